@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# adicheck. `make help` lists what can be asked for.
+#
+#   V=1        show the commands
+#   SAN=1      a variant with AddressSanitizer, UBSan and LeakSanitizer, in build/san
+#   CC=clang   a variant by another compiler, in build/clang (with SAN=1: build/clang-san)
+#   WERROR=1   warnings are errors
+
+VERSION := 0.1.0
+SOMAJOR := 0
+PREFIX  ?= /usr/local
+BUILD   ?= build
+CFLAGS  ?= -O2 -g
+
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+
+# ---- where things go ----
+
+empty   :=
+variant := $(strip $(if $(findstring clang,$(notdir $(CC))),clang) $(if $(SAN),san))
+O       := $(BUILD)$(addprefix /,$(subst $(empty) $(empty),-,$(variant)))
+Q       := $(if $(V),,@)
+say     = $(if $(V),,@echo "  $(1) $(2)")
+
+# ---- what there is ----
+
+REF     := $(wildcard ref/*.c)
+DEVICES := $(wildcard devices/*.c)
+HARNESS := $(wildcard harness/*.c)
+
+# What is the command's only: it alone may use popt, jansson and libxml2. The library needs libc.
+COMMAND_SOURCES := $(wildcard harness/main.c harness/cmd_*.c harness/report*.c harness/run*.c \
+                              harness/worker*.c harness/known*.c)
+COMMAND_PKGS    := popt jansson libxml-2.0
+PUBLIC_HEADERS  := ref/abi.h ref/device.h ref/error.h harness/adapter.h harness/adicheck.h
+
+TEST_SOURCES := $(wildcard tests/*.c tests/ref/*.c tests/devices/*.c tests/harness/*.c)
+BASE_SOURCES := $(wildcard tests/mutants/base/*.c)
+ADAPTER_SOURCES := $(wildcard tests/mutants/*.c tests/hostile/*.c tests/adapters/*.c)
+PEER_SOURCES := $(if $(wildcard $(BUILD)/peers/pyarrow),$(wildcard tests/peers/arrow_cpp/*.cc)) \
+                $(if $(wildcard $(BUILD)/peers/nanoarrow),$(wildcard tests/peers/nanoarrow/*.c))
+BENCH_SOURCES := $(wildcard tests/bench/*.c)
+
+objects = $(patsubst %,$(O)/%.o,$(basename $(1)))
+LIBRARY_OBJECTS := $(call objects,$(filter-out $(COMMAND_SOURCES),$(REF) $(DEVICES) $(HARNESS)))
+COMMAND_OBJECTS := $(call objects,$(COMMAND_SOURCES))
+TEST_OBJECTS    := $(call objects,$(TEST_SOURCES))
+BASE_OBJECTS    := $(call objects,$(BASE_SOURCES))
+ADAPTER_OBJECTS := $(call objects,$(ADAPTER_SOURCES))
+PEER_OBJECTS    := $(call objects,$(PEER_SOURCES))
+BENCH_OBJECTS   := $(call objects,$(BENCH_SOURCES))
+OBJECTS := $(LIBRARY_OBJECTS) $(COMMAND_OBJECTS) $(TEST_OBJECTS) $(BASE_OBJECTS) \
+           $(ADAPTER_OBJECTS) $(BENCH_OBJECTS)
+
+ADAPTERS := $(ADAPTER_OBJECTS:.o=.so)
+PEERS    := $(PEER_OBJECTS:.o=.so)
+SHARED   := $(O)/libadicheck.so.$(VERSION)
+SONAME   := libadicheck.so.$(SOMAJOR)
+
+# ---- how it is compiled ----
+
+WARNINGS  := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
+SANITIZE  := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+FLAGS     := -std=c11 -D_GNU_SOURCE -DADI_VERSION=\"$(VERSION)\" -fPIC -fvisibility=hidden \
+             -iquote ref -iquote devices -iquote harness -pthread $(WARNINGS) \
+             $(if $(WERROR),-Werror) $(if $(SAN),$(SANITIZE)) $(CFLAGS)
+LINK      := $(CC) -pthread $(if $(SAN),$(SANITIZE)) $(CFLAGS) $(LDFLAGS)
+LINK_SO   := $(LINK) -shared $(if $(SAN),,-Wl,--no-undefined)
+LIBS      := -ldl -lpthread
+pkg       = $(shell pkg-config --$(1) $(2) 2>/dev/null)
+
+# What the headers and libraries inside the pyarrow wheel and the nanoarrow sdist need.
+PEER_FLAGS := -I ref -I harness -isystem $(BUILD)/peers/pyarrow/include \
+              -isystem $(BUILD)/peers/nanoarrow -fPIC -fvisibility=hidden -Wall -Wextra $(CFLAGS)
+
+MAKEFLAGS += --no-print-directory --no-builtin-rules
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SECONDARY:
+.PHONY: all deps run test check peers judge-peers bench measure lint format everything install \
+        uninstall clean help have-build force
+
+all: $(O)/adicheck $(O)/libadicheck.so $(O)/libadicheck.a ## The command and the libraries (default)
+
+$(O)/adicheck: $(COMMAND_OBJECTS) $(O)/libadicheck.a
+	$(call say,LD,$@)
+	$(Q)$(LINK) -o $@ $^ $(call pkg,libs,$(COMMAND_PKGS)) $(LIBS)
+
+$(O)/libadicheck.a: $(LIBRARY_OBJECTS)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(SHARED): $(LIBRARY_OBJECTS)
+	$(call say,LD,$@)
+	$(Q)$(LINK_SO) -Wl,-soname,$(SONAME) -o $@ $^ $(LIBS)
+
+$(O)/libadicheck.so: $(SHARED)
+	$(Q)ln -sf $(<F) $(O)/$(SONAME) && ln -sf $(SONAME) $@
+
+$(O)/%.o: %.c $(O)/flags
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(FLAGS) $(EXTRA) -MMD -MP -c -o $@ $<
+
+$(COMMAND_OBJECTS): EXTRA = $(call pkg,cflags,$(COMMAND_PKGS))
+$(COMMAND_OBJECTS): | have-build
+$(ADAPTER_OBJECTS) $(BASE_OBJECTS): EXTRA = -I harness -I ref
+$(TEST_OBJECTS): EXTRA = -iquote tests $(call pkg,cflags,check $(COMMAND_PKGS))
+
+# Everything is compiled again when the flags change. Under `make deps ...` nothing starts earlier.
+$(O)/flags: force | $(filter deps,$(MAKECMDGOALS))
+	@mkdir -p $(@D)
+	@echo '$(CC) $(FLAGS) $(LDFLAGS)' | cmp -s - $@ || echo '$(CC) $(FLAGS) $(LDFLAGS)' > $@
+
+have-build: | $(filter deps,$(MAKECMDGOALS))
+	@ci/deps --check build
+
+# ---- running and testing ----
+
+deps: ## Install what is missing from the distribution's packages (as root or by sudo)
+	@ci/deps
+
+run: $(O)/adicheck ## Let the reference judge itself; the reports go to build/report.json and .xml
+	$(Q)$(O)/adicheck run --json $(O)/report.json --junit $(O)/report.xml
+
+test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
+	@ci/deps --check build test
+	@$(MAKE) check
+	@$(MAKE) check CC=gcc SAN=1
+	@if ci/deps --has libclang-rt-dev; then $(MAKE) check CC=clang SAN=1; fi
+	$(Q)tests/ref/include_matrix.sh
+	$(Q)tests/readme.sh $(O)
+	$(Q)MAKE='$(MAKE)' CC='$(CC)' tests/install.sh $(VERSION)
+
+check: all $(ADAPTERS) # One variant: unit tests, planted defects, hostile adapters
+	@if ci/deps --has check; then $(MAKE) $(O)/tests/unit && \
+	    echo "  RUN $(O)/tests/unit" && ADI_BUILD=$(O) $(O)/tests/unit; fi
+
+$(O)/tests/unit: $(TEST_OBJECTS) $(filter-out $(O)/harness/main.o,$(COMMAND_OBJECTS)) \
+                 $(O)/libadicheck.a
+	$(call say,LD,$@)
+	$(Q)$(LINK) -o $@ $^ $(call pkg,libs,check $(COMMAND_PKGS)) $(LIBS)
+
+# An adapter takes from the library only what it calls, and shows one symbol.
+$(ADAPTERS): %.so: %.o $(O)/libadicheck.a
+	$(call say,LD,$@)
+	$(Q)$(LINK_SO) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
+$(filter $(O)/tests/mutants/%,$(ADAPTERS)): $(BASE_OBJECTS)
+
+# ---- real implementations ----
+
+peers: $(O)/adicheck ## Fetch real implementations from PyPI and judge them
+	$(Q)tests/peers/fetch.sh $(BUILD)/peers
+	$(Q)tests/ref/include_matrix.sh $(BUILD)/peers
+	@$(MAKE) judge-peers
+
+judge-peers: $(O)/adicheck $(filter %/adapter.so,$(PEERS))
+	$(Q)for so in $(filter %.so,$^); do name=$$(basename $$(dirname $$so)); \
+	    known=ci/known/$$name.txt; echo "  RUN $$so"; \
+	    $(O)/adicheck run $$so $$(test -f $$known && echo --known $$known) \
+	        --json $(O)/$$name.json --junit $(O)/$$name.xml || exit; done
+
+$(PEERS): %.so: %.o $(O)/libadicheck.a
+	$(call say,LD,$@)
+	$(Q)$(PEER_LD) -shared -pthread $(CFLAGS) -o $@ $^ $(PEER_LIBS) $(LIBS)
+$(PEERS): PEER_LD = $(CC)
+$(O)/tests/peers/arrow_cpp/%.so: PEER_LD = $(CXX)
+$(O)/tests/peers/arrow_cpp/%.so: PEER_LIBS = $(wildcard $(BUILD)/peers/pyarrow/libarrow.so.*) \
+    -Wl,-rpath,$(abspath $(BUILD)/peers/pyarrow)
+
+$(O)/tests/peers/%.o: tests/peers/%.cc $(O)/flags
+	$(call say,CXX,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CXX) -std=c++20 $(PEER_FLAGS) -MMD -MP -c -o $@ $<
+
+$(O)/tests/peers/%.o: tests/peers/%.c $(O)/flags
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(PEER_FLAGS) -MMD -MP -c -o $@ $<
+
+bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import and release cost
+	@$(MAKE) measure
+	@test -d $(BUILD)/peers/nanoarrow || echo "left out: Arrow C++, nanoarrow; type: make peers bench"
+
+measure: $(O)/tests/bench/bench $(filter %/bench.so,$(PEERS))
+	$(Q)$^
+
+$(O)/tests/bench/bench: $(BENCH_OBJECTS) $(O)/libadicheck.a
+	$(call say,LD,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
+
+# ---- keeping it clean ----
+
+STYLED = $(wildcard $(foreach d,ref devices harness tests tests/*,$(addprefix $d/*.,c h cc)))
+
+lint: ## Format, static analysis, warnings as errors with gcc and clang, tidiness
+	@ci/deps --check build lint
+	$(Q)tests/tidy.sh
+	$(Q)if command -v clang-format >/dev/null; then clang-format --dry-run -Werror $(STYLED); fi
+	$(Q)if command -v mandoc >/dev/null; then mandoc -T lint -W warning docs/adicheck.1; fi
+	$(Q)if command -v cppcheck >/dev/null; then cppcheck --quiet --error-exitcode=1 --std=c11 \
+	    --enable=warning,performance,portability --inline-suppr --suppress=unknownMacro \
+	    -D__GNUC__ -D__linux__ $(addprefix -I ,ref devices harness) ref devices harness; fi
+	@for cc in gcc clang; do command -v $$cc >/dev/null || continue; \
+	    $(MAKE) everything CC=$$cc WERROR=1 BUILD=$(BUILD)/lint || exit; done
+
+everything: $(OBJECTS)
+
+format: ## Bring every C and C++ file into format
+	$(Q)clang-format -i $(STYLED)
+
+# ---- installing ----
+
+BINDIR     ?= $(PREFIX)/bin
+LIBDIR     ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+MANDIR     ?= $(PREFIX)/share/man
+
+install: all ## Command, libraries, headers, adicheck.pc, man page (PREFIX, DESTDIR)
+	$(Q)install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(INCLUDEDIR)/adicheck \
+	    $(MANDIR)/man1)
+	$(Q)install -m 755 $(O)/adicheck $(DESTDIR)$(BINDIR)
+	$(Q)install -m 644 $(SHARED) $(O)/libadicheck.a $(DESTDIR)$(LIBDIR)
+	$(Q)ln -sf $(notdir $(SHARED)) $(DESTDIR)$(LIBDIR)/$(SONAME)
+	$(Q)ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libadicheck.so
+	$(Q)install -m 644 $(PUBLIC_HEADERS) $(DESTDIR)$(INCLUDEDIR)/adicheck
+	$(Q)install -m 644 docs/adicheck.1 $(DESTDIR)$(MANDIR)/man1
+	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCLUDEDIR)' '' \
+	    'Name: adicheck' 'Description: conformance checks for the Arrow C Device data interface' \
+	    'Version: $(VERSION)' 'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -ladicheck' \
+	    'Libs.private: $(LIBS)' > $(DESTDIR)$(LIBDIR)/pkgconfig/adicheck.pc
+
+uninstall: ## Take away what install brought
+	$(Q)rm -rf $(DESTDIR)$(BINDIR)/adicheck $(DESTDIR)$(LIBDIR)/libadicheck.* \
+	    $(DESTDIR)$(LIBDIR)/pkgconfig/adicheck.pc $(DESTDIR)$(INCLUDEDIR)/adicheck \
+	    $(DESTDIR)$(MANDIR)/man1/adicheck.1
+
+clean: ## Take away build/
+	$(Q)rm -rf $(BUILD)
+
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{ printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@sed -n 's/^#   /  make /p' $(MAKEFILE_LIST)
+
+-include $(OBJECTS:.o=.d) $(PEER_OBJECTS:.o=.d)

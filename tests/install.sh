@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# Installs into an empty directory and uses what lies there as a stranger would: a program against
+# the shared library, one against the static one, an adapter against the headers, the command.
+#
+#   tests/install.sh VERSION
+set -eu
+cd "$(dirname "$0")/.."
+
+version=${1:?usage: install.sh VERSION}
+cc=${CC:-gcc}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+fail() { echo "install: $*" >&2; exit 1; }
+
+${MAKE:-make} --no-print-directory install DESTDIR="$dir/stage" PREFIX=/opt/adicheck
+top=$dir/stage/opt/adicheck
+
+for file in bin/adicheck lib/libadicheck.a lib/libadicheck.so lib/libadicheck.so.0 \
+            "lib/libadicheck.so.$version" lib/pkgconfig/adicheck.pc share/man/man1/adicheck.1 \
+            include/adicheck/abi.h include/adicheck/adapter.h include/adicheck/device.h \
+            include/adicheck/error.h include/adicheck/adicheck.h; do
+    [ -e "$top/$file" ] || fail "there is no $file"
+done
+
+# The shared library shows our names only and needs nothing beyond libc.
+nm -D --defined-only "$top/lib/libadicheck.so" | awk '$3 !~ /^adi_/ { print $3 }' > "$dir/foreign"
+[ ! -s "$dir/foreign" ] || fail "libadicheck.so also exports $(head -n 3 "$dir/foreign" | tr '\n' ' ')"
+nm -D --defined-only "$top/lib/libadicheck.so" | grep -q ' T adi_' ||
+    fail "libadicheck.so exports nothing: mark what is public with ADI_PUBLIC"
+objdump -p "$top/lib/libadicheck.so" | awk '$1 == "SONAME" { print $2 }' | grep -qx libadicheck.so.0 ||
+    fail "the soname is not libadicheck.so.0"
+objdump -p "$top/lib/libadicheck.so" | awk '$1 == "NEEDED" { print $2 }' |
+    grep -vE '^(libc|libdl|libpthread|ld-linux.*)\.so' > "$dir/needed" || true
+[ ! -s "$dir/needed" ] || fail "libadicheck.so needs $(tr '\n' ' ' < "$dir/needed")"
+
+cat > "$dir/user.c" <<'END'
+#include <adicheck/adicheck.h>
+
+int main(void)
+{
+    struct ArrowSchema schema = {0};
+    struct ArrowDeviceArray array = {0};
+    return adi_check_device_array(&schema, &array, 0) == 0;
+}
+END
+export PKG_CONFIG_PATH="$top/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$dir/stage"
+[ "$(pkg-config --modversion adicheck)" = "$version" ] || fail "adicheck.pc is not of version $version"
+# shellcheck disable=SC2046 # flags are words
+"$cc" -std=c11 -Wall -Werror -o "$dir/shared" "$dir/user.c" $(pkg-config --cflags --libs adicheck)
+LD_LIBRARY_PATH="$top/lib" "$dir/shared" || fail "a program with the shared library fails"
+# shellcheck disable=SC2046
+"$cc" -std=c11 -o "$dir/static" "$dir/user.c" $(pkg-config --cflags adicheck) \
+    "$top/lib/libadicheck.a" -ldl -lpthread
+"$dir/static" || fail "a program with the static library fails"
+
+echo '#include <adicheck/adapter.h>' > "$dir/adapter.c"
+"$cc" -std=c99 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I "$top/include" "$dir/adapter.c"
+
+"$top/bin/adicheck" --version | grep -qF "$version" || fail "adicheck --version does not say $version"
+echo "install: command, libraries, headers and adicheck.pc serve from an empty directory"

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tests the tester: in a sanitizer build a leak, a read past the end and an overflow each end the
+ * process. If one of these passes unseen, so would the same defect anywhere else.
+ */
+#include <check.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__has_feature)
+#define HAS_ADDRESS_SANITIZER __has_feature(address_sanitizer)
+#elif defined(__SANITIZE_ADDRESS__)
+#define HAS_ADDRESS_SANITIZER 1
+#else
+#define HAS_ADDRESS_SANITIZER 0
+#endif
+
+Suite *sanitizer_suite(void);
+
+#if HAS_ADDRESS_SANITIZER
+
+#define STOPPED_BY_SANITIZER 1 /* exit status of ASan, LSan within ASan, and UBSan within ASan */
+
+static void *volatile kept;
+static volatile int largest = INT_MAX;
+
+/* The reports are expected: nobody needs to read them. */
+static void hush(void) {
+    ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
+}
+
+START_TEST(a_leak_is_seen)
+{
+    kept = malloc(4321);
+    kept = NULL;
+}
+END_TEST
+
+START_TEST(a_read_past_the_end_is_seen)
+{
+    char *volatile bytes = malloc(8);
+    memset(bytes, 0, 8);
+    largest = bytes[8];
+    free(bytes);
+}
+END_TEST
+
+START_TEST(a_signed_overflow_is_seen)
+{ largest = largest + 1; }
+END_TEST
+
+#endif
+
+Suite *sanitizer_suite(void) {
+    Suite *suite = suite_create("sanitizer");
+#if HAS_ADDRESS_SANITIZER
+    TCase *seen = tcase_create("seen");
+    tcase_add_checked_fixture(seen, hush, NULL);
+    tcase_add_exit_test(seen, a_leak_is_seen, STOPPED_BY_SANITIZER);
+    tcase_add_exit_test(seen, a_read_past_the_end_is_seen, STOPPED_BY_SANITIZER);
+    tcase_add_exit_test(seen, a_signed_overflow_is_seen, STOPPED_BY_SANITIZER);
+    suite_add_tcase(suite, seen);
+#endif
+    return suite;
+}

@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# What a compiler does not see: files that grew too long, lines that do, notes to self, paths of one
+# machine, a missing licence line, a suite that nobody runs.
+set -eu
+cd "$(dirname "$0")/.."
+
+LONGEST_FILE=450
+LONGEST_LINE=100
+
+if git rev-parse --git-dir >/dev/null 2>&1; then
+    files=$(git ls-files --cached --others --exclude-standard)
+else
+    files=$(find . -name build -prune -o -type f -print | sed 's|^\./||')
+fi
+found=$(mktemp)
+trap 'rm -f "$found"' EXIT
+say() { echo "tidy: $*" | tee -a "$found"; }
+
+for file in $files; do
+    [ -f "$file" ] || continue
+    case $file in
+    LICENSE | NOTICE | *.md | *.tsv | *.txt | .clang-format | .editorconfig | .gitignore) code= ;;
+    *) code=1 ;;
+    esac
+
+    case $file in
+    ref/*.[ch] | devices/*.[ch] | harness/*.[ch] | tests/*.[ch] | tests/*.cc | tests/*.sh)
+        lines=$(wc -l < "$file")
+        [ "$lines" -le $LONGEST_FILE ] || say "$file: $lines lines, $LONGEST_FILE at most"
+        ;;
+    esac
+    case $file in
+    *.c | *.h | *.cc)
+        awk -v most=$LONGEST_LINE 'length($0) > most { print FILENAME ":" FNR ": " length($0) " columns" }' \
+            "$file" | while read -r line; do say "$line, $LONGEST_LINE at most"; done
+        ;;
+    esac
+    if [ -n "$code" ] && ! head -n 3 "$file" | grep -q 'SPDX-License-Identifier: Apache-2\.0'; then
+        case $file in *.1) ;; *) say "$file: no SPDX-License-Identifier line at the top" ;; esac
+    fi
+    [ "$file" = tests/tidy.sh ] && continue
+    grep -nE '\b(TODO|FIXME|XXX)[:(]|(//|/\*|\*|#) *(TODO|FIXME|XXX)\b' "$file" | while read -r line; do
+        say "$file:$line: do it, or file it"
+    done
+    grep -nE '(^|[^A-Za-z0-9_.$}-])/(home|root|work|Users)/[A-Za-z0-9]' "$file" | while read -r line; do
+        say "$file:$line: a path of one machine"
+    done
+done
+
+for file in tests/ref/*.c tests/devices/*.c tests/harness/*.c; do
+    [ -f "$file" ] || continue
+    sed -n 's/^Suite \*\([a-z0-9_]*\)_suite(void)$/\1/p' "$file" | while read -r suite; do
+        grep -q "^SUITE($suite)" tests/suites.def || say "$file: no SUITE($suite) in tests/suites.def"
+    done
+done
+
+[ ! -s "$found" ]
