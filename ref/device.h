@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the reference needs of a device: one table of functions. A backend is one file that ends in
+ * such a table (devices/cpu.c is the shortest); a vendor hands one over through its adapter
+ * (`device` in adapter.h).
+ *
+ * Every function returns 0 or an errno value with a sentence in `error`, unless it says otherwise.
+ * All calls come from one thread, but for `free` and `event_free`, which may come from any: an
+ * Arrow array may be released anywhere. A slot whose comment begins "(optional)" may be NULL. Sizes
+ * and offsets are in bytes.
+ *
+ * What a buffer value is differs by type (a pointer, a cl_mem, a VkBuffer, an address of a memory
+ * map): docs/devices.md. Nobody but the backend may look through it.
+ */
+#ifndef ADI_DEVICE_H
+#define ADI_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi.h"
+#include "error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct adi_device_ops;
+
+/* An open device. The backend keeps what it needs behind `state`. */
+struct adi_device {
+    const struct adi_device_ops *ops;
+    int64_t id; /* the runtime's own number: ArrowDeviceArray.device_id */
+    void *state;
+};
+
+#define ADI_DEVICE_IDS 8 /* more devices of one type than this are not used */
+
+/* What is there of one type. */
+struct adi_device_probe {
+    int64_t ids[ADI_DEVICE_IDS];
+    int count;           /* 0: none, and `why` says why */
+    const char *runtime; /* static text: "native", "real", "simulated", or the runtime's name */
+    struct adi_error why;
+};
+
+struct adi_device_ops {
+    uint32_t size; /* sizeof(struct adi_device_ops) as the backend knows it; slots beyond it count
+                      as NULL */
+    ArrowDeviceType type;
+    const char *name; /* "cpu", "opencl", ...: what stands before the colon in "opencl:0" */
+
+    /* Looks what is there. Must survive a machine without the runtime. */
+    void (*probe)(struct adi_device_probe *out);
+
+    /* Opens the device `id`; the caller owns `*out` until it calls `close` on it. */
+    int (*open)(int64_t id, struct adi_device *out, struct adi_error *error);
+    void (*close)(struct adi_device *device);
+
+    /* A buffer of `bytes` (> 0) on the device, aligned to 64 bytes where the runtime lets one
+     * choose. The caller owns it until `free`, which may be called while queued work on it is still
+     * running: the backend keeps it as long as it must. */
+    int (*alloc)(struct adi_device *device, int64_t bytes, void **buffer, struct adi_error *error);
+    void (*free)(struct adi_device *device, void *buffer);
+
+    /* Queues a copy from the host. `from` is not needed any more when the call returns. */
+    int (*write)(struct adi_device *device, void *buffer, int64_t offset, const void *from,
+                 int64_t bytes, struct adi_error *error);
+    /* Queues a copy to the host and ends when it is done. Does not wait for another party's event:
+     * `wait` does. EFAULT: there are no `bytes` readable bytes there. */
+    int (*read)(struct adi_device *device, const void *buffer, int64_t offset, void *to,
+                int64_t bytes, struct adi_error *error);
+
+    /* In `*sync_event` what goes into ArrowDeviceArray.sync_event (a pointer to the handle, not the
+     * handle): an event that is complete once all that was queued so far has run. NULL where the
+     * type has no event; then all has run when this returns. The caller owns it until `event_free`.
+     */
+    int (*event)(struct adi_device *device, void **sync_event, struct adi_error *error);
+    /* Lets everything queued from now on wait for another party's event: on the device where the
+     * API can, else by blocking. `sync_event` may be NULL: nothing to wait for. The event stays its
+     * owner's. */
+    int (*wait)(struct adi_device *device, void *sync_event, struct adi_error *error);
+    /* Blocks the host until the event is complete. */
+    int (*wait_host)(struct adi_device *device, void *sync_event, struct adi_error *error);
+    void (*event_free)(struct adi_device *device, void *sync_event);
+
+    /* (optional) A further queue of the device, and recording and waiting on a queue of one's
+     * choice, another party's included: DLPack and the CUDA array interface name queues. */
+    int (*queue_open)(struct adi_device *device, void **queue, struct adi_error *error);
+    void (*queue_close)(struct adi_device *device, void *queue);
+    int (*record_on)(struct adi_device *device, void *queue, void **sync_event,
+                     struct adi_error *error);
+    int (*wait_on)(struct adi_device *device, void *queue, void *sync_event,
+                   struct adi_error *error);
+
+    /* (optional) Stops the queue before what is queued next, and lets it go again. */
+    int (*hold)(struct adi_device *device, struct adi_error *error);
+    int (*let)(struct adi_device *device, struct adi_error *error);
+
+    /* (optional) Makes a buffer that somebody else allocated readable by `read`. */
+    int (*adopt)(struct adi_device *device, const void *buffer, struct adi_error *error);
+    /* (optional) Can this device reach this buffer? NULL counts as yes. */
+    bool (*accessible)(struct adi_device *device, const void *buffer, struct adi_error *why);
+    /* (optional) A checksum of the bytes, computed on the device: the 64-bit sum of its bytes. */
+    int (*checksum)(struct adi_device *device, const void *buffer, int64_t offset, int64_t bytes,
+                    uint64_t *sum, struct adi_error *error);
+    /* (optional) A native handle by name ("opencl.context"), for `adi_host.get`; NULL if it has
+     * none. */
+    const void *(*native)(struct adi_device *device, const char *what);
+};
+
+/* The slot, or NULL where the backend was built before the slot existed. */
+#define ADI_DEVICE_HAS(ops, slot)                                                                  \
+    (offsetof(struct adi_device_ops, slot) + sizeof((ops)->slot) <= (ops)->size &&                 \
+     (ops)->slot != NULL)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ADI_DEVICE_H */

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Moving: a bitwise copy, and the source marked released without calling its release callback. C
+ * data interface, "Moving an array"; C device data interface, "Moving an array". The destination is
+ * overwritten, not released. Nothing here can fail.
+ */
+#ifndef ADI_MOVE_H
+#define ADI_MOVE_H
+
+#include "abi.h"
+
+void adi_schema_move(struct ArrowSchema *from, struct ArrowSchema *to);
+void adi_array_move(struct ArrowArray *from, struct ArrowArray *to);
+void adi_device_array_move(struct ArrowDeviceArray *from, struct ArrowDeviceArray *to);
+
+/* Moves a child or the dictionary out of its parent. Whoever does that releases the parent right
+ * afterwards; the child lives on. On a device, the wait on the parent's event must have been issued
+ * before the parent is released: a child has no event of its own. */
+void adi_array_move_child(struct ArrowArray *parent, int64_t index, struct ArrowArray *to);
+void adi_array_move_dictionary(struct ArrowArray *parent, struct ArrowArray *to);
+
+/* Calls the release callback of a structure that is not released yet; else does nothing. */
+void adi_schema_release(struct ArrowSchema *schema);
+void adi_array_release(struct ArrowArray *array);
+void adi_device_array_release(struct ArrowDeviceArray *array);
+
+#endif /* ADI_MOVE_H */

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <check.h>
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "device_types.h"
+#include "devices.h"
+
+Suite *devices_cpu_suite(void);
+
+static struct adi_device device;
+static const struct adi_device_ops *ops;
+
+static void set_up(void) {
+    ck_assert_int_eq(adi_device_cpu.open(-1, &device, NULL), 0);
+    ops = device.ops;
+}
+
+START_TEST(there_is_one_and_its_id_is_minus_one)
+{
+    struct adi_device_probe probe;
+    struct adi_error error;
+    ops->probe(&probe);
+    ck_assert_int_eq(probe.count, 1);
+    ck_assert_int_eq(probe.ids[0], -1);
+    ck_assert_str_eq(probe.runtime, "native");
+    ck_assert_int_eq(device.id, -1);
+    ck_assert_int_eq(ops->open(0, &device, NULL), 0);
+    ck_assert_int_eq(ops->open(1, &device, &error), ENODEV);
+    ck_assert_str_eq(error.text, "there is no cpu:1; the id of a cpu is -1");
+}
+END_TEST
+
+START_TEST(what_is_written_is_read)
+{
+    void *buffer, *event = &device;
+    char out[4] = "";
+    ck_assert_int_eq(ops->alloc(&device, 100, &buffer, NULL), 0);
+    ck_assert_uint_eq((uintptr_t)buffer % 64, 0);
+    ck_assert_int_eq(ops->write(&device, buffer, 97, "abc", 3, NULL), 0);
+    ck_assert_int_eq(ops->event(&device, &event, NULL), 0);
+    ck_assert_ptr_null(event);
+    ck_assert_int_eq(ops->wait(&device, event, NULL), 0);
+    ck_assert_int_eq(ops->wait_host(&device, event, NULL), 0);
+    ck_assert_int_eq(ops->read(&device, buffer, 97, out, 3, NULL), 0);
+    ck_assert_str_eq(out, "abc");
+    ck_assert_int_eq(ops->read(&device, NULL, 0, out, 0, NULL), 0);
+    ops->free(&device, buffer);
+}
+END_TEST
+
+static void expect_closed_page_refused(void) {
+    enum {
+        PAGES = 200,
+        CLOSED = 150
+    };
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *pages =
+        mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *out = malloc(PAGES * page), wanted[100];
+    struct adi_error error;
+    ck_assert_ptr_ne(pages, MAP_FAILED);
+    ck_assert_int_eq(ops->read(&device, pages, 0, out, (int64_t)(PAGES * page), NULL), 0);
+    ck_assert_int_eq(mprotect(pages + CLOSED * page, page, PROT_NONE), 0);
+    snprintf(wanted, sizeof wanted, "the memory at %p is not readable",
+             (void *)(pages + CLOSED * page));
+    ck_assert_int_eq(ops->read(&device, pages, 1, out, (int64_t)(PAGES * page) - 1, &error),
+                     EFAULT);
+    ck_assert_str_eq(error.text, wanted);
+    ck_assert_int_eq(ops->read(&device, pages, 0, out, (int64_t)(CLOSED * page), NULL), 0);
+    ck_assert_int_eq(ops->read(&device, pages + CLOSED * page, -1, out, 1, NULL), EFAULT);
+    munmap(pages, PAGES * page);
+    free(out);
+}
+
+START_TEST(unreadable_memory_is_refused_at_its_first_byte)
+{ expect_closed_page_refused(); }
+END_TEST
+
+/* Containers often forbid the call that looks at many pages at once. */
+static void forbid_process_vm_readv(void) {
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+    ck_assert_int_eq(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+    ck_assert_int_eq(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program), 0);
+}
+
+START_TEST(unreadable_memory_is_refused_where_system_calls_are_forbidden)
+{
+    forbid_process_vm_readv();
+    expect_closed_page_refused();
+}
+END_TEST
+
+START_TEST(wild_pointers_are_refused)
+{
+    char out[16];
+    const void *wild[] = {NULL, (void *)8, (void *)(UINTPTR_MAX - 8),
+                          (void *)(UINTPTR_MAX / 3 * 2)};
+    for (size_t i = 0; i < sizeof wild / sizeof *wild; i++)
+        ck_assert_int_eq(ops->read(&device, wild[i], 0, out, sizeof out, NULL), EFAULT);
+    ck_assert_int_eq(ops->read(&device, out, 0, out, -1, NULL), EFAULT);
+    ck_assert_int_eq(ops->read(&device, out, INT64_MAX, out, INT64_MAX, NULL), EFAULT);
+}
+END_TEST
+
+#ifdef __SANITIZE_ADDRESS__
+#define HAS_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#define HAS_ADDRESS_SANITIZER __has_feature(address_sanitizer)
+#else
+#define HAS_ADDRESS_SANITIZER 0
+#endif
+
+#if HAS_ADDRESS_SANITIZER
+START_TEST(poisoned_memory_is_refused)
+{
+    char *volatile buffer = malloc(8), out[16], wanted[100];
+    struct adi_error error;
+    ck_assert_int_eq(ops->read(&device, buffer, 0, out, 8, NULL), 0);
+    snprintf(wanted, sizeof wanted, "the memory at %p is poisoned (AddressSanitizer)",
+             (void *)(buffer + 8));
+    ck_assert_int_eq(ops->read(&device, buffer, 0, out, 9, &error), EFAULT);
+    ck_assert_str_eq(error.text, wanted);
+    free(buffer);
+    ck_assert_int_eq(ops->read(&device, buffer, 0, out, 1, NULL), EFAULT);
+}
+END_TEST
+#else
+/* AddressSanitizer ends the process instead. */
+START_TEST(too_much_is_refused)
+{
+    void *buffer;
+    ck_assert_int_eq(ops->alloc(&device, INT64_MAX, &buffer, NULL), ENOMEM);
+}
+END_TEST
+#endif
+
+START_TEST(the_registry_finds_it)
+{
+    size_t count = 0;
+    while (adi_device_at(count) != NULL) {
+        const struct adi_device_ops *one = adi_device_at(count++);
+        ck_assert_uint_le(one->size, sizeof *one);
+        ck_assert_ptr_eq(adi_device_named(one->name), one);
+        ck_assert_ptr_eq(adi_device_of(one->type), one);
+        ck_assert_str_eq(adi_device_type_name(one->type), one->name);
+    }
+    ck_assert_uint_ge(count, 1);
+    ck_assert_ptr_eq(adi_device_named("cpu"), &adi_device_cpu);
+    ck_assert_ptr_null(adi_device_named("abacus"));
+    ck_assert_ptr_null(adi_device_of(0));
+}
+END_TEST
+
+START_TEST(types_have_names_and_events)
+{
+    size_t count = 0;
+    for (const struct adi_device_type *type; (type = adi_device_type_at(count)) != NULL; count++) {
+        ck_assert_ptr_eq(adi_device_type_find(type->type), type);
+        ck_assert_ptr_eq(adi_device_type_named(type->name), type);
+    }
+    ck_assert_uint_eq(count, 14);
+    ck_assert_str_eq(adi_device_type_find(ARROW_DEVICE_METAL)->event, "MTLEvent*");
+    ck_assert(!adi_device_type_has_event(ARROW_DEVICE_CPU));
+    ck_assert(!adi_device_type_has_event(ARROW_DEVICE_HEXAGON));
+    ck_assert(adi_device_type_has_event(ARROW_DEVICE_OPENCL));
+    ck_assert(adi_device_type_has_event(17));
+    ck_assert_ptr_null(adi_device_type_find(257));
+    ck_assert_ptr_null(adi_device_type_named("abacus"));
+    ck_assert_str_eq(adi_device_type_name(5), "unknown");
+}
+END_TEST
+
+Suite *devices_cpu_suite(void) {
+    Suite *suite = suite_create("devices_cpu");
+    TCase *tests = tcase_create("cpu"), *registry = tcase_create("registry");
+    tcase_add_checked_fixture(tests, set_up, NULL);
+    tcase_add_test(tests, there_is_one_and_its_id_is_minus_one);
+    tcase_add_test(tests, what_is_written_is_read);
+    tcase_add_test(tests, unreadable_memory_is_refused_at_its_first_byte);
+    tcase_add_test(tests, unreadable_memory_is_refused_where_system_calls_are_forbidden);
+    tcase_add_test(tests, wild_pointers_are_refused);
+#if HAS_ADDRESS_SANITIZER
+    tcase_add_test(tests, poisoned_memory_is_refused);
+#else
+    tcase_add_test(tests, too_much_is_refused);
+#endif
+    suite_add_tcase(suite, tests);
+    tcase_add_test(registry, the_registry_finds_it);
+    tcase_add_test(registry, types_have_names_and_events);
+    suite_add_tcase(suite, registry);
+    return suite;
+}
