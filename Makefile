@@ -40,6 +40,7 @@ PUBLIC_HEADERS  := ref/abi.h ref/device.h ref/error.h harness/adapter.h harness/
 TEST_SOURCES := $(wildcard tests/*.c tests/ref/*.c tests/devices/*.c tests/harness/*.c)
 BASE_SOURCES := $(wildcard tests/mutants/base/*.c)
 ADAPTER_SOURCES := $(wildcard tests/mutants/*.c tests/hostile/*.c tests/adapters/*.c)
+ADAPTER_SOURCES += $(if $(shell command -v $(CXX)),$(wildcard tests/mutants/*.cc))
 PEER_SOURCES := $(if $(wildcard $(BUILD)/peers/pyarrow),$(wildcard tests/peers/arrow_cpp/*.cc)) \
                 $(if $(wildcard $(BUILD)/peers/nanoarrow),$(wildcard tests/peers/nanoarrow/*.c))
 BENCH_SOURCES := $(wildcard tests/bench/*.c)
@@ -105,6 +106,11 @@ $(O)/%.o: %.c $(O)/flags
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(FLAGS) $(EXTRA) -MMD -MP -c -o $@ $<
 
+$(O)/tests/mutants/%.o: tests/mutants/%.cc $(O)/flags
+	$(call say,CXX,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CXX) -std=c++11 $(filter-out -std=% -Wstrict-prototypes,$(FLAGS)) -I harness -I ref -MMD -MP -c -o $@ $<
+
 $(COMMAND_OBJECTS): EXTRA = $(call pkg,cflags,$(COMMAND_PKGS))
 $(COMMAND_OBJECTS): | have-build
 $(ADAPTER_OBJECTS) $(BASE_OBJECTS): EXTRA = -I harness -I ref
@@ -137,7 +143,7 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 
 check: all $(ADAPTERS) # One variant: unit tests, planted defects, hostile adapters
 	@if ci/deps --has check; then $(MAKE) $(O)/tests/unit && \
-	    echo "  RUN $(O)/tests/unit" && ADI_BUILD=$(O) $(O)/tests/unit; fi
+	    echo "  RUN $(O)/tests/unit" && ADI_TEST_BUILD=$(O) $(O)/tests/unit; fi
 
 $(O)/tests/unit: $(TEST_OBJECTS) $(filter-out $(O)/harness/main.o,$(COMMAND_OBJECTS)) \
                  $(O)/libadicheck.a
@@ -149,6 +155,7 @@ $(ADAPTERS): %.so: %.o $(O)/libadicheck.a
 	$(call say,LD,$@)
 	$(Q)$(LINK_SO) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 $(filter $(O)/tests/mutants/%,$(ADAPTERS)): $(BASE_OBJECTS)
+$(patsubst %.cc,$(O)/%.so,$(filter %.cc,$(ADAPTER_SOURCES))): LIBS += -lstdc++
 
 # ---- real implementations ----
 

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The adapter: how adicheck reaches an implementation of the Arrow C Device data interface.
+ *
+ * Write a shared library that exports the one symbol `adi_adapter`, fill in the roles that the
+ * implementation plays, leave the other slots NULL, and run `adicheck run ./libmine.so`. The
+ * library links with nothing of adicheck's; this header and abi.h are all that it needs, as C99 or
+ * C++11. `adicheck new NAME` writes one to start from.
+ *
+ * Every function returns 0 or an errno value. On success the inputs are moved from: their `release`
+ * is NULL (the structure was moved away, or released in place). On failure an input is either
+ * untouched or released exactly once, and nothing is in the outputs. A non-zero return for a type,
+ * shape or device that the implementation does not have is a clean refusal and counts as
+ * `unsupported`, never as a fault.
+ *
+ * All calls come from one thread of a worker process. A release callback may be called from any
+ * thread.
+ */
+#ifndef ADI_ADAPTER_H
+#define ADI_ADAPTER_H
+
+#include <stdint.h>
+
+#include "abi.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ADI_ADAPTER_VERSION 1
+
+/* What an implementation can do on a device: bits of `roles`. */
+enum adi_role {
+    ADI_PRODUCES = 1,
+    ADI_CONSUMES = 2,
+    ADI_PRODUCES_STREAM = 4,
+    ADI_CONSUMES_STREAM = 8,
+    ADI_PRODUCES_ASYNC = 16,
+    ADI_CONSUMES_ASYNC = 32,
+    ADI_RELAYS = 64
+};
+
+struct adi_device_ops; /* device.h */
+
+/* What the harness offers to an adapter; valid from `open` until `close`. */
+struct adi_host {
+    uint32_t size, version;
+    /* A native handle of the harness's own context on a device, or NULL: "opencl.context",
+     * "opencl.queue", "vulkan.instance", "vulkan.physical_device", "vulkan.device", "vulkan.queue",
+     * "vulkan.queue_family", ... docs/devices.md lists them. The handle stays the harness's. */
+    const void *(*get)(const struct adi_host *, ArrowDeviceType, int64_t device_id,
+                       const char *what);
+    /* A line for the report of the case at hand. The text is copied. */
+    void (*log)(const struct adi_host *, const char *text);
+};
+
+struct adi_adapter {
+    uint32_t
+        size; /* sizeof(struct adi_adapter) as the adapter knows it; slots beyond count as NULL */
+    uint32_t version;         /* ADI_ADAPTER_VERSION */
+    const char *name;         /* of the implementation: "nanoarrow" */
+    const char *release_name; /* its version: "0.9.0" */
+    void *state;              /* the adapter's own */
+    uint32_t async_layout;    /* offsetof(struct ArrowAsyncProducer, additional_metadata) in the
+                                 headers that the    implementation uses; 0: no async */
+
+    /* The roles, as bits of enum adi_role, on this device; 0 where there are none. */
+    unsigned (*roles)(struct adi_adapter *, ArrowDeviceType, int64_t device_id);
+    /* (optional) Called before and after everything else. */
+    int (*open)(struct adi_adapter *, const struct adi_host *);
+    void (*close)(struct adi_adapter *);
+
+    /* ADI_PRODUCES. Copies host data to the device and exports it. Moves from `schema` and `host`.
+     */
+    int (*produce)(struct adi_adapter *, ArrowDeviceType, int64_t device_id,
+                   struct ArrowSchema *schema, struct ArrowArray *host,
+                   struct ArrowSchema *schema_out, struct ArrowDeviceArray *out);
+    /* ADI_CONSUMES. Imports (moves from) `schema` and `in`, reads as the interface demands, gives a
+     * host copy. */
+    int (*consume)(struct adi_adapter *, struct ArrowSchema *schema, struct ArrowDeviceArray *in,
+                   struct ArrowSchema *schema_out, struct ArrowArray *host_out);
+    /* ADI_RELAYS. Imports and exports again without copying. */
+    int (*relay)(struct adi_adapter *, struct ArrowSchema *schema, struct ArrowDeviceArray *in,
+                 struct ArrowSchema *schema_out, struct ArrowDeviceArray *out);
+    /* ADI_PRODUCES_STREAM, ADI_CONSUMES_STREAM. */
+    int (*produce_stream)(struct adi_adapter *, ArrowDeviceType, int64_t device_id,
+                          struct ArrowArrayStream *host, struct ArrowDeviceArrayStream *out);
+    int (*consume_stream)(struct adi_adapter *, struct ArrowDeviceArrayStream *in,
+                          struct ArrowArrayStream *host_out);
+    /* ADI_PRODUCES_ASYNC. Drives `handler`, maybe from a thread of its own. */
+    int (*produce_async)(struct adi_adapter *, ArrowDeviceType, int64_t device_id,
+                         struct ArrowArrayStream *host,
+                         struct ArrowAsyncDeviceStreamHandler *handler);
+    /* ADI_CONSUMES_ASYNC. Fills `handler` for one producer to drive; `consume_async_finish` blocks
+     * until that has ended. One handler at a time. */
+    int (*consume_async)(struct adi_adapter *, struct ArrowAsyncDeviceStreamHandler *handler,
+                         int64_t batches_at_once);
+    int (*consume_async_finish)(struct adi_adapter *, struct ArrowArrayStream *host_out);
+
+    /* (optional) The bytes that the implementation holds right now; -1: unknown. */
+    int64_t (*bytes_allocated)(struct adi_adapter *);
+    /* (optional) Why the last call failed; valid until the next call. */
+    const char *(*last_error)(struct adi_adapter *);
+    /* (optional) A device that adicheck does not have; NULL for those that it has. */
+    const struct adi_device_ops *(*device)(struct adi_adapter *, ArrowDeviceType);
+};
+
+/* The one exported symbol. The structure stays the library's and lives as long as it is loaded. */
+#if defined(__GNUC__)
+__attribute__((visibility("default")))
+#endif
+struct adi_adapter *
+adi_adapter(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ADI_ADAPTER_H */

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "adicheck.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "devices.h"
+#include "findings.h"
+#include "tree.h"
+
+#define FINDINGS_MOST 256
+
+/* All memory is taken at the start: a finding may be made in a signal handler. */
+struct slot {
+    struct adi_finding finding;
+    struct adi_sight sight;
+    atomic_bool filled;
+};
+
+struct adi_findings {
+    struct adi_sink sink; /* first */
+    atomic_size_t next;
+    struct slot slots[FINDINGS_MOST];
+};
+
+static void append(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
+                   const struct adi_sight *sight) {
+    struct adi_findings *findings = (struct adi_findings *)sink;
+    size_t index = atomic_fetch_add(&findings->next, 1);
+    if (index >= FINDINGS_MOST) return;
+    struct slot *slot = &findings->slots[index];
+    slot->sight = *sight;
+    slot->finding = (struct adi_finding){
+        .rule = rule->id,
+        .level = adi_level_name(rule->level),
+        .basis = adi_basis_name(rule->basis),
+        .party = adi_party_name(party),
+        .document = rule->document,
+        .section = rule->section,
+        .message = slot->sight.message,
+        .seen = slot->sight.seen,
+        .wanted = slot->sight.wanted,
+        .mend = rule->mend,
+        .breaks_conformance =
+            rule->level == ADI_MUST && (rule->basis == ADI_TEXT || rule->basis == ADI_IMPLIED),
+    };
+    atomic_store(&slot->filled, true);
+}
+
+struct adi_findings *adi_findings_new(void) {
+    struct adi_findings *findings = calloc(1, sizeof *findings);
+    if (findings != NULL) findings->sink.broken = append;
+    return findings;
+}
+
+void adi_findings_free(struct adi_findings *findings) {
+    free(findings);
+}
+
+struct adi_sink *adi_findings_sink(struct adi_findings *findings) {
+    return &findings->sink;
+}
+
+size_t adi_findings_count(const struct adi_findings *findings) {
+    size_t count = 0;
+    while (count < FINDINGS_MOST && atomic_load(&findings->slots[count].filled)) count++;
+    return count;
+}
+
+const struct adi_finding *adi_findings_get(const struct adi_findings *findings, size_t index) {
+    return index < adi_findings_count(findings) ? &findings->slots[index].finding : NULL;
+}
+
+static bool is_on_cpu(const struct ArrowDeviceArray *array) {
+    struct ArrowDeviceArray copy;
+    return adi_peek(&copy, array, sizeof copy) == 0 && copy.device_type == ARROW_DEVICE_CPU;
+}
+
+int adi_check_device_array(const struct ArrowSchema *schema, const struct ArrowDeviceArray *array,
+                           struct adi_findings *findings) {
+    struct adi_sink *sink = adi_findings_sink(findings);
+    size_t before = adi_findings_count(findings);
+    bool sound = adi_check_schema(schema, sink);
+    if (sound && array != NULL) {
+        struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
+        sound = adi_check_array(schema, array, is_on_cpu(array) ? &cpu : NULL, sink);
+    }
+    return sound || adi_findings_count(findings) > before ? 0 : ENOMEM;
+}

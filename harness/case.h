@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The cases: a scenario (scenarios.def) played with a sample (ref/sample.h) on a device. A case is
+ * named TYPE/SHAPE/SCENARIO: "int32/nulls/export". The list is the same in every process of a
+ * build.
+ */
+#ifndef ADI_CASE_H
+#define ADI_CASE_H
+
+#include <stdint.h>
+
+#include "adapter.h"
+#include "device.h"
+#include "log.h"
+#include "sample.h"
+
+struct adi_trial;
+
+/* A way to play a sample. */
+struct adi_scenario {
+    const char *name;     /* "export", "consume", "relay-chain" */
+    unsigned role;        /* enum adi_role: what the implementation must be able to do */
+    enum adi_party party; /* who is under test */
+    const char *rule;     /* the rule that the case is there for */
+    const char *what;     /* what happens, a sentence part */
+    int64_t parameter;    /* of `play`: the device type that an array claims, for instance */
+    bool robustness;      /* malformed input: only under --robustness */
+    /* Is the scenario worth playing with this sample? */
+    bool (*applies)(const struct adi_scenario *scenario, const struct adi_sample_type *type,
+                    const struct adi_sample_shape *shape);
+    void (*play)(struct adi_trial *trial);
+};
+
+struct adi_case {
+    const struct adi_scenario *scenario;
+    const struct adi_sample_type *type;
+    const struct adi_sample_shape *shape;
+    char name[128];
+};
+
+/* All cases in a fixed order, made at the first call (not thread-safe); NULL past the end. */
+const struct adi_case *adi_case(size_t index);
+size_t adi_case_count(void);
+const struct adi_scenario *adi_scenario(size_t index);
+
+/* What a worker knows while it plays. The first five are the worker's to set; the rest is of the
+ * case at hand. */
+struct adi_trial {
+    struct adi_adapter *adapter;
+    struct adi_device *device;
+    uint64_t seed;
+    struct adi_log *log;
+    struct adi_log_sink *log_sink;
+
+    const struct adi_case *now;
+    struct adi_sink sink;  /* hears all findings of the case */
+    enum adi_party party;  /* who is blamed for a forbidden touch */
+    size_t broken;         /* findings so far */
+    bool muted;            /* played again only to see whether memory is lost */
+    bool refused, skipped; /* said so in the log */
+    bool judged;           /* what the case is there for was looked at */
+};
+
+/* Plays case `index`: writes everything from CASE_BEGIN to CASE_END to the log. Signal handlers for
+ * the guarded memory are put in front at each call and chain all others. Ends the process (after
+ * ADI_LOG_FATAL) when a finding leaves nothing to go on with. */
+void adi_case_play(struct adi_trial *trial, size_t index);
+
+#endif /* ADI_CASE_H */

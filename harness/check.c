@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "check.h"
+
+#include <string.h>
+
+#include "tree.h"
+
+#define BROKEN_MOST 16
+
+/* One look at a tree. */
+struct look {
+    struct adi_sink *sink;
+    bool at_array; /* else at its schema */
+    bool sound;
+    struct adi_sight sight;
+};
+
+/* What a node has broken so far; what follows from it is not looked at. */
+struct broken {
+    const struct adi_rule *rules[BROKEN_MOST];
+    size_t count;
+};
+
+static bool is_of(const struct adi_rule *rule, const char *family) {
+    return strncmp(rule->id, family, strlen(family)) == 0;
+}
+
+static bool concerns(const struct look *look, const struct adi_rule *rule) {
+    if (rule->finder != ADI_BY_CHECK) return false;
+    if (is_of(rule, "life/")) return true;
+    return look->at_array != is_of(rule, "schema/");
+}
+
+/* A breach that leaves structure and values such that they can be walked and compared. */
+static bool is_harmless(const struct adi_rule *rule) {
+    static const char *const ids[] = {"array/reserved-not-zero", "array/view-prefix-differs",
+                                      "array/view-padding-not-zero",
+                                      "array/union-offset-decreasing", "life/points-into-itself"};
+    if (rule->level != ADI_MUST) return true;
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        if (strcmp(rule->id, ids[i]) == 0) return true;
+    return false;
+}
+
+static bool is_explained(const struct broken *broken, const struct adi_rule *rule) {
+    for (size_t i = 0; i < broken->count; i++)
+        if (adi_rule_implies(broken->rules[i], rule)) return true;
+    return false;
+}
+
+static void apply(struct look *look, const struct adi_node *node, const struct adi_rule *rule,
+                  struct broken *broken) {
+    struct adi_sink *sink = look->sink;
+    look->sight.moot = false;
+    if (rule->check(node, &look->sight)) {
+        if (!look->sight.moot && sink->held != NULL) sink->held(sink, rule);
+        return;
+    }
+    if (broken->count < BROKEN_MOST) broken->rules[broken->count++] = rule;
+    look->sound = look->sound && is_harmless(rule);
+    sink->broken(sink, rule, rule->party, &look->sight);
+}
+
+static void look_at(struct look *look, const struct adi_node *node) {
+    enum adi_lost lost = look->at_array ? node->array_lost : node->schema_lost;
+    if (lost != ADI_COPIED) look->sound = false;
+    /* A lost child is its parent's breach. */
+    if (lost != ADI_COPIED && node->parent != NULL) return;
+
+    struct broken broken = {.count = 0};
+    const struct adi_rule *rule;
+    for (size_t i = 0; (rule = adi_rule(i)) != NULL; i++)
+        if (concerns(look, rule) && !is_explained(&broken, rule)) apply(look, node, rule, &broken);
+    for (int64_t i = 0; i < node->n_children; i++) look_at(look, node->children[i]);
+    if (node->dictionary != NULL) look_at(look, node->dictionary);
+}
+
+static bool look(struct look *look, const struct ArrowSchema *schema,
+                 const struct ArrowDeviceArray *array, struct adi_device *device) {
+    struct adi_node *root = adi_tree_copy(schema, array, device);
+    if (root == NULL) return false;
+    look->sound = true;
+    look_at(look, root);
+    adi_tree_free(root);
+    return look->sound;
+}
+
+bool adi_check_schema(const struct ArrowSchema *schema, struct adi_sink *sink) {
+    struct look at = {.sink = sink, .at_array = false};
+    return look(&at, schema, NULL, NULL);
+}
+
+bool adi_check_array(const struct ArrowSchema *schema, const struct ArrowDeviceArray *array,
+                     struct adi_device *device, struct adi_sink *sink) {
+    struct look at = {.sink = sink, .at_array = true};
+    if (array != NULL) return look(&at, schema, array, device);
+    adi_report(sink, "array/release-null", ADI_PRODUCER, "NULL", "an array", "the array is NULL");
+    return false;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The predicates of rules/array.def about the buffers of any layout: that they are there, large
+ * enough and aligned, and the nulls.
+ */
+#include <string.h>
+
+#include "node.h"
+#include "predicates.h"
+
+bool adi_holds_array_buffer_count(const struct adi_node *node, struct adi_sight *sight) {
+    int64_t seen = node->array.n_buffers;
+    if (!node->type_known && seen >= 0) return adi_moot(sight);
+    int64_t wanted = node->type_known ? adi_type_buffers(&node->type) : 0;
+    bool at_least = !node->type_known || node->type.layout == ADI_LAYOUT_VIEW;
+    if (seen == wanted || (at_least && seen > wanted)) return true;
+    return adi_see(sight, adi_words("%" PRId64, seen).text,
+                   adi_words("%" PRId64 "%s", wanted, at_least ? " or more" : "").text,
+                   "%s is %" PRId64 " in an array of type %s", adi_at(node, "n_buffers").text, seen,
+                   node->type_known ? node->type.name : "unknown");
+}
+
+bool adi_holds_array_buffers_present(const struct adi_node *node, struct adi_sight *sight) {
+    if (node->array.n_buffers <= 0) return adi_moot(sight);
+    if (!adi_lost_badly(node->buffers_lost)) return true;
+    return adi_see(sight, adi_words("%p", (void *)node->array.buffers).text,
+                   adi_words("%" PRId64 " pointers", node->array.n_buffers).text,
+                   "%s %s, n_buffers is %" PRId64, adi_at(node, "buffers").text,
+                   adi_lost_text(node->buffers_lost), node->array.n_buffers);
+}
+
+/* A null count of -1 beside a NULL bitmap means that there are none (docs/ambiguities.md). */
+bool adi_holds_array_buffer_null(const struct adi_node *node, struct adi_sight *sight) {
+    if (!adi_buffers_counted(node) || node->n_buffers == 0) return adi_moot(sight);
+    for (int64_t i = 0; i < node->n_buffers; i++) {
+        const struct adi_bytes *bytes = &node->buffers[i];
+        if (bytes->buffer != NULL) continue;
+        enum adi_buffer_role role = adi_type_role(&node->type, i, node->n_buffers);
+        if (role == ADI_BUFFER_VALIDITY && node->array.null_count > 0)
+            return adi_see(sight, "NULL", "a bitmap",
+                           "%s, the bitmap, is NULL, but null_count is %" PRId64,
+                           adi_at(node, "buffers[%" PRId64 "]", i).text, node->array.null_count);
+        if (bytes->size > 0)
+            return adi_see(sight, "NULL", adi_words("%" PRId64 " bytes", bytes->size).text,
+                           "%s is NULL, the array needs %" PRId64 " bytes of %s",
+                           adi_at(node, "buffers[%" PRId64 "]", i).text, bytes->size,
+                           adi_buffer_role_name(role));
+    }
+    return true;
+}
+
+bool adi_holds_array_offsets_given(const struct adi_node *node, struct adi_sight *sight) {
+    if (!adi_buffers_counted(node) || adi_end(node) > 0) return adi_moot(sight);
+    if (node->type.layout != ADI_LAYOUT_BINARY && node->type.layout != ADI_LAYOUT_LIST)
+        return adi_moot(sight);
+    if (node->buffers[1].buffer != NULL) return true;
+    return adi_see(sight, "NULL", "one offset, 0", "%s is NULL in an array of length 0",
+                   adi_at(node, "buffers[1]").text);
+}
+
+static bool has_addresses(const struct adi_node *node) {
+    static const ArrowDeviceType types[] = {
+        ARROW_DEVICE_CPU,       ARROW_DEVICE_CUDA,   ARROW_DEVICE_CUDA_HOST,   ARROW_DEVICE_ROCM,
+        ARROW_DEVICE_ROCM_HOST, ARROW_DEVICE_ONEAPI, ARROW_DEVICE_CUDA_MANAGED};
+    while (node->parent != NULL) node = node->parent;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i] == node->device_array->device_type) return true;
+    return false;
+}
+
+/* The widest primitive that the type is made of; 8 bytes at most. */
+static uintptr_t alignment(const struct adi_node *node, enum adi_buffer_role role) {
+    int64_t bits = node->type.bits;
+    switch (role) {
+    case ADI_BUFFER_OFFSETS:
+    case ADI_BUFFER_SIZES:
+        return node->type.layout == ADI_LAYOUT_DENSE_UNION ? sizeof(int32_t) : (uintptr_t)bits / 8;
+    case ADI_BUFFER_VIEWS:
+        return sizeof(int32_t);
+    case ADI_BUFFER_VARIADIC_LENGTHS:
+        return sizeof(int64_t);
+    case ADI_BUFFER_VALUES:
+        if (bits < 8 || strcmp(node->type.name, "fixed_size_binary") == 0) return 1;
+        if (strcmp(node->type.name, "interval_day_time") == 0) return sizeof(int32_t);
+        return bits > 64 ? sizeof(int64_t) : (uintptr_t)bits / 8;
+    default:
+        return 1;
+    }
+}
+
+bool adi_holds_array_buffer_aligned(const struct adi_node *node, struct adi_sight *sight) {
+    if (!adi_buffers_counted(node) || node->n_buffers == 0 || !has_addresses(node))
+        return adi_moot(sight);
+    for (int64_t i = 0; i < node->n_buffers; i++) {
+        enum adi_buffer_role role = adi_type_role(&node->type, i, node->n_buffers);
+        uintptr_t wanted = alignment(node, role), seen = (uintptr_t)node->buffers[i].buffer;
+        if (node->buffers[i].size == 0 || seen % wanted == 0) continue;
+        return adi_see(sight, adi_words("0x%" PRIxPTR, seen).text,
+                       adi_words("a multiple of %" PRIuPTR, wanted).text,
+                       "%s, %s of type %s, is not aligned",
+                       adi_at(node, "buffers[%" PRId64 "]", i).text, adi_buffer_role_name(role),
+                       node->type.name);
+    }
+    return true;
+}
+
+bool adi_holds_array_buffer_large_enough(const struct adi_node *node, struct adi_sight *sight) {
+    bool looked = false;
+    for (int64_t i = 0; i < node->n_buffers; i++) {
+        const struct adi_bytes *bytes = &node->buffers[i];
+        looked = looked || bytes->data != NULL;
+        if (bytes->fault == NULL) continue;
+        return adi_see(sight, bytes->fault, adi_words("%" PRId64 " bytes", bytes->size).text,
+                       "%s, %s, has no %" PRId64 " readable bytes",
+                       adi_at(node, "buffers[%" PRId64 "]", i).text,
+                       adi_buffer_role_name(adi_type_role(&node->type, i, node->n_buffers)),
+                       bytes->size);
+    }
+    return looked ? true : adi_moot(sight);
+}
+
+/* Of an array with a bitmap: -1 where it was not read. */
+static int64_t count_nulls(const struct adi_node *node) {
+    if (node->buffers[0].buffer == NULL) return 0;
+    if (!adi_buffer_read(node, 0)) return -1;
+    int64_t nulls = 0;
+    for (int64_t i = node->array.offset; i < adi_end(node); i++) nulls += !adi_slot_valid(node, i);
+    return nulls;
+}
+
+/* How many nulls a union or a run-end encoded array has is left to its producer: it has no bitmap
+ * to count in. */
+bool adi_holds_array_null_count_true(const struct adi_node *node, struct adi_sight *sight) {
+    int64_t seen = node->array.null_count, wanted = -1;
+    if (!adi_buffers_counted(node) || seen == -1) return adi_moot(sight);
+    if (node->type.layout == ADI_LAYOUT_NULL) wanted = node->array.length;
+    if (adi_has_bitmap(node)) wanted = count_nulls(node);
+    if (wanted == -1) return adi_moot(sight);
+    if (seen == wanted) return true;
+    return adi_see(sight, adi_words("%" PRId64, seen).text, adi_words("%" PRId64, wanted).text,
+                   "%s is %" PRId64 ", the array has %" PRId64 " nulls",
+                   adi_at(node, "null_count").text, seen, wanted);
+}
+
+/* Of a dictionary no field says whether it may hold nulls; an array of type null does nothing else.
+ */
+bool adi_holds_array_nulls_allowed(const struct adi_node *node, struct adi_sight *sight) {
+    if (!node->type_known || node->is_dictionary || node->type.layout == ADI_LAYOUT_NULL ||
+        (node->schema.flags & ARROW_FLAG_NULLABLE) != 0)
+        return adi_moot(sight);
+    if (node->array.null_count <= 0) return true;
+    return adi_see(sight, adi_words("%" PRId64, node->array.null_count).text,
+                   "0, or ARROW_FLAG_NULLABLE", "%s is %" PRId64 " in a field that is not nullable",
+                   adi_at(node, "null_count").text, node->array.null_count);
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The predicates of rules/schema.def.
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "metadata.h"
+#include "node.h"
+#include "predicates.h"
+
+#define KNOWN_FLAGS                                                                                \
+    (ARROW_FLAG_DICTIONARY_ORDERED | ARROW_FLAG_NULLABLE | ARROW_FLAG_MAP_KEYS_SORTED)
+
+/* A pointer to no elements may be anything. */
+bool adi_holds_schema_written(const struct adi_node *node, struct adi_sight *sight) {
+    static const struct {
+        const char *name;
+        size_t at;
+    } members[] = {
+        {"format", offsetof(struct ArrowSchema, format)},
+        {"name", offsetof(struct ArrowSchema, name)},
+        {"metadata", offsetof(struct ArrowSchema, metadata)},
+        {"flags", offsetof(struct ArrowSchema, flags)},
+        {"n_children", offsetof(struct ArrowSchema, n_children)},
+        {"dictionary", offsetof(struct ArrowSchema, dictionary)},
+        {"release", offsetof(struct ArrowSchema, release)},
+        {"children", offsetof(struct ArrowSchema, children)},
+    };
+    if (node->parent != NULL || node->schema.release == NULL) return adi_moot(sight);
+    size_t count = sizeof members / sizeof *members - (node->schema.n_children == 0);
+    for (size_t i = 0; i < count; i++)
+        if (adi_poisoned((const char *)&node->schema + members[i].at, sizeof(void *)))
+            return adi_see(sight, "the pattern from before the call", "a value of the producer",
+                           "%s was not written", members[i].name);
+    return true;
+}
+
+bool adi_holds_schema_release_set(const struct adi_node *node, struct adi_sight *sight) {
+    if (node->schema_lost != ADI_COPIED)
+        return adi_see(sight, NULL, "a schema", "the schema %s", adi_lost_text(node->schema_lost));
+    if (node->schema.release != NULL) return true;
+    return adi_see(sight, "NULL", "a callback", "%s is NULL", adi_at(node, "release").text);
+}
+
+bool adi_holds_schema_format_readable(const struct adi_node *node, struct adi_sight *sight) {
+    if (!adi_lost_badly(node->format_lost)) return true;
+    return adi_see(sight, adi_words("%p", (const void *)node->schema.format).text,
+                   "a string that ends in a zero byte", "%s %s", adi_at(node, "format").text,
+                   adi_lost_text(node->format_lost));
+}
+
+bool adi_holds_schema_format_valid(const struct adi_node *node, struct adi_sight *sight) {
+    if (node->format == NULL) return adi_moot(sight);
+    if (node->type_known) return true;
+    return adi_see(sight, adi_words("\"%s\"", node->format).text, "a format string", "%s: %s",
+                   adi_at(node, "format").text, node->type_error);
+}
+
+bool adi_holds_schema_timezone_bare(const struct adi_node *node, struct adi_sight *sight) {
+    if (!node->type_known || node->type.timezone == NULL) return adi_moot(sight);
+    if (*node->type.timezone != '"' && *node->type.timezone != '\'') return true;
+    return adi_see(sight, node->format, "the time zone without quotation marks",
+                   "%s has its time zone in quotation marks", adi_at(node, "format").text);
+}
+
+bool adi_holds_schema_child_count(const struct adi_node *node, struct adi_sight *sight) {
+    int64_t seen = node->schema.n_children;
+    if (!node->type_known && seen >= 0) return adi_moot(sight);
+    int64_t wanted = node->type_known ? node->type.n_children : -1;
+    if (seen >= 0 && (wanted < 0 || seen == wanted)) return true;
+    return adi_see(sight, adi_words("%" PRId64, seen).text,
+                   wanted < 0 ? "0 or more" : adi_words("%" PRId64, wanted).text,
+                   "%s is %" PRId64 " in a schema of type %s", adi_at(node, "n_children").text,
+                   seen, node->type_known ? node->type.name : "unknown");
+}
+
+bool adi_holds_schema_children_present(const struct adi_node *node, struct adi_sight *sight) {
+    if (node->schema.n_children <= 0) return adi_moot(sight);
+    if (!adi_lost_badly(node->schema_children_lost)) return true;
+    return adi_see(sight, adi_words("%p", (void *)node->schema.children).text,
+                   adi_words("%" PRId64 " pointers", node->schema.n_children).text,
+                   "%s %s, n_children is %" PRId64, adi_at(node, "children").text,
+                   adi_lost_text(node->schema_children_lost), node->schema.n_children);
+}
+
+bool adi_holds_schema_child_present(const struct adi_node *node, struct adi_sight *sight) {
+    if (node->n_children == 0) return adi_moot(sight);
+    for (int64_t i = 0; i < node->n_children; i++) {
+        const struct adi_node *child = node->children[i];
+        if (!adi_lost_badly(child->schema_lost)) continue;
+        return adi_see(sight, adi_words("%p", (const void *)child->schema_at).text,
+                       "the schema of a child", "%s %s", adi_at(child, "%s", "").text,
+                       adi_lost_text(child->schema_lost));
+    }
+    return true;
+}
+
+bool adi_holds_schema_name_valid(const struct adi_node *node, struct adi_sight *sight) {
+    if (node->schema.name == NULL || node->name_lost == ADI_CUT) return adi_moot(sight);
+    if (node->name == NULL)
+        return adi_see(sight, adi_words("%p", (const void *)node->schema.name).text,
+                       "NULL, or a string that ends in a zero byte", "%s %s",
+                       adi_at(node, "name").text, adi_lost_text(node->name_lost));
+    int64_t bad = adi_utf8_error(node->name, (int64_t)strlen(node->name));
+    if (bad < 0) return true;
+    return adi_see(sight, adi_words("byte 0x%02x", (unsigned char)node->name[bad]).text, "UTF-8",
+                   "%s is no UTF-8 at byte %" PRId64, adi_at(node, "name").text, bad);
+}
+
+bool adi_holds_schema_metadata_omitted(const struct adi_node *node, struct adi_sight *sight) {
+    char first = 1;
+    if (node->metadata_error != NULL) (void)adi_peek(&first, node->schema.metadata, 1);
+    if (first != '\0') return true;
+    return adi_see(sight, "an empty string", "NULL", "%s is an empty string",
+                   adi_at(node, "metadata").text);
+}
+
+bool adi_holds_schema_metadata_formed(const struct adi_node *node, struct adi_sight *sight) {
+    if (node->schema.metadata == NULL) return adi_moot(sight);
+    if (node->metadata_error == NULL) return true;
+    return adi_see(sight, NULL, "pairs of keys and values, each behind its length", "%s: %s",
+                   adi_at(node, "metadata").text, node->metadata_error);
+}
+
+static bool is_key(const struct adi_pair *pair, const char *key) {
+    return (size_t)pair->key_bytes == strlen(key) &&
+           memcmp(pair->key, key, (size_t)pair->key_bytes) == 0;
+}
+
+bool adi_holds_schema_extension_named(const struct adi_node *node, struct adi_sight *sight) {
+    struct adi_metadata_reader reader;
+    struct adi_pair pair;
+    bool is_extension = false, named = false;
+    if (node->metadata == NULL ||
+        adi_metadata_open((const char *)node->metadata, (size_t)node->metadata_size, &reader,
+                          NULL) != 0)
+        return adi_moot(sight);
+    while (adi_metadata_next(&reader, &pair, NULL) == 0) {
+        bool name = is_key(&pair, "ARROW:extension:name");
+        is_extension |= name || is_key(&pair, "ARROW:extension:metadata");
+        named |= name && pair.value_bytes > 0;
+    }
+    if (!is_extension) return adi_moot(sight);
+    if (named) return true;
+    return adi_see(sight, NULL, "the key ARROW:extension:name and a value",
+                   "%s describes an extension type without a name", adi_at(node, "metadata").text);
+}
+
+bool adi_holds_schema_flags_known(const struct adi_node *node, struct adi_sight *sight) {
+    if ((node->schema.flags & ~(int64_t)KNOWN_FLAGS) == 0) return true;
+    return adi_see(sight, adi_words("0x%" PRIx64, node->schema.flags).text, "bits 1, 2 and 4 only",
+                   "%s has bits that no flag has", adi_at(node, "flags").text);
+}
+
+bool adi_holds_schema_flags_apply(const struct adi_node *node, struct adi_sight *sight) {
+    const bool ordered = (node->schema.flags & ARROW_FLAG_DICTIONARY_ORDERED) != 0;
+    const bool sorted = (node->schema.flags & ARROW_FLAG_MAP_KEYS_SORTED) != 0;
+    if (!node->type_known || (!ordered && !sorted)) return adi_moot(sight);
+    const char *flag = NULL;
+    if (ordered && node->schema.dictionary == NULL) flag = "ARROW_FLAG_DICTIONARY_ORDERED";
+    if (sorted && strcmp(node->type.name, "map") != 0) flag = "ARROW_FLAG_MAP_KEYS_SORTED";
+    if (flag == NULL) return true;
+    return adi_see(sight, adi_words("0x%" PRIx64, node->schema.flags).text,
+                   adi_words("no %s", flag).text, "%s has %s on a type %s without a dictionary",
+                   adi_at(node, "flags").text, flag, node->type.name);
+}
+
+bool adi_holds_schema_dictionary_readable(const struct adi_node *node, struct adi_sight *sight) {
+    if (node->schema.dictionary == NULL || node->dictionary == NULL) return adi_moot(sight);
+    if (!adi_lost_badly(node->dictionary->schema_lost)) return true;
+    return adi_see(sight, adi_words("%p", (void *)node->schema.dictionary).text,
+                   "NULL, or the schema of the values", "%s %s", adi_at(node, "dictionary").text,
+                   adi_lost_text(node->dictionary->schema_lost));
+}
+
+bool adi_holds_schema_index_integer(const struct adi_node *node, struct adi_sight *sight) {
+    if (node->schema.dictionary == NULL || !node->type_known) return adi_moot(sight);
+    if (node->type.is_integer) return true;
+    return adi_see(sight, adi_words("\"%s\"", node->format).text, "one of c C s S i I l L",
+                   "%s is of type %s beside a dictionary", adi_at(node, "format").text,
+                   node->type.name);
+}
+
+bool adi_holds_schema_map_entries(const struct adi_node *node, struct adi_sight *sight) {
+    if (!node->type_known || strcmp(node->type.name, "map") != 0 || node->n_children != 1)
+        return adi_moot(sight);
+    const struct adi_node *entries = node->children[0];
+    if (!entries->type_known) return adi_moot(sight);
+    bool is_struct = entries->type.layout == ADI_LAYOUT_STRUCT;
+    if (is_struct && entries->schema.n_children == 2) return true;
+    return adi_see(
+        sight,
+        adi_words("\"%s\" with %" PRId64 " children", entries->format, entries->schema.n_children)
+            .text,
+        "\"+s\" with 2 children", "%s, the entries of a map, is no struct of two",
+        adi_at(entries, "%s", "").text);
+}
+
+bool adi_holds_schema_run_ends(const struct adi_node *node, struct adi_sight *sight) {
+    if (!node->type_known || node->type.layout != ADI_LAYOUT_RUN_END || node->n_children != 2)
+        return adi_moot(sight);
+    const struct adi_node *ends = node->children[0];
+    if (!ends->type_known) return adi_moot(sight);
+    bool fits = ends->type.is_integer && ends->type.is_signed && ends->type.bits >= 16;
+    if (fits && ends->schema.dictionary == NULL) return true;
+    return adi_see(sight, adi_words("\"%s\"", ends->format).text, "one of s i l, no dictionary",
+                   "%s, the run ends, is of type %s%s", adi_at(ends, "%s", "").text,
+                   ends->type.name, ends->schema.dictionary == NULL ? "" : " with a dictionary");
+}

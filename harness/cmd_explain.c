@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd_options.h"
+#include "nearest.h"
+#include "report.h"
+#include "rule.h"
+
+static const char *finder_name(enum adi_finder finder) {
+    static const char *const names[] = {
+        [ADI_BY_CHECK] = "by a check of each node",
+        [ADI_BY_MONITOR] = "by watching calls and memory",
+        [ADI_BY_CASE] = "by the outcome of a case",
+    };
+    return names[finder];
+}
+
+static const char *basis_meaning(enum adi_basis basis) {
+    static const char *const meanings[] = {
+        [ADI_TEXT] = "a sentence of the document says so",
+        [ADI_IMPLIED] = "it follows from a sentence of the document",
+        [ADI_DECISION] = "the text can be read in two ways: docs/ambiguities.md",
+        [ADI_PRACTICE] = "implementations rely on it, no document says it",
+    };
+    return meanings[basis];
+}
+
+static void line(const char *what, const char *text) {
+    if (text != NULL && text[0] != '\0') printf("  %-9s %s\n", what, text);
+}
+
+static void explain(const struct adi_rule *rule) {
+    printf("%s\n\n  %s\n\n", rule->id, rule->statement);
+    printf("  %-9s %s\n", "level", adi_level_name(rule->level));
+    printf("  %-9s %s (%s)\n", "basis", adi_basis_name(rule->basis), basis_meaning(rule->basis));
+    line("party", adi_party_name(rule->party));
+    printf("  %-9s %s, \"%s\"\n", "document", rule->document, rule->section);
+    line("anchor", rule->anchor);
+    printf("  %-9s %d.%d\n", "since", rule->since_major, rule->since_minor);
+    printf("  %-9s %s", "found", finder_name(rule->finder));
+    printf("%s%s\n", rule->how[0] == '\0' ? "" : ": ", rule->how);
+    printf("  %-9s %s\n", "a breach", adi_verdict_name(adi_verdict_of_breach(rule, false)));
+    line("implies", rule->implies);
+    line("mend", rule->mend);
+}
+
+static int explain_all(const struct adi_command *command, const struct adi_options *options) {
+    if (options->n_arguments == 0)
+        return adi_usage(command, "wanted the id of a rule; `adicheck list` lists them");
+    for (size_t i = 0; i < options->n_arguments; i++) {
+        const char *id = options->arguments[i];
+        if (adi_rule_named(id) != NULL) continue;
+        struct adi_error near;
+        adi_nearest_text(id, adi_rule_id_at, &near);
+        return adi_usage(command, "no rule is named %s%s", id, near.text);
+    }
+    for (size_t i = 0; i < options->n_arguments; i++) {
+        if (i > 0) putchar('\n');
+        explain(adi_rule_named(options->arguments[i]));
+    }
+    return ADI_EXIT_OK;
+}
+
+int adi_cmd_explain(const struct adi_command *command, int argc, const char **argv) {
+    static const struct adi_option none[] = {{0}};
+    struct adi_options options;
+    int status = adi_options_read(&options, command, none, argc, argv, NULL);
+    if (status == 0) status = explain_all(command, &options);
+    adi_options_free(&options);
+    return status < 0 ? ADI_EXIT_OK : status;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * adicheck new NAME: an adapter to fill in. The text is new_adapter.inc, in which @NAME@ stands for
+ * the name and @INCLUDE@ for the options that find the headers.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd_options.h"
+
+static const char text[] =
+#include "new_adapter.inc"
+    ;
+
+#define NAME_MOST    64
+#define INCLUDE_SIZE (2 * PATH_MAX + 64)
+
+static bool is_plain(const char *path) {
+    for (; *path != '\0'; path++)
+        if (!isalnum((unsigned char)*path) && strchr("/._+-", *path) == NULL) return false;
+    return true;
+}
+
+/* The options that find the headers below `folder`: of a source tree, or of an installation. */
+static bool find_headers(const char *folder, char out[INCLUDE_SIZE]) {
+    char path[PATH_MAX + 64];
+    snprintf(out, INCLUDE_SIZE, "-I %s/harness -I %s/ref", folder, folder);
+    snprintf(path, sizeof path, "%s/harness/adapter.h", folder);
+    if (access(path, R_OK) == 0) return true;
+    snprintf(out, INCLUDE_SIZE, "-I %s/include/adicheck", folder);
+    snprintf(path, sizeof path, "%s/include/adicheck/adapter.h", folder);
+    return access(path, R_OK) == 0;
+}
+
+static void find_include(char out[INCLUDE_SIZE]) {
+    char folder[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
+    folder[length < 0 ? 0 : length] = '\0';
+    for (char *slash; is_plain(folder) && (slash = strrchr(folder, '/')) != NULL;) {
+        *slash = '\0';
+        if (find_headers(folder, out)) return;
+    }
+    snprintf(out, INCLUDE_SIZE, "-I ADICHECK/harness -I ADICHECK/ref");
+}
+
+static void write_adapter(FILE *out, const char *name, const char *include) {
+    for (const char *at = text; *at != '\0';) {
+        size_t plain = strcspn(at, "@");
+        fwrite(at, 1, plain, out);
+        at += plain;
+        if (*at == '\0') break;
+        bool is_name = strncmp(at, "@NAME@", strlen("@NAME@")) == 0;
+        fputs(is_name ? name : include, out);
+        at = strchr(at + 1, '@') + 1;
+    }
+}
+
+static int check_name(const struct adi_command *command, const char *name) {
+    size_t length = strlen(name);
+    bool plain = length > 0 && length <= NAME_MOST && (isalpha((unsigned char)name[0]) != 0);
+    for (size_t i = 0; i < length && plain; i++)
+        plain = isalnum((unsigned char)name[i]) || name[i] == '_' || name[i] == '-';
+    if (plain) return 0;
+    return adi_usage(command,
+                     "'%s' is no name; wanted a letter, then letters, digits, '_' or '-' (at most "
+                     "%d), without a folder or an ending",
+                     name, NAME_MOST);
+}
+
+static int write_new(const struct adi_command *command, const char *name) {
+    char path[NAME_MOST + 3], include[INCLUDE_SIZE];
+    ADI_TRY(check_name(command, name));
+    snprintf(path, sizeof path, "%s.c", name);
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0 && errno == EEXIST)
+        return adi_usage(command, "%s is there already; choose another name or move it away", path);
+    FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+    if (out == NULL) return adi_usage(command, "%s cannot be written: %s", path, strerror(errno));
+    find_include(include);
+    write_adapter(out, name, include);
+    bool failed = ferror(out) != 0;
+    if (fclose(out) != 0 || failed) {
+        unlink(path);
+        fprintf(stderr, "adicheck new: %s could not be written to its end\n", path);
+        return ADI_EXIT_UNDECIDED;
+    }
+    printf(
+        "%s is written. Fill in what %s can do, then\n\n"
+        "  cc -shared -fPIC %s %s -o lib%s.so\n"
+        "  adicheck run ./lib%s.so\n\n"
+        "It needs two headers, adapter.h and abi.h: name their folders by -I or copy both beside "
+        "it.\n",
+        path, name, include, path, name, name);
+    return ADI_EXIT_OK;
+}
+
+int adi_cmd_new(const struct adi_command *command, int argc, const char **argv) {
+    static const struct adi_option none[] = {{0}};
+    struct adi_options options;
+    int status = adi_options_read(&options, command, none, argc, argv, NULL);
+    if (status == 0)
+        status = options.n_arguments == 1
+                     ? write_new(command, options.arguments[0])
+                     : adi_usage(command, "wanted one name: `adicheck new mine` writes mine.c");
+    adi_options_free(&options);
+    return status < 0 ? ADI_EXIT_OK : status;
+}

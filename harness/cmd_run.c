@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * adicheck run: the wishes are checked, the reports opened, the adapters judged in turn, the
+ * reports written. Whatever happens in between, what was found out is written.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "adapter_load.h"
+#include "cmd_output.h"
+#include "cmd_wishes.h"
+#include "known.h"
+#include "run.h"
+
+static const struct {
+    const char *option;
+    int (*write)(struct adi_report *const *reports, size_t n, FILE *out);
+} formats[ADI_FORMATS] = {
+    [ADI_FORMAT_JSON] = {"json", adi_report_json}, [ADI_FORMAT_JUNIT] = {"junit", adi_report_junit},
+    [ADI_FORMAT_TAP] = {"tap", adi_report_tap},    [ADI_FORMAT_SARIF] = {"sarif", adi_report_sarif},
+    [ADI_FORMAT_HTML] = {"html", adi_report_html},
+};
+
+/* A run in the making. */
+struct session {
+    const struct adi_command *command;
+    struct adi_wishes wishes;
+    struct adi_options options;
+    struct adi_known *known; /* NULL: none */
+    struct adi_output outputs[ADI_FORMATS];
+    struct adi_report **reports;
+    size_t n_reports;
+};
+
+static volatile sig_atomic_t stopped;
+
+static void stop(int number) {
+    (void)number;
+    stopped = 1;
+    adi_run_interrupt();
+}
+
+static void catch_signals(void) {
+    struct sigaction action = {.sa_handler = stop, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static int open_outputs(struct session *session) {
+    struct adi_error error;
+    for (size_t i = 0; i < ADI_FORMATS; i++) {
+        const char *path = session->wishes.paths[i];
+        if (path == NULL) continue;
+        if (adi_output_open(&session->outputs[i], path, &error) != 0)
+            return adi_usage(session->command, "--%s: %s", formats[i].option, error.text);
+        for (size_t k = 0; k < i; k++)
+            if (adi_output_same(&session->outputs[i], &session->outputs[k]))
+                return adi_usage(session->command,
+                                 "--%s and --%s both go to %s; give one of them a file of its own",
+                                 formats[k].option, formats[i].option, path);
+    }
+    return 0;
+}
+
+static int prepare(struct session *session) {
+    struct adi_error error;
+    const char *known = session->wishes.known;
+    ADI_TRY(adi_wishes_check(session->command, &session->wishes, session->options.n_arguments > 0));
+    if (known != NULL && adi_known_read(known, &session->known, &error) != 0)
+        return adi_usage(session->command, "--known: %s", error.text);
+    for (size_t i = 0; i < session->options.n_arguments; i++)
+        if (adi_adapter_look(session->options.arguments[i], &error) != 0)
+            return adi_usage(session->command, "%s", error.text);
+    session->reports = calloc(session->options.n_arguments + 1, sizeof *session->reports);
+    if (session->reports == NULL) return ADI_EXIT_UNDECIDED;
+    return open_outputs(session);
+}
+
+/* Judges one adapter; after an interruption its report stays empty. 0: there is a report, whatever
+ * it says. */
+static int judge(struct session *session, const char *adapter) {
+    const struct adi_run_options *wanted = &session->wishes.run;
+    struct adi_error error = {""};
+    struct adi_report *report = adi_report_new();
+    report->seed = wanted->seed;
+    report->rules = wanted->rules;
+    report->strict = wanted->strict;
+    if (adapter != NULL) adi_result_set(&report->adapter, "%s", adapter);
+    int code = stopped ? 0 : adi_run(adapter, wanted, report, &error);
+    if (code == EINVAL) {
+        adi_report_free(report);
+        return adi_usage(session->command, "%s", error.text);
+    }
+    if (code != 0) {
+        struct adi_result *result = adi_report_add(report);
+        result->verdict = ADI_ERROR;
+        adi_result_set(&result->message, "%s", error.text[0] == '\0' ? strerror(code) : error.text);
+    }
+    if (stopped) report->interrupted = true;
+    char today[ADI_DATE_SIZE];
+    adi_today(today);
+    if (session->known != NULL) adi_known_apply(session->known, report, wanted, today);
+    session->reports[session->n_reports++] = report;
+    return 0;
+}
+
+/* The reference alone where no adapter is named. */
+static int judge_all(struct session *session) {
+    size_t n = session->options.n_arguments;
+    if (n == 0) return judge(session, NULL);
+    for (size_t i = 0; i < n; i++) ADI_TRY(judge(session, session->options.arguments[i]));
+    return 0;
+}
+
+static bool wants_colour(FILE *out) {
+    const char *none = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    if (none != NULL && none[0] != '\0') return false;
+    if (terminal != NULL && strcmp(terminal, "dumb") == 0) return false;
+    return isatty(fileno(out)) == 1;
+}
+
+/* Writes every report; returns 0, or ADI_EXIT_UNDECIDED if one could not be written. */
+static int write_reports(struct session *session) {
+    FILE *text = stdout;
+    int status = 0;
+    for (size_t i = 0; i < ADI_FORMATS; i++)
+        if (session->outputs[i].file == stdout) text = stderr;
+    if (adi_report_text(session->reports, session->n_reports, text, wants_colour(text)) != 0 ||
+        fflush(text) != 0)
+        status = ADI_EXIT_UNDECIDED;
+    for (size_t i = 0; i < ADI_FORMATS; i++) {
+        struct adi_output *output = &session->outputs[i];
+        struct adi_error error = {""};
+        if (output->file == NULL) continue;
+        errno = 0;
+        int failed = formats[i].write(session->reports, session->n_reports, output->file);
+        if (adi_output_close(output, &error) == 0 && failed == 0) continue;
+        fprintf(stderr, "adicheck run: --%s: %s\n", formats[i].option,
+                error.text[0] == '\0' ? strerror(failed) : error.text);
+        status = ADI_EXIT_UNDECIDED;
+    }
+    return status;
+}
+
+/* The worst of all: 1, then 2, then 0. */
+static int status_of(const struct session *session, int written) {
+    int worst = written;
+    for (size_t i = 0; i < session->n_reports; i++) {
+        int status = adi_report_exit(session->reports[i]);
+        if (status == ADI_EXIT_BROKEN) return status;
+        if (status > worst) worst = status;
+    }
+    return worst;
+}
+
+static void end(struct session *session) {
+    for (size_t i = 0; i < ADI_FORMATS; i++) adi_output_close(&session->outputs[i], NULL);
+    for (size_t i = 0; i < session->n_reports; i++) adi_report_free(session->reports[i]);
+    free(session->reports);
+    adi_known_free(session->known);
+    adi_options_free(&session->options);
+}
+
+int adi_cmd_run(const struct adi_command *command, int argc, const char **argv) {
+    struct session session = {.command = command};
+    adi_wishes_init(&session.wishes);
+    int status =
+        adi_options_read(&session.options, command, adi_run_table, argc, argv, &session.wishes);
+    if (status == 0) status = prepare(&session);
+    if (status == 0) {
+        catch_signals();
+        status = judge_all(&session);
+        int written = session.n_reports == 0 ? 0 : write_reports(&session);
+        if (status == 0) status = status_of(&session, written);
+    }
+    end(&session);
+    return status < 0 ? ADI_EXIT_OK : status;
+}

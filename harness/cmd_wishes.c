@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd_wishes.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../devices/devices.h"
+#include "case.h"
+#include "device_types.h"
+#include "nearest.h"
+
+#define RUN(member)    offsetof(struct adi_wishes, run.member)
+#define REPORT(format) offsetof(struct adi_wishes, paths[format])
+#define SUGGESTIONS    128 /* device types and devices */
+#define DEVICE_NAME    48
+
+const struct adi_option adi_run_table[] = {
+    {"device", "GLOB", "only these devices: cpu, 'opencl:*'", adi_take_text, RUN(device)},
+    {"rule", "GLOB", "only these rules: 'life/*'", adi_take_text, RUN(rule)},
+    {"case", "GLOB", "only these cases: 'int32/*/export'", adi_take_text, RUN(case_name)},
+    {"jobs", "N", "workers at once (as many as there are processors)", adi_take_jobs, RUN(jobs)},
+    {"seed", "S", "of the sample data (1)", adi_take_seed, RUN(seed)},
+    {"timeout", "SEC", "seconds a case may take (10)", adi_take_seconds, RUN(timeout)},
+    {"memory", "MB", "resident memory a worker may take (2048)", adi_take_memory, RUN(memory_mb)},
+    {"strict", NULL, "warnings and notes count too", adi_take_flag, RUN(strict)},
+    {"robustness", NULL, "malformed input as well", adi_take_flag, RUN(robustness)},
+    {"rules", "VERSION", "only rules of this version of the rule set (" ADI_RULES_VERSION ")",
+     adi_take_text, RUN(rules)},
+    {"known", "FILE", "known deviations", adi_take_text, offsetof(struct adi_wishes, known)},
+    {"require", "LIST", "devices that must be there: cpu,opencl", adi_take_text, RUN(require)},
+    {"in-process", NULL, "one case in this process, for a debugger", adi_take_flag,
+     RUN(in_process)},
+    {"json", "FILE", "the record (- is standard output)", adi_take_text, REPORT(ADI_FORMAT_JSON)},
+    {"junit", "FILE", "JUnit", adi_take_text, REPORT(ADI_FORMAT_JUNIT)},
+    {"tap", "FILE", "TAP", adi_take_text, REPORT(ADI_FORMAT_TAP)},
+    {"sarif", "FILE", "SARIF", adi_take_text, REPORT(ADI_FORMAT_SARIF)},
+    {"html", "FILE", "a page", adi_take_text, REPORT(ADI_FORMAT_HTML)},
+    {0},
+};
+
+void adi_wishes_init(struct adi_wishes *wishes) {
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    *wishes = (struct adi_wishes){.run = {.jobs = processors < 1    ? 1
+                                                  : processors > 64 ? 64
+                                                                    : (int)processors,
+                                          .seed = 1,
+                                          .timeout = 10,
+                                          .memory_mb = 2048,
+                                          .rules = ADI_RULES_VERSION,
+                                          .progress = isatty(STDERR_FILENO) == 1}};
+}
+
+static char device_names[SUGGESTIONS][DEVICE_NAME]; /* filled by the first check */
+static size_t n_device_names;
+
+static const char *device_name_at(size_t index) {
+    return index < n_device_names ? device_names[index] : NULL;
+}
+
+/* Every device type, and the devices that are there. */
+static void fill_device_names(void) {
+    const struct adi_device_type *type;
+    const struct adi_device_ops *ops;
+    n_device_names = 0;
+    for (size_t i = 0; (type = adi_device_type_at(i)) != NULL && i < SUGGESTIONS; i++)
+        snprintf(device_names[n_device_names++], DEVICE_NAME, "%s", type->name);
+    for (size_t i = 0; (ops = adi_device_at(i)) != NULL; i++) {
+        struct adi_device_probe probe = {0};
+        ops->probe(&probe);
+        for (int k = 0; k < probe.count && n_device_names < SUGGESTIONS; k++)
+            snprintf(device_names[n_device_names++], DEVICE_NAME, "%s:%" PRId64, ops->name,
+                     probe.ids[k]);
+    }
+}
+
+/* A device by number of a type that only an adapter can bring is taken on trust. */
+static bool may_be_adapters(const char *device) {
+    char type[DEVICE_NAME];
+    size_t length = strcspn(device, ":");
+    if (device[length] == '\0' || length >= sizeof type) return false;
+    memcpy(type, device, length);
+    type[length] = '\0';
+    const struct adi_device_type *known;
+    for (size_t i = 0; (known = adi_device_type_at(i)) != NULL; i++)
+        if (adi_device_of(known->type) == NULL && adi_glob_matches(type, known->name)) return true;
+    return false;
+}
+
+static int check_glob(const struct adi_command *command, const char *option, const char *glob,
+                      adi_name_at *names, const char *what) {
+    struct adi_error near;
+    if (glob == NULL || adi_glob_matches_any(glob, names)) return 0;
+    adi_nearest_text(glob, names, &near);
+    return adi_usage(command, "--%s '%s' matches no %s%s", option, glob, what, near.text);
+}
+
+static int check_device(const struct adi_command *command, const char *glob, bool trusting) {
+    if (glob == NULL || (trusting && may_be_adapters(glob))) return 0;
+    fill_device_names();
+    return check_glob(command, "device", glob, device_name_at, "device");
+}
+
+static int check_require(const struct adi_command *command, const char *list) {
+    for (const char *at = list, *comma; at != NULL; at = comma == NULL ? NULL : comma + 1) {
+        comma = strchr(at, ',');
+        char name[DEVICE_NAME] = "", type[DEVICE_NAME];
+        size_t length = strcspn(at, ",");
+        if (length < sizeof name) memcpy(name, at, length);
+        memcpy(type, name, sizeof type);
+        type[strcspn(type, ":")] = '\0';
+        if (adi_device_type_named(type) != NULL) continue;
+        struct adi_error near;
+        adi_nearest_text(name, adi_device_type_name_at, &near);
+        return adi_usage(command, "--require: no device type is named '%.*s'%s", (int)length, at,
+                         near.text);
+    }
+    return 0;
+}
+
+static int check_rules(const struct adi_command *command, const char *version) {
+    int major, minor, ours_major, ours_minor;
+    char behind;
+    int read = sscanf(version, "%4d.%4d%c", &major, &minor, &behind);
+    sscanf(ADI_RULES_VERSION, "%d.%d", &ours_major, &ours_minor);
+    if (read != 2 || major < 1 || minor < 0)
+        return adi_usage(command, "--rules '%s': wanted a version such as %s", version,
+                         ADI_RULES_VERSION);
+    if (major < ours_major || (major == ours_major && minor <= ours_minor)) return 0;
+    return adi_usage(command, "--rules %s: this build has the rules up to %s", version,
+                     ADI_RULES_VERSION);
+}
+
+/* Some case must be left to play, and one only where a debugger waits. */
+static int check_cases(const struct adi_command *command, const struct adi_run_options *run) {
+    const struct adi_case *a_case;
+    size_t matching = 0, played = 0;
+    for (size_t i = 0; (a_case = adi_case(i)) != NULL; i++) {
+        if (!adi_glob_matches(run->case_name, a_case->name)) continue;
+        matching++;
+        played += run->robustness || !a_case->scenario->robustness;
+    }
+    if (matching > 0 && played == 0)
+        return adi_usage(command,
+                         "--case '%s' matches cases of malformed input only; add "
+                         "--robustness to play them",
+                         run->case_name);
+    if (run->in_process && (run->case_name == NULL || played != 1))
+        return adi_usage(command,
+                         "--in-process plays one case, and --case chooses %zu; "
+                         "`adicheck list cases` lists them",
+                         played);
+    return 0;
+}
+
+int adi_wishes_check(const struct adi_command *command, const struct adi_wishes *wishes,
+                     bool adapters) {
+    const struct adi_run_options *run = &wishes->run;
+    ADI_TRY(check_device(command, run->device, adapters));
+    ADI_TRY(check_glob(command, "rule", run->rule, adi_rule_id_at, "rule"));
+    ADI_TRY(check_glob(command, "case", run->case_name, adi_case_name_at, "case"));
+    ADI_TRY(check_cases(command, run));
+    ADI_TRY(check_rules(command, run->rules));
+    return check_require(command, run->require);
+}

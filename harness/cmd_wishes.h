@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What `adicheck run` was asked for, and whether it can be done: names that do not exist are said
+ * before the run begins.
+ */
+#ifndef ADI_CMD_WISHES_H
+#define ADI_CMD_WISHES_H
+
+#include "cmd_options.h"
+#include "run.h"
+
+enum adi_format {
+    ADI_FORMAT_JSON,
+    ADI_FORMAT_JUNIT,
+    ADI_FORMAT_TAP,
+    ADI_FORMAT_SARIF,
+    ADI_FORMAT_HTML,
+    ADI_FORMATS, /* how many */
+};
+
+struct adi_wishes {
+    struct adi_run_options run;
+    const char *known;              /* path */
+    const char *paths[ADI_FORMATS]; /* of reports; NULL: none */
+};
+
+/* The options of `adicheck run`, for adi_options_read into a struct adi_wishes. */
+extern const struct adi_option adi_run_table[];
+
+/* What counts where nothing is said. */
+void adi_wishes_init(struct adi_wishes *wishes);
+
+/* 0, or the exit status; what is wrong was written to standard error. `adapters`: some are judged,
+ * and may bring devices of their own. */
+int adi_wishes_check(const struct adi_command *command, const struct adi_wishes *wishes,
+                     bool adapters);
+
+#endif /* ADI_CMD_WISHES_H */

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A finding: a rule that was broken, by whom, and what was seen. Checks and the monitor report
+ * findings to a sink; the worker's sink is the shared log, the library's is a list.
+ */
+#ifndef ADI_FINDING_H
+#define ADI_FINDING_H
+
+#include "error.h"
+#include "rule.h"
+
+/* What every byte of an output structure is before an implementation is asked to fill it: a member
+ * that still holds it was not written. */
+#define ADI_POISON_BYTE 0xA5
+
+#define ADI_SIGHT_SIZE 320
+
+/* What was seen. All texts may be empty. */
+struct adi_sight {
+    bool moot; /* there was nothing to judge: the rule neither held nor was it broken */
+    char message[ADI_SIGHT_SIZE]; /* what is wrong, beginning with the place:
+                                     "children[1].buffers[2] is NULL" */
+    char seen[ADI_SIGHT_SIZE];
+    char wanted[ADI_SIGHT_SIZE];
+};
+
+/* Writes the three texts; returns false, so that a predicate can end in `return adi_see(...)`.
+ * `seen` and `wanted` may be NULL. */
+bool adi_see(struct adi_sight *sight, const char *seen, const char *wanted, const char *format, ...)
+    ADI_PRINTF(4, 5);
+
+struct adi_sink {
+    /* A breach of `rule` by `party` (never ADI_BOTH). Both pointers are the caller's. Must be
+     * callable from a signal handler and from any thread. */
+    void (*broken)(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
+                   const struct adi_sight *sight);
+    /* (optional) The rule was looked at once and held. */
+    void (*held)(struct adi_sink *sink, const struct adi_rule *rule);
+};
+
+/* Reports a breach by rule id. The party is the rule's, or `party` where the rule binds both. An id
+ * that does not exist is a mistake of ours: asserted. */
+void adi_report(struct adi_sink *sink, const char *rule, enum adi_party party, const char *seen,
+                const char *wanted, const char *format, ...) ADI_PRINTF(6, 7);
+
+#endif /* ADI_FINDING_H */

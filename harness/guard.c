@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "guard.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define ARENA_BYTES ((size_t)8 << 30)
+#define REGIONS     65536
+
+enum state {
+    OPEN,    /* being filled */
+    SEALED,  /* handed over */
+    WRITTEN, /* a buffer that was mutated and reported */
+    RETIRED, /* released */
+};
+
+struct region {
+    char *pages, *start,
+        *end;          /* end: of the usable bytes; the page behind the last one is closed */
+    size_t page_bytes; /* without the closing page */
+    enum adi_region_kind kind;
+    _Atomic int state;
+    char place[72];
+};
+
+static struct {
+    char *base;
+    size_t used, page, n;
+    struct region *regions; /* in the order of their addresses */
+    struct adi_sink *sink;
+    struct adi_log *log;
+    const enum adi_party *party;
+    const char *retired_rule;
+    bool ignore;
+    pthread_t main_thread;
+    volatile sig_atomic_t in_implementation;
+    struct sigaction segv, bus; /* who was there before */
+} arena;
+
+/* What a touch of a live region, and of a retired one, breaks. */
+static const struct {
+    const char *live, *what;
+} breach[] = {
+    [ADI_REGION_BUFFER] = {"array/read-past-end", "was read or written past its end"},
+    [ADI_REGION_STRUCTURE] = {"life/structure-changed", "was written"},
+    [ADI_REGION_STRING] = {"life/structure-changed", "was written or read past its end"},
+    [ADI_REGION_PRIVATE] = {"life/private-data-touched", "was read or written through"},
+    [ADI_REGION_FOREIGN] = {"device/buffers-dereferenced", "was dereferenced on the CPU"},
+};
+
+static struct region *region_of(const char *address) {
+    if (arena.base == NULL || address < arena.base || address >= arena.base + arena.used)
+        return NULL;
+    size_t low = 0, high = arena.n;
+    while (low + 1 < high) {
+        size_t middle = (low + high) / 2;
+        if (arena.regions[middle].pages <= address)
+            low = middle;
+        else
+            high = middle;
+    }
+    return arena.n > 0 ? &arena.regions[low] : NULL;
+}
+
+static void end_worker(void) {
+    adi_log_write(arena.log, ADI_LOG_FATAL, 0, ADI_BOTH, 0, NULL, NULL, NULL, NULL);
+    _exit(0);
+}
+
+/* Is there a way to go on? Only after a write to a buffer. */
+static bool judge_fault(struct region *region, const char *address) {
+    char seen[96];
+    snprintf(seen, sizeof seen, "a touch of byte %td of %td", address - region->start,
+             region->end - region->start);
+    int state = atomic_load(&region->state);
+    if (state == RETIRED) {
+        adi_report(arena.sink, arena.retired_rule, *arena.party, seen, "no access",
+                   "%s was touched after its release", region->place);
+        return false;
+    }
+    bool inside = address >= region->start && address < region->end;
+    if (region->kind == ADI_REGION_BUFFER && inside && state == SEALED) {
+        atomic_store(&region->state, WRITTEN);
+        adi_report(arena.sink, "array/buffer-mutated", *arena.party, seen, "reads only",
+                   "%s was written by its consumer", region->place);
+        return mprotect(region->pages, region->page_bytes, PROT_READ | PROT_WRITE) == 0;
+    }
+    adi_report(arena.sink, breach[region->kind].live, *arena.party, seen, "no such access", "%s %s",
+               region->place, breach[region->kind].what);
+    return false;
+}
+
+static void on_fault(int number, siginfo_t *info, void *context) {
+    struct region *region = region_of(info->si_addr);
+    if (region != NULL && !arena.ignore) {
+        bool ours = pthread_equal(pthread_self(), arena.main_thread) && !arena.in_implementation;
+        if (!ours && judge_fault(region, info->si_addr)) return;
+        if (ours)
+            adi_log_write(arena.log, ADI_LOG_ERROR, 0, ADI_BOTH, 0, NULL,
+                          "the harness itself touched guarded memory", region->place, NULL);
+        end_worker();
+    }
+    const struct sigaction *before = number == SIGSEGV ? &arena.segv : &arena.bus;
+    if (before->sa_flags & SA_SIGINFO)
+        before->sa_sigaction(number, info, context);
+    else if (before->sa_handler != SIG_DFL && before->sa_handler != SIG_IGN)
+        before->sa_handler(number);
+    else
+        sigaction(number, before, NULL); /* the instruction faults again, without us */
+}
+
+static int take_signal(int number, struct sigaction *before) {
+    struct sigaction now;
+    if (sigaction(number, NULL, &now) != 0) return errno;
+    if ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_fault) return 0;
+    struct sigaction ours = {.sa_sigaction = on_fault,
+                             .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    sigemptyset(&ours.sa_mask);
+    *before = now;
+    return sigaction(number, &ours, NULL) == 0 ? 0 : errno;
+}
+
+static int reserve(void) {
+    static char stack[65536];
+    stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
+    stack_t present;
+    if (sigaltstack(NULL, &present) == 0 && (present.ss_flags & SS_DISABLE))
+        sigaltstack(&alternate, NULL);
+    arena.page = (size_t)sysconf(_SC_PAGESIZE);
+    arena.base =
+        mmap(NULL, ARENA_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    arena.regions = mmap(NULL, REGIONS * sizeof *arena.regions, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (arena.base != MAP_FAILED && arena.regions != MAP_FAILED) return 0;
+    arena.base = NULL;
+    return ENOMEM;
+}
+
+int adi_guard_start(struct adi_sink *sink, struct adi_log *log, const enum adi_party *party) {
+    if (arena.base == NULL) ADI_TRY(reserve());
+    arena.sink = sink;
+    arena.log = log;
+    arena.party = party;
+    arena.main_thread = pthread_self();
+    arena.retired_rule = "life/use-after-release";
+    ADI_TRY(take_signal(SIGSEGV, &arena.segv));
+    return take_signal(SIGBUS, &arena.bus);
+}
+
+void *adi_guard_alloc(enum adi_region_kind kind, size_t bytes, size_t align, const char *place) {
+    size_t page_bytes = (bytes + arena.page - 1) / arena.page * arena.page;
+    if (page_bytes == 0) page_bytes = arena.page;
+    if (arena.n == REGIONS || page_bytes + arena.page > ARENA_BYTES - arena.used) return NULL;
+    struct region *region = &arena.regions[arena.n];
+    region->kind = kind;
+    region->pages = arena.base + arena.used;
+    region->page_bytes = page_bytes;
+    bool closed = kind == ADI_REGION_PRIVATE || kind == ADI_REGION_FOREIGN;
+    if (!closed && mprotect(region->pages, page_bytes, PROT_READ | PROT_WRITE) != 0) return NULL;
+    bool to_the_end = kind == ADI_REGION_BUFFER || kind == ADI_REGION_STRING;
+    region->start = region->pages + (to_the_end ? (page_bytes - bytes) / align * align : 0);
+    region->end = region->start + bytes;
+    atomic_store(&region->state, closed ? SEALED : OPEN);
+    snprintf(region->place, sizeof region->place, "%s", place);
+    arena.used += page_bytes + arena.page;
+    arena.n++;
+    return region->start;
+}
+
+void adi_guard_name(const void *start, const char *place) {
+    struct region *region = region_of(start);
+    if (region != NULL && region->start == start)
+        snprintf(region->place, sizeof region->place, "%s", place);
+}
+
+void adi_guard_seal(const void *start) {
+    struct region *region = region_of(start);
+    if (region == NULL || region->start != start || atomic_load(&region->state) != OPEN) return;
+    atomic_store(&region->state, SEALED);
+    if (region->kind == ADI_REGION_BUFFER || region->kind == ADI_REGION_STRING)
+        mprotect(region->pages, region->page_bytes, PROT_READ);
+}
+
+void adi_guard_retire(const void *start) {
+    struct region *region = region_of(start);
+    if (region == NULL || region->start != start) return;
+    atomic_store(&region->state, RETIRED);
+    mprotect(region->pages, region->page_bytes, PROT_NONE);
+}
+
+void adi_guard_retired_breaks(const char *rule) {
+    arena.retired_rule = rule;
+}
+
+void adi_guard_reset(void) {
+    arena.retired_rule = "life/use-after-release";
+    if (arena.base == NULL || arena.used == 0) return;
+    mmap(arena.base, arena.used, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
+         -1, 0);
+    arena.used = 0;
+    arena.n = 0;
+}
+
+void adi_guard_enter_implementation(void) {
+    arena.in_implementation = 1;
+}
+
+void adi_guard_leave_implementation(void) {
+    arena.in_implementation = 0;
+}
+
+void adi_guard_ignore(bool ignore) {
+    arena.ignore = ignore;
+}
+
+/* ---- the guarded CPU device ---- */
+
+static struct {
+    struct adi_device_ops ops;
+    size_t align;
+    enum adi_region_kind kind;
+} device;
+
+static int alloc_buffer(struct adi_device *unused, int64_t bytes, void **buffer,
+                        struct adi_error *error) {
+    (void)unused;
+    bool unaligned = device.align == 1;
+    char *start = adi_guard_alloc(device.kind, (size_t)bytes + unaligned,
+                                  unaligned ? 2 : device.align, "a buffer");
+    if (start == NULL) return adi_error_set(error, ENOMEM, "the guarded memory is full");
+    /* One byte behind an even address is aligned to nothing. */
+    *buffer = start + unaligned;
+    return 0;
+}
+
+static void free_buffer(struct adi_device *unused, void *buffer) {
+    (void)unused;
+    adi_guard_retire((char *)buffer - (device.align == 1));
+}
+
+static int write_buffer(struct adi_device *unused, void *buffer, int64_t offset, const void *from,
+                        int64_t bytes, struct adi_error *error) {
+    (void)unused;
+    (void)error;
+    if (device.kind == ADI_REGION_BUFFER) memcpy((char *)buffer + offset, from, (size_t)bytes);
+    return 0;
+}
+
+void adi_guard_device(struct adi_device *out, const struct adi_device *like, size_t align,
+                      bool foreign) {
+    device.ops = *like->ops;
+    device.ops.alloc = alloc_buffer;
+    device.ops.free = free_buffer;
+    device.ops.write = write_buffer;
+    device.align = align == 0 ? 16 : align;
+    device.kind = foreign ? ADI_REGION_FOREIGN : ADI_REGION_BUFFER;
+    *out = (struct adi_device){.ops = &device.ops, .id = like->id, .state = like->state};
+}
+
+void adi_guard_seal_buffers(void) {
+    for (size_t i = 0; i < arena.n; i++)
+        if (arena.regions[i].kind == ADI_REGION_BUFFER) adi_guard_seal(arena.regions[i].start);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Guarded memory: what the harness hands to an implementation lies on pages of its own, so that a
+ * touch that the document forbids is a fault, and a fault is a finding. One arena a process,
+ * emptied between cases.
+ *
+ *   region       accessible                      a forbidden touch is
+ *   BUFFER       to read, up to its end          array/buffer-mutated, array/read-past-end
+ *   STRUCTURE    to read and write               (after release) life/use-after-release
+ *   STRING       to read                         life/structure-changed
+ *   PRIVATE      never                           life/private-data-touched
+ *   FOREIGN      never: of a device that the     device/buffers-dereferenced
+ *                implementation cannot know
+ *
+ * A write to a live buffer is reported and let through. Every other finding ends the worker
+ * (ADI_LOG_FATAL), since there is nothing sensible to go on with. Faults elsewhere go to the
+ * handler that was there before.
+ */
+#ifndef ADI_GUARD_H
+#define ADI_GUARD_H
+
+#include <stddef.h>
+
+#include "device.h"
+#include "finding.h"
+#include "log.h"
+
+enum adi_region_kind {
+    ADI_REGION_BUFFER,
+    ADI_REGION_STRUCTURE,
+    ADI_REGION_STRING,
+    ADI_REGION_PRIVATE,
+    ADI_REGION_FOREIGN,
+};
+
+/* Reserves the arena and puts the handlers for SIGSEGV and SIGBUS in place; findings go to `sink`,
+ * blamed on
+ * `*party`. 0 or an errno value. Calling it again is cheap: it puts the handlers back in front. */
+int adi_guard_start(struct adi_sink *sink, struct adi_log *log, const enum adi_party *party);
+
+/* A zeroed region of `bytes` usable bytes, writable until it is sealed. `align` is a power of two;
+ * a BUFFER or STRING ends at a page that cannot be read, as closely as `align` allows. `place`
+ * names it in findings ("children[1] .buffers[2]"); copied, cut. NULL: the arena is full. Main
+ * thread only. */
+void *adi_guard_alloc(enum adi_region_kind kind, size_t bytes, size_t align, const char *place);
+/* Gives the region that begins at `start` its protection. */
+void adi_guard_seal(const void *start);
+/* The region has been released: from now on every touch is a finding. Any thread. */
+void adi_guard_retire(const void *start);
+/* What a touch of retired memory breaks until the next reset, instead of life/use-after-release. */
+void adi_guard_retired_breaks(const char *rule);
+/* Names the region anew. */
+void adi_guard_name(const void *start, const char *place);
+/* Empties the arena: all that was handed out is gone. */
+void adi_guard_reset(void);
+
+/* Whose code runs on the main thread: faults there are the implementation's only between these. */
+void adi_guard_enter_implementation(void);
+void adi_guard_leave_implementation(void);
+
+/* While ignored, faults in guarded memory are nobody's finding: the handler that was there before
+ * gets them. */
+void adi_guard_ignore(bool ignore);
+
+/* A CPU device whose buffers are guarded: what the harness produces for consumers of the CPU.
+ * `seal` after producing. `align` 0: 16 bytes; else as asked, 1 for deliberately unaligned.
+ * `foreign`: FOREIGN regions. */
+void adi_guard_device(struct adi_device *out, const struct adi_device *like, size_t align,
+                      bool foreign);
+/* Seals all buffers handed out since the last reset. */
+void adi_guard_seal_buffers(void);
+
+#endif /* ADI_GUARD_H */

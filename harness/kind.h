@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ArrowSchema and ArrowArray live and die by the same rules: released by a callback, moved bitwise,
+ * with children and a dictionary. This describes where the members of that life are in each, so
+ * that the monitor and the stage are written once.
+ */
+#ifndef ADI_KIND_H
+#define ADI_KIND_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "abi.h"
+
+struct adi_kind {
+    const char *name; /* "schema", "array" */
+    size_t size;
+    size_t n_children, children, dictionary, release, private_data; /* offsets */
+    /* Members that belong to the producer and must come back as they were: pointers and counts. */
+    struct {
+        const char *name;
+        size_t offset;
+    } owned[6];
+};
+
+extern const struct adi_kind adi_kind_schema, adi_kind_array;
+
+/* A release callback of either structure; called through adi_kind_call. */
+typedef void adi_release_fn(void);
+
+static inline void *adi_kind_pointer(const void *structure, size_t offset) {
+    void *value;
+    memcpy(&value, (const char *)structure + offset, sizeof value);
+    return value;
+}
+
+static inline void adi_kind_set(void *structure, size_t offset, const void *value) {
+    memcpy((char *)structure + offset, &value, sizeof value);
+}
+
+static inline int64_t adi_kind_children(const struct adi_kind *kind, const void *structure) {
+    int64_t n;
+    memcpy(&n, (const char *)structure + kind->n_children, sizeof n);
+    return n;
+}
+
+static inline void *adi_kind_child(const struct adi_kind *kind, const void *structure, int64_t i) {
+    return ((void **)adi_kind_pointer(structure, kind->children))[i];
+}
+
+static inline void *adi_kind_dictionary(const struct adi_kind *kind, const void *structure) {
+    return adi_kind_pointer(structure, kind->dictionary);
+}
+
+static inline adi_release_fn *adi_kind_release(const struct adi_kind *kind, const void *structure) {
+    adi_release_fn *release;
+    memcpy(&release, (const char *)structure + kind->release, sizeof release);
+    return release;
+}
+
+static inline void adi_kind_set_release(const struct adi_kind *kind, void *structure,
+                                        adi_release_fn *release) {
+    memcpy((char *)structure + kind->release, &release, sizeof release);
+}
+
+/* Calls `release` on the structure as what it is. */
+void adi_kind_call(const struct adi_kind *kind, adi_release_fn *release, void *structure);
+
+#endif /* ADI_KIND_H */

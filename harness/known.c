@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "known.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "case.h"
+#include "nearest.h"
+
+enum {
+    RULE,
+    CASE,
+    VERSION,
+    REASON,
+    LINK,
+    UNTIL,
+    FIELDS
+};
+
+struct row {
+    char *line;          /* what the fields point into */
+    char *field[FIELDS]; /* trimmed */
+    char *device;        /* a glob; NULL: every device */
+    size_t number;       /* of the line, from 1 */
+};
+
+struct adi_known {
+    char *path;
+    struct row *rows;
+    size_t n_rows;
+};
+
+/* Where a sentence about a bad row points. */
+struct where {
+    const char *path, *line;
+    size_t number;
+    struct adi_error *error;
+};
+
+static int bad(const struct where *where, const char *at, const char *what, const char *text,
+               const char *more) {
+    return adi_error_set(where->error, EINVAL, "%s:%zu:%zu: %s%s%s%s%s", where->path, where->number,
+                         (size_t)(at - where->line) + 1, what, text[0] == '\0' ? "" : " '", text,
+                         text[0] == '\0' ? "" : "'", more);
+}
+
+static char *trim(char *text) {
+    static const char blanks[] = " \t\r\n";
+    text += strspn(text, blanks);
+    size_t length = strlen(text);
+    while (length > 0 && strchr(blanks, text[length - 1]) != NULL) length--;
+    text[length] = '\0';
+    return text;
+}
+
+static bool is_date(const char *text) {
+    static const int days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    static const char pattern[] = "dddd-dd-dd";
+    if (strlen(text) != strlen(pattern)) return false;
+    for (size_t i = 0; pattern[i] != '\0'; i++)
+        if (pattern[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != '-') return false;
+    int year = atoi(text), month = atoi(text + 5), day = atoi(text + 8);
+    bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    if (month < 1 || month > 12 || day < 1 || day > days[month - 1]) return false;
+    return month != 2 || day < 29 || leap;
+}
+
+static int check_names(struct row *row, const struct where *where) {
+    struct adi_error near;
+    if (!adi_glob_matches_any(row->field[RULE], adi_rule_id_at)) {
+        adi_nearest_text(row->field[RULE], adi_rule_id_at, &near);
+        return bad(where, row->field[RULE], "no rule is named", row->field[RULE], near.text);
+    }
+    size_t device_length = strcspn(row->field[CASE], " \t");
+    if (row->field[CASE][device_length] != '\0') {
+        row->device = row->field[CASE];
+        row->device[device_length] = '\0';
+        row->field[CASE] = trim(row->device + device_length + 1);
+        char *id = strchr(row->device, ':');
+        if (id != NULL) *id = '\0';
+        bool known = adi_glob_matches_any(row->device, adi_device_type_name_at);
+        adi_nearest_text(row->device, adi_device_type_name_at, &near);
+        if (id != NULL) *id = ':';
+        if (!known) return bad(where, row->device, "no device is named", row->device, near.text);
+    }
+    if (!adi_glob_matches_any(row->field[CASE], adi_case_name_at)) {
+        adi_nearest_text(row->field[CASE], adi_case_name_at, &near);
+        return bad(where, row->field[CASE], "no case is named", row->field[CASE], near.text);
+    }
+    return 0;
+}
+
+/* Takes `line`, which the row owns from now on, apart. */
+static int read_row(char *line, struct row *row, const struct where *where) {
+    static const char *const wanted[FIELDS] = {
+        "a glob over rule ids", "a glob over case names",         "a glob over versions",
+        "the reason in words",  "a link to where it is reported", "the last day, YYYY-MM-DD",
+    };
+    char *at = line, *starts[FIELDS], *end = line + strlen(line);
+    for (size_t i = 0; i < FIELDS; i++) {
+        if (at == NULL)
+            return bad(where, end, "here the row ends; wanted, behind another '|', ", "",
+                       wanted[i]);
+        char *bar = strchr(at, '|');
+        if (i == FIELDS - 1 && bar != NULL)
+            return bad(where, bar, "a seventh field; a row has six", "", "");
+        if (bar != NULL) *bar = '\0';
+        starts[i] = at;
+        at = bar == NULL ? NULL : bar + 1;
+    }
+    for (size_t i = 0; i < FIELDS; i++) {
+        row->field[i] = trim(starts[i]);
+        if (row->field[i][0] == '\0')
+            return bad(where, starts[i], "an empty field; wanted ", "", wanted[i]);
+    }
+    ADI_TRY(check_names(row, where));
+    if (!is_date(row->field[UNTIL]))
+        return bad(where, row->field[UNTIL], "no such day:", row->field[UNTIL],
+                   "; wanted YYYY-MM-DD");
+    return 0;
+}
+
+static int add_row(struct adi_known *known, const char *text, struct where *where) {
+    struct row *rows = realloc(known->rows, (known->n_rows + 1) * sizeof *rows);
+    if (rows == NULL) return adi_error_set(where->error, ENOMEM, "%s: out of memory", where->path);
+    known->rows = rows;
+    struct row *row = &rows[known->n_rows];
+    *row = (struct row){.line = strdup(text), .number = where->number};
+    if (row->line == NULL)
+        return adi_error_set(where->error, ENOMEM, "%s: out of memory", where->path);
+    known->n_rows++;
+    where->line = row->line;
+    return read_row(row->line, row, where);
+}
+
+static int read_lines(FILE *file, struct adi_known *known, struct adi_error *error) {
+    char *line = NULL;
+    size_t size = 0;
+    int code = 0;
+    struct where where = {.path = known->path, .error = error};
+    for (ssize_t length; code == 0 && (length = getline(&line, &size, file)) >= 0;) {
+        where.number++;
+        where.line = line;
+        size_t text_length = strlen(line);
+        if (text_length != (size_t)length)
+            code = bad(&where, line + text_length, "a zero byte; wanted text", "", "");
+        else if (line[strspn(line, " \t\r\n")] != '\0' && line[strspn(line, " \t")] != '#')
+            code = add_row(known, line, &where);
+    }
+    if (code == 0 && ferror(file))
+        code = adi_error_set(error, errno, "%s: %s", known->path, strerror(errno));
+    free(line);
+    return code;
+}
+
+int adi_known_read(const char *path, struct adi_known **out, struct adi_error *error) {
+    FILE *file = fopen(path, "re");
+    if (file == NULL) return adi_error_set(error, errno, "%s: %s", path, strerror(errno));
+    struct adi_known *known = calloc(1, sizeof *known);
+    int code = known == NULL || (known->path = strdup(path)) == NULL
+                   ? adi_error_set(error, ENOMEM, "%s: out of memory", path)
+                   : read_lines(file, known, error);
+    fclose(file);
+    if (code == 0)
+        *out = known;
+    else
+        adi_known_free(known);
+    return code;
+}
+
+void adi_known_free(struct adi_known *known) {
+    if (known == NULL) return;
+    for (size_t i = 0; i < known->n_rows; i++) free(known->rows[i].line);
+    free(known->rows);
+    free(known->path);
+    free(known);
+}
+
+static bool is_breach(enum adi_verdict verdict) {
+    return verdict == ADI_FAIL || verdict == ADI_WARN || verdict == ADI_NOTE ||
+           verdict == ADI_CRASH || verdict == ADI_TIMEOUT;
+}
+
+static bool names_rule_and_device(const struct row *row, const struct adi_result *result) {
+    return result->rule != NULL && adi_glob_matches(row->field[RULE], result->rule->id) &&
+           adi_glob_matches_device(row->device, result->device);
+}
+
+static bool names(const struct row *row, const struct adi_result *result) {
+    return names_rule_and_device(row, result) &&
+           adi_glob_matches(row->field[CASE], result->case_name);
+}
+
+/* Was a case that the row names played on the device? A row that counts every tree of a device
+ * names no case itself. */
+static bool was_played(const struct row *row, const struct adi_report *report, const char *device) {
+    for (size_t i = 0; i < report->n_results; i++) {
+        const struct adi_result *result = &report->results[i];
+        bool judged = result->verdict == ADI_PASS || result->verdict == ADI_XFAIL ||
+                      is_breach(result->verdict);
+        if (judged && result->case_name[0] != '\0' && strcmp(result->device, device) == 0 &&
+            adi_glob_matches(row->field[CASE], result->case_name))
+            return true;
+    }
+    return false;
+}
+
+/* Did the globs of the run leave all that the row names in? Malformed input is not played unless it
+ * was asked for. */
+static bool was_asked_for(const struct row *row, const struct adi_run_options *options) {
+    if (options == NULL) return true;
+    const struct adi_rule *rule;
+    for (size_t i = 0; (rule = adi_rule(i)) != NULL; i++)
+        if (adi_glob_matches(row->field[RULE], rule->id) &&
+            !adi_glob_matches(options->rule, rule->id))
+            return false;
+    const struct adi_case *a_case;
+    bool any = false;
+    for (size_t i = 0; (a_case = adi_case(i)) != NULL; i++) {
+        if (!adi_glob_matches(row->field[CASE], a_case->name)) continue;
+        if (a_case->scenario->robustness && !options->robustness) continue;
+        if (!adi_glob_matches(options->case_name, a_case->name)) return false;
+        any = true;
+    }
+    return any;
+}
+
+/* The first row of the report that shows that what is listed holds; NULL: none. */
+static const struct adi_result *find_pass(const struct row *row, const struct adi_report *report) {
+    for (size_t i = 0; i < report->n_results; i++) {
+        const struct adi_result *result = &report->results[i];
+        if (result->verdict != ADI_PASS || !names_rule_and_device(row, result)) continue;
+        if (result->case_name[0] == '\0' ? was_played(row, report, result->device)
+                                         : adi_glob_matches(row->field[CASE], result->case_name))
+            return result;
+    }
+    return NULL;
+}
+
+static void append(char **field, const char *path, const struct row *row, const char *what) {
+    char *before = *field;
+    *field = NULL;
+    adi_result_set(field, "%s%s%s (%s, %s:%zu, until %s)", before, before[0] == '\0' ? "" : "; ",
+                   what, row->field[LINK], path, row->number, row->field[UNTIL]);
+    free(before);
+}
+
+/* Marks what fails as listed; returns whether anything does. */
+static bool mark_breaches(const struct adi_known *known, const struct row *row, bool past,
+                          struct adi_report *report) {
+    bool any = false;
+    for (size_t i = 0; i < report->n_results; i++) {
+        struct adi_result *result = &report->results[i];
+        bool marked = result->verdict == ADI_XFAIL;
+        if (!(marked || is_breach(result->verdict)) || !names(row, result)) continue;
+        any = true;
+        if (past) {
+            if (!marked) append(&result->message, known->path, row, "known once, but past its day");
+        } else if (!marked) {
+            result->verdict = ADI_XFAIL;
+            append(&result->message, known->path, row, row->field[REASON]);
+        }
+    }
+    return any;
+}
+
+void adi_known_apply(const struct adi_known *known, struct adi_report *report,
+                     const struct adi_run_options *options, const char *today) {
+    for (size_t i = 0; i < known->n_rows; i++) {
+        const struct row *row = &known->rows[i];
+        bool past = strcmp(today, row->field[UNTIL]) > 0;
+        if (!adi_glob_matches(row->field[VERSION], report->implementation_version)) continue;
+        if (mark_breaches(known, row, past, report) || past || report->interrupted) continue;
+        const struct adi_result *pass = find_pass(row, report);
+        if (pass == NULL || !was_asked_for(row, options)) continue;
+        size_t at = (size_t)(pass - report->results);
+        struct adi_result *result = adi_report_add(report);
+        pass = &report->results[at]; /* adding a row may move them all */
+        result->rule = pass->rule;
+        result->party = pass->party;
+        result->verdict = ADI_XPASS;
+        adi_result_set(&result->device, "%s", pass->device);
+        adi_result_set(&result->case_name, "%s", row->field[CASE]);
+        adi_result_set(&result->message,
+                       "listed as a known deviation, but all that the row names holds: delete it");
+        append(&result->message, known->path, row, row->field[REASON]);
+        adi_result_set(&result->replay, "%s", pass->replay);
+    }
+}
+
+void adi_today(char out[ADI_DATE_SIZE]) {
+    time_t now = time(NULL);
+    struct tm day;
+    gmtime_r(&now, &day);
+    if (strftime(out, ADI_DATE_SIZE, "%Y-%m-%d", &day) == 0) out[0] = '\0';
+}

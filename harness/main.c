@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The command: which word stands first, and who takes it from there.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "cmd_options.h"
+#include "nearest.h"
+#include "rule.h"
+#include "worker.h"
+
+static int not_built(const struct adi_command *command, int argc, const char **argv) {
+    (void)argc, (void)argv;
+    return adi_usage(command, "has not been built yet; `adicheck --help` lists what there is");
+}
+
+static int help(const struct adi_command *command, int argc, const char **argv);
+
+static const struct adi_command commands[] = {
+    {"run", "[ADAPTER.so ...]", "judges implementations; with none, the reference judges itself",
+     "  adicheck run                                  the reference, on every device\n"
+     "  adicheck run ./libmine.so --json report.json  an implementation, and the record\n"
+     "  adicheck run ./libmine.so --case 'int32/*'    only the cases of int32\n"
+     "  adicheck run ./libmine.so --rule 'life/*' --device cpu\n"
+     "  gdb --args adicheck run ./libmine.so --in-process --case int32/nulls/export\n"
+     "\n"
+     "Exit status: 1 a MUST was broken, 2 undecided, 0 conformant, 254 usage, 255 a bug of ours.\n",
+     adi_cmd_run},
+    {"devices", "", "what devices were found, and why others were not",
+     "  adicheck devices --json -                     the same as JSON\n", adi_cmd_devices},
+    {"list", "[rules|cases]", "lists the rules (or the cases), a line each",
+     "  adicheck list | grep MUST\n  adicheck list cases\n", adi_cmd_list},
+    {"explain", "RULE", "everything about a rule: what, why, who, how it is found, how to mend it",
+     "  adicheck explain array/reserved-not-zero\n", adi_cmd_explain},
+    {"new", "NAME", "writes NAME.c, an adapter to fill in",
+     "  adicheck new mine                             writes mine.c and says how to build it\n",
+     adi_cmd_new},
+    {"replay", "PROGRAM", "plays a failing program again", "", not_built},
+    {"sim", "[OPTION...] -- CMD ...", "runs a program on simulated devices", "", not_built},
+    {"fuzz", "[ADAPTER.so]", "makes programs up and plays them", "", not_built},
+    {"help", "[COMMAND]", "this text, or a command's", "", help},
+};
+
+#define COMMANDS (sizeof commands / sizeof *commands)
+
+static const char *command_name_at(size_t index) {
+    return index < COMMANDS ? commands[index].name : NULL;
+}
+
+static const struct adi_command *find(const char *name) {
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i].name, name) == 0) return &commands[i];
+    return NULL;
+}
+
+static int write_help(FILE *out) {
+    fputs("adicheck: does an implementation keep to the Arrow C Device data interface?\n\n", out);
+    for (size_t i = 0; i < COMMANDS; i++) {
+        char left[48];
+        snprintf(left, sizeof left, "%s %s", commands[i].name, commands[i].arguments);
+        fprintf(out, "  adicheck %-28s  %s%s\n", left, commands[i].what,
+                commands[i].main == not_built ? " (not built yet)" : "");
+    }
+    fputs(
+        "\n  adicheck COMMAND --help                says more; adicheck --version\n\n"
+        "Examples:\n"
+        "  adicheck run                           the reference judges itself\n"
+        "  adicheck new mine                      an adapter for your implementation: fill it in\n"
+        "  adicheck run ./libmine.so              judges it on every device\n"
+        "  adicheck explain life/release-twice    what a rule means and how to keep it\n",
+        out);
+    return ADI_EXIT_OK;
+}
+
+static int unknown(const char *word) {
+    struct adi_error near;
+    adi_nearest_text(word, command_name_at, &near);
+    fprintf(stderr, "adicheck: no command is named %s%s; `adicheck --help` lists them\n", word,
+            near.text);
+    return ADI_EXIT_USAGE;
+}
+
+static int help(const struct adi_command *command, int argc, const char **argv) {
+    (void)command;
+    if (argc < 2) return write_help(stdout);
+    const struct adi_command *about = find(argv[1]);
+    if (about == NULL) return unknown(argv[1]);
+    const char *words[] = {about->name, "--help", NULL};
+    return about->main(about, 2, words);
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], ADI_WORKER_COMMAND) == 0) return adi_worker_main(argc, argv);
+    if (argc < 2) {
+        write_help(stderr);
+        return ADI_EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return write_help(stdout);
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("adicheck " ADI_VERSION " (rules " ADI_RULES_VERSION ")");
+        return ADI_EXIT_OK;
+    }
+    const struct adi_command *command = find(argv[1]);
+    if (command == NULL) return unknown(argv[1]);
+    return command->main(command, argc - 1, (const char **)argv + 1);
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "peek.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "tree.h"
+
+#define METADATA_MOST ((size_t)64 << 20)
+#define PAGE_BYTES    4096 /* no page is smaller; a step that ends early is no mistake */
+#define FIRST_STEP    ((size_t)64)
+
+/* A pipe takes what is readable and says EFAULT for the rest: slower, but it exists where
+ * process_vm_readv is forbidden. */
+static int peek_by_pipe(char *to, const char *from, size_t bytes) {
+    int ends[2], code = 0;
+    if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+    while (code == 0 && bytes > 0) {
+        ssize_t written = write(ends[1], from, bytes < PIPE_BUF ? bytes : PIPE_BUF);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0 || read(ends[0], to, (size_t)written) != written) {
+            code = EFAULT;
+            break;
+        }
+        to += written;
+        from += written;
+        bytes -= (size_t)written;
+    }
+    close(ends[0]);
+    close(ends[1]);
+    return code;
+}
+
+int adi_peek(void *to, const void *from, size_t bytes) {
+    if (bytes == 0) return 0;
+    struct iovec here = {to, bytes}, there = {(void *)(uintptr_t)from, bytes};
+    ssize_t seen = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+    if (seen == (ssize_t)bytes) return 0;
+    if (seen >= 0 || errno == EFAULT) return EFAULT;
+    return peek_by_pipe(to, from, bytes);
+}
+
+#define PAGES 16
+
+/* Copies of pages, the oldest replaced first. */
+struct adi_peeker {
+    uintptr_t pages[PAGES]; /* their addresses; 0: none */
+    size_t next;
+    uint8_t content[PAGES][PAGE_BYTES];
+};
+
+struct adi_peeker *adi_peeker_new(void) {
+    struct adi_peeker *peeker = malloc(sizeof *peeker);
+    if (peeker != NULL) memset(peeker, 0, offsetof(struct adi_peeker, content));
+    return peeker;
+}
+
+void adi_peeker_free(struct adi_peeker *peeker) {
+    free(peeker);
+}
+
+/* The copy of the page; NULL: it is not readable. */
+static const uint8_t *page_at(struct adi_peeker *peeker, uintptr_t page) {
+    for (size_t i = 0; i < PAGES; i++)
+        if (peeker->pages[i] == page && page != 0) return peeker->content[i];
+    size_t slot = peeker->next;
+    peeker->pages[slot] = 0;
+    if (adi_peek(peeker->content[slot], (const void *)page, PAGE_BYTES) != 0) return NULL;
+    peeker->pages[slot] = page;
+    peeker->next = (slot + 1) % PAGES;
+    return peeker->content[slot];
+}
+
+int adi_peeker_look(struct adi_peeker *peeker, void *to, const void *from, size_t bytes) {
+    uintptr_t end, at = (uintptr_t)from;
+    if (peeker == NULL || bytes > PAGE_BYTES) return adi_peek(to, from, bytes);
+    if (__builtin_add_overflow(at, bytes, &end)) return EFAULT;
+    for (char *next = to; at < end;) {
+        uintptr_t page = at - at % PAGE_BYTES;
+        size_t step = page + PAGE_BYTES - at < end - at ? page + PAGE_BYTES - at : end - at;
+        const uint8_t *copy = page_at(peeker, page);
+        if (copy == NULL) return EFAULT;
+        memcpy(next, copy + (at - page), step);
+        next += step;
+        at += step;
+    }
+    return 0;
+}
+
+/* A copy that grows towards the end of what is readable: a step lies within one page, and doubles
+ * what there is. */
+struct stretch {
+    struct adi_peeker *peeker;
+    const char *from;
+    uint8_t *data;
+    size_t have, capacity;
+};
+
+static int stretch_to(struct stretch *s, size_t bytes, size_t most) {
+    if (bytes > most) return E2BIG;
+    while (s->have < bytes) {
+        size_t step = PAGE_BYTES - ((uintptr_t)s->from + s->have) % PAGE_BYTES;
+        size_t most_now = s->have < FIRST_STEP ? FIRST_STEP : s->have;
+        if (step > most_now) step = most_now;
+        if (s->have + step > s->capacity) {
+            size_t capacity = 2 * s->capacity + step;
+            uint8_t *data = realloc(s->data, capacity);
+            if (data == NULL) return ENOMEM;
+            s->data = data;
+            s->capacity = capacity;
+        }
+        if (adi_peeker_look(s->peeker, s->data + s->have, s->from + s->have, step) != 0)
+            return EFAULT;
+        s->have += step;
+    }
+    return 0;
+}
+
+int adi_peeker_string(struct adi_peeker *peeker, const char *from, size_t most, char **out) {
+    struct stretch s = {.peeker = peeker, .from = from};
+    for (size_t looked = 0;; looked = s.have) {
+        int code = stretch_to(&s, looked + 1, most);
+        if (code != 0) {
+            free(s.data);
+            return code;
+        }
+        if (memchr(s.data + looked, 0, s.have - looked) == NULL) continue;
+        *out = (char *)s.data;
+        return 0;
+    }
+}
+
+int adi_peek_string(const char *from, size_t most, char **out) {
+    return adi_peeker_string(NULL, from, most, out);
+}
+
+static int take_int32(struct stretch *s, size_t *at, int32_t *out) {
+    ADI_TRY(stretch_to(s, *at + sizeof *out, METADATA_MOST));
+    memcpy(out, s->data + *at, sizeof *out);
+    *at += sizeof *out;
+    return 0;
+}
+
+/* `text` 0 is the key of the first pair, 1 its value, 2 the key of the second pair. */
+static int take_text(struct stretch *s, size_t *at, int64_t text, struct adi_error *error) {
+    const char *what = text % 2 == 0 ? "key" : "value";
+    int32_t bytes = 0;
+    int code = take_int32(s, at, &bytes);
+    if (code == EFAULT)
+        return adi_error_set(error, code, "the length of %s %" PRId64 " is not readable", what,
+                             text / 2);
+    if (code == 0 && bytes < 0)
+        return adi_error_set(error, EINVAL, "the length of %s %" PRId64 " is %" PRId32, what,
+                             text / 2, bytes);
+    if (code != 0) return code;
+    *at += (size_t)bytes;
+    code = stretch_to(s, *at, METADATA_MOST);
+    if (code == 0 || code == ENOMEM) return code;
+    return adi_error_set(error, EFAULT,
+                         "%s %" PRId64 " is said to have %" PRId32 " bytes, which are not there",
+                         what, text / 2, bytes);
+}
+
+static int take_metadata(struct stretch *s, size_t *at, struct adi_error *error) {
+    int32_t pairs;
+    int code = take_int32(s, at, &pairs);
+    if (code != 0) return adi_error_set(error, code, "the count of pairs is not readable");
+    if (pairs < 0) return adi_error_set(error, EINVAL, "the count of pairs is %" PRId32, pairs);
+    for (int64_t text = 0; text < 2 * (int64_t)pairs; text++)
+        ADI_TRY(take_text(s, at, text, error));
+    return 0;
+}
+
+int adi_peeker_metadata(struct adi_peeker *peeker, const char *from, uint8_t **out, int64_t *size,
+                        struct adi_error *error) {
+    struct stretch s = {.peeker = peeker, .from = from};
+    size_t at = 0;
+    int code = take_metadata(&s, &at, error);
+    if (code != 0) {
+        free(s.data);
+        return code;
+    }
+    *out = s.data;
+    *size = (int64_t)at;
+    return 0;
+}

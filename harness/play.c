@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "play.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "check.h"
+#include "compare.h"
+#include "import.h"
+#include "move.h"
+#include "schema.h"
+#include "tree.h"
+
+#define GRACE_MS 100 /* how long a release or data may come late before somebody is blamed */
+
+static void nap(void) {
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+/* ---- saying what happens ---- */
+
+static void say(struct adi_trial *trial, enum adi_log_kind kind, int64_t index, const char *text,
+                const char *message) {
+    if (!trial->muted)
+        adi_log_write(trial->log, kind, index, ADI_BOTH, 0, text, message, NULL, NULL);
+}
+
+void adi_play_step(struct adi_trial *trial, const char *what, const char *format, ...) {
+    char text[ADI_SIGHT_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    say(trial, ADI_LOG_STEP, 0, what, text);
+}
+
+void adi_play_skip(struct adi_trial *trial, const char *why) {
+    trial->skipped = true;
+    say(trial, ADI_LOG_SKIP, 0, NULL, why);
+}
+
+void adi_play_refused(struct adi_trial *trial, int code) {
+    const char *text = NULL;
+    char message[ADI_SIGHT_SIZE];
+    if (trial->adapter->last_error != NULL) text = trial->adapter->last_error(trial->adapter);
+    snprintf(message, sizeof message, "%s (%s)", text != NULL && *text ? text : "refused",
+             strerror(code));
+    trial->refused = true;
+    say(trial, ADI_LOG_REFUSED, 0, NULL, message);
+}
+
+void adi_play_error(struct adi_trial *trial, const char *what, const struct adi_error *error) {
+    char message[ADI_SIGHT_SIZE + ADI_ERROR_SIZE];
+    snprintf(message, sizeof message, "%s: %s", what, error->text);
+    trial->skipped = true;
+    say(trial, ADI_LOG_ERROR, 0, NULL, message);
+}
+
+void adi_play_closer(struct adi_trial *trial, const char *rule) {
+    int64_t index = rule == NULL ? -1 : (int64_t)adi_rule_index(adi_rule_named(rule));
+    say(trial, ADI_LOG_CLOSER, index, NULL, NULL);
+}
+
+/* ---- samples ---- */
+
+bool adi_goods_make(struct adi_trial *trial, uint64_t more, struct adi_goods *goods) {
+    struct adi_error error = {""};
+    const struct adi_case *now = trial->now;
+    uint64_t seed = trial->seed + more;
+    memset(goods, 0, sizeof *goods);
+    if (adi_sample(now->type, now->shape, seed, &goods->schema, &goods->host, &error) == 0 &&
+        adi_sample(now->type, now->shape, seed, &goods->wanted_schema, &goods->wanted, &error) == 0)
+        return true;
+    adi_goods_free(goods);
+    adi_play_error(trial, "no sample", &error);
+    return false;
+}
+
+void adi_goods_free(struct adi_goods *goods) {
+    adi_schema_release(&goods->schema);
+    adi_schema_release(&goods->wanted_schema);
+    adi_array_release(&goods->host);
+    adi_array_release(&goods->wanted);
+}
+
+/* ---- inputs ---- */
+
+bool adi_inputs_watch(struct adi_trial *trial, struct adi_goods *goods, struct adi_inputs *inputs) {
+    *inputs = (struct adi_inputs){.schema = &goods->schema, .array = &goods->host};
+    inputs->schema_watch =
+        adi_watch_open(&adi_kind_schema, inputs->schema, &trial->sink, false, true);
+    inputs->array_watch = adi_watch_open(&adi_kind_array, inputs->array, &trial->sink, false, true);
+    return inputs->schema_watch != NULL && inputs->array_watch != NULL;
+}
+
+static size_t live_inputs(const struct adi_inputs *inputs) {
+    if (inputs->stage != NULL) return adi_monitor_live(inputs->stage);
+    return adi_watch_live(inputs->schema_watch) + adi_watch_live(inputs->array_watch);
+}
+
+static void report_kept(struct adi_trial *trial, const char *which, bool released) {
+    if (!released)
+        adi_report(&trial->sink, "life/move-source-not-released", ADI_CONSUMER, "release is set",
+                   "NULL: moved, or released in place",
+                   "the input %s was taken, but not marked released", which);
+}
+
+void adi_inputs_judge(struct adi_trial *trial, struct adi_inputs *inputs, int code) {
+    bool schema_gone = inputs->schema->release == NULL, array_gone = inputs->array->release == NULL;
+    if (code == 0) {
+        report_kept(trial, "schema", schema_gone);
+        report_kept(trial, "array", array_gone);
+    }
+    /* On failure: what is marked released must really be released; on success it may live on
+     * elsewhere. */
+    if (!schema_gone) adi_call_release_schema(inputs->schema);
+    if (!array_gone) adi_call_release_array(inputs->array);
+    if (code == 0) return;
+    for (int ms = 0; live_inputs(inputs) > 0 && ms < GRACE_MS; ms++) nap();
+    if (live_inputs(inputs) > 0)
+        adi_report(&trial->sink, "life/failure-keeps-inputs", trial->party,
+                   "marked released, and its release callback never called",
+                   "untouched, or released once", "a failing call lost its input%s%s",
+                   schema_gone ? " schema" : "", array_gone ? " array" : "");
+}
+
+void adi_inputs_end(struct adi_trial *trial, struct adi_inputs *inputs) {
+    (void)trial;
+    for (int ms = 0; live_inputs(inputs) > 0 && ms < GRACE_MS; ms++) nap();
+    adi_watch_close(inputs->schema_watch);
+    adi_watch_close(inputs->array_watch);
+}
+
+/* ---- outputs ---- */
+
+bool adi_exported_prepare(struct adi_trial *trial, struct adi_exported *out) {
+    *out = (struct adi_exported){.schema = malloc(sizeof *out->schema),
+                                 .array = malloc(sizeof *out->array)};
+    if (out->schema != NULL && out->array != NULL) {
+        memset(out->schema, ADI_POISON_BYTE, sizeof *out->schema);
+        memset(out->array, ADI_POISON_BYTE, sizeof *out->array);
+        return true;
+    }
+    free(out->schema);
+    free(out->array);
+    adi_play_error(trial, "no room for outputs", &(struct adi_error){"out of memory"});
+    return false;
+}
+
+static bool untouched(const void *release) {
+    unsigned char poison[sizeof release];
+    memset(poison, ADI_POISON_BYTE, sizeof poison);
+    return release == NULL || memcmp(&release, poison, sizeof poison) == 0;
+}
+
+void adi_exported_untouched(struct adi_trial *trial, const struct adi_exported *out) {
+    const char *which =
+        !untouched(adi_kind_pointer(out->schema, adi_kind_schema.release))         ? "schema"
+        : !untouched(adi_kind_pointer(&out->array->array, adi_kind_array.release)) ? "array"
+                                                                                   : NULL;
+    if (which != NULL)
+        adi_report(&trial->sink, "life/failure-leaves-output", trial->party, "release is set",
+                   "untouched, or NULL", "a failing call left something in its output %s", which);
+}
+
+bool adi_exported_check(struct adi_trial *trial, struct adi_exported *out) {
+    bool sound = adi_check_schema(out->schema, &trial->sink) &&
+                 adi_check_array(out->schema, out->array, trial->device, &trial->sink);
+    if (!sound) return false;
+    out->schema_watch = adi_watch_open(&adi_kind_schema, out->schema, &trial->sink, true, false);
+    out->array_watch =
+        adi_watch_open(&adi_kind_array, &out->array->array, &trial->sink, true, false);
+    return out->schema_watch != NULL && out->array_watch != NULL;
+}
+
+bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *schema,
+                          const struct ArrowDeviceArray *array,
+                          const struct ArrowSchema *wanted_schema, const struct ArrowArray *wanted,
+                          const char *rule) {
+    struct adi_error why = {""}, first = {""};
+    int code = adi_schema_compare_type(schema, wanted_schema, &why);
+    if (code != 0) {
+        adi_report(&trial->sink, "schema/type-differs", ADI_PRODUCER, NULL, NULL, "schema: %s",
+                   why.text);
+        return false;
+    }
+    for (int ms = 0;; ms++) {
+        struct ArrowArray copy = {0};
+        code = adi_copy_to_host(trial->device, schema, array, &copy, &why);
+        if (code == 0) code = adi_array_compare(schema, &copy, wanted_schema, wanted, &why);
+        adi_array_release(&copy);
+        if (ms == 0) first = why;
+        if (code == 0 || ms == GRACE_MS / 4) break;
+        nap();
+    }
+    trial->judged = true;
+    if (code != 0)
+        adi_report(&trial->sink, rule, ADI_PRODUCER, NULL, NULL, "%s", first.text);
+    else if (first.text[0] != '\0')
+        adi_report(&trial->sink, "sync/data-not-ready", ADI_PRODUCER, first.text,
+                   "the data at once", "no event was given, and the data came later");
+    return code == 0 && first.text[0] == '\0';
+}
+
+static const struct ArrowSchema *other_flags(const struct ArrowSchema *schema,
+                                             const struct ArrowSchema **wanted) {
+    if (schema->flags != (*wanted)->flags) return schema;
+    const struct ArrowSchema *below = *wanted, *found = NULL;
+    for (int64_t i = 0; i < schema->n_children && found == NULL; i++) {
+        *wanted = below->children[i];
+        found = other_flags(schema->children[i], wanted);
+    }
+    if (found == NULL && schema->dictionary != NULL) {
+        *wanted = below->dictionary;
+        found = other_flags(schema->dictionary, wanted);
+    }
+    return found;
+}
+
+void adi_exported_flags(struct adi_trial *trial, const struct ArrowSchema *schema,
+                        const struct ArrowSchema *wanted) {
+    struct adi_error unused;
+    if (adi_schema_compare_type(schema, wanted, &unused) != 0) return;
+    const struct ArrowSchema *found = other_flags(schema, &wanted);
+    if (found != NULL)
+        adi_report(&trial->sink, "schema/flags-dropped", ADI_CONSUMER, NULL, NULL,
+                   "the field \"%s\" has flags %lld where %lld were handed over",
+                   found->name == NULL ? "" : found->name, (long long)found->flags,
+                   (long long)wanted->flags);
+}
+
+void adi_exported_free(struct adi_trial *trial, struct adi_exported *out) {
+    if (out->array_watch != NULL) {
+        bool schema_first = strlen(trial->now->name) % 2 == 0;
+        if (schema_first && out->schema->release != NULL) adi_call_release_schema(out->schema);
+        if (out->array->array.release != NULL) adi_call_release_array(&out->array->array);
+        if (out->schema->release != NULL) adi_call_release_schema(out->schema);
+        adi_watch_close(out->schema_watch);
+        adi_watch_close(out->array_watch);
+    }
+    free(out->schema);
+    free(out->array);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the scenarios are made of: samples to hand over, calls into the adapter with everything
+ * around them watched, comparisons. The scenarios themselves are play_export.c, play_consume.c and
+ * play_relay.c.
+ */
+#ifndef ADI_PLAY_H
+#define ADI_PLAY_H
+
+#include "case.h"
+#include "stage.h"
+#include "watch.h"
+
+/* ---- saying what happens ---- */
+
+void adi_play_step(struct adi_trial *trial, const char *what, const char *format, ...)
+    ADI_PRINTF(3, 4);
+/* The case could not be judged, and why; the implementation refused, and its words; we broke. */
+void adi_play_skip(struct adi_trial *trial, const char *why);
+void adi_play_refused(struct adi_trial *trial, int code);
+void adi_play_error(struct adi_trial *trial, const char *what, const struct adi_error *error);
+/* Until the next call a crash or a hang breaks this rule; NULL: no closer one is known. */
+void adi_play_closer(struct adi_trial *trial, const char *rule);
+
+/* ---- samples ---- */
+
+/* A sample as it is handed over, and its twin to compare with. */
+struct adi_goods {
+    struct ArrowSchema schema, wanted_schema;
+    struct ArrowArray host, wanted;
+};
+
+/* Makes the sample of the case with the trial's seed + `more`. false: said so in the log. */
+bool adi_goods_make(struct adi_trial *trial, uint64_t more, struct adi_goods *goods);
+/* Releases what is still there of it. */
+void adi_goods_free(struct adi_goods *goods);
+
+/* ---- what an implementation was given ---- */
+
+/* The inputs of one call, watched until the implementation has let go of them. */
+struct adi_inputs {
+    struct ArrowSchema *schema;
+    struct ArrowArray *array;
+    struct adi_monitor *stage;                    /* staged inputs */
+    struct adi_watch *schema_watch, *array_watch; /* or watched ones */
+};
+
+/* Watches goods that are about to be handed over. */
+bool adi_inputs_watch(struct adi_trial *trial, struct adi_goods *goods, struct adi_inputs *inputs);
+/* Makes the sample and stages it. false: said so in the log, and nothing is left to close. */
+bool adi_play_stage(struct adi_trial *trial, struct adi_goods *goods, struct adi_stage *stage,
+                    unsigned oddities, struct adi_staged *staged, struct adi_inputs *inputs);
+/* The call returned `code`: were the inputs moved from, or kept? Releases those that were kept. */
+void adi_inputs_judge(struct adi_trial *trial, struct adi_inputs *inputs, int code);
+/* All that came out of the call has been released: does the implementation still hold the inputs?
+ * Gives it a moment, for releases that come from a thread or a finalizer. */
+void adi_inputs_end(struct adi_trial *trial, struct adi_inputs *inputs);
+
+/* ---- what an implementation gives out ---- */
+
+/* An exported pair, its base structures in memory of the harness. */
+struct adi_exported {
+    struct ArrowSchema *schema;
+    struct ArrowDeviceArray *array;
+    struct adi_watch *schema_watch, *array_watch; /* NULL until adi_exported_check */
+};
+
+/* Room for the outputs of a call, full of poison. */
+bool adi_exported_prepare(struct adi_trial *trial, struct adi_exported *out);
+/* The call failed: was anything left in the outputs? */
+void adi_exported_untouched(struct adi_trial *trial, const struct adi_exported *out);
+/* Runs the rules over both, then puts the watches in place. false: unsound, not to be touched any
+ * more. */
+bool adi_exported_check(struct adi_trial *trial, struct adi_exported *out);
+/* Copies an exported array (of the device of the case) to the host and compares it. Reports `rule`
+ * where they differ; sync/data-not-ready where they do not after a while. `array` may be a moved
+ * part: then `schema` and `wanted` are the same part's. */
+bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *schema,
+                          const struct ArrowDeviceArray *array,
+                          const struct ArrowSchema *wanted_schema, const struct ArrowArray *wanted,
+                          const char *rule);
+/* The nullable, ordered and sorted flags that were handed over: are they still there? */
+void adi_exported_flags(struct adi_trial *trial, const struct ArrowSchema *schema,
+                        const struct ArrowSchema *wanted);
+/* Releases what is live, the schema first in every other case, ends the watches and frees the room.
+ */
+void adi_exported_free(struct adi_trial *trial, struct adi_exported *out);
+
+/* ---- calls: the adapter's, as the implementation's own code ---- */
+
+int adi_call_produce(struct adi_trial *trial, struct adi_goods *goods, struct adi_exported *out);
+int adi_call_consume(struct adi_trial *trial, struct adi_staged *in, struct ArrowSchema *schema_out,
+                     struct ArrowArray *host_out);
+int adi_call_relay(struct adi_trial *trial, struct ArrowSchema *schema, struct ArrowDeviceArray *in,
+                   struct adi_exported *out);
+void adi_call_release_array(struct ArrowArray *array);
+void adi_call_release_schema(struct ArrowSchema *schema);
+/* The same on another thread, joined. */
+void adi_call_release_elsewhere(struct ArrowArray *array);
+
+/* Overwrites the stack below the caller, where an implementation's dead frames are. */
+void adi_play_scribble_stack(void);
+
+/* ---- the scenarios ---- */
+
+#define SCENARIO(name, role, party, rule, applies, play, parameter, what)                          \
+    void play(struct adi_trial *trial);
+#include "scenarios.def"
+#undef SCENARIO
+void adi_play_malformed(struct adi_trial *trial);
+
+#endif /* ADI_PLAY_H */

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The scenarios in which the harness is the producer for a consumer under test.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "compare.h"
+#include "move.h"
+#include "play.h"
+#include "schema.h"
+#include "tree.h"
+
+/* A staged array on its way through `consume`. */
+struct meal {
+    struct adi_goods goods;
+    struct adi_stage stage;
+    struct adi_staged staged;
+    struct adi_inputs inputs;
+    struct ArrowSchema schema_out;
+    struct ArrowArray host_out;
+};
+
+bool adi_play_stage(struct adi_trial *trial, struct adi_goods *goods, struct adi_stage *stage,
+                    unsigned oddities, struct adi_staged *staged, struct adi_inputs *inputs) {
+    struct adi_error error = {""};
+    if (!adi_goods_make(trial, 0, goods)) return false;
+    if (trial->now->shape->traits & ADI_SHAPE_UNALIGNED) oddities |= ADI_STAGE_UNALIGNED;
+    adi_stage_open(stage, trial->device, &trial->sink);
+    if (adi_stage_put(stage, &goods->schema, &goods->host, oddities, staged, &error) != 0) {
+        adi_play_error(trial, "no array to hand over", &error);
+        adi_stage_close(stage);
+        adi_goods_free(goods);
+        return false;
+    }
+    *inputs = (struct adi_inputs){
+        .schema = staged->schema, .array = &staged->array->array, .stage = &stage->monitor};
+    return true;
+}
+
+static bool set_table(struct adi_trial *trial, unsigned oddities, struct meal *meal) {
+    memset(meal, 0, sizeof *meal);
+    memset(&meal->schema_out, ADI_POISON_BYTE, sizeof meal->schema_out);
+    memset(&meal->host_out, ADI_POISON_BYTE, sizeof meal->host_out);
+    return adi_play_stage(trial, &meal->goods, &meal->stage, oddities, &meal->staged,
+                          &meal->inputs);
+}
+
+/* The first thing that the rules find wrong with a host copy. */
+struct first_sight {
+    struct adi_sink sink;
+    struct adi_sight sight;
+    bool any;
+};
+
+static void keep_first(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
+                       const struct adi_sight *sight) {
+    struct first_sight *first = (struct first_sight *)sink;
+    (void)rule, (void)party;
+    if (!first->any) first->sight = *sight;
+    first->any = true;
+}
+
+static bool copy_is_sound(struct adi_trial *trial, struct meal *meal) {
+    struct first_sight first = {.sink = {.broken = keep_first}};
+    struct ArrowDeviceArray copy = {
+        .array = meal->host_out, .device_id = -1, .device_type = ARROW_DEVICE_CPU};
+    bool sound = adi_check_schema(&meal->schema_out, &first.sink) &&
+                 adi_check_array(&meal->schema_out, &copy, NULL, &first.sink);
+    if (!sound)
+        adi_report(&trial->sink, "array/misread", ADI_CONSUMER, first.sight.seen,
+                   first.sight.wanted, "the host copy is unsound: %s", first.sight.message);
+    return sound;
+}
+
+static void judge_copy(struct adi_trial *trial, struct meal *meal) {
+    struct adi_error why = {""};
+    adi_play_step(trial, "compare", "the host copy with what was exported");
+    trial->judged = true;
+    if (!copy_is_sound(trial, meal)) {
+        meal->schema_out.release = NULL; /* not to be trusted any further */
+        meal->host_out.release = NULL;
+        return;
+    }
+    if (adi_schema_compare_type(&meal->schema_out, &meal->goods.wanted_schema, &why) != 0)
+        adi_report(&trial->sink, "array/misread", ADI_CONSUMER, NULL, NULL, "the copy's type: %s",
+                   why.text);
+    else if (adi_array_compare(&meal->schema_out, &meal->host_out, &meal->goods.wanted_schema,
+                               &meal->goods.wanted, &why) != 0)
+        adi_report(&trial->sink, "array/misread", ADI_CONSUMER, NULL, NULL, "%s", why.text);
+}
+
+/* The copy may stand on the array that was handed over, so it goes first. */
+static void clear_table(struct adi_trial *trial, struct meal *meal) {
+    if (meal->schema_out.release != NULL) adi_call_release_schema(&meal->schema_out);
+    if (meal->host_out.release != NULL) adi_call_release_array(&meal->host_out);
+    adi_inputs_end(trial, &meal->inputs);
+    adi_stage_close(&meal->stage);
+    adi_goods_free(&meal->goods);
+}
+
+/* Hands over what is on the table, and judges what a refusal leaves behind. Returns the
+ * implementation's answer. */
+static int serve(struct adi_trial *trial, struct meal *meal) {
+    struct adi_exported outputs = {.schema = &meal->schema_out};
+    struct ArrowDeviceArray host = {0};
+    int code = adi_call_consume(trial, &meal->staged, &meal->schema_out, &meal->host_out);
+    adi_inputs_judge(trial, &meal->inputs, code);
+    if (code == 0) return 0;
+    host.array = meal->host_out;
+    outputs.array = &host;
+    adi_exported_untouched(trial, &outputs);
+    meal->schema_out.release = NULL;
+    meal->host_out.release = NULL;
+    return code;
+}
+
+/* The same where a refusal means that the sample is not supported. */
+static bool eat(struct adi_trial *trial, struct meal *meal) {
+    int code = serve(trial, meal);
+    if (code != 0) adi_play_refused(trial, code);
+    return code == 0;
+}
+
+void adi_play_consume(struct adi_trial *trial) {
+    struct meal meal;
+    if (!set_table(trial, 0, &meal)) return;
+    if (eat(trial, &meal)) judge_copy(trial, &meal);
+    clear_table(trial, &meal);
+}
+
+/* An id of the CPU that is not the recommended one. */
+void adi_play_consume_id(struct adi_trial *trial) {
+    struct meal meal;
+    if (!set_table(trial, 0, &meal)) return;
+    meal.staged.array->device_id = trial->now->scenario->parameter;
+    int code = serve(trial, &meal);
+    if (code == 0) {
+        judge_copy(trial, &meal);
+    } else {
+        /* Does it take this sample at all? */
+        clear_table(trial, &meal);
+        bool muted = trial->muted;
+        trial->muted = true;
+        if (!set_table(trial, 0, &meal)) return;
+        trial->judged = serve(trial, &meal) == 0;
+        trial->muted = muted;
+        if (!trial->judged)
+            adi_play_refused(trial, code);
+        else
+            adi_report(&trial->sink, "device/cpu-id-refused", ADI_CONSUMER, "a refusal", "accepted",
+                       "a CPU array with device_id %lld was refused",
+                       (long long)trial->now->scenario->parameter);
+    }
+    clear_table(trial, &meal);
+}
+
+/* Reserved bytes that a later version may use: accepted or refused, but nothing else. */
+void adi_play_consume_reserved(struct adi_trial *trial) {
+    struct meal meal;
+    if (!set_table(trial, 0, &meal)) return;
+    meal.staged.array->reserved[trial->now->scenario->parameter] = 1;
+    if (eat(trial, &meal)) judge_copy(trial, &meal);
+    clear_table(trial, &meal);
+}
+
+/* A device that the implementation does not have. Its buffers cannot be reached by the CPU. */
+void adi_play_consume_device(struct adi_trial *trial) {
+    struct meal meal;
+    ArrowDeviceType type = (ArrowDeviceType)trial->now->scenario->parameter;
+    if (trial->adapter->roles(trial->adapter, type, 0) & ADI_CONSUMES) {
+        adi_play_skip(trial, "the implementation has this device type");
+        return;
+    }
+    if (!set_table(trial, ADI_STAGE_FOREIGN, &meal)) return;
+    meal.staged.array->device_type = type;
+    meal.staged.array->device_id = 0;
+    trial->judged = true;
+    if (serve(trial, &meal) == 0)
+        adi_report(&trial->sink, "device/unknown-type-accepted", ADI_CONSUMER, "success",
+                   "a refusal", "an array of device type %d was accepted", type);
+    clear_table(trial, &meal);
+}
+
+/* A released structure, all else in it unreadable. parameter 0: the array, 1: the schema. */
+void adi_play_consume_released(struct adi_trial *trial) {
+    struct meal meal;
+    if (!set_table(trial, 0, &meal)) return;
+    bool schema = trial->now->scenario->parameter == 1;
+    if (schema)
+        adi_call_release_schema(meal.staged.schema);
+    else
+        adi_call_release_array(&meal.staged.array->array);
+    adi_play_step(trial, "release", schema ? "the schema" : "the array");
+    adi_play_closer(trial, "life/released-input-used");
+    adi_guard_retired_breaks("life/released-input-used");
+    trial->judged = true;
+    if (adi_call_consume(trial, &meal.staged, &meal.schema_out, &meal.host_out) == 0) {
+        adi_report(&trial->sink, "life/released-input-used", ADI_CONSUMER, "success", "a refusal",
+                   "a released %s was accepted", schema ? "schema" : "array");
+    } else {
+        meal.schema_out.release = NULL;
+        meal.host_out.release = NULL;
+    }
+    adi_play_closer(trial, NULL);
+    if (meal.staged.schema->release != NULL) adi_call_release_schema(meal.staged.schema);
+    if (meal.staged.array->array.release != NULL) adi_call_release_array(&meal.staged.array->array);
+    clear_table(trial, &meal);
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The scenarios in which the harness is the consumer of what a producer under test exports.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device_types.h"
+#include "move.h"
+#include "play.h"
+
+/* One export from hand-over to end. */
+struct show {
+    struct adi_goods goods;
+    struct adi_inputs inputs;
+    struct adi_exported out;
+    bool sound; /* the export can be worked with */
+};
+
+static void judge_device(struct adi_trial *trial, const struct ArrowDeviceArray *out) {
+    const struct adi_device_ops *ops = trial->device->ops;
+    const struct adi_device_type *type = adi_device_type_find(ops->type);
+    if (out->device_type != ops->type)
+        adi_report(&trial->sink, "device/type-differs", ADI_PRODUCER, NULL, NULL,
+                   "device_type is %d where an array on type %d was asked for", out->device_type,
+                   ops->type);
+    else if (type != NULL && type->ids == ADI_IDS_EXACT && out->device_id != trial->device->id)
+        adi_report(&trial->sink, "device/id-differs", ADI_PRODUCER, NULL, NULL,
+                   "device_id is %lld where device %lld was asked for", (long long)out->device_id,
+                   (long long)trial->device->id);
+}
+
+/* Hands a sample over and looks at what comes out. false: nothing to go on with, all is cleaned up.
+ */
+static bool open_show(struct adi_trial *trial, uint64_t more, struct show *show) {
+    memset(show, 0, sizeof *show);
+    if (!adi_goods_make(trial, more, &show->goods)) return false;
+    if (!adi_exported_prepare(trial, &show->out)) return false;
+    if (!adi_inputs_watch(trial, &show->goods, &show->inputs)) return false;
+    int code = adi_call_produce(trial, &show->goods, &show->out);
+    adi_inputs_judge(trial, &show->inputs, code);
+    if (code != 0) {
+        adi_play_refused(trial, code);
+        adi_exported_untouched(trial, &show->out);
+    } else {
+        show->sound = adi_exported_check(trial, &show->out);
+        if (show->sound) judge_device(trial, show->out.array);
+    }
+    return show->sound;
+}
+
+static void close_show(struct adi_trial *trial, struct show *show) {
+    if (show->out.schema != NULL) adi_exported_free(trial, &show->out);
+    if (show->sound || trial->refused) adi_inputs_end(trial, &show->inputs);
+    adi_goods_free(&show->goods);
+}
+
+static bool compare(struct adi_trial *trial, struct show *show, const char *rule) {
+    adi_play_step(trial, "read", "compared with what was handed over");
+    return adi_exported_compare(trial, show->out.schema, show->out.array,
+                                &show->goods.wanted_schema, &show->goods.wanted, rule);
+}
+
+void adi_play_export(struct adi_trial *trial) {
+    struct show show;
+    if (open_show(trial, 0, &show)) {
+        compare(trial, &show, "array/data-differs");
+        adi_exported_flags(trial, show.out.schema, &show.goods.wanted_schema);
+        adi_play_step(trial, "release", "schema and array");
+    }
+    close_show(trial, &show);
+}
+
+/* Moves the base structure to fresh memory and spoils the old. */
+static void move_away(struct adi_trial *trial, struct adi_exported *out) {
+    struct ArrowDeviceArray *moved = malloc(sizeof *moved);
+    if (moved == NULL) return;
+    adi_play_step(trial, "move", "bitwise, to a new address; the old one is overwritten and freed");
+    adi_device_array_move(out->array, moved);
+    adi_watch_moved(out->array_watch, &out->array->array, &moved->array);
+    memset(out->array, ADI_POISON_BYTE, sizeof *out->array);
+    free(out->array);
+    out->array = moved;
+}
+
+void adi_play_export_moved(struct adi_trial *trial) {
+    struct show show;
+    /* Once without a move: what breaks there is not about moving. */
+    adi_play_export(trial);
+    if (trial->broken == 0 && !trial->refused && open_show(trial, 0, &show)) {
+        move_away(trial, &show.out);
+        adi_play_closer(trial, "life/depends-on-address");
+        if (compare(trial, &show, "life/depends-on-address")) {
+            adi_play_step(trial, "release", "at the new address");
+            adi_call_release_array(&show.out.array->array);
+        }
+        adi_play_closer(trial, NULL);
+        close_show(trial, &show);
+    }
+}
+
+/* Moves a child (or the dictionary, index -1) out, releases the parent, reads and releases the
+ * child. */
+static void outlive(struct adi_trial *trial, struct show *show, int64_t index) {
+    struct ArrowDeviceArray part = *show->out.array;
+    struct ArrowArray *parent = &show->out.array->array;
+    const struct ArrowSchema *schema = show->out.schema, *wanted = &show->goods.wanted_schema;
+    bool dictionary = index < 0;
+    const void *from = dictionary ? parent->dictionary : parent->children[index];
+    if (dictionary)
+        adi_array_move_dictionary(parent, &part.array);
+    else
+        adi_array_move_child(parent, index, &part.array);
+    adi_watch_moved(show->out.array_watch, from, &part.array);
+    adi_play_step(trial, "move", dictionary ? "the dictionary out" : "child %lld out",
+                  (long long)index);
+    adi_play_step(trial, "release", "the parent");
+    adi_call_release_array(parent);
+    adi_play_step(trial, "read", "what was moved out");
+    adi_play_closer(trial, "life/child-depends-on-parent");
+    bool same = adi_exported_compare(
+        trial, dictionary ? schema->dictionary : schema->children[index], &part,
+        dictionary ? wanted->dictionary : wanted->children[index],
+        dictionary ? show->goods.wanted.dictionary : show->goods.wanted.children[index],
+        "life/child-depends-on-parent");
+    if (same && part.array.release != NULL) {
+        adi_play_step(trial, "release", "what was moved out");
+        adi_call_release_array(&part.array);
+    }
+    adi_play_closer(trial, NULL);
+}
+
+void adi_play_export_children_moved(struct adi_trial *trial) {
+    int64_t n = 1;
+    for (int64_t i = 0; i < n && i < 3 && trial->broken == 0 && !trial->refused; i++) {
+        struct show show;
+        if (open_show(trial, 0, &show)) {
+            n = show.out.array->array.n_children;
+            if (n > 0) outlive(trial, &show, i);
+        }
+        close_show(trial, &show);
+    }
+}
+
+void adi_play_export_dictionary_moved(struct adi_trial *trial) {
+    struct show show;
+    if (open_show(trial, 0, &show) && show.out.array->array.dictionary != NULL)
+        outlive(trial, &show, -1);
+    close_show(trial, &show);
+}
+
+void adi_play_export_thread(struct adi_trial *trial) {
+    struct show show;
+    if (open_show(trial, 0, &show)) {
+        trial->judged = true;
+        adi_play_step(trial, "release", "on another thread");
+        adi_play_closer(trial, "life/release-on-other-thread");
+        adi_call_release_elsewhere(&show.out.array->array);
+        adi_play_closer(trial, NULL);
+    }
+    close_show(trial, &show);
+}
+
+void adi_play_export_scribbled(struct adi_trial *trial) {
+    struct show show;
+    if (open_show(trial, 0, &show) && compare(trial, &show, "array/data-differs")) {
+        adi_play_step(trial, "scribble", "over the stack below the call and the input structures");
+        adi_play_closer(trial, "array/not-owned-by-producer");
+        adi_play_scribble_stack();
+        memset(&show.goods.schema, ADI_POISON_BYTE, sizeof show.goods.schema);
+        memset(&show.goods.host, ADI_POISON_BYTE, sizeof show.goods.host);
+        compare(trial, &show, "array/not-owned-by-producer");
+        adi_play_closer(trial, NULL);
+        show.goods.schema.release = NULL;
+        show.goods.host.release = NULL;
+    }
+    close_show(trial, &show);
+}
+
+/* Two exports at once: the second must not use the memory of the first. */
+void adi_play_export_twice(struct adi_trial *trial) {
+    struct show first, second;
+    if (open_show(trial, 0, &first) && compare(trial, &first, "array/data-differs")) {
+        adi_play_step(trial, "produce", "a second array while the first is live");
+        if (open_show(trial, 1, &second)) compare(trial, &second, "array/data-differs");
+        compare(trial, &first, "array/rewritten-after-export");
+        close_show(trial, &second);
+        adi_play_step(trial, "release", "the second");
+        compare(trial, &first, "array/rewritten-after-export");
+    }
+    close_show(trial, &first);
+}

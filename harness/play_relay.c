@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The scenarios in which an implementation imports and exports again without copying: it is
+ * consumer and producer at once, and what it gives out may stand on what it was given.
+ */
+#include <string.h>
+
+#include "move.h"
+#include "play.h"
+
+#define CHAIN 3 /* how often an array is handed on */
+
+struct chain {
+    struct adi_goods goods;
+    struct adi_stage stage;
+    struct adi_staged staged;
+    struct adi_inputs inputs;
+    struct adi_exported out[CHAIN];
+    int n; /* exports that came out */
+    bool sound;
+};
+
+static void judge_identity(struct adi_trial *trial, const struct ArrowDeviceArray *out,
+                           ArrowDeviceType type, int64_t id) {
+    if (out->device_type != type || out->device_id != id)
+        adi_report(&trial->sink, "device/relay-changes-device", ADI_PRODUCER, NULL, NULL,
+                   "device {%d, %lld} came out as {%d, %lld}", type, (long long)id,
+                   out->device_type, (long long)out->device_id);
+}
+
+/* Stages an array and relays it `links` times. false: nothing to go on with. */
+static bool open_chain(struct adi_trial *trial, int links, struct chain *chain) {
+    memset(chain, 0, sizeof *chain);
+    if (!adi_play_stage(trial, &chain->goods, &chain->stage, 0, &chain->staged, &chain->inputs))
+        return false;
+    struct ArrowSchema *schema = chain->staged.schema;
+    struct ArrowDeviceArray *in = chain->staged.array;
+    const int64_t id = in->device_id;
+    const ArrowDeviceType type = in->device_type;
+    for (; chain->n < links; chain->n++) {
+        struct adi_exported *out = &chain->out[chain->n];
+        if (!adi_exported_prepare(trial, out)) return false;
+        int code = adi_call_relay(trial, schema, in, out);
+        if (chain->n == 0) adi_inputs_judge(trial, &chain->inputs, code);
+        if (code != 0) {
+            adi_play_refused(trial, code);
+            adi_exported_untouched(trial, out);
+            adi_exported_free(trial, out);
+            return false;
+        }
+        chain->sound = adi_exported_check(trial, out);
+        if (!chain->sound) return false;
+        judge_identity(trial, out->array, type, id);
+        schema = out->schema;
+        in = out->array;
+    }
+    return true;
+}
+
+static void close_chain(struct adi_trial *trial, struct chain *chain) {
+    while (chain->n > 0) adi_exported_free(trial, &chain->out[--chain->n]);
+    adi_inputs_end(trial, &chain->inputs);
+    adi_stage_close(&chain->stage);
+    adi_goods_free(&chain->goods);
+}
+
+static void relay(struct adi_trial *trial, int links, bool elsewhere) {
+    struct chain chain;
+    if (open_chain(trial, links, &chain)) {
+        struct adi_exported *out = &chain.out[links - 1];
+        adi_play_step(trial, "read", "compared with what was staged");
+        adi_exported_compare(trial, out->schema, out->array, &chain.goods.wanted_schema,
+                             &chain.goods.wanted, "array/data-differs");
+        adi_exported_flags(trial, out->schema, &chain.goods.wanted_schema);
+        if (elsewhere) {
+            adi_play_step(trial, "release", "on another thread");
+            adi_play_closer(trial, "life/release-on-other-thread");
+            adi_call_release_elsewhere(&out->array->array);
+            adi_play_closer(trial, NULL);
+        }
+    }
+    if (chain.stage.arrays != NULL) close_chain(trial, &chain);
+}
+
+void adi_play_relay(struct adi_trial *trial) {
+    relay(trial, 1, false);
+}
+
+void adi_play_relay_chain(struct adi_trial *trial) {
+    relay(trial, CHAIN, false);
+}
+
+void adi_play_relay_thread(struct adi_trial *trial) {
+    relay(trial, 1, true);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "process.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The file as a text, cut to `size`; how many bytes there are, 0 if none. */
+static size_t read_file(const char *path, char *out, size_t size) {
+    size_t length = 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0) {
+        ssize_t got;
+        while (length + 1 < size && (got = read(fd, out + length, size - 1 - length)) > 0)
+            length += (size_t)got;
+        close(fd);
+    }
+    out[length] = '\0';
+    return length;
+}
+
+/* A child belongs to the thread that made it. */
+size_t adi_process_children(pid_t pid, pid_t *out, size_t most) {
+    char path[300], text[ADI_PROCESSES * 11];
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    DIR *threads = opendir(path);
+    if (threads == NULL) return 0;
+    size_t count = 0;
+    struct dirent *thread;
+    while (count < most && (thread = readdir(threads)) != NULL) {
+        if (thread->d_name[0] == '.') continue;
+        snprintf(path, sizeof path, "/proc/%d/task/%s/children", (int)pid, thread->d_name);
+        if (read_file(path, text, sizeof text) == 0) continue;
+        char *rest = text;
+        for (long child; count < most && (child = strtol(rest, &rest, 10)) > 0;)
+            out[count++] = (pid_t)child;
+    }
+    closedir(threads);
+    return count;
+}
+
+bool adi_process_ended(pid_t pid) {
+    char path[64], text[512];
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    if (read_file(path, text, sizeof text) == 0) return true;
+    const char *state = strrchr(text, ')');
+    return state == NULL || strlen(state) < 3 || strchr("ZX", state[2]) != NULL;
+}
+
+int64_t adi_process_resident(pid_t pid) {
+    char path[64], text[256];
+    snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
+    long long size = 0, resident = 0;
+    if (read_file(path, text, sizeof text) == 0 || sscanf(text, "%lld %lld", &size, &resident) != 2)
+        return 0;
+    return resident * (int64_t)sysconf(_SC_PAGESIZE);
+}
+
+struct adi_process_tree adi_process_tree(pid_t root) {
+    pid_t all[ADI_PROCESSES] = {root};
+    struct adi_process_tree tree = {.count = 1};
+    for (size_t i = 0; i < tree.count; i++) {
+        tree.resident += adi_process_resident(all[i]);
+        tree.count += adi_process_children(all[i], all + tree.count, ADI_PROCESSES - tree.count);
+    }
+    return tree;
+}
+
+bool adi_process_variable(pid_t pid, const char *name, char *out, size_t size) {
+    char path[64];
+    static char text[1 << 16];
+    snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
+    size_t length = read_file(path, text, sizeof text), prefix = strlen(name);
+    for (size_t at = 0; at < length; at += strlen(text + at) + 1) {
+        if (strncmp(text + at, name, prefix) != 0 || text[at + prefix] != '=') continue;
+        snprintf(out, size, "%s", text + at + prefix + 1);
+        return true;
+    }
+    return false;
+}

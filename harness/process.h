@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What /proc says of other processes. Nothing here fails: a process that has gone counts as empty.
+ */
+#ifndef ADI_PROCESS_H
+#define ADI_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define ADI_PROCESSES 256 /* more than this below one worker is a bomb */
+
+/* The children of a process (zombies too); returns how many were written, `most` at most. */
+size_t adi_process_children(pid_t pid, pid_t *out, size_t most);
+
+/* Has it ended, with or without having been waited for? */
+bool adi_process_ended(pid_t pid);
+
+/* Resident bytes of one process. */
+int64_t adi_process_resident(pid_t pid);
+
+/* The process and all below it; at most ADI_PROCESSES are looked at. */
+struct adi_process_tree {
+    size_t count;
+    int64_t resident;
+};
+struct adi_process_tree adi_process_tree(pid_t root);
+
+/* The value of a variable in the environment that the process was started with; false: it has
+ * none. */
+bool adi_process_variable(pid_t pid, const char *name, char *out, size_t size);
+
+#endif /* ADI_PROCESS_H */

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reference.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "devices.h"
+#include "export.h"
+#include "import.h"
+#include "move.h"
+#include "schema.h"
+
+#define OPEN_DEVICES 32
+
+static struct {
+    struct adi_device devices[OPEN_DEVICES];
+    int n;
+    struct adi_error error;
+} reference;
+
+/* Opened at the first use, and kept: exported arrays refer to it. */
+static int device_for(ArrowDeviceType type, int64_t id, struct adi_device **out) {
+    const struct adi_device_ops *ops = adi_device_of(type);
+    if (ops == NULL)
+        return adi_error_set(&reference.error, ENOTSUP, "there is no device of type %d", type);
+    if (type == ARROW_DEVICE_CPU) id = -1;
+    for (int i = 0; i < reference.n; i++) {
+        *out = &reference.devices[i];
+        if ((*out)->ops == ops && (*out)->id == id) return 0;
+    }
+    if (reference.n == OPEN_DEVICES)
+        return adi_error_set(&reference.error, ENOMEM, "%d devices are open", reference.n);
+    *out = &reference.devices[reference.n];
+    ADI_TRY(ops->open(id, *out, &reference.error));
+    reference.n++;
+    return 0;
+}
+
+static unsigned roles(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id) {
+    struct adi_device *device;
+    (void)adapter;
+    return device_for(type, id, &device) == 0 ? ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS : 0;
+}
+
+static void close_all(struct adi_adapter *adapter) {
+    (void)adapter;
+    while (reference.n > 0) {
+        struct adi_device *device = &reference.devices[--reference.n];
+        device->ops->close(device);
+    }
+}
+
+static int live(const struct ArrowSchema *schema) {
+    if (schema->release != NULL) return 0;
+    return adi_error_set(&reference.error, EINVAL, "the schema is released");
+}
+
+static int produce(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id,
+                   struct ArrowSchema *schema, struct ArrowArray *host,
+                   struct ArrowSchema *schema_out, struct ArrowDeviceArray *out) {
+    struct adi_device *device;
+    (void)adapter;
+    ADI_TRY(device_for(type, id, &device));
+    ADI_TRY(live(schema));
+    ADI_TRY(adi_produce(device, schema, host, out, &reference.error));
+    adi_schema_move(schema, schema_out);
+    return 0;
+}
+
+static int consume(struct adi_adapter *adapter, struct ArrowSchema *schema,
+                   struct ArrowDeviceArray *in, struct ArrowSchema *schema_out,
+                   struct ArrowArray *host_out) {
+    struct adi_device *device;
+    (void)adapter;
+    ADI_TRY(live(schema));
+    ADI_TRY(device_for(in->device_type, in->device_id, &device));
+    ADI_TRY(adi_consume(device, schema, in, host_out, &reference.error));
+    adi_schema_move(schema, schema_out);
+    return 0;
+}
+
+static int relay(struct adi_adapter *adapter, struct ArrowSchema *schema,
+                 struct ArrowDeviceArray *in, struct ArrowSchema *schema_out,
+                 struct ArrowDeviceArray *out) {
+    struct adi_device *device;
+    (void)adapter;
+    ADI_TRY(live(schema));
+    ADI_TRY(device_for(in->device_type, in->device_id, &device));
+    ADI_TRY(adi_import(device, schema, in, out, &reference.error));
+    adi_schema_move(schema, schema_out);
+    return 0;
+}
+
+static const char *last_error(struct adi_adapter *adapter) {
+    (void)adapter;
+    return reference.error.text;
+}
+
+struct adi_adapter *adi_reference_adapter(void) {
+    static struct adi_adapter adapter = {
+        .size = sizeof adapter,
+        .version = ADI_ADAPTER_VERSION,
+        .name = "adicheck reference",
+        .release_name = ADI_VERSION,
+        .async_layout = (uint32_t)offsetof(struct ArrowAsyncProducer, additional_metadata),
+        .roles = roles,
+        .close = close_all,
+        .produce = produce,
+        .consume = consume,
+        .relay = relay,
+        .last_error = last_error,
+    };
+    return &adapter;
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A report that has no memory left has nothing to tell: it says so and ends the run as a failure of
+ * our own. */
+static void *must(void *memory) {
+    if (memory != NULL) return memory;
+    fputs("adicheck: out of memory while writing the report\n", stderr);
+    exit(2);
+}
+
+struct adi_report *adi_report_new(void) {
+    struct adi_report *report = must(calloc(1, sizeof *report));
+    report->implementation = must(strdup(""));
+    report->implementation_version = must(strdup(""));
+    report->rules = ADI_RULES_VERSION;
+    return report;
+}
+
+static void free_result(struct adi_result *result) {
+    char *texts[] = {result->device, result->case_name, result->message,    result->seen,
+                     result->wanted, result->replay,    result->stderr_text};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]);
+    for (size_t i = 0; i < result->n_steps; i++) free(result->steps[i]);
+    free(result->steps);
+}
+
+void adi_report_free(struct adi_report *report) {
+    if (report == NULL) return;
+    for (size_t i = 0; i < report->n_results; i++) free_result(&report->results[i]);
+    free(report->results);
+    free(report->devices);
+    free(report->implementation);
+    free(report->implementation_version);
+    free(report->adapter);
+    free(report);
+}
+
+struct adi_result *adi_report_add(struct adi_report *report) {
+    if (report->n_results == report->capacity) {
+        report->capacity = report->capacity == 0 ? 64 : report->capacity * 2;
+        report->results =
+            must(reallocarray(report->results, report->capacity, sizeof *report->results));
+    }
+    struct adi_result *result = &report->results[report->n_results++];
+    *result = (struct adi_result){0};
+    char **texts[] = {&result->device, &result->case_name, &result->message,    &result->seen,
+                      &result->wanted, &result->replay,    &result->stderr_text};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) *texts[i] = must(strdup(""));
+    return result;
+}
+
+void adi_result_set(char **field, const char *format, ...) {
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    must(length < 0 ? NULL : text);
+    free(*field);
+    *field = text;
+}
+
+void adi_result_step(struct adi_result *result, const char *format, ...) {
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    must(length < 0 ? NULL : text);
+    result->steps = must(reallocarray(result->steps, result->n_steps + 1, sizeof *result->steps));
+    result->steps[result->n_steps++] = text;
+}
+
+const char *adi_verdict_name(enum adi_verdict verdict) {
+    static const char *const names[ADI_VERDICTS] = {
+        [ADI_PASS] = "pass",   [ADI_FAIL] = "fail",       [ADI_WARN] = "warn",
+        [ADI_NOTE] = "note",   [ADI_SKIP] = "skip",       [ADI_UNSUPPORTED] = "unsupported",
+        [ADI_CRASH] = "crash", [ADI_TIMEOUT] = "timeout", [ADI_XFAIL] = "xfail",
+        [ADI_XPASS] = "xpass", [ADI_ERROR] = "error",
+    };
+    return (unsigned)verdict < ADI_VERDICTS ? names[verdict] : "error";
+}
+
+static bool is_binding(const struct adi_rule *rule) {
+    return rule->level == ADI_MUST && (rule->basis == ADI_TEXT || rule->basis == ADI_IMPLIED);
+}
+
+enum adi_verdict adi_verdict_of_breach(const struct adi_rule *rule, bool strict) {
+    if (strict || is_binding(rule)) return ADI_FAIL;
+    bool written = rule->basis == ADI_TEXT || rule->basis == ADI_IMPLIED;
+    return rule->level == ADI_SHOULD && written ? ADI_WARN : ADI_NOTE;
+}
+
+size_t adi_report_count(const struct adi_report *report, enum adi_verdict verdict) {
+    size_t n = 0;
+    for (size_t i = 0; i < report->n_results; i++) n += report->results[i].verdict == verdict;
+    return n;
+}
+
+bool adi_result_is_red(const struct adi_result *result, const struct adi_report *report) {
+    switch (result->verdict) {
+    case ADI_FAIL: /* the mapping of breaches has decided already */
+    case ADI_XPASS:
+        return true;
+    case ADI_CRASH:
+    case ADI_TIMEOUT:
+        return result->rule == NULL || is_binding(result->rule) || report->strict;
+    default:
+        return false;
+    }
+}
+
+static bool is_judged(const struct adi_report *report) {
+    return report->n_results > adi_report_count(report, ADI_SKIP) +
+                                   adi_report_count(report, ADI_UNSUPPORTED) +
+                                   adi_report_count(report, ADI_ERROR);
+}
+
+/* Why the run decides nothing; NULL: it does decide. */
+static const char *undecided(const struct adi_report *report) {
+    if (report->interrupted) return "interrupted";
+    if (report->required_missing) return "a required device is missing";
+    if (adi_report_count(report, ADI_ERROR) > 0) return "the harness or the adapter failed";
+    if (!is_judged(report)) return "nothing was judged";
+    return NULL;
+}
+
+int adi_report_exit(const struct adi_report *report) {
+    for (size_t i = 0; i < report->n_results; i++)
+        if (adi_result_is_red(&report->results[i], report)) return 1;
+    return undecided(report) == NULL ? 0 : 2;
+}
+
+/* Distinct rules among the red rows that are no xpass: those that bind, and the others. */
+static void count_broken(const struct adi_report *report, size_t *binding, size_t *others,
+                         const char **first) {
+    bool *seen = must(calloc(adi_rule_count() + 1, sizeof *seen));
+    *binding = *others = 0;
+    *first = "";
+    for (size_t i = 0; i < report->n_results; i++) {
+        const struct adi_result *result = &report->results[i];
+        if (result->verdict == ADI_XPASS || !adi_result_is_red(result, report)) continue;
+        bool *mark = &seen[result->rule == NULL ? adi_rule_count() : adi_rule_index(result->rule)];
+        if (*mark) continue;
+        *mark = true;
+        if (*binding + *others == 0 && result->rule != NULL) *first = result->rule->id;
+        ++*(result->rule == NULL || is_binding(result->rule) ? binding : others);
+    }
+    free(seen);
+}
+
+static const char *plural(size_t n) {
+    return n == 1 ? "" : "s";
+}
+
+static void say_red(const struct adi_report *report, struct adi_error *out) {
+    size_t binding, others, listed = adi_report_count(report, ADI_XPASS);
+    const char *first;
+    count_broken(report, &binding, &others, &first);
+    char more[96] = "";
+    if (others > 0)
+        snprintf(more, sizeof more, "%s%zu that only --strict counts", binding > 0 ? ", " : "",
+                 others);
+    char must_broken[64] = "";
+    if (binding > 0) snprintf(must_broken, sizeof must_broken, "%zu MUST broken", binding);
+    char stale[96] = "";
+    if (listed > 0)
+        snprintf(stale, sizeof stale, "%zu known deviation%s no longer deviate%s", listed,
+                 plural(listed), listed == 1 ? "s" : "");
+    if (binding + others == 0)
+        adi_error_set(out, 0, "the list of known deviations is out of date: %s", stale);
+    else
+        adi_error_set(out, 0, "not conformant: %s%s (%s%s)%s%s%s", must_broken, more, first,
+                      binding + others > 1 ? ", ..." : "", listed > 0 ? "; " : "", stale,
+                      report->interrupted ? "; interrupted before the end" : "");
+}
+
+void adi_report_sentence(const struct adi_report *report, struct adi_error *out) {
+    const char *why = undecided(report);
+    int status = adi_report_exit(report);
+    if (status == 1) {
+        say_red(report, out);
+    } else if (status == 2) {
+        adi_error_set(out, 0, "undecided: %s", why);
+    } else {
+        size_t known = adi_report_count(report, ADI_XFAIL);
+        if (known == 0)
+            adi_error_set(out, 0, "conformant");
+        else
+            adi_error_set(out, 0, "conformant but for what is known: %zu row%s", known,
+                          plural(known));
+    }
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The record of a run, from which every report is written.
+ */
+#ifndef ADI_REPORT_H
+#define ADI_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "device.h"
+#include "rule.h"
+
+enum adi_verdict {
+    ADI_PASS,
+    ADI_FAIL,
+    ADI_WARN,
+    ADI_NOTE,
+    ADI_SKIP,
+    ADI_UNSUPPORTED,
+    ADI_CRASH,
+    ADI_TIMEOUT,
+    ADI_XFAIL,
+    ADI_XPASS,
+    ADI_ERROR,
+    ADI_VERDICTS, /* how many */
+};
+
+/* One row. Strings are the report's, never NULL. */
+struct adi_result {
+    const struct adi_rule
+        *rule; /* NULL only for ADI_ERROR before any rule was known: shown as "" */
+    enum adi_party party;
+    enum adi_verdict verdict;
+    char *device;    /* "cpu:-1" */
+    char *case_name; /* "int32/nulls/export"; "" for a row that counts every tree of a device */
+    char *message, *seen, *wanted, *replay, *stderr_text;
+    char **steps; /* n_steps texts */
+    size_t n_steps;
+    int64_t ms;
+};
+
+struct adi_report_device {
+    char name[40]; /* "cpu:-1"; the bare type name where there is none */
+    ArrowDeviceType type;
+    char runtime[32]; /* "native", "real", "simulated"; "" none */
+    bool available;
+    char why[ADI_ERROR_SIZE]; /* why not */
+};
+
+struct adi_report {
+    char *implementation, *implementation_version;
+    char *adapter; /* the path as typed; NULL: the reference */
+    uint64_t seed;
+    const char *rules; /* version of the rule set */
+    struct adi_report_device *devices;
+    size_t n_devices;
+    struct adi_result *results;
+    size_t n_results, capacity;
+    bool strict; /* --strict: warnings and notes were asked to count */
+    bool interrupted;
+    bool required_missing; /* a device of --require was not available */
+    double seconds;
+};
+
+struct adi_report *adi_report_new(void);
+void adi_report_free(struct adi_report *report);
+/* Appends a row with everything empty; valid until the next call. */
+struct adi_result *adi_report_add(struct adi_report *report);
+/* Replaces a string of a row by a copy (printf). */
+void adi_result_set(char **field, const char *format, ...) ADI_PRINTF(2, 3);
+void adi_result_step(struct adi_result *result, const char *format, ...) ADI_PRINTF(2, 3);
+
+const char *adi_verdict_name(enum adi_verdict verdict);
+/* What a breach of the rule is shown as: MUST of text or implied is a fail, SHOULD a warn, the rest
+ * a note; under `strict` all are fails. */
+enum adi_verdict adi_verdict_of_breach(const struct adi_rule *rule, bool strict);
+/* Rows of a verdict. */
+size_t adi_report_count(const struct adi_report *report, enum adi_verdict verdict);
+/* 0, 1 or 2, as design says: 1 conformance broken (or an xpass); else 2 undecided; else 0. */
+int adi_report_exit(const struct adi_report *report);
+/* The same in words: "conformant", "not conformant: 1 MUST broken (...)", "undecided: ...". */
+void adi_report_sentence(const struct adi_report *report, struct adi_error *out);
+/* Does the row turn the run red: conformance broken, or an xpass? */
+bool adi_result_is_red(const struct adi_result *result, const struct adi_report *report);
+
+/* Writers; each returns 0 or an errno value. Several reports make one document each kind: JSON
+ * becomes an array when there is more than one. */
+int adi_report_text(struct adi_report *const *reports, size_t n, FILE *out, bool colour);
+int adi_report_json(struct adi_report *const *reports, size_t n, FILE *out);
+int adi_report_junit(struct adi_report *const *reports, size_t n, FILE *out);
+int adi_report_tap(struct adi_report *const *reports, size_t n, FILE *out);
+int adi_report_sarif(struct adi_report *const *reports, size_t n, FILE *out);
+int adi_report_html(struct adi_report *const *reports, size_t n, FILE *out);
+
+#endif /* ADI_REPORT_H */

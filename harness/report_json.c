@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report_json.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "clean.h"
+
+struct adi_json adi_json_begin(void) {
+    return (struct adi_json){json_object(), 0};
+}
+
+void adi_json_value(struct adi_json *json, const char *key, json_t *value) {
+    if (json_object_set_new(json->object, key, value) != 0) json->failed = 1;
+}
+
+void adi_json_text(struct adi_json *json, const char *key, const char *text) {
+    char *clean = adi_clean_copy(text, ADI_CLEAN_UTF8);
+    adi_json_value(json, key, json_string(clean));
+    free(clean);
+}
+
+void adi_json_number(struct adi_json *json, const char *key, int64_t value) {
+    adi_json_value(json, key, json_integer(value));
+}
+
+void adi_json_truth(struct adi_json *json, const char *key, bool value) {
+    adi_json_value(json, key, json_boolean(value));
+}
+
+json_t *adi_json_end(struct adi_json *json) {
+    if (!json->failed && json->object != NULL) return json->object;
+    json_decref(json->object);
+    return NULL;
+}
+
+json_t *adi_json_devices(const struct adi_report_device *devices, size_t n) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++) {
+        struct adi_json row = adi_json_begin();
+        adi_json_text(&row, "device", devices[i].name);
+        adi_json_number(&row, "type", devices[i].type);
+        adi_json_text(&row, "runtime", devices[i].runtime);
+        adi_json_truth(&row, "available", devices[i].available);
+        adi_json_text(&row, "why", devices[i].why);
+        if (json_array_append_new(list, adi_json_end(&row)) == 0) continue;
+        json_decref(list);
+        return NULL;
+    }
+    return list;
+}
+
+static json_t *steps_of(const struct adi_result *result) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < result->n_steps; i++) {
+        char *clean = adi_clean_copy(result->steps[i], ADI_CLEAN_UTF8);
+        int failed = json_array_append_new(list, json_string(clean));
+        free(clean);
+        if (failed == 0) continue;
+        json_decref(list);
+        return NULL;
+    }
+    return list;
+}
+
+static json_t *result_of(const struct adi_result *result) {
+    const struct adi_rule *rule = result->rule;
+    struct adi_json row = adi_json_begin();
+    adi_json_text(&row, "rule", rule == NULL ? "" : rule->id);
+    adi_json_text(&row, "level", rule == NULL ? "" : adi_level_name(rule->level));
+    adi_json_text(&row, "basis", rule == NULL ? "" : adi_basis_name(rule->basis));
+    adi_json_text(&row, "party", rule == NULL ? "" : adi_party_name(result->party));
+    adi_json_text(&row, "device", result->device);
+    adi_json_text(&row, "case", result->case_name);
+    adi_json_text(&row, "verdict", adi_verdict_name(result->verdict));
+    adi_json_text(&row, "message", result->message);
+    adi_json_value(&row, "steps", steps_of(result));
+    adi_json_text(&row, "seen", result->seen);
+    adi_json_text(&row, "wanted", result->wanted);
+    char *section = NULL;
+    if (rule != NULL) adi_result_set(&section, "%s, \"%s\"", rule->document, rule->section);
+    adi_json_text(&row, "section", section == NULL ? "" : section);
+    free(section);
+    adi_json_text(&row, "mend", rule == NULL ? "" : rule->mend);
+    adi_json_text(&row, "replay", result->replay);
+    adi_json_text(&row, "stderr", result->stderr_text);
+    adi_json_number(&row, "ms", result->ms);
+    return adi_json_end(&row);
+}
+
+static json_t *results_of(const struct adi_report *report) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < report->n_results; i++) {
+        if (json_array_append_new(list, result_of(&report->results[i])) == 0) continue;
+        json_decref(list);
+        return NULL;
+    }
+    return list;
+}
+
+static json_t *summary_of(const struct adi_report *report) {
+    struct adi_json summary = adi_json_begin();
+    for (unsigned i = 0; i < ADI_VERDICTS; i++)
+        adi_json_number(&summary, adi_verdict_name((enum adi_verdict)i),
+                        (int64_t)adi_report_count(report, (enum adi_verdict)i));
+    return adi_json_end(&summary);
+}
+
+static json_t *record_of(const struct adi_report *report) {
+    struct adi_json implementation = adi_json_begin();
+    adi_json_text(&implementation, "name", report->implementation);
+    adi_json_text(&implementation, "version", report->implementation_version);
+    struct adi_json record = adi_json_begin();
+    adi_json_text(&record, "adicheck", ADI_VERSION);
+    adi_json_text(&record, "rules", report->rules);
+    adi_json_number(&record, "seed", (int64_t)report->seed);
+    adi_json_value(&record, "implementation", adi_json_end(&implementation));
+    adi_json_value(&record, "devices", adi_json_devices(report->devices, report->n_devices));
+    adi_json_value(&record, "results", results_of(report));
+    adi_json_value(&record, "summary", summary_of(report));
+    adi_json_number(&record, "exit", adi_report_exit(report));
+    return adi_json_end(&record);
+}
+
+int adi_json_write(json_t *value, FILE *out) {
+    if (value == NULL) return ENOMEM;
+    int failed = json_dumpf(value, out, JSON_INDENT(2));
+    json_decref(value);
+    return failed != 0 || fputc('\n', out) == EOF ? EIO : 0;
+}
+
+int adi_report_json(struct adi_report *const *reports, size_t n, FILE *out) {
+    if (n == 1) return adi_json_write(record_of(reports[0]), out);
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++) {
+        if (json_array_append_new(list, record_of(reports[i])) == 0) continue;
+        json_decref(list);
+        return ENOMEM;
+    }
+    return adi_json_write(list, out);
+}

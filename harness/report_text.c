@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report that people read: what is wrong, then the matrix, then the verdict.
+ */
+#include <string.h>
+
+#include "clean.h"
+#include "report_view.h"
+
+#define INDENT       "      "
+#define NAMED        4  /* further cases of a rule that are named */
+#define STDERR_LINES 4  /* last lines of standard error that are shown */
+#define CELL         14 /* columns of a cell of the matrix */
+
+struct page {
+    FILE *out;
+    bool colour;
+};
+
+static const char *paint(enum adi_verdict verdict) {
+    static const char *const paints[ADI_VERDICTS] = {
+        [ADI_PASS] = "\033[32m",  [ADI_FAIL] = "\033[1;31m",    [ADI_CRASH] = "\033[1;31m",
+        [ADI_WARN] = "\033[33m",  [ADI_TIMEOUT] = "\033[1;31m", [ADI_XPASS] = "\033[1;31m",
+        [ADI_XFAIL] = "\033[36m", [ADI_ERROR] = "\033[1;35m",   [ADI_NOTE] = "\033[36m",
+    };
+    return paints[verdict] == NULL ? "" : paints[verdict];
+}
+
+/* Writes `text` in `width` columns in the colour of a verdict. */
+static void put(const struct page *page, enum adi_verdict verdict, const char *text, int width) {
+    bool painted = page->colour && paint(verdict)[0] != '\0';
+    int blanks = width - (int)strlen(text);
+    fprintf(page->out, "%s%s%s%*s", painted ? paint(verdict) : "", text, painted ? "\033[0m" : "",
+            blanks > 0 ? blanks : 0, "");
+}
+
+static void put_clean(const struct page *page, const char *text) {
+    adi_clean_print(page->out, text, strlen(text), ADI_CLEAN_LINE);
+}
+
+static void put_line(const struct page *page, const char *before, const char *text) {
+    if (text[0] == '\0') return;
+    fprintf(page->out, INDENT "%s", before);
+    put_clean(page, text);
+    fputc('\n', page->out);
+}
+
+static void put_head(const struct page *page, const struct adi_result *result) {
+    put(page, result->verdict, adi_verdict_name(result->verdict), 0);
+    if (result->rule != NULL)
+        fprintf(page->out, "  %s  %s  %s", result->rule->id, adi_level_name(result->rule->level),
+                adi_party_name(result->party));
+    const char *const where[] = {result->device, result->case_name};
+    for (size_t i = 0; i < sizeof where / sizeof *where; i++) {
+        if (where[i][0] == '\0') continue;
+        fputs("  ", page->out);
+        put_clean(page, where[i]);
+    }
+    fputc('\n', page->out);
+}
+
+static void put_seen(const struct page *page, const struct adi_result *result) {
+    if (result->seen[0] == '\0' && result->wanted[0] == '\0') return;
+    fputs(INDENT, page->out);
+    if (result->seen[0] != '\0') {
+        fputs("saw ", page->out);
+        put_clean(page, result->seen);
+    }
+    if (result->wanted[0] != '\0') {
+        fputs(result->seen[0] == '\0' ? "wanted " : "   wanted ", page->out);
+        put_clean(page, result->wanted);
+    }
+    fputc('\n', page->out);
+}
+
+static void put_stderr(const struct page *page, const char *text) {
+    const char *end = text + strlen(text), *start;
+    while (end > text && end[-1] == '\n') end--;
+    if (end == text) return;
+    size_t lines = 1;
+    for (start = end; start > text && (start[-1] != '\n' || lines++ < STDERR_LINES);) start--;
+    if (start > text) fputs(INDENT "stderr | ...\n", page->out);
+    while (start < end) {
+        const char *stop = memchr(start, '\n', (size_t)(end - start));
+        if (stop == NULL) stop = end;
+        fputs(INDENT "stderr | ", page->out);
+        adi_clean_print(page->out, start, (size_t)(stop - start), ADI_CLEAN_LINE);
+        fputc('\n', page->out);
+        start = stop + 1;
+    }
+}
+
+/* The other rows of a group: how many, and the first few by name. */
+static void put_others(const struct page *page, const struct adi_result *const *rows,
+                       size_t count) {
+    if (count < 2) return;
+    fprintf(page->out, INDENT "and %zu more case%s: ", count - 1, count == 2 ? "" : "s");
+    for (size_t i = 1; i < count && i <= NAMED; i++) {
+        if (i > 1) fputs(", ", page->out);
+        if (strcmp(rows[i]->device, rows[0]->device) != 0) {
+            put_clean(page, rows[i]->device);
+            fputc(' ', page->out);
+        }
+        put_clean(page, rows[i]->case_name);
+    }
+    fputs(count > NAMED + 1 ? ", ...\n" : "\n", page->out);
+}
+
+static bool is_brief(enum adi_verdict verdict) {
+    return verdict == ADI_WARN || verdict == ADI_NOTE || verdict == ADI_XFAIL;
+}
+
+static void put_finding(const struct page *page, const struct adi_result *const *rows,
+                        size_t count) {
+    const struct adi_result *result = rows[0];
+    bool brief = is_brief(result->verdict);
+    put_head(page, result);
+    put_line(page, "", result->message);
+    for (size_t i = 0; i < result->n_steps && !brief; i++) {
+        char before[32];
+        snprintf(before, sizeof before, "step %zu  ", i + 1);
+        put_line(page, before, result->steps[i]);
+    }
+    put_seen(page, result);
+    if (result->rule != NULL && !brief)
+        fprintf(page->out, INDENT "%s, \"%s\"\n", result->rule->document, result->rule->section);
+    if (!brief) put_stderr(page, result->stderr_text);
+    if (result->rule != NULL && result->verdict != ADI_XFAIL && result->verdict != ADI_XPASS)
+        put_line(page, "mend: ", result->rule->mend);
+    if (!brief) put_line(page, "replay: ", result->replay);
+    put_others(page, rows, count);
+    fputc('\n', page->out);
+}
+
+static void put_matrix_row(const struct page *page, const struct adi_report *report,
+                           const struct adi_families *families, const char *device,
+                           enum adi_party party) {
+    struct adi_cell cell;
+    char text[ADI_CELL_TEXT];
+    fprintf(page->out, "  %-10s", adi_party_name(party));
+    for (size_t i = 0; i < families->count; i++) {
+        adi_cell_of(report, device, families->names[i], party, &cell);
+        enum adi_verdict worst = adi_cell_text(&cell, text);
+        fputs("  ", page->out);
+        put(page, worst, text, i + 1 < families->count ? CELL : 0);
+    }
+    fputc('\n', page->out);
+}
+
+static void put_matrix(const struct page *page, const struct adi_report *report) {
+    struct adi_families families;
+    adi_families_of(report, &families);
+    if (families.count > 0) {
+        fprintf(page->out, "%-12s", "");
+        for (size_t i = 0; i < families.count; i++)
+            fprintf(page->out, "  %-*s", i + 1 < families.count ? CELL : 0, families.names[i]);
+        fputc('\n', page->out);
+    }
+    for (size_t i = 0; i < report->n_devices && families.count > 0; i++) {
+        if (!report->devices[i].available) continue;
+        fprintf(page->out, "%s  (%s)\n", report->devices[i].name, report->devices[i].runtime);
+        put_matrix_row(page, report, &families, report->devices[i].name, ADI_PRODUCER);
+        put_matrix_row(page, report, &families, report->devices[i].name, ADI_CONSUMER);
+    }
+    for (size_t i = 0; i < report->n_devices; i++) {
+        if (report->devices[i].available) continue;
+        fprintf(page->out, "%-12s  not judged: ", report->devices[i].name);
+        put_clean(page, report->devices[i].why);
+        fputc('\n', page->out);
+    }
+    if (families.count > 0 || report->n_devices > 0) fputc('\n', page->out);
+}
+
+static void put_verdict(const struct page *page, const struct adi_report *report) {
+    struct adi_error sentence;
+    const char *between = "";
+    for (unsigned i = 0; i < ADI_VERDICTS; i++) {
+        size_t rows = adi_report_count(report, (enum adi_verdict)i);
+        if (rows == 0) continue;
+        fprintf(page->out, "%s%zu %s", between, rows, adi_verdict_name((enum adi_verdict)i));
+        between = ", ";
+    }
+    fprintf(page->out, "%s in %.1f s (rules %s, seed %llu)\n", between[0] == '\0' ? "no rows" : "",
+            report->seconds, report->rules, (unsigned long long)report->seed);
+    static const enum adi_verdict as[] = {ADI_PASS, ADI_FAIL, ADI_ERROR};
+    put_clean(page, report->implementation);
+    fputc(' ', page->out);
+    put_clean(page, report->implementation_version);
+    fputs(": ", page->out);
+    adi_report_sentence(report, &sentence);
+    put(page, as[adi_report_exit(report)], sentence.text, 0);
+    fputc('\n', page->out);
+}
+
+int adi_report_text(struct adi_report *const *reports, size_t n, FILE *out, bool colour) {
+    struct page page = {out, colour};
+    for (size_t i = 0; i < n; i++) {
+        struct adi_digest findings;
+        ADI_TRY(adi_digest_of(reports[i], &findings));
+        if (i > 0) fputc('\n', out);
+        for (size_t g = 0; g < findings.n_groups; g++)
+            put_finding(&page, findings.rows + findings.groups[g].first, findings.groups[g].count);
+        adi_digest_free(&findings);
+        put_matrix(&page, reports[i]);
+        put_verdict(&page, reports[i]);
+    }
+    return 0;
+}

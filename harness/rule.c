@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "predicates.h"
+#include "rules/rules.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+#define CHECK(name, how) ADI_BY_CHECK, adi_holds_##name, how
+#define MONITOR(how)     ADI_BY_MONITOR, NULL, how
+#define CASE(how)        ADI_BY_CASE, NULL, how
+#define RULE(id, level, basis, party, where, since, statement, found, implies, mend)               \
+    {id, ADI_##level, ADI_##basis, ADI_##party, where, since, statement, found, implies, mend},
+static const struct adi_rule rules[] = {
+#include "rules/all.def"
+};
+
+const struct adi_rule *adi_rule(size_t index) {
+    return index < COUNT(rules) ? &rules[index] : NULL;
+}
+
+size_t adi_rule_count(void) {
+    return COUNT(rules);
+}
+
+const struct adi_rule *adi_rule_named(const char *id) {
+    for (size_t i = 0; i < COUNT(rules); i++)
+        if (strcmp(rules[i].id, id) == 0) return &rules[i];
+    return NULL;
+}
+
+size_t adi_rule_index(const struct adi_rule *rule) {
+    return (size_t)(rule - rules);
+}
+
+/* Does a word of `implies`, `length` bytes long, name `id`? */
+static bool names(const char *word, size_t length, const char *id) {
+    if (word[length - 1] == '*') return strncmp(word, id, length - 1) == 0;
+    return strncmp(word, id, length) == 0 && id[length] == '\0';
+}
+
+static bool names_directly(const struct adi_rule *cause, const struct adi_rule *consequence) {
+    const char *word = cause->implies;
+    while (*word != '\0') {
+        size_t length = strcspn(word, " ");
+        if (names(word, length, consequence->id)) return true;
+        word += length;
+        word += strspn(word, " ");
+    }
+    return false;
+}
+
+static bool implies(const struct adi_rule *cause, const struct adi_rule *consequence,
+                    bool seen[COUNT(rules)]) {
+    seen[cause - rules] = true;
+    if (*cause->implies == '\0') return false;
+    if (names_directly(cause, consequence)) return true;
+    for (size_t i = 0; i < COUNT(rules); i++)
+        if (!seen[i] && names_directly(cause, &rules[i]) && implies(&rules[i], consequence, seen))
+            return true;
+    return false;
+}
+
+bool adi_rule_implies(const struct adi_rule *cause, const struct adi_rule *consequence) {
+    bool seen[COUNT(rules)] = {false};
+    return cause != consequence && implies(cause, consequence, seen);
+}
+
+bool adi_rule_counts(const struct adi_rule *rule, const char *version) {
+    char *end;
+    long major = strtol(version, &end, 10);
+    long minor = *end == '.' ? strtol(end + 1, NULL, 10) : 0;
+    return rule->since_major < major || (rule->since_major == major && rule->since_minor <= minor);
+}
+
+const char *adi_level_name(enum adi_level level) {
+    static const char *const of[] = {
+        [ADI_MUST] = "MUST", [ADI_SHOULD] = "SHOULD", [ADI_MAY] = "MAY"};
+    return of[level];
+}
+
+const char *adi_basis_name(enum adi_basis basis) {
+    static const char *const of[] = {[ADI_TEXT] = "text",
+                                     [ADI_IMPLIED] = "implied",
+                                     [ADI_DECISION] = "decision",
+                                     [ADI_PRACTICE] = "practice"};
+    return of[basis];
+}
+
+const char *adi_party_name(enum adi_party party) {
+    static const char *const of[] = {
+        [ADI_PRODUCER] = "producer", [ADI_CONSUMER] = "consumer", [ADI_BOTH] = "both"};
+    return of[party];
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How a row of a family's .def reads. A file that includes rules/all.def defines RULE first; what
+ * RULE is given for a row expands to consecutive members of struct adi_rule, in their order:
+ *
+ *   RULE(id, level, basis, party, WHERE, SINCE(major, minor), statement, FOUND, implies, mend)
+ *
+ * WHERE is one of the macros below. FOUND is CHECK(name, how) for a predicate adi_holds_NAME,
+ * MONITOR(how) or CASE(how).
+ */
+#ifndef ADI_RULES_H
+#define ADI_RULES_H
+
+/* The C data interface: a member of a structure, or a section. */
+#define SCHEMA_MEMBER(member)   "C data interface", "ArrowSchema." #member, "c.ArrowSchema." #member
+#define ARRAY_MEMBER(member)    "C data interface", "ArrowArray." #member, "c.ArrowArray." #member
+#define C_DATA(section, anchor) "C data interface", section, anchor
+
+/* The C Device data interface. */
+#define DEVICE_MEMBER(member)                                                                      \
+    "C Device data interface", "ArrowDeviceArray." #member, "c.ArrowDeviceArray." #member
+#define C_DEVICE(section, anchor) "C Device data interface", section, anchor
+
+/* The columnar format, which the C data interface refers to for the content of buffers. */
+#define COLUMNAR(section, anchor) "Columnar format", section, anchor
+
+/* What no Arrow document says: the contract of an adapter, and what a host program relies on. */
+#define ADAPTER(section) "adicheck adapter contract", section, "adapter.h"
+
+#define SINCE(major, minor) major, minor
+
+#endif /* ADI_RULES_H */

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "adapter_load.h"
+#include "elf.h"
+#include "nearest.h"
+#include "run_need.h"
+#include "run_part.h"
+#include "run_spawn.h"
+
+#define DEFAULT_SECONDS 10.0
+#define DEFAULT_MB      2048
+#define LOAD_FACTOR     3 /* loading may take so many times as long as a case */
+
+#if defined(__SANITIZE_ADDRESS__)
+#define IS_SANITIZED 1
+#elif defined(__has_feature)
+#define IS_SANITIZED __has_feature(address_sanitizer)
+#else
+#define IS_SANITIZED 0
+#endif
+
+static size_t count_processors(void) {
+    cpu_set_t set;
+    int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    return count > 0 ? (size_t)count : 1;
+}
+
+static void set_limits(struct adi_run *run) {
+    const struct adi_run_options *options = run->options;
+    double seconds = options->timeout > 0 ? options->timeout : DEFAULT_SECONDS;
+    int64_t mb = options->memory_mb > 0 ? options->memory_mb : DEFAULT_MB;
+    run->pool.limits = (struct adi_limits){.case_ns = (int64_t)(seconds * 1e9),
+                                           .load_ns = (int64_t)(LOAD_FACTOR * seconds * 1e9),
+                                           .bytes = mb << 20};
+}
+
+/* Looks at the adapter from outside. `absolute` is where its path goes. */
+static int look(struct adi_run *run, const char *adapter, char absolute[PATH_MAX],
+                struct adi_error *error) {
+    if (adapter == NULL) return 0;
+    struct adi_elf_facts facts;
+    if (adi_adapter_look(adapter, error) != 0) return EINVAL;
+    if (realpath(adapter, absolute) == NULL)
+        return adi_error_set(error, EINVAL, "cannot read the adapter '%s': %s", adapter,
+                             strerror(errno));
+    run->adapter = absolute;
+    adi_result_set(&run->report->adapter, "%s", adapter);
+    /* A sanitizer's runtime has to be there before the library; if it is in this program, it is. */
+    if (!IS_SANITIZED && adi_elf_read(absolute, &facts) == 0) adi_elf_preload(&facts, run->preload);
+    return 0;
+}
+
+static bool is_available(const struct adi_report *report, const char *name) {
+    for (size_t i = 0; i < report->n_devices; i++)
+        if (report->devices[i].available && adi_glob_matches_device(name, report->devices[i].name))
+            return true;
+    return false;
+}
+
+/* Are all devices of --require there? */
+static bool has_required(const struct adi_run *run) {
+    if (run->options->require == NULL) return true;
+    char *names = adi_need_text(run->options->require), *rest = names, *name;
+    bool all = true;
+    while ((name = strsep(&rest, ",")) != NULL)
+        if (*name != '\0' && !is_available(run->report, name)) all = false;
+    free(names);
+    return all;
+}
+
+static int judge_devices(struct adi_run *run, struct adi_error *error) {
+    int code = 0;
+    for (size_t i = 0; i < run->n_devices && code == 0; i++) {
+        run->device = &run->devices[i];
+        if (!adi_glob_matches_device(run->options->device, run->device->name)) continue;
+        run->device_ns = adi_now_ns();
+        adi_run_choose(run);
+        code = adi_run_device(run, error);
+        adi_run_unshow(run);
+        adi_run_report(run);
+        adi_run_forget_device(run);
+    }
+    return code;
+}
+
+static int judge(struct adi_run *run, struct adi_error *error) {
+    size_t jobs = run->options->jobs > 0 ? (size_t)run->options->jobs : count_processors();
+    adi_pool_open(&run->pool, jobs);
+    int code = adi_run_probe(run, error);
+    if (code == 0) code = judge_devices(run, error);
+    adi_pool_close(&run->pool);
+    return code;
+}
+
+int adi_run(const char *adapter, const struct adi_run_options *options, struct adi_report *report,
+            struct adi_error *error) {
+    char absolute[PATH_MAX];
+    struct adi_run run = {.options = options, .report = report, .started_ns = adi_now_ns()};
+    run.pool = (struct adi_pool){
+        .strict = options->strict, .preload = run.preload, .tick = adi_run_show, .context = &run};
+    report->seed = options->seed;
+    report->strict = options->strict;
+    if (options->rules != NULL) report->rules = options->rules;
+    set_limits(&run);
+    ADI_TRY(look(&run, adapter, absolute, error));
+    int code = options->in_process ? adi_run_in_process(&run, error) : judge(&run, error);
+    if (code == EINTR) {
+        report->interrupted = true;
+        code = 0;
+    }
+    report->required_missing = !has_required(&run);
+    report->seconds = (double)(adi_now_ns() - run.started_ns) / 1e9;
+    free(run.devices);
+    return code;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A run: finds the devices, plays the cases in workers, confirms findings, fills a report.
+ */
+#ifndef ADI_RUN_H
+#define ADI_RUN_H
+
+#include "report.h"
+
+struct adi_known; /* known.h */
+
+/* What the command line asks for. Globs may be NULL: everything. */
+struct adi_run_options {
+    const char *device, *rule, *case_name; /* globs (fnmatch) */
+    int jobs;                              /* workers at once */
+    uint64_t seed;
+    double timeout;    /* seconds a case */
+    int64_t memory_mb; /* resident, a worker */
+    bool strict, robustness, in_process;
+    const char *rules;   /* version of the rule set */
+    const char *require; /* device types or names, separated by commas */
+    struct adi_known *known;
+    bool progress; /* a line on standard error while running */
+};
+
+/* Why an adapter cannot be judged at all: exit 254 with this sentence. */
+struct adi_refusal {
+    struct adi_error text;
+};
+
+/* Judges `adapter` (a path; NULL: the reference) and fills `report`. 0; EINVAL: the adapter cannot
+ * be used
+ * (`error` says why in one line: missing, no shared library, lacks the symbol, another version, too
+ * small); another errno value: a failure of our own. */
+int adi_run(const char *adapter, const struct adi_run_options *options, struct adi_report *report,
+            struct adi_error *error);
+
+/* Asks the running workers to stop: called from the handler of SIGINT and SIGTERM. */
+void adi_run_interrupt(void);
+
+#endif /* ADI_RUN_H */

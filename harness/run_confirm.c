@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Nothing is reported on the strength of one run in company. A case with a finding is played alone
+ * in a fresh worker; what does not show there is played with the cases that went before it, and
+ * those are halved while it still shows; what never shows again is reported as seen once.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "run_need.h"
+#include "run_part.h"
+
+#define RUNS_ALONE 3  /* with the first */
+#define RUNS_MOST  24 /* of one case, halving included */
+
+struct adi_suspect {
+    struct adi_suspect *next;
+    struct adi_run *run;
+    int64_t index;
+    struct adi_outcome first; /* as it was first seen */
+    struct adi_outcome alone; /* as it shows alone; no rows: nothing yet */
+    struct adi_outcome shown; /* the rest, as it shows in company */
+    size_t *company;          /* cases played before it */
+    size_t n_company;
+    size_t *trial; /* what is being tried: all of the company, or half of it */
+    size_t n_trial;
+    int half; /* 0: the later one, 1: the earlier one */
+    unsigned runs;
+};
+
+static void submit(struct adi_suspect *suspect, const size_t *before, size_t n_before,
+                   void (*done)(void *, struct adi_task *)) {
+    size_t *cases = adi_need(malloc((n_before + 1) * sizeof *cases)), n = n_before;
+    if (n > 0) memcpy(cases, before, n * sizeof *cases);
+    if (suspect->index >= 0) cases[n++] = (size_t)suspect->index;
+    struct adi_task *task = adi_run_task(suspect->run, cases, n);
+    free(cases);
+    task->done = done;
+    task->context = suspect;
+    suspect->runs++;
+    adi_pool_submit(&suspect->run->pool, task);
+}
+
+/* ---- what is known by now ---- */
+
+static bool is_missing(const struct adi_suspect *suspect, const struct adi_row *row) {
+    return adi_row_is_finding(row) && adi_outcome_find(&suspect->alone, row) == NULL;
+}
+
+static bool any_missing(const struct adi_suspect *suspect) {
+    for (size_t i = 0; i < suspect->first.n_rows; i++)
+        if (is_missing(suspect, &suspect->first.rows[i])) return true;
+    return false;
+}
+
+/* The row in what a worker did: with the case itself, or, for a death, with any: memory that one
+ * case spoils kills where chance will have it. */
+static const struct adi_row *find_like(const struct adi_suspect *suspect,
+                                       const struct adi_outcomes *outcomes,
+                                       const struct adi_row *like) {
+    const struct adi_row *row = adi_outcome_find(adi_outcomes_find(outcomes, suspect->index), like);
+    if (like->verdict != ADI_CRASH && like->verdict != ADI_TIMEOUT) return row;
+    for (size_t i = 0; i < outcomes->count && row == NULL; i++)
+        row = adi_outcome_find(&outcomes->list[i], like);
+    return row;
+}
+
+/* Does all that is missing show? Then it is kept as `shown`. */
+static bool take_shown(struct adi_suspect *suspect, const struct adi_outcomes *outcomes) {
+    struct adi_outcome shown = {0};
+    bool all = true;
+    for (size_t i = 0; i < suspect->first.n_rows; i++) {
+        if (!is_missing(suspect, &suspect->first.rows[i])) continue;
+        const struct adi_row *row = find_like(suspect, outcomes, &suspect->first.rows[i]);
+        if (row == NULL)
+            all = false;
+        else
+            adi_outcome_copy_row(&shown, row);
+    }
+    if (!all) {
+        adi_outcome_clear(&shown);
+        return false;
+    }
+    const struct adi_outcome *own = adi_outcomes_find(outcomes, suspect->index);
+    if (own != NULL && own->output != NULL) shown.output = adi_need_text(own->output);
+    adi_outcome_clear(&suspect->shown);
+    suspect->shown = shown;
+    return true;
+}
+
+/* ---- the end of it ---- */
+
+static void add_remark(struct adi_row *row, const char *remark) {
+    char *text = NULL;
+    const char *before = row->message == NULL ? "" : row->message;
+    if (asprintf(&text, "%s%s(%s)", before, *before == '\0' ? "" : " ", remark) < 0) adi_need(NULL);
+    free(row->message);
+    row->message = text;
+}
+
+static char *company_names(const struct adi_suspect *suspect) {
+    size_t length = 1;
+    for (size_t i = 0; i < suspect->n_company; i++)
+        length += strlen(adi_outcome_name((int64_t)suspect->company[i])) + 1;
+    char *names = adi_need(malloc(length)), *to = names;
+    for (size_t i = 0; i < suspect->n_company; i++)
+        to +=
+            sprintf(to, "%s%s", i == 0 ? "" : "|", adi_outcome_name((int64_t)suspect->company[i]));
+    *to = '\0';
+    return names;
+}
+
+/* Adds what was not seen alone to what was. */
+static void add_missing(struct adi_suspect *suspect, struct adi_outcome *to, bool given_up) {
+    char remark[96];
+    for (size_t i = 0; i < suspect->first.n_rows; i++) {
+        const struct adi_row *row = &suspect->first.rows[i];
+        if (!is_missing(suspect, row)) continue;
+        const struct adi_row *shown = adi_outcome_find(&suspect->shown, row);
+        adi_outcome_copy_row(to, shown != NULL ? shown : row);
+        struct adi_row *made = &to->rows[to->n_rows - 1];
+        if (shown != NULL) {
+            snprintf(remark, sizeof remark, "only after %zu other case%s", suspect->n_company,
+                     suspect->n_company == 1 ? "" : "s");
+            made->company = company_names(suspect);
+        } else if (given_up) {
+            snprintf(remark, sizeof remark, "not confirmed: the run was interrupted");
+        } else {
+            snprintf(remark, sizeof remark, "seen once in %u runs", suspect->runs + 1);
+            /* A busy machine alone can make a case late. */
+            if (made->verdict == ADI_TIMEOUT) made->verdict = ADI_NOTE;
+        }
+        add_remark(made, remark);
+    }
+}
+
+static void unlink_suspect(struct adi_suspect *suspect) {
+    struct adi_suspect **at = &suspect->run->suspects;
+    while (*at != suspect) at = &(*at)->next;
+    *at = suspect->next;
+}
+
+static void conclude(struct adi_suspect *suspect, bool given_up) {
+    struct adi_outcome result = {0};
+    unlink_suspect(suspect);
+    bool alone = suspect->alone.n_rows > 0;
+    struct adi_outcome *base = alone ? &suspect->alone : &suspect->first;
+    /* `first` is still needed for what is missing. */
+    for (size_t i = 0; i < base->n_rows; i++)
+        if (alone || !adi_row_is_finding(&base->rows[i]))
+            adi_outcome_copy_row(&result, &base->rows[i]);
+    add_missing(suspect, &result, given_up);
+    adi_outcome_settle(&result);
+    result.steps = base->steps;
+    result.n_steps = base->n_steps;
+    result.ms = base->ms;
+    result.ended = true;
+    base->steps = NULL;
+    base->n_steps = 0;
+    char **outputs[] = {&suspect->alone.output, &suspect->shown.output, &suspect->first.output};
+    for (size_t i = 0; i < 3 && result.output == NULL; i++) {
+        result.output = *outputs[i];
+        *outputs[i] = NULL;
+    }
+    adi_run_conclude(suspect->run, suspect->index, &result);
+    adi_outcome_clear(&suspect->first);
+    adi_outcome_clear(&suspect->alone);
+    adi_outcome_clear(&suspect->shown);
+    free(suspect->company);
+    free(suspect->trial);
+    free(suspect);
+}
+
+void adi_run_give_up(struct adi_run *run) {
+    while (run->suspects != NULL) conclude(run->suspects, true);
+}
+
+/* ---- step by step ---- */
+
+static void take_company(void *context, struct adi_task *task);
+
+/* Tries a half of the company, if there is one that was not tried. */
+static void halve(struct adi_suspect *suspect) {
+    size_t n = suspect->n_company, later = n / 2;
+    if (n < 2 || suspect->half > 1 || suspect->runs >= RUNS_MOST) {
+        conclude(suspect, false);
+        return;
+    }
+    suspect->n_trial = suspect->half == 0 ? later : n - later;
+    const size_t *from = suspect->half == 0 ? suspect->company + n - later : suspect->company;
+    memcpy(suspect->trial, from, suspect->n_trial * sizeof *from);
+    submit(suspect, suspect->trial, suspect->n_trial, take_company);
+}
+
+static void take_company(void *context, struct adi_task *task) {
+    struct adi_suspect *suspect = context;
+    bool whole = suspect->shown.n_rows == 0;
+    if (adi_run_interrupted()) {
+        conclude(suspect, true);
+    } else if (take_shown(suspect, &task->outcomes)) {
+        memcpy(suspect->company, suspect->trial, suspect->n_trial * sizeof *suspect->company);
+        suspect->n_company = suspect->n_trial;
+        suspect->half = 0;
+        halve(suspect);
+    } else if (whole) {
+        conclude(suspect, false);
+    } else {
+        suspect->half++;
+        halve(suspect);
+    }
+}
+
+static void take_alone(void *context, struct adi_task *task) {
+    struct adi_suspect *suspect = context;
+    struct adi_outcome *outcome = adi_outcomes_find(&task->outcomes, suspect->index);
+    if (outcome != NULL && (outcome->n_rows > 0 || suspect->index < 0)) {
+        adi_outcome_clear(&suspect->alone);
+        suspect->alone = *outcome;
+        *outcome = (struct adi_outcome){0};
+    }
+    if (adi_run_interrupted()) {
+        conclude(suspect, true);
+    } else if (!any_missing(suspect)) {
+        conclude(suspect, false);
+    } else if (suspect->n_company > 0) {
+        suspect->n_trial = suspect->n_company;
+        memcpy(suspect->trial, suspect->company, suspect->n_company * sizeof *suspect->company);
+        submit(suspect, suspect->trial, suspect->n_trial, take_company);
+    } else if (suspect->runs + 1 < RUNS_ALONE) {
+        submit(suspect, NULL, 0, take_alone);
+    } else {
+        conclude(suspect, false);
+    }
+}
+
+void adi_run_suspect(struct adi_run *run, struct adi_outcome *outcome, const size_t *before,
+                     size_t n_before) {
+    struct adi_suspect *suspect = adi_need(calloc(1, sizeof *suspect));
+    *suspect = (struct adi_suspect){.next = run->suspects,
+                                    .run = run,
+                                    .index = outcome->index,
+                                    .first = *outcome,
+                                    .n_company = n_before};
+    *outcome = (struct adi_outcome){0};
+    suspect->company = adi_need(malloc((n_before + 1) * sizeof *before));
+    suspect->trial = adi_need(malloc((n_before + 1) * sizeof *before));
+    if (n_before > 0) memcpy(suspect->company, before, n_before * sizeof *before);
+    run->suspects = suspect;
+    submit(suspect, NULL, 0, take_alone);
+}

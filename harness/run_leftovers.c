@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Processes that outlive their worker. A worker adopts whatever is detached below it, and this
+ * process adopts it when the worker has ended: nothing gets away by setsid and a double fork.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "case.h"
+#include "process.h"
+#include "run_slot.h"
+#include "run_spawn.h"
+
+#define MOMENT_NS INT64_C(250000000) /* a helper that notices its parent's end is gone by then */
+
+static bool is_ours(const struct adi_pool *pool, pid_t pid) {
+    for (size_t i = 0; i < pool->n_before; i++)
+        if (pool->before[i] == pid) return false;
+    for (size_t i = 0; i < pool->n_slots; i++)
+        if (pool->slots[i].state != ADI_SLOT_FREE && pool->slots[i].worker.pid == pid) return false;
+    return true;
+}
+
+/* What is left over, without what has ended, which is reaped. */
+static size_t find(const struct adi_pool *pool, pid_t out[ADI_PROCESSES]) {
+    size_t all = adi_process_children(getpid(), out, ADI_PROCESSES), kept = 0;
+    for (size_t i = 0; i < all; i++) {
+        if (!is_ours(pool, out[i])) continue;
+        if (adi_process_ended(out[i]))
+            waitpid(out[i], NULL, WNOHANG);
+        else
+            out[kept++] = out[i];
+    }
+    return kept;
+}
+
+/* By what the worker said, by the environment, by the process group; else the first that ended. */
+static struct adi_slot *owner_of(const struct adi_pool *pool, pid_t pid) {
+    char number[16] = "";
+    adi_process_variable(pid, ADI_WORKER_VARIABLE, number, sizeof number);
+    struct adi_slot *any = NULL;
+    for (size_t i = 0; i < pool->n_slots; i++) {
+        struct adi_slot *slot = &pool->slots[i];
+        if (slot->state != ADI_SLOT_ENDED) continue;
+        const struct adi_outcomes *outcomes = &slot->task->outcomes;
+        for (size_t c = 0; c < outcomes->n_children; c++)
+            if (outcomes->children[c].pid == pid) return slot;
+        char own[16];
+        snprintf(own, sizeof own, "%u", slot->worker.number);
+        if (strcmp(own, number) == 0 || getpgid(pid) == slot->worker.pid) return slot;
+        if (any == NULL) any = slot;
+    }
+    return any;
+}
+
+/* The case that made it; else the last one that was played. */
+static struct adi_outcome *culprit(struct adi_outcomes *outcomes, pid_t pid) {
+    struct adi_outcome *found = NULL;
+    for (size_t i = 0; i < outcomes->n_children; i++)
+        if (outcomes->children[i].pid == pid)
+            found = adi_outcomes_find(outcomes, outcomes->children[i].index);
+    for (size_t i = outcomes->count; i-- > 0 && found == NULL;)
+        if (outcomes->list[i].index >= 0) found = &outcomes->list[i];
+    return found != NULL ? found : adi_outcomes_now(outcomes);
+}
+
+static void blame(struct adi_slot *slot, pid_t pid) {
+    struct adi_outcome *outcome = culprit(&slot->task->outcomes, pid);
+    const struct adi_case *played = outcome->index < 0 ? NULL : adi_case((size_t)outcome->index);
+    const struct adi_rule *rule = adi_rule_named("life/process-left-behind");
+    enum adi_verdict verdict =
+        rule == NULL ? ADI_ERROR : adi_verdict_of_breach(rule, slot->task->outcomes.strict);
+    struct adi_row like = {.rule = rule, .verdict = verdict};
+    if (adi_outcome_find(outcome, &like) != NULL) return;
+    adi_outcome_add(outcome, rule, played == NULL ? ADI_BOTH : played->scenario->party, verdict,
+                    "a process that it started went on after the worker had ended; killed", NULL,
+                    NULL);
+}
+
+/* Had the implementation the chance to end what it started? */
+static bool ended_in_order(const struct adi_slot *slot) {
+    return slot->task->outcomes.finished && slot->end == ADI_END_ITSELF;
+}
+
+void adi_pool_collect(struct adi_pool *pool) {
+    pid_t left[ADI_PROCESSES];
+    size_t n = find(pool, left);
+    int64_t now = adi_now_ns();
+    for (size_t i = 0; i < n; i++) {
+        struct adi_slot *slot = owner_of(pool, left[i]);
+        bool orderly = slot != NULL && ended_in_order(slot);
+        if (orderly && now - slot->ended_ns < MOMENT_NS) continue;
+        if (orderly) blame(slot, left[i]);
+        if (slot != NULL) kill(-slot->worker.pid, SIGKILL);
+        kill(left[i], SIGKILL);
+    }
+}
+
+bool adi_slot_has_leftovers(const struct adi_pool *pool, const struct adi_slot *slot) {
+    pid_t left[ADI_PROCESSES];
+    size_t n = find(pool, left);
+    for (size_t i = 0; i < n; i++)
+        if (owner_of(pool, left[i]) == slot) return true;
+    return false;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run_outcome.h"
+
+#include <string.h>
+
+#include "case.h"
+#include "run_need.h"
+#include "worker_part.h"
+
+/* ---- rows ---- */
+
+/* Rows of one kind can be compared between runs of the same case. */
+static const enum adi_verdict kinds[ADI_VERDICTS] = {
+    [ADI_FAIL] = ADI_FAIL,   [ADI_WARN] = ADI_FAIL,       [ADI_NOTE] = ADI_FAIL,
+    [ADI_CRASH] = ADI_CRASH, [ADI_TIMEOUT] = ADI_TIMEOUT, [ADI_ERROR] = ADI_ERROR,
+};
+
+bool adi_row_is_finding(const struct adi_row *row) {
+    return kinds[row->verdict] != ADI_PASS;
+}
+
+bool adi_outcome_has_finding(const struct adi_outcome *outcome) {
+    for (size_t i = 0; i < outcome->n_rows; i++)
+        if (adi_row_is_finding(&outcome->rows[i])) return true;
+    return false;
+}
+
+const struct adi_row *adi_outcome_find(const struct adi_outcome *outcome,
+                                       const struct adi_row *like) {
+    for (size_t i = 0; outcome != NULL && i < outcome->n_rows; i++) {
+        const struct adi_row *row = &outcome->rows[i];
+        if (row->rule == like->rule && kinds[row->verdict] == kinds[like->verdict]) return row;
+    }
+    return NULL;
+}
+
+static char *copy(const char *text) {
+    return text == NULL || *text == '\0' ? NULL : adi_need_text(text);
+}
+
+struct adi_row *adi_outcome_add(struct adi_outcome *outcome, const struct adi_rule *rule,
+                                enum adi_party party, enum adi_verdict verdict, const char *message,
+                                const char *seen, const char *wanted) {
+    outcome->rows =
+        adi_need(reallocarray(outcome->rows, outcome->n_rows + 1, sizeof *outcome->rows));
+    struct adi_row *row = &outcome->rows[outcome->n_rows++];
+    *row = (struct adi_row){rule, party, verdict, copy(message), copy(seen), copy(wanted), 1, NULL};
+    return row;
+}
+
+void adi_outcome_copy_row(struct adi_outcome *to, const struct adi_row *row) {
+    adi_outcome_add(to, row->rule, row->party, row->verdict, row->message, row->seen, row->wanted)
+        ->times = row->times;
+}
+
+static void free_row(struct adi_row *row) {
+    free(row->message);
+    free(row->seen);
+    free(row->wanted);
+    free(row->company);
+}
+
+static bool is_death(const struct adi_row *row) {
+    return row->verdict == ADI_CRASH || row->verdict == ADI_TIMEOUT;
+}
+
+/* Is this row explained, or contradicted, by that one? */
+static bool gives_way(const struct adi_row *row, size_t at, const struct adi_row *other,
+                      size_t other_at) {
+    if (!adi_row_is_finding(other) || row->rule == NULL || other->rule == NULL) return false;
+    if (!adi_row_is_finding(row)) return is_death(other) || row->rule == other->rule;
+    if (row->verdict == ADI_ERROR || other->verdict == ADI_ERROR || row->rule == other->rule)
+        return false;
+    if (!adi_rule_implies(other->rule, row->rule)) return false;
+    return other_at < at || !adi_rule_implies(row->rule, other->rule);
+}
+
+void adi_outcome_settle(struct adi_outcome *outcome) {
+    bool *gone = adi_need(calloc(outcome->n_rows + 1, sizeof *gone));
+    for (size_t i = 0; i < outcome->n_rows; i++)
+        for (size_t j = 0; j < outcome->n_rows; j++)
+            if (i != j && gives_way(&outcome->rows[i], i, &outcome->rows[j], j)) gone[i] = true;
+    size_t kept = 0;
+    for (size_t i = 0; i < outcome->n_rows; i++) {
+        if (gone[i])
+            free_row(&outcome->rows[i]);
+        else
+            outcome->rows[kept++] = outcome->rows[i];
+    }
+    outcome->n_rows = kept;
+    free(gone);
+}
+
+void adi_outcome_clear(struct adi_outcome *outcome) {
+    for (size_t i = 0; i < outcome->n_rows; i++) free_row(&outcome->rows[i]);
+    for (size_t i = 0; i < outcome->n_steps; i++) free(outcome->steps[i]);
+    free(outcome->rows);
+    free(outcome->steps);
+    free(outcome->output);
+    *outcome = (struct adi_outcome){0};
+}
+
+const char *adi_outcome_name(int64_t index) {
+    static const char *const phases[] = {"", "load", "close", "exit"};
+    if (index >= 0) {
+        const struct adi_case *played = adi_case((size_t)index);
+        return played == NULL ? "" : played->name;
+    }
+    return index >= ADI_PHASE_EXIT ? phases[-index] : "";
+}
+
+/* ---- records ---- */
+
+struct adi_outcome *adi_outcomes_now(struct adi_outcomes *outcomes) {
+    if (outcomes->count == 0) return adi_outcomes_begin(outcomes, ADI_PHASE_LOAD, 0);
+    return &outcomes->list[outcomes->count - 1];
+}
+
+struct adi_outcome *adi_outcomes_find(const struct adi_outcomes *outcomes, int64_t index) {
+    for (size_t i = 0; i < outcomes->count; i++)
+        if (outcomes->list[i].index == index) return &outcomes->list[i];
+    return NULL;
+}
+
+struct adi_outcome *adi_outcomes_begin(struct adi_outcomes *outcomes, int64_t index,
+                                       int64_t time_ns) {
+    if ((outcomes->count & (outcomes->count + 1)) == 0)
+        outcomes->list =
+            adi_need(reallocarray(outcomes->list, 2 * outcomes->count + 2, sizeof *outcomes->list));
+    struct adi_outcome *begun = &outcomes->list[outcomes->count++];
+    *begun = (struct adi_outcome){.index = index, .begun_ns = time_ns};
+    outcomes->mark_ns = time_ns;
+    outcomes->closer = -1;
+    return begun;
+}
+
+void adi_outcomes_clear(struct adi_outcomes *outcomes) {
+    for (size_t i = 0; i < outcomes->count; i++) adi_outcome_clear(&outcomes->list[i]);
+    free(outcomes->list);
+    free(outcomes->refusal);
+    outcomes->list = NULL;
+    outcomes->refusal = NULL;
+    outcomes->count = 0;
+}
+
+static const struct adi_scenario *scenario_of(const struct adi_outcome *outcome) {
+    const struct adi_case *played = outcome->index < 0 ? NULL : adi_case((size_t)outcome->index);
+    return played == NULL ? NULL : played->scenario;
+}
+
+static void take_begin(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
+    bool expected = outcomes->n_begun < outcomes->n_expected &&
+                    (int64_t)outcomes->expected[outcomes->n_begun] == record->index &&
+                    (outcomes->n_begun == 0 || adi_outcomes_now(outcomes)->ended);
+    if (!expected) {
+        outcomes->damaged = true;
+        return;
+    }
+    if (outcomes->n_begun++ == 0) adi_outcomes_now(outcomes)->ended = true;
+    adi_outcomes_begin(outcomes, record->index, record->time_ns);
+}
+
+static void take_end(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
+    struct adi_outcome *now = adi_outcomes_now(outcomes);
+    if (now->index != record->index || now->ended) {
+        outcomes->damaged = true;
+        return;
+    }
+    now->ended = true;
+    now->ms = (record->time_ns - now->begun_ns + 500000) / 1000000;
+    outcomes->mark_ns = record->time_ns;
+    outcomes->closer = -1;
+    if (now->n_rows == 0)
+        adi_outcome_add(now, adi_rule_named(scenario_of(now)->rule), scenario_of(now)->party,
+                        ADI_ERROR, "the scenario came to no verdict", NULL, NULL);
+}
+
+static void take_step(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
+    struct adi_outcome *now = adi_outcomes_now(outcomes);
+    if (now->n_steps == ADI_STEPS) return;
+    now->steps = adi_need(reallocarray(now->steps, now->n_steps + 1, sizeof *now->steps));
+    char **step = &now->steps[now->n_steps++];
+    int length = *record->message == '\0'
+                     ? asprintf(step, "%s", record->text)
+                     : asprintf(step, "%-12s %s", record->text, record->message);
+    if (length < 0) adi_need(NULL);
+}
+
+static void take_broken(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
+    struct adi_outcome *now = adi_outcomes_now(outcomes);
+    const struct adi_rule *rule = record->index < 0 ? NULL : adi_rule((size_t)record->index);
+    if (rule == NULL) {
+        outcomes->damaged = true;
+        return;
+    }
+    enum adi_party party = record->party;
+    if (party == ADI_BOTH && scenario_of(now) != NULL) party = scenario_of(now)->party;
+    enum adi_verdict verdict = adi_verdict_of_breach(rule, outcomes->strict);
+    struct adi_row like = {.rule = rule, .verdict = verdict};
+    const struct adi_row *before = adi_outcome_find(now, &like);
+    if (before != NULL)
+        now->rows[before - now->rows].times++;
+    else
+        adi_outcome_add(now, rule, party, verdict, record->message, record->seen, record->wanted);
+}
+
+static void take_held(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
+    if (record->index < 0 || record->index >= ADI_RULES || record->count < 0)
+        outcomes->damaged = true;
+    else
+        outcomes->held[record->index] += (uint64_t)record->count;
+}
+
+/* What became of the case: a row for the rule that it is there for. */
+static void take_verdict(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
+    static const enum adi_verdict verdicts[ADI_LOG_END + 1] = {
+        [ADI_LOG_PASS] = ADI_PASS,
+        [ADI_LOG_SKIP] = ADI_SKIP,
+        [ADI_LOG_REFUSED] = ADI_UNSUPPORTED,
+        [ADI_LOG_ERROR] = ADI_ERROR,
+    };
+    struct adi_outcome *now = adi_outcomes_now(outcomes);
+    const struct adi_scenario *scenario = scenario_of(now);
+    if (scenario == NULL || now->ended) return;
+    adi_outcome_add(now, adi_rule_named(scenario->rule), scenario->party, verdicts[record->kind],
+                    record->message, record->seen, record->wanted);
+}
+
+static void take_closer(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
+    bool known = record->index >= 0 && adi_rule((size_t)record->index) != NULL;
+    outcomes->closer = known ? record->index : -1;
+}
+
+static void take_fatal(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
+    (void)record;
+    adi_outcomes_now(outcomes)->fatal = true;
+}
+
+static void take_finish(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
+    adi_outcomes_now(outcomes)->ended = true;
+    outcomes->finished = true;
+    adi_outcomes_begin(outcomes, ADI_PHASE_EXIT, record->time_ns);
+}
+
+static void take_info(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
+    if (strcmp(record->text, ADI_SAYS_PHASE) == 0) {
+        bool closes = strcmp(record->message, "close") == 0;
+        if (outcomes->count > 0) adi_outcomes_now(outcomes)->ended = true;
+        adi_outcomes_begin(outcomes, closes ? ADI_PHASE_CLOSE : ADI_PHASE_LOAD, record->time_ns);
+    } else if (strcmp(record->text, ADI_SAYS_REFUSAL) == 0) {
+        free(outcomes->refusal);
+        outcomes->refusal = adi_need_text(record->message);
+    } else if (strcmp(record->text, ADI_SAYS_BROKEN) == 0) {
+        adi_outcome_add(adi_outcomes_now(outcomes), NULL, ADI_BOTH, ADI_ERROR, record->message,
+                        NULL, NULL);
+    } else if (strcmp(record->text, ADI_SAYS_CHILD) == 0) {
+        if (outcomes->n_children == ADI_CHILDREN) return;
+        outcomes->children[outcomes->n_children++] = (struct adi_child){
+            .pid = (pid_t)record->index, .index = adi_outcomes_now(outcomes)->index};
+    } else if (outcomes->info != NULL) {
+        outcomes->info(outcomes->context, record);
+    }
+}
+
+void adi_outcomes_take(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
+    static void (*const takers[])(struct adi_outcomes *, const struct adi_log_record *) = {
+        [ADI_LOG_CASE_BEGIN] = take_begin, [ADI_LOG_CASE_END] = take_end,
+        [ADI_LOG_STEP] = take_step,        [ADI_LOG_BROKEN] = take_broken,
+        [ADI_LOG_HELD] = take_held,        [ADI_LOG_PASS] = take_verdict,
+        [ADI_LOG_SKIP] = take_verdict,     [ADI_LOG_REFUSED] = take_verdict,
+        [ADI_LOG_ERROR] = take_verdict,    [ADI_LOG_CLOSER] = take_closer,
+        [ADI_LOG_FATAL] = take_fatal,      [ADI_LOG_NOTE] = take_step,
+        [ADI_LOG_INFO] = take_info,        [ADI_LOG_END] = take_finish,
+    };
+    /* A thread that the implementation left running may still have something to say. */
+    if (!outcomes->finished) takers[record->kind](outcomes, record);
+}

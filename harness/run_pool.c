@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run_pool.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "process.h"
+#include "run.h"
+#include "run_need.h"
+#include "run_slot.h"
+
+#define TICK_MS       5
+#define LOOK_BELOW_NS INT64_C(50000000) /* between two looks at the processes below workers */
+
+static volatile sig_atomic_t interrupted;
+
+void adi_run_interrupt(void) {
+    interrupted = 1;
+}
+
+bool adi_run_interrupted(void) {
+    return interrupted != 0;
+}
+
+void adi_pool_open(struct adi_pool *pool, size_t jobs) {
+    pid_t children[ADI_PROCESSES];
+    pool->n_slots = jobs;
+    pool->slots = adi_need(calloc(jobs, sizeof *pool->slots));
+    pool->last = &pool->first;
+    pool->playing = -1;
+    /* What workers leave behind comes to us; what we had before stays what it was. */
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    pool->n_before = adi_process_children(getpid(), children, ADI_PROCESSES);
+    pool->before = adi_need(malloc((pool->n_before + 1) * sizeof *pool->before));
+    memcpy(pool->before, children, pool->n_before * sizeof *pool->before);
+}
+
+struct adi_task *adi_task_new(const struct adi_job *job, const size_t *numbers, size_t n_numbers) {
+    struct adi_task *task = adi_need(calloc(1, sizeof *task));
+    size_t *own = adi_need(malloc((n_numbers + 1) * sizeof *own));
+    if (n_numbers > 0) memcpy(own, numbers, n_numbers * sizeof *own);
+    task->job = *job;
+    task->job.numbers = own;
+    task->job.n_numbers = n_numbers;
+    task->outcomes.closer = -1;
+    if (job->mode == ADI_JOB_PLAY) {
+        task->outcomes.expected = own;
+        task->outcomes.n_expected = n_numbers;
+    }
+    return task;
+}
+
+static void free_task(struct adi_task *task) {
+    adi_outcomes_clear(&task->outcomes);
+    free((void *)(uintptr_t)task->job.numbers);
+    free(task);
+}
+
+void adi_pool_submit(struct adi_pool *pool, struct adi_task *task) {
+    task->outcomes.strict = pool->strict;
+    task->next = NULL;
+    *pool->last = task;
+    pool->last = &task->next;
+}
+
+void adi_pool_close(struct adi_pool *pool) {
+    for (struct adi_task *task = pool->first, *next; task != NULL; task = next) {
+        next = task->next;
+        free_task(task);
+    }
+    free(pool->slots);
+    free(pool->before);
+}
+
+static size_t count_busy(const struct adi_pool *pool) {
+    size_t busy = 0;
+    for (size_t i = 0; i < pool->n_slots; i++) busy += pool->slots[i].state != ADI_SLOT_FREE;
+    return busy;
+}
+
+/* Starts what can be started. EAGAIN is the machine's: as long as a worker runs it may pass. */
+static int fill(struct adi_pool *pool, struct adi_error *error) {
+    for (size_t i = 0; i < pool->n_slots && pool->first != NULL && !interrupted; i++) {
+        struct adi_slot *slot = &pool->slots[i];
+        if (slot->state != ADI_SLOT_FREE) continue;
+        struct adi_task *task = pool->first;
+        *slot = (struct adi_slot){.task = task};
+        int code = adi_spawn(&task->job, pool->preload, &slot->worker, error);
+        if (code != 0) return count_busy(pool) > 0 ? 0 : code;
+        slot->state = ADI_SLOT_RUNS;
+        pool->first = task->next;
+        if (pool->first == NULL) pool->last = &pool->first;
+    }
+    return 0;
+}
+
+static void pause_for_workers(const struct adi_pool *pool) {
+    struct pollfd *ends = adi_need(calloc(pool->n_slots, sizeof *ends));
+    for (size_t i = 0; i < pool->n_slots; i++) {
+        const struct adi_slot *slot = &pool->slots[i];
+        ends[i] = (struct pollfd){.fd = slot->state == ADI_SLOT_RUNS ? slot->worker.pidfd : -1,
+                                  .events = POLLIN};
+    }
+    poll(ends, pool->n_slots, TICK_MS);
+    free(ends);
+}
+
+static void finish(struct adi_pool *pool, struct adi_slot *slot) {
+    struct adi_task *task = slot->task;
+    adi_slot_conclude(pool, slot);
+    adi_spawned_free(&slot->worker);
+    slot->state = ADI_SLOT_FREE;
+    task->done(task->context, task);
+    free_task(task);
+}
+
+static void step(struct adi_pool *pool) {
+    int64_t now = adi_now_ns();
+    bool look_below = now - pool->looked_ns > LOOK_BELOW_NS, any_ended = false;
+    if (look_below) pool->looked_ns = now;
+    for (size_t i = 0; i < pool->n_slots; i++) {
+        struct adi_slot *slot = &pool->slots[i];
+        if (slot->state == ADI_SLOT_RUNS && interrupted) adi_slot_kill(slot, ADI_END_STOPPED, 0);
+        if (slot->state == ADI_SLOT_RUNS) adi_slot_watch(pool, slot, look_below);
+        if (slot->state == ADI_SLOT_ENDED) any_ended = true;
+        if (slot->state == ADI_SLOT_RUNS && slot->task->outcomes.n_begun > 0)
+            pool->playing = adi_outcomes_now(&slot->task->outcomes)->index;
+    }
+    if (!any_ended) return;
+    adi_pool_collect(pool);
+    for (size_t i = 0; i < pool->n_slots; i++) {
+        struct adi_slot *slot = &pool->slots[i];
+        if (slot->state == ADI_SLOT_ENDED && !adi_slot_has_leftovers(pool, slot))
+            finish(pool, slot);
+    }
+}
+
+int adi_pool_run(struct adi_pool *pool, struct adi_error *error) {
+    for (;;) {
+        int code = fill(pool, error);
+        if (code != 0) return code;
+        if (count_busy(pool) == 0) break;
+        pause_for_workers(pool);
+        step(pool);
+        if (pool->tick != NULL) pool->tick(pool->context);
+    }
+    return interrupted ? EINTR : 0;
+}

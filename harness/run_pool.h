@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The workers of a run: tasks wait in a queue, each is done by a worker of its own, so many at a
+ * time; each worker is watched until it has ended and nothing is left of it.
+ */
+#ifndef ADI_RUN_POOL_H
+#define ADI_RUN_POOL_H
+
+#include "job.h"
+#include "run_outcome.h"
+
+/* One worker's work, and what came of it. */
+struct adi_task {
+    struct adi_task *next;
+    struct adi_job job; /* `numbers` are the task's own and freed with it */
+    struct adi_outcomes outcomes;
+    /* Called when it is done. The task is freed afterwards; outcomes may be taken out of it. */
+    void (*done)(void *context, struct adi_task *task);
+    void *context;
+    unsigned attempts; /* for whoever submits it */
+};
+
+struct adi_limits {
+    int64_t case_ns; /* for a case, and for the worker's end */
+    int64_t load_ns; /* from the start of the worker to the first case */
+    int64_t bytes;   /* resident, the worker and all below it */
+};
+
+struct adi_slot;
+
+struct adi_pool {
+    struct adi_limits limits;
+    bool strict;
+    const char *preload;         /* for LD_PRELOAD; "" nothing */
+    void (*tick)(void *context); /* (optional) called often while workers run */
+    void *context;
+    int64_t playing; /* the case that began last; < 0: none */
+
+    size_t n_slots;
+    struct adi_slot *slots;
+    struct adi_task *first, **last; /* the queue */
+    pid_t *before;                  /* children that this process had already */
+    size_t n_before;
+    bool impatient; /* an exit that did not end was seen: the next one is not waited for as long */
+    int64_t looked_ns;
+};
+
+void adi_pool_open(struct adi_pool *pool, size_t jobs);
+void adi_pool_close(struct adi_pool *pool);
+
+/* A task on this job; `numbers` is copied. */
+struct adi_task *adi_task_new(const struct adi_job *job, const size_t *numbers, size_t n_numbers);
+void adi_pool_submit(struct adi_pool *pool, struct adi_task *task);
+
+/* Works until nothing is queued or running. 0; EINTR: interrupted, all workers are gone and what
+ * they had said so far was handed to `done`; another errno value: workers cannot be started. */
+int adi_pool_run(struct adi_pool *pool, struct adi_error *error);
+
+/* Has adi_run_interrupt been called? */
+bool adi_run_interrupted(void);
+
+#endif /* ADI_RUN_POOL_H */

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run_need.h"
+#include "run_part.h"
+#include "worker_part.h"
+
+#define ATTEMPTS 2 /* a death while loading has to show twice */
+#define TYPES    64
+
+/* What the probing workers of a run have come to. */
+struct probing {
+    struct adi_run *run;
+    bool finished;
+    char *refusal;
+    struct adi_outcome load; /* rows: what went wrong */
+    size_t broken[TYPES];    /* types whose runtime ended the worker */
+    size_t n_broken;
+};
+
+/* ---- what the worker says ---- */
+
+static struct adi_report_device *add_device(struct adi_report *report) {
+    report->devices =
+        adi_need(reallocarray(report->devices, report->n_devices + 1, sizeof *report->devices));
+    struct adi_report_device *device = &report->devices[report->n_devices++];
+    *device = (struct adi_report_device){0};
+    return device;
+}
+
+static void take_name(struct adi_run *run, const struct adi_log_record *record) {
+    adi_result_set(&run->report->implementation, "%s", record->message);
+    adi_result_set(&run->report->implementation_version, "%s", record->seen);
+}
+
+static void take_probing(struct adi_run *run, const struct adi_log_record *record) {
+    run->probing = record->index > 0 ? (ArrowDeviceType)record->index : 0;
+    snprintf(run->probing_name, sizeof run->probing_name, "%.31s", record->message);
+}
+
+static void take_device(struct adi_run *run, const struct adi_log_record *record) {
+    struct adi_report_device *shown = add_device(run->report);
+    snprintf(shown->name, sizeof shown->name, "%.16s:%" PRId64, record->message, record->count);
+    snprintf(shown->runtime, sizeof shown->runtime, "%.31s", record->seen);
+    shown->type = (ArrowDeviceType)record->index;
+    shown->available = true;
+    run->devices = adi_need(reallocarray(run->devices, run->n_devices + 1, sizeof *run->devices));
+    struct adi_probed *device = &run->devices[run->n_devices++];
+    *device = (struct adi_probed){.type = shown->type,
+                                  .id = record->count,
+                                  .from_adapter = strcmp(record->wanted, "adapter") == 0};
+    memcpy(device->name, shown->name, sizeof device->name);
+}
+
+static void take_roles(struct adi_run *run, const struct adi_log_record *record) {
+    if (run->n_devices > 0) run->devices[run->n_devices - 1].roles = (unsigned)record->index;
+}
+
+static void say_absent(struct adi_run *run, ArrowDeviceType type, const char *name,
+                       const char *runtime, const char *why) {
+    struct adi_report_device *device = add_device(run->report);
+    device->type = type;
+    snprintf(device->name, sizeof device->name, "%.31s", name);
+    snprintf(device->runtime, sizeof device->runtime, "%.31s", runtime);
+    snprintf(device->why, sizeof device->why, "%.500s", why);
+}
+
+static void take_absent(struct adi_run *run, const struct adi_log_record *record) {
+    say_absent(run, (ArrowDeviceType)record->index, record->message, record->seen, record->wanted);
+}
+
+void adi_run_take_probe(void *context, const struct adi_log_record *record) {
+    static const struct {
+        const char *what;
+        void (*take)(struct adi_run *, const struct adi_log_record *);
+    } answers[] = {
+        {ADI_SAYS_NAME, take_name},     {ADI_SAYS_PROBING, take_probing},
+        {ADI_SAYS_DEVICE, take_device}, {ADI_SAYS_ROLES, take_roles},
+        {ADI_SAYS_ABSENT, take_absent},
+    };
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
+        if (strcmp(record->text, answers[i].what) == 0) answers[i].take(context, record);
+}
+
+/* ---- asking ---- */
+
+static void take_task(void *context, struct adi_task *task) {
+    struct probing *probing = context;
+    struct adi_outcomes *outcomes = &task->outcomes;
+    adi_outcome_clear(&probing->load);
+    probing->finished = outcomes->finished;
+    probing->refusal = outcomes->refusal;
+    outcomes->refusal = NULL;
+    struct adi_outcome *load = adi_outcomes_find(outcomes, ADI_PHASE_LOAD);
+    struct adi_outcome *close = adi_outcomes_find(outcomes, ADI_PHASE_CLOSE);
+    struct adi_outcome *what = close != NULL && adi_outcome_has_finding(close) ? close : load;
+    if (what == NULL) return;
+    probing->load = *what;
+    *what = (struct adi_outcome){0};
+}
+
+static void forget(struct adi_run *run) {
+    run->report->n_devices = 0;
+    run->n_devices = 0;
+    run->probing = 0;
+}
+
+static int ask(struct probing *probing, struct adi_error *error) {
+    struct adi_run *run = probing->run;
+    struct adi_job job = {.mode = ADI_JOB_PROBE,
+                          .adapter = run->adapter,
+                          .seed = run->options->seed,
+                          .device = run->options->device};
+    struct adi_task *task = adi_task_new(&job, probing->broken, probing->n_broken);
+    task->outcomes.info = adi_run_take_probe;
+    task->outcomes.context = run;
+    task->done = take_task;
+    task->context = probing;
+    forget(run);
+    adi_pool_submit(&run->pool, task);
+    return adi_pool_run(&run->pool, error);
+}
+
+/* The runtime of a device that ends the process is no fault of the implementation's: that device is
+ * not there. */
+static bool leave_out_type(struct probing *probing) {
+    if (probing->run->probing == 0 || probing->n_broken == TYPES) return false;
+    probing->broken[probing->n_broken++] = (size_t)probing->run->probing;
+    return true;
+}
+
+static int ask_until_answered(struct probing *probing, struct adi_error *error) {
+    struct {
+        ArrowDeviceType type;
+        char name[32], why[ADI_ERROR_SIZE];
+    } left_out[TYPES];
+    for (int attempt = 0; attempt < ATTEMPTS && !probing->finished;) {
+        ADI_TRY(ask(probing, error));
+        if (probing->refusal != NULL) return adi_error_set(error, EINVAL, "%s", probing->refusal);
+        if (probing->finished || !leave_out_type(probing)) {
+            attempt++;
+            continue;
+        }
+        size_t at = probing->n_broken - 1;
+        left_out[at].type = probing->run->probing;
+        memcpy(left_out[at].name, probing->run->probing_name, sizeof left_out[at].name);
+        snprintf(left_out[at].why, sizeof left_out[at].why, "looking for it: %.400s",
+                 probing->load.n_rows > 0 && probing->load.rows[0].message != NULL
+                     ? probing->load.rows[0].message
+                     : "the process ended");
+    }
+    for (size_t i = 0; i < probing->n_broken; i++)
+        say_absent(probing->run, left_out[i].type, left_out[i].name, "", left_out[i].why);
+    return 0;
+}
+
+int adi_run_probe(struct adi_run *run, struct adi_error *error) {
+    struct probing probing = {.run = run};
+    int code = ask_until_answered(&probing, error);
+    if (code == 0 && adi_outcome_has_finding(&probing.load)) {
+        static const struct adi_probed none;
+        run->device = &none;
+        adi_run_report_outcome(run, &probing.load);
+        run->device = NULL;
+        run->n_devices = 0;
+    }
+    adi_outcome_clear(&probing.load);
+    free(probing.refusal);
+    return code;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "case.h"
+#include "run_need.h"
+#include "run_part.h"
+
+/* ---- the line that plays it again ---- */
+
+/* A word as a shell takes it. */
+static void print_word(FILE *out, const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "%+,-./:=@_";
+    if (*word != '\0' && word[strspn(word, plain)] == '\0') {
+        fputs(word, out);
+        return;
+    }
+    putc('\'', out);
+    for (; *word != '\0'; word++) {
+        if (*word == '\'')
+            fputs("'\\''", out);
+        else
+            putc(*word, out);
+    }
+    putc('\'', out);
+}
+
+static void print_replay(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome,
+                         const struct adi_row *row) {
+    fputs("adicheck run", out);
+    if (run->report->adapter != NULL) {
+        putc(' ', out);
+        print_word(out, run->report->adapter);
+    }
+    if (run->device->name[0] != '\0') fprintf(out, " --device %s", run->device->name);
+    if (row->company != NULL)
+        fprintf(out, " --jobs 1 --case '@(%s|%s)'", row->company, adi_outcome_name(outcome->index));
+    else if (outcome->index >= 0)
+        fprintf(out, " --case '%s'", adi_outcome_name(outcome->index));
+    if (outcome->index >= 0 && adi_case((size_t)outcome->index)->scenario->robustness)
+        fputs(" --robustness", out);
+    fprintf(out, " --seed %" PRIu64, run->options->seed);
+}
+
+static void set_replay(const struct adi_run *run, const struct adi_outcome *outcome,
+                       const struct adi_row *row, struct adi_result *result) {
+    char *text = NULL;
+    size_t length;
+    FILE *out = adi_need(open_memstream(&text, &length));
+    print_replay(out, run, outcome, row);
+    if (fclose(out) != 0) adi_need(NULL);
+    adi_result_set(&result->replay, "%s", text);
+    free(text);
+}
+
+/* ---- rows ---- */
+
+static const char *or_empty(const char *text) {
+    return text == NULL ? "" : text;
+}
+
+static void report_row(struct adi_run *run, const struct adi_outcome *outcome,
+                       const struct adi_row *row) {
+    struct adi_result *result = adi_report_add(run->report);
+    bool finding = adi_row_is_finding(row);
+    result->rule = row->rule;
+    result->party = row->party;
+    result->verdict = row->verdict;
+    result->ms = outcome->ms;
+    adi_result_set(&result->device, "%s", run->device->name);
+    adi_result_set(&result->case_name, "%s", adi_outcome_name(outcome->index));
+    adi_result_set(&result->message, "%s", or_empty(row->message));
+    if (row->times > 1)
+        adi_result_set(&result->message, "%s (and %u more like it)", or_empty(row->message),
+                       row->times - 1);
+    adi_result_set(&result->seen, "%s", or_empty(row->seen));
+    adi_result_set(&result->wanted, "%s", or_empty(row->wanted));
+    set_replay(run, outcome, row, result);
+    if (!finding) return;
+    adi_result_set(&result->stderr_text, "%s", or_empty(outcome->output));
+    for (size_t i = 0; i < outcome->n_steps; i++) adi_result_step(result, "%s", outcome->steps[i]);
+}
+
+void adi_run_report_outcome(struct adi_run *run, const struct adi_outcome *outcome) {
+    for (size_t i = 0; i < outcome->n_rows; i++)
+        if (adi_run_wants(run, outcome->rows[i].rule)) report_row(run, outcome, &outcome->rows[i]);
+}
+
+static bool is_broken(const struct adi_outcome *outcome, const struct adi_rule *rule) {
+    for (size_t i = 0; i < outcome->n_rows; i++)
+        if (outcome->rows[i].rule == rule && adi_row_is_finding(&outcome->rows[i])) return true;
+    return false;
+}
+
+/* A rule that is looked at in every tree passes if no tree of the device broke it. */
+static void report_held(struct adi_run *run, const struct adi_rule *rule, uint64_t count) {
+    for (size_t i = 0; i < run->n_cases; i++)
+        if (is_broken(&run->final[run->cases[i]], rule)) return;
+    struct adi_result *result = adi_report_add(run->report);
+    result->rule = rule;
+    result->party = rule->party;
+    result->verdict = ADI_PASS;
+    adi_result_set(&result->device, "%s", run->device->name);
+    adi_result_set(&result->message, "%" PRIu64 " checked", count);
+}
+
+void adi_run_report(struct adi_run *run) {
+    for (size_t i = 0; i < 3; i++) adi_run_report_outcome(run, &run->phases[i]);
+    for (size_t i = 0; i < run->n_cases; i++)
+        adi_run_report_outcome(run, &run->final[run->cases[i]]);
+    const struct adi_rule *rule;
+    for (size_t i = 0; i < ADI_RULES && (rule = adi_rule(i)) != NULL; i++)
+        if (run->held[i] > 0 && adi_run_wants(run, rule)) report_held(run, rule, run->held[i]);
+}

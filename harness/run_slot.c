@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run_slot.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "case.h"
+#include "process.h"
+#include "run_need.h"
+
+#define SECOND INT64_C(1000000000)
+
+static void take_log(struct adi_slot *slot) {
+    struct adi_log_record record;
+    struct adi_outcomes *outcomes = &slot->task->outcomes;
+    while (!outcomes->damaged && adi_log_next(&slot->worker.reader, &record, &outcomes->damaged))
+        adi_outcomes_take(outcomes, &record);
+}
+
+void adi_slot_kill(struct adi_slot *slot, enum adi_end end, int64_t value) {
+    if (slot->end == ADI_END_ITSELF) {
+        slot->end = end;
+        slot->killed_mark_ns = slot->task->outcomes.mark_ns;
+        slot->killed_value = value;
+    }
+    adi_spawned_kill(&slot->worker);
+}
+
+/* How long what it is at may take. */
+static int64_t time_limit(const struct adi_pool *pool, const struct adi_outcomes *outcomes) {
+    if (outcomes->finished) return pool->impatient ? SECOND / 20 : pool->limits.load_ns;
+    bool plays = outcomes->n_begun > 0;
+    return plays ? pool->limits.case_ns : pool->limits.load_ns;
+}
+
+static void keep_limits(struct adi_pool *pool, struct adi_slot *slot, bool look_below) {
+    const struct adi_outcomes *outcomes = &slot->task->outcomes;
+    int64_t mark = outcomes->mark_ns != 0 ? outcomes->mark_ns : slot->worker.started_ns;
+    int64_t limit = time_limit(pool, outcomes), bytes = adi_process_resident(slot->worker.pid);
+    size_t count = 1;
+    if (look_below) {
+        struct adi_process_tree tree = adi_process_tree(slot->worker.pid);
+        bytes = tree.resident;
+        count = tree.count;
+    }
+    if (outcomes->damaged) adi_slot_kill(slot, ADI_END_DAMAGED, 0);
+    if (bytes > pool->limits.bytes) adi_slot_kill(slot, ADI_END_MEMORY, bytes);
+    if (count >= ADI_PROCESSES) adi_slot_kill(slot, ADI_END_PROCESSES, (int64_t)count);
+    if (adi_now_ns() - mark > limit) adi_slot_kill(slot, ADI_END_TIME, limit);
+    adi_capture_cut(&slot->worker.output);
+}
+
+void adi_slot_watch(struct adi_pool *pool, struct adi_slot *slot, bool look_below) {
+    slot->status = (siginfo_t){0};
+    bool ended =
+        waitid(P_PID, (id_t)slot->worker.pid, &slot->status, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+        slot->status.si_pid != 0;
+    slot->worker.reader.writers_gone = ended;
+    take_log(slot);
+    if (ended) {
+        slot->state = ADI_SLOT_ENDED;
+        slot->ended_ns = adi_now_ns();
+    } else {
+        keep_limits(pool, slot, look_below);
+    }
+}
+
+/* ---- how it ended, in words ---- */
+
+static const char *signal_name(int number, char out[32]) {
+    const char *name = sigabbrev_np(number);
+    if (name != NULL)
+        snprintf(out, 32, "SIG%s", name);
+    else
+        snprintf(out, 32, "signal %d", number);
+    return out;
+}
+
+/* A sanitizer's own words: "AddressSanitizer: heap-use-after-free on address ...". */
+static void find_sanitizer(const char *output, char out[96]) {
+    const char *found = output == NULL ? NULL : strstr(output, "Sanitizer: ");
+    out[0] = '\0';
+    if (found == NULL) return;
+    const char *start = found;
+    while (start > output && start[-1] >= 'A' && start[-1] <= 'z') start--;
+    size_t length = strcspn(found + 11, " \n") + 11 + (size_t)(found - start);
+    snprintf(out, 96, "%.*s, ", (int)(length < 90 ? length : 90), start);
+}
+
+static void say_end(const struct adi_slot *slot, const char *output, char out[256]) {
+    char name[32], sanitizer[96];
+    double seconds = (double)slot->killed_value / (double)SECOND;
+    switch (slot->end) {
+    case ADI_END_TIME:
+        snprintf(out, 256, "did not end within %.3g s; killed", seconds);
+        return;
+    case ADI_END_MEMORY:
+        snprintf(out, 256, "used %" PRId64 " MB of memory; killed", slot->killed_value >> 20);
+        return;
+    case ADI_END_PROCESSES:
+        snprintf(out, 256, "started %" PRId64 " processes; killed", slot->killed_value);
+        return;
+    case ADI_END_DAMAGED:
+        snprintf(out, 256, "wrote over memory of the harness (the log of the worker); killed");
+        return;
+    case ADI_END_ITSELF:
+    case ADI_END_STOPPED:
+        break;
+    }
+    find_sanitizer(output, sanitizer);
+    if (slot->status.si_code == CLD_EXITED)
+        snprintf(out, 256, "%sended the process with exit status %d", sanitizer,
+                 slot->status.si_status);
+    else
+        snprintf(out, 256, "%skilled by %s", sanitizer, signal_name(slot->status.si_status, name));
+}
+
+/* ---- whom it is charged to ---- */
+
+static const struct adi_rule *rule_of_death(const struct adi_outcomes *outcomes,
+                                            enum adi_verdict verdict) {
+    if (outcomes->closer >= 0) return adi_rule((size_t)outcomes->closer);
+    return adi_rule_named(verdict == ADI_TIMEOUT ? "life/hang" : "life/crash");
+}
+
+static enum adi_party party_of_death(const struct adi_outcome *now, const struct adi_rule *rule) {
+    if (rule != NULL && rule->party != ADI_BOTH) return rule->party;
+    const struct adi_case *played = now->index < 0 ? NULL : adi_case((size_t)now->index);
+    return played == NULL ? ADI_BOTH : played->scenario->party;
+}
+
+static void charge(struct adi_slot *slot, struct adi_outcome *now, const char *output) {
+    char text[256], where[384];
+    enum adi_verdict verdict = slot->end == ADI_END_TIME ? ADI_TIMEOUT : ADI_CRASH;
+    const struct adi_rule *rule = rule_of_death(&slot->task->outcomes, verdict);
+    say_end(slot, output, text);
+    if (now->ended)
+        snprintf(where, sizeof where, "after the case: %s", text);
+    else if (now->n_steps > 0)
+        snprintf(where, sizeof where, "in step %zu (%.*s): %s", now->n_steps,
+                 (int)strcspn(now->steps[now->n_steps - 1], " "), now->steps[now->n_steps - 1],
+                 text);
+    else
+        snprintf(where, sizeof where, "%s", text);
+    adi_outcome_add(now, rule, party_of_death(now, rule), verdict, where, NULL, NULL);
+    now->ms = (slot->ended_ns - now->begun_ns) / 1000000;
+}
+
+/* Was it killed for a limit that it had got past in the meantime? */
+static bool was_innocent(const struct adi_slot *slot) {
+    return slot->end == ADI_END_TIME && slot->task->outcomes.mark_ns != slot->killed_mark_ns;
+}
+
+static void conclude_exit(struct adi_pool *pool, struct adi_slot *slot, struct adi_outcome *now,
+                          const char *output) {
+    char text[256];
+    if (slot->end == ADI_END_ITSELF && slot->status.si_code == CLD_EXITED) {
+        if (slot->status.si_status == 0) return;
+        say_end(slot, output, text);
+        adi_outcome_add(now, NULL, ADI_BOTH, ADI_ERROR, text, NULL, NULL);
+        return;
+    }
+    if (slot->end == ADI_END_TIME) pool->impatient = true;
+    charge(slot, now, output);
+}
+
+static void attach_output(struct adi_outcomes *outcomes, const char *output) {
+    for (size_t i = 0; i < outcomes->count; i++) {
+        struct adi_outcome *outcome = &outcomes->list[i];
+        adi_outcome_settle(outcome);
+        if (output[0] != '\0' && adi_outcome_has_finding(outcome))
+            outcome->output = adi_need_text(output);
+    }
+}
+
+void adi_slot_conclude(struct adi_pool *pool, struct adi_slot *slot) {
+    struct adi_outcomes *outcomes = &slot->task->outcomes;
+    struct adi_outcome *now = adi_outcomes_now(outcomes);
+    char *output = adi_capture_text(&slot->worker.output);
+    if (slot->end == ADI_END_STOPPED || was_innocent(slot) || outcomes->refusal != NULL) {
+        /* Nobody's fault. */
+    } else if (outcomes->finished) {
+        conclude_exit(pool, slot, now, output);
+    } else if (now->fatal && adi_outcome_has_finding(now)) {
+        now->ended = true;
+    } else {
+        charge(slot, now, output);
+    }
+    attach_output(outcomes, output);
+    free(output);
+}

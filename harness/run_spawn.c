@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run_spawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "run_need.h"
+#include "worker.h"
+
+extern char **environ;
+
+/* Where a worker finds them. */
+enum {
+    LOG_FD = 3,
+    JOB_FD,
+    FIRST_FREE_FD,
+    ABOVE_THEM = 10, /* the parent's own descriptors are moved here, out of the way */
+};
+
+void *adi_need(void *memory) {
+    if (memory != NULL) return memory;
+    fputs("adicheck: out of memory\n", stderr);
+    exit(2);
+}
+
+char *adi_need_text(const char *text) {
+    return adi_need(strdup(text));
+}
+
+int64_t adi_now_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static int move_up(int fd) {
+    int moved = fcntl(fd, F_DUPFD_CLOEXEC, ABOVE_THEM);
+    int code = errno;
+    close(fd);
+    errno = code;
+    return moved;
+}
+
+/* What a worker's environment has beside ours: `before` stands in front of a value that is there.
+ */
+static char *prepend(const char *name, const char *before, const char *separator) {
+    const char *old = getenv(name);
+    char *made = NULL;
+    if (asprintf(&made, "%s=%s%s%s", name, before, old != NULL ? separator : "",
+                 old != NULL ? old : "") < 0)
+        adi_need(NULL);
+    return made;
+}
+
+static bool is_replaced(const char *variable, char *const *made, size_t n) {
+    size_t name = strcspn(variable, "=") + 1;
+    for (size_t i = 0; i < n; i++)
+        if (strncmp(variable, made[i], name) == 0) return true;
+    return false;
+}
+
+/* The environment with the worker's number, what is to be preloaded, and an allocator without
+ * caches of freed blocks, so that what is held can be told to the byte (heap.h). */
+static char **make_environment(unsigned number, const char *preload) {
+    size_t n = 0, kept = 0;
+    while (environ[n] != NULL) n++;
+    char **made = adi_need(calloc(n + 4, sizeof *made));
+    if (asprintf(&made[kept++], ADI_WORKER_VARIABLE "=%u", number) < 0) adi_need(NULL);
+    made[kept++] = prepend("GLIBC_TUNABLES", "glibc.malloc.tcache_count=0", ":");
+    if (preload[0] != '\0') made[kept++] = prepend("LD_PRELOAD", preload, ":");
+    const size_t replaced = kept;
+    for (size_t i = 0; i < n; i++)
+        if (!is_replaced(environ[i], made, replaced)) made[kept++] = adi_need_text(environ[i]);
+    return made;
+}
+
+static void free_environment(char **made) {
+    for (size_t i = 0; made[i] != NULL; i++) free(made[i]);
+    free(made);
+}
+
+static void add_actions(posix_spawn_file_actions_t *actions, int log_fd, int job_fd, int output) {
+    posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(actions, output, 1);
+    posix_spawn_file_actions_adddup2(actions, output, 2);
+    posix_spawn_file_actions_adddup2(actions, log_fd, LOG_FD);
+    posix_spawn_file_actions_adddup2(actions, job_fd, JOB_FD);
+    posix_spawn_file_actions_addclosefrom_np(actions, FIRST_FREE_FD);
+}
+
+static void set_attributes(posix_spawnattr_t *attributes) {
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setpgroup(attributes, 0);
+    posix_spawnattr_setsigmask(attributes, &none);
+    posix_spawnattr_setsigdefault(attributes, &all);
+    posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+                                             POSIX_SPAWN_SETSIGDEF);
+}
+
+static int start(int log_fd, int job_fd, const char *preload, struct adi_spawned *out) {
+    char log_text[16], job_text[16];
+    char name[] = "adicheck", command[] = ADI_WORKER_COMMAND;
+    char *words[] = {name, command, log_text, job_text, NULL};
+    snprintf(log_text, sizeof log_text, "%d", LOG_FD);
+    snprintf(job_text, sizeof job_text, "%d", JOB_FD);
+    char **environment = make_environment(out->number, preload);
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    add_actions(&actions, log_fd, job_fd, out->output.fd);
+    set_attributes(&attributes);
+    int code = posix_spawn(&out->pid, "/proc/self/exe", &actions, &attributes, words, environment);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    free_environment(environment);
+    return code;
+}
+
+int adi_spawn(const struct adi_job *job, const char *preload, struct adi_spawned *out,
+              struct adi_error *error) {
+    static unsigned number;
+    *out = (struct adi_spawned){.number = ++number, .pidfd = -1, .output.fd = -1};
+    int log_fd = -1, job_fd = -1, code = 0;
+    struct adi_job with_parent = *job;
+    with_parent.parent = getpid();
+    ADI_TRY(adi_job_write(&with_parent, &job_fd, error));
+    job_fd = move_up(job_fd);
+    out->log = adi_log_create(&log_fd);
+    if (out->log != NULL) log_fd = move_up(log_fd);
+    if (job_fd < 0 || log_fd < 0) code = errno;
+    if (code == 0) code = adi_capture_begin(&out->output);
+    if (code == 0) out->output.fd = move_up(out->output.fd);
+    if (code == 0 && out->output.fd < 0) code = errno;
+    if (code == 0) code = start(log_fd, job_fd, preload, out);
+    if (job_fd >= 0) close(job_fd);
+    if (log_fd >= 0) close(log_fd);
+    if (code != 0) {
+        adi_log_destroy(out->log);
+        adi_capture_end(&out->output);
+        return adi_error_set(error, code, "cannot start a worker: %s", strerror(code));
+    }
+    out->reader.log = out->log;
+    out->started_ns = adi_now_ns();
+#ifdef SYS_pidfd_open
+    out->pidfd = (int)syscall(SYS_pidfd_open, out->pid, 0);
+#endif
+    return 0;
+}
+
+void adi_spawned_kill(const struct adi_spawned *spawned) {
+    kill(-spawned->pid, SIGKILL);
+    kill(spawned->pid, SIGKILL);
+}
+
+void adi_spawned_free(struct adi_spawned *spawned) {
+    while (waitpid(spawned->pid, NULL, 0) < 0 && errno == EINTR) {
+    }
+    if (spawned->pidfd >= 0) close(spawned->pidfd);
+    adi_capture_end(&spawned->output);
+    adi_log_destroy(spawned->log);
+}

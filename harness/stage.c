@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stage.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export.h"
+#include "metadata.h"
+#include "move.h"
+
+#define KEY_BYTES 16 /* of private_data a structure */
+
+/* A release callback has only the structure to go by. */
+static struct adi_stage *current;
+
+static long index_of(const struct adi_kind *kind, const void *self) {
+    const char *key = adi_kind_pointer(self, kind->private_data);
+    size_t bytes = current->monitor.n * KEY_BYTES;
+    if (key >= current->private_data && key < current->private_data + bytes)
+        return (key - current->private_data) / KEY_BYTES;
+    return adi_monitor_find(&current->monitor, kind, self);
+}
+
+/* ---- release, as the documents ask of a producer ---- */
+
+static void retire_buffers(const void *original) {
+    const struct ArrowArray *array = original;
+    for (int64_t i = 0; i < array->n_buffers; i++)
+        if (array->buffers[i] != NULL) adi_guard_retire(array->buffers[i]);
+}
+
+static void retire_strings(const void *original) {
+    const struct ArrowSchema *schema = original;
+    adi_guard_retire(schema->format);
+    if (schema->name != NULL) adi_guard_retire(schema->name);
+    if (schema->metadata != NULL) adi_guard_retire(schema->metadata);
+}
+
+static void poison(const struct adi_kind *kind, void *self) {
+    for (size_t i = 0; i < sizeof kind->owned / sizeof kind->owned[0]; i++)
+        if (kind->owned[i].name != NULL) adi_kind_set(self, kind->owned[i].offset, current->poison);
+    adi_kind_set_release(kind, self, NULL);
+}
+
+static void release_child(const struct adi_kind *kind, void *child) {
+    adi_release_fn *release = adi_kind_release(kind, child);
+    if (release != NULL) adi_kind_call(kind, release, child);
+    adi_guard_retire(child);
+}
+
+static void on_release(const struct adi_kind *kind, void *self) {
+    long index = index_of(kind, self);
+    if (index < 0) {
+        adi_report(current->monitor.sink, "life/private-data-touched", ADI_CONSUMER,
+                   "another value", "the producer's value",
+                   "a released %s has another private_data", kind->name);
+        adi_kind_set_release(kind, self, NULL);
+        return;
+    }
+    if (!adi_monitor_enter(&current->monitor, index, self)) {
+        adi_kind_set_release(kind, self, NULL);
+        return;
+    }
+    struct ArrowArray original = current->monitor.nodes[index].original;
+    for (int64_t i = 0; i < adi_kind_children(kind, &original); i++)
+        release_child(kind, adi_kind_child(kind, &original, i));
+    void *dictionary = adi_kind_dictionary(kind, &original);
+    if (dictionary != NULL) release_child(kind, dictionary);
+    (kind == &adi_kind_array ? retire_buffers : retire_strings)(&original);
+    adi_guard_retire(current->arrays[index]);
+    poison(kind, self);
+    adi_monitor_leave(&current->monitor, index, self);
+    if (kind == &adi_kind_array && atomic_fetch_sub(&current->live_arrays, 1) == 1)
+        adi_device_array_release(&current->real);
+}
+
+static void release_schema(struct ArrowSchema *self) {
+    on_release(&adi_kind_schema, self);
+}
+
+static void release_array(struct ArrowArray *self) {
+    on_release(&adi_kind_array, self);
+}
+
+/* ---- laying out ---- */
+
+/* One pass: structures get their numbers in the monitor's order, parents first. */
+struct layout {
+    struct adi_stage *stage;
+    size_t n; /* structures laid out so far */
+    struct adi_error *error;
+};
+
+static void *room(struct layout *layout, enum adi_region_kind kind, size_t bytes,
+                  const char *place) {
+    void *start = adi_guard_alloc(kind, bytes, 1, place);
+    if (start == NULL) adi_error_set(layout->error, ENOMEM, "the guarded memory is full");
+    return start;
+}
+
+static void child_place(char *out, size_t size, const char *parent, int64_t i) {
+    size_t length = strlen(parent);
+    const char *tail = length > 48 ? parent + length - 45 : parent;
+    const char *cut = length > 48 ? "..." : "";
+    if (i < 0)
+        snprintf(out, size, "%s%s.dictionary", cut, tail);
+    else
+        snprintf(out, size, "%s%s.children[%lld]", cut, tail, (long long)i);
+}
+
+typedef int put_fn(struct layout *, const void *from, void *to, const char *place);
+
+/* Gives the structure at `to` its key, its children and its dictionary. `pointers` has room for the
+ * children. */
+static int put_family(struct layout *layout, const struct adi_kind *kind, put_fn *put,
+                      const void *from, void *to, void **pointers, const char *place) {
+    int64_t n = adi_kind_children(kind, from);
+    char below[80];
+    adi_kind_set(to, kind->private_data, layout->stage->private_data + layout->n * KEY_BYTES);
+    layout->stage->arrays[layout->n++] = pointers;
+    adi_kind_set(to, kind->children, n > 0 ? pointers : NULL);
+    for (int64_t i = 0; i < n; i++) {
+        child_place(below, sizeof below, place, i);
+        pointers[i] = room(layout, ADI_REGION_STRUCTURE, kind->size, below);
+        if (pointers[i] == NULL) return ENOMEM;
+        ADI_TRY(put(layout, adi_kind_child(kind, from, i), pointers[i], below));
+    }
+    const void *dictionary = adi_kind_dictionary(kind, from);
+    if (dictionary == NULL) return 0;
+    child_place(below, sizeof below, place, -1);
+    void *slot = room(layout, ADI_REGION_STRUCTURE, kind->size, below);
+    if (slot == NULL) return ENOMEM;
+    adi_kind_set(to, kind->dictionary, slot);
+    return put(layout, dictionary, slot, below);
+}
+
+static int put_array(struct layout *layout, const void *from_at, void *to_at, const char *place) {
+    const struct ArrowArray *from = from_at;
+    struct ArrowArray *to = to_at;
+    size_t n_pointers = (size_t)(from->n_buffers + from->n_children);
+    char name[96];
+    snprintf(name, sizeof name, "%s.buffers or .children", place);
+    void **pointers = room(layout, ADI_REGION_STRUCTURE, n_pointers * sizeof *pointers + 1, name);
+    if (pointers == NULL) return ENOMEM;
+    *to = *from;
+    to->buffers = from->buffers == NULL ? NULL : (const void **)(pointers + from->n_children);
+    for (int64_t i = 0; i < from->n_buffers; i++) {
+        to->buffers[i] = from->buffers[i];
+        snprintf(name, sizeof name, "%s.buffers[%lld]", place, (long long)i);
+        if (from->buffers[i] != NULL) adi_guard_name(from->buffers[i], name);
+    }
+    to->release = release_array;
+    return put_family(layout, &adi_kind_array, put_array, from, to, pointers, place);
+}
+
+static int put_string(struct layout *layout, const char *from, size_t bytes, const char **to,
+                      const char *place, const char *member) {
+    if (from == NULL) return 0;
+    char name[96];
+    snprintf(name, sizeof name, "%s.%s", place, member);
+    char *copy = room(layout, ADI_REGION_STRING, bytes, name);
+    if (copy == NULL) return ENOMEM;
+    memcpy(copy, from, bytes);
+    adi_guard_seal(copy);
+    *to = copy;
+    return 0;
+}
+
+static int put_schema(struct layout *layout, const void *from_at, void *to_at, const char *place) {
+    const struct ArrowSchema *from = from_at;
+    struct ArrowSchema *to = to_at;
+    size_t name_bytes = from->name == NULL ? 0 : strlen(from->name) + 1;
+    char name[96];
+    snprintf(name, sizeof name, "%s.children", place);
+    void **pointers =
+        room(layout, ADI_REGION_STRUCTURE, (size_t)from->n_children * sizeof *pointers + 1, name);
+    if (pointers == NULL) return ENOMEM;
+    *to = *from;
+    ADI_TRY(
+        put_string(layout, from->format, strlen(from->format) + 1, &to->format, place, "format"));
+    ADI_TRY(put_string(layout, from->name, name_bytes, &to->name, place, "name"));
+    ADI_TRY(put_string(layout, from->metadata, adi_metadata_bytes(from->metadata), &to->metadata,
+                       place, "metadata"));
+    to->release = release_schema;
+    return put_family(layout, &adi_kind_schema, put_schema, from, to, pointers, place);
+}
+
+/* ---- the stage ---- */
+
+static size_t count(const struct adi_kind *kind, const void *structure) {
+    size_t n = 1;
+    for (int64_t i = 0; i < adi_kind_children(kind, structure); i++)
+        n += count(kind, adi_kind_child(kind, structure, i));
+    void *dictionary = adi_kind_dictionary(kind, structure);
+    return dictionary == NULL ? n : n + count(kind, dictionary);
+}
+
+void adi_stage_open(struct adi_stage *stage, const struct adi_device *device,
+                    struct adi_sink *sink) {
+    memset(stage, 0, sizeof *stage);
+    stage->device = *device;
+    adi_monitor_init(&stage->monitor, sink, false, true);
+    current = stage;
+}
+
+static int lay_out(struct adi_stage *stage, struct adi_staged *out, struct adi_error *error) {
+    struct layout layout = {.stage = stage, .error = error};
+    size_t n = count(&adi_kind_array, &stage->real.array) + count(&adi_kind_schema, &stage->schema);
+    atomic_init(&stage->live_arrays, count(&adi_kind_array, &stage->real.array));
+    stage->arrays = calloc(n, sizeof *stage->arrays);
+    if (stage->arrays == NULL) return adi_error_set(error, ENOMEM, "out of memory");
+    stage->private_data = room(&layout, ADI_REGION_PRIVATE, n * KEY_BYTES, "private_data");
+    stage->poison = room(&layout, ADI_REGION_PRIVATE, 1, "what a released structure pointed to");
+    out->array = room(&layout, ADI_REGION_STRUCTURE, sizeof *out->array, "array");
+    out->schema = room(&layout, ADI_REGION_STRUCTURE, sizeof *out->schema, "schema");
+    if (out->schema == NULL) return ENOMEM;
+    adi_guard_retire(stage->poison);
+    *out->array = stage->real;
+    ADI_TRY(put_array(&layout, &stage->real.array, &out->array->array, "array"));
+    ADI_TRY(put_schema(&layout, &stage->schema, out->schema, "schema"));
+    size_t first;
+    ADI_TRY(adi_monitor_add(&stage->monitor, &adi_kind_array, &out->array->array, &first));
+    return adi_monitor_add(&stage->monitor, &adi_kind_schema, out->schema, &first);
+}
+
+int adi_stage_put(struct adi_stage *stage, struct ArrowSchema *schema, struct ArrowArray *host,
+                  unsigned oddities, struct adi_staged *out, struct adi_error *error) {
+    struct adi_device device = stage->device;
+    bool foreign = oddities & ADI_STAGE_FOREIGN;
+    if (foreign || device.ops->type == ARROW_DEVICE_CPU)
+        adi_guard_device(&device, &stage->device, oddities & ADI_STAGE_UNALIGNED ? 1 : 0, foreign);
+    stage->producing = device;
+    ADI_TRY(adi_produce(&stage->producing, schema, host, &stage->real, error));
+    adi_schema_move(schema, &stage->schema);
+    ADI_TRY(lay_out(stage, out, error));
+    adi_guard_seal_buffers();
+    return 0;
+}
+
+void adi_stage_close(struct adi_stage *stage) {
+    adi_monitor_finish(&stage->monitor);
+    adi_device_array_release(&stage->real);
+    adi_schema_release(&stage->schema);
+    adi_monitor_free(&stage->monitor);
+    free(stage->arrays);
+    adi_guard_reset();
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The harness as producer: a tree laid out in guarded memory, for a consumer under test. Its
+ * structures, strings, arrays of pointers and (on the CPU) buffers lie in regions of their own
+ * (guard.h); private_data points where nobody may look; released structures are filled with poison
+ * and closed. Its release callback does what the documents ask of a producer, so every finding is
+ * the consumer's.
+ */
+#ifndef ADI_STAGE_H
+#define ADI_STAGE_H
+
+#include <stdatomic.h>
+
+#include "guard.h"
+#include "monitor.h"
+
+struct adi_stage {
+    struct adi_monitor monitor; /* array's records first, then the schema's */
+    struct adi_device device, producing;
+    struct ArrowDeviceArray
+        real; /* what the staged array stands for; it owns the buffers and the event */
+    struct ArrowSchema schema;  /* and the schema */
+    _Atomic size_t live_arrays; /* the last release gives `real` back */
+    char *private_data;         /* closed memory, KEY_BYTES a record: which one it is */
+    void *poison;               /* closed memory: what a released structure points to */
+    void **arrays;              /* a record's arrays of pointers */
+};
+
+/* What a consumer under test is given. The base structures stay the stage's memory. */
+struct adi_staged {
+    struct ArrowSchema *schema;
+    struct ArrowDeviceArray *array;
+};
+
+/* What may be odd about a staged array. */
+enum adi_stage_oddity {
+    ADI_STAGE_UNALIGNED = 1, /* buffers aligned to nothing (CPU) */
+    ADI_STAGE_FOREIGN = 2,   /* buffers that the CPU cannot reach, whatever the device is */
+};
+
+/* Begins a stage on an open device; `sink` hears what the consumer breaks. The guard has been
+ * started; one stage at a time in a process. */
+void adi_stage_open(struct adi_stage *stage, const struct adi_device *device,
+                    struct adi_sink *sink);
+
+/* Produces `host` on the device and stages it, once a stage. Moves from both inputs. */
+int adi_stage_put(struct adi_stage *stage, struct ArrowSchema *schema, struct ArrowArray *host,
+                  unsigned oddities, struct adi_staged *out, struct adi_error *error);
+
+/* Ends it: reports what the consumer never released, gives everything back and empties the arena.
+ */
+void adi_stage_close(struct adi_stage *stage);
+
+#endif /* ADI_STAGE_H */

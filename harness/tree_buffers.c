@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "node.h"
+
+#define LARGE ((int64_t)1 << 20)
+/* When this much of a tree has been read, of the other buffers only the last byte is tried. */
+#define BYTES_MOST ((int64_t)512 << 20)
+
+static bool on_device(const struct adi_node *root) {
+    return root->device != NULL && root->device_array->device_type == root->device->ops->type;
+}
+
+/* Garbage is not handed to a wait of a type that has no event. */
+static bool waited(const struct adi_node *root) {
+    void *event = root->device_array->sync_event;
+    if (event == NULL || !adi_device_type_has_event(root->device->ops->type)) return true;
+    return root->device->ops->wait(root->device, event, NULL) == 0;
+}
+
+/* The last byte first: a length that is garbage fails there, before memory is taken for it. */
+static void read_buffer(struct adi_device *device, struct adi_bytes *bytes, int64_t *left) {
+    if (bytes->buffer == NULL || bytes->size <= 0) return;
+    struct adi_error error = {""};
+    int code = 0;
+    if (bytes->size > LARGE) {
+        uint8_t last;
+        code = device->ops->read(device, bytes->buffer, bytes->size - 1, &last, 1, &error);
+    }
+    if (code == 0 && bytes->size <= *left) {
+        bytes->data = malloc((size_t)bytes->size);
+        if (bytes->data == NULL) return;
+        code = device->ops->read(device, bytes->buffer, 0, bytes->data, bytes->size, &error);
+        *left -= bytes->size;
+    }
+    if (code == 0) return;
+    if (code == EFAULT) bytes->fault = strdup(error.text);
+    free(bytes->data);
+    bytes->data = NULL;
+}
+
+/* The size of what depends on data is known only where the device reads it. */
+static void measure(struct adi_node *node, struct ArrowArray *copy, struct adi_device *device,
+                    int64_t i) {
+    enum adi_buffer_role role = adi_type_role(&node->type, i, node->n_buffers);
+    bool by_data = role == ADI_BUFFER_DATA || role == ADI_BUFFER_VARIADIC;
+    if (by_data && device == NULL) return;
+    int64_t size;
+    if (adi_type_buffer_bytes(&node->type, copy, i, device, &size, NULL) == 0)
+        node->buffers[i].size = size;
+}
+
+static void read_node(struct adi_node *node, struct adi_device *device, int64_t *left) {
+    if (!adi_buffers_counted(node) || node->n_buffers == 0) return;
+    const void **buffers = malloc((size_t)node->n_buffers * sizeof *buffers);
+    if (buffers == NULL) return;
+    for (int64_t i = 0; i < node->n_buffers; i++) buffers[i] = node->buffers[i].buffer;
+    struct ArrowArray copy = node->array;
+    copy.buffers = buffers;
+    for (int64_t i = 0; i < node->n_buffers; i++) {
+        measure(node, &copy, device, i);
+        if (device != NULL) read_buffer(device, &node->buffers[i], left);
+    }
+    free(buffers);
+}
+
+static void read_tree(struct adi_node *node, struct adi_device *device, int64_t *left) {
+    read_node(node, device, left);
+    for (int64_t i = 0; i < node->n_children; i++) read_tree(node->children[i], device, left);
+    if (node->dictionary != NULL) read_tree(node->dictionary, device, left);
+}
+
+void adi_tree_read(struct adi_node *root) {
+    int64_t left = BYTES_MOST;
+    read_tree(root, on_device(root) && waited(root) ? root->device : NULL, &left);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "watch.h"
+
+#include <stdlib.h>
+
+struct adi_watch {
+    struct adi_monitor monitor;
+    const struct adi_kind *kind;
+    struct adi_watch *next;
+};
+
+/* Newest first, so that a watch over a watch is found before the one below it. */
+static struct adi_watch *watches;
+static pthread_mutex_t watches_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void hear_nothing(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
+                         const struct adi_sight *sight) {
+    (void)sink, (void)rule, (void)party, (void)sight;
+}
+
+static struct adi_sink deaf = {.broken = hear_nothing};
+
+/* A watch that knows this structure and has not let go of its callback yet. */
+static struct adi_watch *watch_of(const struct adi_kind *kind, const void *self, long *index) {
+    struct adi_watch *released = NULL;
+    long released_index = -1;
+    pthread_mutex_lock(&watches_lock);
+    struct adi_watch *watch = watches;
+    for (; watch != NULL; watch = watch->next) {
+        long found = watch->kind == kind ? adi_monitor_find(&watch->monitor, kind, self) : -1;
+        if (found < 0) continue;
+        const struct adi_watched *node = &watch->monitor.nodes[found];
+        if (node->released_at == NULL && !node->in_release) {
+            *index = found;
+            break;
+        }
+        if (released == NULL) {
+            released = watch;
+            released_index = found;
+        }
+    }
+    pthread_mutex_unlock(&watches_lock);
+    if (watch != NULL) return watch;
+    *index = released_index;
+    return released;
+}
+
+static void on_release(const struct adi_kind *kind, void *self) {
+    long index = -1;
+    struct adi_watch *watch = watch_of(kind, self, &index);
+    if (watch == NULL || !adi_monitor_enter(&watch->monitor, index, self)) {
+        adi_kind_set_release(kind, self, NULL);
+        return;
+    }
+    adi_release_fn *release = watch->monitor.nodes[index].release;
+    adi_kind_set_release(kind, self, release);
+    adi_kind_call(kind, release, self);
+    adi_monitor_leave(&watch->monitor, index, self);
+}
+
+static void release_schema(struct ArrowSchema *self) {
+    on_release(&adi_kind_schema, self);
+}
+
+static void release_array(struct ArrowArray *self) {
+    on_release(&adi_kind_array, self);
+}
+
+static adi_release_fn *callback_of(const struct adi_kind *kind) {
+    return kind == &adi_kind_schema ? (adi_release_fn *)release_schema
+                                    : (adi_release_fn *)release_array;
+}
+
+struct adi_watch *adi_watch_open(const struct adi_kind *kind, void *root, struct adi_sink *sink,
+                                 bool producer, bool consumer) {
+    struct adi_watch *watch = calloc(1, sizeof *watch);
+    if (watch == NULL) return NULL;
+    size_t first;
+    watch->kind = kind;
+    adi_monitor_init(&watch->monitor, sink, producer, consumer);
+    if (adi_monitor_add(&watch->monitor, kind, root, &first) != 0) {
+        adi_monitor_free(&watch->monitor);
+        free(watch);
+        return NULL;
+    }
+    for (size_t i = 0; i < watch->monitor.n; i++)
+        adi_kind_set_release(kind, watch->monitor.nodes[i].home, callback_of(kind));
+    pthread_mutex_lock(&watches_lock);
+    watch->next = watches;
+    watches = watch;
+    pthread_mutex_unlock(&watches_lock);
+    return watch;
+}
+
+struct adi_sink *adi_watch_sink(struct adi_watch *watch) {
+    return watch->monitor.sink;
+}
+
+void adi_watch_moved(struct adi_watch *watch, const void *from, void *to) {
+    adi_monitor_moved(&watch->monitor, from, to);
+}
+
+size_t adi_watch_live(struct adi_watch *watch) {
+    return adi_monitor_live(&watch->monitor);
+}
+
+void adi_watch_close(struct adi_watch *watch) {
+    if (watch == NULL) return;
+    adi_monitor_finish(&watch->monitor);
+    if (adi_monitor_live(&watch->monitor) > 0) {
+        watch->monitor.sink = &deaf;
+        return;
+    }
+    pthread_mutex_lock(&watches_lock);
+    struct adi_watch **at = &watches;
+    while (*at != watch) at = &(*at)->next;
+    *at = watch->next;
+    pthread_mutex_unlock(&watches_lock);
+    adi_monitor_free(&watch->monitor);
+    free(watch);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Watching somebody else's tree: the release callback of every structure is replaced, in place, by
+ * one that tells the monitor and then calls the original on the same address. Nothing else is
+ * changed: private_data stays the producer's. Several watches may lie over one another.
+ */
+#ifndef ADI_WATCH_H
+#define ADI_WATCH_H
+
+#include "monitor.h"
+
+struct adi_watch;
+
+/* Puts the watch in place on the tree at `root` (trusted to be well-formed). `producer` and
+ * `consumer`: whose breaches are reported to `sink`. The caller owns the watch until
+ * adi_watch_close. NULL: out of memory. */
+struct adi_watch *adi_watch_open(const struct adi_kind *kind, void *root, struct adi_sink *sink,
+                                 bool producer, bool consumer);
+/* The sink that it was opened with. */
+struct adi_sink *adi_watch_sink(struct adi_watch *watch);
+/* The caller has moved one of its structures. */
+void adi_watch_moved(struct adi_watch *watch, const void *from, void *to);
+size_t adi_watch_live(struct adi_watch *watch);
+/* Ends it. What is still live is reported as never released and stays watched, silently, for as
+ * long as the process lives; all else is freed. */
+void adi_watch_close(struct adi_watch *watch);
+
+#endif /* ADI_WATCH_H */

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "worker.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "adapter_load.h"
+#include "case.h"
+#include "process.h"
+#include "worker_part.h"
+
+#define BROKEN_START 3 /* exit status: the worker could not even read its job */
+
+void adi_worker_say(struct adi_log *log, const char *what, int64_t index, int64_t count,
+                    const char *message, const char *seen, const char *wanted) {
+    adi_log_write(log, ADI_LOG_INFO, index, ADI_BOTH, count, what, message, seen, wanted);
+}
+
+static const void *host_get(const struct adi_host *host, ArrowDeviceType type, int64_t id,
+                            const char *what) {
+    struct adi_device *device = &((struct adi_worker_host *)(uintptr_t)host)->device;
+    if (device->ops == NULL || device->ops->type != type || device->id != id) return NULL;
+    return ADI_DEVICE_HAS(device->ops, native) ? device->ops->native(device, what) : NULL;
+}
+
+static void host_log(const struct adi_host *host, const char *text) {
+    struct adi_log *log = ((const struct adi_worker_host *)host)->log;
+    if (adi_log_room(log) > ADI_LOG_BYTES / 2)
+        adi_log_write(log, ADI_LOG_NOTE, 0, ADI_BOTH, 0, "adapter", text, NULL, NULL);
+}
+
+int adi_worker_open(struct adi_worker_host *host, const char *path, struct adi_adapter **out) {
+    struct adi_error error = {0};
+    int code = adi_adapter_load(path, out, &error);
+    if (code != 0) {
+        adi_worker_say(host->log, ADI_SAYS_REFUSAL, code, 0, error.text, NULL, NULL);
+        return code;
+    }
+    host->host = (struct adi_host){sizeof host->host, ADI_ADAPTER_VERSION, host_get, host_log};
+    if ((*out)->open == NULL) return 0;
+    code = (*out)->open(*out, &host->host);
+    if (code == 0) return 0;
+    const char *why = (*out)->last_error != NULL ? (*out)->last_error(*out) : NULL;
+    adi_error_set(&error, code, "the adapter's open failed: %s%s%s", strerror(code),
+                  why != NULL ? ": " : "", why != NULL ? why : "");
+    adi_worker_say(host->log, ADI_SAYS_BROKEN, code, 0, error.text, NULL, NULL);
+    return code;
+}
+
+void adi_worker_close(struct adi_adapter *adapter) {
+    if (adapter->close != NULL) adapter->close(adapter);
+}
+
+/* The worker adopts what an implementation detaches, so whatever runs below it is seen. */
+void adi_worker_say_children(struct adi_log *log) {
+    static pid_t known[ADI_PROCESSES];
+    static size_t n_known;
+    siginfo_t info;
+    if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0) return;
+    pid_t now[ADI_PROCESSES];
+    size_t n_now = adi_process_children(getpid(), now, ADI_PROCESSES);
+    for (size_t i = 0; i < n_now; i++) {
+        bool is_new = true;
+        for (size_t j = 0; j < n_known; j++) is_new = is_new && known[j] != now[i];
+        if (is_new) adi_worker_say(log, ADI_SAYS_CHILD, now[i], 0, NULL, NULL, NULL);
+    }
+    memcpy(known, now, n_now * sizeof *now);
+    n_known = n_now;
+}
+
+/* An implementation may leave these changed; the next case is not to suffer from it. */
+static void tidy_up(void) {
+    sigset_t none;
+    sigemptyset(&none);
+    pthread_sigmask(SIG_SETMASK, &none, NULL);
+}
+
+static int open_device(struct adi_worker_host *host, const struct adi_job *job,
+                       const struct adi_device_ops *ops) {
+    struct adi_error error = {0};
+    int code = ENODEV;
+    if (ops == NULL)
+        adi_error_set(&error, code, "device type %d is not there", (int)job->type);
+    else
+        code = ops->open(job->id, &host->device, &error);
+    if (code == 0) return 0;
+    host->device.ops = NULL;
+    adi_worker_say(host->log, ADI_SAYS_BROKEN, code, 0, error.text, NULL, NULL);
+    return code;
+}
+
+static void play_cases(const struct adi_job *job, struct adi_trial *trial) {
+    for (size_t i = 0; i < job->n_numbers; i++) {
+        /* A worker that has little room left ends early; the rest is played in a new one. */
+        if (adi_log_room(trial->log) < ADI_LOG_BYTES / 4) return;
+        adi_case_play(trial, job->numbers[i]);
+        tidy_up();
+        adi_worker_say_children(trial->log);
+    }
+}
+
+static void play(struct adi_worker_host *host, const struct adi_job *job,
+                 struct adi_adapter *adapter) {
+    static struct adi_log_sink sink;
+    if (job->n_numbers == 0) return;
+    adi_log_sink_init(&sink, host->log);
+    struct adi_trial trial = {.adapter = adapter,
+                              .device = &host->device,
+                              .seed = job->seed,
+                              .log = host->log,
+                              .log_sink = &sink};
+    play_cases(job, &trial);
+    adi_log_sink_flush(&sink);
+}
+
+static void work(struct adi_worker_host *host, const struct adi_job *job) {
+    struct adi_adapter *adapter = NULL;
+    bool playing = job->mode == ADI_JOB_PLAY;
+    adi_worker_say(host->log, ADI_SAYS_PHASE, 0, 0, "load", NULL, NULL);
+    if (playing && !job->from_adapter &&
+        open_device(host, job, adi_worker_ops(NULL, job->type, false)) != 0)
+        return;
+    if (adi_worker_open(host, job->adapter, &adapter) != 0) return;
+    if (playing && job->from_adapter &&
+        open_device(host, job, adi_worker_ops(adapter, job->type, true)) != 0)
+        return;
+    adi_worker_say_children(host->log);
+
+    if (playing)
+        play(host, job, adapter);
+    else
+        adi_worker_probe(adapter, job, host->log);
+    adi_worker_say(host->log, ADI_SAYS_PHASE, 0, 0, "close", NULL, NULL);
+    adi_worker_close(adapter);
+    if (host->device.ops != NULL) host->device.ops->close(&host->device);
+}
+
+/* Nothing outlives the one who asked; no core files; what the implementation detaches is ours. */
+static void settle(const struct adi_job *job) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != job->parent) _exit(BROKEN_START);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+}
+
+int adi_worker_main(int argc, char **argv) {
+    static struct adi_worker_host host;
+    struct adi_job job;
+    void *memory = NULL;
+    if (argc != 4) _exit(BROKEN_START);
+    int log_fd = atoi(argv[2]), job_fd = atoi(argv[3]);
+    host.log = adi_log_attach(log_fd);
+    if (host.log == NULL || adi_job_read(job_fd, &job, &memory, NULL) != 0) _exit(BROKEN_START);
+    settle(&job);
+    close(log_fd);
+    close(job_fd);
+    work(&host, &job);
+    free(memory);
+    adi_log_write(host.log, ADI_LOG_END, 0, ADI_BOTH, 0, NULL, NULL, NULL, NULL);
+    exit(0);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the files of the worker share.
+ */
+#ifndef ADI_WORKER_PART_H
+#define ADI_WORKER_PART_H
+
+#include "adapter.h"
+#include "device.h"
+#include "job.h"
+#include "log.h"
+
+/* What an ADI_LOG_INFO record says: its text. */
+#define ADI_SAYS_PHASE   "phase"   /* message: "load", "play", "close": what comes now */
+#define ADI_SAYS_REFUSAL "refusal" /* message: why the adapter cannot be used; the worker ends */
+#define ADI_SAYS_BROKEN  "broken"  /* message: the adapter or we failed; the worker ends */
+#define ADI_SAYS_NAME    "name"    /* message: the implementation; seen: its version */
+#define ADI_SAYS_PROBING "probing" /* the runtime of device type `index` is being asked */
+#define ADI_SAYS_DEVICE                                                                            \
+    "device" /* type `index`, id `count`; message: name, seen: runtime, wanted:                    \
+                "adapter" if it is the adapter's own */
+#define ADI_SAYS_ABSENT "absent" /* type `index`: message: name, seen: runtime, wanted: why */
+#define ADI_SAYS_ROLES  "roles"  /* of the device said last: `index` */
+#define ADI_SAYS_CHILD  "child"  /* process `index` is below the worker, and was not before */
+
+void adi_worker_say(struct adi_log *log, const char *what, int64_t index, int64_t count,
+                    const char *message, const char *seen, const char *wanted);
+
+/* The adapter between `open` and `close`. The device is what `adi_host.get` answers for; its `ops`
+ * may be NULL: none. */
+struct adi_worker_host {
+    struct adi_host host; /* first */
+    struct adi_log *log;
+    struct adi_device device;
+};
+
+/* Loads and opens. 0, or it has said why in the log. */
+int adi_worker_open(struct adi_worker_host *host, const char *path, struct adi_adapter **out);
+void adi_worker_close(struct adi_adapter *adapter);
+
+/* Says which processes the worker has that it did not have before. */
+void adi_worker_say_children(struct adi_log *log);
+
+/* The table of a device: built in, or the adapter's. NULL: there is none. */
+const struct adi_device_ops *adi_worker_ops(struct adi_adapter *adapter, ArrowDeviceType type,
+                                            bool from_adapter);
+/* Says what the adapter is, which devices there are, and its roles on each. */
+void adi_worker_probe(struct adi_adapter *adapter, const struct adi_job *job, struct adi_log *log);
+
+#endif /* ADI_WORKER_PART_H */

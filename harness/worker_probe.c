@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../devices/devices.h"
+#include "device_types.h"
+#include "worker_part.h"
+
+#define LAST_TYPE 64 /* an adapter is asked for devices of types up to this */
+
+const struct adi_device_ops *adi_worker_ops(struct adi_adapter *adapter, ArrowDeviceType type,
+                                            bool from_adapter) {
+    if (!from_adapter) return adi_device_of(type);
+    return adapter->device != NULL ? adapter->device(adapter, type) : NULL;
+}
+
+/* Could the glob match a device of this type? Its id is not known yet. */
+static bool may_match(const char *glob, const char *type) {
+    char pattern[64];
+    if (glob == NULL || strlen(glob) >= sizeof pattern) return true;
+    snprintf(pattern, sizeof pattern, "%.*s", (int)strcspn(glob, ":"), glob);
+    return fnmatch(pattern, type, 0) == 0;
+}
+
+static bool is_left_alone(const struct adi_job *job, ArrowDeviceType type) {
+    for (size_t i = 0; i < job->n_numbers; i++)
+        if (job->numbers[i] == (size_t)type) return true;
+    return false;
+}
+
+static void say_roles(struct adi_adapter *adapter, const struct adi_device_ops *ops, int64_t id,
+                      const struct adi_device_probe *probe, bool own, struct adi_log *log) {
+    adi_worker_say(log, ADI_SAYS_DEVICE, ops->type, id, ops->name, probe->runtime,
+                   own ? "adapter" : "");
+    unsigned roles = adapter->roles == NULL ? 0 : adapter->roles(adapter, ops->type, id);
+    adi_worker_say(log, ADI_SAYS_ROLES, roles, 0, NULL, NULL, NULL);
+}
+
+/* Returns whether there is a device of the type. */
+static bool probe_type(struct adi_adapter *adapter, const struct adi_device_ops *ops, bool own,
+                       struct adi_log *log) {
+    struct adi_device_probe probe = {0};
+    adi_worker_say(log, ADI_SAYS_PROBING, ops->type, 0, ops->name, NULL, NULL);
+    ops->probe(&probe);
+    adi_worker_say(log, ADI_SAYS_PROBING, -1, 0, NULL, NULL, NULL);
+    int count = probe.count < ADI_DEVICE_IDS ? probe.count : ADI_DEVICE_IDS;
+    for (int i = 0; i < count; i++) say_roles(adapter, ops, probe.ids[i], &probe, own, log);
+    if (count <= 0)
+        adi_worker_say(log, ADI_SAYS_ABSENT, ops->type, 0, ops->name, probe.runtime,
+                       probe.why.text);
+    return count > 0;
+}
+
+void adi_worker_probe(struct adi_adapter *adapter, const struct adi_job *job, struct adi_log *log) {
+    bool is_there[LAST_TYPE + 1] = {0};
+    adi_worker_say(log, ADI_SAYS_NAME, 0, 0, adapter->name, adapter->release_name, NULL);
+    const struct adi_device_ops *ops;
+    for (size_t i = 0; (ops = adi_device_at(i)) != NULL; i++) {
+        bool asked = may_match(job->device, ops->name) && !is_left_alone(job, ops->type);
+        if (asked && probe_type(adapter, ops, false, log) && ops->type <= LAST_TYPE)
+            is_there[ops->type] = true;
+    }
+    for (ArrowDeviceType type = 1; adapter->device != NULL && type <= LAST_TYPE; type++) {
+        if (is_there[type] || is_left_alone(job, type)) continue;
+        ops = adapter->device(adapter, type);
+        if (ops == NULL || !may_match(job->device, ops->name)) continue;
+        if (ops->type == type) probe_type(adapter, ops, true, log);
+    }
+}

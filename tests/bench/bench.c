@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ *   bench [PEER.so ...]    what export + release and import + release cost, in time and allocations
+ *
+ * All take turns in every round, so that a machine that slows down does so for everybody.
+ */
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench.h"
+#include "move.h"
+
+#define PEERS         4
+#define ROUNDS        31
+#define ROUND_NS      1000000 /* how long one of them is measured in a round */
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+enum {
+    EXPORT,
+    IMPORT,
+    WAYS
+};
+
+static const char *const way_names[WAYS] = {"export + release", "import + release"};
+static const char *const expected[] = {"nanoarrow", "Arrow C++"};
+
+static const struct adi_bench_shape shapes[] = {
+    {"1 column", 1, 1},
+    {"100 columns", 100, 1},
+    {"3 deep", 1, 3},
+};
+
+struct cost {
+    double ns;
+    int64_t allocations;
+};
+
+static const struct adi_bench_peer *peers[PEERS] = {&adi_bench_ours};
+static size_t n_peers = 1;
+static struct cost costs[WAYS][PEERS][LENGTH(shapes)];
+
+/* What is imported: a producer whose release does nothing else, so that the consumer is measured.
+ */
+static struct ArrowSchema offered_schema;
+static struct ArrowArray offered_batch;
+
+static void release_offer(struct ArrowArray *array) {
+    array->release = NULL;
+}
+
+static void run(const struct adi_bench_peer *peer, int way, long times) {
+    for (long i = 0; i < times; i++) {
+        struct ArrowDeviceArray in = {
+            .array = offered_batch, .device_id = -1, .device_type = ARROW_DEVICE_CPU};
+        in.array.release = release_offer;
+        if ((way == EXPORT ? peer->export_release() : peer->import_release(&in)) == 0) continue;
+        fprintf(stderr, "bench: %s fails at %s\n", peer->name, way_names[way]);
+        exit(EXIT_FAILURE);
+    }
+}
+
+static double time_of(const struct adi_bench_peer *peer, int way, long times) {
+    struct timespec before, after;
+    clock_gettime(CLOCK_MONOTONIC, &before);
+    run(peer, way, times);
+    clock_gettime(CLOCK_MONOTONIC, &after);
+    return 1e9 * (double)(after.tv_sec - before.tv_sec) + (double)(after.tv_nsec - before.tv_nsec);
+}
+
+/* How many calls fill a round; warms up as it goes. */
+static long calls_a_round(const struct adi_bench_peer *peer, int way) {
+    for (long times = 1;; times *= 2)
+        if (time_of(peer, way, times) >= ROUND_NS) return times;
+}
+
+static int64_t allocations_of(const struct adi_bench_peer *peer, int way) {
+    int64_t before = adi_bench_allocations();
+    if (peer->allocations != NULL) before += peer->allocations();
+    run(peer, way, 1);
+    int64_t after = adi_bench_allocations();
+    if (peer->allocations != NULL) after += peer->allocations();
+    return after - before;
+}
+
+static int by_value(const void *a, const void *b) {
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+static void measure(int way, size_t shape) {
+    static double rounds[PEERS][ROUNDS];
+    long times[PEERS];
+    for (size_t i = 0; i < n_peers; i++) {
+        times[i] = calls_a_round(peers[i], way);
+        costs[way][i][shape].allocations = allocations_of(peers[i], way);
+    }
+    for (size_t round = 0; round < ROUNDS; round++)
+        for (size_t i = 0; i < n_peers; i++)
+            rounds[i][round] = time_of(peers[i], way, times[i]) / (double)times[i];
+    for (size_t i = 0; i < n_peers; i++) {
+        qsort(rounds[i], ROUNDS, sizeof rounds[i][0], by_value);
+        costs[way][i][shape].ns = rounds[i][ROUNDS / 2];
+    }
+}
+
+static void fail(const char *what, const char *why) {
+    fprintf(stderr, "bench: %s: %s\n", what, why);
+    exit(EXIT_FAILURE);
+}
+
+static void measure_shape(size_t shape) {
+    if (adi_bench_make(&shapes[shape], &offered_schema, &offered_batch) != 0)
+        fail(shapes[shape].name, "out of memory");
+    for (size_t i = 0; i < n_peers; i++) {
+        struct ArrowSchema schema;
+        struct ArrowArray batch;
+        if (adi_bench_make(&shapes[shape], &schema, &batch) != 0 ||
+            peers[i]->begin(&schema, &batch) != 0)
+            fail(peers[i]->name, "does not begin");
+    }
+    for (int way = 0; way < WAYS; way++) measure(way, shape);
+    for (size_t i = 0; i < n_peers; i++) peers[i]->end();
+    adi_schema_release(&offered_schema);
+    adi_array_release(&offered_batch);
+}
+
+static void load(const char *path) {
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) fail(path, dlerror());
+    const struct adi_bench_peer *(*peer)(void);
+    *(void **)(void *)&peer = dlsym(library, "adi_bench_peer");
+    if (peer == NULL) fail(path, dlerror());
+    if (n_peers == PEERS) fail(path, "one too many");
+    peers[n_peers++] = peer();
+}
+
+static size_t find(const char *name) {
+    size_t i = 0;
+    while (i < n_peers && strcmp(peers[i]->name, name) != 0) i++;
+    return i;
+}
+
+static void print_time(double ns) {
+    if (ns < 9999.5)
+        printf("%8.0f ns", ns);
+    else
+        printf("%8.1f us", ns / 1000);
+}
+
+static void print_way(int way) {
+    printf("\n%-20s", way_names[way]);
+    for (size_t shape = 0; shape < LENGTH(shapes); shape++) printf("%28s", shapes[shape].name);
+    printf("\n%-20s", "");
+    for (size_t shape = 0; shape < LENGTH(shapes); shape++)
+        printf("%28s", "time  allocations  ratio");
+    putchar('\n');
+    for (size_t i = 0; i < n_peers; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s %s", peers[i]->name, peers[i]->version);
+        printf("  %-18s", name);
+        for (size_t shape = 0; shape < LENGTH(shapes); shape++) {
+            const struct cost *cost = &costs[way][i][shape];
+            printf("  ");
+            print_time(cost->ns);
+            printf("%7" PRId64 "%8.1f", cost->allocations, cost->ns / costs[way][0][shape].ns);
+        }
+        putchar('\n');
+    }
+}
+
+/* What the reference is to cost, against nanoarrow. */
+static void print_goals(void) {
+    static const struct {
+        size_t shape;
+        double part;
+        const char *words;
+    } goals[] = {{0, 0.25, "a quarter"}, {1, 0.1, "a tenth"}};
+    size_t other = find("nanoarrow");
+    puts("\ngoals");
+    for (size_t shape = 0; shape < LENGTH(shapes); shape++) {
+        int64_t n = costs[EXPORT][0][shape].allocations;
+        printf("  %-6s %s: one allocation an export, seen %" PRId64 "\n", n == 1 ? "met" : "MISSED",
+               shapes[shape].name, n);
+    }
+    for (size_t i = 0; i < LENGTH(goals) && other < n_peers; i++)
+        for (int way = 0; way < WAYS; way++) {
+            double part = costs[way][0][goals[i].shape].ns / costs[way][other][goals[i].shape].ns;
+            printf("  %-6s %s: %s in %s of nanoarrow's time, seen %.3f\n",
+                   part <= goals[i].part ? "met" : "MISSED", shapes[goals[i].shape].name,
+                   way_names[way], goals[i].words, part);
+        }
+}
+
+int main(int argc, char **argv) {
+    for (int i = 1; i < argc; i++) load(argv[i]);
+    for (size_t shape = 0; shape < LENGTH(shapes); shape++) measure_shape(shape);
+    printf("what one call costs: the median of %d rounds, and the allocations\n", ROUNDS);
+    for (int way = 0; way < WAYS; way++) print_way(way);
+    print_goals();
+    for (size_t i = 0; i < LENGTH(expected); i++)
+        if (find(expected[i]) == n_peers)
+            printf("left out: %s, which has not been fetched; type: make peers bench\n",
+                   expected[i]);
+    return EXIT_SUCCESS;
+}

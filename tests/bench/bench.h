@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What an implementation shows to the bench: ours is built in, the others are shared libraries with
+ * the one symbol `adi_bench_peer`.
+ */
+#ifndef ADI_BENCH_H
+#define ADI_BENCH_H
+
+#include <stdint.h>
+
+#include "abi.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* All functions that return int give 0, or something else if the implementation failed. */
+struct adi_bench_peer {
+    const char *name, *version;
+    /* Takes over a record batch in host memory, to be exported and to be the type of what is
+     * imported. One at a time. */
+    int (*begin)(struct ArrowSchema *schema, struct ArrowArray *batch);
+    void (*end)(void);
+    /* What is measured: exports the batch as a CPU device array and releases it; imports `in`, a
+     * batch of the same type, and releases it. */
+    int (*export_release)(void);
+    int (*import_release)(struct ArrowDeviceArray *in);
+    /* (optional) How many allocations were made so far that did not go through malloc and its kin.
+     */
+    int64_t (*allocations)(void);
+};
+
+#if defined(__GNUC__)
+__attribute__((visibility("default")))
+#endif
+const struct adi_bench_peer *
+adi_bench_peer(void);
+
+/* ours.c: the reference. */
+extern const struct adi_bench_peer adi_bench_ours;
+
+/* count.c: how many allocations went through malloc and its kin, from whatever library. */
+int64_t adi_bench_allocations(void);
+
+/* shape.c: what is exported and imported. */
+struct adi_bench_shape {
+    const char *name;
+    int columns, depth; /* so many columns, each an int32 in depth - 1 structs */
+};
+
+/* Makes a batch of a few rows; both outputs are the caller's. */
+int adi_bench_make(const struct adi_bench_shape *shape, struct ArrowSchema *schema,
+                   struct ArrowArray *batch);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ADI_BENCH_H */

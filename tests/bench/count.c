@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stands in front of malloc and its kin for the whole process and counts. What they return can be
+ * given to the C library's own `free`. Not for sanitizer builds, which stand there themselves.
+ */
+#include <errno.h>
+#include <stddef.h>
+
+#include "bench.h"
+
+#define PUBLIC __attribute__((visibility("default")))
+
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t n, size_t bytes);
+void *__libc_realloc(void *old, size_t bytes);
+void *__libc_memalign(size_t alignment, size_t bytes);
+
+static int64_t calls; /* the bench has one thread */
+
+int64_t adi_bench_allocations(void) {
+    return calls;
+}
+
+PUBLIC void *malloc(size_t bytes) {
+    calls++;
+    return __libc_malloc(bytes);
+}
+
+PUBLIC void *calloc(size_t n, size_t bytes) {
+    calls++;
+    return __libc_calloc(n, bytes);
+}
+
+PUBLIC void *realloc(void *old, size_t bytes) {
+    calls++;
+    return __libc_realloc(old, bytes);
+}
+
+PUBLIC void *memalign(size_t alignment, size_t bytes) {
+    calls++;
+    return __libc_memalign(alignment, bytes);
+}
+
+PUBLIC void *aligned_alloc(size_t alignment, size_t bytes) {
+    calls++;
+    return __libc_memalign(alignment, bytes);
+}
+
+PUBLIC int posix_memalign(void **out, size_t alignment, size_t bytes) {
+    calls++;
+    void *memory = __libc_memalign(alignment, bytes);
+    if (memory == NULL) return ENOMEM;
+    *out = memory;
+    return 0;
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Each predicate both ways: a planted defect is found as exactly the rule that it breaks, and
+ * nothing is said about anything legal.
+ */
+#include "check.h"
+
+#include <check.h>
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+
+#include "devices.h"
+#include "heard.h"
+#include "move.h"
+#include "planted.h"
+#include "sample.h"
+
+Suite *harness_check_suite(void);
+
+#define NOWHERE     ((void *)(uintptr_t)4096)
+#define SHAPES_MOST 100 /* more than there are */
+
+static struct planted p;
+
+static struct ArrowSchema *schema_of(int column) {
+    return p.column[column].schema;
+}
+
+static struct ArrowArray *array_of(int column) {
+    return p.column[column].array;
+}
+
+static const struct {
+    const char *rule, *what;
+} defects[] = {
+#define DEFECT(rule, statement) {rule, #statement},
+#include "defects.def"
+#undef DEFECT
+};
+
+#define COUNT ((int)(sizeof defects / sizeof *defects))
+
+static void plant(int index) {
+    int at = 0;
+#define DEFECT(rule, statement)                                                                    \
+    if (at++ == index) {                                                                           \
+        statement;                                                                                 \
+    }
+#include "defects.def"
+#undef DEFECT
+}
+
+static bool look(struct heard *heard) {
+    heard_open(heard);
+    return adi_check_schema(p.root.schema, &heard->sink) &&
+           adi_check_array(p.root.schema, &p.array, &p.device, &heard->sink);
+}
+
+START_TEST(a_planted_defect_is_found_once)
+{
+    struct heard heard;
+    planted_tree(&p);
+    plant(_i);
+    look(&heard);
+    heard_only(&heard, defects[_i].rule, defects[_i].what);
+    ck_assert_int_eq(heard.findings[0].party, ADI_PRODUCER);
+    ck_assert_str_ne(heard.findings[0].sight.message, "");
+}
+END_TEST
+
+START_TEST(every_predicate_has_a_defect)
+{
+    const struct adi_rule *rule;
+    for (size_t i = 0; (rule = adi_rule(i)) != NULL; i++) {
+        if (rule->finder != ADI_BY_CHECK) continue;
+        bool has = false;
+        for (int row = 0; row < COUNT; row++) has = has || strcmp(defects[row].rule, rule->id) == 0;
+        ck_assert_msg(has, "no row of defects.def breaks %s", rule->id);
+    }
+}
+END_TEST
+
+START_TEST(nothing_is_said_about_the_correct_tree)
+{
+    struct heard heard;
+    planted_tree(&p);
+    ck_assert(look(&heard));
+    heard_only(&heard, "", "the tree without a defect");
+    ck_assert_uint_gt(heard.held, 0);
+    heard_open(&heard);
+    ck_assert(adi_check_array(p.root.schema, &p.array, NULL, &heard.sink));
+    heard_only(&heard, "", "the tree, its buffers not read");
+}
+END_TEST
+
+/* What a shape is odd by, a rule may say. */
+static bool is_expected(const struct adi_sample_shape *shape, const struct adi_rule *rule) {
+    if (strcmp(rule->id, "array/offsets-omitted") == 0)
+        return (shape->traits & ADI_SHAPE_NULL_OFFSETS) != 0;
+    return strcmp(rule->id, "array/buffer-misaligned") == 0 &&
+           (shape->traits & ADI_SHAPE_UNALIGNED) != 0;
+}
+
+static void look_at_sample(const struct adi_sample_type *type,
+                           const struct adi_sample_shape *shape) {
+    struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
+    struct ArrowSchema schema;
+    struct ArrowDeviceArray array = {.device_id = -1, .device_type = ARROW_DEVICE_CPU};
+    struct heard heard;
+    ck_assert_int_eq(adi_sample(type, shape, 1, &schema, &array.array, NULL), 0);
+    heard_open(&heard);
+    ck_assert_msg(adi_check_schema(&schema, &heard.sink) &&
+                      adi_check_array(&schema, &array, &cpu, &heard.sink),
+                  "%s/%s is not sound", type->name, shape->name);
+    for (size_t i = 0; i < heard.broken && i < HEARD_MOST; i++)
+        ck_assert_msg(is_expected(shape, heard.findings[i].rule), "%s/%s: %s (%s)", type->name,
+                      shape->name, heard.findings[i].rule->id, heard.findings[i].sight.message);
+    adi_array_release(&array.array);
+    adi_schema_release(&schema);
+}
+
+START_TEST(nothing_is_said_about_legal_samples)
+{
+    const struct adi_sample_shape *shape = adi_sample_shape((size_t)_i);
+    const struct adi_sample_type *type;
+    if (shape == NULL) return;
+    for (size_t i = 0; (type = adi_sample_type(i)) != NULL; i++)
+        if (adi_sample_exists(type, shape)) look_at_sample(type, shape);
+}
+END_TEST
+
+/* xorshift64: the same garbage on every machine. */
+static uint64_t state = 88172645463325252u;
+
+static uint64_t random_word(void) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state;
+}
+
+/* Something that may stand in any member: garbage, a small number, or an address of the tree. */
+static uint64_t garbage(void) {
+    switch (random_word() % 6) {
+    case 0:
+        return random_word();
+    case 1:
+        return random_word() % 5;
+    case 2:
+        return (uint64_t)(uintptr_t)&p + random_word() % sizeof p;
+    case 3:
+        return (uint64_t)(uintptr_t)&p.column[random_word() % PLANTED_COLUMNS].schema_here;
+    case 4:
+        return (uint64_t)(uintptr_t)&p.column[random_word() % PLANTED_COLUMNS].array_here;
+    default:
+        return -(random_word() % 9);
+    }
+}
+
+static void scribble(void *structure, size_t bytes, unsigned one_in) {
+    for (size_t at = 0; at + sizeof(uint64_t) <= bytes; at += sizeof(uint64_t)) {
+        uint64_t word = garbage();
+        if (random_word() % one_in == 0) memcpy((char *)structure + at, &word, sizeof word);
+    }
+}
+
+#define GARBAGE_TREES 20000
+
+START_TEST(garbage_does_not_crash)
+{
+    struct heard heard;
+    for (int i = 0; i < GARBAGE_TREES; i++) {
+        if (i % 100 == 0) planted_tree(&p);
+        struct planted_field *field = &p.column[random_word() % PLANTED_COLUMNS];
+        scribble(&field->schema_here, sizeof field->schema_here, 2);
+        scribble(&field->array_here, sizeof field->array_here, 2);
+        p.array.array = field->array_here;
+        scribble(&p.array, sizeof p.array, 8);
+        heard_open(&heard);
+        adi_check_schema(&field->schema_here, &heard.sink);
+        adi_check_array(&field->schema_here, &p.array, &p.device, &heard.sink);
+    }
+}
+END_TEST
+
+START_TEST(one_bad_word_in_a_tree_does_not_crash)
+{
+    struct heard heard;
+    for (int i = 0; i < 1000; i++) {
+        planted_tree(&p);
+        scribble(&p, offsetof(struct planted, device), 200);
+        look(&heard);
+    }
+}
+END_TEST
+
+START_TEST(no_array_and_no_schema_are_findings)
+{
+    struct heard heard;
+    planted_tree(&p);
+    heard_open(&heard);
+    ck_assert(!adi_check_schema(NULL, &heard.sink));
+    heard_only(&heard, "schema/release-null", "no schema");
+    heard_open(&heard);
+    ck_assert(!adi_check_array(p.root.schema, NULL, &p.device, &heard.sink));
+    heard_only(&heard, "array/release-null", "no array");
+    heard_open(&heard);
+    ck_assert(!adi_check_array(p.root.schema, NOWHERE, &p.device, &heard.sink));
+    heard_only(&heard, "array/release-null", "an array that is not there");
+}
+END_TEST
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* A bound that a sanitizer keeps too; by itself it takes a fiftieth. */
+START_TEST(a_wide_tree_does_not_take_long)
+{
+    double begin = seconds();
+    look_at_sample(adi_sample_type_named("struct"), adi_sample_shape_named("wide-1000"));
+    ck_assert_double_lt(seconds() - begin, 1.0);
+}
+END_TEST
+
+Suite *harness_check_suite(void) {
+    Suite *suite = suite_create("harness/check");
+    TCase *defects_found = tcase_create("defects");
+    tcase_add_loop_test(defects_found, a_planted_defect_is_found_once, 0, COUNT);
+    tcase_add_test(defects_found, every_predicate_has_a_defect);
+    suite_add_tcase(suite, defects_found);
+
+    TCase *legal = tcase_create("legal");
+    tcase_set_timeout(legal, 60);
+    tcase_add_test(legal, nothing_is_said_about_the_correct_tree);
+    tcase_add_loop_test(legal, nothing_is_said_about_legal_samples, 0, SHAPES_MOST);
+    suite_add_tcase(suite, legal);
+
+    TCase *hostile = tcase_create("hostile");
+    tcase_set_timeout(hostile, 60);
+    tcase_add_test(hostile, garbage_does_not_crash);
+    tcase_add_test(hostile, one_bad_word_in_a_tree_does_not_crash);
+    tcase_add_test(hostile, no_array_and_no_schema_are_findings);
+    tcase_add_test(hostile, a_wide_tree_does_not_take_long);
+    suite_add_tcase(suite, hostile);
+    return suite;
+}

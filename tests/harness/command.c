@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Drives the built command as a user would: by words, exit statuses and files. ADI_TEST_BUILD names
+ * the folder that `adicheck` lies in.
+ */
+#include <check.h>
+#include <jansson.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+Suite *harness_command_suite(void);
+
+static char program[PATH_MAX]; /* the command */
+static char folder[64];        /* an empty one, where everything happens */
+static char said[65536];       /* by the last command line, on both streams */
+
+/* Runs a line of shell in the folder, $A being the command; returns its exit status. */
+static int run(const char *line) {
+    char *whole = NULL;
+    ck_assert_int_ge(asprintf(&whole, "cd %s && A='%s' && { %s\n} 2>&1", folder, program, line), 0);
+    FILE *pipe = popen(whole, "r");
+    free(whole);
+    size_t bytes = fread(said, 1, sizeof said - 1, pipe);
+    said[bytes] = '\0';
+    int status = pclose(pipe);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* Expects the status, and each of the words (separated by `|`) in what was said. */
+static void expect(const char *line, int status, const char *words) {
+    int seen = run(line);
+    ck_assert_msg(seen == status, "%s: exit %d, wanted %d\n%.2000s", line, seen, status, said);
+    char copy[512];
+    snprintf(copy, sizeof copy, "%s", words);
+    for (char *word = strtok(copy, "|"); word != NULL; word = strtok(NULL, "|"))
+        ck_assert_msg(strstr(said, word) != NULL, "%s: no '%s' in\n%.2000s", line, word, said);
+}
+
+static void set_up(void) {
+    const char *build = getenv("ADI_TEST_BUILD");
+    char path[PATH_MAX - 16];
+    ck_assert_msg(realpath(build == NULL ? "build" : build, path) != NULL, "there is no build");
+    snprintf(program, sizeof program, "%s/adicheck", path);
+    ck_assert_msg(access(program, X_OK) == 0, "%s: `make` builds it", program);
+    snprintf(folder, sizeof folder, "/tmp/adicheck-test-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static void tear_down(void) {
+    char line[96];
+    snprintf(line, sizeof line, "rm -rf '%s'", folder);
+    ck_assert_int_eq(system(line), 0);
+}
+
+START_TEST(help_and_version_are_no_mistakes)
+{
+    expect("$A --help", 0, "adicheck run|adicheck explain|Examples:|--version");
+    expect("$A --version", 0, "adicheck |rules 1.");
+    expect("$A run --help", 0, "--device GLOB|--in-process|Exit status");
+    expect("$A help new", 0, "adicheck new");
+    expect("$A", 254, "adicheck run");
+}
+END_TEST
+
+START_TEST(an_unknown_word_gets_the_nearest_names)
+{
+    expect("$A rnu", 254, "no command is named rnu; nearest: run");
+    expect("$A run --jbos 2", 254, "--jbos; nearest: --jobs");
+    expect("$A run --rule 'life/relase-twice'", 254,
+           "matches no rule; nearest: life/release-twice");
+    expect("$A run --case 'int32/nuls/export'", 254,
+           "matches no case; nearest: int32/nulls/export");
+    expect("$A run --device cpuu", 254, "matches no device; nearest: cpu");
+    expect("$A run --require cpu,cuba", 254, "'cuba'; nearest: cuda");
+    expect("$A explain life/relase-twice", 254, "nearest: life/release-twice");
+    expect("$A list casse", 254, "nearest: cases");
+}
+END_TEST
+
+START_TEST(a_bad_value_is_said_before_anything_runs)
+{
+    expect("$A run --jobs 0", 254, "from 1 to");
+    expect("$A run --timeout x", 254, "wanted seconds");
+    expect("$A run --rules 9.9", 254, "up to 1.");
+    expect("$A run --in-process", 254, "--in-process plays one case");
+    expect("$A run --known nowhere", 254, "nowhere: No such file");
+    expect("echo nonsense > known; $A run --known known", 254, "known:1:10: ");
+    expect("$A run --json no/such/folder/x", 254, "no/such/folder/x cannot be written");
+    expect("$A run --json - --tap -", 254, "--json and --tap both go to -");
+    expect("$A run --json x --html ./x", 254, "both go to ./x");
+    expect("$A run ./nope.so", 254, "nope.so");
+    expect("echo text > text.so; $A run ./text.so", 254, "text.so");
+    expect("$A devices cpu", 254, "takes no argument");
+}
+END_TEST
+
+START_TEST(what_has_not_been_built_says_so)
+{
+    expect("$A sim -- true", 254, "has not been built yet");
+    expect("$A fuzz", 254, "has not been built yet");
+    expect("$A replay x", 254, "has not been built yet");
+}
+END_TEST
+
+START_TEST(lists_and_devices_are_written)
+{
+    expect("$A list", 0, "life/release-twice|MUST|consumer");
+    expect("$A list cases > cases && grep ^int32/nulls/export cases", 0, "int32/nulls/export");
+    expect("$A explain life/release-twice life/crash", 0, "level|basis|mend|life/crash");
+    expect("$A devices", 0, "cpu:-1|found  native|hexagon");
+    expect("$A devices --json d.json", 0, "cpu:-1");
+    ck_assert_int_eq(run("cat d.json"), 0);
+    json_t *json = json_loads(said, 0, NULL);
+    ck_assert_ptr_nonnull(json_object_get(json, "devices"));
+    json_decref(json);
+}
+END_TEST
+
+#define ONE "--case int32/nulls/export --device cpu"
+
+START_TEST(reports_go_where_they_are_sent)
+{
+    expect("$A run " ONE " --json r.json --junit r.xml --tap r.tap --sarif r.sarif --html r.html",
+           0, "conformant");
+    expect("head -n 1 r.xml r.tap r.html; cat r.sarif", 0,
+           "<?xml version|TAP version 14|<!DOCTYPE html>|\"2.1.0\"");
+    ck_assert_int_eq(run("$A run " ONE " --json - 2>/dev/null"), 0);
+    json_t *json = json_loads(said, 0, NULL);
+    ck_assert_msg(json != NULL, "standard output holds more than JSON:\n%.2000s", said);
+    ck_assert_int_eq(json_integer_value(json_object_get(json, "exit")), 0);
+    json_decref(json);
+    expect("$A run " ONE " --json - 2>&1 >/dev/null", 0, "conformant");
+    expect("$A run " ONE " > out; ! grep -q \"$(printf '\\033')\" out", 0, "");
+}
+END_TEST
+
+START_TEST(a_report_that_cannot_be_finished_is_no_success)
+{
+    expect("$A run " ONE " --json /dev/full", 2,
+           "/dev/full could not be written to its end: No space");
+}
+END_TEST
+
+START_TEST(a_required_device_that_is_missing_is_undecided)
+{
+    expect("$A run " ONE " --require cpu", 0, "conformant");
+    expect("$A run " ONE " --require cpu:7", 2, "undecided: a required device is missing");
+}
+END_TEST
+
+/* ---- a new adapter ---- */
+
+#define BUILD                                                                                      \
+    "eval \"$(sed -n 's/^ \\*   cc /cc -std=c99 -Wall -Wextra -pedantic -Werror /p' mine.c)\""
+
+START_TEST(a_new_adapter_compiles_as_it_is_as_c_and_as_cplusplus)
+{
+    expect("$A new mine", 0, "mine.c|cc -shared");
+    expect(BUILD " && test -f libmine.so", 0, "");
+    expect("command -v c++ >/dev/null || exit 0; eval \"$(sed -n 's/^ \\*   cc /c++ -x c++ "
+           "-std=c++11 -Wall -Wextra -pedantic -Werror /p' mine.c)\"",
+           0, "");
+}
+END_TEST
+
+START_TEST(a_new_adapter_is_never_written_over)
+{
+    expect("echo precious > mine.c; $A new mine", 254, "is there already");
+    expect("cat mine.c", 0, "precious");
+    expect("$A new ../mine", 254, "is no name");
+    expect("$A new", 254, "wanted one name");
+    expect("$A new ''", 254, "is no name");
+}
+END_TEST
+
+START_TEST(a_new_adapter_that_refuses_everything_is_not_judged)
+{
+    expect("$A new mine >/dev/null && " BUILD, 0, "");
+    expect("$A run ./libmine.so " ONE, 2, "mine 0.0.0: undecided: nothing was judged");
+}
+END_TEST
+
+/* Replaces the first `from` in mine.c. */
+static void replace(const char *from, const char *to) {
+    char path[128], text[8192];
+    snprintf(path, sizeof path, "%s/mine.c", folder);
+    FILE *file = fopen(path, "r");
+    ck_assert_ptr_nonnull(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    char *at = strstr(text, from);
+    ck_assert_msg(at != NULL, "no '%s' in\n%s", from, text);
+    file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fprintf(file, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    fclose(file);
+}
+
+static void fill_in_roles(void) {
+    replace("return 0u /* | ADI_PRODUCES | ADI_CONSUMES */;",
+            "return (unsigned)ADI_PRODUCES | (unsigned)ADI_CONSUMES;");
+}
+
+/* What a toy implementation adds: it hands host arrays through. */
+static void fill_in_toy(void) {
+    fill_in_roles();
+    replace("    return ENOTSUP;\n", "    *schema_out = *schema;\n"
+                                     "    out->array = *host;\n"
+                                     "    out->device_id = -1;\n"
+                                     "    out->device_type = type;\n"
+                                     "    out->sync_event = 0;\n"
+                                     "    out->reserved[0] = out->reserved[1] = 0;\n"
+                                     "    out->reserved[2] = 0;\n"
+                                     "    schema->release = 0;\n"
+                                     "    host->release = 0;\n"
+                                     "    return 0;\n");
+    replace("    return ENOTSUP;\n",
+            "    if (in->device_type != ARROW_DEVICE_CPU) return ENOTSUP;\n"
+            "    *schema_out = *schema;\n"
+            "    *host_out = in->array;\n"
+            "    schema->release = 0;\n"
+            "    in->array.release = 0;\n"
+            "    return 0;\n");
+}
+
+START_TEST(a_toy_implementation_takes_at_most_sixty_lines_and_is_judged)
+{
+    expect("$A new mine", 0, "");
+    fill_in_toy();
+    expect(BUILD, 0, "");
+    expect("test $(wc -l < mine.c) -le 60", 0, "");
+    expect("$A run ./libmine.so --case 'int32/nulls/*' --device cpu", 0, "mine 0.0.0: conformant");
+}
+END_TEST
+
+START_TEST(a_role_that_is_not_filled_in_is_refused)
+{
+    expect("$A new mine", 0, "");
+    fill_in_roles();
+    expect(BUILD, 0, "");
+    expect("$A run ./libmine.so " ONE, 2, "mine 0.0.0: undecided: nothing was judged");
+}
+END_TEST
+
+START_TEST(several_adapters_make_one_array)
+{
+    expect("$A new mine >/dev/null && " BUILD, 0, "");
+    expect("$A run ./libmine.so ./libmine.so " ONE " --json r.json", 2, "undecided");
+    ck_assert_int_eq(run("cat r.json"), 0);
+    json_t *json = json_loads(said, 0, NULL);
+    ck_assert_uint_eq(json_array_size(json), 2);
+    json_decref(json);
+}
+END_TEST
+
+START_TEST(an_interrupted_run_leaves_a_whole_record)
+{
+    expect("$A new mine", 0, "");
+    fill_in_roles();
+    replace("    return ENOTSUP;\n", "    for (;;) {}\n");
+    expect("eval \"$(sed -n 's/^ \\*   cc /cc /p' mine.c)\"", 0, "");
+    expect("$A run ./libmine.so --device cpu --timeout 60 --json r.json >out 2>&1 & sleep 1; "
+           "kill -INT $!; wait $!; status=$?; cat out; exit $status",
+           2, "undecided: interrupted");
+    ck_assert_int_eq(run("cat r.json"), 0);
+    json_t *json = json_loads(said, 0, NULL);
+    ck_assert_int_eq(json_integer_value(json_object_get(json, "exit")), 2);
+    json_decref(json);
+}
+END_TEST
+
+Suite *harness_command_suite(void) {
+    Suite *suite = suite_create("harness_command");
+    TCase *words = tcase_create("words");
+    tcase_add_checked_fixture(words, set_up, tear_down);
+    tcase_set_timeout(words, 120);
+    tcase_add_test(words, help_and_version_are_no_mistakes);
+    tcase_add_test(words, an_unknown_word_gets_the_nearest_names);
+    tcase_add_test(words, a_bad_value_is_said_before_anything_runs);
+    tcase_add_test(words, what_has_not_been_built_says_so);
+    tcase_add_test(words, lists_and_devices_are_written);
+    suite_add_tcase(suite, words);
+    TCase *runs = tcase_create("runs");
+    tcase_add_checked_fixture(runs, set_up, tear_down);
+    tcase_set_timeout(runs, 120);
+    tcase_add_test(runs, reports_go_where_they_are_sent);
+    tcase_add_test(runs, a_report_that_cannot_be_finished_is_no_success);
+    tcase_add_test(runs, a_required_device_that_is_missing_is_undecided);
+    tcase_add_test(runs, a_new_adapter_compiles_as_it_is_as_c_and_as_cplusplus);
+    tcase_add_test(runs, a_new_adapter_is_never_written_over);
+    tcase_add_test(runs, a_new_adapter_that_refuses_everything_is_not_judged);
+    tcase_add_test(runs, a_role_that_is_not_filled_in_is_refused);
+    tcase_add_test(runs, a_toy_implementation_takes_at_most_sixty_lines_and_is_judged);
+    tcase_add_test(runs, several_adapters_make_one_array);
+    tcase_add_test(runs, an_interrupted_run_leaves_a_whole_record);
+    suite_add_tcase(suite, runs);
+    return suite;
+}

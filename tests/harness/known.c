@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "known.h"
+
+#include <check.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "case.h"
+
+Suite *harness_known_suite(void);
+
+#define TODAY "2027-01-15"
+#define RULE  "array/reserved-not-zero"
+
+/* Reads a list from text, without a file. */
+static int read_list(const char *text, size_t bytes, struct adi_known **out,
+                     struct adi_error *error) {
+    char path[64];
+    int fd = memfd_create("known", MFD_CLOEXEC);
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(write(fd, text, bytes), (ssize_t)bytes);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    int code = adi_known_read(path, out, error);
+    close(fd);
+    return code;
+}
+
+static struct adi_known *list_of(const char *text) {
+    struct adi_known *known = NULL;
+    struct adi_error error = {""};
+    ck_assert_msg(read_list(text, strlen(text), &known, &error) == 0, "%s", error.text);
+    return known;
+}
+
+static struct adi_result *add(struct adi_report *report, enum adi_verdict verdict,
+                              const char *device, const char *case_name) {
+    struct adi_result *result = adi_report_add(report);
+    result->rule = adi_rule_named(RULE);
+    result->verdict = verdict;
+    adi_result_set(&result->device, "%s", device);
+    adi_result_set(&result->case_name, "%s", case_name);
+    adi_result_set(&result->message, "reserved[3] is 1");
+    return result;
+}
+
+static struct adi_report *report_of_version(const char *version) {
+    struct adi_report *report = adi_report_new();
+    adi_result_set(&report->implementation_version, "%s", version);
+    return report;
+}
+
+static void apply(const char *list, struct adi_report *report, const struct adi_run_options *run) {
+    struct adi_known *known = list_of(list);
+    adi_known_apply(known, report, run, TODAY);
+    adi_known_free(known);
+}
+
+#define ROW "# a comment\n\n" RULE " | int32/* | 19.* | not zeroed | https://a.b/1 | 2027-06-30\n"
+#define OLD RULE " | int32/* | * | not zeroed | https://a.b/1 | 2027-01-14\n"
+
+START_TEST(what_fails_as_listed_is_xfail_and_green)
+{
+    struct adi_report *report = report_of_version("19.0.1");
+    add(report, ADI_FAIL, "cpu:-1", "int32/nulls/export");
+    add(report, ADI_PASS, "cpu:-1", "int32/many/export");
+    apply(ROW, report, NULL);
+    ck_assert_int_eq(report->results[0].verdict, ADI_XFAIL);
+    ck_assert_ptr_nonnull(strstr(report->results[0].message, "not zeroed"));
+    ck_assert_ptr_nonnull(strstr(report->results[0].message, "https://a.b/1"));
+    ck_assert_uint_eq(report->n_results, 2);
+    ck_assert_int_eq(adi_report_exit(report), 0);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(what_is_not_listed_stays_red)
+{
+    static const struct {
+        const char *version, *case_name;
+    } rows[] = {{"20.0.0", "int32/nulls/export"}, {"19.0.0", "int64/nulls/export"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct adi_report *report = report_of_version(rows[i].version);
+        add(report, ADI_FAIL, "cpu:-1", rows[i].case_name);
+        apply(ROW, report, NULL);
+        ck_assert_int_eq(report->results[0].verdict, ADI_FAIL);
+        ck_assert_int_eq(adi_report_exit(report), 1);
+        adi_report_free(report);
+    }
+}
+END_TEST
+
+START_TEST(a_skip_and_an_error_are_never_expected)
+{
+    struct adi_report *report = report_of_version("19.0");
+    add(report, ADI_ERROR, "cpu:-1", "int32/nulls/export");
+    add(report, ADI_SKIP, "cpu:-1", "int32/many/export");
+    apply(ROW, report, NULL);
+    ck_assert_int_eq(report->results[0].verdict, ADI_ERROR);
+    ck_assert_int_eq(report->results[1].verdict, ADI_SKIP);
+    ck_assert_uint_eq(report->n_results, 2);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(a_listed_deviation_that_holds_is_xpass_and_red)
+{
+    struct adi_report *report = report_of_version("19.0");
+    add(report, ADI_PASS, "cpu:-1", "int32/nulls/export");
+    add(report, ADI_PASS, "cpu:-1", "int32/many/export");
+    apply(ROW, report, NULL);
+    ck_assert_uint_eq(report->n_results, 3);
+    ck_assert_int_eq(report->results[2].verdict, ADI_XPASS);
+    ck_assert_str_eq(report->results[2].case_name, "int32/*");
+    ck_assert_ptr_eq(report->results[2].rule, adi_rule_named(RULE));
+    ck_assert_int_eq(adi_report_exit(report), 1);
+    adi_report_free(report);
+}
+END_TEST
+
+/* A rule that holds for every tree has one row without a case. */
+START_TEST(a_row_that_counts_every_tree_shows_that_a_listed_deviation_holds)
+{
+    struct adi_report *report = report_of_version("19.0");
+    add(report, ADI_PASS, "cpu:-1", "");
+    add(report, ADI_PASS, "cpu:-1", "int32/nulls/export")->rule = adi_rule(0);
+    apply(ROW, report, NULL);
+    ck_assert_uint_eq(adi_report_count(report, ADI_XPASS), 1);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(a_row_that_counts_other_trees_shows_nothing)
+{
+    struct adi_report *report = report_of_version("19.0");
+    add(report, ADI_PASS, "cpu:-1", "");
+    add(report, ADI_PASS, "cpu:-1", "int64/nulls/export")->rule = adi_rule(0);
+    add(report, ADI_UNSUPPORTED, "cpu:-1", "int32/nulls/export")->rule = adi_rule(0);
+    apply(ROW, report, NULL);
+    ck_assert_uint_eq(adi_report_count(report, ADI_XPASS), 0);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(a_run_that_left_cases_out_calls_nothing_outdated)
+{
+    struct adi_run_options narrow = {.case_name = "int32/nulls/*"}, whole = {.case_name = "int*"},
+                           other_rule = {.rule = "life/*"};
+    const struct adi_run_options *runs[] = {&narrow, &other_rule, &whole};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        struct adi_report *report = report_of_version("19.0");
+        add(report, ADI_PASS, "cpu:-1", "int32/nulls/export");
+        apply(ROW, report, runs[i]);
+        ck_assert_uint_eq(adi_report_count(report, ADI_XPASS), runs[i] == &whole ? 1 : 0);
+        adi_report_free(report);
+    }
+    struct adi_report *report = report_of_version("19.0");
+    add(report, ADI_PASS, "cpu:-1", "int32/nulls/export");
+    report->interrupted = true;
+    apply(ROW, report, NULL);
+    ck_assert_uint_eq(adi_report_count(report, ADI_XPASS), 0);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(a_row_past_its_day_covers_nothing_and_says_so)
+{
+    struct adi_report *report = report_of_version("19.0");
+    add(report, ADI_FAIL, "cpu:-1", "int32/nulls/export");
+    apply(OLD, report, NULL);
+    ck_assert_int_eq(report->results[0].verdict, ADI_FAIL);
+    ck_assert_ptr_nonnull(strstr(report->results[0].message, "past its day"));
+    ck_assert_ptr_nonnull(strstr(report->results[0].message, "until 2027-01-14"));
+    adi_report_free(report);
+
+    report = report_of_version("19.0"); /* and a pass needs no row */
+    add(report, ADI_PASS, "cpu:-1", "int32/nulls/export");
+    apply(OLD, report, NULL);
+    ck_assert_uint_eq(report->n_results, 1);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(the_last_day_still_covers)
+{
+    struct adi_report *report = report_of_version("19.0");
+    add(report, ADI_FAIL, "cpu:-1", "int32/nulls/export");
+    apply(RULE " | * | * | r | l | " TODAY, report, NULL);
+    ck_assert_int_eq(report->results[0].verdict, ADI_XFAIL);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(a_device_glob_restricts_a_row)
+{
+    struct adi_report *report = report_of_version("19.0");
+    add(report, ADI_FAIL, "cpu:-1", "int32/nulls/export");
+    add(report, ADI_FAIL, "opencl:0", "int32/nulls/export");
+    apply(RULE " | opencl int32/* | * | r | l | 2027-06-30", report, NULL);
+    ck_assert_int_eq(report->results[0].verdict, ADI_FAIL);
+    ck_assert_int_eq(report->results[1].verdict, ADI_XFAIL);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(a_bad_row_is_named_by_line_and_column)
+{
+    static const struct {
+        const char *text, *wanted;
+    } rows[] = {
+        {"\n# x\n" RULE " | * | * | r | l", ":3:40: here the row ends; wanted, behind another "
+                                            "'|', the last day, YYYY-MM-DD"},
+        {"nonsense\n", ":1:10: here the row ends"},
+        {RULE " | * | * | r | l | 2027-06-30 | x", ":1:54: a seventh field"},
+        {RULE " |  | * | r | l | 2027-06-30", ":1:26: an empty field; wanted a glob over case"},
+        {"array/resreved-not-zero | * | * | r | l | 2027-06-30",
+         ":1:1: no rule is named 'array/resreved-not-zero'; nearest: " RULE},
+        {"  " RULE " | int33/* | * | r | l | 2027-06-30",
+         ":1:29: no case is named 'int33/*'; nearest: int32/"},
+        {RULE " | cuba:0 int32/* | * | r | l | 2027-06-30",
+         ":1:27: no device is named 'cuba:0'; nearest: cuda"},
+        {RULE " | * | * | r | l | 2027-02-29", ":1:43: no such day: '2027-02-29'"},
+        {RULE " | * | * | r | l | 30.6.2027", ":1:43: no such day: '30.6.2027'"},
+        {RULE " | * | * | r | l | 2027-13-01", ":1:43: no such day"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct adi_known *known = NULL;
+        struct adi_error error = {""};
+        ck_assert_int_eq(read_list(rows[i].text, strlen(rows[i].text), &known, &error), EINVAL);
+        ck_assert_ptr_null(known);
+        ck_assert_msg(strstr(error.text, rows[i].wanted) != NULL, "%s: saw '%s'", rows[i].wanted,
+                      error.text);
+    }
+}
+END_TEST
+
+START_TEST(a_zero_byte_is_no_text)
+{
+    static const char text[] = "a\0b\n";
+    struct adi_known *known = NULL;
+    struct adi_error error = {""};
+    ck_assert_int_eq(read_list(text, sizeof text - 1, &known, &error), EINVAL);
+    ck_assert_ptr_nonnull(strstr(error.text, ":1:2: a zero byte"));
+}
+END_TEST
+
+START_TEST(good_lists_are_read_however_their_lines_end)
+{
+    adi_known_free(list_of(""));
+    adi_known_free(list_of("  # only a comment"));
+    adi_known_free(list_of(RULE "|*|*|r|l|2028-02-29\r\n\r\n"));
+    adi_known_free(list_of(ROW OLD));
+}
+END_TEST
+
+START_TEST(a_list_that_is_not_there_is_said)
+{
+    struct adi_known *known = NULL;
+    struct adi_error error = {""};
+    ck_assert_int_eq(adi_known_read("/nonexistent/known.txt", &known, &error), ENOENT);
+    ck_assert_ptr_nonnull(strstr(error.text, "/nonexistent/known.txt: No such file"));
+}
+END_TEST
+
+Suite *harness_known_suite(void) {
+    Suite *suite = suite_create("harness_known");
+    TCase *known = tcase_create("known");
+    tcase_add_test(known, what_fails_as_listed_is_xfail_and_green);
+    tcase_add_test(known, what_is_not_listed_stays_red);
+    tcase_add_test(known, a_skip_and_an_error_are_never_expected);
+    tcase_add_test(known, a_listed_deviation_that_holds_is_xpass_and_red);
+    tcase_add_test(known, a_row_that_counts_every_tree_shows_that_a_listed_deviation_holds);
+    tcase_add_test(known, a_row_that_counts_other_trees_shows_nothing);
+    tcase_add_test(known, a_run_that_left_cases_out_calls_nothing_outdated);
+    tcase_add_test(known, a_row_past_its_day_covers_nothing_and_says_so);
+    tcase_add_test(known, the_last_day_still_covers);
+    tcase_add_test(known, a_device_glob_restricts_a_row);
+    tcase_add_test(known, a_bad_row_is_named_by_line_and_column);
+    tcase_add_test(known, a_zero_byte_is_no_text);
+    tcase_add_test(known, good_lists_are_read_however_their_lines_end);
+    tcase_add_test(known, a_list_that_is_not_there_is_said);
+    suite_add_tcase(suite, known);
+    return suite;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What other programs read: JSON, JUnit, TAP, SARIF, HTML.
+ */
+#include <check.h>
+#include <jansson.h>
+#include <libxml/HTMLparser.h>
+#include <libxml/parser.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report_sample.h"
+
+Suite *harness_report_formats_suite(void);
+
+/* ---- JSON ---- */
+
+static void expect_keys(const json_t *object, const char *const *keys) {
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)object, key, value) {
+        ck_assert_msg(*keys != NULL, "one key too many: %s", key);
+        ck_assert_str_eq(key, *keys++);
+    }
+    ck_assert_msg(*keys == NULL, "%s is missing", *keys == NULL ? "" : *keys);
+}
+
+START_TEST(json_has_the_keys_of_the_contract_in_their_order)
+{
+    static const char *const record[] = {"adicheck",       "rules",   "seed",
+                                         "implementation", "devices", "results",
+                                         "summary",        "exit",    NULL};
+    static const char *const implementation[] = {"name", "version", NULL};
+    static const char *const device[] = {"device", "type", "runtime", "available", "why", NULL};
+    static const char *const result[] = {
+        "rule", "level",  "basis",   "party", "device", "case",   "verdict", "message", "steps",
+        "seen", "wanted", "section", "mend",  "replay", "stderr", "ms",      NULL};
+    static const char *const summary[] = {"pass",  "fail",        "warn",  "note",
+                                          "skip",  "unsupported", "crash", "timeout",
+                                          "xfail", "xpass",       "error", NULL};
+    struct adi_report *report = adi_sample_full_report();
+    char *text = adi_report_written(adi_report_json, &report, 1);
+    json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    ck_assert_ptr_nonnull(json);
+    expect_keys(json, record);
+    expect_keys(json_object_get(json, "implementation"), implementation);
+    expect_keys(json_array_get(json_object_get(json, "devices"), 0), device);
+    ck_assert_uint_eq(json_array_size(json_object_get(json, "results")), ADI_VERDICTS + 1U);
+    for (size_t i = 0; i < ADI_VERDICTS + 1U; i++)
+        expect_keys(json_array_get(json_object_get(json, "results"), i), result);
+    expect_keys(json_object_get(json, "summary"), summary);
+    ck_assert_int_eq(json_integer_value(json_object_get(json, "exit")), 1);
+    json_t *row = json_array_get(json_object_get(json, "results"), ADI_FAIL);
+    ck_assert_str_eq(json_string_value(json_object_get(row, "level")), "MUST");
+    ck_assert_str_eq(json_string_value(json_object_get(row, "basis")), "text");
+    ck_assert_str_eq(json_string_value(json_object_get(row, "party")), "producer");
+    ck_assert_str_eq(json_string_value(json_object_get(row, "wanted")), "01");
+    ck_assert_int_eq(json_integer_value(json_object_get(row, "ms")), 1500);
+    json_decref(json);
+    free(text);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(json_is_an_array_for_several)
+{
+    struct adi_report *reports[] = {adi_sample_full_report(), adi_sample_report()};
+    reports[1]->interrupted = true;
+    char *text = adi_report_written(adi_report_json, reports, 2);
+    json_t *json = json_loads(text, 0, NULL);
+    ck_assert_uint_eq(json_array_size(json), 2);
+    ck_assert_int_eq(json_integer_value(json_object_get(json_array_get(json, 1), "exit")), 2);
+    json_decref(json);
+    free(text);
+    adi_report_free(reports[0]);
+    adi_report_free(reports[1]);
+}
+END_TEST
+
+/* ---- JUnit ---- */
+
+static size_t count_elements(const xmlNode *node, const char *name) {
+    size_t n = 0;
+    for (; node != NULL; node = node->next)
+        n += (node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, name) == 0) +
+             count_elements(node->children, name);
+    return n;
+}
+
+static xmlDoc *junit_of(struct adi_report *const *reports, size_t n) {
+    char *text = adi_report_written(adi_report_junit, reports, n);
+    xmlDoc *xml =
+        xmlReadMemory(text, (int)strlen(text), "junit", NULL, XML_PARSE_NONET | XML_PARSE_PEDANTIC);
+    ck_assert_msg(xml != NULL, "not well-formed:\n%s", text);
+    free(text);
+    return xml;
+}
+
+static void expect_attribute(xmlNode *node, const char *name, const char *wanted) {
+    xmlChar *seen = xmlGetProp(node, (const xmlChar *)name);
+    ck_assert_str_eq((const char *)seen, wanted);
+    xmlFree(seen);
+}
+
+START_TEST(junit_counts_what_it_holds)
+{
+    struct adi_report *report = adi_sample_full_report();
+    xmlDoc *xml = junit_of(&report, 1);
+    xmlNode *root = xmlDocGetRootElement(xml), *suite = xmlFirstElementChild(root);
+    expect_attribute(suite, "name", "mine 1.0 cpu:-1");
+    expect_attribute(suite, "tests", "12");
+    expect_attribute(suite, "failures", "4"); /* fail, crash, timeout, xpass */
+    expect_attribute(suite, "errors", "2");
+    expect_attribute(suite, "skipped", "3"); /* skip, unsupported, xfail */
+    expect_attribute(suite, "time", "16.500");
+    ck_assert_uint_eq(count_elements(root, "testsuite"), 1);
+    ck_assert_uint_eq(count_elements(root, "testcase"), 12);
+    ck_assert_uint_eq(count_elements(root, "failure"), 4);
+    ck_assert_uint_eq(count_elements(root, "error"), 2);
+    ck_assert_uint_eq(count_elements(root, "skipped"), 3);
+    ck_assert_uint_eq(count_elements(root, "system-out"), 2); /* warn, note */
+    xmlFreeDoc(xml);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(junit_of_an_undecided_run_is_not_green)
+{
+    struct adi_report *report = adi_sample_report();
+    adi_sample_row(report, ADI_PASS, adi_sample_rule(ADI_MUST, ADI_TEXT), "a");
+    xmlDoc *xml = junit_of(&report, 1);
+    ck_assert_uint_eq(count_elements(xmlDocGetRootElement(xml), "error"), 0);
+    xmlFreeDoc(xml);
+    report->interrupted = true;
+    xml = junit_of(&report, 1);
+    ck_assert_uint_eq(count_elements(xmlDocGetRootElement(xml), "error"), 1);
+    xmlFreeDoc(xml);
+    adi_report_free(report);
+}
+END_TEST
+
+/* ---- the others ---- */
+
+START_TEST(tap_has_a_point_for_each_row_and_keeps_hostile_text_in_its_line)
+{
+    struct adi_report *report = adi_sample_full_report();
+    char *text = adi_report_written(adi_report_tap, &report, 1);
+    ck_assert_ptr_nonnull(strstr(text, "TAP version 14\n1..12\n"));
+    ck_assert_uint_eq(adi_occurrences(text, "\nok ") + adi_occurrences(text, "\nnot ok "), 12);
+    ck_assert_uint_eq(adi_occurrences(text, " # SKIP "), 2);
+    ck_assert_uint_eq(adi_occurrences(text, " # TODO "), 1);
+    ck_assert_ptr_null(strstr(text, "\n#  \\"));
+    free(text);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(sarif_has_a_result_for_each_finding)
+{
+    struct adi_report *report = adi_sample_full_report();
+    char *text = adi_report_written(adi_report_sarif, &report, 1);
+    json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    json_t *run = json_array_get(json_object_get(json, "runs"), 0);
+    ck_assert_uint_eq(json_array_size(json_object_get(run, "results")), 9); /* no pass, no skip */
+    json_t *driver = json_object_get(json_object_get(run, "tool"), "driver");
+    ck_assert_uint_eq(json_array_size(json_object_get(driver, "rules")), 1);
+    json_decref(json);
+    free(text);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(html_keeps_hostile_text_as_text)
+{
+    struct adi_report *report = adi_sample_full_report();
+    char *text = adi_report_written(adi_report_html, &report, 1);
+    ck_assert_ptr_null(strstr(text, "<script>"));
+    htmlDocPtr page = htmlReadMemory(text, (int)strlen(text), "page", "utf-8",
+                                     HTML_PARSE_NONET | HTML_PARSE_NOERROR);
+    ck_assert_ptr_nonnull(page);
+    ck_assert_uint_eq(count_elements(xmlDocGetRootElement(page), "script"), 0);
+    ck_assert_uint_eq(count_elements(xmlDocGetRootElement(page), "h3"), 9);
+    xmlFreeDoc(page);
+    free(text);
+    adi_report_free(report);
+}
+END_TEST
+
+static TCase *add_case(Suite *suite, const char *name) {
+    TCase *tests = tcase_create(name);
+    suite_add_tcase(suite, tests);
+    return tests;
+}
+
+Suite *harness_report_formats_suite(void) {
+    Suite *suite = suite_create("harness_report_formats");
+    TCase *json = add_case(suite, "json");
+    tcase_add_test(json, json_has_the_keys_of_the_contract_in_their_order);
+    tcase_add_test(json, json_is_an_array_for_several);
+    TCase *junit = add_case(suite, "junit");
+    tcase_add_test(junit, junit_counts_what_it_holds);
+    tcase_add_test(junit, junit_of_an_undecided_run_is_not_green);
+    TCase *others = add_case(suite, "others");
+    tcase_add_test(others, tap_has_a_point_for_each_row_and_keeps_hostile_text_in_its_line);
+    tcase_add_test(others, sarif_has_a_result_for_each_finding);
+    tcase_add_test(others, html_keeps_hostile_text_as_text);
+    return suite;
+}

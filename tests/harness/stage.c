@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The stage and the guard below it. A consumer that touches what it must not is a finding and, but
+ * for a write to a buffer, the end of the process: such consumers run in a child, and their
+ * findings come by the log.
+ */
+#include "stage.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "compare.h"
+#include "devices.h"
+#include "harness/ears.h"
+#include "import.h"
+#include "log.h"
+#include "move.h"
+#include "sample.h"
+
+static const enum adi_party consumer = ADI_CONSUMER;
+
+struct scene {
+    struct ears ears;
+    struct adi_log *log;
+    struct adi_device device;
+    struct adi_stage stage;
+    struct adi_staged in;
+    struct ArrowSchema schema, wanted_schema;
+    struct ArrowArray host, wanted;
+};
+
+static void open_scene(struct scene *scene, const char *type, unsigned oddities,
+                       struct adi_sink *sink) {
+    const struct adi_sample_type *sample = adi_sample_type_named(type);
+    const struct adi_sample_shape *shape = adi_sample_shape_named("many");
+    scene->ears = ears_open();
+    if (sink == NULL) sink = &scene->ears.sink;
+    ck_assert_int_eq(adi_device_cpu.open(-1, &scene->device, NULL), 0);
+    ck_assert_int_eq(adi_guard_start(sink, scene->log, &consumer), 0);
+    adi_sample(sample, shape, 7, &scene->schema, &scene->host, NULL);
+    adi_sample(sample, shape, 7, &scene->wanted_schema, &scene->wanted, NULL);
+    adi_stage_open(&scene->stage, &scene->device, sink);
+    ck_assert_int_eq(
+        adi_stage_put(&scene->stage, &scene->schema, &scene->host, oddities, &scene->in, NULL), 0);
+}
+
+static void close_scene(struct scene *scene) {
+    adi_stage_close(&scene->stage);
+    adi_array_release(&scene->wanted);
+    adi_schema_release(&scene->wanted_schema);
+    scene->device.ops->close(&scene->device);
+}
+
+static void release_all(struct scene *scene) {
+    adi_device_array_release(scene->in.array);
+    adi_schema_release(scene->in.schema);
+}
+
+START_TEST(a_correct_consumer_is_not_blamed)
+{
+    static const char *const types[] = {
+        "int32", "struct", "list_utf8", "dictionary_int8_utf8", "utf8_view", "dense_union"};
+    struct scene scene = {0};
+    struct ArrowArray copy;
+    open_scene(&scene, types[_i], 0, NULL);
+    ck_assert_int_eq(adi_consume(&scene.device, scene.in.schema, scene.in.array, &copy, NULL), 0);
+    ck_assert_int_eq(
+        adi_array_compare(scene.in.schema, &copy, &scene.wanted_schema, &scene.wanted, NULL), 0);
+    adi_array_release(&copy);
+    adi_schema_release(scene.in.schema);
+    close_scene(&scene);
+    expect_nothing(scene.ears);
+}
+END_TEST
+
+START_TEST(a_consumer_that_moves_children_out_is_not_blamed)
+{
+    struct scene scene = {0};
+    struct ArrowArray child;
+    open_scene(&scene, "struct", 0, NULL);
+    adi_array_move_child(&scene.in.array->array, 0, &child);
+    adi_device_array_release(scene.in.array);
+    ck_assert_int_eq(((const int32_t *)child.buffers[1])[0],
+                     ((const int32_t *)scene.wanted.children[0]->buffers[1])[0]);
+    adi_array_release(&child);
+    adi_schema_release(scene.in.schema);
+    close_scene(&scene);
+    expect_nothing(scene.ears);
+}
+END_TEST
+
+START_TEST(a_consumer_that_forgets_to_release_is_blamed)
+{
+    struct scene scene = {0};
+    open_scene(&scene, "struct", 0, NULL);
+    adi_schema_release(scene.in.schema);
+    close_scene(&scene);
+    expect_only(scene.ears, "life/never-released", ADI_CONSUMER);
+}
+END_TEST
+
+START_TEST(a_consumer_that_writes_a_buffer_is_blamed_and_goes_on)
+{
+    struct scene scene = {0};
+    open_scene(&scene, "int32", 0, NULL);
+    adi_guard_enter_implementation();
+    ((volatile int32_t *)(uintptr_t)scene.in.array->array.buffers[1])[3] = 1;
+    ((volatile int32_t *)(uintptr_t)scene.in.array->array.buffers[1])[4] = 1;
+    adi_guard_leave_implementation();
+    expect_only(scene.ears, "array/buffer-mutated", ADI_CONSUMER);
+    release_all(&scene);
+    close_scene(&scene);
+}
+END_TEST
+
+START_TEST(a_release_with_a_changed_key_is_blamed)
+{
+    struct scene scene = {0};
+    open_scene(&scene, "int32", 0, NULL);
+    scene.in.array->array.private_data = &scene;
+    release_all(&scene);
+    expect_only(scene.ears, "life/private-data-touched", ADI_CONSUMER);
+    close_scene(&scene);
+}
+END_TEST
+
+/* ---- consumers that end the process ---- */
+
+static char touch(const void *address) {
+    return *(volatile const char *)address;
+}
+
+static void read_private_data(struct scene *scene) {
+    touch(scene->in.array->array.private_data);
+}
+
+static void read_past_the_end(struct scene *scene) {
+    const char *values = scene->in.array->array.buffers[1];
+    for (size_t i = 0; i < 4096; i++) touch(values + 67 * 4 + i);
+}
+
+static void read_after_release(struct scene *scene) {
+    const char *values = scene->in.array->array.buffers[1];
+    adi_device_array_release(scene->in.array);
+    touch(values);
+}
+
+static void read_a_released_structure(struct scene *scene) {
+    adi_device_array_release(scene->in.array);
+    touch(scene->in.array->array.buffers);
+}
+
+static void read_a_released_child(struct scene *scene) {
+    struct ArrowArray *child = scene->in.array->array.children[0];
+    adi_device_array_release(scene->in.array);
+    touch(child);
+}
+
+static void read_a_released_format(struct scene *scene) {
+    const char *format = scene->in.schema->format;
+    adi_schema_release(scene->in.schema);
+    touch(format);
+}
+
+static void write_a_format(struct scene *scene) {
+    *(volatile char *)(uintptr_t)scene->in.schema->format = 'x';
+}
+
+static void read_a_foreign_buffer(struct scene *scene) {
+    touch(scene->in.array->array.buffers[1]);
+}
+
+static const struct {
+    const char *type;
+    unsigned oddities;
+    void (*consume)(struct scene *);
+    const char *rule;
+} deaths[] = {
+    {"int32", 0, read_private_data, "life/private-data-touched"},
+    {"int32", 0, read_past_the_end, "array/read-past-end"},
+    {"int32", 0, read_after_release, "life/use-after-release"},
+    {"int32", 0, read_a_released_structure, "life/use-after-release"},
+    {"struct", 0, read_a_released_child, "life/use-after-release"},
+    {"int32", 0, read_a_released_format, "life/use-after-release"},
+    {"int32", 0, write_a_format, "life/structure-changed"},
+    {"int32", ADI_STAGE_FOREIGN, read_a_foreign_buffer, "device/buffers-dereferenced"},
+};
+
+START_TEST(a_forbidden_touch_is_one_finding_and_no_crash)
+{
+    int fd;
+    struct adi_log *log = adi_log_create(&fd);
+    ck_assert_ptr_nonnull(log);
+    pid_t child = fork();
+    if (child == 0) {
+        static struct adi_log_sink sink;
+        struct scene scene = {.log = log};
+        adi_log_sink_init(&sink, log);
+        open_scene(&scene, deaths[_i].type, deaths[_i].oddities, &sink.sink);
+        adi_guard_enter_implementation();
+        deaths[_i].consume(&scene);
+        _exit(99);
+    }
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %x", (unsigned)status);
+    struct adi_log_reader reader = {.log = log};
+    struct adi_log_record record;
+    bool damaged;
+    ck_assert(adi_log_next(&reader, &record, &damaged));
+    ck_assert_int_eq(record.kind, ADI_LOG_BROKEN);
+    ck_assert_str_eq(adi_rule((size_t)record.index)->id, deaths[_i].rule);
+    ck_assert_int_eq(record.party, ADI_CONSUMER);
+    ck_assert(adi_log_next(&reader, &record, &damaged));
+    ck_assert_int_eq(record.kind, ADI_LOG_FATAL);
+    ck_assert(!adi_log_next(&reader, &record, &damaged));
+    adi_log_destroy(log);
+    close(fd);
+}
+END_TEST
+
+START_TEST(unaligned_buffers_are_unaligned)
+{
+    struct scene scene = {0};
+    open_scene(&scene, "int32", ADI_STAGE_UNALIGNED, NULL);
+    ck_assert_uint_eq((uintptr_t)scene.in.array->array.buffers[1] % 2, 1);
+    release_all(&scene);
+    close_scene(&scene);
+    expect_nothing(scene.ears);
+}
+END_TEST
+
+Suite *harness_stage_suite(void) {
+    Suite *suite = suite_create("harness/stage");
+    TCase *tests = tcase_create("stage");
+    tcase_add_loop_test(tests, a_correct_consumer_is_not_blamed, 0, 6);
+    tcase_add_test(tests, a_consumer_that_moves_children_out_is_not_blamed);
+    tcase_add_test(tests, a_consumer_that_forgets_to_release_is_blamed);
+    tcase_add_test(tests, a_consumer_that_writes_a_buffer_is_blamed_and_goes_on);
+    tcase_add_test(tests, a_release_with_a_changed_key_is_blamed);
+    tcase_add_loop_test(tests, a_forbidden_touch_is_one_finding_and_no_crash, 0,
+                        sizeof deaths / sizeof deaths[0]);
+    tcase_add_test(tests, unaligned_buffers_are_unaligned);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

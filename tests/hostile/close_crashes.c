@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Crashes in close. */
+#include "hostile.h"
+
+static void misbehave(void) {}
+
+static void crash(struct adi_adapter *self) {
+    (void)self;
+    *(volatile int *volatile)NULL = 1;
+}
+
+__attribute__((constructor)) static void change(void) {
+    hostile.close = crash;
+}

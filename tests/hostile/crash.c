@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Dereferences a null pointer. */
+#include "hostile.h"
+
+static void misbehave(void) {
+    *(volatile int *volatile)NULL = 1;
+}

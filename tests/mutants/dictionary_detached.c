@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * life/structure-changed, consumer. Planted: the dictionary is taken out of the structure without
+ * a move.
+ */
+#include "base/implementation.h"
+
+static int consume(struct adi_adapter *self, struct ArrowSchema *schema,
+                   struct ArrowDeviceArray *in, struct ArrowSchema *schema_out,
+                   struct ArrowArray *host_out) {
+    (void)self;
+    int code = base_read(schema, in, schema_out, host_out);
+    if (code != 0) return code;
+    schema->release(schema);
+    in->array.dictionary = NULL;
+    in->array.release(&in->array);
+    return 0;
+}
+
+void mutate(void) {
+    base.roles = ADI_CONSUMES;
+    base.adapter.consume = consume;
+}

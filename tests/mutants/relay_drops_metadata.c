@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * schema/metadata-dropped, consumer. Planted: a relay forgets the metadata, and with it what
+ * extension the type is.
+ */
+#include "base/implementation.h"
+
+static int relay(struct adi_adapter *self, struct ArrowSchema *schema, struct ArrowDeviceArray *in,
+                 struct ArrowSchema *schema_out, struct ArrowDeviceArray *out) {
+    int code = base_relay(self, schema, in, schema_out, out);
+    if (code == 0) schema_out->metadata = NULL;
+    return code;
+}
+
+void mutate(void) {
+    base.roles = ADI_RELAYS;
+    base.adapter.relay = relay;
+}

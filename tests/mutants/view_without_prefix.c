@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * array/view-prefix-differs, producer. Planted: the prefix of a view is left zero.
+ */
+#include "base/implementation.h"
+
+static void spoil(struct ArrowSchema *schema, struct ArrowDeviceArray *out) {
+    (void)schema;
+    int32_t *views = (int32_t *)out->array.buffers[1];
+    for (int64_t i = 0; i < out->array.length; i++) {
+        if (views[4 * i] <= 12) continue;
+        views[4 * i + 1] = 0;
+    }
+}
+
+void mutate(void) {
+    base.roles = ADI_PRODUCES;
+    base.exported = spoil;
+}

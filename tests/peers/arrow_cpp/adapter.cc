@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Shows Arrow C++ to adicheck: libarrow and its headers as they come in the pyarrow wheel, on the
+// CPU. A field is imported and exported, not only its type, so that names, flags and metadata are
+// Arrow's to keep or to lose; an array is exported straight into the structure that the harness
+// gave, so that what Arrow does not write stays visible.
+#include <cerrno>
+#include <exception>
+#include <memory>
+#include <new>
+#include <string>
+
+#include <arrow/api.h>
+#include <arrow/c/bridge.h>
+
+#include "adapter.h"
+
+namespace {
+
+using Adapter = struct adi_adapter; // the function of this name hides the type
+
+std::string last_error_text;
+
+int Fail(const arrow::Status &status) {
+    last_error_text = status.ToString();
+    switch (status.code()) {
+    case arrow::StatusCode::OutOfMemory:
+        return ENOMEM;
+    case arrow::StatusCode::NotImplemented:
+        return ENOTSUP;
+    case arrow::StatusCode::IOError:
+        return EIO;
+    default:
+        return EINVAL;
+    }
+}
+
+// No exception may pass through C.
+template <typename Call> int Guarded(Call &&call) {
+    arrow::Status status;
+    try {
+        status = call();
+    } catch (const std::bad_alloc &) {
+        status = arrow::Status::OutOfMemory("an allocation failed");
+    } catch (const std::exception &error) {
+        status = arrow::Status::UnknownError(error.what());
+    }
+    return status.ok() ? 0 : Fail(status);
+}
+
+// Copies every buffer into memory of Arrow's default pool.
+arrow::Result<std::shared_ptr<arrow::Array>> Copied(const arrow::Array &array) {
+    return array.CopyTo(arrow::default_cpu_memory_manager());
+}
+
+// Exports the field beside an array that has been exported already: both, or neither.
+arrow::Status ExportFieldBeside(const arrow::Field &field, ArrowSchema *schema, ArrowArray *array) {
+    arrow::Status status = arrow::ExportField(field, schema);
+    if (!status.ok()) array->release(array);
+    return status;
+}
+
+unsigned Roles(Adapter *, ArrowDeviceType type, int64_t) {
+    return type == ARROW_DEVICE_CPU ? ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS : 0;
+}
+
+int Produce(Adapter *, ArrowDeviceType type, int64_t, ArrowSchema *schema, ArrowArray *host,
+            ArrowSchema *schema_out, ArrowDeviceArray *out) {
+    return Guarded([&]() -> arrow::Status {
+        if (type != ARROW_DEVICE_CPU) return arrow::Status::NotImplemented("device type ", type);
+        ARROW_ASSIGN_OR_RAISE(auto field, arrow::ImportField(schema));
+        ARROW_ASSIGN_OR_RAISE(auto given, arrow::ImportArray(host, field->type()));
+        ARROW_ASSIGN_OR_RAISE(auto array, Copied(*given));
+        ARROW_RETURN_NOT_OK(arrow::ExportDeviceArray(*array, nullptr, out));
+        return ExportFieldBeside(*field, schema_out, &out->array);
+    });
+}
+
+int Consume(Adapter *, ArrowSchema *schema, ArrowDeviceArray *in, ArrowSchema *schema_out,
+            ArrowArray *host_out) {
+    return Guarded([&]() -> arrow::Status {
+        ARROW_ASSIGN_OR_RAISE(auto field, arrow::ImportField(schema));
+        ARROW_ASSIGN_OR_RAISE(auto given, arrow::ImportDeviceArray(in, field->type()));
+        ARROW_ASSIGN_OR_RAISE(auto array, Copied(*given));
+        ARROW_RETURN_NOT_OK(arrow::ExportArray(*array, host_out));
+        return ExportFieldBeside(*field, schema_out, host_out);
+    });
+}
+
+// A CPU array has no event to pass on.
+int Relay(Adapter *, ArrowSchema *schema, ArrowDeviceArray *in, ArrowSchema *schema_out,
+          ArrowDeviceArray *out) {
+    return Guarded([&]() -> arrow::Status {
+        ARROW_ASSIGN_OR_RAISE(auto field, arrow::ImportField(schema));
+        ARROW_ASSIGN_OR_RAISE(auto array, arrow::ImportDeviceArray(in, field->type()));
+        ARROW_RETURN_NOT_OK(arrow::ExportDeviceArray(*array, nullptr, out));
+        return ExportFieldBeside(*field, schema_out, &out->array);
+    });
+}
+
+int64_t BytesAllocated(Adapter *) {
+    return arrow::default_memory_pool()->bytes_allocated();
+}
+
+const char *LastError(Adapter *) {
+    return last_error_text.c_str();
+}
+
+} // namespace
+
+Adapter *adi_adapter(void) {
+    static Adapter adapter = {};
+    adapter.size = sizeof adapter;
+    adapter.version = ADI_ADAPTER_VERSION;
+    adapter.name = "Arrow C++";
+    adapter.release_name = arrow::GetBuildInfo().version_string.c_str();
+    adapter.roles = Roles;
+    adapter.produce = Produce;
+    adapter.consume = Consume;
+    adapter.relay = Relay;
+    adapter.bytes_allocated = BytesAllocated;
+    adapter.last_error = LastError;
+    return &adapter;
+}
