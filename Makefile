@@ -109,7 +109,7 @@ $(O)/%.o: %.c $(O)/flags
 $(O)/tests/mutants/%.o: tests/mutants/%.cc $(O)/flags
 	$(call say,CXX,$<)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CXX) -std=c++11 $(filter-out -std=% -Wstrict-prototypes,$(FLAGS)) -I harness -I ref -MMD -MP -c -o $@ $<
+	$(Q)$(CXX) -std=c++11 $(filter-out -std=% -Wstrict-prototypes -Wshadow,$(FLAGS)) -I harness -I ref -MMD -MP -c -o $@ $<
 
 $(COMMAND_OBJECTS): EXTRA = $(call pkg,cflags,$(COMMAND_PKGS))
 $(COMMAND_OBJECTS): | have-build

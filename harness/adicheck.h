@@ -53,9 +53,9 @@ ADI_PUBLIC const struct adi_finding *adi_findings_get(const struct adi_findings 
 
 /* Looks at a schema and an array that a producer has handed out, without taking them over, and
  * appends what is wrong. Nothing is trusted: any pointer may be garbage. Buffers are read where the
- * device type is CPU; of other types only the structures are looked at. An array is judged by
- * a schema that is sound only; `array` may be NULL: the schema alone. Returns 0 whatever was found;
- * ENOMEM. Any thread. */
+ * device type is CPU; of other types only the structures are looked at. An array is judged by a
+ * schema that is sound only; `array` may be NULL: the schema alone. Returns 0 whatever was found;
+ * ENOMEM: out of memory, or there are too many structures to look at (100,000). Any thread. */
 ADI_PUBLIC int adi_check_device_array(const struct ArrowSchema *schema,
                                       const struct ArrowDeviceArray *array,
                                       struct adi_findings *findings);

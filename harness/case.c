@@ -9,10 +9,14 @@
 #include "guard.h"
 #include "heap.h"
 #include "play.h"
+#include "unwind.h"
 
-#define CASES   8192
-#define PAIRS   16384 /* types times shapes */
-#define REPEATS 4 /* how often a case is played again to see whether it loses memory each time */
+#define CASES 8192
+#define PAIRS 16384 /* types times shapes */
+
+/* How often a case is played again to see whether it loses memory each time: what the allocator
+ * itself wastes grows and shrinks. */
+#define REPEATS 12
 
 /* ---- which samples a scenario is worth playing with ---- */
 
@@ -205,6 +209,7 @@ void adi_case_play(struct adi_trial *trial, size_t index) {
     adi_log_write(trial->log, ADI_LOG_CASE_BEGIN, (int64_t)index, trial->party, 0, now->name, NULL,
                   NULL, NULL);
     adi_guard_start(&trial->sink, trial->log, &trial->party);
+    adi_unwind_start(&trial->sink, trial->log);
     adi_play_closer(trial, NULL);
     struct holding before = holding(trial);
     now->scenario->play(trial);

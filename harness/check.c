@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "check.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "tree.h"
 
 #define BROKEN_MOST 16
+#define RULES_MOST  256
 
 /* One look at a tree. */
 struct look {
     struct adi_sink *sink;
     bool at_array; /* else at its schema */
     bool sound;
+    const struct adi_rule *rules[RULES_MOST]; /* those that it is about */
+    size_t n_rules;
     struct adi_sight sight;
 };
 
@@ -68,17 +72,20 @@ static void look_at(struct look *look, const struct adi_node *node) {
     if (lost != ADI_COPIED && node->parent != NULL) return;
 
     struct broken broken = {.count = 0};
-    const struct adi_rule *rule;
-    for (size_t i = 0; (rule = adi_rule(i)) != NULL; i++)
-        if (concerns(look, rule) && !is_explained(&broken, rule)) apply(look, node, rule, &broken);
+    for (size_t i = 0; i < look->n_rules; i++)
+        if (!is_explained(&broken, look->rules[i])) apply(look, node, look->rules[i], &broken);
     for (int64_t i = 0; i < node->n_children; i++) look_at(look, node->children[i]);
     if (node->dictionary != NULL) look_at(look, node->dictionary);
 }
 
-static bool look(struct look *look, const struct ArrowSchema *schema,
-                 const struct ArrowDeviceArray *array, struct adi_device *device) {
+static bool check_tree(struct look *look, const struct ArrowSchema *schema,
+                       const struct ArrowDeviceArray *array, struct adi_device *device) {
     struct adi_node *root = adi_tree_copy(schema, array, device);
     if (root == NULL) return false;
+    const struct adi_rule *rule;
+    assert(adi_rule_count() <= RULES_MOST);
+    for (size_t i = 0; (rule = adi_rule(i)) != NULL; i++)
+        if (concerns(look, rule)) look->rules[look->n_rules++] = rule;
     look->sound = true;
     look_at(look, root);
     adi_tree_free(root);
@@ -87,13 +94,13 @@ static bool look(struct look *look, const struct ArrowSchema *schema,
 
 bool adi_check_schema(const struct ArrowSchema *schema, struct adi_sink *sink) {
     struct look at = {.sink = sink, .at_array = false};
-    return look(&at, schema, NULL, NULL);
+    return check_tree(&at, schema, NULL, NULL);
 }
 
 bool adi_check_array(const struct ArrowSchema *schema, const struct ArrowDeviceArray *array,
                      struct adi_device *device, struct adi_sink *sink) {
     struct look at = {.sink = sink, .at_array = true};
-    if (array != NULL) return look(&at, schema, array, device);
+    if (array != NULL) return check_tree(&at, schema, array, device);
     adi_report(sink, "array/release-null", ADI_PRODUCER, "NULL", "an array", "the array is NULL");
     return false;
 }

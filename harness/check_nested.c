@@ -86,7 +86,7 @@ bool adi_holds_array_union_offsets_in_child(const struct adi_node *node, struct 
         int64_t offset = adi_integer(&node->buffers[1], 32, i);
         if (child == NULL || (offset >= 0 && offset < child->array.length)) continue;
         return adi_see(sight, adi_words("%" PRId64, offset).text,
-                       adi_words("0 to %" PRId64, child->array.length - 1).text,
+                       adi_words("0 or more, below %" PRId64, child->array.length).text,
                        "%s is %" PRId64 ", %s has %" PRId64 " values",
                        adi_at(node, "buffers[1][%" PRId64 "]", i).text, offset,
                        adi_at(child, "%s", "").text, child->array.length);

@@ -157,13 +157,17 @@ bool adi_holds_schema_flags_apply(const struct adi_node *node, struct adi_sight 
     const bool ordered = (node->schema.flags & ARROW_FLAG_DICTIONARY_ORDERED) != 0;
     const bool sorted = (node->schema.flags & ARROW_FLAG_MAP_KEYS_SORTED) != 0;
     if (!node->type_known || (!ordered && !sorted)) return adi_moot(sight);
-    const char *flag = NULL;
-    if (ordered && node->schema.dictionary == NULL) flag = "ARROW_FLAG_DICTIONARY_ORDERED";
-    if (sorted && strcmp(node->type.name, "map") != 0) flag = "ARROW_FLAG_MAP_KEYS_SORTED";
-    if (flag == NULL) return true;
-    return adi_see(sight, adi_words("0x%" PRIx64, node->schema.flags).text,
-                   adi_words("no %s", flag).text, "%s has %s on a type %s without a dictionary",
-                   adi_at(node, "flags").text, flag, node->type.name);
+    if (ordered && node->schema.dictionary == NULL)
+        return adi_see(sight, adi_words("0x%" PRIx64, node->schema.flags).text,
+                       "no ARROW_FLAG_DICTIONARY_ORDERED",
+                       "%s says that a dictionary is ordered, the type has none",
+                       adi_at(node, "flags").text);
+    if (sorted && strcmp(node->type.name, "map") != 0)
+        return adi_see(sight, adi_words("0x%" PRIx64, node->schema.flags).text,
+                       "no ARROW_FLAG_MAP_KEYS_SORTED",
+                       "%s says that the keys of a map are sorted, the type is %s",
+                       adi_at(node, "flags").text, node->type.name);
+    return true;
 }
 
 bool adi_holds_schema_dictionary_readable(const struct adi_node *node, struct adi_sight *sight) {

@@ -215,10 +215,11 @@ bool adi_holds_array_text_utf8(const struct adi_node *node, struct adi_sight *si
     return true;
 }
 
-static bool index_fits(const struct adi_type *type, int64_t index, int64_t most) {
-    uint64_t natural = (uint64_t)index;
-    if (!type->is_signed && type->bits < 64) natural &= (UINT64_C(1) << type->bits) - 1;
-    return natural < (uint64_t)most;
+/* An index above INT64_MAX comes out negative, which fits no dictionary either. */
+static int64_t index_at(const struct adi_node *node, int64_t i) {
+    int64_t index = adi_integer(&node->buffers[1], node->type.bits, i);
+    if (node->type.is_signed || node->type.bits == 64) return index;
+    return index & ((INT64_C(1) << node->type.bits) - 1);
 }
 
 bool adi_holds_array_indices_in_dictionary(const struct adi_node *node, struct adi_sight *sight) {
@@ -227,10 +228,10 @@ bool adi_holds_array_indices_in_dictionary(const struct adi_node *node, struct a
         return adi_moot(sight);
     int64_t most = node->dictionary->array.length;
     for (int64_t i = node->array.offset; i < adi_end(node); i++) {
-        int64_t index = adi_integer(&node->buffers[1], node->type.bits, i);
-        if (!adi_slot_valid(node, i) || index_fits(&node->type, index, most)) continue;
+        int64_t index = index_at(node, i);
+        if (!adi_slot_valid(node, i) || (index >= 0 && index < most)) continue;
         return adi_see(sight, adi_words("%" PRId64, index).text,
-                       adi_words("0 to %" PRId64, most - 1).text,
+                       adi_words("0 or more, below %" PRId64, most).text,
                        "%s is %" PRId64 ", the dictionary has %" PRId64 " values",
                        adi_at(node, "buffers[1][%" PRId64 "]", i).text, index, most);
     }

@@ -194,6 +194,11 @@ void adi_guard_retire(const void *start) {
     mprotect(region->pages, region->page_bytes, PROT_NONE);
 }
 
+bool adi_guard_is_retired(const void *address) {
+    struct region *region = region_of(address);
+    return region != NULL && atomic_load(&region->state) == RETIRED;
+}
+
 void adi_guard_retired_breaks(const char *rule) {
     arena.retired_rule = rule;
 }

@@ -47,6 +47,8 @@ void *adi_guard_alloc(enum adi_region_kind kind, size_t bytes, size_t align, con
 void adi_guard_seal(const void *start);
 /* The region has been released: from now on every touch is a finding. Any thread. */
 void adi_guard_retire(const void *start);
+/* Is this an address in a region that has been released? */
+bool adi_guard_is_retired(const void *address);
 /* What a touch of retired memory breaks until the next reset, instead of life/use-after-release. */
 void adi_guard_retired_breaks(const char *rule);
 /* Names the region anew. */

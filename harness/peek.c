@@ -13,13 +13,14 @@
 
 #include "tree.h"
 
-#define METADATA_MOST ((size_t)64 << 20)
+#define METADATA_MOST ((size_t)16 << 20)
 #define PAGE_BYTES    4096 /* no page is smaller; a step that ends early is no mistake */
 #define FIRST_STEP    ((size_t)64)
 
-/* A pipe takes what is readable and says EFAULT for the rest: slower, but it exists where
- * process_vm_readv is forbidden. */
-static int peek_by_pipe(char *to, const char *from, size_t bytes) {
+/* A pipe takes what is readable and says EFAULT for the rest. */
+int adi_peek_by_pipe(void *into, const void *address, size_t bytes) {
+    char *to = into;
+    const char *from = address;
     int ends[2], code = 0;
     if (pipe2(ends, O_CLOEXEC) != 0) return errno;
     while (code == 0 && bytes > 0) {
@@ -44,7 +45,7 @@ int adi_peek(void *to, const void *from, size_t bytes) {
     ssize_t seen = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
     if (seen == (ssize_t)bytes) return 0;
     if (seen >= 0 || errno == EFAULT) return EFAULT;
-    return peek_by_pipe(to, from, bytes);
+    return adi_peek_by_pipe(to, from, bytes);
 }
 
 #define PAGES 16

@@ -23,6 +23,9 @@ void adi_peeker_free(struct adi_peeker *peeker);
 int adi_peeker_look(struct adi_peeker *peeker, void *to, const void *from, size_t bytes);
 int adi_peeker_string(struct adi_peeker *peeker, const char *from, size_t most, char **out);
 
+/* As adi_peek, which falls back to it: slower, but allowed where process_vm_readv is forbidden. */
+int adi_peek_by_pipe(void *into, const void *address, size_t bytes);
+
 /* The metadata at `from` (not NULL) as a copy of `*size` bytes that the caller frees. EINVAL or
  * EFAULT: malformed or unreadable, and the sentence says where. E2BIG: too long to be looked at.
  * ENOMEM. */

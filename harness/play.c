@@ -206,33 +206,6 @@ bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *sch
     return code == 0 && first.text[0] == '\0';
 }
 
-static const struct ArrowSchema *other_flags(const struct ArrowSchema *schema,
-                                             const struct ArrowSchema **wanted) {
-    if (schema->flags != (*wanted)->flags) return schema;
-    const struct ArrowSchema *below = *wanted, *found = NULL;
-    for (int64_t i = 0; i < schema->n_children && found == NULL; i++) {
-        *wanted = below->children[i];
-        found = other_flags(schema->children[i], wanted);
-    }
-    if (found == NULL && schema->dictionary != NULL) {
-        *wanted = below->dictionary;
-        found = other_flags(schema->dictionary, wanted);
-    }
-    return found;
-}
-
-void adi_exported_flags(struct adi_trial *trial, const struct ArrowSchema *schema,
-                        const struct ArrowSchema *wanted) {
-    struct adi_error unused;
-    if (adi_schema_compare_type(schema, wanted, &unused) != 0) return;
-    const struct ArrowSchema *found = other_flags(schema, &wanted);
-    if (found != NULL)
-        adi_report(&trial->sink, "schema/flags-dropped", ADI_CONSUMER, NULL, NULL,
-                   "the field \"%s\" has flags %lld where %lld were handed over",
-                   found->name == NULL ? "" : found->name, (long long)found->flags,
-                   (long long)wanted->flags);
-}
-
 void adi_exported_free(struct adi_trial *trial, struct adi_exported *out) {
     if (out->array_watch != NULL) {
         bool schema_first = strlen(trial->now->name) % 2 == 0;

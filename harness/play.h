@@ -79,9 +79,10 @@ bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *sch
                           const struct ArrowDeviceArray *array,
                           const struct ArrowSchema *wanted_schema, const struct ArrowArray *wanted,
                           const char *rule);
-/* The nullable, ordered and sorted flags that were handed over: are they still there? */
-void adi_exported_flags(struct adi_trial *trial, const struct ArrowSchema *schema,
-                        const struct ArrowSchema *wanted);
+/* The flags and names that were handed over, and from a relay the metadata: are they still there
+ * (play_fields.c)? */
+void adi_exported_fields(struct adi_trial *trial, const struct ArrowSchema *schema,
+                         const struct ArrowSchema *wanted);
 /* Releases what is live, the schema first in every other case, ends the watches and frees the room.
  */
 void adi_exported_free(struct adi_trial *trial, struct adi_exported *out);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "play.h"
+#include "unwind.h"
 
 static int refused(struct adi_trial *trial, const char *call, int code) {
     if (code != 0) adi_play_step(trial, call, "returned %d (%s)", code, strerror(code));
@@ -44,21 +45,28 @@ int adi_call_relay(struct adi_trial *trial, struct ArrowSchema *schema, struct A
     return refused(trial, "relay", code);
 }
 
+static void release_array(struct ArrowArray *array) {
+    adi_unwind_enter();
+    array->release(array);
+    adi_unwind_leave();
+}
+
 void adi_call_release_array(struct ArrowArray *array) {
     adi_guard_enter_implementation();
-    array->release(array);
+    release_array(array);
     adi_guard_leave_implementation();
 }
 
 void adi_call_release_schema(struct ArrowSchema *schema) {
     adi_guard_enter_implementation();
+    adi_unwind_enter();
     schema->release(schema);
+    adi_unwind_leave();
     adi_guard_leave_implementation();
 }
 
 static void *release_here(void *array_at) {
-    struct ArrowArray *array = array_at;
-    array->release(array);
+    release_array(array_at);
     return NULL;
 }
 

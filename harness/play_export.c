@@ -66,7 +66,7 @@ void adi_play_export(struct adi_trial *trial) {
     struct show show;
     if (open_show(trial, 0, &show)) {
         compare(trial, &show, "array/data-differs");
-        adi_exported_flags(trial, show.out.schema, &show.goods.wanted_schema);
+        adi_exported_fields(trial, show.out.schema, &show.goods.wanted_schema);
         adi_play_step(trial, "release", "schema and array");
     }
     close_show(trial, &show);
@@ -94,6 +94,9 @@ void adi_play_export_moved(struct adi_trial *trial) {
         if (compare(trial, &show, "life/depends-on-address")) {
             adi_play_step(trial, "release", "at the new address");
             adi_call_release_array(&show.out.array->array);
+            if (trial->broken > 0)
+                adi_report(&trial->sink, "life/depends-on-address", ADI_PRODUCER, NULL, NULL,
+                           "the release callback does not work at the new address");
         }
         adi_play_closer(trial, NULL);
         close_show(trial, &show);
@@ -116,6 +119,7 @@ static void outlive(struct adi_trial *trial, struct show *show, int64_t index) {
     adi_play_step(trial, "move", dictionary ? "the dictionary out" : "child %lld out",
                   (long long)index);
     adi_play_step(trial, "release", "the parent");
+    adi_play_closer(trial, "life/moved-child-released");
     adi_call_release_array(parent);
     adi_play_step(trial, "read", "what was moved out");
     adi_play_closer(trial, "life/child-depends-on-parent");

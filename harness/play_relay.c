@@ -7,6 +7,7 @@
 
 #include "move.h"
 #include "play.h"
+#include "tree.h"
 
 #define CHAIN 3 /* how often an array is handed on */
 
@@ -26,6 +27,28 @@ static void judge_identity(struct adi_trial *trial, const struct ArrowDeviceArra
         adi_report(&trial->sink, "device/relay-changes-device", ADI_PRODUCER, NULL, NULL,
                    "device {%d, %lld} came out as {%d, %lld}", type, (long long)id,
                    out->device_type, (long long)out->device_id);
+}
+
+static bool stands_on_released(const struct adi_node *node) {
+    if (node == NULL) return false;
+    bool found = stands_on_released(node->dictionary);
+    for (int64_t i = 0; i < node->n_buffers && !found; i++)
+        found = adi_guard_is_retired(node->buffers[i].buffer);
+    for (int64_t i = 0; i < node->n_children && !found; i++)
+        found = stands_on_released(node->children[i]);
+    return found;
+}
+
+/* A relay that took the array over by a move must not have released it. */
+static bool judge_move(struct adi_trial *trial, const struct adi_exported *out) {
+    struct adi_node *tree = adi_tree_copy(out->schema, out->array, NULL);
+    bool released = stands_on_released(tree);
+    adi_tree_free(tree);
+    if (released)
+        adi_report(&trial->sink, "life/released-at-move", ADI_CONSUMER, "a released input",
+                   "an input that lives as long as what stands on it",
+                   "what came out points to buffers of the input, which was released");
+    return !released;
 }
 
 /* Stages an array and relays it `links` times. false: nothing to go on with. */
@@ -48,7 +71,7 @@ static bool open_chain(struct adi_trial *trial, int links, struct chain *chain) 
             adi_exported_free(trial, out);
             return false;
         }
-        chain->sound = adi_exported_check(trial, out);
+        chain->sound = judge_move(trial, out) && adi_exported_check(trial, out);
         if (!chain->sound) return false;
         judge_identity(trial, out->array, type, id);
         schema = out->schema;
@@ -71,7 +94,7 @@ static void relay(struct adi_trial *trial, int links, bool elsewhere) {
         adi_play_step(trial, "read", "compared with what was staged");
         adi_exported_compare(trial, out->schema, out->array, &chain.goods.wanted_schema,
                              &chain.goods.wanted, "array/data-differs");
-        adi_exported_flags(trial, out->schema, &chain.goods.wanted_schema);
+        adi_exported_fields(trial, out->schema, &chain.goods.wanted_schema);
         if (elsewhere) {
             adi_play_step(trial, "release", "on another thread");
             adi_play_closer(trial, "life/release-on-other-thread");

@@ -126,7 +126,9 @@ static const char *undecided(const struct adi_report *report) {
     if (report->interrupted) return "interrupted";
     if (report->required_missing) return "a required device is missing";
     if (adi_report_count(report, ADI_ERROR) > 0) return "the harness or the adapter failed";
-    if (!is_judged(report)) return "nothing was judged";
+    if (report->n_results == 0)
+        return "nothing was judged: the implementation plays no role in what was asked for";
+    if (!is_judged(report)) return "nothing was judged: all was refused or skipped";
     return NULL;
 }
 

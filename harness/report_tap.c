@@ -19,6 +19,12 @@ static void put_text(FILE *out, const char *text) {
     }
 }
 
+static void put_word(FILE *out, const char *word) {
+    if (word[0] == '\0') return;
+    fputc(' ', out);
+    put_text(out, word);
+}
+
 static void put_field(FILE *out, const char *name, const char *text) {
     if (text[0] == '\0') return;
     fprintf(out, "  %s: '", name);
@@ -41,11 +47,10 @@ static void put_row(FILE *out, size_t index, const struct adi_report *report,
     };
     bool red = adi_result_is_red(result, report) || result->verdict == ADI_ERROR;
     bool bad = red || result->verdict == ADI_XFAIL;
-    fprintf(out, "%s %zu - %s ", bad ? "not ok" : "ok", index,
+    fprintf(out, "%s %zu - %s", bad ? "not ok" : "ok", index,
             result->rule == NULL ? "adicheck" : result->rule->id);
-    put_text(out, result->device);
-    fputc(' ', out);
-    put_text(out, result->case_name);
+    put_word(out, result->device);
+    put_word(out, result->case_name);
     if (directives[result->verdict] != NULL) {
         fprintf(out, " # %s ", directives[result->verdict]);
         put_text(out, result->message);

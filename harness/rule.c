@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rule.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,20 +54,23 @@ static bool names_directly(const struct adi_rule *cause, const struct adi_rule *
     return false;
 }
 
-static bool implies(const struct adi_rule *cause, const struct adi_rule *consequence,
-                    bool seen[COUNT(rules)]) {
-    seen[cause - rules] = true;
-    if (*cause->implies == '\0') return false;
-    if (names_directly(cause, consequence)) return true;
-    for (size_t i = 0; i < COUNT(rules); i++)
-        if (!seen[i] && names_directly(cause, &rules[i]) && implies(&rules[i], consequence, seen))
-            return true;
-    return false;
+/* explains[cause][consequence], closed over: made when it is first asked for. */
+static bool explains[COUNT(rules)][COUNT(rules)];
+static pthread_once_t explained = PTHREAD_ONCE_INIT;
+
+static void explain(void) {
+    for (size_t from = 0; from < COUNT(rules); from++)
+        for (size_t to = 0; to < COUNT(rules); to++)
+            explains[from][to] = names_directly(&rules[from], &rules[to]);
+    for (size_t via = 0; via < COUNT(rules); via++)
+        for (size_t from = 0; from < COUNT(rules); from++)
+            for (size_t to = 0; explains[from][via] && to < COUNT(rules); to++)
+                explains[from][to] |= explains[via][to];
 }
 
 bool adi_rule_implies(const struct adi_rule *cause, const struct adi_rule *consequence) {
-    bool seen[COUNT(rules)] = {false};
-    return cause != consequence && implies(cause, consequence, seen);
+    pthread_once(&explained, explain);
+    return cause != consequence && explains[cause - rules][consequence - rules];
 }
 
 bool adi_rule_counts(const struct adi_rule *rule, const char *version) {

@@ -51,6 +51,16 @@ void adi_capture_cut(struct adi_capture *capture) {
     if (ftruncate(capture->fd, 0) == 0) capture->dropped += size;
 }
 
+/* The end of all that was written: of what was dropped as much as the file lacks. */
+static void take_last(struct adi_capture *capture, int64_t size) {
+    char now[ADI_CAPTURE_KEPT];
+    size_t n_now = read_last(capture, size, now), older = ADI_CAPTURE_KEPT - n_now;
+    if (older > capture->n_last) older = capture->n_last;
+    memmove(capture->last, capture->last + capture->n_last - older, older);
+    memcpy(capture->last + older, now, n_now);
+    capture->n_last = older + n_now;
+}
+
 char *adi_capture_text(struct adi_capture *capture) {
     int64_t size = size_of(capture), all = size + capture->dropped;
     char *text = adi_need(malloc(2 * ADI_CAPTURE_KEPT + 128));
@@ -60,8 +70,7 @@ char *adi_capture_text(struct adi_capture *capture) {
     } else {
         if (capture->dropped == 0)
             capture->n_first = read_at(capture, 0, capture->first, ADI_CAPTURE_KEPT);
-        if (capture->dropped == 0 || size >= ADI_CAPTURE_KEPT)
-            capture->n_last = read_last(capture, size, capture->last);
+        take_last(capture, size);
         memcpy(text, capture->first, capture->n_first);
         length = capture->n_first;
         length += (size_t)sprintf(text + length, "\n[... %" PRId64 " bytes left out ...]\n",

@@ -92,27 +92,41 @@ static void take_phase(struct adi_run *run, struct adi_outcome *outcome,
     adi_run_suspect(run, outcome, task->job.numbers, task->outcomes.n_begun);
 }
 
-/* The cases of a task that nothing came of, again; when no worker gets to them, that is what came
- * of them. */
-static void submit_rest(struct adi_run *run, const struct adi_task *task,
-                        void (*done)(void *, struct adi_task *), const size_t *rest,
-                        size_t n_rest) {
-    bool progress = n_rest < task->job.n_numbers;
-    if (n_rest == 0 || adi_run_interrupted()) return;
-    if (progress || task->attempts + 1 < ATTEMPTS) {
-        struct adi_task *again = adi_run_task(run, rest, n_rest);
-        again->done = done;
-        again->context = run;
-        again->attempts = progress ? 0 : task->attempts + 1;
-        adi_pool_submit(&run->pool, again);
-        return;
-    }
-    for (size_t i = 0; i < n_rest; i++) {
-        const struct adi_scenario *scenario = adi_case(rest[i])->scenario;
+static void take_batch(void *context, struct adi_task *task);
+
+static void submit(struct adi_run *run, const size_t *cases, size_t n_cases, unsigned attempts) {
+    if (n_cases == 0) return;
+    struct adi_task *task = adi_run_task(run, cases, n_cases);
+    task->done = take_batch;
+    task->context = run;
+    task->attempts = attempts;
+    adi_pool_submit(&run->pool, task);
+}
+
+/* No worker gets to these cases: that is what came of them. */
+static void give_up(struct adi_run *run, const size_t *cases, size_t n_cases) {
+    for (size_t i = 0; i < n_cases; i++) {
+        const struct adi_scenario *scenario = adi_case(cases[i])->scenario;
         struct adi_outcome none = {0};
         adi_outcome_add(&none, adi_rule_named(scenario->rule), scenario->party, ADI_ERROR,
                         "not played: workers ended before they came to it", NULL, NULL);
-        adi_run_conclude(run, (int64_t)rest[i], &none);
+        adi_run_conclude(run, (int64_t)cases[i], &none);
+    }
+}
+
+/* The cases of a task that nothing came of, again. */
+static void submit_rest(struct adi_run *run, const struct adi_task *task, const size_t *rest,
+                        size_t n_rest) {
+    bool progress = n_rest < task->job.n_numbers;
+    if (adi_run_interrupted()) return;
+    if (task->outcomes.damaged) {
+        /* Whose doing that was is seen where there is but one. */
+        submit(run, rest, n_rest / 2, 0);
+        submit(run, rest + n_rest / 2, n_rest - n_rest / 2, 0);
+    } else if (progress || task->attempts + 1 < ATTEMPTS) {
+        submit(run, rest, n_rest, progress ? 0 : task->attempts + 1);
+    } else {
+        give_up(run, rest, n_rest);
     }
 }
 
@@ -137,7 +151,7 @@ static void take_batch(void *context, struct adi_task *task) {
         if (outcome != NULL) take_phase(run, outcome, task);
     }
     for (size_t i = 0; i < ADI_RULES; i++) run->held[i] += outcomes->held[i];
-    submit_rest(run, task, take_batch, rest, n_rest);
+    submit_rest(run, task, rest, n_rest);
     free(rest);
 }
 
@@ -150,10 +164,7 @@ int adi_run_device(struct adi_run *run, struct adi_error *error) {
     size_t size = batch_size(run);
     for (size_t at = 0; at < run->n_cases; at += size) {
         size_t left = run->n_cases - at;
-        struct adi_task *task = adi_run_task(run, run->cases + at, left < size ? left : size);
-        task->done = take_batch;
-        task->context = run;
-        adi_pool_submit(&run->pool, task);
+        submit(run, run->cases + at, left < size ? left : size, 0);
     }
     int code = adi_pool_run(&run->pool, error);
     adi_run_give_up(run);

@@ -91,15 +91,14 @@ static void take_task(void *context, struct adi_task *task) {
     struct probing *probing = context;
     struct adi_outcomes *outcomes = &task->outcomes;
     adi_outcome_clear(&probing->load);
-    probing->finished = outcomes->finished;
+    struct adi_outcome *load = adi_outcomes_find(outcomes, ADI_PHASE_LOAD);
+    /* What goes wrong after the answers shows again when the cases are played. */
+    probing->finished = outcomes->finished || adi_outcomes_find(outcomes, ADI_PHASE_CLOSE) != NULL;
     probing->refusal = outcomes->refusal;
     outcomes->refusal = NULL;
-    struct adi_outcome *load = adi_outcomes_find(outcomes, ADI_PHASE_LOAD);
-    struct adi_outcome *close = adi_outcomes_find(outcomes, ADI_PHASE_CLOSE);
-    struct adi_outcome *what = close != NULL && adi_outcome_has_finding(close) ? close : load;
-    if (what == NULL) return;
-    probing->load = *what;
-    *what = (struct adi_outcome){0};
+    if (load == NULL) return;
+    probing->load = *load;
+    *load = (struct adi_outcome){0};
 }
 
 static void forget(struct adi_run *run) {

@@ -176,12 +176,30 @@ static void attach_output(struct adi_outcomes *outcomes, const char *output) {
     }
 }
 
+/* What was written over cannot say how far the worker had come: only if it had but one case to play
+ * is it clear whose doing that was. */
+static bool is_unclear(struct adi_outcomes *outcomes) {
+    if (!outcomes->damaged || outcomes->n_expected == 0) return false;
+    if (outcomes->n_expected > 1) return true;
+    if (outcomes->n_begun == 0) {
+        outcomes->n_begun = 1;
+        adi_outcomes_begin(outcomes, (int64_t)outcomes->expected[0], outcomes->mark_ns);
+    }
+    return false;
+}
+
 void adi_slot_conclude(struct adi_pool *pool, struct adi_slot *slot) {
     struct adi_outcomes *outcomes = &slot->task->outcomes;
+    bool unclear = is_unclear(outcomes);
     struct adi_outcome *now = adi_outcomes_now(outcomes);
-    char *output = adi_capture_text(&slot->worker.output);
-    if (slot->end == ADI_END_STOPPED || was_innocent(slot) || outcomes->refusal != NULL) {
-        /* Nobody's fault. */
+    if (outcomes->damaged && slot->end == ADI_END_ITSELF) slot->end = ADI_END_DAMAGED;
+    char text[256], *output = adi_capture_text(&slot->worker.output);
+    if (slot->end == ADI_END_STOPPED || was_innocent(slot) || outcomes->refusal != NULL ||
+        unclear) {
+        /* Nobody's fault, or nobody knows whose. */
+    } else if (outcomes->mark_ns == 0) {
+        say_end(slot, output, text);
+        adi_outcome_add(now, NULL, ADI_BOTH, ADI_ERROR, text, "", "the worker starts");
     } else if (outcomes->finished) {
         conclude_exit(pool, slot, now, output);
     } else if (now->fatal && adi_outcome_has_finding(now)) {

@@ -2,6 +2,7 @@
 #include "stage.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 
 /* A release callback has only the structure to go by. */
 static struct adi_stage *current;
+static _Atomic size_t releasing; /* callbacks that run, on any thread */
 
 static long index_of(const struct adi_kind *kind, const void *self) {
     const char *key = adi_kind_pointer(self, kind->private_data);
@@ -45,9 +47,28 @@ static void poison(const struct adi_kind *kind, void *self) {
 }
 
 static void release_child(const struct adi_kind *kind, void *child) {
+    if (child == NULL) return; /* taken out on purpose: malformed input */
     adi_release_fn *release = adi_kind_release(kind, child);
     if (release != NULL) adi_kind_call(kind, release, child);
     adi_guard_retire(child);
+}
+
+/* How many pointers a structure's buffers and children are. Behind them lies a copy. */
+static size_t count_pointers(const struct adi_kind *kind, const void *structure) {
+    int64_t n = adi_kind_children(kind, structure);
+    if (kind == &adi_kind_array) n += ((const struct ArrowArray *)structure)->n_buffers;
+    return (size_t)n;
+}
+
+static void judge_pointers(const struct adi_kind *kind, long index) {
+    const struct adi_watched *node = &current->monitor.nodes[index];
+    size_t n = count_pointers(kind, &node->original);
+    void **pointers = current->arrays[index];
+    if (memcmp(pointers, pointers + n, n * sizeof *pointers) != 0)
+        adi_report(current->monitor.sink, "life/structure-changed", ADI_CONSUMER, "another pointer",
+                   "the producer's pointer",
+                   "%s has another pointer in its buffers or children than it was exported with",
+                   node->place);
 }
 
 static void on_release(const struct adi_kind *kind, void *self) {
@@ -64,6 +85,7 @@ static void on_release(const struct adi_kind *kind, void *self) {
         return;
     }
     struct ArrowArray original = current->monitor.nodes[index].original;
+    judge_pointers(kind, index);
     for (int64_t i = 0; i < adi_kind_children(kind, &original); i++)
         release_child(kind, adi_kind_child(kind, &original, i));
     void *dictionary = adi_kind_dictionary(kind, &original);
@@ -77,11 +99,15 @@ static void on_release(const struct adi_kind *kind, void *self) {
 }
 
 static void release_schema(struct ArrowSchema *self) {
+    atomic_fetch_add(&releasing, 1);
     on_release(&adi_kind_schema, self);
+    atomic_fetch_sub(&releasing, 1);
 }
 
 static void release_array(struct ArrowArray *self) {
+    atomic_fetch_add(&releasing, 1);
     on_release(&adi_kind_array, self);
+    atomic_fetch_sub(&releasing, 1);
 }
 
 /* ---- laying out ---- */
@@ -139,10 +165,10 @@ static int put_family(struct layout *layout, const struct adi_kind *kind, put_fn
 static int put_array(struct layout *layout, const void *from_at, void *to_at, const char *place) {
     const struct ArrowArray *from = from_at;
     struct ArrowArray *to = to_at;
-    size_t n_pointers = (size_t)(from->n_buffers + from->n_children);
+    size_t n = count_pointers(&adi_kind_array, from);
     char name[96];
     snprintf(name, sizeof name, "%s.buffers or .children", place);
-    void **pointers = room(layout, ADI_REGION_STRUCTURE, n_pointers * sizeof *pointers + 1, name);
+    void **pointers = room(layout, ADI_REGION_STRUCTURE, 2 * n * sizeof *pointers + 1, name);
     if (pointers == NULL) return ENOMEM;
     *to = *from;
     to->buffers = from->buffers == NULL ? NULL : (const void **)(pointers + from->n_children);
@@ -152,7 +178,9 @@ static int put_array(struct layout *layout, const void *from_at, void *to_at, co
         if (from->buffers[i] != NULL) adi_guard_name(from->buffers[i], name);
     }
     to->release = release_array;
-    return put_family(layout, &adi_kind_array, put_array, from, to, pointers, place);
+    ADI_TRY(put_family(layout, &adi_kind_array, put_array, from, to, pointers, place));
+    memcpy(pointers + n, pointers, n * sizeof *pointers);
+    return 0;
 }
 
 static int put_string(struct layout *layout, const char *from, size_t bytes, const char **to,
@@ -174,8 +202,8 @@ static int put_schema(struct layout *layout, const void *from_at, void *to_at, c
     size_t name_bytes = from->name == NULL ? 0 : strlen(from->name) + 1;
     char name[96];
     snprintf(name, sizeof name, "%s.children", place);
-    void **pointers =
-        room(layout, ADI_REGION_STRUCTURE, (size_t)from->n_children * sizeof *pointers + 1, name);
+    size_t n = count_pointers(&adi_kind_schema, from);
+    void **pointers = room(layout, ADI_REGION_STRUCTURE, 2 * n * sizeof *pointers + 1, name);
     if (pointers == NULL) return ENOMEM;
     *to = *from;
     ADI_TRY(
@@ -184,7 +212,9 @@ static int put_schema(struct layout *layout, const void *from_at, void *to_at, c
     ADI_TRY(put_string(layout, from->metadata, adi_metadata_bytes(from->metadata), &to->metadata,
                        place, "metadata"));
     to->release = release_schema;
-    return put_family(layout, &adi_kind_schema, put_schema, from, to, pointers, place);
+    ADI_TRY(put_family(layout, &adi_kind_schema, put_schema, from, to, pointers, place));
+    memcpy(pointers + n, pointers, n * sizeof *pointers);
+    return 0;
 }
 
 /* ---- the stage ---- */
@@ -240,6 +270,7 @@ int adi_stage_put(struct adi_stage *stage, struct ArrowSchema *schema, struct Ar
 }
 
 void adi_stage_close(struct adi_stage *stage) {
+    while (atomic_load(&releasing) > 0) sched_yield();
     adi_monitor_finish(&stage->monitor);
     adi_device_array_release(&stage->real);
     adi_schema_release(&stage->schema);

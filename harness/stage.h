@@ -23,7 +23,7 @@ struct adi_stage {
     _Atomic size_t live_arrays; /* the last release gives `real` back */
     char *private_data;         /* closed memory, KEY_BYTES a record: which one it is */
     void *poison;               /* closed memory: what a released structure points to */
-    void **arrays;              /* a record's arrays of pointers */
+    void **arrays;              /* a record's arrays of pointers, and a copy of them */
 };
 
 /* What a consumer under test is given. The base structures stay the stage's memory. */

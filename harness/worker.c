@@ -146,6 +146,7 @@ static void settle(const struct adi_job *job) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != job->parent) _exit(BROKEN_START);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
+    prctl(PR_SET_NAME, "adicheck");
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 }
 

@@ -124,6 +124,7 @@ START_TEST(nothing_is_said_about_legal_samples)
 {
     const struct adi_sample_shape *shape = adi_sample_shape((size_t)_i);
     const struct adi_sample_type *type;
+    ck_assert_ptr_null(adi_sample_shape(SHAPES_MOST));
     if (shape == NULL) return;
     for (size_t i = 0; (type = adi_sample_type(i)) != NULL; i++)
         if (adi_sample_exists(type, shape)) look_at_sample(type, shape);
@@ -171,7 +172,7 @@ START_TEST(garbage_does_not_crash)
 {
     struct heard heard;
     for (int i = 0; i < GARBAGE_TREES; i++) {
-        if (i % 100 == 0) planted_tree(&p);
+        if (i % 20 == 0) planted_tree(&p);
         struct planted_field *field = &p.column[random_word() % PLANTED_COLUMNS];
         scribble(&field->schema_here, sizeof field->schema_here, 2);
         scribble(&field->array_here, sizeof field->array_here, 2);
@@ -211,18 +212,12 @@ START_TEST(no_array_and_no_schema_are_findings)
 }
 END_TEST
 
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 /* A bound that a sanitizer keeps too; by itself it takes a fiftieth. */
 START_TEST(a_wide_tree_does_not_take_long)
 {
-    double begin = seconds();
+    clock_t begin = clock();
     look_at_sample(adi_sample_type_named("struct"), adi_sample_shape_named("wide-1000"));
-    ck_assert_double_lt(seconds() - begin, 1.0);
+    ck_assert_int_lt(clock() - begin, CLOCKS_PER_SEC);
 }
 END_TEST
 

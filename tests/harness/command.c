@@ -152,6 +152,17 @@ START_TEST(a_required_device_that_is_missing_is_undecided)
 }
 END_TEST
 
+START_TEST(a_known_deviation_that_holds_is_red)
+{
+    expect("echo 'array/reserved-not-zero | int32/nulls/export | * | r | l | 2999-12-31' > known; "
+           "$A run " ONE " --known known",
+           1, "xpass  array/reserved-not-zero|delete it|known:1|out of date");
+    expect("echo 'array/reserved-not-zero | int32/nulls/export | 999.* | r | l | 2999-12-31' > "
+           "known; $A run " ONE " --known known",
+           0, "conformant");
+}
+END_TEST
+
 /* ---- a new adapter ---- */
 
 #define BUILD                                                                                      \
@@ -201,8 +212,8 @@ static void replace(const char *from, const char *to) {
 }
 
 static void fill_in_roles(void) {
-    replace("return 0u /* | ADI_PRODUCES | ADI_CONSUMES */;",
-            "return (unsigned)ADI_PRODUCES | (unsigned)ADI_CONSUMES;");
+    replace("0u /* | ADI_PRODUCES | ADI_CONSUMES */;",
+            "(unsigned)ADI_PRODUCES | (unsigned)ADI_CONSUMES;");
 }
 
 /* What a toy implementation adds: it hands host arrays through. */
@@ -290,6 +301,7 @@ Suite *harness_command_suite(void) {
     tcase_add_test(runs, reports_go_where_they_are_sent);
     tcase_add_test(runs, a_report_that_cannot_be_finished_is_no_success);
     tcase_add_test(runs, a_required_device_that_is_missing_is_undecided);
+    tcase_add_test(runs, a_known_deviation_that_holds_is_red);
     tcase_add_test(runs, a_new_adapter_compiles_as_it_is_as_c_and_as_cplusplus);
     tcase_add_test(runs, a_new_adapter_is_never_written_over);
     tcase_add_test(runs, a_new_adapter_that_refuses_everything_is_not_judged);

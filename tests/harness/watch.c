@@ -123,7 +123,7 @@ START_TEST(a_copy_whose_source_stays_live_is_caught)
     copy.release(&copy);
     life.array.release(&life.array);
     expect_only(life.ears, "life/move-source-not-released", ADI_CONSUMER);
-    ck_assert_ptr_null(life.array.release);
+    ck_assert(life.array.release == NULL);
     end(&life);
 }
 END_TEST
@@ -208,9 +208,29 @@ START_TEST(a_release_that_does_not_clear_is_caught)
     struct adi_watch *watch = adi_watch_open(&adi_kind_array, &parent, &ears.sink, true, true);
     parent.release(&parent);
     expect_only(ears, "life/release-not-cleared", ADI_PRODUCER);
-    ck_assert_ptr_null(parent.release);
+    ck_assert(parent.release == NULL);
     adi_watch_close(watch);
     expect_nothing(ears);
+}
+END_TEST
+
+/* Releases its child by a callback that it looked up before, twice. */
+static void release_child_twice(struct ArrowArray *array) {
+    struct ArrowArray *child = array->children[0];
+    void (*release)(struct ArrowArray *) = child->release;
+    release(child);
+    release(child);
+    array->release = NULL;
+}
+
+START_TEST(a_release_that_releases_a_child_twice_is_the_producers)
+{
+    struct ears ears = ears_open();
+    plant(release_child_twice);
+    struct adi_watch *watch = adi_watch_open(&adi_kind_array, &parent, &ears.sink, true, true);
+    parent.release(&parent);
+    expect_only(ears, "life/release-twice", ADI_PRODUCER);
+    adi_watch_close(watch);
 }
 END_TEST
 
@@ -303,6 +323,7 @@ Suite *harness_watch_suite(void) {
     tcase_add_test(tests, changed_members_are_caught);
     tcase_add_test(tests, changed_private_data_is_caught);
     tcase_add_test(tests, a_release_that_does_not_clear_is_caught);
+    tcase_add_test(tests, a_release_that_releases_a_child_twice_is_the_producers);
     tcase_add_test(tests, a_release_that_forgets_the_children_is_caught);
     tcase_add_test(tests, a_parent_that_releases_a_moved_child_is_caught);
     tcase_add_test(tests, watches_lie_over_one_another);

@@ -3,5 +3,5 @@
 #include "hostile.h"
 
 static void misbehave(void) {
-    *(volatile int *volatile)NULL = 1;
+    fault();
 }

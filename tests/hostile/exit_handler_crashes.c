@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 static void crash(void) {
-    *(volatile int *volatile)NULL = 1;
+    fault();
 }
 
 static void misbehave(void) {

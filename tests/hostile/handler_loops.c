@@ -11,5 +11,5 @@ static void again(int number) {
 static void misbehave(void) {
     struct sigaction action = {.sa_handler = again};
     sigaction(SIGSEGV, &action, NULL);
-    *(volatile int *volatile)NULL = 1;
+    fault();
 }

@@ -16,6 +16,12 @@ static void misbehave(void);
 
 static const struct adi_host *harness;
 
+/* A write to nowhere that no compiler takes away. */
+static inline void fault(void) {
+    volatile int *volatile nowhere = NULL;
+    *nowhere = 1;
+}
+
 static unsigned hostile_roles(struct adi_adapter *self, ArrowDeviceType type, int64_t id) {
     (void)self, (void)id;
     return type == ARROW_DEVICE_CPU ? ADI_PRODUCES : 0;

@@ -5,5 +5,5 @@
 static void misbehave(void) {}
 
 __attribute__((constructor)) static void crash(void) {
-    *(volatile int *volatile)NULL = 1;
+    fault();
 }

@@ -8,7 +8,7 @@
 static void *crash_later(void *unused) {
     (void)unused;
     usleep(2000);
-    *(volatile int *volatile)NULL = 1;
+    fault();
     return NULL;
 }
 

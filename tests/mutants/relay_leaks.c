@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * life/memory-leaked, consumer. Planted: a relay loses a little each time.
+ * life/memory-leaked, producer. Planted: a relay loses a little each time.
  */
 #include <errno.h>
 

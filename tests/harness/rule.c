@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rule.h"
+
+#include <check.h>
+#include <string.h>
+
+#include "finding.h"
+#include "heard.h"
+
+Suite *harness_rule_suite(void);
+
+static const char *const families[] = {"schema/", "array/", "device/", "sync/", "life/"};
+
+#define FAMILIES ((int)(sizeof families / sizeof *families))
+
+static int family_of(const char *id) {
+    for (int i = 0; i < FAMILIES; i++)
+        if (strncmp(id, families[i], strlen(families[i])) == 0) return i;
+    return -1;
+}
+
+/* At a rule: what every row must be. */
+static void look_at_row(const struct adi_rule *rule) {
+    const char *name = strchr(rule->id, '/') + 1;
+    ck_assert_msg(strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(name), "%s",
+                  rule->id);
+    const char *const texts[] = {rule->document,  rule->section, rule->anchor,
+                                 rule->statement, rule->how,     rule->mend};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        ck_assert_msg(texts[i] != NULL && *texts[i] != '\0', "%s, text %zu", rule->id, i);
+    ck_assert_msg(rule->statement[strlen(rule->statement) - 1] != '.', "%s", rule->id);
+    ck_assert_msg((rule->check != NULL) == (rule->finder == ADI_BY_CHECK), "%s", rule->id);
+    ck_assert(adi_rule_counts(rule, ADI_RULES_VERSION));
+}
+
+START_TEST(every_row_is_complete_and_in_order)
+{
+    const struct adi_rule *rule;
+    int family = 0;
+    for (size_t i = 0; (rule = adi_rule(i)) != NULL; i++) {
+        ck_assert_msg(family_of(rule->id) >= family, "%s is out of order", rule->id);
+        family = family_of(rule->id);
+        look_at_row(rule);
+        ck_assert_ptr_eq(adi_rule_named(rule->id), rule); /* so no id is there twice */
+        ck_assert_uint_eq(adi_rule_index(rule), i);
+    }
+    ck_assert_int_eq(family, FAMILIES - 1);
+    ck_assert_ptr_null(adi_rule(adi_rule_count()));
+    ck_assert_ptr_null(adi_rule_named("array/no-such-rule"));
+}
+END_TEST
+
+/* A practice has no document of Arrow's to cite, and binds nobody. */
+START_TEST(what_breaks_conformance_cites_an_arrow_document)
+{
+    static const char *const documents[] = {"C data interface", "C Device data interface",
+                                            "Columnar format"};
+    const struct adi_rule *rule;
+    for (size_t i = 0; (rule = adi_rule(i)) != NULL; i++) {
+        bool known = false;
+        for (size_t d = 0; d < sizeof documents / sizeof *documents; d++)
+            known = known || strcmp(rule->document, documents[d]) == 0;
+        ck_assert_msg(known || rule->basis == ADI_PRACTICE, "%s: %s", rule->id, rule->document);
+    }
+}
+END_TEST
+
+static bool names_a_rule(const char *word, size_t length) {
+    const struct adi_rule *rule;
+    bool any = word[length - 1] == '*';
+    for (size_t i = 0; (rule = adi_rule(i)) != NULL; i++)
+        if (strncmp(rule->id, word, any ? length - 1 : length) == 0 &&
+            (any || rule->id[length] == '\0'))
+            return true;
+    return false;
+}
+
+START_TEST(what_a_rule_implies_exists)
+{
+    const struct adi_rule *rule;
+    for (size_t i = 0; (rule = adi_rule(i)) != NULL; i++)
+        for (const char *word = rule->implies; *word != '\0';) {
+            size_t length = strcspn(word, " ");
+            ck_assert_msg(length > 0 && names_a_rule(word, length), "%s implies \"%s\"", rule->id,
+                          rule->implies);
+            word += length + (word[length] == ' ');
+        }
+}
+END_TEST
+
+static bool implies(const char *cause, const char *consequence) {
+    return adi_rule_implies(adi_rule_named(cause), adi_rule_named(consequence));
+}
+
+START_TEST(consequences_follow_through_others)
+{
+    ck_assert(implies("array/offsets-decreasing", "array/offset-out-of-range"));
+    ck_assert(implies("array/type-id-unknown", "array/union-offset-decreasing"));
+    ck_assert(implies("schema/not-written", "schema/flags-unknown"));
+    ck_assert(implies("life/never-released", "life/memory-leaked"));
+    ck_assert(!implies("array/offset-out-of-range", "array/offsets-decreasing"));
+    ck_assert(!implies("array/length-negative", "array/length-negative"));
+    ck_assert(!implies("schema/not-written", "array/not-written"));
+}
+END_TEST
+
+START_TEST(rules_count_from_their_version_on)
+{
+    const struct adi_rule rule = {.since_major = 1, .since_minor = 2};
+    ck_assert(!adi_rule_counts(&rule, "1.0"));
+    ck_assert(!adi_rule_counts(&rule, "0.9"));
+    ck_assert(adi_rule_counts(&rule, "1.2"));
+    ck_assert(adi_rule_counts(&rule, "1.10"));
+    ck_assert(adi_rule_counts(&rule, "2"));
+}
+END_TEST
+
+START_TEST(words_are_as_the_reports_print_them)
+{
+    ck_assert_str_eq(adi_level_name(ADI_SHOULD), "SHOULD");
+    ck_assert_str_eq(adi_basis_name(ADI_PRACTICE), "practice");
+    ck_assert_str_eq(adi_party_name(ADI_CONSUMER), "consumer");
+}
+END_TEST
+
+START_TEST(a_report_takes_the_party_of_its_rule)
+{
+    struct heard heard;
+    heard_open(&heard);
+    adi_report(&heard.sink, "life/never-released", ADI_PRODUCER, "0", NULL, "released %d times", 0);
+    adi_report(&heard.sink, "life/memory-leaked", ADI_CONSUMER, NULL, NULL, "1 byte");
+    ck_assert_uint_eq(heard.broken, 2);
+    ck_assert_int_eq(heard.findings[0].party, ADI_CONSUMER);
+    ck_assert_str_eq(heard.findings[0].sight.message, "released 0 times");
+    ck_assert_str_eq(heard.findings[0].sight.seen, "0");
+    ck_assert_str_eq(heard.findings[0].sight.wanted, "");
+    ck_assert_int_eq(heard.findings[1].party, ADI_CONSUMER);
+}
+END_TEST
+
+Suite *harness_rule_suite(void) {
+    Suite *suite = suite_create("harness/rule");
+    TCase *rows = tcase_create("rows");
+    tcase_add_test(rows, every_row_is_complete_and_in_order);
+    tcase_add_test(rows, what_breaks_conformance_cites_an_arrow_document);
+    tcase_add_test(rows, what_a_rule_implies_exists);
+    tcase_add_test(rows, consequences_follow_through_others);
+    tcase_add_test(rows, rules_count_from_their_version_on);
+    tcase_add_test(rows, words_are_as_the_reports_print_them);
+    tcase_add_test(rows, a_report_takes_the_party_of_its_rule);
+    suite_add_tcase(suite, rows);
+    return suite;
+}

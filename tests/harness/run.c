@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run.h"
+
+#include <check.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "case.h"
+#include "judged.h"
+#include "process.h"
+
+Suite *harness_run_suite(void);
+
+#define CASE "int32/many/export"
+
+static struct adi_run_options options;
+
+static void set_up(void) {
+    options = (struct adi_run_options){.case_name = "int32/many/*", .jobs = 2, .seed = 1};
+}
+
+static struct adi_report *judge_hostile(const char *name) {
+    return judge(adapter_path("tests/hostile", name), &options);
+}
+
+/* A line for each row, sorted: what two runs are compared by. */
+static int compare_lines(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static char *summary_of(const struct adi_report *report) {
+    char *text = NULL, **lines = calloc(report->n_results + 1, sizeof *lines);
+    size_t length;
+    for (size_t i = 0; i < report->n_results; i++) {
+        const struct adi_result *row = &report->results[i];
+        ck_assert_int_gt(asprintf(&lines[i], "%s %s %d %s\n", row->case_name,
+                                  row->rule == NULL ? "" : row->rule->id, (int)row->verdict,
+                                  row->message),
+                         0);
+    }
+    qsort(lines, report->n_results, sizeof *lines, compare_lines);
+    FILE *out = open_memstream(&text, &length);
+    for (size_t i = 0; i < report->n_results; i++) fputs(lines[i], out);
+    fclose(out);
+    for (size_t i = 0; i < report->n_results; i++) free(lines[i]);
+    free(lines);
+    return text;
+}
+
+START_TEST(every_case_of_the_glob_has_a_row)
+{
+    struct adi_report *report = judge(NULL, &options);
+    const struct adi_case *played;
+    for (size_t i = 0; (played = adi_case(i)) != NULL; i++) {
+        bool wanted =
+            fnmatch("int32/many/*", played->name, 0) == 0 && !played->scenario->robustness;
+        ck_assert_msg((row_of(report, played->name) != NULL) == wanted, "%s", played->name);
+    }
+    ck_assert_str_ne(report->implementation, "");
+    ck_assert_uint_eq(report->seed, 1);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(a_row_says_how_to_play_it_again)
+{
+    options.case_name = CASE;
+    options.seed = 7;
+    struct adi_report *report = judge(NULL, &options);
+    ck_assert_str_eq(row_of(report, CASE)->replay,
+                     "adicheck run --device cpu:-1 --case 'int32/many/export' --seed 7");
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(a_replay_can_be_pasted_whatever_the_path_is)
+{
+    char command[1024];
+    options.case_name = CASE;
+    snprintf(command, sizeof command, "cp %s \"/tmp/adicheck it's.so\"",
+             adapter_path("tests/hostile", "crash"));
+    ck_assert_int_eq(system(command), 0);
+    struct adi_report *report = judge("/tmp/adicheck it's.so", &options);
+    unlink("/tmp/adicheck it's.so");
+    ck_assert_str_eq(row_of(report, CASE)->replay,
+                     "adicheck run '/tmp/adicheck it'\\''s.so' --device cpu:-1 "
+                     "--case 'int32/many/export' --seed 1");
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(the_same_seed_gives_the_same_rows_however_many_workers)
+{
+    options.case_name = "int*/nulls/*";
+    options.jobs = 1;
+    struct adi_report *one = judge(NULL, &options);
+    options.jobs = 4;
+    struct adi_report *four = judge(NULL, &options);
+    char *a = summary_of(one), *b = summary_of(four);
+    ck_assert_str_eq(a, b);
+    free(a);
+    free(b);
+    adi_report_free(one);
+    adi_report_free(four);
+}
+END_TEST
+
+START_TEST(what_held_is_counted_once_a_device)
+{
+    struct adi_report *report = judge(NULL, &options);
+    size_t counted = 0;
+    for (size_t i = 0; i < report->n_results; i++) {
+        const struct adi_result *row = &report->results[i];
+        if (row->case_name[0] != '\0') continue;
+        counted++;
+        ck_assert_int_eq(row->verdict, ADI_PASS);
+        ck_assert_ptr_nonnull(strstr(row->message, " checked"));
+        for (size_t j = 0; j < i; j++)
+            ck_assert(report->results[j].rule != row->rule ||
+                      report->results[j].case_name[0] != '\0');
+    }
+    ck_assert_uint_gt(counted, 10);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(only_rows_of_the_rules_asked_for_are_shown)
+{
+    options.rule = "array/re*";
+    struct adi_report *report = judge(NULL, &options);
+    ck_assert_uint_gt(report->n_results, 0);
+    for (size_t i = 0; i < report->n_results; i++)
+        ck_assert_int_eq(fnmatch("array/re*", report->results[i].rule->id, 0), 0);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(rules_of_later_versions_do_not_count)
+{
+    options.rules = "0.9";
+    struct adi_report *report = judge(NULL, &options);
+    ck_assert_uint_eq(report->n_results, 0);
+    ck_assert_int_eq(adi_report_exit(report), 2);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(a_device_is_named_by_its_type_or_in_full)
+{
+    static const struct {
+        const char *glob;
+        bool matches;
+    } rows[] = {{"cpu", true}, {"cpu:-1", true}, {"cp*", true}, {"cpu:7", false}, {"x", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        options.device = rows[i].glob;
+        struct adi_report *report = judge(NULL, &options);
+        ck_assert_msg((report->n_results > 0) == rows[i].matches, "%s", rows[i].glob);
+        adi_report_free(report);
+    }
+}
+END_TEST
+
+START_TEST(a_required_device_that_is_missing_leaves_the_run_undecided)
+{
+    options.require = "cpu,cpu:-1";
+    struct adi_report *report = judge(NULL, &options);
+    ck_assert(!report->required_missing);
+    adi_report_free(report);
+    options.require = "cpu,hexagon";
+    report = judge(NULL, &options);
+    ck_assert(report->required_missing);
+    ck_assert_int_eq(adi_report_exit(report), 2);
+    adi_report_free(report);
+}
+END_TEST
+
+/* ---- confirmation ---- */
+
+START_TEST(what_needs_another_case_is_reported_with_it)
+{
+    options.case_name = "*int*/many/export";
+    struct adi_report *report = judge_hostile("after_other");
+    const struct adi_result *found = finding_of(report, CASE);
+    ck_assert_ptr_nonnull(found);
+    ck_assert_msg(strstr(found->message, "(only after 1 other case)") != NULL, "%s",
+                  found->message);
+    ck_assert_msg(strstr(found->replay, "--jobs 1 --case '@(uint8/many/export|int32/many/export)'"),
+                  "%s", found->replay);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(such_a_replay_shows_it_again)
+{
+    options.jobs = 1;
+    options.case_name = "@(uint8/many/export|" CASE ")";
+    struct adi_report *report = judge_hostile("after_other");
+    ck_assert_ptr_nonnull(finding_of(report, CASE));
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(what_never_shows_again_is_reported_as_seen_once)
+{
+    static const char path[] = "/tmp/adicheck-test-once";
+    unlink(path);
+    setenv("ADI_HOSTILE_FILE", path, 1);
+    options.case_name = "int*/many/export";
+    struct adi_report *report = judge_hostile("once");
+    unlink(path);
+    const struct adi_result *found = finding_of(report, CASE);
+    ck_assert_ptr_nonnull(found);
+    ck_assert_int_eq(found->verdict, ADI_CRASH);
+    ck_assert_msg(strstr(found->message, "(seen once in 3 runs)") != NULL, "%s", found->message);
+    expect_no_result_lost(report, options.case_name);
+    adi_report_free(report);
+}
+END_TEST
+
+/* ---- the end ---- */
+
+static void interrupt_run(int number) {
+    (void)number;
+    adi_run_interrupt();
+}
+
+START_TEST(an_interrupted_run_leaves_no_worker_and_says_what_it_knows)
+{
+    struct sigaction action = {.sa_handler = interrupt_run};
+    struct itimerval soon = {.it_value = {.tv_usec = 300000}};
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    options.case_name = "*int*/many/export";
+    options.timeout = 60;
+    struct adi_report *report = judge_hostile("sleep");
+    ck_assert(report->interrupted);
+    ck_assert_ptr_nonnull(row_of(report, "int8/many/export"));
+    ck_assert_ptr_null(row_of(report, CASE));
+    ck_assert_int_eq(adi_report_exit(report), 2);
+    pid_t children[4];
+    ck_assert_uint_eq(adi_process_children(getpid(), children, 4), 0);
+    ck_assert(report->seconds < 20);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(one_case_can_be_played_in_this_process)
+{
+    options.in_process = true;
+    options.case_name = CASE;
+    struct adi_report *report = judge(NULL, &options);
+    ck_assert_ptr_nonnull(row_of(report, CASE));
+    ck_assert_str_eq(report->devices[0].name, "cpu:-1");
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(more_than_one_case_cannot_be_played_in_this_process)
+{
+    struct adi_error error = {""};
+    options.in_process = true;
+    struct adi_report *report = adi_report_new();
+    ck_assert_int_eq(adi_run(NULL, &options, report, &error), EINVAL);
+    ck_assert_ptr_nonnull(strstr(error.text, "plays one case"));
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(the_jobs_of_a_build_on_two_processors_end_in_time)
+{
+    options.case_name = NULL;
+    struct adi_report *report = judge(adapter_path("tests/hostile", "close_all"), &options);
+    ck_assert_uint_gt(report->n_results, 1000);
+    ck_assert_msg(report->seconds < 20, "%.1f s", report->seconds);
+    adi_report_free(report);
+}
+END_TEST
+
+Suite *harness_run_suite(void) {
+    Suite *suite = suite_create("harness_run");
+    TCase *run = tcase_create("run");
+    tcase_add_checked_fixture(run, set_up, NULL);
+    tcase_set_timeout(run, 120);
+    tcase_add_test(run, every_case_of_the_glob_has_a_row);
+    tcase_add_test(run, a_row_says_how_to_play_it_again);
+    tcase_add_test(run, a_replay_can_be_pasted_whatever_the_path_is);
+    tcase_add_test(run, the_same_seed_gives_the_same_rows_however_many_workers);
+    tcase_add_test(run, what_held_is_counted_once_a_device);
+    tcase_add_test(run, only_rows_of_the_rules_asked_for_are_shown);
+    tcase_add_test(run, rules_of_later_versions_do_not_count);
+    tcase_add_test(run, a_device_is_named_by_its_type_or_in_full);
+    tcase_add_test(run, a_required_device_that_is_missing_leaves_the_run_undecided);
+    tcase_add_test(run, what_needs_another_case_is_reported_with_it);
+    tcase_add_test(run, such_a_replay_shows_it_again);
+    tcase_add_test(run, what_never_shows_again_is_reported_as_seen_once);
+    tcase_add_test(run, an_interrupted_run_leaves_no_worker_and_says_what_it_knows);
+    tcase_add_test(run, one_case_can_be_played_in_this_process);
+    tcase_add_test(run, more_than_one_case_cannot_be_played_in_this_process);
+    tcase_add_test(run, the_jobs_of_a_build_on_two_processors_end_in_time);
+    suite_add_tcase(suite, run);
+    return suite;
+}
