@@ -90,8 +90,13 @@ static bool is_binding(const struct adi_rule *rule) {
     return rule->level == ADI_MUST && (rule->basis == ADI_TEXT || rule->basis == ADI_IMPLIED);
 }
 
+/* A MAY is a permission: what makes use of it is worth a note, and never counts. */
+static bool counts(const struct adi_rule *rule, bool strict) {
+    return is_binding(rule) || (strict && rule->level != ADI_MAY);
+}
+
 enum adi_verdict adi_verdict_of_breach(const struct adi_rule *rule, bool strict) {
-    if (strict || is_binding(rule)) return ADI_FAIL;
+    if (counts(rule, strict)) return ADI_FAIL;
     bool written = rule->basis == ADI_TEXT || rule->basis == ADI_IMPLIED;
     return rule->level == ADI_SHOULD && written ? ADI_WARN : ADI_NOTE;
 }
@@ -109,7 +114,7 @@ bool adi_result_is_red(const struct adi_result *result, const struct adi_report 
         return true;
     case ADI_CRASH:
     case ADI_TIMEOUT:
-        return result->rule == NULL || is_binding(result->rule) || report->strict;
+        return result->rule == NULL || counts(result->rule, report->strict);
     default:
         return false;
     }

@@ -74,7 +74,7 @@ void adi_result_step(struct adi_result *result, const char *format, ...) ADI_PRI
 
 const char *adi_verdict_name(enum adi_verdict verdict);
 /* What a breach of the rule is shown as: MUST of text or implied is a fail, SHOULD a warn, the rest
- * a note; under `strict` all are fails. */
+ * a note; under `strict` all but MAY are fails. */
 enum adi_verdict adi_verdict_of_breach(const struct adi_rule *rule, bool strict);
 /* Rows of a verdict. */
 size_t adi_report_count(const struct adi_report *report, enum adi_verdict verdict);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Runs the suites of suites.def, each test in a process of its own (CK_FORK=no for a debugger,
- * CK_RUN_SUITE=ref_type for one suite). Run it from the top of the source tree; ADI_TEST_BUILD names the
- * build directory that the adapters under test lie in.
+ * CK_RUN_SUITE=ref_type for one suite). Run it from the top of the source tree; ADI_TEST_BUILD
+ * names the build directory that the adapters under test lie in.
  */
 #include <check.h>
 #include <stdlib.h>

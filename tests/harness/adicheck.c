@@ -87,7 +87,7 @@ START_TEST(the_sink_appends_to_the_list)
 END_TEST
 
 Suite *harness_adicheck_suite(void) {
-    Suite *suite = suite_create("harness/adicheck");
+    Suite *suite = suite_create("harness_adicheck");
     TCase *list = tcase_create("list");
     tcase_add_checked_fixture(list, set_up, tear_down);
     tcase_add_test(list, a_correct_array_has_no_findings);

@@ -222,7 +222,7 @@ START_TEST(a_wide_tree_does_not_take_long)
 END_TEST
 
 Suite *harness_check_suite(void) {
-    Suite *suite = suite_create("harness/check");
+    Suite *suite = suite_create("harness_check");
     TCase *defects_found = tcase_create("defects");
     tcase_add_loop_test(defects_found, a_planted_defect_is_found_once, 0, COUNT);
     tcase_add_test(defects_found, every_predicate_has_a_defect);

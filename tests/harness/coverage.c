@@ -189,7 +189,7 @@ START_TEST(what_comes_later_names_its_family)
 END_TEST
 
 Suite *harness_coverage_suite(void) {
-    Suite *suite = suite_create("harness/coverage");
+    Suite *suite = suite_create("harness_coverage");
     TCase *lists = tcase_create("lists");
     tcase_add_checked_fixture(lists, read_coverage, NULL);
     tcase_add_test(lists, every_sentence_is_listed_once);

@@ -16,7 +16,19 @@
 
 Suite *harness_mutants_suite(void);
 
-#define RUNS 5 /* at once, each with another seed */
+/* How often a mutant is judged, all at once and each time with another seed. */
+#if defined(__has_feature)
+#define IS_SLOW __has_feature(address_sanitizer)
+#elif defined(__SANITIZE_ADDRESS__)
+#define IS_SLOW 1
+#else
+#define IS_SLOW 0
+#endif
+#if IS_SLOW
+#define RUNS 2
+#else
+#define RUNS 5
+#endif
 
 static const struct {
     const char *name, *rule, *party, *cases;

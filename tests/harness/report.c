@@ -36,7 +36,8 @@ START_TEST(a_breach_is_shown_by_level_and_basis)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct adi_rule rule = {.level = rows[i].level, .basis = rows[i].basis};
         ck_assert_int_eq(adi_verdict_of_breach(&rule, false), rows[i].verdict);
-        ck_assert_int_eq(adi_verdict_of_breach(&rule, true), ADI_FAIL);
+        ck_assert_int_eq(adi_verdict_of_breach(&rule, true),
+                         rule.level == ADI_MAY ? ADI_NOTE : ADI_FAIL);
     }
 }
 END_TEST
@@ -111,6 +112,18 @@ START_TEST(a_crash_counts_only_where_the_rule_binds)
     result->rule = NULL;
     report->strict = false;
     ck_assert(adi_result_is_red(result, report));
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(a_permission_never_counts)
+{
+    static const struct adi_rule may = {.id = "a/b", .level = ADI_MAY, .basis = ADI_PRACTICE};
+    struct adi_report *report = adi_sample_report();
+    struct adi_result *result = adi_sample_row(report, ADI_CRASH, &may, "a");
+    report->strict = true;
+    ck_assert(!adi_result_is_red(result, report));
+    ck_assert_int_eq(adi_verdict_of_breach(&may, true), ADI_NOTE);
     adi_report_free(report);
 }
 END_TEST
@@ -235,6 +248,7 @@ Suite *harness_report_suite(void) {
     tcase_add_test(verdicts, what_is_undecided_stays_so_beside_what_passes);
     tcase_add_test(verdicts, a_broken_must_outweighs_what_is_undecided);
     tcase_add_test(verdicts, a_crash_counts_only_where_the_rule_binds);
+    tcase_add_test(verdicts, a_permission_never_counts);
     tcase_add_test(verdicts, what_only_strict_counts_is_said_apart);
     TCase *text = add_case(suite, "text");
     tcase_add_test(text, five_hundred_findings_of_a_rule_are_told_once);

@@ -139,7 +139,7 @@ START_TEST(a_report_takes_the_party_of_its_rule)
 END_TEST
 
 Suite *harness_rule_suite(void) {
-    Suite *suite = suite_create("harness/rule");
+    Suite *suite = suite_create("harness_rule");
     TCase *rows = tcase_create("rows");
     tcase_add_test(rows, every_row_is_complete_and_in_order);
     tcase_add_test(rows, what_breaks_conformance_cites_an_arrow_document);

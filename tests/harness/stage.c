@@ -232,7 +232,7 @@ START_TEST(unaligned_buffers_are_unaligned)
 END_TEST
 
 Suite *harness_stage_suite(void) {
-    Suite *suite = suite_create("harness/stage");
+    Suite *suite = suite_create("harness_stage");
     TCase *tests = tcase_create("stage");
     tcase_add_loop_test(tests, a_correct_consumer_is_not_blamed, 0, 6);
     tcase_add_test(tests, a_consumer_that_moves_children_out_is_not_blamed);

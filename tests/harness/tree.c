@@ -240,7 +240,7 @@ START_TEST(utf8_is_told_from_what_is_not)
 END_TEST
 
 Suite *harness_tree_suite(void) {
-    Suite *suite = suite_create("harness/tree");
+    Suite *suite = suite_create("harness_tree");
     TCase *peek = tcase_create("peek");
     tcase_add_test(peek, a_peek_stops_where_memory_ends);
     tcase_add_test(peek, a_pipe_sees_what_a_peek_sees);

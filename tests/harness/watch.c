@@ -309,7 +309,7 @@ START_TEST(a_wide_tree_is_watched_in_linear_time)
 END_TEST
 
 Suite *harness_watch_suite(void) {
-    Suite *suite = suite_create("harness/watch");
+    Suite *suite = suite_create("harness_watch");
     TCase *tests = tcase_create("watch");
     tcase_add_test(tests, a_plain_life_is_not_blamed);
     tcase_add_test(tests, a_moved_life_is_not_blamed);

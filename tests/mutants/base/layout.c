@@ -35,10 +35,14 @@ static int64_t bits_of(const char *format, int bits) {
 static int64_t integer_at(const void *buffer, int64_t index, size_t width) {
     int32_t narrow;
     int64_t wide;
-    const char *at = (const char *)buffer + index * (int64_t)width;
     if (buffer == NULL) return 0;
-    if (width == sizeof wide) return memcpy(&wide, at, sizeof wide), wide;
-    return memcpy(&narrow, at, sizeof narrow), narrow;
+    const char *at = (const char *)buffer + index * (int64_t)width;
+    if (width == sizeof wide) {
+        memcpy(&wide, at, sizeof wide);
+        return wide;
+    }
+    memcpy(&narrow, at, sizeof narrow);
+    return narrow;
 }
 
 static int64_t variadic_bytes(const struct ArrowArray *array, int64_t i) {
