@@ -29,11 +29,11 @@ say     = $(if $(V),,@echo "  $(1) $(2)")
 
 REF     := $(wildcard ref/*.c)
 DEVICES := $(wildcard devices/*.c)
-HARNESS := $(wildcard harness/*.c)
+HARNESS := $(wildcard harness/*.c harness/*/*.c)
 
 # What is the command's only: it alone may use popt, jansson and libxml2. The library needs libc.
-COMMAND_SOURCES := $(wildcard harness/main.c harness/cmd_*.c harness/report*.c harness/run*.c \
-                              harness/worker*.c harness/known*.c)
+COMMAND_SOURCES := $(wildcard harness/play/*.c harness/run/*.c harness/report/*.c \
+                              harness/command/*.c)
 COMMAND_PKGS    := popt jansson libxml-2.0
 PUBLIC_HEADERS  := ref/abi.h ref/device.h ref/error.h harness/adapter.h harness/adicheck.h
 
@@ -45,6 +45,7 @@ PEER_SOURCES := $(if $(wildcard $(BUILD)/peers/pyarrow),$(wildcard tests/peers/a
                 $(if $(wildcard $(BUILD)/peers/nanoarrow),$(wildcard tests/peers/nanoarrow/*.c))
 BENCH_SOURCES := $(wildcard tests/bench/*.c)
 
+ROOMS := ref devices harness $(patsubst %/,%,$(wildcard harness/*/))
 objects = $(patsubst %,$(O)/%.o,$(basename $(1)))
 LIBRARY_OBJECTS := $(call objects,$(filter-out $(COMMAND_SOURCES),$(REF) $(DEVICES) $(HARNESS)))
 COMMAND_OBJECTS := $(call objects,$(COMMAND_SOURCES))
@@ -66,7 +67,7 @@ SONAME   := libadicheck.so.$(SOMAJOR)
 WARNINGS  := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
 SANITIZE  := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 FLAGS     := -std=c11 -D_GNU_SOURCE -DADI_VERSION=\"$(VERSION)\" -fPIC -fvisibility=hidden \
-             -iquote ref -iquote devices -iquote harness -pthread $(WARNINGS) \
+             $(addprefix -iquote ,$(ROOMS)) -pthread $(WARNINGS) \
              $(if $(WERROR),-Werror) $(if $(SAN),$(SANITIZE)) $(CFLAGS)
 LINK      := $(CC) -pthread $(if $(SAN),$(SANITIZE)) $(CFLAGS) $(LDFLAGS)
 LINK_SO   := $(LINK) -shared $(if $(SAN),,-Wl,--no-undefined)
@@ -145,7 +146,7 @@ check: all $(ADAPTERS) # One variant: unit tests, planted defects, hostile adapt
 	@if ci/deps --has check; then $(MAKE) $(O)/tests/unit && \
 	    echo "  RUN $(O)/tests/unit" && ADI_TEST_BUILD=$(O) $(O)/tests/unit; fi
 
-$(O)/tests/unit: $(TEST_OBJECTS) $(filter-out $(O)/harness/main.o,$(COMMAND_OBJECTS)) \
+$(O)/tests/unit: $(TEST_OBJECTS) $(filter-out $(O)/harness/command/main.o,$(COMMAND_OBJECTS)) \
                  $(O)/libadicheck.a
 	$(call say,LD,$@)
 	$(Q)$(LINK) -o $@ $^ $(call pkg,libs,check $(COMMAND_PKGS)) $(LIBS)
@@ -165,6 +166,7 @@ peers: $(O)/adicheck ## Fetch real implementations from PyPI and judge them
 	@$(MAKE) judge-peers
 
 judge-peers: $(O)/adicheck $(filter %/adapter.so,$(PEERS))
+	$(Q)CXX='$(CXX)' tests/peers/repro.sh $(BUILD)/peers
 	$(Q)for so in $(filter %.so,$^); do name=$$(basename $$(dirname $$so)); \
 	    known=ci/known/$$name.txt; echo "  RUN $$so"; \
 	    $(O)/adicheck run $$so $$(test -f $$known && echo --known $$known) \
@@ -173,8 +175,7 @@ judge-peers: $(O)/adicheck $(filter %/adapter.so,$(PEERS))
 $(PEERS): %.so: %.o $(O)/libadicheck.a
 	$(call say,LD,$@)
 	$(Q)$(PEER_LD) -shared -pthread $(CFLAGS) -o $@ $^ $(PEER_LIBS) $(LIBS)
-$(PEERS): PEER_LD = $(CC)
-$(O)/tests/peers/arrow_cpp/%.so: PEER_LD = $(CXX)
+$(PEERS): PEER_LD = $(if $(findstring /arrow_cpp/,$@),$(CXX),$(CC))
 $(O)/tests/peers/arrow_cpp/%.so: PEER_LIBS = $(wildcard $(BUILD)/peers/pyarrow/libarrow.so.*) \
     -Wl,-rpath,$(abspath $(BUILD)/peers/pyarrow)
 
@@ -190,7 +191,6 @@ $(O)/tests/peers/%.o: tests/peers/%.c $(O)/flags
 
 bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import and release cost
 	@$(MAKE) measure
-	@test -d $(BUILD)/peers/nanoarrow || echo "left out: Arrow C++, nanoarrow; type: make peers bench"
 
 measure: $(O)/tests/bench/bench $(filter %/bench.so,$(PEERS))
 	$(Q)$^
@@ -201,7 +201,7 @@ $(O)/tests/bench/bench: $(BENCH_OBJECTS) $(O)/libadicheck.a
 
 # ---- keeping it clean ----
 
-STYLED = $(wildcard $(foreach d,ref devices harness tests tests/*,$(addprefix $d/*.,c h cc)))
+STYLED = $(wildcard $(foreach d,$(ROOMS) tests tests/* tests/*/*,$(addprefix $d/*.,c h cc)))
 
 lint: ## Format, static analysis, warnings as errors with gcc and clang, tidiness
 	@ci/deps --check build lint
@@ -210,7 +210,7 @@ lint: ## Format, static analysis, warnings as errors with gcc and clang, tidines
 	$(Q)if command -v mandoc >/dev/null; then mandoc -T lint -W warning docs/adicheck.1; fi
 	$(Q)if command -v cppcheck >/dev/null; then cppcheck --quiet --error-exitcode=1 --std=c11 \
 	    --enable=warning,performance,portability --inline-suppr --suppress=unknownMacro \
-	    -D__GNUC__ -D__linux__ $(addprefix -I ,ref devices harness) ref devices harness; fi
+	    -D__GNUC__ -D__linux__ $(addprefix -I ,$(ROOMS)) ref devices harness; fi
 	@for cc in gcc clang; do command -v $$cc >/dev/null || continue; \
 	    $(MAKE) everything CC=$$cc WERROR=1 BUILD=$(BUILD)/lint || exit; done
 

@@ -26,7 +26,7 @@ for file in $files; do
     esac
 
     case $file in
-    ref/*.[ch] | devices/*.[ch] | harness/*.[ch] | tests/*.[ch] | tests/*.cc | tests/*.sh)
+    ref/*.[ch] | devices/*.[ch] | harness/*.[ch] | harness/*/*.[ch] | tests/*.[ch] | tests/*.cc | tests/*.sh)
         lines=$(wc -l < "$file")
         [ "$lines" -le $LONGEST_FILE ] || say "$file: $lines lines, $LONGEST_FILE at most"
         ;;
