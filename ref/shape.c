@@ -57,6 +57,11 @@ static int check_counts(const struct spot *spot, const struct ArrowArray *array)
     return 0;
 }
 
+static const char *buffer_member(int64_t index, char out[40]) {
+    snprintf(out, 40, "buffers[%" PRId64 "]", index);
+    return out;
+}
+
 /* Only what follows from the counts: the sizes of data and of variadic buffers are in buffers. */
 static int check_buffers(const struct spot *spot, const struct adi_type *type,
                          const struct ArrowArray *array) {
@@ -70,17 +75,17 @@ static int check_buffers(const struct spot *spot, const struct adi_type *type,
         enum adi_buffer_role role = adi_type_role(type, i, array->n_buffers);
         if (role == ADI_BUFFER_DATA || role == ADI_BUFFER_VARIADIC) continue;
         char member[40];
-        snprintf(member, sizeof member, "buffers[%" PRId64 "]", i);
         int64_t bytes;
         struct adi_error said;
         if (adi_type_buffer_bytes(type, array, i, NULL, &bytes, &said) != 0)
-            return wrong(spot, member, "%s", said.text);
+            return wrong(spot, buffer_member(i, member), "%s", said.text);
         if (array->buffers[i] != NULL) continue;
         if (bytes > 0)
-            return wrong(spot, member, "NULL, wanted %" PRId64 " bytes of %s", bytes,
-                         adi_buffer_role_name(role));
+            return wrong(spot, buffer_member(i, member), "NULL, wanted %" PRId64 " bytes of %s",
+                         bytes, adi_buffer_role_name(role));
         if (role == ADI_BUFFER_VALIDITY && array->null_count > 0)
-            return wrong(spot, member, "NULL, but null_count is %" PRId64, array->null_count);
+            return wrong(spot, buffer_member(i, member), "NULL, but null_count is %" PRId64,
+                         array->null_count);
     }
     return 0;
 }
