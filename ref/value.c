@@ -35,8 +35,9 @@ static int fill(const struct ArrowSchema *schema, const struct ArrowArray *array
 int adi_node_open(const struct ArrowSchema *schema, const struct ArrowArray *array,
                   struct adi_node **out, struct adi_error *error) {
     size_t count = count_nodes(array);
-    struct adi_node *nodes = calloc(count, sizeof *nodes), *room = nodes + 1;
+    struct adi_node *nodes = calloc(count, sizeof *nodes);
     if (nodes == NULL) return adi_error_set(error, ENOMEM, "no memory for %zu nodes", count);
+    struct adi_node *room = nodes + 1;
     int code = fill(schema, array, nodes, &room, error);
     if (code == 0)
         *out = nodes;

@@ -130,7 +130,8 @@ static int start(int log_fd, int job_fd, const char *preload, struct adi_spawned
 int adi_spawn(const struct adi_job *job, const char *preload, struct adi_spawned *out,
               struct adi_error *error) {
     static unsigned number;
-    *out = (struct adi_spawned){.number = ++number, .pidfd = -1, .output.fd = -1};
+    number++;
+    *out = (struct adi_spawned){.number = number, .pidfd = -1, .output.fd = -1};
     int log_fd = -1, job_fd = -1, code = 0;
     struct adi_job with_parent = *job;
     with_parent.parent = getpid();
