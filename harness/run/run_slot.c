@@ -79,15 +79,24 @@ static const char *signal_name(int number, char out[32]) {
     return out;
 }
 
-/* A sanitizer's own words: "AddressSanitizer: heap-use-after-free on address ...". */
-static void find_sanitizer(const char *output, char out[96]) {
-    const char *found = output == NULL ? NULL : strstr(output, "Sanitizer: ");
+/* A sanitizer's own words: "AddressSanitizer: heap-use-after-free", "runtime error: ...". What it
+ * says of leaks does not count: at the end of a process they may be anybody's. */
+static bool find_sanitizer(const char *output, char out[96]) {
+    static const struct {
+        const char *words, *until;
+    } reports[] = {{"AddressSanitizer: ", " \n"},
+                   {"ThreadSanitizer: ", "(\n"},
+                   {"MemorySanitizer: ", " \n"},
+                   {"runtime error: ", "\n"}};
     out[0] = '\0';
-    if (found == NULL) return;
-    const char *start = found;
-    while (start > output && start[-1] >= 'A' && start[-1] <= 'z') start--;
-    size_t length = strcspn(found + 11, " \n") + 11 + (size_t)(found - start);
-    snprintf(out, 96, "%.*s, ", (int)(length < 90 ? length : 90), start);
+    for (size_t i = 0; i < sizeof reports / sizeof *reports && out[0] == '\0'; i++) {
+        const char *found = strstr(output, reports[i].words);
+        if (found == NULL) continue;
+        size_t prefix = strlen(reports[i].words);
+        int length = (int)(prefix + strcspn(found + prefix, reports[i].until));
+        snprintf(out, 96, "%.*s, ", length < 92 ? length : 92, found);
+    }
+    return out[0] != '\0';
 }
 
 static void say_end(const struct adi_slot *slot, const char *output, char out[256]) {
@@ -156,8 +165,9 @@ static bool was_innocent(const struct adi_slot *slot) {
 
 static void conclude_exit(struct adi_pool *pool, struct adi_slot *slot, struct adi_outcome *now,
                           const char *output) {
-    char text[256];
-    if (slot->end == ADI_END_ITSELF && slot->status.si_code == CLD_EXITED) {
+    char text[256], sanitizer[96];
+    if (slot->end == ADI_END_ITSELF && slot->status.si_code == CLD_EXITED &&
+        !find_sanitizer(output, sanitizer)) {
         if (slot->status.si_status == 0) return;
         say_end(slot, output, text);
         adi_outcome_add(now, NULL, ADI_BOTH, ADI_ERROR, text, NULL, NULL);

@@ -20,7 +20,7 @@ static bool may_match(const char *glob, const char *type) {
     char pattern[64];
     if (glob == NULL || strlen(glob) >= sizeof pattern) return true;
     snprintf(pattern, sizeof pattern, "%.*s", (int)strcspn(glob, ":"), glob);
-    return fnmatch(pattern, type, 0) == 0;
+    return fnmatch(pattern, type, FNM_EXTMATCH) == 0;
 }
 
 static bool is_left_alone(const struct adi_job *job, ArrowDeviceType type) {

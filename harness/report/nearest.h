@@ -26,7 +26,8 @@ size_t adi_nearest(const char *word, adi_name_at *names, const char *out[ADI_NEA
 /* The same as a sentence part, "; nearest: a, b"; "" if the list is empty. */
 void adi_nearest_text(const char *word, adi_name_at *names, struct adi_error *out);
 
-/* Does the glob match the name? A NULL glob matches everything. */
+/* Does the glob match the name? It is a shell's, "@(one|other)" included. A NULL glob matches
+ * everything. */
 bool adi_glob_matches(const char *glob, const char *name);
 /* Does the glob match a device by its full name ("cpu:-1") or by its type alone ("cpu")? */
 bool adi_glob_matches_device(const char *glob, const char *device);

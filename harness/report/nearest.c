@@ -71,7 +71,7 @@ void adi_nearest_text(const char *word, adi_name_at *names, struct adi_error *ou
 }
 
 bool adi_glob_matches(const char *glob, const char *name) {
-    return glob == NULL || fnmatch(glob, name, 0) == 0;
+    return glob == NULL || fnmatch(glob, name, FNM_EXTMATCH) == 0;
 }
 
 bool adi_glob_matches_device(const char *glob, const char *device) {
