@@ -82,8 +82,8 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps run test check peers judge-peers bench measure lint format everything install \
-        uninstall clean help have-build force
+.PHONY: all deps run test test-full check peers judge-peers bench measure lint format everything install \
+        clean help have-build force
 
 all: $(O)/adicheck $(O)/libadicheck.so $(O)/libadicheck.a ## The command and the libraries (default)
 
@@ -142,6 +142,9 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 	$(Q)tests/readme.sh $(O)
 	$(Q)MAKE='$(MAKE)' CC='$(CC)' tests/install.sh $(VERSION)
 
+test-full: ## The same with more of everything that is done by repetition
+	@ADI_TEST_FULL=1 $(MAKE) test
+
 check: all $(ADAPTERS) # One variant: unit tests, planted defects, hostile adapters
 	@if ci/deps --has check; then $(MAKE) $(O)/tests/unit && \
 	    echo "  RUN $(O)/tests/unit" && ADI_TEST_BUILD=$(O) $(O)/tests/unit; fi
@@ -167,10 +170,7 @@ peers: $(O)/adicheck ## Fetch real implementations from PyPI and judge them
 
 judge-peers: $(O)/adicheck $(filter %/adapter.so,$(PEERS))
 	$(Q)CXX='$(CXX)' tests/peers/repro.sh $(BUILD)/peers
-	$(Q)for so in $(filter %.so,$^); do name=$$(basename $$(dirname $$so)); \
-	    known=ci/known/$$name.txt; echo "  RUN $$so"; \
-	    $(O)/adicheck run $$so $$(test -f $$known && echo --known $$known) \
-	        --json $(O)/$$name.json --junit $(O)/$$name.xml || exit; done
+	$(Q)tests/peers/judge.sh $(O) $(filter %.so,$^)
 
 $(PEERS): %.so: %.o $(O)/libadicheck.a
 	$(call say,LD,$@)
@@ -235,21 +235,15 @@ install: all ## Command, libraries, headers, adicheck.pc, man page (PREFIX, DEST
 	$(Q)ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libadicheck.so
 	$(Q)install -m 644 $(PUBLIC_HEADERS) $(DESTDIR)$(INCLUDEDIR)/adicheck
 	$(Q)install -m 644 docs/adicheck.1 $(DESTDIR)$(MANDIR)/man1
-	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCLUDEDIR)' '' \
-	    'Name: adicheck' 'Description: conformance checks for the Arrow C Device data interface' \
-	    'Version: $(VERSION)' 'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -ladicheck' \
-	    'Libs.private: $(LIBS)' > $(DESTDIR)$(LIBDIR)/pkgconfig/adicheck.pc
-
-uninstall: ## Take away what install brought
-	$(Q)rm -rf $(DESTDIR)$(BINDIR)/adicheck $(DESTDIR)$(LIBDIR)/libadicheck.* \
-	    $(DESTDIR)$(LIBDIR)/pkgconfig/adicheck.pc $(DESTDIR)$(INCLUDEDIR)/adicheck \
-	    $(DESTDIR)$(MANDIR)/man1/adicheck.1
+	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@LIBS@|$(LIBS)|' \
+	    -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' -e 's|@VERSION@|$(VERSION)|' harness/adicheck.pc.in \
+	    > $(DESTDIR)$(LIBDIR)/pkgconfig/adicheck.pc
 
 clean: ## Take away build/
 	$(Q)rm -rf $(BUILD)
 
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{ printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{ printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@sed -n 's/^#   /  make /p' $(MAKEFILE_LIST)
 
 -include $(OBJECTS:.o=.d) $(PEER_OBJECTS:.o=.d)

@@ -37,12 +37,25 @@ objdump -p "$top/lib/libadicheck.so" | awk '$1 == "NEEDED" { print $2 }' |
 
 cat > "$dir/user.c" <<'END'
 #include <adicheck/adicheck.h>
+#include <string.h>
+
+/* A released schema is one finding, and a watch over a correct release none. */
+static void release(struct ArrowArray *array) { array->release = 0; }
 
 int main(void)
 {
-    struct ArrowSchema schema = {0};
-    struct ArrowDeviceArray array = {0};
-    return adi_check_device_array(&schema, &array, 0) == 0;
+    struct ArrowSchema schema = {.format = "n"};
+    struct ArrowDeviceArray array = {.array.release = release, .device_type = ARROW_DEVICE_CPU};
+    struct adi_findings *findings = adi_findings_new();
+    if (adi_check_device_array(&schema, 0, findings) != 0) return 2;
+    if (adi_findings_count(findings) != 1) return 3;
+    if (strcmp(adi_findings_get(findings, 0)->rule, "schema/release-null") != 0) return 4;
+    struct adi_watch *watch = adi_watch_device_array(&array);
+    array.array.release(&array.array);
+    adi_watch_finish(watch, findings);
+    if (adi_findings_count(findings) != 1) return 5;
+    adi_findings_free(findings);
+    return 0;
 }
 END
 export PKG_CONFIG_PATH="$top/lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$dir/stage"

@@ -166,9 +166,9 @@ static bool was_innocent(const struct adi_slot *slot) {
 static void conclude_exit(struct adi_pool *pool, struct adi_slot *slot, struct adi_outcome *now,
                           const char *output) {
     char text[256], sanitizer[96];
-    if (slot->end == ADI_END_ITSELF && slot->status.si_code == CLD_EXITED &&
-        !find_sanitizer(output, sanitizer)) {
-        if (slot->status.si_status == 0) return;
+    bool exited = slot->end == ADI_END_ITSELF && slot->status.si_code == CLD_EXITED;
+    if (exited && slot->status.si_status == 0) return;
+    if (exited && !find_sanitizer(output, sanitizer)) {
         say_end(slot, output, text);
         adi_outcome_add(now, NULL, ADI_BOTH, ADI_ERROR, text, NULL, NULL);
         return;

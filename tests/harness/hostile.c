@@ -115,7 +115,8 @@ static void expect_no_process_left(void) {
 
 /* Some work hard until they are stopped; some are many. */
 static struct adi_run_options options_for(const char *adapter) {
-    static const char *const busy[] = {"memory", "memory_of_child", "flood", "flood_log"};
+    static const char *const busy[] = {"memory", "memory_of_child", "flood", "flood_log",
+                                       "fork_bomb"};
     struct adi_run_options own = options;
     for (size_t i = 0; i < sizeof busy / sizeof *busy; i++)
         if (strcmp(adapter, busy[i]) == 0) own.timeout = 20;
