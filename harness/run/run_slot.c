@@ -207,7 +207,7 @@ void adi_slot_conclude(struct adi_pool *pool, struct adi_slot *slot) {
     if (slot->end == ADI_END_STOPPED || was_innocent(slot) || outcomes->refusal != NULL ||
         unclear) {
         /* Nobody's fault, or nobody knows whose. */
-    } else if (outcomes->mark_ns == 0) {
+    } else if (outcomes->mark_ns == 0 && slot->end != ADI_END_DAMAGED) {
         say_end(slot, output, text);
         adi_outcome_add(now, NULL, ADI_BOTH, ADI_ERROR, text, "", "the worker starts");
     } else if (outcomes->finished) {

@@ -17,7 +17,7 @@
 
 #define PEERS         4
 #define ROUNDS        31
-#define PASSES        2 /* the last one counts: allocators and caches find their way in the others */
+#define PASSES        2       /* the last one counts: caches and allocators warm up in the others */
 #define ROUND_NS      1000000 /* how long one of them is measured in a round */
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
