@@ -130,6 +130,14 @@ static void submit_rest(struct adi_run *run, const struct adi_task *task, const 
     }
 }
 
+/* A finding that will not be reported needs no confirmation. */
+static bool has_wanted_finding(const struct adi_run *run, const struct adi_outcome *outcome) {
+    for (size_t i = 0; i < outcome->n_rows; i++)
+        if (adi_row_is_finding(&outcome->rows[i]) && adi_run_wants(run, outcome->rows[i].rule))
+            return true;
+    return false;
+}
+
 static void take_batch(void *context, struct adi_task *task) {
     struct adi_run *run = context;
     struct adi_outcomes *outcomes = &task->outcomes;
@@ -141,7 +149,7 @@ static void take_batch(void *context, struct adi_task *task) {
                                   : NULL;
         if (outcome == NULL || !is_complete(outcome))
             rest[n_rest++] = task->job.numbers[i];
-        else if (adi_outcome_has_finding(outcome))
+        else if (has_wanted_finding(run, outcome))
             adi_run_suspect(run, outcome, task->job.numbers, i);
         else
             adi_run_conclude(run, outcome->index, outcome);
