@@ -207,7 +207,7 @@ START_TEST(a_forbidden_touch_is_one_finding_and_no_crash)
     ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %x", (unsigned)status);
     struct adi_log_reader reader = {.log = log};
     struct adi_log_record record;
-    bool damaged;
+    bool damaged = false;
     ck_assert(adi_log_next(&reader, &record, &damaged));
     ck_assert_int_eq(record.kind, ADI_LOG_BROKEN);
     ck_assert_str_eq(adi_rule((size_t)record.index)->id, deaths[_i].rule);
