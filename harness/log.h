@@ -83,7 +83,7 @@ struct adi_log_reader {
     char texts[4 * ADI_LOG_TEXT];
 };
 /* The next record that is completely written; false: none yet, or the log is damaged from here on
- * (`*damaged`, which is never reset here). */
+ * (`*damaged`, which is false before the first call and then kept by the caller). */
 bool adi_log_next(struct adi_log_reader *reader, struct adi_log_record *out, bool *damaged);
 
 #endif /* ADI_LOG_H */
