@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <check.h>
+#include <string.h>
+
+#include "run_outcome.h"
+
+Suite *harness_outcome_suite(void);
+
+/* Two cases, which the worker was given, and a rule that follows from another. */
+static const size_t given[] = {4, 9};
+static struct adi_outcomes outcomes;
+static struct adi_log_record record;
+
+static void set_up(void) {
+    outcomes = (struct adi_outcomes){.expected = given, .n_expected = 2, .closer = -1};
+}
+
+static void tear_down(void) {
+    adi_outcomes_clear(&outcomes);
+}
+
+static void take(enum adi_log_kind kind, int64_t index) {
+    record = (struct adi_log_record){.kind = kind,
+                                     .index = index,
+                                     .party = ADI_PRODUCER,
+                                     .time_ns = 1,
+                                     .text = "",
+                                     .message = "message",
+                                     .seen = "",
+                                     .wanted = ""};
+    adi_outcomes_take(&outcomes, &record);
+}
+
+static int64_t index_of(const char *rule) {
+    return (int64_t)adi_rule_index(adi_rule_named(rule));
+}
+
+static struct adi_outcome *played(void) {
+    adi_outcome_settle(adi_outcomes_find(&outcomes, 4));
+    return adi_outcomes_find(&outcomes, 4);
+}
+
+START_TEST(a_case_that_passes_has_one_row)
+{
+    take(ADI_LOG_CASE_BEGIN, 4);
+    take(ADI_LOG_PASS, 0);
+    take(ADI_LOG_CASE_END, 4);
+    ck_assert_uint_eq(played()->n_rows, 1);
+    ck_assert_int_eq(played()->rows[0].verdict, ADI_PASS);
+    ck_assert(played()->ended);
+    ck_assert(!outcomes.damaged);
+}
+END_TEST
+
+START_TEST(a_case_that_says_nothing_is_an_error)
+{
+    take(ADI_LOG_CASE_BEGIN, 4);
+    take(ADI_LOG_CASE_END, 4);
+    ck_assert_int_eq(played()->rows[0].verdict, ADI_ERROR);
+}
+END_TEST
+
+START_TEST(a_breach_that_shows_twice_is_one_row)
+{
+    take(ADI_LOG_CASE_BEGIN, 4);
+    take(ADI_LOG_BROKEN, index_of("life/release-not-cleared"));
+    take(ADI_LOG_BROKEN, index_of("life/release-not-cleared"));
+    ck_assert_uint_eq(played()->n_rows, 1);
+    ck_assert_uint_eq(played()->rows[0].times, 2);
+}
+END_TEST
+
+START_TEST(a_consequence_is_not_shown_beside_its_cause)
+{
+    const struct adi_rule *cause = adi_rule_named("life/children-not-released");
+    const struct adi_rule *other = adi_rule_named("life/memory-leaked");
+    ck_assert(adi_rule_implies(cause, other));
+    take(ADI_LOG_CASE_BEGIN, 4);
+    take(ADI_LOG_BROKEN, (int64_t)adi_rule_index(other));
+    take(ADI_LOG_BROKEN, (int64_t)adi_rule_index(cause));
+    ck_assert_uint_eq(played()->n_rows, 1);
+    ck_assert_ptr_eq(played()->rows[0].rule, cause);
+}
+END_TEST
+
+START_TEST(what_does_not_follow_is_shown_too)
+{
+    take(ADI_LOG_CASE_BEGIN, 4);
+    take(ADI_LOG_BROKEN, index_of("array/reserved-not-zero"));
+    take(ADI_LOG_BROKEN, index_of("life/release-not-cleared"));
+    ck_assert_uint_eq(played()->n_rows, 2);
+}
+END_TEST
+
+START_TEST(a_pass_gives_way_to_a_breach_of_the_same_rule_only)
+{
+    take(ADI_LOG_CASE_BEGIN, 4);
+    take(ADI_LOG_PASS, 0);
+    const struct adi_rule *rule = played()->rows[0].rule;
+    ck_assert_str_ne(rule->id, "life/release-twice");
+    take(ADI_LOG_BROKEN, index_of("life/release-twice"));
+    ck_assert_uint_eq(played()->n_rows, 2);
+    take(ADI_LOG_BROKEN, (int64_t)adi_rule_index(rule));
+    ck_assert_uint_eq(played()->n_rows, 2);
+    for (size_t i = 0; i < 2; i++) ck_assert_int_ne(played()->rows[i].verdict, ADI_PASS);
+}
+END_TEST
+
+START_TEST(nothing_passes_beside_a_death)
+{
+    take(ADI_LOG_CASE_BEGIN, 4);
+    take(ADI_LOG_PASS, 0);
+    adi_outcome_add(adi_outcomes_now(&outcomes), adi_rule_named("life/crash"), ADI_PRODUCER,
+                    ADI_CRASH, "killed", "", "");
+    ck_assert_uint_eq(played()->n_rows, 1);
+    ck_assert_int_eq(played()->rows[0].verdict, ADI_CRASH);
+}
+END_TEST
+
+/* What no worker of ours would say. */
+static const struct {
+    enum adi_log_kind kind;
+    int64_t index;
+} impossible[] = {
+    {ADI_LOG_CASE_BEGIN, 9},  {ADI_LOG_CASE_BEGIN, 4}, {ADI_LOG_CASE_END, 9},  {ADI_LOG_BROKEN, -1},
+    {ADI_LOG_BROKEN, 100000}, {ADI_LOG_HELD, -1},      {ADI_LOG_HELD, 100000},
+};
+
+START_TEST(what_cannot_be_is_damage)
+{
+    take(ADI_LOG_CASE_BEGIN, 4);
+    ck_assert(!outcomes.damaged);
+    take(impossible[_i].kind, impossible[_i].index);
+    ck_assert(outcomes.damaged);
+}
+END_TEST
+
+START_TEST(the_party_is_always_one_of_two)
+{
+    take(ADI_LOG_CASE_BEGIN, 4);
+    record.kind = ADI_LOG_BROKEN;
+    record.index = index_of("life/memory-leaked");
+    record.party = ADI_BOTH;
+    adi_outcomes_take(&outcomes, &record);
+    ck_assert_int_ne(played()->rows[0].party, ADI_BOTH);
+}
+END_TEST
+
+START_TEST(words_after_the_end_are_nobodys)
+{
+    take(ADI_LOG_CASE_BEGIN, 4);
+    take(ADI_LOG_PASS, 0);
+    take(ADI_LOG_CASE_END, 4);
+    take(ADI_LOG_END, 0);
+    take(ADI_LOG_BROKEN, 0);
+    ck_assert(outcomes.finished);
+    ck_assert(!outcomes.damaged);
+    ck_assert_uint_eq(played()->n_rows, 1);
+    ck_assert_uint_eq(adi_outcomes_now(&outcomes)->n_rows, 0);
+}
+END_TEST
+
+START_TEST(steps_are_bounded)
+{
+    take(ADI_LOG_CASE_BEGIN, 4);
+    for (int i = 0; i < 10000; i++) take(ADI_LOG_STEP, 0);
+    ck_assert_uint_eq(played()->n_steps, ADI_STEPS);
+}
+END_TEST
+
+Suite *harness_outcome_suite(void) {
+    Suite *suite = suite_create("harness_outcome");
+    TCase *outcome = tcase_create("outcome");
+    tcase_add_checked_fixture(outcome, set_up, tear_down);
+    tcase_add_test(outcome, a_case_that_passes_has_one_row);
+    tcase_add_test(outcome, a_case_that_says_nothing_is_an_error);
+    tcase_add_test(outcome, a_breach_that_shows_twice_is_one_row);
+    tcase_add_test(outcome, a_consequence_is_not_shown_beside_its_cause);
+    tcase_add_test(outcome, what_does_not_follow_is_shown_too);
+    tcase_add_test(outcome, a_pass_gives_way_to_a_breach_of_the_same_rule_only);
+    tcase_add_test(outcome, nothing_passes_beside_a_death);
+    tcase_add_loop_test(outcome, what_cannot_be_is_damage, 0,
+                        (int)(sizeof impossible / sizeof *impossible));
+    tcase_add_test(outcome, the_party_is_always_one_of_two);
+    tcase_add_test(outcome, words_after_the_end_are_nobodys);
+    tcase_add_test(outcome, steps_are_bounded);
+    suite_add_tcase(suite, outcome);
+    return suite;
+}
