@@ -19,46 +19,42 @@ endif
 
 # ---- where things go ----
 
-empty   :=
 variant := $(strip $(if $(findstring clang,$(notdir $(CC))),clang) $(if $(SAN),san))
-O       := $(BUILD)$(addprefix /,$(subst $(empty) $(empty),-,$(variant)))
+O       := $(BUILD)$(addprefix /,$(subst $() ,-,$(variant)))
 Q       := $(if $(V),,@)
 say     = $(if $(V),,@echo "  $(1) $(2)")
 
 # ---- what there is ----
 
-REF     := $(wildcard ref/*.c)
-DEVICES := $(wildcard devices/*.c)
-HARNESS := $(wildcard harness/*.c harness/*/*.c)
+ROOMS   := ref devices harness $(patsubst %/,%,$(wildcard harness/*/))
+SOURCES := $(wildcard $(addsuffix /*.c,$(ROOMS)))
 
 # What is the command's only: it alone may use popt, jansson and libxml2. The library needs libc.
-COMMAND_SOURCES := $(wildcard harness/play/*.c harness/run/*.c harness/report/*.c \
-                              harness/command/*.c)
+COMMAND_SOURCES := $(filter $(addprefix harness/,play/% run/% report/% command/%),$(SOURCES))
 COMMAND_PKGS    := popt jansson libxml-2.0
 PUBLIC_HEADERS  := ref/abi.h ref/device.h ref/error.h harness/adapter.h harness/adicheck.h
 
 TEST_SOURCES := $(wildcard tests/*.c tests/ref/*.c tests/devices/*.c tests/harness/*.c)
-BASE_SOURCES := $(wildcard tests/mutants/base/*.c)
 ADAPTER_SOURCES := $(wildcard tests/mutants/*.c tests/hostile/*.c tests/adapters/*.c)
 ADAPTER_SOURCES += $(if $(shell command -v $(CXX)),$(wildcard tests/mutants/*.cc))
 PEER_SOURCES := $(if $(wildcard $(BUILD)/peers/pyarrow),$(wildcard tests/peers/arrow_cpp/*.cc)) \
                 $(if $(wildcard $(BUILD)/peers/nanoarrow),$(wildcard tests/peers/nanoarrow/*.c))
-BENCH_SOURCES := $(wildcard tests/bench/*.c)
 
-ROOMS := ref devices harness $(patsubst %/,%,$(wildcard harness/*/))
 objects = $(patsubst %,$(O)/%.o,$(basename $(1)))
-LIBRARY_OBJECTS := $(call objects,$(filter-out $(COMMAND_SOURCES),$(REF) $(DEVICES) $(HARNESS)))
+LIBRARY_OBJECTS := $(call objects,$(filter-out $(COMMAND_SOURCES),$(SOURCES)))
 COMMAND_OBJECTS := $(call objects,$(COMMAND_SOURCES))
 TEST_OBJECTS    := $(call objects,$(TEST_SOURCES))
-BASE_OBJECTS    := $(call objects,$(BASE_SOURCES))
+BASE_OBJECTS    := $(call objects,$(wildcard tests/mutants/base/*.c))
 ADAPTER_OBJECTS := $(call objects,$(ADAPTER_SOURCES))
 PEER_OBJECTS    := $(call objects,$(PEER_SOURCES))
-BENCH_OBJECTS   := $(call objects,$(BENCH_SOURCES))
+BENCH_OBJECTS   := $(call objects,$(wildcard tests/bench/*.c))
+PROOF_OBJECTS   := $(call objects,$(wildcard tests/proof/*.c))
 OBJECTS := $(LIBRARY_OBJECTS) $(COMMAND_OBJECTS) $(TEST_OBJECTS) $(BASE_OBJECTS) \
-           $(ADAPTER_OBJECTS) $(BENCH_OBJECTS)
+           $(ADAPTER_OBJECTS) $(BENCH_OBJECTS) $(PROOF_OBJECTS)
 
 ADAPTERS := $(ADAPTER_OBJECTS:.o=.so)
 PEERS    := $(PEER_OBJECTS:.o=.so)
+PROGRAMS := $(addprefix $(O)/,adicheck tests/unit tests/bench/bench proof/adicheck proof/unit)
 SHARED   := $(O)/libadicheck.so.$(VERSION)
 SONAME   := libadicheck.so.$(SOMAJOR)
 
@@ -82,14 +78,16 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps run test test-full check peers judge-peers bench measure lint format everything install \
-        clean help have-build force
+.PHONY: all deps run test test-full check mutants proof peers judge-peers bench measure lint \
+        format everything install clean help have-build force
 
 all: $(O)/adicheck $(O)/libadicheck.so $(O)/libadicheck.a ## The command and the libraries (default)
 
-$(O)/adicheck: $(COMMAND_OBJECTS) $(O)/libadicheck.a
+$(PROGRAMS): $(O)/libadicheck.a
 	$(call say,LD,$@)
-	$(Q)$(LINK) -o $@ $^ $(call pkg,libs,$(COMMAND_PKGS)) $(LIBS)
+	$(Q)mkdir -p $(@D) && $(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
+$(O)/adicheck $(O)/proof/adicheck: $(COMMAND_OBJECTS)
+$(O)/adicheck $(O)/proof/adicheck: LIBS += $(call pkg,libs,$(COMMAND_PKGS))
 
 $(O)/libadicheck.a: $(LIBRARY_OBJECTS)
 	$(call say,AR,$@)
@@ -149,10 +147,8 @@ check: all $(ADAPTERS) # One variant: unit tests, planted defects, hostile adapt
 	@if ci/deps --has check; then $(MAKE) $(O)/tests/unit && \
 	    echo "  RUN $(O)/tests/unit" && ADI_TEST_BUILD=$(O) $(O)/tests/unit; fi
 
-$(O)/tests/unit: $(TEST_OBJECTS) $(filter-out $(O)/harness/command/main.o,$(COMMAND_OBJECTS)) \
-                 $(O)/libadicheck.a
-	$(call say,LD,$@)
-	$(Q)$(LINK) -o $@ $^ $(call pkg,libs,check $(COMMAND_PKGS)) $(LIBS)
+$(O)/tests/unit $(O)/proof/unit: $(TEST_OBJECTS) $(filter-out %/main.o,$(COMMAND_OBJECTS))
+$(O)/tests/unit $(O)/proof/unit: LIBS += $(call pkg,libs,check $(COMMAND_PKGS))
 
 # An adapter takes from the library only what it calls, and shows one symbol.
 $(ADAPTERS): %.so: %.o $(O)/libadicheck.a
@@ -160,6 +156,18 @@ $(ADAPTERS): %.so: %.o $(O)/libadicheck.a
 	$(Q)$(LINK_SO) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 $(filter $(O)/tests/mutants/%,$(ADAPTERS)): $(BASE_OBJECTS)
 $(patsubst %.cc,$(O)/%.so,$(filter %.cc,$(ADAPTER_SOURCES))): LIBS += -lstdc++
+
+# ---- judging the judge ----
+
+mutants: all $(ADAPTERS) $(O)/proof/adicheck $(O)/proof/unit ## Kill matrix, mutants of the judge
+	$(Q)tests/proof/kills.py $(O) && tests/proof/judge.py $(O) && $(MAKE) proof
+
+proof: ## docs/proof.md, from what is in build/proof
+	$(Q)tests/proof/page.py $(O) docs/proof.md
+
+# The command and the unit tests once more, with a switch that blinds them to a rule.
+$(O)/proof/adicheck $(O)/proof/unit: $(PROOF_OBJECTS)
+$(O)/proof/adicheck $(O)/proof/unit: LINK += $(shell tests/proof/wraps.sh)
 
 # ---- real implementations ----
 
@@ -195,9 +203,7 @@ bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import and release cost
 measure: $(O)/tests/bench/bench $(filter %/bench.so,$(PEERS))
 	$(Q)$^
 
-$(O)/tests/bench/bench: $(BENCH_OBJECTS) $(O)/libadicheck.a
-	$(call say,LD,$@)
-	$(Q)$(LINK) -o $@ $^ $(LIBS)
+$(O)/tests/bench/bench: $(BENCH_OBJECTS)
 
 # ---- keeping it clean ----
 
@@ -205,12 +211,7 @@ STYLED = $(wildcard $(foreach d,$(ROOMS) tests tests/* tests/*/*,$(addprefix $d/
 
 lint: ## Format, static analysis, warnings as errors with gcc and clang, tidiness
 	@ci/deps --check build lint
-	$(Q)tests/tidy.sh
-	$(Q)if command -v clang-format >/dev/null; then clang-format --dry-run -Werror $(STYLED); fi
-	$(Q)if command -v mandoc >/dev/null; then mandoc -T lint -W warning docs/adicheck.1; fi
-	$(Q)if command -v cppcheck >/dev/null; then cppcheck --quiet --error-exitcode=1 --std=c11 \
-	    --enable=warning,performance,portability --inline-suppr --suppress=unknownMacro \
-	    -D__GNUC__ -D__linux__ $(addprefix -I ,$(ROOMS)) ref devices harness; fi
+	$(Q)tests/lint.sh '$(ROOMS)' $(STYLED)
 	@for cc in gcc clang; do command -v $$cc >/dev/null || continue; \
 	    $(MAKE) everything CC=$$cc WERROR=1 BUILD=$(BUILD)/lint || exit; done
 

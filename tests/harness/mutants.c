@@ -34,32 +34,27 @@ static const struct {
     const char *name, *rule, *party, *cases;
 } mutants[] = {
 #define MUTANT(name, rule, party, cases) {#name, rule, party, cases},
-#define SOUND(name)
 #include "../mutants/mutants.def"
-#undef SOUND
-#undef MUTANT
 };
 #define MUTANTS (sizeof mutants / sizeof mutants[0])
 
 static const char *const sound[] = {
-#define MUTANT(name, rule, party, cases)
 #define SOUND(name) #name,
 #include "../mutants/mutants.def"
-#undef SOUND
-#undef MUTANT
 };
 #define SOUNDS (sizeof sound / sizeof sound[0])
 
 static const struct {
     const char *rule, *options;
 } options[] = {
-    {"life/hang", "--timeout 0.5"},
-    {"array/malformed-input-crashes", "--robustness"},
+#define OPTIONS(rule, options) {rule, options},
+#include "../mutants/mutants.def"
 };
 
 /* Rules that nobody who is judged on the CPU alone can break. */
 static const char *const elsewhere[] = {
-    "device/id-differs", /* the ids of the CPU are judged by device/cpu-id-unconventional */
+#define ELSEWHERE(rule, why) rule,
+#include "../mutants/mutants.def"
 };
 
 static const char *options_of(const char *rule) {

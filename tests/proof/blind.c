@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Blinds the judge to one rule, the one that ADI_TEST_BLIND names: a mutant of the judge, chosen
+ * at run time. The command and the unit tests are linked once more with the linker's --wrap around
+ * what every finding goes through, so that no source of the harness knows of it:
+ *
+ *   adi_holds_NAME     a predicate: finds nothing to judge
+ *   adi_report         a breach that the monitor or a case saw: not said
+ *   adi_play_closer    the rule that a death breaks: no closer one than life/crash is known
+ *   adi_outcome_add    what the parent of the workers saw itself: passes
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "finding.h"
+#include "play.h"
+#include "run_outcome.h"
+
+static bool is_blind(const char *rule) {
+    const char *blind = getenv("ADI_TEST_BLIND");
+    return blind != NULL && rule != NULL && strcmp(blind, rule) == 0;
+}
+
+/* ---- predicates ---- */
+
+/* The rows of the rules name the wrapped predicates. */
+static bool is_blind_predicate(adi_predicate *wrapped) {
+    const char *blind = getenv("ADI_TEST_BLIND");
+    const struct adi_rule *rule = blind == NULL ? NULL : adi_rule_named(blind);
+    return rule != NULL && rule->check == wrapped;
+}
+
+#define MONITOR(how)
+#define CASE(how)
+#define RULE(id, level, basis, party, where, since, statement, found, implies, mend) found
+#define CHECK(name, how)                                                                           \
+    adi_predicate __real_adi_holds_##name, __wrap_adi_holds_##name;                                \
+    bool __wrap_adi_holds_##name(const struct adi_node *node, struct adi_sight *sight) {           \
+        if (!is_blind_predicate(__wrap_adi_holds_##name))                                          \
+            return __real_adi_holds_##name(node, sight);                                           \
+        sight->moot = true;                                                                        \
+        return true;                                                                               \
+    }
+#include "rules/rules.h"
+
+#include "rules/all.def"
+#undef CHECK
+#undef RULE
+#undef CASE
+#undef MONITOR
+
+/* ---- everything else ---- */
+
+extern __typeof__(adi_report) __real_adi_report, __wrap_adi_report;
+extern __typeof__(adi_play_closer) __real_adi_play_closer, __wrap_adi_play_closer;
+extern __typeof__(adi_outcome_add) __real_adi_outcome_add, __wrap_adi_outcome_add;
+
+void __wrap_adi_report(struct adi_sink *sink, const char *rule, enum adi_party party,
+                       const char *seen, const char *wanted, const char *format, ...) {
+    char text[ADI_SIGHT_SIZE];
+    va_list arguments;
+    if (is_blind(rule)) return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    __real_adi_report(sink, rule, party, seen, wanted, "%s", text);
+}
+
+void __wrap_adi_play_closer(struct adi_trial *trial, const char *rule) {
+    __real_adi_play_closer(trial, is_blind(rule) ? NULL : rule);
+}
+
+struct adi_row *__wrap_adi_outcome_add(struct adi_outcome *outcome, const struct adi_rule *rule,
+                                       enum adi_party party, enum adi_verdict verdict,
+                                       const char *message, const char *seen, const char *wanted) {
+    if (rule != NULL && verdict != ADI_ERROR && is_blind(rule->id)) verdict = ADI_PASS;
+    return __real_adi_outcome_add(outcome, rule, party, verdict, message, seen, wanted);
+}

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs of the built command, and what they found."""
+
+import concurrent.futures
+import json
+import os
+import subprocess
+import sys
+
+QUIET = ("pass", "skip", "unsupported")
+
+
+class Run:
+    """What came of judging a mutant: the exit status, and (rule, party, case) of each finding."""
+
+    def __init__(self, command, adapter, *arguments, blind=None):
+        environment = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")
+        environment.pop("ADI_TEST_BLIND", None)
+        if blind:
+            environment["ADI_TEST_BLIND"] = blind
+        line = [command, "run", adapter, "--jobs", "1", "--json", "-", *arguments]
+        done = subprocess.run(line, env=environment, stdin=subprocess.DEVNULL, capture_output=True)
+        if not done.stdout:
+            sys.exit(f"{' '.join(line)}: no report: {done.stderr.decode(errors='replace')}")
+        self.status = done.returncode
+        self.findings = [
+            (row["rule"], row["party"], row["case"], row["verdict"])
+            for row in json.loads(done.stdout)["results"]
+            if row["verdict"] not in QUIET
+        ]
+
+    def finds(self, mutant):
+        return any(
+            (rule, party) == (mutant.rule, mutant.party) and verdict != "error"
+            for rule, party, _, verdict in self.findings
+        )
+
+
+def in_parallel(work, items):
+    """The results of `work` on each item, in their order. Workers wait more than they work."""
+    with concurrent.futures.ThreadPoolExecutor(2 * (os.cpu_count() or 1)) as pool:
+        return list(pool.map(work, items))
+
+
+def write(path, head, rows):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        for row in [head, *rows]:
+            file.write("\t".join(str(field) for field in row) + "\n")
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return [line.rstrip("\n").split("\t") for line in file][1:]

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes docs/proof.md from what the build left under BUILD/proof: no figure is typed in by hand.
+
+    tests/proof/page.py BUILD PAGE
+
+kills.tsv and judge.tsv must be there; life.txt and coverage.txt are shown as they are if they are.
+"""
+
+import os
+import sys
+
+import judge_run
+import kills
+import table
+
+SIGNS = {kills.FOUND: "**x**", kills.NOTICED: "o", kills.UNSEEN: ""}
+VERBATIM = [("life.txt", "The life cycle, certified"), ("coverage.txt", "Coverage")]
+
+
+def row(fields):
+    return "| " + " | ".join(str(field) for field in fields) + " |"
+
+
+def head(*fields):
+    return [row(fields), "|" + "---|" * len(fields)]
+
+
+def code(words):
+    return ", ".join(f"`{word}`" for word in words.split()) if words != "-" else ""
+
+
+def matrix(path):
+    rows = judge_run.read(path)
+    names = [technique[0] for technique in kills.TECHNIQUES]
+    yield "## Kill matrix"
+    yield ""
+    yield (
+        f"{len(rows)} adapters of `tests/mutants` with one planted defect each, against the "
+        f"techniques that could find them; beside them {len(table.sound())} adapters that are "
+        f"correct or odd but legal, of which nothing may be said. The build fails if a defect is "
+        f"found by no technique as what it is, if a rule has no mutant, or if a sound adapter is "
+        f"blamed."
+    )
+    yield ""
+    for name, _, _, words in kills.TECHNIQUES:
+        yield f"- *{name}*: {words}"
+    yield ""
+    yield "**x**: found, as the rule and the party that it is; o: something else was noticed."
+    yield ""
+    yield from head("planted defect", "breaks", *names)
+    for name, rule, _, *marks in rows:
+        yield row([f"`{name}`", f"`{rule}`", *(SIGNS[mark] for mark in marks)])
+    counts = [sum(one[3 + i] == kills.FOUND for one in rows) for i in range(len(names))]
+    yield row([f"found of {len(rows)}", "", *(f"{n} ({100 * n // len(rows)} %)" for n in counts)])
+    for rule, why in table.elsewhere().items():
+        yield ""
+        yield f"No adapter breaks `{rule}`: {why}. A row of `{table.DEFECTS}` does."
+
+
+def judge(path):
+    rows = judge_run.read(path)
+    alone = sum(mutants != "-" and instead == "-" for _, _, mutants, instead in rows)
+    yield "## Mutants of the judge"
+    yield ""
+    yield (
+        f"{len(rows)} judges, each blind to one rule (a second link of the command and of the unit "
+        f"tests, `tests/proof/blind.c`; the command that is installed has no such switch). All "
+        f"{len(rows)} are noticed: by rows of `{table.DEFECTS}`, by mutants whose finding is gone, "
+        f"or by both. The same tests are green when the judge sees. The last column is what is "
+        f"said of those mutants instead: for {alone} rules it is nothing, the rule alone stands "
+        f"between the defect and its users."
+    )
+    yield ""
+    yield from head("blind to", "planted rows red", "mutants red", "said instead")
+    for rule, units, mutants, instead in rows:
+        yield row([f"`{rule}`", units if units != "0" else "", code(mutants), code(instead)])
+
+
+def verbatim(path, title):
+    yield f"## {title}"
+    yield ""
+    yield "```"
+    yield from open(path, encoding="utf-8").read().rstrip("\n").split("\n")
+    yield "```"
+
+
+def page(build):
+    yield "# Proof that the judge sees"
+    yield ""
+    yield "Written by `make mutants`, from `build/proof/`; not to be edited."
+    yield ""
+    yield from matrix(f"{build}/proof/kills.tsv")
+    yield ""
+    yield from judge(f"{build}/proof/judge.tsv")
+    for name, title in VERBATIM:
+        path = f"{build}/proof/{name}"
+        if os.path.exists(path):
+            yield ""
+            yield from verbatim(path, title)
+
+
+def main(build, to):
+    try:
+        text = "\n".join(page(build)) + "\n"
+    except FileNotFoundError as missing:
+        sys.exit(f"{missing.filename}: `make mutants` writes it")
+    with open(to, "w", encoding="utf-8") as file:
+        file.write(text)
+    print(f"proof: {to}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2])

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tables of the source tree, read as the C preprocessor would."""
+
+import re
+
+MUTANTS = "tests/mutants/mutants.def"
+DEFECTS = "tests/harness/defects.def"
+FAMILIES = "harness/rules/all.def"
+
+
+def rows(path, macro):
+    """The texts of each row `MACRO(word, "text", ...)`."""
+    source = open(path, encoding="utf-8").read()
+    lines = re.findall(rf"^{macro}\((.*)\)$", source, re.MULTILINE)
+    return [[a or b for a, b in re.findall(r'"([^"]*)"|(\w+)', line)] for line in lines]
+
+
+class Mutant:
+    def __init__(self, name, rule, party, cases):
+        self.name, self.rule, self.party, self.cases = name, rule, party, cases
+
+
+def mutants():
+    return [Mutant(*row) for row in rows(MUTANTS, "MUTANT")]
+
+
+def sound():
+    return [name for (name,) in rows(MUTANTS, "SOUND")]
+
+
+def options():
+    """What the mutants of a rule are judged with, by rule."""
+    return {rule: line.split() for rule, line in rows(MUTANTS, "OPTIONS")}
+
+
+def elsewhere():
+    """Why no adapter breaks a rule, by rule."""
+    return dict(rows(MUTANTS, "ELSEWHERE"))
+
+
+def defects():
+    """How many rows of the planted defects break each rule."""
+    found = {}
+    for line in re.findall(r'^DEFECT\("([^"]*)"', open(DEFECTS, encoding="utf-8").read(), re.M):
+        found[line] = found.get(line, 0) + 1
+    return found
+
+
+def rules():
+    """How each rule is found (CHECK, MONITOR or CASE), by rule, in their order."""
+    found = {}
+    for family in re.findall(r'#include "(.*)"', open(FAMILIES, encoding="utf-8").read()):
+        source = open("harness/rules/" + family.split("/")[-1], encoding="utf-8").read()
+        for row in re.split(r"^RULE\(", source, flags=re.MULTILINE)[1:]:
+            rule = re.match(r'"([^"]*)"', row).group(1)
+            found[rule] = re.search(r"^ *(CHECK|MONITOR|CASE)\(", row, re.MULTILINE).group(1)
+    return found
