@@ -50,6 +50,7 @@ static const struct expectation {
     {"unmap", CASE, ADI_CRASH, "life/crash", "killed by SIGSEGV"},
     {"directory", NULL, ADI_PASS, "", ""},
     {"signals", NULL, ADI_PASS, "", ""},
+    {"mask", NULL, ADI_PASS, "", ""},
     {"handler_loops", CASE, ADI_TIMEOUT, "life/hang", "did not end"},
     {"exit_handler_hangs", "exit", ADI_TIMEOUT, "life/hang", "did not end"},
     {"exit_handler_crashes", "exit", ADI_CRASH, "life/crash", "killed by SIGSEGV"},
