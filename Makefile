@@ -82,7 +82,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps run test check peers judge-peers bench measure lint format everything install \
+.PHONY: all deps run test check docs peers judge-peers bench measure lint format everything install \
         uninstall clean help have-build force
 
 all: $(O)/adicheck $(O)/libadicheck.so $(O)/libadicheck.a ## The command and the libraries (default)
@@ -198,6 +198,11 @@ measure: $(O)/tests/bench/bench $(filter %/bench.so,$(PEERS))
 $(O)/tests/bench/bench: $(BENCH_OBJECTS) $(O)/libadicheck.a
 	$(call say,LD,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
+
+# ---- documents made from tables ----
+
+docs: $(O)/adicheck ## Write docs/life-cycle.md from the table of the life cycle
+	$(Q)$(O)/adicheck list life > docs/life-cycle.md
 
 # ---- keeping it clean ----
 

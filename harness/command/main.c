@@ -31,8 +31,10 @@ static const struct adi_command commands[] = {
      adi_cmd_run},
     {"devices", "", "what devices were found, and why others were not",
      "  adicheck devices --json -                     the same as JSON\n", adi_cmd_devices},
-    {"list", "[rules|cases]", "lists the rules (or the cases), a line each",
-     "  adicheck list | grep MUST\n  adicheck list cases\n", adi_cmd_list},
+    {"list", "[rules|cases|life]", "lists the rules (or the cases), a line each; or the life cycle",
+     "  adicheck list | grep MUST\n  adicheck list cases\n"
+     "  adicheck list life                            docs/life-cycle.md\n",
+     adi_cmd_list},
     {"explain", "RULE", "everything about a rule: what, why, who, how it is found, how to mend it",
      "  adicheck explain array/reserved-not-zero\n", adi_cmd_explain},
     {"new", "NAME", "writes NAME.c, an adapter to fill in",
