@@ -285,8 +285,9 @@ static bool judge_release(struct adi_monitor *monitor, struct adi_watched *node,
     if (by_parent && !unmarked)
         return judge(monitor, node, state, ADI_DO_release_by_parent) && !dead;
     bool known_before = parent != NULL && is_released(parent) && state == ADI_IS_inner;
-    if (!known_before && !is_copy(node, self)) judge(monitor, node, state, ADI_DO_release);
-    return !dead;
+    bool allowed =
+        known_before || is_copy(node, self) || judge(monitor, node, state, ADI_DO_release);
+    return !dead && (allowed || !monitor->refuses);
 }
 
 static void judge_members(struct adi_monitor *monitor, struct adi_watched *node, const void *self) {

@@ -38,6 +38,7 @@ struct adi_watched {
 struct adi_monitor {
     pthread_mutex_t lock;
     struct adi_sink *sink;
+    bool refuses;   /* a release that breaks a rule is not carried out */
     bool judges[2]; /* indexed by ADI_PRODUCER, ADI_CONSUMER: whose breaches are reported */
     struct adi_watched *nodes;
     size_t n, capacity;
@@ -69,8 +70,8 @@ bool adi_monitor_judge(struct adi_monitor *monitor, enum adi_life_operation oper
 void adi_monitor_moved(struct adi_monitor *monitor, const void *from, void *to);
 void adi_monitor_waited(struct adi_monitor *monitor, const void *place);
 
-/* A release callback was entered for record `index` at `self`. false: this structure was released
- * before; a finding has been reported and the callback must do nothing. */
+/* A release callback was entered for record `index` at `self`. false: a finding has been reported
+ * and the callback must do nothing: the structure was released before, or the monitor refuses. */
 bool adi_monitor_enter(struct adi_monitor *monitor, long index, void *self);
 /* It is about to return: judges what it left, and clears `release` where it forgot to. */
 void adi_monitor_leave(struct adi_monitor *monitor, long index, void *self);
