@@ -270,23 +270,44 @@ static int do_read(struct adi_performance *p, const struct adi_step *step) {
 
 /* ---- releasing ---- */
 
-struct call {
-    struct ArrowArray *array;
-    void (*callback)(struct ArrowArray *);
-};
-
-static void *call_here(void *call_at) {
-    struct call *call = call_at;
-    call->callback(call->array);
-    return NULL;
+static void *help(void *p_at) {
+    struct adi_performance *p = p_at;
+    for (;;) {
+        sem_wait(&p->helper.begin);
+        if (p->helper.callback == NULL) return NULL;
+        p->helper.callback(p->helper.array);
+        sem_post(&p->helper.end);
+    }
 }
 
-static void call_release(struct adi_performance *p, struct call call) {
-    pthread_t thread;
-    if (p->elsewhere && pthread_create(&thread, NULL, call_here, &call) == 0)
-        pthread_join(thread, NULL);
-    else
-        call_here(&call);
+/* The thread is started when it is first needed. */
+static bool has_helper(struct adi_performance *p) {
+    if (p->helper.runs) return true;
+    sem_init(&p->helper.begin, 0, 0);
+    sem_init(&p->helper.end, 0, 0);
+    p->helper.runs = pthread_create(&p->helper.thread, NULL, help, p) == 0;
+    return p->helper.runs;
+}
+
+static void call_release(struct adi_performance *p, struct ArrowArray *array,
+                         void (*callback)(struct ArrowArray *)) {
+    if (!p->elsewhere || !has_helper(p)) {
+        callback(array);
+        return;
+    }
+    p->helper.array = array;
+    p->helper.callback = callback;
+    sem_post(&p->helper.begin);
+    while (sem_wait(&p->helper.end) != 0) continue;
+}
+
+static void dismiss_helper(struct adi_performance *p) {
+    if (!p->helper.runs) return;
+    p->helper.callback = NULL;
+    sem_post(&p->helper.begin);
+    pthread_join(p->helper.thread, NULL);
+    sem_destroy(&p->helper.begin);
+    sem_destroy(&p->helper.end);
 }
 
 static int do_release(struct adi_performance *p, const struct adi_step *step) {
@@ -294,7 +315,7 @@ static int do_release(struct adi_performance *p, const struct adi_step *step) {
     if (!actor->lives && actor->callback == NULL) touch(actor->array);
     if (!actor->lives) adi_guard_reopen(actor->array); /* a wrong consumer kept the callback */
     struct ArrowArray *array = &actor->array->array;
-    call_release(p, (struct call){array, actor->lives ? array->release : actor->callback});
+    call_release(p, array, actor->lives ? array->release : actor->callback);
     if (!actor->lives || array->release == NULL) sleep_on(actor);
     return 0;
 }
@@ -304,8 +325,7 @@ static int do_release_child(struct adi_performance *p, const struct adi_step *st
     touch(actor->array);
     if (step->child >= actor->array->array.n_children) return 0;
     struct ArrowArray *child = actor->array->array.children[step->child];
-    call_release(p,
-                 (struct call){child, child->release != NULL ? child->release : actor->callback});
+    call_release(p, child, child->release != NULL ? child->release : actor->callback);
     return 0;
 }
 
@@ -388,6 +408,7 @@ void adi_performance_close(struct adi_performance *p) {
             adi_stage_close(&piece->stage);
         free(piece);
     }
+    dismiss_helper(p);
     adi_guard_reset();
     adi_array_release(&p->wanted);
     adi_schema_release(&p->schema);
