@@ -26,6 +26,7 @@ struct search {
     struct adi_cover *cover;
     const struct ArrowSchema *schema;
     int slots;
+    unsigned operations;
     size_t *buckets; /* index + 1 of a state; 0: free */
 };
 
@@ -73,6 +74,7 @@ static int state_of(struct search *search, const struct adi_model *model, size_t
 
 static bool is_within(const struct search *search, const struct adi_step *step) {
     if (step->operation == ADI_DO_release_elsewhere) return false; /* it comes with the releases */
+    if (!(search->operations >> step->operation & 1)) return false;
     return step->slot < search->slots && step->to < search->slots &&
            step->child < ADI_COVER_CHILDREN;
 }
@@ -113,9 +115,11 @@ static int search_all(struct search *search) {
     return 0;
 }
 
-int adi_cover_open(struct adi_cover *cover, const struct ArrowSchema *schema, int slots) {
+int adi_cover_open(struct adi_cover *cover, const struct ArrowSchema *schema, int slots,
+                   unsigned operations) {
     *cover = (struct adi_cover){0};
-    struct search search = {.cover = cover, .schema = schema, .slots = slots};
+    struct search search = {
+        .cover = cover, .schema = schema, .slots = slots, .operations = operations};
     search.buckets = calloc(BUCKETS, sizeof *search.buckets);
     int code = search.buckets == NULL ? ENOMEM : search_all(&search);
     free(search.buckets);
@@ -151,4 +155,64 @@ void adi_cover_path(const struct adi_cover *cover, size_t state, struct adi_prog
         way[n++] = cover->states[at].by;
     out->n = 0;
     while (n > 0) adi_cover_append(&cover->edges[way[--n]], &elsewhere, out);
+}
+
+/* ---- programs along each edge ---- */
+
+/* The edge by which each state comes nearer to one in which nothing is left; backwards from those,
+ * round by round. */
+static void find_ways_out(const struct adi_cover *cover, size_t *out) {
+    bool more = true;
+    for (size_t s = 0; s < cover->n_states; s++)
+        out[s] = adi_model_is_clean(&cover->states[s].model) ? cover->n_edges : SIZE_MAX;
+    for (size_t round = 0; more; round++) {
+        more = false;
+        for (size_t s = 0; s < cover->n_states; s++) {
+            const struct adi_cover_state *state = &cover->states[s];
+            for (size_t i = state->first; i < state->first + state->n && out[s] == SIZE_MAX; i++) {
+                const struct adi_cover_edge *edge = &cover->edges[i];
+                bool releases = edge->step.operation == ADI_DO_release ||
+                                edge->step.operation == ADI_DO_consume;
+                if (edge->rule == NULL && releases && out[edge->to] != SIZE_MAX) out[s] = i;
+                more = more || out[s] != SIZE_MAX;
+            }
+        }
+        if (round > ADI_PROGRAM_SLOTS) break; /* one slot a round */
+    }
+}
+
+/* The way to the edge, the edge, and out. Marks the edges that are gone along. */
+static void along(const struct adi_cover *cover, size_t from, size_t edge, const size_t *out,
+                  bool *done, struct adi_program *program) {
+    bool elsewhere = false;
+    adi_cover_path(cover, from, program);
+    for (size_t i = 0; i < program->n; i++)
+        if (program->steps[i].operation == ADI_DO_release_elsewhere)
+            elsewhere = program->steps[i].slot == 1;
+    while (edge < cover->n_edges) {
+        adi_cover_append(&cover->edges[edge], &elsewhere, program);
+        done[edge] = true;
+        edge = out[cover->edges[edge].to];
+    }
+}
+
+int adi_cover_programs(const struct adi_cover *cover,
+                       bool (*play)(void *context, const struct adi_program *program),
+                       void *context) {
+    static struct adi_program program;
+    size_t *out = calloc(cover->n_states, sizeof *out);
+    bool *done = calloc(cover->n_edges, sizeof *done), go_on = out != NULL && done != NULL;
+    int code = go_on ? 0 : ENOMEM;
+    if (go_on) find_ways_out(cover, out);
+    for (size_t s = 0; s < cover->n_states && go_on; s++) {
+        const struct adi_cover_state *state = &cover->states[s];
+        for (size_t i = state->first; i < state->first + state->n && go_on; i++) {
+            if (cover->edges[i].rule != NULL || done[i]) continue;
+            along(cover, s, i, out, done, &program);
+            go_on = play(context, &program);
+        }
+    }
+    free(out);
+    free(done);
+    return code;
 }

@@ -34,10 +34,21 @@ struct adi_cover {
     size_t rows_states, rows_edges; /* how many there is room for */
 };
 
-/* Searches the programs over `slots` slots in which structures of the type `schema` are exported;
- * it outlives the cover. ENOMEM: nothing is left to free. */
-int adi_cover_open(struct adi_cover *cover, const struct ArrowSchema *schema, int slots);
+#define ADI_COVER_ALL   (~0u)
+#define ADI_COVER(name) (1u << ADI_DO_##name)
+
+/* Searches the programs over `slots` slots, of the operations whose bits are set, in which
+ * structures of the type `schema` are exported; it outlives the cover. ENOMEM: nothing is left to
+ * free. */
+int adi_cover_open(struct adi_cover *cover, const struct ArrowSchema *schema, int slots,
+                   unsigned operations);
 void adi_cover_free(struct adi_cover *cover);
+
+/* Calls `play` with short programs that go along each legal edge and leave nothing behind, the
+ * shortest first, until it returns false. ENOMEM. */
+int adi_cover_programs(const struct adi_cover *cover,
+                       bool (*play)(void *context, const struct adi_program *program),
+                       void *context);
 
 /* The shortest way to a state: a program, `t+` and `t-` where it needs them. */
 void adi_cover_path(const struct adi_cover *cover, size_t state, struct adi_program *out);

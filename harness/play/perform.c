@@ -87,6 +87,7 @@ static void settle_in(struct adi_performance *p, struct adi_actor *actor, struct
     actor->schema = &p->schema;
     actor->wanted = &p->wanted;
     actor->callback = actor->array->array.release;
+    actor->moved = false;
 }
 
 static int stage_piece(struct adi_performance *p, struct adi_actor *actor, bool pending) {
@@ -118,6 +119,11 @@ static int stage_piece(struct adi_performance *p, struct adi_actor *actor, bool 
     return 0;
 }
 
+/* What comes from elsewhere is waited on at once: whether it had to be is not the program's. */
+static int await_event(struct adi_performance *p, const struct ArrowDeviceArray *array) {
+    return p->device->ops->wait(p->device, array->sync_event, &p->error);
+}
+
 static int produce_piece(struct adi_performance *p, struct adi_actor *actor) {
     struct adi_piece *piece = add_piece(p);
     struct ArrowArray host;
@@ -129,11 +135,12 @@ static int produce_piece(struct adi_performance *p, struct adi_actor *actor) {
     if (code == 0)
         piece->watch = adi_watch_open(&adi_kind_array, &actor->array->array, &p->sink, true, false);
     if (code == 0 && piece->watch == NULL) code = ENOMEM;
-    if (code == 0)
-        settle_in(p, actor, piece);
-    else
+    if (code != 0) {
         sleep_on(actor);
-    return code;
+        return code;
+    }
+    settle_in(p, actor, piece);
+    return await_event(p, actor->array);
 }
 
 static int do_export(struct adi_performance *p, const struct adi_step *step) {
@@ -152,6 +159,7 @@ static void go(struct adi_actor *actor, struct ArrowArray *from, struct adi_acto
     to->piece = actor->piece;
     to->schema = actor->schema;
     to->wanted = actor->wanted;
+    to->moved = true;
     if (!whole) to->array->sync_event = NULL; /* a child has no event of its own */
     adi_array_move(from, &to->array->array);
     tell_moved(actor->piece, from, &to->array->array);
@@ -186,7 +194,8 @@ static int relay_piece(struct adi_performance *p, struct adi_actor *from, struct
     to->schema = from->schema;
     to->wanted = from->wanted;
     to->callback = to->array->array.release;
-    return 0;
+    to->moved = false;
+    return await_event(p, to->array);
 }
 
 static int do_relay(struct adi_performance *p, const struct adi_step *step) {
@@ -242,7 +251,7 @@ static int do_wait(struct adi_performance *p, const struct adi_step *step) {
 /* The rule that is broken where a sound array holds other values: what has happened to it? */
 static const char *mismatch_of(const struct adi_performance *p, const struct adi_actor *actor) {
     if (actor->schema != &p->schema) return "life/child-depends-on-parent";
-    return "life/depends-on-address";
+    return actor->moved ? "life/depends-on-address" : "array/data-differs";
 }
 
 static int compare(struct adi_performance *p, const struct adi_actor *actor) {
@@ -377,7 +386,7 @@ int adi_performance_step(struct adi_performance *p, const struct adi_step *step)
     volatile int code = 0;
     bool ours = p->troupe.context == NULL;
     p->error.text[0] = '\0';
-    if (ours) adi_guard_recover(&point);
+    if (p->recovers) adi_guard_recover(&point);
     if (ours) adi_guard_enter_implementation();
     if (sigsetjmp(point, 0) == 0) code = acts[step->operation](p, step);
     if (ours) adi_guard_leave_implementation();
@@ -392,7 +401,8 @@ void adi_performance_finish(struct adi_performance *p) {
         if (piece->watch == NULL) adi_monitor_finish(&piece->stage.monitor);
 }
 
-void adi_performance_close(struct adi_performance *p) {
+/* Lets go of everything that was exported. */
+static void clear(struct adi_performance *p) {
     p->muted = true;
     for (struct adi_piece *piece = p->pieces; piece != NULL; piece = piece->next)
         piece->stage.monitor.refuses = false;
@@ -408,8 +418,31 @@ void adi_performance_close(struct adi_performance *p) {
             adi_stage_close(&piece->stage);
         free(piece);
     }
-    dismiss_helper(p);
     adi_guard_reset();
+    p->muted = false;
+}
+
+static int set_slots(struct adi_performance *p, struct adi_error *error) {
+    for (int i = 0; i < ADI_PROGRAM_SLOTS; i++) {
+        struct adi_actor *actor = &p->actors[i];
+        *actor = (struct adi_actor){.lives = false};
+        actor->array = adi_guard_alloc(ADI_REGION_STRUCTURE, sizeof *actor->array, 1, "a slot");
+        if (actor->array == NULL) return adi_error_set(error, ENOMEM, "the guard is full");
+        sleep_on(actor);
+    }
+    return 0;
+}
+
+int adi_performance_restart(struct adi_performance *p) {
+    clear(p);
+    p->broken = 0;
+    p->elsewhere = false;
+    return set_slots(p, &p->error);
+}
+
+void adi_performance_close(struct adi_performance *p) {
+    clear(p);
+    dismiss_helper(p);
     adi_array_release(&p->wanted);
     adi_schema_release(&p->schema);
 }
@@ -418,15 +451,12 @@ int adi_performance_open(struct adi_performance *p, struct adi_device *device,
                          const struct adi_sample_type *type, const struct adi_sample_shape *shape,
                          uint64_t seed, struct adi_sink *sink, struct adi_log *log,
                          struct adi_error *error) {
-    *p = (struct adi_performance){
-        .sink = {.broken = hear}, .out = sink, .device = device, .party = ADI_CONSUMER};
+    *p = (struct adi_performance){.sink = {.broken = hear},
+                                  .out = sink,
+                                  .device = device,
+                                  .party = ADI_CONSUMER,
+                                  .recovers = log == NULL};
     ADI_TRY(adi_guard_start(&p->sink, log, &p->party));
     ADI_TRY(adi_sample(type, shape, seed, &p->schema, &p->wanted, error));
-    for (int i = 0; i < ADI_PROGRAM_SLOTS; i++) {
-        struct adi_actor *actor = &p->actors[i];
-        actor->array = adi_guard_alloc(ADI_REGION_STRUCTURE, sizeof *actor->array, 1, "a slot");
-        if (actor->array == NULL) return adi_error_set(error, ENOMEM, "the guard is full");
-        sleep_on(actor);
-    }
-    return 0;
+    return set_slots(p, error);
 }

@@ -30,6 +30,7 @@ struct adi_piece {
 struct adi_actor {
     struct ArrowDeviceArray *array; /* the slot */
     bool lives;
+    bool moved;                            /* it is not where it was exported to */
     struct adi_piece *piece;               /* what it is, or last was, part of */
     void (*callback)(struct ArrowArray *); /* what `release` last was */
     const struct ArrowSchema *schema;      /* of what is there */
@@ -55,6 +56,7 @@ struct adi_performance {
     struct adi_sink *out;
     size_t broken; /* findings so far */
     bool muted;
+    bool recovers; /* a fault in guarded memory is a finding, and not the end */
     struct adi_device *device;
     struct adi_troupe troupe;
     struct ArrowSchema schema; /* of the sample */
@@ -86,6 +88,8 @@ int adi_performance_step(struct adi_performance *performance, const struct adi_s
 /* The end of the program: what lives in the slots is forgotten, and the first of it is a finding.
  */
 void adi_performance_finish(struct adi_performance *performance);
+/* Cleans up, without a further finding, and begins anew: every slot is empty. */
+int adi_performance_restart(struct adi_performance *performance);
 /* Cleans up, without a further finding. */
 void adi_performance_close(struct adi_performance *performance);
 

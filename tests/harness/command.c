@@ -109,7 +109,7 @@ START_TEST(a_program_is_replayed)
 {
     expect("$A replay 'cpu struct e0 m01 r1 x1'", 0, "step 2   m01     move  |pass");
     expect("$A replay cpu struct/nulls e0 x0 x0", 1, "fail  life/release-twice  MUST  consumer");
-    expect("$A replay 'cpu struct p0 r0'", 1, "sync/read-before-wait");
+    expect("$A replay 'cpu struct p0 r0'", 1, "sync/read-before-wait|was touched before its event");
     expect("$A replay 'cpu int32 c0.1>2 e0 x0'", 0, "there is no such child");
     expect("$A replay 'cpu dictionary_int8_utf8 e0 d0>1 x0 r1 x1'", 0, "pass");
     expect("$A replay", 254, "wanted a device, a type and steps");
