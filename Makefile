@@ -78,7 +78,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps run test test-full check mutants proof peers judge-peers bench measure lint \
+.PHONY: all deps run test test-full check docs mutants proof peers judge-peers bench measure lint \
         format everything install clean help have-build force
 
 all: $(O)/adicheck $(O)/libadicheck.so $(O)/libadicheck.a ## The command and the libraries (default)
@@ -204,6 +204,11 @@ measure: $(O)/tests/bench/bench $(filter %/bench.so,$(PEERS))
 	$(Q)$^
 
 $(O)/tests/bench/bench: $(BENCH_OBJECTS)
+
+# ---- documents made from tables ----
+
+docs: $(O)/adicheck ## Write docs/life-cycle.md from the table of the life cycle
+	$(Q)$(O)/adicheck list life > docs/life-cycle.md
 
 # ---- keeping it clean ----
 

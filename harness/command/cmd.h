@@ -25,6 +25,7 @@ int adi_cmd_run(const struct adi_command *command, int argc, const char **argv);
 int adi_cmd_devices(const struct adi_command *command, int argc, const char **argv);
 int adi_cmd_list(const struct adi_command *command, int argc, const char **argv);
 int adi_cmd_explain(const struct adi_command *command, int argc, const char **argv);
+int adi_cmd_replay(const struct adi_command *command, int argc, const char **argv);
 int adi_cmd_new(const struct adi_command *command, int argc, const char **argv);
 
 #endif /* ADI_CMD_H */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cmd_options.h"
+#include "life_page.h"
 #include "nearest.h"
 #include "report.h"
 #include "rule.h"
@@ -40,6 +41,7 @@ static void explain(const struct adi_rule *rule) {
     printf("  %-9s %d.%d\n", "since", rule->since_major, rule->since_minor);
     printf("  %-9s %s", "found", finder_name(rule->finder));
     printf("%s%s\n", rule->how[0] == '\0' ? "" : ": ", rule->how);
+    adi_life_explain(rule->id, stdout);
     printf("  %-9s %s\n", "a breach", adi_verdict_name(adi_verdict_of_breach(rule, false)));
     line("implies", rule->implies);
     line("mend", rule->mend);

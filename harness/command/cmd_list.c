@@ -4,6 +4,7 @@
 
 #include "case.h"
 #include "cmd_options.h"
+#include "life_page.h"
 #include "nearest.h"
 #include "rule.h"
 
@@ -21,10 +22,14 @@ static void list_cases(void) {
                a_case->scenario->robustness ? " (--robustness)" : "");
 }
 
+static void list_life(void) {
+    adi_life_page(stdout);
+}
+
 static const struct {
     const char *name;
     void (*list)(void);
-} lists[] = {{"rules", list_rules}, {"cases", list_cases}};
+} lists[] = {{"rules", list_rules}, {"cases", list_cases}, {"life", list_life}};
 
 #define LISTS (sizeof lists / sizeof *lists)
 

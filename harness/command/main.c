@@ -31,14 +31,26 @@ static const struct adi_command commands[] = {
      adi_cmd_run},
     {"devices", "", "what devices were found, and why others were not",
      "  adicheck devices --json -                     the same as JSON\n", adi_cmd_devices},
-    {"list", "[rules|cases]", "lists the rules (or the cases), a line each",
-     "  adicheck list | grep MUST\n  adicheck list cases\n", adi_cmd_list},
+    {"list", "[rules|cases|life]", "lists the rules (or the cases), a line each; or the life cycle",
+     "  adicheck list | grep MUST\n  adicheck list cases\n"
+     "  adicheck list life                            docs/life-cycle.md\n",
+     adi_cmd_list},
     {"explain", "RULE", "everything about a rule: what, why, who, how it is found, how to mend it",
      "  adicheck explain array/reserved-not-zero\n", adi_cmd_explain},
     {"new", "NAME", "writes NAME.c, an adapter to fill in",
      "  adicheck new mine                             writes mine.c and says how to build it\n",
      adi_cmd_new},
-    {"replay", "PROGRAM", "plays a failing program again", "", not_built},
+    {"replay", "'DEVICE TYPE STEP ...'", "plays a program of operations and says what happens",
+     "  adicheck replay 'cpu struct e0 m01 r1 x1'     export, move, read, release\n"
+     "  adicheck replay 'cpu struct e0 c0.1>2 r2'     a child is read, its parent not released\n"
+     "\n"
+     "The steps: e0 export, p0 export with an event, m01 move, c0.1>2 move a child, d0>2 move the\n"
+     "dictionary, w0 wait, r0 read, y01 relay, u0 consume, x0 release, X0.1 release a child in\n"
+     "place, z0 forget, t+ t- release on another thread from here on. docs/life-cycle.md says\n"
+     "which are legal when. TYPE may name a shape: struct/nulls.\n"
+     "\n"
+     "Exit status: 1 a MUST was broken, 2 undecided, 0 all legal, 254 usage, 255 a bug of ours.\n",
+     adi_cmd_replay},
     {"sim", "[OPTION...] -- CMD ...", "runs a program on simulated devices", "", not_built},
     {"fuzz", "[ADAPTER.so]", "makes programs up and plays them", "", not_built},
     {"help", "[COMMAND]", "this text, or a command's", "", help},

@@ -17,6 +17,7 @@ enum state {
     OPEN,    /* being filled */
     SEALED,  /* handed over */
     WRITTEN, /* a buffer that was mutated and reported */
+    HELD,    /* a buffer whose content is to come */
     RETIRED, /* released */
 };
 
@@ -31,8 +32,8 @@ struct region {
 
 static struct {
     char *base;
-    size_t used, page, n;
-    struct region *regions; /* in the order of their addresses */
+    size_t used, page, n, sealed; /* sealed: the buffers before this one */
+    struct region *regions;       /* in the order of their addresses */
     struct adi_sink *sink;
     struct adi_log *log;
     const enum adi_party *party;
@@ -40,6 +41,7 @@ static struct {
     bool ignore;
     pthread_t main_thread;
     volatile sig_atomic_t in_implementation;
+    sigjmp_buf *recover;
     struct sigaction segv, bus; /* who was there before */
 } arena;
 
@@ -84,6 +86,11 @@ static bool judge_fault(struct region *region, const char *address) {
                    "%s was touched after its release", region->place);
         return false;
     }
+    if (state == HELD) {
+        adi_report(arena.sink, "sync/read-before-wait", *arena.party, seen, "a wait on sync_event",
+                   "%s was touched before its event was waited on", region->place);
+        return false;
+    }
     bool inside = address >= region->start && address < region->end;
     if (region->kind == ADI_REGION_BUFFER && inside && state == SEALED) {
         atomic_store(&region->state, WRITTEN);
@@ -99,8 +106,10 @@ static bool judge_fault(struct region *region, const char *address) {
 static void on_fault(int number, siginfo_t *info, void *context) {
     struct region *region = region_of(info->si_addr);
     if (region != NULL && !arena.ignore) {
-        bool ours = pthread_equal(pthread_self(), arena.main_thread) && !arena.in_implementation;
+        bool main_thread = pthread_equal(pthread_self(), arena.main_thread);
+        bool ours = main_thread && !arena.in_implementation;
         if (!ours && judge_fault(region, info->si_addr)) return;
+        if (!ours && main_thread && arena.recover != NULL) siglongjmp(*arena.recover, 1);
         if (ours)
             adi_log_write(arena.log, ADI_LOG_ERROR, 0, ADI_BOTH, 0, NULL,
                           "the harness itself touched guarded memory", region->place, NULL);
@@ -194,6 +203,13 @@ void adi_guard_retire(const void *start) {
     mprotect(region->pages, region->page_bytes, PROT_NONE);
 }
 
+void adi_guard_reopen(const void *start) {
+    struct region *region = region_of(start);
+    if (region == NULL || region->start != start) return;
+    atomic_store(&region->state, OPEN);
+    mprotect(region->pages, region->page_bytes, PROT_READ | PROT_WRITE);
+}
+
 bool adi_guard_is_retired(const void *address) {
     struct region *region = region_of(address);
     return region != NULL && atomic_load(&region->state) == RETIRED;
@@ -210,6 +226,7 @@ void adi_guard_reset(void) {
          -1, 0);
     arena.used = 0;
     arena.n = 0;
+    arena.sealed = 0;
 }
 
 void adi_guard_enter_implementation(void) {
@@ -218,6 +235,10 @@ void adi_guard_enter_implementation(void) {
 
 void adi_guard_leave_implementation(void) {
     arena.in_implementation = 0;
+}
+
+void adi_guard_recover(sigjmp_buf *point) {
+    arena.recover = point;
 }
 
 void adi_guard_ignore(bool ignore) {
@@ -269,6 +290,21 @@ void adi_guard_device(struct adi_device *out, const struct adi_device *like, siz
 }
 
 void adi_guard_seal_buffers(void) {
-    for (size_t i = 0; i < arena.n; i++)
-        if (arena.regions[i].kind == ADI_REGION_BUFFER) adi_guard_seal(arena.regions[i].start);
+    for (; arena.sealed < arena.n; arena.sealed++)
+        if (arena.regions[arena.sealed].kind == ADI_REGION_BUFFER)
+            adi_guard_seal(arena.regions[arena.sealed].start);
+}
+
+size_t adi_guard_mark(void) {
+    return arena.n;
+}
+
+void adi_guard_hold(size_t from, size_t to, bool held) {
+    for (struct region *region = &arena.regions[from]; region < &arena.regions[to]; region++) {
+        int before = held ? SEALED : HELD;
+        if (region->kind != ADI_REGION_BUFFER) continue;
+        if (!atomic_compare_exchange_strong(&region->state, &before, held ? HELD : SEALED))
+            continue;
+        mprotect(region->pages, region->page_bytes, held ? PROT_NONE : PROT_READ);
+    }
 }

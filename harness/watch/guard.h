@@ -13,12 +13,14 @@
  *                implementation cannot know
  *
  * A write to a live buffer is reported and let through. Every other finding ends the worker
- * (ADI_LOG_FATAL), since there is nothing sensible to go on with. Faults elsewhere go to the
+ * (ADI_LOG_FATAL), since there is nothing sensible to go on with; unless the harness itself plays
+ * the wrong consumer and says where to go on (adi_guard_recover). Faults elsewhere go to the
  * handler that was there before.
  */
 #ifndef ADI_GUARD_H
 #define ADI_GUARD_H
 
+#include <setjmp.h>
 #include <stddef.h>
 
 #include "device.h"
@@ -49,6 +51,8 @@ void adi_guard_seal(const void *start);
 void adi_guard_retire(const void *start);
 /* Is this an address in a region that has been released? */
 bool adi_guard_is_retired(const void *address);
+/* A region that was retired is writable again. */
+void adi_guard_reopen(const void *start);
 /* What a touch of retired memory breaks until the next reset, instead of life/use-after-release. */
 void adi_guard_retired_breaks(const char *rule);
 /* Names the region anew. */
@@ -59,6 +63,10 @@ void adi_guard_reset(void);
 /* Whose code runs on the main thread: faults there are the implementation's only between these. */
 void adi_guard_enter_implementation(void);
 void adi_guard_leave_implementation(void);
+
+/* A finding on the main thread goes on at `*point`, set by sigsetjmp, instead of ending the worker;
+ * NULL: it ends it. */
+void adi_guard_recover(sigjmp_buf *point);
 
 /* While ignored, faults in guarded memory are nobody's finding: the handler that was there before
  * gets them. */
@@ -71,5 +79,11 @@ void adi_guard_device(struct adi_device *out, const struct adi_device *like, siz
                       bool foreign);
 /* Seals all buffers handed out since the last reset. */
 void adi_guard_seal_buffers(void);
+
+/* How many regions were handed out since the last reset: a mark. */
+size_t adi_guard_mark(void);
+/* Holds the live buffers between two marks back: what writes them has not run yet, and a touch
+ * breaks sync/read-before-wait. `held` false: it has, and they can be read. */
+void adi_guard_hold(size_t from, size_t to, bool held);
 
 #endif /* ADI_GUARD_H */

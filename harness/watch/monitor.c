@@ -5,11 +5,59 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* How a breach of the life cycle is told. */
+static const struct {
+    const char *rule, *seen, *wanted, *what;
+} words[] = {
+    {"life/release-twice", "a second call", "one call", "was released twice"},
+    {"life/move-source-not-released", "release is still set at the source", "NULL",
+     "was moved, but its source was not marked released"},
+    {"life/moved-child-released", "released by its parent", "left alone",
+     "was moved out, and its parent's release callback released it again"},
+    {"life/child-released-by-consumer", "its release callback was called",
+     "only the base structure's is", "was released in place by the consumer"},
+    {"life/parent-kept-after-child-move", "the parent is live",
+     "the parent is released right after the move",
+     "was used after a child was moved out, and the parent not released"},
+    {"life/children-not-released", "its release callback was not called", "one call",
+     "was not released by its parent's release callback"},
+    {"life/never-released", "no call", "one call", "was never released"},
+    {"life/use-after-release", "an access", "no access", "was used after it was released or moved"},
+    {"life/structure-changed", "another structure", "the producer's", "was written over"},
+    {"sync/read-before-wait", "no wait", "a wait on sync_event before the first access",
+     "was read before its event was waited on"},
+};
+
 static void report(struct adi_monitor *monitor, const char *rule, enum adi_party party,
                    const struct adi_watched *node, const char *seen, const char *wanted,
                    const char *what) {
     if (monitor->judges[party])
         adi_report(monitor->sink, rule, party, seen, wanted, "%s %s", node->place, what);
+}
+
+/* What the table says of the operation in this state. false: a rule is broken, and that has been
+ * reported. */
+static bool judge(struct adi_monitor *monitor, const struct adi_watched *node,
+                  enum adi_life_state state, enum adi_life_operation operation) {
+    const char *id = adi_life_edge(state, operation)->rule;
+    if (id == NULL) return true;
+    enum adi_party party = adi_rule_named(id)->party;
+    if (party == ADI_BOTH)
+        party = operation == ADI_DO_release_by_parent ? ADI_PRODUCER : ADI_CONSUMER;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(words[i].rule, id) == 0)
+            report(monitor, id, party, node, words[i].seen, words[i].wanted, words[i].what);
+    return false;
+}
+
+/* It was done, and this is the state afterwards. */
+static void step(struct adi_watched *node, enum adi_life_operation operation) {
+    const struct adi_edge *edge = adi_life_edge(node->state, operation);
+    if (edge->kind == ADI_EDGE_GOES) node->state = edge->to;
+}
+
+static bool is_released(const struct adi_watched *node) {
+    return node->state == ADI_IS_released;
 }
 
 void adi_monitor_init(struct adi_monitor *monitor, struct adi_sink *sink, bool producer,
@@ -48,8 +96,11 @@ static struct adi_watched *record(struct adi_monitor *monitor, const struct adi_
                                   struct adi_watched *parent, void *structure, const char *format,
                                   int64_t child) {
     struct adi_watched *node = &monitor->nodes[monitor->n++];
-    *node =
-        (struct adi_watched){.kind = kind, .parent = parent, .home = structure, .at = structure};
+    *node = (struct adi_watched){.kind = kind,
+                                 .parent = parent,
+                                 .home = structure,
+                                 .at = structure,
+                                 .state = parent == NULL ? ADI_IS_live : ADI_IS_inner};
     if (parent == NULL)
         snprintf(node->place, sizeof node->place, "%s", kind->name);
     else
@@ -115,8 +166,7 @@ long adi_monitor_find(struct adi_monitor *monitor, const struct adi_kind *kind, 
         /* Addresses are used again: one that does not fit what is there is no witness. */
         int score = 2 * same_private_data(node, self) + 2 * same_members(node, self);
         if (score == 0) continue;
-        score =
-            4 * score + 2 * (node->at == self || node->home == self) + (node->released_at == NULL);
+        score = 4 * score + 2 * (node->at == self || node->home == self) + !is_released(node);
         if (score > best_score) {
             best_score = score;
             best = (long)candidate;
@@ -128,48 +178,116 @@ long adi_monitor_find(struct adi_monitor *monitor, const struct adi_kind *kind, 
     return best;
 }
 
-void adi_monitor_moved(struct adi_monitor *monitor, const void *from, void *to) {
-    pthread_mutex_lock(&monitor->lock);
+/* ---- what is told ---- */
+
+void adi_monitor_pending(struct adi_monitor *monitor, size_t first) {
+    monitor->nodes[first].state = ADI_IS_pending;
+}
+
+/* The live structure at a place; else one that was there. */
+static struct adi_watched *resident(struct adi_monitor *monitor, const void *place, bool *gone) {
+    struct adi_watched *former = NULL;
+    *gone = false;
     for (size_t i = 0; i < monitor->n; i++) {
         struct adi_watched *node = &monitor->nodes[i];
-        if (node->at != from || node->released_at != NULL) continue;
+        if (node->at == place && !is_released(node)) return node;
+        if (node->home == place || node->at == place) former = node;
+    }
+    *gone = true;
+    return former;
+}
+
+bool adi_monitor_judge(struct adi_monitor *monitor, enum adi_life_operation operation,
+                       const void *place) {
+    bool gone, allowed = true;
+    pthread_mutex_lock(&monitor->lock);
+    const struct adi_watched *node = resident(monitor, place, &gone);
+    if (node != NULL)
+        allowed = judge(monitor, node,
+                        !gone               ? node->state
+                        : node->at == place ? ADI_IS_released
+                                            : ADI_IS_moved,
+                        operation);
+    pthread_mutex_unlock(&monitor->lock);
+    return allowed;
+}
+
+/* A child or dictionary has left its parent. */
+static void move_out(struct adi_watched *node) {
+    struct adi_watched *parent = node->parent;
+    if (node->state != ADI_IS_inner) return;
+    node->state = adi_life_child_of(parent->state);
+    node->marked = true;
+    step(parent, ADI_DO_move_child);
+}
+
+void adi_monitor_moved(struct adi_monitor *monitor, const void *from, void *to) {
+    bool gone;
+    pthread_mutex_lock(&monitor->lock);
+    struct adi_watched *node = resident(monitor, from, &gone);
+    if (node != NULL && !gone) {
         node->at = to;
-        node->moved_out = node->parent != NULL;
-        break;
+        node->told = node->marked = true;
+        move_out(node);
     }
     pthread_mutex_unlock(&monitor->lock);
 }
 
-/* ---- judging ---- */
-
-/* Why a structure is released that was released before, and who did that. */
-static void judge_second(struct adi_monitor *monitor, const struct adi_watched *node,
-                         const void *self) {
-    bool by_parent = node->parent != NULL && node->parent->in_release;
-    bool one_was_home = (self == node->home) != (node->released_at == node->home);
-    if (one_was_home && !node->moved_out)
-        report(monitor, "life/move-source-not-released", ADI_CONSUMER, node,
-               "release is still set at the source", "NULL",
-               "was moved, but its source was not marked released");
-    else if (by_parent && node->moved_out)
-        report(monitor, "life/moved-child-released", ADI_PRODUCER, node, "released by its parent",
-               "left alone", "was moved out, and its parent's release callback released it again");
-    else
-        report(monitor, "life/release-twice", by_parent ? ADI_PRODUCER : ADI_CONSUMER, node,
-               "a second call", "one call", "was released twice");
+/* Does `what` happen to each child and dictionary. */
+static void step_children(struct adi_watched *node, enum adi_life_operation what) {
+    for (struct adi_watched *child = node + 1; child <= node + node->below; child++)
+        if (child->parent == node) step(child, what);
 }
 
-static void judge_caller(struct adi_monitor *monitor, struct adi_watched *node, const void *self) {
+void adi_monitor_waited(struct adi_monitor *monitor, const void *place) {
+    bool gone;
+    pthread_mutex_lock(&monitor->lock);
+    struct adi_watched *node = resident(monitor, place, &gone);
+    if (node != NULL && !gone) {
+        step(node, ADI_DO_wait);
+        if (!adi_life_is_unready(node->state)) step_children(node, ADI_DO_parent_waited);
+    }
+    pthread_mutex_unlock(&monitor->lock);
+}
+
+/* ---- what is seen ---- */
+
+/* The state of the place `self`, which `node` is at, or was. A second call on another place than
+ * the first, one of both being where it came from, shows that it was copied and not moved. */
+static enum adi_life_state state_at(const struct adi_watched *node, const void *self) {
+    if (node->told && self != node->at) return ADI_IS_moved;
+    if (!is_released(node) && !node->in_release) return node->state;
+    bool one_was_home = (self == node->home) != (node->at == node->home);
+    return one_was_home && !node->told ? ADI_IS_moved : ADI_IS_released;
+}
+
+/* A child that is not where it was: has its consumer moved it out, as one does? */
+static void notice_move(struct adi_watched *node) {
+    if (node->state == ADI_IS_inner && adi_kind_release(node->kind, node->home) == NULL)
+        move_out(node);
+}
+
+/* A child that was copied while its source stayed live: the second release will tell. */
+static bool is_copy(const struct adi_watched *node, const void *self) {
+    return node->state == ADI_IS_inner && self != node->home;
+}
+
+/* Is it the release of something that is there to be released? Where a rule is broken, that has
+ * been reported. */
+static bool judge_release(struct adi_monitor *monitor, struct adi_watched *node, const void *self) {
     const struct adi_watched *parent = node->parent;
-    if (parent == NULL || parent->in_release || parent->released_at != NULL) return;
-    if (self == node->home)
-        report(monitor, "life/child-released-by-consumer", ADI_CONSUMER, node,
-               "its release callback was called", "only the base structure's is",
-               "was released in place by the consumer");
-    else if (node->moved_out || adi_kind_release(node->kind, node->home) == NULL)
-        report(monitor, "life/parent-kept-after-child-move", ADI_CONSUMER, node,
-               "the parent is live", "the parent is released right after the move",
-               "was moved out and released while its parent was still live");
+    bool by_parent = parent != NULL && parent->in_release;
+    if (!by_parent && self != node->home) notice_move(node);
+    enum adi_life_state state = state_at(node, self);
+    bool dead = state == ADI_IS_moved || state == ADI_IS_released;
+    /* Who copied without marking the source has made its producer release it again. */
+    bool unmarked = state == ADI_IS_moved && !node->marked;
+    if (by_parent && !unmarked)
+        return judge(monitor, node, state, ADI_DO_release_by_parent) && !dead;
+    bool known_before = parent != NULL && is_released(parent) && state == ADI_IS_inner;
+    bool allowed =
+        known_before || is_copy(node, self) || judge(monitor, node, state, ADI_DO_release);
+    return !dead && (allowed || !monitor->refuses);
 }
 
 static void judge_members(struct adi_monitor *monitor, struct adi_watched *node, const void *self) {
@@ -195,50 +313,52 @@ static void judge_members(struct adi_monitor *monitor, struct adi_watched *node,
 bool adi_monitor_enter(struct adi_monitor *monitor, long index, void *self) {
     pthread_mutex_lock(&monitor->lock);
     struct adi_watched *node = &monitor->nodes[index];
-    bool moved_away = node->moved_out && node->parent != NULL && node->parent->in_release;
-    bool first = node->released_at == NULL && !node->in_release && !moved_away;
-    if (!first) {
-        judge_second(monitor, node, self);
-    } else {
-        judge_caller(monitor, node, self);
+    bool first = judge_release(monitor, node, self);
+    if (first) {
         judge_members(monitor, node, self);
         node->at = self;
         node->in_release = true;
-        for (struct adi_watched *child = node + 1; child <= node + node->below; child++) {
-            if (child->parent == node && child->released_at == NULL &&
-                adi_kind_release(child->kind, child->home) == NULL)
-                child->moved_out = true;
-        }
+        for (struct adi_watched *child = node + 1; child <= node + node->below; child++)
+            if (child->parent == node) notice_move(child);
     }
     pthread_mutex_unlock(&monitor->lock);
     return first;
+}
+
+/* The producer's callback has returned: what has it made of the child? Where a consumer changed the
+ * parent, its producer is not to blame. */
+static void leave_child(struct adi_monitor *monitor, struct adi_watched *child) {
+    bool forgotten = adi_life_edge(child->state, ADI_DO_orphan)->rule != NULL;
+    if (forgotten && !child->parent->changed) judge(monitor, child, child->state, ADI_DO_orphan);
+    step(child, ADI_DO_orphan);
+    if (!forgotten) return;
+    child->state = ADI_IS_released; /* and nothing more about those below it */
+    child->at = child->home;
 }
 
 void adi_monitor_leave(struct adi_monitor *monitor, long index, void *self) {
     pthread_mutex_lock(&monitor->lock);
     struct adi_watched *node = &monitor->nodes[index];
     node->in_release = false;
-    node->released_at = self;
+    node->state = ADI_IS_released;
+    node->at = self;
     if (adi_kind_release(node->kind, self) != NULL) {
         report(monitor, "life/release-not-cleared", ADI_PRODUCER, node, "release is not NULL",
                "NULL", "was released, but is not marked released");
         adi_kind_set_release(node->kind, self, NULL);
     }
-    for (struct adi_watched *child = node + 1; child <= node + node->below; child++) {
-        if (child->parent != node || child->released_at != NULL || child->moved_out) continue;
-        if (!node->changed)
-            report(monitor, "life/children-not-released", ADI_PRODUCER, child,
-                   "its release callback was not called", "one call",
-                   "was not released by its parent's release callback");
-        child->released_at = child->home; /* and nothing more about those below it */
-    }
+    for (struct adi_watched *child = node + 1; child <= node + node->below; child++)
+        if (child->parent == node) leave_child(monitor, child);
     pthread_mutex_unlock(&monitor->lock);
 }
 
+/* ---- the end ---- */
+
+/* What is in its place in its parent lives as long as that. */
 static bool is_live(const struct adi_watched *node) {
     for (; node != NULL; node = node->parent) {
-        if (node->released_at != NULL) return false;
-        if (node->moved_out) return true;
+        if (is_released(node)) return false;
+        if (node->state != ADI_IS_inner) return true;
     }
     return true;
 }
@@ -253,12 +373,7 @@ size_t adi_monitor_live(struct adi_monitor *monitor) {
 
 void adi_monitor_finish(struct adi_monitor *monitor) {
     pthread_mutex_lock(&monitor->lock);
-    for (size_t i = 0; i < monitor->n; i++) {
-        const struct adi_watched *node = &monitor->nodes[i];
-        bool topmost = node->parent == NULL || node->moved_out;
-        if (topmost && is_live(node))
-            report(monitor, "life/never-released", ADI_CONSUMER, node, "no call", "one call",
-                   "was never released");
-    }
+    for (size_t i = 0; i < monitor->n; i++)
+        judge(monitor, &monitor->nodes[i], monitor->nodes[i].state, ADI_DO_drop);
     pthread_mutex_unlock(&monitor->lock);
 }

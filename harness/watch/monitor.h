@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The monitor: a record of every structure of a tree, and the judgement of each release call on
- * one: how often, in which order, on which address, with what left unchanged. It does not place
- * itself: stage.h (structures of the harness's own, given to a consumer under test) and watch.h
- * (structures of somebody else) tell it when a release callback is entered and left.
+ * The monitor: a record of every structure of a tree, and the judgement of what is done to one. It
+ * knows which state each is in, and looks up in the table of the life cycle (life.def) what may be
+ * done there. It does not place itself: stage.h (structures of the harness's own, given to a
+ * consumer under test) and watch.h (structures of somebody else) tell it when a release callback is
+ * entered and left. What leaves no trace, a read or a move, it knows only if it is told.
  *
  * Bookkeeping is under one lock, never held while a release callback runs: any thread may release.
  */
@@ -15,6 +16,7 @@
 
 #include "finding.h"
 #include "kind.h"
+#include "life.h"
 
 /* One structure of a tree. */
 struct adi_watched {
@@ -22,18 +24,21 @@ struct adi_watched {
     struct adi_watched *parent; /* NULL: a root */
     char place[80];             /* "array.children[1]" */
     void *home;                 /* where it was when watching began */
-    void *at;                   /* where it is, as far as is known */
-    void *released_at;          /* NULL: live */
+    void *at;                   /* where it is, or was released, as far as is known */
+    enum adi_life_state state;
     struct ArrowArray original; /* the structure as it was (the larger of the two kinds) */
     adi_release_fn *release;    /* the callback that it came with */
     size_t below;               /* how many records of its descendants follow this one */
-    bool in_release, moved_out;
+    bool in_release;
+    bool told;    /* it was moved, and the monitor was told: `at` is certain */
+    bool marked;  /* where it was moved from was marked released */
     bool changed; /* by its consumer: its producer cannot be blamed for what it leaves */
 };
 
 struct adi_monitor {
     pthread_mutex_t lock;
     struct adi_sink *sink;
+    bool refuses;   /* a release that breaks a rule is not carried out */
     bool judges[2]; /* indexed by ADI_PRODUCER, ADI_CONSUMER: whose breaches are reported */
     struct adi_watched *nodes;
     size_t n, capacity;
@@ -54,11 +59,19 @@ int adi_monitor_add(struct adi_monitor *monitor, const struct adi_kind *kind, vo
  * none. */
 long adi_monitor_find(struct adi_monitor *monitor, const struct adi_kind *kind, const void *self);
 
-/* The caller has moved a structure bitwise and marked the source released. */
+/* The root of the tree that begins at record `first` has an event that nobody has waited on. */
+void adi_monitor_pending(struct adi_monitor *monitor, size_t first);
+/* Somebody is about to do `operation` to what is at `place`: may he? false: a finding has been
+ * reported. true, too, for a place that the monitor does not know. */
+bool adi_monitor_judge(struct adi_monitor *monitor, enum adi_life_operation operation,
+                       const void *place);
+/* It has been done: moved, `to` somewhere else, or waited on (`to` is not used then). Where it was
+ * moved from has been marked released. */
 void adi_monitor_moved(struct adi_monitor *monitor, const void *from, void *to);
+void adi_monitor_waited(struct adi_monitor *monitor, const void *place);
 
-/* A release callback was entered for record `index` at `self`. false: this structure was released
- * before; a finding has been reported and the callback must do nothing. */
+/* A release callback was entered for record `index` at `self`. false: a finding has been reported
+ * and the callback must do nothing: the structure was released before, or the monitor refuses. */
 bool adi_monitor_enter(struct adi_monitor *monitor, long index, void *self);
 /* It is about to return: judges what it left, and clears `release` where it forgot to. */
 void adi_monitor_leave(struct adi_monitor *monitor, long index, void *self);

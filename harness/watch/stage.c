@@ -14,15 +14,20 @@
 #define KEY_BYTES 16 /* of private_data a structure */
 
 /* A release callback has only the structure to go by. */
-static struct adi_stage *current;
+static struct adi_stage *stages;
 static _Atomic size_t releasing; /* callbacks that run, on any thread */
 
-static long index_of(const struct adi_kind *kind, const void *self) {
+/* Whose structure is it, and which? By its key; where that was changed, by what else is known. */
+static struct adi_stage *stage_of(const struct adi_kind *kind, const void *self, long *index) {
     const char *key = adi_kind_pointer(self, kind->private_data);
-    size_t bytes = current->monitor.n * KEY_BYTES;
-    if (key >= current->private_data && key < current->private_data + bytes)
-        return (key - current->private_data) / KEY_BYTES;
-    return adi_monitor_find(&current->monitor, kind, self);
+    for (struct adi_stage *stage = stages; stage != NULL; stage = stage->next)
+        if (key >= stage->private_data && key < stage->private_data + stage->n * KEY_BYTES) {
+            *index = (key - stage->private_data) / KEY_BYTES;
+            return stage;
+        }
+    for (struct adi_stage *stage = stages; stage != NULL; stage = stage->next)
+        if ((*index = adi_monitor_find(&stage->monitor, kind, self)) >= 0) return stage;
+    return NULL;
 }
 
 /* ---- release, as the documents ask of a producer ---- */
@@ -40,9 +45,9 @@ static void retire_strings(const void *original) {
     if (schema->metadata != NULL) adi_guard_retire(schema->metadata);
 }
 
-static void poison(const struct adi_kind *kind, void *self) {
+static void poison(const struct adi_stage *stage, const struct adi_kind *kind, void *self) {
     for (size_t i = 0; i < sizeof kind->owned / sizeof kind->owned[0]; i++)
-        if (kind->owned[i].name != NULL) adi_kind_set(self, kind->owned[i].offset, current->poison);
+        if (kind->owned[i].name != NULL) adi_kind_set(self, kind->owned[i].offset, stage->poison);
     adi_kind_set_release(kind, self, NULL);
 }
 
@@ -60,42 +65,42 @@ static size_t count_pointers(const struct adi_kind *kind, const void *structure)
     return (size_t)n;
 }
 
-static void judge_pointers(const struct adi_kind *kind, long index) {
-    const struct adi_watched *node = &current->monitor.nodes[index];
+static void judge_pointers(const struct adi_stage *stage, const struct adi_kind *kind, long index) {
+    const struct adi_watched *node = &stage->monitor.nodes[index];
     size_t n = count_pointers(kind, &node->original);
-    void **pointers = current->arrays[index];
+    void **pointers = stage->arrays[index];
     if (memcmp(pointers, pointers + n, n * sizeof *pointers) != 0)
-        adi_report(current->monitor.sink, "life/structure-changed", ADI_CONSUMER, "another pointer",
+        adi_report(stage->monitor.sink, "life/structure-changed", ADI_CONSUMER, "another pointer",
                    "the producer's pointer",
                    "%s has another pointer in its buffers or children than it was exported with",
                    node->place);
 }
 
 static void on_release(const struct adi_kind *kind, void *self) {
-    long index = index_of(kind, self);
-    if (index < 0) {
-        adi_report(current->monitor.sink, "life/private-data-touched", ADI_CONSUMER,
-                   "another value", "the producer's value",
-                   "a released %s has another private_data", kind->name);
+    long index;
+    struct adi_stage *stage = stage_of(kind, self, &index);
+    if (stage == NULL) {
+        adi_report(stages->monitor.sink, "life/private-data-touched", ADI_CONSUMER, "another value",
+                   "the producer's value", "a released %s has another private_data", kind->name);
         adi_kind_set_release(kind, self, NULL);
         return;
     }
-    if (!adi_monitor_enter(&current->monitor, index, self)) {
-        adi_kind_set_release(kind, self, NULL);
+    if (!adi_monitor_enter(&stage->monitor, index, self)) {
+        if (!stage->monitor.refuses) adi_kind_set_release(kind, self, NULL);
         return;
     }
-    struct ArrowArray original = current->monitor.nodes[index].original;
-    judge_pointers(kind, index);
+    struct ArrowArray original = stage->monitor.nodes[index].original;
+    judge_pointers(stage, kind, index);
     for (int64_t i = 0; i < adi_kind_children(kind, &original); i++)
         release_child(kind, adi_kind_child(kind, &original, i));
     void *dictionary = adi_kind_dictionary(kind, &original);
     if (dictionary != NULL) release_child(kind, dictionary);
     (kind == &adi_kind_array ? retire_buffers : retire_strings)(&original);
-    adi_guard_retire(current->arrays[index]);
-    poison(kind, self);
-    adi_monitor_leave(&current->monitor, index, self);
-    if (kind == &adi_kind_array && atomic_fetch_sub(&current->live_arrays, 1) == 1)
-        adi_device_array_release(&current->real);
+    adi_guard_retire(stage->arrays[index]);
+    poison(stage, kind, self);
+    adi_monitor_leave(&stage->monitor, index, self);
+    if (kind == &adi_kind_array && atomic_fetch_sub(&stage->live_arrays, 1) == 1)
+        adi_device_array_release(&stage->real);
 }
 
 static void release_schema(struct ArrowSchema *self) {
@@ -232,27 +237,38 @@ void adi_stage_open(struct adi_stage *stage, const struct adi_device *device,
     memset(stage, 0, sizeof *stage);
     stage->device = *device;
     adi_monitor_init(&stage->monitor, sink, false, true);
-    current = stage;
+    stage->next = stages;
+    stages = stage;
+}
+
+static int lay_out_schema(struct layout *layout, struct adi_staged *out) {
+    struct adi_stage *stage = layout->stage;
+    size_t first;
+    out->schema = room(layout, ADI_REGION_STRUCTURE, sizeof *out->schema, "schema");
+    if (out->schema == NULL) return ENOMEM;
+    ADI_TRY(put_schema(layout, &stage->schema, out->schema, "schema"));
+    return adi_monitor_add(&stage->monitor, &adi_kind_schema, out->schema, &first);
 }
 
 static int lay_out(struct adi_stage *stage, struct adi_staged *out, struct adi_error *error) {
     struct layout layout = {.stage = stage, .error = error};
-    size_t n = count(&adi_kind_array, &stage->real.array) + count(&adi_kind_schema, &stage->schema);
-    atomic_init(&stage->live_arrays, count(&adi_kind_array, &stage->real.array));
+    bool schema = stage->schema.release != NULL;
+    size_t n_arrays = count(&adi_kind_array, &stage->real.array);
+    size_t n = n_arrays + (schema ? count(&adi_kind_schema, &stage->schema) : 0);
+    atomic_init(&stage->live_arrays, n_arrays);
     stage->arrays = calloc(n, sizeof *stage->arrays);
     if (stage->arrays == NULL) return adi_error_set(error, ENOMEM, "out of memory");
     stage->private_data = room(&layout, ADI_REGION_PRIVATE, n * KEY_BYTES, "private_data");
     stage->poison = room(&layout, ADI_REGION_PRIVATE, 1, "what a released structure pointed to");
     out->array = room(&layout, ADI_REGION_STRUCTURE, sizeof *out->array, "array");
-    out->schema = room(&layout, ADI_REGION_STRUCTURE, sizeof *out->schema, "schema");
-    if (out->schema == NULL) return ENOMEM;
+    if (out->array == NULL) return ENOMEM;
+    stage->n = n;
     adi_guard_retire(stage->poison);
     *out->array = stage->real;
     ADI_TRY(put_array(&layout, &stage->real.array, &out->array->array, "array"));
-    ADI_TRY(put_schema(&layout, &stage->schema, out->schema, "schema"));
     size_t first;
     ADI_TRY(adi_monitor_add(&stage->monitor, &adi_kind_array, &out->array->array, &first));
-    return adi_monitor_add(&stage->monitor, &adi_kind_schema, out->schema, &first);
+    return schema ? lay_out_schema(&layout, out) : 0;
 }
 
 int adi_stage_put(struct adi_stage *stage, struct ArrowSchema *schema, struct ArrowArray *host,
@@ -263,7 +279,7 @@ int adi_stage_put(struct adi_stage *stage, struct ArrowSchema *schema, struct Ar
         adi_guard_device(&device, &stage->device, oddities & ADI_STAGE_UNALIGNED ? 1 : 0, foreign);
     stage->producing = device;
     ADI_TRY(adi_produce(&stage->producing, schema, host, &stage->real, error));
-    adi_schema_move(schema, &stage->schema);
+    if (!(oddities & ADI_STAGE_NO_SCHEMA)) adi_schema_move(schema, &stage->schema);
     ADI_TRY(lay_out(stage, out, error));
     adi_guard_seal_buffers();
     return 0;
@@ -276,5 +292,8 @@ void adi_stage_close(struct adi_stage *stage) {
     adi_schema_release(&stage->schema);
     adi_monitor_free(&stage->monitor);
     free(stage->arrays);
-    adi_guard_reset();
+    struct adi_stage **at = &stages;
+    while (*at != stage) at = &(*at)->next;
+    *at = stage->next;
+    if (stages == NULL) adi_guard_reset();
 }

@@ -21,6 +21,8 @@ struct adi_stage {
         real; /* what the staged array stands for; it owns the buffers and the event */
     struct ArrowSchema schema;  /* and the schema */
     _Atomic size_t live_arrays; /* the last release gives `real` back */
+    struct adi_stage *next;     /* of those that are open */
+    size_t n;                   /* structures */
     char *private_data;         /* closed memory, KEY_BYTES a record: which one it is */
     void *poison;               /* closed memory: what a released structure points to */
     void **arrays;              /* a record's arrays of pointers, and a copy of them */
@@ -36,10 +38,11 @@ struct adi_staged {
 enum adi_stage_oddity {
     ADI_STAGE_UNALIGNED = 1, /* buffers aligned to nothing (CPU) */
     ADI_STAGE_FOREIGN = 2,   /* buffers that the CPU cannot reach, whatever the device is */
+    ADI_STAGE_NO_SCHEMA = 4, /* the schema is only read, and stays the caller's */
 };
 
 /* Begins a stage on an open device; `sink` hears what the consumer breaks. The guard has been
- * started; one stage at a time in a process. */
+ * started. Several may be open; one thread opens and closes them. */
 void adi_stage_open(struct adi_stage *stage, const struct adi_device *device,
                     struct adi_sink *sink);
 
@@ -47,8 +50,8 @@ void adi_stage_open(struct adi_stage *stage, const struct adi_device *device,
 int adi_stage_put(struct adi_stage *stage, struct ArrowSchema *schema, struct ArrowArray *host,
                   unsigned oddities, struct adi_staged *out, struct adi_error *error);
 
-/* Ends it: reports what the consumer never released, gives everything back and empties the arena.
- */
+/* Ends it: reports what the consumer never released and gives everything back. The last one empties
+ * the arena. */
 void adi_stage_close(struct adi_stage *stage);
 
 #endif /* ADI_STAGE_H */

@@ -30,7 +30,7 @@ static struct adi_watch *watch_of(const struct adi_kind *kind, const void *self,
         long found = watch->kind == kind ? adi_monitor_find(&watch->monitor, kind, self) : -1;
         if (found < 0) continue;
         const struct adi_watched *node = &watch->monitor.nodes[found];
-        if (node->released_at == NULL && !node->in_release) {
+        if (node->state != ADI_IS_released && !node->in_release) {
             *index = found;
             break;
         }

@@ -102,7 +102,22 @@ START_TEST(what_has_not_been_built_says_so)
 {
     expect("$A sim -- true", 254, "has not been built yet");
     expect("$A fuzz", 254, "has not been built yet");
-    expect("$A replay x", 254, "has not been built yet");
+}
+END_TEST
+
+START_TEST(a_program_is_replayed)
+{
+    expect("$A replay 'cpu struct e0 m01 r1 x1'", 0, "step 2   m01     move  |pass");
+    expect("$A replay cpu struct/nulls e0 x0 x0", 1, "fail  life/release-twice  MUST  consumer");
+    expect("$A replay 'cpu struct p0 r0'", 1, "sync/read-before-wait|was touched before its event");
+    expect("$A replay 'cpu int32 c0.1>2 e0 x0'", 0, "there is no such child");
+    expect("$A replay 'cpu dictionary_int8_utf8 e0 d0>1 x0 r1 x1'", 0, "pass");
+    expect("$A replay", 254, "wanted a device, a type and steps");
+    expect("$A replay 'gpu struct e0'", 254, "no device type is named gpu");
+    expect("$A replay 'cpu:7 struct e0'", 254, "there is no device cpu:7");
+    expect("$A replay 'cpu strukt e0'", 254, "no type is named strukt");
+    expect("$A replay 'cpu struct/nul e0'", 254, "no shape is named nul");
+    expect("$A replay 'cpu struct e0 m0'", 254, "character 6 is its end, wanted a slot");
 }
 END_TEST
 
@@ -293,6 +308,7 @@ Suite *harness_command_suite(void) {
     tcase_add_test(words, an_unknown_word_gets_the_nearest_names);
     tcase_add_test(words, a_bad_value_is_said_before_anything_runs);
     tcase_add_test(words, what_has_not_been_built_says_so);
+    tcase_add_test(words, a_program_is_replayed);
     tcase_add_test(words, lists_and_devices_are_written);
     suite_add_tcase(suite, words);
     TCase *runs = tcase_create("runs");

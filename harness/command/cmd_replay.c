@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * adicheck replay: a program of operations, played on the harness's own arrays, told step by step.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd_options.h"
+#include "device_types.h"
+#include "devices.h"
+#include "model.h"
+#include "nearest.h"
+#include "perform.h"
+#include "report.h"
+
+#define TEXT_SIZE 2048
+
+/* What is to be played. */
+struct wish {
+    char text[TEXT_SIZE];
+    const struct adi_device_ops *ops;
+    struct adi_device_probe probe;
+    int64_t id;
+    const struct adi_sample_type *type;
+    const struct adi_sample_shape *shape;
+    struct adi_program program;
+};
+
+/* ---- reading the wish ---- */
+
+static const char *type_name_at(size_t index) {
+    const struct adi_sample_type *type = adi_sample_type(index);
+    return type == NULL ? NULL : type->name;
+}
+
+static const char *shape_name_at(size_t index) {
+    const struct adi_sample_shape *shape = adi_sample_shape(index);
+    return shape == NULL ? NULL : shape->name;
+}
+
+static int unknown(const struct adi_command *command, const char *what, const char *word,
+                   adi_name_at *names) {
+    struct adi_error near;
+    adi_nearest_text(word, names, &near);
+    return adi_usage(command, "no %s is named %s%s", what, word, near.text);
+}
+
+static int read_device(const struct adi_command *command, char *word, struct wish *wish) {
+    char *colon = strchr(word, ':'), *end = NULL;
+    if (colon != NULL) *colon = '\0';
+    wish->ops = adi_device_named(word);
+    if (wish->ops == NULL && adi_device_type_named(word) != NULL)
+        return adi_usage(command, "this build has no device %s; `adicheck devices` lists them",
+                         word);
+    if (wish->ops == NULL) return unknown(command, "device type", word, adi_device_type_name_at);
+    wish->ops->probe(&wish->probe);
+    if (wish->probe.count == 0)
+        return adi_usage(command, "%s is not there: %s", word, wish->probe.why.text);
+    wish->id = wish->probe.ids[0];
+    if (colon == NULL) return 0;
+    wish->id = strtoll(colon + 1, &end, 10);
+    for (int i = 0; i < wish->probe.count; i++)
+        if (end != colon + 1 && *end == '\0' && wish->probe.ids[i] == wish->id) return 0;
+    return adi_usage(command, "there is no device %s:%s", word, colon + 1);
+}
+
+static int read_sample(const struct adi_command *command, char *word, struct wish *wish) {
+    char *slash = strchr(word, '/');
+    if (slash != NULL) *slash = '\0';
+    const char *shape = slash == NULL ? "many" : slash + 1;
+    wish->type = adi_sample_type_named(word);
+    wish->shape = adi_sample_shape_named(shape);
+    if (wish->type == NULL) return unknown(command, "type", word, type_name_at);
+    if (wish->shape == NULL) return unknown(command, "shape", shape, shape_name_at);
+    if (adi_sample_exists(wish->type, wish->shape)) return 0;
+    return adi_usage(command, "there is no sample %s/%s", word, shape);
+}
+
+/* All arguments are one text, so that quotes may be left out. */
+static int join(const struct adi_command *command, const struct adi_options *options,
+                struct wish *wish) {
+    size_t used = 0;
+    for (size_t i = 0; i < options->n_arguments; i++) {
+        int length = snprintf(wish->text + used, TEXT_SIZE - used, "%s%s", i > 0 ? " " : "",
+                              options->arguments[i]);
+        used += (size_t)length;
+        if (used >= TEXT_SIZE)
+            return adi_usage(command, "the program has more than %d characters", TEXT_SIZE - 1);
+    }
+    return 0;
+}
+
+static int read_wish(const struct adi_command *command, const struct adi_options *options,
+                     struct wish *wish) {
+    struct adi_error error;
+    char device[64], sample[128];
+    int at = 0;
+    ADI_TRY(join(command, options, wish));
+    if (sscanf(wish->text, "%63s %127s %n", device, sample, &at) != 2 || at == 0)
+        return adi_usage(command, "wanted a device, a type and steps: 'cpu struct e0 m01 x1'");
+    ADI_TRY(read_device(command, device, wish));
+    ADI_TRY(read_sample(command, sample, wish));
+    if (adi_program_parse(wish->text + at, &wish->program, &error) != 0)
+        return adi_usage(command, "in the steps \"%s\": %s", wish->text + at, error.text);
+    return 0;
+}
+
+/* ---- telling it ---- */
+
+struct ear {
+    struct adi_sink sink; /* first */
+    const struct adi_rule *rule;
+    enum adi_party party;
+    struct adi_sight sight;
+};
+
+static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
+                 const struct adi_sight *sight) {
+    struct ear *ear = (struct ear *)(void *)sink;
+    if (ear->rule != NULL) return;
+    ear->rule = rule;
+    ear->party = party;
+    ear->sight = *sight;
+}
+
+/* "0 pending, 2 child": what is in use. */
+static const char *states(const struct adi_model *model, char text[256]) {
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < ADI_PROGRAM_SLOTS; i++)
+        if (model->slots[i].state != ADI_IS_empty)
+            used += (size_t)snprintf(text + used, 256 - used, "%s%d %s", used > 0 ? ", " : "", i,
+                                     adi_life_state_name(model->slots[i].state));
+    return text;
+}
+
+static void tell_step(size_t number, const struct adi_step *step, enum adi_model_verdict verdict,
+                      const struct adi_model *model) {
+    char word[ADI_STEP_TEXT], text[256];
+    bool nothing = verdict == ADI_STEP_NOTHING;
+    printf("  step %-3zu %-7s %-18s %s\n", number, adi_step_text(step, word),
+           adi_life_operation_name(step->operation),
+           nothing ? "there is no such child: nothing is done" : states(model, text));
+}
+
+static void tell_finding(const struct ear *ear, const char *program) {
+    const struct adi_rule *rule = ear->rule;
+    printf("\n%s  %s  %s  %s\n      %s\n", adi_verdict_name(adi_verdict_of_breach(rule, false)),
+           rule->id, adi_level_name(rule->level), adi_party_name(ear->party), ear->sight.message);
+    if (ear->sight.seen[0] != '\0')
+        printf("      saw %s   wanted %s\n", ear->sight.seen, ear->sight.wanted);
+    printf("      %s, \"%s\"\n      mend: %s\n      replay: adicheck replay '%s'\n", rule->document,
+           rule->section, rule->mend, program);
+}
+
+/* ---- playing it ---- */
+
+/* Plays the steps until one breaks a rule. An errno value: it cannot be played here. */
+static int play_steps(const struct wish *wish, struct adi_performance *performance) {
+    struct adi_model model;
+    bool elsewhere = false;
+    adi_model_init(&model);
+    for (size_t i = 0; i < wish->program.n && performance->broken == 0; i++) {
+        const struct adi_step *step = &wish->program.steps[i];
+        const char *rule;
+        enum adi_model_verdict verdict =
+            adi_model_step(&model, step, &performance->schema, elsewhere, &rule);
+        if (step->operation == ADI_DO_release_elsewhere) elsewhere = step->slot == 1;
+        tell_step(i + 1, step, verdict, &model);
+        fflush(stdout);
+        if (verdict != ADI_STEP_NOTHING) ADI_TRY(adi_performance_step(performance, step));
+    }
+    if (performance->broken == 0) printf("  end      all slots are forgotten\n");
+    adi_performance_finish(performance);
+    return 0;
+}
+
+static int replay(const struct wish *wish) {
+    static struct adi_performance performance;
+    struct ear ear = {.sink = {.broken = hear}};
+    struct adi_device device;
+    struct adi_error error = {""};
+    int code = wish->ops->open(wish->id, &device, &error);
+    if (code == 0) {
+        code = adi_performance_open(&performance, &device, wish->type, wish->shape, 1, &ear.sink,
+                                    NULL, &error);
+        if (code == 0) {
+            code = play_steps(wish, &performance);
+            error = performance.error;
+            adi_performance_close(&performance);
+        }
+        wish->ops->close(&device);
+    }
+    if (code != 0) {
+        printf("\nerror  it cannot be played here: %s\n",
+               error.text[0] == '\0' ? strerror(code) : error.text);
+        return ADI_EXIT_UNDECIDED;
+    }
+    if (ear.rule == NULL) {
+        printf("\npass  every step was legal\n");
+        return ADI_EXIT_OK;
+    }
+    tell_finding(&ear, wish->text);
+    return adi_verdict_of_breach(ear.rule, false) == ADI_FAIL ? ADI_EXIT_BROKEN : ADI_EXIT_OK;
+}
+
+int adi_cmd_replay(const struct adi_command *command, int argc, const char **argv) {
+    static const struct adi_option none[] = {{0}};
+    static struct wish wish;
+    struct adi_options options;
+    int status = adi_options_read(&options, command, none, argc, argv, NULL);
+    if (status == 0) status = read_wish(command, &options, &wish);
+    if (status == 0) status = replay(&wish);
+    adi_options_free(&options);
+    return status < 0 ? ADI_EXIT_OK : status;
+}

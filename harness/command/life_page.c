@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "life_page.h"
+
+#include <string.h>
+
+#include "life.h"
+
+static const char intro[] =
+    "# The life cycle of an exported array\n\n"
+    "What may be done to an exported structure, and which rule is broken where it may not.\n"
+    "`make docs` writes this page from `harness/life.def`, the table that the monitor judges by, "
+    "that the\ncover and the fuzzers walk and that `adicheck explain` quotes.\n\n"
+    "A state is that of a place which a structure can be at: a slot of a program, or the place of "
+    "a child\nin its parent. A structure that is moved or relayed arrives in the state that it "
+    "left "
+    "in; a child or\ndictionary that is moved out arrives as `child`, or as `child_pending` where "
+    "its parent could not be\nread yet.\n\n";
+
+/* Does an earlier operation lead from one state to the other, so that the arrow is drawn? */
+static bool is_drawn(enum adi_life_state from, const struct adi_edge *edge,
+                     enum adi_life_operation before) {
+    for (enum adi_life_operation o = 0; o < before; o++) {
+        const struct adi_edge *other = adi_life_edge(from, o);
+        if (other->kind == ADI_EDGE_GOES && other->to == edge->to) return true;
+    }
+    return false;
+}
+
+/* One arrow for all operations that lead from one state to the other. */
+static void draw_arrow(FILE *out, enum adi_life_state from, enum adi_life_operation first) {
+    const struct adi_edge *edge = adi_life_edge(from, first);
+    fprintf(out, "    %s --> %s : %s", adi_life_state_name(from), adi_life_state_name(edge->to),
+            adi_life_operation_name(first));
+    for (enum adi_life_operation o = first + 1; o < ADI_LIFE_OPERATIONS; o++) {
+        const struct adi_edge *other = adi_life_edge(from, o);
+        if (other->kind == ADI_EDGE_GOES && other->to == edge->to)
+            fprintf(out, ", %s", adi_life_operation_name(o));
+    }
+    fputc('\n', out);
+}
+
+static void draw(FILE *out) {
+    fputs("```mermaid\nstateDiagram-v2\n    [*] --> empty\n", out);
+    for (enum adi_life_state s = 0; s < ADI_LIFE_STATES; s++)
+        for (enum adi_life_operation o = 0; o < ADI_LIFE_OPERATIONS; o++) {
+            const struct adi_edge *edge = adi_life_edge(s, o);
+            if (edge->kind == ADI_EDGE_GOES && edge->to != s && !is_drawn(s, edge, o))
+                draw_arrow(out, s, o);
+        }
+    fputs("```\n\n", out);
+}
+
+static void write_edge(FILE *out, const struct adi_edge *edge) {
+    if (edge->kind == ADI_EDGE_GOES)
+        fprintf(out, "`%s`", adi_life_state_name(edge->to));
+    else if (edge->kind == ADI_EDGE_TAKES)
+        fputs("the state of what arrives", out);
+    else
+        fprintf(out, "breaks **%s**", edge->rule);
+}
+
+static void write_state(FILE *out, enum adi_life_state state) {
+    fprintf(out, "## %s\n\n%s.\n\n| operation | leads to |\n|---|---|\n",
+            adi_life_state_name(state), adi_life_state_what(state));
+    for (enum adi_life_operation o = 0; o < ADI_LIFE_OPERATIONS; o++) {
+        const struct adi_edge *edge = adi_life_edge(state, o);
+        if (edge->kind == ADI_EDGE_CANNOT) continue;
+        fprintf(out, "| %s | ", adi_life_operation_name(o));
+        write_edge(out, edge);
+        fputs(" |\n", out);
+    }
+}
+
+void adi_life_page(FILE *out) {
+    fputs(intro, out);
+    draw(out);
+    fputs("| operation | in a program | what is done |\n|---|---|---|\n", out);
+    for (enum adi_life_operation o = 0; o < ADI_LIFE_OPERATIONS; o++) {
+        char word[] = {'`', adi_life_letter(o), '`', '\0'};
+        fprintf(out, "| %s | %s | %s |\n", adi_life_operation_name(o),
+                adi_life_letter(o) == 0 ? "" : word, adi_life_operation_what(o));
+    }
+    for (enum adi_life_state s = 0; s < ADI_LIFE_STATES; s++) {
+        fputc('\n', out);
+        write_state(out, s);
+    }
+}
+
+void adi_life_explain(const char *rule, FILE *out) {
+    const char *heading = "broken";
+    for (enum adi_life_state s = 0; s < ADI_LIFE_STATES; s++) {
+        size_t n = 0;
+        for (enum adi_life_operation o = 0; o < ADI_LIFE_OPERATIONS; o++) {
+            const struct adi_edge *edge = adi_life_edge(s, o);
+            if (edge->kind != ADI_EDGE_VIOLATES || strcmp(edge->rule, rule) != 0) continue;
+            if (n++ == 0)
+                fprintf(out, "  %-9s in state %s (%s) by ", heading, adi_life_state_name(s),
+                        adi_life_state_what(s));
+            fprintf(out, "%s%s", n > 1 ? ", " : "", adi_life_operation_name(o));
+            heading = "";
+        }
+        if (n > 0) fputc('\n', out);
+    }
+}

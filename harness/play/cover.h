@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Every state that programs over a few slots can come to, and what leads from one to the next: the
+ * model, searched breadth first. Who plays all of it has seen every way in which the life cycle can
+ * go on, and go wrong.
+ */
+#ifndef ADI_COVER_H
+#define ADI_COVER_H
+
+#include "model.h"
+
+#define ADI_COVER_CHILDREN 2 /* of a structure; more are like the second */
+
+/* A step in a state. */
+struct adi_cover_edge {
+    struct adi_step step;
+    bool elsewhere;   /* a release on another thread */
+    const char *rule; /* that it breaks; NULL: it is legal */
+    size_t to;        /* the state afterwards */
+};
+
+struct adi_cover_state {
+    struct adi_model model;
+    uint64_t key;      /* what makes it this state and no other */
+    size_t first, n;   /* its edges */
+    size_t before, by; /* the state and the edge by which it was first reached; by 0: the start */
+    size_t depth;
+};
+
+struct adi_cover {
+    struct adi_cover_state *states; /* in the order of their depth; the first has empty slots */
+    struct adi_cover_edge *edges;   /* what would do nothing is left out */
+    size_t n_states, n_edges, n_legal, n_illegal;
+    size_t rows_states, rows_edges; /* how many there is room for */
+};
+
+#define ADI_COVER_ALL   (~0u)
+#define ADI_COVER(name) (1u << ADI_DO_##name)
+
+/* Searches the programs over `slots` slots, of the operations whose bits are set, in which
+ * structures of the type `schema` are exported; it outlives the cover. ENOMEM: nothing is left to
+ * free. */
+int adi_cover_open(struct adi_cover *cover, const struct ArrowSchema *schema, int slots,
+                   unsigned operations);
+void adi_cover_free(struct adi_cover *cover);
+
+/* Calls `play` with short programs that go along each legal edge and leave nothing behind, the
+ * shortest first, until it returns false. ENOMEM. */
+int adi_cover_programs(const struct adi_cover *cover,
+                       bool (*play)(void *context, const struct adi_program *program),
+                       void *context);
+
+/* The shortest way to a state: a program, `t+` and `t-` where it needs them. */
+void adi_cover_path(const struct adi_cover *cover, size_t state, struct adi_program *out);
+/* Appends the edge's step, with the switch in front of it that it needs; `*elsewhere` is what the
+ * switch is at. */
+void adi_cover_append(const struct adi_cover_edge *edge, bool *elsewhere,
+                      struct adi_program *program);
+
+#endif /* ADI_COVER_H */

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model.h"
+
+#include <string.h>
+
+void adi_model_init(struct adi_model *model) {
+    memset(model, 0, sizeof *model);
+    for (int i = 0; i < ADI_PROGRAM_SLOTS; i++)
+        model->slots[i] = (struct adi_model_slot){.state = ADI_IS_empty, .parent = -1};
+}
+
+bool adi_model_is_clean(const struct adi_model *model) {
+    for (int i = 0; i < ADI_PROGRAM_SLOTS; i++)
+        if (!adi_life_is_free(model->slots[i].state)) return false;
+    return true;
+}
+
+/* Which child the step is about; -1: none, it is about the slot. */
+static int child_of(const struct adi_step *step) {
+    if (step->operation == ADI_DO_move_dictionary) return ADI_MODEL_DICTIONARY;
+    return adi_step_has(step, 'C') ? step->child : -1;
+}
+
+static const struct ArrowSchema *schema_of(const struct ArrowSchema *parent, int child) {
+    if (child == ADI_MODEL_DICTIONARY) return parent->dictionary;
+    return child < parent->n_children ? parent->children[child] : NULL;
+}
+
+/* A child that is gone has left a place behind that something was moved from. */
+static const struct adi_edge *edge_of(const struct adi_model_slot *slot,
+                                      const struct adi_step *step, bool elsewhere) {
+    int child = child_of(step);
+    bool gone = child >= 0 && !adi_life_is_free(slot->state) && (slot->gone & 1u << child);
+    if (gone && step->operation == ADI_DO_release_child)
+        return adi_life_edge(ADI_IS_moved, ADI_DO_release);
+    if (gone) return adi_life_edge(ADI_IS_moved, ADI_DO_move);
+    if (step->operation == ADI_DO_release && elsewhere)
+        return adi_life_edge(slot->state, ADI_DO_release_elsewhere);
+    return adi_life_edge(slot->state, step->operation);
+}
+
+/* What becomes of the children that stand in other slots. */
+static void tell_children(struct adi_model *model, int parent, enum adi_life_operation what) {
+    for (int i = 0; i < ADI_PROGRAM_SLOTS; i++) {
+        struct adi_model_slot *slot = &model->slots[i];
+        if (slot->parent != parent) continue;
+        slot->state = adi_life_edge(slot->state, what)->to;
+        if (what == ADI_DO_orphan) slot->parent = -1;
+    }
+}
+
+static void clear(struct adi_model_slot *slot, enum adi_life_state state) {
+    *slot = (struct adi_model_slot){.state = state, .parent = -1};
+}
+
+static void move_whole(struct adi_model *model, const struct adi_step *step) {
+    for (int i = 0; i < ADI_PROGRAM_SLOTS; i++)
+        if (model->slots[i].parent == step->slot) model->slots[i].parent = step->to;
+    model->slots[step->to] = model->slots[step->slot];
+}
+
+static void move_part(struct adi_model *model, const struct adi_step *step) {
+    struct adi_model_slot *from = &model->slots[step->slot];
+    int child = child_of(step);
+    from->gone |= 1u << child;
+    model->slots[step->to] = (struct adi_model_slot){
+        .state = adi_life_child_of(from->state),
+        .parent = step->slot,
+        .schema = schema_of(from->schema, child),
+    };
+}
+
+static void apply(struct adi_model *model, const struct adi_step *step, enum adi_life_state to,
+                  const struct ArrowSchema *schema) {
+    struct adi_model_slot *slot = &model->slots[step->slot];
+    bool was_free = adi_life_is_free(slot->state);
+    if (child_of(step) >= 0)
+        move_part(model, step);
+    else if (adi_step_has(step, 'T'))
+        move_whole(model, step);
+    slot->state = to;
+    if (was_free && !adi_life_is_free(to)) slot->schema = schema;
+    if (!was_free && adi_life_is_free(to)) clear(slot, to);
+    if (to == ADI_IS_released) tell_children(model, step->slot, ADI_DO_orphan);
+    if (step->operation == ADI_DO_wait && !adi_life_is_unready(to))
+        tell_children(model, step->slot, ADI_DO_parent_waited);
+}
+
+enum adi_model_verdict adi_model_step(struct adi_model *model, const struct adi_step *step,
+                                      const struct ArrowSchema *schema, bool elsewhere,
+                                      const char **rule) {
+    struct adi_model_slot *slot = &model->slots[step->slot];
+    int child = child_of(step);
+    if (step->operation == ADI_DO_release_elsewhere) return ADI_STEP_LEGAL;
+    if (child >= 0 && schema_of(slot->schema == NULL ? schema : slot->schema, child) == NULL)
+        return ADI_STEP_NOTHING;
+    const struct adi_edge *edge = edge_of(slot, step, elsewhere);
+    if (edge->rule == NULL && adi_step_has(step, 'T')) {
+        const struct adi_edge *at = adi_life_edge(model->slots[step->to].state, ADI_DO_receive);
+        if (at->rule != NULL) edge = at;
+    }
+    *rule = edge->rule;
+    if (edge->rule != NULL) return ADI_STEP_ILLEGAL;
+    apply(model, step, edge->to, schema);
+    return ADI_STEP_LEGAL;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a program does, on paper: the life cycle of each slot, and which child stands in which slot
+ * beside its parent. It touches no memory and judges nothing by itself: it looks up in the table of
+ * the life cycle what each step leads to.
+ */
+#ifndef ADI_MODEL_H
+#define ADI_MODEL_H
+
+#include "abi.h"
+#include "program.h"
+
+#define ADI_MODEL_DICTIONARY                                                                       \
+    ADI_PROGRAM_CHILDREN /* its number among the children that are gone                            \
+                          */
+
+struct adi_model_slot {
+    enum adi_life_state state;
+    int parent;                       /* the slot that its parent is in; -1: none is left */
+    unsigned gone;                    /* bits: which children were moved out */
+    const struct ArrowSchema *schema; /* of what is there; NULL: nothing */
+};
+
+struct adi_model {
+    struct adi_model_slot slots[ADI_PROGRAM_SLOTS];
+};
+
+enum adi_model_verdict {
+    ADI_STEP_NOTHING, /* there is no such child: nothing is done */
+    ADI_STEP_LEGAL,
+    ADI_STEP_ILLEGAL,
+};
+
+/* All slots are empty. */
+void adi_model_init(struct adi_model *model);
+/* What the step leads to. What is exported has the type `schema`, which outlives the model. A
+ * release comes from another thread if `elsewhere`. ILLEGAL: `*rule` is broken, and the model is as
+ * it was. */
+enum adi_model_verdict adi_model_step(struct adi_model *model, const struct adi_step *step,
+                                      const struct ArrowSchema *schema, bool elsewhere,
+                                      const char **rule);
+/* Is nothing left that somebody would have to release? */
+bool adi_model_is_clean(const struct adi_model *model);
+
+#endif /* ADI_MODEL_H */

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A program played on real memory. The slots are pages of their own, closed while nothing lives in
+ * them; arrays are the harness's own, staged in guarded memory (stage.h), or what an implementation
+ * exports, under a watch (watch.h). Nothing here knows what is legal: a forbidden touch is a fault,
+ * a forbidden release or move is the monitor's to see, and each is one finding. A step that breaks
+ * a rule is not carried out: everything is as it was before it.
+ */
+#ifndef ADI_PERFORM_H
+#define ADI_PERFORM_H
+
+#include <pthread.h>
+#include <semaphore.h>
+
+#include "program.h"
+#include "sample.h"
+#include "stage.h"
+#include "watch.h"
+
+struct adi_performance;
+
+/* One export: the harness's own, or an implementation's. */
+struct adi_piece {
+    struct adi_piece *next;
+    struct adi_stage stage;  /* the harness's own */
+    struct adi_watch *watch; /* an implementation's; NULL: the harness's own */
+    size_t from, to;         /* marks of the guard: its buffers */
+};
+
+struct adi_actor {
+    struct ArrowDeviceArray *array; /* the slot */
+    bool lives;
+    bool moved;                            /* it is not where it was exported to */
+    struct adi_piece *piece;               /* what it is, or last was, part of */
+    void (*callback)(struct ArrowArray *); /* what `release` last was */
+    const struct ArrowSchema *schema;      /* of what is there */
+    const struct ArrowArray *wanted;       /* the values that belong there */
+};
+
+/* How an implementation takes part; NULL slots: the harness does it itself. */
+struct adi_troupe {
+    void *context;
+    /* Exports the sample to `out`, which is poison; takes over or releases `host`. An errno value:
+     * refused, or unsound, and that has been reported. */
+    int (*produce)(void *context, struct ArrowArray *host, struct ArrowDeviceArray *out);
+    /* Takes `in` over and exports it again. */
+    int (*relay)(void *context, const struct ArrowSchema *schema, struct ArrowDeviceArray *in,
+                 struct ArrowDeviceArray *out);
+    /* Takes `in` over and compares its copy with `wanted`. */
+    int (*consume)(void *context, const struct ArrowSchema *schema, struct ArrowDeviceArray *in,
+                   const struct ArrowArray *wanted);
+};
+
+struct adi_performance {
+    struct adi_sink sink; /* counts, and passes on to `out` */
+    struct adi_sink *out;
+    size_t broken; /* findings so far */
+    bool muted;
+    bool recovers; /* a fault in guarded memory is a finding, and not the end */
+    struct adi_device *device;
+    struct adi_troupe troupe;
+    struct ArrowSchema schema; /* of the sample */
+    struct ArrowArray wanted;
+    struct adi_actor actors[ADI_PROGRAM_SLOTS];
+    struct adi_piece *pieces;
+    bool elsewhere; /* releases come from another thread: */
+    struct {
+        pthread_t thread;
+        sem_t begin, end;
+        bool runs;
+        struct ArrowArray *array; /* on which this is called; NULL: it ends */
+        void (*callback)(struct ArrowArray *);
+    } helper;
+    enum adi_party party;
+    struct adi_error error; /* why the last step could not be done at all */
+};
+
+/* Opens a performance with the sample on an open device; findings go to `sink`, and begin with
+ * the guard: `log` is where a fault in somebody else's code ends the worker, NULL where all code is
+ * ours. One performance at a time in a process. An errno value: nothing is left to close. */
+int adi_performance_open(struct adi_performance *performance, struct adi_device *device,
+                         const struct adi_sample_type *type, const struct adi_sample_shape *shape,
+                         uint64_t seed, struct adi_sink *sink, struct adi_log *log,
+                         struct adi_error *error);
+/* Does one step, whatever it is; where there is no such child, nothing. 0, or an errno value:
+ * refused, or not possible here, and performance->error says why. */
+int adi_performance_step(struct adi_performance *performance, const struct adi_step *step);
+/* The end of the program: what lives in the slots is forgotten, and the first of it is a finding.
+ */
+void adi_performance_finish(struct adi_performance *performance);
+/* Cleans up, without a further finding, and begins anew: every slot is empty. */
+int adi_performance_restart(struct adi_performance *performance);
+/* Cleans up, without a further finding. */
+void adi_performance_close(struct adi_performance *performance);
+
+#endif /* ADI_PERFORM_H */

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What stands behind the letter: S a slot, T another, C a child, + a switch; the rest is itself.
+ * Operations without a pattern have no word. */
+static const char *const patterns[ADI_LIFE_OPERATIONS] = {
+    [ADI_DO_export] = "S",
+    [ADI_DO_export_pending] = "S",
+    [ADI_DO_move] = "ST",
+    [ADI_DO_move_child] = "S.C>T",
+    [ADI_DO_move_dictionary] = "S>T",
+    [ADI_DO_wait] = "S",
+    [ADI_DO_read] = "S",
+    [ADI_DO_relay] = "ST",
+    [ADI_DO_consume] = "S",
+    [ADI_DO_release] = "S",
+    [ADI_DO_release_elsewhere] = "+",
+    [ADI_DO_release_child] = "S.C",
+    [ADI_DO_drop] = "S",
+};
+
+static const struct {
+    char letter;
+    int most;
+    const char *what;
+} operands[] = {
+    {'S', ADI_PROGRAM_SLOTS - 1, "a slot from 0 to 3"},
+    {'T', ADI_PROGRAM_SLOTS - 1, "a slot from 0 to 3"},
+    {'C', ADI_PROGRAM_CHILDREN - 1, "a child from 0 to 3"},
+};
+
+static int *operand(struct adi_step *step, char letter) {
+    return letter == 'S' ? &step->slot : letter == 'C' ? &step->child : &step->to;
+}
+
+bool adi_step_has(const struct adi_step *step, char letter) {
+    return strchr(patterns[step->operation], letter) != NULL;
+}
+
+/* ---- all words ---- */
+
+static size_t variants(enum adi_life_operation operation) {
+    size_t n = 1;
+    if (patterns[operation] == NULL) return 0;
+    for (const char *at = patterns[operation]; *at != '\0'; at++) {
+        for (size_t i = 0; i < sizeof operands / sizeof operands[0]; i++)
+            if (operands[i].letter == *at) n *= (size_t)operands[i].most + 1;
+        if (*at == '+') n *= 2;
+    }
+    return n;
+}
+
+size_t adi_step_count(void) {
+    size_t n = 0;
+    for (enum adi_life_operation o = 0; o < ADI_LIFE_OPERATIONS; o++) n += variants(o);
+    return n;
+}
+
+struct adi_step adi_step_at(size_t index) {
+    struct adi_step step = {.operation = 0};
+    while (index >= variants(step.operation)) index -= variants(step.operation++);
+    for (const char *at = patterns[step.operation]; *at != '\0'; at++) {
+        for (size_t i = 0; i < sizeof operands / sizeof operands[0]; i++) {
+            if (operands[i].letter != *at) continue;
+            *operand(&step, *at) = (int)(index % ((size_t)operands[i].most + 1));
+            index /= (size_t)operands[i].most + 1;
+        }
+        if (*at == '+') step.slot = (int)index;
+    }
+    return step;
+}
+
+/* The inverse of adi_step_at. */
+static size_t index_of(const struct adi_step *step) {
+    size_t index = 0, unit = 1;
+    struct adi_step copy = *step;
+    for (enum adi_life_operation o = 0; o < step->operation; o++) index += variants(o);
+    for (const char *at = patterns[step->operation]; *at != '\0'; at++) {
+        for (size_t i = 0; i < sizeof operands / sizeof operands[0]; i++) {
+            if (operands[i].letter != *at) continue;
+            index += unit * (size_t)*operand(&copy, *at);
+            unit *= (size_t)operands[i].most + 1;
+        }
+        if (*at == '+') index += unit * (size_t)step->slot;
+    }
+    return index;
+}
+
+void adi_program_of_bytes(const uint8_t *bytes, size_t n, struct adi_program *out) {
+    size_t words = adi_step_count();
+    out->n = n < ADI_PROGRAM_STEPS ? n : ADI_PROGRAM_STEPS;
+    for (size_t i = 0; i < out->n; i++) out->steps[i] = adi_step_at(bytes[i] % words);
+}
+
+void adi_program_bytes(const struct adi_program *program, uint8_t *out) {
+    for (size_t i = 0; i < program->n; i++) out[i] = (uint8_t)index_of(&program->steps[i]);
+}
+
+/* ---- text ---- */
+
+static int wanted(struct adi_error *error, const char *text, const char *at, const char *what) {
+    char seen[16];
+    if (*at == '\0')
+        snprintf(seen, sizeof seen, "its end");
+    else if (isprint((unsigned char)*at))
+        snprintf(seen, sizeof seen, "'%c'", *at);
+    else
+        snprintf(seen, sizeof seen, "'\\x%02x'", (unsigned)(unsigned char)*at);
+    return adi_error_set(error, EINVAL, "character %td is %s, wanted %s", at - text + 1, seen,
+                         what);
+}
+
+/* Takes what one letter of a pattern stands for. */
+static int take(const char *text, const char *at, char pattern, struct adi_step *step,
+                struct adi_error *error) {
+    for (size_t i = 0; i < sizeof operands / sizeof operands[0]; i++) {
+        if (operands[i].letter != pattern) continue;
+        if (*at < '0' || *at > '0' + operands[i].most)
+            return wanted(error, text, at, operands[i].what);
+        *operand(step, pattern) = *at - '0';
+        return 0;
+    }
+    if (pattern == '+') {
+        if (*at != '+' && *at != '-') return wanted(error, text, at, "+ or -");
+        step->slot = *at == '+';
+        return 0;
+    }
+    char what[] = {'\'', pattern, '\'', '\0'};
+    return *at == pattern ? 0 : wanted(error, text, at, what);
+}
+
+static int parse_word(const char *text, const char **at, struct adi_step *step,
+                      struct adi_error *error) {
+    *step = (struct adi_step){.operation = 0};
+    while (step->operation < ADI_LIFE_OPERATIONS &&
+           (patterns[step->operation] == NULL || adi_life_letter(step->operation) != **at))
+        step->operation++;
+    if (step->operation == ADI_LIFE_OPERATIONS)
+        return wanted(error, text, *at, "an operation: one of e p m c d w r y u x X z t");
+    (*at)++;
+    for (const char *pattern = patterns[step->operation]; *pattern != '\0'; pattern++, (*at)++)
+        ADI_TRY(take(text, *at, *pattern, step, error));
+    if (**at != '\0' && **at != ' ') return wanted(error, text, *at, "a blank behind the word");
+    return 0;
+}
+
+int adi_program_parse(const char *text, struct adi_program *out, struct adi_error *error) {
+    out->n = 0;
+    for (const char *at = text;;) {
+        at += strspn(at, " ");
+        if (*at == '\0') break;
+        if (out->n == ADI_PROGRAM_STEPS)
+            return adi_error_set(error, EINVAL, "character %td begins word %d, and %d are the most",
+                                 at - text + 1, ADI_PROGRAM_STEPS + 1, ADI_PROGRAM_STEPS);
+        ADI_TRY(parse_word(text, &at, &out->steps[out->n], error));
+        out->n++;
+    }
+    if (out->n == 0) return wanted(error, text, text + strlen(text), "an operation, such as e0");
+    return 0;
+}
+
+const char *adi_step_text(const struct adi_step *step, char text[ADI_STEP_TEXT]) {
+    struct adi_step copy = *step;
+    char *to = text;
+    *to++ = adi_life_letter(step->operation);
+    for (const char *at = patterns[step->operation]; *at != '\0'; at++) {
+        if (*at == '+')
+            *to++ = step->slot ? '+' : '-';
+        else if (isupper((unsigned char)*at))
+            *to++ = (char)('0' + *operand(&copy, *at));
+        else
+            *to++ = *at;
+    }
+    *to = '\0';
+    return text;
+}
+
+const char *adi_program_text(const struct adi_program *program, char *text, size_t size) {
+    char word[ADI_STEP_TEXT];
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < program->n && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? " " : "",
+                                 adi_step_text(&program->steps[i], word));
+    return text;
+}

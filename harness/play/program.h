@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Programs of operations on exported arrays, a word each, over a few numbered slots:
+ *
+ *   e0      export to slot 0           p0      export with an event, the data to come
+ *   m01     move from slot 0 to 1      y01     relay: import and export without a copy
+ *   c0.1>2  move child 1 of 0 to 2     d0>2    move the dictionary of 0 to 2
+ *   w0      wait on the event of 0     r0      read the buffers
+ *   x0      call the release callback  X0.1    call that of child 1, in its place
+ *   u0      consume                    z0      forget what is in slot 0
+ *   t+ t-   from here on releases come from another thread, or no longer
+ *
+ * What the operations mean and when they are legal is in life.def; at the end of a program all
+ * slots are forgotten. A program is a text, or bytes with an operation each, of which every
+ * sequence is a program.
+ */
+#ifndef ADI_PROGRAM_H
+#define ADI_PROGRAM_H
+
+#include <stdint.h>
+
+#include "error.h"
+#include "life.h"
+
+#define ADI_PROGRAM_SLOTS    4
+#define ADI_PROGRAM_CHILDREN 4
+#define ADI_PROGRAM_STEPS    256 /* the most */
+
+/* A word. Operands that its operation does not have are 0. ADI_DO_release_elsewhere is the switch
+ * `t`: `slot` is 1 for t+, 0 for t-. */
+struct adi_step {
+    enum adi_life_operation operation;
+    int slot, child, to;
+};
+
+struct adi_program {
+    struct adi_step steps[ADI_PROGRAM_STEPS];
+    size_t n;
+};
+
+/* All words there are, in a fixed order; the index of a word is its byte. */
+size_t adi_step_count(void);
+struct adi_step adi_step_at(size_t index);
+/* Has the operation this operand: 'S' the slot, 'T' another slot, 'C' a child? */
+bool adi_step_has(const struct adi_step *step, char operand);
+
+/* Each byte is a word (those beyond the last begin again); what is too long is cut. */
+void adi_program_of_bytes(const uint8_t *bytes, size_t n, struct adi_program *out);
+/* Writes program->n bytes. */
+void adi_program_bytes(const struct adi_program *program, uint8_t *out);
+
+/* EINVAL: the sentence says at which character what was wanted. Blanks separate words. */
+int adi_program_parse(const char *text, struct adi_program *out, struct adi_error *error);
+
+#define ADI_STEP_TEXT 8
+/* "c0.1>2". Returns `text`. */
+const char *adi_step_text(const struct adi_step *step, char text[ADI_STEP_TEXT]);
+/* The words with blanks between them; cut where `size` ends. Returns `text`. */
+const char *adi_program_text(const struct adi_program *program, char *text, size_t size);
+
+#endif /* ADI_PROGRAM_H */

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The life cycle as a table: a look-up in life.def, which says what its words mean.
+ */
+#ifndef ADI_LIFE_H
+#define ADI_LIFE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum adi_life_state {
+#define STATE(name, what) ADI_IS_##name,
+#define OPERATION(name, letter, what)
+#define EDGE(state, operation, outcome)
+#include "../life.def"
+#undef STATE
+#undef OPERATION
+#undef EDGE
+    ADI_LIFE_STATES, /* how many */
+};
+
+enum adi_life_operation {
+#define STATE(name, what)
+#define OPERATION(name, letter, what) ADI_DO_##name,
+#define EDGE(state, operation, outcome)
+#include "../life.def"
+#undef STATE
+#undef OPERATION
+#undef EDGE
+    ADI_LIFE_OPERATIONS, /* how many */
+};
+
+enum adi_edge_kind {
+    ADI_EDGE_MISSING, /* the table has no such row: a mistake of ours */
+    ADI_EDGE_GOES,
+    ADI_EDGE_TAKES,
+    ADI_EDGE_VIOLATES,
+    ADI_EDGE_CANNOT,
+};
+
+struct adi_edge {
+    enum adi_edge_kind kind;
+    enum adi_life_state to; /* ADI_EDGE_GOES */
+    const char *rule;       /* ADI_EDGE_VIOLATES: its id; else NULL */
+};
+
+/* The row of a pair. Static. */
+const struct adi_edge *adi_life_edge(enum adi_life_state state, enum adi_life_operation operation);
+
+/* A row's words: "parted_pending"; 'm', 0 where a program has no word for it; a sentence part. */
+const char *adi_life_state_name(enum adi_life_state state);
+const char *adi_life_state_what(enum adi_life_state state);
+const char *adi_life_operation_name(enum adi_life_operation operation);
+const char *adi_life_operation_what(enum adi_life_operation operation);
+char adi_life_letter(enum adi_life_operation operation);
+
+/* May the place be written over: is nothing there that somebody would have to release? */
+bool adi_life_is_free(enum adi_life_state state);
+/* Would it be too early to read what is there, or too late for good? */
+bool adi_life_is_unready(enum adi_life_state state);
+/* The state of a child or dictionary that is moved out of a parent in this state. */
+enum adi_life_state adi_life_child_of(enum adi_life_state parent);
+
+#endif /* ADI_LIFE_H */

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The cover: every state that programs over a few slots can come to is visited, with real arrays of
+ * the reference in guarded memory. Each legal step is done and is no finding; each illegal one is
+ * tried and is exactly one, of exactly the rule in the table, and leaves everything as it was.
+ * ADI_TEST_FULL asks for four slots, and for all sequences of up to seven steps.
+ */
+#include "cover.h"
+
+#include <check.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "devices.h"
+#include "move.h"
+#include "perform.h"
+
+Suite *harness_cover_suite(void);
+
+#define STACK_BYTES ((size_t)256 << 10)
+#define PIECES      100 /* exports until the arena is emptied */
+
+struct tour {
+    struct adi_sink sink; /* first */
+    const struct adi_rule *rule;
+    size_t findings;
+    struct adi_cover cover;
+    struct adi_device device;
+    const struct adi_sample_type *type;
+    struct adi_performance *performance;
+    bool *done;   /* by edge */
+    bool *tried;  /* by state: its illegal edges */
+    size_t *left; /* by state: legal edges that are not done */
+    size_t at, exports, n_legal, n_illegal, n_steps;
+    bool elsewhere;
+};
+
+static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
+                 const struct adi_sight *sight) {
+    struct tour *tour = (struct tour *)(void *)sink;
+    (void)party, (void)sight;
+    tour->rule = rule;
+    tour->findings++;
+}
+
+/* ---- what goes wrong is said as a program ---- */
+
+static const char *program_to(const struct tour *tour, const struct adi_cover_edge *edge) {
+    static char text[4096];
+    struct adi_program program;
+    bool elsewhere = false;
+    adi_cover_path(&tour->cover, tour->at, &program);
+    for (size_t i = 0; i < program.n; i++)
+        if (program.steps[i].operation == ADI_DO_release_elsewhere)
+            elsewhere = program.steps[i].slot == 1;
+    if (edge != NULL) adi_cover_append(edge, &elsewhere, &program);
+    return adi_program_text(&program, text, sizeof text);
+}
+
+/* ---- playing ---- */
+
+static void open_performance(struct tour *tour) {
+    struct adi_error error = {""};
+    ck_assert_msg(adi_performance_open(tour->performance, &tour->device, tour->type,
+                                       adi_sample_shape_named("many"), 1, &tour->sink, NULL,
+                                       &error) == 0,
+                  "%s", error.text);
+    tour->at = tour->exports = 0;
+    tour->elsewhere = false;
+}
+
+static void play(struct tour *tour, const struct adi_cover_edge *edge) {
+    struct adi_program program = {.n = 0};
+    adi_cover_append(edge, &tour->elsewhere, &program);
+    tour->findings = 0;
+    for (size_t i = 0; i < program.n; i++) {
+        int code = adi_performance_step(tour->performance, &program.steps[i]);
+        if (code != 0)
+            ck_abort_msg("%s: %s", program_to(tour, edge), tour->performance->error.text);
+    }
+    tour->n_steps++;
+}
+
+static void try_illegal(struct tour *tour) {
+    const struct adi_cover_state *state = &tour->cover.states[tour->at];
+    if (tour->tried[tour->at]) return;
+    tour->tried[tour->at] = true;
+    for (size_t i = state->first; i < state->first + state->n; i++) {
+        const struct adi_cover_edge *edge = &tour->cover.edges[i];
+        if (edge->rule == NULL) continue;
+        play(tour, edge);
+        if (tour->findings != 1)
+            ck_abort_msg("%zu findings, wanted %s: %s", tour->findings, edge->rule,
+                         program_to(tour, edge));
+        if (strcmp(tour->rule->id, edge->rule) != 0)
+            ck_abort_msg("%s, wanted %s: %s", tour->rule->id, edge->rule, program_to(tour, edge));
+        tour->n_illegal++;
+    }
+}
+
+/* Goes along a legal edge. */
+static void go(struct tour *tour, size_t index) {
+    const struct adi_cover_edge *edge = &tour->cover.edges[index];
+    play(tour, edge);
+    if (tour->findings != 0) ck_abort_msg("%s: %s", tour->rule->id, program_to(tour, edge));
+    if (!tour->done[index]) {
+        tour->done[index] = true;
+        tour->left[tour->at]--;
+        tour->n_legal++;
+    }
+    enum adi_life_operation operation = edge->step.operation;
+    tour->exports += operation == ADI_DO_export || operation == ADI_DO_export_pending;
+    tour->at = edge->to;
+}
+
+/* ---- the way ---- */
+
+/* An edge from here that leads, the shortest way, to a state with something left to do; or one of
+ * its own. `n_edges`: there is none. */
+static size_t next_edge(const struct tour *tour, size_t *first, size_t *queue) {
+    const struct adi_cover *cover = &tour->cover;
+    for (size_t s = 0; s < cover->n_states; s++) first[s] = cover->n_edges;
+    size_t head = 0, tail = 0;
+    queue[tail++] = tour->at;
+    while (head < tail) {
+        size_t state = queue[head++];
+        const struct adi_cover_state *now = &cover->states[state];
+        for (size_t i = now->first; i < now->first + now->n; i++) {
+            size_t to = cover->edges[i].to, begun = state == tour->at ? i : first[state];
+            if (cover->edges[i].rule != NULL) continue;
+            if (tour->left[state] > 0 && !tour->done[i]) return begun;
+            if (to == tour->at || first[to] != cover->n_edges) continue;
+            first[to] = begun;
+            queue[tail++] = to;
+        }
+    }
+    return cover->n_edges;
+}
+
+static void walk(struct tour *tour) {
+    size_t *first = calloc(tour->cover.n_states, sizeof *first);
+    size_t *queue = calloc(tour->cover.n_states + 1, sizeof *queue), edge;
+    open_performance(tour);
+    for (;;) {
+        try_illegal(tour);
+        edge = next_edge(tour, first, queue);
+        bool stuck = edge == tour->cover.n_edges; /* no slot becomes empty again */
+        if (stuck && tour->n_legal == tour->cover.n_legal) break;
+        if (stuck || tour->exports >= PIECES) {
+            adi_performance_close(tour->performance);
+            open_performance(tour);
+        } else {
+            go(tour, edge);
+        }
+    }
+    adi_performance_close(tour->performance);
+    free(first);
+    free(queue);
+}
+
+static void certify(const struct tour *tour, const char *device, int slots, double seconds) {
+    const struct adi_cover *cover = &tour->cover;
+    printf("  cover %s, %d slots of %s: %zu states; %zu legal edges, %zu executed; "
+           "%zu illegal pairs, %zu executed; %zu steps in %.2f s\n",
+           device, slots, tour->type->name, cover->n_states, cover->n_legal, tour->n_legal,
+           cover->n_illegal, tour->n_illegal, tour->n_steps, seconds);
+    fflush(stdout);
+    ck_assert_uint_eq(tour->n_legal, cover->n_legal);
+    ck_assert_uint_eq(tour->n_illegal, cover->n_illegal);
+}
+
+static void cover_with(const struct adi_device_ops *ops, int64_t id, const char *type, int slots) {
+    static struct adi_performance performance;
+    struct tour tour = {.sink = {.broken = hear}, .performance = &performance};
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+    struct timespec begin, end;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    tour.type = adi_sample_type_named(type);
+    ck_assert_int_eq(ops->open(id, &tour.device, NULL), 0);
+    adi_sample(tour.type, adi_sample_shape_named("many"), 1, &schema, &array, NULL);
+    ck_assert_int_eq(adi_cover_open(&tour.cover, &schema, slots, ADI_COVER_ALL), 0);
+    tour.done = calloc(tour.cover.n_edges, sizeof *tour.done);
+    tour.tried = calloc(tour.cover.n_states, sizeof *tour.tried);
+    tour.left = calloc(tour.cover.n_states, sizeof *tour.left);
+    for (size_t s = 0; s < tour.cover.n_states; s++)
+        for (size_t i = 0; i < tour.cover.states[s].n; i++)
+            tour.left[s] += tour.cover.edges[tour.cover.states[s].first + i].rule == NULL;
+    walk(&tour);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    certify(&tour, ops->name, slots,
+            (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) / 1e9);
+    free(tour.done);
+    free(tour.tried);
+    free(tour.left);
+    adi_cover_free(&tour.cover);
+    adi_schema_release(&schema);
+    adi_array_release(&array);
+    ops->close(&tour.device);
+}
+
+struct wish {
+    const char *type;
+    int slots;
+};
+
+/* On each device that is there. */
+static void *cover_devices(void *wish_at) {
+    const struct wish *wish = wish_at;
+    const struct adi_device_ops *ops;
+    for (size_t i = 0; (ops = adi_device_at(i)) != NULL; i++) {
+        struct adi_device_probe probe = {.count = 0};
+        ops->probe(&probe);
+        for (int k = 0; k < probe.count; k++)
+            cover_with(ops, probe.ids[k], wish->type, wish->slots);
+    }
+    return NULL;
+}
+
+/* On a small stack: AddressSanitizer clears the shadow of all of it at each jump out of a handler.
+ */
+static void cover(const char *type, int slots) {
+    struct wish wish = {type, slots};
+    pthread_t thread;
+    pthread_attr_t small;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, STACK_BYTES);
+    ck_assert_int_eq(pthread_create(&thread, &small, cover_devices, &wish), 0);
+    pthread_join(thread, NULL);
+    pthread_attr_destroy(&small);
+}
+
+START_TEST(a_structure_with_children_is_covered)
+{ cover("struct", 3); }
+END_TEST
+
+START_TEST(an_array_with_a_dictionary_is_covered)
+{ cover("dictionary_int8_utf8", 2); }
+END_TEST
+
+Suite *harness_cover_suite(void) {
+    Suite *suite = suite_create("harness_cover");
+    TCase *tests = tcase_create("cover");
+    tcase_set_timeout(tests, 300);
+    tcase_add_test(tests, a_structure_with_children_is_covered);
+    tcase_add_test(tests, an_array_with_a_dictionary_is_covered);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
