@@ -165,6 +165,9 @@ mutants: all $(ADAPTERS) $(O)/proof/adicheck $(O)/proof/unit ## Kill matrix, mut
 proof: ## docs/proof.md, from what is in build/proof
 	$(Q)tests/proof/page.py $(O) docs/proof.md
 
+docs: $(O)/adicheck ## Write docs/life-cycle.md from the table of the life cycle
+	$(Q)$(O)/adicheck list life > docs/life-cycle.md
+
 # The command and the unit tests once more, with a switch that blinds them to a rule.
 $(O)/proof/adicheck $(O)/proof/unit: $(PROOF_OBJECTS)
 $(O)/proof/adicheck $(O)/proof/unit: LINK += $(shell tests/proof/wraps.sh)
@@ -205,11 +208,6 @@ measure: $(O)/tests/bench/bench $(filter %/bench.so,$(PEERS))
 
 $(O)/tests/bench/bench: $(BENCH_OBJECTS)
 
-# ---- documents made from tables ----
-
-docs: $(O)/adicheck ## Write docs/life-cycle.md from the table of the life cycle
-	$(Q)$(O)/adicheck list life > docs/life-cycle.md
-
 # ---- keeping it clean ----
 
 STYLED = $(wildcard $(foreach d,$(ROOMS) tests tests/* tests/*/*,$(addprefix $d/*.,c h cc)))
@@ -221,7 +219,6 @@ lint: ## Format, static analysis, warnings as errors with gcc and clang, tidines
 	    $(MAKE) everything CC=$$cc WERROR=1 BUILD=$(BUILD)/lint || exit; done
 
 everything: $(OBJECTS)
-
 format: ## Bring every C and C++ file into format
 	$(Q)clang-format -i $(STYLED)
 
