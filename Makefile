@@ -102,13 +102,12 @@ $(O)/libadicheck.so: $(SHARED)
 
 $(O)/%.o: %.c $(O)/flags
 	$(call say,CC,$<)
-	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(FLAGS) $(EXTRA) -MMD -MP -c -o $@ $<
+	$(Q)mkdir -p $(@D) && $(CC) $(FLAGS) $(EXTRA) -MMD -MP -c -o $@ $<
 
 $(O)/tests/mutants/%.o: tests/mutants/%.cc $(O)/flags
 	$(call say,CXX,$<)
-	$(Q)mkdir -p $(@D)
-	$(Q)$(CXX) -std=c++11 $(filter-out -std=% -Wstrict-prototypes -Wshadow,$(FLAGS)) -I harness -I ref -MMD -MP -c -o $@ $<
+	$(Q)mkdir -p $(@D) && $(CXX) -std=c++11 -I harness -I ref \
+	    $(filter-out -std=% -Wstrict-prototypes -Wshadow,$(FLAGS)) -MMD -MP -c -o $@ $<
 
 $(COMMAND_OBJECTS): EXTRA = $(call pkg,cflags,$(COMMAND_PKGS))
 $(COMMAND_OBJECTS): | have-build
@@ -117,8 +116,7 @@ $(TEST_OBJECTS): EXTRA = -iquote tests $(call pkg,cflags,check $(COMMAND_PKGS))
 
 # Everything is compiled again when the flags change. Under `make deps ...` nothing starts earlier.
 $(O)/flags: force | $(filter deps,$(MAKECMDGOALS))
-	@mkdir -p $(@D)
-	@echo '$(CC) $(FLAGS) $(LDFLAGS)' | cmp -s - $@ || echo '$(CC) $(FLAGS) $(LDFLAGS)' > $@
+	@mkdir -p $(@D); echo '$(CC) $(FLAGS) $(LDFLAGS)' | cmp -s - $@ || echo '$(CC) $(FLAGS) $(LDFLAGS)' > $@
 
 have-build: | $(filter deps,$(MAKECMDGOALS))
 	@ci/deps --check build
