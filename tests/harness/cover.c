@@ -3,7 +3,6 @@
  * The cover: every state that programs over a few slots can come to is visited, with real arrays of
  * the reference in guarded memory. Each legal step is done and is no finding; each illegal one is
  * tried and is exactly one, of exactly the rule in the table, and leaves everything as it was.
- * ADI_TEST_FULL asks for four slots, and for all sequences of up to seven steps.
  */
 #include "cover.h"
 
