@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Mutants of the judge: blinded to each rule in turn (blind.c), some test must go red.
 

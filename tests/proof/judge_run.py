@@ -11,7 +11,7 @@ QUIET = ("pass", "skip", "unsupported")
 
 
 class Run:
-    """What came of judging a mutant: the exit status, and (rule, party, case) of each finding."""
+    """What came of judging: the exit status, and (rule, party, case, verdict) of each finding."""
 
     def __init__(self, command, adapter, *arguments, blind=None):
         environment = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")
@@ -28,6 +28,13 @@ class Run:
             for row in json.loads(done.stdout)["results"]
             if row["verdict"] not in QUIET
         ]
+
+    def by_rule(self):
+        """The cases with a finding, by (rule, party)."""
+        found = {}
+        for rule, party, case, _ in self.findings:
+            found.setdefault((rule, party), []).append(case)
+        return found
 
     def finds(self, mutant):
         return any(

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """The kill matrix: planted defects (tests/mutants) against the techniques that could find them.
 
@@ -112,8 +112,9 @@ def complaints(build, rows):
             yield f"{name}: nothing finds that it breaks {rule}"
     names = table.sound()
     for name, run in zip(names, judge_run.in_parallel(lambda one: judge(build, one, "*"), names)):
-        for finding in run.findings:
-            yield f"{name} is sound, and blamed: {' '.join(finding)}"
+        for (rule, party), cases in run.by_rule().items():
+            yield (f"{name} is sound, and blamed for {rule} as {party} in {len(cases)} cases, "
+                   f"{cases[0]} the first")
         if run.status != 0:
             yield f"{name} is sound, and the exit status is {run.status}"
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: Apache-2.0
 """Writes docs/proof.md from what the build left under BUILD/proof: no figure is typed in by hand.
 
