@@ -84,9 +84,13 @@ static int hand_out(const struct ArrowSchema *schema, const struct ArrowArray *a
                     struct adi_arena *buffers, struct ArrowSchema *schema_out,
                     struct ArrowArray *host_out, struct adi_error *error) {
     const struct adi_owner owner = {.release = release_buffers, .state = buffers};
-    ADI_TRY(adi_schema_export(schema, schema_out, error));
+    struct ArrowSchema exported;
+    ADI_TRY(adi_schema_export(schema, &exported, error));
     const int code = adi_export(array, owner, host_out, error);
-    if (code != 0) schema_out->release(schema_out);
+    if (code == 0)
+        *schema_out = exported;
+    else
+        exported.release(&exported);
     return code;
 }
 

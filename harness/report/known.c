@@ -98,7 +98,7 @@ static int read_row(char *line, struct row *row, const struct where *where) {
         "a glob over rule ids", "a glob over case names",         "a glob over versions",
         "the reason in words",  "a link to where it is reported", "the last day, YYYY-MM-DD",
     };
-    char *at = line, *starts[FIELDS], *end = line + strlen(line);
+    char *at = line, *starts[FIELDS], *end = line + strcspn(line, "\r\n");
     for (size_t i = 0; i < FIELDS; i++) {
         if (at == NULL)
             return bad(where, end, "here the row ends; wanted, behind another '|', ", "",

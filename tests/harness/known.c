@@ -212,7 +212,7 @@ START_TEST(a_bad_row_is_named_by_line_and_column)
     } rows[] = {
         {"\n# x\n" RULE " | * | * | r | l", ":3:40: here the row ends; wanted, behind another "
                                             "'|', the last day, YYYY-MM-DD"},
-        {"nonsense\n", ":1:10: here the row ends"},
+        {"nonsense\n", ":1:9: here the row ends"},
         {RULE " | * | * | r | l | 2027-06-30 | x", ":1:54: a seventh field"},
         {RULE " |  | * | r | l | 2027-06-30", ":1:26: an empty field; wanted a glob over case"},
         {"array/resreved-not-zero | * | * | r | l | 2027-06-30",
