@@ -2,7 +2,6 @@
 #include "perform.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -279,44 +278,9 @@ static int do_read(struct adi_performance *p, const struct adi_step *step) {
 
 /* ---- releasing ---- */
 
-static void *help(void *p_at) {
-    struct adi_performance *p = p_at;
-    for (;;) {
-        sem_wait(&p->helper.begin);
-        if (p->helper.callback == NULL) return NULL;
-        p->helper.callback(p->helper.array);
-        sem_post(&p->helper.end);
-    }
-}
-
-/* The thread is started when it is first needed. */
-static bool has_helper(struct adi_performance *p) {
-    if (p->helper.runs) return true;
-    sem_init(&p->helper.begin, 0, 0);
-    sem_init(&p->helper.end, 0, 0);
-    p->helper.runs = pthread_create(&p->helper.thread, NULL, help, p) == 0;
-    return p->helper.runs;
-}
-
 static void call_release(struct adi_performance *p, struct ArrowArray *array,
                          void (*callback)(struct ArrowArray *)) {
-    if (!p->elsewhere || !has_helper(p)) {
-        callback(array);
-        return;
-    }
-    p->helper.array = array;
-    p->helper.callback = callback;
-    sem_post(&p->helper.begin);
-    while (sem_wait(&p->helper.end) != 0) continue;
-}
-
-static void dismiss_helper(struct adi_performance *p) {
-    if (!p->helper.runs) return;
-    p->helper.callback = NULL;
-    sem_post(&p->helper.begin);
-    pthread_join(p->helper.thread, NULL);
-    sem_destroy(&p->helper.begin);
-    sem_destroy(&p->helper.end);
+    if (!p->elsewhere || !adi_helper_call(&p->helper, array, callback)) callback(array);
 }
 
 static int do_release(struct adi_performance *p, const struct adi_step *step) {
@@ -442,7 +406,7 @@ int adi_performance_restart(struct adi_performance *p) {
 
 void adi_performance_close(struct adi_performance *p) {
     clear(p);
-    dismiss_helper(p);
+    adi_helper_dismiss(&p->helper);
     adi_array_release(&p->wanted);
     adi_schema_release(&p->schema);
 }

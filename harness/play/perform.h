@@ -9,9 +9,7 @@
 #ifndef ADI_PERFORM_H
 #define ADI_PERFORM_H
 
-#include <pthread.h>
-#include <semaphore.h>
-
+#include "helper.h"
 #include "program.h"
 #include "sample.h"
 #include "stage.h"
@@ -64,13 +62,7 @@ struct adi_performance {
     struct adi_actor actors[ADI_PROGRAM_SLOTS];
     struct adi_piece *pieces;
     bool elsewhere; /* releases come from another thread: */
-    struct {
-        pthread_t thread;
-        sem_t begin, end;
-        bool runs;
-        struct ArrowArray *array; /* on which this is called; NULL: it ends */
-        void (*callback)(struct ArrowArray *);
-    } helper;
+    struct adi_helper helper;
     enum adi_party party;
     struct adi_error error; /* why the last step could not be done at all */
 };

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "helper.h"
+
+#include <stddef.h>
+
+static void *help(void *helper_at) {
+    struct adi_helper *helper = helper_at;
+    for (;;) {
+        sem_wait(&helper->begin);
+        if (helper->callback == NULL) return NULL;
+        helper->callback(helper->array);
+        sem_post(&helper->end);
+    }
+}
+
+static bool is_there(struct adi_helper *helper) {
+    if (helper->runs) return true;
+    sem_init(&helper->begin, 0, 0);
+    sem_init(&helper->end, 0, 0);
+    helper->runs = pthread_create(&helper->thread, NULL, help, helper) == 0;
+    return helper->runs;
+}
+
+bool adi_helper_call(struct adi_helper *helper, struct ArrowArray *array,
+                     void (*callback)(struct ArrowArray *)) {
+    if (!is_there(helper)) return false;
+    helper->array = array;
+    helper->callback = callback;
+    sem_post(&helper->begin);
+    while (sem_wait(&helper->end) != 0) continue;
+    return true;
+}
+
+void adi_helper_dismiss(struct adi_helper *helper) {
+    if (!helper->runs) return;
+    helper->callback = NULL;
+    sem_post(&helper->begin);
+    pthread_join(helper->thread, NULL);
+    sem_destroy(&helper->begin);
+    sem_destroy(&helper->end);
+    helper->runs = false;
+}
