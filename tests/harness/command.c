@@ -88,7 +88,7 @@ START_TEST(a_bad_value_is_said_before_anything_runs)
     expect("$A run --rules 9.9", 254, "up to 1.");
     expect("$A run --in-process", 254, "--in-process plays one case");
     expect("$A run --known nowhere", 254, "nowhere: No such file");
-    expect("echo nonsense > known; $A run --known known", 254, "known:1:10: ");
+    expect("echo nonsense > known; $A run --known known", 254, "known:1:9: ");
     expect("$A run --json no/such/folder/x", 254, "no/such/folder/x cannot be written");
     expect("$A run --json - --tap -", 254, "--json and --tap both go to -");
     expect("$A run --json x --html ./x", 254, "both go to ./x");
