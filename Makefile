@@ -37,8 +37,6 @@ PUBLIC_HEADERS  := ref/abi.h ref/device.h ref/error.h harness/adapter.h harness/
 TEST_SOURCES := $(wildcard tests/*.c tests/ref/*.c tests/devices/*.c tests/harness/*.c)
 ADAPTER_SOURCES := $(wildcard tests/mutants/*.c tests/hostile/*.c tests/adapters/*.c)
 ADAPTER_SOURCES += $(if $(shell command -v $(CXX)),$(wildcard tests/mutants/*.cc))
-PEER_SOURCES := $(if $(wildcard $(BUILD)/peers/pyarrow),$(wildcard tests/peers/arrow_cpp/*.cc)) \
-                $(if $(wildcard $(BUILD)/peers/nanoarrow),$(wildcard tests/peers/nanoarrow/*.c))
 
 objects = $(patsubst %,$(O)/%.o,$(basename $(1)))
 LIBRARY_OBJECTS := $(call objects,$(filter-out $(COMMAND_SOURCES),$(SOURCES)))
@@ -46,14 +44,12 @@ COMMAND_OBJECTS := $(call objects,$(COMMAND_SOURCES))
 TEST_OBJECTS    := $(call objects,$(TEST_SOURCES))
 BASE_OBJECTS    := $(call objects,$(wildcard tests/mutants/base/*.c))
 ADAPTER_OBJECTS := $(call objects,$(ADAPTER_SOURCES))
-PEER_OBJECTS    := $(call objects,$(PEER_SOURCES))
 BENCH_OBJECTS   := $(call objects,$(wildcard tests/bench/*.c))
 PROOF_OBJECTS   := $(call objects,$(wildcard tests/proof/*.c))
 OBJECTS := $(LIBRARY_OBJECTS) $(COMMAND_OBJECTS) $(TEST_OBJECTS) $(BASE_OBJECTS) \
            $(ADAPTER_OBJECTS) $(BENCH_OBJECTS) $(PROOF_OBJECTS)
 
 ADAPTERS := $(ADAPTER_OBJECTS:.o=.so)
-PEERS    := $(PEER_OBJECTS:.o=.so)
 PROGRAMS := $(addprefix $(O)/,adicheck tests/unit tests/bench/bench proof/adicheck proof/unit)
 SHARED   := $(O)/libadicheck.so.$(VERSION)
 SONAME   := libadicheck.so.$(SOMAJOR)
@@ -69,10 +65,6 @@ LINK      := $(CC) -pthread $(if $(SAN),$(SANITIZE)) $(CFLAGS) $(LDFLAGS)
 LINK_SO   := $(LINK) -shared $(if $(SAN),,-Wl,--no-undefined)
 LIBS      := -ldl -lpthread
 pkg       = $(shell pkg-config --$(1) $(2) 2>/dev/null)
-
-# What the headers and libraries inside the pyarrow wheel and the nanoarrow sdist need.
-PEER_FLAGS := -I ref -I harness -isystem $(BUILD)/peers/pyarrow/include \
-              -isystem $(BUILD)/peers/nanoarrow -fPIC -fvisibility=hidden -Wall -Wextra $(CFLAGS)
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := all
@@ -155,48 +147,11 @@ $(ADAPTERS): %.so: %.o $(O)/libadicheck.a
 $(filter $(O)/tests/mutants/%,$(ADAPTERS)): $(BASE_OBJECTS)
 $(patsubst %.cc,$(O)/%.so,$(filter %.cc,$(ADAPTER_SOURCES))): LIBS += -lstdc++
 
-# ---- judging the judge ----
-
-mutants: all $(ADAPTERS) $(O)/proof/adicheck $(O)/proof/unit ## Kill matrix, mutants of the judge
-	$(Q)tests/proof/kills.py $(O) && tests/proof/judge.py $(O) && $(MAKE) proof
-
-proof: ## docs/proof.md, from what is in build/proof
-	$(Q)tests/proof/page.py $(O) docs/proof.md
-
 docs: $(O)/adicheck ## Write docs/life-cycle.md from the table of the life cycle
 	$(Q)$(O)/adicheck list life > docs/life-cycle.md
 
-# The command and the unit tests once more, with a switch that blinds them to a rule.
-$(O)/proof/adicheck $(O)/proof/unit: $(PROOF_OBJECTS)
-$(O)/proof/adicheck $(O)/proof/unit: LINK += $(shell tests/proof/wraps.sh)
-
-# ---- real implementations ----
-
-peers: $(O)/adicheck ## Fetch real implementations from PyPI and judge them
-	$(Q)tests/peers/fetch.sh $(BUILD)/peers
-	$(Q)tests/ref/include_matrix.sh $(BUILD)/peers
-	@$(MAKE) judge-peers
-
-judge-peers: $(O)/adicheck $(filter %/adapter.so,$(PEERS))
-	$(Q)CXX='$(CXX)' tests/peers/repro.sh $(BUILD)/peers
-	$(Q)tests/peers/judge.sh $(O) $(filter %.so,$^)
-
-$(PEERS): %.so: %.o $(O)/libadicheck.a
-	$(call say,LD,$@)
-	$(Q)$(PEER_LD) -shared -pthread $(CFLAGS) -o $@ $^ $(PEER_LIBS) $(LIBS)
-$(PEERS): PEER_LD = $(if $(findstring /arrow_cpp/,$@),$(CXX),$(CC))
-$(O)/tests/peers/arrow_cpp/%.so: PEER_LIBS = $(wildcard $(BUILD)/peers/pyarrow/libarrow.so.*) \
-    -Wl,-rpath,$(abspath $(BUILD)/peers/pyarrow)
-
-$(O)/tests/peers/%.o: tests/peers/%.cc $(O)/flags
-	$(call say,CXX,$<)
-	$(Q)mkdir -p $(@D)
-	$(Q)$(CXX) -std=c++20 $(PEER_FLAGS) -MMD -MP -c -o $@ $<
-
-$(O)/tests/peers/%.o: tests/peers/%.c $(O)/flags
-	$(call say,CC,$<)
-	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(PEER_FLAGS) -MMD -MP -c -o $@ $<
+# What is built and run in a way of its own brings its rules.
+include tests/proof/proof.mk tests/peers/peers.mk
 
 bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import and release cost
 	@$(MAKE) measure
@@ -247,4 +202,4 @@ help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{ printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@sed -n 's/^#   /  make /p' $(MAKEFILE_LIST)
 
--include $(OBJECTS:.o=.d) $(PEER_OBJECTS:.o=.d)
+-include $(OBJECTS:.o=.d)
