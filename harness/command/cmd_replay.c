@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * adicheck replay: a program of operations, played on the harness's own arrays, told step by step.
+ * adicheck replay: a program of operations, told step by step. It is played on the harness's own
+ * arrays, or an implementation takes part; that it crashes here is an answer, too.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapter_load.h"
 #include "cmd_options.h"
 #include "device_types.h"
 #include "devices.h"
@@ -13,11 +15,15 @@
 #include "nearest.h"
 #include "perform.h"
 #include "report.h"
+#include "troupe.h"
 
 #define TEXT_SIZE 2048
 
 /* What is to be played. */
 struct wish {
+    const char *as, *adapter; /* NULL: nobody takes part; the reference */
+    enum adi_part part;
+    uint64_t seed;
     char text[TEXT_SIZE];
     const struct adi_device_ops *ops;
     struct adi_device_probe probe;
@@ -91,11 +97,31 @@ static int join(const struct adi_command *command, const struct adi_options *opt
     return 0;
 }
 
+/* The names of the parts that an implementation can take. */
+static const char *part_name_at(size_t index) {
+    static const char *const names[] = {"producer", "consumer", "relay"};
+    return index < sizeof names / sizeof names[0] ? names[index] : NULL;
+}
+
+static int read_part(const struct adi_command *command, struct wish *wish) {
+    struct adi_error error;
+    if (wish->adapter != NULL && wish->as == NULL)
+        return adi_usage(command, "--adapter: say --as what: producer, consumer or relay");
+    if (wish->adapter != NULL && adi_adapter_look(wish->adapter, &error) != 0)
+        return adi_usage(command, "--adapter: %s", error.text);
+    if (wish->as == NULL) return 0;
+    for (size_t i = 0; part_name_at(i) != NULL; i++)
+        if (strcmp(part_name_at(i), wish->as) == 0)
+            wish->part = (enum adi_part)(ADI_PART_PRODUCER + i);
+    return wish->part == ADI_PART_NONE ? unknown(command, "part", wish->as, part_name_at) : 0;
+}
+
 static int read_wish(const struct adi_command *command, const struct adi_options *options,
                      struct wish *wish) {
     struct adi_error error;
     char device[64], sample[128];
     int at = 0;
+    ADI_TRY(read_part(command, wish));
     ADI_TRY(join(command, options, wish));
     if (sscanf(wish->text, "%63s %127s %n", device, sample, &at) != 2 || at == 0)
         return adi_usage(command, "wanted a device, a type and steps: 'cpu struct e0 m01 x1'");
@@ -144,14 +170,13 @@ static void tell_step(size_t number, const struct adi_step *step, enum adi_model
            nothing ? "there is no such child: nothing is done" : states(model, text));
 }
 
-static void tell_finding(const struct ear *ear, const char *program) {
+static void tell_finding(const struct ear *ear) {
     const struct adi_rule *rule = ear->rule;
     printf("\n%s  %s  %s  %s\n      %s\n", adi_verdict_name(adi_verdict_of_breach(rule, false)),
            rule->id, adi_level_name(rule->level), adi_party_name(ear->party), ear->sight.message);
     if (ear->sight.seen[0] != '\0')
         printf("      saw %s   wanted %s\n", ear->sight.seen, ear->sight.wanted);
-    printf("      %s, \"%s\"\n      mend: %s\n      replay: adicheck replay '%s'\n", rule->document,
-           rule->section, rule->mend, program);
+    printf("      %s, \"%s\"\n      mend: %s\n", rule->document, rule->section, rule->mend);
 }
 
 /* ---- playing it ---- */
@@ -176,18 +201,31 @@ static int play_steps(const struct wish *wish, struct adi_performance *performan
     return 0;
 }
 
+/* The implementation's part, if it has one. */
+static int cast(const struct wish *wish, struct adi_troupe_context *context,
+                struct adi_error *error) {
+    static const struct adi_host host = {.size = sizeof host, .version = ADI_ADAPTER_VERSION};
+    if (wish->part == ADI_PART_NONE) return 0;
+    ADI_TRY(adi_adapter_load(wish->adapter, &context->adapter, error));
+    if (context->adapter->open != NULL) ADI_TRY(context->adapter->open(context->adapter, &host));
+    adi_troupe_cast(context, wish->part);
+    return 0;
+}
+
 static int replay(const struct wish *wish) {
     static struct adi_performance performance;
     struct ear ear = {.sink = {.broken = hear}};
     struct adi_device device;
     struct adi_error error = {""};
+    struct adi_troupe_context context = {.performance = &performance};
     int code = wish->ops->open(wish->id, &device, &error);
     if (code == 0) {
-        code = adi_performance_open(&performance, &device, wish->type, wish->shape, 1, &ear.sink,
-                                    NULL, &error);
+        code = adi_performance_open(&performance, &device, wish->type, wish->shape, wish->seed,
+                                    &ear.sink, NULL, &error);
         if (code == 0) {
-            code = play_steps(wish, &performance);
-            error = performance.error;
+            code = cast(wish, &context, &error);
+            if (code == 0) code = play_steps(wish, &performance);
+            if (error.text[0] == '\0') error = performance.error;
             adi_performance_close(&performance);
         }
         wish->ops->close(&device);
@@ -201,15 +239,22 @@ static int replay(const struct wish *wish) {
         printf("\npass  every step was legal\n");
         return ADI_EXIT_OK;
     }
-    tell_finding(&ear, wish->text);
+    tell_finding(&ear);
     return adi_verdict_of_breach(ear.rule, false) == ADI_FAIL ? ADI_EXIT_BROKEN : ADI_EXIT_OK;
 }
 
 int adi_cmd_replay(const struct adi_command *command, int argc, const char **argv) {
-    static const struct adi_option none[] = {{0}};
-    static struct wish wish;
+    static const struct adi_option table[] = {
+        {"as", "PART", "what an implementation does: producer, consumer or relay", adi_take_text,
+         offsetof(struct wish, as)},
+        {"adapter", "FILE", "the implementation (the reference)", adi_take_text,
+         offsetof(struct wish, adapter)},
+        {"seed", "S", "of the sample data (1)", adi_take_seed, offsetof(struct wish, seed)},
+        {0},
+    };
+    static struct wish wish = {.seed = 1};
     struct adi_options options;
-    int status = adi_options_read(&options, command, none, argc, argv, NULL);
+    int status = adi_options_read(&options, command, table, argc, argv, &wish);
     if (status == 0) status = read_wish(command, &options, &wish);
     if (status == 0) status = replay(&wish);
     adi_options_free(&options);

@@ -51,6 +51,14 @@ SAMPLES(few) {
     return false;
 }
 
+SAMPLES(lively) {
+    static const char *const types[] = {"struct", "dictionary_int8_utf8"};
+    (void)scenario;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (strcmp(type->name, types[i]) == 0) return strcmp(shape->name, "many") == 0;
+    return false;
+}
+
 SAMPLES(flawed) {
     const struct adi_flaw *flaw = adi_flaw(scenario->parameter);
     return strcmp(type->name, flaw->type) == 0 && strcmp(shape->name, "many") == 0;

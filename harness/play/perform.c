@@ -4,11 +4,14 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "compare.h"
 #include "export.h"
 #include "import.h"
 #include "move.h"
+
+#define GRACE_MS 100
 
 static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
                  const struct adi_sight *sight) {
@@ -96,7 +99,7 @@ static int stage_piece(struct adi_performance *p, struct adi_actor *actor, bool 
     if (piece == NULL) return ENOMEM;
     ADI_TRY(adi_export(&p->wanted, (struct adi_owner){0}, &host, &p->error));
     adi_stage_open(&piece->stage, p->device, &p->sink);
-    piece->stage.monitor.refuses = true;
+    piece->stage.monitor.refuses = p->troupe.context == NULL;
     piece->from = adi_guard_mark();
     int code =
         adi_stage_put(&piece->stage, &p->schema, &host, ADI_STAGE_NO_SCHEMA, &staged, &p->error);
@@ -125,9 +128,12 @@ static int await_event(struct adi_performance *p, const struct ArrowDeviceArray 
 
 static int produce_piece(struct adi_performance *p, struct adi_actor *actor) {
     struct adi_piece *piece = add_piece(p);
+    struct ArrowSchema schema;
     struct ArrowArray host;
     if (piece == NULL) return ENOMEM;
-    ADI_TRY(adi_export(&p->wanted, (struct adi_owner){0}, &host, &p->error));
+    /* A sample of its own: the implementation may keep it for as long as it likes. */
+    ADI_TRY(adi_sample(p->type, p->shape, p->seed, &schema, &host, &p->error));
+    adi_schema_release(&schema);
     wake(actor);
     memset(actor->array, ADI_POISON_BYTE, sizeof *actor->array);
     int code = p->troupe.produce(p->troupe.context, &host, actor->array);
@@ -174,9 +180,16 @@ static int do_move(struct adi_performance *p, const struct adi_step *step) {
     return 0;
 }
 
+/* The implementation takes over what is in the slot. */
+static void hand_over(struct adi_actor *actor) {
+    if (actor->piece->watch == NULL)
+        adi_monitor_hand_over(&actor->piece->stage.monitor, &actor->array->array);
+}
+
 static int relay_piece(struct adi_performance *p, struct adi_actor *from, struct adi_actor *to) {
     struct adi_piece *piece = add_piece(p);
     if (piece == NULL) return ENOMEM;
+    hand_over(from);
     wake(to);
     memset(to->array, ADI_POISON_BYTE, sizeof *to->array);
     int code = p->troupe.relay(p->troupe.context, from->schema, from->array, to->array);
@@ -307,6 +320,7 @@ static int do_consume(struct adi_performance *p, const struct adi_step *step) {
     touch(actor->array);
     if (!may(actor, ADI_DO_consume, &actor->array->array)) return 0;
     if (p->troupe.consume != NULL) {
+        hand_over(actor);
         int code = p->troupe.consume(p->troupe.context, actor->schema, actor->array, actor->wanted);
         if (actor->array->array.release == NULL) sleep_on(actor);
         return code;
@@ -358,9 +372,21 @@ int adi_performance_step(struct adi_performance *p, const struct adi_step *step)
     return code;
 }
 
+/* How many structures of our own exports are not released yet. */
+static size_t count_live(struct adi_performance *p) {
+    size_t live = 0;
+    for (struct adi_piece *piece = p->pieces; piece != NULL; piece = piece->next)
+        if (piece->watch == NULL) live += adi_monitor_live(&piece->stage.monitor);
+    return live;
+}
+
 void adi_performance_finish(struct adi_performance *p) {
+    bool theirs = p->troupe.context != NULL;
     for (int i = 0; i < ADI_PROGRAM_SLOTS && p->broken == 0; i++)
         adi_performance_step(p, &(struct adi_step){.operation = ADI_DO_drop, .slot = i});
+    /* An implementation's release may come late, from a thread or a finalizer. */
+    for (int ms = 0; theirs && p->broken == 0 && ms < GRACE_MS && count_live(p) > 0; ms++)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     for (struct adi_piece *piece = p->pieces; piece != NULL && p->broken == 0; piece = piece->next)
         if (piece->watch == NULL) adi_monitor_finish(&piece->stage.monitor);
 }
@@ -418,6 +444,9 @@ int adi_performance_open(struct adi_performance *p, struct adi_device *device,
     *p = (struct adi_performance){.sink = {.broken = hear},
                                   .out = sink,
                                   .device = device,
+                                  .type = type,
+                                  .shape = shape,
+                                  .seed = seed,
                                   .party = ADI_CONSUMER,
                                   .recovers = log == NULL};
     ADI_TRY(adi_guard_start(&p->sink, log, &p->party));

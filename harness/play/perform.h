@@ -57,6 +57,9 @@ struct adi_performance {
     bool recovers; /* a fault in guarded memory is a finding, and not the end */
     struct adi_device *device;
     struct adi_troupe troupe;
+    const struct adi_sample_type *type;
+    const struct adi_sample_shape *shape;
+    uint64_t seed;
     struct ArrowSchema schema; /* of the sample */
     struct ArrowArray wanted;
     struct adi_actor actors[ADI_PROGRAM_SLOTS];

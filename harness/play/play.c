@@ -41,6 +41,15 @@ void adi_play_step(struct adi_trial *trial, const char *what, const char *format
     say(trial, ADI_LOG_STEP, 0, what, text);
 }
 
+void adi_play_program(struct adi_trial *trial, const char *format, ...) {
+    char text[ADI_LOG_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    say(trial, ADI_LOG_STEP, ADI_STEP_PROGRAM, "program", text);
+}
+
 void adi_play_skip(struct adi_trial *trial, const char *why) {
     trial->skipped = true;
     say(trial, ADI_LOG_SKIP, 0, NULL, why);

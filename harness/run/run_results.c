@@ -27,8 +27,35 @@ static void print_word(FILE *out, const char *word) {
     putc('\'', out);
 }
 
+/* The program that shows it: what the scenario said last in place of its steps. NULL: none. */
+static const char *program_of(const struct adi_outcome *outcome) {
+    const char *step = outcome->n_steps == 0 ? "" : outcome->steps[0];
+    if (strncmp(step, "program ", 8) != 0) return NULL;
+    return step + 8 + strspn(step + 8, " ");
+}
+
+static void print_program(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome,
+                          const char *program) {
+    const struct adi_scenario *scenario = adi_case((size_t)outcome->index)->scenario;
+    fprintf(out, "adicheck replay --as %s",
+            scenario->role == ADI_PRODUCES   ? "producer"
+            : scenario->role == ADI_CONSUMES ? "consumer"
+                                             : "relay");
+    if (run->report->adapter != NULL) {
+        fputs(" --adapter ", out);
+        print_word(out, run->report->adapter);
+    }
+    if (run->options->seed != 1) fprintf(out, " --seed %" PRIu64, run->options->seed);
+    fprintf(out, " '%s %s'", run->device->name, program);
+}
+
 static void print_replay(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome,
                          const struct adi_row *row) {
+    const char *program = row->company == NULL ? program_of(outcome) : NULL;
+    if (program != NULL && outcome->index >= 0 && adi_row_is_finding(row)) {
+        print_program(out, run, outcome, program);
+        return;
+    }
     fputs("adicheck run", out);
     if (run->report->adapter != NULL) {
         putc(' ', out);

@@ -233,6 +233,17 @@ void adi_monitor_moved(struct adi_monitor *monitor, const void *from, void *to) 
     pthread_mutex_unlock(&monitor->lock);
 }
 
+void adi_monitor_hand_over(struct adi_monitor *monitor, const void *place) {
+    bool gone;
+    pthread_mutex_lock(&monitor->lock);
+    struct adi_watched *node = resident(monitor, place, &gone);
+    if (node != NULL && !gone) {
+        node->told = false;
+        node->home = node->at;
+    }
+    pthread_mutex_unlock(&monitor->lock);
+}
+
 /* Does `what` happen to each child and dictionary. */
 static void step_children(struct adi_watched *node, enum adi_life_operation what) {
     for (struct adi_watched *child = node + 1; child <= node + node->below; child++)

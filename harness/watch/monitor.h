@@ -68,6 +68,8 @@ bool adi_monitor_judge(struct adi_monitor *monitor, enum adi_life_operation oper
 /* It has been done: moved, `to` somewhere else, or waited on (`to` is not used then). Where it was
  * moved from has been marked released. */
 void adi_monitor_moved(struct adi_monitor *monitor, const void *from, void *to);
+/* Somebody takes over what is at `place` who says nothing of where he moves it. */
+void adi_monitor_hand_over(struct adi_monitor *monitor, const void *place);
 void adi_monitor_waited(struct adi_monitor *monitor, const void *place);
 
 /* A release callback was entered for record `index` at `self`. false: a finding has been reported

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The shortest program that still shows something.
+ */
+#ifndef ADI_SHRINK_H
+#define ADI_SHRINK_H
+
+#include "program.h"
+
+#define ADI_SHRINK_RUNS 400 /* the most */
+
+/* Makes the program shorter, then simpler, as long as `shows` says that it still shows it: ranges
+ * of steps are left out, long ones first, then operands are made smaller. `shows` is not asked
+ * about the program itself. Returns how often it was asked. */
+size_t adi_shrink(struct adi_program *program,
+                  bool (*shows)(void *context, const struct adi_program *program), void *context);
+
+#endif /* ADI_SHRINK_H */
