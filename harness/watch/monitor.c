@@ -155,23 +155,28 @@ static bool same_private_data(const struct adi_watched *node, const void *self) 
     return adi_kind_pointer(&node->original, offset) == adi_kind_pointer(self, offset);
 }
 
-long adi_monitor_find(struct adi_monitor *monitor, const struct adi_kind *kind, const void *self) {
+/* How much speaks for `self` being this structure; 0: nothing. Addresses are used again: one that
+ * does not fit what is there is no witness. */
+static int likeness(const struct adi_watched *node, const void *self) {
+    bool here = node->at == self || (node->home == self && !node->told);
+    bool live = !is_released(node) && !node->in_release;
+    bool owner = same_private_data(node, self), members = same_members(node, self);
+    if (!owner && !members) return 0;
+    return 8 * members + 8 * owner + 2 * here + live;
+}
+
+long adi_monitor_find(struct adi_monitor *monitor, const struct adi_kind *kind, const void *self,
+                      int *likeliest) {
     long best = -1;
-    int best_score = 0;
+    *likeliest = 0;
     pthread_mutex_lock(&monitor->lock);
-    for (size_t i = 0; i < monitor->n; i++) {
+    for (size_t i = 0; i < monitor->n && *likeliest < ADI_MONITOR_SURE; i++) {
         size_t candidate = (monitor->found + 1 + i) % monitor->n;
         const struct adi_watched *node = &monitor->nodes[candidate];
-        if (node->kind != kind) continue;
-        /* Addresses are used again: one that does not fit what is there is no witness. */
-        int score = 2 * same_private_data(node, self) + 2 * same_members(node, self);
-        if (score == 0) continue;
-        score = 4 * score + 2 * (node->at == self || node->home == self) + !is_released(node);
-        if (score > best_score) {
-            best_score = score;
-            best = (long)candidate;
-            if (score == 4 * 4 + 2 + 1) break; /* it cannot be a better one */
-        }
+        int now = node->kind == kind ? likeness(node, self) : 0;
+        if (now <= *likeliest) continue;
+        *likeliest = now;
+        best = (long)candidate;
     }
     if (best >= 0) monitor->found = (size_t)best;
     pthread_mutex_unlock(&monitor->lock);

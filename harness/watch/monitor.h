@@ -55,9 +55,12 @@ void adi_monitor_free(struct adi_monitor *monitor);
 int adi_monitor_add(struct adi_monitor *monitor, const struct adi_kind *kind, void *root,
                     size_t *first);
 
-/* The record of the structure at `self`: by address, else by what its producer put into it. -1:
- * none. */
-long adi_monitor_find(struct adi_monitor *monitor, const struct adi_kind *kind, const void *self);
+/* The record of the structure at `self`, known by what its producer put into it and by its address;
+ * -1: none. `*likeness` says how much speaks for it, to be compared with other monitors': with
+ * ADI_MONITOR_SURE, everything. */
+#define ADI_MONITOR_SURE 19
+long adi_monitor_find(struct adi_monitor *monitor, const struct adi_kind *kind, const void *self,
+                      int *likeness);
 
 /* The root of the tree that begins at record `first` has an event that nobody has waited on. */
 void adi_monitor_pending(struct adi_monitor *monitor, size_t first);

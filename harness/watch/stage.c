@@ -25,9 +25,17 @@ static struct adi_stage *stage_of(const struct adi_kind *kind, const void *self,
             *index = (key - stage->private_data) / KEY_BYTES;
             return stage;
         }
-    for (struct adi_stage *stage = stages; stage != NULL; stage = stage->next)
-        if ((*index = adi_monitor_find(&stage->monitor, kind, self)) >= 0) return stage;
-    return NULL;
+    struct adi_stage *best = NULL;
+    int likeliest = 0;
+    for (struct adi_stage *stage = stages; stage != NULL; stage = stage->next) {
+        int likeness;
+        long found = adi_monitor_find(&stage->monitor, kind, self, &likeness);
+        if (likeness <= likeliest) continue;
+        best = stage;
+        *index = found;
+        likeliest = likeness;
+    }
+    return best;
 }
 
 /* ---- release, as the documents ask of a producer ---- */

@@ -20,29 +20,23 @@ static void hear_nothing(struct adi_sink *sink, const struct adi_rule *rule, enu
 
 static struct adi_sink deaf = {.broken = hear_nothing};
 
-/* A watch that knows this structure and has not let go of its callback yet. */
+/* The watch that knows this structure best; one that has let go of its callback already knows it
+ * less. */
 static struct adi_watch *watch_of(const struct adi_kind *kind, const void *self, long *index) {
-    struct adi_watch *released = NULL;
-    long released_index = -1;
+    struct adi_watch *best = NULL;
+    int likeliest = 0;
     pthread_mutex_lock(&watches_lock);
-    struct adi_watch *watch = watches;
-    for (; watch != NULL; watch = watch->next) {
-        long found = watch->kind == kind ? adi_monitor_find(&watch->monitor, kind, self) : -1;
-        if (found < 0) continue;
-        const struct adi_watched *node = &watch->monitor.nodes[found];
-        if (node->state != ADI_IS_released && !node->in_release) {
-            *index = found;
-            break;
-        }
-        if (released == NULL) {
-            released = watch;
-            released_index = found;
-        }
+    for (struct adi_watch *watch = watches; watch != NULL; watch = watch->next) {
+        int likeness = 0;
+        long found = -1;
+        if (watch->kind == kind) found = adi_monitor_find(&watch->monitor, kind, self, &likeness);
+        if (found < 0 || likeness <= likeliest) continue;
+        best = watch;
+        *index = found;
+        likeliest = likeness;
     }
     pthread_mutex_unlock(&watches_lock);
-    if (watch != NULL) return watch;
-    *index = released_index;
-    return released;
+    return best;
 }
 
 static void on_release(const struct adi_kind *kind, void *self) {
