@@ -193,46 +193,42 @@ void adi_cover_path(const struct adi_cover *cover, size_t state, struct adi_prog
 
 /* ---- programs along each edge ---- */
 
-/* Releases what is left, parents before what was moved out of them. */
-static void append_releases(const struct adi_cover *cover, const struct adi_model *model,
-                            bool *elsewhere, struct adi_program *program) {
-    struct adi_model now = *model;
-    const char *rule;
-    for (int i = 0; i < ADI_PROGRAM_SLOTS && !adi_model_is_clean(&now); i++) {
-        struct adi_cover_edge edge = {.step = {.operation = ADI_DO_release, .slot = i}};
-        if (adi_model_step(&now, &edge.step, cover->schema, false, &rule) != ADI_STEP_LEGAL)
-            continue;
-        adi_cover_append(&edge, elsewhere, program);
-        i = -1; /* what was illegal before may be legal now */
-    }
-}
-
 /* The way to the edge, the edge, and all that is left released. */
 static void along(const struct adi_cover *cover, size_t from, const struct adi_cover_edge *edge,
                   struct adi_program *program) {
     bool elsewhere = false;
-    struct adi_model model = cover->states[from].model;
-    const char *rule;
     adi_cover_path(cover, from, program);
     for (size_t i = 0; i < program->n; i++)
         if (program->steps[i].operation == ADI_DO_release_elsewhere)
             elsewhere = program->steps[i].slot == 1;
     adi_cover_append(edge, &elsewhere, program);
-    adi_model_step(&model, &edge->step, cover->schema, edge->elsewhere, &rule);
-    append_releases(cover, &model, &elsewhere, program);
+    adi_program_end(program, cover->schema);
+}
+
+static size_t count_exports(const struct adi_program *program) {
+    size_t n = 0;
+    for (size_t i = 0; i < program->n; i++) n += program->steps[i].operation == ADI_DO_export;
+    return n;
+}
+
+/* Those of one export, or those of more. */
+static bool play_some(const struct adi_cover *cover, bool more,
+                      bool (*play)(void *context, const struct adi_program *program),
+                      void *context) {
+    struct adi_program program;
+    for (size_t s = 0; s < cover->n_states; s++) {
+        const struct adi_cover_state *state = &cover->states[s];
+        for (size_t i = state->first; i < state->first + state->n; i++) {
+            if (cover->edges[i].rule != NULL) continue;
+            along(cover, s, &cover->edges[i], &program);
+            if ((count_exports(&program) > 1) == more && !play(context, &program)) return false;
+        }
+    }
+    return true;
 }
 
 void adi_cover_programs(const struct adi_cover *cover,
                         bool (*play)(void *context, const struct adi_program *program),
                         void *context) {
-    struct adi_program program;
-    bool go_on = true;
-    for (size_t s = 0; s < cover->n_states && go_on; s++) {
-        const struct adi_cover_state *state = &cover->states[s];
-        for (size_t i = state->first; i < state->first + state->n && go_on; i++) {
-            if (cover->edges[i].rule != NULL) continue;
-            along(cover, s, &cover->edges[i], &program);
-            go_on = play(context, &program);
-        }
-    }
+    if (play_some(cover, false, play, context)) play_some(cover, true, play, context);
 }

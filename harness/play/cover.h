@@ -46,8 +46,8 @@ int adi_cover_open(struct adi_cover *cover, const struct ArrowSchema *schema, in
                    unsigned operations, bool alike);
 void adi_cover_free(struct adi_cover *cover);
 
-/* Calls `play` with a short program along each legal edge, which leaves nothing behind, the
- * shortest ways first, until it returns false. */
+/* Calls `play` with a short program along each legal edge, which leaves nothing behind, until
+ * it returns false: those with one export first, the shortest ways before others. */
 void adi_cover_programs(const struct adi_cover *cover,
                         bool (*play)(void *context, const struct adi_program *program),
                         void *context);

@@ -19,7 +19,13 @@ enum adi_part {
 struct adi_troupe_context {
     struct adi_adapter *adapter;
     struct adi_performance *performance;
+    bool refused; /* it has said no, which is no mistake of ours */
 };
+
+/* The part that goes with a role (enum adi_role), and its name: "producer". The names end in NULL.
+ */
+enum adi_part adi_part_of(unsigned role);
+const char *adi_part_name_at(size_t index); /* of part 1 + index */
 
 /* Gives it its part in an open performance; `context` lives as long as that. Errors of the calls
  * are in performance->error. */
