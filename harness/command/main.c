@@ -52,7 +52,13 @@ static const struct adi_command commands[] = {
      "Exit status: 1 a MUST was broken, 2 undecided, 0 all legal, 254 usage, 255 a bug of ours.\n",
      adi_cmd_replay},
     {"sim", "[OPTION...] -- CMD ...", "runs a program on simulated devices", "", not_built},
-    {"fuzz", "[ADAPTER.so]", "makes programs up and plays them", "", not_built},
+    {"fuzz", "[ADAPTER.so ...]", "makes programs up, and reports the shortest that fail",
+     "  adicheck fuzz ./libmine.so --time 60          an implementation, for a minute\n"
+     "  adicheck fuzz --time 10 --seed 7              the reference, with other programs\n"
+     "\n"
+     "Exit status: 1 a MUST was broken, 2 undecided, 0 nothing was found, 254 usage, 255 a bug of "
+     "ours.\n",
+     adi_cmd_fuzz},
     {"help", "[COMMAND]", "this text, or a command's", "", help},
 };
 

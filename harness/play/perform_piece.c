@@ -102,7 +102,9 @@ int adi_piece_produce(struct adi_performance *p, struct adi_actor *actor) {
 
 /* The implementation takes over what is in the slot. */
 void adi_piece_hand_over(struct adi_actor *actor) {
-    if (actor->piece->watch == NULL)
+    if (actor->piece->watch != NULL)
+        adi_watch_hand_over(actor->piece->watch, &actor->array->array);
+    else
         adi_monitor_hand_over(&actor->piece->stage.monitor, &actor->array->array);
 }
 

@@ -7,12 +7,10 @@
 
 #include "program.h"
 
-#define ADI_SHRINK_RUNS 400 /* the most */
-
 /* Makes the program shorter, then simpler, as long as `shows` says that it still shows it: ranges
- * of steps are left out, long ones first, then operands are made smaller. `shows` is not asked
- * about the program itself. Returns how often it was asked. */
-size_t adi_shrink(struct adi_program *program,
-                  bool (*shows)(void *context, const struct adi_program *program), void *context);
+ * of steps are left out, long ones first, what is moved stays where it is, then operands are made
+ * smaller. `shows` is not asked about the program itself. */
+void adi_shrink(struct adi_program *program,
+                bool (*shows)(void *context, const struct adi_program *program), void *context);
 
 #endif /* ADI_SHRINK_H */

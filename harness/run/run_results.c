@@ -6,6 +6,7 @@
 #include "case.h"
 #include "run_need.h"
 #include "run_part.h"
+#include "troupe.h"
 
 /* ---- the line that plays it again ---- */
 
@@ -27,33 +28,23 @@ static void print_word(FILE *out, const char *word) {
     putc('\'', out);
 }
 
-/* The program that shows it: what the scenario said last in place of its steps. NULL: none. */
-static const char *program_of(const struct adi_outcome *outcome) {
-    const char *step = outcome->n_steps == 0 ? "" : outcome->steps[0];
-    if (strncmp(step, "program ", 8) != 0) return NULL;
-    return step + 8 + strspn(step + 8, " ");
-}
-
-static void print_program(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome,
-                          const char *program) {
-    const struct adi_scenario *scenario = adi_case((size_t)outcome->index)->scenario;
-    fprintf(out, "adicheck replay --as %s",
-            scenario->role == ADI_PRODUCES   ? "producer"
-            : scenario->role == ADI_CONSUMES ? "consumer"
-                                             : "relay");
+static void print_program(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome) {
+    const char *step = outcome->steps[0];
+    enum adi_part part = adi_part_of(adi_case((size_t)outcome->index)->scenario->role);
+    fprintf(out, "adicheck replay --as %s", adi_part_name_at(part - 1));
     if (run->report->adapter != NULL) {
         fputs(" --adapter ", out);
         print_word(out, run->report->adapter);
     }
-    if (run->options->seed != 1) fprintf(out, " --seed %" PRIu64, run->options->seed);
-    fprintf(out, " '%s %s'", run->device->name, program);
+    if (run->seed != 1) fprintf(out, " --seed %" PRIu64, run->seed);
+    step += strcspn(step, " ");
+    fprintf(out, " '%s %s'", run->device->name, step + strspn(step, " "));
 }
 
 static void print_replay(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome,
                          const struct adi_row *row) {
-    const char *program = row->company == NULL ? program_of(outcome) : NULL;
-    if (program != NULL && outcome->index >= 0 && adi_row_is_finding(row)) {
-        print_program(out, run, outcome, program);
+    if (row->company == NULL && adi_row_is_finding(row) && adi_run_program(outcome) != NULL) {
+        print_program(out, run, outcome);
         return;
     }
     fputs("adicheck run", out);
@@ -68,7 +59,7 @@ static void print_replay(FILE *out, const struct adi_run *run, const struct adi_
         fprintf(out, " --case '%s'", adi_outcome_name(outcome->index));
     if (outcome->index >= 0 && adi_case((size_t)outcome->index)->scenario->robustness)
         fputs(" --robustness", out);
-    fprintf(out, " --seed %" PRIu64, run->options->seed);
+    fprintf(out, " --seed %" PRIu64, run->seed);
 }
 
 static void set_replay(const struct adi_run *run, const struct adi_outcome *outcome,

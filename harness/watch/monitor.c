@@ -156,11 +156,12 @@ static bool same_private_data(const struct adi_watched *node, const void *self) 
 }
 
 /* How much speaks for `self` being this structure; 0: nothing. Addresses are used again: one that
- * does not fit what is there is no witness. What has entered its callback comes after what has not:
- * a watch may lie below it. */
+ * does not fit what is there is no witness. Of watches that lie over one another the callbacks are
+ * entered from the top down. */
 static int likeness(const struct adi_watched *node, const void *self) {
     bool here = node->at == self || (node->home == self && !node->told);
-    bool live = !is_released(node) && !node->in_release;
+    bool its_turn = node->over == NULL || node->over->in_release;
+    bool live = !is_released(node) && !node->in_release && its_turn;
     bool owner = same_private_data(node, self), members = same_members(node, self);
     if (!owner && !members) return 0;
     return 8 * members + 8 * owner + 2 * live + here;

@@ -26,10 +26,11 @@ struct adi_watched {
     void *home;                 /* where it was when watching began */
     void *at;                   /* where it is, or was released, as far as is known */
     enum adi_life_state state;
-    struct ArrowArray original; /* the structure as it was (the larger of the two kinds) */
-    adi_release_fn *release;    /* the callback that it came with */
-    size_t below;               /* how many records of its descendants follow this one */
-    bool in_release;
+    struct ArrowArray original;     /* the structure as it was (the larger of the two kinds) */
+    adi_release_fn *release;        /* the callback that it came with */
+    size_t below;                   /* how many records of its descendants follow this one */
+    const struct adi_watched *over; /* its record in a watch that lies over this one; NULL: none */
+    _Atomic bool in_release;
     bool told;    /* it was moved, and the monitor was told: `at` is certain */
     bool marked;  /* where it was moved from was marked released */
     bool changed; /* by its consumer: its producer cannot be blamed for what it leaves */

@@ -65,6 +65,27 @@ static adi_release_fn *callback_of(const struct adi_kind *kind) {
                                     : (adi_release_fn *)release_array;
 }
 
+/* Where a structure is watched already, this watch lies over that one. */
+static void lie_over(struct adi_watch *watch) {
+    for (size_t i = 0; i < watch->monitor.n; i++) {
+        struct adi_watched *node = &watch->monitor.nodes[i];
+        long index;
+        if (node->release != callback_of(watch->kind)) continue;
+        struct adi_watch *below = watch_of(watch->kind, node->home, &index);
+        if (below != NULL) below->monitor.nodes[index].over = node;
+    }
+}
+
+/* Nothing lies under it any more. The lock is held. */
+static void lift(const struct adi_watch *watch) {
+    const struct adi_watched *first = watch->monitor.nodes, *end = first + watch->monitor.n;
+    for (struct adi_watch *other = watches; other != NULL; other = other->next)
+        for (size_t i = 0; i < other->monitor.n; i++) {
+            struct adi_watched *node = &other->monitor.nodes[i];
+            if (node->over >= first && node->over < end) node->over = NULL;
+        }
+}
+
 struct adi_watch *adi_watch_open(const struct adi_kind *kind, void *root, struct adi_sink *sink,
                                  bool producer, bool consumer) {
     struct adi_watch *watch = calloc(1, sizeof *watch);
@@ -77,6 +98,7 @@ struct adi_watch *adi_watch_open(const struct adi_kind *kind, void *root, struct
         free(watch);
         return NULL;
     }
+    lie_over(watch);
     for (size_t i = 0; i < watch->monitor.n; i++)
         adi_kind_set_release(kind, watch->monitor.nodes[i].home, callback_of(kind));
     pthread_mutex_lock(&watches_lock);
@@ -94,6 +116,10 @@ void adi_watch_moved(struct adi_watch *watch, const void *from, void *to) {
     adi_monitor_moved(&watch->monitor, from, to);
 }
 
+void adi_watch_hand_over(struct adi_watch *watch, const void *place) {
+    adi_monitor_hand_over(&watch->monitor, place);
+}
+
 size_t adi_watch_live(struct adi_watch *watch) {
     return adi_monitor_live(&watch->monitor);
 }
@@ -109,6 +135,7 @@ void adi_watch_close(struct adi_watch *watch) {
     struct adi_watch **at = &watches;
     while (*at != watch) at = &(*at)->next;
     *at = watch->next;
+    lift(watch);
     pthread_mutex_unlock(&watches_lock);
     adi_monitor_free(&watch->monitor);
     free(watch);
