@@ -247,6 +247,7 @@ void adi_monitor_hand_over(struct adi_monitor *monitor, const void *place) {
     if (node != NULL && !gone) {
         node->told = false;
         node->home = node->at;
+        node->at = NULL; /* where he will */
     }
     pthread_mutex_unlock(&monitor->lock);
 }
