@@ -3,6 +3,7 @@
  * adicheck replay: a program of operations, told step by step. It is played on the harness's own
  * arrays, or an implementation takes part; that it crashes here is an answer, too.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +12,14 @@
 #include "cmd_options.h"
 #include "device_types.h"
 #include "devices.h"
+#include "emit.h"
 #include "model.h"
+#include "move.h"
 #include "nearest.h"
 #include "perform.h"
 #include "report.h"
 #include "troupe.h"
+#include "weigh.h"
 
 #define TEXT_SIZE 2048
 
@@ -24,6 +28,7 @@ struct wish {
     const char *as, *adapter; /* NULL: nobody takes part; the reference */
     enum adi_part part;
     uint64_t seed;
+    bool emit_c;
     char text[TEXT_SIZE];
     const struct adi_device_ops *ops;
     struct adi_device_probe probe;
@@ -97,12 +102,6 @@ static int join(const struct adi_command *command, const struct adi_options *opt
     return 0;
 }
 
-/* The names of the parts that an implementation can take. */
-static const char *part_name_at(size_t index) {
-    static const char *const names[] = {"producer", "consumer", "relay"};
-    return index < sizeof names / sizeof names[0] ? names[index] : NULL;
-}
-
 static int read_part(const struct adi_command *command, struct wish *wish) {
     struct adi_error error;
     if (wish->adapter != NULL && wish->as == NULL)
@@ -110,10 +109,34 @@ static int read_part(const struct adi_command *command, struct wish *wish) {
     if (wish->adapter != NULL && adi_adapter_look(wish->adapter, &error) != 0)
         return adi_usage(command, "--adapter: %s", error.text);
     if (wish->as == NULL) return 0;
-    for (size_t i = 0; part_name_at(i) != NULL; i++)
-        if (strcmp(part_name_at(i), wish->as) == 0)
+    if (wish->emit_c)
+        return adi_usage(command, "--emit-c writes a program without an implementation; leave out "
+                                  "--as and --adapter");
+    for (size_t i = 0; adi_part_name_at(i) != NULL; i++)
+        if (strcmp(adi_part_name_at(i), wish->as) == 0)
             wish->part = (enum adi_part)(ADI_PART_PRODUCER + i);
-    return wish->part == ADI_PART_NONE ? unknown(command, "part", wish->as, part_name_at) : 0;
+    return wish->part == ADI_PART_NONE ? unknown(command, "part", wish->as, adi_part_name_at) : 0;
+}
+
+/* An implementation is not to be blamed for what others break. */
+static int expect_legal(const struct adi_command *command, const struct wish *wish) {
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+    struct adi_error error;
+    const char *rule;
+    size_t at;
+    char word[ADI_STEP_TEXT];
+    if (adi_sample(wish->type, wish->shape, wish->seed, &schema, &array, &error) != 0)
+        return adi_usage(command, "%s", error.text);
+    bool legal = adi_program_is_legal(&wish->program, &schema, &at, &rule);
+    adi_array_release(&array);
+    adi_schema_release(&schema);
+    if (legal) return 0;
+    if (at == wish->program.n)
+        return adi_usage(command, "--as: something is left at the end of the program (%s)", rule);
+    return adi_usage(command, "--as: step %zu, %s, is not legal there (%s)", at + 1,
+                     adi_step_text(&wish->program.steps[at], word),
+                     rule == NULL ? "there is no such child" : rule);
 }
 
 static int read_wish(const struct adi_command *command, const struct adi_options *options,
@@ -129,7 +152,7 @@ static int read_wish(const struct adi_command *command, const struct adi_options
     ADI_TRY(read_sample(command, sample, wish));
     if (adi_program_parse(wish->text + at, &wish->program, &error) != 0)
         return adi_usage(command, "in the steps \"%s\": %s", wish->text + at, error.text);
-    return 0;
+    return wish->part == ADI_PART_NONE ? 0 : expect_legal(command, wish);
 }
 
 /* ---- telling it ---- */
@@ -201,6 +224,38 @@ static int play_steps(const struct wish *wish, struct adi_performance *performan
     return 0;
 }
 
+/* ---- an implementation's part ---- */
+
+struct rehearsal {
+    const struct wish *wish;
+    struct adi_performance *performance;
+};
+
+static void play_again(void *rehearsal_at) {
+    struct rehearsal *rehearsal = rehearsal_at;
+    struct adi_performance *performance = rehearsal->performance;
+    const struct adi_program *program = &rehearsal->wish->program;
+    for (size_t i = 0; i < program->n && performance->broken == 0; i++)
+        if (adi_performance_step(performance, &program->steps[i]) != 0) break;
+    adi_performance_finish(performance);
+    adi_performance_restart(performance);
+}
+
+/* Is memory lost each time that it is played? */
+static void weigh(const struct wish *wish, struct adi_performance *performance,
+                  struct adi_adapter *adapter, struct ear *ear) {
+    struct rehearsal rehearsal = {wish, performance};
+    struct adi_weight before = adi_weigh(adapter);
+    if (performance->broken > 0 || adi_performance_restart(performance) != 0) return;
+    play_again(&rehearsal);
+    int64_t lost = adi_weigh_loss(adapter, before, play_again, &rehearsal);
+    if (lost > 0)
+        adi_report(&ear->sink, "life/memory-leaked",
+                   wish->part == ADI_PART_CONSUMER ? ADI_CONSUMER : ADI_PRODUCER, NULL, NULL,
+                   "%lld bytes are still held after everything was released, each time",
+                   (long long)lost);
+}
+
 /* The implementation's part, if it has one. */
 static int cast(const struct wish *wish, struct adi_troupe_context *context,
                 struct adi_error *error) {
@@ -212,7 +267,8 @@ static int cast(const struct wish *wish, struct adi_troupe_context *context,
     return 0;
 }
 
-static int replay(const struct wish *wish) {
+static int replay(const struct adi_command *command, const struct wish *wish) {
+    (void)command;
     static struct adi_performance performance;
     struct ear ear = {.sink = {.broken = hear}};
     struct adi_device device;
@@ -225,6 +281,8 @@ static int replay(const struct wish *wish) {
         if (code == 0) {
             code = cast(wish, &context, &error);
             if (code == 0) code = play_steps(wish, &performance);
+            if (code == 0 && context.adapter != NULL)
+                weigh(wish, &performance, context.adapter, &ear);
             if (error.text[0] == '\0') error = performance.error;
             adi_performance_close(&performance);
         }
@@ -243,6 +301,30 @@ static int replay(const struct wish *wish) {
     return adi_verdict_of_breach(ear.rule, false) == ADI_FAIL ? ADI_EXIT_BROKEN : ADI_EXIT_OK;
 }
 
+/* ---- as a program in C ---- */
+
+static int emit(const struct adi_command *command, const struct wish *wish) {
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+    struct adi_error error;
+    char words[TEXT_SIZE + 32];
+    if (adi_sample(wish->type, wish->shape, wish->seed, &schema, &array, &error) != 0) {
+        fprintf(stderr, "adicheck replay: %s\n", error.text);
+        return ADI_EXIT_UNDECIDED;
+    }
+    char steps[TEXT_SIZE];
+    adi_program_text(&wish->program, steps, sizeof steps);
+    snprintf(words, sizeof words, "adicheck replay '%s %s %s'", wish->ops->name, wish->type->name,
+             steps);
+    int code = adi_emit_c(&wish->program, &schema, words, stdout);
+    adi_array_release(&array);
+    adi_schema_release(&schema);
+    if (code == E2BIG)
+        return adi_usage(command, "--emit-c: the program does not fit into %d lines",
+                         ADI_EMIT_LINES);
+    return code == 0 && fflush(stdout) == 0 ? ADI_EXIT_OK : ADI_EXIT_UNDECIDED;
+}
+
 int adi_cmd_replay(const struct adi_command *command, int argc, const char **argv) {
     static const struct adi_option table[] = {
         {"as", "PART", "what an implementation does: producer, consumer or relay", adi_take_text,
@@ -250,13 +332,15 @@ int adi_cmd_replay(const struct adi_command *command, int argc, const char **arg
         {"adapter", "FILE", "the implementation (the reference)", adi_take_text,
          offsetof(struct wish, adapter)},
         {"seed", "S", "of the sample data (1)", adi_take_seed, offsetof(struct wish, seed)},
+        {"emit-c", NULL, "write it as a program in C, and play nothing", adi_take_flag,
+         offsetof(struct wish, emit_c)},
         {0},
     };
     static struct wish wish = {.seed = 1};
     struct adi_options options;
     int status = adi_options_read(&options, command, table, argc, argv, &wish);
     if (status == 0) status = read_wish(command, &options, &wish);
-    if (status == 0) status = replay(&wish);
+    if (status == 0) status = (wish.emit_c ? emit : replay)(command, &wish);
     adi_options_free(&options);
     return status < 0 ? ADI_EXIT_OK : status;
 }
