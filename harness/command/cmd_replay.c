@@ -164,10 +164,17 @@ struct ear {
     struct adi_sight sight;
 };
 
+/* Does what is heard now tell more than what was heard before? */
+static bool tells_more(const struct adi_rule *now, const struct adi_rule *before) {
+    bool fails = adi_verdict_of_breach(now, false) == ADI_FAIL;
+    if (before == NULL || adi_rule_implies(now, before)) return true;
+    return fails && adi_verdict_of_breach(before, false) != ADI_FAIL;
+}
+
 static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
                  const struct adi_sight *sight) {
     struct ear *ear = (struct ear *)(void *)sink;
-    if (ear->rule != NULL) return;
+    if (!tells_more(rule, ear->rule)) return;
     ear->rule = rule;
     ear->party = party;
     ear->sight = *sight;
@@ -235,9 +242,10 @@ static void play_again(void *rehearsal_at) {
     struct rehearsal *rehearsal = rehearsal_at;
     struct adi_performance *performance = rehearsal->performance;
     const struct adi_program *program = &rehearsal->wish->program;
-    for (size_t i = 0; i < program->n && performance->broken == 0; i++)
-        if (adi_performance_step(performance, &program->steps[i]) != 0) break;
-    adi_performance_finish(performance);
+    int code = 0;
+    for (size_t i = 0; i < program->n && code == 0 && performance->broken == 0; i++)
+        code = adi_performance_step(performance, &program->steps[i]);
+    if (code == 0) adi_performance_finish(performance);
     adi_performance_restart(performance);
 }
 
@@ -245,8 +253,8 @@ static void play_again(void *rehearsal_at) {
 static void weigh(const struct wish *wish, struct adi_performance *performance,
                   struct adi_adapter *adapter, struct ear *ear) {
     struct rehearsal rehearsal = {wish, performance};
-    struct adi_weight before = adi_weigh(adapter);
     if (performance->broken > 0 || adi_performance_restart(performance) != 0) return;
+    struct adi_weight before = adi_weigh(adapter);
     play_again(&rehearsal);
     int64_t lost = adi_weigh_loss(adapter, before, play_again, &rehearsal);
     if (lost > 0)
@@ -281,14 +289,14 @@ static int replay(const struct adi_command *command, const struct wish *wish) {
         if (code == 0) {
             code = cast(wish, &context, &error);
             if (code == 0) code = play_steps(wish, &performance);
-            if (code == 0 && context.adapter != NULL)
-                weigh(wish, &performance, context.adapter, &ear);
             if (error.text[0] == '\0') error = performance.error;
+            if ((code == 0 && context.adapter != NULL) || context.refused)
+                weigh(wish, &performance, context.adapter, &ear);
             adi_performance_close(&performance);
         }
         wish->ops->close(&device);
     }
-    if (code != 0) {
+    if (ear.rule == NULL && code != 0) {
         printf("\nerror  it cannot be played here: %s\n",
                error.text[0] == '\0' ? strerror(code) : error.text);
         return ADI_EXIT_UNDECIDED;
