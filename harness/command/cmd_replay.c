@@ -157,27 +157,26 @@ static int read_wish(const struct adi_command *command, const struct adi_options
 
 /* ---- telling it ---- */
 
-struct ear {
-    struct adi_sink sink; /* first */
+#define HEARD 8 /* findings, each of a rule of its own */
+
+struct heard {
     const struct adi_rule *rule;
     enum adi_party party;
     struct adi_sight sight;
 };
 
-/* Does what is heard now tell more than what was heard before? */
-static bool tells_more(const struct adi_rule *now, const struct adi_rule *before) {
-    bool fails = adi_verdict_of_breach(now, false) == ADI_FAIL;
-    if (before == NULL || adi_rule_implies(now, before)) return true;
-    return fails && adi_verdict_of_breach(before, false) != ADI_FAIL;
-}
+struct ear {
+    struct adi_sink sink; /* first */
+    struct heard heard[HEARD];
+    size_t n;
+};
 
 static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
                  const struct adi_sight *sight) {
     struct ear *ear = (struct ear *)(void *)sink;
-    if (!tells_more(rule, ear->rule)) return;
-    ear->rule = rule;
-    ear->party = party;
-    ear->sight = *sight;
+    for (size_t i = 0; i < ear->n; i++)
+        if (ear->heard[i].rule == rule) return;
+    if (ear->n < HEARD) ear->heard[ear->n++] = (struct heard){rule, party, *sight};
 }
 
 /* "0 pending, 2 child": what is in use. */
@@ -200,13 +199,31 @@ static void tell_step(size_t number, const struct adi_step *step, enum adi_model
            nothing ? "there is no such child: nothing is done" : states(model, text));
 }
 
-static void tell_finding(const struct ear *ear) {
-    const struct adi_rule *rule = ear->rule;
+static void tell_finding(const struct heard *heard) {
+    const struct adi_rule *rule = heard->rule;
     printf("\n%s  %s  %s  %s\n      %s\n", adi_verdict_name(adi_verdict_of_breach(rule, false)),
-           rule->id, adi_level_name(rule->level), adi_party_name(ear->party), ear->sight.message);
-    if (ear->sight.seen[0] != '\0')
-        printf("      saw %s   wanted %s\n", ear->sight.seen, ear->sight.wanted);
+           rule->id, adi_level_name(rule->level), adi_party_name(heard->party),
+           heard->sight.message);
+    if (heard->sight.seen[0] != '\0')
+        printf("      saw %s   wanted %s\n", heard->sight.seen, heard->sight.wanted);
     printf("      %s, \"%s\"\n      mend: %s\n", rule->document, rule->section, rule->mend);
+}
+
+static bool follows(const struct ear *ear, const struct adi_rule *rule) {
+    for (size_t i = 0; i < ear->n; i++)
+        if (ear->heard[i].rule != rule && adi_rule_implies(ear->heard[i].rule, rule)) return true;
+    return false;
+}
+
+/* Tells what does not follow from something else. The exit status. */
+static int tell_findings(const struct ear *ear) {
+    int status = ADI_EXIT_OK;
+    for (size_t i = 0; i < ear->n; i++) {
+        if (follows(ear, ear->heard[i].rule)) continue;
+        tell_finding(&ear->heard[i]);
+        if (adi_verdict_of_breach(ear->heard[i].rule, false) == ADI_FAIL) status = ADI_EXIT_BROKEN;
+    }
+    return status;
 }
 
 /* ---- playing it ---- */
@@ -278,7 +295,7 @@ static int cast(const struct wish *wish, struct adi_troupe_context *context,
 static int replay(const struct adi_command *command, const struct wish *wish) {
     (void)command;
     static struct adi_performance performance;
-    struct ear ear = {.sink = {.broken = hear}};
+    static struct ear ear = {.sink = {.broken = hear}};
     struct adi_device device;
     struct adi_error error = {""};
     struct adi_troupe_context context = {.performance = &performance};
@@ -296,17 +313,16 @@ static int replay(const struct adi_command *command, const struct wish *wish) {
         }
         wish->ops->close(&device);
     }
-    if (ear.rule == NULL && code != 0) {
+    if (ear.n == 0 && code != 0) {
         printf("\nerror  it cannot be played here: %s\n",
                error.text[0] == '\0' ? strerror(code) : error.text);
         return ADI_EXIT_UNDECIDED;
     }
-    if (ear.rule == NULL) {
+    if (ear.n == 0) {
         printf("\npass  every step was legal\n");
         return ADI_EXIT_OK;
     }
-    tell_finding(&ear);
-    return adi_verdict_of_breach(ear.rule, false) == ADI_FAIL ? ADI_EXIT_BROKEN : ADI_EXIT_OK;
+    return tell_findings(&ear);
 }
 
 /* ---- as a program in C ---- */
