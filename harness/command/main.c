@@ -43,7 +43,7 @@ static const struct adi_command commands[] = {
     {"replay", "'DEVICE TYPE STEP ...'", "plays a program of operations and says what happens",
      "  adicheck replay 'cpu struct e0 m01 r1 x1'     export, move, read, release\n"
      "  adicheck replay 'cpu struct e0 c0.1>2 r2'     a child is read, its parent not released\n"
-     "  adicheck replay --emit-c 'cpu struct e0 x0 x0' > it.c     as a program in C, of 40 lines at most\n"
+     "  adicheck replay --emit-c 'cpu struct e0 x0 x0' > it.c     a program in C\n"
      "  adicheck replay --as producer --adapter ./libmine.so 'cpu struct e0 m01 x1'\n"
      "\n"
      "The steps: e0 export, p0 export with an event, m01 move, c0.1>2 move a child, d0>2 move the\n"
