@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The fuzzers. Part of the Makefile at the top.
+
+FUZZERS := $(shell sed -n 's/^FUZZER(\(.*\))$$/\1/p' tests/fuzz/fuzzers.def)
+LIB_FUZZING_ENGINE ?= -fsanitize=fuzzer
+FUZZ_LD ?= $(LINK)
+
+fuzz: ## Fuzz for TIME=60 seconds in all, with ENGINE=libfuzzer or afl
+	@ci/deps --check build fuzz
+	$(Q)MAKE='$(MAKE)' BUILD=$(BUILD) tests/fuzz/run.sh $(or $(ENGINE),libfuzzer) $(or $(TIME),60) $(FUZZERS)
+
+fuzzers: $(FUZZERS:%=$(O)/fuzz/%)
+
+# From an archive, so that a fuzzer needs the libraries of what it calls only: none.
+$(O)/fuzz/lib.a: $(filter $(O)/tests/fuzz/%,$(filter-out %/corpus.o,$(TEST_OBJECTS))) \
+                 $(filter-out $(O)/harness/command/main.o,$(COMMAND_OBJECTS))
+	$(call say,AR,$@)
+	$(Q)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $^
+
+$(FUZZERS:%=$(O)/fuzz/%): tests/fuzz/entry.c $(O)/fuzz/lib.a $(O)/libadicheck.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(FLAGS) -DADI_FUZZER=$(@F) -c -o $@.o $<
+	$(Q)$(FUZZ_LD) $(LIB_FUZZING_ENGINE) -o $@ $@.o $(filter %.a,$^) $(LIBS)
