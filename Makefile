@@ -136,6 +136,8 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 
 test-full: ## The same with more of everything that is done by repetition
 	@ADI_TEST_FULL=1 $(MAKE) test
+	@ci/deps --check fuzz
+	$(Q)tests/fuzz/oss_fuzz.sh
 
 check: all $(ADAPTERS) # One variant: unit tests, planted defects, hostile adapters
 	@if ci/deps --has check; then $(MAKE) $(O)/tests/unit && \
