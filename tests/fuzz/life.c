@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Fuzzes the life cycle: bytes are a program of operations on exported arrays (program.h), the model
+ * looks up in the table of the life cycle (life.def) what each step comes to, and what plays
+ * adicheck's own arrays must agree: a legal step is no finding, the first illegal one, or what is
+ * left behind at the end, is exactly one, of exactly the rule in the table. The guard is kept on
+ * paper: there are no faults to wait for, and what nobody is to touch is poison to AddressSanitizer.
+ */
+#include <string.h>
+
+#include "devices.h"
+#include "fuzz.h"
+#include "model.h"
+#include "move.h"
+#include "perform.h"
+
+/* ---- what is exported: small, with each part that a step can be about ---- */
+
+static const int8_t indices[] = {1, 0}, values[] = {5, -5};
+static const void *no_bitmap[] = {NULL};
+static const void *index_buffers[] = {NULL, indices};
+static const void *value_buffers[] = {NULL, values};
+
+static void keep(struct ArrowSchema *schema) {
+    (void)schema;
+}
+
+static struct ArrowSchema value_type = {.format = "c", .name = "", .release = keep};
+static struct ArrowSchema index_type = {
+    .format = "c", .name = "", .dictionary = &value_type, .release = keep};
+static struct ArrowSchema null_type = {.format = "n", .name = "", .release = keep};
+static struct ArrowSchema *child_types[] = {&index_type, &null_type};
+static const struct ArrowSchema type = {
+    .format = "+s", .name = "", .n_children = 2, .children = child_types, .release = keep};
+
+static struct ArrowArray value_array = {.length = 2, .n_buffers = 2, .buffers = value_buffers};
+static struct ArrowArray index_array = {
+    .length = 2, .n_buffers = 2, .buffers = index_buffers, .dictionary = &value_array};
+static struct ArrowArray null_array = {.length = 2, .null_count = 2};
+static struct ArrowArray *children[] = {&index_array, &null_array};
+static const struct ArrowArray array = {
+    .length = 2, .n_buffers = 1, .buffers = no_bitmap, .n_children = 2, .children = children};
+
+/* ---- playing ---- */
+
+static struct ear {
+    struct adi_sink sink; /* first */
+    const struct adi_rule *rule;
+    size_t findings;
+} ear;
+
+static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
+                 const struct adi_sight *sight) {
+    (void)sink, (void)party, (void)sight;
+    ear.rule = rule;
+    ear.findings++;
+}
+
+/* Ours is readable: there is nothing to ask the kernel. */
+static int read_now(struct adi_device *device, const void *buffer, int64_t offset, void *to,
+                    int64_t bytes, struct adi_error *error) {
+    (void)device, (void)error;
+    memcpy(to, (const char *)buffer + offset, (size_t)bytes);
+    return 0;
+}
+
+static struct adi_performance *performance(void) {
+    static struct adi_performance performance;
+    static struct adi_device_ops ops;
+    static struct adi_device device;
+    struct adi_error error = {""};
+    if (performance.device != NULL) return &performance;
+    ear.sink.broken = hear;
+    int code = adi_guard_on_paper(true);
+    if (code == 0) code = adi_device_cpu.open(-1, &device, &error);
+    if (code == 0)
+        code = adi_performance_open(&performance, &device, adi_sample_type_named("int8"),
+                                    adi_sample_shape_named("one"), 1, &ear.sink, NULL, &error);
+    FUZZ_REQUIRE(code == 0, "%d: %s", code, error.text);
+    ops = adi_device_cpu;
+    ops.read = read_now;
+    device.ops = &ops;
+    adi_schema_release(&performance.schema);
+    adi_array_release(&performance.wanted);
+    performance.schema = type;
+    performance.wanted = array;
+    return &performance;
+}
+
+static const char *text_of(const struct adi_program *program) {
+    static char text[ADI_STEP_TEXT * ADI_PROGRAM_STEPS];
+    return adi_program_text(program, text, sizeof text);
+}
+
+/* What was heard must be this one rule; NULL: nothing. */
+static void judge(const struct adi_program *program, size_t step, const char *rule) {
+    const char *seen = ear.findings == 0 ? "nothing" : ear.rule->id;
+    FUZZ_REQUIRE(ear.findings == (rule != NULL) && (rule == NULL || strcmp(seen, rule) == 0),
+                 "step %zu of %s: %zu findings, %s; wanted %s", step + 1, text_of(program),
+                 ear.findings, seen, rule == NULL ? "nothing" : rule);
+}
+
+/* What the end of the program breaks: the first slot that is not to be forgotten. */
+static const char *rule_at_end(const struct adi_model *model) {
+    for (int i = 0; i < ADI_PROGRAM_SLOTS; i++) {
+        const char *rule = adi_life_edge(model->slots[i].state, ADI_DO_drop)->rule;
+        if (rule != NULL) return rule;
+    }
+    return NULL;
+}
+
+static void play(struct adi_performance *on, const struct adi_program *program) {
+    struct adi_model model;
+    const char *rule = NULL;
+    adi_model_init(&model);
+    ear.findings = 0;
+    for (size_t i = 0; i < program->n; i++) {
+        const struct adi_step *step = &program->steps[i];
+        enum adi_model_verdict verdict =
+            adi_model_step(&model, step, &on->schema, on->elsewhere, &rule);
+        if (verdict == ADI_STEP_NOTHING) continue;
+        int code = adi_performance_step(on, step);
+        FUZZ_REQUIRE(code == 0, "step %zu of %s: %s", i + 1, text_of(program), on->error.text);
+        judge(program, i, verdict == ADI_STEP_ILLEGAL ? rule : NULL);
+        if (verdict == ADI_STEP_ILLEGAL) return;
+    }
+    adi_performance_finish(on);
+    judge(program, program->n, rule_at_end(&model));
+}
+
+void adi_fuzz_life(const uint8_t *bytes, size_t count) {
+    static struct adi_program program;
+    struct adi_performance *on = performance();
+    adi_program_of_bytes(bytes, count, &program);
+    play(on, &program);
+    int code = adi_performance_restart(on);
+    FUZZ_REQUIRE(code == 0, "%d: %s", code, on->error.text);
+}
