@@ -74,6 +74,12 @@ static int protect(const struct region *region, int protection) {
     return 0;
 }
 
+static void name(struct region *region, const char *place) {
+    size_t length = strnlen(place, sizeof region->place - 1);
+    memcpy(region->place, place, length);
+    region->place[length] = '\0';
+}
+
 static struct region *region_of(const char *address) {
     if (arena.base == NULL || address < arena.base || address >= arena.base + arena.used)
         return NULL;
@@ -197,7 +203,7 @@ void *adi_guard_alloc(enum adi_region_kind kind, size_t bytes, size_t align, con
     if (!closed && protect(region, PROT_READ | PROT_WRITE) != 0) return NULL;
     if (!closed && arena.on_paper) memset(region->start, 0, bytes);
     atomic_store(&region->state, closed ? SEALED : OPEN);
-    snprintf(region->place, sizeof region->place, "%s", place);
+    name(region, place);
     arena.used += page_bytes + page;
     arena.n++;
     return region->start;
@@ -205,8 +211,7 @@ void *adi_guard_alloc(enum adi_region_kind kind, size_t bytes, size_t align, con
 
 void adi_guard_name(const void *start, const char *place) {
     struct region *region = region_of(start);
-    if (region != NULL && region->start == start)
-        snprintf(region->place, sizeof region->place, "%s", place);
+    if (region != NULL && region->start == start) name(region, place);
 }
 
 void adi_guard_seal(const void *start) {

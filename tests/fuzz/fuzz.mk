@@ -10,6 +10,10 @@ fuzz: ## Fuzz for TIME=60 seconds in all, with ENGINE=libfuzzer or afl
 	@ci/deps --check build fuzz
 	$(Q)MAKE='$(MAKE)' BUILD=$(BUILD) tests/fuzz/run.sh $(or $(ENGINE),libfuzzer) $(or $(TIME),60) $(FUZZERS)
 
+# No comparison in these is with anything that an input holds: an operation is a byte.
+$(filter $(addprefix $(O)/,ref/% harness/play/% harness/watch/% tests/fuzz/life%),$(OBJECTS)): \
+    EXTRA += $(if $(FUZZ),$(if $(findstring clang,$(notdir $(CC))),-fno-sanitize-coverage=trace-cmp))
+
 fuzzers: $(FUZZERS:%=$(O)/fuzz/%)
 
 # From an archive, so that a fuzzer needs the libraries of what it calls only: none.

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes the life cycle: bytes are a program of operations on exported arrays (program.h), the model
- * looks up in the table of the life cycle (life.def) what each step comes to, and what plays
+ * Fuzzes the life cycle: bytes are a program of operations on exported arrays (program.h), the
+ * model looks up in the table of the life cycle (life.def) what each step comes to, and what plays
  * adicheck's own arrays must agree: a legal step is no finding, the first illegal one, or what is
  * left behind at the end, is exactly one, of exactly the rule in the table. The guard is kept on
- * paper: there are no faults to wait for, and what nobody is to touch is poison to AddressSanitizer.
+ * paper: there are no faults to wait for, and what nobody is to touch is poison to
+ * AddressSanitizer.
  */
 #include <string.h>
 
@@ -112,13 +113,15 @@ static const char *rule_at_end(const struct adi_model *model) {
 static void play(struct adi_performance *on, const struct adi_program *program) {
     struct adi_model model;
     const char *rule = NULL;
+    bool elsewhere = false;
     adi_model_init(&model);
     ear.findings = 0;
     for (size_t i = 0; i < program->n; i++) {
         const struct adi_step *step = &program->steps[i];
         enum adi_model_verdict verdict =
-            adi_model_step(&model, step, &on->schema, on->elsewhere, &rule);
-        if (verdict == ADI_STEP_NOTHING) continue;
+            adi_model_step(&model, step, &on->schema, elsewhere, &rule);
+        if (step->operation == ADI_DO_release_elsewhere) elsewhere = step->slot == 1;
+        if (verdict == ADI_STEP_NOTHING || step->operation == ADI_DO_release_elsewhere) continue;
         int code = adi_performance_step(on, step);
         FUZZ_REQUIRE(code == 0, "step %zu of %s: %s", i + 1, text_of(program), on->error.text);
         judge(program, i, verdict == ADI_STEP_ILLEGAL ? rule : NULL);
