@@ -37,7 +37,7 @@ COMMAND_PKGS    := popt jansson libxml-2.0
 PUBLIC_HEADERS  := ref/abi.h ref/device.h ref/error.h harness/adapter.h harness/adicheck.h
 
 TEST_SOURCES := $(wildcard tests/*.c tests/ref/*.c tests/devices/*.c tests/harness/*.c) \
-                $(filter-out %/entry.c,$(wildcard tests/fuzz/*.c))
+                $(filter-out %/entry.c %/rate.c,$(wildcard tests/fuzz/*.c))
 ADAPTER_SOURCES := $(wildcard tests/mutants/*.c tests/hostile/*.c tests/adapters/*.c)
 ADAPTER_SOURCES += $(if $(shell command -v $(CXX)),$(wildcard tests/mutants/*.cc))
 

@@ -75,9 +75,8 @@ static int protect(const struct region *region, int protection) {
 }
 
 static void name(struct region *region, const char *place) {
-    size_t length = strnlen(place, sizeof region->place - 1);
-    memcpy(region->place, place, length);
-    region->place[length] = '\0';
+    region->place[sizeof region->place - 1] = '\0';
+    memccpy(region->place, place, '\0', sizeof region->place - 1);
 }
 
 static struct region *region_of(const char *address) {

@@ -133,39 +133,36 @@ static void *room(struct layout *layout, enum adi_region_kind kind, size_t bytes
 
 #define PLACE_SIZE 96
 
-/* Appends; what is too long is cut. Names are many and rarely read, so that printf is too dear. */
-static char *append(char place[PLACE_SIZE], const char *more) {
-    size_t length = strlen(place), room = PLACE_SIZE - 1 - length;
-    size_t bytes = strnlen(more, room);
-    memcpy(place + length, more, bytes);
-    place[length + bytes] = '\0';
-    return place;
+/* Writes at `at`, in front of `end`; what is too long is cut. Returns where the text ends. Names
+ * are many and rarely read, so that printf is too dear. */
+static char *append(char *at, char *end, const char *text) {
+    char *next = memccpy(at, text, '\0', (size_t)(end - at));
+    if (next != NULL) return next - 1;
+    end[-1] = '\0';
+    return end - 1;
 }
 
-/* "[I]"; `i` is not negative. */
-static char *append_index(char place[PLACE_SIZE], int64_t i) {
-    char digits[24], *at = &digits[sizeof digits - 1];
+/* "PLACE.MEMBER[I]"; without the index if `i` is negative. */
+static void member_place(char out[PLACE_SIZE], const char *place, const char *member, int64_t i) {
+    char index[24], *at = &index[sizeof index - 1], *end = out + PLACE_SIZE;
+    char *next = append(append(out, end, place), end, member);
+    if (i < 0) return;
     *at = '\0';
     *--at = ']';
     do *--at = (char)('0' + i % 10);
     while ((i /= 10) > 0);
     *--at = '[';
-    return append(place, at);
-}
-
-static char *begin(char place[PLACE_SIZE], const char *text) {
-    place[0] = '\0';
-    return append(place, text);
+    append(next, end, at);
 }
 
 static void child_place(char out[PLACE_SIZE], const char *parent, int64_t i) {
     size_t length = strlen(parent);
-    bool cut = length > 48;
-    append(begin(out, cut ? "..." : ""), cut ? parent + length - 45 : parent);
-    if (i < 0)
-        append(out, ".dictionary");
-    else
-        append_index(append(out, ".children"), i);
+    char tail[PLACE_SIZE];
+    if (length > 48) {
+        append(append(tail, tail + PLACE_SIZE, "..."), tail + PLACE_SIZE, parent + length - 45);
+        parent = tail;
+    }
+    member_place(out, parent, i < 0 ? ".dictionary" : ".children", i);
 }
 
 typedef int put_fn(struct layout *, const void *from, void *to, const char *place);
@@ -199,7 +196,7 @@ static int put_array(struct layout *layout, const void *from_at, void *to_at, co
     struct ArrowArray *to = to_at;
     size_t n = count_pointers(&adi_kind_array, from);
     char name[PLACE_SIZE];
-    append(begin(name, place), ".buffers or .children");
+    member_place(name, place, ".buffers or .children", -1);
     void **pointers = room(layout, ADI_REGION_STRUCTURE, 2 * n * sizeof *pointers + 1, name);
     if (pointers == NULL) return ENOMEM;
     *to = *from;
@@ -207,7 +204,7 @@ static int put_array(struct layout *layout, const void *from_at, void *to_at, co
     for (int64_t i = 0; i < from->n_buffers; i++) {
         to->buffers[i] = from->buffers[i];
         if (from->buffers[i] == NULL) continue;
-        append_index(append(begin(name, place), ".buffers"), i);
+        member_place(name, place, ".buffers", i);
         adi_guard_name(from->buffers[i], name);
     }
     to->release = release_array;
@@ -220,7 +217,7 @@ static int put_string(struct layout *layout, const char *from, size_t bytes, con
                       const char *place, const char *member) {
     if (from == NULL) return 0;
     char name[PLACE_SIZE];
-    append(begin(name, place), member);
+    member_place(name, place, member, -1);
     char *copy = room(layout, ADI_REGION_STRING, bytes, name);
     if (copy == NULL) return ENOMEM;
     memcpy(copy, from, bytes);
@@ -234,7 +231,7 @@ static int put_schema(struct layout *layout, const void *from_at, void *to_at, c
     struct ArrowSchema *to = to_at;
     size_t name_bytes = from->name == NULL ? 0 : strlen(from->name) + 1;
     char name[PLACE_SIZE];
-    append(begin(name, place), ".children");
+    member_place(name, place, ".children", -1);
     size_t n = count_pointers(&adi_kind_schema, from);
     void **pointers = room(layout, ADI_REGION_STRUCTURE, 2 * n * sizeof *pointers + 1, name);
     if (pointers == NULL) return ENOMEM;

@@ -22,6 +22,10 @@ $(O)/fuzz/lib.a: $(filter $(O)/tests/fuzz/%,$(filter-out %/corpus.o,$(TEST_OBJEC
 	$(call say,AR,$@)
 	$(Q)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $^
 
+$(O)/fuzz/rate: $(O)/tests/fuzz/rate.o $(O)/fuzz/lib.a $(O)/libadicheck.a
+	$(call say,LD,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
+
 $(FUZZERS:%=$(O)/fuzz/%): tests/fuzz/entry.c $(O)/fuzz/lib.a $(O)/libadicheck.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(FLAGS) -DADI_FUZZER=$(@F) -c -o $@.o $<
