@@ -68,11 +68,13 @@ static bool may_receive(const struct adi_actor *actor, enum adi_life_operation o
 /* ---- the operations ---- */
 
 static struct adi_piece *add_piece(struct adi_performance *p) {
-    struct adi_piece *piece = calloc(1, sizeof *piece);
-    if (piece == NULL) {
+    struct adi_piece *piece = p->spare;
+    if (piece == NULL && (piece = malloc(sizeof *piece)) == NULL) {
         adi_error_set(&p->error, ENOMEM, "out of memory");
         return NULL;
     }
+    if (piece == p->spare) p->spare = piece->next;
+    memset(piece, 0, sizeof *piece);
     piece->next = p->pieces;
     p->pieces = piece;
     return piece;
@@ -378,7 +380,8 @@ static void clear(struct adi_performance *p) {
             adi_watch_close(piece->watch);
         else if (piece->stage.arrays != NULL)
             adi_stage_close(&piece->stage);
-        free(piece);
+        piece->next = p->spare;
+        p->spare = piece;
     }
     adi_guard_reset();
     p->muted = false;
@@ -404,6 +407,11 @@ int adi_performance_restart(struct adi_performance *p) {
 
 void adi_performance_close(struct adi_performance *p) {
     clear(p);
+    while (p->spare != NULL) {
+        struct adi_piece *piece = p->spare;
+        p->spare = piece->next;
+        free(piece);
+    }
     adi_helper_dismiss(&p->helper);
     adi_array_release(&p->wanted);
     adi_schema_release(&p->schema);

@@ -213,12 +213,16 @@ void adi_guard_name(const void *start, const char *place) {
     if (region != NULL && region->start == start) name(region, place);
 }
 
-void adi_guard_seal(const void *start) {
-    struct region *region = region_of(start);
-    if (region == NULL || region->start != start || atomic_load(&region->state) != OPEN) return;
+static void seal(struct region *region) {
+    if (atomic_load(&region->state) != OPEN) return;
     atomic_store(&region->state, SEALED);
     if (region->kind == ADI_REGION_BUFFER || region->kind == ADI_REGION_STRING)
         protect(region, PROT_READ);
+}
+
+void adi_guard_seal(const void *start) {
+    struct region *region = region_of(start);
+    if (region != NULL && region->start == start) seal(region);
 }
 
 void adi_guard_retire(const void *start) {
@@ -350,7 +354,7 @@ void adi_guard_device(struct adi_device *out, const struct adi_device *like, siz
 void adi_guard_seal_buffers(void) {
     for (; arena.sealed < arena.n; arena.sealed++)
         if (arena.regions[arena.sealed].kind == ADI_REGION_BUFFER)
-            adi_guard_seal(arena.regions[arena.sealed].start);
+            seal(&arena.regions[arena.sealed]);
 }
 
 size_t adi_guard_mark(void) {
