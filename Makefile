@@ -75,7 +75,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all deps run test test-full check docs mutants proof peers judge-peers bench measure fuzz \
-        fuzzers lint format everything install clean help have-build force
+        fuzzers rate lint format everything install clean help have-build force
 
 all: $(O)/adicheck $(O)/libadicheck.so $(O)/libadicheck.a ## The command and the libraries (default)
 

@@ -6,13 +6,15 @@ FUZZERS := $(shell sed -n 's/^FUZZER(\(.*\))$$/\1/p' tests/fuzz/fuzzers.def)
 LIB_FUZZING_ENGINE ?= -fsanitize=fuzzer
 FUZZ_LD ?= $(LINK)
 
-fuzz: ## Fuzz for TIME=60 seconds in all, with ENGINE=libfuzzer or afl
+fuzz: ## Fuzz for TIME=60 seconds in all on all cores, with ENGINE=libfuzzer or afl
 	@ci/deps --check build fuzz
 	$(Q)MAKE='$(MAKE)' BUILD=$(BUILD) tests/fuzz/run.sh $(or $(ENGINE),libfuzzer) $(or $(TIME),60) $(FUZZERS)
 
 # No comparison in these is with anything that an input holds: an operation is a byte.
 $(filter $(addprefix $(O)/,ref/% harness/play/% harness/watch/% tests/fuzz/life%),$(OBJECTS)): \
     EXTRA += $(if $(FUZZ),$(if $(findstring clang,$(notdir $(CC))),-fno-sanitize-coverage=trace-cmp))
+
+rate: $(O)/fuzz/rate
 
 fuzzers: $(FUZZERS:%=$(O)/fuzz/%)
 
