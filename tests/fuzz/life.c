@@ -15,6 +15,15 @@
 #include "move.h"
 #include "perform.h"
 
+/* libFuzzer takes what is in this section for counters of its own: which rows of the table have been
+ * come to, and what was where a step leads. */
+static uint8_t rows[ADI_LIFE_STATES][ADI_LIFE_OPERATIONS][ADI_LIFE_STATES]
+    __attribute__((section("__libfuzzer_extra_counters")));
+
+static void count_row(const struct adi_model *model, const struct adi_step *step) {
+    rows[model->slots[step->slot].state][step->operation][model->slots[step->to].state] = 1;
+}
+
 /* ---- playing ---- */
 
 static struct ear {
@@ -77,6 +86,7 @@ static void play(struct adi_performance *on, const struct adi_program *program) 
     ear.findings = 0;
     for (size_t i = 0; i < program->n; i++) {
         const struct adi_step *step = &program->steps[i];
+        count_row(&model, step);
         enum adi_model_verdict verdict =
             adi_model_step(&model, step, &on->schema, elsewhere, &rule);
         if (step->operation == ADI_DO_release_elsewhere) elsewhere = step->slot == 1;
