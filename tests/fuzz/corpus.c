@@ -6,9 +6,12 @@
 #include <check.h>
 #include <dirent.h>
 #include <limits.h>
+#include <signal.h>
 #include <string.h>
 
 #include "fuzz.h"
+#include "life_sample.h"
+#include "program.h"
 #include "rule.h"
 #include "shape_flaws.h"
 
@@ -87,6 +90,37 @@ START_TEST(every_seed_is_judged_rightly)
 { ck_assert_int_gt(for_each_seed(fuzzers[_i].name, fuzzers[_i].call), 0); }
 END_TEST
 
+START_TEST(every_program_is_judged_alike_in_guarded_memory)
+{
+    life_in_guarded_memory();
+    ck_assert_int_gt(for_each_seed("life", adi_fuzz_life), 0);
+}
+END_TEST
+
+/* The first byte of each buffer is another. */
+static int read_wrongly(struct adi_device *device, const void *buffer, int64_t offset, void *to,
+                        int64_t bytes, struct adi_error *error) {
+    (void)device, (void)error;
+    memcpy(to, (const char *)buffer + offset, (size_t)bytes);
+    *(char *)to ^= 1;
+    return 0;
+}
+
+START_TEST(a_finding_ends_the_fuzzer)
+{
+    struct adi_program program;
+    uint8_t bytes[8];
+    ck_assert_int_eq(adi_program_parse("e0 r0 x0", &program, NULL), 0);
+    adi_program_bytes(&program, bytes);
+    adi_fuzz_life(bytes, program.n);
+    struct adi_device *device = life_device();
+    struct adi_device_ops ops = *device->ops;
+    ops.read = read_wrongly;
+    device->ops = &ops;
+    adi_fuzz_life(bytes, program.n);
+}
+END_TEST
+
 START_TEST(the_corpus_is_small)
 {
     int count = 0;
@@ -138,6 +172,8 @@ Suite *fuzz_corpus_suite(void) {
     TCase *seeds = tcase_create("seeds");
     tcase_set_timeout(seeds, 60);
     tcase_add_loop_test(seeds, every_seed_is_judged_rightly, 0, FUZZERS);
+    tcase_add_test(seeds, every_program_is_judged_alike_in_guarded_memory);
+    tcase_add_test_raise_signal(seeds, a_finding_ends_the_fuzzer, SIGABRT);
     tcase_add_test(seeds, the_corpus_is_small);
     tcase_add_test(seeds, every_flaw_has_a_seed);
     tcase_add_test(seeds, every_predicate_has_a_flaw);

@@ -15,6 +15,7 @@ UNTRACED := ref/% harness/play/% harness/watch/% harness/report/nearest.o tests/
 $(filter $(addprefix $(O)/,$(UNTRACED)),$(OBJECTS)): \
     EXTRA += $(if $(FUZZ),$(if $(findstring clang,$(notdir $(CC))),-fno-sanitize-coverage=trace-cmp))
 
+OBJECTS += $(O)/tests/fuzz/rate.o
 rate: $(O)/fuzz/rate
 
 fuzzers: $(FUZZERS:%=$(O)/fuzz/%)

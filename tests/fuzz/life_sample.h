@@ -16,4 +16,8 @@ extern const struct ArrowArray life_array;
 /* cpu:-1, open, which trusts that what it reads is there. */
 struct adi_device *life_device(void);
 
+/* Before the first program: real pages are closed, faults are waited for, and releases come from
+ * another thread where a program says so, as `adicheck replay` has it. */
+void life_in_guarded_memory(void);
+
 #endif /* ADI_TESTS_FUZZ_LIFE_SAMPLE_H */

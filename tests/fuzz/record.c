@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fuzzes the lists of known deviations: a bad one is refused by line and column, a good one turns
- * breaches into xfail, adds xpass, and does nothing else.
+ * Fuzzes what people write for adicheck to read. As a list of known deviations: a bad one is
+ * refused by line and column, a good one turns breaches into xfail, adds xpass, and does nothing
+ * else. As the program of a replay: a bad one is refused by its character, a good one comes back
+ * the same from its text and from its bytes.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -11,6 +13,7 @@
 
 #include "fuzz.h"
 #include "known.h"
+#include "program.h"
 
 #define TODAY "2027-01-15"
 
@@ -101,7 +104,7 @@ static void judge_list(const struct adi_known *known) {
     adi_report_free(report);
 }
 
-void adi_fuzz_record(const uint8_t *bytes, size_t count) {
+static void judge_list_of(const uint8_t *bytes, size_t count) {
     const char *path = write_list(bytes, count);
     struct adi_known *known = NULL;
     struct adi_error error = {""};
@@ -113,4 +116,38 @@ void adi_fuzz_record(const uint8_t *bytes, size_t count) {
     else
         judge_refusal(bytes, count, path, &error);
     adi_known_free(known);
+}
+
+static void require_same(const struct adi_program *a, const struct adi_program *b, const char *by) {
+    FUZZ_REQUIRE(a->n == b->n && memcmp(a->steps, b->steps, a->n * sizeof *a->steps) == 0,
+                 "the program comes back differently %s", by);
+}
+
+static void judge_program_of(const uint8_t *bytes, size_t count) {
+    static struct adi_program program, again;
+    static char words[ADI_PROGRAM_STEPS * ADI_STEP_TEXT];
+    static uint8_t indices[ADI_PROGRAM_STEPS];
+    struct adi_error error = {""};
+    char *text = strndup((const char *)bytes, count);
+    FUZZ_REQUIRE(text != NULL, "no memory");
+    int code = adi_program_parse(text, &program, &error);
+    size_t at = 0, length = strlen(text);
+    free(text);
+    if (code != 0) {
+        FUZZ_REQUIRE(code == EINVAL && sscanf(error.text, "character %zu ", &at) == 1 && at >= 1 &&
+                         at <= length + 1,
+                     "%d: %s", code, error.text);
+        return;
+    }
+    code = adi_program_parse(adi_program_text(&program, words, sizeof words), &again, &error);
+    FUZZ_REQUIRE(code == 0, "%s: %s", words, error.text);
+    require_same(&program, &again, words);
+    adi_program_bytes(&program, indices);
+    adi_program_of_bytes(indices, program.n, &again);
+    require_same(&program, &again, "from its bytes");
+}
+
+void adi_fuzz_record(const uint8_t *bytes, size_t count) {
+    judge_list_of(bytes, count);
+    judge_program_of(bytes, count);
 }
