@@ -26,6 +26,8 @@ $(O)/fuzz/lib.a: $(filter $(O)/tests/fuzz/%,$(filter-out %/corpus.o,$(TEST_OBJEC
 	$(call say,AR,$@)
 	$(Q)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $^
 
+# tests/fuzz/rate.c takes the monitor away.
+$(O)/fuzz/rate: LIBS += $(addprefix -Xlinker --wrap=adi_monitor_,judge pending moved waited enter leave finish)
 $(O)/fuzz/rate: $(O)/tests/fuzz/rate.o $(O)/fuzz/lib.a $(O)/libadicheck.a
 	$(call say,LD,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)

@@ -45,7 +45,7 @@ void life_in_guarded_memory(void) {
     on_paper = false;
 }
 
-static struct adi_performance *performance(void) {
+struct adi_performance *life_performance(void) {
     static struct adi_performance performance;
     struct adi_error error = {""};
     if (performance.device != NULL) return &performance;
@@ -109,7 +109,7 @@ static void play(struct adi_performance *on, const struct adi_program *program) 
 
 void adi_fuzz_life(const uint8_t *bytes, size_t count) {
     static struct adi_program program;
-    struct adi_performance *on = performance();
+    struct adi_performance *on = life_performance();
     adi_program_of_bytes(bytes, count, &program);
     play(on, &program);
     int code = adi_performance_restart(on);

@@ -20,4 +20,7 @@ struct adi_device *life_device(void);
  * another thread where a program says so, as `adicheck replay` has it. */
 void life_in_guarded_memory(void);
 
+/* What the programs are played on, open; never closed. */
+struct adi_performance *life_performance(void);
+
 #endif /* ADI_TESTS_FUZZ_LIFE_SAMPLE_H */

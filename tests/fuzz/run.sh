@@ -19,6 +19,15 @@ share=$((seconds / $#))
 [ "$share" -gt 0 ] || share=1
 summary=$build/fuzz/summary.txt
 
+# Seconds of processor time that what was called so far has taken. Not for a subshell, which would
+# begin anew.
+spent() {
+    times > "$build/fuzz/times"
+    awk 'NR == 2 { gsub(/[ms]/, " "); print $1 * 60 + $2 + $3 * 60 + $4 }' "$build/fuzz/times" \
+        > "$build/fuzz/spent"
+    read -r spent < "$build/fuzz/spent"
+}
+
 # A program of 16 steps reaches every state of a few slots, and which rows of the table it comes to
 # says more than how often it goes through a line.
 options() {
@@ -88,11 +97,15 @@ for name; do
     rm -rf "$build/fuzz/$name/afl"
     rm -f "$build/fuzz/$name"/*-* "$build/fuzz/$name"/log* "$build/fuzz/$name/found"
     mkdir -p "$build/fuzz/$name/corpus"
+    spent
+    before=$spent
     $engine "$name"
+    spent
     found=$(cat "$build/fuzz/$name/found" 2>/dev/null | wc -l)
     [ "$found" -eq 0 ] || status=1
-    echo "$name: $executions executions, $((executions / share / cores)) a second and core, $reached," \
-        "$found findings" | tee -a "$summary"
+    rate=$(echo "$executions $spent $before" | awk '{ printf "%.0f", $1 / ($2 - $3 + 0.001) }')
+    echo "$name: $executions executions, $rate a second of a core, $reached, $found findings" |
+        tee -a "$summary"
     [ "$found" -eq 0 ] || sed 's/^/    /' "$build/fuzz/$name/found"
 done
 
