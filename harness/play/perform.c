@@ -27,17 +27,14 @@ static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_pa
 
 /* ---- touching, judging ---- */
 
-/* Reads a byte as a wrong consumer would: a fault is the guard's finding. */
-static void touch(const void *address) {
-    (void)*(volatile const char *)address;
-}
-
-static void touch_buffers(const struct ArrowArray *array) {
-    if (array->release == NULL) return;
+/* false: that was a finding. */
+static bool touch_buffers(const struct ArrowArray *array) {
+    if (array->release == NULL) return true;
     for (int64_t i = 0; i < array->n_buffers; i++)
-        if (array->buffers[i] != NULL) touch(array->buffers[i]);
-    for (int64_t i = 0; i < array->n_children; i++) touch_buffers(array->children[i]);
-    if (array->dictionary != NULL) touch_buffers(array->dictionary);
+        if (array->buffers[i] != NULL && !adi_guard_touch(array->buffers[i])) return false;
+    for (int64_t i = 0; i < array->n_children; i++)
+        if (!touch_buffers(array->children[i])) return false;
+    return array->dictionary == NULL || touch_buffers(array->dictionary);
 }
 
 /* Tells the monitor what is about to be done where. */
@@ -87,7 +84,7 @@ static void go(struct adi_actor *actor, struct ArrowArray *from, struct adi_acto
 
 static int do_move(struct adi_performance *p, const struct adi_step *step) {
     struct adi_actor *from = actor_of(p, step->slot), *to = actor_of(p, step->to);
-    touch(from->array);
+    if (!adi_guard_touch(from->array)) return 0;
     if (!may(from, step->operation, &from->array->array)) return 0;
     if (!may_receive(to, ADI_DO_receive)) return 0;
     go(from, &from->array->array, to);
@@ -97,7 +94,7 @@ static int do_move(struct adi_performance *p, const struct adi_step *step) {
 static int do_relay(struct adi_performance *p, const struct adi_step *step) {
     struct adi_actor *from = actor_of(p, step->slot), *to = actor_of(p, step->to);
     struct ArrowDeviceArray imported;
-    touch(from->array);
+    if (!adi_guard_touch(from->array)) return 0;
     if (!may(from, step->operation, &from->array->array)) return 0;
     if (!may_receive(to, ADI_DO_receive)) return 0;
     if (p->troupe.relay != NULL) return adi_piece_relay(p, from, to);
@@ -111,7 +108,7 @@ static int do_relay(struct adi_performance *p, const struct adi_step *step) {
 static int do_move_child(struct adi_performance *p, const struct adi_step *step) {
     struct adi_actor *from = actor_of(p, step->slot), *to = actor_of(p, step->to);
     bool dictionary = step->operation == ADI_DO_move_dictionary;
-    touch(from->array);
+    if (!adi_guard_touch(from->array)) return 0;
     struct ArrowArray *parent = &from->array->array;
     if (dictionary ? parent->dictionary == NULL : step->child >= parent->n_children) return 0;
     struct ArrowArray *child = dictionary ? parent->dictionary : parent->children[step->child];
@@ -131,12 +128,12 @@ static int do_move_child(struct adi_performance *p, const struct adi_step *step)
 
 static int do_wait(struct adi_performance *p, const struct adi_step *step) {
     struct adi_actor *actor = actor_of(p, step->slot);
-    touch(actor->array);
+    if (!adi_guard_touch(actor->array)) return 0;
     if (!may(actor, ADI_DO_wait, &actor->array->array)) return 0;
     void *event = actor->array->sync_event;
     if (event != NULL) {
         if (actor->piece->stage.real.sync_event != event && actor->piece->watch == NULL) {
-            touch(event);
+            if (!adi_guard_touch(event)) return 0;
             adi_guard_hold(actor->piece->from, actor->piece->to, false);
         } else {
             ADI_TRY(p->device->ops->wait(p->device, event, &p->error));
@@ -163,9 +160,10 @@ static int compare(struct adi_performance *p, const struct adi_actor *actor) {
 
 static int do_read(struct adi_performance *p, const struct adi_step *step) {
     struct adi_actor *actor = actor_of(p, step->slot);
-    touch(actor->array);
-    if (p->device->ops->type == ARROW_DEVICE_CPU && p->troupe.produce == NULL)
-        touch_buffers(&actor->array->array);
+    if (!adi_guard_touch(actor->array)) return 0;
+    if (p->device->ops->type == ARROW_DEVICE_CPU && p->troupe.produce == NULL &&
+        !touch_buffers(&actor->array->array))
+        return 0;
     if (!may(actor, ADI_DO_read, &actor->array->array)) return 0;
     return compare(p, actor);
 }
@@ -192,7 +190,7 @@ static void call_release(struct adi_performance *p, const struct adi_actor *acto
 
 static int do_release(struct adi_performance *p, const struct adi_step *step) {
     struct adi_actor *actor = actor_of(p, step->slot);
-    if (!actor->lives && actor->callback == NULL) touch(actor->array);
+    if (!actor->lives && actor->callback == NULL && !adi_guard_touch(actor->array)) return 0;
     if (!actor->lives) adi_guard_reopen(actor->array); /* a wrong consumer kept the callback */
     struct ArrowArray *array = &actor->array->array;
     call_release(p, actor, array, actor->lives ? array->release : actor->callback);
@@ -202,7 +200,7 @@ static int do_release(struct adi_performance *p, const struct adi_step *step) {
 
 static int do_release_child(struct adi_performance *p, const struct adi_step *step) {
     struct adi_actor *actor = actor_of(p, step->slot);
-    touch(actor->array);
+    if (!adi_guard_touch(actor->array)) return 0;
     if (step->child >= actor->array->array.n_children) return 0;
     struct ArrowArray *child = actor->array->array.children[step->child];
     call_release(p, actor, child, child->release != NULL ? child->release : actor->callback);
@@ -211,7 +209,7 @@ static int do_release_child(struct adi_performance *p, const struct adi_step *st
 
 static int do_consume(struct adi_performance *p, const struct adi_step *step) {
     struct adi_actor *actor = actor_of(p, step->slot);
-    touch(actor->array);
+    if (!adi_guard_touch(actor->array)) return 0;
     if (!may(actor, ADI_DO_consume, &actor->array->array)) return 0;
     if (p->troupe.consume != NULL) {
         adi_piece_hand_over(actor);
@@ -305,7 +303,7 @@ static void clear(struct adi_performance *p) {
     for (int i = 0; i < ADI_PROGRAM_SLOTS; i++)
         if (p->actors[i].lives && p->actors[i].array->array.release != NULL)
             p->actors[i].array->array.release(&p->actors[i].array->array);
-    adi_pieces_free(p);
+    adi_pieces_close(p);
     adi_guard_reset();
     p->muted = false;
 }
@@ -330,6 +328,7 @@ int adi_performance_restart(struct adi_performance *p) {
 
 void adi_performance_close(struct adi_performance *p) {
     clear(p);
+    adi_pieces_free(p);
     adi_helper_dismiss(&p->helper);
     adi_array_release(&p->wanted);
     adi_schema_release(&p->schema);

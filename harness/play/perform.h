@@ -64,7 +64,7 @@ struct adi_performance {
     struct ArrowSchema schema; /* of the sample */
     struct ArrowArray wanted;
     struct adi_actor actors[ADI_PROGRAM_SLOTS];
-    struct adi_piece *pieces;
+    struct adi_piece *pieces, *spare;
     const char *cause; /* the rule that a failure of this step would break */
     bool elsewhere;    /* releases come from another thread: */
     struct adi_helper helper;

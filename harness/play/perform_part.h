@@ -23,7 +23,9 @@ void adi_piece_hand_over(struct adi_actor *actor);
 void adi_piece_moved(struct adi_piece *piece, const void *from, void *to);
 /* How many structures of the harness's own exports are not released yet. */
 size_t adi_pieces_live(const struct adi_performance *p);
-/* Ends all watches and stages, and frees the pieces. */
+/* Ends all watches and stages; the pieces are kept for the next program. */
+void adi_pieces_close(struct adi_performance *p);
+/* Frees the pieces that are kept. */
 void adi_pieces_free(struct adi_performance *p);
 
 #endif /* ADI_PERFORM_PART_H */

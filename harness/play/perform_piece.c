@@ -26,11 +26,13 @@ void adi_actor_sleep(struct adi_actor *actor) {
 }
 
 static struct adi_piece *add_piece(struct adi_performance *p) {
-    struct adi_piece *piece = calloc(1, sizeof *piece);
-    if (piece == NULL) {
+    struct adi_piece *piece = p->spare;
+    if (piece == NULL && (piece = malloc(sizeof *piece)) == NULL) {
         adi_error_set(&p->error, ENOMEM, "out of memory");
         return NULL;
     }
+    if (piece == p->spare) p->spare = piece->next;
+    memset(piece, 0, sizeof *piece);
     piece->next = p->pieces;
     p->pieces = piece;
     return piece;
@@ -139,7 +141,7 @@ size_t adi_pieces_live(const struct adi_performance *p) {
     return live;
 }
 
-void adi_pieces_free(struct adi_performance *p) {
+void adi_pieces_close(struct adi_performance *p) {
     while (p->pieces != NULL) {
         struct adi_piece *piece = p->pieces;
         p->pieces = piece->next;
@@ -147,6 +149,15 @@ void adi_pieces_free(struct adi_performance *p) {
             adi_watch_close(piece->watch);
         else if (piece->stage.arrays != NULL)
             adi_stage_close(&piece->stage);
+        piece->next = p->spare;
+        p->spare = piece;
+    }
+}
+
+void adi_pieces_free(struct adi_performance *p) {
+    while (p->spare != NULL) {
+        struct adi_piece *piece = p->spare;
+        p->spare = piece->next;
         free(piece);
     }
 }

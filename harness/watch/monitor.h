@@ -18,11 +18,13 @@
 #include "kind.h"
 #include "life.h"
 
+#define ADI_WATCHED_DICTIONARY (-1)
+
 /* One structure of a tree. */
 struct adi_watched {
     const struct adi_kind *kind;
     struct adi_watched *parent; /* NULL: a root */
-    char place[80];             /* "array.children[1]" */
+    int64_t child;              /* which of its parent's; ADI_WATCHED_DICTIONARY */
     void *home;                 /* where it was when watching began */
     void *at;                   /* where it is, or was released, as far as is known */
     enum adi_life_state state;
@@ -55,6 +57,10 @@ void adi_monitor_free(struct adi_monitor *monitor);
  * parents before children, `*first` is its index. ENOMEM. */
 int adi_monitor_add(struct adi_monitor *monitor, const struct adi_kind *kind, void *root,
                     size_t *first);
+
+#define ADI_WATCHED_PLACE 80
+/* "array.children[1]"; in the middle of a deep one stands "...". Returns `text`. */
+const char *adi_watched_place(const struct adi_watched *node, char text[ADI_WATCHED_PLACE]);
 
 /* The record of the structure at `self`, known by what its producer put into it and by its address;
  * -1: none. `*likeness` says how much speaks for it, to be compared with other monitors': with
