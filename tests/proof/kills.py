@@ -105,8 +105,9 @@ def complaints(build, rows):
         if rule not in covered:
             yield f"{rule}: no adapter of tests/mutants breaks it"
     for rule in table.elsewhere():
-        if rule not in table.defects():
-            yield f"{rule}: neither a mutant nor a row of {table.DEFECTS} breaks it"
+        if rule not in table.defects() | table.edges():
+            yield (f"{rule}: no mutant, no row of {table.DEFECTS} and no edge of {table.LIFE} "
+                   f"breaks it")
     for name, rule, _, *marks in rows:
         if FOUND not in marks:
             yield f"{name}: nothing finds that it breaks {rule}"

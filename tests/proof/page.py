@@ -55,26 +55,28 @@ def matrix(path):
     yield row([f"found of {len(rows)}", "", *(f"{n} ({100 * n // len(rows)} %)" for n in counts)])
     for rule, why in table.elsewhere().items():
         yield ""
-        yield f"No adapter breaks `{rule}`: {why}. A row of `{table.DEFECTS}` does."
+        where = table.DEFECTS if rule in table.defects() else table.LIFE
+        yield f"No adapter breaks `{rule}`: {why}. A row of `{where}` does."
 
 
 def judge(path):
     rows = judge_run.read(path)
-    alone = sum(mutants != "-" and instead == "-" for _, _, mutants, instead in rows)
+    alone = sum(mutants != "-" and instead == "-" for *_, mutants, instead in rows)
     yield "## Mutants of the judge"
     yield ""
     yield (
         f"{len(rows)} judges, each blind to one rule (a second link of the command and of the unit "
         f"tests, `tests/proof/blind.c`; the command that is installed has no such switch). All "
-        f"{len(rows)} are noticed: by rows of `{table.DEFECTS}`, by mutants whose finding is gone, "
-        f"or by both. The same tests are green when the judge sees. The last column is what is "
-        f"said of those mutants instead: for {alone} rules it is nothing, the rule alone stands "
-        f"between the defect and its users."
+        f"{len(rows)} are noticed: by rows of `{table.DEFECTS}`, by the cover of "
+        f"`{table.LIFE}`, by mutants whose finding is gone. The same tests are green when the "
+        f"judge sees. The last column is what is said of those mutants instead: for {alone} rules "
+        f"it is nothing, the rule alone stands between the defect and its users."
     )
     yield ""
-    yield from head("blind to", "planted rows red", "mutants red", "said instead")
-    for rule, units, mutants, instead in rows:
-        yield row([f"`{rule}`", units if units != "0" else "", code(mutants), code(instead)])
+    yield from head("blind to", "planted rows red", "cover red", "mutants red", "said instead")
+    for rule, planted, cover, mutants, instead in rows:
+        units = (number if number != "0" else "" for number in (planted, cover))
+        yield row([f"`{rule}`", *units, code(mutants), code(instead)])
 
 
 def verbatim(path, title):

@@ -5,6 +5,7 @@ import re
 
 MUTANTS = "tests/mutants/mutants.def"
 DEFECTS = "tests/harness/defects.def"
+LIFE = "harness/life.def"
 FAMILIES = "harness/rules/all.def"
 
 
@@ -38,12 +39,17 @@ def elsewhere():
     return dict(rows(MUTANTS, "ELSEWHERE"))
 
 
+def broken_by(path, pattern):
+    """The rules that rows of a table break."""
+    return set(re.findall(pattern, open(path, encoding="utf-8").read(), re.MULTILINE))
+
+
 def defects():
-    """How many rows of the planted defects break each rule."""
-    found = {}
-    for line in re.findall(r'^DEFECT\("([^"]*)"', open(DEFECTS, encoding="utf-8").read(), re.M):
-        found[line] = found.get(line, 0) + 1
-    return found
+    return broken_by(DEFECTS, r'^DEFECT\("([^"]*)"')
+
+
+def edges():
+    return broken_by(LIFE, r'^EDGE\(.*VIOLATES\("([^"]*)"\)')
 
 
 def rules():
