@@ -52,11 +52,17 @@ def edges():
     return broken_by(LIFE, r'^EDGE\(.*VIOLATES\("([^"]*)"\)')
 
 
+def families():
+    """The files with the rules of each family."""
+    included = re.findall(r'#include "(.*)"', open(FAMILIES, encoding="utf-8").read())
+    return ["harness/rules/" + family.split("/")[-1] for family in included]
+
+
 def rules():
     """How each rule is found (CHECK, MONITOR or CASE), by rule, in their order."""
     found = {}
-    for family in re.findall(r'#include "(.*)"', open(FAMILIES, encoding="utf-8").read()):
-        source = open("harness/rules/" + family.split("/")[-1], encoding="utf-8").read()
+    for family in families():
+        source = open(family, encoding="utf-8").read()
         for row in re.split(r"^RULE\(", source, flags=re.MULTILINE)[1:]:
             rule = re.match(r'"([^"]*)"', row).group(1)
             found[rule] = re.search(r"^ *(CHECK|MONITOR|CASE)\(", row, re.MULTILINE).group(1)
