@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include <check.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <signal.h>
@@ -83,6 +84,26 @@ START_TEST(malformed_input_is_played_when_asked_for_and_survived)
         flaws++;
     }
     ck_assert_uint_gt(flaws, 50);
+    adi_report_free(report);
+}
+END_TEST
+
+/* Only workers run without the caches that would make the count of memory a guess; a sanitizer's
+ * count is none. */
+START_TEST(memory_is_not_judged_in_process)
+{
+    if (dlsym(RTLD_DEFAULT, "__sanitizer_get_current_allocated_bytes") != NULL) {
+        puts("  memory_is_not_judged_in_process: skipped, a sanitizer counts exactly");
+        return;
+    }
+    const char *leaks = adapter_path("tests/mutants", "export_leaks");
+    options.case_name = CASE;
+    struct adi_report *report = judge(leaks, &options);
+    ck_assert_str_eq(finding_of(report, CASE)->rule->id, "life/memory-leaked");
+    adi_report_free(report);
+    options.in_process = true;
+    report = judge(leaks, &options);
+    ck_assert_int_eq(row_of(report, CASE)->verdict, ADI_PASS);
     adi_report_free(report);
 }
 END_TEST
@@ -308,6 +329,7 @@ Suite *harness_run_suite(void) {
     tcase_set_timeout(run, 120);
     tcase_add_test(run, every_case_of_the_glob_has_a_row);
     tcase_add_test(run, malformed_input_is_played_when_asked_for_and_survived);
+    tcase_add_test(run, memory_is_not_judged_in_process);
     tcase_add_test(run, a_row_says_how_to_play_it_again);
     tcase_add_test(run, a_replay_can_be_pasted_whatever_the_path_is);
     tcase_add_test(run, the_same_seed_gives_the_same_rows_however_many_workers);
