@@ -152,7 +152,7 @@ docs: $(O)/adicheck ## Write docs/life-cycle.md from the table of the life cycle
 	$(Q)$(O)/adicheck list life > docs/life-cycle.md
 
 # What is built and run in a way of its own brings its rules.
-include tests/proof/proof.mk tests/peers/peers.mk tests/cov/cov.mk
+include tests/proof/proof.mk tests/peers/peers.mk tests/calls/calls.mk tests/cov/cov.mk
 
 bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import and release cost
 	@$(MAKE) measure

@@ -12,7 +12,7 @@ ifdef COV
 FLAGS   += -O0 --coverage -fprofile-update=atomic
 LINK    += --coverage
 LINK_SO += --coverage
-$(O)/adicheck $(O)/tests/unit: $(O)/tests/cov/flush.o
-$(O)/adicheck $(O)/tests/unit: LINK += -Wl,--wrap=_exit
+$(O)/adicheck $(O)/calls/adicheck $(O)/tests/unit: $(O)/tests/cov/flush.o
+$(O)/adicheck $(O)/calls/adicheck $(O)/tests/unit: LINK += -Wl,--wrap=_exit
 $(O)/tests/harness/mutants.o: EXTRA += -DRUNS=1 # repetitions reach nothing new
 endif
