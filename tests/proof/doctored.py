@@ -20,7 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 KEPT = ("schema/flags-unknown", "array/length-negative", "sync/read-before-wait",
         "life/release-twice")
 MUTANT = 'MUTANT({}, "{}", "{}", "int32/many/{}")\n'
-KILLS, JUDGE = "kills.py", "judge.py"
+KILLS, JUDGE, PAGE = "kills.py", "judge.py", "page.py"
 
 
 class Tree:
@@ -79,8 +79,11 @@ class Tree:
                   MUTANT.format(name, rule, party, scenario) + "#undef ELSEWHERE\n")
 
     def prove(self, tool):
-        done = subprocess.run([os.path.join(HERE, tool), self.build], cwd=self.folder,
-                              capture_output=True, text=True, errors="replace")
+        words = [os.path.join(HERE, tool), self.build]
+        if tool == PAGE:
+            words.append(os.path.join(self.folder, "page.md"))
+        done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True,
+                              errors="replace")
         return done.returncode, done.stdout + done.stderr
 
 
@@ -113,6 +116,22 @@ def sees(*programs):
 def red(number):
     text = f"#!/bin/sh\necho '0%: Checks: {number}, Failures: 1, Errors: 0'\n"
     return lambda tree: tree.script("proof/unit", text)
+
+
+def left(name, *rows):
+    """Leaves what a tool would have written."""
+    text = "".join("\t".join(row) + "\n" for row in rows)
+    return lambda tree: tree.write(f"build/proof/{name}", text)
+
+
+RAN = both(left("kills.tsv", ["mutant", "rule", "party", "structure", "smoke", "move", "cover"],
+                ["length_negative", "array/length-negative", "producer", *["found"] * 4]),
+           left("judge.tsv", ["rule", "planted", "cover", "mutants", "instead"],
+                ["array/length-negative", "3", "0", "length_negative", "-"]))
+
+
+def fuzzed(mutant, mark):
+    return left("technique-fuzz.tsv", ["mutant", "fuzz", "ten seconds"], [mutant, mark])
 
 
 # What is done to the tables or the build, the tool, what it has to say; None: it passes.
@@ -151,6 +170,11 @@ DOCTORED = [
     ("the unit tests are red without being blinded", red(1), JUDGE,
      "harness_check: 1 tests are red with a judge that sees"),
     ("no unit test is run", red(0), JUDGE, "no result"),
+    ("everything was run", RAN, PAGE, None),
+    ("a further technique was", both(RAN, fuzzed("length_negative", "noticed")), PAGE, None),
+    ("a further technique forgot a mutant", both(RAN, fuzzed("offset_negative", "found")), PAGE,
+     "length_negative is None, wanted one of found, noticed, -"),
+    ("nothing was run", lambda tree: None, PAGE, "kills.tsv: `make mutants` writes it"),
 ]
 
 
