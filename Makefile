@@ -21,7 +21,7 @@ endif
 # ---- where things go ----
 
 variant := $(strip $(if $(findstring afl,$(notdir $(CC))),afl,$(findstring clang,$(notdir $(CC)))) \
-                   $(if $(SAN),san) $(if $(FUZZ),fuzz))
+                   $(if $(SAN),san) $(if $(FUZZ),fuzz) $(if $(COV),cov))
 O       := $(BUILD)$(addprefix /,$(subst $() ,-,$(variant)))
 Q       := $(if $(V),,@)
 say     = $(if $(V),,@echo "  $(1) $(2)")
@@ -160,7 +160,8 @@ docs: $(O)/adicheck ## Write docs/life-cycle.md from the table of the life cycle
 	$(Q)$(O)/adicheck list life > docs/life-cycle.md
 
 # What is built and run in a way of its own brings its rules.
-include tests/proof/proof.mk tests/peers/peers.mk tests/fuzz/fuzz.mk
+include tests/proof/proof.mk tests/peers/peers.mk tests/calls/calls.mk tests/cov/cov.mk \
+        tests/fuzz/fuzz.mk
 
 bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import and release cost
 	@$(MAKE) measure

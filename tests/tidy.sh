@@ -33,7 +33,7 @@ for file in $files; do
         ;;
     esac
     case $file in
-    *.c | *.h | *.cc)
+    *.c | *.h | *.cc | *.py)
         awk -v most=$LONGEST_LINE 'length($0) > most { print FILENAME ":" FNR ": " length($0) " columns" }' \
             "$file" | while read -r line; do say "$line, $LONGEST_LINE at most"; done
         ;;

@@ -14,6 +14,7 @@
 #include "cmd_wishes.h"
 #include "known.h"
 #include "run.h"
+#include "run_need.h"
 
 #define FUZZ_SECONDS 60
 
@@ -77,8 +78,7 @@ static int prepare(struct session *session) {
     for (size_t i = 0; i < session->options.n_arguments; i++)
         if (adi_adapter_look(session->options.arguments[i], &error) != 0)
             return adi_usage(session->command, "%s", error.text);
-    session->reports = calloc(session->options.n_arguments + 1, sizeof *session->reports);
-    if (session->reports == NULL) return ADI_EXIT_UNDECIDED;
+    session->reports = adi_need(calloc(session->options.n_arguments + 1, sizeof *session->reports));
     return open_outputs(session);
 }
 
@@ -125,15 +125,21 @@ static bool wants_colour(FILE *out) {
     return isatty(fileno(out)) == 1;
 }
 
-/* Writes every report; returns 0, or ADI_EXIT_UNDECIDED if one could not be written. */
-static int write_reports(struct session *session) {
+/* What is read: on standard output, unless a report goes there. */
+static int write_text(const struct session *session) {
     FILE *text = stdout;
-    int status = 0;
     for (size_t i = 0; i < ADI_FORMATS; i++)
         if (session->outputs[i].file == stdout) text = stderr;
-    if (adi_report_text(session->reports, session->n_reports, text, wants_colour(text)) != 0 ||
-        fflush(text) != 0)
-        status = ADI_EXIT_UNDECIDED;
+    int code = adi_report_text(session->reports, session->n_reports, text, wants_colour(text));
+    if (code == 0 && fflush(text) != 0) code = errno;
+    if (code == 0) return 0;
+    fprintf(stderr, "adicheck run: the text could not be written: %s\n", strerror(code));
+    return ADI_EXIT_UNDECIDED;
+}
+
+/* Writes every report; returns 0, or ADI_EXIT_UNDECIDED if one could not be written. */
+static int write_reports(struct session *session) {
+    int status = write_text(session);
     for (size_t i = 0; i < ADI_FORMATS; i++) {
         struct adi_output *output = &session->outputs[i];
         struct adi_error error = {""};

@@ -204,6 +204,17 @@ static void conclude(struct adi_trial *trial) {
                       NULL, NULL, NULL, NULL);
 }
 
+/* Without its handlers the harness would see less, and be blind to its own mistakes. */
+static bool keep_watch(struct adi_trial *trial) {
+    struct adi_error why;
+    int code = adi_guard_start(&trial->sink, trial->log, &trial->party);
+    if (code == 0) code = adi_unwind_start(&trial->sink, trial->log);
+    if (code == 0) return true;
+    adi_error_set(&why, code, "%s", strerror(code));
+    adi_play_error(trial, "no watch over memory", &why);
+    return false;
+}
+
 void adi_case_play(struct adi_trial *trial, size_t index) {
     const struct adi_case *now = adi_case(index);
     trial->now = now;
@@ -213,12 +224,12 @@ void adi_case_play(struct adi_trial *trial, size_t index) {
     trial->muted = trial->refused = trial->skipped = trial->judged = false;
     adi_log_write(trial->log, ADI_LOG_CASE_BEGIN, (int64_t)index, trial->party, 0, now->name, NULL,
                   NULL, NULL);
-    adi_guard_start(&trial->sink, trial->log, &trial->party);
-    adi_unwind_start(&trial->sink, trial->log);
     adi_play_closer(trial, NULL);
-    struct adi_weight before = adi_weigh(trial->adapter);
-    now->scenario->play(trial);
-    if (trial->broken == 0) judge_memory(trial, before);
+    if (keep_watch(trial)) {
+        struct adi_weight before = adi_weigh(trial->adapter);
+        now->scenario->play(trial);
+        if (trial->broken == 0) judge_memory(trial, before);
+    }
     conclude(trial);
     adi_log_sink_flush(trial->log_sink);
     adi_log_write(trial->log, ADI_LOG_CASE_END, (int64_t)index, trial->party, 0, NULL, NULL, NULL,

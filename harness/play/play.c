@@ -67,7 +67,8 @@ void adi_play_refused(struct adi_trial *trial, int code) {
 
 void adi_play_error(struct adi_trial *trial, const char *what, const struct adi_error *error) {
     char message[ADI_SIGHT_SIZE + ADI_ERROR_SIZE];
-    snprintf(message, sizeof message, "%s: %s", what, error->text);
+    snprintf(message, sizeof message, "%s: %s", what,
+             error->text[0] != '\0' ? error->text : strerror(ENOMEM));
     trial->skipped = true;
     say(trial, ADI_LOG_ERROR, 0, NULL, message);
 }
@@ -165,6 +166,7 @@ bool adi_exported_prepare(struct adi_trial *trial, struct adi_exported *out) {
     }
     free(out->schema);
     free(out->array);
+    *out = (struct adi_exported){0};
     adi_play_error(trial, "no room for outputs", &(struct adi_error){"out of memory"});
     return false;
 }
@@ -212,8 +214,12 @@ bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *sch
         if (code == 0) code = adi_array_compare(schema, &copy, wanted_schema, wanted, &why);
         adi_array_release(&copy);
         if (ms == 0) first = why;
-        if (code == 0 || ms == DATA_LATE_MS) break;
+        if (code == 0 || code == ENOMEM || ms == DATA_LATE_MS) break;
         nap();
+    }
+    if (code == ENOMEM) { /* ours */
+        adi_play_error(trial, "it cannot be compared", &why);
+        return false;
     }
     trial->judged = true;
     if (code != 0)

@@ -73,18 +73,22 @@ static bool open_chain(struct adi_trial *trial, int links, struct chain *chain) 
         }
         chain->sound = adi_play_judge_move(&trial->sink, out->schema, out->array) &&
                        adi_exported_check(trial, out);
-        if (!chain->sound) return false;
         judge_identity(trial, out->array, type, id);
+        if (!chain->sound) return false;
         schema = out->schema;
         in = out->array;
     }
     return true;
 }
 
+/* An export that is not sound is not released, and nobody is to blame for what that keeps. */
 static void close_chain(struct adi_trial *trial, struct chain *chain) {
+    const bool muted = trial->muted;
+    trial->muted = muted || !(chain->sound || trial->refused);
     while (chain->n > 0) adi_exported_free(trial, &chain->out[--chain->n]);
     adi_inputs_end(trial, &chain->inputs);
     adi_stage_close(&chain->stage);
+    trial->muted = muted;
     adi_goods_free(&chain->goods);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "case.h"
+#include "nearest.h"
 #include "run_part.h"
 #include "worker_part.h"
 
@@ -28,6 +29,7 @@ static int choose(struct adi_run *run, struct adi_error *error) {
     size_t found = 0;
     const struct adi_probed *device = NULL;
     for (size_t i = 0; i < run->n_devices; i++) {
+        if (!adi_glob_matches_device(run->options->device, run->devices[i].name)) continue;
         run->device = &run->devices[i];
         adi_run_choose(run);
         found += run->n_cases;

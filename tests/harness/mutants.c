@@ -24,10 +24,8 @@ Suite *harness_mutants_suite(void);
 #else
 #define IS_SLOW 0
 #endif
-#if IS_SLOW
-#define RUNS 2
-#else
-#define RUNS 5
+#ifndef RUNS
+#define RUNS (IS_SLOW ? 2 : 5)
 #endif
 
 static const struct {
