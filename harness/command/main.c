@@ -2,6 +2,7 @@
  *
  * The command: which word stands first, and who takes it from there.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,8 +113,16 @@ static int help(const struct adi_command *command, int argc, const char **argv) 
     return about->main(about, 2, words);
 }
 
-int main(int argc, char **argv) {
-    if (argc > 1 && strcmp(argv[1], ADI_WORKER_COMMAND) == 0) return adi_worker_main(argc, argv);
+/* What was cut short is no success. */
+static int finish(int status) {
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    fprintf(stderr, "adicheck: standard output could not be written to its end: %s\n",
+            strerror(errno == 0 ? EIO : errno));
+    return status == ADI_EXIT_OK ? ADI_EXIT_UNDECIDED : status;
+}
+
+static int obey(int argc, char **argv) {
     if (argc < 2) {
         write_help(stderr);
         return ADI_EXIT_USAGE;
@@ -126,4 +135,9 @@ int main(int argc, char **argv) {
     const struct adi_command *command = find(argv[1]);
     if (command == NULL) return unknown(argv[1]);
     return command->main(command, argc - 1, (const char **)argv + 1);
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], ADI_WORKER_COMMAND) == 0) return adi_worker_main(argc, argv);
+    return finish(obey(argc, argv));
 }

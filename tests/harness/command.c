@@ -56,6 +56,10 @@ static void tear_down(void) {
     ck_assert_int_eq(system(line), 0);
 }
 
+/* Builds the adapter mine.c as it says itself. */
+#define BUILD                                                                                      \
+    "eval \"$(sed -n 's/^ \\*   cc /cc -std=c99 -Wall -Wextra -pedantic -Werror /p' mine.c)\""
+
 START_TEST(help_and_version_are_no_mistakes)
 {
     expect("$A --help", 0, "adicheck run|adicheck explain|Examples:|--version");
@@ -95,6 +99,60 @@ START_TEST(a_bad_value_is_said_before_anything_runs)
     expect("$A run ./nope.so", 254, "nope.so");
     expect("echo text > text.so; $A run ./text.so", 254, "text.so");
     expect("$A devices cpu", 254, "takes no argument");
+    expect("$A devices --json no/such/folder/x", 254, "no/such/folder/x cannot be written");
+    expect("$A run --rules x", 254, "wanted a version such as 1.");
+    expect("$A run --rules 1.0.0", 254, "wanted a version such as 1.");
+    expect("$A run --timeout 1e999", 254, "wanted seconds");
+    expect("$A run --timeout 0", 254, "wanted seconds");
+    expect("$A run --timeout 1x", 254, "wanted seconds");
+    expect("$A run --jobs 99999999999999999999", 254, "from 1 to");
+    expect("$A run --jobs 3x", 254, "from 1 to");
+    expect("$A run --jobs ''", 254, "from 1 to");
+    expect("$A run --strict=1", 254, "takes no value");
+    expect("$A run --jobs", 254, "needs a value");
+    expect("$A run --in-process --case 'int32/nulls/*'", 254, "--case chooses ");
+    expect("$A run --device oneapi:3", 254, "matches no device");
+    expect("$A explain", 254, "wanted the id of a rule");
+    expect("$A list rules cases", 254, "one list at a time; leave out cases");
+    expect("$A help nothing", 254, "no command is named nothing");
+}
+END_TEST
+
+START_TEST(a_device_that_only_an_adapter_can_bring_is_taken_on_trust)
+{
+    expect("$A new mine >/dev/null && " BUILD " && $A run ./libmine.so --device oneapi:3", 2,
+           "nothing was judged");
+    expect("$A run ./libmine.so --device nothing:3", 254, "matches no device");
+}
+END_TEST
+
+START_TEST(what_is_cut_short_is_no_success)
+{
+    expect("$A list >/dev/full", 2, "standard output could not be written to its end: No space");
+    expect("$A list life >/dev/full", 2, "standard output could not be written");
+    expect("$A explain life/crash >/dev/full", 2, "standard output could not be written");
+    expect("$A devices >/dev/full", 2, "standard output could not be written");
+    expect("$A --version >/dev/full", 2, "standard output could not be written");
+    expect("$A replay 'cpu struct e0 x0' >/dev/full", 2, "standard output could not be written");
+    expect("$A devices --json /dev/full", 2, "/dev/full could not be written to its end");
+    expect("$A run --case int32/nulls/export >/dev/full", 2, "could not be written");
+}
+END_TEST
+
+START_TEST(a_terminal_gets_colours_and_progress)
+{
+    if (run("command -v script") != 0) {
+        puts("  a_terminal_gets_colours_and_progress: skipped, there is no script(1)");
+        return;
+    }
+    expect("TERM=xterm script -qec \"$A run --case 'int32/*'\" typed | cat", 0,
+           "\033[32mconformant\033[0m|\rcpu:-1  0 of ");
+    expect("TERM=dumb script -qec \"$A run --case 'int32/nulls/*'\" typed | grep -q "
+           "\"$(printf '\\033\\[32m')\"",
+           1, "");
+    expect("TERM=xterm NO_COLOR=1 script -qec \"$A run --case 'int32/nulls/*'\" typed | grep -q "
+           "\"$(printf '\\033\\[32m')\"",
+           1, "");
 }
 END_TEST
 
@@ -137,6 +195,10 @@ START_TEST(a_program_is_replayed)
     expect("$A replay --emit-c 'cpu struct e0 c0.1>2 r2'", 0,
            "cpu struct e0 c0.1>2 r2': life/parent-kept-after-child-move|int main(void)");
     expect("$A replay 'cpu struct e0 m0'", 254, "character 6 is its end, wanted a slot");
+    expect("$A replay 'cuda struct e0 x0'", 254, "this build has no device cuda");
+    expect("$A replay 'cpu null/nulls e0 x0'", 254, "there is no sample null/nulls");
+    expect("$A replay cpu struct $(yes r0 | head -n 5000)", 254, "more than 2047 characters");
+    expect("$A replay 'cpu struct e0 t+ x0'", 0, "pass");
 }
 END_TEST
 
@@ -198,9 +260,6 @@ START_TEST(a_known_deviation_that_holds_is_red)
 END_TEST
 
 /* ---- a new adapter ---- */
-
-#define BUILD                                                                                      \
-    "eval \"$(sed -n 's/^ \\*   cc /cc -std=c99 -Wall -Wextra -pedantic -Werror /p' mine.c)\""
 
 START_TEST(a_new_adapter_compiles_as_it_is_as_c_and_as_cplusplus)
 {
@@ -326,6 +385,9 @@ Suite *harness_command_suite(void) {
     tcase_add_test(words, help_and_version_are_no_mistakes);
     tcase_add_test(words, an_unknown_word_gets_the_nearest_names);
     tcase_add_test(words, a_bad_value_is_said_before_anything_runs);
+    tcase_add_test(words, a_device_that_only_an_adapter_can_bring_is_taken_on_trust);
+    tcase_add_test(words, what_is_cut_short_is_no_success);
+    tcase_add_test(words, a_terminal_gets_colours_and_progress);
     tcase_add_test(words, what_has_not_been_built_says_so);
     tcase_add_test(words, a_program_is_replayed);
     tcase_add_test(words, fuzz_judges_as_run_does);

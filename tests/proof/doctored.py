@@ -36,6 +36,7 @@ class Tree:
         for path in table.families():
             self.write(path, self.kept_rules(path))
         self.keep(table.MUTANTS, r"^(MUTANT|ELSEWHERE)\(")
+        self.edit(table.MUTANTS, r"^MUSEUM\(.*\n", "")
         self.edit(table.MUTANTS, r"^SOUND\((?!correct\)).*\n", "")
 
     def link(self, program, to):
@@ -152,6 +153,9 @@ DOCTORED = [
     ("what is called sound is not",
      lambda tree: tree.edit(table.MUTANTS, r"^SOUND\(correct\)", "SOUND(length_negative)"), KILLS,
      "length_negative is sound, and blamed for array/length-negative"),
+    ("a defect of the museum is not planted any more",
+     lambda tree: tree.edit(table.MUTANTS, r"^#undef MUSEUM", 'MUSEUM("where", gone)'), KILLS,
+     "where: there is no mutant gone"),
     ("nobody breaks it elsewhere either", legal, KILLS,
      "sync/read-before-wait: no mutant, no row"),
     ("an adapter breaks what none can break",

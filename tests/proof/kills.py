@@ -115,6 +115,9 @@ def complaints(build, rows):
             yield f"{name}: there is no rule {rule}"
         elif FOUND not in marks:
             yield f"{name}: nothing finds that it breaks {rule}"
+    for where, mutant in table.museum():
+        if mutant not in {row[0] for row in rows}:
+            yield f"{where}: there is no mutant {mutant}"
     names = table.sound()
     for name, run in zip(names, judge_run.in_parallel(lambda one: judge(build, one, "*"), names)):
         for (rule, party), cases in run.by_rule().items():

@@ -81,6 +81,26 @@ def matrix(build):
         yield f"No adapter breaks `{rule}`: {why}. A row of `{where}` does."
 
 
+def museum():
+    """What real implementations shipped."""
+    shipped = table.museum()
+    yield "## The museum"
+    yield ""
+    yield (
+        f"Defects that were in real implementations. {len(shipped)} are planted again and found, "
+        f"see above; {len(table.waiting())} wait for what adicheck does not have yet. The build "
+        f"fails if a planted one is not in the kill matrix."
+    )
+    yield ""
+    yield from head("where", "mutant")
+    for where, mutant in shipped:
+        yield row([where, f"`{mutant}`"])
+    yield ""
+    yield from head("where", "what", "waits for")
+    for fields in table.waiting():
+        yield row(fields)
+
+
 def judge(path):
     rows = judge_run.read(path)
     alone = sum(mutants != "-" and instead == "-" for *_, mutants, instead in rows)
@@ -115,6 +135,8 @@ def page(build):
     yield "Written by `make mutants`, from `build/proof/`; not to be edited."
     yield ""
     yield from matrix(build)
+    yield ""
+    yield from museum()
     yield ""
     yield from judge(f"{build}/proof/judge.tsv")
     for name, title in VERBATIM:

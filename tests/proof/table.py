@@ -39,6 +39,16 @@ def elsewhere():
     return dict(rows(MUTANTS, "ELSEWHERE"))
 
 
+def museum():
+    """Where a defect was shipped, and the mutant that does the same: pairs."""
+    return rows(MUTANTS, "MUSEUM")
+
+
+def waiting():
+    """Where, what was shipped, and what is missing before a mutant can do the same."""
+    return rows(MUTANTS, "WAITING")
+
+
 def broken_by(path, pattern):
     """The rules that rows of a table break."""
     return set(re.findall(pattern, open(path, encoding="utf-8").read(), re.MULTILINE))
