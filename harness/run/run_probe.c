@@ -23,14 +23,6 @@ struct probing {
 
 /* ---- what the worker says ---- */
 
-static struct adi_report_device *add_device(struct adi_report *report) {
-    report->devices =
-        adi_need(reallocarray(report->devices, report->n_devices + 1, sizeof *report->devices));
-    struct adi_report_device *device = &report->devices[report->n_devices++];
-    *device = (struct adi_report_device){0};
-    return device;
-}
-
 static void take_name(struct adi_run *run, const struct adi_log_record *record) {
     adi_result_set(&run->report->implementation, "%s", record->message);
     adi_result_set(&run->report->implementation_version, "%s", record->seen);
@@ -42,7 +34,7 @@ static void take_probing(struct adi_run *run, const struct adi_log_record *recor
 }
 
 static void take_device(struct adi_run *run, const struct adi_log_record *record) {
-    struct adi_report_device *shown = add_device(run->report);
+    struct adi_report_device *shown = adi_report_add_device(run->report);
     snprintf(shown->name, sizeof shown->name, "%.16s:%" PRId64, record->message, record->count);
     snprintf(shown->runtime, sizeof shown->runtime, "%.31s", record->seen);
     shown->type = (ArrowDeviceType)record->index;
@@ -61,7 +53,7 @@ static void take_roles(struct adi_run *run, const struct adi_log_record *record)
 
 static void say_absent(struct adi_run *run, ArrowDeviceType type, const char *name,
                        const char *runtime, const char *why) {
-    struct adi_report_device *device = add_device(run->report);
+    struct adi_report_device *device = adi_report_add_device(run->report);
     device->type = type;
     snprintf(device->name, sizeof device->name, "%.31s", name);
     snprintf(device->runtime, sizeof device->runtime, "%.31s", runtime);
