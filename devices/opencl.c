@@ -418,4 +418,5 @@ const struct adi_device_ops adi_device_opencl = {
     .accessible = accessible,
     .checksum = checksum,
     .native = native,
+    .remedy = "/etc/OpenCL/vendors names the platforms; OCL_ICD_VENDORS chooses another folder",
 };

@@ -86,8 +86,10 @@ void adi_opencl_find(struct adi_opencl_devices *out, struct adi_error *why) {
     if (out->count > 0) return;
     char name[256] = "";
     api->clGetPlatformInfo(platforms[0], CL_PLATFORM_NAME, sizeof name, name, NULL);
-    adi_error_set(why, ENODEV, "%u OpenCL platform%s found (%.80s), without a device", n,
-                  n == 1 ? "" : "s", name);
+    const char *asked = getenv("POCL_DEVICES");
+    adi_error_set(why, ENODEV,
+                  "%u OpenCL platform%s found (%.80s), without a device; POCL_DEVICES is '%.80s'",
+                  n, n == 1 ? "" : "s", name, asked != NULL ? asked : "");
 }
 
 int adi_opencl_check(const char *call, cl_int code, struct adi_error *error) {

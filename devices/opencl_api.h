@@ -14,16 +14,15 @@
 
 /* clang-format off */
 #define ADI_OPENCL_FUNCTIONS(F)                                                                    \
-    F(clGetPlatformIDs) F(clGetPlatformInfo) F(clGetDeviceIDs)                                     \
+    F(clGetPlatformIDs) F(clGetPlatformInfo) F(clGetDeviceIDs) F(clGetDeviceInfo)                  \
     F(clCreateContext) F(clRetainContext) F(clReleaseContext) F(clGetContextInfo)                  \
-    F(clCreateCommandQueue) F(clReleaseCommandQueue) F(clFlush)                                    \
-    F(clCreateBuffer) F(clReleaseMemObject) F(clGetMemObjectInfo)                                  \
-    F(clEnqueueReadBuffer) F(clEnqueueCopyBuffer)                                                  \
-    F(clEnqueueMarkerWithWaitList) F(clEnqueueBarrierWithWaitList)                                 \
-    F(clCreateUserEvent) F(clSetUserEventStatus) F(clGetEventInfo) F(clSetEventCallback)                                 \
-    F(clRetainEvent) F(clReleaseEvent)                                                             \
-    F(clCreateProgramWithSource) F(clBuildProgram) F(clGetProgramBuildInfo) F(clReleaseProgram)    \
-    F(clCreateKernel) F(clSetKernelArg) F(clEnqueueNDRangeKernel) F(clReleaseKernel)
+    F(clCreateCommandQueue) F(clReleaseCommandQueue) F(clFlush) F(clCreateBuffer)                  \
+    F(clReleaseMemObject) F(clGetMemObjectInfo) F(clEnqueueReadBuffer) F(clEnqueueCopyBuffer)      \
+    F(clEnqueueMarkerWithWaitList) F(clEnqueueBarrierWithWaitList) F(clCreateUserEvent)            \
+    F(clSetUserEventStatus) F(clGetEventInfo) F(clSetEventCallback) F(clRetainEvent)               \
+    F(clReleaseEvent) F(clCreateProgramWithSource) F(clBuildProgram) F(clGetProgramBuildInfo)      \
+    F(clReleaseProgram) F(clCreateKernel) F(clSetKernelArg) F(clEnqueueNDRangeKernel)              \
+    F(clReleaseKernel)
 /* clang-format on */
 
 struct adi_opencl_api {

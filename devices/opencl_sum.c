@@ -3,7 +3,10 @@
  * What a device reads is not what the host reads: the checksum is computed where the buffer is.
  */
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "opencl_part.h"
 
@@ -17,6 +20,29 @@ static const char source[] =
     "    sums[get_global_id(0)] = sum;\n"
     "}\n";
 
+static bool is_on_path(const char *program) {
+    const char *path = getenv("PATH");
+    char file[4096];
+    for (size_t length; path != NULL && *path != '\0'; path += length + (path[length] == ':')) {
+        length = strcspn(path, ":");
+        snprintf(file, sizeof file, "%.*s/%s", (int)length, path, program);
+        if (access(file, X_OK) == 0) return true;
+    }
+    return false;
+}
+
+/* POCL ends the process where it cannot link a kernel. */
+static int look_for_linker(const struct adi_opencl *opencl, struct adi_error *error) {
+    cl_platform_id platform = NULL;
+    char name[64] = "";
+    opencl->api->clGetDeviceInfo(opencl->device, CL_DEVICE_PLATFORM, sizeof platform, &platform,
+                                 NULL);
+    opencl->api->clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL);
+    if (strcmp(name, "Portable Computing Language") != 0 || is_on_path("ld")) return 0;
+    return adi_error_set(error, ENOTSUP,
+                         "no kernel can be built: POCL needs ld on the PATH; install binutils");
+}
+
 /* The first line of what the compiler said. */
 static int say_build_log(const struct adi_opencl *opencl, cl_program program,
                          struct adi_error *error) {
@@ -24,9 +50,8 @@ static int say_build_log(const struct adi_opencl *opencl, cl_program program,
     opencl->api->clGetProgramBuildInfo(program, opencl->device, CL_PROGRAM_BUILD_LOG, sizeof log,
                                        log, NULL);
     log[sizeof log - 1] = '\0';
-    return adi_error_set(error, ENOTSUP,
-                         "no kernel can be built for the device (POCL needs ld on the PATH): %.*s",
-                         (int)strcspn(log, "\n"), log);
+    return adi_error_set(error, ENOTSUP, "no kernel can be built: %.*s", (int)strcspn(log, "\n"),
+                         log);
 }
 
 static int build(const struct adi_opencl *opencl, struct adi_opencl_place *place,
@@ -34,6 +59,7 @@ static int build(const struct adi_opencl *opencl, struct adi_opencl_place *place
     const struct adi_opencl_api *api = opencl->api;
     const char *text = source;
     cl_int code;
+    ADI_TRY(look_for_linker(opencl, error));
     cl_program program = api->clCreateProgramWithSource(place->context, 1, &text, NULL, &code);
     ADI_TRY(adi_opencl_check("clCreateProgramWithSource", code, error));
     int failed = 0;

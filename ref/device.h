@@ -108,6 +108,10 @@ struct adi_device_ops {
     /* (optional) A native handle by name ("opencl.context"), for `adi_host.get`; NULL if it has
      * none. */
     const void *(*native)(struct adi_device *device, const char *what);
+
+    /* (optional) Static text: what a person can look at when the runtime crashes or hangs as soon
+     * as it is asked for devices. */
+    const char *remedy;
 };
 
 /* The slot, or NULL where the backend was built before the slot existed. */

@@ -24,6 +24,12 @@
 
 /* ---- which samples a scenario is worth playing with ---- */
 
+static bool is_one_of(const char *name, const char *const *names, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
+}
+
 #define SAMPLES(name)                                                                              \
     static bool name(const struct adi_scenario *scenario, const struct adi_sample_type *type,      \
                      const struct adi_sample_shape *shape)
@@ -50,9 +56,8 @@ SAMPLES(dictionaries) {
 SAMPLES(few) {
     static const char *const types[] = {"int32", "utf8", "struct", "list_utf8"};
     (void)scenario;
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (strcmp(type->name, types[i]) == 0) return strcmp(shape->name, "many") == 0;
-    return false;
+    return is_one_of(type->name, types, sizeof types / sizeof *types) &&
+           strcmp(shape->name, "many") == 0;
 }
 
 SAMPLES(flawed) {
@@ -127,6 +132,28 @@ const struct adi_case *adi_case(size_t index) {
 
 const struct adi_scenario *adi_scenario(size_t index) {
     return adi_case_count() > 0 && index < SCENARIOS ? &scenarios[index] : NULL;
+}
+
+/* ---- which of them are for a device ---- */
+
+bool adi_case_in_share(const struct adi_case *played, enum adi_share share) {
+    static const char *const shapes[] = {"nulls",
+                                         "empty",
+                                         "offset",
+                                         "view-several",
+                                         "view-no-variadic",
+                                         "sliced-child-of-sliced-parent",
+                                         "batch",
+                                         "view-empty-variadic",
+                                         "batch-root-offset",
+                                         "sliced-dictionary",
+                                         "batch-zero-columns"};
+    bool (*applies)(const struct adi_scenario *, const struct adi_sample_type *,
+                    const struct adi_sample_shape *) = played->scenario->applies;
+    if (share == ADI_SHARE_ALL || applies == few || applies == flawed) return true;
+    if (share == ADI_SHARE_TASTE)
+        return applies == every && strcmp(played->shape->name, "nulls") == 0;
+    return is_one_of(played->shape->name, shapes, sizeof shapes / sizeof *shapes);
 }
 
 /* ---- playing ---- */

@@ -43,6 +43,16 @@ const struct adi_case *adi_case(size_t index);
 size_t adi_case_count(void);
 const struct adi_scenario *adi_scenario(size_t index);
 
+/* How much of the list a device gets, where nobody asks for certain cases. */
+enum adi_share {
+    ADI_SHARE_ALL,    /* where a case costs next to nothing: on the CPU */
+    ADI_SHARE_MEMORY, /* every scenario and type, the shapes that differ in their buffers: names,
+                         metadata and padding are the same everywhere */
+    ADI_SHARE_TASTE,  /* a further device of the type: export, consume, relay, and what is played
+                         with a handful of samples */
+};
+bool adi_case_in_share(const struct adi_case *played, enum adi_share share);
+
 /* What a worker knows while it plays. The first five are the worker's to set; the rest is of the
  * case at hand. */
 struct adi_trial {

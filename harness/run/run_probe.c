@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../devices/devices.h"
 #include "run_need.h"
 #include "run_part.h"
 #include "worker_part.h"
@@ -138,13 +139,20 @@ static int ask_until_answered(struct probing *probing, struct adi_error *error) 
         size_t at = probing->n_broken - 1;
         left_out[at].type = probing->run->probing;
         memcpy(left_out[at].name, probing->run->probing_name, sizeof left_out[at].name);
-        snprintf(left_out[at].why, sizeof left_out[at].why, "looking for it: %.400s",
+        snprintf(left_out[at].why, sizeof left_out[at].why, "looking for it: %.300s",
                  probing->load.n_rows > 0 && probing->load.rows[0].message != NULL
                      ? probing->load.rows[0].message
                      : "the process ended");
     }
-    for (size_t i = 0; i < probing->n_broken; i++)
+    for (size_t i = 0; i < probing->n_broken; i++) {
+        const struct adi_device_ops *ops = adi_device_of(left_out[i].type);
+        if (ops != NULL && ADI_DEVICE_HAS(ops, remedy)) {
+            size_t length = strlen(left_out[i].why);
+            snprintf(left_out[i].why + length, sizeof left_out[i].why - length, "; %s",
+                     ops->remedy);
+        }
         say_absent(probing->run, left_out[i].type, left_out[i].name, "", left_out[i].why);
+    }
     return 0;
 }
 
