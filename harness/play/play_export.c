@@ -118,6 +118,9 @@ static void outlive(struct adi_trial *trial, struct show *show, int64_t index) {
     adi_watch_moved(show->out.array_watch, from, &part.array);
     adi_play_step(trial, "move", dictionary ? "the dictionary out" : "child %lld out",
                   (long long)index);
+    /* The event is the parent's: it is waited on while there is a parent. */
+    trial->device->ops->wait_host(trial->device, part.sync_event, NULL);
+    part.sync_event = NULL;
     adi_play_step(trial, "release", "the parent");
     adi_play_closer(trial, "life/moved-child-released");
     adi_call_release_array(parent);
