@@ -151,7 +151,7 @@ docs: $(O)/adicheck ## Write docs/life-cycle.md from the table of the life cycle
 	$(Q)$(O)/adicheck list life > docs/life-cycle.md
 
 # What is built and run in a way of its own brings its rules.
-include tests/proof/proof.mk tests/peers/peers.mk
+include devices/devices.mk tests/proof/proof.mk tests/peers/peers.mk
 
 bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import and release cost
 	@$(MAKE) measure
@@ -163,7 +163,7 @@ $(O)/tests/bench/bench: $(BENCH_OBJECTS)
 
 # ---- keeping it clean ----
 
-STYLED = $(wildcard $(foreach d,$(ROOMS) tests tests/* tests/*/*,$(addprefix $d/*.,c h cc)))
+STYLED = $(wildcard $(foreach d,$(ROOMS) devices/* tests tests/* tests/*/*,$(addprefix $d/*.,c h cc)))
 
 lint: ## Format, static analysis, warnings as errors with gcc and clang, tidiness
 	@ci/deps --check build lint
@@ -183,10 +183,12 @@ INCLUDEDIR ?= $(PREFIX)/include
 MANDIR     ?= $(PREFIX)/share/man
 
 install: all ## Command, libraries, headers, adicheck.pc, man page (PREFIX, DESTDIR)
-	$(Q)install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(INCLUDEDIR)/adicheck \
+	$(Q)install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/adicheck $(LIBDIR)/pkgconfig \
+	    $(INCLUDEDIR)/adicheck \
 	    $(MANDIR)/man1)
 	$(Q)install -m 755 $(O)/adicheck $(DESTDIR)$(BINDIR)
 	$(Q)install -m 644 $(SHARED) $(O)/libadicheck.a $(DESTDIR)$(LIBDIR)
+	$(Q)install -m 644 $(O)/opencl_layer.so $(DESTDIR)$(LIBDIR)/adicheck
 	$(Q)ln -sf $(notdir $(SHARED)) $(DESTDIR)$(LIBDIR)/$(SONAME)
 	$(Q)ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libadicheck.so
 	$(Q)install -m 644 $(PUBLIC_HEADERS) $(DESTDIR)$(INCLUDEDIR)/adicheck

@@ -5,17 +5,12 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <semaphore.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "devices.h"
 #include "host.h"
 #include "opencl_part.h"
-
-#define WAIT_MS 5000
 
 static void probe(struct adi_device_probe *out) {
     static struct adi_opencl_devices found;
@@ -114,107 +109,14 @@ static void close_device(struct adi_device *device) {
     device->state = NULL;
 }
 
-/* ---- waiting, always with a limit ---- */
-
-/* Two hold it: who waits and the callback. The last one frees it; a callback that never comes
- * leaves it behind. */
-struct waiter {
-    sem_t done;
-    atomic_int holders;
-};
-
-static void drop_waiter(struct waiter *waiter) {
-    if (atomic_fetch_sub(&waiter->holders, 1) > 1) return;
-    sem_destroy(&waiter->done);
-    free(waiter);
-}
-
-static void CL_CALLBACK on_end(cl_event event, cl_int status, void *waiter_at) {
-    struct waiter *waiter = waiter_at;
-    (void)event, (void)status;
-    sem_post(&waiter->done);
-    drop_waiter(waiter);
-}
-
-/* Returns when the event has ended, or the time is up. */
-static int sleep_until_end(const struct adi_opencl *opencl, cl_event event, int64_t limit_ms,
-                           struct adi_error *error) {
-    struct timespec end;
-    struct waiter *waiter = malloc(sizeof *waiter);
-    if (waiter == NULL) return adi_error_set(error, ENOMEM, "out of memory");
-    sem_init(&waiter->done, 0, 0);
-    atomic_init(&waiter->holders, 2);
-    cl_int code = opencl->api->clSetEventCallback(event, CL_COMPLETE, on_end, waiter);
-    if (code != CL_SUCCESS) {
-        sem_destroy(&waiter->done);
-        free(waiter);
-        return adi_opencl_check("clSetEventCallback", code, error);
-    }
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    end.tv_sec += limit_ms / 1000;
-    end.tv_nsec += limit_ms % 1000 * 1000000;
-    if (end.tv_nsec >= 1000000000) {
-        end.tv_sec++;
-        end.tv_nsec -= 1000000000;
-    }
-    while (sem_clockwait(&waiter->done, CLOCK_MONOTONIC, &end) != 0 && errno == EINTR) continue;
-    drop_waiter(waiter);
-    return 0;
-}
-
-static cl_int status_of(const struct adi_opencl *opencl, cl_event event) {
-    cl_int status = CL_QUEUED;
-    opencl->api->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
-                                NULL);
-    return status;
-}
-
-int adi_opencl_settle(const struct adi_opencl *opencl, cl_event event, struct adi_error *error) {
-    const char *text = getenv("ADI_WAIT_MS");
-    const int64_t limit = text != NULL ? atoll(text) : WAIT_MS;
-    cl_int status = status_of(opencl, event);
-    if (status > CL_COMPLETE) {
-        ADI_TRY(sleep_until_end(opencl, event, limit, error));
-        status = status_of(opencl, event);
-    }
-    if (status < 0) return adi_error_set(error, EIO, "the event ended in error %d", status);
-    if (status == CL_COMPLETE) return 0;
-    return adi_error_set(error, ETIMEDOUT, "the event was not complete after %" PRId64 " ms",
-                         limit);
-}
-
-/* An event that was waited for and failed must be found here: what waits for it never runs. */
-static int drop_waited(struct adi_opencl *opencl, struct adi_error *error) {
-    if (opencl->waited == NULL) return 0;
-    ADI_TRY(adi_opencl_settle(opencl, opencl->waited, error));
-    opencl->api->clReleaseEvent(opencl->waited);
-    opencl->waited = NULL;
-    return 0;
-}
-
-int adi_opencl_drain(struct adi_opencl *opencl, struct adi_opencl_place *place,
-                     struct adi_error *error) {
-    const struct adi_opencl_api *api = opencl->api;
-    if (place == opencl->first && opencl->gate != NULL)
-        return adi_error_set(error, EBUSY, "the queue is held");
-    ADI_TRY(drop_waited(opencl, error));
-    if (!place->busy) return 0;
-    cl_event end;
-    ADI_TRY(adi_opencl_check("clEnqueueMarkerWithWaitList",
-                             api->clEnqueueMarkerWithWaitList(place->queue, 0, NULL, &end), error));
-    int code = adi_opencl_check("clFlush", api->clFlush(place->queue), error);
-    if (code == 0) code = adi_opencl_settle(opencl, end, error);
-    api->clReleaseEvent(end);
-    place->busy = code != 0;
-    return code;
-}
+/* ---- waiting ---- */
 
 /* The event that sync_event points to, and the place that it is of. EINVAL: it points to none. */
 static int find_event(struct adi_opencl *opencl, const void *sync_event, cl_event *event,
                       struct adi_opencl_place **place, struct adi_error *error) {
     cl_context context;
     if (adi_host_read(sync_event, 0, event, sizeof *event, NULL) != 0 ||
-        !adi_opencl_is_object(opencl->device, *event))
+        !adi_opencl_is(opencl->device, *event, ADI_OPENCL_EVENT))
         return adi_error_set(error, EINVAL, "sync_event does not point to a cl_event");
     ADI_TRY(adi_opencl_check(
         "clGetEventInfo",
@@ -229,8 +131,9 @@ static int wait_on_device(struct adi_device *device, void *sync_event, struct ad
     cl_event event;
     if (sync_event == NULL) return 0;
     ADI_TRY(find_event(opencl, sync_event, &event, &place, error));
-    if (status_of(opencl, event) == CL_COMPLETE) return 0;
-    if (opencl->waited != NULL && opencl->waiting != place) ADI_TRY(drop_waited(opencl, error));
+    if (adi_opencl_status(opencl, event) == CL_COMPLETE) return 0;
+    if (opencl->waited != NULL && opencl->waiting != place)
+        ADI_TRY(adi_opencl_drop_waited(opencl, error));
     ADI_TRY(adi_opencl_check(
         "clEnqueueBarrierWithWaitList",
         opencl->api->clEnqueueBarrierWithWaitList(place->queue, 1, &event, NULL), error));
@@ -292,7 +195,7 @@ static int find_buffer(struct adi_opencl *opencl, const void *buffer, size_t *si
     cl_mem mem = (cl_mem)(uintptr_t)buffer;
     cl_context context;
     cl_mem_object_type type = 0;
-    if (!adi_opencl_is_object(opencl->device, buffer) ||
+    if (!adi_opencl_is(opencl->device, buffer, ADI_OPENCL_MEMORY) ||
         opencl->api->clGetMemObjectInfo(mem, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
         type != CL_MEM_OBJECT_BUFFER)
         return adi_error_set(error, EFAULT, "%p is no cl_mem buffer", buffer);
@@ -317,11 +220,38 @@ static int reach(struct adi_opencl *opencl, const void *buffer, int64_t offset, 
     return adi_opencl_drain(opencl, *place, error);
 }
 
+/* An address that clSVMAlloc gave out, as far as the layer has seen it. false: it is none. */
+static bool is_shared(const void *buffer, struct adi_opencl_seen *seen) {
+    const struct adi_opencl_layer *layer = adi_opencl_layer();
+    if (layer == NULL) return false;
+    *seen = layer->look(buffer);
+    return seen->kind == ADI_OPENCL_SHARED && seen->live;
+}
+
+static int read_shared(struct adi_opencl *opencl, const struct adi_opencl_seen *seen,
+                       const void *from, void *to, size_t bytes, struct adi_error *error) {
+    struct adi_opencl_place *place;
+    if (bytes > seen->bytes)
+        return adi_error_set(error, EFAULT, "there are %zu bytes of shared memory, wanted %zu",
+                             seen->bytes, bytes);
+    if (!has_device(opencl, seen->context))
+        return adi_error_set(error, EFAULT, "shared memory of a context without this device");
+    ADI_TRY(find_place(opencl, seen->context, &place, error));
+    ADI_TRY(adi_opencl_drain(opencl, place, error));
+    return adi_opencl_check(
+        "clEnqueueSVMMemcpy",
+        opencl->api->clEnqueueSVMMemcpy(place->queue, CL_TRUE, to, from, bytes, 0, NULL, NULL),
+        error);
+}
+
 static int read_back(struct adi_device *device, const void *buffer, int64_t offset, void *to,
                      int64_t bytes, struct adi_error *error) {
     struct adi_opencl *opencl = device->state;
     struct adi_opencl_place *place;
+    struct adi_opencl_seen seen;
     if (bytes == 0) return 0;
+    const void *from = (const void *)((uintptr_t)buffer + (uintptr_t)offset);
+    if (is_shared(from, &seen)) return read_shared(opencl, &seen, from, to, (size_t)bytes, error);
     ADI_TRY(reach(opencl, buffer, offset, bytes, &place, error));
     return adi_opencl_check(
         "clEnqueueReadBuffer",
@@ -339,9 +269,12 @@ static int checksum(struct adi_device *device, const void *buffer, int64_t offse
 }
 
 static bool accessible(struct adi_device *device, const void *buffer, struct adi_error *why) {
+    struct adi_opencl *opencl = device->state;
     struct adi_opencl_place *place;
+    struct adi_opencl_seen seen;
     size_t size;
-    return find_buffer(device->state, buffer, &size, &place, why) == 0;
+    if (is_shared(buffer, &seen)) return has_device(opencl, seen.context);
+    return find_buffer(opencl, buffer, &size, &place, why) == 0;
 }
 
 /* ---- events ---- */
@@ -398,6 +331,11 @@ static const void *native(struct adi_device *device, const char *what) {
     return strcmp(what, "opencl.queue") == 0 ? opencl->first->queue : NULL;
 }
 
+static const struct adi_witness *witness(void) {
+    const struct adi_opencl_layer *layer = adi_opencl_layer();
+    return layer == NULL ? NULL : &layer->witness;
+}
+
 const struct adi_device_ops adi_device_opencl = {
     .size = sizeof adi_device_opencl,
     .type = ARROW_DEVICE_OPENCL,
@@ -419,4 +357,5 @@ const struct adi_device_ops adi_device_opencl = {
     .checksum = checksum,
     .native = native,
     .remedy = "/etc/OpenCL/vendors names the platforms; OCL_ICD_VENDORS chooses another folder",
+    .witness = witness,
 };

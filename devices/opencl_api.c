@@ -3,10 +3,12 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "host.h"
 
@@ -17,12 +19,56 @@ static struct {
     struct adi_opencl_api api;
     bool there;
     struct adi_error why;
+    char layer_path[PATH_MAX];
+    const struct adi_opencl_layer *layer;
 } loader = {.once = PTHREAD_ONCE_INIT};
+
+/* Beside the program, where a build has it above the program, or where it is installed. */
+static bool find_layer(char out[PATH_MAX]) {
+    static const char *const places[] = {"", "../", "../lib/adicheck/"};
+    char program[PATH_MAX], path[PATH_MAX + 64];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0) return false;
+    program[length] = '\0';
+    *(strrchr(program, '/') + 1) = '\0';
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        snprintf(path, sizeof path, "%s%s" ADI_OPENCL_LAYER, program, places[i]);
+        if (realpath(path, out) != NULL) return true;
+    }
+    return false;
+}
+
+/* The loader takes it in at its first call. */
+static void offer_layer(void) {
+    char value[3 * PATH_MAX];
+    const char *others = getenv("OPENCL_LAYERS");
+    if (!find_layer(loader.layer_path)) {
+        loader.layer_path[0] = '\0';
+        return;
+    }
+    bool alone = others == NULL || *others == '\0';
+    snprintf(value, sizeof value, "%s%s%s", alone ? "" : others, alone ? "" : ":",
+             loader.layer_path);
+    setenv("OPENCL_LAYERS", value, 1);
+}
+
+static void find_witness(void) {
+    cl_uint n;
+    loader.api.clGetPlatformIDs(0, NULL, &n);
+    if (loader.layer_path[0] == '\0') return;
+    void *library = dlopen(loader.layer_path, RTLD_NOW | RTLD_NOLOAD);
+    if (library == NULL) return;
+    adi_opencl_layer_fn *layer = NULL;
+    void *symbol = dlsym(library, ADI_OPENCL_LAYER_SYMBOL);
+    memcpy(&layer, &symbol, sizeof symbol);
+    if (layer != NULL) loader.layer = layer();
+}
 
 static void load(void) {
     /* Two devices of one type are what tells an id from another. `basic` hangs where a user event
      * with a dependent fires. */
     setenv("POCL_DEVICES", "pthread pthread", 0);
+    offer_layer();
     void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) {
         adi_error_set(&loader.why, ENOENT,
@@ -48,6 +94,7 @@ static void load(void) {
         return;
     }
     loader.there = true;
+    find_witness();
 }
 
 const struct adi_opencl_api *adi_opencl_api(struct adi_error *why) {
@@ -55,6 +102,11 @@ const struct adi_opencl_api *adi_opencl_api(struct adi_error *why) {
     if (loader.there) return &loader.api;
     adi_error_set(why, ENOENT, "%s", loader.why.text);
     return NULL;
+}
+
+const struct adi_opencl_layer *adi_opencl_layer(void) {
+    pthread_once(&loader.once, load);
+    return loader.layer;
 }
 
 static void add_platform(const struct adi_opencl_api *api, cl_platform_id platform,
@@ -123,8 +175,13 @@ int adi_opencl_check(const char *call, cl_int code, struct adi_error *error) {
     return adi_error_set(error, EIO, "%s: OpenCL error %d", call, code);
 }
 
-bool adi_opencl_is_object(cl_device_id device, const void *handle) {
+bool adi_opencl_is(cl_device_id device, const void *handle, enum adi_opencl_kind kind) {
+    const struct adi_opencl_layer *layer = adi_opencl_layer();
     void *functions, *wanted;
+    if (layer != NULL) {
+        struct adi_opencl_seen seen = layer->look(handle);
+        if (seen.kind != ADI_OPENCL_UNKNOWN) return seen.kind == kind && seen.live;
+    }
     memcpy(&wanted, device, sizeof wanted);
     return (uintptr_t)handle % sizeof functions == 0 &&
            adi_host_read(handle, 0, &functions, sizeof functions, NULL) == 0 && functions == wanted;

@@ -6,11 +6,8 @@
 #ifndef ADI_OPENCL_API_H
 #define ADI_OPENCL_API_H
 
-#define CL_TARGET_OPENCL_VERSION 200
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <CL/cl_icd.h>
-
 #include "device.h"
+#include "opencl_layer.h"
 
 /* clang-format off */
 #define ADI_OPENCL_FUNCTIONS(F)                                                                    \
@@ -22,7 +19,7 @@
     F(clSetUserEventStatus) F(clGetEventInfo) F(clSetEventCallback) F(clRetainEvent)               \
     F(clReleaseEvent) F(clCreateProgramWithSource) F(clBuildProgram) F(clGetProgramBuildInfo)      \
     F(clReleaseProgram) F(clCreateKernel) F(clSetKernelArg) F(clEnqueueNDRangeKernel)              \
-    F(clReleaseKernel)
+    F(clReleaseKernel) F(clEnqueueSVMMemcpy)
 /* clang-format on */
 
 struct adi_opencl_api {
@@ -47,9 +44,12 @@ void adi_opencl_find(struct adi_opencl_devices *out, struct adi_error *why);
 /* 0 for CL_SUCCESS; else an errno value, with "<call>: <name of the code>" in `error`. */
 int adi_opencl_check(const char *call, cl_int code, struct adi_error *error);
 
-/* Has `handle` the looks of a live object of the device's runtime? Every object begins with the
- * address of its runtime's table of functions (cl_khr_icd). Never crashes; does not tell a cl_mem
- * from a cl_event, and holds freed memory for live as long as nobody has written over it. */
-bool adi_opencl_is_object(cl_device_id device, const void *handle);
+/* The layer, if it is in this process; else NULL. Any thread. */
+const struct adi_opencl_layer *adi_opencl_layer(void);
+
+/* Is `handle` a live object of that kind? Never crashes. What the layer knows is certain. Else it
+ * is taken for one if it has the looks: every object begins with the address of its runtime's table
+ * of functions (cl_khr_icd), which does not tell a cl_mem from a cl_event. */
+bool adi_opencl_is(cl_device_id device, const void *handle, enum adi_opencl_kind kind);
 
 #endif /* ADI_OPENCL_API_H */

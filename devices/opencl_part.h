@@ -26,9 +26,14 @@ struct adi_opencl {
     cl_event gate;                    /* holds the first place's queue; NULL: it is not held */
 };
 
+/* CL_COMPLETE, more: it is on its way, less: it failed. */
+cl_int adi_opencl_status(const struct adi_opencl *opencl, cl_event event);
 /* Blocks until `event` is complete. ETIMEDOUT: it was not within ADI_WAIT_MS milliseconds (5000
  * unless the environment says otherwise). EIO: it ended in an error. */
 int adi_opencl_settle(const struct adi_opencl *opencl, cl_event event, struct adi_error *error);
+/* The same for the event that a queue of ours waits for. One that failed must be found here: what
+ * waits for it never runs. */
+int adi_opencl_drop_waited(struct adi_opencl *opencl, struct adi_error *error);
 /* The same for all that has been queued in a place. */
 int adi_opencl_drain(struct adi_opencl *opencl, struct adi_opencl_place *place,
                      struct adi_error *error);
