@@ -47,6 +47,7 @@ static void offer_layer(void) {
         return;
     }
     bool alone = others == NULL || *others == '\0';
+    if (!alone && strstr(others, loader.layer_path) != NULL) return;
     snprintf(value, sizeof value, "%s%s%s", alone ? "" : others, alone ? "" : ":",
              loader.layer_path);
     setenv("OPENCL_LAYERS", value, 1);

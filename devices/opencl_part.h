@@ -28,7 +28,7 @@ struct adi_opencl {
 
 /* CL_COMPLETE, more: it is on its way, less: it failed. */
 cl_int adi_opencl_status(const struct adi_opencl *opencl, cl_event event);
-/* Blocks until `event` is complete. ETIMEDOUT: it was not within ADI_WAIT_MS milliseconds (5000
+/* Blocks until `event` is complete. ETIMEDOUT: it was not within ADI_WAIT_MS milliseconds (2000
  * unless the environment says otherwise). EIO: it ended in an error. */
 int adi_opencl_settle(const struct adi_opencl *opencl, cl_event event, struct adi_error *error);
 /* The same for the event that a queue of ours waits for. One that failed must be found here: what

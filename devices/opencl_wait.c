@@ -11,7 +11,7 @@
 
 #include "opencl_part.h"
 
-#define WAIT_MS 5000
+#define WAIT_MS 2000
 
 /* Two hold it: who waits and the callback. The last one frees it; a callback that never comes
  * leaves it behind. */

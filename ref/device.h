@@ -73,6 +73,8 @@ struct adi_witness {
     void (*let)(void);
     /* Is the buffer going to be written by, or does the event stand for, a command that is held? */
     bool (*pending)(const void *object);
+    /* Is there a command of the implementation that uses the buffer and is held? */
+    bool (*used)(const void *buffer);
 
     /* How many references the implementation holds to objects of the runtime. */
     size_t (*held)(void);

@@ -43,6 +43,14 @@ bool hold_is_pending(const void *object) {
     return pending;
 }
 
+bool hold_is_used(const void *buffer) {
+    objects_lock();
+    const struct object *object = objects_find(buffer);
+    bool used = object != NULL && is_now(object->used);
+    objects_unlock();
+    return used;
+}
+
 /* ---- ending ---- */
 
 static void end_number(uint64_t number) {
@@ -204,6 +212,8 @@ cl_int command_end(const struct command *command, cl_int code, const cl_event *e
     for (int i = 0; i < MOST_ARGUMENTS && command->stopped; i++) {
         struct object *buffer = objects_find(command->writes[i]);
         if (buffer != NULL) buffer->pending = hold.number;
+        buffer = objects_find(command->reads[i]);
+        if (buffer != NULL && objects_party() == 1) buffer->used = hold.number;
     }
     struct object *made =
         event == NULL ? NULL : objects_add(*event, ADI_OPENCL_EVENT, command->call);

@@ -38,6 +38,7 @@ void hold_asked(cl_event event);
 void hold_begin(bool implementation);
 void hold_end(void);
 bool hold_is_pending(const void *object);
+bool hold_is_used(const void *buffer);
 
 /* Not CL_SUCCESS: the object is not alive, and that has been said. */
 cl_int hold_look(const char *call, const void *handle, cl_int code);

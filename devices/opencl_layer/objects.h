@@ -25,6 +25,7 @@ struct object {
     /* The number of the hold under which... */
     uint64_t held;    /* ... the queue was stopped */
     uint64_t ordered; /* ... the queue was told to wait for something that is held */
+    uint64_t used;    /* ... a command of the implementation that uses the buffer was stopped */
     uint64_t pending; /* ... the event, or the command that writes the buffer, was stopped */
 };
 

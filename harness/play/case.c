@@ -12,6 +12,7 @@
 #include "heap.h"
 #include "play.h"
 #include "unwind.h"
+#include "whose.h"
 
 #define CASES 8192
 #define PAIRS 16384 /* types times shapes */
@@ -69,7 +70,9 @@ SAMPLES(flawed) {
 
 #define TEXT(words) #words
 #define SCENARIO(name, role, party, rule, applies, play, parameter, what)                          \
-    {TEXT(name), role, party, rule, what, parameter, false, applies, play},
+    {TEXT(name), role, party, rule, what, parameter, false, false, applies, play},
+#define QUEUED(name, role, party, rule, applies, play, parameter, what)                            \
+    {TEXT(name), role, party, rule, what, parameter, true, false, applies, play},
 #define FLAW(name, type, what, mutation)                                                           \
     {"consume-" TEXT(name),                                                                        \
      ADI_CONSUMES,                                                                                 \
@@ -77,6 +80,7 @@ SAMPLES(flawed) {
      "array/malformed-input-crashes",                                                              \
      what,                                                                                         \
      0,                                                                                            \
+     false,                                                                                        \
      true,                                                                                         \
      flawed,                                                                                       \
      adi_play_malformed},
@@ -85,6 +89,7 @@ static struct adi_scenario scenarios[] = {
 #include "scenarios.def"
 };
 #undef SCENARIO
+#undef QUEUED
 #define SCENARIOS (sizeof scenarios / sizeof scenarios[0])
 
 static struct adi_case cases[CASES];
@@ -192,45 +197,65 @@ static void hear_held(struct adi_sink *sink, const struct adi_rule *rule) {
 
 /* What is held: the process's allocator, and the implementation's own if it tells. */
 struct holding {
-    int64_t heap, own;
+    int64_t heap, own, objects;
 };
 
 static struct holding holding(struct adi_trial *trial) {
     struct adi_adapter *adapter = trial->adapter;
     int64_t own = adapter->bytes_allocated == NULL ? -1 : adapter->bytes_allocated(adapter);
-    return (struct holding){.heap = adi_heap_bytes(), .own = own < 0 ? 0 : own};
+    const struct adi_witness *witness = adi_whose_witness();
+    return (struct holding){.heap = adi_heap_bytes(),
+                            .own = own < 0 ? 0 : own,
+                            .objects = witness == NULL ? 0 : (int64_t)witness->held()};
 }
 
-/* What was held before the case and more: on a device whose queues run by themselves some of it is
- * given back a little later. */
-static struct holding holding_after(struct adi_trial *trial, struct holding before) {
+/* How much more is held than before. */
+static struct holding more_than(struct adi_trial *trial, struct holding before) {
+    struct holding now = holding(trial);
+    return (struct holding){now.heap - before.heap, now.own - before.own,
+                            now.objects - before.objects};
+}
+
+static bool any(struct holding more) {
+    return more.heap > 0 || more.own > 0 || more.objects > 0;
+}
+
+/* On a device whose queues run by themselves some of it is given back a little later. */
+static struct holding settled(struct adi_trial *trial, struct holding before) {
     bool late = adi_device_type_has_event(trial->device->ops->type);
     for (int ms = 0;; ms++) {
-        struct holding now = holding(trial);
-        bool grown = now.heap > before.heap || now.own > before.own;
-        if (!grown || !late || ms == GIVEN_BACK_MS) return now;
+        struct holding more = more_than(trial, before);
+        if (!any(more) || !late || ms == GIVEN_BACK_MS) return more;
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
+}
+
+static int64_t lesser(int64_t least, int64_t more) {
+    return more < least || least <= 0 ? more : least;
 }
 
 /* Memory that stays held may be a cache that was filled for the first time. It is lost if that
  * happens each time that the case is played. */
 static void judge_memory(struct adi_trial *trial, struct holding before) {
-    struct holding after = holding_after(trial, before);
-    int64_t heap = after.heap - before.heap, own = after.own - before.own;
+    struct holding lost = settled(trial, before);
     trial->muted = true;
-    for (int i = 0; i < REPEATS && (heap > 0 || own > 0); i++) {
+    for (int i = 0; i < REPEATS && any(lost); i++) {
         before = holding(trial);
         trial->now->scenario->play(trial);
-        after = holding_after(trial, before);
-        if (after.heap - before.heap < heap || heap <= 0) heap = after.heap - before.heap;
-        if (after.own - before.own < own || own <= 0) own = after.own - before.own;
+        struct holding more = settled(trial, before);
+        lost = (struct holding){lesser(lost.heap, more.heap), lesser(lost.own, more.own),
+                                lesser(lost.objects, more.objects)};
     }
     trial->muted = false;
-    if (heap > 0 || own > 0)
+    if (lost.objects > 0)
+        adi_report(&trial->sink, "life/memory-leaked", trial->party, NULL, NULL,
+                   "%lld references to objects of the device's runtime are still held after "
+                   "everything was released, each time",
+                   (long long)lost.objects);
+    else if (any(lost))
         adi_report(&trial->sink, "life/memory-leaked", trial->party, NULL, NULL,
                    "%lld bytes are still held after everything was released, each time",
-                   (long long)(own > heap ? own : heap));
+                   (long long)(lost.own > lost.heap ? lost.own : lost.heap));
 }
 
 static void conclude(struct adi_trial *trial) {
@@ -253,6 +278,7 @@ void adi_case_play(struct adi_trial *trial, size_t index) {
                   NULL, NULL);
     adi_guard_start(&trial->sink, trial->log, &trial->party);
     adi_unwind_start(&trial->sink, trial->log);
+    adi_queue_listen(trial);
     adi_play_closer(trial, NULL);
     struct holding before = holding(trial);
     now->scenario->play(trial);

@@ -24,6 +24,7 @@ struct adi_scenario {
     const char *rule;     /* the rule that the case is there for */
     const char *what;     /* what happens, a sentence part */
     int64_t parameter;    /* of `play`: the device type that an array claims, for instance */
+    bool queued;          /* only on a device that has events */
     bool robustness;      /* malformed input: only under --robustness */
     /* Is the scenario worth playing with this sample? */
     bool (*applies)(const struct adi_scenario *scenario, const struct adi_sample_type *type,

@@ -44,7 +44,7 @@ static bool open_show(struct adi_trial *trial, uint64_t more, struct show *show)
         adi_play_refused(trial, code);
         adi_exported_untouched(trial, &show->out);
     } else {
-        show->sound = adi_exported_check(trial, &show->out);
+        show->sound = adi_queue_judge(trial, &show->out) && adi_exported_check(trial, &show->out);
         if (show->sound) judge_device(trial, show->out.array);
     }
     return show->sound;
