@@ -38,7 +38,7 @@ PUBLIC_HEADERS  := ref/abi.h ref/device.h ref/error.h harness/adapter.h harness/
 
 TEST_SOURCES := $(wildcard tests/*.c tests/ref/*.c tests/devices/*.c tests/harness/*.c) \
                 $(filter-out %/entry.c %/rate.c,$(wildcard tests/fuzz/*.c))
-ADAPTER_SOURCES := $(wildcard tests/mutants/*.c tests/hostile/*.c tests/adapters/*.c)
+ADAPTER_SOURCES := $(wildcard tests/mutants/*.c tests/hostile/*.c tests/adapters/*.c tests/icd/*.c)
 ADAPTER_SOURCES += $(if $(shell command -v $(CXX)),$(wildcard tests/mutants/*.cc))
 
 objects = $(patsubst %,$(O)/%.o,$(basename $(1)))
@@ -46,10 +46,12 @@ LIBRARY_OBJECTS := $(call objects,$(filter-out $(COMMAND_SOURCES),$(SOURCES)))
 COMMAND_OBJECTS := $(call objects,$(COMMAND_SOURCES))
 TEST_OBJECTS    := $(call objects,$(TEST_SOURCES))
 BASE_OBJECTS    := $(call objects,$(wildcard tests/mutants/base/*.c))
+OPENCL_BASE_OBJECTS := $(call objects,$(wildcard tests/mutants/opencl/*.c))
 ADAPTER_OBJECTS := $(call objects,$(ADAPTER_SOURCES))
 BENCH_OBJECTS   := $(call objects,$(wildcard tests/bench/*.c))
 PROOF_OBJECTS   := $(call objects,$(wildcard tests/proof/*.c))
 OBJECTS := $(LIBRARY_OBJECTS) $(COMMAND_OBJECTS) $(TEST_OBJECTS) $(BASE_OBJECTS) \
+           $(OPENCL_BASE_OBJECTS) \
            $(ADAPTER_OBJECTS) $(BENCH_OBJECTS) $(PROOF_OBJECTS)
 
 ADAPTERS := $(ADAPTER_OBJECTS:.o=.so)
@@ -107,7 +109,7 @@ $(O)/tests/mutants/%.o: tests/mutants/%.cc $(O)/flags
 
 $(COMMAND_OBJECTS): EXTRA = $(call pkg,cflags,$(COMMAND_PKGS))
 $(COMMAND_OBJECTS): | have-build
-$(ADAPTER_OBJECTS) $(BASE_OBJECTS): EXTRA = -I harness -I ref
+$(ADAPTER_OBJECTS) $(BASE_OBJECTS) $(OPENCL_BASE_OBJECTS): EXTRA = -I harness -I ref
 $(TEST_OBJECTS): EXTRA = -iquote tests $(call pkg,cflags,check $(COMMAND_PKGS))
 
 # Everything is compiled again when the flags change. Under `make deps ...` nothing starts earlier.
@@ -126,7 +128,7 @@ run: $(O)/adicheck ## Let the reference judge itself; the reports go to build/re
 	$(Q)$(O)/adicheck run --json $(O)/report.json --junit $(O)/report.xml
 
 test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
-	@ci/deps --check build test
+	@ci/deps --check build devices test
 	@$(MAKE) check
 	@$(MAKE) check CC=gcc SAN=1
 	@if ci/deps --has libclang-rt-dev; then $(MAKE) check CC=clang SAN=1; fi
@@ -153,15 +155,16 @@ $(O)/tests/unit $(O)/proof/unit: LIBS += \
 $(ADAPTERS): %.so: %.o $(O)/libadicheck.a
 	$(call say,LD,$@)
 	$(Q)$(LINK_SO) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
-$(filter $(O)/tests/mutants/%,$(ADAPTERS)): $(BASE_OBJECTS)
+$(filter-out $(O)/tests/mutants/opencl_%,$(filter $(O)/tests/mutants/%,$(ADAPTERS))): $(BASE_OBJECTS)
+$(filter $(O)/tests/mutants/opencl_%,$(ADAPTERS)): $(OPENCL_BASE_OBJECTS)
 $(patsubst %.cc,$(O)/%.so,$(filter %.cc,$(ADAPTER_SOURCES))): LIBS += -lstdc++
 
 docs: $(O)/adicheck ## Write docs/life-cycle.md from the table of the life cycle
 	$(Q)$(O)/adicheck list life > docs/life-cycle.md
 
 # What is built and run in a way of its own brings its rules.
-include tests/proof/proof.mk tests/peers/peers.mk tests/calls/calls.mk tests/cov/cov.mk \
-        tests/fuzz/fuzz.mk
+include devices/devices.mk tests/proof/proof.mk tests/peers/peers.mk tests/calls/calls.mk \
+        tests/cov/cov.mk tests/fuzz/fuzz.mk
 
 bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import and release cost
 	@$(MAKE) measure
@@ -173,7 +176,7 @@ $(O)/tests/bench/bench: $(BENCH_OBJECTS)
 
 # ---- keeping it clean ----
 
-STYLED = $(wildcard $(foreach d,$(ROOMS) tests tests/* tests/*/*,$(addprefix $d/*.,c h cc)))
+STYLED = $(wildcard $(foreach d,$(ROOMS) devices/* tests tests/* tests/*/*,$(addprefix $d/*.,c h cc)))
 
 lint: ## Format, static analysis, warnings as errors with gcc and clang, tidiness
 	@ci/deps --check build lint
@@ -193,10 +196,12 @@ INCLUDEDIR ?= $(PREFIX)/include
 MANDIR     ?= $(PREFIX)/share/man
 
 install: all ## Command, libraries, headers, adicheck.pc, man page (PREFIX, DESTDIR)
-	$(Q)install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(INCLUDEDIR)/adicheck \
+	$(Q)install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/adicheck $(LIBDIR)/pkgconfig \
+	    $(INCLUDEDIR)/adicheck \
 	    $(MANDIR)/man1)
 	$(Q)install -m 755 $(O)/adicheck $(DESTDIR)$(BINDIR)
 	$(Q)install -m 644 $(SHARED) $(O)/libadicheck.a $(DESTDIR)$(LIBDIR)
+	$(Q)install -m 644 $(O)/opencl_layer.so $(DESTDIR)$(LIBDIR)/adicheck
 	$(Q)ln -sf $(notdir $(SHARED)) $(DESTDIR)$(LIBDIR)/$(SONAME)
 	$(Q)ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libadicheck.so
 	$(Q)install -m 644 $(PUBLIC_HEADERS) $(DESTDIR)$(INCLUDEDIR)/adicheck

@@ -273,12 +273,12 @@ static void weigh(const struct wish *wish, struct adi_performance *performance,
     if (performance->broken > 0 || adi_performance_restart(performance) != 0) return;
     struct adi_weight before = adi_weigh(adapter);
     play_again(&rehearsal);
-    int64_t lost = adi_weigh_loss(adapter, before, play_again, &rehearsal);
-    if (lost > 0)
+    char lost[ADI_WEIGHT_TEXT];
+    if (adi_weight_text(
+            adi_weigh_loss(adapter, performance->device, before, play_again, &rehearsal), lost))
         adi_report(&ear->sink, "life/memory-leaked",
-                   wish->part == ADI_PART_CONSUMER ? ADI_CONSUMER : ADI_PRODUCER, NULL, NULL,
-                   "%lld bytes are still held after everything was released, each time",
-                   (long long)lost);
+                   wish->part == ADI_PART_CONSUMER ? ADI_CONSUMER : ADI_PRODUCER, NULL, NULL, "%s",
+                   lost);
 }
 
 /* The implementation's part, if it has one. */

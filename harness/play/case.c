@@ -5,16 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device_types.h"
 #include "flaws.h"
 #include "guard.h"
 #include "play.h"
 #include "unwind.h"
-#include "weigh.h"
 
 #define CASES 8192
 #define PAIRS 16384 /* types times shapes */
 
 /* ---- which samples a scenario is worth playing with ---- */
+
+static bool is_one_of(const char *name, const char *const *names, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
+}
 
 #define SAMPLES(name)                                                                              \
     static bool name(const struct adi_scenario *scenario, const struct adi_sample_type *type,      \
@@ -42,9 +48,8 @@ SAMPLES(dictionaries) {
 SAMPLES(few) {
     static const char *const types[] = {"int32", "utf8", "struct", "list_utf8"};
     (void)scenario;
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (strcmp(type->name, types[i]) == 0) return strcmp(shape->name, "many") == 0;
-    return false;
+    return is_one_of(type->name, types, sizeof types / sizeof *types) &&
+           strcmp(shape->name, "many") == 0;
 }
 
 SAMPLES(lively) {
@@ -70,7 +75,9 @@ SAMPLES(flawed) {
 
 #define TEXT(words) #words
 #define SCENARIO(name, role, party, rule, applies, play, parameter, what)                          \
-    {TEXT(name), role, party, rule, what, parameter, false, applies, play},
+    {TEXT(name), role, party, rule, what, parameter, false, false, applies, play},
+#define QUEUED(name, role, party, rule, applies, play, parameter, what)                            \
+    {TEXT(name), role, party, rule, what, parameter, true, false, applies, play},
 #define FLAW(name, type, what, mutation)                                                           \
     {"consume-" TEXT(name),                                                                        \
      ADI_CONSUMES,                                                                                 \
@@ -78,6 +85,7 @@ SAMPLES(flawed) {
      "array/malformed-input-crashes",                                                              \
      what,                                                                                         \
      0,                                                                                            \
+     false,                                                                                        \
      true,                                                                                         \
      flawed,                                                                                       \
      adi_play_malformed},
@@ -86,6 +94,7 @@ static struct adi_scenario scenarios[] = {
 #include "scenarios.def"
 };
 #undef SCENARIO
+#undef QUEUED
 #define SCENARIOS (sizeof scenarios / sizeof scenarios[0])
 
 static struct adi_case cases[CASES], fuzz_cases[CASES];
@@ -143,6 +152,28 @@ const struct adi_scenario *adi_scenario(size_t index) {
     return adi_case_count() > 0 && index < SCENARIOS ? &scenarios[index] : NULL;
 }
 
+/* ---- which of them are for a device ---- */
+
+bool adi_case_in_share(const struct adi_case *played, enum adi_share share) {
+    static const char *const shapes[] = {"nulls",
+                                         "empty",
+                                         "offset",
+                                         "view-several",
+                                         "view-no-variadic",
+                                         "sliced-child-of-sliced-parent",
+                                         "batch",
+                                         "view-empty-variadic",
+                                         "batch-root-offset",
+                                         "sliced-dictionary",
+                                         "batch-zero-columns"};
+    bool (*applies)(const struct adi_scenario *, const struct adi_sample_type *,
+                    const struct adi_sample_shape *) = played->scenario->applies;
+    if (share == ADI_SHARE_ALL || applies == few || applies == flawed) return true;
+    if (share == ADI_SHARE_TASTE)
+        return applies == every && strcmp(played->shape->name, "nulls") == 0;
+    return is_one_of(played->shape->name, shapes, sizeof shapes / sizeof *shapes);
+}
+
 /* ---- playing ---- */
 
 /* An oddity of the sample that an implementation may hand on: nobody is blamed for what it was
@@ -184,15 +215,10 @@ static void play_again(void *trial_at) {
     trial->muted = false;
 }
 
-static void judge_memory(struct adi_trial *trial, struct adi_weight before) {
-    adi_trial_lost(trial, adi_weigh_loss(trial->adapter, before, play_again, trial));
-}
-
-void adi_trial_lost(struct adi_trial *trial, int64_t bytes) {
-    if (bytes > 0)
-        adi_report(&trial->sink, "life/memory-leaked", trial->party, NULL, NULL,
-                   "%lld bytes are still held after everything was released, each time",
-                   (long long)bytes);
+void adi_trial_lost(struct adi_trial *trial, struct adi_weight lost) {
+    char what[ADI_WEIGHT_TEXT];
+    if (adi_weight_text(lost, what))
+        adi_report(&trial->sink, "life/memory-leaked", trial->party, NULL, NULL, "%s", what);
 }
 
 static void conclude(struct adi_trial *trial) {
@@ -226,9 +252,12 @@ void adi_case_play(struct adi_trial *trial, size_t index) {
                   NULL, NULL);
     adi_play_closer(trial, NULL);
     if (keep_watch(trial)) {
+        adi_queue_listen(trial);
         struct adi_weight before = adi_weigh(trial->adapter);
         now->scenario->play(trial);
-        if (trial->broken == 0) judge_memory(trial, before);
+        if (trial->broken == 0)
+            adi_trial_lost(
+                trial, adi_weigh_loss(trial->adapter, trial->device, before, play_again, trial));
     }
     conclude(trial);
     adi_log_sink_flush(trial->log_sink);

@@ -13,6 +13,7 @@
 #include "device.h"
 #include "log.h"
 #include "sample.h"
+#include "weigh.h"
 
 struct adi_trial;
 
@@ -24,6 +25,7 @@ struct adi_scenario {
     const char *rule;     /* the rule that the case is there for */
     const char *what;     /* what happens, a sentence part */
     int64_t parameter;    /* of `play`: the device type that an array claims, for instance */
+    bool queued;          /* only on a device that has events */
     bool robustness;      /* malformed input: only under --robustness */
     /* Is the scenario worth playing with this sample? */
     bool (*applies)(const struct adi_scenario *scenario, const struct adi_sample_type *type,
@@ -45,6 +47,16 @@ const struct adi_case *adi_case(size_t index);
 size_t adi_case_count(void);
 size_t adi_case_fuzz_count(void);
 const struct adi_scenario *adi_scenario(size_t index);
+
+/* How much of the list a device gets, where nobody asks for certain cases. */
+enum adi_share {
+    ADI_SHARE_ALL,    /* where a case costs next to nothing: on the CPU */
+    ADI_SHARE_MEMORY, /* every scenario and type, the shapes that differ in their buffers: names,
+                         metadata and padding are the same everywhere */
+    ADI_SHARE_TASTE,  /* a further device of the type: export, consume, relay, and what is played
+                         with a handful of samples */
+};
+bool adi_case_in_share(const struct adi_case *played, enum adi_share share);
 
 /* What a worker knows while it plays. The first six are the worker's to set; the rest is of the
  * case at hand. */
@@ -70,7 +82,7 @@ struct adi_trial {
  * ADI_LOG_FATAL) when a finding leaves nothing to go on with. */
 void adi_case_play(struct adi_trial *trial, size_t index);
 
-/* So many bytes are lost each time: a finding, unless it is none. */
-void adi_trial_lost(struct adi_trial *trial, int64_t bytes);
+/* So much is lost each time: a finding, unless it is nothing. */
+void adi_trial_lost(struct adi_trial *trial, struct adi_weight lost);
 
 #endif /* ADI_CASE_H */

@@ -37,6 +37,11 @@ bool adi_goods_make(struct adi_trial *trial, uint64_t more, struct adi_goods *go
 /* Releases what is still there of it. */
 void adi_goods_free(struct adi_goods *goods);
 
+/* ---- queues that are held (play_queue.c) ---- */
+
+/* Has the witness of the device's calls, if there is one, report to the case at hand. */
+void adi_queue_listen(struct adi_trial *trial);
+
 /* ---- what an implementation was given ---- */
 
 /* The inputs of one call, watched until the implementation has let go of them. */
@@ -73,6 +78,9 @@ bool adi_exported_prepare(struct adi_trial *trial, struct adi_exported *out);
 void adi_exported_untouched(struct adi_trial *trial, const struct adi_exported *out);
 /* Runs the rules over both, then puts the watches in place. false: unsound, not to be touched any
  * more. */
+/* Is what is not written yet handed out with an event that waits for it? Only while queues are held
+ * can it be otherwise. */
+bool adi_queue_judge(struct adi_trial *trial, const struct adi_exported *out);
 bool adi_exported_check(struct adi_trial *trial, struct adi_exported *out);
 /* Copies an exported array (of the device of the case) to the host and compares it. Reports `rule`
  * where they differ; sync/data-not-ready where they do not after a while. `array` may be a moved
@@ -112,8 +120,10 @@ void adi_play_scribble_stack(void);
 
 #define SCENARIO(name, role, party, rule, applies, play, parameter, what)                          \
     void play(struct adi_trial *trial);
+#define QUEUED SCENARIO
 #include "scenarios.def"
 #undef SCENARIO
+#undef QUEUED
 void adi_play_malformed(struct adi_trial *trial);
 
 #endif /* ADI_PLAY_H */

@@ -93,7 +93,8 @@ static bool play(void *plays_at, const struct adi_program *program) {
     plays->refused += code != 0;
     plays->played += code == 0;
     if (!trial->muted)
-        adi_trial_lost(trial, adi_weigh_loss(trial->adapter, before, perform_again, plays));
+        adi_trial_lost(trial,
+                       adi_weigh_loss(trial->adapter, trial->device, before, perform_again, plays));
     return trial->broken == broken;
 }
 

@@ -71,6 +71,7 @@ static bool open_chain(struct adi_trial *trial, int links, struct chain *chain) 
             adi_exported_free(trial, out);
             return false;
         }
+        adi_queue_judge(trial, out);
         chain->sound = adi_play_judge_move(&trial->sink, out->schema, out->array) &&
                        adi_exported_check(trial, out);
         judge_identity(trial, out->array, type, id);

@@ -117,3 +117,15 @@ int adi_run(const char *adapter, const struct adi_run_options *options, struct a
     free(run.devices);
     return code;
 }
+
+int adi_run_find_devices(struct adi_report *report, struct adi_error *error) {
+    const struct adi_run_options options = {0};
+    struct adi_run run = {.options = &options, .report = report};
+    run.pool = (struct adi_pool){.preload = run.preload};
+    set_limits(&run);
+    adi_pool_open(&run.pool, 1);
+    int code = adi_run_probe(&run, error);
+    adi_pool_close(&run.pool);
+    free(run.devices);
+    return code;
+}

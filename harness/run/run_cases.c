@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "case.h"
+#include "device_types.h"
 #include "nearest.h"
 #include "run_need.h"
 #include "run_part.h"
@@ -30,8 +31,20 @@ static bool wants_every_case(const struct adi_run *run) {
     return false;
 }
 
+/* Who names cases gets all of them. */
+static enum adi_share share_of(const struct adi_run *run) {
+    if (run->options->case_name != NULL || run->device->type == ARROW_DEVICE_CPU)
+        return ADI_SHARE_ALL;
+    for (size_t i = 0; &run->devices[i] != run->device; i++)
+        if (run->devices[i].type == run->device->type &&
+            adi_glob_matches_device(run->options->device, run->devices[i].name))
+            return ADI_SHARE_TASTE;
+    return ADI_SHARE_MEMORY;
+}
+
 void adi_run_choose(struct adi_run *run) {
     bool every = wants_every_case(run);
+    enum adi_share share = share_of(run);
     const struct adi_case *played;
     run->cases = adi_need(malloc((adi_case_count() + 1) * sizeof *run->cases));
     run->final = adi_need(calloc(adi_case_count() + 1, sizeof *run->final));
@@ -40,6 +53,8 @@ void adi_run_choose(struct adi_run *run) {
         bool wanted = (run->device->roles & scenario->role) == scenario->role &&
                       (run->options->robustness || !scenario->robustness) &&
                       adi_glob_matches(run->options->case_name, played->name) &&
+                      adi_case_in_share(played, share) &&
+                      (!scenario->queued || adi_device_type_has_event(run->device->type)) &&
                       (every || adi_run_wants(run, adi_rule_named(scenario->rule)));
         if (wanted) run->cases[run->n_cases++] = i;
     }

@@ -49,7 +49,7 @@ static int play(struct adi_run *run, struct inside *inside, struct adi_adapter *
     const struct adi_device_ops *ops =
         adi_worker_ops(adapter, run->device->type, run->device->from_adapter);
     if (ops == NULL) return adi_error_set(error, ENODEV, "%s is gone", run->device->name);
-    ADI_TRY(ops->open(run->device->id, &inside->host.device, error));
+    ADI_TRY(adi_worker_open_device(&inside->host, ops, run->device->id, error));
     adi_log_sink_init(&inside->sink, inside->host.log);
     struct adi_trial trial = {.adapter = adapter,
                               .device = &inside->host.device,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "guard.h"
+#include "whose.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -293,9 +294,11 @@ bool adi_guard_touch(const void *address) {
 
 void adi_guard_enter_implementation(void) {
     arena.in_implementation = 1;
+    adi_whose_enter(true);
 }
 
 void adi_guard_leave_implementation(void) {
+    adi_whose_enter(false);
     arena.in_implementation = 0;
 }
 

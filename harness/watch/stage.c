@@ -9,6 +9,7 @@
 #include "export.h"
 #include "metadata.h"
 #include "move.h"
+#include "whose.h"
 
 #define KEY_BYTES 16 /* of private_data a structure */
 
@@ -38,6 +39,21 @@ static struct adi_stage *stage_of(const struct adi_kind *kind, const void *self,
 }
 
 /* ---- release, as the documents ask of a producer ---- */
+
+/* What still reads them would read what comes there next. */
+static void judge_readers(const struct adi_stage *stage, const struct adi_watched *node) {
+    const struct ArrowArray *array = &node->original;
+    const struct adi_witness *witness = adi_whose_witness();
+    char place[ADI_WATCHED_PLACE];
+    for (int64_t i = 0; witness != NULL && i < array->n_buffers; i++) {
+        if (!witness->used(array->buffers[i])) continue;
+        adi_report(stage->monitor.sink, "sync/released-while-reading", ADI_CONSUMER,
+                   "a queued command that has not run", "a wait before the release",
+                   "%s was released, and buffers[%lld] is still to be read",
+                   adi_watched_place(node, place), (long long)i);
+        return;
+    }
+}
 
 static void retire_buffers(const void *original) {
     const struct ArrowArray *array = original;
@@ -99,6 +115,7 @@ static void on_release(const struct adi_kind *kind, void *self) {
     }
     struct ArrowArray original = stage->monitor.nodes[index].original;
     judge_pointers(stage, kind, index);
+    if (kind == &adi_kind_array) judge_readers(stage, &stage->monitor.nodes[index]);
     for (int64_t i = 0; i < adi_kind_children(kind, &original); i++)
         release_child(kind, adi_kind_child(kind, &original, i));
     void *dictionary = adi_kind_dictionary(kind, &original);
@@ -119,7 +136,9 @@ static void release_schema(struct ArrowSchema *self) {
 
 static void release_array(struct ArrowArray *self) {
     atomic_fetch_add(&releasing, 1);
+    bool before = adi_whose_enter(false);
     on_release(&adi_kind_array, self);
+    adi_whose_enter(before);
     atomic_fetch_sub(&releasing, 1);
 }
 

@@ -5,56 +5,13 @@
  */
 #include <check.h>
 #include <jansson.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
+
+#include "harness/shell.h"
 
 Suite *harness_command_suite(void);
-
-static char program[PATH_MAX]; /* the command */
-static char folder[64];        /* an empty one, where everything happens */
-static char said[65536];       /* by the last command line, on both streams */
-
-/* Runs a line of shell in the folder, $A being the command; returns its exit status. */
-static int run(const char *line) {
-    char *whole = NULL;
-    ck_assert_int_ge(asprintf(&whole, "cd %s && A='%s' && { %s\n} 2>&1", folder, program, line), 0);
-    FILE *pipe = popen(whole, "r");
-    free(whole);
-    size_t bytes = fread(said, 1, sizeof said - 1, pipe);
-    said[bytes] = '\0';
-    int status = pclose(pipe);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-/* Expects the status, and each of the words (separated by `|`) in what was said. */
-static void expect(const char *line, int status, const char *words) {
-    int seen = run(line);
-    ck_assert_msg(seen == status, "%s: exit %d, wanted %d\n%.2000s", line, seen, status, said);
-    char copy[512];
-    snprintf(copy, sizeof copy, "%s", words);
-    for (char *word = strtok(copy, "|"); word != NULL; word = strtok(NULL, "|"))
-        ck_assert_msg(strstr(said, word) != NULL, "%s: no '%s' in\n%.2000s", line, word, said);
-}
-
-static void set_up(void) {
-    const char *build = getenv("ADI_TEST_BUILD");
-    char path[PATH_MAX - 16];
-    ck_assert_msg(realpath(build == NULL ? "build" : build, path) != NULL, "there is no build");
-    snprintf(program, sizeof program, "%s/adicheck", path);
-    ck_assert_msg(access(program, X_OK) == 0, "%s: `make` builds it", program);
-    snprintf(folder, sizeof folder, "/tmp/adicheck-test-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-}
-
-static void tear_down(void) {
-    char line[96];
-    snprintf(line, sizeof line, "rm -rf '%s'", folder);
-    ck_assert_int_eq(system(line), 0);
-}
 
 /* Builds the adapter mine.c as it says itself. */
 #define BUILD                                                                                      \
@@ -380,7 +337,7 @@ END_TEST
 Suite *harness_command_suite(void) {
     Suite *suite = suite_create("harness_command");
     TCase *words = tcase_create("words");
-    tcase_add_checked_fixture(words, set_up, tear_down);
+    tcase_add_checked_fixture(words, shell_open, shell_close);
     tcase_set_timeout(words, 120);
     tcase_add_test(words, help_and_version_are_no_mistakes);
     tcase_add_test(words, an_unknown_word_gets_the_nearest_names);
@@ -394,7 +351,7 @@ Suite *harness_command_suite(void) {
     tcase_add_test(words, lists_and_devices_are_written);
     suite_add_tcase(suite, words);
     TCase *runs = tcase_create("runs");
-    tcase_add_checked_fixture(runs, set_up, tear_down);
+    tcase_add_checked_fixture(runs, shell_open, shell_close);
     tcase_set_timeout(runs, 120);
     tcase_add_test(runs, reports_go_where_they_are_sent);
     tcase_add_test(runs, a_report_that_cannot_be_finished_is_no_success);
