@@ -35,7 +35,7 @@ COMMAND_PKGS    := popt jansson libxml-2.0
 PUBLIC_HEADERS  := ref/abi.h ref/device.h ref/error.h harness/adapter.h harness/adicheck.h
 
 TEST_SOURCES := $(wildcard tests/*.c tests/ref/*.c tests/devices/*.c tests/harness/*.c)
-ADAPTER_SOURCES := $(wildcard tests/mutants/*.c tests/hostile/*.c tests/adapters/*.c)
+ADAPTER_SOURCES := $(wildcard tests/mutants/*.c tests/hostile/*.c tests/icd/*.c)
 ADAPTER_SOURCES += $(if $(shell command -v $(CXX)),$(wildcard tests/mutants/*.cc))
 
 objects = $(patsubst %,$(O)/%.o,$(basename $(1)))

@@ -72,14 +72,17 @@ static void free_buffer(struct adi_device *device, void *buffer) {
     if (item != NULL) adi_vulkan_item_give_back(vulkan_of(device), item);
 }
 
-/* The driver says how much memory the buffer wants, which is no less than it has. */
+/* The driver says how much memory the buffer wants, which is no less than it has. A handle may come
+ * back with another buffer behind it. */
 static int adopt(struct adi_device *device, const void *buffer, struct adi_error *error) {
     struct adi_vulkan *vulkan = vulkan_of(device);
     VkMemoryRequirements needs;
     int64_t offset;
     if (buffer == NULL) return adi_error_set(error, EFAULT, "NULL is no VkBuffer");
-    if (adi_vulkan_find_buffer(vulkan, buffer, &offset) != NULL) return 0;
-    struct adi_vulkan_item *item = calloc(1, sizeof *item);
+    struct adi_vulkan_item *item = adi_vulkan_find_buffer(vulkan, buffer, &offset);
+    if (item != NULL && item->block.memory != VK_NULL_HANDLE) return 0;
+    if (item != NULL) adi_vulkan_item_give_back(vulkan, item);
+    item = calloc(1, sizeof *item);
     if (item == NULL) return adi_error_set(error, ENOMEM, "no memory for a buffer");
     memcpy(&item->block.buffer, &buffer, sizeof buffer);
     adi_vk.GetBufferMemoryRequirements(vulkan->device, item->block.buffer, &needs);

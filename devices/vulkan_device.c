@@ -118,3 +118,10 @@ void adi_vulkan_close(struct adi_vulkan *vulkan) {
         abandoned = vulkan;
     }
 }
+
+const struct adi_vulkan *adi_vulkan_owner(const void *sync_event) {
+    struct adi_vulkan *vulkan = opened;
+    while (vulkan != NULL && adi_vulkan_find_event(vulkan, sync_event) == NULL)
+        vulkan = vulkan->next;
+    return vulkan;
+}

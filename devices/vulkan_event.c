@@ -44,6 +44,12 @@ void adi_vulkan_event_free(struct adi_device *device, void *sync_event) {
 /* The handle behind a pointer that somebody else vouches for. */
 static int handle_of(struct adi_vulkan *vulkan, const void *sync_event, VkEvent *out,
                      struct adi_error *error) {
+    const struct adi_vulkan *owner = adi_vulkan_owner(sync_event);
+    if (owner != NULL && owner != vulkan)
+        return adi_error_set(error, EINVAL,
+                             "sync_event %p is an event of vulkan:%" PRId64
+                             ", not of vulkan:%" PRId64,
+                             sync_event, owner->id, vulkan->id);
     int code = adi_host_read(sync_event, 0, out, sizeof *out, NULL);
     if (code != 0)
         return adi_error_set(error, code, "sync_event %p is not a readable VkEvent *", sync_event);
