@@ -8,7 +8,7 @@
 #define LIMIT_MS 10000
 
 static struct adi_vulkan *opened;
-/* Still in use by a queue that never ended: reachable, so that they are no leaks. */
+/* Closed, but still in use by a queue that did not end in time. */
 static struct adi_vulkan *abandoned;
 
 static int make_semaphore(struct adi_vulkan *vulkan, VkSemaphore *out, struct adi_error *error) {
@@ -70,7 +70,22 @@ static int find_physical(struct adi_vulkan *vulkan, struct adi_error *error) {
                          vulkan->id);
 }
 
+/* Destroys what was abandoned and has ended after all. */
+static void sweep(void) {
+    for (struct adi_vulkan **link = &abandoned, *vulkan; (vulkan = *link) != NULL;) {
+        uint64_t passed = 0;
+        adi_vk.GetSemaphoreCounterValue(vulkan->device, vulkan->done, &passed);
+        if (passed < vulkan->last) {
+            link = &vulkan->next;
+            continue;
+        }
+        *link = vulkan->next;
+        destroy(vulkan);
+    }
+}
+
 int adi_vulkan_open(int64_t id, struct adi_vulkan **out, struct adi_error *error) {
+    sweep();
     for (*out = opened; *out != NULL; *out = (*out)->next) {
         if ((*out)->id != id) continue;
         (*out)->users++;
@@ -97,16 +112,19 @@ int adi_vulkan_open(int64_t id, struct adi_vulkan **out, struct adi_error *error
     return 0;
 }
 
-/* Whoever was handed the queue may have submitted to it as well. */
+/* Whoever was handed the queue may have submitted to it as well. A lost device has nothing that
+ * could still run. */
 static bool comes_to_its_end(struct adi_vulkan *vulkan) {
-    struct adi_vulkan_opening last = {.vulkan = vulkan};
+    struct adi_vulkan_opening all = {.vulkan = vulkan, .last = vulkan->last};
     struct adi_vulkan_item *nothing;
-    return adi_vulkan_let(vulkan, NULL) == 0 && adi_vulkan_begin(vulkan, 0, &nothing, NULL) == 0 &&
-           adi_vulkan_submit(&last, nothing, NULL) == 0 &&
-           adi_vulkan_await(vulkan, last.last, NULL) != ETIMEDOUT;
+    if (adi_vulkan_let(vulkan, NULL) != 0) return false;
+    if (adi_vulkan_begin(vulkan, 0, &nothing, NULL) == 0) adi_vulkan_submit(&all, nothing, NULL);
+    int code = adi_vulkan_await(vulkan, all.last, NULL);
+    return code == 0 || code == ENODEV;
 }
 
 void adi_vulkan_close(struct adi_vulkan *vulkan) {
+    sweep();
     if (--vulkan->users > 0) return;
     struct adi_vulkan **link = &opened;
     while (*link != vulkan) link = &(*link)->next;

@@ -89,12 +89,12 @@ static int create(VkInstance *out, struct adi_error *error) {
                                  .ppEnabledLayerNames = layers,
                                  .enabledExtensionCount = hears,
                                  .ppEnabledExtensionNames = extensions};
-    adi_vulkan_messenger_last_error();
+    adi_vulkan_messenger_first_error();
     VkResult result = adi_vk.CreateInstance(&info, NULL, out);
     if (result != VK_SUCCESS) {
         struct adi_error why;
         adi_vulkan_result(result, "vkCreateInstance", &why);
-        const char *more = adi_vulkan_messenger_last_error();
+        const char *more = adi_vulkan_messenger_first_error();
         return adi_error_set(error, ENODEV,
                              "no Vulkan driver can be used (%s); on Debian one is in "
                              "mesa-vulkan-drivers; VK_ICD_FILENAMES names others",
@@ -179,7 +179,9 @@ static int look_at_all(struct adi_vulkan_instance *instance, struct adi_error *e
     bool any = false;
     instance->count = ADI_VULKAN_DEVICES;
     VkResult result = adi_vk.EnumeratePhysicalDevices(instance->handle, &instance->count, handles);
-    if (result != VK_INCOMPLETE)
+    if (result == VK_ERROR_INITIALIZATION_FAILED) /* the loader's word for none */
+        instance->count = 0;
+    else if (result != VK_INCOMPLETE)
         ADI_TRY(adi_vulkan_result(result, "vkEnumeratePhysicalDevices", error));
     for (uint32_t i = 0; i < instance->count; i++) {
         instance->physical[i].handle = NULL;

@@ -42,7 +42,7 @@ const void *adi_vulkan_messenger_info(void);
 /* The messenger itself, after that. */
 void adi_vulkan_messenger_open(VkInstance instance);
 void adi_vulkan_messenger_close(VkInstance instance);
-/* The last thing that an error was about; "" if there was none since the last call. Static. */
-const char *adi_vulkan_messenger_last_error(void);
+/* The first error that was said since the last call; "" if there was none. Static. */
+const char *adi_vulkan_messenger_first_error(void);
 
 #endif /* ADI_VULKAN_INSTANCE_H */

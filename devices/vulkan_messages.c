@@ -12,7 +12,7 @@ static struct {
     pthread_mutex_t mutex;
     struct adi_vulkan_message kept[KEPT];
     size_t first, count;
-    char last_error[256];
+    char first_error[256];
 } messages = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 static VkDebugUtilsMessengerEXT messenger;
@@ -29,11 +29,11 @@ bool adi_vulkan_message_take(struct adi_vulkan_message *out) {
     return any;
 }
 
-const char *adi_vulkan_messenger_last_error(void) {
-    static char text[sizeof messages.last_error];
+const char *adi_vulkan_messenger_first_error(void) {
+    static char text[sizeof messages.first_error];
     pthread_mutex_lock(&messages.mutex);
-    memcpy(text, messages.last_error, sizeof text);
-    messages.last_error[0] = '\0';
+    memcpy(text, messages.first_error, sizeof text);
+    messages.first_error[0] = '\0';
     pthread_mutex_unlock(&messages.mutex);
     return text;
 }
@@ -47,7 +47,8 @@ static VkBool32 VKAPI_PTR hear(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
     const char *text = said->pMessage == NULL ? "" : said->pMessage;
     (void)unused;
     pthread_mutex_lock(&messages.mutex);
-    if (error) snprintf(messages.last_error, sizeof messages.last_error, "%s", text);
+    if (error && messages.first_error[0] == '\0')
+        snprintf(messages.first_error, sizeof messages.first_error, "%s", text);
     if ((types & VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT) != 0 && messages.count < KEPT) {
         struct adi_vulkan_message *to = &messages.kept[(messages.first + messages.count++) % KEPT];
         to->error = error;

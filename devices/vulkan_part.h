@@ -80,7 +80,8 @@ struct adi_vulkan_opening {
  * adi_vulkan_instance_get; ENODEV: there is no such id. */
 int adi_vulkan_open(int64_t id, struct adi_vulkan **out, struct adi_error *error);
 /* Lets the queue go and waits for it. A queue that does not end within the limit is abandoned with
- * all that it may still use: destroying it would hang. */
+ * all that it may still use, for destroying it would hang; a later opening or closing of any device
+ * destroys it if it has ended by then. */
 void adi_vulkan_close(struct adi_vulkan *vulkan);
 /* The open device that the event was made on by `event`; NULL: none. */
 const struct adi_vulkan *adi_vulkan_owner(const void *sync_event);

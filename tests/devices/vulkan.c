@@ -183,6 +183,60 @@ START_TEST(an_address_within_a_buffer_is_accepted)
 }
 END_TEST
 
+/* A buffer of somebody who was handed the context, filled with one byte. */
+static void make_foreign(VkBuffer *buffer, VkDeviceMemory *memory, unsigned char byte) {
+    struct adi_vulkan *vulkan = vulkan_of(&producer);
+    VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                               .size = 101,
+                               .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                        VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+    VkMemoryRequirements needs;
+    void *map;
+    ck_assert_int_eq(adi_vk.CreateBuffer(vulkan->device, &info, NULL, buffer), VK_SUCCESS);
+    adi_vk.GetBufferMemoryRequirements(vulkan->device, *buffer, &needs);
+    VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                     .allocationSize = needs.size,
+                                     .memoryTypeIndex = vulkan->physical.staging};
+    ck_assert_int_eq(adi_vk.AllocateMemory(vulkan->device, &allocate, NULL, memory), VK_SUCCESS);
+    ck_assert_int_eq(adi_vk.BindBufferMemory(vulkan->device, *buffer, *memory, 0), VK_SUCCESS);
+    ck_assert_int_eq(adi_vk.MapMemory(vulkan->device, *memory, 0, VK_WHOLE_SIZE, 0, &map),
+                     VK_SUCCESS);
+    memset(map, byte, 101);
+}
+
+START_TEST(a_foreign_buffer_is_read_once_it_was_adopted)
+{
+    VkDevice device = vulkan_of(&producer)->device;
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    void *value, *ours = buffer_of(10);
+    unsigned char out[101];
+    uint64_t sum;
+    make_foreign(&buffer, &memory, 'x');
+    memcpy(&value, &buffer, sizeof value);
+    expect_error(ops->read(&consumer, value, 0, out, 101, &error), EFAULT);
+    ck_assert(!ops->accessible(&consumer, value, &error));
+    expect_ok(ops->adopt(&consumer, value, &error));
+    expect_ok(ops->adopt(&consumer, value, &error));
+    ck_assert(ops->accessible(&consumer, value, &error));
+    expect_ok(ops->read(&consumer, value, 0, out, 101, &error));
+    for (int i = 0; i < 101; i++) ck_assert_uint_eq(out[i], 'x');
+    expect_ok(ops->checksum(&consumer, value, 1, 97, &sum, &error));
+    ck_assert_uint_eq(sum, 97 * 'x');
+    expect_error(ops->read(&consumer, value, 4096, out, 1, &error), EFAULT);
+    ops->free(&consumer, value);
+    expect_error(ops->read(&consumer, value, 0, out, 1, &error), EFAULT);
+    adi_vk.DestroyBuffer(device, buffer, NULL);
+    adi_vk.FreeMemory(device, memory, NULL);
+
+    expect_ok(ops->adopt(&consumer, ours, &error));
+    ck_assert_uint_eq(first_byte(&producer, ours), byte_at(0));
+    ops->free(&producer, ours);
+    expect_error(ops->read(&consumer, ours, 0, out, 1, &error), EFAULT);
+    expect_error(ops->adopt(&consumer, NULL, &error), EFAULT);
+}
+END_TEST
+
 START_TEST(the_handles_of_the_context_are_handed_out)
 {
     static const char *const names[] = {"vulkan.instance", "vulkan.physical_device",
@@ -208,6 +262,7 @@ static void add(TCase *tests) {
     tcase_add_test(tests, the_sum_of_many_large_bytes_does_not_overflow);
     tcase_add_test(tests, values_of_nobody_are_refused_untouched);
     tcase_add_test(tests, an_address_within_a_buffer_is_accepted);
+    tcase_add_test(tests, a_foreign_buffer_is_read_once_it_was_adopted);
     tcase_add_test(tests, the_handles_of_the_context_are_handed_out);
 }
 

@@ -12,6 +12,7 @@
 struct adi_device producer, consumer;
 const struct adi_device_ops *ops = &adi_device_vulkan;
 struct adi_error error;
+bool validated;
 
 unsigned char byte_at(int64_t place) {
     return (unsigned char)(place * 131 + place / 251 + 7);
@@ -49,6 +50,7 @@ static void set_up(void) {
 }
 
 static void set_up_validated(void) {
+    validated = true;
     expect_ok(adi_vulkan_validate(true, &error));
     set_up();
 }
@@ -82,6 +84,10 @@ static bool ask(int (*question)(struct adi_error *), const char *what) {
         _exit(answer != 0);
     }
     return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+bool is_loader_there(void) {
+    return ask(adi_vulkan_load, "tests of Vulkan drivers");
 }
 
 static void add_case(Suite *suite, const char *name, void (*add)(TCase *tests),

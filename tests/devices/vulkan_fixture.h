@@ -14,6 +14,7 @@
 extern struct adi_device producer, consumer;
 extern const struct adi_device_ops *ops;
 extern struct adi_error error;
+extern bool validated; /* the test runs under the layer */
 
 /* Fails with the sentence of `error`. */
 #define expect_ok(call)            ck_assert_msg((call) == 0, "%s: %s", #call, error.text)
@@ -31,6 +32,9 @@ unsigned char first_byte(struct adi_device *device, const void *buffer);
 
 /* Fails with the first message of the validation layer. */
 void expect_no_message(void);
+
+/* Is there a loader? If not, says what is left out. */
+bool is_loader_there(void);
 
 /* Adds the tests that `add` adds to a test case, once plain and once validated; instead says why
  * not, if there is no device or no layer here. Asked in a process of its own: a driver that is
