@@ -17,9 +17,10 @@ extern struct adi_error error;
 extern bool validated; /* the test runs under the layer */
 
 /* Fails with the sentence of `error`. */
-#define expect_ok(call)            ck_assert_msg((call) == 0, "%s: %s", #call, error.text)
-#define expect_error(call, wanted) ck_assert_msg((call) == (wanted), "%s: not " #wanted, #call)
-#define expect_said(words)         ck_assert_msg(strstr(error.text, words) != NULL, "%s", error.text)
+#define expect_ok(call) ck_assert_msg((call) == 0, "%s: %s", #call, error.text)
+#define expect_error(call, wanted)                                                                 \
+    ck_assert_msg((call) == (wanted), "%s: not " #wanted ": %s", #call, error.text)
+#define expect_said(words) ck_assert_msg(strstr(error.text, words) != NULL, "%s", error.text)
 
 /* A buffer on the producer's side that holds so many bytes of a known sequence. */
 void *buffer_of(int64_t bytes);
