@@ -123,6 +123,9 @@ int adi_vulkan_submit(struct adi_vulkan_opening *opening, struct adi_vulkan_item
 void adi_vulkan_drop(struct adi_vulkan *vulkan, struct adi_vulkan_item *item);
 /* Ends when the submission `at` has run. ETIMEDOUT: not within the limit. */
 int adi_vulkan_await(struct adi_vulkan *vulkan, uint64_t at, struct adi_error *error);
+/* Waits a little until the queue has no more than so many submissions to run, and reaps. Whoever
+ * has a reason to stop the queue may do so nevertheless. Any thread. */
+void adi_vulkan_let_catch_up(struct adi_vulkan *vulkan, uint64_t ahead);
 /* Makes what was copied visible to everything behind, the host included. */
 void adi_vulkan_publish(VkCommandBuffer commands);
 

@@ -77,11 +77,12 @@ bool adi_vulkan_is_held(struct adi_vulkan *vulkan) {
     return held;
 }
 
-/* Memory for what is under way does not grow for ever. Whoever has a reason to stop the queue may
- * do so nevertheless. */
-static void let_catch_up(struct adi_vulkan *vulkan) {
-    if (vulkan->last >= AHEAD && !adi_vulkan_is_held(vulkan))
-        await(vulkan, vulkan->last + 1 - AHEAD, PAUSE_MS);
+void adi_vulkan_let_catch_up(struct adi_vulkan *vulkan, uint64_t ahead) {
+    pthread_mutex_lock(&vulkan->mutex);
+    uint64_t at = vulkan->last > ahead ? vulkan->last - ahead : 0;
+    bool held = vulkan->held > vulkan->let;
+    pthread_mutex_unlock(&vulkan->mutex);
+    if (!held) await(vulkan, at, PAUSE_MS);
     adi_vulkan_reap(vulkan);
 }
 
@@ -89,7 +90,7 @@ int adi_vulkan_begin(struct adi_vulkan *vulkan, int64_t staging, struct adi_vulk
                      struct adi_error *error) {
     VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                      .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
-    let_catch_up(vulkan);
+    adi_vulkan_let_catch_up(vulkan, AHEAD);
     struct adi_vulkan_item *item = take_spare(vulkan, staging);
     if (item == NULL) {
         item = calloc(1, sizeof *item);
