@@ -90,6 +90,14 @@ bool is_loader_there(void) {
     return ask(adi_vulkan_load, "tests of Vulkan drivers");
 }
 
+bool is_device_there(void) {
+    return ask(ask_device, "tests of the Vulkan device");
+}
+
+bool is_layer_there(void) {
+    return ask(ask_layer, "tests of the Vulkan device under validation");
+}
+
 static void add_case(Suite *suite, const char *name, void (*add)(TCase *tests),
                      void (*begin)(void)) {
     TCase *tests = tcase_create(name);
@@ -100,8 +108,7 @@ static void add_case(Suite *suite, const char *name, void (*add)(TCase *tests),
 }
 
 void add_twice(Suite *suite, void (*add)(TCase *tests)) {
-    if (!ask(ask_device, "tests of the Vulkan device")) return;
+    if (!is_device_there()) return;
     add_case(suite, "plain", add, set_up);
-    if (ask(ask_layer, "tests of the Vulkan device under validation"))
-        add_case(suite, "validated", add, set_up_validated);
+    if (is_layer_there()) add_case(suite, "validated", add, set_up_validated);
 }

@@ -34,12 +34,14 @@ unsigned char first_byte(struct adi_device *device, const void *buffer);
 /* Fails with the first message of the validation layer. */
 void expect_no_message(void);
 
-/* Is there a loader? If not, says what is left out. */
+/* If not, they say what is left out and why. Asked in a process of its own: a driver that is loaded
+ * before a fork is of no use after it. */
 bool is_loader_there(void);
+bool is_device_there(void);
+bool is_layer_there(void);
 
-/* Adds the tests that `add` adds to a test case, once plain and once validated; instead says why
- * not, if there is no device or no layer here. Asked in a process of its own: a driver that is
- * loaded before a fork is of no use after it. */
+/* Adds the tests that `add` adds to a test case, once plain and once validated, as far as there is
+ * a device and a layer. */
 void add_twice(Suite *suite, void (*add)(TCase *tests));
 
 #endif /* ADI_TESTS_VULKAN_FIXTURE_H */
