@@ -12,10 +12,10 @@ static int bind(struct adi_vulkan *vulkan, enum adi_vulkan_place place,
     bool addressed = place == ADI_VULKAN_ON_DEVICE && physical->addresses;
     VkMemoryRequirements needs;
     adi_vk.GetBufferMemoryRequirements(vulkan->device, block->buffer, &needs);
-    VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
-                                       .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+    VkMemoryAllocateFlagsInfo addressable = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                             .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                 .pNext = addressed ? &flags : NULL,
+                                 .pNext = addressed ? &addressable : NULL,
                                  .allocationSize = needs.size,
                                  .memoryTypeIndex = place == ADI_VULKAN_STAGING ? physical->staging
                                                                                 : physical->memory};
