@@ -13,6 +13,10 @@ all: $(VPI_MODEL)
 # Where the installed model is, if it is not found from where the program or the library lies.
 $(O)/devices/vpi_model.o: EXTRA = -DADI_LIBDIR='"$(LIBDIR)"'
 
+# The standard's own header, against which the test holds devices/api/vpi.h.
+$(O)/tests/devices/vpi_model.o: EXTRA += $(if $(VPI_MODEL),-isystem \
+    $(shell verilator --getenv VERILATOR_ROOT)/include/vltstd)
+
 # A single vector of a page is more than Verilator's VPI reads unless it is told so (VPI_FLAGS).
 $(VPI_DIR)/libadivpi.so: sim/vpi/dma_memory.sv sim/vpi/shim.cc sim/vpi/vpi_map.h sim/vpi/vpi.mk
 	$(call say,VERILATE,$<)
