@@ -123,7 +123,7 @@ run: $(O)/adicheck ## Let the reference judge itself; the reports go to build/re
 	$(Q)$(O)/adicheck run --json $(O)/report.json --junit $(O)/report.xml
 
 test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
-	@ci/deps --check build test
+	@ci/deps --check build devices test
 	@$(MAKE) check
 	@$(MAKE) check CC=gcc SAN=1
 	@if ci/deps --has libclang-rt-dev; then $(MAKE) check CC=clang SAN=1; fi

@@ -68,8 +68,8 @@ static const struct {
 
 struct adi_vpi_model {
     int id;
-    void *scope;
-    adi_vpi_handle handles[N_REGISTERS]; /* all NULL: not open yet */
+    void *scope; /* NULL: not open yet */
+    adi_vpi_handle handles[N_REGISTERS];
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -202,24 +202,23 @@ int adi_vpi_model(int64_t id, struct adi_vpi_model **out, struct adi_error *erro
         return adi_error_set(error, ENODEV, "there is no vpi:%" PRId64 "; there are 0 to %d", id,
                              ADI_VPI_MODELS - 1);
     struct adi_vpi_model *model = *out = &models[id];
-    if (model->handles[0] != NULL) return 0;
+    if (model->scope != NULL) return 0;
 
-    struct adi_vpi_model found = {.id = (int)id};
     char scope[32], name[64];
-    snprintf(scope, sizeof scope, ADI_VPI_SCOPE, found.id);
-    found.scope = library.svGetScopeFromName(scope);
+    snprintf(scope, sizeof scope, ADI_VPI_SCOPE, (int)id);
     for (int i = 0; i < N_REGISTERS; i++) {
         snprintf(name, sizeof name, "%s.%s", scope, registers[i].name);
-        found.handles[i] = library.vpi_handle_by_name(name, NULL);
-        if (found.handles[i] == NULL ||
-            library.vpi_get(ADI_VPI_SIZE, found.handles[i]) != registers[i].bits)
+        if (model->handles[i] == NULL) model->handles[i] = library.vpi_handle_by_name(name, NULL);
+        if (model->handles[i] == NULL ||
+            library.vpi_get(ADI_VPI_SIZE, model->handles[i]) != registers[i].bits)
             return adi_error_set(error, EPROTO, "%.300s has no %s of %d bits; build it again",
                                  library.path, name, registers[i].bits);
     }
-    if (get(&found, map_base) != ADI_VPI_BASE || get(&found, map_bytes) != ADI_VPI_BYTES)
+    if (get(model, map_base) != ADI_VPI_BASE || get(model, map_bytes) != ADI_VPI_BYTES)
         return adi_error_set(error, EPROTO, "%.300s has another memory map; build it again",
                              library.path);
-    *model = found;
+    model->id = (int)id;
+    model->scope = library.svGetScopeFromName(scope);
     return 0;
 }
 

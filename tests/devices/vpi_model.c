@@ -42,6 +42,7 @@ static struct adi_error error;
 static void (*run)(int, uint64_t);
 static adi_vpi_handle (*handle_by_name)(const char *, adi_vpi_handle);
 static void (*get_value)(adi_vpi_handle, struct adi_vpi_value *);
+static int32_t (*release_handle)(adi_vpi_handle);
 static adi_vpi_handle (*put_value)(adi_vpi_handle, struct adi_vpi_value *, void *, int32_t);
 
 bool vpi_is_there(const char *suite) {
@@ -70,6 +71,7 @@ static void set_up(void) {
     *(void **)&run = dlsym(library, "adi_vpi_model_run");
     *(void **)&handle_by_name = dlsym(library, "vpi_handle_by_name");
     *(void **)&get_value = dlsym(library, "vpi_get_value");
+    *(void **)&release_handle = dlsym(library, "vpi_release_handle");
     *(void **)&put_value = dlsym(library, "vpi_put_value");
     dlclose(library);
 }
@@ -86,24 +88,31 @@ static adi_vpi_handle handle(const char *name) {
     return found;
 }
 
+static void put_words(const char *name, struct adi_vpi_word *words) {
+    struct adi_vpi_value to = {ADI_VPI_VECTOR_VAL, {.vector = words}};
+    adi_vpi_handle to_register = handle(name);
+    put_value(to_register, &to, NULL, ADI_VPI_NO_DELAY);
+    release_handle(to_register);
+}
+
 static void put(const char *name, uint64_t value) {
     struct adi_vpi_word words[2] = {{(uint32_t)value, 0}, {(uint32_t)(value >> 32), 0}};
-    struct adi_vpi_value to = {ADI_VPI_VECTOR_VAL, {.vector = words}};
-    put_value(handle(name), &to, NULL, ADI_VPI_NO_DELAY);
+    put_words(name, words);
 }
 
 /* The low 32 bits. */
 static uint32_t get(const char *name) {
     struct adi_vpi_value from = {.format = ADI_VPI_VECTOR_VAL};
-    get_value(handle(name), &from);
+    adi_vpi_handle from_register = handle(name);
+    get_value(from_register, &from);
+    release_handle(from_register);
     return from.value.vector[0].aval;
 }
 
 static void start(uint32_t command, uint64_t address, uint64_t bytes, uint32_t word) {
     struct adi_vpi_word page[ADI_VPI_PAGE / 4];
     for (size_t i = 0; i < ADI_VPI_PAGE / 4; i++) page[i] = (struct adi_vpi_word){word, 0};
-    struct adi_vpi_value to = {ADI_VPI_VECTOR_VAL, {.vector = page}};
-    put_value(handle("dma_staging"), &to, NULL, ADI_VPI_NO_DELAY);
+    put_words("dma_staging", page);
     put("dma_address", address);
     put("dma_bytes", bytes);
     put("dma_command", command);
