@@ -14,7 +14,8 @@
 #include "vpi_memory.h"
 #include "vpi_model.h"
 
-#define QUEUE_BYTES (16 * 1024 * 1024) /* a queue that is not held is never longer */
+#define QUEUE_BYTES (1024 * 1024) /* a queue that is not held keeps no more than this back */
+#define JOB_BYTES   (64 * 1024)
 
 struct job {
     struct job *next;
@@ -48,14 +49,12 @@ static uint64_t least(uint64_t a, uint64_t b) {
 /* ---- the queue; under the lock ---- */
 
 static int run_job(struct state *state, const struct job *job, struct adi_error *error) {
-    uint8_t page[ADI_VPI_PAGE];
+    uint8_t page[ADI_VPI_PAGE] = {0};
     for (uint64_t done = 0, bytes; done < job->bytes; done += bytes) {
         uint64_t to = job->address + done, at = to % ADI_VPI_PAGE;
         bytes = least(job->bytes - done, ADI_VPI_PAGE - at);
-        memcpy(page + at, job->data + done, bytes);
-        memset(page, 0, at);
-        memset(page + at + bytes, 0, ADI_VPI_PAGE - at - bytes);
-        adi_vpi_stage(state->model, page);
+        if (bytes < ADI_VPI_PAGE) memcpy(page + at, job->data + done, bytes);
+        adi_vpi_stage(state->model, bytes < ADI_VPI_PAGE ? page : job->data + done);
         ADI_TRY(adi_vpi_dma(state->model, ADI_VPI_DMA_WRITE, to, bytes, error));
     }
     return 0;
@@ -70,34 +69,48 @@ static void drop_first(struct state *state) {
     free(job);
 }
 
-/* What comes behind a job that failed is dropped with it. */
-static int drain(struct state *state, struct adi_error *error) {
+/* Runs the oldest jobs until no more than `most` bytes are left. What comes behind a job that
+ * failed is dropped with it. */
+static int run_queue(struct state *state, uint64_t most, struct adi_error *error) {
     int code = 0;
-    while (state->first != NULL) {
+    while (state->first != NULL && (state->queued > most || code != 0)) {
         if (code == 0) code = run_job(state, state->first, error);
         drop_first(state);
     }
-    if (uses[state->driver.id].jobs == 0) adi_vpi_sweep(state->memory, state->model);
     return code;
 }
 
-static int enqueue(struct state *state, uint64_t address, const void *from, int64_t bytes,
+static void sweep(struct state *state) {
+    if (uses[state->driver.id].jobs == 0) adi_vpi_sweep(state->memory, state->model);
+}
+
+static int drain(struct state *state, struct adi_error *error) {
+    int code = run_queue(state, 0, error);
+    sweep(state);
+    return code;
+}
+
+static int enqueue(struct state *state, uint64_t address, const uint8_t *from, uint64_t bytes,
                    struct adi_error *error) {
-    struct job *job = malloc(sizeof *job + (size_t)bytes);
-    if (job == NULL)
-        return adi_error_set(error, ENOMEM, "no memory to queue %" PRId64 " bytes", bytes);
-    *job = (struct job){NULL, address, (uint64_t)bytes};
-    memcpy(job->data, from, (size_t)bytes);
-    *state->last = job;
-    state->last = &job->next;
-    state->queued += job->bytes;
-    uses[state->driver.id].jobs++;
-    return state->is_held || state->queued < QUEUE_BYTES ? 0 : drain(state, error);
+    for (uint64_t done = 0, n; done < bytes; done += n) {
+        n = least(bytes - done, JOB_BYTES);
+        struct job *job = malloc(sizeof *job + n);
+        if (job == NULL)
+            return adi_error_set(error, ENOMEM, "no memory to queue %" PRIu64 " bytes", n);
+        *job = (struct job){NULL, address + done, n};
+        memcpy(job->data, from + done, n);
+        *state->last = job;
+        state->last = &job->next;
+        state->queued += n;
+        uses[state->driver.id].jobs++;
+        if (!state->is_held) ADI_TRY(run_queue(state, QUEUE_BYTES, error));
+    }
+    return 0;
 }
 
 static int allocate(struct state *state, int64_t bytes, uint64_t *address,
                     struct adi_error *error) {
-    if (uses[state->driver.id].jobs == 0) adi_vpi_sweep(state->memory, state->model);
+    sweep(state);
     return adi_vpi_allocate(state->memory, bytes, address, error);
 }
 
@@ -161,7 +174,7 @@ static void close_device(struct adi_device *device) {
     adi_vpi_lock();
     while (state->first != NULL) drop_first(state);
     if (--uses[device->id].states == 0) adi_vpi_release_all(state->memory);
-    if (uses[device->id].jobs == 0) adi_vpi_sweep(state->memory, state->model);
+    sweep(state);
     adi_vpi_unlock();
     free(state);
 }
@@ -186,7 +199,8 @@ static int write_queued(struct adi_device *device, void *buffer, int64_t offset,
     if (bytes == 0) return 0;
     adi_vpi_lock();
     int code = adi_vpi_check(state->memory, address_of(buffer), offset, bytes, error);
-    if (code == 0) code = enqueue(state, address_of(buffer) + (uint64_t)offset, from, bytes, error);
+    if (code == 0)
+        code = enqueue(state, address_of(buffer) + (uint64_t)offset, from, (uint64_t)bytes, error);
     adi_vpi_unlock();
     return code;
 }

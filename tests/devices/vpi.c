@@ -320,8 +320,16 @@ START_TEST(a_full_queue_runs_and_too_much_is_refused)
     set_up(_i);
     uint8_t *buffer = new_buffer(FULL_QUEUE), *data = calloc(1, FULL_QUEUE);
     void *more;
+    struct adi_device other;
+    uint8_t seen[2];
     memset(data + FULL_QUEUE - 5, 'x', 5);
     ck_assert_int_eq(ops->write(&device, buffer, 0, data, FULL_QUEUE, NULL), 0);
+    ck_assert_int_eq(ops->open(0, &other, NULL), 0);
+    ck_assert_int_eq(ops->read(&other, buffer, 0, &seen[0], 1, NULL), 0);
+    ck_assert_int_eq(ops->read(&other, buffer, FULL_QUEUE - 1, &seen[1], 1, NULL), 0);
+    ck_assert_uint_eq(seen[0], 0);
+    ck_assert_uint_eq(seen[1], ADI_VPI_POISON);
+    ops->close(&other);
     expect_bytes(buffer, 0, data, FULL_QUEUE);
     free(data);
     ck_assert_int_eq(ops->alloc(&device, ALL_OF_IT, &more, NULL), ENOMEM);
