@@ -22,7 +22,8 @@ Suite *harness_run_suite(void);
 static struct adi_run_options options;
 
 static void set_up(void) {
-    options = (struct adi_run_options){.case_name = "int32/many/*", .jobs = 2, .seed = 1};
+    options = (struct adi_run_options){
+        .device = "cpu", .case_name = "int32/many/*", .jobs = 2, .seed = 1};
 }
 
 static struct adi_report *judge_hostile(const char *name) {
