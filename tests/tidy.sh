@@ -27,13 +27,13 @@ for file in $files; do
     esac
 
     case $file in
-    ref/*.[ch] | devices/*.[ch] | harness/*.[ch] | harness/*/*.[ch] | tests/*.[ch] | tests/*.cc | tests/*.sh)
+    ref/*.[ch] | devices/*.[ch] | sim/*.sv | sim/*.cc | sim/*.h | harness/*.[ch] | harness/*/*.[ch] | tests/*.[ch] | tests/*.cc | tests/*.sh)
         lines=$(wc -l < "$file")
         [ "$lines" -le $LONGEST_FILE ] || say "$file: $lines lines, $LONGEST_FILE at most"
         ;;
     esac
     case $file in
-    *.c | *.h | *.cc | *.py)
+    *.c | *.h | *.cc | *.sv | *.py)
         awk -v most=$LONGEST_LINE 'length($0) > most { print FILENAME ":" FNR ": " length($0) " columns" }' \
             "$file" | while read -r line; do say "$line, $LONGEST_LINE at most"; done
         ;;

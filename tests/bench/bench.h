@@ -44,6 +44,8 @@ int64_t adi_bench_allocations(void);
 
 /* vulkan.c: what the Vulkan device costs beside plain Vulkan; printed. */
 void adi_bench_vulkan(void);
+/* vpi.c: prints how fast the vpi device is. */
+void adi_bench_vpi(void);
 
 /* shape.c: what is exported and imported. */
 struct adi_bench_shape {
