@@ -160,33 +160,33 @@ static void *room(struct layout *layout, enum adi_region_kind kind, size_t bytes
 
 #define PLACE_SIZE 96
 
-/* Writes at `at`, in front of `end`; what is too long is cut. Returns where the text ends. Names
- * are many and rarely read, so that printf is too dear. */
-static char *append(char *at, char *end, const char *text) {
-    char *next = memccpy(at, text, '\0', (size_t)(end - at));
-    if (next != NULL) return next - 1;
-    end[-1] = '\0';
-    return end - 1;
+/* Writes behind the first `at` characters; what is too long is cut. Returns the length. Names are
+ * many and rarely read, so that printf is too dear. */
+static size_t append(char place[PLACE_SIZE], size_t at, const char *text) {
+    const char *next = memccpy(place + at, text, '\0', PLACE_SIZE - at);
+    if (next != NULL) return (size_t)(next - place) - 1;
+    place[PLACE_SIZE - 1] = '\0';
+    return PLACE_SIZE - 1;
 }
 
 /* "PLACE.MEMBER[I]"; without the index if `i` is negative. */
 static void member_place(char out[PLACE_SIZE], const char *place, const char *member, int64_t i) {
-    char index[24], *at = &index[sizeof index - 1], *end = out + PLACE_SIZE;
-    char *next = append(append(out, end, place), end, member);
+    char index[24], *digit = &index[sizeof index - 1];
+    size_t length = append(out, append(out, 0, place), member);
     if (i < 0) return;
-    *at = '\0';
-    *--at = ']';
-    do *--at = (char)('0' + i % 10);
+    *digit = '\0';
+    *--digit = ']';
+    do *--digit = (char)('0' + i % 10);
     while ((i /= 10) > 0);
-    *--at = '[';
-    append(next, end, at);
+    *--digit = '[';
+    append(out, length, digit);
 }
 
 static void child_place(char out[PLACE_SIZE], const char *parent, int64_t i) {
     size_t length = strlen(parent);
     char tail[PLACE_SIZE];
     if (length > 48) {
-        append(append(tail, tail + PLACE_SIZE, "..."), tail + PLACE_SIZE, parent + length - 45);
+        append(tail, append(tail, 0, "..."), parent + length - 45);
         parent = tail;
     }
     member_place(out, parent, i < 0 ? ".dictionary" : ".children", i);
