@@ -6,6 +6,7 @@
 #   SAN=1      a variant with AddressSanitizer, UBSan and LeakSanitizer, in build/san
 #   CC=clang   a variant by another compiler, in build/clang (with SAN=1: build/clang-san)
 #   WERROR=1   warnings are errors
+#   FUZZ=1     a variant for the fuzzers (make fuzz)
 
 VERSION := 0.1.0
 SOMAJOR := 0
@@ -19,8 +20,8 @@ endif
 
 # ---- where things go ----
 
-variant := $(strip $(if $(findstring clang,$(notdir $(CC))),clang) $(if $(SAN),san) \
-                   $(if $(COV),cov))
+variant := $(strip $(if $(findstring afl,$(notdir $(CC))),afl,$(findstring clang,$(notdir $(CC)))) \
+                   $(if $(SAN),san) $(if $(FUZZ),fuzz) $(if $(COV),cov))
 O       := $(BUILD)$(addprefix /,$(subst $() ,-,$(variant)))
 Q       := $(if $(V),,@)
 say     = $(if $(V),,@echo "  $(1) $(2)")
@@ -35,7 +36,8 @@ COMMAND_SOURCES := $(filter $(addprefix harness/,play/% run/% report/% command/%
 COMMAND_PKGS    := popt jansson libxml-2.0
 PUBLIC_HEADERS  := ref/abi.h ref/device.h ref/error.h harness/adapter.h harness/adicheck.h
 
-TEST_SOURCES := $(wildcard tests/*.c tests/ref/*.c tests/devices/*.c tests/harness/*.c)
+TEST_SOURCES := $(wildcard tests/*.c tests/ref/*.c tests/devices/*.c tests/harness/*.c) \
+                $(filter-out %/entry.c %/rate.c,$(wildcard tests/fuzz/*.c))
 ADAPTER_SOURCES := $(wildcard tests/mutants/*.c tests/hostile/*.c tests/adapters/*.c)
 ADAPTER_SOURCES += $(if $(shell command -v $(CXX)),$(wildcard tests/mutants/*.cc))
 
@@ -59,10 +61,11 @@ SONAME   := libadicheck.so.$(SOMAJOR)
 
 WARNINGS  := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
 SANITIZE  := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+KINDS     := $(if $(SAN),$(SANITIZE)) $(if $(FUZZ),-fsanitize=fuzzer-no-link)
 FLAGS     := -std=c11 -D_GNU_SOURCE -DADI_VERSION=\"$(VERSION)\" -fPIC -fvisibility=hidden \
              $(addprefix -iquote ,$(ROOMS)) -pthread $(WARNINGS) \
-             $(if $(WERROR),-Werror) $(if $(SAN),$(SANITIZE)) $(CFLAGS)
-LINK      := $(CC) -pthread $(if $(SAN),$(SANITIZE)) $(CFLAGS) $(LDFLAGS)
+             $(if $(WERROR),-Werror) $(KINDS) $(CFLAGS)
+LINK      := $(CC) -pthread $(KINDS) $(CFLAGS) $(LDFLAGS)
 LINK_SO   := $(LINK) -shared $(if $(SAN),,-Wl,--no-undefined)
 LIBS      := -ldl -lpthread
 pkg       = $(shell pkg-config --$(1) $(2) 2>/dev/null)
@@ -71,8 +74,8 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps run test test-full check docs mutants proof peers judge-peers bench measure lint \
-        format everything install clean help have-build force
+.PHONY: all deps run test test-full check docs mutants proof peers judge-peers bench measure fuzz \
+        fuzzers rate lint format everything install clean help have-build force
 
 all: $(O)/adicheck $(O)/libadicheck.so $(O)/libadicheck.a ## The command and the libraries (default)
 
@@ -133,6 +136,8 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 
 test-full: ## The same with more of everything that is done by repetition
 	@ADI_TEST_FULL=1 $(MAKE) test
+	@ci/deps --check fuzz
+	$(Q)tests/fuzz/oss_fuzz.sh
 
 check: all $(ADAPTERS) # One variant: unit tests, planted defects, hostile adapters
 	@if ci/deps --has check; then $(MAKE) $(O)/tests/unit && \
@@ -140,6 +145,9 @@ check: all $(ADAPTERS) # One variant: unit tests, planted defects, hostile adapt
 
 $(O)/tests/unit $(O)/proof/unit: $(TEST_OBJECTS) $(filter-out %/main.o,$(COMMAND_OBJECTS))
 $(O)/tests/unit $(O)/proof/unit: LIBS += $(call pkg,libs,check $(COMMAND_PKGS))
+# tests/ref/failing.c lets memory run out.
+$(O)/tests/unit $(O)/proof/unit: LIBS += \
+    $(addprefix -Xlinker --wrap=,malloc calloc realloc strdup posix_memalign free)
 
 # An adapter takes from the library only what it calls, and shows one symbol.
 $(ADAPTERS): %.so: %.o $(O)/libadicheck.a
@@ -152,7 +160,8 @@ docs: $(O)/adicheck ## Write docs/life-cycle.md from the table of the life cycle
 	$(Q)$(O)/adicheck list life > docs/life-cycle.md
 
 # What is built and run in a way of its own brings its rules.
-include tests/proof/proof.mk tests/peers/peers.mk tests/calls/calls.mk tests/cov/cov.mk
+include tests/proof/proof.mk tests/peers/peers.mk tests/calls/calls.mk tests/cov/cov.mk \
+        tests/fuzz/fuzz.mk
 
 bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import and release cost
 	@$(MAKE) measure

@@ -20,6 +20,7 @@ say() { echo "tidy: $*" | tee -a "$found"; }
 
 for file in $files; do
     [ -f "$file" ] || continue
+    case $file in tests/fuzz/corpus/*) continue ;; esac
     case $file in
     LICENSE | NOTICE | *.md | *.tsv | *.txt | .clang-format | .editorconfig | .gitignore) code= ;;
     *) code=1 ;;
@@ -49,8 +50,9 @@ for file in $files; do
     done
 done
 
-for file in tests/ref/*.c tests/devices/*.c tests/harness/*.c; do
+for file in tests/ref/*.c tests/devices/*.c tests/harness/*.c tests/fuzz/*.c; do
     [ -f "$file" ] || continue
+    case $file in tests/fuzz/corpus/*) continue ;; esac
     sed -n 's/^Suite \*\([a-z0-9_]*\)_suite(void)$/\1/p' "$file" | while read -r suite; do
         grep -q "^SUITE($suite)" tests/suites.def || say "$file: no SUITE($suite) in tests/suites.def"
     done

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * adicheck run: the wishes are checked, the reports opened, the adapters judged in turn, the
- * reports written. Whatever happens in between, what was found out is written.
+ * adicheck run and adicheck fuzz: the wishes are checked, the reports opened, the adapters judged
+ * in turn, the reports written. Whatever happens in between, what was found out is written.
  */
 #include <errno.h>
 #include <signal.h>
@@ -15,6 +15,8 @@
 #include "known.h"
 #include "run.h"
 #include "run_need.h"
+
+#define FUZZ_SECONDS 60
 
 static const struct {
     const char *option;
@@ -145,7 +147,7 @@ static int write_reports(struct session *session) {
         errno = 0;
         int failed = formats[i].write(session->reports, session->n_reports, output->file);
         if (adi_output_close(output, &error) == 0 && failed == 0) continue;
-        fprintf(stderr, "adicheck run: --%s: %s\n", formats[i].option,
+        fprintf(stderr, "adicheck %s: --%s: %s\n", session->command->name, formats[i].option,
                 error.text[0] == '\0' ? strerror(failed) : error.text);
         status = ADI_EXIT_UNDECIDED;
     }
@@ -171,11 +173,12 @@ static void end(struct session *session) {
     adi_options_free(&session->options);
 }
 
-int adi_cmd_run(const struct adi_command *command, int argc, const char **argv) {
+static int run(const struct adi_command *command, const struct adi_option *table, double fuzz,
+               int argc, const char **argv) {
     struct session session = {.command = command};
     adi_wishes_init(&session.wishes);
-    int status =
-        adi_options_read(&session.options, command, adi_run_table, argc, argv, &session.wishes);
+    session.wishes.run.fuzz = fuzz;
+    int status = adi_options_read(&session.options, command, table, argc, argv, &session.wishes);
     if (status == 0) status = prepare(&session);
     if (status == 0) {
         catch_signals();
@@ -185,4 +188,12 @@ int adi_cmd_run(const struct adi_command *command, int argc, const char **argv) 
     }
     end(&session);
     return status < 0 ? ADI_EXIT_OK : status;
+}
+
+int adi_cmd_run(const struct adi_command *command, int argc, const char **argv) {
+    return run(command, adi_run_table, 0, argc, argv);
+}
+
+int adi_cmd_fuzz(const struct adi_command *command, int argc, const char **argv) {
+    return run(command, adi_fuzz_table, FUZZ_SECONDS, argc, argv);
 }

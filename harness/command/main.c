@@ -44,6 +44,8 @@ static const struct adi_command commands[] = {
     {"replay", "'DEVICE TYPE STEP ...'", "plays a program of operations and says what happens",
      "  adicheck replay 'cpu struct e0 m01 r1 x1'     export, move, read, release\n"
      "  adicheck replay 'cpu struct e0 c0.1>2 r2'     a child is read, its parent not released\n"
+     "  adicheck replay --emit-c 'cpu struct e0 x0 x0' > it.c     a program in C\n"
+     "  adicheck replay --as producer --adapter ./libmine.so 'cpu struct e0 m01 x1'\n"
      "\n"
      "The steps: e0 export, p0 export with an event, m01 move, c0.1>2 move a child, d0>2 move the\n"
      "dictionary, w0 wait, r0 read, y01 relay, u0 consume, x0 release, X0.1 release a child in\n"
@@ -53,7 +55,13 @@ static const struct adi_command commands[] = {
      "Exit status: 1 a MUST was broken, 2 undecided, 0 all legal, 254 usage, 255 a bug of ours.\n",
      adi_cmd_replay},
     {"sim", "[OPTION...] -- CMD ...", "runs a program on simulated devices", "", not_built},
-    {"fuzz", "[ADAPTER.so]", "makes programs up and plays them", "", not_built},
+    {"fuzz", "[ADAPTER.so ...]", "makes programs up, and reports the shortest that fail",
+     "  adicheck fuzz ./libmine.so --time 60          an implementation, for a minute\n"
+     "  adicheck fuzz --time 10 --seed 7              the reference, with other programs\n"
+     "\n"
+     "Exit status: 1 a MUST was broken, 2 undecided, 0 nothing was found, 254 usage, 255 a bug of "
+     "ours.\n",
+     adi_cmd_fuzz},
     {"help", "[COMMAND]", "this text, or a command's", "", help},
 };
 

@@ -38,12 +38,15 @@ struct adi_case {
     char name[128];
 };
 
-/* All cases in a fixed order, made at the first call (not thread-safe); NULL past the end. */
+/* All cases in a fixed order, made at the first call (not thread-safe); NULL past the end. Those of
+ * `adicheck fuzz` begin at ADI_CASE_FUZZ. */
+#define ADI_CASE_FUZZ ((size_t)1 << 16)
 const struct adi_case *adi_case(size_t index);
 size_t adi_case_count(void);
+size_t adi_case_fuzz_count(void);
 const struct adi_scenario *adi_scenario(size_t index);
 
-/* What a worker knows while it plays. The first five are the worker's to set; the rest is of the
+/* What a worker knows while it plays. The first six are the worker's to set; the rest is of the
  * case at hand. */
 struct adi_trial {
     struct adi_adapter *adapter;
@@ -51,6 +54,7 @@ struct adi_trial {
     uint64_t seed;
     struct adi_log *log;
     struct adi_log_sink *log_sink;
+    const char *program; /* the only one that is played; NULL: what the scenario has */
 
     const struct adi_case *now;
     struct adi_sink sink;  /* hears all findings of the case */
@@ -65,5 +69,8 @@ struct adi_trial {
  * the guarded memory are put in front at each call and chain all others. Ends the process (after
  * ADI_LOG_FATAL) when a finding leaves nothing to go on with. */
 void adi_case_play(struct adi_trial *trial, size_t index);
+
+/* So many bytes are lost each time: a finding, unless it is none. */
+void adi_trial_lost(struct adi_trial *trial, int64_t bytes);
 
 #endif /* ADI_CASE_H */

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "check.h"
 #include "compare.h"
+#include "helper.h"
 #include "import.h"
 #include "move.h"
 #include "schema.h"
@@ -39,6 +39,15 @@ void adi_play_step(struct adi_trial *trial, const char *what, const char *format
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     say(trial, ADI_LOG_STEP, 0, what, text);
+}
+
+void adi_play_program(struct adi_trial *trial, const char *format, ...) {
+    char text[ADI_LOG_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    say(trial, ADI_LOG_STEP, ADI_STEP_PROGRAM, "program", text);
 }
 
 void adi_play_skip(struct adi_trial *trial, const char *why) {
@@ -101,12 +110,6 @@ bool adi_inputs_watch(struct adi_trial *trial, struct adi_goods *goods, struct a
     return inputs->schema_watch != NULL && inputs->array_watch != NULL;
 }
 
-/* Nobody else is there who could release anything. */
-static bool is_only_thread(void) {
-    struct stat tasks;
-    return stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 2 + 1;
-}
-
 static size_t live_inputs(const struct adi_inputs *inputs) {
     if (inputs->stage != NULL) return adi_monitor_live(inputs->stage);
     return adi_watch_live(inputs->schema_watch) + adi_watch_live(inputs->array_watch);
@@ -114,7 +117,7 @@ static size_t live_inputs(const struct adi_inputs *inputs) {
 
 /* Another thread may be about to release. */
 static void await_release(const struct adi_inputs *inputs) {
-    for (int ms = 0; live_inputs(inputs) > 0 && ms < RELEASE_LATE_MS && !is_only_thread(); ms++)
+    for (int ms = 0; live_inputs(inputs) > 0 && ms < RELEASE_LATE_MS && adi_threads() > 1; ms++)
         nap();
 }
 

@@ -15,6 +15,8 @@
 
 void adi_play_step(struct adi_trial *trial, const char *what, const char *format, ...)
     ADI_PRINTF(3, 4);
+/* From here on a program is played (program.h): it takes the place of all steps that were said. */
+void adi_play_program(struct adi_trial *trial, const char *format, ...) ADI_PRINTF(2, 3);
 /* The case could not be judged, and why; the implementation refused, and its words; we broke. */
 void adi_play_skip(struct adi_trial *trial, const char *why);
 void adi_play_refused(struct adi_trial *trial, int code);
@@ -83,6 +85,10 @@ bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *sch
  * (play_fields.c)? */
 void adi_exported_fields(struct adi_trial *trial, const struct ArrowSchema *schema,
                          const struct ArrowSchema *wanted);
+/* A relay that took an array over by a move must not have released it: does what came out stand on
+ * something that is? false: it does, and that has been reported. */
+bool adi_play_judge_move(struct adi_sink *sink, const struct ArrowSchema *schema,
+                         const struct ArrowDeviceArray *out);
 /* Releases what is live, the schema first in every other case, ends the watches and frees the room.
  */
 void adi_exported_free(struct adi_trial *trial, struct adi_exported *out);

@@ -15,6 +15,7 @@ struct adi_run_options {
     int jobs;                              /* workers at once */
     uint64_t seed;
     double timeout;    /* seconds a case */
+    double fuzz;       /* seconds to make programs up for; 0: the cases are played */
     int64_t memory_mb; /* resident, a worker */
     bool strict, robustness, in_process;
     const char *rules;   /* version of the rule set */

@@ -63,7 +63,7 @@ void adi_run_forget_device(struct adi_run *run) {
 struct adi_task *adi_run_task(struct adi_run *run, const size_t *cases, size_t n_cases) {
     struct adi_job job = {.mode = ADI_JOB_PLAY,
                           .adapter = run->adapter,
-                          .seed = run->options->seed,
+                          .seed = run->seed,
                           .type = run->device->type,
                           .id = run->device->id,
                           .from_adapter = run->device->from_adapter};
@@ -168,7 +168,14 @@ static size_t batch_size(const struct adi_run *run) {
     return size < FEWEST ? FEWEST : size > MOST ? MOST : size;
 }
 
+/* The programs that findings were made in. */
+static void shrink_all(struct adi_run *run) {
+    for (size_t i = 0; i < run->n_cases && !adi_run_interrupted(); i++)
+        adi_run_shrink(run, &run->final[run->cases[i]]);
+}
+
 int adi_run_device(struct adi_run *run, struct adi_error *error) {
+    adi_run_choose(run);
     size_t size = batch_size(run);
     for (size_t at = 0; at < run->n_cases; at += size) {
         size_t left = run->n_cases - at;
@@ -176,5 +183,9 @@ int adi_run_device(struct adi_run *run, struct adi_error *error) {
     }
     int code = adi_pool_run(&run->pool, error);
     adi_run_give_up(run);
+    shrink_all(run);
+    adi_run_unshow(run);
+    adi_run_report(run);
+    adi_run_forget_device(run);
     return code;
 }

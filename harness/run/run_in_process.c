@@ -53,7 +53,7 @@ static int play(struct adi_run *run, struct inside *inside, struct adi_adapter *
     adi_log_sink_init(&inside->sink, inside->host.log);
     struct adi_trial trial = {.adapter = adapter,
                               .device = &inside->host.device,
-                              .seed = run->options->seed,
+                              .seed = run->seed,
                               .log = inside->host.log,
                               .log_sink = &inside->sink};
     inside->outcomes.expected = run->cases;

@@ -113,6 +113,7 @@ static void play(struct adi_worker_host *host, const struct adi_job *job,
     struct adi_trial trial = {.adapter = adapter,
                               .device = &host->device,
                               .seed = job->seed,
+                              .program = job->program,
                               .log = host->log,
                               .log_sink = &sink};
     play_cases(job, &trial);

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,9 +24,17 @@ static struct adi_stage *stage_of(const struct adi_kind *kind, const void *self,
             *index = (key - stage->private_data) / KEY_BYTES;
             return stage;
         }
-    for (struct adi_stage *stage = stages; stage != NULL; stage = stage->next)
-        if ((*index = adi_monitor_find(&stage->monitor, kind, self)) >= 0) return stage;
-    return NULL;
+    struct adi_stage *best = NULL;
+    int likeliest = 0;
+    for (struct adi_stage *stage = stages; stage != NULL; stage = stage->next) {
+        int likeness;
+        long found = adi_monitor_find(&stage->monitor, kind, self, &likeness);
+        if (likeness <= likeliest) continue;
+        best = stage;
+        *index = found;
+        likeliest = likeness;
+    }
+    return best;
 }
 
 /* ---- release, as the documents ask of a producer ---- */
@@ -67,13 +74,14 @@ static size_t count_pointers(const struct adi_kind *kind, const void *structure)
 
 static void judge_pointers(const struct adi_stage *stage, const struct adi_kind *kind, long index) {
     const struct adi_watched *node = &stage->monitor.nodes[index];
+    char place[ADI_WATCHED_PLACE];
     size_t n = count_pointers(kind, &node->original);
     void **pointers = stage->arrays[index];
     if (memcmp(pointers, pointers + n, n * sizeof *pointers) != 0)
         adi_report(stage->monitor.sink, "life/structure-changed", ADI_CONSUMER, "another pointer",
                    "the producer's pointer",
                    "%s has another pointer in its buffers or children than it was exported with",
-                   node->place);
+                   adi_watched_place(node, place));
 }
 
 static void on_release(const struct adi_kind *kind, void *self) {
@@ -131,14 +139,38 @@ static void *room(struct layout *layout, enum adi_region_kind kind, size_t bytes
     return start;
 }
 
-static void child_place(char *out, size_t size, const char *parent, int64_t i) {
+#define PLACE_SIZE 96
+
+/* Writes at `at`, in front of `end`; what is too long is cut. Returns where the text ends. Names
+ * are many and rarely read, so that printf is too dear. */
+static char *append(char *at, char *end, const char *text) {
+    char *next = memccpy(at, text, '\0', (size_t)(end - at));
+    if (next != NULL) return next - 1;
+    end[-1] = '\0';
+    return end - 1;
+}
+
+/* "PLACE.MEMBER[I]"; without the index if `i` is negative. */
+static void member_place(char out[PLACE_SIZE], const char *place, const char *member, int64_t i) {
+    char index[24], *at = &index[sizeof index - 1], *end = out + PLACE_SIZE;
+    char *next = append(append(out, end, place), end, member);
+    if (i < 0) return;
+    *at = '\0';
+    *--at = ']';
+    do *--at = (char)('0' + i % 10);
+    while ((i /= 10) > 0);
+    *--at = '[';
+    append(next, end, at);
+}
+
+static void child_place(char out[PLACE_SIZE], const char *parent, int64_t i) {
     size_t length = strlen(parent);
-    const char *tail = length > 48 ? parent + length - 45 : parent;
-    const char *cut = length > 48 ? "..." : "";
-    if (i < 0)
-        snprintf(out, size, "%s%s.dictionary", cut, tail);
-    else
-        snprintf(out, size, "%s%s.children[%lld]", cut, tail, (long long)i);
+    char tail[PLACE_SIZE];
+    if (length > 48) {
+        append(append(tail, tail + PLACE_SIZE, "..."), tail + PLACE_SIZE, parent + length - 45);
+        parent = tail;
+    }
+    member_place(out, parent, i < 0 ? ".dictionary" : ".children", i);
 }
 
 typedef int put_fn(struct layout *, const void *from, void *to, const char *place);
@@ -148,19 +180,19 @@ typedef int put_fn(struct layout *, const void *from, void *to, const char *plac
 static int put_family(struct layout *layout, const struct adi_kind *kind, put_fn *put,
                       const void *from, void *to, void **pointers, const char *place) {
     int64_t n = adi_kind_children(kind, from);
-    char below[80];
+    char below[PLACE_SIZE];
     adi_kind_set(to, kind->private_data, layout->stage->private_data + layout->n * KEY_BYTES);
     layout->stage->arrays[layout->n++] = pointers;
     adi_kind_set(to, kind->children, n > 0 ? pointers : NULL);
     for (int64_t i = 0; i < n; i++) {
-        child_place(below, sizeof below, place, i);
+        child_place(below, place, i);
         pointers[i] = room(layout, ADI_REGION_STRUCTURE, kind->size, below);
         if (pointers[i] == NULL) return ENOMEM;
         ADI_TRY(put(layout, adi_kind_child(kind, from, i), pointers[i], below));
     }
     const void *dictionary = adi_kind_dictionary(kind, from);
     if (dictionary == NULL) return 0;
-    child_place(below, sizeof below, place, -1);
+    child_place(below, place, -1);
     void *slot = room(layout, ADI_REGION_STRUCTURE, kind->size, below);
     if (slot == NULL) return ENOMEM;
     adi_kind_set(to, kind->dictionary, slot);
@@ -171,16 +203,17 @@ static int put_array(struct layout *layout, const void *from_at, void *to_at, co
     const struct ArrowArray *from = from_at;
     struct ArrowArray *to = to_at;
     size_t n = count_pointers(&adi_kind_array, from);
-    char name[96];
-    snprintf(name, sizeof name, "%s.buffers or .children", place);
+    char name[PLACE_SIZE];
+    member_place(name, place, ".buffers or .children", -1);
     void **pointers = room(layout, ADI_REGION_STRUCTURE, 2 * n * sizeof *pointers + 1, name);
     if (pointers == NULL) return ENOMEM;
     *to = *from;
     to->buffers = from->buffers == NULL ? NULL : (const void **)(pointers + from->n_children);
     for (int64_t i = 0; i < from->n_buffers; i++) {
         to->buffers[i] = from->buffers[i];
-        snprintf(name, sizeof name, "%s.buffers[%lld]", place, (long long)i);
-        if (from->buffers[i] != NULL) adi_guard_name(from->buffers[i], name);
+        if (from->buffers[i] == NULL) continue;
+        member_place(name, place, ".buffers", i);
+        adi_guard_name(from->buffers[i], name);
     }
     to->release = release_array;
     ADI_TRY(put_family(layout, &adi_kind_array, put_array, from, to, pointers, place));
@@ -191,8 +224,8 @@ static int put_array(struct layout *layout, const void *from_at, void *to_at, co
 static int put_string(struct layout *layout, const char *from, size_t bytes, const char **to,
                       const char *place, const char *member) {
     if (from == NULL) return 0;
-    char name[96];
-    snprintf(name, sizeof name, "%s.%s", place, member);
+    char name[PLACE_SIZE];
+    member_place(name, place, member, -1);
     char *copy = room(layout, ADI_REGION_STRING, bytes, name);
     if (copy == NULL) return ENOMEM;
     memcpy(copy, from, bytes);
@@ -205,17 +238,17 @@ static int put_schema(struct layout *layout, const void *from_at, void *to_at, c
     const struct ArrowSchema *from = from_at;
     struct ArrowSchema *to = to_at;
     size_t name_bytes = from->name == NULL ? 0 : strlen(from->name) + 1;
-    char name[96];
-    snprintf(name, sizeof name, "%s.children", place);
+    char name[PLACE_SIZE];
+    member_place(name, place, ".children", -1);
     size_t n = count_pointers(&adi_kind_schema, from);
     void **pointers = room(layout, ADI_REGION_STRUCTURE, 2 * n * sizeof *pointers + 1, name);
     if (pointers == NULL) return ENOMEM;
     *to = *from;
     ADI_TRY(
-        put_string(layout, from->format, strlen(from->format) + 1, &to->format, place, "format"));
-    ADI_TRY(put_string(layout, from->name, name_bytes, &to->name, place, "name"));
+        put_string(layout, from->format, strlen(from->format) + 1, &to->format, place, ".format"));
+    ADI_TRY(put_string(layout, from->name, name_bytes, &to->name, place, ".name"));
     ADI_TRY(put_string(layout, from->metadata, adi_metadata_bytes(from->metadata), &to->metadata,
-                       place, "metadata"));
+                       place, ".metadata"));
     to->release = release_schema;
     ADI_TRY(put_family(layout, &adi_kind_schema, put_schema, from, to, pointers, place));
     memcpy(pointers + n, pointers, n * sizeof *pointers);

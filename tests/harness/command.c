@@ -165,9 +165,19 @@ START_TEST(a_terminal_gets_colours_and_progress)
 END_TEST
 
 START_TEST(what_has_not_been_built_says_so)
+{ expect("$A sim -- true", 254, "has not been built yet"); }
+END_TEST
+
+START_TEST(fuzz_judges_as_run_does)
 {
-    expect("$A sim -- true", 254, "has not been built yet");
-    expect("$A fuzz", 254, "has not been built yet");
+    expect("$A fuzz --time 0.2 --seed 3 --json - 2>/dev/null", 0,
+           "\"case\": \"fuzz-consume\"| programs|\"seed\": 3|\"exit\": 0");
+    expect("$A fuzz --time", 254, "--time");
+    expect("$A fuzz --time soon", 254, "--time 'soon'");
+    expect("$A fuzz --case x", 254, "--case");
+    expect("$A fuzz missing.so", 254, "missing.so");
+    expect("$A fuzz --time 0.2 --require opencl", 2, "a required device is missing");
+    expect("$A fuzz --help", 0, "--time|--jobs|Exit status");
 }
 END_TEST
 
@@ -183,6 +193,15 @@ START_TEST(a_program_is_replayed)
     expect("$A replay 'cpu:7 struct e0'", 254, "there is no device cpu:7");
     expect("$A replay 'cpu strukt e0'", 254, "no type is named strukt");
     expect("$A replay 'cpu struct/nul e0'", 254, "no shape is named nul");
+    expect("$A replay --as producer 'cpu struct e0 c0.1>2 r2'", 254, "step 3, r2, is not legal");
+    expect("$A replay --as producer 'cpu struct e0'", 254, "something is left at the end");
+    expect("$A replay --as miller 'cpu struct e0 x0'", 254, "no part is named miller");
+    expect("$A replay --adapter x.so 'cpu struct e0 x0'", 254, "say --as what");
+    expect("$A replay --as producer 'cpu struct e0 m01 r1 x1'", 0, "pass");
+    expect("$A replay --emit-c --as relay 'cpu struct e0 x0'", 254, "leave out --as and --adapter");
+    expect("$A replay --emit-c 'cpu struct e0 m'", 254, "character 5 is its end");
+    expect("$A replay --emit-c 'cpu struct e0 c0.1>2 r2'", 0,
+           "cpu struct e0 c0.1>2 r2': life/parent-kept-after-child-move|int main(void)");
     expect("$A replay 'cpu struct e0 m0'", 254, "character 6 is its end, wanted a slot");
     expect("$A replay 'cuda struct e0 x0'", 254, "this build has no device cuda");
     expect("$A replay 'cpu null/nulls e0 x0'", 254, "there is no sample null/nulls");
@@ -380,6 +399,7 @@ Suite *harness_command_suite(void) {
     tcase_add_test(words, a_terminal_gets_colours_and_progress);
     tcase_add_test(words, what_has_not_been_built_says_so);
     tcase_add_test(words, a_program_is_replayed);
+    tcase_add_test(words, fuzz_judges_as_run_does);
     tcase_add_test(words, lists_and_devices_are_written);
     suite_add_tcase(suite, words);
     TCase *runs = tcase_create("runs");
