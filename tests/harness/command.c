@@ -83,6 +83,14 @@ START_TEST(a_device_that_only_an_adapter_can_bring_is_taken_on_trust)
 }
 END_TEST
 
+START_TEST(nobody_is_a_worker_by_hand)
+{
+    expect("$A --adi-worker", 3, "");
+    expect("$A --adi-worker 0 0 </dev/null", 3, "");
+    expect("head -c 100000 /dev/zero > log; $A --adi-worker 3 3 3<>log", 3, "");
+}
+END_TEST
+
 START_TEST(what_is_cut_short_is_no_success)
 {
     expect("$A list >/dev/full", 2, "standard output could not be written to its end: No space");
@@ -343,6 +351,7 @@ Suite *harness_command_suite(void) {
     tcase_add_test(words, an_unknown_word_gets_the_nearest_names);
     tcase_add_test(words, a_bad_value_is_said_before_anything_runs);
     tcase_add_test(words, a_device_that_only_an_adapter_can_bring_is_taken_on_trust);
+    tcase_add_test(words, nobody_is_a_worker_by_hand);
     tcase_add_test(words, what_is_cut_short_is_no_success);
     tcase_add_test(words, a_terminal_gets_colours_and_progress);
     tcase_add_test(words, what_has_not_been_built_says_so);
