@@ -144,7 +144,7 @@ test-full: ## The same with more of everything that is done by repetition
 
 check: all $(ADAPTERS) # One variant: unit tests, planted defects, hostile adapters
 	@if ci/deps --has check; then $(MAKE) $(O)/tests/unit && \
-	    echo "  RUN $(O)/tests/unit" && ADI_TEST_BUILD=$(O) $(O)/tests/unit; fi
+	    echo "  RUN $(O)/tests/unit" && tests/run.sh $(O); fi
 
 $(O)/tests/unit $(O)/proof/unit: $(TEST_OBJECTS) $(filter-out %/main.o,$(COMMAND_OBJECTS))
 $(O)/tests/unit $(O)/proof/unit: LIBS += $(call pkg,libs,check $(COMMAND_PKGS))
