@@ -139,10 +139,6 @@ const struct adi_case *adi_case(size_t index) {
     return &fuzz_cases[index - ADI_CASE_FUZZ];
 }
 
-const struct adi_scenario *adi_scenario(size_t index) {
-    return adi_case_count() > 0 && index < SCENARIOS ? &scenarios[index] : NULL;
-}
-
 /* ---- playing ---- */
 
 /* An oddity of the sample that an implementation may hand on: nobody is blamed for what it was

@@ -44,7 +44,6 @@ struct adi_case {
 const struct adi_case *adi_case(size_t index);
 size_t adi_case_count(void);
 size_t adi_case_fuzz_count(void);
-const struct adi_scenario *adi_scenario(size_t index);
 
 /* What a worker knows while it plays. The first six are the worker's to set; the rest is of the
  * case at hand. */
