@@ -43,6 +43,11 @@ static const struct program {
     const char *json; /* the whole JSON that it writes; NULL: none */
 } programs[] = {
     {"$A run --case 'int32/nulls/*' --device cpu --jobs 1 " REPORTS, 0, "json"},
+    {"$A run $B/tests/mutants/correct.so --case 'struct/nulls/*' --jobs 1", 0, NULL},
+    {"$A run $B/tests/adapters/vendor.so --case 'dictionary_int8_utf8/nulls/*' --device cuda:1 "
+     "--jobs 1",
+     0, NULL},
+    {"$A run --case 'struct/many/program-*' --jobs 1", 0, NULL},
     {"$A run $B/tests/mutants/never_releases.so --case dense_union/many/consume " REPORTS, 1,
      "json"},
     {"$A run $B/tests/hostile/crash.so --case 'int*/many/export' --jobs 1 " REPORTS, 1, "json"},
