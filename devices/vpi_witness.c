@@ -96,6 +96,10 @@ static size_t held(void) {
     return n;
 }
 
+static bool closed(const void *address) {
+    return (uintptr_t)address - ADI_VPI_BASE < ADI_VPI_BYTES;
+}
+
 const struct adi_witness adi_vpi_witness = {
     .size = sizeof adi_vpi_witness,
     .enter = enter,
@@ -105,4 +109,5 @@ const struct adi_witness adi_vpi_witness = {
     .pending = pending,
     .used = used,
     .held = held,
+    .closed = closed,
 };

@@ -61,7 +61,7 @@ static const struct {
 static const char *const elsewhere[] = {
 #define ELSEWHERE(rule, why) rule,
 #include "../mutants/mutants.def"
-};
+    NULL};
 
 static const char *options_of(const char *rule) {
     for (size_t i = 0; rule != NULL && i < sizeof options / sizeof options[0]; i++)
@@ -70,7 +70,12 @@ static const char *options_of(const char *rule) {
 }
 
 static const char *device_of(const char *name) {
-    return strncmp(name, "opencl_", 7) == 0 ? "opencl" : "cpu";
+    static const char *const devices[] = {"opencl", "vulkan", "vpi"};
+    for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
+        size_t length = strlen(devices[i]);
+        if (strncmp(name, devices[i], length) == 0 && name[length] == '_') return devices[i];
+    }
+    return "cpu";
 }
 
 /* Without its device an adapter breaks nothing. */
@@ -169,7 +174,7 @@ START_TEST(every_rule_has_a_mutant)
         bool covered = false;
         for (size_t m = 0; m < MUTANTS; m++)
             covered = covered || strcmp(mutants[m].rule, rule->id) == 0;
-        for (size_t e = 0; e < sizeof elsewhere / sizeof elsewhere[0]; e++)
+        for (size_t e = 0; elsewhere[e] != NULL; e++)
             covered = covered || strcmp(elsewhere[e], rule->id) == 0;
         ck_assert_msg(covered, "%s: no adapter of tests/mutants breaks it", rule->id);
     }
