@@ -21,6 +21,7 @@ enum {
     DMA_STAGING,
     DMA_DONE,
     DMA_ERROR,
+    DMA_STUCK,
     PORT_ADDRESS,
     PORT_COMMAND,
     PORT_REQUEST,
@@ -32,9 +33,9 @@ static const char *const names[REGISTERS] = {
     [DMA_ADDRESS] = "dma_address",   [DMA_BYTES] = "dma_bytes",
     [DMA_COMMAND] = "dma_command",   [DMA_START] = "dma_start",
     [DMA_STAGING] = "dma_staging",   [DMA_DONE] = "dma_done",
-    [DMA_ERROR] = "dma_error",       [PORT_ADDRESS] = "port_address",
-    [PORT_COMMAND] = "port_command", [PORT_REQUEST] = "port_request",
-    [PORT_VIEW] = "port_view",
+    [DMA_ERROR] = "dma_error",       [DMA_STUCK] = "dma_stuck",
+    [PORT_ADDRESS] = "port_address", [PORT_COMMAND] = "port_command",
+    [PORT_REQUEST] = "port_request", [PORT_VIEW] = "port_view",
 };
 
 static struct {
@@ -99,6 +100,10 @@ void driver_start(enum adi_vpi_dma_command command, uint64_t address, const void
 int driver_finish(void) {
     while (get(DMA_START)->aval != 0 || get(DMA_DONE)->aval == 0) library.run(now, 1);
     return get(DMA_ERROR)->aval != 0 ? EIO : 0;
+}
+
+void driver_break(void) {
+    put(DMA_STUCK, 1);
 }
 
 void driver_peek(uint64_t address, void *to, uint64_t bytes) {

@@ -37,6 +37,8 @@ void driver_start(enum adi_vpi_dma_command command, uint64_t address, const void
                   uint64_t bytes);
 /* Ticks until it is done. EIO: it was refused. */
 int driver_finish(void);
+/* From now on no command is ever done. */
+void driver_break(void);
 /* Looks at the memory; no tick passes. */
 void driver_peek(uint64_t address, void *to, uint64_t bytes);
 
