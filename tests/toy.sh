@@ -45,5 +45,5 @@ link
     fail "it loses what is written, and nobody says so"
 grep -q 'array/' "$toy/bad.log" || { cat "$toy/bad.log" >&2; fail "that was not found"; }
 
-echo "toy: $(grep -c . "$toy/devices/hexagon.c") lines and $added line of devices.def are a device:" \
+echo "toy: $(grep -c . "$toy/devices/hexagon.c") lines in one file and $added in devices.def are a device:" \
     "$(grep ' pass' "$toy/log" | tail -n 1)"

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "devices.h"
 #include "rule.h"
 
 Suite *harness_mutants_suite(void);
@@ -69,13 +70,12 @@ static const char *options_of(const char *rule) {
     return "";
 }
 
+/* What stands before the first _ is the device, if it is one. */
 static const char *device_of(const char *name) {
-    static const char *const devices[] = {"opencl", "vulkan", "vpi"};
-    for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
-        size_t length = strlen(devices[i]);
-        if (strncmp(name, devices[i], length) == 0 && name[length] == '_') return devices[i];
-    }
-    return "cpu";
+    char prefix[32];
+    snprintf(prefix, sizeof prefix, "%.*s", (int)strcspn(name, "_"), name);
+    const struct adi_device_ops *ops = adi_device_named(prefix);
+    return ops == NULL ? "cpu" : ops->name;
 }
 
 /* Without its device an adapter breaks nothing. */
