@@ -48,11 +48,12 @@ COMMAND_OBJECTS := $(call objects,$(COMMAND_SOURCES))
 TEST_OBJECTS    := $(call objects,$(TEST_SOURCES))
 BASE_OBJECTS    := $(call objects,$(wildcard tests/mutants/base/*.c))
 OPENCL_BASE_OBJECTS := $(call objects,$(wildcard tests/mutants/opencl/*.c))
+VPI_BASE_OBJECTS    := $(call objects,$(wildcard tests/mutants/vpi/*.c))
 ADAPTER_OBJECTS := $(call objects,$(ADAPTER_SOURCES))
 BENCH_OBJECTS   := $(call objects,$(wildcard tests/bench/*.c))
 PROOF_OBJECTS   := $(call objects,$(wildcard tests/proof/*.c))
 OBJECTS := $(LIBRARY_OBJECTS) $(COMMAND_OBJECTS) $(TEST_OBJECTS) $(BASE_OBJECTS) \
-           $(OPENCL_BASE_OBJECTS) \
+           $(OPENCL_BASE_OBJECTS) $(VPI_BASE_OBJECTS) \
            $(ADAPTER_OBJECTS) $(BENCH_OBJECTS) $(PROOF_OBJECTS)
 
 ADAPTERS := $(ADAPTER_OBJECTS:.o=.so)
@@ -110,7 +111,7 @@ $(O)/tests/mutants/%.o: tests/mutants/%.cc $(O)/flags
 
 $(COMMAND_OBJECTS): EXTRA = $(call pkg,cflags,$(COMMAND_PKGS))
 $(COMMAND_OBJECTS): | have-build
-$(ADAPTER_OBJECTS) $(BASE_OBJECTS) $(OPENCL_BASE_OBJECTS): EXTRA = -I harness -I ref
+$(ADAPTER_OBJECTS) $(BASE_OBJECTS) $(OPENCL_BASE_OBJECTS) $(VPI_BASE_OBJECTS): EXTRA = -I harness -I ref
 $(TEST_OBJECTS): EXTRA = -iquote tests $(call pkg,cflags,check $(COMMAND_PKGS))
 
 # Everything is compiled again when the flags change. Under `make deps ...` nothing starts earlier.
@@ -135,6 +136,7 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 	@if ci/deps --has libclang-rt-dev; then $(MAKE) check CC=clang SAN=1; fi
 	$(Q)tests/ref/include_matrix.sh
 	$(Q)tests/readme.sh $(O)
+	$(Q)tests/toy.sh $(O)
 	$(Q)MAKE='$(MAKE)' CC='$(CC)' tests/install.sh $(VERSION)
 
 test-full: ## The same with more of everything that is done by repetition
@@ -156,8 +158,10 @@ $(O)/tests/unit $(O)/proof/unit: LIBS += \
 $(ADAPTERS): %.so: %.o $(O)/libadicheck.a
 	$(call say,LD,$@)
 	$(Q)$(LINK_SO) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
-$(filter-out $(O)/tests/mutants/opencl_%,$(filter $(O)/tests/mutants/%,$(ADAPTERS))): $(BASE_OBJECTS)
+$(filter-out $(O)/tests/mutants/opencl_% $(O)/tests/mutants/vpi_%, \
+    $(filter $(O)/tests/mutants/%,$(ADAPTERS))): $(BASE_OBJECTS)
 $(filter $(O)/tests/mutants/opencl_%,$(ADAPTERS)): $(OPENCL_BASE_OBJECTS)
+$(filter $(O)/tests/mutants/vpi_%,$(ADAPTERS)): $(VPI_BASE_OBJECTS)
 $(patsubst %.cc,$(O)/%.so,$(filter %.cc,$(ADAPTER_SOURCES))): LIBS += -lstdc++
 
 docs: $(O)/adicheck ## Write docs/life-cycle.md from the table of the life cycle

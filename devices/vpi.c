@@ -13,6 +13,7 @@
 #include "devices.h"
 #include "vpi_memory.h"
 #include "vpi_model.h"
+#include "vpi_witness.h"
 
 #define QUEUE_BYTES (1024 * 1024) /* a queue that is not held keeps no more than this back */
 #define JOB_BYTES   (64 * 1024)
@@ -80,13 +81,15 @@ static int run_queue(struct state *state, uint64_t most, struct adi_error *error
     return code;
 }
 
-static void sweep(struct state *state) {
-    if (uses[state->driver.id].jobs == 0) adi_vpi_sweep(state->memory, state->model);
+static void sweep(int id) {
+    struct adi_vpi_model *model;
+    if (uses[id].jobs == 0 && adi_vpi_model(id, &model, NULL) == 0)
+        adi_vpi_sweep(adi_vpi_memory(id), model);
 }
 
 static int drain(struct state *state, struct adi_error *error) {
     int code = run_queue(state, 0, error);
-    sweep(state);
+    sweep(state->driver.id);
     return code;
 }
 
@@ -110,23 +113,35 @@ static int enqueue(struct state *state, uint64_t address, const uint8_t *from, u
 
 static int allocate(struct state *state, int64_t bytes, uint64_t *address,
                     struct adi_error *error) {
-    sweep(state);
-    return adi_vpi_allocate(state->memory, bytes, address, error);
+    sweep(state->driver.id);
+    return adi_vpi_allocate(state->memory, bytes, adi_vpi_by_implementation(), address, error);
 }
 
 /* ---- what other drivers of the model in this process call ---- */
 
 static int driver_alloc(const struct adi_vpi_driver *driver, int64_t bytes, uint64_t *address) {
     adi_vpi_lock();
-    int code = adi_vpi_allocate(adi_vpi_memory(driver->id), bytes, address, NULL);
+    int code = adi_vpi_allocate(adi_vpi_memory(driver->id), bytes, adi_vpi_by_implementation(),
+                                address, NULL);
     adi_vpi_unlock();
     return code;
 }
 
+/* The memory is poison from then on; at the next sweep where this thread may not touch a model. */
 static void driver_free(const struct adi_vpi_driver *driver, uint64_t address) {
+    int id = driver->id;
     adi_vpi_lock();
-    adi_vpi_release(adi_vpi_memory(driver->id), address);
+    bool is_busy = adi_vpi_is_busy_at(id, address, false);
+    int code = adi_vpi_release(adi_vpi_memory(id), address, adi_vpi_by_implementation());
+    if (adi_vpi_is_here()) sweep(id);
     adi_vpi_unlock();
+    const char *what = code == ENOENT  ? "no allocation begins there"
+                       : code == EPERM ? "somebody else allocated it"
+                       : is_busy       ? "the engine has a command on it that is not done"
+                                       : NULL;
+    if (what != NULL)
+        adi_vpi_misused(code == EPERM ? ADI_MISUSE_NOT_OWNED : ADI_MISUSE_DEAD,
+                        "free(0x%" PRIx64 ") of vpi:%d: %s", address, id, what);
 }
 
 /* ---- the table ---- */
@@ -156,6 +171,7 @@ static int open_device(int64_t id, struct adi_device *out, struct adi_error *err
     int code = adi_vpi_model(id, &model, error);
     if (code == 0) {
         close_the_map_to_the_host();
+        adi_vpi_watch((int)id, model);
         *state = (struct state){
             {sizeof state->driver, (int32_t)id, adi_vpi_library(), driver_alloc, driver_free},
             .model = model,
@@ -174,7 +190,7 @@ static void close_device(struct adi_device *device) {
     adi_vpi_lock();
     while (state->first != NULL) drop_first(state);
     if (--uses[device->id].states == 0) adi_vpi_release_all(state->memory);
-    sweep(state);
+    sweep(state->driver.id);
     adi_vpi_unlock();
     free(state);
 }
@@ -291,6 +307,10 @@ static int checksum(struct adi_device *device, const void *buffer, int64_t offse
     return code;
 }
 
+static const struct adi_witness *witness(void) {
+    return &adi_vpi_witness;
+}
+
 static const void *native(struct adi_device *device, const char *what) {
     struct state *state = device->state;
     return strcmp(what, "vpi.driver") == 0 ? &state->driver : NULL;
@@ -316,4 +336,5 @@ const struct adi_device_ops adi_device_vpi = {
     .accessible = accessible,
     .checksum = checksum,
     .native = native,
+    .witness = witness,
 };

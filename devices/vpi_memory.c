@@ -9,6 +9,8 @@
 struct adi_vpi_memory {
     uint32_t owner[PAGES]; /* of each page: the first page of its allocation, counted from 1 */
     int64_t bytes[PAGES];  /* of the allocation that begins there; 0: it was freed */
+    bool by_implementation[PAGES];
+    size_t held;           /* allocations of the implementation */
     uint32_t freed[PAGES]; /* the next one in the list of those that wait for the sweep, from 1 */
     uint32_t first_freed;
     uint32_t at; /* where the search goes on */
@@ -44,14 +46,16 @@ static bool find(const struct adi_vpi_memory *memory, uint32_t n, uint32_t *firs
     return false;
 }
 
-int adi_vpi_allocate(struct adi_vpi_memory *memory, int64_t bytes, uint64_t *address,
-                     struct adi_error *error) {
+int adi_vpi_allocate(struct adi_vpi_memory *memory, int64_t bytes, bool by_implementation,
+                     uint64_t *address, struct adi_error *error) {
     uint32_t first;
     if (bytes <= 0 || (uint64_t)bytes > ADI_VPI_BYTES || !find(memory, pages_of(bytes), &first))
         return adi_error_set(error, ENOMEM, "no memory for %" PRId64 " bytes in a map of %" PRIu64,
                              bytes, ADI_VPI_BYTES);
     for (uint32_t i = 0; i < pages_of(bytes); i++) memory->owner[first + i] = first + 1;
     memory->bytes[first] = bytes;
+    memory->by_implementation[first] = by_implementation;
+    memory->held += by_implementation;
     memory->at = (first + pages_of(bytes)) % PAGES;
     *address = address_of(first);
     return 0;
@@ -68,17 +72,20 @@ static uint32_t allocation_at(const struct adi_vpi_memory *memory, uint64_t addr
     return owner == 0 || memory->bytes[owner - 1] == 0 ? 0 : owner;
 }
 
-void adi_vpi_release(struct adi_vpi_memory *memory, uint64_t address) {
+int adi_vpi_release(struct adi_vpi_memory *memory, uint64_t address, bool by_implementation) {
     uint32_t owner = allocation_at(memory, address);
-    if (owner == 0 || address != address_of(owner - 1)) return;
+    if (owner == 0 || address != address_of(owner - 1)) return ENOENT;
+    if (by_implementation && !memory->by_implementation[owner - 1]) return EPERM;
+    memory->held -= memory->by_implementation[owner - 1];
     memory->bytes[owner - 1] = 0;
     memory->freed[owner - 1] = memory->first_freed;
     memory->first_freed = owner;
+    return 0;
 }
 
 void adi_vpi_release_all(struct adi_vpi_memory *memory) {
     for (uint32_t page = 0; page < PAGES; page++)
-        if (memory->bytes[page] != 0) adi_vpi_release(memory, address_of(page));
+        if (memory->bytes[page] != 0) adi_vpi_release(memory, address_of(page), false);
 }
 
 void adi_vpi_sweep(struct adi_vpi_memory *memory, struct adi_vpi_model *model) {
@@ -90,6 +97,15 @@ void adi_vpi_sweep(struct adi_vpi_memory *memory, struct adi_vpi_model *model) {
             memory->owner[page] = 0;
         }
     }
+}
+
+size_t adi_vpi_held(const struct adi_vpi_memory *memory) {
+    return memory->held;
+}
+
+bool adi_vpi_is_together(const struct adi_vpi_memory *memory, uint64_t one, uint64_t other) {
+    uint32_t owner = allocation_at(memory, one);
+    return owner != 0 && owner == allocation_at(memory, other);
 }
 
 int adi_vpi_check(const struct adi_vpi_memory *memory, uint64_t address, int64_t offset,

@@ -9,6 +9,7 @@
 #define ADI_VPI_MEMORY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "vpi_model.h"
@@ -18,14 +19,20 @@ struct adi_vpi_memory;
 /* The memory of the model `id`, which is one of 0 to ADI_VPI_MODELS - 1; static. */
 struct adi_vpi_memory *adi_vpi_memory(int id);
 
-/* ENOMEM: there are not so many pages in a row. */
-int adi_vpi_allocate(struct adi_vpi_memory *memory, int64_t bytes, uint64_t *address,
-                     struct adi_error *error);
-/* What is no allocation is left alone. */
-void adi_vpi_release(struct adi_vpi_memory *memory, uint64_t address);
+/* For the implementation, or for the harness. ENOMEM: there are not so many pages in a row. */
+int adi_vpi_allocate(struct adi_vpi_memory *memory, int64_t bytes, bool by_implementation,
+                     uint64_t *address, struct adi_error *error);
+/* ENOENT: no allocation begins there. EPERM: the implementation may not free what the harness
+ * allocated. Both are left alone. */
+int adi_vpi_release(struct adi_vpi_memory *memory, uint64_t address, bool by_implementation);
 void adi_vpi_release_all(struct adi_vpi_memory *memory);
 /* Poisons what was freed, and makes it free to be allocated. */
 void adi_vpi_sweep(struct adi_vpi_memory *memory, struct adi_vpi_model *model);
+
+/* How many allocations the implementation has. */
+size_t adi_vpi_held(const struct adi_vpi_memory *memory);
+/* Are the two addresses in one allocation? */
+bool adi_vpi_is_together(const struct adi_vpi_memory *memory, uint64_t one, uint64_t other);
 
 /* 0 if `bytes` (>= 0) from `address` + `offset` on lie in one allocation. EFAULT: they do not, and
  * the sentence says where they lie. */

@@ -239,6 +239,13 @@ void adi_vpi_stage(struct adi_vpi_model *model, const uint8_t page[ADI_VPI_PAGE]
     }
 }
 
+bool adi_vpi_in_flight(struct adi_vpi_model *model, enum adi_vpi_dma_command *command,
+                       uint64_t *address) {
+    *command = (enum adi_vpi_dma_command)get(model, dma_command);
+    *address = get(model, dma_address);
+    return get(model, dma_start) != 0 || get(model, dma_busy) != 0;
+}
+
 /* Lets ticks pass until the engine is idle, whoever gave it the command that it is at. */
 static int until_idle(struct adi_vpi_model *model, struct adi_error *error) {
     uint64_t latency = get(model, dma_latency), ticks = 0;

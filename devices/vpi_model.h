@@ -36,6 +36,9 @@ void adi_vpi_stage(struct adi_vpi_model *model, const uint8_t page[ADI_VPI_PAGE]
  * ETIMEDOUT: it is not done at the limit. EIO: the engine raised its error. */
 int adi_vpi_dma(struct adi_vpi_model *model, enum adi_vpi_dma_command command, uint64_t address,
                 uint64_t bytes, struct adi_error *error);
+/* Has the engine been given a command that is not done? Then which, and where it begins. */
+bool adi_vpi_in_flight(struct adi_vpi_model *model, enum adi_vpi_dma_command *command,
+                       uint64_t *address);
 /* What the last SUM left. */
 uint64_t adi_vpi_sum(struct adi_vpi_model *model);
 

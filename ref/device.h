@@ -78,6 +78,9 @@ struct adi_witness {
 
     /* How many references the implementation holds to objects of the runtime. */
     size_t (*held)(void);
+    /* (optional) Is this where buffer values point that the host cannot follow? Any thread, and
+     * signal handlers. */
+    bool (*closed)(const void *address);
 };
 
 struct adi_device_ops {

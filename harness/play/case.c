@@ -204,11 +204,16 @@ static void hear_held(struct adi_sink *sink, const struct adi_rule *rule) {
         trial->log_sink->sink.held(&trial->log_sink->sink, rule);
 }
 
+/* The verdict is that of the first time. */
 static void play_again(void *trial_at) {
     struct adi_trial *trial = trial_at;
+    bool refused = trial->refused, skipped = trial->skipped, judged = trial->judged;
     trial->muted = true;
     trial->now->scenario->play(trial);
     trial->muted = false;
+    trial->refused = refused;
+    trial->skipped = skipped;
+    trial->judged = judged;
 }
 
 void adi_trial_lost(struct adi_trial *trial, struct adi_weight lost) {

@@ -127,12 +127,22 @@ static bool judge_fault(struct region *region, const char *address) {
     return false;
 }
 
+/* A buffer value of the device was taken for an address of the host. */
+static void judge_buffer_fault(const void *address) {
+    char seen[64];
+    snprintf(seen, sizeof seen, "a touch of %p", address);
+    adi_report(arena.sink, "device/buffers-dereferenced", *arena.party, seen,
+               "a read by way of the device", "a buffer value was dereferenced on the CPU");
+}
+
 static void on_fault(int number, siginfo_t *info, void *context) {
     struct region *region = region_of(info->si_addr);
-    if (region != NULL && !arena.ignore) {
-        bool main_thread = pthread_equal(pthread_self(), arena.main_thread);
-        bool ours = main_thread && !arena.in_implementation;
-        if (!ours && judge_fault(region, info->si_addr)) return;
+    bool main_thread = pthread_equal(pthread_self(), arena.main_thread);
+    bool ours = main_thread && !arena.in_implementation;
+    bool is_buffer = region == NULL && !ours && adi_whose_buffer(info->si_addr);
+    if ((region != NULL || is_buffer) && !arena.ignore) {
+        if (is_buffer) judge_buffer_fault(info->si_addr);
+        if (region != NULL && !ours && judge_fault(region, info->si_addr)) return;
         if (!ours && main_thread && arena.recover != NULL) siglongjmp(*arena.recover, 1);
         if (ours)
             adi_log_write(arena.log, ADI_LOG_ERROR, 0, ADI_BOTH, 0, NULL,

@@ -100,6 +100,14 @@ static void judge_pointers(const struct adi_stage *stage, const struct adi_kind 
                    adi_watched_place(node, place));
 }
 
+/* The last of the array's structures is released. */
+static void give_back(struct adi_stage *stage) {
+    if (pthread_equal(pthread_self(), stage->thread))
+        adi_unchanged_judge(&stage->producing, &stage->schema, &stage->real, stage->before,
+                            stage->monitor.sink);
+    adi_device_array_release(&stage->real);
+}
+
 static void on_release(const struct adi_kind *kind, void *self) {
     long index;
     struct adi_stage *stage = stage_of(kind, self, &index);
@@ -124,8 +132,7 @@ static void on_release(const struct adi_kind *kind, void *self) {
     adi_guard_retire(stage->arrays[index]);
     poison(stage, kind, self);
     adi_monitor_leave(&stage->monitor, index, self);
-    if (kind == &adi_kind_array && atomic_fetch_sub(&stage->live_arrays, 1) == 1)
-        adi_device_array_release(&stage->real);
+    if (kind == &adi_kind_array && atomic_fetch_sub(&stage->live_arrays, 1) == 1) give_back(stage);
 }
 
 static void release_schema(struct ArrowSchema *self) {
@@ -331,7 +338,11 @@ int adi_stage_put(struct adi_stage *stage, struct ArrowSchema *schema, struct Ar
         adi_guard_device(&device, &stage->device, oddities & ADI_STAGE_UNALIGNED ? 1 : 0, foreign);
     stage->producing = device;
     ADI_TRY(adi_produce(&stage->producing, schema, host, &stage->real, error));
-    if (!(oddities & ADI_STAGE_NO_SCHEMA)) adi_schema_move(schema, &stage->schema);
+    if (!(oddities & ADI_STAGE_NO_SCHEMA)) {
+        adi_schema_move(schema, &stage->schema);
+        stage->thread = pthread_self();
+        stage->before = adi_unchanged_begin(&stage->producing, &stage->schema, &stage->real);
+    }
     ADI_TRY(lay_out(stage, out, error));
     adi_guard_seal_buffers();
     return 0;
@@ -342,6 +353,7 @@ void adi_stage_close(struct adi_stage *stage) {
     adi_monitor_finish(&stage->monitor);
     adi_device_array_release(&stage->real);
     adi_schema_release(&stage->schema);
+    adi_tree_free(stage->before);
     adi_monitor_free(&stage->monitor);
     free(stage->arrays);
     struct adi_stage **at = &stages;

@@ -9,10 +9,12 @@
 #ifndef ADI_STAGE_H
 #define ADI_STAGE_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 #include "guard.h"
 #include "monitor.h"
+#include "unchanged.h"
 
 struct adi_stage {
     struct adi_monitor monitor; /* array's records first, then the schema's */
@@ -20,6 +22,8 @@ struct adi_stage {
     struct ArrowDeviceArray
         real; /* what the staged array stands for; it owns the buffers and the event */
     struct ArrowSchema schema;  /* and the schema */
+    struct adi_node *before;    /* what its buffers held; NULL: not kept */
+    pthread_t thread;           /* the device's */
     _Atomic size_t live_arrays; /* the last release gives `real` back */
     struct adi_stage *next;     /* of those that are open */
     size_t n;                   /* structures */

@@ -16,3 +16,8 @@ const struct adi_witness *adi_whose_witness(void) {
 bool adi_whose_enter(bool implementation) {
     return told != NULL && told->enter(implementation);
 }
+
+bool adi_whose_buffer(const void *address) {
+    return told != NULL && told->size > offsetof(struct adi_witness, closed) &&
+           told->closed != NULL && told->closed(address);
+}

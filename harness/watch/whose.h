@@ -16,5 +16,7 @@ const struct adi_witness *adi_whose_witness(void);
 /* Whose calls the calling thread's are from now on. Returns what was so before, to be put back. Any
  * thread. */
 bool adi_whose_enter(bool implementation);
+/* Does a buffer value of the device lie there, where the host has nothing? Signal handlers, too. */
+bool adi_whose_buffer(const void *address);
 
 #endif /* ADI_WHOSE_H */

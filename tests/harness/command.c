@@ -211,6 +211,31 @@ START_TEST(a_required_device_that_is_missing_is_undecided)
 {
     expect("$A run " ONE " --require cpu", 0, "conformant");
     expect("$A run " ONE " --require cpu:7", 2, "undecided: a required device is missing");
+    expect("$A run " ONE " --require cpu,metal", 2, "undecided: a required device is missing");
+}
+END_TEST
+
+#define DEVICES "$A run --case int32/nulls/export --require opencl,vulkan,vpi"
+
+/* How each is taken away. */
+static const char *const hidden[] = {"OCL_ICD_VENDORS=$PWD/none", "VK_DRIVER_FILES=$PWD/none.json",
+                                     "ADI_VPI=off"};
+
+START_TEST(each_of_several_required_devices_counts)
+{
+    char line[256];
+    snprintf(line, sizeof line, "mkdir none; %s " DEVICES, hidden[_i]);
+    expect(line, 2, "undecided: a required device is missing");
+}
+END_TEST
+
+START_TEST(required_devices_that_are_there_are_no_matter)
+{
+    if (run("$A devices > there; for t in opencl vulkan vpi; do "
+            "grep \"^$t .*none\" there && exit 1; done; true") == 0)
+        expect(DEVICES, 0, "conformant");
+    else
+        printf("skip: %s: %s", "required_devices_that_are_there_are_no_matter", said);
 }
 END_TEST
 
@@ -366,6 +391,9 @@ Suite *harness_command_suite(void) {
     tcase_add_test(runs, reports_go_where_they_are_sent);
     tcase_add_test(runs, a_report_that_cannot_be_finished_is_no_success);
     tcase_add_test(runs, a_required_device_that_is_missing_is_undecided);
+    tcase_add_loop_test(runs, each_of_several_required_devices_counts, 0,
+                        sizeof hidden / sizeof hidden[0]);
+    tcase_add_test(runs, required_devices_that_are_there_are_no_matter);
     tcase_add_test(runs, a_known_deviation_that_holds_is_red);
     tcase_add_test(runs, a_new_adapter_compiles_as_it_is_as_c_and_as_cplusplus);
     tcase_add_test(runs, a_new_adapter_is_never_written_over);

@@ -170,12 +170,13 @@ static void walk(struct tour *tour) {
     free(queue);
 }
 
-static void certify(const struct tour *tour, const char *device, int slots, double seconds) {
+static void certify(const struct tour *tour, int slots, double seconds) {
     const struct adi_cover *cover = &tour->cover;
-    printf("  cover %s, %d slots of %s: %zu states; %zu legal edges, %zu executed; "
+    printf("  cover %s:%lld, %d slots of %s: %zu states; %zu legal edges, %zu executed; "
            "%zu illegal pairs, %zu executed; %zu steps in %.2f s\n",
-           device, slots, tour->type->name, cover->n_states, cover->n_legal, tour->n_legal,
-           cover->n_illegal, tour->n_illegal, tour->n_steps, seconds);
+           tour->device.ops->name, (long long)tour->device.id, slots, tour->type->name,
+           cover->n_states, cover->n_legal, tour->n_legal, cover->n_illegal, tour->n_illegal,
+           tour->n_steps, seconds);
     fflush(stdout);
     ck_assert_uint_eq(tour->n_legal, cover->n_legal);
     ck_assert_uint_eq(tour->n_illegal, cover->n_illegal);
@@ -200,7 +201,7 @@ static void cover_with(const struct adi_device_ops *ops, int64_t id, const char 
             tour.left[s] += tour.cover.edges[tour.cover.states[s].first + i].rule == NULL;
     walk(&tour);
     clock_gettime(CLOCK_MONOTONIC, &end);
-    certify(&tour, ops->name, slots,
+    certify(&tour, slots,
             (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) / 1e9);
     free(tour.done);
     free(tour.tried);
@@ -225,6 +226,7 @@ static void *cover_devices(void *wish_at) {
         ops->probe(&probe);
         for (int k = 0; k < probe.count; k++)
             cover_with(ops, probe.ids[k], wish->type, wish->slots);
+        if (probe.count == 0) printf("  cover: left out: %s: %s\n", ops->name, probe.why.text);
     }
     return NULL;
 }

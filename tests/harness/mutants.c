@@ -63,7 +63,7 @@ static const struct {
 static const char *const elsewhere[] = {
 #define ELSEWHERE(rule, why) rule,
 #include "../mutants/mutants.def"
-};
+    NULL};
 
 static const char *options_of(const char *rule) {
     for (size_t i = 0; rule != NULL && i < sizeof options / sizeof options[0]; i++)
@@ -156,7 +156,7 @@ START_TEST(every_rule_has_a_mutant)
         bool covered = false;
         for (size_t m = 0; m < MUTANTS; m++)
             covered = covered || strcmp(mutants[m].rule, rule->id) == 0;
-        for (size_t e = 0; e < sizeof elsewhere / sizeof elsewhere[0]; e++)
+        for (size_t e = 0; elsewhere[e] != NULL; e++)
             covered = covered || strcmp(elsewhere[e], rule->id) == 0;
         ck_assert_msg(covered, "%s: no adapter of tests/mutants breaks it", rule->id);
     }

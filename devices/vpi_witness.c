@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A command that was started and not ticked to its end is to this device what a queued one is to
+ * others: it has not happened, and will not by itself.
+ */
+#include "vpi_witness.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+static _Thread_local bool is_harness;
+
+static struct adi_vpi_model *models[ADI_VPI_MODELS];
+static pthread_t watcher;
+
+static struct {
+    void (*heard)(void *context, enum adi_misuse misuse, bool is_event, const char *text);
+    void *context;
+} listener;
+
+bool adi_vpi_by_implementation(void) {
+    return !is_harness;
+}
+
+void adi_vpi_watch(int id, struct adi_vpi_model *model) {
+    models[id] = model;
+    watcher = pthread_self();
+}
+
+bool adi_vpi_is_here(void) {
+    return pthread_equal(watcher, pthread_self());
+}
+
+bool adi_vpi_is_busy_at(int id, uint64_t address, bool writes_only) {
+    enum adi_vpi_dma_command command;
+    uint64_t at;
+    if (models[id] == NULL || !adi_vpi_is_here()) return false;
+    if (!adi_vpi_in_flight(models[id], &command, &at)) return false;
+    return (command == ADI_VPI_DMA_WRITE || !writes_only) &&
+           adi_vpi_is_together(adi_vpi_memory(id), address, at);
+}
+
+void adi_vpi_misused(enum adi_misuse misuse, const char *format, ...) {
+    char text[160];
+    va_list arguments;
+    if (is_harness || listener.heard == NULL) return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    listener.heard(listener.context, misuse, false, text);
+}
+
+static bool enter(bool implementation) {
+    bool before = !is_harness;
+    is_harness = !implementation;
+    return before;
+}
+
+static void listen_to(void (*heard)(void *context, enum adi_misuse misuse, bool is_event,
+                                    const char *text),
+                      void *context) {
+    listener.heard = heard;
+    listener.context = context;
+}
+
+/* There are no queues to stop: time stands still anyway. */
+static void hold(bool implementation) {
+    (void)implementation;
+}
+
+static void let(void) {}
+
+static bool is_busy_anywhere(const void *buffer, bool writes_only) {
+    bool found = false;
+    adi_vpi_lock();
+    for (int id = 0; id < ADI_VPI_MODELS && !found; id++)
+        found = adi_vpi_is_busy_at(id, (uint64_t)(uintptr_t)buffer, writes_only);
+    adi_vpi_unlock();
+    return found;
+}
+
+static bool pending(const void *object) {
+    return is_busy_anywhere(object, true);
+}
+
+static bool used(const void *buffer) {
+    return is_busy_anywhere(buffer, false);
+}
+
+static size_t held(void) {
+    size_t n = 0;
+    adi_vpi_lock();
+    for (int id = 0; id < ADI_VPI_MODELS; id++) n += adi_vpi_held(adi_vpi_memory(id));
+    adi_vpi_unlock();
+    return n;
+}
+
+static bool closed(const void *address) {
+    return (uintptr_t)address - ADI_VPI_BASE < ADI_VPI_BYTES;
+}
+
+const struct adi_witness adi_vpi_witness = {
+    .size = sizeof adi_vpi_witness,
+    .enter = enter,
+    .listen = listen_to,
+    .hold = hold,
+    .let = let,
+    .pending = pending,
+    .used = used,
+    .held = held,
+    .closed = closed,
+};

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unchanged.h"
+
+#include "device_types.h"
+#include "node.h"
+
+struct adi_node *adi_unchanged_begin(struct adi_device *device, const struct ArrowSchema *schema,
+                                     const struct ArrowDeviceArray *array) {
+    ArrowDeviceType type = device->ops->type;
+    if (type == ARROW_DEVICE_CPU || adi_device_type_has_event(type)) return NULL;
+    return adi_tree_copy(schema, array, device);
+}
+
+/* The first byte that differs; -1: none does. */
+static int64_t difference(const struct adi_bytes *before, const struct adi_bytes *after) {
+    if (before->data == NULL || after->data == NULL || before->size != after->size) return -1;
+    for (int64_t i = 0; i < before->size; i++)
+        if (before->data[i] != after->data[i]) return i;
+    return -1;
+}
+
+static void report(const struct adi_node *node, int64_t index, int64_t at, unsigned saw,
+                   unsigned wanted, struct adi_sink *sink) {
+    struct adi_words seen = adi_words("%02x in byte %" PRId64, saw, at);
+    struct adi_words expected = adi_words("%02x, as it was handed over", wanted);
+    adi_report(sink, "array/buffer-mutated", ADI_CONSUMER, seen.text, expected.text,
+               "%s was written by its consumer", adi_at(node, "buffers[%" PRId64 "]", index).text);
+}
+
+/* true: a difference was found, and reported. */
+static bool compare(const struct adi_node *before, const struct adi_node *after,
+                    struct adi_sink *sink) {
+    if (before == NULL || after == NULL) return false;
+    for (int64_t i = 0; i < before->n_buffers && i < after->n_buffers; i++) {
+        const struct adi_bytes *was = &before->buffers[i], *is = &after->buffers[i];
+        int64_t at = difference(was, is);
+        if (at < 0) continue;
+        report(after, i, at, is->data[at], was->data[at], sink);
+        return true;
+    }
+    for (int64_t i = 0; i < before->n_children && i < after->n_children; i++)
+        if (compare(before->children[i], after->children[i], sink)) return true;
+    return compare(before->dictionary, after->dictionary, sink);
+}
+
+void adi_unchanged_judge(struct adi_device *device, const struct ArrowSchema *schema,
+                         const struct ArrowDeviceArray *array, const struct adi_node *before,
+                         struct adi_sink *sink) {
+    if (before == NULL) return;
+    struct adi_node *after = adi_tree_copy(schema, array, device);
+    compare(before, after, sink);
+    adi_tree_free(after);
+}

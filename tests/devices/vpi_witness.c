@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the witness of the models counts and hears, and on whom it is silent.
+ */
+#include <check.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "devices.h"
+#include "vpi_map.h"
+#include "vpi_there.h"
+
+Suite *devices_vpi_witness_suite(void);
+
+static const struct adi_device_ops *const ops = &adi_device_vpi;
+static const struct adi_witness *witness;
+static const struct adi_vpi_driver *driver;
+static struct adi_device device;
+static struct adi_error error;
+
+static enum adi_misuse heard_what;
+static char heard_text[160];
+static int n_heard;
+
+static void hear(void *context, enum adi_misuse misuse, bool is_event, const char *text) {
+    ck_assert_ptr_eq(context, &n_heard);
+    ck_assert(!is_event);
+    heard_what = misuse;
+    strncpy(heard_text, text, sizeof heard_text - 1);
+    n_heard++;
+}
+
+static void expect_heard(enum adi_misuse misuse, const char *words) {
+    ck_assert_int_eq(n_heard, 1);
+    ck_assert_int_eq(heard_what, misuse);
+    ck_assert_msg(strstr(heard_text, words) != NULL, "%s", heard_text);
+    n_heard = 0;
+}
+
+static void set_up(void) {
+    witness = ops->witness();
+    ck_assert_msg(ops->open(0, &device, &error) == 0, "%s", error.text);
+    driver = ops->native(&device, "vpi.driver");
+    witness->listen(hear, &n_heard);
+    witness->enter(false);
+}
+
+static void tear_down(void) {
+    witness->listen(NULL, NULL);
+    ops->close(&device);
+}
+
+static uint64_t allocate(bool implementation) {
+    uint64_t address;
+    bool before = witness->enter(implementation);
+    ck_assert_int_eq(driver->alloc(driver, 100, &address), 0);
+    witness->enter(before);
+    return address;
+}
+
+static void free_as(bool implementation, uint64_t address) {
+    bool before = witness->enter(implementation);
+    driver->free(driver, address);
+    witness->enter(before);
+}
+
+START_TEST(what_an_implementation_allocates_is_held_until_it_is_freed)
+{
+    uint64_t ours = allocate(false);
+    ck_assert_uint_eq(witness->held(), 0);
+    uint64_t theirs = allocate(true);
+    ck_assert_uint_eq(witness->held(), 1);
+    free_as(true, theirs);
+    ck_assert_uint_eq(witness->held(), 0);
+    free_as(false, ours);
+    ck_assert_int_eq(n_heard, 0);
+}
+END_TEST
+
+START_TEST(a_second_free_is_heard_of_the_implementation_only)
+{
+    uint64_t theirs = allocate(true);
+    free_as(true, theirs);
+    free_as(false, theirs);
+    ck_assert_int_eq(n_heard, 0);
+    free_as(true, theirs);
+    expect_heard(ADI_MISUSE_DEAD, "of vpi:0: no allocation begins there");
+}
+END_TEST
+
+START_TEST(what_the_harness_allocated_is_not_freed_by_others)
+{
+    uint64_t ours = allocate(false);
+    free_as(true, ours);
+    expect_heard(ADI_MISUSE_NOT_OWNED, "of vpi:0: somebody else allocated it");
+    ck_assert(ops->accessible(&device, (void *)(uintptr_t)ours, &error));
+    free_as(false, ours);
+    ck_assert(!ops->accessible(&device, (void *)(uintptr_t)ours, &error));
+}
+END_TEST
+
+static void *free_theirs(void *address) {
+    driver->free(driver, *(uint64_t *)address);
+    return NULL;
+}
+
+START_TEST(a_thread_begins_as_the_implementations)
+{
+    uint64_t ours = allocate(false);
+    pthread_t thread;
+    ck_assert_int_eq(pthread_create(&thread, NULL, free_theirs, &ours), 0);
+    pthread_join(thread, NULL);
+    expect_heard(ADI_MISUSE_NOT_OWNED, "somebody else allocated it");
+    free_as(false, ours);
+}
+END_TEST
+
+START_TEST(what_is_idle_is_neither_pending_nor_used)
+{
+    static const char bytes[100];
+    void *buffer;
+    ck_assert_int_eq(ops->alloc(&device, sizeof bytes, &buffer, &error), 0);
+    ck_assert_int_eq(ops->write(&device, buffer, 0, bytes, sizeof bytes, &error), 0);
+    ck_assert(!witness->pending(buffer) && !witness->used(buffer));
+    ops->free(&device, buffer);
+    ck_assert(!witness->pending(NULL) && !witness->used(&device));
+}
+END_TEST
+
+START_TEST(the_map_is_closed_to_the_host_and_nothing_else)
+{
+    ck_assert(witness->closed((void *)(uintptr_t)ADI_VPI_BASE));
+    ck_assert(witness->closed((void *)(uintptr_t)(ADI_VPI_BASE + ADI_VPI_BYTES - 1)));
+    ck_assert(!witness->closed((void *)(uintptr_t)(ADI_VPI_BASE + ADI_VPI_BYTES)));
+    ck_assert(!witness->closed((void *)(uintptr_t)(ADI_VPI_BASE - 1)));
+    ck_assert(!witness->closed(&device));
+}
+END_TEST
+
+Suite *devices_vpi_witness_suite(void) {
+    Suite *suite = suite_create("devices_vpi_witness");
+    TCase *tests = tcase_create("witness");
+    if (!vpi_is_there("devices_vpi_witness")) return suite;
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, what_an_implementation_allocates_is_held_until_it_is_freed);
+    tcase_add_test(tests, a_second_free_is_heard_of_the_implementation_only);
+    tcase_add_test(tests, what_the_harness_allocated_is_not_freed_by_others);
+    tcase_add_test(tests, a_thread_begins_as_the_implementations);
+    tcase_add_test(tests, what_is_idle_is_neither_pending_nor_used);
+    tcase_add_test(tests, the_map_is_closed_to_the_host_and_nothing_else);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
