@@ -34,7 +34,7 @@ COMMAND_SOURCES := $(filter $(addprefix harness/,play/% run/% report/% command/%
 COMMAND_PKGS    := popt jansson libxml-2.0
 PUBLIC_HEADERS  := ref/abi.h ref/device.h ref/error.h harness/adapter.h harness/adicheck.h
 
-TEST_SOURCES := $(wildcard tests/*.c tests/ref/*.c tests/devices/*.c tests/harness/*.c)
+TEST_SOURCES := $(wildcard tests/*.c tests/ref/*.c tests/devices/*.c tests/harness/*.c tests/sim/*.c)
 ADAPTER_SOURCES := $(wildcard tests/mutants/*.c tests/hostile/*.c tests/adapters/*.c)
 ADAPTER_SOURCES += $(if $(shell command -v $(CXX)),$(wildcard tests/mutants/*.cc))
 
@@ -59,7 +59,7 @@ SONAME   := libadicheck.so.$(SOMAJOR)
 WARNINGS  := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
 SANITIZE  := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 FLAGS     := -std=c11 -D_GNU_SOURCE -DADI_VERSION=\"$(VERSION)\" -fPIC -fvisibility=hidden \
-             $(addprefix -iquote ,$(ROOMS)) -pthread $(WARNINGS) \
+             $(addprefix -iquote ,$(ROOMS) sim) -pthread $(WARNINGS) \
              $(if $(WERROR),-Werror) $(if $(SAN),$(SANITIZE)) $(CFLAGS)
 LINK      := $(CC) -pthread $(if $(SAN),$(SANITIZE)) $(CFLAGS) $(LDFLAGS)
 LINK_SO   := $(LINK) -shared $(if $(SAN),,-Wl,--no-undefined)
@@ -151,7 +151,7 @@ docs: $(O)/adicheck ## Write docs/life-cycle.md from the table of the life cycle
 	$(Q)$(O)/adicheck list life > docs/life-cycle.md
 
 # What is built and run in a way of its own brings its rules.
-include tests/proof/proof.mk tests/peers/peers.mk
+include tests/proof/proof.mk tests/peers/peers.mk sim/sim.mk
 
 bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import and release cost
 	@$(MAKE) measure

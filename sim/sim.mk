@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The simulation's engine: a library of its own, one in a process whatever runtimes lie upon it.
+
+SIM_OBJECTS := $(call objects,$(wildcard sim/*.c))
+OBJECTS     += $(SIM_OBJECTS)
+SIM_LIBRARY := $(O)/libadisim.so
+
+all check: $(SIM_LIBRARY)
+
+# It has a signal handler and a thread: it stays once it was loaded.
+$(SIM_LIBRARY): $(SIM_OBJECTS)
+	$(call say,LD,$@)
+	$(Q)$(LINK_SO) -Wl,-z,nodelete -Wl,-soname,$(@F) -o $@ $^ $(LIBS)
