@@ -57,7 +57,11 @@ static int sync(struct sim_context *context) {
         queue->users--;
         sim_queue_tidy(queue);
     }
-    return code;
+    if (code != 0) return code;
+    sim_clock_learn_all(&context->gone);
+    sim_clock_free(&context->gone);
+    sim_shared_refresh();
+    return 0;
 }
 
 int adi_sim_context_sync(adi_sim_context handle) {
@@ -98,6 +102,7 @@ static int close_context(adi_sim_context handle) {
     while (context->first != NULL) sim_allocation_end(context->first);
     sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"context %" PRIu64 "\"", sim.place.call,
             sim.place.name, context->ordinal);
+    sim_clock_free(&context->gone);
     free(context);
     return code == EOWNERDEAD ? 0 : code;
 }

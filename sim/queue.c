@@ -141,6 +141,8 @@ void sim_queue_tidy(struct sim_queue *queue) {
     struct sim_context *context = queue->context;
     if (!queue->destroyed || queue->users > 0 || queue->done < queue->seq) return;
     if (queue->is_fresh && context->default_queue != NULL) order(context->default_queue, queue);
+    sim_clock_join(&context->gone, &queue->clock);
+    sim_clock_tick(&context->gone, queue->component, queue->seq);
     unlink_fresh(queue);
     if (context->default_queue == queue) context->default_queue = NULL;
     if (queue->previous == NULL)

@@ -12,3 +12,6 @@ all check: $(SIM_LIBRARY)
 $(SIM_LIBRARY): $(SIM_OBJECTS)
 	$(call say,LD,$@)
 	$(Q)$(LINK_SO) -Wl,-z,nodelete -Wl,-soname,$(@F) -o $@ $^ $(LIBS)
+
+# The tests have the engine within them: each plays its programs in processes of their own.
+$(O)/tests/unit $(O)/proof/unit: $(SIM_OBJECTS)
