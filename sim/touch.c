@@ -103,8 +103,8 @@ static bool take_fault(const char *address, const ucontext_t *context, bool *our
     if (handle) sim_violate(SIM_TOUCH_HANDLE, "a handle is looked through");
     if (arena != NULL) {
         judge(arena, allocation, address, access_of(context));
-        sim_memory_open_touched(arena, address);
         go_on = sim.errors == before || !sim.settings.stop_at_touch;
+        if (go_on) sim_memory_open_touched(arena, address);
     }
     *ours = arena != NULL;
     sim_unlock();

@@ -92,6 +92,15 @@ size_t sim_count_text(const char *log, const char *text) {
     return n;
 }
 
+void sim_expect(void (*program)(void), const char *one, const char *two, const char *three) {
+    const char *const texts[] = {one, two, three};
+    char *log = sim_play(program, (struct sim_way){"lazy", 1}, 0);
+    for (size_t i = 0; i < 3; i++)
+        if (texts[i] != NULL)
+            ck_assert_msg(sim_count_text(log, texts[i]) == 1, "not once: %s\n%s", texts[i], log);
+    free(log);
+}
+
 size_t sim_count_errors(const char *log) {
     return sim_count_text(log, "\"level\":\"error\"");
 }

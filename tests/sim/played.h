@@ -26,6 +26,9 @@ void sim_play_with(const char *name, const char *value);
  * with 0; with `wanted_signal`, die of that. */
 char *sim_play(void (*program)(void), struct sim_way way, int wanted_signal);
 
+/* Plays it lazily; its log has each of the texts (NULL: none) in one line. */
+void sim_expect(void (*program)(void), const char *one, const char *two, const char *three);
+
 /* How many violations of level error a log has, and how many of them (or notes) of this name. */
 size_t sim_count_errors(const char *log);
 size_t sim_count(const char *log, const char *violation);
@@ -46,6 +49,11 @@ extern struct sim_scene {
 } scene;
 
 #define SCENE_BYTES 4096
+
+/* A byte that is touched just when the program says so. */
+static inline volatile char *at(char *bytes, size_t offset) {
+    return &bytes[offset];
+}
 
 void sim_scene_begin(void);
 void sim_scene_end(void);

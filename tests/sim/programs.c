@@ -32,7 +32,7 @@ static void by_polling(void) {
     SIM_WANT(adi_sim_fill(scene.q, scene.managed, 5, 1, BYTES) == 0);
     SIM_WANT(adi_sim_event_record(scene.e, scene.q) == 0);
     wait_for(scene.e);
-    SIM_WANT(scene.managed[BYTES - 1] == 5);
+    SIM_WANT(*at(scene.managed, BYTES - 1) == 5);
     sim_scene_end();
 }
 
@@ -52,7 +52,7 @@ static void by_host_function(void) {
     SIM_WANT(adi_sim_event_wait(scene.q, scene.e) == 0);
     SIM_WANT(adi_sim_host(scene.q, tell, scene.managed) == 0);
     sem_wait(&told);
-    scene.managed[0] = 1;
+    *at(scene.managed, 0) = 1;
     sim_scene_end();
 }
 
@@ -83,11 +83,11 @@ static void beside_pending_bytes(void) {
     sim_scene_begin();
     SIM_WANT(adi_sim_fill(scene.q, scene.pinned, 1, 1, 64) == 0);
     SIM_WANT(adi_sim_copy(scene.q, scene.a, scene.pinned + 128, 64, 0) == 0);
-    scene.pinned[64] = 2;
-    SIM_WANT(scene.pinned[128] == (char)0xDE);
-    scene.pinned[64 + 32] = 3;
+    *at(scene.pinned, 64) = 2;
+    SIM_WANT(*at(scene.pinned, 128) == (char)0xDE);
+    *at(scene.pinned, 64 + 32) = 3;
     SIM_WANT(adi_sim_queue_sync(scene.q) == 0);
-    SIM_WANT(scene.pinned[64] == 2 && scene.pinned[63] == 1);
+    SIM_WANT(*at(scene.pinned, 64) == 2 && *at(scene.pinned, 63) == 1);
     sim_scene_end();
 }
 

@@ -25,7 +25,7 @@ static void touch_device(bool wrong) {
     SIM_WANT(adi_sim_fill(scene.q, scene.a, 7, 1, BYTES) == 0);
     SIM_WANT(adi_sim_copy(scene.q, host, scene.a, BYTES, 0) == 0);
     if (wrong)
-        sink = scene.a[3];
+        sink = *at(scene.a, 3);
     else
         sink = host[3];
     SIM_WANT(sink == 7);
@@ -55,16 +55,16 @@ static void touch_outside(bool wrong) {
 static void touch_pending(bool wrong) {
     SIM_WANT(adi_sim_fill(scene.q, scene.managed, 9, 1, BYTES) == 0);
     if (!wrong) SIM_WANT(adi_sim_queue_sync(scene.q) == 0);
-    sink = scene.managed[BYTES - 1];
+    sink = *at(scene.managed, BYTES - 1);
 }
 
 /* The source of a copy is written while the copy may still read it. */
 static void write_pending(bool wrong) {
     SIM_WANT(adi_sim_copy(scene.q, scene.a, scene.pinned, BYTES, 0) == 0);
-    sink = scene.pinned[0];
+    sink = *at(scene.pinned, 0);
     SIM_WANT(adi_sim_event_record(scene.e, scene.q) == 0);
     if (!wrong) SIM_WANT(adi_sim_event_sync(scene.e) == 0);
-    scene.pinned[0] = 1;
+    *at(scene.pinned, 0) = 1;
 }
 
 static void touch_handle(bool wrong) {
