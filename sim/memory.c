@@ -9,11 +9,12 @@
 #include <unistd.h>
 
 #define FAMILIES         8
-#define LARGEST_ARENA    ((size_t)64 << 30)
-#define SMALLEST_ARENA   ((size_t)1 << 30)
 #define QUARANTINE_COUNT 4096
-#define QUARANTINE_PART  4                 /* of the arena's addresses */
+#define QUARANTINE_BYTES ((size_t)64 << 20)
 #define GIVE_BACK        ((size_t)1 << 20) /* from here on freed memory goes back to the machine */
+/* Addresses cost nothing: there are so many that blocks, which never join, need not run out. */
+#define LARGEST_ARENA  ((size_t)1 << 40)
+#define SMALLEST_ARENA ((size_t)1 << 30)
 
 static struct sim_device *devices[FAMILIES * ADI_SIM_DEVICES];
 static size_t n_devices;
@@ -107,6 +108,10 @@ static int new_block(struct sim_arena *arena, size_t bytes, uint32_t class, uint
     return 0;
 }
 
+static bool goes_back(const struct sim_block *block) {
+    return block->bytes >= GIVE_BACK;
+}
+
 /* The oldest block of the quarantine may be used again. */
 static void release_oldest(struct sim_arena *arena) {
     uint32_t index = arena->oldest;
@@ -114,7 +119,7 @@ static void release_oldest(struct sim_arena *arena) {
     arena->oldest = block->next;
     if (arena->oldest == SIM_NO_BLOCK) arena->youngest = SIM_NO_BLOCK;
     arena->n_quarantined--;
-    arena->bytes_quarantined -= block->bytes;
+    if (!goes_back(block)) arena->bytes_quarantined -= block->bytes;
     block->next = arena->free[block->class];
     arena->free[block->class] = index;
 }
@@ -159,10 +164,13 @@ void sim_block_give(struct sim_allocation *allocation) {
     struct sim_arena *arena = allocation->arena;
     struct sim_block *block = &arena->blocks[allocation->block];
     if (arena->open) mprotect(sim_view(allocation), block->bytes, PROT_NONE);
-    if (block->bytes >= GIVE_BACK && block->start % page == 0)
-        madvise(sim_alias(allocation, 0), block->bytes / page * page, MADV_REMOVE);
-    else
-        memset(sim_alias(allocation, 0), SIM_POISON, allocation->bytes);
+    if (goes_back(block)) {
+        size_t from = (block->start + page - 1) / page * page;
+        size_t end = (block->start + block->bytes) / page * page;
+        madvise(arena->alias + from, end - from, MADV_REMOVE);
+    } else {
+        arena->bytes_quarantined += block->bytes;
+    }
     block->next = SIM_NO_BLOCK;
     if (arena->youngest == SIM_NO_BLOCK)
         arena->oldest = allocation->block;
@@ -170,9 +178,7 @@ void sim_block_give(struct sim_allocation *allocation) {
         arena->blocks[arena->youngest].next = allocation->block;
     arena->youngest = allocation->block;
     arena->n_quarantined++;
-    arena->bytes_quarantined += block->bytes;
-    while (arena->n_quarantined > QUARANTINE_COUNT ||
-           arena->bytes_quarantined > arena->bytes / QUARANTINE_PART)
+    while (arena->n_quarantined > QUARANTINE_COUNT || arena->bytes_quarantined > QUARANTINE_BYTES)
         release_oldest(arena);
 }
 
@@ -205,8 +211,18 @@ struct sim_allocation *sim_memory_around(const void *address, struct sim_arena *
     return offset < block->start + block->bytes ? block->allocation : NULL;
 }
 
+/* What was freed is poisoned when somebody looks: nobody else can. */
+static void poison_page(const struct sim_allocation *freed, size_t from) {
+    size_t start = freed->start > from ? freed->start : from;
+    size_t end = freed->start + freed->bytes, page_end = from + page;
+    if (end > page_end) end = page_end;
+    if (start < end) memset(freed->arena->alias + start, SIM_POISON, end - start);
+}
+
 void sim_memory_open_touched(struct sim_arena *arena, const char *address) {
+    const struct sim_allocation *around = sim_memory_around(address, NULL);
     size_t from = (size_t)(address - arena->view) / page * page, end = from + page;
+    if (around != NULL && around->life == SIM_FREED) poison_page(around, from);
     mprotect(arena->view + from, page, PROT_READ | PROT_WRITE);
     if (arena->touched_end == 0 || from < arena->touched_from) arena->touched_from = from;
     if (end > arena->touched_end) arena->touched_end = end;

@@ -34,7 +34,7 @@ struct sim_arena {
     uint32_t n, capacity;
     uint32_t free[SIM_CLASSES], oldest, youngest; /* of the quarantine */
     uint32_t n_quarantined;
-    size_t bytes_quarantined;
+    size_t bytes_quarantined;         /* of those whose memory was not given back to the machine */
     bool open;                        /* the view of a live block is, in principle */
     size_t touched_from, touched_end; /* what the handler opened since the last call */
 };
@@ -80,7 +80,7 @@ int sim_memory_device(const char *family, int index, struct sim_device **out);
 
 /* A block with poisoned bytes for `allocation`, of which memory, device and bytes are set. */
 int sim_block_take(struct sim_allocation *allocation);
-/* Poisons it and puts it into quarantine. */
+/* Puts it into quarantine. */
 void sim_block_give(struct sim_allocation *allocation);
 
 /* What was last in the block around this address: live or freed, and the address may lie in its red

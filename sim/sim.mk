@@ -15,3 +15,15 @@ $(SIM_LIBRARY): $(SIM_OBJECTS)
 
 # The tests have the engine within them: each plays its programs in processes of their own.
 $(O)/tests/unit $(O)/proof/unit: $(SIM_OBJECTS)
+
+SIM_BENCH_OBJECTS := $(call objects,$(wildcard tests/sim/bench/*.c))
+OBJECTS           += $(SIM_BENCH_OBJECTS)
+
+.PHONY: measure-sim
+measure: | measure-sim
+measure-sim: $(O)/tests/sim/bench/measure
+	$(Q)$<
+
+$(O)/tests/sim/bench/measure: $(SIM_BENCH_OBJECTS) $(SIM_OBJECTS)
+	$(call say,LD,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
