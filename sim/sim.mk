@@ -13,6 +13,14 @@ $(SIM_LIBRARY): $(SIM_OBJECTS)
 	$(call say,LD,$@)
 	$(Q)$(LINK_SO) -Wl,-z,nodelete -Wl,-soname,$(@F) -o $@ $^ $(LIBS)
 
+PUBLIC_HEADERS += sim/sim.h
+
+.PHONY: install-sim
+install: install-sim
+install-sim: $(SIM_LIBRARY)
+	$(Q)install -d $(DESTDIR)$(LIBDIR)/adicheck
+	$(Q)install -m 755 $< $(DESTDIR)$(LIBDIR)/adicheck
+
 # The tests have the engine within them: each plays its programs in processes of their own.
 $(O)/tests/unit $(O)/proof/unit: $(SIM_OBJECTS)
 

@@ -26,7 +26,7 @@ for file in $files; do
     esac
 
     case $file in
-    ref/*.[ch] | devices/*.[ch] | harness/*.[ch] | harness/*/*.[ch] | tests/*.[ch] | tests/*.cc | tests/*.sh)
+    ref/*.[ch] | devices/*.[ch] | sim/*.[ch] | harness/*.[ch] | harness/*/*.[ch] | tests/*.[ch] | tests/*.cc | tests/*.sh)
         lines=$(wc -l < "$file")
         [ "$lines" -le $LONGEST_FILE ] || say "$file: $lines lines, $LONGEST_FILE at most"
         ;;
@@ -49,7 +49,7 @@ for file in $files; do
     done
 done
 
-for file in tests/ref/*.c tests/devices/*.c tests/harness/*.c; do
+for file in tests/ref/*.c tests/devices/*.c tests/harness/*.c tests/sim/*.c; do
     [ -f "$file" ] || continue
     sed -n 's/^Suite \*\([a-z0-9_]*\)_suite(void)$/\1/p' "$file" | while read -r suite; do
         grep -q "^SUITE($suite)" tests/suites.def || say "$file: no SUITE($suite) in tests/suites.def"
