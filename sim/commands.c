@@ -83,8 +83,9 @@ static void drop_copy(struct sim_op *op) {
 
 static const struct sim_command copy_command = {"copy", run_copy, drop_copy};
 
-static bool overlap(const char *a, const char *b, size_t bytes) {
-    return a < b + bytes && b < a + bytes;
+static bool overlap(const void *a, const void *b, size_t bytes) {
+    uintptr_t one = (uintptr_t)a, other = (uintptr_t)b;
+    return one < other ? other - one < bytes : one - other < bytes;
 }
 
 static int copy(adi_sim_queue handle, void *to, const void *from, size_t bytes, unsigned flags) {

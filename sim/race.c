@@ -34,7 +34,7 @@ static void report(const struct sim_allocation *allocation, const struct sim_acc
 
 int sim_note(struct sim_queue *queue, struct sim_allocation *allocation, size_t offset,
              size_t bytes, bool writes, const char *what) {
-    struct sim_race race;
+    struct sim_race race = {0};
     struct sim_access now = {.component = SIM_HOST, .place = sim.place, .what = what};
     const struct sim_clock *clock = NULL;
     if (bytes == 0) return 0;

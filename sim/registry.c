@@ -62,7 +62,7 @@ int sim_registry_add(enum sim_kind kind, void *object, struct sim_context *conte
 
 /* The slot of a handle; NULL was reported. */
 static struct slot *find(enum sim_kind kind, const void *handle, enum sim_violation dead) {
-    size_t offset = (size_t)((const char *)handle - handles);
+    size_t offset = (size_t)((uintptr_t)handle - (uintptr_t)handles);
     size_t index = offset / STRIDE;
     if (!sim_registry_has(handle) || offset % STRIDE != 0 || index == 0 || index > n_slots) {
         sim_violate(SIM_BAD_HANDLE, "%s is no handle of a %s",

@@ -64,7 +64,7 @@ static void name_touch(enum sim_violation violation, const struct sim_allocation
 /* Pinned or managed memory: closed because of queued work, or only beside such bytes. */
 static void judge_shared(const struct sim_allocation *allocation, const char *address,
                          enum access access) {
-    struct sim_access by;
+    struct sim_access by = {0};
     char text[160];
     size_t offset = (size_t)(address - sim_view(allocation));
     if (sim_shared_allows(allocation, offset, access != READS, &by)) return;
