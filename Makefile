@@ -6,6 +6,7 @@
 #   SAN=1      a variant with AddressSanitizer, UBSan and LeakSanitizer, in build/san
 #   CC=clang   a variant by another compiler, in build/clang (with SAN=1: build/clang-san)
 #   WERROR=1   warnings are errors
+#   FUZZ=1     a variant for the fuzzers (make fuzz)
 
 VERSION := 0.1.0
 SOMAJOR := 0
@@ -19,7 +20,8 @@ endif
 
 # ---- where things go ----
 
-variant := $(strip $(if $(findstring clang,$(notdir $(CC))),clang) $(if $(SAN),san))
+variant := $(strip $(if $(findstring afl,$(notdir $(CC))),afl,$(findstring clang,$(notdir $(CC)))) \
+                   $(if $(SAN),san) $(if $(FUZZ),fuzz) $(if $(COV),cov))
 O       := $(BUILD)$(addprefix /,$(subst $() ,-,$(variant)))
 Q       := $(if $(V),,@)
 say     = $(if $(V),,@echo "  $(1) $(2)")
@@ -32,10 +34,13 @@ SOURCES := $(wildcard $(addsuffix /*.c,$(ROOMS)))
 # What is the command's only: it alone may use popt, jansson and libxml2. The library needs libc.
 COMMAND_SOURCES := $(filter $(addprefix harness/,play/% run/% report/% command/%),$(SOURCES))
 COMMAND_PKGS    := popt jansson libxml-2.0
-PUBLIC_HEADERS  := ref/abi.h ref/device.h ref/error.h harness/adapter.h harness/adicheck.h
+PUBLIC_HEADERS  := ref/abi.h ref/device.h ref/error.h harness/adapter.h harness/adicheck.h \
+                   sim/vpi/vpi_map.h
 
-TEST_SOURCES := $(wildcard tests/*.c tests/ref/*.c tests/devices/*.c tests/harness/*.c tests/sim/*.c)
-ADAPTER_SOURCES := $(wildcard tests/mutants/*.c tests/hostile/*.c tests/adapters/*.c)
+TEST_SOURCES := $(wildcard tests/*.c tests/ref/*.c tests/devices/*.c tests/harness/*.c \
+                           tests/sim/*.c) \
+                $(filter-out %/entry.c %/rate.c,$(wildcard tests/fuzz/*.c))
+ADAPTER_SOURCES := $(wildcard tests/mutants/*.c tests/hostile/*.c tests/adapters/*.c tests/icd/*.c)
 ADAPTER_SOURCES += $(if $(shell command -v $(CXX)),$(wildcard tests/mutants/*.cc))
 
 objects = $(patsubst %,$(O)/%.o,$(basename $(1)))
@@ -43,10 +48,12 @@ LIBRARY_OBJECTS := $(call objects,$(filter-out $(COMMAND_SOURCES),$(SOURCES)))
 COMMAND_OBJECTS := $(call objects,$(COMMAND_SOURCES))
 TEST_OBJECTS    := $(call objects,$(TEST_SOURCES))
 BASE_OBJECTS    := $(call objects,$(wildcard tests/mutants/base/*.c))
+OPENCL_BASE_OBJECTS := $(call objects,$(wildcard tests/mutants/opencl/*.c))
 ADAPTER_OBJECTS := $(call objects,$(ADAPTER_SOURCES))
 BENCH_OBJECTS   := $(call objects,$(wildcard tests/bench/*.c))
 PROOF_OBJECTS   := $(call objects,$(wildcard tests/proof/*.c))
 OBJECTS := $(LIBRARY_OBJECTS) $(COMMAND_OBJECTS) $(TEST_OBJECTS) $(BASE_OBJECTS) \
+           $(OPENCL_BASE_OBJECTS) \
            $(ADAPTER_OBJECTS) $(BENCH_OBJECTS) $(PROOF_OBJECTS)
 
 ADAPTERS := $(ADAPTER_OBJECTS:.o=.so)
@@ -58,10 +65,11 @@ SONAME   := libadicheck.so.$(SOMAJOR)
 
 WARNINGS  := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
 SANITIZE  := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+KINDS     := $(if $(SAN),$(SANITIZE)) $(if $(FUZZ),-fsanitize=fuzzer-no-link)
 FLAGS     := -std=c11 -D_GNU_SOURCE -DADI_VERSION=\"$(VERSION)\" -fPIC -fvisibility=hidden \
-             $(addprefix -iquote ,$(ROOMS) sim) -pthread $(WARNINGS) \
-             $(if $(WERROR),-Werror) $(if $(SAN),$(SANITIZE)) $(CFLAGS)
-LINK      := $(CC) -pthread $(if $(SAN),$(SANITIZE)) $(CFLAGS) $(LDFLAGS)
+             $(addprefix -iquote ,$(ROOMS) sim sim/vpi) -pthread $(WARNINGS) \
+             $(if $(WERROR),-Werror) $(KINDS) $(CFLAGS)
+LINK      := $(CC) -pthread $(KINDS) $(CFLAGS) $(LDFLAGS)
 LINK_SO   := $(LINK) -shared $(if $(SAN),,-Wl,--no-undefined)
 LIBS      := -ldl -lpthread
 pkg       = $(shell pkg-config --$(1) $(2) 2>/dev/null)
@@ -70,8 +78,8 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps run test test-full check docs mutants proof peers judge-peers bench measure lint \
-        format everything install clean help have-build force
+.PHONY: all deps run test test-full check docs mutants proof peers judge-peers bench measure fuzz \
+        fuzzers rate lint format everything install clean help have-build force
 
 all: $(O)/adicheck $(O)/libadicheck.so $(O)/libadicheck.a ## The command and the libraries (default)
 
@@ -103,7 +111,7 @@ $(O)/tests/mutants/%.o: tests/mutants/%.cc $(O)/flags
 
 $(COMMAND_OBJECTS): EXTRA = $(call pkg,cflags,$(COMMAND_PKGS))
 $(COMMAND_OBJECTS): | have-build
-$(ADAPTER_OBJECTS) $(BASE_OBJECTS): EXTRA = -I harness -I ref
+$(ADAPTER_OBJECTS) $(BASE_OBJECTS) $(OPENCL_BASE_OBJECTS): EXTRA = -I harness -I ref
 $(TEST_OBJECTS): EXTRA = -iquote tests $(call pkg,cflags,check $(COMMAND_PKGS))
 
 # Everything is compiled again when the flags change. Under `make deps ...` nothing starts earlier.
@@ -122,7 +130,7 @@ run: $(O)/adicheck ## Let the reference judge itself; the reports go to build/re
 	$(Q)$(O)/adicheck run --json $(O)/report.json --junit $(O)/report.xml
 
 test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
-	@ci/deps --check build test
+	@ci/deps --check build devices test
 	@$(MAKE) check
 	@$(MAKE) check CC=gcc SAN=1
 	@if ci/deps --has libclang-rt-dev; then $(MAKE) check CC=clang SAN=1; fi
@@ -132,6 +140,8 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 
 test-full: ## The same with more of everything that is done by repetition
 	@ADI_TEST_FULL=1 $(MAKE) test
+	@ci/deps --check fuzz
+	$(Q)tests/fuzz/oss_fuzz.sh
 
 check: all $(ADAPTERS) # One variant: unit tests, planted defects, hostile adapters
 	@if ci/deps --has check; then $(MAKE) $(O)/tests/unit && \
@@ -139,19 +149,24 @@ check: all $(ADAPTERS) # One variant: unit tests, planted defects, hostile adapt
 
 $(O)/tests/unit $(O)/proof/unit: $(TEST_OBJECTS) $(filter-out %/main.o,$(COMMAND_OBJECTS))
 $(O)/tests/unit $(O)/proof/unit: LIBS += $(call pkg,libs,check $(COMMAND_PKGS))
+# tests/ref/failing.c lets memory run out.
+$(O)/tests/unit $(O)/proof/unit: LIBS += \
+    $(addprefix -Xlinker --wrap=,malloc calloc realloc strdup posix_memalign free)
 
 # An adapter takes from the library only what it calls, and shows one symbol.
 $(ADAPTERS): %.so: %.o $(O)/libadicheck.a
 	$(call say,LD,$@)
 	$(Q)$(LINK_SO) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
-$(filter $(O)/tests/mutants/%,$(ADAPTERS)): $(BASE_OBJECTS)
+$(filter-out $(O)/tests/mutants/opencl_%,$(filter $(O)/tests/mutants/%,$(ADAPTERS))): $(BASE_OBJECTS)
+$(filter $(O)/tests/mutants/opencl_%,$(ADAPTERS)): $(OPENCL_BASE_OBJECTS)
 $(patsubst %.cc,$(O)/%.so,$(filter %.cc,$(ADAPTER_SOURCES))): LIBS += -lstdc++
 
 docs: $(O)/adicheck ## Write docs/life-cycle.md from the table of the life cycle
 	$(Q)$(O)/adicheck list life > docs/life-cycle.md
 
 # What is built and run in a way of its own brings its rules.
-include tests/proof/proof.mk tests/peers/peers.mk sim/sim.mk
+include devices/devices.mk tests/proof/proof.mk tests/peers/peers.mk tests/calls/calls.mk \
+        tests/cov/cov.mk tests/fuzz/fuzz.mk sim/sim.mk sim/vpi/vpi.mk
 
 bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import and release cost
 	@$(MAKE) measure
@@ -163,7 +178,7 @@ $(O)/tests/bench/bench: $(BENCH_OBJECTS)
 
 # ---- keeping it clean ----
 
-STYLED = $(wildcard $(foreach d,$(ROOMS) sim tests tests/* tests/*/*,$(addprefix $d/*.,c h cc)))
+STYLED = $(wildcard $(foreach d,$(ROOMS) devices/* sim sim/* tests tests/* tests/*/*,$(addprefix $d/*.,c h cc)))
 
 lint: ## Format, static analysis, warnings as errors with gcc and clang, tidiness
 	@ci/deps --check build lint
@@ -182,11 +197,13 @@ LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR     ?= $(PREFIX)/share/man
 
-install: all ## Command, libraries, headers, adicheck.pc, man page (PREFIX, DESTDIR)
-	$(Q)install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(INCLUDEDIR)/adicheck \
+install: all install-vpi ## Command, libraries, headers, adicheck.pc, man page (PREFIX, DESTDIR)
+	$(Q)install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/adicheck $(LIBDIR)/pkgconfig \
+	    $(INCLUDEDIR)/adicheck \
 	    $(MANDIR)/man1)
 	$(Q)install -m 755 $(O)/adicheck $(DESTDIR)$(BINDIR)
 	$(Q)install -m 644 $(SHARED) $(O)/libadicheck.a $(DESTDIR)$(LIBDIR)
+	$(Q)install -m 644 $(O)/opencl_layer.so $(DESTDIR)$(LIBDIR)/adicheck
 	$(Q)ln -sf $(notdir $(SHARED)) $(DESTDIR)$(LIBDIR)/$(SONAME)
 	$(Q)ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libadicheck.so
 	$(Q)install -m 644 $(PUBLIC_HEADERS) $(DESTDIR)$(INCLUDEDIR)/adicheck

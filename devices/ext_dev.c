@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A buffer value is a pointer into memory of the simulation, sync_event an adi_sim_event *
- * (docs/simulation.md). libadisim.so is loaded as a stranger would: $ADI_SIM, beside the program or
- * library that this is in, or in the folder adicheck of the libraries.
+ * (docs/simulation.md). libadisim.so is loaded as a stranger would: $ADI_SIM, else from where the
+ * program, or the library that this is in, lies, else LIBDIR/adicheck.
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "device.h"
 #include "sim.h"
@@ -45,19 +47,36 @@ static struct {
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 static void *library;
 
-/* The n-th place to look in, or NULL after the last. */
-static const char *place(size_t n, char *path, size_t size) {
-    static const char *const beside[] = {"libadisim.so", "adicheck/libadisim.so",
-                                         "../lib/adicheck/libadisim.so"};
-    const char *wish = getenv("ADI_SIM");
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+/* Beside the program, and beside the library that this may be in. */
+static int try_beside(const char *file, int (*use)(const char *path, struct adi_error *error),
+                      struct adi_error *error) {
+    static const char *const places[] = {"", "../", "adicheck/", "../lib/adicheck/"};
+    const char *slash = strrchr(file, '/');
+    char path[PATH_MAX];
+    if (slash == NULL) return ENODEV;
+    for (size_t i = 0; i < LENGTH(places); i++) {
+        int length = snprintf(path, sizeof path, "%.*s%slibadisim.so", (int)(slash - file) + 1,
+                              file, places[i]);
+        if (length < 0 || (size_t)length >= sizeof path || access(path, F_OK) != 0) continue;
+        return use(path, error);
+    }
+    return ENODEV;
+}
+
+static int try_places(int (*use)(const char *path, struct adi_error *error),
+                      struct adi_error *error) {
+    const char *wish = getenv("ADI_SIM"), *last = ADI_LIBDIR "/adicheck/libadisim.so";
+    char program[PATH_MAX];
     Dl_info here;
-    if (wish != NULL && *wish != '\0') return n == 0 ? wish : NULL;
-    if (n >= sizeof beside / sizeof *beside || dladdr(&library, &here) == 0) return NULL;
-    const char *slash = strrchr(here.dli_fname, '/');
-    int folder = slash == NULL ? 0 : (int)(slash - here.dli_fname) + 1;
-    int length = snprintf(path, size, "%s%.*s%s", folder == 0 ? "./" : "", folder, here.dli_fname,
-                          beside[n]);
-    return length < 0 || (size_t)length >= size ? NULL : path;
+    if (wish != NULL && *wish != '\0') return use(wish, error);
+    adi_error_set(error, ENODEV, "there is no libadisim.so (ADI_SIM names it)");
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length < 0 ? 0 : length] = '\0';
+    if (try_beside(program, use, error) == 0) return 0;
+    if (dladdr(&library, &here) != 0 && try_beside(here.dli_fname, use, error) == 0) return 0;
+    return access(last, F_OK) == 0 ? use(last, error) : ENODEV;
 }
 
 static int find_functions(void *from, struct adi_error *error) {
@@ -71,22 +90,20 @@ static int find_functions(void *from, struct adi_error *error) {
     return adi_error_set(error, ENODEV, "libadisim.so has no %s", missing);
 }
 
+static int use(const char *path, struct adi_error *error) {
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL) return adi_error_set(error, ENODEV, "%s", dlerror());
+    int code = find_functions(handle, error);
+    if (code == 0)
+        library = handle;
+    else
+        dlclose(handle);
+    return code;
+}
+
 static int load(struct adi_error *error) {
-    char path[4096];
-    const char *at;
-    int code = ENODEV;
-    adi_error_set(error, code, "there is no libadisim.so (ADI_SIM names it)");
     pthread_mutex_lock(&loading);
-    for (size_t i = 0; library == NULL && (at = place(i, path, sizeof path)) != NULL; i++) {
-        void *handle = dlopen(at, RTLD_NOW | RTLD_LOCAL);
-        if (handle == NULL)
-            adi_error_set(error, code, "%s", dlerror());
-        else if (find_functions(handle, error) == 0)
-            library = handle;
-        else
-            dlclose(handle);
-    }
-    if (library != NULL) code = 0;
+    int code = library != NULL ? 0 : try_places(use, error);
     pthread_mutex_unlock(&loading);
     return code;
 }

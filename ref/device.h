@@ -45,6 +45,41 @@ struct adi_device_probe {
     struct adi_error why;
 };
 
+/* What an implementation does to objects of the runtime that it must not do. */
+enum adi_misuse {
+    ADI_MISUSE_EARLY, /* a command uses a buffer without waiting for what writes it */
+    ADI_MISUSE_DEAD,  /* an object is used, or released, after its last reference was given up */
+    ADI_MISUSE_NOT_OWNED, /* a reference is given up that somebody else holds */
+};
+
+/* A witness of every call that reaches the runtime within this process. One thread calls; misuse is
+ * heard on the thread that it happens on. */
+struct adi_witness {
+    uint32_t size; /* slots beyond it count as NULL */
+
+    /* Whose calls the calling thread's are from now on, the implementation's or the harness's; a
+     * thread begins as the implementation's. Returns what was so before. Any thread. */
+    bool (*enter)(bool implementation);
+    /* Who hears of misuse, a sentence that begins with the call; such a call does not reach the
+     * runtime where it would be dangerous. NULL: nobody. */
+    void (*listen)(void (*heard)(void *context, enum adi_misuse misuse, bool is_event,
+                                 const char *text),
+                   void *context);
+
+    /* Stops the queues of the harness, or of the implementation, before their next command.
+     * Everything goes on when somebody blocks on, or keeps asking for, what is held; after half a
+     * second; or with `let`. */
+    void (*hold)(bool implementation);
+    void (*let)(void);
+    /* Is the buffer going to be written by, or does the event stand for, a command that is held? */
+    bool (*pending)(const void *object);
+    /* Is there a command of the implementation that uses the buffer and is held? */
+    bool (*used)(const void *buffer);
+
+    /* How many references the implementation holds to objects of the runtime. */
+    size_t (*held)(void);
+};
+
 struct adi_device_ops {
     uint32_t size; /* sizeof(struct adi_device_ops) as the backend knows it; slots beyond it count
                       as NULL */
@@ -108,6 +143,14 @@ struct adi_device_ops {
     /* (optional) A native handle by name ("opencl.context"), for `adi_host.get`; NULL if it has
      * none. */
     const void *(*native)(struct adi_device *device, const char *what);
+
+    /* (optional) Static text: what a person can look at when the runtime crashes or hangs as soon
+     * as it is asked for devices. */
+    const char *remedy;
+
+    /* (optional) The witness of the runtime's calls, static; NULL: there is none in this process.
+     * May be asked for before a device is opened. */
+    const struct adi_witness *(*witness)(void);
 };
 
 /* The slot, or NULL where the backend was built before the slot existed. */

@@ -51,7 +51,7 @@ bool adi_sample_exists(const struct adi_sample_type *type, const struct adi_samp
 /* Makes the sample. Both outputs are the caller's; each tree is one allocation made by
  * adi_schema_export and adi_export. Buffers are 64-byte aligned host memory (but for the shape that
  * is about that), every byte defined, and each ends no later than 64 bytes behind what the array
- * needs. ENOMEM; EINVAL: there is no such sample. */
+ * needs. ENOMEM; EINVAL: there is no such sample. On failure both outputs are untouched. */
 int adi_sample(const struct adi_sample_type *type, const struct adi_sample_shape *shape,
                uint64_t seed, struct ArrowSchema *schema_out, struct ArrowArray *host_out,
                struct adi_error *error);

@@ -267,8 +267,8 @@ int adi_type_parse(const char *format, struct adi_type *out, struct adi_error *e
     const struct row *row = NULL;
     for (size_t i = 0; i < COUNT(rows) && row == NULL; i++) {
         if (rows[i].text[0] != format[0]) continue;
-        size_t length = strlen(rows[i].text);
-        bool begins = strncmp(format, rows[i].text, length) == 0;
+        size_t length = common(format, rows[i].text);
+        bool begins = rows[i].text[length] == '\0';
         if (begins && (rows[i].parameter != NOTHING || format[length] == '\0')) row = &rows[i];
     }
     if (row == NULL) return no_such_type(&cursor);

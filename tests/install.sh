@@ -21,6 +21,7 @@ for file in bin/adicheck lib/libadicheck.a lib/libadicheck.so lib/libadicheck.so
             "lib/libadicheck.so.$version" lib/pkgconfig/adicheck.pc share/man/man1/adicheck.1 \
             include/adicheck/abi.h include/adicheck/adapter.h include/adicheck/device.h \
             include/adicheck/error.h include/adicheck/adicheck.h include/adicheck/sim.h \
+            include/adicheck/vpi_map.h \
             lib/adicheck/libadisim.so; do
     [ -e "$top/$file" ] || fail "there is no $file"
 done
@@ -97,4 +98,9 @@ echo '#include <adicheck/adapter.h>' > "$dir/adapter.c"
 "$cc" -std=c99 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I "$top/include" "$dir/adapter.c"
 
 "$top/bin/adicheck" --version | grep -qF "$version" || fail "adicheck --version does not say $version"
+
+# The vpi device's model is found from where the command was installed.
+if command -v verilator >/dev/null; then
+    "$top/bin/adicheck" devices | grep -q '^vpi:0  *found' || fail "the installed command has no vpi"
+fi
 echo "install: command, libraries, headers and adicheck.pc serve from an empty directory"

@@ -11,6 +11,7 @@ shift
 has() { command -v "$1" >/dev/null; }
 
 tests/tidy.sh
+tests/shaders.sh
 if has clang-format; then clang-format --dry-run -Werror "$@"; fi
 if has mandoc; then mandoc -T lint -W warning docs/adicheck.1; fi
 if has cppcheck; then

@@ -20,19 +20,20 @@ say() { echo "tidy: $*" | tee -a "$found"; }
 
 for file in $files; do
     [ -f "$file" ] || continue
+    case $file in tests/fuzz/corpus/*) continue ;; esac
     case $file in
     LICENSE | NOTICE | *.md | *.tsv | *.txt | .clang-format | .editorconfig | .gitignore) code= ;;
     *) code=1 ;;
     esac
 
     case $file in
-    ref/*.[ch] | devices/*.[ch] | sim/*.[ch] | harness/*.[ch] | harness/*/*.[ch] | tests/*.[ch] | tests/*.cc | tests/*.sh)
+    ref/*.[ch] | devices/*.[ch] | sim/*.sv | sim/*.cc | sim/*.[ch] | harness/*.[ch] | harness/*/*.[ch] | tests/*.[ch] | tests/*.cc | tests/*.sh)
         lines=$(wc -l < "$file")
         [ "$lines" -le $LONGEST_FILE ] || say "$file: $lines lines, $LONGEST_FILE at most"
         ;;
     esac
     case $file in
-    *.c | *.h | *.cc)
+    *.c | *.h | *.cc | *.sv | *.py)
         awk -v most=$LONGEST_LINE 'length($0) > most { print FILENAME ":" FNR ": " length($0) " columns" }' \
             "$file" | while read -r line; do say "$line, $LONGEST_LINE at most"; done
         ;;
@@ -49,8 +50,9 @@ for file in $files; do
     done
 done
 
-for file in tests/ref/*.c tests/devices/*.c tests/harness/*.c tests/sim/*.c; do
+for file in tests/ref/*.c tests/devices/*.c tests/harness/*.c tests/sim/*.c tests/fuzz/*.c; do
     [ -f "$file" ] || continue
+    case $file in tests/fuzz/corpus/*) continue ;; esac
     sed -n 's/^Suite \*\([a-z0-9_]*\)_suite(void)$/\1/p' "$file" | while read -r suite; do
         grep -q "^SUITE($suite)" tests/suites.def || say "$file: no SUITE($suite) in tests/suites.def"
     done

@@ -3,6 +3,7 @@
  * The predicates of rules/array.def that look at the structures, and those of device.def, sync.def
  * and life.def.
  */
+#include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -170,6 +171,44 @@ bool adi_holds_sync_event_absent(const struct adi_node *node, struct adi_sight *
     return adi_see(sight, adi_words("%p", node->device_array->sync_event).text, "NULL",
                    "sync_event is not NULL on %s, which has no event type",
                    adi_device_type_name(node->device_array->device_type));
+}
+
+bool adi_holds_sync_event_valid(const struct adi_node *node, struct adi_sight *sight) {
+    if (node->device_array == NULL || node->device_array->sync_event == NULL ||
+        node->device == NULL || !adi_device_type_has_event(node->device_array->device_type))
+        return adi_moot(sight);
+    if (node->waited != EINVAL) return true;
+    return adi_see(sight, node->wait_error, adi_device_type_find(node->device->ops->type)->event,
+                   "sync_event cannot be waited on");
+}
+
+bool adi_holds_sync_event_completes(const struct adi_node *node, struct adi_sight *sight) {
+    if (node->device_array == NULL || node->device_array->sync_event == NULL ||
+        node->device == NULL || !adi_device_type_has_event(node->device_array->device_type))
+        return adi_moot(sight);
+    if (node->waited != ETIMEDOUT && node->waited != EIO) return true;
+    return adi_see(sight, node->wait_error, "a complete event", "sync_event never completes");
+}
+
+bool adi_holds_device_buffers_accessible(const struct adi_node *node, struct adi_sight *sight) {
+    const struct adi_node *root = node;
+    while (root->parent != NULL) root = root->parent;
+    if (node->device == NULL || !ADI_DEVICE_HAS(node->device->ops, accessible) ||
+        root->device_array->device_type != node->device->ops->type || !adi_buffers_counted(node) ||
+        node->n_buffers == 0)
+        return adi_moot(sight);
+    for (int64_t i = 0; i < node->n_buffers; i++) {
+        struct adi_error why = {""};
+        const void *buffer = node->buffers[i].buffer;
+        enum adi_buffer_role role = adi_type_role(&node->type, i, node->n_buffers);
+        if (buffer == NULL || node->buffers[i].size == 0 || role == ADI_BUFFER_VARIADIC_LENGTHS ||
+            node->device->ops->accessible(node->device, buffer, &why))
+            continue;
+        return adi_see(sight, why.text, "a buffer of the device",
+                       "%s:%" PRId64 " does not reach %s", node->device->ops->name,
+                       node->device->id, adi_at(node, "buffers[%" PRId64 "]", i).text);
+    }
+    return true;
 }
 
 static const char *pointing_inside(const struct adi_node *node) {

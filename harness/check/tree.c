@@ -223,5 +223,6 @@ void adi_tree_free(struct adi_node *root) {
     free(root->metadata_error);
     free(root->type_error);
     free(root->device_array);
+    free(root->wait_error);
     free(root);
 }

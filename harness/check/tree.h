@@ -54,6 +54,9 @@ struct adi_node {
     struct ArrowArray array; /* what is there; zero if lost */
     enum adi_lost array_children_lost, buffers_lost;
     struct ArrowDeviceArray *device_array; /* at the root: a copy; else NULL */
+    int waited;       /* at the root: what waiting on sync_event came to, an errno value; 0: done,
+                         or nothing to wait for */
+    char *wait_error; /* and its sentence; NULL if 0 */
     struct adi_device *device; /* that the array was asked of; NULL: buffers are not read */
 
     int64_t n_children; /* how many nodes follow: the smaller of what schema and array have; 0 where

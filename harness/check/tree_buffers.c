@@ -14,10 +14,13 @@ static bool on_device(const struct adi_node *root) {
 }
 
 /* Garbage is not handed to a wait of a type that has no event. */
-static bool waited(const struct adi_node *root) {
+static bool waited(struct adi_node *root) {
     void *event = root->device_array->sync_event;
+    struct adi_error error = {""};
     if (event == NULL || !adi_device_type_has_event(root->device->ops->type)) return true;
-    return root->device->ops->wait(root->device, event, NULL) == 0;
+    root->waited = root->device->ops->wait_host(root->device, event, &error);
+    if (root->waited != 0) root->wait_error = strdup(error.text);
+    return root->waited == 0;
 }
 
 /* The last byte first: a length that is garbage fails there, before memory is taken for it. */

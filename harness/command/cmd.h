@@ -22,6 +22,7 @@ struct adi_command {
 };
 
 int adi_cmd_run(const struct adi_command *command, int argc, const char **argv);
+int adi_cmd_fuzz(const struct adi_command *command, int argc, const char **argv);
 int adi_cmd_devices(const struct adi_command *command, int argc, const char **argv);
 int adi_cmd_list(const struct adi_command *command, int argc, const char **argv);
 int adi_cmd_explain(const struct adi_command *command, int argc, const char **argv);

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
-#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../devices/devices.h"
 #include "cmd_options.h"
 #include "cmd_output.h"
 #include "device_types.h"
 #include "report_json.h"
-
-#define ROWS 128 /* types times ids, and more */
+#include "run.h"
 
 struct wishes {
     const char *json;
@@ -22,28 +21,22 @@ static const struct adi_option table[] = {
     {0},
 };
 
-/* The rows of one type, appended to `rows`; returns how many there are then. */
-static size_t find_devices(const struct adi_device_type *type, struct adi_report_device *rows,
-                           size_t n) {
-    const struct adi_device_ops *ops = adi_device_of(type->type);
-    struct adi_device_probe probe = {.runtime = ""};
-    struct adi_report_device row = {.type = type->type};
-    if (ops == NULL)
-        adi_error_set(&probe.why, 0, "no backend in this build");
-    else
-        ops->probe(&probe);
-    if (probe.count == 0) {
-        snprintf(row.name, sizeof row.name, "%s", type->name);
-        memcpy(row.why, probe.why.text, sizeof row.why);
-        rows[n++] = row;
+static bool has_type(const struct adi_report *report, ArrowDeviceType type) {
+    for (size_t i = 0; i < report->n_devices; i++)
+        if (report->devices[i].type == type) return true;
+    return false;
+}
+
+/* Types without a backend come last. */
+static void add_types(struct adi_report *report) {
+    const struct adi_device_type *type;
+    for (size_t i = 0; (type = adi_device_type_at(i)) != NULL; i++) {
+        if (has_type(report, type->type)) continue;
+        struct adi_report_device *row = adi_report_add_device(report);
+        row->type = type->type;
+        snprintf(row->name, sizeof row->name, "%s", type->name);
+        snprintf(row->why, sizeof row->why, "no backend in this build");
     }
-    for (int i = 0; i < probe.count && n < ROWS; i++) {
-        snprintf(row.name, sizeof row.name, "%s:%" PRId64, type->name, probe.ids[i]);
-        snprintf(row.runtime, sizeof row.runtime, "%s", probe.runtime);
-        row.available = true;
-        rows[n++] = row;
-    }
-    return n;
 }
 
 static void write_text(const struct adi_report_device *rows, size_t n, FILE *out) {
@@ -64,23 +57,24 @@ static int write_json(const struct adi_report_device *rows, size_t n, FILE *out)
 
 static int devices(const struct adi_command *command, const struct adi_options *options,
                    const struct wishes *wishes) {
-    static struct adi_report_device rows[ROWS];
-    const struct adi_device_type *type;
     struct adi_output json = {0};
-    struct adi_error error;
-    size_t n = 0;
+    struct adi_error error = {""};
     if (options->n_arguments > 0)
         return adi_usage(command, "takes no argument; leave out %s", options->arguments[0]);
     if (wishes->json != NULL && adi_output_open(&json, wishes->json, &error) != 0)
         return adi_usage(command, "--json: %s", error.text);
-    for (size_t i = 0; (type = adi_device_type_at(i)) != NULL && n < ROWS; i++)
-        n = find_devices(type, rows, n);
-    if (json.file != stdout) write_text(rows, n, stdout);
+    struct adi_report *report = adi_report_new();
+    int failed = adi_run_find_devices(report, &error);
+    add_types(report);
+    if (json.file != stdout) write_text(report->devices, report->n_devices, stdout);
     errno = 0;
-    int failed = json.file == NULL ? 0 : write_json(rows, n, json.file);
+    if (json.file != NULL && failed == 0)
+        failed = write_json(report->devices, report->n_devices, json.file);
+    adi_report_free(report);
     int broken = adi_output_close(&json, &error);
     if (failed == 0 && broken == 0) return ADI_EXIT_OK;
-    fprintf(stderr, "adicheck devices: %s\n", broken != 0 ? error.text : strerror(failed));
+    fprintf(stderr, "adicheck devices: %s\n",
+            error.text[0] != '\0' ? error.text : strerror(failed));
     return ADI_EXIT_UNDECIDED;
 }
 

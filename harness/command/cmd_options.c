@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "nearest.h"
+#include "run_need.h"
 
 #define HELP (ADI_OPTIONS_MOST + 1) /* what popt answers for --help; options answer from 1 on */
 
@@ -138,8 +139,7 @@ static int take(struct adi_options *out, const struct adi_command *command,
     struct adi_error wanted;
     char *text = poptGetOptArg(out->context);
     if (text != NULL) {
-        out->texts = reallocarray(out->texts, out->n_texts + 1, sizeof *out->texts);
-        if (out->texts == NULL) return ADI_EXIT_BUG;
+        out->texts = adi_need(reallocarray(out->texts, out->n_texts + 1, sizeof *out->texts));
         out->texts[out->n_texts++] = text;
     }
     if (option->take(text, (char *)into + option->offset, &wanted) == 0) return 0;
@@ -151,8 +151,7 @@ int adi_options_read(struct adi_options *out, const struct adi_command *command,
     static const char *none[] = {NULL};
     *out = (struct adi_options){.arguments = none};
     fill_table(out, options);
-    out->context = poptGetContext("adicheck", argc, argv, out->table, 0);
-    if (out->context == NULL) return ADI_EXIT_BUG;
+    out->context = adi_need(poptGetContext("adicheck", argc, argv, out->table, 0));
     int code;
     while ((code = poptGetNextOpt(out->context)) > 0) {
         if (code == HELP) {

@@ -1,23 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * adicheck replay: a program of operations, played on the harness's own arrays, told step by step.
+ * adicheck replay: a program of operations, told step by step. It is played on the harness's own
+ * arrays, or an implementation takes part; that it crashes here is an answer, too.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapter_load.h"
 #include "cmd_options.h"
 #include "device_types.h"
 #include "devices.h"
+#include "emit.h"
 #include "model.h"
+#include "move.h"
 #include "nearest.h"
 #include "perform.h"
 #include "report.h"
+#include "troupe.h"
+#include "weigh.h"
 
 #define TEXT_SIZE 2048
 
 /* What is to be played. */
 struct wish {
+    const char *as, *adapter; /* NULL: nobody takes part; the reference */
+    enum adi_part part;
+    uint64_t seed;
+    bool emit_c;
     char text[TEXT_SIZE];
     const struct adi_device_ops *ops;
     struct adi_device_probe probe;
@@ -91,11 +102,49 @@ static int join(const struct adi_command *command, const struct adi_options *opt
     return 0;
 }
 
+static int read_part(const struct adi_command *command, struct wish *wish) {
+    struct adi_error error;
+    if (wish->adapter != NULL && wish->as == NULL)
+        return adi_usage(command, "--adapter: say --as what: producer, consumer or relay");
+    if (wish->adapter != NULL && adi_adapter_look(wish->adapter, &error) != 0)
+        return adi_usage(command, "--adapter: %s", error.text);
+    if (wish->as == NULL) return 0;
+    if (wish->emit_c)
+        return adi_usage(command, "--emit-c writes a program without an implementation; leave out "
+                                  "--as and --adapter");
+    for (size_t i = 0; adi_part_name_at(i) != NULL; i++)
+        if (strcmp(adi_part_name_at(i), wish->as) == 0)
+            wish->part = (enum adi_part)(ADI_PART_PRODUCER + i);
+    return wish->part == ADI_PART_NONE ? unknown(command, "part", wish->as, adi_part_name_at) : 0;
+}
+
+/* An implementation is not to be blamed for what others break. */
+static int expect_legal(const struct adi_command *command, const struct wish *wish) {
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+    struct adi_error error;
+    const char *rule;
+    size_t at;
+    char word[ADI_STEP_TEXT];
+    if (adi_sample(wish->type, wish->shape, wish->seed, &schema, &array, &error) != 0)
+        return adi_usage(command, "%s", error.text);
+    bool legal = adi_program_is_legal(&wish->program, &schema, &at, &rule);
+    adi_array_release(&array);
+    adi_schema_release(&schema);
+    if (legal) return 0;
+    if (at == wish->program.n)
+        return adi_usage(command, "--as: something is left at the end of the program (%s)", rule);
+    return adi_usage(command, "--as: step %zu, %s, is not legal there (%s)", at + 1,
+                     adi_step_text(&wish->program.steps[at], word),
+                     rule == NULL ? "there is no such child" : rule);
+}
+
 static int read_wish(const struct adi_command *command, const struct adi_options *options,
                      struct wish *wish) {
     struct adi_error error;
     char device[64], sample[128];
     int at = 0;
+    ADI_TRY(read_part(command, wish));
     ADI_TRY(join(command, options, wish));
     if (sscanf(wish->text, "%63s %127s %n", device, sample, &at) != 2 || at == 0)
         return adi_usage(command, "wanted a device, a type and steps: 'cpu struct e0 m01 x1'");
@@ -103,25 +152,31 @@ static int read_wish(const struct adi_command *command, const struct adi_options
     ADI_TRY(read_sample(command, sample, wish));
     if (adi_program_parse(wish->text + at, &wish->program, &error) != 0)
         return adi_usage(command, "in the steps \"%s\": %s", wish->text + at, error.text);
-    return 0;
+    return wish->part == ADI_PART_NONE ? 0 : expect_legal(command, wish);
 }
 
 /* ---- telling it ---- */
 
-struct ear {
-    struct adi_sink sink; /* first */
+#define HEARD 8 /* findings, each of a rule of its own */
+
+struct heard {
     const struct adi_rule *rule;
     enum adi_party party;
     struct adi_sight sight;
 };
 
+struct ear {
+    struct adi_sink sink; /* first */
+    struct heard heard[HEARD];
+    size_t n;
+};
+
 static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
                  const struct adi_sight *sight) {
     struct ear *ear = (struct ear *)(void *)sink;
-    if (ear->rule != NULL) return;
-    ear->rule = rule;
-    ear->party = party;
-    ear->sight = *sight;
+    for (size_t i = 0; i < ear->n; i++)
+        if (ear->heard[i].rule == rule) return;
+    if (ear->n < HEARD) ear->heard[ear->n++] = (struct heard){rule, party, *sight};
 }
 
 /* "0 pending, 2 child": what is in use. */
@@ -144,14 +199,31 @@ static void tell_step(size_t number, const struct adi_step *step, enum adi_model
            nothing ? "there is no such child: nothing is done" : states(model, text));
 }
 
-static void tell_finding(const struct ear *ear, const char *program) {
-    const struct adi_rule *rule = ear->rule;
+static void tell_finding(const struct heard *heard) {
+    const struct adi_rule *rule = heard->rule;
     printf("\n%s  %s  %s  %s\n      %s\n", adi_verdict_name(adi_verdict_of_breach(rule, false)),
-           rule->id, adi_level_name(rule->level), adi_party_name(ear->party), ear->sight.message);
-    if (ear->sight.seen[0] != '\0')
-        printf("      saw %s   wanted %s\n", ear->sight.seen, ear->sight.wanted);
-    printf("      %s, \"%s\"\n      mend: %s\n      replay: adicheck replay '%s'\n", rule->document,
-           rule->section, rule->mend, program);
+           rule->id, adi_level_name(rule->level), adi_party_name(heard->party),
+           heard->sight.message);
+    if (heard->sight.seen[0] != '\0')
+        printf("      saw %s   wanted %s\n", heard->sight.seen, heard->sight.wanted);
+    printf("      %s, \"%s\"\n      mend: %s\n", rule->document, rule->section, rule->mend);
+}
+
+static bool follows(const struct ear *ear, const struct adi_rule *rule) {
+    for (size_t i = 0; i < ear->n; i++)
+        if (ear->heard[i].rule != rule && adi_rule_implies(ear->heard[i].rule, rule)) return true;
+    return false;
+}
+
+/* Tells what does not follow from something else. The exit status. */
+static int tell_findings(const struct ear *ear) {
+    int status = ADI_EXIT_OK;
+    for (size_t i = 0; i < ear->n; i++) {
+        if (follows(ear, ear->heard[i].rule)) continue;
+        tell_finding(&ear->heard[i]);
+        if (adi_verdict_of_breach(ear->heard[i].rule, false) == ADI_FAIL) status = ADI_EXIT_BROKEN;
+    }
+    return status;
 }
 
 /* ---- playing it ---- */
@@ -176,42 +248,123 @@ static int play_steps(const struct wish *wish, struct adi_performance *performan
     return 0;
 }
 
-static int replay(const struct wish *wish) {
+/* ---- an implementation's part ---- */
+
+struct rehearsal {
+    const struct wish *wish;
+    struct adi_performance *performance;
+};
+
+static void play_again(void *rehearsal_at) {
+    struct rehearsal *rehearsal = rehearsal_at;
+    struct adi_performance *performance = rehearsal->performance;
+    const struct adi_program *program = &rehearsal->wish->program;
+    int code = 0;
+    for (size_t i = 0; i < program->n && code == 0 && performance->broken == 0; i++)
+        code = adi_performance_step(performance, &program->steps[i]);
+    if (code == 0) adi_performance_finish(performance);
+    adi_performance_restart(performance);
+}
+
+/* Is memory lost each time that it is played? */
+static void weigh(const struct wish *wish, struct adi_performance *performance,
+                  struct adi_adapter *adapter, struct ear *ear) {
+    struct rehearsal rehearsal = {wish, performance};
+    if (performance->broken > 0 || adi_performance_restart(performance) != 0) return;
+    struct adi_weight before = adi_weigh(adapter);
+    play_again(&rehearsal);
+    char lost[ADI_WEIGHT_TEXT];
+    if (adi_weight_text(
+            adi_weigh_loss(adapter, performance->device, before, play_again, &rehearsal), lost))
+        adi_report(&ear->sink, "life/memory-leaked",
+                   wish->part == ADI_PART_CONSUMER ? ADI_CONSUMER : ADI_PRODUCER, NULL, NULL, "%s",
+                   lost);
+}
+
+/* The implementation's part, if it has one. */
+static int cast(const struct wish *wish, struct adi_troupe_context *context,
+                struct adi_error *error) {
+    static const struct adi_host host = {.size = sizeof host, .version = ADI_ADAPTER_VERSION};
+    if (wish->part == ADI_PART_NONE) return 0;
+    ADI_TRY(adi_adapter_load(wish->adapter, &context->adapter, error));
+    if (context->adapter->open != NULL) ADI_TRY(context->adapter->open(context->adapter, &host));
+    adi_troupe_cast(context, wish->part);
+    return 0;
+}
+
+static int replay(const struct adi_command *command, const struct wish *wish) {
+    (void)command;
     static struct adi_performance performance;
-    struct ear ear = {.sink = {.broken = hear}};
+    static struct ear ear = {.sink = {.broken = hear}};
     struct adi_device device;
     struct adi_error error = {""};
+    struct adi_troupe_context context = {.performance = &performance};
     int code = wish->ops->open(wish->id, &device, &error);
     if (code == 0) {
-        code = adi_performance_open(&performance, &device, wish->type, wish->shape, 1, &ear.sink,
-                                    NULL, &error);
+        code = adi_performance_open(&performance, &device, wish->type, wish->shape, wish->seed,
+                                    &ear.sink, NULL, &error);
         if (code == 0) {
-            code = play_steps(wish, &performance);
-            error = performance.error;
+            code = cast(wish, &context, &error);
+            if (code == 0) code = play_steps(wish, &performance);
+            if (error.text[0] == '\0') error = performance.error;
+            if ((code == 0 && context.adapter != NULL) || context.refused)
+                weigh(wish, &performance, context.adapter, &ear);
             adi_performance_close(&performance);
         }
         wish->ops->close(&device);
     }
-    if (code != 0) {
+    if (ear.n == 0 && code != 0) {
         printf("\nerror  it cannot be played here: %s\n",
                error.text[0] == '\0' ? strerror(code) : error.text);
         return ADI_EXIT_UNDECIDED;
     }
-    if (ear.rule == NULL) {
+    if (ear.n == 0) {
         printf("\npass  every step was legal\n");
         return ADI_EXIT_OK;
     }
-    tell_finding(&ear, wish->text);
-    return adi_verdict_of_breach(ear.rule, false) == ADI_FAIL ? ADI_EXIT_BROKEN : ADI_EXIT_OK;
+    return tell_findings(&ear);
+}
+
+/* ---- as a program in C ---- */
+
+static int emit(const struct adi_command *command, const struct wish *wish) {
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+    struct adi_error error;
+    char words[TEXT_SIZE + 32];
+    if (adi_sample(wish->type, wish->shape, wish->seed, &schema, &array, &error) != 0) {
+        fprintf(stderr, "adicheck replay: %s\n", error.text);
+        return ADI_EXIT_UNDECIDED;
+    }
+    char steps[TEXT_SIZE];
+    adi_program_text(&wish->program, steps, sizeof steps);
+    snprintf(words, sizeof words, "adicheck replay '%s %s %s'", wish->ops->name, wish->type->name,
+             steps);
+    int code = adi_emit_c(&wish->program, &schema, words, stdout);
+    adi_array_release(&array);
+    adi_schema_release(&schema);
+    if (code == E2BIG)
+        return adi_usage(command, "--emit-c: the program does not fit into %d lines",
+                         ADI_EMIT_LINES);
+    return code == 0 && fflush(stdout) == 0 ? ADI_EXIT_OK : ADI_EXIT_UNDECIDED;
 }
 
 int adi_cmd_replay(const struct adi_command *command, int argc, const char **argv) {
-    static const struct adi_option none[] = {{0}};
-    static struct wish wish;
+    static const struct adi_option table[] = {
+        {"as", "PART", "what an implementation does: producer, consumer or relay", adi_take_text,
+         offsetof(struct wish, as)},
+        {"adapter", "FILE", "the implementation (the reference)", adi_take_text,
+         offsetof(struct wish, adapter)},
+        {"seed", "S", "of the sample data (1)", adi_take_seed, offsetof(struct wish, seed)},
+        {"emit-c", NULL, "write it as a program in C, and play nothing", adi_take_flag,
+         offsetof(struct wish, emit_c)},
+        {0},
+    };
+    static struct wish wish = {.seed = 1};
     struct adi_options options;
-    int status = adi_options_read(&options, command, none, argc, argv, NULL);
+    int status = adi_options_read(&options, command, table, argc, argv, &wish);
     if (status == 0) status = read_wish(command, &options, &wish);
-    if (status == 0) status = replay(&wish);
+    if (status == 0) status = (wish.emit_c ? emit : replay)(command, &wish);
     adi_options_free(&options);
     return status < 0 ? ADI_EXIT_OK : status;
 }

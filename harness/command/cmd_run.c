@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * adicheck run: the wishes are checked, the reports opened, the adapters judged in turn, the
- * reports written. Whatever happens in between, what was found out is written.
+ * adicheck run and adicheck fuzz: the wishes are checked, the reports opened, the adapters judged
+ * in turn, the reports written. Whatever happens in between, what was found out is written.
  */
 #include <errno.h>
 #include <signal.h>
@@ -14,6 +14,9 @@
 #include "cmd_wishes.h"
 #include "known.h"
 #include "run.h"
+#include "run_need.h"
+
+#define FUZZ_SECONDS 60
 
 static const struct {
     const char *option;
@@ -75,8 +78,7 @@ static int prepare(struct session *session) {
     for (size_t i = 0; i < session->options.n_arguments; i++)
         if (adi_adapter_look(session->options.arguments[i], &error) != 0)
             return adi_usage(session->command, "%s", error.text);
-    session->reports = calloc(session->options.n_arguments + 1, sizeof *session->reports);
-    if (session->reports == NULL) return ADI_EXIT_UNDECIDED;
+    session->reports = adi_need(calloc(session->options.n_arguments + 1, sizeof *session->reports));
     return open_outputs(session);
 }
 
@@ -123,15 +125,21 @@ static bool wants_colour(FILE *out) {
     return isatty(fileno(out)) == 1;
 }
 
-/* Writes every report; returns 0, or ADI_EXIT_UNDECIDED if one could not be written. */
-static int write_reports(struct session *session) {
+/* What is read: on standard output, unless a report goes there. */
+static int write_text(const struct session *session) {
     FILE *text = stdout;
-    int status = 0;
     for (size_t i = 0; i < ADI_FORMATS; i++)
         if (session->outputs[i].file == stdout) text = stderr;
-    if (adi_report_text(session->reports, session->n_reports, text, wants_colour(text)) != 0 ||
-        fflush(text) != 0)
-        status = ADI_EXIT_UNDECIDED;
+    int code = adi_report_text(session->reports, session->n_reports, text, wants_colour(text));
+    if (code == 0 && fflush(text) != 0) code = errno;
+    if (code == 0) return 0;
+    fprintf(stderr, "adicheck run: the text could not be written: %s\n", strerror(code));
+    return ADI_EXIT_UNDECIDED;
+}
+
+/* Writes every report; returns 0, or ADI_EXIT_UNDECIDED if one could not be written. */
+static int write_reports(struct session *session) {
+    int status = write_text(session);
     for (size_t i = 0; i < ADI_FORMATS; i++) {
         struct adi_output *output = &session->outputs[i];
         struct adi_error error = {""};
@@ -139,7 +147,7 @@ static int write_reports(struct session *session) {
         errno = 0;
         int failed = formats[i].write(session->reports, session->n_reports, output->file);
         if (adi_output_close(output, &error) == 0 && failed == 0) continue;
-        fprintf(stderr, "adicheck run: --%s: %s\n", formats[i].option,
+        fprintf(stderr, "adicheck %s: --%s: %s\n", session->command->name, formats[i].option,
                 error.text[0] == '\0' ? strerror(failed) : error.text);
         status = ADI_EXIT_UNDECIDED;
     }
@@ -165,11 +173,12 @@ static void end(struct session *session) {
     adi_options_free(&session->options);
 }
 
-int adi_cmd_run(const struct adi_command *command, int argc, const char **argv) {
+static int run(const struct adi_command *command, const struct adi_option *table, double fuzz,
+               int argc, const char **argv) {
     struct session session = {.command = command};
     adi_wishes_init(&session.wishes);
-    int status =
-        adi_options_read(&session.options, command, adi_run_table, argc, argv, &session.wishes);
+    session.wishes.run.fuzz = fuzz;
+    int status = adi_options_read(&session.options, command, table, argc, argv, &session.wishes);
     if (status == 0) status = prepare(&session);
     if (status == 0) {
         catch_signals();
@@ -179,4 +188,12 @@ int adi_cmd_run(const struct adi_command *command, int argc, const char **argv) 
     }
     end(&session);
     return status < 0 ? ADI_EXIT_OK : status;
+}
+
+int adi_cmd_run(const struct adi_command *command, int argc, const char **argv) {
+    return run(command, adi_run_table, 0, argc, argv);
+}
+
+int adi_cmd_fuzz(const struct adi_command *command, int argc, const char **argv) {
+    return run(command, adi_fuzz_table, FUZZ_SECONDS, argc, argv);
 }

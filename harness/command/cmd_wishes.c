@@ -17,27 +17,45 @@
 #define SUGGESTIONS    128 /* device types and devices */
 #define DEVICE_NAME    48
 
+/* What a judgement takes, whatever is played. */
+#define WORKERS                                                                                    \
+    {"device", "GLOB", "only these devices: cpu, 'opencl:*'", adi_take_text, RUN(device)},         \
+        {"jobs", "N", "workers at once (as many as there are processors)", adi_take_jobs,          \
+         RUN(jobs)},                                                                               \
+        {"seed", "S", "of what is made up (1)", adi_take_seed, RUN(seed)},                         \
+        {"timeout", "SEC", "seconds a case may take (10)", adi_take_seconds, RUN(timeout)},        \
+        {"memory", "MB", "resident memory a worker may take (2048)", adi_take_memory,              \
+         RUN(memory_mb)},                                                                          \
+        {"strict", NULL, "warnings and notes count too", adi_take_flag, RUN(strict)},              \
+        {"known", "FILE", "known deviations", adi_take_text, offsetof(struct adi_wishes, known)},  \
+    {                                                                                              \
+        "require", "LIST", "devices that must be there: cpu,opencl", adi_take_text, RUN(require)   \
+    }
+#define REPORTS                                                                                    \
+    {"json", "FILE", "the record (- is standard output)", adi_take_text, REPORT(ADI_FORMAT_JSON)}, \
+        {"junit", "FILE", "JUnit", adi_take_text, REPORT(ADI_FORMAT_JUNIT)},                       \
+        {"tap", "FILE", "TAP", adi_take_text, REPORT(ADI_FORMAT_TAP)},                             \
+        {"sarif", "FILE", "SARIF", adi_take_text, REPORT(ADI_FORMAT_SARIF)}, {                     \
+        "html", "FILE", "a page", adi_take_text, REPORT(ADI_FORMAT_HTML)                           \
+    }
+
 const struct adi_option adi_run_table[] = {
-    {"device", "GLOB", "only these devices: cpu, 'opencl:*'", adi_take_text, RUN(device)},
     {"rule", "GLOB", "only these rules: 'life/*'", adi_take_text, RUN(rule)},
     {"case", "GLOB", "only these cases: 'int32/*/export'", adi_take_text, RUN(case_name)},
-    {"jobs", "N", "workers at once (as many as there are processors)", adi_take_jobs, RUN(jobs)},
-    {"seed", "S", "of the sample data (1)", adi_take_seed, RUN(seed)},
-    {"timeout", "SEC", "seconds a case may take (10)", adi_take_seconds, RUN(timeout)},
-    {"memory", "MB", "resident memory a worker may take (2048)", adi_take_memory, RUN(memory_mb)},
-    {"strict", NULL, "warnings and notes count too", adi_take_flag, RUN(strict)},
+    WORKERS,
     {"robustness", NULL, "malformed input as well", adi_take_flag, RUN(robustness)},
     {"rules", "VERSION", "only rules of this version of the rule set (" ADI_RULES_VERSION ")",
      adi_take_text, RUN(rules)},
-    {"known", "FILE", "known deviations", adi_take_text, offsetof(struct adi_wishes, known)},
-    {"require", "LIST", "devices that must be there: cpu,opencl", adi_take_text, RUN(require)},
     {"in-process", NULL, "one case in this process, for a debugger", adi_take_flag,
      RUN(in_process)},
-    {"json", "FILE", "the record (- is standard output)", adi_take_text, REPORT(ADI_FORMAT_JSON)},
-    {"junit", "FILE", "JUnit", adi_take_text, REPORT(ADI_FORMAT_JUNIT)},
-    {"tap", "FILE", "TAP", adi_take_text, REPORT(ADI_FORMAT_TAP)},
-    {"sarif", "FILE", "SARIF", adi_take_text, REPORT(ADI_FORMAT_SARIF)},
-    {"html", "FILE", "a page", adi_take_text, REPORT(ADI_FORMAT_HTML)},
+    REPORTS,
+    {0},
+};
+
+const struct adi_option adi_fuzz_table[] = {
+    {"time", "SEC", "seconds to make programs up for (60)", adi_take_seconds, RUN(fuzz)},
+    WORKERS,
+    REPORTS,
     {0},
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `adicheck run` was asked for, and whether it can be done: names that do not exist are said
- * before the run begins.
+ * What `adicheck run` and `adicheck fuzz` were asked for, and whether it can be done: names that do
+ * not exist are said before the run begins.
  */
 #ifndef ADI_CMD_WISHES_H
 #define ADI_CMD_WISHES_H
@@ -24,8 +24,9 @@ struct adi_wishes {
     const char *paths[ADI_FORMATS]; /* of reports; NULL: none */
 };
 
-/* The options of `adicheck run`, for adi_options_read into a struct adi_wishes. */
-extern const struct adi_option adi_run_table[];
+/* The options of `adicheck run` and `adicheck fuzz`, for adi_options_read into a struct adi_wishes.
+ */
+extern const struct adi_option adi_run_table[], adi_fuzz_table[];
 
 /* What counts where nothing is said. */
 void adi_wishes_init(struct adi_wishes *wishes);

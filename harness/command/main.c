@@ -2,6 +2,7 @@
  *
  * The command: which word stands first, and who takes it from there.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,8 @@ static const struct adi_command commands[] = {
     {"replay", "'DEVICE TYPE STEP ...'", "plays a program of operations and says what happens",
      "  adicheck replay 'cpu struct e0 m01 r1 x1'     export, move, read, release\n"
      "  adicheck replay 'cpu struct e0 c0.1>2 r2'     a child is read, its parent not released\n"
+     "  adicheck replay --emit-c 'cpu struct e0 x0 x0' > it.c     a program in C\n"
+     "  adicheck replay --as producer --adapter ./libmine.so 'cpu struct e0 m01 x1'\n"
      "\n"
      "The steps: e0 export, p0 export with an event, m01 move, c0.1>2 move a child, d0>2 move the\n"
      "dictionary, w0 wait, r0 read, y01 relay, u0 consume, x0 release, X0.1 release a child in\n"
@@ -52,7 +55,13 @@ static const struct adi_command commands[] = {
      "Exit status: 1 a MUST was broken, 2 undecided, 0 all legal, 254 usage, 255 a bug of ours.\n",
      adi_cmd_replay},
     {"sim", "[OPTION...] -- CMD ...", "runs a program on simulated devices", "", not_built},
-    {"fuzz", "[ADAPTER.so]", "makes programs up and plays them", "", not_built},
+    {"fuzz", "[ADAPTER.so ...]", "makes programs up, and reports the shortest that fail",
+     "  adicheck fuzz ./libmine.so --time 60          an implementation, for a minute\n"
+     "  adicheck fuzz --time 10 --seed 7              the reference, with other programs\n"
+     "\n"
+     "Exit status: 1 a MUST was broken, 2 undecided, 0 nothing was found, 254 usage, 255 a bug of "
+     "ours.\n",
+     adi_cmd_fuzz},
     {"help", "[COMMAND]", "this text, or a command's", "", help},
 };
 
@@ -104,8 +113,16 @@ static int help(const struct adi_command *command, int argc, const char **argv) 
     return about->main(about, 2, words);
 }
 
-int main(int argc, char **argv) {
-    if (argc > 1 && strcmp(argv[1], ADI_WORKER_COMMAND) == 0) return adi_worker_main(argc, argv);
+/* What was cut short is no success. */
+static int finish(int status) {
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    fprintf(stderr, "adicheck: standard output could not be written to its end: %s\n",
+            strerror(errno == 0 ? EIO : errno));
+    return status == ADI_EXIT_OK ? ADI_EXIT_UNDECIDED : status;
+}
+
+static int obey(int argc, char **argv) {
     if (argc < 2) {
         write_help(stderr);
         return ADI_EXIT_USAGE;
@@ -118,4 +135,9 @@ int main(int argc, char **argv) {
     const struct adi_command *command = find(argv[1]);
     if (command == NULL) return unknown(argv[1]);
     return command->main(command, argc - 1, (const char **)argv + 1);
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], ADI_WORKER_COMMAND) == 0) return adi_worker_main(argc, argv);
+    return finish(obey(argc, argv));
 }

@@ -5,20 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device_types.h"
 #include "flaws.h"
 #include "guard.h"
-#include "heap.h"
 #include "play.h"
 #include "unwind.h"
 
 #define CASES 8192
 #define PAIRS 16384 /* types times shapes */
 
-/* How often a case is played again to see whether it loses memory each time: what the allocator
- * itself wastes grows and shrinks. */
-#define REPEATS 12
-
 /* ---- which samples a scenario is worth playing with ---- */
+
+static bool is_one_of(const char *name, const char *const *names, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
+}
 
 #define SAMPLES(name)                                                                              \
     static bool name(const struct adi_scenario *scenario, const struct adi_sample_type *type,      \
@@ -46,9 +48,22 @@ SAMPLES(dictionaries) {
 SAMPLES(few) {
     static const char *const types[] = {"int32", "utf8", "struct", "list_utf8"};
     (void)scenario;
+    return is_one_of(type->name, types, sizeof types / sizeof *types) &&
+           strcmp(shape->name, "many") == 0;
+}
+
+SAMPLES(lively) {
+    static const char *const types[] = {"struct", "dictionary_int8_utf8", "list_int32", "int32"};
+    (void)scenario;
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
         if (strcmp(type->name, types[i]) == 0) return strcmp(shape->name, "many") == 0;
     return false;
+}
+
+/* What an implementation may hand on of an odd sample is not to end a program. */
+SAMPLES(fuzzed) {
+    (void)scenario, (void)type;
+    return !(shape->traits & (ADI_SHAPE_UNALIGNED | ADI_SHAPE_NULL_OFFSETS));
 }
 
 SAMPLES(flawed) {
@@ -60,7 +75,9 @@ SAMPLES(flawed) {
 
 #define TEXT(words) #words
 #define SCENARIO(name, role, party, rule, applies, play, parameter, what)                          \
-    {TEXT(name), role, party, rule, what, parameter, false, applies, play},
+    {TEXT(name), role, party, rule, what, parameter, false, false, applies, play},
+#define QUEUED(name, role, party, rule, applies, play, parameter, what)                            \
+    {TEXT(name), role, party, rule, what, parameter, true, false, applies, play},
 #define FLAW(name, type, what, mutation)                                                           \
     {"consume-" TEXT(name),                                                                        \
      ADI_CONSUMES,                                                                                 \
@@ -68,6 +85,7 @@ SAMPLES(flawed) {
      "array/malformed-input-crashes",                                                              \
      what,                                                                                         \
      0,                                                                                            \
+     false,                                                                                        \
      true,                                                                                         \
      flawed,                                                                                       \
      adi_play_malformed},
@@ -76,15 +94,18 @@ static struct adi_scenario scenarios[] = {
 #include "scenarios.def"
 };
 #undef SCENARIO
+#undef QUEUED
 #define SCENARIOS (sizeof scenarios / sizeof scenarios[0])
 
-static struct adi_case cases[CASES];
-static size_t n_cases;
+static struct adi_case cases[CASES], fuzz_cases[CASES];
+static size_t n_cases, n_fuzz_cases;
 
 static void add(const struct adi_scenario *scenario, const struct adi_sample_type *type,
                 const struct adi_sample_shape *shape) {
-    if (n_cases == CASES || !scenario->applies(scenario, type, shape)) return;
-    struct adi_case *made = &cases[n_cases++];
+    bool fuzz = scenario->applies == fuzzed;
+    size_t *n = fuzz ? &n_fuzz_cases : &n_cases;
+    if (*n == CASES || !scenario->applies(scenario, type, shape)) return;
+    struct adi_case *made = &(fuzz ? fuzz_cases : cases)[(*n)++];
     *made = (struct adi_case){.scenario = scenario, .type = type, .shape = shape};
     snprintf(made->name, sizeof made->name, "%s/%s/%s", type->name, shape->name, scenario->name);
 }
@@ -117,12 +138,40 @@ size_t adi_case_count(void) {
     return n_cases;
 }
 
+size_t adi_case_fuzz_count(void) {
+    return adi_case_count() == 0 ? 0 : n_fuzz_cases;
+}
+
 const struct adi_case *adi_case(size_t index) {
-    return index < adi_case_count() ? &cases[index] : NULL;
+    if (index < adi_case_count()) return &cases[index];
+    if (index < ADI_CASE_FUZZ || index - ADI_CASE_FUZZ >= n_fuzz_cases) return NULL;
+    return &fuzz_cases[index - ADI_CASE_FUZZ];
 }
 
 const struct adi_scenario *adi_scenario(size_t index) {
     return adi_case_count() > 0 && index < SCENARIOS ? &scenarios[index] : NULL;
+}
+
+/* ---- which of them are for a device ---- */
+
+bool adi_case_in_share(const struct adi_case *played, enum adi_share share) {
+    static const char *const shapes[] = {"nulls",
+                                         "empty",
+                                         "offset",
+                                         "view-several",
+                                         "view-no-variadic",
+                                         "sliced-child-of-sliced-parent",
+                                         "batch",
+                                         "view-empty-variadic",
+                                         "batch-root-offset",
+                                         "sliced-dictionary",
+                                         "batch-zero-columns"};
+    bool (*applies)(const struct adi_scenario *, const struct adi_sample_type *,
+                    const struct adi_sample_shape *) = played->scenario->applies;
+    if (share == ADI_SHARE_ALL || applies == few || applies == flawed) return true;
+    if (share == ADI_SHARE_TASTE)
+        return applies == every && strcmp(played->shape->name, "nulls") == 0;
+    return is_one_of(played->shape->name, shapes, sizeof shapes / sizeof *shapes);
 }
 
 /* ---- playing ---- */
@@ -159,35 +208,17 @@ static void hear_held(struct adi_sink *sink, const struct adi_rule *rule) {
         trial->log_sink->sink.held(&trial->log_sink->sink, rule);
 }
 
-/* What is held: the process's allocator, and the implementation's own if it tells. */
-struct holding {
-    int64_t heap, own;
-};
-
-static struct holding holding(struct adi_trial *trial) {
-    struct adi_adapter *adapter = trial->adapter;
-    int64_t own = adapter->bytes_allocated == NULL ? -1 : adapter->bytes_allocated(adapter);
-    return (struct holding){.heap = adi_heap_bytes(), .own = own < 0 ? 0 : own};
+static void play_again(void *trial_at) {
+    struct adi_trial *trial = trial_at;
+    trial->muted = true;
+    trial->now->scenario->play(trial);
+    trial->muted = false;
 }
 
-/* Memory that stays held may be a cache that was filled for the first time. It is lost if that
- * happens each time that the case is played. */
-static void judge_memory(struct adi_trial *trial, struct holding before) {
-    struct holding after = holding(trial);
-    int64_t heap = after.heap - before.heap, own = after.own - before.own;
-    trial->muted = true;
-    for (int i = 0; i < REPEATS && (heap > 0 || own > 0); i++) {
-        before = holding(trial);
-        trial->now->scenario->play(trial);
-        after = holding(trial);
-        if (after.heap - before.heap < heap || heap <= 0) heap = after.heap - before.heap;
-        if (after.own - before.own < own || own <= 0) own = after.own - before.own;
-    }
-    trial->muted = false;
-    if (heap > 0 || own > 0)
-        adi_report(&trial->sink, "life/memory-leaked", trial->party, NULL, NULL,
-                   "%lld bytes are still held after everything was released, each time",
-                   (long long)(own > heap ? own : heap));
+void adi_trial_lost(struct adi_trial *trial, struct adi_weight lost) {
+    char what[ADI_WEIGHT_TEXT];
+    if (adi_weight_text(lost, what))
+        adi_report(&trial->sink, "life/memory-leaked", trial->party, NULL, NULL, "%s", what);
 }
 
 static void conclude(struct adi_trial *trial) {
@@ -199,6 +230,17 @@ static void conclude(struct adi_trial *trial) {
                       NULL, NULL, NULL, NULL);
 }
 
+/* Without its handlers the harness would see less, and be blind to its own mistakes. */
+static bool keep_watch(struct adi_trial *trial) {
+    struct adi_error why;
+    int code = adi_guard_start(&trial->sink, trial->log, &trial->party);
+    if (code == 0) code = adi_unwind_start(&trial->sink, trial->log);
+    if (code == 0) return true;
+    adi_error_set(&why, code, "%s", strerror(code));
+    adi_play_error(trial, "no watch over memory", &why);
+    return false;
+}
+
 void adi_case_play(struct adi_trial *trial, size_t index) {
     const struct adi_case *now = adi_case(index);
     trial->now = now;
@@ -208,12 +250,15 @@ void adi_case_play(struct adi_trial *trial, size_t index) {
     trial->muted = trial->refused = trial->skipped = trial->judged = false;
     adi_log_write(trial->log, ADI_LOG_CASE_BEGIN, (int64_t)index, trial->party, 0, now->name, NULL,
                   NULL, NULL);
-    adi_guard_start(&trial->sink, trial->log, &trial->party);
-    adi_unwind_start(&trial->sink, trial->log);
     adi_play_closer(trial, NULL);
-    struct holding before = holding(trial);
-    now->scenario->play(trial);
-    if (trial->broken == 0) judge_memory(trial, before);
+    if (keep_watch(trial)) {
+        adi_queue_listen(trial);
+        struct adi_weight before = adi_weigh(trial->adapter);
+        now->scenario->play(trial);
+        if (trial->broken == 0)
+            adi_trial_lost(
+                trial, adi_weigh_loss(trial->adapter, trial->device, before, play_again, trial));
+    }
     conclude(trial);
     adi_log_sink_flush(trial->log_sink);
     adi_log_write(trial->log, ADI_LOG_CASE_END, (int64_t)index, trial->party, 0, NULL, NULL, NULL,

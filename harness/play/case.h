@@ -13,6 +13,7 @@
 #include "device.h"
 #include "log.h"
 #include "sample.h"
+#include "weigh.h"
 
 struct adi_trial;
 
@@ -24,6 +25,7 @@ struct adi_scenario {
     const char *rule;     /* the rule that the case is there for */
     const char *what;     /* what happens, a sentence part */
     int64_t parameter;    /* of `play`: the device type that an array claims, for instance */
+    bool queued;          /* only on a device that has events */
     bool robustness;      /* malformed input: only under --robustness */
     /* Is the scenario worth playing with this sample? */
     bool (*applies)(const struct adi_scenario *scenario, const struct adi_sample_type *type,
@@ -38,12 +40,25 @@ struct adi_case {
     char name[128];
 };
 
-/* All cases in a fixed order, made at the first call (not thread-safe); NULL past the end. */
+/* All cases in a fixed order, made at the first call (not thread-safe); NULL past the end. Those of
+ * `adicheck fuzz` begin at ADI_CASE_FUZZ. */
+#define ADI_CASE_FUZZ ((size_t)1 << 16)
 const struct adi_case *adi_case(size_t index);
 size_t adi_case_count(void);
+size_t adi_case_fuzz_count(void);
 const struct adi_scenario *adi_scenario(size_t index);
 
-/* What a worker knows while it plays. The first five are the worker's to set; the rest is of the
+/* How much of the list a device gets, where nobody asks for certain cases. */
+enum adi_share {
+    ADI_SHARE_ALL,    /* where a case costs next to nothing: on the CPU */
+    ADI_SHARE_MEMORY, /* every scenario and type, the shapes that differ in their buffers: names,
+                         metadata and padding are the same everywhere */
+    ADI_SHARE_TASTE,  /* a further device of the type: export, consume, relay, and what is played
+                         with a handful of samples */
+};
+bool adi_case_in_share(const struct adi_case *played, enum adi_share share);
+
+/* What a worker knows while it plays. The first six are the worker's to set; the rest is of the
  * case at hand. */
 struct adi_trial {
     struct adi_adapter *adapter;
@@ -51,6 +66,7 @@ struct adi_trial {
     uint64_t seed;
     struct adi_log *log;
     struct adi_log_sink *log_sink;
+    const char *program; /* the only one that is played; NULL: what the scenario has */
 
     const struct adi_case *now;
     struct adi_sink sink;  /* hears all findings of the case */
@@ -65,5 +81,8 @@ struct adi_trial {
  * the guarded memory are put in front at each call and chain all others. Ends the process (after
  * ADI_LOG_FATAL) when a finding leaves nothing to go on with. */
 void adi_case_play(struct adi_trial *trial, size_t index);
+
+/* So much is lost each time: a finding, unless it is nothing. */
+void adi_trial_lost(struct adi_trial *trial, struct adi_weight lost);
 
 #endif /* ADI_CASE_H */

@@ -6,16 +6,34 @@
 #include <string.h>
 
 /* Structures of one shape live alike: what matters is whether it has something to move out. */
+static uint64_t key_of_slot(const struct adi_model_slot *slot) {
+    bool leaf =
+        slot->schema != NULL && slot->schema->n_children == 0 && slot->schema->dictionary == NULL;
+    return (uint64_t)slot->state << 8 | (uint64_t)leaf << 7 | slot->gone;
+}
+
 static uint64_t key_of(const struct adi_model *model, int slots) {
     uint64_t key = 0;
-    for (int i = 0; i < slots; i++) {
-        const struct adi_model_slot *slot = &model->slots[i];
-        bool leaf = slot->schema != NULL && slot->schema->n_children == 0 &&
-                    slot->schema->dictionary == NULL;
-        key = key << 16 | (uint64_t)slot->state << 12 | (uint64_t)(slot->parent + 1) << 8 |
-              (uint64_t)leaf << 7 | slot->gone;
-    }
+    for (int i = 0; i < slots; i++)
+        key = key << 16 | (uint64_t)(model->slots[i].parent + 1) << 12 |
+              key_of_slot(&model->slots[i]);
     return key;
+}
+
+/* The same for models that differ by the numbers of their slots: a child is told by what its parent
+ * is, and the slots are sorted. */
+static uint64_t key_alike(const struct adi_model *model, int slots) {
+    uint64_t keys[ADI_PROGRAM_SLOTS] = {0}, all = 0;
+    for (int i = 0; i < slots; i++) {
+        int parent = model->slots[i].parent;
+        uint64_t key = key_of_slot(&model->slots[i]);
+        if (parent >= 0) key ^= key_of_slot(&model->slots[parent]) << 4 ^ UINT64_C(0x8000);
+        int at = i;
+        for (; at > 0 && keys[at - 1] > key; at--) keys[at] = keys[at - 1];
+        keys[at] = key;
+    }
+    for (int i = 0; i < slots; i++) all = all << 16 ^ keys[i];
+    return all;
 }
 
 /* ---- what is known: a table of hashes over the states ---- */
@@ -27,6 +45,7 @@ struct search {
     const struct ArrowSchema *schema;
     int slots;
     unsigned operations;
+    bool alike;
     size_t *buckets; /* index + 1 of a state; 0: free */
 };
 
@@ -51,7 +70,7 @@ static int room(void **list, size_t *rows, size_t used, size_t size) {
 static int state_of(struct search *search, const struct adi_model *model, size_t before, size_t by,
                     size_t *index) {
     struct adi_cover *cover = search->cover;
-    uint64_t key = key_of(model, search->slots);
+    uint64_t key = (search->alike ? key_alike : key_of)(model, search->slots);
     size_t at = bucket_of(search, key);
     if (search->buckets[at] == 0) {
         if (cover->n_states >= BUCKETS / 2) return ENOMEM;
@@ -79,6 +98,20 @@ static bool is_within(const struct search *search, const struct adi_step *step) 
            step->child < ADI_COVER_CHILDREN;
 }
 
+/* Does an edge with the same operation lead to the same state already? */
+static bool is_known(const struct adi_cover *cover, size_t from,
+                     const struct adi_cover_edge *edge) {
+    const struct adi_cover_state *state = &cover->states[from];
+    for (size_t i = state->first; i < state->first + state->n; i++) {
+        const struct adi_cover_edge *other = &cover->edges[i];
+        if (other->step.operation == edge->step.operation && other->to == edge->to &&
+            other->step.child == edge->step.child && other->elsewhere == edge->elsewhere &&
+            other->rule == edge->rule)
+            return true;
+    }
+    return false;
+}
+
 static int try(struct search *search, size_t from, const struct adi_step *step, bool elsewhere) {
     struct adi_cover *cover = search->cover;
     struct adi_model model = cover->states[from].model;
@@ -86,10 +119,11 @@ static int try(struct search *search, size_t from, const struct adi_step *step, 
     enum adi_model_verdict verdict =
         adi_model_step(&model, step, search->schema, elsewhere, &edge.rule);
     if (verdict == ADI_STEP_NOTHING) return 0;
-    ADI_TRY(room((void **)(void *)&cover->edges, &cover->rows_edges, cover->n_edges,
-                 sizeof *cover->edges));
     if (verdict == ADI_STEP_LEGAL)
         ADI_TRY(state_of(search, &model, from, cover->n_edges, &edge.to));
+    if (search->alike && is_known(cover, from, &edge)) return 0;
+    ADI_TRY(room((void **)(void *)&cover->edges, &cover->rows_edges, cover->n_edges,
+                 sizeof *cover->edges));
     cover->n_legal += verdict == ADI_STEP_LEGAL;
     cover->n_illegal += verdict == ADI_STEP_ILLEGAL;
     cover->edges[cover->n_edges++] = edge;
@@ -116,10 +150,10 @@ static int search_all(struct search *search) {
 }
 
 int adi_cover_open(struct adi_cover *cover, const struct ArrowSchema *schema, int slots,
-                   unsigned operations) {
-    *cover = (struct adi_cover){0};
+                   unsigned operations, bool alike) {
+    *cover = (struct adi_cover){.schema = schema};
     struct search search = {
-        .cover = cover, .schema = schema, .slots = slots, .operations = operations};
+        .cover = cover, .schema = schema, .slots = slots, .operations = operations, .alike = alike};
     search.buckets = calloc(BUCKETS, sizeof *search.buckets);
     int code = search.buckets == NULL ? ENOMEM : search_all(&search);
     free(search.buckets);
@@ -159,60 +193,42 @@ void adi_cover_path(const struct adi_cover *cover, size_t state, struct adi_prog
 
 /* ---- programs along each edge ---- */
 
-/* The edge by which each state comes nearer to one in which nothing is left; backwards from those,
- * round by round. */
-static void find_ways_out(const struct adi_cover *cover, size_t *out) {
-    bool more = true;
-    for (size_t s = 0; s < cover->n_states; s++)
-        out[s] = adi_model_is_clean(&cover->states[s].model) ? cover->n_edges : SIZE_MAX;
-    for (size_t round = 0; more; round++) {
-        more = false;
-        for (size_t s = 0; s < cover->n_states; s++) {
-            const struct adi_cover_state *state = &cover->states[s];
-            for (size_t i = state->first; i < state->first + state->n && out[s] == SIZE_MAX; i++) {
-                const struct adi_cover_edge *edge = &cover->edges[i];
-                bool releases = edge->step.operation == ADI_DO_release ||
-                                edge->step.operation == ADI_DO_consume;
-                if (edge->rule == NULL && releases && out[edge->to] != SIZE_MAX) out[s] = i;
-                more = more || out[s] != SIZE_MAX;
-            }
-        }
-        if (round > ADI_PROGRAM_SLOTS) break; /* one slot a round */
-    }
-}
-
-/* The way to the edge, the edge, and out. Marks the edges that are gone along. */
-static void along(const struct adi_cover *cover, size_t from, size_t edge, const size_t *out,
-                  bool *done, struct adi_program *program) {
+/* The way to the edge, the edge, and all that is left released. */
+static void along(const struct adi_cover *cover, size_t from, const struct adi_cover_edge *edge,
+                  struct adi_program *program) {
     bool elsewhere = false;
     adi_cover_path(cover, from, program);
     for (size_t i = 0; i < program->n; i++)
         if (program->steps[i].operation == ADI_DO_release_elsewhere)
             elsewhere = program->steps[i].slot == 1;
-    while (edge < cover->n_edges) {
-        adi_cover_append(&cover->edges[edge], &elsewhere, program);
-        done[edge] = true;
-        edge = out[cover->edges[edge].to];
-    }
+    adi_cover_append(edge, &elsewhere, program);
+    adi_program_end(program, cover->schema);
 }
 
-int adi_cover_programs(const struct adi_cover *cover,
-                       bool (*play)(void *context, const struct adi_program *program),
-                       void *context) {
-    static struct adi_program program;
-    size_t *out = calloc(cover->n_states, sizeof *out);
-    bool *done = calloc(cover->n_edges, sizeof *done), go_on = out != NULL && done != NULL;
-    int code = go_on ? 0 : ENOMEM;
-    if (go_on) find_ways_out(cover, out);
-    for (size_t s = 0; s < cover->n_states && go_on; s++) {
+static size_t count_exports(const struct adi_program *program) {
+    size_t n = 0;
+    for (size_t i = 0; i < program->n; i++) n += program->steps[i].operation == ADI_DO_export;
+    return n;
+}
+
+/* Those of one export, or those of more. */
+static bool play_some(const struct adi_cover *cover, bool more,
+                      bool (*play)(void *context, const struct adi_program *program),
+                      void *context) {
+    struct adi_program program;
+    for (size_t s = 0; s < cover->n_states; s++) {
         const struct adi_cover_state *state = &cover->states[s];
-        for (size_t i = state->first; i < state->first + state->n && go_on; i++) {
-            if (cover->edges[i].rule != NULL || done[i]) continue;
-            along(cover, s, i, out, done, &program);
-            go_on = play(context, &program);
+        for (size_t i = state->first; i < state->first + state->n; i++) {
+            if (cover->edges[i].rule != NULL) continue;
+            along(cover, s, &cover->edges[i], &program);
+            if ((count_exports(&program) > 1) == more && !play(context, &program)) return false;
         }
     }
-    free(out);
-    free(done);
-    return code;
+    return true;
+}
+
+void adi_cover_programs(const struct adi_cover *cover,
+                        bool (*play)(void *context, const struct adi_program *program),
+                        void *context) {
+    if (play_some(cover, false, play, context)) play_some(cover, true, play, context);
 }

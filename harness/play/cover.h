@@ -28,6 +28,7 @@ struct adi_cover_state {
 };
 
 struct adi_cover {
+    const struct ArrowSchema *schema;
     struct adi_cover_state *states; /* in the order of their depth; the first has empty slots */
     struct adi_cover_edge *edges;   /* what would do nothing is left out */
     size_t n_states, n_edges, n_legal, n_illegal;
@@ -38,17 +39,18 @@ struct adi_cover {
 #define ADI_COVER(name) (1u << ADI_DO_##name)
 
 /* Searches the programs over `slots` slots, of the operations whose bits are set, in which
- * structures of the type `schema` are exported; it outlives the cover. ENOMEM: nothing is left to
- * free. */
+ * structures of the type `schema` are exported; it outlives the cover. `alike`: slots differ by
+ * their number only, and what is the same under other numbers is left out. ENOMEM: nothing is left
+ * to free. */
 int adi_cover_open(struct adi_cover *cover, const struct ArrowSchema *schema, int slots,
-                   unsigned operations);
+                   unsigned operations, bool alike);
 void adi_cover_free(struct adi_cover *cover);
 
-/* Calls `play` with short programs that go along each legal edge and leave nothing behind, the
- * shortest first, until it returns false. ENOMEM. */
-int adi_cover_programs(const struct adi_cover *cover,
-                       bool (*play)(void *context, const struct adi_program *program),
-                       void *context);
+/* Calls `play` with a short program along each legal edge, which leaves nothing behind, until
+ * it returns false: those with one export first, the shortest ways before others. */
+void adi_cover_programs(const struct adi_cover *cover,
+                        bool (*play)(void *context, const struct adi_program *program),
+                        void *context);
 
 /* The shortest way to a state: a program, `t+` and `t-` where it needs them. */
 void adi_cover_path(const struct adi_cover *cover, size_t state, struct adi_program *out);

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "abi.h"
 
@@ -26,5 +27,8 @@ bool adi_helper_call(struct adi_helper *helper, struct ArrowArray *array,
                      void (*callback)(struct ArrowArray *));
 /* Ends the thread, if there is one. */
 void adi_helper_dismiss(struct adi_helper *helper);
+
+/* How many threads the process has. */
+size_t adi_threads(void);
 
 #endif /* ADI_HELPER_H */

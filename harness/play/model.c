@@ -104,3 +104,42 @@ enum adi_model_verdict adi_model_step(struct adi_model *model, const struct adi_
     apply(model, step, edge->to, schema);
     return ADI_STEP_LEGAL;
 }
+
+/* ---- whole programs ---- */
+
+/* Plays it on paper. The number of steps that were legal. */
+static size_t play(struct adi_model *model, const struct adi_program *program,
+                   const struct ArrowSchema *schema, const char **rule) {
+    bool elsewhere = false;
+    adi_model_init(model);
+    for (size_t i = 0; i < program->n; i++) {
+        const struct adi_step *step = &program->steps[i];
+        *rule = NULL;
+        if (step->operation == ADI_DO_release_elsewhere) elsewhere = step->slot == 1;
+        if (adi_model_step(model, step, schema, elsewhere, rule) != ADI_STEP_LEGAL) return i;
+    }
+    return program->n;
+}
+
+bool adi_program_is_legal(const struct adi_program *program, const struct ArrowSchema *schema,
+                          size_t *at, const char **rule) {
+    struct adi_model model;
+    *at = play(&model, program, schema, rule);
+    if (*at < program->n) return false;
+    *rule = adi_model_is_clean(&model) ? NULL : "life/never-released";
+    return *rule == NULL;
+}
+
+void adi_program_end(struct adi_program *program, const struct ArrowSchema *schema) {
+    struct adi_model model;
+    const char *rule;
+    play(&model, program, schema, &rule);
+    for (int i = 0; i < ADI_PROGRAM_SLOTS && program->n < ADI_PROGRAM_STEPS; i++) {
+        struct adi_step step = {.operation = ADI_DO_release, .slot = i};
+        if (adi_life_is_free(model.slots[i].state) ||
+            adi_model_step(&model, &step, schema, false, &rule) != ADI_STEP_LEGAL)
+            continue;
+        program->steps[program->n++] = step;
+        i = -1; /* what was illegal before may be legal now */
+    }
+}

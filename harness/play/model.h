@@ -42,4 +42,13 @@ enum adi_model_verdict adi_model_step(struct adi_model *model, const struct adi_
 /* Is nothing left that somebody would have to release? */
 bool adi_model_is_clean(const struct adi_model *model);
 
+/* Is every step of the program legal, and is nothing left at its end? false: `*at` is the first
+ * step that is not, and `*rule` what it breaks (NULL: there is no such child); program->n: the end.
+ */
+bool adi_program_is_legal(const struct adi_program *program, const struct ArrowSchema *schema,
+                          size_t *at, const char **rule);
+/* Appends releases of all that a legal program has left, parents before what was moved out of them,
+ * as far as there is room. */
+void adi_program_end(struct adi_program *program, const struct ArrowSchema *schema);
+
 #endif /* ADI_MODEL_H */

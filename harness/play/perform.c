@@ -1,36 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "perform.h"
+#include "perform_part.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "compare.h"
-#include "export.h"
 #include "import.h"
 #include "move.h"
+#include "unwind.h"
+
+#define GRACE_MS 100
 
 static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
                  const struct adi_sight *sight) {
     struct adi_performance *p = (struct adi_performance *)(void *)sink;
     if (p->muted) return;
+    /* What follows from what was done to a structure is told as that. */
+    const struct adi_rule *cause = p->cause == NULL ? NULL : adi_rule_named(p->cause);
     p->broken++;
-    p->out->broken(p->out, rule, party, sight);
+    if (cause != NULL && adi_rule_implies(cause, rule))
+        p->out->broken(p->out, cause, cause->party, sight);
+    else
+        p->out->broken(p->out, rule, party, sight);
 }
 
 /* ---- touching, judging ---- */
 
-/* Reads a byte as a wrong consumer would: a fault is the guard's finding. */
-static void touch(const void *address) {
-    (void)*(volatile const char *)address;
-}
-
-static void touch_buffers(const struct ArrowArray *array) {
-    if (array->release == NULL) return;
+/* false: that was a finding. */
+static bool touch_buffers(const struct ArrowArray *array) {
+    if (array->release == NULL) return true;
     for (int64_t i = 0; i < array->n_buffers; i++)
-        if (array->buffers[i] != NULL) touch(array->buffers[i]);
-    for (int64_t i = 0; i < array->n_children; i++) touch_buffers(array->children[i]);
-    if (array->dictionary != NULL) touch_buffers(array->dictionary);
+        if (array->buffers[i] != NULL && !adi_guard_touch(array->buffers[i])) return false;
+    for (int64_t i = 0; i < array->n_children; i++)
+        if (!touch_buffers(array->children[i])) return false;
+    return array->dictionary == NULL || touch_buffers(array->dictionary);
 }
 
 /* Tells the monitor what is about to be done where. */
@@ -40,27 +44,10 @@ static bool may(const struct adi_actor *actor, enum adi_life_operation operation
     return adi_monitor_judge(&actor->piece->stage.monitor, operation, place);
 }
 
-static void tell_moved(struct adi_piece *piece, const void *from, void *to) {
-    if (piece->watch != NULL)
-        adi_watch_moved(piece->watch, from, to);
-    else
-        adi_monitor_moved(&piece->stage.monitor, from, to);
-}
-
 /* ---- slots ---- */
 
 static struct adi_actor *actor_of(struct adi_performance *p, int slot) {
     return &p->actors[slot];
-}
-
-static void wake(struct adi_actor *actor) {
-    adi_guard_reopen(actor->array);
-    actor->lives = true;
-}
-
-static void sleep_on(struct adi_actor *actor) {
-    actor->lives = false;
-    adi_guard_retire(actor->array);
 }
 
 /* May something be put into the slot? */
@@ -70,140 +57,47 @@ static bool may_receive(const struct adi_actor *actor, enum adi_life_operation o
 
 /* ---- the operations ---- */
 
-static struct adi_piece *add_piece(struct adi_performance *p) {
-    struct adi_piece *piece = calloc(1, sizeof *piece);
-    if (piece == NULL) {
-        adi_error_set(&p->error, ENOMEM, "out of memory");
-        return NULL;
-    }
-    piece->next = p->pieces;
-    p->pieces = piece;
-    return piece;
-}
-
-static void settle_in(struct adi_performance *p, struct adi_actor *actor, struct adi_piece *piece) {
-    actor->piece = piece;
-    actor->schema = &p->schema;
-    actor->wanted = &p->wanted;
-    actor->callback = actor->array->array.release;
-    actor->moved = false;
-}
-
-static int stage_piece(struct adi_performance *p, struct adi_actor *actor, bool pending) {
-    struct adi_piece *piece = add_piece(p);
-    struct ArrowArray host;
-    struct adi_staged staged;
-    if (piece == NULL) return ENOMEM;
-    ADI_TRY(adi_export(&p->wanted, (struct adi_owner){0}, &host, &p->error));
-    adi_stage_open(&piece->stage, p->device, &p->sink);
-    piece->stage.monitor.refuses = true;
-    piece->from = adi_guard_mark();
-    int code =
-        adi_stage_put(&piece->stage, &p->schema, &host, ADI_STAGE_NO_SCHEMA, &staged, &p->error);
-    piece->to = adi_guard_mark();
-    void *event = piece->stage.real.sync_event;
-    if (code == 0 && !pending && event != NULL)
-        code = p->device->ops->wait_host(p->device, event, &p->error);
-    if (code != 0) return code;
-    wake(actor);
-    adi_device_array_move(staged.array, actor->array);
-    tell_moved(piece, &staged.array->array, &actor->array->array);
-    if (!pending) actor->array->sync_event = NULL;
-    if (pending) adi_monitor_pending(&piece->stage.monitor, 0);
-    if (pending && actor->array->sync_event == NULL) {
-        actor->array->sync_event = adi_guard_alloc(ADI_REGION_STRUCTURE, 1, 1, "the event");
-        adi_guard_hold(piece->from, piece->to, true);
-    }
-    settle_in(p, actor, piece);
-    return 0;
-}
-
-/* What comes from elsewhere is waited on at once: whether it had to be is not the program's. */
-static int await_event(struct adi_performance *p, const struct ArrowDeviceArray *array) {
-    return p->device->ops->wait(p->device, array->sync_event, &p->error);
-}
-
-static int produce_piece(struct adi_performance *p, struct adi_actor *actor) {
-    struct adi_piece *piece = add_piece(p);
-    struct ArrowArray host;
-    if (piece == NULL) return ENOMEM;
-    ADI_TRY(adi_export(&p->wanted, (struct adi_owner){0}, &host, &p->error));
-    wake(actor);
-    memset(actor->array, ADI_POISON_BYTE, sizeof *actor->array);
-    int code = p->troupe.produce(p->troupe.context, &host, actor->array);
-    if (code == 0)
-        piece->watch = adi_watch_open(&adi_kind_array, &actor->array->array, &p->sink, true, false);
-    if (code == 0 && piece->watch == NULL) code = ENOMEM;
-    if (code != 0) {
-        sleep_on(actor);
-        return code;
-    }
-    settle_in(p, actor, piece);
-    return await_event(p, actor->array);
-}
-
 static int do_export(struct adi_performance *p, const struct adi_step *step) {
     struct adi_actor *actor = actor_of(p, step->slot);
     if (!may_receive(actor, step->operation)) return 0;
-    if (p->troupe.produce != NULL) return produce_piece(p, actor);
-    return stage_piece(p, actor, step->operation == ADI_DO_export_pending);
+    if (p->troupe.produce != NULL) return adi_piece_produce(p, actor);
+    return adi_piece_stage(p, actor, step->operation == ADI_DO_export_pending);
 }
 
 /* What is at `from`, of the actor or of one of its children, goes to the slot. */
 static void go(struct adi_actor *actor, struct ArrowArray *from, struct adi_actor *to) {
     bool whole = from == &actor->array->array;
-    wake(to);
+    adi_actor_wake(to);
     *to->array = *actor->array;
     to->callback = actor->callback;
     to->piece = actor->piece;
     to->schema = actor->schema;
     to->wanted = actor->wanted;
+    to->part = actor->part;
+    to->parted = actor->parted;
     to->moved = true;
     if (!whole) to->array->sync_event = NULL; /* a child has no event of its own */
     adi_array_move(from, &to->array->array);
-    tell_moved(actor->piece, from, &to->array->array);
-    if (whole) sleep_on(actor);
+    adi_piece_moved(actor->piece, from, &to->array->array);
+    if (whole) adi_actor_sleep(actor);
 }
 
 static int do_move(struct adi_performance *p, const struct adi_step *step) {
     struct adi_actor *from = actor_of(p, step->slot), *to = actor_of(p, step->to);
-    touch(from->array);
+    if (!adi_guard_touch(from->array)) return 0;
     if (!may(from, step->operation, &from->array->array)) return 0;
     if (!may_receive(to, ADI_DO_receive)) return 0;
     go(from, &from->array->array, to);
     return 0;
 }
 
-static int relay_piece(struct adi_performance *p, struct adi_actor *from, struct adi_actor *to) {
-    struct adi_piece *piece = add_piece(p);
-    if (piece == NULL) return ENOMEM;
-    wake(to);
-    memset(to->array, ADI_POISON_BYTE, sizeof *to->array);
-    int code = p->troupe.relay(p->troupe.context, from->schema, from->array, to->array);
-    bool taken = from->array->array.release == NULL;
-    if (taken) sleep_on(from);
-    if (code == 0)
-        piece->watch = adi_watch_open(&adi_kind_array, &to->array->array, &p->sink, true, false);
-    if (code == 0 && piece->watch == NULL) code = ENOMEM;
-    if (code != 0) {
-        sleep_on(to);
-        return code;
-    }
-    to->piece = piece;
-    to->schema = from->schema;
-    to->wanted = from->wanted;
-    to->callback = to->array->array.release;
-    to->moved = false;
-    return await_event(p, to->array);
-}
-
 static int do_relay(struct adi_performance *p, const struct adi_step *step) {
     struct adi_actor *from = actor_of(p, step->slot), *to = actor_of(p, step->to);
     struct ArrowDeviceArray imported;
-    touch(from->array);
+    if (!adi_guard_touch(from->array)) return 0;
     if (!may(from, step->operation, &from->array->array)) return 0;
     if (!may_receive(to, ADI_DO_receive)) return 0;
-    if (p->troupe.relay != NULL) return relay_piece(p, from, to);
+    if (p->troupe.relay != NULL) return adi_piece_relay(p, from, to);
     struct ArrowArray before = from->array->array;
     ADI_TRY(adi_import(p->device, from->schema, from->array, &imported, &p->error));
     from->array->array = before; /* the move is told once, from slot to slot */
@@ -214,7 +108,7 @@ static int do_relay(struct adi_performance *p, const struct adi_step *step) {
 static int do_move_child(struct adi_performance *p, const struct adi_step *step) {
     struct adi_actor *from = actor_of(p, step->slot), *to = actor_of(p, step->to);
     bool dictionary = step->operation == ADI_DO_move_dictionary;
-    touch(from->array);
+    if (!adi_guard_touch(from->array)) return 0;
     struct ArrowArray *parent = &from->array->array;
     if (dictionary ? parent->dictionary == NULL : step->child >= parent->n_children) return 0;
     struct ArrowArray *child = dictionary ? parent->dictionary : parent->children[step->child];
@@ -224,6 +118,9 @@ static int do_move_child(struct adi_performance *p, const struct adi_step *step)
     const struct ArrowSchema *schema = from->schema;
     const struct ArrowArray *wanted = from->wanted;
     go(from, child, to);
+    from->parted = true;
+    to->part = true;
+    to->parted = false;
     to->schema = dictionary ? schema->dictionary : schema->children[step->child];
     to->wanted = dictionary ? wanted->dictionary : wanted->children[step->child];
     return 0;
@@ -231,12 +128,12 @@ static int do_move_child(struct adi_performance *p, const struct adi_step *step)
 
 static int do_wait(struct adi_performance *p, const struct adi_step *step) {
     struct adi_actor *actor = actor_of(p, step->slot);
-    touch(actor->array);
+    if (!adi_guard_touch(actor->array)) return 0;
     if (!may(actor, ADI_DO_wait, &actor->array->array)) return 0;
     void *event = actor->array->sync_event;
     if (event != NULL) {
         if (actor->piece->stage.real.sync_event != event && actor->piece->watch == NULL) {
-            touch(event);
+            if (!adi_guard_touch(event)) return 0;
             adi_guard_hold(actor->piece->from, actor->piece->to, false);
         } else {
             ADI_TRY(p->device->ops->wait(p->device, event, &p->error));
@@ -245,12 +142,6 @@ static int do_wait(struct adi_performance *p, const struct adi_step *step) {
     if (actor->piece->watch == NULL)
         adi_monitor_waited(&actor->piece->stage.monitor, &actor->array->array);
     return 0;
-}
-
-/* The rule that is broken where a sound array holds other values: what has happened to it? */
-static const char *mismatch_of(const struct adi_performance *p, const struct adi_actor *actor) {
-    if (actor->schema != &p->schema) return "life/child-depends-on-parent";
-    return actor->moved ? "life/depends-on-address" : "array/data-differs";
 }
 
 static int compare(struct adi_performance *p, const struct adi_actor *actor) {
@@ -263,52 +154,67 @@ static int compare(struct adi_performance *p, const struct adi_actor *actor) {
     adi_array_release(&copy);
     if (code == 0 || p->broken > 0) return 0;
     if (actor->piece->watch == NULL) return code; /* ours: a mistake of the harness */
-    adi_report(&p->sink, mismatch_of(p, actor), ADI_PRODUCER, NULL, NULL, "%s", p->error.text);
+    adi_report(&p->sink, "array/data-differs", ADI_PRODUCER, NULL, NULL, "%s", p->error.text);
     return 0;
 }
 
 static int do_read(struct adi_performance *p, const struct adi_step *step) {
     struct adi_actor *actor = actor_of(p, step->slot);
-    touch(actor->array);
-    if (p->device->ops->type == ARROW_DEVICE_CPU && p->troupe.produce == NULL)
-        touch_buffers(&actor->array->array);
+    if (!adi_guard_touch(actor->array)) return 0;
+    if (p->device->ops->type == ARROW_DEVICE_CPU && p->troupe.produce == NULL &&
+        !touch_buffers(&actor->array->array))
+        return 0;
     if (!may(actor, ADI_DO_read, &actor->array->array)) return 0;
     return compare(p, actor);
 }
 
 /* ---- releasing ---- */
 
-static void call_release(struct adi_performance *p, struct ArrowArray *array,
-                         void (*callback)(struct ArrowArray *)) {
+static void release_unwinding(struct ArrowArray *array) {
+    adi_unwind_enter();
+    array->release(array);
+    adi_unwind_leave();
+}
+
+/* Calls a callback of the harness's own, or that of an implementation. */
+static void call_release(struct adi_performance *p, const struct adi_actor *actor,
+                         struct ArrowArray *array, void (*callback)(struct ArrowArray *)) {
+    bool theirs = actor->piece != NULL && actor->piece->watch != NULL;
+    if (theirs) {
+        adi_guard_enter_implementation();
+        callback = release_unwinding;
+    }
     if (!p->elsewhere || !adi_helper_call(&p->helper, array, callback)) callback(array);
+    if (theirs) adi_guard_leave_implementation();
 }
 
 static int do_release(struct adi_performance *p, const struct adi_step *step) {
     struct adi_actor *actor = actor_of(p, step->slot);
-    if (!actor->lives && actor->callback == NULL) touch(actor->array);
+    if (!actor->lives && actor->callback == NULL && !adi_guard_touch(actor->array)) return 0;
     if (!actor->lives) adi_guard_reopen(actor->array); /* a wrong consumer kept the callback */
     struct ArrowArray *array = &actor->array->array;
-    call_release(p, array, actor->lives ? array->release : actor->callback);
-    if (!actor->lives || array->release == NULL) sleep_on(actor);
+    call_release(p, actor, array, actor->lives ? array->release : actor->callback);
+    if (!actor->lives || array->release == NULL) adi_actor_sleep(actor);
     return 0;
 }
 
 static int do_release_child(struct adi_performance *p, const struct adi_step *step) {
     struct adi_actor *actor = actor_of(p, step->slot);
-    touch(actor->array);
+    if (!adi_guard_touch(actor->array)) return 0;
     if (step->child >= actor->array->array.n_children) return 0;
     struct ArrowArray *child = actor->array->array.children[step->child];
-    call_release(p, child, child->release != NULL ? child->release : actor->callback);
+    call_release(p, actor, child, child->release != NULL ? child->release : actor->callback);
     return 0;
 }
 
 static int do_consume(struct adi_performance *p, const struct adi_step *step) {
     struct adi_actor *actor = actor_of(p, step->slot);
-    touch(actor->array);
+    if (!adi_guard_touch(actor->array)) return 0;
     if (!may(actor, ADI_DO_consume, &actor->array->array)) return 0;
     if (p->troupe.consume != NULL) {
+        adi_piece_hand_over(actor);
         int code = p->troupe.consume(p->troupe.context, actor->schema, actor->array, actor->wanted);
-        if (actor->array->array.release == NULL) sleep_on(actor);
+        if (actor->array->array.release == NULL) adi_actor_sleep(actor);
         return code;
     }
     ADI_TRY(do_wait(p, step));
@@ -345,22 +251,46 @@ static int (*const acts[ADI_LIFE_OPERATIONS])(struct adi_performance *, const st
 
 /* ---- from the first step to the last ---- */
 
+const char *adi_performance_cause(const struct adi_performance *p, const struct adi_step *step) {
+    const struct adi_actor *actor = &p->actors[step->slot];
+    bool releases = step->operation == ADI_DO_release;
+    if (!releases && step->operation != ADI_DO_read && step->operation != ADI_DO_consume)
+        return NULL;
+    if (!actor->lives || actor->piece->watch == NULL) return NULL;
+    if (releases && actor->parted) return "life/moved-child-released";
+    if (actor->part) return "life/child-depends-on-parent";
+    if (releases && p->elsewhere) return "life/release-on-other-thread";
+    return actor->moved ? "life/depends-on-address" : NULL;
+}
+
 int adi_performance_step(struct adi_performance *p, const struct adi_step *step) {
     static sigjmp_buf point;
     volatile int code = 0;
     bool ours = p->troupe.context == NULL;
     p->error.text[0] = '\0';
+    p->cause = adi_performance_cause(p, step);
     if (p->recovers) adi_guard_recover(&point);
     if (ours) adi_guard_enter_implementation();
     if (sigsetjmp(point, 0) == 0) code = acts[step->operation](p, step);
     if (ours) adi_guard_leave_implementation();
     adi_guard_recover(NULL);
+    p->cause = NULL;
     return code;
 }
 
+/* Is nobody there who could still release anything? */
+static bool is_alone(const struct adi_performance *p) {
+    return adi_threads() == 1 + (size_t)p->helper.runs;
+}
+
 void adi_performance_finish(struct adi_performance *p) {
+    bool theirs = p->troupe.context != NULL;
     for (int i = 0; i < ADI_PROGRAM_SLOTS && p->broken == 0; i++)
         adi_performance_step(p, &(struct adi_step){.operation = ADI_DO_drop, .slot = i});
+    /* An implementation's release may come late, from a thread or a finalizer. */
+    for (int ms = 0;
+         theirs && p->broken == 0 && ms < GRACE_MS && adi_pieces_live(p) > 0 && !is_alone(p); ms++)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     for (struct adi_piece *piece = p->pieces; piece != NULL && p->broken == 0; piece = piece->next)
         if (piece->watch == NULL) adi_monitor_finish(&piece->stage.monitor);
 }
@@ -373,15 +303,7 @@ static void clear(struct adi_performance *p) {
     for (int i = 0; i < ADI_PROGRAM_SLOTS; i++)
         if (p->actors[i].lives && p->actors[i].array->array.release != NULL)
             p->actors[i].array->array.release(&p->actors[i].array->array);
-    while (p->pieces != NULL) {
-        struct adi_piece *piece = p->pieces;
-        p->pieces = piece->next;
-        if (piece->watch != NULL)
-            adi_watch_close(piece->watch);
-        else if (piece->stage.arrays != NULL)
-            adi_stage_close(&piece->stage);
-        free(piece);
-    }
+    adi_pieces_close(p);
     adi_guard_reset();
     p->muted = false;
 }
@@ -392,7 +314,7 @@ static int set_slots(struct adi_performance *p, struct adi_error *error) {
         *actor = (struct adi_actor){.lives = false};
         actor->array = adi_guard_alloc(ADI_REGION_STRUCTURE, sizeof *actor->array, 1, "a slot");
         if (actor->array == NULL) return adi_error_set(error, ENOMEM, "the guard is full");
-        sleep_on(actor);
+        adi_actor_sleep(actor);
     }
     return 0;
 }
@@ -406,6 +328,7 @@ int adi_performance_restart(struct adi_performance *p) {
 
 void adi_performance_close(struct adi_performance *p) {
     clear(p);
+    adi_pieces_free(p);
     adi_helper_dismiss(&p->helper);
     adi_array_release(&p->wanted);
     adi_schema_release(&p->schema);
@@ -418,6 +341,9 @@ int adi_performance_open(struct adi_performance *p, struct adi_device *device,
     *p = (struct adi_performance){.sink = {.broken = hear},
                                   .out = sink,
                                   .device = device,
+                                  .type = type,
+                                  .shape = shape,
+                                  .seed = seed,
                                   .party = ADI_CONSUMER,
                                   .recovers = log == NULL};
     ADI_TRY(adi_guard_start(&p->sink, log, &p->party));

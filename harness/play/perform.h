@@ -29,6 +29,7 @@ struct adi_actor {
     struct ArrowDeviceArray *array; /* the slot */
     bool lives;
     bool moved;                            /* it is not where it was exported to */
+    bool part, parted;                     /* it was moved out of its parent; a part of it was */
     struct adi_piece *piece;               /* what it is, or last was, part of */
     void (*callback)(struct ArrowArray *); /* what `release` last was */
     const struct ArrowSchema *schema;      /* of what is there */
@@ -57,11 +58,15 @@ struct adi_performance {
     bool recovers; /* a fault in guarded memory is a finding, and not the end */
     struct adi_device *device;
     struct adi_troupe troupe;
+    const struct adi_sample_type *type;
+    const struct adi_sample_shape *shape;
+    uint64_t seed;
     struct ArrowSchema schema; /* of the sample */
     struct ArrowArray wanted;
     struct adi_actor actors[ADI_PROGRAM_SLOTS];
-    struct adi_piece *pieces;
-    bool elsewhere; /* releases come from another thread: */
+    struct adi_piece *pieces, *spare;
+    const char *cause; /* the rule that a failure of this step would break */
+    bool elsewhere;    /* releases come from another thread: */
     struct adi_helper helper;
     enum adi_party party;
     struct adi_error error; /* why the last step could not be done at all */
@@ -77,6 +82,10 @@ int adi_performance_open(struct adi_performance *performance, struct adi_device 
 /* Does one step, whatever it is; where there is no such child, nothing. 0, or an errno value:
  * refused, or not possible here, and performance->error says why. */
 int adi_performance_step(struct adi_performance *performance, const struct adi_step *step);
+/* The rule that an implementation's array breaks if it comes to grief in the step that is next,
+ * after what has been done to it; NULL: none in particular. */
+const char *adi_performance_cause(const struct adi_performance *performance,
+                                  const struct adi_step *step);
 /* The end of the program: what lives in the slots is forgotten, and the first of it is a finding.
  */
 void adi_performance_finish(struct adi_performance *performance);

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "check.h"
 #include "compare.h"
+#include "helper.h"
 #include "import.h"
 #include "move.h"
 #include "schema.h"
@@ -41,6 +41,15 @@ void adi_play_step(struct adi_trial *trial, const char *what, const char *format
     say(trial, ADI_LOG_STEP, 0, what, text);
 }
 
+void adi_play_program(struct adi_trial *trial, const char *format, ...) {
+    char text[ADI_LOG_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    say(trial, ADI_LOG_STEP, ADI_STEP_PROGRAM, "program", text);
+}
+
 void adi_play_skip(struct adi_trial *trial, const char *why) {
     trial->skipped = true;
     say(trial, ADI_LOG_SKIP, 0, NULL, why);
@@ -58,7 +67,8 @@ void adi_play_refused(struct adi_trial *trial, int code) {
 
 void adi_play_error(struct adi_trial *trial, const char *what, const struct adi_error *error) {
     char message[ADI_SIGHT_SIZE + ADI_ERROR_SIZE];
-    snprintf(message, sizeof message, "%s: %s", what, error->text);
+    snprintf(message, sizeof message, "%s: %s", what,
+             error->text[0] != '\0' ? error->text : strerror(ENOMEM));
     trial->skipped = true;
     say(trial, ADI_LOG_ERROR, 0, NULL, message);
 }
@@ -100,12 +110,6 @@ bool adi_inputs_watch(struct adi_trial *trial, struct adi_goods *goods, struct a
     return inputs->schema_watch != NULL && inputs->array_watch != NULL;
 }
 
-/* Nobody else is there who could release anything. */
-static bool is_only_thread(void) {
-    struct stat tasks;
-    return stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 2 + 1;
-}
-
 static size_t live_inputs(const struct adi_inputs *inputs) {
     if (inputs->stage != NULL) return adi_monitor_live(inputs->stage);
     return adi_watch_live(inputs->schema_watch) + adi_watch_live(inputs->array_watch);
@@ -113,7 +117,7 @@ static size_t live_inputs(const struct adi_inputs *inputs) {
 
 /* Another thread may be about to release. */
 static void await_release(const struct adi_inputs *inputs) {
-    for (int ms = 0; live_inputs(inputs) > 0 && ms < RELEASE_LATE_MS && !is_only_thread(); ms++)
+    for (int ms = 0; live_inputs(inputs) > 0 && ms < RELEASE_LATE_MS && adi_threads() > 1; ms++)
         nap();
 }
 
@@ -162,6 +166,7 @@ bool adi_exported_prepare(struct adi_trial *trial, struct adi_exported *out) {
     }
     free(out->schema);
     free(out->array);
+    *out = (struct adi_exported){0};
     adi_play_error(trial, "no room for outputs", &(struct adi_error){"out of memory"});
     return false;
 }
@@ -209,8 +214,12 @@ bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *sch
         if (code == 0) code = adi_array_compare(schema, &copy, wanted_schema, wanted, &why);
         adi_array_release(&copy);
         if (ms == 0) first = why;
-        if (code == 0 || ms == DATA_LATE_MS) break;
+        if (code == 0 || code == ENOMEM || ms == DATA_LATE_MS) break;
         nap();
+    }
+    if (code == ENOMEM) { /* ours */
+        adi_play_error(trial, "it cannot be compared", &why);
+        return false;
     }
     trial->judged = true;
     if (code != 0)

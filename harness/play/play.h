@@ -15,6 +15,8 @@
 
 void adi_play_step(struct adi_trial *trial, const char *what, const char *format, ...)
     ADI_PRINTF(3, 4);
+/* From here on a program is played (program.h): it takes the place of all steps that were said. */
+void adi_play_program(struct adi_trial *trial, const char *format, ...) ADI_PRINTF(2, 3);
 /* The case could not be judged, and why; the implementation refused, and its words; we broke. */
 void adi_play_skip(struct adi_trial *trial, const char *why);
 void adi_play_refused(struct adi_trial *trial, int code);
@@ -34,6 +36,11 @@ struct adi_goods {
 bool adi_goods_make(struct adi_trial *trial, uint64_t more, struct adi_goods *goods);
 /* Releases what is still there of it. */
 void adi_goods_free(struct adi_goods *goods);
+
+/* ---- queues that are held (play_queue.c) ---- */
+
+/* Has the witness of the device's calls, if there is one, report to the case at hand. */
+void adi_queue_listen(struct adi_trial *trial);
 
 /* ---- what an implementation was given ---- */
 
@@ -71,6 +78,9 @@ bool adi_exported_prepare(struct adi_trial *trial, struct adi_exported *out);
 void adi_exported_untouched(struct adi_trial *trial, const struct adi_exported *out);
 /* Runs the rules over both, then puts the watches in place. false: unsound, not to be touched any
  * more. */
+/* Is what is not written yet handed out with an event that waits for it? Only while queues are held
+ * can it be otherwise. */
+bool adi_queue_judge(struct adi_trial *trial, const struct adi_exported *out);
 bool adi_exported_check(struct adi_trial *trial, struct adi_exported *out);
 /* Copies an exported array (of the device of the case) to the host and compares it. Reports `rule`
  * where they differ; sync/data-not-ready where they do not after a while. `array` may be a moved
@@ -83,6 +93,10 @@ bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *sch
  * (play_fields.c)? */
 void adi_exported_fields(struct adi_trial *trial, const struct ArrowSchema *schema,
                          const struct ArrowSchema *wanted);
+/* A relay that took an array over by a move must not have released it: does what came out stand on
+ * something that is? false: it does, and that has been reported. */
+bool adi_play_judge_move(struct adi_sink *sink, const struct ArrowSchema *schema,
+                         const struct ArrowDeviceArray *out);
 /* Releases what is live, the schema first in every other case, ends the watches and frees the room.
  */
 void adi_exported_free(struct adi_trial *trial, struct adi_exported *out);
@@ -106,8 +120,10 @@ void adi_play_scribble_stack(void);
 
 #define SCENARIO(name, role, party, rule, applies, play, parameter, what)                          \
     void play(struct adi_trial *trial);
+#define QUEUED SCENARIO
 #include "scenarios.def"
 #undef SCENARIO
+#undef QUEUED
 void adi_play_malformed(struct adi_trial *trial);
 
 #endif /* ADI_PLAY_H */

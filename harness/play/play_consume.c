@@ -12,6 +12,7 @@
 #include "play.h"
 #include "schema.h"
 #include "tree.h"
+#include "whose.h"
 
 /* A staged array on its way through `consume`. */
 struct meal {
@@ -32,6 +33,7 @@ bool adi_play_stage(struct adi_trial *trial, struct adi_goods *goods, struct adi
     if (adi_stage_put(stage, &goods->schema, &goods->host, oddities, staged, &error) != 0) {
         adi_play_error(trial, "no array to hand over", &error);
         adi_stage_close(stage);
+        *stage = (struct adi_stage){0};
         adi_goods_free(goods);
         return false;
     }
@@ -69,10 +71,22 @@ static bool copy_is_sound(struct adi_trial *trial, struct meal *meal) {
         .array = meal->host_out, .device_id = -1, .device_type = ARROW_DEVICE_CPU};
     bool sound = adi_check_schema(&meal->schema_out, &first.sink) &&
                  adi_check_array(&meal->schema_out, &copy, NULL, &first.sink);
-    if (!sound)
+    if (!sound && !first.any)
+        adi_play_error(trial, "it cannot be looked at", &(struct adi_error){"out of memory"});
+    else if (!sound)
         adi_report(&trial->sink, "array/misread", ADI_CONSUMER, first.sight.seen,
                    first.sight.wanted, "the host copy is unsound: %s", first.sight.message);
     return sound;
+}
+
+static void compare_copy(struct adi_trial *trial, struct meal *meal) {
+    struct adi_error why = {""};
+    int code = adi_array_compare(&meal->schema_out, &meal->host_out, &meal->goods.wanted_schema,
+                                 &meal->goods.wanted, &why);
+    if (code == ENOMEM) /* ours */
+        adi_play_error(trial, "it cannot be compared", &why);
+    else if (code != 0)
+        adi_report(&trial->sink, "array/misread", ADI_CONSUMER, NULL, NULL, "%s", why.text);
 }
 
 static void judge_copy(struct adi_trial *trial, struct meal *meal) {
@@ -80,6 +94,7 @@ static void judge_copy(struct adi_trial *trial, struct meal *meal) {
     adi_play_step(trial, "compare", "the host copy with what was exported");
     trial->judged = true;
     if (!copy_is_sound(trial, meal)) {
+        if (trial->skipped) return;      /* nobody could look */
         meal->schema_out.release = NULL; /* not to be trusted any further */
         meal->host_out.release = NULL;
         return;
@@ -87,9 +102,8 @@ static void judge_copy(struct adi_trial *trial, struct meal *meal) {
     if (adi_schema_compare_type(&meal->schema_out, &meal->goods.wanted_schema, &why) != 0)
         adi_report(&trial->sink, "array/misread", ADI_CONSUMER, NULL, NULL, "the copy's type: %s",
                    why.text);
-    else if (adi_array_compare(&meal->schema_out, &meal->host_out, &meal->goods.wanted_schema,
-                               &meal->goods.wanted, &why) != 0)
-        adi_report(&trial->sink, "array/misread", ADI_CONSUMER, NULL, NULL, "%s", why.text);
+    else
+        compare_copy(trial, meal);
 }
 
 /* The copy may stand on the array that was handed over, so it goes first. */
@@ -173,7 +187,10 @@ void adi_play_consume_reserved(struct adi_trial *trial) {
 void adi_play_consume_device(struct adi_trial *trial) {
     struct meal meal;
     ArrowDeviceType type = (ArrowDeviceType)trial->now->scenario->parameter;
-    if (trial->adapter->roles(trial->adapter, type, 0) & ADI_CONSUMES) {
+    bool before = adi_whose_enter(true);
+    unsigned roles = trial->adapter->roles(trial->adapter, type, 0);
+    adi_whose_enter(before);
+    if (roles & ADI_CONSUMES) {
         adi_play_skip(trial, "the implementation has this device type");
         return;
     }

@@ -44,7 +44,7 @@ static bool open_show(struct adi_trial *trial, uint64_t more, struct show *show)
         adi_play_refused(trial, code);
         adi_exported_untouched(trial, &show->out);
     } else {
-        show->sound = adi_exported_check(trial, &show->out);
+        show->sound = adi_queue_judge(trial, &show->out) && adi_exported_check(trial, &show->out);
         if (show->sound) judge_device(trial, show->out.array);
     }
     return show->sound;
@@ -118,6 +118,9 @@ static void outlive(struct adi_trial *trial, struct show *show, int64_t index) {
     adi_watch_moved(show->out.array_watch, from, &part.array);
     adi_play_step(trial, "move", dictionary ? "the dictionary out" : "child %lld out",
                   (long long)index);
+    /* The event is the parent's: it is waited on while there is a parent. */
+    trial->device->ops->wait_host(trial->device, part.sync_event, NULL);
+    part.sync_event = NULL;
     adi_play_step(trial, "release", "the parent");
     adi_play_closer(trial, "life/moved-child-released");
     adi_call_release_array(parent);

@@ -39,13 +39,13 @@ static bool stands_on_released(const struct adi_node *node) {
     return found;
 }
 
-/* A relay that took the array over by a move must not have released it. */
-static bool judge_move(struct adi_trial *trial, const struct adi_exported *out) {
-    struct adi_node *tree = adi_tree_copy(out->schema, out->array, NULL);
+bool adi_play_judge_move(struct adi_sink *sink, const struct ArrowSchema *schema,
+                         const struct ArrowDeviceArray *out) {
+    struct adi_node *tree = adi_tree_copy(schema, out, NULL);
     bool released = stands_on_released(tree);
     adi_tree_free(tree);
     if (released)
-        adi_report(&trial->sink, "life/released-at-move", ADI_CONSUMER, "a released input",
+        adi_report(sink, "life/released-at-move", ADI_CONSUMER, "a released input",
                    "an input that lives as long as what stands on it",
                    "what came out points to buffers of the input, which was released");
     return !released;
@@ -71,19 +71,25 @@ static bool open_chain(struct adi_trial *trial, int links, struct chain *chain) 
             adi_exported_free(trial, out);
             return false;
         }
-        chain->sound = judge_move(trial, out) && adi_exported_check(trial, out);
-        if (!chain->sound) return false;
+        adi_queue_judge(trial, out);
+        chain->sound = adi_play_judge_move(&trial->sink, out->schema, out->array) &&
+                       adi_exported_check(trial, out);
         judge_identity(trial, out->array, type, id);
+        if (!chain->sound) return false;
         schema = out->schema;
         in = out->array;
     }
     return true;
 }
 
+/* An export that is not sound is not released, and nobody is to blame for what that keeps. */
 static void close_chain(struct adi_trial *trial, struct chain *chain) {
+    const bool muted = trial->muted;
+    trial->muted = muted || !(chain->sound || trial->refused);
     while (chain->n > 0) adi_exported_free(trial, &chain->out[--chain->n]);
     adi_inputs_end(trial, &chain->inputs);
     adi_stage_close(&chain->stage);
+    trial->muted = muted;
     adi_goods_free(&chain->goods);
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,6 +36,8 @@ static const struct {
     {'C', ADI_PROGRAM_CHILDREN - 1, "a child from 0 to 3"},
 };
 
+#define WORDS_MOST 256 /* a byte's */
+
 static int *operand(struct adi_step *step, char letter) {
     return letter == 'S' ? &step->slot : letter == 'C' ? &step->child : &step->to;
 }
@@ -55,13 +59,7 @@ static size_t variants(enum adi_life_operation operation) {
     return n;
 }
 
-size_t adi_step_count(void) {
-    size_t n = 0;
-    for (enum adi_life_operation o = 0; o < ADI_LIFE_OPERATIONS; o++) n += variants(o);
-    return n;
-}
-
-struct adi_step adi_step_at(size_t index) {
+static struct adi_step word_at(size_t index) {
     struct adi_step step = {.operation = 0};
     while (index >= variants(step.operation)) index -= variants(step.operation++);
     for (const char *at = patterns[step.operation]; *at != '\0'; at++) {
@@ -73,6 +71,26 @@ struct adi_step adi_step_at(size_t index) {
         if (*at == '+') step.slot = (int)index;
     }
     return step;
+}
+
+static struct adi_step words[WORDS_MOST];
+static size_t n_words;
+static pthread_once_t listed = PTHREAD_ONCE_INIT;
+
+static void list_words(void) {
+    for (enum adi_life_operation o = 0; o < ADI_LIFE_OPERATIONS; o++) n_words += variants(o);
+    assert(n_words <= WORDS_MOST);
+    for (size_t i = 0; i < n_words; i++) words[i] = word_at(i);
+}
+
+size_t adi_step_count(void) {
+    pthread_once(&listed, list_words);
+    return n_words;
+}
+
+struct adi_step adi_step_at(size_t index) {
+    assert(index < adi_step_count());
+    return words[index];
 }
 
 /* The inverse of adi_step_at. */
@@ -92,9 +110,9 @@ static size_t index_of(const struct adi_step *step) {
 }
 
 void adi_program_of_bytes(const uint8_t *bytes, size_t n, struct adi_program *out) {
-    size_t words = adi_step_count();
+    size_t count = adi_step_count();
     out->n = n < ADI_PROGRAM_STEPS ? n : ADI_PROGRAM_STEPS;
-    for (size_t i = 0; i < out->n; i++) out->steps[i] = adi_step_at(bytes[i] % words);
+    for (size_t i = 0; i < out->n; i++) out->steps[i] = words[bytes[i] % count];
 }
 
 void adi_program_bytes(const struct adi_program *program, uint8_t *out) {

@@ -81,7 +81,7 @@ static int check_names(struct row *row, const struct where *where) {
         char *id = strchr(row->device, ':');
         if (id != NULL) *id = '\0';
         bool known = adi_glob_matches_any(row->device, adi_device_type_name_at);
-        adi_nearest_text(row->device, adi_device_type_name_at, &near);
+        if (!known) adi_nearest_text(row->device, adi_device_type_name_at, &near);
         if (id != NULL) *id = ':';
         if (!known) return bad(where, row->device, "no device is named", row->device, near.text);
     }

@@ -10,53 +10,93 @@
 #include "device_types.h"
 #include "rule.h"
 
-#define MOST 160 /* characters of a name that count */
+#define MOST    160 /* characters of a name that count */
+#define FARTHER 2   /* than the nearest, and still suggested */
 
 static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-/* One line of the table of Wagner and Fischer: `now[j]` is the distance of glob[0..i] to
- * text[0..j]; `before` and `before2` are the lines above. */
-static void fill_line(const char *glob, size_t i, const char *text, size_t n, const size_t *before2,
-                      const size_t *before, size_t *now) {
-    bool any = glob[i] == '*';
-    now[0] = before[0] + !any;
-    for (size_t j = 1; j <= n; j++) {
-        if (any) {
-            now[j] = least(before[j], now[j - 1]);
-            continue;
-        }
-        bool same = glob[i] == '?' || glob[i] == text[j - 1];
-        now[j] = least(before[j - 1] + !same, least(before[j], now[j - 1]) + 1);
-        if (i > 0 && j > 1 && glob[i] == text[j - 2] && glob[i - 1] == text[j - 1])
-            now[j] = least(now[j], before2[j - 2] + 1);
+/* The table of Wagner and Fischer of a glob and a text: column[j][i] is the distance of glob[0..i]
+ * to text[0..j]. Columns depend on the text before them only: those of a common beginning serve the
+ * next name of a list as well. */
+struct table {
+    const char *glob, *text;
+    size_t m, filled;                    /* of the glob; columns that hold */
+    uint16_t least[MOST + 1];            /* of each column */
+    uint16_t column[MOST + 1][MOST + 1]; /* the glob and the text are at most so long */
+};
+
+static void open_table(struct table *table, const char *glob) {
+    table->glob = glob;
+    table->text = "";
+    table->m = least(strlen(glob), MOST);
+    table->filled = 0;
+}
+
+static size_t cell(const struct table *table, size_t j, size_t i) {
+    const char *glob = table->glob, *text = table->text;
+    bool any = i > 0 && glob[i - 1] == '*';
+    if (i == 0) return j;
+    if (j == 0) return table->column[0][i - 1] + (size_t)!any;
+    const uint16_t *now = table->column[j], *before = table->column[j - 1];
+    if (any) return least(now[i - 1], before[i]);
+    bool same = glob[i - 1] == '?' || glob[i - 1] == text[j - 1];
+    size_t distance = least(before[i - 1] + (size_t)!same, least(before[i], now[i - 1]) + 1u);
+    if (i > 1 && j > 1 && glob[i - 1] == text[j - 2] && glob[i - 2] == text[j - 1])
+        distance = least(distance, table->column[j - 2][i - 2] + 1u);
+    return distance;
+}
+
+static void fill_column(struct table *table, size_t j) {
+    size_t smallest = MOST;
+    for (size_t i = 0; i <= table->m; i++) {
+        size_t distance = cell(table, j, i);
+        table->column[j][i] = (uint16_t)distance;
+        smallest = least(smallest, distance);
     }
+    table->least[j] = (uint16_t)smallest;
+}
+
+/* The distance to `text`; SIZE_MAX: it is not below `limit`. */
+static size_t distance_below(struct table *table, const char *text, size_t limit) {
+    size_t n = least(strlen(text), MOST), same = 0;
+    while (same < n && same + 1 < table->filled && table->text[same] == text[same]) same++;
+    table->text = text;
+    table->filled = least(table->filled, same + 1);
+    for (; table->filled <= n; table->filled++) {
+        size_t j = table->filled;
+        /* From a column on it does not get less; a swap leaves one out. */
+        if (j > 1 && table->least[j - 1] >= limit && table->least[j - 2] >= limit) return SIZE_MAX;
+        fill_column(table, j);
+    }
+    return table->column[n][table->m] < limit ? table->column[n][table->m] : SIZE_MAX;
 }
 
 size_t adi_edit_distance(const char *glob, const char *text) {
-    size_t lines[3][MOST + 1];
-    size_t m = least(strlen(glob), MOST), n = least(strlen(text), MOST);
-    for (size_t j = 0; j <= n; j++) lines[0][j] = j;
-    for (size_t i = 0; i < m; i++)
-        fill_line(glob, i, text, n, lines[(i + 2) % 3], lines[i % 3], lines[(i + 1) % 3]);
-    return lines[m % 3][n];
+    struct table table;
+    open_table(&table, glob);
+    return distance_below(&table, text, SIZE_MAX);
 }
 
 size_t adi_nearest(const char *word, adi_name_at *names, const char *out[ADI_NEAREST]) {
-    size_t distances[ADI_NEAREST] = {0}, found = 0;
+    struct table table;
+    size_t distances[ADI_NEAREST] = {0}, found = 0, limit = SIZE_MAX;
     const char *name;
+    open_table(&table, word);
     for (size_t i = 0; (name = names(i)) != NULL; i++) {
-        size_t distance = adi_edit_distance(word, name), at = found;
+        size_t distance = distance_below(&table, name, limit), at = found;
+        if (distance == SIZE_MAX) continue;
         while (at > 0 && distance < distances[at - 1]) at--;
-        if (at == ADI_NEAREST) continue;
         size_t last = found < ADI_NEAREST ? found++ : ADI_NEAREST - 1;
         memmove(&out[at + 1], &out[at], (last - at) * sizeof *out);
         memmove(&distances[at + 1], &distances[at], (last - at) * sizeof *distances);
         out[at] = name;
         distances[at] = distance;
+        limit = distances[0] + FARTHER + 1;
+        if (found == ADI_NEAREST) limit = least(limit, distances[ADI_NEAREST - 1]);
     }
-    while (found > 1 && distances[found - 1] > distances[0] + 2) found--;
+    while (found > 1 && distances[found - 1] > distances[0] + FARTHER) found--;
     return found;
 }
 

@@ -40,6 +40,14 @@ void adi_report_free(struct adi_report *report) {
     free(report);
 }
 
+struct adi_report_device *adi_report_add_device(struct adi_report *report) {
+    report->devices =
+        must(reallocarray(report->devices, report->n_devices + 1, sizeof *report->devices));
+    struct adi_report_device *device = &report->devices[report->n_devices++];
+    *device = (struct adi_report_device){0};
+    return device;
+}
+
 struct adi_result *adi_report_add(struct adi_report *report) {
     if (report->n_results == report->capacity) {
         report->capacity = report->capacity == 0 ? 64 : report->capacity * 2;

@@ -68,6 +68,8 @@ struct adi_report *adi_report_new(void);
 void adi_report_free(struct adi_report *report);
 /* Appends a row with everything empty; valid until the next call. */
 struct adi_result *adi_report_add(struct adi_report *report);
+/* Appends a device with everything empty; valid until the next call. */
+struct adi_report_device *adi_report_add_device(struct adi_report *report);
 /* Replaces a string of a row by a copy (printf). */
 void adi_result_set(char **field, const char *format, ...) ADI_PRINTF(2, 3);
 void adi_result_step(struct adi_result *result, const char *format, ...) ADI_PRINTF(2, 3);

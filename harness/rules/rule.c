@@ -29,7 +29,7 @@ size_t adi_rule_count(void) {
 
 const struct adi_rule *adi_rule_named(const char *id) {
     for (size_t i = 0; i < COUNT(rules); i++)
-        if (strcmp(rules[i].id, id) == 0) return &rules[i];
+        if (rules[i].id[0] == id[0] && strcmp(rules[i].id, id) == 0) return &rules[i];
     return NULL;
 }
 

@@ -30,7 +30,8 @@ struct adi_job {
     /* To play. */
     ArrowDeviceType type;
     int64_t id;
-    bool from_adapter; /* the device is the adapter's own */
+    bool from_adapter;   /* the device is the adapter's own */
+    const char *program; /* of all the programs of a case the only one; NULL: all */
 
     /* To probe. */
     const char *device; /* glob over device names; NULL: all */

@@ -81,11 +81,7 @@ static int judge_devices(struct adi_run *run, struct adi_error *error) {
         run->device = &run->devices[i];
         if (!adi_glob_matches_device(run->options->device, run->device->name)) continue;
         run->device_ns = adi_now_ns();
-        adi_run_choose(run);
-        code = adi_run_device(run, error);
-        adi_run_unshow(run);
-        adi_run_report(run);
-        adi_run_forget_device(run);
+        code = run->options->fuzz > 0 ? adi_run_fuzz(run, error) : adi_run_device(run, error);
     }
     return code;
 }
@@ -102,7 +98,8 @@ static int judge(struct adi_run *run, struct adi_error *error) {
 int adi_run(const char *adapter, const struct adi_run_options *options, struct adi_report *report,
             struct adi_error *error) {
     char absolute[PATH_MAX];
-    struct adi_run run = {.options = options, .report = report, .started_ns = adi_now_ns()};
+    struct adi_run run = {
+        .options = options, .report = report, .seed = options->seed, .started_ns = adi_now_ns()};
     run.pool = (struct adi_pool){
         .strict = options->strict, .preload = run.preload, .tick = adi_run_show, .context = &run};
     report->seed = options->seed;
@@ -117,6 +114,18 @@ int adi_run(const char *adapter, const struct adi_run_options *options, struct a
     }
     report->required_missing = !has_required(&run);
     report->seconds = (double)(adi_now_ns() - run.started_ns) / 1e9;
+    free(run.devices);
+    return code;
+}
+
+int adi_run_find_devices(struct adi_report *report, struct adi_error *error) {
+    const struct adi_run_options options = {0};
+    struct adi_run run = {.options = &options, .report = report};
+    run.pool = (struct adi_pool){.preload = run.preload};
+    set_limits(&run);
+    adi_pool_open(&run.pool, 1);
+    int code = adi_run_probe(&run, error);
+    adi_pool_close(&run.pool);
     free(run.devices);
     return code;
 }

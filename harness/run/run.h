@@ -15,6 +15,7 @@ struct adi_run_options {
     int jobs;                              /* workers at once */
     uint64_t seed;
     double timeout;    /* seconds a case */
+    double fuzz;       /* seconds to make programs up for; 0: the cases are played */
     int64_t memory_mb; /* resident, a worker */
     bool strict, robustness, in_process;
     const char *rules;   /* version of the rule set */
@@ -34,6 +35,11 @@ struct adi_refusal {
  * small); another errno value: a failure of our own. */
 int adi_run(const char *adapter, const struct adi_run_options *options, struct adi_report *report,
             struct adi_error *error);
+
+/* Looks for the devices alone: appends a row to `report->devices` for each one that is there, and
+ * one for each type with a backend that has none. A worker asks, so that a runtime that crashes or
+ * hangs costs its own type only. 0 or an errno value: no worker could be started. */
+int adi_run_find_devices(struct adi_report *report, struct adi_error *error);
 
 /* Asks the running workers to stop: called from the handler of SIGINT and SIGTERM. */
 void adi_run_interrupt(void);

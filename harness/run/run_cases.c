@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "case.h"
+#include "device_types.h"
 #include "nearest.h"
 #include "run_need.h"
 #include "run_part.h"
@@ -30,8 +31,20 @@ static bool wants_every_case(const struct adi_run *run) {
     return false;
 }
 
+/* Who names cases gets all of them. */
+static enum adi_share share_of(const struct adi_run *run) {
+    if (run->options->case_name != NULL || run->device->type == ARROW_DEVICE_CPU)
+        return ADI_SHARE_ALL;
+    for (size_t i = 0; &run->devices[i] != run->device; i++)
+        if (run->devices[i].type == run->device->type &&
+            adi_glob_matches_device(run->options->device, run->devices[i].name))
+            return ADI_SHARE_TASTE;
+    return ADI_SHARE_MEMORY;
+}
+
 void adi_run_choose(struct adi_run *run) {
     bool every = wants_every_case(run);
+    enum adi_share share = share_of(run);
     const struct adi_case *played;
     run->cases = adi_need(malloc((adi_case_count() + 1) * sizeof *run->cases));
     run->final = adi_need(calloc(adi_case_count() + 1, sizeof *run->final));
@@ -40,6 +53,8 @@ void adi_run_choose(struct adi_run *run) {
         bool wanted = (run->device->roles & scenario->role) == scenario->role &&
                       (run->options->robustness || !scenario->robustness) &&
                       adi_glob_matches(run->options->case_name, played->name) &&
+                      adi_case_in_share(played, share) &&
+                      (!scenario->queued || adi_device_type_has_event(run->device->type)) &&
                       (every || adi_run_wants(run, adi_rule_named(scenario->rule)));
         if (wanted) run->cases[run->n_cases++] = i;
     }
@@ -63,7 +78,7 @@ void adi_run_forget_device(struct adi_run *run) {
 struct adi_task *adi_run_task(struct adi_run *run, const size_t *cases, size_t n_cases) {
     struct adi_job job = {.mode = ADI_JOB_PLAY,
                           .adapter = run->adapter,
-                          .seed = run->options->seed,
+                          .seed = run->seed,
                           .type = run->device->type,
                           .id = run->device->id,
                           .from_adapter = run->device->from_adapter};
@@ -168,7 +183,14 @@ static size_t batch_size(const struct adi_run *run) {
     return size < FEWEST ? FEWEST : size > MOST ? MOST : size;
 }
 
+/* The programs that findings were made in. */
+static void shrink_all(struct adi_run *run) {
+    for (size_t i = 0; i < run->n_cases && !adi_run_interrupted(); i++)
+        adi_run_shrink(run, &run->final[run->cases[i]]);
+}
+
 int adi_run_device(struct adi_run *run, struct adi_error *error) {
+    adi_run_choose(run);
     size_t size = batch_size(run);
     for (size_t at = 0; at < run->n_cases; at += size) {
         size_t left = run->n_cases - at;
@@ -176,5 +198,9 @@ int adi_run_device(struct adi_run *run, struct adi_error *error) {
     }
     int code = adi_pool_run(&run->pool, error);
     adi_run_give_up(run);
+    shrink_all(run);
+    adi_run_unshow(run);
+    adi_run_report(run);
+    adi_run_forget_device(run);
     return code;
 }

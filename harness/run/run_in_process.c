@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "case.h"
+#include "nearest.h"
 #include "run_part.h"
 #include "worker_part.h"
 
@@ -28,6 +29,7 @@ static int choose(struct adi_run *run, struct adi_error *error) {
     size_t found = 0;
     const struct adi_probed *device = NULL;
     for (size_t i = 0; i < run->n_devices; i++) {
+        if (!adi_glob_matches_device(run->options->device, run->devices[i].name)) continue;
         run->device = &run->devices[i];
         adi_run_choose(run);
         found += run->n_cases;
@@ -47,11 +49,11 @@ static int play(struct adi_run *run, struct inside *inside, struct adi_adapter *
     const struct adi_device_ops *ops =
         adi_worker_ops(adapter, run->device->type, run->device->from_adapter);
     if (ops == NULL) return adi_error_set(error, ENODEV, "%s is gone", run->device->name);
-    ADI_TRY(ops->open(run->device->id, &inside->host.device, error));
+    ADI_TRY(adi_worker_open_device(&inside->host, ops, run->device->id, error));
     adi_log_sink_init(&inside->sink, inside->host.log);
     struct adi_trial trial = {.adapter = adapter,
                               .device = &inside->host.device,
-                              .seed = run->options->seed,
+                              .seed = run->seed,
                               .log = inside->host.log,
                               .log_sink = &inside->sink};
     inside->outcomes.expected = run->cases;

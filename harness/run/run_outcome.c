@@ -177,6 +177,8 @@ static void take_end(struct adi_outcomes *outcomes, const struct adi_log_record 
 
 static void take_step(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
     struct adi_outcome *now = adi_outcomes_now(outcomes);
+    if (record->index == ADI_STEP_PROGRAM)
+        while (now->n_steps > 0) free(now->steps[--now->n_steps]);
     if (now->n_steps == ADI_STEPS) return;
     now->steps = adi_need(reallocarray(now->steps, now->n_steps + 1, sizeof *now->steps));
     char **step = &now->steps[now->n_steps++];

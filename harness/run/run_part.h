@@ -25,6 +25,7 @@ struct adi_run {
     struct adi_report *report;
     const char *adapter; /* absolute path; NULL: the reference */
     char preload[512];
+    uint64_t seed; /* of the sample data at hand */
     struct adi_pool pool;
 
     ArrowDeviceType probing; /* whose runtime is being looked for; 0: none */
@@ -42,6 +43,7 @@ struct adi_run {
     uint64_t held[ADI_RULES];
     struct adi_suspect *suspects;
 
+    uint64_t programs; /* that were made up */
     int64_t started_ns, shown_ns, device_ns;
     bool shown; /* a progress line stands on the terminal */
 };
@@ -76,6 +78,21 @@ void adi_run_suspect(struct adi_run *run, struct adi_outcome *outcome, const siz
                      size_t n_before);
 /* Concludes what is not confirmed yet as it was first seen: the run was interrupted. */
 void adi_run_give_up(struct adi_run *run);
+
+/* ---- run_shrink.c ---- */
+
+/* Makes the program that a finding was made in as short as it can be, and plays that twice more:
+ * what is seen then is the outcome. An outcome without a program stays as it is. false: what was
+ * found does not show when its program is played alone. */
+bool adi_run_shrink(struct adi_run *run, struct adi_outcome *outcome);
+/* The words of the program that an outcome ended in, behind the sample; NULL: there is none. */
+const char *adi_run_program(const struct adi_outcome *outcome);
+
+/* ---- run_fuzz.c ---- */
+
+/* Plays programs made up at random on the device at hand until `options->fuzz` seconds have passed,
+ * and reports what was found, each as its shortest program. */
+int adi_run_fuzz(struct adi_run *run, struct adi_error *error);
 
 /* ---- run_results.c, run_progress.c, run_in_process.c ---- */
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../devices/devices.h"
 #include "run_need.h"
 #include "run_part.h"
 #include "worker_part.h"
@@ -23,14 +24,6 @@ struct probing {
 
 /* ---- what the worker says ---- */
 
-static struct adi_report_device *add_device(struct adi_report *report) {
-    report->devices =
-        adi_need(reallocarray(report->devices, report->n_devices + 1, sizeof *report->devices));
-    struct adi_report_device *device = &report->devices[report->n_devices++];
-    *device = (struct adi_report_device){0};
-    return device;
-}
-
 static void take_name(struct adi_run *run, const struct adi_log_record *record) {
     adi_result_set(&run->report->implementation, "%s", record->message);
     adi_result_set(&run->report->implementation_version, "%s", record->seen);
@@ -42,7 +35,7 @@ static void take_probing(struct adi_run *run, const struct adi_log_record *recor
 }
 
 static void take_device(struct adi_run *run, const struct adi_log_record *record) {
-    struct adi_report_device *shown = add_device(run->report);
+    struct adi_report_device *shown = adi_report_add_device(run->report);
     snprintf(shown->name, sizeof shown->name, "%.16s:%" PRId64, record->message, record->count);
     snprintf(shown->runtime, sizeof shown->runtime, "%.31s", record->seen);
     shown->type = (ArrowDeviceType)record->index;
@@ -61,7 +54,7 @@ static void take_roles(struct adi_run *run, const struct adi_log_record *record)
 
 static void say_absent(struct adi_run *run, ArrowDeviceType type, const char *name,
                        const char *runtime, const char *why) {
-    struct adi_report_device *device = add_device(run->report);
+    struct adi_report_device *device = adi_report_add_device(run->report);
     device->type = type;
     snprintf(device->name, sizeof device->name, "%.31s", name);
     snprintf(device->runtime, sizeof device->runtime, "%.31s", runtime);
@@ -146,13 +139,20 @@ static int ask_until_answered(struct probing *probing, struct adi_error *error) 
         size_t at = probing->n_broken - 1;
         left_out[at].type = probing->run->probing;
         memcpy(left_out[at].name, probing->run->probing_name, sizeof left_out[at].name);
-        snprintf(left_out[at].why, sizeof left_out[at].why, "looking for it: %.400s",
+        snprintf(left_out[at].why, sizeof left_out[at].why, "looking for it: %.300s",
                  probing->load.n_rows > 0 && probing->load.rows[0].message != NULL
                      ? probing->load.rows[0].message
                      : "the process ended");
     }
-    for (size_t i = 0; i < probing->n_broken; i++)
+    for (size_t i = 0; i < probing->n_broken; i++) {
+        const struct adi_device_ops *ops = adi_device_of(left_out[i].type);
+        if (ops != NULL && ADI_DEVICE_HAS(ops, remedy)) {
+            size_t length = strlen(left_out[i].why);
+            snprintf(left_out[i].why + length, sizeof left_out[i].why - length, "; %s",
+                     ops->remedy);
+        }
         say_absent(probing->run, left_out[i].type, left_out[i].name, "", left_out[i].why);
+    }
     return 0;
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "run_part.h"
@@ -13,9 +14,13 @@ void adi_run_show(void *context) {
     run->shown_ns = now;
     run->shown = true;
     double seconds = (double)(now - run->device_ns) / 1e9;
-    fprintf(stderr, "\r%s  %zu of %zu cases  %.0f/s  %s\x1b[K", run->device->name, run->n_done,
-            run->n_cases, seconds > 0 ? (double)run->n_done / seconds : 0.0,
-            run->pool.playing < 0 ? "" : adi_outcome_name(run->pool.playing));
+    if (run->options->fuzz > 0)
+        fprintf(stderr, "\r%s  %" PRIu64 " programs  %.0f s left\x1b[K", run->device->name,
+                run->programs, seconds < run->options->fuzz ? run->options->fuzz - seconds : 0.0);
+    else
+        fprintf(stderr, "\r%s  %zu of %zu cases  %.0f/s  %s\x1b[K", run->device->name, run->n_done,
+                run->n_cases, seconds > 0 ? (double)run->n_done / seconds : 0.0,
+                run->pool.playing < 0 ? "" : adi_outcome_name(run->pool.playing));
     fflush(stderr);
 }
 

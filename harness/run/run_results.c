@@ -6,6 +6,7 @@
 #include "case.h"
 #include "run_need.h"
 #include "run_part.h"
+#include "troupe.h"
 
 /* ---- the line that plays it again ---- */
 
@@ -27,8 +28,25 @@ static void print_word(FILE *out, const char *word) {
     putc('\'', out);
 }
 
+static void print_program(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome) {
+    const char *step = outcome->steps[0];
+    enum adi_part part = adi_part_of(adi_case((size_t)outcome->index)->scenario->role);
+    fprintf(out, "adicheck replay --as %s", adi_part_name_at(part - 1));
+    if (run->report->adapter != NULL) {
+        fputs(" --adapter ", out);
+        print_word(out, run->report->adapter);
+    }
+    if (run->seed != 1) fprintf(out, " --seed %" PRIu64, run->seed);
+    step += strcspn(step, " ");
+    fprintf(out, " '%s %s'", run->device->name, step + strspn(step, " "));
+}
+
 static void print_replay(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome,
                          const struct adi_row *row) {
+    if (row->company == NULL && adi_row_is_finding(row) && adi_run_program(outcome) != NULL) {
+        print_program(out, run, outcome);
+        return;
+    }
     fputs("adicheck run", out);
     if (run->report->adapter != NULL) {
         putc(' ', out);
@@ -41,7 +59,7 @@ static void print_replay(FILE *out, const struct adi_run *run, const struct adi_
         fprintf(out, " --case '%s'", adi_outcome_name(outcome->index));
     if (outcome->index >= 0 && adi_case((size_t)outcome->index)->scenario->robustness)
         fputs(" --robustness", out);
-    fprintf(out, " --seed %" PRIu64, run->options->seed);
+    fprintf(out, " --seed %" PRIu64, run->seed);
 }
 
 static void set_replay(const struct adi_run *run, const struct adi_outcome *outcome,

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "heap.h"
 #include "run_need.h"
 #include "worker.h"
 
@@ -74,7 +75,7 @@ static char **make_environment(unsigned number, const char *preload) {
     while (environ[n] != NULL) n++;
     char **made = adi_need(calloc(n + 4, sizeof *made));
     if (asprintf(&made[kept++], ADI_WORKER_VARIABLE "=%u", number) < 0) adi_need(NULL);
-    made[kept++] = prepend("GLIBC_TUNABLES", "glibc.malloc.tcache_count=0", ":");
+    made[kept++] = prepend("GLIBC_TUNABLES", ADI_HEAP_TUNABLE, ":");
     if (preload[0] != '\0') made[kept++] = prepend("LD_PRELOAD", preload, ":");
     const size_t replaced = kept;
     for (size_t i = 0; i < n; i++)

@@ -13,6 +13,7 @@
 #include "adapter_load.h"
 #include "case.h"
 #include "process.h"
+#include "whose.h"
 #include "worker_part.h"
 
 #define BROKEN_START 3 /* exit status: the worker could not even read its job */
@@ -44,7 +45,9 @@ int adi_worker_open(struct adi_worker_host *host, const char *path, struct adi_a
     }
     host->host = (struct adi_host){sizeof host->host, ADI_ADAPTER_VERSION, host_get, host_log};
     if ((*out)->open == NULL) return 0;
+    bool before = adi_whose_enter(true);
     code = (*out)->open(*out, &host->host);
+    adi_whose_enter(before);
     if (code == 0) return 0;
     const char *why = (*out)->last_error != NULL ? (*out)->last_error(*out) : NULL;
     adi_error_set(&error, code, "the adapter's open failed: %s%s%s", strerror(code),
@@ -54,7 +57,9 @@ int adi_worker_open(struct adi_worker_host *host, const char *path, struct adi_a
 }
 
 void adi_worker_close(struct adi_adapter *adapter) {
+    bool before = adi_whose_enter(true);
     if (adapter->close != NULL) adapter->close(adapter);
+    adi_whose_enter(before);
 }
 
 /* The worker adopts what an implementation detaches, so whatever runs below it is seen. */
@@ -81,6 +86,13 @@ static void tidy_up(void) {
     pthread_sigmask(SIG_SETMASK, &none, NULL);
 }
 
+int adi_worker_open_device(struct adi_worker_host *host, const struct adi_device_ops *ops,
+                           int64_t id, struct adi_error *error) {
+    adi_whose_tell(ADI_DEVICE_HAS(ops, witness) ? ops->witness() : NULL);
+    adi_whose_enter(false);
+    return ops->open(id, &host->device, error);
+}
+
 static int open_device(struct adi_worker_host *host, const struct adi_job *job,
                        const struct adi_device_ops *ops) {
     struct adi_error error = {0};
@@ -88,7 +100,7 @@ static int open_device(struct adi_worker_host *host, const struct adi_job *job,
     if (ops == NULL)
         adi_error_set(&error, code, "device type %d is not there", (int)job->type);
     else
-        code = ops->open(job->id, &host->device, &error);
+        code = adi_worker_open_device(host, ops, job->id, &error);
     if (code == 0) return 0;
     host->device.ops = NULL;
     adi_worker_say(host->log, ADI_SAYS_BROKEN, code, 0, error.text, NULL, NULL);
@@ -113,6 +125,7 @@ static void play(struct adi_worker_host *host, const struct adi_job *job,
     struct adi_trial trial = {.adapter = adapter,
                               .device = &host->device,
                               .seed = job->seed,
+                              .program = job->program,
                               .log = host->log,
                               .log_sink = &sink};
     play_cases(job, &trial);

@@ -8,9 +8,9 @@
 
 #include "job.h"
 
-#define MAGIC UINT64_C(0x31626f6a2d696461) /* "adi-job1" */
+#define MAGIC UINT64_C(0x32626f6a2d696461) /* "adi-job2" */
 
-/* The fixed part; the numbers and the two texts, each with its NUL, follow. Both ends are the same
+/* The fixed part; the numbers and the texts, each with its NUL, follow. Both ends are the same
  * program. */
 struct fixed {
     uint64_t magic;
@@ -18,7 +18,7 @@ struct fixed {
     int64_t id;
     int64_t parent;
     uint64_t n_numbers;
-    uint64_t adapter_bytes, device_bytes; /* 0: NULL */
+    uint64_t adapter_bytes, device_bytes, program_bytes; /* 0: NULL */
     int32_t type;
     uint8_t mode, from_adapter;
 };
@@ -56,6 +56,7 @@ int adi_job_write(const struct adi_job *job, int *fd, struct adi_error *error) {
                           .n_numbers = job->n_numbers,
                           .adapter_bytes = size_of_text(job->adapter),
                           .device_bytes = size_of_text(job->device),
+                          .program_bytes = size_of_text(job->program),
                           .type = job->type,
                           .mode = (uint8_t)job->mode,
                           .from_adapter = job->from_adapter};
@@ -67,6 +68,8 @@ int adi_job_write(const struct adi_job *job, int *fd, struct adi_error *error) {
     if (code == 0 && job->adapter != NULL)
         code = write_all(made, job->adapter, fixed.adapter_bytes);
     if (code == 0 && job->device != NULL) code = write_all(made, job->device, fixed.device_bytes);
+    if (code == 0 && job->program != NULL)
+        code = write_all(made, job->program, fixed.program_bytes);
     if (code != 0) {
         close(made);
         return adi_error_set(error, code, "cannot write a worker's job: %s", strerror(code));
@@ -85,7 +88,8 @@ int adi_job_read(int fd, struct adi_job *out, void **memory, struct adi_error *e
     int code = read_all(fd, fixed, bytes);
     if (code == 0 &&
         (fixed->magic != MAGIC || bytes != sizeof *fixed + fixed->n_numbers * sizeof(size_t) +
-                                               fixed->adapter_bytes + fixed->device_bytes))
+                                               fixed->adapter_bytes + fixed->device_bytes +
+                                               fixed->program_bytes))
         code = EINVAL;
     if (code != 0) {
         free(fixed);
@@ -102,6 +106,8 @@ int adi_job_read(int fd, struct adi_job *out, void **memory, struct adi_error *e
         .id = fixed->id,
         .from_adapter = fixed->from_adapter != 0,
         .device = fixed->device_bytes > 0 ? texts + fixed->adapter_bytes : NULL,
+        .program =
+            fixed->program_bytes > 0 ? texts + fixed->adapter_bytes + fixed->device_bytes : NULL,
         .numbers = numbers,
         .n_numbers = fixed->n_numbers,
     };

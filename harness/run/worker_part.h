@@ -38,6 +38,10 @@ struct adi_worker_host {
 int adi_worker_open(struct adi_worker_host *host, const char *path, struct adi_adapter **out);
 void adi_worker_close(struct adi_adapter *adapter);
 
+/* Opens the device for the harness, whose calls are told from the adapter's from then on. */
+int adi_worker_open_device(struct adi_worker_host *host, const struct adi_device_ops *ops,
+                           int64_t id, struct adi_error *error);
+
 /* Says which processes the worker has that it did not have before. */
 void adi_worker_say_children(struct adi_log *log);
 

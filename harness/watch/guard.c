@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "guard.h"
+#include "whose.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -38,7 +39,7 @@ static struct {
     struct adi_log *log;
     const enum adi_party *party;
     const char *retired_rule;
-    bool ignore;
+    bool ignore, on_paper;
     pthread_t main_thread;
     volatile sig_atomic_t in_implementation;
     sigjmp_buf *recover;
@@ -55,6 +56,29 @@ static const struct {
     [ADI_REGION_PRIVATE] = {"life/private-data-touched", "was read or written through"},
     [ADI_REGION_FOREIGN] = {"device/buffers-dereferenced", "was dereferenced on the CPU"},
 };
+
+/* AddressSanitizer's, where it is there. */
+void __asan_poison_memory_region(const volatile void *start, size_t bytes) __attribute__((weak));
+void __asan_unpoison_memory_region(const volatile void *start, size_t bytes) __attribute__((weak));
+
+#define PAPER_BYTES ((size_t)1 << 24) /* of the arena, where it is kept on paper */
+#define PAPER_GAP   64                /* that no region has */
+
+/* Closes a region, opens it to be read, or to be read and written. */
+static int protect(const struct region *region, int protection) {
+    if (!arena.on_paper) return mprotect(region->pages, region->page_bytes, protection);
+    if (__asan_poison_memory_region == NULL) return 0;
+    if (protection == PROT_NONE)
+        __asan_poison_memory_region(region->pages, region->page_bytes);
+    else
+        __asan_unpoison_memory_region(region->start, (size_t)(region->end - region->start));
+    return 0;
+}
+
+static void name(struct region *region, const char *place) {
+    region->place[sizeof region->place - 1] = '\0';
+    memccpy(region->place, place, '\0', sizeof region->place - 1);
+}
 
 static struct region *region_of(const char *address) {
     if (arena.base == NULL || address < arena.base || address >= arena.base + arena.used)
@@ -96,7 +120,7 @@ static bool judge_fault(struct region *region, const char *address) {
         atomic_store(&region->state, WRITTEN);
         adi_report(arena.sink, "array/buffer-mutated", *arena.party, seen, "reads only",
                    "%s was written by its consumer", region->place);
-        return mprotect(region->pages, region->page_bytes, PROT_READ | PROT_WRITE) == 0;
+        return protect(region, PROT_READ | PROT_WRITE) == 0;
     }
     adi_report(arena.sink, breach[region->kind].live, *arena.party, seen, "no such access", "%s %s",
                region->place, breach[region->kind].what);
@@ -163,51 +187,57 @@ int adi_guard_start(struct adi_sink *sink, struct adi_log *log, const enum adi_p
 }
 
 void *adi_guard_alloc(enum adi_region_kind kind, size_t bytes, size_t align, const char *place) {
-    size_t page_bytes = (bytes + arena.page - 1) / arena.page * arena.page;
-    if (page_bytes == 0) page_bytes = arena.page;
-    if (arena.n == REGIONS || page_bytes + arena.page > ARENA_BYTES - arena.used) return NULL;
+    size_t page = arena.on_paper ? PAPER_GAP : arena.page;
+    size_t page_bytes = (bytes + page - 1) / page * page;
+    if (page_bytes == 0) page_bytes = page;
+    size_t most = arena.on_paper ? PAPER_BYTES : ARENA_BYTES;
+    if (arena.n == REGIONS || page_bytes + page > most - arena.used) return NULL;
     struct region *region = &arena.regions[arena.n];
     region->kind = kind;
     region->pages = arena.base + arena.used;
     region->page_bytes = page_bytes;
     bool closed = kind == ADI_REGION_PRIVATE || kind == ADI_REGION_FOREIGN;
-    if (!closed && mprotect(region->pages, page_bytes, PROT_READ | PROT_WRITE) != 0) return NULL;
     bool to_the_end = kind == ADI_REGION_BUFFER || kind == ADI_REGION_STRING;
     region->start = region->pages + (to_the_end ? (page_bytes - bytes) / align * align : 0);
     region->end = region->start + bytes;
+    if (!closed && protect(region, PROT_READ | PROT_WRITE) != 0) return NULL;
+    if (!closed && arena.on_paper) memset(region->start, 0, bytes);
     atomic_store(&region->state, closed ? SEALED : OPEN);
-    snprintf(region->place, sizeof region->place, "%s", place);
-    arena.used += page_bytes + arena.page;
+    name(region, place);
+    arena.used += page_bytes + page;
     arena.n++;
     return region->start;
 }
 
 void adi_guard_name(const void *start, const char *place) {
     struct region *region = region_of(start);
-    if (region != NULL && region->start == start)
-        snprintf(region->place, sizeof region->place, "%s", place);
+    if (region != NULL && region->start == start) name(region, place);
+}
+
+static void seal(struct region *region) {
+    if (atomic_load(&region->state) != OPEN) return;
+    atomic_store(&region->state, SEALED);
+    if (region->kind == ADI_REGION_BUFFER || region->kind == ADI_REGION_STRING)
+        protect(region, PROT_READ);
 }
 
 void adi_guard_seal(const void *start) {
     struct region *region = region_of(start);
-    if (region == NULL || region->start != start || atomic_load(&region->state) != OPEN) return;
-    atomic_store(&region->state, SEALED);
-    if (region->kind == ADI_REGION_BUFFER || region->kind == ADI_REGION_STRING)
-        mprotect(region->pages, region->page_bytes, PROT_READ);
+    if (region != NULL && region->start == start) seal(region);
 }
 
 void adi_guard_retire(const void *start) {
     struct region *region = region_of(start);
     if (region == NULL || region->start != start) return;
     atomic_store(&region->state, RETIRED);
-    mprotect(region->pages, region->page_bytes, PROT_NONE);
+    protect(region, PROT_NONE);
 }
 
 void adi_guard_reopen(const void *start) {
     struct region *region = region_of(start);
     if (region == NULL || region->start != start) return;
     atomic_store(&region->state, OPEN);
-    mprotect(region->pages, region->page_bytes, PROT_READ | PROT_WRITE);
+    protect(region, PROT_READ | PROT_WRITE);
 }
 
 bool adi_guard_is_retired(const void *address) {
@@ -222,18 +252,53 @@ void adi_guard_retired_breaks(const char *rule) {
 void adi_guard_reset(void) {
     arena.retired_rule = "life/use-after-release";
     if (arena.base == NULL || arena.used == 0) return;
-    mmap(arena.base, arena.used, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
-         -1, 0);
+    if (!arena.on_paper)
+        mmap(arena.base, arena.used, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    else if (__asan_poison_memory_region != NULL)
+        __asan_poison_memory_region(arena.base, arena.used);
     arena.used = 0;
     arena.n = 0;
     arena.sealed = 0;
 }
 
+int adi_guard_on_paper(bool on_paper) {
+    if (arena.base == NULL) ADI_TRY(reserve());
+    adi_guard_reset();
+    if (__asan_unpoison_memory_region != NULL)
+        __asan_unpoison_memory_region(arena.base, PAPER_BYTES);
+    if (mprotect(arena.base, PAPER_BYTES, on_paper ? PROT_READ | PROT_WRITE : PROT_NONE) != 0)
+        return errno;
+    arena.on_paper = on_paper;
+    if (on_paper && __asan_poison_memory_region != NULL)
+        __asan_poison_memory_region(arena.base, PAPER_BYTES);
+    return 0;
+}
+
+/* What the processor would have said, had the memory been closed. */
+static bool is_closed(const struct region *region, const char *address) {
+    int state = atomic_load(&region->state);
+    return address < region->start || address >= region->end || state == HELD || state == RETIRED ||
+           region->kind == ADI_REGION_PRIVATE || region->kind == ADI_REGION_FOREIGN;
+}
+
+bool adi_guard_touch(const void *address) {
+    struct region *region = arena.on_paper ? region_of(address) : NULL;
+    if (region != NULL && is_closed(region, address)) {
+        judge_fault(region, address);
+        return false;
+    }
+    (void)*(volatile const char *)address;
+    return true;
+}
+
 void adi_guard_enter_implementation(void) {
     arena.in_implementation = 1;
+    adi_whose_enter(true);
 }
 
 void adi_guard_leave_implementation(void) {
+    adi_whose_enter(false);
     arena.in_implementation = 0;
 }
 
@@ -292,7 +357,7 @@ void adi_guard_device(struct adi_device *out, const struct adi_device *like, siz
 void adi_guard_seal_buffers(void) {
     for (; arena.sealed < arena.n; arena.sealed++)
         if (arena.regions[arena.sealed].kind == ADI_REGION_BUFFER)
-            adi_guard_seal(arena.regions[arena.sealed].start);
+            seal(&arena.regions[arena.sealed]);
 }
 
 size_t adi_guard_mark(void) {
@@ -305,6 +370,6 @@ void adi_guard_hold(size_t from, size_t to, bool held) {
         if (region->kind != ADI_REGION_BUFFER) continue;
         if (!atomic_compare_exchange_strong(&region->state, &before, held ? HELD : SEALED))
             continue;
-        mprotect(region->pages, region->page_bytes, held ? PROT_NONE : PROT_READ);
+        protect(region, held ? PROT_NONE : PROT_READ);
     }
 }

@@ -60,6 +60,15 @@ void adi_guard_name(const void *start, const char *place);
 /* Empties the arena: all that was handed out is gone. */
 void adi_guard_reset(void);
 
+/* Empties the arena and keeps it on paper from now on, or no longer: nothing is closed for the
+ * processor, so that system calls and faults cost nothing; who touches memory on purpose asks by
+ * adi_guard_touch, every other mistake is left to AddressSanitizer, if it is linked. For playing
+ * the harness's own code fast. An errno value: as it was. */
+int adi_guard_on_paper(bool on_paper);
+/* Reads the byte at `address`, as a wrong consumer would. A forbidden touch is the finding that the
+ * handler makes of the fault, after which adi_guard_recover has its way; on paper: false. */
+bool adi_guard_touch(const void *address);
+
 /* Whose code runs on the main thread: faults there are the implementation's only between these. */
 void adi_guard_enter_implementation(void);
 void adi_guard_leave_implementation(void);

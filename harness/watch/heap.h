@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How many bytes the process's allocator has handed out: a sanitizer's count where one is loaded,
- * else the C library's. Exact only when the C library keeps no per-thread cache of freed blocks:
- * workers are started with that cache turned off.
+ * else the C library's, which is exact only when it keeps no per-thread cache of freed blocks.
  */
 #ifndef ADI_HEAP_H
 #define ADI_HEAP_H
 
 #include <stdint.h>
 
+/* In GLIBC_TUNABLES: turns that cache off. Workers are started with it. */
+#define ADI_HEAP_TUNABLE "glibc.malloc.tcache_count=0"
+
+/* 0 where the count would not be exact. One thread. */
 int64_t adi_heap_bytes(void);
 
 #endif /* ADI_HEAP_H */

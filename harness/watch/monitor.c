@@ -31,8 +31,10 @@ static const struct {
 static void report(struct adi_monitor *monitor, const char *rule, enum adi_party party,
                    const struct adi_watched *node, const char *seen, const char *wanted,
                    const char *what) {
+    char place[ADI_WATCHED_PLACE];
     if (monitor->judges[party])
-        adi_report(monitor->sink, rule, party, seen, wanted, "%s %s", node->place, what);
+        adi_report(monitor->sink, rule, party, seen, wanted, "%s %s",
+                   adi_watched_place(node, place), what);
 }
 
 /* What the table says of the operation in this state. false: a rule is broken, and that has been
@@ -83,34 +85,37 @@ static size_t count(const struct adi_kind *kind, const void *structure) {
     return dictionary == NULL ? n : n + count(kind, dictionary);
 }
 
-static void name_child(struct adi_watched *node, const char *format, int64_t i) {
-    size_t length = strlen(node->parent->place);
-    size_t room = sizeof node->place - 24;
-    snprintf(node->place, sizeof node->place, "%.*s%s", (int)(length < room ? length : room),
-             node->parent->place, length < room ? "" : "...");
-    size_t at = strlen(node->place);
-    snprintf(node->place + at, sizeof node->place - at, format, (long long)i);
+const char *adi_watched_place(const struct adi_watched *node, char text[ADI_WATCHED_PLACE]) {
+    if (node->parent == NULL) {
+        snprintf(text, ADI_WATCHED_PLACE, "%s", node->kind->name);
+        return text;
+    }
+    size_t length = strlen(adi_watched_place(node->parent, text)), room = ADI_WATCHED_PLACE - 24;
+    const char *cut = length < room ? "" : "...";
+    size_t at = length < room ? length : room;
+    if (node->child == ADI_WATCHED_DICTIONARY)
+        snprintf(text + at, ADI_WATCHED_PLACE - at, "%s.dictionary", cut);
+    else
+        snprintf(text + at, ADI_WATCHED_PLACE - at, "%s.children[%lld]", cut,
+                 (long long)node->child);
+    return text;
 }
 
 static struct adi_watched *record(struct adi_monitor *monitor, const struct adi_kind *kind,
-                                  struct adi_watched *parent, void *structure, const char *format,
-                                  int64_t child) {
+                                  struct adi_watched *parent, void *structure, int64_t child) {
     struct adi_watched *node = &monitor->nodes[monitor->n++];
     *node = (struct adi_watched){.kind = kind,
                                  .parent = parent,
                                  .home = structure,
                                  .at = structure,
+                                 .child = child,
                                  .state = parent == NULL ? ADI_IS_live : ADI_IS_inner};
-    if (parent == NULL)
-        snprintf(node->place, sizeof node->place, "%s", kind->name);
-    else
-        name_child(node, format, child);
     memcpy(&node->original, structure, kind->size);
     node->release = adi_kind_release(kind, structure);
     for (int64_t i = 0; i < adi_kind_children(kind, structure); i++)
-        record(monitor, kind, node, adi_kind_child(kind, structure, i), ".children[%lld]", i);
+        record(monitor, kind, node, adi_kind_child(kind, structure, i), i);
     void *dictionary = adi_kind_dictionary(kind, structure);
-    if (dictionary != NULL) record(monitor, kind, node, dictionary, ".dictionary", 0);
+    if (dictionary != NULL) record(monitor, kind, node, dictionary, ADI_WATCHED_DICTIONARY);
     node->below = (size_t)(&monitor->nodes[monitor->n] - node) - 1;
     return node;
 }
@@ -119,7 +124,7 @@ int adi_monitor_add(struct adi_monitor *monitor, const struct adi_kind *kind, vo
                     size_t *first) {
     size_t more = count(kind, root);
     if (monitor->n + more > monitor->capacity) {
-        size_t capacity = (monitor->n + more) * 2;
+        size_t capacity = monitor->n == 0 ? more : (monitor->n + more) * 2;
         struct adi_watched *nodes = calloc(capacity, sizeof *nodes);
         if (nodes == NULL) return ENOMEM;
         for (size_t i = 0; i < monitor->n; i++) {
@@ -132,7 +137,7 @@ int adi_monitor_add(struct adi_monitor *monitor, const struct adi_kind *kind, vo
         monitor->capacity = capacity;
     }
     *first = monitor->n;
-    record(monitor, kind, NULL, root, "", 0);
+    record(monitor, kind, NULL, root, 0);
     return 0;
 }
 
@@ -155,23 +160,30 @@ static bool same_private_data(const struct adi_watched *node, const void *self) 
     return adi_kind_pointer(&node->original, offset) == adi_kind_pointer(self, offset);
 }
 
-long adi_monitor_find(struct adi_monitor *monitor, const struct adi_kind *kind, const void *self) {
+/* How much speaks for `self` being this structure; 0: nothing. Addresses are used again: one that
+ * does not fit what is there is no witness. Of watches that lie over one another the callbacks are
+ * entered from the top down. */
+static int likeness(const struct adi_watched *node, const void *self) {
+    bool here = node->at == self || (node->home == self && !node->told);
+    bool its_turn = node->over == NULL || node->over->in_release;
+    bool live = !is_released(node) && !node->in_release && its_turn;
+    bool owner = same_private_data(node, self), members = same_members(node, self);
+    if (!owner && !members) return 0;
+    return 8 * members + 8 * owner + 2 * live + here;
+}
+
+long adi_monitor_find(struct adi_monitor *monitor, const struct adi_kind *kind, const void *self,
+                      int *likeliest) {
     long best = -1;
-    int best_score = 0;
+    *likeliest = 0;
     pthread_mutex_lock(&monitor->lock);
-    for (size_t i = 0; i < monitor->n; i++) {
+    for (size_t i = 0; i < monitor->n && *likeliest < ADI_MONITOR_SURE; i++) {
         size_t candidate = (monitor->found + 1 + i) % monitor->n;
         const struct adi_watched *node = &monitor->nodes[candidate];
-        if (node->kind != kind) continue;
-        /* Addresses are used again: one that does not fit what is there is no witness. */
-        int score = 2 * same_private_data(node, self) + 2 * same_members(node, self);
-        if (score == 0) continue;
-        score = 4 * score + 2 * (node->at == self || node->home == self) + !is_released(node);
-        if (score > best_score) {
-            best_score = score;
-            best = (long)candidate;
-            if (score == 4 * 4 + 2 + 1) break; /* it cannot be a better one */
-        }
+        int now = node->kind == kind ? likeness(node, self) : 0;
+        if (now <= *likeliest) continue;
+        *likeliest = now;
+        best = (long)candidate;
     }
     if (best >= 0) monitor->found = (size_t)best;
     pthread_mutex_unlock(&monitor->lock);
@@ -229,6 +241,18 @@ void adi_monitor_moved(struct adi_monitor *monitor, const void *from, void *to) 
         node->at = to;
         node->told = node->marked = true;
         move_out(node);
+    }
+    pthread_mutex_unlock(&monitor->lock);
+}
+
+void adi_monitor_hand_over(struct adi_monitor *monitor, const void *place) {
+    bool gone;
+    pthread_mutex_lock(&monitor->lock);
+    struct adi_watched *node = resident(monitor, place, &gone);
+    if (node != NULL && !gone) {
+        node->told = false;
+        node->home = node->at;
+        node->at = NULL; /* where he will */
     }
     pthread_mutex_unlock(&monitor->lock);
 }

@@ -18,18 +18,21 @@
 #include "kind.h"
 #include "life.h"
 
+#define ADI_WATCHED_DICTIONARY (-1)
+
 /* One structure of a tree. */
 struct adi_watched {
     const struct adi_kind *kind;
     struct adi_watched *parent; /* NULL: a root */
-    char place[80];             /* "array.children[1]" */
+    int64_t child;              /* which of its parent's; ADI_WATCHED_DICTIONARY */
     void *home;                 /* where it was when watching began */
     void *at;                   /* where it is, or was released, as far as is known */
     enum adi_life_state state;
-    struct ArrowArray original; /* the structure as it was (the larger of the two kinds) */
-    adi_release_fn *release;    /* the callback that it came with */
-    size_t below;               /* how many records of its descendants follow this one */
-    bool in_release;
+    struct ArrowArray original;     /* the structure as it was (the larger of the two kinds) */
+    adi_release_fn *release;        /* the callback that it came with */
+    size_t below;                   /* how many records of its descendants follow this one */
+    const struct adi_watched *over; /* its record in a watch that lies over this one; NULL: none */
+    _Atomic bool in_release;
     bool told;    /* it was moved, and the monitor was told: `at` is certain */
     bool marked;  /* where it was moved from was marked released */
     bool changed; /* by its consumer: its producer cannot be blamed for what it leaves */
@@ -55,9 +58,16 @@ void adi_monitor_free(struct adi_monitor *monitor);
 int adi_monitor_add(struct adi_monitor *monitor, const struct adi_kind *kind, void *root,
                     size_t *first);
 
-/* The record of the structure at `self`: by address, else by what its producer put into it. -1:
- * none. */
-long adi_monitor_find(struct adi_monitor *monitor, const struct adi_kind *kind, const void *self);
+#define ADI_WATCHED_PLACE 80
+/* "array.children[1]"; in the middle of a deep one stands "...". Returns `text`. */
+const char *adi_watched_place(const struct adi_watched *node, char text[ADI_WATCHED_PLACE]);
+
+/* The record of the structure at `self`, known by what its producer put into it and by its address;
+ * -1: none. `*likeness` says how much speaks for it, to be compared with other monitors': with
+ * ADI_MONITOR_SURE, everything. */
+#define ADI_MONITOR_SURE 19
+long adi_monitor_find(struct adi_monitor *monitor, const struct adi_kind *kind, const void *self,
+                      int *likeness);
 
 /* The root of the tree that begins at record `first` has an event that nobody has waited on. */
 void adi_monitor_pending(struct adi_monitor *monitor, size_t first);
@@ -68,6 +78,8 @@ bool adi_monitor_judge(struct adi_monitor *monitor, enum adi_life_operation oper
 /* It has been done: moved, `to` somewhere else, or waited on (`to` is not used then). Where it was
  * moved from has been marked released. */
 void adi_monitor_moved(struct adi_monitor *monitor, const void *from, void *to);
+/* Somebody takes over what is at `place` who says nothing of where he moves it. */
+void adi_monitor_hand_over(struct adi_monitor *monitor, const void *place);
 void adi_monitor_waited(struct adi_monitor *monitor, const void *place);
 
 /* A release callback was entered for record `index` at `self`. false: a finding has been reported

@@ -3,13 +3,13 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "export.h"
 #include "metadata.h"
 #include "move.h"
+#include "whose.h"
 
 #define KEY_BYTES 16 /* of private_data a structure */
 
@@ -25,12 +25,35 @@ static struct adi_stage *stage_of(const struct adi_kind *kind, const void *self,
             *index = (key - stage->private_data) / KEY_BYTES;
             return stage;
         }
-    for (struct adi_stage *stage = stages; stage != NULL; stage = stage->next)
-        if ((*index = adi_monitor_find(&stage->monitor, kind, self)) >= 0) return stage;
-    return NULL;
+    struct adi_stage *best = NULL;
+    int likeliest = 0;
+    for (struct adi_stage *stage = stages; stage != NULL; stage = stage->next) {
+        int likeness;
+        long found = adi_monitor_find(&stage->monitor, kind, self, &likeness);
+        if (likeness <= likeliest) continue;
+        best = stage;
+        *index = found;
+        likeliest = likeness;
+    }
+    return best;
 }
 
 /* ---- release, as the documents ask of a producer ---- */
+
+/* What still reads them would read what comes there next. */
+static void judge_readers(const struct adi_stage *stage, const struct adi_watched *node) {
+    const struct ArrowArray *array = &node->original;
+    const struct adi_witness *witness = adi_whose_witness();
+    char place[ADI_WATCHED_PLACE];
+    for (int64_t i = 0; witness != NULL && i < array->n_buffers; i++) {
+        if (!witness->used(array->buffers[i])) continue;
+        adi_report(stage->monitor.sink, "sync/released-while-reading", ADI_CONSUMER,
+                   "a queued command that has not run", "a wait before the release",
+                   "%s was released, and buffers[%lld] is still to be read",
+                   adi_watched_place(node, place), (long long)i);
+        return;
+    }
+}
 
 static void retire_buffers(const void *original) {
     const struct ArrowArray *array = original;
@@ -67,13 +90,14 @@ static size_t count_pointers(const struct adi_kind *kind, const void *structure)
 
 static void judge_pointers(const struct adi_stage *stage, const struct adi_kind *kind, long index) {
     const struct adi_watched *node = &stage->monitor.nodes[index];
+    char place[ADI_WATCHED_PLACE];
     size_t n = count_pointers(kind, &node->original);
     void **pointers = stage->arrays[index];
     if (memcmp(pointers, pointers + n, n * sizeof *pointers) != 0)
         adi_report(stage->monitor.sink, "life/structure-changed", ADI_CONSUMER, "another pointer",
                    "the producer's pointer",
                    "%s has another pointer in its buffers or children than it was exported with",
-                   node->place);
+                   adi_watched_place(node, place));
 }
 
 static void on_release(const struct adi_kind *kind, void *self) {
@@ -91,6 +115,7 @@ static void on_release(const struct adi_kind *kind, void *self) {
     }
     struct ArrowArray original = stage->monitor.nodes[index].original;
     judge_pointers(stage, kind, index);
+    if (kind == &adi_kind_array) judge_readers(stage, &stage->monitor.nodes[index]);
     for (int64_t i = 0; i < adi_kind_children(kind, &original); i++)
         release_child(kind, adi_kind_child(kind, &original, i));
     void *dictionary = adi_kind_dictionary(kind, &original);
@@ -111,7 +136,9 @@ static void release_schema(struct ArrowSchema *self) {
 
 static void release_array(struct ArrowArray *self) {
     atomic_fetch_add(&releasing, 1);
+    bool before = adi_whose_enter(false);
     on_release(&adi_kind_array, self);
+    adi_whose_enter(before);
     atomic_fetch_sub(&releasing, 1);
 }
 
@@ -131,14 +158,38 @@ static void *room(struct layout *layout, enum adi_region_kind kind, size_t bytes
     return start;
 }
 
-static void child_place(char *out, size_t size, const char *parent, int64_t i) {
+#define PLACE_SIZE 96
+
+/* Writes behind the first `at` characters; what is too long is cut. Returns the length. Names are
+ * many and rarely read, so that printf is too dear. */
+static size_t append(char place[PLACE_SIZE], size_t at, const char *text) {
+    const char *next = memccpy(place + at, text, '\0', PLACE_SIZE - at);
+    if (next != NULL) return (size_t)(next - place) - 1;
+    place[PLACE_SIZE - 1] = '\0';
+    return PLACE_SIZE - 1;
+}
+
+/* "PLACE.MEMBER[I]"; without the index if `i` is negative. */
+static void member_place(char out[PLACE_SIZE], const char *place, const char *member, int64_t i) {
+    char index[24], *digit = &index[sizeof index - 1];
+    size_t length = append(out, append(out, 0, place), member);
+    if (i < 0) return;
+    *digit = '\0';
+    *--digit = ']';
+    do *--digit = (char)('0' + i % 10);
+    while ((i /= 10) > 0);
+    *--digit = '[';
+    append(out, length, digit);
+}
+
+static void child_place(char out[PLACE_SIZE], const char *parent, int64_t i) {
     size_t length = strlen(parent);
-    const char *tail = length > 48 ? parent + length - 45 : parent;
-    const char *cut = length > 48 ? "..." : "";
-    if (i < 0)
-        snprintf(out, size, "%s%s.dictionary", cut, tail);
-    else
-        snprintf(out, size, "%s%s.children[%lld]", cut, tail, (long long)i);
+    char tail[PLACE_SIZE];
+    if (length > 48) {
+        append(tail, append(tail, 0, "..."), parent + length - 45);
+        parent = tail;
+    }
+    member_place(out, parent, i < 0 ? ".dictionary" : ".children", i);
 }
 
 typedef int put_fn(struct layout *, const void *from, void *to, const char *place);
@@ -148,19 +199,19 @@ typedef int put_fn(struct layout *, const void *from, void *to, const char *plac
 static int put_family(struct layout *layout, const struct adi_kind *kind, put_fn *put,
                       const void *from, void *to, void **pointers, const char *place) {
     int64_t n = adi_kind_children(kind, from);
-    char below[80];
+    char below[PLACE_SIZE];
     adi_kind_set(to, kind->private_data, layout->stage->private_data + layout->n * KEY_BYTES);
     layout->stage->arrays[layout->n++] = pointers;
     adi_kind_set(to, kind->children, n > 0 ? pointers : NULL);
     for (int64_t i = 0; i < n; i++) {
-        child_place(below, sizeof below, place, i);
+        child_place(below, place, i);
         pointers[i] = room(layout, ADI_REGION_STRUCTURE, kind->size, below);
         if (pointers[i] == NULL) return ENOMEM;
         ADI_TRY(put(layout, adi_kind_child(kind, from, i), pointers[i], below));
     }
     const void *dictionary = adi_kind_dictionary(kind, from);
     if (dictionary == NULL) return 0;
-    child_place(below, sizeof below, place, -1);
+    child_place(below, place, -1);
     void *slot = room(layout, ADI_REGION_STRUCTURE, kind->size, below);
     if (slot == NULL) return ENOMEM;
     adi_kind_set(to, kind->dictionary, slot);
@@ -171,16 +222,17 @@ static int put_array(struct layout *layout, const void *from_at, void *to_at, co
     const struct ArrowArray *from = from_at;
     struct ArrowArray *to = to_at;
     size_t n = count_pointers(&adi_kind_array, from);
-    char name[96];
-    snprintf(name, sizeof name, "%s.buffers or .children", place);
+    char name[PLACE_SIZE];
+    member_place(name, place, ".buffers or .children", -1);
     void **pointers = room(layout, ADI_REGION_STRUCTURE, 2 * n * sizeof *pointers + 1, name);
     if (pointers == NULL) return ENOMEM;
     *to = *from;
     to->buffers = from->buffers == NULL ? NULL : (const void **)(pointers + from->n_children);
     for (int64_t i = 0; i < from->n_buffers; i++) {
         to->buffers[i] = from->buffers[i];
-        snprintf(name, sizeof name, "%s.buffers[%lld]", place, (long long)i);
-        if (from->buffers[i] != NULL) adi_guard_name(from->buffers[i], name);
+        if (from->buffers[i] == NULL) continue;
+        member_place(name, place, ".buffers", i);
+        adi_guard_name(from->buffers[i], name);
     }
     to->release = release_array;
     ADI_TRY(put_family(layout, &adi_kind_array, put_array, from, to, pointers, place));
@@ -191,8 +243,8 @@ static int put_array(struct layout *layout, const void *from_at, void *to_at, co
 static int put_string(struct layout *layout, const char *from, size_t bytes, const char **to,
                       const char *place, const char *member) {
     if (from == NULL) return 0;
-    char name[96];
-    snprintf(name, sizeof name, "%s.%s", place, member);
+    char name[PLACE_SIZE];
+    member_place(name, place, member, -1);
     char *copy = room(layout, ADI_REGION_STRING, bytes, name);
     if (copy == NULL) return ENOMEM;
     memcpy(copy, from, bytes);
@@ -205,17 +257,17 @@ static int put_schema(struct layout *layout, const void *from_at, void *to_at, c
     const struct ArrowSchema *from = from_at;
     struct ArrowSchema *to = to_at;
     size_t name_bytes = from->name == NULL ? 0 : strlen(from->name) + 1;
-    char name[96];
-    snprintf(name, sizeof name, "%s.children", place);
+    char name[PLACE_SIZE];
+    member_place(name, place, ".children", -1);
     size_t n = count_pointers(&adi_kind_schema, from);
     void **pointers = room(layout, ADI_REGION_STRUCTURE, 2 * n * sizeof *pointers + 1, name);
     if (pointers == NULL) return ENOMEM;
     *to = *from;
     ADI_TRY(
-        put_string(layout, from->format, strlen(from->format) + 1, &to->format, place, "format"));
-    ADI_TRY(put_string(layout, from->name, name_bytes, &to->name, place, "name"));
+        put_string(layout, from->format, strlen(from->format) + 1, &to->format, place, ".format"));
+    ADI_TRY(put_string(layout, from->name, name_bytes, &to->name, place, ".name"));
     ADI_TRY(put_string(layout, from->metadata, adi_metadata_bytes(from->metadata), &to->metadata,
-                       place, "metadata"));
+                       place, ".metadata"));
     to->release = release_schema;
     ADI_TRY(put_family(layout, &adi_kind_schema, put_schema, from, to, pointers, place));
     memcpy(pointers + n, pointers, n * sizeof *pointers);

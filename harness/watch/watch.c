@@ -20,29 +20,23 @@ static void hear_nothing(struct adi_sink *sink, const struct adi_rule *rule, enu
 
 static struct adi_sink deaf = {.broken = hear_nothing};
 
-/* A watch that knows this structure and has not let go of its callback yet. */
+/* The watch that knows this structure best; one that has let go of its callback already knows it
+ * less. */
 static struct adi_watch *watch_of(const struct adi_kind *kind, const void *self, long *index) {
-    struct adi_watch *released = NULL;
-    long released_index = -1;
+    struct adi_watch *best = NULL;
+    int likeliest = 0;
     pthread_mutex_lock(&watches_lock);
-    struct adi_watch *watch = watches;
-    for (; watch != NULL; watch = watch->next) {
-        long found = watch->kind == kind ? adi_monitor_find(&watch->monitor, kind, self) : -1;
-        if (found < 0) continue;
-        const struct adi_watched *node = &watch->monitor.nodes[found];
-        if (node->state != ADI_IS_released && !node->in_release) {
-            *index = found;
-            break;
-        }
-        if (released == NULL) {
-            released = watch;
-            released_index = found;
-        }
+    for (struct adi_watch *watch = watches; watch != NULL; watch = watch->next) {
+        int likeness = 0;
+        long found = -1;
+        if (watch->kind == kind) found = adi_monitor_find(&watch->monitor, kind, self, &likeness);
+        if (found < 0 || likeness <= likeliest) continue;
+        best = watch;
+        *index = found;
+        likeliest = likeness;
     }
     pthread_mutex_unlock(&watches_lock);
-    if (watch != NULL) return watch;
-    *index = released_index;
-    return released;
+    return best;
 }
 
 static void on_release(const struct adi_kind *kind, void *self) {
@@ -71,6 +65,27 @@ static adi_release_fn *callback_of(const struct adi_kind *kind) {
                                     : (adi_release_fn *)release_array;
 }
 
+/* Where a structure is watched already, this watch lies over that one. */
+static void lie_over(struct adi_watch *watch) {
+    for (size_t i = 0; i < watch->monitor.n; i++) {
+        struct adi_watched *node = &watch->monitor.nodes[i];
+        long index;
+        if (node->release != callback_of(watch->kind)) continue;
+        struct adi_watch *below = watch_of(watch->kind, node->home, &index);
+        if (below != NULL) below->monitor.nodes[index].over = node;
+    }
+}
+
+/* Nothing lies under it any more. The lock is held. */
+static void lift(const struct adi_watch *watch) {
+    const struct adi_watched *first = watch->monitor.nodes, *end = first + watch->monitor.n;
+    for (struct adi_watch *other = watches; other != NULL; other = other->next)
+        for (size_t i = 0; i < other->monitor.n; i++) {
+            struct adi_watched *node = &other->monitor.nodes[i];
+            if (node->over >= first && node->over < end) node->over = NULL;
+        }
+}
+
 struct adi_watch *adi_watch_open(const struct adi_kind *kind, void *root, struct adi_sink *sink,
                                  bool producer, bool consumer) {
     struct adi_watch *watch = calloc(1, sizeof *watch);
@@ -83,6 +98,7 @@ struct adi_watch *adi_watch_open(const struct adi_kind *kind, void *root, struct
         free(watch);
         return NULL;
     }
+    lie_over(watch);
     for (size_t i = 0; i < watch->monitor.n; i++)
         adi_kind_set_release(kind, watch->monitor.nodes[i].home, callback_of(kind));
     pthread_mutex_lock(&watches_lock);
@@ -100,6 +116,10 @@ void adi_watch_moved(struct adi_watch *watch, const void *from, void *to) {
     adi_monitor_moved(&watch->monitor, from, to);
 }
 
+void adi_watch_hand_over(struct adi_watch *watch, const void *place) {
+    adi_monitor_hand_over(&watch->monitor, place);
+}
+
 size_t adi_watch_live(struct adi_watch *watch) {
     return adi_monitor_live(&watch->monitor);
 }
@@ -115,6 +135,7 @@ void adi_watch_close(struct adi_watch *watch) {
     struct adi_watch **at = &watches;
     while (*at != watch) at = &(*at)->next;
     *at = watch->next;
+    lift(watch);
     pthread_mutex_unlock(&watches_lock);
     adi_monitor_free(&watch->monitor);
     free(watch);

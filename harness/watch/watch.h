@@ -20,6 +20,8 @@ struct adi_watch *adi_watch_open(const struct adi_kind *kind, void *root, struct
 struct adi_sink *adi_watch_sink(struct adi_watch *watch);
 /* The caller has moved one of its structures. */
 void adi_watch_moved(struct adi_watch *watch, const void *from, void *to);
+/* Somebody takes over what is at `place` who says nothing of where he moves it. */
+void adi_watch_hand_over(struct adi_watch *watch, const void *place);
 size_t adi_watch_live(struct adi_watch *watch);
 /* Ends it. What is still live is reported as never released and stays watched, silently, for as
  * long as the process lives; all else is freed. */

@@ -203,6 +203,8 @@ int main(int argc, char **argv) {
     printf("what one call costs: the median of %d rounds, and the allocations\n", ROUNDS);
     for (int way = 0; way < WAYS; way++) print_way(way);
     print_goals();
+    adi_bench_vulkan();
+    adi_bench_vpi();
     for (size_t i = 0; i < LENGTH(expected); i++)
         if (find(expected[i]) == n_peers)
             printf("left out: %s, which has not been fetched; type: make peers bench\n",

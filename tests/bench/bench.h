@@ -42,6 +42,11 @@ extern const struct adi_bench_peer adi_bench_ours;
 /* count.c: how many allocations went through malloc and its kin, from whatever library. */
 int64_t adi_bench_allocations(void);
 
+/* vulkan.c: what the Vulkan device costs beside plain Vulkan; printed. */
+void adi_bench_vulkan(void);
+/* vpi.c: prints how fast the vpi device is. */
+void adi_bench_vpi(void);
+
 /* shape.c: what is exported and imported. */
 struct adi_bench_shape {
     const char *name;

@@ -173,7 +173,8 @@ START_TEST(a_sanitized_adapter_is_judged)
              "-o %s 2>/dev/null",
              compilers[_i], path);
     if ((ONLY < 0 || ONLY == _i) && system(command) == 0) {
-        struct adi_run_options options = {.case_name = "int32/many/export", .seed = 1};
+        struct adi_run_options options = {
+            .device = "cpu", .case_name = "int32/many/export", .seed = 1};
         struct adi_report *report = judge(path, &options);
         const struct adi_result *found = finding_of(report, "int32/many/export");
         ck_assert_ptr_nonnull(found);

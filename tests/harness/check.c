@@ -6,6 +6,7 @@
 #include "check.h"
 
 #include <check.h>
+#include <errno.h>
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
@@ -29,6 +30,30 @@ static struct ArrowSchema *schema_of(int column) {
 
 static struct ArrowArray *array_of(int column) {
     return p.column[column].array;
+}
+
+/* A device with events, one that cannot be waited on. */
+static int waiting_comes_to;
+
+static int wait_in_vain(struct adi_device *device, void *sync_event, struct adi_error *error) {
+    (void)device, (void)sync_event;
+    return adi_error_set(error, waiting_comes_to, "in vain");
+}
+
+static void with_event(int code) {
+    waiting_comes_to = code;
+    p.array.device_type = p.ops.type = ARROW_DEVICE_OPENCL;
+    p.array.sync_event = &waiting_comes_to;
+    p.ops.wait_host = wait_in_vain;
+}
+
+/* The columns share buffers: only the first question is answered so. */
+static int asked;
+
+static bool all_but_one(struct adi_device *device, const void *buffer, struct adi_error *why) {
+    (void)device, (void)buffer;
+    adi_error_set(why, EFAULT, "out of reach");
+    return asked++ > 0;
 }
 
 static const struct {

@@ -5,56 +5,17 @@
  */
 #include <check.h>
 #include <jansson.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
+
+#include "harness/shell.h"
 
 Suite *harness_command_suite(void);
 
-static char program[PATH_MAX]; /* the command */
-static char folder[64];        /* an empty one, where everything happens */
-static char said[65536];       /* by the last command line, on both streams */
-
-/* Runs a line of shell in the folder, $A being the command; returns its exit status. */
-static int run(const char *line) {
-    char *whole = NULL;
-    ck_assert_int_ge(asprintf(&whole, "cd %s && A='%s' && { %s\n} 2>&1", folder, program, line), 0);
-    FILE *pipe = popen(whole, "r");
-    free(whole);
-    size_t bytes = fread(said, 1, sizeof said - 1, pipe);
-    said[bytes] = '\0';
-    int status = pclose(pipe);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-/* Expects the status, and each of the words (separated by `|`) in what was said. */
-static void expect(const char *line, int status, const char *words) {
-    int seen = run(line);
-    ck_assert_msg(seen == status, "%s: exit %d, wanted %d\n%.2000s", line, seen, status, said);
-    char copy[512];
-    snprintf(copy, sizeof copy, "%s", words);
-    for (char *word = strtok(copy, "|"); word != NULL; word = strtok(NULL, "|"))
-        ck_assert_msg(strstr(said, word) != NULL, "%s: no '%s' in\n%.2000s", line, word, said);
-}
-
-static void set_up(void) {
-    const char *build = getenv("ADI_TEST_BUILD");
-    char path[PATH_MAX - 16];
-    ck_assert_msg(realpath(build == NULL ? "build" : build, path) != NULL, "there is no build");
-    snprintf(program, sizeof program, "%s/adicheck", path);
-    ck_assert_msg(access(program, X_OK) == 0, "%s: `make` builds it", program);
-    snprintf(folder, sizeof folder, "/tmp/adicheck-test-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-}
-
-static void tear_down(void) {
-    char line[96];
-    snprintf(line, sizeof line, "rm -rf '%s'", folder);
-    ck_assert_int_eq(system(line), 0);
-}
+/* Builds the adapter mine.c as it says itself. */
+#define BUILD                                                                                      \
+    "eval \"$(sed -n 's/^ \\*   cc /cc -std=c99 -Wall -Wextra -pedantic -Werror /p' mine.c)\""
 
 START_TEST(help_and_version_are_no_mistakes)
 {
@@ -95,13 +56,85 @@ START_TEST(a_bad_value_is_said_before_anything_runs)
     expect("$A run ./nope.so", 254, "nope.so");
     expect("echo text > text.so; $A run ./text.so", 254, "text.so");
     expect("$A devices cpu", 254, "takes no argument");
+    expect("$A devices --json no/such/folder/x", 254, "no/such/folder/x cannot be written");
+    expect("$A run --rules x", 254, "wanted a version such as 1.");
+    expect("$A run --rules 1.0.0", 254, "wanted a version such as 1.");
+    expect("$A run --timeout 1e999", 254, "wanted seconds");
+    expect("$A run --timeout 0", 254, "wanted seconds");
+    expect("$A run --timeout 1x", 254, "wanted seconds");
+    expect("$A run --jobs 99999999999999999999", 254, "from 1 to");
+    expect("$A run --jobs 3x", 254, "from 1 to");
+    expect("$A run --jobs ''", 254, "from 1 to");
+    expect("$A run --strict=1", 254, "takes no value");
+    expect("$A run --jobs", 254, "needs a value");
+    expect("$A run --in-process --case 'int32/nulls/*'", 254, "--case chooses ");
+    expect("$A run --device oneapi:3", 254, "matches no device");
+    expect("$A explain", 254, "wanted the id of a rule");
+    expect("$A list rules cases", 254, "one list at a time; leave out cases");
+    expect("$A help nothing", 254, "no command is named nothing");
+}
+END_TEST
+
+START_TEST(a_device_that_only_an_adapter_can_bring_is_taken_on_trust)
+{
+    expect("$A new mine >/dev/null && " BUILD " && $A run ./libmine.so --device oneapi:3", 2,
+           "nothing was judged");
+    expect("$A run ./libmine.so --device nothing:3", 254, "matches no device");
+}
+END_TEST
+
+START_TEST(nobody_is_a_worker_by_hand)
+{
+    expect("$A --adi-worker", 3, "");
+    expect("$A --adi-worker 0 0 </dev/null", 3, "");
+    expect("head -c 100000 /dev/zero > log; $A --adi-worker 3 3 3<>log", 3, "");
+}
+END_TEST
+
+START_TEST(what_is_cut_short_is_no_success)
+{
+    expect("$A list >/dev/full", 2, "standard output could not be written to its end: No space");
+    expect("$A list life >/dev/full", 2, "standard output could not be written");
+    expect("$A explain life/crash >/dev/full", 2, "standard output could not be written");
+    expect("$A devices >/dev/full", 2, "standard output could not be written");
+    expect("$A --version >/dev/full", 2, "standard output could not be written");
+    expect("$A replay 'cpu struct e0 x0' >/dev/full", 2, "standard output could not be written");
+    expect("$A devices --json /dev/full", 2, "/dev/full could not be written to its end");
+    expect("$A run --case int32/nulls/export >/dev/full", 2, "could not be written");
+}
+END_TEST
+
+START_TEST(a_terminal_gets_colours_and_progress)
+{
+    if (run("command -v script") != 0) {
+        puts("  a_terminal_gets_colours_and_progress: skipped, there is no script(1)");
+        return;
+    }
+    expect("TERM=xterm script -qec \"$A run --case 'int32/*'\" typed | cat", 0,
+           "\033[32mconformant\033[0m|\rcpu:-1  0 of ");
+    expect("TERM=dumb script -qec \"$A run --case 'int32/nulls/*'\" typed | grep -q "
+           "\"$(printf '\\033\\[32m')\"",
+           1, "");
+    expect("TERM=xterm NO_COLOR=1 script -qec \"$A run --case 'int32/nulls/*'\" typed | grep -q "
+           "\"$(printf '\\033\\[32m')\"",
+           1, "");
 }
 END_TEST
 
 START_TEST(what_has_not_been_built_says_so)
+{ expect("$A sim -- true", 254, "has not been built yet"); }
+END_TEST
+
+START_TEST(fuzz_judges_as_run_does)
 {
-    expect("$A sim -- true", 254, "has not been built yet");
-    expect("$A fuzz", 254, "has not been built yet");
+    expect("$A fuzz --time 0.2 --seed 3 --json - 2>/dev/null", 0,
+           "\"case\": \"fuzz-consume\"| programs|\"seed\": 3|\"exit\": 0");
+    expect("$A fuzz --time", 254, "--time");
+    expect("$A fuzz --time soon", 254, "--time 'soon'");
+    expect("$A fuzz --case x", 254, "--case");
+    expect("$A fuzz missing.so", 254, "missing.so");
+    expect("$A fuzz --time 0.2 --require opencl", 2, "a required device is missing");
+    expect("$A fuzz --help", 0, "--time|--jobs|Exit status");
 }
 END_TEST
 
@@ -117,7 +150,20 @@ START_TEST(a_program_is_replayed)
     expect("$A replay 'cpu:7 struct e0'", 254, "there is no device cpu:7");
     expect("$A replay 'cpu strukt e0'", 254, "no type is named strukt");
     expect("$A replay 'cpu struct/nul e0'", 254, "no shape is named nul");
+    expect("$A replay --as producer 'cpu struct e0 c0.1>2 r2'", 254, "step 3, r2, is not legal");
+    expect("$A replay --as producer 'cpu struct e0'", 254, "something is left at the end");
+    expect("$A replay --as miller 'cpu struct e0 x0'", 254, "no part is named miller");
+    expect("$A replay --adapter x.so 'cpu struct e0 x0'", 254, "say --as what");
+    expect("$A replay --as producer 'cpu struct e0 m01 r1 x1'", 0, "pass");
+    expect("$A replay --emit-c --as relay 'cpu struct e0 x0'", 254, "leave out --as and --adapter");
+    expect("$A replay --emit-c 'cpu struct e0 m'", 254, "character 5 is its end");
+    expect("$A replay --emit-c 'cpu struct e0 c0.1>2 r2'", 0,
+           "cpu struct e0 c0.1>2 r2': life/parent-kept-after-child-move|int main(void)");
     expect("$A replay 'cpu struct e0 m0'", 254, "character 6 is its end, wanted a slot");
+    expect("$A replay 'cuda struct e0 x0'", 254, "this build has no device cuda");
+    expect("$A replay 'cpu null/nulls e0 x0'", 254, "there is no sample null/nulls");
+    expect("$A replay cpu struct $(yes r0 | head -n 5000)", 254, "more than 2047 characters");
+    expect("$A replay 'cpu struct e0 t+ x0'", 0, "pass");
 }
 END_TEST
 
@@ -179,9 +225,6 @@ START_TEST(a_known_deviation_that_holds_is_red)
 END_TEST
 
 /* ---- a new adapter ---- */
-
-#define BUILD                                                                                      \
-    "eval \"$(sed -n 's/^ \\*   cc /cc -std=c99 -Wall -Wextra -pedantic -Werror /p' mine.c)\""
 
 START_TEST(a_new_adapter_compiles_as_it_is_as_c_and_as_cplusplus)
 {
@@ -302,17 +345,22 @@ END_TEST
 Suite *harness_command_suite(void) {
     Suite *suite = suite_create("harness_command");
     TCase *words = tcase_create("words");
-    tcase_add_checked_fixture(words, set_up, tear_down);
+    tcase_add_checked_fixture(words, shell_open, shell_close);
     tcase_set_timeout(words, 120);
     tcase_add_test(words, help_and_version_are_no_mistakes);
     tcase_add_test(words, an_unknown_word_gets_the_nearest_names);
     tcase_add_test(words, a_bad_value_is_said_before_anything_runs);
+    tcase_add_test(words, a_device_that_only_an_adapter_can_bring_is_taken_on_trust);
+    tcase_add_test(words, nobody_is_a_worker_by_hand);
+    tcase_add_test(words, what_is_cut_short_is_no_success);
+    tcase_add_test(words, a_terminal_gets_colours_and_progress);
     tcase_add_test(words, what_has_not_been_built_says_so);
     tcase_add_test(words, a_program_is_replayed);
+    tcase_add_test(words, fuzz_judges_as_run_does);
     tcase_add_test(words, lists_and_devices_are_written);
     suite_add_tcase(suite, words);
     TCase *runs = tcase_create("runs");
-    tcase_add_checked_fixture(runs, set_up, tear_down);
+    tcase_add_checked_fixture(runs, shell_open, shell_close);
     tcase_set_timeout(runs, 120);
     tcase_add_test(runs, reports_go_where_they_are_sent);
     tcase_add_test(runs, a_report_that_cannot_be_finished_is_no_success);

@@ -77,8 +77,12 @@ static const struct expectation {
 #define IS_SANITIZED 0
 #endif
 
-static const struct adi_run_options options = {
-    .case_name = CASES, .jobs = 2, .seed = 1, .timeout = TIMEOUT, .memory_mb = 600};
+static const struct adi_run_options options = {.device = "cpu",
+                                               .case_name = CASES,
+                                               .jobs = 2,
+                                               .seed = 1,
+                                               .timeout = TIMEOUT,
+                                               .memory_mb = 600};
 
 static void expect_finding(const struct adi_report *report, const struct expectation *wanted) {
     const struct adi_result *result = finding_of(report, wanted->where);

@@ -92,6 +92,34 @@ START_TEST(what_is_not_listed_stays_red)
 }
 END_TEST
 
+START_TEST(whatever_counts_as_a_breach_can_be_expected)
+{
+    static const enum adi_verdict breaches[] = {ADI_FAIL, ADI_WARN, ADI_NOTE, ADI_CRASH,
+                                                ADI_TIMEOUT};
+    struct adi_report *report = report_of_version("19.0");
+    for (size_t i = 0; i < sizeof breaches / sizeof *breaches; i++)
+        add(report, breaches[i], "cpu:-1", "int32/nulls/export");
+    add(report, ADI_FAIL, "cpu:-1", "int32/nulls/export")->rule = NULL;
+    apply(ROW, report, NULL);
+    for (size_t i = 0; i < sizeof breaches / sizeof *breaches; i++)
+        ck_assert_int_eq(report->results[i].verdict, ADI_XFAIL);
+    ck_assert_int_eq(report->results[5].verdict, ADI_FAIL);
+    ck_assert_uint_eq(report->n_results, 6);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(two_rows_for_one_deviation_cover_it_once)
+{
+    struct adi_report *report = report_of_version("19.0");
+    add(report, ADI_FAIL, "cpu:-1", "int32/nulls/export");
+    apply(ROW RULE " | * | * | again | https://a.b/2 | 2027-06-30\n", report, NULL);
+    ck_assert_int_eq(report->results[0].verdict, ADI_XFAIL);
+    ck_assert_uint_eq(report->n_results, 1);
+    adi_report_free(report);
+}
+END_TEST
+
 START_TEST(a_skip_and_an_error_are_never_expected)
 {
     struct adi_report *report = report_of_version("19.0");
@@ -224,6 +252,13 @@ START_TEST(a_bad_row_is_named_by_line_and_column)
         {RULE " | * | * | r | l | 2027-02-29", ":1:43: no such day: '2027-02-29'"},
         {RULE " | * | * | r | l | 30.6.2027", ":1:43: no such day: '30.6.2027'"},
         {RULE " | * | * | r | l | 2027-13-01", ":1:43: no such day"},
+        {RULE " | * | * | r | l | 2027-00-01", ":1:43: no such day"},
+        {RULE " | * | * | r | l | 2027-01-00", ":1:43: no such day"},
+        {RULE " | * | * | r | l | 2027-04-31", ":1:43: no such day"},
+        {RULE " | * | * | r | l | 2100-02-29", ":1:43: no such day"},
+        {RULE " | * | * | r | l | 2027/01/01", ":1:43: no such day"},
+        {RULE " | * | * | r | l | 2027-0:-01", ":1:43: no such day"},
+        {RULE " | * | * | r | l | 2027-01-0 ", ":1:43: no such day"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct adi_known *known = NULL;
@@ -269,6 +304,8 @@ Suite *harness_known_suite(void) {
     TCase *known = tcase_create("known");
     tcase_add_test(known, what_fails_as_listed_is_xfail_and_green);
     tcase_add_test(known, what_is_not_listed_stays_red);
+    tcase_add_test(known, whatever_counts_as_a_breach_can_be_expected);
+    tcase_add_test(known, two_rows_for_one_deviation_cover_it_once);
     tcase_add_test(known, a_skip_and_an_error_are_never_expected);
     tcase_add_test(known, a_listed_deviation_that_holds_is_xpass_and_red);
     tcase_add_test(known, a_row_that_counts_every_tree_shows_that_a_listed_deviation_holds);

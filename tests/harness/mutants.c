@@ -24,10 +24,8 @@ Suite *harness_mutants_suite(void);
 #else
 #define IS_SLOW 0
 #endif
-#if IS_SLOW
-#define RUNS 2
-#else
-#define RUNS 5
+#ifndef RUNS
+#define RUNS (IS_SLOW ? 2 : 5)
 #endif
 
 static const struct {
@@ -43,6 +41,14 @@ static const char *const sound[] = {
 #include "../mutants/mutants.def"
 };
 #define SOUNDS (sizeof sound / sizeof sound[0])
+
+static const struct {
+    const char *name, *cases;
+} odd[] = {
+#define ODD(name, cases) {#name, cases},
+#include "../mutants/mutants.def"
+};
+#define ODDS (sizeof odd / sizeof odd[0])
 
 static const struct {
     const char *rule, *options;
@@ -63,6 +69,21 @@ static const char *options_of(const char *rule) {
     return "";
 }
 
+static const char *device_of(const char *name) {
+    return strncmp(name, "opencl_", 7) == 0 ? "opencl" : "cpu";
+}
+
+/* Without its device an adapter breaks nothing. */
+static bool has_device(const char *name) {
+    const char *build = getenv("ADI_TEST_BUILD");
+    char line[256];
+    snprintf(line, sizeof line, "%s/adicheck devices | grep -q '^%s:'",
+             build == NULL ? "build" : build, device_of(name));
+    if (system(line) == 0) return true;
+    printf("skip: %s: there is no device %s here (adicheck devices)\n", name, device_of(name));
+    return false;
+}
+
 /* A defect may well lose memory beside: a sanitizer's word on that is wanted of sound adapters
  * only.
  */
@@ -73,10 +94,11 @@ static FILE *start(const char *name, const char *rule, const char *cases, int se
     snprintf(line, sizeof line, "%s/tests/mutants/%s.so", build, name);
     ck_assert_msg(access(line, R_OK) == 0, "%s: `make check` builds it", line);
     snprintf(line, sizeof line,
-             "%s %s/adicheck run %s/tests/mutants/%s.so --case '%s' --seed %d %s --json - "
+             "%s %s/adicheck run %s/tests/mutants/%s.so --device '%s*' --case '%s' --seed %d %s "
+             "--json - "
              "2>/dev/null",
-             rule == NULL ? "" : "ASAN_OPTIONS=detect_leaks=0", build, build, name, cases, seed,
-             options_of(rule));
+             rule == NULL ? "" : "ASAN_OPTIONS=detect_leaks=0", build, build, name, device_of(name),
+             cases, seed, options_of(rule));
     FILE *pipe = popen(line, "r");
     ck_assert_ptr_nonnull(pipe);
     return pipe;
@@ -123,6 +145,7 @@ START_TEST(a_planted_defect_is_found_as_what_it_is_every_time)
 {
     const char *name = mutants[_i].name, *rule = mutants[_i].rule;
     FILE *runs[RUNS];
+    if (!has_device(name)) return;
     for (int i = 0; i < RUNS; i++) runs[i] = start(name, rule, mutants[_i].cases, 1 + i);
     for (int i = 0; i < RUNS; i++) expect_only(runs[i], name, rule, mutants[_i].party);
 }
@@ -130,6 +153,13 @@ END_TEST
 
 START_TEST(nothing_is_said_about_what_is_odd_but_legal)
 { expect_only(start(sound[_i], NULL, "*", 1 + _i), sound[_i], NULL, NULL); }
+END_TEST
+
+START_TEST(nothing_is_said_about_what_a_device_allows)
+{
+    if (has_device(odd[_i].name))
+        expect_only(start(odd[_i].name, NULL, odd[_i].cases, 1 + _i), odd[_i].name, NULL, NULL);
+}
 END_TEST
 
 START_TEST(every_rule_has_a_mutant)
@@ -152,6 +182,7 @@ Suite *harness_mutants_suite(void) {
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, a_planted_defect_is_found_as_what_it_is_every_time, 0, MUTANTS);
     tcase_add_loop_test(tests, nothing_is_said_about_what_is_odd_but_legal, 0, SOUNDS);
+    tcase_add_loop_test(tests, nothing_is_said_about_what_a_device_allows, 0, ODDS);
     tcase_add_test(tests, every_rule_has_a_mutant);
     suite_add_tcase(suite, tests);
     return suite;

@@ -66,6 +66,29 @@ START_TEST(ties_keep_the_order_of_the_list)
 }
 END_TEST
 
+/* The list is walked with a table that is kept from name to name and left early: the same must come
+ * out as name by name. */
+START_TEST(the_nearest_are_those_of_the_least_distance)
+{
+    static const char *const words[] = {
+        "array/resreved",        "life/*-twice", "x", "sync/raed-before",
+        "array/buffer-mutatedd", "?ife/leaked",  ""};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        const char *out[ADI_NEAREST], *name;
+        size_t found = adi_nearest(words[w], adi_rule_id_at, out), last = 0, better = 0;
+        for (size_t i = 0; i < found; i++) {
+            size_t distance = adi_edit_distance(words[w], out[i]);
+            ck_assert_uint_ge(distance, last);
+            last = distance;
+        }
+        for (size_t i = 0; (name = adi_rule_id_at(i)) != NULL; i++)
+            better += adi_edit_distance(words[w], name) < last;
+        ck_assert_msg(better < found, "%s: %zu are nearer than the last of %zu", words[w], better,
+                      found);
+    }
+}
+END_TEST
+
 START_TEST(a_device_glob_matches_the_type_or_the_full_name)
 {
     ck_assert(adi_glob_matches_device("cpu", "cpu:-1"));
@@ -93,6 +116,7 @@ Suite *harness_nearest_suite(void) {
     tcase_add_test(names, a_distance_counts_insertions_deletions_replacements_and_swaps);
     tcase_add_test(names, a_very_long_word_is_compared_by_its_beginning);
     tcase_add_test(names, the_nearest_come_first_and_far_ones_not_at_all);
+    tcase_add_test(names, the_nearest_are_those_of_the_least_distance);
     tcase_add_test(names, ties_keep_the_order_of_the_list);
     tcase_add_test(names, a_device_glob_matches_the_type_or_the_full_name);
     tcase_add_test(names, a_glob_goes_past_slashes);

@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include <check.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <signal.h>
@@ -22,7 +23,8 @@ Suite *harness_run_suite(void);
 static struct adi_run_options options;
 
 static void set_up(void) {
-    options = (struct adi_run_options){.case_name = "int32/many/*", .jobs = 2, .seed = 1};
+    options = (struct adi_run_options){
+        .device = "cpu", .case_name = "int32/many/*", .jobs = 2, .seed = 1};
 }
 
 static struct adi_report *judge_hostile(const char *name) {
@@ -58,12 +60,52 @@ START_TEST(every_case_of_the_glob_has_a_row)
     struct adi_report *report = judge(NULL, &options);
     const struct adi_case *played;
     for (size_t i = 0; (played = adi_case(i)) != NULL; i++) {
-        bool wanted =
-            fnmatch("int32/many/*", played->name, 0) == 0 && !played->scenario->robustness;
+        const struct adi_scenario *scenario = played->scenario;
+        bool wanted = fnmatch("int32/many/*", played->name, 0) == 0 && !scenario->robustness &&
+                      !scenario->queued;
         ck_assert_msg((row_of(report, played->name) != NULL) == wanted, "%s", played->name);
     }
     ck_assert_str_ne(report->implementation, "");
     ck_assert_uint_eq(report->seed, 1);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(malformed_input_is_played_when_asked_for_and_survived)
+{
+    options.case_name = NULL;
+    options.robustness = true;
+    options.rule = "array/malformed-input-crashes";
+    struct adi_report *report = judge(NULL, &options);
+    const struct adi_case *played;
+    size_t flaws = 0;
+    for (size_t i = 0; (played = adi_case(i)) != NULL; i++) {
+        if (!played->scenario->robustness) continue;
+        const struct adi_result *row = row_of(report, played->name);
+        ck_assert_msg(row != NULL && row->verdict == ADI_PASS, "%s", played->name);
+        flaws++;
+    }
+    ck_assert_uint_gt(flaws, 50);
+    adi_report_free(report);
+}
+END_TEST
+
+/* Only workers run without the caches that would make the count of memory a guess; a sanitizer's
+ * count is none. */
+START_TEST(memory_is_not_judged_in_process)
+{
+    if (dlsym(RTLD_DEFAULT, "__sanitizer_get_current_allocated_bytes") != NULL) {
+        puts("  memory_is_not_judged_in_process: skipped, a sanitizer counts exactly");
+        return;
+    }
+    const char *leaks = adapter_path("tests/mutants", "export_leaks");
+    options.case_name = CASE;
+    struct adi_report *report = judge(leaks, &options);
+    ck_assert_str_eq(finding_of(report, CASE)->rule->id, "life/memory-leaked");
+    adi_report_free(report);
+    options.in_process = true;
+    report = judge(leaks, &options);
+    ck_assert_int_eq(row_of(report, CASE)->verdict, ADI_PASS);
     adi_report_free(report);
 }
 END_TEST
@@ -288,6 +330,8 @@ Suite *harness_run_suite(void) {
     tcase_add_checked_fixture(run, set_up, NULL);
     tcase_set_timeout(run, 120);
     tcase_add_test(run, every_case_of_the_glob_has_a_row);
+    tcase_add_test(run, malformed_input_is_played_when_asked_for_and_survived);
+    tcase_add_test(run, memory_is_not_judged_in_process);
     tcase_add_test(run, a_row_says_how_to_play_it_again);
     tcase_add_test(run, a_replay_can_be_pasted_whatever_the_path_is);
     tcase_add_test(run, the_same_seed_gives_the_same_rows_however_many_workers);

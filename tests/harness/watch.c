@@ -292,6 +292,36 @@ START_TEST(watches_lie_over_one_another)
 }
 END_TEST
 
+/* Two exports that hold the same, their private_data NULL: what tells them apart is where they are.
+ */
+static void release_anything(struct ArrowArray *array) {
+    for (int64_t i = 0; i < array->n_children; i++) array->children[i]->release(array->children[i]);
+    array->release = NULL;
+}
+
+START_TEST(exports_without_private_data_are_told_apart)
+{
+    struct ears ears = ears_open();
+    struct ArrowArray tips[2], root[2], *children[2] = {&tips[0], &tips[1]}, moved;
+    struct adi_watch *watches[2];
+    for (int i = 0; i < 2; i++) {
+        tips[i] = (struct ArrowArray){.length = 1, .release = release_anything};
+        root[i] = (struct ArrowArray){
+            .n_children = 1, .children = &children[i], .release = release_anything};
+        watches[i] = adi_watch_open(&adi_kind_array, &root[i], &ears.sink, true, true);
+    }
+    moved = root[0];
+    root[0].release = NULL;
+    adi_watch_moved(watches[0], &root[0], &moved);
+    moved.release(&moved);
+    ck_assert_uint_eq(adi_watch_live(watches[0]), 0);
+    ck_assert_uint_eq(adi_watch_live(watches[1]), 2);
+    root[1].release(&root[1]);
+    for (int i = 0; i < 2; i++) adi_watch_close(watches[i]);
+    expect_nothing(ears);
+}
+END_TEST
+
 START_TEST(a_wide_tree_is_watched_in_linear_time)
 {
     struct life life;
@@ -327,6 +357,7 @@ Suite *harness_watch_suite(void) {
     tcase_add_test(tests, a_release_that_forgets_the_children_is_caught);
     tcase_add_test(tests, a_parent_that_releases_a_moved_child_is_caught);
     tcase_add_test(tests, watches_lie_over_one_another);
+    tcase_add_test(tests, exports_without_private_data_are_told_apart);
     tcase_add_test(tests, a_wide_tree_is_watched_in_linear_time);
     suite_add_tcase(suite, tests);
     return suite;

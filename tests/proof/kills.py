@@ -100,16 +100,24 @@ def put(rows):
 
 
 def complaints(build, rows):
-    covered = {row[1] for row in rows} | set(table.elsewhere())
+    broken = {row[1] for row in rows}
     for rule in RULES:
-        if rule not in covered:
+        if rule not in broken | set(table.elsewhere()):
             yield f"{rule}: no adapter of tests/mutants breaks it"
     for rule in table.elsewhere():
-        if rule not in table.defects():
-            yield f"{rule}: neither a mutant nor a row of {table.DEFECTS} breaks it"
+        if rule in broken:
+            yield f"{rule}: an adapter breaks it, and it is said that none can"
+        if rule not in table.defects() | table.edges():
+            yield (f"{rule}: no mutant, no row of {table.DEFECTS} and no edge of {table.LIFE} "
+                   f"breaks it")
     for name, rule, _, *marks in rows:
-        if FOUND not in marks:
+        if rule not in RULES:
+            yield f"{name}: there is no rule {rule}"
+        elif FOUND not in marks:
             yield f"{name}: nothing finds that it breaks {rule}"
+    for where, mutant in table.museum():
+        if mutant not in {row[0] for row in rows}:
+            yield f"{where}: there is no mutant {mutant}"
     names = table.sound()
     for name, run in zip(names, judge_run.in_parallel(lambda one: judge(build, one, "*"), names)):
         for (rule, party), cases in run.by_rule().items():

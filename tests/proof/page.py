@@ -5,8 +5,11 @@
     tests/proof/page.py BUILD PAGE
 
 kills.tsv and judge.tsv must be there; life.txt and coverage.txt are shown as they are if they are.
+A further technique is a column of the kill matrix if its technique-NAME.tsv is there. Its head is
+"mutant", the technique, how it works; its rows are a mutant, and found, noticed or -.
 """
 
+import glob
 import os
 import sys
 
@@ -30,9 +33,28 @@ def code(words):
     return ", ".join(f"`{word}`" for word in words.split()) if words != "-" else ""
 
 
-def matrix(path):
-    rows = judge_run.read(path)
-    names = [technique[0] for technique in kills.TECHNIQUES]
+class Further:
+    """A technique that is not run here, but left what it found."""
+
+    def __init__(self, path):
+        lines = [line.rstrip("\n").split("\t") for line in open(path, encoding="utf-8")]
+        self.path, (_, self.name, self.words) = path, lines[0]
+        self.marks = dict(lines[1:])
+
+    def mark(self, mutant):
+        mark = self.marks.get(mutant)
+        if mark not in SIGNS:
+            sys.exit(f"{self.path}: {mutant} is {mark}, wanted one of {', '.join(SIGNS)}")
+        return mark
+
+
+def matrix(build):
+    rows = judge_run.read(f"{build}/proof/kills.tsv")
+    further = [Further(path) for path in sorted(glob.glob(f"{build}/proof/technique-*.tsv"))]
+    rows = [[*one, *(technique.mark(one[0]) for technique in further)] for one in rows]
+    techniques = [(name, words) for name, _, _, words in kills.TECHNIQUES]
+    techniques += [(technique.name, technique.words) for technique in further]
+    names = [name for name, _ in techniques]
     yield "## Kill matrix"
     yield ""
     yield (
@@ -43,7 +65,7 @@ def matrix(path):
         f"blamed."
     )
     yield ""
-    for name, _, _, words in kills.TECHNIQUES:
+    for name, words in techniques:
         yield f"- *{name}*: {words}"
     yield ""
     yield "**x**: found, as the rule and the party that it is; o: something else was noticed."
@@ -55,26 +77,48 @@ def matrix(path):
     yield row([f"found of {len(rows)}", "", *(f"{n} ({100 * n // len(rows)} %)" for n in counts)])
     for rule, why in table.elsewhere().items():
         yield ""
-        yield f"No adapter breaks `{rule}`: {why}. A row of `{table.DEFECTS}` does."
+        where = table.DEFECTS if rule in table.defects() else table.LIFE
+        yield f"No adapter breaks `{rule}`: {why}. A row of `{where}` does."
+
+
+def museum():
+    """What real implementations shipped."""
+    shipped = table.museum()
+    yield "## The museum"
+    yield ""
+    yield (
+        f"Defects that were in real implementations. {len(shipped)} are planted again and found, "
+        f"see above; {len(table.waiting())} wait for what adicheck does not have yet. The build "
+        f"fails if a planted one is not in the kill matrix."
+    )
+    yield ""
+    yield from head("where", "mutant")
+    for where, mutant in shipped:
+        yield row([where, f"`{mutant}`"])
+    yield ""
+    yield from head("where", "what", "waits for")
+    for fields in table.waiting():
+        yield row(fields)
 
 
 def judge(path):
     rows = judge_run.read(path)
-    alone = sum(mutants != "-" and instead == "-" for _, _, mutants, instead in rows)
+    alone = sum(mutants != "-" and instead == "-" for *_, mutants, instead in rows)
     yield "## Mutants of the judge"
     yield ""
     yield (
         f"{len(rows)} judges, each blind to one rule (a second link of the command and of the unit "
         f"tests, `tests/proof/blind.c`; the command that is installed has no such switch). All "
-        f"{len(rows)} are noticed: by rows of `{table.DEFECTS}`, by mutants whose finding is gone, "
-        f"or by both. The same tests are green when the judge sees. The last column is what is "
-        f"said of those mutants instead: for {alone} rules it is nothing, the rule alone stands "
-        f"between the defect and its users."
+        f"{len(rows)} are noticed: by rows of `{table.DEFECTS}`, by the cover of "
+        f"`{table.LIFE}`, by mutants whose finding is gone. The same tests are green when the "
+        f"judge sees. The last column is what is said of those mutants instead: for {alone} rules "
+        f"it is nothing, the rule alone stands between the defect and its users."
     )
     yield ""
-    yield from head("blind to", "planted rows red", "mutants red", "said instead")
-    for rule, units, mutants, instead in rows:
-        yield row([f"`{rule}`", units if units != "0" else "", code(mutants), code(instead)])
+    yield from head("blind to", "planted rows red", "cover red", "mutants red", "said instead")
+    for rule, planted, cover, mutants, instead in rows:
+        units = (number if number != "0" else "" for number in (planted, cover))
+        yield row([f"`{rule}`", *units, code(mutants), code(instead)])
 
 
 def verbatim(path, title):
@@ -90,7 +134,9 @@ def page(build):
     yield ""
     yield "Written by `make mutants`, from `build/proof/`; not to be edited."
     yield ""
-    yield from matrix(f"{build}/proof/kills.tsv")
+    yield from matrix(build)
+    yield ""
+    yield from museum()
     yield ""
     yield from judge(f"{build}/proof/judge.tsv")
     for name, title in VERBATIM:

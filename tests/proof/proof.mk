@@ -2,8 +2,10 @@
 #
 # Judging the judge: docs/proof.md.
 
-mutants: all $(ADAPTERS) $(O)/proof/adicheck $(O)/proof/unit ## Kill matrix, mutants of the judge
-	$(Q)tests/proof/kills.py $(O) && tests/proof/judge.py $(O) && $(MAKE) proof
+mutants: all $(ADAPTERS) $(O)/tests/unit $(O)/proof/adicheck $(O)/proof/unit ## Kill matrix, mutants of the judge
+	$(Q)tests/proof/kills.py $(O) && tests/proof/judge.py $(O)
+	$(Q)tests/proof/doctored.py $(O)
+	@$(MAKE) proof
 
 proof: ## docs/proof.md, from what is in build/proof
 	$(Q)tests/proof/page.py $(O) docs/proof.md

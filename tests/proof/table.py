@@ -5,6 +5,7 @@ import re
 
 MUTANTS = "tests/mutants/mutants.def"
 DEFECTS = "tests/harness/defects.def"
+LIFE = "harness/life.def"
 FAMILIES = "harness/rules/all.def"
 
 
@@ -38,19 +39,40 @@ def elsewhere():
     return dict(rows(MUTANTS, "ELSEWHERE"))
 
 
+def museum():
+    """Where a defect was shipped, and the mutant that does the same: pairs."""
+    return rows(MUTANTS, "MUSEUM")
+
+
+def waiting():
+    """Where, what was shipped, and what is missing before a mutant can do the same."""
+    return rows(MUTANTS, "WAITING")
+
+
+def broken_by(path, pattern):
+    """The rules that rows of a table break."""
+    return set(re.findall(pattern, open(path, encoding="utf-8").read(), re.MULTILINE))
+
+
 def defects():
-    """How many rows of the planted defects break each rule."""
-    found = {}
-    for line in re.findall(r'^DEFECT\("([^"]*)"', open(DEFECTS, encoding="utf-8").read(), re.M):
-        found[line] = found.get(line, 0) + 1
-    return found
+    return broken_by(DEFECTS, r'^DEFECT\("([^"]*)"')
+
+
+def edges():
+    return broken_by(LIFE, r'^EDGE\(.*VIOLATES\("([^"]*)"\)')
+
+
+def families():
+    """The files with the rules of each family."""
+    included = re.findall(r'#include "(.*)"', open(FAMILIES, encoding="utf-8").read())
+    return ["harness/rules/" + family.split("/")[-1] for family in included]
 
 
 def rules():
     """How each rule is found (CHECK, MONITOR or CASE), by rule, in their order."""
     found = {}
-    for family in re.findall(r'#include "(.*)"', open(FAMILIES, encoding="utf-8").read()):
-        source = open("harness/rules/" + family.split("/")[-1], encoding="utf-8").read()
+    for family in families():
+        source = open(family, encoding="utf-8").read()
         for row in re.split(r"^RULE\(", source, flags=re.MULTILINE)[1:]:
             rule = re.match(r'"([^"]*)"', row).group(1)
             found[rule] = re.search(r"^ *(CHECK|MONITOR|CASE)\(", row, re.MULTILINE).group(1)

@@ -2,6 +2,7 @@
 #include "counting.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,8 @@ static int call(struct adi_device *device, struct adi_error *error) {
 
 static int alloc(struct adi_device *device, int64_t bytes, void **buffer, struct adi_error *error) {
     ADI_TRY(call(device, error));
-    *buffer = malloc((size_t)bytes);
+    if ((*buffer = malloc((size_t)bytes)) == NULL)
+        return adi_error_set(error, ENOMEM, "no memory for %" PRId64 " bytes", bytes);
     ((struct counting *)device->state)->buffers++;
     return 0;
 }
@@ -39,7 +41,8 @@ static int read_now(struct adi_device *device, const void *buffer, int64_t offse
 
 static int event(struct adi_device *device, void **sync_event, struct adi_error *error) {
     ADI_TRY(call(device, error));
-    *sync_event = malloc(1);
+    if ((*sync_event = malloc(1)) == NULL)
+        return adi_error_set(error, ENOMEM, "no memory for an event");
     ((struct counting *)device->state)->events++;
     return 0;
 }

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A buffer value is a cl_mem, sync_event a cl_event*. Buffers and events of other contexts are read
+ * and waited on through a queue of ours in that context.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices.h"
+#include "host.h"
+#include "opencl_part.h"
+
+static void probe(struct adi_device_probe *out) {
+    static struct adi_opencl_devices found;
+    *out = (struct adi_device_probe){.runtime = found.runtime};
+    adi_opencl_find(&found, &out->why);
+    for (; out->count < found.count; out->count++) out->ids[out->count] = out->count;
+}
+
+/* ---- places ---- */
+
+static void close_place(const struct adi_opencl_api *api, struct adi_opencl_place *place) {
+    if (place->kernel != NULL) api->clReleaseKernel(place->kernel);
+    if (place->queue != NULL) api->clReleaseCommandQueue(place->queue);
+    api->clReleaseContext(place->context);
+    free(place);
+}
+
+/* Takes one reference to the context over, on failure too. */
+static int add_place(struct adi_opencl *opencl, cl_context context, struct adi_opencl_place **out,
+                     struct adi_error *error) {
+    const struct adi_opencl_api *api = opencl->api;
+    struct adi_opencl_place *place = calloc(1, sizeof *place), **last = &opencl->first;
+    cl_int code = CL_OUT_OF_HOST_MEMORY;
+    if (place == NULL) {
+        api->clReleaseContext(context);
+        return adi_opencl_check("calloc", code, error);
+    }
+    place->context = context;
+    place->queue = api->clCreateCommandQueue(context, opencl->device, 0, &code);
+    if (code != CL_SUCCESS) {
+        close_place(api, place);
+        return adi_opencl_check("clCreateCommandQueue", code, error);
+    }
+    while (*last != NULL) last = &(*last)->next;
+    *last = *out = place;
+    return 0;
+}
+
+static int find_place(struct adi_opencl *opencl, cl_context context, struct adi_opencl_place **out,
+                      struct adi_error *error) {
+    for (*out = opencl->first; *out != NULL; *out = (*out)->next)
+        if ((*out)->context == context) return 0;
+    opencl->api->clRetainContext(context);
+    return add_place(opencl, context, out, error);
+}
+
+static bool has_device(const struct adi_opencl *opencl, cl_context context) {
+    cl_device_id ids[64];
+    size_t bytes = 0;
+    if (opencl->api->clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof ids, ids, &bytes) !=
+        CL_SUCCESS)
+        return false;
+    for (size_t i = 0; i < bytes / sizeof *ids; i++)
+        if (ids[i] == opencl->device) return true;
+    return false;
+}
+
+/* ---- opening ---- */
+
+static int open_device(int64_t id, struct adi_device *out, struct adi_error *error) {
+    struct adi_opencl_devices found;
+    adi_opencl_find(&found, error);
+    if (found.count == 0) return ENODEV;
+    if (id < 0 || id >= found.count)
+        return adi_error_set(error, ENODEV, "there is no opencl:%" PRId64 ", only 0 to %d", id,
+                             found.count - 1);
+    const struct adi_opencl_api *api = adi_opencl_api(error);
+    struct adi_opencl *opencl = calloc(1, sizeof *opencl);
+    if (opencl == NULL) return adi_error_set(error, ENOMEM, "out of memory");
+    *opencl = (struct adi_opencl){.api = api, .device = found.ids[id]};
+    cl_int code;
+    cl_context context = api->clCreateContext(NULL, 1, &opencl->device, NULL, NULL, &code);
+    int failed = adi_opencl_check("clCreateContext", code, error);
+    struct adi_opencl_place *first;
+    if (failed == 0) failed = add_place(opencl, context, &first, error);
+    if (failed != 0)
+        free(opencl);
+    else
+        *out = (struct adi_device){&adi_device_opencl, id, opencl};
+    return failed;
+}
+
+static int let(struct adi_device *device, struct adi_error *error);
+
+static void close_device(struct adi_device *device) {
+    struct adi_opencl *opencl = device->state;
+    if (opencl->gate != NULL) let(device, NULL);
+    while (opencl->first != NULL) {
+        struct adi_opencl_place *place = opencl->first;
+        adi_opencl_drain(opencl, place, NULL);
+        opencl->first = place->next;
+        close_place(opencl->api, place);
+    }
+    if (opencl->waited != NULL) opencl->api->clReleaseEvent(opencl->waited);
+    free(opencl);
+    device->state = NULL;
+}
+
+/* ---- waiting ---- */
+
+/* The event that sync_event points to, and the place that it is of. EINVAL: it points to none. */
+static int find_event(struct adi_opencl *opencl, const void *sync_event, cl_event *event,
+                      struct adi_opencl_place **place, struct adi_error *error) {
+    cl_context context;
+    if (adi_host_read(sync_event, 0, event, sizeof *event, NULL) != 0 ||
+        !adi_opencl_is(opencl->device, *event, ADI_OPENCL_EVENT))
+        return adi_error_set(error, EINVAL, "sync_event does not point to a cl_event");
+    ADI_TRY(adi_opencl_check(
+        "clGetEventInfo",
+        opencl->api->clGetEventInfo(*event, CL_EVENT_CONTEXT, sizeof context, &context, NULL),
+        error));
+    return find_place(opencl, context, place, error);
+}
+
+static int wait_on_device(struct adi_device *device, void *sync_event, struct adi_error *error) {
+    struct adi_opencl *opencl = device->state;
+    struct adi_opencl_place *place;
+    cl_event event;
+    if (sync_event == NULL) return 0;
+    ADI_TRY(find_event(opencl, sync_event, &event, &place, error));
+    if (adi_opencl_status(opencl, event) == CL_COMPLETE) return 0;
+    if (opencl->waited != NULL && opencl->waiting != place)
+        ADI_TRY(adi_opencl_drop_waited(opencl, error));
+    ADI_TRY(adi_opencl_check(
+        "clEnqueueBarrierWithWaitList",
+        opencl->api->clEnqueueBarrierWithWaitList(place->queue, 1, &event, NULL), error));
+    place->busy = true;
+    if (opencl->waited != NULL) opencl->api->clReleaseEvent(opencl->waited);
+    opencl->api->clRetainEvent(event);
+    opencl->waited = event;
+    opencl->waiting = place;
+    return 0;
+}
+
+static int wait_host(struct adi_device *device, void *sync_event, struct adi_error *error) {
+    struct adi_opencl_place *place;
+    cl_event event;
+    if (sync_event == NULL) return 0;
+    ADI_TRY(find_event(device->state, sync_event, &event, &place, error));
+    return adi_opencl_settle(device->state, event, error);
+}
+
+/* ---- buffers ---- */
+
+static int alloc(struct adi_device *device, int64_t bytes, void **buffer, struct adi_error *error) {
+    struct adi_opencl *opencl = device->state;
+    cl_int code;
+    cl_mem made = opencl->api->clCreateBuffer(opencl->first->context, CL_MEM_READ_WRITE,
+                                              (size_t)bytes, NULL, &code);
+    ADI_TRY(adi_opencl_check("clCreateBuffer", code, error));
+    *buffer = made;
+    return 0;
+}
+
+/* The runtime keeps it until the commands that use it have run. */
+static void free_buffer(struct adi_device *device, void *buffer) {
+    const struct adi_opencl *opencl = device->state;
+    opencl->api->clReleaseMemObject(buffer);
+}
+
+/* The bytes wait in a buffer of their own, since the caller's are gone when the queue gets there.
+ */
+static int write_queued(struct adi_device *device, void *buffer, int64_t offset, const void *from,
+                        int64_t bytes, struct adi_error *error) {
+    struct adi_opencl *opencl = device->state;
+    cl_int code;
+    if (bytes == 0) return 0;
+    cl_mem copy =
+        opencl->api->clCreateBuffer(opencl->first->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                                    (size_t)bytes, (void *)(uintptr_t)from, &code);
+    ADI_TRY(adi_opencl_check("clCreateBuffer", code, error));
+    code = opencl->api->clEnqueueCopyBuffer(opencl->first->queue, copy, buffer, 0, (size_t)offset,
+                                            (size_t)bytes, 0, NULL, NULL);
+    opencl->first->busy = true;
+    opencl->api->clReleaseMemObject(copy);
+    return adi_opencl_check("clEnqueueCopyBuffer", code, error);
+}
+
+/* The place of a cl_mem that this device reaches. EFAULT: it is none. */
+static int find_buffer(struct adi_opencl *opencl, const void *buffer, size_t *size,
+                       struct adi_opencl_place **place, struct adi_error *error) {
+    cl_mem mem = (cl_mem)(uintptr_t)buffer;
+    cl_context context;
+    cl_mem_object_type type = 0;
+    if (!adi_opencl_is(opencl->device, buffer, ADI_OPENCL_MEMORY) ||
+        opencl->api->clGetMemObjectInfo(mem, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
+        type != CL_MEM_OBJECT_BUFFER)
+        return adi_error_set(error, EFAULT, "%p is no cl_mem buffer", buffer);
+    opencl->api->clGetMemObjectInfo(mem, CL_MEM_CONTEXT, sizeof context, &context, NULL);
+    opencl->api->clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof *size, size, NULL);
+    if (!has_device(opencl, context))
+        return adi_error_set(error, EFAULT, "the cl_mem %p is of a context without this device",
+                             buffer);
+    return find_place(opencl, context, place, error);
+}
+
+/* Makes sure of a range, and that all that was queued before has run. */
+static int reach(struct adi_opencl *opencl, const void *buffer, int64_t offset, int64_t bytes,
+                 struct adi_opencl_place **place, struct adi_error *error) {
+    size_t size;
+    ADI_TRY(find_buffer(opencl, buffer, &size, place, error));
+    if (offset < 0 || bytes < 0 || (uint64_t)offset > size ||
+        (uint64_t)bytes > size - (size_t)offset)
+        return adi_error_set(error, EFAULT,
+                             "%" PRId64 " bytes from %" PRId64 " on of a cl_mem of %zu bytes",
+                             bytes, offset, size);
+    return adi_opencl_drain(opencl, *place, error);
+}
+
+/* An address that clSVMAlloc gave out, as far as the layer has seen it. false: it is none. */
+static bool is_shared(const void *buffer, struct adi_opencl_seen *seen) {
+    const struct adi_opencl_layer *layer = adi_opencl_layer();
+    if (layer == NULL) return false;
+    *seen = layer->look(buffer);
+    return seen->kind == ADI_OPENCL_SHARED && seen->live;
+}
+
+static int read_shared(struct adi_opencl *opencl, const struct adi_opencl_seen *seen,
+                       const void *from, void *to, size_t bytes, struct adi_error *error) {
+    struct adi_opencl_place *place;
+    if (bytes > seen->bytes)
+        return adi_error_set(error, EFAULT, "there are %zu bytes of shared memory, wanted %zu",
+                             seen->bytes, bytes);
+    if (!has_device(opencl, seen->context))
+        return adi_error_set(error, EFAULT, "shared memory of a context without this device");
+    ADI_TRY(find_place(opencl, seen->context, &place, error));
+    ADI_TRY(adi_opencl_drain(opencl, place, error));
+    return adi_opencl_check(
+        "clEnqueueSVMMemcpy",
+        opencl->api->clEnqueueSVMMemcpy(place->queue, CL_TRUE, to, from, bytes, 0, NULL, NULL),
+        error);
+}
+
+static int read_back(struct adi_device *device, const void *buffer, int64_t offset, void *to,
+                     int64_t bytes, struct adi_error *error) {
+    struct adi_opencl *opencl = device->state;
+    struct adi_opencl_place *place;
+    struct adi_opencl_seen seen;
+    if (bytes == 0) return 0;
+    const void *from = (const void *)((uintptr_t)buffer + (uintptr_t)offset);
+    if (is_shared(from, &seen)) return read_shared(opencl, &seen, from, to, (size_t)bytes, error);
+    ADI_TRY(reach(opencl, buffer, offset, bytes, &place, error));
+    return adi_opencl_check(
+        "clEnqueueReadBuffer",
+        opencl->api->clEnqueueReadBuffer(place->queue, (cl_mem)(uintptr_t)buffer, CL_TRUE,
+                                         (size_t)offset, (size_t)bytes, to, 0, NULL, NULL),
+        error);
+}
+
+static int checksum(struct adi_device *device, const void *buffer, int64_t offset, int64_t bytes,
+                    uint64_t *sum, struct adi_error *error) {
+    struct adi_opencl *opencl = device->state;
+    struct adi_opencl_place *place;
+    ADI_TRY(reach(opencl, buffer, offset, bytes, &place, error));
+    return adi_opencl_sum(opencl, place, (cl_mem)(uintptr_t)buffer, offset, bytes, sum, error);
+}
+
+static bool accessible(struct adi_device *device, const void *buffer, struct adi_error *why) {
+    struct adi_opencl *opencl = device->state;
+    struct adi_opencl_place *place;
+    struct adi_opencl_seen seen;
+    size_t size;
+    if (is_shared(buffer, &seen)) return has_device(opencl, seen.context);
+    return find_buffer(opencl, buffer, &size, &place, why) == 0;
+}
+
+/* ---- events ---- */
+
+static int event(struct adi_device *device, void **sync_event, struct adi_error *error) {
+    struct adi_opencl *opencl = device->state;
+    cl_command_queue queue = opencl->first->queue;
+    cl_event *made = malloc(sizeof *made);
+    if (made == NULL) return adi_error_set(error, ENOMEM, "out of memory");
+    cl_int code = opencl->api->clEnqueueMarkerWithWaitList(queue, 0, NULL, made);
+    /* Who waits in another queue cannot flush this one. */
+    if (code == CL_SUCCESS) code = opencl->api->clFlush(queue);
+    int failed = adi_opencl_check("clEnqueueMarkerWithWaitList", code, error);
+    if (failed != 0)
+        free(made);
+    else
+        *sync_event = made;
+    return failed;
+}
+
+static void event_free(struct adi_device *device, void *sync_event) {
+    const struct adi_opencl *opencl = device->state;
+    if (sync_event == NULL) return;
+    opencl->api->clReleaseEvent(*(cl_event *)sync_event);
+    free(sync_event);
+}
+
+static int hold(struct adi_device *device, struct adi_error *error) {
+    struct adi_opencl *opencl = device->state;
+    cl_int code;
+    if (opencl->gate != NULL) return adi_error_set(error, EBUSY, "the queue is held");
+    cl_event gate = opencl->api->clCreateUserEvent(opencl->first->context, &code);
+    ADI_TRY(adi_opencl_check("clCreateUserEvent", code, error));
+    opencl->gate = gate;
+    opencl->first->busy = true;
+    return adi_opencl_check(
+        "clEnqueueBarrierWithWaitList",
+        opencl->api->clEnqueueBarrierWithWaitList(opencl->first->queue, 1, &gate, NULL), error);
+}
+
+static int let(struct adi_device *device, struct adi_error *error) {
+    struct adi_opencl *opencl = device->state;
+    if (opencl->gate == NULL) return 0;
+    cl_int code = opencl->api->clSetUserEventStatus(opencl->gate, CL_COMPLETE);
+    opencl->api->clReleaseEvent(opencl->gate);
+    opencl->gate = NULL;
+    return adi_opencl_check("clSetUserEventStatus", code, error);
+}
+
+static const void *native(struct adi_device *device, const char *what) {
+    const struct adi_opencl *opencl = device->state;
+    if (strcmp(what, "opencl.device") == 0) return opencl->device;
+    if (strcmp(what, "opencl.context") == 0) return opencl->first->context;
+    return strcmp(what, "opencl.queue") == 0 ? opencl->first->queue : NULL;
+}
+
+static const struct adi_witness *witness(void) {
+    const struct adi_opencl_layer *layer = adi_opencl_layer();
+    return layer == NULL ? NULL : &layer->witness;
+}
+
+const struct adi_device_ops adi_device_opencl = {
+    .size = sizeof adi_device_opencl,
+    .type = ARROW_DEVICE_OPENCL,
+    .name = "opencl",
+    .probe = probe,
+    .open = open_device,
+    .close = close_device,
+    .alloc = alloc,
+    .free = free_buffer,
+    .write = write_queued,
+    .read = read_back,
+    .event = event,
+    .wait = wait_on_device,
+    .wait_host = wait_host,
+    .event_free = event_free,
+    .hold = hold,
+    .let = let,
+    .accessible = accessible,
+    .checksum = checksum,
+    .native = native,
+    .remedy = "/etc/OpenCL/vendors names the platforms; OCL_ICD_VENDORS chooses another folder",
+    .witness = witness,
+};

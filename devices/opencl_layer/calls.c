@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The calls that the layer sees beside commands; all others pass it by.
+ */
+#include <string.h>
+
+#include "hold.h"
+
+/* ---- blocking ---- */
+
+static cl_int CL_API_CALL clWaitForEvents_seen(cl_uint n, const cl_event *events) {
+    for (cl_uint i = 0; events != NULL && i < n; i++) {
+        cl_int code = hold_look("clWaitForEvents", events[i], CL_INVALID_EVENT);
+        if (code != CL_SUCCESS) return code;
+        hold_blocks(events[i]);
+    }
+    return next_layer->clWaitForEvents(n, events);
+}
+
+static cl_int CL_API_CALL clFinish_seen(cl_command_queue queue) {
+    cl_int code = hold_look("clFinish", queue, CL_INVALID_COMMAND_QUEUE);
+    if (code != CL_SUCCESS) return code;
+    hold_blocks(queue);
+    return next_layer->clFinish(queue);
+}
+
+static cl_int CL_API_CALL clGetEventInfo_seen(cl_event event, cl_event_info what, size_t room,
+                                              void *value, size_t *bytes) {
+    cl_int code = hold_look("clGetEventInfo", event, CL_INVALID_EVENT);
+    if (code != CL_SUCCESS) return code;
+    if (what == CL_EVENT_COMMAND_EXECUTION_STATUS) hold_asked(event);
+    return next_layer->clGetEventInfo(event, what, room, value, bytes);
+}
+
+static cl_int CL_API_CALL clSetEventCallback_seen(cl_event event, cl_int type,
+                                                  void(CL_CALLBACK *callback)(cl_event, cl_int,
+                                                                              void *),
+                                                  void *context) {
+    cl_int code = hold_look("clSetEventCallback", event, CL_INVALID_EVENT);
+    if (code != CL_SUCCESS) return code;
+    code = next_layer->clSetEventCallback(event, type, callback, context);
+    hold_blocks(event);
+    return code;
+}
+
+/* ---- objects ---- */
+
+static void add(const void *handle, enum adi_opencl_kind kind, const char *made_by, const void *of,
+                bool in_order) {
+    objects_lock();
+    struct object *object = objects_add(handle, kind, made_by);
+    if (object != NULL) {
+        object->of = of;
+        object->in_order = in_order;
+    }
+    objects_unlock();
+}
+
+static cl_context CL_API_CALL clCreateContext_seen(
+    const cl_context_properties *properties, cl_uint n, const cl_device_id *devices,
+    void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *context,
+    cl_int *code) {
+    cl_context made = next_layer->clCreateContext(properties, n, devices, notify, context, code);
+    add(made, ADI_OPENCL_CONTEXT, "clCreateContext", NULL, false);
+    return made;
+}
+
+static cl_command_queue CL_API_CALL clCreateCommandQueue_seen(
+    cl_context context, cl_device_id device, cl_command_queue_properties properties, cl_int *code) {
+    cl_command_queue made = next_layer->clCreateCommandQueue(context, device, properties, code);
+    add(made, ADI_OPENCL_QUEUE, "clCreateCommandQueue", context,
+        (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0);
+    return made;
+}
+
+static cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties_seen(
+    cl_context context, cl_device_id device, const cl_queue_properties *properties, cl_int *code) {
+    cl_command_queue made =
+        next_layer->clCreateCommandQueueWithProperties(context, device, properties, code);
+    bool in_order = true;
+    for (const cl_queue_properties *at = properties; at != NULL && *at != 0; at += 2)
+        if (*at == CL_QUEUE_PROPERTIES)
+            in_order = (at[1] & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+    add(made, ADI_OPENCL_QUEUE, "clCreateCommandQueueWithProperties", context, in_order);
+    return made;
+}
+
+static cl_mem CL_API_CALL clCreateBuffer_seen(cl_context context, cl_mem_flags flags, size_t bytes,
+                                              void *host, cl_int *code) {
+    cl_mem made = next_layer->clCreateBuffer(context, flags, bytes, host, code);
+    add(made, ADI_OPENCL_MEMORY, "clCreateBuffer", NULL, false);
+    return made;
+}
+
+static cl_mem CL_API_CALL clCreateSubBuffer_seen(cl_mem buffer, cl_mem_flags flags,
+                                                 cl_buffer_create_type type, const void *region,
+                                                 cl_int *code) {
+    cl_mem made = next_layer->clCreateSubBuffer(buffer, flags, type, region, code);
+    add(made, ADI_OPENCL_MEMORY, "clCreateSubBuffer", NULL, false);
+    return made;
+}
+
+/* What is made otherwise may lie where something else was before. */
+/* clang-format off */
+#define CREATE(name, type, kind, params, args)                                                     \
+    static type CL_API_CALL name##_seen params {                                                   \
+        type made = next_layer->name args;                                                         \
+        add(made, kind, #name, NULL, false);                                                       \
+        return made;                                                                               \
+    }
+
+CREATE(clCreateContextFromType, cl_context, ADI_OPENCL_CONTEXT,
+       (const cl_context_properties *properties, cl_device_type type,
+        void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *context,
+        cl_int *code),
+       (properties, type, notify, context, code))
+CREATE(clCreateImage, cl_mem, ADI_OPENCL_MEMORY,
+       (cl_context context, cl_mem_flags flags, const cl_image_format *format,
+        const cl_image_desc *image, void *host, cl_int *code),
+       (context, flags, format, image, host, code))
+CREATE(clCreateImage2D, cl_mem, ADI_OPENCL_MEMORY,
+       (cl_context context, cl_mem_flags flags, const cl_image_format *format, size_t width,
+        size_t height, size_t row,
+        void *host, cl_int *code),
+       (context, flags, format, width, height, row, host, code))
+CREATE(clCreateImage3D, cl_mem, ADI_OPENCL_MEMORY,
+       (cl_context context, cl_mem_flags flags, const cl_image_format *format, size_t width,
+        size_t height, size_t depth,
+        size_t row, size_t slice, void *host, cl_int *code),
+       (context, flags, format, width, height, depth, row, slice, host, code))
+CREATE(clCreatePipe, cl_mem, ADI_OPENCL_MEMORY,
+       (cl_context context, cl_mem_flags flags, cl_uint width, cl_uint most,
+        const cl_pipe_properties *properties, cl_int *code),
+       (context, flags, width, most, properties, code))
+CREATE(clCreateBufferWithProperties, cl_mem, ADI_OPENCL_MEMORY,
+       (cl_context context, const cl_mem_properties *properties, cl_mem_flags flags, size_t bytes,
+        void *host, cl_int *code),
+       (context, properties, flags, bytes, host, code))
+CREATE(clCreateImageWithProperties, cl_mem, ADI_OPENCL_MEMORY,
+       (cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
+        const cl_image_format *format,
+        const cl_image_desc *image, void *host, cl_int *code),
+       (context, properties, flags, format, image, host, code))
+CREATE(clCloneKernel, cl_kernel, ADI_OPENCL_KERNEL, (cl_kernel kernel, cl_int *code), (kernel,
+code))
+CREATE(clCreateKernel, cl_kernel, ADI_OPENCL_KERNEL,
+       (cl_program program, const char *name, cl_int *code), (program, name, code))
+/* clang-format on */
+
+static cl_event CL_API_CALL clCreateUserEvent_seen(cl_context context, cl_int *code) {
+    cl_event made = next_layer->clCreateUserEvent(context, code);
+    add(made, ADI_OPENCL_EVENT, "clCreateUserEvent", NULL, false);
+    return made;
+}
+
+static void *CL_API_CALL clSVMAlloc_seen(cl_context context, cl_svm_mem_flags flags, size_t bytes,
+                                         cl_uint alignment) {
+    void *made = next_layer->clSVMAlloc(context, flags, bytes, alignment);
+    objects_lock();
+    struct object *object = objects_add(made, ADI_OPENCL_SHARED, "clSVMAlloc");
+    if (object != NULL) {
+        object->bytes = bytes;
+        object->of = context;
+    }
+    objects_unlock();
+    return made;
+}
+
+static void CL_API_CALL clSVMFree_seen(cl_context context, void *at) {
+    objects_lock();
+    struct object *object = objects_find(at);
+    if (object != NULL) objects_release(object);
+    objects_unlock();
+    next_layer->clSVMFree(context, at);
+}
+
+/* ---- references ---- */
+
+/* clang-format off */
+#define RETAIN(name, type, invalid)                                                                \
+    static cl_int CL_API_CALL name##_seen(type handle) {                                           \
+        cl_int code = hold_look(#name, handle, invalid);                                           \
+        if (code == CL_SUCCESS) code = next_layer->name(handle);                                   \
+        if (code != CL_SUCCESS) return code;                                                       \
+        objects_lock();                                                                            \
+        struct object *object = objects_find(handle);                                              \
+        if (object != NULL) objects_retain(object);                                                \
+        objects_unlock();                                                                          \
+        return code;                                                                               \
+    }
+/* clang-format on */
+
+/* May the caller give a reference up? What it does not hold it must not, and the runtime does not
+ * hear of it. */
+static bool may_release(const char *call, const void *handle) {
+    objects_lock();
+    struct object *object = objects_find(handle);
+    bool known = object != NULL, dead = known && object->dead;
+    bool is_event = known && object->kind == ADI_OPENCL_EVENT;
+    const char *made_by = known ? object->made_by : "";
+    bool released = known && objects_release(object);
+    objects_unlock();
+    if (!known || released) return true;
+    objects_say(dead ? ADI_MISUSE_DEAD : ADI_MISUSE_NOT_OWNED, is_event,
+                dead ? "%s of what %s had made and was released before"
+                     : "%s of what %s had made, a reference that the caller does not hold",
+                call, made_by);
+    return false;
+}
+
+#define RELEASE(name, type, invalid)                                                               \
+    static cl_int CL_API_CALL name##_seen(type handle) {                                           \
+        return may_release(#name, handle) ? next_layer->name(handle) : invalid;                    \
+    }
+
+RETAIN(clRetainContext, cl_context, CL_INVALID_CONTEXT)
+RELEASE(clReleaseContext, cl_context, CL_INVALID_CONTEXT)
+RETAIN(clRetainCommandQueue, cl_command_queue, CL_INVALID_COMMAND_QUEUE)
+RELEASE(clReleaseCommandQueue, cl_command_queue, CL_INVALID_COMMAND_QUEUE)
+RETAIN(clRetainMemObject, cl_mem, CL_INVALID_MEM_OBJECT)
+RELEASE(clReleaseMemObject, cl_mem, CL_INVALID_MEM_OBJECT)
+RETAIN(clRetainEvent, cl_event, CL_INVALID_EVENT)
+RELEASE(clReleaseEvent, cl_event, CL_INVALID_EVENT)
+
+static cl_int CL_API_CALL clGetMemObjectInfo_seen(cl_mem buffer, cl_mem_info what, size_t room,
+                                                  void *value, size_t *bytes) {
+    cl_int code = hold_look("clGetMemObjectInfo", buffer, CL_INVALID_MEM_OBJECT);
+    return code == CL_SUCCESS ? next_layer->clGetMemObjectInfo(buffer, what, room, value, bytes)
+                              : code;
+}
+
+/* ---- what the loader and the backend find ---- */
+
+/* clang-format off */
+#define SEEN(F)                                                                                    \
+    F(clWaitForEvents) F(clFinish) F(clGetEventInfo) F(clSetEventCallback) F(clCreateContext)      \
+    F(clCreateContextFromType) F(clCreateCommandQueue) F(clCreateCommandQueueWithProperties)       \
+    F(clCreateBuffer) F(clCreateSubBuffer) F(clCreateImage) F(clCreateImage2D)                     \
+    F(clCreateImage3D) F(clCreatePipe) F(clCreateBufferWithProperties) F(clCreateUserEvent)        \
+    F(clCloneKernel) F(clCreateKernel) F(clSVMAlloc) F(clSVMFree) F(clCreateImageWithProperties)   \
+    F(clRetainContext) F(clReleaseContext) F(clRetainCommandQueue) F(clReleaseCommandQueue)        \
+    F(clRetainMemObject) F(clReleaseMemObject) F(clRetainEvent) F(clReleaseEvent)                  \
+    F(clGetMemObjectInfo)
+/* clang-format on */
+
+#define PUBLIC __attribute__((visibility("default")))
+
+PUBLIC cl_int CL_API_CALL clGetLayerInfo(cl_layer_info what, size_t room, void *value,
+                                         size_t *bytes) {
+    static const char name[] = "adicheck";
+    const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
+    const void *from = what == CL_LAYER_API_VERSION ? (const void *)&version : name;
+    size_t size = what == CL_LAYER_API_VERSION ? sizeof version : sizeof name;
+    if (what != CL_LAYER_API_VERSION && what != CL_LAYER_NAME) return CL_INVALID_VALUE;
+    if (value != NULL && room < size) return CL_INVALID_VALUE;
+    if (value != NULL) memcpy(value, from, size);
+    if (bytes != NULL) *bytes = size;
+    return CL_SUCCESS;
+}
+
+PUBLIC cl_int CL_API_CALL clInitLayer(cl_uint n, const cl_icd_dispatch *target, cl_uint *n_out,
+                                      const cl_icd_dispatch **out) {
+    static cl_icd_dispatch seen;
+    if (target == NULL || n_out == NULL || out == NULL || n < sizeof seen / sizeof(void *))
+        return CL_INVALID_VALUE;
+    next_layer = target;
+    seen = *target;
+#define REPLACE(name)                                                                              \
+    if (target->name != NULL) seen.name = name##_seen;
+    SEEN(REPLACE)
+#undef REPLACE
+    commands_put(&seen);
+    *n_out = sizeof seen / sizeof(void *);
+    *out = &seen;
+    return CL_SUCCESS;
+}
+
+static struct adi_opencl_seen look(const void *handle) {
+    struct adi_opencl_seen seen = {ADI_OPENCL_UNKNOWN};
+    objects_lock();
+    const struct object *object = objects_find(handle);
+    if (object == NULL) object = objects_shared(handle);
+    if (object != NULL) {
+        seen.kind = object->kind;
+        seen.live = !object->dead;
+        seen.context = (cl_context)(uintptr_t)object->of;
+        seen.bytes = object->bytes - ((uintptr_t)handle - (uintptr_t)object->handle);
+    }
+    objects_unlock();
+    return seen;
+}
+
+PUBLIC adi_opencl_layer_fn adi_opencl_layer_table;
+
+const struct adi_opencl_layer *adi_opencl_layer_table(void) {
+    static const struct adi_opencl_layer layer = {
+        .size = sizeof layer,
+        .witness = {.size = sizeof layer.witness,
+                    .enter = objects_enter,
+                    .listen = objects_listen,
+                    .hold = hold_begin,
+                    .let = hold_end,
+                    .pending = hold_is_pending,
+                    .used = hold_is_used,
+                    .held = objects_held},
+        .look = look,
+    };
+    return next_layer == NULL ? NULL : &layer;
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Every command that can be put into a queue.
+ */
+#include <string.h>
+
+#include "hold.h"
+
+#define WAITS    cl_uint n_waits, const cl_event *waits, cl_event *event
+#define WAITS_IN n_waits, waits, event
+
+/* clang-format off */
+#define COMMAND(name, params, args, ...)                                                           \
+    static cl_int CL_API_CALL name##_seen params {                                                 \
+        struct command seen = {.call = #name, .queue = queue, .n_waits = n_waits, .waits = waits,  \
+                               __VA_ARGS__};                                                       \
+        cl_int code = command_begin(&seen);                                                        \
+        return code == CL_SUCCESS ? command_end(&seen, next_layer->name args, event) : code;       \
+    }
+
+COMMAND(clEnqueueReadBuffer,
+        (cl_command_queue queue, cl_mem buffer, cl_bool blocks, size_t at, size_t bytes, void *to,
+         WAITS),
+        (queue, buffer, blocks, at, bytes, to, WAITS_IN),
+        .blocking = blocks, .reads = {buffer})
+COMMAND(clEnqueueWriteBuffer,
+        (cl_command_queue queue, cl_mem buffer, cl_bool blocks, size_t at, size_t bytes,
+         const void *from, WAITS),
+        (queue, buffer, blocks, at, bytes, from, WAITS_IN),
+        .blocking = blocks, .writes = {buffer})
+COMMAND(clEnqueueReadBufferRect,
+        (cl_command_queue queue, cl_mem buffer, cl_bool blocks, const size_t *at,
+         const size_t *host_at,
+         const size_t *region, size_t row, size_t slice, size_t host_row, size_t host_slice,
+         void *to, WAITS),
+        (queue, buffer, blocks, at, host_at, region, row, slice, host_row, host_slice, to,
+         WAITS_IN),
+        .blocking = blocks, .reads = {buffer})
+COMMAND(clEnqueueWriteBufferRect,
+        (cl_command_queue queue, cl_mem buffer, cl_bool blocks, const size_t *at,
+         const size_t *host_at,
+         const size_t *region, size_t row, size_t slice, size_t host_row, size_t host_slice,
+         const void *from, WAITS),
+        (queue, buffer, blocks, at, host_at, region, row, slice, host_row, host_slice, from,
+         WAITS_IN),
+        .blocking = blocks, .writes = {buffer})
+COMMAND(clEnqueueFillBuffer,
+        (cl_command_queue queue, cl_mem buffer, const void *pattern, size_t width, size_t at,
+         size_t bytes, WAITS),
+        (queue, buffer, pattern, width, at, bytes, WAITS_IN),
+        .writes = {buffer})
+COMMAND(clEnqueueCopyBuffer,
+        (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_at, size_t to_at,
+         size_t bytes, WAITS),
+        (queue, from, to, from_at, to_at, bytes, WAITS_IN),
+        .reads = {from}, .writes = {to})
+COMMAND(clEnqueueCopyBufferRect,
+        (cl_command_queue queue, cl_mem from, cl_mem to, const size_t *from_at, const size_t *to_at,
+         const size_t *region, size_t from_row, size_t from_slice, size_t to_row, size_t to_slice,
+         WAITS),
+        (queue, from, to, from_at, to_at, region, from_row, from_slice, to_row, to_slice, WAITS_IN),
+        .reads = {from}, .writes = {to})
+COMMAND(clEnqueueUnmapMemObject,
+        (cl_command_queue queue, cl_mem buffer, void *mapped, WAITS),
+        (queue, buffer, mapped, WAITS_IN),
+        .writes = {buffer})
+COMMAND(clEnqueueMarkerWithWaitList, (cl_command_queue queue, WAITS), (queue, WAITS_IN),
+.orders = false)
+COMMAND(clEnqueueBarrierWithWaitList, (cl_command_queue queue, WAITS), (queue, WAITS_IN),
+.orders = true)
+COMMAND(clEnqueueSVMMemcpy,
+        (cl_command_queue queue, cl_bool blocks, void *to, const void *from, size_t bytes, WAITS),
+        (queue, blocks, to, from, bytes, WAITS_IN),
+        .blocking = blocks)
+COMMAND(clEnqueueSVMMap,
+        (cl_command_queue queue, cl_bool blocks, cl_map_flags flags, void *at, size_t bytes, WAITS),
+        (queue, blocks, flags, at, bytes, WAITS_IN),
+        .blocking = blocks)
+COMMAND(clEnqueueSVMMemFill,
+        (cl_command_queue queue, void *at, const void *pattern, size_t width, size_t bytes, WAITS),
+        (queue, at, pattern, width, bytes, WAITS_IN), .blocking = false)
+COMMAND(clEnqueueSVMUnmap,
+        (cl_command_queue queue, void *at, WAITS), (queue, at, WAITS_IN), .blocking = false)
+COMMAND(clEnqueueSVMMigrateMem,
+        (cl_command_queue queue, cl_uint n, const void **at, const size_t *bytes,
+         cl_mem_migration_flags flags, WAITS),
+        (queue, n, at, bytes, flags, WAITS_IN), .blocking = false)
+COMMAND(clEnqueueSVMFree,
+        (cl_command_queue queue, cl_uint n, void **at,
+         void(CL_CALLBACK *call)(cl_command_queue, cl_uint, void **, void *), void *context, WAITS),
+        (queue, n, at, call, context, WAITS_IN), .blocking = false)
+COMMAND(clEnqueueReadImage,
+        (cl_command_queue queue, cl_mem image, cl_bool blocks, const size_t *at,
+         const size_t *region, size_t row,
+         size_t slice, void *to, WAITS),
+        (queue, image, blocks, at, region, row, slice, to, WAITS_IN),
+        .blocking = blocks, .reads = {image})
+COMMAND(clEnqueueWriteImage,
+        (cl_command_queue queue, cl_mem image, cl_bool blocks, const size_t *at,
+         const size_t *region, size_t row,
+         size_t slice, const void *from, WAITS),
+        (queue, image, blocks, at, region, row, slice, from, WAITS_IN),
+        .blocking = blocks, .writes = {image})
+COMMAND(clEnqueueCopyImage,
+        (cl_command_queue queue, cl_mem from, cl_mem to, const size_t *from_at, const size_t *to_at,
+         const size_t *region, WAITS),
+        (queue, from, to, from_at, to_at, region, WAITS_IN),
+        .reads = {from}, .writes = {to})
+COMMAND(clEnqueueCopyImageToBuffer,
+        (cl_command_queue queue, cl_mem from, cl_mem to, const size_t *from_at,
+         const size_t *region, size_t to_at, WAITS),
+        (queue, from, to, from_at, region, to_at, WAITS_IN),
+        .reads = {from}, .writes = {to})
+COMMAND(clEnqueueCopyBufferToImage,
+        (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_at, const size_t *to_at,
+         const size_t *region, WAITS),
+        (queue, from, to, from_at, to_at, region, WAITS_IN),
+        .reads = {from}, .writes = {to})
+COMMAND(clEnqueueFillImage,
+        (cl_command_queue queue, cl_mem image, const void *color, const size_t at[3],
+         const size_t region[3], WAITS),
+        (queue, image, color, at, region, WAITS_IN),
+        .writes = {image})
+COMMAND(clEnqueueMigrateMemObjects,
+        (cl_command_queue queue, cl_uint n, const cl_mem *buffers, cl_mem_migration_flags flags,
+         WAITS),
+        (queue, n, buffers, flags, WAITS_IN), .blocking = false)
+COMMAND(clEnqueueNativeKernel,
+        (cl_command_queue queue, void(CL_CALLBACK *call)(void *), void *arguments, size_t bytes,
+         cl_uint n,
+         const cl_mem *buffers, const void **places, WAITS),
+        (queue, call, arguments, bytes, n, buffers, places, WAITS_IN), .blocking = false)
+/* clang-format on */
+
+static void *CL_API_CALL clEnqueueMapBuffer_seen(cl_command_queue queue, cl_mem buffer,
+                                                 cl_bool blocks, cl_map_flags flags, size_t at,
+                                                 size_t bytes, WAITS, cl_int *code_out) {
+    struct command seen = {.call = "clEnqueueMapBuffer",
+                           .queue = queue,
+                           .n_waits = n_waits,
+                           .waits = waits,
+                           .blocking = blocks,
+                           .reads = {buffer}};
+    cl_int code = command_begin(&seen);
+    void *mapped = NULL;
+    if (code == CL_SUCCESS) {
+        mapped = next_layer->clEnqueueMapBuffer(queue, buffer, blocks, flags, at, bytes, WAITS_IN,
+                                                &code);
+        command_end(&seen, code, event);
+    }
+    if (code_out != NULL) *code_out = code;
+    return mapped;
+}
+
+static cl_int CL_API_CALL clSetKernelArg_seen(cl_kernel kernel, cl_uint index, size_t bytes,
+                                              const void *value) {
+    cl_mem buffer = NULL;
+    if (bytes == sizeof buffer && value != NULL) memcpy(&buffer, value, sizeof buffer);
+    objects_lock();
+    const struct object *argument = objects_find(buffer);
+    bool is_buffer = argument != NULL && argument->kind == ADI_OPENCL_MEMORY;
+    struct object *object = objects_find(kernel);
+    if (object == NULL) object = objects_add(kernel, ADI_OPENCL_KERNEL, "clCreateKernel");
+    if (object != NULL && index < MOST_ARGUMENTS)
+        object->arguments[index] = is_buffer ? buffer : NULL;
+    objects_unlock();
+    return next_layer->clSetKernelArg(kernel, index, bytes, value);
+}
+
+static void take_arguments(struct command *seen, cl_kernel kernel) {
+    objects_lock();
+    const struct object *object = objects_find(kernel);
+    for (int i = 0; object != NULL && i < MOST_ARGUMENTS; i++)
+        seen->reads[i] = seen->writes[i] = object->arguments[i];
+    objects_unlock();
+}
+
+static cl_int CL_API_CALL clEnqueueNDRangeKernel_seen(cl_command_queue queue, cl_kernel kernel,
+                                                      cl_uint dimensions, const size_t *at,
+                                                      const size_t *global, const size_t *local,
+                                                      WAITS) {
+    struct command seen = {
+        .call = "clEnqueueNDRangeKernel", .queue = queue, .n_waits = n_waits, .waits = waits};
+    take_arguments(&seen, kernel);
+    cl_int code = command_begin(&seen);
+    if (code != CL_SUCCESS) return code;
+    code =
+        next_layer->clEnqueueNDRangeKernel(queue, kernel, dimensions, at, global, local, WAITS_IN);
+    return command_end(&seen, code, event);
+}
+
+static cl_int CL_API_CALL clEnqueueTask_seen(cl_command_queue queue, cl_kernel kernel, WAITS) {
+    struct command seen = {
+        .call = "clEnqueueTask", .queue = queue, .n_waits = n_waits, .waits = waits};
+    take_arguments(&seen, kernel);
+    cl_int code = command_begin(&seen);
+    if (code != CL_SUCCESS) return code;
+    return command_end(&seen, next_layer->clEnqueueTask(queue, kernel, WAITS_IN), event);
+}
+
+static cl_int CL_API_CALL clEnqueueMarker_seen(cl_command_queue queue, cl_event *event) {
+    struct command seen = {.call = "clEnqueueMarker", .queue = queue};
+    cl_int code = command_begin(&seen);
+    if (code != CL_SUCCESS) return code;
+    return command_end(&seen, next_layer->clEnqueueMarker(queue, event), event);
+}
+
+static cl_int CL_API_CALL clEnqueueWaitForEvents_seen(cl_command_queue queue, cl_uint n_waits,
+                                                      const cl_event *waits) {
+    struct command seen = {.call = "clEnqueueWaitForEvents",
+                           .queue = queue,
+                           .n_waits = n_waits,
+                           .waits = waits,
+                           .orders = true};
+    cl_int code = command_begin(&seen);
+    if (code != CL_SUCCESS) return code;
+    return command_end(&seen, next_layer->clEnqueueWaitForEvents(queue, n_waits, waits), NULL);
+}
+
+static void *CL_API_CALL clEnqueueMapImage_seen(cl_command_queue queue, cl_mem image,
+                                                cl_bool blocks, cl_map_flags flags,
+                                                const size_t *at, const size_t *region, size_t *row,
+                                                size_t *slice, WAITS, cl_int *code_out) {
+    struct command seen = {.call = "clEnqueueMapImage",
+                           .queue = queue,
+                           .n_waits = n_waits,
+                           .waits = waits,
+                           .blocking = blocks,
+                           .reads = {image}};
+    cl_int code = command_begin(&seen);
+    void *mapped = NULL;
+    if (code == CL_SUCCESS) {
+        mapped = next_layer->clEnqueueMapImage(queue, image, blocks, flags, at, region, row, slice,
+                                               WAITS_IN, &code);
+        command_end(&seen, code, event);
+    }
+    if (code_out != NULL) *code_out = code;
+    return mapped;
+}
+
+/* clang-format off */
+#define COMMANDS(F)                                                                                \
+    F(clEnqueueReadBuffer) F(clEnqueueWriteBuffer) F(clEnqueueReadBufferRect)                      \
+    F(clEnqueueWriteBufferRect) F(clEnqueueFillBuffer) F(clEnqueueCopyBuffer)                      \
+    F(clEnqueueCopyBufferRect) F(clEnqueueUnmapMemObject) F(clEnqueueMapBuffer)                    \
+    F(clEnqueueMarker) F(clEnqueueMarkerWithWaitList) F(clEnqueueBarrierWithWaitList)              \
+    F(clEnqueueWaitForEvents) F(clEnqueueSVMMemcpy) F(clEnqueueSVMMap) F(clEnqueueSVMMemFill)      \
+    F(clEnqueueSVMUnmap) F(clEnqueueSVMMigrateMem) F(clEnqueueSVMFree) F(clEnqueueReadImage)       \
+    F(clEnqueueWriteImage) F(clEnqueueCopyImage) F(clEnqueueCopyImageToBuffer)                     \
+    F(clEnqueueCopyBufferToImage) F(clEnqueueFillImage) F(clEnqueueMapImage)                       \
+    F(clEnqueueMigrateMemObjects) F(clEnqueueNativeKernel) F(clEnqueueNDRangeKernel)               \
+    F(clEnqueueTask) F(clSetKernelArg)
+/* clang-format on */
+
+void commands_put(cl_icd_dispatch *seen) {
+#define PUT(name)                                                                                  \
+    if (next_layer->name != NULL) seen->name = name##_seen;
+    COMMANDS(PUT)
+#undef PUT
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A hold has a number, and what it stops carries that number: when the next hold begins, or this
+ * one ends, nothing has to be looked up and put back.
+ */
+#include "hold.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <time.h>
+
+#define GATES   16
+#define LONGEST 500 /* ms that a hold lasts if nobody ends it */
+
+const cl_icd_dispatch *next_layer;
+
+static struct {
+    uint64_t number; /* of the hold; it is the present one if `active` */
+    bool active;
+    int party;             /* whose queues are stopped */
+    cl_event gates[GATES]; /* user events; each stops the queues of one context */
+    const void *contexts[GATES];
+    int n_gates;
+    unsigned asked; /* how often somebody asked for something that is held */
+} hold;
+
+static pthread_cond_t begun = PTHREAD_COND_INITIALIZER;
+static pthread_mutex_t watchdog_lock = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t watched; /* the number of the hold that the watchdog is to end */
+
+static bool is_now(uint64_t number) {
+    return hold.active && number == hold.number;
+}
+
+static bool is_pending(const struct object *object) {
+    return object != NULL && is_now(object->pending);
+}
+
+bool hold_is_pending(const void *object) {
+    objects_lock();
+    bool pending = is_pending(objects_find(object));
+    objects_unlock();
+    return pending;
+}
+
+bool hold_is_used(const void *buffer) {
+    objects_lock();
+    const struct object *object = objects_find(buffer);
+    bool used = object != NULL && is_now(object->used);
+    objects_unlock();
+    return used;
+}
+
+/* ---- ending ---- */
+
+static void end_number(uint64_t number) {
+    cl_event gates[GATES];
+    objects_lock();
+    int n = hold.active && hold.number == number ? hold.n_gates : 0;
+    for (int i = 0; i < n; i++) gates[i] = hold.gates[i];
+    if (hold.number == number) hold.active = false;
+    objects_unlock();
+    for (int i = 0; i < n; i++) {
+        next_layer->clSetUserEventStatus(gates[i], CL_COMPLETE);
+        next_layer->clReleaseEvent(gates[i]);
+    }
+}
+
+void hold_end(void) {
+    end_number(hold.number);
+}
+
+/* A caller may wait in a way that is not seen. */
+static void *watch(void *unused) {
+    uint64_t seen = 0;
+    (void)unused;
+    for (;;) {
+        pthread_mutex_lock(&watchdog_lock);
+        while (watched == seen) pthread_cond_wait(&begun, &watchdog_lock);
+        seen = watched;
+        pthread_mutex_unlock(&watchdog_lock);
+        nanosleep(&(struct timespec){.tv_nsec = LONGEST * 1000000}, NULL);
+        end_number(seen);
+    }
+    return NULL;
+}
+
+/* ---- beginning ---- */
+
+static void start_watchdog(void) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, watch, NULL) == 0) pthread_detach(thread);
+}
+
+void hold_begin(bool implementation) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, start_watchdog);
+    hold_end();
+    objects_lock();
+    hold.number++;
+    hold.active = true;
+    hold.party = implementation;
+    hold.n_gates = 0;
+    hold.asked = 0;
+    objects_unlock();
+    pthread_mutex_lock(&watchdog_lock);
+    watched = hold.number;
+    pthread_cond_signal(&begun);
+    pthread_mutex_unlock(&watchdog_lock);
+}
+
+/* The user event that stops the queues of a context; NULL: there can be none. */
+static cl_event gate_of(const void *context) {
+    objects_lock();
+    cl_event gate = NULL;
+    for (int i = 0; i < hold.n_gates; i++)
+        if (hold.contexts[i] == context) gate = hold.gates[i];
+    bool room = hold.n_gates < GATES;
+    objects_unlock();
+    if (gate != NULL || !room) return gate;
+    gate = next_layer->clCreateUserEvent((cl_context)(uintptr_t)context, NULL);
+    objects_lock();
+    if (gate != NULL) {
+        hold.contexts[hold.n_gates] = context;
+        hold.gates[hold.n_gates++] = gate;
+    }
+    objects_unlock();
+    return gate;
+}
+
+/* Stops a queue that is to be stopped, before its first command. */
+static void stop_queue(cl_command_queue queue) {
+    objects_lock();
+    struct object *object = objects_find(queue);
+    bool wanted = object != NULL && hold.active && hold.party == objects_party() &&
+                  object->held != hold.number;
+    const void *context = wanted ? object->of : NULL;
+    objects_unlock();
+    cl_event gate = wanted ? gate_of(context) : NULL;
+    if (gate == NULL ||
+        next_layer->clEnqueueBarrierWithWaitList(queue, 1, &gate, NULL) != CL_SUCCESS)
+        return;
+    objects_lock();
+    object->held = hold.number;
+    objects_unlock();
+}
+
+/* ---- commands ---- */
+
+cl_int hold_look(const char *call, const void *handle, cl_int code) {
+    objects_lock();
+    const struct object *object = objects_find(handle);
+    bool dead = object != NULL && object->dead;
+    bool is_event = dead && object->kind == ADI_OPENCL_EVENT;
+    const char *made_by = dead ? object->made_by : "";
+    objects_unlock();
+    if (!dead) return CL_SUCCESS;
+    objects_say(ADI_MISUSE_DEAD, is_event, "%s uses the %s of %s, which was released before", call,
+                is_event ? "cl_event" : "object", made_by);
+    return code;
+}
+
+static cl_int look_at_all(const struct command *command) {
+    cl_int code = hold_look(command->call, command->queue, CL_INVALID_COMMAND_QUEUE);
+    for (int i = 0; i < MOST_ARGUMENTS && code == CL_SUCCESS; i++) {
+        code = hold_look(command->call, command->reads[i], CL_INVALID_MEM_OBJECT);
+        if (code == CL_SUCCESS)
+            code = hold_look(command->call, command->writes[i], CL_INVALID_MEM_OBJECT);
+    }
+    for (cl_uint i = 0; command->waits != NULL && i < command->n_waits && code == CL_SUCCESS; i++)
+        code = hold_look(command->call, command->waits[i], CL_INVALID_EVENT_WAIT_LIST);
+    return code;
+}
+
+static bool waits_for_held(const struct command *command) {
+    bool found = false;
+    for (cl_uint i = 0; command->waits != NULL && i < command->n_waits; i++)
+        found = found || is_pending(objects_find(command->waits[i]));
+    return found;
+}
+
+/* The first buffer of the command that something held is going to write. */
+static cl_mem pending_buffer(const struct command *command) {
+    for (int i = 0; i < MOST_ARGUMENTS; i++)
+        if (is_pending(objects_find(command->reads[i]))) return command->reads[i];
+    return NULL;
+}
+
+cl_int command_begin(struct command *command) {
+    cl_int code = look_at_all(command);
+    if (code != CL_SUCCESS) return code;
+    stop_queue(command->queue);
+    objects_lock();
+    struct object *queue = objects_find(command->queue);
+    bool waits = waits_for_held(command);
+    command->stopped = waits || (queue != NULL && (is_now(queue->held) || is_now(queue->ordered)));
+    bool early = !command->stopped && pending_buffer(command) != NULL;
+    if (waits && queue != NULL && (queue->in_order || command->orders))
+        queue->ordered = hold.number;
+    objects_unlock();
+    if (early)
+        objects_say(ADI_MISUSE_EARLY, false,
+                    "%s uses a buffer that is not written yet, and waits for no event that says so",
+                    command->call);
+    if (command->blocking && command->stopped) hold_end();
+    return CL_SUCCESS;
+}
+
+cl_int command_end(const struct command *command, cl_int code, const cl_event *event) {
+    if (code != CL_SUCCESS) return code;
+    objects_lock();
+    for (int i = 0; i < MOST_ARGUMENTS && command->stopped; i++) {
+        struct object *buffer = objects_find(command->writes[i]);
+        if (buffer != NULL) buffer->pending = hold.number;
+        buffer = objects_find(command->reads[i]);
+        if (buffer != NULL && objects_party() == 1) buffer->used = hold.number;
+    }
+    struct object *made =
+        event == NULL ? NULL : objects_add(*event, ADI_OPENCL_EVENT, command->call);
+    if (made != NULL && command->stopped) made->pending = hold.number;
+    objects_unlock();
+    return code;
+}
+
+/* ---- blocking ---- */
+
+void hold_blocks(const void *object) {
+    objects_lock();
+    const struct object *found = objects_find(object);
+    bool held =
+        found != NULL && (is_pending(found) || is_now(found->held) || is_now(found->ordered));
+    objects_unlock();
+    if (held) hold_end();
+}
+
+void hold_asked(cl_event event) {
+    objects_lock();
+    bool loop = is_pending(objects_find(event)) && ++hold.asked > 1;
+    objects_unlock();
+    if (loop) hold_end();
+}

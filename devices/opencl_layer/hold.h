@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to the OpenCL layer: holding queues, and what a command means for what is held.
+ */
+#ifndef ADI_OPENCL_HOLD_H
+#define ADI_OPENCL_HOLD_H
+
+#include "objects.h"
+
+/* A command on its way to a queue. */
+struct command {
+    const char *call;
+    cl_command_queue queue;
+    cl_uint n_waits;
+    const cl_event *waits;
+    bool blocking, orders; /* orders: everything that comes later in the queue waits for it */
+    cl_mem reads[MOST_ARGUMENTS], writes[MOST_ARGUMENTS];
+    bool stopped; /* filled in: it does not run before the queues are let go */
+};
+
+/* Where calls go from here. */
+extern const cl_icd_dispatch *next_layer;
+
+/* Looks at a command before it goes on: stops the queue if that is wanted, says what is wrong with
+ * it, lets everything go if the caller would block. Not CL_SUCCESS: it must not go on. */
+cl_int command_begin(struct command *command);
+/* And after it did: `event` is what the caller gets, if it asked for one. Returns `code`. */
+cl_int command_end(const struct command *command, cl_int code, const cl_event *event);
+
+/* Puts every function that enqueues a command over the next one's. */
+void commands_put(cl_icd_dispatch *seen);
+
+/* The caller is about to block on this object. */
+void hold_blocks(const void *object);
+/* The caller asks for an event's status; the second time, it is held for asking in a loop. */
+void hold_asked(cl_event event);
+
+void hold_begin(bool implementation);
+void hold_end(void);
+bool hold_is_pending(const void *object);
+bool hold_is_used(const void *buffer);
+
+/* Not CL_SUCCESS: the object is not alive, and that has been said. */
+cl_int hold_look(const char *call, const void *handle, cl_int code);
+
+#endif /* ADI_OPENCL_HOLD_H */

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The records lie in one static array: the layer must not show in what the process has allocated.
+ */
+#include "objects.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#define OBJECTS 32768 /* a power of two */
+
+static struct object objects[OBJECTS];
+static size_t used, references_held, n_shared;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool is_harness;
+
+static struct {
+    void (*heard)(void *context, enum adi_misuse misuse, bool is_event, const char *text);
+    void *context;
+} listener;
+
+void objects_lock(void) {
+    pthread_mutex_lock(&lock);
+}
+
+void objects_unlock(void) {
+    pthread_mutex_unlock(&lock);
+}
+
+static size_t slot_of(const void *handle) {
+    return (size_t)(((uintptr_t)handle >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 32) % OBJECTS;
+}
+
+/* Its record, or the free one where it would be. Half of the records are always free. */
+static struct object *record_of(const void *handle) {
+    size_t slot = slot_of(handle);
+    while (objects[slot].handle != NULL && objects[slot].handle != handle)
+        slot = (slot + 1) % OBJECTS;
+    return &objects[slot];
+}
+
+struct object *objects_find(const void *handle) {
+    if (handle == NULL) return NULL;
+    struct object *object = record_of(handle);
+    return object->handle == NULL ? NULL : object;
+}
+
+struct object *objects_add(const void *handle, enum adi_opencl_kind kind, const char *made_by) {
+    if (handle == NULL) return NULL;
+    struct object *object = record_of(handle);
+    if (object->handle == NULL && used == OBJECTS / 2) return NULL;
+    used += object->handle == NULL;
+    references_held -= object->references[1];
+    n_shared += kind == ADI_OPENCL_SHARED;
+    *object = (struct object){.handle = handle, .kind = kind, .made_by = made_by};
+    /* The life of kernels is not looked at. */
+    if (kind != ADI_OPENCL_KERNEL) objects_retain(object);
+    return object;
+}
+
+void objects_retain(struct object *object) {
+    object->references[objects_party()]++;
+    references_held += (size_t)objects_party();
+}
+
+bool objects_release(struct object *object) {
+    int party = objects_party();
+    if (object->dead || object->references[party] == 0) return false;
+    object->references[party]--;
+    references_held -= (size_t)party;
+    object->dead = object->references[0] + object->references[1] == 0;
+    return true;
+}
+
+struct object *objects_shared(const void *address) {
+    struct object *object = objects_find(address);
+    if (object != NULL) return object->kind == ADI_OPENCL_SHARED ? object : NULL;
+    if (n_shared == 0) return NULL;
+    for (size_t i = 0; i < OBJECTS; i++) {
+        uintptr_t first = (uintptr_t)objects[i].handle;
+        if (objects[i].kind == ADI_OPENCL_SHARED && (uintptr_t)address >= first &&
+            (uintptr_t)address - first < objects[i].bytes)
+            return &objects[i];
+    }
+    return NULL;
+}
+
+size_t objects_held(void) {
+    objects_lock();
+    size_t held = references_held;
+    objects_unlock();
+    return held;
+}
+
+int objects_party(void) {
+    return !is_harness;
+}
+
+bool objects_enter(bool implementation) {
+    bool before = !is_harness;
+    is_harness = !implementation;
+    return before;
+}
+
+void objects_listen(void (*heard)(void *context, enum adi_misuse misuse, bool is_event,
+                                  const char *text),
+                    void *context) {
+    objects_lock();
+    listener.heard = heard;
+    listener.context = context;
+    objects_unlock();
+}
+
+void objects_say(enum adi_misuse misuse, bool is_event, const char *format, ...) {
+    char text[256];
+    va_list arguments;
+    if (listener.heard == NULL || is_harness) return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    listener.heard(listener.context, misuse, is_event, text);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to the OpenCL layer: what is known of each object that the runtime has handed out, and of
+ * the queues that are held.
+ */
+#ifndef ADI_OPENCL_OBJECTS_H
+#define ADI_OPENCL_OBJECTS_H
+
+#include "../opencl_layer.h"
+#include "device.h"
+
+#define MOST_ARGUMENTS 8 /* buffers of a command */
+
+struct object {
+    const void *handle; /* NULL: this record is free */
+    enum adi_opencl_kind kind;
+    size_t references[2]; /* by party: the harness's and the implementation's */
+    const char *made_by;  /* the call */
+    bool dead;            /* its last reference was given up; kept until the address comes again */
+    bool in_order;        /* of a queue */
+    size_t bytes;         /* of shared memory */
+    const void *of;       /* the context of a queue or of shared memory */
+    /* Of a kernel: the buffers that it was given. */
+    cl_mem arguments[MOST_ARGUMENTS];
+    /* The number of the hold under which... */
+    uint64_t held;    /* ... the queue was stopped */
+    uint64_t ordered; /* ... the queue was told to wait for something that is held */
+    uint64_t used;    /* ... a command of the implementation that uses the buffer was stopped */
+    uint64_t pending; /* ... the event, or the command that writes the buffer, was stopped */
+};
+
+/* Everything below is under this lock, which is never held over a call to the runtime. */
+void objects_lock(void);
+void objects_unlock(void);
+
+/* NULL: nothing is known of it. */
+struct object *objects_find(const void *handle);
+/* A new object with one reference of the party whose thread calls. NULL: there is no room. */
+struct object *objects_add(const void *handle, enum adi_opencl_kind kind, const char *made_by);
+/* One reference more, or less, of the party whose thread calls. false: it has none to give up. */
+void objects_retain(struct object *object);
+bool objects_release(struct object *object);
+/* The piece of shared memory that the address lies in. */
+struct object *objects_shared(const void *address);
+/* References that the implementation holds. */
+size_t objects_held(void);
+
+/* Whose calls this thread's are: 0 the harness's, 1 the implementation's. */
+int objects_party(void);
+bool objects_enter(bool implementation);
+
+void objects_listen(void (*heard)(void *context, enum adi_misuse misuse, bool is_event,
+                                  const char *text),
+                    void *context);
+/* Says so if the calling thread is the implementation's. Not under the lock. */
+void objects_say(enum adi_misuse misuse, bool is_event, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif /* ADI_OPENCL_OBJECTS_H */

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a device reads is not what the host reads: the checksum is computed where the buffer is.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "opencl_part.h"
+
+#define PARTS 64 /* work items, each with a sum of its own */
+
+static const char source[] =
+    "kernel void sum(global const uchar *bytes, ulong from, ulong count, global ulong *sums) {\n"
+    "    ulong sum = 0;\n"
+    "    for (ulong i = get_global_id(0); i < count; i += get_global_size(0))\n"
+    "        sum += bytes[from + i];\n"
+    "    sums[get_global_id(0)] = sum;\n"
+    "}\n";
+
+static bool is_on_path(const char *program) {
+    const char *path = getenv("PATH");
+    char file[4096];
+    for (size_t length; path != NULL && *path != '\0'; path += length + (path[length] == ':')) {
+        length = strcspn(path, ":");
+        snprintf(file, sizeof file, "%.*s/%s", (int)length, path, program);
+        if (access(file, X_OK) == 0) return true;
+    }
+    return false;
+}
+
+/* POCL ends the process where it cannot link a kernel. */
+static int look_for_linker(const struct adi_opencl *opencl, struct adi_error *error) {
+    cl_platform_id platform = NULL;
+    char name[64] = "";
+    opencl->api->clGetDeviceInfo(opencl->device, CL_DEVICE_PLATFORM, sizeof platform, &platform,
+                                 NULL);
+    opencl->api->clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL);
+    if (strcmp(name, "Portable Computing Language") != 0 || is_on_path("ld")) return 0;
+    return adi_error_set(error, ENOTSUP,
+                         "no kernel can be built: POCL needs ld on the PATH; install binutils");
+}
+
+/* The first line of what the compiler said. */
+static int say_build_log(const struct adi_opencl *opencl, cl_program program,
+                         struct adi_error *error) {
+    char log[2048] = "";
+    opencl->api->clGetProgramBuildInfo(program, opencl->device, CL_PROGRAM_BUILD_LOG, sizeof log,
+                                       log, NULL);
+    log[sizeof log - 1] = '\0';
+    return adi_error_set(error, ENOTSUP, "no kernel can be built: %.*s", (int)strcspn(log, "\n"),
+                         log);
+}
+
+static int build(const struct adi_opencl *opencl, struct adi_opencl_place *place,
+                 struct adi_error *error) {
+    const struct adi_opencl_api *api = opencl->api;
+    const char *text = source;
+    cl_int code;
+    ADI_TRY(look_for_linker(opencl, error));
+    cl_program program = api->clCreateProgramWithSource(place->context, 1, &text, NULL, &code);
+    ADI_TRY(adi_opencl_check("clCreateProgramWithSource", code, error));
+    int failed = 0;
+    if (api->clBuildProgram(program, 1, &opencl->device, "", NULL, NULL) != CL_SUCCESS)
+        failed = say_build_log(opencl, program, error);
+    if (failed == 0) {
+        place->kernel = api->clCreateKernel(program, "sum", &code);
+        failed = adi_opencl_check("clCreateKernel", code, error);
+    }
+    api->clReleaseProgram(program);
+    return failed;
+}
+
+static int launch(struct adi_opencl *opencl, struct adi_opencl_place *place, cl_mem buffer,
+                  const cl_ulong range[2], cl_mem sums, struct adi_error *error) {
+    const struct adi_opencl_api *api = opencl->api;
+    const struct {
+        size_t size;
+        const void *value;
+    } arguments[] = {{sizeof buffer, &buffer},
+                     {sizeof range[0], &range[0]},
+                     {sizeof range[1], &range[1]},
+                     {sizeof sums, &sums}};
+    for (cl_uint i = 0; i < sizeof arguments / sizeof *arguments; i++)
+        ADI_TRY(adi_opencl_check(
+            "clSetKernelArg",
+            api->clSetKernelArg(place->kernel, i, arguments[i].size, arguments[i].value), error));
+    place->busy = true;
+    ADI_TRY(adi_opencl_check("clEnqueueNDRangeKernel",
+                             api->clEnqueueNDRangeKernel(place->queue, place->kernel, 1, NULL,
+                                                         &(size_t){PARTS}, NULL, 0, NULL, NULL),
+                             error));
+    return adi_opencl_drain(opencl, place, error);
+}
+
+int adi_opencl_sum(struct adi_opencl *opencl, struct adi_opencl_place *place, cl_mem buffer,
+                   int64_t offset, int64_t bytes, uint64_t *sum, struct adi_error *error) {
+    const struct adi_opencl_api *api = opencl->api;
+    cl_ulong parts[PARTS], range[2] = {(cl_ulong)offset, (cl_ulong)bytes};
+    cl_int code;
+    if (place->kernel == NULL) ADI_TRY(build(opencl, place, error));
+    cl_mem sums = api->clCreateBuffer(place->context, CL_MEM_WRITE_ONLY, sizeof parts, NULL, &code);
+    ADI_TRY(adi_opencl_check("clCreateBuffer", code, error));
+    int failed = launch(opencl, place, buffer, range, sums, error);
+    if (failed == 0)
+        failed = adi_opencl_check("clEnqueueReadBuffer",
+                                  api->clEnqueueReadBuffer(place->queue, sums, CL_TRUE, 0,
+                                                           sizeof parts, parts, 0, NULL, NULL),
+                                  error);
+    api->clReleaseMemObject(sums);
+    if (failed != 0) return failed;
+    *sum = 0;
+    for (int i = 0; i < PARTS; i++) *sum += parts[i];
+    return 0;
+}

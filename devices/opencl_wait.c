@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Every wait has a limit: an event that never completes must not take the caller with it.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "opencl_part.h"
+
+#define WAIT_MS 2000
+
+/* Two hold it: who waits and the callback. The last one frees it; a callback that never comes
+ * leaves it behind. */
+struct waiter {
+    sem_t done;
+    atomic_int holders;
+};
+
+static void drop_waiter(struct waiter *waiter) {
+    if (atomic_fetch_sub(&waiter->holders, 1) > 1) return;
+    sem_destroy(&waiter->done);
+    free(waiter);
+}
+
+static void CL_CALLBACK on_end(cl_event event, cl_int status, void *waiter_at) {
+    struct waiter *waiter = waiter_at;
+    (void)event, (void)status;
+    sem_post(&waiter->done);
+    drop_waiter(waiter);
+}
+
+/* Returns when the event has ended, or the time is up. */
+static int sleep_until_end(const struct adi_opencl *opencl, cl_event event, int64_t limit_ms,
+                           struct adi_error *error) {
+    struct timespec end;
+    struct waiter *waiter = malloc(sizeof *waiter);
+    if (waiter == NULL) return adi_error_set(error, ENOMEM, "out of memory");
+    sem_init(&waiter->done, 0, 0);
+    atomic_init(&waiter->holders, 2);
+    cl_int code = opencl->api->clSetEventCallback(event, CL_COMPLETE, on_end, waiter);
+    if (code != CL_SUCCESS) {
+        sem_destroy(&waiter->done);
+        free(waiter);
+        return adi_opencl_check("clSetEventCallback", code, error);
+    }
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_sec += limit_ms / 1000;
+    end.tv_nsec += limit_ms % 1000 * 1000000;
+    if (end.tv_nsec >= 1000000000) {
+        end.tv_sec++;
+        end.tv_nsec -= 1000000000;
+    }
+    while (sem_clockwait(&waiter->done, CLOCK_MONOTONIC, &end) != 0 && errno == EINTR) continue;
+    drop_waiter(waiter);
+    return 0;
+}
+
+cl_int adi_opencl_status(const struct adi_opencl *opencl, cl_event event) {
+    cl_int status = CL_QUEUED;
+    opencl->api->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                                NULL);
+    return status;
+}
+
+int adi_opencl_settle(const struct adi_opencl *opencl, cl_event event, struct adi_error *error) {
+    const char *text = getenv("ADI_WAIT_MS");
+    const int64_t limit = text != NULL ? atoll(text) : WAIT_MS;
+    cl_int status = adi_opencl_status(opencl, event);
+    if (status > CL_COMPLETE) {
+        ADI_TRY(sleep_until_end(opencl, event, limit, error));
+        status = adi_opencl_status(opencl, event);
+    }
+    if (status < 0) return adi_error_set(error, EIO, "the event ended in error %d", status);
+    if (status == CL_COMPLETE) return 0;
+    return adi_error_set(error, ETIMEDOUT, "the event was not complete after %" PRId64 " ms",
+                         limit);
+}
+
+int adi_opencl_drop_waited(struct adi_opencl *opencl, struct adi_error *error) {
+    if (opencl->waited == NULL) return 0;
+    ADI_TRY(adi_opencl_settle(opencl, opencl->waited, error));
+    opencl->api->clReleaseEvent(opencl->waited);
+    opencl->waited = NULL;
+    return 0;
+}
+
+int adi_opencl_drain(struct adi_opencl *opencl, struct adi_opencl_place *place,
+                     struct adi_error *error) {
+    const struct adi_opencl_api *api = opencl->api;
+    if (place == opencl->first && opencl->gate != NULL)
+        return adi_error_set(error, EBUSY, "the queue is held");
+    ADI_TRY(adi_opencl_drop_waited(opencl, error));
+    if (!place->busy) return 0;
+    cl_event end;
+    ADI_TRY(adi_opencl_check("clEnqueueMarkerWithWaitList",
+                             api->clEnqueueMarkerWithWaitList(place->queue, 0, NULL, &end), error));
+    int code = adi_opencl_check("clFlush", api->clFlush(place->queue), error);
+    if (code == 0) code = adi_opencl_settle(opencl, end, error);
+    api->clReleaseEvent(end);
+    place->busy = code != 0;
+    return code;
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "vpi_model.h"
+
+#include <dlfcn.h>
+#include <endian.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "api/vpi.h"
+
+#define TICKS_AT_ONCE 1024
+#define TICKS_LIMIT   200000 /* a DMA that takes longer is not going to end */
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+/* What is called in the library: FUNCTION(result, name, parameters). */
+#define FUNCTIONS(FUNCTION)                                                                        \
+    FUNCTION(int, adi_vpi_model_open, (int))                                                       \
+    FUNCTION(void, adi_vpi_model_run, (int, uint64_t))                                             \
+    FUNCTION(adi_vpi_handle, vpi_handle_by_name, (char *, adi_vpi_handle))                         \
+    FUNCTION(int32_t, vpi_get, (int32_t, adi_vpi_handle))                                          \
+    FUNCTION(void, vpi_get_value, (adi_vpi_handle, struct adi_vpi_value *))                        \
+    FUNCTION(adi_vpi_handle, vpi_put_value,                                                        \
+             (adi_vpi_handle, struct adi_vpi_value *, void *, int32_t))                            \
+    FUNCTION(void *, svGetScopeFromName, (const char *))                                           \
+    FUNCTION(void *, svSetScope, (void *))                                                         \
+    FUNCTION(void, dma_memory_stage, (const uint32_t *))                                           \
+    FUNCTION(void, dma_memory_peek, (uint64_t, uint32_t *))
+
+/* Its registers, and how many bits they have. */
+#define REGISTERS(REGISTER)                                                                        \
+    REGISTER(map_base, 64)                                                                         \
+    REGISTER(map_bytes, 64)                                                                        \
+    REGISTER(dma_address, 64)                                                                      \
+    REGISTER(dma_bytes, 64)                                                                        \
+    REGISTER(dma_latency, 64)                                                                      \
+    REGISTER(dma_command, 8)                                                                       \
+    REGISTER(dma_start, 1)                                                                         \
+    REGISTER(dma_busy, 1)                                                                          \
+    REGISTER(dma_done, 1)                                                                          \
+    REGISTER(dma_error, 1)                                                                         \
+    REGISTER(dma_sum, 64)                                                                          \
+    REGISTER(dma_staging, 8 * ADI_VPI_PAGE)                                                        \
+    REGISTER(port_address, 64)                                                                     \
+    REGISTER(port_command, 8)                                                                      \
+    REGISTER(port_request, 1)                                                                      \
+    REGISTER(port_view, 8 * ADI_VPI_PAGE)
+
+enum {
+#define REGISTER(name, bits) name,
+    REGISTERS(REGISTER)
+#undef REGISTER
+    N_REGISTERS
+};
+
+static const struct {
+    const char *name;
+    int bits;
+} registers[] = {
+#define REGISTER(name, bits) {#name, bits},
+    REGISTERS(REGISTER)
+#undef REGISTER
+};
+
+struct adi_vpi_model {
+    int id;
+    void *scope; /* NULL: not open yet */
+    adi_vpi_handle handles[N_REGISTERS];
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct adi_vpi_model models[ADI_VPI_MODELS];
+static struct {
+    char path[4096];
+    void *handle;
+    bool by_vpi_only;
+#define FUNCTION(result, name, parameters) result(*name) parameters;
+    FUNCTIONS(FUNCTION)
+#undef FUNCTION
+} library;
+
+void adi_vpi_lock(void) {
+    pthread_mutex_lock(&lock);
+}
+
+void adi_vpi_unlock(void) {
+    pthread_mutex_unlock(&lock);
+}
+
+const char *adi_vpi_library(void) {
+    return library.path;
+}
+
+/* ---- finding and loading ---- */
+
+/* Beside the program in the build tree (of the tests and of a variant, too), and from where the
+ * command and the library are installed. */
+static const char *const places[] = {"sim/vpi", "../sim/vpi", "../../sim/vpi", "../lib/adicheck",
+                                     "adicheck"};
+
+static bool is_there(const char *folder, const char *place, const char *name) {
+    snprintf(library.path, sizeof library.path, "%s/%s/%s", folder, place, name);
+    return access(library.path, R_OK) == 0;
+}
+
+static bool find_from(const char *file, const char *name) {
+    char folder[2048];
+    snprintf(folder, sizeof folder, "%s", file);
+    char *slash = strrchr(folder, '/');
+    if (slash == NULL) return false;
+    *slash = '\0';
+    for (size_t i = 0; i < LENGTH(places); i++)
+        if (is_there(folder, places[i], name)) return true;
+    return false;
+}
+
+/* Leaves the path in library.path. */
+static bool find(const char *name) {
+    char program[2048] = "";
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length > 0 && find_from(program, name)) return true;
+    Dl_info info;
+    if (dladdr(&models, &info) != 0 && info.dli_fname != NULL && find_from(info.dli_fname, name))
+        return true;
+    return is_there(ADI_LIBDIR, "adicheck", name);
+}
+
+static int find_library(struct adi_error *error) {
+    const char *wish = getenv("ADI_VPI_MODEL");
+    if (wish != NULL && *wish != '\0') {
+        snprintf(library.path, sizeof library.path, "%s", wish);
+        return 0;
+    }
+    if (find("libadivpi.so")) return 0;
+    if (find("libadivpi.log"))
+        return adi_error_set(error, ENOENT, "its model did not build; %.400s says why",
+                             library.path);
+    return adi_error_set(error, ENOENT,
+                         "its model was not built, for want of Verilator; type: make deps all");
+}
+
+static int read_wish(struct adi_error *error) {
+    const char *wish = getenv("ADI_VPI");
+    if (wish == NULL || *wish == '\0' || strcmp(wish, "dpi") == 0) return 0;
+    library.by_vpi_only = strcmp(wish, "vpi") == 0;
+    if (library.by_vpi_only) return 0;
+    if (strcmp(wish, "off") == 0) return adi_error_set(error, ECANCELED, "ADI_VPI=off");
+    return adi_error_set(error, EINVAL, "ADI_VPI=%.100s; it may be dpi, vpi or off", wish);
+}
+
+static int find_functions(void *handle, struct adi_error *error) {
+#define FUNCTION(result, name, parameters)                                                         \
+    *(void **)(void *)&library.name = dlsym(handle, #name);                                        \
+    if (library.name == NULL)                                                                      \
+        return adi_error_set(error, EPROTO, "%.300s has no %s; it is no model of ours",            \
+                             library.path, #name);
+    FUNCTIONS(FUNCTION)
+#undef FUNCTION
+    return 0;
+}
+
+int adi_vpi_load(struct adi_error *error) {
+    if (library.handle != NULL) return 0;
+    ADI_TRY(read_wish(error));
+    ADI_TRY(find_library(error));
+    void *handle = dlopen(library.path, RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL) return adi_error_set(error, ENOENT, "%s", dlerror());
+    int code = find_functions(handle, error);
+    if (code == 0)
+        library.handle = handle;
+    else
+        dlclose(handle);
+    return code;
+}
+
+/* ---- registers ---- */
+
+static void put(struct adi_vpi_model *model, int at, uint64_t value) {
+    struct adi_vpi_word words[2] = {{(uint32_t)value, 0}, {(uint32_t)(value >> 32), 0}};
+    struct adi_vpi_value to = {ADI_VPI_VECTOR_VAL, {.vector = words}};
+    library.vpi_put_value(model->handles[at], &to, NULL, ADI_VPI_NO_DELAY);
+}
+
+static const struct adi_vpi_word *get_words(struct adi_vpi_model *model, int at) {
+    struct adi_vpi_value from = {.format = ADI_VPI_VECTOR_VAL};
+    library.vpi_get_value(model->handles[at], &from);
+    return from.value.vector;
+}
+
+static uint64_t get(struct adi_vpi_model *model, int at) {
+    const struct adi_vpi_word *words = get_words(model, at);
+    return registers[at].bits <= 32 ? words[0].aval : (uint64_t)words[1].aval << 32 | words[0].aval;
+}
+
+int adi_vpi_model(int64_t id, struct adi_vpi_model **out, struct adi_error *error) {
+    ADI_TRY(adi_vpi_load(error));
+    if (id < 0 || id >= ADI_VPI_MODELS || library.adi_vpi_model_open((int)id) != 0)
+        return adi_error_set(error, ENODEV, "there is no vpi:%" PRId64 "; there are 0 to %d", id,
+                             ADI_VPI_MODELS - 1);
+    struct adi_vpi_model *model = *out = &models[id];
+    if (model->scope != NULL) return 0;
+
+    char scope[32], name[64];
+    snprintf(scope, sizeof scope, ADI_VPI_SCOPE, (int)id);
+    for (int i = 0; i < N_REGISTERS; i++) {
+        snprintf(name, sizeof name, "%s.%s", scope, registers[i].name);
+        if (model->handles[i] == NULL) model->handles[i] = library.vpi_handle_by_name(name, NULL);
+        if (model->handles[i] == NULL ||
+            library.vpi_get(ADI_VPI_SIZE, model->handles[i]) != registers[i].bits)
+            return adi_error_set(error, EPROTO, "%.300s has no %s of %d bits; build it again",
+                                 library.path, name, registers[i].bits);
+    }
+    if (get(model, map_base) != ADI_VPI_BASE || get(model, map_bytes) != ADI_VPI_BYTES)
+        return adi_error_set(error, EPROTO, "%.300s has another memory map; build it again",
+                             library.path);
+    model->id = (int)id;
+    model->scope = library.svGetScopeFromName(scope);
+    return 0;
+}
+
+/* ---- the engine and the port ---- */
+
+void adi_vpi_stage(struct adi_vpi_model *model, const uint8_t page[ADI_VPI_PAGE]) {
+    uint32_t words[ADI_VPI_PAGE_WORDS];
+    memcpy(words, page, sizeof words);
+    for (int i = 0; i < ADI_VPI_PAGE_WORDS; i++) words[i] = le32toh(words[i]);
+    if (library.by_vpi_only) {
+        struct adi_vpi_word vector[ADI_VPI_PAGE_WORDS];
+        for (int i = 0; i < ADI_VPI_PAGE_WORDS; i++) vector[i] = (struct adi_vpi_word){words[i], 0};
+        struct adi_vpi_value to = {ADI_VPI_VECTOR_VAL, {.vector = vector}};
+        library.vpi_put_value(model->handles[dma_staging], &to, NULL, ADI_VPI_NO_DELAY);
+    } else {
+        library.svSetScope(model->scope);
+        library.dma_memory_stage(words);
+    }
+}
+
+/* Lets ticks pass until the engine is idle, whoever gave it the command that it is at. */
+static int until_idle(struct adi_vpi_model *model, struct adi_error *error) {
+    uint64_t latency = get(model, dma_latency), ticks = 0;
+    uint64_t step = latency < TICKS_AT_ONCE ? latency + 2 : TICKS_AT_ONCE;
+    while (get(model, dma_start) != 0 || get(model, dma_busy) != 0) {
+        if (ticks >= TICKS_LIMIT)
+            return adi_error_set(error, ETIMEDOUT,
+                                 "the DMA engine of vpi:%d has not raised dma_done after %" PRIu64
+                                 " ticks, for %" PRIu64 " bytes at 0x%" PRIx64
+                                 "; see dma_stuck and dma_latency of the model",
+                                 model->id, ticks, get(model, dma_bytes), get(model, dma_address));
+        library.adi_vpi_model_run(model->id, step);
+        ticks += step;
+    }
+    return 0;
+}
+
+int adi_vpi_dma(struct adi_vpi_model *model, enum adi_vpi_dma_command command, uint64_t address,
+                uint64_t bytes, struct adi_error *error) {
+    ADI_TRY(until_idle(model, error));
+    put(model, dma_address, address);
+    put(model, dma_bytes, bytes);
+    put(model, dma_command, command);
+    put(model, dma_start, 1);
+    ADI_TRY(until_idle(model, error));
+    if (get(model, dma_done) == 1 && get(model, dma_error) == 0) return 0;
+    return adi_error_set(error, EIO,
+                         "the DMA engine of vpi:%d refuses command %d for %" PRIu64
+                         " bytes at 0x%" PRIx64,
+                         model->id, (int)command, bytes, address);
+}
+
+uint64_t adi_vpi_sum(struct adi_vpi_model *model) {
+    return get(model, dma_sum);
+}
+
+static void ask_port(struct adi_vpi_model *model, enum adi_vpi_port_command command,
+                     uint64_t address) {
+    put(model, port_address, address);
+    put(model, port_command, command);
+    put(model, port_request, get(model, port_request) ^ 1);
+    library.adi_vpi_model_run(model->id, 0);
+}
+
+void adi_vpi_peek(struct adi_vpi_model *model, uint64_t address, uint8_t page[ADI_VPI_PAGE]) {
+    uint32_t words[ADI_VPI_PAGE_WORDS];
+    if (library.by_vpi_only) {
+        ask_port(model, ADI_VPI_PORT_PEEK, address);
+        const struct adi_vpi_word *vector = get_words(model, port_view);
+        for (int i = 0; i < ADI_VPI_PAGE_WORDS; i++) words[i] = vector[i].aval;
+    } else {
+        library.svSetScope(model->scope);
+        library.dma_memory_peek(address, words);
+    }
+    for (int i = 0; i < ADI_VPI_PAGE_WORDS; i++) words[i] = htole32(words[i]);
+    memcpy(page, words, sizeof words);
+}
+
+void adi_vpi_forget(struct adi_vpi_model *model, uint64_t address) {
+    ask_port(model, ADI_VPI_PORT_FORGET, address);
+}

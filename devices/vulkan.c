@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "vulkan.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "vulkan_part.h"
+
+static struct adi_vulkan *vulkan_of(const struct adi_device *device) {
+    return ((const struct adi_vulkan_opening *)device->state)->vulkan;
+}
+
+static void probe(struct adi_device_probe *out) {
+    const struct adi_vulkan_instance *instance;
+    *out = (struct adi_device_probe){.runtime = ""};
+    if (sizeof(VkBuffer) > sizeof(void *)) {
+        adi_error_set(&out->why, 0, "a VkBuffer does not fit into a pointer on this machine");
+        return;
+    }
+    if (adi_vulkan_instance_get(&instance, &out->why) != 0) return;
+    for (uint32_t i = 0; i < instance->count; i++) {
+        if (instance->physical[i].handle == NULL) continue;
+        if (out->count == 0) out->runtime = instance->physical[i].runtime;
+        out->ids[out->count++] = i;
+    }
+    if (instance->count == 1) out->ids[out->count++] = 1;
+    adi_vulkan_instance_let_go();
+}
+
+static int open_device(int64_t id, struct adi_device *out, struct adi_error *error) {
+    struct adi_vulkan_opening *opening = calloc(1, sizeof *opening);
+    if (opening == NULL) return adi_error_set(error, ENOMEM, "no memory for a device");
+    int code = adi_vulkan_open(id, &opening->vulkan, error);
+    if (code != 0) {
+        free(opening);
+        return code;
+    }
+    *out = (struct adi_device){&adi_device_vulkan, id, opening};
+    return 0;
+}
+
+static void close_device(struct adi_device *device) {
+    adi_vulkan_close(vulkan_of(device));
+    free(device->state);
+    device->state = NULL;
+}
+
+void adi_vulkan_limit(struct adi_device *device, int64_t milliseconds) {
+    vulkan_of(device)->limit = milliseconds;
+}
+
+static int alloc(struct adi_device *device, int64_t bytes, void **buffer, struct adi_error *error) {
+    struct adi_vulkan *vulkan = vulkan_of(device);
+    struct adi_vulkan_item *item = calloc(1, sizeof *item);
+    if (item == NULL) return adi_error_set(error, ENOMEM, "no memory for a buffer");
+    adi_vulkan_reap(vulkan);
+    int code = adi_vulkan_block_make(vulkan, ADI_VULKAN_ON_DEVICE, bytes, &item->block, error);
+    if (code != 0) {
+        free(item);
+        return code;
+    }
+    adi_vulkan_item_own(vulkan, item);
+    *buffer = (void *)(uintptr_t)item->block.buffer;
+    return 0;
+}
+
+static void free_buffer(struct adi_device *device, void *buffer) {
+    int64_t offset;
+    struct adi_vulkan_item *item = adi_vulkan_find_buffer(vulkan_of(device), buffer, &offset);
+    if (item != NULL) adi_vulkan_item_give_back(vulkan_of(device), item);
+}
+
+/* The driver says how much memory the buffer wants, which is no less than it has. A handle may come
+ * back with another buffer behind it. */
+static int adopt(struct adi_device *device, const void *buffer, struct adi_error *error) {
+    struct adi_vulkan *vulkan = vulkan_of(device);
+    VkMemoryRequirements needs;
+    int64_t offset;
+    if (buffer == NULL) return adi_error_set(error, EFAULT, "NULL is no VkBuffer");
+    struct adi_vulkan_item *item = adi_vulkan_find_buffer(vulkan, buffer, &offset);
+    if (item != NULL && item->block.memory != VK_NULL_HANDLE) return 0;
+    if (item != NULL) adi_vulkan_item_give_back(vulkan, item);
+    item = calloc(1, sizeof *item);
+    if (item == NULL) return adi_error_set(error, ENOMEM, "no memory for a buffer");
+    memcpy(&item->block.buffer, &buffer, sizeof buffer);
+    adi_vk.GetBufferMemoryRequirements(vulkan->device, item->block.buffer, &needs);
+    item->block.bytes = (int64_t)needs.size;
+    adi_vulkan_item_own(vulkan, item);
+    return 0;
+}
+
+static bool accessible(struct adi_device *device, const void *buffer, struct adi_error *why) {
+    int64_t offset;
+    if (adi_vulkan_find_buffer(vulkan_of(device), buffer, &offset) != NULL) return true;
+    adi_error_set(why, EFAULT, "%p is no live VkBuffer on vulkan:%" PRId64, buffer, device->id);
+    return false;
+}
+
+int adi_vulkan_locate(struct adi_vulkan *vulkan, const void *value, int64_t *offset, int64_t bytes,
+                      const struct adi_vulkan_block **out, struct adi_error *error) {
+    int64_t base;
+    struct adi_vulkan_item *item = adi_vulkan_find_buffer(vulkan, value, &base);
+    if (item == NULL)
+        return adi_error_set(error, EFAULT,
+                             "%p is no live VkBuffer or VkDeviceAddress on vulkan:%" PRId64, value,
+                             vulkan->id);
+    int64_t there = item->block.bytes - base;
+    if (*offset < 0 || bytes < 0 || *offset > there || bytes > there - *offset)
+        return adi_error_set(error, EFAULT,
+                             "there are no %" PRId64 " bytes at offset %" PRId64
+                             " of a buffer of %" PRId64,
+                             bytes, *offset, there);
+    *offset += base;
+    *out = &item->block;
+    return 0;
+}
+
+static int write_queued(struct adi_device *device, void *buffer, int64_t offset, const void *from,
+                        int64_t bytes, struct adi_error *error) {
+    struct adi_vulkan *vulkan = vulkan_of(device);
+    const struct adi_vulkan_block *to;
+    struct adi_vulkan_item *submission;
+    if (bytes == 0) return 0;
+    ADI_TRY(adi_vulkan_locate(vulkan, buffer, &offset, bytes, &to, error));
+    ADI_TRY(adi_vulkan_begin(vulkan, bytes, &submission, error));
+    memcpy(submission->block.map, from, (size_t)bytes);
+    VkBufferCopy range = {0, (VkDeviceSize)offset, (VkDeviceSize)bytes};
+    adi_vk.CmdCopyBuffer(submission->commands, submission->block.buffer, to->buffer, 1, &range);
+    adi_vulkan_publish(submission->commands);
+    return adi_vulkan_submit(device->state, submission, error);
+}
+
+/* The staging memory is the submission's, and nobody begins another one before it was read. */
+static int read_through_queue(struct adi_device *device, const struct adi_vulkan_block *from,
+                              int64_t offset, void *to, int64_t bytes, struct adi_error *error) {
+    struct adi_vulkan_opening *opening = device->state;
+    struct adi_vulkan_item *submission;
+    ADI_TRY(adi_vulkan_begin(opening->vulkan, bytes, &submission, error));
+    const void *staging = submission->block.map;
+    VkBufferCopy range = {(VkDeviceSize)offset, 0, (VkDeviceSize)bytes};
+    adi_vk.CmdCopyBuffer(submission->commands, from->buffer, submission->block.buffer, 1, &range);
+    adi_vulkan_publish(submission->commands);
+    ADI_TRY(adi_vulkan_submit(opening, submission, error));
+    ADI_TRY(adi_vulkan_await(opening->vulkan, opening->last, error));
+    memcpy(to, staging, (size_t)bytes);
+    return 0;
+}
+
+static int read_back(struct adi_device *device, const void *buffer, int64_t offset, void *to,
+                     int64_t bytes, struct adi_error *error) {
+    struct adi_vulkan_opening *opening = device->state;
+    const struct adi_vulkan_block *from;
+    if (bytes == 0) return 0;
+    ADI_TRY(adi_vulkan_locate(opening->vulkan, buffer, &offset, bytes, &from, error));
+    if (from->map == NULL) return read_through_queue(device, from, offset, to, bytes, error);
+    ADI_TRY(adi_vulkan_await(opening->vulkan, opening->last, error));
+    memcpy(to, (const char *)from->map + offset, (size_t)bytes);
+    return 0;
+}
+
+static int hold(struct adi_device *device, struct adi_error *error) {
+    return adi_vulkan_hold(vulkan_of(device), error);
+}
+
+static int let(struct adi_device *device, struct adi_error *error) {
+    return adi_vulkan_let(vulkan_of(device), error);
+}
+
+static const void *native(struct adi_device *device, const char *what) {
+    const struct adi_vulkan *vulkan = vulkan_of(device);
+    const struct {
+        const char *name;
+        const void *handle;
+    } handles[] = {
+        {"vulkan.instance", vulkan->instance->handle},
+        {"vulkan.physical_device", vulkan->physical.handle},
+        {"vulkan.device", vulkan->device},
+        {"vulkan.queue", vulkan->queue},
+        {"vulkan.queue_family", &vulkan->physical.family},
+    };
+    for (size_t i = 0; i < sizeof handles / sizeof *handles; i++)
+        if (strcmp(handles[i].name, what) == 0) return handles[i].handle;
+    return NULL;
+}
+
+const struct adi_device_ops adi_device_vulkan = {
+    .size = sizeof adi_device_vulkan,
+    .type = ARROW_DEVICE_VULKAN,
+    .name = "vulkan",
+    .probe = probe,
+    .open = open_device,
+    .close = close_device,
+    .alloc = alloc,
+    .free = free_buffer,
+    .write = write_queued,
+    .read = read_back,
+    .event = adi_vulkan_event,
+    .wait = adi_vulkan_wait,
+    .wait_host = adi_vulkan_wait_host,
+    .event_free = adi_vulkan_event_free,
+    .hold = hold,
+    .let = let,
+    .adopt = adopt,
+    .accessible = accessible,
+    .checksum = adi_vulkan_checksum,
+    .native = native,
+};

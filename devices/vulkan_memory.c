@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "vulkan_part.h"
+
+static int bind(struct adi_vulkan *vulkan, enum adi_vulkan_place place,
+                struct adi_vulkan_block *block, struct adi_error *error) {
+    const struct adi_vulkan_physical *physical = &vulkan->physical;
+    bool addressed = place == ADI_VULKAN_ON_DEVICE && physical->addresses;
+    VkMemoryRequirements needs;
+    adi_vk.GetBufferMemoryRequirements(vulkan->device, block->buffer, &needs);
+    VkMemoryAllocateFlagsInfo addressable = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                             .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+    VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                 .pNext = addressed ? &addressable : NULL,
+                                 .allocationSize = needs.size,
+                                 .memoryTypeIndex = place == ADI_VULKAN_STAGING ? physical->staging
+                                                                                : physical->memory};
+    VK_TRY(error, AllocateMemory, vulkan->device, &info, NULL, &block->memory);
+    VK_TRY(error, BindBufferMemory, vulkan->device, block->buffer, block->memory, 0);
+    if (addressed) {
+        VkBufferDeviceAddressInfo which = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                           .buffer = block->buffer};
+        block->address = adi_vk.GetBufferDeviceAddress(vulkan->device, &which);
+    }
+    if (place == ADI_VULKAN_ON_DEVICE && !physical->mapped) return 0;
+    VK_TRY(error, MapMemory, vulkan->device, block->memory, 0, VK_WHOLE_SIZE, 0, &block->map);
+    return 0;
+}
+
+int adi_vulkan_block_make(struct adi_vulkan *vulkan, enum adi_vulkan_place place, int64_t bytes,
+                          struct adi_vulkan_block *out, struct adi_error *error) {
+    bool addressed = place == ADI_VULKAN_ON_DEVICE && vulkan->physical.addresses;
+    VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                               .size = (VkDeviceSize)bytes,
+                               .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                        VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                                        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+    if (addressed) info.usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    *out = (struct adi_vulkan_block){.bytes = bytes};
+    if ((uint64_t)bytes > vulkan->physical.most)
+        return adi_error_set(error, ENOMEM,
+                             "no memory for %" PRId64 " bytes: vulkan:%" PRId64 " takes %" PRIu64
+                             " at most",
+                             bytes, vulkan->id, (uint64_t)vulkan->physical.most);
+    int code = VK_CALL(error, CreateBuffer, vulkan->device, &info, NULL, &out->buffer);
+    if (code == 0) code = bind(vulkan, place, out, error);
+    if (code != 0) adi_vulkan_block_destroy(vulkan, out);
+    return code;
+}
+
+void adi_vulkan_block_destroy(struct adi_vulkan *vulkan, struct adi_vulkan_block *block) {
+    adi_vk.DestroyBuffer(vulkan->device, block->buffer, NULL);
+    adi_vk.FreeMemory(vulkan->device, block->memory, NULL);
+    *block = (struct adi_vulkan_block){0};
+}
+
+static void link_first(struct adi_vulkan_item **list, struct adi_vulkan_item *item) {
+    item->next = *list;
+    item->link = list;
+    if (item->next != NULL) item->next->link = &item->next;
+    *list = item;
+}
+
+static void destroy(struct adi_vulkan *vulkan, struct adi_vulkan_item *item) {
+    bool foreign = item->block.memory == VK_NULL_HANDLE;
+    if (!foreign) adi_vulkan_block_destroy(vulkan, &item->block);
+    adi_vk.DestroyEvent(vulkan->device, item->event, NULL);
+    free(item);
+}
+
+void adi_vulkan_item_own(struct adi_vulkan *vulkan, struct adi_vulkan_item *item) {
+    pthread_mutex_lock(&vulkan->mutex);
+    link_first(&vulkan->live, item);
+    pthread_mutex_unlock(&vulkan->mutex);
+}
+
+void adi_vulkan_item_give_back(struct adi_vulkan *vulkan, struct adi_vulkan_item *item) {
+    pthread_mutex_lock(&vulkan->mutex);
+    if (item->link != NULL) {
+        *item->link = item->next;
+        if (item->next != NULL) item->next->link = item->link;
+    }
+    item->at = vulkan->last;
+    item->next = NULL;
+    item->link = NULL;
+    *vulkan->end = item;
+    vulkan->end = &item->next;
+    pthread_mutex_unlock(&vulkan->mutex);
+    adi_vulkan_reap(vulkan);
+}
+
+struct adi_vulkan_item *adi_vulkan_find_buffer(struct adi_vulkan *vulkan, const void *value,
+                                               int64_t *offset) {
+    uint64_t number = (uintptr_t)value;
+    *offset = 0;
+    pthread_mutex_lock(&vulkan->mutex);
+    struct adi_vulkan_item *item = vulkan->live;
+    for (; item != NULL; item = item->next)
+        if (number != 0 && (uint64_t)item->block.buffer == number) break;
+    if (item == NULL) {
+        for (item = vulkan->live; item != NULL; item = item->next)
+            if (item->block.address != 0 && number >= item->block.address &&
+                number - item->block.address < (uint64_t)item->block.bytes)
+                break;
+        if (item != NULL) *offset = (int64_t)(number - item->block.address);
+    }
+    pthread_mutex_unlock(&vulkan->mutex);
+    return item;
+}
+
+struct adi_vulkan_item *adi_vulkan_find_event(struct adi_vulkan *vulkan, const void *sync_event) {
+    pthread_mutex_lock(&vulkan->mutex);
+    struct adi_vulkan_item *item = vulkan->live;
+    while (item != NULL && (const void *)&item->event != sync_event) item = item->next;
+    pthread_mutex_unlock(&vulkan->mutex);
+    return item != NULL && item->event != VK_NULL_HANDLE ? item : NULL;
+}
+
+/* Takes what is up to `passed` off the list of the past. Submissions become spare, for command
+ * buffers belong to the thread that records; the others are the caller's to destroy. */
+static struct adi_vulkan_item *take_past(struct adi_vulkan *vulkan, uint64_t passed) {
+    struct adi_vulkan_item *over = NULL, *item;
+    pthread_mutex_lock(&vulkan->mutex);
+    while ((item = vulkan->past) != NULL && item->at <= passed) {
+        vulkan->past = item->next;
+        if (vulkan->past == NULL) vulkan->end = &vulkan->past;
+        link_first(item->commands != NULL ? &vulkan->spare : &over, item);
+    }
+    pthread_mutex_unlock(&vulkan->mutex);
+    return over;
+}
+
+static void destroy_list(struct adi_vulkan *vulkan, struct adi_vulkan_item *item) {
+    while (item != NULL) {
+        struct adi_vulkan_item *next = item->next;
+        destroy(vulkan, item);
+        item = next;
+    }
+}
+
+void adi_vulkan_reap(struct adi_vulkan *vulkan) {
+    uint64_t passed;
+    if (adi_vk.GetSemaphoreCounterValue(vulkan->device, vulkan->done, &passed) == VK_SUCCESS)
+        destroy_list(vulkan, take_past(vulkan, passed));
+}
+
+void adi_vulkan_reap_all(struct adi_vulkan *vulkan) {
+    destroy_list(vulkan, take_past(vulkan, UINT64_MAX));
+    destroy_list(vulkan, vulkan->spare);
+    destroy_list(vulkan, vulkan->live);
+    vulkan->spare = vulkan->live = NULL;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "perform_part.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export.h"
+#include "move.h"
+
+void adi_piece_moved(struct adi_piece *piece, const void *from, void *to) {
+    if (piece->watch != NULL)
+        adi_watch_moved(piece->watch, from, to);
+    else
+        adi_monitor_moved(&piece->stage.monitor, from, to);
+}
+
+void adi_actor_wake(struct adi_actor *actor) {
+    adi_guard_reopen(actor->array);
+    actor->lives = true;
+}
+
+void adi_actor_sleep(struct adi_actor *actor) {
+    actor->lives = false;
+    adi_guard_retire(actor->array);
+}
+
+static struct adi_piece *add_piece(struct adi_performance *p) {
+    struct adi_piece *piece = p->spare;
+    if (piece == NULL && (piece = malloc(sizeof *piece)) == NULL) {
+        adi_error_set(&p->error, ENOMEM, "out of memory");
+        return NULL;
+    }
+    if (piece == p->spare) p->spare = piece->next;
+    memset(piece, 0, sizeof *piece);
+    piece->next = p->pieces;
+    p->pieces = piece;
+    return piece;
+}
+
+static void settle_in(struct adi_performance *p, struct adi_actor *actor, struct adi_piece *piece) {
+    actor->piece = piece;
+    actor->schema = &p->schema;
+    actor->wanted = &p->wanted;
+    actor->callback = actor->array->array.release;
+    actor->moved = actor->part = actor->parted = false;
+}
+
+int adi_piece_stage(struct adi_performance *p, struct adi_actor *actor, bool pending) {
+    struct adi_piece *piece = add_piece(p);
+    struct ArrowArray host;
+    struct adi_staged staged;
+    if (piece == NULL) return ENOMEM;
+    ADI_TRY(adi_export(&p->wanted, (struct adi_owner){0}, &host, &p->error));
+    adi_stage_open(&piece->stage, p->device, &p->sink);
+    piece->stage.monitor.refuses = p->troupe.context == NULL;
+    piece->from = adi_guard_mark();
+    int code =
+        adi_stage_put(&piece->stage, &p->schema, &host, ADI_STAGE_NO_SCHEMA, &staged, &p->error);
+    piece->to = adi_guard_mark();
+    void *event = piece->stage.real.sync_event;
+    if (code == 0 && !pending && event != NULL)
+        code = p->device->ops->wait_host(p->device, event, &p->error);
+    if (code != 0) return code;
+    adi_actor_wake(actor);
+    adi_device_array_move(staged.array, actor->array);
+    adi_piece_moved(piece, &staged.array->array, &actor->array->array);
+    if (!pending) actor->array->sync_event = NULL;
+    if (pending) adi_monitor_pending(&piece->stage.monitor, 0);
+    if (pending && actor->array->sync_event == NULL) {
+        actor->array->sync_event = adi_guard_alloc(ADI_REGION_STRUCTURE, 1, 1, "the event");
+        adi_guard_hold(piece->from, piece->to, true);
+    }
+    settle_in(p, actor, piece);
+    return 0;
+}
+
+/* What comes from elsewhere is waited on at once: whether it had to be is not the program's. */
+static int await_event(struct adi_performance *p, const struct ArrowDeviceArray *array) {
+    return p->device->ops->wait(p->device, array->sync_event, &p->error);
+}
+
+int adi_piece_produce(struct adi_performance *p, struct adi_actor *actor) {
+    struct adi_piece *piece = add_piece(p);
+    struct ArrowSchema schema;
+    struct ArrowArray host;
+    if (piece == NULL) return ENOMEM;
+    /* A sample of its own: the implementation may keep it for as long as it likes. */
+    ADI_TRY(adi_sample(p->type, p->shape, p->seed, &schema, &host, &p->error));
+    adi_schema_release(&schema);
+    adi_actor_wake(actor);
+    memset(actor->array, ADI_POISON_BYTE, sizeof *actor->array);
+    int code = p->troupe.produce(p->troupe.context, &host, actor->array);
+    if (code == 0)
+        piece->watch = adi_watch_open(&adi_kind_array, &actor->array->array, &p->sink, true, false);
+    if (code == 0 && piece->watch == NULL) code = ENOMEM;
+    if (code != 0) {
+        adi_actor_sleep(actor);
+        return code;
+    }
+    settle_in(p, actor, piece);
+    return await_event(p, actor->array);
+}
+
+/* The implementation takes over what is in the slot. */
+void adi_piece_hand_over(struct adi_actor *actor) {
+    if (actor->piece->watch != NULL)
+        adi_watch_hand_over(actor->piece->watch, &actor->array->array);
+    else
+        adi_monitor_hand_over(&actor->piece->stage.monitor, &actor->array->array);
+}
+
+int adi_piece_relay(struct adi_performance *p, struct adi_actor *from, struct adi_actor *to) {
+    struct adi_piece *piece = add_piece(p);
+    if (piece == NULL) return ENOMEM;
+    adi_piece_hand_over(from);
+    adi_actor_wake(to);
+    memset(to->array, ADI_POISON_BYTE, sizeof *to->array);
+    int code = p->troupe.relay(p->troupe.context, from->schema, from->array, to->array);
+    bool taken = from->array->array.release == NULL;
+    if (taken) adi_actor_sleep(from);
+    if (code == 0)
+        piece->watch = adi_watch_open(&adi_kind_array, &to->array->array, &p->sink, true, false);
+    if (code == 0 && piece->watch == NULL) code = ENOMEM;
+    if (code != 0) {
+        adi_actor_sleep(to);
+        return code;
+    }
+    to->piece = piece;
+    to->schema = from->schema;
+    to->wanted = from->wanted;
+    to->callback = to->array->array.release;
+    to->moved = to->part = to->parted = false;
+    return await_event(p, to->array);
+}
+
+size_t adi_pieces_live(const struct adi_performance *p) {
+    size_t live = 0;
+    for (struct adi_piece *piece = p->pieces; piece != NULL; piece = piece->next)
+        if (piece->watch == NULL) live += adi_monitor_live(&piece->stage.monitor);
+    return live;
+}
+
+void adi_pieces_close(struct adi_performance *p) {
+    while (p->pieces != NULL) {
+        struct adi_piece *piece = p->pieces;
+        p->pieces = piece->next;
+        if (piece->watch != NULL)
+            adi_watch_close(piece->watch);
+        else if (piece->stage.arrays != NULL)
+            adi_stage_close(&piece->stage);
+        piece->next = p->spare;
+        p->spare = piece;
+    }
+}
+
+void adi_pieces_free(struct adi_performance *p) {
+    while (p->spare != NULL) {
+        struct adi_piece *piece = p->spare;
+        p->spare = piece->next;
+        free(piece);
+    }
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The scenarios in which an implementation takes part in programs: along every legal edge of the
+ * life cycle, at random, or in the one that is asked for. What it exports is moved, parted, read
+ * and released in every order, or what it consumes and relays has been. The first program that
+ * something is found in is the last.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "cover.h"
+#include "play.h"
+#include "random_program.h"
+#include "troupe.h"
+#include "weigh.h"
+
+#define SLOTS 3
+
+/* Which operations an implementation is judged by; those that it does itself are in all of them. */
+#define COMMON                                                                                     \
+    (ADI_COVER(export) | ADI_COVER(move) | ADI_COVER(move_child) | ADI_COVER(move_dictionary) |    \
+     ADI_COVER(wait) | ADI_COVER(read) | ADI_COVER(release))
+
+static const unsigned operations[] = {
+    [ADI_PART_PRODUCER] = COMMON,
+    [ADI_PART_CONSUMER] = COMMON | ADI_COVER(consume),
+    [ADI_PART_RELAY] = COMMON | ADI_COVER(relay),
+};
+
+struct plays {
+    struct adi_trial *trial;
+    struct adi_performance performance;
+    struct adi_troupe_context troupe;
+    const struct adi_program *program; /* the one at hand */
+    const char *closer;                /* what a crash in its step would break */
+    size_t played, refused;
+};
+
+/* ---- playing a program ---- */
+
+static void say(struct plays *plays, const struct adi_program *program) {
+    char text[4 * ADI_PROGRAM_STEPS];
+    const struct adi_case *now = plays->trial->now;
+    adi_play_program(plays->trial, "%s/%s %s", now->type->name, now->shape->name,
+                     adi_program_text(program, text, sizeof text));
+}
+
+static void set_closer(struct plays *plays, const char *rule) {
+    if (rule == plays->closer) return;
+    plays->closer = rule;
+    adi_play_closer(plays->trial, rule);
+}
+
+/* 0, or why it could not be played to its end. Nothing is left of it. */
+static int perform(struct plays *plays) {
+    struct adi_performance *performance = &plays->performance;
+    int code = 0;
+    for (size_t i = 0; i < plays->program->n && code == 0 && performance->broken == 0; i++) {
+        const struct adi_step *step = &plays->program->steps[i];
+        set_closer(plays, adi_performance_cause(performance, step));
+        code = adi_performance_step(performance, step);
+    }
+    set_closer(plays, NULL);
+    if (code == 0 && performance->broken == 0) adi_performance_finish(performance);
+    struct adi_error why = performance->error;
+    int restarted = adi_performance_restart(performance);
+    performance->error = why;
+    return code != 0 ? code : restarted;
+}
+
+static void perform_again(void *plays_at) {
+    struct plays *plays = plays_at;
+    plays->trial->muted = true;
+    perform(plays);
+    plays->trial->muted = false;
+}
+
+/* false: it was the last. */
+static bool play(void *plays_at, const struct adi_program *program) {
+    struct plays *plays = plays_at;
+    struct adi_trial *trial = plays->trial;
+    struct adi_weight before = adi_weigh(trial->adapter);
+    size_t broken = trial->broken;
+    plays->program = program;
+    plays->troupe.refused = false;
+    say(plays, program);
+    int code = perform(plays);
+    if (trial->broken > broken) return false;
+    if (code != 0 && !plays->troupe.refused) {
+        adi_play_error(trial, "a program", &plays->performance.error);
+        return false;
+    }
+    plays->refused += code != 0;
+    plays->played += code == 0;
+    if (!trial->muted)
+        adi_trial_lost(trial,
+                       adi_weigh_loss(trial->adapter, trial->device, before, perform_again, plays));
+    return trial->broken == broken;
+}
+
+/* ---- which programs ---- */
+
+static int play_text(struct plays *plays, const char *text) {
+    struct adi_program program;
+    ADI_TRY(adi_program_parse(text, &program, &plays->performance.error));
+    play(plays, &program);
+    return 0;
+}
+
+static int play_cover(struct plays *plays, unsigned wanted) {
+    struct adi_cover cover;
+    ADI_TRY(adi_cover_open(&cover, &plays->performance.schema, SLOTS, wanted, true));
+    adi_cover_programs(&cover, play, plays);
+    adi_cover_free(&cover);
+    return 0;
+}
+
+static void play_random(struct plays *plays, unsigned wanted, int64_t count) {
+    struct adi_random random = {.state = plays->trial->seed};
+    struct adi_program program;
+    bool go_on = true;
+    adi_random_stir(&random, plays->trial->now->name);
+    for (int64_t i = 0; i < count && go_on; i++) {
+        adi_program_random(&program, &plays->performance.schema, wanted, &random);
+        go_on = play(plays, &program);
+    }
+}
+
+static int play_all(struct plays *plays, enum adi_part part) {
+    struct adi_trial *trial = plays->trial;
+    int64_t at_random = trial->now->scenario->parameter;
+    if (trial->program != NULL) return play_text(plays, trial->program);
+    if (at_random == 0) return play_cover(plays, operations[part]);
+    play_random(plays, operations[part], at_random);
+    return 0;
+}
+
+void adi_play_programs(struct adi_trial *trial) {
+    static struct plays plays;
+    struct adi_error error = {""};
+    enum adi_part part = adi_part_of(trial->now->scenario->role);
+    memset(&plays, 0, sizeof plays);
+    plays.trial = trial;
+    int code =
+        adi_performance_open(&plays.performance, trial->device, trial->now->type, trial->now->shape,
+                             trial->seed, &trial->sink, trial->log, &error);
+    if (code != 0) {
+        adi_play_error(trial, "no sample", &error);
+        return;
+    }
+    plays.performance.party = trial->party;
+    plays.troupe =
+        (struct adi_troupe_context){.adapter = trial->adapter, .performance = &plays.performance};
+    adi_troupe_cast(&plays.troupe, part);
+    if (play_all(&plays, part) != 0)
+        adi_play_error(trial, "no programs", &plays.performance.error);
+    else if (plays.played > 0)
+        trial->judged = true;
+    else if (plays.refused > 0)
+        adi_play_refused(trial, ENOTSUP);
+    adi_performance_close(&plays.performance);
+    adi_guard_start(&trial->sink, trial->log, &trial->party);
+}

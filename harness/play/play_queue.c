@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The scenarios on a device whose queues are held, so that what has not been waited for has not
+ * happened either, every time.
+ */
+#include <string.h>
+
+#include "play.h"
+#include "tree.h"
+#include "whose.h"
+
+/* ---- what the witness of the runtime says ---- */
+
+static void hear(void *trial_at, enum adi_misuse misuse, bool is_event, const char *text) {
+    struct adi_trial *trial = trial_at;
+    bool consumes = trial->now->scenario->role != ADI_PRODUCES;
+    if (misuse == ADI_MISUSE_EARLY)
+        adi_report(&trial->sink, "sync/read-before-wait", ADI_CONSUMER, text,
+                   "a wait on sync_event", "a command does not wait for the event of the array");
+    else if (is_event && consumes)
+        adi_report(&trial->sink, "sync/event-not-owned", ADI_CONSUMER, text,
+                   "the producer's event, left alone", "an event was misused");
+    else
+        adi_report(&trial->sink, "device/object-misused", trial->party, text,
+                   "live objects, and references of one's own", "an object was misused");
+}
+
+void adi_queue_listen(struct adi_trial *trial) {
+    const struct adi_witness *witness = adi_whose_witness();
+    if (witness != NULL) witness->listen(hear, trial);
+}
+
+/* ---- holding ---- */
+
+/* Plays a scenario while the queues of one side are held. */
+static void play_held(struct adi_trial *trial, bool implementation,
+                      void (*play)(struct adi_trial *)) {
+    const struct adi_witness *witness = adi_whose_witness();
+    if (witness == NULL) {
+        adi_play_skip(trial, "nobody can hold the queues: the layer is not beside the program");
+        return;
+    }
+    adi_play_step(trial, "hold", "the queues of the %s",
+                  implementation ? "implementation" : "harness");
+    witness->hold(implementation);
+    play(trial);
+    witness->let();
+}
+
+void adi_play_export_held(struct adi_trial *trial) {
+    play_held(trial, true, adi_play_export);
+}
+
+void adi_play_consume_pending(struct adi_trial *trial) {
+    play_held(trial, false, adi_play_consume);
+}
+
+void adi_play_consume_held(struct adi_trial *trial) {
+    play_held(trial, true, adi_play_consume);
+}
+
+void adi_play_relay_pending(struct adi_trial *trial) {
+    play_held(trial, false, adi_play_relay);
+}
+
+/* ---- what comes out while they are held ---- */
+
+static bool any_pending(const struct adi_witness *witness, const struct adi_node *node) {
+    if (node == NULL) return false;
+    bool found = any_pending(witness, node->dictionary);
+    for (int64_t i = 0; i < node->n_buffers && !found; i++)
+        found = witness->pending(node->buffers[i].buffer);
+    for (int64_t i = 0; i < node->n_children && !found; i++)
+        found = any_pending(witness, node->children[i]);
+    return found;
+}
+
+bool adi_queue_judge(struct adi_trial *trial, const struct adi_exported *out) {
+    const struct adi_witness *witness = adi_whose_witness();
+    if (witness == NULL) return true;
+    struct adi_node *tree = adi_tree_copy(out->schema, out->array, NULL);
+    void *event = out->array->sync_event;
+    bool pending = any_pending(witness, tree);
+    /* Who waits on what is held lets it go; so what is held after a wait was not waited for. */
+    if (pending && event != NULL)
+        pending = trial->device->ops->wait_host(trial->device, event, NULL) == 0 &&
+                  any_pending(witness, tree);
+    adi_tree_free(tree);
+    if (!pending) return true;
+
+    const char *seen = event == NULL ? "no event" : "an event that does not wait for them";
+    if (trial->now->scenario->role == ADI_RELAYS)
+        adi_report(&trial->sink, "sync/read-before-wait", ADI_CONSUMER, seen,
+                   "the event that came with the array",
+                   "buffers were handed on that are not written yet");
+    else
+        adi_report(&trial->sink, event == NULL ? "sync/data-not-ready" : "sync/event-too-early",
+                   ADI_PRODUCER, seen, "an event behind all that writes the buffers",
+                   "buffers were handed out that are not written yet");
+    return false;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shrink.h"
+
+#include <string.h>
+
+struct shrinking {
+    struct adi_program *best;
+    bool (*shows)(void *context, const struct adi_program *program);
+    void *context;
+};
+
+/* Takes the trial over if it shows it. */
+static bool try(struct shrinking *shrinking, const struct adi_program *trial) {
+    if (trial->n == 0 || !shrinking->shows(shrinking->context, trial)) return false;
+    *shrinking->best = *trial;
+    return true;
+}
+
+static void cut(struct adi_program *program, size_t at, size_t length) {
+    memmove(&program->steps[at], &program->steps[at + length],
+            (program->n - at - length) * sizeof program->steps[0]);
+    program->n -= length;
+}
+
+static bool delete_ranges(struct shrinking *shrinking) {
+    static struct adi_program trial;
+    bool any = false;
+    for (size_t length = shrinking->best->n; length > 0; length--)
+        for (size_t at = 0; at + length <= shrinking->best->n;) {
+            trial = *shrinking->best;
+            cut(&trial, at, length);
+            if (try(shrinking, &trial))
+                any = true;
+            else
+                at++;
+        }
+    return any;
+}
+
+/* An export and its release need not stand side by side. */
+static bool delete_pairs(struct shrinking *shrinking) {
+    static struct adi_program trial;
+    for (size_t one = 0; one < shrinking->best->n; one++)
+        for (size_t other = one + 1; other < shrinking->best->n; other++) {
+            trial = *shrinking->best;
+            cut(&trial, other, 1);
+            cut(&trial, one, 1);
+            if (try(shrinking, &trial)) return true;
+        }
+    return false;
+}
+
+/* Exchanges two numbers from step `at` on. Does either occur there? */
+static bool exchange(struct adi_program *program, size_t at, int one, int other) {
+    bool any = false;
+    for (size_t i = at; i < program->n; i++) {
+        struct adi_step *step = &program->steps[i];
+        int *slots[] = {&step->slot, &step->to};
+        if (step->operation == ADI_DO_release_elsewhere) continue;
+        for (int k = 0; k < (adi_step_has(step, 'T') ? 2 : 1); k++) {
+            any = any || *slots[k] == one || *slots[k] == other;
+            *slots[k] = *slots[k] == one ? other : *slots[k] == other ? one : *slots[k];
+        }
+    }
+    return any;
+}
+
+/* What was moved stays where it is. */
+static bool stay(struct shrinking *shrinking, size_t at) {
+    static struct adi_program trial;
+    trial = *shrinking->best;
+    struct adi_step step = trial.steps[at];
+    if (step.operation != ADI_DO_move) return false;
+    cut(&trial, at, 1);
+    exchange(&trial, at, step.slot, step.to);
+    return try(shrinking, &trial);
+}
+
+static bool drop_moves(struct shrinking *shrinking) {
+    bool any = false;
+    for (size_t at = 0; at < shrinking->best->n;)
+        if (stay(shrinking, at))
+            any = true;
+        else
+            at++;
+    return any;
+}
+
+static bool rename_slot(struct shrinking *shrinking, int from, int to) {
+    static struct adi_program trial;
+    trial = *shrinking->best;
+    return exchange(&trial, 0, from, to) && try(shrinking, &trial);
+}
+
+static bool smaller_child(struct shrinking *shrinking) {
+    static struct adi_program trial;
+    bool any = false;
+    for (size_t i = 0; i < shrinking->best->n; i++) {
+        trial = *shrinking->best;
+        if (trial.steps[i].child == 0) continue;
+        trial.steps[i].child--;
+        any = try(shrinking, &trial) || any;
+    }
+    return any;
+}
+
+/* The operand that is read next in the program: the k-th of all; -1: there are no more. */
+static int slot_at(const struct adi_program *program, size_t k) {
+    for (size_t i = 0; i < program->n; i++) {
+        const struct adi_step *step = &program->steps[i];
+        if (step->operation == ADI_DO_release_elsewhere) continue;
+        if (k-- == 0) return step->slot;
+        if (adi_step_has(step, 'T') && k-- == 0) return step->to;
+    }
+    return -1;
+}
+
+/* Slots in the order in which they are first used. */
+static void number_slots(struct shrinking *shrinking) {
+    int seen = 0, slot; /* those below are in their order */
+    for (size_t k = 0; (slot = slot_at(shrinking->best, k)) >= 0; k++)
+        if (slot == seen || (slot > seen && rename_slot(shrinking, slot, seen))) seen++;
+}
+
+static void simplify(struct shrinking *shrinking) {
+    number_slots(shrinking);
+    smaller_child(shrinking);
+}
+
+void adi_shrink(struct adi_program *program,
+                bool (*shows)(void *context, const struct adi_program *program), void *context) {
+    struct shrinking shrinking = {.best = program, .shows = shows, .context = context};
+    while (delete_ranges(&shrinking) || delete_pairs(&shrinking) || drop_moves(&shrinking))
+        continue;
+    simplify(&shrinking);
+}

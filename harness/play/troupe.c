@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "troupe.h"
+
+#include <errno.h>
+
+#include "check.h"
+#include "compare.h"
+#include "move.h"
+#include "play.h"
+#include "schema.h"
+
+static const struct {
+    const char *name;
+    unsigned role;
+} parts[] = {
+    [ADI_PART_PRODUCER] = {"producer", ADI_PRODUCES},
+    [ADI_PART_CONSUMER] = {"consumer", ADI_CONSUMES},
+    [ADI_PART_RELAY] = {"relay", ADI_RELAYS},
+};
+#define PARTS (sizeof parts / sizeof parts[0])
+
+enum adi_part adi_part_of(unsigned role) {
+    size_t part = ADI_PART_RELAY;
+    while (part > ADI_PART_NONE && parts[part].role != role) part--;
+    return (enum adi_part)part;
+}
+
+const char *adi_part_name_at(size_t index) {
+    return index + 1 < PARTS ? parts[index + 1].name : NULL;
+}
+
+/* ---- calls ---- */
+
+static int refused(struct adi_troupe_context *context, int code) {
+    struct adi_adapter *adapter = context->adapter;
+    const char *why = adapter->last_error == NULL ? NULL : adapter->last_error(adapter);
+    context->refused = true;
+    return adi_error_set(&context->performance->error, code, "%s", why == NULL ? "" : why);
+}
+
+/* The schema that came out with an array: looked at, and released under a watch. */
+static void judge_schema(struct adi_performance *p, struct ArrowSchema *schema) {
+    if (!adi_check_schema(schema, &p->sink)) return;
+    struct adi_watch *watch = adi_watch_open(&adi_kind_schema, schema, &p->sink, true, false);
+    adi_call_release_schema(schema);
+    adi_watch_close(watch);
+}
+
+/* What was taken over is marked released, and what came out stands on something that lives. */
+static void judge_taken(struct adi_performance *p, struct ArrowDeviceArray *in) {
+    if (in->array.release != NULL)
+        adi_report(&p->sink, "life/move-source-not-released", ADI_CONSUMER, "release is set",
+                   "NULL: moved, or released in place",
+                   "the input array was taken, but not marked released");
+}
+
+static int produce(void *context_at, struct ArrowArray *host, struct ArrowDeviceArray *out) {
+    struct adi_troupe_context *context = context_at;
+    struct adi_performance *p = context->performance;
+    struct ArrowSchema schema = {.release = NULL}, schema_out = {.release = NULL};
+    ADI_TRY(adi_schema_export(&p->schema, &schema, &p->error));
+    adi_guard_enter_implementation();
+    int code = context->adapter->produce(context->adapter, p->device->ops->type, p->device->id,
+                                         &schema, host, &schema_out, out);
+    adi_guard_leave_implementation();
+    adi_schema_release(&schema);
+    adi_array_release(host);
+    if (code != 0) return refused(context, code);
+    judge_schema(p, &schema_out);
+    if (p->broken == 0 && adi_check_array(&p->schema, out, p->device, &p->sink)) return 0;
+    return adi_error_set(&p->error, EINVAL, "what was exported is unsound");
+}
+
+static int relay(void *context_at, const struct ArrowSchema *type, struct ArrowDeviceArray *in,
+                 struct ArrowDeviceArray *out) {
+    struct adi_troupe_context *context = context_at;
+    struct adi_performance *p = context->performance;
+    struct ArrowSchema schema, schema_out = {.release = NULL};
+    ADI_TRY(adi_schema_export(type, &schema, &p->error));
+    adi_guard_enter_implementation();
+    int code = context->adapter->relay(context->adapter, &schema, in, &schema_out, out);
+    adi_guard_leave_implementation();
+    adi_schema_release(&schema);
+    if (code != 0) return refused(context, code);
+    judge_taken(p, in);
+    judge_schema(p, &schema_out);
+    if (p->broken == 0 && adi_play_judge_move(&p->sink, type, out) &&
+        adi_check_array(type, out, p->device, &p->sink))
+        return 0;
+    return adi_error_set(&p->error, EINVAL, "what was exported is unsound");
+}
+
+static int consume(void *context_at, const struct ArrowSchema *type, struct ArrowDeviceArray *in,
+                   const struct ArrowArray *wanted) {
+    struct adi_troupe_context *context = context_at;
+    struct adi_performance *p = context->performance;
+    struct ArrowSchema schema, schema_out = {.release = NULL};
+    struct ArrowArray copy = {.release = NULL};
+    struct adi_error why = {""};
+    ADI_TRY(adi_schema_export(type, &schema, &p->error));
+    adi_guard_enter_implementation();
+    int code = context->adapter->consume(context->adapter, &schema, in, &schema_out, &copy);
+    adi_guard_leave_implementation();
+    adi_schema_release(&schema);
+    if (code != 0) return refused(context, code);
+    judge_taken(p, in);
+    if (adi_array_compare(type, &copy, type, wanted, &why) != 0)
+        adi_report(&p->sink, "array/misread", ADI_CONSUMER, NULL, NULL, "%s", why.text);
+    if (copy.release != NULL) adi_call_release_array(&copy);
+    if (schema_out.release != NULL) adi_call_release_schema(&schema_out);
+    return 0;
+}
+
+void adi_troupe_cast(struct adi_troupe_context *context, enum adi_part part) {
+    context->performance->troupe = (struct adi_troupe){
+        .context = context,
+        .produce = part == ADI_PART_PRODUCER ? produce : NULL,
+        .relay = part == ADI_PART_RELAY ? relay : NULL,
+        .consume = part == ADI_PART_CONSUMER ? consume : NULL,
+    };
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whose calls reach the runtime of a device: the implementation's or the harness's. What the
+ * harness does with a device is nobody's fault, and its callbacks run in the middle of other
+ * people's calls.
+ */
+#ifndef ADI_WHOSE_H
+#define ADI_WHOSE_H
+
+#include "device.h"
+
+/* From now on this witness is told; NULL: nobody. Main thread only. */
+void adi_whose_tell(const struct adi_witness *witness);
+/* Who is told; NULL: nobody. */
+const struct adi_witness *adi_whose_witness(void);
+/* Whose calls the calling thread's are from now on. Returns what was so before, to be put back. Any
+ * thread. */
+bool adi_whose_enter(bool implementation);
+
+#endif /* ADI_WHOSE_H */

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the layer sees of two parties that share a process: this file plays both.
+ */
+#include <check.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../devices/opencl_api.h"
+#include "devices.h"
+
+Suite *devices_opencl_layer_suite(void);
+
+#define BYTES 64
+
+static const struct adi_device_ops *const ops = &adi_device_opencl;
+static const struct adi_opencl_api *api;
+static const struct adi_witness *witness;
+static struct adi_device ours, theirs; /* of the harness, of the implementation */
+static struct {
+    int count;
+    enum adi_misuse misuse;
+    bool is_event;
+    char text[256];
+} heard;
+
+static void hear(void *context, enum adi_misuse misuse, bool is_event, const char *text) {
+    (void)context;
+    heard.count++;
+    heard.misuse = misuse;
+    heard.is_event = is_event;
+    snprintf(heard.text, sizeof heard.text, "%s", text);
+}
+
+static bool open_both(const char *test) {
+    struct adi_error error;
+    api = adi_opencl_api(&error);
+    witness = api == NULL ? NULL : ops->witness();
+    if (witness == NULL || ops->open(0, &theirs, &error) != 0) {
+        printf("skip: %s: %s\n", test, api == NULL ? error.text : "no device, or no layer");
+        return false;
+    }
+    witness->enter(false);
+    ck_assert_int_eq(ops->open(0, &ours, NULL), 0);
+    witness->enter(true);
+    memset(&heard, 0, sizeof heard);
+    witness->listen(hear, NULL);
+    return true;
+}
+
+static void close_both(void) {
+    if (witness == NULL) return;
+    witness->let();
+    ops->close(&theirs);
+    witness->enter(false);
+    ops->close(&ours);
+}
+
+#define LAYER_TEST(name)                                                                           \
+    START_TEST(name)                                                                               \
+    {                                                                                              \
+        if (!open_both(#name)) return;
+
+#define LAYER_END                                                                                  \
+    close_both();                                                                                  \
+    }                                                                                              \
+    END_TEST
+
+static void expect_heard(enum adi_misuse misuse, bool is_event, const char *words) {
+    ck_assert_int_eq(heard.count, 1);
+    ck_assert_int_eq(heard.misuse, misuse);
+    ck_assert_int_eq(heard.is_event, is_event);
+    ck_assert_msg(strstr(heard.text, words) != NULL, "%s", heard.text);
+}
+
+/* A buffer of the harness's, and the event behind what writes it. */
+static void export(void **buffer, void **event) {
+    char text[BYTES] = "what was written";
+    witness->enter(false);
+    ck_assert_int_eq(ops->alloc(&ours, BYTES, buffer, NULL), 0);
+    ck_assert_int_eq(ops->write(&ours, *buffer, 0, text, BYTES, NULL), 0);
+    ck_assert_int_eq(ops->event(&ours, event, NULL), 0);
+    witness->enter(true);
+}
+
+static void release(void *buffer, void *event) {
+    witness->enter(false);
+    ops->event_free(&ours, event);
+    ops->free(&ours, buffer);
+    witness->enter(true);
+}
+
+LAYER_TEST(who_waits_lets_go_and_is_not_blamed)
+void *buffer, *event;
+char out[BYTES];
+witness->hold(false);
+export(&buffer, &event);
+ck_assert(witness->pending(buffer));
+ck_assert(witness->pending(*(void **)event));
+ck_assert_int_eq(ops->wait(&theirs, event, NULL), 0);
+ck_assert_int_eq(ops->read(&theirs, buffer, 0, out, BYTES, NULL), 0);
+ck_assert_str_eq(out, "what was written");
+ck_assert(!witness->pending(buffer));
+ck_assert_int_eq(heard.count, 0);
+release(buffer, event);
+LAYER_END
+
+LAYER_TEST(who_does_not_wait_is_blamed)
+void *buffer, *event;
+char out[BYTES];
+witness->hold(false);
+export(&buffer, &event);
+ck_assert_int_eq(ops->read(&theirs, buffer, 0, out, BYTES, NULL), 0);
+expect_heard(ADI_MISUSE_EARLY, false, "clEnqueueReadBuffer uses a buffer that is not written");
+ck_assert(witness->pending(buffer));
+release(buffer, event);
+LAYER_END
+
+LAYER_TEST(what_the_harness_does_is_not_heard)
+void *buffer, *event;
+witness->hold(false);
+export(&buffer, &event);
+witness->enter(false);
+struct adi_device third;
+char out[BYTES];
+ck_assert_int_eq(ops->open(0, &third, NULL), 0);
+witness->hold(true); /* lets the harness's own go */
+ck_assert_int_eq(ops->read(&third, buffer, 0, out, BYTES, NULL), 0);
+ops->close(&third);
+witness->enter(true);
+ck_assert_int_eq(heard.count, 0);
+release(buffer, event);
+LAYER_END
+
+LAYER_TEST(a_kernel_that_does_not_wait_is_blamed)
+void *buffer, *event;
+uint64_t sum;
+struct adi_error error;
+export(&buffer, &event);
+if (ops->checksum(&theirs, buffer, 0, BYTES, &sum, &error) != 0) {
+    printf("skip: a_kernel_that_does_not_wait_is_blamed: %s\n", error.text);
+    return;
+}
+ck_assert_int_eq(heard.count, 0);
+witness->hold(false);
+witness->enter(false);
+ck_assert_int_eq(ops->write(&ours, buffer, 0, "x", 1, NULL), 0);
+witness->enter(true);
+ck_assert_int_eq(ops->checksum(&theirs, buffer, 0, BYTES, &sum, NULL), 0);
+expect_heard(ADI_MISUSE_EARLY, false, "clEnqueueNDRangeKernel");
+release(buffer, event);
+LAYER_END
+
+LAYER_TEST(a_hold_ends_by_itself)
+void *buffer, *event;
+witness->hold(false);
+export(&buffer, &event);
+ck_assert(witness->pending(buffer));
+while (witness->pending(buffer)) continue;
+release(buffer, event);
+LAYER_END
+
+LAYER_TEST(queued_reads_are_known_until_they_have_run)
+void *buffer, *event;
+static char out[BYTES];
+export(&buffer, &event);
+ck_assert_int_eq(ops->wait_host(&theirs, event, NULL), 0);
+witness->hold(true);
+cl_context context = (cl_context)(uintptr_t)ops->native(&ours, "opencl.context");
+cl_device_id id = (cl_device_id)(uintptr_t)ops->native(&ours, "opencl.device");
+cl_command_queue queue = api->clCreateCommandQueue(context, id, 0, NULL);
+ck_assert(!witness->used(buffer));
+ck_assert_int_eq(api->clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, BYTES, out, 0, NULL, NULL),
+                 CL_SUCCESS);
+ck_assert(witness->used(buffer));
+ck_assert_int_eq(api->clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, BYTES, out, 0, NULL, NULL),
+                 CL_SUCCESS);
+ck_assert(!witness->used(buffer));
+ck_assert_str_eq(out, "what was written");
+api->clReleaseCommandQueue(queue);
+ck_assert_int_eq(heard.count, 0);
+release(buffer, event);
+LAYER_END
+
+LAYER_TEST(a_reference_of_another_is_not_given_up)
+void *buffer, *event;
+export(&buffer, &event);
+ck_assert_int_eq(api->clReleaseEvent(*(cl_event *)event), CL_INVALID_EVENT);
+expect_heard(ADI_MISUSE_NOT_OWNED, true, "clReleaseEvent of what clEnqueueMarkerWithWaitList");
+heard.count = 0;
+ck_assert_int_eq(api->clReleaseMemObject(buffer), CL_INVALID_MEM_OBJECT);
+expect_heard(ADI_MISUSE_NOT_OWNED, false, "clReleaseMemObject of what clCreateBuffer had made");
+heard.count = 0;
+ck_assert_int_eq(api->clRetainEvent(*(cl_event *)event), CL_SUCCESS);
+ck_assert_int_eq(api->clReleaseEvent(*(cl_event *)event), CL_SUCCESS);
+ck_assert_int_eq(heard.count, 0);
+release(buffer, event);
+LAYER_END
+
+LAYER_TEST(the_dead_are_not_used)
+void *buffer, *event;
+char out[BYTES];
+export(&buffer, &event);
+cl_event handle = *(cl_event *)event;
+ck_assert_int_eq(ops->wait_host(&theirs, event, NULL), 0);
+release(buffer, event);
+ck_assert_int_eq(ops->wait_host(&theirs, &handle, NULL), EINVAL);
+ck_assert_int_eq(ops->read(&theirs, buffer, 0, out, 1, NULL), EFAULT);
+ck_assert_int_eq(heard.count, 0); /* the backend asks first */
+ck_assert_int_eq(api->clRetainEvent(handle), CL_INVALID_EVENT);
+expect_heard(ADI_MISUSE_DEAD, true, "clRetainEvent uses the cl_event of");
+heard.count = 0;
+ck_assert_int_eq(api->clReleaseMemObject(buffer), CL_INVALID_MEM_OBJECT);
+expect_heard(ADI_MISUSE_DEAD, false, "was released before");
+LAYER_END
+
+/* Not among the functions that the backend needs. */
+static void *loader_function(const char *name) {
+    void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_NOLOAD);
+    ck_assert_ptr_nonnull(library);
+    return dlsym(library, name);
+}
+
+LAYER_TEST(shared_memory_is_read_and_known_to_its_end)
+cl_api_clSVMAlloc allocate;
+cl_api_clSVMFree give_back;
+void *functions[] = {loader_function("clSVMAlloc"), loader_function("clSVMFree")};
+memcpy(&allocate, &functions[0], sizeof allocate);
+memcpy(&give_back, &functions[1], sizeof give_back);
+cl_context context = (cl_context)(uintptr_t)ops->native(&theirs, "opencl.context");
+char *shared = allocate(context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, BYTES, 0);
+char out[BYTES];
+struct adi_device second;
+ck_assert_ptr_nonnull(shared);
+memset(shared, 's', BYTES);
+ck_assert(ops->accessible(&ours, shared + 1, NULL));
+ck_assert_int_eq(ops->read(&ours, shared, 1, out, BYTES - 1, NULL), 0);
+ck_assert_mem_eq(out, shared, BYTES - 1);
+ck_assert_int_eq(ops->read(&ours, shared, 1, out, BYTES, NULL), EFAULT);
+if (ops->open(1, &second, NULL) == 0) {
+    ck_assert(!ops->accessible(&second, shared, NULL));
+    ops->close(&second);
+}
+give_back(context, shared);
+ck_assert_int_eq(ops->read(&ours, shared, 0, out, 1, NULL), EFAULT);
+LAYER_END
+
+LAYER_TEST(references_of_the_implementation_are_counted)
+void *buffer, *event;
+size_t before = witness->held();
+export(&buffer, &event);
+ck_assert_uint_eq(witness->held(), before);
+ck_assert_int_eq(api->clRetainEvent(*(cl_event *)event), CL_SUCCESS);
+ck_assert_uint_eq(witness->held(), before + 1);
+api->clReleaseEvent(*(cl_event *)event);
+ck_assert_uint_eq(witness->held(), before);
+release(buffer, event);
+LAYER_END
+
+Suite *devices_opencl_layer_suite(void) {
+    Suite *suite = suite_create("devices_opencl_layer");
+    TCase *tests = tcase_create("layer");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, who_waits_lets_go_and_is_not_blamed);
+    tcase_add_test(tests, who_does_not_wait_is_blamed);
+    tcase_add_test(tests, what_the_harness_does_is_not_heard);
+    tcase_add_test(tests, a_kernel_that_does_not_wait_is_blamed);
+    tcase_add_test(tests, a_hold_ends_by_itself);
+    tcase_add_test(tests, queued_reads_are_known_until_they_have_run);
+    tcase_add_test(tests, a_reference_of_another_is_not_given_up);
+    tcase_add_test(tests, the_dead_are_not_used);
+    tcase_add_test(tests, shared_memory_is_read_and_known_to_its_end);
+    tcase_add_test(tests, references_of_the_implementation_are_counted);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

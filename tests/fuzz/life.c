@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Fuzzes the life cycle: bytes are a program of operations on exported arrays (program.h), the
+ * model looks up in the table of the life cycle (life.def) what each step comes to, and what plays
+ * adicheck's own arrays must agree: a legal step is no finding, the first illegal one, or what is
+ * left behind at the end, is exactly one, of exactly the rule in the table. The guard is kept on
+ * paper: there are no faults to wait for, and what nobody is to touch is poison to
+ * AddressSanitizer. A switch of threads is left to the table, which knows none between them.
+ */
+#include <string.h>
+
+#include "fuzz.h"
+#include "life_sample.h"
+#include "model.h"
+#include "move.h"
+#include "perform.h"
+
+/* libFuzzer takes what is in this section for counters of its own: which rows of the table have
+ * been come to, and what was where a step leads. */
+static uint8_t rows[ADI_LIFE_STATES][ADI_LIFE_OPERATIONS][ADI_LIFE_STATES]
+    __attribute__((section("__libfuzzer_extra_counters")));
+
+static void count_row(const struct adi_model *model, const struct adi_step *step) {
+    rows[model->slots[step->slot].state][step->operation][model->slots[step->to].state] = 1;
+}
+
+/* ---- playing ---- */
+
+static struct ear {
+    struct adi_sink sink; /* first */
+    const struct adi_rule *rule;
+    size_t findings;
+} ear;
+
+static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
+                 const struct adi_sight *sight) {
+    (void)sink, (void)party, (void)sight;
+    ear.rule = rule;
+    ear.findings++;
+}
+
+static bool on_paper = true;
+
+void life_in_guarded_memory(void) {
+    on_paper = false;
+}
+
+struct adi_performance *life_performance(void) {
+    static struct adi_performance performance;
+    struct adi_error error = {""};
+    if (performance.device != NULL) return &performance;
+    ear.sink.broken = hear;
+    int code = adi_guard_on_paper(on_paper);
+    if (code == 0)
+        code = adi_performance_open(&performance, life_device(), adi_sample_type_named("int8"),
+                                    adi_sample_shape_named("one"), 1, &ear.sink, NULL, &error);
+    FUZZ_REQUIRE(code == 0, "%d: %s", code, error.text);
+    adi_schema_release(&performance.schema);
+    adi_array_release(&performance.wanted);
+    performance.schema = life_type;
+    performance.wanted = life_array;
+    return &performance;
+}
+
+static const char *text_of(const struct adi_program *program) {
+    static char text[ADI_STEP_TEXT * ADI_PROGRAM_STEPS];
+    return adi_program_text(program, text, sizeof text);
+}
+
+/* What was heard must be this one rule; NULL: nothing. */
+static void judge(const struct adi_program *program, size_t step, const char *rule) {
+    const char *seen = ear.findings == 0 ? "nothing" : ear.rule->id;
+    FUZZ_REQUIRE(ear.findings == (rule != NULL) && (rule == NULL || strcmp(seen, rule) == 0),
+                 "step %zu of %s: %zu findings, %s; wanted %s", step + 1, text_of(program),
+                 ear.findings, seen, rule == NULL ? "nothing" : rule);
+}
+
+/* What the end of the program breaks: the first slot that is not to be forgotten. */
+static const char *rule_at_end(const struct adi_model *model) {
+    for (int i = 0; i < ADI_PROGRAM_SLOTS; i++) {
+        const char *rule = adi_life_edge(model->slots[i].state, ADI_DO_drop)->rule;
+        if (rule != NULL) return rule;
+    }
+    return NULL;
+}
+
+static void play(struct adi_performance *on, const struct adi_program *program) {
+    struct adi_model model;
+    const char *rule = NULL;
+    bool elsewhere = false;
+    adi_model_init(&model);
+    ear.findings = 0;
+    for (size_t i = 0; i < program->n; i++) {
+        const struct adi_step *step = &program->steps[i];
+        count_row(&model, step);
+        enum adi_model_verdict verdict =
+            adi_model_step(&model, step, &on->schema, elsewhere, &rule);
+        bool is_switch = step->operation == ADI_DO_release_elsewhere;
+        if (is_switch) elsewhere = step->slot == 1;
+        if (verdict == ADI_STEP_NOTHING || (is_switch && on_paper)) continue;
+        int code = adi_performance_step(on, step);
+        FUZZ_REQUIRE(code == 0, "step %zu of %s: %s", i + 1, text_of(program), on->error.text);
+        judge(program, i, verdict == ADI_STEP_ILLEGAL ? rule : NULL);
+        if (verdict == ADI_STEP_ILLEGAL) return;
+    }
+    adi_performance_finish(on);
+    judge(program, program->n, rule_at_end(&model));
+}
+
+void adi_fuzz_life(const uint8_t *bytes, size_t count) {
+    static struct adi_program program;
+    struct adi_performance *on = life_performance();
+    adi_program_of_bytes(bytes, count, &program);
+    play(on, &program);
+    int code = adi_performance_restart(on);
+    FUZZ_REQUIRE(code == 0, "%d: %s", code, on->error.text);
+}

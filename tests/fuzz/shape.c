@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Fuzzes the checks of structure trees. A legal tree grows from the bytes, and then
+ *   - nothing happens: nothing may be said about it;
+ *   - exactly one flaw is planted: exactly its rule must be reported, once;
+ *   - words of it are overwritten with garbage: nothing may crash.
+ */
+#include <string.h>
+
+#include "arena.h"
+#include "check.h"
+#include "shape_flaws.h"
+
+/* What was heard. */
+struct ear {
+    struct adi_sink sink; /* first */
+    size_t broken;
+    const struct adi_rule *rule; /* the last one */
+    struct adi_sight sight;
+};
+
+static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
+                 const struct adi_sight *sight) {
+    struct ear *ear = (struct ear *)sink;
+    (void)party;
+    ear->broken++;
+    ear->rule = rule;
+    ear->sight = *sight;
+}
+
+static bool look(struct shape *s, struct ear *ear) {
+    *ear = (struct ear){.sink = {.broken = hear}};
+    return adi_check_schema(s->schema, &ear->sink) &&
+           adi_check_array(s->schema, s->array, &s->device, &ear->sink);
+}
+
+static void judge_legal(struct shape *s) {
+    struct ear ear;
+    bool sound = look(s, &ear);
+    FUZZ_REQUIRE(ear.broken == 0, "a legal tree is blamed: %s (%s)", ear.rule->id,
+                 ear.sight.message);
+    FUZZ_REQUIRE(sound, "a legal tree is called unsound");
+}
+
+static void judge_flaw(struct shape *s, int index, int node, int k) {
+    struct ear ear;
+    const struct shape_node *at = shape_plant_from(index, s, node, k);
+    if (at == NULL) {
+        judge_legal(s);
+        return;
+    }
+    const struct shape_flaw *flaw = shape_flaw(index);
+    look(s, &ear);
+    FUZZ_REQUIRE(ear.broken > 0, "missed: %s, planted by %s in a %s", flaw->rule, flaw->what,
+                 at->kind->format);
+    FUZZ_REQUIRE(ear.broken == 1 && strcmp(ear.rule->id, flaw->rule) == 0,
+                 "%s, planted by %s in a %s, is reported as %zu findings, the last of them %s (%s)",
+                 flaw->rule, flaw->what, at->kind->format, ear.broken, ear.rule->id,
+                 ear.sight.message);
+    FUZZ_REQUIRE(ear.sight.message[0] != '\0', "%s says nothing", flaw->rule);
+}
+
+/* Something that may stand anywhere: a number that breaks sums, or an address. */
+static uint64_t garbage(struct fuzz_input *input) {
+    size_t bytes;
+    char *piece = arena_piece(fuzz_byte(input), &bytes);
+    const uint64_t values[] = {
+        0,
+        1,
+        3,
+        UINT64_MAX,
+        INT64_MAX,
+        (uint64_t)INT64_MIN,
+        UINT64_C(1) << 50,
+        UINT64_C(0x0101010101010101) * ADI_POISON_BYTE,
+        (uintptr_t)arena_nowhere(),
+        (uintptr_t)arena_nowhere() - 1,
+        (uintptr_t)piece,
+        (uintptr_t)piece + 1,
+        (uintptr_t)piece + bytes,
+        fuzz_byte(input),
+        UINT64_C(0x0101010101010101) * fuzz_byte(input),
+    };
+    return values[fuzz_below(input, (int)(sizeof values / sizeof *values))];
+}
+
+/* Overwrites one word, or what there is of it, of anything in the tree. */
+static void scribble(struct fuzz_input *input) {
+    size_t bytes;
+    char *piece = arena_piece(fuzz_byte(input), &bytes);
+    size_t at = fuzz_byte(input) % (bytes / 8 + 1) * 8;
+    uint64_t word = garbage(input);
+    memcpy(piece + at, &word, bytes - at < sizeof word ? bytes - at : sizeof word);
+}
+
+void adi_fuzz_shape(const uint8_t *bytes, size_t count) {
+    static struct shape s;
+    struct fuzz_input input = {bytes, count};
+    int what = fuzz_byte(&input), node = fuzz_byte(&input), k = fuzz_byte(&input);
+    if (shape_flaw(what) != NULL || what == 255) {
+        shape_grow(&input, &s);
+        if (what == 255)
+            judge_legal(&s);
+        else
+            judge_flaw(&s, what, node, k);
+        return;
+    }
+    /* The tree grows from the last bytes, so that it stays while the garbage varies. */
+    struct fuzz_input words = input;
+    size_t skip = (size_t)(k % 8) * 6;
+    input.at += skip < input.left ? skip : input.left;
+    input.left -= skip < input.left ? skip : input.left;
+    shape_grow(&input, &s);
+    for (int i = 0; i < k % 8; i++) scribble(&words);
+    struct ear ear;
+    look(&s, &ear);
+    adi_check_array(s.schema, s.array, &s.device, &ear.sink);
+    adi_check_array(s.nodes[node % s.n_nodes].schema, s.array, NULL, &ear.sink);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The defects of the life cycle that implementations have shipped: each is found by programs, as
+ * what it is, in at most five operations, and its replay line shows it again. And `fuzz` finds them
+ * without being told where to look.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "harness/judged.h"
+#include "program.h"
+
+Suite *harness_museum_suite(void);
+
+#define MOST 5 /* operations */
+
+static const struct {
+    const char *name, *rule;
+} mutants[] = {
+#define MUTANT(name, rule, party, cases) {#name, rule},
+#include "../mutants/mutants.def"
+};
+#define MUTANTS (sizeof mutants / sizeof mutants[0])
+
+/* What programs over sound samples do not come to, and why. */
+static const struct {
+    const char *name, *why;
+} elsewhere[] = {
+    {"metal_without_metal", "only with a device type that is not there"},
+    {"produce_crashes", "only with a sample that is all null"},
+    {"empty_never_ends", "only with an empty sample"},
+    {"failure_loses_host", "only with a sample that is refused"},
+    {"failure_leaves_schema", "only with a sample that is refused"},
+    {"failure_loses_array", "only with a sample that is refused"},
+    {"released_input_read", "only with an input that was released before"},
+    {"schema_read_after_release", "in programs schemas are not in guarded memory"},
+    {"daemon_left", "a process is no operation"},
+};
+
+/* What shows as another rule: a program has no schema, and does not go on after a refusal. */
+static const struct {
+    const char *name, *rule;
+} otherwise[] = {
+    {"schema_never_released", "life/memory-leaked"},
+    {"failure_leaves_copy", "life/memory-leaked"},
+};
+
+static bool is_elsewhere(const char *name) {
+    for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
+        if (strcmp(elsewhere[i].name, name) == 0) return true;
+    return false;
+}
+
+static const char *rule_of(size_t mutant) {
+    for (size_t i = 0; i < sizeof otherwise / sizeof otherwise[0]; i++)
+        if (strcmp(otherwise[i].name, mutants[mutant].name) == 0) return otherwise[i].rule;
+    return mutants[mutant].rule;
+}
+
+static const struct adi_result *find(const struct adi_report *report, const char *rule) {
+    for (size_t i = 0; i < report->n_results; i++) {
+        const struct adi_result *result = &report->results[i];
+        bool quiet = result->verdict == ADI_PASS || result->verdict == ADI_SKIP ||
+                     result->verdict == ADI_UNSUPPORTED;
+        if (!quiet && result->rule != NULL && strcmp(result->rule->id, rule) == 0) return result;
+    }
+    return NULL;
+}
+
+/* "adicheck replay --as producer --adapter FILE 'cpu:-1 struct/many e0 x0'": how many operations.
+ */
+static size_t operations_of(const char *replay) {
+    struct adi_program program;
+    struct adi_error error;
+    char text[512];
+    const char *quote = strchr(replay, '\'');
+    ck_assert_msg(strncmp(replay, "adicheck replay --as ", 21) == 0 && quote != NULL, "%s", replay);
+    snprintf(text, sizeof text, "%s", quote + 1);
+    text[strcspn(text, "'")] = '\0';
+    const char *steps = strchr(strchr(text, ' ') + 1, ' ');
+    ck_assert_msg(adi_program_parse(steps, &program, &error) == 0, "%s: %s", text, error.text);
+    return program.n;
+}
+
+/* It is broken again: the rule is named, or the process does not survive. */
+static void expect_again(const char *replay, const char *rule) {
+    const char *build = getenv("ADI_TEST_BUILD");
+    char line[1024], said[16384];
+    snprintf(line, sizeof line, "ASAN_OPTIONS=detect_leaks=0 %s/%s 2>&1",
+             build == NULL ? "build" : build, replay);
+    FILE *pipe = popen(line, "r");
+    size_t bytes = fread(said, 1, sizeof said - 1, pipe);
+    int status = pclose(pipe);
+    said[bytes] = '\0';
+    bool died = !WIFEXITED(status) || strstr(said, "AddressSanitizer") != NULL ||
+                strstr(said, "runtime error") != NULL;
+    ck_assert_msg(died || strstr(said, rule) != NULL, "%s: status %d\n%s", line, status, said);
+}
+
+static void expect_short(const struct adi_report *report, const char *name, const char *rule) {
+    const struct adi_result *found = find(report, rule);
+    ck_assert_msg(found != NULL, "%s: %s was not found", name, rule);
+    size_t n = operations_of(found->replay);
+    ck_assert_msg(n <= MOST, "%s: %zu operations: %s", name, n, found->replay);
+    ck_assert_uint_eq(found->n_steps, 1);
+    expect_again(found->replay, rule);
+}
+
+START_TEST(a_defect_of_the_life_cycle_is_five_operations_at_most)
+{
+    const char *name = mutants[_i].name;
+    if (strncmp(mutants[_i].rule, "life/", 5) != 0 || is_elsewhere(name)) return;
+    struct adi_run_options options = {.case_name = "*/program-*", .seed = 1};
+    struct adi_report *report = judge(adapter_path("tests/mutants", name), &options);
+    expect_short(report, name, rule_of((size_t)_i));
+    adi_report_free(report);
+}
+END_TEST
+
+/* Rows that are not there would make the test above pass. */
+START_TEST(what_is_elsewhere_exists)
+{
+    for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++) {
+        bool known = false;
+        for (size_t m = 0; m < MUTANTS; m++)
+            known = known || strcmp(mutants[m].name, elsewhere[i].name) == 0;
+        ck_assert_msg(known, "%s is no mutant", elsewhere[i].name);
+    }
+}
+END_TEST
+
+/* ---- fuzz ---- */
+
+static const struct {
+    const char *name, *rule;
+} fuzzed[] = {
+    {"release_not_cleared", "life/release-not-cleared"},
+    {"moved_child_released", "life/moved-child-released"},
+    {"root_owns_children", "life/child-depends-on-parent"},
+    {"export_leaks", "life/memory-leaked"},
+    {"never_releases", "life/never-released"},
+    {"released_at_move", "life/released-at-move"},
+    {"bitmap_expected", "life/crash"},
+};
+
+START_TEST(fuzz_finds_a_defect_and_shrinks_it)
+{
+    struct adi_run_options options = {.fuzz = 0.2, .seed = 1};
+    struct adi_report *report = judge(adapter_path("tests/mutants", fuzzed[_i].name), &options);
+    expect_short(report, fuzzed[_i].name, fuzzed[_i].rule);
+    ck_assert_int_eq(adi_report_exit(report), 1);
+    adi_report_free(report);
+}
+END_TEST
+
+static const char *const sound[] = {
+    NULL, /* the reference */
+#define SOUND(name) #name,
+#include "../mutants/mutants.def"
+};
+
+START_TEST(fuzz_says_nothing_about_what_is_sound)
+{
+    struct adi_run_options options = {.fuzz = 0.2, .seed = 100 + (uint64_t)_i};
+    const char *path = sound[_i] == NULL ? NULL : adapter_path("tests/mutants", sound[_i]);
+    struct adi_report *report = judge(path, &options);
+    size_t passed = 0;
+    for (size_t i = 0; i < report->n_results; i++) {
+        const struct adi_result *result = &report->results[i];
+        ck_assert_msg(result->verdict == ADI_PASS || result->verdict == ADI_UNSUPPORTED,
+                      "%s: %s: %s: %s", path, result->rule == NULL ? "" : result->rule->id,
+                      result->message, result->replay);
+        passed += strstr(result->message, " programs") != NULL;
+    }
+    ck_assert_uint_gt(passed, 0);
+    ck_assert_int_eq(adi_report_exit(report), 0);
+    adi_report_free(report);
+}
+END_TEST
+
+Suite *harness_museum_suite(void) {
+    Suite *suite = suite_create("harness_museum");
+    TCase *tests = tcase_create("programs");
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, a_defect_of_the_life_cycle_is_five_operations_at_most, 0, MUTANTS);
+    tcase_add_test(tests, what_is_elsewhere_exists);
+    tcase_add_loop_test(tests, fuzz_finds_a_defect_and_shrinks_it, 0,
+                        sizeof fuzzed / sizeof fuzzed[0]);
+    tcase_add_loop_test(tests, fuzz_says_nothing_about_what_is_sound, 0,
+                        sizeof sound / sizeof sound[0]);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shell.h"
+
+#include <check.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+char folder[64];
+char said[65536];
+
+static char build[PATH_MAX - 16];
+
+int run(const char *line) {
+    char *whole = NULL;
+    ck_assert_int_ge(
+        asprintf(&whole, "cd %s && B='%s' && A=$B/adicheck && { %s\n} 2>&1", folder, build, line),
+        0);
+    FILE *pipe = popen(whole, "r");
+    free(whole);
+    size_t bytes = fread(said, 1, sizeof said - 1, pipe);
+    said[bytes] = '\0';
+    int status = pclose(pipe);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+void expect(const char *line, int status, const char *words) {
+    int seen = run(line);
+    ck_assert_msg(seen == status, "%s: exit %d, wanted %d\n%.2000s", line, seen, status, said);
+    char copy[512];
+    snprintf(copy, sizeof copy, "%s", words);
+    for (char *word = strtok(copy, "|"); word != NULL; word = strtok(NULL, "|"))
+        ck_assert_msg(strstr(said, word) != NULL, "%s: no '%s' in\n%.2000s", line, word, said);
+}
+
+void shell_open(void) {
+    const char *name = getenv("ADI_TEST_BUILD");
+    char program[PATH_MAX];
+    ck_assert_msg(realpath(name == NULL ? "build" : name, build) != NULL, "there is no build");
+    snprintf(program, sizeof program, "%s/adicheck", build);
+    ck_assert_msg(access(program, X_OK) == 0, "%s: `make` builds it", program);
+    snprintf(folder, sizeof folder, "/tmp/adicheck-test-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+void shell_close(void) {
+    char line[96];
+    snprintf(line, sizeof line, "rm -rf '%s'", folder);
+    ck_assert_int_eq(system(line), 0);
+}

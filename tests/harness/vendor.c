@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Devices that an adapter brings (tests/adapters/vendor.c) are probed, opened and judged as ours
+ * are; what goes wrong with a device costs that device, and blames the implementation only for what
+ * is its own.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judged.h"
+
+Suite *harness_vendor_suite(void);
+
+#define EXPORT  "struct/nulls/export"
+#define CONSUME "struct/nulls/consume"
+#define RELAY   "struct/nulls/relay"
+
+static struct adi_run_options options;
+
+static void set_up(void) {
+    unsetenv("ADI_TEST_VENDOR");
+    options = (struct adi_run_options){.case_name = "struct/nulls/*", .jobs = 2, .seed = 1};
+}
+
+static struct adi_report *judge_vendor(const char *goes_wrong) {
+    if (goes_wrong != NULL) setenv("ADI_TEST_VENDOR", goes_wrong, 1);
+    return judge(adapter_path("tests/adapters", "vendor"), &options);
+}
+
+static const struct adi_report_device *device_of(const struct adi_report *report,
+                                                 const char *name) {
+    for (size_t i = 0; i < report->n_devices; i++)
+        if (strcmp(report->devices[i].name, name) == 0) return &report->devices[i];
+    ck_abort_msg("no device %s in the report", name);
+    return NULL;
+}
+
+static void expect_only(const struct adi_report *report, const char *rule, const char *case_name) {
+    size_t found = 0;
+    for (size_t i = 0; i < report->n_results; i++) {
+        const struct adi_result *row = &report->results[i];
+        if (row->verdict != ADI_FAIL) continue;
+        ck_assert_msg(strcmp(row->rule->id, rule) == 0, "%s: %s, wanted %s", row->case_name,
+                      row->rule->id, rule);
+        found += strcmp(row->case_name, case_name) == 0;
+    }
+    ck_assert_uint_eq(found, 2); /* on either device */
+    ck_assert_int_eq(adi_report_exit(report), 1);
+}
+
+START_TEST(each_device_that_an_adapter_brings_is_judged)
+{
+    static const char *const devices[] = {"cuda:0", "cuda:1"};
+    static const char *const cases[] = {EXPORT, CONSUME, RELAY};
+    struct adi_report *report = judge_vendor(NULL);
+    for (int d = 0; d < 2; d++) {
+        const struct adi_report_device *device = device_of(report, devices[d]);
+        ck_assert(device->available);
+        ck_assert_str_eq(device->runtime, "vendor");
+        for (int c = 0; c < 3; c++) {
+            bool passed = false;
+            for (size_t i = 0; i < report->n_results; i++) {
+                const struct adi_result *row = &report->results[i];
+                passed |= strcmp(row->device, devices[d]) == 0 &&
+                          strcmp(row->case_name, cases[c]) == 0 && row->verdict == ADI_PASS;
+            }
+            ck_assert_msg(passed, "%s does not pass on %s", cases[c], devices[d]);
+        }
+    }
+    ck_assert_int_eq(adi_report_exit(report), 0);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(what_is_only_about_the_cpu_is_skipped_with_a_reason)
+{
+    options.case_name = "int32/many/consume-*";
+    struct adi_report *report = judge_vendor(NULL);
+    const struct adi_result *id = row_of(report, "int32/many/consume-cpu-id-0");
+    ck_assert_int_eq(id->verdict, ADI_SKIP);
+    ck_assert_ptr_nonnull(strstr(id->message, "ids of the CPU"));
+    const struct adi_result *type = row_of(report, "int32/many/consume-device-2");
+    ck_assert_int_eq(type->verdict, ADI_SKIP);
+    ck_assert_ptr_nonnull(strstr(type->message, "has this device type"));
+    ck_assert_int_eq(row_of(report, "int32/many/consume-device-8")->verdict, ADI_PASS);
+    ck_assert_int_eq(adi_report_exit(report), 0);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(a_device_that_is_absent_says_why)
+{
+    struct adi_report *report = judge_vendor(NULL);
+    const struct adi_report_device *absent = device_of(report, "vulkan");
+    ck_assert(!absent->available);
+    ck_assert_str_eq(absent->runtime, "vendor");
+    ck_assert_str_eq(absent->why, "there is no driver");
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(a_glob_leaves_the_other_devices_alone)
+{
+    options.device = "cuda:1";
+    struct adi_report *report = judge_vendor(NULL);
+    for (size_t i = 0; i < report->n_results; i++)
+        ck_assert_str_eq(report->results[i].device, "cuda:1");
+    for (size_t i = 0; i < report->n_devices; i++)
+        ck_assert_str_ne(report->devices[i].name, "vulkan");
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(a_runtime_that_ends_the_process_is_left_out)
+{
+    struct adi_report *report = judge_vendor("probe");
+    const struct adi_report_device *absent = device_of(report, "vulkan");
+    ck_assert(!absent->available);
+    ck_assert_ptr_nonnull(strstr(absent->why, "looking for it: "));
+    ck_assert(device_of(report, "cuda:1")->available);
+    ck_assert_int_eq(row_of(report, EXPORT)->verdict, ADI_PASS);
+    ck_assert_int_eq(adi_report_exit(report), 0);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(a_device_that_cannot_be_opened_leaves_it_undecided)
+{
+    struct adi_report *report = judge_vendor("open");
+    bool said = false;
+    for (size_t i = 0; i < report->n_results; i++) {
+        const struct adi_result *row = &report->results[i];
+        ck_assert_int_eq(row->verdict, ADI_ERROR);
+        said |= strstr(row->message, "is busy") != NULL;
+    }
+    ck_assert(said);
+    ck_assert_int_eq(adi_report_exit(report), 2);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(an_array_of_another_type_is_found)
+{
+    struct adi_report *report = judge_vendor("type");
+    expect_only(report, "device/type-differs", EXPORT);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(an_array_of_another_device_is_found)
+{
+    struct adi_report *report = judge_vendor("id");
+    expect_only(report, "device/id-differs", EXPORT);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(a_relay_to_another_device_is_found)
+{
+    struct adi_report *report = judge_vendor("relay");
+    expect_only(report, "device/relay-changes-device", RELAY);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(one_case_is_played_on_it_in_process)
+{
+    options.case_name = EXPORT;
+    options.device = "cuda:1";
+    options.in_process = true;
+    struct adi_report *report = judge_vendor(NULL);
+    const struct adi_result *row = row_of(report, EXPORT);
+    ck_assert_int_eq(row->verdict, ADI_PASS);
+    ck_assert_str_eq(row->device, "cuda:1");
+    adi_report_free(report);
+}
+END_TEST
+
+Suite *harness_vendor_suite(void) {
+    Suite *suite = suite_create("harness_vendor");
+    TCase *tests = tcase_create("devices");
+    tcase_add_checked_fixture(tests, set_up, NULL);
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, each_device_that_an_adapter_brings_is_judged);
+    tcase_add_test(tests, what_is_only_about_the_cpu_is_skipped_with_a_reason);
+    tcase_add_test(tests, a_device_that_is_absent_says_why);
+    tcase_add_test(tests, a_glob_leaves_the_other_devices_alone);
+    tcase_add_test(tests, a_runtime_that_ends_the_process_is_left_out);
+    tcase_add_test(tests, a_device_that_cannot_be_opened_leaves_it_undecided);
+    tcase_add_test(tests, an_array_of_another_type_is_found);
+    tcase_add_test(tests, an_array_of_another_device_is_found);
+    tcase_add_test(tests, a_relay_to_another_device_is_found);
+    tcase_add_test(tests, one_case_is_played_on_it_in_process);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * sync/event-never-completes, producer: the event is one that nobody ever triggers.
+ */
+#include <stdlib.h>
+
+#include "opencl/opencl.h"
+
+static int never(struct adi_device *device, void **sync_event, struct adi_error *error) {
+    cl_event *made = malloc(sizeof *made);
+    (void)error;
+    if (made == NULL) return 12;
+    *made = base.api->clCreateUserEvent(base_context(device), NULL);
+    *sync_event = made;
+    return 0;
+}
+
+void mutate(void) {
+    base.roles = ADI_PRODUCES;
+    base.ops.event = never;
+}
