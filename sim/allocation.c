@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "queue.h"
 
@@ -28,7 +27,7 @@ void sim_allocation_hold(struct sim_allocation *allocation) {
 
 void sim_allocation_let(struct sim_allocation *allocation) {
     if (--allocation->held > 0) return;
-    free(allocation);
+    sim_heap_free(allocation);
 }
 
 /* Nothing lists it as live any more. */
@@ -71,7 +70,7 @@ static int take_memory(struct sim_allocation *made) {
 static int make(struct sim_context *context, enum adi_sim_memory memory, size_t bytes,
                 const struct sim_access *access, void **out) {
     static uint64_t ordinal;
-    struct sim_allocation *made = calloc(1, sizeof *made);
+    struct sim_allocation *made = sim_heap_zeroed(sizeof *made);
     if (made == NULL) return ENOMEM;
     made->memory = memory;
     made->bytes = bytes;

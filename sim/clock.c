@@ -2,7 +2,6 @@
 #include "clock.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct {
@@ -16,7 +15,7 @@ static struct {
 int sim_clock_component(struct sim_queue *queue, uint32_t *component) {
     if (components.n == components.capacity) {
         uint32_t capacity = components.capacity == 0 ? 64 : components.capacity * 2;
-        struct component *grown = realloc(components.at, capacity * sizeof *grown);
+        struct component *grown = sim_heap_grow(components.at, capacity * sizeof *grown);
         if (grown == NULL) return ENOMEM;
         components.at = grown;
         components.capacity = capacity;
@@ -75,10 +74,10 @@ static size_t merge(struct sim_tick *out, const struct sim_clock *a, const struc
 int sim_clock_join(struct sim_clock *clock, const struct sim_clock *from) {
     if (from->n == 0) return 0;
     size_t capacity = clock->n + from->n;
-    struct sim_tick *ticks = malloc(capacity * sizeof *ticks);
+    struct sim_tick *ticks = sim_heap_new(capacity * sizeof *ticks);
     if (ticks == NULL) return ENOMEM;
     size_t n = merge(ticks, clock, from);
-    free(clock->ticks);
+    sim_heap_free(clock->ticks);
     *clock = (struct sim_clock){ticks, n, capacity};
     return 0;
 }
@@ -89,7 +88,7 @@ int sim_clock_tick(struct sim_clock *clock, uint32_t component, uint64_t seq) {
 }
 
 void sim_clock_free(struct sim_clock *clock) {
-    free(clock->ticks);
+    sim_heap_free(clock->ticks);
     *clock = (struct sim_clock){0};
 }
 

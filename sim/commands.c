@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "queue.h"
@@ -76,7 +75,7 @@ static void run_copy(struct sim_queue *queue, struct sim_op *op) {
 }
 
 static void drop_copy(struct sim_op *op) {
-    free(op->copy.staged);
+    sim_heap_free(op->copy.staged);
     let(&op->copy.to);
     let(&op->copy.from);
 }
@@ -102,14 +101,14 @@ static int copy(adi_sim_queue handle, void *to, const void *from, size_t bytes, 
     if (code != 0) return code;
     bool waits = flags & ADI_SIM_WAIT || op.copy.to.allocation == NULL;
     if (op.copy.from.allocation == NULL && !waits && bytes > 0) {
-        op.copy.staged = malloc(bytes);
+        op.copy.staged = sim_heap_new(bytes);
         if (op.copy.staged == NULL) return ENOMEM;
         memcpy(op.copy.staged, from, bytes);
     }
     code = note(queue, &op.copy.from, bytes, false, "copy");
     if (code == 0) code = note(queue, &op.copy.to, bytes, true, "copy");
     if (code != 0) {
-        free(op.copy.staged);
+        sim_heap_free(op.copy.staged);
         return code;
     }
     hold(&op.copy.to);
@@ -229,7 +228,7 @@ static void run_launch(struct sim_queue *queue, struct sim_op *op) {
 
 static void drop_launch(struct sim_op *op) {
     for (size_t i = 0; i < op->launch->n; i++) let(&op->launch->spans[i]);
-    free(op->launch);
+    sim_heap_free(op->launch);
 }
 
 static const struct sim_command launch_command = {"launch", run_launch, drop_launch};
@@ -269,7 +268,7 @@ int adi_sim_launch(adi_sim_queue handle, void (*function)(void **views, void *st
     int code = sim_enter(__func__);
     if (code != 0) return code;
     code = function == NULL || n > ADI_SIM_OPERANDS ? EINVAL : sim_queue_find(handle, &queue);
-    struct sim_launch *launch = code == 0 ? calloc(1, sizeof *launch) : NULL;
+    struct sim_launch *launch = code == 0 ? sim_heap_zeroed(sizeof *launch) : NULL;
     if (code == 0 && launch == NULL) code = ENOMEM;
     if (code == 0) {
         launch->function = function;
@@ -277,6 +276,6 @@ int adi_sim_launch(adi_sim_queue handle, void (*function)(void **views, void *st
         launch->n = n;
         code = launch_on(queue, launch, operands, n);
     }
-    if (code != 0) free(launch);
+    if (code != 0) sim_heap_free(launch);
     return sim_leave(code);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "queue.h"
@@ -15,7 +14,7 @@ static int find(adi_sim_context handle, struct sim_context **context) {
 
 /* Families are names of programs' interfaces: they go into the log as they are. */
 static bool is_family(const char *name) {
-    return name != NULL && *name != '\0' && strlen(name) < 32 &&
+    return name != NULL && *name != '\0' && strlen(name) < SIM_FAMILY &&
            strspn(name, "abcdefghijklmnopqrstuvwxyz_0123456789") == strlen(name);
 }
 
@@ -25,12 +24,12 @@ static int open_context(const char *family, int index, adi_sim_context *out) {
     int code = sim_memory_device(family, index, &device);
     if (code != 0) return code;
     if (device->lost) return EOWNERDEAD;
-    struct sim_context *context = calloc(1, sizeof *context);
+    struct sim_context *context = sim_heap_zeroed(sizeof *context);
     if (context == NULL) return ENOMEM;
     context->device = device;
     code = sim_registry_add(SIM_CONTEXT, context, NULL, &context->handle, &context->ordinal);
     if (code != 0) {
-        free(context);
+        sim_heap_free(context);
         return code;
     }
     *out = context->handle;
@@ -103,7 +102,7 @@ static int close_context(adi_sim_context handle) {
     sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"context %" PRIu64 "\"", sim.place.call,
             sim.place.name, context->ordinal);
     sim_clock_free(&context->gone);
-    free(context);
+    sim_heap_free(context);
     return code == EOWNERDEAD ? 0 : code;
 }
 

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "sim.h"
+#include "sim_heap.h"
 
 /* The call in which something happened. */
 struct sim_place {

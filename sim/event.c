@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "queue.h"
 
@@ -13,18 +12,18 @@ struct sim_event {
 };
 
 struct sim_record *sim_record_new(const struct sim_queue *queue, uint64_t seq) {
-    struct sim_record *record = malloc(sizeof *record);
+    struct sim_record *record = sim_heap_new(sizeof *record);
     if (record == NULL) return NULL;
     *record = (struct sim_record){.held = 1, .component = queue->component, .seq = seq};
     if (sim_clock_join(&record->clock, &queue->clock) == 0) return record;
-    free(record);
+    sim_heap_free(record);
     return NULL;
 }
 
 void sim_record_let(struct sim_record *record) {
     if (--record->held > 0) return;
     sim_clock_free(&record->clock);
-    free(record);
+    sim_heap_free(record);
 }
 
 static int find(adi_sim_event handle, struct sim_event **event) {
@@ -37,7 +36,7 @@ static int find(adi_sim_event handle, struct sim_event **event) {
 static void end(void *object) {
     struct sim_event *event = object;
     if (event->record != NULL) sim_record_let(event->record);
-    free(event);
+    sim_heap_free(event);
 }
 
 void sim_events_end(const struct sim_context *context) {
@@ -48,13 +47,13 @@ int adi_sim_event_create(adi_sim_context handle, adi_sim_event *out) {
     void *context;
     int code = sim_enter(__func__);
     if (code != 0) return code;
-    struct sim_event *event = calloc(1, sizeof *event);
+    struct sim_event *event = sim_heap_zeroed(sizeof *event);
     code = out == NULL ? EINVAL : event == NULL ? ENOMEM : 0;
     if (code == 0) code = sim_registry_find(SIM_CONTEXT, handle, &context);
     if (code == 0)
         code = sim_registry_add(SIM_EVENT, event, context, &event->handle, &event->ordinal);
     if (code != 0) {
-        free(event);
+        sim_heap_free(event);
         return sim_leave(code);
     }
     event->context = context;

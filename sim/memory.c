@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -62,20 +61,19 @@ int sim_memory_start(void) {
 }
 
 int sim_memory_device(const char *family, int index, struct sim_device **out) {
-    if (index < 0 || index >= ADI_SIM_DEVICES) return ENODEV;
+    if (index < 0 || index >= ADI_SIM_DEVICES || strlen(family) >= SIM_FAMILY) return ENODEV;
     for (size_t i = 0; i < n_devices; i++) {
         *out = devices[i];
         if (strcmp((*out)->family, family) == 0 && (*out)->index == index) return 0;
     }
     if (n_devices == sizeof devices / sizeof *devices) return ENODEV;
-    struct sim_device *device = calloc(1, sizeof *device);
+    struct sim_device *device = sim_heap_zeroed(sizeof *device);
     if (device == NULL) return ENOMEM;
-    *device = (struct sim_device){.family = strdup(family), .index = index};
-    int code = device->family == NULL ? ENOMEM : 0;
-    if (code == 0) code = start_arena(&device->arena, ADI_SIM_ALIGNMENT, false);
+    device->index = index;
+    strcpy(device->family, family);
+    int code = start_arena(&device->arena, ADI_SIM_ALIGNMENT, false);
     if (code != 0) {
-        free((char *)(uintptr_t)device->family);
-        free(device);
+        sim_heap_free(device);
         return code;
     }
     *out = devices[n_devices++] = device;
@@ -97,7 +95,7 @@ static int new_block(struct sim_arena *arena, size_t bytes, uint32_t class, uint
     if (bytes > arena->bytes - arena->used) return ENOMEM;
     if (arena->n == arena->capacity) {
         uint32_t capacity = arena->capacity == 0 ? 256 : arena->capacity * 2;
-        struct sim_block *grown = realloc(arena->blocks, capacity * sizeof *grown);
+        struct sim_block *grown = sim_heap_grow(arena->blocks, capacity * sizeof *grown);
         if (grown == NULL) return ENOMEM;
         arena->blocks = grown;
         arena->capacity = capacity;

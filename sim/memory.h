@@ -39,8 +39,10 @@ struct sim_arena {
     size_t touched_from, touched_end; /* what the handler opened since the last call */
 };
 
+#define SIM_FAMILY 32
+
 struct sim_device {
-    const char *family;
+    char family[SIM_FAMILY];
     int index;
     bool lost;
     uint64_t used;

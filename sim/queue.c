@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define FIRST_CAPACITY 8
@@ -28,11 +27,11 @@ static int make_room(struct sim_queue *queue, size_t more) {
     if (needed <= capacity) return 0;
     if (capacity == 0) capacity = FIRST_CAPACITY;
     while (capacity < needed) capacity *= 2;
-    struct sim_op *ops = malloc(capacity * sizeof *ops);
+    struct sim_op *ops = sim_heap_new(capacity * sizeof *ops);
     if (ops == NULL) return ENOMEM;
     for (uint64_t seq = queue->done + 1; seq <= queue->seq; seq++)
         ops[seq & (capacity - 1)] = *op_at(queue, seq);
-    free(queue->ops);
+    sim_heap_free(queue->ops);
     queue->ops = ops;
     queue->capacity = capacity;
     return 0;
@@ -41,7 +40,7 @@ static int make_room(struct sim_queue *queue, size_t more) {
 static int make_room_among_active(void) {
     if (sim_active.n < sim_active.capacity) return 0;
     size_t capacity = sim_active.capacity == 0 ? 64 : sim_active.capacity * 2;
-    struct sim_queue **grown = realloc(sim_active.at, capacity * sizeof *grown);
+    struct sim_queue **grown = sim_heap_grow(sim_active.at, capacity * sizeof *grown);
     if (grown == NULL) return ENOMEM;
     sim_active.at = grown;
     sim_active.capacity = capacity;
@@ -152,8 +151,8 @@ void sim_queue_tidy(struct sim_queue *queue) {
     if (queue->next != NULL) queue->next->previous = queue->previous;
     sim_clock_gone(queue->component);
     sim_clock_free(&queue->clock);
-    free(queue->ops);
-    free(queue);
+    sim_heap_free(queue->ops);
+    sim_heap_free(queue);
 }
 
 static int create(adi_sim_context handle, unsigned flags, adi_sim_queue *out) {
@@ -163,14 +162,14 @@ static int create(adi_sim_context handle, unsigned flags, adi_sim_queue *out) {
     if (code != 0) return code;
     struct sim_context *context = object;
     if (flags & ADI_SIM_DEFAULT_QUEUE && context->default_queue != NULL) return EINVAL;
-    struct sim_queue *queue = malloc(sizeof *queue);
+    struct sim_queue *queue = sim_heap_new(sizeof *queue);
     if (queue == NULL) return ENOMEM;
     *queue = (struct sim_queue){.context = context, .flags = flags, .next = context->queues};
     code = sim_clock_component(queue, &queue->component);
     if (code == 0)
         code = sim_registry_add(SIM_QUEUE, queue, context, &queue->handle, &queue->ordinal);
     if (code != 0) {
-        free(queue);
+        sim_heap_free(queue);
         return code;
     }
     if (context->queues != NULL) context->queues->previous = queue;

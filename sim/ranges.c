@@ -2,7 +2,6 @@
 #include "ranges.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define FIRST_TRIM 64
@@ -26,7 +25,7 @@ static uint32_t next_priority(void) {
 }
 
 static struct sim_range *new_range(size_t start, size_t end, const struct sim_access *writer) {
-    struct sim_range *range = malloc(sizeof *range);
+    struct sim_range *range = sim_heap_new(sizeof *range);
     if (range == NULL) return NULL;
     *range = (struct sim_range){
         .priority = next_priority(), .start = start, .end = end, .writer = *writer};
@@ -37,8 +36,8 @@ static void free_tree(struct sim_ranges *ranges, struct sim_range *tree) {
     if (tree == NULL) return;
     free_tree(ranges, tree->left);
     free_tree(ranges, tree->right);
-    free(tree->readers);
-    free(tree);
+    sim_heap_free(tree->readers);
+    sim_heap_free(tree);
     ranges->n--;
 }
 
@@ -76,9 +75,9 @@ static int cut(struct sim_ranges *ranges, size_t at) {
     if (behind == NULL) return ENOMEM;
     if (range->n_readers > 0) {
         size_t bytes = range->n_readers * sizeof *range->readers;
-        behind->readers = malloc(bytes);
+        behind->readers = sim_heap_new(bytes);
         if (behind->readers == NULL) {
-            free(behind);
+            sim_heap_free(behind);
             return ENOMEM;
         }
         memcpy(behind->readers, range->readers, bytes);
@@ -122,7 +121,7 @@ static int add_reader(struct sim_range *range, const struct sim_access *access) 
         forget_known(range);
         if (range->n_readers != before) return add_reader(range, access);
         size_t capacity = range->capacity == 0 ? 2 : range->capacity * 2;
-        struct sim_access *grown = realloc(range->readers, capacity * sizeof *grown);
+        struct sim_access *grown = sim_heap_grow(range->readers, capacity * sizeof *grown);
         if (grown == NULL) return ENOMEM;
         range->readers = grown;
         range->capacity = capacity;
@@ -173,8 +172,8 @@ static void rebuild(struct sim_ranges *ranges, struct sim_range *tree, struct si
     bool settled = tree->n_readers == 0 && is_known(&tree->writer);
     if (settled && *last != NULL && (*last)->n_readers == 0 && is_known(&(*last)->writer)) {
         (*last)->end = tree->end;
-        free(tree->readers);
-        free(tree);
+        sim_heap_free(tree->readers);
+        sim_heap_free(tree);
         ranges->n--;
     } else {
         tree->left = tree->right = NULL;

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 
 #define MOST   ((size_t)1 << 22)
@@ -47,7 +46,7 @@ int sim_registry_add(enum sim_kind kind, void *object, struct sim_context *conte
     /* The first handle is not the first address: nothing begins where a mapping does. */
     if (n_slots + 1 == MOST) return ENOMEM;
     if (chunks[n_slots / CHUNK] == NULL)
-        chunks[n_slots / CHUNK] = calloc(CHUNK, sizeof(struct slot));
+        chunks[n_slots / CHUNK] = sim_heap_zeroed(CHUNK * sizeof(struct slot));
     if (chunks[n_slots / CHUNK] == NULL) return ENOMEM;
     *ordinal = ++ordinals[kind];
     *slot_at(n_slots) = (struct slot){.kind = kind,

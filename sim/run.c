@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "queue.h"
 
@@ -128,10 +127,10 @@ struct goals {
 static int add_goal(struct goals *goals, uint32_t component, uint64_t seq) {
     if (goals->n == goals->capacity) {
         size_t capacity = goals->capacity * 2;
-        struct goal *grown = malloc(capacity * sizeof *grown);
+        struct goal *grown = sim_heap_new(capacity * sizeof *grown);
         if (grown == NULL) return ENOMEM;
         for (size_t i = 0; i < goals->n; i++) grown[i] = goals->at[i];
-        if (goals->at != goals->few) free(goals->at);
+        if (goals->at != goals->few) sim_heap_free(goals->at);
         goals->at = grown;
         goals->capacity = capacity;
     }
@@ -166,7 +165,7 @@ static int run_until(uint32_t component, uint64_t seq, uint64_t steps, bool pati
             run_head(queue);
         }
     }
-    if (goals.at != goals.few) free(goals.at);
+    if (goals.at != goals.few) sim_heap_free(goals.at);
     return code;
 }
 

@@ -261,6 +261,7 @@ Suite *devices_ext_dev_suite(void) {
     tcase_add_test(tests, queues_are_of_its_own_choice);
     tcase_add_test(tests, a_dereference_is_named);
     suite_add_tcase(suite, tests);
+    tcase_set_timeout(faults, 60);
     tcase_add_test(faults, the_library_is_looked_for);
     tcase_add_test(faults, any_call_may_fail);
     suite_add_tcase(suite, faults);

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -123,6 +124,7 @@ END_TEST
 static struct sigaction next;
 
 static void hand_on(int number, siginfo_t *info, void *context) {
+    if (++heard > 4) _exit(4); /* round and round */
     if (next.sa_flags & SA_SIGINFO) next.sa_sigaction(number, info, context);
 }
 
@@ -200,12 +202,12 @@ static void forked(void) {
     pid_t child = fork();
     if (child == 0) {
         void *memory;
-        int ends[2];
         bool refused = adi_sim_alloc(scene.context, ADI_SIM_DEVICE, 8, &memory) == ENOTCONN &&
                        adi_sim_queue_sync(scene.q) == ENOTCONN && adi_sim_phase("x") == ENOTCONN &&
                        adi_sim_begin("x") == ENOTCONN && adi_sim_violations() == 0;
         /* The parent's memory is not there. */
-        bool gone = pipe(ends) == 0 && write(ends[1], scene.a, 1) == -1 && errno == EFAULT;
+        void *page = (void *)((uintptr_t)scene.a & ~(uintptr_t)4095);
+        bool gone = msync(page, 4096, MS_ASYNC) == -1 && errno == ENOMEM;
         _exit(refused && gone ? 0 : 1);
     }
     SIM_WANT(waitpid(child, &status, 0) == child && status == 0);

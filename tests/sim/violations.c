@@ -42,8 +42,9 @@ static void touch_freed(bool wrong) {
     void *memory;
     SIM_WANT(adi_sim_alloc(scene.context, ADI_SIM_PINNED, BYTES, &memory) == 0);
     char *volatile bytes = memory;
+    bytes[1] = 1;
     if (wrong) SIM_WANT(adi_sim_free(memory) == 0);
-    sink = bytes[1];
+    SIM_WANT(bytes[1] == (wrong ? (char)0xDE : 1));
     if (!wrong) SIM_WANT(adi_sim_free(memory) == 0);
 }
 
@@ -89,6 +90,19 @@ static void race_behind_event(bool wrong) {
     if (!wrong) SIM_WANT(adi_sim_event_record(scene.e, scene.q) == 0);
     SIM_WANT(adi_sim_event_wait(scene.r, scene.e) == 0);
     SIM_WANT(adi_sim_copy(scene.r, host, scene.a, BYTES, 0) == 0);
+}
+
+/* A copy from memory of the program does not wait either, though what it reads may change. */
+static void race_behind_staged_copy(bool wrong) {
+    SIM_WANT(adi_sim_copy(scene.q, scene.a, host, BYTES, wrong ? 0 : ADI_SIM_WAIT) == 0);
+    SIM_WANT(adi_sim_copy(scene.r, scene.b, scene.a, BYTES, 0) == 0);
+}
+
+/* A read leaves closed what a write has closed, where both are in one page. */
+static void touch_beside_read(bool wrong) {
+    SIM_WANT(adi_sim_fill(scene.q, scene.pinned, 1, 1, 64) == 0);
+    SIM_WANT(adi_sim_copy(scene.r, scene.a, scene.pinned + 64, 64, 0) == 0);
+    sink = *at(scene.pinned, wrong ? 0 : 64);
 }
 
 /* A write over what another queue still reads. */
@@ -140,7 +154,11 @@ static void use_after_free(bool wrong) {
     void *memory;
     SIM_WANT(adi_sim_alloc(scene.context, ADI_SIM_DEVICE, BYTES, &memory) == 0);
     if (wrong) SIM_WANT(adi_sim_free(memory) == 0);
+    void *others[100]; /* freed memory is not given out again so soon */
+    for (size_t i = 0; i < 100; i++)
+        SIM_WANT(adi_sim_alloc(scene.context, ADI_SIM_DEVICE, BYTES, &others[i]) == 0);
     SIM_WANT(adi_sim_fill(scene.q, memory, 1, 1, BYTES) == (wrong ? EFAULT : 0));
+    for (size_t i = 0; i < 100; i++) SIM_WANT(adi_sim_free(others[i]) == 0);
     if (!wrong) SIM_WANT(adi_sim_free_on(scene.q, memory) == 0);
 }
 
@@ -240,8 +258,10 @@ static const struct pair {
     {touch_outside, "touched-outside"},
     {touch_pending, "touched-before-wait"},
     {write_pending, "touched-before-wait"},
+    {touch_beside_read, "touched-before-wait"},
     {race_between_queues, "race"},
     {race_behind_event, "race"},
+    {race_behind_staged_copy, "race"},
     {race_with_reader, "race"},
     {free_in_use, "freed-in-use"},
     {free_in_other_queue, "freed-in-use"},
