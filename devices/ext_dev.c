@@ -302,10 +302,17 @@ static int let(struct adi_device *device, struct adi_error *error) {
     return check(sim.queue_hold(queue_of(device), false), "queue_hold", error);
 }
 
+/* Whoever shares the device must load the very same engine. */
+static const char *library_path(void) {
+    Dl_info info;
+    return dladdr(*(void **)(void *)&sim.copy, &info) == 0 ? NULL : info.dli_fname;
+}
+
 static const void *native(struct adi_device *device, const char *what) {
     const struct ext_dev *state = device->state;
     if (strcmp(what, "ext_dev.context") == 0) return state->context;
     if (strcmp(what, "ext_dev.queue") == 0) return state->queue;
+    if (strcmp(what, "ext_dev.library") == 0) return library_path();
     return NULL;
 }
 

@@ -17,8 +17,8 @@
 /* Who was there before us at the last arming, and at the first. One who was armed behind us and
  * hands its faults on to us would get them back for ever: then it is the first one's turn, and
  * after that nobody's. */
-static struct sigaction newest, first;
-static bool armed;
+static struct sigaction newest[2], first; /* newest: the one that counts, and one to be written */
+static _Atomic unsigned armed;            /* how often; it is newest[armed % 2] that counts */
 
 static _Thread_local __attribute__((tls_model("initial-exec"))) char *handing_on[2];
 
@@ -41,8 +41,11 @@ static enum access access_of(const ucontext_t *context) {
     for (;;) {
         const struct _aarch64_ctx *head = (const void *)at;
         if (head->magic == 0 || head->size == 0) return TOUCHES;
-        if (head->magic == ESR_MAGIC)
-            return ((const struct esr_context *)head)->esr & (1U << 6) ? WRITES : READS;
+        if (head->magic == ESR_MAGIC) {
+            struct esr_context syndrome;
+            memcpy(&syndrome, at, sizeof syndrome);
+            return syndrome.esr & (1U << 6) ? WRITES : READS;
+        }
         at += head->size;
     }
 }
@@ -130,7 +133,7 @@ static void hand_on(const struct sigaction *to, int number, siginfo_t *info, voi
 
 static void on_fault(int number, siginfo_t *info, void *context) {
     static const struct sigaction nobody = {.sa_handler = SIG_DFL};
-    static const struct sigaction *const turns[] = {&newest, &first, &nobody};
+    const struct sigaction *const turns[] = {&newest[armed % 2], &first, &nobody};
     bool ours = false;
     char here;
     if (info->si_code > 0 && take_fault(info->si_addr, context, &ours)) return;
@@ -150,8 +153,8 @@ void sim_touch_arm(void) {
     if ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_fault) return;
     struct sigaction ours = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     sigemptyset(&ours.sa_mask);
-    newest = now;
-    if (!armed) first = now;
-    armed = true;
+    newest[(armed + 1) % 2] = now;
+    if (armed == 0) first = now;
+    armed++;
     sigaction(SIGSEGV, &ours, NULL);
 }

@@ -180,6 +180,7 @@ START_TEST(queues_are_of_its_own_choice)
     ck_assert_ptr_nonnull(ops->native(&device, "ext_dev.context"));
     ck_assert_ptr_nonnull(ops->native(&device, "ext_dev.queue"));
     ck_assert_ptr_null(ops->native(&device, "ext_dev.abacus"));
+    ck_assert_str_eq(ops->native(&device, "ext_dev.library"), getenv("ADI_SIM"));
     ops->event_free(&device, event);
     ops->event_free(&device, again);
     ops->queue_close(&device, queue);
