@@ -158,7 +158,10 @@ static void live_pinned(void) {
     printf("  %6.2f us", (now_ns() - start) / (double)many / 1e3);
 }
 
-/* Each queue works on memory of its own, waits for the one before it, and is waited for. */
+static size_t chain;
+
+/* Each queue works on memory of its own, waits for the one before it, and is waited for, in chains
+ * of so many. */
 static void queues(void) {
     static adi_sim_queue all[MOST];
     static adi_sim_event events[MOST];
@@ -172,7 +175,7 @@ static void queues(void) {
     double start = now_ns();
     for (int round = 0; round < 10; round++) {
         for (size_t i = 0; i < many; i++) {
-            if (i % 10 != 0) MUST(adi_sim_event_wait(all[i], events[i - 1]));
+            if (i % chain != 0) MUST(adi_sim_event_wait(all[i], events[i - 1]));
             MUST(adi_sim_fill(all[i], live[i], 1, 1, 64));
             MUST(adi_sim_event_record(events[i], all[i]));
         }
@@ -232,7 +235,10 @@ int main(void) {
     alone(allocate);
     grow("an allocation made, written and freed", live_allocations, 100);
     grow("the same of pinned memory", live_pinned, 100);
+    chain = 10;
     grow("a call on queues that wait for each other", queues, 10);
+    chain = MOST;
+    grow("the same in one chain of all", queues, 10);
     grow("a read of the same bytes by another queue", readers, 10);
     if (file >= 0) close(file);
     unlink(log);
