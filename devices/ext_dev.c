@@ -209,12 +209,12 @@ static bool accessible(struct adi_device *device, const void *buffer, struct adi
     return find_bytes(device, buffer, 0, 0, why) == 0;
 }
 
-static void add_bytes(void **views, void *state) {
-    const struct adi_sim_operand *operand = state;
-    const unsigned char *bytes = views[0];
+static void add_bytes(const struct adi_sim_operand *operands, void *unused) {
+    const unsigned char *bytes = operands[0].pointer;
     uint64_t sum = 0;
-    for (size_t i = 0; i < operand->bytes; i++) sum += bytes[i];
-    memcpy(views[1], &sum, sizeof sum);
+    (void)unused;
+    for (size_t i = 0; i < operands[0].bytes; i++) sum += bytes[i];
+    memcpy(operands[1].pointer, &sum, sizeof sum);
 }
 
 static int checksum(struct adi_device *device, const void *buffer, int64_t offset, int64_t bytes,
@@ -226,8 +226,7 @@ static int checksum(struct adi_device *device, const void *buffer, int64_t offse
     ADI_TRY(alloc(device, sizeof *sum, &result, error));
     struct adi_sim_operand operands[] = {{(char *)(uintptr_t)buffer + offset, (size_t)bytes, false},
                                          {result, sizeof *sum, true}};
-    int code =
-        check(sim.launch(queue_of(device), add_bytes, operands, operands, 2), "launch", error);
+    int code = check(sim.launch(queue_of(device), add_bytes, NULL, operands, 2), "launch", error);
     if (code == 0) code = read_back(device, result, 0, sum, sizeof *sum, error);
     free_buffer(device, result);
     return code;

@@ -211,19 +211,20 @@ int adi_sim_host(adi_sim_queue queue, void (*function)(void *data), void *data) 
 /* ---- kernels ---- */
 
 struct sim_launch {
-    void (*function)(void **views, void *state);
+    adi_sim_kernel kernel;
     void *state;
     size_t n;
     struct sim_span spans[ADI_SIM_OPERANDS];
+    struct adi_sim_operand operands[ADI_SIM_OPERANDS];
 };
 
 /* One whose memory has gone does nothing: that was reported. */
 static void run_launch(struct sim_queue *queue, struct sim_op *op) {
-    void *views[ADI_SIM_OPERANDS] = {0};
+    struct sim_launch *launch = op->launch;
     (void)queue;
-    for (size_t i = 0; i < op->launch->n; i++)
-        if ((views[i] = bytes_of(&op->launch->spans[i])) == NULL) return;
-    op->launch->function(views, op->launch->state);
+    for (size_t i = 0; i < launch->n; i++)
+        if ((launch->operands[i].pointer = bytes_of(&launch->spans[i])) == NULL) return;
+    launch->kernel(launch->operands, launch->state);
 }
 
 static void drop_launch(struct sim_op *op) {
@@ -243,6 +244,7 @@ static int place(struct sim_queue *queue, struct sim_launch *launch,
             sim_violate(SIM_NOT_ALLOCATED, "operand %zu of a launch is no memory of a device", i);
             return EFAULT;
         }
+        launch->operands[i] = operands[i];
         *bytes += operands[i].bytes;
     }
     return 0;
@@ -262,16 +264,16 @@ static int launch_on(struct sim_queue *queue, struct sim_launch *launch,
     return 0;
 }
 
-int adi_sim_launch(adi_sim_queue handle, void (*function)(void **views, void *state), void *state,
+int adi_sim_launch(adi_sim_queue handle, adi_sim_kernel kernel, void *state,
                    const struct adi_sim_operand *operands, size_t n) {
     struct sim_queue *queue;
     int code = sim_enter(__func__);
     if (code != 0) return code;
-    code = function == NULL || n > ADI_SIM_OPERANDS ? EINVAL : sim_queue_find(handle, &queue);
+    code = kernel == NULL || n > ADI_SIM_OPERANDS ? EINVAL : sim_queue_find(handle, &queue);
     struct sim_launch *launch = code == 0 ? sim_heap_zeroed(sizeof *launch) : NULL;
     if (code == 0 && launch == NULL) code = ENOMEM;
     if (code == 0) {
-        launch->function = function;
+        launch->kernel = kernel;
         launch->state = state;
         launch->n = n;
         code = launch_on(queue, launch, operands, n);

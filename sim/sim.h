@@ -170,19 +170,21 @@ ADI_SIM_PUBLIC int adi_sim_fill(adi_sim_queue queue, void *to, uint32_t pattern,
 /* Runs `function(data)` on a thread of the engine. It must not call this interface. */
 ADI_SIM_PUBLIC int adi_sim_host(adi_sim_queue queue, void (*function)(void *data), void *data);
 
-/* What a kernel touches, and what it is given: an address that it may use while it runs. */
+/* What a kernel touches. */
 struct adi_sim_operand {
-    void *pointer; /* in an allocation */
+    void *pointer; /* in an allocation; for the kernel: where it can be touched while it runs */
     size_t bytes;
     bool writes; /* else it reads */
 };
 
 #define ADI_SIM_OPERANDS 8
 
-/* Runs `function(views, state)` as a kernel: views[i] is where operand i can be touched. `operands`
- * are copied. It must not call this interface. */
-ADI_SIM_PUBLIC int adi_sim_launch(adi_sim_queue queue, void (*function)(void **views, void *state),
-                                  void *state, const struct adi_sim_operand *operands, size_t n);
+typedef void (*adi_sim_kernel)(const struct adi_sim_operand *operands, void *state);
+
+/* Runs `kernel(operands, state)` on the operands, which are copied. `state` is the caller's, and
+ * must be there until the kernel has run. It must not call this interface. */
+ADI_SIM_PUBLIC int adi_sim_launch(adi_sim_queue queue, adi_sim_kernel kernel, void *state,
+                                  const struct adi_sim_operand *operands, size_t n);
 
 /* ---- events ---- */
 

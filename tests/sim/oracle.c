@@ -75,8 +75,8 @@ static bool access(struct set *queue, int command, size_t start, size_t end, boo
     return races;
 }
 
-static void look(void **views, void *unused) {
-    (void)views;
+static void look(const struct adi_sim_operand *operands, void *unused) {
+    (void)operands;
     (void)unused;
 }
 

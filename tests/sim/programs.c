@@ -174,11 +174,11 @@ static void from_memory_of_the_program(void) {
     sim_scene_end();
 }
 
-static void add(void **views, void *state) {
-    const unsigned char *bytes = views[0];
+static void add(const struct adi_sim_operand *operands, void *state) {
+    const unsigned char *bytes = operands[0].pointer;
     uint64_t sum = 0;
-    for (size_t i = 0; i < BYTES; i++) sum += bytes[i];
-    memcpy(views[1], &sum, sizeof sum);
+    for (size_t i = 0; i < operands[0].bytes; i++) sum += bytes[i];
+    memcpy(operands[1].pointer, &sum, sizeof sum);
     *(int *)state += 1;
 }
 
