@@ -14,10 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "device.h"
+#include "devices.h"
 #include "sim.h"
-
-extern const struct adi_device_ops adi_device_ext_dev;
 
 /* ---- the library ---- */
 

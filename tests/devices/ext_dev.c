@@ -8,9 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "device.h"
-
-extern const struct adi_device_ops adi_device_ext_dev;
+#include "devices.h"
 
 Suite *devices_ext_dev_suite(void);
 
