@@ -3,8 +3,8 @@
  * What happened before what. Every queue is a component of the order, and numbers its commands; the
  * host, all its threads together, is component 0. Since only the host queues commands, all that it
  * knows to be complete when it queues one comes before that one. So a queue's clock holds only what
- * its waits for events have brought, as far as the host does not know that already: it stays short
- * however many queues there are.
+ * its waits for events have brought, as far as the host does not know that already: it grows with
+ * chains of queues that nobody has waited for yet, and not with their number.
  */
 #ifndef SIM_CLOCK_H
 #define SIM_CLOCK_H
