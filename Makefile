@@ -37,7 +37,8 @@ COMMAND_PKGS    := popt jansson libxml-2.0
 PUBLIC_HEADERS  := ref/abi.h ref/device.h ref/error.h harness/adapter.h harness/adicheck.h \
                    sim/vpi/vpi_map.h
 
-TEST_SOURCES := $(wildcard tests/*.c tests/ref/*.c tests/devices/*.c tests/harness/*.c) \
+TEST_SOURCES := $(wildcard tests/*.c tests/ref/*.c tests/devices/*.c tests/harness/*.c \
+                           tests/sim/*.c) \
                 $(filter-out %/entry.c %/rate.c,$(wildcard tests/fuzz/*.c))
 ADAPTER_SOURCES := $(wildcard tests/mutants/*.c tests/hostile/*.c tests/adapters/*.c tests/icd/*.c)
 ADAPTER_SOURCES += $(if $(shell command -v $(CXX)),$(wildcard tests/mutants/*.cc))
@@ -67,7 +68,7 @@ WARNINGS  := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
 SANITIZE  := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 KINDS     := $(if $(SAN),$(SANITIZE)) $(if $(FUZZ),-fsanitize=fuzzer-no-link)
 FLAGS     := -std=c11 -D_GNU_SOURCE -DADI_VERSION=\"$(VERSION)\" -fPIC -fvisibility=hidden \
-             $(addprefix -iquote ,$(ROOMS) sim/vpi) -pthread $(WARNINGS) \
+             $(addprefix -iquote ,$(ROOMS) sim sim/vpi) -pthread $(WARNINGS) \
              $(if $(WERROR),-Werror) $(KINDS) $(CFLAGS)
 LINK      := $(CC) -pthread $(KINDS) $(CFLAGS) $(LDFLAGS)
 LINK_SO   := $(LINK) -shared $(if $(SAN),,-Wl,--no-undefined)
@@ -146,7 +147,7 @@ test-full: ## The same with more of everything that is done by repetition
 
 check: all $(ADAPTERS) # One variant: unit tests, planted defects, hostile adapters
 	@if ci/deps --has check; then $(MAKE) $(O)/tests/unit && \
-	    echo "  RUN $(O)/tests/unit" && ADI_TEST_BUILD=$(O) $(O)/tests/unit; fi
+	    echo "  RUN $(O)/tests/unit" && tests/run.sh $(O); fi
 
 $(O)/tests/unit $(O)/proof/unit: $(TEST_OBJECTS) $(filter-out %/main.o,$(COMMAND_OBJECTS))
 $(O)/tests/unit $(O)/proof/unit: LIBS += $(call pkg,libs,check $(COMMAND_PKGS))
@@ -169,7 +170,7 @@ docs: $(O)/adicheck ## Write docs/life-cycle.md from the table of the life cycle
 
 # What is built and run in a way of its own brings its rules.
 include devices/devices.mk tests/proof/proof.mk tests/peers/peers.mk tests/calls/calls.mk \
-        tests/cov/cov.mk tests/fuzz/fuzz.mk sim/vpi/vpi.mk
+        tests/cov/cov.mk tests/fuzz/fuzz.mk sim/sim.mk sim/vpi/vpi.mk
 
 bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import and release cost
 	@$(MAKE) measure
@@ -181,7 +182,7 @@ $(O)/tests/bench/bench: $(BENCH_OBJECTS)
 
 # ---- keeping it clean ----
 
-STYLED = $(wildcard $(foreach d,$(ROOMS) devices/* sim/* tests tests/* tests/*/*,$(addprefix $d/*.,c h cc)))
+STYLED = $(wildcard $(foreach d,$(ROOMS) devices/* sim sim/* tests tests/* tests/*/*,$(addprefix $d/*.,c h cc)))
 
 lint: ## Format, static analysis, warnings as errors with gcc and clang, tidiness
 	@ci/deps --check build lint

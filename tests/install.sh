@@ -20,7 +20,9 @@ top=$dir/stage/opt/adicheck
 for file in bin/adicheck lib/libadicheck.a lib/libadicheck.so lib/libadicheck.so.0 \
             "lib/libadicheck.so.$version" lib/pkgconfig/adicheck.pc share/man/man1/adicheck.1 \
             include/adicheck/abi.h include/adicheck/adapter.h include/adicheck/device.h \
-            include/adicheck/error.h include/adicheck/adicheck.h include/adicheck/vpi_map.h; do
+            include/adicheck/error.h include/adicheck/adicheck.h include/adicheck/sim.h \
+            include/adicheck/vpi_map.h \
+            lib/adicheck/libadisim.so; do
     [ -e "$top/$file" ] || fail "there is no $file"
 done
 
@@ -34,6 +36,30 @@ objdump -p "$top/lib/libadicheck.so" | awk '$1 == "SONAME" { print $2 }' | grep 
 objdump -p "$top/lib/libadicheck.so" | awk '$1 == "NEEDED" { print $2 }' |
     grep -vE '^(libc|libdl|libpthread|ld-linux.*)\.so' > "$dir/needed" || true
 [ ! -s "$dir/needed" ] || fail "libadicheck.so needs $(tr '\n' ' ' < "$dir/needed")"
+
+# So does the simulation.
+sim=$top/lib/adicheck/libadisim.so
+nm -D --defined-only "$sim" | awk '$3 !~ /^adi_sim_/ { print $3 }' > "$dir/foreign"
+[ ! -s "$dir/foreign" ] || fail "libadisim.so also exports $(head -n 3 "$dir/foreign" | tr '\n' ' ')"
+objdump -p "$sim" | awk '$1 == "NEEDED" { print $2 }' |
+    grep -vE '^(libc|libdl|libpthread|ld-linux.*)\.so' > "$dir/needed" || true
+[ ! -s "$dir/needed" ] || fail "libadisim.so needs $(tr '\n' ' ' < "$dir/needed")"
+cat > "$dir/sim.c" <<'END'
+#include <adicheck/sim.h>
+#include <dlfcn.h>
+
+int main(int argc, char **argv)
+{
+    void *library = argc == 2 ? dlopen(argv[1], RTLD_NOW) : 0;
+    int (*open)(const char *, int, adi_sim_context *);
+    adi_sim_context context;
+    if (!library) return 2;
+    *(void **)&open = dlsym(library, "adi_sim_context_open");
+    return open("ext_dev", 0, &context);
+}
+END
+"$cc" -std=c99 -Wall -Werror -I "$top/include" -o "$dir/sim" "$dir/sim.c" -ldl
+"$dir/sim" "$sim" || fail "a program with the simulation fails"
 
 cat > "$dir/user.c" <<'END'
 #include <adicheck/adicheck.h>

@@ -27,7 +27,7 @@ for file in $files; do
     esac
 
     case $file in
-    ref/*.[ch] | devices/*.[ch] | sim/*.sv | sim/*.cc | sim/*.h | harness/*.[ch] | harness/*/*.[ch] | tests/*.[ch] | tests/*.cc | tests/*.sh)
+    ref/*.[ch] | devices/*.[ch] | sim/*.sv | sim/*.cc | sim/*.[ch] | harness/*.[ch] | harness/*/*.[ch] | tests/*.[ch] | tests/*.cc | tests/*.sh)
         lines=$(wc -l < "$file")
         [ "$lines" -le $LONGEST_FILE ] || say "$file: $lines lines, $LONGEST_FILE at most"
         ;;
@@ -50,7 +50,7 @@ for file in $files; do
     done
 done
 
-for file in tests/ref/*.c tests/devices/*.c tests/harness/*.c tests/fuzz/*.c; do
+for file in tests/ref/*.c tests/devices/*.c tests/harness/*.c tests/sim/*.c tests/fuzz/*.c; do
     [ -f "$file" ] || continue
     case $file in tests/fuzz/corpus/*) continue ;; esac
     sed -n 's/^Suite \*\([a-z0-9_]*\)_suite(void)$/\1/p' "$file" | while read -r suite; do

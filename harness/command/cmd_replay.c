@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * adicheck replay: a program of operations, told step by step. It is played on the harness's own
- * arrays, or an implementation takes part; that it crashes here is an answer, too.
+ * arrays, or an implementation takes part, in a process of its own: that it crashes there is an
+ * answer, too.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@
 #include "move.h"
 #include "nearest.h"
 #include "perform.h"
+#include "replay_process.h"
 #include "report.h"
 #include "troupe.h"
 #include "weigh.h"
@@ -366,7 +368,10 @@ int adi_cmd_replay(const struct adi_command *command, int argc, const char **arg
     struct adi_options options;
     int status = adi_options_read(&options, command, table, argc, argv, &wish);
     if (status == 0) status = read_wish(command, &options, &wish);
-    if (status == 0) status = (wish.emit_c ? emit : replay)(command, &wish);
+    if (status == 0 && wish.part != ADI_PART_NONE && !adi_replay_is_apart())
+        status = adi_replay_apart(argc, argv, wish.adapter);
+    else if (status == 0)
+        status = (wish.emit_c ? emit : replay)(command, &wish);
     adi_options_free(&options);
     return status < 0 ? ADI_EXIT_OK : status;
 }

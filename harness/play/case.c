@@ -148,10 +148,6 @@ const struct adi_case *adi_case(size_t index) {
     return &fuzz_cases[index - ADI_CASE_FUZZ];
 }
 
-const struct adi_scenario *adi_scenario(size_t index) {
-    return adi_case_count() > 0 && index < SCENARIOS ? &scenarios[index] : NULL;
-}
-
 /* ---- which of them are for a device ---- */
 
 bool adi_case_in_share(const struct adi_case *played, enum adi_share share) {

@@ -46,7 +46,6 @@ struct adi_case {
 const struct adi_case *adi_case(size_t index);
 size_t adi_case_count(void);
 size_t adi_case_fuzz_count(void);
-const struct adi_scenario *adi_scenario(size_t index);
 
 /* How much of the list a device gets, where nobody asks for certain cases. */
 enum adi_share {

@@ -104,11 +104,12 @@ static int consume(void *context_at, const struct ArrowSchema *type, struct Arro
     adi_schema_release(&schema);
     if (code != 0) return refused(context, code);
     judge_taken(p, in);
-    if (adi_array_compare(type, &copy, type, wanted, &why) != 0)
+    code = adi_array_compare(type, &copy, type, wanted, &why);
+    if (code != 0 && code != ENOMEM)
         adi_report(&p->sink, "array/misread", ADI_CONSUMER, NULL, NULL, "%s", why.text);
     if (copy.release != NULL) adi_call_release_array(&copy);
     if (schema_out.release != NULL) adi_call_release_schema(&schema_out);
-    return 0;
+    return code != ENOMEM ? 0 : adi_error_set(&p->error, code, "%s", why.text); /* ours */
 }
 
 void adi_troupe_cast(struct adi_troupe_context *context, enum adi_part part) {

@@ -7,7 +7,7 @@
 #include <device.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +20,7 @@
 #define ALIGNMENT 64
 #define CONTEXT   "vendor.context"
 
+static int64_t held; /* bytes of buffers */
 static const struct adi_host *harness;
 static struct adi_error error;
 static char context[IDS];
@@ -38,7 +39,7 @@ static void probe(struct adi_device_probe *out) {
 }
 
 static void probe_absent(struct adi_device_probe *out) {
-    if (goes_wrong("probe")) raise(SIGSEGV);
+    if (goes_wrong("probe")) abort();
     *out = (struct adi_device_probe){.runtime = "vendor"};
     adi_error_set(&out->why, ENODEV, "there is no driver");
 }
@@ -56,11 +57,14 @@ static void close_device(struct adi_device *device) {
 static int alloc(struct adi_device *device, int64_t bytes, void **buffer, struct adi_error *why) {
     (void)device;
     int code = posix_memalign(buffer, ALIGNMENT, (size_t)bytes);
-    return code == 0 ? 0 : adi_error_set(why, code, "no memory for %" PRId64 " bytes", bytes);
+    if (code != 0) return adi_error_set(why, code, "no memory for %" PRId64 " bytes", bytes);
+    held += (int64_t)malloc_usable_size(*buffer);
+    return 0;
 }
 
 static void free_buffer(struct adi_device *device, void *buffer) {
     (void)device;
+    if (!goes_wrong("memory")) held -= (int64_t)malloc_usable_size(buffer);
     free(buffer);
 }
 
@@ -99,8 +103,8 @@ static const void *native(struct adi_device *device, const char *what) {
 
 static const struct adi_device_ops absent = {
     .size = sizeof absent,
-    .type = ARROW_DEVICE_VULKAN,
-    .name = "vulkan",
+    .type = ARROW_DEVICE_METAL,
+    .name = "metal",
     .probe = probe_absent,
 };
 
@@ -175,6 +179,8 @@ static int consume(struct adi_adapter *self, struct ArrowSchema *schema,
         return adi_error_set(&error, EINVAL, "nothing that can be taken");
     ADI_TRY(adi_consume(device, schema, in, host_out, &error));
     adi_schema_move(schema, schema_out);
+    if (goes_wrong("copy")) host_out->length = -1;
+    if (goes_wrong("copy's type")) schema_out->format = "l";
     return 0;
 }
 
@@ -187,6 +193,11 @@ static int relay(struct adi_adapter *self, struct ArrowSchema *schema, struct Ar
     return 0;
 }
 
+static int64_t bytes_allocated(struct adi_adapter *self) {
+    (void)self;
+    return held;
+}
+
 static const char *last_error(struct adi_adapter *self) {
     (void)self;
     return error.text;
@@ -194,7 +205,7 @@ static const char *last_error(struct adi_adapter *self) {
 
 static const struct adi_device_ops *device(struct adi_adapter *self, ArrowDeviceType type) {
     (void)self;
-    return type == ARROW_DEVICE_CUDA ? &present : type == ARROW_DEVICE_VULKAN ? &absent : NULL;
+    return type == ARROW_DEVICE_CUDA ? &present : type == ARROW_DEVICE_METAL ? &absent : NULL;
 }
 
 static struct adi_adapter vendor = {
@@ -207,6 +218,7 @@ static struct adi_adapter vendor = {
     .produce = produce,
     .consume = consume,
     .relay = relay,
+    .bytes_allocated = bytes_allocated,
     .last_error = last_error,
     .device = device,
 };

@@ -15,4 +15,5 @@ LINK_SO += --coverage
 $(O)/adicheck $(O)/calls/adicheck $(O)/tests/unit: $(O)/tests/cov/flush.o
 $(O)/adicheck $(O)/calls/adicheck $(O)/tests/unit: LINK += -Wl,--wrap=_exit
 $(O)/tests/harness/mutants.o: EXTRA += -DRUNS=1 # repetitions reach nothing new
+$(O)/tests/harness/calls.o: EXTRA += -DSHARE=1
 endif

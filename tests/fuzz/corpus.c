@@ -137,11 +137,22 @@ START_TEST(every_flaw_has_a_seed)
 }
 END_TEST
 
+/* The host reaches every buffer of its own and has no events; tests/harness/defects.def has these.
+ */
+static bool is_elsewhere(const char *rule) {
+    static const char *const rules[] = {"device/buffer-not-accessible", "sync/event-invalid",
+                                        "sync/event-never-completes"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        found = found || strcmp(rules[i], rule) == 0;
+    return found;
+}
+
 START_TEST(every_predicate_has_a_flaw)
 {
     const struct adi_rule *rule;
     for (size_t i = 0; (rule = adi_rule(i)) != NULL; i++) {
-        bool has = rule->finder != ADI_BY_CHECK;
+        bool has = rule->finder != ADI_BY_CHECK || is_elsewhere(rule->id);
         for (int at = 0; shape_flaw(at) != NULL; at++)
             has = has || strcmp(shape_flaw(at)->rule, rule->id) == 0;
         ck_assert_msg(has, "no row of shape_flaws.def breaks %s", rule->id);

@@ -100,7 +100,7 @@ START_TEST(what_is_cut_short_is_no_success)
     expect("$A --version >/dev/full", 2, "standard output could not be written");
     expect("$A replay 'cpu struct e0 x0' >/dev/full", 2, "standard output could not be written");
     expect("$A devices --json /dev/full", 2, "/dev/full could not be written to its end");
-    expect("$A run --case int32/nulls/export >/dev/full", 2, "could not be written");
+    expect("$A run --device cpu --case int32/nulls/export >/dev/full", 2, "could not be written");
 }
 END_TEST
 
@@ -110,12 +110,13 @@ START_TEST(a_terminal_gets_colours_and_progress)
         puts("  a_terminal_gets_colours_and_progress: skipped, there is no script(1)");
         return;
     }
-    expect("TERM=xterm script -qec \"$A run --case 'int32/*'\" typed | cat", 0,
+    expect("TERM=xterm script -qec \"$A run --device cpu --case 'int32/*'\" typed | cat", 0,
            "\033[32mconformant\033[0m|\rcpu:-1  0 of ");
-    expect("TERM=dumb script -qec \"$A run --case 'int32/nulls/*'\" typed | grep -q "
+    expect("TERM=dumb script -qec \"$A run --device cpu --case 'int32/nulls/*'\" typed | grep -q "
            "\"$(printf '\\033\\[32m')\"",
            1, "");
-    expect("TERM=xterm NO_COLOR=1 script -qec \"$A run --case 'int32/nulls/*'\" typed | grep -q "
+    expect("TERM=xterm NO_COLOR=1 script -qec \"$A run --device cpu --case 'int32/nulls/*'\" typed "
+           "| grep -q "
            "\"$(printf '\\033\\[32m')\"",
            1, "");
 }
@@ -127,13 +128,13 @@ END_TEST
 
 START_TEST(fuzz_judges_as_run_does)
 {
-    expect("$A fuzz --time 0.2 --seed 3 --json - 2>/dev/null", 0,
+    expect("$A fuzz --time 0.2 --device cpu --seed 3 --json - 2>/dev/null", 0,
            "\"case\": \"fuzz-consume\"| programs|\"seed\": 3|\"exit\": 0");
     expect("$A fuzz --time", 254, "--time");
     expect("$A fuzz --time soon", 254, "--time 'soon'");
     expect("$A fuzz --case x", 254, "--case");
     expect("$A fuzz missing.so", 254, "missing.so");
-    expect("$A fuzz --time 0.2 --require metal", 2, "a required device is missing");
+    expect("$A fuzz --time 0.2 --device cpu --require hexagon", 2, "a required device is missing");
     expect("$A fuzz --help", 0, "--time|--jobs|Exit status");
 }
 END_TEST

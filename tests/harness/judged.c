@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "case.h"
+#include "devices.h"
 #include "worker.h"
 
 /* The program of the unit tests is its own worker, as every program is that runs adapters. */
@@ -20,6 +21,24 @@ const char *adapter_path(const char *directory, const char *name) {
     const char *build = getenv("ADI_TEST_BUILD");
     snprintf(path, sizeof path, "%s/%s/%s.so", build == NULL ? "build" : build, directory, name);
     return path;
+}
+
+const char *adapter_device(const char *name) {
+    char type[64];
+    snprintf(type, sizeof type, "%.*s", (int)strcspn(name, "_"), name);
+    const struct adi_device_ops *ops = adi_device_named(type);
+    return ops == NULL ? "cpu" : ops->name;
+}
+
+bool adapter_has_device(const char *name) {
+    const char *build = getenv("ADI_TEST_BUILD");
+    char line[256];
+    if (strcmp(adapter_device(name), "cpu") == 0) return true;
+    snprintf(line, sizeof line, "%s/adicheck devices | grep -q '^%s:'",
+             build == NULL ? "build" : build, adapter_device(name));
+    if (system(line) == 0) return true;
+    printf("skip: %s: there is no device %s here (adicheck devices)\n", name, adapter_device(name));
+    return false;
 }
 
 struct adi_report *judge(const char *adapter, const struct adi_run_options *options) {

@@ -12,10 +12,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "devices.h"
+#include "harness/judged.h"
 #include "rule.h"
 
 Suite *harness_mutants_suite(void);
+Suite *harness_sound_suite(void);
 
 /* How often a mutant is judged, all at once and each time with another seed. */
 #if defined(__has_feature)
@@ -70,25 +71,6 @@ static const char *options_of(const char *rule) {
     return "";
 }
 
-/* What stands before the first _ is the device, if it is one. */
-static const char *device_of(const char *name) {
-    char prefix[32];
-    snprintf(prefix, sizeof prefix, "%.*s", (int)strcspn(name, "_"), name);
-    const struct adi_device_ops *ops = adi_device_named(prefix);
-    return ops == NULL ? "cpu" : ops->name;
-}
-
-/* Without its device an adapter breaks nothing. */
-static bool has_device(const char *name) {
-    const char *build = getenv("ADI_TEST_BUILD");
-    char line[256];
-    snprintf(line, sizeof line, "%s/adicheck devices | grep -q '^%s:'",
-             build == NULL ? "build" : build, device_of(name));
-    if (system(line) == 0) return true;
-    printf("skip: %s: there is no device %s here (adicheck devices)\n", name, device_of(name));
-    return false;
-}
-
 /* A defect may well lose memory beside: a sanitizer's word on that is wanted of sound adapters
  * only.
  */
@@ -102,8 +84,8 @@ static FILE *start(const char *name, const char *rule, const char *cases, int se
              "%s %s/adicheck run %s/tests/mutants/%s.so --device '%s*' --case '%s' --seed %d %s "
              "--json - "
              "2>/dev/null",
-             rule == NULL ? "" : "ASAN_OPTIONS=detect_leaks=0", build, build, name, device_of(name),
-             cases, seed, options_of(rule));
+             rule == NULL ? "" : "ASAN_OPTIONS=detect_leaks=0", build, build, name,
+             adapter_device(name), cases, seed, options_of(rule));
     FILE *pipe = popen(line, "r");
     ck_assert_ptr_nonnull(pipe);
     return pipe;
@@ -150,7 +132,7 @@ START_TEST(a_planted_defect_is_found_as_what_it_is_every_time)
 {
     const char *name = mutants[_i].name, *rule = mutants[_i].rule;
     FILE *runs[RUNS];
-    if (!has_device(name)) return;
+    if (!adapter_has_device(name)) return;
     for (int i = 0; i < RUNS; i++) runs[i] = start(name, rule, mutants[_i].cases, 1 + i);
     for (int i = 0; i < RUNS; i++) expect_only(runs[i], name, rule, mutants[_i].party);
 }
@@ -162,7 +144,7 @@ END_TEST
 
 START_TEST(nothing_is_said_about_what_a_device_allows)
 {
-    if (has_device(odd[_i].name))
+    if (adapter_has_device(odd[_i].name))
         expect_only(start(odd[_i].name, NULL, odd[_i].cases, 1 + _i), odd[_i].name, NULL, NULL);
 }
 END_TEST
@@ -186,9 +168,17 @@ Suite *harness_mutants_suite(void) {
     TCase *tests = tcase_create("planted");
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, a_planted_defect_is_found_as_what_it_is_every_time, 0, MUTANTS);
+    tcase_add_test(tests, every_rule_has_a_mutant);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
+
+Suite *harness_sound_suite(void) {
+    Suite *suite = suite_create("harness_sound");
+    TCase *tests = tcase_create("sound");
+    tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, nothing_is_said_about_what_is_odd_but_legal, 0, SOUNDS);
     tcase_add_loop_test(tests, nothing_is_said_about_what_a_device_allows, 0, ODDS);
-    tcase_add_test(tests, every_rule_has_a_mutant);
     suite_add_tcase(suite, tests);
     return suite;
 }

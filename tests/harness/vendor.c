@@ -92,7 +92,7 @@ END_TEST
 START_TEST(a_device_that_is_absent_says_why)
 {
     struct adi_report *report = judge_vendor(NULL);
-    const struct adi_report_device *absent = device_of(report, "vulkan");
+    const struct adi_report_device *absent = device_of(report, "metal");
     ck_assert(!absent->available);
     ck_assert_str_eq(absent->runtime, "vendor");
     ck_assert_str_eq(absent->why, "there is no driver");
@@ -107,7 +107,7 @@ START_TEST(a_glob_leaves_the_other_devices_alone)
     for (size_t i = 0; i < report->n_results; i++)
         ck_assert_str_eq(report->results[i].device, "cuda:1");
     for (size_t i = 0; i < report->n_devices; i++)
-        ck_assert_str_ne(report->devices[i].name, "vulkan");
+        ck_assert_str_ne(report->devices[i].name, "metal");
     adi_report_free(report);
 }
 END_TEST
@@ -115,7 +115,7 @@ END_TEST
 START_TEST(a_runtime_that_ends_the_process_is_left_out)
 {
     struct adi_report *report = judge_vendor("probe");
-    const struct adi_report_device *absent = device_of(report, "vulkan");
+    const struct adi_report_device *absent = device_of(report, "metal");
     ck_assert(!absent->available);
     ck_assert_ptr_nonnull(strstr(absent->why, "looking for it: "));
     ck_assert(device_of(report, "cuda:1")->available);
@@ -156,6 +156,36 @@ START_TEST(an_array_of_another_device_is_found)
 }
 END_TEST
 
+START_TEST(memory_that_an_implementation_says_it_holds_is_judged)
+{
+    options.device = "cuda:0";
+    options.case_name = EXPORT;
+    struct adi_report *report = judge_vendor("memory");
+    const struct adi_result *row = finding_of(report, EXPORT);
+    ck_assert_str_eq(row->rule->id, "life/memory-leaked");
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(an_unsound_copy_is_found)
+{
+    static const struct {
+        const char *goes_wrong, *message;
+    } rows[] = {{"copy", "the host copy is unsound: "}, {"copy's type", "the copy's type: "}};
+    options.case_name = "int32/nulls/consume";
+    options.device = "cuda:0";
+    struct adi_report *report = judge_vendor(rows[_i].goes_wrong);
+    bool said = false;
+    for (size_t i = 0; i < report->n_results; i++) {
+        const struct adi_result *row = &report->results[i];
+        said |= row->verdict == ADI_FAIL && strcmp(row->rule->id, "array/misread") == 0 &&
+                strstr(row->message, rows[_i].message) != NULL;
+    }
+    ck_assert(said);
+    adi_report_free(report);
+}
+END_TEST
+
 START_TEST(a_relay_to_another_device_is_found)
 {
     struct adi_report *report = judge_vendor("relay");
@@ -190,6 +220,8 @@ Suite *harness_vendor_suite(void) {
     tcase_add_test(tests, a_device_that_cannot_be_opened_leaves_it_undecided);
     tcase_add_test(tests, an_array_of_another_type_is_found);
     tcase_add_test(tests, an_array_of_another_device_is_found);
+    tcase_add_test(tests, memory_that_an_implementation_says_it_holds_is_judged);
+    tcase_add_loop_test(tests, an_unsound_copy_is_found, 0, 2);
     tcase_add_test(tests, a_relay_to_another_device_is_found);
     tcase_add_test(tests, one_case_is_played_on_it_in_process);
     suite_add_tcase(suite, tests);

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "queue.h"
+
+static const char *const memory_names[] = {
+    [ADI_SIM_DEVICE] = "device", [ADI_SIM_PINNED] = "pinned", [ADI_SIM_MANAGED] = "managed"};
+
+const char *sim_allocation_text(const struct sim_allocation *allocation, char out[160]) {
+    int n = snprintf(out, 160, "%s allocation %" PRIu64 " (%zu bytes, made by %s in call %" PRIu64,
+                     memory_names[allocation->memory], allocation->ordinal, allocation->bytes,
+                     allocation->made.name, allocation->made.call);
+    if (n < 0 || n >= 160) return out;
+    if (allocation->life == SIM_LIVE)
+        snprintf(out + n, 160 - (size_t)n, ")");
+    else
+        snprintf(out + n, 160 - (size_t)n, ", freed by %s in call %" PRIu64 ")",
+                 allocation->freed.name, allocation->freed.call);
+    return out;
+}
+
+void sim_allocation_hold(struct sim_allocation *allocation) {
+    allocation->held++;
+}
+
+void sim_allocation_let(struct sim_allocation *allocation) {
+    if (--allocation->held > 0) return;
+    sim_heap_free(allocation);
+}
+
+/* Nothing lists it as live any more. */
+static void unlist(struct sim_allocation *allocation) {
+    struct sim_context *context = allocation->context;
+    if (context == NULL) return;
+    if (allocation->previous == NULL)
+        context->first = allocation->next;
+    else
+        allocation->previous->next = allocation->next;
+    if (allocation->next == NULL)
+        context->last = allocation->previous;
+    else
+        allocation->next->previous = allocation->previous;
+    allocation->context = NULL;
+}
+
+void sim_allocation_end(struct sim_allocation *allocation) {
+    unlist(allocation);
+    if (allocation->life == SIM_LIVE) allocation->freed = sim.place;
+    allocation->life = SIM_FREED;
+    allocation->device->used -= allocation->bytes;
+    sim_shared_forget(allocation);
+    sim_ranges_free(&allocation->ranges);
+    sim_block_give(allocation);
+    sim_allocation_let(allocation);
+}
+
+/* ---- making ---- */
+
+/* Memory that queued frees will give back is there as soon as they have run. */
+static int take_memory(struct sim_allocation *made) {
+    struct sim_device *device = made->device;
+    if (device->used + made->bytes > sim.settings.memory) sim_run_all();
+    int code = sim_fault_memory(device->used, made->bytes);
+    if (code == 0) code = sim_block_take(made);
+    return code;
+}
+
+static int make(struct sim_context *context, enum adi_sim_memory memory, size_t bytes,
+                const struct sim_access *access, void **out) {
+    static uint64_t ordinal;
+    struct sim_allocation *made = sim_heap_zeroed(sizeof *made);
+    if (made == NULL) return ENOMEM;
+    made->memory = memory;
+    made->bytes = bytes;
+    made->device = context->device;
+    made->made = sim.place;
+    made->held = 1;
+    int code = sim_ranges_start(&made->ranges, bytes, access);
+    if (code == 0) code = take_memory(made);
+    if (code != 0) {
+        sim_ranges_free(&made->ranges);
+        made->life = SIM_FREED;
+        sim_allocation_let(made);
+        return code;
+    }
+    made->ordinal = ++ordinal;
+    made->device->used += bytes;
+    made->context = context;
+    made->previous = context->last;
+    if (context->last == NULL)
+        context->first = made;
+    else
+        context->last->next = made;
+    context->last = made;
+    *out = sim_view(made);
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"makes\":\"allocation %" PRIu64
+            "\",\"memory\":\"%s\",\"bytes\":%zu",
+            sim.place.call, sim.place.name, made->ordinal, memory_names[memory], bytes);
+    return 0;
+}
+
+int adi_sim_alloc(adi_sim_context handle, enum adi_sim_memory memory, size_t bytes, void **out) {
+    void *context;
+    int code = sim_enter(__func__);
+    if (code != 0) return code;
+    code = sim_registry_find(SIM_CONTEXT, handle, &context);
+    if (out == NULL || bytes == 0 || memory > ADI_SIM_MANAGED) code = EINVAL;
+    if (code == 0) {
+        struct sim_access access = {.component = SIM_HOST, .place = sim.place, .what = "alloc"};
+        struct sim_context *in = context;
+        code = in->device->lost ? EOWNERDEAD : make(in, memory, bytes, &access, out);
+    }
+    return sim_leave(code);
+}
+
+static const struct sim_command alloc_command = {.name = "alloc"};
+
+int adi_sim_alloc_on(adi_sim_queue handle, size_t bytes, void **out) {
+    struct sim_queue *queue;
+    int code = sim_enter(__func__);
+    if (code != 0) return code;
+    code = sim_queue_find(handle, &queue);
+    if (out == NULL || bytes == 0) code = EINVAL;
+    if (code == 0) code = sim_queue_prepare(queue);
+    if (code != 0) return sim_leave(code);
+    struct sim_access access = {queue->component, queue->seq + 1, sim.place, "alloc"};
+    code = make(queue->context, ADI_SIM_DEVICE, bytes, &access, out);
+    if (code == 0)
+        sim_queue_push(queue, (struct sim_op){.command = &alloc_command, .bytes = bytes});
+    return sim_leave(code);
+}
+
+/* ---- freeing ---- */
+
+/* What begins at the pointer and is live; everything else is reported. */
+static int find_start(const void *pointer, struct sim_allocation **out) {
+    char text[160];
+    struct sim_allocation *found = sim_memory_around(pointer, NULL);
+    if (found == NULL) {
+        sim_violate(SIM_NOT_ALLOCATED, "what is freed was never allocated");
+        return EFAULT;
+    }
+    if (pointer != sim_view(found)) {
+        sim_violate(SIM_NOT_ALLOCATED, "%s is freed by a pointer to its byte %td",
+                    sim_allocation_text(found, text), (const char *)pointer - sim_view(found));
+        return EFAULT;
+    }
+    if (found->life != SIM_LIVE) {
+        sim_violate(SIM_DOUBLE_FREE, "%s is freed again", sim_allocation_text(found, text));
+        return EFAULT;
+    }
+    *out = found;
+    return 0;
+}
+
+static void look_at_red_zone(const struct sim_allocation *allocation) {
+    char text[160];
+    if (allocation->arena->open && sim_shared_red_zone_broken(allocation))
+        sim_violate(SIM_RED_ZONE, "the CPU wrote behind the end of %s",
+                    sim_allocation_text(allocation, text));
+}
+
+static void log_free(const struct sim_allocation *allocation) {
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"allocation %" PRIu64 "\"",
+            sim.place.call, sim.place.name, allocation->ordinal);
+}
+
+int adi_sim_free(void *pointer) {
+    struct sim_allocation *allocation;
+    int code = sim_enter_surely(__func__);
+    if (code != 0 || pointer == NULL) return code == 0 ? sim_leave(0) : code;
+    code = find_start(pointer, &allocation);
+    if (code != 0) return sim_leave(code);
+    code = sim_note(NULL, allocation, 0, allocation->bytes, true, "free");
+    look_at_red_zone(allocation);
+    log_free(allocation);
+    sim_allocation_end(allocation);
+    return sim_leave(code);
+}
+
+static void run_free(struct sim_queue *queue, struct sim_op *op) {
+    (void)queue;
+    sim_allocation_end(op->freed);
+}
+
+static void drop_free(struct sim_op *op) {
+    sim_allocation_let(op->freed);
+}
+
+static const struct sim_command free_command = {"free", run_free, drop_free};
+
+static int free_on(adi_sim_queue handle, void *pointer) {
+    struct sim_queue *queue;
+    struct sim_allocation *allocation;
+    int code = sim_queue_find(handle, &queue);
+    if (code == 0) code = find_start(pointer, &allocation);
+    if (code == 0 && allocation->memory != ADI_SIM_DEVICE) code = EINVAL;
+    if (code == 0) code = sim_queue_prepare(queue);
+    if (code == 0) code = sim_note(queue, allocation, 0, allocation->bytes, true, "free");
+    if (code != 0) return code;
+    log_free(allocation);
+    unlist(allocation);
+    allocation->life = SIM_GOING;
+    allocation->freed = sim.place;
+    sim_allocation_hold(allocation);
+    sim_queue_push(queue, (struct sim_op){.command = &free_command, .freed = allocation});
+    return 0;
+}
+
+int adi_sim_free_on(adi_sim_queue queue, void *pointer) {
+    int code = sim_enter_surely(__func__);
+    return code == 0 ? sim_leave(pointer == NULL ? 0 : free_on(queue, pointer)) : code;
+}
+
+int adi_sim_find(const void *pointer, struct adi_sim_found *out) {
+    int code = sim_enter_surely(__func__);
+    if (code != 0) return code;
+    const struct sim_allocation *found = sim_memory_around(pointer, NULL);
+    if (found == NULL || found->life != SIM_LIVE ||
+        (const char *)pointer >= sim_view(found) + found->bytes)
+        return sim_leave(EFAULT);
+    *out = (struct adi_sim_found){sim_view(found),       found->bytes,         found->memory,
+                                  found->device->family, found->device->index, found->ordinal};
+    return sim_leave(0);
+}

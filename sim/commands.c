@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "queue.h"
+
+/* ---- where a command touches ---- */
+
+static int refuse_outside(const struct sim_allocation *allocation, const char *what, size_t offset,
+                          size_t bytes) {
+    char text[160];
+    sim_violate(SIM_OUT_OF_BOUNDS, "a %s of %zu bytes at byte %zu of %s", what, bytes, offset,
+                sim_allocation_text(allocation, text));
+    return EFAULT;
+}
+
+/* The bytes at the pointer as the queue may use them; everything else is reported. */
+static int resolve(const struct sim_queue *queue, const void *pointer, size_t bytes,
+                   const char *what, bool peers, struct sim_span *out) {
+    char text[160];
+    struct sim_arena *arena;
+    struct sim_allocation *found = sim_memory_around(pointer, &arena);
+    *out = (struct sim_span){.host = (char *)(uintptr_t)pointer};
+    if (arena == NULL && !sim_registry_has(pointer)) return 0;
+    if (found == NULL) {
+        sim_violate(SIM_NOT_ALLOCATED, "a %s uses simulated memory that was never allocated", what);
+        return EFAULT;
+    }
+    size_t offset = (size_t)((const char *)pointer - sim_view(found));
+    if (found->life != SIM_LIVE) {
+        sim_violate(SIM_USE_AFTER_FREE, "a %s uses %s", what, sim_allocation_text(found, text));
+        return EFAULT;
+    }
+    if (offset > found->bytes || bytes > found->bytes - offset)
+        return refuse_outside(found, what, offset, bytes);
+    if (found->memory == ADI_SIM_DEVICE && found->device != queue->context->device && !peers) {
+        sim_violate(SIM_FOREIGN_DEVICE, "a %s on queue %" PRIu64 " of %s:%d uses %s of %s:%d", what,
+                    queue->ordinal, queue->context->device->family, queue->context->device->index,
+                    sim_allocation_text(found, text), found->device->family, found->device->index);
+        return EXDEV;
+    }
+    *out = (struct sim_span){.allocation = found, .offset = offset};
+    return 0;
+}
+
+static void hold(const struct sim_span *span) {
+    if (span->allocation != NULL) sim_allocation_hold(span->allocation);
+}
+
+static void let(const struct sim_span *span) {
+    if (span->allocation != NULL) sim_allocation_let(span->allocation);
+}
+
+/* NULL: freed since, which was reported. */
+static char *bytes_of(const struct sim_span *span) {
+    if (span->allocation == NULL) return span->host;
+    return span->allocation->life == SIM_FREED ? NULL : sim_alias(span->allocation, span->offset);
+}
+
+static int note(struct sim_queue *queue, const struct sim_span *span, size_t bytes, bool writes,
+                const char *what) {
+    if (span->allocation == NULL) return 0;
+    return sim_note(queue, span->allocation, span->offset, bytes, writes, what);
+}
+
+/* ---- copy ---- */
+
+static void run_copy(struct sim_queue *queue, struct sim_op *op) {
+    (void)queue;
+    char *to = bytes_of(&op->copy.to), *from = op->copy.staged;
+    if (from == NULL) from = bytes_of(&op->copy.from);
+    if (to != NULL && from != NULL) memcpy(to, from, op->bytes);
+    if (to != NULL && from == NULL) memset(to, SIM_POISON, op->bytes);
+}
+
+static void drop_copy(struct sim_op *op) {
+    sim_heap_free(op->copy.staged);
+    let(&op->copy.to);
+    let(&op->copy.from);
+}
+
+static const struct sim_command copy_command = {"copy", run_copy, drop_copy};
+
+static bool overlap(const void *a, const void *b, size_t bytes) {
+    uintptr_t one = (uintptr_t)a, other = (uintptr_t)b;
+    return one < other ? other - one < bytes : one - other < bytes;
+}
+
+static int copy(adi_sim_queue handle, void *to, const void *from, size_t bytes, unsigned flags) {
+    struct sim_queue *queue;
+    struct sim_op op = {.command = &copy_command, .bytes = bytes};
+    bool peers = flags & ADI_SIM_PEERS;
+    int code = sim_queue_find(handle, &queue);
+    if (code != 0) return code;
+    if (flags > (ADI_SIM_WAIT | ADI_SIM_PEERS) || (bytes > 0 && overlap(to, from, bytes)))
+        return EINVAL;
+    code = resolve(queue, to, bytes, "copy", peers, &op.copy.to);
+    if (code == 0) code = resolve(queue, from, bytes, "copy", peers, &op.copy.from);
+    if (code == 0) code = sim_queue_prepare(queue);
+    if (code != 0) return code;
+    bool waits = flags & ADI_SIM_WAIT || op.copy.to.allocation == NULL;
+    if (op.copy.from.allocation == NULL && !waits && bytes > 0) {
+        op.copy.staged = sim_heap_new(bytes);
+        if (op.copy.staged == NULL) return ENOMEM;
+        memcpy(op.copy.staged, from, bytes);
+    }
+    code = note(queue, &op.copy.from, bytes, false, "copy");
+    if (code == 0) code = note(queue, &op.copy.to, bytes, true, "copy");
+    if (code != 0) {
+        sim_heap_free(op.copy.staged);
+        return code;
+    }
+    hold(&op.copy.to);
+    hold(&op.copy.from);
+    uint64_t seq = queue->seq + 1;
+    queue->users++;
+    sim_queue_push(queue, op);
+    if (waits) code = sim_run_sync(queue, seq);
+    queue->users--;
+    sim_queue_tidy(queue);
+    return code;
+}
+
+int adi_sim_copy(adi_sim_queue queue, void *to, const void *from, size_t bytes, unsigned flags) {
+    int code = sim_enter(__func__);
+    return code == 0 ? sim_leave(copy(queue, to, from, bytes, flags)) : code;
+}
+
+/* ---- fill ---- */
+
+static void run_fill(struct sim_queue *queue, struct sim_op *op) {
+    (void)queue;
+    char *to = bytes_of(&op->fill.to);
+    size_t width = op->fill.width;
+    unsigned char pattern[4];
+    if (to == NULL || op->bytes == 0) return;
+    for (size_t i = 0; i < width; i++) pattern[i] = (unsigned char)(op->fill.pattern >> (8 * i));
+    if (width == 1) {
+        memset(to, pattern[0], op->bytes);
+        return;
+    }
+    memcpy(to, pattern, width);
+    for (size_t done = width; done < op->bytes;) {
+        size_t part = done < op->bytes - done ? done : op->bytes - done;
+        memcpy(to + done, to, part);
+        done += part;
+    }
+}
+
+static void drop_fill(struct sim_op *op) {
+    let(&op->fill.to);
+}
+
+static const struct sim_command fill_command = {"fill", run_fill, drop_fill};
+
+static int fill(adi_sim_queue handle, void *to, uint32_t pattern, size_t width, size_t count) {
+    struct sim_queue *queue;
+    struct sim_op op = {.command = &fill_command};
+    if ((width != 1 && width != 2 && width != 4) || count > SIZE_MAX / width) return EINVAL;
+    op.bytes = width * count;
+    op.fill.pattern = pattern;
+    op.fill.width = width;
+    int code = sim_queue_find(handle, &queue);
+    if (code == 0) code = resolve(queue, to, op.bytes, "fill", false, &op.fill.to);
+    if (code == 0 && op.fill.to.allocation == NULL) {
+        sim_violate(SIM_NOT_ALLOCATED, "a fill uses memory that no device can reach");
+        code = EFAULT;
+    }
+    if (code == 0) code = sim_queue_prepare(queue);
+    if (code == 0) code = note(queue, &op.fill.to, op.bytes, true, "fill");
+    if (code != 0) return code;
+    hold(&op.fill.to);
+    sim_queue_push(queue, op);
+    return 0;
+}
+
+int adi_sim_fill(adi_sim_queue queue, void *to, uint32_t pattern, size_t width, size_t count) {
+    int code = sim_enter(__func__);
+    return code == 0 ? sim_leave(fill(queue, to, pattern, width, count)) : code;
+}
+
+/* ---- host functions ---- */
+
+static void drop_host(struct sim_op *op) {
+    sim_record_let(op->host.before);
+    sim_host_count(-1);
+}
+
+const struct sim_command sim_host_command = {"host", NULL, drop_host};
+
+static int host(adi_sim_queue handle, void (*function)(void *), void *data) {
+    struct sim_queue *queue;
+    int code = function == NULL ? EINVAL : sim_queue_find(handle, &queue);
+    if (code == 0) code = sim_queue_prepare(queue);
+    if (code == 0) code = sim_host_start();
+    if (code != 0) return code;
+    struct sim_record *before = sim_record_new(queue, queue->seq);
+    if (before == NULL) return ENOMEM;
+    sim_host_count(1);
+    sim_queue_push(queue,
+                   (struct sim_op){.command = &sim_host_command, .host = {function, data, before}});
+    return 0;
+}
+
+int adi_sim_host(adi_sim_queue queue, void (*function)(void *data), void *data) {
+    int code = sim_enter(__func__);
+    return code == 0 ? sim_leave(host(queue, function, data)) : code;
+}
+
+/* ---- kernels ---- */
+
+struct sim_launch {
+    adi_sim_kernel kernel;
+    void *state;
+    size_t n;
+    struct sim_span spans[ADI_SIM_OPERANDS];
+    struct adi_sim_operand operands[ADI_SIM_OPERANDS];
+};
+
+/* One whose memory has gone does nothing: that was reported. */
+static void run_launch(struct sim_queue *queue, struct sim_op *op) {
+    struct sim_launch *launch = op->launch;
+    (void)queue;
+    for (size_t i = 0; i < launch->n; i++)
+        if ((launch->operands[i].pointer = bytes_of(&launch->spans[i])) == NULL) return;
+    launch->kernel(launch->operands, launch->state);
+}
+
+static void drop_launch(struct sim_op *op) {
+    for (size_t i = 0; i < op->launch->n; i++) let(&op->launch->spans[i]);
+    sim_heap_free(op->launch);
+}
+
+static const struct sim_command launch_command = {"launch", run_launch, drop_launch};
+
+static int place(struct sim_queue *queue, struct sim_launch *launch,
+                 const struct adi_sim_operand *operands, size_t n, size_t *bytes) {
+    for (size_t i = 0; i < n; i++) {
+        struct sim_span *span = &launch->spans[i];
+        int code = resolve(queue, operands[i].pointer, operands[i].bytes, "launch", false, span);
+        if (code != 0) return code;
+        if (span->allocation == NULL) {
+            sim_violate(SIM_NOT_ALLOCATED, "operand %zu of a launch is no memory of a device", i);
+            return EFAULT;
+        }
+        launch->operands[i] = operands[i];
+        *bytes += operands[i].bytes;
+    }
+    return 0;
+}
+
+static int launch_on(struct sim_queue *queue, struct sim_launch *launch,
+                     const struct adi_sim_operand *operands, size_t n) {
+    size_t bytes = 0;
+    int code = place(queue, launch, operands, n, &bytes);
+    if (code == 0) code = sim_queue_prepare(queue);
+    for (size_t i = 0; code == 0 && i < n; i++)
+        code = note(queue, &launch->spans[i], operands[i].bytes, operands[i].writes, "launch");
+    if (code != 0) return code;
+    for (size_t i = 0; i < n; i++) hold(&launch->spans[i]);
+    sim_queue_push(queue,
+                   (struct sim_op){.command = &launch_command, .bytes = bytes, .launch = launch});
+    return 0;
+}
+
+int adi_sim_launch(adi_sim_queue handle, adi_sim_kernel kernel, void *state,
+                   const struct adi_sim_operand *operands, size_t n) {
+    struct sim_queue *queue;
+    int code = sim_enter(__func__);
+    if (code != 0) return code;
+    code = kernel == NULL || n > ADI_SIM_OPERANDS ? EINVAL : sim_queue_find(handle, &queue);
+    struct sim_launch *launch = code == 0 ? sim_heap_zeroed(sizeof *launch) : NULL;
+    if (code == 0 && launch == NULL) code = ENOMEM;
+    if (code == 0) {
+        launch->kernel = kernel;
+        launch->state = state;
+        launch->n = n;
+        code = launch_on(queue, launch, operands, n);
+    }
+    if (code != 0) sim_heap_free(launch);
+    return sim_leave(code);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "queue.h"
+
+static int find(adi_sim_context handle, struct sim_context **context) {
+    void *object;
+    int code = sim_registry_find(SIM_CONTEXT, handle, &object);
+    if (code == 0) *context = object;
+    return code;
+}
+
+/* Families are names of programs' interfaces: they go into the log as they are. */
+static bool is_family(const char *name) {
+    return name != NULL && *name != '\0' && strlen(name) < SIM_FAMILY &&
+           strspn(name, "abcdefghijklmnopqrstuvwxyz_0123456789") == strlen(name);
+}
+
+static int open_context(const char *family, int index, adi_sim_context *out) {
+    struct sim_device *device;
+    if (out == NULL || !is_family(family)) return EINVAL;
+    int code = sim_memory_device(family, index, &device);
+    if (code != 0) return code;
+    if (device->lost) return EOWNERDEAD;
+    struct sim_context *context = sim_heap_zeroed(sizeof *context);
+    if (context == NULL) return ENOMEM;
+    context->device = device;
+    code = sim_registry_add(SIM_CONTEXT, context, NULL, &context->handle, &context->ordinal);
+    if (code != 0) {
+        sim_heap_free(context);
+        return code;
+    }
+    *out = context->handle;
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"makes\":\"context %" PRIu64
+            "\",\"device\":\"%s:%d\"",
+            sim.place.call, sim.place.name, context->ordinal, device->family, device->index);
+    return 0;
+}
+
+int adi_sim_context_open(const char *family, int index, adi_sim_context *out) {
+    int code = sim_enter(__func__);
+    return code == 0 ? sim_leave(open_context(family, index, out)) : code;
+}
+
+/* A queue that somebody waits for stays in the row, even if it is destroyed meanwhile. */
+static int sync(struct sim_context *context) {
+    int code = 0;
+    for (struct sim_queue *queue = context->queues, *next; code == 0 && queue != NULL;
+         queue = next) {
+        queue->users++;
+        if (queue->seq > sim_clock_learned(queue->component))
+            code = sim_run_sync(queue, queue->seq);
+        next = queue->next;
+        queue->users--;
+        sim_queue_tidy(queue);
+    }
+    if (code != 0) return code;
+    sim_clock_learn_all(&context->gone);
+    sim_clock_free(&context->gone);
+    sim_shared_refresh();
+    return 0;
+}
+
+int adi_sim_context_sync(adi_sim_context handle) {
+    struct sim_context *context;
+    int code = sim_enter(__func__);
+    if (code != 0) return code;
+    code = find(handle, &context);
+    return sim_leave(code == 0 ? sync(context) : code);
+}
+
+/* What is left in a queue of a lost device never runs. */
+static void end_queue(void *object) {
+    struct sim_queue *queue = object;
+    queue->destroyed = true;
+    sim_queue_tidy(queue);
+}
+
+static void drop_work(struct sim_queue *queue) {
+    while (queue->running) sim_host_wait(false);
+    for (struct sim_op *op; (op = sim_queue_head(queue)) != NULL;) {
+        bool last = queue->done + 1 == queue->seq;
+        if (op->command->drop != NULL) op->command->drop(op);
+        sim_queue_pop(queue);
+        if (last) return;
+    }
+}
+
+static int close_context(adi_sim_context handle) {
+    void *object;
+    int code = sim_registry_take(SIM_CONTEXT, handle, &object);
+    if (code != 0) return code;
+    struct sim_context *context = object;
+    code = sync(context);
+    sim_registry_leaks(context);
+    sim_events_end(context);
+    sim_registry_end(SIM_QUEUE, context, end_queue);
+    while (code == EOWNERDEAD && context->queues != NULL) drop_work(context->queues);
+    while (context->first != NULL) sim_allocation_end(context->first);
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"context %" PRIu64 "\"", sim.place.call,
+            sim.place.name, context->ordinal);
+    sim_clock_free(&context->gone);
+    sim_heap_free(context);
+    return code == EOWNERDEAD ? 0 : code;
+}
+
+int adi_sim_context_close(adi_sim_context handle) {
+    int code = sim_enter_surely(__func__);
+    return code == 0 ? sim_leave(close_context(handle)) : code;
+}
+
+int adi_sim_memory_info(adi_sim_context handle, size_t *available, size_t *total) {
+    struct sim_context *context;
+    int code = sim_enter_surely(__func__);
+    if (code != 0) return code;
+    code = find(handle, &context);
+    if (code == 0 && total != NULL) *total = (size_t)sim.settings.memory;
+    if (code == 0 && available != NULL)
+        *available = (size_t)(sim.settings.memory - context->device->used);
+    return sim_leave(code);
+}

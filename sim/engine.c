@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "memory.h"
+#include "queue.h"
+#include "registry.h"
+
+#define CALL_NS 1000 /* what a call takes in virtual time */
+
+struct sim_engine sim = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+static struct sim_settings wishes = {.seed = 1, .memory = (uint64_t)16 << 30};
+static bool environment_read;
+static atomic_bool started, child;
+
+/* Of this thread. Initial-exec: a signal handler reads them. */
+#define OF_THREAD static _Thread_local __attribute__((tls_model("initial-exec")))
+OF_THREAD bool has_lock, in_host_function;
+OF_THREAD unsigned begun;
+OF_THREAD struct sim_place begun_place;
+
+static void become_child(void) {
+    atomic_store(&child, true);
+}
+
+static void read_environment(void) {
+    if (!environment_read) sim_settings_read(&wishes);
+    environment_read = true;
+}
+
+static void at_exit(void) {
+    if (!atomic_load(&started) || !sim.settings.leaks || !sim_lock()) return;
+    sim.place = (struct sim_place){sim.calls, "exit"};
+    sim_registry_leaks(NULL);
+    sim_unlock();
+}
+
+__attribute__((destructor)) static void unload(void) {
+    at_exit();
+}
+
+static int start(void) {
+    pthread_condattr_t monotonic;
+    read_environment();
+    sim.settings = wishes;
+    sim.random = wishes.seed;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&sim.work, &monotonic);
+    pthread_cond_init(&sim.turn, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    int code = sim_log_open();
+    if (code == 0) code = sim_memory_start();
+    if (code == 0) code = sim_registry_start();
+    if (code == 0) code = pthread_atfork(NULL, NULL, become_child);
+    if (code == 0) atomic_store(&started, true);
+    return code;
+}
+
+static int start_once(void) {
+    if (atomic_load(&child)) return ENOTCONN;
+    if (atomic_load(&started)) return 0;
+    pthread_mutex_lock(&starting);
+    int code = atomic_load(&started) ? 0 : start();
+    pthread_mutex_unlock(&starting);
+    return code;
+}
+
+bool sim_is_child(void) {
+    return atomic_load(&child);
+}
+
+bool sim_lock(void) {
+    if (has_lock || sim_is_child()) return false;
+    pthread_mutex_lock(&sim.lock);
+    has_lock = true;
+    return true;
+}
+
+void sim_unlock(void) {
+    has_lock = false;
+    pthread_mutex_unlock(&sim.lock);
+}
+
+void sim_wait(pthread_cond_t *condition, const struct timespec *end) {
+    struct sim_place place = sim.place;
+    has_lock = false;
+    if (end == NULL)
+        pthread_cond_wait(condition, &sim.lock);
+    else
+        pthread_cond_timedwait(condition, &sim.lock, end);
+    has_lock = true;
+    sim.place = place;
+}
+
+void sim_mark_host_function(bool running) {
+    in_host_function = running;
+}
+
+/* A call within one that a runtime has begun is part of that one. */
+static int enter(const char *name, bool surely) {
+    int code = start_once();
+    if (code != 0) return code;
+    if (!sim_lock()) return sim_is_child() ? ENOTCONN : EPERM; /* EPERM: a kernel */
+    if (begun == 0) {
+        sim.place = (struct sim_place){++sim.calls, name};
+        sim.now += CALL_NS;
+        sim_queue_note_call();
+    } else {
+        sim.place = begun_place;
+    }
+    sim_memory_close_touched();
+    sim_touch_arm();
+    if (in_host_function) {
+        sim_violate(SIM_CALL_IN_HOST_FUNCTION, "%s is called from within a host function", name);
+        return sim_leave(EPERM);
+    }
+    if (begun == 0 && !surely) code = sim_fault_call(name);
+    return code == 0 ? 0 : sim_leave(code);
+}
+
+int sim_enter(const char *name) {
+    return enter(name, false);
+}
+
+int sim_enter_surely(const char *name) {
+    return enter(name, true);
+}
+
+int sim_leave(int code) {
+    sim_unlock();
+    return code;
+}
+
+int adi_sim_begin(const char *name) {
+    if (begun == 0) {
+        int code = sim_enter(name);
+        if (code != 0) return code;
+        begun_place = sim.place;
+        sim_leave(0);
+    }
+    begun++;
+    return 0;
+}
+
+void adi_sim_end(void) {
+    begun--;
+}
+
+int adi_sim_set(const char *name, const char *value) {
+    if (name == NULL || value == NULL) return EINVAL;
+    pthread_mutex_lock(&starting);
+    int code = EBUSY;
+    if (!atomic_load(&started)) {
+        read_environment();
+        code = sim_settings_put(&wishes, name, value);
+    }
+    pthread_mutex_unlock(&starting);
+    return code;
+}
+
+int adi_sim_phase(const char *phase) {
+    int code = start_once();
+    if (code != 0) return code;
+    if (!sim_lock()) return ENOTCONN;
+    const char *text = phase == NULL ? "" : phase;
+    size_t n = strnlen(text, sizeof sim.phase - 1), i = 0;
+    for (; i < n; i++) /* the log does not escape */
+        sim.phase[i] = text[i] < ' ' || text[i] == '"' || text[i] == '\\' ? '?' : text[i];
+    sim.phase[i] = '\0';
+    sim_unlock();
+    return 0;
+}
+
+uint64_t adi_sim_violations(void) {
+    if (!atomic_load(&started) || !sim_lock()) return 0;
+    uint64_t errors = sim.errors;
+    sim_unlock();
+    return errors;
+}
+
+int adi_sim_leaks(void) {
+    int code = sim_enter_surely("adi_sim_leaks");
+    if (code != 0) return code;
+    sim_registry_leaks(NULL);
+    return sim_leave(0);
+}

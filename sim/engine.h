@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The engine's inside: one state, one lock. Every public function goes in by `sim_enter` and out by
+ * `sim_leave`; what is declared here and in the headers beside it is called in between, with the
+ * lock held, unless it says otherwise. Functions return 0 or an errno value.
+ */
+#ifndef SIM_ENGINE_H
+#define SIM_ENGINE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "sim.h"
+#include "sim_heap.h"
+
+/* The call in which something happened. */
+struct sim_place {
+    uint64_t call;
+    const char *name;
+};
+
+enum sim_policy {
+    SIM_LAZY,
+    SIM_EAGER,
+    SIM_RANDOM,
+};
+
+/* What was asked for before the start. */
+struct sim_settings {
+    enum sim_policy policy;
+    uint64_t seed, memory, fail, lose;
+    char fail_name[48];
+    char log[4096];
+    bool stop_at_touch, leaks;
+};
+
+struct sim_queue;
+
+struct sim_engine {
+    pthread_mutex_t lock;
+    pthread_cond_t work; /* for the engine's thread: there is a host function, or a call was made */
+    pthread_cond_t turn; /* for those who wait for a host function */
+    struct sim_settings settings;
+    uint64_t calls, counted, steps, random; /* counted: those that ADI_SIM_FAIL counts */
+    uint64_t now;                           /* the host's virtual time in ns */
+    uint64_t errors;                        /* violations of level ERROR */
+    struct sim_place place;                 /* of the call that holds the lock */
+    char phase[32];
+};
+
+extern struct sim_engine sim;
+
+/* Starts the engine if need be, takes the lock, counts the call, closes what a touch opened, puts
+ * the signal handler back in front, and lets a fault that was asked for happen. The lock is held
+ * only if it returns 0. */
+int sim_enter(const char *name);
+/* For what must not fail by request: frees, destructions, questions. */
+int sim_enter_surely(const char *name);
+/* Lets go; returns `code`. */
+int sim_leave(int code);
+/* For the signal handler, and threads of the engine: the lock without a call. `false`: this thread
+ * has it already, or this is a child of fork(). */
+bool sim_lock(void);
+void sim_unlock(void);
+/* Lets go of the lock while waiting for one of the conditions; until `end` (CLOCK_MONOTONIC; NULL:
+ * for ever). */
+void sim_wait(pthread_cond_t *condition, const struct timespec *end);
+/* Is this thread running a host function? */
+void sim_mark_host_function(bool running);
+/* Is this a child of fork()? Needs no lock. */
+bool sim_is_child(void);
+
+/* ---- settings.c ---- */
+
+/* EINVAL: no such setting, or no such value. */
+int sim_settings_put(struct sim_settings *settings, const char *name, const char *value);
+/* Takes them from the environment; what cannot be read is said on standard error. */
+void sim_settings_read(struct sim_settings *settings);
+
+/* ---- faults.c: failures by request ---- */
+
+/* EIO if the call that begins is the one that shall fail. */
+int sim_fault_call(const char *name);
+/* ENOMEM if the device shall not have so much. */
+int sim_fault_memory(uint64_t used, size_t more);
+/* Counts a command that is about to run; is its device lost now? */
+bool sim_fault_step(const char *family, int device);
+
+/* ---- log.c ---- */
+
+enum sim_violation {
+#define VIOLATION(id, name, level, statement, mend) SIM_##id,
+#include "violations.def"
+#undef VIOLATION
+};
+
+int sim_log_open(void);
+/* A line of the log: an object with these members; `format` is JSON without the braces, in which
+ * nothing needs escaping. Written at once, so that it survives a SIGKILL. */
+void sim_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
+bool sim_logs(void);
+/* Reports a violation that was committed in the present call; `text` says what was seen. */
+void sim_violate(enum sim_violation violation, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* ---- touch.c: the signal handler ---- */
+
+/* Installs it, or puts it back in front of whatever was installed since. */
+void sim_touch_arm(void);
+
+#endif /* SIM_ENGINE_H */

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <inttypes.h>
+
+#include "queue.h"
+
+struct sim_event {
+    uint64_t ordinal;
+    void *handle;
+    struct sim_context *context;
+    struct sim_record *record; /* NULL: never recorded */
+};
+
+struct sim_record *sim_record_new(const struct sim_queue *queue, uint64_t seq) {
+    struct sim_record *record = sim_heap_new(sizeof *record);
+    if (record == NULL) return NULL;
+    *record = (struct sim_record){.held = 1, .component = queue->component, .seq = seq};
+    if (sim_clock_join(&record->clock, &queue->clock) == 0) return record;
+    sim_heap_free(record);
+    return NULL;
+}
+
+void sim_record_let(struct sim_record *record) {
+    if (--record->held > 0) return;
+    sim_clock_free(&record->clock);
+    sim_heap_free(record);
+}
+
+static int find(adi_sim_event handle, struct sim_event **event) {
+    void *object;
+    int code = sim_registry_find(SIM_EVENT, handle, &object);
+    if (code == 0) *event = object;
+    return code;
+}
+
+static void end(void *object) {
+    struct sim_event *event = object;
+    if (event->record != NULL) sim_record_let(event->record);
+    sim_heap_free(event);
+}
+
+void sim_events_end(const struct sim_context *context) {
+    sim_registry_end(SIM_EVENT, context, end);
+}
+
+int adi_sim_event_create(adi_sim_context handle, adi_sim_event *out) {
+    void *context;
+    int code = sim_enter(__func__);
+    if (code != 0) return code;
+    struct sim_event *event = sim_heap_zeroed(sizeof *event);
+    code = out == NULL ? EINVAL : event == NULL ? ENOMEM : 0;
+    if (code == 0) code = sim_registry_find(SIM_CONTEXT, handle, &context);
+    if (code == 0)
+        code = sim_registry_add(SIM_EVENT, event, context, &event->handle, &event->ordinal);
+    if (code != 0) {
+        sim_heap_free(event);
+        return sim_leave(code);
+    }
+    event->context = context;
+    *out = event->handle;
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"makes\":\"event %" PRIu64 "\"", sim.place.call,
+            sim.place.name, event->ordinal);
+    return sim_leave(0);
+}
+
+int adi_sim_event_destroy(adi_sim_event handle) {
+    void *object;
+    int code = sim_enter_surely(__func__);
+    if (code != 0) return code;
+    code = sim_registry_take(SIM_EVENT, handle, &object);
+    if (code == 0) {
+        sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"event %" PRIu64 "\"", sim.place.call,
+                sim.place.name, ((struct sim_event *)object)->ordinal);
+        end(object);
+    }
+    return sim_leave(code);
+}
+
+static void run_record(struct sim_queue *queue, struct sim_op *op) {
+    op->record->time = queue->time;
+    op->record->done = true;
+}
+
+static void drop_record(struct sim_op *op) {
+    sim_record_let(op->record);
+}
+
+static const struct sim_command record_command = {"record", run_record, drop_record};
+
+static int record(adi_sim_event handle, adi_sim_queue queue_handle) {
+    struct sim_event *event;
+    struct sim_queue *queue;
+    int code = find(handle, &event);
+    if (code == 0) code = sim_queue_find(queue_handle, &queue);
+    if (code != 0) return code;
+    if (event->context->device != queue->context->device) {
+        sim_violate(SIM_FOREIGN_DEVICE,
+                    "event %" PRIu64 " of %s:%d is recorded on queue %" PRIu64 " of %s:%d",
+                    event->ordinal, event->context->device->family, event->context->device->index,
+                    queue->ordinal, queue->context->device->family, queue->context->device->index);
+        return EXDEV;
+    }
+    code = sim_queue_prepare(queue);
+    if (code != 0) return code;
+    struct sim_record *made = sim_record_new(queue, queue->seq + 1);
+    if (made == NULL) return ENOMEM;
+    if (event->record != NULL) sim_record_let(event->record);
+    event->record = made;
+    made->held++;
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"event\":%" PRIu64 ",\"records\":\"queue %" PRIu64
+            "\"",
+            sim.place.call, sim.place.name, event->ordinal, queue->ordinal);
+    sim_queue_push(queue, (struct sim_op){.command = &record_command, .record = made});
+    return 0;
+}
+
+int adi_sim_event_record(adi_sim_event event, adi_sim_queue queue) {
+    int code = sim_enter(__func__);
+    return code == 0 ? sim_leave(record(event, queue)) : code;
+}
+
+/* What was never recorded is complete. */
+static bool was_recorded(const struct sim_event *event) {
+    if (event->record == NULL)
+        sim_violate(SIM_EVENT_NOT_RECORDED, "event %" PRIu64 " is waited on", event->ordinal);
+    return event->record != NULL;
+}
+
+static int wait(adi_sim_queue queue_handle, adi_sim_event handle) {
+    struct sim_event *event;
+    struct sim_queue *queue;
+    int code = sim_queue_find(queue_handle, &queue);
+    if (code == 0) code = find(handle, &event);
+    if (code != 0 || !was_recorded(event)) return code;
+    struct sim_record *record = event->record;
+    code = sim_queue_prepare(queue);
+    if (code == 0) code = sim_clock_join(&queue->clock, &record->clock);
+    if (code == 0) code = sim_clock_tick(&queue->clock, record->component, record->seq);
+    if (code != 0) return code;
+    record->held++;
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"queue\":%" PRIu64 ",\"awaits\":\"event %" PRIu64
+            "\"",
+            sim.place.call, sim.place.name, queue->ordinal, event->ordinal);
+    sim_queue_push(queue, (struct sim_op){.command = &sim_wait_command,
+                                          .wait = {record->component, record->seq, record}});
+    return 0;
+}
+
+int adi_sim_event_wait(adi_sim_queue queue, adi_sim_event event) {
+    int code = sim_enter(__func__);
+    return code == 0 ? sim_leave(wait(queue, event)) : code;
+}
+
+int adi_sim_event_sync(adi_sim_event handle) {
+    struct sim_event *event;
+    int code = sim_enter(__func__);
+    if (code != 0) return code;
+    code = find(handle, &event);
+    if (code == 0 && was_recorded(event)) code = sim_run_record(event->record);
+    return sim_leave(code);
+}
+
+int adi_sim_event_query(adi_sim_event handle) {
+    struct sim_event *event;
+    int code = sim_enter(__func__);
+    if (code != 0) return code;
+    code = find(handle, &event);
+    if (code == 0 && was_recorded(event)) {
+        struct sim_record *record = event->record;
+        record->held++;
+        code = sim_run_query(record->component, record->seq, &record->clock);
+        sim_record_let(record);
+    }
+    return sim_leave(code);
+}
+
+int adi_sim_event_elapsed(adi_sim_event from, adi_sim_event to, int64_t *ns) {
+    struct sim_event *first, *second;
+    int code = sim_enter(__func__);
+    if (code != 0) return code;
+    code = ns == NULL ? EINVAL : find(from, &first);
+    if (code == 0) code = find(to, &second);
+    if (code == 0 && (first->record == NULL || second->record == NULL)) code = EINVAL;
+    if (code == 0 && (!first->record->done || !second->record->done)) code = EAGAIN;
+    if (code == 0) *ns = (int64_t)(second->record->time - first->record->time);
+    return sim_leave(code);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine.h"
+
+#define LINE 2048 /* twice what the longest takes: texts are cut at half of it */
+
+enum level {
+    ERROR,
+    NOTE,
+};
+
+static const struct {
+    const char *name;
+    enum level level;
+    const char *statement, *mend;
+} violations[] = {
+#define VIOLATION(id, name, level, statement, mend) [SIM_##id] = {name, level, statement, mend},
+#include "violations.def"
+#undef VIOLATION
+};
+
+static const char *const level_names[] = {[ERROR] = "error", [NOTE] = "note"};
+static const char *const policy_names[] = {
+    [SIM_LAZY] = "lazy", [SIM_EAGER] = "eager", [SIM_RANDOM] = "random"};
+static int file = -1;
+
+bool sim_logs(void) {
+    return file >= 0;
+}
+
+/* Called from the signal handler too: no stdio, no allocation. */
+static void put(int to, const char *text, size_t length) {
+    while (length > 0) {
+        ssize_t n = write(to, text, length);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return;
+        text += n;
+        length -= (size_t)n;
+    }
+}
+
+static size_t length_of(int written, size_t room) {
+    return written < 0 ? 0 : (size_t)written < room ? (size_t)written : room - 1;
+}
+
+void sim_log(const char *format, ...) {
+    char line[LINE];
+    va_list arguments;
+    if (file < 0) return;
+    int before = errno;
+    va_start(arguments, format);
+    line[0] = '{';
+    size_t n = 1 + length_of(vsnprintf(line + 1, LINE - 3, format, arguments), LINE - 3);
+    va_end(arguments);
+    memcpy(line + n, "}\n", 2);
+    put(file, line, n + 2);
+    errno = before;
+}
+
+int sim_log_open(void) {
+    const char *path = sim.settings.log;
+    if (*path == '\0') return 0;
+    file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (file < 0) {
+        fprintf(stderr, "adisim: the log %s: %s\n", path, strerror(errno));
+        return errno;
+    }
+    sim_log("\"log\":1,\"policy\":\"%s\",\"seed\":%" PRIu64, policy_names[sim.settings.policy],
+            sim.settings.seed);
+    return 0;
+}
+
+void sim_violate(enum sim_violation violation, const char *format, ...) {
+    char text[LINE / 2], line[LINE];
+    va_list arguments;
+    int before = errno;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (violations[violation].level == ERROR) sim.errors++;
+    sim_log("\"violation\":\"%s\",\"level\":\"%s\",\"call\":%" PRIu64
+            ",\"in\":\"%s\",\"phase\":\"%s\",\"text\":\"%s\",\"means\":\"%s\",\"mend\":\"%s\"",
+            violations[violation].name, level_names[violations[violation].level], sim.place.call,
+            sim.place.name, sim.phase, text, violations[violation].statement,
+            violations[violation].mend);
+    if (file < 0 && violations[violation].level == ERROR) {
+        int n = snprintf(
+            line, sizeof line, "adisim: %s: %s\n  in %s (call %" PRIu64 ")%s%s\n  mend: %s\n",
+            violations[violation].name, text, sim.place.name, sim.place.call,
+            *sim.phase == '\0' ? "" : ", phase ", sim.phase, violations[violation].mend);
+        put(STDERR_FILENO, line, length_of(n, sizeof line));
+    }
+    errno = before;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Simulated memory. An arena is a memory file that is mapped twice: the view, whose addresses the
+ * program gets and which is closed, and the alias, which is open and which only the engine knows.
+ * Each device has an arena; one more is for pinned and managed memory, whose pages are open in the
+ * view while the CPU may touch them.
+ *
+ *   | bytes asked for | red zone to the end of the block |   blocks never move, split or join
+ *
+ * A freed block waits in quarantine before it is used again.
+ */
+#ifndef SIM_MEMORY_H
+#define SIM_MEMORY_H
+
+#include "ranges.h"
+
+#define SIM_POISON 0xDE
+
+struct sim_context;
+
+struct sim_block {
+    size_t start, bytes; /* with the red zone */
+    struct sim_allocation *allocation;
+    uint32_t class, next; /* next: in the quarantine, or among the free ones of its class */
+};
+
+#define SIM_CLASSES  512
+#define SIM_NO_BLOCK UINT32_MAX
+
+struct sim_arena {
+    char *view, *alias;
+    size_t bytes, used, unit; /* unit: blocks begin at its multiples */
+    struct sim_block *blocks; /* in the order of their addresses */
+    uint32_t n, capacity;
+    uint32_t free[SIM_CLASSES], oldest, youngest; /* of the quarantine */
+    uint32_t n_quarantined;
+    size_t bytes_quarantined;         /* of those whose memory was not given back to the machine */
+    bool open;                        /* the view of a live block is, in principle */
+    size_t touched_from, touched_end; /* what the handler opened since the last call */
+};
+
+#define SIM_FAMILY 32
+
+struct sim_device {
+    char family[SIM_FAMILY];
+    int index;
+    bool lost;
+    uint64_t used;
+    struct sim_arena arena;
+};
+
+enum sim_life {
+    SIM_LIVE,
+    SIM_GOING, /* its free is queued */
+    SIM_FREED,
+};
+
+struct sim_allocation {
+    uint64_t ordinal;
+    enum adi_sim_memory memory;
+    enum sim_life life;
+    unsigned held; /* by queued commands, and by its block */
+    struct sim_arena *arena;
+    size_t start, bytes; /* start: within the arena */
+    uint32_t block;
+    struct sim_device *device;
+    struct sim_context *context;            /* NULL once that was closed */
+    struct sim_allocation *previous, *next; /* live ones of the context */
+    struct sim_place made, freed;
+    struct sim_ranges ranges;
+    bool reported; /* as a leak */
+    /* of pinned and managed memory that has closed pages: */
+    bool closed;
+    uint32_t blocker; /* a queue whose work up to blocker_seq keeps it closed */
+    uint64_t blocker_seq;
+    struct sim_allocation *next_closed;
+};
+
+int sim_memory_start(void);
+/* The device, opened at its first use. ENODEV, ENOMEM. */
+int sim_memory_device(const char *family, int index, struct sim_device **out);
+
+/* A block with poisoned bytes for `allocation`, of which memory, device and bytes are set. */
+int sim_block_take(struct sim_allocation *allocation);
+/* Puts it into quarantine. */
+void sim_block_give(struct sim_allocation *allocation);
+
+/* What was last in the block around this address: live or freed, and the address may lie in its red
+ * zone. NULL: no block. `arena` (may be NULL): the arena the address is in, or NULL. */
+struct sim_allocation *sim_memory_around(const void *address, struct sim_arena **arena);
+
+static inline char *sim_alias(const struct sim_allocation *allocation, size_t offset) {
+    return allocation->arena->alias + allocation->start + offset;
+}
+static inline char *sim_view(const struct sim_allocation *allocation) {
+    return allocation->arena->view + allocation->start;
+}
+
+/* Closes again what the signal handler opened. */
+void sim_memory_close_touched(void);
+/* Lets the CPU go on at this address: opens its page. */
+void sim_memory_open_touched(struct sim_arena *arena, const char *address);
+
+/* ---- allocation.c ---- */
+
+/* "device allocation 3 (64 bytes, made by adi_sim_alloc in call 7)"; `out` of 160. */
+const char *sim_allocation_text(const struct sim_allocation *allocation, char out[160]);
+/* One more command uses it; one fewer. */
+void sim_allocation_hold(struct sim_allocation *allocation);
+void sim_allocation_let(struct sim_allocation *allocation);
+/* Its memory goes into quarantine. */
+void sim_allocation_end(struct sim_allocation *allocation);
+
+/* ---- shared.c: the pages of pinned and managed memory ---- */
+
+/* Queued work on it has been noted in its ranges: closes the pages that the CPU may not touch. */
+void sim_shared_close(struct sim_allocation *allocation, size_t start, size_t end, bool written,
+                      const struct sim_access *by);
+/* The host has learned something: opens what it may touch now. */
+void sim_shared_refresh(void);
+/* It is about to be freed. */
+void sim_shared_forget(struct sim_allocation *allocation);
+/* Whether the host may touch this byte, and if not, who keeps it from doing so. */
+bool sim_shared_allows(const struct sim_allocation *allocation, size_t offset, bool write,
+                       struct sim_access *by);
+/* Has the red zone behind the last byte been written? */
+bool sim_shared_red_zone_broken(const struct sim_allocation *allocation);
+
+#endif /* SIM_MEMORY_H */

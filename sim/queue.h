@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Queues and what is in them. A command is checked, and what it touches noted in the order of
+ * things, when it is queued; its effect comes when it runs, and when that is, is the policy's.
+ */
+#ifndef SIM_QUEUE_H
+#define SIM_QUEUE_H
+
+#include "registry.h"
+
+struct sim_op;
+struct sim_queue;
+
+/* A kind of command. */
+struct sim_command {
+    const char *name;
+    void (*run)(struct sim_queue *queue, struct sim_op *op); /* (optional) */
+    void (*drop)(struct sim_op *op); /* (optional) gives back what the op holds */
+};
+
+/* All that was in a queue at a moment: what an event stands for. */
+struct sim_record {
+    unsigned held;
+    uint32_t component;
+    uint64_t seq;
+    struct sim_clock clock;
+    bool done;
+    uint64_t time; /* virtual; once it is done */
+};
+
+/* Where a command reads or writes: in an allocation, or (NULL) in memory of the program. */
+struct sim_span {
+    struct sim_allocation *allocation;
+    size_t offset;
+    char *host;
+};
+
+struct sim_launch;
+
+struct sim_op {
+    const struct sim_command *command;
+    struct sim_place place;
+    uint64_t order, queued_at; /* order: among all commands; queued_at: virtual time */
+    size_t bytes;
+    union {
+        struct {
+            struct sim_span to, from;
+            void *staged;
+        } copy;
+        struct {
+            struct sim_span to;
+            uint32_t pattern;
+            size_t width;
+        } fill;
+        struct {
+            void (*function)(void *data);
+            void *data;
+            struct sim_record *before;
+        } host;
+        struct {
+            uint32_t component;
+            uint64_t seq;
+            struct sim_record *record; /* NULL: the order with the default queue */
+        } wait;
+        struct sim_launch *launch;
+        struct sim_record *record;
+        struct sim_allocation *freed;
+    };
+};
+
+struct sim_queue {
+    struct sim_context *context;
+    void *handle;
+    uint64_t ordinal;
+    uint32_t component;
+    unsigned flags, users;         /* users: calls that wait for it */
+    bool held, destroyed, running; /* running: a host function of it */
+    uint64_t seq, done;            /* last command that was queued, and that has run */
+    uint64_t time;                 /* virtual: when that was */
+    struct sim_op *ops; /* a ring of a power of two; the one at `seq` is ops[seq & mask] */
+    size_t capacity;
+    struct sim_clock clock;
+    uint64_t default_seen; /* up to where it is ordered behind the default queue */
+    bool is_fresh;
+    struct sim_queue *next_fresh, *next_job;
+    struct sim_queue *previous, *next; /* of the context */
+    size_t active;                     /* place among those with work, from 1; 0: none */
+};
+
+/* ---- queue.c ---- */
+
+int sim_queue_find(adi_sim_queue handle, struct sim_queue **queue);
+/* Before a command is queued: makes room, and lets the order with the default queue take effect.
+ * The command will be number queue->seq + 1. */
+int sim_queue_prepare(struct sim_queue *queue);
+/* Queues it; `op` is copied, and what it holds is the queue's. Runs what the policy says. */
+void sim_queue_push(struct sim_queue *queue, struct sim_op op);
+struct sim_op *sim_queue_head(struct sim_queue *queue);
+/* The head has run. */
+void sim_queue_pop(struct sim_queue *queue);
+/* Frees it if it was destroyed, is empty, and nobody uses it. */
+void sim_queue_tidy(struct sim_queue *queue);
+
+/* Queues with work. */
+extern struct sim_active {
+    struct sim_queue **at;
+    size_t n, capacity;
+} sim_active;
+
+/* ---- run.c ---- */
+
+extern const struct sim_command sim_host_command, sim_wait_command;
+
+/* What the policy runs after a command was queued. */
+void sim_run_policy(void);
+/* Runs what must have run for command `seq` of the queue to have; and the host knows it. */
+int sim_run_sync(struct sim_queue *queue, uint64_t seq);
+/* Runs all that must have run before command `seq` can. */
+int sim_run_before(struct sim_queue *queue, uint64_t seq);
+/* Lets one command run, at most. 0: it has run, and the host knows. EAGAIN. */
+int sim_run_query(uint32_t component, uint64_t seq, const struct sim_clock *clock);
+int sim_run_record(struct sim_record *record);
+/* Runs all there is but host functions, to get at memory that queued frees give back. */
+void sim_run_all(void);
+
+/* ---- host.c: host functions ---- */
+
+/* Starts the engine's thread, if need be. */
+int sim_host_start(void);
+void sim_host_count(int more); /* one more that waits for its turn, or one fewer */
+/* The queue's head is a host function, whose turn it is: the engine's thread runs it. */
+void sim_host_hand(struct sim_queue *queue);
+/* Waits until a host function has ended; `briefly`: or 20 ms have passed. */
+void sim_host_wait(bool briefly);
+/* A call was made: the time without one begins anew. */
+void sim_queue_note_call(void);
+
+/* ---- race.c ---- */
+
+/* Notes what command `queue->seq` + 1, or the host (queue NULL), does to the bytes, and reports a
+ * race; `free` names one with a free. */
+int sim_note(struct sim_queue *queue, struct sim_allocation *allocation, size_t offset,
+             size_t bytes, bool writes, const char *what);
+
+/* ---- event.c ---- */
+
+/* A record of all that is in the queue; held once. NULL: no memory. */
+struct sim_record *sim_record_new(const struct sim_queue *queue, uint64_t seq);
+void sim_record_let(struct sim_record *record);
+void sim_record_learn(const struct sim_record *record);
+/* Those of a context that is closed. */
+void sim_events_end(const struct sim_context *context);
+
+#endif /* SIM_QUEUE_H */

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "queue.h"
+
+static const char *party_text(uint32_t component, char out[32]) {
+    if (component == SIM_HOST)
+        strcpy(out, "the host");
+    else
+        snprintf(out, 32, "queue %" PRIu32, component);
+    return out;
+}
+
+/* Names both accesses, their queues, and the edge that is missing between them. */
+static void report(const struct sim_allocation *allocation, const struct sim_access *now,
+                   bool writes, const struct sim_race *race) {
+    char text[160], past[32], present[32];
+    bool frees = strcmp(now->what, "free") == 0;
+    party_text(race->past.component, past);
+    party_text(now->component, present);
+    sim_violate(frees ? SIM_FREED_IN_USE : SIM_RACE,
+                "%s of %s (%s, call %" PRIu64 ") %s bytes %zu to %zu of %s, which %s of %s (%s, "
+                "call %" PRIu64 ") %s; nothing lets %s wait for %s in between",
+                now->what, present, now->place.name, now->place.call,
+                frees    ? "ends"
+                : writes ? "writes"
+                         : "reads",
+                race->start, race->end, sim_allocation_text(allocation, text), race->past.what,
+                past, race->past.place.name, race->past.place.call,
+                race->past_writes ? "writes" : "reads", present, past);
+}
+
+int sim_note(struct sim_queue *queue, struct sim_allocation *allocation, size_t offset,
+             size_t bytes, bool writes, const char *what) {
+    struct sim_race race = {0};
+    struct sim_access now = {.component = SIM_HOST, .place = sim.place, .what = what};
+    const struct sim_clock *clock = NULL;
+    if (bytes == 0) return 0;
+    if (queue != NULL) {
+        now.component = queue->component;
+        now.seq = queue->seq + 1;
+        clock = &queue->clock;
+    }
+    int code =
+        sim_ranges_access(&allocation->ranges, offset, offset + bytes, &now, writes, clock, &race);
+    if (race.end != 0) {
+        if (race.start < offset) race.start = offset;
+        if (race.end > offset + bytes) race.end = offset + bytes;
+        report(allocation, &now, writes, &race);
+    }
+    if (code == 0 && queue != NULL && allocation->arena->open)
+        sim_shared_close(allocation, offset, offset + bytes, writes, &now);
+    return code;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Every queue, event and context ever made, by handle. A handle is an address in a closed range,
+ * and none is ever given twice: what is used after its end is known by name.
+ */
+#ifndef SIM_REGISTRY_H
+#define SIM_REGISTRY_H
+
+#include "memory.h"
+
+enum sim_kind {
+    SIM_CONTEXT,
+    SIM_QUEUE,
+    SIM_EVENT,
+    SIM_KINDS,
+};
+
+struct sim_queue;
+
+/* An open device, and what was made in it. */
+struct sim_context {
+    struct sim_device *device;
+    void *handle;
+    uint64_t ordinal;
+    struct sim_queue *queues;        /* those that have a handle, or work */
+    struct sim_queue *default_queue; /* NULL: none */
+    struct sim_queue *fresh;         /* blocking ones with work behind which the default is not */
+    struct sim_clock gone;           /* work of queues that are no more, which nobody waited for */
+    struct sim_allocation *first, *last; /* live ones, oldest first */
+};
+
+int sim_registry_start(void);
+/* Is it an address of the range of handles? */
+bool sim_registry_has(const void *address);
+
+/* A handle for `object`, made by the present call in `context` (NULL for a context); its number
+ * among its kind. ENOMEM. */
+int sim_registry_add(enum sim_kind kind, void *object, struct sim_context *context, void **handle,
+                     uint64_t *ordinal);
+/* What a handle stands for; anything but a live handle of that kind is reported, EBADF. */
+int sim_registry_find(enum sim_kind kind, const void *handle, void **object);
+/* The same, and it stands for nothing from now on. */
+int sim_registry_take(enum sim_kind kind, const void *handle, void **object);
+
+/* Reports what is still there, in one context or (NULL) in all, once for each. */
+void sim_registry_leaks(struct sim_context *context);
+/* Calls `end` for each live object of a kind in a context, oldest first, and takes its handle. */
+void sim_registry_end(enum sim_kind kind, const struct sim_context *context,
+                      void (*end)(void *object));
+
+#endif /* SIM_REGISTRY_H */

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <inttypes.h>
+
+#include "queue.h"
+
+#define COMMAND_NS   1000 /* virtual time: what a command takes, and what it moves in one ns */
+#define BYTES_A_NS   16
+#define RANDOM_STEPS 4
+
+/* Seeded, and the same on every machine (splitmix64). */
+static uint64_t draw(uint64_t below) {
+    uint64_t z = sim.random += 0x9E3779B97F4A7C15U;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+    return (z ^ (z >> 31)) % below;
+}
+
+static bool has_run(uint32_t component, uint64_t seq) {
+    const struct sim_queue *queue = sim_clock_queue(component);
+    return queue == NULL || queue->done >= seq;
+}
+
+static void drop_wait(struct sim_op *op) {
+    if (op->wait.record != NULL) sim_record_let(op->wait.record);
+}
+
+/* It takes no time of its own, but until then. */
+static void run_wait(struct sim_queue *queue, struct sim_op *op) {
+    const struct sim_queue *other = sim_clock_queue(op->wait.component);
+    uint64_t time = op->wait.record != NULL ? op->wait.record->time
+                    : other != NULL         ? other->time
+                                            : 0;
+    if (queue->time < time) queue->time = time;
+}
+
+const struct sim_command sim_wait_command = {"wait", run_wait, drop_wait};
+
+/* Runs the head of the queue; whether it is its turn has been seen to. */
+static void run_head(struct sim_queue *queue) {
+    struct sim_op *op = sim_queue_head(queue);
+    struct sim_device *device = queue->context->device;
+    if (sim_fault_step(device->family, device->index)) {
+        device->lost = true;
+        return;
+    }
+    if (op->command == &sim_host_command) {
+        sim_host_hand(queue);
+        return;
+    }
+    if (queue->time < op->queued_at) queue->time = op->queued_at;
+    if (op->command != &sim_wait_command) queue->time += COMMAND_NS + op->bytes / BYTES_A_NS;
+    if (sim_logs())
+        sim_log("\"run\":\"%s\",\"queue\":%" PRIu64 ",\"seq\":%" PRIu64 ",\"at\":%" PRIu64,
+                op->command->name, queue->ordinal, queue->done + 1, queue->time);
+    if (op->command->run != NULL) op->command->run(queue, op);
+    if (op->command->drop != NULL) op->command->drop(op);
+    sim_queue_pop(queue);
+}
+
+/* ---- what a policy runs by itself ---- */
+
+static bool waits(const struct sim_op *op) {
+    return op->command == &sim_wait_command && !has_run(op->wait.component, op->wait.seq);
+}
+
+static bool may_run(struct sim_queue *queue) {
+    const struct sim_op *op = sim_queue_head(queue);
+    return !queue->held && !queue->running && !queue->context->device->lost && !waits(op) &&
+           op->command != &sim_host_command;
+}
+
+/* Everything that can; what one gives way to comes in the next round. */
+static void settle(bool held_too) {
+    for (bool progress = true; progress;) {
+        progress = false;
+        for (size_t i = sim_active.n; i > 0; i--) {
+            /* The last one of the row moves to where an empty one was. */
+            while (i <= sim_active.n) {
+                struct sim_queue *queue = sim_active.at[i - 1];
+                bool held = queue->held;
+                if (held_too) queue->held = false;
+                bool may = may_run(queue);
+                queue->held = held;
+                if (!may) break;
+                run_head(queue);
+                progress = true;
+            }
+        }
+    }
+}
+
+static void run_some(void) {
+    for (uint64_t n = draw(RANDOM_STEPS); n > 0 && sim_active.n > 0; n--) {
+        struct sim_queue *queue = sim_active.at[draw(sim_active.n)];
+        if (may_run(queue)) run_head(queue);
+    }
+}
+
+static void nothing(void) {}
+
+static void settle_unheld(void) {
+    settle(false);
+}
+
+void sim_run_policy(void) {
+    static void (*const policies[])(void) = {
+        [SIM_LAZY] = nothing, [SIM_EAGER] = settle_unheld, [SIM_RANDOM] = run_some};
+    policies[sim.settings.policy]();
+}
+
+void sim_run_all(void) {
+    settle(true);
+}
+
+/* ---- what is demanded ---- */
+
+/* Commands that must have run, each for the sake of the one before. */
+struct goals {
+    struct goal {
+        uint32_t component;
+        uint64_t seq;
+    } * at, few[16];
+    size_t n, capacity;
+};
+
+static int add_goal(struct goals *goals, uint32_t component, uint64_t seq) {
+    if (goals->n == goals->capacity) {
+        size_t capacity = goals->capacity * 2;
+        struct goal *grown = sim_heap_new(capacity * sizeof *grown);
+        if (grown == NULL) return ENOMEM;
+        for (size_t i = 0; i < goals->n; i++) grown[i] = goals->at[i];
+        if (goals->at != goals->few) sim_heap_free(goals->at);
+        goals->at = grown;
+        goals->capacity = capacity;
+    }
+    goals->at[goals->n++] = (struct goal){component, seq};
+    return 0;
+}
+
+/* Runs at most `steps` commands towards it. EAGAIN: there are more. */
+static int run_until(uint32_t component, uint64_t seq, uint64_t steps, bool patient) {
+    struct goals goals = {.capacity = sizeof goals.few / sizeof *goals.few};
+    goals.at = goals.few;
+    int code = add_goal(&goals, component, seq);
+    while (code == 0 && goals.n > 0) {
+        struct goal goal = goals.at[goals.n - 1];
+        struct sim_queue *queue = sim_clock_queue(goal.component);
+        if (has_run(goal.component, goal.seq)) {
+            goals.n--;
+        } else if (queue->context->device->lost) {
+            code = EOWNERDEAD;
+        } else if (queue->running) {
+            sim_host_wait(!patient);
+            if (!patient) steps = 0;
+            queue = sim_clock_queue(goal.component);
+            if (!patient && queue != NULL && queue->running) code = EAGAIN;
+        } else if (waits(sim_queue_head(queue))) {
+            const struct sim_op *op = sim_queue_head(queue);
+            code = add_goal(&goals, op->wait.component, op->wait.seq);
+        } else if (steps == 0) {
+            code = EAGAIN;
+        } else {
+            steps--;
+            run_head(queue);
+        }
+    }
+    if (goals.at != goals.few) sim_heap_free(goals.at);
+    return code;
+}
+
+static void learn(uint32_t component, uint64_t seq, const struct sim_clock *clock) {
+    sim_clock_learn(component, seq);
+    sim_clock_learn_all(clock);
+    sim_shared_refresh();
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"knows\":\"queue %" PRIu32 "\",\"seq\":%" PRIu64,
+            sim.place.call, sim.place.name, component, seq);
+}
+
+int sim_run_sync(struct sim_queue *queue, uint64_t seq) {
+    if (sim.settings.policy == SIM_RANDOM) run_some();
+    queue->users++;
+    int code = run_until(queue->component, seq, UINT64_MAX, true);
+    if (code == 0) {
+        if (sim.now < queue->time) sim.now = queue->time;
+        learn(queue->component, seq, &queue->clock);
+    }
+    queue->users--;
+    sim_queue_tidy(queue);
+    if (sim.settings.policy == SIM_EAGER) settle(false);
+    return code;
+}
+
+int sim_run_before(struct sim_queue *queue, uint64_t seq) {
+    return run_until(queue->component, seq - 1, UINT64_MAX, true);
+}
+
+int sim_run_query(uint32_t component, uint64_t seq, const struct sim_clock *clock) {
+    int code = run_until(component, seq, 1, false);
+    if (code == 0) learn(component, seq, clock);
+    return code;
+}
+
+int sim_run_record(struct sim_record *record) {
+    if (sim.settings.policy == SIM_RANDOM) run_some();
+    record->held++;
+    int code = run_until(record->component, record->seq, UINT64_MAX, true);
+    if (code == 0) {
+        if (sim.now < record->time) sim.now = record->time;
+        sim_record_learn(record);
+    }
+    sim_record_let(record);
+    if (sim.settings.policy == SIM_EAGER) settle(false);
+    return code;
+}
+
+void sim_record_learn(const struct sim_record *record) {
+    learn(record->component, record->seq, &record->clock);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The simulation: devices whose memory the CPU cannot touch, whose queues run late, and which say
+ * so when a program breaks the order of things. This header is at once what the simulated vendor
+ * runtimes are built on and the interface of the device type EXT_DEV (docs/simulation.md).
+ *
+ * One engine a process: libadisim.so. It starts with the first call and reads its settings from the
+ * environment (adi_sim_set). In a child of fork() every call answers ENOTCONN.
+ *
+ * Every function returns 0 or an errno value, unless it says otherwise:
+ *   EINVAL     an argument makes no sense
+ *   EBADF      a handle is none, or not any more
+ *   EFAULT     a pointer is no allocation, or the bytes go beyond its end
+ *   EXDEV      two devices are mixed where that is not allowed
+ *   ENOMEM     the device, or the machine, has no memory left
+ *   EAGAIN     what was asked about is not complete
+ *   EPERM      called from within a host function
+ *   EIO        the fault that was asked for (ADI_SIM_FAIL)
+ *   EOWNERDEAD the device was lost (ADI_SIM_LOSE), and stays lost
+ *   ENOTCONN   this is a child of fork()
+ * What a program does wrong is reported as a violation (violations.def) whatever is returned.
+ *
+ * Any thread may call anything, but for what is said of host functions. All host threads together
+ * are one party to the order of things: their own races are a thread sanitizer's business.
+ */
+#ifndef ADI_SIM_H
+#define ADI_SIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define ADI_SIM_PUBLIC __attribute__((visibility("default")))
+#else
+#define ADI_SIM_PUBLIC
+#endif
+
+/* Handles: opaque, never used again for another object. Looking through one is a violation. */
+typedef struct adi_sim_context *adi_sim_context;
+typedef struct adi_sim_queue *adi_sim_queue;
+typedef struct adi_sim_event *adi_sim_event;
+
+/* ---- the engine ---- */
+
+/* Settings, each also an environment variable, which is read at the first call. EBUSY: the engine
+ * has started; EINVAL: no such setting or value.
+ *
+ *   ADI_SIM_POLICY  lazy (default): nothing runs before a synchronization demands it; a query lets
+ *                   one command run. eager: everything runs when it is queued. random: seeded.
+ *                   Whatever the policy, a host function runs on a thread of the engine when a
+ *                   synchronization demands it, or after 20 ms without any call.
+ *   ADI_SIM_SEED    of `random`; a number, default 1
+ *   ADI_SIM_LOG     file to append the log to, JSON Lines; without it violations go to stderr
+ *   ADI_SIM_TOUCH   continue (default): a forbidden touch is reported and let through; its page
+ *                   stays open until the next call. stop: it is reported and ends the program
+ *   ADI_SIM_LEAKS   1: report at the end of the program what was never given back
+ *   ADI_SIM_MEMORY  bytes that each device has; default 16 GiB
+ *   ADI_SIM_FAIL    N: the N-th call fails; NAME:N: the N-th call of that name
+ *   ADI_SIM_LOSE    N: the device that runs the N-th command is lost
+ */
+ADI_SIM_PUBLIC int adi_sim_set(const char *name, const char *value);
+
+/* Names what the program under test is doing from now on ("produce", "consume"); it is in every
+ * violation. Copied, cut at 31 bytes; NULL: nothing. No call in the sense of the settings. */
+ADI_SIM_PUBLIC int adi_sim_phase(const char *phase);
+
+/* How many violations of level ERROR there have been. */
+ADI_SIM_PUBLIC uint64_t adi_sim_violations(void);
+
+/* Reports what has not been given back, once for each object. */
+ADI_SIM_PUBLIC int adi_sim_leaks(void);
+
+/* For a runtime that is built on this one: from `begin` to `end` all calls of this thread are the
+ * one call `name` (static text) in logs, counts and faults. Begun within another, it is part of
+ * that one. If `begin` does not return 0, there is no `end`. */
+ADI_SIM_PUBLIC int adi_sim_begin(const char *name);
+ADI_SIM_PUBLIC void adi_sim_end(void);
+
+/* ---- devices and contexts ---- */
+
+#define ADI_SIM_DEVICES 2 /* of each family, numbered from 0 */
+
+/* A context on device `index` of the family ("ext_dev", "cuda"): what everything else is made in.
+ * The caller owns it until `adi_sim_context_close`. ENODEV: no such device. */
+ADI_SIM_PUBLIC int adi_sim_context_open(const char *family, int index, adi_sim_context *out);
+/* Waits for all its queues, reports as leaks what is left in it, and gives that back. */
+ADI_SIM_PUBLIC int adi_sim_context_close(adi_sim_context context);
+/* Waits for all queues of the context. */
+ADI_SIM_PUBLIC int adi_sim_context_sync(adi_sim_context context);
+/* The device's memory in bytes; either may be NULL. */
+ADI_SIM_PUBLIC int adi_sim_memory_info(adi_sim_context context, size_t *available, size_t *total);
+
+/* ---- memory ---- */
+
+enum adi_sim_memory {
+    ADI_SIM_DEVICE,  /* for queues of its device only: the CPU cannot touch it, and a system call
+                        that is given a pointer to it answers EFAULT */
+    ADI_SIM_PINNED,  /* for the CPU and for queues of every device */
+    ADI_SIM_MANAGED, /* likewise. The CPU may not touch bytes of either that queued work writes, nor
+                        write what it reads, until something waited for that work */
+};
+
+#define ADI_SIM_ALIGNMENT 256
+
+/* `bytes` (> 0) aligned to ADI_SIM_ALIGNMENT and filled with 0xDE. The caller owns them until one
+ * of the frees. */
+ADI_SIM_PUBLIC int adi_sim_alloc(adi_sim_context context, enum adi_sim_memory memory, size_t bytes,
+                                 void **out);
+/* At once: work that still uses the memory must have been waited for. NULL is allowed. */
+ADI_SIM_PUBLIC int adi_sim_free(void *pointer);
+/* The same in the order of a queue. The pointer may be used by what is ordered behind the
+ * allocation, and before the free. Device memory only; any device memory can be freed so. */
+ADI_SIM_PUBLIC int adi_sim_alloc_on(adi_sim_queue queue, size_t bytes, void **out);
+ADI_SIM_PUBLIC int adi_sim_free_on(adi_sim_queue queue, void *pointer);
+
+struct adi_sim_found {
+    void *start;
+    size_t bytes;
+    enum adi_sim_memory memory;
+    const char *family; /* of the device on which it was made; static */
+    int device;
+    uint64_t ordinal; /* the number of the allocation in the log */
+};
+
+/* What live allocation the pointer is in. EFAULT: none; that is no violation. */
+ADI_SIM_PUBLIC int adi_sim_find(const void *pointer, struct adi_sim_found *out);
+
+/* ---- queues ---- */
+
+enum adi_sim_queue_flags {
+    ADI_SIM_BLOCKING_QUEUE = 1, /* ordered with the default queue: each of its commands comes after
+                                   what is in that one and the other way round */
+    ADI_SIM_DEFAULT_QUEUE = 2,  /* is the default queue; one in a context */
+};
+
+/* A queue runs its commands in their order, and in no order with any other queue but for events.
+ * The caller owns it; work that is left at its destruction still runs. */
+ADI_SIM_PUBLIC int adi_sim_queue_create(adi_sim_context context, unsigned flags,
+                                        adi_sim_queue *out);
+ADI_SIM_PUBLIC int adi_sim_queue_destroy(adi_sim_queue queue);
+/* Waits until all that is in the queue has run. */
+ADI_SIM_PUBLIC int adi_sim_queue_sync(adi_sim_queue queue);
+/* 0: all has run, and that is as good as having waited. EAGAIN: not yet. */
+ADI_SIM_PUBLIC int adi_sim_queue_query(adi_sim_queue queue);
+/* While it is held a queue runs only what a synchronization demands, whatever the policy. */
+ADI_SIM_PUBLIC int adi_sim_queue_hold(adi_sim_queue queue, bool held);
+/* Number of its device, and its context; either may be NULL. */
+ADI_SIM_PUBLIC int adi_sim_queue_info(adi_sim_queue queue, int *device, adi_sim_context *context);
+
+/* ---- commands ---- */
+
+enum adi_sim_copy_flags {
+    ADI_SIM_WAIT = 1,  /* return when it is done; a wait for the queue */
+    ADI_SIM_PEERS = 2, /* memory of another device is meant */
+};
+
+/* Copies `bytes` from `from` to `to`: allocations, or memory of the program. What is read from the
+ * latter has been read when the call returns, and what is written there has been written: that is,
+ * such a copy waits. Overlapping ranges: EINVAL. */
+ADI_SIM_PUBLIC int adi_sim_copy(adi_sim_queue queue, void *to, const void *from, size_t bytes,
+                                unsigned flags);
+/* Fills `count` times `width` (1, 2, 4) bytes with the low bytes of `pattern`. */
+ADI_SIM_PUBLIC int adi_sim_fill(adi_sim_queue queue, void *to, uint32_t pattern, size_t width,
+                                size_t count);
+/* Runs `function(data)` on a thread of the engine. It must not call this interface. */
+ADI_SIM_PUBLIC int adi_sim_host(adi_sim_queue queue, void (*function)(void *data), void *data);
+
+/* What a kernel touches. */
+struct adi_sim_operand {
+    void *pointer; /* in an allocation; for the kernel: where it can be touched while it runs */
+    size_t bytes;
+    bool writes; /* else it reads */
+};
+
+#define ADI_SIM_OPERANDS 8
+
+typedef void (*adi_sim_kernel)(const struct adi_sim_operand *operands, void *state);
+
+/* Runs `kernel(operands, state)` on the operands, which are copied. `state` is the caller's, and
+ * must be there until the kernel has run. It must not call this interface. */
+ADI_SIM_PUBLIC int adi_sim_launch(adi_sim_queue queue, adi_sim_kernel kernel, void *state,
+                                  const struct adi_sim_operand *operands, size_t n);
+
+/* ---- events ---- */
+
+/* The caller owns it. Destroyed while a queue waits for it, it still counts for that wait. */
+ADI_SIM_PUBLIC int adi_sim_event_create(adi_sim_context context, adi_sim_event *out);
+ADI_SIM_PUBLIC int adi_sim_event_destroy(adi_sim_event event);
+/* Stands for all that is in the queue now, instead of what it stood for before. EXDEV: a queue of
+ * another context's device. */
+ADI_SIM_PUBLIC int adi_sim_event_record(adi_sim_event event, adi_sim_queue queue);
+/* Everything that is queued from now on waits for it; the host does not. Any device. An event that
+ * was never recorded is complete. */
+ADI_SIM_PUBLIC int adi_sim_event_wait(adi_sim_queue queue, adi_sim_event event);
+/* The host waits for it. */
+ADI_SIM_PUBLIC int adi_sim_event_sync(adi_sim_event event);
+/* As adi_sim_queue_query. */
+ADI_SIM_PUBLIC int adi_sim_event_query(adi_sim_event event);
+/* Virtual nanoseconds between two events: a microsecond a command, and 16 bytes a nanosecond.
+ * EINVAL: never recorded. EAGAIN: not complete. */
+ADI_SIM_PUBLIC int adi_sim_event_elapsed(adi_sim_event from, adi_sim_event to, int64_t *ns);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ADI_SIM_H */

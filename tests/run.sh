@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# Runs the suites of suites.def side by side, the last first: they take longest, and much of that is
+# waiting for time limits. Says what went wrong in full, and of the rest a line each.
+#
+#   tests/run.sh BUILD      what a suite said stays in BUILD/tests/log
+set -eu
+
+ADI_TEST_BUILD=${1:?usage: run.sh BUILD}
+log=$ADI_TEST_BUILD/tests/log
+export ADI_TEST_BUILD log
+mkdir -p "$log"
+rm -f "$log"/*
+
+# One line of a table: the suite, what it counted, what it printed; all of it if it failed.
+# shellcheck disable=SC2016 # expanded by the shell of each suite
+sed -n 's/^SUITE(\(.*\))$/\1/p' tests/suites.def | tac | xargs -P $(($(nproc) + 1)) -n 1 sh -c '
+    start=$(date +%s)
+    CK_RUN_SUITE=$0 "$ADI_TEST_BUILD/tests/unit" > "$log/$0" 2>&1 || touch "$log/$0.failed"
+    counts=$(sed -n "s/^[0-9]*%: //p" "$log/$0")
+    printf "  %-26s %s (%d s)\n" "$0" "${counts:-no result}" $(($(date +%s) - start))
+    if [ -e "$log/$0.failed" ] || [ -z "$counts" ]; then touch "$log/$0.failed"; cat "$log/$0"
+    else sed -E -n "/^(Running suite|[0-9]+%:)/d; s/^ */      /p" "$log/$0"; fi'
+
+awk -F '[:,] *' '/^[0-9]+%: Checks/ { checks += $3; failures += $5; errors += $7 }
+    END { printf "  %d checks, %d failures, %d errors\n", checks, failures, errors }' "$log"/*
+[ -z "$(find "$log" -name '*.failed')" ]

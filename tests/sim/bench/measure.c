@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ *   measure     what the simulation costs; part of `make bench`
+ *
+ * Each figure comes from a process of its own, since the engine starts once.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sim.h"
+
+#define COPY_BYTES ((size_t)64 << 20)
+#define ROUNDS     15
+#define MOST       10000
+
+static adi_sim_context context;
+static adi_sim_queue queue;
+
+static void must(int code, const char *call) {
+    if (code == 0) return;
+    fprintf(stderr, "measure: %s: %s\n", call, strerror(code));
+    exit(EXIT_FAILURE);
+}
+
+#define MUST(call) must(call, #call)
+
+/* Of this thread alone: what other programs do to a machine is not the simulation's. */
+static double now_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
+}
+
+static int by_value(const void *a, const void *b) {
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+static double median(double *values, size_t n) {
+    qsort(values, n, sizeof *values, by_value);
+    return values[n / 2];
+}
+
+static void begin(void) {
+    MUST(adi_sim_context_open("ext_dev", 0, &context));
+    MUST(adi_sim_queue_create(context, 0, &queue));
+}
+
+static void *memory(enum adi_sim_memory kind, size_t bytes) {
+    void *made;
+    MUST(adi_sim_alloc(context, kind, bytes, &made));
+    return made;
+}
+
+/* ---- copies ---- */
+
+static char *plain(void) {
+    char *bytes = malloc(COPY_BYTES);
+    if (bytes == NULL) exit(EXIT_FAILURE);
+    memset(bytes, 1, COPY_BYTES);
+    return bytes;
+}
+
+/* In turns with memcpy, so that a machine that slows down does so for both. */
+static void copies(void) {
+    begin();
+    char *from = plain(), *to = plain(), *a = memory(ADI_SIM_DEVICE, COPY_BYTES),
+         *b = memory(ADI_SIM_DEVICE, COPY_BYTES), *pinned = memory(ADI_SIM_PINNED, COPY_BYTES);
+    const struct {
+        const char *name;
+        char *to, *from;
+    } ways[] = {{"device to device", a, b},
+                {"pinned to device", a, pinned},
+                {"device to pinned", pinned, a},
+                {"program to device", a, from},
+                {"device to program", to, a}};
+    for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
+        double ours[ROUNDS], theirs[ROUNDS];
+        for (size_t i = 0; i < ROUNDS; i++) {
+            double start = now_ns();
+            memcpy(to, from, COPY_BYTES);
+            double middle = now_ns();
+            MUST(adi_sim_copy(queue, ways[way].to, ways[way].from, COPY_BYTES, ADI_SIM_WAIT));
+            ours[i] = now_ns() - middle;
+            theirs[i] = middle - start;
+        }
+        double simulated = median(ours, ROUNDS), real = median(theirs, ROUNDS);
+        printf("copy of 64 MiB, %-18s %6.2f GB/s  memcpy %6.2f GB/s  %.2f of it\n", ways[way].name,
+               (double)COPY_BYTES / simulated, (double)COPY_BYTES / real, real / simulated);
+    }
+}
+
+/* ---- calls ---- */
+
+static void enqueue(void) {
+    enum {
+        COMMANDS = 1000,
+        BATCHES = 100
+    };
+    double values[BATCHES];
+    begin();
+    char *a = memory(ADI_SIM_DEVICE, 1 << 20);
+    for (size_t batch = 0; batch < BATCHES; batch++) {
+        double start = now_ns();
+        for (size_t i = 0; i < COMMANDS; i++) MUST(adi_sim_fill(queue, a + i * 512, 1, 4, 16));
+        MUST(adi_sim_queue_sync(queue));
+        values[batch] = (now_ns() - start) / COMMANDS;
+    }
+    printf("%.2f us\n", median(values, BATCHES) / 1e3);
+}
+
+static void allocate(void) {
+    static const size_t sizes[] = {64, 4096, 65536};
+    double values[ROUNDS];
+    begin();
+    for (size_t size = 0; size < sizeof sizes / sizeof *sizes; size++) {
+        for (size_t round = 0; round < ROUNDS; round++) {
+            double start = now_ns();
+            for (int i = 0; i < 10000; i++) MUST(adi_sim_free(memory(ADI_SIM_DEVICE, sizes[size])));
+            values[round] = (now_ns() - start) / 10000;
+        }
+        printf("alloc and free of %5zu bytes                  %6.2f us\n", sizes[size],
+               median(values, ROUNDS) / 1e3);
+    }
+}
+
+/* ---- many ---- */
+
+static size_t many;
+
+/* A full turn over all of them: make, write, free. */
+static void live_allocations(void) {
+    static void *live[MOST];
+    begin();
+    double start = now_ns();
+    for (size_t i = 0; i < many; i++) live[i] = memory(ADI_SIM_DEVICE, 1000);
+    for (size_t i = 0; i < many; i++) MUST(adi_sim_fill(queue, live[i], 1, 1, 1000));
+    MUST(adi_sim_queue_sync(queue));
+    for (size_t i = 0; i < many; i++) MUST(adi_sim_free(live[i]));
+    printf("  %6.2f us", (now_ns() - start) / (double)many / 1e3);
+}
+
+static void live_pinned(void) {
+    static void *live[MOST];
+    begin();
+    char *a = memory(ADI_SIM_DEVICE, 1000);
+    double start = now_ns();
+    for (size_t i = 0; i < many; i++) live[i] = memory(ADI_SIM_PINNED, 1000);
+    for (size_t i = 0; i < many; i++) MUST(adi_sim_copy(queue, live[i], a, 1000, 0));
+    MUST(adi_sim_queue_sync(queue));
+    for (size_t i = 0; i < many; i++) MUST(adi_sim_free(live[i]));
+    printf("  %6.2f us", (now_ns() - start) / (double)many / 1e3);
+}
+
+static size_t chain;
+
+/* Each queue works on memory of its own, waits for the one before it, and is waited for, in chains
+ * of so many. */
+static void queues(void) {
+    static adi_sim_queue all[MOST];
+    static adi_sim_event events[MOST];
+    static void *live[MOST];
+    begin();
+    for (size_t i = 0; i < many; i++) {
+        MUST(adi_sim_queue_create(context, 0, &all[i]));
+        MUST(adi_sim_event_create(context, &events[i]));
+        live[i] = memory(ADI_SIM_DEVICE, 64);
+    }
+    double start = now_ns();
+    for (int round = 0; round < 10; round++) {
+        for (size_t i = 0; i < many; i++) {
+            if (i % chain != 0) MUST(adi_sim_event_wait(all[i], events[i - 1]));
+            MUST(adi_sim_fill(all[i], live[i], 1, 1, 64));
+            MUST(adi_sim_event_record(events[i], all[i]));
+        }
+        for (size_t i = many; i > 0; i--) MUST(adi_sim_event_sync(events[i - 1]));
+    }
+    printf("  %6.2f us", (now_ns() - start) / (double)many / 10 / 4 / 1e3);
+}
+
+/* All read the same bytes. */
+static void readers(void) {
+    static adi_sim_queue all[MOST];
+    begin();
+    char *shared = memory(ADI_SIM_DEVICE, 64), *own = memory(ADI_SIM_DEVICE, MOST * 64);
+    for (size_t i = 0; i < many; i++) MUST(adi_sim_queue_create(context, 0, &all[i]));
+    double start = now_ns();
+    for (size_t i = 0; i < many; i++) MUST(adi_sim_copy(all[i], own + i * 64, shared, 64, 0));
+    MUST(adi_sim_context_sync(context));
+    printf("  %6.2f us", (now_ns() - start) / (double)many / 1e3);
+}
+
+static void alone(void (*program)(void)) {
+    int status;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        program();
+        fflush(stdout);
+        _exit(adi_sim_violations() == 0 ? EXIT_SUCCESS : EXIT_FAILURE);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0) {
+        fprintf(stderr, "measure: a program fails\n");
+        exit(EXIT_FAILURE);
+    }
+}
+
+static void grow(const char *name, void (*program)(void), size_t first) {
+    printf("%-46s", name);
+    for (many = first; many <= first * 100; many *= 10) alone(program);
+    printf("  (%zu, %zu, %zu of them)\n", first, first * 10, first * 100);
+}
+
+int main(void) {
+    static const char *const policies[] = {"lazy", "eager", "random"};
+    char log[] = "/tmp/measure.XXXXXX";
+    int file = mkstemp(log);
+    alone(copies);
+    for (size_t i = 0; i < 3; i++) {
+        printf("a command, queued, checked and run, %-8s   ", policies[i]);
+        setenv("ADI_SIM_POLICY", policies[i], 1);
+        alone(enqueue);
+    }
+    unsetenv("ADI_SIM_POLICY");
+    printf("the same lazily, with a log                    ");
+    setenv("ADI_SIM_LOG", log, 1);
+    alone(enqueue);
+    unsetenv("ADI_SIM_LOG");
+    alone(allocate);
+    grow("an allocation made, written and freed", live_allocations, 100);
+    grow("the same of pinned memory", live_pinned, 100);
+    chain = 10;
+    grow("a call on queues that wait for each other", queues, 10);
+    chain = MOST;
+    grow("the same in one chain of all", queues, 10);
+    grow("a read of the same bytes by another queue", readers, 10);
+    if (file >= 0) close(file);
+    unlink(log);
+    return EXIT_SUCCESS;
+}

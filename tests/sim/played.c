@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/played.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SETTINGS 4
+
+struct sim_scene scene;
+
+static struct { const char *name, *value; } settings[SETTINGS];
+
+size_t sim_ways(void) {
+    return getenv("ADI_TEST_FULL") != NULL ? 102 : 7;
+}
+
+struct sim_way sim_way_at(size_t index) {
+    if (index < 2) return (struct sim_way){index == 0 ? "lazy" : "eager", 1};
+    return (struct sim_way){"random", (unsigned)index - 1};
+}
+
+void sim_play_with(const char *name, const char *value) {
+    for (size_t i = 0; i < SETTINGS; i++) {
+        if (settings[i].name != NULL && strcmp(settings[i].name, name) != 0) continue;
+        settings[i].name = *value == '\0' ? NULL : name;
+        settings[i].value = value;
+        return;
+    }
+    ck_abort_msg("too many settings");
+}
+
+static void set(const char *name, const char *value) {
+    SIM_WANT(adi_sim_set(name, value) == 0);
+}
+
+static void be_the_program(void (*program)(void), struct sim_way way, const char *log) {
+    char seed[24];
+    snprintf(seed, sizeof seed, "%u", way.seed);
+    set("ADI_SIM_POLICY", way.policy);
+    set("ADI_SIM_SEED", seed);
+    set("ADI_SIM_LOG", log);
+    for (size_t i = 0; i < SETTINGS; i++)
+        if (settings[i].name != NULL) set(settings[i].name, settings[i].value);
+    program();
+    exit(EXIT_SUCCESS);
+}
+
+static char *read_all(const char *path) {
+    FILE *file = fopen(path, "r");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fseek(file, 0, SEEK_END), 0);
+    size_t bytes = (size_t)ftell(file);
+    char *text = malloc(bytes + 1);
+    ck_assert_ptr_nonnull(text);
+    rewind(file);
+    ck_assert_uint_eq(fread(text, 1, bytes, file), bytes);
+    text[bytes] = '\0';
+    fclose(file);
+    return text;
+}
+
+char *sim_play(void (*program)(void), struct sim_way way, int wanted_signal) {
+    char path[] = "/tmp/adisim.XXXXXX";
+    int status, file = mkstemp(path);
+    ck_assert_int_ge(file, 0);
+    close(file);
+    fflush(NULL);
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) be_the_program(program, way, path);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    char *log = read_all(path);
+    unlink(path);
+    bool as_wanted = wanted_signal == 0 ? WIFEXITED(status) && WEXITSTATUS(status) == 0
+                                        : WIFSIGNALED(status) && WTERMSIG(status) == wanted_signal;
+    ck_assert_msg(as_wanted, "%s, seed %u: status %#x\n%s", way.policy, way.seed, (unsigned)status,
+                  log);
+    return log;
+}
+
+size_t sim_count_text(const char *log, const char *text) {
+    size_t n = 0;
+    for (const char *line = log; *line != '\0'; line = strchr(line, '\n') + 1) {
+        const char *found = strstr(line, text), *end = strchr(line, '\n');
+        ck_assert_ptr_nonnull(end);
+        if (found != NULL && found < end) n++;
+    }
+    return n;
+}
+
+void sim_expect(void (*program)(void), const char *one, const char *two, const char *three) {
+    const char *const texts[] = {one, two, three};
+    char *log = sim_play(program, (struct sim_way){"lazy", 1}, 0);
+    for (size_t i = 0; i < 3; i++)
+        if (texts[i] != NULL)
+            ck_assert_msg(sim_count_text(log, texts[i]) == 1, "not once: %s\n%s", texts[i], log);
+    free(log);
+}
+
+size_t sim_count_errors(const char *log) {
+    return sim_count_text(log, "\"level\":\"error\"");
+}
+
+size_t sim_count(const char *log, const char *violation) {
+    char text[80];
+    snprintf(text, sizeof text, "{\"violation\":\"%s\",", violation);
+    return sim_count_text(log, text);
+}
+
+void sim_want(bool holds, const char *what, const char *file, int line) {
+    if (holds) return;
+    fprintf(stderr, "%s:%d: %s does not hold\n", file, line, what);
+    _exit(2);
+}
+
+void sim_scene_begin(void) {
+    void *pointers[4];
+    SIM_WANT(adi_sim_context_open("ext_dev", 0, &scene.context) == 0);
+    SIM_WANT(adi_sim_queue_create(scene.context, 0, &scene.q) == 0);
+    SIM_WANT(adi_sim_queue_create(scene.context, 0, &scene.r) == 0);
+    SIM_WANT(adi_sim_event_create(scene.context, &scene.e) == 0);
+    SIM_WANT(adi_sim_event_create(scene.context, &scene.f) == 0);
+    for (size_t i = 0; i < 4; i++) {
+        enum adi_sim_memory memory = i < 2    ? ADI_SIM_DEVICE
+                                     : i == 2 ? ADI_SIM_PINNED
+                                              : ADI_SIM_MANAGED;
+        SIM_WANT(adi_sim_alloc(scene.context, memory, SCENE_BYTES, &pointers[i]) == 0);
+    }
+    scene.a = pointers[0];
+    scene.b = pointers[1];
+    scene.pinned = pointers[2];
+    scene.managed = pointers[3];
+}
+
+void sim_scene_end(void) {
+    SIM_WANT(adi_sim_context_sync(scene.context) == 0);
+    SIM_WANT(adi_sim_free(scene.a) == 0);
+    SIM_WANT(adi_sim_free(scene.b) == 0);
+    SIM_WANT(adi_sim_free(scene.pinned) == 0);
+    SIM_WANT(adi_sim_free(scene.managed) == 0);
+    SIM_WANT(adi_sim_event_destroy(scene.e) == 0);
+    SIM_WANT(adi_sim_event_destroy(scene.f) == 0);
+    SIM_WANT(adi_sim_queue_destroy(scene.q) == 0);
+    SIM_WANT(adi_sim_queue_destroy(scene.r) == 0);
+    SIM_WANT(adi_sim_context_close(scene.context) == 0);
+}

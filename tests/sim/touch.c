@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the CPU must not touch: how it is named, who else is asked, and what a child of fork() has.
+ */
+#include <check.h>
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sim/played.h"
+
+Suite *sim_touch_suite(void);
+
+#define BYTES SCENE_BYTES
+
+static const struct sim_way lazy = {"lazy", 1};
+static volatile char sink;
+
+static void touch(void) {
+    sim_scene_begin();
+    sink = *at(scene.a, 100);
+    *at(scene.a, 200) = 1; /* its page is open until the next call */
+    SIM_WANT(adi_sim_violations() == 1);
+    SIM_WANT(adi_sim_queue_sync(scene.q) == 0);
+    *at(scene.b, 300) = 1;
+    SIM_WANT(adi_sim_violations() == 2);
+    sim_scene_end();
+}
+
+START_TEST(a_touch_is_named_and_let_through_until_the_next_call)
+{
+    sim_expect(
+        touch,
+        "device allocation 1 (4096 bytes, made by adi_sim_alloc in call 6) is read by the CPU at "
+        "byte 100",
+        "device allocation 2 (4096 bytes, made by adi_sim_alloc in call 7) is written by the CPU "
+        "at byte 300",
+        NULL);
+}
+END_TEST
+
+static void system_call(void) {
+    int ends[2];
+    sim_scene_begin();
+    SIM_WANT(pipe(ends) == 0);
+    SIM_WANT(write(ends[1], scene.a, 1) == -1 && errno == EFAULT);
+    SIM_WANT(write(ends[1], scene.pinned, 1) == 1);
+    SIM_WANT(adi_sim_fill(scene.q, scene.pinned, 1, 1, BYTES) == 0);
+    SIM_WANT(read(ends[0], scene.pinned, 1) == -1 && errno == EFAULT);
+    SIM_WANT(adi_sim_queue_sync(scene.q) == 0);
+    SIM_WANT(read(ends[0], scene.pinned, 1) == 1);
+    SIM_WANT(adi_sim_violations() == 0);
+    sim_scene_end();
+}
+
+START_TEST(a_system_call_gets_an_error_instead)
+{ sim_expect(system_call, NULL, NULL, NULL); }
+END_TEST
+
+/* ---- signals ---- */
+
+static sigjmp_buf back;
+static volatile sig_atomic_t heard;
+static char *closed;
+
+static void open_again(int number) {
+    (void)number;
+    heard++;
+    if (mprotect(closed, 1, PROT_READ | PROT_WRITE) != 0) _exit(3);
+}
+
+static void jump(int number, siginfo_t *info, void *context) {
+    (void)number;
+    (void)info;
+    (void)context;
+    heard++;
+    siglongjmp(back, 1);
+}
+
+static void take_signal(void (*plain)(int), void (*informed)(int, siginfo_t *, void *), int flags) {
+    struct sigaction action = {.sa_flags = flags};
+    if (plain != NULL) action.sa_handler = plain;
+    if (informed != NULL) action.sa_sigaction = informed;
+    SIM_WANT(sigaction(SIGSEGV, &action, NULL) == 0);
+}
+
+static void close_page(void) {
+    closed = mmap(NULL, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    SIM_WANT(closed != MAP_FAILED);
+}
+
+/* Handlers from before the engine, and from after, keep the faults that are theirs. */
+static void with_handlers(void) {
+    close_page();
+    take_signal(open_again, NULL, 0);
+    sim_scene_begin();
+    *at(closed, 0) = 1;
+    SIM_WANT(heard == 1);
+    sink = *at(scene.a, 0);
+    SIM_WANT(heard == 1 && adi_sim_violations() == 1);
+    take_signal(NULL, jump, SA_SIGINFO | SA_ONSTACK | SA_NODEFER);
+    SIM_WANT(adi_sim_queue_sync(scene.q) == 0);
+    close_page();
+    for (int i = 0; i < 3; i++)
+        if (sigsetjmp(back, 0) == 0) sink = *at(closed, 0);
+    SIM_WANT(heard == 4);
+    sink = *at(scene.a, 0);
+    SIM_WANT(heard == 4 && adi_sim_violations() == 2);
+    sim_scene_end();
+}
+
+START_TEST(other_faults_go_to_who_was_there)
+{ sim_expect(with_handlers, NULL, NULL, NULL); }
+END_TEST
+
+/* One that came after us and hands on what is not its own, as adicheck's own guard does. */
+static struct sigaction next;
+
+static void hand_on(int number, siginfo_t *info, void *context) {
+    if (++heard > 4) _exit(4); /* round and round */
+    if (next.sa_flags & SA_SIGINFO) next.sa_sigaction(number, info, context);
+}
+
+static void with_a_ring_of_handlers(void) {
+    signal(SIGSEGV, SIG_DFL);
+    close_page();
+    sim_scene_begin();
+    struct sigaction theirs = {.sa_sigaction = hand_on, .sa_flags = SA_SIGINFO};
+    SIM_WANT(sigaction(SIGSEGV, &theirs, &next) == 0);
+    sink = *at(scene.a, 0); /* by way of the other one */
+    SIM_WANT(adi_sim_violations() == 1);
+    SIM_WANT(adi_sim_queue_sync(scene.q) == 0);
+    sink = *at(scene.a, 0);
+    SIM_WANT(adi_sim_violations() == 2);
+    sink = *at(closed, 0);
+}
+
+START_TEST(two_who_hand_on_to_each_other_come_to_an_end)
+{
+    char *log = sim_play(with_a_ring_of_handlers, lazy, SIGSEGV);
+    ck_assert_uint_eq(sim_count(log, "device-memory-touched"), 2);
+    free(log);
+}
+END_TEST
+
+static void touch_once(void) {
+    signal(SIGSEGV, SIG_DFL);
+    sim_scene_begin();
+    sink = *at(scene.b, 0);
+}
+
+START_TEST(a_touch_ends_the_program_if_it_shall)
+{
+    sim_play_with("ADI_SIM_TOUCH", "stop");
+    char *log = sim_play(touch_once, lazy, SIGSEGV);
+    ck_assert_uint_eq(sim_count(log, "device-memory-touched"), 1);
+    ck_assert_uint_eq(sim_count_errors(log), 1);
+    free(log);
+}
+END_TEST
+
+static void *touch_all(void *unused) {
+    (void)unused;
+    for (size_t i = 0; i < 200; i++) {
+        sink = *at(scene.a, i);
+        *at(scene.b, i) = 1;
+    }
+    return NULL;
+}
+
+static void touch_by_threads(void) {
+    pthread_t threads[4];
+    sim_scene_begin();
+    for (int i = 0; i < 4; i++) SIM_WANT(pthread_create(&threads[i], NULL, touch_all, NULL) == 0);
+    for (int i = 0; i < 200; i++) SIM_WANT(adi_sim_queue_sync(scene.q) == 0);
+    for (int i = 0; i < 4; i++) SIM_WANT(pthread_join(threads[i], NULL) == 0);
+    SIM_WANT(adi_sim_violations() >= 2);
+    sim_scene_end();
+}
+
+START_TEST(threads_may_touch_while_others_call)
+{
+    char *log = sim_play(touch_by_threads, lazy, 0);
+    ck_assert_uint_ge(sim_count(log, "device-memory-touched"), 2);
+    ck_assert_uint_eq(sim_count(log, "device-memory-touched"), sim_count_errors(log));
+    free(log);
+}
+END_TEST
+
+/* ---- fork ---- */
+
+static void forked(void) {
+    int status;
+    sim_scene_begin();
+    pid_t child = fork();
+    if (child == 0) {
+        void *memory;
+        bool refused = adi_sim_alloc(scene.context, ADI_SIM_DEVICE, 8, &memory) == ENOTCONN &&
+                       adi_sim_queue_sync(scene.q) == ENOTCONN && adi_sim_phase("x") == ENOTCONN &&
+                       adi_sim_begin("x") == ENOTCONN && adi_sim_violations() == 0;
+        /* The parent's memory is not there. */
+        void *page = (void *)((uintptr_t)scene.a & ~(uintptr_t)4095);
+        bool gone = msync(page, 4096, MS_ASYNC) == -1 && errno == ENOMEM;
+        _exit(refused && gone ? 0 : 1);
+    }
+    SIM_WANT(waitpid(child, &status, 0) == child && status == 0);
+    sim_scene_end();
+}
+
+START_TEST(a_child_is_not_connected)
+{ sim_expect(forked, NULL, NULL, NULL); }
+END_TEST
+
+Suite *sim_touch_suite(void) {
+    Suite *suite = suite_create("sim_touch");
+    TCase *tests = tcase_create("touch");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, a_touch_is_named_and_let_through_until_the_next_call);
+    tcase_add_test(tests, a_system_call_gets_an_error_instead);
+    tcase_add_test(tests, other_faults_go_to_who_was_there);
+    tcase_add_test(tests, two_who_hand_on_to_each_other_come_to_an_end);
+    tcase_add_test(tests, a_touch_ends_the_program_if_it_shall);
+    tcase_add_test(tests, threads_may_touch_while_others_call);
+    tcase_add_test(tests, a_child_is_not_connected);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
