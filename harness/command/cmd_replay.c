@@ -22,7 +22,7 @@
 #include "report.h"
 #include "troupe.h"
 #include "weigh.h"
-#include "whose.h"
+#include "worker_part.h"
 
 #define TEXT_SIZE 2048
 
@@ -285,12 +285,12 @@ static void weigh(const struct wish *wish, struct adi_performance *performance,
 }
 
 /* The implementation's part, if it has one. */
-static int cast(const struct wish *wish, struct adi_troupe_context *context,
-                struct adi_error *error) {
-    static const struct adi_host host = {.size = sizeof host, .version = ADI_ADAPTER_VERSION};
+static int cast(const struct wish *wish, struct adi_worker_host *host,
+                struct adi_troupe_context *context, struct adi_error *error) {
     if (wish->part == ADI_PART_NONE) return 0;
     ADI_TRY(adi_adapter_load(wish->adapter, &context->adapter, error));
-    if (context->adapter->open != NULL) ADI_TRY(context->adapter->open(context->adapter, &host));
+    if (context->adapter->open != NULL)
+        ADI_TRY(context->adapter->open(context->adapter, &host->host));
     adi_troupe_cast(context, wish->part);
     return 0;
 }
@@ -299,24 +299,23 @@ static int replay(const struct adi_command *command, const struct wish *wish) {
     (void)command;
     static struct adi_performance performance;
     static struct ear ear = {.sink = {.broken = hear}};
-    struct adi_device device;
+    static struct adi_worker_host host;
     struct adi_error error = {""};
     struct adi_troupe_context context = {.performance = &performance};
-    adi_whose_tell(ADI_DEVICE_HAS(wish->ops, witness) ? wish->ops->witness() : NULL);
-    adi_whose_enter(false);
-    int code = wish->ops->open(wish->id, &device, &error);
+    adi_worker_offer(&host);
+    int code = adi_worker_open_device(&host, wish->ops, wish->id, &error);
     if (code == 0) {
-        code = adi_performance_open(&performance, &device, wish->type, wish->shape, wish->seed,
+        code = adi_performance_open(&performance, &host.device, wish->type, wish->shape, wish->seed,
                                     &ear.sink, NULL, &error);
         if (code == 0) {
-            code = cast(wish, &context, &error);
+            code = cast(wish, &host, &context, &error);
             if (code == 0) code = play_steps(wish, &performance);
             if (error.text[0] == '\0') error = performance.error;
             if ((code == 0 && context.adapter != NULL) || context.refused)
                 weigh(wish, &performance, context.adapter, &ear);
             adi_performance_close(&performance);
         }
-        wish->ops->close(&device);
+        wish->ops->close(&host.device);
     }
     if (ear.n == 0 && code != 0) {
         printf("\nerror  it cannot be played here: %s\n",

@@ -32,8 +32,12 @@ static const void *host_get(const struct adi_host *host, ArrowDeviceType type, i
 
 static void host_log(const struct adi_host *host, const char *text) {
     struct adi_log *log = ((const struct adi_worker_host *)host)->log;
-    if (adi_log_room(log) > ADI_LOG_BYTES / 2)
+    if (log != NULL && adi_log_room(log) > ADI_LOG_BYTES / 2)
         adi_log_write(log, ADI_LOG_NOTE, 0, ADI_BOTH, 0, "adapter", text, NULL, NULL);
+}
+
+void adi_worker_offer(struct adi_worker_host *host) {
+    host->host = (struct adi_host){sizeof host->host, ADI_ADAPTER_VERSION, host_get, host_log};
 }
 
 int adi_worker_open(struct adi_worker_host *host, const char *path, struct adi_adapter **out) {
@@ -43,7 +47,7 @@ int adi_worker_open(struct adi_worker_host *host, const char *path, struct adi_a
         adi_worker_say(host->log, ADI_SAYS_REFUSAL, code, 0, error.text, NULL, NULL);
         return code;
     }
-    host->host = (struct adi_host){sizeof host->host, ADI_ADAPTER_VERSION, host_get, host_log};
+    adi_worker_offer(host);
     if ((*out)->open == NULL) return 0;
     bool before = adi_whose_enter(true);
     code = (*out)->open(*out, &host->host);

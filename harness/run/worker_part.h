@@ -30,9 +30,11 @@ void adi_worker_say(struct adi_log *log, const char *what, int64_t index, int64_
  * may be NULL: none. */
 struct adi_worker_host {
     struct adi_host host; /* first */
-    struct adi_log *log;
+    struct adi_log *log;  /* NULL: nobody reads it */
     struct adi_device device;
 };
+/* Fills in `host->host`: what an adapter is offered. */
+void adi_worker_offer(struct adi_worker_host *host);
 
 /* Loads and opens. 0, or it has said why in the log. */
 int adi_worker_open(struct adi_worker_host *host, const char *path, struct adi_adapter **out);

@@ -41,7 +41,7 @@ END_TEST
 START_TEST(a_model_that_crashes_costs_its_own_devices)
 {
     expect("export ADI_VPI_MODEL=$B/tests/hostile/load_crashes.so; $A devices && " ONE, 0,
-           MISSING "looking for it: killed by SIGSEGV" CPU);
+           MISSING "looking for it: " CPU);
 }
 END_TEST
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "devices.h"
 #include "harness/judged.h"
 #include "program.h"
 
@@ -38,6 +39,7 @@ static const struct {
     {"released_input_read", "only with an input that was released before"},
     {"schema_read_after_release", "in programs schemas are not in guarded memory"},
     {"daemon_left", "a process is no operation"},
+    {"vpi_engine_stuck", "a hang is not shrunk"},
 };
 
 /* What shows as another rule: a program has no schema, and does not go on after a refusal. */
@@ -52,6 +54,14 @@ static bool is_elsewhere(const char *name) {
     for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
         if (strcmp(elsewhere[i].name, name) == 0) return true;
     return false;
+}
+
+/* Is it for a device that not every machine has? */
+static bool is_of_device(const char *name) {
+    char prefix[32];
+    snprintf(prefix, sizeof prefix, "%.*s", (int)strcspn(name, "_"), name);
+    const struct adi_device_ops *ops = adi_device_named(prefix);
+    return ops != NULL && ops->type != ARROW_DEVICE_CPU;
 }
 
 static const char *rule_of(size_t mutant) {
@@ -118,7 +128,10 @@ START_TEST(a_defect_of_the_life_cycle_is_five_operations_at_most)
     struct adi_run_options options = {
         .device = adapter_device(name), .case_name = "*/program-*", .seed = 1};
     struct adi_report *report = judge(adapter_path("tests/mutants", name), &options);
-    expect_short(report, name, rule_of((size_t)_i));
+    if (report->n_results > 0 || !is_of_device(name))
+        expect_short(report, name, rule_of((size_t)_i));
+    else
+        printf("skip: %s: its device is not here (adicheck devices)\n", name);
     adi_report_free(report);
 }
 END_TEST
