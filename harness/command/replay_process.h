@@ -9,8 +9,9 @@
 
 /* Is this that process? There the allocator counts to the byte, as in a worker (heap.h). */
 bool adi_replay_is_apart(void);
-/* Starts it with the words of this command, the first being its name, and waits for it; `adapter`, NULL for the reference, says what has
- * to be preloaded. Returns the exit status; a death is told as a crash. */
+/* Starts it with the words of this command, the first being its name, and waits for it; `adapter`,
+ * NULL for the reference, says what has to be preloaded. Returns the exit status; a death is told
+ * as a crash. */
 int adi_replay_apart(int argc, const char **argv, const char *adapter);
 
 #endif /* ADI_REPLAY_PROCESS_H */
