@@ -21,6 +21,13 @@ Suite *sanitizer_suite(void);
 
 #if HAS_ADDRESS_SANITIZER
 
+/* LLVM, which POCL and lavapipe bring, gives threads a signal stack of its own, and when such a
+ * thread ends AddressSanitizer takes that for the one that it gave, and unmaps it. */
+const char *__asan_default_options(void);
+__attribute__((visibility("default"))) const char *__asan_default_options(void) {
+    return "use_sigaltstack=0";
+}
+
 #define STOPPED_BY_SANITIZER 1 /* exit status of ASan, LSan within ASan, and UBSan within ASan */
 
 static void *volatile kept;
