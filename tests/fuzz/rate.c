@@ -215,9 +215,9 @@ static double seconds_now(void) {
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-static double play_all(void (*play)(const uint8_t *, size_t)) {
+static double play_all(void (*way)(const uint8_t *, size_t)) {
     double begin = seconds_now();
-    for (size_t i = 0; i < n_programs; i++) play(programs[i].bytes, programs[i].n);
+    for (size_t i = 0; i < n_programs; i++) way(programs[i].bytes, programs[i].n);
     return seconds_now() - begin;
 }
 
