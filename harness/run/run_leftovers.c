@@ -14,7 +14,7 @@
 #include "run_slot.h"
 #include "run_spawn.h"
 
-#define MOMENT_NS INT64_C(250000000) /* a helper that notices its parent's end is gone by then */
+#define MOMENT_NS INT64_C(1000000000) /* a helper that notices its parent's end is gone by then */
 
 static bool is_ours(const struct adi_pool *pool, pid_t pid) {
     for (size_t i = 0; i < pool->n_before; i++)
