@@ -262,9 +262,10 @@ END_TEST
 /* Tests the tester: a leak and a touched output would be seen. */
 START_TEST(what_is_left_behind_is_counted)
 {
+    void *(*volatile allocate)(size_t) = malloc; /* a compiler may leave out what it knows */
     failing_open();
     failing_at(2);
-    void *kept = malloc(1), *none = malloc(1);
+    void *kept = allocate(1), *none = allocate(1);
     struct failing count = failing_close();
     ck_assert_ptr_nonnull(kept);
     ck_assert_ptr_null(none);
