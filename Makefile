@@ -127,7 +127,7 @@ have-build: | $(filter deps,$(MAKECMDGOALS))
 deps: ## Install what is missing from the distribution's packages (as root or by sudo)
 	@ci/deps
 
-run: $(O)/adicheck ## Let the reference judge itself; the reports go to build/report.json and .xml
+run: all ## Let the reference judge itself; the reports go to build/report.json and .xml
 	$(Q)$(O)/adicheck run --json $(O)/report.json --junit $(O)/report.xml
 
 test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold

@@ -119,11 +119,9 @@ static int compare_runs(const struct stretch *s) {
 /* Values none of which is null by the array's own bitmap. */
 static int compare_valid(const struct stretch *s) {
     if (s->seen->dictionary != NULL) {
-        for (int64_t i = 0; i < s->count; i++) {
-            struct adi_range seen = adi_node_decoded(s->seen, s->a + i);
-            if (seen.count == 0) return differ(s, i);
-            ADI_TRY(compare_inner(s, i, seen, adi_node_decoded(s->wanted, s->b + i), s->place));
-        }
+        for (int64_t i = 0; i < s->count; i++)
+            ADI_TRY(compare_inner(s, i, adi_node_decoded(s->seen, s->a + i),
+                                  adi_node_decoded(s->wanted, s->b + i), s->place));
         return 0;
     }
     switch (s->seen->type.layout) {

@@ -101,7 +101,7 @@ bool adi_node_is_null(const struct adi_node *node, int64_t index) {
         value = adi_node_union(node, index, &type_id);
     else
         return node->type.layout == ADI_LAYOUT_NULL;
-    return value.count > 0 && adi_node_is_null(value.node, value.start);
+    return adi_node_is_null(value.node, value.start);
 }
 
 struct adi_bytes adi_node_bytes(const struct adi_node *node, int64_t index) {
@@ -146,8 +146,7 @@ struct adi_range adi_node_union(const struct adi_node *node, int64_t index, int8
 struct adi_range adi_node_decoded(const struct adi_node *node, int64_t index) {
     int64_t at = integer_at(node->array->buffers[1], node->array->offset + index, node->type.bits,
                             node->type.is_signed);
-    bool exists = at >= 0 && at < node->dictionary->array->length;
-    return (struct adi_range){node->dictionary, at, exists};
+    return (struct adi_range){node->dictionary, at, 1};
 }
 
 struct adi_range adi_node_run(const struct adi_node *node, int64_t index, int64_t *left) {
@@ -198,10 +197,7 @@ const char *adi_node_text(const struct adi_node *node, int64_t index, char text[
     if (adi_node_is_null(node, index)) return strcpy(text, "null");
     if (node->dictionary != NULL) {
         range = adi_node_decoded(node, index);
-        if (range.count > 0) return adi_node_text(range.node, range.start, text);
-        snprintf(text, ADI_VALUE_SIZE, "index %" PRId64 " of a dictionary of %" PRId64, range.start,
-                 node->dictionary->array->length);
-        return text;
+        return adi_node_text(range.node, range.start, text);
     }
     switch (node->type.layout) {
     case ADI_LAYOUT_FIXED:

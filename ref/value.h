@@ -49,8 +49,7 @@ struct adi_range {
 };
 /* The values of a list: LIST, LIST_VIEW, FIXED_LIST. */
 struct adi_range adi_node_list(const struct adi_node *node, int64_t index);
-/* The one value that stands for value `index`: in the child of a union, in the dictionary. An index
- * that the dictionary does not have is an empty range. */
+/* The one value that stands for value `index`: in the child of a union, in the dictionary. */
 struct adi_range adi_node_union(const struct adi_node *node, int64_t index, int8_t *type_id);
 struct adi_range adi_node_decoded(const struct adi_node *node, int64_t index);
 /* RUN_END: the value of the run that `index` is in; `*left` values from `index` on are in it. */

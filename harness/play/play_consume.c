@@ -50,60 +50,16 @@ static bool set_table(struct adi_trial *trial, unsigned oddities, struct meal *m
                           &meal->inputs);
 }
 
-/* The first thing that the rules find wrong with a host copy. */
-struct first_sight {
-    struct adi_sink sink;
-    struct adi_sight sight;
-    bool any;
-};
-
-static void keep_first(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
-                       const struct adi_sight *sight) {
-    struct first_sight *first = (struct first_sight *)sink;
-    (void)rule, (void)party;
-    if (!first->any) first->sight = *sight;
-    first->any = true;
-}
-
-static bool copy_is_sound(struct adi_trial *trial, struct meal *meal) {
-    struct first_sight first = {.sink = {.broken = keep_first}};
-    struct ArrowDeviceArray copy = {
-        .array = meal->host_out, .device_id = -1, .device_type = ARROW_DEVICE_CPU};
-    bool sound = adi_check_schema(&meal->schema_out, &first.sink) &&
-                 adi_check_array(&meal->schema_out, &copy, NULL, &first.sink);
-    if (!sound && !first.any)
-        adi_play_error(trial, "it cannot be looked at", &(struct adi_error){"out of memory"});
-    else if (!sound)
-        adi_report(&trial->sink, "array/misread", ADI_CONSUMER, first.sight.seen,
-                   first.sight.wanted, "the host copy is unsound: %s", first.sight.message);
-    return sound;
-}
-
-static void compare_copy(struct adi_trial *trial, struct meal *meal) {
-    struct adi_error why = {""};
-    int code = adi_array_compare(&meal->schema_out, &meal->host_out, &meal->goods.wanted_schema,
-                                 &meal->goods.wanted, &why);
-    if (code == ENOMEM) /* ours */
-        adi_play_error(trial, "it cannot be compared", &why);
-    else if (code != 0)
-        adi_report(&trial->sink, "array/misread", ADI_CONSUMER, NULL, NULL, "%s", why.text);
-}
-
 static void judge_copy(struct adi_trial *trial, struct meal *meal) {
     struct adi_error why = {""};
     adi_play_step(trial, "compare", "the host copy with what was exported");
     trial->judged = true;
-    if (!copy_is_sound(trial, meal)) {
-        if (trial->skipped) return;      /* nobody could look */
-        meal->schema_out.release = NULL; /* not to be trusted any further */
-        meal->host_out.release = NULL;
-        return;
-    }
-    if (adi_schema_compare_type(&meal->schema_out, &meal->goods.wanted_schema, &why) != 0)
-        adi_report(&trial->sink, "array/misread", ADI_CONSUMER, NULL, NULL, "the copy's type: %s",
-                   why.text);
-    else
-        compare_copy(trial, meal);
+    int code = adi_play_judge_copy(&trial->sink, &meal->schema_out, &meal->host_out,
+                                   &meal->goods.wanted_schema, &meal->goods.wanted, &why);
+    if (code == ENOMEM) adi_play_error(trial, "it cannot be compared", &why); /* ours */
+    if (code != EINVAL) return;
+    meal->schema_out.release = NULL; /* not to be trusted any further */
+    meal->host_out.release = NULL;
 }
 
 /* The copy may stand on the array that was handed over, so it goes first. */

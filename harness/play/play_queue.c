@@ -37,7 +37,7 @@ static void play_held(struct adi_trial *trial, bool implementation,
                       void (*play)(struct adi_trial *)) {
     const struct adi_witness *witness = adi_whose_witness();
     if (witness == NULL) {
-        adi_play_skip(trial, "nobody can hold the queues: the layer is not beside the program");
+        adi_play_skip(trial, "nothing sees this device's calls, so its queues cannot be held");
         return;
     }
     adi_play_step(trial, "hold", "the queues of the %s",

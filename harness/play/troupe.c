@@ -104,11 +104,11 @@ static int consume(void *context_at, const struct ArrowSchema *type, struct Arro
     adi_schema_release(&schema);
     if (code != 0) return refused(context, code);
     judge_taken(p, in);
-    code = adi_array_compare(type, &copy, type, wanted, &why);
-    if (code != 0 && code != ENOMEM)
-        adi_report(&p->sink, "array/misread", ADI_CONSUMER, NULL, NULL, "%s", why.text);
-    if (copy.release != NULL) adi_call_release_array(&copy);
-    if (schema_out.release != NULL) adi_call_release_schema(&schema_out);
+    code = adi_play_judge_copy(&p->sink, &schema_out, &copy, type, wanted, &why);
+    if (code != EINVAL) { /* else neither is to be trusted any further */
+        if (copy.release != NULL) adi_call_release_array(&copy);
+        if (schema_out.release != NULL) adi_call_release_schema(&schema_out);
+    }
     return code != ENOMEM ? 0 : adi_error_set(&p->error, code, "%s", why.text); /* ours */
 }
 
