@@ -56,9 +56,12 @@ static int handle_of(struct adi_vulkan *vulkan, const void *sync_event, VkEvent 
     int code = adi_host_read(sync_event, 0, out, sizeof *out, NULL);
     if (code != 0)
         return adi_error_set(error, code, "sync_event %p is not a readable VkEvent *", sync_event);
-    if (*out != VK_NULL_HANDLE) return 0;
-    return adi_error_set(error, EINVAL, "sync_event %p points to no VkEvent on vulkan:%" PRId64,
-                         sync_event, vulkan->id);
+    const struct adi_vulkan_layer *layer = adi_vulkan_layer();
+    struct adi_vulkan_seen seen = {.live = true, .device = vulkan->device};
+    if (layer != NULL) seen = layer->look(ADI_VULKAN_EVENT, (uint64_t)*out);
+    if (*out != VK_NULL_HANDLE && seen.live && seen.device == vulkan->device) return 0;
+    return adi_error_set(error, EINVAL, "sync_event %p points to no %sVkEvent on vulkan:%" PRId64,
+                         sync_event, layer == NULL ? "" : "live ", vulkan->id);
 }
 
 static int64_t now_in_ms(void) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "vulkan.h"
+#include "vulkan_layer.h"
 
 #define LAYER   "VK_LAYER_KHRONOS_validation"
 #define MANY    64 /* layers, extensions, families; libraries of a driver */
@@ -204,6 +205,7 @@ int adi_vulkan_instance_get(const struct adi_vulkan_instance **out, struct adi_e
         return 0;
     }
     ADI_TRY(adi_vulkan_load(error));
+    adi_vulkan_layer();
     drivers = (struct drivers){.skip = SIZE_MAX};
     dl_iterate_phdr(list, &drivers);
     ADI_TRY(create(&instance->handle, error));

@@ -144,8 +144,10 @@ static void destroy_list(struct adi_vulkan *vulkan, struct adi_vulkan_item *item
 
 void adi_vulkan_reap(struct adi_vulkan *vulkan) {
     uint64_t passed;
+    bool before = adi_vulkan_own_begin();
     if (adi_vk.GetSemaphoreCounterValue(vulkan->device, vulkan->done, &passed) == VK_SUCCESS)
         destroy_list(vulkan, take_past(vulkan, passed));
+    adi_vulkan_own_end(before);
 }
 
 void adi_vulkan_reap_all(struct adi_vulkan *vulkan) {

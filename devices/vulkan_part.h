@@ -16,6 +16,7 @@
 
 #include "vulkan.h"
 #include "vulkan_instance.h"
+#include "vulkan_layer.h"
 
 /* A VkBuffer and its memory. */
 struct adi_vulkan_block {
@@ -58,6 +59,7 @@ struct adi_vulkan {
     VkSemaphore done, gate;
     int64_t limit; /* milliseconds */
     struct adi_vulkan_checksum checksum;
+    struct adi_vulkan_block foreign; /* the last of somebody else's that was looked at */
 
     pthread_mutex_t mutex;
     uint64_t last;      /* submission */
