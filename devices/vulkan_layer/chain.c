@@ -16,6 +16,7 @@
 static struct instance {
     const void *key; /* NULL: free */
     PFN_vkGetInstanceProcAddr get;
+    PFN_vkDestroyInstance destroy;
 } instances[INSTANCES];
 
 static struct device devices[DEVICES];
@@ -70,24 +71,26 @@ static VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
     link->u.pLayerInfo = link->u.pLayerInfo->pNext;
     VkResult result = create(info, allocator, out);
     if (result != VK_SUCCESS) return result;
+    /* Asked later, the loader would answer with what stands at the head of the list. */
+    PFN_vkDestroyInstance destroy = (PFN_vkDestroyInstance)get(*out, "vkDestroyInstance");
     objects_lock();
     size_t i = 0;
     while (i < INSTANCES && instances[i].key != NULL) i++;
-    if (i < INSTANCES) instances[i] = (struct instance){key_of(*out), get};
+    if (i < INSTANCES) instances[i] = (struct instance){key_of(*out), get, destroy};
     objects_unlock();
     if (i < INSTANCES) return VK_SUCCESS;
-    ((PFN_vkDestroyInstance)get(*out, "vkDestroyInstance"))(*out, allocator);
+    destroy(*out, allocator);
     return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 static void VKAPI_CALL destroy_instance(VkInstance instance,
                                         const VkAllocationCallbacks *allocator) {
     if (instance == NULL) return;
-    PFN_vkGetInstanceProcAddr get = getter_of(instance);
-    PFN_vkDestroyInstance destroy = (PFN_vkDestroyInstance)get(instance, "vkDestroyInstance");
     objects_lock();
-    for (size_t i = 0; i < INSTANCES; i++)
-        if (instances[i].key == key_of(instance)) instances[i].key = NULL;
+    struct instance *known = instances;
+    while (known->key != key_of(instance)) known++;
+    PFN_vkDestroyInstance destroy = known->destroy;
+    known->key = NULL;
     objects_unlock();
     destroy(instance, allocator);
 }
