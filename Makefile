@@ -48,11 +48,12 @@ COMMAND_OBJECTS := $(call objects,$(COMMAND_SOURCES))
 TEST_OBJECTS    := $(call objects,$(TEST_SOURCES))
 BASE_OBJECTS    := $(call objects,$(wildcard tests/mutants/base/*.c))
 OPENCL_BASE_OBJECTS := $(call objects,$(wildcard tests/mutants/opencl/*.c))
+VULKAN_BASE_OBJECTS := $(call objects,$(wildcard tests/mutants/vulkan/*.c))
 ADAPTER_OBJECTS := $(call objects,$(ADAPTER_SOURCES))
 BENCH_OBJECTS   := $(call objects,$(wildcard tests/bench/*.c))
 PROOF_OBJECTS   := $(call objects,$(wildcard tests/proof/*.c))
 OBJECTS := $(LIBRARY_OBJECTS) $(COMMAND_OBJECTS) $(TEST_OBJECTS) $(BASE_OBJECTS) \
-           $(OPENCL_BASE_OBJECTS) \
+           $(OPENCL_BASE_OBJECTS) $(VULKAN_BASE_OBJECTS) \
            $(ADAPTER_OBJECTS) $(BENCH_OBJECTS) $(PROOF_OBJECTS)
 
 ADAPTERS := $(ADAPTER_OBJECTS:.o=.so)
@@ -110,7 +111,7 @@ $(O)/tests/mutants/%.o: tests/mutants/%.cc $(O)/flags
 
 $(COMMAND_OBJECTS): EXTRA = $(call pkg,cflags,$(COMMAND_PKGS))
 $(COMMAND_OBJECTS): | have-build
-$(ADAPTER_OBJECTS) $(BASE_OBJECTS) $(OPENCL_BASE_OBJECTS): EXTRA = -I harness -I ref
+$(ADAPTER_OBJECTS) $(BASE_OBJECTS) $(OPENCL_BASE_OBJECTS) $(VULKAN_BASE_OBJECTS): EXTRA = -I harness -I ref
 $(TEST_OBJECTS): EXTRA = -iquote tests $(call pkg,cflags,check $(COMMAND_PKGS))
 
 # Everything is compiled again when the flags change. Under `make deps ...` nothing starts earlier.
@@ -156,8 +157,10 @@ $(O)/tests/unit $(O)/proof/unit: LIBS += \
 $(ADAPTERS): %.so: %.o $(O)/libadicheck.a
 	$(call say,LD,$@)
 	$(Q)$(LINK_SO) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
-$(filter-out $(O)/tests/mutants/opencl_%,$(filter $(O)/tests/mutants/%,$(ADAPTERS))): $(BASE_OBJECTS)
+$(filter-out $(O)/tests/mutants/opencl_% $(O)/tests/mutants/vulkan_%,\
+    $(filter $(O)/tests/mutants/%,$(ADAPTERS))): $(BASE_OBJECTS)
 $(filter $(O)/tests/mutants/opencl_%,$(ADAPTERS)): $(OPENCL_BASE_OBJECTS)
+$(filter $(O)/tests/mutants/vulkan_%,$(ADAPTERS)): $(VULKAN_BASE_OBJECTS)
 $(patsubst %.cc,$(O)/%.so,$(filter %.cc,$(ADAPTER_SOURCES))): LIBS += -lstdc++
 
 docs: $(O)/adicheck ## Write docs/life-cycle.md from the table of the life cycle

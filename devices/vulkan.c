@@ -96,7 +96,8 @@ static const struct adi_vulkan_block *find_foreign(struct adi_vulkan *vulkan, co
     const struct adi_vulkan_layer *layer = adi_vulkan_layer();
     if (layer == NULL) return NULL;
     struct adi_vulkan_seen seen = layer->look(ADI_VULKAN_BUFFER, (uintptr_t)value);
-    if (!seen.live || seen.device != vulkan->device) return NULL;
+    if (!seen.live || seen.device != vulkan->device || adi_vulkan_is_past(vulkan, value))
+        return NULL;
     vulkan->foreign = (struct adi_vulkan_block){.bytes = (int64_t)seen.bytes};
     memcpy(&vulkan->foreign.buffer, &value, sizeof value);
     return &vulkan->foreign;
@@ -185,11 +186,12 @@ static int let(struct adi_device *device, struct adi_error *error) {
 
 static const void *native(struct adi_device *device, const char *what) {
     const struct adi_vulkan *vulkan = vulkan_of(device);
+    const struct adi_vulkan_instance *instance = vulkan->instance;
     const struct {
         const char *name;
         const void *handle;
     } handles[] = {
-        {"vulkan.instance", vulkan->instance->handle},
+        {"vulkan.instance", instance == NULL ? NULL : instance->handle},
         {"vulkan.physical_device", vulkan->physical.handle},
         {"vulkan.device", vulkan->device},
         {"vulkan.queue", vulkan->queue},
@@ -200,11 +202,23 @@ static const void *native(struct adi_device *device, const char *what) {
     return NULL;
 }
 
+/* The validation layer notes every object and command. */
+static bool is_validated;
+
+static bool keeps_books(void) {
+    return is_validated;
+}
+
 static const struct adi_witness *witness(void) {
+    static struct adi_witness told;
     const struct adi_vulkan_layer *layer = adi_vulkan_layer();
     if (layer == NULL) return NULL;
-    adi_vulkan_validate(true, NULL); /* where it is installed */
-    return &layer->witness;
+    const char *validation = getenv("ADI_VULKAN_VALIDATION");
+    if (validation == NULL || strcmp(validation, "off") != 0)
+        is_validated = adi_vulkan_validate(true, NULL) == 0;
+    told = layer->witness;
+    told.keeps_books = keeps_books;
+    return &told;
 }
 
 const struct adi_device_ops adi_device_vulkan = {

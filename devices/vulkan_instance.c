@@ -174,6 +174,15 @@ static void look(VkPhysicalDevice handle, struct adi_vulkan_physical *out, struc
     out->handle = handle;
 }
 
+int adi_vulkan_look(VkPhysicalDevice handle, uint32_t family, struct adi_vulkan_physical *out,
+                    struct adi_error *error) {
+    struct adi_error why = {""};
+    out->handle = NULL;
+    look(handle, out, &why);
+    out->family = family;
+    return out->handle != NULL ? 0 : adi_error_set(error, ENODEV, "%s", why.text);
+}
+
 static int look_at_all(struct adi_vulkan_instance *instance, struct adi_error *error) {
     VkPhysicalDevice handles[ADI_VULKAN_DEVICES];
     struct adi_error why = {"it has no device here"};

@@ -78,6 +78,10 @@ struct adi_witness {
 
     /* How many references the implementation holds to objects of the runtime. */
     size_t (*held)(void);
+
+    /* (optional) Does the runtime keep books of its own on the heap, so that nobody's bytes can be
+     * weighed? NULL counts as no. */
+    bool (*keeps_books)(void);
 };
 
 struct adi_device_ops {

@@ -18,6 +18,12 @@ static void born(uint64_t handle, enum adi_vulkan_kind kind, VkDevice device, Vk
     objects_unlock();
 }
 
+static VkResult VKAPI_CALL seen_DeviceWaitIdle(VkDevice handle) {
+    struct device *device = chain_device(handle);
+    if (hold_stops(device)) hold_end();
+    return device->next.DeviceWaitIdle(handle);
+}
+
 /* ---- objects ---- */
 
 static VkResult VKAPI_CALL seen_CreateBuffer(VkDevice device, const VkBufferCreateInfo *info,
@@ -31,8 +37,11 @@ static VkResult VKAPI_CALL seen_CreateBuffer(VkDevice device, const VkBufferCrea
 
 static void VKAPI_CALL seen_DestroyBuffer(VkDevice device, VkBuffer buffer,
                                           const VkAllocationCallbacks *allocator) {
-    if (objects_end("vkDestroyBuffer", (uint64_t)buffer, ADI_VULKAN_BUFFER))
-        NEXT_OF(device)->DestroyBuffer(device, buffer, allocator);
+    bool read = hold_is_used((const void *)(uintptr_t)buffer);
+    if (!objects_end("vkDestroyBuffer", (uint64_t)buffer, ADI_VULKAN_BUFFER)) return;
+    /* Somebody's command would read what is gone; who released too early has been told. */
+    if (read) seen_DeviceWaitIdle(device);
+    NEXT_OF(device)->DestroyBuffer(device, buffer, allocator);
 }
 
 static VkResult VKAPI_CALL seen_CreateEvent(VkDevice device, const VkEventCreateInfo *info,
@@ -135,12 +144,6 @@ static VkResult VKAPI_CALL seen_QueueWaitIdle(VkQueue queue) {
     struct device *device = chain_device(queue);
     if (hold_stops(device)) hold_end();
     return device->next.QueueWaitIdle(queue);
-}
-
-static VkResult VKAPI_CALL seen_DeviceWaitIdle(VkDevice handle) {
-    struct device *device = chain_device(handle);
-    if (hold_stops(device)) hold_end();
-    return device->next.DeviceWaitIdle(handle);
 }
 
 /* Whoever waits a little only wants to catch up, if that is the harness. */

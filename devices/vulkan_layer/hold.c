@@ -21,6 +21,9 @@ static struct {
     bool active;
     int party;      /* whose queues are stopped */
     unsigned asked; /* how often somebody asked for something that is held */
+    uint64_t steps; /* of all holds, counted */
+    /* Who waited for an event has not waited for what was written behind it. */
+    uint64_t covered; /* the step that set the event which ended the hold; 0: nothing is said */
 } hold;
 
 static struct record {
@@ -47,10 +50,14 @@ static const struct object *find(const void *handle) {
     return found != NULL ? found : objects_find(number, ADI_VULKAN_EVENT);
 }
 
+static bool is_behind(const struct object *object) {
+    return hold.covered != 0 && object->pending == hold.number && object->order > hold.covered;
+}
+
 bool hold_is_pending(const void *object) {
     objects_lock();
     const struct object *found = find(object);
-    bool pending = found != NULL && is_now(found->pending);
+    bool pending = found != NULL && (is_now(found->pending) || is_behind(found));
     objects_unlock();
     return pending;
 }
@@ -88,6 +95,9 @@ static void end_number(uint64_t number) {
 
 void hold_end(void) {
     end_number(hold.number);
+    objects_lock();
+    hold.covered = 0;
+    objects_unlock();
 }
 
 /* A caller may wait in a way that is not seen. */
@@ -194,12 +204,15 @@ static bool play_step(struct queue *queue, enum step step, uint64_t handle) {
     struct object *object =
         objects_find(handle, is_buffer ? ADI_VULKAN_BUFFER : ADI_VULKAN_EVENT);
     bool pending = object != NULL && is_now(object->pending);
-    bool early = step == STEP_READ && pending && hold.party != objects_party() &&
-                 !is_now(queue->ordered);
-    if ((step == STEP_WAIT && pending) || (step == STEP_BARRIER && stopped))
+    bool other = hold.party != objects_party(); /* than the one that is held */
+    bool early = step == STEP_READ && pending && other && !is_now(queue->ordered);
+    if (other && ((step == STEP_WAIT && pending) || (step == STEP_BARRIER && stopped)))
         queue->ordered = hold.number;
     if (object == NULL || !stopped) return early;
-    if (step == STEP_WRITE || step == STEP_SET) object->pending = hold.number;
+    if (step == STEP_WRITE || step == STEP_SET) {
+        object->pending = hold.number;
+        object->order = ++hold.steps;
+    }
     if (is_buffer && objects_party() == 1) object->used = hold.number;
     return early;
 }
@@ -237,7 +250,13 @@ void hold_asked(void) {
 }
 
 void hold_asked_event(VkEvent event) {
-    if (hold_is_pending((const void *)(uintptr_t)event)) hold_asked();
+    objects_lock();
+    const struct object *object = objects_find((uint64_t)event, ADI_VULKAN_EVENT);
+    bool loop = object != NULL && is_now(object->pending) && ++hold.asked > 1;
+    if (loop) hold.covered = object->order;
+    uint64_t number = hold.number;
+    objects_unlock();
+    if (loop) end_number(number);
 }
 
 void hold_set(VkEvent event) {

@@ -31,7 +31,7 @@ void objects_unlock(void) {
 
 /* Its record, or the free one where it would be. Half of the records are always free. */
 static struct object *record_of(uint64_t handle, enum adi_vulkan_kind kind) {
-    uint64_t key = (handle >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 32;
+    uint64_t key = (handle ^ handle >> 32) * UINT64_C(0x9E3779B97F4A7C15) >> 32;
     size_t slot = (size_t)(key + (uint64_t)kind) % OBJECTS;
     while (objects[slot].handle != 0 &&
            (objects[slot].handle != handle || objects[slot].kind != kind))
@@ -45,8 +45,19 @@ struct object *objects_find(uint64_t handle, enum adi_vulkan_kind kind) {
     return object->handle != 0 ? object : NULL;
 }
 
+/* A driver may never give a handle twice: what is dead goes when the room does. */
+static void forget_the_dead(void) {
+    static struct object kept[OBJECTS / 2];
+    size_t n = 0;
+    for (size_t i = 0; i < OBJECTS; i++)
+        if (objects[i].handle != 0 && !objects[i].dead) kept[n++] = objects[i];
+    memset(objects, 0, sizeof objects);
+    for (used = 0; used < n; used++) *record_of(kept[used].handle, kept[used].kind) = kept[used];
+}
+
 struct object *objects_add(uint64_t handle, enum adi_vulkan_kind kind, VkDevice device,
                            const char *made_by) {
+    if (used == OBJECTS / 2) forget_the_dead();
     struct object *object = record_of(handle, kind);
     if (handle == 0 || (object->handle == 0 && used == OBJECTS / 2)) return NULL;
     if (object->handle == 0)

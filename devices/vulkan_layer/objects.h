@@ -21,6 +21,7 @@ struct object {
     /* The number of the hold under which a command that was stopped... */
     uint64_t pending; /* ... writes the buffer or sets the event */
     uint64_t used;    /* ... of the implementation uses the buffer */
+    uint64_t order;   /* of the step that made it pending, among all steps */
 };
 
 /* What stands below is under this lock, which is never held over a call to the driver. */
