@@ -1,31 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * sync/released-while-reading, consumer: a copy of the buffers is still queued when it releases.
+ * sync/released-while-reading, consumer: the array is released while its copies are still queued;
+ * they are waited for afterwards.
  */
 #include "vulkan/vulkan_mutant.h"
 
-static VkBuffer own; /* goes with the process */
+#define MOST 8
 
-static void copy(VkCommandBuffer commands, void *array_at) {
-    static const VkBufferCopy start = {.size = 1};
-    const struct ArrowArray *array = array_at;
-    for (int64_t i = 0; i < array->n_buffers; i++)
-        if (array->buffers[i] != NULL)
-            adi_vk.CmdCopyBuffer(commands, (VkBuffer)(uintptr_t)array->buffers[i], own, 1, &start);
+static struct late {
+    VkBuffer from, own;
+    VkBufferCopy range;
+    void *to;
+} reads[MOST];
+static size_t n_reads;
+
+static void copy(VkCommandBuffer commands, void *late_at) {
+    const struct late *late = late_at;
+    adi_vk.CmdCopyBuffer(commands, late->from, late->own, 1, &late->range);
 }
 
-static int read_once_more(struct adi_device *device, const struct ArrowSchema *schema,
-                          struct ArrowDeviceArray *in, struct ArrowArray *host_out) {
-    void *value;
-    ADI_TRY(base_read(device, schema, in, host_out));
-    if (own == VK_NULL_HANDLE) {
-        ADI_TRY(adi_device_vulkan.alloc(device, 64, &value, NULL));
-        own = (VkBuffer)(uintptr_t)value;
+static int read_later(struct adi_device *device, const void *buffer, int64_t offset, void *to,
+                      int64_t bytes, struct adi_error *error) {
+    void *own;
+    if (n_reads == MOST || bytes == 0)
+        return adi_device_vulkan.read(device, buffer, offset, to, bytes, error);
+    ADI_TRY(adi_device_vulkan.alloc(device, bytes, &own, error));
+    struct late *late = &reads[n_reads++];
+    *late = (struct late){.from = (VkBuffer)(uintptr_t)buffer,
+                          .own = (VkBuffer)(uintptr_t)own,
+                          .range = {(VkDeviceSize)offset, 0, (VkDeviceSize)bytes},
+                          .to = to};
+    return base_submit(device, copy, late);
+}
+
+static void finish(struct adi_device *device) {
+    adi_vk.DeviceWaitIdle(base_device(device));
+    for (; n_reads > 0; n_reads--) {
+        const struct late *late = &reads[n_reads - 1];
+        void *own = (void *)(uintptr_t)late->own;
+        adi_device_vulkan.read(device, own, 0, late->to, (int64_t)late->range.size, NULL);
+        adi_device_vulkan.free(device, own);
     }
-    return base_submit(device, copy, &in->array);
 }
 
 void mutate(void) {
     base.roles = ADI_CONSUMES;
-    base.read = read_once_more;
+    base.ops.wait = adi_device_vulkan.wait_host;
+    base.ops.read = read_later;
+    base.released = finish;
 }
