@@ -62,9 +62,8 @@ static int borrow_device(struct adi_vulkan *vulkan, struct adi_error *error) {
     vulkan->borrowed = true;
     vulkan->device = (VkDevice)(uintptr_t)lent(vulkan->id, "vulkan.device");
     vulkan->queue = (VkQueue)(uintptr_t)lent(vulkan->id, "vulkan.queue");
-    return adi_vulkan_look(
-        (VkPhysicalDevice)(uintptr_t)lent(vulkan->id, "vulkan.physical_device"), *family,
-        &vulkan->physical, error);
+    return adi_vulkan_look((VkPhysicalDevice)(uintptr_t)lent(vulkan->id, "vulkan.physical_device"),
+                           *family, &vulkan->physical, error);
 }
 
 static int make_queue(struct adi_vulkan *vulkan, struct adi_error *error) {

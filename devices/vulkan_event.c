@@ -55,7 +55,8 @@ static int handle_of(struct adi_vulkan *vulkan, const void *sync_event, VkEvent 
                              ", not of vulkan:%" PRId64,
                              sync_event, owner->id, vulkan->id);
     if (adi_host_read(sync_event, 0, out, sizeof *out, NULL) != 0)
-        return adi_error_set(error, EINVAL, "sync_event %p is not a readable VkEvent *", sync_event);
+        return adi_error_set(error, EINVAL, "sync_event %p is not a readable VkEvent *",
+                             sync_event);
     const struct adi_vulkan_layer *layer = adi_vulkan_layer();
     struct adi_vulkan_seen seen = {.live = true, .device = vulkan->device};
     if (layer != NULL) seen = layer->look(ADI_VULKAN_EVENT, (uint64_t)*out);
@@ -87,8 +88,7 @@ static int poll_until_set(struct adi_vulkan *vulkan, VkEvent event, int64_t limi
     while ((status = adi_vk.GetEventStatus(vulkan->device, event)) == VK_EVENT_RESET) {
         if (now_in_ms() >= end)
             return adi_error_set(error, ETIMEDOUT, "the event was not set within %" PRId64 " ms%s",
-                                 limit,
-                                 adi_vulkan_is_held(vulkan) ? ": the queue is held" : "");
+                                 limit, adi_vulkan_is_held(vulkan) ? ": the queue is held" : "");
         nanosleep(&pause, NULL);
         if (pause.tv_nsec < 1000000) pause.tv_nsec *= 2;
     }

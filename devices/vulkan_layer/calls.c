@@ -112,7 +112,8 @@ static void VKAPI_CALL seen_UpdateDescriptorSets(VkDevice device, uint32_t n_wri
 /* ---- events on the host ---- */
 
 static VkResult VKAPI_CALL seen_GetEventStatus(VkDevice device, VkEvent event) {
-    if (!objects_live("vkGetEventStatus", (uint64_t)event, ADI_VULKAN_EVENT)) return VK_ERROR_UNKNOWN;
+    if (!objects_live("vkGetEventStatus", (uint64_t)event, ADI_VULKAN_EVENT))
+        return VK_ERROR_UNKNOWN;
     hold_asked_event(event);
     return NEXT_OF(device)->GetEventStatus(device, event);
 }
@@ -190,7 +191,8 @@ static VkResult VKAPI_CALL seen_GetSemaphoreCounterValue(VkDevice handle, VkSema
 /* ---- the layer ---- */
 
 static const struct chain_own calls_own[] = {
-#define OWN(name) {"vk" #name, (PFN_vkVoidFunction)seen_##name}
+#define OWN(name)                                                                                  \
+    { "vk" #name, (PFN_vkVoidFunction)seen_##name }
     OWN(CreateBuffer),
     OWN(DestroyBuffer),
     OWN(CreateEvent),

@@ -24,7 +24,7 @@ struct device {
 #define NEXT(name) PFN_vk##name name;
 #include "calls.def"
     } next;
-    VkSemaphore gate; /* NULL: the device cannot be held */
+    VkSemaphore gate;        /* NULL: the device cannot be held */
     uint64_t raised, wanted; /* the gate's value, and the one that queues wait for */
     struct queue queues[MOST_QUEUES];
 };

@@ -72,8 +72,8 @@ static void VKAPI_CALL seen_CmdPipelineBarrier(
     VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to,
     VkDependencyFlags flags, uint32_t n_memory, const VkMemoryBarrier *memory, uint32_t n_buffers,
     const VkBufferMemoryBarrier *buffers, uint32_t n_images, const VkImageMemoryBarrier *images) {
-    const VkPipelineStageFlags copies = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT |
-                                        VK_PIPELINE_STAGE_TRANSFER_BIT;
+    const VkPipelineStageFlags copies =
+        VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
     if ((from & copies) != 0) hold_step(commands, STEP_BARRIER, 0, "vkCmdPipelineBarrier");
     NEXT_OF(commands)->CmdPipelineBarrier(commands, from, to, flags, n_memory, memory, n_buffers,
                                           buffers, n_images, images);
@@ -96,7 +96,8 @@ static void VKAPI_CALL seen_CmdBindDescriptorSets(VkCommandBuffer commands,
 }
 
 const struct chain_own commands_own[] = {
-#define OWN(name) {"vk" #name, (PFN_vkVoidFunction)seen_##name}
+#define OWN(name)                                                                                  \
+    { "vk" #name, (PFN_vkVoidFunction)seen_##name }
     OWN(BeginCommandBuffer),
     OWN(CmdCopyBuffer),
     OWN(CmdFillBuffer),

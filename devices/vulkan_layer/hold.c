@@ -201,8 +201,7 @@ void hold_step(VkCommandBuffer commands, enum step step, uint64_t handle, const 
 /* Does the step use what is not written yet, without a wait? */
 static bool play_step(struct queue *queue, enum step step, uint64_t handle) {
     bool is_buffer = step == STEP_READ || step == STEP_WRITE, stopped = is_now(queue->held);
-    struct object *object =
-        objects_find(handle, is_buffer ? ADI_VULKAN_BUFFER : ADI_VULKAN_EVENT);
+    struct object *object = objects_find(handle, is_buffer ? ADI_VULKAN_BUFFER : ADI_VULKAN_EVENT);
     bool pending = object != NULL && is_now(object->pending);
     bool other = hold.party != objects_party(); /* than the one that is held */
     bool early = step == STEP_READ && pending && other && !is_now(queue->ordered);

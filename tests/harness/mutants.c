@@ -63,12 +63,6 @@ static const char *const elsewhere[] = {
 #include "../mutants/mutants.def"
 };
 
-static const char *options_of(const char *rule) {
-    for (size_t i = 0; rule != NULL && i < sizeof options / sizeof options[0]; i++)
-        if (strcmp(options[i].rule, rule) == 0) return options[i].options;
-    return "";
-}
-
 static const char *device_of(const char *name) {
     static const char *const devices[] = {"opencl", "vulkan"};
     for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
@@ -76,6 +70,17 @@ static const char *device_of(const char *name) {
         if (strncmp(name, devices[i], length) == 0 && name[length] == '_') return devices[i];
     }
     return "cpu";
+}
+
+/* What names a device is for its mutants only. */
+static const char *options_of(const char *name, const char *rule) {
+    for (size_t i = 0; rule != NULL && i < sizeof options / sizeof options[0]; i++) {
+        const char *text = options[i].options;
+        if (strcmp(options[i].rule, rule) == 0 &&
+            (strstr(text, "--device") == NULL || strstr(text, device_of(name)) != NULL))
+            return text;
+    }
+    return "";
 }
 
 /* Without its device an adapter breaks nothing. */
@@ -103,7 +108,7 @@ static FILE *start(const char *name, const char *rule, const char *cases, int se
              "--json - "
              "2>/dev/null",
              rule == NULL ? "" : "ASAN_OPTIONS=detect_leaks=0", build, build, name, device_of(name),
-             cases, seed, options_of(rule));
+             cases, seed, options_of(name, rule));
     FILE *pipe = popen(line, "r");
     ck_assert_ptr_nonnull(pipe);
     return pipe;

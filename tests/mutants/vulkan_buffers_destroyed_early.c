@@ -4,8 +4,7 @@
  */
 #include "vulkan/vulkan_mutant.h"
 
-static int wait_and_give_up(struct adi_device *device, void **sync_event,
-                            struct adi_error *error) {
+static int wait_and_give_up(struct adi_device *device, void **sync_event, struct adi_error *error) {
     ADI_TRY(adi_device_vulkan.event(device, sync_event, error));
     return adi_device_vulkan.wait_host(device, *sync_event, error);
 }
@@ -13,8 +12,8 @@ static int wait_and_give_up(struct adi_device *device, void **sync_event,
 static void give_up(struct adi_device *device, struct ArrowDeviceArray *out) {
     for (int64_t i = 0; i < out->array.n_buffers; i++)
         if (out->array.buffers[i] != NULL)
-            adi_vk.DestroyBuffer(base_device(device),
-                                 (VkBuffer)(uintptr_t)out->array.buffers[i], NULL);
+            adi_vk.DestroyBuffer(base_device(device), (VkBuffer)(uintptr_t)out->array.buffers[i],
+                                 NULL);
 }
 
 static void leave(struct adi_device *device, void *buffer) {

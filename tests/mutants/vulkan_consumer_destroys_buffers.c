@@ -9,8 +9,8 @@ static int read_and_destroy(struct adi_device *device, const struct ArrowSchema 
     int code = base_read(device, schema, in, host_out);
     for (int64_t i = 0; i < in->array.n_buffers; i++)
         if (in->array.buffers[i] != NULL)
-            adi_vk.DestroyBuffer(base_device(device),
-                                 (VkBuffer)(uintptr_t)in->array.buffers[i], NULL);
+            adi_vk.DestroyBuffer(base_device(device), (VkBuffer)(uintptr_t)in->array.buffers[i],
+                                 NULL);
     return code;
 }
 

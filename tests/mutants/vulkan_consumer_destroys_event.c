@@ -6,8 +6,7 @@
 
 static int wait_and_destroy(struct adi_device *device, void *sync_event, struct adi_error *error) {
     int code = adi_device_vulkan.wait(device, sync_event, error);
-    if (sync_event != NULL)
-        adi_vk.DestroyEvent(base_device(device), *(VkEvent *)sync_event, NULL);
+    if (sync_event != NULL) adi_vk.DestroyEvent(base_device(device), *(VkEvent *)sync_event, NULL);
     return code;
 }
 
