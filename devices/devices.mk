@@ -14,5 +14,14 @@ $(O)/%_layer.so:
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(LINK_SO) -o $@ $^ $(LIBS)
 
-$(O)/vulkan_layer.json: devices/vulkan_layer.json
-	$(Q)mkdir -p $(@D) && cp $< $@
+
+# What the Vulkan loader reads of a layer.
+define MANIFEST
+{"file_format_version": "1.2.0",
+ "layer": {"name": "VK_LAYER_ADICHECK_witness", "type": "GLOBAL", "api_version": "1.3.239",
+           "library_path": "./vulkan_layer.so", "implementation_version": "1",
+           "description": "adicheck's witness of the calls that reach Vulkan"}}
+endef
+export MANIFEST
+$(O)/vulkan_layer.json: devices/devices.mk
+	$(Q)mkdir -p $(@D) && echo "$$MANIFEST" > $@

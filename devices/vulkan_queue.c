@@ -101,9 +101,9 @@ int adi_vulkan_begin(struct adi_vulkan *vulkan, int64_t staging, struct adi_vulk
         if (item == NULL) return adi_error_set(error, ENOMEM, "no memory for a submission");
         bool before = adi_vulkan_own_begin();
         int code = make(vulkan, staging, item, error);
+        if (code != 0) adi_vulkan_block_destroy(vulkan, &item->block);
         adi_vulkan_own_end(before);
         if (code != 0) {
-            adi_vulkan_block_destroy(vulkan, &item->block);
             free(item);
             return code;
         }

@@ -176,9 +176,10 @@ static PFN_vkVoidFunction find(const char *name) {
     return chain_own(name);
 }
 
+/* What is not there below is not there. */
 static PFN_vkVoidFunction VKAPI_CALL get_device(VkDevice device, const char *name) {
-    PFN_vkVoidFunction function = find(name);
-    return function != NULL ? function : chain_device(device)->get(device, name);
+    PFN_vkVoidFunction function = find(name), next = chain_device(device)->get(device, name);
+    return function != NULL && next != NULL ? function : next;
 }
 
 static PFN_vkVoidFunction VKAPI_CALL get_instance(VkInstance instance, const char *name) {

@@ -95,6 +95,31 @@ static void VKAPI_CALL seen_CmdBindDescriptorSets(VkCommandBuffer commands,
                                              offsets);
 }
 
+/* They may wait; what they read is not looked at. */
+static void VKAPI_CALL seen_CmdExecuteCommands(VkCommandBuffer commands, uint32_t n,
+                                               const VkCommandBuffer *others) {
+    hold_step(commands, STEP_BARRIER, 0, "vkCmdExecuteCommands");
+    NEXT_OF(commands)->CmdExecuteCommands(commands, n, others);
+}
+
+/* Calls that came with Vulkan 1.3, and under another name before. */
+#define SECOND(suffix)                                                                             \
+    static void VKAPI_CALL seen_CmdWaitEvents2##suffix(VkCommandBuffer commands, uint32_t n,       \
+                                                       const VkEvent *events,                      \
+                                                       const VkDependencyInfo *infos) {            \
+        bool live = true;                                                                          \
+        for (uint32_t i = 0; i < n; i++)                                                           \
+            live = note(commands, STEP_WAIT, (uint64_t)events[i], "vkCmdWaitEvents2") && live;     \
+        if (live) NEXT_OF(commands)->CmdWaitEvents2##suffix(commands, n, events, infos);           \
+    }                                                                                              \
+    static void VKAPI_CALL seen_CmdPipelineBarrier2##suffix(VkCommandBuffer commands,              \
+                                                            const VkDependencyInfo *info) {        \
+        hold_step(commands, STEP_BARRIER, 0, "vkCmdPipelineBarrier2");                             \
+        NEXT_OF(commands)->CmdPipelineBarrier2##suffix(commands, info);                            \
+    }
+SECOND()
+SECOND(KHR)
+
 const struct chain_own commands_own[] = {
 #define OWN(name)                                                                                  \
     { "vk" #name, (PFN_vkVoidFunction)seen_##name }
@@ -107,6 +132,11 @@ const struct chain_own commands_own[] = {
     OWN(CmdWaitEvents),
     OWN(CmdPipelineBarrier),
     OWN(CmdBindDescriptorSets),
+    OWN(CmdExecuteCommands),
+    OWN(CmdWaitEvents2),
+    OWN(CmdWaitEvents2KHR),
+    OWN(CmdPipelineBarrier2),
+    OWN(CmdPipelineBarrier2KHR),
 #undef OWN
     {0},
 };
