@@ -78,10 +78,12 @@ static int make_set(struct adi_vulkan *vulkan, struct adi_error *error) {
 /* At the first use: few need it, and drivers take long to compile. */
 static int make(struct adi_vulkan *vulkan, struct adi_error *error) {
     if (vulkan->checksum.result.map != NULL) return 0;
+    bool before = adi_vulkan_own_begin();
     int code = make_layouts(vulkan, error);
     if (code == 0) code = make_pipeline(vulkan, error);
     if (code == 0) code = make_set(vulkan, error);
     if (code != 0) adi_vulkan_checksum_destroy(vulkan);
+    adi_vulkan_own_end(before);
     return code;
 }
 

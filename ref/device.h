@@ -81,6 +81,10 @@ struct adi_witness {
     /* (optional) Is this where buffer values point that the host cannot follow? Any thread, and
      * signal handlers. */
     bool (*closed)(const void *address);
+
+    /* (optional) Does the runtime keep books of its own on the heap, so that nobody's bytes can be
+     * weighed? NULL counts as no. */
+    bool (*keeps_books)(void);
 };
 
 struct adi_device_ops {
