@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "export.h"
+#include "host.h"
 #include "metadata.h"
 #include "move.h"
 #include "whose.h"
@@ -53,6 +54,23 @@ static void judge_readers(const struct adi_stage *stage, const struct adi_watche
                    adi_watched_place(node, place), (long long)i);
         return;
     }
+}
+
+/* The handle of an event, where that is what sync_event points to; NULL where it is not. */
+static void *handle_of(const struct ArrowDeviceArray *array) {
+    void *handle = NULL;
+    bool has_handle =
+        array->device_type == ARROW_DEVICE_OPENCL || array->device_type == ARROW_DEVICE_VULKAN;
+    if (has_handle && array->sync_event != NULL)
+        adi_host_read(array->sync_event, 0, &handle, sizeof handle, NULL);
+    return handle;
+}
+
+static void judge_event(struct adi_stage *stage) {
+    if (stage->event == handle_of(&stage->real)) return;
+    adi_report(stage->monitor.sink, "sync/event-not-owned", ADI_CONSUMER, "another handle",
+               "the producer's handle", "what sync_event points to was changed");
+    memcpy(stage->real.sync_event, &stage->event, sizeof stage->event);
 }
 
 static void retire_buffers(const void *original) {
@@ -124,8 +142,9 @@ static void on_release(const struct adi_kind *kind, void *self) {
     adi_guard_retire(stage->arrays[index]);
     poison(stage, kind, self);
     adi_monitor_leave(&stage->monitor, index, self);
-    if (kind == &adi_kind_array && atomic_fetch_sub(&stage->live_arrays, 1) == 1)
-        adi_device_array_release(&stage->real);
+    if (kind != &adi_kind_array || atomic_fetch_sub(&stage->live_arrays, 1) > 1) return;
+    judge_event(stage);
+    adi_device_array_release(&stage->real);
 }
 
 static void release_schema(struct ArrowSchema *self) {
@@ -331,6 +350,7 @@ int adi_stage_put(struct adi_stage *stage, struct ArrowSchema *schema, struct Ar
         adi_guard_device(&device, &stage->device, oddities & ADI_STAGE_UNALIGNED ? 1 : 0, foreign);
     stage->producing = device;
     ADI_TRY(adi_produce(&stage->producing, schema, host, &stage->real, error));
+    stage->event = handle_of(&stage->real);
     if (!(oddities & ADI_STAGE_NO_SCHEMA)) adi_schema_move(schema, &stage->schema);
     ADI_TRY(lay_out(stage, out, error));
     adi_guard_seal_buffers();

@@ -18,7 +18,8 @@ struct adi_stage {
     struct adi_monitor monitor; /* array's records first, then the schema's */
     struct adi_device device, producing;
     struct ArrowDeviceArray
-        real; /* what the staged array stands for; it owns the buffers and the event */
+        real;    /* what the staged array stands for; it owns the buffers and the event */
+    void *event; /* the handle that its sync_event points to; NULL: to none */
     struct ArrowSchema schema;  /* and the schema */
     _Atomic size_t live_arrays; /* the last release gives `real` back */
     struct adi_stage *next;     /* of those that are open */
