@@ -264,6 +264,9 @@ static int checksum(struct adi_device *device, const void *buffer, int64_t offse
                     uint64_t *sum, struct adi_error *error) {
     struct adi_opencl *opencl = device->state;
     struct adi_opencl_place *place;
+    struct adi_opencl_seen seen;
+    if (is_shared(buffer, &seen))
+        return adi_error_set(error, ENOTSUP, "no sums over shared virtual memory");
     ADI_TRY(reach(opencl, buffer, offset, bytes, &place, error));
     return adi_opencl_sum(opencl, place, (cl_mem)(uintptr_t)buffer, offset, bytes, sum, error);
 }

@@ -78,6 +78,10 @@ struct adi_witness {
 
     /* How many references the implementation holds to objects of the runtime. */
     size_t (*held)(void);
+
+    /* Will all that is held and writes the buffer have run when the event, of a command that is
+     * held, is complete? True also where that is not known. */
+    bool (*covers)(const void *event, const void *buffer);
 };
 
 struct adi_device_ops {

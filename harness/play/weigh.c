@@ -14,7 +14,9 @@
 /* How late a device may be with what it gives back, and is mostly. */
 #define GIVEN_BACK_MS 20
 #define MOSTLY_MS     1
-#define AT_A_GLANCE   4 /* how often it is done at most before that patience is needed */
+#define AT_A_GLANCE   6 /* how often it is done at most before that patience is needed */
+
+#define WASTE 96 /* bytes, now more and now less, of which the C library makes nothing */
 
 struct adi_weight adi_weigh(struct adi_adapter *adapter) {
     int64_t own = adapter->bytes_allocated == NULL ? -1 : adapter->bytes_allocated(adapter);
@@ -34,6 +36,11 @@ static bool is_late(const struct adi_device *device) {
     return adi_device_type_has_event(device->ops->type);
 }
 
+/* Waste does not come back by waiting. */
+static bool is_waste(struct adi_weight more) {
+    return more.heap <= WASTE && more.own <= 0 && more.objects <= 0;
+}
+
 /* How much more is held than before, when something was done so many times; looks again for
  * `most_ms` if that may be a loss. */
 static struct adi_weight more_than(struct adi_adapter *adapter, struct adi_weight before, int times,
@@ -42,7 +49,7 @@ static struct adi_weight more_than(struct adi_adapter *adapter, struct adi_weigh
         struct adi_weight now = adi_weigh(adapter);
         struct adi_weight more = {now.heap - before.heap, now.own - before.own,
                                   now.objects - before.objects};
-        if (ms >= most_ms || !is_each(more, times)) return more;
+        if (ms >= most_ms || !is_each(more, times) || is_waste(more)) return more;
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
 }
@@ -55,7 +62,8 @@ static int64_t lesser(int64_t least, int64_t more) {
 static bool is_clear_soon(struct adi_adapter *adapter, struct adi_weight before,
                           void (*again)(void *context), void *context) {
     for (int times = 1;; times++) {
-        if (!is_each(more_than(adapter, before, times, MOSTLY_MS), times)) return true;
+        struct adi_weight more = more_than(adapter, before, times, MOSTLY_MS);
+        if (!is_each(more, times)) return true;
         if (times == AT_A_GLANCE) return false;
         again(context);
     }
