@@ -135,6 +135,7 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 	@if ci/deps --has libclang-rt-dev; then $(MAKE) check CC=clang SAN=1; fi
 	$(Q)tests/ref/include_matrix.sh
 	$(Q)tests/readme.sh $(O)
+	$(Q)tests/examples.sh $(O)
 	$(Q)MAKE='$(MAKE)' CC='$(CC)' tests/install.sh $(VERSION)
 
 test-full: ## The same with more of everything that is done by repetition
