@@ -70,7 +70,12 @@ static const char *options_of(const char *rule) {
 }
 
 static const char *device_of(const char *name) {
-    return strncmp(name, "opencl_", 7) == 0 ? "opencl" : "cpu";
+    static const char *const devices[] = {"opencl", "vulkan", "vpi"};
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+        size_t length = strlen(devices[i]);
+        if (strncmp(name, devices[i], length) == 0 && name[length] == '_') return devices[i];
+    }
+    return "cpu";
 }
 
 /* Without its device an adapter breaks nothing. */
