@@ -111,8 +111,8 @@ static const void *native(struct adi_device *device, const char *what) {
 
 static const struct adi_device_ops absent = {
     .size = sizeof absent,
-    .type = ARROW_DEVICE_VULKAN,
-    .name = "vulkan",
+    .type = ARROW_DEVICE_METAL,
+    .name = "metal",
     .probe = probe_absent,
 };
 
@@ -207,7 +207,7 @@ static const char *last_error(struct adi_adapter *self) {
 
 static const struct adi_device_ops *device(struct adi_adapter *self, ArrowDeviceType type) {
     (void)self;
-    return type == ARROW_DEVICE_CUDA ? &present : type == ARROW_DEVICE_VULKAN ? &absent : NULL;
+    return type == ARROW_DEVICE_CUDA ? &present : type == ARROW_DEVICE_METAL ? &absent : NULL;
 }
 
 static struct adi_adapter vendor = {
