@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+
 #include <inttypes.h>
 
 #include "vulkan_checksum.inc"
@@ -130,6 +132,9 @@ int adi_vulkan_checksum(struct adi_device *device, const void *buffer, int64_t o
     struct adi_vulkan_item *submission;
     uint64_t total = 0;
     if (bytes != 0) ADI_TRY(adi_vulkan_locate(vulkan, buffer, &offset, bytes, &from, error));
+    if (bytes != 0 && from->memory == VK_NULL_HANDLE)
+        return adi_error_set(error, ENOTSUP,
+                             "a buffer that somebody else made may not be one for shaders");
     for (int64_t done = 0, piece; done < bytes; done += piece) {
         piece = bytes - done < PIECE ? bytes - done : PIECE;
         ADI_TRY(make(vulkan, error));
