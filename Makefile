@@ -48,14 +48,13 @@ LIBRARY_OBJECTS := $(call objects,$(filter-out $(COMMAND_SOURCES),$(SOURCES)))
 COMMAND_OBJECTS := $(call objects,$(COMMAND_SOURCES))
 TEST_OBJECTS    := $(call objects,$(TEST_SOURCES))
 BASE_OBJECTS    := $(call objects,$(wildcard tests/mutants/base/*.c))
-OPENCL_BASE_OBJECTS := $(call objects,$(wildcard tests/mutants/opencl/*.c))
-VPI_BASE_OBJECTS    := $(call objects,$(wildcard tests/mutants/vpi/*.c))
+BASED_ON := opencl vulkan vpi # mutants for a device bring a base of their own
+DEVICE_BASE_OBJECTS := $(call objects,$(wildcard $(BASED_ON:%=tests/mutants/%/*.c)))
 ADAPTER_OBJECTS := $(call objects,$(ADAPTER_SOURCES))
 BENCH_OBJECTS   := $(call objects,$(wildcard tests/bench/*.c))
 PROOF_OBJECTS   := $(call objects,$(wildcard tests/proof/*.c))
 OBJECTS := $(LIBRARY_OBJECTS) $(COMMAND_OBJECTS) $(TEST_OBJECTS) $(BASE_OBJECTS) \
-           $(OPENCL_BASE_OBJECTS) $(VPI_BASE_OBJECTS) \
-           $(ADAPTER_OBJECTS) $(BENCH_OBJECTS) $(PROOF_OBJECTS)
+           $(DEVICE_BASE_OBJECTS) $(ADAPTER_OBJECTS) $(BENCH_OBJECTS) $(PROOF_OBJECTS)
 
 ADAPTERS := $(ADAPTER_OBJECTS:.o=.so)
 PROGRAMS := $(addprefix $(O)/,adicheck tests/unit tests/bench/bench proof/adicheck proof/unit)
@@ -112,7 +111,7 @@ $(O)/tests/mutants/%.o: tests/mutants/%.cc $(O)/flags
 
 $(COMMAND_OBJECTS): EXTRA = $(call pkg,cflags,$(COMMAND_PKGS))
 $(COMMAND_OBJECTS): | have-build
-$(ADAPTER_OBJECTS) $(BASE_OBJECTS) $(OPENCL_BASE_OBJECTS) $(VPI_BASE_OBJECTS): EXTRA = -I harness -I ref
+$(ADAPTER_OBJECTS) $(BASE_OBJECTS) $(DEVICE_BASE_OBJECTS): EXTRA = -I harness -I ref
 $(TEST_OBJECTS): EXTRA = -iquote tests $(call pkg,cflags,check $(COMMAND_PKGS))
 
 # Everything is compiled again when the flags change. Under `make deps ...` nothing starts earlier.
@@ -138,6 +137,7 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 	$(Q)tests/ref/include_matrix.sh
 	$(Q)tests/readme.sh $(O)
 	$(Q)tests/toy.sh $(O)
+	$(Q)tests/examples.sh $(O)
 	$(Q)MAKE='$(MAKE)' CC='$(CC)' tests/install.sh $(VERSION)
 
 test-full: ## The same with more of everything that is done by repetition
@@ -159,10 +159,10 @@ $(O)/tests/unit $(O)/proof/unit: LIBS += \
 $(ADAPTERS): %.so: %.o $(O)/libadicheck.a
 	$(call say,LD,$@)
 	$(Q)$(LINK_SO) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
-$(filter-out $(O)/tests/mutants/opencl_% $(O)/tests/mutants/vpi_%, \
+$(filter-out $(foreach d,$(BASED_ON),$(O)/tests/mutants/$d_%), \
     $(filter $(O)/tests/mutants/%,$(ADAPTERS))): $(BASE_OBJECTS)
-$(filter $(O)/tests/mutants/opencl_%,$(ADAPTERS)): $(OPENCL_BASE_OBJECTS)
-$(filter $(O)/tests/mutants/vpi_%,$(ADAPTERS)): $(VPI_BASE_OBJECTS)
+$(foreach d,$(BASED_ON),$(eval $(filter $(O)/tests/mutants/$d_%,$(ADAPTERS)): \
+    $(call objects,$(wildcard tests/mutants/$d/*.c))))
 $(patsubst %.cc,$(O)/%.so,$(filter %.cc,$(ADAPTER_SOURCES))): LIBS += -lstdc++
 
 docs: $(O)/adicheck ## Write docs/life-cycle.md from the table of the life cycle
@@ -207,7 +207,8 @@ install: all install-vpi ## Command, libraries, headers, adicheck.pc, man page (
 	    $(MANDIR)/man1)
 	$(Q)install -m 755 $(O)/adicheck $(DESTDIR)$(BINDIR)
 	$(Q)install -m 644 $(SHARED) $(O)/libadicheck.a $(DESTDIR)$(LIBDIR)
-	$(Q)install -m 644 $(O)/opencl_layer.so $(DESTDIR)$(LIBDIR)/adicheck
+	$(Q)install -m 644 $(O)/opencl_layer.so $(O)/vulkan_layer.so $(O)/vulkan_layer.json \
+	    $(DESTDIR)$(LIBDIR)/adicheck
 	$(Q)ln -sf $(notdir $(SHARED)) $(DESTDIR)$(LIBDIR)/$(SONAME)
 	$(Q)ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libadicheck.so
 	$(Q)install -m 644 $(PUBLIC_HEADERS) $(DESTDIR)$(INCLUDEDIR)/adicheck

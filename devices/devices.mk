@@ -1,12 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What a device needs beside its backend: the layer that the OpenCL loader takes in. The program
-# looks for it beside itself, one folder higher, and in ../lib/adicheck.
+# What a device needs beside its backend: the layers that the loaders of OpenCL and Vulkan take in.
+# The program looks for them beside itself, one folder higher, and in ../lib/adicheck.
 
-LAYER_OBJECTS := $(call objects,$(wildcard devices/opencl_layer/*.c))
-OBJECTS       += $(LAYER_OBJECTS)
+LAYER_OBJECTS  := $(call objects,$(wildcard devices/opencl_layer/*.c))
+VULKAN_LAYER_OBJECTS := $(call objects,$(wildcard devices/vulkan_layer/*.c))
+OBJECTS        += $(LAYER_OBJECTS) $(VULKAN_LAYER_OBJECTS)
 
-all $(O)/tests/unit: $(O)/opencl_layer.so
+all $(O)/tests/unit: $(O)/opencl_layer.so $(O)/vulkan_layer.so $(O)/vulkan_layer.json
 $(O)/opencl_layer.so: $(LAYER_OBJECTS)
+$(O)/vulkan_layer.so: $(VULKAN_LAYER_OBJECTS)
+$(O)/%_layer.so:
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(LINK_SO) -o $@ $^ $(LIBS)
+
+
+# What the Vulkan loader reads of a layer.
+define MANIFEST
+{"file_format_version": "1.2.0",
+ "layer": {"name": "VK_LAYER_ADICHECK_witness", "type": "GLOBAL", "api_version": "1.3.239",
+           "library_path": "./vulkan_layer.so", "implementation_version": "1",
+           "description": "adicheck's witness of the calls that reach Vulkan"}}
+endef
+export MANIFEST
+$(O)/vulkan_layer.json: devices/devices.mk
+	$(Q)mkdir -p $(@D) && echo "$$MANIFEST" > $@

@@ -171,6 +171,19 @@ static void free_buffer(struct adi_device *device, void *buffer) {
     opencl->api->clReleaseMemObject(buffer);
 }
 
+#define LARGE ((int64_t)1 << 20)
+
+/* What is large is not copied twice, if it can go at once. */
+static int write_now(struct adi_opencl *opencl, void *buffer, int64_t offset, const void *from,
+                     int64_t bytes, struct adi_error *error) {
+    ADI_TRY(adi_opencl_drain(opencl, opencl->first, error));
+    return adi_opencl_check("clEnqueueWriteBuffer",
+                            opencl->api->clEnqueueWriteBuffer(opencl->first->queue, buffer, CL_TRUE,
+                                                              (size_t)offset, (size_t)bytes, from,
+                                                              0, NULL, NULL),
+                            error);
+}
+
 /* The bytes wait in a buffer of their own, since the caller's are gone when the queue gets there.
  */
 static int write_queued(struct adi_device *device, void *buffer, int64_t offset, const void *from,
@@ -178,6 +191,8 @@ static int write_queued(struct adi_device *device, void *buffer, int64_t offset,
     struct adi_opencl *opencl = device->state;
     cl_int code;
     if (bytes == 0) return 0;
+    if (bytes >= LARGE && opencl->gate == NULL)
+        return write_now(opencl, buffer, offset, from, bytes, error);
     cl_mem copy =
         opencl->api->clCreateBuffer(opencl->first->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
                                     (size_t)bytes, (void *)(uintptr_t)from, &code);
@@ -264,6 +279,9 @@ static int checksum(struct adi_device *device, const void *buffer, int64_t offse
                     uint64_t *sum, struct adi_error *error) {
     struct adi_opencl *opencl = device->state;
     struct adi_opencl_place *place;
+    struct adi_opencl_seen seen;
+    if (is_shared(buffer, &seen))
+        return adi_error_set(error, ENOTSUP, "no sums over shared virtual memory");
     ADI_TRY(reach(opencl, buffer, offset, bytes, &place, error));
     return adi_opencl_sum(opencl, place, (cl_mem)(uintptr_t)buffer, offset, bytes, sum, error);
 }

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "beside.h"
 #include "host.h"
 
 #define PLATFORMS 16
@@ -23,26 +23,11 @@ static struct {
     const struct adi_opencl_layer *layer;
 } loader = {.once = PTHREAD_ONCE_INIT};
 
-/* Beside the program, where a build has it above the program, or where it is installed. */
-static bool find_layer(char out[PATH_MAX]) {
-    static const char *const places[] = {"", "../", "../lib/adicheck/"};
-    char program[PATH_MAX], path[PATH_MAX + 64];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0) return false;
-    program[length] = '\0';
-    *(strrchr(program, '/') + 1) = '\0';
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        snprintf(path, sizeof path, "%s%s" ADI_OPENCL_LAYER, program, places[i]);
-        if (realpath(path, out) != NULL) return true;
-    }
-    return false;
-}
-
 /* The loader takes it in at its first call. */
 static void offer_layer(void) {
     char value[3 * PATH_MAX];
     const char *others = getenv("OPENCL_LAYERS");
-    if (!find_layer(loader.layer_path)) {
+    if (!adi_beside(ADI_OPENCL_LAYER, loader.layer_path)) {
         loader.layer_path[0] = '\0';
         return;
     }

@@ -19,7 +19,7 @@
     F(clSetUserEventStatus) F(clGetEventInfo) F(clSetEventCallback) F(clRetainEvent)               \
     F(clReleaseEvent) F(clCreateProgramWithSource) F(clBuildProgram) F(clGetProgramBuildInfo)      \
     F(clReleaseProgram) F(clCreateKernel) F(clSetKernelArg) F(clEnqueueNDRangeKernel)              \
-    F(clReleaseKernel) F(clEnqueueSVMMemcpy)
+    F(clReleaseKernel) F(clEnqueueSVMMemcpy) F(clEnqueueWriteBuffer)
 /* clang-format on */
 
 struct adi_opencl_api {

@@ -91,9 +91,23 @@ static int adopt(struct adi_device *device, const void *buffer, struct adi_error
     return 0;
 }
 
+/* A buffer that the layer has seen being made on this device; NULL: it is none. */
+static const struct adi_vulkan_block *find_foreign(struct adi_vulkan *vulkan, const void *value) {
+    const struct adi_vulkan_layer *layer = adi_vulkan_layer();
+    if (layer == NULL) return NULL;
+    struct adi_vulkan_seen seen = layer->look(ADI_VULKAN_BUFFER, (uintptr_t)value);
+    if (!seen.live || seen.device != vulkan->device || adi_vulkan_is_past(vulkan, value))
+        return NULL;
+    vulkan->foreign = (struct adi_vulkan_block){.bytes = (int64_t)seen.bytes};
+    memcpy(&vulkan->foreign.buffer, &value, sizeof value);
+    return &vulkan->foreign;
+}
+
 static bool accessible(struct adi_device *device, const void *buffer, struct adi_error *why) {
     int64_t offset;
-    if (adi_vulkan_find_buffer(vulkan_of(device), buffer, &offset) != NULL) return true;
+    struct adi_vulkan *vulkan = vulkan_of(device);
+    if (adi_vulkan_find_buffer(vulkan, buffer, &offset) != NULL) return true;
+    if (find_foreign(vulkan, buffer) != NULL) return true;
     adi_error_set(why, EFAULT, "%p is no live VkBuffer on vulkan:%" PRId64, buffer, device->id);
     return false;
 }
@@ -101,19 +115,21 @@ static bool accessible(struct adi_device *device, const void *buffer, struct adi
 int adi_vulkan_locate(struct adi_vulkan *vulkan, const void *value, int64_t *offset, int64_t bytes,
                       const struct adi_vulkan_block **out, struct adi_error *error) {
     int64_t base;
-    struct adi_vulkan_item *item = adi_vulkan_find_buffer(vulkan, value, &base);
-    if (item == NULL)
+    const struct adi_vulkan_item *item = adi_vulkan_find_buffer(vulkan, value, &base);
+    const struct adi_vulkan_block *block =
+        item != NULL ? &item->block : find_foreign(vulkan, value);
+    if (block == NULL)
         return adi_error_set(error, EFAULT,
                              "%p is no live VkBuffer or VkDeviceAddress on vulkan:%" PRId64, value,
                              vulkan->id);
-    int64_t there = item->block.bytes - base;
+    int64_t there = block->bytes - base;
     if (*offset < 0 || bytes < 0 || *offset > there || bytes > there - *offset)
         return adi_error_set(error, EFAULT,
                              "there are no %" PRId64 " bytes at offset %" PRId64
                              " of a buffer of %" PRId64,
                              bytes, *offset, there);
     *offset += base;
-    *out = &item->block;
+    *out = block;
     return 0;
 }
 
@@ -170,11 +186,12 @@ static int let(struct adi_device *device, struct adi_error *error) {
 
 static const void *native(struct adi_device *device, const char *what) {
     const struct adi_vulkan *vulkan = vulkan_of(device);
+    const struct adi_vulkan_instance *instance = vulkan->instance;
     const struct {
         const char *name;
         const void *handle;
     } handles[] = {
-        {"vulkan.instance", vulkan->instance->handle},
+        {"vulkan.instance", instance == NULL ? NULL : instance->handle},
         {"vulkan.physical_device", vulkan->physical.handle},
         {"vulkan.device", vulkan->device},
         {"vulkan.queue", vulkan->queue},
@@ -183,6 +200,25 @@ static const void *native(struct adi_device *device, const char *what) {
     for (size_t i = 0; i < sizeof handles / sizeof *handles; i++)
         if (strcmp(handles[i].name, what) == 0) return handles[i].handle;
     return NULL;
+}
+
+/* The validation layer notes every object and command. */
+static bool is_validated;
+
+static bool keeps_books(void) {
+    return is_validated;
+}
+
+static const struct adi_witness *witness(void) {
+    static struct adi_witness told;
+    const struct adi_vulkan_layer *layer = adi_vulkan_layer();
+    if (layer == NULL) return NULL;
+    const char *validation = getenv("ADI_VULKAN_VALIDATION");
+    if (validation == NULL || strcmp(validation, "off") != 0)
+        is_validated = adi_vulkan_validate(true, NULL) == 0;
+    told = layer->witness;
+    told.keeps_books = keeps_books;
+    return &told;
 }
 
 const struct adi_device_ops adi_device_vulkan = {
@@ -206,4 +242,5 @@ const struct adi_device_ops adi_device_vulkan = {
     .accessible = accessible,
     .checksum = adi_vulkan_checksum,
     .native = native,
+    .witness = witness,
 };

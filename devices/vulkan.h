@@ -42,6 +42,12 @@ int adi_vulkan_validate(bool on, struct adi_error *error);
  * some fifty are dropped. Any thread. */
 bool adi_vulkan_message_take(struct adi_vulkan_message *out);
 
+/* What `native` hands out, under the same names; NULL: there is none. */
+typedef const void *adi_vulkan_native_fn(void *context, int64_t id, const char *what);
+/* From now on an id that is opened is somebody else's VkDevice, who keeps it, and on which timeline
+ * semaphores are enabled; NULL: a VkDevice of our own. One thread. */
+void adi_vulkan_borrow(adi_vulkan_native_fn *native, void *context);
+
 /* How long the device may take over anything that the host waits for, from now on; then the wait
  * ends as ETIMEDOUT. At first 10 s. One thread. */
 void adi_vulkan_limit(struct adi_device *device, int64_t milliseconds);

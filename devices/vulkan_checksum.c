@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+
 #include <inttypes.h>
 
 #include "vulkan_checksum.inc"
@@ -78,10 +80,12 @@ static int make_set(struct adi_vulkan *vulkan, struct adi_error *error) {
 /* At the first use: few need it, and drivers take long to compile. */
 static int make(struct adi_vulkan *vulkan, struct adi_error *error) {
     if (vulkan->checksum.result.map != NULL) return 0;
+    bool before = adi_vulkan_own_begin();
     int code = make_layouts(vulkan, error);
     if (code == 0) code = make_pipeline(vulkan, error);
     if (code == 0) code = make_set(vulkan, error);
     if (code != 0) adi_vulkan_checksum_destroy(vulkan);
+    adi_vulkan_own_end(before);
     return code;
 }
 
@@ -128,6 +132,9 @@ int adi_vulkan_checksum(struct adi_device *device, const void *buffer, int64_t o
     struct adi_vulkan_item *submission;
     uint64_t total = 0;
     if (bytes != 0) ADI_TRY(adi_vulkan_locate(vulkan, buffer, &offset, bytes, &from, error));
+    if (bytes != 0 && from->memory == VK_NULL_HANDLE)
+        return adi_error_set(error, ENOTSUP,
+                             "a buffer that somebody else made may not be one for shaders");
     for (int64_t done = 0, piece; done < bytes; done += piece) {
         piece = bytes - done < PIECE ? bytes - done : PIECE;
         ADI_TRY(make(vulkan, error));

@@ -8,6 +8,16 @@
 #define LIMIT_MS 10000
 
 static struct adi_vulkan *opened;
+static struct {
+    adi_vulkan_native_fn *native;
+    void *context;
+} lender;
+
+void adi_vulkan_borrow(adi_vulkan_native_fn *native, void *context) {
+    lender.native = native;
+    lender.context = context;
+}
+
 /* Closed, but still in use by a queue that did not end in time. */
 static struct adi_vulkan *abandoned;
 
@@ -20,7 +30,7 @@ static int make_semaphore(struct adi_vulkan *vulkan, VkSemaphore *out, struct ad
     return VK_CALL(error, CreateSemaphore, vulkan->device, &info, NULL, out);
 }
 
-static int make_device(struct adi_vulkan *vulkan, struct adi_error *error) {
+static int create_device(struct adi_vulkan *vulkan, struct adi_error *error) {
     static const float priority = 1;
     VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                      .queueFamilyIndex = vulkan->physical.family,
@@ -36,6 +46,27 @@ static int make_device(struct adi_vulkan *vulkan, struct adi_error *error) {
                                .pQueueCreateInfos = &queue};
     VK_TRY(error, CreateDevice, vulkan->physical.handle, &info, NULL, &vulkan->device);
     adi_vk.GetDeviceQueue(vulkan->device, vulkan->physical.family, 0, &vulkan->queue);
+    return 0;
+}
+
+static const void *lent(int64_t id, const char *what) {
+    return lender.native(lender.context, id, what);
+}
+
+static int borrow_device(struct adi_vulkan *vulkan, struct adi_error *error) {
+    ADI_TRY(adi_vulkan_load(error));
+    adi_vulkan_layer();
+    const uint32_t *family = lent(vulkan->id, "vulkan.queue_family");
+    if (family == NULL)
+        return adi_error_set(error, ENODEV, "nobody lends a vulkan:%" PRId64, vulkan->id);
+    vulkan->borrowed = true;
+    vulkan->device = (VkDevice)(uintptr_t)lent(vulkan->id, "vulkan.device");
+    vulkan->queue = (VkQueue)(uintptr_t)lent(vulkan->id, "vulkan.queue");
+    return adi_vulkan_look((VkPhysicalDevice)(uintptr_t)lent(vulkan->id, "vulkan.physical_device"),
+                           *family, &vulkan->physical, error);
+}
+
+static int make_queue(struct adi_vulkan *vulkan, struct adi_error *error) {
     VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                     .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT |
                                              VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
@@ -47,14 +78,16 @@ static int make_device(struct adi_vulkan *vulkan, struct adi_error *error) {
 
 /* The queue is at its end; takes a device that was made only half. */
 static void destroy(struct adi_vulkan *vulkan) {
+    bool before = adi_vulkan_own_begin();
     if (vulkan->device != NULL) {
         adi_vulkan_reap_all(vulkan);
         adi_vulkan_checksum_destroy(vulkan);
         adi_vk.DestroyCommandPool(vulkan->device, vulkan->pool, NULL);
         adi_vk.DestroySemaphore(vulkan->device, vulkan->done, NULL);
         adi_vk.DestroySemaphore(vulkan->device, vulkan->gate, NULL);
-        adi_vk.DestroyDevice(vulkan->device, NULL);
+        if (!vulkan->borrowed) adi_vk.DestroyDevice(vulkan->device, NULL);
     }
+    adi_vulkan_own_end(before);
     if (vulkan->instance != NULL) adi_vulkan_instance_let_go();
     pthread_mutex_destroy(&vulkan->mutex);
     free(vulkan);
@@ -84,6 +117,13 @@ static void sweep(void) {
     }
 }
 
+static int open_own(struct adi_vulkan *vulkan, struct adi_error *error) {
+    int code = adi_vulkan_instance_get(&vulkan->instance, error);
+    if (code != 0) vulkan->instance = NULL;
+    if (code == 0) code = find_physical(vulkan, error);
+    return code != 0 ? code : create_device(vulkan, error);
+}
+
 int adi_vulkan_open(int64_t id, struct adi_vulkan **out, struct adi_error *error) {
     sweep();
     for (*out = opened; *out != NULL; *out = (*out)->next) {
@@ -98,10 +138,8 @@ int adi_vulkan_open(int64_t id, struct adi_vulkan **out, struct adi_error *error
     vulkan->limit = LIMIT_MS;
     vulkan->end = &vulkan->past;
     pthread_mutex_init(&vulkan->mutex, NULL);
-    int code = adi_vulkan_instance_get(&vulkan->instance, error);
-    if (code != 0) vulkan->instance = NULL;
-    if (code == 0) code = find_physical(vulkan, error);
-    if (code == 0) code = make_device(vulkan, error);
+    int code = lender.native != NULL ? borrow_device(vulkan, error) : open_own(vulkan, error);
+    if (code == 0) code = make_queue(vulkan, error);
     if (code != 0) {
         destroy(vulkan);
         return code;

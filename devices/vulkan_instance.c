@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "vulkan.h"
+#include "vulkan_layer.h"
 
 #define LAYER   "VK_LAYER_KHRONOS_validation"
 #define MANY    64 /* layers, extensions, families; libraries of a driver */
@@ -173,6 +174,15 @@ static void look(VkPhysicalDevice handle, struct adi_vulkan_physical *out, struc
     out->handle = handle;
 }
 
+int adi_vulkan_look(VkPhysicalDevice handle, uint32_t family, struct adi_vulkan_physical *out,
+                    struct adi_error *error) {
+    struct adi_error why = {""};
+    out->handle = NULL;
+    look(handle, out, &why);
+    out->family = family;
+    return out->handle != NULL ? 0 : adi_error_set(error, ENODEV, "%s", why.text);
+}
+
 static int look_at_all(struct adi_vulkan_instance *instance, struct adi_error *error) {
     VkPhysicalDevice handles[ADI_VULKAN_DEVICES];
     struct adi_error why = {"it has no device here"};
@@ -204,6 +214,7 @@ int adi_vulkan_instance_get(const struct adi_vulkan_instance **out, struct adi_e
         return 0;
     }
     ADI_TRY(adi_vulkan_load(error));
+    adi_vulkan_layer();
     drivers = (struct drivers){.skip = SIZE_MAX};
     dl_iterate_phdr(list, &drivers);
     ADI_TRY(create(&instance->handle, error));

@@ -37,6 +37,11 @@ struct adi_vulkan_instance {
 int adi_vulkan_instance_get(const struct adi_vulkan_instance **out, struct adi_error *error);
 void adi_vulkan_instance_let_go(void);
 
+/* What the backend needs to know of a physical device whose queue family is known. ENODEV: it lacks
+ * something. */
+int adi_vulkan_look(VkPhysicalDevice handle, uint32_t family, struct adi_vulkan_physical *out,
+                    struct adi_error *error);
+
 /* What is chained to VkInstanceCreateInfo, so that messages of its making are heard too. Static. */
 const void *adi_vulkan_messenger_info(void);
 /* The messenger itself, after that. */

@@ -120,6 +120,14 @@ struct adi_vulkan_item *adi_vulkan_find_event(struct adi_vulkan *vulkan, const v
     return item != NULL && item->event != VK_NULL_HANDLE ? item : NULL;
 }
 
+bool adi_vulkan_is_past(struct adi_vulkan *vulkan, const void *value) {
+    pthread_mutex_lock(&vulkan->mutex);
+    const struct adi_vulkan_item *item = vulkan->past;
+    while (item != NULL && (uint64_t)item->block.buffer != (uintptr_t)value) item = item->next;
+    pthread_mutex_unlock(&vulkan->mutex);
+    return item != NULL;
+}
+
 /* Takes what is up to `passed` off the list of the past. Submissions become spare, for command
  * buffers belong to the thread that records; the others are the caller's to destroy. */
 static struct adi_vulkan_item *take_past(struct adi_vulkan *vulkan, uint64_t passed) {
@@ -144,8 +152,10 @@ static void destroy_list(struct adi_vulkan *vulkan, struct adi_vulkan_item *item
 
 void adi_vulkan_reap(struct adi_vulkan *vulkan) {
     uint64_t passed;
+    bool before = adi_vulkan_own_begin();
     if (adi_vk.GetSemaphoreCounterValue(vulkan->device, vulkan->done, &passed) == VK_SUCCESS)
         destroy_list(vulkan, take_past(vulkan, passed));
+    adi_vulkan_own_end(before);
 }
 
 void adi_vulkan_reap_all(struct adi_vulkan *vulkan) {

@@ -5,6 +5,7 @@
 
 #include "vulkan.h"
 #include "vulkan_instance.h"
+#include "vulkan_layer.h"
 
 #define KEPT 50
 
@@ -38,6 +39,17 @@ const char *adi_vulkan_messenger_first_error(void) {
     return text;
 }
 
+/* Tells the witness, which knows whose call it was: the sentence alone, without the handles. */
+static void tell(const char *id, const char *text) {
+    const struct adi_vulkan_layer *layer = adi_vulkan_layer();
+    char sentence[512];
+    const char *next;
+    if (layer == NULL) return;
+    while ((next = strstr(text, " | ")) != NULL) text = next + 3;
+    snprintf(sentence, sizeof sentence, "%s: %s", id, text);
+    layer->say(sentence);
+}
+
 /* What the loader says in general is only kept for the sentence about a failure: it warns of any
  * driver that does not fit the machine. */
 static VkBool32 VKAPI_PTR hear(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
@@ -57,6 +69,8 @@ static VkBool32 VKAPI_PTR hear(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
         snprintf(to->text, sizeof to->text, "%s", text);
     }
     pthread_mutex_unlock(&messages.mutex);
+    if (error && (types & VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT) != 0)
+        tell(said->pMessageIdName == NULL ? "" : said->pMessageIdName, text);
     return VK_FALSE;
 }
 

@@ -16,6 +16,7 @@
 
 #include "vulkan.h"
 #include "vulkan_instance.h"
+#include "vulkan_layer.h"
 
 /* A VkBuffer and its memory. */
 struct adi_vulkan_block {
@@ -53,11 +54,13 @@ struct adi_vulkan {
     const struct adi_vulkan_instance *instance;
     struct adi_vulkan_physical physical;
     VkDevice device;
+    bool borrowed; /* it is not destroyed with this */
     VkQueue queue;
     VkCommandPool pool;
     VkSemaphore done, gate;
     int64_t limit; /* milliseconds */
     struct adi_vulkan_checksum checksum;
+    struct adi_vulkan_block foreign; /* the last of somebody else's that was looked at */
 
     pthread_mutex_t mutex;
     uint64_t last;      /* submission */
@@ -107,6 +110,8 @@ void adi_vulkan_item_give_back(struct adi_vulkan *vulkan, struct adi_vulkan_item
 struct adi_vulkan_item *adi_vulkan_find_buffer(struct adi_vulkan *vulkan, const void *value,
                                                int64_t *offset);
 struct adi_vulkan_item *adi_vulkan_find_event(struct adi_vulkan *vulkan, const void *sync_event);
+/* Has the buffer been given back, while the queue may still use it? Any thread. */
+bool adi_vulkan_is_past(struct adi_vulkan *vulkan, const void *value);
 /* Destroys what the queue has passed. Any thread. */
 void adi_vulkan_reap(struct adi_vulkan *vulkan);
 /* Destroys everything; the queue is at its end. */

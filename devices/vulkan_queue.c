@@ -18,8 +18,10 @@ static void unlink_item(struct adi_vulkan_item *item) {
 }
 
 static void destroy_spare(struct adi_vulkan *vulkan, struct adi_vulkan_item *item) {
+    bool before = adi_vulkan_own_begin();
     adi_vk.FreeCommandBuffers(vulkan->device, vulkan->pool, 1, &item->commands);
     adi_vulkan_block_destroy(vulkan, &item->block);
+    adi_vulkan_own_end(before);
     free(item);
 }
 
@@ -82,7 +84,9 @@ void adi_vulkan_let_catch_up(struct adi_vulkan *vulkan, uint64_t ahead) {
     uint64_t at = vulkan->last > ahead ? vulkan->last - ahead : 0;
     bool held = vulkan->held > vulkan->let;
     pthread_mutex_unlock(&vulkan->mutex);
+    bool before = adi_vulkan_own_begin();
     if (!held) await(vulkan, at, PAUSE_MS);
+    adi_vulkan_own_end(before);
     adi_vulkan_reap(vulkan);
 }
 
@@ -95,9 +99,11 @@ int adi_vulkan_begin(struct adi_vulkan *vulkan, int64_t staging, struct adi_vulk
     if (item == NULL) {
         item = calloc(1, sizeof *item);
         if (item == NULL) return adi_error_set(error, ENOMEM, "no memory for a submission");
+        bool before = adi_vulkan_own_begin();
         int code = make(vulkan, staging, item, error);
+        if (code != 0) adi_vulkan_block_destroy(vulkan, &item->block);
+        adi_vulkan_own_end(before);
         if (code != 0) {
-            adi_vulkan_block_destroy(vulkan, &item->block);
             free(item);
             return code;
         }

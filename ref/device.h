@@ -81,6 +81,14 @@ struct adi_witness {
     /* (optional) Is this where buffer values point that the host cannot follow? Any thread, and
      * signal handlers. */
     bool (*closed)(const void *address);
+
+    /* (optional) Does the runtime keep books of its own on the heap, so that nobody's bytes can be
+     * weighed? NULL counts as no. */
+    bool (*keeps_books)(void);
+
+    /* Will all that is held and writes the buffer have run when the event, of a command that is
+     * held, is complete? True also where that is not known. */
+    bool (*covers)(const void *event, const void *buffer);
 };
 
 struct adi_device_ops {

@@ -114,6 +114,37 @@ int adi_copy_to_host(struct adi_device *device, const struct ArrowSchema *schema
     return code;
 }
 
+static int compare_sum(void *device_at, const struct adi_buffer *buffer, struct adi_error *error) {
+    struct adi_device *device = device_at;
+    const void *there = buffer->array->buffers[buffer->index];
+    const uint8_t *here = *buffer->copy;
+    uint64_t wanted = 0, seen;
+    int64_t bytes;
+    /* Those may be on the host. */
+    if (adi_type_role(buffer->type, buffer->index, buffer->array->n_buffers) ==
+            ADI_BUFFER_VARIADIC_LENGTHS ||
+        there == NULL || here == NULL)
+        return 0;
+    ADI_TRY(
+        adi_type_buffer_bytes(buffer->type, buffer->array, buffer->index, device, &bytes, error));
+    if (bytes == 0) return 0;
+    ADI_TRY(device->ops->checksum(device, there, 0, bytes, &seen, error));
+    for (int64_t i = 0; i < bytes; i++) wanted += here[i];
+    if (seen == wanted) return 0;
+    return adi_error_set(error, EBADMSG,
+                         "the device sums %" PRId64 " bytes to %" PRIu64
+                         ", those that the host reads are %" PRIu64,
+                         bytes, seen, wanted);
+}
+
+int adi_compare_sums(struct adi_device *device, const struct ArrowSchema *schema,
+                     const struct ArrowDeviceArray *in, struct ArrowArray *copy,
+                     struct adi_error *error) {
+    if (!ADI_DEVICE_HAS(device->ops, checksum))
+        return adi_error_set(error, ENOTSUP, "%s has no sums", device->ops->name);
+    return adi_block_walk(schema, &in->array, copy, compare_sum, device, error);
+}
+
 int adi_consume(struct adi_device *device, const struct ArrowSchema *schema,
                 struct ArrowDeviceArray *in, struct ArrowArray *host_out, struct adi_error *error) {
     struct ArrowDeviceArray array;

@@ -26,6 +26,13 @@ int adi_copy_to_host(struct adi_device *device, const struct ArrowSchema *schema
                      const struct ArrowDeviceArray *in, struct ArrowArray *host_out,
                      struct adi_error *error);
 
+/* Has the device sum the buffers of `in`, whose event has been waited on, and compares with `copy`,
+ * which adi_copy_to_host made of it. EBADMSG: a sum differs. ENOTSUP: the device cannot sum them.
+ * EFAULT, or what else the device says: it cannot reach one of them. */
+int adi_compare_sums(struct adi_device *device, const struct ArrowSchema *schema,
+                     const struct ArrowDeviceArray *in, struct ArrowArray *copy,
+                     struct adi_error *error);
+
 /* The whole consumer: import, wait, copy, release. On failure of the import `in` is untouched; on a
  * later one it has been released. */
 int adi_consume(struct adi_device *device, const struct ArrowSchema *schema,

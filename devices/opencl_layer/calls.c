@@ -301,6 +301,7 @@ const struct adi_opencl_layer *adi_opencl_layer_table(void) {
                     .hold = hold_begin,
                     .let = hold_end,
                     .pending = hold_is_pending,
+                    .covers = hold_covers,
                     .used = hold_is_used,
                     .held = objects_held},
         .look = look,

@@ -3,7 +3,7 @@
  * A hold has a number, and what it stops carries that number: when the next hold begins, or this
  * one ends, nothing has to be looked up and put back.
  */
-#include "hold.h"
+#include "order.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -49,6 +49,15 @@ bool hold_is_used(const void *buffer) {
     bool used = object != NULL && is_now(object->used);
     objects_unlock();
     return used;
+}
+
+bool hold_covers(const void *event, const void *buffer) {
+    objects_lock();
+    const struct object *first = objects_find(event), *second = objects_find(buffer);
+    bool covers =
+        first == NULL || second == NULL || !hold.active || order_covers(first, second, hold.number);
+    objects_unlock();
+    return covers;
 }
 
 /* ---- ending ---- */
@@ -218,6 +227,7 @@ cl_int command_end(const struct command *command, cl_int code, const cl_event *e
     struct object *made =
         event == NULL ? NULL : objects_add(*event, ADI_OPENCL_EVENT, command->call);
     if (made != NULL && command->stopped) made->pending = hold.number;
+    if (command->stopped) order_stopped(command, objects_find(command->queue), made, hold.number);
     objects_unlock();
     return code;
 }

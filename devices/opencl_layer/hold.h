@@ -38,6 +38,8 @@ void hold_asked(cl_event event);
 void hold_begin(bool implementation);
 void hold_end(void);
 bool hold_is_pending(const void *object);
+/* Does the event cover what writes the buffer? True also where that is not known. */
+bool hold_covers(const void *event, const void *buffer);
 bool hold_is_used(const void *buffer);
 
 /* Not CL_SUCCESS: the object is not alive, and that has been said. */

@@ -11,6 +11,8 @@
 
 #define MOST_ARGUMENTS 8 /* buffers of a command */
 
+#define ORDER_QUEUES 8 /* that are held at a time; with more it is not known what covers what */
+
 struct object {
     const void *handle; /* NULL: this record is free */
     enum adi_opencl_kind kind;
@@ -27,6 +29,10 @@ struct object {
     uint64_t ordered; /* ... the queue was told to wait for something that is held */
     uint64_t used;    /* ... a command of the implementation that uses the buffer was stopped */
     uint64_t pending; /* ... the event, or the command that writes the buffer, was stopped */
+    uint64_t dated;   /* ... its clock runs */
+    uint32_t clock[ORDER_QUEUES]; /* order.h: how far the queue is, the event covers, the last
+                                     writes of the buffer are; by lane */
+    int lane;                     /* of a queue; -1: none */
 };
 
 /* Everything below is under this lock, which is never held over a call to the runtime. */

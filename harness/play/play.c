@@ -230,6 +230,22 @@ bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *sch
     return code == 0 && first.text[0] == '\0';
 }
 
+void adi_exported_sums(struct adi_trial *trial, const struct adi_exported *out) {
+    struct adi_error why = {""};
+    struct ArrowArray copy = {0};
+    if (!ADI_DEVICE_HAS(trial->device->ops, checksum)) return;
+    int code = adi_copy_to_host(trial->device, out->schema, out->array, &copy, &why);
+    if (code == 0) code = adi_compare_sums(trial->device, out->schema, out->array, &copy, &why);
+    adi_array_release(&copy);
+    if (code == EBADMSG || code == EFAULT)
+        adi_report(&trial->sink,
+                   code == EFAULT ? "device/buffer-not-accessible" : "array/data-differs",
+                   ADI_PRODUCER, why.text, "the same bytes for the device and the host",
+                   "the device does not have what the host reads");
+    else if (code != 0 && code != ENOTSUP)
+        adi_play_error(trial, "the device cannot sum it", &why);
+}
+
 void adi_exported_free(struct adi_trial *trial, struct adi_exported *out) {
     if (out->array_watch != NULL) {
         bool schema_first = strlen(trial->now->name) % 2 == 0;

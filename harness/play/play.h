@@ -103,6 +103,8 @@ void adi_exported_fields(struct adi_trial *trial, const struct ArrowSchema *sche
  * something that is? false: it does, and that has been reported. */
 bool adi_play_judge_move(struct adi_sink *sink, const struct ArrowSchema *schema,
                          const struct ArrowDeviceArray *out);
+/* Compares what the device itself sums, where it can, with what the host reads. */
+void adi_exported_sums(struct adi_trial *trial, const struct adi_exported *out);
 /* Releases what is live, the schema first in every other case, ends the watches and frees the room.
  */
 void adi_exported_free(struct adi_trial *trial, struct adi_exported *out);

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "host.h"
 #include "play.h"
 #include "tree.h"
 #include "whose.h"
@@ -65,14 +66,32 @@ void adi_play_relay_pending(struct adi_trial *trial) {
 
 /* ---- what comes out while they are held ---- */
 
-static bool any_pending(const struct adi_witness *witness, const struct adi_node *node) {
+static bool covers(const struct adi_witness *witness, const void *event, const void *buffer) {
+    bool tells = offsetof(struct adi_witness, covers) < witness->size && witness->covers != NULL;
+    return !tells || witness->covers(event, buffer);
+}
+
+/* Is a buffer to be written yet; by something that the event, if there is one, does not cover? */
+static bool any_pending(const struct adi_witness *witness, const struct adi_node *node,
+                        const void *event) {
     if (node == NULL) return false;
-    bool found = any_pending(witness, node->dictionary);
+    bool found = any_pending(witness, node->dictionary, event);
     for (int64_t i = 0; i < node->n_buffers && !found; i++)
-        found = witness->pending(node->buffers[i].buffer);
+        found = witness->pending(node->buffers[i].buffer) &&
+                (event == NULL || !covers(witness, event, node->buffers[i].buffer));
     for (int64_t i = 0; i < node->n_children && !found; i++)
-        found = any_pending(witness, node->children[i]);
+        found = any_pending(witness, node->children[i], event);
     return found;
+}
+
+/* Who waits on what is held lets it go; so what is held after a wait was not waited for. */
+static bool is_behind(struct adi_trial *trial, const struct adi_witness *witness,
+                      const struct adi_node *tree, void *event) {
+    const void *handle = NULL;
+    adi_host_read(event, 0, &handle, sizeof handle, NULL);
+    if (handle != NULL && any_pending(witness, tree, handle)) return false;
+    return trial->device->ops->wait_host(trial->device, event, NULL) != 0 ||
+           !any_pending(witness, tree, NULL);
 }
 
 bool adi_queue_judge(struct adi_trial *trial, const struct adi_exported *out) {
@@ -80,11 +99,8 @@ bool adi_queue_judge(struct adi_trial *trial, const struct adi_exported *out) {
     if (witness == NULL) return true;
     struct adi_node *tree = adi_tree_copy(out->schema, out->array, NULL);
     void *event = out->array->sync_event;
-    bool pending = any_pending(witness, tree);
-    /* Who waits on what is held lets it go; so what is held after a wait was not waited for. */
-    if (pending && event != NULL)
-        pending = trial->device->ops->wait_host(trial->device, event, NULL) == 0 &&
-                  any_pending(witness, tree);
+    bool pending = any_pending(witness, tree, NULL) &&
+                   (event == NULL || !is_behind(trial, witness, tree, event));
     adi_tree_free(tree);
     if (!pending) return true;
 

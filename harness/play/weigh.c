@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "weigh.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -11,30 +12,48 @@
 /* How often it is done again: what the allocator itself wastes grows and shrinks. */
 #define REPEATS 12
 
-#define GIVEN_BACK_MS 20 /* how late a device may be with what it gives back */
+/* How late a device may be with what it gives back, and is mostly. */
+#define GIVEN_BACK_MS 20
+#define MOSTLY_MS     1
+#define AT_A_GLANCE   6 /* how often it is done at most before that patience is needed */
+
+#define WASTE 96 /* bytes, now more and now less, of which the C library makes nothing */
 
 struct adi_weight adi_weigh(struct adi_adapter *adapter) {
     int64_t own = adapter->bytes_allocated == NULL ? -1 : adapter->bytes_allocated(adapter);
     const struct adi_witness *witness = adi_whose_witness();
-    return (struct adi_weight){.heap = adi_heap_bytes(),
+    bool books = witness != NULL &&
+                 witness->size >= offsetof(struct adi_witness, keeps_books) + sizeof(void *) &&
+                 witness->keeps_books != NULL && witness->keeps_books();
+    return (struct adi_weight){.heap = books ? 0 : adi_heap_bytes(),
                                .own = own < 0 ? 0 : own,
                                .objects = witness == NULL ? 0 : (int64_t)witness->held()};
 }
 
-static bool any(struct adi_weight more) {
-    return more.heap > 0 || more.own > 0 || more.objects > 0;
+/* Is that enough for something to be lost each time? */
+static bool is_each(struct adi_weight more, int times) {
+    return more.heap >= times * adi_heap_step() || more.own >= times || more.objects >= times;
 }
 
-/* How much more is held than before. On a device whose queues run by themselves some of it is given
- * back a little later. */
-static struct adi_weight more_than(struct adi_adapter *adapter, const struct adi_device *device,
-                                   struct adi_weight before) {
-    bool late = adi_device_type_has_event(device->ops->type);
+/* A device whose queues run by themselves gives some of it back a little later. */
+static bool is_late(const struct adi_device *device) {
+    return adi_device_type_has_event(device->ops->type);
+}
+
+/* Waste does not come back by waiting. */
+static bool is_waste(struct adi_weight more) {
+    return more.heap <= WASTE && more.own <= 0 && more.objects <= 0;
+}
+
+/* How much more is held than before, when something was done so many times; looks again for
+ * `most_ms` if that may be a loss. */
+static struct adi_weight more_than(struct adi_adapter *adapter, struct adi_weight before, int times,
+                                   int most_ms) {
     for (int ms = 0;; ms++) {
         struct adi_weight now = adi_weigh(adapter);
         struct adi_weight more = {now.heap - before.heap, now.own - before.own,
                                   now.objects - before.objects};
-        if (!any(more) || !late || ms == GIVEN_BACK_MS) return more;
+        if (ms >= most_ms || !is_each(more, times) || is_waste(more)) return more;
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
 }
@@ -43,18 +62,35 @@ static int64_t lesser(int64_t least, int64_t more) {
     return more < least || least <= 0 ? more : least;
 }
 
+/* Patience is dear, and mostly not needed: what caches hold, or is late once, does not grow. */
+static bool is_clear_soon(struct adi_adapter *adapter, struct adi_weight before,
+                          void (*again)(void *context), void *context) {
+    for (int times = 1;; times++) {
+        struct adi_weight more = more_than(adapter, before, times, MOSTLY_MS);
+        if (!is_each(more, times)) return true;
+        if (times == AT_A_GLANCE) return false;
+        again(context);
+    }
+}
+
 struct adi_weight adi_weigh_loss(struct adi_adapter *adapter, const struct adi_device *device,
                                  struct adi_weight before, void (*again)(void *context),
                                  void *context) {
-    struct adi_weight lost = more_than(adapter, device, before);
-    for (int i = 0; i < REPEATS && any(lost); i++) {
+    int patience = is_late(device) ? GIVEN_BACK_MS : 0;
+    struct adi_weight lost = more_than(adapter, before, 1, 0);
+    if (!is_each(lost, 1)) return (struct adi_weight){0};
+    if (patience > 0) {
+        if (is_clear_soon(adapter, before, again, context)) return (struct adi_weight){0};
+        lost = more_than(adapter, before, 1, patience);
+    }
+    for (int i = 0; i < REPEATS && is_each(lost, 1); i++) {
         before = adi_weigh(adapter);
         again(context);
-        struct adi_weight more = more_than(adapter, device, before);
+        struct adi_weight more = more_than(adapter, before, 1, patience);
         lost = (struct adi_weight){lesser(lost.heap, more.heap), lesser(lost.own, more.own),
                                    lesser(lost.objects, more.objects)};
     }
-    return lost;
+    return is_each(lost, 1) ? lost : (struct adi_weight){0};
 }
 
 bool adi_weight_text(struct adi_weight lost, char text[ADI_WEIGHT_TEXT]) {
@@ -68,5 +104,5 @@ bool adi_weight_text(struct adi_weight lost, char text[ADI_WEIGHT_TEXT]) {
         snprintf(text, ADI_WEIGHT_TEXT,
                  "%lld bytes are still held after everything was released, each time",
                  (long long)bytes);
-    return any(lost);
+    return lost.heap > 0 || lost.own > 0 || lost.objects > 0;
 }

@@ -75,6 +75,11 @@ static int protect(const struct region *region, int protection) {
     return 0;
 }
 
+/* Nobody may look into these, at any time. */
+static bool is_shut(const struct region *region) {
+    return region->kind == ADI_REGION_PRIVATE || region->kind == ADI_REGION_FOREIGN;
+}
+
 static void name(struct region *region, const char *place) {
     region->place[sizeof region->place - 1] = '\0';
     memccpy(region->place, place, '\0', sizeof region->place - 1);
@@ -206,7 +211,7 @@ void *adi_guard_alloc(enum adi_region_kind kind, size_t bytes, size_t align, con
     region->kind = kind;
     region->pages = arena.base + arena.used;
     region->page_bytes = page_bytes;
-    bool closed = kind == ADI_REGION_PRIVATE || kind == ADI_REGION_FOREIGN;
+    bool closed = is_shut(region);
     bool to_the_end = kind == ADI_REGION_BUFFER || kind == ADI_REGION_STRING;
     region->start = region->pages + (to_the_end ? (page_bytes - bytes) / align * align : 0);
     region->end = region->start + bytes;
@@ -239,8 +244,8 @@ void adi_guard_seal(const void *start) {
 void adi_guard_retire(const void *start) {
     struct region *region = region_of(start);
     if (region == NULL || region->start != start) return;
-    atomic_store(&region->state, RETIRED);
-    protect(region, PROT_NONE);
+    if (atomic_exchange(&region->state, RETIRED) != RETIRED && !is_shut(region))
+        protect(region, PROT_NONE);
 }
 
 void adi_guard_reopen(const void *start) {
@@ -289,7 +294,7 @@ int adi_guard_on_paper(bool on_paper) {
 static bool is_closed(const struct region *region, const char *address) {
     int state = atomic_load(&region->state);
     return address < region->start || address >= region->end || state == HELD || state == RETIRED ||
-           region->kind == ADI_REGION_PRIVATE || region->kind == ADI_REGION_FOREIGN;
+           is_shut(region);
 }
 
 bool adi_guard_touch(const void *address) {

@@ -8,18 +8,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+static struct {
+    size_t (*sanitizer)(void);
+    bool looked, exact;
+} heap;
+
+static void look(void) {
+    if (heap.looked) return;
+    void *symbol = dlsym(RTLD_DEFAULT, "__sanitizer_get_current_allocated_bytes");
+    memcpy(&heap.sanitizer, &symbol, sizeof symbol);
+    const char *tunables = getenv("GLIBC_TUNABLES");
+    heap.exact = tunables != NULL && strstr(tunables, ADI_HEAP_TUNABLE) != NULL;
+    heap.looked = true;
+}
+
 int64_t adi_heap_bytes(void) {
-    static size_t (*sanitizer)(void);
-    static bool looked, exact;
-    if (!looked) {
-        void *symbol = dlsym(RTLD_DEFAULT, "__sanitizer_get_current_allocated_bytes");
-        memcpy(&sanitizer, &symbol, sizeof symbol);
-        const char *tunables = getenv("GLIBC_TUNABLES");
-        exact = tunables != NULL && strstr(tunables, ADI_HEAP_TUNABLE) != NULL;
-        looked = true;
-    }
-    if (sanitizer != NULL) return (int64_t)sanitizer();
-    if (!exact) return 0;
+    look();
+    if (heap.sanitizer != NULL) return (int64_t)heap.sanitizer();
+    if (!heap.exact) return 0;
     struct mallinfo2 info = mallinfo2();
     return (int64_t)(info.uordblks + info.hblkhd);
+}
+
+int64_t adi_heap_step(void) {
+    look();
+    return heap.sanitizer != NULL ? 1 : 16;
 }

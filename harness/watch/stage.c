@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "export.h"
+#include "host.h"
 #include "metadata.h"
 #include "move.h"
 #include "whose.h"
@@ -53,6 +54,23 @@ static void judge_readers(const struct adi_stage *stage, const struct adi_watche
                    adi_watched_place(node, place), (long long)i);
         return;
     }
+}
+
+/* The handle of an event, where that is what sync_event points to; NULL where it is not. */
+static void *handle_of(const struct ArrowDeviceArray *array) {
+    void *handle = NULL;
+    bool has_handle =
+        array->device_type == ARROW_DEVICE_OPENCL || array->device_type == ARROW_DEVICE_VULKAN;
+    if (has_handle && array->sync_event != NULL)
+        adi_host_read(array->sync_event, 0, &handle, sizeof handle, NULL);
+    return handle;
+}
+
+static void judge_event(struct adi_stage *stage) {
+    if (stage->event == handle_of(&stage->real)) return;
+    adi_report(stage->monitor.sink, "sync/event-not-owned", ADI_CONSUMER, "another handle",
+               "the producer's handle", "what sync_event points to was changed");
+    memcpy(stage->real.sync_event, &stage->event, sizeof stage->event);
 }
 
 static void retire_buffers(const void *original) {
@@ -105,6 +123,7 @@ static void give_back(struct adi_stage *stage) {
     if (pthread_equal(pthread_self(), stage->thread))
         adi_unchanged_judge(&stage->producing, &stage->schema, &stage->real, stage->before,
                             stage->monitor.sink);
+    judge_event(stage);
     adi_device_array_release(&stage->real);
 }
 
@@ -343,6 +362,7 @@ int adi_stage_put(struct adi_stage *stage, struct ArrowSchema *schema, struct Ar
         stage->thread = pthread_self();
         stage->before = adi_unchanged_begin(&stage->producing, &stage->schema, &stage->real);
     }
+    stage->event = handle_of(&stage->real);
     ADI_TRY(lay_out(stage, out, error));
     adi_guard_seal_buffers();
     return 0;

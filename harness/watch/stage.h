@@ -20,7 +20,8 @@ struct adi_stage {
     struct adi_monitor monitor; /* array's records first, then the schema's */
     struct adi_device device, producing;
     struct ArrowDeviceArray
-        real; /* what the staged array stands for; it owns the buffers and the event */
+        real;    /* what the staged array stands for; it owns the buffers and the event */
+    void *event; /* the handle that its sync_event points to; NULL: to none */
     struct ArrowSchema schema;  /* and the schema */
     struct adi_node *before;    /* what its buffers held; NULL: not kept */
     pthread_t thread;           /* the device's */

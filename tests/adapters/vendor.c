@@ -97,6 +97,18 @@ static void event_free(struct adi_device *device, void *sync_event) {
     free(sync_event);
 }
 
+static int checksum(struct adi_device *device, const void *buffer, int64_t offset, int64_t bytes,
+                    uint64_t *sum, struct adi_error *why) {
+    (void)device;
+    const uint8_t *from = (const uint8_t *)buffer + offset;
+    if (goes_wrong("sum-refused")) return adi_error_set(why, ENOTSUP, "no sums today");
+    if (goes_wrong("sum-fails")) return adi_error_set(why, EIO, "the engine is stuck");
+    if (goes_wrong("not-resident")) return adi_error_set(why, EFAULT, "it is not on the device");
+    *sum = goes_wrong("sum");
+    for (int64_t i = 0; i < bytes; i++) *sum += from[i];
+    return 0;
+}
+
 static const void *native(struct adi_device *device, const char *what) {
     return strcmp(what, CONTEXT) == 0 ? device->state : NULL;
 }
@@ -122,6 +134,7 @@ static const struct adi_device_ops present = {
     .event = event,
     .wait = wait_for,
     .wait_host = wait_for,
+    .checksum = checksum,
     .event_free = event_free,
     .native = native,
 };

@@ -203,6 +203,10 @@ int main(int argc, char **argv) {
     printf("what one call costs: the median of %d rounds, and the allocations\n", ROUNDS);
     for (int way = 0; way < WAYS; way++) print_way(way);
     print_goals();
+    adi_bench_opencl_layer();
+    adi_bench_ways_begin();
+    fflush(stdout);
+    adi_bench_opencl();
     adi_bench_vulkan();
     adi_bench_vpi();
     for (size_t i = 0; i < LENGTH(expected); i++)

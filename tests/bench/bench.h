@@ -6,6 +6,7 @@
 #ifndef ADI_BENCH_H
 #define ADI_BENCH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "abi.h"
@@ -42,7 +43,18 @@ extern const struct adi_bench_peer adi_bench_ours;
 /* count.c: how many allocations went through malloc and its kin, from whatever library. */
 int64_t adi_bench_allocations(void);
 
-/* vulkan.c: what the Vulkan device costs beside plain Vulkan; printed. */
+/* ways.c: what is done with a device, by us and by plain calls; 0 for success. Each is a row of the
+ * table that `begin` opens. */
+struct adi_bench_way {
+    const char *name;
+    int (*ours)(void), (*plain)(void);
+};
+void adi_bench_ways_begin(void);
+void adi_bench_ways(const char *device, const struct adi_bench_way *ways, size_t n);
+
+/* opencl.c, vulkan.c: the rows of a device; opencl.c, too: what the layer costs. */
+void adi_bench_opencl(void);
+void adi_bench_opencl_layer(void);
 void adi_bench_vulkan(void);
 /* vpi.c: prints how fast the vpi device is. */
 void adi_bench_vpi(void);

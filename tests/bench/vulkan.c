@@ -8,16 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench.h"
 #include "vulkan_part.h"
 
-#define ROUNDS 15
 #define SMALL  ((int64_t)1 << 20)
 #define LARGE  ((int64_t)64 << 20)
 #define ALLOCS 200 /* in a round */
-#define GOAL   0.95
 
 static struct adi_device device;
 static struct adi_vulkan *vulkan;
@@ -98,43 +95,11 @@ static int out_plain(void) {
     return 0;
 }
 
-static const struct {
-    const char *name;
-    int (*ours)(void), (*plain)(void);
-} ways[] = {
+static const struct adi_bench_way ways[] = {
     {"alloc + free 1 MiB", alloc_ours, alloc_plain},
     {"64 MiB in", in_ours, in_plain},
     {"64 MiB out", out_ours, out_plain},
 };
-
-static double ms_of(int (*way)(void)) {
-    struct timespec before, after;
-    clock_gettime(CLOCK_MONOTONIC, &before);
-    if (way() != 0) exit(EXIT_FAILURE);
-    clock_gettime(CLOCK_MONOTONIC, &after);
-    return 1e3 * (double)(after.tv_sec - before.tv_sec) +
-           (double)(after.tv_nsec - before.tv_nsec) / 1e6;
-}
-
-static int by_value(const void *a, const void *b) {
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
-static void measure(size_t way) {
-    static double by_us[ROUNDS], by_vulkan[ROUNDS];
-    for (int round = -1; round < ROUNDS; round++) { /* the first one warms up */
-        int at = round < 0 ? 0 : round;
-        by_us[at] = ms_of(ways[way].ours);
-        by_vulkan[at] = ms_of(ways[way].plain);
-    }
-    qsort(by_us, ROUNDS, sizeof *by_us, by_value);
-    qsort(by_vulkan, ROUNDS, sizeof *by_vulkan, by_value);
-    double seen = by_us[ROUNDS / 2], wanted = by_vulkan[ROUNDS / 2];
-    printf("  %-6s %s: %.0f%% of the speed of plain Vulkan, seen %.0f%% (%.3f ms, %.3f ms)\n",
-           wanted / seen >= GOAL ? "met" : "MISSED", ways[way].name, 100 * GOAL,
-           100 * wanted / seen, seen, wanted);
-}
 
 static int begin(struct adi_error *error) {
     static const VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
@@ -159,9 +124,8 @@ static int begin(struct adi_error *error) {
 
 void adi_bench_vulkan(void) {
     struct adi_error error;
-    printf("\nthe Vulkan device\n");
     if (adi_device_vulkan.open(0, &device, &error) != 0) {
-        printf("  left out: %s\n", error.text);
+        printf("  %-8s left out: %s\n", "vulkan", error.text);
         return;
     }
     vulkan = ((struct adi_vulkan_opening *)device.state)->vulkan;
@@ -169,7 +133,7 @@ void adi_bench_vulkan(void) {
         fprintf(stderr, "bench: Vulkan: %s\n", error.text);
         exit(EXIT_FAILURE);
     }
-    for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) measure(way);
+    adi_bench_ways("vulkan", ways, sizeof ways / sizeof *ways);
     device.ops->free(&device, ours);
     destroy_fence(vulkan->device, fence, NULL);
     adi_vulkan_block_destroy(vulkan, &plain);

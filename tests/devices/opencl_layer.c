@@ -154,6 +154,20 @@ expect_heard(ADI_MISUSE_EARLY, false, "clEnqueueNDRangeKernel");
 release(buffer, event);
 LAYER_END
 
+LAYER_TEST(an_event_covers_what_was_queued_before_it)
+void *buffer, *event;
+witness->hold(false);
+export(&buffer, &event);
+ck_assert(witness->covers(*(void **)event, buffer));
+witness->enter(false);
+ck_assert_int_eq(ops->write(&ours, buffer, 0, "x", 1, NULL), 0);
+witness->enter(true);
+ck_assert(!witness->covers(*(void **)event, buffer));
+witness->let();
+ck_assert(witness->covers(*(void **)event, buffer)); /* nothing is known any more */
+release(buffer, event);
+LAYER_END
+
 LAYER_TEST(a_hold_ends_by_itself)
 void *buffer, *event;
 witness->hold(false);
@@ -268,6 +282,7 @@ Suite *devices_opencl_layer_suite(void) {
     tcase_add_test(tests, who_does_not_wait_is_blamed);
     tcase_add_test(tests, what_the_harness_does_is_not_heard);
     tcase_add_test(tests, a_kernel_that_does_not_wait_is_blamed);
+    tcase_add_test(tests, an_event_covers_what_was_queued_before_it);
     tcase_add_test(tests, a_hold_ends_by_itself);
     tcase_add_test(tests, queued_reads_are_known_until_they_have_run);
     tcase_add_test(tests, a_reference_of_another_is_not_given_up);

@@ -65,9 +65,14 @@ static const char *const elsewhere[] = {
 #include "../mutants/mutants.def"
     NULL};
 
-static const char *options_of(const char *rule) {
-    for (size_t i = 0; rule != NULL && i < sizeof options / sizeof options[0]; i++)
-        if (strcmp(options[i].rule, rule) == 0) return options[i].options;
+/* What names a device is for its mutants only. */
+static const char *options_of(const char *name, const char *rule) {
+    for (size_t i = 0; rule != NULL && i < sizeof options / sizeof options[0]; i++) {
+        const char *text = options[i].options;
+        if (strcmp(options[i].rule, rule) == 0 &&
+            (strstr(text, "--device") == NULL || strstr(text, adapter_device(name)) != NULL))
+            return text;
+    }
     return "";
 }
 
@@ -85,7 +90,7 @@ static FILE *start(const char *name, const char *rule, const char *cases, int se
              "--json - "
              "2>/dev/null",
              rule == NULL ? "" : "ASAN_OPTIONS=detect_leaks=0", build, build, name,
-             adapter_device(name), cases, seed, options_of(rule));
+             adapter_device(name), cases, seed, options_of(name, rule));
     FILE *pipe = popen(line, "r");
     ck_assert_ptr_nonnull(pipe);
     return pipe;

@@ -117,7 +117,7 @@ START_TEST(a_runtime_that_ends_the_process_is_left_out)
     struct adi_report *report = judge_vendor("probe");
     const struct adi_report_device *absent = device_of(report, "metal");
     ck_assert(!absent->available);
-    ck_assert_ptr_nonnull(strstr(absent->why, "looking for it: "));
+    ck_assert_msg(strstr(absent->why, "looking for it: ") != NULL, "%s", absent->why);
     ck_assert(device_of(report, "cuda:1")->available);
     ck_assert_int_eq(row_of(report, EXPORT)->verdict, ADI_PASS);
     ck_assert_int_eq(adi_report_exit(report), 0);
@@ -194,6 +194,32 @@ START_TEST(a_relay_to_another_device_is_found)
 }
 END_TEST
 
+START_TEST(what_the_device_itself_sums_counts)
+{
+    static const struct {
+        const char *goes_wrong, *rule;
+    } rows[] = {{"sum", "array/data-differs"}, {"not-resident", "device/buffer-not-accessible"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct adi_report *report = judge_vendor(rows[i].goes_wrong);
+        expect_only(report, rows[i].rule, EXPORT);
+        adi_report_free(report);
+    }
+}
+END_TEST
+
+START_TEST(a_device_that_cannot_sum_blames_nobody)
+{
+    struct adi_report *report = judge_vendor("sum-refused");
+    ck_assert_int_eq(row_of(report, EXPORT)->verdict, ADI_PASS);
+    ck_assert_int_eq(adi_report_exit(report), 0);
+    adi_report_free(report);
+    report = judge_vendor("sum-fails");
+    ck_assert_int_eq(row_of(report, EXPORT)->verdict, ADI_ERROR);
+    ck_assert_int_eq(adi_report_exit(report), 2);
+    adi_report_free(report);
+}
+END_TEST
+
 START_TEST(one_case_is_played_on_it_in_process)
 {
     options.case_name = EXPORT;
@@ -223,6 +249,8 @@ Suite *harness_vendor_suite(void) {
     tcase_add_test(tests, memory_that_an_implementation_says_it_holds_is_judged);
     tcase_add_loop_test(tests, an_unsound_copy_is_found, 0, 2);
     tcase_add_test(tests, a_relay_to_another_device_is_found);
+    tcase_add_test(tests, what_the_device_itself_sums_counts);
+    tcase_add_test(tests, a_device_that_cannot_sum_blames_nobody);
     tcase_add_test(tests, one_case_is_played_on_it_in_process);
     suite_add_tcase(suite, tests);
     return suite;

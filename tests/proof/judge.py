@@ -45,10 +45,9 @@ COVER = Units("harness_cover", None, table.edges())
 
 def judge(build, mutant, blind):
     adapter = f"{build}/tests/mutants/{mutant.name}.so"
-    options = OPTIONS.get(mutant.rule, ())
-    return judge_run.Run(
-        f"{build}/proof/adicheck", adapter, "--case", mutant.cases, *options, blind=blind
-    )
+    which = ["--case", mutant.cases, "--device", table.device_of(mutant.name) + "*"]
+    which += OPTIONS.get(mutant.rule, ())
+    return judge_run.Run(f"{build}/proof/adicheck", adapter, *which, blind=blind)
 
 
 class Blinded:

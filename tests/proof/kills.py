@@ -62,7 +62,8 @@ SIGNS = {FOUND: "x", NOTICED: "o", UNSEEN: "."}
 
 def judge(build, name, cases, options=()):
     adapter = f"{build}/tests/mutants/{name}.so"
-    return judge_run.Run(f"{build}/adicheck", adapter, "--case", cases, *options)
+    which = ["--case", cases, "--device", table.device_of(name) + "*"]
+    return judge_run.Run(f"{build}/adicheck", adapter, *which, *options)
 
 
 def look(build, mutant, technique):

@@ -21,6 +21,12 @@ class Mutant:
         self.name, self.rule, self.party, self.cases = name, rule, party, cases
 
 
+def device_of(name):
+    """The type of device that a mutant is for: as `device_of` of tests/harness/mutants.c."""
+    family = name.split("_")[0]
+    return family if family in ("opencl", "vulkan", "vpi") else "cpu"
+
+
 def mutants():
     return [Mutant(*row) for row in rows(MUTANTS, "MUTANT")]
 

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Every call that makes an object, uses it up, or has the host wait. What is dead or was never
+ * alive does not reach the driver, which would crash.
+ */
+#include <string.h>
+
+#include "hold.h"
+
+#define NEXT_OF(handle) (&chain_device(handle)->next)
+#define SHORT_NS        UINT64_C(1000000000)
+
+static void born(uint64_t handle, enum adi_vulkan_kind kind, VkDevice device, VkDeviceSize bytes,
+                 const char *call) {
+    objects_lock();
+    struct object *object = objects_add(handle, kind, device, call);
+    if (object != NULL) object->bytes = bytes;
+    objects_unlock();
+}
+
+static VkResult VKAPI_CALL seen_DeviceWaitIdle(VkDevice handle) {
+    struct device *device = chain_device(handle);
+    if (hold_stops(device)) hold_end();
+    return device->next.DeviceWaitIdle(handle);
+}
+
+/* ---- objects ---- */
+
+static VkResult VKAPI_CALL seen_CreateBuffer(VkDevice device, const VkBufferCreateInfo *info,
+                                             const VkAllocationCallbacks *allocator,
+                                             VkBuffer *out) {
+    VkResult result = NEXT_OF(device)->CreateBuffer(device, info, allocator, out);
+    if (result == VK_SUCCESS)
+        born((uint64_t)*out, ADI_VULKAN_BUFFER, device, info->size, "vkCreateBuffer");
+    return result;
+}
+
+static void VKAPI_CALL seen_DestroyBuffer(VkDevice device, VkBuffer buffer,
+                                          const VkAllocationCallbacks *allocator) {
+    bool read = hold_is_used((const void *)(uintptr_t)buffer);
+    if (!objects_end("vkDestroyBuffer", (uint64_t)buffer, ADI_VULKAN_BUFFER)) return;
+    /* Somebody's command would read what is gone; who released too early has been told. */
+    if (read) seen_DeviceWaitIdle(device);
+    NEXT_OF(device)->DestroyBuffer(device, buffer, allocator);
+}
+
+static VkResult VKAPI_CALL seen_CreateEvent(VkDevice device, const VkEventCreateInfo *info,
+                                            const VkAllocationCallbacks *allocator, VkEvent *out) {
+    VkResult result = NEXT_OF(device)->CreateEvent(device, info, allocator, out);
+    if (result == VK_SUCCESS) born((uint64_t)*out, ADI_VULKAN_EVENT, device, 0, "vkCreateEvent");
+    return result;
+}
+
+static void VKAPI_CALL seen_DestroyEvent(VkDevice device, VkEvent event,
+                                         const VkAllocationCallbacks *allocator) {
+    if (objects_end("vkDestroyEvent", (uint64_t)event, ADI_VULKAN_EVENT))
+        NEXT_OF(device)->DestroyEvent(device, event, allocator);
+}
+
+static VkResult VKAPI_CALL seen_AllocateMemory(VkDevice device, const VkMemoryAllocateInfo *info,
+                                               const VkAllocationCallbacks *allocator,
+                                               VkDeviceMemory *out) {
+    VkResult result = NEXT_OF(device)->AllocateMemory(device, info, allocator, out);
+    if (result == VK_SUCCESS)
+        born((uint64_t)*out, ADI_VULKAN_MEMORY, device, info->allocationSize, "vkAllocateMemory");
+    return result;
+}
+
+static void VKAPI_CALL seen_FreeMemory(VkDevice device, VkDeviceMemory memory,
+                                       const VkAllocationCallbacks *allocator) {
+    if (objects_end("vkFreeMemory", (uint64_t)memory, ADI_VULKAN_MEMORY))
+        NEXT_OF(device)->FreeMemory(device, memory, allocator);
+}
+
+static VkResult VKAPI_CALL seen_BindBufferMemory(VkDevice device, VkBuffer buffer,
+                                                 VkDeviceMemory memory, VkDeviceSize offset) {
+    if (!objects_live("vkBindBufferMemory", (uint64_t)buffer, ADI_VULKAN_BUFFER) ||
+        !objects_live("vkBindBufferMemory", (uint64_t)memory, ADI_VULKAN_MEMORY))
+        return VK_ERROR_UNKNOWN;
+    return NEXT_OF(device)->BindBufferMemory(device, buffer, memory, offset);
+}
+
+static void VKAPI_CALL seen_GetBufferMemoryRequirements(VkDevice device, VkBuffer buffer,
+                                                        VkMemoryRequirements *out) {
+    memset(out, 0, sizeof *out);
+    if (objects_live("vkGetBufferMemoryRequirements", (uint64_t)buffer, ADI_VULKAN_BUFFER))
+        NEXT_OF(device)->GetBufferMemoryRequirements(device, buffer, out);
+}
+
+/* What the set is given is not in its place in the set: a set is read as a whole. */
+static void VKAPI_CALL seen_UpdateDescriptorSets(VkDevice device, uint32_t n_writes,
+                                                 const VkWriteDescriptorSet *writes,
+                                                 uint32_t n_copies,
+                                                 const VkCopyDescriptorSet *copies) {
+    NEXT_OF(device)->UpdateDescriptorSets(device, n_writes, writes, n_copies, copies);
+    objects_lock();
+    for (uint32_t i = 0; i < n_writes; i++) {
+        uint64_t handle = (uint64_t)writes[i].dstSet;
+        struct object *set = objects_find(handle, ADI_VULKAN_SET);
+        if (set == NULL) {
+            bool before = objects_enter(false); /* nobody's: it goes with its pool */
+            set = objects_add(handle, ADI_VULKAN_SET, device, "vkUpdateDescriptorSets");
+            objects_enter(before);
+        }
+        for (uint32_t j = 0; set != NULL && j < writes[i].descriptorCount; j++)
+            if (writes[i].pBufferInfo != NULL && writes[i].dstBinding + j < MOST_BOUND)
+                set->bound[writes[i].dstBinding + j] = (uint64_t)writes[i].pBufferInfo[j].buffer;
+    }
+    objects_unlock();
+}
+
+/* ---- events on the host ---- */
+
+static VkResult VKAPI_CALL seen_GetEventStatus(VkDevice device, VkEvent event) {
+    if (!objects_live("vkGetEventStatus", (uint64_t)event, ADI_VULKAN_EVENT))
+        return VK_ERROR_UNKNOWN;
+    hold_asked_event(event);
+    return NEXT_OF(device)->GetEventStatus(device, event);
+}
+
+static VkResult VKAPI_CALL seen_SetEvent(VkDevice device, VkEvent event) {
+    if (!objects_owns("vkSetEvent", event)) return VK_ERROR_UNKNOWN;
+    hold_set(event);
+    return NEXT_OF(device)->SetEvent(device, event);
+}
+
+static VkResult VKAPI_CALL seen_ResetEvent(VkDevice device, VkEvent event) {
+    if (!objects_owns("vkResetEvent", event)) return VK_ERROR_UNKNOWN;
+    return NEXT_OF(device)->ResetEvent(device, event);
+}
+
+/* ---- queues ---- */
+
+static VkResult VKAPI_CALL seen_QueueSubmit(VkQueue queue, uint32_t n, const VkSubmitInfo *batches,
+                                            VkFence fence) {
+    struct device *device = chain_device(queue);
+    hold_stop(device, queue);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < batches[i].commandBufferCount; j++)
+            hold_submit(device, queue, batches[i].pCommandBuffers[j]);
+    return device->next.QueueSubmit(queue, n, batches, fence);
+}
+
+static VkResult VKAPI_CALL seen_QueueWaitIdle(VkQueue queue) {
+    struct device *device = chain_device(queue);
+    if (hold_stops(device)) hold_end();
+    return device->next.QueueWaitIdle(queue);
+}
+
+/* Whoever waits a little only wants to catch up, if that is the harness. */
+static bool only_catches_up(uint64_t timeout) {
+    return timeout < SHORT_NS && objects_party() == 0;
+}
+
+static VkResult VKAPI_CALL seen_WaitForFences(VkDevice handle, uint32_t n, const VkFence *fences,
+                                              VkBool32 all, uint64_t timeout) {
+    struct device *device = chain_device(handle);
+    if (hold_stops(device)) {
+        VkResult now = device->next.WaitForFences(handle, n, fences, all, 0);
+        if (now != VK_TIMEOUT || timeout == 0) return now;
+        hold_end();
+    }
+    return device->next.WaitForFences(handle, n, fences, all, timeout);
+}
+
+static VkResult VKAPI_CALL seen_WaitSemaphores(VkDevice handle, const VkSemaphoreWaitInfo *info,
+                                               uint64_t timeout) {
+    struct device *device = chain_device(handle);
+    if (hold_stops(device)) {
+        VkResult now = device->next.WaitSemaphores(handle, info, 0);
+        if (now != VK_TIMEOUT || only_catches_up(timeout)) return now;
+        hold_end();
+    }
+    return device->next.WaitSemaphores(handle, info, timeout);
+}
+
+static VkResult VKAPI_CALL seen_GetFenceStatus(VkDevice handle, VkFence fence) {
+    struct device *device = chain_device(handle);
+    VkResult result = device->next.GetFenceStatus(handle, fence);
+    if (result == VK_NOT_READY && hold_stops(device)) hold_asked();
+    return result;
+}
+
+static VkResult VKAPI_CALL seen_GetSemaphoreCounterValue(VkDevice handle, VkSemaphore semaphore,
+                                                         uint64_t *value) {
+    struct device *device = chain_device(handle);
+    if (hold_stops(device) && objects_party() == 1) hold_asked();
+    return device->next.GetSemaphoreCounterValue(handle, semaphore, value);
+}
+
+/* ---- the layer ---- */
+
+static const struct chain_own calls_own[] = {
+#define OWN(name)                                                                                  \
+    { "vk" #name, (PFN_vkVoidFunction)seen_##name }
+    OWN(CreateBuffer),
+    OWN(DestroyBuffer),
+    OWN(CreateEvent),
+    OWN(DestroyEvent),
+    OWN(AllocateMemory),
+    OWN(FreeMemory),
+    OWN(BindBufferMemory),
+    OWN(GetBufferMemoryRequirements),
+    OWN(UpdateDescriptorSets),
+    OWN(GetEventStatus),
+    OWN(SetEvent),
+    OWN(ResetEvent),
+    OWN(QueueSubmit),
+    OWN(QueueWaitIdle),
+    OWN(DeviceWaitIdle),
+    OWN(WaitForFences),
+    OWN(WaitSemaphores),
+    OWN(GetFenceStatus),
+    OWN(GetSemaphoreCounterValue),
+#undef OWN
+    {0},
+};
+
+PFN_vkVoidFunction chain_own(const char *name) {
+    const struct chain_own *const tables[] = {calls_own, commands_own};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        for (const struct chain_own *own = tables[i]; own->name != NULL; own++)
+            if (strcmp(own->name, name) == 0) return own->function;
+    return NULL;
+}
+
+static void say(const char *text) {
+    objects_say(ADI_MISUSE_DEAD, false, "%s", text);
+}
+
+__attribute__((visibility("default"))) adi_vulkan_layer_fn adi_vulkan_layer_table;
+
+const struct adi_vulkan_layer *adi_vulkan_layer_table(void) {
+    static const struct adi_vulkan_layer layer = {
+        .size = sizeof layer,
+        .witness = {.size = sizeof layer.witness,
+                    .enter = objects_enter,
+                    .listen = objects_listen,
+                    .hold = hold_begin,
+                    .let = hold_end,
+                    .pending = hold_is_pending,
+                    .used = hold_is_used,
+                    .held = objects_held},
+        .look = objects_look,
+        .say = say,
+    };
+    return &layer;
+}

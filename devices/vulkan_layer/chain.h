@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to the Vulkan layer: where calls go from here, a table a device.
+ */
+#ifndef ADI_VULKAN_CHAIN_H
+#define ADI_VULKAN_CHAIN_H
+
+#include "objects.h"
+
+#define MOST_QUEUES 8
+
+struct queue {
+    VkQueue handle; /* NULL: free */
+    /* The number of the hold under which the queue... */
+    uint64_t held;    /* ... was stopped */
+    uint64_t ordered; /* ... was told to run what comes later after what is held */
+};
+
+struct device {
+    VkDevice handle; /* NULL: free */
+    const void *key; /* the first word of every dispatchable handle of the device */
+    PFN_vkGetDeviceProcAddr get;
+    struct {
+#define NEXT(name) PFN_vk##name name;
+#include "calls.def"
+    } next;
+    VkSemaphore gate;        /* NULL: the device cannot be held */
+    uint64_t raised, wanted; /* the gate's value, and the one that queues wait for */
+    struct queue queues[MOST_QUEUES];
+};
+
+/* The device of a dispatchable handle: VkDevice, VkQueue, VkCommandBuffer. */
+struct device *chain_device(const void *handle);
+/* One after another; NULL after the last. Begins with NULL. */
+struct device *chain_each(const struct device *before);
+struct queue *chain_queue(struct device *device, VkQueue handle);
+
+/* What the layer has of its own for a call. */
+struct chain_own {
+    const char *name; /* NULL: the end */
+    PFN_vkVoidFunction function;
+};
+extern const struct chain_own commands_own[];
+/* NULL: nothing. */
+PFN_vkVoidFunction chain_own(const char *name);
+
+#endif /* ADI_VULKAN_CHAIN_H */

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Commands that are recorded. What uses an object that is not alive is not recorded: the layer has
+ * said so, and the driver would crash.
+ */
+#include "hold.h"
+
+#define NEXT_OF(handle) (&chain_device(handle)->next)
+
+static VkResult VKAPI_CALL seen_BeginCommandBuffer(VkCommandBuffer commands,
+                                                   const VkCommandBufferBeginInfo *info) {
+    hold_record(commands);
+    return NEXT_OF(commands)->BeginCommandBuffer(commands, info);
+}
+
+/* Notes what the command does with the object. false: it is not alive. */
+static bool note(VkCommandBuffer commands, enum step step, uint64_t handle, const char *call) {
+    bool is_buffer = step == STEP_READ || step == STEP_WRITE;
+    if (!objects_live(call, handle, is_buffer ? ADI_VULKAN_BUFFER : ADI_VULKAN_EVENT)) return false;
+    hold_step(commands, step, handle, call);
+    return true;
+}
+
+static void VKAPI_CALL seen_CmdCopyBuffer(VkCommandBuffer commands, VkBuffer from, VkBuffer to,
+                                          uint32_t n, const VkBufferCopy *regions) {
+    if (note(commands, STEP_READ, (uint64_t)from, "vkCmdCopyBuffer") &&
+        note(commands, STEP_WRITE, (uint64_t)to, "vkCmdCopyBuffer"))
+        NEXT_OF(commands)->CmdCopyBuffer(commands, from, to, n, regions);
+}
+
+static void VKAPI_CALL seen_CmdFillBuffer(VkCommandBuffer commands, VkBuffer to,
+                                          VkDeviceSize offset, VkDeviceSize bytes, uint32_t data) {
+    if (note(commands, STEP_WRITE, (uint64_t)to, "vkCmdFillBuffer"))
+        NEXT_OF(commands)->CmdFillBuffer(commands, to, offset, bytes, data);
+}
+
+static void VKAPI_CALL seen_CmdUpdateBuffer(VkCommandBuffer commands, VkBuffer to,
+                                            VkDeviceSize offset, VkDeviceSize bytes,
+                                            const void *data) {
+    if (note(commands, STEP_WRITE, (uint64_t)to, "vkCmdUpdateBuffer"))
+        NEXT_OF(commands)->CmdUpdateBuffer(commands, to, offset, bytes, data);
+}
+
+static void VKAPI_CALL seen_CmdSetEvent(VkCommandBuffer commands, VkEvent event,
+                                        VkPipelineStageFlags stages) {
+    if (!objects_owns("vkCmdSetEvent", event)) return;
+    hold_step(commands, STEP_SET, (uint64_t)event, "vkCmdSetEvent");
+    NEXT_OF(commands)->CmdSetEvent(commands, event, stages);
+}
+
+static void VKAPI_CALL seen_CmdResetEvent(VkCommandBuffer commands, VkEvent event,
+                                          VkPipelineStageFlags stages) {
+    if (objects_owns("vkCmdResetEvent", event))
+        NEXT_OF(commands)->CmdResetEvent(commands, event, stages);
+}
+
+static void VKAPI_CALL seen_CmdWaitEvents(VkCommandBuffer commands, uint32_t n,
+                                          const VkEvent *events, VkPipelineStageFlags from,
+                                          VkPipelineStageFlags to, uint32_t n_memory,
+                                          const VkMemoryBarrier *memory, uint32_t n_buffers,
+                                          const VkBufferMemoryBarrier *buffers, uint32_t n_images,
+                                          const VkImageMemoryBarrier *images) {
+    bool live = true;
+    for (uint32_t i = 0; i < n; i++)
+        live = note(commands, STEP_WAIT, (uint64_t)events[i], "vkCmdWaitEvents") && live;
+    if (live)
+        NEXT_OF(commands)->CmdWaitEvents(commands, n, events, from, to, n_memory, memory, n_buffers,
+                                         buffers, n_images, images);
+}
+
+static void VKAPI_CALL seen_CmdPipelineBarrier(
+    VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to,
+    VkDependencyFlags flags, uint32_t n_memory, const VkMemoryBarrier *memory, uint32_t n_buffers,
+    const VkBufferMemoryBarrier *buffers, uint32_t n_images, const VkImageMemoryBarrier *images) {
+    const VkPipelineStageFlags copies =
+        VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+    if ((from & copies) != 0) hold_step(commands, STEP_BARRIER, 0, "vkCmdPipelineBarrier");
+    NEXT_OF(commands)->CmdPipelineBarrier(commands, from, to, flags, n_memory, memory, n_buffers,
+                                          buffers, n_images, images);
+}
+
+/* A shader may read whatever is bound. What it writes is not known. */
+static void VKAPI_CALL seen_CmdBindDescriptorSets(VkCommandBuffer commands,
+                                                  VkPipelineBindPoint point,
+                                                  VkPipelineLayout layout, uint32_t first,
+                                                  uint32_t n, const VkDescriptorSet *sets,
+                                                  uint32_t n_offsets, const uint32_t *offsets) {
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t bound[MOST_BOUND];
+        if (!objects_bound((uint64_t)sets[i], bound)) continue;
+        for (int j = 0; j < MOST_BOUND; j++)
+            if (bound[j] != 0) hold_step(commands, STEP_READ, bound[j], "vkCmdDispatch");
+    }
+    NEXT_OF(commands)->CmdBindDescriptorSets(commands, point, layout, first, n, sets, n_offsets,
+                                             offsets);
+}
+
+/* They may wait; what they read is not looked at. */
+static void VKAPI_CALL seen_CmdExecuteCommands(VkCommandBuffer commands, uint32_t n,
+                                               const VkCommandBuffer *others) {
+    hold_step(commands, STEP_BARRIER, 0, "vkCmdExecuteCommands");
+    NEXT_OF(commands)->CmdExecuteCommands(commands, n, others);
+}
+
+/* Calls that came with Vulkan 1.3, and under another name before. */
+#define SECOND(suffix)                                                                             \
+    static void VKAPI_CALL seen_CmdWaitEvents2##suffix(VkCommandBuffer commands, uint32_t n,       \
+                                                       const VkEvent *events,                      \
+                                                       const VkDependencyInfo *infos) {            \
+        bool live = true;                                                                          \
+        for (uint32_t i = 0; i < n; i++)                                                           \
+            live = note(commands, STEP_WAIT, (uint64_t)events[i], "vkCmdWaitEvents2") && live;     \
+        if (live) NEXT_OF(commands)->CmdWaitEvents2##suffix(commands, n, events, infos);           \
+    }                                                                                              \
+    static void VKAPI_CALL seen_CmdPipelineBarrier2##suffix(VkCommandBuffer commands,              \
+                                                            const VkDependencyInfo *info) {        \
+        hold_step(commands, STEP_BARRIER, 0, "vkCmdPipelineBarrier2");                             \
+        NEXT_OF(commands)->CmdPipelineBarrier2##suffix(commands, info);                            \
+    }
+SECOND()
+SECOND(KHR)
+
+const struct chain_own commands_own[] = {
+#define OWN(name)                                                                                  \
+    { "vk" #name, (PFN_vkVoidFunction)seen_##name }
+    OWN(BeginCommandBuffer),
+    OWN(CmdCopyBuffer),
+    OWN(CmdFillBuffer),
+    OWN(CmdUpdateBuffer),
+    OWN(CmdSetEvent),
+    OWN(CmdResetEvent),
+    OWN(CmdWaitEvents),
+    OWN(CmdPipelineBarrier),
+    OWN(CmdBindDescriptorSets),
+    OWN(CmdExecuteCommands),
+    OWN(CmdWaitEvents2),
+    OWN(CmdWaitEvents2KHR),
+    OWN(CmdPipelineBarrier2),
+    OWN(CmdPipelineBarrier2KHR),
+#undef OWN
+    {0},
+};

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A hold has a number, and what it stops carries that number: when the next hold begins, or this
+ * one ends, nothing has to be looked up and put back.
+ *
+ * A queue is stopped by a batch that waits for the device's gate, a timeline semaphore. Where both
+ * sides submit to one queue all that comes later is stopped with it, so order is judged by what was
+ * recorded: a wait for an event, or a barrier.
+ */
+#include "hold.h"
+
+#include <pthread.h>
+#include <time.h>
+
+#define LONGEST 1500 /* ms that a hold lasts if nobody ends it */
+#define RECORDS 2048
+#define STEPS   24
+
+static struct {
+    uint64_t number; /* of the hold; it is the present one if `active` */
+    bool active;
+    int party;      /* whose queues are stopped */
+    unsigned asked; /* how often somebody asked for something that is held */
+    uint64_t steps; /* of all holds, counted */
+    /* Who waited for an event has not waited for what was written behind it. */
+    uint64_t covered; /* the step that set the event which ended the hold; 0: nothing is said */
+} hold;
+
+static struct record {
+    VkCommandBuffer commands;
+    size_t n;
+    struct {
+        enum step step;
+        uint64_t handle;
+        const char *call;
+    } steps[STEPS];
+} records[RECORDS];
+
+static pthread_cond_t begun = PTHREAD_COND_INITIALIZER;
+static pthread_mutex_t watchdog_lock = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t watched; /* the number of the hold that the watchdog is to end */
+
+static bool is_now(uint64_t number) {
+    return hold.active && number == hold.number;
+}
+
+static const struct object *find(const void *handle) {
+    uint64_t number = (uintptr_t)handle;
+    const struct object *found = objects_find(number, ADI_VULKAN_BUFFER);
+    return found != NULL ? found : objects_find(number, ADI_VULKAN_EVENT);
+}
+
+static bool is_behind(const struct object *object) {
+    return hold.covered != 0 && object->pending == hold.number && object->order > hold.covered;
+}
+
+bool hold_is_pending(const void *object) {
+    objects_lock();
+    const struct object *found = find(object);
+    bool pending = found != NULL && (is_now(found->pending) || is_behind(found));
+    objects_unlock();
+    return pending;
+}
+
+bool hold_is_used(const void *buffer) {
+    objects_lock();
+    const struct object *found = find(buffer);
+    bool used = found != NULL && is_now(found->used);
+    objects_unlock();
+    return used;
+}
+
+/* ---- ending ---- */
+
+static void raise_gate(struct device *device) {
+    objects_lock();
+    VkSemaphoreSignalInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+                                  .semaphore = device->gate,
+                                  .value = device->wanted};
+    bool raises = device->wanted > device->raised;
+    device->raised = device->wanted;
+    objects_unlock();
+    if (raises) device->next.SignalSemaphore(device->handle, &info);
+}
+
+static void end_number(uint64_t number) {
+    objects_lock();
+    bool ends = hold.active && hold.number == number;
+    if (ends) hold.active = false;
+    objects_unlock();
+    if (!ends) return;
+    for (struct device *device = chain_each(NULL); device != NULL; device = chain_each(device))
+        raise_gate(device);
+}
+
+void hold_end(void) {
+    end_number(hold.number);
+    objects_lock();
+    hold.covered = 0;
+    objects_unlock();
+}
+
+/* A caller may wait in a way that is not seen. */
+static void *watch(void *unused) {
+    uint64_t seen = 0;
+    (void)unused;
+    for (;;) {
+        pthread_mutex_lock(&watchdog_lock);
+        while (watched == seen) pthread_cond_wait(&begun, &watchdog_lock);
+        seen = watched;
+        pthread_mutex_unlock(&watchdog_lock);
+        nanosleep(&(struct timespec){LONGEST / 1000, LONGEST % 1000 * 1000000}, NULL);
+        end_number(seen);
+    }
+    return NULL;
+}
+
+/* ---- beginning ---- */
+
+static void start_watchdog(void) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, watch, NULL) == 0) pthread_detach(thread);
+}
+
+void hold_begin(bool implementation) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, start_watchdog);
+    hold_end();
+    objects_lock();
+    hold.number++;
+    hold.active = true;
+    hold.party = implementation;
+    hold.asked = 0;
+    objects_unlock();
+    pthread_mutex_lock(&watchdog_lock);
+    watched = hold.number;
+    pthread_cond_signal(&begun);
+    pthread_mutex_unlock(&watchdog_lock);
+}
+
+void hold_stop(struct device *device, VkQueue handle) {
+    static const VkPipelineStageFlags everything = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    objects_lock();
+    struct queue *queue = chain_queue(device, handle);
+    bool wanted = queue != NULL && device->gate != VK_NULL_HANDLE && hold.active &&
+                  hold.party == objects_party() && queue->held != hold.number;
+    if (wanted) {
+        queue->held = hold.number;
+        device->wanted = device->raised + 1;
+    }
+    uint64_t value = device->wanted;
+    objects_unlock();
+    if (!wanted) return;
+    VkTimelineSemaphoreSubmitInfo values = {.sType =
+                                                VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                                            .waitSemaphoreValueCount = 1,
+                                            .pWaitSemaphoreValues = &value};
+    VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                         .pNext = &values,
+                         .waitSemaphoreCount = 1,
+                         .pWaitSemaphores = &device->gate,
+                         .pWaitDstStageMask = &everything};
+    device->next.QueueSubmit(handle, 1, &info, VK_NULL_HANDLE);
+}
+
+/* ---- recording ---- */
+
+/* Its record, or the one where it would be; a table that is full knows nothing more. */
+static struct record *record_of(VkCommandBuffer commands) {
+    size_t slot = (size_t)(((uintptr_t)commands >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+    for (size_t i = 0; i < RECORDS; i++) {
+        struct record *record = &records[(slot + i) % RECORDS];
+        if (record->commands == NULL || record->commands == commands) return record;
+    }
+    return NULL;
+}
+
+void hold_record(VkCommandBuffer commands) {
+    objects_lock();
+    struct record *record = record_of(commands);
+    if (record != NULL) {
+        record->commands = commands;
+        record->n = 0;
+    }
+    objects_unlock();
+}
+
+void hold_step(VkCommandBuffer commands, enum step step, uint64_t handle, const char *call) {
+    objects_lock();
+    struct record *record = record_of(commands);
+    if (record != NULL && record->n < STEPS) {
+        record->steps[record->n].step = step;
+        record->steps[record->n].handle = handle;
+        record->steps[record->n++].call = call;
+    }
+    objects_unlock();
+}
+
+/* ---- submitting ---- */
+
+/* Does the step use what is not written yet, without a wait? */
+static bool play_step(struct queue *queue, enum step step, uint64_t handle) {
+    bool is_buffer = step == STEP_READ || step == STEP_WRITE, stopped = is_now(queue->held);
+    struct object *object = objects_find(handle, is_buffer ? ADI_VULKAN_BUFFER : ADI_VULKAN_EVENT);
+    bool pending = object != NULL && is_now(object->pending);
+    bool other = hold.party != objects_party(); /* than the one that is held */
+    bool early = step == STEP_READ && pending && other && !is_now(queue->ordered);
+    if (other && ((step == STEP_WAIT && pending) || (step == STEP_BARRIER && stopped)))
+        queue->ordered = hold.number;
+    if (object == NULL || !stopped) return early;
+    if (step == STEP_WRITE || step == STEP_SET) {
+        object->pending = hold.number;
+        object->order = ++hold.steps;
+    }
+    if (is_buffer && objects_party() == 1) object->used = hold.number;
+    return early;
+}
+
+void hold_submit(struct device *device, VkQueue handle, VkCommandBuffer commands) {
+    const char *call = NULL;
+    objects_lock();
+    struct queue *queue = chain_queue(device, handle);
+    const struct record *record = record_of(commands);
+    size_t n = queue == NULL || record == NULL || record->commands == NULL ? 0 : record->n;
+    for (size_t i = 0; i < n; i++)
+        if (play_step(queue, record->steps[i].step, record->steps[i].handle) && call == NULL)
+            call = record->steps[i].call;
+    objects_unlock();
+    if (call != NULL)
+        objects_say(ADI_MISUSE_EARLY, false,
+                    "%s uses a buffer that is not written yet, and waits for no event that says so",
+                    call);
+}
+
+/* ---- blocking ---- */
+
+bool hold_stops(const struct device *device) {
+    objects_lock();
+    bool stops = hold.active && device->wanted > device->raised;
+    objects_unlock();
+    return stops;
+}
+
+void hold_asked(void) {
+    objects_lock();
+    bool loop = hold.active && ++hold.asked > 1;
+    objects_unlock();
+    if (loop) hold_end();
+}
+
+void hold_asked_event(VkEvent event) {
+    objects_lock();
+    const struct object *object = objects_find((uint64_t)event, ADI_VULKAN_EVENT);
+    bool loop = object != NULL && is_now(object->pending) && ++hold.asked > 1;
+    if (loop) hold.covered = object->order;
+    uint64_t number = hold.number;
+    objects_unlock();
+    if (loop) end_number(number);
+}
+
+void hold_set(VkEvent event) {
+    objects_lock();
+    struct object *object = objects_find((uint64_t)event, ADI_VULKAN_EVENT);
+    if (object != NULL) object->pending = 0;
+    objects_unlock();
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to the Vulkan layer: holding queues, and what a command means for what is held.
+ */
+#ifndef ADI_VULKAN_HOLD_H
+#define ADI_VULKAN_HOLD_H
+
+#include "chain.h"
+
+enum step {
+    STEP_READ,    /* a buffer */
+    STEP_WRITE,   /* a buffer */
+    STEP_SET,     /* an event */
+    STEP_RESET,   /* an event */
+    STEP_WAIT,    /* for an event */
+    STEP_BARRIER, /* for all that was submitted before */
+};
+
+/* ---- recording ---- */
+
+/* The command buffer has nothing in it. */
+void hold_record(VkCommandBuffer commands);
+/* One step more. What does not fit is not looked at. */
+void hold_step(VkCommandBuffer commands, enum step step, uint64_t handle, const char *call);
+
+/* ---- submitting ---- */
+
+/* Stops the queue if that is wanted. */
+void hold_stop(struct device *device, VkQueue queue);
+/* What the steps of a command buffer that is about to be submitted mean. */
+void hold_submit(struct device *device, VkQueue queue, VkCommandBuffer commands);
+
+/* ---- blocking ---- */
+
+/* Is a queue of the device stopped? */
+bool hold_stops(const struct device *device);
+/* The caller asks for the status of something; the second time, it is held for asking in a loop. */
+void hold_asked(void);
+void hold_asked_event(VkEvent event);
+/* The host sets the event. */
+void hold_set(VkEvent event);
+
+void hold_begin(bool implementation);
+void hold_end(void);
+bool hold_is_pending(const void *object);
+bool hold_is_used(const void *buffer);
+
+#endif /* ADI_VULKAN_HOLD_H */

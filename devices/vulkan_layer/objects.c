@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The records lie in one static array: the layer must not show in what the process has allocated.
+ */
+#include "objects.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define OBJECTS 32768 /* a power of two */
+
+static struct object objects[OBJECTS];
+static size_t used, held;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool is_harness;
+
+static struct {
+    void (*heard)(void *context, enum adi_misuse misuse, bool is_event, const char *text);
+    void *context;
+} listener;
+
+void objects_lock(void) {
+    pthread_mutex_lock(&lock);
+}
+
+void objects_unlock(void) {
+    pthread_mutex_unlock(&lock);
+}
+
+/* Its record, or the free one where it would be. Half of the records are always free. */
+static struct object *record_of(uint64_t handle, enum adi_vulkan_kind kind) {
+    uint64_t key = (handle ^ handle >> 32) * UINT64_C(0x9E3779B97F4A7C15) >> 32;
+    size_t slot = (size_t)(key + (uint64_t)kind) % OBJECTS;
+    while (objects[slot].handle != 0 &&
+           (objects[slot].handle != handle || objects[slot].kind != kind))
+        slot = (slot + 1) % OBJECTS;
+    return &objects[slot];
+}
+
+struct object *objects_find(uint64_t handle, enum adi_vulkan_kind kind) {
+    if (handle == 0) return NULL;
+    struct object *object = record_of(handle, kind);
+    return object->handle != 0 ? object : NULL;
+}
+
+/* A driver may never give a handle twice: what is dead goes when the room does. */
+static void forget_the_dead(void) {
+    static struct object kept[OBJECTS / 2];
+    size_t n = 0;
+    for (size_t i = 0; i < OBJECTS; i++)
+        if (objects[i].handle != 0 && !objects[i].dead) kept[n++] = objects[i];
+    memset(objects, 0, sizeof objects);
+    for (used = 0; used < n; used++) *record_of(kept[used].handle, kept[used].kind) = kept[used];
+}
+
+struct object *objects_add(uint64_t handle, enum adi_vulkan_kind kind, VkDevice device,
+                           const char *made_by) {
+    if (used == OBJECTS / 2) forget_the_dead();
+    struct object *object = record_of(handle, kind);
+    if (handle == 0 || (object->handle == 0 && used == OBJECTS / 2)) return NULL;
+    if (object->handle == 0)
+        used++;
+    else
+        objects_die(object);
+    *object = (struct object){.handle = handle,
+                              .kind = kind,
+                              .device = device,
+                              .made_by = made_by,
+                              .party = objects_party()};
+    held += (size_t)object->party;
+    return object;
+}
+
+void objects_die(struct object *object) {
+    if (!object->dead) held -= (size_t)object->party;
+    object->dead = true;
+}
+
+void objects_die_with(VkDevice device) {
+    for (size_t i = 0; i < OBJECTS; i++)
+        if (objects[i].handle != 0 && objects[i].device == device) objects_die(&objects[i]);
+}
+
+size_t objects_held(void) {
+    objects_lock();
+    size_t now = held;
+    objects_unlock();
+    return now;
+}
+
+struct adi_vulkan_seen objects_look(enum adi_vulkan_kind kind, uint64_t handle) {
+    struct adi_vulkan_seen seen = {.live = false};
+    objects_lock();
+    const struct object *object = objects_find(handle, kind);
+    if (object != NULL)
+        seen = (struct adi_vulkan_seen){!object->dead, object->device, object->bytes};
+    objects_unlock();
+    return seen;
+}
+
+bool objects_bound(uint64_t set, uint64_t bound[MOST_BOUND]) {
+    objects_lock();
+    const struct object *object = objects_find(set, ADI_VULKAN_SET);
+    if (object != NULL) memcpy(bound, object->bound, sizeof object->bound);
+    objects_unlock();
+    return object != NULL;
+}
+
+/* ---- judging ---- */
+
+static const char *const kinds[] = {"VkBuffer", "VkEvent", "VkDeviceMemory", "VkDescriptorSet"};
+
+bool objects_live(const char *call, uint64_t handle, enum adi_vulkan_kind kind) {
+    objects_lock();
+    const struct object *object = objects_find(handle, kind);
+    bool known = object != NULL, dead = known && object->dead, full = used == OBJECTS / 2;
+    objects_unlock();
+    if (known ? !dead : full) return true;
+    objects_say(ADI_MISUSE_DEAD, kind == ADI_VULKAN_EVENT, "%s uses %s %s%s", call,
+                known ? "a" : "what is no", kinds[kind], known ? " that was destroyed before" : "");
+    return false;
+}
+
+bool objects_owns(const char *call, VkEvent event) {
+    if (!objects_live(call, (uint64_t)event, ADI_VULKAN_EVENT)) return false;
+    objects_lock();
+    const struct object *object = objects_find((uint64_t)event, ADI_VULKAN_EVENT);
+    bool owns = object == NULL || object->party >= objects_party();
+    objects_unlock();
+    if (!owns)
+        objects_say(ADI_MISUSE_NOT_OWNED, true, "%s changes a VkEvent of somebody else's", call);
+    return owns;
+}
+
+bool objects_end(const char *call, uint64_t handle, enum adi_vulkan_kind kind) {
+    if (handle == 0 || !objects_live(call, handle, kind)) return false;
+    objects_lock();
+    struct object *object = objects_find(handle, kind);
+    bool owns = object == NULL || object->party >= objects_party();
+    if (owns && object != NULL) objects_die(object);
+    objects_unlock();
+    if (!owns)
+        objects_say(ADI_MISUSE_NOT_OWNED, kind == ADI_VULKAN_EVENT,
+                    "%s destroys a %s of somebody else's", call, kinds[kind]);
+    return owns;
+}
+
+/* ---- parties ---- */
+
+int objects_party(void) {
+    return !is_harness;
+}
+
+bool objects_enter(bool implementation) {
+    bool before = !is_harness;
+    is_harness = !implementation;
+    return before;
+}
+
+void objects_listen(void (*heard)(void *context, enum adi_misuse misuse, bool is_event,
+                                  const char *text),
+                    void *context) {
+    objects_lock();
+    listener.heard = heard;
+    listener.context = context;
+    objects_unlock();
+}
+
+void objects_say(enum adi_misuse misuse, bool is_event, const char *format, ...) {
+    char text[512];
+    va_list arguments;
+    if (listener.heard == NULL || is_harness) return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    listener.heard(listener.context, misuse, is_event, text);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to the Vulkan layer: what is known of each object that the driver has handed out.
+ */
+#ifndef ADI_VULKAN_OBJECTS_H
+#define ADI_VULKAN_OBJECTS_H
+
+#include "../vulkan_layer.h"
+
+#define MOST_BOUND 8 /* buffers of a descriptor set */
+
+struct object {
+    uint64_t handle; /* 0: this record is free */
+    enum adi_vulkan_kind kind;
+    int party; /* that made it: 0 the harness, 1 the implementation */
+    bool dead; /* kept until the handle comes again */
+    const char *made_by;
+    VkDevice device;
+    VkDeviceSize bytes;
+    uint64_t bound[MOST_BOUND];
+    /* The number of the hold under which a command that was stopped... */
+    uint64_t pending; /* ... writes the buffer or sets the event */
+    uint64_t used;    /* ... of the implementation uses the buffer */
+    uint64_t order;   /* of the step that made it pending, among all steps */
+};
+
+/* What stands below is under this lock, which is never held over a call to the driver. */
+void objects_lock(void);
+void objects_unlock(void);
+
+/* Handles of different kinds may be equal. NULL: nothing is known of it. */
+struct object *objects_find(uint64_t handle, enum adi_vulkan_kind kind);
+/* NULL: there is no room. */
+struct object *objects_add(uint64_t handle, enum adi_vulkan_kind kind, VkDevice device,
+                           const char *made_by);
+void objects_die(struct object *object);
+/* What goes with its device. */
+void objects_die_with(VkDevice device);
+/* How many the implementation has made that live. */
+size_t objects_held(void);
+struct adi_vulkan_seen objects_look(enum adi_vulkan_kind kind, uint64_t handle);
+
+/* Not under the lock, from here on. Is the object alive, and is the event the caller's to change?
+ * If not, that has been said. Where there was no room for all, what is unknown is let pass. */
+bool objects_live(const char *call, uint64_t handle, enum adi_vulkan_kind kind);
+bool objects_owns(const char *call, VkEvent event);
+/* The caller destroys it. false: it must not, or there is nothing; that has been said. */
+bool objects_end(const char *call, uint64_t handle, enum adi_vulkan_kind kind);
+/* The buffers of a descriptor set. false: it is not known. */
+bool objects_bound(uint64_t set, uint64_t bound[MOST_BOUND]);
+
+/* Whose calls this thread's are: 0 the harness's, 1 the implementation's. */
+int objects_party(void);
+bool objects_enter(bool implementation);
+
+void objects_listen(void (*heard)(void *context, enum adi_misuse misuse, bool is_event,
+                                  const char *text),
+                    void *context);
+/* Says so if the calling thread is the implementation's. Not under the lock. */
+void objects_say(enum adi_misuse misuse, bool is_event, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif /* ADI_VULKAN_OBJECTS_H */

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the layer sees of two parties that share a process: this file plays both.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "../devices/vulkan_layer.h"
+#include "vulkan_fixture.h"
+
+Suite *devices_vulkan_layer_suite(void);
+
+#define BYTES 64
+#define MANY  20000 /* handles: more than the layer has room for */
+
+static const struct adi_witness *witness;
+static struct {
+    int count;
+    enum adi_misuse misuse;
+    bool is_event;
+    char text[512];
+} heard;
+
+static void hear(void *context, enum adi_misuse misuse, bool is_event, const char *text) {
+    (void)context;
+    heard.count++;
+    heard.misuse = misuse;
+    heard.is_event = is_event;
+    snprintf(heard.text, sizeof heard.text, "%s", text);
+}
+
+static void expect_heard(enum adi_misuse misuse, bool is_event, const char *words) {
+    ck_assert_msg(heard.count == 1, "%d times: %s", heard.count, heard.text);
+    ck_assert_int_eq(heard.misuse, misuse);
+    ck_assert_int_eq(heard.is_event, is_event);
+    ck_assert_msg(strstr(heard.text, words) != NULL, "%s", heard.text);
+    heard.count = 0;
+}
+
+static void listen(void) {
+    witness = &adi_vulkan_layer()->witness;
+    memset(&heard, 0, sizeof heard);
+    witness->listen(hear, NULL);
+}
+
+static void *room(struct adi_device *device) {
+    void *buffer;
+    expect_ok(ops->alloc(device, BYTES, &buffer, &error));
+    return buffer;
+}
+
+static void fill(struct adi_device *device, void *buffer) {
+    char bytes[BYTES] = {1};
+    expect_ok(ops->write(device, buffer, 0, bytes, sizeof bytes, &error));
+}
+
+/* Queues a copy. */
+static void copy(struct adi_device *device, void *from, void *to) {
+    static const VkBufferCopy all = {.size = BYTES};
+    struct adi_vulkan_item *submission;
+    expect_ok(adi_vulkan_begin(vulkan_of(device), 0, &submission, &error));
+    adi_vk.CmdCopyBuffer(submission->commands, (VkBuffer)(uintptr_t)from, (VkBuffer)(uintptr_t)to,
+                         1, &all);
+    adi_vulkan_publish(submission->commands);
+    expect_ok(adi_vulkan_submit(device->state, submission, &error));
+}
+
+static void done(void *one, void *other, void *event) {
+    witness->let();
+    witness->enter(false);
+    if (event != NULL) ops->event_free(&producer, event);
+    ops->free(&producer, one);
+    ops->free(&producer, other);
+    witness->enter(true);
+    witness->listen(NULL, NULL);
+}
+
+START_TEST(a_wait_lets_go_and_an_order_is_seen)
+{
+    void *event;
+    listen();
+    witness->enter(false);
+    void *from = room(&producer), *to = room(&producer);
+    witness->hold(false);
+    fill(&producer, from);
+    expect_ok(ops->event(&producer, &event, &error));
+    ck_assert(witness->pending(from) && witness->pending(*(void **)event));
+    ck_assert(!witness->pending(to));
+    witness->enter(true);
+    copy(&consumer, from, to);
+    expect_heard(ADI_MISUSE_EARLY, false, "vkCmdCopyBuffer uses a buffer that is not written yet");
+    expect_ok(ops->wait(&consumer, event, &error));
+    copy(&consumer, from, to);
+    ck_assert_msg(heard.count == 0, "%s", heard.text);
+    expect_ok(ops->wait_host(&consumer, event, &error));
+    ck_assert(!witness->pending(from) && !witness->pending(*(void **)event));
+    done(from, to, event);
+}
+END_TEST
+
+START_TEST(what_is_written_behind_an_event_is_not_waited_for)
+{
+    void *event, *before = room(&producer), *behind = room(&producer);
+    listen();
+    witness->hold(true);
+    fill(&producer, before);
+    expect_ok(ops->event(&producer, &event, &error));
+    fill(&producer, behind);
+    witness->enter(false);
+    expect_ok(ops->wait_host(&consumer, event, &error));
+    ck_assert(!witness->pending(before));
+    ck_assert(witness->pending(behind));
+    witness->hold(true);
+    ck_assert(!witness->pending(behind));
+    done(before, behind, event);
+}
+END_TEST
+
+START_TEST(queued_reads_are_uses_until_they_have_run)
+{
+    void *from = room(&producer), *to = room(&producer);
+    listen();
+    witness->hold(true);
+    ck_assert(!witness->used(from));
+    copy(&consumer, from, to);
+    ck_assert(witness->used(from));
+    expect_ok(adi_vulkan_await(vulkan_of(&consumer), vulkan_of(&consumer)->last, &error));
+    ck_assert(!witness->used(from));
+    done(from, to, NULL);
+}
+END_TEST
+
+START_TEST(a_hold_ends_by_itself)
+{
+    void *buffer = room(&producer);
+    listen();
+    witness->hold(true);
+    fill(&producer, buffer);
+    while (witness->pending(buffer)) continue;
+    done(buffer, NULL, NULL);
+}
+END_TEST
+
+START_TEST(the_dead_and_the_foreign_do_not_reach_the_driver)
+{
+    static const VkEventCreateInfo info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
+    VkDevice device = vulkan_of(&producer)->device;
+    VkEvent event;
+    listen();
+    ck_assert_int_eq(adi_vk.CreateEvent(device, &info, NULL, &event), VK_SUCCESS);
+    adi_vk.DestroyEvent(device, event, NULL);
+    ck_assert_int_eq(heard.count, 0);
+    adi_vk.DestroyEvent(device, event, NULL);
+    expect_heard(ADI_MISUSE_DEAD, true, "vkDestroyEvent uses a VkEvent that was destroyed before");
+    ck_assert_int_eq(adi_vk.GetEventStatus(device, event), VK_ERROR_UNKNOWN);
+    expect_heard(ADI_MISUSE_DEAD, true, "vkGetEventStatus");
+    adi_vk.DestroyBuffer(device, (VkBuffer)(uintptr_t)&info, NULL);
+    expect_heard(ADI_MISUSE_DEAD, false, "vkDestroyBuffer uses what is no VkBuffer");
+
+    witness->enter(false);
+    ck_assert_int_eq(adi_vk.CreateEvent(device, &info, NULL, &event), VK_SUCCESS);
+    witness->enter(true);
+    ck_assert_int_eq(adi_vk.ResetEvent(device, event), VK_ERROR_UNKNOWN);
+    expect_heard(ADI_MISUSE_NOT_OWNED, true, "vkResetEvent changes");
+    adi_vk.DestroyEvent(device, event, NULL);
+    expect_heard(ADI_MISUSE_NOT_OWNED, true, "vkDestroyEvent destroys");
+    witness->enter(false);
+    adi_vk.DestroyEvent(device, event, NULL);
+    ck_assert_int_eq(heard.count, 0);
+    done(NULL, NULL, NULL);
+}
+END_TEST
+
+START_TEST(what_the_implementation_holds_is_counted)
+{
+    static const VkEventCreateInfo info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
+    VkDevice device = vulkan_of(&producer)->device;
+    VkEvent event, other;
+    listen();
+    size_t before = witness->held();
+    ck_assert_int_eq(adi_vk.CreateEvent(device, &info, NULL, &event), VK_SUCCESS);
+    ck_assert_uint_eq(witness->held(), before + 1);
+    witness->enter(false);
+    ck_assert_int_eq(adi_vk.CreateEvent(device, &info, NULL, &other), VK_SUCCESS);
+    witness->enter(true);
+    ck_assert_uint_eq(witness->held(), before + 1);
+    adi_vk.DestroyEvent(device, event, NULL);
+    ck_assert_uint_eq(witness->held(), before);
+    for (int i = 0; i < MANY; i++) {
+        ck_assert_int_eq(adi_vk.CreateEvent(device, &info, NULL, &event), VK_SUCCESS);
+        adi_vk.DestroyEvent(device, event, NULL);
+    }
+    ck_assert_uint_eq(witness->held(), before);
+    ck_assert(adi_vulkan_layer()->look(ADI_VULKAN_EVENT, (uint64_t)other).live);
+    ck_assert_int_eq(heard.count, 0);
+    witness->enter(false);
+    adi_vk.DestroyEvent(device, other, NULL);
+    done(NULL, NULL, NULL);
+}
+END_TEST
+
+static void add(TCase *tests) {
+    tcase_add_test(tests, a_wait_lets_go_and_an_order_is_seen);
+    tcase_add_test(tests, what_is_written_behind_an_event_is_not_waited_for);
+    tcase_add_test(tests, queued_reads_are_uses_until_they_have_run);
+    tcase_add_test(tests, a_hold_ends_by_itself);
+    tcase_add_test(tests, the_dead_and_the_foreign_do_not_reach_the_driver);
+    tcase_add_test(tests, what_the_implementation_holds_is_counted);
+}
+
+Suite *devices_vulkan_layer_suite(void) {
+    Suite *suite = suite_create("devices_vulkan_layer");
+    add_twice(suite, add);
+    return suite;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+
+#include "vulkan_mutant.h"
+
+VkDevice base_device(struct adi_device *device) {
+    return (VkDevice)(uintptr_t)device->ops->native(device, "vulkan.device");
+}
+
+int base_submit(struct adi_device *device, void (*record)(VkCommandBuffer, void *context),
+                void *context) {
+    static VkCommandPool pool; /* goes with the process */
+    const uint32_t *family = device->ops->native(device, "vulkan.queue_family");
+    VkQueue queue = (VkQueue)(uintptr_t)device->ops->native(device, "vulkan.queue");
+    VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                         .queueFamilyIndex = *family};
+    VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                        .commandBufferCount = 1};
+    VkCommandBufferBeginInfo once = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                     .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
+    VkCommandBuffer commands;
+    VkSubmitInfo batch = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                          .commandBufferCount = 1,
+                          .pCommandBuffers = &commands};
+    if (pool == VK_NULL_HANDLE)
+        VK_TRY(NULL, CreateCommandPool, base_device(device), &pool_info, NULL, &pool);
+    info.commandPool = pool;
+    VK_TRY(NULL, AllocateCommandBuffers, base_device(device), &info, &commands);
+    VK_TRY(NULL, BeginCommandBuffer, commands, &once);
+    record(commands, context);
+    VK_TRY(NULL, EndCommandBuffer, commands);
+    return VK_CALL(NULL, QueueSubmit, queue, 1, &batch, VK_NULL_HANDLE);
+}
+
+int base_event(struct adi_device *device, void **sync_event, struct adi_error *error) {
+    static const VkEventCreateInfo info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
+    VkEvent *made = malloc(sizeof *made);
+    if (made == NULL) return ENOMEM;
+    *sync_event = made;
+    return VK_CALL(error, CreateEvent, base_device(device), &info, NULL, made);
+}
+
+void base_event_free(struct adi_device *device, void *sync_event) {
+    adi_vk.DestroyEvent(base_device(device), *(VkEvent *)sync_event, NULL);
+    free(sync_event);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A correct implementation for Vulkan, from which every mutant of this folder departs in one point:
+ * `mutate`, which each file defines, changes functions of the device or what comes out. It works on
+ * the VkDevice and the queue that the harness hands out.
+ */
+#ifndef VULKAN_MUTANT_H
+#define VULKAN_MUTANT_H
+
+#include <stdlib.h>
+
+#include "adapter.h"
+#include "devices.h"
+#include "vulkan.h"
+#include "vulkan_api.h"
+
+struct vulkan_base {
+    unsigned roles;
+    struct adi_device_ops ops; /* the device that the implementation works with */
+    /* May change what is handed out; NULL: does not. */
+    void (*exported)(struct adi_device *device, struct ArrowDeviceArray *out);
+    /* Copies to the host; the caller releases `in`. */
+    int (*read)(struct adi_device *device, const struct ArrowSchema *schema,
+                struct ArrowDeviceArray *in, struct ArrowArray *host_out);
+    void (*released)(struct adi_device *device); /* called after the release of an input; NULL */
+};
+extern struct vulkan_base base;
+
+void mutate(void);
+
+/* How `read` is done right. */
+int base_read(struct adi_device *device, const struct ArrowSchema *schema,
+              struct ArrowDeviceArray *in, struct ArrowArray *host_out);
+/* The VkDevice of the harness. */
+VkDevice base_device(struct adi_device *device);
+/* Records and submits to the queue of the harness, and does not wait. */
+int base_submit(struct adi_device *device, void (*record)(VkCommandBuffer, void *context),
+                void *context);
+/* A VkEvent that nobody has set, in memory of its own, and its end: `event` and `event_free` of a
+ * device. */
+int base_event(struct adi_device *device, void **sync_event, struct adi_error *error);
+void base_event_free(struct adi_device *device, void *sync_event);
+
+#endif /* VULKAN_MUTANT_H */
