@@ -3,6 +3,10 @@
  * The defects of the life cycle that implementations have shipped: each is found by programs, as
  * what it is, in at most five operations, and its replay line shows it again. And `fuzz` finds them
  * without being told where to look.
+ *
+ * Shrinking starts a process a try, and a process is dear under a sanitizer: there `make test`
+ * shrinks one defect in eight; the others are left to ADI_TEST_FULL, as is what a defect does on a
+ * second device of its kind.
  */
 #include <check.h>
 #include <stdio.h>
@@ -13,10 +17,12 @@
 #include "devices.h"
 #include "harness/judged.h"
 #include "program.h"
+#include "slow.h"
 
 Suite *harness_museum_suite(void);
 
-#define MOST 5 /* operations */
+#define MOST  5 /* operations */
+#define SHARE 8
 
 static const struct {
     const char *name, *rule;
@@ -120,29 +126,14 @@ static void expect_short(const struct adi_report *report, const char *name, cons
     expect_again(found->replay, rule);
 }
 
-/* Shrinking starts a process a try, and a process is dear under a sanitizer: there a fifth of the
- * defects is enough, unless ADI_TEST_FULL asks for all. */
-#if defined(__has_feature)
-#define IS_SLOW __has_feature(address_sanitizer)
-#elif defined(__SANITIZE_ADDRESS__)
-#define IS_SLOW 1
-#else
-#define IS_SLOW 0
-#endif
-
-static bool is_left_out(int mutant) {
-    return IS_SLOW && mutant % 5 != 0 && getenv("ADI_TEST_FULL") == NULL;
-}
-
 START_TEST(a_defect_of_the_life_cycle_is_five_operations_at_most)
 {
     const char *name = mutants[_i].name;
     if (strncmp(mutants[_i].rule, "life/", 5) != 0 || is_elsewhere(name)) return;
-    if (is_left_out(_i)) {
+    if (is_left_out((size_t)_i, SHARE)) {
         printf("left out: %s: ADI_TEST_FULL=1 shrinks it here\n", name);
         return;
     }
-    if (!adapter_has_device(name)) return;
     struct adi_run_options options = {
         .device = adapter_device(name), .case_name = "*/program-*", .seed = 1};
     struct adi_report *report = judge(adapter_path("tests/mutants", name), &options);
