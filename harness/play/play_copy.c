@@ -25,11 +25,12 @@ static void keep_first(struct adi_sink *sink, const struct adi_rule *rule, enum 
     first->any = true;
 }
 
-static int unsound(struct adi_sink *sink, const struct first_sight *first, struct adi_error *why) {
+static int unsound(struct adi_sink *sink, const struct first_sight *first, int code,
+                   struct adi_error *why) {
     if (!first->any) return adi_error_set(why, ENOMEM, "out of memory");
     adi_report(sink, "array/misread", ADI_CONSUMER, first->sight.seen, first->sight.wanted,
                "the host copy is unsound: %s", first->sight.message);
-    return EINVAL;
+    return code;
 }
 
 int adi_play_judge_copy(struct adi_sink *sink, const struct ArrowSchema *schema,
@@ -39,7 +40,7 @@ int adi_play_judge_copy(struct adi_sink *sink, const struct ArrowSchema *schema,
     struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
     struct ArrowDeviceArray array = {
         .array = *copy, .device_id = -1, .device_type = ARROW_DEVICE_CPU};
-    if (!adi_check_schema(schema, &first.sink)) return unsound(sink, &first, why);
+    if (!adi_check_schema(schema, &first.sink)) return unsound(sink, &first, EINVAL, why);
     int code = adi_schema_compare_type(schema, wanted_schema, why);
     if (code != 0) {
         adi_report(sink, "array/misread", ADI_CONSUMER, NULL, NULL, "the copy's type: %s",
@@ -47,7 +48,8 @@ int adi_play_judge_copy(struct adi_sink *sink, const struct ArrowSchema *schema,
         return EINVAL;
     }
     /* The values, too: bytes that were read too early may be any offset or index. */
-    if (!adi_check_array(schema, &array, &cpu, &first.sink)) return unsound(sink, &first, why);
+    if (!adi_check_array(schema, &array, &cpu, &first.sink))
+        return unsound(sink, &first, EBADMSG, why);
     code = adi_array_compare(schema, copy, wanted_schema, wanted, why);
     if (code != 0 && code != ENOMEM)
         adi_report(sink, "array/misread", ADI_CONSUMER, NULL, NULL, "%s", why->text);
