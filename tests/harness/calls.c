@@ -22,7 +22,7 @@ Suite *harness_calls_suite(void);
 /* One in so many calls is refused to each program, others to the next program, unless ADI_TEST_FULL
  * asks for all. */
 #ifndef SHARE
-#define SHARE 9
+#define SHARE (IS_SANITIZED ? 37 : 13)
 #endif
 
 #define MOST 100000 /* calls of one function: more is no end */
