@@ -40,9 +40,9 @@ int adi_play_judge_copy(struct adi_sink *sink, const struct ArrowSchema *schema,
     struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
     struct ArrowDeviceArray array = {
         .array = *copy, .device_id = -1, .device_type = ARROW_DEVICE_CPU};
-    if (!adi_check_schema(schema, &first.sink) ||
-        !adi_check_array(schema, &array, NULL, &first.sink))
-        return unsound(sink, &first, EINVAL, why);
+    if (!adi_check_schema(schema, &first.sink)) return unsound(sink, &first, EINVAL, why);
+    if (!adi_check_array(schema, &array, NULL, &first.sink))
+        return unsound(sink, &first, EBADMSG, why);
     int code = adi_schema_compare_type(schema, wanted_schema, why);
     if (code != 0) {
         adi_report(sink, "array/misread", ADI_CONSUMER, NULL, NULL, "the copy's type: %s",
