@@ -55,6 +55,7 @@ int sim_registry_add(enum sim_kind kind, void *object, struct sim_context *conte
                                       .object = object,
                                       .context = context,
                                       .made = sim.place};
+    sim.live[sim.place.party]++;
     *handle = handles + ++n_slots * STRIDE;
     return 0;
 }
@@ -74,6 +75,7 @@ static struct slot *find(enum sim_kind kind, const void *handle, enum sim_violat
                     slot->ordinal, kind_names[kind]);
         return NULL;
     }
+    sim.about = (struct sim_about){true, kind == SIM_EVENT, false, slot->made.party};
     if (slot->live) return slot;
     sim_violate(dead,
                 "%s %" PRIu64 " (made by %s in call %" PRIu64
@@ -86,16 +88,42 @@ static struct slot *find(enum sim_kind kind, const void *handle, enum sim_violat
 int sim_registry_find(enum sim_kind kind, const void *handle, void **object) {
     const struct slot *slot = find(kind, handle, SIM_USE_AFTER_DESTROY);
     if (slot == NULL) return EBADF;
+    sim.about.set = false;
     *object = slot->object;
     return 0;
+}
+
+void *sim_registry_look(enum sim_kind kind, const void *handle) {
+    size_t offset = (size_t)((uintptr_t)handle - (uintptr_t)handles);
+    size_t index = offset / STRIDE;
+    if (!sim_registry_has(handle) || offset % STRIDE != 0 || index == 0 || index > n_slots)
+        return NULL;
+    const struct slot *slot = slot_at(index - 1);
+    return slot->kind == kind && slot->live ? slot->object : NULL;
+}
+
+unsigned sim_registry_party(const void *handle) {
+    size_t index = (size_t)((uintptr_t)handle - (uintptr_t)handles) / STRIDE;
+    return slot_at(index - 1)->made.party;
+}
+
+static void end_slot(struct slot *slot) {
+    slot->live = false;
+    slot->ended = sim.place;
+    sim.live[slot->made.party]--;
 }
 
 int sim_registry_take(enum sim_kind kind, const void *handle, void **object) {
     struct slot *slot = find(kind, handle, SIM_DOUBLE_DESTROY);
     if (slot == NULL) return EBADF;
+    if (kind == SIM_EVENT && sim_is_foreign(slot->made.party)) {
+        sim_violate(SIM_NOT_OWNED, "%s %" PRIu64 " is destroyed by another than who made it",
+                    kind_names[kind], slot->ordinal);
+        return EPERM;
+    }
+    sim.about.set = false;
     *object = slot->object;
-    slot->live = false;
-    slot->ended = sim.place;
+    end_slot(slot);
     return 0;
 }
 
@@ -127,8 +155,7 @@ void sim_registry_end(enum sim_kind kind, const struct sim_context *context,
     for (size_t i = 0; i < n_slots; i++) {
         struct slot *slot = slot_at(i);
         if (!slot->live || slot->kind != kind || slot->context != context) continue;
-        slot->live = false;
-        slot->ended = sim.place;
+        end_slot(slot);
         end(slot->object);
     }
 }

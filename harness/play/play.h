@@ -41,6 +41,8 @@ void adi_goods_free(struct adi_goods *goods);
 
 /* Has the witness of the device's calls, if there is one, report to the case at hand. */
 void adi_queue_listen(struct adi_trial *trial);
+/* Exports, and releases without a look at the buffers (play_export.c). */
+void adi_play_export_released(struct adi_trial *trial);
 
 /* ---- what an implementation was given ---- */
 

@@ -12,18 +12,29 @@
 
 /* ---- what the witness of the runtime says ---- */
 
+struct meaning {
+    const char *of_producer, *of_consumer, *wanted, *message;
+};
+
+static const struct meaning meanings[] = {
+#define MISUSE(kind, of_producer, of_consumer, wanted, message)                                    \
+    [ADI_MISUSE_##kind] = {of_producer, of_consumer, wanted, message},
+#include "misuse.def"
+#undef MISUSE
+};
+
+static const struct meaning event_misused = {
+    NULL, "sync/event-not-owned", "the producer's event, left alone", "an event was misused"};
+
+/* A relay is a consumer of what it is given. */
 static void hear(void *trial_at, enum adi_misuse misuse, bool is_event, const char *text) {
     struct adi_trial *trial = trial_at;
     bool consumes = trial->now->scenario->role != ADI_PRODUCES;
-    if (misuse == ADI_MISUSE_EARLY)
-        adi_report(&trial->sink, "sync/read-before-wait", ADI_CONSUMER, text,
-                   "a wait on sync_event", "a command does not wait for the event of the array");
-    else if (is_event && consumes)
-        adi_report(&trial->sink, "sync/event-not-owned", ADI_CONSUMER, text,
-                   "the producer's event, left alone", "an event was misused");
-    else
-        adi_report(&trial->sink, "device/object-misused", trial->party, text,
-                   "live objects, and references of one's own", "an object was misused");
+    bool lives = misuse == ADI_MISUSE_DEAD || misuse == ADI_MISUSE_NOT_OWNED;
+    if ((size_t)misuse >= sizeof meanings / sizeof *meanings) return;
+    const struct meaning *of = is_event && consumes && lives ? &event_misused : &meanings[misuse];
+    adi_report(&trial->sink, consumes ? of->of_consumer : of->of_producer, trial->party, text,
+               of->wanted, "%s", of->message);
 }
 
 void adi_queue_listen(struct adi_trial *trial) {
@@ -50,6 +61,10 @@ static void play_held(struct adi_trial *trial, bool implementation,
 
 void adi_play_export_held(struct adi_trial *trial) {
     play_held(trial, true, adi_play_export);
+}
+
+void adi_play_export_unread(struct adi_trial *trial) {
+    play_held(trial, true, adi_play_export_released);
 }
 
 void adi_play_consume_pending(struct adi_trial *trial) {
