@@ -12,7 +12,7 @@
 struct slot {
     enum sim_kind kind;
     bool live, reported;
-    uint64_t ordinal;
+    uint64_t ordinal, label;
     void *object;
     const struct sim_context *context;
     struct sim_place made, ended;
@@ -97,6 +97,26 @@ int sim_registry_take(enum sim_kind kind, const void *handle, void **object) {
     slot->live = false;
     slot->ended = sim.place;
     return 0;
+}
+
+int sim_registry_set_label(enum sim_kind kind, const void *handle, uint64_t label) {
+    struct slot *slot = find(kind, handle, SIM_USE_AFTER_DESTROY);
+    if (slot == NULL) return EBADF;
+    slot->label = label;
+    return 0;
+}
+
+int sim_registry_label(enum sim_kind kind, const void *handle, adi_sim_context *context,
+                       uint64_t *label) {
+    const struct slot *slot = find(kind, handle, SIM_USE_AFTER_DESTROY);
+    if (slot == NULL) return EBADF;
+    if (context != NULL) *context = slot->context->handle;
+    if (label != NULL) *label = slot->label;
+    return 0;
+}
+
+void sim_registry_own(const void *handle) {
+    find(SIM_QUEUE, handle, SIM_USE_AFTER_DESTROY)->reported = true;
 }
 
 static void report_allocations(struct sim_context *context) {
