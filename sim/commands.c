@@ -2,6 +2,8 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "queue.h"
 
@@ -15,6 +17,23 @@ static int refuse_outside(const struct sim_allocation *allocation, const char *w
     return EFAULT;
 }
 
+/* A system call that would read eight bytes there, refuses what it is asked for before or after it
+ * has, and does not fault. */
+static bool can_read(const char *byte) {
+    const char *at = (const char *)((uintptr_t)byte & ~(uintptr_t)7);
+    int before = errno;
+    syscall(SYS_rt_sigprocmask, ~0, at, NULL, 8);
+    bool can = errno != EFAULT;
+    errno = before;
+    return can;
+}
+
+bool adi_sim_readable(const void *pointer, size_t bytes) {
+    const char *start = pointer;
+    if (bytes == 0 || (uintptr_t)start > UINTPTR_MAX - bytes) return false;
+    return can_read(start) && can_read(start + bytes - 1);
+}
+
 /* The bytes at the pointer as the queue may use them; everything else is reported. */
 static int resolve(const struct sim_queue *queue, const void *pointer, size_t bytes,
                    const char *what, bool peers, struct sim_span *out) {
@@ -22,7 +41,11 @@ static int resolve(const struct sim_queue *queue, const void *pointer, size_t by
     struct sim_arena *arena;
     struct sim_allocation *found = sim_memory_around(pointer, &arena);
     *out = (struct sim_span){.host = (char *)(uintptr_t)pointer};
-    if (arena == NULL && !sim_registry_has(pointer)) return 0;
+    if (arena == NULL && !sim_registry_has(pointer)) {
+        if (bytes == 0 || adi_sim_readable(pointer, bytes)) return 0;
+        sim_violate(SIM_NOT_ALLOCATED, "a %s uses memory that the program does not have", what);
+        return EFAULT;
+    }
     if (found == NULL) {
         sim_violate(SIM_NOT_ALLOCATED, "a %s uses simulated memory that was never allocated", what);
         return EFAULT;

@@ -144,6 +144,8 @@ struct adi_sim_found {
 
 /* What live allocation the pointer is in. EFAULT: none; that is no violation. */
 ADI_SIM_PUBLIC int adi_sim_find(const void *pointer, struct adi_sim_found *out);
+/* Can the first and the last of these bytes be read by the CPU now? Asks the machine only. */
+ADI_SIM_PUBLIC bool adi_sim_readable(const void *pointer, size_t bytes);
 
 /* ---- queues ---- */
 
