@@ -67,7 +67,7 @@ WARNINGS  := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
 SANITIZE  := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 KINDS     := $(if $(SAN),$(SANITIZE)) $(if $(FUZZ),-fsanitize=fuzzer-no-link)
 FLAGS     := -std=c11 -D_GNU_SOURCE -DADI_VERSION=\"$(VERSION)\" -fPIC -fvisibility=hidden \
-             $(addprefix -iquote ,$(ROOMS) sim sim/cuda sim/vpi) -pthread $(WARNINGS) \
+             $(addprefix -iquote ,$(ROOMS) sim sim/cuda sim/cuda/cudart sim/vpi) -pthread $(WARNINGS) \
              $(if $(WERROR),-Werror) $(KINDS) $(CFLAGS)
 LINK      := $(CC) -pthread $(KINDS) $(CFLAGS) $(LDFLAGS)
 LINK_SO   := $(LINK) -shared $(if $(SAN),,-Wl,--no-undefined)

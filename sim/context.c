@@ -63,6 +63,11 @@ static int sync(struct sim_context *context) {
     return 0;
 }
 
+int adi_sim_context_own(adi_sim_context handle) {
+    int code = sim_enter_surely(__func__);
+    return code == 0 ? sim_leave(sim_registry_own(SIM_CONTEXT, handle)) : code;
+}
+
 int adi_sim_context_sync(adi_sim_context handle) {
     struct sim_context *context;
     int code = sim_enter(__func__);

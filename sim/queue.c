@@ -172,7 +172,7 @@ static int create(adi_sim_context handle, unsigned flags, adi_sim_queue *out) {
         sim_heap_free(queue);
         return code;
     }
-    if (flags & ADI_SIM_OWN_QUEUE) sim_registry_own(queue->handle);
+    if (flags & ADI_SIM_OWN_QUEUE) sim_registry_own(SIM_QUEUE, queue->handle);
     if (context->queues != NULL) context->queues->previous = queue;
     context->queues = queue;
     if (flags & ADI_SIM_DEFAULT_QUEUE) context->default_queue = queue;

@@ -115,8 +115,11 @@ int sim_registry_label(enum sim_kind kind, const void *handle, adi_sim_context *
     return 0;
 }
 
-void sim_registry_own(const void *handle) {
-    find(SIM_QUEUE, handle, SIM_USE_AFTER_DESTROY)->reported = true;
+int sim_registry_own(enum sim_kind kind, const void *handle) {
+    struct slot *slot = find(kind, handle, SIM_USE_AFTER_DESTROY);
+    if (slot == NULL) return EBADF;
+    slot->reported = true;
+    return 0;
 }
 
 static void report_allocations(struct sim_context *context) {

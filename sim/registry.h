@@ -47,7 +47,7 @@ int sim_registry_set_label(enum sim_kind kind, const void *handle, uint64_t labe
 int sim_registry_label(enum sim_kind kind, const void *handle, adi_sim_context *context,
                        uint64_t *label);
 /* It is a runtime's own, and never a leak. */
-void sim_registry_own(const void *handle);
+int sim_registry_own(enum sim_kind kind, const void *handle);
 
 /* Reports what is still there, in one context or (NULL) in all, once for each. */
 void sim_registry_leaks(struct sim_context *context);

@@ -99,6 +99,8 @@ ADI_SIM_PUBLIC int adi_sim_context_close(adi_sim_context context);
 /* The same for an interface whose contexts may be closed with all that is in them: what is left is
  * a leak only with ADI_SIM_LEAKS. */
 ADI_SIM_PUBLIC int adi_sim_context_discard(adi_sim_context context);
+/* It is a runtime's own, which the program never made: that it is not closed is no leak. */
+ADI_SIM_PUBLIC int adi_sim_context_own(adi_sim_context context);
 /* Waits for all queues of the context. */
 ADI_SIM_PUBLIC int adi_sim_context_sync(adi_sim_context context);
 /* The device's memory in bytes; either may be NULL. */

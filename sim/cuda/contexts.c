@@ -82,8 +82,9 @@ static CUresult make(struct slot *slot, CUdevice device, unsigned flags) {
         adi_sim_context_discard(context);
         return cuda_error(code);
     }
-    bool again = slot->name != NULL && slot < slots + ADI_SIM_DEVICES;
-    *slot = (struct slot){.name = again ? slot->name : (CUcontext)context,
+    bool primary = slot < slots + ADI_SIM_DEVICES;
+    if (primary) adi_sim_context_own(context);
+    *slot = (struct slot){.name = primary && slot->name != NULL ? slot->name : (CUcontext)context,
                           .context = context,
                           .legacy = legacy,
                           .device = device,

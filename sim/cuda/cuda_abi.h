@@ -73,6 +73,7 @@ enum {
 };
 
 #define CALL(base, since, name, begin, parameters, ...) CU_PUBLIC CUresult name parameters;
+#define BY_NAME(base, since, name, begin, parameters, ...)
 #define STREAM(base, since, name, suffix, begin, parameters, ...)                                  \
     CU_PUBLIC CUresult name parameters;                                                            \
     CU_PUBLIC CUresult name##suffix parameters;
@@ -80,6 +81,7 @@ enum {
 #define ALIAS(older, name)                        CU_PUBLIC __typeof__(name) older;
 #include "functions.def"
 #undef CALL
+#undef BY_NAME
 #undef STREAM
 #undef PLAIN
 #undef ALIAS

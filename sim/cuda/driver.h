@@ -22,12 +22,14 @@
 
 #define CUDA_REST(...)                                  __VA_ARGS__
 #define CALL(base, since, name, begin, parameters, ...) CUresult cuda_##name parameters;
+#define BY_NAME                                         CALL
 #define STREAM(base, since, name, suffix, begin, parameters, ...)                                  \
     CUresult cuda_##name(bool per_thread, CUDA_REST parameters);
 #define PLAIN(base, since, name, parameters, ...) CUresult cuda_##name parameters;
 #define ALIAS(older, name)
 #include "functions.def"
 #undef CALL
+#undef BY_NAME
 #undef STREAM
 #undef PLAIN
 #undef ALIAS

@@ -29,6 +29,10 @@ static CUresult enter(const char *name, bool surely) {
     CUresult name parameters {                                                                     \
         AROUND(#name, begin, cuda_##name(__VA_ARGS__))                                             \
     }
+#define BY_NAME(base, since, name, begin, parameters, ...)                                         \
+    static CUresult name parameters {                                                              \
+        AROUND(#name, begin, cuda_##name(__VA_ARGS__))                                             \
+    }
 #define STREAM(base, since, name, suffix, begin, parameters, ...)                                  \
     CUresult name parameters{                                                                      \
         AROUND(#name, begin, cuda_##name(false, __VA_ARGS__))} CUresult name##suffix parameters {  \
@@ -41,16 +45,19 @@ static CUresult enter(const char *name, bool surely) {
 #define ALIAS(older, name)
 #include "functions.def"
 #undef CALL
+#undef BY_NAME
 #undef STREAM
 #undef PLAIN
 #undef ALIAS
 
 #define CALL(base, since, name, begin, parameters, ...)
+#define BY_NAME CALL
 #define STREAM(base, since, name, suffix, begin, parameters, ...)
 #define PLAIN(base, since, name, parameters, ...)
 #define ALIAS(older, name) extern __typeof__(name) older __attribute__((alias(#name)));
 #include "functions.def"
 #undef CALL
+#undef BY_NAME
 #undef STREAM
 #undef PLAIN
 #undef ALIAS
@@ -117,6 +124,7 @@ static const struct entry {
 } entries[] = {
 #define CALL(base, since, name, begin, parameters, ...)                                            \
     {#base, since, (function)name, (function)name},
+#define BY_NAME CALL
 #define STREAM(base, since, name, suffix, begin, parameters, ...)                                  \
     {#base, since, (function)name, (function)name##suffix},
 #define PLAIN(base, since, name, parameters, ...) {#base, since, (function)name, (function)name},
