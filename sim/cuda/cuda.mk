@@ -23,7 +23,8 @@ $(CUDA_DRIVER): $(CUDA_OBJECTS) $(SIM_LIBRARY)
 	$(Q)ln -sf $(@F) $(@D)/libcuda.so
 
 # A program that was linked with NVIDIA's asks for symbols of the version libcudart.so.MAJOR.
-$(CUDART): $(O)/sim/libcudart.so.%: $(O)/sim/cuda/cudart/version.%.o $(CUDART_OBJECTS) $(CUDA_DRIVER)
+$(CUDART): $(O)/sim/libcudart.so.%: $(O)/sim/cuda/cudart/version.%.o $(CUDART_OBJECTS) $(CUDA_DRIVER) \
+            $(SIM_LIBRARY)
 	$(call say,LD,$@)
 	$(Q)echo '$(@F) { global: cuda*; local: *; };' > $@.map
 	$(Q)$(CUDA_LINK) -Wl,--version-script=$@.map -o $@ $^ -Wl,-rpath-link,$(O) $(LIBS)

@@ -82,9 +82,9 @@ typedef void (*cudaHostFn_t)(void *data);
 #define cudaStreamLegacy    ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 
-#define CUDART_PUBLIC               __attribute__((visibility("default")))
-#define CALL(name, parameters, ...) CUDART_PUBLIC cudaError_t name parameters;
-#define STREAM(name, suffix, parameters, ...)                                                      \
+#define CUDART_PUBLIC                      __attribute__((visibility("default")))
+#define CALL(name, begin, parameters, ...) CUDART_PUBLIC cudaError_t name parameters;
+#define STREAM(name, suffix, begin, parameters, ...)                                               \
     CUDART_PUBLIC cudaError_t name parameters;                                                     \
     CUDART_PUBLIC cudaError_t name##suffix parameters;
 #define PLAIN(type, name, parameters, ...) CUDART_PUBLIC type name parameters;

@@ -3,9 +3,11 @@
  * The exported functions, and what the runtime remembers: the last error and the device of each
  * thread, and which primary contexts it has retained.
  */
+#include <errno.h>
 #include <pthread.h>
 
 #include "runtime.h"
+#include "sim.h"
 
 #define DEVICES 64
 
@@ -39,7 +41,8 @@ static cudaError_t make_current(int device) {
     return code == cudaSuccess ? (cudaError_t)cuCtxSetCurrent(context) : code;
 }
 
-cudaError_t runtime_ready(void) {
+/* Makes the primary context of the thread's device current, unless a context is. */
+static cudaError_t ready(void) {
     CUcontext context;
     CUresult code = cuInit(0);
     if (code == CUDA_SUCCESS) code = cuCtxGetCurrent(&context);
@@ -115,18 +118,36 @@ cudaError_t runtime_cudaDriverGetVersion(int *version) {
 
 /* ---- the functions ---- */
 
-#define AROUND(call)                                                                               \
-    cudaError_t error = runtime_ready();                                                           \
-    return runtime_note(error == cudaSuccess ? call : error);
+/* One call of the program: what the driver is called for is part of it. */
+static cudaError_t enter(const char *name, bool surely) {
+    int code = surely ? adi_sim_begin_surely(name) : adi_sim_begin(name);
+    if (code != 0)
+        return code == ENOTCONN ? cudaErrorInitializationError
+               : code == EPERM  ? cudaErrorNotPermitted
+                                : cudaErrorUnknown;
+    cudaError_t error = ready();
+    if (error != cudaSuccess) adi_sim_end();
+    return error;
+}
 
-#define CALL(name, parameters, ...)                                                                \
+#define FAILS  false
+#define SURELY true
+
+#define AROUND(name, begin, call)                                                                  \
+    cudaError_t error = enter(name, begin);                                                        \
+    if (error != cudaSuccess) return runtime_note(error);                                          \
+    error = call;                                                                                  \
+    adi_sim_end();                                                                                 \
+    return runtime_note(error);
+
+#define CALL(name, begin, parameters, ...)                                                         \
     cudaError_t name parameters {                                                                  \
-        AROUND(runtime_##name(__VA_ARGS__))                                                        \
+        AROUND(#name, begin, runtime_##name(__VA_ARGS__))                                          \
     }
-#define STREAM(name, suffix, parameters, ...)                                                      \
-    cudaError_t name parameters{                                                                   \
-        AROUND(runtime_##name(false, __VA_ARGS__))} cudaError_t name##suffix parameters {          \
-        AROUND(runtime_##name(true, __VA_ARGS__))                                                  \
+#define STREAM(name, suffix, begin, parameters, ...)                                               \
+    cudaError_t name parameters{AROUND(                                                            \
+        #name, begin, runtime_##name(false, __VA_ARGS__))} cudaError_t name##suffix parameters {   \
+        AROUND(#name, begin, runtime_##name(true, __VA_ARGS__))                                    \
     }
 #define PLAIN(type, name, parameters, ...)                                                         \
     type name parameters {                                                                         \

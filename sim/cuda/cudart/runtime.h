@@ -11,9 +11,9 @@
 #include "cuda_abi.h"
 #include "cudart_abi.h"
 
-#define RUNTIME_REST(...)           __VA_ARGS__
-#define CALL(name, parameters, ...) cudaError_t runtime_##name parameters;
-#define STREAM(name, suffix, parameters, ...)                                                      \
+#define RUNTIME_REST(...)                  __VA_ARGS__
+#define CALL(name, begin, parameters, ...) cudaError_t runtime_##name parameters;
+#define STREAM(name, suffix, begin, parameters, ...)                                               \
     cudaError_t runtime_##name(bool per_thread, RUNTIME_REST parameters);
 #define PLAIN(type, name, parameters, ...) type runtime_##name parameters;
 #include "runtime.def"
@@ -21,8 +21,6 @@
 #undef STREAM
 #undef PLAIN
 
-/* Makes the primary context of the thread's device current, unless a context is. */
-cudaError_t runtime_ready(void);
 /* What cudaGetLastError will say; returns it. That something is not ready is no error. */
 cudaError_t runtime_note(cudaError_t error);
 
