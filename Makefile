@@ -67,7 +67,7 @@ WARNINGS  := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
 SANITIZE  := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 KINDS     := $(if $(SAN),$(SANITIZE)) $(if $(FUZZ),-fsanitize=fuzzer-no-link)
 FLAGS     := -std=c11 -D_GNU_SOURCE -DADI_VERSION=\"$(VERSION)\" -fPIC -fvisibility=hidden \
-             $(addprefix -iquote ,$(ROOMS) sim sim/vpi) -pthread $(WARNINGS) \
+             $(addprefix -iquote ,$(ROOMS) sim sim/cuda sim/cuda/cudart sim/vpi) -pthread $(WARNINGS) \
              $(if $(WERROR),-Werror) $(KINDS) $(CFLAGS)
 LINK      := $(CC) -pthread $(KINDS) $(CFLAGS) $(LDFLAGS)
 LINK_SO   := $(LINK) -shared $(if $(SAN),,-Wl,--no-undefined)
@@ -170,7 +170,7 @@ docs: $(O)/adicheck ## Write docs/life-cycle.md from the table of the life cycle
 
 # What is built and run in a way of its own brings its rules.
 include devices/devices.mk tests/proof/proof.mk tests/peers/peers.mk tests/calls/calls.mk \
-        tests/cov/cov.mk tests/fuzz/fuzz.mk sim/sim.mk sim/vpi/vpi.mk
+        tests/cov/cov.mk tests/fuzz/fuzz.mk sim/sim.mk sim/cuda/cuda.mk sim/vpi/vpi.mk
 
 bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import and release cost
 	@$(MAKE) measure

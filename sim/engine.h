@@ -112,6 +112,8 @@ int sim_log_open(void);
  * nothing needs escaping. Written at once, so that it survives a SIGKILL. */
 void sim_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 bool sim_logs(void);
+/* What a runtime has to say, in the log or, once for each topic, on standard error. */
+void sim_remark(const char *topic, const char *text);
 /* Reports a violation that was committed in the present call; `text` says what was seen. */
 void sim_violate(enum sim_violation violation, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -198,3 +198,13 @@ int adi_sim_event_elapsed(adi_sim_event from, adi_sim_event to, int64_t *ns) {
     if (code == 0) *ns = (int64_t)(second->record->time - first->record->time);
     return sim_leave(code);
 }
+
+int adi_sim_event_set_label(adi_sim_event handle, uint64_t label) {
+    int code = sim_enter_surely(__func__);
+    return code == 0 ? sim_leave(sim_registry_set_label(SIM_EVENT, handle, label)) : code;
+}
+
+int adi_sim_event_label(adi_sim_event handle, adi_sim_context *context, uint64_t *label) {
+    int code = sim_enter_surely(__func__);
+    return code == 0 ? sim_leave(sim_registry_label(SIM_EVENT, handle, context, label)) : code;
+}

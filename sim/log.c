@@ -77,6 +77,26 @@ int sim_log_open(void) {
     return 0;
 }
 
+/* Has this topic been said already? Beyond so many all have. */
+static bool was_said(const char *topic) {
+    static char said[32][48];
+    static size_t n;
+    for (size_t i = 0; i < n; i++)
+        if (strncmp(said[i], topic, sizeof said[i] - 1) == 0) return true;
+    if (n == sizeof said / sizeof *said) return true;
+    strncpy(said[n++], topic, sizeof said[0] - 1);
+    return false;
+}
+
+void sim_remark(const char *topic, const char *text) {
+    char line[LINE];
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"remark\":\"%s\",\"text\":\"%s\"", sim.place.call,
+            sim.place.name, topic, text);
+    if (file >= 0 || was_said(topic)) return;
+    int n = snprintf(line, sizeof line, "adisim: %s: %s\n", topic, text);
+    put(STDERR_FILENO, line, length_of(n, sizeof line));
+}
+
 void sim_violate(enum sim_violation violation, const char *format, ...) {
     char text[LINE / 2], line[LINE];
     va_list arguments;

@@ -68,7 +68,7 @@ struct sim_allocation {
     struct sim_allocation *previous, *next; /* live ones of the context */
     struct sim_place made, freed;
     struct sim_ranges ranges;
-    bool reported; /* as a leak */
+    bool reported, on_queue; /* as a leak; made in the order of a queue */
     /* of pinned and managed memory that has closed pages: */
     bool closed;
     uint32_t blocker; /* a queue whose work up to blocker_seq keeps it closed */

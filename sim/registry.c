@@ -12,7 +12,7 @@
 struct slot {
     enum sim_kind kind;
     bool live, reported;
-    uint64_t ordinal;
+    uint64_t ordinal, label;
     void *object;
     const struct sim_context *context;
     struct sim_place made, ended;
@@ -60,6 +60,11 @@ int sim_registry_add(enum sim_kind kind, void *object, struct sim_context *conte
     return 0;
 }
 
+/* The next violation is about it. */
+static void about(const struct slot *slot) {
+    sim.about = (struct sim_about){true, slot->kind == SIM_EVENT, false, slot->made.party};
+}
+
 /* The slot of a handle; NULL was reported. */
 static struct slot *find(enum sim_kind kind, const void *handle, enum sim_violation dead) {
     size_t offset = (size_t)((uintptr_t)handle - (uintptr_t)handles);
@@ -75,8 +80,8 @@ static struct slot *find(enum sim_kind kind, const void *handle, enum sim_violat
                     slot->ordinal, kind_names[kind]);
         return NULL;
     }
-    sim.about = (struct sim_about){true, kind == SIM_EVENT, false, slot->made.party};
     if (slot->live) return slot;
+    about(slot);
     sim_violate(dead,
                 "%s %" PRIu64 " (made by %s in call %" PRIu64
                 ") was destroyed by %s in call %" PRIu64,
@@ -88,7 +93,6 @@ static struct slot *find(enum sim_kind kind, const void *handle, enum sim_violat
 int sim_registry_find(enum sim_kind kind, const void *handle, void **object) {
     const struct slot *slot = find(kind, handle, SIM_USE_AFTER_DESTROY);
     if (slot == NULL) return EBADF;
-    sim.about.set = false;
     *object = slot->object;
     return 0;
 }
@@ -117,13 +121,36 @@ int sim_registry_take(enum sim_kind kind, const void *handle, void **object) {
     struct slot *slot = find(kind, handle, SIM_DOUBLE_DESTROY);
     if (slot == NULL) return EBADF;
     if (kind == SIM_EVENT && sim_is_foreign(slot->made.party)) {
+        about(slot);
         sim_violate(SIM_NOT_OWNED, "%s %" PRIu64 " is destroyed by another than who made it",
                     kind_names[kind], slot->ordinal);
         return EPERM;
     }
-    sim.about.set = false;
     *object = slot->object;
     end_slot(slot);
+    return 0;
+}
+
+int sim_registry_set_label(enum sim_kind kind, const void *handle, uint64_t label) {
+    struct slot *slot = find(kind, handle, SIM_USE_AFTER_DESTROY);
+    if (slot == NULL) return EBADF;
+    slot->label = label;
+    return 0;
+}
+
+int sim_registry_label(enum sim_kind kind, const void *handle, adi_sim_context *context,
+                       uint64_t *label) {
+    const struct slot *slot = find(kind, handle, SIM_USE_AFTER_DESTROY);
+    if (slot == NULL) return EBADF;
+    if (context != NULL) *context = slot->context->handle;
+    if (label != NULL) *label = slot->label;
+    return 0;
+}
+
+int sim_registry_own(enum sim_kind kind, const void *handle) {
+    struct slot *slot = find(kind, handle, SIM_USE_AFTER_DESTROY);
+    if (slot == NULL) return EBADF;
+    slot->reported = true;
     return 0;
 }
 

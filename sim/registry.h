@@ -46,6 +46,13 @@ unsigned sim_registry_party(const void *handle);
 /* As find, and it stands for nothing from now on. */
 int sim_registry_take(enum sim_kind kind, const void *handle, void **object);
 
+/* What a runtime keeps with an object, and the context that it was made in; either may be NULL. */
+int sim_registry_set_label(enum sim_kind kind, const void *handle, uint64_t label);
+int sim_registry_label(enum sim_kind kind, const void *handle, adi_sim_context *context,
+                       uint64_t *label);
+/* It is a runtime's own, and never a leak. */
+int sim_registry_own(enum sim_kind kind, const void *handle);
+
 /* Reports what is still there, in one context or (NULL) in all, once for each. */
 void sim_registry_leaks(struct sim_context *context);
 /* Calls `end` for each live object of a kind in a context, oldest first, and takes its handle. */

@@ -7,7 +7,7 @@ MUTANTS = "tests/mutants/mutants.def"
 DEFECTS = "tests/harness/defects.def"
 LIFE = "harness/life.def"
 FAMILIES = "harness/rules/all.def"
-DEVICES = re.findall(r"^DEVICE\((\w+)\)$", open("devices/devices.def", encoding="utf-8").read(), re.M)
+DEVICES = re.findall(r"^DEVICE\((\w+)\)$", open("devices/devices.def").read(), re.MULTILINE)
 
 
 def rows(path, macro):
