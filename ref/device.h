@@ -172,6 +172,17 @@ struct adi_device_ops {
     /* (optional) The witness of the runtime's calls, static; NULL: there is none in this process.
      * May be asked for before a device is opened. */
     const struct adi_witness *(*witness)(void);
+
+    /* (optional) A runtime has something current on each thread, as CUDA has a context. `lend`
+     * makes the device's the calling thread's before code of somebody else runs; `regain` takes it
+     * back, puts back what was there `*before`, and says whether that was found as it was left. On
+     * one thread. */
+    void (*lend)(struct adi_device *device, void **before);
+    bool (*regain)(struct adi_device *device, void *before);
+
+    /* (optional) An implementation was linked with a vendor's library that the loader does not
+     * find: loads what stands in for it, if anything does, so that the next attempt finds it. */
+    void (*stand_in)(void);
 };
 
 /* The slot, or NULL where the backend was built before the slot existed. */

@@ -82,6 +82,11 @@ static void ask_written(void *question_at, const struct sim_access *access, bool
     if (question->record == NULL || !is_behind(question->record, access)) question->found = true;
 }
 
+/* A runtime's own are everybody's. */
+static bool is_watchers(const struct sim_queue *queue) {
+    return queue->party != 0 && !(queue->flags & (ADI_SIM_DEFAULT_QUEUE | ADI_SIM_OWN_QUEUE));
+}
+
 /* Nobody but a party 1 frees it, in the order of a queue of its own. */
 static void ask_used(void *question_at, const struct sim_access *access, bool writes) {
     struct question *question = question_at;
@@ -90,7 +95,7 @@ static void ask_used(void *question_at, const struct sim_access *access, bool wr
     bool before = sim_clock_before(access->component, access->seq, SIM_HOST, NULL);
     for (const struct sim_queue *queue = question->context->queues; queue != NULL && !before;
          queue = queue->next)
-        before = queue->party != 0 &&
+        before = is_watchers(queue) &&
                  sim_clock_before(access->component, access->seq, queue->component, &queue->clock);
     if (!before) question->found = true;
 }

@@ -18,11 +18,13 @@ static int refused(struct adi_trial *trial, const char *call, int code) {
 
 static void enter(const char *phase) {
     adi_whose_phase(phase);
+    adi_queue_lend();
     adi_guard_enter_implementation();
 }
 
 static void leave(void) {
     adi_guard_leave_implementation();
+    adi_queue_regain();
     adi_whose_phase(NULL);
 }
 

@@ -37,9 +37,33 @@ static void hear(void *trial_at, enum adi_misuse misuse, bool is_event, const ch
                of->wanted, "%s", of->message);
 }
 
+static struct adi_trial *at_hand; /* NULL: no case is played */
+
 void adi_queue_listen(struct adi_trial *trial) {
+    at_hand = trial;
     const struct adi_witness *witness = adi_whose_witness();
     if (witness != NULL) witness->listen(hear, trial);
+}
+
+void adi_queue_end(void) {
+    at_hand = NULL;
+}
+
+/* ---- what is current on a thread ---- */
+
+static void *before;
+
+void adi_queue_lend(void) {
+    if (at_hand == NULL || !ADI_DEVICE_HAS(at_hand->device->ops, regain)) return;
+    at_hand->device->ops->lend(at_hand->device, &before);
+}
+
+void adi_queue_regain(void) {
+    if (at_hand == NULL || !ADI_DEVICE_HAS(at_hand->device->ops, regain)) return;
+    if (!at_hand->device->ops->regain(at_hand->device, before))
+        adi_report(&at_hand->sink, "device/context-not-restored", at_hand->party,
+                   "another current context, or one more", "the caller's context",
+                   "a call changed what is current on its caller's thread");
 }
 
 /* ---- holding ---- */
