@@ -39,3 +39,6 @@ install: install-cuda
 install-cuda: $(CUDA_DRIVER) $(CUDART)
 	$(Q)install -d $(DESTDIR)$(LIBDIR)/adicheck/sim
 	$(Q)install -m 755 $^ $(DESTDIR)$(LIBDIR)/adicheck/sim
+
+# The tests have the driver within them, as they have the engine.
+$(O)/tests/unit $(O)/proof/unit: $(CUDA_OBJECTS)
