@@ -42,3 +42,18 @@ install-cuda: $(CUDA_DRIVER) $(CUDART)
 
 # The tests have the driver within them, as they have the engine.
 $(O)/tests/unit $(O)/proof/unit: $(CUDA_OBJECTS)
+
+# What it answers to misuse, put to the driver of a machine that has one.
+CUDA_ANSWERS := $(O)/tests/sim/gpu/answers
+CUDA_ANSWERS_OBJECTS := $(call objects,$(wildcard tests/sim/gpu/*.c tests/sim/cuda_misuse*.c))
+OBJECTS += $(filter %/gpu/answers.o,$(CUDA_ANSWERS_OBJECTS))
+
+$(O)/tests/sim/gpu/%.o: EXTRA = -iquote tests
+$(CUDA_ANSWERS): $(CUDA_ANSWERS_OBJECTS)
+	$(call say,LD,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
+check $(O)/tests/unit: $(CUDA_ANSWERS)
+
+.PHONY: test-gpu
+test-gpu: $(CUDA_ANSWERS) ## Put the list of answers to misuse to this machine's own CUDA driver
+	$(Q)$<
