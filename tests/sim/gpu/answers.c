@@ -21,16 +21,22 @@
 
 static const char *library = "libcuda.so.1";
 
+static void *handle;
+
+static void take(const char *name, void *out) {
+    void *address = dlsym(handle, name);
+    memcpy(out, &address, sizeof address);
+}
+
 static void load(void) {
-    void *handle = dlopen(library, RTLD_NOW);
+    handle = dlopen(library, RTLD_NOW);
     if (handle == NULL) {
         fprintf(stderr, "%s\n", dlerror());
         exit(SKIPPED);
     }
-#define TAKE(name)                                                *(void **)(void *)&cu.name = dlsym(handle, #name);
-#define CALL(base, since, name, begin, parameters, ...)           TAKE(name)
-#define STREAM(base, since, name, suffix, begin, parameters, ...) TAKE(name)
-#define PLAIN(base, since, name, parameters, ...)                 TAKE(name)
+#define CALL(base, since, name, begin, parameters, ...)           take(#name, &cu.name);
+#define STREAM(base, since, name, suffix, begin, parameters, ...) take(#name, &cu.name);
+#define PLAIN(base, since, name, parameters, ...)                 take(#name, &cu.name);
 #define BY_NAME(base, since, name, begin, parameters, ...)
 #define ALIAS(older, name)
 #include "functions.def"
