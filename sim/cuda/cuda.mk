@@ -58,3 +58,15 @@ check $(O)/tests/unit: $(CUDA_ANSWERS)
 .PHONY: test-gpu
 test-gpu: $(CUDA_ANSWERS) ## Put the list of answers to misuse to this machine's own CUDA driver
 	$(Q)$<
+
+CUDA_BENCH_OBJECTS := $(call objects,$(wildcard tests/sim/cuda_bench/*.c))
+OBJECTS            += $(CUDA_BENCH_OBJECTS)
+
+.PHONY: measure-cuda
+measure: | measure-cuda
+measure-cuda: $(O)/tests/sim/cuda_bench/measure_cuda
+	$(Q)$<
+
+$(O)/tests/sim/cuda_bench/measure_cuda: $(CUDA_BENCH_OBJECTS) $(CUDA_DRIVER)
+	$(call say,LD,$@)
+	$(Q)$(LINK) -o $@ $^ -Wl,-rpath-link,$(O) -Wl,-rpath,'$$ORIGIN/../../../sim'
