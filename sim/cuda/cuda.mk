@@ -70,3 +70,13 @@ measure-cuda: $(O)/tests/sim/cuda_bench/measure_cuda
 $(O)/tests/sim/cuda_bench/measure_cuda: $(CUDA_BENCH_OBJECTS) $(CUDA_DRIVER)
 	$(call say,LD,$@)
 	$(Q)$(LINK) -o $@ $^ -Wl,-rpath-link,$(O) -Wl,-rpath,'$$ORIGIN/../../../sim'
+
+# A program that is linked with a runtime, as one is with NVIDIA's.
+CUDA_EXCHANGE         := $(CUDART_MAJORS:%=$(O)/tests/sim/cudart/exchange.%)
+CUDA_EXCHANGE_OBJECTS := $(call objects,$(wildcard tests/sim/cudart/*.c))
+OBJECTS               += $(CUDA_EXCHANGE_OBJECTS)
+
+check $(O)/tests/unit: $(CUDA_EXCHANGE)
+$(CUDA_EXCHANGE): $(O)/tests/sim/cudart/exchange.%: $(CUDA_EXCHANGE_OBJECTS) $(O)/sim/libcudart.so.%
+	$(call say,LD,$@)
+	$(Q)$(LINK) -o $@ $^ -Wl,-rpath-link,$(O):$(O)/sim -Wl,-rpath,'$$ORIGIN/../../../sim'
