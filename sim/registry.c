@@ -59,16 +59,29 @@ int sim_registry_add(enum sim_kind kind, void *object, struct sim_context *conte
     return 0;
 }
 
-/* The slot of a handle; NULL was reported. */
-static struct slot *find(enum sim_kind kind, const void *handle, enum sim_violation dead) {
+/* NULL: it never was a handle. */
+static struct slot *slot_of(const void *handle) {
     size_t offset = (size_t)((uintptr_t)handle - (uintptr_t)handles);
     size_t index = offset / STRIDE;
-    if (!sim_registry_has(handle) || offset % STRIDE != 0 || index == 0 || index > n_slots) {
+    bool any = sim_registry_has(handle) && offset % STRIDE == 0 && index > 0 && index <= n_slots;
+    return any ? slot_at(index - 1) : NULL;
+}
+
+bool sim_registry_is_live(const void *handle, uint64_t *label) {
+    const struct slot *slot = slot_of(handle);
+    if (slot == NULL || !slot->live) return false;
+    if (label != NULL) *label = slot->label;
+    return true;
+}
+
+/* The slot of a handle; NULL was reported. */
+static struct slot *find(enum sim_kind kind, const void *handle, enum sim_violation dead) {
+    struct slot *slot = slot_of(handle);
+    if (slot == NULL) {
         sim_violate(SIM_BAD_HANDLE, "%s is no handle of a %s",
                     handle == NULL ? "NULL" : "something else", kind_names[kind]);
         return NULL;
     }
-    struct slot *slot = slot_at(index - 1);
     if (slot->kind != kind) {
         sim_violate(SIM_BAD_HANDLE, "%s %" PRIu64 " is used as a %s", kind_names[slot->kind],
                     slot->ordinal, kind_names[kind]);
