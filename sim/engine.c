@@ -169,6 +169,13 @@ int adi_sim_remark(const char *topic, const char *text) {
     return sim_leave(0);
 }
 
+bool adi_sim_is_live(const void *handle, uint64_t *label) {
+    if (sim_enter_surely("adi_sim_is_live") != 0) return false;
+    bool live = sim_registry_is_live(handle, label);
+    sim_leave(0);
+    return live;
+}
+
 int adi_sim_set(const char *name, const char *value) {
     if (name == NULL || value == NULL) return EINVAL;
     pthread_mutex_lock(&starting);

@@ -65,16 +65,29 @@ static void about(const struct slot *slot) {
     sim.about = (struct sim_about){true, slot->kind == SIM_EVENT, false, slot->made.party};
 }
 
-/* The slot of a handle; NULL was reported. */
-static struct slot *find(enum sim_kind kind, const void *handle, enum sim_violation dead) {
+/* NULL: it never was a handle. */
+static struct slot *slot_of(const void *handle) {
     size_t offset = (size_t)((uintptr_t)handle - (uintptr_t)handles);
     size_t index = offset / STRIDE;
-    if (!sim_registry_has(handle) || offset % STRIDE != 0 || index == 0 || index > n_slots) {
+    bool any = sim_registry_has(handle) && offset % STRIDE == 0 && index > 0 && index <= n_slots;
+    return any ? slot_at(index - 1) : NULL;
+}
+
+bool sim_registry_is_live(const void *handle, uint64_t *label) {
+    const struct slot *slot = slot_of(handle);
+    if (slot == NULL || !slot->live) return false;
+    if (label != NULL) *label = slot->label;
+    return true;
+}
+
+/* The slot of a handle; NULL was reported. */
+static struct slot *find(enum sim_kind kind, const void *handle, enum sim_violation dead) {
+    struct slot *slot = slot_of(handle);
+    if (slot == NULL) {
         sim_violate(SIM_BAD_HANDLE, "%s is no handle of a %s",
                     handle == NULL ? "NULL" : "something else", kind_names[kind]);
         return NULL;
     }
-    struct slot *slot = slot_at(index - 1);
     if (slot->kind != kind) {
         sim_violate(SIM_BAD_HANDLE, "%s %" PRIu64 " is used as a %s", kind_names[slot->kind],
                     slot->ordinal, kind_names[kind]);
@@ -98,17 +111,12 @@ int sim_registry_find(enum sim_kind kind, const void *handle, void **object) {
 }
 
 void *sim_registry_look(enum sim_kind kind, const void *handle) {
-    size_t offset = (size_t)((uintptr_t)handle - (uintptr_t)handles);
-    size_t index = offset / STRIDE;
-    if (!sim_registry_has(handle) || offset % STRIDE != 0 || index == 0 || index > n_slots)
-        return NULL;
-    const struct slot *slot = slot_at(index - 1);
-    return slot->kind == kind && slot->live ? slot->object : NULL;
+    const struct slot *slot = slot_of(handle);
+    return slot != NULL && slot->kind == kind && slot->live ? slot->object : NULL;
 }
 
 unsigned sim_registry_party(const void *handle) {
-    size_t index = (size_t)((uintptr_t)handle - (uintptr_t)handles) / STRIDE;
-    return slot_at(index - 1)->made.party;
+    return slot_of(handle)->made.party;
 }
 
 static void end_slot(struct slot *slot) {

@@ -50,6 +50,8 @@ int sim_registry_take(enum sim_kind kind, const void *handle, void **object);
 int sim_registry_set_label(enum sim_kind kind, const void *handle, uint64_t label);
 int sim_registry_label(enum sim_kind kind, const void *handle, adi_sim_context *context,
                        uint64_t *label);
+/* Is it a live handle of any kind? Says nothing. `label` may be NULL. */
+bool sim_registry_is_live(const void *handle, uint64_t *label);
 /* It is a runtime's own, and never a leak. */
 int sim_registry_own(enum sim_kind kind, const void *handle);
 

@@ -87,6 +87,9 @@ ADI_SIM_PUBLIC void adi_sim_end(void);
  * backslashes. Without a log it goes to standard error, the first time for each topic (32). */
 ADI_SIM_PUBLIC int adi_sim_remark(const char *topic, const char *text);
 
+/* Is this a live handle of any kind? Its label then, which may be NULL. Never a violation. */
+ADI_SIM_PUBLIC bool adi_sim_is_live(const void *handle, uint64_t *label);
+
 /* ---- a watcher in the same process ---- */
 
 #define ADI_SIM_PARTIES 2

@@ -34,7 +34,7 @@ static unsigned sync_flags(const struct copy *copy, enum cuda_memory to, enum cu
 }
 
 static bool fits(enum role role, enum cuda_memory memory) {
-    return role != HOST || memory != CUDA_ON_DEVICE;
+    return memory != CUDA_FOREIGN && (role != HOST || memory != CUDA_ON_DEVICE);
 }
 
 static CUresult copy_on(adi_sim_queue queue, const struct copy *copy, bool sync) {
@@ -131,6 +131,7 @@ static CUresult fill(bool per_thread, CUstream stream, bool sync, CUdeviceptr to
     if (code != CUDA_SUCCESS || count == 0) return code;
     if (to % width != 0) return CUDA_ERROR_INVALID_VALUE;
     enum cuda_memory memory = cuda_memory_of(cuda_pointer(to));
+    if (memory == CUDA_FOREIGN) return CUDA_ERROR_INVALID_VALUE;
     int error = adi_sim_fill(queue, cuda_pointer(to), value, width, count);
     bool waits = sync && (memory == CUDA_PINNED || memory == CUDA_MANAGED);
     return cuda_error(error == 0 && waits ? adi_sim_queue_sync(queue) : error);

@@ -72,10 +72,13 @@ enum cuda_memory {
     CUDA_PINNED,
     CUDA_ON_DEVICE,
     CUDA_MANAGED,
+    CUDA_FOREIGN, /* of another interface that is simulated in this process */
 };
 
 /* What kind of memory a pointer is to; what is not live is pageable to it. */
 enum cuda_memory cuda_memory_of(const void *pointer);
+/* The allocation that it is in; false: none of this driver's. */
+bool cuda_find(const void *pointer, struct adi_sim_found *found);
 
 static inline void *cuda_pointer(CUdeviceptr pointer) {
     return (void *)(uintptr_t)pointer;

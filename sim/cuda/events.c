@@ -36,8 +36,12 @@ CUresult cuda_cuEventCreate(CUevent *event, unsigned flags) {
 
 CUresult cuda_cuEventDestroy_v2(CUevent event) {
     struct cuda_scope scope;
+    uint64_t label;
     CUresult code = cuda_current(&scope);
-    return code == CUDA_SUCCESS ? cuda_error(adi_sim_event_destroy((adi_sim_event)event)) : code;
+    if (code != CUDA_SUCCESS) return code;
+    bool of_others = adi_sim_is_live(event, &label) && !(label & IS_EVENT);
+    if (of_others) return CUDA_ERROR_INVALID_HANDLE;
+    return cuda_error(adi_sim_event_destroy((adi_sim_event)event));
 }
 
 /* Event and stream are of one context. Of two devices is what the engine refuses, and reports. */

@@ -3,6 +3,7 @@
  * Allocations, and what of the program's own memory it has registered.
  */
 #include <pthread.h>
+#include <string.h>
 
 #include "driver.h"
 
@@ -14,12 +15,17 @@ static struct registration {
 } registered[REGISTRATIONS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+bool cuda_find(const void *pointer, struct adi_sim_found *found) {
+    return adi_sim_find(pointer, found) == 0 && strcmp(found->family, CUDA_FAMILY) == 0;
+}
+
 enum cuda_memory cuda_memory_of(const void *pointer) {
     static const enum cuda_memory kinds[] = {[ADI_SIM_DEVICE] = CUDA_ON_DEVICE,
                                              [ADI_SIM_PINNED] = CUDA_PINNED,
                                              [ADI_SIM_MANAGED] = CUDA_MANAGED};
     struct adi_sim_found found;
-    return adi_sim_find(pointer, &found) == 0 ? kinds[found.memory] : CUDA_PAGEABLE;
+    if (cuda_find(pointer, &found)) return kinds[found.memory];
+    return adi_sim_find(pointer, &found) == 0 ? CUDA_FOREIGN : CUDA_PAGEABLE;
 }
 
 /* ---- making ---- */
@@ -79,24 +85,27 @@ CUresult cuda_cuMemFree_v2(CUdeviceptr address) {
     void *pointer = cuda_pointer(address);
     CUresult code = cuda_current(&scope);
     if (code != CUDA_SUCCESS) return code;
-    bool live = adi_sim_find(pointer, &found) == 0;
-    if (live && found.memory == ADI_SIM_PINNED) return CUDA_ERROR_INVALID_VALUE;
-    if (live && found.on_queue) return cuda_error(adi_sim_free(pointer));
+    enum cuda_memory memory = cuda_memory_of(pointer);
+    if (memory == CUDA_PINNED || memory == CUDA_FOREIGN) return CUDA_ERROR_INVALID_VALUE;
+    bool from_pool = cuda_find(pointer, &found) && found.on_queue;
+    if (from_pool) return cuda_error(adi_sim_free(pointer));
     return cuda_error(adi_sim_free_behind(pointer));
 }
 
 CUresult cuda_cuMemFreeAsync(bool per_thread, CUdeviceptr address, CUstream stream) {
     adi_sim_queue queue;
     CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
-    return code == CUDA_SUCCESS ? cuda_error(adi_sim_free_on(queue, cuda_pointer(address))) : code;
+    if (code != CUDA_SUCCESS) return code;
+    if (cuda_memory_of(cuda_pointer(address)) == CUDA_FOREIGN) return CUDA_ERROR_INVALID_VALUE;
+    return cuda_error(adi_sim_free_on(queue, cuda_pointer(address)));
 }
 
 CUresult cuda_cuMemFreeHost(void *pointer) {
     struct cuda_scope scope;
-    struct adi_sim_found found;
     CUresult code = cuda_current(&scope);
     if (code != CUDA_SUCCESS) return code;
-    bool other = adi_sim_find(pointer, &found) == 0 && found.memory != ADI_SIM_PINNED;
+    enum cuda_memory memory = cuda_memory_of(pointer); /* the engine says what is wrong with none */
+    bool other = memory != CUDA_PINNED && memory != CUDA_PAGEABLE;
     return pointer == NULL || other ? CUDA_ERROR_INVALID_VALUE : cuda_error(adi_sim_free(pointer));
 }
 

@@ -57,9 +57,7 @@ static CUresult find(CUdeviceptr pointer, struct adi_sim_found *found) {
     struct cuda_scope scope;
     CUresult code = cuda_current(&scope);
     if (code != CUDA_SUCCESS) return code;
-    code = cuda_error(adi_sim_find(cuda_pointer(pointer), found));
-    bool ours = code == CUDA_SUCCESS && strcmp(found->family, CUDA_FAMILY) == 0;
-    return code != CUDA_SUCCESS || ours ? code : CUDA_ERROR_INVALID_VALUE;
+    return cuda_find(cuda_pointer(pointer), found) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuda_cuPointerGetAttribute(void *value, int attribute, CUdeviceptr pointer) {

@@ -99,9 +99,11 @@ static bool is_default(CUstream stream) {
 
 CUresult cuda_cuStreamDestroy_v2(CUstream stream) {
     struct cuda_scope scope;
+    uint64_t label;
     CUresult code = cuda_current(&scope);
     if (code != CUDA_SUCCESS) return code;
-    if (is_default(stream)) return CUDA_ERROR_INVALID_HANDLE;
+    bool of_others = adi_sim_is_live(stream, &label) && !(label & IS_STREAM);
+    if (is_default(stream) || of_others) return CUDA_ERROR_INVALID_HANDLE;
     return cuda_error(adi_sim_queue_destroy((adi_sim_queue)stream));
 }
 
