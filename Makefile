@@ -48,7 +48,7 @@ LIBRARY_OBJECTS := $(call objects,$(filter-out $(COMMAND_SOURCES),$(SOURCES)))
 COMMAND_OBJECTS := $(call objects,$(COMMAND_SOURCES))
 TEST_OBJECTS    := $(call objects,$(TEST_SOURCES))
 BASE_OBJECTS    := $(call objects,$(wildcard tests/mutants/base/*.c))
-BASED_ON := opencl vulkan vpi # mutants for a device bring a base of their own
+BASED_ON := opencl vulkan vpi ext_dev cuda # mutants for a device bring a base of their own
 DEVICE_BASE_OBJECTS := $(call objects,$(wildcard $(BASED_ON:%=tests/mutants/%/*.c)))
 ADAPTER_OBJECTS := $(call objects,$(ADAPTER_SOURCES))
 BENCH_OBJECTS   := $(call objects,$(wildcard tests/bench/*.c))
@@ -67,7 +67,7 @@ WARNINGS  := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
 SANITIZE  := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 KINDS     := $(if $(SAN),$(SANITIZE)) $(if $(FUZZ),-fsanitize=fuzzer-no-link)
 FLAGS     := -std=c11 -D_GNU_SOURCE -DADI_VERSION=\"$(VERSION)\" -fPIC -fvisibility=hidden \
-             $(addprefix -iquote ,$(ROOMS) sim sim/vpi) -pthread $(WARNINGS) \
+             $(addprefix -iquote ,$(ROOMS) sim sim/cuda sim/cuda/cudart sim/vpi) -pthread $(WARNINGS) \
              $(if $(WERROR),-Werror) $(KINDS) $(CFLAGS)
 LINK      := $(CC) -pthread $(KINDS) $(CFLAGS) $(LDFLAGS)
 LINK_SO   := $(LINK) -shared $(if $(SAN),,-Wl,--no-undefined)
@@ -170,7 +170,7 @@ docs: $(O)/adicheck ## Write docs/life-cycle.md from the table of the life cycle
 
 # What is built and run in a way of its own brings its rules.
 include devices/devices.mk tests/proof/proof.mk tests/peers/peers.mk tests/calls/calls.mk \
-        tests/cov/cov.mk tests/fuzz/fuzz.mk sim/sim.mk sim/vpi/vpi.mk
+        tests/cov/cov.mk tests/fuzz/fuzz.mk sim/sim.mk sim/cuda/cuda.mk sim/vpi/vpi.mk
 
 bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import and release cost
 	@$(MAKE) measure

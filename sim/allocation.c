@@ -21,6 +21,10 @@ const char *sim_allocation_text(const struct sim_allocation *allocation, char ou
     return out;
 }
 
+void sim_allocation_about(const struct sim_allocation *allocation) {
+    sim.about = (struct sim_about){true, false, allocation->arena->open, allocation->made.party};
+}
+
 void sim_allocation_hold(struct sim_allocation *allocation) {
     allocation->held++;
 }
@@ -34,6 +38,7 @@ void sim_allocation_let(struct sim_allocation *allocation) {
 static void unlist(struct sim_allocation *allocation) {
     struct sim_context *context = allocation->context;
     if (context == NULL) return;
+    sim.live[allocation->made.party]--;
     if (allocation->previous == NULL)
         context->first = allocation->next;
     else
@@ -77,6 +82,7 @@ static int make(struct sim_context *context, enum adi_sim_memory memory, size_t 
     made->device = context->device;
     made->made = sim.place;
     made->held = 1;
+    made->on_queue = access->component != SIM_HOST;
     int code = sim_ranges_start(&made->ranges, bytes, access);
     if (code == 0) code = take_memory(made);
     if (code != 0) {
@@ -87,6 +93,7 @@ static int make(struct sim_context *context, enum adi_sim_memory memory, size_t 
     }
     made->ordinal = ++ordinal;
     made->device->used += bytes;
+    sim.live[made->made.party]++;
     made->context = context;
     made->previous = context->last;
     if (context->last == NULL)
@@ -142,6 +149,7 @@ static int find_start(const void *pointer, struct sim_allocation **out) {
         sim_violate(SIM_NOT_ALLOCATED, "what is freed was never allocated");
         return EFAULT;
     }
+    sim_allocation_about(found);
     if (pointer != sim_view(found)) {
         sim_violate(SIM_NOT_ALLOCATED, "%s is freed by a pointer to its byte %td",
                     sim_allocation_text(found, text), (const char *)pointer - sim_view(found));
@@ -151,6 +159,12 @@ static int find_start(const void *pointer, struct sim_allocation **out) {
         sim_violate(SIM_DOUBLE_FREE, "%s is freed again", sim_allocation_text(found, text));
         return EFAULT;
     }
+    if (sim_is_foreign(found->made.party)) {
+        sim_violate(SIM_NOT_OWNED, "%s is freed by another than who made it",
+                    sim_allocation_text(found, text));
+        return EPERM;
+    }
+    sim.about.set = false;
     *out = found;
     return 0;
 }
@@ -167,17 +181,52 @@ static void log_free(const struct sim_allocation *allocation) {
             sim.place.call, sim.place.name, allocation->ordinal);
 }
 
-int adi_sim_free(void *pointer) {
+/* One of the commands that use it and that the host does not know to be complete. */
+static void take_user(void *user, size_t start, size_t end, bool written,
+                      const struct sim_access *by) {
+    (void)start, (void)end, (void)written;
+    *(struct sim_access *)user = *by;
+}
+
+/* Somebody else may free it meanwhile. */
+static int wait_for_users(struct sim_allocation *allocation) {
+    int code = 0;
+    sim_allocation_hold(allocation);
+    while (code == 0 && allocation->life == SIM_LIVE) {
+        struct sim_access user = {.component = SIM_HOST};
+        sim_ranges_pending(&allocation->ranges, take_user, &user);
+        if (user.component == SIM_HOST) break;
+        struct sim_queue *queue = sim_clock_queue(user.component);
+        if (queue == NULL)
+            sim_clock_learn(user.component, user.seq);
+        else
+            code = sim_run_sync(queue, user.seq);
+    }
+    sim_allocation_let(allocation);
+    return code;
+}
+
+static int free_now(void *pointer, bool behind) {
     struct sim_allocation *allocation;
-    int code = sim_enter_surely(__func__);
-    if (code != 0 || pointer == NULL) return code == 0 ? sim_leave(0) : code;
-    code = find_start(pointer, &allocation);
-    if (code != 0) return sim_leave(code);
+    int code = find_start(pointer, &allocation);
+    if (code == 0 && behind && wait_for_users(allocation) == 0)
+        code = find_start(pointer, &allocation);
+    if (code != 0) return code;
     code = sim_note(NULL, allocation, 0, allocation->bytes, true, "free");
     look_at_red_zone(allocation);
     log_free(allocation);
     sim_allocation_end(allocation);
-    return sim_leave(code);
+    return code;
+}
+
+int adi_sim_free(void *pointer) {
+    int code = sim_enter_surely(__func__);
+    return code == 0 ? sim_leave(pointer == NULL ? 0 : free_now(pointer, false)) : code;
+}
+
+int adi_sim_free_behind(void *pointer) {
+    int code = sim_enter_surely(__func__);
+    return code == 0 ? sim_leave(pointer == NULL ? 0 : free_now(pointer, true)) : code;
 }
 
 static void run_free(struct sim_queue *queue, struct sim_op *op) {
@@ -221,7 +270,8 @@ int adi_sim_find(const void *pointer, struct adi_sim_found *out) {
     if (found == NULL || found->life != SIM_LIVE ||
         (const char *)pointer >= sim_view(found) + found->bytes)
         return sim_leave(EFAULT);
-    *out = (struct adi_sim_found){sim_view(found),       found->bytes,         found->memory,
-                                  found->device->family, found->device->index, found->ordinal};
+    *out = (struct adi_sim_found){sim_view(found),        found->bytes,         found->memory,
+                                  found->device->family,  found->device->index, found->ordinal,
+                                  found->context->handle, found->on_queue};
     return sim_leave(0);
 }

@@ -2,6 +2,8 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "queue.h"
 
@@ -10,9 +12,27 @@
 static int refuse_outside(const struct sim_allocation *allocation, const char *what, size_t offset,
                           size_t bytes) {
     char text[160];
+    sim_allocation_about(allocation);
     sim_violate(SIM_OUT_OF_BOUNDS, "a %s of %zu bytes at byte %zu of %s", what, bytes, offset,
                 sim_allocation_text(allocation, text));
     return EFAULT;
+}
+
+/* A system call that would read eight bytes there, refuses what it is asked for before or after it
+ * has, and does not fault. */
+static bool can_read(const char *byte) {
+    const char *at = (const char *)((uintptr_t)byte & ~(uintptr_t)7);
+    int before = errno;
+    syscall(SYS_rt_sigprocmask, ~0, at, NULL, 8);
+    bool can = errno != EFAULT;
+    errno = before;
+    return can;
+}
+
+bool adi_sim_readable(const void *pointer, size_t bytes) {
+    const char *start = pointer;
+    if (bytes == 0 || (uintptr_t)start > UINTPTR_MAX - bytes) return false;
+    return can_read(start) && can_read(start + bytes - 1);
 }
 
 /* The bytes at the pointer as the queue may use them; everything else is reported. */
@@ -22,19 +42,25 @@ static int resolve(const struct sim_queue *queue, const void *pointer, size_t by
     struct sim_arena *arena;
     struct sim_allocation *found = sim_memory_around(pointer, &arena);
     *out = (struct sim_span){.host = (char *)(uintptr_t)pointer};
-    if (arena == NULL && !sim_registry_has(pointer)) return 0;
+    if (arena == NULL && !sim_registry_has(pointer)) {
+        if (bytes == 0 || adi_sim_readable(pointer, bytes)) return 0;
+        sim_violate(SIM_NOT_ALLOCATED, "a %s uses memory that the program does not have", what);
+        return EFAULT;
+    }
     if (found == NULL) {
         sim_violate(SIM_NOT_ALLOCATED, "a %s uses simulated memory that was never allocated", what);
         return EFAULT;
     }
     size_t offset = (size_t)((const char *)pointer - sim_view(found));
     if (found->life != SIM_LIVE) {
+        sim_allocation_about(found);
         sim_violate(SIM_USE_AFTER_FREE, "a %s uses %s", what, sim_allocation_text(found, text));
         return EFAULT;
     }
     if (offset > found->bytes || bytes > found->bytes - offset)
         return refuse_outside(found, what, offset, bytes);
     if (found->memory == ADI_SIM_DEVICE && found->device != queue->context->device && !peers) {
+        sim_allocation_about(found);
         sim_violate(SIM_FOREIGN_DEVICE, "a %s on queue %" PRIu64 " of %s:%d uses %s of %s:%d", what,
                     queue->ordinal, queue->context->device->family, queue->context->device->index,
                     sim_allocation_text(found, text), found->device->family, found->device->index);
@@ -87,20 +113,27 @@ static bool overlap(const void *a, const void *b, size_t bytes) {
     return one < other ? other - one < bytes : one - other < bytes;
 }
 
-static int copy(adi_sim_queue handle, void *to, const void *from, size_t bytes, unsigned flags) {
-    struct sim_queue *queue;
+static int want_allocations(const struct sim_op *op, unsigned flags) {
+    bool to = flags & ADI_SIM_TO_ALLOCATION && op->copy.to.allocation == NULL;
+    bool from = flags & ADI_SIM_FROM_ALLOCATION && op->copy.from.allocation == NULL;
+    if (!to && !from) return 0;
+    sim_violate(SIM_NOT_ALLOCATED, "a copy %s memory that is no allocation",
+                to ? "writes" : "reads");
+    return EFAULT;
+}
+
+static int copy_on(struct sim_queue *queue, void *to, const void *from, size_t bytes,
+                   unsigned flags) {
     struct sim_op op = {.command = &copy_command, .bytes = bytes};
     bool peers = flags & ADI_SIM_PEERS;
-    int code = sim_queue_find(handle, &queue);
-    if (code != 0) return code;
-    if (flags > (ADI_SIM_WAIT | ADI_SIM_PEERS) || (bytes > 0 && overlap(to, from, bytes)))
-        return EINVAL;
-    code = resolve(queue, to, bytes, "copy", peers, &op.copy.to);
+    int code = resolve(queue, to, bytes, "copy", peers, &op.copy.to);
     if (code == 0) code = resolve(queue, from, bytes, "copy", peers, &op.copy.from);
+    if (code == 0) code = want_allocations(&op, flags);
     if (code == 0) code = sim_queue_prepare(queue);
     if (code != 0) return code;
     bool waits = flags & ADI_SIM_WAIT || op.copy.to.allocation == NULL;
-    if (op.copy.from.allocation == NULL && !waits && bytes > 0) {
+    bool at_once = waits || flags & ADI_SIM_STAGED;
+    if (op.copy.from.allocation == NULL && !at_once && bytes > 0) {
         op.copy.staged = sim_heap_new(bytes);
         if (op.copy.staged == NULL) return ENOMEM;
         memcpy(op.copy.staged, from, bytes);
@@ -114,9 +147,21 @@ static int copy(adi_sim_queue handle, void *to, const void *from, size_t bytes, 
     hold(&op.copy.to);
     hold(&op.copy.from);
     uint64_t seq = queue->seq + 1;
-    queue->users++;
     sim_queue_push(queue, op);
-    if (waits) code = sim_run_sync(queue, seq);
+    if (waits) return sim_run_sync(queue, seq);
+    return at_once ? sim_run_before(queue, seq + 1) : 0;
+}
+
+static int copy(adi_sim_queue handle, void *to, const void *from, size_t bytes, unsigned flags) {
+    struct sim_queue *queue;
+    int code = sim_queue_find(handle, &queue);
+    if (code != 0) return code;
+    if (flags >= 2 * ADI_SIM_FROM_ALLOCATION || (bytes > 0 && overlap(to, from, bytes)))
+        return EINVAL;
+    queue->users++;
+    if (flags & ADI_SIM_STAGED) code = sim_queue_prepare(queue);
+    if (code == 0 && flags & ADI_SIM_STAGED) code = sim_run_sync(queue, queue->seq);
+    if (code == 0) code = copy_on(queue, to, from, bytes, flags);
     queue->users--;
     sim_queue_tidy(queue);
     return code;

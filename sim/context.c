@@ -63,6 +63,11 @@ static int sync(struct sim_context *context) {
     return 0;
 }
 
+int adi_sim_context_own(adi_sim_context handle) {
+    int code = sim_enter_surely(__func__);
+    return code == 0 ? sim_leave(sim_registry_own(SIM_CONTEXT, handle)) : code;
+}
+
 int adi_sim_context_sync(adi_sim_context handle) {
     struct sim_context *context;
     int code = sim_enter(__func__);
@@ -88,13 +93,13 @@ static void drop_work(struct sim_queue *queue) {
     }
 }
 
-static int close_context(adi_sim_context handle) {
+static int close_context(adi_sim_context handle, bool leaks) {
     void *object;
     int code = sim_registry_take(SIM_CONTEXT, handle, &object);
     if (code != 0) return code;
     struct sim_context *context = object;
     code = sync(context);
-    sim_registry_leaks(context);
+    if (leaks) sim_registry_leaks(context);
     sim_events_end(context);
     sim_registry_end(SIM_QUEUE, context, end_queue);
     while (code == EOWNERDEAD && context->queues != NULL) drop_work(context->queues);
@@ -108,7 +113,12 @@ static int close_context(adi_sim_context handle) {
 
 int adi_sim_context_close(adi_sim_context handle) {
     int code = sim_enter_surely(__func__);
-    return code == 0 ? sim_leave(close_context(handle)) : code;
+    return code == 0 ? sim_leave(close_context(handle, true)) : code;
+}
+
+int adi_sim_context_discard(adi_sim_context handle) {
+    int code = sim_enter_surely(__func__);
+    return code == 0 ? sim_leave(close_context(handle, sim.settings.leaks)) : code;
 }
 
 int adi_sim_memory_info(adi_sim_context handle, size_t *available, size_t *total) {
@@ -120,4 +130,11 @@ int adi_sim_memory_info(adi_sim_context handle, size_t *available, size_t *total
     if (code == 0 && available != NULL)
         *available = (size_t)(sim.settings.memory - context->device->used);
     return sim_leave(code);
+}
+
+int adi_sim_memory_total(size_t *total) {
+    int code = sim_enter_surely(__func__);
+    if (code != 0) return code;
+    if (total != NULL) *total = (size_t)sim.settings.memory;
+    return sim_leave(total == NULL ? EINVAL : 0);
 }

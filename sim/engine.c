@@ -35,7 +35,7 @@ static void read_environment(void) {
 
 static void at_exit(void) {
     if (!atomic_load(&started) || !sim.settings.leaks || !sim_lock()) return;
-    sim.place = (struct sim_place){sim.calls, "exit"};
+    sim.place = (struct sim_place){sim.calls, "exit", 0};
     sim_registry_leaks(NULL);
     sim_unlock();
 }
@@ -108,14 +108,16 @@ static int enter(const char *name, bool surely) {
     if (code != 0) return code;
     if (!sim_lock()) return sim_is_child() ? ENOTCONN : EPERM; /* EPERM: a kernel */
     if (begun == 0) {
-        sim.place = (struct sim_place){++sim.calls, name};
+        sim.place = (struct sim_place){++sim.calls, name, sim_party()};
         sim.now += CALL_NS;
         sim_queue_note_call();
     } else {
         sim.place = begun_place;
     }
-    sim_memory_close_touched();
-    sim_touch_arm();
+    if (begun == 0) {
+        sim_memory_close_touched();
+        sim_touch_arm();
+    }
     if (in_host_function) {
         sim_violate(SIM_CALL_IN_HOST_FUNCTION, "%s is called from within a host function", name);
         return sim_leave(EPERM);
@@ -137,9 +139,9 @@ int sim_leave(int code) {
     return code;
 }
 
-int adi_sim_begin(const char *name) {
+static int begin(const char *name, bool surely) {
     if (begun == 0) {
-        int code = sim_enter(name);
+        int code = enter(name, surely);
         if (code != 0) return code;
         begun_place = sim.place;
         sim_leave(0);
@@ -148,8 +150,30 @@ int adi_sim_begin(const char *name) {
     return 0;
 }
 
+int adi_sim_begin(const char *name) {
+    return begin(name, false);
+}
+
+int adi_sim_begin_surely(const char *name) {
+    return begin(name, true);
+}
+
 void adi_sim_end(void) {
     begun--;
+}
+
+int adi_sim_remark(const char *topic, const char *text) {
+    int code = sim_enter_surely("adi_sim_remark");
+    if (code != 0) return code;
+    sim_remark(topic, text);
+    return sim_leave(0);
+}
+
+bool adi_sim_is_live(const void *handle, uint64_t *label) {
+    if (sim_enter_surely("adi_sim_is_live") != 0) return false;
+    bool live = sim_registry_is_live(handle, label);
+    sim_leave(0);
+    return live;
 }
 
 int adi_sim_set(const char *name, const char *value) {

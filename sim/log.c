@@ -77,6 +77,26 @@ int sim_log_open(void) {
     return 0;
 }
 
+/* Has this topic been said already? Beyond so many all have. */
+static bool was_said(const char *topic) {
+    static char said[32][48];
+    static size_t n;
+    for (size_t i = 0; i < n; i++)
+        if (strncmp(said[i], topic, sizeof said[i] - 1) == 0) return true;
+    if (n == sizeof said / sizeof *said) return true;
+    strncpy(said[n++], topic, sizeof said[0] - 1);
+    return false;
+}
+
+void sim_remark(const char *topic, const char *text) {
+    char line[LINE];
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"remark\":\"%s\",\"text\":\"%s\"", sim.place.call,
+            sim.place.name, topic, text);
+    if (file >= 0 || was_said(topic)) return;
+    int n = snprintf(line, sizeof line, "adisim: %s: %s\n", topic, text);
+    put(STDERR_FILENO, line, length_of(n, sizeof line));
+}
+
 void sim_violate(enum sim_violation violation, const char *format, ...) {
     char text[LINE / 2], line[LINE];
     va_list arguments;
@@ -84,18 +104,26 @@ void sim_violate(enum sim_violation violation, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (violations[violation].level == ERROR) sim.errors++;
+    bool is_error = violations[violation].level == ERROR;
+    if (is_error) sim.errors++;
+    struct sim_about about = sim.about;
+    if (!about.set) about.party = sim.place.party;
+    sim.about = (struct sim_about){0};
     sim_log("\"violation\":\"%s\",\"level\":\"%s\",\"call\":%" PRIu64
             ",\"in\":\"%s\",\"phase\":\"%s\",\"text\":\"%s\",\"means\":\"%s\",\"mend\":\"%s\"",
             violations[violation].name, level_names[violations[violation].level], sim.place.call,
             sim.place.name, sim.phase, text, violations[violation].statement,
             violations[violation].mend);
-    if (file < 0 && violations[violation].level == ERROR) {
+    bool is_private = sim_is_watched() && sim.place.party != 0;
+    if (file < 0 && is_error && !is_private) {
         int n = snprintf(
             line, sizeof line, "adisim: %s: %s\n  in %s (call %" PRIu64 ")%s%s\n  mend: %s\n",
             violations[violation].name, text, sim.place.name, sim.place.call,
             *sim.phase == '\0' ? "" : ", phase ", sim.phase, violations[violation].mend);
         put(STDERR_FILENO, line, length_of(n, sizeof line));
     }
+    sim_tell(&(struct adi_sim_report){violations[violation].name, text, sim.place.name, sim.phase,
+                                      is_error, about.is_event, about.is_open, sim.place.party,
+                                      about.party});
     errno = before;
 }

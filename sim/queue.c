@@ -157,14 +157,15 @@ void sim_queue_tidy(struct sim_queue *queue) {
 
 static int create(adi_sim_context handle, unsigned flags, adi_sim_queue *out) {
     void *object;
-    if (out == NULL || flags > (ADI_SIM_BLOCKING_QUEUE | ADI_SIM_DEFAULT_QUEUE)) return EINVAL;
+    if (out == NULL || flags >= 2 * ADI_SIM_OWN_QUEUE) return EINVAL;
     int code = sim_registry_find(SIM_CONTEXT, handle, &object);
     if (code != 0) return code;
     struct sim_context *context = object;
     if (flags & ADI_SIM_DEFAULT_QUEUE && context->default_queue != NULL) return EINVAL;
     struct sim_queue *queue = sim_heap_new(sizeof *queue);
     if (queue == NULL) return ENOMEM;
-    *queue = (struct sim_queue){.context = context, .flags = flags, .next = context->queues};
+    *queue = (struct sim_queue){
+        .context = context, .flags = flags, .party = sim.place.party, .next = context->queues};
     code = sim_clock_component(queue, &queue->component);
     if (code == 0)
         code = sim_registry_add(SIM_QUEUE, queue, context, &queue->handle, &queue->ordinal);
@@ -172,6 +173,7 @@ static int create(adi_sim_context handle, unsigned flags, adi_sim_queue *out) {
         sim_heap_free(queue);
         return code;
     }
+    if (flags & ADI_SIM_OWN_QUEUE) sim_registry_own(SIM_QUEUE, queue->handle);
     if (context->queues != NULL) context->queues->previous = queue;
     context->queues = queue;
     if (flags & ADI_SIM_DEFAULT_QUEUE) context->default_queue = queue;
@@ -243,4 +245,14 @@ int adi_sim_queue_info(adi_sim_queue handle, int *device, adi_sim_context *conte
     if (code == 0 && device != NULL) *device = queue->context->device->index;
     if (code == 0 && context != NULL) *context = queue->context->handle;
     return sim_leave(code);
+}
+
+int adi_sim_queue_set_label(adi_sim_queue handle, uint64_t label) {
+    int code = sim_enter_surely(__func__);
+    return code == 0 ? sim_leave(sim_registry_set_label(SIM_QUEUE, handle, label)) : code;
+}
+
+int adi_sim_queue_label(adi_sim_queue handle, adi_sim_context *context, uint64_t *label) {
+    int code = sim_enter_surely(__func__);
+    return code == 0 ? sim_leave(sim_registry_label(SIM_QUEUE, handle, context, label)) : code;
 }

@@ -12,7 +12,7 @@
 struct slot {
     enum sim_kind kind;
     bool live, reported;
-    uint64_t ordinal;
+    uint64_t ordinal, label;
     void *object;
     const struct sim_context *context;
     struct sim_place made, ended;
@@ -55,26 +55,46 @@ int sim_registry_add(enum sim_kind kind, void *object, struct sim_context *conte
                                       .object = object,
                                       .context = context,
                                       .made = sim.place};
+    sim.live[sim.place.party]++;
     *handle = handles + ++n_slots * STRIDE;
     return 0;
 }
 
-/* The slot of a handle; NULL was reported. */
-static struct slot *find(enum sim_kind kind, const void *handle, enum sim_violation dead) {
+/* The next violation is about it. */
+static void about(const struct slot *slot) {
+    sim.about = (struct sim_about){true, slot->kind == SIM_EVENT, false, slot->made.party};
+}
+
+/* NULL: it never was a handle. */
+static struct slot *slot_of(const void *handle) {
     size_t offset = (size_t)((uintptr_t)handle - (uintptr_t)handles);
     size_t index = offset / STRIDE;
-    if (!sim_registry_has(handle) || offset % STRIDE != 0 || index == 0 || index > n_slots) {
+    bool any = sim_registry_has(handle) && offset % STRIDE == 0 && index > 0 && index <= n_slots;
+    return any ? slot_at(index - 1) : NULL;
+}
+
+bool sim_registry_is_live(const void *handle, uint64_t *label) {
+    const struct slot *slot = slot_of(handle);
+    if (slot == NULL || !slot->live) return false;
+    if (label != NULL) *label = slot->label;
+    return true;
+}
+
+/* The slot of a handle; NULL was reported. */
+static struct slot *find(enum sim_kind kind, const void *handle, enum sim_violation dead) {
+    struct slot *slot = slot_of(handle);
+    if (slot == NULL) {
         sim_violate(SIM_BAD_HANDLE, "%s is no handle of a %s",
                     handle == NULL ? "NULL" : "something else", kind_names[kind]);
         return NULL;
     }
-    struct slot *slot = slot_at(index - 1);
     if (slot->kind != kind) {
         sim_violate(SIM_BAD_HANDLE, "%s %" PRIu64 " is used as a %s", kind_names[slot->kind],
                     slot->ordinal, kind_names[kind]);
         return NULL;
     }
     if (slot->live) return slot;
+    about(slot);
     sim_violate(dead,
                 "%s %" PRIu64 " (made by %s in call %" PRIu64
                 ") was destroyed by %s in call %" PRIu64,
@@ -90,12 +110,55 @@ int sim_registry_find(enum sim_kind kind, const void *handle, void **object) {
     return 0;
 }
 
+void *sim_registry_look(enum sim_kind kind, const void *handle) {
+    const struct slot *slot = slot_of(handle);
+    return slot != NULL && slot->kind == kind && slot->live ? slot->object : NULL;
+}
+
+unsigned sim_registry_party(const void *handle) {
+    return slot_of(handle)->made.party;
+}
+
+static void end_slot(struct slot *slot) {
+    slot->live = false;
+    slot->ended = sim.place;
+    sim.live[slot->made.party]--;
+}
+
 int sim_registry_take(enum sim_kind kind, const void *handle, void **object) {
     struct slot *slot = find(kind, handle, SIM_DOUBLE_DESTROY);
     if (slot == NULL) return EBADF;
+    if (kind == SIM_EVENT && sim_is_foreign(slot->made.party)) {
+        about(slot);
+        sim_violate(SIM_NOT_OWNED, "%s %" PRIu64 " is destroyed by another than who made it",
+                    kind_names[kind], slot->ordinal);
+        return EPERM;
+    }
     *object = slot->object;
-    slot->live = false;
-    slot->ended = sim.place;
+    end_slot(slot);
+    return 0;
+}
+
+int sim_registry_set_label(enum sim_kind kind, const void *handle, uint64_t label) {
+    struct slot *slot = find(kind, handle, SIM_USE_AFTER_DESTROY);
+    if (slot == NULL) return EBADF;
+    slot->label = label;
+    return 0;
+}
+
+int sim_registry_label(enum sim_kind kind, const void *handle, adi_sim_context *context,
+                       uint64_t *label) {
+    const struct slot *slot = find(kind, handle, SIM_USE_AFTER_DESTROY);
+    if (slot == NULL) return EBADF;
+    if (context != NULL) *context = slot->context->handle;
+    if (label != NULL) *label = slot->label;
+    return 0;
+}
+
+int sim_registry_own(enum sim_kind kind, const void *handle) {
+    struct slot *slot = find(kind, handle, SIM_USE_AFTER_DESTROY);
+    if (slot == NULL) return EBADF;
+    slot->reported = true;
     return 0;
 }
 
@@ -127,8 +190,7 @@ void sim_registry_end(enum sim_kind kind, const struct sim_context *context,
     for (size_t i = 0; i < n_slots; i++) {
         struct slot *slot = slot_at(i);
         if (!slot->live || slot->kind != kind || slot->context != context) continue;
-        slot->live = false;
-        slot->ended = sim.place;
+        end_slot(slot);
         end(slot->object);
     }
 }

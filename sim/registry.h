@@ -39,8 +39,21 @@ int sim_registry_add(enum sim_kind kind, void *object, struct sim_context *conte
                      uint64_t *ordinal);
 /* What a handle stands for; anything but a live handle of that kind is reported, EBADF. */
 int sim_registry_find(enum sim_kind kind, const void *handle, void **object);
-/* The same, and it stands for nothing from now on. */
+/* The same without a word; NULL: it is none. */
+void *sim_registry_look(enum sim_kind kind, const void *handle);
+/* Who made what a handle, live or not, stands for. */
+unsigned sim_registry_party(const void *handle);
+/* As find, and it stands for nothing from now on. */
 int sim_registry_take(enum sim_kind kind, const void *handle, void **object);
+
+/* What a runtime keeps with an object, and the context that it was made in; either may be NULL. */
+int sim_registry_set_label(enum sim_kind kind, const void *handle, uint64_t label);
+int sim_registry_label(enum sim_kind kind, const void *handle, adi_sim_context *context,
+                       uint64_t *label);
+/* Is it a live handle of any kind? Says nothing. `label` may be NULL. */
+bool sim_registry_is_live(const void *handle, uint64_t *label);
+/* It is a runtime's own, and never a leak. */
+int sim_registry_own(enum sim_kind kind, const void *handle);
 
 /* Reports what is still there, in one context or (NULL) in all, once for each. */
 void sim_registry_leaks(struct sim_context *context);

@@ -79,7 +79,50 @@ ADI_SIM_PUBLIC int adi_sim_leaks(void);
  * one call `name` (static text) in logs, counts and faults. Begun within another, it is part of
  * that one. If `begin` does not return 0, there is no `end`. */
 ADI_SIM_PUBLIC int adi_sim_begin(const char *name);
+/* The same for a call that must not fail by request: a free, a destruction, a question. */
+ADI_SIM_PUBLIC int adi_sim_begin_surely(const char *name);
 ADI_SIM_PUBLIC void adi_sim_end(void);
+
+/* A runtime's word to whoever reads the log: `topic` and `text` are printable, without quotes and
+ * backslashes. Without a log it goes to standard error, the first time for each topic (32). */
+ADI_SIM_PUBLIC int adi_sim_remark(const char *topic, const char *text);
+
+/* Is this a live handle of any kind? Its label then, which may be NULL. Never a violation. */
+ADI_SIM_PUBLIC bool adi_sim_is_live(const void *handle, uint64_t *label);
+
+/* ---- a watcher in the same process ---- */
+
+#define ADI_SIM_PARTIES 2
+
+/* Whose the calling thread's calls and touches are from now on, and what they make: 0 (a thread
+ * begins so) the program's, 1 those of somebody who watches it. Returns whose they were. What party
+ * 1 has made, party 0 may use, but neither write, give back nor record: that is a violation. */
+ADI_SIM_PUBLIC unsigned adi_sim_party(unsigned party);
+
+struct adi_sim_report {
+    const char *violation; /* its name in violations.def; static */
+    const char *text, *call, *phase;
+    bool is_error;          /* else a note */
+    bool is_event, is_open; /* about an event; about memory that the CPU may touch in principle */
+    unsigned party;         /* who did it */
+    unsigned other;         /* who made what it is about; of a race, who did the earlier half */
+};
+
+/* `heard` is told each violation from now on, on the thread that commits it, in a signal handler if
+ * it is a touch; it must not call this interface. Nothing that party 1 does is said on standard
+ * error then. NULL: nobody. */
+ADI_SIM_PUBLIC int adi_sim_listen(void (*heard)(void *context, const struct adi_sim_report *report),
+                                  void *context);
+/* How many objects and allocations the party has made and not given back. */
+ADI_SIM_PUBLIC size_t adi_sim_live(unsigned party);
+/* Holds all queues that the party has made and will make, as adi_sim_queue_hold. */
+ADI_SIM_PUBLIC int adi_sim_hold(unsigned party, bool held);
+/* Is the allocation around the pointer written by queued work of anybody, behind which `event`
+ * (NULL: the host, by what it has waited for) does not come? EAGAIN: yes. EFAULT: no allocation.
+ * EBADF: no event. What is asked wrongly is no violation. */
+ADI_SIM_PUBLIC int adi_sim_written(const void *pointer, adi_sim_event event);
+/* Is it used by queued work of party 0, behind which no queue of party 1 in its context comes? */
+ADI_SIM_PUBLIC int adi_sim_used(const void *pointer);
 
 /* ---- devices and contexts ---- */
 
@@ -90,10 +133,17 @@ ADI_SIM_PUBLIC void adi_sim_end(void);
 ADI_SIM_PUBLIC int adi_sim_context_open(const char *family, int index, adi_sim_context *out);
 /* Waits for all its queues, reports as leaks what is left in it, and gives that back. */
 ADI_SIM_PUBLIC int adi_sim_context_close(adi_sim_context context);
+/* The same for an interface whose contexts may be closed with all that is in them: what is left is
+ * a leak only with ADI_SIM_LEAKS. */
+ADI_SIM_PUBLIC int adi_sim_context_discard(adi_sim_context context);
+/* It is a runtime's own, which the program never made: that it is not closed is no leak. */
+ADI_SIM_PUBLIC int adi_sim_context_own(adi_sim_context context);
 /* Waits for all queues of the context. */
 ADI_SIM_PUBLIC int adi_sim_context_sync(adi_sim_context context);
 /* The device's memory in bytes; either may be NULL. */
 ADI_SIM_PUBLIC int adi_sim_memory_info(adi_sim_context context, size_t *available, size_t *total);
+/* What each device has. */
+ADI_SIM_PUBLIC int adi_sim_memory_total(size_t *total);
 
 /* ---- memory ---- */
 
@@ -113,6 +163,8 @@ ADI_SIM_PUBLIC int adi_sim_alloc(adi_sim_context context, enum adi_sim_memory me
                                  void **out);
 /* At once: work that still uses the memory must have been waited for. NULL is allowed. */
 ADI_SIM_PUBLIC int adi_sim_free(void *pointer);
+/* The same behind a wait for the work that uses it, and for no other. */
+ADI_SIM_PUBLIC int adi_sim_free_behind(void *pointer);
 /* The same in the order of a queue. The pointer may be used by what is ordered behind the
  * allocation, and before the free. Device memory only; any device memory can be freed so. */
 ADI_SIM_PUBLIC int adi_sim_alloc_on(adi_sim_queue queue, size_t bytes, void **out);
@@ -124,11 +176,15 @@ struct adi_sim_found {
     enum adi_sim_memory memory;
     const char *family; /* of the device on which it was made; static */
     int device;
-    uint64_t ordinal; /* the number of the allocation in the log */
+    uint64_t ordinal;        /* the number of the allocation in the log */
+    adi_sim_context context; /* in which it was made */
+    bool on_queue;           /* made by adi_sim_alloc_on */
 };
 
 /* What live allocation the pointer is in. EFAULT: none; that is no violation. */
 ADI_SIM_PUBLIC int adi_sim_find(const void *pointer, struct adi_sim_found *out);
+/* Can the first and the last of these bytes be read by the CPU now? Asks the machine only. */
+ADI_SIM_PUBLIC bool adi_sim_readable(const void *pointer, size_t bytes);
 
 /* ---- queues ---- */
 
@@ -136,6 +192,7 @@ enum adi_sim_queue_flags {
     ADI_SIM_BLOCKING_QUEUE = 1, /* ordered with the default queue: each of its commands comes after
                                    what is in that one and the other way round */
     ADI_SIM_DEFAULT_QUEUE = 2,  /* is the default queue; one in a context */
+    ADI_SIM_OWN_QUEUE = 4,      /* a runtime's own, which the program never made: not a leak */
 };
 
 /* A queue runs its commands in their order, and in no order with any other queue but for events.
@@ -151,12 +208,20 @@ ADI_SIM_PUBLIC int adi_sim_queue_query(adi_sim_queue queue);
 ADI_SIM_PUBLIC int adi_sim_queue_hold(adi_sim_queue queue, bool held);
 /* Number of its device, and its context; either may be NULL. */
 ADI_SIM_PUBLIC int adi_sim_queue_info(adi_sim_queue queue, int *device, adi_sim_context *context);
+/* A number that a runtime keeps with a queue; 0 at first. `label` may be NULL. */
+ADI_SIM_PUBLIC int adi_sim_queue_set_label(adi_sim_queue queue, uint64_t label);
+ADI_SIM_PUBLIC int adi_sim_queue_label(adi_sim_queue queue, adi_sim_context *context,
+                                       uint64_t *label);
 
 /* ---- commands ---- */
 
 enum adi_sim_copy_flags {
-    ADI_SIM_WAIT = 1,  /* return when it is done; a wait for the queue */
-    ADI_SIM_PEERS = 2, /* memory of another device is meant */
+    ADI_SIM_WAIT = 1,            /* return when it is done; a wait for the queue */
+    ADI_SIM_PEERS = 2,           /* memory of another device is meant */
+    ADI_SIM_STAGED = 4,          /* waits for what is in the queue, and has copied when it returns;
+                                    but nothing has waited for the copy itself */
+    ADI_SIM_TO_ALLOCATION = 8,   /* `to` lies in an allocation, else it is `not-allocated` */
+    ADI_SIM_FROM_ALLOCATION = 16 /* likewise */
 };
 
 /* Copies `bytes` from `from` to `to`: allocations, or memory of the program. What is read from the
@@ -201,6 +266,10 @@ ADI_SIM_PUBLIC int adi_sim_event_wait(adi_sim_queue queue, adi_sim_event event);
 ADI_SIM_PUBLIC int adi_sim_event_sync(adi_sim_event event);
 /* As adi_sim_queue_query. */
 ADI_SIM_PUBLIC int adi_sim_event_query(adi_sim_event event);
+/* As those of a queue. */
+ADI_SIM_PUBLIC int adi_sim_event_set_label(adi_sim_event event, uint64_t label);
+ADI_SIM_PUBLIC int adi_sim_event_label(adi_sim_event event, adi_sim_context *context,
+                                       uint64_t *label);
 /* Virtual nanoseconds between two events: a microsecond a command, and 16 bytes a nanosecond.
  * EINVAL: never recorded. EAGAIN: not complete. */
 ADI_SIM_PUBLIC int adi_sim_event_elapsed(adi_sim_event from, adi_sim_event to, int64_t *ns);

@@ -41,6 +41,14 @@ void adi_goods_free(struct adi_goods *goods);
 
 /* Has the witness of the device's calls, if there is one, report to the case at hand. */
 void adi_queue_listen(struct adi_trial *trial);
+/* The case is over. */
+void adi_queue_end(void);
+/* Lends the implementation what the runtime has current on a thread, and takes it back. Around its
+ * code. */
+void adi_queue_lend(void);
+void adi_queue_regain(void);
+/* Exports, and releases without a look at the buffers (play_export.c). */
+void adi_play_export_released(struct adi_trial *trial);
 
 /* ---- what an implementation was given ---- */
 

@@ -58,11 +58,13 @@ static void judge_readers(const struct adi_stage *stage, const struct adi_watche
 
 /* The handle of an event, where that is what sync_event points to; NULL where it is not. */
 static void *handle_of(const struct ArrowDeviceArray *array) {
+    static const ArrowDeviceType types[] = {ARROW_DEVICE_CUDA,         ARROW_DEVICE_CUDA_HOST,
+                                            ARROW_DEVICE_CUDA_MANAGED, ARROW_DEVICE_OPENCL,
+                                            ARROW_DEVICE_VULKAN,       ARROW_DEVICE_EXT_DEV};
     void *handle = NULL;
-    bool has_handle =
-        array->device_type == ARROW_DEVICE_OPENCL || array->device_type == ARROW_DEVICE_VULKAN;
-    if (has_handle && array->sync_event != NULL)
-        adi_host_read(array->sync_event, 0, &handle, sizeof handle, NULL);
+    for (size_t i = 0; i < sizeof types / sizeof *types && array->sync_event != NULL; i++)
+        if (array->device_type == types[i])
+            adi_host_read(array->sync_event, 0, &handle, sizeof handle, NULL);
     return handle;
 }
 

@@ -44,7 +44,8 @@ static const struct program {
 } programs[] = {
     {"$A run --case 'int32/nulls/*' --device cpu --jobs 1 " REPORTS, 0, "json"},
     {"$A run $B/tests/mutants/correct.so --case 'struct/nulls/*' --device cpu --jobs 1", 0, NULL},
-    {"$A run $B/tests/adapters/vendor.so --case 'dictionary_int8_utf8/nulls/*' --device cuda:1 "
+    {"ADI_CUDA=off $A run $B/tests/adapters/vendor.so --case 'dictionary_int8_utf8/nulls/*' "
+     "--device cuda:1 "
      "--jobs 1",
      0, NULL},
     {"$A run --case 'struct/many/program-*' --device cpu --jobs 1", 0, NULL},

@@ -24,10 +24,16 @@ const char *adapter_path(const char *directory, const char *name) {
 }
 
 const char *adapter_device(const char *name) {
-    char type[64];
-    snprintf(type, sizeof type, "%.*s", (int)strcspn(name, "_"), name);
-    const struct adi_device_ops *ops = adi_device_named(type);
-    return ops == NULL ? "cpu" : ops->name;
+    const struct adi_device_ops *ops;
+    const char *best = "cpu";
+    size_t longest = 0;
+    for (size_t i = 0; (ops = adi_device_at(i)) != NULL; i++) {
+        size_t n = strlen(ops->name);
+        if (n <= longest || strncmp(name, ops->name, n) != 0 || name[n] != '_') continue;
+        longest = n;
+        best = ops->name;
+    }
+    return best;
 }
 
 struct adi_report *judge(const char *adapter, const struct adi_run_options *options) {

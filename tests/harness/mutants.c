@@ -3,10 +3,11 @@
  * The judge is judged: adapters with one planted defect each, and adapters that are odd but legal,
  * go through the built command (ADI_TEST_BUILD/adicheck). The table is tests/mutants/mutants.def.
  *
- * `make test` judges each defect once, in the cases of its row, on one device of its kind, and each
- * odd adapter in all cases; under a sanitizer, a share of both. Left to ADI_TEST_FULL: a defect
- * five times, each time with another seed, on every device of its kind; all of it
- * sanitized.
+ * `make test` judges each defect in the cases of its row, one on the CPU once, one on another
+ * device five times, each with another seed (and policy of the simulation), and each odd adapter in
+ * all cases; under a sanitizer, a share of both, once. Left to ADI_TEST_FULL: a defect of the CPU
+ * five times, of the simulation 100 times, of another device 200 times, on every device of its
+ * kind; all of it sanitized.
  */
 #include <check.h>
 #include <jansson.h>
@@ -24,7 +25,7 @@
 Suite *harness_mutants_suite(void);
 Suite *harness_sound_suite(void);
 
-#define RUNS         5 /* in the full test */
+#define POLICIES     3 /* of the simulation */
 #define MUTANT_SHARE 5 /* one in so many, where processes are dear */
 #define SOUND_SHARE  4
 
@@ -75,6 +76,29 @@ static const char *options_of(const char *name, const char *rule) {
     return "";
 }
 
+/* How often a defect is judged. */
+static const struct amount {
+    const char *device;
+    int runs, full;
+} amounts[] = {
+    {"ext_dev", 5, 100}, {"cuda", 5, 100}, {"opencl", 5, 200},
+    {"vulkan", 5, 200},  {"vpi", 5, 200},  {"cpu", 1, 5},
+};
+
+static bool is_of(const char *name, const char *device) {
+    return strncmp(adapter_device(name), device, strlen(device)) == 0;
+}
+
+static int runs_of(const char *name) {
+    const struct amount *row = amounts;
+    while (!is_of(name, row->device)) row++;
+    return is_full() ? row->full : IS_SANITIZED ? 1 : row->runs;
+}
+
+static bool is_simulated(const char *name) {
+    return is_of(name, "ext_dev") || is_of(name, "cuda");
+}
+
 /* On which devices; one of a kind sees a defect as well as two. */
 static const char *devices_of(const char *name) {
     static char glob[64];
@@ -87,16 +111,18 @@ static const char *devices_of(const char *name) {
  * only.
  */
 static FILE *start(const char *name, const char *rule, const char *cases, int seed) {
+    static const char *const policies[POLICIES] = {"lazy", "random", "eager"};
     const char *build = getenv("ADI_TEST_BUILD");
-    char line[512];
+    char line[640];
     if (build == NULL) build = "build";
     snprintf(line, sizeof line, "%s/tests/mutants/%s.so", build, name);
     ck_assert_msg(access(line, R_OK) == 0, "%s: `make check` builds it", line);
     snprintf(line, sizeof line,
-             "%s %s/adicheck run %s/tests/mutants/%s.so --device '%s' --case '%s' --seed %d %s "
-             "--json - "
-             "2>/dev/null",
-             rule == NULL ? "" : "ASAN_OPTIONS=detect_leaks=0", build, build, name,
+             "%s ADI_SIM_POLICY=%s ADI_SIM_SEED=%d "
+             "%s/adicheck run %s/tests/mutants/%s.so --device '%s' --case '%s' --seed %d %s "
+             "--json - 2>/dev/null",
+             rule == NULL ? "" : "ASAN_OPTIONS=detect_leaks=0",
+             seed <= POLICIES ? policies[seed - 1] : "random", seed, build, build, name,
              devices_of(name), cases, seed, options_of(name, rule));
     FILE *pipe = popen(line, "r");
     ck_assert_ptr_nonnull(pipe);
@@ -159,16 +185,27 @@ static void expect_only(FILE *pipe, const char *name, const char *rule, const ch
     json_decref(report);
 }
 
+/* Is the mutant played with this seed? */
+static bool is_played(size_t mutant, int seed) {
+    return mutant < MUTANTS && !is_left_out(mutant, MUTANT_SHARE) &&
+           seed <= runs_of(mutants[mutant].name);
+}
+
 START_TEST(a_planted_defect_is_found_as_what_it_is_every_time)
 {
     FILE *runs[AT_ONCE];
-    for (int seed = 1; seed <= (is_full() ? RUNS : 1); seed++) {
-        for (size_t i = 0, m; i < AT_ONCE && (m = AT_ONCE * (size_t)_i + i) < MUTANTS; i++)
-            if (!is_left_out(m, MUTANT_SHARE))
+    const size_t first = AT_ONCE * (size_t)_i;
+    size_t played = 1;
+    for (int seed = 1; played > 0; seed++) {
+        played = 0;
+        for (size_t i = 0, m = first; i < AT_ONCE; i++, m++)
+            if (is_played(m, seed))
                 runs[i] = start(mutants[m].name, mutants[m].rule, mutants[m].cases, seed);
-        for (size_t i = 0, m; i < AT_ONCE && (m = AT_ONCE * (size_t)_i + i) < MUTANTS; i++)
-            if (!is_left_out(m, MUTANT_SHARE))
-                expect_only(runs[i], mutants[m].name, mutants[m].rule, mutants[m].party);
+        for (size_t i = 0, m = first; i < AT_ONCE; i++, m++) {
+            if (!is_played(m, seed)) continue;
+            expect_only(runs[i], mutants[m].name, mutants[m].rule, mutants[m].party);
+            played++;
+        }
     }
 }
 END_TEST
@@ -182,8 +219,11 @@ END_TEST
 
 START_TEST(nothing_is_said_about_what_a_device_allows)
 {
+    const char *name = odd[_i].name;
     if (is_left_out((size_t)_i, SOUND_SHARE)) return;
-    expect_only(start(odd[_i].name, NULL, odd[_i].cases, 1 + _i), odd[_i].name, NULL, NULL);
+    int runs = !is_simulated(name) ? 1 : is_full() ? runs_of(name) : POLICIES;
+    for (int seed = 1; seed <= runs; seed++)
+        expect_only(start(name, NULL, odd[_i].cases, seed), name, NULL, NULL);
 }
 END_TEST
 
@@ -204,7 +244,7 @@ END_TEST
 Suite *harness_mutants_suite(void) {
     Suite *suite = suite_create("harness_mutants");
     TCase *tests = tcase_create("planted");
-    tcase_set_timeout(tests, 120);
+    tcase_set_timeout(tests, is_full() ? 1800 : 120);
     tcase_add_loop_test(tests, a_planted_defect_is_found_as_what_it_is_every_time, 0,
                         (MUTANTS + AT_ONCE - 1) / AT_ONCE);
     tcase_add_test(tests, every_rule_has_a_mutant);
@@ -215,7 +255,7 @@ Suite *harness_mutants_suite(void) {
 Suite *harness_sound_suite(void) {
     Suite *suite = suite_create("harness_sound");
     TCase *tests = tcase_create("sound");
-    tcase_set_timeout(tests, 120);
+    tcase_set_timeout(tests, is_full() ? 1800 : 120);
     tcase_add_loop_test(tests, nothing_is_said_about_what_is_odd_but_legal, 0, SOUNDS);
     tcase_add_loop_test(tests, nothing_is_said_about_what_a_device_allows, 0, ODDS);
     suite_add_tcase(suite, tests);

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Contexts: two primary ones, which are counted, those that programs make, and the stack of them
+ * that each thread has. A context keeps the name that it got first, since a primary one that is
+ * made again is the same to a program.
+ */
+#include <pthread.h>
+#include <string.h>
+
+#include "driver.h"
+
+#define API_VERSION 3020
+
+struct slot {
+    CUcontext name;
+    adi_sim_context context; /* NULL: destroyed, or not made yet */
+    adi_sim_queue legacy;
+    int device;
+    unsigned flags, retained; /* retained: of a primary one */
+    unsigned long long id;
+    uint64_t peers; /* the slots whose memory it may reach */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct slot slots[CUDA_CONTEXTS]; /* the first are the primary ones */
+static unsigned long long ids;
+
+static _Thread_local struct {
+    CUcontext at[CUDA_CONTEXTS];
+    size_t n;
+} stack;
+
+/* ---- finding ---- */
+
+static struct slot *slot_of(CUcontext name) {
+    for (size_t i = 0; name != NULL && i < CUDA_CONTEXTS; i++)
+        if (slots[i].name == name) return &slots[i];
+    return NULL;
+}
+
+CUresult cuda_find_context(CUcontext name, struct cuda_scope *out) {
+    CUresult code = CUDA_SUCCESS;
+    pthread_mutex_lock(&lock);
+    const struct slot *slot = slot_of(name);
+    if (slot == NULL)
+        code = CUDA_ERROR_INVALID_CONTEXT;
+    else if (slot->context == NULL)
+        code = CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    else
+        *out = (struct cuda_scope){slot->name, slot->context, slot->legacy, slot->device,
+                                   (int)(slot - slots)};
+    pthread_mutex_unlock(&lock);
+    return code;
+}
+
+CUresult cuda_current(struct cuda_scope *out) {
+    return cuda_find_context(stack.n == 0 ? NULL : stack.at[stack.n - 1], out);
+}
+
+CUcontext cuda_context_name(adi_sim_context context) {
+    CUcontext name = NULL;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; context != NULL && i < CUDA_CONTEXTS; i++)
+        if (slots[i].context == context) name = slots[i].name;
+    pthread_mutex_unlock(&lock);
+    return name;
+}
+
+static bool is_device(CUdevice device) {
+    return device >= 0 && device < ADI_SIM_DEVICES;
+}
+
+/* ---- making ---- */
+
+static CUresult make(struct slot *slot, CUdevice device, unsigned flags) {
+    adi_sim_context context;
+    adi_sim_queue legacy;
+    int code = adi_sim_context_open(CUDA_FAMILY, device, &context);
+    if (code != 0) return cuda_error(code);
+    code = adi_sim_queue_create(context, ADI_SIM_DEFAULT_QUEUE | ADI_SIM_OWN_QUEUE, &legacy);
+    if (code != 0) {
+        adi_sim_context_discard(context);
+        return cuda_error(code);
+    }
+    bool primary = slot < slots + ADI_SIM_DEVICES;
+    if (primary) adi_sim_context_own(context);
+    *slot = (struct slot){.name = primary && slot->name != NULL ? slot->name : (CUcontext)context,
+                          .context = context,
+                          .legacy = legacy,
+                          .device = device,
+                          .flags = flags,
+                          .retained = slot->retained,
+                          .id = ++ids};
+    return CUDA_SUCCESS;
+}
+
+/* Its work is waited for with the lock open: host functions may be among it. */
+static CUresult end(struct slot *slot) {
+    adi_sim_context context = slot->context;
+    slot->context = NULL;
+    pthread_mutex_unlock(&lock);
+    int code = context == NULL ? 0 : adi_sim_context_discard(context);
+    pthread_mutex_lock(&lock);
+    return cuda_error(code);
+}
+
+/* ---- primary contexts ---- */
+
+CUresult cuda_cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
+    CUresult code = CUDA_SUCCESS;
+    if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
+    if (context == NULL) return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&lock);
+    struct slot *slot = &slots[device];
+    if (slot->context == NULL) code = make(slot, device, slot->flags);
+    if (code == CUDA_SUCCESS) {
+        slot->retained++;
+        *context = slot->name;
+    }
+    pthread_mutex_unlock(&lock);
+    return code;
+}
+
+CUresult cuda_cuDevicePrimaryCtxRelease_v2(CUdevice device) {
+    if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
+    pthread_mutex_lock(&lock);
+    struct slot *slot = &slots[device];
+    CUresult code = slot->retained == 0 ? CUDA_ERROR_INVALID_CONTEXT : CUDA_SUCCESS;
+    if (code == CUDA_SUCCESS && --slot->retained == 0) code = end(slot);
+    pthread_mutex_unlock(&lock);
+    return code;
+}
+
+/* Whoever has retained it has an empty one from now on. */
+CUresult cuda_cuDevicePrimaryCtxReset_v2(CUdevice device) {
+    if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
+    pthread_mutex_lock(&lock);
+    struct slot *slot = &slots[device];
+    CUresult code = end(slot);
+    if (code == CUDA_SUCCESS && slot->retained > 0) code = make(slot, device, slot->flags);
+    pthread_mutex_unlock(&lock);
+    return code;
+}
+
+CUresult cuda_cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active) {
+    if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
+    if (flags == NULL || active == NULL) return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&lock);
+    *flags = slots[device].flags;
+    *active = slots[device].context != NULL;
+    pthread_mutex_unlock(&lock);
+    return CUDA_SUCCESS;
+}
+
+static bool are_flags(unsigned flags) {
+    return flags <= CU_CTX_FLAGS_MASK && (flags & CU_CTX_SCHED_MASK) <= 4 &&
+           (flags & CU_CTX_SCHED_MASK) != 3;
+}
+
+CUresult cuda_cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags) {
+    if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
+    if (!are_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&lock);
+    slots[device].flags = flags;
+    pthread_mutex_unlock(&lock);
+    return CUDA_SUCCESS;
+}
+
+/* ---- those that programs make ---- */
+
+static CUresult push(CUcontext name) {
+    if (stack.n == CUDA_CONTEXTS) return CUDA_ERROR_OUT_OF_MEMORY;
+    stack.at[stack.n++] = name;
+    return CUDA_SUCCESS;
+}
+
+/* One that was never used, else the next that was destroyed: for a while those are known as such.
+ */
+static struct slot *free_slot(void) {
+    static size_t turn;
+    struct slot *oldest = NULL;
+    for (size_t i = ADI_SIM_DEVICES; i < CUDA_CONTEXTS; i++)
+        if (slots[i].name == NULL) return &slots[i];
+    for (size_t i = 0; oldest == NULL && i < CUDA_CONTEXTS; i++) {
+        size_t at = turn++ % CUDA_CONTEXTS;
+        if (at >= ADI_SIM_DEVICES && slots[at].context == NULL) oldest = &slots[at];
+    }
+    return oldest;
+}
+
+CUresult cuda_cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device) {
+    if (context == NULL || !are_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
+    pthread_mutex_lock(&lock);
+    struct slot *slot = free_slot();
+    bool room = slot != NULL && stack.n < CUDA_CONTEXTS;
+    CUresult code = room ? make(slot, device, flags) : CUDA_ERROR_OUT_OF_MEMORY;
+    if (code == CUDA_SUCCESS) code = push(*context = slot->name);
+    pthread_mutex_unlock(&lock);
+    return code;
+}
+
+CUresult cuda_cuCtxCreate_v3(CUcontext *context, void *affinity, int n, unsigned flags,
+                             CUdevice device) {
+    if (affinity != NULL || n != 0) return cuda_unserved("cuCtxCreate_v3");
+    return cuda_cuCtxCreate_v2(context, flags, device);
+}
+
+CUresult cuda_cuCtxCreate_v4(CUcontext *context, void *parameters, unsigned flags,
+                             CUdevice device) {
+    if (parameters != NULL) return cuda_unserved("cuCtxCreate_v4");
+    return cuda_cuCtxCreate_v2(context, flags, device);
+}
+
+CUresult cuda_cuCtxDestroy_v2(CUcontext context) {
+    struct cuda_scope scope;
+    CUresult code = cuda_find_context(context, &scope);
+    if (code != CUDA_SUCCESS) return code;
+    if (scope.slot < ADI_SIM_DEVICES) return CUDA_ERROR_INVALID_CONTEXT;
+    if (stack.n > 0 && stack.at[stack.n - 1] == context) stack.n--;
+    pthread_mutex_lock(&lock);
+    code = end(&slots[scope.slot]);
+    pthread_mutex_unlock(&lock);
+    return code;
+}
+
+/* ---- the stack ---- */
+
+CUresult cuda_cuCtxPushCurrent_v2(CUcontext context) {
+    struct cuda_scope scope;
+    CUresult code = cuda_find_context(context, &scope);
+    return code == CUDA_SUCCESS ? push(context) : code;
+}
+
+CUresult cuda_cuCtxPopCurrent_v2(CUcontext *context) {
+    if (stack.n == 0) return CUDA_ERROR_INVALID_CONTEXT;
+    stack.n--;
+    if (context != NULL) *context = stack.at[stack.n];
+    return CUDA_SUCCESS;
+}
+
+CUresult cuda_cuCtxSetCurrent(CUcontext context) {
+    struct cuda_scope scope;
+    if (context == NULL) {
+        if (stack.n > 0) stack.n--;
+        return CUDA_SUCCESS;
+    }
+    CUresult code = cuda_find_context(context, &scope);
+    if (code != CUDA_SUCCESS) return code;
+    if (stack.n == 0) return push(context);
+    stack.at[stack.n - 1] = context;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuda_cuCtxGetCurrent(CUcontext *context) {
+    if (context == NULL) return CUDA_ERROR_INVALID_VALUE;
+    *context = stack.n == 0 ? NULL : stack.at[stack.n - 1];
+    return CUDA_SUCCESS;
+}
+
+/* ---- what there is to know of one ---- */
+
+/* NULL stands for the current one. */
+static CUresult find_or_current(CUcontext name, struct cuda_scope *out) {
+    return name == NULL ? cuda_current(out) : cuda_find_context(name, out);
+}
+
+CUresult cuda_cuCtxGetDevice_v2(CUdevice *device, CUcontext context) {
+    struct cuda_scope scope;
+    if (device == NULL) return CUDA_ERROR_INVALID_VALUE;
+    CUresult code = find_or_current(context, &scope);
+    if (code == CUDA_SUCCESS) *device = scope.device;
+    return code;
+}
+
+CUresult cuda_cuCtxGetDevice(CUdevice *device) {
+    return cuda_cuCtxGetDevice_v2(device, NULL);
+}
+
+CUresult cuda_cuCtxGetFlags(unsigned *flags) {
+    struct cuda_scope scope;
+    if (flags == NULL) return CUDA_ERROR_INVALID_VALUE;
+    CUresult code = cuda_current(&scope);
+    if (code == CUDA_SUCCESS) *flags = slots[scope.slot].flags;
+    return code;
+}
+
+CUresult cuda_cuCtxGetId(CUcontext context, unsigned long long *id) {
+    struct cuda_scope scope;
+    if (id == NULL) return CUDA_ERROR_INVALID_VALUE;
+    CUresult code = find_or_current(context, &scope);
+    if (code == CUDA_SUCCESS) *id = slots[scope.slot].id;
+    return code;
+}
+
+CUresult cuda_cuCtxGetApiVersion(CUcontext context, unsigned *version) {
+    struct cuda_scope scope;
+    if (version == NULL) return CUDA_ERROR_INVALID_VALUE;
+    CUresult code = find_or_current(context, &scope);
+    if (code == CUDA_SUCCESS) *version = API_VERSION;
+    return code;
+}
+
+CUresult cuda_cuCtxSynchronize_v2(CUcontext context) {
+    struct cuda_scope scope;
+    CUresult code = find_or_current(context, &scope);
+    return code == CUDA_SUCCESS ? cuda_error(adi_sim_context_sync(scope.context)) : code;
+}
+
+CUresult cuda_cuCtxSynchronize(void) {
+    return cuda_cuCtxSynchronize_v2(NULL);
+}
+
+/* ---- peers: copies do not ask for it, so it is only kept in mind ---- */
+
+static CUresult set_peer(CUcontext peer, bool reach, CUresult already) {
+    struct cuda_scope mine, other;
+    CUresult code = cuda_current(&mine);
+    if (code == CUDA_SUCCESS) code = cuda_find_context(peer, &other);
+    if (code != CUDA_SUCCESS) return code;
+    if (mine.device == other.device) return CUDA_ERROR_INVALID_DEVICE;
+    uint64_t bit = (uint64_t)1 << other.slot;
+    pthread_mutex_lock(&lock);
+    uint64_t *peers = &slots[mine.slot].peers;
+    if (reach == ((*peers & bit) != 0))
+        code = already;
+    else
+        *peers ^= bit;
+    pthread_mutex_unlock(&lock);
+    return code;
+}
+
+CUresult cuda_cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) {
+    if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    return set_peer(peer, true, CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED);
+}
+
+CUresult cuda_cuCtxDisablePeerAccess(CUcontext peer) {
+    return set_peer(peer, false, CUDA_ERROR_PEER_ACCESS_NOT_ENABLED);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Copies and fills, and what each of them waits for (CUDA Driver API, "API synchronization
+ * behavior").
+ */
+#include "driver.h"
+
+/* What the function says of a pointer. */
+enum role {
+    HOST,   /* of the host: pageable or pinned */
+    DEVICE, /* of a device, managed, or pinned */
+    EITHER,
+};
+
+struct copy {
+    void *to;
+    const void *from;
+    size_t bytes;
+    enum role to_role, from_role;
+};
+
+static bool of_host(enum cuda_memory memory) {
+    return memory == CUDA_PAGEABLE || memory == CUDA_PINNED;
+}
+
+/* A synchronous copy that has to do with memory of the host is done when it returns. From pageable
+ * memory it is staged: the source has been read, but the device may not have it yet. Between
+ * devices it is not waited for at all. */
+static unsigned sync_flags(const struct copy *copy, enum cuda_memory to, enum cuda_memory from) {
+    bool host_to = copy->to_role == HOST || (copy->to_role == EITHER && of_host(to));
+    bool host_from = copy->from_role == HOST || (copy->from_role == EITHER && of_host(from));
+    if (!host_to && from == CUDA_PAGEABLE) return ADI_SIM_STAGED;
+    return host_to || host_from ? ADI_SIM_WAIT : 0;
+}
+
+static bool fits(enum role role, enum cuda_memory memory) {
+    return memory != CUDA_FOREIGN && (role != HOST || memory != CUDA_ON_DEVICE);
+}
+
+static CUresult copy_on(adi_sim_queue queue, const struct copy *copy, bool sync) {
+    enum cuda_memory to = cuda_memory_of(copy->to), from = cuda_memory_of(copy->from);
+    unsigned flags = ADI_SIM_PEERS;
+    if (!fits(copy->to_role, to) || !fits(copy->from_role, from)) return CUDA_ERROR_INVALID_VALUE;
+    if (copy->to_role == DEVICE) flags |= ADI_SIM_TO_ALLOCATION;
+    if (copy->from_role == DEVICE) flags |= ADI_SIM_FROM_ALLOCATION;
+    if (sync) flags |= sync_flags(copy, to, from);
+    if (of_host(to) && of_host(from)) flags |= ADI_SIM_WAIT; /* that is always synchronous */
+    return cuda_error(adi_sim_copy(queue, copy->to, copy->from, copy->bytes, flags));
+}
+
+static CUresult copy(bool per_thread, CUstream stream, bool sync, struct copy what) {
+    adi_sim_queue queue;
+    CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
+    return code == CUDA_SUCCESS && what.bytes > 0 ? copy_on(queue, &what, sync) : code;
+}
+
+/* ---- between anything ---- */
+
+CUresult cuda_cuMemcpy(bool per_thread, CUdeviceptr to, CUdeviceptr from, size_t bytes) {
+    return copy(per_thread, NULL, true,
+                (struct copy){cuda_pointer(to), cuda_pointer(from), bytes, EITHER, EITHER});
+}
+
+CUresult cuda_cuMemcpyAsync(bool per_thread, CUdeviceptr to, CUdeviceptr from, size_t bytes,
+                            CUstream stream) {
+    return copy(per_thread, stream, false,
+                (struct copy){cuda_pointer(to), cuda_pointer(from), bytes, EITHER, EITHER});
+}
+
+/* ---- with a direction ---- */
+
+CUresult cuda_cuMemcpyHtoD_v2(bool per_thread, CUdeviceptr to, const void *from, size_t bytes) {
+    return copy(per_thread, NULL, true, (struct copy){cuda_pointer(to), from, bytes, DEVICE, HOST});
+}
+
+CUresult cuda_cuMemcpyHtoDAsync_v2(bool per_thread, CUdeviceptr to, const void *from, size_t bytes,
+                                   CUstream stream) {
+    return copy(per_thread, stream, false,
+                (struct copy){cuda_pointer(to), from, bytes, DEVICE, HOST});
+}
+
+CUresult cuda_cuMemcpyDtoH_v2(bool per_thread, void *to, CUdeviceptr from, size_t bytes) {
+    return copy(per_thread, NULL, true, (struct copy){to, cuda_pointer(from), bytes, HOST, DEVICE});
+}
+
+CUresult cuda_cuMemcpyDtoHAsync_v2(bool per_thread, void *to, CUdeviceptr from, size_t bytes,
+                                   CUstream stream) {
+    return copy(per_thread, stream, false,
+                (struct copy){to, cuda_pointer(from), bytes, HOST, DEVICE});
+}
+
+CUresult cuda_cuMemcpyDtoD_v2(bool per_thread, CUdeviceptr to, CUdeviceptr from, size_t bytes) {
+    return copy(per_thread, NULL, true,
+                (struct copy){cuda_pointer(to), cuda_pointer(from), bytes, DEVICE, DEVICE});
+}
+
+CUresult cuda_cuMemcpyDtoDAsync_v2(bool per_thread, CUdeviceptr to, CUdeviceptr from, size_t bytes,
+                                   CUstream stream) {
+    return copy(per_thread, stream, false,
+                (struct copy){cuda_pointer(to), cuda_pointer(from), bytes, DEVICE, DEVICE});
+}
+
+/* ---- between devices ---- */
+
+static CUresult check_contexts(CUcontext to, CUcontext from) {
+    struct cuda_scope scope;
+    CUresult code = cuda_find_context(to, &scope);
+    return code == CUDA_SUCCESS ? cuda_find_context(from, &scope) : code;
+}
+
+CUresult cuda_cuMemcpyPeer(bool per_thread, CUdeviceptr to, CUcontext to_context, CUdeviceptr from,
+                           CUcontext from_context, size_t bytes) {
+    CUresult code = check_contexts(to_context, from_context);
+    return code == CUDA_SUCCESS ? cuda_cuMemcpyDtoD_v2(per_thread, to, from, bytes) : code;
+}
+
+CUresult cuda_cuMemcpyPeerAsync(bool per_thread, CUdeviceptr to, CUcontext to_context,
+                                CUdeviceptr from, CUcontext from_context, size_t bytes,
+                                CUstream stream) {
+    CUresult code = check_contexts(to_context, from_context);
+    if (code != CUDA_SUCCESS) return code;
+    return cuda_cuMemcpyDtoDAsync_v2(per_thread, to, from, bytes, stream);
+}
+
+/* ---- fills: those of memory that the CPU can see are synchronous ---- */
+
+static CUresult fill(bool per_thread, CUstream stream, bool sync, CUdeviceptr to, uint32_t value,
+                     size_t width, size_t count) {
+    adi_sim_queue queue;
+    CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
+    if (code != CUDA_SUCCESS || count == 0) return code;
+    if (to % width != 0) return CUDA_ERROR_INVALID_VALUE;
+    enum cuda_memory memory = cuda_memory_of(cuda_pointer(to));
+    if (memory == CUDA_FOREIGN) return CUDA_ERROR_INVALID_VALUE;
+    int error = adi_sim_fill(queue, cuda_pointer(to), value, width, count);
+    bool waits = sync && (memory == CUDA_PINNED || memory == CUDA_MANAGED);
+    return cuda_error(error == 0 && waits ? adi_sim_queue_sync(queue) : error);
+}
+
+CUresult cuda_cuMemsetD8_v2(bool per_thread, CUdeviceptr to, unsigned char value, size_t count) {
+    return fill(per_thread, NULL, true, to, value, 1, count);
+}
+
+CUresult cuda_cuMemsetD8Async(bool per_thread, CUdeviceptr to, unsigned char value, size_t count,
+                              CUstream stream) {
+    return fill(per_thread, stream, false, to, value, 1, count);
+}
+
+CUresult cuda_cuMemsetD16_v2(bool per_thread, CUdeviceptr to, unsigned short value, size_t count) {
+    return fill(per_thread, NULL, true, to, value, 2, count);
+}
+
+CUresult cuda_cuMemsetD16Async(bool per_thread, CUdeviceptr to, unsigned short value, size_t count,
+                               CUstream stream) {
+    return fill(per_thread, stream, false, to, value, 2, count);
+}
+
+CUresult cuda_cuMemsetD32_v2(bool per_thread, CUdeviceptr to, unsigned value, size_t count) {
+    return fill(per_thread, NULL, true, to, value, 4, count);
+}
+
+CUresult cuda_cuMemsetD32Async(bool per_thread, CUdeviceptr to, unsigned value, size_t count,
+                               CUstream stream) {
+    return fill(per_thread, stream, false, to, value, 4, count);
+}

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The simulated CUDA driver, and a thin runtime on it: NVIDIA's file names and symbols, in a folder of
+# their own so that they never stand before real ones by accident. They find the engine in the folder
+# above.
+
+CUDA_OBJECTS  := $(call objects,$(wildcard sim/cuda/*.c))
+CUDA_DRIVER   := $(O)/sim/libcuda.so.1
+CUDART_MAJORS := 12 13
+CUDART        := $(CUDART_MAJORS:%=$(O)/sim/libcudart.so.%)
+CUDART_OBJECTS  := $(call objects,$(filter-out %/version.c,$(wildcard sim/cuda/cudart/*.c)))
+CUDART_VERSIONS := $(CUDART_MAJORS:%=$(O)/sim/cuda/cudart/version.%.o)
+OBJECTS       += $(CUDA_OBJECTS) $(CUDART_OBJECTS) $(CUDART_VERSIONS)
+
+all check $(O)/tests/unit: $(CUDA_DRIVER) $(CUDART)
+
+# (Not with LIBS, which are those of whatever asked for it first.)
+CUDA_LINK = $(LINK_SO) -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN:$$ORIGIN/..'
+
+# It has to look after threads that end: it stays once it was loaded.
+$(CUDA_DRIVER): $(CUDA_OBJECTS) $(SIM_LIBRARY)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D) && $(CUDA_LINK) -Wl,-z,nodelete -o $@ $^
+	$(Q)ln -sf $(@F) $(@D)/libcuda.so
+
+# A program that was linked with NVIDIA's asks for symbols of the version libcudart.so.MAJOR.
+$(CUDART): $(O)/sim/libcudart.so.%: $(O)/sim/cuda/cudart/version.%.o $(CUDART_OBJECTS) $(CUDA_DRIVER) \
+            $(SIM_LIBRARY)
+	$(call say,LD,$@)
+	$(Q)echo '$(@F) { global: cuda*; local: *; };' > $@.map
+	$(Q)$(CUDA_LINK) -Wl,--version-script=$@.map -o $@ $^ -Wl,-rpath-link,$(O)
+	$(Q)rm $@.map && ln -sf libcudart.so.$(lastword $(CUDART_MAJORS)) $(@D)/libcudart.so
+
+$(CUDART_VERSIONS): $(O)/sim/cuda/cudart/version.%.o: sim/cuda/cudart/version.c $(O)/flags
+	$(call say,CC,$< ($*))
+	$(Q)mkdir -p $(@D) && $(CC) $(FLAGS) -DCUDART_MAJOR=$* -MMD -MP -c -o $@ $<
+
+.PHONY: install-cuda
+install: install-cuda
+install-cuda: $(CUDA_DRIVER) $(CUDART)
+	$(Q)install -d $(DESTDIR)$(LIBDIR)/adicheck/sim
+	$(Q)install -m 755 $^ $(DESTDIR)$(LIBDIR)/adicheck/sim
+
+# The tests have the driver within them, as they have the engine.
+$(O)/tests/unit $(O)/proof/unit: $(CUDA_OBJECTS)
+
+# What it answers to misuse, put to the driver of a machine that has one.
+CUDA_ANSWERS := $(O)/tests/sim/gpu/answers
+CUDA_ANSWERS_OBJECTS := $(call objects,$(wildcard tests/sim/gpu/*.c tests/sim/cuda_misuse*.c))
+OBJECTS += $(filter %/gpu/answers.o,$(CUDA_ANSWERS_OBJECTS))
+
+$(O)/tests/sim/gpu/%.o: EXTRA = -iquote tests
+$(CUDA_ANSWERS): $(CUDA_ANSWERS_OBJECTS)
+	$(call say,LD,$@)
+	$(Q)$(LINK) -o $@ $^ -ldl
+check $(O)/tests/unit: $(CUDA_ANSWERS)
+
+.PHONY: test-gpu
+test-gpu: $(CUDA_ANSWERS) ## Put the list of answers to misuse to this machine's own CUDA driver
+	$(Q)$<
+
+CUDA_BENCH_OBJECTS := $(call objects,$(wildcard tests/sim/cuda_bench/*.c))
+OBJECTS            += $(CUDA_BENCH_OBJECTS)
+
+.PHONY: measure-cuda
+measure: | measure-cuda
+measure-cuda: $(O)/tests/sim/cuda_bench/measure_cuda
+	$(Q)$<
+
+$(O)/tests/sim/cuda_bench/measure_cuda: $(CUDA_BENCH_OBJECTS) $(CUDA_DRIVER)
+	$(call say,LD,$@)
+	$(Q)$(LINK) -o $@ $^ -Wl,-rpath-link,$(O) -Wl,-rpath,'$$ORIGIN/../../../sim'
+
+# A program that is linked with a runtime, as one is with NVIDIA's.
+CUDA_EXCHANGE         := $(CUDART_MAJORS:%=$(O)/tests/sim/cudart/exchange.%)
+CUDA_EXCHANGE_OBJECTS := $(call objects,$(wildcard tests/sim/cudart/*.c))
+OBJECTS               += $(CUDA_EXCHANGE_OBJECTS)
+
+check $(O)/tests/unit: $(CUDA_EXCHANGE)
+$(CUDA_EXCHANGE): $(O)/tests/sim/cudart/exchange.%: $(CUDA_EXCHANGE_OBJECTS) $(O)/sim/libcudart.so.%
+	$(call say,LD,$@)
+	$(Q)$(LINK) -o $@ $^ -Wl,-rpath-link,$(O):$(O)/sim -Wl,-rpath,'$$ORIGIN/../../../sim'

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The driver's interface as far as it is served here: types and numbers that programs are compiled
+ * with, and the functions of functions.def. What a function does is NVIDIA's to say (CUDA Driver
+ * API); what the simulation does otherwise is in docs/simulation.md.
+ */
+#ifndef SIM_CUDA_ABI_H
+#define SIM_CUDA_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define CU_PUBLIC __attribute__((visibility("default")))
+
+typedef enum {
+#define ERROR(name, number, string) name = number,
+#include "errors.def"
+#undef ERROR
+} CUresult;
+
+typedef int CUdevice;
+typedef unsigned long long CUdeviceptr;
+typedef struct CUctx_st *CUcontext;
+typedef struct CUstream_st *CUstream;
+typedef struct CUevent_st *CUevent;
+typedef struct {
+    char bytes[16];
+} CUuuid;
+typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
+typedef void (*CUhostFn)(void *data);
+
+#define CU_STREAM_LEGACY     ((CUstream)0x1)
+#define CU_STREAM_PER_THREAD ((CUstream)0x2)
+
+enum {
+    CU_STREAM_NON_BLOCKING = 1,
+
+    CU_EVENT_BLOCKING_SYNC = 1,
+    CU_EVENT_DISABLE_TIMING = 2,
+    CU_EVENT_INTERPROCESS = 4,
+
+    CU_CTX_SCHED_MASK = 7,
+    CU_CTX_MAP_HOST = 8,
+    CU_CTX_LMEM_RESIZE_TO_MAX = 16,
+    CU_CTX_FLAGS_MASK = 0xff,
+
+    CU_MEMHOSTALLOC_FLAGS_MASK = 7,
+    CU_MEMHOSTREGISTER_FLAGS_MASK = 15,
+    CU_MEM_ATTACH_GLOBAL = 1,
+    CU_MEM_ATTACH_HOST = 2,
+
+    CU_MEMORYTYPE_HOST = 1,
+    CU_MEMORYTYPE_DEVICE = 2,
+
+    CU_POINTER_ATTRIBUTE_CONTEXT = 1,
+    CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
+    CU_POINTER_ATTRIBUTE_DEVICE_POINTER = 3,
+    CU_POINTER_ATTRIBUTE_HOST_POINTER = 4,
+    CU_POINTER_ATTRIBUTE_SYNC_MEMOPS = 6,
+    CU_POINTER_ATTRIBUTE_BUFFER_ID = 7,
+    CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
+    CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9,
+    CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE = 10,
+    CU_POINTER_ATTRIBUTE_RANGE_START_ADDR = 11,
+    CU_POINTER_ATTRIBUTE_RANGE_SIZE = 12,
+    CU_POINTER_ATTRIBUTE_MAPPED = 13,
+
+    CU_GET_PROC_ADDRESS_LEGACY_STREAM = 1,
+    CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM = 2,
+    CU_GET_PROC_ADDRESS_SUCCESS = 0,
+    CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND = 1,
+    CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT = 2,
+};
+
+#define CALL(base, since, name, begin, parameters, ...) CU_PUBLIC CUresult name parameters;
+#define BY_NAME(base, since, name, begin, parameters, ...)
+#define STREAM(base, since, name, suffix, begin, parameters, ...)                                  \
+    CU_PUBLIC CUresult name parameters;                                                            \
+    CU_PUBLIC CUresult name##suffix parameters;
+#define PLAIN(base, since, name, parameters, ...) CU_PUBLIC CUresult name parameters;
+#define ALIAS(older, name)                        CU_PUBLIC __typeof__(name) older;
+#include "functions.def"
+#undef CALL
+#undef BY_NAME
+#undef STREAM
+#undef PLAIN
+#undef ALIAS
+
+#endif /* SIM_CUDA_ABI_H */

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Within the runtime, which is a user of the driver like any other: `runtime_NAME` does what the
+ * exported function NAME of runtime.def does. One of a device finds its context current.
+ */
+#ifndef SIM_CUDA_RUNTIME_H
+#define SIM_CUDA_RUNTIME_H
+
+#include <stdbool.h>
+
+#include "cuda_abi.h"
+#include "cudart_abi.h"
+
+#define RUNTIME_REST(...)                  __VA_ARGS__
+#define CALL(name, begin, parameters, ...) cudaError_t runtime_##name parameters;
+#define STREAM(name, suffix, begin, parameters, ...)                                               \
+    cudaError_t runtime_##name(bool per_thread, RUNTIME_REST parameters);
+#define PLAIN(type, name, parameters, ...) type runtime_##name parameters;
+#include "runtime.def"
+#undef CALL
+#undef STREAM
+#undef PLAIN
+
+/* What cudaGetLastError will say; returns it. That something is not ready is no error. */
+cudaError_t runtime_note(cudaError_t error);
+
+/* The driver's function for this default stream. */
+#define ON(per_thread, name, suffix) ((per_thread) ? name##suffix : name)
+
+#endif /* SIM_CUDA_RUNTIME_H */

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Within the simulated driver. `cuda_NAME` does what the exported function NAME of functions.def
+ * does, within a call that has begun; one that takes a stream is told whether the default stream is
+ * that of the thread. Handles of streams and events are the engine's own, so that it is the engine
+ * who says what is wrong with one.
+ */
+#ifndef SIM_CUDA_DRIVER_H
+#define SIM_CUDA_DRIVER_H
+
+#include <errno.h>
+#include <stdbool.h>
+
+#include "cuda_abi.h"
+#include "sim.h"
+
+#define CUDA_VERSION 13000
+#define CUDA_FAMILY  "cuda"
+#define CUDA_CONTEXTS                                                                              \
+    64 /* that there can be at a time, and how deep a thread's stack of them is                    \
+        */
+
+#define CUDA_REST(...)                                  __VA_ARGS__
+#define CALL(base, since, name, begin, parameters, ...) CUresult cuda_##name parameters;
+#define BY_NAME                                         CALL
+#define STREAM(base, since, name, suffix, begin, parameters, ...)                                  \
+    CUresult cuda_##name(bool per_thread, CUDA_REST parameters);
+#define PLAIN(base, since, name, parameters, ...) CUresult cuda_##name parameters;
+#define ALIAS(older, name)
+#include "functions.def"
+#undef CALL
+#undef BY_NAME
+#undef STREAM
+#undef PLAIN
+#undef ALIAS
+
+/* ---- errors.c ---- */
+
+/* What an errno value of the engine is to the driver. */
+CUresult cuda_error(int code);
+
+/* ---- entry.c ---- */
+
+/* Says in the log that a function is called which is not served; CUDA_ERROR_NOT_SUPPORTED. */
+CUresult cuda_unserved(const char *name);
+
+/* ---- contexts.c ---- */
+
+/* A context that is alive. */
+struct cuda_scope {
+    CUcontext name; /* what the program knows it by */
+    adi_sim_context context;
+    adi_sim_queue legacy; /* its legacy default stream */
+    int device, slot;     /* slot: its number, below CUDA_CONTEXTS */
+};
+
+/* The thread's. CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_CONTEXT_IS_DESTROYED. */
+CUresult cuda_current(struct cuda_scope *out);
+CUresult cuda_find_context(CUcontext name, struct cuda_scope *out);
+/* The program's name of a context of the engine; NULL: none. */
+CUcontext cuda_context_name(adi_sim_context context);
+
+/* ---- streams.c ---- */
+
+/* What a stream stands for in the current context, which is there too (NULL: of no interest). */
+CUresult cuda_queue(bool per_thread, CUstream stream, struct cuda_scope *scope, adi_sim_queue *out);
+
+/* ---- memory.c ---- */
+
+enum cuda_memory {
+    CUDA_PAGEABLE,
+    CUDA_PINNED,
+    CUDA_ON_DEVICE,
+    CUDA_MANAGED,
+    CUDA_FOREIGN, /* of another interface that is simulated in this process */
+};
+
+/* What kind of memory a pointer is to; what is not live is pageable to it. */
+enum cuda_memory cuda_memory_of(const void *pointer);
+/* The allocation that it is in; false: none of this driver's. */
+bool cuda_find(const void *pointer, struct adi_sim_found *found);
+
+static inline void *cuda_pointer(CUdeviceptr pointer) {
+    return (void *)(uintptr_t)pointer;
+}
+
+#endif /* SIM_CUDA_DRIVER_H */

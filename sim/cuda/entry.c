@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The exported functions, each of which is one call of the program in the simulation's log, and how
+ * they are found by name.
+ */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "driver.h"
+
+static atomic_bool initialized;
+
+static CUresult enter(const char *name, bool surely) {
+    if (!atomic_load(&initialized)) return CUDA_ERROR_NOT_INITIALIZED;
+    return cuda_error(surely ? adi_sim_begin_surely(name) : adi_sim_begin(name));
+}
+
+#define FAILS  false
+#define SURELY true
+
+#define AROUND(name, begin, call)                                                                  \
+    CUresult code = enter(name, begin);                                                            \
+    if (code != CUDA_SUCCESS) return code;                                                         \
+    code = call;                                                                                   \
+    adi_sim_end();                                                                                 \
+    return code;
+
+#define CALL(base, since, name, begin, parameters, ...)                                            \
+    CUresult name parameters {                                                                     \
+        AROUND(#name, begin, cuda_##name(__VA_ARGS__))                                             \
+    }
+#define BY_NAME(base, since, name, begin, parameters, ...)                                         \
+    static CUresult name parameters {                                                              \
+        AROUND(#name, begin, cuda_##name(__VA_ARGS__))                                             \
+    }
+#define STREAM(base, since, name, suffix, begin, parameters, ...)                                  \
+    CUresult name parameters{                                                                      \
+        AROUND(#name, begin, cuda_##name(false, __VA_ARGS__))} CUresult name##suffix parameters {  \
+        AROUND(#name, begin, cuda_##name(true, __VA_ARGS__))                                       \
+    }
+#define PLAIN(base, since, name, parameters, ...)                                                  \
+    CUresult name parameters {                                                                     \
+        return cuda_##name(__VA_ARGS__);                                                           \
+    }
+#define ALIAS(older, name)
+#include "functions.def"
+#undef CALL
+#undef BY_NAME
+#undef STREAM
+#undef PLAIN
+#undef ALIAS
+
+#define CALL(base, since, name, begin, parameters, ...)
+#define BY_NAME CALL
+#define STREAM(base, since, name, suffix, begin, parameters, ...)
+#define PLAIN(base, since, name, parameters, ...)
+#define ALIAS(older, name) extern __typeof__(name) older __attribute__((alias(#name)));
+#include "functions.def"
+#undef CALL
+#undef BY_NAME
+#undef STREAM
+#undef PLAIN
+#undef ALIAS
+
+/* ---- what is not served ---- */
+
+/* Whatever the arguments are, they are not looked at. */
+#define UNSERVED(base, suffix)                                                                     \
+    CU_PUBLIC CUresult base##suffix(void);                                                         \
+    CUresult base##suffix(void) {                                                                  \
+        return cuda_unserved(#base #suffix);                                                       \
+    }
+#include "unserved.def"
+#undef UNSERVED
+
+static void remark(const char *name, const char *text) {
+    if (adi_sim_begin_surely(name) != 0) return;
+    adi_sim_remark(name, text);
+    adi_sim_end();
+}
+
+CUresult cuda_unserved(const char *name) {
+    bool kernel = strncmp(name, "cuLaunch", strlen("cuLaunch")) == 0;
+    remark(name, kernel ? "kernels do not run on the simulation: CUDA_ERROR_NOT_SUPPORTED"
+                        : "not simulated: CUDA_ERROR_NOT_SUPPORTED");
+    return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+CUresult cuda_cuGetExportTable(const void **table, const CUuuid *id) {
+    if (table == NULL || id == NULL) return CUDA_ERROR_INVALID_VALUE;
+    *table = NULL;
+    remark("cuGetExportTable",
+           "the caller has a CUDA runtime that wants NVIDIA's undocumented "
+           "tables (statically linked, most likely), which is not served: build "
+           "it with the shared libcudart, and load the simulation's");
+    return CUDA_ERROR_NOT_FOUND;
+}
+
+/* ---- from the start ---- */
+
+CUresult cuda_cuInit(unsigned flags) {
+    if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    CUresult code = cuda_error(adi_sim_begin("cuInit"));
+    if (code != CUDA_SUCCESS) return code;
+    atomic_store(&initialized, true);
+    adi_sim_end();
+    return CUDA_SUCCESS;
+}
+
+CUresult cuda_cuDriverGetVersion(int *version) {
+    if (version == NULL) return CUDA_ERROR_INVALID_VALUE;
+    *version = CUDA_VERSION;
+    return CUDA_SUCCESS;
+}
+
+/* ---- by name ---- */
+
+typedef void (*function)(void);
+
+static const struct entry {
+    const char *base;
+    int since;
+    function legacy, per_thread;
+} entries[] = {
+#define CALL(base, since, name, begin, parameters, ...)                                            \
+    {#base, since, (function)name, (function)name},
+#define BY_NAME CALL
+#define STREAM(base, since, name, suffix, begin, parameters, ...)                                  \
+    {#base, since, (function)name, (function)name##suffix},
+#define PLAIN(base, since, name, parameters, ...) {#base, since, (function)name, (function)name},
+#define ALIAS(older, name)
+#define UNSERVED(base, suffix) {#base, 0, (function)base##suffix, (function)base##suffix},
+#include "functions.def"
+#include "unserved.def"
+};
+
+/* The newest form that is not newer than the version. NULL: none; *known: there is a newer one. */
+static const struct entry *find(const char *base, int version, bool *known) {
+    const struct entry *found = NULL;
+    *known = false;
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        const struct entry *entry = &entries[i];
+        if (strcmp(entry->base, base) != 0) continue;
+        *known = true;
+        if (entry->since <= version && (found == NULL || found->since <= entry->since))
+            found = entry;
+    }
+    return found;
+}
+
+CUresult cuda_cuGetProcAddress_v2(const char *symbol, void **out, int version, uint64_t flags,
+                                  int *status) {
+    bool known;
+    if (symbol == NULL || out == NULL || version > CUDA_VERSION ||
+        flags > CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)
+        return CUDA_ERROR_INVALID_VALUE;
+    const struct entry *found = find(symbol, version, &known);
+    function address = found == NULL                                            ? NULL
+                       : flags == CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM ? found->per_thread
+                                                                                : found->legacy;
+    memcpy(out, &address, sizeof address);
+    if (status != NULL)
+        *status = found != NULL ? CU_GET_PROC_ADDRESS_SUCCESS
+                  : known       ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
+                                : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+    return CUDA_SUCCESS;
+}
+
+/* Its older form says with its code what the newer one says with the status. */
+CUresult cuda_cuGetProcAddress(const char *symbol, void **out, int version, uint64_t flags) {
+    CUresult code = cuda_cuGetProcAddress_v2(symbol, out, version, flags, NULL);
+    return code == CUDA_SUCCESS && *out == NULL ? CUDA_ERROR_NOT_FOUND : code;
+}

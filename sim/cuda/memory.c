@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Allocations, and what of the program's own memory it has registered.
+ */
+#include <pthread.h>
+#include <string.h>
+
+#include "driver.h"
+
+#define REGISTRATIONS 1024
+
+static struct registration {
+    const char *start;
+    size_t bytes; /* 0: none */
+} registered[REGISTRATIONS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+bool cuda_find(const void *pointer, struct adi_sim_found *found) {
+    return adi_sim_find(pointer, found) == 0 && strcmp(found->family, CUDA_FAMILY) == 0;
+}
+
+enum cuda_memory cuda_memory_of(const void *pointer) {
+    static const enum cuda_memory kinds[] = {[ADI_SIM_DEVICE] = CUDA_ON_DEVICE,
+                                             [ADI_SIM_PINNED] = CUDA_PINNED,
+                                             [ADI_SIM_MANAGED] = CUDA_MANAGED};
+    struct adi_sim_found found;
+    if (cuda_find(pointer, &found)) return kinds[found.memory];
+    return adi_sim_find(pointer, &found) == 0 ? CUDA_FOREIGN : CUDA_PAGEABLE;
+}
+
+/* ---- making ---- */
+
+static CUresult allocate(enum adi_sim_memory memory, size_t bytes, void **out) {
+    struct cuda_scope scope;
+    CUresult code = cuda_current(&scope);
+    if (code != CUDA_SUCCESS) return code;
+    if (out == NULL || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+    return cuda_error(adi_sim_alloc(scope.context, memory, bytes, out));
+}
+
+CUresult cuda_cuMemAlloc_v2(CUdeviceptr *pointer, size_t bytes) {
+    void *made = NULL;
+    if (pointer == NULL) return CUDA_ERROR_INVALID_VALUE;
+    CUresult code = allocate(ADI_SIM_DEVICE, bytes, &made);
+    if (code == CUDA_SUCCESS) *pointer = (uintptr_t)made;
+    return code;
+}
+
+CUresult cuda_cuMemAllocManaged(CUdeviceptr *pointer, size_t bytes, unsigned flags) {
+    void *made = NULL;
+    if (pointer == NULL || (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST))
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult code = allocate(ADI_SIM_MANAGED, bytes, &made);
+    if (code == CUDA_SUCCESS) *pointer = (uintptr_t)made;
+    return code;
+}
+
+CUresult cuda_cuMemHostAlloc(void **pointer, size_t bytes, unsigned flags) {
+    if (flags > CU_MEMHOSTALLOC_FLAGS_MASK) return CUDA_ERROR_INVALID_VALUE;
+    return allocate(ADI_SIM_PINNED, bytes, pointer);
+}
+
+CUresult cuda_cuMemAllocHost_v2(void **pointer, size_t bytes) {
+    return allocate(ADI_SIM_PINNED, bytes, pointer);
+}
+
+CUresult cuda_cuMemAllocAsync(bool per_thread, CUdeviceptr *pointer, size_t bytes,
+                              CUstream stream) {
+    adi_sim_queue queue;
+    void *made = NULL;
+    CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
+    if (code != CUDA_SUCCESS) return code;
+    if (pointer == NULL || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+    code = cuda_error(adi_sim_alloc_on(queue, bytes, &made));
+    if (code == CUDA_SUCCESS) *pointer = (uintptr_t)made;
+    return code;
+}
+
+/* ---- freeing ---- */
+
+/* The driver waits for work that uses what is freed, but not if it is from a pool (cuMemFree). */
+CUresult cuda_cuMemFree_v2(CUdeviceptr address) {
+    struct cuda_scope scope;
+    struct adi_sim_found found;
+    void *pointer = cuda_pointer(address);
+    CUresult code = cuda_current(&scope);
+    if (code != CUDA_SUCCESS) return code;
+    enum cuda_memory memory = cuda_memory_of(pointer);
+    if (memory == CUDA_PINNED || memory == CUDA_FOREIGN) return CUDA_ERROR_INVALID_VALUE;
+    bool from_pool = cuda_find(pointer, &found) && found.on_queue;
+    if (from_pool) return cuda_error(adi_sim_free(pointer));
+    return cuda_error(adi_sim_free_behind(pointer));
+}
+
+CUresult cuda_cuMemFreeAsync(bool per_thread, CUdeviceptr address, CUstream stream) {
+    adi_sim_queue queue;
+    CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
+    if (code != CUDA_SUCCESS) return code;
+    if (cuda_memory_of(cuda_pointer(address)) == CUDA_FOREIGN) return CUDA_ERROR_INVALID_VALUE;
+    return cuda_error(adi_sim_free_on(queue, cuda_pointer(address)));
+}
+
+CUresult cuda_cuMemFreeHost(void *pointer) {
+    struct cuda_scope scope;
+    CUresult code = cuda_current(&scope);
+    if (code != CUDA_SUCCESS) return code;
+    enum cuda_memory memory = cuda_memory_of(pointer); /* the engine says what is wrong with none */
+    bool other = memory != CUDA_PINNED && memory != CUDA_PAGEABLE;
+    return pointer == NULL || other ? CUDA_ERROR_INVALID_VALUE : cuda_error(adi_sim_free(pointer));
+}
+
+/* ---- registering ---- */
+
+/* The one that has a byte of the range. */
+static struct registration *overlapping(const char *start, size_t bytes) {
+    for (size_t i = 0; i < REGISTRATIONS; i++) {
+        struct registration *one = &registered[i];
+        if (one->bytes > 0 && start < one->start + one->bytes && one->start < start + bytes)
+            return one;
+    }
+    return NULL;
+}
+
+static CUresult add(const char *start, size_t bytes) {
+    if (overlapping(start, bytes) != NULL) return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+    for (size_t i = 0; i < REGISTRATIONS; i++) {
+        if (registered[i].bytes > 0) continue;
+        registered[i] = (struct registration){start, bytes};
+        return CUDA_SUCCESS;
+    }
+    return CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* It is the program's memory all the same: copies treat it as pageable. */
+CUresult cuda_cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned flags) {
+    struct cuda_scope scope;
+    CUresult code = cuda_current(&scope);
+    if (code != CUDA_SUCCESS) return code;
+    if (pointer == NULL || bytes == 0 || flags > CU_MEMHOSTREGISTER_FLAGS_MASK ||
+        cuda_memory_of(pointer) != CUDA_PAGEABLE || !adi_sim_readable(pointer, bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&lock);
+    code = add(pointer, bytes);
+    pthread_mutex_unlock(&lock);
+    return code;
+}
+
+CUresult cuda_cuMemHostUnregister(void *pointer) {
+    struct cuda_scope scope;
+    CUresult code = cuda_current(&scope);
+    if (code != CUDA_SUCCESS) return code;
+    if (pointer == NULL) return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&lock);
+    struct registration *found = overlapping(pointer, 1);
+    bool start = found != NULL && found->start == pointer;
+    if (start) found->bytes = 0;
+    pthread_mutex_unlock(&lock);
+    return start ? CUDA_SUCCESS : CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+}
+
+CUresult cuda_cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsigned flags) {
+    struct cuda_scope scope;
+    CUresult code = cuda_current(&scope);
+    if (code != CUDA_SUCCESS) return code;
+    if (device == NULL || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&lock);
+    bool known = overlapping(pointer, 1) != NULL;
+    pthread_mutex_unlock(&lock);
+    if (!known && cuda_memory_of(pointer) != CUDA_PINNED) return CUDA_ERROR_INVALID_VALUE;
+    *device = (uintptr_t)pointer;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuda_cuMemGetInfo_v2(size_t *available, size_t *total) {
+    struct cuda_scope scope;
+    CUresult code = cuda_current(&scope);
+    if (code != CUDA_SUCCESS) return code;
+    if (available == NULL || total == NULL) return CUDA_ERROR_INVALID_VALUE;
+    return cuda_error(adi_sim_memory_info(scope.context, available, total));
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Streams are queues of the engine. The default stream of a thread is one of the runtime's own,
+ * made when the thread first uses it in a context.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "driver.h"
+
+/* What is kept with a queue: that it is a stream, its flags, and its priority, from the least. */
+enum label {
+    IS_STREAM = 1 << 8,
+    PRIORITY_SHIFT = 16,
+    PRIORITIES = 6,
+};
+
+static _Thread_local struct {
+    adi_sim_context context; /* of which it is */
+    adi_sim_queue queue;
+} own[CUDA_CONTEXTS];
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+
+/* ---- the default streams ---- */
+
+/* The thread ends; what is in its streams still runs. */
+static void end_thread(void *unused) {
+    (void)unused;
+    for (size_t i = 0; i < CUDA_CONTEXTS; i++)
+        if (own[i].queue != NULL && cuda_context_name(own[i].context) != NULL)
+            adi_sim_queue_destroy(own[i].queue);
+}
+
+static void make_key(void) {
+    pthread_key_create(&key, end_thread);
+}
+
+static CUresult queue_of_thread(const struct cuda_scope *scope, adi_sim_queue *out) {
+    if (own[scope->slot].context != scope->context) {
+        unsigned flags = ADI_SIM_BLOCKING_QUEUE | ADI_SIM_OWN_QUEUE;
+        int code = adi_sim_queue_create(scope->context, flags, &own[scope->slot].queue);
+        if (code != 0) return cuda_error(code);
+        own[scope->slot].context = scope->context;
+        pthread_once(&once, make_key);
+        pthread_setspecific(key, own);
+    }
+    *out = own[scope->slot].queue;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuda_queue(bool per_thread, CUstream stream, struct cuda_scope *scope,
+                    adi_sim_queue *out) {
+    struct cuda_scope here;
+    uint64_t label;
+    if (scope == NULL) scope = &here;
+    CUresult code = cuda_current(scope);
+    if (code != CUDA_SUCCESS) return code;
+    if (stream == NULL) stream = per_thread ? CU_STREAM_PER_THREAD : CU_STREAM_LEGACY;
+    if (stream == CU_STREAM_PER_THREAD) return queue_of_thread(scope, out);
+    if (stream == CU_STREAM_LEGACY) {
+        *out = scope->legacy;
+        return CUDA_SUCCESS;
+    }
+    *out = (adi_sim_queue)stream;
+    int error = adi_sim_queue_label(*out, NULL, &label);
+    if (error != 0) return cuda_error(error);
+    return label & IS_STREAM ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+/* ---- their life ---- */
+
+/* Priorities outside of the range are the nearest within it. */
+CUresult cuda_cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority) {
+    struct cuda_scope scope;
+    adi_sim_queue queue;
+    if (stream == NULL || flags > CU_STREAM_NON_BLOCKING) return CUDA_ERROR_INVALID_VALUE;
+    CUresult code = cuda_current(&scope);
+    if (code != CUDA_SUCCESS) return code;
+    unsigned kind = flags & CU_STREAM_NON_BLOCKING ? 0 : ADI_SIM_BLOCKING_QUEUE;
+    int error = adi_sim_queue_create(scope.context, kind, &queue);
+    if (error != 0) return cuda_error(error);
+    uint64_t rank = priority > 0              ? 0
+                    : priority <= -PRIORITIES ? PRIORITIES - 1
+                                              : 0U - (unsigned)priority;
+    adi_sim_queue_set_label(queue, IS_STREAM | flags | rank << PRIORITY_SHIFT);
+    *stream = (CUstream)queue;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuda_cuStreamCreate(CUstream *stream, unsigned flags) {
+    return cuda_cuStreamCreateWithPriority(stream, flags, 0);
+}
+
+static bool is_default(CUstream stream) {
+    return stream == NULL || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
+}
+
+CUresult cuda_cuStreamDestroy_v2(CUstream stream) {
+    struct cuda_scope scope;
+    uint64_t label;
+    CUresult code = cuda_current(&scope);
+    if (code != CUDA_SUCCESS) return code;
+    bool of_others = adi_sim_is_live(stream, &label) && !(label & IS_STREAM);
+    if (is_default(stream) || of_others) return CUDA_ERROR_INVALID_HANDLE;
+    return cuda_error(adi_sim_queue_destroy((adi_sim_queue)stream));
+}
+
+/* ---- waiting ---- */
+
+CUresult cuda_cuStreamSynchronize(bool per_thread, CUstream stream) {
+    adi_sim_queue queue;
+    CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
+    return code == CUDA_SUCCESS ? cuda_error(adi_sim_queue_sync(queue)) : code;
+}
+
+CUresult cuda_cuStreamQuery(bool per_thread, CUstream stream) {
+    adi_sim_queue queue;
+    CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
+    return code == CUDA_SUCCESS ? cuda_error(adi_sim_queue_query(queue)) : code;
+}
+
+/* ---- host functions ---- */
+
+CUresult cuda_cuLaunchHostFunc(bool per_thread, CUstream stream, CUhostFn function, void *data) {
+    adi_sim_queue queue;
+    if (function == NULL) return CUDA_ERROR_INVALID_VALUE;
+    CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
+    return code == CUDA_SUCCESS ? cuda_error(adi_sim_host(queue, function, data)) : code;
+}
+
+struct callback {
+    CUstreamCallback function;
+    CUstream stream;
+    void *data;
+};
+
+static void call_back(void *data) {
+    struct callback callback = *(struct callback *)data;
+    free(data);
+    callback.function(callback.stream, CUDA_SUCCESS, callback.data);
+}
+
+CUresult cuda_cuStreamAddCallback(bool per_thread, CUstream stream, CUstreamCallback function,
+                                  void *data, unsigned flags) {
+    adi_sim_queue queue;
+    if (function == NULL || flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
+    if (code != CUDA_SUCCESS) return code;
+    struct callback *callback = malloc(sizeof *callback);
+    if (callback == NULL) return CUDA_ERROR_OUT_OF_MEMORY;
+    *callback = (struct callback){function, stream, data};
+    int error = adi_sim_host(queue, call_back, callback);
+    if (error != 0) free(callback);
+    return cuda_error(error);
+}
+
+/* ---- what there is to know of one ---- */
+
+static CUresult look(bool per_thread, CUstream stream, uint64_t *label) {
+    adi_sim_queue queue;
+    CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
+    return code == CUDA_SUCCESS ? cuda_error(adi_sim_queue_label(queue, NULL, label)) : code;
+}
+
+CUresult cuda_cuStreamGetPriority(bool per_thread, CUstream stream, int *priority) {
+    uint64_t label;
+    if (priority == NULL) return CUDA_ERROR_INVALID_VALUE;
+    CUresult code = look(per_thread, stream, &label);
+    if (code == CUDA_SUCCESS) *priority = -(int)(label >> PRIORITY_SHIFT);
+    return code;
+}
+
+CUresult cuda_cuStreamGetFlags(bool per_thread, CUstream stream, unsigned *flags) {
+    uint64_t label;
+    if (flags == NULL) return CUDA_ERROR_INVALID_VALUE;
+    CUresult code = look(per_thread, stream, &label);
+    if (code == CUDA_SUCCESS) *flags = label & CU_STREAM_NON_BLOCKING;
+    return code;
+}
+
+CUresult cuda_cuStreamGetCtx(bool per_thread, CUstream stream, CUcontext *context) {
+    adi_sim_queue queue;
+    adi_sim_context in;
+    if (context == NULL) return CUDA_ERROR_INVALID_VALUE;
+    CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
+    if (code == CUDA_SUCCESS) code = cuda_error(adi_sim_queue_info(queue, NULL, &in));
+    if (code == CUDA_SUCCESS) *context = cuda_context_name(in);
+    return code;
+}
+
+CUresult cuda_cuStreamGetDevice(bool per_thread, CUstream stream, CUdevice *device) {
+    adi_sim_queue queue;
+    if (device == NULL) return CUDA_ERROR_INVALID_VALUE;
+    CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
+    return code == CUDA_SUCCESS ? cuda_error(adi_sim_queue_info(queue, device, NULL)) : code;
+}
+
+/* Nothing is captured here. */
+CUresult cuda_cuStreamIsCapturing(bool per_thread, CUstream stream, int *status) {
+    adi_sim_queue queue;
+    if (status == NULL) return CUDA_ERROR_INVALID_VALUE;
+    CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
+    if (code == CUDA_SUCCESS) *status = 0;
+    return code;
+}

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The simulated CUDA driver as an interface: names, devices, contexts, pointers, failures by
+ * request, and what becomes of it in unusual processes.
+ */
+#include <check.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sim/cuda_scene.h"
+
+Suite *sim_cuda_api_suite(void);
+
+static const struct sim_way lazy = {"lazy", 1};
+
+/* Plays it; nothing is reported. */
+static void goes_well(void (*program)(void)) {
+    char *log = sim_play(program, lazy, 0);
+    ck_assert_msg(sim_count_errors(log) == 0, "%s", log);
+    free(log);
+}
+
+/* ---- by name ---- */
+
+typedef void (*function)(void);
+
+static function named(const char *name, int version, uint64_t flags, int *status) {
+    void *out;
+    function address;
+    CUDA_OK(cuGetProcAddress_v2(name, &out, version, flags, status));
+    memcpy(&address, &out, sizeof address);
+    return address;
+}
+
+static void look_up(void) {
+    int status;
+    void *out;
+    SIM_WANT(named("cuMemAlloc", 12000, 0, &status) == (function)cuMemAlloc_v2 && status == 0);
+    SIM_WANT(named("cuMemcpyHtoDAsync", 12000, 1, NULL) == (function)cuMemcpyHtoDAsync_v2);
+    SIM_WANT(named("cuMemcpyHtoDAsync", 12000, 2, NULL) == (function)cuMemcpyHtoDAsync_v2_ptsz);
+    SIM_WANT(named("cuMemcpyDtoH", 12000, 2, NULL) == (function)cuMemcpyDtoH_v2_ptds);
+    SIM_WANT(named("cuCtxCreate", 11000, 0, NULL) == (function)cuCtxCreate_v2);
+    SIM_WANT(named("cuCtxCreate", 11040, 0, NULL) == (function)cuCtxCreate_v3);
+    SIM_WANT(named("cuGetProcAddress", 11030, 0, NULL) == (function)cuGetProcAddress);
+    SIM_WANT(named("cuGetProcAddress", 13000, 0, NULL) == (function)cuGetProcAddress_v2);
+    SIM_WANT(named("cuMemAllocAsync", 10000, 0, &status) == NULL && status == 2);
+    SIM_WANT(named("cuNone", 12000, 0, &status) == NULL && status == 1);
+    SIM_WANT(named("cuModuleLoadData", 12000, 0, &status) != NULL && status == 0);
+    SIM_WANT(named("cuCtxGetDevice", 12000, 0, NULL) == (function)cuCtxGetDevice);
+    SIM_WANT(named("cuCtxGetDevice", 13000, 0, NULL) != (function)cuCtxGetDevice);
+    CUDA_ANSWERS(cuGetProcAddress("cuNone", &out, 12000, 0), CUDA_ERROR_NOT_FOUND);
+    CUDA_OK(cuGetProcAddress("cuInit", &out, 12000, 0));
+    CUDA_ANSWERS(cuGetProcAddress_v2("cuInit", &out, 12000, 3, NULL), CUDA_ERROR_INVALID_VALUE);
+}
+
+START_TEST(functions_are_found_by_name_and_version)
+{ goes_well(look_up); }
+END_TEST
+
+static void call_what_is_not_served(void) {
+    int status;
+    const void *table = &status;
+    CUuuid id = {{0}};
+    CUDA_OK(cuInit(0));
+    function launch = named("cuLaunchKernel", 12000, 0, &status);
+    CUDA_ANSWERS(((CUresult(*)(void))launch)(), CUDA_ERROR_NOT_SUPPORTED);
+    CUDA_ANSWERS(((CUresult(*)(void))named("cuModuleLoadData", 12000, 0, NULL))(),
+                 CUDA_ERROR_NOT_SUPPORTED);
+    CUDA_ANSWERS(cuGetExportTable(&table, &id), CUDA_ERROR_NOT_FOUND);
+    SIM_WANT(table == NULL);
+}
+
+START_TEST(what_is_not_served_says_so_in_the_log)
+{
+    sim_expect(call_what_is_not_served,
+               "\"remark\":\"cuLaunchKernel\",\"text\":\"kernels do not run",
+               "\"remark\":\"cuModuleLoadData\",\"text\":\"not simulated",
+               "\"remark\":\"cuGetExportTable\"");
+}
+END_TEST
+
+static void name_errors(void) {
+    const char *text;
+    CUDA_OK(cuGetErrorName(CUDA_ERROR_OUT_OF_MEMORY, &text));
+    SIM_WANT(strcmp(text, "CUDA_ERROR_OUT_OF_MEMORY") == 0);
+    CUDA_OK(cuGetErrorString(CUDA_ERROR_INVALID_HANDLE, &text));
+    SIM_WANT(strcmp(text, "invalid resource handle") == 0);
+    CUDA_ANSWERS(cuGetErrorName((CUresult)12345, &text), CUDA_ERROR_INVALID_VALUE);
+    SIM_WANT(text == NULL);
+    CUDA_ANSWERS(cuGetErrorString(CUDA_SUCCESS, NULL), CUDA_ERROR_INVALID_VALUE);
+}
+
+START_TEST(errors_have_names_and_strings)
+{ goes_well(name_errors); }
+END_TEST
+
+/* ---- devices ---- */
+
+static void ask_devices(void) {
+    int value, minor, count;
+    size_t total, available;
+    char name[64], id[16];
+    CUuuid one, two;
+    CUdevice device;
+    CUcontext context;
+    CUDA_OK(cuInit(0));
+    CUDA_OK(cuDriverGetVersion(&value));
+    SIM_WANT(value == 13000);
+    CUDA_OK(cuDeviceGetCount(&count));
+    SIM_WANT(count == 2);
+    CUDA_OK(cuDeviceComputeCapability(&value, &minor, 1));
+    SIM_WANT(value == 9 && minor == 0);
+    CUDA_OK(cuDeviceGetAttribute(&value, 75, 0));
+    CUDA_OK(cuDeviceGetAttribute(&minor, 76, 0));
+    SIM_WANT(value == 9 && minor == 0);
+    CUDA_OK(cuDeviceGetName(name, sizeof name, 1));
+    SIM_WANT(strstr(name, "simulated") != NULL);
+    CUDA_OK(cuDeviceGetName(name, 5, 1));
+    SIM_WANT(strlen(name) == 4);
+    CUDA_OK(cuDeviceGetUuid(&one, 0));
+    CUDA_OK(cuDeviceGetUuid_v2(&two, 1));
+    SIM_WANT(memcmp(&one, &two, sizeof one) != 0);
+    CUDA_OK(cuDeviceGetPCIBusId(id, sizeof id, 1));
+    CUDA_OK(cuDeviceGetByPCIBusId(&device, id));
+    SIM_WANT(device == 1);
+    CUDA_OK(cuDeviceCanAccessPeer(&value, 0, 1));
+    CUDA_OK(cuDeviceCanAccessPeer(&minor, 1, 1));
+    SIM_WANT(value == 1 && minor == 0);
+    CUDA_OK(cuDeviceGetP2PAttribute(&value, 2, 0, 1));
+    SIM_WANT(value == 1);
+    CUDA_OK(cuDeviceTotalMem(&total, 0));
+    CUDA_OK(cuDevicePrimaryCtxRetain(&context, 0));
+    CUDA_OK(cuCtxPushCurrent(context));
+    CUDA_OK(cuMemGetInfo(&available, &total));
+    SIM_WANT(total == 8388608 && available == total);
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
+}
+
+START_TEST(there_are_two_devices)
+{
+    sim_play_with("ADI_SIM_MEMORY", "8388608");
+    goes_well(ask_devices);
+}
+END_TEST
+
+/* ---- contexts ---- */
+
+static CUcontext current(void) {
+    CUcontext context;
+    CUDA_OK(cuCtxGetCurrent(&context));
+    return context;
+}
+
+static void stack_contexts(void) {
+    CUcontext first, second, popped;
+    CUdevice device;
+    unsigned flags;
+    int active;
+    CUDA_OK(cuInit(0));
+    SIM_WANT(current() == NULL);
+    CUDA_OK(cuDevicePrimaryCtxSetFlags(0, 4));
+    CUDA_OK(cuDevicePrimaryCtxGetState(0, &flags, &active));
+    SIM_WANT(flags == 4 && active == 0);
+    CUDA_OK(cuDevicePrimaryCtxRetain(&first, 0));
+    CUDA_OK(cuDevicePrimaryCtxRetain(&second, 1));
+    CUDA_OK(cuDevicePrimaryCtxGetState(0, &flags, &active));
+    SIM_WANT(first != second && active == 1);
+    CUDA_OK(cuCtxSetCurrent(first));
+    CUDA_OK(cuCtxPushCurrent(second));
+    CUDA_OK(cuCtxGetDevice(&device));
+    SIM_WANT(current() == second && device == 1);
+    CUDA_OK(cuCtxSetCurrent(first)); /* in place of the topmost */
+    CUDA_OK(cuCtxGetFlags(&flags));
+    SIM_WANT(flags == 4);
+    CUDA_OK(cuCtxPopCurrent(&popped));
+    SIM_WANT(popped == first && current() == first);
+    CUDA_OK(cuCtxSetCurrent(NULL));
+    SIM_WANT(current() == NULL);
+    CUDA_ANSWERS(cuCtxPopCurrent(&popped), CUDA_ERROR_INVALID_CONTEXT);
+    for (int i = 0; i < 64; i++) CUDA_OK(cuCtxPushCurrent(first));
+    CUDA_ANSWERS(cuCtxPushCurrent(first), CUDA_ERROR_OUT_OF_MEMORY);
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
+    CUDA_ANSWERS(cuCtxSynchronize(), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+    CUDA_ANSWERS(cuDevicePrimaryCtxRelease(0), CUDA_ERROR_INVALID_CONTEXT);
+    CUDA_OK(cuDevicePrimaryCtxReset(1));
+    CUDA_OK(cuCtxSetCurrent(second));
+    CUDA_OK(cuCtxSynchronize());
+    CUDA_OK(cuDevicePrimaryCtxRelease(1));
+}
+
+START_TEST(each_thread_has_a_stack_of_contexts)
+{ goes_well(stack_contexts); }
+END_TEST
+
+/* However many there have been: 62 beside the primary ones at a time. */
+static void make_many_contexts(void) {
+    CUcontext contexts[62], one;
+    CUDA_OK(cuInit(0));
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 62; i++) {
+            CUDA_OK(cuCtxCreate(&contexts[i], 0, i % 2));
+            CUDA_OK(cuCtxPopCurrent(&one));
+        }
+        CUDA_ANSWERS(cuCtxCreate(&one, 0, 0), CUDA_ERROR_OUT_OF_MEMORY);
+        for (int i = 0; i < 62; i++) CUDA_OK(cuCtxDestroy(contexts[i]));
+        CUDA_ANSWERS(cuCtxDestroy(contexts[61]), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+    }
+}
+
+START_TEST(contexts_come_and_go)
+{ goes_well(make_many_contexts); }
+END_TEST
+
+/* ---- pointers, streams ---- */
+
+static uint64_t of_pointer(int attribute, CUdeviceptr pointer) {
+    uint64_t value = 0;
+    CUDA_OK(cuPointerGetAttribute(&value, attribute, pointer));
+    return value;
+}
+
+static void ask_pointers(void) {
+    CUdeviceptr start, pinned;
+    size_t bytes;
+    uint64_t none;
+    cuda_scene_begin();
+    pinned = (uintptr_t)cuda.pinned;
+    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, cuda.a + 5) == CU_MEMORYTYPE_DEVICE);
+    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, pinned) == CU_MEMORYTYPE_HOST);
+    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_IS_MANAGED, cuda.managed) == 1);
+    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_IS_MANAGED, cuda.a) == 0);
+    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_CONTEXT, cuda.a) == (uintptr_t)cuda.context);
+    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_DEVICE_POINTER, pinned) == pinned);
+    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_HOST_POINTER, pinned + 1) == pinned + 1);
+    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, cuda.a) == 0);
+    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, cuda.a + 9) == cuda.a);
+    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_RANGE_SIZE, cuda.a) == CUDA_BYTES);
+    CUDA_ANSWERS(cuPointerGetAttribute(&none, CU_POINTER_ATTRIBUTE_HOST_POINTER, cuda.a),
+                 CUDA_ERROR_INVALID_VALUE);
+    CUDA_OK(cuMemGetAddressRange(&start, &bytes, cuda.b + 100));
+    SIM_WANT(start == cuda.b && bytes == CUDA_BYTES);
+    cuda_scene_end();
+}
+
+START_TEST(pointers_are_known)
+{ goes_well(ask_pointers); }
+END_TEST
+
+static void ask_streams(void) {
+    CUstream stream;
+    CUcontext context;
+    CUdevice device;
+    int least, greatest, priority, capturing;
+    unsigned flags;
+    cuda_scene_begin();
+    CUDA_OK(cuCtxGetStreamPriorityRange(&least, &greatest));
+    SIM_WANT(least == 0 && greatest == -5);
+    CUDA_OK(cuStreamCreateWithPriority(&stream, CU_STREAM_NON_BLOCKING, -100));
+    CUDA_OK(cuStreamGetPriority(stream, &priority));
+    CUDA_OK(cuStreamGetFlags(stream, &flags));
+    SIM_WANT(priority == greatest && flags == CU_STREAM_NON_BLOCKING);
+    CUDA_OK(cuStreamGetCtx(stream, &context));
+    CUDA_OK(cuStreamGetDevice(stream, &device));
+    CUDA_OK(cuStreamIsCapturing(stream, &capturing));
+    SIM_WANT(context == cuda.context && device == 0 && capturing == 0);
+    CUDA_OK(cuStreamGetFlags(NULL, &flags));
+    CUDA_OK(cuStreamGetCtx_ptsz(NULL, &context));
+    SIM_WANT(flags == 0 && context == cuda.context);
+    CUDA_OK(cuStreamDestroy(stream));
+    cuda_scene_end();
+}
+
+START_TEST(streams_are_known)
+{ goes_well(ask_streams); }
+END_TEST
+
+/* ---- failures by request ---- */
+
+static void fail_to_allocate(void) {
+    CUdeviceptr memory;
+    cuda_scene_begin();
+    CUDA_ANSWERS(cuMemAlloc(&memory, 8), CUDA_ERROR_UNKNOWN);
+    CUDA_OK(cuMemAlloc(&memory, 8));
+    CUDA_OK(cuMemFree(memory));
+    cuda_scene_end();
+}
+
+static void lose_the_device(void) {
+    cuda_scene_begin();
+    CUDA_OK(cuMemsetD8Async(cuda.a, 1, 8, cuda.s));
+    CUDA_ANSWERS(cuStreamSynchronize(cuda.s), CUDA_ERROR_LAUNCH_FAILED);
+    CUDA_ANSWERS(cuMemsetD8Async(cuda.a, 1, 8, cuda.s), CUDA_ERROR_LAUNCH_FAILED);
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
+}
+
+static void run_out_of_memory(void) {
+    CUdeviceptr memory;
+    cuda_scene_begin();
+    CUDA_ANSWERS(cuMemAlloc(&memory, 1 << 20), CUDA_ERROR_OUT_OF_MEMORY);
+    cuda_scene_end();
+}
+
+START_TEST(calls_fail_by_request)
+{
+    sim_play_with("ADI_SIM_FAIL", "cuMemAlloc_v2:3");
+    goes_well(fail_to_allocate);
+    sim_play_with("ADI_SIM_FAIL", "");
+    sim_play_with("ADI_SIM_LOSE", "1");
+    goes_well(lose_the_device);
+    sim_play_with("ADI_SIM_LOSE", "");
+    sim_play_with("ADI_SIM_MEMORY", "65536");
+    goes_well(run_out_of_memory);
+}
+END_TEST
+
+/* ---- processes ---- */
+
+static void fork_after_the_start(void) {
+    int status, count;
+    cuda_scene_begin();
+    pid_t child = fork();
+    if (child == 0) {
+        CUDA_ANSWERS(cuDeviceGetCount(&count), CUDA_ERROR_NOT_INITIALIZED);
+        CUDA_ANSWERS(cuMemFree(cuda.a), CUDA_ERROR_NOT_INITIALIZED);
+        CUDA_ANSWERS(cuInit(0), CUDA_ERROR_NOT_INITIALIZED);
+        _exit(EXIT_SUCCESS);
+    }
+    SIM_WANT(child > 0 && waitpid(child, &status, 0) == child && status == 0);
+    cuda_scene_end();
+}
+
+START_TEST(a_child_of_fork_has_no_driver)
+{ goes_well(fork_after_the_start); }
+END_TEST
+
+static void nothing(void *unused) {
+    (void)unused;
+}
+
+static void queue_work(void) {
+    cuda_scene_begin();
+    CUDA_OK(cuMemsetD8Async(cuda.a, 1, CUDA_BYTES, cuda.s));
+    CUDA_OK(cuLaunchHostFunc(cuda.s, nothing, NULL));
+    CUDA_OK(cuMemsetD8Async_ptsz(cuda.b, 1, CUDA_BYTES, NULL));
+}
+
+static void be_killed(void) {
+    queue_work();
+    raise(SIGKILL);
+}
+
+START_TEST(a_program_may_end_with_work_in_flight)
+{
+    goes_well(queue_work);
+    char *log = sim_play(be_killed, lazy, SIGKILL);
+    ck_assert_uint_eq(sim_count_text(log, "\"command\":\"fill\""), 2);
+    ck_assert_uint_eq(sim_count_text(log, "\"command\":\"host\""), 1);
+    ck_assert_int_eq(log[strlen(log) - 1], '\n');
+    free(log);
+}
+END_TEST
+
+static void *work_and_end(void *unused) {
+    (void)unused;
+    CUDA_OK(cuCtxSetCurrent(cuda.context));
+    CUDA_OK(cuMemsetD8Async_ptsz(cuda.a, 7, CUDA_BYTES, NULL));
+    CUDA_OK(cuLaunchHostFunc_ptsz(NULL, nothing, NULL));
+    return NULL;
+}
+
+/* What a thread leaves behind runs all the same. */
+static void outlive_threads(void) {
+    pthread_t threads[8];
+    char byte;
+    cuda_scene_begin();
+    for (int i = 0; i < 8; i++) {
+        SIM_WANT(pthread_create(&threads[i], NULL, work_and_end, NULL) == 0);
+        SIM_WANT(pthread_join(threads[i], NULL) == 0);
+        CUDA_OK(cuCtxSynchronize());
+    }
+    CUDA_OK(cuMemcpyDtoH(&byte, cuda.a, 1));
+    SIM_WANT(byte == 7);
+    cuda_scene_end();
+}
+
+START_TEST(threads_may_end_with_work_queued)
+{
+    sim_play_with("ADI_SIM_LEAKS", "1");
+    goes_well(outlive_threads);
+}
+END_TEST
+
+Suite *sim_cuda_api_suite(void) {
+    Suite *suite = suite_create("sim_cuda_api");
+    TCase *tests = tcase_create("api");
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, functions_are_found_by_name_and_version);
+    tcase_add_test(tests, what_is_not_served_says_so_in_the_log);
+    tcase_add_test(tests, errors_have_names_and_strings);
+    tcase_add_test(tests, there_are_two_devices);
+    tcase_add_test(tests, each_thread_has_a_stack_of_contexts);
+    tcase_add_test(tests, contexts_come_and_go);
+    tcase_add_test(tests, pointers_are_known);
+    tcase_add_test(tests, streams_are_known);
+    tcase_add_test(tests, calls_fail_by_request);
+    tcase_add_test(tests, a_child_of_fork_has_no_driver);
+    tcase_add_test(tests, a_program_may_end_with_work_in_flight);
+    tcase_add_test(tests, threads_may_end_with_work_queued);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/cuda_misuse_part.h"
+
+/* ---- memory ---- */
+
+CUresult allocate_nothing(void) {
+    cuda_misuse_begin();
+    return cu.cuMemAlloc_v2(&on.memory, 0);
+}
+
+CUresult allocate_to_nowhere(void) {
+    cuda_misuse_begin();
+    return cu.cuMemAlloc_v2(NULL, BYTES);
+}
+
+CUresult allocate_too_much(void) {
+    cuda_misuse_begin();
+    return cu.cuMemAlloc_v2(&on.memory, (size_t)1 << 50);
+}
+
+CUresult allocate_no_host_memory(void) {
+    void *out;
+    cuda_misuse_begin();
+    return cu.cuMemAllocHost_v2(&out, 0);
+}
+
+CUresult host_memory_with_odd_flags(void) {
+    void *out;
+    cuda_misuse_begin();
+    return cu.cuMemHostAlloc(&out, BYTES, 0x1000);
+}
+
+CUresult managed_memory_for_nobody(void) {
+    cuda_misuse_begin();
+    return cu.cuMemAllocManaged(&on.memory, BYTES, 0);
+}
+
+CUresult managed_memory_of_no_size(void) {
+    cuda_misuse_begin();
+    return cu.cuMemAllocManaged(&on.memory, 0, CU_MEM_ATTACH_GLOBAL);
+}
+
+CUresult free_twice(void) {
+    cuda_misuse_begin();
+    MUST(cu.cuMemFree_v2(on.memory));
+    return cu.cuMemFree_v2(on.memory);
+}
+
+CUresult free_inside(void) {
+    cuda_misuse_begin();
+    return cu.cuMemFree_v2(on.memory + 8);
+}
+
+CUresult free_garbage(void) {
+    cuda_misuse_begin();
+    return cu.cuMemFree_v2(0x1234567);
+}
+
+CUresult free_memory_of_the_program(void) {
+    cuda_misuse_begin();
+    return cu.cuMemFree_v2((uintptr_t)on.host);
+}
+
+CUresult free_pinned_as_device(void) {
+    void *pinned;
+    cuda_misuse_begin();
+    MUST(cu.cuMemAllocHost_v2(&pinned, BYTES));
+    return cu.cuMemFree_v2((uintptr_t)pinned);
+}
+
+CUresult free_device_as_pinned(void) {
+    cuda_misuse_begin();
+    return cu.cuMemFreeHost((void *)(uintptr_t)on.memory);
+}
+
+CUresult free_memory_of_the_program_as_pinned(void) {
+    cuda_misuse_begin();
+    return cu.cuMemFreeHost(on.host);
+}
+
+CUresult free_garbage_on_a_stream(void) {
+    cuda_misuse_begin();
+    return cu.cuMemFreeAsync(0x1234567, on.stream);
+}
+
+CUresult register_twice(void) {
+    cuda_misuse_begin();
+    MUST(cu.cuMemHostRegister_v2(on.host, sizeof on.host, 0));
+    return cu.cuMemHostRegister_v2(on.host, sizeof on.host, 0);
+}
+
+CUresult unregister_what_is_not(void) {
+    cuda_misuse_begin();
+    return cu.cuMemHostUnregister(on.host);
+}
+
+CUresult device_pointer_of_pageable(void) {
+    cuda_misuse_begin();
+    return cu.cuMemHostGetDevicePointer_v2(&on.memory, on.host, 0);
+}
+
+CUresult range_of_pageable(void) {
+    size_t bytes;
+    cuda_misuse_begin();
+    return cu.cuMemGetAddressRange_v2(&on.memory, &bytes, (uintptr_t)on.host);
+}
+
+CUresult attribute_of_pageable(void) {
+    int type;
+    cuda_misuse_begin();
+    return cu.cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, (uintptr_t)on.host);
+}
+
+CUresult attributes_of_pageable(void) {
+    int type = 7, wanted = CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
+    void *values[] = {&type};
+    cuda_misuse_begin();
+    CUresult code = cu.cuPointerGetAttributes(1, &wanted, values, (uintptr_t)on.host);
+    return type == 0 ? code : CUDA_ERROR_UNKNOWN;
+}
+
+CUresult attribute_that_no_pointer_has(void) {
+    int value;
+    cuda_misuse_begin();
+    return cu.cuPointerGetAttribute(&value, 100000, on.memory);
+}
+
+/* ---- copies ---- */
+
+CUresult copy_beyond_the_end(void) {
+    cuda_misuse_begin();
+    return cu.cuMemcpyHtoD_v2(on.memory + (64 << 20), on.host, BYTES);
+}
+
+CUresult copy_from_freed(void) {
+    cuda_misuse_begin();
+    MUST(cu.cuMemFree_v2(on.memory));
+    return cu.cuMemcpyDtoH_v2(on.host, on.memory, BYTES);
+}
+
+CUresult copy_to_garbage(void) {
+    cuda_misuse_begin();
+    return cu.cuMemcpyHtoD_v2(0x1234567, on.host, BYTES);
+}
+
+CUresult copy_of_nothing(void) {
+    cuda_misuse_begin();
+    return cu.cuMemcpyHtoD_v2(on.memory, on.host, 0);
+}
+
+CUresult copy_from_nowhere(void) {
+    cuda_misuse_begin();
+    return cu.cuMemcpyHtoD_v2(on.memory, (const void *)(uintptr_t)64, BYTES);
+}
+
+CUresult fill_odd_words(void) {
+    cuda_misuse_begin();
+    return cu.cuMemsetD32_v2(on.memory + 1, 7, 4);
+}
+
+CUresult fill_beyond_the_end(void) {
+    cuda_misuse_begin();
+    return cu.cuMemsetD8_v2(on.memory, 7, (size_t)1 << 40);
+}
