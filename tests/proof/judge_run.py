@@ -13,12 +13,12 @@ QUIET = ("pass", "skip", "unsupported")
 class Run:
     """What came of judging: the exit status, and (rule, party, case, verdict) of each finding."""
 
-    def __init__(self, command, adapter, *arguments, blind=None):
+    def __init__(self, command, adapter, *arguments, word="run", blind=None):
         environment = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")
         environment.pop("ADI_TEST_BLIND", None)
         if blind:
             environment["ADI_TEST_BLIND"] = blind
-        line = [command, "run", adapter, "--jobs", "1", "--json", "-", *arguments]
+        line = [command, word, adapter, "--jobs", "1", "--json", "-", *arguments]
         done = subprocess.run(line, env=environment, stdin=subprocess.DEVNULL, capture_output=True)
         if not done.stdout:
             sys.exit(f"{' '.join(line)}: no report: {done.stderr.decode(errors='replace')}")
