@@ -80,3 +80,6 @@ check $(O)/tests/unit: $(CUDA_EXCHANGE)
 $(CUDA_EXCHANGE): $(O)/tests/sim/cudart/exchange.%: $(CUDA_EXCHANGE_OBJECTS) $(O)/sim/libcudart.so.%
 	$(call say,LD,$@)
 	$(Q)$(LINK) -o $@ $^ -Wl,-rpath-link,$(O):$(O)/sim -Wl,-rpath,'$$ORIGIN/../../../sim'
+
+# Programs in Python, by way of numba and of cuda-bindings.
+judge-peers: $(CUDA_DRIVER)
