@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The same with NVIDIA's cuda-bindings, whose driver module asks cuGetProcAddress for everything. It
-loads the first libcuda.so.1 that there is.
+"""The same with NVIDIA's cuda-bindings, whose driver module asks cuGetProcAddress for everything.
+It loads the first libcuda.so.1 that there is.
 
     with_bindings.py CASE right|wrong      with_bindings.py list
 """
