@@ -65,7 +65,7 @@ END
 # A program that was linked with NVIDIA's libraries runs on those of the simulation.
 for library in libcuda.so.1 libcudart.so.12 libcudart.so.13; do
     nm -D --defined-only "$top/lib/adicheck/sim/$library" |
-        awk '$2 == "T" && $3 !~ /^cu[A-Zd]/ { print $3 }' > "$dir/foreign"
+        awk '$2 == "T" && $3 !~ /^(__)?cu[A-Zd]/ { print $3 }' > "$dir/foreign"
     [ ! -s "$dir/foreign" ] || fail "$library also exports $(head -n 3 "$dir/foreign" | tr '\n' ' ')"
 done
 cat > "$dir/cuda.c" <<'END'
