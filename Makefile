@@ -48,7 +48,7 @@ LIBRARY_OBJECTS := $(call objects,$(filter-out $(COMMAND_SOURCES),$(SOURCES)))
 COMMAND_OBJECTS := $(call objects,$(COMMAND_SOURCES))
 TEST_OBJECTS    := $(call objects,$(TEST_SOURCES))
 BASE_OBJECTS    := $(call objects,$(wildcard tests/mutants/base/*.c))
-BASED_ON := opencl vulkan vpi # mutants for a device bring a base of their own
+BASED_ON := opencl vulkan vpi ext_dev cuda # mutants for a device bring a base of their own
 DEVICE_BASE_OBJECTS := $(call objects,$(wildcard $(BASED_ON:%=tests/mutants/%/*.c)))
 ADAPTER_OBJECTS := $(call objects,$(ADAPTER_SOURCES))
 BENCH_OBJECTS   := $(call objects,$(wildcard tests/bench/*.c))

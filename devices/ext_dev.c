@@ -1,109 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A buffer value is a pointer into memory of the simulation, sync_event an adi_sim_event *
- * (docs/simulation.md). libadisim.so is loaded as a stranger would: $ADI_SIM, else from where the
- * program, or the library that this is in, lies, else LIBDIR/adicheck.
+ * (docs/simulation.md).
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "devices.h"
-#include "sim.h"
+#include "host.h"
+#include "sim_engine.h"
 
-/* ---- the library ---- */
-
-#define FUNCTIONS(USE)                                                                             \
-    USE(context_open)                                                                              \
-    USE(context_close)                                                                             \
-    USE(alloc)                                                                                     \
-    USE(free_on)                                                                                   \
-    USE(find)                                                                                      \
-    USE(queue_create)                                                                              \
-    USE(queue_destroy)                                                                             \
-    USE(queue_hold)                                                                                \
-    USE(copy)                                                                                      \
-    USE(launch)                                                                                    \
-    USE(event_create)                                                                              \
-    USE(event_destroy)                                                                             \
-    USE(event_record)                                                                              \
-    USE(event_wait)                                                                                \
-    USE(event_sync)
-
-static struct {
-#define MEMBER(name) __typeof__(&adi_sim_##name) name;
-    FUNCTIONS(MEMBER)
-#undef MEMBER
-} sim;
-
-static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
-static void *library;
-
-#define LENGTH(array) (sizeof(array) / sizeof *(array))
-
-/* Beside the program, and beside the library that this may be in. */
-static int try_beside(const char *file, int (*use)(const char *path, struct adi_error *error),
-                      struct adi_error *error) {
-    static const char *const places[] = {"", "../", "adicheck/", "../lib/adicheck/"};
-    const char *slash = strrchr(file, '/');
-    char path[PATH_MAX];
-    if (slash == NULL) return ENODEV;
-    for (size_t i = 0; i < LENGTH(places); i++) {
-        int length = snprintf(path, sizeof path, "%.*s%slibadisim.so", (int)(slash - file) + 1,
-                              file, places[i]);
-        if (length < 0 || (size_t)length >= sizeof path || access(path, F_OK) != 0) continue;
-        return use(path, error);
-    }
-    return ENODEV;
-}
-
-static int try_places(int (*use)(const char *path, struct adi_error *error),
-                      struct adi_error *error) {
-    const char *wish = getenv("ADI_SIM"), *last = ADI_LIBDIR "/adicheck/libadisim.so";
-    char program[PATH_MAX];
-    Dl_info here;
-    if (wish != NULL && *wish != '\0') return use(wish, error);
-    adi_error_set(error, ENODEV, "there is no libadisim.so (ADI_SIM names it)");
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length < 0 ? 0 : length] = '\0';
-    if (try_beside(program, use, error) == 0) return 0;
-    if (dladdr(&library, &here) != 0 && try_beside(here.dli_fname, use, error) == 0) return 0;
-    return access(last, F_OK) == 0 ? use(last, error) : ENODEV;
-}
-
-static int find_functions(void *from, struct adi_error *error) {
-    const char *missing = NULL;
-#define FIND(name)                                                                                 \
-    *(void **)(void *)&sim.name = dlsym(from, "adi_sim_" #name);                                   \
-    if (sim.name == NULL) missing = "adi_sim_" #name;
-    FUNCTIONS(FIND)
-#undef FIND
-    if (missing == NULL) return 0;
-    return adi_error_set(error, ENODEV, "libadisim.so has no %s", missing);
-}
-
-static int use(const char *path, struct adi_error *error) {
-    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (handle == NULL) return adi_error_set(error, ENODEV, "%s", dlerror());
-    int code = find_functions(handle, error);
-    if (code == 0)
-        library = handle;
-    else
-        dlclose(handle);
-    return code;
-}
+static const struct adi_sim *sim;
 
 static int load(struct adi_error *error) {
-    pthread_mutex_lock(&loading);
-    int code = library != NULL ? 0 : try_places(use, error);
-    pthread_mutex_unlock(&loading);
-    return code;
+    sim = adi_sim_load(error);
+    return sim == NULL ? ENODEV : 0;
 }
 
 /* ---- the device ---- */
@@ -134,15 +48,15 @@ static int open_device(int64_t id, struct adi_device *out, struct adi_error *err
                              ADI_SIM_DEVICES - 1);
     struct ext_dev *state = malloc(sizeof *state);
     if (state == NULL) return adi_error_set(error, ENOMEM, "no memory for a device");
-    int code = check(sim.context_open("ext_dev", (int)id, &state->context), "context_open", error);
+    int code = check(sim->context_open("ext_dev", (int)id, &state->context), "context_open", error);
     if (code != 0) goto no_context;
-    code = check(sim.queue_create(state->context, 0, &state->queue), "queue_create", error);
+    code = check(sim->queue_create(state->context, 0, &state->queue), "queue_create", error);
     if (code != 0) goto no_queue;
     *out = (struct adi_device){&adi_device_ext_dev, id, state};
     return 0;
 
 no_queue:
-    sim.context_close(state->context);
+    sim->context_close(state->context);
 no_context:
     free(state);
     return code;
@@ -150,8 +64,8 @@ no_context:
 
 static void close_device(struct adi_device *device) {
     struct ext_dev *state = device->state;
-    sim.queue_destroy(state->queue);
-    sim.context_close(state->context);
+    sim->queue_destroy(state->queue);
+    sim->context_close(state->context);
     free(state);
 }
 
@@ -161,19 +75,19 @@ static int alloc(struct adi_device *device, int64_t bytes, void **buffer, struct
     const struct ext_dev *state = device->state;
     if (bytes <= 0 || (uint64_t)bytes > SIZE_MAX)
         return adi_error_set(error, EINVAL, "a buffer of %" PRId64 " bytes", bytes);
-    return check(sim.alloc(state->context, ADI_SIM_DEVICE, (size_t)bytes, buffer), "alloc", error);
+    return check(sim->alloc(state->context, ADI_SIM_DEVICE, (size_t)bytes, buffer), "alloc", error);
 }
 
 /* In the order of the queue: what is queued keeps its memory. */
 static void free_buffer(struct adi_device *device, void *buffer) {
-    sim.free_on(queue_of(device), buffer);
+    sim->free_on(queue_of(device), buffer);
 }
 
 /* Do the bytes lie within one allocation that the device can reach? */
 static int find_bytes(const struct adi_device *device, const void *buffer, int64_t offset,
                       int64_t bytes, struct adi_error *error) {
     struct adi_sim_found found;
-    if (offset < 0 || bytes < 0 || sim.find(buffer, &found) != 0)
+    if (offset < 0 || bytes < 0 || sim->find(buffer, &found) != 0)
         return adi_error_set(error, EFAULT, "%p is no memory of the simulation", buffer);
     if (found.memory == ADI_SIM_DEVICE &&
         (strcmp(found.family, "ext_dev") != 0 || found.device != device->id))
@@ -190,7 +104,7 @@ static int find_bytes(const struct adi_device *device, const void *buffer, int64
 static int write_queued(struct adi_device *device, void *buffer, int64_t offset, const void *from,
                         int64_t bytes, struct adi_error *error) {
     ADI_TRY(find_bytes(device, buffer, offset, bytes, error));
-    return check(sim.copy(queue_of(device), (char *)buffer + offset, from, (size_t)bytes, 0),
+    return check(sim->copy(queue_of(device), (char *)buffer + offset, from, (size_t)bytes, 0),
                  "copy", error);
 }
 
@@ -199,7 +113,7 @@ static int read_back(struct adi_device *device, const void *buffer, int64_t offs
     if (bytes == 0) return 0;
     ADI_TRY(find_bytes(device, buffer, offset, bytes, error));
     return check(
-        sim.copy(queue_of(device), to, (const char *)buffer + offset, (size_t)bytes, ADI_SIM_WAIT),
+        sim->copy(queue_of(device), to, (const char *)buffer + offset, (size_t)bytes, ADI_SIM_WAIT),
         "copy", error);
 }
 
@@ -224,7 +138,7 @@ static int checksum(struct adi_device *device, const void *buffer, int64_t offse
     ADI_TRY(alloc(device, sizeof *sum, &result, error));
     struct adi_sim_operand operands[] = {{(char *)(uintptr_t)buffer + offset, (size_t)bytes, false},
                                          {result, sizeof *sum, true}};
-    int code = check(sim.launch(queue_of(device), add_bytes, NULL, operands, 2), "launch", error);
+    int code = check(sim->launch(queue_of(device), add_bytes, NULL, operands, 2), "launch", error);
     if (code == 0) code = read_back(device, result, 0, sum, sizeof *sum, error);
     free_buffer(device, result);
     return code;
@@ -237,15 +151,15 @@ static int record_on(struct adi_device *device, void *queue, void **sync_event,
     const struct ext_dev *state = device->state;
     adi_sim_event *event = malloc(sizeof *event);
     if (event == NULL) return adi_error_set(error, ENOMEM, "no memory for an event");
-    int code = check(sim.event_create(state->context, event), "event_create", error);
+    int code = check(sim->event_create(state->context, event), "event_create", error);
     if (code != 0) goto no_event;
-    code = check(sim.event_record(*event, queue), "event_record", error);
+    code = check(sim->event_record(*event, queue), "event_record", error);
     if (code != 0) goto not_recorded;
     *sync_event = event;
     return 0;
 
 not_recorded:
-    sim.event_destroy(*event);
+    sim->event_destroy(*event);
 no_event:
     free(event);
     return code;
@@ -255,11 +169,24 @@ static int event(struct adi_device *device, void **sync_event, struct adi_error 
     return record_on(device, queue_of(device), sync_event, error);
 }
 
+/* Whatever somebody else hands out as one: EINVAL if it is none. */
+static int handle_of(const void *sync_event, adi_sim_event *out, struct adi_error *error) {
+    if (adi_host_read(sync_event, 0, out, sizeof *out, NULL) == 0) return 0;
+    return adi_error_set(error, EINVAL, "sync_event does not point to an event");
+}
+
+static int check_event(int code, const char *call, struct adi_error *error) {
+    if (code != EBADF) return check(code, call, error);
+    return adi_error_set(error, EINVAL, "sync_event points to no live event (adi_sim_%s)", call);
+}
+
 static int wait_on(struct adi_device *device, void *queue, void *sync_event,
                    struct adi_error *error) {
+    adi_sim_event event;
     (void)device;
     if (sync_event == NULL) return 0;
-    return check(sim.event_wait(queue, *(adi_sim_event *)sync_event), "event_wait", error);
+    ADI_TRY(handle_of(sync_event, &event, error));
+    return check_event(sim->event_wait(queue, event), "event_wait", error);
 }
 
 static int wait_queued(struct adi_device *device, void *sync_event, struct adi_error *error) {
@@ -267,42 +194,44 @@ static int wait_queued(struct adi_device *device, void *sync_event, struct adi_e
 }
 
 static int wait_host(struct adi_device *device, void *sync_event, struct adi_error *error) {
+    adi_sim_event event;
     (void)device;
     if (sync_event == NULL) return 0;
-    return check(sim.event_sync(*(adi_sim_event *)sync_event), "event_sync", error);
+    ADI_TRY(handle_of(sync_event, &event, error));
+    return check_event(sim->event_sync(event), "event_sync", error);
 }
 
 static void event_free(struct adi_device *device, void *sync_event) {
     (void)device;
-    sim.event_destroy(*(adi_sim_event *)sync_event);
+    sim->event_destroy(*(adi_sim_event *)sync_event);
     free(sync_event);
 }
 
 static int queue_open(struct adi_device *device, void **queue, struct adi_error *error) {
     const struct ext_dev *state = device->state;
     adi_sim_queue made;
-    ADI_TRY(check(sim.queue_create(state->context, 0, &made), "queue_create", error));
+    ADI_TRY(check(sim->queue_create(state->context, 0, &made), "queue_create", error));
     *queue = made;
     return 0;
 }
 
 static void queue_close(struct adi_device *device, void *queue) {
     (void)device;
-    sim.queue_destroy(queue);
+    sim->queue_destroy(queue);
 }
 
 static int hold(struct adi_device *device, struct adi_error *error) {
-    return check(sim.queue_hold(queue_of(device), true), "queue_hold", error);
+    return check(sim->queue_hold(queue_of(device), true), "queue_hold", error);
 }
 
 static int let(struct adi_device *device, struct adi_error *error) {
-    return check(sim.queue_hold(queue_of(device), false), "queue_hold", error);
+    return check(sim->queue_hold(queue_of(device), false), "queue_hold", error);
 }
 
 /* Whoever shares the device must load the very same engine. */
 static const char *library_path(void) {
     Dl_info info;
-    return dladdr(*(void **)(void *)&sim.copy, &info) == 0 ? NULL : info.dli_fname;
+    return dladdr(*(void **)(void *)&sim->copy, &info) == 0 ? NULL : info.dli_fname;
 }
 
 static const void *native(struct adi_device *device, const char *what) {
@@ -311,6 +240,10 @@ static const void *native(struct adi_device *device, const char *what) {
     if (strcmp(what, "ext_dev.queue") == 0) return state->queue;
     if (strcmp(what, "ext_dev.library") == 0) return library_path();
     return NULL;
+}
+
+static const struct adi_witness *witness(void) {
+    return load(NULL) == 0 ? adi_sim_witness() : NULL;
 }
 
 const struct adi_device_ops adi_device_ext_dev = {
@@ -337,4 +270,5 @@ const struct adi_device_ops adi_device_ext_dev = {
     .accessible = accessible,
     .checksum = checksum,
     .native = native,
+    .witness = witness,
 };

@@ -49,7 +49,13 @@ struct adi_device_probe {
 enum adi_misuse {
     ADI_MISUSE_EARLY, /* a command uses a buffer without waiting for what writes it */
     ADI_MISUSE_DEAD,  /* an object is used, or released, after its last reference was given up */
-    ADI_MISUSE_NOT_OWNED, /* a reference is given up that somebody else holds */
+    ADI_MISUSE_NOT_OWNED,    /* a reference is given up that somebody else holds */
+    ADI_MISUSE_UNORDERED,    /* two of its own uses of the same memory are not ordered, or memory is
+                                freed while a command uses it */
+    ADI_MISUSE_DEREFERENCED, /* the CPU touches memory that is a device's alone */
+    ADI_MISUSE_RELEASED,     /* a buffer is used that was given to it, and has been released */
+    ADI_MISUSE_BEYOND,       /* a buffer is used beyond its end */
+    ADI_MISUSE_MUTATED,      /* a buffer is written that was given to it */
 };
 
 /* A witness of every call that reaches the runtime within this process. One thread calls; misuse is
@@ -89,6 +95,10 @@ struct adi_witness {
     /* Will all that is held and writes the buffer have run when the event, of a command that is
      * held, is complete? True also where that is not known. */
     bool (*covers)(const void *event, const void *buffer);
+
+    /* (optional) Names what the implementation is asked to do from now on ("produce"), for logs of
+     * the runtime. */
+    void (*phase)(const char *name);
 };
 
 struct adi_device_ops {
@@ -162,6 +172,17 @@ struct adi_device_ops {
     /* (optional) The witness of the runtime's calls, static; NULL: there is none in this process.
      * May be asked for before a device is opened. */
     const struct adi_witness *(*witness)(void);
+
+    /* (optional) A runtime has something current on each thread, as CUDA has a context. `lend`
+     * makes the device's the calling thread's before code of somebody else runs; `regain` takes it
+     * back, puts back what was there `*before`, and says whether that was found as it was left. On
+     * one thread. */
+    void (*lend)(struct adi_device *device, void **before);
+    bool (*regain)(struct adi_device *device, void *before);
+
+    /* (optional) An implementation was linked with a vendor's library that the loader does not
+     * find: loads what stands in for it, if anything does, so that the next attempt finds it. */
+    void (*stand_in)(void);
 };
 
 /* The slot, or NULL where the backend was built before the slot existed. */

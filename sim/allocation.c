@@ -21,6 +21,10 @@ const char *sim_allocation_text(const struct sim_allocation *allocation, char ou
     return out;
 }
 
+void sim_allocation_about(const struct sim_allocation *allocation) {
+    sim.about = (struct sim_about){true, false, allocation->arena->open, allocation->made.party};
+}
+
 void sim_allocation_hold(struct sim_allocation *allocation) {
     allocation->held++;
 }
@@ -34,6 +38,7 @@ void sim_allocation_let(struct sim_allocation *allocation) {
 static void unlist(struct sim_allocation *allocation) {
     struct sim_context *context = allocation->context;
     if (context == NULL) return;
+    sim.live[allocation->made.party]--;
     if (allocation->previous == NULL)
         context->first = allocation->next;
     else
@@ -88,6 +93,7 @@ static int make(struct sim_context *context, enum adi_sim_memory memory, size_t 
     }
     made->ordinal = ++ordinal;
     made->device->used += bytes;
+    sim.live[made->made.party]++;
     made->context = context;
     made->previous = context->last;
     if (context->last == NULL)
@@ -143,6 +149,7 @@ static int find_start(const void *pointer, struct sim_allocation **out) {
         sim_violate(SIM_NOT_ALLOCATED, "what is freed was never allocated");
         return EFAULT;
     }
+    sim_allocation_about(found);
     if (pointer != sim_view(found)) {
         sim_violate(SIM_NOT_ALLOCATED, "%s is freed by a pointer to its byte %td",
                     sim_allocation_text(found, text), (const char *)pointer - sim_view(found));
@@ -152,6 +159,12 @@ static int find_start(const void *pointer, struct sim_allocation **out) {
         sim_violate(SIM_DOUBLE_FREE, "%s is freed again", sim_allocation_text(found, text));
         return EFAULT;
     }
+    if (sim_is_foreign(found->made.party)) {
+        sim_violate(SIM_NOT_OWNED, "%s is freed by another than who made it",
+                    sim_allocation_text(found, text));
+        return EPERM;
+    }
+    sim.about.set = false;
     *out = found;
     return 0;
 }

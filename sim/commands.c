@@ -12,6 +12,7 @@
 static int refuse_outside(const struct sim_allocation *allocation, const char *what, size_t offset,
                           size_t bytes) {
     char text[160];
+    sim_allocation_about(allocation);
     sim_violate(SIM_OUT_OF_BOUNDS, "a %s of %zu bytes at byte %zu of %s", what, bytes, offset,
                 sim_allocation_text(allocation, text));
     return EFAULT;
@@ -52,12 +53,14 @@ static int resolve(const struct sim_queue *queue, const void *pointer, size_t by
     }
     size_t offset = (size_t)((const char *)pointer - sim_view(found));
     if (found->life != SIM_LIVE) {
+        sim_allocation_about(found);
         sim_violate(SIM_USE_AFTER_FREE, "a %s uses %s", what, sim_allocation_text(found, text));
         return EFAULT;
     }
     if (offset > found->bytes || bytes > found->bytes - offset)
         return refuse_outside(found, what, offset, bytes);
     if (found->memory == ADI_SIM_DEVICE && found->device != queue->context->device && !peers) {
+        sim_allocation_about(found);
         sim_violate(SIM_FOREIGN_DEVICE, "a %s on queue %" PRIu64 " of %s:%d uses %s of %s:%d", what,
                     queue->ordinal, queue->context->device->family, queue->context->device->index,
                     sim_allocation_text(found, text), found->device->family, found->device->index);

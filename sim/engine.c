@@ -35,7 +35,7 @@ static void read_environment(void) {
 
 static void at_exit(void) {
     if (!atomic_load(&started) || !sim.settings.leaks || !sim_lock()) return;
-    sim.place = (struct sim_place){sim.calls, "exit"};
+    sim.place = (struct sim_place){sim.calls, "exit", 0};
     sim_registry_leaks(NULL);
     sim_unlock();
 }
@@ -108,7 +108,7 @@ static int enter(const char *name, bool surely) {
     if (code != 0) return code;
     if (!sim_lock()) return sim_is_child() ? ENOTCONN : EPERM; /* EPERM: a kernel */
     if (begun == 0) {
-        sim.place = (struct sim_place){++sim.calls, name};
+        sim.place = (struct sim_place){++sim.calls, name, sim_party()};
         sim.now += CALL_NS;
         sim_queue_note_call();
     } else {

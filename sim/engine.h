@@ -16,10 +16,17 @@
 #include "sim.h"
 #include "sim_heap.h"
 
-/* The call in which something happened. */
+/* The call in which something happened, and whose it was. */
 struct sim_place {
     uint64_t call;
     const char *name;
+    unsigned party;
+};
+
+/* What the next violation is about; else it is about something of the caller's own. */
+struct sim_about {
+    bool set, is_event, is_open; /* is_open: memory that the CPU may touch in principle */
+    unsigned party;              /* who made it; of a race, whose the earlier access was */
 };
 
 enum sim_policy {
@@ -48,6 +55,9 @@ struct sim_engine {
     uint64_t now;                           /* the host's virtual time in ns */
     uint64_t errors;                        /* violations of level ERROR */
     struct sim_place place;                 /* of the call that holds the lock */
+    struct sim_about about;
+    size_t live[ADI_SIM_PARTIES]; /* what each has made and not given back */
+    bool held[ADI_SIM_PARTIES];   /* whose queues are held */
     char phase[32];
 };
 
@@ -107,6 +117,18 @@ void sim_remark(const char *topic, const char *text);
 /* Reports a violation that was committed in the present call; `text` says what was seen. */
 void sim_violate(enum sim_violation violation, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* ---- watch.c ---- */
+
+struct adi_sim_report;
+
+/* Whose calls this thread's are. Signal handlers, too. */
+unsigned sim_party(void);
+/* Is it the watcher's, and the present call the program's? */
+bool sim_is_foreign(unsigned party);
+/* Does somebody listen? He is told. */
+bool sim_is_watched(void);
+void sim_tell(const struct adi_sim_report *report);
 
 /* ---- touch.c: the signal handler ---- */
 

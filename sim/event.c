@@ -33,6 +33,13 @@ static int find(adi_sim_event handle, struct sim_event **event) {
     return code;
 }
 
+int sim_event_look(adi_sim_event handle, const struct sim_record **record) {
+    const struct sim_event *event = sim_registry_look(SIM_EVENT, handle);
+    if (event == NULL) return EBADF;
+    *record = event->record;
+    return 0;
+}
+
 static void end(void *object) {
     struct sim_event *event = object;
     if (event->record != NULL) sim_record_let(event->record);
@@ -93,6 +100,12 @@ static int record(adi_sim_event handle, adi_sim_queue queue_handle) {
     int code = find(handle, &event);
     if (code == 0) code = sim_queue_find(queue_handle, &queue);
     if (code != 0) return code;
+    if (sim_is_foreign(sim_registry_party(handle))) {
+        sim.about = (struct sim_about){true, true, false, 1};
+        sim_violate(SIM_NOT_OWNED, "event %" PRIu64 " is recorded by another than who made it",
+                    event->ordinal);
+        return EPERM;
+    }
     if (event->context->device != queue->context->device) {
         sim_violate(SIM_FOREIGN_DEVICE,
                     "event %" PRIu64 " of %s:%d is recorded on queue %" PRIu64 " of %s:%d",

@@ -100,7 +100,7 @@ static void idle(void) {
     uint64_t seq;
     struct sim_queue *queue = oldest(&seq);
     if (queue == NULL) return;
-    sim.place = (struct sim_place){sim.calls, "idle"};
+    sim.place = (struct sim_place){sim.calls, "idle", 0};
     sim_log("\"idle\":true,\"queue\":%" PRIu64 ",\"seq\":%" PRIu64, queue->ordinal, seq);
     if (sim_run_before(queue, seq) == 0) sim_host_hand(queue);
 }

@@ -104,18 +104,26 @@ void sim_violate(enum sim_violation violation, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (violations[violation].level == ERROR) sim.errors++;
+    bool is_error = violations[violation].level == ERROR;
+    if (is_error) sim.errors++;
+    struct sim_about about = sim.about;
+    if (!about.set) about.party = sim.place.party;
+    sim.about = (struct sim_about){0};
     sim_log("\"violation\":\"%s\",\"level\":\"%s\",\"call\":%" PRIu64
             ",\"in\":\"%s\",\"phase\":\"%s\",\"text\":\"%s\",\"means\":\"%s\",\"mend\":\"%s\"",
             violations[violation].name, level_names[violations[violation].level], sim.place.call,
             sim.place.name, sim.phase, text, violations[violation].statement,
             violations[violation].mend);
-    if (file < 0 && violations[violation].level == ERROR) {
+    bool is_private = sim_is_watched() && sim.place.party != 0;
+    if (file < 0 && is_error && !is_private) {
         int n = snprintf(
             line, sizeof line, "adisim: %s: %s\n  in %s (call %" PRIu64 ")%s%s\n  mend: %s\n",
             violations[violation].name, text, sim.place.name, sim.place.call,
             *sim.phase == '\0' ? "" : ", phase ", sim.phase, violations[violation].mend);
         put(STDERR_FILENO, line, length_of(n, sizeof line));
     }
+    sim_tell(&(struct adi_sim_report){violations[violation].name, text, sim.place.name, sim.phase,
+                                      is_error, about.is_event, about.is_open, sim.place.party,
+                                      about.party});
     errno = before;
 }

@@ -164,7 +164,8 @@ static int create(adi_sim_context handle, unsigned flags, adi_sim_queue *out) {
     if (flags & ADI_SIM_DEFAULT_QUEUE && context->default_queue != NULL) return EINVAL;
     struct sim_queue *queue = sim_heap_new(sizeof *queue);
     if (queue == NULL) return ENOMEM;
-    *queue = (struct sim_queue){.context = context, .flags = flags, .next = context->queues};
+    *queue = (struct sim_queue){
+        .context = context, .flags = flags, .party = sim.place.party, .next = context->queues};
     code = sim_clock_component(queue, &queue->component);
     if (code == 0)
         code = sim_registry_add(SIM_QUEUE, queue, context, &queue->handle, &queue->ordinal);

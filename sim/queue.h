@@ -73,7 +73,7 @@ struct sim_queue {
     void *handle;
     uint64_t ordinal;
     uint32_t component;
-    unsigned flags, users;         /* users: calls that wait for it */
+    unsigned flags, users, party;  /* users: calls that wait for it; party: who made it */
     bool held, destroyed, running; /* running: a host function of it */
     uint64_t seq, done;            /* last command that was queued, and that has run */
     uint64_t time;                 /* virtual: when that was */
@@ -148,6 +148,8 @@ int sim_note(struct sim_queue *queue, struct sim_allocation *allocation, size_t 
 struct sim_record *sim_record_new(const struct sim_queue *queue, uint64_t seq);
 void sim_record_let(struct sim_record *record);
 void sim_record_learn(const struct sim_record *record);
+/* What a live event stands for, NULL if it was never recorded; EBADF without a word. */
+int sim_event_look(adi_sim_event handle, const struct sim_record **record);
 /* Those of a context that is closed. */
 void sim_events_end(const struct sim_context *context);
 

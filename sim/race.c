@@ -18,6 +18,7 @@ static void report(const struct sim_allocation *allocation, const struct sim_acc
                    bool writes, const struct sim_race *race) {
     char text[160], past[32], present[32];
     bool frees = strcmp(now->what, "free") == 0;
+    sim.about = (struct sim_about){true, false, allocation->arena->open, race->past.place.party};
     party_text(race->past.component, past);
     party_text(now->component, present);
     sim_violate(frees ? SIM_FREED_IN_USE : SIM_RACE,
@@ -30,6 +31,14 @@ static void report(const struct sim_allocation *allocation, const struct sim_acc
                 race->start, race->end, sim_allocation_text(allocation, text), race->past.what,
                 past, race->past.place.name, race->past.place.call,
                 race->past_writes ? "writes" : "reads", present, past);
+}
+
+/* Reading it is what it is there for. */
+static void report_write(const struct sim_allocation *allocation, const char *what) {
+    char text[160];
+    sim_allocation_about(allocation);
+    sim_violate(SIM_FOREIGN_WRITE, "a %s writes %s, which another has made", what,
+                sim_allocation_text(allocation, text));
 }
 
 int sim_note(struct sim_queue *queue, struct sim_allocation *allocation, size_t offset,
@@ -50,6 +59,7 @@ int sim_note(struct sim_queue *queue, struct sim_allocation *allocation, size_t 
         if (race.end > offset + bytes) race.end = offset + bytes;
         report(allocation, &now, writes, &race);
     }
+    if (writes && sim_is_foreign(allocation->made.party)) report_write(allocation, what);
     if (code == 0 && queue != NULL && allocation->arena->open)
         sim_shared_close(allocation, offset, offset + bytes, writes, &now);
     return code;

@@ -245,3 +245,18 @@ void sim_ranges_pending(const struct sim_ranges *ranges,
                         void *context) {
     pending(ranges->root, found, context);
 }
+
+static void accesses(const struct sim_range *range,
+                     void (*found)(void *, const struct sim_access *, bool), void *context) {
+    if (range == NULL) return;
+    accesses(range->left, found, context);
+    found(context, &range->writer, true);
+    for (size_t i = 0; i < range->n_readers; i++) found(context, &range->readers[i], false);
+    accesses(range->right, found, context);
+}
+
+void sim_ranges_accesses(const struct sim_ranges *ranges,
+                         void (*found)(void *context, const struct sim_access *access, bool writes),
+                         void *context) {
+    accesses(ranges->root, found, context);
+}

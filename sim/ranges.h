@@ -45,4 +45,9 @@ void sim_ranges_pending(const struct sim_ranges *ranges,
                                       const struct sim_access *by),
                         void *context);
 
+/* Calls `found` for the last write of each range and the reads since. */
+void sim_ranges_accesses(const struct sim_ranges *ranges,
+                         void (*found)(void *context, const struct sim_access *access, bool writes),
+                         void *context);
+
 #endif /* SIM_RANGES_H */

@@ -55,8 +55,14 @@ int sim_registry_add(enum sim_kind kind, void *object, struct sim_context *conte
                                       .object = object,
                                       .context = context,
                                       .made = sim.place};
+    sim.live[sim.place.party]++;
     *handle = handles + ++n_slots * STRIDE;
     return 0;
+}
+
+/* The next violation is about it. */
+static void about(const struct slot *slot) {
+    sim.about = (struct sim_about){true, slot->kind == SIM_EVENT, false, slot->made.party};
 }
 
 /* NULL: it never was a handle. */
@@ -88,6 +94,7 @@ static struct slot *find(enum sim_kind kind, const void *handle, enum sim_violat
         return NULL;
     }
     if (slot->live) return slot;
+    about(slot);
     sim_violate(dead,
                 "%s %" PRIu64 " (made by %s in call %" PRIu64
                 ") was destroyed by %s in call %" PRIu64,
@@ -103,12 +110,32 @@ int sim_registry_find(enum sim_kind kind, const void *handle, void **object) {
     return 0;
 }
 
+void *sim_registry_look(enum sim_kind kind, const void *handle) {
+    const struct slot *slot = slot_of(handle);
+    return slot != NULL && slot->kind == kind && slot->live ? slot->object : NULL;
+}
+
+unsigned sim_registry_party(const void *handle) {
+    return slot_of(handle)->made.party;
+}
+
+static void end_slot(struct slot *slot) {
+    slot->live = false;
+    slot->ended = sim.place;
+    sim.live[slot->made.party]--;
+}
+
 int sim_registry_take(enum sim_kind kind, const void *handle, void **object) {
     struct slot *slot = find(kind, handle, SIM_DOUBLE_DESTROY);
     if (slot == NULL) return EBADF;
+    if (kind == SIM_EVENT && sim_is_foreign(slot->made.party)) {
+        about(slot);
+        sim_violate(SIM_NOT_OWNED, "%s %" PRIu64 " is destroyed by another than who made it",
+                    kind_names[kind], slot->ordinal);
+        return EPERM;
+    }
     *object = slot->object;
-    slot->live = false;
-    slot->ended = sim.place;
+    end_slot(slot);
     return 0;
 }
 
@@ -163,8 +190,7 @@ void sim_registry_end(enum sim_kind kind, const struct sim_context *context,
     for (size_t i = 0; i < n_slots; i++) {
         struct slot *slot = slot_at(i);
         if (!slot->live || slot->kind != kind || slot->context != context) continue;
-        slot->live = false;
-        slot->ended = sim.place;
+        end_slot(slot);
         end(slot->object);
     }
 }

@@ -39,7 +39,11 @@ int sim_registry_add(enum sim_kind kind, void *object, struct sim_context *conte
                      uint64_t *ordinal);
 /* What a handle stands for; anything but a live handle of that kind is reported, EBADF. */
 int sim_registry_find(enum sim_kind kind, const void *handle, void **object);
-/* The same, and it stands for nothing from now on. */
+/* The same without a word; NULL: it is none. */
+void *sim_registry_look(enum sim_kind kind, const void *handle);
+/* Who made what a handle, live or not, stands for. */
+unsigned sim_registry_party(const void *handle);
+/* As find, and it stands for nothing from now on. */
 int sim_registry_take(enum sim_kind kind, const void *handle, void **object);
 
 /* What a runtime keeps with an object, and the context that it was made in; either may be NULL. */

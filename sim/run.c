@@ -64,9 +64,10 @@ static bool waits(const struct sim_op *op) {
     return op->command == &sim_wait_command && !has_run(op->wait.component, op->wait.seq);
 }
 
-static bool may_run(struct sim_queue *queue) {
+static bool may_run(struct sim_queue *queue, bool held_too) {
+    bool held = queue->held || sim.held[queue->party];
     const struct sim_op *op = sim_queue_head(queue);
-    return !queue->held && !queue->running && !queue->context->device->lost && !waits(op) &&
+    return (held_too || !held) && !queue->running && !queue->context->device->lost && !waits(op) &&
            op->command != &sim_host_command;
 }
 
@@ -78,11 +79,7 @@ static void settle(bool held_too) {
             /* The last one of the row moves to where an empty one was. */
             while (i <= sim_active.n) {
                 struct sim_queue *queue = sim_active.at[i - 1];
-                bool held = queue->held;
-                if (held_too) queue->held = false;
-                bool may = may_run(queue);
-                queue->held = held;
-                if (!may) break;
+                if (!may_run(queue, held_too)) break;
                 run_head(queue);
                 progress = true;
             }
@@ -93,7 +90,7 @@ static void settle(bool held_too) {
 static void run_some(void) {
     for (uint64_t n = draw(RANDOM_STEPS); n > 0 && sim_active.n > 0; n--) {
         struct sim_queue *queue = sim_active.at[draw(sim_active.n)];
-        if (may_run(queue)) run_head(queue);
+        if (may_run(queue, false)) run_head(queue);
     }
 }
 

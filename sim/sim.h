@@ -90,6 +90,40 @@ ADI_SIM_PUBLIC int adi_sim_remark(const char *topic, const char *text);
 /* Is this a live handle of any kind? Its label then, which may be NULL. Never a violation. */
 ADI_SIM_PUBLIC bool adi_sim_is_live(const void *handle, uint64_t *label);
 
+/* ---- a watcher in the same process ---- */
+
+#define ADI_SIM_PARTIES 2
+
+/* Whose the calling thread's calls and touches are from now on, and what they make: 0 (a thread
+ * begins so) the program's, 1 those of somebody who watches it. Returns whose they were. What party
+ * 1 has made, party 0 may use, but neither write, give back nor record: that is a violation. */
+ADI_SIM_PUBLIC unsigned adi_sim_party(unsigned party);
+
+struct adi_sim_report {
+    const char *violation; /* its name in violations.def; static */
+    const char *text, *call, *phase;
+    bool is_error;          /* else a note */
+    bool is_event, is_open; /* about an event; about memory that the CPU may touch in principle */
+    unsigned party;         /* who did it */
+    unsigned other;         /* who made what it is about; of a race, who did the earlier half */
+};
+
+/* `heard` is told each violation from now on, on the thread that commits it, in a signal handler if
+ * it is a touch; it must not call this interface. Nothing that party 1 does is said on standard
+ * error then. NULL: nobody. */
+ADI_SIM_PUBLIC int adi_sim_listen(void (*heard)(void *context, const struct adi_sim_report *report),
+                                  void *context);
+/* How many objects and allocations the party has made and not given back. */
+ADI_SIM_PUBLIC size_t adi_sim_live(unsigned party);
+/* Holds all queues that the party has made and will make, as adi_sim_queue_hold. */
+ADI_SIM_PUBLIC int adi_sim_hold(unsigned party, bool held);
+/* Is the allocation around the pointer written by queued work of anybody, behind which `event`
+ * (NULL: the host, by what it has waited for) does not come? EAGAIN: yes. EFAULT: no allocation.
+ * EBADF: no event. What is asked wrongly is no violation. */
+ADI_SIM_PUBLIC int adi_sim_written(const void *pointer, adi_sim_event event);
+/* Is it used by queued work of party 0, behind which no queue of party 1 in its context comes? */
+ADI_SIM_PUBLIC int adi_sim_used(const void *pointer);
+
 /* ---- devices and contexts ---- */
 
 #define ADI_SIM_DEVICES 2 /* of each family, numbered from 0 */

@@ -60,6 +60,7 @@ static void name_touch(enum sim_violation violation, const struct sim_allocation
                        const char *address, enum access access) {
     char text[160];
     ptrdiff_t offset = address - sim_view(allocation);
+    sim_allocation_about(allocation);
     sim_violate(violation, "%s is %s by the CPU at byte %td", sim_allocation_text(allocation, text),
                 access_names[access], offset);
 }
@@ -71,6 +72,7 @@ static void judge_shared(const struct sim_allocation *allocation, const char *ad
     char text[160];
     size_t offset = (size_t)(address - sim_view(allocation));
     if (sim_shared_allows(allocation, offset, access != READS, &by)) return;
+    sim.about = (struct sim_about){true, false, true, by.place.party};
     sim_violate(SIM_TOUCH_PENDING,
                 "%s is %s by the CPU at byte %zu before anything waited for %s on queue %" PRIu32
                 " (%s, call %" PRIu64 ")",
@@ -83,7 +85,7 @@ static void judge(const struct sim_arena *arena, const struct sim_allocation *al
     if (allocation == NULL)
         sim_violate(SIM_TOUCH_OUTSIDE, "simulated memory is %s by the CPU where there is none",
                     access_names[access]);
-    else if (allocation->life == SIM_FREED)
+    else if (allocation->life != SIM_LIVE)
         name_touch(SIM_TOUCH_FREED, allocation, address, access);
     else if (address >= sim_view(allocation) + allocation->bytes)
         name_touch(SIM_TOUCH_OUTSIDE, allocation, address, access);
@@ -102,7 +104,7 @@ static bool take_fault(const char *address, const ucontext_t *context, bool *our
     const struct sim_allocation *allocation = sim_memory_around(address, &arena);
     bool handle = arena == NULL && sim_registry_has(address), go_on = false;
     uint64_t before = sim.errors;
-    sim.place = (struct sim_place){sim.calls, "the program, after this call"};
+    sim.place = (struct sim_place){sim.calls, "the program, after this call", sim_party()};
     if (handle) sim_violate(SIM_TOUCH_HANDLE, "a handle is looked through");
     if (arena != NULL) {
         judge(arena, allocation, address, access_of(context));

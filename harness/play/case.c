@@ -260,6 +260,7 @@ void adi_case_play(struct adi_trial *trial, size_t index) {
             adi_trial_lost(
                 trial, adi_weigh_loss(trial->adapter, trial->device, before, play_again, trial));
     }
+    adi_queue_end();
     conclude(trial);
     adi_log_sink_flush(trial->log_sink);
     adi_log_write(trial->log, ADI_LOG_CASE_END, (int64_t)index, trial->party, 0, NULL, NULL, NULL,

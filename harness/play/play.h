@@ -41,6 +41,14 @@ void adi_goods_free(struct adi_goods *goods);
 
 /* Has the witness of the device's calls, if there is one, report to the case at hand. */
 void adi_queue_listen(struct adi_trial *trial);
+/* The case is over. */
+void adi_queue_end(void);
+/* Lends the implementation what the runtime has current on a thread, and takes it back. Around its
+ * code. */
+void adi_queue_lend(void);
+void adi_queue_regain(void);
+/* Exports, and releases without a look at the buffers (play_export.c). */
+void adi_play_export_released(struct adi_trial *trial);
 
 /* ---- what an implementation was given ---- */
 
@@ -90,8 +98,9 @@ bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *sch
                           const struct ArrowSchema *wanted_schema, const struct ArrowArray *wanted,
                           const char *rule);
 /* Compares the host copy that a consumer made, after a look at whether that can be done at all.
- * 0: equal. EILSEQ: it differs, and EINVAL: it is unsound, not to be touched any more: both have
- * been reported as array/misread. ENOMEM: not judged, and why. */
+ * 0: equal. EILSEQ: of another type, or other values; EBADMSG: the array is unsound, and EINVAL:
+ * the schema is, too, and what is unsound is not to be touched any more: all have been reported as
+ * array/misread. ENOMEM: not judged, and why. */
 int adi_play_judge_copy(struct adi_sink *sink, const struct ArrowSchema *schema,
                         const struct ArrowArray *copy, const struct ArrowSchema *wanted_schema,
                         const struct ArrowArray *wanted, struct adi_error *why);

@@ -22,6 +22,7 @@ struct meal {
     struct adi_inputs inputs;
     struct ArrowSchema schema_out;
     struct ArrowArray host_out;
+    bool unsound; /* what came out is not to be trusted, nor released */
 };
 
 bool adi_play_stage(struct adi_trial *trial, struct adi_goods *goods, struct adi_stage *stage,
@@ -57,17 +58,22 @@ static void judge_copy(struct adi_trial *trial, struct meal *meal) {
     int code = adi_play_judge_copy(&trial->sink, &meal->schema_out, &meal->host_out,
                                    &meal->goods.wanted_schema, &meal->goods.wanted, &why);
     if (code == ENOMEM) adi_play_error(trial, "it cannot be compared", &why); /* ours */
-    if (code != EINVAL) return;
-    meal->schema_out.release = NULL; /* not to be trusted any further */
-    meal->host_out.release = NULL;
+    /* What is unsound is not to be trusted any further. */
+    meal->unsound = code == EINVAL || code == EBADMSG;
+    if (code == EINVAL) meal->schema_out.release = NULL;
+    if (meal->unsound) meal->host_out.release = NULL;
 }
 
-/* The copy may stand on the array that was handed over, so it goes first. */
+/* The copy may stand on the array that was handed over, so it goes first. Nobody is to blame for
+ * what one that is not released keeps. */
 static void clear_table(struct adi_trial *trial, struct meal *meal) {
+    const bool muted = trial->muted;
+    trial->muted = muted || meal->unsound;
     if (meal->schema_out.release != NULL) adi_call_release_schema(&meal->schema_out);
     if (meal->host_out.release != NULL) adi_call_release_array(&meal->host_out);
     adi_inputs_end(trial, &meal->inputs);
     adi_stage_close(&meal->stage);
+    trial->muted = muted;
     adi_goods_free(&meal->goods);
 }
 

@@ -72,6 +72,29 @@ void adi_play_export(struct adi_trial *trial) {
     close_show(trial, &show);
 }
 
+void adi_play_export_released(struct adi_trial *trial) {
+    struct adi_goods goods;
+    struct adi_exported out;
+    struct adi_inputs inputs;
+    if (!adi_goods_make(trial, 0, &goods)) return;
+    if (adi_exported_prepare(trial, &out) && adi_inputs_watch(trial, &goods, &inputs)) {
+        int code = adi_call_produce(trial, &goods, &out);
+        adi_inputs_judge(trial, &inputs, code);
+        if (code != 0) {
+            adi_play_refused(trial, code);
+            adi_exported_untouched(trial, &out);
+        } else {
+            adi_play_step(trial, "release", "schema and array, before anybody waited");
+            trial->judged = true;
+            adi_call_release_schema(out.schema);
+            adi_call_release_array(&out.array->array);
+        }
+        adi_inputs_end(trial, &inputs);
+        adi_exported_free(trial, &out);
+    }
+    adi_goods_free(&goods);
+}
+
 /* Moves the base structure to fresh memory and spoils the old. */
 static void move_away(struct adi_trial *trial, struct adi_exported *out) {
     struct ArrowDeviceArray *moved = malloc(sizeof *moved);

@@ -12,23 +12,58 @@
 
 /* ---- what the witness of the runtime says ---- */
 
+struct meaning {
+    const char *of_producer, *of_consumer, *wanted, *message;
+};
+
+static const struct meaning meanings[] = {
+#define MISUSE(kind, of_producer, of_consumer, wanted, message)                                    \
+    [ADI_MISUSE_##kind] = {of_producer, of_consumer, wanted, message},
+#include "misuse.def"
+#undef MISUSE
+};
+
+static const struct meaning event_misused = {
+    NULL, "sync/event-not-owned", "the producer's event, left alone", "an event was misused"};
+
+/* A relay is a consumer of what it is given. */
 static void hear(void *trial_at, enum adi_misuse misuse, bool is_event, const char *text) {
     struct adi_trial *trial = trial_at;
     bool consumes = trial->now->scenario->role != ADI_PRODUCES;
-    if (misuse == ADI_MISUSE_EARLY)
-        adi_report(&trial->sink, "sync/read-before-wait", ADI_CONSUMER, text,
-                   "a wait on sync_event", "a command does not wait for the event of the array");
-    else if (is_event && consumes)
-        adi_report(&trial->sink, "sync/event-not-owned", ADI_CONSUMER, text,
-                   "the producer's event, left alone", "an event was misused");
-    else
-        adi_report(&trial->sink, "device/object-misused", trial->party, text,
-                   "live objects, and references of one's own", "an object was misused");
+    bool lives = misuse == ADI_MISUSE_DEAD || misuse == ADI_MISUSE_NOT_OWNED;
+    if ((size_t)misuse >= sizeof meanings / sizeof *meanings) return;
+    const struct meaning *of = is_event && consumes && lives ? &event_misused : &meanings[misuse];
+    adi_report(&trial->sink, consumes ? of->of_consumer : of->of_producer, trial->party, text,
+               of->wanted, "%s", of->message);
 }
 
+static struct adi_trial *at_hand; /* NULL: no case is played */
+
 void adi_queue_listen(struct adi_trial *trial) {
+    at_hand = trial;
     const struct adi_witness *witness = adi_whose_witness();
     if (witness != NULL) witness->listen(hear, trial);
+}
+
+void adi_queue_end(void) {
+    at_hand = NULL;
+}
+
+/* ---- what is current on a thread ---- */
+
+static void *before;
+
+void adi_queue_lend(void) {
+    if (at_hand == NULL || !ADI_DEVICE_HAS(at_hand->device->ops, regain)) return;
+    at_hand->device->ops->lend(at_hand->device, &before);
+}
+
+void adi_queue_regain(void) {
+    if (at_hand == NULL || !ADI_DEVICE_HAS(at_hand->device->ops, regain)) return;
+    if (!at_hand->device->ops->regain(at_hand->device, before))
+        adi_report(&at_hand->sink, "device/context-not-restored", at_hand->party,
+                   "another current context, or one more", "the caller's context",
+                   "a call changed what is current on its caller's thread");
 }
 
 /* ---- holding ---- */
@@ -50,6 +85,10 @@ static void play_held(struct adi_trial *trial, bool implementation,
 
 void adi_play_export_held(struct adi_trial *trial) {
     play_held(trial, true, adi_play_export);
+}
+
+void adi_play_export_unread(struct adi_trial *trial) {
+    play_held(trial, true, adi_play_export_released);
 }
 
 void adi_play_consume_pending(struct adi_trial *trial) {

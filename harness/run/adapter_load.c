@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "../devices/devices.h"
 #include "elf.h"
 #include "reference.h"
 
@@ -54,6 +55,12 @@ static struct adi_adapter *complete(struct adi_adapter *found) {
     return &copy;
 }
 
+static void load_stand_ins(void) {
+    const struct adi_device_ops *ops;
+    for (size_t i = 0; (ops = adi_device_at(i)) != NULL; i++)
+        if (ADI_DEVICE_HAS(ops, stand_in)) ops->stand_in();
+}
+
 int adi_adapter_load(const char *path, struct adi_adapter **out, struct adi_error *error) {
     struct adi_adapter *found;
     if (path == NULL) {
@@ -61,6 +68,10 @@ int adi_adapter_load(const char *path, struct adi_adapter **out, struct adi_erro
     } else {
         ADI_TRY(adi_adapter_look(path, error));
         void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        if (library == NULL) {
+            load_stand_ins();
+            library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        }
         if (library == NULL)
             return adi_error_set(error, EINVAL, "cannot load '%s': %s", path,
                                  loader_sentence(path));

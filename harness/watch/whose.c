@@ -17,6 +17,11 @@ bool adi_whose_enter(bool implementation) {
     return told != NULL && told->enter(implementation);
 }
 
+void adi_whose_phase(const char *name) {
+    if (told != NULL && told->size > offsetof(struct adi_witness, phase) && told->phase != NULL)
+        told->phase(name);
+}
+
 bool adi_whose_buffer(const void *address) {
     return told != NULL && told->size > offsetof(struct adi_witness, closed) &&
            told->closed != NULL && told->closed(address);

@@ -16,6 +16,8 @@ const struct adi_witness *adi_whose_witness(void);
 /* Whose calls the calling thread's are from now on. Returns what was so before, to be put back. Any
  * thread. */
 bool adi_whose_enter(bool implementation);
+/* What the implementation is asked to do from now on ("produce"). Main thread only. */
+void adi_whose_phase(const char *name);
 /* Does a buffer value of the device lie there, where the host has nothing? Signal handlers, too. */
 bool adi_whose_buffer(const void *address);
 

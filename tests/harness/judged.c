@@ -24,21 +24,16 @@ const char *adapter_path(const char *directory, const char *name) {
 }
 
 const char *adapter_device(const char *name) {
-    char type[64];
-    snprintf(type, sizeof type, "%.*s", (int)strcspn(name, "_"), name);
-    const struct adi_device_ops *ops = adi_device_named(type);
-    return ops == NULL ? "cpu" : ops->name;
-}
-
-bool adapter_has_device(const char *name) {
-    const char *build = getenv("ADI_TEST_BUILD");
-    char line[256];
-    if (strcmp(adapter_device(name), "cpu") == 0) return true;
-    snprintf(line, sizeof line, "%s/adicheck devices | grep -q '^%s:'",
-             build == NULL ? "build" : build, adapter_device(name));
-    if (system(line) == 0) return true;
-    printf("skip: %s: there is no device %s here (adicheck devices)\n", name, adapter_device(name));
-    return false;
+    const struct adi_device_ops *ops;
+    const char *best = "cpu";
+    size_t longest = 0;
+    for (size_t i = 0; (ops = adi_device_at(i)) != NULL; i++) {
+        size_t n = strlen(ops->name);
+        if (n <= longest || strncmp(name, ops->name, n) != 0 || name[n] != '_') continue;
+        longest = n;
+        best = ops->name;
+    }
+    return best;
 }
 
 struct adi_report *judge(const char *adapter, const struct adi_run_options *options) {

@@ -7,6 +7,7 @@ MUTANTS = "tests/mutants/mutants.def"
 DEFECTS = "tests/harness/defects.def"
 LIFE = "harness/life.def"
 FAMILIES = "harness/rules/all.def"
+DEVICES = re.findall(r"^DEVICE\((\w+)\)$", open("devices/devices.def").read(), re.MULTILINE)
 
 
 def rows(path, macro):
@@ -22,9 +23,9 @@ class Mutant:
 
 
 def device_of(name):
-    """The type of device that a mutant is for: as `device_of` of tests/harness/mutants.c."""
-    family = name.split("_")[0]
-    return family if family in ("opencl", "vulkan", "vpi") else "cpu"
+    """The type of device that a mutant is for: as `adapter_device` of tests/harness/judged.c."""
+    fitting = [device for device in DEVICES if name.startswith(device + "_")]
+    return max(fitting, key=len, default="cpu")
 
 
 def mutants():

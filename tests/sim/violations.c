@@ -221,6 +221,65 @@ static void foreign_event(bool wrong) {
     SIM_WANT(adi_sim_context_close(other) == 0);
 }
 
+static void *watched_memory(void) {
+    void *memory;
+    adi_sim_party(1);
+    SIM_WANT(adi_sim_alloc(scene.context, ADI_SIM_DEVICE, BYTES, &memory) == 0);
+    adi_sim_party(0);
+    return memory;
+}
+
+static void end_watched(void *memory) {
+    adi_sim_party(1);
+    SIM_WANT(adi_sim_queue_sync(scene.q) == 0);
+    SIM_WANT(adi_sim_free(memory) == 0);
+    adi_sim_party(0);
+}
+
+static void free_watched(bool wrong) {
+    void *memory = watched_memory();
+    SIM_WANT(adi_sim_copy(scene.q, host, memory, BYTES, 0) == 0);
+    if (wrong) SIM_WANT(adi_sim_free(memory) == EPERM);
+    end_watched(memory);
+}
+
+static void free_watched_in_queue(bool wrong) {
+    void *memory = watched_memory();
+    if (wrong) SIM_WANT(adi_sim_free_on(scene.q, memory) == EPERM);
+    end_watched(memory);
+}
+
+static void use_watched_event(bool wrong, int (*use)(adi_sim_event event)) {
+    adi_sim_event event;
+    adi_sim_party(1);
+    SIM_WANT(adi_sim_event_create(scene.context, &event) == 0);
+    SIM_WANT(adi_sim_event_record(event, scene.q) == 0);
+    adi_sim_party(0);
+    SIM_WANT(adi_sim_event_wait(scene.r, event) == 0);
+    if (wrong) SIM_WANT(use(event) == EPERM);
+    adi_sim_party(1);
+    SIM_WANT(adi_sim_event_destroy(event) == 0);
+    adi_sim_party(0);
+}
+
+static int record_again(adi_sim_event event) {
+    return adi_sim_event_record(event, scene.r);
+}
+
+static void destroy_watched(bool wrong) {
+    use_watched_event(wrong, adi_sim_event_destroy);
+}
+
+static void record_watched(bool wrong) {
+    use_watched_event(wrong, record_again);
+}
+
+static void write_watched(bool wrong) {
+    void *memory = watched_memory();
+    SIM_WANT(adi_sim_fill(scene.q, wrong ? memory : scene.a, 7, 1, BYTES) == 0);
+    end_watched(memory);
+}
+
 static void leak(bool wrong) {
     adi_sim_context other;
     adi_sim_event event;
@@ -276,6 +335,11 @@ static const struct pair {
     {double_destroy, "double-destroy"},
     {foreign_device, "foreign-device"},
     {foreign_event, "foreign-device"},
+    {free_watched, "not-owned"},
+    {free_watched_in_queue, "not-owned"},
+    {destroy_watched, "not-owned"},
+    {record_watched, "not-owned"},
+    {write_watched, "foreign-memory-written"},
     {leak, "leak"},
     {call_in_host_function, "call-in-host-function"},
 };

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * CUDA by its driver's interface: memory of a device, pinned and managed memory are three types of
+ * device. A buffer value is the pointer, sync_event a CUevent * (which a cudaEvent_t * is, too).
+ * The context is the device's primary one, which is current only while this code runs.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cuda_part.h"
+#include "devices.h"
+#include "host.h"
+#include "sim_engine.h"
+
+#define MOST_LEFT                                                                                  \
+    16 /* contexts that somebody may leave on the stack, and that are taken off again */
+
+#define WAIT_MS 2000 /* for an event of somebody else's, unless ADI_WAIT_MS says otherwise */
+
+/* ---- the device ---- */
+
+int adi_cuda_enter(const struct adi_cuda *cuda, struct adi_error *error) {
+    return adi_cuda_check(cuda->api->Push(cuda->context), "cuCtxPushCurrent", error);
+}
+
+void adi_cuda_leave(const struct adi_cuda *cuda) {
+    adi_cu_context context;
+    cuda->api->Pop(&context);
+}
+
+static void probe(struct adi_device_probe *out, int most) {
+    *out = (struct adi_device_probe){.runtime = "simulated"};
+    const struct adi_cuda_api *api = adi_cuda_api(&out->why);
+    if (api == NULL) return;
+    if (!api->is_simulated) out->runtime = "real";
+    for (; out->count < api->count && out->count < most; out->count++)
+        out->ids[out->count] = out->count;
+}
+
+/* Its id has a meaning. */
+static void probe_devices(struct adi_device_probe *out) {
+    probe(out, ADI_DEVICE_IDS);
+}
+
+static void probe_one(struct adi_device_probe *out) {
+    probe(out, 1);
+}
+
+static int open_stream(struct adi_cuda *cuda, adi_cu_stream *out, struct adi_error *error) {
+    ADI_TRY(adi_cuda_enter(cuda, error));
+    int code =
+        adi_cuda_check(cuda->api->StreamCreate(out, ADI_CU_NON_BLOCKING), "cuStreamCreate", error);
+    adi_cuda_leave(cuda);
+    return code;
+}
+
+static int open_memory(int64_t id, const struct adi_device_ops *ops, enum adi_cuda_memory memory,
+                       struct adi_device *out, struct adi_error *error) {
+    const struct adi_cuda_api *api = adi_cuda_api(error);
+    if (api == NULL) return ENODEV;
+    if (id < 0 || id >= api->count)
+        return adi_error_set(error, ENODEV, "there is no %s:%" PRId64 ", only 0 to %d", ops->name,
+                             id, api->count - 1);
+    struct adi_cuda *cuda = malloc(sizeof *cuda);
+    if (cuda == NULL) return adi_error_set(error, ENOMEM, "no memory for a device");
+    *cuda = (struct adi_cuda){.api = api, .memory = memory, .ordinal = (int)id};
+    int code = adi_cuda_check(api->PrimaryRetain(&cuda->context, cuda->ordinal),
+                              "cuDevicePrimaryCtxRetain", error);
+    if (code != 0) goto no_context;
+    code = open_stream(cuda, &cuda->stream, error);
+    if (code != 0) goto no_stream;
+    *out = (struct adi_device){ops, id, cuda};
+    return 0;
+
+no_stream:
+    api->PrimaryRelease(cuda->ordinal);
+no_context:
+    free(cuda);
+    return code;
+}
+
+static int open_device(int64_t id, struct adi_device *out, struct adi_error *error) {
+    return open_memory(id, &adi_device_cuda, ADI_CUDA_DEVICE, out, error);
+}
+
+static int open_pinned(int64_t id, struct adi_device *out, struct adi_error *error) {
+    return open_memory(id, &adi_device_cuda_host, ADI_CUDA_PINNED, out, error);
+}
+
+static int open_managed(int64_t id, struct adi_device *out, struct adi_error *error) {
+    return open_memory(id, &adi_device_cuda_managed, ADI_CUDA_MANAGED, out, error);
+}
+
+static void close_device(struct adi_device *device) {
+    struct adi_cuda *cuda = device->state;
+    if (adi_cuda_enter(cuda, NULL) == 0) {
+        cuda->api->StreamDestroy(cuda->stream);
+        adi_cuda_leave(cuda);
+    }
+    cuda->api->PrimaryRelease(cuda->ordinal);
+    free(cuda);
+}
+
+/* ---- events ---- */
+
+static int make_event(const struct adi_cuda *cuda, adi_cu_stream stream, adi_cu_event *event,
+                      struct adi_error *error) {
+    const struct adi_cuda_api *api = cuda->api;
+    ADI_TRY(adi_cuda_check(api->EventCreate(event, ADI_CU_DISABLE_TIMING), "cuEventCreate", error));
+    int code = adi_cuda_check(api->EventRecord(*event, stream), "cuEventRecord", error);
+    if (code != 0) api->EventDestroy(*event);
+    return code;
+}
+
+static int record_on(struct adi_device *device, void *queue, void **sync_event,
+                     struct adi_error *error) {
+    const struct adi_cuda *cuda = device->state;
+    adi_cu_event *event = malloc(sizeof *event);
+    if (event == NULL) return adi_error_set(error, ENOMEM, "no memory for an event");
+    int code = adi_cuda_enter(cuda, error);
+    if (code == 0) {
+        code = make_event(cuda, queue, event, error);
+        adi_cuda_leave(cuda);
+    }
+    if (code == 0)
+        *sync_event = event;
+    else
+        free(event);
+    return code;
+}
+
+static int event(struct adi_device *device, void **sync_event, struct adi_error *error) {
+    return record_on(device, ((struct adi_cuda *)device->state)->stream, sync_event, error);
+}
+
+/* Whatever somebody else hands out as one. */
+static int handle_of(const void *sync_event, adi_cu_event *out, struct adi_error *error) {
+    if (adi_host_read(sync_event, 0, out, sizeof *out, NULL) == 0 && *out != NULL) return 0;
+    return adi_error_set(error, EINVAL, "sync_event does not point to a CUevent");
+}
+
+static int wait_on(struct adi_device *device, void *queue, void *sync_event,
+                   struct adi_error *error) {
+    const struct adi_cuda *cuda = device->state;
+    adi_cu_event awaited;
+    if (sync_event == NULL) return 0;
+    ADI_TRY(handle_of(sync_event, &awaited, error));
+    ADI_TRY(adi_cuda_enter(cuda, error));
+    int code =
+        adi_cuda_check(cuda->api->StreamWaitEvent(queue, awaited, 0), "cuStreamWaitEvent", error);
+    adi_cuda_leave(cuda);
+    return code;
+}
+
+static int wait_queued(struct adi_device *device, void *sync_event, struct adi_error *error) {
+    return wait_on(device, ((struct adi_cuda *)device->state)->stream, sync_event, error);
+}
+
+static int64_t now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* An event that never completes must not keep us for ever, so it is asked over and over. */
+static int settle(const struct adi_cuda *cuda, adi_cu_event awaited, struct adi_error *error) {
+    const char *text = getenv("ADI_WAIT_MS");
+    const int64_t limit = text != NULL ? atoll(text) : WAIT_MS, end = now_ms() + limit;
+    int result;
+    while ((result = cuda->api->EventQuery(awaited)) == ADI_CU_NOT_READY && now_ms() < end)
+        if (!cuda->api->is_simulated) nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+    if (result == ADI_CU_NOT_READY)
+        return adi_error_set(error, ETIMEDOUT, "the event was not complete after %" PRId64 " ms",
+                             limit);
+    return adi_cuda_check(result, "cuEventQuery", error);
+}
+
+static int wait_host(struct adi_device *device, void *sync_event, struct adi_error *error) {
+    const struct adi_cuda *cuda = device->state;
+    adi_cu_event awaited;
+    if (sync_event == NULL) return 0;
+    ADI_TRY(handle_of(sync_event, &awaited, error));
+    ADI_TRY(adi_cuda_enter(cuda, error));
+    int code = settle(cuda, awaited, error);
+    adi_cuda_leave(cuda);
+    return code;
+}
+
+static void event_free(struct adi_device *device, void *sync_event) {
+    const struct adi_cuda *cuda = device->state;
+    if (adi_cuda_enter(cuda, NULL) == 0) {
+        cuda->api->EventDestroy(*(adi_cu_event *)sync_event);
+        adi_cuda_leave(cuda);
+    }
+    free(sync_event);
+}
+
+/* ---- streams and contexts ---- */
+
+static int queue_open(struct adi_device *device, void **queue, struct adi_error *error) {
+    adi_cu_stream made;
+    ADI_TRY(open_stream(device->state, &made, error));
+    *queue = made;
+    return 0;
+}
+
+static void queue_close(struct adi_device *device, void *queue) {
+    const struct adi_cuda *cuda = device->state;
+    if (adi_cuda_enter(cuda, NULL) != 0) return;
+    cuda->api->StreamDestroy(queue);
+    adi_cuda_leave(cuda);
+}
+
+/* Below the device's own context lies what was current before. */
+static void lend(struct adi_device *device, void **before) {
+    const struct adi_cuda *cuda = device->state;
+    adi_cu_context current = NULL;
+    cuda->api->GetCurrent(&current);
+    cuda->api->Push(cuda->context);
+    *before = current;
+}
+
+static bool regain(struct adi_device *device, void *before) {
+    const struct adi_cuda *cuda = device->state;
+    adi_cu_context top = NULL, below = NULL;
+    cuda->api->Pop(&top);
+    cuda->api->GetCurrent(&below);
+    bool same = top == cuda->context && below == before;
+    for (int i = 0; i < MOST_LEFT && below != before; i++) {
+        if (cuda->api->Pop(&top) != ADI_CU_SUCCESS) break;
+        below = NULL;
+        cuda->api->GetCurrent(&below);
+    }
+    if (below != before) cuda->api->SetCurrent(before);
+    return same;
+}
+
+static const void *native(struct adi_device *device, const char *what) {
+    const struct adi_cuda *cuda = device->state;
+    if (strcmp(what, "cuda.context") == 0) return cuda->context;
+    if (strcmp(what, "cuda.stream") == 0) return cuda->stream;
+    if (strcmp(what, "cuda.library") == 0) return cuda->api->path;
+    return NULL;
+}
+
+/* A real driver is not looked over the shoulder. */
+static const struct adi_witness *witness(void) {
+    const struct adi_cuda_api *api = adi_cuda_api(NULL);
+    if (api == NULL || !api->is_simulated) return NULL;
+    return adi_sim_beneath(api->library, NULL) == NULL ? NULL : adi_sim_witness();
+}
+
+static void stand_in(void) {
+    adi_cuda_api(NULL);
+}
+
+#define BACKEND(type_, name_, probe_, open_)                                                       \
+    const struct adi_device_ops adi_device_##name_ = {                                             \
+        .size = sizeof adi_device_##name_,                                                         \
+        .type = type_,                                                                             \
+        .name = #name_,                                                                            \
+        .probe = probe_,                                                                           \
+        .open = open_,                                                                             \
+        .close = close_device,                                                                     \
+        .alloc = adi_cuda_alloc,                                                                   \
+        .free = adi_cuda_free,                                                                     \
+        .write = adi_cuda_write,                                                                   \
+        .read = adi_cuda_read,                                                                     \
+        .event = event,                                                                            \
+        .wait = wait_queued,                                                                       \
+        .wait_host = wait_host,                                                                    \
+        .event_free = event_free,                                                                  \
+        .queue_open = queue_open,                                                                  \
+        .queue_close = queue_close,                                                                \
+        .record_on = record_on,                                                                    \
+        .wait_on = wait_on,                                                                        \
+        .accessible = adi_cuda_accessible,                                                         \
+        .native = native,                                                                          \
+        .witness = witness,                                                                        \
+        .lend = lend,                                                                              \
+        .regain = regain,                                                                          \
+        .stand_in = stand_in,                                                                      \
+    };
+
+BACKEND(ARROW_DEVICE_CUDA, cuda, probe_devices, open_device)
+BACKEND(ARROW_DEVICE_CUDA_HOST, cuda_host, probe_one, open_pinned)
+BACKEND(ARROW_DEVICE_CUDA_MANAGED, cuda_managed, probe_one, open_managed)

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "cuda_part.h"
+
+static adi_cu_pointer address(const void *pointer) {
+    return (adi_cu_pointer)(uintptr_t)pointer;
+}
+
+/* ---- what a pointer is ---- */
+
+struct found {
+    adi_cu_pointer start;
+    size_t bytes;
+    bool on_host, managed;
+    int ordinal;
+};
+
+/* EFAULT: nothing that CUDA knows. */
+static int find(const struct adi_cuda *cuda, const void *buffer, struct found *out,
+                struct adi_error *error) {
+    int type = 0;
+    unsigned char managed = 0;
+    const struct {
+        void *value;
+        int attribute;
+    } asked[] = {{&type, ADI_CU_MEMORY_TYPE},
+                 {&managed, ADI_CU_IS_MANAGED},
+                 {&out->ordinal, ADI_CU_DEVICE_ORDINAL},
+                 {&out->start, ADI_CU_RANGE_START},
+                 {&out->bytes, ADI_CU_RANGE_SIZE}};
+    *out = (struct found){0};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+        if (buffer == NULL || cuda->api->PointerGetAttribute(asked[i].value, asked[i].attribute,
+                                                             address(buffer)) != ADI_CU_SUCCESS)
+            return adi_error_set(error, EFAULT, "%p is no memory that CUDA knows", buffer);
+    out->managed = managed != 0;
+    out->on_host = type == ADI_CU_ON_HOST && !out->managed;
+    return 0;
+}
+
+/* Managed memory is for both. */
+static int judge_reach(const struct adi_device *device, const void *buffer,
+                       const struct found *found, struct adi_error *error) {
+    const struct adi_cuda *cuda = device->state;
+    if (found->managed || found->on_host) return 0;
+    if (cuda->memory != ADI_CUDA_DEVICE)
+        return adi_error_set(error, EFAULT,
+                             "%p is memory of cuda:%d, which the host cannot reach as %s asks",
+                             buffer, found->ordinal, device->ops->name);
+    if (found->ordinal != cuda->ordinal)
+        return adi_error_set(error, EFAULT, "%p is memory of cuda:%d, not of cuda:%d", buffer,
+                             found->ordinal, cuda->ordinal);
+    return 0;
+}
+
+/* Do the bytes lie within one allocation within reach? In the context. */
+static int find_bytes(const struct adi_device *device, const void *buffer, int64_t offset,
+                      int64_t bytes, struct adi_error *error) {
+    struct found found;
+    ADI_TRY(find(device->state, buffer, &found, error));
+    ADI_TRY(judge_reach(device, buffer, &found, error));
+    uint64_t behind = found.start + found.bytes - address(buffer);
+    if (offset >= 0 && bytes >= 0 && (uint64_t)offset <= behind &&
+        (uint64_t)bytes <= behind - (uint64_t)offset)
+        return 0;
+    return adi_error_set(error, EFAULT,
+                         "%" PRId64 " bytes at byte %" PRId64 " of %p go beyond its %" PRIu64,
+                         bytes, offset, buffer, behind);
+}
+
+bool adi_cuda_accessible(struct adi_device *device, const void *buffer, struct adi_error *why) {
+    const struct adi_cuda *cuda = device->state;
+    if (adi_cuda_enter(cuda, why) != 0) return true; /* nothing is known */
+    int code = find_bytes(device, buffer, 0, 0, why);
+    adi_cuda_leave(cuda);
+    return code == 0;
+}
+
+/* ---- allocating ---- */
+
+static int alloc_in(const struct adi_cuda *cuda, size_t bytes, void **buffer,
+                    struct adi_error *error) {
+    const struct adi_cuda_api *api = cuda->api;
+    adi_cu_pointer made = 0;
+    if (cuda->memory == ADI_CUDA_PINNED)
+        return adi_cuda_check(api->MemAllocHost(buffer, bytes), "cuMemAllocHost", error);
+    if (cuda->memory == ADI_CUDA_MANAGED)
+        ADI_TRY(adi_cuda_check(api->MemAllocManaged(&made, bytes, ADI_CU_ATTACH_GLOBAL),
+                               "cuMemAllocManaged", error));
+    else
+        ADI_TRY(
+            adi_cuda_check(api->MemAlloc(&made, bytes, cuda->stream), "cuMemAllocAsync", error));
+    *buffer = (void *)(uintptr_t)made;
+    return 0;
+}
+
+int adi_cuda_alloc(struct adi_device *device, int64_t bytes, void **buffer,
+                   struct adi_error *error) {
+    const struct adi_cuda *cuda = device->state;
+    if (bytes <= 0 || (uint64_t)bytes > SIZE_MAX)
+        return adi_error_set(error, EINVAL, "a buffer of %" PRId64 " bytes", bytes);
+    ADI_TRY(adi_cuda_enter(cuda, error));
+    int code = alloc_in(cuda, (size_t)bytes, buffer, error);
+    adi_cuda_leave(cuda);
+    return code;
+}
+
+/* Memory of the device in the order of the stream; the others cannot be. */
+void adi_cuda_free(struct adi_device *device, void *buffer) {
+    const struct adi_cuda *cuda = device->state;
+    if (adi_cuda_enter(cuda, NULL) != 0) return;
+    if (cuda->memory != ADI_CUDA_DEVICE) cuda->api->StreamSynchronize(cuda->stream);
+    if (cuda->memory == ADI_CUDA_DEVICE)
+        cuda->api->MemFree(address(buffer), cuda->stream);
+    else if (cuda->memory == ADI_CUDA_MANAGED)
+        cuda->api->MemFreeNow(address(buffer));
+    else
+        cuda->api->MemFreeHost(buffer);
+    adi_cuda_leave(cuda);
+}
+
+/* ---- copying ---- */
+
+/* A copy from the host to the host is always synchronous, so it goes by way of the device: what
+ * comes out is pending, as it is with others. */
+static int write_pinned(const struct adi_cuda *cuda, void *to, const void *from, size_t bytes,
+                        struct adi_error *error) {
+    const struct adi_cuda_api *api = cuda->api;
+    adi_cu_pointer way;
+    ADI_TRY(adi_cuda_check(api->MemAlloc(&way, bytes, cuda->stream), "cuMemAllocAsync", error));
+    int code =
+        adi_cuda_check(api->MemcpyHtoD(way, from, bytes, cuda->stream), "cuMemcpyHtoDAsync", error);
+    if (code == 0)
+        code = adi_cuda_check(api->MemcpyDtoH(to, way, bytes, cuda->stream), "cuMemcpyDtoHAsync",
+                              error);
+    api->MemFree(way, cuda->stream);
+    return code;
+}
+
+static int write_in(struct adi_device *device, char *buffer, int64_t offset, const void *from,
+                    int64_t bytes, struct adi_error *error) {
+    const struct adi_cuda *cuda = device->state;
+    ADI_TRY(find_bytes(device, buffer, offset, bytes, error));
+    if (bytes == 0) return 0;
+    if (cuda->memory == ADI_CUDA_PINNED)
+        return write_pinned(cuda, buffer + offset, from, (size_t)bytes, error);
+    return adi_cuda_check(
+        cuda->api->MemcpyHtoD(address(buffer + offset), from, (size_t)bytes, cuda->stream),
+        "cuMemcpyHtoDAsync", error);
+}
+
+int adi_cuda_write(struct adi_device *device, void *buffer, int64_t offset, const void *from,
+                   int64_t bytes, struct adi_error *error) {
+    ADI_TRY(adi_cuda_enter(device->state, error));
+    int code = write_in(device, buffer, offset, from, bytes, error);
+    adi_cuda_leave(device->state);
+    return code;
+}
+
+/* What waits for the stream has waited for what the stream waits for: pinned and managed memory can
+ * be read like any other then. */
+static int read_in(struct adi_device *device, const char *buffer, int64_t offset, void *to,
+                   int64_t bytes, struct adi_error *error) {
+    const struct adi_cuda *cuda = device->state;
+    ADI_TRY(find_bytes(device, buffer, offset, bytes, error));
+    bool by_host = cuda->memory != ADI_CUDA_DEVICE;
+    if (!by_host)
+        ADI_TRY(adi_cuda_check(
+            cuda->api->MemcpyDtoH(to, address(buffer + offset), (size_t)bytes, cuda->stream),
+            "cuMemcpyDtoHAsync", error));
+    ADI_TRY(
+        adi_cuda_check(cuda->api->StreamSynchronize(cuda->stream), "cuStreamSynchronize", error));
+    if (by_host) memcpy(to, buffer + offset, (size_t)bytes);
+    return 0;
+}
+
+int adi_cuda_read(struct adi_device *device, const void *buffer, int64_t offset, void *to,
+                  int64_t bytes, struct adi_error *error) {
+    if (bytes == 0) return 0;
+    ADI_TRY(adi_cuda_enter(device->state, error));
+    int code = read_in(device, buffer, offset, to, bytes, error);
+    adi_cuda_leave(device->state);
+    return code;
+}

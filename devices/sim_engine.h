@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to devices/: the engine of the simulation, loaded as a stranger would, and the witness
+ * over whatever lies upon it.
+ */
+#ifndef ADI_SIM_ENGINE_H
+#define ADI_SIM_ENGINE_H
+
+#include "device.h"
+#include "sim.h"
+
+#define ADI_SIM_FUNCTIONS(USE)                                                                     \
+    USE(context_open)                                                                              \
+    USE(context_close)                                                                             \
+    USE(alloc)                                                                                     \
+    USE(free_on)                                                                                   \
+    USE(find)                                                                                      \
+    USE(queue_create)                                                                              \
+    USE(queue_destroy)                                                                             \
+    USE(queue_hold)                                                                                \
+    USE(copy)                                                                                      \
+    USE(launch)                                                                                    \
+    USE(event_create)                                                                              \
+    USE(event_destroy)                                                                             \
+    USE(event_record)                                                                              \
+    USE(event_wait)                                                                                \
+    USE(event_sync)                                                                                \
+    USE(phase)                                                                                     \
+    USE(party)                                                                                     \
+    USE(listen)                                                                                    \
+    USE(live)                                                                                      \
+    USE(hold)                                                                                      \
+    USE(written)                                                                                   \
+    USE(used)
+
+struct adi_sim {
+#define MEMBER(name) __typeof__(&adi_sim_##name) name;
+    ADI_SIM_FUNCTIONS(MEMBER)
+#undef MEMBER
+};
+
+/* libadisim.so: $ADI_SIM, else from where the program, or the library that this is in, lies, else
+ * LIBDIR/adicheck. It stays. NULL: there is none, ENODEV in words. Any thread. */
+const struct adi_sim *adi_sim_load(struct adi_error *error);
+/* The engine that a library lies upon, from a handle of dlopen. Any thread. */
+const struct adi_sim *adi_sim_beneath(void *library, struct adi_error *error);
+
+/* The one that was found; NULL: none yet. */
+const struct adi_sim *adi_sim_loaded(void);
+
+/* Its witness; NULL while no engine is loaded. A command that is queued counts as held until
+ * somebody has waited for it, whether it has run or not. */
+const struct adi_witness *adi_sim_witness(void);
+
+#endif /* ADI_SIM_ENGINE_H */

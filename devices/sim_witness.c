@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Party 1 of the engine is the harness. What it does is nobody's fault; what the implementation
+ * does is told it as misuse. What is pending is asked of the order of things.
+ */
+#include "sim_engine.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define HARNESS 1
+
+static const struct adi_sim *engine;
+
+static struct {
+    void (*heard)(void *context, enum adi_misuse misuse, bool is_event, const char *text);
+    void *context;
+} listener;
+
+static const struct {
+    const char *violation;
+    enum adi_misuse own, given;
+} meanings[] = {
+#define MISUSE(violation, own, given) {violation, ADI_MISUSE_##own, ADI_MISUSE_##given},
+#include "sim_misuse.def"
+#undef MISUSE
+};
+
+/* Maybe in a signal handler. */
+static void hear(void *unused, const struct adi_sim_report *report) {
+    char text[256];
+    (void)unused;
+    if (listener.heard == NULL || report->party == HARNESS) return;
+    bool given = report->other == HARNESS;
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
+        if (strcmp(report->violation, meanings[i].violation) != 0) continue;
+        snprintf(text, sizeof text, "%s: %s", report->call, report->text);
+        listener.heard(listener.context, given ? meanings[i].given : meanings[i].own,
+                       report->is_event && given, text);
+    }
+}
+
+static bool enter(bool implementation) {
+    return engine->party(implementation ? 0 : HARNESS) != HARNESS;
+}
+
+static void listen_to(void (*heard)(void *context, enum adi_misuse misuse, bool is_event,
+                                    const char *text),
+                      void *context) {
+    listener.heard = heard;
+    listener.context = context;
+    engine->listen(heard == NULL ? NULL : hear, NULL);
+}
+
+static void hold(bool implementation) {
+    engine->hold(implementation ? 0 : HARNESS, true);
+}
+
+static void let(void) {
+    for (unsigned party = 0; party < ADI_SIM_PARTIES; party++) engine->hold(party, false);
+}
+
+static bool pending(const void *object) {
+    return engine->written(object, NULL) == EAGAIN;
+}
+
+static bool used(const void *buffer) {
+    return engine->used(buffer) == EAGAIN;
+}
+
+static size_t held(void) {
+    return engine->live(0);
+}
+
+static bool covers(const void *event, const void *buffer) {
+    return engine->written(buffer, (adi_sim_event)(uintptr_t)event) != EAGAIN;
+}
+
+static void phase(const char *name) {
+    engine->phase(name);
+}
+
+const struct adi_witness *adi_sim_witness(void) {
+    static const struct adi_witness witness = {
+        .size = sizeof witness,
+        .enter = enter,
+        .listen = listen_to,
+        .hold = hold,
+        .let = let,
+        .pending = pending,
+        .used = used,
+        .held = held,
+        .covers = covers,
+        .phase = phase,
+    };
+    engine = adi_sim_loaded();
+    return engine == NULL ? NULL : &witness;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A watcher in the program's own process: whose calls are whose, and what the watcher is told. Its
+ * questions are answered by the order of things alone, so the answers are the same under every
+ * policy.
+ */
+#include <errno.h>
+
+#include "queue.h"
+
+/* Initial-exec: a signal handler reads it. */
+static _Thread_local __attribute__((tls_model("initial-exec"))) unsigned party;
+
+static struct {
+    void (*heard)(void *context, const struct adi_sim_report *report);
+    void *context;
+} listener;
+
+unsigned sim_party(void) {
+    return party;
+}
+
+bool sim_is_foreign(unsigned maker) {
+    return maker != 0 && sim.place.party == 0;
+}
+
+bool sim_is_watched(void) {
+    return listener.heard != NULL;
+}
+
+void sim_tell(const struct adi_sim_report *report) {
+    if (sim_is_watched()) listener.heard(listener.context, report);
+}
+
+unsigned adi_sim_party(unsigned whose) {
+    unsigned before = party;
+    if (whose < ADI_SIM_PARTIES) party = whose;
+    return before;
+}
+
+int adi_sim_listen(void (*heard)(void *context, const struct adi_sim_report *report),
+                   void *context) {
+    int code = sim_enter_surely(__func__);
+    if (code != 0) return code;
+    listener.heard = heard;
+    listener.context = context;
+    return sim_leave(0);
+}
+
+size_t adi_sim_live(unsigned whose) {
+    if (whose >= ADI_SIM_PARTIES || !sim_lock()) return 0;
+    size_t n = sim.live[whose];
+    sim_unlock();
+    return n;
+}
+
+int adi_sim_hold(unsigned whose, bool held) {
+    int code = sim_enter_surely(__func__);
+    if (code != 0) return code;
+    if (whose >= ADI_SIM_PARTIES) return sim_leave(EINVAL);
+    sim.held[whose] = held;
+    sim_run_policy();
+    return sim_leave(0);
+}
+
+/* ---- what is under way ---- */
+
+static bool is_behind(const struct sim_record *record, const struct sim_access *access) {
+    if (record->component == access->component) return access->seq <= record->seq;
+    return sim_clock_before(access->component, access->seq, record->component, &record->clock);
+}
+
+struct question {
+    const struct sim_record *record; /* NULL: the host */
+    const struct sim_context *context;
+    bool found;
+};
+
+static void ask_written(void *question_at, const struct sim_access *access, bool writes) {
+    struct question *question = question_at;
+    if (!writes || sim_clock_before(access->component, access->seq, SIM_HOST, NULL)) return;
+    if (question->record == NULL || !is_behind(question->record, access)) question->found = true;
+}
+
+/* A runtime's own are everybody's. */
+static bool is_watchers(const struct sim_queue *queue) {
+    return queue->party != 0 && !(queue->flags & (ADI_SIM_DEFAULT_QUEUE | ADI_SIM_OWN_QUEUE));
+}
+
+/* Nobody but a party 1 frees it, in the order of a queue of its own. */
+static void ask_used(void *question_at, const struct sim_access *access, bool writes) {
+    struct question *question = question_at;
+    (void)writes;
+    if (access->place.party != 0) return;
+    bool before = sim_clock_before(access->component, access->seq, SIM_HOST, NULL);
+    for (const struct sim_queue *queue = question->context->queues; queue != NULL && !before;
+         queue = queue->next)
+        before = is_watchers(queue) &&
+                 sim_clock_before(access->component, access->seq, queue->component, &queue->clock);
+    if (!before) question->found = true;
+}
+
+static int ask(const void *pointer, struct question *question,
+               void (*about)(void *, const struct sim_access *, bool)) {
+    const struct sim_allocation *allocation = sim_memory_around(pointer, NULL);
+    if (allocation == NULL || allocation->life != SIM_LIVE) return EFAULT;
+    question->context = allocation->context;
+    sim_ranges_accesses(&allocation->ranges, about, question);
+    return question->found ? EAGAIN : 0;
+}
+
+int adi_sim_written(const void *pointer, adi_sim_event event) {
+    struct question question = {0};
+    int code = sim_enter_surely(__func__);
+    if (code != 0) return code;
+    if (event != NULL) code = sim_event_look(event, &question.record);
+    return sim_leave(code == 0 ? ask(pointer, &question, ask_written) : code);
+}
+
+int adi_sim_used(const void *pointer) {
+    struct question question = {0};
+    int code = sim_enter_surely(__func__);
+    return code == 0 ? sim_leave(ask(pointer, &question, ask_used)) : code;
+}

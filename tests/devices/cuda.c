@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * CUDA, pinned and managed memory, on the simulated driver.
+ */
+#include <check.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices.h"
+
+Suite *devices_cuda_suite(void);
+
+static const struct adi_device_ops *const backends[] = {&adi_device_cuda, &adi_device_cuda_host,
+                                                        &adi_device_cuda_managed};
+static const struct adi_device_ops *ops;
+static struct adi_device device;
+static struct adi_error error;
+
+static void set_up(int which) {
+    ops = backends[which];
+    ck_assert_int_eq(setenv("ADI_CUDA", "sim", 1), 0);
+    ck_assert_msg(ops->open(0, &device, &error) == 0, "%s", error.text);
+}
+
+START_TEST(what_there_is)
+{
+    static const int counts[] = {2, 1, 1};
+    static const char *const names[] = {"cuda", "cuda_host", "cuda_managed"};
+    struct adi_device_probe found;
+    struct adi_device none;
+    set_up(_i);
+    ops->probe(&found);
+    ck_assert_int_eq(found.count, counts[_i]);
+    ck_assert_str_eq(found.runtime, "simulated");
+    ck_assert_str_eq(ops->name, names[_i]);
+    ck_assert_int_eq(ops->open(2, &none, &error), ENODEV);
+    ck_assert_ptr_nonnull(strstr(error.text, "there is no cuda"));
+    ck_assert_int_eq(ops->open(-1, &none, &error), ENODEV);
+    ops->close(&device);
+}
+END_TEST
+
+START_TEST(the_driver_is_looked_for)
+{
+    static const struct {
+        const char *wish, *why;
+    } wishes[] = {{"off", "ADI_CUDA is off"},
+                  {"./no/libcuda.so.1", "./no/libcuda.so.1"},
+                  {"libm.so.6", "libm.so.6 has no cuInit"}};
+    struct adi_device_probe found;
+    ck_assert_int_eq(setenv("ADI_CUDA", wishes[_i].wish, 1), 0);
+    adi_device_cuda.probe(&found);
+    ck_assert_int_eq(found.count, 0);
+    ck_assert_msg(strstr(found.why.text, wishes[_i].why) != NULL, "%s", found.why.text);
+    ck_assert_ptr_null(adi_device_cuda.witness());
+    ck_assert_int_eq(adi_device_cuda.open(0, &device, &error), ENODEV);
+}
+END_TEST
+
+START_TEST(what_is_written_is_read)
+{
+    void *buffer, *event;
+    char out[9] = "";
+    set_up(_i);
+    ck_assert_int_eq(ops->alloc(&device, 1000, &buffer, &error), 0);
+    ck_assert_uint_eq((uintptr_t)buffer % 64, 0);
+    ck_assert_int_eq(ops->write(&device, buffer, 991, "abcdefgh", 9, &error), 0);
+    ck_assert_int_eq(ops->write(&device, buffer, 0, NULL, 0, &error), 0);
+    ck_assert_int_eq(ops->event(&device, &event, &error), 0);
+    ck_assert_int_eq(ops->wait(&device, event, &error), 0);
+    ck_assert_int_eq(ops->wait_host(&device, event, &error), 0);
+    ck_assert_int_eq(ops->wait(&device, NULL, &error), 0);
+    ck_assert_int_eq(ops->wait_host(&device, NULL, &error), 0);
+    ck_assert_int_eq(ops->read(&device, buffer, 991, out, 9, &error), 0);
+    ck_assert_str_eq(out, "abcdefgh");
+    ck_assert_int_eq(ops->read(&device, NULL, 0, out, 0, &error), 0);
+    ops->event_free(&device, event);
+    ops->free(&device, buffer);
+    ops->close(&device);
+}
+END_TEST
+
+START_TEST(what_is_not_there_is_refused)
+{
+    void *buffer;
+    char out[16] = "";
+    set_up(_i);
+    ck_assert_int_eq(ops->alloc(&device, 8, &buffer, &error), 0);
+    ck_assert_int_eq(ops->read(&device, buffer, 1, out, 8, &error), EFAULT);
+    ck_assert_ptr_nonnull(strstr(error.text, "8 bytes at byte 1 of"));
+    const void *wild[] = {NULL, out, (void *)8, (void *)(UINTPTR_MAX - 8), (char *)buffer + 8};
+    for (size_t i = 0; i < sizeof wild / sizeof *wild; i++)
+        ck_assert_int_eq(ops->read(&device, wild[i], 0, out, 4, &error), EFAULT);
+    ck_assert_int_eq(ops->read(&device, buffer, -1, out, 1, &error), EFAULT);
+    ck_assert_int_eq(ops->read(&device, buffer, INT64_MAX, out, INT64_MAX, &error), EFAULT);
+    ck_assert_int_eq(ops->alloc(&device, 0, &buffer, &error), EINVAL);
+    ck_assert_int_eq(ops->alloc(&device, INT64_MAX, &buffer, &error), ENOMEM);
+    ck_assert(!ops->accessible(&device, out, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, "is no memory that CUDA knows"));
+    ops->free(&device, buffer);
+    ck_assert_int_eq(ops->read(&device, buffer, 0, out, 4, &error), EFAULT);
+    ops->close(&device);
+}
+END_TEST
+
+/* Rows reach for columns: memory of device 0, of device 1, pinned, managed. */
+START_TEST(reach_is_asked_not_kind)
+{
+    static const bool reached[][4] = {
+        {true, false, true, true}, {false, false, true, true}, {false, false, true, true}};
+    struct adi_device made[4];
+    void *buffers[4];
+    set_up(_i);
+    ck_assert_int_eq(adi_device_cuda.open(0, &made[0], &error), 0);
+    ck_assert_int_eq(adi_device_cuda.open(1, &made[1], &error), 0);
+    ck_assert_int_eq(adi_device_cuda_host.open(0, &made[2], &error), 0);
+    ck_assert_int_eq(adi_device_cuda_managed.open(0, &made[3], &error), 0);
+    for (int i = 0; i < 4; i++) {
+        ck_assert_int_eq(made[i].ops->alloc(&made[i], 8, &buffers[i], &error), 0);
+        ck_assert_msg(ops->accessible(&device, buffers[i], &error) == reached[_i][i], "%d", i);
+        made[i].ops->free(&made[i], buffers[i]);
+        made[i].ops->close(&made[i]);
+    }
+    ops->close(&device);
+}
+END_TEST
+
+START_TEST(what_is_no_event_is_refused)
+{
+    void *event, *null = NULL;
+    static char closed[64];
+    set_up(_i);
+    ck_assert_int_eq(ops->event(&device, &event, &error), 0);
+    void *const wild[] = {*(void **)event, &null, (void *)8, closed};
+    for (size_t i = 0; i < sizeof wild / sizeof *wild; i++) {
+        ck_assert_int_eq(ops->wait(&device, wild[i], &error), EINVAL);
+        ck_assert_int_eq(ops->wait_host(&device, wild[i], &error), EINVAL);
+    }
+    void *dead = *(void **)event;
+    ops->event_free(&device, event);
+    ck_assert_int_eq(ops->wait_host(&device, &dead, &error), EINVAL);
+    ops->close(&device);
+}
+END_TEST
+
+START_TEST(what_is_current_is_left_alone)
+{
+    void *before, *outer, *buffer, *event;
+    struct adi_device other;
+    set_up(_i);
+    ck_assert_int_eq(adi_device_cuda.open(1, &other, &error), 0);
+    adi_device_cuda.lend(&other, &outer);
+    ops->lend(&device, &before);
+    ck_assert_ptr_eq(before, adi_device_cuda.native(&other, "cuda.context"));
+    ck_assert_int_eq(ops->alloc(&device, 8, &buffer, &error), 0);
+    ck_assert_int_eq(ops->event(&device, &event, &error), 0);
+    ops->event_free(&device, event);
+    ops->free(&device, buffer);
+    ck_assert(ops->regain(&device, before));
+    ops->lend(&device, &before);
+    adi_device_cuda.lend(&other, &buffer); /* one more, and not taken back */
+    ck_assert(!ops->regain(&device, before));
+    ck_assert(adi_device_cuda.regain(&other, outer));
+    adi_device_cuda.close(&other);
+    ops->close(&device);
+}
+END_TEST
+
+static void *free_it(void *buffer) {
+    ops->free(&device, buffer);
+    return NULL;
+}
+
+START_TEST(memory_is_freed_on_any_thread)
+{
+    void *buffer;
+    pthread_t thread;
+    set_up(_i);
+    ck_assert_int_eq(ops->alloc(&device, 8, &buffer, &error), 0);
+    ck_assert_int_eq(ops->write(&device, buffer, 0, "abc", 4, &error), 0);
+    ck_assert_int_eq(pthread_create(&thread, NULL, free_it, buffer), 0);
+    pthread_join(thread, NULL);
+    ck_assert(!ops->accessible(&device, buffer, &error));
+    ops->close(&device);
+}
+END_TEST
+
+START_TEST(native_handles)
+{
+    set_up(_i);
+    ck_assert_ptr_nonnull(ops->native(&device, "cuda.context"));
+    ck_assert_ptr_nonnull(ops->native(&device, "cuda.stream"));
+    ck_assert_ptr_nonnull(strstr(ops->native(&device, "cuda.library"), "/sim/libcuda.so.1"));
+    ck_assert_ptr_null(ops->native(&device, "cuda.abacus"));
+    ops->close(&device);
+}
+END_TEST
+
+Suite *devices_cuda_suite(void) {
+    Suite *suite = suite_create("devices_cuda");
+    TCase *tests = tcase_create("cuda");
+    tcase_add_loop_test(tests, what_there_is, 0, 3);
+    tcase_add_loop_test(tests, the_driver_is_looked_for, 0, 3);
+    tcase_add_loop_test(tests, what_is_written_is_read, 0, 3);
+    tcase_add_loop_test(tests, what_is_not_there_is_refused, 0, 3);
+    tcase_add_loop_test(tests, reach_is_asked_not_kind, 0, 3);
+    tcase_add_loop_test(tests, what_is_no_event_is_refused, 0, 3);
+    tcase_add_loop_test(tests, what_is_current_is_left_alone, 0, 3);
+    tcase_add_loop_test(tests, memory_is_freed_on_any_thread, 0, 3);
+    tcase_add_loop_test(tests, native_handles, 0, 3);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

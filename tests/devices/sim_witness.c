@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the witness over the simulation hears of an implementation, what it counts and answers, and
+ * that the harness is blamed for nothing: for ext_dev and for CUDA, which lie on the same engine.
+ */
+#include <check.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices.h"
+
+Suite *devices_sim_witness_suite(void);
+
+static const struct adi_device_ops *const backends[] = {
+    &adi_device_ext_dev, &adi_device_cuda, &adi_device_cuda_managed, &adi_device_cuda_host};
+#define BACKENDS ((int)(sizeof backends / sizeof *backends))
+
+static const struct adi_device_ops *ops;
+static const struct adi_witness *witness;
+static struct adi_device ours, theirs; /* the harness's and the implementation's */
+static struct adi_error error;
+
+static enum adi_misuse heard_what;
+static char heard_text[256];
+static bool heard_event;
+static int n_heard;
+
+static void hear(void *context, enum adi_misuse misuse, bool is_event, const char *text) {
+    ck_assert_ptr_eq(context, &n_heard);
+    heard_what = misuse;
+    heard_event = is_event;
+    strncpy(heard_text, text, sizeof heard_text - 1);
+    n_heard++;
+}
+
+static void expect_heard(enum adi_misuse misuse, bool is_event, const char *words) {
+    ck_assert_msg(n_heard == 1, "%d times: %s", n_heard, heard_text);
+    ck_assert_msg(heard_what == misuse && heard_event == is_event, "%d: %s", heard_what,
+                  heard_text);
+    ck_assert_msg(strstr(heard_text, words) != NULL, "%s", heard_text);
+    n_heard = 0;
+}
+
+static void open_as(bool implementation, struct adi_device *out) {
+    witness->enter(implementation);
+    ck_assert_msg(ops->open(0, out, &error) == 0, "%s", error.text);
+}
+
+/* As the harness does it: its device first, then the implementation's. */
+static void set_up(int which) {
+    ops = backends[which];
+    ck_assert_int_eq(setenv("ADI_CUDA", "sim", 1), 0);
+    witness = ops->witness();
+    ck_assert_ptr_nonnull(witness);
+    open_as(false, &ours);
+    open_as(true, &theirs);
+    witness->listen(hear, &n_heard);
+}
+
+static void tear_down(void) {
+    ck_assert_msg(n_heard == 0, "%s", heard_text);
+    witness->listen(NULL, NULL);
+    ops->close(&theirs);
+    witness->enter(false);
+    ops->close(&ours);
+}
+
+/* A written buffer and an event behind that, by the harness. */
+static void export_ours(void **buffer, void **event) {
+    bool before = witness->enter(false);
+    ck_assert_int_eq(ops->alloc(&ours, 64, buffer, &error), 0);
+    ck_assert_int_eq(ops->write(&ours, *buffer, 0, "abcd", 4, &error), 0);
+    ck_assert_int_eq(ops->event(&ours, event, &error), 0);
+    witness->enter(before);
+}
+
+static void release_ours(void *buffer, void *event) {
+    bool before = witness->enter(false);
+    ops->event_free(&ours, event);
+    ops->free(&ours, buffer);
+    witness->enter(before);
+}
+
+START_TEST(who_waits_is_not_heard_of)
+{
+    void *buffer, *event;
+    char out[4];
+    set_up(_i);
+    export_ours(&buffer, &event);
+    ck_assert_int_eq(ops->wait(&theirs, event, &error), 0);
+    ck_assert_int_eq(ops->read(&theirs, buffer, 0, out, 4, &error), 0);
+    ck_assert_int_eq(memcmp(out, "abcd", 4), 0);
+    release_ours(buffer, event);
+    tear_down();
+}
+END_TEST
+
+START_TEST(who_does_not_wait_is_too_early)
+{
+    void *buffer, *event;
+    char out[4];
+    set_up(_i);
+    export_ours(&buffer, &event);
+    ck_assert_int_eq(ops->read(&theirs, buffer, 0, out, 4, &error), 0);
+    expect_heard(ADI_MISUSE_EARLY, false, " wait");
+    release_ours(buffer, event);
+    tear_down();
+}
+END_TEST
+
+START_TEST(the_harness_is_blamed_for_nothing)
+{
+    void *buffer, *event, *other;
+    char out[4];
+    set_up(_i);
+    export_ours(&buffer, &event);
+    witness->enter(false);
+    struct adi_device second;
+    ck_assert_int_eq(ops->open(0, &second, &error), 0);
+    ck_assert_int_eq(ops->read(&second, buffer, 0, out, 4, &error), 0);
+    ck_assert_int_eq(ops->alloc(&second, 8, &other, &error), 0);
+    ops->free(&second, other);
+    ops->free(&second, other);
+    ops->close(&second);
+    ck_assert_int_eq(n_heard, 0);
+    witness->enter(true);
+    release_ours(buffer, event);
+    tear_down();
+}
+END_TEST
+
+START_TEST(what_is_pending_is_asked_of_the_order)
+{
+    void *buffer, *event, *early;
+    set_up(_i);
+    ck_assert_int_eq(ops->alloc(&theirs, 64, &buffer, &error), 0);
+    ck_assert_int_eq(ops->event(&theirs, &early, &error), 0);
+    ck_assert_int_eq(ops->wait_host(&theirs, early, &error), 0);
+    ck_assert(!witness->pending(buffer));
+    ck_assert_int_eq(ops->write(&theirs, buffer, 0, "abcd", 4, &error), 0);
+    ck_assert_int_eq(ops->event(&theirs, &event, &error), 0);
+    ck_assert(witness->pending(buffer));
+    ck_assert(!witness->covers(*(void **)early, buffer));
+    ck_assert(witness->covers(*(void **)event, buffer));
+    ck_assert_int_eq(ops->wait_host(&theirs, event, &error), 0);
+    ck_assert(!witness->pending(buffer));
+    ck_assert(!witness->pending(&ours)); /* no buffer */
+    ck_assert(witness->covers(&ours, buffer));
+    ops->event_free(&theirs, event);
+    ops->event_free(&theirs, early);
+    ops->free(&theirs, buffer);
+    tear_down();
+}
+END_TEST
+
+/* A copy out of the buffer that nobody has waited for, where a write takes such a source. */
+START_TEST(what_reads_it_uses_it_until_it_was_waited_for)
+{
+    static const int queued[] = {0, 2};
+    void *buffer, *event, *copy, *over;
+    set_up(queued[_i]);
+    export_ours(&buffer, &event);
+    ck_assert(!witness->used(buffer));
+    ck_assert_int_eq(ops->wait(&theirs, event, &error), 0);
+    ck_assert_int_eq(ops->alloc(&theirs, 64, &copy, &error), 0);
+    ck_assert_int_eq(ops->write(&theirs, copy, 0, buffer, 4, &error), 0);
+    ck_assert(witness->used(buffer));
+    ck_assert_int_eq(ops->event(&theirs, &over, &error), 0);
+    ck_assert_int_eq(ops->wait_host(&theirs, over, &error), 0);
+    ck_assert(!witness->used(buffer));
+    ops->event_free(&theirs, over);
+    ops->free(&theirs, copy);
+    release_ours(buffer, event);
+    tear_down();
+}
+END_TEST
+
+START_TEST(what_it_holds_is_counted)
+{
+    void *buffer, *event;
+    set_up(_i);
+    size_t before = witness->held();
+    export_ours(&buffer, &event);
+    ck_assert_uint_eq(witness->held(), before);
+    release_ours(buffer, event);
+    ck_assert_int_eq(ops->alloc(&theirs, 64, &buffer, &error), 0);
+    ck_assert_int_eq(ops->event(&theirs, &event, &error), 0);
+    ck_assert_uint_eq(witness->held(), before + 2);
+    ops->event_free(&theirs, event);
+    ops->free(&theirs, buffer);
+    ck_assert_uint_eq(witness->held(), before);
+    tear_down();
+}
+END_TEST
+
+static void *free_event(void *event) {
+    ops->event_free(&theirs, event);
+    return NULL;
+}
+
+/* A thread begins as the implementation's. */
+START_TEST(what_is_the_harnesss_is_not_given_up_by_others)
+{
+    void *buffer, *event, *kept = malloc(sizeof(void *));
+    pthread_t thread;
+    set_up(_i);
+    export_ours(&buffer, &event);
+    memcpy(kept, event, sizeof(void *));
+    ck_assert_int_eq(pthread_create(&thread, NULL, free_event, kept), 0);
+    pthread_join(thread, NULL);
+    expect_heard(ADI_MISUSE_NOT_OWNED, true, "is destroyed by another than who made it");
+    ck_assert_int_eq(ops->wait(&theirs, event, &error), 0); /* it lives */
+    ops->free(&theirs, buffer);
+    expect_heard(ADI_MISUSE_NOT_OWNED, false, "is freed by another than who made it");
+    release_ours(buffer, event);
+    tear_down();
+}
+END_TEST
+
+START_TEST(a_dereference_is_heard_once_and_goes_on)
+{
+    void *buffer, *event;
+    set_up(_i);
+    export_ours(&buffer, &event);
+    (void)*(volatile char *)buffer;
+    expect_heard(ADI_MISUSE_DEREFERENCED, false, "is read by the CPU at byte 0");
+    release_ours(buffer, event);
+    (void)*(volatile char *)buffer;
+    expect_heard(ADI_MISUSE_RELEASED, false, "freed by");
+    tear_down();
+}
+END_TEST
+
+Suite *devices_sim_witness_suite(void) {
+    Suite *suite = suite_create("devices_sim_witness");
+    TCase *tests = tcase_create("witness");
+    tcase_add_loop_test(tests, who_waits_is_not_heard_of, 0, BACKENDS);
+    tcase_add_loop_test(tests, who_does_not_wait_is_too_early, 0, BACKENDS);
+    tcase_add_loop_test(tests, the_harness_is_blamed_for_nothing, 0, BACKENDS);
+    tcase_add_loop_test(tests, what_is_pending_is_asked_of_the_order, 0, BACKENDS);
+    tcase_add_loop_test(tests, what_reads_it_uses_it_until_it_was_waited_for, 0, 2);
+    tcase_add_loop_test(tests, what_it_holds_is_counted, 0, BACKENDS);
+    tcase_add_loop_test(tests, what_is_the_harnesss_is_not_given_up_by_others, 0, BACKENDS);
+    tcase_add_loop_test(tests, a_dereference_is_heard_once_and_goes_on, 0, 2);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

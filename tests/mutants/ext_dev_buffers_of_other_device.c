@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * device/buffer-not-accessible, producer: the buffers are on the other device of the type.
+ */
+#include "ext_dev/ext_dev.h"
+
+void mutate(void) {
+    base.roles = ADI_PRODUCES;
+    base.other = true;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * device/id-differs, producer: device_id counts from one.
+ */
+#include "ext_dev/ext_dev.h"
+
+static void hand_out(struct ArrowDeviceArray *out) {
+    out->device_id++;
+}
+
+void mutate(void) {
+    base.roles = ADI_PRODUCES;
+    base.exported = hand_out;
+}

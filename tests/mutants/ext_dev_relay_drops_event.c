@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * sync/read-before-wait, consumer: an array is handed on without its event.
+ */
+#include "ext_dev/ext_dev.h"
+
+static void drop(struct ArrowDeviceArray *out) {
+    out->sync_event = NULL;
+}
+
+void mutate(void) {
+    base.roles = ADI_RELAYS;
+    base.exported = drop;
+}
