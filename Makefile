@@ -133,7 +133,6 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 	@ci/deps --check build devices test
 	@$(MAKE) check
 	@$(MAKE) check CC=gcc SAN=1
-	@if ci/deps --has libclang-rt-dev; then $(MAKE) check CC=clang SAN=1; fi
 	$(Q)tests/ref/include_matrix.sh
 	$(Q)tests/readme.sh $(O)
 	$(Q)tests/toy.sh $(O)
@@ -143,6 +142,7 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 test-full: ## The same with more of everything that is done by repetition
 	@ADI_TEST_FULL=1 $(MAKE) test
 	@ci/deps --check fuzz
+	@ADI_TEST_FULL=1 $(MAKE) check CC=clang SAN=1
 	$(Q)tests/fuzz/oss_fuzz.sh
 
 check: all $(ADAPTERS) # One variant: unit tests, planted defects, hostile adapters

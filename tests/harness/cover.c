@@ -3,6 +3,7 @@
  * The cover: every state that programs over a few slots can come to is visited, with real arrays of
  * the reference in guarded memory. Each legal step is done and is no finding; each illegal one is
  * tried and is exactly one, of exactly the rule in the table, and leaves everything as it was.
+ * Left to ADI_TEST_FULL: a fourth slot and, under a sanitizer, the second device of a kind.
  */
 #include "cover.h"
 
@@ -218,8 +219,8 @@ static void *cover_devices(void *wish_at) {
     for (size_t i = 0; (ops = adi_device_at(i)) != NULL; i++) {
         struct adi_device_probe probe = {.count = 0};
         ops->probe(&probe);
-        for (int k = 0; k < probe.count; k++)
-            cover_with(ops, probe.ids[k], wish->type, wish->slots);
+        int count = IS_SANITIZED && !is_full() && probe.count > 1 ? 1 : probe.count;
+        for (int k = 0; k < count; k++) cover_with(ops, probe.ids[k], wish->type, wish->slots);
         if (probe.count == 0) printf("  cover: left out: %s: %s\n", ops->name, probe.why.text);
     }
     return NULL;
