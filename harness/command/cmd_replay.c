@@ -18,10 +18,12 @@
 #include "move.h"
 #include "nearest.h"
 #include "perform.h"
+#include "play.h"
 #include "replay_process.h"
 #include "report.h"
 #include "troupe.h"
 #include "weigh.h"
+#include "whose.h"
 #include "worker_part.h"
 
 #define TEXT_SIZE 2048
@@ -284,15 +286,35 @@ static void weigh(const struct wish *wish, struct adi_performance *performance,
                    lost);
 }
 
+/* Who hears what the witness of the device says. */
+struct listener {
+    struct ear *ear;
+    enum adi_part part;
+};
+
+static void hear_misuse(void *listener_at, enum adi_misuse misuse, bool is_event,
+                        const char *text) {
+    const struct listener *listener = listener_at;
+    enum adi_party party = listener->part == ADI_PART_CONSUMER ? ADI_CONSUMER : ADI_PRODUCER;
+    adi_queue_report(&listener->ear->sink, party, listener->part != ADI_PART_PRODUCER, misuse,
+                     is_event, text);
+}
+
 /* The implementation's part, if it has one. */
 static int cast(const struct wish *wish, struct adi_worker_host *host,
-                struct adi_troupe_context *context, struct adi_error *error) {
+                struct adi_troupe_context *context, struct listener *listener,
+                struct adi_error *error) {
+    const struct adi_witness *witness = adi_whose_witness();
     if (wish->part == ADI_PART_NONE) return 0;
     ADI_TRY(adi_adapter_load(wish->adapter, &context->adapter, error));
-    if (context->adapter->open != NULL)
-        ADI_TRY(context->adapter->open(context->adapter, &host->host));
-    adi_troupe_cast(context, wish->part);
-    return 0;
+    bool before = adi_whose_enter(true);
+    int code =
+        context->adapter->open == NULL ? 0 : context->adapter->open(context->adapter, &host->host);
+    adi_whose_enter(before);
+    if (code == 0) adi_troupe_cast(context, wish->part);
+    listener->part = wish->part;
+    if (witness != NULL) witness->listen(hear_misuse, listener);
+    return code;
 }
 
 static int replay(const struct adi_command *command, const struct wish *wish) {
@@ -301,6 +323,7 @@ static int replay(const struct adi_command *command, const struct wish *wish) {
     static struct ear ear = {.sink = {.broken = hear}};
     static struct adi_worker_host host;
     struct adi_error error = {""};
+    static struct listener listener = {.ear = &ear};
     struct adi_troupe_context context = {.performance = &performance};
     adi_worker_offer(&host);
     int code = adi_worker_open_device(&host, wish->ops, wish->id, &error);
@@ -308,7 +331,7 @@ static int replay(const struct adi_command *command, const struct wish *wish) {
         code = adi_performance_open(&performance, &host.device, wish->type, wish->shape, wish->seed,
                                     &ear.sink, NULL, &error);
         if (code == 0) {
-            code = cast(wish, &host, &context, &error);
+            code = cast(wish, &host, &context, &listener, &error);
             if (code == 0) code = play_steps(wish, &performance);
             if (error.text[0] == '\0') error = performance.error;
             if ((code == 0 && context.adapter != NULL) || context.refused)

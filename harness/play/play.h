@@ -41,6 +41,10 @@ void adi_goods_free(struct adi_goods *goods);
 
 /* Has the witness of the device's calls, if there is one, report to the case at hand. */
 void adi_queue_listen(struct adi_trial *trial);
+/* What an implementation breaks by a misuse that a witness has heard of: one that consumes, as a
+ * relay does, or one that only produces. */
+void adi_queue_report(struct adi_sink *sink, enum adi_party party, bool consumes,
+                      enum adi_misuse misuse, bool is_event, const char *text);
 /* The case is over. */
 void adi_queue_end(void);
 /* Lends the implementation what the runtime has current on a thread, and takes it back. Around its

@@ -26,15 +26,19 @@ static const struct meaning meanings[] = {
 static const struct meaning event_misused = {
     NULL, "sync/event-not-owned", "the producer's event, left alone", "an event was misused"};
 
-/* A relay is a consumer of what it is given. */
-static void hear(void *trial_at, enum adi_misuse misuse, bool is_event, const char *text) {
-    struct adi_trial *trial = trial_at;
-    bool consumes = trial->now->scenario->role != ADI_PRODUCES;
+void adi_queue_report(struct adi_sink *sink, enum adi_party party, bool consumes,
+                      enum adi_misuse misuse, bool is_event, const char *text) {
     bool lives = misuse == ADI_MISUSE_DEAD || misuse == ADI_MISUSE_NOT_OWNED;
     if ((size_t)misuse >= sizeof meanings / sizeof *meanings) return;
     const struct meaning *of = is_event && consumes && lives ? &event_misused : &meanings[misuse];
-    adi_report(&trial->sink, consumes ? of->of_consumer : of->of_producer, trial->party, text,
-               of->wanted, "%s", of->message);
+    adi_report(sink, consumes ? of->of_consumer : of->of_producer, party, text, of->wanted, "%s",
+               of->message);
+}
+
+static void hear(void *trial_at, enum adi_misuse misuse, bool is_event, const char *text) {
+    struct adi_trial *trial = trial_at;
+    bool consumes = trial->now->scenario->role != ADI_PRODUCES;
+    adi_queue_report(&trial->sink, trial->party, consumes, misuse, is_event, text);
 }
 
 static struct adi_trial *at_hand; /* NULL: no case is played */

@@ -66,10 +66,7 @@ static bool is_elsewhere(const char *name) {
 
 /* Is it for a device that not every machine has? */
 static bool is_of_device(const char *name) {
-    char prefix[32];
-    snprintf(prefix, sizeof prefix, "%.*s", (int)strcspn(name, "_"), name);
-    const struct adi_device_ops *ops = adi_device_named(prefix);
-    return ops != NULL && ops->type != ARROW_DEVICE_CPU;
+    return strcmp(adapter_device(name), "cpu") != 0;
 }
 
 static const char *rule_of(size_t mutant) {
