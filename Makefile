@@ -182,7 +182,7 @@ $(O)/tests/bench/bench: $(BENCH_OBJECTS)
 
 # ---- keeping it clean ----
 
-STYLED = $(wildcard $(foreach d,$(ROOMS) devices/* sim sim/* tests tests/* tests/*/*,$(addprefix $d/*.,c h cc)))
+STYLED = $(wildcard $(foreach d,$(ROOMS) devices/* sim sim/* sim/*/* tests tests/* tests/*/*,$(addprefix $d/*.,c h cc)))
 
 lint: ## Format, static analysis, warnings as errors with gcc and clang, tidiness
 	@ci/deps --check build lint

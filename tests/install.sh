@@ -22,7 +22,8 @@ for file in bin/adicheck lib/libadicheck.a lib/libadicheck.so lib/libadicheck.so
             include/adicheck/abi.h include/adicheck/adapter.h include/adicheck/device.h \
             include/adicheck/error.h include/adicheck/adicheck.h include/adicheck/sim.h \
             include/adicheck/vpi_map.h \
-            lib/adicheck/libadisim.so; do
+            lib/adicheck/libadisim.so lib/adicheck/sim/libcuda.so.1 \
+            lib/adicheck/sim/libcudart.so.12 lib/adicheck/sim/libcudart.so.13; do
     [ -e "$top/$file" ] || fail "there is no $file"
 done
 
@@ -60,6 +61,25 @@ int main(int argc, char **argv)
 END
 "$cc" -std=c99 -Wall -Werror -I "$top/include" -o "$dir/sim" "$dir/sim.c" -ldl
 "$dir/sim" "$sim" || fail "a program with the simulation fails"
+
+# A program that was linked with NVIDIA's libraries runs on those of the simulation.
+for library in libcuda.so.1 libcudart.so.12 libcudart.so.13; do
+    nm -D --defined-only "$top/lib/adicheck/sim/$library" |
+        awk '$2 == "T" && $3 !~ /^(__)?cu[A-Zd]/ { print $3 }' > "$dir/foreign"
+    [ ! -s "$dir/foreign" ] || fail "$library also exports $(head -n 3 "$dir/foreign" | tr '\n' ' ')"
+done
+cat > "$dir/cuda.c" <<'END'
+int cuInit(unsigned);
+int cudaGetDeviceCount(int *);
+int main(void)
+{
+    int count;
+    return cuInit(0) != 0 || cudaGetDeviceCount(&count) != 0 || count != 2;
+}
+END
+"$cc" -o "$dir/cuda" "$dir/cuda.c" -L "$top/lib/adicheck/sim" -l:libcuda.so.1 -l:libcudart.so.12 \
+    -Wl,-rpath-link,"$top/lib/adicheck"
+LD_LIBRARY_PATH="$top/lib/adicheck/sim" "$dir/cuda" || fail "a program with the simulated CUDA fails"
 
 cat > "$dir/user.c" <<'END'
 #include <adicheck/adicheck.h>

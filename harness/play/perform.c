@@ -314,8 +314,9 @@ static int set_slots(struct adi_performance *p, struct adi_error *error) {
         *actor = (struct adi_actor){.lives = false};
         actor->array = adi_guard_alloc(ADI_REGION_STRUCTURE, sizeof *actor->array, 1, "a slot");
         if (actor->array == NULL) return adi_error_set(error, ENOMEM, "the guard is full");
-        adi_actor_sleep(actor);
+        adi_guard_retire_soon(actor->array);
     }
+    adi_guard_settle();
     return 0;
 }
 

@@ -102,8 +102,9 @@ bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *sch
                           const struct ArrowSchema *wanted_schema, const struct ArrowArray *wanted,
                           const char *rule);
 /* Compares the host copy that a consumer made, after a look at whether that can be done at all.
- * 0: equal. EILSEQ: it differs, and EINVAL: it is unsound, not to be touched any more: both have
- * been reported as array/misread. ENOMEM: not judged, and why. */
+ * 0: equal. EILSEQ: of another type, or other values; EBADMSG: the array is unsound, and EINVAL:
+ * the schema is, too, and what is unsound is not to be touched any more: all have been reported as
+ * array/misread. ENOMEM: not judged, and why. */
 int adi_play_judge_copy(struct adi_sink *sink, const struct ArrowSchema *schema,
                         const struct ArrowArray *copy, const struct ArrowSchema *wanted_schema,
                         const struct ArrowArray *wanted, struct adi_error *why);

@@ -58,10 +58,10 @@ static void judge_copy(struct adi_trial *trial, struct meal *meal) {
     int code = adi_play_judge_copy(&trial->sink, &meal->schema_out, &meal->host_out,
                                    &meal->goods.wanted_schema, &meal->goods.wanted, &why);
     if (code == ENOMEM) adi_play_error(trial, "it cannot be compared", &why); /* ours */
-    if (code != EINVAL) return;
-    meal->unsound = true;
-    meal->schema_out.release = NULL;
-    meal->host_out.release = NULL;
+    /* What is unsound is not to be trusted any further. */
+    meal->unsound = code == EINVAL || code == EBADMSG;
+    if (code == EINVAL) meal->schema_out.release = NULL;
+    if (meal->unsound) meal->host_out.release = NULL;
 }
 
 /* The copy may stand on the array that was handed over, so it goes first. Nobody is to blame for

@@ -105,10 +105,10 @@ static int consume(void *context_at, const struct ArrowSchema *type, struct Arro
     if (code != 0) return refused(context, code);
     judge_taken(p, in);
     code = adi_play_judge_copy(&p->sink, &schema_out, &copy, type, wanted, &why);
-    if (code != EINVAL) { /* else neither is to be trusted any further */
-        if (copy.release != NULL) adi_call_release_array(&copy);
-        if (schema_out.release != NULL) adi_call_release_schema(&schema_out);
-    }
+    /* What is unsound is not to be trusted any further. */
+    bool sound = code != EINVAL && code != EBADMSG;
+    if (sound && copy.release != NULL) adi_call_release_array(&copy);
+    if (code != EINVAL && schema_out.release != NULL) adi_call_release_schema(&schema_out);
     return code != ENOMEM ? 0 : adi_error_set(&p->error, code, "%s", why.text); /* ours */
 }
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "adapter_load.h"
-#include "elf.h"
 #include "nearest.h"
+#include "run_environment.h"
 #include "run_need.h"
 #include "run_part.h"
 #include "run_spawn.h"
@@ -17,14 +17,6 @@
 #define DEFAULT_SECONDS 10.0
 #define DEFAULT_MB      2048
 #define LOAD_FACTOR     3 /* loading may take so many times as long as a case */
-
-#if defined(__SANITIZE_ADDRESS__)
-#define IS_SANITIZED 1
-#elif defined(__has_feature)
-#define IS_SANITIZED __has_feature(address_sanitizer)
-#else
-#define IS_SANITIZED 0
-#endif
 
 static size_t count_processors(void) {
     cpu_set_t set;
@@ -45,15 +37,13 @@ static void set_limits(struct adi_run *run) {
 static int look(struct adi_run *run, const char *adapter, char absolute[PATH_MAX],
                 struct adi_error *error) {
     if (adapter == NULL) return 0;
-    struct adi_elf_facts facts;
     if (adi_adapter_look(adapter, error) != 0) return EINVAL;
     if (realpath(adapter, absolute) == NULL)
         return adi_error_set(error, EINVAL, "cannot read the adapter '%s': %s", adapter,
                              strerror(errno));
     run->adapter = absolute;
     adi_result_set(&run->report->adapter, "%s", adapter);
-    /* A sanitizer's runtime has to be there before the library; if it is in this program, it is. */
-    if (!IS_SANITIZED && adi_elf_read(absolute, &facts) == 0) adi_elf_preload(&facts, run->preload);
+    adi_environment_preload(absolute, run->preload);
     return 0;
 }
 

@@ -107,11 +107,12 @@ static void submit(struct fuzzing *fuzzing) {
 /* As what has been shrunk before? Then the shorter one stays. */
 static void keep_shorter(struct fuzzing *fuzzing, size_t index) {
     struct found *found = &fuzzing->found[index], *kept = fuzzing->found;
-    while (kept < found && (worst(&kept->outcome)->rule != worst(&found->outcome)->rule ||
-                            worst(&kept->outcome)->party != worst(&found->outcome)->party))
+    struct found *end = kept + fuzzing->n_shrunk;
+    while (kept < end && (worst(&kept->outcome)->rule != worst(&found->outcome)->rule ||
+                          worst(&kept->outcome)->party != worst(&found->outcome)->party))
         kept++;
-    if (kept == found) {
-        if (index != fuzzing->n_shrunk) fuzzing->found[fuzzing->n_shrunk] = *found;
+    if (kept == end) {
+        if (end != found) *end = *found;
         fuzzing->n_shrunk++;
         return;
     }

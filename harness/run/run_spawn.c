@@ -12,11 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "heap.h"
+#include "run_environment.h"
 #include "run_need.h"
 #include "worker.h"
-
-extern char **environ;
 
 /* Where a worker finds them. */
 enum {
@@ -50,44 +48,6 @@ static int move_up(int fd) {
     return moved;
 }
 
-/* What a worker's environment has beside ours: `before` stands in front of a value that is there.
- */
-static char *prepend(const char *name, const char *before, const char *separator) {
-    const char *old = getenv(name);
-    char *made = NULL;
-    if (asprintf(&made, "%s=%s%s%s", name, before, old != NULL ? separator : "",
-                 old != NULL ? old : "") < 0)
-        adi_need(NULL);
-    return made;
-}
-
-static bool is_replaced(const char *variable, char *const *made, size_t n) {
-    size_t name = strcspn(variable, "=") + 1;
-    for (size_t i = 0; i < n; i++)
-        if (strncmp(variable, made[i], name) == 0) return true;
-    return false;
-}
-
-/* The environment with the worker's number, what is to be preloaded, and an allocator without
- * caches of freed blocks, so that what is held can be told to the byte (heap.h). */
-static char **make_environment(unsigned number, const char *preload) {
-    size_t n = 0, kept = 0;
-    while (environ[n] != NULL) n++;
-    char **made = adi_need(calloc(n + 4, sizeof *made));
-    if (asprintf(&made[kept++], ADI_WORKER_VARIABLE "=%u", number) < 0) adi_need(NULL);
-    made[kept++] = prepend("GLIBC_TUNABLES", ADI_HEAP_TUNABLE, ":");
-    if (preload[0] != '\0') made[kept++] = prepend("LD_PRELOAD", preload, ":");
-    const size_t replaced = kept;
-    for (size_t i = 0; i < n; i++)
-        if (!is_replaced(environ[i], made, replaced)) made[kept++] = adi_need_text(environ[i]);
-    return made;
-}
-
-static void free_environment(char **made) {
-    for (size_t i = 0; made[i] != NULL; i++) free(made[i]);
-    free(made);
-}
-
 static void add_actions(posix_spawn_file_actions_t *actions, int log_fd, int job_fd, int output) {
     posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(actions, output, 1);
@@ -114,7 +74,7 @@ static int start(int log_fd, int job_fd, const char *preload, struct adi_spawned
     char *words[] = {name, command, log_text, job_text, NULL};
     snprintf(log_text, sizeof log_text, "%d", LOG_FD);
     snprintf(job_text, sizeof job_text, "%d", JOB_FD);
-    char **environment = make_environment(out->number, preload);
+    char **environment = adi_environment_make(out->number, preload);
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
@@ -124,7 +84,7 @@ static int start(int log_fd, int job_fd, const char *preload, struct adi_spawned
     int code = posix_spawn(&out->pid, "/proc/self/exe", &actions, &attributes, words, environment);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
-    free_environment(environment);
+    adi_environment_free(environment);
     return code;
 }
 

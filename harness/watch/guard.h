@@ -7,7 +7,7 @@
  *   region       accessible                      a forbidden touch is
  *   BUFFER       to read, up to its end          array/buffer-mutated, array/read-past-end
  *   STRUCTURE    to read and write               (after release) life/use-after-release
- *   STRING       to read                         life/structure-changed
+ *   STRING       to read, up to its end          life/structure-changed
  *   PRIVATE      never                           life/private-data-touched
  *   FOREIGN      never: of a device that the     device/buffers-dereferenced
  *                implementation cannot know
@@ -41,14 +41,18 @@ enum adi_region_kind {
 int adi_guard_start(struct adi_sink *sink, struct adi_log *log, const enum adi_party *party);
 
 /* A zeroed region of `bytes` usable bytes, writable until it is sealed. `align` is a power of two;
- * a BUFFER or STRING ends at a page that cannot be read, as closely as `align` allows. `place`
- * names it in findings ("children[1] .buffers[2]"); copied, cut. NULL: the arena is full. Main
- * thread only. */
+ * a BUFFER or STRING ends at a page that cannot be read, as closely as `align` allows; STRUCTUREs
+ * lie side by side, each on pages of its own. `place` names it in findings ("children[1]
+ * .buffers[2]"); copied, cut. NULL: the arena is full. Main thread only. */
 void *adi_guard_alloc(enum adi_region_kind kind, size_t bytes, size_t align, const char *place);
-/* Gives the region that begins at `start` its protection. */
-void adi_guard_seal(const void *start);
+/* Gives all regions handed out since the last time their protection. Main thread only. */
+void adi_guard_seal(void);
 /* The region has been released: from now on every touch is a finding. Any thread. */
 void adi_guard_retire(const void *start);
+/* The same for many: they are closed when this thread settles, side by side at a time. Nobody
+ * else's code runs in between. */
+void adi_guard_retire_soon(const void *start);
+void adi_guard_settle(void);
 /* Is this an address in a region that has been released? */
 bool adi_guard_is_retired(const void *address);
 /* A region that was retired is writable again. */
@@ -86,10 +90,7 @@ void adi_guard_ignore(bool ignore);
  * `foreign`: FOREIGN regions. */
 void adi_guard_device(struct adi_device *out, const struct adi_device *like, size_t align,
                       bool foreign);
-/* Seals all buffers handed out since the last reset. */
-void adi_guard_seal_buffers(void);
-
-/* How many regions were handed out since the last reset: a mark. */
+/* How many buffers were handed out since the last reset: a mark. */
 size_t adi_guard_mark(void);
 /* Holds the live buffers between two marks back: what writes them has not run yet, and a touch
  * breaks sync/read-before-wait. `held` false: it has, and they can be read. */

@@ -78,14 +78,14 @@ static void judge_event(struct adi_stage *stage) {
 static void retire_buffers(const void *original) {
     const struct ArrowArray *array = original;
     for (int64_t i = 0; i < array->n_buffers; i++)
-        if (array->buffers[i] != NULL) adi_guard_retire(array->buffers[i]);
+        if (array->buffers[i] != NULL) adi_guard_retire_soon(array->buffers[i]);
 }
 
 static void retire_strings(const void *original) {
     const struct ArrowSchema *schema = original;
-    adi_guard_retire(schema->format);
-    if (schema->name != NULL) adi_guard_retire(schema->name);
-    if (schema->metadata != NULL) adi_guard_retire(schema->metadata);
+    adi_guard_retire_soon(schema->format);
+    if (schema->name != NULL) adi_guard_retire_soon(schema->name);
+    if (schema->metadata != NULL) adi_guard_retire_soon(schema->metadata);
 }
 
 static void poison(const struct adi_stage *stage, const struct adi_kind *kind, void *self) {
@@ -94,11 +94,26 @@ static void poison(const struct adi_stage *stage, const struct adi_kind *kind, v
     adi_kind_set_release(kind, self, NULL);
 }
 
+static void release_schema(struct ArrowSchema *self);
+static void release_array(struct ArrowArray *self);
+static void on_release(const struct adi_kind *kind, void *self);
+
+static bool is_own(const struct adi_kind *kind, adi_release_fn *release) {
+    return release == (kind == &adi_kind_array ? (adi_release_fn *)release_array
+                                               : (adi_release_fn *)release_schema);
+}
+
+/* A callback that somebody has put in front finds closed what is released by then. */
 static void release_child(const struct adi_kind *kind, void *child) {
     if (child == NULL) return; /* taken out on purpose: malformed input */
     adi_release_fn *release = adi_kind_release(kind, child);
-    if (release != NULL) adi_kind_call(kind, release, child);
-    adi_guard_retire(child);
+    if (is_own(kind, release)) {
+        on_release(kind, child);
+    } else if (release != NULL) {
+        adi_guard_settle();
+        adi_kind_call(kind, release, child);
+    }
+    adi_guard_retire_soon(child);
 }
 
 /* How many pointers a structure's buffers and children are. Behind them lies a copy. */
@@ -150,7 +165,7 @@ static void on_release(const struct adi_kind *kind, void *self) {
     void *dictionary = adi_kind_dictionary(kind, &original);
     if (dictionary != NULL) release_child(kind, dictionary);
     (kind == &adi_kind_array ? retire_buffers : retire_strings)(&original);
-    adi_guard_retire(stage->arrays[index]);
+    adi_guard_retire_soon(stage->arrays[index]);
     poison(stage, kind, self);
     adi_monitor_leave(&stage->monitor, index, self);
     if (kind == &adi_kind_array && atomic_fetch_sub(&stage->live_arrays, 1) == 1) give_back(stage);
@@ -159,6 +174,7 @@ static void on_release(const struct adi_kind *kind, void *self) {
 static void release_schema(struct ArrowSchema *self) {
     atomic_fetch_add(&releasing, 1);
     on_release(&adi_kind_schema, self);
+    adi_guard_settle();
     atomic_fetch_sub(&releasing, 1);
 }
 
@@ -166,6 +182,7 @@ static void release_array(struct ArrowArray *self) {
     atomic_fetch_add(&releasing, 1);
     bool before = adi_whose_enter(false);
     on_release(&adi_kind_array, self);
+    adi_guard_settle();
     adi_whose_enter(before);
     atomic_fetch_sub(&releasing, 1);
 }
@@ -276,7 +293,6 @@ static int put_string(struct layout *layout, const char *from, size_t bytes, con
     char *copy = room(layout, ADI_REGION_STRING, bytes, name);
     if (copy == NULL) return ENOMEM;
     memcpy(copy, from, bytes);
-    adi_guard_seal(copy);
     *to = copy;
     return 0;
 }
@@ -366,7 +382,7 @@ int adi_stage_put(struct adi_stage *stage, struct ArrowSchema *schema, struct Ar
     }
     stage->event = handle_of(&stage->real);
     ADI_TRY(lay_out(stage, out, error));
-    adi_guard_seal_buffers();
+    adi_guard_seal();
     return 0;
 }
 

@@ -27,7 +27,7 @@ $(CUDA_DRIVER): $(CUDA_OBJECTS) $(SIM_LIBRARY)
 $(CUDART): $(O)/sim/libcudart.so.%: $(O)/sim/cuda/cudart/version.%.o $(CUDART_OBJECTS) $(CUDA_DRIVER) \
             $(SIM_LIBRARY)
 	$(call say,LD,$@)
-	$(Q)echo '$(@F) { global: cuda*; local: *; };' > $@.map
+	$(Q)echo '$(@F) { global: cuda*; __cuda*; local: *; };' > $@.map
 	$(Q)$(CUDA_LINK) -Wl,--version-script=$@.map -o $@ $^ -Wl,-rpath-link,$(O)
 	$(Q)rm $@.map && ln -sf libcudart.so.$(lastword $(CUDART_MAJORS)) $(@D)/libcudart.so
 
@@ -71,12 +71,16 @@ $(O)/tests/sim/cuda_bench/measure_cuda: $(CUDA_BENCH_OBJECTS) $(CUDA_DRIVER)
 	$(call say,LD,$@)
 	$(Q)$(LINK) -o $@ $^ -Wl,-rpath-link,$(O) -Wl,-rpath,'$$ORIGIN/../../../sim'
 
-# A program that is linked with a runtime, as one is with NVIDIA's.
-CUDA_EXCHANGE         := $(CUDART_MAJORS:%=$(O)/tests/sim/cudart/exchange.%)
-CUDA_EXCHANGE_OBJECTS := $(call objects,$(wildcard tests/sim/cudart/*.c))
-OBJECTS               += $(CUDA_EXCHANGE_OBJECTS)
+# Programs that are linked with a runtime, as they are with NVIDIA's.
+CUDA_PROGRAM_OBJECTS := $(call objects,$(wildcard tests/sim/cudart/*.c))
+CUDA_PROGRAMS        := $(foreach p,$(CUDA_PROGRAM_OBJECTS:.o=),$(CUDART_MAJORS:%=$p.%))
+OBJECTS              += $(CUDA_PROGRAM_OBJECTS)
 
-check $(O)/tests/unit: $(CUDA_EXCHANGE)
-$(CUDA_EXCHANGE): $(O)/tests/sim/cudart/exchange.%: $(CUDA_EXCHANGE_OBJECTS) $(O)/sim/libcudart.so.%
+check $(O)/tests/unit: $(CUDA_PROGRAMS)
+$(foreach m,$(CUDART_MAJORS),$(eval $(filter %.$m,$(CUDA_PROGRAMS)): %.$m: %.o $(O)/sim/libcudart.so.$m))
+$(CUDA_PROGRAMS):
 	$(call say,LD,$@)
 	$(Q)$(LINK) -o $@ $^ -Wl,-rpath-link,$(O):$(O)/sim -Wl,-rpath,'$$ORIGIN/../../../sim'
+
+# Programs in Python, by way of numba and of cuda-bindings.
+judge-peers: $(CUDA_DRIVER)

@@ -29,8 +29,7 @@ static pthread_key_t key;
 static void end_thread(void *unused) {
     (void)unused;
     for (size_t i = 0; i < CUDA_CONTEXTS; i++)
-        if (own[i].queue != NULL && cuda_context_name(own[i].context) != NULL)
-            adi_sim_queue_destroy(own[i].queue);
+        if (adi_sim_is_live(own[i].queue, NULL)) adi_sim_queue_destroy(own[i].queue);
 }
 
 static void make_key(void) {

@@ -14,6 +14,5 @@ LINK    += --coverage
 LINK_SO += --coverage
 $(O)/adicheck $(O)/calls/adicheck $(O)/tests/unit: $(O)/tests/cov/flush.o
 $(O)/adicheck $(O)/calls/adicheck $(O)/tests/unit: LINK += -Wl,--wrap=_exit
-$(O)/tests/harness/mutants.o: EXTRA += -DRUNS=1 # repetitions reach nothing new
 $(O)/tests/harness/calls.o: EXTRA += -DSHARE=1
 endif

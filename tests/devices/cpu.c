@@ -15,6 +15,7 @@
 
 #include "device_types.h"
 #include "devices.h"
+#include "slow.h"
 
 Suite *devices_cpu_suite(void);
 
@@ -119,15 +120,7 @@ START_TEST(wild_pointers_are_refused)
 }
 END_TEST
 
-#ifdef __SANITIZE_ADDRESS__
-#define HAS_ADDRESS_SANITIZER 1
-#elif defined(__has_feature)
-#define HAS_ADDRESS_SANITIZER __has_feature(address_sanitizer)
-#else
-#define HAS_ADDRESS_SANITIZER 0
-#endif
-
-#if HAS_ADDRESS_SANITIZER
+#if IS_SANITIZED
 START_TEST(poisoned_memory_is_refused)
 {
     char *volatile buffer = malloc(8), out[16], wanted[100];
@@ -196,7 +189,7 @@ Suite *devices_cpu_suite(void) {
     tcase_add_test(tests, unreadable_memory_is_refused_at_its_first_byte);
     tcase_add_test(tests, unreadable_memory_is_refused_where_system_calls_are_forbidden);
     tcase_add_test(tests, wild_pointers_are_refused);
-#if HAS_ADDRESS_SANITIZER
+#if IS_SANITIZED
     tcase_add_test(tests, poisoned_memory_is_refused);
 #else
     tcase_add_test(tests, too_much_is_refused);

@@ -15,12 +15,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "slow.h"
+
 Suite *harness_calls_suite(void);
 
 /* One in so many calls is refused to each program, others to the next program, unless ADI_TEST_FULL
  * asks for all. */
 #ifndef SHARE
-#define SHARE 9
+#define SHARE (IS_SANITIZED ? 37 : 13)
 #endif
 
 #define MOST 100000 /* calls of one function: more is no end */
@@ -128,7 +130,7 @@ static void expect_no_harm(const struct program *program, const char *wish, int 
 /* Lets the first, the second and ever later calls fail until there are no more of them. Returns
  * how many did. */
 static int fail_each(const struct program *program, const char *where, const char *call) {
-    const bool each = getenv("ADI_TEST_FULL") != NULL;
+    const bool each = is_full();
     int failed = 0;
     for (int n = 1; n < MOST; n += each ? 1 : n) {
         char wish[128];
@@ -148,7 +150,7 @@ START_TEST(nobody_is_blamed_for_a_call_that_fails)
     ck_assert_msg(run(program->line, "") == program->status, "%s: %s", program->line, said);
     ck_assert(!exists("failed"));
     int failed = 0;
-    size_t share = getenv("ADI_TEST_FULL") != NULL ? 1 : SHARE;
+    size_t share = is_full() ? 1 : SHARE;
     for (size_t c = (size_t)_i % share; c < CALLS; c += share) {
         failed += fail_each(program, "parent", calls[c]);
         if (program->status == 0) failed += fail_each(program, "worker", calls[c]);

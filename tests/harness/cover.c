@@ -16,6 +16,7 @@
 #include "devices.h"
 #include "move.h"
 #include "perform.h"
+#include "slow.h"
 
 Suite *harness_cover_suite(void);
 
@@ -23,14 +24,7 @@ Suite *harness_cover_suite(void);
 #define PIECES      100 /* exports until the arena is emptied */
 
 /* Four slots are twenty times as many pairs: in the full test, and where each is not slow. */
-#if defined(__has_feature)
-#define IS_SLOW __has_feature(address_sanitizer)
-#elif defined(__SANITIZE_ADDRESS__)
-#define IS_SLOW 1
-#else
-#define IS_SLOW 0
-#endif
-#define SLOTS (getenv("ADI_TEST_FULL") != NULL && !IS_SLOW ? 4 : 3)
+#define SLOTS (is_full() && !IS_SANITIZED ? 4 : 3)
 
 struct tour {
     struct adi_sink sink; /* first */
@@ -255,7 +249,7 @@ END_TEST
 Suite *harness_cover_suite(void) {
     Suite *suite = suite_create("harness_cover");
     TCase *tests = tcase_create("cover");
-    tcase_set_timeout(tests, getenv("ADI_TEST_FULL") != NULL ? 3600 : 300);
+    tcase_set_timeout(tests, is_full() ? 3600 : 300);
     tcase_add_test(tests, a_structure_with_children_is_covered);
     tcase_add_test(tests, an_array_with_a_dictionary_is_covered);
     suite_add_tcase(suite, tests);

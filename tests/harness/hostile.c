@@ -13,6 +13,7 @@
 
 #include "judged.h"
 #include "process.h"
+#include "slow.h"
 
 Suite *harness_hostile_suite(void);
 
@@ -68,14 +69,6 @@ static const struct expectation {
     {"close_crashes", "close", ADI_CRASH, "life/crash", "killed by SIGSEGV"},
     {"name_garbage", "load", ADI_CRASH, "life/crash", "killed by SIGSEGV"},
 };
-
-#if defined(__SANITIZE_ADDRESS__)
-#define IS_SANITIZED 1
-#elif defined(__has_feature)
-#define IS_SANITIZED __has_feature(address_sanitizer)
-#else
-#define IS_SANITIZED 0
-#endif
 
 static const struct adi_run_options options = {.device = "cpu",
                                                .case_name = CASES,
@@ -198,7 +191,7 @@ END_TEST
 START_TEST(many_hostile_adapters_lose_no_result)
 {
     struct adi_run_options many = options;
-    unsigned runs = getenv("ADI_TEST_FULL") != NULL ? 1000 : IS_SANITIZED ? 25 : 100;
+    unsigned runs = is_full() ? 1000 : IS_SANITIZED ? 10 : 40;
     many.case_name = "int32/n*/export";
     char seed[16];
     for (unsigned i = 0; i < runs; i++) {

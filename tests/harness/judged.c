@@ -36,17 +36,6 @@ const char *adapter_device(const char *name) {
     return best;
 }
 
-bool adapter_has_device(const char *name) {
-    const char *build = getenv("ADI_TEST_BUILD");
-    char line[256];
-    if (strcmp(adapter_device(name), "cpu") == 0) return true;
-    snprintf(line, sizeof line, "%s/adicheck devices | grep -q '^%s:'",
-             build == NULL ? "build" : build, adapter_device(name));
-    if (system(line) == 0) return true;
-    printf("skip: %s: there is no device %s here (adicheck devices)\n", name, adapter_device(name));
-    return false;
-}
-
 struct adi_report *judge(const char *adapter, const struct adi_run_options *options) {
     static const struct adi_run_options none;
     struct adi_report *report = adi_report_new();

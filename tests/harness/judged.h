@@ -12,8 +12,6 @@ const char *adapter_path(const char *directory, const char *name);
 
 /* The type of device that an adapter of tests/mutants is for: "vpi" of vpi_leaks, else "cpu". */
 const char *adapter_device(const char *name);
-/* Is it here? Without it the adapter breaks nothing. false: said so. */
-bool adapter_has_device(const char *name);
 
 /* Judges it; `options` may be NULL. The caller frees the report. The test fails if the run does. */
 struct adi_report *judge(const char *adapter, const struct adi_run_options *options);

@@ -13,6 +13,7 @@
 #include "devices.h"
 #include "move.h"
 #include "perform.h"
+#include "slow.h"
 
 Suite *harness_sequences_suite(void);
 
@@ -20,14 +21,7 @@ Suite *harness_sequences_suite(void);
 #define SLOTS       2
 
 /* Those of seven are the full test's, where a program is not slow. */
-#if defined(__has_feature)
-#define IS_SLOW __has_feature(address_sanitizer)
-#elif defined(__SANITIZE_ADDRESS__)
-#define IS_SLOW 1
-#else
-#define IS_SLOW 0
-#endif
-#define LONGEST (getenv("ADI_TEST_FULL") != NULL && !IS_SLOW ? 7 : 4)
+#define LONGEST (is_full() && !IS_SANITIZED ? 7 : 4)
 
 struct tour {
     struct adi_sink sink; /* first */
@@ -121,7 +115,7 @@ END_TEST
 Suite *harness_sequences_suite(void) {
     Suite *suite = suite_create("harness_sequences");
     TCase *tests = tcase_create("sequences");
-    tcase_set_timeout(tests, getenv("ADI_TEST_FULL") != NULL ? 3600 : 120);
+    tcase_set_timeout(tests, is_full() ? 3600 : 120);
     tcase_add_test(tests, every_legal_sequence_is_no_finding);
     suite_add_tcase(suite, tests);
     return suite;

@@ -3,7 +3,7 @@
 #
 # Brings real implementations from PyPI, pinned, into DIRECTORY:
 #
-#   DIRECTORY/venv        a virtual environment with pyarrow
+#   DIRECTORY/venv        a virtual environment with pyarrow, numba and cuda-bindings
 #   DIRECTORY/pyarrow     the package: include/ and libarrow.so.*
 #   DIRECTORY/nanoarrow   the C sources inside nanoarrow's source distribution: nanoarrow/*.h, *.c
 #
@@ -12,6 +12,8 @@ set -eu
 
 PYARROW=26.0.1
 NANOARROW=0.9.0
+NUMBA=0.61.2       # the last with a driver of its own that goes by ctypes
+CUDA_BINDINGS=13.5.0
 
 directory=${1:?usage: fetch.sh DIRECTORY}
 mkdir -p "$directory"
@@ -90,5 +92,16 @@ END
     echo "$NANOARROW" > "$directory/nanoarrow.version"
 }
 
+# fetch_module NAME VERSION: into the virtual environment.
+fetch_module() {
+    [ "$(cat "$directory/$1.version" 2>/dev/null)" != "$2" ] || return 0
+    rm -f "$directory/$1.version"
+    # shellcheck disable=SC2086 # words
+    quietly $pip install --only-binary :all: "$1==$2" || return 1
+    echo "$2" > "$directory/$1.version"
+}
+
 fetch_pyarrow || { rm -rf "$directory/pyarrow"; skip "Arrow C++ (pyarrow $PYARROW)" "PyPI did not give it"; }
 fetch_nanoarrow || { rm -rf "$directory/nanoarrow"; skip "nanoarrow $NANOARROW" "PyPI did not give it"; }
+fetch_module numba "$NUMBA" || skip "numba $NUMBA" "PyPI did not give it"
+fetch_module cuda-bindings "$CUDA_BINDINGS" || skip "cuda-bindings $CUDA_BINDINGS" "PyPI did not give it"

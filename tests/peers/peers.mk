@@ -19,7 +19,8 @@ peers: $(O)/adicheck ## Fetch real implementations from PyPI and judge them
 
 judge-peers: $(O)/adicheck $(filter %/adapter.so,$(PEERS))
 	$(Q)CXX='$(CXX)' tests/peers/repro.sh $(BUILD)/peers
-	$(Q)tests/peers/judge.sh $(O) $(filter %.so,$^)
+	$(Q)tests/peers/judge.sh $(O) $(filter %/adapter.so,$^)
+	$(Q)tests/peers/cuda/judge.sh $(O) $(BUILD)/peers
 
 $(PEERS): %.so: %.o $(O)/libadicheck.a
 	$(call say,LD,$@)

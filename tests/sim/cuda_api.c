@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The simulated CUDA driver as an interface: names, devices, contexts, pointers, failures by
- * request, and what becomes of it in unusual processes.
+ * request.
  */
 #include <check.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "sim/cuda_scene.h"
 
@@ -317,83 +313,6 @@ START_TEST(calls_fail_by_request)
 }
 END_TEST
 
-/* ---- processes ---- */
-
-static void fork_after_the_start(void) {
-    int status, count;
-    cuda_scene_begin();
-    pid_t child = fork();
-    if (child == 0) {
-        CUDA_ANSWERS(cuDeviceGetCount(&count), CUDA_ERROR_NOT_INITIALIZED);
-        CUDA_ANSWERS(cuMemFree(cuda.a), CUDA_ERROR_NOT_INITIALIZED);
-        CUDA_ANSWERS(cuInit(0), CUDA_ERROR_NOT_INITIALIZED);
-        _exit(EXIT_SUCCESS);
-    }
-    SIM_WANT(child > 0 && waitpid(child, &status, 0) == child && status == 0);
-    cuda_scene_end();
-}
-
-START_TEST(a_child_of_fork_has_no_driver)
-{ goes_well(fork_after_the_start); }
-END_TEST
-
-static void nothing(void *unused) {
-    (void)unused;
-}
-
-static void queue_work(void) {
-    cuda_scene_begin();
-    CUDA_OK(cuMemsetD8Async(cuda.a, 1, CUDA_BYTES, cuda.s));
-    CUDA_OK(cuLaunchHostFunc(cuda.s, nothing, NULL));
-    CUDA_OK(cuMemsetD8Async_ptsz(cuda.b, 1, CUDA_BYTES, NULL));
-}
-
-static void be_killed(void) {
-    queue_work();
-    raise(SIGKILL);
-}
-
-START_TEST(a_program_may_end_with_work_in_flight)
-{
-    goes_well(queue_work);
-    char *log = sim_play(be_killed, lazy, SIGKILL);
-    ck_assert_uint_eq(sim_count_text(log, "\"command\":\"fill\""), 2);
-    ck_assert_uint_eq(sim_count_text(log, "\"command\":\"host\""), 1);
-    ck_assert_int_eq(log[strlen(log) - 1], '\n');
-    free(log);
-}
-END_TEST
-
-static void *work_and_end(void *unused) {
-    (void)unused;
-    CUDA_OK(cuCtxSetCurrent(cuda.context));
-    CUDA_OK(cuMemsetD8Async_ptsz(cuda.a, 7, CUDA_BYTES, NULL));
-    CUDA_OK(cuLaunchHostFunc_ptsz(NULL, nothing, NULL));
-    return NULL;
-}
-
-/* What a thread leaves behind runs all the same. */
-static void outlive_threads(void) {
-    pthread_t threads[8];
-    char byte;
-    cuda_scene_begin();
-    for (int i = 0; i < 8; i++) {
-        SIM_WANT(pthread_create(&threads[i], NULL, work_and_end, NULL) == 0);
-        SIM_WANT(pthread_join(threads[i], NULL) == 0);
-        CUDA_OK(cuCtxSynchronize());
-    }
-    CUDA_OK(cuMemcpyDtoH(&byte, cuda.a, 1));
-    SIM_WANT(byte == 7);
-    cuda_scene_end();
-}
-
-START_TEST(threads_may_end_with_work_queued)
-{
-    sim_play_with("ADI_SIM_LEAKS", "1");
-    goes_well(outlive_threads);
-}
-END_TEST
-
 Suite *sim_cuda_api_suite(void) {
     Suite *suite = suite_create("sim_cuda_api");
     TCase *tests = tcase_create("api");
@@ -407,9 +326,6 @@ Suite *sim_cuda_api_suite(void) {
     tcase_add_test(tests, pointers_are_known);
     tcase_add_test(tests, streams_are_known);
     tcase_add_test(tests, calls_fail_by_request);
-    tcase_add_test(tests, a_child_of_fork_has_no_driver);
-    tcase_add_test(tests, a_program_may_end_with_work_in_flight);
-    tcase_add_test(tests, threads_may_end_with_work_queued);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -104,9 +104,9 @@ static const struct mistake *mistake;
 static int runtime;
 
 /* It is started anew: the engine of the tests is not the one that it loads. */
-static void start(const struct sim_way *way, const char *log) {
+static void start(const char *program, const struct sim_way *way, const char *log) {
     char path[512], file[64], seed[24];
-    snprintf(file, sizeof file, "tests/sim/cudart/exchange.%d", runtime);
+    snprintf(file, sizeof file, "tests/sim/cudart/%s.%d", program, runtime);
     in_build(file, path);
     snprintf(seed, sizeof seed, "%u", way->seed);
     setenv("ADI_SIM_POLICY", way->policy, 1);
@@ -118,15 +118,15 @@ static void start(const struct sim_way *way, const char *log) {
     _exit(5);
 }
 
-static char *log_of(const struct sim_way *way) {
+static char *log_of(const char *program, const struct sim_way *way) {
     char name[] = "/tmp/adicuda.XXXXXX";
     int status, file = mkstemp(name);
     ck_assert_int_ge(file, 0);
     fflush(NULL);
     pid_t child = fork();
-    if (child == 0) start(way, name);
+    if (child == 0) start(program, way, name);
     ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert_msg(status == 0, "exchange.%d %s: status %#x", runtime, mistake->way,
+    ck_assert_msg(status == 0, "%s.%d %s: status %#x", program, runtime, mistake->way,
                   (unsigned)status);
     char *log = calloc(1, 1 << 20);
     ck_assert_ptr_nonnull(log);
@@ -142,12 +142,25 @@ START_TEST(an_exchange_by_the_runtime_is_judged)
     runtime = 12 + _i % 2;
     for (size_t i = 0; i < 3; i++) {
         struct sim_way way = sim_way_at(i);
-        char *log = log_of(&way);
+        char *log = log_of("exchange", &way);
         size_t named = mistake->violation == NULL ? 0 : sim_count(log, mistake->violation);
         ck_assert_msg((named > 0) == (mistake->violation != NULL) && named == sim_count_errors(log),
                       "%s, %s:\n%s", mistake->way, way.policy, log);
         free(log);
     }
+}
+END_TEST
+
+START_TEST(a_program_with_kernels_starts_and_is_refused_them)
+{
+    struct sim_way lazy = sim_way_at(0);
+    mistake = &mistakes[0];
+    runtime = _i;
+    char *log = log_of("kernels", &lazy);
+    ck_assert_uint_eq(sim_count_text(log, "\"remark\":\"cudaLaunchKernel\",\"text\":\"kernels do"),
+                      1);
+    ck_assert_uint_eq(sim_count_errors(log), 0);
+    free(log);
 }
 END_TEST
 
@@ -157,6 +170,7 @@ Suite *sim_cuda_libraries_suite(void) {
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, each_library_has_its_name_and_its_symbols);
     tcase_add_loop_test(tests, each_runtime_knows_its_version_and_shows_it_in_its_symbols, 12, 14);
+    tcase_add_loop_test(tests, a_program_with_kernels_starts_and_is_refused_them, 12, 14);
     tcase_add_loop_test(tests, an_exchange_by_the_runtime_is_judged, 0, 2 * (int)MISTAKES);
     suite_add_tcase(suite, tests);
     return suite;

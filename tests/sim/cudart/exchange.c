@@ -73,9 +73,10 @@ static void produce(cudaStream_t stream, const int32_t *pinned, struct ArrowDevi
 
 /* ---- the consumer ---- */
 
-static int32_t sum(const int32_t *values) {
-    int32_t total = 0;
-    for (size_t i = 0; i < LENGTH; i++) total += values[i];
+/* Of whatever there is: without the wait it is poison. */
+static uint32_t sum(const int32_t *values) {
+    uint32_t total = 0;
+    for (size_t i = 0; i < LENGTH; i++) total += (uint32_t)values[i];
     return total;
 }
 
@@ -91,7 +92,7 @@ static void consume(struct ArrowDeviceArray *in) {
     MUST(cudaMemcpyAsync(copy, values, LENGTH * sizeof(int32_t), cudaMemcpyDeviceToHost, stream));
     if (is("host-read")) printf("%d\n", *(const volatile int32_t *)values);
     MUST(cudaStreamSynchronize(stream));
-    int32_t total = sum(copy);
+    uint32_t total = sum(copy);
     in->array.release(&in->array);
     MUST(cudaFreeHost(copy));
     MUST(cudaStreamDestroy(stream));

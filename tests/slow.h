@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How much is done by repetition. `make test` plays everything at least once without sanitizers;
+ * where a sanitizer makes processes dear, a share of what is alike is enough. ADI_TEST_FULL=1
+ * (`make test-full`) asks for all, in every variant. A suite that leaves something out says what in
+ * the comment at its head, and while it runs.
+ */
+#ifndef ADI_TESTS_SLOW_H
+#define ADI_TESTS_SLOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define IS_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define IS_SANITIZED 1
+#endif
+#endif
+#ifndef IS_SANITIZED
+#define IS_SANITIZED 0
+#endif
+
+static inline bool is_full(void) {
+    return getenv("ADI_TEST_FULL") != NULL;
+}
+
+/* Of many that are alike, is the one with this number left to other variants? */
+static inline bool is_left_out(size_t number, size_t share) {
+    return IS_SANITIZED && !is_full() && number % share != 0;
+}
+
+#endif /* ADI_TESTS_SLOW_H */
