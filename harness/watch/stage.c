@@ -383,12 +383,13 @@ int adi_stage_put(struct adi_stage *stage, struct ArrowSchema *schema, struct Ar
     stage->event = handle_of(&stage->real);
     ADI_TRY(lay_out(stage, out, error));
     adi_guard_seal();
+    stage->whole = true;
     return 0;
 }
 
 void adi_stage_close(struct adi_stage *stage) {
     while (atomic_load(&releasing) > 0) sched_yield();
-    adi_monitor_finish(&stage->monitor);
+    if (stage->whole) adi_monitor_finish(&stage->monitor);
     adi_device_array_release(&stage->real);
     adi_schema_release(&stage->schema);
     adi_tree_free(stage->before);

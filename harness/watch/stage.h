@@ -27,6 +27,7 @@ struct adi_stage {
     pthread_t thread;           /* the device's */
     _Atomic size_t live_arrays; /* the last release gives `real` back */
     struct adi_stage *next;     /* of those that are open */
+    bool whole;                 /* it was laid out; else there is nothing to release */
     size_t n;                   /* structures */
     char *private_data;         /* closed memory, KEY_BYTES a record: which one it is */
     void *poison;               /* closed memory: what a released structure points to */
