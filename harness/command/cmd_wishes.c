@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd_wishes.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,6 @@
 
 #define RUN(member)    offsetof(struct adi_wishes, run.member)
 #define REPORT(format) offsetof(struct adi_wishes, paths[format])
-#define SUGGESTIONS    128 /* device types and devices */
 #define DEVICE_NAME    48
 
 /* What a judgement takes, whatever is played. */
@@ -71,42 +69,6 @@ void adi_wishes_init(struct adi_wishes *wishes) {
                                           .progress = isatty(STDERR_FILENO) == 1}};
 }
 
-static char device_names[SUGGESTIONS][DEVICE_NAME]; /* filled by the first check */
-static size_t n_device_names;
-
-static const char *device_name_at(size_t index) {
-    return index < n_device_names ? device_names[index] : NULL;
-}
-
-/* Every device type, and the devices that are there. */
-static void fill_device_names(void) {
-    const struct adi_device_type *type;
-    const struct adi_device_ops *ops;
-    n_device_names = 0;
-    for (size_t i = 0; (type = adi_device_type_at(i)) != NULL && i < SUGGESTIONS; i++)
-        snprintf(device_names[n_device_names++], DEVICE_NAME, "%s", type->name);
-    for (size_t i = 0; (ops = adi_device_at(i)) != NULL; i++) {
-        struct adi_device_probe probe = {0};
-        ops->probe(&probe);
-        for (int k = 0; k < probe.count && n_device_names < SUGGESTIONS; k++)
-            snprintf(device_names[n_device_names++], DEVICE_NAME, "%s:%" PRId64, ops->name,
-                     probe.ids[k]);
-    }
-}
-
-/* A device by number of a type that only an adapter can bring is taken on trust. */
-static bool may_be_adapters(const char *device) {
-    char type[DEVICE_NAME];
-    size_t length = strcspn(device, ":");
-    if (device[length] == '\0' || length >= sizeof type) return false;
-    memcpy(type, device, length);
-    type[length] = '\0';
-    const struct adi_device_type *known;
-    for (size_t i = 0; (known = adi_device_type_at(i)) != NULL; i++)
-        if (adi_device_of(known->type) == NULL && adi_glob_matches(type, known->name)) return true;
-    return false;
-}
-
 static int check_glob(const struct adi_command *command, const char *option, const char *glob,
                       adi_name_at *names, const char *what) {
     struct adi_error near;
@@ -115,10 +77,19 @@ static int check_glob(const struct adi_command *command, const char *option, con
     return adi_usage(command, "--%s '%s' matches no %s%s", option, glob, what, near.text);
 }
 
-static int check_device(const struct adi_command *command, const char *glob, bool trusting) {
-    if (glob == NULL || (trusting && may_be_adapters(glob))) return 0;
-    fill_device_names();
-    return check_glob(command, "device", glob, device_name_at, "device");
+/* Is there a type that the glob could mean? Ids are known only when the devices have been looked
+ * for (run.h), but the types that nobody could bring. */
+static int check_device(const struct adi_command *command, const char *glob, bool adapters) {
+    if (glob == NULL) return 0;
+    char types[DEVICE_NAME];
+    size_t length = strcspn(glob, ":");
+    const struct adi_device_type *type;
+    snprintf(types, sizeof types, "%.*s", (int)length, glob);
+    for (size_t i = 0; (type = adi_device_type_at(i)) != NULL; i++)
+        if (adi_glob_matches(length < sizeof types ? types : NULL, type->name) &&
+            (glob[length] == '\0' || adapters || adi_device_of(type->type) != NULL))
+            return 0;
+    return check_glob(command, "device", glob, adi_device_type_name_at, "device");
 }
 
 static int check_require(const struct adi_command *command, const char *list) {

@@ -65,6 +65,27 @@ static bool has_required(const struct adi_run *run) {
     return all;
 }
 
+/* ---- devices by name ---- */
+
+static const struct adi_run *named; /* whose devices are suggested */
+
+static const char *device_name_at(size_t index) {
+    return index < named->n_devices ? named->devices[index].name : NULL;
+}
+
+/* Devices of the types that --device could mean are there; is one of them meant? What is absent has
+ * said why, and may have been meant. */
+static int check_name(const struct adi_run *run, struct adi_error *error) {
+    const char *glob = run->options->device;
+    struct adi_error near;
+    if (run->n_devices == 0 || run->report->n_devices > run->n_devices) return 0;
+    for (size_t i = 0; i < run->n_devices; i++)
+        if (adi_glob_matches_device(glob, run->devices[i].name)) return 0;
+    named = run;
+    adi_nearest_text(glob, device_name_at, &near);
+    return adi_error_set(error, EINVAL, "--device '%s' matches no device%s", glob, near.text);
+}
+
 static int judge_devices(struct adi_run *run, struct adi_error *error) {
     int code = 0;
     for (size_t i = 0; i < run->n_devices && code == 0; i++) {
@@ -80,6 +101,7 @@ static int judge(struct adi_run *run, struct adi_error *error) {
     size_t jobs = run->options->jobs > 0 ? (size_t)run->options->jobs : count_processors();
     adi_pool_open(&run->pool, jobs);
     int code = adi_run_probe(run, error);
+    if (code == 0) code = check_name(run, error);
     if (code == 0) code = judge_devices(run, error);
     adi_pool_close(&run->pool);
     return code;

@@ -111,7 +111,7 @@ START_TEST(a_terminal_gets_colours_and_progress)
         return;
     }
     expect("TERM=xterm script -qec \"$A run --device cpu --case 'int32/*'\" typed | cat", 0,
-           "\033[32mconformant\033[0m|\rcpu:-1  0 of ");
+           "\033[32mconformant\033[0m|\rcpu:-1  ");
     expect("TERM=dumb script -qec \"$A run --device cpu --case 'int32/nulls/*'\" typed | grep -q "
            "\"$(printf '\\033\\[32m')\"",
            1, "");
