@@ -11,7 +11,7 @@
 
 Suite *devices_vpi_run_suite(void);
 
-#define ONE     "$A run --case int32/nulls/export"
+#define ONE     "$A run --case int32/nulls/export --device '@(cpu|vpi)*'"
 #define MISSING "vpi               none   "
 #define CPU     "|cpu:-1            found|conformant"
 

@@ -69,6 +69,7 @@ START_TEST(a_bad_value_is_said_before_anything_runs)
     expect("$A run --jobs", 254, "needs a value");
     expect("$A run --in-process --case 'int32/nulls/*'", 254, "--case chooses ");
     expect("$A run --device oneapi:3", 254, "matches no device");
+    expect("$A run --device cpu:7", 254, "matches no device; nearest: cpu:-1");
     expect("$A explain", 254, "wanted the id of a rule");
     expect("$A list rules cases", 254, "one list at a time; leave out cases");
     expect("$A help nothing", 254, "no command is named nothing");
