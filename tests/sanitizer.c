@@ -23,8 +23,8 @@ __attribute__((visibility("default"))) const char *__asan_default_options(void) 
 }
 
 /* LeakSanitizer dies of the thread-local storage of their threads, so it leaves that alone. What is
- * lost with it, and is no leak: what the loader allocates, and the text that dlerror keeps for each
- * thread. */
+ * lost with it, and is no leak: what the loader allocates, the text that dlerror keeps for each
+ * thread, and what Vulkan's validation layer does. */
 const char *__lsan_default_options(void);
 __attribute__((visibility("default"))) const char *__lsan_default_options(void) {
     return "use_tls=0:print_suppressions=0";
@@ -32,7 +32,8 @@ __attribute__((visibility("default"))) const char *__lsan_default_options(void) 
 
 const char *__lsan_default_suppressions(void);
 __attribute__((visibility("default"))) const char *__lsan_default_suppressions(void) {
-    return "leak:ld-linux-*.so\nleak:_dlerror_run\nleak:__dlerror\n";
+    return "leak:ld-linux-*.so\nleak:_dlerror_run\nleak:__dlerror\n"
+           "leak:libVkLayer_khronos_validation.so\n";
 }
 
 #define STOPPED_BY_SANITIZER 1 /* exit status of ASan, LSan within ASan, and UBSan within ASan */
