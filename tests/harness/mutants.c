@@ -25,6 +25,9 @@
 Suite *harness_mutants_suite(void);
 Suite *harness_sound_suite(void);
 
+#ifndef DEVICE_RUNS
+#define DEVICE_RUNS 5
+#endif
 #define POLICIES     3 /* of the simulation */
 #define MUTANT_SHARE 5 /* one in so many, where processes are dear */
 #define SOUND_SHARE  4
@@ -81,8 +84,8 @@ static const struct amount {
     const char *device;
     int runs, full;
 } amounts[] = {
-    {"ext_dev", 5, 100}, {"cuda", 5, 100}, {"opencl", 5, 200},
-    {"vulkan", 5, 200},  {"vpi", 5, 200},  {"cpu", 1, 5},
+    {"ext_dev", DEVICE_RUNS, 100}, {"cuda", DEVICE_RUNS, 100}, {"opencl", DEVICE_RUNS, 200},
+    {"vulkan", DEVICE_RUNS, 200},  {"vpi", DEVICE_RUNS, 200},  {"cpu", 1, 5},
 };
 
 static bool is_of(const char *name, const char *device) {
