@@ -68,14 +68,9 @@ static const char *const elsewhere[] = {
 #include "../mutants/mutants.def"
     NULL};
 
-/* What names a device is for its mutants only. */
-static const char *options_of(const char *name, const char *rule) {
-    for (size_t i = 0; rule != NULL && i < sizeof options / sizeof options[0]; i++) {
-        const char *text = options[i].options;
-        if (strcmp(options[i].rule, rule) == 0 &&
-            (strstr(text, "--device") == NULL || strstr(text, adapter_device(name)) != NULL))
-            return text;
-    }
+static const char *options_of(const char *rule) {
+    for (size_t i = 0; rule != NULL && i < sizeof options / sizeof options[0]; i++)
+        if (strcmp(options[i].rule, rule) == 0) return options[i].options;
     return "";
 }
 
@@ -127,7 +122,7 @@ static FILE *start(const char *name, const char *rule, const char *cases, int se
              "--json - 2>/dev/null",
              rule == NULL ? "" : "ASAN_OPTIONS=detect_leaks=0", waits ? "ADI_WAIT_MS=500" : "",
              seed <= POLICIES ? policies[seed - 1] : "random", seed, build, build, name,
-             devices_of(name), cases, seed, options_of(name, rule));
+             devices_of(name), cases, seed, options_of(rule));
     FILE *pipe = popen(line, "r");
     ck_assert_ptr_nonnull(pipe);
     return pipe;

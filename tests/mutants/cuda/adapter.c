@@ -82,12 +82,16 @@ static int alloc_other(struct adi_device *device, int64_t bytes, void **buffer,
     return code == CUDA_SUCCESS ? 0 : adi_error_set(why, ENOMEM, "no memory for a buffer");
 }
 
+/* Whoever releases need not have a context. */
 static void free_other(struct adi_device *device, void *buffer) {
+    CUcontext context = base_context(device);
+    CU(cuCtxPushCurrent_v2)(context);
     CU(cuStreamSynchronize)(base_stream(device));
     if (base.memory == PINNED)
         CU(cuMemFreeHost)(buffer);
     else
         CU(cuMemFree_v2)(base_address(buffer));
+    CU(cuCtxPopCurrent_v2)(&context);
 }
 
 static int write_other(struct adi_device *device, void *buffer, int64_t offset, const void *from,
