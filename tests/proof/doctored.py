@@ -31,7 +31,7 @@ class Tree:
         os.makedirs(os.path.join(self.build, "proof"))
         for program in ("adicheck", "tests", "proof/adicheck", "proof/unit"):
             self.link(program, os.path.abspath(os.path.join(build, program)))
-        for path in (table.MUTANTS, table.DEFECTS, table.LIFE, table.FAMILIES):
+        for path in (table.MUTANTS, table.DEFECTS, table.LIFE, table.FAMILIES, table.DEVICES):
             self.write(path, open(path, encoding="utf-8").read())
         for path in table.families():
             self.write(path, self.kept_rules(path))

@@ -7,7 +7,7 @@ MUTANTS = "tests/mutants/mutants.def"
 DEFECTS = "tests/harness/defects.def"
 LIFE = "harness/life.def"
 FAMILIES = "harness/rules/all.def"
-DEVICES = re.findall(r"^DEVICE\((\w+)\)$", open("devices/devices.def").read(), re.MULTILINE)
+DEVICES = "devices/devices.def"
 
 
 def rows(path, macro):
@@ -24,7 +24,9 @@ class Mutant:
 
 def device_of(name):
     """The type of device that a mutant is for: as `adapter_device` of tests/harness/judged.c."""
-    fitting = [device for device in DEVICES if name.startswith(device + "_")]
+    source = open(DEVICES, encoding="utf-8").read()
+    devices = re.findall(r"^DEVICE\((\w+)\)$", source, re.MULTILINE)
+    fitting = [device for device in devices if name.startswith(device + "_")]
     return max(fitting, key=len, default="cpu")
 
 
