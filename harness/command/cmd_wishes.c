@@ -77,17 +77,14 @@ static int check_glob(const struct adi_command *command, const char *option, con
     return adi_usage(command, "--%s '%s' matches no %s%s", option, glob, what, near.text);
 }
 
-/* Is there a type that the glob could mean? Ids are known only when the devices have been looked
- * for (run.h), but the types that nobody could bring. */
+/* Is there a type that the glob could mean? With an id it must be one that somebody can bring;
+ * whether there is such an id shows when the devices are looked for (run.c). */
 static int check_device(const struct adi_command *command, const char *glob, bool adapters) {
-    if (glob == NULL) return 0;
-    char types[DEVICE_NAME];
-    size_t length = strcspn(glob, ":");
+    bool has_id = glob != NULL && strchr(glob, ':') != NULL;
     const struct adi_device_type *type;
-    snprintf(types, sizeof types, "%.*s", (int)length, glob);
     for (size_t i = 0; (type = adi_device_type_at(i)) != NULL; i++)
-        if (adi_glob_matches(length < sizeof types ? types : NULL, type->name) &&
-            (glob[length] == '\0' || adapters || adi_device_of(type->type) != NULL))
+        if (adi_glob_may_match_type(glob, type->name) &&
+            (!has_id || adapters || adi_device_of(type->type) != NULL))
             return 0;
     return check_glob(command, "device", glob, adi_device_type_name_at, "device");
 }

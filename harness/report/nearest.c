@@ -124,6 +124,17 @@ bool adi_glob_matches_device(const char *glob, const char *device) {
     return adi_glob_matches(glob, type);
 }
 
+bool adi_glob_may_match_type(const char *glob, const char *type) {
+    char pattern[64];
+    if (glob == NULL) return true;
+    size_t length = strcspn(glob, ":");
+    /* One that names ids within brackets is not taken apart. */
+    if (length >= sizeof pattern || strpbrk(glob + length, ")|]") != NULL) return true;
+    memcpy(pattern, glob, length);
+    pattern[length] = '\0';
+    return adi_glob_matches(pattern, type);
+}
+
 bool adi_glob_matches_any(const char *glob, adi_name_at *names) {
     const char *name;
     for (size_t i = 0; (name = names(i)) != NULL; i++)

@@ -31,6 +31,8 @@ void adi_nearest_text(const char *word, adi_name_at *names, struct adi_error *ou
 bool adi_glob_matches(const char *glob, const char *name);
 /* Does the glob match a device by its full name ("cpu:-1") or by its type alone ("cpu")? */
 bool adi_glob_matches_device(const char *glob, const char *device);
+/* Could it match a device of this type, whose ids are not known? */
+bool adi_glob_may_match_type(const char *glob, const char *type);
 /* Does it match any name of the list? */
 bool adi_glob_matches_any(const char *glob, adi_name_at *names);
 

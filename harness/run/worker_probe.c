@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "../devices/devices.h"
-#include "device_types.h"
+#include "nearest.h"
 #include "worker_part.h"
 
 #define LAST_TYPE 64 /* an adapter is asked for devices of types up to this */
@@ -13,14 +12,6 @@ const struct adi_device_ops *adi_worker_ops(struct adi_adapter *adapter, ArrowDe
                                             bool from_adapter) {
     if (!from_adapter) return adi_device_of(type);
     return adapter->device != NULL ? adapter->device(adapter, type) : NULL;
-}
-
-/* Could the glob match a device of this type? Its id is not known yet. */
-static bool may_match(const char *glob, const char *type) {
-    char pattern[64];
-    if (glob == NULL || strlen(glob) >= sizeof pattern) return true;
-    snprintf(pattern, sizeof pattern, "%.*s", (int)strcspn(glob, ":"), glob);
-    return fnmatch(pattern, type, FNM_EXTMATCH) == 0;
 }
 
 static bool is_left_alone(const struct adi_job *job, ArrowDeviceType type) {
@@ -57,14 +48,15 @@ void adi_worker_probe(struct adi_adapter *adapter, const struct adi_job *job, st
     adi_worker_say(log, ADI_SAYS_NAME, 0, 0, adapter->name, adapter->release_name, NULL);
     const struct adi_device_ops *ops;
     for (size_t i = 0; (ops = adi_device_at(i)) != NULL; i++) {
-        bool asked = may_match(job->device, ops->name) && !is_left_alone(job, ops->type);
+        bool asked =
+            adi_glob_may_match_type(job->device, ops->name) && !is_left_alone(job, ops->type);
         if (asked && probe_type(adapter, ops, false, log) && ops->type <= LAST_TYPE)
             is_there[ops->type] = true;
     }
     for (ArrowDeviceType type = 1; adapter->device != NULL && type <= LAST_TYPE; type++) {
         if (is_there[type] || is_left_alone(job, type)) continue;
         ops = adapter->device(adapter, type);
-        if (ops == NULL || !may_match(job->device, ops->name)) continue;
+        if (ops == NULL || !adi_glob_may_match_type(job->device, ops->name)) continue;
         if (ops->type == type) probe_type(adapter, ops, true, log);
     }
 }
