@@ -290,14 +290,14 @@ static void weigh(const struct wish *wish, struct adi_performance *performance,
 struct listener {
     struct ear *ear;
     enum adi_part part;
+    enum adi_party party;
 };
 
 static void hear_misuse(void *listener_at, enum adi_misuse misuse, bool is_event,
                         const char *text) {
     const struct listener *listener = listener_at;
-    enum adi_party party = listener->part == ADI_PART_CONSUMER ? ADI_CONSUMER : ADI_PRODUCER;
-    adi_queue_report(&listener->ear->sink, party, listener->part != ADI_PART_PRODUCER, misuse,
-                     is_event, text);
+    adi_queue_report(&listener->ear->sink, listener->party, listener->part != ADI_PART_PRODUCER,
+                     misuse, is_event, text);
 }
 
 /* The implementation's part, if it has one. */
@@ -313,6 +313,8 @@ static int cast(const struct wish *wish, struct adi_worker_host *host,
     adi_whose_enter(before);
     if (code == 0) adi_troupe_cast(context, wish->part);
     listener->part = wish->part;
+    listener->party = wish->part == ADI_PART_CONSUMER ? ADI_CONSUMER : ADI_PRODUCER;
+    adi_queue_begin(&host->device, &listener->ear->sink, &listener->party);
     if (witness != NULL) witness->listen(hear_misuse, listener);
     return code;
 }
@@ -337,6 +339,7 @@ static int replay(const struct adi_command *command, const struct wish *wish) {
             if ((code == 0 && context.adapter != NULL) || context.refused)
                 weigh(wish, &performance, context.adapter, &ear);
             adi_performance_close(&performance);
+            adi_queue_end();
         }
         wish->ops->close(&host.device);
     }

@@ -42,10 +42,12 @@ void adi_goods_free(struct adi_goods *goods);
 /* Has the witness of the device's calls, if there is one, report to the case at hand. */
 void adi_queue_listen(struct adi_trial *trial);
 /* What an implementation breaks by a misuse that a witness has heard of: one that consumes, as a
- * relay does, or one that only produces. */
+ * relay does, or one that only produces. `party` is charged where the rule binds both. */
 void adi_queue_report(struct adi_sink *sink, enum adi_party party, bool consumes,
                       enum adi_misuse misuse, bool is_event, const char *text);
-/* The case is over. */
+/* An implementation is judged from now on; `*party` is charged with what it leaves current on a
+ * thread. All three must live until `end`. */
+void adi_queue_begin(struct adi_device *device, struct adi_sink *sink, const enum adi_party *party);
 void adi_queue_end(void);
 /* Lends the implementation what the runtime has current on a thread, and takes it back. Around its
  * code. */
@@ -123,6 +125,10 @@ void adi_exported_sums(struct adi_trial *trial, const struct adi_exported *out);
 void adi_exported_free(struct adi_trial *trial, struct adi_exported *out);
 
 /* ---- calls: the adapter's, as the implementation's own code ---- */
+
+/* Around each of them: `phase` names it ("produce"). */
+void adi_call_enter(const char *phase);
+void adi_call_leave(void);
 
 int adi_call_produce(struct adi_trial *trial, struct adi_goods *goods, struct adi_exported *out);
 int adi_call_consume(struct adi_trial *trial, struct adi_staged *in, struct ArrowSchema *schema_out,

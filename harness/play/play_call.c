@@ -16,13 +16,13 @@ static int refused(struct adi_trial *trial, const char *call, int code) {
     return code;
 }
 
-static void enter(const char *phase) {
+void adi_call_enter(const char *phase) {
     adi_whose_phase(phase);
     adi_queue_lend();
     adi_guard_enter_implementation();
 }
 
-static void leave(void) {
+void adi_call_leave(void) {
     adi_guard_leave_implementation();
     adi_queue_regain();
     adi_whose_phase(NULL);
@@ -31,10 +31,10 @@ static void leave(void) {
 int adi_call_produce(struct adi_trial *trial, struct adi_goods *goods, struct adi_exported *out) {
     adi_play_step(trial, "produce", "%s, length %lld", goods->schema.format,
                   (long long)goods->host.length);
-    enter("produce");
+    adi_call_enter("produce");
     int code = trial->adapter->produce(trial->adapter, trial->device->ops->type, trial->device->id,
                                        &goods->schema, &goods->host, out->schema, out->array);
-    leave();
+    adi_call_leave();
     return refused(trial, "produce", code);
 }
 
@@ -42,9 +42,9 @@ int adi_call_consume(struct adi_trial *trial, struct adi_staged *in, struct Arro
                      struct ArrowArray *host_out) {
     adi_play_step(trial, "consume", "device type %d, id %lld", in->array->device_type,
                   (long long)in->array->device_id);
-    enter("consume");
+    adi_call_enter("consume");
     int code = trial->adapter->consume(trial->adapter, in->schema, in->array, schema_out, host_out);
-    leave();
+    adi_call_leave();
     return refused(trial, "consume", code);
 }
 
@@ -52,9 +52,9 @@ int adi_call_relay(struct adi_trial *trial, struct ArrowSchema *schema, struct A
                    struct adi_exported *out) {
     adi_play_step(trial, "relay", "device type %d, id %lld", in->device_type,
                   (long long)in->device_id);
-    enter("relay");
+    adi_call_enter("relay");
     int code = trial->adapter->relay(trial->adapter, schema, in, out->schema, out->array);
-    leave();
+    adi_call_leave();
     return refused(trial, "relay", code);
 }
 
@@ -65,17 +65,17 @@ static void release_array(struct ArrowArray *array) {
 }
 
 void adi_call_release_array(struct ArrowArray *array) {
-    enter("release");
+    adi_call_enter("release");
     release_array(array);
-    leave();
+    adi_call_leave();
 }
 
 void adi_call_release_schema(struct ArrowSchema *schema) {
-    enter("release");
+    adi_call_enter("release");
     adi_unwind_enter();
     schema->release(schema);
     adi_unwind_leave();
-    leave();
+    adi_call_leave();
 }
 
 static void *release_here(void *array_at) {

@@ -41,31 +41,44 @@ static void hear(void *trial_at, enum adi_misuse misuse, bool is_event, const ch
     adi_queue_report(&trial->sink, trial->party, consumes, misuse, is_event, text);
 }
 
-static struct adi_trial *at_hand; /* NULL: no case is played */
+static struct {
+    struct adi_device *device; /* NULL: no implementation is judged */
+    struct adi_sink *sink;
+    const enum adi_party *party;
+} at_hand;
+
+void adi_queue_begin(struct adi_device *device, struct adi_sink *sink,
+                     const enum adi_party *party) {
+    at_hand.device = device;
+    at_hand.sink = sink;
+    at_hand.party = party;
+}
 
 void adi_queue_listen(struct adi_trial *trial) {
-    at_hand = trial;
+    adi_queue_begin(trial->device, &trial->sink, &trial->party);
     const struct adi_witness *witness = adi_whose_witness();
     if (witness != NULL) witness->listen(hear, trial);
 }
 
 void adi_queue_end(void) {
-    at_hand = NULL;
+    at_hand.device = NULL;
 }
 
 /* ---- what is current on a thread ---- */
 
 static void *before;
 
+static bool lends(void) {
+    return at_hand.device != NULL && ADI_DEVICE_HAS(at_hand.device->ops, regain);
+}
+
 void adi_queue_lend(void) {
-    if (at_hand == NULL || !ADI_DEVICE_HAS(at_hand->device->ops, regain)) return;
-    at_hand->device->ops->lend(at_hand->device, &before);
+    if (lends()) at_hand.device->ops->lend(at_hand.device, &before);
 }
 
 void adi_queue_regain(void) {
-    if (at_hand == NULL || !ADI_DEVICE_HAS(at_hand->device->ops, regain)) return;
-    if (!at_hand->device->ops->regain(at_hand->device, before))
-        adi_report(&at_hand->sink, "device/context-not-restored", at_hand->party,
+    if (lends() && !at_hand.device->ops->regain(at_hand.device, before))
+        adi_report(at_hand.sink, "device/context-not-restored", *at_hand.party,
                    "another current context, or one more", "the caller's context",
                    "a call changed what is current on its caller's thread");
 }

@@ -59,10 +59,10 @@ static int produce(void *context_at, struct ArrowArray *host, struct ArrowDevice
     struct adi_performance *p = context->performance;
     struct ArrowSchema schema = {.release = NULL}, schema_out = {.release = NULL};
     ADI_TRY(adi_schema_export(&p->schema, &schema, &p->error));
-    adi_guard_enter_implementation();
+    adi_call_enter("produce");
     int code = context->adapter->produce(context->adapter, p->device->ops->type, p->device->id,
                                          &schema, host, &schema_out, out);
-    adi_guard_leave_implementation();
+    adi_call_leave();
     adi_schema_release(&schema);
     adi_array_release(host);
     if (code != 0) return refused(context, code);
@@ -77,9 +77,9 @@ static int relay(void *context_at, const struct ArrowSchema *type, struct ArrowD
     struct adi_performance *p = context->performance;
     struct ArrowSchema schema, schema_out = {.release = NULL};
     ADI_TRY(adi_schema_export(type, &schema, &p->error));
-    adi_guard_enter_implementation();
+    adi_call_enter("relay");
     int code = context->adapter->relay(context->adapter, &schema, in, &schema_out, out);
-    adi_guard_leave_implementation();
+    adi_call_leave();
     adi_schema_release(&schema);
     if (code != 0) return refused(context, code);
     judge_taken(p, in);
@@ -98,9 +98,9 @@ static int consume(void *context_at, const struct ArrowSchema *type, struct Arro
     struct ArrowArray copy = {.release = NULL};
     struct adi_error why = {""};
     ADI_TRY(adi_schema_export(type, &schema, &p->error));
-    adi_guard_enter_implementation();
+    adi_call_enter("consume");
     int code = context->adapter->consume(context->adapter, &schema, in, &schema_out, &copy);
-    adi_guard_leave_implementation();
+    adi_call_leave();
     adi_schema_release(&schema);
     if (code != 0) return refused(context, code);
     judge_taken(p, in);
