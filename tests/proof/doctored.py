@@ -20,6 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 KEPT = ("schema/flags-unknown", "array/length-negative", "sync/read-before-wait",
         "life/release-twice")
 MUTANT = 'MUTANT({}, "{}", "{}", "int32/many/{}")\n'
+ELSEWHERE = 'ELSEWHERE("sync/read-before-wait", "only the life cycle does, in this tree")\n'
 KILLS, JUDGE, PAGE = "kills.py", "judge.py", "page.py"
 
 
@@ -36,6 +37,8 @@ class Tree:
         for path in table.families():
             self.write(path, self.kept_rules(path))
         self.keep(table.MUTANTS, r"^(MUTANT|ELSEWHERE)\(")
+        self.edit(table.MUTANTS, r'^MUTANT\(.*"sync/read-before-wait".*\n', "")
+        self.edit(table.MUTANTS, r"^#undef ELSEWHERE\n", ELSEWHERE + "#undef ELSEWHERE\n")
         self.edit(table.MUTANTS, r"^MUSEUM\(.*\n", "")
         self.edit(table.MUTANTS, r"^SOUND\((?!correct\)).*\n", "")
 
