@@ -2,10 +2,11 @@
 #
 # adicheck. `make help` lists what can be asked for.
 #
-#   V=1        show the commands
+#   V=1        show the commands; make -s: only what went wrong, and results
 #   SAN=1      a variant with AddressSanitizer, UBSan and LeakSanitizer, in build/san
 #   CC=clang   a variant by another compiler, in build/clang (with SAN=1: build/clang-san)
 #   WERROR=1   warnings are errors
+#   SHORT=1    make check leaves out the long suites
 #   FUZZ=1     a variant for the fuzzers (make fuzz)
 
 VERSION := 0.1.0
@@ -24,7 +25,7 @@ variant := $(strip $(if $(findstring afl,$(notdir $(CC))),afl,$(findstring clang
                    $(if $(SAN),san) $(if $(FUZZ),fuzz) $(if $(COV),cov))
 O       := $(BUILD)$(addprefix /,$(subst $() ,-,$(variant)))
 Q       := $(if $(V),,@)
-say     = $(if $(V),,@echo "  $(1) $(2)")
+say     = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo "  $(1) $(2)")
 
 # ---- what there is ----
 
@@ -132,7 +133,7 @@ run: all ## Let the reference judge itself; the reports go to build/report.json 
 test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 	@ci/deps --check build devices test
 	@$(MAKE) check
-	@$(MAKE) check CC=gcc SAN=1
+	@$(MAKE) check CC=gcc SAN=1 $(if $(ADI_TEST_FULL),,SHORT=1)
 	$(Q)tests/ref/include_matrix.sh
 	$(Q)tests/readme.sh $(O)
 	$(Q)tests/toy.sh $(O)
@@ -147,7 +148,7 @@ test-full: ## The same with more of everything that is done by repetition
 
 check: all $(ADAPTERS) # One variant: unit tests, planted defects, hostile adapters
 	@if ci/deps --has check; then $(MAKE) $(O)/tests/unit && \
-	    echo "  RUN $(O)/tests/unit" && tests/run.sh $(O); fi
+	    echo "  RUN $(O)/tests/unit" && tests/run.sh $(O) $(if $(SHORT),short); fi
 
 $(O)/tests/unit $(O)/proof/unit: $(TEST_OBJECTS) $(filter-out %/main.o,$(COMMAND_OBJECTS))
 $(O)/tests/unit $(O)/proof/unit: LIBS += $(call pkg,libs,check $(COMMAND_PKGS))

@@ -4,10 +4,16 @@
 # Runs the suites of suites.def side by side, the last first: they take longest, and much of that is
 # waiting for time limits. Says what went wrong in full, and of the rest a line each.
 #
-#   tests/run.sh BUILD      what a suite said stays in BUILD/tests/log
+#   tests/run.sh BUILD [short]      what a suite said stays in BUILD/tests/log;
+#                                   short: without the LONG suites, and the rest on fewer devices
 set -eu
 
-ADI_TEST_BUILD=${1:?usage: run.sh BUILD}
+ADI_TEST_BUILD=${1:?usage: run.sh BUILD [short]}
+kinds='SUITE|LONG'
+if [ "${2:-}" = short ]; then
+    kinds=SUITE
+    export ADI_TEST_SHORT=1
+fi
 log=$ADI_TEST_BUILD/tests/log
 export ADI_TEST_BUILD log
 mkdir -p "$log"
@@ -15,7 +21,7 @@ rm -f "$log"/*
 
 # One line of a table: the suite, what it counted, what it printed; all of it if it failed.
 # shellcheck disable=SC2016 # expanded by the shell of each suite
-sed -n 's/^SUITE(\(.*\))$/\1/p' tests/suites.def | tac | xargs -P $(($(nproc) + 1)) -n 1 sh -c '
+sed -nE "s/^($kinds)\\((.*)\\)$/\\2/p" tests/suites.def | tac | xargs -P $(($(nproc) + 1)) -n 1 sh -c '
     start=$(date +%s)
     CK_RUN_SUITE=$0 "$ADI_TEST_BUILD/tests/unit" > "$log/$0" 2>&1 || touch "$log/$0.failed"
     counts=$(sed -n "s/^[0-9]*%: //p" "$log/$0")

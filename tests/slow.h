@@ -2,7 +2,8 @@
  *
  * How much is done by repetition. `make test` plays everything at least once without sanitizers;
  * where a sanitizer makes processes dear, a share of what is alike is enough. ADI_TEST_FULL=1
- * (`make test-full`) asks for all, in every variant. A suite that leaves something out says what in
+ * (`make test-full`) asks for all, in every variant; ADI_TEST_SHORT=1 (`make check SHORT=1`) for
+ * the CPU alone where every device is gone through. A suite that leaves something out says what in
  * the comment at its head, and while it runs.
  */
 #ifndef ADI_TESTS_SLOW_H
@@ -25,6 +26,10 @@
 
 static inline bool is_full(void) {
     return getenv("ADI_TEST_FULL") != NULL;
+}
+
+static inline bool is_short(void) {
+    return getenv("ADI_TEST_SHORT") != NULL && !is_full();
 }
 
 /* Of many that are alike, is the one with this number left to other variants? */

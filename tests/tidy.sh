@@ -54,7 +54,7 @@ for file in tests/ref/*.c tests/devices/*.c tests/harness/*.c tests/sim/*.c test
     [ -f "$file" ] || continue
     case $file in tests/fuzz/corpus/*) continue ;; esac
     sed -n 's/^Suite \*\([a-z0-9_]*\)_suite(void)$/\1/p' "$file" | while read -r suite; do
-        grep -q "^SUITE($suite)" tests/suites.def || say "$file: no SUITE($suite) in tests/suites.def"
+        grep -Eq "^(SUITE|LONG)\($suite\)" tests/suites.def || say "$file: no SUITE($suite) in tests/suites.def"
     done
 done
 

@@ -212,11 +212,11 @@ struct wish {
     int slots;
 };
 
-/* On each device that is there. */
+/* On each device that is there; in the short test on the first, the CPU. */
 static void *cover_devices(void *wish_at) {
     const struct wish *wish = wish_at;
     const struct adi_device_ops *ops;
-    for (size_t i = 0; (ops = adi_device_at(i)) != NULL; i++) {
+    for (size_t i = 0; (ops = adi_device_at(i)) != NULL && !(is_short() && i > 0); i++) {
         struct adi_device_probe probe = {.count = 0};
         ops->probe(&probe);
         int count = IS_SANITIZED && !is_full() && probe.count > 1 ? 1 : probe.count;

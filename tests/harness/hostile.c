@@ -153,7 +153,7 @@ START_TEST(what_it_wrote_is_attached_but_bounded)
     struct adi_run_options few = options;
     few.case_name = CASE;
     few.memory_mb = 100;
-    few.timeout = 20;
+    few.timeout = 100; /* a gigabyte through a pipe, beside other work */
     struct adi_report *report = judge(adapter_path("tests/hostile", "flood_then_crash"), &few);
     const struct adi_result *result = finding_of(report, CASE);
     ck_assert_ptr_nonnull(result);
