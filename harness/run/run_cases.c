@@ -9,9 +9,9 @@
 #include "run_need.h"
 #include "run_part.h"
 
-#define BATCHES_A_WORKER 4 /* so that all workers end at about the same time */
+#define BATCHES_A_WORKER 2 /* many end more evenly, but each starts a process and its runtimes */
 #define FEWEST           64
-#define MOST             512
+#define MOST             1024
 #define ATTEMPTS         3 /* workers that may end before their first case */
 
 /* ---- which cases ---- */
