@@ -108,7 +108,7 @@ static void with_handlers(void) {
     take_signal(NULL, jump, SA_SIGINFO | SA_ONSTACK | SA_NODEFER);
     SIM_WANT(adi_sim_queue_sync(scene.q) == 0);
     close_page();
-    for (int i = 0; i < 3; i++)
+    for (volatile int i = 0; i < 3; i++) /* nobody knows of the jump that a load may be */
         if (sigsetjmp(back, 0) == 0) sink = *at(closed, 0);
     SIM_WANT(heard == 4);
     sink = *at(scene.a, 0);
