@@ -171,7 +171,8 @@ docs: $(O)/adicheck ## Write docs/life-cycle.md from the table of the life cycle
 
 # What is built and run in a way of its own brings its rules.
 include devices/devices.mk tests/proof/proof.mk tests/peers/peers.mk tests/calls/calls.mk \
-        tests/cov/cov.mk tests/fuzz/fuzz.mk sim/sim.mk sim/cuda/cuda.mk sim/vpi/vpi.mk
+        tests/cov/cov.mk tests/fuzz/fuzz.mk sim/sim.mk sim/cuda/cuda.mk sim/vpi/vpi.mk \
+        tests/sim/aarch64/aarch64.mk
 
 bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import and release cost
 	@$(MAKE) measure

@@ -117,6 +117,10 @@ void sim_want(bool holds, const char *what, const char *file, int line) {
     _exit(2);
 }
 
+size_t sim_page_bytes(void) {
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
 void sim_scene_begin(void) {
     void *pointers[4];
     SIM_WANT(adi_sim_context_open("ext_dev", 0, &scene.context) == 0);

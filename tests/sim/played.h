@@ -50,6 +50,9 @@ extern struct sim_scene {
 
 #define SCENE_BYTES 4096
 
+/* Of a page of this machine: SCENE_BYTES, or a multiple. */
+size_t sim_page_bytes(void);
+
 /* A byte that is touched just when the program says so. */
 static inline volatile char *at(char *bytes, size_t offset) {
     return &bytes[offset];

@@ -50,7 +50,7 @@ static void touch_freed(bool wrong) {
 
 static void touch_outside(bool wrong) {
     char *volatile bytes = scene.pinned;
-    sink = bytes[wrong ? BYTES : BYTES - 1];
+    sink = bytes[wrong ? sim_page_bytes() : BYTES - 1];
 }
 
 static void touch_pending(bool wrong) {
