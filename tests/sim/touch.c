@@ -89,6 +89,7 @@ static void touch_the_ends(void) {
     sink = *at(scene.a, 0);
     SIM_WANT(adi_sim_queue_sync(scene.q) == 0);
     *at(scene.a, BYTES - 1) = 1;
+    SIM_WANT(adi_sim_queue_sync(scene.q) == 0);
     sink = *at(scene.b, BYTES - 1);
     SIM_WANT(adi_sim_violations() == 3);
     sim_scene_end();
