@@ -223,7 +223,7 @@ clean: ## Take away build/
 	$(Q)rm -rf $(BUILD)
 
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{ printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{ printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@sed -n 's/^#   /  make /p' $(MAKEFILE_LIST)
 
 -include $(OBJECTS:.o=.d)
