@@ -136,7 +136,7 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 	@$(MAKE) check CC=gcc SAN=1 $(if $(ADI_TEST_FULL),,SHORT=1)
 	$(Q)tests/ref/include_matrix.sh
 	$(Q)tests/readme.sh $(O)
-	$(Q)tests/toy.sh $(O)
+	$(Q)tests/toy.sh $(O) $(COMMAND_OBJECTS)
 	$(Q)tests/examples.sh $(O)
 	$(Q)MAKE='$(MAKE)' CC='$(CC)' tests/install.sh $(VERSION)
 

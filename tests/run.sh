@@ -29,6 +29,8 @@ sed -nE "s/^($kinds)\\((.*)\\)$/\\2/p" tests/suites.def | tac | xargs -P $(($(np
     if [ -e "$log/$0.failed" ] || [ -z "$counts" ]; then touch "$log/$0.failed"; cat "$log/$0"
     else sed -E -n "/^(Running suite|[0-9]+%:)/d; s/^ */      /p" "$log/$0"; fi'
 
+[ "$kinds" != SUITE ] || sed -nE 's/^LONG\((.*)\)$/  \1: left out, as SHORT=1 asks; make check plays it/p' tests/suites.def
+
 awk -F '[:,] *' '/^[0-9]+%: Checks/ { checks += $3; failures += $5; errors += $7 }
     END { printf "  %d checks, %d failures, %d errors\n", checks, failures, errors }' "$log"/*
 [ -z "$(find "$log" -name '*.failed')" ]

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -32,9 +33,16 @@ static inline bool is_short(void) {
     return getenv("ADI_TEST_SHORT") != NULL && !is_full();
 }
 
-/* Of many that are alike, is the one with this number left to other variants? */
+/* Of many that are alike, is the one with this number left to other variants? Says so once. */
 static inline bool is_left_out(size_t number, size_t share) {
-    return IS_SANITIZED && !is_full() && number % share != 0;
+    static bool is_said;
+    bool is = IS_SANITIZED && !is_full() && number % share != 0;
+    if (is && number == 1 && !is_said)
+        printf("left out: all but one in %zu: processes are dear under a sanitizer; "
+               "ADI_TEST_FULL=1 plays them here\n",
+               share);
+    is_said = is_said || is;
+    return is;
 }
 
 #endif /* ADI_TESTS_SLOW_H */

@@ -169,6 +169,18 @@ START_TEST(a_program_is_replayed)
 }
 END_TEST
 
+/* Each way to play a program lends the caller a current context, or this defect goes unseen. */
+START_TEST(a_program_lends_its_current_context)
+{
+    expect("M=$B/tests/mutants/cuda_context_left.so; export ADI_CUDA=sim; "
+           "$A replay --as producer --adapter $M 'cuda:0 int32 e0 x0'",
+           0, "device/context-not-restored|saw another current context");
+    expect("M=$B/tests/mutants/cuda_context_left.so; export ADI_CUDA=sim; "
+           "$A run $M --device cuda:0 --case int32/many/program-export",
+           0, "device/context-not-restored|saw another current context");
+}
+END_TEST
+
 START_TEST(lists_and_devices_are_written)
 {
     expect("$A list", 0, "life/release-twice|MUST|consumer");
@@ -383,6 +395,7 @@ Suite *harness_command_suite(void) {
     tcase_add_test(words, a_terminal_gets_colours_and_progress);
     tcase_add_test(words, what_has_not_been_built_says_so);
     tcase_add_test(words, a_program_is_replayed);
+    tcase_add_test(words, a_program_lends_its_current_context);
     tcase_add_test(words, fuzz_judges_as_run_does);
     tcase_add_test(words, lists_and_devices_are_written);
     suite_add_tcase(suite, words);

@@ -216,10 +216,18 @@ struct wish {
 static void *cover_devices(void *wish_at) {
     const struct wish *wish = wish_at;
     const struct adi_device_ops *ops;
-    for (size_t i = 0; (ops = adi_device_at(i)) != NULL && !(is_short() && i > 0); i++) {
+    for (size_t i = 0; (ops = adi_device_at(i)) != NULL; i++) {
+        if (is_short() && i > 0) {
+            printf("  cover: left out: %s and what follows: ADI_TEST_SHORT is set\n", ops->name);
+            break;
+        }
         struct adi_device_probe probe = {.count = 0};
         ops->probe(&probe);
         int count = IS_SANITIZED && !is_full() && probe.count > 1 ? 1 : probe.count;
+        if (count < probe.count)
+            printf("  cover: left out: %s: all ids but the first: ADI_TEST_FULL=1 plays them under "
+                   "a sanitizer\n",
+                   ops->name);
         for (int k = 0; k < count; k++) cover_with(ops, probe.ids[k], wish->type, wish->slots);
         if (probe.count == 0) printf("  cover: left out: %s: %s\n", ops->name, probe.why.text);
     }

@@ -101,6 +101,25 @@ START_TEST(a_device_glob_matches_the_type_or_the_full_name)
 }
 END_TEST
 
+/* What is asked before a device is opened: no device whose full name matches may be missed. */
+START_TEST(a_device_glob_that_names_ids_may_match_the_type)
+{
+    static const struct {
+        const char *glob, *type;
+        bool may;
+    } rows[] = {
+        {NULL, "cpu", true},           {"cpu:-1", "cpu", true},
+        {"c*:0", "cuda", true},        {"c*:0", "vpi", false},
+        {"cuda", "cuda_host", false},  {"@(cpu|vpi)", "vpi", true},
+        {"@(cpu|vpi)", "cuda", false}, {"@(cpu:-1|vpi:1)", "vpi", true},
+        {"[cv]p[iu]:?", "vpi", true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ck_assert_msg(adi_glob_may_match_type(rows[i].glob, rows[i].type) == rows[i].may, "%s, %s",
+                      rows[i].glob, rows[i].type);
+}
+END_TEST
+
 START_TEST(a_glob_goes_past_slashes)
 {
     ck_assert(adi_glob_matches("int32/*", "int32/nulls/export"));
@@ -119,6 +138,7 @@ Suite *harness_nearest_suite(void) {
     tcase_add_test(names, the_nearest_are_those_of_the_least_distance);
     tcase_add_test(names, ties_keep_the_order_of_the_list);
     tcase_add_test(names, a_device_glob_matches_the_type_or_the_full_name);
+    tcase_add_test(names, a_device_glob_that_names_ids_may_match_the_type);
     tcase_add_test(names, a_glob_goes_past_slashes);
     suite_add_tcase(suite, names);
     return suite;
