@@ -143,10 +143,18 @@ int adi_peek_string(const char *from, size_t most, char **out) {
 }
 
 static int take_int32(struct stretch *s, size_t *at, int32_t *out) {
-    ADI_TRY(stretch_to(s, *at + sizeof *out, METADATA_MOST));
+    if (s->have < *at + sizeof *out) ADI_TRY(stretch_to(s, *at + sizeof *out, METADATA_MOST));
     memcpy(out, s->data + *at, sizeof *out);
     *at += sizeof *out;
     return 0;
+}
+
+/* Moves behind the next `bytes` bytes. E2BIG: they seem to be there, but are not looked at. */
+static int take_bytes(struct stretch *s, size_t *at, size_t bytes) {
+    char last;
+    *at += bytes;
+    int code = stretch_to(s, *at, METADATA_MOST);
+    return code == E2BIG && adi_peek(&last, s->from + *at - 1, 1) != 0 ? EFAULT : code;
 }
 
 /* `text` 0 is the key of the first pair, 1 its value, 2 the key of the second pair. */
@@ -160,10 +168,9 @@ static int take_text(struct stretch *s, size_t *at, int64_t text, struct adi_err
     if (code == 0 && bytes < 0)
         return adi_error_set(error, EINVAL, "the length of %s %" PRId64 " is %" PRId32, what,
                              text / 2, bytes);
-    if (code != 0) return code;
-    *at += (size_t)bytes;
-    code = stretch_to(s, *at, METADATA_MOST);
-    if (code == 0 || code == ENOMEM) return code;
+    if (code != 0 || bytes == 0) return code;
+    code = take_bytes(s, at, (size_t)bytes);
+    if (code != EFAULT) return code;
     return adi_error_set(error, EFAULT,
                          "%s %" PRId64 " is said to have %" PRId32 " bytes, which are not there",
                          what, text / 2, bytes);

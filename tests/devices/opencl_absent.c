@@ -55,7 +55,7 @@ END_TEST
 
 START_TEST(a_platform_that_never_finishes_loading)
 {
-    expect(ICD("hang") ONE " --timeout 0.2", 0,
+    expect(ICD("hang") ONE " --timeout 1", 0,
            "looking for it: |did not |OCL_ICD_VENDORS chooses|conformant");
 }
 END_TEST

@@ -47,7 +47,7 @@ END_TEST
 
 START_TEST(a_model_that_never_finishes_loading_is_not_waited_for)
 {
-    expect("export ADI_VPI_MODEL=$B/tests/hostile/load_hangs.so; " ONE " --timeout 0.2", 0,
+    expect("export ADI_VPI_MODEL=$B/tests/hostile/load_hangs.so; " ONE " --timeout 1", 0,
            "looking for it: |did not |conformant");
 }
 END_TEST

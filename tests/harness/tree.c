@@ -19,10 +19,11 @@ static struct planted p;
 /* The last bytes in front of a page that cannot be read; never unmapped. */
 static char *edge(size_t bytes) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    char *two = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    ck_assert_ptr_ne(two, MAP_FAILED);
-    ck_assert_int_eq(mprotect(two + page, page, PROT_NONE), 0);
-    return two + page - bytes;
+    size_t open = (bytes + page - 1) / page * page;
+    char *all = mmap(NULL, open + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ck_assert_ptr_ne(all, MAP_FAILED);
+    ck_assert_int_eq(mprotect(all + open, page, PROT_NONE), 0);
+    return all + open - bytes;
 }
 
 START_TEST(a_peek_stops_where_memory_ends)
@@ -114,6 +115,26 @@ START_TEST(metadata_ends_with_its_last_value)
     ck_assert_int_eq(peek_metadata((int32_t[]){1, -1, 0, 0}, 16, &size), EINVAL);
     ck_assert_int_eq(peek_metadata((int32_t[]){-1}, 4, &size), EINVAL);
     ck_assert_int_eq(peek_metadata((int32_t[]){1}, 2, &size), EFAULT);
+}
+END_TEST
+
+/* What is not looked at is not blamed either. */
+START_TEST(metadata_that_is_very_long_is_let_be)
+{
+    enum {
+        BYTES = 20 << 20
+    };
+    const int32_t words[] = {1, 0, BYTES - 12};
+    char *at = edge(BYTES);
+    uint8_t *copy;
+    int64_t size;
+    struct adi_error error = {""};
+    memcpy(at, words, sizeof words);
+    ck_assert_int_eq(adi_peeker_metadata(NULL, at, &copy, &size, &error), E2BIG);
+    ck_assert_str_eq(error.text, "");
+    at[8]++;
+    ck_assert_int_eq(adi_peeker_metadata(NULL, at, &copy, &size, &error), EFAULT);
+    ck_assert_ptr_nonnull(strstr(error.text, "value 0 is said to have"));
 }
 END_TEST
 
@@ -247,6 +268,7 @@ Suite *harness_tree_suite(void) {
     tcase_add_test(peek, a_peeker_sees_what_a_peek_sees);
     tcase_add_test(peek, a_string_needs_its_end);
     tcase_add_test(peek, metadata_ends_with_its_last_value);
+    tcase_add_test(peek, metadata_that_is_very_long_is_let_be);
     suite_add_tcase(suite, peek);
 
     TCase *tree = tcase_create("tree");
