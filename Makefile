@@ -204,13 +204,13 @@ INCLUDEDIR ?= $(PREFIX)/include
 MANDIR     ?= $(PREFIX)/share/man
 
 install: all install-vpi ## Command, libraries, headers, adicheck.pc, man page (PREFIX, DESTDIR)
-	$(Q)install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/adicheck $(LIBDIR)/pkgconfig \
+	$(Q)install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/adicheck/vulkan $(LIBDIR)/pkgconfig \
 	    $(INCLUDEDIR)/adicheck \
 	    $(MANDIR)/man1)
 	$(Q)install -m 755 $(O)/adicheck $(DESTDIR)$(BINDIR)
 	$(Q)install -m 644 $(SHARED) $(O)/libadicheck.a $(DESTDIR)$(LIBDIR)
-	$(Q)install -m 644 $(O)/opencl_layer.so $(O)/vulkan_layer.so $(O)/vulkan_layer.json \
-	    $(DESTDIR)$(LIBDIR)/adicheck
+	$(Q)install -m 644 $(O)/opencl_layer.so $(DESTDIR)$(LIBDIR)/adicheck
+	$(Q)install -m 644 $(VULKAN_LAYER) $(DESTDIR)$(LIBDIR)/adicheck/vulkan
 	$(Q)ln -sf $(notdir $(SHARED)) $(DESTDIR)$(LIBDIR)/$(SONAME)
 	$(Q)ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libadicheck.so
 	$(Q)install -m 644 $(PUBLIC_HEADERS) $(DESTDIR)$(INCLUDEDIR)/adicheck

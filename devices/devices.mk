@@ -7,13 +7,15 @@ LAYER_OBJECTS  := $(call objects,$(wildcard devices/opencl_layer/*.c))
 VULKAN_LAYER_OBJECTS := $(call objects,$(wildcard devices/vulkan_layer/*.c))
 OBJECTS        += $(LAYER_OBJECTS) $(VULKAN_LAYER_OBJECTS)
 
-all $(O)/tests/unit: $(O)/opencl_layer.so $(O)/vulkan_layer.so $(O)/vulkan_layer.json
+# The Vulkan loader reads every manifest of the folder that it is shown, so that one has nothing else.
+VULKAN_LAYER := $(addprefix $(O)/vulkan/vulkan_layer,.so .json)
+
+all $(O)/tests/unit: $(O)/opencl_layer.so $(VULKAN_LAYER)
 $(O)/opencl_layer.so: $(LAYER_OBJECTS)
-$(O)/vulkan_layer.so: $(VULKAN_LAYER_OBJECTS)
+$(O)/vulkan/vulkan_layer.so: $(VULKAN_LAYER_OBJECTS)
 $(O)/%_layer.so:
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(LINK_SO) -o $@ $^ $(LIBS)
-
 
 # What the Vulkan loader reads of a layer.
 define MANIFEST
@@ -23,5 +25,5 @@ define MANIFEST
            "description": "adicheck's witness of the calls that reach Vulkan"}}
 endef
 export MANIFEST
-$(O)/vulkan_layer.json: devices/devices.mk
+$(O)/vulkan/vulkan_layer.json: devices/devices.mk
 	$(Q)mkdir -p $(@D) && echo "$$MANIFEST" > $@

@@ -12,7 +12,7 @@
 
 #include "device.h"
 
-#define ADI_VULKAN_LAYER        "vulkan_layer.so"
+#define ADI_VULKAN_LAYER        "vulkan/vulkan_layer.so"
 #define ADI_VULKAN_LAYER_NAME   "VK_LAYER_ADICHECK_witness"
 #define ADI_VULKAN_LAYER_SYMBOL "adi_vulkan_layer_table"
 
