@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "opencl_part.h"
 
 #define WAIT_MS 2000
+#define LOOKS   50 /* before it is slept: most events are near their end */
 
 /* Two hold it: who waits and the callback. The last one frees it; a callback that never comes
  * leaves it behind. */
@@ -70,6 +72,10 @@ int adi_opencl_settle(const struct adi_opencl *opencl, cl_event event, struct ad
     const char *text = getenv("ADI_WAIT_MS");
     const int64_t limit = text != NULL ? atoll(text) : WAIT_MS;
     cl_int status = adi_opencl_status(opencl, event);
+    for (int looks = LOOKS; status > CL_COMPLETE && looks > 0; looks--) {
+        sched_yield();
+        status = adi_opencl_status(opencl, event);
+    }
     if (status > CL_COMPLETE) {
         ADI_TRY(sleep_until_end(opencl, event, limit, error));
         status = adi_opencl_status(opencl, event);

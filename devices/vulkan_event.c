@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -9,6 +10,7 @@
 
 #define EVERYTHING VK_PIPELINE_STAGE_ALL_COMMANDS_BIT
 #define FOREIGN_MS 2000
+#define LOOKS      50 /* before the waits between them begin */
 
 static int record_set(struct adi_vulkan_opening *opening, VkEvent event, struct adi_error *error) {
     struct adi_vulkan_item *submission;
@@ -79,16 +81,21 @@ static int64_t limit_of(struct adi_vulkan *vulkan, const void *sync_event) {
     return own || limit > vulkan->limit ? vulkan->limit : limit;
 }
 
-/* There is no other way to wait for a VkEvent on the host. */
+/* There is no other way to wait for a VkEvent on the host. Most are set within the first looks. */
 static int poll_until_set(struct adi_vulkan *vulkan, VkEvent event, int64_t limit,
                           struct adi_error *error) {
     struct timespec pause = {0, 20000};
+    int looks = LOOKS;
     const int64_t end = now_in_ms() + limit;
     VkResult status;
     while ((status = adi_vk.GetEventStatus(vulkan->device, event)) == VK_EVENT_RESET) {
         if (now_in_ms() >= end)
             return adi_error_set(error, ETIMEDOUT, "the event was not set within %" PRId64 " ms%s",
                                  limit, adi_vulkan_is_held(vulkan) ? ": the queue is held" : "");
+        if (looks-- > 0) {
+            sched_yield();
+            continue;
+        }
         nanosleep(&pause, NULL);
         if (pause.tv_nsec < 1000000) pause.tv_nsec *= 2;
     }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <stdlib.h>
 
 #include "vulkan_part.h"
 
 #define STAGING_UNIT ((int64_t)64 << 10)
 #define AHEAD        8                    /* submissions that the host is ahead of the queue */
+#define LOOKS        50                   /* before it is slept: falling asleep costs more */
 #define PAUSE_MS     100                  /* for the queue to catch up */
 #define SPARE_BYTES  ((int64_t)128 << 20) /* of staging memory that is kept for the next ones */
 
@@ -69,6 +71,13 @@ static VkResult await(struct adi_vulkan *vulkan, uint64_t at, int64_t millisecon
                                 .semaphoreCount = 1,
                                 .pSemaphores = &vulkan->done,
                                 .pValues = &at};
+    uint64_t passed;
+    for (int looks = 0; looks < LOOKS; looks++) {
+        if (adi_vk.GetSemaphoreCounterValue(vulkan->device, vulkan->done, &passed) == VK_SUCCESS &&
+            passed >= at)
+            return VK_SUCCESS;
+        sched_yield();
+    }
     return adi_vk.WaitSemaphores(vulkan->device, &info, (uint64_t)milliseconds * 1000000);
 }
 

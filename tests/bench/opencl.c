@@ -35,6 +35,7 @@ static int alloc_plain(void) {
 /* The bytes of the host may be gone when the queue gets there. */
 static int export_plain(void) {
     const struct adi_bench_on *on = &adi_bench_on;
+    struct ArrowDeviceArray out;
     cl_int code;
     cl_event event;
     cl_mem values = cl->clCreateBuffer(context, CL_MEM_READ_WRITE, on->bytes, NULL, &code);
@@ -47,7 +48,9 @@ static int export_plain(void) {
     code = cl->clEnqueueMarkerWithWaitList(queue, 0, NULL, &event);
     if (code != CL_SUCCESS) return code;
     cl->clFlush(queue);
+    ADI_TRY(adi_bench_hand_out(values, &event, &out));
     code = wait_for_events(1, &event);
+    out.array.release(&out.array);
     cl->clReleaseEvent(event);
     cl->clReleaseMemObject(values);
     return code;

@@ -65,23 +65,24 @@ static int copy(VkBuffer from, VkBuffer to, size_t bytes) {
     return 0;
 }
 
-static int submit(VkFence then) {
+static int submit(void) {
     VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                          .commandBufferCount = 1,
                          .pCommandBuffers = &commands};
     VK_TRY(NULL, EndCommandBuffer, commands);
-    return VK_CALL(NULL, QueueSubmit, vulkan->queue, 1, &info, then);
+    return VK_CALL(NULL, QueueSubmit, vulkan->queue, 1, &info, fence);
 }
 
-static int finish(void) {
-    ADI_TRY(submit(fence));
+static int await_end(void) {
     wait_for_fences(vulkan->device, 1, &fence, VK_TRUE, UINT64_MAX);
     return adi_vulkan_result(reset_fences(vulkan->device, 1, &fence), "vkResetFences", NULL);
 }
 
-/* The staging memory and the command buffer are there already, as a producer would keep them. */
+/* The staging memory and the command buffer are there already, as a producer would keep them. A
+ * submission that has set the event may still be using it: only the fence says that it is over. */
 static int export_plain(void) {
     static const VkEventCreateInfo info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
+    struct ArrowDeviceArray out;
     struct block values;
     VkEvent event;
     VkResult status;
@@ -91,8 +92,11 @@ static int export_plain(void) {
     ADI_TRY(copy(staging.buffer, values.buffer, adi_bench_on.bytes));
     adi_vulkan_publish(commands);
     adi_vk.CmdSetEvent(commands, event, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
-    ADI_TRY(submit(VK_NULL_HANDLE));
+    ADI_TRY(submit());
+    ADI_TRY(adi_bench_hand_out((void *)(uintptr_t)values.buffer, &event, &out));
     while ((status = adi_vk.GetEventStatus(vulkan->device, event)) == VK_EVENT_RESET) sched_yield();
+    ADI_TRY(await_end());
+    out.array.release(&out.array);
     adi_vk.DestroyEvent(vulkan->device, event, NULL);
     destroy(&values);
     return status != VK_EVENT_SET;
@@ -101,13 +105,15 @@ static int export_plain(void) {
 static int in_plain(void) {
     memcpy(staging.map, adi_bench_on.host, (size_t)ADI_BENCH_LARGE);
     ADI_TRY(copy(staging.buffer, large.buffer, (size_t)ADI_BENCH_LARGE));
-    return finish();
+    ADI_TRY(submit());
+    return await_end();
 }
 
 static int out_plain(void) {
     ADI_TRY(copy(large.buffer, staging.buffer, (size_t)ADI_BENCH_LARGE));
     adi_vulkan_publish(commands);
-    ADI_TRY(finish());
+    ADI_TRY(submit());
+    ADI_TRY(await_end());
     memcpy(adi_bench_on.host, staging.map, (size_t)ADI_BENCH_LARGE);
     return 0;
 }

@@ -14,7 +14,7 @@
 /* ---- ways.c ---- */
 
 /* Something done with a device, by us and by plain calls, so many times at a stretch; 0 for
- * success. */
+ * success. Both do the same work: what an export hands out, it hands out either way. */
 struct adi_bench_way {
     const char *name;
     int times;
@@ -46,5 +46,9 @@ int adi_bench_open(const struct adi_device_ops *ops, struct adi_error *error);
 int adi_bench_alloc(void);  /* and free: ADI_BENCH_SMALL bytes */
 int adi_bench_export(void); /* and release; the end of the copies is waited for in between */
 int adi_bench_out(void);    /* `buffer` to `host` */
+
+/* What plain calls have exported is handed out like this: the structure of the one column, without
+ * a library. Its release gives back the structure and nothing else. */
+int adi_bench_hand_out(const void *values, void *sync_event, struct ArrowDeviceArray *out);
 
 #endif /* ADI_BENCH_WAYS_H */
