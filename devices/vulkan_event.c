@@ -17,7 +17,7 @@ static int record_set(struct adi_vulkan_opening *opening, VkEvent event, struct 
     ADI_TRY(adi_vulkan_begin(opening->vulkan, 0, &submission, error));
     adi_vulkan_publish(submission->commands);
     adi_vk.CmdSetEvent(submission->commands, event, EVERYTHING);
-    return adi_vulkan_submit(opening, submission, error);
+    return adi_vulkan_submit(opening, error);
 }
 
 int adi_vulkan_event(struct adi_device *device, void **sync_event, struct adi_error *error) {
@@ -50,8 +50,13 @@ void adi_vulkan_event_free(struct adi_device *device, void *sync_event) {
 /* The handle behind a pointer that somebody else vouches for. */
 static int handle_of(struct adi_vulkan *vulkan, const void *sync_event, VkEvent *out,
                      struct adi_error *error) {
+    const struct adi_vulkan_item *own = adi_vulkan_find_event(vulkan, sync_event);
+    if (own != NULL) {
+        *out = own->event;
+        return 0;
+    }
     const struct adi_vulkan *owner = adi_vulkan_owner(sync_event);
-    if (owner != NULL && owner != vulkan)
+    if (owner != NULL)
         return adi_error_set(error, EINVAL,
                              "sync_event %p is an event of vulkan:%" PRId64
                              ", not of vulkan:%" PRId64,
@@ -123,5 +128,5 @@ int adi_vulkan_wait(struct adi_device *device, void *sync_event, struct adi_erro
     ADI_TRY(adi_vulkan_begin(opening->vulkan, 0, &submission, error));
     adi_vk.CmdWaitEvents(submission->commands, 1, &item->event, EVERYTHING, EVERYTHING, 1, &barrier,
                          0, NULL, 0, NULL);
-    return adi_vulkan_submit(opening, submission, error);
+    return adi_vulkan_submit(opening, error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ways.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -32,6 +33,10 @@ void adi_bench_apart(void (*run)(void)) {
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
+        cpu_set_t here;
+        CPU_ZERO(&here);
+        CPU_SET((size_t)sched_getcpu(), &here);
+        sched_setaffinity(0, sizeof here, &here);
         run();
         fflush(stdout);
         _exit(EXIT_SUCCESS);

@@ -28,7 +28,8 @@ void adi_bench_ways(const char *device, const struct adi_bench_way *ways, size_t
 double adi_bench_seconds(void);
 double adi_bench_median(double *values, size_t n); /* sorts them */
 
-/* Runs it in a process of its own and waits for its end. */
+/* Runs it in a process of its own, on one CPU, and waits for its end: on which CPU a thread of the
+ * runtime wakes up would decide more than all that is measured. */
 void adi_bench_apart(void (*run)(void));
 
 /* ---- ours_on.c ---- */
