@@ -80,10 +80,10 @@ static int64_t now_in_ms(void) {
 
 /* How long to wait for an event: somebody else's may never be set. */
 static int64_t limit_of(struct adi_vulkan *vulkan, const void *sync_event) {
+    if (adi_vulkan_find_event(vulkan, sync_event) != NULL) return vulkan->limit;
     const char *wanted = getenv("ADI_WAIT_MS");
     int64_t limit = wanted == NULL ? FOREIGN_MS : atoi(wanted);
-    bool own = adi_vulkan_find_event(vulkan, sync_event) != NULL;
-    return own || limit > vulkan->limit ? vulkan->limit : limit;
+    return limit > vulkan->limit ? vulkan->limit : limit;
 }
 
 /* There is no other way to wait for a VkEvent on the host. Most are set within the first looks. */

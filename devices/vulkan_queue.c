@@ -74,14 +74,14 @@ static VkResult await(struct adi_vulkan *vulkan, uint64_t at, int64_t millisecon
     return adi_vk.WaitSemaphores(vulkan->device, &info, (uint64_t)milliseconds * 1000000);
 }
 
-static bool comes_soon(struct adi_vulkan *vulkan, uint64_t at) {
-    uint64_t passed = 0;
-    for (int looks = 0; looks < LOOKS && passed < at; looks++) {
+static bool comes_soon(struct adi_vulkan *vulkan, uint64_t at, uint64_t *passed) {
+    *passed = 0;
+    for (int looks = 0; looks < LOOKS && *passed < at; looks++) {
         if (looks > 0) sched_yield();
-        if (adi_vk.GetSemaphoreCounterValue(vulkan->device, vulkan->done, &passed) != VK_SUCCESS)
+        if (adi_vk.GetSemaphoreCounterValue(vulkan->device, vulkan->done, passed) != VK_SUCCESS)
             return false;
     }
-    return passed >= at;
+    return *passed >= at;
 }
 
 bool adi_vulkan_is_held(struct adi_vulkan *vulkan) {
@@ -92,14 +92,19 @@ bool adi_vulkan_is_held(struct adi_vulkan *vulkan) {
 }
 
 void adi_vulkan_let_catch_up(struct adi_vulkan *vulkan, uint64_t ahead) {
+    uint64_t passed;
     pthread_mutex_lock(&vulkan->mutex);
     uint64_t at = vulkan->last > ahead ? vulkan->last - ahead : 0;
     bool held = vulkan->held > vulkan->let;
     pthread_mutex_unlock(&vulkan->mutex);
+    if (held || at == 0) {
+        adi_vulkan_reap(vulkan);
+        return;
+    }
     bool before = adi_vulkan_own_begin();
-    if (!held && !comes_soon(vulkan, at)) await(vulkan, at, PAUSE_MS);
+    if (!comes_soon(vulkan, at, &passed) && await(vulkan, at, PAUSE_MS) == VK_SUCCESS) passed = at;
     adi_vulkan_own_end(before);
-    adi_vulkan_reap(vulkan);
+    adi_vulkan_reap_to(vulkan, passed);
 }
 
 static void set_recorded(struct adi_vulkan *vulkan, struct adi_vulkan_item *item) {

@@ -8,9 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ROUNDS 400 /* no more than this, and */
+#define ROUNDS 201 /* no more than this, and */
 #define LEAST  15  /* no fewer than this, in between as many as fit into */
-#define BUDGET 1.5 /* seconds */
+#define BUDGET 2.0 /* seconds */
 #define GOAL   0.95
 
 double adi_bench_seconds(void) {
