@@ -177,7 +177,7 @@ include devices/devices.mk tests/proof/proof.mk tests/peers/peers.mk tests/calls
 bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import and release cost
 	@$(MAKE) measure
 
-measure: $(O)/tests/bench/bench $(filter %/bench.so,$(PEERS))
+measure: $(O)/tests/bench/bench $(filter %/bench.so,$(PEERS)) | $(O)/opencl_layer.so
 	$(Q)$^
 
 $(O)/tests/bench/bench: $(BENCH_OBJECTS)

@@ -81,14 +81,16 @@ static int open_device(int64_t id, struct adi_device *out, struct adi_error *err
     struct adi_opencl *opencl = calloc(1, sizeof *opencl);
     if (opencl == NULL) return adi_error_set(error, ENOMEM, "out of memory");
     *opencl = (struct adi_opencl){.api = api, .device = found.ids[id]};
+    pthread_mutex_init(&opencl->mutex, NULL);
     cl_int code;
     cl_context context = api->clCreateContext(NULL, 1, &opencl->device, NULL, NULL, &code);
     int failed = adi_opencl_check("clCreateContext", code, error);
     struct adi_opencl_place *first;
     if (failed == 0) failed = add_place(opencl, context, &first, error);
-    if (failed != 0)
+    if (failed != 0) {
+        pthread_mutex_destroy(&opencl->mutex);
         free(opencl);
-    else
+    } else
         *out = (struct adi_device){&adi_device_opencl, id, opencl};
     return failed;
 }
@@ -105,16 +107,31 @@ static void close_device(struct adi_device *device) {
         close_place(opencl->api, place);
     }
     if (opencl->waited != NULL) opencl->api->clReleaseEvent(opencl->waited);
+    pthread_mutex_destroy(&opencl->mutex);
     free(opencl);
     device->state = NULL;
 }
 
 /* ---- waiting ---- */
 
+/* Did we make it? What we made need not be felt for. */
+static bool is_made(struct adi_opencl *opencl, const void *sync_event) {
+    pthread_mutex_lock(&opencl->mutex);
+    const struct adi_opencl_made *made = opencl->made;
+    while (made != NULL && (const void *)&made->event != sync_event) made = made->next;
+    pthread_mutex_unlock(&opencl->mutex);
+    return made != NULL;
+}
+
 /* The event that sync_event points to, and the place that it is of. EINVAL: it points to none. */
 static int find_event(struct adi_opencl *opencl, const void *sync_event, cl_event *event,
                       struct adi_opencl_place **place, struct adi_error *error) {
     cl_context context;
+    if (is_made(opencl, sync_event)) {
+        *event = *(const cl_event *)sync_event;
+        *place = opencl->first;
+        return 0;
+    }
     if (adi_host_read(sync_event, 0, event, sizeof *event, NULL) != 0 ||
         !adi_opencl_is(opencl->device, *event, ADI_OPENCL_EVENT))
         return adi_error_set(error, EINVAL, "sync_event does not point to a cl_event");
@@ -300,24 +317,35 @@ static bool accessible(struct adi_device *device, const void *buffer, struct adi
 static int event(struct adi_device *device, void **sync_event, struct adi_error *error) {
     struct adi_opencl *opencl = device->state;
     cl_command_queue queue = opencl->first->queue;
-    cl_event *made = malloc(sizeof *made);
+    struct adi_opencl_made *made = malloc(sizeof *made);
     if (made == NULL) return adi_error_set(error, ENOMEM, "out of memory");
-    cl_int code = opencl->api->clEnqueueMarkerWithWaitList(queue, 0, NULL, made);
+    cl_int code = opencl->api->clEnqueueMarkerWithWaitList(queue, 0, NULL, &made->event);
     /* Who waits in another queue cannot flush this one. */
     if (code == CL_SUCCESS) code = opencl->api->clFlush(queue);
-    int failed = adi_opencl_check("clEnqueueMarkerWithWaitList", code, error);
-    if (failed != 0)
+    if (code != CL_SUCCESS) {
         free(made);
-    else
-        *sync_event = made;
-    return failed;
+        return adi_opencl_check("clEnqueueMarkerWithWaitList", code, error);
+    }
+    pthread_mutex_lock(&opencl->mutex);
+    made->next = opencl->made;
+    made->link = &opencl->made;
+    if (made->next != NULL) made->next->link = &made->next;
+    opencl->made = made;
+    pthread_mutex_unlock(&opencl->mutex);
+    *sync_event = &made->event;
+    return 0;
 }
 
 static void event_free(struct adi_device *device, void *sync_event) {
-    const struct adi_opencl *opencl = device->state;
-    if (sync_event == NULL) return;
-    opencl->api->clReleaseEvent(*(cl_event *)sync_event);
-    free(sync_event);
+    struct adi_opencl *opencl = device->state;
+    struct adi_opencl_made *made = sync_event;
+    if (made == NULL) return;
+    pthread_mutex_lock(&opencl->mutex);
+    *made->link = made->next;
+    if (made->next != NULL) made->next->link = made->link;
+    pthread_mutex_unlock(&opencl->mutex);
+    opencl->api->clReleaseEvent(made->event);
+    free(made);
 }
 
 static int hold(struct adi_device *device, struct adi_error *error) {

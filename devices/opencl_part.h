@@ -5,6 +5,8 @@
 #ifndef ADI_OPENCL_PART_H
 #define ADI_OPENCL_PART_H
 
+#include <pthread.h>
+
 #include "opencl_api.h"
 
 /* A context that buffers or events come from, and our queue in it. The first is our own; others
@@ -17,6 +19,12 @@ struct adi_opencl_place {
     cl_kernel kernel; /* of the checksum; NULL: not built yet */
 };
 
+/* An event of ours: sync_event is the address of the handle. */
+struct adi_opencl_made {
+    cl_event event;
+    struct adi_opencl_made *next, **link;
+};
+
 struct adi_opencl {
     const struct adi_opencl_api *api;
     cl_device_id device;
@@ -24,6 +32,8 @@ struct adi_opencl {
     struct adi_opencl_place *waiting; /* the place whose queue waits for `waited` */
     cl_event waited;                  /* retained; NULL: none */
     cl_event gate;                    /* holds the first place's queue; NULL: it is not held */
+    pthread_mutex_t mutex;            /* of the list: events are freed on any thread */
+    struct adi_opencl_made *made;
 };
 
 /* CL_COMPLETE, more: it is on its way, less: it failed. */

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "opencl_part.h"
 
 #define WAIT_MS 2000
+#define LOOKS   50 /* before it is slept: most events are near their end */
 
 /* Two hold it: who waits and the callback. The last one frees it; a callback that never comes
  * leaves it behind. */
@@ -66,18 +68,25 @@ cl_int adi_opencl_status(const struct adi_opencl *opencl, cl_event event) {
     return status;
 }
 
-int adi_opencl_settle(const struct adi_opencl *opencl, cl_event event, struct adi_error *error) {
+static int64_t limit_ms(void) {
     const char *text = getenv("ADI_WAIT_MS");
-    const int64_t limit = text != NULL ? atoll(text) : WAIT_MS;
+    return text != NULL ? atoll(text) : WAIT_MS;
+}
+
+int adi_opencl_settle(const struct adi_opencl *opencl, cl_event event, struct adi_error *error) {
     cl_int status = adi_opencl_status(opencl, event);
+    for (int looks = LOOKS; status > CL_COMPLETE && looks > 0; looks--) {
+        sched_yield();
+        status = adi_opencl_status(opencl, event);
+    }
     if (status > CL_COMPLETE) {
-        ADI_TRY(sleep_until_end(opencl, event, limit, error));
+        ADI_TRY(sleep_until_end(opencl, event, limit_ms(), error));
         status = adi_opencl_status(opencl, event);
     }
     if (status < 0) return adi_error_set(error, EIO, "the event ended in error %d", status);
     if (status == CL_COMPLETE) return 0;
     return adi_error_set(error, ETIMEDOUT, "the event was not complete after %" PRId64 " ms",
-                         limit);
+                         limit_ms());
 }
 
 int adi_opencl_drop_waited(struct adi_opencl *opencl, struct adi_error *error) {

@@ -49,14 +49,17 @@ static uint64_t least(uint64_t a, uint64_t b) {
 
 /* ---- the queue; under the lock ---- */
 
-static int run_job(struct state *state, const struct job *job, struct adi_error *error) {
-    uint8_t page[ADI_VPI_PAGE] = {0};
-    for (uint64_t done = 0, bytes; done < job->bytes; done += bytes) {
-        uint64_t to = job->address + done, at = to % ADI_VPI_PAGE;
-        bytes = least(job->bytes - done, ADI_VPI_PAGE - at);
-        if (bytes < ADI_VPI_PAGE) memcpy(page + at, job->data + done, bytes);
-        adi_vpi_stage(state->model, bytes < ADI_VPI_PAGE ? page : job->data + done);
-        ADI_TRY(adi_vpi_dma(state->model, ADI_VPI_DMA_WRITE, to, bytes, error));
+/* How much of that lies in the page of its beginning. */
+static uint64_t piece(uint64_t address, uint64_t bytes) {
+    return least(bytes, ADI_VPI_PAGE - address % ADI_VPI_PAGE);
+}
+
+static int run_bytes(struct state *state, uint64_t address, const uint8_t *from, uint64_t bytes,
+                     struct adi_error *error) {
+    for (uint64_t done = 0, n; done < bytes; done += n) {
+        n = piece(address + done, bytes - done);
+        adi_vpi_stage(state->model, address + done, from + done, n);
+        ADI_TRY(adi_vpi_dma(state->model, ADI_VPI_DMA_WRITE, address + done, n, error));
     }
     return 0;
 }
@@ -75,7 +78,8 @@ static void drop_first(struct state *state) {
 static int run_queue(struct state *state, uint64_t most, struct adi_error *error) {
     int code = 0;
     while (state->first != NULL && (state->queued > most || code != 0)) {
-        if (code == 0) code = run_job(state, state->first, error);
+        const struct job *job = state->first;
+        if (code == 0) code = run_bytes(state, job->address, job->data, job->bytes, error);
         drop_first(state);
     }
     return code;
@@ -106,9 +110,17 @@ static int enqueue(struct state *state, uint64_t address, const uint8_t *from, u
         state->last = &job->next;
         state->queued += n;
         uses[state->driver.id].jobs++;
-        if (!state->is_held) ADI_TRY(run_queue(state, QUEUE_BYTES, error));
     }
     return 0;
+}
+
+/* What a full queue pushes out is run from where it lies. */
+static int write_behind(struct state *state, uint64_t address, const uint8_t *from, uint64_t bytes,
+                        struct adi_error *error) {
+    uint64_t kept = state->is_held ? bytes : least(bytes, QUEUE_BYTES), now = bytes - kept;
+    if (!state->is_held) ADI_TRY(run_queue(state, QUEUE_BYTES - kept, error));
+    ADI_TRY(run_bytes(state, address, from, now, error));
+    return enqueue(state, address + now, from + now, kept, error);
 }
 
 static int allocate(struct state *state, int64_t bytes, uint64_t *address,
@@ -216,7 +228,8 @@ static int write_queued(struct adi_device *device, void *buffer, int64_t offset,
     adi_vpi_lock();
     int code = adi_vpi_check(state->memory, address_of(buffer), offset, bytes, error);
     if (code == 0)
-        code = enqueue(state, address_of(buffer) + (uint64_t)offset, from, (uint64_t)bytes, error);
+        code = write_behind(state, address_of(buffer) + (uint64_t)offset, from, (uint64_t)bytes,
+                            error);
     adi_vpi_unlock();
     return code;
 }
@@ -229,15 +242,10 @@ static int read_back(struct adi_device *device, const void *buffer, int64_t offs
     adi_vpi_lock();
     int code = adi_vpi_check(state->memory, address_of(buffer), offset, bytes, error);
     if (code == 0 && !state->is_held) code = drain(state, error);
-    uint8_t page[ADI_VPI_PAGE], *out = to;
-    uint64_t from = address_of(buffer) + (uint64_t)offset, left = (uint64_t)bytes;
-    while (code == 0 && left > 0) {
-        uint64_t at = from % ADI_VPI_PAGE, n = least(left, ADI_VPI_PAGE - at);
-        adi_vpi_peek(state->model, from, page);
-        memcpy(out, page + at, n);
-        out += n;
-        from += n;
-        left -= n;
+    uint64_t from = address_of(buffer) + (uint64_t)offset;
+    for (uint64_t done = 0, n; code == 0 && done < (uint64_t)bytes; done += n) {
+        n = piece(from + done, (uint64_t)bytes - done);
+        adi_vpi_peek(state->model, from + done, (char *)to + done, n);
     }
     adi_vpi_unlock();
     return code;
@@ -299,7 +307,7 @@ static int checksum(struct adi_device *device, const void *buffer, int64_t offse
     if (code == 0) code = drain(state, error);
     uint64_t at = address_of(buffer) + (uint64_t)offset, end = at + (uint64_t)bytes;
     for (uint64_t n; code == 0 && at < end; at += n) {
-        n = least(end - at, ADI_VPI_PAGE - at % ADI_VPI_PAGE);
+        n = piece(at, end - at);
         code = adi_vpi_dma(state->model, ADI_VPI_DMA_SUM, at, n, error);
         if (code == 0) *sum += adi_vpi_sum(state->model);
     }

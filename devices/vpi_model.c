@@ -13,9 +13,10 @@
 
 #include "api/vpi.h"
 
-#define TICKS_AT_ONCE 1024
-#define TICKS_LIMIT   200000 /* a DMA that takes longer is not going to end */
-#define LENGTH(array) (sizeof(array) / sizeof *(array))
+#define TICKS_AT_FIRST 6 /* enough for a latency that nobody has changed */
+#define TICKS_AT_ONCE  1024
+#define TICKS_LIMIT    200000 /* a DMA that takes longer is not going to end */
+#define LENGTH(array)  (sizeof(array) / sizeof *(array))
 
 /* What is called in the library: FUNCTION(result, name, parameters). */
 #define FUNCTIONS(FUNCTION)                                                                        \
@@ -69,6 +70,7 @@ static const struct {
 struct adi_vpi_model {
     int id;
     void *scope; /* NULL: not open yet */
+    bool ours;   /* the engine was idle under this lock: nobody else can have given it a command */
     adi_vpi_handle handles[N_REGISTERS];
 };
 
@@ -85,6 +87,7 @@ static struct {
 
 void adi_vpi_lock(void) {
     pthread_mutex_lock(&lock);
+    for (int i = 0; i < ADI_VPI_MODELS; i++) models[i].ours = false;
 }
 
 void adi_vpi_unlock(void) {
@@ -224,9 +227,10 @@ int adi_vpi_model(int64_t id, struct adi_vpi_model **out, struct adi_error *erro
 
 /* ---- the engine and the port ---- */
 
-void adi_vpi_stage(struct adi_vpi_model *model, const uint8_t page[ADI_VPI_PAGE]) {
-    uint32_t words[ADI_VPI_PAGE_WORDS];
-    memcpy(words, page, sizeof words);
+void adi_vpi_stage(struct adi_vpi_model *model, uint64_t address, const void *from,
+                   uint64_t bytes) {
+    static uint32_t words[ADI_VPI_PAGE_WORDS]; /* what is beside the piece does not matter */
+    memcpy((char *)words + address % ADI_VPI_PAGE, from, bytes);
     for (int i = 0; i < ADI_VPI_PAGE_WORDS; i++) words[i] = le32toh(words[i]);
     if (library.by_vpi_only) {
         struct adi_vpi_word vector[ADI_VPI_PAGE_WORDS];
@@ -239,19 +243,23 @@ void adi_vpi_stage(struct adi_vpi_model *model, const uint8_t page[ADI_VPI_PAGE]
     }
 }
 
-bool adi_vpi_in_flight(struct adi_vpi_model *model, enum adi_vpi_dma_command *command,
-                       uint64_t *address) {
-    *command = (enum adi_vpi_dma_command)get(model, dma_command);
-    *address = get(model, dma_address);
-    return get(model, dma_start) != 0 || get(model, dma_busy) != 0;
+static bool is_idle(struct adi_vpi_model *model) {
+    return get(model, dma_start) == 0 && get(model, dma_busy) == 0;
 }
 
-/* Lets ticks pass until the engine is idle, whoever gave it the command that it is at. */
-static int until_idle(struct adi_vpi_model *model, struct adi_error *error) {
-    uint64_t latency = get(model, dma_latency), ticks = 0;
-    uint64_t step = latency < TICKS_AT_ONCE ? latency + 2 : TICKS_AT_ONCE;
-    while (get(model, dma_start) != 0 || get(model, dma_busy) != 0) {
-        if (ticks >= TICKS_LIMIT)
+bool adi_vpi_in_flight(struct adi_vpi_model *model, enum adi_vpi_dma_command *command,
+                       uint64_t *address) {
+    if (is_idle(model)) return false;
+    *command = (enum adi_vpi_dma_command)get(model, dma_command);
+    *address = get(model, dma_address);
+    return true;
+}
+
+/* Lets ticks pass until the engine is done with the command that it was given, whoever did. */
+static int until_done(struct adi_vpi_model *model, struct adi_error *error) {
+    uint64_t ticks = 0, step = TICKS_AT_FIRST;
+    do {
+        if (ticks == TICKS_LIMIT)
             return adi_error_set(error, ETIMEDOUT,
                                  "the DMA engine of vpi:%d has not raised dma_done after %" PRIu64
                                  " ticks, for %" PRIu64 " bytes at 0x%" PRIx64
@@ -259,19 +267,22 @@ static int until_idle(struct adi_vpi_model *model, struct adi_error *error) {
                                  model->id, ticks, get(model, dma_bytes), get(model, dma_address));
         library.adi_vpi_model_run(model->id, step);
         ticks += step;
-    }
+        step = step < TICKS_AT_ONCE ? 2 * step : TICKS_AT_ONCE;
+        if (step > TICKS_LIMIT - ticks) step = TICKS_LIMIT - ticks;
+    } while (get(model, dma_done) == 0);
     return 0;
 }
 
 int adi_vpi_dma(struct adi_vpi_model *model, enum adi_vpi_dma_command command, uint64_t address,
                 uint64_t bytes, struct adi_error *error) {
-    ADI_TRY(until_idle(model, error));
+    if (!model->ours && !is_idle(model)) ADI_TRY(until_done(model, error));
+    model->ours = true;
     put(model, dma_address, address);
     put(model, dma_bytes, bytes);
     put(model, dma_command, command);
     put(model, dma_start, 1);
-    ADI_TRY(until_idle(model, error));
-    if (get(model, dma_done) == 1 && get(model, dma_error) == 0) return 0;
+    ADI_TRY(until_done(model, error));
+    if (get(model, dma_error) == 0) return 0;
     return adi_error_set(error, EIO,
                          "the DMA engine of vpi:%d refuses command %d for %" PRIu64
                          " bytes at 0x%" PRIx64,
@@ -290,7 +301,7 @@ static void ask_port(struct adi_vpi_model *model, enum adi_vpi_port_command comm
     library.adi_vpi_model_run(model->id, 0);
 }
 
-void adi_vpi_peek(struct adi_vpi_model *model, uint64_t address, uint8_t page[ADI_VPI_PAGE]) {
+void adi_vpi_peek(struct adi_vpi_model *model, uint64_t address, void *to, uint64_t bytes) {
     uint32_t words[ADI_VPI_PAGE_WORDS];
     if (library.by_vpi_only) {
         ask_port(model, ADI_VPI_PORT_PEEK, address);
@@ -301,7 +312,7 @@ void adi_vpi_peek(struct adi_vpi_model *model, uint64_t address, uint8_t page[AD
         library.dma_memory_peek(address, words);
     }
     for (int i = 0; i < ADI_VPI_PAGE_WORDS; i++) words[i] = htole32(words[i]);
-    memcpy(page, words, sizeof words);
+    memcpy(to, (const char *)words + address % ADI_VPI_PAGE, bytes);
 }
 
 void adi_vpi_forget(struct adi_vpi_model *model, uint64_t address) {

@@ -30,8 +30,8 @@ const char *adi_vpi_library(void);
  * map or its registers are not those of vpi_map.h. */
 int adi_vpi_model(int64_t id, struct adi_vpi_model **out, struct adi_error *error);
 
-/* Puts a page where the engine takes it from. */
-void adi_vpi_stage(struct adi_vpi_model *model, const uint8_t page[ADI_VPI_PAGE]);
+/* Puts a piece of one page where the engine takes it from. */
+void adi_vpi_stage(struct adi_vpi_model *model, uint64_t address, const void *from, uint64_t bytes);
 /* Has the engine do a command on a piece of one page, and lets ticks pass until it is done.
  * ETIMEDOUT: it is not done at the limit. EIO: the engine raised its error. */
 int adi_vpi_dma(struct adi_vpi_model *model, enum adi_vpi_dma_command command, uint64_t address,
@@ -42,9 +42,9 @@ bool adi_vpi_in_flight(struct adi_vpi_model *model, enum adi_vpi_dma_command *co
 /* What the last SUM left. */
 uint64_t adi_vpi_sum(struct adi_vpi_model *model);
 
-/* The page that holds `address`, as it is; no tick passes. */
-void adi_vpi_peek(struct adi_vpi_model *model, uint64_t address, uint8_t page[ADI_VPI_PAGE]);
-/* Makes that page poison again; no tick passes. */
+/* A piece of one page, as it is; no tick passes. */
+void adi_vpi_peek(struct adi_vpi_model *model, uint64_t address, void *to, uint64_t bytes);
+/* Makes the page that holds `address` poison again; no tick passes. */
 void adi_vpi_forget(struct adi_vpi_model *model, uint64_t address);
 
 #endif /* ADI_VPI_MODEL_H */

@@ -70,6 +70,7 @@ static void free_buffer(struct adi_device *device, void *buffer) {
     int64_t offset;
     struct adi_vulkan_item *item = adi_vulkan_find_buffer(vulkan_of(device), buffer, &offset);
     if (item != NULL) adi_vulkan_item_give_back(vulkan_of(device), item);
+    adi_vulkan_reap(vulkan_of(device));
 }
 
 /* The driver says how much memory the buffer wants, which is no less than it has. A handle may come
@@ -133,6 +134,9 @@ int adi_vulkan_locate(struct adi_vulkan *vulkan, const void *value, int64_t *off
     return 0;
 }
 
+#define LARGE ((int64_t)64 << 10)
+
+/* What is small goes with what comes behind it, at the latest an event or a wait. */
 static int write_queued(struct adi_device *device, void *buffer, int64_t offset, const void *from,
                         int64_t bytes, struct adi_error *error) {
     struct adi_vulkan *vulkan = vulkan_of(device);
@@ -141,11 +145,14 @@ static int write_queued(struct adi_device *device, void *buffer, int64_t offset,
     if (bytes == 0) return 0;
     ADI_TRY(adi_vulkan_locate(vulkan, buffer, &offset, bytes, &to, error));
     ADI_TRY(adi_vulkan_begin(vulkan, bytes, &submission, error));
-    memcpy(submission->block.map, from, (size_t)bytes);
-    VkBufferCopy range = {0, (VkDeviceSize)offset, (VkDeviceSize)bytes};
+    int64_t at = submission->used - bytes;
+    memcpy((char *)submission->block.map + at, from, (size_t)bytes);
+    VkBufferCopy range = {(VkDeviceSize)at, (VkDeviceSize)offset, (VkDeviceSize)bytes};
     adi_vk.CmdCopyBuffer(submission->commands, submission->block.buffer, to->buffer, 1, &range);
     adi_vulkan_publish(submission->commands);
-    return adi_vulkan_submit(device->state, submission, error);
+    if (bytes >= LARGE) return adi_vulkan_submit(device->state, error);
+    adi_vulkan_keep(device->state);
+    return 0;
 }
 
 /* The staging memory is the submission's, and nobody begins another one before it was read. */
@@ -154,11 +161,12 @@ static int read_through_queue(struct adi_device *device, const struct adi_vulkan
     struct adi_vulkan_opening *opening = device->state;
     struct adi_vulkan_item *submission;
     ADI_TRY(adi_vulkan_begin(opening->vulkan, bytes, &submission, error));
-    const void *staging = submission->block.map;
-    VkBufferCopy range = {(VkDeviceSize)offset, 0, (VkDeviceSize)bytes};
+    int64_t at = submission->used - bytes;
+    const void *staging = (const char *)submission->block.map + at;
+    VkBufferCopy range = {(VkDeviceSize)offset, (VkDeviceSize)at, (VkDeviceSize)bytes};
     adi_vk.CmdCopyBuffer(submission->commands, from->buffer, submission->block.buffer, 1, &range);
     adi_vulkan_publish(submission->commands);
-    ADI_TRY(adi_vulkan_submit(opening, submission, error));
+    ADI_TRY(adi_vulkan_submit(opening, error));
     ADI_TRY(adi_vulkan_await(opening->vulkan, opening->last, error));
     memcpy(to, staging, (size_t)bytes);
     return 0;

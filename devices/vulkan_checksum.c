@@ -140,7 +140,7 @@ int adi_vulkan_checksum(struct adi_device *device, const void *buffer, int64_t o
         ADI_TRY(make(vulkan, error));
         ADI_TRY(adi_vulkan_begin(vulkan, 0, &submission, error));
         record(vulkan, submission->commands, from->buffer, offset + done, piece);
-        ADI_TRY(adi_vulkan_submit(opening, submission, error));
+        ADI_TRY(adi_vulkan_submit(opening, error));
         ADI_TRY(adi_vulkan_await(vulkan, opening->last, error));
         total += *(const uint32_t *)vulkan->checksum.result.map;
     }

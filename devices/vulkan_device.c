@@ -156,7 +156,7 @@ static bool comes_to_its_end(struct adi_vulkan *vulkan) {
     struct adi_vulkan_opening all = {.vulkan = vulkan, .last = vulkan->last};
     struct adi_vulkan_item *nothing;
     if (adi_vulkan_let(vulkan, NULL) != 0) return false;
-    if (adi_vulkan_begin(vulkan, 0, &nothing, NULL) == 0) adi_vulkan_submit(&all, nothing, NULL);
+    if (adi_vulkan_begin(vulkan, 0, &nothing, NULL) == 0) adi_vulkan_submit(&all, NULL);
     int code = adi_vulkan_await(vulkan, all.last, NULL);
     return code == 0 || code == ENODEV;
 }

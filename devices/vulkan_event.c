@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -9,13 +10,14 @@
 
 #define EVERYTHING VK_PIPELINE_STAGE_ALL_COMMANDS_BIT
 #define FOREIGN_MS 2000
+#define LOOKS      50 /* before the waits between them begin */
 
 static int record_set(struct adi_vulkan_opening *opening, VkEvent event, struct adi_error *error) {
     struct adi_vulkan_item *submission;
     ADI_TRY(adi_vulkan_begin(opening->vulkan, 0, &submission, error));
     adi_vulkan_publish(submission->commands);
     adi_vk.CmdSetEvent(submission->commands, event, EVERYTHING);
-    return adi_vulkan_submit(opening, submission, error);
+    return adi_vulkan_submit(opening, error);
 }
 
 int adi_vulkan_event(struct adi_device *device, void **sync_event, struct adi_error *error) {
@@ -48,8 +50,13 @@ void adi_vulkan_event_free(struct adi_device *device, void *sync_event) {
 /* The handle behind a pointer that somebody else vouches for. */
 static int handle_of(struct adi_vulkan *vulkan, const void *sync_event, VkEvent *out,
                      struct adi_error *error) {
+    const struct adi_vulkan_item *own = adi_vulkan_find_event(vulkan, sync_event);
+    if (own != NULL) {
+        *out = own->event;
+        return 0;
+    }
     const struct adi_vulkan *owner = adi_vulkan_owner(sync_event);
-    if (owner != NULL && owner != vulkan)
+    if (owner != NULL)
         return adi_error_set(error, EINVAL,
                              "sync_event %p is an event of vulkan:%" PRId64
                              ", not of vulkan:%" PRId64,
@@ -73,22 +80,27 @@ static int64_t now_in_ms(void) {
 
 /* How long to wait for an event: somebody else's may never be set. */
 static int64_t limit_of(struct adi_vulkan *vulkan, const void *sync_event) {
+    if (adi_vulkan_find_event(vulkan, sync_event) != NULL) return vulkan->limit;
     const char *wanted = getenv("ADI_WAIT_MS");
     int64_t limit = wanted == NULL ? FOREIGN_MS : atoi(wanted);
-    bool own = adi_vulkan_find_event(vulkan, sync_event) != NULL;
-    return own || limit > vulkan->limit ? vulkan->limit : limit;
+    return limit > vulkan->limit ? vulkan->limit : limit;
 }
 
-/* There is no other way to wait for a VkEvent on the host. */
+/* There is no other way to wait for a VkEvent on the host. Most are set within the first looks. */
 static int poll_until_set(struct adi_vulkan *vulkan, VkEvent event, int64_t limit,
                           struct adi_error *error) {
     struct timespec pause = {0, 20000};
+    int looks = LOOKS;
     const int64_t end = now_in_ms() + limit;
     VkResult status;
     while ((status = adi_vk.GetEventStatus(vulkan->device, event)) == VK_EVENT_RESET) {
         if (now_in_ms() >= end)
             return adi_error_set(error, ETIMEDOUT, "the event was not set within %" PRId64 " ms%s",
                                  limit, adi_vulkan_is_held(vulkan) ? ": the queue is held" : "");
+        if (looks-- > 0) {
+            sched_yield();
+            continue;
+        }
         nanosleep(&pause, NULL);
         if (pause.tv_nsec < 1000000) pause.tv_nsec *= 2;
     }
@@ -116,5 +128,5 @@ int adi_vulkan_wait(struct adi_device *device, void *sync_event, struct adi_erro
     ADI_TRY(adi_vulkan_begin(opening->vulkan, 0, &submission, error));
     adi_vk.CmdWaitEvents(submission->commands, 1, &item->event, EVERYTHING, EVERYTHING, 1, &barrier,
                          0, NULL, 0, NULL);
-    return adi_vulkan_submit(opening, submission, error);
+    return adi_vulkan_submit(opening, error);
 }

@@ -84,13 +84,12 @@ void adi_vulkan_item_give_back(struct adi_vulkan *vulkan, struct adi_vulkan_item
         *item->link = item->next;
         if (item->next != NULL) item->next->link = item->link;
     }
-    item->at = vulkan->last;
+    item->at = vulkan->last + (vulkan->recorded != NULL);
     item->next = NULL;
     item->link = NULL;
     *vulkan->end = item;
     vulkan->end = &item->next;
     pthread_mutex_unlock(&vulkan->mutex);
-    adi_vulkan_reap(vulkan);
 }
 
 struct adi_vulkan_item *adi_vulkan_find_buffer(struct adi_vulkan *vulkan, const void *value,
@@ -150,12 +149,22 @@ static void destroy_list(struct adi_vulkan *vulkan, struct adi_vulkan_item *item
     }
 }
 
+void adi_vulkan_reap_to(struct adi_vulkan *vulkan, uint64_t passed) {
+    bool before = adi_vulkan_own_begin();
+    destroy_list(vulkan, take_past(vulkan, passed));
+    adi_vulkan_own_end(before);
+}
+
 void adi_vulkan_reap(struct adi_vulkan *vulkan) {
     uint64_t passed;
+    pthread_mutex_lock(&vulkan->mutex);
+    bool is_empty = vulkan->past == NULL;
+    pthread_mutex_unlock(&vulkan->mutex);
+    if (is_empty) return;
     bool before = adi_vulkan_own_begin();
-    if (adi_vk.GetSemaphoreCounterValue(vulkan->device, vulkan->done, &passed) == VK_SUCCESS)
-        destroy_list(vulkan, take_past(vulkan, passed));
+    VkResult result = adi_vk.GetSemaphoreCounterValue(vulkan->device, vulkan->done, &passed);
     adi_vulkan_own_end(before);
+    if (result == VK_SUCCESS) adi_vulkan_reap_to(vulkan, passed);
 }
 
 void adi_vulkan_reap_all(struct adi_vulkan *vulkan) {

@@ -36,6 +36,7 @@ struct adi_vulkan_item {
     uint64_t at; /* the submission that uses it last, once it has been given back */
     VkCommandBuffer commands;
     struct adi_vulkan_block block;
+    int64_t used; /* of the staging memory, by what has been recorded */
 };
 
 struct adi_vulkan_checksum {
@@ -63,7 +64,8 @@ struct adi_vulkan {
     struct adi_vulkan_block foreign; /* the last of somebody else's that was looked at */
 
     pthread_mutex_t mutex;
-    uint64_t last;      /* submission */
+    uint64_t last;                    /* submission */
+    struct adi_vulkan_item *recorded; /* what will be the next one; NULL: nothing yet */
     uint64_t held, let; /* the value of `gate` that the queue waits for, and the one it has */
     struct adi_vulkan_item *live;        /* buffers and events that somebody owns */
     struct adi_vulkan_item *past, **end; /* given back, in the queue's order */
@@ -112,21 +114,23 @@ struct adi_vulkan_item *adi_vulkan_find_buffer(struct adi_vulkan *vulkan, const 
 struct adi_vulkan_item *adi_vulkan_find_event(struct adi_vulkan *vulkan, const void *sync_event);
 /* Has the buffer been given back, while the queue may still use it? Any thread. */
 bool adi_vulkan_is_past(struct adi_vulkan *vulkan, const void *value);
-/* Destroys what the queue has passed. Any thread. */
+/* Destroys what the queue has passed, or is known to have passed. Any thread. */
 void adi_vulkan_reap(struct adi_vulkan *vulkan);
+void adi_vulkan_reap_to(struct adi_vulkan *vulkan, uint64_t passed);
 /* Destroys everything; the queue is at its end. */
 void adi_vulkan_reap_all(struct adi_vulkan *vulkan);
 
 /* ---- vulkan_queue.c ---- */
 
-/* A command buffer to record into, with at least so many bytes of staging memory (0: none). It is
- * the queue's again after `submit`, or `drop`. */
+/* What is recorded into: its command buffer, and so many bytes of its staging memory, which are the
+ * last that are `used`. It is the queue's again after `submit` or `drop`; after `keep` the next one
+ * who begins adds to it, which spares a submission. */
 int adi_vulkan_begin(struct adi_vulkan *vulkan, int64_t staging, struct adi_vulkan_item **out,
                      struct adi_error *error);
-int adi_vulkan_submit(struct adi_vulkan_opening *opening, struct adi_vulkan_item *item,
-                      struct adi_error *error);
+int adi_vulkan_submit(struct adi_vulkan_opening *opening, struct adi_error *error);
+void adi_vulkan_keep(struct adi_vulkan_opening *opening);
 void adi_vulkan_drop(struct adi_vulkan *vulkan, struct adi_vulkan_item *item);
-/* Ends when the submission `at` has run. ETIMEDOUT: not within the limit. */
+/* Ends when the submission `at`, be it kept yet, has run. ETIMEDOUT: not within the limit. */
 int adi_vulkan_await(struct adi_vulkan *vulkan, uint64_t at, struct adi_error *error);
 /* Waits a little until the queue has no more than so many submissions to run, and reaps. Whoever
  * has a reason to stop the queue may do so nevertheless. Any thread. */

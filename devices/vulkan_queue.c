@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <stdlib.h>
 
 #include "vulkan_part.h"
 
 #define STAGING_UNIT ((int64_t)64 << 10)
 #define AHEAD        8                    /* submissions that the host is ahead of the queue */
+#define LOOKS        50                   /* before it is slept: falling asleep costs more */
 #define PAUSE_MS     100                  /* for the queue to catch up */
 #define SPARE_BYTES  ((int64_t)128 << 20) /* of staging memory that is kept for the next ones */
 
@@ -72,6 +74,16 @@ static VkResult await(struct adi_vulkan *vulkan, uint64_t at, int64_t millisecon
     return adi_vk.WaitSemaphores(vulkan->device, &info, (uint64_t)milliseconds * 1000000);
 }
 
+static bool comes_soon(struct adi_vulkan *vulkan, uint64_t at, uint64_t *passed) {
+    *passed = 0;
+    for (int looks = 0; looks < LOOKS && *passed < at; looks++) {
+        if (looks > 0) sched_yield();
+        if (adi_vk.GetSemaphoreCounterValue(vulkan->device, vulkan->done, passed) != VK_SUCCESS)
+            return false;
+    }
+    return *passed >= at;
+}
+
 bool adi_vulkan_is_held(struct adi_vulkan *vulkan) {
     pthread_mutex_lock(&vulkan->mutex);
     bool held = vulkan->held > vulkan->let;
@@ -80,17 +92,28 @@ bool adi_vulkan_is_held(struct adi_vulkan *vulkan) {
 }
 
 void adi_vulkan_let_catch_up(struct adi_vulkan *vulkan, uint64_t ahead) {
+    uint64_t passed;
     pthread_mutex_lock(&vulkan->mutex);
     uint64_t at = vulkan->last > ahead ? vulkan->last - ahead : 0;
     bool held = vulkan->held > vulkan->let;
     pthread_mutex_unlock(&vulkan->mutex);
+    if (held || at == 0) {
+        adi_vulkan_reap(vulkan);
+        return;
+    }
     bool before = adi_vulkan_own_begin();
-    if (!held) await(vulkan, at, PAUSE_MS);
+    if (!comes_soon(vulkan, at, &passed) && await(vulkan, at, PAUSE_MS) == VK_SUCCESS) passed = at;
     adi_vulkan_own_end(before);
-    adi_vulkan_reap(vulkan);
+    adi_vulkan_reap_to(vulkan, passed);
 }
 
-int adi_vulkan_begin(struct adi_vulkan *vulkan, int64_t staging, struct adi_vulkan_item **out,
+static void set_recorded(struct adi_vulkan *vulkan, struct adi_vulkan_item *item) {
+    pthread_mutex_lock(&vulkan->mutex);
+    vulkan->recorded = item;
+    pthread_mutex_unlock(&vulkan->mutex);
+}
+
+static int begin_new(struct adi_vulkan *vulkan, int64_t staging, struct adi_vulkan_item **out,
                      struct adi_error *error) {
     VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                      .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
@@ -113,11 +136,28 @@ int adi_vulkan_begin(struct adi_vulkan *vulkan, int64_t staging, struct adi_vulk
         destroy_spare(vulkan, item);
         return code;
     }
+    item->used = 0;
+    set_recorded(vulkan, item);
     *out = item;
     return 0;
 }
 
+static int flush(struct adi_vulkan *vulkan, struct adi_error *error);
+
+int adi_vulkan_begin(struct adi_vulkan *vulkan, int64_t staging, struct adi_vulkan_item **out,
+                     struct adi_error *error) {
+    *out = vulkan->recorded;
+    if (*out != NULL && staging > (*out)->block.bytes - (*out)->used) {
+        ADI_TRY(flush(vulkan, error));
+        *out = NULL;
+    }
+    if (*out == NULL) ADI_TRY(begin_new(vulkan, staging, out, error));
+    (*out)->used += staging;
+    return 0;
+}
+
 void adi_vulkan_drop(struct adi_vulkan *vulkan, struct adi_vulkan_item *item) {
+    set_recorded(vulkan, NULL);
     destroy_spare(vulkan, item);
 }
 
@@ -144,25 +184,38 @@ static int submit(struct adi_vulkan *vulkan, const VkCommandBuffer *commands, ui
     VK_TRY(error, QueueSubmit, vulkan->queue, 1, &info, VK_NULL_HANDLE);
     pthread_mutex_lock(&vulkan->mutex);
     vulkan->last = next;
+    vulkan->recorded = NULL;
     pthread_mutex_unlock(&vulkan->mutex);
     return 0;
 }
 
-int adi_vulkan_submit(struct adi_vulkan_opening *opening, struct adi_vulkan_item *item,
-                      struct adi_error *error) {
-    struct adi_vulkan *vulkan = opening->vulkan;
+static int flush(struct adi_vulkan *vulkan, struct adi_error *error) {
+    struct adi_vulkan_item *item = vulkan->recorded;
+    if (item == NULL) return 0;
     int code = VK_CALL(error, EndCommandBuffer, item->commands);
     if (code == 0) code = submit(vulkan, &item->commands, 0, error);
-    if (code != 0) {
+    if (code != 0)
         adi_vulkan_drop(vulkan, item);
-        return code;
-    }
-    opening->last = vulkan->last;
-    adi_vulkan_item_give_back(vulkan, item);
+    else
+        adi_vulkan_item_give_back(vulkan, item);
+    return code;
+}
+
+void adi_vulkan_keep(struct adi_vulkan_opening *opening) {
+    opening->last = opening->vulkan->last + 1;
+}
+
+int adi_vulkan_submit(struct adi_vulkan_opening *opening, struct adi_error *error) {
+    ADI_TRY(flush(opening->vulkan, error));
+    opening->last = opening->vulkan->last;
     return 0;
 }
 
 int adi_vulkan_await(struct adi_vulkan *vulkan, uint64_t at, struct adi_error *error) {
+    if (at > vulkan->last) {
+        ADI_TRY(flush(vulkan, error));
+        at = vulkan->last;
+    }
     VkResult result = await(vulkan, at, vulkan->limit);
     if (result != VK_TIMEOUT) return adi_vulkan_result(result, "vkWaitSemaphores", error);
     return adi_error_set(
@@ -184,6 +237,7 @@ void adi_vulkan_publish(VkCommandBuffer commands) {
 
 int adi_vulkan_hold(struct adi_vulkan *vulkan, struct adi_error *error) {
     if (vulkan->held > vulkan->let) return 0;
+    ADI_TRY(flush(vulkan, error));
     ADI_TRY(submit(vulkan, NULL, vulkan->let + 1, error));
     pthread_mutex_lock(&vulkan->mutex);
     vulkan->held = vulkan->let + 1;

@@ -14,6 +14,7 @@
 
 #include "bench.h"
 #include "move.h"
+#include "ways.h"
 
 #define PEERS         4
 #define ROUNDS        31
@@ -205,10 +206,10 @@ int main(int argc, char **argv) {
     print_goals();
     adi_bench_opencl_layer();
     adi_bench_ways_begin();
-    fflush(stdout);
     adi_bench_opencl();
     adi_bench_vulkan();
     adi_bench_vpi();
+    adi_bench_vpi_rate();
     for (size_t i = 0; i < LENGTH(expected); i++)
         if (find(expected[i]) == n_peers)
             printf("left out: %s, which has not been fetched; type: make peers bench\n",

@@ -43,21 +43,13 @@ extern const struct adi_bench_peer adi_bench_ours;
 /* count.c: how many allocations went through malloc and its kin, from whatever library. */
 int64_t adi_bench_allocations(void);
 
-/* ways.c: what is done with a device, by us and by plain calls; 0 for success. Each is a row of the
- * table that `begin` opens. */
-struct adi_bench_way {
-    const char *name;
-    int (*ours)(void), (*plain)(void);
-};
-void adi_bench_ways_begin(void);
-void adi_bench_ways(const char *device, const struct adi_bench_way *ways, size_t n);
-
-/* opencl.c, vulkan.c: the rows of a device; opencl.c, too: what the layer costs. */
+/* opencl.c, vulkan.c, vpi.c: the rows of a device in the table that ways.h is about. */
 void adi_bench_opencl(void);
-void adi_bench_opencl_layer(void);
 void adi_bench_vulkan(void);
-/* vpi.c: prints how fast the vpi device is. */
 void adi_bench_vpi(void);
+/* opencl.c, too: what the layer costs. vpi_rate.c: how many bytes a second. */
+void adi_bench_opencl_layer(void);
+void adi_bench_vpi_rate(void);
 
 /* shape.c: what is exported and imported. */
 struct adi_bench_shape {
