@@ -134,9 +134,8 @@ int adi_vulkan_locate(struct adi_vulkan *vulkan, const void *value, int64_t *off
     return 0;
 }
 
-#define LARGE ((int64_t)64 << 10)
+#define LARGE ((int64_t)64 << 10) /* not worth gathering */
 
-/* What is small goes with what comes behind it, at the latest an event or a wait. */
 static int write_queued(struct adi_device *device, void *buffer, int64_t offset, const void *from,
                         int64_t bytes, struct adi_error *error) {
     struct adi_vulkan *vulkan = vulkan_of(device);
@@ -150,9 +149,16 @@ static int write_queued(struct adi_device *device, void *buffer, int64_t offset,
     VkBufferCopy range = {(VkDeviceSize)at, (VkDeviceSize)offset, (VkDeviceSize)bytes};
     adi_vk.CmdCopyBuffer(submission->commands, submission->block.buffer, to->buffer, 1, &range);
     adi_vulkan_publish(submission->commands);
-    if (bytes >= LARGE) return adi_vulkan_submit(device->state, error);
-    adi_vulkan_keep(device->state);
+    struct adi_vulkan_opening *opening = device->state;
+    if (!opening->gathers || bytes >= LARGE) return adi_vulkan_submit(opening, error);
+    adi_vulkan_keep(opening);
     return 0;
+}
+
+static int gather(struct adi_device *device, bool on, struct adi_error *error) {
+    struct adi_vulkan_opening *opening = device->state;
+    opening->gathers = on;
+    return on || opening->vulkan->recorded == NULL ? 0 : adi_vulkan_submit(opening, error);
 }
 
 /* The staging memory is the submission's, and nobody begins another one before it was read. */
@@ -251,4 +257,5 @@ const struct adi_device_ops adi_device_vulkan = {
     .checksum = adi_vulkan_checksum,
     .native = native,
     .witness = witness,
+    .gather = gather,
 };

@@ -77,6 +77,7 @@ struct adi_vulkan {
 struct adi_vulkan_opening {
     struct adi_vulkan *vulkan;
     uint64_t last; /* submission by this opening */
+    bool gathers;
 };
 
 /* ---- vulkan_device.c ---- */

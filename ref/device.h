@@ -183,6 +183,10 @@ struct adi_device_ops {
     /* (optional) An implementation was linked with a vendor's library that the loader does not
      * find: loads what stands in for it, if anything does, so that the next attempt finds it. */
     void (*stand_in)(void);
+
+    /* (optional) Between `on` and off again writes need not reach the queue one by one: what has
+     * gathered does so with the next `event`, `wait`, `read` or `hold`, and when it is off. */
+    int (*gather)(struct adi_device *device, bool on, struct adi_error *error);
 };
 
 /* The slot, or NULL where the backend was built before the slot existed. */

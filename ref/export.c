@@ -69,6 +69,21 @@ static int copy_to_device(void *state, const struct adi_buffer *buffer, struct a
     return device->ops->write(device, to, 0, from, bytes, error);
 }
 
+static int gather(struct adi_device *device, bool on, struct adi_error *error) {
+    return ADI_DEVICE_HAS(device->ops, gather) ? device->ops->gather(device, on, error) : 0;
+}
+
+/* One submission where the API has such; whatever happens, nothing is left to be submitted. */
+static int copy_all(struct holding *holding, const struct ArrowSchema *schema,
+                    struct ArrowArray *host, struct ArrowArray *tree, struct adi_error *error) {
+    struct adi_device *device = holding->device;
+    ADI_TRY(gather(device, true, error));
+    int code = adi_block_walk(schema, host, tree, copy_to_device, holding, error);
+    if (code == 0) code = device->ops->event(device, &holding->event, error);
+    int end = gather(device, false, code == 0 ? error : NULL);
+    return code != 0 ? code : end;
+}
+
 int adi_produce(struct adi_device *device, const struct ArrowSchema *schema,
                 struct ArrowArray *host, struct ArrowDeviceArray *out, struct adi_error *error) {
     struct ArrowArray tree;
@@ -78,8 +93,7 @@ int adi_produce(struct adi_device *device, const struct ArrowSchema *schema,
     struct holding *holding = tail;
     *holding = (struct holding){.device = device};
 
-    int code = adi_block_walk(schema, host, &tree, copy_to_device, holding, error);
-    if (code == 0) code = device->ops->event(device, &holding->event, error);
+    int code = copy_all(holding, schema, host, &tree, error);
     if (code != 0) {
         adi_array_release(&tree);
         return code;

@@ -69,6 +69,34 @@ START_TEST(what_is_written_is_read_at_any_place)
 }
 END_TEST
 
+/* What `vulkan->last` counts: submissions. */
+START_TEST(what_gathers_is_one_submission_and_none_is_left)
+{
+    unsigned char out[4];
+    const uint64_t *count = &vulkan_of(&producer)->last;
+    void *event, *buffer = buffer_of(64), *other = buffer_of(64);
+    uint64_t before = *count;
+    expect_ok(ops->write(&producer, buffer, 0, "abc", 3, &error));
+    ck_assert_uint_eq(*count, before + 1);
+
+    expect_ok(ops->gather(&producer, true, &error));
+    expect_ok(ops->write(&producer, buffer, 1, "xyz", 3, &error));
+    expect_ok(ops->write(&producer, other, 0, "opq", 3, &error));
+    ck_assert_uint_eq(*count, before + 1);
+    expect_ok(ops->event(&producer, &event, &error));
+    ck_assert_uint_eq(*count, before + 2);
+    expect_ok(ops->write(&producer, other, 3, "r", 1, &error));
+    ops->free(&producer, other);
+    expect_ok(ops->gather(&producer, false, &error));
+    ck_assert_uint_eq(*count, before + 3);
+    expect_ok(ops->wait_host(&producer, event, &error));
+    expect_ok(ops->read(&producer, buffer, 0, out, 4, &error));
+    ck_assert_mem_eq(out, "axyz", 4);
+    ops->event_free(&producer, event);
+    ops->free(&producer, buffer);
+}
+END_TEST
+
 START_TEST(large_buffers_go_in_and_out)
 {
     const int64_t bytes = (int64_t)64 << 20;
@@ -255,6 +283,7 @@ END_TEST
 static void add(TCase *tests) {
     tcase_add_test(tests, ids_are_the_loaders_and_one_device_is_two);
     tcase_add_loop_test(tests, what_is_written_is_read_at_any_place, 0, 2);
+    tcase_add_test(tests, what_gathers_is_one_submission_and_none_is_left);
     tcase_add_loop_test(tests, large_buffers_go_in_and_out, 0, 2);
     tcase_add_test(tests, the_device_sums_what_the_host_sums);
     tcase_add_test(tests, the_sum_of_many_large_bytes_does_not_overflow);
