@@ -77,8 +77,8 @@ static int gather(struct adi_device *device, bool on, struct adi_error *error) {
 static int copy_all(struct holding *holding, const struct ArrowSchema *schema,
                     struct ArrowArray *host, struct ArrowArray *tree, struct adi_error *error) {
     struct adi_device *device = holding->device;
-    ADI_TRY(gather(device, true, error));
-    int code = adi_block_walk(schema, host, tree, copy_to_device, holding, error);
+    int code = gather(device, true, error);
+    if (code == 0) code = adi_block_walk(schema, host, tree, copy_to_device, holding, error);
     if (code == 0) code = device->ops->event(device, &holding->event, error);
     int end = gather(device, false, code == 0 ? error : NULL);
     return code != 0 ? code : end;

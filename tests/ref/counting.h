@@ -11,8 +11,10 @@
 struct counting {
     struct adi_device device; /* EXT_DEV, id 3 */
     int buffers, events;      /* not given back yet */
+    int gathers;              /* 0: it is off */
     int waits;
-    int calls, fail_at; /* alloc, write, read, event and wait; the fail_at-th (from 1) is EIO */
+    int calls,
+        fail_at; /* alloc, write, read, event, wait, gather; the fail_at-th (from 1) is EIO */
 };
 
 /* Fills `*out`, which must stay where it is. */
