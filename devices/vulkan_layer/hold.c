@@ -13,8 +13,6 @@
 #include <time.h>
 
 #define LONGEST 1500 /* ms that a hold lasts if nobody ends it */
-#define RECORDS 2048
-#define STEPS   24
 
 static struct {
     uint64_t number; /* of the hold; it is the present one if `active` */
@@ -25,16 +23,6 @@ static struct {
     /* Who waited for an event has not waited for what was written behind it. */
     uint64_t covered; /* the step that set the event which ended the hold; 0: nothing is said */
 } hold;
-
-static struct record {
-    VkCommandBuffer commands;
-    size_t n;
-    struct {
-        enum step step;
-        uint64_t handle;
-        const char *call;
-    } steps[STEPS];
-} records[RECORDS];
 
 static pthread_cond_t begun = PTHREAD_COND_INITIALIZER;
 static pthread_mutex_t watchdog_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -165,34 +153,15 @@ void hold_stop(struct device *device, VkQueue handle) {
 
 /* ---- recording ---- */
 
-/* Its record, or the one where it would be; a table that is full knows nothing more. */
-static struct record *record_of(VkCommandBuffer commands) {
-    size_t slot = (size_t)(((uintptr_t)commands >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
-    for (size_t i = 0; i < RECORDS; i++) {
-        struct record *record = &records[(slot + i) % RECORDS];
-        if (record->commands == NULL || record->commands == commands) return record;
-    }
-    return NULL;
-}
-
 void hold_record(VkCommandBuffer commands) {
     objects_lock();
-    struct record *record = record_of(commands);
-    if (record != NULL) {
-        record->commands = commands;
-        record->n = 0;
-    }
+    record_begin(commands);
     objects_unlock();
 }
 
 void hold_step(VkCommandBuffer commands, enum step step, uint64_t handle, const char *call) {
     objects_lock();
-    struct record *record = record_of(commands);
-    if (record != NULL && record->n < STEPS) {
-        record->steps[record->n].step = step;
-        record->steps[record->n].handle = handle;
-        record->steps[record->n++].call = call;
-    }
+    record_add(commands, &(struct recorded){step, handle, call});
     objects_unlock();
 }
 
@@ -216,16 +185,28 @@ static bool play_step(struct queue *queue, enum step step, uint64_t handle) {
     return early;
 }
 
-void hold_submit(struct device *device, VkQueue handle, VkCommandBuffer commands) {
+/* The call that does so, of the first step that does; NULL: none. */
+static const char *play(struct queue *queue, VkCommandBuffer commands) {
     const char *call = NULL;
+    const struct record_run *run = NULL;
+    while ((run = record_next(commands, run)) != NULL) {
+        size_t n;
+        const struct recorded *steps = record_steps(run, &n);
+        for (size_t i = 0; i < n; i++)
+            if (play_step(queue, steps[i].step, steps[i].handle) && call == NULL)
+                call = steps[i].call;
+    }
+    return call;
+}
+
+void hold_submit(struct device *device, VkQueue handle, VkCommandBuffer commands) {
     objects_lock();
     struct queue *queue = chain_queue(device, handle);
-    const struct record *record = record_of(commands);
-    size_t n = queue == NULL || record == NULL || record->commands == NULL ? 0 : record->n;
-    for (size_t i = 0; i < n; i++)
-        if (play_step(queue, record->steps[i].step, record->steps[i].handle) && call == NULL)
-            call = record->steps[i].call;
+    uint64_t number = hold.number;
+    bool is_known = queue != NULL && !record_is_lost(commands);
+    const char *call = is_known ? play(queue, commands) : NULL;
     objects_unlock();
+    if (!is_known) end_number(number);
     if (call != NULL)
         objects_say(ADI_MISUSE_EARLY, false,
                     "%s uses a buffer that is not written yet, and waits for no event that says so",

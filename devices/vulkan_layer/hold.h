@@ -6,28 +6,21 @@
 #define ADI_VULKAN_HOLD_H
 
 #include "chain.h"
-
-enum step {
-    STEP_READ,    /* a buffer */
-    STEP_WRITE,   /* a buffer */
-    STEP_SET,     /* an event */
-    STEP_RESET,   /* an event */
-    STEP_WAIT,    /* for an event */
-    STEP_BARRIER, /* for all that was submitted before */
-};
+#include "record.h"
 
 /* ---- recording ---- */
 
 /* The command buffer has nothing in it. */
 void hold_record(VkCommandBuffer commands);
-/* One step more. What does not fit is not looked at. */
+/* One step more. */
 void hold_step(VkCommandBuffer commands, enum step step, uint64_t handle, const char *call);
 
 /* ---- submitting ---- */
 
 /* Stops the queue if that is wanted. */
 void hold_stop(struct device *device, VkQueue queue);
-/* What the steps of a command buffer that is about to be submitted mean. */
+/* What the steps of a command buffer that is about to be submitted mean. Where that is not known,
+ * the hold ends: nobody is blamed for it. */
 void hold_submit(struct device *device, VkQueue queue, VkCommandBuffer commands);
 
 /* ---- blocking ---- */

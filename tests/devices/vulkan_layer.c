@@ -98,6 +98,39 @@ START_TEST(a_wait_lets_go_and_an_order_is_seen)
 }
 END_TEST
 
+/* One command buffer, of a few steps each and of more than the layer has room for. */
+START_TEST(however_much_is_recorded_nobody_is_blamed_for_it)
+{
+    static const int amounts[] = {1, 20, 1000, 60000};
+    struct adi_vulkan_item *submission;
+    void *event, *buffers[20], *to;
+    listen();
+    witness->enter(false);
+    to = room(&producer);
+    for (int i = 0; i < 20; i++) buffers[i] = room(&producer);
+    witness->hold(false);
+    expect_ok(adi_vulkan_begin(vulkan_of(&producer), BYTES, &submission, &error));
+    for (int i = 0; i < amounts[_i]; i++) {
+        static const VkBufferCopy all = {.size = BYTES};
+        adi_vk.CmdCopyBuffer(submission->commands, submission->block.buffer,
+                             (VkBuffer)(uintptr_t)buffers[i % 20], 1, &all);
+        adi_vulkan_publish(submission->commands);
+    }
+    adi_vulkan_keep(producer.state);
+    expect_ok(ops->event(&producer, &event, &error));
+    ck_assert_int_eq(witness->pending(*(void **)event), amounts[_i] <= 1000);
+    ck_assert_int_eq(witness->pending(buffers[0]), amounts[_i] <= 1000);
+    witness->enter(true);
+    expect_ok(ops->wait(&consumer, event, &error));
+    copy(&consumer, buffers[0], to);
+    ck_assert_msg(heard.count == 0, "%s", heard.text);
+    expect_ok(ops->wait_host(&consumer, event, &error));
+    witness->enter(false);
+    for (int i = 1; i < 20; i++) ops->free(&producer, buffers[i]);
+    done(buffers[0], to, event);
+}
+END_TEST
+
 START_TEST(what_is_written_behind_an_event_is_not_waited_for)
 {
     void *event, *before = room(&producer), *behind = room(&producer);
@@ -201,6 +234,7 @@ END_TEST
 
 static void add(TCase *tests) {
     tcase_add_test(tests, a_wait_lets_go_and_an_order_is_seen);
+    tcase_add_loop_test(tests, however_much_is_recorded_nobody_is_blamed_for_it, 0, 4);
     tcase_add_test(tests, what_is_written_behind_an_event_is_not_waited_for);
     tcase_add_test(tests, queued_reads_are_uses_until_they_have_run);
     tcase_add_test(tests, a_hold_ends_by_itself);

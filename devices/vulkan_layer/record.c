@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Static memory: what the layer allocated would be weighed as the implementation's.
+ */
+#include "record.h"
+
+#define RECORDS 2048 /* command buffers */
+#define RUNS    4096 /* of all of them */
+#define STEPS   24   /* in a run */
+
+struct record_run {
+    struct record_run *next;
+    size_t n;
+    struct recorded steps[STEPS];
+};
+
+static struct record {
+    VkCommandBuffer commands; /* NULL: nobody's */
+    struct record_run *first, *last;
+    bool is_lost;
+} records[RECORDS];
+
+static struct record_run runs[RUNS], *spare;
+static size_t touched; /* of the runs */
+
+/* Its record, or the one where it would be; NULL: the table is full. */
+static struct record *record_of(VkCommandBuffer commands) {
+    size_t slot = (size_t)(((uintptr_t)commands >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+    for (size_t i = 0; i < RECORDS; i++) {
+        struct record *record = &records[(slot + i) % RECORDS];
+        if (record->commands == NULL || record->commands == commands) return record;
+    }
+    return NULL;
+}
+
+static struct record_run *take_run(void) {
+    struct record_run *run = spare;
+    if (run != NULL)
+        spare = run->next;
+    else if (touched < RUNS)
+        run = &runs[touched++];
+    if (run == NULL) return NULL;
+    run->next = NULL;
+    run->n = 0;
+    return run;
+}
+
+void record_begin(VkCommandBuffer commands) {
+    struct record *record = record_of(commands);
+    if (record == NULL) return;
+    if (record->last != NULL) {
+        record->last->next = spare;
+        spare = record->first;
+    }
+    *record = (struct record){.commands = commands};
+}
+
+void record_add(VkCommandBuffer commands, const struct recorded *step) {
+    struct record *record = record_of(commands);
+    if (record == NULL || record->is_lost) return;
+    if (record->last == NULL || record->last->n == STEPS) {
+        struct record_run *run = take_run();
+        record->is_lost = run == NULL;
+        if (run == NULL) return;
+        *(record->last == NULL ? &record->first : &record->last->next) = run;
+        record->last = run;
+    }
+    record->last->steps[record->last->n++] = *step;
+}
+
+const struct record_run *record_next(VkCommandBuffer commands, const struct record_run *from) {
+    if (from != NULL) return from->next;
+    const struct record *record = record_of(commands);
+    return record == NULL || record->commands == NULL ? NULL : record->first;
+}
+
+const struct recorded *record_steps(const struct record_run *run, size_t *n) {
+    *n = run->n;
+    return run->steps;
+}
+
+bool record_is_lost(VkCommandBuffer commands) {
+    const struct record *record = record_of(commands);
+    return record == NULL || record->is_lost;
+}

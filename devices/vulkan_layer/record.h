@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to the Vulkan layer: what has been recorded into command buffers, step by step. All under
+ * the lock of objects.h.
+ */
+#ifndef ADI_VULKAN_RECORD_H
+#define ADI_VULKAN_RECORD_H
+
+#include "objects.h"
+
+enum step {
+    STEP_READ,    /* a buffer */
+    STEP_WRITE,   /* a buffer */
+    STEP_SET,     /* an event */
+    STEP_RESET,   /* an event */
+    STEP_WAIT,    /* for an event */
+    STEP_BARRIER, /* for all that was submitted before */
+};
+
+struct recorded {
+    enum step step;
+    uint64_t handle;
+    const char *call; /* static */
+};
+
+/* The command buffer has nothing in it. */
+void record_begin(VkCommandBuffer commands);
+void record_add(VkCommandBuffer commands, const struct recorded *step);
+
+/* Its steps in their order, a run of `*n` at a time: `from` is NULL, then what was given last; NULL
+ * after the last run. */
+struct record_run;
+const struct record_run *record_next(VkCommandBuffer commands, const struct record_run *from);
+const struct recorded *record_steps(const struct record_run *run, size_t *n);
+/* Was there no room for some of them? */
+bool record_is_lost(VkCommandBuffer commands);
+
+#endif /* ADI_VULKAN_RECORD_H */
