@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "sim/cuda_scene.h"
@@ -135,6 +136,35 @@ START_TEST(versions_and_plain_names_and_forms_for_the_thread_are_there)
 }
 END_TEST
 
+/* What one process gives and the next takes. */
+static CUipcMemHandle *handle;
+
+static void give_memory(void) {
+    cuda_scene_begin();
+    CUDA_OK(cuIpcGetMemHandle(handle, cuda.a));
+    cuda_scene_end();
+}
+
+static void take_memory(void) {
+    CUdeviceptr memory;
+    cuda_scene_begin();
+    CUDA_ANSWERS(cuIpcOpenMemHandle(&memory, *handle, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS),
+                 CUDA_ERROR_NOT_SUPPORTED);
+    cuda_scene_end();
+}
+
+START_TEST(memory_of_another_process_is_refused_in_the_log)
+{
+    int access = PROT_READ | PROT_WRITE, flags = MAP_SHARED | MAP_ANONYMOUS;
+    handle = mmap(NULL, sizeof *handle, access, flags, -1, 0);
+    ck_assert_ptr_ne(handle, MAP_FAILED);
+    free(sim_play(give_memory, lazy, 0));
+    sim_expect(take_memory, "\"remark\":\"cuIpcOpenMemHandle_v2\",\"text\":\"not simulated", NULL,
+               NULL);
+    munmap(handle, sizeof *handle);
+}
+END_TEST
+
 Suite *sim_cuda_unserved_suite(void) {
     Suite *suite = suite_create("sim_cuda_unserved");
     TCase *tests = tcase_create("unserved");
@@ -143,6 +173,7 @@ Suite *sim_cuda_unserved_suite(void) {
     tcase_add_test(tests, without_a_log_each_is_named_once_on_standard_error);
     tcase_add_test(tests, each_is_found_by_its_plain_name);
     tcase_add_test(tests, versions_and_plain_names_and_forms_for_the_thread_are_there);
+    tcase_add_test(tests, memory_of_another_process_is_refused_in_the_log);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -2,6 +2,8 @@
  *
  * The runtime's calls as those of the driver that they are.
  */
+#include <string.h>
+
 #include "runtime.h"
 
 static CUdeviceptr address(const void *pointer) {
@@ -103,6 +105,25 @@ cudaError_t runtime_cudaPointerGetAttributes(struct cudaPointerAttributes *out,
     out->devicePointer = type == 0 ? NULL : (void *)(uintptr_t)pointer;
     out->hostPointer = type == 0 ? (void *)(uintptr_t)pointer : host;
     return cudaSuccess;
+}
+
+cudaError_t runtime_cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *pointer) {
+    return as_error(cuIpcGetMemHandle((CUipcMemHandle *)handle, address(pointer)));
+}
+
+cudaError_t runtime_cudaIpcOpenMemHandle(void **pointer, cudaIpcMemHandle_t handle,
+                                         unsigned flags) {
+    CUipcMemHandle same;
+    CUdeviceptr opened = 0;
+    if (pointer == NULL) return cudaErrorInvalidValue;
+    memcpy(&same, &handle, sizeof same);
+    CUresult code = cuIpcOpenMemHandle_v2(&opened, same, flags);
+    if (code == CUDA_SUCCESS) *pointer = (void *)(uintptr_t)opened;
+    return as_error(code);
+}
+
+cudaError_t runtime_cudaIpcCloseMemHandle(void *pointer) {
+    return as_error(cuIpcCloseMemHandle(address(pointer)));
 }
 
 /* ---- copies ---- */

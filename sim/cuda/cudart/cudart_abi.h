@@ -66,6 +66,10 @@ struct cudaPointerAttributes {
     void *devicePointer, *hostPointer;
 };
 
+typedef struct cudaIpcMemHandle_st {
+    char reserved[64];
+} cudaIpcMemHandle_t;
+
 enum {
     cudaStreamDefault = 0,
     cudaStreamNonBlocking = 1,
@@ -80,6 +84,7 @@ enum {
     cudaHostAllocMapped = 2,
     cudaMemAttachGlobal = 1,
     cudaMemAttachHost = 2,
+    cudaIpcMemLazyEnablePeerAccess = 1,
 };
 
 typedef struct CUstream_st *cudaStream_t;

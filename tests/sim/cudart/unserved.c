@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls all that the runtime does not serve, and what it serves of streams and events besides. It
- * returns 0 if each of them answers what it should, and cudaGetLastError says it once more.
+ * Calls all that the runtime does not serve, and what it serves of streams, events and handles
+ * besides. It returns 0 if each of them answers what it should, and cudaGetLastError says it once
+ * more.
  */
 #include <stdio.h>
 
@@ -35,6 +36,19 @@ static int is_known(cudaStream_t stream) {
            capturing == cudaStreamCaptureStatusNone;
 }
 
+/* In one process: a driver opens no handle in the process that it is of. */
+static int is_not_shared(void) {
+    cudaIpcMemHandle_t handle, garbage = {{0}};
+    void *memory, *opened;
+    unsigned flags = cudaIpcMemLazyEnablePeerAccess;
+    if (cudaMalloc(&memory, 64) != cudaSuccess) return 0;
+    return cudaIpcGetMemHandle(&handle, memory) == cudaSuccess &&
+           cudaIpcOpenMemHandle(&opened, handle, flags) == cudaErrorDeviceUninitialized &&
+           cudaIpcOpenMemHandle(&opened, garbage, flags) == cudaErrorInvalidResourceHandle &&
+           cudaIpcCloseMemHandle(memory) == cudaErrorInvalidValue &&
+           cudaFree(memory) == cudaSuccess;
+}
+
 /* Time is virtual, and passes with each command. */
 static int is_timed(cudaStream_t stream) {
     cudaEvent_t start, end;
@@ -52,7 +66,7 @@ static int is_timed(cudaStream_t stream) {
 int main(void) {
     cudaStream_t stream;
     if (cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, -100) != cudaSuccess) return 2;
-    if (!is_known(stream) || !is_timed(stream)) return 3;
+    if (!is_known(stream) || !is_timed(stream) || !is_not_shared()) return 3;
     if (cudaStreamDestroy(stream) != cudaSuccess) return 4;
     cudaGetLastError();
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
