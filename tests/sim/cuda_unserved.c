@@ -40,6 +40,7 @@ static const struct row {
 #define ROWS (sizeof rows / sizeof *rows)
 
 static void call_all(void) {
+    CUDA_OK(cuInit(0));
     for (size_t i = 0; i < ROWS; i++) CUDA_ANSWERS(rows[i].call(), CUDA_ERROR_NOT_SUPPORTED);
 }
 
