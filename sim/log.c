@@ -79,7 +79,7 @@ int sim_log_open(void) {
 
 /* Has this topic been said already? Beyond so many all have. */
 static bool was_said(const char *topic) {
-    static char said[32][48];
+    static char said[2048][64];
     static size_t n;
     for (size_t i = 0; i < n; i++)
         if (strncmp(said[i], topic, sizeof said[i] - 1) == 0) return true;

@@ -44,7 +44,7 @@ install-cuda: $(CUDA_DRIVER) $(CUDART)
 # The tests have the driver within them, as they have the engine.
 $(O)/tests/unit $(O)/proof/unit: $(CUDA_OBJECTS)
 
-# What it answers to misuse, put to the driver of a machine that has one.
+# What it answers to misuse, put to the driver of a machine that has one, and the reference on it.
 CUDA_ANSWERS := $(O)/tests/sim/gpu/answers
 CUDA_ANSWERS_OBJECTS := $(call objects,$(wildcard tests/sim/gpu/*.c tests/sim/cuda_misuse*.c))
 OBJECTS += $(filter %/gpu/answers.o,$(CUDA_ANSWERS_OBJECTS))
@@ -56,8 +56,8 @@ $(CUDA_ANSWERS): $(CUDA_ANSWERS_OBJECTS)
 check $(O)/tests/unit: $(CUDA_ANSWERS)
 
 .PHONY: test-gpu
-test-gpu: $(CUDA_ANSWERS) ## Put the list of answers to misuse to this machine's own CUDA driver
-	$(Q)$<
+test-gpu: $(CUDA_ANSWERS) $(O)/adicheck ## Ask this machine's own CUDA driver, and judge on its devices
+	$(Q)tests/sim/gpu/judge.sh $(O)
 
 CUDA_BENCH_OBJECTS := $(call objects,$(wildcard tests/sim/cuda_bench/*.c))
 OBJECTS            += $(CUDA_BENCH_OBJECTS)

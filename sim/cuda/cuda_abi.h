@@ -26,6 +26,9 @@ typedef struct CUevent_st *CUevent;
 typedef struct {
     char bytes[16];
 } CUuuid;
+typedef struct {
+    char reserved[64];
+} CUipcMemHandle;
 typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 typedef void (*CUhostFn)(void *data);
 
@@ -48,6 +51,8 @@ enum {
     CU_MEMHOSTREGISTER_FLAGS_MASK = 15,
     CU_MEM_ATTACH_GLOBAL = 1,
     CU_MEM_ATTACH_HOST = 2,
+
+    CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS = 1,
 
     CU_MEMORYTYPE_HOST = 1,
     CU_MEMORYTYPE_DEVICE = 2,

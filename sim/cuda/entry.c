@@ -65,13 +65,16 @@ static CUresult enter(const char *name, bool surely) {
 /* ---- what is not served ---- */
 
 /* Whatever the arguments are, they are not looked at. */
-#define UNSERVED(base, suffix)                                                                     \
-    CU_PUBLIC CUresult base##suffix(void);                                                         \
-    CUresult base##suffix(void) {                                                                  \
-        return cuda_unserved(#base #suffix);                                                       \
+#define REFUSE(name)                                                                               \
+    CU_PUBLIC CUresult name(void);                                                                 \
+    CUresult name(void) {                                                                          \
+        return cuda_unserved(#name);                                                               \
     }
+#define UNSERVED(base, version)            REFUSE(base##version)
+#define UNSERVED_ON(base, version, suffix) REFUSE(base##version) REFUSE(base##version##suffix)
 #include "unserved.def"
 #undef UNSERVED
+#undef UNSERVED_ON
 
 static void remark(const char *name, const char *text) {
     if (adi_sim_begin_surely(name) != 0) return;
@@ -129,7 +132,9 @@ static const struct entry {
     {#base, since, (function)name, (function)name##suffix},
 #define PLAIN(base, since, name, parameters, ...) {#base, since, (function)name, (function)name},
 #define ALIAS(older, name)
-#define UNSERVED(base, suffix) {#base, 0, (function)base##suffix, (function)base##suffix},
+#define UNSERVED(base, version) {#base, 0, (function)base##version, (function)base##version},
+#define UNSERVED_ON(base, version, suffix)                                                         \
+    {#base, 0, (function)base##version, (function)base##version##suffix},
 #include "functions.def"
 #include "unserved.def"
 };

@@ -29,14 +29,25 @@ static const char *const driver_names[] = {
 #define STREAM(base, since, name, suffix, begin, parameters, ...) #name, #name #suffix,
 #define PLAIN(base, since, name, parameters, ...)                 #name,
 #define BY_NAME(base, since, name, begin, parameters, ...)
-#define ALIAS(older, name)     #older,
-#define UNSERVED(base, suffix) #base #suffix,
+#define ALIAS(older, name)                 #older,
+#define UNSERVED(base, version)            #base #version,
+#define UNSERVED_ON(base, version, suffix) #base #version, #base #version #suffix,
 #include "functions.def"
 #include "unserved.def"
 #undef CALL
 #undef STREAM
 #undef PLAIN
+#undef UNSERVED
+#undef UNSERVED_ON
 };
+
+static const char *const refused_names[] = {
+#define UNSERVED(name)            #name,
+#define UNSERVED_ON(name, suffix) #name, #name #suffix,
+#include "cudart/unserved.def"
+};
+
+#define REFUSED (sizeof refused_names / sizeof *refused_names)
 
 static const char *const runtime_names[] = {
 #define CALL(name, begin, parameters, ...)           #name,
@@ -68,6 +79,8 @@ START_TEST(each_library_has_its_name_and_its_symbols)
         sizeof runtime_names / sizeof *runtime_names);
     has("sim/libcudart.so.13", "libcudart.so.13", runtime_names,
         sizeof runtime_names / sizeof *runtime_names);
+    has("sim/libcudart.so.12", "libcudart.so.12", refused_names, REFUSED);
+    has("sim/libcudart.so.13", "libcudart.so.13", refused_names, REFUSED);
 }
 END_TEST
 
@@ -164,6 +177,23 @@ START_TEST(a_program_with_kernels_starts_and_is_refused_them)
 }
 END_TEST
 
+START_TEST(what_the_runtime_does_not_serve_says_so_in_the_log)
+{
+    struct sim_way lazy = sim_way_at(0);
+    char line[160];
+    mistake = &mistakes[0];
+    runtime = _i;
+    char *log = log_of("unserved", &lazy);
+    for (size_t i = 0; i < REFUSED; i++) {
+        snprintf(line, sizeof line, "\"remark\":\"%s\",\"text\":\"not simulated: cudaError",
+                 refused_names[i]);
+        ck_assert_msg(sim_count_text(log, line) == 1, "%s is not named once", refused_names[i]);
+    }
+    ck_assert_uint_eq(sim_count_errors(log), 0);
+    free(log);
+}
+END_TEST
+
 Suite *sim_cuda_libraries_suite(void) {
     Suite *suite = suite_create("sim_cuda_libraries");
     TCase *tests = tcase_create("libraries");
@@ -171,6 +201,7 @@ Suite *sim_cuda_libraries_suite(void) {
     tcase_add_test(tests, each_library_has_its_name_and_its_symbols);
     tcase_add_loop_test(tests, each_runtime_knows_its_version_and_shows_it_in_its_symbols, 12, 14);
     tcase_add_loop_test(tests, a_program_with_kernels_starts_and_is_refused_them, 12, 14);
+    tcase_add_loop_test(tests, what_the_runtime_does_not_serve_says_so_in_the_log, 12, 14);
     tcase_add_loop_test(tests, an_exchange_by_the_runtime_is_judged, 0, 2 * (int)MISTAKES);
     suite_add_tcase(suite, tests);
     return suite;

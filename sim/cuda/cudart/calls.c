@@ -2,6 +2,8 @@
  *
  * The runtime's calls as those of the driver that they are.
  */
+#include <string.h>
+
 #include "runtime.h"
 
 static CUdeviceptr address(const void *pointer) {
@@ -24,6 +26,10 @@ cudaError_t runtime_cudaDeviceGetAttribute(int *value, int attribute, int device
 
 cudaError_t runtime_cudaDeviceCanAccessPeer(int *can, int device, int peer) {
     return as_error(cuDeviceCanAccessPeer(can, device, peer));
+}
+
+cudaError_t runtime_cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+    return as_error(cuCtxGetStreamPriorityRange(least, greatest));
 }
 
 cudaError_t runtime_cudaMemGetInfo(size_t *available, size_t *total) {
@@ -99,6 +105,25 @@ cudaError_t runtime_cudaPointerGetAttributes(struct cudaPointerAttributes *out,
     out->devicePointer = type == 0 ? NULL : (void *)(uintptr_t)pointer;
     out->hostPointer = type == 0 ? (void *)(uintptr_t)pointer : host;
     return cudaSuccess;
+}
+
+cudaError_t runtime_cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *pointer) {
+    return as_error(cuIpcGetMemHandle((CUipcMemHandle *)handle, address(pointer)));
+}
+
+cudaError_t runtime_cudaIpcOpenMemHandle(void **pointer, cudaIpcMemHandle_t handle,
+                                         unsigned flags) {
+    CUipcMemHandle same;
+    CUdeviceptr opened = 0;
+    if (pointer == NULL) return cudaErrorInvalidValue;
+    memcpy(&same, &handle, sizeof same);
+    CUresult code = cuIpcOpenMemHandle_v2(&opened, same, flags);
+    if (code == CUDA_SUCCESS) *pointer = (void *)(uintptr_t)opened;
+    return as_error(code);
+}
+
+cudaError_t runtime_cudaIpcCloseMemHandle(void *pointer) {
+    return as_error(cuIpcCloseMemHandle(address(pointer)));
 }
 
 /* ---- copies ---- */
@@ -179,6 +204,27 @@ cudaError_t runtime_cudaStreamWaitEvent(bool per_thread, cudaStream_t stream, cu
     return as_error(ON(per_thread, cuStreamWaitEvent, _ptsz)(stream, event, flags));
 }
 
+cudaError_t runtime_cudaStreamGetFlags(bool per_thread, cudaStream_t stream, unsigned *flags) {
+    return as_error(ON(per_thread, cuStreamGetFlags, _ptsz)(stream, flags));
+}
+
+cudaError_t runtime_cudaStreamGetPriority(bool per_thread, cudaStream_t stream, int *priority) {
+    return as_error(ON(per_thread, cuStreamGetPriority, _ptsz)(stream, priority));
+}
+
+cudaError_t runtime_cudaStreamGetDevice(bool per_thread, cudaStream_t stream, int *device) {
+    return as_error(ON(per_thread, cuStreamGetDevice, _ptsz)(stream, device));
+}
+
+cudaError_t runtime_cudaStreamIsCapturing(bool per_thread, cudaStream_t stream,
+                                          enum cudaStreamCaptureStatus *status) {
+    int capturing;
+    if (status == NULL) return cudaErrorInvalidValue;
+    CUresult code = ON(per_thread, cuStreamIsCapturing, _ptsz)(stream, &capturing);
+    if (code == CUDA_SUCCESS) *status = (enum cudaStreamCaptureStatus)capturing;
+    return as_error(code);
+}
+
 /* An error's number is the same to both, and so is the callback. */
 cudaError_t runtime_cudaStreamAddCallback(bool per_thread, cudaStream_t stream,
                                           cudaStreamCallback_t callback, void *data,
@@ -210,6 +256,11 @@ cudaError_t runtime_cudaEventRecord(bool per_thread, cudaEvent_t event, cudaStre
     return as_error(ON(per_thread, cuEventRecord, _ptsz)(event, stream));
 }
 
+cudaError_t runtime_cudaEventRecordWithFlags(bool per_thread, cudaEvent_t event,
+                                             cudaStream_t stream, unsigned flags) {
+    return as_error(ON(per_thread, cuEventRecordWithFlags, _ptsz)(event, stream, flags));
+}
+
 cudaError_t runtime_cudaEventQuery(cudaEvent_t event) {
     return as_error(cuEventQuery(event));
 }
@@ -220,4 +271,9 @@ cudaError_t runtime_cudaEventSynchronize(cudaEvent_t event) {
 
 cudaError_t runtime_cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end) {
     return as_error(cuEventElapsedTime(milliseconds, start, end));
+}
+
+cudaError_t runtime_cudaEventElapsedTime_v2(float *milliseconds, cudaEvent_t start,
+                                            cudaEvent_t end) {
+    return as_error(cuEventElapsedTime_v2(milliseconds, start, end));
 }

@@ -54,11 +54,21 @@ enum cudaMemoryType {
     cudaMemoryTypeManaged,
 };
 
+enum cudaStreamCaptureStatus {
+    cudaStreamCaptureStatusNone,
+    cudaStreamCaptureStatusActive,
+    cudaStreamCaptureStatusInvalidated,
+};
+
 struct cudaPointerAttributes {
     enum cudaMemoryType type;
     int device;
     void *devicePointer, *hostPointer;
 };
+
+typedef struct cudaIpcMemHandle_st {
+    char reserved[64];
+} cudaIpcMemHandle_t;
 
 enum {
     cudaStreamDefault = 0,
@@ -67,11 +77,14 @@ enum {
     cudaEventBlockingSync = 1,
     cudaEventDisableTiming = 2,
     cudaEventInterprocess = 4,
+    cudaEventRecordDefault = 0,
+    cudaEventRecordExternal = 1,
     cudaHostAllocDefault = 0,
     cudaHostAllocPortable = 1,
     cudaHostAllocMapped = 2,
     cudaMemAttachGlobal = 1,
     cudaMemAttachHost = 2,
+    cudaIpcMemLazyEnablePeerAccess = 1,
 };
 
 typedef struct CUstream_st *cudaStream_t;

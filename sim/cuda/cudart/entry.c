@@ -154,3 +154,24 @@ static cudaError_t enter(const char *name, bool surely) {
         return runtime_##name(__VA_ARGS__);                                                        \
     }
 #include "runtime.def"
+#undef CALL
+#undef STREAM
+#undef PLAIN
+
+/* ---- what is not served, whatever the arguments are ---- */
+
+cudaError_t runtime_refuse(const char *name, const char *why) {
+    if (adi_sim_begin_surely(name) == 0) {
+        adi_sim_remark(name, why);
+        adi_sim_end();
+    }
+    return runtime_note(cudaErrorNotSupported);
+}
+
+#define UNSERVED(name)                                                                             \
+    CUDART_PUBLIC cudaError_t name(void);                                                          \
+    cudaError_t name(void) {                                                                       \
+        return runtime_refuse(#name, "not simulated: cudaErrorNotSupported");                      \
+    }
+#define UNSERVED_ON(name, suffix) UNSERVED(name) UNSERVED(name##suffix)
+#include "unserved.def"

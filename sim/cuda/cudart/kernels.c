@@ -4,7 +4,6 @@
  * is refused its kernels.
  */
 #include "runtime.h"
-#include "sim.h"
 
 typedef struct {
     unsigned x, y, z;
@@ -92,12 +91,8 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared,
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
                              size_t shared, cudaStream_t stream) {
     (void)function, (void)grid, (void)block, (void)arguments, (void)shared, (void)stream;
-    if (adi_sim_begin("cudaLaunchKernel") == 0) {
-        adi_sim_remark("cudaLaunchKernel", "kernels do not run on the simulation: "
-                                           "cudaErrorNotSupported");
-        adi_sim_end();
-    }
-    return runtime_note(cudaErrorNotSupported);
+    return runtime_refuse("cudaLaunchKernel", "kernels do not run on the simulation: "
+                                              "cudaErrorNotSupported");
 }
 
 cudaError_t cudaLaunchKernel_ptsz(const void *function, dim3 grid, dim3 block, void **arguments,

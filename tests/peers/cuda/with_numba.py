@@ -5,6 +5,7 @@ out. numba loads the driver that NUMBA_CUDA_DRIVER names.
     with_numba.py CASE right|wrong      with_numba.py list
 """
 
+import ctypes
 import sys
 
 import numpy
@@ -47,6 +48,23 @@ def read(array, stream):
     return out
 
 
+def not_blocking():
+    """A stream that has no order with the default one; those of cuda.stream() have."""
+    handle = driver.drvapi.cu_stream()
+    cuda.current_context()
+    driver.driver.cuStreamCreate(ctypes.byref(handle), 1)
+    return cuda.external_stream(handle.value)
+
+
+def read_at_once(array):
+    """The values, before the stream that copies them has been waited for."""
+    stream = cuda.stream()
+    out = array.copy_to_host(cuda.pinned_array(LENGTH, dtype=numpy.int32), stream=stream)
+    values = out.copy()
+    stream.synchronize()
+    return values
+
+
 def to_device_and_back(wait):
     stream, source = cuda.stream(), filled(1)
     array = cuda.to_device(source, stream=stream)
@@ -70,6 +88,15 @@ def interface_by_description(wait):
     description = Exporter(array, 3, stream).__cuda_array_interface__
     out = read(cuda.from_cuda_array_interface(description, owner=array, sync=wait), other)
     return out
+
+
+def description_without_stream(wait):
+    stream, other = cuda.stream(), cuda.stream()
+    array, source = pending(10, stream)
+    if wait:
+        stream.synchronize()
+    description = Exporter(array, 2).__cuda_array_interface__
+    return read(cuda.from_cuda_array_interface(description, owner=array), other)
 
 
 def interface_without_stream(wait):
@@ -130,17 +157,56 @@ def device_to_device(wait):
     return read(copy, other)
 
 
+def to_device_on_no_stream(wait):
+    """A copy from memory that is not pinned: nobody has waited for it when the call returns."""
+    other = not_blocking()
+    array = cuda.to_device(numpy.full(LENGTH, 11, dtype=numpy.int32))
+    if wait:
+        cuda.synchronize()
+    return read(array, other)
+
+
+def copy_to_host_on_no_stream(wait):
+    """The array knows no stream: numba waits for the default one only."""
+    stream, source = not_blocking(), filled(12)
+    array = cuda.device_array(LENGTH, dtype=numpy.int32)
+    array.copy_to_device(source, stream=stream)
+    if wait:
+        stream.synchronize()
+    return array.copy_to_host()
+
+
+def no_stream_at_all(wait):
+    """There is nothing to wait for but the copy of a stream."""
+    array = cuda.to_device(numpy.full(LENGTH, 13, dtype=numpy.int32))
+    return array.copy_to_host() if wait else read_at_once(array)
+
+
+def closed_at_the_end(wait):
+    """numba frees what it made without a context that is current."""
+    array = cuda.to_device(numpy.full(LENGTH, 14, dtype=numpy.int32))
+    values = array.copy_to_host() if wait else read_at_once(array)
+    del array
+    cuda.close()
+    return values
+
+
 # The violation that is reported without the waiting.
 CASES = {
     to_device_and_back: ("touched-before-wait", 1),
     interface_with_stream: ("race", 2),
     interface_by_description: ("race", 3),
+    description_without_stream: ("race", 10),
     interface_without_stream: ("race", 4),
     ordered_by_event: ("race", 5),
     polled_by_event: ("touched-before-wait", 6),
     managed: ("touched-before-wait", 0x07070707),
     registered: ("race", 8),
     device_to_device: ("race", 9),
+    to_device_on_no_stream: ("race", 11),
+    copy_to_host_on_no_stream: ("race", 12),
+    no_stream_at_all: ("touched-before-wait", 13),
+    closed_at_the_end: ("touched-before-wait", 14),
 }
 
 
