@@ -103,7 +103,10 @@ static int close_context(adi_sim_context handle, bool leaks) {
     sim_events_end(context);
     sim_registry_end(SIM_QUEUE, context, end_queue);
     while (code == EOWNERDEAD && context->queues != NULL) drop_work(context->queues);
-    while (context->first != NULL) sim_allocation_end(context->first);
+    while (context->first != NULL) {
+        sim_allocation_look_behind(context->first);
+        sim_allocation_end(context->first);
+    }
     sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"context %" PRIu64 "\"", sim.place.call,
             sim.place.name, context->ordinal);
     sim_clock_free(&context->gone);
