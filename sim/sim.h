@@ -131,7 +131,8 @@ ADI_SIM_PUBLIC int adi_sim_used(const void *pointer);
 /* A context on device `index` of the family ("ext_dev", "cuda"): what everything else is made in.
  * The caller owns it until `adi_sim_context_close`. ENODEV: no such device. */
 ADI_SIM_PUBLIC int adi_sim_context_open(const char *family, int index, adi_sim_context *out);
-/* Waits for all its queues, reports as leaks what is left in it, and gives that back. */
+/* Waits for all its queues, reports as leaks what is left in it, and gives that back. Other threads
+ * may be waiting for work of it: they come back as if it were there. */
 ADI_SIM_PUBLIC int adi_sim_context_close(adi_sim_context context);
 /* The same for an interface whose contexts may be closed with all that is in them: what is left is
  * a leak only with ADI_SIM_LEAKS. */
