@@ -19,9 +19,10 @@ static int refuse_outside(const struct sim_allocation *allocation, const char *w
 }
 
 /* A system call that would read eight bytes there, refuses what it is asked for before or after it
- * has, and does not fault. */
+ * has, and does not fault. NULL it would take for nothing to be read. */
 static bool can_read(const char *byte) {
     const char *at = (const char *)((uintptr_t)byte & ~(uintptr_t)7);
+    if (at == NULL) return false;
     int before = errno;
     syscall(SYS_rt_sigprocmask, ~0, at, NULL, 8);
     bool can = errno != EFAULT;
