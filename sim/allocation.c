@@ -169,7 +169,7 @@ static int find_start(const void *pointer, struct sim_allocation **out) {
     return 0;
 }
 
-static void look_at_red_zone(const struct sim_allocation *allocation) {
+void sim_allocation_look_behind(const struct sim_allocation *allocation) {
     char text[160];
     if (allocation->arena->open && sim_shared_red_zone_broken(allocation))
         sim_violate(SIM_RED_ZONE, "the CPU wrote behind the end of %s",
@@ -213,7 +213,7 @@ static int free_now(void *pointer, bool behind) {
         code = find_start(pointer, &allocation);
     if (code != 0) return code;
     code = sim_note(NULL, allocation, 0, allocation->bytes, true, "free");
-    look_at_red_zone(allocation);
+    sim_allocation_look_behind(allocation);
     log_free(allocation);
     sim_allocation_end(allocation);
     return code;

@@ -19,9 +19,10 @@ static int refuse_outside(const struct sim_allocation *allocation, const char *w
 }
 
 /* A system call that would read eight bytes there, refuses what it is asked for before or after it
- * has, and does not fault. */
+ * has, and does not fault. NULL it would take for nothing to be read. */
 static bool can_read(const char *byte) {
     const char *at = (const char *)((uintptr_t)byte & ~(uintptr_t)7);
+    if (at == NULL) return false;
     int before = errno;
     syscall(SYS_rt_sigprocmask, ~0, at, NULL, 8);
     bool can = errno != EFAULT;
@@ -29,10 +30,20 @@ static bool can_read(const char *byte) {
     return can;
 }
 
-bool adi_sim_readable(const void *pointer, size_t bytes) {
+/* What lies in between is seen when it is copied. */
+static bool ends_readable(const void *pointer, size_t bytes) {
     const char *start = pointer;
     if (bytes == 0 || (uintptr_t)start > UINTPTR_MAX - bytes) return false;
     return can_read(start) && can_read(start + bytes - 1);
+}
+
+bool adi_sim_readable(const void *pointer, size_t bytes) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const char *at = pointer;
+    if (!ends_readable(pointer, bytes)) return false;
+    for (size_t left = page - (uintptr_t)at % page; left < bytes; left += page)
+        if (!can_read(at + left)) return false;
+    return true;
 }
 
 /* The bytes at the pointer as the queue may use them; everything else is reported. */
@@ -43,7 +54,7 @@ static int resolve(const struct sim_queue *queue, const void *pointer, size_t by
     struct sim_allocation *found = sim_memory_around(pointer, &arena);
     *out = (struct sim_span){.host = (char *)(uintptr_t)pointer};
     if (arena == NULL && !sim_registry_has(pointer)) {
-        if (bytes == 0 || adi_sim_readable(pointer, bytes)) return 0;
+        if (bytes == 0 || ends_readable(pointer, bytes)) return 0;
         sim_violate(SIM_NOT_ALLOCATED, "a %s uses memory that the program does not have", what);
         return EFAULT;
     }
@@ -92,12 +103,26 @@ static int note(struct sim_queue *queue, const struct sim_span *span, size_t byt
 
 /* ---- copy ---- */
 
+static int copy_bytes(char *to, const char *from, size_t bytes) {
+    static const char *const texts[] = {
+        [SIM_SOURCE] = "a copy reads memory that the program does not have",
+        [SIM_TARGET] = "a copy writes memory that the program does not have for writing"};
+    enum sim_side side = bytes == 0 ? SIM_NEITHER : sim_touch_copy(to, from, bytes);
+    if (side == SIM_NEITHER) return 0;
+    sim_violate(SIM_NOT_ALLOCATED, "%s", texts[side]);
+    return EFAULT;
+}
+
+/* What is wrong with it is wrong with the call that queued it, whoever runs it. */
 static void run_copy(struct sim_queue *queue, struct sim_op *op) {
     (void)queue;
+    struct sim_place place = sim.place;
     char *to = bytes_of(&op->copy.to), *from = op->copy.staged;
     if (from == NULL) from = bytes_of(&op->copy.from);
-    if (to != NULL && from != NULL) memcpy(to, from, op->bytes);
-    if (to != NULL && from == NULL) memset(to, SIM_POISON, op->bytes);
+    sim.place = op->place;
+    int code = to == NULL ? 0 : copy_bytes(to, from, op->bytes);
+    sim.place = place;
+    if (code != 0) *op->copy.code = code;
 }
 
 static void drop_copy(struct sim_op *op) {
@@ -136,9 +161,9 @@ static int copy_on(struct sim_queue *queue, void *to, const void *from, size_t b
     if (op.copy.from.allocation == NULL && !at_once && bytes > 0) {
         op.copy.staged = sim_heap_new(bytes);
         if (op.copy.staged == NULL) return ENOMEM;
-        memcpy(op.copy.staged, from, bytes);
+        code = copy_bytes(op.copy.staged, from, bytes);
     }
-    code = note(queue, &op.copy.from, bytes, false, "copy");
+    if (code == 0) code = note(queue, &op.copy.from, bytes, false, "copy");
     if (code == 0) code = note(queue, &op.copy.to, bytes, true, "copy");
     if (code != 0) {
         sim_heap_free(op.copy.staged);
@@ -147,9 +172,14 @@ static int copy_on(struct sim_queue *queue, void *to, const void *from, size_t b
     hold(&op.copy.to);
     hold(&op.copy.from);
     uint64_t seq = queue->seq + 1;
+    int done = 0;
+    if (at_once) op.copy.code = &done;
     sim_queue_push(queue, op);
-    if (waits) return sim_run_sync(queue, seq);
-    return at_once ? sim_run_before(queue, seq + 1) : 0;
+    if (waits)
+        code = sim_run_sync(queue, seq);
+    else if (at_once)
+        code = sim_run_before(queue, seq + 1);
+    return code == 0 ? done : code;
 }
 
 static int copy(adi_sim_queue handle, void *to, const void *from, size_t bytes, unsigned flags) {

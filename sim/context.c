@@ -44,18 +44,37 @@ int adi_sim_context_open(const char *family, int index, adi_sim_context *out) {
     return code == 0 ? sim_leave(open_context(family, index, out)) : code;
 }
 
-/* A queue that somebody waits for stays in the row, even if it is destroyed meanwhile. */
-static int sync(struct sim_context *context) {
+void sim_context_tidy(struct sim_context *context) {
+    if (!context->closed || context->users > 0 || context->queues != NULL) return;
+    sim_clock_free(&context->gone);
+    sim_heap_free(context);
+}
+
+/* For each queue, until one does not answer 0. One that is being visited stays in the row, even if
+ * it is destroyed meanwhile. */
+static int each_queue(struct sim_context *context, int (*visit)(struct sim_queue *queue)) {
     int code = 0;
+    context->users++;
     for (struct sim_queue *queue = context->queues, *next; code == 0 && queue != NULL;
          queue = next) {
         queue->users++;
-        if (queue->seq > sim_clock_learned(queue->component))
-            code = sim_run_sync(queue, queue->seq);
+        code = visit(queue);
         next = queue->next;
         queue->users--;
         sim_queue_tidy(queue);
     }
+    context->users--;
+    return code;
+}
+
+static int sync_queue(struct sim_queue *queue) {
+    if (queue->seq <= sim_clock_learned(queue->component)) return 0;
+    return sim_run_sync(queue, queue->seq);
+}
+
+/* The context is the caller's to tidy. */
+static int sync(struct sim_context *context) {
+    int code = each_queue(context, sync_queue);
     if (code != 0) return code;
     sim_clock_learn_all(&context->gone);
     sim_clock_free(&context->gone);
@@ -73,26 +92,30 @@ int adi_sim_context_sync(adi_sim_context handle) {
     int code = sim_enter(__func__);
     if (code != 0) return code;
     code = find(handle, &context);
-    return sim_leave(code == 0 ? sync(context) : code);
+    if (code == 0) {
+        code = sync(context);
+        sim_context_tidy(context);
+    }
+    return sim_leave(code);
 }
 
-/* What is left in a queue of a lost device never runs. */
 static void end_queue(void *object) {
     struct sim_queue *queue = object;
     queue->destroyed = true;
     sim_queue_tidy(queue);
 }
 
-static void drop_work(struct sim_queue *queue) {
+/* What is left in a queue of a lost device never runs. */
+static int drop_work(struct sim_queue *queue) {
     while (queue->running) sim_host_wait(false);
     for (struct sim_op *op; (op = sim_queue_head(queue)) != NULL;) {
-        bool last = queue->done + 1 == queue->seq;
         if (op->command->drop != NULL) op->command->drop(op);
         sim_queue_pop(queue);
-        if (last) return;
     }
+    return 0;
 }
 
+/* Other threads may still wait for work of it, or have queued more. */
 static int close_context(adi_sim_context handle, bool leaks) {
     void *object;
     int code = sim_registry_take(SIM_CONTEXT, handle, &object);
@@ -102,12 +125,16 @@ static int close_context(adi_sim_context handle, bool leaks) {
     if (leaks) sim_registry_leaks(context);
     sim_events_end(context);
     sim_registry_end(SIM_QUEUE, context, end_queue);
-    while (code == EOWNERDEAD && context->queues != NULL) drop_work(context->queues);
-    while (context->first != NULL) sim_allocation_end(context->first);
+    if (code == 0) code = sync(context);
+    if (code == EOWNERDEAD) each_queue(context, drop_work);
+    while (context->first != NULL) {
+        sim_allocation_look_behind(context->first);
+        sim_allocation_end(context->first);
+    }
     sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"context %" PRIu64 "\"", sim.place.call,
             sim.place.name, context->ordinal);
-    sim_clock_free(&context->gone);
-    sim_heap_free(context);
+    context->closed = true;
+    sim_context_tidy(context);
     return code == EOWNERDEAD ? 0 : code;
 }
 

@@ -135,4 +135,15 @@ void sim_tell(const struct adi_sim_report *report);
 /* Installs it, or puts it back in front of whatever was installed since. */
 void sim_touch_arm(void);
 
+/* Which side of a copy could not be touched. */
+enum sim_side {
+    SIM_NEITHER,
+    SIM_SOURCE,
+    SIM_TARGET,
+};
+
+/* memcpy with memory of the program, which may not be there; what comes before the first such byte
+ * may have been copied. `from` NULL: fills with poison. */
+enum sim_side sim_touch_copy(void *to, const void *from, size_t bytes);
+
 #endif /* SIM_ENGINE_H */

@@ -110,6 +110,8 @@ void sim_allocation_about(const struct sim_allocation *allocation);
 /* One more command uses it; one fewer. */
 void sim_allocation_hold(struct sim_allocation *allocation);
 void sim_allocation_let(struct sim_allocation *allocation);
+/* Before it ends: reports it if the CPU wrote behind it. */
+void sim_allocation_look_behind(const struct sim_allocation *allocation);
 /* Its memory goes into quarantine. */
 void sim_allocation_end(struct sim_allocation *allocation);
 

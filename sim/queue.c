@@ -153,6 +153,7 @@ void sim_queue_tidy(struct sim_queue *queue) {
     sim_clock_free(&queue->clock);
     sim_heap_free(queue->ops);
     sim_heap_free(queue);
+    sim_context_tidy(context);
 }
 
 static int create(adi_sim_context handle, unsigned flags, adi_sim_queue *out) {

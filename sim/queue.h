@@ -46,6 +46,8 @@ struct sim_op {
         struct {
             struct sim_span to, from;
             void *staged;
+            int *
+                code; /* of the call that waits for it, if it has to do with the program's memory */
         } copy;
         struct {
             struct sim_span to;
@@ -98,7 +100,8 @@ void sim_queue_push(struct sim_queue *queue, struct sim_op op);
 struct sim_op *sim_queue_head(struct sim_queue *queue);
 /* The head has run. */
 void sim_queue_pop(struct sim_queue *queue);
-/* Frees it if it was destroyed, is empty, and nobody uses it. */
+/* Frees it if it was destroyed, is empty, and nobody uses it; and its context if that was closed
+ * and it was the last. */
 void sim_queue_tidy(struct sim_queue *queue);
 
 /* Queues with work. */
@@ -106,6 +109,11 @@ extern struct sim_active {
     struct sim_queue **at;
     size_t n, capacity;
 } sim_active;
+
+/* ---- context.c ---- */
+
+/* Frees it if it was closed, nobody uses it, and it has no queue. */
+void sim_context_tidy(struct sim_context *context);
 
 /* ---- run.c ---- */
 

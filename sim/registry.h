@@ -17,11 +17,14 @@ enum sim_kind {
 
 struct sim_queue;
 
-/* An open device, and what was made in it. */
+/* An open device, and what was made in it. Once it is closed it is there until those who wait in it
+ * have left, and its queues with them. */
 struct sim_context {
     struct sim_device *device;
     void *handle;
     uint64_t ordinal;
+    unsigned users; /* calls that go through its queues */
+    bool closed;
     struct sim_queue *queues;        /* those that have a handle, or work */
     struct sim_queue *default_queue; /* NULL: none */
     struct sim_queue *fresh;         /* blocking ones with work behind which the default is not */

@@ -131,7 +131,8 @@ ADI_SIM_PUBLIC int adi_sim_used(const void *pointer);
 /* A context on device `index` of the family ("ext_dev", "cuda"): what everything else is made in.
  * The caller owns it until `adi_sim_context_close`. ENODEV: no such device. */
 ADI_SIM_PUBLIC int adi_sim_context_open(const char *family, int index, adi_sim_context *out);
-/* Waits for all its queues, reports as leaks what is left in it, and gives that back. */
+/* Waits for all its queues, reports as leaks what is left in it, and gives that back. Other threads
+ * may be waiting for work of it: they come back as if it were there. */
 ADI_SIM_PUBLIC int adi_sim_context_close(adi_sim_context context);
 /* The same for an interface whose contexts may be closed with all that is in them: what is left is
  * a leak only with ADI_SIM_LEAKS. */
@@ -183,7 +184,7 @@ struct adi_sim_found {
 
 /* What live allocation the pointer is in. EFAULT: none; that is no violation. */
 ADI_SIM_PUBLIC int adi_sim_find(const void *pointer, struct adi_sim_found *out);
-/* Can the first and the last of these bytes be read by the CPU now? Asks the machine only. */
+/* Can these bytes be read by the CPU now? Asks the machine only, for one byte of each page. */
 ADI_SIM_PUBLIC bool adi_sim_readable(const void *pointer, size_t bytes);
 
 /* ---- queues ---- */
@@ -226,7 +227,9 @@ enum adi_sim_copy_flags {
 
 /* Copies `bytes` from `from` to `to`: allocations, or memory of the program. What is read from the
  * latter has been read when the call returns, and what is written there has been written: that is,
- * such a copy waits. Overlapping ranges: EINVAL. */
+ * such a copy waits. Overlapping ranges: EINVAL. EFAULT, and a violation of this call, also where
+ * the program's memory turns out not to be there, or not for writing, when the copy runs: what
+ * comes before may have been copied, the command counts as done, and the queue goes on. */
 ADI_SIM_PUBLIC int adi_sim_copy(adi_sim_queue queue, void *to, const void *from, size_t bytes,
                                 unsigned flags);
 /* Fills `count` times `width` (1, 2, 4) bytes with the low bytes of `pattern`. */

@@ -4,10 +4,13 @@
  * handed to whoever was there before.
  *
  * It runs in a thread that faulted while it did not hold the engine's lock (the engine itself never
- * touches a view), so it may take that lock; it allocates nothing.
+ * touches a view, but for a guarded copy, which ends there), so it may take that lock; it allocates
+ * nothing.
  */
 #include <inttypes.h>
+#include <setjmp.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,6 +24,13 @@ static struct sigaction newest[2], first; /* newest: the one that counts, and on
 static _Atomic unsigned armed;            /* how often; it is newest[armed % 2] that counts */
 
 static _Thread_local __attribute__((tls_model("initial-exec"))) char *handing_on[2];
+
+/* The copy of memory of the program that this thread is at; NULL: none. */
+static _Thread_local __attribute__((tls_model("initial-exec"))) struct guard {
+    uintptr_t to, from;
+    size_t bytes;
+    sigjmp_buf back;
+} *volatile guard;
 
 enum access {
     READS,
@@ -133,11 +143,42 @@ static void hand_on(const struct sigaction *to, int number, siginfo_t *info, voi
     if (info->si_code <= 0) raise(number); /* was sent: nothing will fault again */
 }
 
+/* Ends the copy that faulted, if it is one. The signal is let through again by hand: to save the
+ * mask before each copy would be a system call. */
+static void end_copy(uintptr_t at) {
+    struct guard *copy = guard;
+    sigset_t fault;
+    if (copy == NULL) return;
+    bool target = at - copy->to < copy->bytes;
+    if (!target && at - copy->from >= copy->bytes) return;
+    sigemptyset(&fault);
+    sigaddset(&fault, SIGSEGV);
+    pthread_sigmask(SIG_UNBLOCK, &fault, NULL);
+    siglongjmp(copy->back, target ? SIM_TARGET : SIM_SOURCE);
+}
+
+enum sim_side sim_touch_copy(void *to, const void *from, size_t bytes) {
+    struct guard here = {.to = (uintptr_t)to, .from = (uintptr_t)from, .bytes = bytes};
+    enum sim_side side = (enum sim_side)sigsetjmp(here.back, 0);
+    if (side == SIM_NEITHER) {
+        guard = &here;
+        atomic_signal_fence(memory_order_seq_cst);
+        if (from == NULL)
+            memset(to, SIM_POISON, bytes);
+        else
+            memcpy(to, from, bytes);
+        atomic_signal_fence(memory_order_seq_cst);
+    }
+    guard = NULL;
+    return side;
+}
+
 static void on_fault(int number, siginfo_t *info, void *context) {
     static const struct sigaction nobody = {.sa_handler = SIG_DFL};
     const struct sigaction *const turns[] = {&newest[armed % 2], &first, &nobody};
     bool ours = false;
     char here;
+    if (info->si_code > 0) end_copy((uintptr_t)info->si_addr);
     if (info->si_code > 0 && take_fault(info->si_addr, context, &ours)) return;
     /* The stack grows downwards: a frame that is above this one is still at it. */
     size_t turn = 0;

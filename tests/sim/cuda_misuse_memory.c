@@ -89,6 +89,11 @@ CUresult register_twice(void) {
     return cu.cuMemHostRegister_v2(on.host, sizeof on.host, 0);
 }
 
+CUresult register_beside_null(void) {
+    cuda_misuse_begin();
+    return cu.cuMemHostRegister_v2((void *)(uintptr_t)1, 4, 0);
+}
+
 CUresult unregister_what_is_not(void) {
     cuda_misuse_begin();
     return cu.cuMemHostUnregister(on.host);
@@ -151,6 +156,31 @@ CUresult copy_of_nothing(void) {
 CUresult copy_from_nowhere(void) {
     cuda_misuse_begin();
     return cu.cuMemcpyHtoD_v2(on.memory, (const void *)(uintptr_t)64, BYTES);
+}
+
+CUresult copy_from_null(void) {
+    cuda_misuse_begin();
+    return cu.cuMemcpyHtoD_v2(on.memory, NULL, 4);
+}
+
+CUresult copy_from_null_on_a_stream(void) {
+    cuda_misuse_begin();
+    return cu.cuMemcpyHtoDAsync_v2(on.memory, NULL, 4, on.stream);
+}
+
+CUresult copy_from_beside_null(void) {
+    cuda_misuse_begin();
+    return cu.cuMemcpyHtoD_v2(on.memory, (const void *)(uintptr_t)1, 4);
+}
+
+CUresult copy_to_null(void) {
+    cuda_misuse_begin();
+    return cu.cuMemcpyDtoH_v2(NULL, on.memory, 4);
+}
+
+CUresult copy_to_null_on_a_stream(void) {
+    cuda_misuse_begin();
+    return cu.cuMemcpyDtoHAsync_v2(NULL, on.memory, 4, on.stream);
 }
 
 CUresult fill_odd_words(void) {

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A context that is closed with all that is in it: also what was wrong there is named, and threads
+ * that wait for its work at that moment come back.
+ */
+#include <check.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "sim/played.h"
+
+Suite *sim_closing_suite(void);
+
+static const struct sim_way lazy = {"lazy", 1};
+
+/* ---- with memory ---- */
+
+static bool wrong;
+
+static void leave_pinned_memory(void) {
+    adi_sim_context context;
+    void *bytes;
+    SIM_WANT(adi_sim_context_open("ext_dev", 0, &context) == 0);
+    SIM_WANT(adi_sim_alloc(context, ADI_SIM_PINNED, 100, &bytes) == 0);
+    *at(bytes, wrong ? 100 : 99) = 1;
+    SIM_WANT(adi_sim_context_discard(context) == 0);
+}
+
+START_TEST(a_red_zone_is_looked_at_if_the_context_ends_the_memory)
+{
+    for (int i = 0; i < 2; i++) {
+        wrong = i == 1;
+        char *log = sim_play(leave_pinned_memory, lazy, 0);
+        ck_assert_uint_eq(sim_count(log, "red-zone-written"), wrong);
+        ck_assert_uint_eq(sim_count_errors(log), wrong);
+        free(log);
+    }
+}
+END_TEST
+
+/* ---- while threads wait ---- */
+
+static struct {
+    adi_sim_context context;
+    adi_sim_queue queue;
+    char *memory, host[64];
+} on;
+
+static sem_t begun, gate, caught;
+static int release[2]; /* a pipe: the handler may read it */
+
+static void stay(void *unused) {
+    (void)unused;
+    sem_post(&begun);
+    sem_wait(&gate);
+}
+
+/* Keeps the thread that waits from going on, whatever wakes it. */
+static void keep(int number) {
+    char byte;
+    (void)number;
+    sem_post(&caught);
+    if (read(release[0], &byte, 1) != 1) _exit(4);
+}
+
+static int wait_for_context(void) {
+    return adi_sim_context_sync(on.context);
+}
+
+static int wait_for_queue(void) {
+    return adi_sim_queue_sync(on.queue);
+}
+
+static int wait_for_copy(void) {
+    return adi_sim_copy(on.queue, on.host, on.memory, sizeof on.host, ADI_SIM_WAIT);
+}
+
+static int (*const waits[])(void) = {wait_for_context, wait_for_queue, wait_for_copy};
+
+#define WAITS (sizeof waits / sizeof *waits)
+
+static int (*waiting)(void);
+static bool loses;
+
+static void *be_the_waiting_thread(void *unused) {
+    (void)unused;
+    int code = waiting();
+    SIM_WANT(code == 0 || loses);
+    return NULL;
+}
+
+/* A thread waits behind a host function, and is kept where it waits until the context is no more.
+ */
+static void close_under_it(void) {
+    struct sigaction by_signal = {.sa_handler = keep};
+    pthread_t thread;
+    void *memory;
+    SIM_WANT(pipe(release) == 0 && sigaction(SIGUSR1, &by_signal, NULL) == 0);
+    sem_init(&begun, 0, 0);
+    sem_init(&gate, 0, 0);
+    sem_init(&caught, 0, 0);
+    SIM_WANT(adi_sim_context_open("ext_dev", 0, &on.context) == 0);
+    SIM_WANT(adi_sim_queue_create(on.context, ADI_SIM_DEFAULT_QUEUE, &on.queue) == 0);
+    SIM_WANT(adi_sim_alloc(on.context, ADI_SIM_DEVICE, sizeof on.host, &memory) == 0);
+    on.memory = memory;
+    SIM_WANT(adi_sim_host(on.queue, stay, NULL) == 0);
+    SIM_WANT(adi_sim_fill(on.queue, memory, 7, 1, sizeof on.host) == 0);
+    SIM_WANT(pthread_create(&thread, NULL, be_the_waiting_thread, NULL) == 0);
+    sem_wait(&begun);
+    SIM_WANT(pthread_kill(thread, SIGUSR1) == 0);
+    sem_wait(&caught);
+    sem_post(&gate);
+    SIM_WANT(adi_sim_context_discard(on.context) == 0);
+    SIM_WANT(write(release[1], "", 1) == 1);
+    SIM_WANT(pthread_join(thread, NULL) == 0);
+    SIM_WANT(adi_sim_live(0) == 0);
+}
+
+START_TEST(who_waits_for_the_work_of_a_context_that_is_closed_comes_back)
+{
+    waiting = waits[_i];
+    for (size_t i = 0; i < 3; i++) {
+        char *log = sim_play(close_under_it, sim_way_at(i), 0);
+        ck_assert_uint_eq(sim_count_errors(log), 0);
+        free(log);
+    }
+}
+END_TEST
+
+START_TEST(so_it_does_if_the_device_is_lost)
+{
+    waiting = waits[_i];
+    loses = true;
+    sim_play_with("ADI_SIM_LOSE", "2");
+    char *log = sim_play(close_under_it, lazy, 0);
+    ck_assert_uint_eq(sim_count_text(log, "\"fault\":\"lost\""), 1);
+    free(log);
+}
+END_TEST
+
+Suite *sim_closing_suite(void) {
+    Suite *suite = suite_create("sim_closing");
+    TCase *tests = tcase_create("closing");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, a_red_zone_is_looked_at_if_the_context_ends_the_memory);
+    tcase_add_loop_test(tests, who_waits_for_the_work_of_a_context_that_is_closed_comes_back, 0,
+                        (int)WAITS);
+    tcase_add_loop_test(tests, so_it_does_if_the_device_is_lost, 0, (int)WAITS);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
