@@ -46,8 +46,7 @@ struct sim_op {
         struct {
             struct sim_span to, from;
             void *staged;
-            int *
-                code; /* of the call that waits for it, if it has to do with the program's memory */
+            int *code; /* of the call that waits for it; NULL: none does */
         } copy;
         struct {
             struct sim_span to;
