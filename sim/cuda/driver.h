@@ -70,6 +70,7 @@ CUresult cuda_queue(bool per_thread, CUstream stream, struct cuda_scope *scope, 
 enum cuda_memory {
     CUDA_PAGEABLE,
     CUDA_PINNED,
+    CUDA_REGISTERED, /* of the program, and within reach of the devices */
     CUDA_ON_DEVICE,
     CUDA_MANAGED,
     CUDA_FOREIGN, /* of another interface that is simulated in this process */
@@ -77,8 +78,12 @@ enum cuda_memory {
 
 /* What kind of memory a pointer is to; what is not live is pageable to it. */
 enum cuda_memory cuda_memory_of(const void *pointer);
-/* The allocation that it is in; false: none of this driver's. */
+/* The allocation that it is in, or the registered range; false: none of this driver's. */
 bool cuda_find(const void *pointer, struct adi_sim_found *found);
+/* Are all of these bytes in one registered range? */
+bool cuda_is_registered(const void *pointer, size_t bytes);
+/* A context has ended: nothing is registered in it any more. */
+void cuda_unregister_all(adi_sim_context context);
 
 static inline void *cuda_pointer(CUdeviceptr pointer) {
     return (void *)(uintptr_t)pointer;

@@ -242,8 +242,28 @@ static void ask_pointers(void) {
     cuda_scene_end();
 }
 
+static void ask_registered_memory(void) {
+    static char own[64];
+    CUdeviceptr pointer = (uintptr_t)own + 8;
+    int type;
+    cuda_scene_begin();
+    CUDA_OK(cuMemHostRegister(own, sizeof own, 0));
+    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, pointer) == CU_MEMORYTYPE_HOST);
+    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_CONTEXT, pointer) == (uintptr_t)cuda.context);
+    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_DEVICE_POINTER, pointer) == pointer);
+    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_HOST_POINTER, pointer) == pointer);
+    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_RANGE_SIZE, pointer) == sizeof own);
+    CUDA_OK(cuMemHostUnregister(own));
+    CUDA_ANSWERS(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, pointer),
+                 CUDA_ERROR_INVALID_VALUE);
+    cuda_scene_end();
+}
+
 START_TEST(pointers_are_known)
-{ goes_well(ask_pointers); }
+{
+    goes_well(ask_pointers);
+    goes_well(ask_registered_memory);
+}
 END_TEST
 
 static void ask_streams(void) {

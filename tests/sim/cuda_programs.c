@@ -230,6 +230,43 @@ static void registered_memory(void) {
     memset(host, 3, BYTES);
     CUDA_OK(cuMemcpyHtoDAsync(cuda.a, host, BYTES, cuda.s));
     CUDA_OK(cuStreamSynchronize(cuda.s));
+    memset(host, 4, BYTES);
+    CUDA_OK(cuMemcpyHtoD(cuda.b, host, BYTES)); /* as from pinned memory: that is over */
+    CUDA_OK(cuMemcpyDtoDAsync(cuda.a, cuda.b, BYTES, cuda.s));
+    CUDA_OK(cuMemHostUnregister(host));
+    cuda_scene_end();
+}
+
+static void registered_memory_by_its_device_pointer(void) {
+    static char out[BYTES];
+    uint16_t half;
+    CUdeviceptr device;
+    cuda_scene_begin();
+    CUDA_OK(cuMemHostRegister(host, BYTES, 2));
+    CUDA_OK(cuMemHostGetDevicePointer(&device, host, 0));
+    memset(host, 5, BYTES);
+    CUDA_OK(cuMemcpyDtoH(out, device, BYTES));
+    SIM_WANT(out[BYTES - 1] == 5);
+    CUDA_OK(cuMemcpyDtoDAsync(cuda.a, device + 8, 64, cuda.s));
+    CUDA_OK(cuMemsetD16Async(device, 0x1234, BYTES / 2, cuda.s));
+    CUDA_OK(cuMemsetD8Async(device, 6, 64, cuda.s));
+    CUDA_OK(cuMemcpyDtoDAsync(device + 64, cuda.a, 64, cuda.s));
+    CUDA_OK(cuMemcpyHtoDAsync(device + 128, out, 64, cuda.s));
+    CUDA_OK(cuStreamSynchronize(cuda.s));
+    memcpy(&half, host + BYTES - 2, sizeof half);
+    SIM_WANT(host[0] == 6 && host[63] == 6 && host[64] == 5 && host[191] == 5 && half == 0x1234);
+    CUDA_OK(cuMemHostUnregister(host));
+    cuda_scene_end();
+}
+
+/* With its context a registration ends. */
+static void registered_in_a_context_that_ends(void) {
+    CUcontext own;
+    cuda_scene_begin();
+    CUDA_OK(cuCtxCreate(&own, 0, 0));
+    CUDA_OK(cuMemHostRegister(host, BYTES, 0));
+    CUDA_OK(cuCtxDestroy(own));
+    CUDA_OK(cuMemHostRegister(host, BYTES, 0));
     CUDA_OK(cuMemHostUnregister(host));
     cuda_scene_end();
 }
@@ -280,6 +317,8 @@ static void (*const programs[])(void) = {
     freed_behind_its_work,
     in_the_order_of_a_stream,
     registered_memory,
+    registered_memory_by_its_device_pointer,
+    registered_in_a_context_that_ends,
     a_context_of_its_own,
     the_primary_context_again,
 };

@@ -131,6 +131,15 @@ static void host_as_device(bool wrong) {
     SIM_WANT(code == (wrong ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS));
 }
 
+/* What is beside a registered range is no device's. */
+static void beyond_what_is_registered(bool wrong) {
+    CUDA_OK(cuMemHostRegister(host, BYTES / 2, 0));
+    CUresult code =
+        cuMemcpyDtoDAsync(cuda.a, (uintptr_t)host + 8, BYTES / 2 - (wrong ? 0 : 8), cuda.s);
+    SIM_WANT(code == (wrong ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS));
+    CUDA_OK(cuMemHostUnregister(host));
+}
+
 static void memory_that_is_none(bool wrong) {
     const void *from = wrong ? (const void *)(uintptr_t)16 : host;
     CUresult code = cuMemcpyHtoD(cuda.a, from, 64);
@@ -262,6 +271,7 @@ static const struct pair {
     {use_after_free, "use-after-free"},
     {beyond_the_end, "out-of-bounds"},
     {host_as_device, "not-allocated"},
+    {beyond_what_is_registered, "not-allocated"},
     {memory_that_is_none, "not-allocated"},
     {freed_on_another_stream, "freed-in-use"},
     {pool_freed_in_use, "freed-in-use"},
