@@ -108,28 +108,6 @@ CUresult cuda_cuMemcpyDtoDAsync_v2(bool per_thread, CUdeviceptr to, CUdeviceptr 
                 (struct copy){cuda_pointer(to), cuda_pointer(from), bytes, DEVICE, DEVICE});
 }
 
-/* ---- between devices ---- */
-
-static CUresult check_contexts(CUcontext to, CUcontext from) {
-    struct cuda_scope scope;
-    CUresult code = cuda_find_context(to, &scope);
-    return code == CUDA_SUCCESS ? cuda_find_context(from, &scope) : code;
-}
-
-CUresult cuda_cuMemcpyPeer(bool per_thread, CUdeviceptr to, CUcontext to_context, CUdeviceptr from,
-                           CUcontext from_context, size_t bytes) {
-    CUresult code = check_contexts(to_context, from_context);
-    return code == CUDA_SUCCESS ? cuda_cuMemcpyDtoD_v2(per_thread, to, from, bytes) : code;
-}
-
-CUresult cuda_cuMemcpyPeerAsync(bool per_thread, CUdeviceptr to, CUcontext to_context,
-                                CUdeviceptr from, CUcontext from_context, size_t bytes,
-                                CUstream stream) {
-    CUresult code = check_contexts(to_context, from_context);
-    if (code != CUDA_SUCCESS) return code;
-    return cuda_cuMemcpyDtoDAsync_v2(per_thread, to, from, bytes, stream);
-}
-
 /* ---- fills: those of memory that the CPU can see are synchronous ---- */
 
 /* The engine fills allocations only: this is a copy of what is filled in. */

@@ -65,6 +65,13 @@ CUcontext cuda_context_name(adi_sim_context context);
 /* What a stream stands for in the current context, which is there too (NULL: of no interest). */
 CUresult cuda_queue(bool per_thread, CUstream stream, struct cuda_scope *scope, adi_sim_queue *out);
 
+/* ---- peers.c ---- */
+
+/* Keeps a queue that does not block in mind, from its making on. ENOMEM. */
+int cuda_keep_queue(const struct cuda_scope *scope, adi_sim_queue queue);
+/* adi_sim_queue_destroy, and it is kept in mind no longer. */
+int cuda_destroy_queue(adi_sim_queue queue);
+
 /* ---- memory.c ---- */
 
 enum cuda_memory {

@@ -189,6 +189,42 @@ static void between_devices(void) {
     cuda_scene_end();
 }
 
+/* cuMemcpyPeer is ordered with all work of the three contexts, whatever its stream: that of one
+ * that was destroyed, and of one that does not block. */
+static void in_the_midst_of_two_devices(void) {
+    CUcontext other;
+    CUdeviceptr there;
+    CUstream streams[3];
+    cuda_scene_begin();
+    CUDA_OK(cuDevicePrimaryCtxRetain(&other, 1));
+    CUDA_OK(cuCtxPushCurrent(other));
+    CUDA_OK(cuMemAlloc(&there, BYTES));
+    for (unsigned i = 0; i < 3; i++) CUDA_OK(cuStreamCreate(&streams[i], i > 0));
+    CUDA_OK(cuCtxPopCurrent(NULL));
+    for (unsigned char round = 1; round <= 3; round++) {
+        CUDA_OK(cuCtxPushCurrent(other));
+        for (unsigned i = 0; i < 3; i++)
+            CUDA_OK(cuMemsetD8Async(there + i * 64, round, 64, streams[i]));
+        if (round == 3) CUDA_OK(cuStreamDestroy(streams[2]));
+        CUDA_OK(cuCtxPopCurrent(NULL));
+        CUDA_OK(cuMemsetD8Async(cuda.a, 9, 64, cuda.s));
+        CUDA_OK(cuMemcpyPeer(cuda.a, cuda.context, there, other, 3 * (size_t)64));
+        CUDA_OK(cuMemcpyDtoHAsync(host, cuda.a, 3 * (size_t)64, cuda.t));
+        for (unsigned i = 0; i < 3; i++)
+            SIM_WANT(host[i * 64] == round && host[i * 64 + 63] == round);
+    }
+    CUDA_OK(cuCtxPushCurrent(other));
+    CUDA_OK(cuMemcpyPeer_ptds(cuda.b, cuda.context, cuda.a, cuda.context, 64));
+    CUDA_OK(cuStreamDestroy(streams[0]));
+    CUDA_OK(cuStreamDestroy(streams[1]));
+    CUDA_OK(cuMemFree(there));
+    CUDA_OK(cuCtxPopCurrent(NULL));
+    CUDA_OK(cuMemcpyDtoHAsync(host, cuda.b, 64, cuda.s));
+    SIM_WANT(host[63] == 3);
+    CUDA_OK(cuDevicePrimaryCtxRelease(1));
+    cuda_scene_end();
+}
+
 /* ---- memory ---- */
 
 /* cuMemFree waits for the work that still uses what is freed. */
@@ -314,6 +350,7 @@ static void (*const programs[])(void) = {
     of_any_kind,
     of_all_widths,
     between_devices,
+    in_the_midst_of_two_devices,
     freed_behind_its_work,
     in_the_order_of_a_stream,
     registered_memory,

@@ -103,6 +103,21 @@ static void behind_a_copy_on_the_device(bool wrong) {
     CUDA_OK(cuMemsetD8Async(cuda.a, 1, BYTES, cuda.t));
 }
 
+/* A copy between devices is in the order of its own stream; the one without a stream is in that of
+ * all, but nobody has waited for it. */
+static void between_devices(bool wrong) {
+    CUDA_OK(cuMemsetD8Async(cuda.a, 1, BYTES, cuda.s));
+    if (wrong) CUDA_OK(cuMemcpyPeerAsync(cuda.b, cuda.context, cuda.a, cuda.context, 64, cuda.t));
+    if (!wrong) CUDA_OK(cuMemcpyPeer(cuda.b, cuda.context, cuda.a, cuda.context, 64));
+}
+
+static void behind_a_copy_between_devices(bool wrong) {
+    CUdeviceptr pinned = (uintptr_t)cuda.pinned;
+    CUDA_OK(cuMemcpyPeer(pinned, cuda.context, cuda.a, cuda.context, 64));
+    if (!wrong) CUDA_OK(cuStreamSynchronize(NULL));
+    sink = *cuda_at(pinned, 3);
+}
+
 /* ---- memory ---- */
 
 static void double_free(bool wrong) {
@@ -267,6 +282,8 @@ static const struct pair {
     {default_streams_apart, "race"},
     {behind_a_staged_copy, "race"},
     {behind_a_copy_on_the_device, "race"},
+    {between_devices, "race"},
+    {behind_a_copy_between_devices, "touched-before-wait"},
     {double_free, "double-free"},
     {use_after_free, "use-after-free"},
     {beyond_the_end, "out-of-bounds"},
