@@ -119,15 +119,12 @@ CUresult cuda_cuMemAllocAsync(bool per_thread, CUdeviceptr *pointer, size_t byte
     return code;
 }
 
-/* ---- freeing ---- */
+/* ---- freeing: the pointer says in which context, whichever is current ---- */
 
 /* The driver waits for work that uses what is freed, but not if it is from a pool (cuMemFree). */
 CUresult cuda_cuMemFree_v2(CUdeviceptr address) {
-    struct cuda_scope scope;
     struct adi_sim_found found;
     void *pointer = cuda_pointer(address);
-    CUresult code = cuda_current(&scope);
-    if (code != CUDA_SUCCESS) return code;
     enum cuda_memory memory = cuda_memory_of(pointer);
     if (memory == CUDA_PINNED || memory == CUDA_FOREIGN) return CUDA_ERROR_INVALID_VALUE;
     bool from_pool = cuda_find(pointer, &found) && found.on_queue;
@@ -144,9 +141,6 @@ CUresult cuda_cuMemFreeAsync(bool per_thread, CUdeviceptr address, CUstream stre
 }
 
 CUresult cuda_cuMemFreeHost(void *pointer) {
-    struct cuda_scope scope;
-    CUresult code = cuda_current(&scope);
-    if (code != CUDA_SUCCESS) return code;
     enum cuda_memory memory = cuda_memory_of(pointer); /* the engine says what is wrong with none */
     bool other = memory == CUDA_ON_DEVICE || memory == CUDA_MANAGED || memory == CUDA_FOREIGN;
     return pointer == NULL || other ? CUDA_ERROR_INVALID_VALUE : cuda_error(adi_sim_free(pointer));

@@ -49,10 +49,22 @@ static CUresult queue_of_thread(const struct cuda_scope *scope, adi_sim_queue *o
     return CUDA_SUCCESS;
 }
 
+static bool is_default(CUstream stream) {
+    return stream == NULL || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
+}
+
+/* One that the program has made. */
+static CUresult queue_of(CUstream stream, adi_sim_queue *out) {
+    uint64_t label;
+    *out = (adi_sim_queue)stream;
+    int error = adi_sim_queue_label(*out, NULL, &label);
+    if (error != 0) return cuda_error(error);
+    return label & IS_STREAM ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
 CUresult cuda_queue(bool per_thread, CUstream stream, struct cuda_scope *scope,
                     adi_sim_queue *out) {
     struct cuda_scope here;
-    uint64_t label;
     if (scope == NULL) scope = &here;
     CUresult code = cuda_current(scope);
     if (code != CUDA_SUCCESS) return code;
@@ -62,10 +74,7 @@ CUresult cuda_queue(bool per_thread, CUstream stream, struct cuda_scope *scope,
         *out = scope->legacy;
         return CUDA_SUCCESS;
     }
-    *out = (adi_sim_queue)stream;
-    int error = adi_sim_queue_label(*out, NULL, &label);
-    if (error != 0) return cuda_error(error);
-    return label & IS_STREAM ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+    return queue_of(stream, out);
 }
 
 /* ---- their life ---- */
@@ -93,31 +102,28 @@ CUresult cuda_cuStreamCreate(CUstream *stream, unsigned flags) {
     return cuda_cuStreamCreateWithPriority(stream, flags, 0);
 }
 
-static bool is_default(CUstream stream) {
-    return stream == NULL || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
-}
-
 CUresult cuda_cuStreamDestroy_v2(CUstream stream) {
-    struct cuda_scope scope;
     uint64_t label;
-    CUresult code = cuda_current(&scope);
-    if (code != CUDA_SUCCESS) return code;
     bool of_others = adi_sim_is_live(stream, &label) && !(label & IS_STREAM);
     if (is_default(stream) || of_others) return CUDA_ERROR_INVALID_HANDLE;
     return cuda_error(cuda_destroy_queue((adi_sim_queue)stream));
 }
 
-/* ---- waiting ---- */
+/* ---- waiting: any context may be current, or none; only a default stream is that of one ---- */
+
+static CUresult queue_anywhere(bool per_thread, CUstream stream, adi_sim_queue *out) {
+    return is_default(stream) ? cuda_queue(per_thread, stream, NULL, out) : queue_of(stream, out);
+}
 
 CUresult cuda_cuStreamSynchronize(bool per_thread, CUstream stream) {
     adi_sim_queue queue;
-    CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
+    CUresult code = queue_anywhere(per_thread, stream, &queue);
     return code == CUDA_SUCCESS ? cuda_error(adi_sim_queue_sync(queue)) : code;
 }
 
 CUresult cuda_cuStreamQuery(bool per_thread, CUstream stream) {
     adi_sim_queue queue;
-    CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
+    CUresult code = queue_anywhere(per_thread, stream, &queue);
     return code == CUDA_SUCCESS ? cuda_error(adi_sim_queue_query(queue)) : code;
 }
 

@@ -22,6 +22,11 @@ void cuda_misuse_begin(void) {
     MUST(cu.cuMemAlloc_v2(&on.memory, BYTES));
 }
 
+void cuda_misuse_begin_and_pop(void) {
+    cuda_misuse_begin();
+    MUST(cu.cuCtxPopCurrent_v2(NULL));
+}
+
 /* ---- without a device ---- */
 
 CUresult ask_before_init(void) {

@@ -20,6 +20,26 @@ CUresult destroy_the_default_stream(void) {
     return cu.cuStreamDestroy_v2(NULL);
 }
 
+CUresult destroy_a_stream_without_context(void) {
+    cuda_misuse_begin_and_pop();
+    return cu.cuStreamDestroy_v2(on.stream);
+}
+
+CUresult wait_for_a_stream_without_context(void) {
+    cuda_misuse_begin_and_pop();
+    return cu.cuStreamSynchronize(on.stream);
+}
+
+CUresult query_a_stream_without_context(void) {
+    cuda_misuse_begin_and_pop();
+    return cu.cuStreamQuery(on.stream);
+}
+
+CUresult wait_for_the_default_stream_without_context(void) {
+    cuda_misuse_begin_and_pop();
+    return cu.cuStreamSynchronize(NULL);
+}
+
 CUresult destroy_a_stream_twice(void) {
     cuda_misuse_begin();
     MUST(cu.cuStreamDestroy_v2(on.stream));
@@ -136,6 +156,21 @@ CUresult record_in_another_context(void) {
 CUresult destroy_no_event(void) {
     cuda_misuse_begin();
     return cu.cuEventDestroy_v2(NULL);
+}
+
+CUresult destroy_an_event_without_context(void) {
+    cuda_misuse_begin_and_pop();
+    return cu.cuEventDestroy_v2(on.event);
+}
+
+CUresult wait_for_an_event_without_context(void) {
+    cuda_misuse_begin_and_pop();
+    return cu.cuEventSynchronize(on.event);
+}
+
+CUresult query_an_event_without_context(void) {
+    cuda_misuse_begin_and_pop();
+    return cu.cuEventQuery(on.event);
 }
 
 CUresult destroy_an_event_twice(void) {

@@ -325,6 +325,24 @@ static void a_context_of_its_own(void) {
     cuda_scene_end();
 }
 
+/* What a program gives back when it has let go of its context. */
+static void back_without_a_context(void) {
+    cuda_scene_begin();
+    CUDA_OK(cuMemsetD8Async(cuda.a, 1, BYTES, cuda.s));
+    CUDA_OK(cuEventRecord(cuda.e, cuda.s));
+    CUDA_OK(cuCtxPopCurrent(NULL));
+    CUDA_OK(cuEventSynchronize(cuda.e));
+    CUDA_OK(cuEventDestroy(cuda.e));
+    CUDA_OK(cuMemFree(cuda.a));
+    CUDA_OK(cuMemFree(cuda.b));
+    CUDA_OK(cuMemFree(cuda.managed));
+    CUDA_OK(cuMemFreeHost(cuda.pinned));
+    CUDA_OK(cuStreamSynchronize(cuda.s));
+    CUDA_OK(cuStreamDestroy(cuda.s));
+    CUDA_OK(cuStreamDestroy(cuda.t));
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
+}
+
 /* The primary context is the same to a program whenever it is there. */
 static void the_primary_context_again(void) {
     CUcontext again;
@@ -357,6 +375,7 @@ static void (*const programs[])(void) = {
     registered_memory_by_its_device_pointer,
     registered_in_a_context_that_ends,
     a_context_of_its_own,
+    back_without_a_context,
     the_primary_context_again,
 };
 
