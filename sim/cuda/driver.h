@@ -56,6 +56,7 @@ struct cuda_scope {
 
 /* The thread's. CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_CONTEXT_IS_DESTROYED. */
 CUresult cuda_current(struct cuda_scope *out);
+/* The one of that name; what is none, or none any more, is reported. */
 CUresult cuda_find_context(CUcontext name, struct cuda_scope *out);
 /* The program's name of a context of the engine; NULL: none. */
 CUcontext cuda_context_name(adi_sim_context context);

@@ -241,6 +241,39 @@ static void fill_on_another_device(bool wrong) {
     CUDA_OK(cuDevicePrimaryCtxRelease(1));
 }
 
+static void context_destroyed_twice(bool wrong) {
+    CUcontext own;
+    CUDA_OK(cuCtxCreate(&own, 0, 0));
+    CUDA_OK(cuCtxDestroy(own));
+    if (wrong) CUDA_ANSWERS(cuCtxDestroy(own), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+}
+
+/* A released primary context is no more; retained again it has the same name, and is. */
+static void a_released_context(bool wrong) {
+    CUcontext other;
+    CUDA_OK(cuDevicePrimaryCtxRetain(&other, 1));
+    CUDA_OK(cuDevicePrimaryCtxRelease(1));
+    if (!wrong) CUDA_OK(cuDevicePrimaryCtxRetain(&other, 1));
+    CUresult code = cuCtxPushCurrent(other);
+    SIM_WANT(code == (wrong ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_SUCCESS));
+    if (wrong) return;
+    CUDA_OK(cuCtxPopCurrent(NULL));
+    CUDA_OK(cuDevicePrimaryCtxRelease(1));
+}
+
+static void no_context(bool wrong) {
+    CUcontext context = wrong ? (CUcontext)(void *)host : cuda.context;
+    CUresult code = cuMemcpyPeer(cuda.b, context, cuda.a, cuda.context, 8);
+    SIM_WANT(code == (wrong ? CUDA_ERROR_INVALID_CONTEXT : CUDA_SUCCESS));
+}
+
+static void the_primary_context_destroyed(bool wrong) {
+    CUcontext other;
+    CUDA_OK(cuDevicePrimaryCtxRetain(&other, 1));
+    if (wrong) CUDA_ANSWERS(cuCtxDestroy(other), CUDA_ERROR_INVALID_CONTEXT);
+    CUDA_OK(cuDevicePrimaryCtxRelease(1));
+}
+
 static void leaked_event(bool wrong) {
     CUevent event;
     CUDA_OK(cuEventCreate(&event, 0));
@@ -299,6 +332,10 @@ static const struct pair {
     {a_stream_as_event, "bad-handle"},
     {event_of_another_device, "foreign-device"},
     {fill_on_another_device, "foreign-device"},
+    {context_destroyed_twice, "double-destroy"},
+    {a_released_context, "use-after-destroy"},
+    {no_context, "bad-handle"},
+    {the_primary_context_destroyed, "bad-handle"},
     {leaked_event, "leak"},
     {leaked_context, "leak"},
     {call_in_host_function, "call-in-host-function"},
