@@ -115,9 +115,11 @@ static CUresult make(struct slot *slot, CUdevice device, unsigned flags) {
     return CUDA_SUCCESS;
 }
 
-/* Its work is waited for with the lock open: host functions may be among it. */
+/* Its work is waited for with the lock open: host functions may be among it. Whoever could reach
+ * its memory cannot reach that of the next one in its place. */
 static CUresult end(struct slot *slot) {
     adi_sim_context context = slot->context;
+    for (size_t i = 0; i < CUDA_CONTEXTS; i++) slots[i].peers &= ~((uint64_t)1 << (slot - slots));
     slot->context = NULL;
     slot->ended = context;
     pthread_mutex_unlock(&lock);

@@ -210,6 +210,34 @@ START_TEST(contexts_come_and_go)
 { goes_well(make_many_contexts); }
 END_TEST
 
+/* With a context ends that others may reach it. */
+static void reach_contexts_again(void) {
+    CUcontext other, own;
+    cuda_scene_begin();
+    CUDA_OK(cuDevicePrimaryCtxRetain(&other, 1));
+    CUDA_OK(cuCtxEnablePeerAccess(other, 0));
+    CUDA_OK(cuDevicePrimaryCtxRelease(1));
+    CUDA_OK(cuDevicePrimaryCtxRetain(&other, 1));
+    CUDA_OK(cuCtxEnablePeerAccess(other, 0));
+    CUDA_ANSWERS(cuCtxEnablePeerAccess(other, 0), CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED);
+    CUDA_OK(cuDevicePrimaryCtxReset(1));
+    CUDA_OK(cuCtxEnablePeerAccess(other, 0));
+    CUDA_OK(cuCtxDisablePeerAccess(other));
+    CUDA_ANSWERS(cuCtxDisablePeerAccess(other), CUDA_ERROR_PEER_ACCESS_NOT_ENABLED);
+    CUDA_OK(cuDevicePrimaryCtxRelease(1));
+    for (int i = 0; i < 2 * 62; i++) { /* in each place twice */
+        CUDA_OK(cuCtxCreate(&own, 0, 1));
+        CUDA_OK(cuCtxPopCurrent(NULL));
+        CUDA_OK(cuCtxEnablePeerAccess(own, 0));
+        CUDA_OK(cuCtxDestroy(own));
+    }
+    cuda_scene_end();
+}
+
+START_TEST(peers_end_with_their_contexts)
+{ goes_well(reach_contexts_again); }
+END_TEST
+
 /* ---- pointers, streams ---- */
 
 static uint64_t of_pointer(int attribute, CUdeviceptr pointer) {
@@ -342,6 +370,7 @@ Suite *sim_cuda_api_suite(void) {
     tcase_add_test(tests, there_are_two_devices);
     tcase_add_test(tests, each_thread_has_a_stack_of_contexts);
     tcase_add_test(tests, contexts_come_and_go);
+    tcase_add_test(tests, peers_end_with_their_contexts);
     tcase_add_test(tests, pointers_are_known);
     tcase_add_test(tests, streams_are_known);
     tcase_add_test(tests, calls_fail_by_request);
