@@ -41,7 +41,7 @@ CUresult cuda_error(int code);
 
 /* ---- entry.c ---- */
 
-/* Says in the log that a function is called which is not served; CUDA_ERROR_NOT_SUPPORTED. */
+/* Within a call: says in the log that a function is called which is not served; CUDA_ERROR_NOT_SUPPORTED. */
 CUresult cuda_unserved(const char *name);
 
 /* ---- contexts.c ---- */

@@ -68,31 +68,29 @@ static CUresult enter(const char *name, bool surely) {
 #define UNSERVED(base, suffix)                                                                     \
     CU_PUBLIC CUresult base##suffix(void);                                                         \
     CUresult base##suffix(void) {                                                                  \
-        return cuda_unserved(#base #suffix);                                                       \
+        AROUND(#base #suffix, SURELY, cuda_unserved(#base #suffix))                                \
     }
 #include "unserved.def"
 #undef UNSERVED
 
-static void remark(const char *name, const char *text) {
-    if (adi_sim_begin_surely(name) != 0) return;
-    adi_sim_remark(name, text);
-    adi_sim_end();
-}
-
 CUresult cuda_unserved(const char *name) {
     bool kernel = strncmp(name, "cuLaunch", strlen("cuLaunch")) == 0;
-    remark(name, kernel ? "kernels do not run on the simulation: CUDA_ERROR_NOT_SUPPORTED"
-                        : "not simulated: CUDA_ERROR_NOT_SUPPORTED");
+    adi_sim_remark(name, kernel ? "kernels do not run on the simulation: CUDA_ERROR_NOT_SUPPORTED"
+                                : "not simulated: CUDA_ERROR_NOT_SUPPORTED");
     return CUDA_ERROR_NOT_SUPPORTED;
 }
 
+/* Runtimes may ask for it before cuInit. */
 CUresult cuda_cuGetExportTable(const void **table, const CUuuid *id) {
     if (table == NULL || id == NULL) return CUDA_ERROR_INVALID_VALUE;
     *table = NULL;
-    remark("cuGetExportTable",
-           "the caller has a CUDA runtime that wants NVIDIA's undocumented "
-           "tables (statically linked, most likely), which is not served: build "
-           "it with the shared libcudart, and load the simulation's");
+    CUresult code = cuda_error(adi_sim_begin_surely("cuGetExportTable"));
+    if (code != CUDA_SUCCESS) return code;
+    adi_sim_remark("cuGetExportTable",
+                   "the caller has a CUDA runtime that wants NVIDIA's undocumented "
+                   "tables (statically linked, most likely), which is not served: build "
+                   "it with the shared libcudart, and load the simulation's");
+    adi_sim_end();
     return CUDA_ERROR_NOT_FOUND;
 }
 
