@@ -115,15 +115,37 @@ static CUresult queue_anywhere(bool per_thread, CUstream stream, adi_sim_queue *
     return is_default(stream) ? cuda_queue(per_thread, stream, NULL, out) : queue_of(stream, out);
 }
 
+/* Whether a wait for the legacy stream is an action in it, which comes behind the blocking streams,
+ * NVIDIA leaves open: here it is one, since a program may rely on that. */
+static CUresult act(const struct cuda_scope *scope) {
+    adi_sim_event event;
+    int code = adi_sim_event_create(scope->context, &event);
+    if (code != 0) return cuda_error(code);
+    code = adi_sim_event_record(event, scope->legacy);
+    adi_sim_event_destroy(event);
+    return cuda_error(code);
+}
+
+static bool is_legacy(adi_sim_queue queue, struct cuda_scope *scope) {
+    return cuda_current(scope) == CUDA_SUCCESS && scope->legacy == queue;
+}
+
 CUresult cuda_cuStreamSynchronize(bool per_thread, CUstream stream) {
+    struct cuda_scope scope;
     adi_sim_queue queue;
     CUresult code = queue_anywhere(per_thread, stream, &queue);
+    if (code == CUDA_SUCCESS && is_legacy(queue, &scope)) code = act(&scope);
     return code == CUDA_SUCCESS ? cuda_error(adi_sim_queue_sync(queue)) : code;
 }
 
+/* The action comes once the stream has run dry: each query would add one else, and run one. */
 CUresult cuda_cuStreamQuery(bool per_thread, CUstream stream) {
+    struct cuda_scope scope;
     adi_sim_queue queue;
     CUresult code = queue_anywhere(per_thread, stream, &queue);
+    if (code == CUDA_SUCCESS) code = cuda_error(adi_sim_queue_query(queue));
+    if (code != CUDA_SUCCESS || !is_legacy(queue, &scope)) return code;
+    code = act(&scope);
     return code == CUDA_SUCCESS ? cuda_error(adi_sim_queue_query(queue)) : code;
 }
 

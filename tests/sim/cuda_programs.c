@@ -72,6 +72,27 @@ static void until_it_is_ready(void) {
     cuda_scene_end();
 }
 
+/* A wait for the legacy stream, or a query, is one for the blocking streams too. */
+static void until_the_default_stream_is(void) {
+    CUstream stream;
+    CUresult code;
+    cuda_scene_begin();
+    CUDA_OK(cuStreamCreate(&stream, 0));
+    CUDA_OK(cuMemsetD8Async(cuda.managed, 5, BYTES, stream));
+    CUDA_OK(cuStreamSynchronize(NULL));
+    SIM_WANT(*cuda_at(cuda.managed, BYTES - 1) == 5);
+    for (unsigned char i = 6; i < 9; i++) {
+        CUDA_OK(cuMemsetD8Async(cuda.managed, i, BYTES, stream));
+        CUDA_OK(cuMemcpyDtoDAsync(cuda.a, cuda.managed, BYTES, stream));
+        CUDA_OK(cuMemsetD8Async_ptsz(cuda.b, i, BYTES, NULL));
+        while ((code = cuStreamQuery(CU_STREAM_LEGACY)) == CUDA_ERROR_NOT_READY) continue;
+        CUDA_OK(code);
+        SIM_WANT(*cuda_at(cuda.managed, 0) == i);
+    }
+    CUDA_OK(cuStreamDestroy(stream));
+    cuda_scene_end();
+}
+
 static sem_t told;
 
 static void tell(void *data) {
@@ -362,6 +383,7 @@ static void (*const programs[])(void) = {
     around_the_default_stream,
     streams_of_threads,
     until_it_is_ready,
+    until_the_default_stream_is,
     told_by_callbacks,
     from_pageable_memory,
     with_pinned_memory,

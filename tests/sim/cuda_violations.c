@@ -44,6 +44,16 @@ static void write_pinned_early(bool wrong) {
     *cuda_at((uintptr_t)cuda.pinned, BYTES - 1) = 1;
 }
 
+/* What waits for the default stream waits for those that block, and for no other. */
+static void read_behind_the_default_stream(bool wrong) {
+    CUstream stream;
+    CUDA_OK(cuStreamCreate(&stream, wrong ? CU_STREAM_NON_BLOCKING : 0));
+    CUDA_OK(cuMemcpyDtoHAsync(cuda.pinned, cuda.a, BYTES, stream));
+    CUDA_OK(cuStreamSynchronize(NULL));
+    sink = *cuda_at((uintptr_t)cuda.pinned, 0);
+    CUDA_OK(cuStreamDestroy(stream));
+}
+
 static void touch_managed_early(bool wrong) {
     CUDA_OK(cuMemsetD32Async(cuda.managed, 9, BYTES / 4, cuda.s));
     if (!wrong) CUDA_OK(cuCtxSynchronize());
@@ -307,6 +317,7 @@ static const struct pair {
     {touch_device, "device-memory-touched"},
     {read_pinned_early, "touched-before-wait"},
     {write_pinned_early, "touched-before-wait"},
+    {read_behind_the_default_stream, "touched-before-wait"},
     {touch_managed_early, "touched-before-wait"},
     {write_behind_pinned, "red-zone-written"},
     {between_streams, "race"},
