@@ -125,6 +125,7 @@ static CUresult end(struct slot *slot) {
     pthread_mutex_unlock(&lock);
     int code = context == NULL ? 0 : adi_sim_context_discard(context);
     if (context != NULL) cuda_unregister_all(context);
+    if (context != NULL) cuda_end_callbacks(context);
     pthread_mutex_lock(&lock);
     return cuda_error(code);
 }

@@ -41,7 +41,8 @@ CUresult cuda_error(int code);
 
 /* ---- entry.c ---- */
 
-/* Within a call: says in the log that a function is called which is not served; CUDA_ERROR_NOT_SUPPORTED. */
+/* Within a call: says in the log that a function is called which is not served;
+ * CUDA_ERROR_NOT_SUPPORTED. */
 CUresult cuda_unserved(const char *name);
 
 /* ---- contexts.c ---- */
@@ -65,6 +66,14 @@ CUcontext cuda_context_name(adi_sim_context context);
 
 /* What a stream stands for in the current context, which is there too (NULL: of no interest). */
 CUresult cuda_queue(bool per_thread, CUstream stream, struct cuda_scope *scope, adi_sim_queue *out);
+
+/* ---- callbacks.c ---- */
+
+/* A call was answered with CUDA_ERROR_LAUNCH_FAILED: the callbacks that wait for a lost device are
+ * called with that. `wait`: and have been, on return. */
+void cuda_tell_of_loss(bool wait);
+/* A context has ended: so have those that are left, which could not run. */
+void cuda_end_callbacks(adi_sim_context context);
 
 /* ---- peers.c ---- */
 

@@ -4,7 +4,6 @@
  * made when the thread first uses it in a context.
  */
 #include <pthread.h>
-#include <stdlib.h>
 
 #include "driver.h"
 
@@ -147,41 +146,6 @@ CUresult cuda_cuStreamQuery(bool per_thread, CUstream stream) {
     if (code != CUDA_SUCCESS || !is_legacy(queue, &scope)) return code;
     code = act(&scope);
     return code == CUDA_SUCCESS ? cuda_error(adi_sim_queue_query(queue)) : code;
-}
-
-/* ---- host functions ---- */
-
-CUresult cuda_cuLaunchHostFunc(bool per_thread, CUstream stream, CUhostFn function, void *data) {
-    adi_sim_queue queue;
-    if (function == NULL) return CUDA_ERROR_INVALID_VALUE;
-    CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
-    return code == CUDA_SUCCESS ? cuda_error(adi_sim_host(queue, function, data)) : code;
-}
-
-struct callback {
-    CUstreamCallback function;
-    CUstream stream;
-    void *data;
-};
-
-static void call_back(void *data) {
-    struct callback callback = *(struct callback *)data;
-    free(data);
-    callback.function(callback.stream, CUDA_SUCCESS, callback.data);
-}
-
-CUresult cuda_cuStreamAddCallback(bool per_thread, CUstream stream, CUstreamCallback function,
-                                  void *data, unsigned flags) {
-    adi_sim_queue queue;
-    if (function == NULL || flags != 0) return CUDA_ERROR_INVALID_VALUE;
-    CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
-    if (code != CUDA_SUCCESS) return code;
-    struct callback *callback = malloc(sizeof *callback);
-    if (callback == NULL) return CUDA_ERROR_OUT_OF_MEMORY;
-    *callback = (struct callback){function, stream, data};
-    int error = adi_sim_host(queue, call_back, callback);
-    if (error != 0) free(callback);
-    return cuda_error(error);
 }
 
 /* ---- what there is to know of one ---- */

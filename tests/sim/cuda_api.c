@@ -4,6 +4,7 @@
  * request.
  */
 #include <check.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -340,6 +341,58 @@ static void lose_the_device(void) {
     CUDA_OK(cuDevicePrimaryCtxRelease(0));
 }
 
+static sem_t told;
+static CUresult statuses[2];
+
+static void note_status(CUstream stream, CUresult status, void *data) {
+    (void)stream;
+    *(CUresult *)data = status;
+    sem_post(&told);
+}
+
+static void never(void *unused) {
+    (void)unused;
+    SIM_WANT(false);
+}
+
+static void queue_callbacks(void) {
+    cuda_scene_begin();
+    sem_init(&told, 0, 0);
+    CUDA_OK(cuMemsetD8Async(cuda.a, 1, 8, cuda.s));
+    CUDA_OK(cuLaunchHostFunc(cuda.s, never, NULL));
+    for (int i = 0; i < 2; i++)
+        CUDA_OK(cuStreamAddCallback(i ? cuda.t : cuda.s, note_status, &statuses[i], 0));
+}
+
+static void want_both_told(void) {
+    for (int i = 0; i < 2; i++) SIM_WANT(statuses[i] == CUDA_ERROR_LAUNCH_FAILED);
+    SIM_WANT(sem_trywait(&told) == 0 && sem_trywait(&told) == 0 && sem_trywait(&told) != 0);
+}
+
+/* Callbacks are told of it, each once: by a wait, by any call, or by the end of the context. */
+static void lose_the_device_with_callbacks(void) {
+    queue_callbacks();
+    CUDA_ANSWERS(cuStreamSynchronize(cuda.s), CUDA_ERROR_LAUNCH_FAILED);
+    want_both_told();
+    CUDA_ANSWERS(cuStreamAddCallback(cuda.s, note_status, NULL, 0), CUDA_ERROR_LAUNCH_FAILED);
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
+    SIM_WANT(sem_trywait(&told) != 0);
+}
+
+static void lose_the_device_and_poll(void) {
+    queue_callbacks();
+    CUDA_ANSWERS(cuStreamQuery(cuda.s), CUDA_ERROR_LAUNCH_FAILED);
+    for (int i = 0; i < 2; i++) sem_wait(&told);
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
+    SIM_WANT(sem_trywait(&told) != 0);
+}
+
+static void lose_the_device_at_the_end(void) {
+    queue_callbacks();
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
+    want_both_told();
+}
+
 static void run_out_of_memory(void) {
     CUdeviceptr memory;
     cuda_scene_begin();
@@ -354,6 +407,9 @@ START_TEST(calls_fail_by_request)
     sim_play_with("ADI_SIM_FAIL", "");
     sim_play_with("ADI_SIM_LOSE", "1");
     goes_well(lose_the_device);
+    goes_well(lose_the_device_with_callbacks);
+    goes_well(lose_the_device_and_poll);
+    goes_well(lose_the_device_at_the_end);
     sim_play_with("ADI_SIM_LOSE", "");
     sim_play_with("ADI_SIM_MEMORY", "65536");
     goes_well(run_out_of_memory);
