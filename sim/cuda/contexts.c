@@ -14,6 +14,7 @@
 struct slot {
     CUcontext name;
     adi_sim_context context; /* NULL: destroyed, or not made yet */
+    adi_sim_context ended;   /* then: what it was */
     adi_sim_queue legacy;
     int device;
     unsigned flags, retained; /* retained: of a primary one */
@@ -38,7 +39,7 @@ static struct slot *slot_of(CUcontext name) {
     return NULL;
 }
 
-CUresult cuda_find_context(CUcontext name, struct cuda_scope *out) {
+static CUresult find(CUcontext name, struct cuda_scope *out) {
     CUresult code = CUDA_SUCCESS;
     pthread_mutex_lock(&lock);
     const struct slot *slot = slot_of(name);
@@ -53,8 +54,28 @@ CUresult cuda_find_context(CUcontext name, struct cuda_scope *out) {
     return code;
 }
 
+/* Says what is wrong with a name, which find has refused; `ends`: it should have been destroyed. A
+ * context of another interface is merely refused. */
+static void report(CUcontext name, bool ends) {
+    pthread_mutex_lock(&lock);
+    const struct slot *slot = slot_of(name);
+    adi_sim_context handle = slot != NULL ? slot->ended : (adi_sim_context)name;
+    pthread_mutex_unlock(&lock);
+    if (ends && !adi_sim_is_live(handle, NULL))
+        adi_sim_context_discard(handle);
+    else
+        adi_sim_memory_info(handle, NULL, NULL);
+}
+
+CUresult cuda_find_context(CUcontext name, struct cuda_scope *out) {
+    CUresult code = find(name, out);
+    if (code != CUDA_SUCCESS) report(name, false);
+    return code;
+}
+
+/* That it was destroyed meanwhile is told by the answer alone: programs ask so whether it was. */
 CUresult cuda_current(struct cuda_scope *out) {
-    return cuda_find_context(stack.n == 0 ? NULL : stack.at[stack.n - 1], out);
+    return find(stack.n == 0 ? NULL : stack.at[stack.n - 1], out);
 }
 
 CUcontext cuda_context_name(adi_sim_context context) {
@@ -94,12 +115,17 @@ static CUresult make(struct slot *slot, CUdevice device, unsigned flags) {
     return CUDA_SUCCESS;
 }
 
-/* Its work is waited for with the lock open: host functions may be among it. */
+/* Its work is waited for with the lock open: host functions may be among it. Whoever could reach
+ * its memory cannot reach that of the next one in its place. */
 static CUresult end(struct slot *slot) {
     adi_sim_context context = slot->context;
+    for (size_t i = 0; i < CUDA_CONTEXTS; i++) slots[i].peers &= ~((uint64_t)1 << (slot - slots));
     slot->context = NULL;
+    slot->ended = context;
     pthread_mutex_unlock(&lock);
     int code = context == NULL ? 0 : adi_sim_context_discard(context);
+    if (context != NULL) cuda_unregister_all(context);
+    if (context != NULL) cuda_end_callbacks(context);
     pthread_mutex_lock(&lock);
     return cuda_error(code);
 }
@@ -212,11 +238,21 @@ CUresult cuda_cuCtxCreate_v4(CUcontext *context, void *parameters, unsigned flag
     return cuda_cuCtxCreate_v2(context, flags, device);
 }
 
+/* Whatever is no handle of the engine does to report it. */
+static CUresult refuse_primary(void) {
+    adi_sim_remark("cuCtxDestroy", "a primary context is released or reset, and not destroyed");
+    adi_sim_memory_info((adi_sim_context)(void *)slots, NULL, NULL);
+    return CUDA_ERROR_INVALID_CONTEXT;
+}
+
 CUresult cuda_cuCtxDestroy_v2(CUcontext context) {
     struct cuda_scope scope;
-    CUresult code = cuda_find_context(context, &scope);
-    if (code != CUDA_SUCCESS) return code;
-    if (scope.slot < ADI_SIM_DEVICES) return CUDA_ERROR_INVALID_CONTEXT;
+    CUresult code = find(context, &scope);
+    if (code != CUDA_SUCCESS) {
+        report(context, true);
+        return code;
+    }
+    if (scope.slot < ADI_SIM_DEVICES) return refuse_primary();
     if (stack.n > 0 && stack.at[stack.n - 1] == context) stack.n--;
     pthread_mutex_lock(&lock);
     code = end(&slots[scope.slot]);

@@ -3,12 +3,15 @@
  * Copies and fills, and what each of them waits for (CUDA Driver API, "API synchronization
  * behavior").
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "driver.h"
 
 /* What the function says of a pointer. */
 enum role {
     HOST,   /* of the host: pageable or pinned */
-    DEVICE, /* of a device, managed, or pinned */
+    DEVICE, /* of a device, managed, pinned, or registered */
     EITHER,
 };
 
@@ -20,7 +23,7 @@ struct copy {
 };
 
 static bool of_host(enum cuda_memory memory) {
-    return memory == CUDA_PAGEABLE || memory == CUDA_PINNED;
+    return memory == CUDA_PAGEABLE || memory == CUDA_PINNED || memory == CUDA_REGISTERED;
 }
 
 /* A synchronous copy that has to do with memory of the host is done when it returns. From pageable
@@ -37,12 +40,17 @@ static bool fits(enum role role, enum cuda_memory memory) {
     return memory != CUDA_FOREIGN && (role != HOST || memory != CUDA_ON_DEVICE);
 }
 
+/* What has to be an allocation, or registered. */
+static bool is_of_device(enum role role, const void *pointer, size_t bytes) {
+    return role == DEVICE && !cuda_is_registered(pointer, bytes);
+}
+
 static CUresult copy_on(adi_sim_queue queue, const struct copy *copy, bool sync) {
     enum cuda_memory to = cuda_memory_of(copy->to), from = cuda_memory_of(copy->from);
     unsigned flags = ADI_SIM_PEERS;
     if (!fits(copy->to_role, to) || !fits(copy->from_role, from)) return CUDA_ERROR_INVALID_VALUE;
-    if (copy->to_role == DEVICE) flags |= ADI_SIM_TO_ALLOCATION;
-    if (copy->from_role == DEVICE) flags |= ADI_SIM_FROM_ALLOCATION;
+    if (is_of_device(copy->to_role, copy->to, copy->bytes)) flags |= ADI_SIM_TO_ALLOCATION;
+    if (is_of_device(copy->from_role, copy->from, copy->bytes)) flags |= ADI_SIM_FROM_ALLOCATION;
     if (sync) flags |= sync_flags(copy, to, from);
     if (of_host(to) && of_host(from)) flags |= ADI_SIM_WAIT; /* that is always synchronous */
     return cuda_error(adi_sim_copy(queue, copy->to, copy->from, copy->bytes, flags));
@@ -100,29 +108,18 @@ CUresult cuda_cuMemcpyDtoDAsync_v2(bool per_thread, CUdeviceptr to, CUdeviceptr 
                 (struct copy){cuda_pointer(to), cuda_pointer(from), bytes, DEVICE, DEVICE});
 }
 
-/* ---- between devices ---- */
-
-static CUresult check_contexts(CUcontext to, CUcontext from) {
-    struct cuda_scope scope;
-    CUresult code = cuda_find_context(to, &scope);
-    return code == CUDA_SUCCESS ? cuda_find_context(from, &scope) : code;
-}
-
-CUresult cuda_cuMemcpyPeer(bool per_thread, CUdeviceptr to, CUcontext to_context, CUdeviceptr from,
-                           CUcontext from_context, size_t bytes) {
-    CUresult code = check_contexts(to_context, from_context);
-    return code == CUDA_SUCCESS ? cuda_cuMemcpyDtoD_v2(per_thread, to, from, bytes) : code;
-}
-
-CUresult cuda_cuMemcpyPeerAsync(bool per_thread, CUdeviceptr to, CUcontext to_context,
-                                CUdeviceptr from, CUcontext from_context, size_t bytes,
-                                CUstream stream) {
-    CUresult code = check_contexts(to_context, from_context);
-    if (code != CUDA_SUCCESS) return code;
-    return cuda_cuMemcpyDtoDAsync_v2(per_thread, to, from, bytes, stream);
-}
-
 /* ---- fills: those of memory that the CPU can see are synchronous ---- */
+
+/* The engine fills allocations only: this is a copy of what is filled in. */
+static int fill_registered(adi_sim_queue queue, char *to, uint32_t value, size_t width,
+                           size_t count) {
+    char *pattern = malloc(width * count);
+    if (pattern == NULL) return ENOMEM;
+    for (size_t i = 0; i < count; i++) memcpy(pattern + i * width, &value, width);
+    int code = adi_sim_copy(queue, to, pattern, width * count, ADI_SIM_WAIT);
+    free(pattern);
+    return code;
+}
 
 static CUresult fill(bool per_thread, CUstream stream, bool sync, CUdeviceptr to, uint32_t value,
                      size_t width, size_t count) {
@@ -132,6 +129,8 @@ static CUresult fill(bool per_thread, CUstream stream, bool sync, CUdeviceptr to
     if (to % width != 0) return CUDA_ERROR_INVALID_VALUE;
     enum cuda_memory memory = cuda_memory_of(cuda_pointer(to));
     if (memory == CUDA_FOREIGN) return CUDA_ERROR_INVALID_VALUE;
+    if (count <= SIZE_MAX / width && cuda_is_registered(cuda_pointer(to), width * count))
+        return cuda_error(fill_registered(queue, cuda_pointer(to), value, width, count));
     int error = adi_sim_fill(queue, cuda_pointer(to), value, width, count);
     bool waits = sync && (memory == CUDA_PINNED || memory == CUDA_MANAGED);
     return cuda_error(error == 0 && waits ? adi_sim_queue_sync(queue) : error);

@@ -41,7 +41,8 @@ CUresult cuda_error(int code);
 
 /* ---- entry.c ---- */
 
-/* Says in the log that a function is called which is not served; CUDA_ERROR_NOT_SUPPORTED. */
+/* Within a call: says in the log that a function is called which is not served;
+ * CUDA_ERROR_NOT_SUPPORTED. */
 CUresult cuda_unserved(const char *name);
 
 /* ---- contexts.c ---- */
@@ -56,6 +57,7 @@ struct cuda_scope {
 
 /* The thread's. CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_CONTEXT_IS_DESTROYED. */
 CUresult cuda_current(struct cuda_scope *out);
+/* The one of that name; what is none, or none any more, is reported. */
 CUresult cuda_find_context(CUcontext name, struct cuda_scope *out);
 /* The program's name of a context of the engine; NULL: none. */
 CUcontext cuda_context_name(adi_sim_context context);
@@ -65,11 +67,27 @@ CUcontext cuda_context_name(adi_sim_context context);
 /* What a stream stands for in the current context, which is there too (NULL: of no interest). */
 CUresult cuda_queue(bool per_thread, CUstream stream, struct cuda_scope *scope, adi_sim_queue *out);
 
+/* ---- callbacks.c ---- */
+
+/* A call was answered with CUDA_ERROR_LAUNCH_FAILED: the callbacks that wait for a lost device are
+ * called with that. `wait`: and have been, on return. */
+void cuda_tell_of_loss(bool wait);
+/* A context has ended: so have those that are left, which could not run. */
+void cuda_end_callbacks(adi_sim_context context);
+
+/* ---- peers.c ---- */
+
+/* Keeps a queue that does not block in mind, from its making on. ENOMEM. */
+int cuda_keep_queue(const struct cuda_scope *scope, adi_sim_queue queue);
+/* adi_sim_queue_destroy, and it is kept in mind no longer. */
+int cuda_destroy_queue(adi_sim_queue queue);
+
 /* ---- memory.c ---- */
 
 enum cuda_memory {
     CUDA_PAGEABLE,
     CUDA_PINNED,
+    CUDA_REGISTERED, /* of the program, and within reach of the devices */
     CUDA_ON_DEVICE,
     CUDA_MANAGED,
     CUDA_FOREIGN, /* of another interface that is simulated in this process */
@@ -77,8 +95,12 @@ enum cuda_memory {
 
 /* What kind of memory a pointer is to; what is not live is pageable to it. */
 enum cuda_memory cuda_memory_of(const void *pointer);
-/* The allocation that it is in; false: none of this driver's. */
+/* The allocation that it is in, or the registered range; false: none of this driver's. */
 bool cuda_find(const void *pointer, struct adi_sim_found *found);
+/* Are all of these bytes in one registered range? */
+bool cuda_is_registered(const void *pointer, size_t bytes);
+/* A context has ended: nothing is registered in it any more. */
+void cuda_unregister_all(adi_sim_context context);
 
 static inline void *cuda_pointer(CUdeviceptr pointer) {
     return (void *)(uintptr_t)pointer;

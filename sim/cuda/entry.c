@@ -22,6 +22,7 @@ static CUresult enter(const char *name, bool surely) {
     CUresult code = enter(name, begin);                                                            \
     if (code != CUDA_SUCCESS) return code;                                                         \
     code = call;                                                                                   \
+    if (code == CUDA_ERROR_LAUNCH_FAILED) cuda_tell_of_loss(strstr(name, "Synchronize") != NULL);  \
     adi_sim_end();                                                                                 \
     return code;
 
@@ -68,7 +69,7 @@ static CUresult enter(const char *name, bool surely) {
 #define REFUSE(name)                                                                               \
     CU_PUBLIC CUresult name(void);                                                                 \
     CUresult name(void) {                                                                          \
-        return cuda_unserved(#name);                                                               \
+        AROUND(#name, SURELY, cuda_unserved(#name))                                                \
     }
 #define UNSERVED(base, version)            REFUSE(base##version)
 #define UNSERVED_ON(base, version, suffix) REFUSE(base##version) REFUSE(base##version##suffix)
@@ -76,26 +77,24 @@ static CUresult enter(const char *name, bool surely) {
 #undef UNSERVED
 #undef UNSERVED_ON
 
-static void remark(const char *name, const char *text) {
-    if (adi_sim_begin_surely(name) != 0) return;
-    adi_sim_remark(name, text);
-    adi_sim_end();
-}
-
 CUresult cuda_unserved(const char *name) {
     bool kernel = strncmp(name, "cuLaunch", strlen("cuLaunch")) == 0;
-    remark(name, kernel ? "kernels do not run on the simulation: CUDA_ERROR_NOT_SUPPORTED"
-                        : "not simulated: CUDA_ERROR_NOT_SUPPORTED");
+    adi_sim_remark(name, kernel ? "kernels do not run on the simulation: CUDA_ERROR_NOT_SUPPORTED"
+                                : "not simulated: CUDA_ERROR_NOT_SUPPORTED");
     return CUDA_ERROR_NOT_SUPPORTED;
 }
 
+/* Runtimes may ask for it before cuInit. */
 CUresult cuda_cuGetExportTable(const void **table, const CUuuid *id) {
     if (table == NULL || id == NULL) return CUDA_ERROR_INVALID_VALUE;
     *table = NULL;
-    remark("cuGetExportTable",
-           "the caller has a CUDA runtime that wants NVIDIA's undocumented "
-           "tables (statically linked, most likely), which is not served: build "
-           "it with the shared libcudart, and load the simulation's");
+    CUresult code = cuda_error(adi_sim_begin_surely("cuGetExportTable"));
+    if (code != CUDA_SUCCESS) return code;
+    adi_sim_remark("cuGetExportTable",
+                   "the caller has a CUDA runtime that wants NVIDIA's undocumented "
+                   "tables (statically linked, most likely), which is not served: build "
+                   "it with the shared libcudart, and load the simulation's");
+    adi_sim_end();
     return CUDA_ERROR_NOT_FOUND;
 }
 

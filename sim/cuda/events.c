@@ -11,10 +11,7 @@
 
 /* Its flags and its context; an event of another interface is none. */
 static CUresult look(CUevent event, adi_sim_context *context, uint64_t *label) {
-    struct cuda_scope scope;
-    CUresult code = cuda_current(&scope);
-    if (code != CUDA_SUCCESS) return code;
-    code = cuda_error(adi_sim_event_label((adi_sim_event)event, context, label));
+    CUresult code = cuda_error(adi_sim_event_label((adi_sim_event)event, context, label));
     return code == CUDA_SUCCESS && !(*label & IS_EVENT) ? CUDA_ERROR_INVALID_HANDLE : code;
 }
 
@@ -35,10 +32,7 @@ CUresult cuda_cuEventCreate(CUevent *event, unsigned flags) {
 }
 
 CUresult cuda_cuEventDestroy_v2(CUevent event) {
-    struct cuda_scope scope;
     uint64_t label;
-    CUresult code = cuda_current(&scope);
-    if (code != CUDA_SUCCESS) return code;
     bool of_others = adi_sim_is_live(event, &label) && !(label & IS_EVENT);
     if (of_others) return CUDA_ERROR_INVALID_HANDLE;
     return cuda_error(adi_sim_event_destroy((adi_sim_event)event));

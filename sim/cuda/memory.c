@@ -9,14 +9,56 @@
 
 #define REGISTRATIONS 1024
 
+#define FIRST_BUFFER ((uint64_t)1 << 32) /* numbers beside those of allocations */
+
 static struct registration {
     const char *start;
     size_t bytes; /* 0: none */
+    adi_sim_context context;
+    int device;
+    uint64_t ordinal;
 } registered[REGISTRATIONS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-bool cuda_find(const void *pointer, struct adi_sim_found *found) {
+/* ---- finding ---- */
+
+/* The one that has a byte of the range; with the lock. */
+static struct registration *overlapping(const char *start, size_t bytes) {
+    for (size_t i = 0; i < REGISTRATIONS; i++) {
+        struct registration *one = &registered[i];
+        if (one->bytes > 0 && start < one->start + one->bytes && one->start < start + bytes)
+            return one;
+    }
+    return NULL;
+}
+
+static bool find_registered(const void *pointer, struct adi_sim_found *found) {
+    pthread_mutex_lock(&lock);
+    const struct registration *one = overlapping(pointer, 1);
+    if (one != NULL)
+        *found = (struct adi_sim_found){.start = (void *)(uintptr_t)one->start,
+                                        .bytes = one->bytes,
+                                        .memory = ADI_SIM_PINNED,
+                                        .family = CUDA_FAMILY,
+                                        .device = one->device,
+                                        .ordinal = one->ordinal,
+                                        .context = one->context};
+    pthread_mutex_unlock(&lock);
+    return one != NULL;
+}
+
+bool cuda_is_registered(const void *pointer, size_t bytes) {
+    struct adi_sim_found found;
+    if (!find_registered(pointer, &found)) return false;
+    return bytes <= found.bytes - (size_t)((const char *)pointer - (const char *)found.start);
+}
+
+static bool find_allocation(const void *pointer, struct adi_sim_found *found) {
     return adi_sim_find(pointer, found) == 0 && strcmp(found->family, CUDA_FAMILY) == 0;
+}
+
+bool cuda_find(const void *pointer, struct adi_sim_found *found) {
+    return find_registered(pointer, found) || find_allocation(pointer, found);
 }
 
 enum cuda_memory cuda_memory_of(const void *pointer) {
@@ -24,7 +66,8 @@ enum cuda_memory cuda_memory_of(const void *pointer) {
                                              [ADI_SIM_PINNED] = CUDA_PINNED,
                                              [ADI_SIM_MANAGED] = CUDA_MANAGED};
     struct adi_sim_found found;
-    if (cuda_find(pointer, &found)) return kinds[found.memory];
+    if (find_registered(pointer, &found)) return CUDA_REGISTERED;
+    if (find_allocation(pointer, &found)) return kinds[found.memory];
     return adi_sim_find(pointer, &found) == 0 ? CUDA_FOREIGN : CUDA_PAGEABLE;
 }
 
@@ -76,15 +119,12 @@ CUresult cuda_cuMemAllocAsync(bool per_thread, CUdeviceptr *pointer, size_t byte
     return code;
 }
 
-/* ---- freeing ---- */
+/* ---- freeing: the pointer says in which context, whichever is current ---- */
 
 /* The driver waits for work that uses what is freed, but not if it is from a pool (cuMemFree). */
 CUresult cuda_cuMemFree_v2(CUdeviceptr address) {
-    struct cuda_scope scope;
     struct adi_sim_found found;
     void *pointer = cuda_pointer(address);
-    CUresult code = cuda_current(&scope);
-    if (code != CUDA_SUCCESS) return code;
     enum cuda_memory memory = cuda_memory_of(pointer);
     if (memory == CUDA_PINNED || memory == CUDA_FOREIGN) return CUDA_ERROR_INVALID_VALUE;
     bool from_pool = cuda_find(pointer, &found) && found.on_queue;
@@ -101,46 +141,37 @@ CUresult cuda_cuMemFreeAsync(bool per_thread, CUdeviceptr address, CUstream stre
 }
 
 CUresult cuda_cuMemFreeHost(void *pointer) {
-    struct cuda_scope scope;
-    CUresult code = cuda_current(&scope);
-    if (code != CUDA_SUCCESS) return code;
     enum cuda_memory memory = cuda_memory_of(pointer); /* the engine says what is wrong with none */
-    bool other = memory != CUDA_PINNED && memory != CUDA_PAGEABLE;
+    bool other = memory == CUDA_ON_DEVICE || memory == CUDA_MANAGED || memory == CUDA_FOREIGN;
     return pointer == NULL || other ? CUDA_ERROR_INVALID_VALUE : cuda_error(adi_sim_free(pointer));
 }
 
 /* ---- registering ---- */
 
-/* The one that has a byte of the range. */
-static struct registration *overlapping(const char *start, size_t bytes) {
-    for (size_t i = 0; i < REGISTRATIONS; i++) {
-        struct registration *one = &registered[i];
-        if (one->bytes > 0 && start < one->start + one->bytes && one->start < start + bytes)
-            return one;
-    }
-    return NULL;
-}
-
-static CUresult add(const char *start, size_t bytes) {
+static CUresult add(const struct cuda_scope *scope, const char *start, size_t bytes) {
+    static uint64_t made;
     if (overlapping(start, bytes) != NULL) return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
     for (size_t i = 0; i < REGISTRATIONS; i++) {
         if (registered[i].bytes > 0) continue;
-        registered[i] = (struct registration){start, bytes};
+        registered[i] = (struct registration){start, bytes, scope->context, scope->device,
+                                              FIRST_BUFFER + made++};
         return CUDA_SUCCESS;
     }
     return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/* It is the program's memory all the same: copies treat it as pageable. */
+/* It stays the program's own, in which the engine sees no order: whatever writes it is waited for.
+ */
 CUresult cuda_cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned flags) {
     struct cuda_scope scope;
     CUresult code = cuda_current(&scope);
     if (code != CUDA_SUCCESS) return code;
+    struct adi_sim_found found;
     if (pointer == NULL || bytes == 0 || flags > CU_MEMHOSTREGISTER_FLAGS_MASK ||
-        cuda_memory_of(pointer) != CUDA_PAGEABLE || !adi_sim_readable(pointer, bytes))
+        adi_sim_find(pointer, &found) == 0 || !adi_sim_readable(pointer, bytes))
         return CUDA_ERROR_INVALID_VALUE;
     pthread_mutex_lock(&lock);
-    code = add(pointer, bytes);
+    code = add(&scope, pointer, bytes);
     pthread_mutex_unlock(&lock);
     return code;
 }
@@ -158,15 +189,20 @@ CUresult cuda_cuMemHostUnregister(void *pointer) {
     return start ? CUDA_SUCCESS : CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
 }
 
+void cuda_unregister_all(adi_sim_context context) {
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < REGISTRATIONS; i++)
+        if (registered[i].context == context) registered[i].bytes = 0;
+    pthread_mutex_unlock(&lock);
+}
+
 CUresult cuda_cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsigned flags) {
     struct cuda_scope scope;
     CUresult code = cuda_current(&scope);
     if (code != CUDA_SUCCESS) return code;
     if (device == NULL || flags != 0) return CUDA_ERROR_INVALID_VALUE;
-    pthread_mutex_lock(&lock);
-    bool known = overlapping(pointer, 1) != NULL;
-    pthread_mutex_unlock(&lock);
-    if (!known && cuda_memory_of(pointer) != CUDA_PINNED) return CUDA_ERROR_INVALID_VALUE;
+    enum cuda_memory memory = cuda_memory_of(pointer);
+    if (memory != CUDA_REGISTERED && memory != CUDA_PINNED) return CUDA_ERROR_INVALID_VALUE;
     *device = (uintptr_t)pointer;
     return CUDA_SUCCESS;
 }

@@ -52,19 +52,10 @@ static void put(void *out, struct answer answer) {
     memcpy(out, &answer.value, answer.size);
 }
 
-/* CUDA_ERROR_INVALID_VALUE: no memory that was allocated here. */
-static CUresult find(CUdeviceptr pointer, struct adi_sim_found *found) {
-    struct cuda_scope scope;
-    CUresult code = cuda_current(&scope);
-    if (code != CUDA_SUCCESS) return code;
-    return cuda_find(cuda_pointer(pointer), found) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-
 CUresult cuda_cuPointerGetAttribute(void *value, int attribute, CUdeviceptr pointer) {
     struct adi_sim_found found;
     if (value == NULL) return CUDA_ERROR_INVALID_VALUE;
-    CUresult code = find(pointer, &found);
-    if (code != CUDA_SUCCESS) return code;
+    if (!cuda_find(cuda_pointer(pointer), &found)) return CUDA_ERROR_INVALID_VALUE;
     struct answer answer = ask(&found, pointer, attribute);
     put(value, answer);
     return answer.size == 0 ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
@@ -76,13 +67,12 @@ CUresult cuda_cuPointerGetAttributes(unsigned n, int *attributes, void **values,
     static const struct adi_sim_found nothing = {.memory = ADI_SIM_MANAGED};
     struct adi_sim_found found;
     if (n == 0 || attributes == NULL || values == NULL) return CUDA_ERROR_INVALID_VALUE;
-    CUresult code = find(pointer, &found);
-    if (code != CUDA_SUCCESS && code != CUDA_ERROR_INVALID_VALUE) return code;
+    bool known = cuda_find(cuda_pointer(pointer), &found);
     for (unsigned i = 0; i < n; i++) {
         struct answer size = ask(&nothing, 0, attributes[i]);
         if (size.size == 0 || values[i] == NULL) return CUDA_ERROR_INVALID_VALUE;
         struct answer answer = {0};
-        if (code == CUDA_SUCCESS) answer = ask(&found, pointer, attributes[i]);
+        if (known) answer = ask(&found, pointer, attributes[i]);
         if (answer.size == 0) answer = number(0, size.size);
         put(values[i], answer);
     }
@@ -91,9 +81,10 @@ CUresult cuda_cuPointerGetAttributes(unsigned n, int *attributes, void **values,
 
 CUresult cuda_cuMemGetAddressRange_v2(CUdeviceptr *start, size_t *bytes, CUdeviceptr pointer) {
     struct adi_sim_found found;
-    CUresult code = find(pointer, &found);
-    if (code == CUDA_ERROR_INVALID_VALUE) return CUDA_ERROR_NOT_FOUND;
+    struct cuda_scope scope;
+    CUresult code = cuda_current(&scope);
     if (code != CUDA_SUCCESS) return code;
+    if (!cuda_find(cuda_pointer(pointer), &found)) return CUDA_ERROR_NOT_FOUND;
     if (start != NULL) *start = (uintptr_t)found.start;
     if (bytes != NULL) *bytes = found.bytes;
     return CUDA_SUCCESS;

@@ -4,7 +4,6 @@
  * made when the thread first uses it in a context.
  */
 #include <pthread.h>
-#include <stdlib.h>
 
 #include "driver.h"
 
@@ -49,10 +48,22 @@ static CUresult queue_of_thread(const struct cuda_scope *scope, adi_sim_queue *o
     return CUDA_SUCCESS;
 }
 
+static bool is_default(CUstream stream) {
+    return stream == NULL || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
+}
+
+/* One that the program has made. */
+static CUresult queue_of(CUstream stream, adi_sim_queue *out) {
+    uint64_t label;
+    *out = (adi_sim_queue)stream;
+    int error = adi_sim_queue_label(*out, NULL, &label);
+    if (error != 0) return cuda_error(error);
+    return label & IS_STREAM ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
 CUresult cuda_queue(bool per_thread, CUstream stream, struct cuda_scope *scope,
                     adi_sim_queue *out) {
     struct cuda_scope here;
-    uint64_t label;
     if (scope == NULL) scope = &here;
     CUresult code = cuda_current(scope);
     if (code != CUDA_SUCCESS) return code;
@@ -62,10 +73,7 @@ CUresult cuda_queue(bool per_thread, CUstream stream, struct cuda_scope *scope,
         *out = scope->legacy;
         return CUDA_SUCCESS;
     }
-    *out = (adi_sim_queue)stream;
-    int error = adi_sim_queue_label(*out, NULL, &label);
-    if (error != 0) return cuda_error(error);
-    return label & IS_STREAM ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+    return queue_of(stream, out);
 }
 
 /* ---- their life ---- */
@@ -79,6 +87,7 @@ CUresult cuda_cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int p
     if (code != CUDA_SUCCESS) return code;
     unsigned kind = flags & CU_STREAM_NON_BLOCKING ? 0 : ADI_SIM_BLOCKING_QUEUE;
     int error = adi_sim_queue_create(scope.context, kind, &queue);
+    if (error == 0 && kind == 0) error = cuda_keep_queue(&scope, queue);
     if (error != 0) return cuda_error(error);
     uint64_t rank = priority > 0              ? 0
                     : priority <= -PRIORITIES ? PRIORITIES - 1
@@ -92,67 +101,51 @@ CUresult cuda_cuStreamCreate(CUstream *stream, unsigned flags) {
     return cuda_cuStreamCreateWithPriority(stream, flags, 0);
 }
 
-static bool is_default(CUstream stream) {
-    return stream == NULL || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
-}
-
 CUresult cuda_cuStreamDestroy_v2(CUstream stream) {
-    struct cuda_scope scope;
     uint64_t label;
-    CUresult code = cuda_current(&scope);
-    if (code != CUDA_SUCCESS) return code;
     bool of_others = adi_sim_is_live(stream, &label) && !(label & IS_STREAM);
     if (is_default(stream) || of_others) return CUDA_ERROR_INVALID_HANDLE;
-    return cuda_error(adi_sim_queue_destroy((adi_sim_queue)stream));
+    return cuda_error(cuda_destroy_queue((adi_sim_queue)stream));
 }
 
-/* ---- waiting ---- */
+/* ---- waiting: any context may be current, or none; only a default stream is that of one ---- */
+
+static CUresult queue_anywhere(bool per_thread, CUstream stream, adi_sim_queue *out) {
+    return is_default(stream) ? cuda_queue(per_thread, stream, NULL, out) : queue_of(stream, out);
+}
+
+/* Whether a wait for the legacy stream is an action in it, which comes behind the blocking streams,
+ * NVIDIA leaves open: here it is one, since a program may rely on that. */
+static CUresult act(const struct cuda_scope *scope) {
+    adi_sim_event event;
+    int code = adi_sim_event_create(scope->context, &event);
+    if (code != 0) return cuda_error(code);
+    code = adi_sim_event_record(event, scope->legacy);
+    adi_sim_event_destroy(event);
+    return cuda_error(code);
+}
+
+static bool is_legacy(adi_sim_queue queue, struct cuda_scope *scope) {
+    return cuda_current(scope) == CUDA_SUCCESS && scope->legacy == queue;
+}
 
 CUresult cuda_cuStreamSynchronize(bool per_thread, CUstream stream) {
+    struct cuda_scope scope;
     adi_sim_queue queue;
-    CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
+    CUresult code = queue_anywhere(per_thread, stream, &queue);
+    if (code == CUDA_SUCCESS && is_legacy(queue, &scope)) code = act(&scope);
     return code == CUDA_SUCCESS ? cuda_error(adi_sim_queue_sync(queue)) : code;
 }
 
+/* The action comes once the stream has run dry: each query would add one else, and run one. */
 CUresult cuda_cuStreamQuery(bool per_thread, CUstream stream) {
+    struct cuda_scope scope;
     adi_sim_queue queue;
-    CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
+    CUresult code = queue_anywhere(per_thread, stream, &queue);
+    if (code == CUDA_SUCCESS) code = cuda_error(adi_sim_queue_query(queue));
+    if (code != CUDA_SUCCESS || !is_legacy(queue, &scope)) return code;
+    code = act(&scope);
     return code == CUDA_SUCCESS ? cuda_error(adi_sim_queue_query(queue)) : code;
-}
-
-/* ---- host functions ---- */
-
-CUresult cuda_cuLaunchHostFunc(bool per_thread, CUstream stream, CUhostFn function, void *data) {
-    adi_sim_queue queue;
-    if (function == NULL) return CUDA_ERROR_INVALID_VALUE;
-    CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
-    return code == CUDA_SUCCESS ? cuda_error(adi_sim_host(queue, function, data)) : code;
-}
-
-struct callback {
-    CUstreamCallback function;
-    CUstream stream;
-    void *data;
-};
-
-static void call_back(void *data) {
-    struct callback callback = *(struct callback *)data;
-    free(data);
-    callback.function(callback.stream, CUDA_SUCCESS, callback.data);
-}
-
-CUresult cuda_cuStreamAddCallback(bool per_thread, CUstream stream, CUstreamCallback function,
-                                  void *data, unsigned flags) {
-    adi_sim_queue queue;
-    if (function == NULL || flags != 0) return CUDA_ERROR_INVALID_VALUE;
-    CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
-    if (code != CUDA_SUCCESS) return code;
-    struct callback *callback = malloc(sizeof *callback);
-    if (callback == NULL) return CUDA_ERROR_OUT_OF_MEMORY;
-    *callback = (struct callback){function, stream, data};
-    int error = adi_sim_host(queue, call_back, callback);
-    if (error != 0) free(callback);
-    return cuda_error(error);
 }
 
 /* ---- what there is to know of one ---- */

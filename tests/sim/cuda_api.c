@@ -4,6 +4,7 @@
  * request.
  */
 #include <check.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -203,12 +204,39 @@ static void make_many_contexts(void) {
         }
         CUDA_ANSWERS(cuCtxCreate(&one, 0, 0), CUDA_ERROR_OUT_OF_MEMORY);
         for (int i = 0; i < 62; i++) CUDA_OK(cuCtxDestroy(contexts[i]));
-        CUDA_ANSWERS(cuCtxDestroy(contexts[61]), CUDA_ERROR_CONTEXT_IS_DESTROYED);
     }
 }
 
 START_TEST(contexts_come_and_go)
 { goes_well(make_many_contexts); }
+END_TEST
+
+/* With a context ends that others may reach it. */
+static void reach_contexts_again(void) {
+    CUcontext other, own;
+    cuda_scene_begin();
+    CUDA_OK(cuDevicePrimaryCtxRetain(&other, 1));
+    CUDA_OK(cuCtxEnablePeerAccess(other, 0));
+    CUDA_OK(cuDevicePrimaryCtxRelease(1));
+    CUDA_OK(cuDevicePrimaryCtxRetain(&other, 1));
+    CUDA_OK(cuCtxEnablePeerAccess(other, 0));
+    CUDA_ANSWERS(cuCtxEnablePeerAccess(other, 0), CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED);
+    CUDA_OK(cuDevicePrimaryCtxReset(1));
+    CUDA_OK(cuCtxEnablePeerAccess(other, 0));
+    CUDA_OK(cuCtxDisablePeerAccess(other));
+    CUDA_ANSWERS(cuCtxDisablePeerAccess(other), CUDA_ERROR_PEER_ACCESS_NOT_ENABLED);
+    CUDA_OK(cuDevicePrimaryCtxRelease(1));
+    for (int i = 0; i < 2 * 62; i++) { /* in each place twice */
+        CUDA_OK(cuCtxCreate(&own, 0, 1));
+        CUDA_OK(cuCtxPopCurrent(NULL));
+        CUDA_OK(cuCtxEnablePeerAccess(own, 0));
+        CUDA_OK(cuCtxDestroy(own));
+    }
+    cuda_scene_end();
+}
+
+START_TEST(peers_end_with_their_contexts)
+{ goes_well(reach_contexts_again); }
 END_TEST
 
 /* ---- pointers, streams ---- */
@@ -242,8 +270,28 @@ static void ask_pointers(void) {
     cuda_scene_end();
 }
 
+static void ask_registered_memory(void) {
+    static char own[64];
+    CUdeviceptr pointer = (uintptr_t)own + 8;
+    int type;
+    cuda_scene_begin();
+    CUDA_OK(cuMemHostRegister(own, sizeof own, 0));
+    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, pointer) == CU_MEMORYTYPE_HOST);
+    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_CONTEXT, pointer) == (uintptr_t)cuda.context);
+    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_DEVICE_POINTER, pointer) == pointer);
+    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_HOST_POINTER, pointer) == pointer);
+    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_RANGE_SIZE, pointer) == sizeof own);
+    CUDA_OK(cuMemHostUnregister(own));
+    CUDA_ANSWERS(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, pointer),
+                 CUDA_ERROR_INVALID_VALUE);
+    cuda_scene_end();
+}
+
 START_TEST(pointers_are_known)
-{ goes_well(ask_pointers); }
+{
+    goes_well(ask_pointers);
+    goes_well(ask_registered_memory);
+}
 END_TEST
 
 static void ask_streams(void) {
@@ -293,6 +341,58 @@ static void lose_the_device(void) {
     CUDA_OK(cuDevicePrimaryCtxRelease(0));
 }
 
+static sem_t told;
+static CUresult statuses[2];
+
+static void note_status(CUstream stream, CUresult status, void *data) {
+    (void)stream;
+    *(CUresult *)data = status;
+    sem_post(&told);
+}
+
+static void never(void *unused) {
+    (void)unused;
+    SIM_WANT(false);
+}
+
+static void queue_callbacks(void) {
+    cuda_scene_begin();
+    sem_init(&told, 0, 0);
+    CUDA_OK(cuMemsetD8Async(cuda.a, 1, 8, cuda.s));
+    CUDA_OK(cuLaunchHostFunc(cuda.s, never, NULL));
+    for (int i = 0; i < 2; i++)
+        CUDA_OK(cuStreamAddCallback(i ? cuda.t : cuda.s, note_status, &statuses[i], 0));
+}
+
+static void want_both_told(void) {
+    for (int i = 0; i < 2; i++) SIM_WANT(statuses[i] == CUDA_ERROR_LAUNCH_FAILED);
+    SIM_WANT(sem_trywait(&told) == 0 && sem_trywait(&told) == 0 && sem_trywait(&told) != 0);
+}
+
+/* Callbacks are told of it, each once: by a wait, by any call, or by the end of the context. */
+static void lose_the_device_with_callbacks(void) {
+    queue_callbacks();
+    CUDA_ANSWERS(cuStreamSynchronize(cuda.s), CUDA_ERROR_LAUNCH_FAILED);
+    want_both_told();
+    CUDA_ANSWERS(cuStreamAddCallback(cuda.s, note_status, NULL, 0), CUDA_ERROR_LAUNCH_FAILED);
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
+    SIM_WANT(sem_trywait(&told) != 0);
+}
+
+static void lose_the_device_and_poll(void) {
+    queue_callbacks();
+    CUDA_ANSWERS(cuStreamQuery(cuda.s), CUDA_ERROR_LAUNCH_FAILED);
+    for (int i = 0; i < 2; i++) sem_wait(&told);
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
+    SIM_WANT(sem_trywait(&told) != 0);
+}
+
+static void lose_the_device_at_the_end(void) {
+    queue_callbacks();
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
+    want_both_told();
+}
+
 static void run_out_of_memory(void) {
     CUdeviceptr memory;
     cuda_scene_begin();
@@ -307,6 +407,9 @@ START_TEST(calls_fail_by_request)
     sim_play_with("ADI_SIM_FAIL", "");
     sim_play_with("ADI_SIM_LOSE", "1");
     goes_well(lose_the_device);
+    goes_well(lose_the_device_with_callbacks);
+    goes_well(lose_the_device_and_poll);
+    goes_well(lose_the_device_at_the_end);
     sim_play_with("ADI_SIM_LOSE", "");
     sim_play_with("ADI_SIM_MEMORY", "65536");
     goes_well(run_out_of_memory);
@@ -323,6 +426,7 @@ Suite *sim_cuda_api_suite(void) {
     tcase_add_test(tests, there_are_two_devices);
     tcase_add_test(tests, each_thread_has_a_stack_of_contexts);
     tcase_add_test(tests, contexts_come_and_go);
+    tcase_add_test(tests, peers_end_with_their_contexts);
     tcase_add_test(tests, pointers_are_known);
     tcase_add_test(tests, streams_are_known);
     tcase_add_test(tests, calls_fail_by_request);

@@ -22,6 +22,11 @@ void cuda_misuse_begin(void) {
     MUST(cu.cuMemAlloc_v2(&on.memory, BYTES));
 }
 
+void cuda_misuse_begin_and_pop(void) {
+    cuda_misuse_begin();
+    MUST(cu.cuCtxPopCurrent_v2(NULL));
+}
+
 /* ---- without a device ---- */
 
 CUresult ask_before_init(void) {
@@ -136,11 +141,36 @@ CUresult allocate_in_a_released_context(void) {
     return cu.cuMemAlloc_v2(&on.memory, BYTES);
 }
 
-CUresult push_a_destroyed_context(void) {
+static void destroy_one(void) {
     MUST(cu.cuInit(0));
     MUST(cu.cuCtxCreate_v2(&on.context, 0, 0));
     MUST(cu.cuCtxDestroy_v2(on.context));
+}
+
+CUresult push_a_destroyed_context(void) {
+    destroy_one();
     return cu.cuCtxPushCurrent_v2(on.context);
+}
+
+CUresult make_a_destroyed_context_current(void) {
+    destroy_one();
+    return cu.cuCtxSetCurrent(on.context);
+}
+
+CUresult make_a_released_context_current(void) {
+    cuda_misuse_begin_and_pop();
+    MUST(cu.cuDevicePrimaryCtxRelease_v2(0));
+    return cu.cuCtxSetCurrent(on.context);
+}
+
+CUresult destroy_a_context_twice(void) {
+    destroy_one();
+    return cu.cuCtxDestroy_v2(on.context);
+}
+
+CUresult a_stream_as_context(void) {
+    cuda_misuse_begin();
+    return cu.cuCtxPushCurrent_v2((CUcontext)(void *)on.stream);
 }
 
 CUresult push_garbage(void) {

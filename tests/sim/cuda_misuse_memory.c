@@ -78,6 +78,19 @@ CUresult free_memory_of_the_program_as_pinned(void) {
     return cu.cuMemFreeHost(on.host);
 }
 
+CUresult free_without_context(void) {
+    cuda_misuse_begin_and_pop();
+    return cu.cuMemFree_v2(on.memory);
+}
+
+CUresult free_pinned_without_context(void) {
+    void *pinned;
+    cuda_misuse_begin();
+    MUST(cu.cuMemAllocHost_v2(&pinned, BYTES));
+    MUST(cu.cuCtxPopCurrent_v2(NULL));
+    return cu.cuMemFreeHost(pinned);
+}
+
 CUresult free_garbage_on_a_stream(void) {
     cuda_misuse_begin();
     return cu.cuMemFreeAsync(0x1234567, on.stream);
@@ -122,6 +135,27 @@ CUresult attributes_of_pageable(void) {
     cuda_misuse_begin();
     CUresult code = cu.cuPointerGetAttributes(1, &wanted, values, (uintptr_t)on.host);
     return type == 0 ? code : CUDA_ERROR_UNKNOWN;
+}
+
+CUresult attribute_without_context(void) {
+    int type;
+    cuda_misuse_begin_and_pop();
+    return cu.cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, on.memory);
+}
+
+CUresult attributes_without_context(void) {
+    int type = 0, wanted = CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
+    void *values[] = {&type};
+    cuda_misuse_begin_and_pop();
+    CUresult code = cu.cuPointerGetAttributes(1, &wanted, values, on.memory);
+    return type == CU_MEMORYTYPE_DEVICE ? code : CUDA_ERROR_UNKNOWN;
+}
+
+CUresult range_without_context(void) {
+    CUdeviceptr start;
+    size_t bytes;
+    cuda_misuse_begin_and_pop();
+    return cu.cuMemGetAddressRange_v2(&start, &bytes, on.memory);
 }
 
 CUresult attribute_that_no_pointer_has(void) {

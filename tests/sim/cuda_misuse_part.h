@@ -26,6 +26,8 @@ extern struct cuda_subject {
 } on;
 
 void cuda_misuse_begin(void);
+/* The same, and no context is current. */
+void cuda_misuse_begin_and_pop(void);
 
 #define ANSWER(play, answer, source, where) CUresult play(void);
 #include "sim/cuda_answers.def"

@@ -20,6 +20,26 @@ CUresult destroy_the_default_stream(void) {
     return cu.cuStreamDestroy_v2(NULL);
 }
 
+CUresult destroy_a_stream_without_context(void) {
+    cuda_misuse_begin_and_pop();
+    return cu.cuStreamDestroy_v2(on.stream);
+}
+
+CUresult wait_for_a_stream_without_context(void) {
+    cuda_misuse_begin_and_pop();
+    return cu.cuStreamSynchronize(on.stream);
+}
+
+CUresult query_a_stream_without_context(void) {
+    cuda_misuse_begin_and_pop();
+    return cu.cuStreamQuery(on.stream);
+}
+
+CUresult wait_for_the_default_stream_without_context(void) {
+    cuda_misuse_begin_and_pop();
+    return cu.cuStreamSynchronize(NULL);
+}
+
 CUresult destroy_a_stream_twice(void) {
     cuda_misuse_begin();
     MUST(cu.cuStreamDestroy_v2(on.stream));
@@ -133,15 +153,74 @@ CUresult record_in_another_context(void) {
     return cu.cuEventRecord(on.event, on.stream);
 }
 
+/* Another context is current than that of the stream, and of the event. */
+static void be_elsewhere(void) {
+    CUcontext other;
+    cuda_misuse_begin();
+    MUST(cu.cuCtxCreate_v2(&other, 0, 0));
+}
+
+CUresult record_in_the_context_of_both(void) {
+    be_elsewhere();
+    MUST(cu.cuEventRecord(on.event, on.stream));
+    return cu.cuStreamSynchronize(on.stream);
+}
+
+CUresult copy_on_a_stream_of_another_context(void) {
+    be_elsewhere();
+    MUST(cu.cuMemcpyHtoDAsync_v2(on.memory, on.host, BYTES, on.stream));
+    return cu.cuStreamSynchronize(on.stream);
+}
+
 CUresult destroy_no_event(void) {
     cuda_misuse_begin();
     return cu.cuEventDestroy_v2(NULL);
+}
+
+CUresult destroy_an_event_without_context(void) {
+    cuda_misuse_begin_and_pop();
+    return cu.cuEventDestroy_v2(on.event);
+}
+
+CUresult wait_for_an_event_without_context(void) {
+    cuda_misuse_begin_and_pop();
+    return cu.cuEventSynchronize(on.event);
+}
+
+CUresult query_an_event_without_context(void) {
+    cuda_misuse_begin_and_pop();
+    return cu.cuEventQuery(on.event);
 }
 
 CUresult destroy_an_event_twice(void) {
     cuda_misuse_begin();
     MUST(cu.cuEventDestroy_v2(on.event));
     return cu.cuEventDestroy_v2(on.event);
+}
+
+static void destroy_the_event(void) {
+    cuda_misuse_begin();
+    MUST(cu.cuEventDestroy_v2(on.event));
+}
+
+CUresult wait_for_a_destroyed_event(void) {
+    destroy_the_event();
+    return cu.cuEventSynchronize(on.event);
+}
+
+CUresult let_wait_for_a_destroyed_event(void) {
+    destroy_the_event();
+    return cu.cuStreamWaitEvent(on.stream, on.event, 0);
+}
+
+CUresult query_a_destroyed_event(void) {
+    destroy_the_event();
+    return cu.cuEventQuery(on.event);
+}
+
+CUresult record_a_destroyed_event(void) {
+    destroy_the_event();
+    return cu.cuEventRecord(on.event, on.stream);
 }
 
 CUresult query_an_unrecorded_event(void) {

@@ -23,11 +23,20 @@ static void goes_well(void (*program)(void)) {
     free(log);
 }
 
+CUresult cuLaunchKernel(void); /* one of those that are not served */
+
 static void fork_after_the_start(void) {
+    static CUuuid id;
+    const void *table;
     int status, count;
+    CUDA_ANSWERS(cuLaunchKernel(), CUDA_ERROR_NOT_INITIALIZED);
     cuda_scene_begin();
+    CUDA_ANSWERS(cuLaunchKernel(), CUDA_ERROR_NOT_SUPPORTED);
+    CUDA_ANSWERS(cuGetExportTable(&table, &id), CUDA_ERROR_NOT_FOUND);
     pid_t child = fork();
     if (child == 0) {
+        CUDA_ANSWERS(cuLaunchKernel(), CUDA_ERROR_NOT_INITIALIZED);
+        CUDA_ANSWERS(cuGetExportTable(&table, &id), CUDA_ERROR_NOT_INITIALIZED);
         CUDA_ANSWERS(cuDeviceGetCount(&count), CUDA_ERROR_NOT_INITIALIZED);
         CUDA_ANSWERS(cuMemFree(cuda.a), CUDA_ERROR_NOT_INITIALIZED);
         CUDA_ANSWERS(cuInit(0), CUDA_ERROR_NOT_INITIALIZED);

@@ -72,6 +72,27 @@ static void until_it_is_ready(void) {
     cuda_scene_end();
 }
 
+/* A wait for the legacy stream, or a query, is one for the blocking streams too. */
+static void until_the_default_stream_is(void) {
+    CUstream stream;
+    CUresult code;
+    cuda_scene_begin();
+    CUDA_OK(cuStreamCreate(&stream, 0));
+    CUDA_OK(cuMemsetD8Async(cuda.managed, 5, BYTES, stream));
+    CUDA_OK(cuStreamSynchronize(NULL));
+    SIM_WANT(*cuda_at(cuda.managed, BYTES - 1) == 5);
+    for (unsigned char i = 6; i < 9; i++) {
+        CUDA_OK(cuMemsetD8Async(cuda.managed, i, BYTES, stream));
+        CUDA_OK(cuMemcpyDtoDAsync(cuda.a, cuda.managed, BYTES, stream));
+        CUDA_OK(cuMemsetD8Async_ptsz(cuda.b, i, BYTES, NULL));
+        while ((code = cuStreamQuery(CU_STREAM_LEGACY)) == CUDA_ERROR_NOT_READY) continue;
+        CUDA_OK(code);
+        SIM_WANT(*cuda_at(cuda.managed, 0) == i);
+    }
+    CUDA_OK(cuStreamDestroy(stream));
+    cuda_scene_end();
+}
+
 static sem_t told;
 
 static void tell(void *data) {
@@ -189,6 +210,42 @@ static void between_devices(void) {
     cuda_scene_end();
 }
 
+/* cuMemcpyPeer is ordered with all work of the three contexts, whatever its stream: that of one
+ * that was destroyed, and of one that does not block. */
+static void in_the_midst_of_two_devices(void) {
+    CUcontext other;
+    CUdeviceptr there;
+    CUstream streams[3];
+    cuda_scene_begin();
+    CUDA_OK(cuDevicePrimaryCtxRetain(&other, 1));
+    CUDA_OK(cuCtxPushCurrent(other));
+    CUDA_OK(cuMemAlloc(&there, BYTES));
+    for (unsigned i = 0; i < 3; i++) CUDA_OK(cuStreamCreate(&streams[i], i > 0));
+    CUDA_OK(cuCtxPopCurrent(NULL));
+    for (unsigned char round = 1; round <= 3; round++) {
+        CUDA_OK(cuCtxPushCurrent(other));
+        for (unsigned i = 0; i < 3; i++)
+            CUDA_OK(cuMemsetD8Async(there + i * 64, round, 64, streams[i]));
+        if (round == 3) CUDA_OK(cuStreamDestroy(streams[2]));
+        CUDA_OK(cuCtxPopCurrent(NULL));
+        CUDA_OK(cuMemsetD8Async(cuda.a, 9, 64, cuda.s));
+        CUDA_OK(cuMemcpyPeer(cuda.a, cuda.context, there, other, 3 * (size_t)64));
+        CUDA_OK(cuMemcpyDtoHAsync(host, cuda.a, 3 * (size_t)64, cuda.t));
+        for (unsigned i = 0; i < 3; i++)
+            SIM_WANT(host[i * 64] == round && host[i * 64 + 63] == round);
+    }
+    CUDA_OK(cuCtxPushCurrent(other));
+    CUDA_OK(cuMemcpyPeer_ptds(cuda.b, cuda.context, cuda.a, cuda.context, 64));
+    CUDA_OK(cuStreamDestroy(streams[0]));
+    CUDA_OK(cuStreamDestroy(streams[1]));
+    CUDA_OK(cuMemFree(there));
+    CUDA_OK(cuCtxPopCurrent(NULL));
+    CUDA_OK(cuMemcpyDtoHAsync(host, cuda.b, 64, cuda.s));
+    SIM_WANT(host[63] == 3);
+    CUDA_OK(cuDevicePrimaryCtxRelease(1));
+    cuda_scene_end();
+}
+
 /* ---- memory ---- */
 
 /* cuMemFree waits for the work that still uses what is freed. */
@@ -230,6 +287,43 @@ static void registered_memory(void) {
     memset(host, 3, BYTES);
     CUDA_OK(cuMemcpyHtoDAsync(cuda.a, host, BYTES, cuda.s));
     CUDA_OK(cuStreamSynchronize(cuda.s));
+    memset(host, 4, BYTES);
+    CUDA_OK(cuMemcpyHtoD(cuda.b, host, BYTES)); /* as from pinned memory: that is over */
+    CUDA_OK(cuMemcpyDtoDAsync(cuda.a, cuda.b, BYTES, cuda.s));
+    CUDA_OK(cuMemHostUnregister(host));
+    cuda_scene_end();
+}
+
+static void registered_memory_by_its_device_pointer(void) {
+    static char out[BYTES];
+    uint16_t half;
+    CUdeviceptr device;
+    cuda_scene_begin();
+    CUDA_OK(cuMemHostRegister(host, BYTES, 2));
+    CUDA_OK(cuMemHostGetDevicePointer(&device, host, 0));
+    memset(host, 5, BYTES);
+    CUDA_OK(cuMemcpyDtoH(out, device, BYTES));
+    SIM_WANT(out[BYTES - 1] == 5);
+    CUDA_OK(cuMemcpyDtoDAsync(cuda.a, device + 8, 64, cuda.s));
+    CUDA_OK(cuMemsetD16Async(device, 0x1234, BYTES / 2, cuda.s));
+    CUDA_OK(cuMemsetD8Async(device, 6, 64, cuda.s));
+    CUDA_OK(cuMemcpyDtoDAsync(device + 64, cuda.a, 64, cuda.s));
+    CUDA_OK(cuMemcpyHtoDAsync(device + 128, out, 64, cuda.s));
+    CUDA_OK(cuStreamSynchronize(cuda.s));
+    memcpy(&half, host + BYTES - 2, sizeof half);
+    SIM_WANT(host[0] == 6 && host[63] == 6 && host[64] == 5 && host[191] == 5 && half == 0x1234);
+    CUDA_OK(cuMemHostUnregister(host));
+    cuda_scene_end();
+}
+
+/* With its context a registration ends. */
+static void registered_in_a_context_that_ends(void) {
+    CUcontext own;
+    cuda_scene_begin();
+    CUDA_OK(cuCtxCreate(&own, 0, 0));
+    CUDA_OK(cuMemHostRegister(host, BYTES, 0));
+    CUDA_OK(cuCtxDestroy(own));
+    CUDA_OK(cuMemHostRegister(host, BYTES, 0));
     CUDA_OK(cuMemHostUnregister(host));
     cuda_scene_end();
 }
@@ -252,6 +346,24 @@ static void a_context_of_its_own(void) {
     cuda_scene_end();
 }
 
+/* What a program gives back when it has let go of its context. */
+static void back_without_a_context(void) {
+    cuda_scene_begin();
+    CUDA_OK(cuMemsetD8Async(cuda.a, 1, BYTES, cuda.s));
+    CUDA_OK(cuEventRecord(cuda.e, cuda.s));
+    CUDA_OK(cuCtxPopCurrent(NULL));
+    CUDA_OK(cuEventSynchronize(cuda.e));
+    CUDA_OK(cuEventDestroy(cuda.e));
+    CUDA_OK(cuMemFree(cuda.a));
+    CUDA_OK(cuMemFree(cuda.b));
+    CUDA_OK(cuMemFree(cuda.managed));
+    CUDA_OK(cuMemFreeHost(cuda.pinned));
+    CUDA_OK(cuStreamSynchronize(cuda.s));
+    CUDA_OK(cuStreamDestroy(cuda.s));
+    CUDA_OK(cuStreamDestroy(cuda.t));
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
+}
+
 /* The primary context is the same to a program whenever it is there. */
 static void the_primary_context_again(void) {
     CUcontext again;
@@ -271,16 +383,21 @@ static void (*const programs[])(void) = {
     around_the_default_stream,
     streams_of_threads,
     until_it_is_ready,
+    until_the_default_stream_is,
     told_by_callbacks,
     from_pageable_memory,
     with_pinned_memory,
     of_any_kind,
     of_all_widths,
     between_devices,
+    in_the_midst_of_two_devices,
     freed_behind_its_work,
     in_the_order_of_a_stream,
     registered_memory,
+    registered_memory_by_its_device_pointer,
+    registered_in_a_context_that_ends,
     a_context_of_its_own,
+    back_without_a_context,
     the_primary_context_again,
 };
 

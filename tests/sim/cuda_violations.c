@@ -44,6 +44,16 @@ static void write_pinned_early(bool wrong) {
     *cuda_at((uintptr_t)cuda.pinned, BYTES - 1) = 1;
 }
 
+/* What waits for the default stream waits for those that block, and for no other. */
+static void read_behind_the_default_stream(bool wrong) {
+    CUstream stream;
+    CUDA_OK(cuStreamCreate(&stream, wrong ? CU_STREAM_NON_BLOCKING : 0));
+    CUDA_OK(cuMemcpyDtoHAsync(cuda.pinned, cuda.a, BYTES, stream));
+    CUDA_OK(cuStreamSynchronize(NULL));
+    sink = *cuda_at((uintptr_t)cuda.pinned, 0);
+    CUDA_OK(cuStreamDestroy(stream));
+}
+
 static void touch_managed_early(bool wrong) {
     CUDA_OK(cuMemsetD32Async(cuda.managed, 9, BYTES / 4, cuda.s));
     if (!wrong) CUDA_OK(cuCtxSynchronize());
@@ -103,6 +113,21 @@ static void behind_a_copy_on_the_device(bool wrong) {
     CUDA_OK(cuMemsetD8Async(cuda.a, 1, BYTES, cuda.t));
 }
 
+/* A copy between devices is in the order of its own stream; the one without a stream is in that of
+ * all, but nobody has waited for it. */
+static void between_devices(bool wrong) {
+    CUDA_OK(cuMemsetD8Async(cuda.a, 1, BYTES, cuda.s));
+    if (wrong) CUDA_OK(cuMemcpyPeerAsync(cuda.b, cuda.context, cuda.a, cuda.context, 64, cuda.t));
+    if (!wrong) CUDA_OK(cuMemcpyPeer(cuda.b, cuda.context, cuda.a, cuda.context, 64));
+}
+
+static void behind_a_copy_between_devices(bool wrong) {
+    CUdeviceptr pinned = (uintptr_t)cuda.pinned;
+    CUDA_OK(cuMemcpyPeer(pinned, cuda.context, cuda.a, cuda.context, 64));
+    if (!wrong) CUDA_OK(cuStreamSynchronize(NULL));
+    sink = *cuda_at(pinned, 3);
+}
+
 /* ---- memory ---- */
 
 static void double_free(bool wrong) {
@@ -129,6 +154,15 @@ static void host_as_device(bool wrong) {
     CUdeviceptr from = wrong ? (uintptr_t)host : cuda.a;
     CUresult code = cuMemcpyDtoD(cuda.b, from, BYTES);
     SIM_WANT(code == (wrong ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS));
+}
+
+/* What is beside a registered range is no device's. */
+static void beyond_what_is_registered(bool wrong) {
+    CUDA_OK(cuMemHostRegister(host, BYTES / 2, 0));
+    CUresult code =
+        cuMemcpyDtoDAsync(cuda.a, (uintptr_t)host + 8, BYTES / 2 - (wrong ? 0 : 8), cuda.s);
+    SIM_WANT(code == (wrong ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS));
+    CUDA_OK(cuMemHostUnregister(host));
 }
 
 static void memory_that_is_none(bool wrong) {
@@ -217,6 +251,39 @@ static void fill_on_another_device(bool wrong) {
     CUDA_OK(cuDevicePrimaryCtxRelease(1));
 }
 
+static void context_destroyed_twice(bool wrong) {
+    CUcontext own;
+    CUDA_OK(cuCtxCreate(&own, 0, 0));
+    CUDA_OK(cuCtxDestroy(own));
+    if (wrong) CUDA_ANSWERS(cuCtxDestroy(own), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+}
+
+/* A released primary context is no more; retained again it has the same name, and is. */
+static void a_released_context(bool wrong) {
+    CUcontext other;
+    CUDA_OK(cuDevicePrimaryCtxRetain(&other, 1));
+    CUDA_OK(cuDevicePrimaryCtxRelease(1));
+    if (!wrong) CUDA_OK(cuDevicePrimaryCtxRetain(&other, 1));
+    CUresult code = cuCtxPushCurrent(other);
+    SIM_WANT(code == (wrong ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_SUCCESS));
+    if (wrong) return;
+    CUDA_OK(cuCtxPopCurrent(NULL));
+    CUDA_OK(cuDevicePrimaryCtxRelease(1));
+}
+
+static void no_context(bool wrong) {
+    CUcontext context = wrong ? (CUcontext)(void *)host : cuda.context;
+    CUresult code = cuMemcpyPeer(cuda.b, context, cuda.a, cuda.context, 8);
+    SIM_WANT(code == (wrong ? CUDA_ERROR_INVALID_CONTEXT : CUDA_SUCCESS));
+}
+
+static void the_primary_context_destroyed(bool wrong) {
+    CUcontext other;
+    CUDA_OK(cuDevicePrimaryCtxRetain(&other, 1));
+    if (wrong) CUDA_ANSWERS(cuCtxDestroy(other), CUDA_ERROR_INVALID_CONTEXT);
+    CUDA_OK(cuDevicePrimaryCtxRelease(1));
+}
+
 static void leaked_event(bool wrong) {
     CUevent event;
     CUDA_OK(cuEventCreate(&event, 0));
@@ -250,6 +317,7 @@ static const struct pair {
     {touch_device, "device-memory-touched"},
     {read_pinned_early, "touched-before-wait"},
     {write_pinned_early, "touched-before-wait"},
+    {read_behind_the_default_stream, "touched-before-wait"},
     {touch_managed_early, "touched-before-wait"},
     {write_behind_pinned, "red-zone-written"},
     {between_streams, "race"},
@@ -258,10 +326,13 @@ static const struct pair {
     {default_streams_apart, "race"},
     {behind_a_staged_copy, "race"},
     {behind_a_copy_on_the_device, "race"},
+    {between_devices, "race"},
+    {behind_a_copy_between_devices, "touched-before-wait"},
     {double_free, "double-free"},
     {use_after_free, "use-after-free"},
     {beyond_the_end, "out-of-bounds"},
     {host_as_device, "not-allocated"},
+    {beyond_what_is_registered, "not-allocated"},
     {memory_that_is_none, "not-allocated"},
     {freed_on_another_stream, "freed-in-use"},
     {pool_freed_in_use, "freed-in-use"},
@@ -272,6 +343,10 @@ static const struct pair {
     {a_stream_as_event, "bad-handle"},
     {event_of_another_device, "foreign-device"},
     {fill_on_another_device, "foreign-device"},
+    {context_destroyed_twice, "double-destroy"},
+    {a_released_context, "use-after-destroy"},
+    {no_context, "bad-handle"},
+    {the_primary_context_destroyed, "bad-handle"},
     {leaked_event, "leak"},
     {leaked_context, "leak"},
     {call_in_host_function, "call-in-host-function"},
