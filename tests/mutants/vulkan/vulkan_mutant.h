@@ -33,6 +33,8 @@ int base_read(struct adi_device *device, const struct ArrowSchema *schema,
               struct ArrowDeviceArray *in, struct ArrowArray *host_out);
 /* The VkDevice of the harness. */
 VkDevice base_device(struct adi_device *device);
+/* One of our own on the same physical device; it goes with the process. NULL: it was not made. */
+VkDevice base_other_device(struct adi_device *device);
 /* Records and submits to the queue of the harness, and does not wait. */
 int base_submit(struct adi_device *device, void (*record)(VkCommandBuffer, void *context),
                 void *context);
