@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
+#include <string.h>
 
 #include "vulkan_mutant.h"
 
@@ -23,6 +24,15 @@ VkDevice base_other_device(struct adi_device *device) {
     if (other == NULL && adi_vk.CreateDevice(physical, &info, NULL, &other) != VK_SUCCESS)
         other = NULL;
     return other;
+}
+
+int base_alloc_address(struct adi_device *device, int64_t bytes, void **buffer,
+                       struct adi_error *error) {
+    VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO};
+    ADI_TRY(adi_device_vulkan.alloc(device, bytes, buffer, error));
+    memcpy(&info.buffer, buffer, sizeof info.buffer);
+    *buffer = (void *)(uintptr_t)adi_vk.GetBufferDeviceAddress(base_device(device), &info);
+    return 0;
 }
 
 int base_submit(struct adi_device *device, void (*record)(VkCommandBuffer, void *context),
