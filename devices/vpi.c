@@ -58,7 +58,7 @@ static int run_bytes(struct state *state, uint64_t address, const uint8_t *from,
                      struct adi_error *error) {
     for (uint64_t done = 0, n; done < bytes; done += n) {
         n = piece(address + done, bytes - done);
-        adi_vpi_stage(state->model, address + done, from + done, n);
+        ADI_TRY(adi_vpi_stage(state->model, address + done, from + done, n, error));
         ADI_TRY(adi_vpi_dma(state->model, ADI_VPI_DMA_WRITE, address + done, n, error));
     }
     return 0;

@@ -227,22 +227,6 @@ int adi_vpi_model(int64_t id, struct adi_vpi_model **out, struct adi_error *erro
 
 /* ---- the engine and the port ---- */
 
-void adi_vpi_stage(struct adi_vpi_model *model, uint64_t address, const void *from,
-                   uint64_t bytes) {
-    static uint32_t words[ADI_VPI_PAGE_WORDS]; /* what is beside the piece does not matter */
-    memcpy((char *)words + address % ADI_VPI_PAGE, from, bytes);
-    for (int i = 0; i < ADI_VPI_PAGE_WORDS; i++) words[i] = le32toh(words[i]);
-    if (library.by_vpi_only) {
-        struct adi_vpi_word vector[ADI_VPI_PAGE_WORDS];
-        for (int i = 0; i < ADI_VPI_PAGE_WORDS; i++) vector[i] = (struct adi_vpi_word){words[i], 0};
-        struct adi_vpi_value to = {ADI_VPI_VECTOR_VAL, {.vector = vector}};
-        library.vpi_put_value(model->handles[dma_staging], &to, NULL, ADI_VPI_NO_DELAY);
-    } else {
-        library.svSetScope(model->scope);
-        library.dma_memory_stage(words);
-    }
-}
-
 static bool is_idle(struct adi_vpi_model *model) {
     return get(model, dma_start) == 0 && get(model, dma_busy) == 0;
 }
@@ -273,10 +257,35 @@ static int until_done(struct adi_vpi_model *model, struct adi_error *error) {
     return 0;
 }
 
+/* Nobody else's command is left, neither under way nor started behind that one: it would take our
+ * bytes and our address. */
+static int take(struct adi_vpi_model *model, struct adi_error *error) {
+    while (!model->ours && !is_idle(model)) ADI_TRY(until_done(model, error));
+    model->ours = true;
+    return 0;
+}
+
+int adi_vpi_stage(struct adi_vpi_model *model, uint64_t address, const void *from, uint64_t bytes,
+                  struct adi_error *error) {
+    static uint32_t words[ADI_VPI_PAGE_WORDS]; /* what is beside the piece does not matter */
+    ADI_TRY(take(model, error));
+    memcpy((char *)words + address % ADI_VPI_PAGE, from, bytes);
+    for (int i = 0; i < ADI_VPI_PAGE_WORDS; i++) words[i] = le32toh(words[i]);
+    if (library.by_vpi_only) {
+        struct adi_vpi_word vector[ADI_VPI_PAGE_WORDS];
+        for (int i = 0; i < ADI_VPI_PAGE_WORDS; i++) vector[i] = (struct adi_vpi_word){words[i], 0};
+        struct adi_vpi_value to = {ADI_VPI_VECTOR_VAL, {.vector = vector}};
+        library.vpi_put_value(model->handles[dma_staging], &to, NULL, ADI_VPI_NO_DELAY);
+    } else {
+        library.svSetScope(model->scope);
+        library.dma_memory_stage(words);
+    }
+    return 0;
+}
+
 int adi_vpi_dma(struct adi_vpi_model *model, enum adi_vpi_dma_command command, uint64_t address,
                 uint64_t bytes, struct adi_error *error) {
-    if (!model->ours && !is_idle(model)) ADI_TRY(until_done(model, error));
-    model->ours = true;
+    ADI_TRY(take(model, error));
     put(model, dma_address, address);
     put(model, dma_bytes, bytes);
     put(model, dma_command, command);

@@ -30,8 +30,10 @@ const char *adi_vpi_library(void);
  * map or its registers are not those of vpi_map.h. */
 int adi_vpi_model(int64_t id, struct adi_vpi_model **out, struct adi_error *error);
 
-/* Puts a piece of one page where the engine takes it from. */
-void adi_vpi_stage(struct adi_vpi_model *model, uint64_t address, const void *from, uint64_t bytes);
+/* Puts a piece of one page where the engine takes it from, once that is done with what somebody
+ * else had it do. ETIMEDOUT: it is not. */
+int adi_vpi_stage(struct adi_vpi_model *model, uint64_t address, const void *from, uint64_t bytes,
+                  struct adi_error *error);
 /* Has the engine do a command on a piece of one page, and lets ticks pass until it is done.
  * ETIMEDOUT: it is not done at the limit. EIO: the engine raised its error. */
 int adi_vpi_dma(struct adi_vpi_model *model, enum adi_vpi_dma_command command, uint64_t address,

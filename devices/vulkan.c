@@ -92,15 +92,20 @@ static int adopt(struct adi_device *device, const void *buffer, struct adi_error
     return 0;
 }
 
-/* A buffer that the layer has seen being made on this device; NULL: it is none. */
-static const struct adi_vulkan_block *find_foreign(struct adi_vulkan *vulkan, const void *value) {
+/* A buffer that the layer has seen being made on this device, or being asked for its address, and
+ * the offset in it that the value names; NULL: it is none. */
+static const struct adi_vulkan_block *find_foreign(struct adi_vulkan *vulkan, const void *value,
+                                                   int64_t *offset) {
     const struct adi_vulkan_layer *layer = adi_vulkan_layer();
+    uint64_t number = (uintptr_t)value;
     if (layer == NULL) return NULL;
-    struct adi_vulkan_seen seen = layer->look(ADI_VULKAN_BUFFER, (uintptr_t)value);
-    if (!seen.live || seen.device != vulkan->device || adi_vulkan_is_past(vulkan, value))
-        return NULL;
+    struct adi_vulkan_seen seen = layer->look(ADI_VULKAN_BUFFER, number);
+    bool is_handle = seen.live && seen.device == vulkan->device;
+    if (!is_handle) seen = layer->look_at(vulkan->device, number);
+    if (!seen.live || adi_vulkan_is_past(vulkan, seen.handle)) return NULL;
+    *offset = is_handle ? 0 : (int64_t)(number - seen.address);
     vulkan->foreign = (struct adi_vulkan_block){.bytes = (int64_t)seen.bytes};
-    memcpy(&vulkan->foreign.buffer, &value, sizeof value);
+    memcpy(&vulkan->foreign.buffer, &seen.handle, sizeof seen.handle);
     return &vulkan->foreign;
 }
 
@@ -108,8 +113,9 @@ static bool accessible(struct adi_device *device, const void *buffer, struct adi
     int64_t offset;
     struct adi_vulkan *vulkan = vulkan_of(device);
     if (adi_vulkan_find_buffer(vulkan, buffer, &offset) != NULL) return true;
-    if (find_foreign(vulkan, buffer) != NULL) return true;
-    adi_error_set(why, EFAULT, "%p is no live VkBuffer on vulkan:%" PRId64, buffer, device->id);
+    if (find_foreign(vulkan, buffer, &offset) != NULL) return true;
+    adi_error_set(why, EFAULT, "%p is no live VkBuffer or VkDeviceAddress on vulkan:%" PRId64,
+                  buffer, device->id);
     return false;
 }
 
@@ -118,7 +124,7 @@ int adi_vulkan_locate(struct adi_vulkan *vulkan, const void *value, int64_t *off
     int64_t base;
     const struct adi_vulkan_item *item = adi_vulkan_find_buffer(vulkan, value, &base);
     const struct adi_vulkan_block *block =
-        item != NULL ? &item->block : find_foreign(vulkan, value);
+        item != NULL ? &item->block : find_foreign(vulkan, value, &base);
     if (block == NULL)
         return adi_error_set(error, EFAULT,
                              "%p is no live VkBuffer or VkDeviceAddress on vulkan:%" PRId64, value,

@@ -2,10 +2,11 @@
  *
  * What the Vulkan backend offers beyond ref/device.h.
  *
- * A buffer value is a VkBuffer; a VkDeviceAddress within a live buffer of ours is accepted. A
- * sync_event is a VkEvent *, set with VK_PIPELINE_STAGE_ALL_COMMANDS_BIT. A device that is opened
- * twice under one id is one VkDevice with one queue, so buffers and events can go from one opening
- * to the other; where there is one physical device, the ids 0 and 1 are two VkDevices of it.
+ * A buffer value is a VkBuffer; a VkDeviceAddress within a live buffer is accepted, of somebody
+ * else's as far as he has asked Vulkan for it and the layer is there. A sync_event is a VkEvent *,
+ * set with VK_PIPELINE_STAGE_ALL_COMMANDS_BIT. A device that is opened twice under one id is one
+ * VkDevice with one queue, so buffers and events can go from one opening to the other; where there
+ * is one physical device, the ids 0 and 1 are two VkDevices of it.
  *
  * `native` knows "vulkan.instance", "vulkan.physical_device", "vulkan.device", "vulkan.queue" (the
  * handles) and "vulkan.queue_family" (a const uint32_t *). Whoever submits to the queue does so

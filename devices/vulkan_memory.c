@@ -119,10 +119,10 @@ struct adi_vulkan_item *adi_vulkan_find_event(struct adi_vulkan *vulkan, const v
     return item != NULL && item->event != VK_NULL_HANDLE ? item : NULL;
 }
 
-bool adi_vulkan_is_past(struct adi_vulkan *vulkan, const void *value) {
+bool adi_vulkan_is_past(struct adi_vulkan *vulkan, uint64_t buffer) {
     pthread_mutex_lock(&vulkan->mutex);
     const struct adi_vulkan_item *item = vulkan->past;
-    while (item != NULL && (uint64_t)item->block.buffer != (uintptr_t)value) item = item->next;
+    while (item != NULL && (uint64_t)item->block.buffer != buffer) item = item->next;
     pthread_mutex_unlock(&vulkan->mutex);
     return item != NULL;
 }

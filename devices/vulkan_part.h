@@ -114,7 +114,7 @@ struct adi_vulkan_item *adi_vulkan_find_buffer(struct adi_vulkan *vulkan, const 
                                                int64_t *offset);
 struct adi_vulkan_item *adi_vulkan_find_event(struct adi_vulkan *vulkan, const void *sync_event);
 /* Has the buffer been given back, while the queue may still use it? Any thread. */
-bool adi_vulkan_is_past(struct adi_vulkan *vulkan, const void *value);
+bool adi_vulkan_is_past(struct adi_vulkan *vulkan, uint64_t buffer);
 /* Destroys what the queue has passed, or is known to have passed. Any thread. */
 void adi_vulkan_reap(struct adi_vulkan *vulkan);
 void adi_vulkan_reap_to(struct adi_vulkan *vulkan, uint64_t passed);

@@ -221,7 +221,7 @@ int adi_vulkan_await(struct adi_vulkan *vulkan, uint64_t at, struct adi_error *e
     return adi_error_set(
         error, ETIMEDOUT,
         "the queue of vulkan:%" PRId64 " did not come to its end within %" PRId64 " ms%s",
-        vulkan->id, vulkan->limit, vulkan->held > vulkan->let ? ": it is held" : "");
+        vulkan->id, vulkan->limit, adi_vulkan_is_held(vulkan) ? ": it is held" : "");
 }
 
 void adi_vulkan_publish(VkCommandBuffer commands) {
@@ -236,11 +236,15 @@ void adi_vulkan_publish(VkCommandBuffer commands) {
 }
 
 int adi_vulkan_hold(struct adi_vulkan *vulkan, struct adi_error *error) {
-    if (vulkan->held > vulkan->let) return 0;
-    ADI_TRY(flush(vulkan, error));
-    ADI_TRY(submit(vulkan, NULL, vulkan->let + 1, error));
     pthread_mutex_lock(&vulkan->mutex);
-    vulkan->held = vulkan->let + 1;
+    bool held = vulkan->held > vulkan->let;
+    uint64_t next = vulkan->let + 1;
+    pthread_mutex_unlock(&vulkan->mutex);
+    if (held) return 0;
+    ADI_TRY(flush(vulkan, error));
+    ADI_TRY(submit(vulkan, NULL, next, error));
+    pthread_mutex_lock(&vulkan->mutex);
+    vulkan->held = next;
     pthread_mutex_unlock(&vulkan->mutex);
     return 0;
 }

@@ -87,6 +87,27 @@ static void VKAPI_CALL seen_GetBufferMemoryRequirements(VkDevice device, VkBuffe
         NEXT_OF(device)->GetBufferMemoryRequirements(device, buffer, out);
 }
 
+static void note_address(VkBuffer buffer, VkDeviceAddress address) {
+    objects_lock();
+    struct object *object = objects_find((uint64_t)buffer, ADI_VULKAN_BUFFER);
+    if (object != NULL) object->address = address;
+    objects_unlock();
+}
+
+/* One call under the names that it has had. */
+#define ADDRESS(suffix)                                                                            \
+    static VkDeviceAddress VKAPI_CALL seen_GetBufferDeviceAddress##suffix(                         \
+        VkDevice device, const VkBufferDeviceAddressInfo *info) {                                  \
+        if (!objects_live("vkGetBufferDeviceAddress", (uint64_t)info->buffer, ADI_VULKAN_BUFFER))  \
+            return 0;                                                                              \
+        VkDeviceAddress address = NEXT_OF(device)->GetBufferDeviceAddress##suffix(device, info);   \
+        note_address(info->buffer, address);                                                       \
+        return address;                                                                            \
+    }
+ADDRESS()
+ADDRESS(KHR)
+ADDRESS(EXT)
+
 /* What the set is given is not in its place in the set: a set is read as a whole. */
 static void VKAPI_CALL seen_UpdateDescriptorSets(VkDevice device, uint32_t n_writes,
                                                  const VkWriteDescriptorSet *writes,
@@ -201,6 +222,9 @@ static const struct chain_own calls_own[] = {
     OWN(FreeMemory),
     OWN(BindBufferMemory),
     OWN(GetBufferMemoryRequirements),
+    OWN(GetBufferDeviceAddress),
+    OWN(GetBufferDeviceAddressKHR),
+    OWN(GetBufferDeviceAddressEXT),
     OWN(UpdateDescriptorSets),
     OWN(GetEventStatus),
     OWN(SetEvent),
@@ -242,6 +266,7 @@ const struct adi_vulkan_layer *adi_vulkan_layer_table(void) {
                     .used = hold_is_used,
                     .held = objects_held},
         .look = objects_look,
+        .look_at = objects_look_at,
         .say = say,
     };
     return &layer;

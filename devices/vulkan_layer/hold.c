@@ -32,10 +32,12 @@ static bool is_now(uint64_t number) {
     return hold.active && number == hold.number;
 }
 
-static const struct object *find(const void *handle) {
-    uint64_t number = (uintptr_t)handle;
+/* What a buffer value or the handle of an event means. */
+static const struct object *find(const void *value) {
+    uint64_t number = (uintptr_t)value;
     const struct object *found = objects_find(number, ADI_VULKAN_BUFFER);
-    return found != NULL ? found : objects_find(number, ADI_VULKAN_EVENT);
+    if (found == NULL) found = objects_find(number, ADI_VULKAN_EVENT);
+    return found != NULL ? found : objects_find_at(number, NULL);
 }
 
 static bool is_behind(const struct object *object) {

@@ -45,6 +45,16 @@ struct object *objects_find(uint64_t handle, enum adi_vulkan_kind kind) {
     return object->handle != 0 ? object : NULL;
 }
 
+struct object *objects_find_at(VkDeviceAddress address, VkDevice device) {
+    for (size_t i = 0; i < OBJECTS; i++) {
+        struct object *object = &objects[i];
+        if (object->address == 0 || object->dead) continue;
+        if (device != NULL && object->device != device) continue;
+        if (address >= object->address && address - object->address < object->bytes) return object;
+    }
+    return NULL;
+}
+
 /* A driver may never give a handle twice: what is dead goes when the room does. */
 static void forget_the_dead(void) {
     static struct object kept[OBJECTS / 2];
@@ -90,12 +100,22 @@ size_t objects_held(void) {
     return now;
 }
 
+static struct adi_vulkan_seen seen_of(const struct object *object) {
+    if (object == NULL) return (struct adi_vulkan_seen){.live = false};
+    return (struct adi_vulkan_seen){!object->dead, object->device, object->bytes, object->handle,
+                                    object->address};
+}
+
 struct adi_vulkan_seen objects_look(enum adi_vulkan_kind kind, uint64_t handle) {
-    struct adi_vulkan_seen seen = {.live = false};
     objects_lock();
-    const struct object *object = objects_find(handle, kind);
-    if (object != NULL)
-        seen = (struct adi_vulkan_seen){!object->dead, object->device, object->bytes};
+    struct adi_vulkan_seen seen = seen_of(objects_find(handle, kind));
+    objects_unlock();
+    return seen;
+}
+
+struct adi_vulkan_seen objects_look_at(VkDevice device, VkDeviceAddress address) {
+    objects_lock();
+    struct adi_vulkan_seen seen = seen_of(objects_find_at(address, device));
     objects_unlock();
     return seen;
 }

@@ -17,6 +17,7 @@ struct object {
     const char *made_by;
     VkDevice device;
     VkDeviceSize bytes;
+    VkDeviceAddress address; /* of a buffer that was asked for it, else 0 */
     uint64_t bound[MOST_BOUND];
     /* The number of the hold under which a command that was stopped... */
     uint64_t pending; /* ... writes the buffer or sets the event */
@@ -30,6 +31,8 @@ void objects_unlock(void);
 
 /* Handles of different kinds may be equal. NULL: nothing is known of it. */
 struct object *objects_find(uint64_t handle, enum adi_vulkan_kind kind);
+/* The live buffer that the address lies in, of this device (NULL: of any). NULL: there is none. */
+struct object *objects_find_at(VkDeviceAddress address, VkDevice device);
 /* NULL: there is no room. */
 struct object *objects_add(uint64_t handle, enum adi_vulkan_kind kind, VkDevice device,
                            const char *made_by);
@@ -39,6 +42,7 @@ void objects_die_with(VkDevice device);
 /* How many the implementation has made that live. */
 size_t objects_held(void);
 struct adi_vulkan_seen objects_look(enum adi_vulkan_kind kind, uint64_t handle);
+struct adi_vulkan_seen objects_look_at(VkDevice device, VkDeviceAddress address);
 
 /* Not under the lock, from here on. Is the object alive, and is the event the caller's to change?
  * If not, that has been said. Where there was no room for all, what is unknown is let pass. */

@@ -179,6 +179,26 @@ START_TEST(the_latency_can_be_chosen)
 }
 END_TEST
 
+/* Once, and once more behind it: six ticks, in which the device looks first, are over just then. */
+START_TEST(a_command_of_somebody_else_is_done_first)
+{
+    uint64_t address;
+    void *buffer, *sync_event;
+    ck_assert_int_eq(driver->alloc(driver, ADI_VPI_PAGE, &address), 0);
+    ck_assert_int_eq(ops->alloc(&device, 4, &buffer, &error), 0);
+    ck_assert_int_eq(ops->write(&device, buffer, 0, "abcd", 4, &error), 0);
+    put("dma_latency", 5);
+    start(ADI_VPI_DMA_WRITE, address, ADI_VPI_PAGE, 0x11111111);
+    run(driver->id, 1);
+    put("dma_start", (uint64_t)_i);
+    ck_assert_int_eq(ops->event(&device, &sync_event, &error), 0);
+    ck_assert_uint_eq(get("dma_start"), 0);
+    ck_assert_uint_eq(peek(address), 0x11111111);
+    ck_assert_uint_eq(read_by_device((uintptr_t)buffer), 0x64636261);
+    driver->free(driver, address);
+}
+END_TEST
+
 START_TEST(the_engine_refuses_what_is_no_piece_of_a_page)
 {
     static const struct {
@@ -259,6 +279,7 @@ Suite *devices_vpi_model_suite(void) {
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, time_stands_still_until_the_model_is_ticked);
     tcase_add_test(tests, the_latency_can_be_chosen);
+    tcase_add_loop_test(tests, a_command_of_somebody_else_is_done_first, 0, 2);
     tcase_add_test(tests, the_engine_refuses_what_is_no_piece_of_a_page);
     tcase_add_test(tests, a_dma_that_never_ends_is_an_error);
     tcase_set_timeout(tests, 60);

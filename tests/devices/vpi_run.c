@@ -37,6 +37,16 @@ START_TEST(a_model_that_is_not_to_be_had_costs_its_own_devices)
 }
 END_TEST
 
+/* The model is looked for from where the program lies. */
+START_TEST(a_model_that_was_not_built_says_what_to_do)
+{
+    expect("mkdir bin bin/sim bin/sim/vpi; cp $A bin && bin/adicheck devices", 0,
+           MISSING "its model was not built, for want of Verilator; type: make deps all");
+    expect("touch bin/sim/vpi/libadivpi.log; bin/adicheck devices", 0,
+           MISSING "its model did not build; |/bin/sim/vpi/libadivpi.log says why");
+}
+END_TEST
+
 /* The model dies while it is loaded. */
 START_TEST(a_model_that_crashes_costs_its_own_devices)
 {
@@ -80,6 +90,7 @@ Suite *devices_vpi_run_suite(void) {
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, a_model_that_is_not_to_be_had_costs_its_own_devices, 0,
                         sizeof absent / sizeof absent[0]);
+    tcase_add_test(tests, a_model_that_was_not_built_says_what_to_do);
     tcase_add_test(tests, a_model_that_crashes_costs_its_own_devices);
     tcase_add_test(tests, a_model_that_never_finishes_loading_is_not_waited_for);
     tcase_add_test(tests, who_waits_for_a_broken_engine_is_ended_and_the_rest_is_judged);

@@ -211,7 +211,8 @@ START_TEST(an_address_within_a_buffer_is_accepted)
 }
 END_TEST
 
-/* A buffer of somebody who was handed the context, filled with one byte. */
+/* A buffer of somebody who was handed the context, filled with one byte; it has an address where
+ * there are any. */
 static void make_foreign(VkBuffer *buffer, VkDeviceMemory *memory, unsigned char byte) {
     struct adi_vulkan *vulkan = vulkan_of(&producer);
     VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
@@ -219,10 +220,14 @@ static void make_foreign(VkBuffer *buffer, VkDeviceMemory *memory, unsigned char
                                .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                                         VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     VkMemoryRequirements needs;
+    VkMemoryAllocateFlagsInfo addressable = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                             .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     void *map;
+    if (vulkan->physical.addresses) info.usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     ck_assert_int_eq(adi_vk.CreateBuffer(vulkan->device, &info, NULL, buffer), VK_SUCCESS);
     adi_vk.GetBufferMemoryRequirements(vulkan->device, *buffer, &needs);
     VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                     .pNext = vulkan->physical.addresses ? &addressable : NULL,
                                      .allocationSize = needs.size,
                                      .memoryTypeIndex = vulkan->physical.staging};
     ck_assert_int_eq(adi_vk.AllocateMemory(vulkan->device, &allocate, NULL, memory), VK_SUCCESS);
@@ -263,6 +268,37 @@ START_TEST(a_foreign_buffer_is_read_until_it_is_destroyed)
 }
 END_TEST
 
+START_TEST(a_foreign_address_is_read_until_its_buffer_is_destroyed)
+{
+    VkDevice device = vulkan_of(&producer)->device;
+    VkBufferDeviceAddressInfo which = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO};
+    struct adi_device other;
+    VkDeviceMemory memory;
+    unsigned char out[101] = {0};
+    if (!vulkan_of(&producer)->physical.addresses) {
+        fprintf(stderr, "left out: foreign addresses: vulkan:0 has none\n");
+        return;
+    }
+    make_foreign(&which.buffer, &memory, 'x');
+    char *value = (char *)(uintptr_t)adi_vk.GetBufferDeviceAddress(device, &which);
+    ck_assert_ptr_nonnull(value);
+    ck_assert(ops->accessible(&consumer, value, &error));
+    ck_assert(ops->accessible(&consumer, value + 100, &error));
+    ck_assert(!ops->accessible(&consumer, value + 101, &error));
+    expect_ok(ops->read(&consumer, value + 1, 1, out, 99, &error));
+    for (int i = 0; i < 99; i++) ck_assert_uint_eq(out[i], 'x');
+    expect_error(ops->read(&consumer, value + 1, 1, out, 100, &error), EFAULT);
+    ck_assert_str_eq(error.text, "there are no 100 bytes at offset 1 of a buffer of 100");
+    expect_ok(ops->open(1, &other, &error));
+    ck_assert(!ops->accessible(&other, value, &error));
+    ops->close(&other);
+    adi_vk.DestroyBuffer(device, which.buffer, NULL);
+    ck_assert(!ops->accessible(&consumer, value, &error));
+    expect_error(ops->read(&consumer, value, 0, out, 1, &error), EFAULT);
+    adi_vk.FreeMemory(device, memory, NULL);
+}
+END_TEST
+
 START_TEST(the_handles_of_the_context_are_handed_out)
 {
     static const char *const names[] = {"vulkan.instance", "vulkan.physical_device",
@@ -290,6 +326,7 @@ static void add(TCase *tests) {
     tcase_add_test(tests, values_of_nobody_are_refused_untouched);
     tcase_add_test(tests, an_address_within_a_buffer_is_accepted);
     tcase_add_test(tests, a_foreign_buffer_is_read_until_it_is_destroyed);
+    tcase_add_test(tests, a_foreign_address_is_read_until_its_buffer_is_destroyed);
     tcase_add_test(tests, the_handles_of_the_context_are_handed_out);
 }
 

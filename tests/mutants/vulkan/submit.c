@@ -1,10 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
+#include <string.h>
 
 #include "vulkan_mutant.h"
 
 VkDevice base_device(struct adi_device *device) {
     return (VkDevice)(uintptr_t)device->ops->native(device, "vulkan.device");
+}
+
+VkDevice base_other_device(struct adi_device *device) {
+    static VkDevice other;
+    static const float priority = 1;
+    const uint32_t *family = device->ops->native(device, "vulkan.queue_family");
+    VkPhysicalDevice physical =
+        (VkPhysicalDevice)(uintptr_t)device->ops->native(device, "vulkan.physical_device");
+    VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                     .queueFamilyIndex = *family,
+                                     .queueCount = 1,
+                                     .pQueuePriorities = &priority};
+    VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                               .queueCreateInfoCount = 1,
+                               .pQueueCreateInfos = &queue};
+    if (other == NULL && adi_vk.CreateDevice(physical, &info, NULL, &other) != VK_SUCCESS)
+        other = NULL;
+    return other;
+}
+
+int base_alloc_address(struct adi_device *device, int64_t bytes, void **buffer,
+                       struct adi_error *error) {
+    VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO};
+    ADI_TRY(adi_device_vulkan.alloc(device, bytes, buffer, error));
+    memcpy(&info.buffer, buffer, sizeof info.buffer);
+    *buffer = (void *)(uintptr_t)adi_vk.GetBufferDeviceAddress(base_device(device), &info);
+    return 0;
 }
 
 int base_submit(struct adi_device *device, void (*record)(VkCommandBuffer, void *context),

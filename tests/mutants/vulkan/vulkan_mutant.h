@@ -33,6 +33,12 @@ int base_read(struct adi_device *device, const struct ArrowSchema *schema,
               struct ArrowDeviceArray *in, struct ArrowArray *host_out);
 /* The VkDevice of the harness. */
 VkDevice base_device(struct adi_device *device);
+/* One of our own on the same physical device; it goes with the process. NULL: it was not made. */
+VkDevice base_other_device(struct adi_device *device);
+/* `alloc` of a device: what comes out is a VkDeviceAddress, which the device's `write` and `free`
+ * take as well. */
+int base_alloc_address(struct adi_device *device, int64_t bytes, void **buffer,
+                       struct adi_error *error);
 /* Records and submits to the queue of the harness, and does not wait. */
 int base_submit(struct adi_device *device, void (*record)(VkCommandBuffer, void *context),
                 void *context);
