@@ -43,6 +43,7 @@ struct adi_device_probe {
     int count;           /* 0: none, and `why` says why */
     const char *runtime; /* static text: "native", "real", "simulated", or the runtime's name */
     struct adi_error why;
+    struct adi_error lacks; /* "", or what cannot be judged on those that are there, and why */
 };
 
 /* What an implementation does to objects of the runtime that it must not do. */
