@@ -303,7 +303,8 @@ const struct adi_opencl_layer *adi_opencl_layer_table(void) {
                     .pending = hold_is_pending,
                     .covers = hold_covers,
                     .used = hold_is_used,
-                    .held = objects_held},
+                    .held = objects_held,
+                    .expired = hold_expired},
         .look = look,
     };
     return next_layer == NULL ? NULL : &layer;

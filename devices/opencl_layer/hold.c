@@ -10,13 +10,14 @@
 #include <time.h>
 
 #define GATES   16
-#define LONGEST 500 /* ms that a hold lasts if nobody ends it */
+#define LONGEST 1500 /* ms that a hold lasts if nobody ends it */
 
 const cl_icd_dispatch *next_layer;
 
 static struct {
     uint64_t number; /* of the hold; it is the present one if `active` */
     bool active;
+    bool expired;          /* its time was up */
     int party;             /* whose queues are stopped */
     cl_event gates[GATES]; /* user events; each stops the queues of one context */
     const void *contexts[GATES];
@@ -62,12 +63,14 @@ bool hold_covers(const void *event, const void *buffer) {
 
 /* ---- ending ---- */
 
-static void end_number(uint64_t number) {
+static void end_number(uint64_t number, bool expires) {
     cl_event gates[GATES];
     objects_lock();
-    int n = hold.active && hold.number == number ? hold.n_gates : 0;
+    bool ends = hold.active && hold.number == number;
+    int n = ends ? hold.n_gates : 0;
     for (int i = 0; i < n; i++) gates[i] = hold.gates[i];
-    if (hold.number == number) hold.active = false;
+    if (ends) hold.expired = expires;
+    if (ends) hold.active = false;
     objects_unlock();
     for (int i = 0; i < n; i++) {
         next_layer->clSetUserEventStatus(gates[i], CL_COMPLETE);
@@ -76,7 +79,14 @@ static void end_number(uint64_t number) {
 }
 
 void hold_end(void) {
-    end_number(hold.number);
+    end_number(hold.number, false);
+}
+
+bool hold_expired(void) {
+    objects_lock();
+    bool expired = hold.expired;
+    objects_unlock();
+    return expired;
 }
 
 /* A caller may wait in a way that is not seen. */
@@ -88,8 +98,8 @@ static void *watch(void *unused) {
         while (watched == seen) pthread_cond_wait(&begun, &watchdog_lock);
         seen = watched;
         pthread_mutex_unlock(&watchdog_lock);
-        nanosleep(&(struct timespec){.tv_nsec = LONGEST * 1000000}, NULL);
-        end_number(seen);
+        nanosleep(&(struct timespec){LONGEST / 1000, LONGEST % 1000 * 1000000}, NULL);
+        end_number(seen, true);
     }
     return NULL;
 }
@@ -108,6 +118,7 @@ void hold_begin(bool implementation) {
     objects_lock();
     hold.number++;
     hold.active = true;
+    hold.expired = false;
     hold.party = implementation;
     hold.n_gates = 0;
     hold.asked = 0;

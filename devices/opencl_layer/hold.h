@@ -37,6 +37,8 @@ void hold_asked(cl_event event);
 
 void hold_begin(bool implementation);
 void hold_end(void);
+/* Did the last hold end because its time was up? */
+bool hold_expired(void);
 bool hold_is_pending(const void *object);
 /* Does the event cover what writes the buffer? True also where that is not known. */
 bool hold_covers(const void *event, const void *buffer);
