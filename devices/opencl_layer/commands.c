@@ -85,10 +85,6 @@ COMMAND(clEnqueueSVMMigrateMem,
         (cl_command_queue queue, cl_uint n, const void **at, const size_t *bytes,
          cl_mem_migration_flags flags, WAITS),
         (queue, n, at, bytes, flags, WAITS_IN), .blocking = false)
-COMMAND(clEnqueueSVMFree,
-        (cl_command_queue queue, cl_uint n, void **at,
-         void(CL_CALLBACK *call)(cl_command_queue, cl_uint, void **, void *), void *context, WAITS),
-        (queue, n, at, call, context, WAITS_IN), .blocking = false)
 COMMAND(clEnqueueReadImage,
         (cl_command_queue queue, cl_mem image, cl_bool blocks, const size_t *at,
          const size_t *region, size_t row,
@@ -121,16 +117,58 @@ COMMAND(clEnqueueFillImage,
          const size_t region[3], WAITS),
         (queue, image, color, at, region, WAITS_IN),
         .writes = {image})
-COMMAND(clEnqueueMigrateMemObjects,
-        (cl_command_queue queue, cl_uint n, const cl_mem *buffers, cl_mem_migration_flags flags,
-         WAITS),
-        (queue, n, buffers, flags, WAITS_IN), .blocking = false)
-COMMAND(clEnqueueNativeKernel,
-        (cl_command_queue queue, void(CL_CALLBACK *call)(void *), void *arguments, size_t bytes,
-         cl_uint n,
-         const cl_mem *buffers, const void **places, WAITS),
-        (queue, call, arguments, bytes, n, buffers, places, WAITS_IN), .blocking = false)
 /* clang-format on */
+
+/* Any number of buffers. */
+static cl_int look_at_each(const char *call, cl_uint n, const cl_mem *buffers) {
+    cl_int code = CL_SUCCESS;
+    for (cl_uint i = 0; buffers != NULL && i < n && code == CL_SUCCESS; i++)
+        code = hold_look(call, buffers[i], CL_INVALID_MEM_OBJECT);
+    return code;
+}
+
+static cl_int CL_API_CALL clEnqueueMigrateMemObjects_seen(cl_command_queue queue, cl_uint n,
+                                                          const cl_mem *buffers,
+                                                          cl_mem_migration_flags flags, WAITS) {
+    struct command seen = {
+        .call = "clEnqueueMigrateMemObjects", .queue = queue, .n_waits = n_waits, .waits = waits};
+    cl_int code = look_at_each(seen.call, n, buffers);
+    if (code == CL_SUCCESS) code = command_begin(&seen);
+    if (code != CL_SUCCESS) return code;
+    code = next_layer->clEnqueueMigrateMemObjects(queue, n, buffers, flags, WAITS_IN);
+    return command_end(&seen, code, event);
+}
+
+static cl_int CL_API_CALL clEnqueueNativeKernel_seen(cl_command_queue queue,
+                                                     void(CL_CALLBACK *call)(void *),
+                                                     void *arguments, size_t bytes, cl_uint n,
+                                                     const cl_mem *buffers, const void **places,
+                                                     WAITS) {
+    struct command seen = {
+        .call = "clEnqueueNativeKernel", .queue = queue, .n_waits = n_waits, .waits = waits};
+    cl_int code = look_at_each(seen.call, n, buffers);
+    for (cl_uint i = 0; buffers != NULL && i < n && i < MOST_ARGUMENTS; i++)
+        seen.reads[i] = seen.writes[i] = buffers[i];
+    if (code == CL_SUCCESS) code = command_begin(&seen);
+    if (code != CL_SUCCESS) return code;
+    code = next_layer->clEnqueueNativeKernel(queue, call, arguments, bytes, n, buffers, places,
+                                             WAITS_IN);
+    return command_end(&seen, code, event);
+}
+
+static cl_int CL_API_CALL clEnqueueSVMFree_seen(cl_command_queue queue, cl_uint n, void **at,
+                                                void(CL_CALLBACK *call)(cl_command_queue, cl_uint,
+                                                                        void **, void *),
+                                                void *context, WAITS) {
+    struct command seen = {
+        .call = "clEnqueueSVMFree", .queue = queue, .n_waits = n_waits, .waits = waits};
+    cl_int code = command_begin(&seen);
+    for (cl_uint i = 0; at != NULL && i < n && code == CL_SUCCESS; i++)
+        if (!hold_release(seen.call, at[i])) code = CL_INVALID_VALUE;
+    if (code != CL_SUCCESS) return code;
+    code = next_layer->clEnqueueSVMFree(queue, n, at, call, context, WAITS_IN);
+    return command_end(&seen, code, event);
+}
 
 static void *CL_API_CALL clEnqueueMapBuffer_seen(cl_command_queue queue, cl_mem buffer,
                                                  cl_bool blocks, cl_map_flags flags, size_t at,

@@ -167,17 +167,60 @@ static void stop_queue(cl_command_queue queue) {
 
 /* ---- commands ---- */
 
+/* The kind that a function wants, by what it returns where it does not get it. */
+static enum adi_opencl_kind wanted_kind(cl_int code) {
+    static const struct {
+        cl_int code;
+        enum adi_opencl_kind kind;
+    } kinds[] = {{CL_INVALID_CONTEXT, ADI_OPENCL_CONTEXT},
+                 {CL_INVALID_COMMAND_QUEUE, ADI_OPENCL_QUEUE},
+                 {CL_INVALID_MEM_OBJECT, ADI_OPENCL_MEMORY},
+                 {CL_INVALID_EVENT, ADI_OPENCL_EVENT},
+                 {CL_INVALID_EVENT_WAIT_LIST, ADI_OPENCL_EVENT}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].code == code) return kinds[i].kind;
+    return ADI_OPENCL_UNKNOWN;
+}
+
+/* Where a dead object was there may be another by now. The end of a kernel is not seen. */
+static bool is_another(const struct object *object, cl_int code) {
+    return object->kind != ADI_OPENCL_KERNEL && object->kind != wanted_kind(code);
+}
+
 cl_int hold_look(const char *call, const void *handle, cl_int code) {
     objects_lock();
     const struct object *object = objects_find(handle);
     bool dead = object != NULL && object->dead;
+    bool other = object != NULL && !dead && is_another(object, code);
     bool is_event = dead && object->kind == ADI_OPENCL_EVENT;
-    const char *made_by = dead ? object->made_by : "";
+    const char *made_by = object != NULL ? object->made_by : "";
     objects_unlock();
-    if (!dead) return CL_SUCCESS;
-    objects_say(ADI_MISUSE_DEAD, is_event, "%s uses the %s of %s, which was released before", call,
-                is_event ? "cl_event" : "object", made_by);
+    if (!dead && !other) return CL_SUCCESS;
+    if (other)
+        objects_say(ADI_MISUSE_DEAD, wanted_kind(code) == ADI_OPENCL_EVENT,
+                    "%s uses the object of %s, which is of another kind: what was meant may have "
+                    "been released before",
+                    call, made_by);
+    else
+        objects_say(ADI_MISUSE_DEAD, is_event, "%s uses the %s of %s, which was released before",
+                    call, is_event ? "cl_event" : "object", made_by);
     return code;
+}
+
+bool hold_release(const char *call, const void *handle) {
+    objects_lock();
+    struct object *object = objects_find(handle);
+    bool known = object != NULL, dead = known && object->dead;
+    bool is_event = known && object->kind == ADI_OPENCL_EVENT;
+    const char *made_by = known ? object->made_by : "";
+    bool released = known && objects_release(object);
+    objects_unlock();
+    if (!known || released) return true;
+    objects_say(dead ? ADI_MISUSE_DEAD : ADI_MISUSE_NOT_OWNED, is_event,
+                dead ? "%s of what %s had made and was released before"
+                     : "%s of what %s had made, a reference that the caller does not hold",
+                call, made_by);
+    return false;
 }
 
 static cl_int look_at_all(const struct command *command) {

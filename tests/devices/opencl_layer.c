@@ -236,12 +236,69 @@ ck_assert_int_eq(api->clReleaseMemObject(buffer), CL_INVALID_MEM_OBJECT);
 expect_heard(ADI_MISUSE_DEAD, false, "was released before");
 LAYER_END
 
-/* Not among the functions that the backend needs. */
+/* Puts a function that the backend does not need into a variable of its type. */
 static void *loader_function(const char *name) {
     void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_NOLOAD);
     ck_assert_ptr_nonnull(library);
     return dlsym(library, name);
 }
+
+static void expect_dead(cl_int code, cl_int wanted, bool is_event, const char *words) {
+    ck_assert_int_eq(code, wanted);
+    expect_heard(ADI_MISUSE_DEAD, is_event, words);
+    heard.count = 0;
+}
+
+#define LOADED(name)                                                                               \
+    cl_api_##name name;                                                                            \
+    memcpy(&name, &(void *){loader_function(#name)}, sizeof name)
+
+LAYER_TEST(the_dead_do_not_reach_the_runtime)
+LOADED(clFinish);
+LOADED(clGetCommandQueueInfo);
+LOADED(clGetEventProfilingInfo);
+LOADED(clEnqueueMigrateMemObjects);
+LOADED(clEnqueueNativeKernel);
+LOADED(clSVMAlloc);
+LOADED(clSVMFree);
+LOADED(clEnqueueSVMFree);
+cl_context context = (cl_context)(uintptr_t)ops->native(&theirs, "opencl.context");
+cl_device_id id = (cl_device_id)(uintptr_t)ops->native(&theirs, "opencl.device");
+cl_command_queue own = (cl_command_queue)(uintptr_t)ops->native(&theirs, "opencl.queue");
+cl_command_queue queue = api->clCreateCommandQueue(context, id, 0, NULL);
+cl_event event = api->clCreateUserEvent(context, NULL);
+cl_mem buffer = api->clCreateBuffer(context, CL_MEM_READ_WRITE, BYTES, NULL, NULL);
+void *shared = clSVMAlloc(context, CL_MEM_READ_WRITE, BYTES, 0);
+void *queued = clSVMAlloc(context, CL_MEM_READ_WRITE, BYTES, 0);
+api->clReleaseCommandQueue(queue);
+api->clReleaseEvent(event);
+api->clReleaseMemObject(buffer);
+clSVMFree(context, NULL);
+clSVMFree(context, shared);
+ck_assert_int_eq(clEnqueueSVMFree(own, 1, &queued, NULL, NULL, 0, NULL, NULL), CL_SUCCESS);
+clFinish(own);
+ck_assert_int_eq(heard.count, 0);
+expect_dead(api->clFlush(queue), CL_INVALID_COMMAND_QUEUE, false, "clFlush uses the object of");
+expect_dead(clFinish(queue), CL_INVALID_COMMAND_QUEUE, false, "clFinish uses");
+expect_dead(clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, 0, NULL, NULL), CL_INVALID_COMMAND_QUEUE,
+            false, "clGetCommandQueueInfo uses");
+expect_dead(api->clEnqueueMarkerWithWaitList(queue, 0, NULL, NULL), CL_INVALID_COMMAND_QUEUE, false,
+            "clEnqueueMarkerWithWaitList uses");
+expect_dead(api->clSetUserEventStatus(event, CL_COMPLETE), CL_INVALID_EVENT, true,
+            "clSetUserEventStatus uses the cl_event of clCreateUserEvent");
+expect_dead(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, 0, NULL, NULL),
+            CL_INVALID_EVENT, true, "clGetEventProfilingInfo uses");
+expect_dead(clEnqueueMigrateMemObjects(own, 1, &buffer, 0, 0, NULL, NULL), CL_INVALID_MEM_OBJECT,
+            false, "clEnqueueMigrateMemObjects uses");
+expect_dead(clEnqueueNativeKernel(own, NULL, NULL, 0, 1, &buffer, NULL, 0, NULL, NULL),
+            CL_INVALID_MEM_OBJECT, false, "clEnqueueNativeKernel uses");
+expect_dead(api->clFlush((cl_command_queue)context), CL_INVALID_COMMAND_QUEUE, false,
+            "clFlush uses the object of clCreateContext, which is of another kind");
+clSVMFree(context, shared);
+expect_dead(0, 0, false, "clSVMFree of what clSVMAlloc had made and was released before");
+expect_dead(clEnqueueSVMFree(own, 1, &queued, NULL, NULL, 0, NULL, NULL), CL_INVALID_VALUE, false,
+            "clEnqueueSVMFree of what clSVMAlloc had made and was released before");
+LAYER_END
 
 LAYER_TEST(shared_memory_is_read_and_known_to_its_end)
 cl_api_clSVMAlloc allocate;
@@ -313,6 +370,7 @@ Suite *devices_opencl_layer_suite(void) {
     tcase_add_test(tests, queued_reads_are_known_until_they_have_run);
     tcase_add_test(tests, a_reference_of_another_is_not_given_up);
     tcase_add_test(tests, the_dead_are_not_used);
+    tcase_add_test(tests, the_dead_do_not_reach_the_runtime);
     tcase_add_test(tests, shared_memory_is_read_and_known_to_its_end);
     tcase_add_test(tests, references_of_the_implementation_are_counted);
     suite_add_tcase(suite, tests);
