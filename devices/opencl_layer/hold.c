@@ -37,16 +37,22 @@ static bool is_pending(const struct object *object) {
     return object != NULL && is_now(object->pending);
 }
 
+/* An object, or the shared memory that an address lies in. */
+static struct object *find(const void *at) {
+    struct object *object = objects_find(at);
+    return object != NULL ? object : objects_shared(at);
+}
+
 bool hold_is_pending(const void *object) {
     objects_lock();
-    bool pending = is_pending(objects_find(object));
+    bool pending = is_pending(find(object));
     objects_unlock();
     return pending;
 }
 
 bool hold_is_used(const void *buffer) {
     objects_lock();
-    const struct object *object = objects_find(buffer);
+    const struct object *object = find(buffer);
     bool used = object != NULL && is_now(object->used);
     objects_unlock();
     return used;
@@ -54,7 +60,7 @@ bool hold_is_used(const void *buffer) {
 
 bool hold_covers(const void *event, const void *buffer) {
     objects_lock();
-    const struct object *first = objects_find(event), *second = objects_find(buffer);
+    const struct object *first = objects_find(event), *second = find(buffer);
     bool covers =
         first == NULL || second == NULL || !hold.active || order_covers(first, second, hold.number);
     objects_unlock();
@@ -184,6 +190,7 @@ static enum adi_opencl_kind wanted_kind(cl_int code) {
 
 /* Where a dead object was there may be another by now. The end of a kernel is not seen. */
 static bool is_another(const struct object *object, cl_int code) {
+    if (object->kind == ADI_OPENCL_SHARED && code == CL_INVALID_MEM_OBJECT) return false;
     return object->kind != ADI_OPENCL_KERNEL && object->kind != wanted_kind(code);
 }
 

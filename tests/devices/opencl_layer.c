@@ -300,6 +300,41 @@ expect_dead(clEnqueueSVMFree(own, 1, &queued, NULL, NULL, 0, NULL, NULL), CL_INV
             "clEnqueueSVMFree of what clSVMAlloc had made and was released before");
 LAYER_END
 
+LAYER_TEST(shared_memory_is_held_as_buffers_are)
+LOADED(clSVMAlloc);
+LOADED(clSVMFree);
+LOADED(clEnqueueSVMMemFill);
+LOADED(clFinish);
+cl_context context = (cl_context)(uintptr_t)ops->native(&theirs, "opencl.context");
+cl_command_queue queue = (cl_command_queue)(uintptr_t)ops->native(&theirs, "opencl.queue");
+cl_command_queue other = api->clCreateCommandQueue(
+    context, (cl_device_id)(uintptr_t)ops->native(&theirs, "opencl.device"), 0, NULL);
+char *shared = clSVMAlloc(context, CL_MEM_READ_WRITE, BYTES, 0);
+char *read = clSVMAlloc(context, CL_MEM_READ_WRITE, BYTES, 0), out[BYTES];
+cl_event early, late;
+witness->hold(true);
+api->clEnqueueMarkerWithWaitList(queue, 0, NULL, &early);
+ck_assert_int_eq(clEnqueueSVMMemFill(queue, shared + 8, "x", 1, BYTES - 8, 0, NULL, NULL),
+                 CL_SUCCESS);
+api->clEnqueueMarkerWithWaitList(queue, 0, NULL, &late);
+ck_assert(witness->pending(shared + 4));
+ck_assert(!witness->pending(read));
+ck_assert(!witness->covers(early, shared + 4));
+ck_assert(witness->covers(late, shared + 4));
+ck_assert(!witness->used(read));
+api->clEnqueueSVMMemcpy(other, CL_FALSE, out, read, BYTES, 0, NULL, NULL);
+ck_assert(witness->used(read + 1));
+ck_assert_int_eq(heard.count, 0);
+witness->let();
+clFinish(queue);
+clFinish(other);
+api->clReleaseEvent(early);
+api->clReleaseEvent(late);
+api->clReleaseCommandQueue(other);
+clSVMFree(context, shared);
+clSVMFree(context, read);
+LAYER_END
+
 LAYER_TEST(shared_memory_is_read_and_known_to_its_end)
 cl_api_clSVMAlloc allocate;
 cl_api_clSVMFree give_back;
@@ -371,6 +406,7 @@ Suite *devices_opencl_layer_suite(void) {
     tcase_add_test(tests, a_reference_of_another_is_not_given_up);
     tcase_add_test(tests, the_dead_are_not_used);
     tcase_add_test(tests, the_dead_do_not_reach_the_runtime);
+    tcase_add_test(tests, shared_memory_is_held_as_buffers_are);
     tcase_add_test(tests, shared_memory_is_read_and_known_to_its_end);
     tcase_add_test(tests, references_of_the_implementation_are_counted);
     suite_add_tcase(suite, tests);
