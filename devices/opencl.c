@@ -17,6 +17,9 @@ static void probe(struct adi_device_probe *out) {
     *out = (struct adi_device_probe){.runtime = found.runtime};
     adi_opencl_find(&found, &out->why);
     for (; out->count < found.count; out->count++) out->ids[out->count] = out->count;
+    const struct adi_opencl_api *api = found.count > 0 ? adi_opencl_api(NULL) : NULL;
+    for (int i = 0; i < found.count && out->lacks.text[0] == '\0'; i++)
+        adi_opencl_builds(api, found.ids[i], &out->lacks);
 }
 
 /* ---- places ---- */

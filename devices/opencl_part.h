@@ -48,6 +48,10 @@ int adi_opencl_drop_waited(struct adi_opencl *opencl, struct adi_error *error);
 int adi_opencl_drain(struct adi_opencl *opencl, struct adi_opencl_place *place,
                      struct adi_error *error);
 
+/* Can kernels be built for the device? ENOTSUP: no, and the sentence says why. */
+int adi_opencl_builds(const struct adi_opencl_api *api, cl_device_id device,
+                      struct adi_error *error);
+
 /* The sum of the bytes, computed by a kernel, which is built at the first use. All that is queued
  * there has run already. ENOTSUP: no kernel can be built, and the sentence says why. */
 int adi_opencl_sum(struct adi_opencl *opencl, struct adi_opencl_place *place, cl_mem buffer,

@@ -32,12 +32,16 @@ static bool is_on_path(const char *program) {
 }
 
 /* POCL ends the process where it cannot link a kernel. */
-static int look_for_linker(const struct adi_opencl *opencl, struct adi_error *error) {
+int adi_opencl_builds(const struct adi_opencl_api *api, cl_device_id device,
+                      struct adi_error *error) {
     cl_platform_id platform = NULL;
+    cl_bool compiles = CL_TRUE;
     char name[64] = "";
-    opencl->api->clGetDeviceInfo(opencl->device, CL_DEVICE_PLATFORM, sizeof platform, &platform,
-                                 NULL);
-    opencl->api->clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL);
+    api->clGetDeviceInfo(device, CL_DEVICE_COMPILER_AVAILABLE, sizeof compiles, &compiles, NULL);
+    if (!compiles)
+        return adi_error_set(error, ENOTSUP, "no kernel can be built: the device has no compiler");
+    api->clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+    api->clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL);
     if (strcmp(name, "Portable Computing Language") != 0 || is_on_path("ld")) return 0;
     return adi_error_set(error, ENOTSUP,
                          "no kernel can be built: POCL needs ld on the PATH; install binutils");
@@ -59,7 +63,7 @@ static int build(const struct adi_opencl *opencl, struct adi_opencl_place *place
     const struct adi_opencl_api *api = opencl->api;
     const char *text = source;
     cl_int code;
-    ADI_TRY(look_for_linker(opencl, error));
+    ADI_TRY(adi_opencl_builds(api, opencl->device, error));
     cl_program program = api->clCreateProgramWithSource(place->context, 1, &text, NULL, &code);
     ADI_TRY(adi_opencl_check("clCreateProgramWithSource", code, error));
     int failed = 0;

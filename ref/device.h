@@ -43,6 +43,7 @@ struct adi_device_probe {
     int count;           /* 0: none, and `why` says why */
     const char *runtime; /* static text: "native", "real", "simulated", or the runtime's name */
     struct adi_error why;
+    struct adi_error lacks; /* "", or what cannot be judged on those that are there, and why */
 };
 
 /* What an implementation does to objects of the runtime that it must not do. */
@@ -73,8 +74,8 @@ struct adi_witness {
                    void *context);
 
     /* Stops the queues of the harness, or of the implementation, before their next command.
-     * Everything goes on when somebody blocks on, or keeps asking for, what is held; after half a
-     * second; or with `let`. */
+     * Everything goes on when somebody blocks on, or keeps asking for, what is held; after a second
+     * or two; or with `let`. */
     void (*hold)(bool implementation);
     void (*let)(void);
     /* Is the buffer going to be written by, or does the event stand for, a command that is held? */
@@ -99,6 +100,9 @@ struct adi_witness {
     /* (optional) Names what the implementation is asked to do from now on ("produce"), for logs of
      * the runtime. */
     void (*phase)(const char *name);
+
+    /* (optional) Did the last hold go on until its time was up? What came later was not held. */
+    bool (*expired)(void);
 };
 
 struct adi_device_ops {

@@ -166,14 +166,6 @@ static void *CL_API_CALL clSVMAlloc_seen(cl_context context, cl_svm_mem_flags fl
     return made;
 }
 
-static void CL_API_CALL clSVMFree_seen(cl_context context, void *at) {
-    objects_lock();
-    struct object *object = objects_find(at);
-    if (object != NULL) objects_release(object);
-    objects_unlock();
-    next_layer->clSVMFree(context, at);
-}
-
 /* ---- references ---- */
 
 /* clang-format off */
@@ -190,28 +182,14 @@ static void CL_API_CALL clSVMFree_seen(cl_context context, void *at) {
     }
 /* clang-format on */
 
-/* May the caller give a reference up? What it does not hold it must not, and the runtime does not
- * hear of it. */
-static bool may_release(const char *call, const void *handle) {
-    objects_lock();
-    struct object *object = objects_find(handle);
-    bool known = object != NULL, dead = known && object->dead;
-    bool is_event = known && object->kind == ADI_OPENCL_EVENT;
-    const char *made_by = known ? object->made_by : "";
-    bool released = known && objects_release(object);
-    objects_unlock();
-    if (!known || released) return true;
-    objects_say(dead ? ADI_MISUSE_DEAD : ADI_MISUSE_NOT_OWNED, is_event,
-                dead ? "%s of what %s had made and was released before"
-                     : "%s of what %s had made, a reference that the caller does not hold",
-                call, made_by);
-    return false;
-}
-
 #define RELEASE(name, type, invalid)                                                               \
     static cl_int CL_API_CALL name##_seen(type handle) {                                           \
-        return may_release(#name, handle) ? next_layer->name(handle) : invalid;                    \
+        return hold_release(#name, handle) ? next_layer->name(handle) : invalid;                   \
     }
+
+static void CL_API_CALL clSVMFree_seen(cl_context context, void *at) {
+    if (hold_release("clSVMFree", at)) next_layer->clSVMFree(context, at);
+}
 
 RETAIN(clRetainContext, cl_context, CL_INVALID_CONTEXT)
 RELEASE(clReleaseContext, cl_context, CL_INVALID_CONTEXT)
@@ -222,12 +200,31 @@ RELEASE(clReleaseMemObject, cl_mem, CL_INVALID_MEM_OBJECT)
 RETAIN(clRetainEvent, cl_event, CL_INVALID_EVENT)
 RELEASE(clReleaseEvent, cl_event, CL_INVALID_EVENT)
 
-static cl_int CL_API_CALL clGetMemObjectInfo_seen(cl_mem buffer, cl_mem_info what, size_t room,
-                                                  void *value, size_t *bytes) {
-    cl_int code = hold_look("clGetMemObjectInfo", buffer, CL_INVALID_MEM_OBJECT);
-    return code == CL_SUCCESS ? next_layer->clGetMemObjectInfo(buffer, what, room, value, bytes)
-                              : code;
-}
+/* ---- what must only not reach the runtime with the dead ---- */
+
+/* clang-format off */
+#define LOOK(name, invalid, params, ...)                                                           \
+    static cl_int CL_API_CALL name##_seen params {                                                 \
+        cl_int code = hold_look(#name, LOOK_FIRST(__VA_ARGS__, 0), invalid);                       \
+        return code == CL_SUCCESS ? next_layer->name(__VA_ARGS__) : code;                          \
+    }
+#define LOOK_FIRST(first, ...) first
+
+LOOK(clFlush, CL_INVALID_COMMAND_QUEUE, (cl_command_queue queue), queue)
+LOOK(clSetUserEventStatus, CL_INVALID_EVENT, (cl_event event, cl_int status), event, status)
+LOOK(clGetMemObjectInfo, CL_INVALID_MEM_OBJECT,
+     (cl_mem buffer, cl_mem_info what, size_t room, void *value, size_t *bytes),
+     buffer, what, room, value, bytes)
+LOOK(clGetCommandQueueInfo, CL_INVALID_COMMAND_QUEUE,
+     (cl_command_queue queue, cl_command_queue_info what, size_t room, void *value, size_t *bytes),
+     queue, what, room, value, bytes)
+LOOK(clGetContextInfo, CL_INVALID_CONTEXT,
+     (cl_context context, cl_context_info what, size_t room, void *value, size_t *bytes),
+     context, what, room, value, bytes)
+LOOK(clGetEventProfilingInfo, CL_INVALID_EVENT,
+     (cl_event event, cl_profiling_info what, size_t room, void *value, size_t *bytes),
+     event, what, room, value, bytes)
+/* clang-format on */
 
 /* ---- what the loader and the backend find ---- */
 
@@ -240,7 +237,8 @@ static cl_int CL_API_CALL clGetMemObjectInfo_seen(cl_mem buffer, cl_mem_info wha
     F(clCloneKernel) F(clCreateKernel) F(clSVMAlloc) F(clSVMFree) F(clCreateImageWithProperties)   \
     F(clRetainContext) F(clReleaseContext) F(clRetainCommandQueue) F(clReleaseCommandQueue)        \
     F(clRetainMemObject) F(clReleaseMemObject) F(clRetainEvent) F(clReleaseEvent)                  \
-    F(clGetMemObjectInfo)
+    F(clGetMemObjectInfo) F(clFlush) F(clSetUserEventStatus) F(clGetCommandQueueInfo)              \
+    F(clGetContextInfo) F(clGetEventProfilingInfo)
 /* clang-format on */
 
 #define PUBLIC __attribute__((visibility("default")))
@@ -303,7 +301,8 @@ const struct adi_opencl_layer *adi_opencl_layer_table(void) {
                     .pending = hold_is_pending,
                     .covers = hold_covers,
                     .used = hold_is_used,
-                    .held = objects_held},
+                    .held = objects_held,
+                    .expired = hold_expired},
         .look = look,
     };
     return next_layer == NULL ? NULL : &layer;

@@ -9,6 +9,15 @@
 #define WAITS    cl_uint n_waits, const cl_event *waits, cl_event *event
 #define WAITS_IN n_waits, waits, event
 
+/* The shared memory that the address lies in, in place of a buffer; NULL: none. */
+static cl_mem shared_at(const void *address) {
+    objects_lock();
+    const struct object *shared = objects_shared(address);
+    const void *handle = shared != NULL ? shared->handle : NULL;
+    objects_unlock();
+    return (cl_mem)(uintptr_t)handle;
+}
+
 /* clang-format off */
 #define COMMAND(name, params, args, ...)                                                           \
     static cl_int CL_API_CALL name##_seen params {                                                 \
@@ -71,24 +80,20 @@ COMMAND(clEnqueueBarrierWithWaitList, (cl_command_queue queue, WAITS), (queue, W
 COMMAND(clEnqueueSVMMemcpy,
         (cl_command_queue queue, cl_bool blocks, void *to, const void *from, size_t bytes, WAITS),
         (queue, blocks, to, from, bytes, WAITS_IN),
-        .blocking = blocks)
+        .blocking = blocks, .reads = {shared_at(from)}, .writes = {shared_at(to)})
 COMMAND(clEnqueueSVMMap,
         (cl_command_queue queue, cl_bool blocks, cl_map_flags flags, void *at, size_t bytes, WAITS),
         (queue, blocks, flags, at, bytes, WAITS_IN),
-        .blocking = blocks)
+        .blocking = blocks, .reads = {shared_at(at)})
 COMMAND(clEnqueueSVMMemFill,
         (cl_command_queue queue, void *at, const void *pattern, size_t width, size_t bytes, WAITS),
-        (queue, at, pattern, width, bytes, WAITS_IN), .blocking = false)
+        (queue, at, pattern, width, bytes, WAITS_IN), .writes = {shared_at(at)})
 COMMAND(clEnqueueSVMUnmap,
-        (cl_command_queue queue, void *at, WAITS), (queue, at, WAITS_IN), .blocking = false)
+        (cl_command_queue queue, void *at, WAITS), (queue, at, WAITS_IN), .writes = {shared_at(at)})
 COMMAND(clEnqueueSVMMigrateMem,
         (cl_command_queue queue, cl_uint n, const void **at, const size_t *bytes,
          cl_mem_migration_flags flags, WAITS),
         (queue, n, at, bytes, flags, WAITS_IN), .blocking = false)
-COMMAND(clEnqueueSVMFree,
-        (cl_command_queue queue, cl_uint n, void **at,
-         void(CL_CALLBACK *call)(cl_command_queue, cl_uint, void **, void *), void *context, WAITS),
-        (queue, n, at, call, context, WAITS_IN), .blocking = false)
 COMMAND(clEnqueueReadImage,
         (cl_command_queue queue, cl_mem image, cl_bool blocks, const size_t *at,
          const size_t *region, size_t row,
@@ -121,16 +126,58 @@ COMMAND(clEnqueueFillImage,
          const size_t region[3], WAITS),
         (queue, image, color, at, region, WAITS_IN),
         .writes = {image})
-COMMAND(clEnqueueMigrateMemObjects,
-        (cl_command_queue queue, cl_uint n, const cl_mem *buffers, cl_mem_migration_flags flags,
-         WAITS),
-        (queue, n, buffers, flags, WAITS_IN), .blocking = false)
-COMMAND(clEnqueueNativeKernel,
-        (cl_command_queue queue, void(CL_CALLBACK *call)(void *), void *arguments, size_t bytes,
-         cl_uint n,
-         const cl_mem *buffers, const void **places, WAITS),
-        (queue, call, arguments, bytes, n, buffers, places, WAITS_IN), .blocking = false)
 /* clang-format on */
+
+/* Any number of buffers. */
+static cl_int look_at_each(const char *call, cl_uint n, const cl_mem *buffers) {
+    cl_int code = CL_SUCCESS;
+    for (cl_uint i = 0; buffers != NULL && i < n && code == CL_SUCCESS; i++)
+        code = hold_look(call, buffers[i], CL_INVALID_MEM_OBJECT);
+    return code;
+}
+
+static cl_int CL_API_CALL clEnqueueMigrateMemObjects_seen(cl_command_queue queue, cl_uint n,
+                                                          const cl_mem *buffers,
+                                                          cl_mem_migration_flags flags, WAITS) {
+    struct command seen = {
+        .call = "clEnqueueMigrateMemObjects", .queue = queue, .n_waits = n_waits, .waits = waits};
+    cl_int code = look_at_each(seen.call, n, buffers);
+    if (code == CL_SUCCESS) code = command_begin(&seen);
+    if (code != CL_SUCCESS) return code;
+    code = next_layer->clEnqueueMigrateMemObjects(queue, n, buffers, flags, WAITS_IN);
+    return command_end(&seen, code, event);
+}
+
+static cl_int CL_API_CALL clEnqueueNativeKernel_seen(cl_command_queue queue,
+                                                     void(CL_CALLBACK *call)(void *),
+                                                     void *arguments, size_t bytes, cl_uint n,
+                                                     const cl_mem *buffers, const void **places,
+                                                     WAITS) {
+    struct command seen = {
+        .call = "clEnqueueNativeKernel", .queue = queue, .n_waits = n_waits, .waits = waits};
+    cl_int code = look_at_each(seen.call, n, buffers);
+    for (cl_uint i = 0; buffers != NULL && i < n && i < MOST_ARGUMENTS; i++)
+        seen.reads[i] = seen.writes[i] = buffers[i];
+    if (code == CL_SUCCESS) code = command_begin(&seen);
+    if (code != CL_SUCCESS) return code;
+    code = next_layer->clEnqueueNativeKernel(queue, call, arguments, bytes, n, buffers, places,
+                                             WAITS_IN);
+    return command_end(&seen, code, event);
+}
+
+static cl_int CL_API_CALL clEnqueueSVMFree_seen(cl_command_queue queue, cl_uint n, void **at,
+                                                void(CL_CALLBACK *call)(cl_command_queue, cl_uint,
+                                                                        void **, void *),
+                                                void *context, WAITS) {
+    struct command seen = {
+        .call = "clEnqueueSVMFree", .queue = queue, .n_waits = n_waits, .waits = waits};
+    cl_int code = command_begin(&seen);
+    for (cl_uint i = 0; at != NULL && i < n && code == CL_SUCCESS; i++)
+        if (!hold_release(seen.call, at[i])) code = CL_INVALID_VALUE;
+    if (code != CL_SUCCESS) return code;
+    code = next_layer->clEnqueueSVMFree(queue, n, at, call, context, WAITS_IN);
+    return command_end(&seen, code, event);
+}
 
 static void *CL_API_CALL clEnqueueMapBuffer_seen(cl_command_queue queue, cl_mem buffer,
                                                  cl_bool blocks, cl_map_flags flags, size_t at,
@@ -152,19 +199,30 @@ static void *CL_API_CALL clEnqueueMapBuffer_seen(cl_command_queue queue, cl_mem 
     return mapped;
 }
 
-static cl_int CL_API_CALL clSetKernelArg_seen(cl_kernel kernel, cl_uint index, size_t bytes,
-                                              const void *value) {
-    cl_mem buffer = NULL;
-    if (bytes == sizeof buffer && value != NULL) memcpy(&buffer, value, sizeof buffer);
+static void set_argument(cl_kernel kernel, cl_uint index, cl_mem buffer) {
     objects_lock();
     const struct object *argument = objects_find(buffer);
-    bool is_buffer = argument != NULL && argument->kind == ADI_OPENCL_MEMORY;
+    bool is_buffer = argument != NULL &&
+                     (argument->kind == ADI_OPENCL_MEMORY || argument->kind == ADI_OPENCL_SHARED);
     struct object *object = objects_find(kernel);
     if (object == NULL) object = objects_add(kernel, ADI_OPENCL_KERNEL, "clCreateKernel");
     if (object != NULL && index < MOST_ARGUMENTS)
         object->arguments[index] = is_buffer ? buffer : NULL;
     objects_unlock();
+}
+
+static cl_int CL_API_CALL clSetKernelArg_seen(cl_kernel kernel, cl_uint index, size_t bytes,
+                                              const void *value) {
+    cl_mem buffer = NULL;
+    if (bytes == sizeof buffer && value != NULL) memcpy(&buffer, value, sizeof buffer);
+    set_argument(kernel, index, buffer);
     return next_layer->clSetKernelArg(kernel, index, bytes, value);
+}
+
+static cl_int CL_API_CALL clSetKernelArgSVMPointer_seen(cl_kernel kernel, cl_uint index,
+                                                        const void *value) {
+    set_argument(kernel, index, shared_at(value));
+    return next_layer->clSetKernelArgSVMPointer(kernel, index, value);
 }
 
 static void take_arguments(struct command *seen, cl_kernel kernel) {
@@ -249,7 +307,7 @@ static void *CL_API_CALL clEnqueueMapImage_seen(cl_command_queue queue, cl_mem i
     F(clEnqueueWriteImage) F(clEnqueueCopyImage) F(clEnqueueCopyImageToBuffer)                     \
     F(clEnqueueCopyBufferToImage) F(clEnqueueFillImage) F(clEnqueueMapImage)                       \
     F(clEnqueueMigrateMemObjects) F(clEnqueueNativeKernel) F(clEnqueueNDRangeKernel)               \
-    F(clEnqueueTask) F(clSetKernelArg)
+    F(clEnqueueTask) F(clSetKernelArg) F(clSetKernelArgSVMPointer)
 /* clang-format on */
 
 void commands_put(cl_icd_dispatch *seen) {

@@ -10,13 +10,14 @@
 #include <time.h>
 
 #define GATES   16
-#define LONGEST 500 /* ms that a hold lasts if nobody ends it */
+#define LONGEST 1500 /* ms that a hold lasts if nobody ends it */
 
 const cl_icd_dispatch *next_layer;
 
 static struct {
     uint64_t number; /* of the hold; it is the present one if `active` */
     bool active;
+    bool expired;          /* its time was up */
     int party;             /* whose queues are stopped */
     cl_event gates[GATES]; /* user events; each stops the queues of one context */
     const void *contexts[GATES];
@@ -36,16 +37,22 @@ static bool is_pending(const struct object *object) {
     return object != NULL && is_now(object->pending);
 }
 
+/* An object, or the shared memory that an address lies in. */
+static struct object *find(const void *at) {
+    struct object *object = objects_find(at);
+    return object != NULL ? object : objects_shared(at);
+}
+
 bool hold_is_pending(const void *object) {
     objects_lock();
-    bool pending = is_pending(objects_find(object));
+    bool pending = is_pending(find(object));
     objects_unlock();
     return pending;
 }
 
 bool hold_is_used(const void *buffer) {
     objects_lock();
-    const struct object *object = objects_find(buffer);
+    const struct object *object = find(buffer);
     bool used = object != NULL && is_now(object->used);
     objects_unlock();
     return used;
@@ -53,7 +60,7 @@ bool hold_is_used(const void *buffer) {
 
 bool hold_covers(const void *event, const void *buffer) {
     objects_lock();
-    const struct object *first = objects_find(event), *second = objects_find(buffer);
+    const struct object *first = objects_find(event), *second = find(buffer);
     bool covers =
         first == NULL || second == NULL || !hold.active || order_covers(first, second, hold.number);
     objects_unlock();
@@ -62,12 +69,14 @@ bool hold_covers(const void *event, const void *buffer) {
 
 /* ---- ending ---- */
 
-static void end_number(uint64_t number) {
+static void end_number(uint64_t number, bool expires) {
     cl_event gates[GATES];
     objects_lock();
-    int n = hold.active && hold.number == number ? hold.n_gates : 0;
+    bool ends = hold.active && hold.number == number;
+    int n = ends ? hold.n_gates : 0;
     for (int i = 0; i < n; i++) gates[i] = hold.gates[i];
-    if (hold.number == number) hold.active = false;
+    if (ends) hold.expired = expires;
+    if (ends) hold.active = false;
     objects_unlock();
     for (int i = 0; i < n; i++) {
         next_layer->clSetUserEventStatus(gates[i], CL_COMPLETE);
@@ -76,7 +85,14 @@ static void end_number(uint64_t number) {
 }
 
 void hold_end(void) {
-    end_number(hold.number);
+    end_number(hold.number, false);
+}
+
+bool hold_expired(void) {
+    objects_lock();
+    bool expired = hold.expired;
+    objects_unlock();
+    return expired;
 }
 
 /* A caller may wait in a way that is not seen. */
@@ -88,8 +104,8 @@ static void *watch(void *unused) {
         while (watched == seen) pthread_cond_wait(&begun, &watchdog_lock);
         seen = watched;
         pthread_mutex_unlock(&watchdog_lock);
-        nanosleep(&(struct timespec){.tv_nsec = LONGEST * 1000000}, NULL);
-        end_number(seen);
+        nanosleep(&(struct timespec){LONGEST / 1000, LONGEST % 1000 * 1000000}, NULL);
+        end_number(seen, true);
     }
     return NULL;
 }
@@ -108,6 +124,7 @@ void hold_begin(bool implementation) {
     objects_lock();
     hold.number++;
     hold.active = true;
+    hold.expired = false;
     hold.party = implementation;
     hold.n_gates = 0;
     hold.asked = 0;
@@ -156,17 +173,61 @@ static void stop_queue(cl_command_queue queue) {
 
 /* ---- commands ---- */
 
+/* The kind that a function wants, by what it returns where it does not get it. */
+static enum adi_opencl_kind wanted_kind(cl_int code) {
+    static const struct {
+        cl_int code;
+        enum adi_opencl_kind kind;
+    } kinds[] = {{CL_INVALID_CONTEXT, ADI_OPENCL_CONTEXT},
+                 {CL_INVALID_COMMAND_QUEUE, ADI_OPENCL_QUEUE},
+                 {CL_INVALID_MEM_OBJECT, ADI_OPENCL_MEMORY},
+                 {CL_INVALID_EVENT, ADI_OPENCL_EVENT},
+                 {CL_INVALID_EVENT_WAIT_LIST, ADI_OPENCL_EVENT}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].code == code) return kinds[i].kind;
+    return ADI_OPENCL_UNKNOWN;
+}
+
+/* Where a dead object was there may be another by now. The end of a kernel is not seen. */
+static bool is_another(const struct object *object, cl_int code) {
+    if (object->kind == ADI_OPENCL_SHARED && code == CL_INVALID_MEM_OBJECT) return false;
+    return object->kind != ADI_OPENCL_KERNEL && object->kind != wanted_kind(code);
+}
+
 cl_int hold_look(const char *call, const void *handle, cl_int code) {
     objects_lock();
     const struct object *object = objects_find(handle);
     bool dead = object != NULL && object->dead;
+    bool other = object != NULL && !dead && is_another(object, code);
     bool is_event = dead && object->kind == ADI_OPENCL_EVENT;
-    const char *made_by = dead ? object->made_by : "";
+    const char *made_by = object != NULL ? object->made_by : "";
     objects_unlock();
-    if (!dead) return CL_SUCCESS;
-    objects_say(ADI_MISUSE_DEAD, is_event, "%s uses the %s of %s, which was released before", call,
-                is_event ? "cl_event" : "object", made_by);
+    if (!dead && !other) return CL_SUCCESS;
+    if (other)
+        objects_say(ADI_MISUSE_DEAD, wanted_kind(code) == ADI_OPENCL_EVENT,
+                    "%s uses the object of %s, which is of another kind: what was meant may have "
+                    "been released before",
+                    call, made_by);
+    else
+        objects_say(ADI_MISUSE_DEAD, is_event, "%s uses the %s of %s, which was released before",
+                    call, is_event ? "cl_event" : "object", made_by);
     return code;
+}
+
+bool hold_release(const char *call, const void *handle) {
+    objects_lock();
+    struct object *object = objects_find(handle);
+    bool known = object != NULL, dead = known && object->dead;
+    bool is_event = known && object->kind == ADI_OPENCL_EVENT;
+    const char *made_by = known ? object->made_by : "";
+    bool released = known && objects_release(object);
+    objects_unlock();
+    if (!known || released) return true;
+    objects_say(dead ? ADI_MISUSE_DEAD : ADI_MISUSE_NOT_OWNED, is_event,
+                dead ? "%s of what %s had made and was released before"
+                     : "%s of what %s had made, a reference that the caller does not hold",
+                call, made_by);
+    return false;
 }
 
 static cl_int look_at_all(const struct command *command) {

@@ -37,6 +37,8 @@ void hold_asked(cl_event event);
 
 void hold_begin(bool implementation);
 void hold_end(void);
+/* Did the last hold end because its time was up? */
+bool hold_expired(void);
 bool hold_is_pending(const void *object);
 /* Does the event cover what writes the buffer? True also where that is not known. */
 bool hold_covers(const void *event, const void *buffer);
@@ -44,5 +46,8 @@ bool hold_is_used(const void *buffer);
 
 /* Not CL_SUCCESS: the object is not alive, and that has been said. */
 cl_int hold_look(const char *call, const void *handle, cl_int code);
+/* May the caller give a reference up? What it does not hold it must not, which has been said then,
+ * and the runtime does not hear of it. */
+bool hold_release(const char *call, const void *handle);
 
 #endif /* ADI_OPENCL_HOLD_H */

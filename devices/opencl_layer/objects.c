@@ -74,13 +74,13 @@ bool objects_release(struct object *object) {
 }
 
 struct object *objects_shared(const void *address) {
-    struct object *object = objects_find(address);
-    if (object != NULL) return object->kind == ADI_OPENCL_SHARED ? object : NULL;
     if (n_shared == 0) return NULL;
+    struct object *object = objects_find(address);
+    if (object != NULL && !object->dead) return object->kind == ADI_OPENCL_SHARED ? object : NULL;
     for (size_t i = 0; i < OBJECTS; i++) {
         uintptr_t first = (uintptr_t)objects[i].handle;
-        if (objects[i].kind == ADI_OPENCL_SHARED && (uintptr_t)address >= first &&
-            (uintptr_t)address - first < objects[i].bytes)
+        if (objects[i].kind == ADI_OPENCL_SHARED && !objects[i].dead &&
+            (uintptr_t)address >= first && (uintptr_t)address - first < objects[i].bytes)
             return &objects[i];
     }
     return NULL;

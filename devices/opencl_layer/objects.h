@@ -46,7 +46,7 @@ struct object *objects_add(const void *handle, enum adi_opencl_kind kind, const 
 /* One reference more, or less, of the party whose thread calls. false: it has none to give up. */
 void objects_retain(struct object *object);
 bool objects_release(struct object *object);
-/* The piece of shared memory that the address lies in. */
+/* The live piece of shared memory that the address lies in. */
 struct object *objects_shared(const void *address);
 /* References that the implementation holds. */
 size_t objects_held(void);

@@ -42,7 +42,8 @@ static void add_types(struct adi_report *report) {
 static void write_text(const struct adi_report_device *rows, size_t n, FILE *out) {
     for (size_t i = 0; i < n; i++) {
         if (rows[i].available)
-            fprintf(out, "%-16s  found  %s\n", rows[i].name, rows[i].runtime);
+            fprintf(out, "%-16s  found  %s%s%s\n", rows[i].name, rows[i].runtime,
+                    rows[i].why[0] != '\0' ? "; not judged: " : "", rows[i].why);
         else
             fprintf(out, "%-16s  none   %s\n", rows[i].name, rows[i].why);
     }

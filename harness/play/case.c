@@ -256,7 +256,7 @@ void adi_case_play(struct adi_trial *trial, size_t index) {
         adi_queue_listen(trial);
         struct adi_weight before = adi_weigh(trial->adapter);
         now->scenario->play(trial);
-        if (trial->broken == 0)
+        if (trial->broken == 0 && !trial->skipped)
             adi_trial_lost(
                 trial, adi_weigh_loss(trial->adapter, trial->device, before, play_again, trial));
     }

@@ -46,7 +46,7 @@ struct adi_report_device {
     ArrowDeviceType type;
     char runtime[32]; /* "native", "real", "simulated"; "" none */
     bool available;
-    char why[ADI_ERROR_SIZE]; /* why not */
+    char why[ADI_ERROR_SIZE]; /* why not; of one that is there, what cannot be judged on it */
 };
 
 struct adi_report {

@@ -159,6 +159,9 @@ static void put_matrix(const struct page *page, const struct adi_report *report)
     for (size_t i = 0; i < report->n_devices && families.count > 0; i++) {
         if (!report->devices[i].available) continue;
         fprintf(page->out, "%s  (%s)\n", report->devices[i].name, report->devices[i].runtime);
+        if (report->devices[i].why[0] != '\0') fputs("  not judged: ", page->out);
+        put_clean(page, report->devices[i].why);
+        if (report->devices[i].why[0] != '\0') fputc('\n', page->out);
         put_matrix_row(page, report, &families, report->devices[i].name, ADI_PRODUCER);
         put_matrix_row(page, report, &families, report->devices[i].name, ADI_CONSUMER);
     }

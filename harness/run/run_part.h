@@ -16,6 +16,7 @@ struct adi_probed {
     int64_t id;
     unsigned roles;
     bool from_adapter;
+    char lacks[ADI_ERROR_SIZE]; /* what cannot be judged there, and why; "": nothing */
 };
 
 struct adi_suspect;

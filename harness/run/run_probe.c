@@ -49,7 +49,12 @@ static void take_device(struct adi_run *run, const struct adi_log_record *record
 }
 
 static void take_roles(struct adi_run *run, const struct adi_log_record *record) {
-    if (run->n_devices > 0) run->devices[run->n_devices - 1].roles = (unsigned)record->index;
+    if (run->n_devices == 0) return;
+    struct adi_probed *device = &run->devices[run->n_devices - 1];
+    struct adi_report_device *shown = &run->report->devices[run->report->n_devices - 1];
+    device->roles = (unsigned)record->index;
+    snprintf(device->lacks, sizeof device->lacks, "%.500s", record->message);
+    memcpy(shown->why, device->lacks, sizeof shown->why);
 }
 
 static void say_absent(struct adi_run *run, ArrowDeviceType type, const char *name,

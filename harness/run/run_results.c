@@ -79,6 +79,11 @@ static const char *or_empty(const char *text) {
     return text == NULL ? "" : text;
 }
 
+/* Where the runtime cannot do what it should, it may have been what ended the process. */
+static bool may_be_runtime(const struct adi_run *run, const struct adi_row *row) {
+    return row->verdict == ADI_CRASH && run->device->lacks[0] != '\0';
+}
+
 static void report_row(struct adi_run *run, const struct adi_outcome *outcome,
                        const struct adi_row *row) {
     struct adi_result *result = adi_report_add(run->report);
@@ -93,6 +98,11 @@ static void report_row(struct adi_run *run, const struct adi_outcome *outcome,
     if (row->times > 1)
         adi_result_set(&result->message, "%s (and %u more like it)", or_empty(row->message),
                        row->times - 1);
+    if (may_be_runtime(run, row)) {
+        result->verdict = ADI_ERROR;
+        adi_result_set(&result->message, "%s, and the runtime may have done it: %s",
+                       or_empty(row->message), run->device->lacks);
+    }
     adi_result_set(&result->seen, "%s", or_empty(row->seen));
     adi_result_set(&result->wanted, "%s", or_empty(row->wanted));
     set_replay(run, outcome, row, result);
@@ -124,7 +134,20 @@ static void report_held(struct adi_run *run, const struct adi_rule *rule, uint64
     adi_result_set(&result->message, "%" PRIu64 " checked", count);
 }
 
+static void report_lack(struct adi_run *run) {
+    const struct adi_rule *rule = adi_rule_named("array/data-differs");
+    if (run->device->lacks[0] == '\0' || !adi_run_wants(run, rule)) return;
+    struct adi_result *result = adi_report_add(run->report);
+    result->rule = rule;
+    result->party = rule->party;
+    result->verdict = ADI_SKIP;
+    adi_result_set(&result->device, "%s", run->device->name);
+    adi_result_set(&result->message, "not judged: what the device itself has: %s",
+                   run->device->lacks);
+}
+
 void adi_run_report(struct adi_run *run) {
+    if (run->n_cases > 0) report_lack(run);
     for (size_t i = 0; i < 3; i++) adi_run_report_outcome(run, &run->phases[i]);
     for (size_t i = 0; i < run->n_cases; i++)
         adi_run_report_outcome(run, &run->final[run->cases[i]]);

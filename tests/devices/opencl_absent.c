@@ -60,6 +60,33 @@ START_TEST(a_platform_that_never_finishes_loading)
 }
 END_TEST
 
+/* POCL ends whatever process builds a kernel then. */
+#define NO_LINKER                                                                                  \
+    "for tool in env sh cat; do ln -sf \"$(command -v $tool)\" .; done; mkdir -p cache; "          \
+    "export PATH=$PWD POCL_CACHE_DIR=$PWD/cache; $A "
+
+START_TEST(a_platform_that_cannot_link_is_not_the_fault_of_the_implementation)
+{
+    if (run("$A devices | grep 'opencl.*Portable'") != 0) {
+        puts("skip: a_platform_that_cannot_link: POCL is not installed (make deps)");
+        return;
+    }
+    expect(NO_LINKER "devices", 0,
+           "opencl:0          found  Portable Computing Language; not judged: no kernel can be "
+           "built: POCL needs ld on the PATH; install binutils");
+    expect(NO_LINKER "run --device opencl:0 --case int32/nulls/export --json j; cat j", 0,
+           "\"verdict\": \"skip\"|not judged: what the device itself has: no kernel can be built: "
+           "POCL needs ld on the PATH; install binutils|"
+           "  not judged: no kernel can be built: POCL needs ld on the PATH; install binutils|"
+           " pass, 1 skip in|conformant");
+    expect(NO_LINKER "run $B/tests/mutants/opencl_kernel_never_ends.so --device opencl:0 "
+                     "--case int32/nulls/export",
+           2,
+           "error  life/crash|killed by SIGABRT, and the runtime may have done it: no kernel can "
+           "be built: POCL needs ld on the PATH");
+}
+END_TEST
+
 Suite *devices_opencl_absent_suite(void) {
     Suite *suite = suite_create("devices_opencl_absent");
     TCase *tests = tcase_create("absent");
@@ -70,6 +97,7 @@ Suite *devices_opencl_absent_suite(void) {
     tcase_add_test(tests, a_platform_without_devices);
     tcase_add_test(tests, a_platform_that_crashes_when_it_is_loaded);
     tcase_add_test(tests, a_platform_that_never_finishes_loading);
+    tcase_add_test(tests, a_platform_that_cannot_link_is_not_the_fault_of_the_implementation);
     suite_add_tcase(suite, tests);
     return suite;
 }
