@@ -322,10 +322,12 @@ static int event(struct adi_device *device, void **sync_event, struct adi_error 
     cl_command_queue queue = opencl->first->queue;
     struct adi_opencl_made *made = malloc(sizeof *made);
     if (made == NULL) return adi_error_set(error, ENOMEM, "out of memory");
+    made->event = NULL;
     cl_int code = opencl->api->clEnqueueMarkerWithWaitList(queue, 0, NULL, &made->event);
     /* Who waits in another queue cannot flush this one. */
     if (code == CL_SUCCESS) code = opencl->api->clFlush(queue);
     if (code != CL_SUCCESS) {
+        if (made->event != NULL) opencl->api->clReleaseEvent(made->event);
         free(made);
         return adi_opencl_check("clEnqueueMarkerWithWaitList", code, error);
     }
@@ -374,10 +376,12 @@ static int let(struct adi_device *device, struct adi_error *error) {
 }
 
 static const void *native(struct adi_device *device, const char *what) {
-    const struct adi_opencl *opencl = device->state;
+    struct adi_opencl *opencl = device->state;
     if (strcmp(what, "opencl.device") == 0) return opencl->device;
     if (strcmp(what, "opencl.context") == 0) return opencl->first->context;
-    return strcmp(what, "opencl.queue") == 0 ? opencl->first->queue : NULL;
+    if (strcmp(what, "opencl.queue") != 0) return NULL;
+    opencl->lent = true;
+    return opencl->first->queue;
 }
 
 static const struct adi_witness *witness(void) {

@@ -31,6 +31,7 @@ struct adi_opencl {
     struct adi_opencl_place *first;
     struct adi_opencl_place *waiting; /* the place whose queue waits for `waited` */
     cl_event waited;                  /* retained; NULL: none */
+    bool lent;                        /* others may queue what they like into the first's queue */
     cl_event gate;                    /* holds the first place's queue; NULL: it is not held */
     pthread_mutex_t mutex;            /* of the list: events are freed on any thread */
     struct adi_opencl_made *made;

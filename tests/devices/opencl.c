@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../devices/opencl_api.h"
+#include "../devices/opencl_part.h"
 #include "devices.h"
 
 Suite *devices_opencl_suite(void);
@@ -156,6 +156,48 @@ ops->event_free(&device, event);
 ops->free(&device, buffer);
 OPENCL_END
 
+OPENCL_TEST(what_others_queue_has_a_limit_too)
+const struct adi_opencl_api *api = adi_opencl_api(NULL);
+void *buffer = buffer_with(&device, text);
+char out[1];
+expect_bytes(&device, buffer, text);
+cl_context context = (cl_context)(uintptr_t)ops->native(&device, "opencl.context");
+cl_command_queue queue = (cl_command_queue)(uintptr_t)ops->native(&device, "opencl.queue");
+cl_event gate = api->clCreateUserEvent(context, NULL);
+ck_assert_int_eq(api->clEnqueueBarrierWithWaitList(queue, 1, &gate, NULL), CL_SUCCESS);
+setenv("ADI_WAIT_MS", "30", 1);
+ck_assert_int_eq(ops->read(&device, buffer, 0, out, 1, NULL), ETIMEDOUT);
+unsetenv("ADI_WAIT_MS");
+api->clSetUserEventStatus(gate, CL_COMPLETE);
+api->clReleaseEvent(gate);
+expect_bytes(&device, buffer, text);
+ops->free(&device, buffer);
+OPENCL_END
+
+static int released;
+
+static cl_int CL_API_CALL fail_to_flush(cl_command_queue queue) {
+    (void)queue;
+    return CL_OUT_OF_RESOURCES;
+}
+
+static cl_int CL_API_CALL count_release(cl_event event) {
+    released++;
+    return adi_opencl_api(NULL)->clReleaseEvent(event);
+}
+
+OPENCL_TEST(an_event_that_cannot_be_flushed_is_given_back)
+struct adi_opencl *opencl = device.state;
+struct adi_opencl_api failing = *opencl->api;
+void *event;
+failing.clFlush = fail_to_flush;
+failing.clReleaseEvent = count_release;
+opencl->api = &failing;
+ck_assert_int_eq(ops->event(&device, &event, NULL), ENOMEM);
+opencl->api = adi_opencl_api(NULL);
+ck_assert_int_eq(released, 1);
+OPENCL_END
+
 OPENCL_TEST(an_event_that_fails_is_an_error)
 const struct adi_opencl_api *api = adi_opencl_api(NULL);
 void *buffer = buffer_with(&device, text);
@@ -296,6 +338,8 @@ Suite *devices_opencl_suite(void) {
     tcase_add_test(tests, who_does_not_wait_reads_what_was_there_before);
     tcase_add_test(tests, a_held_queue_says_so_and_outlives_what_was_freed);
     tcase_add_test(tests, every_wait_has_a_limit);
+    tcase_add_test(tests, what_others_queue_has_a_limit_too);
+    tcase_add_test(tests, an_event_that_cannot_be_flushed_is_given_back);
     tcase_add_test(tests, an_event_that_fails_is_an_error);
     tcase_add_test(tests, what_is_no_event_is_refused);
     tcase_add_test(tests, what_is_no_buffer_is_refused);
