@@ -17,6 +17,7 @@
 static struct {
     uint64_t number; /* of the hold; it is the present one if `active` */
     bool active;
+    bool expired;   /* it ended before anybody waited */
     int party;      /* whose queues are stopped */
     unsigned asked; /* how often somebody asked for something that is held */
     uint64_t steps; /* of all holds, counted */
@@ -73,18 +74,26 @@ static void raise_gate(struct device *device) {
     if (raises) device->next.SignalSemaphore(device->handle, &info);
 }
 
-static void end_number(uint64_t number) {
+static void end_number(uint64_t number, bool expires) {
     objects_lock();
     bool ends = hold.active && hold.number == number;
     if (ends) hold.active = false;
+    if (ends) hold.expired = expires;
     objects_unlock();
     if (!ends) return;
     for (struct device *device = chain_each(NULL); device != NULL; device = chain_each(device))
         raise_gate(device);
 }
 
+bool hold_expired(void) {
+    objects_lock();
+    bool expired = hold.expired;
+    objects_unlock();
+    return expired;
+}
+
 void hold_end(void) {
-    end_number(hold.number);
+    end_number(hold.number, false);
     objects_lock();
     hold.covered = 0;
     objects_unlock();
@@ -100,7 +109,7 @@ static void *watch(void *unused) {
         seen = watched;
         pthread_mutex_unlock(&watchdog_lock);
         nanosleep(&(struct timespec){LONGEST / 1000, LONGEST % 1000 * 1000000}, NULL);
-        end_number(seen);
+        end_number(seen, true);
     }
     return NULL;
 }
@@ -119,6 +128,7 @@ void hold_begin(bool implementation) {
     objects_lock();
     hold.number++;
     hold.active = true;
+    hold.expired = false;
     hold.party = implementation;
     hold.asked = 0;
     objects_unlock();
@@ -208,7 +218,7 @@ void hold_submit(struct device *device, VkQueue handle, VkCommandBuffer commands
     bool is_known = queue != NULL && !record_is_lost(commands);
     const char *call = is_known ? play(queue, commands) : NULL;
     objects_unlock();
-    if (!is_known) end_number(number);
+    if (!is_known) end_number(number, true);
     if (call != NULL)
         objects_say(ADI_MISUSE_EARLY, false,
                     "%s uses a buffer that is not written yet, and waits for no event that says so",
@@ -238,7 +248,7 @@ void hold_asked_event(VkEvent event) {
     if (loop) hold.covered = object->order;
     uint64_t number = hold.number;
     objects_unlock();
-    if (loop) end_number(number);
+    if (loop) end_number(number, false);
 }
 
 void hold_set(VkEvent event) {

@@ -35,6 +35,8 @@ void hold_set(VkEvent event);
 
 void hold_begin(bool implementation);
 void hold_end(void);
+/* Did the last one end because its time was up, or what it stops was not known? */
+bool hold_expired(void);
 bool hold_is_pending(const void *object);
 bool hold_is_used(const void *buffer);
 

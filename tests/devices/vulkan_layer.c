@@ -120,6 +120,7 @@ START_TEST(however_much_is_recorded_nobody_is_blamed_for_it)
     expect_ok(ops->event(&producer, &event, &error));
     ck_assert_int_eq(witness->pending(*(void **)event), amounts[_i] <= 1000);
     ck_assert_int_eq(witness->pending(buffers[0]), amounts[_i] <= 1000);
+    ck_assert_int_eq(witness->expired(), amounts[_i] > 1000);
     witness->enter(true);
     expect_ok(ops->wait(&consumer, event, &error));
     copy(&consumer, buffers[0], to);
@@ -169,7 +170,9 @@ START_TEST(a_hold_ends_by_itself)
     listen();
     witness->hold(true);
     fill(&producer, buffer);
+    ck_assert(!witness->expired());
     while (witness->pending(buffer)) continue;
+    ck_assert(witness->expired());
     done(buffer, NULL, NULL);
 }
 END_TEST
