@@ -117,13 +117,13 @@ static void close_device(struct adi_device *device) {
 
 /* ---- waiting ---- */
 
-/* Did we make it? What we made need not be felt for. */
+/* Did we make it, of late? What we made need not be felt for. */
 static bool is_made(struct adi_opencl *opencl, const void *sync_event) {
+    bool is = false;
     pthread_mutex_lock(&opencl->mutex);
-    const struct adi_opencl_made *made = opencl->made;
-    while (made != NULL && (const void *)&made->event != sync_event) made = made->next;
+    for (int i = 0; i < ADI_OPENCL_MADE; i++) is = is || opencl->made[i] == sync_event;
     pthread_mutex_unlock(&opencl->mutex);
-    return made != NULL;
+    return is && sync_event != NULL;
 }
 
 /* The event that sync_event points to, and the place that it is of. EINVAL: it points to none. */
@@ -320,37 +320,32 @@ static bool accessible(struct adi_device *device, const void *buffer, struct adi
 static int event(struct adi_device *device, void **sync_event, struct adi_error *error) {
     struct adi_opencl *opencl = device->state;
     cl_command_queue queue = opencl->first->queue;
-    struct adi_opencl_made *made = malloc(sizeof *made);
+    cl_event *made = calloc(1, sizeof *made);
     if (made == NULL) return adi_error_set(error, ENOMEM, "out of memory");
-    made->event = NULL;
-    cl_int code = opencl->api->clEnqueueMarkerWithWaitList(queue, 0, NULL, &made->event);
+    cl_int code = opencl->api->clEnqueueMarkerWithWaitList(queue, 0, NULL, made);
     /* Who waits in another queue cannot flush this one. */
     if (code == CL_SUCCESS) code = opencl->api->clFlush(queue);
     if (code != CL_SUCCESS) {
-        if (made->event != NULL) opencl->api->clReleaseEvent(made->event);
+        if (*made != NULL) opencl->api->clReleaseEvent(*made);
         free(made);
         return adi_opencl_check("clEnqueueMarkerWithWaitList", code, error);
     }
     pthread_mutex_lock(&opencl->mutex);
-    made->next = opencl->made;
-    made->link = &opencl->made;
-    if (made->next != NULL) made->next->link = &made->next;
-    opencl->made = made;
+    opencl->made[opencl->next++ % ADI_OPENCL_MADE] = made;
     pthread_mutex_unlock(&opencl->mutex);
-    *sync_event = &made->event;
+    *sync_event = made;
     return 0;
 }
 
 static void event_free(struct adi_device *device, void *sync_event) {
     struct adi_opencl *opencl = device->state;
-    struct adi_opencl_made *made = sync_event;
-    if (made == NULL) return;
+    if (sync_event == NULL) return;
     pthread_mutex_lock(&opencl->mutex);
-    *made->link = made->next;
-    if (made->next != NULL) made->next->link = made->link;
+    for (int i = 0; i < ADI_OPENCL_MADE; i++)
+        if (opencl->made[i] == sync_event) opencl->made[i] = NULL;
     pthread_mutex_unlock(&opencl->mutex);
-    opencl->api->clReleaseEvent(made->event);
-    free(made);
+    opencl->api->clReleaseEvent(*(cl_event *)sync_event);
+    free(sync_event);
 }
 
 static int hold(struct adi_device *device, struct adi_error *error) {

@@ -19,22 +19,19 @@ struct adi_opencl_place {
     cl_kernel kernel; /* of the checksum; NULL: not built yet */
 };
 
-/* An event of ours: sync_event is the address of the handle. */
-struct adi_opencl_made {
-    cl_event event;
-    struct adi_opencl_made *next, **link;
-};
+#define ADI_OPENCL_MADE 16
 
 struct adi_opencl {
     const struct adi_opencl_api *api;
     cl_device_id device;
     struct adi_opencl_place *first;
-    struct adi_opencl_place *waiting; /* the place whose queue waits for `waited` */
-    cl_event waited;                  /* retained; NULL: none */
-    bool lent;                        /* others may queue what they like into the first's queue */
-    cl_event gate;                    /* holds the first place's queue; NULL: it is not held */
-    pthread_mutex_t mutex;            /* of the list: events are freed on any thread */
-    struct adi_opencl_made *made;
+    struct adi_opencl_place *waiting;  /* the place whose queue waits for `waited` */
+    cl_event waited;                   /* retained; NULL: none */
+    bool lent;                         /* others may queue what they like into the first's queue */
+    cl_event gate;                     /* holds the first place's queue; NULL: it is not held */
+    pthread_mutex_t mutex;             /* of what follows: events are freed on any thread */
+    const void *made[ADI_OPENCL_MADE]; /* where the last events of ours lie, never followed */
+    unsigned next;
 };
 
 /* CL_COMPLETE, more: it is on its way, less: it failed. */

@@ -21,7 +21,7 @@ rm -f "$log"/*
 
 # One line of a table: the suite, what it counted, what it printed; all of it if it failed.
 # shellcheck disable=SC2016 # expanded by the shell of each suite
-sed -nE "s/^($kinds)\\((.*)\\)$/\\2/p" tests/suites.def | tac | xargs -P $(($(nproc) + 1)) -n 1 sh -c '
+sed -nE "s/^($kinds)\\((.*)\\)$/\\2/p" tests/suites.def | tac | xargs -P $(($(nproc) * 2)) -n 1 sh -c '
     start=$(date +%s)
     CK_RUN_SUITE=$0 "$ADI_TEST_BUILD/tests/unit" > "$log/$0" 2>&1 || touch "$log/$0.failed"
     counts=$(sed -n "s/^[0-9]*%: //p" "$log/$0")
