@@ -218,7 +218,7 @@ cudaError_t runtime_cudaStreamGetDevice(bool per_thread, cudaStream_t stream, in
 
 cudaError_t runtime_cudaStreamIsCapturing(bool per_thread, cudaStream_t stream,
                                           enum cudaStreamCaptureStatus *status) {
-    int capturing;
+    int capturing = 0;
     if (status == NULL) return cudaErrorInvalidValue;
     CUresult code = ON(per_thread, cuStreamIsCapturing, _ptsz)(stream, &capturing);
     if (code == CUDA_SUCCESS) *status = (enum cudaStreamCaptureStatus)capturing;
