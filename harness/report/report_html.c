@@ -44,6 +44,16 @@ static void add_matrix_row(xmlNode *table, const struct adi_report *report,
     }
 }
 
+/* Why a device, or something on it, was not judged. */
+static void add_reason(xmlNode *table, const struct adi_report_device *device, size_t columns) {
+    char span[32];
+    snprintf(span, sizeof span, "%zu", columns);
+    xmlNode *row = add(table, "tr", NULL, NULL);
+    add(row, "th", NULL, device->name);
+    xmlNode *why = add(row, "td", "skip", device->why);
+    if (why != NULL) xmlNewProp(why, BAD_CAST "colspan", BAD_CAST span);
+}
+
 static void add_matrix(xmlNode *body, const struct adi_report *report) {
     struct adi_families families;
     adi_families_of(report, &families);
@@ -57,14 +67,9 @@ static void add_matrix(xmlNode *body, const struct adi_report *report) {
         if (device->available) {
             add_matrix_row(table, report, &families, device->name, ADI_PRODUCER);
             add_matrix_row(table, report, &families, device->name, ADI_CONSUMER);
-            continue;
         }
-        char span[32];
-        snprintf(span, sizeof span, "%zu", families.count + 1);
-        xmlNode *row = add(table, "tr", NULL, NULL);
-        add(row, "th", NULL, device->name);
-        xmlNode *why = add(row, "td", "skip", device->why);
-        if (why != NULL) xmlNewProp(why, BAD_CAST "colspan", BAD_CAST span);
+        if (!device->available || device->why[0] != '\0')
+            add_reason(table, device, families.count + 1);
     }
 }
 
