@@ -62,15 +62,31 @@ const struct adi_sample_shape *adi_sample_shape_named(const char *name) {
     return row == NULL ? NULL : &row->shape;
 }
 
+static unsigned features_of(const struct type_row *type) {
+    return adi_sample_features(type->spec) | type->features;
+}
+
 static bool exists(const struct type_row *type, const struct shape_row *shape) {
-    const unsigned needs = shape->plan.needs;
-    return (needs & ~(adi_sample_features(type->spec) | type->features)) == 0;
+    return (shape->plan.needs & ~features_of(type)) == 0;
 }
 
 bool adi_sample_exists(const struct adi_sample_type *type, const struct adi_sample_shape *shape) {
     const struct type_row *type_found = type_row(type->name);
     const struct shape_row *shape_found = shape_row(shape->name);
     return type_found != NULL && shape_found != NULL && exists(type_found, shape_found);
+}
+
+size_t adi_sample_shapes(const struct adi_sample_type *type, const struct adi_sample_shape **out,
+                         size_t most) {
+    const struct type_row *row = type_row(type->name);
+    const unsigned features = row == NULL ? 0 : features_of(row);
+    size_t n = 0;
+    for (size_t i = 0; row != NULL && i < COUNT(shapes); i++) {
+        if ((shapes[i].plan.needs & ~features) != 0) continue;
+        if (n < most) out[n] = &shapes[i].shape;
+        n++;
+    }
+    return n;
 }
 
 static void release_buffers(void *state) {

@@ -47,6 +47,10 @@ const struct adi_sample_shape *adi_sample_shape_named(const char *name);
 
 /* Is there such a sample? (A bitmap shape of a type without a bitmap is not.) */
 bool adi_sample_exists(const struct adi_sample_type *type, const struct adi_sample_shape *shape);
+/* The shapes that there are of a type, in their order: up to `most` of them into `out`. Returns how
+ * many there are. */
+size_t adi_sample_shapes(const struct adi_sample_type *type, const struct adi_sample_shape **out,
+                         size_t most);
 
 /* Makes the sample. Both outputs are the caller's; each tree is one allocation made by
  * adi_schema_export and adi_export. Buffers are 64-byte aligned host memory (but for the shape that

@@ -12,7 +12,8 @@
 #include "unwind.h"
 
 #define CASES 8192
-#define PAIRS 16384 /* types times shapes */
+#define SAMPLES_MOST 4096
+#define SHAPES_MOST  256 /* of a type */
 
 /* ---- which samples a scenario is worth playing with ---- */
 
@@ -106,30 +107,28 @@ static void add(const struct adi_scenario *scenario, const struct adi_sample_typ
     size_t *n = fuzz ? &n_fuzz_cases : &n_cases;
     if (*n == CASES || !scenario->applies(scenario, type, shape)) return;
     struct adi_case *made = &(fuzz ? fuzz_cases : cases)[(*n)++];
-    *made = (struct adi_case){.scenario = scenario, .type = type, .shape = shape};
+    made->scenario = scenario;
+    made->type = type;
+    made->shape = shape;
     snprintf(made->name, sizeof made->name, "%s/%s/%s", type->name, shape->name, scenario->name);
 }
 
-/* Adds the scenario with every sample there is. */
-static void add_samples(const struct adi_scenario *scenario, const bool *exists) {
-    const struct adi_sample_type *type;
-    const struct adi_sample_shape *shape;
-    for (size_t t = 0; (type = adi_sample_type(t)) != NULL; t++)
-        for (size_t h = 0; (shape = adi_sample_shape(h)) != NULL; h++)
-            if (*exists++) add(scenario, type, shape);
-}
-
 static void make_list(void) {
-    static bool exists[PAIRS];
+    static struct sample {
+        const struct adi_sample_type *type;
+        const struct adi_sample_shape *shape;
+    } samples[SAMPLES_MOST];
+    const struct adi_sample_shape *shapes[SHAPES_MOST];
     const struct adi_sample_type *type;
-    const struct adi_sample_shape *shape;
     size_t n = 0, flaw = 0;
-    for (size_t t = 0; (type = adi_sample_type(t)) != NULL; t++)
-        for (size_t h = 0; (shape = adi_sample_shape(h)) != NULL; h++)
-            exists[n++] = adi_sample_exists(type, shape);
+    for (size_t t = 0; (type = adi_sample_type(t)) != NULL; t++) {
+        size_t n_shapes = adi_sample_shapes(type, shapes, SHAPES_MOST);
+        for (size_t i = 0; i < n_shapes && i < SHAPES_MOST && n < SAMPLES_MOST; i++)
+            samples[n++] = (struct sample){type, shapes[i]};
+    }
     for (size_t s = 0; s < SCENARIOS; s++) {
         if (scenarios[s].applies == flawed) scenarios[s].parameter = (int64_t)flaw++;
-        add_samples(&scenarios[s], exists);
+        for (size_t i = 0; i < n; i++) add(&scenarios[s], samples[i].type, samples[i].shape);
     }
 }
 

@@ -173,6 +173,24 @@ START_TEST(no_shape_and_no_type_is_without_samples)
 }
 END_TEST
 
+START_TEST(the_shapes_of_a_type_are_those_it_has_a_sample_of)
+{
+    const struct adi_sample_type *type, unknown = {.name = "int33"};
+    const struct adi_sample_shape *shape, *out[256];
+    for (size_t t = 0; (type = adi_sample_type(t)) != NULL; t++) {
+        size_t n = adi_sample_shapes(type, out, 256), found = 0;
+        ck_assert_uint_le(n, 256);
+        for (size_t s = 0; (shape = adi_sample_shape(s)) != NULL; s++)
+            if (adi_sample_exists(type, shape)) ck_assert_ptr_eq(out[found++], shape);
+        ck_assert_uint_eq(found, n);
+    }
+    out[1] = NULL;
+    ck_assert_uint_gt(adi_sample_shapes(adi_sample_type(0), out, 1), 1);
+    ck_assert_ptr_null(out[1]);
+    ck_assert_uint_eq(adi_sample_shapes(&unknown, out, 256), 0);
+}
+END_TEST
+
 /* Those of the C data interface's tables, up to their parameters. */
 static const char *const roots[] = {
     "n",   "b",   "c",   "C",    "s",    "S",    "i",    "I",   "l",   "L",    "e",    "f",
@@ -410,6 +428,7 @@ Suite *ref_sample_suite(void) {
     tcase_add_test(registry, names_are_found_and_unique);
     tcase_add_test(registry, what_does_not_exist_is_refused);
     tcase_add_test(registry, no_shape_and_no_type_is_without_samples);
+    tcase_add_test(registry, the_shapes_of_a_type_are_those_it_has_a_sample_of);
     tcase_add_test(registry, every_format_is_a_root);
     TCase *shapes = tcase_create("shapes");
     tcase_add_test(shapes, nested_60_is_60_deep_and_has_values_at_the_bottom);
