@@ -293,12 +293,15 @@ static void fill_union(struct growth *g, struct shape_node *node) {
     for (int i = 0; i < node->kind->children; i++) grow_any(g, node, dense ? used[i] : slots);
 }
 
-/* Runs that reach to the end of the array or behind it. */
+/* Runs that reach to the end of the array or behind it; of a long array the last one does. */
 static void fill_runs(struct growth *g, struct shape_node *node) {
     static const char *const of_bits[] = {[16] = "s", [32] = "i", [64] = "l"};
     int64_t slots = shape_slots(node), at = 0, ends[64], count = 0;
-    do ends[count++] = at += 1 + fuzz_below(g->input, 3);
-    while (at < slots);
+    do {
+        at += 1 + fuzz_below(g->input, 3);
+        if (count == (int64_t)(sizeof ends / sizeof *ends) - 1 && at < slots) at = slots;
+        ends[count++] = at;
+    } while (at < slots);
     struct wish wish = {.length = count, .formats = of_bits[node->kind->bits], .no_nulls = true};
     struct shape_node *child = grow_child(g, node, &wish);
     for (int64_t i = 0; i < count; i++)
