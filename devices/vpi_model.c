@@ -30,7 +30,8 @@
     FUNCTION(void *, svGetScopeFromName, (const char *))                                           \
     FUNCTION(void *, svSetScope, (void *))                                                         \
     FUNCTION(void, dma_memory_stage, (const uint32_t *))                                           \
-    FUNCTION(void, dma_memory_peek, (uint64_t, uint32_t *))
+    FUNCTION(void, dma_memory_peek, (uint64_t, uint32_t *))                                        \
+    FUNCTION(uint8_t, dma_memory_is_idle, (void))
 
 /* Its registers, and how many bits they have. */
 #define REGISTERS(REGISTER)                                                                        \
@@ -228,7 +229,9 @@ int adi_vpi_model(int64_t id, struct adi_vpi_model **out, struct adi_error *erro
 /* ---- the engine and the port ---- */
 
 static bool is_idle(struct adi_vpi_model *model) {
-    return get(model, dma_start) == 0 && get(model, dma_busy) == 0;
+    if (library.by_vpi_only) return get(model, dma_start) == 0 && get(model, dma_busy) == 0;
+    library.svSetScope(model->scope);
+    return library.dma_memory_is_idle() != 0;
 }
 
 bool adi_vpi_in_flight(struct adi_vpi_model *model, enum adi_vpi_dma_command *command,

@@ -100,7 +100,7 @@ module dma_memory (
             default: ;
         endcase
 
-    // ---- the same, a page at a time, past the handles ----
+    // ---- past the handles: a page at a time, and one question for two ----
 
     export "DPI-C" function dma_memory_stage;
     function automatic void dma_memory_stage(input page_t bytes);
@@ -110,5 +110,10 @@ module dma_memory (
     export "DPI-C" function dma_memory_peek;
     function automatic void dma_memory_peek(input longint unsigned address, output page_t bytes);
         bytes = page_at(address[63:12]);
+    endfunction
+
+    export "DPI-C" function dma_memory_is_idle;
+    function automatic bit dma_memory_is_idle();
+        dma_memory_is_idle = !dma_start && !dma_busy;
     endfunction
 endmodule

@@ -49,7 +49,8 @@ enum adi_vpi_port_command {
 };
 
 /* What libadivpi.so exports beside the vpi_ functions of IEEE 1800 and the DPI functions
- * `dma_memory_stage` and `dma_memory_peek`. One thread at a time. */
+ * `dma_memory_stage`, `dma_memory_peek` and `dma_memory_is_idle` (no command is started or under
+ * way). One thread at a time. */
 
 /* Makes the model `id` if it is not there yet; it lives as long as the process. Not 0: there is no
  * such model. */
