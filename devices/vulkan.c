@@ -12,6 +12,13 @@ static struct adi_vulkan *vulkan_of(const struct adi_device *device) {
     return ((const struct adi_vulkan_opening *)device->state)->vulkan;
 }
 
+static const char *runtimes[ADI_DEVICE_IDS]; /* of what was found, by id */
+
+static void found(struct adi_device_probe *out, uint32_t id, const char *runtime) {
+    runtimes[id] = runtime;
+    out->ids[out->count++] = id;
+}
+
 static void probe(struct adi_device_probe *out) {
     const struct adi_vulkan_instance *instance;
     *out = (struct adi_device_probe){.runtime = ""};
@@ -23,9 +30,9 @@ static void probe(struct adi_device_probe *out) {
     for (uint32_t i = 0; i < instance->count; i++) {
         if (instance->physical[i].handle == NULL) continue;
         if (out->count == 0) out->runtime = instance->physical[i].runtime;
-        out->ids[out->count++] = i;
+        found(out, i, instance->physical[i].runtime);
     }
-    if (instance->count == 1) out->ids[out->count++] = 1;
+    if (instance->count == 1) found(out, 1, instance->physical[0].runtime);
     adi_vulkan_instance_let_go();
 }
 
@@ -241,6 +248,12 @@ static const struct adi_witness *witness(void) {
     return &told;
 }
 
+/* The VkDevice is made with one queue, and software has the caches of the host. */
+static unsigned unshown(int64_t id) {
+    bool real = id >= 0 && id < ADI_DEVICE_IDS && strcmp(runtimes[id], "real") == 0;
+    return real ? ADI_UNSHOWN_QUEUES : ADI_UNSHOWN_QUEUES | ADI_UNSHOWN_CACHES;
+}
+
 const struct adi_device_ops adi_device_vulkan = {
     .size = sizeof adi_device_vulkan,
     .type = ARROW_DEVICE_VULKAN,
@@ -264,4 +277,5 @@ const struct adi_device_ops adi_device_vulkan = {
     .native = native,
     .witness = witness,
     .gather = gather,
+    .unshown = unshown,
 };

@@ -113,6 +113,10 @@ static const void *native(struct adi_device *device, const char *what) {
     return strcmp(what, CONTEXT) == 0 ? device->state : NULL;
 }
 
+static unsigned unshown(int64_t id) {
+    return id == 0 && goes_wrong("one queue") ? ADI_UNSHOWN_QUEUES : 0;
+}
+
 static const struct adi_device_ops absent = {
     .size = sizeof absent,
     .type = ARROW_DEVICE_METAL,
@@ -137,6 +141,7 @@ static const struct adi_device_ops present = {
     .checksum = checksum,
     .event_free = event_free,
     .native = native,
+    .unshown = unshown,
 };
 
 /* ---- the implementation ---- */
