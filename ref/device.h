@@ -202,6 +202,11 @@ struct adi_device_ops {
     /* (optional) A set of adi_unshown: what does not show on the device `id`, which has been found.
      * NULL counts as nothing. */
     unsigned (*unshown)(int64_t id);
+
+    /* (optional) Can it be told whether this value, which may be anything, is a buffer? false: it
+     * may be one that the device knows nothing of, and `why` says what to do about it; then nobody
+     * is judged by an array that has it. NULL counts as yes. */
+    bool (*tells)(struct adi_device *device, const void *buffer, struct adi_error *why);
 };
 
 /* The slot, or NULL where the backend was built before the slot existed. */

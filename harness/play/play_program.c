@@ -89,6 +89,10 @@ static bool play(void *plays_at, const struct adi_program *program) {
     say(plays, program);
     int code = perform(plays);
     if (trial->broken > broken) return false;
+    if (plays->troupe.untold) {
+        adi_play_untold(trial, &plays->performance.error);
+        return false;
+    }
     if (code != 0 && !plays->troupe.refused) {
         adi_play_error(trial, "a program", &plays->performance.error);
         return false;
@@ -147,7 +151,9 @@ static int play_all(struct plays *plays, enum adi_part part) {
         return 0;
     }
     ADI_TRY(play_cover(plays, SLOTS, ready));
-    return pends && trial->broken == 0 ? play_cover(plays, SLOTS_PENDING, pending) : 0;
+    return pends && trial->broken == 0 && !trial->skipped
+               ? play_cover(plays, SLOTS_PENDING, pending)
+               : 0;
 }
 
 void adi_play_programs(struct adi_trial *trial) {

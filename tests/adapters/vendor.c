@@ -117,6 +117,13 @@ static unsigned unshown(int64_t id) {
     return id == 0 && goes_wrong("one queue") ? ADI_UNSHOWN_QUEUES : 0;
 }
 
+static bool tells(struct adi_device *device, const void *buffer, struct adi_error *why) {
+    (void)device, (void)buffer;
+    if (!goes_wrong("untold")) return true;
+    adi_error_set(why, ENOTSUP, "nobody knows what this is");
+    return false;
+}
+
 static const struct adi_device_ops absent = {
     .size = sizeof absent,
     .type = ARROW_DEVICE_METAL,
@@ -142,6 +149,7 @@ static const struct adi_device_ops present = {
     .event_free = event_free,
     .native = native,
     .unshown = unshown,
+    .tells = tells,
 };
 
 /* ---- the implementation ---- */

@@ -5,6 +5,7 @@
  * is its own.
  */
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -178,6 +179,26 @@ START_TEST(what_a_device_cannot_show_is_skipped_with_a_reason)
 }
 END_TEST
 
+START_TEST(nobody_is_judged_by_buffers_that_cannot_be_told)
+{
+    static const char *const untold[] = {"export",         "relay",         "export-moved",
+                                         "program-export", "program-relay", "relay-chain"};
+    char name[64];
+    options.case_name = "struct/many/*";
+    options.device = "cuda:1";
+    struct adi_report *report = judge_vendor("untold");
+    for (size_t i = 0; i < sizeof untold / sizeof *untold; i++) {
+        snprintf(name, sizeof name, "struct/many/%s", untold[i]);
+        const struct adi_result *row = row_of(report, name);
+        ck_assert_msg(row != NULL && row->verdict == ADI_SKIP, "%s", name);
+        ck_assert_str_eq(row->message, "not judged: nobody knows what this is");
+    }
+    ck_assert_int_eq(row_of(report, "struct/many/consume")->verdict, ADI_PASS);
+    ck_assert_int_eq(adi_report_exit(report), 0);
+    adi_report_free(report);
+}
+END_TEST
+
 START_TEST(an_array_of_another_type_is_found)
 {
     struct adi_report *report = judge_vendor("type");
@@ -283,6 +304,7 @@ Suite *harness_vendor_suite(void) {
     tcase_add_test(tests, a_runtime_that_ends_the_process_is_left_out);
     tcase_add_test(tests, a_device_that_cannot_be_opened_leaves_it_undecided);
     tcase_add_test(tests, what_a_device_cannot_show_is_skipped_with_a_reason);
+    tcase_add_test(tests, nobody_is_judged_by_buffers_that_cannot_be_told);
     tcase_add_test(tests, an_array_of_another_type_is_found);
     tcase_add_test(tests, an_array_of_another_device_is_found);
     tcase_add_test(tests, memory_that_an_implementation_says_it_holds_is_judged);
