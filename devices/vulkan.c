@@ -19,6 +19,15 @@ static void found(struct adi_device_probe *out, uint32_t id, const char *runtime
     out->ids[out->count++] = id;
 }
 
+/* Is it good for anything? Here it is nobody's fault if it crashes. */
+static bool is_usable(uint32_t id, struct adi_device_probe *out) {
+    struct adi_vulkan *vulkan;
+    if (adi_vulkan_open(id, &vulkan, &out->why) != 0) return false;
+    if (out->lacks.text[0] == '\0') adi_vulkan_builds(vulkan, &out->lacks);
+    adi_vulkan_close(vulkan);
+    return true;
+}
+
 static void probe(struct adi_device_probe *out) {
     const struct adi_vulkan_instance *instance;
     *out = (struct adi_device_probe){.runtime = ""};
@@ -28,11 +37,11 @@ static void probe(struct adi_device_probe *out) {
     }
     if (adi_vulkan_instance_get(&instance, &out->why) != 0) return;
     for (uint32_t i = 0; i < instance->count; i++) {
-        if (instance->physical[i].handle == NULL) continue;
+        if (instance->physical[i].handle == NULL || !is_usable(i, out)) continue;
         if (out->count == 0) out->runtime = instance->physical[i].runtime;
         found(out, i, instance->physical[i].runtime);
     }
-    if (instance->count == 1) found(out, 1, instance->physical[0].runtime);
+    if (instance->count == 1 && out->count == 1) found(out, 1, instance->physical[0].runtime);
     adi_vulkan_instance_let_go();
 }
 
@@ -275,6 +284,7 @@ const struct adi_device_ops adi_device_vulkan = {
     .accessible = accessible,
     .checksum = adi_vulkan_checksum,
     .native = native,
+    .remedy = "VK_ICD_FILENAMES chooses among the drivers that /usr/share/vulkan/icd.d names",
     .witness = witness,
     .gather = gather,
     .unshown = unshown,
