@@ -255,20 +255,15 @@ static int reach(struct adi_opencl *opencl, const void *buffer, int64_t offset, 
     return adi_opencl_drain(opencl, *place, error);
 }
 
-/* An address that clSVMAlloc gave out, as far as the layer has seen it. false: it is none. */
-static bool is_shared(const void *buffer, struct adi_opencl_seen *seen) {
-    const struct adi_opencl_layer *layer = adi_opencl_layer();
-    if (layer == NULL) return false;
-    *seen = layer->look(buffer);
-    return seen->kind == ADI_OPENCL_SHARED && seen->live;
-}
-
 static int read_shared(struct adi_opencl *opencl, const struct adi_opencl_seen *seen,
-                       const void *from, void *to, size_t bytes, struct adi_error *error) {
+                       const void *buffer, size_t offset, void *to, size_t bytes,
+                       struct adi_error *error) {
     struct adi_opencl_place *place;
-    if (bytes > seen->bytes)
-        return adi_error_set(error, EFAULT, "there are %zu bytes of shared memory, wanted %zu",
-                             seen->bytes, bytes);
+    const void *from = (const char *)buffer + offset;
+    if (offset > seen->bytes || bytes > seen->bytes - offset)
+        return adi_error_set(error, EFAULT,
+                             "there are %zu bytes of shared memory, wanted %zu from %zu on",
+                             seen->bytes, bytes, offset);
     if (!has_device(opencl, seen->context))
         return adi_error_set(error, EFAULT, "shared memory of a context without this device");
     ADI_TRY(find_place(opencl, seen->context, &place, error));
@@ -285,8 +280,8 @@ static int read_back(struct adi_device *device, const void *buffer, int64_t offs
     struct adi_opencl_place *place;
     struct adi_opencl_seen seen;
     if (bytes == 0) return 0;
-    const void *from = (const void *)((uintptr_t)buffer + (uintptr_t)offset);
-    if (is_shared(from, &seen)) return read_shared(opencl, &seen, from, to, (size_t)bytes, error);
+    if (adi_opencl_is_shared(opencl, buffer, &seen))
+        return read_shared(opencl, &seen, buffer, (size_t)offset, to, (size_t)bytes, error);
     ADI_TRY(reach(opencl, buffer, offset, bytes, &place, error));
     return adi_opencl_check(
         "clEnqueueReadBuffer",
@@ -300,7 +295,7 @@ static int checksum(struct adi_device *device, const void *buffer, int64_t offse
     struct adi_opencl *opencl = device->state;
     struct adi_opencl_place *place;
     struct adi_opencl_seen seen;
-    if (is_shared(buffer, &seen))
+    if (adi_opencl_is_shared(opencl, buffer, &seen))
         return adi_error_set(error, ENOTSUP, "no sums over shared virtual memory");
     ADI_TRY(reach(opencl, buffer, offset, bytes, &place, error));
     return adi_opencl_sum(opencl, place, (cl_mem)(uintptr_t)buffer, offset, bytes, sum, error);
@@ -311,7 +306,7 @@ static bool accessible(struct adi_device *device, const void *buffer, struct adi
     struct adi_opencl_place *place;
     struct adi_opencl_seen seen;
     size_t size;
-    if (is_shared(buffer, &seen)) return has_device(opencl, seen.context);
+    if (adi_opencl_is_shared(opencl, buffer, &seen)) return has_device(opencl, seen.context);
     return find_buffer(opencl, buffer, &size, &place, why) == 0;
 }
 
@@ -406,4 +401,5 @@ const struct adi_device_ops adi_device_opencl = {
     .native = native,
     .remedy = "/etc/OpenCL/vendors names the platforms; OCL_ICD_VENDORS chooses another folder",
     .witness = witness,
+    .tells = adi_opencl_tells,
 };

@@ -46,6 +46,13 @@ int adi_opencl_drop_waited(struct adi_opencl *opencl, struct adi_error *error);
 int adi_opencl_drain(struct adi_opencl *opencl, struct adi_opencl_place *place,
                      struct adi_error *error);
 
+/* Is it an address that clSVMAlloc gave out: one that the layer has seen; without it, one of a
+ * context that is known, and then `bytes` is not? */
+bool adi_opencl_is_shared(const struct adi_opencl *opencl, const void *buffer,
+                          struct adi_opencl_seen *seen);
+/* Without the layer, what is no cl_mem may be shared memory of any context. */
+bool adi_opencl_tells(struct adi_device *device, const void *buffer, struct adi_error *why);
+
 /* Can kernels be built for the device? ENOTSUP: no, and the sentence says why. */
 int adi_opencl_builds(const struct adi_opencl_api *api, cl_device_id device,
                       struct adi_error *error);

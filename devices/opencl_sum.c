@@ -32,8 +32,8 @@ static bool is_on_path(const char *program) {
 }
 
 /* POCL ends the process where it cannot link a kernel. */
-int adi_opencl_builds(const struct adi_opencl_api *api, cl_device_id device,
-                      struct adi_error *error) {
+static int may_compile(const struct adi_opencl_api *api, cl_device_id device,
+                       struct adi_error *error) {
     cl_platform_id platform = NULL;
     cl_bool compiles = CL_TRUE;
     char name[64] = "";
@@ -48,32 +48,46 @@ int adi_opencl_builds(const struct adi_opencl_api *api, cl_device_id device,
 }
 
 /* The first line of what the compiler said. */
-static int say_build_log(const struct adi_opencl *opencl, cl_program program,
-                         struct adi_error *error) {
+static int say_build_log(const struct adi_opencl_api *api, cl_device_id device, cl_program program,
+                         int failed, struct adi_error *error) {
     char log[2048] = "";
-    opencl->api->clGetProgramBuildInfo(program, opencl->device, CL_PROGRAM_BUILD_LOG, sizeof log,
-                                       log, NULL);
+    struct adi_error why;
+    adi_opencl_check("clBuildProgram", failed, &why);
+    api->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
     log[sizeof log - 1] = '\0';
-    return adi_error_set(error, ENOTSUP, "no kernel can be built: %.*s", (int)strcspn(log, "\n"),
-                         log);
+    int length = (int)strcspn(log, "\n");
+    return adi_error_set(error, ENOTSUP, "no kernel can be built: %s%s%.*s", why.text,
+                         length > 0 ? ": " : "", length, log);
 }
 
-static int build(const struct adi_opencl *opencl, struct adi_opencl_place *place,
-                 struct adi_error *error) {
-    const struct adi_opencl_api *api = opencl->api;
+static int compile(const struct adi_opencl_api *api, cl_device_id device, cl_context context,
+                   cl_kernel *out, struct adi_error *error) {
     const char *text = source;
     cl_int code;
-    ADI_TRY(adi_opencl_builds(api, opencl->device, error));
-    cl_program program = api->clCreateProgramWithSource(place->context, 1, &text, NULL, &code);
+    ADI_TRY(may_compile(api, device, error));
+    cl_program program = api->clCreateProgramWithSource(context, 1, &text, NULL, &code);
     ADI_TRY(adi_opencl_check("clCreateProgramWithSource", code, error));
     int failed = 0;
-    if (api->clBuildProgram(program, 1, &opencl->device, "", NULL, NULL) != CL_SUCCESS)
-        failed = say_build_log(opencl, program, error);
+    code = api->clBuildProgram(program, 1, &device, "", NULL, NULL);
+    if (code != CL_SUCCESS) failed = say_build_log(api, device, program, code, error);
     if (failed == 0) {
-        place->kernel = api->clCreateKernel(program, "sum", &code);
+        *out = api->clCreateKernel(program, "sum", &code);
         failed = adi_opencl_check("clCreateKernel", code, error);
     }
     api->clReleaseProgram(program);
+    return failed;
+}
+
+int adi_opencl_builds(const struct adi_opencl_api *api, cl_device_id device,
+                      struct adi_error *error) {
+    cl_kernel kernel;
+    cl_int code;
+    ADI_TRY(may_compile(api, device, error));
+    cl_context context = api->clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+    ADI_TRY(adi_opencl_check("clCreateContext", code, error));
+    int failed = compile(api, device, context, &kernel, error);
+    if (failed == 0) api->clReleaseKernel(kernel);
+    api->clReleaseContext(context);
     return failed;
 }
 
@@ -104,7 +118,8 @@ int adi_opencl_sum(struct adi_opencl *opencl, struct adi_opencl_place *place, cl
     const struct adi_opencl_api *api = opencl->api;
     cl_ulong parts[PARTS], range[2] = {(cl_ulong)offset, (cl_ulong)bytes};
     cl_int code;
-    if (place->kernel == NULL) ADI_TRY(build(opencl, place, error));
+    if (place->kernel == NULL)
+        ADI_TRY(compile(api, opencl->device, place->context, &place->kernel, error));
     cl_mem sums = api->clCreateBuffer(place->context, CL_MEM_WRITE_ONLY, sizeof parts, NULL, &code);
     ADI_TRY(adi_opencl_check("clCreateBuffer", code, error));
     int failed = launch(opencl, place, buffer, range, sums, error);

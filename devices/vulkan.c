@@ -12,6 +12,22 @@ static struct adi_vulkan *vulkan_of(const struct adi_device *device) {
     return ((const struct adi_vulkan_opening *)device->state)->vulkan;
 }
 
+static const char *runtimes[ADI_DEVICE_IDS]; /* of what was found, by id */
+
+static void found(struct adi_device_probe *out, uint32_t id, const char *runtime) {
+    runtimes[id] = runtime;
+    out->ids[out->count++] = id;
+}
+
+/* Is it good for anything? Here it is nobody's fault if it crashes. */
+static bool is_usable(uint32_t id, struct adi_device_probe *out) {
+    struct adi_vulkan *vulkan;
+    if (adi_vulkan_open(id, &vulkan, &out->why) != 0) return false;
+    if (out->lacks.text[0] == '\0') adi_vulkan_builds(vulkan, &out->lacks);
+    adi_vulkan_close(vulkan);
+    return true;
+}
+
 static void probe(struct adi_device_probe *out) {
     const struct adi_vulkan_instance *instance;
     *out = (struct adi_device_probe){.runtime = ""};
@@ -21,11 +37,11 @@ static void probe(struct adi_device_probe *out) {
     }
     if (adi_vulkan_instance_get(&instance, &out->why) != 0) return;
     for (uint32_t i = 0; i < instance->count; i++) {
-        if (instance->physical[i].handle == NULL) continue;
+        if (instance->physical[i].handle == NULL || !is_usable(i, out)) continue;
         if (out->count == 0) out->runtime = instance->physical[i].runtime;
-        out->ids[out->count++] = i;
+        found(out, i, instance->physical[i].runtime);
     }
-    if (instance->count == 1) out->ids[out->count++] = 1;
+    if (instance->count == 1 && out->count == 1) found(out, 1, instance->physical[0].runtime);
     adi_vulkan_instance_let_go();
 }
 
@@ -241,6 +257,12 @@ static const struct adi_witness *witness(void) {
     return &told;
 }
 
+/* The VkDevice is made with one queue, and software has the caches of the host. */
+static unsigned unshown(int64_t id) {
+    bool real = id >= 0 && id < ADI_DEVICE_IDS && strcmp(runtimes[id], "real") == 0;
+    return real ? ADI_UNSHOWN_QUEUES : ADI_UNSHOWN_QUEUES | ADI_UNSHOWN_CACHES;
+}
+
 const struct adi_device_ops adi_device_vulkan = {
     .size = sizeof adi_device_vulkan,
     .type = ARROW_DEVICE_VULKAN,
@@ -262,6 +284,8 @@ const struct adi_device_ops adi_device_vulkan = {
     .accessible = accessible,
     .checksum = adi_vulkan_checksum,
     .native = native,
+    .remedy = "VK_ICD_FILENAMES chooses among the drivers that /usr/share/vulkan/icd.d names",
     .witness = witness,
     .gather = gather,
+    .unshown = unshown,
 };

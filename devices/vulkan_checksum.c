@@ -77,12 +77,30 @@ static int make_set(struct adi_vulkan *vulkan, struct adi_error *error) {
     return 0;
 }
 
+/* What the driver will not compile, it will not compile later either. */
+static int build(struct adi_vulkan *vulkan, struct adi_error *error) {
+    struct adi_error why = {""};
+    int code = make_layouts(vulkan, &why);
+    if (code == 0) code = make_pipeline(vulkan, &why);
+    if (code == 0) return 0;
+    return adi_error_set(error, code == ENOMEM ? ENOMEM : ENOTSUP,
+                         "no shader can be built: %s; VK_ICD_FILENAMES names another driver",
+                         why.text);
+}
+
+int adi_vulkan_builds(struct adi_vulkan *vulkan, struct adi_error *error) {
+    bool before = adi_vulkan_own_begin();
+    int code = build(vulkan, error);
+    adi_vulkan_checksum_destroy(vulkan);
+    adi_vulkan_own_end(before);
+    return code;
+}
+
 /* At the first use: few need it, and drivers take long to compile. */
 static int make(struct adi_vulkan *vulkan, struct adi_error *error) {
     if (vulkan->checksum.result.map != NULL) return 0;
     bool before = adi_vulkan_own_begin();
-    int code = make_layouts(vulkan, error);
-    if (code == 0) code = make_pipeline(vulkan, error);
+    int code = build(vulkan, error);
     if (code == 0) code = make_set(vulkan, error);
     if (code != 0) adi_vulkan_checksum_destroy(vulkan);
     adi_vulkan_own_end(before);

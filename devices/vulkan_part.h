@@ -154,6 +154,8 @@ void adi_vulkan_event_free(struct adi_device *device, void *sync_event);
 
 int adi_vulkan_checksum(struct adi_device *device, const void *buffer, int64_t offset,
                         int64_t bytes, uint64_t *sum, struct adi_error *error);
+/* Can the shader be built? ENOTSUP: no, and the sentence says why. */
+int adi_vulkan_builds(struct adi_vulkan *vulkan, struct adi_error *error);
 void adi_vulkan_checksum_destroy(struct adi_vulkan *vulkan);
 
 /* ---- vulkan.c ---- */

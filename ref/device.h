@@ -46,6 +46,13 @@ struct adi_device_probe {
     struct adi_error lacks; /* "", or what cannot be judged on those that are there, and why */
 };
 
+/* What a device is like, so that an implementation may do wrong on it and nothing comes of it. */
+enum adi_unshown {
+    ADI_UNSHOWN_QUEUES =
+        1, /* an implementation has one queue: nothing passes anything else there */
+    ADI_UNSHOWN_CACHES = 2, /* all memory is coherent: a barrier that is missing is not missed */
+};
+
 /* What an implementation does to objects of the runtime that it must not do. */
 enum adi_misuse {
     ADI_MISUSE_EARLY, /* a command uses a buffer without waiting for what writes it */
@@ -191,6 +198,15 @@ struct adi_device_ops {
     /* (optional) Between `on` and off again writes need not reach the queue one by one: what has
      * gathered does so with the next `event`, `wait`, `read` or `hold`, and when it is off. */
     int (*gather)(struct adi_device *device, bool on, struct adi_error *error);
+
+    /* (optional) A set of adi_unshown: what does not show on the device `id`, which has been found.
+     * NULL counts as nothing. */
+    unsigned (*unshown)(int64_t id);
+
+    /* (optional) Can it be told whether this value, which may be anything, is a buffer? false: it
+     * may be one that the device knows nothing of, and `why` says what to do about it; then nobody
+     * is judged by an array that has it. NULL counts as yes. */
+    bool (*tells)(struct adi_device *device, const void *buffer, struct adi_error *why);
 };
 
 /* The slot, or NULL where the backend was built before the slot existed. */

@@ -276,8 +276,7 @@ PUBLIC cl_int CL_API_CALL clInitLayer(cl_uint n, const cl_icd_dispatch *target, 
 static struct adi_opencl_seen look(const void *handle) {
     struct adi_opencl_seen seen = {.kind = ADI_OPENCL_UNKNOWN};
     objects_lock();
-    const struct object *object = objects_find(handle);
-    if (object == NULL) object = objects_shared(handle);
+    const struct object *object = objects_at(handle);
     if (object != NULL) {
         seen.kind = object->kind;
         seen.live = !object->dead;

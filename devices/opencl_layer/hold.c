@@ -37,22 +37,16 @@ static bool is_pending(const struct object *object) {
     return object != NULL && is_now(object->pending);
 }
 
-/* An object, or the shared memory that an address lies in. */
-static struct object *find(const void *at) {
-    struct object *object = objects_find(at);
-    return object != NULL ? object : objects_shared(at);
-}
-
 bool hold_is_pending(const void *object) {
     objects_lock();
-    bool pending = is_pending(find(object));
+    bool pending = is_pending(objects_at(object));
     objects_unlock();
     return pending;
 }
 
 bool hold_is_used(const void *buffer) {
     objects_lock();
-    const struct object *object = find(buffer);
+    const struct object *object = objects_at(buffer);
     bool used = object != NULL && is_now(object->used);
     objects_unlock();
     return used;
@@ -60,7 +54,7 @@ bool hold_is_used(const void *buffer) {
 
 bool hold_covers(const void *event, const void *buffer) {
     objects_lock();
-    const struct object *first = objects_find(event), *second = find(buffer);
+    const struct object *first = objects_find(event), *second = objects_at(buffer);
     bool covers =
         first == NULL || second == NULL || !hold.active || order_covers(first, second, hold.number);
     objects_unlock();

@@ -86,6 +86,12 @@ struct object *objects_shared(const void *address) {
     return NULL;
 }
 
+struct object *objects_at(const void *address) {
+    struct object *object = objects_find(address);
+    struct object *shared = object == NULL || object->dead ? objects_shared(address) : NULL;
+    return shared != NULL ? shared : object;
+}
+
 size_t objects_held(void) {
     objects_lock();
     size_t held = references_held;

@@ -48,6 +48,9 @@ void objects_retain(struct object *object);
 bool objects_release(struct object *object);
 /* The live piece of shared memory that the address lies in. */
 struct object *objects_shared(const void *address);
+/* The object; where there is none, or a dead one was, the shared memory that the address lies in.
+ */
+struct object *objects_at(const void *address);
 /* References that the implementation holds. */
 size_t objects_held(void);
 

@@ -207,7 +207,9 @@ static void along(const struct adi_cover *cover, size_t from, const struct adi_c
 
 static size_t count_exports(const struct adi_program *program) {
     size_t n = 0;
-    for (size_t i = 0; i < program->n; i++) n += program->steps[i].operation == ADI_DO_export;
+    for (size_t i = 0; i < program->n; i++)
+        n += program->steps[i].operation == ADI_DO_export ||
+             program->steps[i].operation == ADI_DO_export_pending;
     return n;
 }
 

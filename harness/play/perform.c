@@ -136,8 +136,9 @@ static int do_wait(struct adi_performance *p, const struct adi_step *step) {
             if (!adi_guard_touch(event)) return 0;
             adi_guard_hold(actor->piece->from, actor->piece->to, false);
         } else {
-            ADI_TRY(p->device->ops->wait(p->device, event, &p->error));
+            ADI_TRY(adi_piece_await(p, event));
         }
+        if (actor->piece->held) ADI_TRY(adi_pieces_let(p));
     }
     if (actor->piece->watch == NULL)
         adi_monitor_waited(&actor->piece->stage.monitor, &actor->array->array);
@@ -148,6 +149,7 @@ static int compare(struct adi_performance *p, const struct adi_actor *actor) {
     struct ArrowArray copy = {.release = NULL};
     struct ArrowDeviceArray now = *actor->array;
     now.sync_event = NULL; /* it has been waited on */
+    ADI_TRY(adi_pieces_let(p));
     int code = adi_copy_to_host(p->device, actor->schema, &now, &copy, &p->error);
     if (code == 0)
         code = adi_array_compare(actor->schema, &copy, actor->schema, actor->wanted, &p->error);
@@ -214,6 +216,7 @@ static int do_consume(struct adi_performance *p, const struct adi_step *step) {
     if (p->troupe.consume != NULL) {
         adi_piece_hand_over(actor);
         int code = p->troupe.consume(p->troupe.context, actor->schema, actor->array, actor->wanted);
+        adi_pieces_let(p); /* whoever waits lets go of everything */
         if (actor->array->array.release == NULL) adi_actor_sleep(actor);
         return code;
     }
@@ -298,6 +301,7 @@ void adi_performance_finish(struct adi_performance *p) {
 /* Lets go of everything that was exported. */
 static void clear(struct adi_performance *p) {
     p->muted = true;
+    adi_pieces_let(p);
     for (struct adi_piece *piece = p->pieces; piece != NULL; piece = piece->next)
         piece->stage.monitor.refuses = false;
     for (int i = 0; i < ADI_PROGRAM_SLOTS; i++)

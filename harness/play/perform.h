@@ -23,6 +23,7 @@ struct adi_piece {
     struct adi_stage stage;  /* the harness's own */
     struct adi_watch *watch; /* an implementation's; NULL: the harness's own */
     size_t from, to;         /* marks of the guard: its buffers */
+    bool held;               /* its writes are queued behind what holds the queue */
 };
 
 struct adi_actor {
@@ -55,6 +56,7 @@ struct adi_performance {
     struct adi_sink *out;
     size_t broken; /* findings so far */
     bool muted;
+    bool holds;    /* the queue, until somebody waits, or has to read */
     bool recovers; /* a fault in guarded memory is a finding, and not the end */
     struct adi_device *device;
     struct adi_troupe troupe;

@@ -11,8 +11,16 @@
 void adi_actor_wake(struct adi_actor *actor);
 void adi_actor_sleep(struct adi_actor *actor);
 
-/* Puts a new export of the harness's own into the slot: the sample, staged. */
+/* Puts a new export of the harness's own into the slot: the sample, staged. What is pending is
+ * behind a queue that is held, where the device can hold one. */
 int adi_piece_stage(struct adi_performance *p, struct adi_actor *actor, bool pending);
+/* Lets go of the queue that pending exports of the harness's own are behind: all are complete soon.
+ */
+int adi_pieces_let(struct adi_performance *p);
+/* Waits for an event. Where an implementation may be next to read what comes without one, on queues
+ * of its own, the host waits. What comes from elsewhere is waited on at once: whether it had to be
+ * is not the program's. */
+int adi_piece_await(struct adi_performance *p, void *event);
 /* The implementation exports the sample to the slot; it is checked and put under a watch. */
 int adi_piece_produce(struct adi_performance *p, struct adi_actor *actor);
 /* The implementation takes over what is in `from` and exports it to `to`. */

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device_types.h"
 #include "export.h"
 #include "move.h"
+#include "whose.h"
 
 void adi_piece_moved(struct adi_piece *piece, const void *from, void *to) {
     if (piece->watch != NULL)
@@ -46,11 +48,53 @@ static void settle_in(struct adi_performance *p, struct adi_actor *actor, struct
     actor->moved = actor->part = actor->parted = false;
 }
 
+/* ---- what is pending ---- */
+
+/* An implementation waits in ways of its own: what sees its calls lets go. */
+static int hold(struct adi_performance *p) {
+    const struct adi_device_ops *ops = p->device->ops;
+    const struct adi_witness *witness = adi_whose_witness();
+    if (p->holds || !adi_device_type_has_event(ops->type)) return 0;
+    if (p->troupe.context != NULL && witness != NULL) {
+        witness->hold(false);
+        p->holds = true;
+    } else if (p->troupe.context == NULL && ADI_DEVICE_HAS(ops, hold)) {
+        ADI_TRY(ops->hold(p->device, &p->error));
+        p->holds = true;
+    }
+    return 0;
+}
+
+int adi_pieces_let(struct adi_performance *p) {
+    if (!p->holds) return 0;
+    p->holds = false;
+    for (struct adi_piece *piece = p->pieces; piece != NULL; piece = piece->next)
+        piece->held = false;
+    if (p->troupe.context == NULL) return p->device->ops->let(p->device, &p->error);
+    adi_whose_witness()->let();
+    return 0;
+}
+
+int adi_piece_await(struct adi_performance *p, void *event) {
+    const struct adi_device_ops *ops = p->device->ops;
+    bool theirs = p->troupe.relay != NULL || p->troupe.consume != NULL;
+    return (theirs ? ops->wait_host : ops->wait)(p->device, event, &p->error);
+}
+
+/* ---- the harness's own ---- */
+
 int adi_piece_stage(struct adi_performance *p, struct adi_actor *actor, bool pending) {
     struct adi_piece *piece = add_piece(p);
     struct ArrowArray host;
     struct adi_staged staged;
     if (piece == NULL) return ENOMEM;
+    if (pending && p->troupe.context != NULL && !adi_device_type_has_event(p->device->ops->type))
+        return adi_error_set(&p->error, ENOTSUP,
+                             "%s has no events: nobody could wait for what is "
+                             "pending",
+                             p->device->ops->name);
+    ADI_TRY((pending ? hold : adi_pieces_let)(p));
+    piece->held = p->holds;
     ADI_TRY(adi_export(&p->wanted, (struct adi_owner){0}, &host, &p->error));
     adi_stage_open(&piece->stage, p->device, &p->sink);
     piece->stage.monitor.refuses = p->troupe.context == NULL;
@@ -75,10 +119,7 @@ int adi_piece_stage(struct adi_performance *p, struct adi_actor *actor, bool pen
     return 0;
 }
 
-/* What comes from elsewhere is waited on at once: whether it had to be is not the program's. */
-static int await_event(struct adi_performance *p, const struct ArrowDeviceArray *array) {
-    return p->device->ops->wait(p->device, array->sync_event, &p->error);
-}
+/* ---- an implementation's ---- */
 
 int adi_piece_produce(struct adi_performance *p, struct adi_actor *actor) {
     struct adi_piece *piece = add_piece(p);
@@ -99,7 +140,7 @@ int adi_piece_produce(struct adi_performance *p, struct adi_actor *actor) {
         return code;
     }
     settle_in(p, actor, piece);
-    return await_event(p, actor->array);
+    return adi_piece_await(p, actor->array->sync_event);
 }
 
 /* The implementation takes over what is in the slot. */
@@ -131,7 +172,7 @@ int adi_piece_relay(struct adi_performance *p, struct adi_actor *from, struct ad
     to->wanted = from->wanted;
     to->callback = to->array->array.release;
     to->moved = to->part = to->parted = false;
-    return await_event(p, to->array);
+    return adi_piece_await(p, to->array->sync_event);
 }
 
 size_t adi_pieces_live(const struct adi_performance *p) {

@@ -90,6 +90,14 @@ struct adi_exported {
 bool adi_exported_prepare(struct adi_trial *trial, struct adi_exported *out);
 /* The call failed: was anything left in the outputs? */
 void adi_exported_untouched(struct adi_trial *trial, const struct adi_exported *out);
+/* Is it known what each buffer value of the array is? false: it is not, and why; both have been
+ * released. */
+bool adi_play_is_told(struct adi_device *device, struct ArrowSchema *schema,
+                      struct ArrowDeviceArray *array, struct adi_error *why);
+/* The case is skipped with that reason. */
+void adi_play_untold(struct adi_trial *trial, const struct adi_error *why);
+/* Both at once. */
+bool adi_exported_is_told(struct adi_trial *trial, const struct adi_exported *out);
 /* Runs the rules over both, then puts the watches in place. false: unsound, not to be touched any
  * more. */
 /* Is what is not written yet handed out with an event that waits for it? Only while queues are held

@@ -15,7 +15,8 @@ struct show {
     struct adi_goods goods;
     struct adi_inputs inputs;
     struct adi_exported out;
-    bool sound; /* the export can be worked with */
+    bool sound;  /* the export can be worked with */
+    bool untold; /* it was released, since nobody can say what is in it */
 };
 
 static void judge_device(struct adi_trial *trial, const struct ArrowDeviceArray *out) {
@@ -43,6 +44,8 @@ static bool open_show(struct adi_trial *trial, uint64_t more, struct show *show)
     if (code != 0) {
         adi_play_refused(trial, code);
         adi_exported_untouched(trial, &show->out);
+    } else if (!adi_exported_is_told(trial, &show->out)) {
+        show->untold = true;
     } else {
         show->sound = adi_queue_judge(trial, &show->out) && adi_exported_check(trial, &show->out);
         if (show->sound) judge_device(trial, show->out.array);
@@ -52,7 +55,7 @@ static bool open_show(struct adi_trial *trial, uint64_t more, struct show *show)
 
 static void close_show(struct adi_trial *trial, struct show *show) {
     if (show->out.schema != NULL) adi_exported_free(trial, &show->out);
-    if (show->sound || trial->refused) adi_inputs_end(trial, &show->inputs);
+    if (show->sound || show->untold || trial->refused) adi_inputs_end(trial, &show->inputs);
     adi_goods_free(&show->goods);
 }
 

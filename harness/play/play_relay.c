@@ -19,6 +19,7 @@ struct chain {
     struct adi_exported out[CHAIN];
     int n; /* exports that came out */
     bool sound;
+    bool untold; /* what came out was released, since nobody can say what is in it */
 };
 
 static void judge_identity(struct adi_trial *trial, const struct ArrowDeviceArray *out,
@@ -71,6 +72,11 @@ static bool open_chain(struct adi_trial *trial, int links, struct chain *chain) 
             adi_exported_free(trial, out);
             return false;
         }
+        chain->untold = !adi_exported_is_told(trial, out);
+        if (chain->untold) {
+            adi_exported_free(trial, out);
+            return false;
+        }
         adi_queue_judge(trial, out);
         chain->sound = adi_play_judge_move(&trial->sink, out->schema, out->array) &&
                        adi_exported_check(trial, out);
@@ -85,7 +91,7 @@ static bool open_chain(struct adi_trial *trial, int links, struct chain *chain) 
 /* An export that is not sound is not released, and nobody is to blame for what that keeps. */
 static void close_chain(struct adi_trial *trial, struct chain *chain) {
     const bool muted = trial->muted;
-    trial->muted = muted || !(chain->sound || trial->refused);
+    trial->muted = muted || !(chain->sound || chain->untold || trial->refused);
     while (chain->n > 0) adi_exported_free(trial, &chain->out[--chain->n]);
     adi_inputs_end(trial, &chain->inputs);
     adi_stage_close(&chain->stage);

@@ -38,6 +38,12 @@ static int refused(struct adi_troupe_context *context, int code) {
     return adi_error_set(&context->performance->error, code, "%s", why == NULL ? "" : why);
 }
 
+/* p->error says why. */
+static int untold(struct adi_troupe_context *context) {
+    context->untold = true;
+    return ENOTSUP;
+}
+
 /* The schema that came out with an array: looked at, and released under a watch. */
 static void judge_schema(struct adi_performance *p, struct ArrowSchema *schema) {
     if (!adi_check_schema(schema, &p->sink)) return;
@@ -66,6 +72,7 @@ static int produce(void *context_at, struct ArrowArray *host, struct ArrowDevice
     adi_schema_release(&schema);
     adi_array_release(host);
     if (code != 0) return refused(context, code);
+    if (!adi_play_is_told(p->device, &schema_out, out, &p->error)) return untold(context);
     judge_schema(p, &schema_out);
     if (p->broken == 0 && adi_check_array(&p->schema, out, p->device, &p->sink)) return 0;
     return adi_error_set(&p->error, EINVAL, "what was exported is unsound");
@@ -83,6 +90,7 @@ static int relay(void *context_at, const struct ArrowSchema *type, struct ArrowD
     adi_schema_release(&schema);
     if (code != 0) return refused(context, code);
     judge_taken(p, in);
+    if (!adi_play_is_told(p->device, &schema_out, out, &p->error)) return untold(context);
     judge_schema(p, &schema_out);
     if (p->broken == 0 && adi_play_judge_move(&p->sink, type, out) &&
         adi_check_array(type, out, p->device, &p->sink))

@@ -20,6 +20,7 @@ struct adi_troupe_context {
     struct adi_adapter *adapter;
     struct adi_performance *performance;
     bool refused; /* it has said no, which is no mistake of ours */
+    bool untold;  /* nobody can say what came out */
 };
 
 /* The part that goes with a role (enum adi_role), and its name: "producer". The names end in NULL.

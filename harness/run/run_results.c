@@ -134,20 +134,51 @@ static void report_held(struct adi_run *run, const struct adi_rule *rule, uint64
     adi_result_set(&result->message, "%" PRIu64 " checked", count);
 }
 
-static void report_lack(struct adi_run *run) {
-    const struct adi_rule *rule = adi_rule_named("array/data-differs");
-    if (run->device->lacks[0] == '\0' || !adi_run_wants(run, rule)) return;
+static struct adi_result *report_skip(struct adi_run *run, const struct adi_rule *rule) {
     struct adi_result *result = adi_report_add(run->report);
     result->rule = rule;
     result->party = rule->party;
     result->verdict = ADI_SKIP;
     adi_result_set(&result->device, "%s", run->device->name);
-    adi_result_set(&result->message, "not judged: what the device itself has: %s",
+    return result;
+}
+
+static void report_lack(struct adi_run *run) {
+    const struct adi_rule *rule = adi_rule_named("array/data-differs");
+    if (run->device->lacks[0] == '\0' || !adi_run_wants(run, rule)) return;
+    adi_result_set(&report_skip(run, rule)->message, "not judged: what the device itself has: %s",
                    run->device->lacks);
+}
+
+/* Is there a case for the rule among those that are played? */
+static bool is_played(const struct adi_run *run, const char *rule) {
+    for (size_t i = 0; i < run->n_cases; i++)
+        if (strcmp(adi_case(run->cases[i])->scenario->rule, rule) == 0) return true;
+    return false;
+}
+
+static void report_unshown(struct adi_run *run) {
+    static const struct {
+        unsigned kind;
+        const char *rule, *what, *why;
+    } rows[] = {
+#define UNSHOWN(kind, rule, what, why) {ADI_UNSHOWN_##kind, rule, what, why},
+#include "unshown.def"
+#undef UNSHOWN
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct adi_rule *rule = adi_rule_named(rows[i].rule);
+        if ((run->device->unshown & rows[i].kind) == 0 || !is_played(run, rows[i].rule) ||
+            !adi_run_wants(run, rule))
+            continue;
+        adi_result_set(&report_skip(run, rule)->message, "not judged: %s: %s", rows[i].what,
+                       rows[i].why);
+    }
 }
 
 void adi_run_report(struct adi_run *run) {
     if (run->n_cases > 0) report_lack(run);
+    report_unshown(run);
     for (size_t i = 0; i < 3; i++) adi_run_report_outcome(run, &run->phases[i]);
     for (size_t i = 0; i < run->n_cases; i++)
         adi_run_report_outcome(run, &run->final[run->cases[i]]);

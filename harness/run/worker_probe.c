@@ -25,7 +25,8 @@ static void say_roles(struct adi_adapter *adapter, const struct adi_device_ops *
     adi_worker_say(log, ADI_SAYS_DEVICE, ops->type, id, ops->name, probe->runtime,
                    own ? "adapter" : "");
     unsigned roles = adapter->roles == NULL ? 0 : adapter->roles(adapter, ops->type, id);
-    adi_worker_say(log, ADI_SAYS_ROLES, roles, 0, probe->lacks.text, NULL, NULL);
+    unsigned unshown = ADI_DEVICE_HAS(ops, unshown) ? ops->unshown(id) : 0;
+    adi_worker_say(log, ADI_SAYS_ROLES, roles, unshown, probe->lacks.text, NULL, NULL);
 }
 
 /* Returns whether there is a device of the type. */

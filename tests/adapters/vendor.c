@@ -113,6 +113,17 @@ static const void *native(struct adi_device *device, const char *what) {
     return strcmp(what, CONTEXT) == 0 ? device->state : NULL;
 }
 
+static unsigned unshown(int64_t id) {
+    return id == 0 && goes_wrong("one queue") ? ADI_UNSHOWN_QUEUES : 0;
+}
+
+static bool tells(struct adi_device *device, const void *buffer, struct adi_error *why) {
+    (void)device, (void)buffer;
+    if (!goes_wrong("untold")) return true;
+    adi_error_set(why, ENOTSUP, "nobody knows what this is");
+    return false;
+}
+
 static const struct adi_device_ops absent = {
     .size = sizeof absent,
     .type = ARROW_DEVICE_METAL,
@@ -137,6 +148,8 @@ static const struct adi_device_ops present = {
     .checksum = checksum,
     .event_free = event_free,
     .native = native,
+    .unshown = unshown,
+    .tells = tells,
 };
 
 /* ---- the implementation ---- */

@@ -89,6 +89,41 @@ START_TEST(a_platform_that_cannot_link_is_not_the_fault_of_the_implementation)
 }
 END_TEST
 
+#define REFUSED "export OPENCL_LAYERS=$B/tests/icd/opencl_refuses.so; "
+
+START_TEST(a_kernel_that_cannot_be_built)
+{
+    if (run("$A devices | grep '^opencl:0'") != 0) {
+        puts("skip: a_kernel_that_cannot_be_built: there is no opencl:0");
+        return;
+    }
+    expect(REFUSED ONE " --device 'opencl:*' --json report && cat report", 0,
+           "  not judged: no kernel can be built: clBuildProgram: CL_BUILD_PROGRAM_FAILURE|"
+           " 2 skip in|conformant|"
+           "not judged: what the device itself has: no kernel can be built: clBuildProgram");
+    expect(REFUSED "export ADI_TEST_CRASHES=1; " ONE, 0,
+           "cpu:-1|opencl        not judged: looking for it: |SIGABRT|conformant");
+}
+END_TEST
+
+/* The event is waited for until the limit, in a worker; on the next device all begins anew. */
+START_TEST(a_kernel_that_never_ends_costs_its_own_cases)
+{
+    if (run("$A devices | grep '^opencl:1'") != 0) {
+        puts("skip: a_kernel_that_never_ends_costs_its_own_cases: there is no opencl:1");
+        return;
+    }
+    expect(
+        "ADI_WAIT_MS=200 $A run $B/tests/mutants/opencl_kernel_never_ends.so --device 'opencl:*' "
+        "--case int32/nulls/export --json report",
+        1,
+        "fail  sync/event-never-completes  MUST  producer  opencl:0  int32/nulls/export|"
+        "the event was not complete after 200 ms|and 1 more case: opencl:1 int32/nulls/export|"
+        "2 fail|not conformant");
+    expect("grep -c schema/ report", 0, "");
+}
+END_TEST
+
 Suite *devices_opencl_absent_suite(void) {
     Suite *suite = suite_create("devices_opencl_absent");
     TCase *tests = tcase_create("absent");
@@ -100,6 +135,8 @@ Suite *devices_opencl_absent_suite(void) {
     tcase_add_test(tests, a_platform_that_crashes_when_it_is_loaded);
     tcase_add_test(tests, a_platform_that_never_finishes_loading);
     tcase_add_test(tests, a_platform_that_cannot_link_is_not_the_fault_of_the_implementation);
+    tcase_add_test(tests, a_kernel_that_cannot_be_built);
+    tcase_add_test(tests, a_kernel_that_never_ends_costs_its_own_cases);
     suite_add_tcase(suite, tests);
     return suite;
 }

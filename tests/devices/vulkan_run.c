@@ -103,6 +103,24 @@ START_TEST(a_run_on_two_devices_is_conformant)
 }
 END_TEST
 
+START_TEST(what_one_queue_cannot_show_is_skipped)
+{
+    int status = run("run --device vulkan:1 --case 'int32/many/@(export|consume)*' --json -");
+    ck_assert_msg(status == 0, "exit %d: %.2000s", status, said);
+    ck_assert_msg(strstr(said, "not judged: an event that covers one of two queues that write: an "
+                               "implementation has one queue there") != NULL,
+                  "%.2000s", said);
+    ck_assert_msg(strstr(said, "not judged: a wait on another queue than the one that reads: an "
+                               "implementation has one queue there") != NULL,
+                  "%.2000s", said);
+    status = run("run --device vulkan:1 --case int32/many/export --json -");
+    ck_assert_msg(status == 0 && strstr(said, "one queue") == NULL, "exit %d: %.2000s", status,
+                  said);
+    status = run("run --device 'opencl:*' --case 'int32/many/*-held' --json -");
+    ck_assert_msg(strstr(said, "one queue") == NULL, "exit %d: %.2000s", status, said);
+}
+END_TEST
+
 START_TEST(a_driver_that_crashes_costs_its_device_only)
 {
     char path[PATH_MAX];
@@ -130,6 +148,7 @@ Suite *devices_vulkan_run_suite(void) {
     tcase_add_checked_fixture(tests, make_folder, remove_folder);
     if (is_loader_there()) tcase_add_test(tests, a_driver_that_crashes_costs_its_device_only);
     if (is_device_there()) tcase_add_test(tests, a_run_on_two_devices_is_conformant);
+    if (is_device_there()) tcase_add_test(tests, what_one_queue_cannot_show_is_skipped);
     if (is_device_there() && is_layer_there()) {
         tcase_add_test(tests, a_run_is_clean_under_validation);
         tcase_add_test(tests, the_layer_would_be_heard);

@@ -3,7 +3,9 @@
  * The cover: every state that programs over a few slots can come to is visited, with real arrays of
  * the reference in guarded memory. Each legal step is done and is no finding; each illegal one is
  * tried and is exactly one, of exactly the rule in the table, and leaves everything as it was.
- * Left to ADI_TEST_FULL: a fourth slot and, under a sanitizer, the second device of a kind.
+ * Where a device can hold its queue, what the table calls pending is pending: the runtime is asked
+ * before each step. Left to ADI_TEST_FULL: a fourth slot and, under a sanitizer, the second device
+ * of a kind.
  */
 #include "cover.h"
 
@@ -14,7 +16,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "device_types.h"
 #include "devices.h"
+#include "event_status.h"
 #include "move.h"
 #include "perform.h"
 #include "slow.h"
@@ -40,6 +44,7 @@ struct tour {
     size_t *left; /* by state: legal edges that are not done */
     size_t at, exports, n_legal, n_illegal, n_steps;
     bool elsewhere;
+    size_t n_pending[ADI_LIFE_STATES][ADI_LIFE_OPERATIONS]; /* steps on what really was pending */
 };
 
 static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
@@ -76,15 +81,36 @@ static void open_performance(struct tour *tour) {
     tour->elsewhere = false;
 }
 
+/* What is said to be pending is, before a step, and complete after a wait, which lets it go. */
+static void ask_runtime(struct tour *tour, const struct adi_cover_edge *edge, bool after) {
+    const struct adi_actor *actor = &tour->performance->actors[edge->step.slot];
+    enum adi_life_state state = tour->cover.states[tour->at].model.slots[edge->step.slot].state;
+    bool waited = after && edge->rule == NULL && edge->step.operation == ADI_DO_wait;
+    if (!actor->lives || !adi_life_is_unready(state)) return;
+    const struct adi_piece *piece = actor->piece;
+    if (waited && actor->array->sync_event != NULL) {
+        ck_assert(!piece->held);
+        ck_assert_int_eq(
+            tour->device.ops->wait_host(&tour->device, piece->stage.real.sync_event, NULL), 0);
+        ck_assert_int_ne(event_status(&tour->device, piece->stage.real.sync_event), EVENT_PENDING);
+    } else if (!after && piece->held) {
+        if (event_status(&tour->device, piece->stage.real.sync_event) != EVENT_PENDING)
+            ck_abort_msg("it is not pending: %s", program_to(tour, edge));
+        tour->n_pending[state][edge->elsewhere ? ADI_DO_release_elsewhere : edge->step.operation]++;
+    }
+}
+
 static void play(struct tour *tour, const struct adi_cover_edge *edge) {
     struct adi_program program = {.n = 0};
     adi_cover_append(edge, &tour->elsewhere, &program);
     tour->findings = 0;
+    ask_runtime(tour, edge, false);
     for (size_t i = 0; i < program.n; i++) {
         int code = adi_performance_step(tour->performance, &program.steps[i]);
         if (code != 0)
             ck_abort_msg("%s: %s", program_to(tour, edge), tour->performance->error.text);
     }
+    ask_runtime(tour, edge, true);
     tour->n_steps++;
 }
 
@@ -177,6 +203,35 @@ static void certify(const struct tour *tour, int slots, double seconds) {
     ck_assert_uint_eq(tour->n_illegal, cover->n_illegal);
 }
 
+/* Where queues can be held each thing that can be done to what is pending has been done to it. */
+static void certify_pending(const struct tour *tour) {
+    const struct adi_device_ops *ops = tour->device.ops;
+    const struct adi_cover *cover = &tour->cover;
+    bool holds = ADI_DEVICE_HAS(ops, hold) && adi_device_type_has_event(ops->type);
+    size_t n = 0, rows = 0;
+    for (size_t s = 0; s < cover->n_states; s++) {
+        for (size_t i = 0; i < cover->states[s].n; i++) {
+            const struct adi_cover_edge *edge = &cover->edges[cover->states[s].first + i];
+            const struct adi_model_slot *slot = &cover->states[s].model.slots[edge->step.slot];
+            enum adi_life_operation operation =
+                edge->elsewhere ? ADI_DO_release_elsewhere : edge->step.operation;
+            if (!adi_life_is_unready(slot->state) || slot->state == ADI_IS_lost ||
+                slot->state == ADI_IS_parted_lost)
+                continue;
+            if (holds && tour->n_pending[slot->state][operation] == 0)
+                ck_abort_msg("never done while it was pending: %s in %s",
+                             adi_life_operation_name(operation), adi_life_state_name(slot->state));
+        }
+    }
+    for (int s = 0; s < ADI_LIFE_STATES; s++)
+        for (int o = 0; o < ADI_LIFE_OPERATIONS; o++) {
+            n += tour->n_pending[s][o];
+            rows += tour->n_pending[s][o] > 0;
+        }
+    ck_assert_int_eq(n > 0, holds);
+    if (holds) printf("    %zu steps in %zu rows of the table on what was pending\n", n, rows);
+}
+
 static void cover_with(const struct adi_device_ops *ops, int64_t id, const char *type, int slots) {
     static struct adi_performance performance;
     struct tour tour = {.sink = {.broken = hear}, .performance = &performance};
@@ -198,6 +253,7 @@ static void cover_with(const struct adi_device_ops *ops, int64_t id, const char 
     clock_gettime(CLOCK_MONOTONIC, &end);
     certify(&tour, slots,
             (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) / 1e9);
+    certify_pending(&tour);
     free(tour.done);
     free(tour.tried);
     free(tour.left);

@@ -5,6 +5,7 @@
  * is its own.
  */
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,6 +142,63 @@ START_TEST(a_device_that_cannot_be_opened_leaves_it_undecided)
 }
 END_TEST
 
+static size_t count_unshown(const struct adi_report *report, const char *device) {
+    size_t n = 0;
+    for (size_t i = 0; i < report->n_results; i++) {
+        const struct adi_result *row = &report->results[i];
+        if (strcmp(row->device, device) != 0 || row->case_name[0] != '\0') continue;
+        n += row->verdict == ADI_SKIP && strncmp(row->rule->id, "sync/", 5) == 0 &&
+             strstr(row->message, "an implementation has one queue there") != NULL;
+    }
+    return n;
+}
+
+/* The vendor's first device has one queue, the second says nothing of the kind. */
+START_TEST(what_a_device_cannot_show_is_skipped_with_a_reason)
+{
+    static const struct {
+        const char *case_name;
+        size_t rows;
+    } played[] = {{"int32/many/@(export|consume)@(|-*)", 2},
+                  {"int32/many/export-held", 1},
+                  {"int32/many/consume-pending", 1},
+                  {"int32/many/@(export|consume)", 0}};
+    for (size_t i = 0; i < sizeof played / sizeof *played; i++) {
+        options.case_name = played[i].case_name;
+        struct adi_report *report = judge_vendor("one queue");
+        ck_assert_uint_eq(count_unshown(report, "cuda:0"), played[i].rows);
+        ck_assert_uint_eq(count_unshown(report, "cuda:1"), 0);
+        ck_assert_int_eq(adi_report_exit(report), i == 1 || i == 2 ? 2 : 0);
+        adi_report_free(report);
+    }
+    options.case_name = played[0].case_name;
+    options.rule = "sync/event-too-early";
+    struct adi_report *report = judge_vendor("one queue");
+    ck_assert_uint_eq(count_unshown(report, "cuda:0"), 1);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(nobody_is_judged_by_buffers_that_cannot_be_told)
+{
+    static const char *const untold[] = {"export",         "relay",         "export-moved",
+                                         "program-export", "program-relay", "relay-chain"};
+    char name[64];
+    options.case_name = "struct/many/*";
+    options.device = "cuda:1";
+    struct adi_report *report = judge_vendor("untold");
+    for (size_t i = 0; i < sizeof untold / sizeof *untold; i++) {
+        snprintf(name, sizeof name, "struct/many/%s", untold[i]);
+        const struct adi_result *row = row_of(report, name);
+        ck_assert_msg(row != NULL && row->verdict == ADI_SKIP, "%s", name);
+        ck_assert_str_eq(row->message, "not judged: nobody knows what this is");
+    }
+    ck_assert_int_eq(row_of(report, "struct/many/consume")->verdict, ADI_PASS);
+    ck_assert_int_eq(adi_report_exit(report), 0);
+    adi_report_free(report);
+}
+END_TEST
+
 START_TEST(an_array_of_another_type_is_found)
 {
     struct adi_report *report = judge_vendor("type");
@@ -245,6 +303,8 @@ Suite *harness_vendor_suite(void) {
     tcase_add_test(tests, a_glob_leaves_the_other_devices_alone);
     tcase_add_test(tests, a_runtime_that_ends_the_process_is_left_out);
     tcase_add_test(tests, a_device_that_cannot_be_opened_leaves_it_undecided);
+    tcase_add_test(tests, what_a_device_cannot_show_is_skipped_with_a_reason);
+    tcase_add_test(tests, nobody_is_judged_by_buffers_that_cannot_be_told);
     tcase_add_test(tests, an_array_of_another_type_is_found);
     tcase_add_test(tests, an_array_of_another_device_is_found);
     tcase_add_test(tests, memory_that_an_implementation_says_it_holds_is_judged);

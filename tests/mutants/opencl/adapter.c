@@ -26,6 +26,12 @@ cl_command_queue base_queue(struct adi_device *device) {
     return (cl_command_queue)(uintptr_t)device->ops->native(device, "opencl.queue");
 }
 
+static int take_host(struct adi_adapter *self, const struct adi_host *host) {
+    (void)self;
+    base.host = host;
+    return 0;
+}
+
 static unsigned roles(struct adi_adapter *self, ArrowDeviceType type, int64_t id) {
     (void)self;
     return type == ARROW_DEVICE_OPENCL && device_of(id) != NULL ? base.roles : 0;
@@ -96,6 +102,7 @@ struct adi_adapter *adi_adapter(void) {
                                          .version = ADI_ADAPTER_VERSION,
                                          .name = "opencl base",
                                          .release_name = "1",
+                                         .open = take_host,
                                          .roles = roles,
                                          .close = close_all,
                                          .produce = produce,

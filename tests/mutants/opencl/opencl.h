@@ -14,6 +14,7 @@ struct opencl_base {
     unsigned roles;
     struct adi_device_ops ops; /* the device that the implementation works with */
     const struct adi_opencl_api *api;
+    const struct adi_host *host;
     void (*exported)(
         struct ArrowDeviceArray *out); /* may change what is handed out; NULL: does not */
     /* Copies to the host; the caller releases `in`. */

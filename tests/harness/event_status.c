@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "event_status.h"
+
+#include <check.h>
+#include <dlfcn.h>
+#include <errno.h>
+
+#include "../devices/opencl_part.h"
+#include "sim.h"
+#include "vulkan_part.h"
+
+static bool opencl_is_complete(struct adi_device *device, const void *sync_event) {
+    return adi_opencl_status(device->state, *(const cl_event *)sync_event) == CL_COMPLETE;
+}
+
+static bool vulkan_is_complete(struct adi_device *device, const void *sync_event) {
+    const struct adi_vulkan_opening *opening = device->state;
+    VkResult status = adi_vk.GetEventStatus(opening->vulkan->device, *(const VkEvent *)sync_event);
+    ck_assert(status == VK_EVENT_SET || status == VK_EVENT_RESET);
+    return status == VK_EVENT_SET;
+}
+
+/* Asking whether it is complete would let a command run; asking for the time does not. */
+static bool ext_dev_is_complete(struct adi_device *device, const void *sync_event) {
+    const adi_sim_event event = *(const adi_sim_event *)sync_event;
+    void *library = dlopen(device->ops->native(device, "ext_dev.library"), RTLD_NOW);
+    __typeof__(&adi_sim_event_elapsed) elapsed;
+    int64_t ns;
+    ck_assert_ptr_nonnull(library);
+    *(void **)(void *)&elapsed = dlsym(library, "adi_sim_event_elapsed");
+    int code = elapsed(event, event, &ns);
+    dlclose(library);
+    ck_assert(code == 0 || code == EAGAIN);
+    return code == 0;
+}
+
+enum event_status event_status(struct adi_device *device, const void *sync_event) {
+    static const struct {
+        ArrowDeviceType type;
+        bool (*is_complete)(struct adi_device *, const void *);
+    } asked[] = {
+        {ARROW_DEVICE_OPENCL, opencl_is_complete},
+        {ARROW_DEVICE_VULKAN, vulkan_is_complete},
+        {ARROW_DEVICE_EXT_DEV, ext_dev_is_complete},
+    };
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+        if (asked[i].type == device->ops->type)
+            return asked[i].is_complete(device, sync_event) ? EVENT_COMPLETE : EVENT_PENDING;
+    return EVENT_UNTOLD;
+}
