@@ -14,10 +14,12 @@ Suite *harness_pending_suite(void);
 static const char *const devices[] = {"opencl", "vulkan", "ext_dev", "cuda"};
 #define DEVICES ((int)(sizeof devices / sizeof devices[0]))
 
-/* With $D the device, and $M the first part of its adapters' names. */
+/* What the driver of a device has lost when the process ends is not looked at. With $D the device,
+ * and $M the first part of its adapters' names. */
 static void expect_on(const char *device, const char *line, int status, const char *words) {
     char text[1024];
-    snprintf(text, sizeof text, "D=%s; M=$B/tests/mutants/$D; %s", device, line);
+    snprintf(text, sizeof text,
+             "export ASAN_OPTIONS=detect_leaks=0; D=%s; M=$B/tests/mutants/$D; %s", device, line);
     expect(text, status, words);
 }
 
@@ -33,11 +35,11 @@ START_TEST(who_does_not_wait_is_found_by_a_program)
 {
     if (!is_there(devices[_i])) return;
     expect_on(devices[_i],
-              "$A run ${M}_consumer_never_waits.so --device $D:0 --case int32/many/program-consume",
-              1, "fail  sync/read-before-wait|int32/many p0 u0");
+              "$A replay --as consumer --adapter ${M}_consumer_never_waits.so \"$D:0 int32 p0 u0\"",
+              1, "fail  sync/read-before-wait");
     expect_on(devices[_i],
-              "$A run ${M}_odd_polls.so --device $D:0 --case '*/many/program-@(consume|relay)'", 0,
-              "8 pass in|conformant");
+              "$A replay --as consumer --adapter ${M}_odd_polls.so \"$D:0 int32 p0 u0\"", 0,
+              "pass  every step was legal");
 }
 END_TEST
 
