@@ -84,8 +84,9 @@ void sim_queue_pop(struct sim_queue *queue) {
 /* `behind` waits for all that is in `first` now. */
 static int order(struct sim_queue *behind, const struct sim_queue *first) {
     int code = make_room(behind, 1);
-    if (code == 0) code = sim_clock_join(&behind->clock, &first->clock);
-    if (code == 0) code = sim_clock_tick(&behind->clock, first->component, first->seq);
+    if (code == 0)
+        code = sim_clock_join(&behind->clock, (struct sim_tick){behind->component, behind->seq + 1},
+                              &first->clock, (struct sim_tick){first->component, first->seq});
     if (code != 0 || first->done == first->seq) return code;
     put(behind, &(struct sim_op){.command = &sim_wait_command,
                                  .wait = {.component = first->component, .seq = first->seq}});
@@ -140,8 +141,8 @@ void sim_queue_tidy(struct sim_queue *queue) {
     struct sim_context *context = queue->context;
     if (!queue->destroyed || queue->users > 0 || queue->done < queue->seq) return;
     if (queue->is_fresh && context->default_queue != NULL) order(context->default_queue, queue);
-    sim_clock_join(&context->gone, &queue->clock);
-    sim_clock_tick(&context->gone, queue->component, queue->seq);
+    sim_clock_join(&context->gone, (struct sim_tick){SIM_HOST, SIM_NEVER}, &queue->clock,
+                   (struct sim_tick){queue->component, queue->seq});
     unlink_fresh(queue);
     if (context->default_queue == queue) context->default_queue = NULL;
     if (queue->previous == NULL)
