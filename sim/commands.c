@@ -147,6 +147,12 @@ static int want_allocations(const struct sim_op *op, unsigned flags) {
     return EFAULT;
 }
 
+/* The call comes back without it: what it has to do with is the caller's again. */
+static void cancel(struct sim_queue *queue, uint64_t seq) {
+    struct sim_op *op = sim_queue_op(queue, seq);
+    if (op != NULL) op->bytes = 0;
+}
+
 static int copy_on(struct sim_queue *queue, void *to, const void *from, size_t bytes,
                    unsigned flags) {
     struct sim_op op = {.command = &copy_command, .bytes = bytes};
@@ -179,6 +185,7 @@ static int copy_on(struct sim_queue *queue, void *to, const void *from, size_t b
         code = sim_run_sync(queue, seq);
     else if (at_once)
         code = sim_run_before(queue, seq + 1);
+    if (code != 0) cancel(queue, seq);
     return code == 0 ? done : code;
 }
 

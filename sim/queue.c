@@ -65,8 +65,12 @@ static void put(struct sim_queue *queue, const struct sim_op *op) {
                 op->bytes);
 }
 
+struct sim_op *sim_queue_op(struct sim_queue *queue, uint64_t seq) {
+    return queue->done < seq && seq <= queue->seq ? op_at(queue, seq) : NULL;
+}
+
 struct sim_op *sim_queue_head(struct sim_queue *queue) {
-    return queue->done < queue->seq ? op_at(queue, queue->done + 1) : NULL;
+    return sim_queue_op(queue, queue->done + 1);
 }
 
 void sim_queue_pop(struct sim_queue *queue) {

@@ -96,6 +96,8 @@ int sim_queue_find(adi_sim_queue handle, struct sim_queue **queue);
 int sim_queue_prepare(struct sim_queue *queue);
 /* Queues it; `op` is copied, and what it holds is the queue's. Runs what the policy says. */
 void sim_queue_push(struct sim_queue *queue, struct sim_op op);
+/* Number `seq`, and the first one; NULL: it has run. */
+struct sim_op *sim_queue_op(struct sim_queue *queue, uint64_t seq);
 struct sim_op *sim_queue_head(struct sim_queue *queue);
 /* The head has run. */
 void sim_queue_pop(struct sim_queue *queue);
