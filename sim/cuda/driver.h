@@ -53,6 +53,8 @@ struct cuda_scope {
     adi_sim_context context;
     adi_sim_queue legacy; /* its legacy default stream */
     int device, slot;     /* slot: its number, below CUDA_CONTEXTS */
+    unsigned flags;
+    unsigned long long id;
 };
 
 /* The thread's. CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_CONTEXT_IS_DESTROYED. */

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What happens in one thread while another is in the middle of a call of the driver.
+ */
+#include <check.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdlib.h>
+
+#include "sim/cuda_scene.h"
+
+Suite *sim_cuda_threads_suite(void);
+
+static void goes_well(void (*program)(void)) {
+    for (size_t i = 0; i < sim_ways(); i++) {
+        char *log = sim_play(program, sim_way_at(i), 0);
+        ck_assert_msg(sim_count_errors(log) == 0, "%s", log);
+        free(log);
+    }
+}
+
+static sem_t answered;
+
+static void wait_for_the_answer(void *unused) {
+    (void)unused;
+    sem_wait(&answered);
+}
+
+/* ---- a primary context that is reset ---- */
+
+/* The name of a context that was made once is its handle in the engine. */
+static void until_it_has_ended(CUcontext context) {
+    while (adi_sim_is_live(context, NULL)) sched_yield();
+}
+
+static CUdeviceptr made_meanwhile;
+
+/* The other thread is in the reset, and waits for the stream. */
+static void *use_it_meanwhile(void *unused) {
+    CUcontext same;
+    CUdevice device;
+    (void)unused;
+    until_it_has_ended(cuda.context);
+    CUDA_OK(cuCtxSetCurrent(cuda.context));
+    CUDA_OK(cuCtxGetDevice(&device));
+    CUDA_OK(cuDevicePrimaryCtxRetain(&same, 0));
+    SIM_WANT(same == cuda.context);
+    CUDA_OK(cuMemAlloc(&made_meanwhile, 64));
+    CUDA_OK(cuMemsetD8(made_meanwhile, 5, 64));
+    sem_post(&answered);
+    return NULL;
+}
+
+static void use_it_while_it_is_reset(void) {
+    pthread_t other;
+    CUcontext of;
+    char byte;
+    cuda_scene_begin();
+    sem_init(&answered, 0, 0);
+    CUDA_OK(cuLaunchHostFunc(cuda.s, wait_for_the_answer, NULL));
+    SIM_WANT(pthread_create(&other, NULL, use_it_meanwhile, NULL) == 0);
+    CUDA_OK(cuDevicePrimaryCtxReset(0));
+    SIM_WANT(pthread_join(other, NULL) == 0);
+    CUDA_OK(cuPointerGetAttribute(&of, CU_POINTER_ATTRIBUTE_CONTEXT, made_meanwhile));
+    SIM_WANT(of == cuda.context);
+    CUDA_OK(cuMemcpyDtoH(&byte, made_meanwhile, 1));
+    SIM_WANT(byte == 5);
+    CUDA_OK(cuMemFree(made_meanwhile));
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
+    CUDA_ANSWERS(cuDevicePrimaryCtxRelease(0), CUDA_ERROR_INVALID_CONTEXT);
+}
+
+START_TEST(a_context_is_there_while_it_is_reset)
+{
+    sim_play_with("ADI_SIM_LEAKS", "1");
+    for (size_t i = 0; i < sim_ways(); i++) {
+        char *log = sim_play(use_it_while_it_is_reset, sim_way_at(i), 0);
+        /* What the scene has made, and the reset has ended. */
+        ck_assert_msg(sim_count(log, "leak") == sim_count_errors(log), "%s", log);
+        ck_assert_uint_eq(sim_count(log, "leak"), 7);
+        free(log);
+    }
+}
+END_TEST
+
+/* Whoever has retained it finds it alive, whatever the others do. */
+static void *retain_and_reset(void *argument) {
+    CUcontext context;
+    CUdevice device;
+    unsigned flags;
+    for (int i = 0; i < 100; i++) {
+        CUDA_OK(cuDevicePrimaryCtxRetain(&context, 0));
+        CUDA_OK(cuCtxSetCurrent(context));
+        CUDA_OK(cuCtxGetDevice(&device));
+        if ((uintptr_t)argument % 2 == 0) CUDA_OK(cuDevicePrimaryCtxReset(0));
+        CUDA_OK(cuCtxGetFlags(&flags));
+        CUDA_OK(cuDevicePrimaryCtxRelease(0));
+    }
+    return NULL;
+}
+
+static void retain_and_reset_at_once(void) {
+    pthread_t threads[4];
+    unsigned flags;
+    int active;
+    CUDA_OK(cuInit(0));
+    for (uintptr_t i = 0; i < 4; i++)
+        SIM_WANT(pthread_create(&threads[i], NULL, retain_and_reset, (void *)i) == 0);
+    for (int i = 0; i < 4; i++) SIM_WANT(pthread_join(threads[i], NULL) == 0);
+    CUDA_OK(cuDevicePrimaryCtxGetState(0, &flags, &active));
+    SIM_WANT(active == 0);
+    SIM_WANT(adi_sim_live(0) == 0);
+}
+
+START_TEST(who_has_retained_it_finds_it_alive)
+{ goes_well(retain_and_reset_at_once); }
+END_TEST
+
+Suite *sim_cuda_threads_suite(void) {
+    Suite *suite = suite_create("sim_cuda_threads");
+    TCase *tests = tcase_create("threads");
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, a_context_is_there_while_it_is_reset);
+    tcase_add_test(tests, who_has_retained_it_finds_it_alive);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
