@@ -122,7 +122,7 @@ static void run_copy(struct sim_queue *queue, struct sim_op *op) {
     sim.place = op->place;
     int code = to == NULL ? 0 : copy_bytes(to, from, op->bytes);
     sim.place = place;
-    if (code != 0) *op->copy.code = code;
+    if (code != 0 && op->copy.code != NULL) *op->copy.code = code;
 }
 
 static void drop_copy(struct sim_op *op) {
@@ -164,7 +164,8 @@ static int copy_on(struct sim_queue *queue, void *to, const void *from, size_t b
     if (code != 0) return code;
     bool waits = flags & ADI_SIM_WAIT || op.copy.to.allocation == NULL;
     bool at_once = waits || flags & ADI_SIM_STAGED;
-    if (op.copy.from.allocation == NULL && !at_once && bytes > 0) {
+    bool stages = !at_once && !(flags & ADI_SIM_LATE);
+    if (op.copy.from.allocation == NULL && stages && bytes > 0) {
         op.copy.staged = sim_heap_new(bytes);
         if (op.copy.staged == NULL) return ENOMEM;
         code = copy_bytes(op.copy.staged, from, bytes);
@@ -193,8 +194,7 @@ static int copy(adi_sim_queue handle, void *to, const void *from, size_t bytes, 
     struct sim_queue *queue;
     int code = sim_queue_find(handle, &queue);
     if (code != 0) return code;
-    if (flags >= 2 * ADI_SIM_FROM_ALLOCATION || (bytes > 0 && overlap(to, from, bytes)))
-        return EINVAL;
+    if (flags >= 2 * ADI_SIM_LATE || (bytes > 0 && overlap(to, from, bytes))) return EINVAL;
     queue->users++;
     if (flags & ADI_SIM_STAGED) code = sim_queue_prepare(queue);
     if (code == 0 && flags & ADI_SIM_STAGED) code = sim_run_sync(queue, queue->seq);

@@ -102,6 +102,10 @@ void sim_mark_host_function(bool running) {
     in_host_function = running;
 }
 
+bool sim_in_host_function(void) {
+    return in_host_function;
+}
+
 /* A call within one that a runtime has begun is part of that one. */
 static int enter(const char *name, bool surely) {
     int code = start_once();

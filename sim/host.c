@@ -16,6 +16,7 @@ static struct sim_queue *jobs; /* whose turn it is; the oldest first */
 static uint64_t n_waiting;     /* host functions that are queued */
 static struct timespec last_call;
 static bool has_thread;
+static struct sim_tick running; /* of the one that runs */
 
 static struct timespec after_idling(struct timespec from) {
     from.tv_nsec += IDLE_NS;
@@ -63,6 +64,7 @@ static void run_job(struct sim_queue *queue) {
     if (queue->time < op->queued_at) queue->time = op->queued_at;
     sim_log("\"run\":\"host\",\"queue\":%" PRIu64 ",\"seq\":%" PRIu64 ",\"at\":%" PRIu64,
             queue->ordinal, queue->done + 1, queue->time);
+    running = (struct sim_tick){queue->component, queue->done + 1};
     sim_mark_host_function(true);
     sim_unlock();
     function(data);
@@ -73,6 +75,27 @@ static void run_job(struct sim_queue *queue) {
     queue->running = false;
     sim_queue_pop(queue);
     pthread_cond_broadcast(&sim.turn);
+}
+
+/* Nothing behind it has run, so each wait that puts a command behind it is still there. */
+static bool waits_for_it(const struct sim_op *op) {
+    const struct sim_queue *other = sim_clock_queue(op->wait.component);
+    const struct sim_clock *clock = op->wait.record != NULL ? &op->wait.record->clock
+                                    : other != NULL         ? &other->clock
+                                                            : NULL;
+    if (op->wait.component == running.component) return op->wait.seq >= running.seq;
+    return clock != NULL && sim_ticks_of(clock->ticks, running.component) >= running.seq;
+}
+
+bool sim_host_is_before(const struct sim_access *access) {
+    struct sim_queue *queue = sim_clock_queue(access->component);
+    if (!sim_in_host_function() || queue == NULL) return false;
+    if (access->component == running.component) return access->seq > running.seq;
+    for (uint64_t seq = queue->done + 1; seq <= access->seq; seq++) {
+        const struct sim_op *op = sim_queue_op(queue, seq);
+        if (op->command == &sim_wait_command && waits_for_it(op)) return true;
+    }
+    return false;
 }
 
 /* The host function that was queued first; all that must run before it is older still. */

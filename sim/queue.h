@@ -141,6 +141,8 @@ void sim_host_count(int more); /* one more that waits for its turn, or one fewer
 void sim_host_hand(struct sim_queue *queue);
 /* Waits until a host function has ended; `briefly`: or 20 ms have passed. */
 void sim_host_wait(bool briefly);
+/* Does this thread run a host function behind which that access is? */
+bool sim_host_is_before(const struct sim_access *access);
 /* A call was made: the time without one begins anew. */
 void sim_queue_note_call(void);
 
