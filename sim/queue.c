@@ -253,6 +253,15 @@ int adi_sim_queue_info(adi_sim_queue handle, int *device, adi_sim_context *conte
     return sim_leave(code);
 }
 
+int adi_sim_queue_ordinal(adi_sim_queue handle, uint64_t *ordinal) {
+    struct sim_queue *queue;
+    int code = sim_enter_surely(__func__);
+    if (code != 0) return code;
+    code = ordinal == NULL ? EINVAL : sim_queue_find(handle, &queue);
+    if (code == 0) *ordinal = queue->ordinal;
+    return sim_leave(code);
+}
+
 int adi_sim_queue_set_label(adi_sim_queue handle, uint64_t label) {
     int code = sim_enter_surely(__func__);
     return code == 0 ? sim_leave(sim_registry_set_label(SIM_QUEUE, handle, label)) : code;

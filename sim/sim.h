@@ -209,6 +209,8 @@ ADI_SIM_PUBLIC int adi_sim_queue_query(adi_sim_queue queue);
 ADI_SIM_PUBLIC int adi_sim_queue_hold(adi_sim_queue queue, bool held);
 /* Number of its device, and its context; either may be NULL. */
 ADI_SIM_PUBLIC int adi_sim_queue_info(adi_sim_queue queue, int *device, adi_sim_context *context);
+/* Its number in the log, which no other queue ever has. */
+ADI_SIM_PUBLIC int adi_sim_queue_ordinal(adi_sim_queue queue, uint64_t *ordinal);
 /* A number that a runtime keeps with a queue; 0 at first. `label` may be NULL. */
 ADI_SIM_PUBLIC int adi_sim_queue_set_label(adi_sim_queue queue, uint64_t label);
 ADI_SIM_PUBLIC int adi_sim_queue_label(adi_sim_queue queue, adi_sim_context *context,

@@ -104,6 +104,11 @@ bool cuda_is_registered(const void *pointer, size_t bytes);
 /* A context has ended: nothing is registered in it any more. */
 void cuda_unregister_all(adi_sim_context context);
 
+/* ---- ipc.c ---- */
+
+/* Does cuIpcGetMemHandle give a handle of it? Of memory of cuMemAlloc, and none other. */
+bool cuda_has_handle(const struct adi_sim_found *found);
+
 static inline void *cuda_pointer(CUdeviceptr pointer) {
     return (void *)(uintptr_t)pointer;
 }

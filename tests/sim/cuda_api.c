@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The simulated CUDA driver as an interface: names, devices, contexts, pointers, failures by
- * request.
+ * The simulated CUDA driver as an interface: names, devices, contexts, failures by request.
  */
 #include <check.h>
 #include <semaphore.h>
@@ -239,89 +238,6 @@ START_TEST(peers_end_with_their_contexts)
 { goes_well(reach_contexts_again); }
 END_TEST
 
-/* ---- pointers, streams ---- */
-
-static uint64_t of_pointer(int attribute, CUdeviceptr pointer) {
-    uint64_t value = 0;
-    CUDA_OK(cuPointerGetAttribute(&value, attribute, pointer));
-    return value;
-}
-
-static void ask_pointers(void) {
-    CUdeviceptr start, pinned;
-    size_t bytes;
-    uint64_t none;
-    cuda_scene_begin();
-    pinned = (uintptr_t)cuda.pinned;
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, cuda.a + 5) == CU_MEMORYTYPE_DEVICE);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, pinned) == CU_MEMORYTYPE_HOST);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_IS_MANAGED, cuda.managed) == 1);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_IS_MANAGED, cuda.a) == 0);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_CONTEXT, cuda.a) == (uintptr_t)cuda.context);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_DEVICE_POINTER, pinned) == pinned);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_HOST_POINTER, pinned + 1) == pinned + 1);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, cuda.a) == 0);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, cuda.a + 9) == cuda.a);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_RANGE_SIZE, cuda.a) == CUDA_BYTES);
-    CUDA_ANSWERS(cuPointerGetAttribute(&none, CU_POINTER_ATTRIBUTE_HOST_POINTER, cuda.a),
-                 CUDA_ERROR_INVALID_VALUE);
-    CUDA_OK(cuMemGetAddressRange(&start, &bytes, cuda.b + 100));
-    SIM_WANT(start == cuda.b && bytes == CUDA_BYTES);
-    cuda_scene_end();
-}
-
-static void ask_registered_memory(void) {
-    static char own[64];
-    CUdeviceptr pointer = (uintptr_t)own + 8;
-    int type;
-    cuda_scene_begin();
-    CUDA_OK(cuMemHostRegister(own, sizeof own, 0));
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, pointer) == CU_MEMORYTYPE_HOST);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_CONTEXT, pointer) == (uintptr_t)cuda.context);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_DEVICE_POINTER, pointer) == pointer);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_HOST_POINTER, pointer) == pointer);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_RANGE_SIZE, pointer) == sizeof own);
-    CUDA_OK(cuMemHostUnregister(own));
-    CUDA_ANSWERS(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, pointer),
-                 CUDA_ERROR_INVALID_VALUE);
-    cuda_scene_end();
-}
-
-START_TEST(pointers_are_known)
-{
-    goes_well(ask_pointers);
-    goes_well(ask_registered_memory);
-}
-END_TEST
-
-static void ask_streams(void) {
-    CUstream stream;
-    CUcontext context;
-    CUdevice device;
-    int least, greatest, priority, capturing;
-    unsigned flags;
-    cuda_scene_begin();
-    CUDA_OK(cuCtxGetStreamPriorityRange(&least, &greatest));
-    SIM_WANT(least == 0 && greatest == -5);
-    CUDA_OK(cuStreamCreateWithPriority(&stream, CU_STREAM_NON_BLOCKING, -100));
-    CUDA_OK(cuStreamGetPriority(stream, &priority));
-    CUDA_OK(cuStreamGetFlags(stream, &flags));
-    SIM_WANT(priority == greatest && flags == CU_STREAM_NON_BLOCKING);
-    CUDA_OK(cuStreamGetCtx(stream, &context));
-    CUDA_OK(cuStreamGetDevice(stream, &device));
-    CUDA_OK(cuStreamIsCapturing(stream, &capturing));
-    SIM_WANT(context == cuda.context && device == 0 && capturing == 0);
-    CUDA_OK(cuStreamGetFlags(NULL, &flags));
-    CUDA_OK(cuStreamGetCtx_ptsz(NULL, &context));
-    SIM_WANT(flags == 0 && context == cuda.context);
-    CUDA_OK(cuStreamDestroy(stream));
-    cuda_scene_end();
-}
-
-START_TEST(streams_are_known)
-{ goes_well(ask_streams); }
-END_TEST
-
 /* ---- failures by request ---- */
 
 static void fail_to_allocate(void) {
@@ -427,8 +343,6 @@ Suite *sim_cuda_api_suite(void) {
     tcase_add_test(tests, each_thread_has_a_stack_of_contexts);
     tcase_add_test(tests, contexts_come_and_go);
     tcase_add_test(tests, peers_end_with_their_contexts);
-    tcase_add_test(tests, pointers_are_known);
-    tcase_add_test(tests, streams_are_known);
     tcase_add_test(tests, calls_fail_by_request);
     suite_add_tcase(suite, tests);
     return suite;
