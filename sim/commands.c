@@ -271,23 +271,30 @@ static void drop_host(struct sim_op *op) {
 
 const struct sim_command sim_host_command = {"host", NULL, drop_host};
 
-static int host(adi_sim_queue handle, void (*function)(void *), void *data) {
+static int host(adi_sim_queue handle, void (*function)(void *), void (*callback)(void *, int),
+                void *data) {
     struct sim_queue *queue;
-    int code = function == NULL ? EINVAL : sim_queue_find(handle, &queue);
+    bool any = function != NULL || callback != NULL;
+    int code = any ? sim_queue_find(handle, &queue) : EINVAL;
     if (code == 0) code = sim_queue_prepare(queue);
     if (code == 0) code = sim_host_start();
     if (code != 0) return code;
     struct sim_record *before = sim_record_new(queue, queue->seq);
     if (before == NULL) return ENOMEM;
     sim_host_count(1);
-    sim_queue_push(queue,
-                   (struct sim_op){.command = &sim_host_command, .host = {function, data, before}});
+    sim_queue_push(queue, (struct sim_op){.command = &sim_host_command,
+                                          .host = {function, callback, data, before}});
     return 0;
 }
 
 int adi_sim_host(adi_sim_queue queue, void (*function)(void *data), void *data) {
     int code = sim_enter(__func__);
-    return code == 0 ? sim_leave(host(queue, function, data)) : code;
+    return code == 0 ? sim_leave(host(queue, function, NULL, data)) : code;
+}
+
+int adi_sim_callback(adi_sim_queue queue, void (*function)(void *data, int code), void *data) {
+    int code = sim_enter(__func__);
+    return code == 0 ? sim_leave(host(queue, NULL, function, data)) : code;
 }
 
 /* ---- kernels ---- */

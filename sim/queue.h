@@ -54,7 +54,8 @@ struct sim_op {
             size_t width;
         } fill;
         struct {
-            void (*function)(void *data);
+            void (*function)(void *data);           /* NULL: a callback, or one that was called */
+            void (*callback)(void *data, int code); /* likewise */
             void *data;
             struct sim_record *before;
         } host;
@@ -143,6 +144,10 @@ void sim_host_hand(struct sim_queue *queue);
 void sim_host_wait(bool briefly);
 /* Does this thread run a host function behind which that access is? */
 bool sim_host_is_before(const struct sim_access *access);
+/* A device was lost: its callbacks are called. */
+void sim_host_lost(void);
+/* Waits until those in the queue have been. */
+void sim_host_wait_for_callbacks(struct sim_queue *queue);
 /* A call was made: the time without one begins anew. */
 void sim_queue_note_call(void);
 

@@ -135,7 +135,6 @@ static CUresult end(adi_sim_context context) {
     if (context == NULL) return CUDA_SUCCESS;
     int code = adi_sim_context_discard(context);
     cuda_unregister_all(context);
-    cuda_end_callbacks(context);
     return cuda_error(code);
 }
 

@@ -69,14 +69,6 @@ CUcontext cuda_context_name(adi_sim_context context);
 /* What a stream stands for in the current context, which is there too (NULL: of no interest). */
 CUresult cuda_queue(bool per_thread, CUstream stream, struct cuda_scope *scope, adi_sim_queue *out);
 
-/* ---- callbacks.c ---- */
-
-/* A call was answered with CUDA_ERROR_LAUNCH_FAILED: the callbacks that wait for a lost device are
- * called with that. `wait`: and have been, on return. */
-void cuda_tell_of_loss(bool wait);
-/* A context has ended: so have those that are left, which could not run. */
-void cuda_end_callbacks(adi_sim_context context);
-
 /* ---- peers.c ---- */
 
 /* Keeps a queue that does not block in mind, from its making on. ENOMEM. */

@@ -6,6 +6,7 @@
 #include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sim/cuda_scene.h"
 
@@ -260,8 +261,10 @@ static void lose_the_device(void) {
 static sem_t told;
 static CUresult statuses[2];
 
+/* Late, so that who does not wait for it sees that it was not called. */
 static void note_status(CUstream stream, CUresult status, void *data) {
     (void)stream;
+    usleep(20000);
     *(CUresult *)data = status;
     sem_post(&told);
 }
@@ -285,10 +288,13 @@ static void want_both_told(void) {
     SIM_WANT(sem_trywait(&told) == 0 && sem_trywait(&told) == 0 && sem_trywait(&told) != 0);
 }
 
-/* Callbacks are told of it, each once: by a wait, by any call, or by the end of the context. */
+/* Callbacks are told of it, each once, when it happens; that of a stream that is waited for before
+ * the wait ends. */
 static void lose_the_device_with_callbacks(void) {
     queue_callbacks();
     CUDA_ANSWERS(cuStreamSynchronize(cuda.s), CUDA_ERROR_LAUNCH_FAILED);
+    SIM_WANT(statuses[0] == CUDA_ERROR_LAUNCH_FAILED);
+    CUDA_ANSWERS(cuCtxSynchronize(), CUDA_ERROR_LAUNCH_FAILED);
     want_both_told();
     CUDA_ANSWERS(cuStreamAddCallback(cuda.s, note_status, NULL, 0), CUDA_ERROR_LAUNCH_FAILED);
     CUDA_OK(cuDevicePrimaryCtxRelease(0));
@@ -301,6 +307,36 @@ static void lose_the_device_and_poll(void) {
     for (int i = 0; i < 2; i++) sem_wait(&told);
     CUDA_OK(cuDevicePrimaryCtxRelease(0));
     SIM_WANT(sem_trywait(&told) != 0);
+}
+
+/* By an event, behind which nothing is called any more. */
+static void lose_the_device_and_wait_for_an_event(void) {
+    cuda_scene_begin();
+    sem_init(&told, 0, 0);
+    CUDA_OK(cuMemsetD8Async(cuda.a, 1, 8, cuda.s));
+    CUDA_OK(cuStreamAddCallback(cuda.s, note_status, &statuses[0], 0));
+    CUDA_OK(cuEventRecord(cuda.e, cuda.s));
+    CUDA_ANSWERS(cuEventSynchronize(cuda.e), CUDA_ERROR_LAUNCH_FAILED);
+    SIM_WANT(sem_trywait(&told) == 0 && statuses[0] == CUDA_ERROR_LAUNCH_FAILED);
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
+}
+
+/* No call is answered with it: the engine comes upon it by itself (lazy), or in a call that goes
+ * well (eager). */
+static void lose_the_device_without_a_call(void) {
+    queue_callbacks();
+    for (int i = 0; i < 2; i++) sem_wait(&told);
+    for (int i = 0; i < 2; i++) SIM_WANT(statuses[i] == CUDA_ERROR_LAUNCH_FAILED);
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
+}
+
+static void lose_the_device_behind_a_callback(void) {
+    cuda_scene_begin();
+    sem_init(&told, 0, 0);
+    CUDA_OK(cuStreamAddCallback(cuda.s, note_status, &statuses[0], 0));
+    CUDA_OK(cuMemsetD8Async(cuda.a, 1, 8, cuda.t));
+    sem_wait(&told);
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
 }
 
 static void lose_the_device_at_the_end(void) {
@@ -325,7 +361,10 @@ START_TEST(calls_fail_by_request)
     goes_well(lose_the_device);
     goes_well(lose_the_device_with_callbacks);
     goes_well(lose_the_device_and_poll);
+    goes_well(lose_the_device_and_wait_for_an_event);
+    goes_well(lose_the_device_without_a_call);
     goes_well(lose_the_device_at_the_end);
+    free(sim_play(lose_the_device_behind_a_callback, (struct sim_way){"eager", 1}, 0));
     sim_play_with("ADI_SIM_LOSE", "");
     sim_play_with("ADI_SIM_MEMORY", "65536");
     goes_well(run_out_of_memory);
