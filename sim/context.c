@@ -111,9 +111,8 @@ static void end_queue(void *object) {
     sim_queue_tidy(queue);
 }
 
-/* What is left in a queue of a lost device never runs. */
+/* What is left in a queue of a lost device never runs. Its callbacks have been waited for. */
 static int drop_work(struct sim_queue *queue) {
-    sim_host_wait_for_callbacks(queue);
     for (struct sim_op *op; (op = sim_queue_head(queue)) != NULL;) {
         if (op->command->drop != NULL) op->command->drop(op);
         sim_queue_pop(queue);

@@ -279,8 +279,8 @@ static void queue_callbacks(void) {
     sem_init(&told, 0, 0);
     CUDA_OK(cuMemsetD8Async(cuda.a, 1, 8, cuda.s));
     CUDA_OK(cuLaunchHostFunc(cuda.s, never, NULL));
-    for (int i = 0; i < 2; i++)
-        CUDA_OK(cuStreamAddCallback(i ? cuda.t : cuda.s, note_status, &statuses[i], 0));
+    CUDA_OK(cuStreamAddCallback(cuda.t, note_status, &statuses[1], 0));
+    CUDA_OK(cuStreamAddCallback(cuda.s, note_status, &statuses[0], 0));
 }
 
 static void want_both_told(void) {
@@ -307,6 +307,13 @@ static void lose_the_device_and_poll(void) {
     for (int i = 0; i < 2; i++) sem_wait(&told);
     CUDA_OK(cuDevicePrimaryCtxRelease(0));
     SIM_WANT(sem_trywait(&told) != 0);
+}
+
+static void lose_the_device_and_wait_for_all(void) {
+    queue_callbacks();
+    CUDA_ANSWERS(cuCtxSynchronize(), CUDA_ERROR_LAUNCH_FAILED);
+    want_both_told();
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
 }
 
 /* By an event, behind which nothing is called any more. */
@@ -361,6 +368,7 @@ START_TEST(calls_fail_by_request)
     goes_well(lose_the_device);
     goes_well(lose_the_device_with_callbacks);
     goes_well(lose_the_device_and_poll);
+    goes_well(lose_the_device_and_wait_for_all);
     goes_well(lose_the_device_and_wait_for_an_event);
     goes_well(lose_the_device_without_a_call);
     goes_well(lose_the_device_at_the_end);
