@@ -172,6 +172,7 @@ static bool is_over(struct timespec end) {
     return now.tv_sec > end.tv_sec || (now.tv_sec == end.tv_sec && now.tv_nsec >= end.tv_nsec);
 }
 
+/* It ends when there is nothing for it to do, so that a program ends with its own last thread. */
 static void *serve(void *unused) {
     (void)unused;
     sim_lock();
@@ -183,15 +184,17 @@ static void *serve(void *unused) {
             run_job(queue);
         } else if (call_lost()) {
             continue;
-        } else if (n_waiting == 0) {
-            sim_wait(&sim.work, NULL);
-        } else if (is_over(end)) {
+        } else if (!is_over(end)) {
+            sim_wait(&sim.work, &end);
+        } else if (n_waiting > 0) {
             idle();
             clock_gettime(CLOCK_MONOTONIC, &last_call);
         } else {
-            sim_wait(&sim.work, &end);
+            break;
         }
     }
+    has_thread = false;
+    sim_unlock();
     return NULL;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "sim/cuda_scene.h"
 
@@ -207,15 +208,23 @@ static void copy_behind_a_third_stream(void) {
     cuda_scene_end();
 }
 
+/* Not before the copy is queued. */
+static void make_when_told(void *data) {
+    sem_wait(&answered);
+    make(data);
+}
+
 /* It waits for nothing, for what was before the function, or for something else. */
 static void make_what_is_copied_elsewhere(bool waits, CUstream of) {
     cuda_scene_begin();
     if (of == NULL) of = cuda.s;
     CUDA_OK(cuMemsetD8Async(cuda.b, 1, 1, of));
     CUDA_OK(cuEventRecord(cuda.e, of));
-    CUDA_OK(cuLaunchHostFunc(cuda.s, make, cuda.pinned));
+    sem_init(&answered, 0, 0);
+    CUDA_OK(cuLaunchHostFunc(cuda.s, make_when_told, cuda.pinned));
     if (waits) CUDA_OK(cuStreamWaitEvent(cuda.t, cuda.e, 0));
     CUDA_OK(cuMemcpyHtoDAsync(cuda.a, cuda.pinned, CUDA_BYTES, cuda.t));
+    sem_post(&answered);
     CUDA_OK(cuStreamSynchronize(cuda.s));
     cuda_scene_end();
 }
@@ -282,6 +291,72 @@ START_TEST(registered_memory_that_has_gone_is_named)
 }
 END_TEST
 
+/* ---- threads that are cancelled ---- */
+
+static sem_t begun;
+
+static void wait_in_a_host_function(void *unused) {
+    sem_post(&begun);
+    wait_for_the_answer(unused);
+}
+
+static void *wait_for_the_stream(void *unused) {
+    (void)unused;
+    CUDA_OK(cuCtxSetCurrent(cuda.context));
+    cuStreamSynchronize(cuda.s);
+    return NULL;
+}
+
+/* In the middle of a call, which it ends: the driver is there for all others. */
+static void cancel_who_waits(void) {
+    pthread_t other;
+    cuda_scene_begin();
+    sem_init(&answered, 0, 0);
+    sem_init(&begun, 0, 0);
+    CUDA_OK(cuLaunchHostFunc(cuda.s, wait_in_a_host_function, NULL));
+    SIM_WANT(pthread_create(&other, NULL, wait_for_the_stream, NULL) == 0);
+    sem_wait(&begun);
+    usleep(50000);
+    SIM_WANT(pthread_cancel(other) == 0);
+    usleep(20000);
+    CUDA_OK(cuMemsetD8(cuda.a, 1, CUDA_BYTES));
+    sem_post(&answered);
+    SIM_WANT(pthread_join(other, NULL) == 0);
+    cuda_scene_end();
+}
+
+START_TEST(a_thread_that_is_cancelled_ends_its_call)
+{ goes_well(cancel_who_waits); }
+END_TEST
+
+/* ---- the engine's own thread ---- */
+
+static void nothing(void *unused) {
+    (void)unused;
+}
+
+static void *leave_work(void *first) {
+    SIM_WANT(pthread_join(*(pthread_t *)first, NULL) == 0);
+    CUDA_OK(cuCtxSetCurrent(cuda.context));
+    CUDA_OK(cuLaunchHostFunc(cuda.s, nothing, NULL));
+    CUDA_OK(cuStreamSynchronize(cuda.s));
+    return NULL;
+}
+
+/* Where all threads of the program have ended, it has. */
+static void end_by_threads(void) {
+    static pthread_t first;
+    pthread_t other;
+    cuda_scene_begin();
+    first = pthread_self();
+    SIM_WANT(pthread_create(&other, NULL, leave_work, &first) == 0);
+    pthread_exit(NULL);
+}
+
+START_TEST(the_engine_ends_with_the_last_thread)
+{ goes_well(end_by_threads); }
+END_TEST
+
 Suite *sim_cuda_threads_suite(void) {
     Suite *suite = suite_create("sim_cuda_threads");
     TCase *tests = tcase_create("threads");
@@ -289,6 +364,8 @@ Suite *sim_cuda_threads_suite(void) {
     tcase_add_test(tests, a_context_is_there_while_it_is_reset);
     tcase_add_test(tests, who_has_retained_it_finds_it_alive);
     tcase_add_test(tests, what_a_host_function_makes_is_copied);
+    tcase_add_test(tests, a_thread_that_is_cancelled_ends_its_call);
+    tcase_add_test(tests, the_engine_ends_with_the_last_thread);
     tcase_add_loop_test(tests, what_it_makes_too_late_is_named, 0, 3);
     tcase_add_test(tests, registered_memory_that_has_gone_is_named);
     suite_add_tcase(suite, tests);
