@@ -271,30 +271,35 @@ static void drop_host(struct sim_op *op) {
 
 const struct sim_command sim_host_command = {"host", NULL, drop_host};
 
-static int host(adi_sim_queue handle, void (*function)(void *), void (*callback)(void *, int),
-                void *data) {
+static int host(adi_sim_queue handle, struct sim_op op) {
     struct sim_queue *queue;
-    bool any = function != NULL || callback != NULL;
+    bool any = op.host.function != NULL || op.host.callback != NULL;
     int code = any ? sim_queue_find(handle, &queue) : EINVAL;
     if (code == 0) code = sim_queue_prepare(queue);
     if (code == 0) code = sim_host_start();
     if (code != 0) return code;
-    struct sim_record *before = sim_record_new(queue, queue->seq);
-    if (before == NULL) return ENOMEM;
+    op.command = &sim_host_command;
+    op.host.before = sim_record_new(queue, queue->seq);
+    if (op.host.before == NULL) return ENOMEM;
     sim_host_count(1);
-    sim_queue_push(queue, (struct sim_op){.command = &sim_host_command,
-                                          .host = {function, callback, data, before}});
+    sim_queue_push(queue, op);
     return 0;
 }
 
 int adi_sim_host(adi_sim_queue queue, void (*function)(void *data), void *data) {
+    struct sim_op op = {.host = {.function = function, .data = {(uintptr_t)data}}};
     int code = sim_enter(__func__);
-    return code == 0 ? sim_leave(host(queue, function, NULL, data)) : code;
+    return code == 0 ? sim_leave(host(queue, op)) : code;
 }
 
-int adi_sim_callback(adi_sim_queue queue, void (*function)(void *data, int code), void *data) {
+int adi_sim_callback(adi_sim_queue queue, void (*function)(const uintptr_t *data, int code),
+                     const uintptr_t *data) {
+    struct sim_op op = {.host = {.callback = function}};
     int code = sim_enter(__func__);
-    return code == 0 ? sim_leave(host(queue, NULL, function, data)) : code;
+    if (code != 0) return code;
+    if (data == NULL) return sim_leave(EINVAL);
+    memcpy(op.host.data, data, sizeof op.host.data);
+    return sim_leave(host(queue, op));
 }
 
 /* ---- kernels ---- */

@@ -56,20 +56,17 @@ void sim_host_wait(bool briefly) {
 
 /* Calls what is number `seq` of the queue, with the lock open, unless that was done. */
 static void call(struct sim_queue *queue, uint64_t seq, int code) {
-    struct sim_op *op = sim_queue_op(queue, seq);
-    void (*function)(void *) = op->host.function;
-    void (*callback)(void *, int) = op->host.callback;
-    void *data = op->host.data;
+    struct sim_op *op = sim_queue_op(queue, seq), copy = *op;
     op->host.function = NULL;
     op->host.callback = NULL;
     running = (struct sim_tick){queue->component, seq};
     queue->running = true;
     sim_mark_host_function(true);
     sim_unlock();
-    if (callback != NULL)
-        callback(data, code);
+    if (copy.host.callback != NULL)
+        copy.host.callback(copy.host.data, code);
     else
-        function(data);
+        copy.host.function((void *)copy.host.data[0]);
     sim_lock();
     sim_mark_host_function(false);
     queue->running = false;

@@ -54,9 +54,10 @@ struct sim_op {
             size_t width;
         } fill;
         struct {
-            void (*function)(void *data);           /* NULL: a callback, or one that was called */
-            void (*callback)(void *data, int code); /* likewise */
-            void *data;
+            /* Both are NULL once it was called. */
+            void (*function)(void *data);
+            void (*callback)(const uintptr_t *data, int code);
+            uintptr_t data[ADI_SIM_CALLBACK_WORDS]; /* of a function the first is its `data` */
             struct sim_record *before;
         } host;
         struct {

@@ -242,10 +242,15 @@ ADI_SIM_PUBLIC int adi_sim_fill(adi_sim_queue queue, void *to, uint32_t pattern,
                                 size_t count);
 /* Runs `function(data)` on a thread of the engine. It must not call this interface. */
 ADI_SIM_PUBLIC int adi_sim_host(adi_sim_queue queue, void (*function)(void *data), void *data);
-/* The same, with 0; if the device is lost before its turn, at once, with EOWNERDEAD. Who waits for
- * the queue, or for its context, comes back behind it. */
-ADI_SIM_PUBLIC int adi_sim_callback(adi_sim_queue queue, void (*function)(void *data, int code),
-                                    void *data);
+
+#define ADI_SIM_CALLBACK_WORDS 3
+
+/* The same with a copy of what `data` points to, ADI_SIM_CALLBACK_WORDS words, and with 0; if the
+ * device is lost before its turn, at once, with EOWNERDEAD. Who waits for the queue, or for its
+ * context, comes back behind it. */
+ADI_SIM_PUBLIC int adi_sim_callback(adi_sim_queue queue,
+                                    void (*function)(const uintptr_t *data, int code),
+                                    const uintptr_t *data);
 
 /* What a kernel touches. */
 struct adi_sim_operand {
