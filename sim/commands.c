@@ -34,7 +34,7 @@ static bool can_read(const char *byte) {
 static bool ends_readable(const void *pointer, size_t bytes) {
     const char *start = pointer;
     if (bytes == 0 || (uintptr_t)start > UINTPTR_MAX - bytes) return false;
-    return can_read(start) && can_read(start + bytes - 1);
+    return can_read(start) && can_read((const char *)((uintptr_t)start + bytes - 1));
 }
 
 bool adi_sim_readable(const void *pointer, size_t bytes) {
