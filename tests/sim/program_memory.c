@@ -291,7 +291,7 @@ END_TEST
 Suite *sim_program_memory_suite(void) {
     Suite *suite = suite_create("sim_program_memory");
     TCase *tests = tcase_create("program memory");
-    tcase_set_timeout(tests, 60);
+    tcase_set_timeout(tests, 300); /* a chain is long where a machine is emulated */
     tcase_add_test(tests, the_first_page_is_no_memory);
     tcase_add_loop_test(tests, a_copy_of_what_the_program_does_not_have_is_refused_and_named, 0,
                         (int)COPIES);
