@@ -194,7 +194,7 @@ static int wait_for_users(struct sim_allocation *allocation) {
     sim_allocation_hold(allocation);
     while (code == 0 && allocation->life == SIM_LIVE) {
         struct sim_access user = {.component = SIM_HOST};
-        sim_ranges_pending(&allocation->ranges, take_user, &user);
+        sim_ranges_pending(&allocation->ranges, NULL, take_user, &user);
         if (user.component == SIM_HOST) break;
         struct sim_queue *queue = sim_clock_queue(user.component);
         if (queue == NULL)

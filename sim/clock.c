@@ -2,7 +2,8 @@
 #include "clock.h"
 
 #include <errno.h>
-#include <string.h>
+
+#define FIRST_TRIM 64
 
 static struct {
     struct component {
@@ -43,69 +44,62 @@ void sim_clock_learn(uint32_t component, uint64_t seq) {
 }
 
 void sim_clock_learn_all(const struct sim_clock *clock) {
-    for (size_t i = 0; i < clock->n; i++)
-        sim_clock_learn(clock->ticks[i].component, clock->ticks[i].seq);
+    sim_ticks_learn(clock->ticks);
 }
 
-static bool is_known(struct sim_tick tick) {
-    return tick.seq <= sim_clock_learned(tick.component);
+static bool is_empty(const struct sim_clock *clock) {
+    return sim_ticks_are_learned(clock->ticks);
 }
 
-/* The two sorted rows become one; what the host knows is left out. */
-static size_t merge(struct sim_tick *out, const struct sim_clock *a, const struct sim_clock *b) {
-    size_t n = 0, i = 0, j = 0;
-    while (i < a->n || j < b->n) {
-        struct sim_tick tick;
-        if (j == b->n || (i < a->n && a->ticks[i].component < b->ticks[j].component)) {
-            tick = a->ticks[i++];
-        } else {
-            tick = b->ticks[j];
-            if (i < a->n && a->ticks[i].component == tick.component) {
-                if (a->ticks[i].seq > tick.seq) tick.seq = a->ticks[i].seq;
-                i++;
-            }
-            j++;
-        }
-        if (!is_known(tick)) out[n++] = tick;
+/* Is the tick in the clock of a queue whose last command this is? */
+static bool covers(const struct sim_clock *clock, struct sim_tick last, struct sim_tick tick) {
+    return (tick.component == last.component && tick.seq <= last.seq) ||
+           tick.seq <= sim_ticks_of(clock->ticks, tick.component);
+}
+
+static int trim(struct sim_clock *clock) {
+    if (sim_ticks_count(clock->ticks) < clock->trim_at) return 0;
+    int code = sim_ticks_trim(&clock->ticks);
+    size_t twice = sim_ticks_count(clock->ticks) * 2;
+    clock->trim_at = twice < FIRST_TRIM ? FIRST_TRIM : twice;
+    return code;
+}
+
+struct sim_clock sim_clock_copy(const struct sim_clock *clock) {
+    sim_ticks_hold(clock->ticks);
+    return *clock;
+}
+
+int sim_clock_join(struct sim_clock *clock, struct sim_tick next, const struct sim_clock *from,
+                   struct sim_tick last) {
+    struct sim_tick mine = {next.component, next.seq - 1};
+    struct sim_tick all = {last.component, last.seq < from->since ? from->since : last.seq};
+    if (covers(clock, mine, all)) return 0;
+    bool adopts = is_empty(clock) || covers(from, last, clock->all);
+    bool adds = !adopts && !is_empty(from) && !covers(clock, mine, from->all);
+    struct sim_clock made = sim_clock_copy(adopts ? from : clock);
+    int code = adds ? sim_ticks_unite(&made.ticks, from->ticks) : 0;
+    if (code == 0 && last.seq > sim_clock_learned(last.component))
+        code = sim_ticks_raise(&made.ticks, last);
+    if (code == 0) code = trim(&made);
+    if (code != 0) {
+        sim_clock_free(&made);
+        return code;
     }
-    return n;
-}
-
-int sim_clock_join(struct sim_clock *clock, const struct sim_clock *from) {
-    if (from->n == 0) return 0;
-    size_t capacity = clock->n + from->n;
-    struct sim_tick *ticks = sim_heap_new(capacity * sizeof *ticks);
-    if (ticks == NULL) return ENOMEM;
-    size_t n = merge(ticks, clock, from);
-    sim_heap_free(clock->ticks);
-    *clock = (struct sim_clock){ticks, n, capacity};
+    made.all = adopts ? all : next;
+    made.since = next.seq;
+    sim_clock_free(clock);
+    *clock = made;
     return 0;
 }
 
-int sim_clock_tick(struct sim_clock *clock, uint32_t component, uint64_t seq) {
-    struct sim_tick tick = {component, seq};
-    return sim_clock_join(clock, &(struct sim_clock){&tick, 1, 1});
-}
-
 void sim_clock_free(struct sim_clock *clock) {
-    sim_heap_free(clock->ticks);
+    sim_ticks_let(clock->ticks);
     *clock = (struct sim_clock){0};
-}
-
-static uint64_t tick_of(const struct sim_clock *clock, uint32_t component) {
-    size_t low = 0, high = clock->n;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (clock->ticks[middle].component < component)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < clock->n && clock->ticks[low].component == component ? clock->ticks[low].seq : 0;
 }
 
 bool sim_clock_before(uint32_t component, uint64_t seq, uint32_t observer,
                       const struct sim_clock *clock) {
     if (component == observer || seq <= sim_clock_learned(component)) return true;
-    return clock != NULL && seq <= tick_of(clock, component);
+    return clock != NULL && seq <= sim_ticks_of(clock->ticks, component);
 }

@@ -34,7 +34,7 @@ static bool can_read(const char *byte) {
 static bool ends_readable(const void *pointer, size_t bytes) {
     const char *start = pointer;
     if (bytes == 0 || (uintptr_t)start > UINTPTR_MAX - bytes) return false;
-    return can_read(start) && can_read(start + bytes - 1);
+    return can_read(start) && can_read((const char *)((uintptr_t)start + bytes - 1));
 }
 
 bool adi_sim_readable(const void *pointer, size_t bytes) {
@@ -122,7 +122,7 @@ static void run_copy(struct sim_queue *queue, struct sim_op *op) {
     sim.place = op->place;
     int code = to == NULL ? 0 : copy_bytes(to, from, op->bytes);
     sim.place = place;
-    if (code != 0) *op->copy.code = code;
+    if (code != 0 && op->copy.code != NULL) *op->copy.code = code;
 }
 
 static void drop_copy(struct sim_op *op) {
@@ -147,6 +147,12 @@ static int want_allocations(const struct sim_op *op, unsigned flags) {
     return EFAULT;
 }
 
+/* The call comes back without it: what it has to do with is the caller's again. */
+static void cancel(struct sim_queue *queue, uint64_t seq) {
+    struct sim_op *op = sim_queue_op(queue, seq);
+    if (op != NULL) op->bytes = 0;
+}
+
 static int copy_on(struct sim_queue *queue, void *to, const void *from, size_t bytes,
                    unsigned flags) {
     struct sim_op op = {.command = &copy_command, .bytes = bytes};
@@ -158,7 +164,8 @@ static int copy_on(struct sim_queue *queue, void *to, const void *from, size_t b
     if (code != 0) return code;
     bool waits = flags & ADI_SIM_WAIT || op.copy.to.allocation == NULL;
     bool at_once = waits || flags & ADI_SIM_STAGED;
-    if (op.copy.from.allocation == NULL && !at_once && bytes > 0) {
+    bool stages = !at_once && !(flags & ADI_SIM_LATE);
+    if (op.copy.from.allocation == NULL && stages && bytes > 0) {
         op.copy.staged = sim_heap_new(bytes);
         if (op.copy.staged == NULL) return ENOMEM;
         code = copy_bytes(op.copy.staged, from, bytes);
@@ -179,6 +186,7 @@ static int copy_on(struct sim_queue *queue, void *to, const void *from, size_t b
         code = sim_run_sync(queue, seq);
     else if (at_once)
         code = sim_run_before(queue, seq + 1);
+    if (code != 0) cancel(queue, seq);
     return code == 0 ? done : code;
 }
 
@@ -186,8 +194,7 @@ static int copy(adi_sim_queue handle, void *to, const void *from, size_t bytes, 
     struct sim_queue *queue;
     int code = sim_queue_find(handle, &queue);
     if (code != 0) return code;
-    if (flags >= 2 * ADI_SIM_FROM_ALLOCATION || (bytes > 0 && overlap(to, from, bytes)))
-        return EINVAL;
+    if (flags >= 2 * ADI_SIM_LATE || (bytes > 0 && overlap(to, from, bytes))) return EINVAL;
     queue->users++;
     if (flags & ADI_SIM_STAGED) code = sim_queue_prepare(queue);
     if (code == 0 && flags & ADI_SIM_STAGED) code = sim_run_sync(queue, queue->seq);
@@ -264,23 +271,35 @@ static void drop_host(struct sim_op *op) {
 
 const struct sim_command sim_host_command = {"host", NULL, drop_host};
 
-static int host(adi_sim_queue handle, void (*function)(void *), void *data) {
+static int host(adi_sim_queue handle, struct sim_op op) {
     struct sim_queue *queue;
-    int code = function == NULL ? EINVAL : sim_queue_find(handle, &queue);
+    bool any = op.host.function != NULL || op.host.callback != NULL;
+    int code = any ? sim_queue_find(handle, &queue) : EINVAL;
     if (code == 0) code = sim_queue_prepare(queue);
     if (code == 0) code = sim_host_start();
     if (code != 0) return code;
-    struct sim_record *before = sim_record_new(queue, queue->seq);
-    if (before == NULL) return ENOMEM;
+    op.command = &sim_host_command;
+    op.host.before = sim_record_new(queue, queue->seq);
+    if (op.host.before == NULL) return ENOMEM;
     sim_host_count(1);
-    sim_queue_push(queue,
-                   (struct sim_op){.command = &sim_host_command, .host = {function, data, before}});
+    sim_queue_push(queue, op);
     return 0;
 }
 
 int adi_sim_host(adi_sim_queue queue, void (*function)(void *data), void *data) {
+    struct sim_op op = {.host = {.function = function, .data = {(uintptr_t)data}}};
     int code = sim_enter(__func__);
-    return code == 0 ? sim_leave(host(queue, function, data)) : code;
+    return code == 0 ? sim_leave(host(queue, op)) : code;
+}
+
+int adi_sim_callback(adi_sim_queue queue, void (*function)(const uintptr_t *data, int code),
+                     const uintptr_t *data) {
+    struct sim_op op = {.host = {.callback = function}};
+    int code = sim_enter(__func__);
+    if (code != 0) return code;
+    if (data == NULL) return sim_leave(EINVAL);
+    memcpy(op.host.data, data, sizeof op.host.data);
+    return sim_leave(host(queue, op));
 }
 
 /* ---- kernels ---- */

@@ -72,9 +72,15 @@ static int sync_queue(struct sim_queue *queue) {
     return sim_run_sync(queue, queue->seq);
 }
 
+static int wait_for_callbacks(struct sim_queue *queue) {
+    sim_host_wait_for_callbacks(queue);
+    return 0;
+}
+
 /* The context is the caller's to tidy. */
 static int sync(struct sim_context *context) {
     int code = each_queue(context, sync_queue);
+    if (code == EOWNERDEAD) each_queue(context, wait_for_callbacks);
     if (code != 0) return code;
     sim_clock_learn_all(&context->gone);
     sim_clock_free(&context->gone);
@@ -105,9 +111,8 @@ static void end_queue(void *object) {
     sim_queue_tidy(queue);
 }
 
-/* What is left in a queue of a lost device never runs. */
+/* What is left in a queue of a lost device never runs. Its callbacks have been waited for. */
 static int drop_work(struct sim_queue *queue) {
-    while (queue->running) sim_host_wait(false);
     for (struct sim_op *op; (op = sim_queue_head(queue)) != NULL;) {
         if (op->command->drop != NULL) op->command->drop(op);
         sim_queue_pop(queue);

@@ -21,6 +21,7 @@ static atomic_bool started, child;
 /* Of this thread. Initial-exec: a signal handler reads them. */
 #define OF_THREAD static _Thread_local __attribute__((tls_model("initial-exec")))
 OF_THREAD bool has_lock, in_host_function;
+OF_THREAD int cancel_state; /* before it had the lock */
 OF_THREAD unsigned begun;
 OF_THREAD struct sim_place begun_place;
 
@@ -75,8 +76,10 @@ bool sim_is_child(void) {
     return atomic_load(&child);
 }
 
+/* A thread that is cancelled (the log is written, conditions are waited for) ends behind it. */
 bool sim_lock(void) {
     if (has_lock || sim_is_child()) return false;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
     pthread_mutex_lock(&sim.lock);
     has_lock = true;
     return true;
@@ -85,6 +88,7 @@ bool sim_lock(void) {
 void sim_unlock(void) {
     has_lock = false;
     pthread_mutex_unlock(&sim.lock);
+    pthread_setcancelstate(cancel_state, NULL);
 }
 
 void sim_wait(pthread_cond_t *condition, const struct timespec *end) {
@@ -100,6 +104,10 @@ void sim_wait(pthread_cond_t *condition, const struct timespec *end) {
 
 void sim_mark_host_function(bool running) {
     in_host_function = running;
+}
+
+bool sim_in_host_function(void) {
+    return in_host_function;
 }
 
 /* A call within one that a runtime has begun is part of that one. */

@@ -80,6 +80,7 @@ void sim_unlock(void);
 void sim_wait(pthread_cond_t *condition, const struct timespec *end);
 /* Is this thread running a host function? */
 void sim_mark_host_function(bool running);
+bool sim_in_host_function(void);
 /* Is this a child of fork()? Needs no lock. */
 bool sim_is_child(void);
 

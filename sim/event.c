@@ -14,10 +14,11 @@ struct sim_event {
 struct sim_record *sim_record_new(const struct sim_queue *queue, uint64_t seq) {
     struct sim_record *record = sim_heap_new(sizeof *record);
     if (record == NULL) return NULL;
-    *record = (struct sim_record){.held = 1, .component = queue->component, .seq = seq};
-    if (sim_clock_join(&record->clock, &queue->clock) == 0) return record;
-    sim_heap_free(record);
-    return NULL;
+    *record = (struct sim_record){.held = 1,
+                                  .component = queue->component,
+                                  .seq = seq,
+                                  .clock = sim_clock_copy(&queue->clock)};
+    return record;
 }
 
 void sim_record_let(struct sim_record *record) {
@@ -147,8 +148,9 @@ static int wait(adi_sim_queue queue_handle, adi_sim_event handle) {
     if (code != 0 || !was_recorded(event)) return code;
     struct sim_record *record = event->record;
     code = sim_queue_prepare(queue);
-    if (code == 0) code = sim_clock_join(&queue->clock, &record->clock);
-    if (code == 0) code = sim_clock_tick(&queue->clock, record->component, record->seq);
+    if (code == 0)
+        code = sim_clock_join(&queue->clock, (struct sim_tick){queue->component, queue->seq + 1},
+                              &record->clock, (struct sim_tick){record->component, record->seq});
     if (code != 0) return code;
     record->held++;
     sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"queue\":%" PRIu64 ",\"awaits\":\"event %" PRIu64

@@ -15,7 +15,8 @@
 static struct sim_queue *jobs; /* whose turn it is; the oldest first */
 static uint64_t n_waiting;     /* host functions that are queued */
 static struct timespec last_call;
-static bool has_thread;
+static bool has_thread, some_lost;
+static struct sim_tick running; /* of the one that runs */
 
 static struct timespec after_idling(struct timespec from) {
     from.tv_nsec += IDLE_NS;
@@ -53,52 +54,109 @@ void sim_host_wait(bool briefly) {
     sim_wait(&sim.turn, briefly ? &now : NULL);
 }
 
+/* Calls what is number `seq` of the queue, with the lock open, unless that was done. */
+static void call(struct sim_queue *queue, uint64_t seq, int code) {
+    struct sim_op *op = sim_queue_op(queue, seq), copy = *op;
+    op->host.function = NULL;
+    op->host.callback = NULL;
+    running = (struct sim_tick){queue->component, seq};
+    queue->running = true;
+    sim_mark_host_function(true);
+    sim_unlock();
+    if (copy.host.callback != NULL)
+        copy.host.callback(copy.host.data, code);
+    else
+        copy.host.function((void *)copy.host.data[0]);
+    sim_lock();
+    sim_mark_host_function(false);
+    queue->running = false;
+}
+
 /* The function is host code, and whatever it tells the rest of the program, by means that nobody
  * here can see, it tells behind all that was before it in its queue. So the host knows that now. */
 static void run_job(struct sim_queue *queue) {
     struct sim_op *op = sim_queue_head(queue);
-    void (*function)(void *) = op->host.function;
-    void *data = op->host.data;
     sim_record_learn(op->host.before);
     if (queue->time < op->queued_at) queue->time = op->queued_at;
     sim_log("\"run\":\"host\",\"queue\":%" PRIu64 ",\"seq\":%" PRIu64 ",\"at\":%" PRIu64,
             queue->ordinal, queue->done + 1, queue->time);
-    sim_mark_host_function(true);
-    sim_unlock();
-    function(data);
-    sim_lock();
-    sim_mark_host_function(false);
+    call(queue, queue->done + 1, 0);
     op = sim_queue_head(queue); /* the ring may have grown */
     op->command->drop(op);
-    queue->running = false;
     sim_queue_pop(queue);
     pthread_cond_broadcast(&sim.turn);
 }
 
-/* The host function that was queued first; all that must run before it is older still. */
-static struct sim_queue *oldest(uint64_t *seq) {
+/* Nothing behind it has run, so each wait that puts a command behind it is still there. */
+static bool waits_for_it(const struct sim_op *op) {
+    const struct sim_queue *other = sim_clock_queue(op->wait.component);
+    const struct sim_clock *clock = op->wait.record != NULL ? &op->wait.record->clock
+                                    : other != NULL         ? &other->clock
+                                                            : NULL;
+    if (op->wait.component == running.component) return op->wait.seq >= running.seq;
+    return clock != NULL && sim_ticks_of(clock->ticks, running.component) >= running.seq;
+}
+
+bool sim_host_is_before(const struct sim_access *access) {
+    struct sim_queue *queue = sim_clock_queue(access->component);
+    if (!sim_in_host_function() || queue == NULL) return false;
+    if (access->component == running.component) return access->seq > running.seq;
+    for (uint64_t seq = queue->done + 1; seq <= access->seq; seq++) {
+        const struct sim_op *op = sim_queue_op(queue, seq);
+        if (op->command == &sim_wait_command && waits_for_it(op)) return true;
+    }
+    return false;
+}
+
+/* The first one in the queue that can still be called; 0: none. On a lost device callbacks can. */
+static uint64_t first_of(struct sim_queue *queue) {
+    bool lost = queue->context->device->lost;
+    for (uint64_t seq = queue->done + 1; seq <= queue->seq; seq++) {
+        const struct sim_op *op = sim_queue_op(queue, seq);
+        if (op->command == &sim_host_command && (!lost || op->host.callback != NULL)) return seq;
+    }
+    return 0;
+}
+
+/* The one that was queued first; all that must run before it is older still. `lost`: on devices
+ * that are. */
+static struct sim_queue *oldest(bool lost, uint64_t *seq) {
     struct sim_queue *found = NULL;
     uint64_t order = UINT64_MAX;
     for (size_t i = 0; i < sim_active.n; i++) {
         struct sim_queue *queue = sim_active.at[i];
-        if (queue->context->device->lost) continue;
-        for (uint64_t at = queue->done + 1; at <= queue->seq; at++) {
-            const struct sim_op *op = &queue->ops[at & (queue->capacity - 1)];
-            if (op->command != &sim_host_command) continue;
-            if (op->order < order) {
-                found = queue;
-                order = op->order;
-                *seq = at;
-            }
-            break;
-        }
+        uint64_t at = queue->context->device->lost == lost ? first_of(queue) : 0;
+        const struct sim_op *op = sim_queue_op(queue, at);
+        if (op == NULL || op->order >= order) continue;
+        found = queue;
+        order = op->order;
+        *seq = at;
     }
     return found;
 }
 
+void sim_host_lost(void) {
+    some_lost = true;
+    pthread_cond_signal(&sim.work);
+}
+
+void sim_host_wait_for_callbacks(struct sim_queue *queue) {
+    while (queue->running || (queue->context->device->lost && first_of(queue) != 0))
+        sim_host_wait(false);
+}
+
+static bool call_lost(void) {
+    uint64_t seq;
+    struct sim_queue *queue = some_lost ? oldest(true, &seq) : NULL;
+    if (queue == NULL) return false;
+    call(queue, seq, EOWNERDEAD);
+    pthread_cond_broadcast(&sim.turn);
+    return true;
+}
+
 static void idle(void) {
     uint64_t seq;
-    struct sim_queue *queue = oldest(&seq);
+    struct sim_queue *queue = oldest(false, &seq);
     if (queue == NULL) return;
     sim.place = (struct sim_place){sim.calls, "idle", 0};
     sim_log("\"idle\":true,\"queue\":%" PRIu64 ",\"seq\":%" PRIu64, queue->ordinal, seq);
@@ -111,6 +169,7 @@ static bool is_over(struct timespec end) {
     return now.tv_sec > end.tv_sec || (now.tv_sec == end.tv_sec && now.tv_nsec >= end.tv_nsec);
 }
 
+/* It ends when there is nothing for it to do, so that a program ends with its own last thread. */
 static void *serve(void *unused) {
     (void)unused;
     sim_lock();
@@ -120,15 +179,19 @@ static void *serve(void *unused) {
             struct sim_queue *queue = jobs;
             jobs = queue->next_job;
             run_job(queue);
-        } else if (n_waiting == 0) {
-            sim_wait(&sim.work, NULL);
-        } else if (is_over(end)) {
+        } else if (call_lost()) {
+            continue;
+        } else if (!is_over(end)) {
+            sim_wait(&sim.work, &end);
+        } else if (n_waiting > 0) {
             idle();
             clock_gettime(CLOCK_MONOTONIC, &last_call);
         } else {
-            sim_wait(&sim.work, &end);
+            break;
         }
     }
+    has_thread = false;
+    sim_unlock();
     return NULL;
 }
 

@@ -65,8 +65,12 @@ static void put(struct sim_queue *queue, const struct sim_op *op) {
                 op->bytes);
 }
 
+struct sim_op *sim_queue_op(struct sim_queue *queue, uint64_t seq) {
+    return queue->done < seq && seq <= queue->seq ? op_at(queue, seq) : NULL;
+}
+
 struct sim_op *sim_queue_head(struct sim_queue *queue) {
-    return queue->done < queue->seq ? op_at(queue, queue->done + 1) : NULL;
+    return sim_queue_op(queue, queue->done + 1);
 }
 
 void sim_queue_pop(struct sim_queue *queue) {
@@ -84,8 +88,9 @@ void sim_queue_pop(struct sim_queue *queue) {
 /* `behind` waits for all that is in `first` now. */
 static int order(struct sim_queue *behind, const struct sim_queue *first) {
     int code = make_room(behind, 1);
-    if (code == 0) code = sim_clock_join(&behind->clock, &first->clock);
-    if (code == 0) code = sim_clock_tick(&behind->clock, first->component, first->seq);
+    if (code == 0)
+        code = sim_clock_join(&behind->clock, (struct sim_tick){behind->component, behind->seq + 1},
+                              &first->clock, (struct sim_tick){first->component, first->seq});
     if (code != 0 || first->done == first->seq) return code;
     put(behind, &(struct sim_op){.command = &sim_wait_command,
                                  .wait = {.component = first->component, .seq = first->seq}});
@@ -140,8 +145,8 @@ void sim_queue_tidy(struct sim_queue *queue) {
     struct sim_context *context = queue->context;
     if (!queue->destroyed || queue->users > 0 || queue->done < queue->seq) return;
     if (queue->is_fresh && context->default_queue != NULL) order(context->default_queue, queue);
-    sim_clock_join(&context->gone, &queue->clock);
-    sim_clock_tick(&context->gone, queue->component, queue->seq);
+    sim_clock_join(&context->gone, (struct sim_tick){SIM_HOST, SIM_NEVER}, &queue->clock,
+                   (struct sim_tick){queue->component, queue->seq});
     unlink_fresh(queue);
     if (context->default_queue == queue) context->default_queue = NULL;
     if (queue->previous == NULL)
@@ -245,6 +250,15 @@ int adi_sim_queue_info(adi_sim_queue handle, int *device, adi_sim_context *conte
     code = sim_queue_find(handle, &queue);
     if (code == 0 && device != NULL) *device = queue->context->device->index;
     if (code == 0 && context != NULL) *context = queue->context->handle;
+    return sim_leave(code);
+}
+
+int adi_sim_queue_ordinal(adi_sim_queue handle, uint64_t *ordinal) {
+    struct sim_queue *queue;
+    int code = sim_enter_surely(__func__);
+    if (code != 0) return code;
+    code = ordinal == NULL ? EINVAL : sim_queue_find(handle, &queue);
+    if (code == 0) *ordinal = queue->ordinal;
     return sim_leave(code);
 }
 

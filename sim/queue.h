@@ -54,8 +54,10 @@ struct sim_op {
             size_t width;
         } fill;
         struct {
+            /* Both are NULL once it was called. */
             void (*function)(void *data);
-            void *data;
+            void (*callback)(const uintptr_t *data, int code);
+            uintptr_t data[ADI_SIM_CALLBACK_WORDS]; /* of a function the first is its `data` */
             struct sim_record *before;
         } host;
         struct {
@@ -96,6 +98,8 @@ int sim_queue_find(adi_sim_queue handle, struct sim_queue **queue);
 int sim_queue_prepare(struct sim_queue *queue);
 /* Queues it; `op` is copied, and what it holds is the queue's. Runs what the policy says. */
 void sim_queue_push(struct sim_queue *queue, struct sim_op op);
+/* Number `seq`, and the first one; NULL: it has run. */
+struct sim_op *sim_queue_op(struct sim_queue *queue, uint64_t seq);
 struct sim_op *sim_queue_head(struct sim_queue *queue);
 /* The head has run. */
 void sim_queue_pop(struct sim_queue *queue);
@@ -139,6 +143,12 @@ void sim_host_count(int more); /* one more that waits for its turn, or one fewer
 void sim_host_hand(struct sim_queue *queue);
 /* Waits until a host function has ended; `briefly`: or 20 ms have passed. */
 void sim_host_wait(bool briefly);
+/* Does this thread run a host function behind which that access is? */
+bool sim_host_is_before(const struct sim_access *access);
+/* A device was lost: its callbacks are called. */
+void sim_host_lost(void);
+/* Waits until those in the queue have been. */
+void sim_host_wait_for_callbacks(struct sim_queue *queue);
 /* A call was made: the time without one begins anew. */
 void sim_queue_note_call(void);
 

@@ -224,26 +224,36 @@ int sim_ranges_access(struct sim_ranges *ranges, size_t start, size_t end,
     return code;
 }
 
-static void pending(const struct sim_range *range,
-                    void (*found)(void *, size_t, size_t, bool, const struct sim_access *),
-                    void *context) {
+struct search {
+    bool (*leaves)(const struct sim_access *access);
+    void (*found)(void *context, size_t start, size_t end, bool written,
+                  const struct sim_access *by);
+    void *context;
+};
+
+static bool counts(const struct search *search, const struct sim_access *access) {
+    return !is_known(access) && (search->leaves == NULL || !search->leaves(access));
+}
+
+static void pending(const struct search *search, const struct sim_range *range) {
     if (range == NULL) return;
-    pending(range->left, found, context);
+    pending(search, range->left);
     const struct sim_access *reader = NULL;
     for (size_t i = 0; i < range->n_readers && reader == NULL; i++)
-        if (!is_known(&range->readers[i])) reader = &range->readers[i];
-    if (!is_known(&range->writer))
-        found(context, range->start, range->end, true, &range->writer);
+        if (counts(search, &range->readers[i])) reader = &range->readers[i];
+    if (counts(search, &range->writer))
+        search->found(search->context, range->start, range->end, true, &range->writer);
     else if (reader != NULL)
-        found(context, range->start, range->end, false, reader);
-    pending(range->right, found, context);
+        search->found(search->context, range->start, range->end, false, reader);
+    pending(search, range->right);
 }
 
 void sim_ranges_pending(const struct sim_ranges *ranges,
+                        bool (*leaves)(const struct sim_access *access),
                         void (*found)(void *context, size_t start, size_t end, bool written,
                                       const struct sim_access *by),
                         void *context) {
-    pending(ranges->root, found, context);
+    pending(&(struct search){leaves, found, context}, ranges->root);
 }
 
 static void accesses(const struct sim_range *range,

@@ -39,8 +39,9 @@ int sim_ranges_access(struct sim_ranges *ranges, size_t start, size_t end,
                       struct sim_race *race);
 
 /* Calls `found` for each range in which the host must not read, or may read but not write, because
- * of work that it does not know to be complete. */
+ * of work that it does not know to be complete; but for what `leaves` (optional) leaves out. */
 void sim_ranges_pending(const struct sim_ranges *ranges,
+                        bool (*leaves)(const struct sim_access *access),
                         void (*found)(void *context, size_t start, size_t end, bool written,
                                       const struct sim_access *by),
                         void *context);

@@ -42,6 +42,7 @@ static void run_head(struct sim_queue *queue) {
     struct sim_device *device = queue->context->device;
     if (sim_fault_step(device->family, device->index)) {
         device->lost = true;
+        sim_host_lost();
         return;
     }
     if (op->command == &sim_host_command) {
@@ -182,6 +183,7 @@ int sim_run_sync(struct sim_queue *queue, uint64_t seq) {
         if (sim.now < queue->time) sim.now = queue->time;
         learn(queue->component, seq, &queue->clock);
     }
+    if (code == EOWNERDEAD) sim_host_wait_for_callbacks(queue);
     queue->users--;
     sim_queue_tidy(queue);
     if (sim.settings.policy == SIM_EAGER) settle(false);
@@ -205,6 +207,13 @@ int sim_run_record(struct sim_record *record) {
     if (code == 0) {
         if (sim.now < record->time) sim.now = record->time;
         sim_record_learn(record);
+    }
+    struct sim_queue *queue = sim_clock_queue(record->component);
+    if (code == EOWNERDEAD && queue != NULL) {
+        queue->users++;
+        sim_host_wait_for_callbacks(queue);
+        queue->users--;
+        sim_queue_tidy(queue);
     }
     sim_record_let(record);
     if (sim.settings.policy == SIM_EAGER) settle(false);

@@ -3,7 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "memory.h"
+#include "queue.h"
 
 static struct sim_allocation *closed_ones;
 
@@ -38,8 +38,8 @@ static void close_pending(void *context, size_t start, size_t end, bool written,
 static bool survey(struct sim_allocation *allocation) {
     struct survey reads = {allocation, false, false}, writes = {allocation, false, true};
     protect(allocation, 0, allocation->bytes, PROT_READ | PROT_WRITE);
-    sim_ranges_pending(&allocation->ranges, close_pending, &reads);
-    if (reads.any) sim_ranges_pending(&allocation->ranges, close_pending, &writes);
+    sim_ranges_pending(&allocation->ranges, NULL, close_pending, &reads);
+    if (reads.any) sim_ranges_pending(&allocation->ranges, NULL, close_pending, &writes);
     return reads.any;
 }
 
@@ -102,7 +102,7 @@ static void ask(void *context, size_t start, size_t end, bool written,
 bool sim_shared_allows(const struct sim_allocation *allocation, size_t offset, bool write,
                        struct sim_access *by) {
     struct question question = {offset, write, false, by};
-    sim_ranges_pending(&allocation->ranges, ask, &question);
+    sim_ranges_pending(&allocation->ranges, sim_host_is_before, ask, &question);
     return !question.forbidden;
 }
 

@@ -209,6 +209,8 @@ ADI_SIM_PUBLIC int adi_sim_queue_query(adi_sim_queue queue);
 ADI_SIM_PUBLIC int adi_sim_queue_hold(adi_sim_queue queue, bool held);
 /* Number of its device, and its context; either may be NULL. */
 ADI_SIM_PUBLIC int adi_sim_queue_info(adi_sim_queue queue, int *device, adi_sim_context *context);
+/* Its number in the log, which no other queue ever has. */
+ADI_SIM_PUBLIC int adi_sim_queue_ordinal(adi_sim_queue queue, uint64_t *ordinal);
 /* A number that a runtime keeps with a queue; 0 at first. `label` may be NULL. */
 ADI_SIM_PUBLIC int adi_sim_queue_set_label(adi_sim_queue queue, uint64_t label);
 ADI_SIM_PUBLIC int adi_sim_queue_label(adi_sim_queue queue, adi_sim_context *context,
@@ -217,19 +219,22 @@ ADI_SIM_PUBLIC int adi_sim_queue_label(adi_sim_queue queue, adi_sim_context *con
 /* ---- commands ---- */
 
 enum adi_sim_copy_flags {
-    ADI_SIM_WAIT = 1,            /* return when it is done; a wait for the queue */
-    ADI_SIM_PEERS = 2,           /* memory of another device is meant */
-    ADI_SIM_STAGED = 4,          /* waits for what is in the queue, and has copied when it returns;
-                                    but nothing has waited for the copy itself */
-    ADI_SIM_TO_ALLOCATION = 8,   /* `to` lies in an allocation, else it is `not-allocated` */
-    ADI_SIM_FROM_ALLOCATION = 16 /* likewise */
+    ADI_SIM_WAIT = 1,             /* return when it is done; a wait for the queue */
+    ADI_SIM_PEERS = 2,            /* memory of another device is meant */
+    ADI_SIM_STAGED = 4,           /* waits for what is in the queue, and has copied when it returns;
+                                     but nothing has waited for the copy itself */
+    ADI_SIM_TO_ALLOCATION = 8,    /* `to` lies in an allocation, else it is `not-allocated` */
+    ADI_SIM_FROM_ALLOCATION = 16, /* likewise */
+    ADI_SIM_LATE = 32 /* what it reads of the program it reads when it runs: that must be
+                         there until then, and nobody sees whether it stays the same */
 };
 
 /* Copies `bytes` from `from` to `to`: allocations, or memory of the program. What is read from the
- * latter has been read when the call returns, and what is written there has been written: that is,
- * such a copy waits. Overlapping ranges: EINVAL. EFAULT, and a violation of this call, also where
- * the program's memory turns out not to be there, or not for writing, when the copy runs: what
- * comes before may have been copied, the command counts as done, and the queue goes on. */
+ * latter has been read when the call returns (but for ADI_SIM_LATE), and what is written there has
+ * been written: that is, such a copy waits. Overlapping ranges: EINVAL. EFAULT, and a violation of
+ * this call, also where the program's memory turns out not to be there, or not for writing, when
+ * the copy runs: what comes before may have been copied, the command counts as done, and the queue
+ * goes on. */
 ADI_SIM_PUBLIC int adi_sim_copy(adi_sim_queue queue, void *to, const void *from, size_t bytes,
                                 unsigned flags);
 /* Fills `count` times `width` (1, 2, 4) bytes with the low bytes of `pattern`. */
@@ -237,6 +242,15 @@ ADI_SIM_PUBLIC int adi_sim_fill(adi_sim_queue queue, void *to, uint32_t pattern,
                                 size_t count);
 /* Runs `function(data)` on a thread of the engine. It must not call this interface. */
 ADI_SIM_PUBLIC int adi_sim_host(adi_sim_queue queue, void (*function)(void *data), void *data);
+
+#define ADI_SIM_CALLBACK_WORDS 3
+
+/* The same with a copy of what `data` points to, ADI_SIM_CALLBACK_WORDS words, and with 0; if the
+ * device is lost before its turn, at once, with EOWNERDEAD. Who waits for the queue, or for its
+ * context, comes back behind it. */
+ADI_SIM_PUBLIC int adi_sim_callback(adi_sim_queue queue,
+                                    void (*function)(const uintptr_t *data, int code),
+                                    const uintptr_t *data);
 
 /* What a kernel touches. */
 struct adi_sim_operand {

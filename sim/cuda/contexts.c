@@ -48,8 +48,13 @@ static CUresult find(CUcontext name, struct cuda_scope *out) {
     else if (slot->context == NULL)
         code = CUDA_ERROR_CONTEXT_IS_DESTROYED;
     else
-        *out = (struct cuda_scope){slot->name, slot->context, slot->legacy, slot->device,
-                                   (int)(slot - slots)};
+        *out = (struct cuda_scope){.name = slot->name,
+                                   .context = slot->context,
+                                   .legacy = slot->legacy,
+                                   .device = slot->device,
+                                   .slot = (int)(slot - slots),
+                                   .flags = slot->flags,
+                                   .id = slot->id};
     pthread_mutex_unlock(&lock);
     return code;
 }
@@ -115,18 +120,21 @@ static CUresult make(struct slot *slot, CUdevice device, unsigned flags) {
     return CUDA_SUCCESS;
 }
 
-/* Its work is waited for with the lock open: host functions may be among it. Whoever could reach
- * its memory cannot reach that of the next one in its place. */
-static CUresult end(struct slot *slot) {
+/* Takes it out of its slot, with the lock. Whoever could reach its memory cannot reach that of the
+ * next one in its place. */
+static adi_sim_context take(struct slot *slot) {
     adi_sim_context context = slot->context;
     for (size_t i = 0; i < CUDA_CONTEXTS; i++) slots[i].peers &= ~((uint64_t)1 << (slot - slots));
     slot->context = NULL;
     slot->ended = context;
-    pthread_mutex_unlock(&lock);
-    int code = context == NULL ? 0 : adi_sim_context_discard(context);
-    if (context != NULL) cuda_unregister_all(context);
-    if (context != NULL) cuda_end_callbacks(context);
-    pthread_mutex_lock(&lock);
+    return context;
+}
+
+/* Without the lock: its work is waited for, and host functions may be among it. */
+static CUresult end(adi_sim_context context) {
+    if (context == NULL) return CUDA_SUCCESS;
+    int code = adi_sim_context_discard(context);
+    cuda_unregister_all(context);
     return cuda_error(code);
 }
 
@@ -148,24 +156,27 @@ CUresult cuda_cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
 }
 
 CUresult cuda_cuDevicePrimaryCtxRelease_v2(CUdevice device) {
+    adi_sim_context ended = NULL;
     if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
     pthread_mutex_lock(&lock);
     struct slot *slot = &slots[device];
-    CUresult code = slot->retained == 0 ? CUDA_ERROR_INVALID_CONTEXT : CUDA_SUCCESS;
-    if (code == CUDA_SUCCESS && --slot->retained == 0) code = end(slot);
+    bool retained = slot->retained > 0;
+    if (retained && --slot->retained == 0) ended = take(slot);
     pthread_mutex_unlock(&lock);
-    return code;
+    return retained ? end(ended) : CUDA_ERROR_INVALID_CONTEXT;
 }
 
-/* Whoever has retained it has an empty one from now on. */
+/* Whoever has retained it has an empty one from now on: it is there before the old one ends. */
 CUresult cuda_cuDevicePrimaryCtxReset_v2(CUdevice device) {
+    CUresult made = CUDA_SUCCESS;
     if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
     pthread_mutex_lock(&lock);
     struct slot *slot = &slots[device];
-    CUresult code = end(slot);
-    if (code == CUDA_SUCCESS && slot->retained > 0) code = make(slot, device, slot->flags);
+    adi_sim_context ended = take(slot);
+    if (slot->retained > 0) made = make(slot, device, slot->flags);
     pthread_mutex_unlock(&lock);
-    return code;
+    CUresult code = end(ended);
+    return code == CUDA_SUCCESS ? made : code;
 }
 
 CUresult cuda_cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active) {
@@ -255,9 +266,11 @@ CUresult cuda_cuCtxDestroy_v2(CUcontext context) {
     if (scope.slot < ADI_SIM_DEVICES) return refuse_primary();
     if (stack.n > 0 && stack.at[stack.n - 1] == context) stack.n--;
     pthread_mutex_lock(&lock);
-    code = end(&slots[scope.slot]);
+    bool alive =
+        slots[scope.slot].context == scope.context; /* another thread may destroy it, too */
+    if (alive) take(&slots[scope.slot]);
     pthread_mutex_unlock(&lock);
-    return code;
+    return alive ? end(scope.context) : CUDA_ERROR_CONTEXT_IS_DESTROYED;
 }
 
 /* ---- the stack ---- */
@@ -317,7 +330,7 @@ CUresult cuda_cuCtxGetFlags(unsigned *flags) {
     struct cuda_scope scope;
     if (flags == NULL) return CUDA_ERROR_INVALID_VALUE;
     CUresult code = cuda_current(&scope);
-    if (code == CUDA_SUCCESS) *flags = slots[scope.slot].flags;
+    if (code == CUDA_SUCCESS) *flags = scope.flags;
     return code;
 }
 
@@ -325,7 +338,7 @@ CUresult cuda_cuCtxGetId(CUcontext context, unsigned long long *id) {
     struct cuda_scope scope;
     if (id == NULL) return CUDA_ERROR_INVALID_VALUE;
     CUresult code = find_or_current(context, &scope);
-    if (code == CUDA_SUCCESS) *id = slots[scope.slot].id;
+    if (code == CUDA_SUCCESS) *id = scope.id;
     return code;
 }
 

@@ -53,6 +53,8 @@ struct cuda_scope {
     adi_sim_context context;
     adi_sim_queue legacy; /* its legacy default stream */
     int device, slot;     /* slot: its number, below CUDA_CONTEXTS */
+    unsigned flags;
+    unsigned long long id;
 };
 
 /* The thread's. CUDA_ERROR_INVALID_CONTEXT, CUDA_ERROR_CONTEXT_IS_DESTROYED. */
@@ -66,14 +68,6 @@ CUcontext cuda_context_name(adi_sim_context context);
 
 /* What a stream stands for in the current context, which is there too (NULL: of no interest). */
 CUresult cuda_queue(bool per_thread, CUstream stream, struct cuda_scope *scope, adi_sim_queue *out);
-
-/* ---- callbacks.c ---- */
-
-/* A call was answered with CUDA_ERROR_LAUNCH_FAILED: the callbacks that wait for a lost device are
- * called with that. `wait`: and have been, on return. */
-void cuda_tell_of_loss(bool wait);
-/* A context has ended: so have those that are left, which could not run. */
-void cuda_end_callbacks(adi_sim_context context);
 
 /* ---- peers.c ---- */
 
@@ -101,6 +95,11 @@ bool cuda_find(const void *pointer, struct adi_sim_found *found);
 bool cuda_is_registered(const void *pointer, size_t bytes);
 /* A context has ended: nothing is registered in it any more. */
 void cuda_unregister_all(adi_sim_context context);
+
+/* ---- ipc.c ---- */
+
+/* Does cuIpcGetMemHandle give a handle of it? Of memory of cuMemAlloc, and none other. */
+bool cuda_has_handle(const struct adi_sim_found *found);
 
 static inline void *cuda_pointer(CUdeviceptr pointer) {
     return (void *)(uintptr_t)pointer;

@@ -22,7 +22,6 @@ static CUresult enter(const char *name, bool surely) {
     CUresult code = enter(name, begin);                                                            \
     if (code != CUDA_SUCCESS) return code;                                                         \
     code = call;                                                                                   \
-    if (code == CUDA_ERROR_LAUNCH_FAILED) cuda_tell_of_loss(strstr(name, "Synchronize") != NULL);  \
     adi_sim_end();                                                                                 \
     return code;
 

@@ -19,7 +19,10 @@ static const char kind[8] = "adisim";
 
 _Static_assert(sizeof(struct content) <= sizeof(CUipcMemHandle), "it has room");
 
-/* Of memory of cuMemAlloc, none other. */
+bool cuda_has_handle(const struct adi_sim_found *found) {
+    return found->memory == ADI_SIM_DEVICE && !found->on_queue;
+}
+
 CUresult cuda_cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr pointer) {
     struct cuda_scope scope;
     struct adi_sim_found found;
@@ -27,8 +30,7 @@ CUresult cuda_cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr pointer) {
     if (handle == NULL) return CUDA_ERROR_INVALID_VALUE;
     CUresult code = cuda_current(&scope);
     if (code != CUDA_SUCCESS) return code;
-    if (!cuda_find(cuda_pointer(pointer), &found) || found.memory != ADI_SIM_DEVICE ||
-        found.on_queue)
+    if (!cuda_find(cuda_pointer(pointer), &found) || !cuda_has_handle(&found))
         return CUDA_ERROR_INVALID_VALUE;
     memcpy(content.kind, kind, sizeof kind);
     content.ordinal = found.ordinal;

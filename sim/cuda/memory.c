@@ -160,8 +160,8 @@ static CUresult add(const struct cuda_scope *scope, const char *start, size_t by
     return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/* It stays the program's own, in which the engine sees no order: whatever writes it is waited for.
- */
+/* It stays the program's own, in which the engine sees no order: whatever writes it is waited for,
+ * and what reads it does so when its turn comes. */
 CUresult cuda_cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned flags) {
     struct cuda_scope scope;
     CUresult code = cuda_current(&scope);

@@ -28,8 +28,9 @@ static struct answer ask(const struct adi_sim_found *found, CUdeviceptr pointer,
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
         return number(pointer, on_device ? 0 : sizeof(void *));
     case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
-    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
         return number(0, 1);
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+        return number(cuda_has_handle(found), 1);
     case CU_POINTER_ATTRIBUTE_BUFFER_ID:
         return number(found->ordinal, sizeof(uint64_t));
     case CU_POINTER_ATTRIBUTE_IS_MANAGED:

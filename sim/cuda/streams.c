@@ -189,6 +189,16 @@ CUresult cuda_cuStreamGetDevice(bool per_thread, CUstream stream, CUdevice *devi
     return code == CUDA_SUCCESS ? cuda_error(adi_sim_queue_info(queue, device, NULL)) : code;
 }
 
+CUresult cuda_cuStreamGetId(bool per_thread, CUstream stream, unsigned long long *id) {
+    adi_sim_queue queue;
+    uint64_t ordinal;
+    if (id == NULL) return CUDA_ERROR_INVALID_VALUE;
+    CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
+    if (code == CUDA_SUCCESS) code = cuda_error(adi_sim_queue_ordinal(queue, &ordinal));
+    if (code == CUDA_SUCCESS) *id = ordinal;
+    return code;
+}
+
 /* Nothing is captured here. */
 CUresult cuda_cuStreamIsCapturing(bool per_thread, CUstream stream, int *status) {
     adi_sim_queue queue;

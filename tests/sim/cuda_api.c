@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The simulated CUDA driver as an interface: names, devices, contexts, pointers, failures by
- * request.
+ * The simulated CUDA driver as an interface: names, devices, contexts, failures by request.
  */
 #include <check.h>
 #include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sim/cuda_scene.h"
 
@@ -239,89 +239,6 @@ START_TEST(peers_end_with_their_contexts)
 { goes_well(reach_contexts_again); }
 END_TEST
 
-/* ---- pointers, streams ---- */
-
-static uint64_t of_pointer(int attribute, CUdeviceptr pointer) {
-    uint64_t value = 0;
-    CUDA_OK(cuPointerGetAttribute(&value, attribute, pointer));
-    return value;
-}
-
-static void ask_pointers(void) {
-    CUdeviceptr start, pinned;
-    size_t bytes;
-    uint64_t none;
-    cuda_scene_begin();
-    pinned = (uintptr_t)cuda.pinned;
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, cuda.a + 5) == CU_MEMORYTYPE_DEVICE);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, pinned) == CU_MEMORYTYPE_HOST);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_IS_MANAGED, cuda.managed) == 1);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_IS_MANAGED, cuda.a) == 0);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_CONTEXT, cuda.a) == (uintptr_t)cuda.context);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_DEVICE_POINTER, pinned) == pinned);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_HOST_POINTER, pinned + 1) == pinned + 1);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, cuda.a) == 0);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, cuda.a + 9) == cuda.a);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_RANGE_SIZE, cuda.a) == CUDA_BYTES);
-    CUDA_ANSWERS(cuPointerGetAttribute(&none, CU_POINTER_ATTRIBUTE_HOST_POINTER, cuda.a),
-                 CUDA_ERROR_INVALID_VALUE);
-    CUDA_OK(cuMemGetAddressRange(&start, &bytes, cuda.b + 100));
-    SIM_WANT(start == cuda.b && bytes == CUDA_BYTES);
-    cuda_scene_end();
-}
-
-static void ask_registered_memory(void) {
-    static char own[64];
-    CUdeviceptr pointer = (uintptr_t)own + 8;
-    int type;
-    cuda_scene_begin();
-    CUDA_OK(cuMemHostRegister(own, sizeof own, 0));
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, pointer) == CU_MEMORYTYPE_HOST);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_CONTEXT, pointer) == (uintptr_t)cuda.context);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_DEVICE_POINTER, pointer) == pointer);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_HOST_POINTER, pointer) == pointer);
-    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_RANGE_SIZE, pointer) == sizeof own);
-    CUDA_OK(cuMemHostUnregister(own));
-    CUDA_ANSWERS(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, pointer),
-                 CUDA_ERROR_INVALID_VALUE);
-    cuda_scene_end();
-}
-
-START_TEST(pointers_are_known)
-{
-    goes_well(ask_pointers);
-    goes_well(ask_registered_memory);
-}
-END_TEST
-
-static void ask_streams(void) {
-    CUstream stream;
-    CUcontext context;
-    CUdevice device;
-    int least, greatest, priority, capturing;
-    unsigned flags;
-    cuda_scene_begin();
-    CUDA_OK(cuCtxGetStreamPriorityRange(&least, &greatest));
-    SIM_WANT(least == 0 && greatest == -5);
-    CUDA_OK(cuStreamCreateWithPriority(&stream, CU_STREAM_NON_BLOCKING, -100));
-    CUDA_OK(cuStreamGetPriority(stream, &priority));
-    CUDA_OK(cuStreamGetFlags(stream, &flags));
-    SIM_WANT(priority == greatest && flags == CU_STREAM_NON_BLOCKING);
-    CUDA_OK(cuStreamGetCtx(stream, &context));
-    CUDA_OK(cuStreamGetDevice(stream, &device));
-    CUDA_OK(cuStreamIsCapturing(stream, &capturing));
-    SIM_WANT(context == cuda.context && device == 0 && capturing == 0);
-    CUDA_OK(cuStreamGetFlags(NULL, &flags));
-    CUDA_OK(cuStreamGetCtx_ptsz(NULL, &context));
-    SIM_WANT(flags == 0 && context == cuda.context);
-    CUDA_OK(cuStreamDestroy(stream));
-    cuda_scene_end();
-}
-
-START_TEST(streams_are_known)
-{ goes_well(ask_streams); }
-END_TEST
-
 /* ---- failures by request ---- */
 
 static void fail_to_allocate(void) {
@@ -344,8 +261,10 @@ static void lose_the_device(void) {
 static sem_t told;
 static CUresult statuses[2];
 
+/* Late, so that who does not wait for it sees that it was not called. */
 static void note_status(CUstream stream, CUresult status, void *data) {
     (void)stream;
+    usleep(20000);
     *(CUresult *)data = status;
     sem_post(&told);
 }
@@ -360,8 +279,8 @@ static void queue_callbacks(void) {
     sem_init(&told, 0, 0);
     CUDA_OK(cuMemsetD8Async(cuda.a, 1, 8, cuda.s));
     CUDA_OK(cuLaunchHostFunc(cuda.s, never, NULL));
-    for (int i = 0; i < 2; i++)
-        CUDA_OK(cuStreamAddCallback(i ? cuda.t : cuda.s, note_status, &statuses[i], 0));
+    CUDA_OK(cuStreamAddCallback(cuda.t, note_status, &statuses[1], 0));
+    CUDA_OK(cuStreamAddCallback(cuda.s, note_status, &statuses[0], 0));
 }
 
 static void want_both_told(void) {
@@ -369,10 +288,13 @@ static void want_both_told(void) {
     SIM_WANT(sem_trywait(&told) == 0 && sem_trywait(&told) == 0 && sem_trywait(&told) != 0);
 }
 
-/* Callbacks are told of it, each once: by a wait, by any call, or by the end of the context. */
+/* Callbacks are told of it, each once, when it happens; that of a stream that is waited for before
+ * the wait ends. */
 static void lose_the_device_with_callbacks(void) {
     queue_callbacks();
     CUDA_ANSWERS(cuStreamSynchronize(cuda.s), CUDA_ERROR_LAUNCH_FAILED);
+    SIM_WANT(statuses[0] == CUDA_ERROR_LAUNCH_FAILED);
+    CUDA_ANSWERS(cuCtxSynchronize(), CUDA_ERROR_LAUNCH_FAILED);
     want_both_told();
     CUDA_ANSWERS(cuStreamAddCallback(cuda.s, note_status, NULL, 0), CUDA_ERROR_LAUNCH_FAILED);
     CUDA_OK(cuDevicePrimaryCtxRelease(0));
@@ -385,6 +307,43 @@ static void lose_the_device_and_poll(void) {
     for (int i = 0; i < 2; i++) sem_wait(&told);
     CUDA_OK(cuDevicePrimaryCtxRelease(0));
     SIM_WANT(sem_trywait(&told) != 0);
+}
+
+static void lose_the_device_and_wait_for_all(void) {
+    queue_callbacks();
+    CUDA_ANSWERS(cuCtxSynchronize(), CUDA_ERROR_LAUNCH_FAILED);
+    want_both_told();
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
+}
+
+/* By an event, behind which nothing is called any more. */
+static void lose_the_device_and_wait_for_an_event(void) {
+    cuda_scene_begin();
+    sem_init(&told, 0, 0);
+    CUDA_OK(cuMemsetD8Async(cuda.a, 1, 8, cuda.s));
+    CUDA_OK(cuStreamAddCallback(cuda.s, note_status, &statuses[0], 0));
+    CUDA_OK(cuEventRecord(cuda.e, cuda.s));
+    CUDA_ANSWERS(cuEventSynchronize(cuda.e), CUDA_ERROR_LAUNCH_FAILED);
+    SIM_WANT(sem_trywait(&told) == 0 && statuses[0] == CUDA_ERROR_LAUNCH_FAILED);
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
+}
+
+/* No call is answered with it: the engine comes upon it by itself (lazy), or in a call that goes
+ * well (eager). */
+static void lose_the_device_without_a_call(void) {
+    queue_callbacks();
+    for (int i = 0; i < 2; i++) sem_wait(&told);
+    for (int i = 0; i < 2; i++) SIM_WANT(statuses[i] == CUDA_ERROR_LAUNCH_FAILED);
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
+}
+
+static void lose_the_device_behind_a_callback(void) {
+    cuda_scene_begin();
+    sem_init(&told, 0, 0);
+    CUDA_OK(cuStreamAddCallback(cuda.s, note_status, &statuses[0], 0));
+    CUDA_OK(cuMemsetD8Async(cuda.a, 1, 8, cuda.t));
+    sem_wait(&told);
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
 }
 
 static void lose_the_device_at_the_end(void) {
@@ -409,7 +368,11 @@ START_TEST(calls_fail_by_request)
     goes_well(lose_the_device);
     goes_well(lose_the_device_with_callbacks);
     goes_well(lose_the_device_and_poll);
+    goes_well(lose_the_device_and_wait_for_all);
+    goes_well(lose_the_device_and_wait_for_an_event);
+    goes_well(lose_the_device_without_a_call);
     goes_well(lose_the_device_at_the_end);
+    free(sim_play(lose_the_device_behind_a_callback, (struct sim_way){"eager", 1}, 0));
     sim_play_with("ADI_SIM_LOSE", "");
     sim_play_with("ADI_SIM_MEMORY", "65536");
     goes_well(run_out_of_memory);
@@ -427,8 +390,6 @@ Suite *sim_cuda_api_suite(void) {
     tcase_add_test(tests, each_thread_has_a_stack_of_contexts);
     tcase_add_test(tests, contexts_come_and_go);
     tcase_add_test(tests, peers_end_with_their_contexts);
-    tcase_add_test(tests, pointers_are_known);
-    tcase_add_test(tests, streams_are_known);
     tcase_add_test(tests, calls_fail_by_request);
     suite_add_tcase(suite, tests);
     return suite;

@@ -56,14 +56,16 @@ static bool may_go_well(const char *name) {
     return false;
 }
 
-static bool ends_the_context(const char *name) {
+/* They end the context; the last one takes a structure, and not as a word on every machine. */
+static bool is_called_elsewhere(const char *name) {
     return strcmp(name, "cuDevicePrimaryCtxRelease_v2") == 0 ||
-           strcmp(name, "cuDevicePrimaryCtxReset_v2") == 0;
+           strcmp(name, "cuDevicePrimaryCtxReset_v2") == 0 ||
+           strcmp(name, "cuIpcOpenMemHandle_v2") == 0;
 }
 
 static void call_with_nothing(void) {
     for (size_t i = 0; i < FUNCTIONS; i++) {
-        if (ends_the_context(functions[i].name)) continue;
+        if (is_called_elsewhere(functions[i].name)) continue;
         CUresult code = ((any)functions[i].function)(0, 0, 0, 0, 0, 0);
         sim_want(code != CUDA_SUCCESS || may_go_well(functions[i].name), functions[i].name,
                  __FILE__, __LINE__);

@@ -126,7 +126,7 @@ START_TEST(versions_and_plain_names_and_forms_for_the_thread_are_there)
         "cuStreamWriteValue32_v2",
         "cuStreamWaitValue64_ptsz",
         "cuGraphAddNode",
-        "cuStreamGetId_ptsz",
+        "cuStreamGetAttribute_ptsz",
         "cuGLInit",
         "cuEGLStreamConsumerConnect",
     };

@@ -10,9 +10,12 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "sim/cuda_scene.h"
 
@@ -183,6 +186,73 @@ static void fault_afterwards(void) {
     *at(target, 0) = 1;
 }
 
+/* ---- a copy that cannot be waited for ---- */
+
+enum {
+    DEEP = 9000
+};
+
+/* Work in each of many queues, of which each waits for the one before, and the last for them all.
+ * What is to be run for its sake is more than fits into what memory there is. */
+static void chain_up(void) {
+    static adi_sim_queue queues[DEEP];
+    for (size_t i = 0; i < DEEP; i++) {
+        SIM_WANT(adi_sim_queue_create(scene.context, 0, &queues[i]) == 0);
+        if (i > 0) SIM_WANT(adi_sim_event_wait(queues[i], scene.e) == 0);
+        SIM_WANT(adi_sim_fill(queues[i], scene.b, 1, 1, 8) == 0);
+        SIM_WANT(adi_sim_event_record(scene.e, queues[i]) == 0);
+    }
+    SIM_WANT(adi_sim_event_wait(scene.q, scene.e) == 0);
+    for (size_t i = 0; i < DEEP; i++) SIM_WANT(adi_sim_queue_destroy(queues[i]) == 0);
+}
+
+static size_t mapped(void) {
+    size_t n = 0;
+    FILE *statm = fopen("/proc/self/statm", "r");
+    SIM_WANT(statm != NULL && fscanf(statm, "%zu", &n) == 1);
+    fclose(statm);
+    return n * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* What it would have written is the caller's own again. */
+static void without_memory_to_wait(unsigned flags, bool writes) {
+    struct rlimit free_range, tight;
+    sim_scene_begin();
+    char *own = pages(PROT_READ | PROT_WRITE, PROT_READ | PROT_WRITE);
+    char *to = writes ? own : scene.a, *from = writes ? scene.a : own;
+    SIM_WANT(adi_sim_fill(scene.q, scene.a, 7, 1, SCENE_BYTES) == 0);
+    SIM_WANT(adi_sim_copy(scene.q, to, from, 8, ADI_SIM_WAIT) == 0);
+    chain_up();
+    SIM_WANT(getrlimit(RLIMIT_AS, &free_range) == 0);
+    tight = free_range;
+    tight.rlim_cur = mapped();
+    memset(own, 3, bytes);
+    SIM_WANT(setrlimit(RLIMIT_AS, &tight) == 0);
+    SIM_WANT(adi_sim_copy(scene.q, to, from, 8, flags) == ENOMEM);
+    SIM_WANT(setrlimit(RLIMIT_AS, &free_range) == 0);
+    if (!writes) SIM_WANT(munmap(own, bytes) == 0);
+    SIM_WANT(adi_sim_context_sync(scene.context) == 0);
+    if (writes) SIM_WANT(own[0] == 3 && own[7] == 3);
+    sim_scene_end();
+}
+
+static void without_memory_to_write(void) {
+    without_memory_to_wait(0, true);
+}
+
+static void without_memory_to_read(void) {
+    without_memory_to_wait(ADI_SIM_WAIT, false);
+}
+
+START_TEST(a_copy_that_failed_for_want_of_memory_is_not_made_later)
+{
+    static void (*const programs[])(void) = {without_memory_to_write, without_memory_to_read};
+    char *log = sim_play(programs[_i], sim_way_at(0), 0);
+    ck_assert_uint_eq(sim_count_errors(log), 0);
+    free(log);
+}
+END_TEST
+
 START_TEST(a_fault_of_the_program_ends_it_as_ever)
 { free(sim_play(fault_afterwards, sim_way_at(0), SIGSEGV)); }
 END_TEST
@@ -221,11 +291,12 @@ END_TEST
 Suite *sim_program_memory_suite(void) {
     Suite *suite = suite_create("sim_program_memory");
     TCase *tests = tcase_create("program memory");
-    tcase_set_timeout(tests, 60);
+    tcase_set_timeout(tests, 300); /* a chain is long where a machine is emulated */
     tcase_add_test(tests, the_first_page_is_no_memory);
     tcase_add_loop_test(tests, a_copy_of_what_the_program_does_not_have_is_refused_and_named, 0,
                         (int)COPIES);
     tcase_add_test(tests, so_is_the_poison_of_what_was_freed_meanwhile);
+    tcase_add_loop_test(tests, a_copy_that_failed_for_want_of_memory_is_not_made_later, 0, 2);
     tcase_add_test(tests, a_fault_of_the_program_ends_it_as_ever);
     tcase_add_test(tests, the_driver_refuses_it_too);
     suite_add_tcase(suite, tests);

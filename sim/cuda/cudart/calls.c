@@ -14,26 +14,62 @@ static cudaError_t as_error(CUresult code) {
     return (cudaError_t)code;
 }
 
+/* ---- what the driver has under another name ---- */
+
+#define CALL(name, begin, parameters, ...)
+#define STREAM(name, suffix, begin, parameters, ...)
+#define PLAIN(type, name, parameters, ...)
+#define FORWARD(name, begin, parameters, driver, ...)                                              \
+    cudaError_t runtime_##name parameters {                                                        \
+        return as_error(driver(__VA_ARGS__));                                                      \
+    }
+#define FORWARD_ON(name, suffix, begin, parameters, driver, ...)                                   \
+    cudaError_t runtime_##name(bool per_thread, RUNTIME_REST parameters) {                         \
+        return as_error(ON(per_thread, driver, suffix)(__VA_ARGS__));                              \
+    }
+#include "runtime.def"
+
 /* ---- the device ---- */
 
-cudaError_t runtime_cudaDeviceSynchronize(void) {
-    return as_error(cuCtxSynchronize());
+cudaError_t runtime_cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+    CUcontext context;
+    cudaError_t code = runtime_primary(peer, &context);
+    return code == cudaSuccess ? as_error(cuCtxEnablePeerAccess(context, flags)) : code;
 }
 
-cudaError_t runtime_cudaDeviceGetAttribute(int *value, int attribute, int device) {
-    return as_error(cuDeviceGetAttribute(value, attribute, device));
+cudaError_t runtime_cudaDeviceDisablePeerAccess(int peer) {
+    CUcontext context;
+    cudaError_t code = runtime_primary(peer, &context);
+    return code == cudaSuccess ? as_error(cuCtxDisablePeerAccess(context)) : code;
 }
 
-cudaError_t runtime_cudaDeviceCanAccessPeer(int *can, int device, int peer) {
-    return as_error(cuDeviceCanAccessPeer(can, device, peer));
+cudaError_t runtime_cudaSetDeviceFlags(unsigned flags) {
+    int device;
+    CUresult code = cuCtxGetDevice(&device);
+    return as_error(code == CUDA_SUCCESS ? cuDevicePrimaryCtxSetFlags_v2(device, flags) : code);
 }
 
-cudaError_t runtime_cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
-    return as_error(cuCtxGetStreamPriorityRange(least, greatest));
+cudaError_t runtime_cudaGetDriverEntryPointByVersion(bool per_thread, const char *symbol,
+                                                     void **function, unsigned version,
+                                                     unsigned long long flags,
+                                                     enum cudaDriverEntryPointQueryResult *status) {
+    int found = 0;
+    if (flags == cudaEnableDefault)
+        flags = per_thread ? cudaEnablePerThreadDefaultStream : cudaEnableLegacyStream;
+    CUresult code = cuGetProcAddress_v2(symbol, function, (int)version, flags, &found);
+    if (code == CUDA_SUCCESS && status != NULL)
+        *status = (enum cudaDriverEntryPointQueryResult)found;
+    return as_error(code);
 }
 
-cudaError_t runtime_cudaMemGetInfo(size_t *available, size_t *total) {
-    return as_error(cuMemGetInfo_v2(available, total));
+cudaError_t runtime_cudaGetDriverEntryPoint(bool per_thread, const char *symbol, void **function,
+                                            unsigned long long flags,
+                                            enum cudaDriverEntryPointQueryResult *status) {
+    int version;
+    cudaError_t code = runtime_cudaRuntimeGetVersion(&version);
+    if (code != cudaSuccess) return code;
+    return runtime_cudaGetDriverEntryPointByVersion(per_thread, symbol, function, (unsigned)version,
+                                                    flags, status);
 }
 
 /* ---- memory: nothing of no size is NULL, and so is what is freed then ---- */
@@ -64,6 +100,14 @@ cudaError_t runtime_cudaMallocHost(void **pointer, size_t bytes) {
 
 cudaError_t runtime_cudaFreeHost(void *pointer) {
     return pointer == NULL ? cudaSuccess : as_error(cuMemFreeHost(pointer));
+}
+
+cudaError_t runtime_cudaHostGetDevicePointer(void **device, void *pointer, unsigned flags) {
+    CUdeviceptr same = 0;
+    if (device == NULL) return cudaErrorInvalidValue;
+    CUresult code = cuMemHostGetDevicePointer_v2(&same, pointer, flags);
+    if (code == CUDA_SUCCESS) *device = (void *)(uintptr_t)same;
+    return as_error(code);
 }
 
 cudaError_t runtime_cudaMallocManaged(void **pointer, size_t bytes, unsigned flags) {
@@ -161,6 +205,27 @@ cudaError_t runtime_cudaMemcpyAsync(bool per_thread, void *to, const void *from,
     return cudaErrorInvalidMemcpyDirection;
 }
 
+static cudaError_t primaries(int to, CUcontext *to_context, int from, CUcontext *from_context) {
+    cudaError_t code = runtime_primary(to, to_context);
+    return code == cudaSuccess ? runtime_primary(from, from_context) : code;
+}
+
+cudaError_t runtime_cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device,
+                                   size_t bytes) {
+    CUcontext there, here;
+    cudaError_t code = primaries(to_device, &there, from_device, &here);
+    if (code != cudaSuccess) return code;
+    return as_error(cuMemcpyPeer(address(to), there, address(from), here, bytes));
+}
+
+cudaError_t runtime_cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                                        size_t bytes, cudaStream_t stream) {
+    CUcontext there, here;
+    cudaError_t code = primaries(to_device, &there, from_device, &here);
+    if (code != cudaSuccess) return code;
+    return as_error(cuMemcpyPeerAsync(address(to), there, address(from), here, bytes, stream));
+}
+
 cudaError_t runtime_cudaMemset(bool per_thread, void *to, int value, size_t bytes) {
     unsigned char byte = (unsigned char)value;
     return as_error(ON(per_thread, cuMemsetD8_v2, _ptds)(address(to), byte, bytes));
@@ -176,44 +241,6 @@ cudaError_t runtime_cudaMemsetAsync(bool per_thread, void *to, int value, size_t
 
 cudaError_t runtime_cudaStreamCreate(cudaStream_t *stream) {
     return as_error(cuStreamCreate(stream, cudaStreamDefault));
-}
-
-cudaError_t runtime_cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
-    return as_error(cuStreamCreate(stream, flags));
-}
-
-cudaError_t runtime_cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags,
-                                                 int priority) {
-    return as_error(cuStreamCreateWithPriority(stream, flags, priority));
-}
-
-cudaError_t runtime_cudaStreamDestroy(cudaStream_t stream) {
-    return as_error(cuStreamDestroy_v2(stream));
-}
-
-cudaError_t runtime_cudaStreamSynchronize(bool per_thread, cudaStream_t stream) {
-    return as_error(ON(per_thread, cuStreamSynchronize, _ptsz)(stream));
-}
-
-cudaError_t runtime_cudaStreamQuery(bool per_thread, cudaStream_t stream) {
-    return as_error(ON(per_thread, cuStreamQuery, _ptsz)(stream));
-}
-
-cudaError_t runtime_cudaStreamWaitEvent(bool per_thread, cudaStream_t stream, cudaEvent_t event,
-                                        unsigned flags) {
-    return as_error(ON(per_thread, cuStreamWaitEvent, _ptsz)(stream, event, flags));
-}
-
-cudaError_t runtime_cudaStreamGetFlags(bool per_thread, cudaStream_t stream, unsigned *flags) {
-    return as_error(ON(per_thread, cuStreamGetFlags, _ptsz)(stream, flags));
-}
-
-cudaError_t runtime_cudaStreamGetPriority(bool per_thread, cudaStream_t stream, int *priority) {
-    return as_error(ON(per_thread, cuStreamGetPriority, _ptsz)(stream, priority));
-}
-
-cudaError_t runtime_cudaStreamGetDevice(bool per_thread, cudaStream_t stream, int *device) {
-    return as_error(ON(per_thread, cuStreamGetDevice, _ptsz)(stream, device));
 }
 
 cudaError_t runtime_cudaStreamIsCapturing(bool per_thread, cudaStream_t stream,
@@ -233,47 +260,8 @@ cudaError_t runtime_cudaStreamAddCallback(bool per_thread, cudaStream_t stream,
     return as_error(ON(per_thread, cuStreamAddCallback, _ptsz)(stream, function, data, flags));
 }
 
-cudaError_t runtime_cudaLaunchHostFunc(bool per_thread, cudaStream_t stream, cudaHostFn_t function,
-                                       void *data) {
-    return as_error(ON(per_thread, cuLaunchHostFunc, _ptsz)(stream, function, data));
-}
-
 /* ---- events ---- */
 
 cudaError_t runtime_cudaEventCreate(cudaEvent_t *event) {
     return as_error(cuEventCreate(event, cudaEventDefault));
-}
-
-cudaError_t runtime_cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
-    return as_error(cuEventCreate(event, flags));
-}
-
-cudaError_t runtime_cudaEventDestroy(cudaEvent_t event) {
-    return as_error(cuEventDestroy_v2(event));
-}
-
-cudaError_t runtime_cudaEventRecord(bool per_thread, cudaEvent_t event, cudaStream_t stream) {
-    return as_error(ON(per_thread, cuEventRecord, _ptsz)(event, stream));
-}
-
-cudaError_t runtime_cudaEventRecordWithFlags(bool per_thread, cudaEvent_t event,
-                                             cudaStream_t stream, unsigned flags) {
-    return as_error(ON(per_thread, cuEventRecordWithFlags, _ptsz)(event, stream, flags));
-}
-
-cudaError_t runtime_cudaEventQuery(cudaEvent_t event) {
-    return as_error(cuEventQuery(event));
-}
-
-cudaError_t runtime_cudaEventSynchronize(cudaEvent_t event) {
-    return as_error(cuEventSynchronize(event));
-}
-
-cudaError_t runtime_cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end) {
-    return as_error(cuEventElapsedTime(milliseconds, start, end));
-}
-
-cudaError_t runtime_cudaEventElapsedTime_v2(float *milliseconds, cudaEvent_t start,
-                                            cudaEvent_t end) {
-    return as_error(cuEventElapsedTime_v2(milliseconds, start, end));
 }

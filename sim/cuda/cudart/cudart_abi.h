@@ -27,7 +27,11 @@ extern "C" {
     ERROR(cudaErrorInvalidResourceHandle, 400)                                                     \
     ERROR(cudaErrorSymbolNotFound, 500)                                                            \
     ERROR(cudaErrorNotReady, 600)                                                                  \
+    ERROR(cudaErrorPeerAccessAlreadyEnabled, 704)                                                  \
+    ERROR(cudaErrorPeerAccessNotEnabled, 705)                                                      \
     ERROR(cudaErrorContextIsDestroyed, 709)                                                        \
+    ERROR(cudaErrorHostMemoryAlreadyRegistered, 712)                                               \
+    ERROR(cudaErrorHostMemoryNotRegistered, 713)                                                   \
     ERROR(cudaErrorLaunchFailure, 719)                                                             \
     ERROR(cudaErrorNotPermitted, 800)                                                              \
     ERROR(cudaErrorNotSupported, 801)                                                              \
@@ -60,6 +64,12 @@ enum cudaStreamCaptureStatus {
     cudaStreamCaptureStatusInvalidated,
 };
 
+enum cudaDriverEntryPointQueryResult {
+    cudaDriverEntryPointSuccess,
+    cudaDriverEntryPointSymbolNotFound,
+    cudaDriverEntryPointVersionNotSufficent,
+};
+
 struct cudaPointerAttributes {
     enum cudaMemoryType type;
     int device;
@@ -84,6 +94,12 @@ enum {
     cudaHostAllocMapped = 2,
     cudaMemAttachGlobal = 1,
     cudaMemAttachHost = 2,
+    cudaHostRegisterDefault = 0,
+    cudaHostRegisterPortable = 1,
+    cudaHostRegisterMapped = 2,
+    cudaEnableDefault = 0,
+    cudaEnableLegacyStream = 1,
+    cudaEnablePerThreadDefaultStream = 2,
     cudaIpcMemLazyEnablePeerAccess = 1,
 };
 

@@ -25,7 +25,7 @@ cudaError_t runtime_note(cudaError_t error) {
 /* ---- contexts ---- */
 
 /* Retained once, and never given back. */
-static cudaError_t primary(int device, CUcontext *context) {
+cudaError_t runtime_primary(int device, CUcontext *context) {
     if (device < 0 || device >= DEVICES) return cudaErrorInvalidDevice;
     pthread_mutex_lock(&lock);
     CUresult code = cuDevicePrimaryCtxRetain(context, device);
@@ -37,7 +37,7 @@ static cudaError_t primary(int device, CUcontext *context) {
 
 static cudaError_t make_current(int device) {
     CUcontext context;
-    cudaError_t code = primary(device, &context);
+    cudaError_t code = runtime_primary(device, &context);
     return code == cudaSuccess ? (cudaError_t)cuCtxSetCurrent(context) : code;
 }
 
@@ -80,6 +80,10 @@ cudaError_t runtime_cudaDeviceReset(void) {
     cudaError_t code = runtime_cudaGetDevice(&device);
     if (code == cudaSuccess) code = (cudaError_t)cuDevicePrimaryCtxReset_v2(device);
     return runtime_note(code);
+}
+
+cudaError_t runtime_cudaThreadExit(void) {
+    return runtime_cudaDeviceReset();
 }
 
 /* ---- errors and versions ---- */

@@ -23,6 +23,8 @@
 
 /* What cudaGetLastError will say; returns it. That something is not ready is no error. */
 cudaError_t runtime_note(cudaError_t error);
+/* The primary context of a device, which the runtime retains for good. */
+cudaError_t runtime_primary(int device, CUcontext *context);
 /* Says in the log of a function that is not served why it is not; cudaErrorNotSupported. */
 cudaError_t runtime_refuse(const char *name, const char *why);
 

@@ -184,6 +184,32 @@ static void queues(void) {
     printf("  %6.2f us", (now_ns() - start) / (double)many / 10 / 4 / 1e3);
 }
 
+/* In every round one waits for all, and all for the one; or each for its neighbour in a ring. The
+ * host waits for nothing until the end. */
+static bool is_ring;
+
+static void rounds(void) {
+    static adi_sim_queue all[MOST];
+    static adi_sim_event events[MOST];
+    begin();
+    for (size_t i = 0; i < many; i++) {
+        MUST(adi_sim_queue_create(context, 0, &all[i]));
+        MUST(adi_sim_event_create(context, &events[i]));
+    }
+    MUST(adi_sim_event_record(events[many - 1], all[many - 1]));
+    double start = now_ns();
+    for (int round = 0; round < 10; round++) {
+        for (size_t i = 0; i < many; i++) {
+            size_t before = is_ring ? (i + many - 1) % many : 0;
+            if (is_ring || (i > 0 && round > 0)) MUST(adi_sim_event_wait(all[i], events[before]));
+            MUST(adi_sim_event_record(events[i], all[i]));
+        }
+        for (size_t i = 1; !is_ring && i < many; i++) MUST(adi_sim_event_wait(all[0], events[i]));
+        if (!is_ring) MUST(adi_sim_event_record(events[0], all[0]));
+    }
+    printf("  %6.2f us", (now_ns() - start) / (double)many / 10 / (is_ring ? 2 : 3) / 1e3);
+}
+
 /* All read the same bytes. */
 static void readers(void) {
     static adi_sim_queue all[MOST];
@@ -239,6 +265,9 @@ int main(void) {
     grow("a call on queues that wait for each other", queues, 10);
     chain = MOST;
     grow("the same in one chain of all", queues, 10);
+    grow("the same, all for one and one for all", rounds, 10);
+    is_ring = true;
+    grow("the same in a ring", rounds, 10);
     grow("a read of the same bytes by another queue", readers, 10);
     if (file >= 0) close(file);
     unlink(log);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls all that the runtime does not serve, and what it serves of streams, events and handles
- * besides. It returns 0 if each of them answers what it should, and cudaGetLastError says it once
- * more.
+ * Calls all that the runtime does not serve, and what it serves of streams, events, handles,
+ * memory and devices besides. It returns 0 if each of them answers what it should, and
+ * cudaGetLastError says it once more.
  */
 #include <stdio.h>
 
@@ -49,6 +49,82 @@ static int is_not_shared(void) {
            cudaFree(memory) == cudaSuccess;
 }
 
+static int is_registered(cudaStream_t stream) {
+    static char own[64], out[64];
+    struct cudaPointerAttributes seen;
+    void *same, *memory;
+    if (cudaMalloc(&memory, sizeof own) != cudaSuccess) return 0;
+    own[63] = 5;
+    return cudaHostGetDevicePointer(&same, own, 0) == cudaErrorInvalidValue &&
+           cudaHostRegister(own, sizeof own, cudaHostRegisterDefault) == cudaSuccess &&
+           cudaHostRegister(own, 1, 0) == cudaErrorHostMemoryAlreadyRegistered &&
+           cudaHostGetDevicePointer(&same, own, 0) == cudaSuccess && same == own &&
+           cudaPointerGetAttributes(&seen, own) == cudaSuccess && seen.type == cudaMemoryTypeHost &&
+           cudaMemcpyAsync(memory, own, 64, cudaMemcpyHostToDevice, stream) == cudaSuccess &&
+           cudaMemcpyAsync(out, memory, 64, cudaMemcpyDeviceToHost, stream) == cudaSuccess &&
+           out[63] == 5 && cudaHostUnregister(own) == cudaSuccess &&
+           cudaHostUnregister(own) == cudaErrorHostMemoryNotRegistered &&
+           cudaFree(memory) == cudaSuccess;
+}
+
+static int is_copied_between_devices(cudaStream_t stream) {
+    void *here, *there;
+    char byte = 0;
+    int set = cudaMalloc(&here, 64) == cudaSuccess && cudaSetDevice(1) == cudaSuccess &&
+              cudaMalloc(&there, 64) == cudaSuccess && cudaSetDevice(0) == cudaSuccess;
+    return set && cudaDeviceEnablePeerAccess(1, 0) == cudaSuccess &&
+           cudaDeviceEnablePeerAccess(1, 0) == cudaErrorPeerAccessAlreadyEnabled &&
+           cudaDeviceDisablePeerAccess(1) == cudaSuccess &&
+           cudaDeviceDisablePeerAccess(1) == cudaErrorPeerAccessNotEnabled &&
+           cudaMemset(here, 7, 64) == cudaSuccess &&
+           cudaMemcpyPeer(there, 1, here, 2, 64) == cudaErrorInvalidDevice &&
+           cudaMemcpyPeer(there, 1, here, 0, 64) == cudaSuccess &&
+           cudaDeviceSynchronize() == cudaSuccess &&
+           cudaMemcpyPeerAsync(here, 0, there, 1, 32, stream) == cudaSuccess &&
+           cudaMemcpyAsync(&byte, here, 1, cudaMemcpyDeviceToHost, stream) == cudaSuccess &&
+           byte == 7 && cudaFree(here) == cudaSuccess && cudaFree(there) == cudaSuccess;
+}
+
+static int is_numbered(cudaStream_t stream) {
+    unsigned long long one, two, three;
+    return cudaStreamGetId(stream, &one) == cudaSuccess &&
+           cudaStreamGetId(NULL, &two) == cudaSuccess &&
+           cudaStreamGetId_ptsz(NULL, &three) == cudaSuccess && one != two && two != three &&
+           one != three;
+}
+
+static int is_the_device(void) {
+    char id[32];
+    int device = -1, value = -1;
+    unsigned flags = 1;
+    return cudaDeviceGetPCIBusId(id, sizeof id, 1) == cudaSuccess &&
+           cudaDeviceGetByPCIBusId(&device, id) == cudaSuccess && device == 1 &&
+           cudaDeviceGetP2PAttribute(&value, 2, 0, 1) == cudaSuccess && value == 1 &&
+           cudaGetDeviceFlags(&flags) == cudaSuccess && flags == 0 &&
+           cudaSetDeviceFlags(3) == cudaErrorInvalidValue && cudaSetDeviceFlags(4) == cudaSuccess &&
+           cudaGetDeviceFlags(&flags) == cudaSuccess && flags == 4 &&
+           cudaProfilerStart() == cudaSuccess && cudaProfilerStop() == cudaSuccess &&
+           cudaThreadSynchronize() == cudaSuccess;
+}
+
+/* By name: the driver's own functions. */
+static int is_found(void) {
+    enum cudaDriverEntryPointQueryResult status = cudaDriverEntryPointSymbolNotFound;
+    void *function = NULL, *other = NULL;
+    return cudaGetDriverEntryPoint("cuStreamQuery", &function, cudaEnableDefault, &status) ==
+               cudaSuccess &&
+           status == cudaDriverEntryPointSuccess && function != NULL &&
+           cudaGetDriverEntryPoint_ptsz("cuStreamQuery", &other, cudaEnableDefault, NULL) ==
+               cudaSuccess &&
+           other != NULL && other != function &&
+           cudaGetDriverEntryPoint("cuNothing", &other, 0, &status) == cudaSuccess &&
+           status == cudaDriverEntryPointSymbolNotFound &&
+           cudaGetDriverEntryPointByVersion("cuStreamGetId", &other, 11000, 0, &status) ==
+               cudaSuccess &&
+           status == cudaDriverEntryPointVersionNotSufficent &&
+           cudaGetDriverEntryPointByVersion(NULL, &other, 12000, 0, NULL) == cudaErrorInvalidValue;
+}
+
 /* Time is virtual, and passes with each command. */
 static int is_timed(cudaStream_t stream) {
     cudaEvent_t start, end;
@@ -67,6 +143,8 @@ int main(void) {
     cudaStream_t stream;
     if (cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, -100) != cudaSuccess) return 2;
     if (!is_known(stream) || !is_timed(stream) || !is_not_shared()) return 3;
+    if (!is_registered(stream) || !is_copied_between_devices(stream)) return 6;
+    if (!is_numbered(stream) || !is_the_device() || !is_found()) return 7;
     if (cudaStreamDestroy(stream) != cudaSuccess) return 4;
     cudaGetLastError();
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What happens in one thread while another is in the middle of a call of the driver.
+ */
+#include <check.h>
+#include <dirent.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "sim/cuda_scene.h"
+
+Suite *sim_cuda_threads_suite(void);
+
+static void goes_well(void (*program)(void)) {
+    for (size_t i = 0; i < sim_ways(); i++) {
+        char *log = sim_play(program, sim_way_at(i), 0);
+        ck_assert_msg(sim_count_errors(log) == 0, "%s", log);
+        free(log);
+    }
+}
+
+static sem_t answered;
+
+static void wait_for_the_answer(void *unused) {
+    (void)unused;
+    sem_wait(&answered);
+}
+
+/* ---- a primary context that is reset ---- */
+
+/* The name of a context that was made once is its handle in the engine. */
+static void until_it_has_ended(CUcontext context) {
+    while (adi_sim_is_live(context, NULL)) sched_yield();
+}
+
+static CUdeviceptr made_meanwhile;
+
+/* The other thread is in the reset, and waits for the stream. */
+static void *use_it_meanwhile(void *unused) {
+    CUcontext same;
+    CUdevice device;
+    (void)unused;
+    until_it_has_ended(cuda.context);
+    CUDA_OK(cuCtxSetCurrent(cuda.context));
+    CUDA_OK(cuCtxGetDevice(&device));
+    CUDA_OK(cuDevicePrimaryCtxRetain(&same, 0));
+    SIM_WANT(same == cuda.context);
+    CUDA_OK(cuMemAlloc(&made_meanwhile, 64));
+    CUDA_OK(cuMemsetD8(made_meanwhile, 5, 64));
+    sem_post(&answered);
+    return NULL;
+}
+
+static void use_it_while_it_is_reset(void) {
+    pthread_t other;
+    CUcontext of;
+    char byte;
+    cuda_scene_begin();
+    sem_init(&answered, 0, 0);
+    CUDA_OK(cuLaunchHostFunc(cuda.s, wait_for_the_answer, NULL));
+    SIM_WANT(pthread_create(&other, NULL, use_it_meanwhile, NULL) == 0);
+    CUDA_OK(cuDevicePrimaryCtxReset(0));
+    SIM_WANT(pthread_join(other, NULL) == 0);
+    CUDA_OK(cuPointerGetAttribute(&of, CU_POINTER_ATTRIBUTE_CONTEXT, made_meanwhile));
+    SIM_WANT(of == cuda.context);
+    CUDA_OK(cuMemcpyDtoH(&byte, made_meanwhile, 1));
+    SIM_WANT(byte == 5);
+    CUDA_OK(cuMemFree(made_meanwhile));
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
+    CUDA_ANSWERS(cuDevicePrimaryCtxRelease(0), CUDA_ERROR_INVALID_CONTEXT);
+}
+
+START_TEST(a_context_is_there_while_it_is_reset)
+{
+    sim_play_with("ADI_SIM_LEAKS", "1");
+    for (size_t i = 0; i < sim_ways(); i++) {
+        char *log = sim_play(use_it_while_it_is_reset, sim_way_at(i), 0);
+        /* What the scene has made, and the reset has ended. */
+        ck_assert_msg(sim_count(log, "leak") == sim_count_errors(log), "%s", log);
+        ck_assert_uint_eq(sim_count(log, "leak"), 7);
+        free(log);
+    }
+}
+END_TEST
+
+/* Whoever has retained it finds it alive, whatever the others do. */
+static void *retain_and_reset(void *argument) {
+    CUcontext context;
+    CUdevice device;
+    unsigned flags;
+    for (int i = 0; i < 100; i++) {
+        CUDA_OK(cuDevicePrimaryCtxRetain(&context, 0));
+        CUDA_OK(cuCtxSetCurrent(context));
+        CUDA_OK(cuCtxGetDevice(&device));
+        if ((uintptr_t)argument % 2 == 0) CUDA_OK(cuDevicePrimaryCtxReset(0));
+        CUDA_OK(cuCtxGetFlags(&flags));
+        CUDA_OK(cuDevicePrimaryCtxRelease(0));
+    }
+    return NULL;
+}
+
+static void retain_and_reset_at_once(void) {
+    pthread_t threads[4];
+    unsigned flags;
+    int active;
+    CUDA_OK(cuInit(0));
+    for (uintptr_t i = 0; i < 4; i++)
+        SIM_WANT(pthread_create(&threads[i], NULL, retain_and_reset, (void *)i) == 0);
+    for (int i = 0; i < 4; i++) SIM_WANT(pthread_join(threads[i], NULL) == 0);
+    CUDA_OK(cuDevicePrimaryCtxGetState(0, &flags, &active));
+    SIM_WANT(active == 0);
+    SIM_WANT(adi_sim_live(0) == 0);
+}
+
+START_TEST(who_has_retained_it_finds_it_alive)
+{ goes_well(retain_and_reset_at_once); }
+END_TEST
+
+/* ---- host functions that make what is copied then ---- */
+
+static char registered[CUDA_BYTES];
+
+static void make(void *data) {
+    memset(data, *(char *)data + 1, CUDA_BYTES);
+}
+
+static void make_for_stream(CUstream stream, CUresult status, void *data) {
+    SIM_WANT(stream == cuda.t && status == CUDA_SUCCESS);
+    make(data);
+}
+
+static void is_filled_with(CUdeviceptr device, char wanted) {
+    char out[CUDA_BYTES];
+    CUDA_OK(cuMemcpyDtoH(out, device, sizeof out));
+    SIM_WANT(out[0] == wanted && out[CUDA_BYTES - 1] == wanted);
+}
+
+/* The copy is queued behind the function, in its stream or behind an event, and comes when the
+ * bytes are there; as does one that is waited for. */
+static void copy_what_is_made(char *bytes) {
+    cuda_scene_begin();
+    if (bytes == NULL)
+        bytes = cuda.pinned;
+    else
+        CUDA_OK(cuMemHostRegister(bytes, CUDA_BYTES, 0));
+    memset(bytes, 1, CUDA_BYTES);
+    CUDA_OK(cuLaunchHostFunc(cuda.s, make, bytes));
+    CUDA_OK(cuMemcpyHtoDAsync(cuda.a, bytes, CUDA_BYTES, cuda.s));
+    CUDA_OK(cuEventRecord(cuda.e, cuda.s));
+    CUDA_OK(cuStreamWaitEvent(cuda.t, cuda.e, 0));
+    CUDA_OK(cuStreamAddCallback(cuda.t, make_for_stream, bytes, 0));
+    CUDA_OK(cuMemcpyAsync(cuda.b, (uintptr_t)bytes, CUDA_BYTES, cuda.t));
+    CUDA_OK(cuStreamSynchronize(cuda.t));
+    is_filled_with(cuda.a, 2);
+    is_filled_with(cuda.b, 3);
+    CUDA_OK(cuLaunchHostFunc(CU_STREAM_LEGACY, make, bytes));
+    CUDA_OK(cuMemcpyHtoD(cuda.a, bytes, CUDA_BYTES));
+    is_filled_with(cuda.a, 4);
+    if (bytes == registered) CUDA_OK(cuMemHostUnregister(bytes));
+    cuda_scene_end();
+}
+
+static void copy_what_is_made_in_pinned_memory(void) {
+    copy_what_is_made(NULL);
+}
+
+static void copy_what_is_made_in_registered_memory(void) {
+    copy_what_is_made(registered);
+}
+
+/* The order of the default stream with one that blocks counts, too. */
+static void copy_behind_a_blocking_stream(void) {
+    CUstream stream;
+    cuda_scene_begin();
+    CUDA_OK(cuStreamCreate(&stream, 0));
+    memset(cuda.pinned, 1, CUDA_BYTES);
+    CUDA_OK(cuLaunchHostFunc(stream, make, cuda.pinned));
+    CUDA_OK(cuMemcpyHtoDAsync(cuda.a, cuda.pinned, CUDA_BYTES, NULL));
+    CUDA_OK(cuStreamSynchronize(NULL));
+    is_filled_with(cuda.a, 2);
+    CUDA_OK(cuStreamDestroy(stream));
+    cuda_scene_end();
+}
+
+/* The copy is in another stream, which waits by way of a third one. */
+static void copy_behind_a_third_stream(void) {
+    CUstream third;
+    CUevent event;
+    cuda_scene_begin();
+    CUDA_OK(cuStreamCreate(&third, CU_STREAM_NON_BLOCKING));
+    CUDA_OK(cuEventCreate(&event, 0));
+    memset(cuda.pinned, 1, CUDA_BYTES);
+    CUDA_OK(cuLaunchHostFunc(cuda.s, make, cuda.pinned));
+    CUDA_OK(cuEventRecord(cuda.e, cuda.s));
+    CUDA_OK(cuStreamWaitEvent(third, cuda.e, 0));
+    CUDA_OK(cuEventRecord(event, third));
+    CUDA_OK(cuStreamWaitEvent(cuda.t, event, 0));
+    CUDA_OK(cuMemcpyHtoDAsync(cuda.a, cuda.pinned, CUDA_BYTES, cuda.t));
+    CUDA_OK(cuStreamSynchronize(cuda.t));
+    is_filled_with(cuda.a, 2);
+    CUDA_OK(cuEventDestroy(event));
+    CUDA_OK(cuStreamDestroy(third));
+    cuda_scene_end();
+}
+
+/* Not before the copy is queued. */
+static void make_when_told(void *data) {
+    sem_wait(&answered);
+    make(data);
+}
+
+/* It waits for nothing, for what was before the function, or for something else. */
+static void make_what_is_copied_elsewhere(bool waits, CUstream of) {
+    cuda_scene_begin();
+    if (of == NULL) of = cuda.s;
+    CUDA_OK(cuMemsetD8Async(cuda.b, 1, 1, of));
+    CUDA_OK(cuEventRecord(cuda.e, of));
+    sem_init(&answered, 0, 0);
+    CUDA_OK(cuLaunchHostFunc(cuda.s, make_when_told, cuda.pinned));
+    if (waits) CUDA_OK(cuStreamWaitEvent(cuda.t, cuda.e, 0));
+    CUDA_OK(cuMemcpyHtoDAsync(cuda.a, cuda.pinned, CUDA_BYTES, cuda.t));
+    sem_post(&answered);
+    CUDA_OK(cuStreamSynchronize(cuda.s));
+    cuda_scene_end();
+}
+
+static void without_a_wait(void) {
+    make_what_is_copied_elsewhere(false, NULL);
+}
+
+static void behind_too_early_an_event(void) {
+    make_what_is_copied_elsewhere(true, NULL);
+}
+
+static void behind_the_wrong_stream(void) {
+    make_what_is_copied_elsewhere(true, CU_STREAM_PER_THREAD);
+}
+
+START_TEST(what_it_makes_too_late_is_named)
+{
+    static void (*const programs[])(void) = {without_a_wait, behind_too_early_an_event,
+                                             behind_the_wrong_stream};
+    for (size_t i = 0; i < sim_ways(); i++) {
+        char *log = sim_play(programs[_i], sim_way_at(i), 0);
+        ck_assert_msg(sim_count(log, "touched-before-wait") == 1, "%s", log);
+        ck_assert_uint_eq(sim_count_errors(log), 1);
+        free(log);
+    }
+}
+END_TEST
+
+START_TEST(what_a_host_function_makes_is_copied)
+{
+    goes_well(copy_behind_a_blocking_stream);
+    goes_well(copy_behind_a_third_stream);
+    goes_well(copy_what_is_made_in_pinned_memory);
+    goes_well(copy_what_is_made_in_registered_memory);
+}
+END_TEST
+
+/* Registered memory that is given back before the copy comes to it. */
+static void give_it_back_too_early(void) {
+    size_t page = sim_page_bytes();
+    char *bytes = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    SIM_WANT(bytes != MAP_FAILED);
+    cuda_scene_begin();
+    sem_init(&answered, 0, 0);
+    CUDA_OK(cuMemHostRegister(bytes, page, 0));
+    CUDA_OK(cuLaunchHostFunc(cuda.s, wait_for_the_answer, NULL));
+    CUDA_OK(cuMemcpyHtoDAsync(cuda.a, bytes, CUDA_BYTES, cuda.s));
+    CUDA_OK(cuMemHostUnregister(bytes));
+    SIM_WANT(munmap(bytes, page) == 0);
+    sem_post(&answered);
+    cuda_scene_end();
+}
+
+START_TEST(registered_memory_that_has_gone_is_named)
+{
+    for (size_t i = 0; i < sim_ways(); i++) {
+        char *log = sim_play(give_it_back_too_early, sim_way_at(i), 0);
+        ck_assert_msg(sim_count_errors(log) == 1, "%s", log);
+        ck_assert_uint_eq(sim_count(log, "not-allocated"), 1);
+        ck_assert_uint_eq(sim_count_text(log, "\"in\":\"cuMemcpyHtoDAsync_v2\",\"phase\""), 1);
+        free(log);
+    }
+}
+END_TEST
+
+/* ---- threads that are cancelled ---- */
+
+static sem_t begun;
+
+static void wait_in_a_host_function(void *unused) {
+    sem_post(&begun);
+    wait_for_the_answer(unused);
+}
+
+static void *wait_for_the_stream(void *unused) {
+    (void)unused;
+    CUDA_OK(cuCtxSetCurrent(cuda.context));
+    cuStreamSynchronize(cuda.s);
+    return NULL;
+}
+
+/* In the middle of a call, which it ends: the driver is there for all others. */
+static void cancel_who_waits(void) {
+    pthread_t other;
+    cuda_scene_begin();
+    sem_init(&answered, 0, 0);
+    sem_init(&begun, 0, 0);
+    CUDA_OK(cuLaunchHostFunc(cuda.s, wait_in_a_host_function, NULL));
+    SIM_WANT(pthread_create(&other, NULL, wait_for_the_stream, NULL) == 0);
+    sem_wait(&begun);
+    usleep(50000);
+    SIM_WANT(pthread_cancel(other) == 0);
+    usleep(20000);
+    CUDA_OK(cuMemsetD8(cuda.a, 1, CUDA_BYTES));
+    sem_post(&answered);
+    SIM_WANT(pthread_join(other, NULL) == 0);
+    cuda_scene_end();
+}
+
+START_TEST(a_thread_that_is_cancelled_ends_its_call)
+{ goes_well(cancel_who_waits); }
+END_TEST
+
+/* ---- the engine's own thread ---- */
+
+static void nothing(void *unused) {
+    (void)unused;
+}
+
+static size_t threads(void) {
+    size_t n = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    SIM_WANT(tasks != NULL);
+    for (const struct dirent *at; (at = readdir(tasks)) != NULL;) n += at->d_name[0] != '.';
+    closedir(tasks);
+    return n;
+}
+
+/* It would keep a program from its end whose own threads have all ended. It comes back. */
+static void let_it_rest(void) {
+    cuda_scene_begin();
+    for (int i = 0; i < 2; i++) {
+        CUDA_OK(cuLaunchHostFunc(cuda.s, nothing, NULL));
+        CUDA_OK(cuStreamSynchronize(cuda.s));
+        while (threads() > 1) usleep(1000);
+    }
+    cuda_scene_end();
+}
+
+START_TEST(the_engine_has_no_thread_without_work)
+{ goes_well(let_it_rest); }
+END_TEST
+
+Suite *sim_cuda_threads_suite(void) {
+    Suite *suite = suite_create("sim_cuda_threads");
+    TCase *tests = tcase_create("threads");
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, a_context_is_there_while_it_is_reset);
+    tcase_add_test(tests, who_has_retained_it_finds_it_alive);
+    tcase_add_test(tests, what_a_host_function_makes_is_copied);
+    tcase_add_test(tests, a_thread_that_is_cancelled_ends_its_call);
+    tcase_add_test(tests, the_engine_has_no_thread_without_work);
+    tcase_add_loop_test(tests, what_it_makes_too_late_is_named, 0, 3);
+    tcase_add_test(tests, registered_memory_that_has_gone_is_named);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
