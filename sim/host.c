@@ -160,7 +160,11 @@ static void idle(void) {
     if (queue == NULL) return;
     sim.place = (struct sim_place){sim.calls, "idle", 0};
     sim_log("\"idle\":true,\"queue\":%" PRIu64 ",\"seq\":%" PRIu64, queue->ordinal, seq);
-    if (sim_run_before(queue, seq) == 0) sim_host_hand(queue);
+    queue->users++;
+    bool is_next = sim_run_before(queue, seq) == 0 && queue->done + 1 == seq && !queue->running;
+    if (is_next && !queue->context->device->lost) sim_run_head(queue);
+    queue->users--;
+    sim_queue_tidy(queue);
 }
 
 static bool is_over(struct timespec end) {

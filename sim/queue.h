@@ -128,6 +128,9 @@ void sim_run_policy(void);
 int sim_run_sync(struct sim_queue *queue, uint64_t seq);
 /* Runs all that must have run before command `seq` can. */
 int sim_run_before(struct sim_queue *queue, uint64_t seq);
+/* Runs the head of the queue, or hands it to the thread for host functions; whether it is its turn
+ * has been seen to. */
+void sim_run_head(struct sim_queue *queue);
 /* Lets one command run, at most. 0: it has run, and the host knows. EAGAIN. */
 int sim_run_query(uint32_t component, uint64_t seq, const struct sim_clock *clock);
 int sim_run_record(struct sim_record *record);

@@ -36,8 +36,7 @@ static void run_wait(struct sim_queue *queue, struct sim_op *op) {
 
 const struct sim_command sim_wait_command = {"wait", run_wait, drop_wait};
 
-/* Runs the head of the queue; whether it is its turn has been seen to. */
-static void run_head(struct sim_queue *queue) {
+void sim_run_head(struct sim_queue *queue) {
     struct sim_op *op = sim_queue_head(queue);
     struct sim_device *device = queue->context->device;
     if (sim_fault_step(device->family, device->index)) {
@@ -81,7 +80,7 @@ static void settle(bool held_too) {
             while (i <= sim_active.n) {
                 struct sim_queue *queue = sim_active.at[i - 1];
                 if (!may_run(queue, held_too)) break;
-                run_head(queue);
+                sim_run_head(queue);
                 progress = true;
             }
         }
@@ -91,7 +90,7 @@ static void settle(bool held_too) {
 static void run_some(void) {
     for (uint64_t n = draw(RANDOM_STEPS); n > 0 && sim_active.n > 0; n--) {
         struct sim_queue *queue = sim_active.at[draw(sim_active.n)];
-        if (may_run(queue, false)) run_head(queue);
+        if (may_run(queue, false)) sim_run_head(queue);
     }
 }
 
@@ -160,7 +159,7 @@ static int run_until(uint32_t component, uint64_t seq, uint64_t steps, bool pati
             code = EAGAIN;
         } else {
             steps--;
-            run_head(queue);
+            sim_run_head(queue);
         }
     }
     if (goals.at != goals.few) sim_heap_free(goals.at);

@@ -4,6 +4,7 @@
  */
 #include <check.h>
 #include <errno.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -186,6 +187,32 @@ START_TEST(a_device_is_lost_and_stays_lost)
 }
 END_TEST
 
+static sem_t done;
+
+static void post(void *unused) {
+    (void)unused;
+    sem_post(&done);
+}
+
+/* A host function is a step also if nobody demanded it. */
+static void lose_behind_what_idled(void) {
+    sim_scene_begin();
+    sem_init(&done, 0, 0);
+    SIM_WANT(adi_sim_host(scene.q, post, NULL) == 0);
+    SIM_WANT(adi_sim_fill(scene.q, scene.a, 2, 1, BYTES) == 0);
+    sem_wait(&done);
+    SIM_WANT(adi_sim_queue_sync(scene.q) == EOWNERDEAD);
+    SIM_WANT(adi_sim_context_close(scene.context) == 0);
+}
+
+START_TEST(what_runs_while_the_program_idles_is_counted)
+{
+    sim_play_with("ADI_SIM_LOSE", "2");
+    sim_expect(lose_behind_what_idled, "\"step\":2}", "{\"idle\":true,\"queue\":1,\"seq\":1}",
+               NULL);
+}
+END_TEST
+
 START_TEST(settings_are_looked_at)
 {
     static const struct {
@@ -236,6 +263,7 @@ Suite *sim_engine_suite(void) {
     tcase_add_test(tests, the_nth_call_fails);
     tcase_add_test(tests, memory_runs_out);
     tcase_add_test(tests, a_device_is_lost_and_stays_lost);
+    tcase_add_test(tests, what_runs_while_the_program_idles_is_counted);
     tcase_add_test(tests, settings_are_looked_at);
     suite_add_tcase(suite, tests);
     return suite;
