@@ -8,6 +8,8 @@
 #include "metadata.h"
 
 #define DEEPEST 4
+#define OFFSETS 3
+#define LONGEST 64 /* of what is in a list: a buffer of the arena has no more than a page */
 
 static const struct shape_kind kinds[] = {
 #define KIND(format, layout, bits, children) {format, ADI_LAYOUT_##layout, bits, children},
@@ -244,7 +246,7 @@ static void fill_list(struct growth *g, struct shape_node *node) {
     void *offsets = put_integers(slots + 1, bits);
     for (int64_t i = 0; i <= slots; i++) {
         shape_set(offsets, bits, i, at);
-        if (i < slots) at += fuzz_below(g->input, 3);
+        if (i < slots && at < LONGEST) at += fuzz_below(g->input, 3);
     }
     node->array->buffers[1] = offsets;
     if (strcmp(node->kind->format, "+m") != 0) {
@@ -317,6 +319,8 @@ static const struct shape_kind *choose(struct growth *g, const struct wish *wish
         if (wish->is_entries && strcmp(kind->format, "+s") != 0) continue;
         if (!wish->is_entries && wish->formats != NULL && strcmp(kind->format, wish->formats) != 0)
             continue;
+        bool multiplies = kind->layout == ADI_LAYOUT_FIXED_LIST;
+        if (multiplies && (wish->length + OFFSETS) * kind->bits > LONGEST) continue;
         /* The entries of a map bring a key and a value. */
         int needed = strcmp(kind->format, "+m") == 0 ? 3 : kind->children;
         if (wish->is_entries || needed == 0) return kind;
@@ -390,7 +394,7 @@ static struct shape_node *grow(struct growth *g, struct shape_node *parent,
     node->schema->children = arena_put((size_t)children * sizeof(void *), 8);
     node->array->children = arena_put((size_t)children * sizeof(void *), 8);
     node->array->length = wish->length;
-    node->array->offset = fuzz_below(g->input, 3);
+    node->array->offset = fuzz_below(g->input, OFFSETS);
     g->promised += strcmp(kind->format, "+m") == 0 ? 3 : wish->is_entries ? 0 : children;
     g->depth++;
     fill_nulls(g, node, wish);
