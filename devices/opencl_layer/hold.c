@@ -11,6 +11,7 @@
 
 #define GATES   16
 #define LONGEST 1500 /* ms that a hold lasts if nobody ends it */
+#define SLICE   25   /* of which */
 
 const cl_icd_dispatch *next_layer;
 
@@ -89,6 +90,19 @@ bool hold_expired(void) {
     return expired;
 }
 
+static bool is_over(uint64_t number) {
+    objects_lock();
+    bool over = !is_now(number);
+    objects_unlock();
+    return over;
+}
+
+/* Bit by bit, since on a busy machine each takes longer, as does all that the caller does. */
+static void sleep_for_longest(uint64_t number) {
+    for (int slept = 0; slept < LONGEST && !is_over(number); slept += SLICE)
+        nanosleep(&(struct timespec){0, SLICE * 1000000}, NULL);
+}
+
 /* A caller may wait in a way that is not seen. */
 static void *watch(void *unused) {
     uint64_t seen = 0;
@@ -98,7 +112,7 @@ static void *watch(void *unused) {
         while (watched == seen) pthread_cond_wait(&begun, &watchdog_lock);
         seen = watched;
         pthread_mutex_unlock(&watchdog_lock);
-        nanosleep(&(struct timespec){LONGEST / 1000, LONGEST % 1000 * 1000000}, NULL);
+        sleep_for_longest(seen);
         end_number(seen, true);
     }
     return NULL;
