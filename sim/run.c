@@ -177,12 +177,15 @@ static void learn(uint32_t component, uint64_t seq, const struct sim_clock *cloc
 int sim_run_sync(struct sim_queue *queue, uint64_t seq) {
     if (sim.settings.policy == SIM_RANDOM) run_some();
     queue->users++;
+    /* Other threads may queue waits for more meanwhile. */
+    struct sim_clock clock = sim_clock_copy(&queue->clock);
     int code = run_until(queue->component, seq, UINT64_MAX, true);
     if (code == 0) {
         if (sim.now < queue->time) sim.now = queue->time;
-        learn(queue->component, seq, &queue->clock);
+        learn(queue->component, seq, &clock);
     }
     if (code == EOWNERDEAD) sim_host_wait_for_callbacks(queue);
+    sim_clock_free(&clock);
     queue->users--;
     sim_queue_tidy(queue);
     if (sim.settings.policy == SIM_EAGER) settle(false);

@@ -24,6 +24,8 @@ static void goes_well(void (*program)(void)) {
     }
 }
 
+static const struct sim_way lazy = {"lazy", 1};
+
 static sem_t answered;
 
 static void wait_for_the_answer(void *unused) {
@@ -330,6 +332,37 @@ START_TEST(a_thread_that_is_cancelled_ends_its_call)
 { goes_well(cancel_who_waits); }
 END_TEST
 
+/* What its stream is told to wait for meanwhile is not what a thread has waited for. */
+static void queue_a_wait_behind_who_waits(void) {
+    pthread_t other;
+    CUstream third;
+    cuda_scene_begin();
+    sem_init(&answered, 0, 0);
+    sem_init(&begun, 0, 0);
+    CUDA_OK(cuStreamCreate(&third, CU_STREAM_NON_BLOCKING));
+    CUDA_OK(cuLaunchHostFunc(cuda.s, wait_in_a_host_function, NULL));
+    SIM_WANT(pthread_create(&other, NULL, wait_for_the_stream, NULL) == 0);
+    sem_wait(&begun);
+    usleep(50000);
+    CUDA_OK(cuMemsetD8Async(cuda.b, 1, CUDA_BYTES, cuda.t));
+    CUDA_OK(cuEventRecord(cuda.e, cuda.t));
+    CUDA_OK(cuStreamWaitEvent(cuda.s, cuda.e, 0));
+    sem_post(&answered);
+    SIM_WANT(pthread_join(other, NULL) == 0);
+    CUDA_OK(cuMemsetD8Async(cuda.b, 2, CUDA_BYTES, third));
+    CUDA_OK(cuStreamSynchronize(third));
+    CUDA_OK(cuStreamDestroy(third));
+    cuda_scene_end();
+}
+
+START_TEST(who_waits_has_waited_for_what_was_there)
+{
+    char *log = sim_play(queue_a_wait_behind_who_waits, lazy, 0);
+    ck_assert_msg(sim_count(log, "race") == 1 && sim_count_errors(log) == 1, "%s", log);
+    free(log);
+}
+END_TEST
+
 /* ---- the engine's own thread ---- */
 
 static void nothing(void *unused) {
@@ -368,6 +401,7 @@ Suite *sim_cuda_threads_suite(void) {
     tcase_add_test(tests, who_has_retained_it_finds_it_alive);
     tcase_add_test(tests, what_a_host_function_makes_is_copied);
     tcase_add_test(tests, a_thread_that_is_cancelled_ends_its_call);
+    tcase_add_test(tests, who_waits_has_waited_for_what_was_there);
     tcase_add_test(tests, the_engine_has_no_thread_without_work);
     tcase_add_loop_test(tests, what_it_makes_too_late_is_named, 0, 3);
     tcase_add_test(tests, registered_memory_that_has_gone_is_named);
