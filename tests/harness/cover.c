@@ -314,7 +314,7 @@ END_TEST
 Suite *harness_cover_suite(void) {
     Suite *suite = suite_create("harness_cover");
     TCase *tests = tcase_create("cover");
-    tcase_set_timeout(tests, is_full() ? 3600 : 300);
+    tcase_set_timeout(tests, is_full() ? 3600 : 900);
     tcase_add_test(tests, a_structure_with_children_is_covered);
     tcase_add_test(tests, an_array_with_a_dictionary_is_covered);
     suite_add_tcase(suite, tests);
