@@ -31,7 +31,7 @@
     FUNCTION(void *, svSetScope, (void *))                                                         \
     FUNCTION(void, dma_memory_stage, (const uint32_t *))                                           \
     FUNCTION(void, dma_memory_peek, (uint64_t, uint32_t *))                                        \
-    FUNCTION(uint8_t, dma_memory_is_idle, (void))
+    FUNCTION(uint8_t, dma_memory_flags, (void))
 
 /* Its registers, and how many bits they have. */
 #define REGISTERS(REGISTER)                                                                        \
@@ -228,10 +228,27 @@ int adi_vpi_model(int64_t id, struct adi_vpi_model **out, struct adi_error *erro
 
 /* ---- the engine and the port ---- */
 
+/* A set of adi_vpi_flags. */
+static unsigned flags(struct adi_vpi_model *model) {
+    static const struct {
+        int at;
+        unsigned flag;
+    } rows[] = {{dma_start, ADI_VPI_STARTED},
+                {dma_busy, ADI_VPI_BUSY},
+                {dma_done, ADI_VPI_DONE},
+                {dma_error, ADI_VPI_ERROR}};
+    if (!library.by_vpi_only) {
+        library.svSetScope(model->scope);
+        return library.dma_memory_flags();
+    }
+    unsigned set = 0;
+    for (size_t i = 0; i < LENGTH(rows); i++)
+        if (get(model, rows[i].at) != 0) set |= rows[i].flag;
+    return set;
+}
+
 static bool is_idle(struct adi_vpi_model *model) {
-    if (library.by_vpi_only) return get(model, dma_start) == 0 && get(model, dma_busy) == 0;
-    library.svSetScope(model->scope);
-    return library.dma_memory_is_idle() != 0;
+    return (flags(model) & (ADI_VPI_STARTED | ADI_VPI_BUSY)) == 0;
 }
 
 bool adi_vpi_in_flight(struct adi_vpi_model *model, enum adi_vpi_dma_command *command,
@@ -256,7 +273,7 @@ static int until_done(struct adi_vpi_model *model, struct adi_error *error) {
         ticks += step;
         step = step < TICKS_AT_ONCE ? 2 * step : TICKS_AT_ONCE;
         if (step > TICKS_LIMIT - ticks) step = TICKS_LIMIT - ticks;
-    } while (get(model, dma_done) == 0);
+    } while ((flags(model) & ADI_VPI_DONE) == 0);
     return 0;
 }
 
@@ -294,7 +311,7 @@ int adi_vpi_dma(struct adi_vpi_model *model, enum adi_vpi_dma_command command, u
     put(model, dma_command, command);
     put(model, dma_start, 1);
     ADI_TRY(until_done(model, error));
-    if (get(model, dma_error) == 0) return 0;
+    if ((flags(model) & ADI_VPI_ERROR) == 0) return 0;
     return adi_error_set(error, EIO,
                          "the DMA engine of vpi:%d refuses command %d for %" PRIu64
                          " bytes at 0x%" PRIx64,

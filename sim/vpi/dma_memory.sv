@@ -100,7 +100,7 @@ module dma_memory (
             default: ;
         endcase
 
-    // ---- past the handles: a page at a time, and one question for two ----
+    // ---- past the handles: a page at a time, and all flags at once ----
 
     export "DPI-C" function dma_memory_stage;
     function automatic void dma_memory_stage(input page_t bytes);
@@ -112,8 +112,8 @@ module dma_memory (
         bytes = page_at(address[63:12]);
     endfunction
 
-    export "DPI-C" function dma_memory_is_idle;
-    function automatic bit dma_memory_is_idle();
-        dma_memory_is_idle = !dma_start && !dma_busy;
+    export "DPI-C" function dma_memory_flags;
+    function automatic byte unsigned dma_memory_flags();
+        dma_memory_flags = {4'b0, dma_error, dma_done, dma_busy, dma_start};
     endfunction
 endmodule

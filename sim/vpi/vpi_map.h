@@ -43,14 +43,20 @@ enum adi_vpi_dma_command {
     ADI_VPI_DMA_WRITE = 1,
     ADI_VPI_DMA_SUM = 2
 };
+enum adi_vpi_flags {
+    ADI_VPI_STARTED = 1,
+    ADI_VPI_BUSY = 2,
+    ADI_VPI_DONE = 4,
+    ADI_VPI_ERROR = 8
+};
 enum adi_vpi_port_command {
     ADI_VPI_PORT_PEEK = 1,
     ADI_VPI_PORT_FORGET = 2
 };
 
 /* What libadivpi.so exports beside the vpi_ functions of IEEE 1800 and the DPI functions
- * `dma_memory_stage`, `dma_memory_peek` and `dma_memory_is_idle` (no command is started or under
- * way). One thread at a time. */
+ * `dma_memory_stage`, `dma_memory_peek` and `dma_memory_flags` (a set of adi_vpi_flags). One thread
+ * at a time. */
 
 /* Makes the model `id` if it is not there yet; it lives as long as the process. Not 0: there is no
  * such model. */
