@@ -3,8 +3,8 @@
  * How much is done by repetition. `make test` plays everything at least once without sanitizers;
  * where a sanitizer makes processes dear, a share of what is alike is enough. ADI_TEST_FULL=1
  * (`make test-full`) asks for all, in every variant; ADI_TEST_SHORT=1 (`make check SHORT=1`) for
- * the CPU alone where every device is gone through. A suite that leaves something out says what in
- * the comment at its head, and while it runs.
+ * the CPU alone where every device is gone through, and for three ways to run what is queued. A
+ * suite that leaves something out says what in the comment at its head, and while it runs.
  */
 #ifndef ADI_TESTS_SLOW_H
 #define ADI_TESTS_SLOW_H

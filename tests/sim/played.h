@@ -16,7 +16,8 @@ struct sim_way {
     unsigned seed;
 };
 
-/* lazy, eager, and `random` with 5 seeds (100 in `make test-full`); the number of ways. */
+/* lazy, eager, and `random` with 5 seeds (100 if ADI_TEST_FULL is set, 1 if ADI_TEST_SHORT is); the
+ * number of ways. */
 size_t sim_ways(void);
 struct sim_way sim_way_at(size_t index);
 
