@@ -22,12 +22,14 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- finding ---- */
 
-/* The one that has a byte of the range; with the lock. */
+/* The one that has a byte of the range, which may be any words of the program; with the lock. */
 static struct registration *overlapping(const char *start, size_t bytes) {
+    uintptr_t from = (uintptr_t)start;
+    uintptr_t to = bytes > UINTPTR_MAX - from ? UINTPTR_MAX : from + bytes;
     for (size_t i = 0; i < REGISTRATIONS; i++) {
         struct registration *one = &registered[i];
-        if (one->bytes > 0 && start < one->start + one->bytes && one->start < start + bytes)
-            return one;
+        uintptr_t begin = (uintptr_t)one->start;
+        if (one->bytes > 0 && from < begin + one->bytes && begin < to) return one;
     }
     return NULL;
 }
