@@ -6,12 +6,10 @@
 #include "order.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <time.h>
 
-#define GATES   16
-#define LONGEST 1500 /* ms that a hold lasts if nobody ends it */
-#define SLICE   25   /* of which */
+#include "layers/watchdog.h"
+
+#define GATES 16
 
 const cl_icd_dispatch *next_layer;
 
@@ -25,10 +23,6 @@ static struct {
     int n_gates;
     unsigned asked; /* how often somebody asked for something that is held */
 } hold;
-
-static pthread_cond_t begun = PTHREAD_COND_INITIALIZER;
-static pthread_mutex_t watchdog_lock = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t watched; /* the number of the hold that the watchdog is to end */
 
 static bool is_now(uint64_t number) {
     return hold.active && number == hold.number;
@@ -97,37 +91,14 @@ static bool is_over(uint64_t number) {
     return over;
 }
 
-/* Bit by bit, since on a busy machine each takes longer, as does all that the caller does. */
-static void sleep_for_longest(uint64_t number) {
-    for (int slept = 0; slept < LONGEST && !is_over(number); slept += SLICE)
-        nanosleep(&(struct timespec){0, SLICE * 1000000}, NULL);
-}
-
-/* A caller may wait in a way that is not seen. */
-static void *watch(void *unused) {
-    uint64_t seen = 0;
-    (void)unused;
-    for (;;) {
-        pthread_mutex_lock(&watchdog_lock);
-        while (watched == seen) pthread_cond_wait(&begun, &watchdog_lock);
-        seen = watched;
-        pthread_mutex_unlock(&watchdog_lock);
-        sleep_for_longest(seen);
-        end_number(seen, true);
-    }
-    return NULL;
+static void expire(uint64_t number) {
+    end_number(number, true);
 }
 
 /* ---- beginning ---- */
 
-static void start_watchdog(void) {
-    pthread_t thread;
-    if (pthread_create(&thread, NULL, watch, NULL) == 0) pthread_detach(thread);
-}
-
 void hold_begin(bool implementation) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, start_watchdog);
+    static const struct watchdog watchdog = {is_over, expire};
     hold_end();
     objects_lock();
     hold.number++;
@@ -137,10 +108,7 @@ void hold_begin(bool implementation) {
     hold.n_gates = 0;
     hold.asked = 0;
     objects_unlock();
-    pthread_mutex_lock(&watchdog_lock);
-    watched = hold.number;
-    pthread_cond_signal(&begun);
-    pthread_mutex_unlock(&watchdog_lock);
+    watchdog_watch(&watchdog, hold.number);
 }
 
 /* The user event that stops the queues of a context; NULL: there can be none. */

@@ -98,11 +98,11 @@ bool adi_play_is_told(struct adi_device *device, struct ArrowSchema *schema,
 void adi_play_untold(struct adi_trial *trial, const struct adi_error *why);
 /* Both at once. */
 bool adi_exported_is_told(struct adi_trial *trial, const struct adi_exported *out);
-/* Runs the rules over both, then puts the watches in place. false: unsound, not to be touched any
- * more. */
 /* Is what is not written yet handed out with an event that waits for it? Only while queues are held
  * can it be otherwise. */
 bool adi_queue_judge(struct adi_trial *trial, const struct adi_exported *out);
+/* Runs the rules over both, then puts the watches in place. false: unsound, not to be touched any
+ * more. */
 bool adi_exported_check(struct adi_trial *trial, struct adi_exported *out);
 /* Copies an exported array (of the device of the case) to the host and compares it. Reports `rule`
  * where they differ; sync/data-not-ready where they do not after a while. `array` may be a moved
