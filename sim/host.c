@@ -17,6 +17,7 @@ static uint64_t n_waiting;     /* host functions that are queued */
 static struct timespec last_call;
 static bool has_thread, some_lost;
 static struct sim_tick running; /* of the one that runs */
+static struct sim_tick slow;    /* of the last one that a touch has waited for in vain */
 
 static struct timespec after_idling(struct timespec from) {
     from.tv_nsec += IDLE_NS;
@@ -87,27 +88,6 @@ static void run_job(struct sim_queue *queue) {
     pthread_cond_broadcast(&sim.turn);
 }
 
-/* Nothing behind it has run, so each wait that puts a command behind it is still there. */
-static bool waits_for_it(const struct sim_op *op) {
-    const struct sim_queue *other = sim_clock_queue(op->wait.component);
-    const struct sim_clock *clock = op->wait.record != NULL ? &op->wait.record->clock
-                                    : other != NULL         ? &other->clock
-                                                            : NULL;
-    if (op->wait.component == running.component) return op->wait.seq >= running.seq;
-    return clock != NULL && sim_ticks_of(clock->ticks, running.component) >= running.seq;
-}
-
-bool sim_host_is_before(const struct sim_access *access) {
-    struct sim_queue *queue = sim_clock_queue(access->component);
-    if (!sim_in_host_function() || queue == NULL) return false;
-    if (access->component == running.component) return access->seq > running.seq;
-    for (uint64_t seq = queue->done + 1; seq <= access->seq; seq++) {
-        const struct sim_op *op = sim_queue_op(queue, seq);
-        if (op->command == &sim_wait_command && waits_for_it(op)) return true;
-    }
-    return false;
-}
-
 /* The first one in the queue that can still be called; 0: none. On a lost device callbacks can. */
 static uint64_t first_of(struct sim_queue *queue) {
     bool lost = queue->context->device->lost;
@@ -116,6 +96,54 @@ static uint64_t first_of(struct sim_queue *queue) {
         if (op->command == &sim_host_command && (!lost || op->host.callback != NULL)) return seq;
     }
     return 0;
+}
+
+/* Nothing behind it has run, so each wait that puts a command behind it is still there. */
+static bool waits_for(const struct sim_op *op, struct sim_tick function) {
+    const struct sim_queue *other = sim_clock_queue(op->wait.component);
+    const struct sim_clock *clock = op->wait.record != NULL ? &op->wait.record->clock
+                                    : other != NULL         ? &other->clock
+                                                            : NULL;
+    if (op->wait.component == function.component) return op->wait.seq >= function.seq;
+    return clock != NULL && sim_ticks_of(clock->ticks, function.component) >= function.seq;
+}
+
+static bool is_behind(const struct sim_access *access, struct sim_tick function) {
+    struct sim_queue *queue = sim_clock_queue(access->component);
+    if (queue == NULL) return false;
+    if (access->component == function.component) return access->seq > function.seq;
+    for (uint64_t seq = queue->done + 1; seq <= access->seq; seq++) {
+        const struct sim_op *op = sim_queue_op(queue, seq);
+        if (op->command == &sim_wait_command && waits_for(op, function)) return true;
+    }
+    return false;
+}
+
+bool sim_host_is_before(const struct sim_access *access) {
+    if (sim_in_host_function()) return is_behind(access, running);
+    for (size_t i = 0; i < sim_active.n && n_waiting > 0; i++) {
+        struct sim_queue *queue = sim_active.at[i];
+        uint64_t seq = first_of(queue);
+        if (seq != 0 && is_behind(access, (struct sim_tick){queue->component, seq})) return true;
+    }
+    return false;
+}
+
+static bool is_slow(void) {
+    const struct sim_queue *queue = sim_clock_queue(slow.component);
+    return queue != NULL && queue->done < slow.seq;
+}
+
+/* Once for each function: who fills many pages would wait at each. */
+void sim_host_let_end(const struct sim_access *access) {
+    uint64_t before;
+    int code = 0;
+    if (sim_in_host_function() || n_waiting == 0 || is_slow()) return;
+    do {
+        before = n_waiting;
+        code = sim_run_towards(access->component, access->seq);
+    } while (code == EAGAIN && n_waiting < before);
+    if (code == EAGAIN) slow = running;
 }
 
 /* The one that was queued first; all that must run before it is older still. `lost`: on devices

@@ -124,9 +124,10 @@ void sim_shared_close(struct sim_allocation *allocation, size_t start, size_t en
 void sim_shared_refresh(void);
 /* It is about to be freed. */
 void sim_shared_forget(struct sim_allocation *allocation);
-/* Whether the host may touch this byte, and if not, who keeps it from doing so. */
+/* Whether the host may touch this byte, and if not, who keeps it from doing so. `leaves`: which
+ * accesses do not; NULL: all do. */
 bool sim_shared_allows(const struct sim_allocation *allocation, size_t offset, bool write,
-                       struct sim_access *by);
+                       bool (*leaves)(const struct sim_access *), struct sim_access *by);
 /* Has the red zone behind the last byte been written? */
 bool sim_shared_red_zone_broken(const struct sim_allocation *allocation);
 

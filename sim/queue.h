@@ -131,6 +131,9 @@ int sim_run_before(struct sim_queue *queue, uint64_t seq);
 /* Runs the head of the queue, or hands it to the thread for host functions; whether it is its turn
  * has been seen to. */
 void sim_run_head(struct sim_queue *queue);
+/* The same, as far as it goes without a host function that takes more than 20 ms. EAGAIN: one did,
+ * or there are more. */
+int sim_run_towards(uint32_t component, uint64_t seq);
 /* Lets one command run, at most. 0: it has run, and the host knows. EAGAIN. */
 int sim_run_query(uint32_t component, uint64_t seq, const struct sim_clock *clock);
 int sim_run_record(struct sim_record *record);
@@ -146,8 +149,12 @@ void sim_host_count(int more); /* one more that waits for its turn, or one fewer
 void sim_host_hand(struct sim_queue *queue);
 /* Waits until a host function has ended; `briefly`: or 20 ms have passed. */
 void sim_host_wait(bool briefly);
-/* Does this thread run a host function behind which that access is? */
+/* Is the access behind the host function that this thread runs? Of a thread that runs none: behind
+ * any that has not ended, which may be waiting for that thread? */
 bool sim_host_is_before(const struct sim_access *access);
+/* This thread stands still until the host functions before the access have ended, if they do so
+ * within 20 ms. */
+void sim_host_let_end(const struct sim_access *access);
 /* A device was lost: its callbacks are called. */
 void sim_host_lost(void);
 /* Waits until those in the queue have been. */

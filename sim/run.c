@@ -196,6 +196,10 @@ int sim_run_before(struct sim_queue *queue, uint64_t seq) {
     return run_until(queue->component, seq - 1, UINT64_MAX, true);
 }
 
+int sim_run_towards(uint32_t component, uint64_t seq) {
+    return run_until(component, seq - 1, UINT64_MAX, false);
+}
+
 int sim_run_query(uint32_t component, uint64_t seq, const struct sim_clock *clock) {
     int code = run_until(component, seq, 1, false);
     if (code == 0) learn(component, seq, clock);

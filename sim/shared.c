@@ -100,9 +100,9 @@ static void ask(void *context, size_t start, size_t end, bool written,
 }
 
 bool sim_shared_allows(const struct sim_allocation *allocation, size_t offset, bool write,
-                       struct sim_access *by) {
+                       bool (*leaves)(const struct sim_access *), struct sim_access *by) {
     struct question question = {offset, write, false, by};
-    sim_ranges_pending(&allocation->ranges, sim_host_is_before, ask, &question);
+    sim_ranges_pending(&allocation->ranges, leaves, ask, &question);
     return !question.forbidden;
 }
 

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "memory.h"
-#include "registry.h"
+#include "queue.h"
 
 /* Who was there before us at the last arming, and at the first. One who was armed behind us and
  * hands its faults on to us would get them back for ever: then it is the first one's turn, and
@@ -81,13 +81,32 @@ static void judge_shared(const struct sim_allocation *allocation, const char *ad
     struct sim_access by = {0};
     char text[160];
     size_t offset = (size_t)(address - sim_view(allocation));
-    if (sim_shared_allows(allocation, offset, access != READS, &by)) return;
+    if (sim_shared_allows(allocation, offset, access != READS, sim_host_is_before, &by)) return;
     sim.about = (struct sim_about){true, false, true, by.place.party};
     sim_violate(SIM_TOUCH_PENDING,
                 "%s is %s by the CPU at byte %zu before anything waited for %s on queue %" PRIu32
                 " (%s, call %" PRIu64 ")",
                 sim_allocation_text(allocation, text), access_names[access], offset, by.what,
                 by.component, by.place.name, by.place.call);
+}
+
+/* Before it is judged: a host function may be waiting for this very touch, by means that nobody here
+ * can see, and then what is behind that function comes after it. One that ends while this thread
+ * stands still does not wait for it. Copies that run meanwhile may fault in their turn. */
+static void let_host_functions_end(const struct sim_arena *arena,
+                                   const struct sim_allocation *allocation, const char *address,
+                                   enum access access) {
+    struct sim_access by;
+    sigset_t fault, before;
+    if (!arena->open || allocation == NULL || allocation->life != SIM_LIVE) return;
+    size_t offset = (size_t)(address - sim_view(allocation));
+    if (offset >= allocation->bytes) return;
+    if (sim_shared_allows(allocation, offset, access != READS, NULL, &by)) return;
+    sigemptyset(&fault);
+    sigaddset(&fault, SIGSEGV);
+    pthread_sigmask(SIG_UNBLOCK, &fault, &before);
+    sim_host_let_end(&by);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 static void judge(const struct sim_arena *arena, const struct sim_allocation *allocation,
@@ -117,6 +136,8 @@ static bool take_fault(const char *address, const ucontext_t *context, bool *our
     sim.place = (struct sim_place){sim.calls, "the program, after this call", sim_party()};
     if (handle) sim_violate(SIM_TOUCH_HANDLE, "a handle is looked through");
     if (arena != NULL) {
+        let_host_functions_end(arena, allocation, address, access_of(context));
+        allocation = sim_memory_around(address, &arena); /* others may have freed it meanwhile */
         judge(arena, allocation, address, access_of(context));
         go_on = sim.errors == before || !sim.settings.stop_at_touch;
         if (go_on) sim_memory_open_touched(arena, address);

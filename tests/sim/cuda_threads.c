@@ -126,6 +126,10 @@ END_TEST
 
 /* ---- host functions that make what is copied then ---- */
 
+static void nothing(void *unused) {
+    (void)unused;
+}
+
 static char registered[CUDA_BYTES];
 
 static void make(void *data) {
@@ -266,6 +270,61 @@ START_TEST(what_a_host_function_makes_is_copied)
 }
 END_TEST
 
+/* What a thread makes for a copy behind a host function that waits for it, or does not. It makes it
+ * before the stream is waited for: who does that waits in vain for what was not made. */
+static void copy_what_a_thread_makes(void (*function)(void *), bool elsewhere) {
+    size_t bytes = 3 * sim_page_bytes();
+    void *pinned;
+    cuda_scene_begin();
+    CUDA_OK(cuMemAllocHost(&pinned, bytes));
+    CUDA_OK(cuMemFree(cuda.a));
+    CUDA_OK(cuMemAlloc(&cuda.a, bytes));
+    memset(pinned, 1, bytes);
+    sem_init(&answered, 0, 0);
+    CUDA_OK(cuMemsetD8Async(cuda.b, 1, CUDA_BYTES, cuda.s));
+    CUDA_OK(cuLaunchHostFunc(cuda.s, nothing, NULL));
+    CUDA_OK(cuLaunchHostFunc(cuda.s, function, NULL));
+    CUDA_OK(cuEventRecord(cuda.e, cuda.s));
+    if (!elsewhere) CUDA_OK(cuStreamWaitEvent(cuda.t, cuda.e, 0));
+    CUDA_OK(cuMemcpyHtoDAsync(cuda.a, pinned, bytes, cuda.t));
+    memset(pinned, 2, bytes);
+    sem_post(&answered);
+    CUDA_OK(cuStreamSynchronize(cuda.s));
+    CUDA_OK(cuStreamSynchronize(cuda.t));
+    if (function != nothing && !elsewhere) is_filled_with(cuda.a, 2);
+    CUDA_OK(cuMemFreeHost(pinned));
+    cuda_scene_end();
+}
+
+static void copy_what_is_waited_for(void) {
+    copy_what_a_thread_makes(wait_for_the_answer, false);
+}
+
+static void copy_what_nobody_waits_for(void) {
+    copy_what_a_thread_makes(nothing, false);
+}
+
+static void copy_what_is_waited_for_elsewhere(void) {
+    copy_what_a_thread_makes(wait_for_the_answer, true);
+}
+
+START_TEST(what_a_host_function_waits_for_is_copied)
+{ goes_well(copy_what_is_waited_for); }
+END_TEST
+
+START_TEST(what_it_does_not_wait_for_is_named)
+{
+    static void (*const programs[])(void) = {copy_what_nobody_waits_for,
+                                             copy_what_is_waited_for_elsewhere};
+    for (size_t i = 0; i < sim_ways(); i++) {
+        char *log = sim_play(programs[_i], sim_way_at(i), 0);
+        ck_assert_msg(sim_count(log, "touched-before-wait") == 3, "%s", log);
+        ck_assert_uint_eq(sim_count_errors(log), 3);
+        free(log);
+    }
+}
+END_TEST
+
 /* Registered memory that is given back before the copy comes to it. */
 static void give_it_back_too_early(void) {
     size_t page = sim_page_bytes();
@@ -365,10 +424,6 @@ END_TEST
 
 /* ---- the engine's own thread ---- */
 
-static void nothing(void *unused) {
-    (void)unused;
-}
-
 static size_t threads(void) {
     size_t n = 0;
     DIR *tasks = opendir("/proc/self/task");
@@ -400,6 +455,8 @@ Suite *sim_cuda_threads_suite(void) {
     tcase_add_test(tests, a_context_is_there_while_it_is_reset);
     tcase_add_test(tests, who_has_retained_it_finds_it_alive);
     tcase_add_test(tests, what_a_host_function_makes_is_copied);
+    tcase_add_test(tests, what_a_host_function_waits_for_is_copied);
+    tcase_add_loop_test(tests, what_it_does_not_wait_for_is_named, 0, 2);
     tcase_add_test(tests, a_thread_that_is_cancelled_ends_its_call);
     tcase_add_test(tests, who_waits_has_waited_for_what_was_there);
     tcase_add_test(tests, the_engine_has_no_thread_without_work);
