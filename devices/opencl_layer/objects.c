@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #define OBJECTS 32768 /* a power of two */
 
@@ -46,8 +47,23 @@ struct object *objects_find(const void *handle) {
     return object->handle == NULL ? NULL : object;
 }
 
+/* An address that was given back may never come again: what is dead goes when the room does. */
+static void forget_the_dead(void) {
+    static struct object kept[OBJECTS / 2];
+    size_t n = 0;
+    n_shared = 0;
+    for (size_t i = 0; i < OBJECTS; i++)
+        if (objects[i].handle != NULL && !objects[i].dead) kept[n++] = objects[i];
+    memset(objects, 0, sizeof objects);
+    for (used = 0; used < n; used++) {
+        *record_of(kept[used].handle) = kept[used];
+        n_shared += kept[used].kind == ADI_OPENCL_SHARED;
+    }
+}
+
 struct object *objects_add(const void *handle, enum adi_opencl_kind kind, const char *made_by) {
     if (handle == NULL) return NULL;
+    if (used == OBJECTS / 2) forget_the_dead();
     struct object *object = record_of(handle);
     if (object->handle == NULL && used == OBJECTS / 2) return NULL;
     used += object->handle == NULL;

@@ -41,7 +41,8 @@ void objects_unlock(void);
 
 /* NULL: nothing is known of it. */
 struct object *objects_find(const void *handle);
-/* A new object with one reference of the party whose thread calls. NULL: there is no room. */
+/* A new object with one reference of the party whose thread calls. NULL: there is no room. What
+ * was found before may lie elsewhere then. */
 struct object *objects_add(const void *handle, enum adi_opencl_kind kind, const char *made_by);
 /* One reference more, or less, of the party whose thread calls. false: it has none to give up. */
 void objects_retain(struct object *object);
