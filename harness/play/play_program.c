@@ -9,12 +9,15 @@
 #include <string.h>
 
 #include "cover.h"
+#include "device_types.h"
 #include "play.h"
 #include "random_program.h"
 #include "troupe.h"
 #include "weigh.h"
+#include "whose.h"
 
-#define SLOTS 3
+#define SLOTS         3
+#define SLOTS_PENDING 2 /* a queue is held and let go each time */
 
 /* Which operations an implementation is judged by; those that it does itself are in all of them. */
 #define COMMON                                                                                     \
@@ -111,9 +114,9 @@ static int play_text(struct plays *plays, const char *text) {
     return 0;
 }
 
-static int play_cover(struct plays *plays, unsigned wanted) {
+static int play_cover(struct plays *plays, int slots, unsigned wanted) {
     struct adi_cover cover;
-    ADI_TRY(adi_cover_open(&cover, &plays->performance.schema, SLOTS, wanted, true));
+    ADI_TRY(adi_cover_open(&cover, &plays->performance.schema, slots, wanted, true));
     adi_cover_programs(&cover, play, plays);
     adi_cover_free(&cover);
     return 0;
@@ -130,13 +133,27 @@ static void play_random(struct plays *plays, unsigned wanted, int64_t count) {
     }
 }
 
+/* What the harness exports may be pending where there are events, and somebody sees who waits. */
+static bool may_pend(const struct adi_trial *trial, enum adi_part part) {
+    return part != ADI_PART_PRODUCER && adi_whose_witness() != NULL &&
+           adi_device_type_has_event(trial->device->ops->type);
+}
+
 static int play_all(struct plays *plays, enum adi_part part) {
     struct adi_trial *trial = plays->trial;
     int64_t at_random = trial->now->scenario->parameter;
+    unsigned ready = operations[part];
+    unsigned pending = (ready & ~ADI_COVER(export)) | ADI_COVER(export_pending);
+    bool pends = may_pend(trial, part);
     if (trial->program != NULL) return play_text(plays, trial->program);
-    if (at_random == 0) return play_cover(plays, operations[part]);
-    play_random(plays, operations[part], at_random);
-    return 0;
+    if (at_random > 0) {
+        play_random(plays, pends ? ready | pending : ready, at_random);
+        return 0;
+    }
+    ADI_TRY(play_cover(plays, SLOTS, ready));
+    return pends && trial->broken == 0 && !trial->skipped
+               ? play_cover(plays, SLOTS_PENDING, pending)
+               : 0;
 }
 
 void adi_play_programs(struct adi_trial *trial) {
