@@ -4,7 +4,8 @@
 # Plays suites on aarch64, on a machine that is none. First what a touch is called where nobody
 # tells a write from a read, in QEMU's user mode; then all of them, and the command, on Debian's
 # kernel, booted in software with nothing in its memory but what they need: so faults and their
-# syndrome, pages, madvise and fork are those of Linux.
+# syndrome, pages, madvise and fork are those of Linux. Time limits are for machines, and ten times
+# as long here.
 #
 #   tests/sim/aarch64/run.sh BUILD SUITE..   the console stays in BUILD/console
 #
@@ -57,7 +58,7 @@ write_init() {
     cat > "$root/init" <<END
 #!/bin/busybox sh
 /bin/busybox --install -s /bin
-export PATH=/bin HOME=/tmp ADI_TEST_BUILD=$build
+export PATH=/bin HOME=/tmp ADI_TEST_BUILD=$build CK_TIMEOUT_MULTIPLIER=10
 mount -t proc none /proc; mount -t sysfs none /sys; mount -t devtmpfs none /dev
 mount -t tmpfs none /tmp; mkdir /dev/shm; mount -t tmpfs none /dev/shm
 page=\$(awk '/^KernelPageSize/ { print \$2; exit }' /proc/self/smaps)
@@ -71,7 +72,7 @@ play() {
 }
 for suite in $suites; do CK_VERBOSITY=minimal CK_RUN_SUITE=\$suite play \$suite $build/tests/unit; done
 for device in cpu ext_dev cuda; do
-    play "adicheck run --device \$device*" $build/adicheck run --device "\$device*"
+    play "adicheck run --device \$device*" $build/adicheck run --timeout 100 --device "\$device*"
 done
 echo the end
 poweroff -f
