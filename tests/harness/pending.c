@@ -38,11 +38,13 @@ START_TEST(who_does_not_wait_is_found_by_a_program)
               "$A run ${M}_consumer_never_waits.so --device $D:0 --case int32/many/program-consume",
               1, "fail  sync/read-before-wait|int32/many p0 u0");
     expect_on(devices[_i],
-              "$A replay --as consumer --adapter ${M}_consumer_never_waits.so \"$D:0 int32 p0 u0\"",
+              "$A replay --as consumer --adapter ${M}_consumer_never_waits.so "
+              "\"$D:0 int32 p0 u0\"",
               1, "fail  sync/read-before-wait");
-    expect_on(devices[_i],
-              "$A run ${M}_odd_polls.so --device $D:0 --case 'struct/many/program-@(consume|relay)'", 0,
-              "2 pass in|conformant");
+    expect_on(
+        devices[_i],
+        "$A run ${M}_odd_polls.so --device $D:0 --case 'struct/many/program-@(consume|relay)'", 0,
+        "2 pass in|conformant");
     expect_on(devices[_i],
               "$A replay --as consumer --adapter ${M}_odd_polls.so \"$D:0 int32 p0 u0\"", 0,
               "pass  every step was legal");

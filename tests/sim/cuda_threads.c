@@ -124,235 +124,6 @@ START_TEST(who_has_retained_it_finds_it_alive)
 { goes_well(retain_and_reset_at_once); }
 END_TEST
 
-/* ---- host functions that make what is copied then ---- */
-
-static void nothing(void *unused) {
-    (void)unused;
-}
-
-static char registered[CUDA_BYTES];
-
-static void make(void *data) {
-    memset(data, *(char *)data + 1, CUDA_BYTES);
-}
-
-static void make_for_stream(CUstream stream, CUresult status, void *data) {
-    SIM_WANT(stream == cuda.t && status == CUDA_SUCCESS);
-    make(data);
-}
-
-static void is_filled_with(CUdeviceptr device, char wanted) {
-    char out[CUDA_BYTES];
-    CUDA_OK(cuMemcpyDtoH(out, device, sizeof out));
-    SIM_WANT(out[0] == wanted && out[CUDA_BYTES - 1] == wanted);
-}
-
-/* The copy is queued behind the function, in its stream or behind an event, and comes when the
- * bytes are there; as does one that is waited for. */
-static void copy_what_is_made(char *bytes) {
-    cuda_scene_begin();
-    if (bytes == NULL)
-        bytes = cuda.pinned;
-    else
-        CUDA_OK(cuMemHostRegister(bytes, CUDA_BYTES, 0));
-    memset(bytes, 1, CUDA_BYTES);
-    CUDA_OK(cuLaunchHostFunc(cuda.s, make, bytes));
-    CUDA_OK(cuMemcpyHtoDAsync(cuda.a, bytes, CUDA_BYTES, cuda.s));
-    CUDA_OK(cuEventRecord(cuda.e, cuda.s));
-    CUDA_OK(cuStreamWaitEvent(cuda.t, cuda.e, 0));
-    CUDA_OK(cuStreamAddCallback(cuda.t, make_for_stream, bytes, 0));
-    CUDA_OK(cuMemcpyAsync(cuda.b, (uintptr_t)bytes, CUDA_BYTES, cuda.t));
-    CUDA_OK(cuStreamSynchronize(cuda.t));
-    is_filled_with(cuda.a, 2);
-    is_filled_with(cuda.b, 3);
-    CUDA_OK(cuLaunchHostFunc(CU_STREAM_LEGACY, make, bytes));
-    CUDA_OK(cuMemcpyHtoD(cuda.a, bytes, CUDA_BYTES));
-    is_filled_with(cuda.a, 4);
-    if (bytes == registered) CUDA_OK(cuMemHostUnregister(bytes));
-    cuda_scene_end();
-}
-
-static void copy_what_is_made_in_pinned_memory(void) {
-    copy_what_is_made(NULL);
-}
-
-static void copy_what_is_made_in_registered_memory(void) {
-    copy_what_is_made(registered);
-}
-
-/* The order of the default stream with one that blocks counts, too. */
-static void copy_behind_a_blocking_stream(void) {
-    CUstream stream;
-    cuda_scene_begin();
-    CUDA_OK(cuStreamCreate(&stream, 0));
-    memset(cuda.pinned, 1, CUDA_BYTES);
-    CUDA_OK(cuLaunchHostFunc(stream, make, cuda.pinned));
-    CUDA_OK(cuMemcpyHtoDAsync(cuda.a, cuda.pinned, CUDA_BYTES, NULL));
-    CUDA_OK(cuStreamSynchronize(NULL));
-    is_filled_with(cuda.a, 2);
-    CUDA_OK(cuStreamDestroy(stream));
-    cuda_scene_end();
-}
-
-/* The copy is in another stream, which waits by way of a third one. */
-static void copy_behind_a_third_stream(void) {
-    CUstream third;
-    CUevent event;
-    cuda_scene_begin();
-    CUDA_OK(cuStreamCreate(&third, CU_STREAM_NON_BLOCKING));
-    CUDA_OK(cuEventCreate(&event, 0));
-    memset(cuda.pinned, 1, CUDA_BYTES);
-    CUDA_OK(cuLaunchHostFunc(cuda.s, make, cuda.pinned));
-    CUDA_OK(cuEventRecord(cuda.e, cuda.s));
-    CUDA_OK(cuStreamWaitEvent(third, cuda.e, 0));
-    CUDA_OK(cuEventRecord(event, third));
-    CUDA_OK(cuStreamWaitEvent(cuda.t, event, 0));
-    CUDA_OK(cuMemcpyHtoDAsync(cuda.a, cuda.pinned, CUDA_BYTES, cuda.t));
-    CUDA_OK(cuStreamSynchronize(cuda.t));
-    is_filled_with(cuda.a, 2);
-    CUDA_OK(cuEventDestroy(event));
-    CUDA_OK(cuStreamDestroy(third));
-    cuda_scene_end();
-}
-
-/* Not before the copy is queued. */
-static void make_when_told(void *data) {
-    sem_wait(&answered);
-    make(data);
-}
-
-/* It waits for nothing, for what was before the function, or for something else. */
-static void make_what_is_copied_elsewhere(bool waits, CUstream of) {
-    cuda_scene_begin();
-    if (of == NULL) of = cuda.s;
-    CUDA_OK(cuMemsetD8Async(cuda.b, 1, 1, of));
-    CUDA_OK(cuEventRecord(cuda.e, of));
-    sem_init(&answered, 0, 0);
-    CUDA_OK(cuLaunchHostFunc(cuda.s, make_when_told, cuda.pinned));
-    if (waits) CUDA_OK(cuStreamWaitEvent(cuda.t, cuda.e, 0));
-    CUDA_OK(cuMemcpyHtoDAsync(cuda.a, cuda.pinned, CUDA_BYTES, cuda.t));
-    sem_post(&answered);
-    CUDA_OK(cuStreamSynchronize(cuda.s));
-    cuda_scene_end();
-}
-
-static void without_a_wait(void) {
-    make_what_is_copied_elsewhere(false, NULL);
-}
-
-static void behind_too_early_an_event(void) {
-    make_what_is_copied_elsewhere(true, NULL);
-}
-
-static void behind_the_wrong_stream(void) {
-    make_what_is_copied_elsewhere(true, CU_STREAM_PER_THREAD);
-}
-
-START_TEST(what_it_makes_too_late_is_named)
-{
-    static void (*const programs[])(void) = {without_a_wait, behind_too_early_an_event,
-                                             behind_the_wrong_stream};
-    for (size_t i = 0; i < sim_ways(); i++) {
-        char *log = sim_play(programs[_i], sim_way_at(i), 0);
-        ck_assert_msg(sim_count(log, "touched-before-wait") == 1, "%s", log);
-        ck_assert_uint_eq(sim_count_errors(log), 1);
-        free(log);
-    }
-}
-END_TEST
-
-START_TEST(what_a_host_function_makes_is_copied)
-{
-    goes_well(copy_behind_a_blocking_stream);
-    goes_well(copy_behind_a_third_stream);
-    goes_well(copy_what_is_made_in_pinned_memory);
-    goes_well(copy_what_is_made_in_registered_memory);
-}
-END_TEST
-
-/* What a thread makes for a copy behind a host function that waits for it, or does not. It makes it
- * before the stream is waited for: who does that waits in vain for what was not made. */
-static void copy_what_a_thread_makes(void (*function)(void *), bool elsewhere) {
-    size_t bytes = 3 * sim_page_bytes();
-    void *pinned;
-    cuda_scene_begin();
-    CUDA_OK(cuMemAllocHost(&pinned, bytes));
-    CUDA_OK(cuMemFree(cuda.a));
-    CUDA_OK(cuMemAlloc(&cuda.a, bytes));
-    memset(pinned, 1, bytes);
-    sem_init(&answered, 0, 0);
-    CUDA_OK(cuMemsetD8Async(cuda.b, 1, CUDA_BYTES, cuda.s));
-    CUDA_OK(cuLaunchHostFunc(cuda.s, nothing, NULL));
-    CUDA_OK(cuLaunchHostFunc(cuda.s, function, NULL));
-    CUDA_OK(cuEventRecord(cuda.e, cuda.s));
-    if (!elsewhere) CUDA_OK(cuStreamWaitEvent(cuda.t, cuda.e, 0));
-    CUDA_OK(cuMemcpyHtoDAsync(cuda.a, pinned, bytes, cuda.t));
-    memset(pinned, 2, bytes);
-    sem_post(&answered);
-    CUDA_OK(cuStreamSynchronize(cuda.s));
-    CUDA_OK(cuStreamSynchronize(cuda.t));
-    if (function != nothing && !elsewhere) is_filled_with(cuda.a, 2);
-    CUDA_OK(cuMemFreeHost(pinned));
-    cuda_scene_end();
-}
-
-static void copy_what_is_waited_for(void) {
-    copy_what_a_thread_makes(wait_for_the_answer, false);
-}
-
-static void copy_what_nobody_waits_for(void) {
-    copy_what_a_thread_makes(nothing, false);
-}
-
-static void copy_what_is_waited_for_elsewhere(void) {
-    copy_what_a_thread_makes(wait_for_the_answer, true);
-}
-
-START_TEST(what_a_host_function_waits_for_is_copied)
-{ goes_well(copy_what_is_waited_for); }
-END_TEST
-
-START_TEST(what_it_does_not_wait_for_is_named)
-{
-    static void (*const programs[])(void) = {copy_what_nobody_waits_for,
-                                             copy_what_is_waited_for_elsewhere};
-    for (size_t i = 0; i < sim_ways(); i++) {
-        char *log = sim_play(programs[_i], sim_way_at(i), 0);
-        ck_assert_msg(sim_count(log, "touched-before-wait") == 3, "%s", log);
-        ck_assert_uint_eq(sim_count_errors(log), 3);
-        free(log);
-    }
-}
-END_TEST
-
-/* Registered memory that is given back before the copy comes to it. */
-static void give_it_back_too_early(void) {
-    size_t page = sim_page_bytes();
-    char *bytes = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    SIM_WANT(bytes != MAP_FAILED);
-    cuda_scene_begin();
-    sem_init(&answered, 0, 0);
-    CUDA_OK(cuMemHostRegister(bytes, page, 0));
-    CUDA_OK(cuLaunchHostFunc(cuda.s, wait_for_the_answer, NULL));
-    CUDA_OK(cuMemcpyHtoDAsync(cuda.a, bytes, CUDA_BYTES, cuda.s));
-    CUDA_OK(cuMemHostUnregister(bytes));
-    SIM_WANT(munmap(bytes, page) == 0);
-    sem_post(&answered);
-    cuda_scene_end();
-}
-
-START_TEST(registered_memory_that_has_gone_is_named)
-{
-    for (size_t i = 0; i < sim_ways(); i++) {
-        char *log = sim_play(give_it_back_too_early, sim_way_at(i), 0);
-        ck_assert_msg(sim_count_errors(log) == 1, "%s", log);
-        ck_assert_uint_eq(sim_count(log, "not-allocated"), 1);
-        ck_assert_uint_eq(sim_count_text(log, "\"in\":\"cuMemcpyHtoDAsync_v2\",\"phase\""), 1);
-        free(log);
-    }
-}
-END_TEST
-
 /* ---- threads that are cancelled ---- */
 
 static sem_t begun;
@@ -424,6 +195,10 @@ END_TEST
 
 /* ---- the engine's own thread ---- */
 
+static void nothing(void *unused) {
+    (void)unused;
+}
+
 static size_t threads(void) {
     size_t n = 0;
     DIR *tasks = opendir("/proc/self/task");
@@ -454,14 +229,9 @@ Suite *sim_cuda_threads_suite(void) {
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, a_context_is_there_while_it_is_reset);
     tcase_add_test(tests, who_has_retained_it_finds_it_alive);
-    tcase_add_test(tests, what_a_host_function_makes_is_copied);
-    tcase_add_test(tests, what_a_host_function_waits_for_is_copied);
-    tcase_add_loop_test(tests, what_it_does_not_wait_for_is_named, 0, 2);
     tcase_add_test(tests, a_thread_that_is_cancelled_ends_its_call);
     tcase_add_test(tests, who_waits_has_waited_for_what_was_there);
     tcase_add_test(tests, the_engine_has_no_thread_without_work);
-    tcase_add_loop_test(tests, what_it_makes_too_late_is_named, 0, 3);
-    tcase_add_test(tests, registered_memory_that_has_gone_is_named);
     suite_add_tcase(suite, tests);
     return suite;
 }
