@@ -137,6 +137,8 @@ int sim_run_towards(uint32_t component, uint64_t seq);
 /* Lets one command run, at most. 0: it has run, and the host knows. EAGAIN. */
 int sim_run_query(uint32_t component, uint64_t seq, const struct sim_clock *clock);
 int sim_run_record(struct sim_record *record);
+/* Runs all that is in it, and the host knows that. */
+int sim_run_clock(const struct sim_clock *clock);
 /* Runs all there is but host functions, to get at memory that queued frees give back. */
 void sim_run_all(void);
 

@@ -90,9 +90,9 @@ static void judge_shared(const struct sim_allocation *allocation, const char *ad
                 by.component, by.place.name, by.place.call);
 }
 
-/* Before it is judged: a host function may be waiting for this very touch, by means that nobody here
- * can see, and then what is behind that function comes after it. One that ends while this thread
- * stands still does not wait for it. Copies that run meanwhile may fault in their turn. */
+/* Before it is judged: a host function may be waiting for this very touch, by means that nobody
+ * here can see, and then what is behind that function comes after it. One that ends while this
+ * thread stands still does not wait for it. Copies that run meanwhile may fault in their turn. */
 static void let_host_functions_end(const struct sim_arena *arena,
                                    const struct sim_allocation *allocation, const char *address,
                                    enum access access) {
