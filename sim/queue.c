@@ -93,7 +93,9 @@ static int order(struct sim_queue *behind, const struct sim_queue *first) {
                               &first->clock, (struct sim_tick){first->component, first->seq});
     if (code != 0 || first->done == first->seq) return code;
     put(behind, &(struct sim_op){.command = &sim_wait_command,
-                                 .wait = {.component = first->component, .seq = first->seq}});
+                                 .wait = {.component = first->component,
+                                          .seq = first->seq,
+                                          .clock = sim_clock_copy(&first->clock)}});
     return 0;
 }
 

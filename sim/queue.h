@@ -64,6 +64,7 @@ struct sim_op {
             uint32_t component;
             uint64_t seq;
             struct sim_record *record; /* NULL: the order with the default queue */
+            struct sim_clock clock;    /* then: that of the queue, up to there */
         } wait;
         struct sim_launch *launch;
         struct sim_record *record;

@@ -23,6 +23,7 @@ static bool has_run(uint32_t component, uint64_t seq) {
 
 static void drop_wait(struct sim_op *op) {
     if (op->wait.record != NULL) sim_record_let(op->wait.record);
+    sim_clock_free(&op->wait.clock);
 }
 
 /* It takes no time of its own, but until then. */

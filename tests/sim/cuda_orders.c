@@ -5,6 +5,7 @@
  */
 #include <check.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +54,28 @@ static void freed_behind_a_destroyed_stream(bool wrong) {
 }
 
 /* ---- host functions ---- */
+
+static sem_t go;
+
+static void make(void *data) {
+    sem_wait(&go);
+    memset(data, 7, BYTES);
+}
+
+/* A blocking stream is behind what was in the default stream, not behind what came there later. */
+static void made_for_a_blocking_stream(bool wrong) {
+    CUstream blocking;
+    sem_init(&go, 0, 0);
+    CUDA_OK(cuStreamCreate(&blocking, 0));
+    CUDA_OK(cuMemsetD8Async(cuda.b, 1, BYTES, NULL));
+    if (wrong) CUDA_OK(cuMemcpyHtoDAsync(cuda.a, cuda.pinned, BYTES, blocking));
+    CUDA_OK(cuLaunchHostFunc(cuda.s, make, cuda.pinned));
+    order(CU_STREAM_LEGACY, cuda.s);
+    if (!wrong) CUDA_OK(cuMemcpyHtoDAsync(cuda.a, cuda.pinned, BYTES, blocking));
+    sem_post(&go);
+    CUDA_OK(cuStreamSynchronize(cuda.s));
+    CUDA_OK(cuStreamDestroy(blocking));
+}
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t told = PTHREAD_COND_INITIALIZER;
@@ -264,6 +287,7 @@ static const struct pair {
 } pairs[] = {
     {freed_before_a_wait, "touched-before-wait"},
     {freed_behind_a_destroyed_stream, "touched-before-wait"},
+    {made_for_a_blocking_stream, "touched-before-wait"},
     {told_by_a_function, "touched-before-wait"},
     {recorded_again, "race"},
     {ring, "touched-before-wait"},
