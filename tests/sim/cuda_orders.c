@@ -128,6 +128,22 @@ static void ring(bool wrong) {
     for (int i = 0; i < 2; i++) CUDA_OK(cuEventDestroy(events[i]));
 }
 
+/* By the time between two events. */
+static void until_there_is_a_time(bool wrong) {
+    CUevent end;
+    CUresult code;
+    float ms;
+    CUDA_OK(cuEventCreate(&end, 0));
+    CUDA_OK(cuEventRecord(cuda.e, cuda.s));
+    CUDA_OK(cuMemsetD8Async(cuda.managed, 5, BYTES, cuda.s));
+    if (!wrong) CUDA_OK(cuEventRecord(end, cuda.s));
+    if (wrong) CUDA_OK(cuEventRecord(end, cuda.t));
+    while ((code = cuEventElapsedTime(&ms, cuda.e, end)) == CUDA_ERROR_NOT_READY) continue;
+    CUDA_OK(code);
+    sink = *cuda_at(cuda.managed, 0);
+    CUDA_OK(cuEventDestroy(end));
+}
+
 /* ---- parts ---- */
 
 static void disjoint_halves(bool wrong) {
@@ -291,6 +307,7 @@ static const struct pair {
     {told_by_a_function, "touched-before-wait"},
     {recorded_again, "race"},
     {ring, "touched-before-wait"},
+    {until_there_is_a_time, "touched-before-wait"},
     {disjoint_halves, "race"},
     {columns, "race"},
     {many_readers, "race"},
