@@ -68,7 +68,7 @@ struct sim_allocation {
     struct sim_allocation *previous, *next; /* live ones of the context */
     struct sim_place made, freed;
     struct sim_ranges ranges;
-    struct sim_clock users; /* all commands that have used it, and what was before each of them */
+    struct sim_clock users;  /* all commands that have used it, and what was before each of them */
     bool reported, on_queue; /* as a leak; made in the order of a queue */
     /* of pinned and managed memory that has closed pages: */
     bool closed;
