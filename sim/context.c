@@ -68,7 +68,8 @@ static int each_queue(struct sim_context *context, int (*visit)(struct sim_queue
 }
 
 static int sync_queue(struct sim_queue *queue) {
-    if (queue->seq <= sim_clock_learned(queue->component)) return 0;
+    bool known = queue->seq <= sim_clock_learned(queue->component);
+    if (known && !queue->context->device->lost) return 0;
     return sim_run_sync(queue, queue->seq);
 }
 

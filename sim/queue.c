@@ -130,7 +130,7 @@ static int order_with_default(struct sim_queue *queue) {
 }
 
 int sim_queue_prepare(struct sim_queue *queue) {
-    if (queue->context->device->lost) return EOWNERDEAD;
+    if (queue->context->device->lost) return sim_run_lost();
     int code = make_room_among_active();
     if (code == 0) code = order_with_default(queue);
     return code == 0 ? make_room(queue, 1) : code;

@@ -140,6 +140,9 @@ int sim_run_query(uint32_t component, uint64_t seq, const struct sim_clock *cloc
 int sim_run_record(struct sim_record *record);
 /* Runs all that is in it, and the host knows that. */
 int sim_run_clock(const struct sim_clock *clock);
+/* EOWNERDEAD: the host is told that a device was lost. What is left there will never be, so it is
+ * as good as complete. */
+int sim_run_lost(void);
 /* Runs all there is but host functions, to get at memory that queued frees give back. */
 void sim_run_all(void);
 

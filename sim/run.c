@@ -136,6 +136,15 @@ static int add_goal(struct goals *goals, uint32_t component, uint64_t seq) {
     return 0;
 }
 
+int sim_run_lost(void) {
+    for (size_t i = 0; i < sim_active.n; i++) {
+        const struct sim_queue *queue = sim_active.at[i];
+        if (queue->context->device->lost) sim_clock_learn(queue->component, queue->seq);
+    }
+    sim_shared_refresh();
+    return EOWNERDEAD;
+}
+
 /* Runs at most `steps` commands towards it. EAGAIN: there are more. */
 static int run_until(uint32_t component, uint64_t seq, uint64_t steps, bool patient) {
     struct goals goals = {.capacity = sizeof goals.few / sizeof *goals.few};
@@ -147,7 +156,7 @@ static int run_until(uint32_t component, uint64_t seq, uint64_t steps, bool pati
         if (has_run(goal.component, goal.seq)) {
             goals.n--;
         } else if (queue->context->device->lost) {
-            code = EOWNERDEAD;
+            code = sim_run_lost();
         } else if (queue->running) {
             sim_host_wait(!patient);
             if (!patient) steps = 0;

@@ -295,6 +295,44 @@ static void wait_for_a_context(bool wrong) {
     CUDA_OK(cuDevicePrimaryCtxRelease(1));
 }
 
+/* ---- a device that is lost ---- */
+
+/* Who has been told so may give back what its work used: that is no more. */
+static void give_back_what_was_lost(bool asks) {
+    cuda_scene_begin();
+    CUDA_OK(cuMemcpyHtoDAsync(cuda.managed, cuda.pinned, BYTES, cuda.s));
+    if (asks) CUDA_ANSWERS(cuStreamSynchronize(cuda.s), CUDA_ERROR_LAUNCH_FAILED);
+    if (asks) *cuda_at((uintptr_t)cuda.pinned, 0) = 1;
+    CUDA_OK(cuMemFreeHost(cuda.pinned));
+    CUDA_OK(cuMemFree(cuda.managed));
+    CUDA_OK(cuStreamDestroy(cuda.s));
+    CUDA_ANSWERS(cuCtxSynchronize(), CUDA_ERROR_LAUNCH_FAILED);
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
+}
+
+static void give_back_when_told(void) {
+    give_back_what_was_lost(true);
+}
+
+static void give_back_at_once(void) {
+    give_back_what_was_lost(false);
+}
+
+START_TEST(who_was_told_that_a_device_is_lost_gives_back)
+{
+    sim_play_with("ADI_SIM_LOSE", "1");
+    for (size_t i = 0; i < sim_ways(); i++) {
+        char *late = sim_play(give_back_when_told, sim_way_at(i), 0);
+        char *at_once = sim_play(give_back_at_once, sim_way_at(i), 0);
+        ck_assert_msg(sim_count_errors(late) == 0, "%s", late);
+        ck_assert_msg(sim_count(at_once, "freed-in-use") == 1, "%s", at_once);
+        ck_assert_uint_eq(sim_count_errors(at_once), 1);
+        free(late);
+        free(at_once);
+    }
+}
+END_TEST
+
 /* ---- all of them ---- */
 
 static const struct pair {
@@ -358,6 +396,7 @@ Suite *sim_cuda_orders_suite(void) {
     TCase *tests = tcase_create("orders");
     tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, the_wrong_one_is_named_and_the_right_one_is_not, 0, (int)PAIRS);
+    tcase_add_test(tests, who_was_told_that_a_device_is_lost_gives_back);
     suite_add_tcase(suite, tests);
     return suite;
 }
