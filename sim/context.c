@@ -46,6 +46,7 @@ int adi_sim_context_open(const char *family, int index, adi_sim_context *out) {
 
 void sim_context_tidy(struct sim_context *context) {
     if (!context->closed || context->users > 0 || context->queues != NULL) return;
+    sim_clock_free(&context->gone_fresh);
     sim_clock_free(&context->gone);
     sim_heap_free(context);
 }
