@@ -102,6 +102,35 @@ static void told_by_a_function(bool wrong) {
     sink = *cuda_at((uintptr_t)cuda.pinned, wrong ? BYTES / 2 : BYTES / 2 - 1);
 }
 
+/* What is wrong with the function is not wrong with who touches what it waits for. */
+static void call_and_wait(void *unused) {
+    (void)unused;
+    CUDA_ANSWERS(cuCtxSynchronize(), CUDA_ERROR_NOT_PERMITTED);
+    sem_wait(&go);
+}
+
+static void make_what_is_waited_for(void) {
+    cuda_scene_begin();
+    sem_init(&go, 0, 0);
+    CUDA_OK(cuLaunchHostFunc(cuda.s, call_and_wait, NULL));
+    CUDA_OK(cuMemcpyHtoDAsync(cuda.a, cuda.pinned, BYTES, cuda.s));
+    cuda.pinned[0] = 1;
+    sem_post(&go);
+    cuda_scene_end();
+}
+
+START_TEST(what_others_do_wrong_meanwhile_does_not_end_who_touches)
+{
+    sim_play_with("ADI_SIM_TOUCH", "stop");
+    for (size_t i = 0; i < sim_ways(); i++) {
+        char *log = sim_play(make_what_is_waited_for, sim_way_at(i), 0);
+        ck_assert_msg(sim_count(log, "call-in-host-function") == 1, "%s", log);
+        ck_assert_uint_eq(sim_count_errors(log), 1);
+        free(log);
+    }
+}
+END_TEST
+
 /* ---- events that are recorded again ---- */
 
 static void recorded_again(bool wrong) {
@@ -396,6 +425,7 @@ Suite *sim_cuda_orders_suite(void) {
     TCase *tests = tcase_create("orders");
     tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, the_wrong_one_is_named_and_the_right_one_is_not, 0, (int)PAIRS);
+    tcase_add_test(tests, what_others_do_wrong_meanwhile_does_not_end_who_touches);
     tcase_add_test(tests, who_was_told_that_a_device_is_lost_gives_back);
     suite_add_tcase(suite, tests);
     return suite;
