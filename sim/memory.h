@@ -99,8 +99,8 @@ static inline char *sim_view(const struct sim_allocation *allocation) {
 
 /* Closes again what the signal handler opened. */
 void sim_memory_close_touched(void);
-/* Lets the CPU go on at this address: opens its page. */
-void sim_memory_open_touched(struct sim_arena *arena, const char *address);
+/* Lets the CPU go on at this address: opens its page, `to_read` for reads alone. */
+void sim_memory_open_touched(struct sim_arena *arena, const char *address, bool to_read);
 
 /* ---- allocation.c ---- */
 

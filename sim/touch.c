@@ -139,9 +139,11 @@ static bool take_fault(const char *address, const ucontext_t *context, bool *our
         /* What others did meanwhile, freeing it included, they did. */
         uint64_t before = sim.errors;
         allocation = sim_memory_around(address, &arena);
-        judge(arena, allocation, address, access_of(context));
-        go_on = sim.errors == before || !sim.settings.stop_at_touch;
-        if (go_on) sim_memory_open_touched(arena, address);
+        enum access access = access_of(context);
+        judge(arena, allocation, address, access);
+        bool allowed = sim.errors == before;
+        go_on = allowed || !sim.settings.stop_at_touch;
+        if (go_on) sim_memory_open_touched(arena, address, allowed && access == READS);
     }
     *ours = arena != NULL;
     sim_unlock();

@@ -158,6 +158,26 @@ START_TEST(bytes_are_judged_by_what_uses_them_and_not_their_page)
 }
 END_TEST
 
+/* That a byte beside them may be read lets nobody write what queued work reads. */
+static void write_behind_a_read(void) {
+    sim_scene_begin();
+    SIM_WANT(adi_sim_fill(scene.q, scene.pinned, 1, 1, 64) == 0);
+    SIM_WANT(adi_sim_copy(scene.q, scene.a, scene.pinned + 128, 64, 0) == 0);
+    sink = *at(scene.pinned, 64);
+    sink = *at(scene.pinned, 128);
+    SIM_WANT(adi_sim_violations() == 0);
+    *at(scene.pinned, 129) = 1;
+    SIM_WANT(adi_sim_violations() == (tells ? 1 : 0));
+    sim_scene_end();
+}
+
+START_TEST(what_may_be_read_may_not_be_written)
+{
+    tells = machine_tells();
+    for (size_t i = 0; i < 3; i++) free(sim_play(write_behind_a_read, sim_way_at(i), 0));
+}
+END_TEST
+
 static void touch_by_memcpy(void) {
     static unsigned char out[1024];
     void *(*volatile copy)(void *, const void *, size_t) = memcpy;
@@ -360,6 +380,7 @@ Suite *sim_touch_suite(void) {
     tcase_add_test(tests, a_touch_is_named_and_let_through_until_the_next_call);
     tcase_add_test(tests, the_first_and_the_last_byte_are_named);
     tcase_add_test(tests, bytes_are_judged_by_what_uses_them_and_not_their_page);
+    tcase_add_test(tests, what_may_be_read_may_not_be_written);
     tcase_add_test(tests, what_memcpy_touches_is_named);
     tcase_add_test(tests, a_system_call_gets_an_error_instead);
     tcase_add_test(tests, other_faults_go_to_who_was_there);
