@@ -135,6 +135,8 @@ static int close_context(adi_sim_context handle, bool leaks) {
     if (code == 0) code = sync(context);
     if (code == EOWNERDEAD) each_queue(context, drop_work);
     while (context->first != NULL) {
+        /* Queues of other contexts may use it. */
+        sim_note(NULL, context->first, 0, context->first->bytes, true, "free");
         sim_allocation_look_behind(context->first);
         sim_allocation_end(context->first);
     }
