@@ -156,8 +156,10 @@ static int wait(adi_sim_queue queue_handle, adi_sim_event handle) {
     sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"queue\":%" PRIu64 ",\"awaits\":\"event %" PRIu64
             "\"",
             sim.place.call, sim.place.name, queue->ordinal, event->ordinal);
-    sim_queue_push(queue, (struct sim_op){.command = &sim_wait_command,
-                                          .wait = {record->component, record->seq, record}});
+    sim_queue_push(
+        queue, (struct sim_op){
+                   .command = &sim_wait_command,
+                   .wait = {.component = record->component, .seq = record->seq, .record = record}});
     return 0;
 }
 
