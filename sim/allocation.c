@@ -57,6 +57,7 @@ void sim_allocation_end(struct sim_allocation *allocation) {
     allocation->device->used -= allocation->bytes;
     sim_shared_forget(allocation);
     sim_ranges_free(&allocation->ranges);
+    sim_clock_free(&allocation->users);
     sim_block_give(allocation);
     sim_allocation_let(allocation);
 }
@@ -72,8 +73,9 @@ static int take_memory(struct sim_allocation *made) {
     return code;
 }
 
+/* `clock` is that of the queue in whose order it is made; NULL: the host's. */
 static int make(struct sim_context *context, enum adi_sim_memory memory, size_t bytes,
-                const struct sim_access *access, void **out) {
+                const struct sim_access *access, const struct sim_clock *clock, void **out) {
     static uint64_t ordinal;
     struct sim_allocation *made = sim_heap_zeroed(sizeof *made);
     if (made == NULL) return ENOMEM;
@@ -82,11 +84,15 @@ static int make(struct sim_context *context, enum adi_sim_memory memory, size_t 
     made->device = context->device;
     made->made = sim.place;
     made->held = 1;
-    made->on_queue = access->component != SIM_HOST;
+    made->on_queue = clock != NULL;
     int code = sim_ranges_start(&made->ranges, bytes, access);
+    if (code == 0 && clock != NULL)
+        code = sim_clock_join(&made->users, (struct sim_tick){SIM_HOST, SIM_NEVER}, clock,
+                              (struct sim_tick){access->component, access->seq});
     if (code == 0) code = take_memory(made);
     if (code != 0) {
         sim_ranges_free(&made->ranges);
+        sim_clock_free(&made->users);
         made->life = SIM_FREED;
         sim_allocation_let(made);
         return code;
@@ -117,7 +123,7 @@ int adi_sim_alloc(adi_sim_context handle, enum adi_sim_memory memory, size_t byt
     if (code == 0) {
         struct sim_access access = {.component = SIM_HOST, .place = sim.place, .what = "alloc"};
         struct sim_context *in = context;
-        code = in->device->lost ? EOWNERDEAD : make(in, memory, bytes, &access, out);
+        code = in->device->lost ? EOWNERDEAD : make(in, memory, bytes, &access, NULL, out);
     }
     return sim_leave(code);
 }
@@ -133,7 +139,7 @@ int adi_sim_alloc_on(adi_sim_queue handle, size_t bytes, void **out) {
     if (code == 0) code = sim_queue_prepare(queue);
     if (code != 0) return sim_leave(code);
     struct sim_access access = {queue->component, queue->seq + 1, sim.place, "alloc"};
-    code = make(queue->context, ADI_SIM_DEVICE, bytes, &access, out);
+    code = make(queue->context, ADI_SIM_DEVICE, bytes, &access, &queue->clock, out);
     if (code == 0)
         sim_queue_push(queue, (struct sim_op){.command = &alloc_command, .bytes = bytes});
     return sim_leave(code);
@@ -181,26 +187,15 @@ static void log_free(const struct sim_allocation *allocation) {
             sim.place.call, sim.place.name, allocation->ordinal);
 }
 
-/* One of the commands that use it and that the host does not know to be complete. */
-static void take_user(void *user, size_t start, size_t end, bool written,
-                      const struct sim_access *by) {
-    (void)start, (void)end, (void)written;
-    *(struct sim_access *)user = *by;
-}
-
-/* Somebody else may free it meanwhile. */
+/* Somebody else may use it meanwhile, or free it. */
 static int wait_for_users(struct sim_allocation *allocation) {
     int code = 0;
     sim_allocation_hold(allocation);
-    while (code == 0 && allocation->life == SIM_LIVE) {
-        struct sim_access user = {.component = SIM_HOST};
-        sim_ranges_pending(&allocation->ranges, NULL, take_user, &user);
-        if (user.component == SIM_HOST) break;
-        struct sim_queue *queue = sim_clock_queue(user.component);
-        if (queue == NULL)
-            sim_clock_learn(user.component, user.seq);
-        else
-            code = sim_run_sync(queue, user.seq);
+    while (code == 0 && allocation->life == SIM_LIVE &&
+           !sim_ticks_are_learned(allocation->users.ticks)) {
+        struct sim_clock users = sim_clock_copy(&allocation->users);
+        code = sim_run_clock(&users);
+        sim_clock_free(&users);
     }
     sim_allocation_let(allocation);
     return code;

@@ -46,6 +46,7 @@ int adi_sim_context_open(const char *family, int index, adi_sim_context *out) {
 
 void sim_context_tidy(struct sim_context *context) {
     if (!context->closed || context->users > 0 || context->queues != NULL) return;
+    sim_clock_free(&context->gone_fresh);
     sim_clock_free(&context->gone);
     sim_heap_free(context);
 }
@@ -68,7 +69,8 @@ static int each_queue(struct sim_context *context, int (*visit)(struct sim_queue
 }
 
 static int sync_queue(struct sim_queue *queue) {
-    if (queue->seq <= sim_clock_learned(queue->component)) return 0;
+    bool known = queue->seq <= sim_clock_learned(queue->component);
+    if (known && !queue->context->device->lost) return 0;
     return sim_run_sync(queue, queue->seq);
 }
 
@@ -133,6 +135,8 @@ static int close_context(adi_sim_context handle, bool leaks) {
     if (code == 0) code = sync(context);
     if (code == EOWNERDEAD) each_queue(context, drop_work);
     while (context->first != NULL) {
+        /* Queues of other contexts may use it. */
+        sim_note(NULL, context->first, 0, context->first->bytes, true, "free");
         sim_allocation_look_behind(context->first);
         sim_allocation_end(context->first);
     }

@@ -156,8 +156,10 @@ static int wait(adi_sim_queue queue_handle, adi_sim_event handle) {
     sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"queue\":%" PRIu64 ",\"awaits\":\"event %" PRIu64
             "\"",
             sim.place.call, sim.place.name, queue->ordinal, event->ordinal);
-    sim_queue_push(queue, (struct sim_op){.command = &sim_wait_command,
-                                          .wait = {record->component, record->seq, record}});
+    sim_queue_push(
+        queue, (struct sim_op){
+                   .command = &sim_wait_command,
+                   .wait = {.component = record->component, .seq = record->seq, .record = record}});
     return 0;
 }
 
@@ -175,6 +177,11 @@ int adi_sim_event_sync(adi_sim_event handle) {
     return sim_leave(code);
 }
 
+/* The caller holds it: other threads may record the event anew, or destroy it. */
+static int query(const struct sim_record *record) {
+    return sim_run_query(record->component, record->seq, &record->clock);
+}
+
 int adi_sim_event_query(adi_sim_event handle) {
     struct sim_event *event;
     int code = sim_enter(__func__);
@@ -183,10 +190,21 @@ int adi_sim_event_query(adi_sim_event handle) {
     if (code == 0 && was_recorded(event)) {
         struct sim_record *record = event->record;
         record->held++;
-        code = sim_run_query(record->component, record->seq, &record->clock);
+        code = query(record);
         sim_record_let(record);
     }
     return sim_leave(code);
+}
+
+static int elapsed(struct sim_record *first, struct sim_record *second, int64_t *ns) {
+    first->held++;
+    second->held++;
+    int code = query(first);
+    if (code == 0) code = query(second);
+    if (code == 0) *ns = (int64_t)(second->time - first->time);
+    sim_record_let(first);
+    sim_record_let(second);
+    return code;
 }
 
 int adi_sim_event_elapsed(adi_sim_event from, adi_sim_event to, int64_t *ns) {
@@ -196,8 +214,7 @@ int adi_sim_event_elapsed(adi_sim_event from, adi_sim_event to, int64_t *ns) {
     code = ns == NULL ? EINVAL : find(from, &first);
     if (code == 0) code = find(to, &second);
     if (code == 0 && (first->record == NULL || second->record == NULL)) code = EINVAL;
-    if (code == 0 && (!first->record->done || !second->record->done)) code = EAGAIN;
-    if (code == 0) *ns = (int64_t)(second->record->time - first->record->time);
+    if (code == 0) code = elapsed(first->record, second->record, ns);
     return sim_leave(code);
 }
 

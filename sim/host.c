@@ -100,12 +100,10 @@ static uint64_t first_of(struct sim_queue *queue) {
 
 /* Nothing behind it has run, so each wait that puts a command behind it is still there. */
 static bool waits_for(const struct sim_op *op, struct sim_tick function) {
-    const struct sim_queue *other = sim_clock_queue(op->wait.component);
-    const struct sim_clock *clock = op->wait.record != NULL ? &op->wait.record->clock
-                                    : other != NULL         ? &other->clock
-                                                            : NULL;
+    const struct sim_clock *clock =
+        op->wait.record != NULL ? &op->wait.record->clock : &op->wait.clock;
     if (op->wait.component == function.component) return op->wait.seq >= function.seq;
-    return clock != NULL && sim_ticks_of(clock->ticks, function.component) >= function.seq;
+    return sim_ticks_of(clock->ticks, function.component) >= function.seq;
 }
 
 static bool is_behind(const struct sim_access *access, struct sim_tick function) {

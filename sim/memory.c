@@ -217,11 +217,11 @@ static void poison_page(const struct sim_allocation *freed, size_t from) {
     if (start < end) memset(freed->arena->alias + start, SIM_POISON, end - start);
 }
 
-void sim_memory_open_touched(struct sim_arena *arena, const char *address) {
+void sim_memory_open_touched(struct sim_arena *arena, const char *address, bool to_read) {
     const struct sim_allocation *around = sim_memory_around(address, NULL);
     size_t from = (size_t)(address - arena->view) / page * page, end = from + page;
     if (around != NULL && around->life == SIM_FREED) poison_page(around, from);
-    mprotect(arena->view + from, page, PROT_READ | PROT_WRITE);
+    mprotect(arena->view + from, page, to_read ? PROT_READ : PROT_READ | PROT_WRITE);
     if (arena->touched_end == 0 || from < arena->touched_from) arena->touched_from = from;
     if (end > arena->touched_end) arena->touched_end = end;
 }

@@ -68,6 +68,7 @@ struct sim_allocation {
     struct sim_allocation *previous, *next; /* live ones of the context */
     struct sim_place made, freed;
     struct sim_ranges ranges;
+    struct sim_clock users;  /* all commands that have used it, and what was before each of them */
     bool reported, on_queue; /* as a leak; made in the order of a queue */
     /* of pinned and managed memory that has closed pages: */
     bool closed;
@@ -98,8 +99,8 @@ static inline char *sim_view(const struct sim_allocation *allocation) {
 
 /* Closes again what the signal handler opened. */
 void sim_memory_close_touched(void);
-/* Lets the CPU go on at this address: opens its page. */
-void sim_memory_open_touched(struct sim_arena *arena, const char *address);
+/* Lets the CPU go on at this address: opens its page, `to_read` for reads alone. */
+void sim_memory_open_touched(struct sim_arena *arena, const char *address, bool to_read);
 
 /* ---- allocation.c ---- */
 

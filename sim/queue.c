@@ -93,7 +93,9 @@ static int order(struct sim_queue *behind, const struct sim_queue *first) {
                               &first->clock, (struct sim_tick){first->component, first->seq});
     if (code != 0 || first->done == first->seq) return code;
     put(behind, &(struct sim_op){.command = &sim_wait_command,
-                                 .wait = {.component = first->component, .seq = first->seq}});
+                                 .wait = {.component = first->component,
+                                          .seq = first->seq,
+                                          .clock = sim_clock_copy(&first->clock)}});
     return 0;
 }
 
@@ -113,6 +115,11 @@ static int order_with_default(struct sim_queue *queue) {
             code = order(queue, fresh);
             unlink_fresh(fresh);
         }
+        if (code == 0)
+            code =
+                sim_clock_join(&queue->clock, (struct sim_tick){queue->component, queue->seq + 1},
+                               &queue->context->gone_fresh, (struct sim_tick){SIM_HOST, 0});
+        if (code == 0) sim_clock_free(&queue->context->gone_fresh);
     } else if (queue->flags & ADI_SIM_BLOCKING_QUEUE) {
         if (first != NULL && first->seq > queue->default_seen) {
             code = order(queue, first);
@@ -127,8 +134,22 @@ static int order_with_default(struct sim_queue *queue) {
     return code;
 }
 
+/* The blocking queues still come behind what is in it. */
+static void let_go_of_default(struct sim_queue *first) {
+    struct sim_context *context = first->context;
+    if (context->default_queue != first) return;
+    for (struct sim_queue *queue = context->queues; queue != NULL; queue = queue->next) {
+        bool behind = queue->flags & ADI_SIM_BLOCKING_QUEUE && !queue->destroyed;
+        if (behind && queue != first && first->seq > queue->default_seen &&
+            make_room_among_active() == 0)
+            order(queue, first);
+        queue->default_seen = 0;
+    }
+    context->default_queue = NULL;
+}
+
 int sim_queue_prepare(struct sim_queue *queue) {
-    if (queue->context->device->lost) return EOWNERDEAD;
+    if (queue->context->device->lost) return sim_run_lost();
     int code = make_room_among_active();
     if (code == 0) code = order_with_default(queue);
     return code == 0 ? make_room(queue, 1) : code;
@@ -144,11 +165,11 @@ void sim_queue_push(struct sim_queue *queue, struct sim_op op) {
 void sim_queue_tidy(struct sim_queue *queue) {
     struct sim_context *context = queue->context;
     if (!queue->destroyed || queue->users > 0 || queue->done < queue->seq) return;
-    if (queue->is_fresh && context->default_queue != NULL) order(context->default_queue, queue);
-    sim_clock_join(&context->gone, (struct sim_tick){SIM_HOST, SIM_NEVER}, &queue->clock,
-                   (struct sim_tick){queue->component, queue->seq});
+    struct sim_tick nobody = {SIM_HOST, SIM_NEVER}, last = {queue->component, queue->seq};
+    if (queue->is_fresh) sim_clock_join(&context->gone_fresh, nobody, &queue->clock, last);
+    sim_clock_join(&context->gone, nobody, &queue->clock, last);
     unlink_fresh(queue);
-    if (context->default_queue == queue) context->default_queue = NULL;
+    let_go_of_default(queue);
     if (queue->previous == NULL)
         context->queues = queue->next;
     else
@@ -204,6 +225,7 @@ int adi_sim_queue_destroy(adi_sim_queue handle) {
         sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"queue %" PRIu64 "\"", sim.place.call,
                 sim.place.name, queue->ordinal);
         queue->destroyed = true;
+        let_go_of_default(queue);
         sim_queue_tidy(queue);
     }
     return sim_leave(code);

@@ -64,6 +64,7 @@ struct sim_op {
             uint32_t component;
             uint64_t seq;
             struct sim_record *record; /* NULL: the order with the default queue */
+            struct sim_clock clock;    /* then: that of the queue, up to there */
         } wait;
         struct sim_launch *launch;
         struct sim_record *record;
@@ -137,6 +138,11 @@ int sim_run_towards(uint32_t component, uint64_t seq);
 /* Lets one command run, at most. 0: it has run, and the host knows. EAGAIN. */
 int sim_run_query(uint32_t component, uint64_t seq, const struct sim_clock *clock);
 int sim_run_record(struct sim_record *record);
+/* Runs all that is in it, and the host knows that. */
+int sim_run_clock(const struct sim_clock *clock);
+/* EOWNERDEAD: the host is told that a device was lost. What is left there will never be, so it is
+ * as good as complete. */
+int sim_run_lost(void);
 /* Runs all there is but host functions, to get at memory that queued frees give back. */
 void sim_run_all(void);
 

@@ -59,7 +59,11 @@ int sim_note(struct sim_queue *queue, struct sim_allocation *allocation, size_t 
         if (race.end > offset + bytes) race.end = offset + bytes;
         report(allocation, &now, writes, &race);
     }
-    if (writes && sim_is_foreign(allocation->made.party)) report_write(allocation, what);
+    if (writes && queue != NULL && sim_is_foreign(allocation->made.party))
+        report_write(allocation, what);
+    if (code == 0 && queue != NULL)
+        code = sim_clock_join(&allocation->users, (struct sim_tick){SIM_HOST, SIM_NEVER}, clock,
+                              (struct sim_tick){now.component, now.seq});
     if (code == 0 && queue != NULL && allocation->arena->open)
         sim_shared_close(allocation, offset, offset + bytes, writes, &now);
     return code;

@@ -28,6 +28,7 @@ struct sim_context {
     struct sim_queue *queues;        /* those that have a handle, or work */
     struct sim_queue *default_queue; /* NULL: none */
     struct sim_queue *fresh;         /* blocking ones with work behind which the default is not */
+    struct sim_clock gone_fresh;     /* the same of those that are no more */
     struct sim_clock gone;           /* work of queues that are no more, which nobody waited for */
     struct sim_allocation *first, *last; /* live ones, oldest first */
 };

@@ -23,6 +23,7 @@ static bool has_run(uint32_t component, uint64_t seq) {
 
 static void drop_wait(struct sim_op *op) {
     if (op->wait.record != NULL) sim_record_let(op->wait.record);
+    sim_clock_free(&op->wait.clock);
 }
 
 /* It takes no time of its own, but until then. */
@@ -135,6 +136,15 @@ static int add_goal(struct goals *goals, uint32_t component, uint64_t seq) {
     return 0;
 }
 
+int sim_run_lost(void) {
+    for (size_t i = 0; i < sim_active.n; i++) {
+        const struct sim_queue *queue = sim_active.at[i];
+        if (queue->context->device->lost) sim_clock_learn(queue->component, queue->seq);
+    }
+    sim_shared_refresh();
+    return EOWNERDEAD;
+}
+
 /* Runs at most `steps` commands towards it. EAGAIN: there are more. */
 static int run_until(uint32_t component, uint64_t seq, uint64_t steps, bool patient) {
     struct goals goals = {.capacity = sizeof goals.few / sizeof *goals.few};
@@ -146,7 +156,7 @@ static int run_until(uint32_t component, uint64_t seq, uint64_t steps, bool pati
         if (has_run(goal.component, goal.seq)) {
             goals.n--;
         } else if (queue->context->device->lost) {
-            code = EOWNERDEAD;
+            code = sim_run_lost();
         } else if (queue->running) {
             sim_host_wait(!patient);
             if (!patient) steps = 0;
@@ -166,12 +176,16 @@ static int run_until(uint32_t component, uint64_t seq, uint64_t steps, bool pati
     return code;
 }
 
+static void log_known(uint32_t component, uint64_t seq) {
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"knows\":\"queue %" PRIu32 "\",\"seq\":%" PRIu64,
+            sim.place.call, sim.place.name, component, seq);
+}
+
 static void learn(uint32_t component, uint64_t seq, const struct sim_clock *clock) {
     sim_clock_learn(component, seq);
     sim_clock_learn_all(clock);
     sim_shared_refresh();
-    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"knows\":\"queue %" PRIu32 "\",\"seq\":%" PRIu64,
-            sim.place.call, sim.place.name, component, seq);
+    log_known(component, seq);
 }
 
 int sim_run_sync(struct sim_queue *queue, uint64_t seq) {
@@ -201,9 +215,21 @@ int sim_run_towards(uint32_t component, uint64_t seq) {
 }
 
 int sim_run_query(uint32_t component, uint64_t seq, const struct sim_clock *clock) {
+    /* Other threads may queue waits for more meanwhile. */
+    struct sim_clock copy = sim_clock_copy(clock);
     int code = run_until(component, seq, 1, false);
-    if (code == 0) learn(component, seq, clock);
+    if (code == 0) learn(component, seq, &copy);
+    sim_clock_free(&copy);
     return code;
+}
+
+static void wait_for_callbacks(uint32_t component) {
+    struct sim_queue *queue = sim_clock_queue(component);
+    if (queue == NULL) return;
+    queue->users++;
+    sim_host_wait_for_callbacks(queue);
+    queue->users--;
+    sim_queue_tidy(queue);
 }
 
 int sim_run_record(struct sim_record *record) {
@@ -214,14 +240,29 @@ int sim_run_record(struct sim_record *record) {
         if (sim.now < record->time) sim.now = record->time;
         sim_record_learn(record);
     }
-    struct sim_queue *queue = sim_clock_queue(record->component);
-    if (code == EOWNERDEAD && queue != NULL) {
-        queue->users++;
-        sim_host_wait_for_callbacks(queue);
-        queue->users--;
-        sim_queue_tidy(queue);
-    }
+    if (code == EOWNERDEAD) wait_for_callbacks(record->component);
     sim_record_let(record);
+    if (sim.settings.policy == SIM_EAGER) settle(false);
+    return code;
+}
+
+static int run_tick(struct sim_tick tick) {
+    int code = run_until(tick.component, tick.seq, UINT64_MAX, true);
+    const struct sim_queue *queue = sim_clock_queue(tick.component);
+    if (code == EOWNERDEAD) wait_for_callbacks(tick.component);
+    if (code != 0) return code;
+    if (queue != NULL && sim.now < queue->time) sim.now = queue->time;
+    log_known(tick.component, tick.seq);
+    return 0;
+}
+
+int sim_run_clock(const struct sim_clock *clock) {
+    if (sim.settings.policy == SIM_RANDOM) run_some();
+    int code = sim_ticks_each(clock->ticks, run_tick);
+    if (code == 0) {
+        sim_clock_learn_all(clock);
+        sim_shared_refresh();
+    }
     if (sim.settings.policy == SIM_EAGER) settle(false);
     return code;
 }

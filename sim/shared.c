@@ -18,29 +18,45 @@ static void protect(const struct sim_allocation *allocation, size_t start, size_
 
 /* ---- opening ---- */
 
-/* A page that holds both kinds is closed. */
+/* From the first page to the last, so that none is open for a moment that stays closed: another
+ * thread may be touching it. */
 struct survey {
     struct sim_allocation *allocation;
-    bool any, written;
+    size_t done; /* the pages before are as they shall be */
+    bool any, is_last_written;
 };
 
+static void open_to(struct survey *survey, size_t end) {
+    if (end <= survey->done) return;
+    protect(survey->allocation, survey->done, end, PROT_READ | PROT_WRITE);
+    survey->done = end;
+}
+
+/* The ranges come in their order. A page that holds both kinds is closed. */
 static void close_pending(void *context, size_t start, size_t end, bool written,
                           const struct sim_access *by) {
     struct survey *survey = context;
-    if (written == survey->written)
-        protect(survey->allocation, start, end, written ? PROT_NONE : PROT_READ);
+    size_t page = page_size(), from = start / page * page, to = (end + page - 1) / page * page;
     survey->any = true;
     survey->allocation->blocker = by->component;
     survey->allocation->blocker_seq = by->seq;
+    open_to(survey, from);
+    if (from < survey->done && written && !survey->is_last_written) {
+        protect(survey->allocation, from, survey->done, PROT_NONE);
+        survey->is_last_written = true;
+    }
+    if (to <= survey->done) return;
+    protect(survey->allocation, survey->done, to, written ? PROT_NONE : PROT_READ);
+    survey->done = to;
+    survey->is_last_written = written;
 }
 
 /* Is there still something that keeps pages of it closed? */
 static bool survey(struct sim_allocation *allocation) {
-    struct survey reads = {allocation, false, false}, writes = {allocation, false, true};
-    protect(allocation, 0, allocation->bytes, PROT_READ | PROT_WRITE);
-    sim_ranges_pending(&allocation->ranges, NULL, close_pending, &reads);
-    if (reads.any) sim_ranges_pending(&allocation->ranges, NULL, close_pending, &writes);
-    return reads.any;
+    struct survey survey = {.allocation = allocation};
+    sim_ranges_pending(&allocation->ranges, NULL, close_pending, &survey);
+    open_to(&survey, allocation->bytes);
+    return survey.any;
 }
 
 void sim_shared_close(struct sim_allocation *allocation, size_t start, size_t end, bool written,

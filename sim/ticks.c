@@ -53,6 +53,14 @@ void sim_ticks_learn(struct sim_ticks *ticks) {
     sim_ticks_learn(ticks->right);
 }
 
+int sim_ticks_each(const struct sim_ticks *ticks, int (*visit)(struct sim_tick tick)) {
+    if (sim_ticks_are_learned(ticks)) return 0;
+    bool known = ticks->tick.seq <= sim_clock_learned(ticks->tick.component);
+    int code = known ? 0 : visit(ticks->tick);
+    if (code == 0) code = sim_ticks_each(ticks->left, visit);
+    return code == 0 ? sim_ticks_each(ticks->right, visit) : code;
+}
+
 /* ---- making: what is handed in is the callee's, but for `like`; out comes one that is the
  * caller's. Once there is no memory *code says so, and what comes out is good for nothing else than
  * being let go of. ---- */

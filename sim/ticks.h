@@ -36,6 +36,8 @@ int sim_ticks_trim(struct sim_ticks **ticks);
 
 /* The host learns all of them. Each part of a map is looked at for it once, whoever shares it. */
 void sim_ticks_learn(struct sim_ticks *ticks);
+/* Calls `visit` for each that the host does not know, until it does not answer 0. */
+int sim_ticks_each(const struct sim_ticks *ticks, int (*visit)(struct sim_tick tick));
 /* Is there nothing in it, or has it been learned? */
 bool sim_ticks_are_learned(const struct sim_ticks *ticks);
 

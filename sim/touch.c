@@ -132,15 +132,18 @@ static bool take_fault(const char *address, const ucontext_t *context, bool *our
     if (!sim_lock()) return false;
     const struct sim_allocation *allocation = sim_memory_around(address, &arena);
     bool handle = arena == NULL && sim_registry_has(address), go_on = false;
-    uint64_t before = sim.errors;
     sim.place = (struct sim_place){sim.calls, "the program, after this call", sim_party()};
     if (handle) sim_violate(SIM_TOUCH_HANDLE, "a handle is looked through");
     if (arena != NULL) {
         let_host_functions_end(arena, allocation, address, access_of(context));
-        allocation = sim_memory_around(address, &arena); /* others may have freed it meanwhile */
-        judge(arena, allocation, address, access_of(context));
-        go_on = sim.errors == before || !sim.settings.stop_at_touch;
-        if (go_on) sim_memory_open_touched(arena, address);
+        /* What others did meanwhile, freeing it included, they did. */
+        uint64_t before = sim.errors;
+        allocation = sim_memory_around(address, &arena);
+        enum access access = access_of(context);
+        judge(arena, allocation, address, access);
+        bool allowed = sim.errors == before;
+        go_on = allowed || !sim.settings.stop_at_touch;
+        if (go_on) sim_memory_open_touched(arena, address, allowed && access == READS);
     }
     *ours = arena != NULL;
     sim_unlock();

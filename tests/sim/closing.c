@@ -157,6 +157,32 @@ START_TEST(so_it_does_if_the_device_is_lost)
 }
 END_TEST
 
+/* ---- memory of a context that queues of another use ---- */
+
+static void close_what_is_copied(void) {
+    adi_sim_context other;
+    void *pinned;
+    sim_scene_begin();
+    SIM_WANT(adi_sim_context_open("ext_dev", 1, &other) == 0);
+    SIM_WANT(adi_sim_alloc(other, ADI_SIM_PINNED, SCENE_BYTES, &pinned) == 0);
+    SIM_WANT(adi_sim_copy(scene.q, scene.a, pinned, SCENE_BYTES, 0) == 0);
+    if (!wrong) SIM_WANT(adi_sim_queue_sync(scene.q) == 0);
+    SIM_WANT(adi_sim_context_discard(other) == 0);
+    sim_scene_end();
+}
+
+START_TEST(memory_that_ends_with_its_context_is_not_in_use)
+{
+    for (size_t i = 0; i < 2 * sim_ways(); i++) {
+        wrong = i % 2 == 1;
+        char *log = sim_play(close_what_is_copied, sim_way_at(i / 2), 0);
+        ck_assert_msg(sim_count(log, "freed-in-use") == wrong, "%s", log);
+        ck_assert_uint_eq(sim_count_errors(log), wrong);
+        free(log);
+    }
+}
+END_TEST
+
 Suite *sim_closing_suite(void) {
     Suite *suite = suite_create("sim_closing");
     TCase *tests = tcase_create("closing");
@@ -165,6 +191,7 @@ Suite *sim_closing_suite(void) {
     tcase_add_loop_test(tests, who_waits_for_the_work_of_a_context_that_is_closed_comes_back, 0,
                         (int)WAITS);
     tcase_add_loop_test(tests, so_it_does_if_the_device_is_lost, 0, (int)WAITS);
+    tcase_add_test(tests, memory_that_ends_with_its_context_is_not_in_use);
     suite_add_tcase(suite, tests);
     return suite;
 }

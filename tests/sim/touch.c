@@ -103,6 +103,81 @@ START_TEST(the_first_and_the_last_byte_are_named)
 }
 END_TEST
 
+static bool tells; /* machine_tells, asked before */
+
+/* Of memory in four pages: what queued work reads, what it writes, and what it leaves alone. */
+static void touch_beside(char *bytes, size_t page) {
+    const struct {
+        size_t start, end;
+        bool written;
+    } used[] = {{100, page + 50, false},
+                {page + 50, page + 60, true},
+                {page + 60, 2 * page + 10, false},
+                {3 * page - 5, 3 * page + 5, true}};
+    for (size_t i = 0; i < 4; i++) {
+        void *from = used[i].written ? scene.a : bytes + used[i].start;
+        void *to = used[i].written ? bytes + used[i].start : scene.b;
+        SIM_WANT(adi_sim_copy(scene.q, to, from, used[i].end - used[i].start, 0) == 0);
+    }
+    for (size_t k = 0; k < 4 * 4 * 2; k++) {
+        size_t i = k / 8, wrong = 0, total, before = adi_sim_violations();
+        size_t edges[] = {used[i].start - 1, used[i].start, used[i].end - 1, used[i].end};
+        size_t offset = edges[k / 2 % 4];
+        bool writes = k % 2 == 1;
+        if (!writes && !tells) continue;
+        for (size_t j = 0; j < 4; j++)
+            wrong += offset >= used[j].start && offset < used[j].end && (writes || used[j].written);
+        if (writes) *at(bytes, offset) = 1;
+        if (!writes) sink = *at(bytes, offset);
+        SIM_WANT(adi_sim_violations() - before == wrong);
+        SIM_WANT(adi_sim_memory_total(&total) == 0);
+        if (k % 3 == 0) SIM_WANT(adi_sim_queue_sync(scene.r) == 0);
+    }
+}
+
+static void touch_each_kind(void) {
+    size_t page = sim_page_bytes();
+    void *bytes, *device[2];
+    sim_scene_begin();
+    SIM_WANT(adi_sim_alloc(scene.context, ADI_SIM_MANAGED, 4 * page, &bytes) == 0);
+    for (size_t i = 0; i < 2; i++)
+        SIM_WANT(adi_sim_alloc(scene.context, ADI_SIM_DEVICE, 2 * page, &device[i]) == 0);
+    SIM_WANT(adi_sim_free(scene.a) == 0 && adi_sim_free(scene.b) == 0);
+    scene.a = device[0];
+    scene.b = device[1];
+    touch_beside(bytes, page);
+    SIM_WANT(adi_sim_queue_sync(scene.q) == 0);
+    SIM_WANT(adi_sim_free(bytes) == 0);
+    sim_scene_end();
+}
+
+START_TEST(bytes_are_judged_by_what_uses_them_and_not_their_page)
+{
+    tells = machine_tells();
+    for (size_t i = 0; i < 3; i++) free(sim_play(touch_each_kind, sim_way_at(i), 0));
+}
+END_TEST
+
+/* That a byte beside them may be read lets nobody write what queued work reads. */
+static void write_behind_a_read(void) {
+    sim_scene_begin();
+    SIM_WANT(adi_sim_fill(scene.q, scene.pinned, 1, 1, 64) == 0);
+    SIM_WANT(adi_sim_copy(scene.q, scene.a, scene.pinned + 128, 64, 0) == 0);
+    sink = *at(scene.pinned, 64);
+    sink = *at(scene.pinned, 128);
+    SIM_WANT(adi_sim_violations() == 0);
+    *at(scene.pinned, 129) = 1;
+    SIM_WANT(adi_sim_violations() == (tells ? 1 : 0));
+    sim_scene_end();
+}
+
+START_TEST(what_may_be_read_may_not_be_written)
+{
+    tells = machine_tells();
+    for (size_t i = 0; i < 3; i++) free(sim_play(write_behind_a_read, sim_way_at(i), 0));
+}
+END_TEST
+
 static void touch_by_memcpy(void) {
     static unsigned char out[1024];
     void *(*volatile copy)(void *, const void *, size_t) = memcpy;
@@ -304,6 +379,8 @@ Suite *sim_touch_suite(void) {
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_touch_is_named_and_let_through_until_the_next_call);
     tcase_add_test(tests, the_first_and_the_last_byte_are_named);
+    tcase_add_test(tests, bytes_are_judged_by_what_uses_them_and_not_their_page);
+    tcase_add_test(tests, what_may_be_read_may_not_be_written);
     tcase_add_test(tests, what_memcpy_touches_is_named);
     tcase_add_test(tests, a_system_call_gets_an_error_instead);
     tcase_add_test(tests, other_faults_go_to_who_was_there);

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sound: it waits by freeing what a fill behind the event uses.
+ */
+#include "cuda/cuda.h"
+
+static int by_free(struct adi_device *device, void *sync_event, struct adi_error *error) {
+    CUdeviceptr scratch;
+    CUstream stream = base_second_stream(device);
+    CU(cuMemAlloc_v2)(&scratch, 64);
+    ADI_TRY(device->ops->wait_on(device, stream, sync_event, error));
+    CU(cuMemsetD8Async)(scratch, 0, 64, stream);
+    CU(cuMemFree_v2)(scratch);
+    return 0;
+}
+
+void mutate(void) {
+    base.roles = ADI_CONSUMES;
+    base.ops.wait = by_free;
+}
