@@ -11,7 +11,7 @@
 
 struct slot {
     enum sim_kind kind;
-    bool live, reported;
+    bool live, reported, own; /* own: a runtime's */
     uint64_t ordinal, label;
     void *object;
     const struct sim_context *context;
@@ -125,7 +125,14 @@ static void end_slot(struct slot *slot) {
     sim.live[slot->made.party]--;
 }
 
+/* It went with its context, in another thread than that of the runtime which destroys it now. */
+static bool is_own_and_gone(enum sim_kind kind, const void *handle) {
+    const struct slot *slot = slot_of(handle);
+    return slot != NULL && slot->kind == kind && slot->own && !slot->live;
+}
+
 int sim_registry_take(enum sim_kind kind, const void *handle, void **object) {
+    if (is_own_and_gone(kind, handle)) return EBADF;
     struct slot *slot = find(kind, handle, SIM_DOUBLE_DESTROY);
     if (slot == NULL) return EBADF;
     if (kind == SIM_EVENT && sim_is_foreign(slot->made.party)) {
@@ -158,7 +165,7 @@ int sim_registry_label(enum sim_kind kind, const void *handle, adi_sim_context *
 int sim_registry_own(enum sim_kind kind, const void *handle) {
     struct slot *slot = find(kind, handle, SIM_USE_AFTER_DESTROY);
     if (slot == NULL) return EBADF;
-    slot->reported = true;
+    slot->reported = slot->own = true;
     return 0;
 }
 

@@ -56,7 +56,7 @@ int sim_registry_label(enum sim_kind kind, const void *handle, adi_sim_context *
                        uint64_t *label);
 /* Is it a live handle of any kind? Says nothing. `label` may be NULL. */
 bool sim_registry_is_live(const void *handle, uint64_t *label);
-/* It is a runtime's own, and never a leak. */
+/* It is a runtime's own, and never a leak; ended again it is just not there. */
 int sim_registry_own(enum sim_kind kind, const void *handle);
 
 /* Reports what is still there, in one context or (NULL) in all, once for each. */

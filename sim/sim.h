@@ -193,7 +193,8 @@ enum adi_sim_queue_flags {
     ADI_SIM_BLOCKING_QUEUE = 1, /* ordered with the default queue: each of its commands comes after
                                    what is in that one and the other way round */
     ADI_SIM_DEFAULT_QUEUE = 2,  /* is the default queue; one in a context */
-    ADI_SIM_OWN_QUEUE = 4,      /* a runtime's own, which the program never made: not a leak */
+    ADI_SIM_OWN_QUEUE = 4,      /* a runtime's own, which the program never made: not a leak, and
+                                   destroyed again no violation */
 };
 
 /* A queue runs its commands in their order, and in no order with any other queue but for events.

@@ -77,6 +77,8 @@ static void leave_in_a_context(bool discard, bool own) {
     SIM_WANT(adi_sim_queue_create(context, own ? ADI_SIM_OWN_QUEUE : 0, &queue) == 0);
     if (!own) SIM_WANT(adi_sim_alloc(context, ADI_SIM_DEVICE, 64, &memory) == 0);
     SIM_WANT((discard ? adi_sim_context_discard : adi_sim_context_close)(context) == 0);
+    /* As a runtime does at the end of a thread that did not know of that. */
+    if (own) SIM_WANT(adi_sim_queue_destroy(queue) == EBADF);
 }
 
 static void close_with_what_is_there(void) {
