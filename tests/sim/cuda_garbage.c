@@ -109,6 +109,7 @@ enum kind {
     EVENT,
     MEMORY,
     DEVICE,
+    SIZE,
 };
 
 static const struct garbage_parameter parameters[] = {
@@ -133,8 +134,8 @@ static const struct garbage_parameter parameters[] = {
     {"CUdevice to", DEVICE, one},
     {"CUdevice", DEVICE, zero},
     {"int ordinal", DEVICE, zero},
-    {"size_t bytes", GARBAGE_NEVER, eight},
-    {"size_t count", GARBAGE_NEVER, eight},
+    {"size_t bytes", SIZE, eight},
+    {"size_t count", SIZE, eight},
     {"int attribute", GARBAGE_NEVER, one},
     {"unsigned n", GARBAGE_FEW, one},
     {"int room", GARBAGE_NEVER, eight},
@@ -176,7 +177,7 @@ static void make_odd(void) {
  * be read is the program's, and an allocation is not odd either. */
 static bool is_odd(const struct garbage_parameter *parameter, uintptr_t value) {
     int device = (int)value;
-    if (parameter->kind < CONTEXT) return false;
+    if (parameter->kind < CONTEXT || parameter->kind == SIZE) return false;
     if (parameter->kind == DEVICE) return device < 0 || device >= ADI_SIM_DEVICES;
     return value != parameter->right() &&
            !(parameter->kind == MEMORY && value == (uintptr_t)make_odd);
@@ -209,11 +210,15 @@ static bool is_left_out(const struct garbage_function *function) {
 
 static uintptr_t pool[POOL]; /* what some call gave */
 
+/* No more than the program has, or more than there is. */
+static const size_t sizes[] = {0, 1, 7, 64, sizeof host, SIZE_MAX / 2 + 1, SIZE_MAX - 7, SIZE_MAX};
+
 /* What is pointed to, and a function, is there, or it is NULL. */
 static uintptr_t anything(const struct garbage_parameter *parameter, uint32_t which) {
     bool points = strchr(parameter->text, '*') != NULL || parameter->right == a_callback ||
                   parameter->right == a_host_function;
     memcpy(&pool[which / 4 % POOL], out, sizeof *pool);
+    if (parameter->kind == SIZE) return sizes[which % (sizeof sizes / sizeof *sizes)];
     if (points && parameter->kind == GARBAGE_NEVER) return which % 4 == 0 ? 0 : parameter->right();
     return which % 2 == 0 ? odd[which / 4 % ODD] : pool[which / 128 % POOL];
 }
