@@ -110,6 +110,8 @@ enum kind {
     MEMORY,
     DEVICE,
     SIZE,
+    NEEDED,   /* where a result goes */
+    OPTIONAL, /* it may be NULL */
 };
 
 static const struct garbage_parameter parameters[] = {
@@ -122,7 +124,11 @@ static const struct garbage_parameter parameters[] = {
     {"void *from", MEMORY, of_host},
     {"void *to", MEMORY, of_host},
     {"void *pointer", MEMORY, of_host},
-    {"*", GARBAGE_NEVER, somewhere},
+    {"int *least", OPTIONAL, somewhere},
+    {"int *greatest", OPTIONAL, somewhere},
+    {"size_t *", OPTIONAL, somewhere},
+    {"CUdeviceptr *start", OPTIONAL, somewhere},
+    {"*", NEEDED, somewhere},
     {"CUcontext", CONTEXT, context},
     {"CUstreamCallback", GARBAGE_NEVER, a_callback},
     {"CUhostFn", GARBAGE_NEVER, a_host_function},
@@ -145,7 +151,7 @@ static const struct garbage_parameter parameters[] = {
 /* ---- garbage ---- */
 
 enum {
-    ODD = GARBAGE_NUMBERS + 10
+    ODD = GARBAGE_NUMBERS + 11
 };
 
 static uintptr_t odd[ODD];
@@ -165,9 +171,17 @@ static void make_odd(void) {
     SIM_WANT(adi_sim_context_open("ext_dev", 0, &elsewhere) == 0);
     SIM_WANT(adi_sim_queue_create(elsewhere, 0, &queue) == 0);
     const uintptr_t all[ODD - GARBAGE_NUMBERS] = {
-        (uintptr_t)make_odd, (uintptr_t)gone,      (uintptr_t)gone + 8, (uintptr_t)past,
-        (uintptr_t)ended,    (uintptr_t)elsewhere, (uintptr_t)queue,    (uintptr_t)cuda.context,
-        (uintptr_t)cuda.s,   (uintptr_t)cuda.e,
+        0,
+        (uintptr_t)make_odd,
+        (uintptr_t)gone,
+        (uintptr_t)gone + 8,
+        (uintptr_t)past,
+        (uintptr_t)ended,
+        (uintptr_t)elsewhere,
+        (uintptr_t)queue,
+        (uintptr_t)cuda.context,
+        (uintptr_t)cuda.s,
+        (uintptr_t)cuda.e,
     };
     memcpy(odd, garbage_numbers, sizeof garbage_numbers);
     memcpy(odd + GARBAGE_NUMBERS, all, sizeof all);
@@ -177,9 +191,10 @@ static void make_odd(void) {
  * be read is the program's, and an allocation is not odd either. */
 static bool is_odd(const struct garbage_parameter *parameter, uintptr_t value) {
     int device = (int)value;
-    if (parameter->kind < CONTEXT || parameter->kind == SIZE) return false;
+    if (parameter->kind == NEEDED) return value == 0;
+    if (parameter->kind < CONTEXT || parameter->kind > DEVICE) return false;
     if (parameter->kind == DEVICE) return device < 0 || device >= ADI_SIM_DEVICES;
-    return value != parameter->right() &&
+    return value != parameter->right() && value != 0 &&
            !(parameter->kind == MEMORY && value == (uintptr_t)make_odd);
 }
 
@@ -194,6 +209,8 @@ static bool is_the_answer(const struct garbage_function *function,
         return code == CUDA_ERROR_INVALID_HANDLE;
     case DEVICE:
         return code == CUDA_ERROR_INVALID_DEVICE;
+    case NEEDED:
+        return code == CUDA_ERROR_INVALID_VALUE;
     case MEMORY:
         return code == CUDA_ERROR_INVALID_VALUE || code == CUDA_ERROR_NOT_FOUND ||
                code == CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
@@ -201,11 +218,12 @@ static bool is_the_answer(const struct garbage_function *function,
     return false;
 }
 
-/* A structure is no word, and of a pointer that it does not know this one says that it is nothing.
- */
+/* A structure is no word; of a pointer that it does not know one says that it is nothing; and one
+ * takes the context away, with NULL, too. */
 static bool is_left_out(const struct garbage_function *function) {
     return strstr(function->parameters, "CUipcMemHandle handle") != NULL ||
-           strcmp(function->name, "cuPointerGetAttributes") == 0;
+           strcmp(function->name, "cuPointerGetAttributes") == 0 ||
+           strcmp(function->name, "cuCtxPopCurrent_v2") == 0;
 }
 
 static uintptr_t pool[POOL]; /* what some call gave */
@@ -219,7 +237,7 @@ static uintptr_t anything(const struct garbage_parameter *parameter, uint32_t wh
                   parameter->right == a_host_function;
     memcpy(&pool[which / 4 % POOL], out, sizeof *pool);
     if (parameter->kind == SIZE) return sizes[which % (sizeof sizes / sizeof *sizes)];
-    if (points && parameter->kind == GARBAGE_NEVER) return which % 4 == 0 ? 0 : parameter->right();
+    if (points && parameter->kind != MEMORY) return which % 4 == 0 ? 0 : parameter->right();
     return which % 2 == 0 ? odd[which / 4 % ODD] : pool[which / 128 % POOL];
 }
 
@@ -252,6 +270,37 @@ static void with_garbage_everywhere(void) {
 
 START_TEST(garbage_is_refused_by_every_function)
 { free(sim_play(with_garbage_everywhere, sim_way_at((size_t)_i), 0)); }
+END_TEST
+
+/* ---- from within what a stream runs ---- */
+
+static size_t permitted;
+
+static void call_all(void *data) {
+    (void)data;
+    for (size_t i = 0; i < garbage.n; i++) {
+        if (is_left_out(&functions[i])) continue;
+        if (garbage_call_rightly(&garbage, &functions[i]) == CUDA_ERROR_NOT_PERMITTED) continue;
+        fprintf(stderr, "%s is permitted\n", functions[i].name);
+        permitted++;
+    }
+}
+
+static void call_from_within(void) {
+    cuda_scene_begin();
+    CUDA_OK(cuLaunchHostFunc(cuda.s, call_all, NULL));
+    CUDA_OK(cuStreamSynchronize(cuda.s));
+    SIM_WANT(permitted == 0);
+    cuda_scene_end();
+}
+
+START_TEST(nothing_can_be_called_from_within)
+{
+    char *log = sim_play(call_from_within, sim_way_at((size_t)_i), 0);
+    ck_assert_uint_gt(sim_count(log, "call-in-host-function"), 100);
+    ck_assert_uint_eq(sim_count(log, "call-in-host-function"), sim_count_errors(log));
+    free(log);
+}
 END_TEST
 
 /* ---- anything in any order ---- */
@@ -291,6 +340,7 @@ Suite *sim_cuda_garbage_suite(void) {
     TCase *tests = tcase_create("garbage");
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, garbage_is_refused_by_every_function, 0, 3);
+    tcase_add_loop_test(tests, nothing_can_be_called_from_within, 0, 3);
     tcase_add_loop_test(tests, any_calls_come_back, 0, 3);
     suite_add_tcase(suite, tests);
     return suite;
