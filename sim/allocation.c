@@ -115,34 +115,34 @@ static int make(struct sim_context *context, enum adi_sim_memory memory, size_t 
 }
 
 int adi_sim_alloc(adi_sim_context handle, enum adi_sim_memory memory, size_t bytes, void **out) {
-    void *context;
+    void *context, *made = NULL;
     int code = sim_enter(__func__);
     if (code != 0) return code;
-    code = sim_registry_find(SIM_CONTEXT, handle, &context);
-    if (out == NULL || bytes == 0 || memory > ADI_SIM_MANAGED) code = EINVAL;
+    bool sense = out != NULL && bytes > 0 && memory <= ADI_SIM_MANAGED;
+    code = sense ? sim_registry_find(SIM_CONTEXT, handle, &context) : EINVAL;
     if (code == 0) {
         struct sim_access access = {.component = SIM_HOST, .place = sim.place, .what = "alloc"};
         struct sim_context *in = context;
-        code = in->device->lost ? EOWNERDEAD : make(in, memory, bytes, &access, NULL, out);
+        code = in->device->lost ? EOWNERDEAD : make(in, memory, bytes, &access, NULL, &made);
     }
-    return sim_leave(code);
+    return sim_give(code, out, &made, sizeof made);
 }
 
 static const struct sim_command alloc_command = {.name = "alloc"};
 
 int adi_sim_alloc_on(adi_sim_queue handle, size_t bytes, void **out) {
     struct sim_queue *queue;
+    void *made = NULL;
     int code = sim_enter(__func__);
     if (code != 0) return code;
-    code = sim_queue_find(handle, &queue);
-    if (out == NULL || bytes == 0) code = EINVAL;
+    code = out == NULL || bytes == 0 ? EINVAL : sim_queue_find(handle, &queue);
     if (code == 0) code = sim_queue_prepare(queue);
     if (code != 0) return sim_leave(code);
     struct sim_access access = {queue->component, queue->seq + 1, sim.place, "alloc"};
-    code = make(queue->context, ADI_SIM_DEVICE, bytes, &access, &queue->clock, out);
+    code = make(queue->context, ADI_SIM_DEVICE, bytes, &access, &queue->clock, &made);
     if (code == 0)
         sim_queue_push(queue, (struct sim_op){.command = &alloc_command, .bytes = bytes});
-    return sim_leave(code);
+    return sim_give(code, out, &made, sizeof made);
 }
 
 /* ---- freeing ---- */
@@ -258,15 +258,21 @@ int adi_sim_free_on(adi_sim_queue queue, void *pointer) {
     return code == 0 ? sim_leave(pointer == NULL ? 0 : free_on(queue, pointer)) : code;
 }
 
+struct sim_allocation *sim_allocation_around(const void *pointer) {
+    struct sim_allocation *found = sim_memory_around(pointer, NULL);
+    bool within = found != NULL && found->life == SIM_LIVE &&
+                  (const char *)pointer < sim_view(found) + found->bytes;
+    return within ? found : NULL;
+}
+
 int adi_sim_find(const void *pointer, struct adi_sim_found *out) {
     int code = sim_enter_surely(__func__);
     if (code != 0) return code;
-    const struct sim_allocation *found = sim_memory_around(pointer, NULL);
-    if (found == NULL || found->life != SIM_LIVE ||
-        (const char *)pointer >= sim_view(found) + found->bytes)
-        return sim_leave(EFAULT);
-    *out = (struct adi_sim_found){sim_view(found),        found->bytes,         found->memory,
-                                  found->device->family,  found->device->index, found->ordinal,
-                                  found->context->handle, found->on_queue};
-    return sim_leave(0);
+    if (out == NULL) return sim_leave(EINVAL);
+    const struct sim_allocation *found = sim_allocation_around(pointer);
+    if (found == NULL) return sim_leave(EFAULT);
+    struct adi_sim_found is = {sim_view(found),        found->bytes,         found->memory,
+                               found->device->family,  found->device->index, found->ordinal,
+                               found->context->handle, found->on_queue};
+    return sim_give(0, out, &is, sizeof is);
 }

@@ -294,12 +294,10 @@ int adi_sim_host(adi_sim_queue queue, void (*function)(void *data), void *data) 
 
 int adi_sim_callback(adi_sim_queue queue, void (*function)(const uintptr_t *data, int code),
                      const uintptr_t *data) {
-    struct sim_op op = {.host = {.callback = function}};
+    struct sim_op op = {.host = {.callback = data == NULL ? NULL : function}};
+    if (data != NULL) memcpy(op.host.data, data, sizeof op.host.data);
     int code = sim_enter(__func__);
-    if (code != 0) return code;
-    if (data == NULL) return sim_leave(EINVAL);
-    memcpy(op.host.data, data, sizeof op.host.data);
-    return sim_leave(host(queue, op));
+    return code == 0 ? sim_leave(host(queue, op)) : code;
 }
 
 /* ---- kernels ---- */
@@ -361,16 +359,19 @@ static int launch_on(struct sim_queue *queue, struct sim_launch *launch,
 int adi_sim_launch(adi_sim_queue handle, adi_sim_kernel kernel, void *state,
                    const struct adi_sim_operand *operands, size_t n) {
     struct sim_queue *queue;
+    struct adi_sim_operand copies[ADI_SIM_OPERANDS];
+    bool sense = kernel != NULL && n <= ADI_SIM_OPERANDS && (operands != NULL || n == 0);
+    if (sense && n > 0) memcpy(copies, operands, n * sizeof *copies);
     int code = sim_enter(__func__);
     if (code != 0) return code;
-    code = kernel == NULL || n > ADI_SIM_OPERANDS ? EINVAL : sim_queue_find(handle, &queue);
+    code = sense ? sim_queue_find(handle, &queue) : EINVAL;
     struct sim_launch *launch = code == 0 ? sim_heap_zeroed(sizeof *launch) : NULL;
     if (code == 0 && launch == NULL) code = ENOMEM;
     if (code == 0) {
         launch->kernel = kernel;
         launch->state = state;
         launch->n = n;
-        code = launch_on(queue, launch, operands, n);
+        code = launch_on(queue, launch, copies, n);
     }
     if (code != 0) sim_heap_free(launch);
     return sim_leave(code);

@@ -14,13 +14,13 @@ static int find(adi_sim_context handle, struct sim_context **context) {
 
 /* Families are names of programs' interfaces: they go into the log as they are. */
 static bool is_family(const char *name) {
-    return name != NULL && *name != '\0' && strlen(name) < SIM_FAMILY &&
-           strspn(name, "abcdefghijklmnopqrstuvwxyz_0123456789") == strlen(name);
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
+    size_t n = name == NULL ? 0 : strnlen(name, SIM_FAMILY);
+    return n > 0 && n < SIM_FAMILY && strspn(name, letters) == n;
 }
 
 static int open_context(const char *family, int index, adi_sim_context *out) {
     struct sim_device *device;
-    if (out == NULL || !is_family(family)) return EINVAL;
     int code = sim_memory_device(family, index, &device);
     if (code != 0) return code;
     if (device->lost) return EOWNERDEAD;
@@ -40,8 +40,14 @@ static int open_context(const char *family, int index, adi_sim_context *out) {
 }
 
 int adi_sim_context_open(const char *family, int index, adi_sim_context *out) {
+    adi_sim_context made = NULL;
+    char name[SIM_FAMILY];
+    bool sense = out != NULL && is_family(family);
+    if (sense) strcpy(name, family);
     int code = sim_enter(__func__);
-    return code == 0 ? sim_leave(open_context(family, index, out)) : code;
+    if (code != 0) return code;
+    code = sense ? open_context(name, index, &made) : EINVAL;
+    return sim_give(code, out, &made, sizeof made);
 }
 
 void sim_context_tidy(struct sim_context *context) {
@@ -162,15 +168,16 @@ int adi_sim_memory_info(adi_sim_context handle, size_t *available, size_t *total
     int code = sim_enter_surely(__func__);
     if (code != 0) return code;
     code = find(handle, &context);
-    if (code == 0 && total != NULL) *total = (size_t)sim.settings.memory;
-    if (code == 0 && available != NULL)
-        *available = (size_t)(sim.settings.memory - context->device->used);
-    return sim_leave(code);
+    size_t all = (size_t)sim.settings.memory, left = 0;
+    if (code == 0) left = (size_t)(sim.settings.memory - context->device->used);
+    sim_give(code, available, &left, sizeof left);
+    if (code == 0 && total != NULL) *total = all;
+    return code;
 }
 
 int adi_sim_memory_total(size_t *total) {
     int code = sim_enter_surely(__func__);
     if (code != 0) return code;
-    if (total != NULL) *total = (size_t)sim.settings.memory;
-    return sim_leave(total == NULL ? EINVAL : 0);
+    size_t all = (size_t)sim.settings.memory;
+    return sim_give(total == NULL ? EINVAL : 0, total, &all, sizeof all);
 }

@@ -10,6 +10,8 @@
 #include "registry.h"
 
 #define CALL_NS 1000 /* what a call takes in virtual time */
+#define NAME    63   /* bytes of a call's name and of a topic, and of a text, at most */
+#define TEXT    1000
 
 struct sim_engine sim = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -110,11 +112,16 @@ bool sim_in_host_function(void) {
     return in_host_function;
 }
 
+/* Why there is no lock: it is a child, or this thread has it and runs a kernel. */
+static int refusal(void) {
+    return sim_is_child() ? ENOTCONN : EPERM;
+}
+
 /* A call within one that a runtime has begun is part of that one. */
 static int enter(const char *name, bool surely) {
     int code = start_once();
     if (code != 0) return code;
-    if (!sim_lock()) return sim_is_child() ? ENOTCONN : EPERM; /* EPERM: a kernel */
+    if (!sim_lock()) return refusal();
     if (begun == 0) {
         sim.place = (struct sim_place){++sim.calls, name, sim_party()};
         sim.now += CALL_NS;
@@ -147,7 +154,27 @@ int sim_leave(int code) {
     return code;
 }
 
+int sim_give(int code, void *out, const void *result, size_t bytes) {
+    sim_unlock();
+    if (code == 0 && out != NULL) memcpy(out, result, bytes);
+    return code;
+}
+
+/* The log does not escape. */
+static bool is_clean(char letter) {
+    return letter >= ' ' && letter <= '~' && letter != '"' && letter != '\\';
+}
+
+static bool is_text(const char *text, size_t most) {
+    size_t n = 0;
+    if (text == NULL) return false;
+    while (n <= most && is_clean(text[n])) n++;
+    return n > 0 && n <= most && text[n] == '\0';
+}
+
 static int begin(const char *name, bool surely) {
+    if (has_lock) return EPERM; /* a kernel */
+    if (!is_text(name, NAME)) return EINVAL;
     if (begun == 0) {
         int code = enter(name, surely);
         if (code != 0) return code;
@@ -167,21 +194,25 @@ int adi_sim_begin_surely(const char *name) {
 }
 
 void adi_sim_end(void) {
-    begun--;
+    if (begun > 0 && !has_lock) begun--;
 }
 
 int adi_sim_remark(const char *topic, const char *text) {
+    char topic_copy[NAME + 1], text_copy[TEXT + 1];
+    if (!is_text(topic, NAME) || !is_text(text, TEXT)) return EINVAL;
+    strcpy(topic_copy, topic);
+    strcpy(text_copy, text);
     int code = sim_enter_surely("adi_sim_remark");
     if (code != 0) return code;
-    sim_remark(topic, text);
+    sim_remark(topic_copy, text_copy);
     return sim_leave(0);
 }
 
 bool adi_sim_is_live(const void *handle, uint64_t *label) {
+    uint64_t found = 0;
     if (sim_enter_surely("adi_sim_is_live") != 0) return false;
-    bool live = sim_registry_is_live(handle, label);
-    sim_leave(0);
-    return live;
+    bool live = sim_registry_is_live(handle, &found);
+    return sim_give(live ? 0 : EBADF, label, &found, sizeof found) == 0;
 }
 
 int adi_sim_set(const char *name, const char *value) {
@@ -197,14 +228,13 @@ int adi_sim_set(const char *name, const char *value) {
 }
 
 int adi_sim_phase(const char *phase) {
+    char text[sizeof sim.phase] = "";
     int code = start_once();
     if (code != 0) return code;
-    if (!sim_lock()) return ENOTCONN;
-    const char *text = phase == NULL ? "" : phase;
-    size_t n = strnlen(text, sizeof sim.phase - 1), i = 0;
-    for (; i < n; i++) /* the log does not escape */
-        sim.phase[i] = text[i] < ' ' || text[i] == '"' || text[i] == '\\' ? '?' : text[i];
-    sim.phase[i] = '\0';
+    size_t n = phase == NULL ? 0 : strnlen(phase, sizeof text - 1);
+    for (size_t i = 0; i < n; i++) text[i] = is_clean(phase[i]) ? phase[i] : '?';
+    if (!sim_lock()) return refusal();
+    memcpy(sim.phase, text, sizeof text);
     sim_unlock();
     return 0;
 }

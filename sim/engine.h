@@ -71,6 +71,10 @@ int sim_enter(const char *name);
 int sim_enter_surely(const char *name);
 /* Lets go; returns `code`. */
 int sim_leave(int code);
+/* The same, and then hands a result out, if `code` is 0 and `out` not NULL: where it goes may be a
+ * page that is closed, and the handler that opens it needs the lock. So what a call is given by
+ * address is copied before `sim_enter`, too. */
+int sim_give(int code, void *out, const void *result, size_t bytes);
 /* For the signal handler, and threads of the engine: the lock without a call. `false`: this thread
  * has it already, or this is a child of fork(). */
 bool sim_lock(void);

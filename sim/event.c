@@ -65,10 +65,10 @@ int adi_sim_event_create(adi_sim_context handle, adi_sim_event *out) {
         return sim_leave(code);
     }
     event->context = context;
-    *out = event->handle;
+    adi_sim_event made = event->handle;
     sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"makes\":\"event %" PRIu64 "\"", sim.place.call,
             sim.place.name, event->ordinal);
-    return sim_leave(0);
+    return sim_give(0, out, &made, sizeof made);
 }
 
 int adi_sim_event_destroy(adi_sim_event handle) {
@@ -209,13 +209,14 @@ static int elapsed(struct sim_record *first, struct sim_record *second, int64_t 
 
 int adi_sim_event_elapsed(adi_sim_event from, adi_sim_event to, int64_t *ns) {
     struct sim_event *first, *second;
+    int64_t between = 0;
     int code = sim_enter(__func__);
     if (code != 0) return code;
     code = ns == NULL ? EINVAL : find(from, &first);
     if (code == 0) code = find(to, &second);
     if (code == 0 && (first->record == NULL || second->record == NULL)) code = EINVAL;
-    if (code == 0) code = elapsed(first->record, second->record, ns);
-    return sim_leave(code);
+    if (code == 0) code = elapsed(first->record, second->record, &between);
+    return sim_give(code, ns, &between, sizeof between);
 }
 
 int adi_sim_event_set_label(adi_sim_event handle, uint64_t label) {
@@ -225,5 +226,5 @@ int adi_sim_event_set_label(adi_sim_event handle, uint64_t label) {
 
 int adi_sim_event_label(adi_sim_event handle, adi_sim_context *context, uint64_t *label) {
     int code = sim_enter_surely(__func__);
-    return code == 0 ? sim_leave(sim_registry_label(SIM_EVENT, handle, context, label)) : code;
+    return code == 0 ? sim_registry_give_label(SIM_EVENT, handle, context, label) : code;
 }

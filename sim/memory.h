@@ -106,6 +106,8 @@ void sim_memory_open_touched(struct sim_arena *arena, const char *address, bool 
 
 /* "device allocation 3 (64 bytes, made by adi_sim_alloc in call 7)"; `out` of 160. */
 const char *sim_allocation_text(const struct sim_allocation *allocation, char out[160]);
+/* The live one that has the byte at the pointer; NULL: none. */
+struct sim_allocation *sim_allocation_around(const void *pointer);
 /* The next violation is about it. */
 void sim_allocation_about(const struct sim_allocation *allocation);
 /* One more command uses it; one fewer. */

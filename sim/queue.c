@@ -184,7 +184,7 @@ void sim_queue_tidy(struct sim_queue *queue) {
 
 static int create(adi_sim_context handle, unsigned flags, adi_sim_queue *out) {
     void *object;
-    if (out == NULL || flags >= 2 * ADI_SIM_OWN_QUEUE) return EINVAL;
+    if (flags >= 2 * ADI_SIM_OWN_QUEUE) return EINVAL;
     int code = sim_registry_find(SIM_CONTEXT, handle, &object);
     if (code != 0) return code;
     struct sim_context *context = object;
@@ -211,8 +211,11 @@ static int create(adi_sim_context handle, unsigned flags, adi_sim_queue *out) {
 }
 
 int adi_sim_queue_create(adi_sim_context context, unsigned flags, adi_sim_queue *out) {
+    adi_sim_queue made = NULL;
     int code = sim_enter(__func__);
-    return code == 0 ? sim_leave(create(context, flags, out)) : code;
+    if (code != 0) return code;
+    code = out == NULL ? EINVAL : create(context, flags, &made);
+    return sim_give(code, out, &made, sizeof made);
 }
 
 int adi_sim_queue_destroy(adi_sim_queue handle) {
@@ -267,21 +270,25 @@ int adi_sim_queue_hold(adi_sim_queue handle, bool held) {
 
 int adi_sim_queue_info(adi_sim_queue handle, int *device, adi_sim_context *context) {
     struct sim_queue *queue;
-    int code = sim_enter_surely(__func__);
+    adi_sim_context in = NULL;
+    int index = 0, code = sim_enter_surely(__func__);
     if (code != 0) return code;
     code = sim_queue_find(handle, &queue);
-    if (code == 0 && device != NULL) *device = queue->context->device->index;
-    if (code == 0 && context != NULL) *context = queue->context->handle;
-    return sim_leave(code);
+    if (code == 0) index = queue->context->device->index;
+    if (code == 0) in = queue->context->handle;
+    sim_give(code, device, &index, sizeof index);
+    if (code == 0 && context != NULL) *context = in;
+    return code;
 }
 
 int adi_sim_queue_ordinal(adi_sim_queue handle, uint64_t *ordinal) {
     struct sim_queue *queue;
+    uint64_t is = 0;
     int code = sim_enter_surely(__func__);
     if (code != 0) return code;
     code = ordinal == NULL ? EINVAL : sim_queue_find(handle, &queue);
-    if (code == 0) *ordinal = queue->ordinal;
-    return sim_leave(code);
+    if (code == 0) is = queue->ordinal;
+    return sim_give(code, ordinal, &is, sizeof is);
 }
 
 int adi_sim_queue_set_label(adi_sim_queue handle, uint64_t label) {
@@ -291,5 +298,5 @@ int adi_sim_queue_set_label(adi_sim_queue handle, uint64_t label) {
 
 int adi_sim_queue_label(adi_sim_queue handle, adi_sim_context *context, uint64_t *label) {
     int code = sim_enter_surely(__func__);
-    return code == 0 ? sim_leave(sim_registry_label(SIM_QUEUE, handle, context, label)) : code;
+    return code == 0 ? sim_registry_give_label(SIM_QUEUE, handle, context, label) : code;
 }

@@ -153,13 +153,15 @@ int sim_registry_set_label(enum sim_kind kind, const void *handle, uint64_t labe
     return 0;
 }
 
-int sim_registry_label(enum sim_kind kind, const void *handle, adi_sim_context *context,
-                       uint64_t *label) {
+int sim_registry_give_label(enum sim_kind kind, const void *handle, adi_sim_context *context,
+                            uint64_t *label) {
     const struct slot *slot = find(kind, handle, SIM_USE_AFTER_DESTROY);
-    if (slot == NULL) return EBADF;
-    if (context != NULL) *context = slot->context->handle;
-    if (label != NULL) *label = slot->label;
-    return 0;
+    int code = slot == NULL ? EBADF : 0;
+    adi_sim_context in = slot == NULL ? NULL : slot->context->handle;
+    uint64_t is = slot == NULL ? 0 : slot->label;
+    sim_give(code, label, &is, sizeof is);
+    if (code == 0 && context != NULL) *context = in;
+    return code;
 }
 
 int sim_registry_own(enum sim_kind kind, const void *handle) {

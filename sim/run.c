@@ -189,8 +189,8 @@ static void learn(uint32_t component, uint64_t seq, const struct sim_clock *cloc
 }
 
 int sim_run_sync(struct sim_queue *queue, uint64_t seq) {
+    queue->users++; /* it may be one that was destroyed */
     if (sim.settings.policy == SIM_RANDOM) run_some();
-    queue->users++;
     /* Other threads may queue waits for more meanwhile. */
     struct sim_clock clock = sim_clock_copy(&queue->clock);
     int code = run_until(queue->component, seq, UINT64_MAX, true);

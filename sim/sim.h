@@ -8,17 +8,21 @@
  * environment (adi_sim_set). In a child of fork() every call answers ENOTCONN.
  *
  * Every function returns 0 or an errno value, unless it says otherwise:
- *   EINVAL     an argument makes no sense
+ *   EINVAL     an argument makes no sense: NULL where it is not said to be allowed (a handle, or
+ * memory that a command uses, has a code of its own), a flag, a number or a size that there is not
  *   EBADF      a handle is none, or not any more
+ *   ENODEV     there is no such device
  *   EFAULT     a pointer is no allocation, or the bytes go beyond its end
  *   EXDEV      two devices are mixed where that is not allowed
  *   ENOMEM     the device, or the machine, has no memory left
  *   EAGAIN     what was asked about is not complete
- *   EPERM      called from within a host function
+ *   EPERM      called from within a host function or a kernel
  *   EIO        the fault that was asked for (ADI_SIM_FAIL)
  *   EOWNERDEAD the device was lost (ADI_SIM_LOSE), and stays lost
  *   ENOTCONN   this is a child of fork()
- * What a program does wrong is reported as a violation (violations.def) whatever is returned.
+ * What a program does wrong is reported as a violation (violations.def) whatever is returned. A
+ * call that is refused for its arguments has done nothing. Where a result goes, and what is handed
+ * over by address, may lie in pinned or managed memory: it is the program that touches it then.
  *
  * Any thread may call anything, but for what is said of host functions. All host threads together
  * are one party to the order of things: their own races are a thread sanitizer's business.
@@ -66,7 +70,8 @@ typedef struct adi_sim_event *adi_sim_event;
 ADI_SIM_PUBLIC int adi_sim_set(const char *name, const char *value);
 
 /* Names what the program under test is doing from now on ("produce", "consume"); it is in every
- * violation. Copied, cut at 31 bytes; NULL: nothing. No call in the sense of the settings. */
+ * violation. Copied, cut at 31 bytes, with ? for what a log cannot have; NULL: nothing. No call in
+ * the sense of the settings, and a host function may make it. */
 ADI_SIM_PUBLIC int adi_sim_phase(const char *phase);
 
 /* How many violations of level ERROR there have been. */
@@ -76,18 +81,21 @@ ADI_SIM_PUBLIC uint64_t adi_sim_violations(void);
 ADI_SIM_PUBLIC int adi_sim_leaks(void);
 
 /* For a runtime that is built on this one: from `begin` to `end` all calls of this thread are the
- * one call `name` (static text) in logs, counts and faults. Begun within another, it is part of
- * that one. If `begin` does not return 0, there is no `end`. */
+ * one call `name` (static text of 1 to 63 bytes, as a remark's) in logs, counts and faults. Begun
+ * within another, it is part of that one. If `begin` does not return 0, there is no `end`; an `end`
+ * without a `begin` does nothing. */
 ADI_SIM_PUBLIC int adi_sim_begin(const char *name);
 /* The same for a call that must not fail by request: a free, a destruction, a question. */
 ADI_SIM_PUBLIC int adi_sim_begin_surely(const char *name);
 ADI_SIM_PUBLIC void adi_sim_end(void);
 
-/* A runtime's word to whoever reads the log: `topic` and `text` are printable, without quotes and
- * backslashes. Without a log it goes to standard error, the first time for each topic (32). */
+/* A runtime's word to whoever reads the log: `topic` (1 to 63 bytes) and `text` (1 to 1000) are
+ * printable ASCII without quotes and backslashes, else EINVAL. Both are copied. Without a log it
+ * goes to standard error, the first time for each topic (32). */
 ADI_SIM_PUBLIC int adi_sim_remark(const char *topic, const char *text);
 
-/* Is this a live handle of any kind? Its label then, which may be NULL. Never a violation. */
+/* Is this a live handle of any kind? Its label then; `label` may be NULL. What is asked wrongly is
+ * no violation; from where nothing may be called the answer is no. */
 ADI_SIM_PUBLIC bool adi_sim_is_live(const void *handle, uint64_t *label);
 
 /* ---- a watcher in the same process ---- */
@@ -95,8 +103,9 @@ ADI_SIM_PUBLIC bool adi_sim_is_live(const void *handle, uint64_t *label);
 #define ADI_SIM_PARTIES 2
 
 /* Whose the calling thread's calls and touches are from now on, and what they make: 0 (a thread
- * begins so) the program's, 1 those of somebody who watches it. Returns whose they were. What party
- * 1 has made, party 0 may use, but neither write, give back nor record: that is a violation. */
+ * begins so) the program's, 1 those of somebody who watches it. Returns whose they were, and any
+ * other number changes nothing. What party 1 has made, party 0 may use, but neither write, give
+ * back nor record: that is a violation. */
 ADI_SIM_PUBLIC unsigned adi_sim_party(unsigned party);
 
 struct adi_sim_report {
@@ -113,7 +122,8 @@ struct adi_sim_report {
  * error then. NULL: nobody. */
 ADI_SIM_PUBLIC int adi_sim_listen(void (*heard)(void *context, const struct adi_sim_report *report),
                                   void *context);
-/* How many objects and allocations the party has made and not given back. */
+/* How many objects and allocations the party has made and not given back; 0 of a party that there
+ * is not. */
 ADI_SIM_PUBLIC size_t adi_sim_live(unsigned party);
 /* Holds all queues that the party has made and will make, as adi_sim_queue_hold. */
 ADI_SIM_PUBLIC int adi_sim_hold(unsigned party, bool held);
@@ -129,7 +139,9 @@ ADI_SIM_PUBLIC int adi_sim_used(const void *pointer);
 #define ADI_SIM_DEVICES 2 /* of each family, numbered from 0 */
 
 /* A context on device `index` of the family ("ext_dev", "cuda"): what everything else is made in.
- * The caller owns it until `adi_sim_context_close`. ENODEV: no such device. */
+ * The caller owns it until `adi_sim_context_close`. Any word of 1 to 31 lower-case letters, digits
+ * and underscores is a family, EINVAL else, and up to eight are there in a process. ENODEV: no such
+ * device, or the ninth family. */
 ADI_SIM_PUBLIC int adi_sim_context_open(const char *family, int index, adi_sim_context *out);
 /* Waits for all its queues, reports as leaks what is left in it, and gives that back. Other threads
  * may be waiting for work of it: they come back as if it were there. */
@@ -158,8 +170,8 @@ enum adi_sim_memory {
 
 #define ADI_SIM_ALIGNMENT 256
 
-/* `bytes` (> 0) aligned to ADI_SIM_ALIGNMENT and filled with 0xDE. The caller owns them until one
- * of the frees. */
+/* `bytes` (> 0, else EINVAL) aligned to ADI_SIM_ALIGNMENT and filled with 0xDE. The caller owns
+ * them until one of the frees, which want the pointer that was handed out. */
 ADI_SIM_PUBLIC int adi_sim_alloc(adi_sim_context context, enum adi_sim_memory memory, size_t bytes,
                                  void **out);
 /* At once: work that still uses the memory must have been waited for. NULL is allowed. */
@@ -212,7 +224,8 @@ ADI_SIM_PUBLIC int adi_sim_queue_hold(adi_sim_queue queue, bool held);
 ADI_SIM_PUBLIC int adi_sim_queue_info(adi_sim_queue queue, int *device, adi_sim_context *context);
 /* Its number in the log, which no other queue ever has. */
 ADI_SIM_PUBLIC int adi_sim_queue_ordinal(adi_sim_queue queue, uint64_t *ordinal);
-/* A number that a runtime keeps with a queue; 0 at first. `label` may be NULL. */
+/* A number that a runtime keeps with a queue; 0 at first. It is handed out with the queue's
+ * context; either may be NULL. */
 ADI_SIM_PUBLIC int adi_sim_queue_set_label(adi_sim_queue queue, uint64_t label);
 ADI_SIM_PUBLIC int adi_sim_queue_label(adi_sim_queue queue, adi_sim_context *context,
                                        uint64_t *label);
@@ -264,8 +277,8 @@ struct adi_sim_operand {
 
 typedef void (*adi_sim_kernel)(const struct adi_sim_operand *operands, void *state);
 
-/* Runs `kernel(operands, state)` on the operands, which are copied. `state` is the caller's, and
- * must be there until the kernel has run. It must not call this interface. */
+/* Runs `kernel(operands, state)` on the operands, which are copied; NULL if `n` is 0. `state` is
+ * the caller's, and must be there until the kernel has run. It must not call this interface. */
 ADI_SIM_PUBLIC int adi_sim_launch(adi_sim_queue queue, adi_sim_kernel kernel, void *state,
                                   const struct adi_sim_operand *operands, size_t n);
 

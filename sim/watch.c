@@ -102,8 +102,8 @@ static void ask_used(void *question_at, const struct sim_access *access, bool wr
 
 static int ask(const void *pointer, struct question *question,
                void (*about)(void *, const struct sim_access *, bool)) {
-    const struct sim_allocation *allocation = sim_memory_around(pointer, NULL);
-    if (allocation == NULL || allocation->life != SIM_LIVE) return EFAULT;
+    const struct sim_allocation *allocation = sim_allocation_around(pointer);
+    if (allocation == NULL) return EFAULT;
     question->context = allocation->context;
     sim_ranges_accesses(&allocation->ranges, about, question);
     return question->found ? EAGAIN : 0;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What a compiler does not see: files that grew too long, lines that do, notes to self, paths of one
-# machine, a missing licence line, a suite that nobody runs.
+# machine, a missing licence line, a suite that nobody runs, a function that garbage is not given to.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -56,6 +56,11 @@ for file in tests/ref/*.c tests/devices/*.c tests/harness/*.c tests/sim/*.c test
     sed -n 's/^Suite \*\([a-z0-9_]*\)_suite(void)$/\1/p' "$file" | while read -r suite; do
         grep -Eq "^(SUITE|LONG)\($suite\)" tests/suites.def || say "$file: no SUITE($suite) in tests/suites.def"
     done
+done
+
+sed -n 's/^ADI_SIM_PUBLIC .*\(adi_sim_[a-z_]*\)(.*/\1/p' sim/sim.h | while read -r function; do
+    grep -q "FUNCTION($function," tests/sim/engine_calls.c ||
+        say "sim/sim.h: $function is not called with garbage (tests/sim/engine_calls.c)"
 done
 
 [ ! -s "$found" ]

@@ -78,6 +78,7 @@ OBJECTS              += $(CUDA_PROGRAM_OBJECTS)
 
 check $(O)/tests/unit: $(CUDA_PROGRAMS)
 $(foreach m,$(CUDART_MAJORS),$(eval $(filter %.$m,$(CUDA_PROGRAMS)): %.$m: %.o $(O)/sim/libcudart.so.$m))
+$(filter %/garbage.12 %/garbage.13,$(CUDA_PROGRAMS)): $(O)/tests/sim/garbage.o
 $(CUDA_PROGRAMS):
 	$(call say,LD,$@)
 	$(Q)$(LINK) -o $@ $^ -Wl,-rpath-link,$(O):$(O)/sim -Wl,-rpath,'$$ORIGIN/../../../sim'

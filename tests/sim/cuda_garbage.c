@@ -6,23 +6,17 @@
  * of it. And random calls, right ones and others.
  */
 #include <check.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/cuda_scene.h"
+#include "sim/garbage.h"
 
 Suite *sim_cuda_garbage_suite(void);
 
-#define ARGUMENTS 6 /* a structure is none of them */
-
-typedef CUresult (*any)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t);
-
-static const struct function {
-    const char *name;
-    void (*call)(void);
-    const char *parameters;
-} functions[] = {
+static const struct garbage_function functions[] = {
 #define CALL(base, since, name, begin, parameters, ...) {#name, (void (*)(void))name, #parameters},
 #define STREAM(base, since, name, suffix, begin, parameters, ...)                                  \
     {#name, (void (*)(void))name, #parameters},                                                    \
@@ -33,7 +27,11 @@ static const struct function {
 #include "functions.def"
 };
 
-#define FUNCTIONS (sizeof functions / sizeof *functions)
+enum {
+    CALLS = 2000,
+    OFTEN = 16,
+    POOL = 64
+};
 
 static char host[256], out[256];
 
@@ -106,33 +104,34 @@ static uintptr_t values(void) {
 }
 
 enum kind {
-    ANYTHING, /* that is not varied here */
-    CONTEXT,
+    CONTEXT = GARBAGE_FEW + 1,
     STREAM_HANDLE,
     EVENT,
     MEMORY,
     DEVICE,
+    SIZE,
+    NEEDED,   /* where a result goes */
+    OPTIONAL, /* it may be NULL */
 };
 
-/* The first that is in the parameter's text counts. */
-static const struct parameter {
-    const char *text;
-    enum kind kind;
-    uintptr_t (*right)(void);
-} parameters[] = {
-    {"int *attributes", ANYTHING, attributes},
-    {"void **values", ANYTHING, values},
-    {"void *affinity", ANYTHING, zero},
-    {"void *parameters", ANYTHING, zero},
-    {"void *data", ANYTHING, zero},
-    {"void *value", ANYTHING, somewhere},
+static const struct garbage_parameter parameters[] = {
+    {"int *attributes", GARBAGE_NEVER, attributes},
+    {"void **values", GARBAGE_NEVER, values},
+    {"void *affinity", GARBAGE_NEVER, zero},
+    {"void *parameters", GARBAGE_NEVER, zero},
+    {"void *data", GARBAGE_NEVER, zero},
+    {"void *value", GARBAGE_NEVER, somewhere},
     {"void *from", MEMORY, of_host},
     {"void *to", MEMORY, of_host},
     {"void *pointer", MEMORY, of_host},
-    {"*", ANYTHING, somewhere},
+    {"int *least", OPTIONAL, somewhere},
+    {"int *greatest", OPTIONAL, somewhere},
+    {"size_t *", OPTIONAL, somewhere},
+    {"CUdeviceptr *start", OPTIONAL, somewhere},
+    {"*", NEEDED, somewhere},
     {"CUcontext", CONTEXT, context},
-    {"CUstreamCallback", ANYTHING, a_callback},
-    {"CUhostFn", ANYTHING, a_host_function},
+    {"CUstreamCallback", GARBAGE_NEVER, a_callback},
+    {"CUhostFn", GARBAGE_NEVER, a_host_function},
     {"CUstream", STREAM_HANDLE, stream},
     {"CUevent", EVENT, event},
     {"CUdeviceptr from", MEMORY, other_memory},
@@ -141,39 +140,18 @@ static const struct parameter {
     {"CUdevice to", DEVICE, one},
     {"CUdevice", DEVICE, zero},
     {"int ordinal", DEVICE, zero},
-    {"size_t bytes", ANYTHING, eight},
-    {"size_t count", ANYTHING, eight},
-    {"int attribute", ANYTHING, one},
-    {"unsigned n", ANYTHING, one},
-    {"int room", ANYTHING, eight},
-    {"", ANYTHING, zero},
+    {"size_t bytes", SIZE, eight},
+    {"size_t count", SIZE, eight},
+    {"int attribute", GARBAGE_NEVER, one},
+    {"unsigned n", GARBAGE_FEW, one},
+    {"int room", GARBAGE_NEVER, eight},
+    {"", GARBAGE_NEVER, zero},
 };
-
-static const struct parameter *parameter_of(const char *text) {
-    const struct parameter *at = parameters;
-    while (strstr(text, at->text) == NULL) at++;
-    return at;
-}
-
-/* Takes "(CUevent *event, unsigned flags)" apart; how many there are. */
-static size_t take_apart(const char *text, const struct parameter *found[ARGUMENTS]) {
-    char part[256], *at = part;
-    size_t n = 0;
-    snprintf(part, sizeof part, "%s", text + 1);
-    if (strcmp(part, "void)") == 0) return 0;
-    for (char *next; at != NULL; at = next) {
-        SIM_WANT(n < ARGUMENTS);
-        next = strchr(at, ',');
-        if (next != NULL) *next++ = '\0';
-        found[n++] = parameter_of(at);
-    }
-    return n;
-}
 
 /* ---- garbage ---- */
 
 enum {
-    ODD = 16
+    ODD = GARBAGE_NUMBERS + 11
 };
 
 static uintptr_t odd[ODD];
@@ -192,13 +170,8 @@ static void make_odd(void) {
     CUDA_OK(cuCtxDestroy(ended));
     SIM_WANT(adi_sim_context_open("ext_dev", 0, &elsewhere) == 0);
     SIM_WANT(adi_sim_queue_create(elsewhere, 0, &queue) == 0);
-    const uintptr_t all[ODD] = {
-        3,
-        64,
-        0xdeadbeef,
-        UINTPTR_MAX,
-        UINTPTR_MAX / 2,
-        (uintptr_t)1 << 47,
+    const uintptr_t all[ODD - GARBAGE_NUMBERS] = {
+        0,
         (uintptr_t)make_odd,
         (uintptr_t)gone,
         (uintptr_t)gone + 8,
@@ -210,20 +183,25 @@ static void make_odd(void) {
         (uintptr_t)cuda.s,
         (uintptr_t)cuda.e,
     };
-    memcpy(odd, all, sizeof odd);
+    memcpy(odd, garbage_numbers, sizeof garbage_numbers);
+    memcpy(odd + GARBAGE_NUMBERS, all, sizeof all);
 }
 
 /* One of another kind is odd, and of its own kind it is not. A device is a number. Memory that can
  * be read is the program's, and an allocation is not odd either. */
-static bool is_odd(const struct parameter *parameter, uintptr_t value) {
+static bool is_odd(const struct garbage_parameter *parameter, uintptr_t value) {
     int device = (int)value;
+    if (parameter->kind == NEEDED) return value == 0;
+    if (parameter->kind < CONTEXT || parameter->kind > DEVICE) return false;
     if (parameter->kind == DEVICE) return device < 0 || device >= ADI_SIM_DEVICES;
-    return value != parameter->right() &&
+    return value != parameter->right() && value != 0 &&
            !(parameter->kind == MEMORY && value == (uintptr_t)make_odd);
 }
 
-static bool is_the_answer(enum kind kind, CUresult code) {
-    switch (kind) {
+static bool is_the_answer(const struct garbage_function *function,
+                          const struct garbage_parameter *parameter, uintptr_t value, int code) {
+    (void)function, (void)value;
+    switch (parameter->kind) {
     case CONTEXT:
         return code == CUDA_ERROR_INVALID_CONTEXT || code == CUDA_ERROR_CONTEXT_IS_DESTROYED;
     case STREAM_HANDLE:
@@ -231,56 +209,58 @@ static bool is_the_answer(enum kind kind, CUresult code) {
         return code == CUDA_ERROR_INVALID_HANDLE;
     case DEVICE:
         return code == CUDA_ERROR_INVALID_DEVICE;
+    case NEEDED:
+        return code == CUDA_ERROR_INVALID_VALUE;
     case MEMORY:
         return code == CUDA_ERROR_INVALID_VALUE || code == CUDA_ERROR_NOT_FOUND ||
                code == CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
-    case ANYTHING:
-        break;
     }
     return false;
 }
 
-static size_t calls, wrong;
-
-static void call_with(const struct function *function, const struct parameter *const *found,
-                      size_t n, size_t which, uintptr_t value) {
-    uintptr_t with[ARGUMENTS] = {0};
-    for (size_t i = 0; i < n; i++) with[i] = i == which ? value : found[i]->right();
-    CUresult code = ((any)function->call)(with[0], with[1], with[2], with[3], with[4], with[5]);
-    if (is_the_answer(found[which]->kind, code)) return;
-    fprintf(stderr, "%s%s with %#zx in number %zu: %d\n", function->name, function->parameters,
-            (size_t)value, which + 1, code);
-    wrong++;
-}
-
-/* A structure is no word, and of a pointer that it does not know this one says that it is nothing.
- */
-static bool is_left_out(const struct function *function) {
+/* A structure is no word; of a pointer that it does not know one says that it is nothing; and one
+ * takes the context away, with NULL, too. */
+static bool is_left_out(const struct garbage_function *function) {
     return strstr(function->parameters, "CUipcMemHandle handle") != NULL ||
-           strcmp(function->name, "cuPointerGetAttributes") == 0;
+           strcmp(function->name, "cuPointerGetAttributes") == 0 ||
+           strcmp(function->name, "cuCtxPopCurrent_v2") == 0;
 }
 
-static void call_with_all(const struct function *function) {
-    const struct parameter *found[ARGUMENTS];
-    if (is_left_out(function)) return;
-    size_t n = take_apart(function->parameters, found);
-    for (size_t which = 0; which < n; which++) {
-        if (found[which]->kind == ANYTHING) continue;
-        for (size_t i = 0; i < ODD; i++) {
-            if (!is_odd(found[which], odd[i])) continue;
-            call_with(function, found, n, which, odd[i]);
-            calls++;
-        }
-    }
+static uintptr_t pool[POOL]; /* what some call gave */
+
+/* No more than the program has, or more than there is. */
+static const size_t sizes[] = {0, 1, 7, 64, sizeof host, SIZE_MAX / 2 + 1, SIZE_MAX - 7, SIZE_MAX};
+
+/* What is pointed to, and a function, is there, or it is NULL. */
+static uintptr_t anything(const struct garbage_parameter *parameter, uint32_t which) {
+    bool points = strchr(parameter->text, '*') != NULL || parameter->right == a_callback ||
+                  parameter->right == a_host_function;
+    memcpy(&pool[which / 4 % POOL], out, sizeof *pool);
+    if (parameter->kind == SIZE) return sizes[which % (sizeof sizes / sizeof *sizes)];
+    if (points && parameter->kind != MEMORY) return which % 4 == 0 ? 0 : parameter->right();
+    return which % 2 == 0 ? odd[which / 4 % ODD] : pool[which / 128 % POOL];
 }
+
+static const struct garbage garbage = {
+    .functions = functions,
+    .n = sizeof functions / sizeof *functions,
+    .parameters = parameters,
+    .odd = odd,
+    .n_odd = ODD,
+    .is_odd = is_odd,
+    .is_the_answer = is_the_answer,
+    .is_left_out = is_left_out,
+    .anything = anything,
+};
 
 static void with_garbage_everywhere(void) {
+    size_t calls;
     char byte = 0;
     cuda_scene_begin();
     CUDA_OK(cuEventRecord(cuda.e, cuda.s));
     CUDA_OK(cuMemsetD8(cuda.a, 5, CUDA_BYTES));
     make_odd();
-    for (size_t i = 0; i < FUNCTIONS; i++) call_with_all(&functions[i]);
+    size_t wrong = garbage_everywhere(&garbage, &calls);
     SIM_WANT(calls > 1000 && wrong == 0);
     CUDA_OK(cuCtxSetCurrent(cuda.context));
     CUDA_OK(cuMemcpyDtoH(&byte, cuda.a, 1));
@@ -292,41 +272,46 @@ START_TEST(garbage_is_refused_by_every_function)
 { free(sim_play(with_garbage_everywhere, sim_way_at((size_t)_i), 0)); }
 END_TEST
 
+/* ---- from within what a stream runs ---- */
+
+static size_t permitted;
+
+static void call_all(void *data) {
+    (void)data;
+    for (size_t i = 0; i < garbage.n; i++) {
+        if (is_left_out(&functions[i])) continue;
+        if (garbage_call_rightly(&garbage, &functions[i]) == CUDA_ERROR_NOT_PERMITTED) continue;
+        fprintf(stderr, "%s is permitted\n", functions[i].name);
+        permitted++;
+    }
+}
+
+static void call_from_within(void) {
+    cuda_scene_begin();
+    CUDA_OK(cuLaunchHostFunc(cuda.s, call_all, NULL));
+    CUDA_OK(cuStreamSynchronize(cuda.s));
+    SIM_WANT(permitted == 0);
+    cuda_scene_end();
+}
+
+START_TEST(nothing_can_be_called_from_within)
+{
+    char *log = sim_play(call_from_within, sim_way_at((size_t)_i), 0);
+    ck_assert_uint_gt(sim_count(log, "call-in-host-function"), 100);
+    ck_assert_uint_eq(sim_count(log, "call-in-host-function"), sim_count_errors(log));
+    free(log);
+}
+END_TEST
+
 /* ---- anything in any order ---- */
 
-enum {
-    CALLS = 4000,
-    POOL = 64
-};
-
-static uintptr_t pool[POOL];
-static uint64_t state;
-
-static uint32_t draw(uint32_t below) {
-    state = state * 6364136223846793005U + 1442695040888963407U;
-    return (uint32_t)(state >> 33) % below;
-}
-
-/* Something right, something odd, or what some call gave. */
-static uintptr_t draw_value(const struct parameter *parameter) {
-    bool points = strchr(parameter->text, '*') != NULL || parameter->right == a_callback ||
-                  parameter->right == a_host_function;
-    uint32_t which = draw(8);
-    if (which < 4) return parameter->right();
-    if (points && parameter->kind == ANYTHING) return which == 4 ? 0 : parameter->right();
-    if (parameter->right == one) return draw(2); /* how many there are of what is pointed to */
-    return which < 6 ? odd[draw(ODD)] : pool[draw(POOL)];
-}
-
-static void call_anything(void) {
-    const struct parameter *found[ARGUMENTS];
-    uintptr_t with[ARGUMENTS] = {0};
-    const struct function *function = &functions[draw(FUNCTIONS)];
-    if (strstr(function->parameters, "CUipcMemHandle handle") != NULL) return;
-    size_t n = take_apart(function->parameters, found);
-    for (size_t i = 0; i < n; i++) with[i] = draw_value(found[i]);
-    ((any)function->call)(with[0], with[1], with[2], with[3], with[4], with[5]);
-    memcpy(&pool[draw(POOL)], out, sizeof *pool);
+/* What was destroyed is made anew: else there would soon be nothing right. */
+static void renew(void) {
+    cuCtxSetCurrent(cuda.context);
+    if (!adi_sim_is_live(cuda.s, NULL)) cuStreamCreate(&cuda.s, CU_STREAM_NON_BLOCKING);
+    if (!adi_sim_is_live(cuda.e, NULL)) cuEventCreate(&cuda.e, 0);
+    if (adi_sim_used((void *)(uintptr_t)cuda.a) == EFAULT) cuMemAlloc(&cuda.a, CUDA_BYTES);
+    if (adi_sim_used((void *)(uintptr_t)cuda.b) == EFAULT) cuMemAlloc(&cuda.b, CUDA_BYTES);
 }
 
 static unsigned seed;
@@ -335,8 +320,11 @@ static unsigned seed;
 static void with_anything(void) {
     cuda_scene_begin();
     make_odd();
-    state = seed;
-    for (int i = 0; i < CALLS; i++) call_anything();
+    uint64_t state = seed;
+    for (int i = 0; i < CALLS; i++) {
+        if (i % OFTEN == 0) renew();
+        garbage_call_anything(&garbage, &state);
+    }
     CUDA_OK(cuDevicePrimaryCtxReset(0));
 }
 
@@ -352,6 +340,7 @@ Suite *sim_cuda_garbage_suite(void) {
     TCase *tests = tcase_create("garbage");
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, garbage_is_refused_by_every_function, 0, 3);
+    tcase_add_loop_test(tests, nothing_can_be_called_from_within, 0, 3);
     tcase_add_loop_test(tests, any_calls_come_back, 0, 3);
     suite_add_tcase(suite, tests);
     return suite;

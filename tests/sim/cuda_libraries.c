@@ -13,6 +13,7 @@
 
 #include "sim/cuda_misuse.h"
 #include "sim/played.h"
+#include "slow.h"
 
 Suite *sim_cuda_libraries_suite(void);
 
@@ -194,6 +195,27 @@ START_TEST(what_the_runtime_does_not_serve_says_so_in_the_log)
 }
 END_TEST
 
+START_TEST(garbage_is_refused_by_every_function_of_the_runtime)
+{
+    mistake = &(const struct mistake){"everywhere", NULL};
+    runtime = 12 + _i % 2;
+    struct sim_way way = sim_way_at((size_t)_i / 2);
+    char *log = log_of("garbage", &way);
+    ck_assert_uint_gt(sim_count(log, "bad-handle"), 0);
+    free(log);
+}
+END_TEST
+
+START_TEST(any_calls_of_the_runtime_come_back)
+{
+    mistake = &(const struct mistake){is_full() ? "100000" : "2000", NULL};
+    runtime = 12 + _i % 2;
+    struct sim_way way = sim_way_at((size_t)_i / 2);
+    setenv("ADI_SIM_MEMORY", "65536", 1);
+    free(log_of("garbage", &way));
+}
+END_TEST
+
 Suite *sim_cuda_libraries_suite(void) {
     Suite *suite = suite_create("sim_cuda_libraries");
     TCase *tests = tcase_create("libraries");
@@ -202,6 +224,8 @@ Suite *sim_cuda_libraries_suite(void) {
     tcase_add_loop_test(tests, each_runtime_knows_its_version_and_shows_it_in_its_symbols, 12, 14);
     tcase_add_loop_test(tests, a_program_with_kernels_starts_and_is_refused_them, 12, 14);
     tcase_add_loop_test(tests, what_the_runtime_does_not_serve_says_so_in_the_log, 12, 14);
+    tcase_add_loop_test(tests, garbage_is_refused_by_every_function_of_the_runtime, 0, 2 * 3);
+    tcase_add_loop_test(tests, any_calls_of_the_runtime_come_back, 0, 2 * 3);
     tcase_add_loop_test(tests, an_exchange_by_the_runtime_is_judged, 0, 2 * (int)MISTAKES);
     suite_add_tcase(suite, tests);
     return suite;

@@ -81,6 +81,8 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaS
 
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared,
                                        cudaStream_t *stream) {
+    if (grid == NULL || block == NULL || shared == NULL || stream == NULL)
+        return runtime_note(cudaErrorInvalidValue);
     *grid = pushed.grid;
     *block = pushed.block;
     *shared = pushed.shared;

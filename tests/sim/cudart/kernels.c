@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A program with a kernel, as a compiler for CUDA would have made it: it registers what it has
- * before `main`, launches, and asks for the error. It returns what the launch answered.
+ * before `main`, launches, and asks for the error. It returns 0 if the answers are the runtime's.
  */
 #include "cudart_abi.h"
 
@@ -47,8 +47,17 @@ static cudaError_t launch(void *values) {
     return cudaLaunchKernel(&stub, grid, block, arguments, shared, stream);
 }
 
+static int is_nowhere_popped_to(void) {
+    dim3 grid, block;
+    size_t shared;
+    return __cudaPopCallConfiguration(&grid, &block, &shared, NULL) == cudaErrorInvalidValue &&
+           __cudaPopCallConfiguration(NULL, NULL, NULL, NULL) == cudaErrorInvalidValue &&
+           cudaGetLastError() == cudaErrorInvalidValue;
+}
+
 int main(void) {
     void *values;
+    if (!is_nowhere_popped_to()) return 4;
     if (cudaMalloc(&values, 64) != cudaSuccess) return 1;
     cudaError_t launched = launch(values), last = cudaGetLastError();
     if (cudaFree(values) != cudaSuccess) return 2;
