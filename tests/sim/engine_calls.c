@@ -282,6 +282,9 @@ static uintptr_t anything(const struct garbage_parameter *parameter, uint32_t wh
     case NEEDED:
     case OPTIONAL:
         return which % 2 == 0 ? 0 : parameter->right();
+    case COPIED: /* of the program's own memory no more than is there */
+        if (odd[which / 4 % ODD] == (uintptr_t)engine_garbage_make_odd) return 0;
+        /* fall through */
     default:
         return which % 4 == 0 ? odd[which / 4 % ODD]
                               : atomic_load_explicit(&engine_pool[which / 64 % ENGINE_POOL],

@@ -247,6 +247,9 @@ static uintptr_t anything(const struct garbage_parameter *parameter, uint32_t wh
     case DEVICE:
     case DIRECTION:
         return numbers[which % (sizeof numbers / sizeof *numbers)];
+    case MEMORY: /* of the program's own memory no more than is there */
+        if (odd[which / 4 % ODD] == (uintptr_t)make_odd) return 0;
+        /* fall through */
     default:
         return which % 2 == 0 ? odd[which / 4 % ODD] : atomic_load(&pool[which / 128 % POOL]);
     }
