@@ -72,7 +72,7 @@ COMMAND(clEnqueueCopyBufferRect,
 COMMAND(clEnqueueUnmapMemObject,
         (cl_command_queue queue, cl_mem buffer, void *mapped, WAITS),
         (queue, buffer, mapped, WAITS_IN),
-        .writes = {buffer})
+        .writes = {buffer}, .may_read = true)
 COMMAND(clEnqueueMarkerWithWaitList, (cl_command_queue queue, WAITS), (queue, WAITS_IN),
 .orders = false)
 COMMAND(clEnqueueBarrierWithWaitList, (cl_command_queue queue, WAITS), (queue, WAITS_IN),
@@ -89,7 +89,8 @@ COMMAND(clEnqueueSVMMemFill,
         (cl_command_queue queue, void *at, const void *pattern, size_t width, size_t bytes, WAITS),
         (queue, at, pattern, width, bytes, WAITS_IN), .writes = {shared_at(at)})
 COMMAND(clEnqueueSVMUnmap,
-        (cl_command_queue queue, void *at, WAITS), (queue, at, WAITS_IN), .writes = {shared_at(at)})
+        (cl_command_queue queue, void *at, WAITS), (queue, at, WAITS_IN),
+        .writes = {shared_at(at)}, .may_read = true)
 COMMAND(clEnqueueSVMMigrateMem,
         (cl_command_queue queue, cl_uint n, const void **at, const size_t *bytes,
          cl_mem_migration_flags flags, WAITS),
@@ -153,8 +154,11 @@ static cl_int CL_API_CALL clEnqueueNativeKernel_seen(cl_command_queue queue,
                                                      void *arguments, size_t bytes, cl_uint n,
                                                      const cl_mem *buffers, const void **places,
                                                      WAITS) {
-    struct command seen = {
-        .call = "clEnqueueNativeKernel", .queue = queue, .n_waits = n_waits, .waits = waits};
+    struct command seen = {.call = "clEnqueueNativeKernel",
+                           .queue = queue,
+                           .n_waits = n_waits,
+                           .waits = waits,
+                           .may_read = true};
     cl_int code = look_at_each(seen.call, n, buffers);
     for (cl_uint i = 0; buffers != NULL && i < n && i < MOST_ARGUMENTS; i++)
         seen.reads[i] = seen.writes[i] = buffers[i];
@@ -230,6 +234,7 @@ static void take_arguments(struct command *seen, cl_kernel kernel) {
     const struct object *object = objects_find(kernel);
     for (int i = 0; object != NULL && i < MOST_ARGUMENTS; i++)
         seen->reads[i] = seen->writes[i] = object->arguments[i];
+    seen->may_read = true;
     objects_unlock();
 }
 

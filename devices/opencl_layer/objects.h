@@ -21,11 +21,12 @@ struct object {
     bool dead;            /* its last reference was given up; kept until the address comes again */
     bool in_order;        /* of a queue */
     size_t bytes;         /* of shared memory */
-    const void *of;       /* the context of a queue or of shared memory */
+    const void *of; /* the context of a queue or of shared memory; what a sub-buffer is part of */
     /* Of a kernel: the buffers that it was given. */
     cl_mem arguments[MOST_ARGUMENTS];
     /* The number of the hold under which... */
     uint64_t held;    /* ... the queue was stopped */
+    uint64_t stalled; /* ... a command of the queue was stopped */
     uint64_t ordered; /* ... the queue was told to wait for something that is held */
     uint64_t used;    /* ... a command of the implementation that uses the buffer was stopped */
     uint64_t pending; /* ... the event, or the command that writes the buffer, was stopped */

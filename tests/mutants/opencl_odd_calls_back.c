@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sound: the producer's event is one of its own that a callback completes; the consumer sleeps
+ * until it is called back.
+ */
+#include <semaphore.h>
+
+#include "opencl/opencl.h"
+
+static void CL_CALLBACK complete(cl_event event, cl_int status, void *own) {
+    (void)event;
+    base.api->clSetUserEventStatus(own, status);
+    base.api->clReleaseEvent(own);
+}
+
+static int event_of_own(struct adi_device *device, void **sync_event, struct adi_error *error) {
+    cl_int code;
+    ADI_TRY(adi_device_opencl.event(device, sync_event, error));
+    cl_event last = *(cl_event *)*sync_event;
+    cl_event own = base.api->clCreateUserEvent(base_context(device), &code);
+    if (code == CL_SUCCESS) {
+        base.api->clRetainEvent(own);
+        *(cl_event *)*sync_event = own;
+        code = base.api->clSetEventCallback(last, CL_COMPLETE, complete, own);
+    }
+    base.api->clReleaseEvent(last);
+    return adi_opencl_check("clSetEventCallback", code, error);
+}
+
+static sem_t called;
+
+static void CL_CALLBACK wake(cl_event event, cl_int status, void *unused) {
+    (void)event, (void)status, (void)unused;
+    sem_post(&called);
+}
+
+static int sleep_until_called(struct adi_device *device, void *sync_event,
+                              struct adi_error *error) {
+    (void)device;
+    if (sync_event == NULL) return 0;
+    cl_int code = base.api->clSetEventCallback(*(cl_event *)sync_event, CL_COMPLETE, wake, NULL);
+    ADI_TRY(adi_opencl_check("clSetEventCallback", code, error));
+    while (sem_wait(&called) != 0) continue;
+    return 0;
+}
+
+void mutate(void) {
+    sem_init(&called, 0, 0);
+    base.roles = ADI_PRODUCES | ADI_CONSUMES;
+    base.ops.event = event_of_own;
+    base.ops.wait = sleep_until_called;
+}
