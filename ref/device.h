@@ -110,6 +110,9 @@ struct adi_witness {
 
     /* (optional) Did the last hold go on until its time was up? What came later was not held. */
     bool (*expired)(void);
+
+    /* (optional) Has the implementation submitted a command that writes the buffer? */
+    bool (*written)(const void *buffer);
 };
 
 struct adi_device_ops {
