@@ -210,6 +210,8 @@ struct adi_device_ops {
      * may be one that the device knows nothing of, and `why` says what to do about it; then nobody
      * is judged by an array that has it. NULL counts as yes. */
     bool (*tells)(struct adi_device *device, const void *buffer, struct adi_error *why);
+    /* (optional) The same of what a sync_event that is not NULL points to. NULL counts as yes. */
+    bool (*tells_event)(struct adi_device *device, const void *sync_event, struct adi_error *why);
 };
 
 /* The slot, or NULL where the backend was built before the slot existed. */
