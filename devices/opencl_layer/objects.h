@@ -22,8 +22,10 @@ struct object {
     bool in_order;        /* of a queue */
     size_t bytes;         /* of shared memory */
     const void *of; /* the context of a queue or of shared memory; what a sub-buffer is part of */
-    /* Of a kernel: the buffers that it was given. */
+    bool mapped_to_write; /* of a buffer: somebody has */
+    /* Of a kernel: the buffers that it was given, and those that it only reads. */
     cl_mem arguments[MOST_ARGUMENTS];
+    bool constant[MOST_ARGUMENTS];
     /* The number of the hold under which... */
     uint64_t held;    /* ... the queue was stopped */
     uint64_t stalled; /* ... a command of the queue was stopped */
