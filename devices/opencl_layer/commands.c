@@ -91,9 +91,9 @@ COMMAND(clEnqueueUnmapMemObject,
         (queue, buffer, mapped, WAITS_IN),
         .reads = {buffer}, .writes = {mapped_to_write(buffer)}, .may_read = true)
 COMMAND(clEnqueueMarkerWithWaitList, (cl_command_queue queue, WAITS), (queue, WAITS_IN),
-.orders = false)
+.marks = true)
 COMMAND(clEnqueueBarrierWithWaitList, (cl_command_queue queue, WAITS), (queue, WAITS_IN),
-.orders = true)
+.marks = true, .orders = true)
 COMMAND(clEnqueueSVMMemcpy,
         (cl_command_queue queue, cl_bool blocks, void *to, const void *from, size_t bytes, WAITS),
         (queue, blocks, to, from, bytes, WAITS_IN),
@@ -297,10 +297,18 @@ static cl_int CL_API_CALL clEnqueueTask_seen(cl_command_queue queue, cl_kernel k
 }
 
 static cl_int CL_API_CALL clEnqueueMarker_seen(cl_command_queue queue, cl_event *event) {
-    struct command seen = {.call = "clEnqueueMarker", .queue = queue};
+    struct command seen = {.call = "clEnqueueMarker", .queue = queue, .marks = true};
     cl_int code = command_begin(&seen);
     if (code != CL_SUCCESS) return code;
     return command_end(&seen, next_layer->clEnqueueMarker(queue, event), event);
+}
+
+static cl_int CL_API_CALL clEnqueueBarrier_seen(cl_command_queue queue) {
+    struct command seen = {
+        .call = "clEnqueueBarrier", .queue = queue, .marks = true, .orders = true};
+    cl_int code = command_begin(&seen);
+    if (code != CL_SUCCESS) return code;
+    return command_end(&seen, next_layer->clEnqueueBarrier(queue), NULL);
 }
 
 static cl_int CL_API_CALL clEnqueueWaitForEvents_seen(cl_command_queue queue, cl_uint n_waits,
@@ -342,7 +350,7 @@ static void *CL_API_CALL clEnqueueMapImage_seen(cl_command_queue queue, cl_mem i
     F(clEnqueueReadBuffer) F(clEnqueueWriteBuffer) F(clEnqueueReadBufferRect)                      \
     F(clEnqueueWriteBufferRect) F(clEnqueueFillBuffer) F(clEnqueueCopyBuffer)                      \
     F(clEnqueueCopyBufferRect) F(clEnqueueUnmapMemObject) F(clEnqueueMapBuffer)                    \
-    F(clEnqueueMarker) F(clEnqueueMarkerWithWaitList) F(clEnqueueBarrierWithWaitList)              \
+    F(clEnqueueMarker) F(clEnqueueBarrier) F(clEnqueueMarkerWithWaitList) F(clEnqueueBarrierWithWaitList)              \
     F(clEnqueueWaitForEvents) F(clEnqueueSVMMemcpy) F(clEnqueueSVMMap) F(clEnqueueSVMMemFill)      \
     F(clEnqueueSVMUnmap) F(clEnqueueSVMMigrateMem) F(clEnqueueSVMFree) F(clEnqueueReadImage)       \
     F(clEnqueueWriteImage) F(clEnqueueCopyImage) F(clEnqueueCopyImageToBuffer)                     \

@@ -14,6 +14,7 @@ struct command {
     cl_uint n_waits;
     const cl_event *waits;
     bool blocking, orders; /* orders: everything that comes later in the queue waits for it */
+    bool marks; /* without a list it waits for everything that came before in the queue */
     cl_mem reads[MOST_ARGUMENTS], writes[MOST_ARGUMENTS];
     bool may_read; /* what stands under `writes` may only be read, for all that is known */
     bool stopped;  /* filled in: it does not run before the queues are let go */
