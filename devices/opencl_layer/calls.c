@@ -202,7 +202,10 @@ CREATE(clCreateKernel, cl_kernel, ADI_OPENCL_KERNEL,
 
 static cl_event CL_API_CALL clCreateUserEvent_seen(cl_context context, cl_int *code) {
     cl_event made = next_layer->clCreateUserEvent(context, code);
-    add(made, ADI_OPENCL_EVENT, "clCreateUserEvent", NULL, false);
+    objects_lock();
+    struct object *object = objects_add(made, ADI_OPENCL_EVENT, "clCreateUserEvent");
+    if (object != NULL) object->by_host = true;
+    objects_unlock();
     return made;
 }
 

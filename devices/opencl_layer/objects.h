@@ -20,6 +20,7 @@ struct object {
     const char *made_by;  /* the call */
     bool dead;            /* its last reference was given up; kept until the address comes again */
     bool in_order;        /* of a queue */
+    bool by_host;         /* of an event: the host completes it */
     size_t bytes;         /* of shared memory */
     const void *of; /* the context of a queue or of shared memory; what a sub-buffer is part of */
     bool mapped_to_write; /* of a buffer: somebody has */

@@ -30,6 +30,8 @@ static void find_before(const struct command *command, const struct object *queu
     for (cl_uint i = 0; lists && i < command->n_waits; i++) {
         const struct object *wait = objects_find(command->waits[i]);
         if (wait != NULL && wait->dated == number) add_all(before, wait->behind);
+        /* Nobody knows what the host waits for before it completes that. */
+        order.lost = order.lost || wait == NULL || wait->by_host;
     }
 }
 
