@@ -350,7 +350,8 @@ static void *CL_API_CALL clEnqueueMapImage_seen(cl_command_queue queue, cl_mem i
     F(clEnqueueReadBuffer) F(clEnqueueWriteBuffer) F(clEnqueueReadBufferRect)                      \
     F(clEnqueueWriteBufferRect) F(clEnqueueFillBuffer) F(clEnqueueCopyBuffer)                      \
     F(clEnqueueCopyBufferRect) F(clEnqueueUnmapMemObject) F(clEnqueueMapBuffer)                    \
-    F(clEnqueueMarker) F(clEnqueueBarrier) F(clEnqueueMarkerWithWaitList) F(clEnqueueBarrierWithWaitList)              \
+    F(clEnqueueMarker) F(clEnqueueBarrier) F(clEnqueueMarkerWithWaitList)                          \
+    F(clEnqueueBarrierWithWaitList)                                                                \
     F(clEnqueueWaitForEvents) F(clEnqueueSVMMemcpy) F(clEnqueueSVMMap) F(clEnqueueSVMMemFill)      \
     F(clEnqueueSVMUnmap) F(clEnqueueSVMMigrateMem) F(clEnqueueSVMFree) F(clEnqueueReadImage)       \
     F(clEnqueueWriteImage) F(clEnqueueCopyImage) F(clEnqueueCopyImageToBuffer)                     \
