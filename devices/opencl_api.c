@@ -47,7 +47,8 @@ static void find_witness(void) {
     adi_opencl_layer_fn *layer = NULL;
     void *symbol = dlsym(library, ADI_OPENCL_LAYER_SYMBOL);
     memcpy(&layer, &symbol, sizeof symbol);
-    if (layer != NULL) loader.layer = layer();
+    const struct adi_opencl_layer *found = layer == NULL ? NULL : layer();
+    if (found != NULL && found->size == sizeof *found) loader.layer = found; /* of this build */
 }
 
 static void load(void) {

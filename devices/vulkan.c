@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host.h"
 #include "vulkan_part.h"
 
 static struct adi_vulkan *vulkan_of(const struct adi_device *device) {
@@ -220,6 +221,9 @@ static int let(struct adi_device *device, struct adi_error *error) {
     return adi_vulkan_let(vulkan_of(device), error);
 }
 
+/* Has anybody asked for the VkDevice? */
+static bool is_lent;
+
 static const void *native(struct adi_device *device, const char *what) {
     const struct adi_vulkan *vulkan = vulkan_of(device);
     const struct adi_vulkan_instance *instance = vulkan->instance;
@@ -233,9 +237,37 @@ static const void *native(struct adi_device *device, const char *what) {
         {"vulkan.queue", vulkan->queue},
         {"vulkan.queue_family", &vulkan->physical.family},
     };
+    is_lent = is_lent || strcmp(what, "vulkan.device") == 0;
     for (size_t i = 0; i < sizeof handles / sizeof *handles; i++)
         if (strcmp(handles[i].name, what) == 0) return handles[i].handle;
     return NULL;
+}
+
+/* Nothing in the structure names a VkDevice, so nobody can be blamed for having one of his own; who
+ * has asked for ours knows better. */
+static bool is_ours(struct adi_device *device, struct adi_vulkan_seen seen, struct adi_error *why) {
+    if (is_lent || !seen.live || seen.device == vulkan_of(device)->device) return true;
+    adi_error_set(why, ENOTSUP,
+                  "the array is on a VkDevice of the implementation's own, and buffers and events "
+                  "belong to one: it has to work on the one that adi_host.get hands out as "
+                  "\"vulkan.device\"");
+    return false;
+}
+
+static bool tells(struct adi_device *device, const void *value, struct adi_error *why) {
+    const struct adi_vulkan_layer *layer = adi_vulkan_layer();
+    uint64_t number = (uintptr_t)value;
+    if (layer == NULL) return true;
+    struct adi_vulkan_seen seen = layer->look(ADI_VULKAN_BUFFER, number);
+    return is_ours(device, seen.live ? seen : layer->look_at(NULL, number), why);
+}
+
+static bool tells_event(struct adi_device *device, const void *sync_event, struct adi_error *why) {
+    const struct adi_vulkan_layer *layer = adi_vulkan_layer();
+    uint64_t handle;
+    if (layer == NULL || adi_host_read(sync_event, 0, &handle, sizeof handle, NULL) != 0)
+        return true;
+    return is_ours(device, layer->look(ADI_VULKAN_EVENT, handle), why);
 }
 
 /* The validation layer notes every object and command. */
@@ -288,4 +320,6 @@ const struct adi_device_ops adi_device_vulkan = {
     .witness = witness,
     .gather = gather,
     .unshown = unshown,
+    .tells = tells,
+    .tells_event = tells_event,
 };

@@ -31,7 +31,8 @@ static const struct adi_vulkan_layer *load(void) {
     *(strrchr(path, '/')) = '\0';
     add("VK_ADD_LAYER_PATH", path);
     add("VK_INSTANCE_LAYERS", ADI_VULKAN_LAYER_NAME);
-    return table();
+    const struct adi_vulkan_layer *layer = table();
+    return layer->size == sizeof *layer ? layer : NULL; /* of this build */
 }
 
 const struct adi_vulkan_layer *adi_vulkan_layer(void) {

@@ -110,6 +110,9 @@ struct adi_witness {
 
     /* (optional) Did the last hold go on until its time was up? What came later was not held. */
     bool (*expired)(void);
+
+    /* (optional) Has the implementation submitted a command that writes the buffer? */
+    bool (*written)(const void *buffer);
 };
 
 struct adi_device_ops {
@@ -207,6 +210,8 @@ struct adi_device_ops {
      * may be one that the device knows nothing of, and `why` says what to do about it; then nobody
      * is judged by an array that has it. NULL counts as yes. */
     bool (*tells)(struct adi_device *device, const void *buffer, struct adi_error *why);
+    /* (optional) The same of what a sync_event that is not NULL points to. NULL counts as yes. */
+    bool (*tells_event)(struct adi_device *device, const void *sync_event, struct adi_error *why);
 };
 
 /* The slot, or NULL where the backend was built before the slot existed. */

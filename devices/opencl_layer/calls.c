@@ -29,7 +29,53 @@ static cl_int CL_API_CALL clGetEventInfo_seen(cl_event event, cl_event_info what
     cl_int code = hold_look("clGetEventInfo", event, CL_INVALID_EVENT);
     if (code != CL_SUCCESS) return code;
     if (what == CL_EVENT_COMMAND_EXECUTION_STATUS) hold_asked(event);
-    return next_layer->clGetEventInfo(event, what, room, value, bytes);
+    code = next_layer->clGetEventInfo(event, what, room, value, bytes);
+    if (code == CL_SUCCESS && what == CL_EVENT_COMMAND_EXECUTION_STATUS && value != NULL &&
+        *(const cl_int *)value <= CL_COMPLETE)
+        hold_told(event);
+    return code;
+}
+
+/* There is no profile of what has not ended. */
+static cl_int CL_API_CALL clGetEventProfilingInfo_seen(cl_event event, cl_profiling_info what,
+                                                       size_t room, void *value, size_t *bytes) {
+    cl_int code = hold_look("clGetEventProfilingInfo", event, CL_INVALID_EVENT);
+    if (code != CL_SUCCESS) return code;
+    hold_asked(event);
+    code = next_layer->clGetEventProfilingInfo(event, what, room, value, bytes);
+    if (code == CL_SUCCESS) hold_told(event);
+    return code;
+}
+
+/* A callback that is to be heard of. */
+#define CALLS 256
+static struct call {
+    void(CL_CALLBACK *callback)(cl_event, cl_int, void *);
+    void *context;
+    bool taken;
+} calls[CALLS];
+
+/* NULL: there are too many at a time. */
+static struct call *take_call(void) {
+    objects_lock();
+    struct call *call = calls;
+    while (call < calls + CALLS && call->taken) call++;
+    if (call < calls + CALLS) call->taken = true;
+    objects_unlock();
+    return call < calls + CALLS ? call : NULL;
+}
+
+static void give_call(struct call *call) {
+    objects_lock();
+    call->taken = false;
+    objects_unlock();
+}
+
+static void CL_CALLBACK call_back(cl_event event, cl_int status, void *call_at) {
+    struct call call = *(struct call *)call_at;
+    give_call(call_at);
+    hold_told(event);
+    call.callback(event, status, call.context);
 }
 
 static cl_int CL_API_CALL clSetEventCallback_seen(cl_event event, cl_int type,
@@ -38,8 +84,15 @@ static cl_int CL_API_CALL clSetEventCallback_seen(cl_event event, cl_int type,
                                                   void *context) {
     cl_int code = hold_look("clSetEventCallback", event, CL_INVALID_EVENT);
     if (code != CL_SUCCESS) return code;
-    code = next_layer->clSetEventCallback(event, type, callback, context);
-    hold_blocks(event);
+    struct call *call = type == CL_COMPLETE && hold_calls_back(event) ? take_call() : NULL;
+    if (call == NULL) {
+        code = next_layer->clSetEventCallback(event, type, callback, context);
+        hold_blocks(event);
+        return code;
+    }
+    *call = (struct call){.callback = callback, .context = context, .taken = true};
+    code = next_layer->clSetEventCallback(event, type, call_back, call);
+    if (code != CL_SUCCESS) give_call(call);
     return code;
 }
 
@@ -96,7 +149,7 @@ static cl_mem CL_API_CALL clCreateSubBuffer_seen(cl_mem buffer, cl_mem_flags fla
                                                  cl_buffer_create_type type, const void *region,
                                                  cl_int *code) {
     cl_mem made = next_layer->clCreateSubBuffer(buffer, flags, type, region, code);
-    add(made, ADI_OPENCL_MEMORY, "clCreateSubBuffer", NULL, false);
+    add(made, ADI_OPENCL_MEMORY, "clCreateSubBuffer", buffer, false);
     return made;
 }
 
@@ -149,7 +202,10 @@ CREATE(clCreateKernel, cl_kernel, ADI_OPENCL_KERNEL,
 
 static cl_event CL_API_CALL clCreateUserEvent_seen(cl_context context, cl_int *code) {
     cl_event made = next_layer->clCreateUserEvent(context, code);
-    add(made, ADI_OPENCL_EVENT, "clCreateUserEvent", NULL, false);
+    objects_lock();
+    struct object *object = objects_add(made, ADI_OPENCL_EVENT, "clCreateUserEvent");
+    if (object != NULL) object->by_host = true;
+    objects_unlock();
     return made;
 }
 
@@ -221,9 +277,6 @@ LOOK(clGetCommandQueueInfo, CL_INVALID_COMMAND_QUEUE,
 LOOK(clGetContextInfo, CL_INVALID_CONTEXT,
      (cl_context context, cl_context_info what, size_t room, void *value, size_t *bytes),
      context, what, room, value, bytes)
-LOOK(clGetEventProfilingInfo, CL_INVALID_EVENT,
-     (cl_event event, cl_profiling_info what, size_t room, void *value, size_t *bytes),
-     event, what, room, value, bytes)
 /* clang-format on */
 
 /* ---- what the loader and the backend find ---- */

@@ -18,6 +18,23 @@ static cl_mem shared_at(const void *address) {
     return (cl_mem)(uintptr_t)handle;
 }
 
+/* NULL: nobody has mapped it but to read. */
+static cl_mem mapped_to_write(cl_mem buffer) {
+    objects_lock();
+    const struct object *object = objects_find(buffer);
+    bool writes = object == NULL || object->mapped_to_write;
+    objects_unlock();
+    return writes ? buffer : NULL;
+}
+
+static void note_map(cl_mem buffer, cl_map_flags flags) {
+    objects_lock();
+    struct object *object = objects_find(buffer);
+    if (object != NULL && (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0)
+        object->mapped_to_write = true;
+    objects_unlock();
+}
+
 /* clang-format off */
 #define COMMAND(name, params, args, ...)                                                           \
     static cl_int CL_API_CALL name##_seen params {                                                 \
@@ -72,11 +89,11 @@ COMMAND(clEnqueueCopyBufferRect,
 COMMAND(clEnqueueUnmapMemObject,
         (cl_command_queue queue, cl_mem buffer, void *mapped, WAITS),
         (queue, buffer, mapped, WAITS_IN),
-        .writes = {buffer})
+        .reads = {buffer}, .writes = {mapped_to_write(buffer)}, .may_read = true)
 COMMAND(clEnqueueMarkerWithWaitList, (cl_command_queue queue, WAITS), (queue, WAITS_IN),
-.orders = false)
+.marks = true)
 COMMAND(clEnqueueBarrierWithWaitList, (cl_command_queue queue, WAITS), (queue, WAITS_IN),
-.orders = true)
+.marks = true, .orders = true)
 COMMAND(clEnqueueSVMMemcpy,
         (cl_command_queue queue, cl_bool blocks, void *to, const void *from, size_t bytes, WAITS),
         (queue, blocks, to, from, bytes, WAITS_IN),
@@ -89,7 +106,8 @@ COMMAND(clEnqueueSVMMemFill,
         (cl_command_queue queue, void *at, const void *pattern, size_t width, size_t bytes, WAITS),
         (queue, at, pattern, width, bytes, WAITS_IN), .writes = {shared_at(at)})
 COMMAND(clEnqueueSVMUnmap,
-        (cl_command_queue queue, void *at, WAITS), (queue, at, WAITS_IN), .writes = {shared_at(at)})
+        (cl_command_queue queue, void *at, WAITS), (queue, at, WAITS_IN),
+        .writes = {shared_at(at)}, .may_read = true)
 COMMAND(clEnqueueSVMMigrateMem,
         (cl_command_queue queue, cl_uint n, const void **at, const size_t *bytes,
          cl_mem_migration_flags flags, WAITS),
@@ -153,8 +171,11 @@ static cl_int CL_API_CALL clEnqueueNativeKernel_seen(cl_command_queue queue,
                                                      void *arguments, size_t bytes, cl_uint n,
                                                      const cl_mem *buffers, const void **places,
                                                      WAITS) {
-    struct command seen = {
-        .call = "clEnqueueNativeKernel", .queue = queue, .n_waits = n_waits, .waits = waits};
+    struct command seen = {.call = "clEnqueueNativeKernel",
+                           .queue = queue,
+                           .n_waits = n_waits,
+                           .waits = waits,
+                           .may_read = true};
     cl_int code = look_at_each(seen.call, n, buffers);
     for (cl_uint i = 0; buffers != NULL && i < n && i < MOST_ARGUMENTS; i++)
         seen.reads[i] = seen.writes[i] = buffers[i];
@@ -191,6 +212,7 @@ static void *CL_API_CALL clEnqueueMapBuffer_seen(cl_command_queue queue, cl_mem 
     cl_int code = command_begin(&seen);
     void *mapped = NULL;
     if (code == CL_SUCCESS) {
+        note_map(buffer, flags);
         mapped = next_layer->clEnqueueMapBuffer(queue, buffer, blocks, flags, at, bytes, WAITS_IN,
                                                 &code);
         command_end(&seen, code, event);
@@ -199,7 +221,17 @@ static void *CL_API_CALL clEnqueueMapBuffer_seen(cl_command_queue queue, cl_mem 
     return mapped;
 }
 
+/* false also where it is not known. */
+static bool is_constant(cl_kernel kernel, cl_uint index) {
+    cl_kernel_arg_type_qualifier qualifier = CL_KERNEL_ARG_TYPE_NONE;
+    return next_layer->clGetKernelArgInfo != NULL &&
+           next_layer->clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_TYPE_QUALIFIER,
+                                          sizeof qualifier, &qualifier, NULL) == CL_SUCCESS &&
+           (qualifier & CL_KERNEL_ARG_TYPE_CONST) != 0;
+}
+
 static void set_argument(cl_kernel kernel, cl_uint index, cl_mem buffer) {
+    bool constant = buffer != NULL && is_constant(kernel, index);
     objects_lock();
     const struct object *argument = objects_find(buffer);
     bool is_buffer = argument != NULL &&
@@ -208,6 +240,7 @@ static void set_argument(cl_kernel kernel, cl_uint index, cl_mem buffer) {
     if (object == NULL) object = objects_add(kernel, ADI_OPENCL_KERNEL, "clCreateKernel");
     if (object != NULL && index < MOST_ARGUMENTS)
         object->arguments[index] = is_buffer ? buffer : NULL;
+    if (object != NULL && index < MOST_ARGUMENTS) object->constant[index] = constant;
     objects_unlock();
 }
 
@@ -225,12 +258,19 @@ static cl_int CL_API_CALL clSetKernelArgSVMPointer_seen(cl_kernel kernel, cl_uin
     return next_layer->clSetKernelArgSVMPointer(kernel, index, value);
 }
 
+/* What a kernel does with a buffer is not known. It is taken for the one that writes it if nobody
+ * else is, and else for one that looks at what has been written. */
 static void take_arguments(struct command *seen, cl_kernel kernel) {
     objects_lock();
     const struct object *object = objects_find(kernel);
-    for (int i = 0; object != NULL && i < MOST_ARGUMENTS; i++)
-        seen->reads[i] = seen->writes[i] = object->arguments[i];
+    for (int i = 0; object != NULL && i < MOST_ARGUMENTS; i++) {
+        seen->reads[i] = object->arguments[i];
+        seen->writes[i] = object->constant[i] ? NULL : object->arguments[i];
+    }
+    seen->may_read = true;
     objects_unlock();
+    for (int i = 0; i < MOST_ARGUMENTS; i++)
+        if (hold_is_pending(seen->writes[i])) seen->writes[i] = NULL;
 }
 
 static cl_int CL_API_CALL clEnqueueNDRangeKernel_seen(cl_command_queue queue, cl_kernel kernel,
@@ -257,10 +297,18 @@ static cl_int CL_API_CALL clEnqueueTask_seen(cl_command_queue queue, cl_kernel k
 }
 
 static cl_int CL_API_CALL clEnqueueMarker_seen(cl_command_queue queue, cl_event *event) {
-    struct command seen = {.call = "clEnqueueMarker", .queue = queue};
+    struct command seen = {.call = "clEnqueueMarker", .queue = queue, .marks = true};
     cl_int code = command_begin(&seen);
     if (code != CL_SUCCESS) return code;
     return command_end(&seen, next_layer->clEnqueueMarker(queue, event), event);
+}
+
+static cl_int CL_API_CALL clEnqueueBarrier_seen(cl_command_queue queue) {
+    struct command seen = {
+        .call = "clEnqueueBarrier", .queue = queue, .marks = true, .orders = true};
+    cl_int code = command_begin(&seen);
+    if (code != CL_SUCCESS) return code;
+    return command_end(&seen, next_layer->clEnqueueBarrier(queue), NULL);
 }
 
 static cl_int CL_API_CALL clEnqueueWaitForEvents_seen(cl_command_queue queue, cl_uint n_waits,
@@ -288,6 +336,7 @@ static void *CL_API_CALL clEnqueueMapImage_seen(cl_command_queue queue, cl_mem i
     cl_int code = command_begin(&seen);
     void *mapped = NULL;
     if (code == CL_SUCCESS) {
+        note_map(image, flags);
         mapped = next_layer->clEnqueueMapImage(queue, image, blocks, flags, at, region, row, slice,
                                                WAITS_IN, &code);
         command_end(&seen, code, event);
@@ -301,7 +350,8 @@ static void *CL_API_CALL clEnqueueMapImage_seen(cl_command_queue queue, cl_mem i
     F(clEnqueueReadBuffer) F(clEnqueueWriteBuffer) F(clEnqueueReadBufferRect)                      \
     F(clEnqueueWriteBufferRect) F(clEnqueueFillBuffer) F(clEnqueueCopyBuffer)                      \
     F(clEnqueueCopyBufferRect) F(clEnqueueUnmapMemObject) F(clEnqueueMapBuffer)                    \
-    F(clEnqueueMarker) F(clEnqueueMarkerWithWaitList) F(clEnqueueBarrierWithWaitList)              \
+    F(clEnqueueMarker) F(clEnqueueBarrier) F(clEnqueueMarkerWithWaitList)                          \
+    F(clEnqueueBarrierWithWaitList)                                                                \
     F(clEnqueueWaitForEvents) F(clEnqueueSVMMemcpy) F(clEnqueueSVMMap) F(clEnqueueSVMMemFill)      \
     F(clEnqueueSVMUnmap) F(clEnqueueSVMMigrateMem) F(clEnqueueSVMFree) F(clEnqueueReadImage)       \
     F(clEnqueueWriteImage) F(clEnqueueCopyImage) F(clEnqueueCopyImageToBuffer)                     \

@@ -9,7 +9,8 @@
 
 #include "layers/watchdog.h"
 
-#define GATES 16
+#define GATES   16
+#define SILENCE 4 /* slices of the watchdog's: a tenth of a second, or more */
 
 const cl_icd_dispatch *next_layer;
 
@@ -17,6 +18,8 @@ static struct {
     uint64_t number; /* of the hold; it is the present one if `active` */
     bool active;
     bool expired;          /* its time was up */
+    bool opened;           /* the queues go on, and nobody has seen the end of anything yet */
+    int silence;           /* slices of time until somebody who waits for a callback gets it */
     int party;             /* whose queues are stopped */
     cl_event gates[GATES]; /* user events; each stops the queues of one context */
     const void *contexts[GATES];
@@ -58,14 +61,19 @@ bool hold_covers(const void *event, const void *buffer) {
 
 /* ---- ending ---- */
 
-static void end_number(uint64_t number, bool expires) {
+/* Lets the queues go on; `ends`: and nothing is pending any more. */
+static void let_go(uint64_t number, bool ends, bool expires) {
     cl_event gates[GATES];
     objects_lock();
-    bool ends = hold.active && hold.number == number;
-    int n = ends ? hold.n_gates : 0;
+    bool now = is_now(number);
+    int n = now ? hold.n_gates : 0;
     for (int i = 0; i < n; i++) gates[i] = hold.gates[i];
-    if (ends) hold.expired = expires;
-    if (ends) hold.active = false;
+    if (now) {
+        hold.n_gates = 0;
+        hold.opened = true;
+        hold.expired = ends && expires;
+        hold.active = !ends;
+    }
     objects_unlock();
     for (int i = 0; i < n; i++) {
         next_layer->clSetUserEventStatus(gates[i], CL_COMPLETE);
@@ -74,7 +82,7 @@ static void end_number(uint64_t number, bool expires) {
 }
 
 void hold_end(void) {
-    end_number(hold.number, false);
+    let_go(hold.number, true, false);
 }
 
 bool hold_expired(void) {
@@ -87,12 +95,14 @@ bool hold_expired(void) {
 static bool is_over(uint64_t number) {
     objects_lock();
     bool over = !is_now(number);
+    bool waits = !over && hold.silence > 0 && --hold.silence == 0;
     objects_unlock();
+    if (waits) let_go(number, false, false);
     return over;
 }
 
 static void expire(uint64_t number) {
-    end_number(number, true);
+    let_go(number, true, true);
 }
 
 /* ---- beginning ---- */
@@ -104,6 +114,8 @@ void hold_begin(bool implementation) {
     hold.number++;
     hold.active = true;
     hold.expired = false;
+    hold.opened = false;
+    hold.silence = 0;
     hold.party = implementation;
     hold.n_gates = 0;
     hold.asked = 0;
@@ -134,7 +146,7 @@ static cl_event gate_of(const void *context) {
 static void stop_queue(cl_command_queue queue) {
     objects_lock();
     struct object *object = objects_find(queue);
-    bool wanted = object != NULL && hold.active && hold.party == objects_party() &&
+    bool wanted = object != NULL && hold.active && !hold.opened && hold.party == objects_party() &&
                   object->held != hold.number;
     const void *context = wanted ? object->of : NULL;
     objects_unlock();
@@ -225,11 +237,30 @@ static bool waits_for_held(const struct command *command) {
     return found;
 }
 
-/* The first buffer of the command that something held is going to write. */
-static cl_mem pending_buffer(const struct command *command) {
-    for (int i = 0; i < MOST_ARGUMENTS; i++)
-        if (is_pending(objects_find(command->reads[i]))) return command->reads[i];
-    return NULL;
+/* What a sub-buffer of somebody else's buffer is part of; else itself. Who has made both may write
+ * one part while another one is read. */
+static struct object *whole(const void *handle) {
+    struct object *part = objects_find(handle);
+    struct object *of =
+        part != NULL && part->kind == ADI_OPENCL_MEMORY ? objects_find(part->of) : NULL;
+    return of != NULL && of->references[0] > 0 && part->references[0] == 0 ? of : part;
+}
+
+/* Does it read what something held is going to write? */
+static bool reads_pending(const struct command *command) {
+    bool found = false;
+    for (int i = 0; i < MOST_ARGUMENTS; i++) found = found || is_pending(whole(command->reads[i]));
+    return found;
+}
+
+/* Does it write what the harness has made? */
+static bool mutates(const struct command *command) {
+    bool found = false;
+    for (int i = 0; i < MOST_ARGUMENTS && !command->may_read; i++) {
+        const struct object *object = whole(command->writes[i]);
+        found = found || (object != NULL && object->references[0] > 0);
+    }
+    return found;
 }
 
 cl_int command_begin(struct command *command) {
@@ -240,13 +271,18 @@ cl_int command_begin(struct command *command) {
     struct object *queue = objects_find(command->queue);
     bool waits = waits_for_held(command);
     command->stopped = waits || (queue != NULL && (is_now(queue->held) || is_now(queue->ordered)));
-    bool early = !command->stopped && pending_buffer(command) != NULL;
+    bool early = !command->stopped && reads_pending(command);
+    bool wrong = mutates(command);
+    if (command->stopped && queue != NULL) queue->stalled = hold.number;
     if (waits && queue != NULL && (queue->in_order || command->orders))
         queue->ordered = hold.number;
     objects_unlock();
     if (early)
         objects_say(ADI_MISUSE_EARLY, false,
                     "%s uses a buffer that is not written yet, and waits for no event that says so",
+                    command->call);
+    if (wrong)
+        objects_say(ADI_MISUSE_MUTATED, false, "%s writes a buffer that is not its own",
                     command->call);
     if (command->blocking && command->stopped) hold_end();
     return CL_SUCCESS;
@@ -258,7 +294,7 @@ cl_int command_end(const struct command *command, cl_int code, const cl_event *e
     for (int i = 0; i < MOST_ARGUMENTS && command->stopped; i++) {
         struct object *buffer = objects_find(command->writes[i]);
         if (buffer != NULL) buffer->pending = hold.number;
-        buffer = objects_find(command->reads[i]);
+        buffer = whole(command->reads[i]);
         if (buffer != NULL && objects_party() == 1) buffer->used = hold.number;
     }
     struct object *made =
@@ -274,8 +310,8 @@ cl_int command_end(const struct command *command, cl_int code, const cl_event *e
 void hold_blocks(const void *object) {
     objects_lock();
     const struct object *found = objects_find(object);
-    bool held =
-        found != NULL && (is_pending(found) || is_now(found->held) || is_now(found->ordered));
+    bool held = found != NULL && (is_pending(found) || is_now(found->held) ||
+                                  is_now(found->ordered) || is_now(found->stalled));
     objects_unlock();
     if (held) hold_end();
 }
@@ -283,6 +319,26 @@ void hold_blocks(const void *object) {
 void hold_asked(cl_event event) {
     objects_lock();
     bool loop = is_pending(objects_find(event)) && ++hold.asked > 1;
+    uint64_t number = hold.number;
     objects_unlock();
-    if (loop) hold_end();
+    if (loop) let_go(number, false, false);
+}
+
+void hold_told(cl_event event) {
+    objects_lock();
+    bool pending = is_pending(objects_find(event));
+    uint64_t number = hold.number;
+    objects_unlock();
+    if (pending) let_go(number, true, false);
+}
+
+bool hold_calls_back(cl_event event) {
+    objects_lock();
+    bool pending = is_pending(objects_find(event));
+    if (pending) hold.silence = SILENCE;
+    bool waits = pending && objects_party() == 0;
+    uint64_t number = hold.number;
+    objects_unlock();
+    if (waits) let_go(number, false, false);
+    return pending;
 }

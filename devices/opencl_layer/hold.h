@@ -14,8 +14,10 @@ struct command {
     cl_uint n_waits;
     const cl_event *waits;
     bool blocking, orders; /* orders: everything that comes later in the queue waits for it */
+    bool marks; /* without a list it waits for everything that came before in the queue */
     cl_mem reads[MOST_ARGUMENTS], writes[MOST_ARGUMENTS];
-    bool stopped; /* filled in: it does not run before the queues are let go */
+    bool may_read; /* what stands under `writes` may only be read, for all that is known */
+    bool stopped;  /* filled in: it does not run before the queues are let go */
 };
 
 /* Where calls go from here. */
@@ -32,8 +34,14 @@ void commands_put(cl_icd_dispatch *seen);
 
 /* The caller is about to block on this object. */
 void hold_blocks(const void *object);
-/* The caller asks for an event's status; the second time, it is held for asking in a loop. */
+/* The caller asks for an event's status; the second time, it is held for asking in a loop, and the
+ * queues go on. What nobody has seen the end of is pending all the same. */
 void hold_asked(cl_event event);
+/* The caller is told that the event has ended. */
+void hold_told(cl_event event);
+/* The caller is going to be called back. If it does nothing else for a while it is held for
+ * waiting. Is there anything held to wait for? */
+bool hold_calls_back(cl_event event);
 
 void hold_begin(bool implementation);
 void hold_end(void);

@@ -11,7 +11,7 @@
 
 #define MOST_ARGUMENTS 8 /* buffers of a command */
 
-#define ORDER_QUEUES 8 /* that are held at a time; with more it is not known what covers what */
+#define ORDER_WORDS 8 /* of 64 commands each; with more it is not known what covers what */
 
 struct object {
     const void *handle; /* NULL: this record is free */
@@ -20,19 +20,24 @@ struct object {
     const char *made_by;  /* the call */
     bool dead;            /* its last reference was given up; kept until the address comes again */
     bool in_order;        /* of a queue */
+    bool by_host;         /* of an event: the host completes it */
     size_t bytes;         /* of shared memory */
-    const void *of;       /* the context of a queue or of shared memory */
-    /* Of a kernel: the buffers that it was given. */
+    const void *of; /* the context of a queue or of shared memory; what a sub-buffer is part of */
+    bool mapped_to_write; /* of a buffer: somebody has */
+    /* Of a kernel: the buffers that it was given, and those that it only reads. */
     cl_mem arguments[MOST_ARGUMENTS];
+    bool constant[MOST_ARGUMENTS];
     /* The number of the hold under which... */
     uint64_t held;    /* ... the queue was stopped */
+    uint64_t stalled; /* ... a command of the queue was stopped */
     uint64_t ordered; /* ... the queue was told to wait for something that is held */
     uint64_t used;    /* ... a command of the implementation that uses the buffer was stopped */
     uint64_t pending; /* ... the event, or the command that writes the buffer, was stopped */
-    uint64_t dated;   /* ... its clock runs */
-    uint32_t clock[ORDER_QUEUES]; /* order.h: how far the queue is, the event covers, the last
-                                     writes of the buffer are; by lane */
-    int lane;                     /* of a queue; -1: none */
+    uint64_t dated;   /* ... its sets were begun */
+    /* order.h: the commands that will have run when the next one of the queue begins, or the event
+     * is complete; of a buffer, those that write it. */
+    uint64_t behind[ORDER_WORDS];
+    uint64_t queued[ORDER_WORDS]; /* of a queue: all so far */
 };
 
 /* Everything below is under this lock, which is never held over a call to the runtime. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to the OpenCL layer: in which order held commands will run. Queues have clocks of all
- * queues, so that it can be told, before anything runs, whether an event covers what writes a
- * buffer. All under the lock of objects.h.
+ * Private to the OpenCL layer: in which order held commands will run: what each of them waits for,
+ * so that it can be told, before anything runs, whether an event covers what writes a buffer. All
+ * under the lock of objects.h.
  */
 #ifndef OPENCL_LAYER_ORDER_H
 #define OPENCL_LAYER_ORDER_H
@@ -14,7 +14,7 @@ void order_stopped(const struct command *command, struct object *queue, struct o
                    uint64_t number);
 
 /* Will all that writes the buffer have run when the event is complete? Also true where that is not
- * known: of what was not stopped under this hold, and where queues are not in order. */
+ * known: of what was not stopped under this hold, and where there were too many commands. */
 bool order_covers(const struct object *event, const struct object *buffer, uint64_t number);
 
 #endif /* OPENCL_LAYER_ORDER_H */

@@ -37,9 +37,12 @@ static VkResult VKAPI_CALL seen_CreateBuffer(VkDevice device, const VkBufferCrea
 
 static void VKAPI_CALL seen_DestroyBuffer(VkDevice device, VkBuffer buffer,
                                           const VkAllocationCallbacks *allocator) {
-    bool read = hold_is_used((const void *)(uintptr_t)buffer);
+    bool read = hold_is_used((const void *)(uintptr_t)buffer), by_user = objects_party() == 1;
     if (!objects_end("vkDestroyBuffer", (uint64_t)buffer, ADI_VULKAN_BUFFER)) return;
     /* Somebody's command would read what is gone; who released too early has been told. */
+    if (read && by_user)
+        objects_say(ADI_MISUSE_UNORDERED, false,
+                    "vkDestroyBuffer of a buffer that a queued command still uses");
     if (read) seen_DeviceWaitIdle(device);
     NEXT_OF(device)->DestroyBuffer(device, buffer, allocator);
 }
@@ -178,6 +181,7 @@ static VkResult VKAPI_CALL seen_WaitForFences(VkDevice handle, uint32_t n, const
     struct device *device = chain_device(handle);
     if (hold_stops(device)) {
         VkResult now = device->next.WaitForFences(handle, n, fences, all, 0);
+        if (now == VK_TIMEOUT && timeout == 0 && objects_party() == 1) hold_asked();
         if (now != VK_TIMEOUT || timeout == 0) return now;
         hold_end();
     }
@@ -189,6 +193,10 @@ static VkResult VKAPI_CALL seen_WaitSemaphores(VkDevice handle, const VkSemaphor
     struct device *device = chain_device(handle);
     if (hold_stops(device)) {
         VkResult now = device->next.WaitSemaphores(handle, info, 0);
+        if (now == VK_TIMEOUT && timeout == 0 && objects_party() == 1) {
+            hold_asked();
+            return now;
+        }
         if (now != VK_TIMEOUT || only_catches_up(timeout)) return now;
         hold_end();
     }
@@ -248,7 +256,11 @@ PFN_vkVoidFunction chain_own(const char *name) {
     return NULL;
 }
 
+/* The validation layer does not know who sets the event that a secondary command buffer waits for,
+ * and takes the stages of every such wait for wrong. */
 static void say(const char *text) {
+    static const char mistaken[] = "VUID-vkCmdWaitEvents-srcStageMask-parameter";
+    if (hold_waits_in_others() && strncmp(text, mistaken, strlen(mistaken)) == 0) return;
     objects_say(ADI_MISUSE_DEAD, false, "%s", text);
 }
 
@@ -265,7 +277,8 @@ const struct adi_vulkan_layer *adi_vulkan_layer_table(void) {
                     .pending = hold_is_pending,
                     .used = hold_is_used,
                     .held = objects_held,
-                    .expired = hold_expired},
+                    .expired = hold_expired,
+                    .written = hold_is_written},
         .look = objects_look,
         .look_at = objects_look_at,
         .say = say,

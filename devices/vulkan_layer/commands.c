@@ -95,10 +95,9 @@ static void VKAPI_CALL seen_CmdBindDescriptorSets(VkCommandBuffer commands,
                                              offsets);
 }
 
-/* They may wait; what they read is not looked at. */
 static void VKAPI_CALL seen_CmdExecuteCommands(VkCommandBuffer commands, uint32_t n,
                                                const VkCommandBuffer *others) {
-    hold_step(commands, STEP_BARRIER, 0, "vkCmdExecuteCommands");
+    for (uint32_t i = 0; i < n; i++) hold_take_over(commands, others[i]);
     NEXT_OF(commands)->CmdExecuteCommands(commands, n, others);
 }
 

@@ -19,7 +19,8 @@ static struct {
     unsigned asked; /* how often somebody asked for something that is held */
     uint64_t steps; /* of all holds, counted */
     /* Who waited for an event has not waited for what was written behind it. */
-    uint64_t covered; /* the step that set the event which ended the hold; 0: nothing is said */
+    bool waits_in_others; /* a secondary command buffer has waited for an event */
+    uint64_t covered;     /* the step that set the event which ended the hold; 0: nothing is said */
 } hold;
 
 static bool is_now(uint64_t number) {
@@ -52,6 +53,14 @@ bool hold_is_used(const void *buffer) {
     bool used = found != NULL && is_now(found->used);
     objects_unlock();
     return used;
+}
+
+bool hold_is_written(const void *buffer) {
+    objects_lock();
+    const struct object *found = find(buffer);
+    bool written = found != NULL && found->written;
+    objects_unlock();
+    return written;
 }
 
 /* ---- ending ---- */
@@ -157,6 +166,28 @@ void hold_step(VkCommandBuffer commands, enum step step, uint64_t handle, const 
     objects_unlock();
 }
 
+void hold_take_over(VkCommandBuffer commands, VkCommandBuffer other) {
+    const struct record_run *run = NULL;
+    objects_lock();
+    while ((run = record_next(other, run)) != NULL) {
+        size_t n;
+        const struct recorded *steps = record_steps(run, &n);
+        for (size_t i = 0; i < n; i++) {
+            record_add(commands, &steps[i]);
+            hold.waits_in_others = hold.waits_in_others || steps[i].step == STEP_WAIT;
+        }
+    }
+    if (record_is_lost(other)) record_lose(commands);
+    objects_unlock();
+}
+
+bool hold_waits_in_others(void) {
+    objects_lock();
+    bool waits = hold.waits_in_others;
+    objects_unlock();
+    return waits;
+}
+
 /* ---- submitting ---- */
 
 /* Does the step use what is not written yet, without a wait? */
@@ -165,12 +196,15 @@ static bool play_step(struct queue *queue, enum step step, uint64_t handle) {
     struct object *object = objects_find(handle, is_buffer ? ADI_VULKAN_BUFFER : ADI_VULKAN_EVENT);
     bool pending = object != NULL && is_now(object->pending);
     bool other = hold.party != objects_party(); /* than the one that is held */
-    bool early = step == STEP_READ && pending && other && !is_now(queue->ordered);
+    bool early = step == STEP_READ && pending && other && object->pending_by == hold.party &&
+                 !is_now(queue->ordered);
     if (other && ((step == STEP_WAIT && pending) || (step == STEP_BARRIER && stopped)))
         queue->ordered = hold.number;
+    if (object != NULL && step == STEP_WRITE && objects_party() == 1) object->written = true;
     if (object == NULL || !stopped) return early;
     if (step == STEP_WRITE || step == STEP_SET) {
         object->pending = hold.number;
+        object->pending_by = objects_party();
         object->order = ++hold.steps;
     }
     if (is_buffer && objects_party() == 1) object->used = hold.number;

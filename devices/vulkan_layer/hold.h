@@ -15,6 +15,11 @@ void hold_record(VkCommandBuffer commands);
 /* One step more. */
 void hold_step(VkCommandBuffer commands, enum step step, uint64_t handle, const char *call);
 
+/* All steps of another one: what a secondary command buffer does is done by who executes it. */
+void hold_take_over(VkCommandBuffer commands, VkCommandBuffer other);
+/* Has one that was executed by another waited for an event, ever? */
+bool hold_waits_in_others(void);
+
 /* ---- submitting ---- */
 
 /* Stops the queue if that is wanted. */
@@ -39,5 +44,6 @@ void hold_end(void);
 bool hold_expired(void);
 bool hold_is_pending(const void *object);
 bool hold_is_used(const void *buffer);
+bool hold_is_written(const void *buffer);
 
 #endif /* ADI_VULKAN_HOLD_H */

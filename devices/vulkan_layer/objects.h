@@ -23,6 +23,8 @@ struct object {
     uint64_t pending; /* ... writes the buffer or sets the event */
     uint64_t used;    /* ... of the implementation uses the buffer */
     uint64_t order;   /* of the step that made it pending, among all steps */
+    int pending_by;   /* the party whose step that was */
+    bool written;     /* by a command that the implementation has submitted */
 };
 
 /* What stands below is under this lock, which is never held over a call to the driver. */

@@ -79,6 +79,11 @@ const struct recorded *record_steps(const struct record_run *run, size_t *n) {
     return run->steps;
 }
 
+void record_lose(VkCommandBuffer commands) {
+    struct record *record = record_of(commands);
+    if (record != NULL) record->is_lost = true;
+}
+
 bool record_is_lost(VkCommandBuffer commands) {
     const struct record *record = record_of(commands);
     return record == NULL || record->is_lost;

@@ -32,6 +32,8 @@ void record_add(VkCommandBuffer commands, const struct recorded *step);
 struct record_run;
 const struct record_run *record_next(VkCommandBuffer commands, const struct record_run *from);
 const struct recorded *record_steps(const struct record_run *run, size_t *n);
+/* Some of them are not known. */
+void record_lose(VkCommandBuffer commands);
 /* Was there no room for some of them? */
 bool record_is_lost(VkCommandBuffer commands);
 

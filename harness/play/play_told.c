@@ -22,6 +22,12 @@ static bool are_told(struct adi_device *device, const struct adi_node *node,
     return told;
 }
 
+static bool is_event_told(struct adi_device *device, const void *sync_event,
+                          struct adi_error *why) {
+    return sync_event == NULL || !ADI_DEVICE_HAS(device->ops, tells_event) ||
+           device->ops->tells_event(device, sync_event, why);
+}
+
 bool adi_play_is_told(struct adi_device *device, struct ArrowSchema *schema,
                       struct ArrowDeviceArray *array, struct adi_error *why) {
     if (!ADI_DEVICE_HAS(device->ops, tells)) return true;
@@ -31,6 +37,8 @@ bool adi_play_is_told(struct adi_device *device, struct ArrowSchema *schema,
     if (!told && array->sync_event != NULL &&
         device->ops->wait(device, array->sync_event, NULL) == 0)
         told = are_told(device, tree, why);
+    told = told && (array->device_type != device->ops->type ||
+                    is_event_told(device, array->sync_event, why));
     adi_tree_free(tree);
     if (told) return true;
     if (schema->release != NULL) adi_call_release_schema(schema);

@@ -56,6 +56,21 @@ static void judge_readers(const struct adi_stage *stage, const struct adi_watche
     }
 }
 
+/* What its consumer should not have written. */
+static void judge_writers(const struct adi_stage *stage, const struct adi_watched *node) {
+    const struct ArrowArray *array = &node->original;
+    const struct adi_witness *witness = adi_whose_witness();
+    char place[ADI_WATCHED_PLACE];
+    bool tells = witness != NULL && offsetof(struct adi_witness, written) < witness->size &&
+                 witness->written != NULL;
+    for (int64_t i = 0; tells && i < array->n_buffers; i++)
+        if (witness->written(array->buffers[i]))
+            adi_report(stage->monitor.sink, "array/buffer-mutated", ADI_CONSUMER,
+                       "a command that writes it", "reads only",
+                       "%s: buffers[%lld] was written by its consumer",
+                       adi_watched_place(node, place), (long long)i);
+}
+
 /* The handle of an event, where that is what sync_event points to; NULL where it is not. */
 static void *handle_of(const struct ArrowDeviceArray *array) {
     static const ArrowDeviceType types[] = {ARROW_DEVICE_CUDA,         ARROW_DEVICE_CUDA_HOST,
@@ -159,7 +174,10 @@ static void on_release(const struct adi_kind *kind, void *self) {
     }
     struct ArrowArray original = stage->monitor.nodes[index].original;
     judge_pointers(stage, kind, index);
-    if (kind == &adi_kind_array) judge_readers(stage, &stage->monitor.nodes[index]);
+    if (kind == &adi_kind_array) {
+        judge_readers(stage, &stage->monitor.nodes[index]);
+        judge_writers(stage, &stage->monitor.nodes[index]);
+    }
     for (int64_t i = 0; i < adi_kind_children(kind, &original); i++)
         release_child(kind, adi_kind_child(kind, &original, i));
     void *dictionary = adi_kind_dictionary(kind, &original);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * sync/read-before-wait, consumer: a secondary command buffer reads, and nothing waits.
+ */
+#include "vulkan/executes.h"
+
+static int never(struct adi_device *device, void *sync_event, struct adi_error *error) {
+    (void)device, (void)sync_event, (void)error;
+    return 0;
+}
+
+void mutate(void) {
+    base.roles = ADI_CONSUMES;
+    base.ops.wait = never;
+    base.ops.read = read_by_executing;
+}
