@@ -13,7 +13,6 @@
 
 #include "../devices/opencl_api.h"
 #include "devices.h"
-#include "harness/shell.h"
 
 Suite *devices_opencl_layer_suite(void);
 
@@ -415,29 +414,9 @@ ck_assert_uint_eq(witness->held(), before);
 release(buffer, event);
 LAYER_END
 
-/* A hold that ended by itself has shown nothing; one that did not shows it however slow it was. */
-START_TEST(a_slow_producer_is_found_or_not_judged)
-{
-#define LATE(ms)                                                                                   \
-    "ADI_LATE_MS=" #ms " $A run $B/tests/mutants/opencl_event_missing.so --device opencl:0 "       \
-    "--case int32/nulls/export-held "
-    if (run("test -e $B/opencl_layer.so && $A devices | grep 'opencl.*found'") != 0) {
-        puts("skip: a_slow_producer_is_found_or_not_judged: no device, or no layer");
-        return;
-    }
-    expect(LATE(700), 1, "fail  sync/data-not-ready");
-    run(LATE(2500) "--json report");
-    ck_assert_ptr_null(strstr(said, "sync/data-not-ready"));
-    expect("grep -c 'the implementation took longer than its queues' report", 0, "1");
-}
-END_TEST
-
 Suite *devices_opencl_layer_suite(void) {
     Suite *suite = suite_create("devices_opencl_layer");
     TCase *tests = tcase_create("layer");
-    TCase *shell = tcase_create("shell");
-    tcase_add_checked_fixture(shell, shell_open, shell_close);
-    tcase_set_timeout(shell, 60);
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, who_waits_lets_go_and_is_not_blamed);
     tcase_add_test(tests, who_does_not_wait_is_blamed);
@@ -446,7 +425,6 @@ Suite *devices_opencl_layer_suite(void) {
     tcase_add_test(tests, an_event_covers_what_was_queued_before_it);
     tcase_add_test(tests, however_many_there_were_the_next_is_seen);
     tcase_add_test(tests, a_hold_ends_by_itself);
-    tcase_add_test(shell, a_slow_producer_is_found_or_not_judged);
     tcase_add_test(tests, queued_reads_are_known_until_they_have_run);
     tcase_add_test(tests, a_reference_of_another_is_not_given_up);
     tcase_add_test(tests, the_dead_are_not_used);
@@ -455,6 +433,5 @@ Suite *devices_opencl_layer_suite(void) {
     tcase_add_test(tests, shared_memory_is_read_and_known_to_its_end);
     tcase_add_test(tests, references_of_the_implementation_are_counted);
     suite_add_tcase(suite, tests);
-    suite_add_tcase(suite, shell);
     return suite;
 }

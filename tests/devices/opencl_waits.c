@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ways to wait that let held queues go, and what only looks like one.
+ * Ways to wait that let held queues go, what only looks like one, and who is too slow for a hold.
  */
 #include <check.h>
 #include <dlfcn.h>
@@ -11,6 +11,7 @@
 
 #include "../devices/opencl_api.h"
 #include "devices.h"
+#include "harness/shell.h"
 
 Suite *devices_opencl_waits_suite(void);
 
@@ -135,12 +136,34 @@ START_TEST(who_has_waited_is_told_from_who_has_not)
 }
 END_TEST
 
+/* A hold that ended by itself has shown nothing; one that did not shows it however slow it was. */
+START_TEST(a_slow_producer_is_found_or_not_judged)
+{
+#define LATE(ms)                                                                                   \
+    "ADI_LATE_MS=" #ms " $A run $B/tests/mutants/opencl_event_missing.so --device opencl:0 "       \
+    "--case int32/nulls/export-held "
+    if (run("test -e $B/opencl_layer.so && $A devices | grep 'opencl.*found'") != 0) {
+        puts("skip: a_slow_producer_is_found_or_not_judged: no device, or no layer");
+        return;
+    }
+    expect(LATE(700), 1, "fail  sync/data-not-ready");
+    run(LATE(2500) "--json report");
+    ck_assert_ptr_null(strstr(said, "sync/data-not-ready"));
+    expect("grep -c 'the implementation took longer than its queues' report", 0, "1");
+}
+END_TEST
+
 Suite *devices_opencl_waits_suite(void) {
     Suite *suite = suite_create("devices_opencl_waits");
     TCase *tests = tcase_create("waits");
+    TCase *shell = tcase_create("shell");
+    tcase_add_checked_fixture(shell, shell_open, shell_close);
+    tcase_set_timeout(shell, 60);
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, who_has_waited_is_told_from_who_has_not, 0,
                         (int)(sizeof ways / sizeof *ways));
+    tcase_add_test(shell, a_slow_producer_is_found_or_not_judged);
     suite_add_tcase(suite, tests);
+    suite_add_tcase(suite, shell);
     return suite;
 }
