@@ -191,8 +191,8 @@ static void *taken[MANY];
 void *buffer, *event;
 cl_context context;
 ck_assert_int_eq(ops->alloc(&theirs, BYTES, &buffer, NULL), 0);
-ck_assert_int_eq(
-    api->clGetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof context, &context, NULL), CL_SUCCESS);
+ck_assert_int_eq(api->clGetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof context, &context, NULL),
+                 CL_SUCCESS);
 ops->free(&theirs, buffer);
 for (size_t i = 0; i < MANY; i++) {
     cl_mem one = api->clCreateBuffer(context, 0, 1, NULL, NULL);
