@@ -61,6 +61,11 @@ bool hold_covers(const void *event, const void *buffer) {
 
 /* ---- ending ---- */
 
+static void open_gate(cl_event gate) {
+    next_layer->clSetUserEventStatus(gate, CL_COMPLETE);
+    next_layer->clReleaseEvent(gate);
+}
+
 /* Lets the queues go on; `ends`: and nothing is pending any more. */
 static void let_go(uint64_t number, bool ends, bool expires) {
     cl_event gates[GATES];
@@ -75,10 +80,7 @@ static void let_go(uint64_t number, bool ends, bool expires) {
         hold.active = !ends;
     }
     objects_unlock();
-    for (int i = 0; i < n; i++) {
-        next_layer->clSetUserEventStatus(gates[i], CL_COMPLETE);
-        next_layer->clReleaseEvent(gates[i]);
-    }
+    for (int i = 0; i < n; i++) open_gate(gates[i]);
 }
 
 void hold_end(void) {
@@ -123,23 +125,28 @@ void hold_begin(bool implementation) {
     watchdog_watch(&watchdog, hold.number);
 }
 
-/* The user event that stops the queues of a context; NULL: there can be none. */
+/* The user event that stops the queues of a context; NULL: there can be none, or the hold has ended
+ * meanwhile. */
 static cl_event gate_of(const void *context) {
     objects_lock();
     cl_event gate = NULL;
     for (int i = 0; i < hold.n_gates; i++)
         if (hold.contexts[i] == context) gate = hold.gates[i];
     bool room = hold.n_gates < GATES;
+    uint64_t number = hold.number;
     objects_unlock();
     if (gate != NULL || !room) return gate;
     gate = next_layer->clCreateUserEvent((cl_context)(uintptr_t)context, NULL);
+    if (gate == NULL) return NULL;
     objects_lock();
-    if (gate != NULL) {
+    bool late = !is_now(number) || hold.opened;
+    if (!late) {
         hold.contexts[hold.n_gates] = context;
         hold.gates[hold.n_gates++] = gate;
     }
     objects_unlock();
-    return gate;
+    if (late) open_gate(gate);
+    return late ? NULL : gate;
 }
 
 /* Stops a queue that is to be stopped, before its first command. */
@@ -149,13 +156,15 @@ static void stop_queue(cl_command_queue queue) {
     bool wanted = object != NULL && hold.active && !hold.opened && hold.party == objects_party() &&
                   object->held != hold.number;
     const void *context = wanted ? object->of : NULL;
+    uint64_t number = hold.number;
     objects_unlock();
     cl_event gate = wanted ? gate_of(context) : NULL;
     if (gate == NULL ||
         next_layer->clEnqueueBarrierWithWaitList(queue, 1, &gate, NULL) != CL_SUCCESS)
         return;
     objects_lock();
-    object->held = hold.number;
+    object = objects_find(queue);
+    if (object != NULL) object->held = number;
     objects_unlock();
 }
 
