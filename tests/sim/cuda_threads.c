@@ -7,12 +7,14 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "sim/cuda_scene.h"
+#include "slow.h"
 
 Suite *sim_cuda_threads_suite(void);
 
@@ -208,15 +210,13 @@ static size_t threads(void) {
     return n;
 }
 
-/* It would keep a program from its end whose own threads have all ended. It comes back.
- * (A thread sanitizer has threads of its own.) */
+/* It would keep a program from its end whose own threads have all ended. It comes back. */
 static void let_it_rest(void) {
-    size_t before = threads();
     cuda_scene_begin();
     for (int i = 0; i < 2; i++) {
         CUDA_OK(cuLaunchHostFunc(cuda.s, nothing, NULL));
         CUDA_OK(cuStreamSynchronize(cuda.s));
-        while (threads() > before) usleep(1000);
+        while (threads() > 1) usleep(1000);
     }
     cuda_scene_end();
 }
@@ -233,7 +233,10 @@ Suite *sim_cuda_threads_suite(void) {
     tcase_add_test(tests, who_has_retained_it_finds_it_alive);
     tcase_add_test(tests, a_thread_that_is_cancelled_ends_its_call);
     tcase_add_test(tests, who_waits_has_waited_for_what_was_there);
-    tcase_add_test(tests, the_engine_has_no_thread_without_work);
+    if (IS_THREAD_SANITIZED)
+        puts("left out: the_engine_has_no_thread_without_work: the sanitizer has threads, too");
+    else
+        tcase_add_test(tests, the_engine_has_no_thread_without_work);
     suite_add_tcase(suite, tests);
     return suite;
 }
