@@ -83,8 +83,7 @@ static void *count(void *unused) {
 START_TEST(a_race_is_seen)
 {
     pthread_t threads[2];
-    for (int i = 0; i < 2; i++)
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, count, NULL), 0);
+    for (int i = 0; i < 2; i++) ck_assert_int_eq(pthread_create(&threads[i], NULL, count, NULL), 0);
     for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
 }
 END_TEST
