@@ -18,7 +18,7 @@ suites='.*'
 case ${2:-} in
 short) kinds=SUITE ;;
 thread)
-    suites='sanitizer|ref_export|harness_(log|watch)|sim_.*'
+    suites='sanitizer|ref_export|harness_(log|watch|sequences|program)|sim_.*'
     suites="$suites|devices_(ext_dev|cuda|opencl|vpi|sim_witness|vpi_witness)"
     # The engine answers a touch within the handler of that very fault: no malloc() was interrupted.
     export TSAN_OPTIONS="halt_on_error=1 atexit_sleep_ms=0 report_signal_unsafe=0 ${TSAN_OPTIONS:-}"
@@ -41,9 +41,10 @@ sed -nE "s/^($kinds)\\(($suites)\\)$/\\2/p" tests/suites.def | tac | xargs -P $(
 
 if [ "${2:-}" = thread ]; then
     echo '  devices_vulkan*: left out: the locks of the validation layer and of lavapipe are not seen'
-    echo '  devices_opencl_*, LONG: left out: they run commands, whose threads are those of the above'
+    echo '  devices_opencl_*, LONG but sim_oracle: left out: they run commands, which are dear'
+    echo '  harness_check: left out: it takes minutes'
     echo '  harness_cover: left out: it jumps out of handlers of signals'
-    echo '  others: left out: they have one thread; make check plays them'
+    echo '  others: left out: they start no thread themselves; make check plays them'
 fi
 [ "$kinds" != SUITE ] || sed -nE 's/^LONG\((.*)\)$/  \1: left out, as SHORT=1 asks; make check plays it/p' tests/suites.def
 
