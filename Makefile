@@ -4,6 +4,7 @@
 #
 #   V=1        show the commands; make -s: only what went wrong, and results
 #   SAN=1      a variant with AddressSanitizer, UBSan and LeakSanitizer, in build/san
+#   SAN=thread a variant with ThreadSanitizer, in build/tsan: make check plays what has threads
 #   CC=clang   a variant by another compiler, in build/clang (with SAN=1: build/clang-san)
 #   WERROR=1   warnings are errors
 #   SHORT=1    make check leaves out the long suites
@@ -21,8 +22,9 @@ endif
 
 # ---- where things go ----
 
+THREAD  := $(filter thread,$(SAN))
 variant := $(strip $(if $(findstring afl,$(notdir $(CC))),afl,$(findstring clang,$(notdir $(CC)))) \
-                   $(if $(SAN),san) $(if $(FUZZ),fuzz) $(if $(COV),cov))
+                   $(if $(SAN),$(if $(THREAD),tsan,san)) $(if $(FUZZ),fuzz) $(if $(COV),cov))
 O       := $(BUILD)$(addprefix /,$(subst $() ,-,$(variant)))
 Q       := $(if $(V),,@)
 say     = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo "  $(1) $(2)")
@@ -65,7 +67,8 @@ SONAME   := libadicheck.so.$(SOMAJOR)
 # ---- how it is compiled ----
 
 WARNINGS  := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
-SANITIZE  := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+SANITIZE  := $(if $(THREAD),-fsanitize=thread,-fsanitize=address -fsanitize=undefined \
+             -fno-sanitize-recover=undefined) -fno-omit-frame-pointer
 KINDS     := $(if $(SAN),$(SANITIZE)) $(if $(FUZZ),-fsanitize=fuzzer-no-link)
 FLAGS     := -std=c11 -D_GNU_SOURCE -DADI_VERSION=\"$(VERSION)\" -fPIC -fvisibility=hidden \
              $(addprefix -iquote ,$(ROOMS) sim sim/cuda sim/cuda/cudart sim/vpi) -pthread $(WARNINGS) \
@@ -146,9 +149,9 @@ test-full: ## The same with more of everything that is done by repetition
 	@ADI_TEST_FULL=1 $(MAKE) check CC=clang SAN=1
 	$(Q)tests/fuzz/oss_fuzz.sh
 
-check: all $(ADAPTERS) # One variant: unit tests, planted defects, hostile adapters
+check: all $(if $(THREAD),,$(ADAPTERS)) # One variant: unit tests, planted defects, hostile adapters
 	@if ci/deps --has check; then $(MAKE) $(O)/tests/unit && \
-	    echo "  RUN $(O)/tests/unit" && tests/run.sh $(O) $(if $(SHORT),short); fi
+	    echo "  RUN $(O)/tests/unit" && tests/run.sh $(O) $(or $(THREAD),$(if $(SHORT),short)); fi
 
 $(O)/tests/unit $(O)/proof/unit: $(TEST_OBJECTS) $(filter-out %/main.o,$(COMMAND_OBJECTS))
 $(O)/tests/unit $(O)/proof/unit: LIBS += $(call pkg,libs,check $(COMMAND_PKGS))

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Tests the tester: in a sanitizer build a leak, a read past the end and an overflow each end the
- * process. If one of these passes unseen, so would the same defect anywhere else.
+ * process, in one for threads a race does. If one of these passes unseen, so would the same defect
+ * anywhere else.
  */
 #include <check.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,11 @@
 #include "slow.h"
 
 Suite *sanitizer_suite(void);
+
+/* The reports are expected: nobody needs to read them. */
+static inline void hush(void) {
+    ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
+}
 
 #if IS_SANITIZED
 
@@ -41,11 +48,6 @@ __attribute__((visibility("default"))) const char *__lsan_default_suppressions(v
 static void *volatile kept;
 static volatile int largest = INT_MAX;
 
-/* The reports are expected: nobody needs to read them. */
-static void hush(void) {
-    ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
-}
-
 START_TEST(a_leak_is_seen)
 {
     kept = malloc(4321);
@@ -66,6 +68,26 @@ START_TEST(a_signed_overflow_is_seen)
 { largest = largest + 1; }
 END_TEST
 
+#elif IS_THREAD_SANITIZED
+
+#define STOPPED_BY_SANITIZER 66 /* exit status of ThreadSanitizer */
+
+static int shared;
+
+static void *count(void *unused) {
+    (void)unused;
+    shared++;
+    return NULL;
+}
+
+START_TEST(a_race_is_seen)
+{
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++) ck_assert_int_eq(pthread_create(&threads[i], NULL, count, NULL), 0);
+    for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+}
+END_TEST
+
 #endif
 
 Suite *sanitizer_suite(void) {
@@ -76,6 +98,11 @@ Suite *sanitizer_suite(void) {
     tcase_add_exit_test(seen, a_leak_is_seen, STOPPED_BY_SANITIZER);
     tcase_add_exit_test(seen, a_read_past_the_end_is_seen, STOPPED_BY_SANITIZER);
     tcase_add_exit_test(seen, a_signed_overflow_is_seen, STOPPED_BY_SANITIZER);
+    suite_add_tcase(suite, seen);
+#elif IS_THREAD_SANITIZED
+    TCase *seen = tcase_create("seen");
+    tcase_add_checked_fixture(seen, hush, NULL);
+    tcase_add_exit_test(seen, a_race_is_seen, STOPPED_BY_SANITIZER);
     suite_add_tcase(suite, seen);
 #endif
     return suite;

@@ -25,6 +25,17 @@
 #define IS_SANITIZED 0
 #endif
 
+#if defined(__SANITIZE_THREAD__)
+#define IS_THREAD_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define IS_THREAD_SANITIZED 1
+#endif
+#endif
+#ifndef IS_THREAD_SANITIZED
+#define IS_THREAD_SANITIZED 0
+#endif
+
 static inline bool is_full(void) {
     return getenv("ADI_TEST_FULL") != NULL;
 }

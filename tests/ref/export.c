@@ -281,6 +281,7 @@ Suite *ref_export_suite(void) {
     tcase_add_test(export, an_export_takes_over_everything);
     tcase_add_test(export, children_and_dictionaries_outlive_their_parent);
     tcase_add_test(export, a_child_that_was_replaced_is_released_through_the_structure);
+    tcase_set_timeout(export, 120);
     tcase_add_test(export, the_last_of_many_threads_releases_the_owner_once);
     tcase_add_test(export, deep_and_wide_trees_are_exported);
     tcase_add_test(export, host_data_is_exported_without_a_copy);
