@@ -12,15 +12,6 @@
 
 Suite *sim_cuda_api_suite(void);
 
-static const struct sim_way lazy = {"lazy", 1};
-
-/* Plays it; nothing is reported. */
-static void goes_well(void (*program)(void)) {
-    char *log = sim_play(program, lazy, 0);
-    ck_assert_msg(sim_count_errors(log) == 0, "%s", log);
-    free(log);
-}
-
 /* ---- by name ---- */
 
 typedef void (*function)(void);
@@ -55,7 +46,7 @@ static void look_up(void) {
 }
 
 START_TEST(functions_are_found_by_name_and_version)
-{ goes_well(look_up); }
+{ sim_goes_well(look_up, 1); }
 END_TEST
 
 static void call_what_is_not_served(void) {
@@ -92,7 +83,7 @@ static void name_errors(void) {
 }
 
 START_TEST(errors_have_names_and_strings)
-{ goes_well(name_errors); }
+{ sim_goes_well(name_errors, 1); }
 END_TEST
 
 /* ---- devices ---- */
@@ -140,7 +131,7 @@ static void ask_devices(void) {
 START_TEST(there_are_two_devices)
 {
     sim_play_with("ADI_SIM_MEMORY", "8388608");
-    goes_well(ask_devices);
+    sim_goes_well(ask_devices, 1);
 }
 END_TEST
 
@@ -190,7 +181,7 @@ static void stack_contexts(void) {
 }
 
 START_TEST(each_thread_has_a_stack_of_contexts)
-{ goes_well(stack_contexts); }
+{ sim_goes_well(stack_contexts, 1); }
 END_TEST
 
 /* However many there have been: 62 beside the primary ones at a time. */
@@ -208,7 +199,7 @@ static void make_many_contexts(void) {
 }
 
 START_TEST(contexts_come_and_go)
-{ goes_well(make_many_contexts); }
+{ sim_goes_well(make_many_contexts, 1); }
 END_TEST
 
 /* With a context ends that others may reach it. */
@@ -236,7 +227,7 @@ static void reach_contexts_again(void) {
 }
 
 START_TEST(peers_end_with_their_contexts)
-{ goes_well(reach_contexts_again); }
+{ sim_goes_well(reach_contexts_again, 1); }
 END_TEST
 
 /* ---- failures by request ---- */
@@ -362,20 +353,20 @@ static void run_out_of_memory(void) {
 START_TEST(calls_fail_by_request)
 {
     sim_play_with("ADI_SIM_FAIL", "cuMemAlloc_v2:3");
-    goes_well(fail_to_allocate);
+    sim_goes_well(fail_to_allocate, 1);
     sim_play_with("ADI_SIM_FAIL", "");
     sim_play_with("ADI_SIM_LOSE", "1");
-    goes_well(lose_the_device);
-    goes_well(lose_the_device_with_callbacks);
-    goes_well(lose_the_device_and_poll);
-    goes_well(lose_the_device_and_wait_for_all);
-    goes_well(lose_the_device_and_wait_for_an_event);
-    goes_well(lose_the_device_without_a_call);
-    goes_well(lose_the_device_at_the_end);
+    sim_goes_well(lose_the_device, 1);
+    sim_goes_well(lose_the_device_with_callbacks, 1);
+    sim_goes_well(lose_the_device_and_poll, 1);
+    sim_goes_well(lose_the_device_and_wait_for_all, 1);
+    sim_goes_well(lose_the_device_and_wait_for_an_event, 1);
+    sim_goes_well(lose_the_device_without_a_call, 1);
+    sim_goes_well(lose_the_device_at_the_end, 1);
     free(sim_play(lose_the_device_behind_a_callback, (struct sim_way){"eager", 1}, 0));
     sim_play_with("ADI_SIM_LOSE", "");
     sim_play_with("ADI_SIM_MEMORY", "65536");
-    goes_well(run_out_of_memory);
+    sim_goes_well(run_out_of_memory, 1);
 }
 END_TEST
 

@@ -12,14 +12,6 @@
 
 Suite *sim_cuda_host_suite(void);
 
-static void goes_well(void (*program)(void)) {
-    for (size_t i = 0; i < sim_ways(); i++) {
-        char *log = sim_play(program, sim_way_at(i), 0);
-        ck_assert_msg(sim_count_errors(log) == 0, "%s", log);
-        free(log);
-    }
-}
-
 static sem_t answered;
 
 static void wait_for_the_answer(void *unused) {
@@ -164,10 +156,10 @@ END_TEST
 
 START_TEST(what_a_host_function_makes_is_copied)
 {
-    goes_well(copy_behind_a_blocking_stream);
-    goes_well(copy_behind_a_third_stream);
-    goes_well(copy_what_is_made_in_pinned_memory);
-    goes_well(copy_what_is_made_in_registered_memory);
+    sim_goes_well(copy_behind_a_blocking_stream, sim_ways());
+    sim_goes_well(copy_behind_a_third_stream, sim_ways());
+    sim_goes_well(copy_what_is_made_in_pinned_memory, sim_ways());
+    sim_goes_well(copy_what_is_made_in_registered_memory, sim_ways());
 }
 END_TEST
 
@@ -210,7 +202,7 @@ static void copy_what_is_waited_for_elsewhere(void) {
 }
 
 START_TEST(what_a_host_function_waits_for_is_copied)
-{ goes_well(copy_what_is_waited_for); }
+{ sim_goes_well(copy_what_is_waited_for, sim_ways()); }
 END_TEST
 
 START_TEST(what_it_does_not_wait_for_is_named)

@@ -10,13 +10,6 @@
 
 Suite *sim_cuda_known_suite(void);
 
-/* Plays it; nothing is reported. */
-static void goes_well(void (*program)(void)) {
-    char *log = sim_play(program, (struct sim_way){"lazy", 1}, 0);
-    ck_assert_msg(sim_count_errors(log) == 0, "%s", log);
-    free(log);
-}
-
 static uint64_t of_pointer(int attribute, CUdeviceptr pointer) {
     uint64_t value = 0;
     CUDA_OK(cuPointerGetAttribute(&value, attribute, pointer));
@@ -85,9 +78,9 @@ static void ask_whether_it_is_shared(void) {
 
 START_TEST(pointers_are_known)
 {
-    goes_well(ask_pointers);
-    goes_well(ask_registered_memory);
-    goes_well(ask_whether_it_is_shared);
+    sim_goes_well(ask_pointers, 1);
+    sim_goes_well(ask_registered_memory, 1);
+    sim_goes_well(ask_whether_it_is_shared, 1);
 }
 END_TEST
 
@@ -149,8 +142,8 @@ static void number_streams(void) {
 
 START_TEST(streams_are_known)
 {
-    goes_well(ask_streams);
-    goes_well(number_streams);
+    sim_goes_well(ask_streams, 1);
+    sim_goes_well(number_streams, 1);
 }
 END_TEST
 

@@ -16,13 +16,6 @@ Suite *sim_cuda_processes_suite(void);
 
 static const struct sim_way lazy = {"lazy", 1};
 
-/* Plays it; nothing is reported. */
-static void goes_well(void (*program)(void)) {
-    char *log = sim_play(program, lazy, 0);
-    ck_assert_msg(sim_count_errors(log) == 0, "%s", log);
-    free(log);
-}
-
 CUresult cuLaunchKernel(void); /* one of those that are not served */
 
 static void fork_after_the_start(void) {
@@ -47,7 +40,7 @@ static void fork_after_the_start(void) {
 }
 
 START_TEST(a_child_of_fork_has_no_driver)
-{ goes_well(fork_after_the_start); }
+{ sim_goes_well(fork_after_the_start, 1); }
 END_TEST
 
 static void nothing(void *unused) {
@@ -68,7 +61,7 @@ static void be_killed(void) {
 
 START_TEST(a_program_may_end_with_work_in_flight)
 {
-    goes_well(queue_work);
+    sim_goes_well(queue_work, 1);
     char *log = sim_play(be_killed, lazy, SIGKILL);
     ck_assert_uint_eq(sim_count_text(log, "\"command\":\"fill\""), 2);
     ck_assert_uint_eq(sim_count_text(log, "\"command\":\"host\""), 1);
@@ -105,7 +98,7 @@ static void outlive_threads(void) {
 START_TEST(threads_may_end_with_work_queued)
 {
     sim_play_with("ADI_SIM_LEAKS", "1");
-    goes_well(outlive_threads);
+    sim_goes_well(outlive_threads, 1);
 }
 END_TEST
 

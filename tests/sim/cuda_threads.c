@@ -18,14 +18,6 @@
 
 Suite *sim_cuda_threads_suite(void);
 
-static void goes_well(void (*program)(void)) {
-    for (size_t i = 0; i < sim_ways(); i++) {
-        char *log = sim_play(program, sim_way_at(i), 0);
-        ck_assert_msg(sim_count_errors(log) == 0, "%s", log);
-        free(log);
-    }
-}
-
 static const struct sim_way lazy = {"lazy", 1};
 
 static sem_t answered;
@@ -123,7 +115,7 @@ static void retain_and_reset_at_once(void) {
 }
 
 START_TEST(who_has_retained_it_finds_it_alive)
-{ goes_well(retain_and_reset_at_once); }
+{ sim_goes_well(retain_and_reset_at_once, sim_ways()); }
 END_TEST
 
 /* ---- threads that are cancelled ---- */
@@ -161,7 +153,7 @@ static void cancel_who_waits(void) {
 }
 
 START_TEST(a_thread_that_is_cancelled_ends_its_call)
-{ goes_well(cancel_who_waits); }
+{ sim_goes_well(cancel_who_waits, sim_ways()); }
 END_TEST
 
 /* What its stream is told to wait for meanwhile is not what a thread has waited for. */
@@ -222,7 +214,7 @@ static void let_it_rest(void) {
 }
 
 START_TEST(the_engine_has_no_thread_without_work)
-{ goes_well(let_it_rest); }
+{ sim_goes_well(let_it_rest, sim_ways()); }
 END_TEST
 
 Suite *sim_cuda_threads_suite(void) {

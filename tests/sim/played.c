@@ -95,6 +95,14 @@ size_t sim_count_text(const char *log, const char *text) {
     return n;
 }
 
+void sim_goes_well(void (*program)(void), size_t ways) {
+    for (size_t i = 0; i < ways; i++) {
+        char *log = sim_play(program, sim_way_at(i), 0);
+        ck_assert_msg(sim_count_errors(log) == 0, "%s", log);
+        free(log);
+    }
+}
+
 void sim_expect(void (*program)(void), const char *one, const char *two, const char *three) {
     const char *const texts[] = {one, two, three};
     char *log = sim_play(program, (struct sim_way){"lazy", 1}, 0);

@@ -16,14 +16,6 @@ Suite *sim_runtime_suite(void);
 static const struct sim_way lazy = {"lazy", 1};
 static char host[BYTES];
 
-static void goes_well(void (*program)(void)) {
-    for (size_t i = 0; i < 3; i++) {
-        char *log = sim_play(program, sim_way_at(i), 0);
-        ck_assert_msg(sim_count_errors(log) == 0, "%s", log);
-        free(log);
-    }
-}
-
 /* ---- what is kept with handles ---- */
 
 static void keep_labels(void) {
@@ -46,7 +38,7 @@ static void keep_labels(void) {
 }
 
 START_TEST(a_label_stays_with_its_object)
-{ goes_well(keep_labels); }
+{ sim_goes_well(keep_labels, 3); }
 END_TEST
 
 static void label_what_is_gone(void) {
@@ -158,8 +150,8 @@ static void copy_what_is_no_allocation(void) {
 
 START_TEST(a_staged_copy_has_read_and_is_not_waited_for)
 {
-    goes_well(copy_staged);
-    goes_well(rely_on_what_was_before);
+    sim_goes_well(copy_staged, 3);
+    sim_goes_well(rely_on_what_was_before, 3);
     char *log = sim_play(rely_on_a_staged_copy, lazy, 0);
     ck_assert_uint_eq(sim_count(log, "race"), 1);
     free(log);
@@ -224,8 +216,8 @@ static void free_behind_what_is_destroyed(void) {
 
 START_TEST(a_free_may_wait_for_those_who_use_it)
 {
-    goes_well(free_behind_what_is_destroyed);
-    goes_well(free_behind);
+    sim_goes_well(free_behind_what_is_destroyed, 3);
+    sim_goes_well(free_behind, 3);
     char *log = sim_play(rely_on_a_free, lazy, 0);
     ck_assert_uint_eq(sim_count(log, "double-free"), 1);
     ck_assert_uint_eq(sim_count(log, "touched-before-wait"), 1);
