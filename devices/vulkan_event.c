@@ -50,11 +50,6 @@ void adi_vulkan_event_free(struct adi_device *device, void *sync_event) {
 /* The handle behind a pointer that somebody else vouches for. */
 static int handle_of(struct adi_vulkan *vulkan, const void *sync_event, VkEvent *out,
                      struct adi_error *error) {
-    const struct adi_vulkan_item *own = adi_vulkan_find_event(vulkan, sync_event);
-    if (own != NULL) {
-        *out = own->event;
-        return 0;
-    }
     const struct adi_vulkan *owner = adi_vulkan_owner(sync_event);
     if (owner != NULL)
         return adi_error_set(error, EINVAL,
@@ -78,9 +73,8 @@ static int64_t now_in_ms(void) {
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* How long to wait for an event: somebody else's may never be set. */
-static int64_t limit_of(struct adi_vulkan *vulkan, const void *sync_event) {
-    if (adi_vulkan_find_event(vulkan, sync_event) != NULL) return vulkan->limit;
+/* How long to wait for somebody else's event, which may never be set. */
+static int64_t limit_of_foreign(const struct adi_vulkan *vulkan) {
     const char *wanted = getenv("ADI_WAIT_MS");
     int64_t limit = wanted == NULL ? FOREIGN_MS : atoi(wanted);
     return limit > vulkan->limit ? vulkan->limit : limit;
@@ -91,16 +85,17 @@ static int poll_until_set(struct adi_vulkan *vulkan, VkEvent event, int64_t limi
                           struct adi_error *error) {
     struct timespec pause = {0, 20000};
     int looks = LOOKS;
-    const int64_t end = now_in_ms() + limit;
+    int64_t end = 0;
     VkResult status;
     while ((status = adi_vk.GetEventStatus(vulkan->device, event)) == VK_EVENT_RESET) {
-        if (now_in_ms() >= end)
-            return adi_error_set(error, ETIMEDOUT, "the event was not set within %" PRId64 " ms%s",
-                                 limit, adi_vulkan_is_held(vulkan) ? ": the queue is held" : "");
         if (looks-- > 0) {
             sched_yield();
             continue;
         }
+        if (end == 0) end = now_in_ms() + limit;
+        if (now_in_ms() >= end)
+            return adi_error_set(error, ETIMEDOUT, "the event was not set within %" PRId64 " ms%s",
+                                 limit, adi_vulkan_is_held(vulkan) ? ": the queue is held" : "");
         nanosleep(&pause, NULL);
         if (pause.tv_nsec < 1000000) pause.tv_nsec *= 2;
     }
@@ -111,8 +106,10 @@ int adi_vulkan_wait_host(struct adi_device *device, void *sync_event, struct adi
     struct adi_vulkan *vulkan = ((struct adi_vulkan_opening *)device->state)->vulkan;
     VkEvent event;
     if (sync_event == NULL) return 0;
+    const struct adi_vulkan_item *own = adi_vulkan_find_event(vulkan, sync_event);
+    if (own != NULL) return poll_until_set(vulkan, own->event, vulkan->limit, error);
     ADI_TRY(handle_of(vulkan, sync_event, &event, error));
-    return poll_until_set(vulkan, event, limit_of(vulkan, sync_event), error);
+    return poll_until_set(vulkan, event, limit_of_foreign(vulkan), error);
 }
 
 /* A wait on the device has to name the stages that the setter named, on the queue that it was set
