@@ -131,6 +131,9 @@ ADI_SIM_PUBLIC int adi_sim_hold(unsigned party, bool held);
  * (NULL: the host, by what it has waited for) does not come? EAGAIN: yes. EFAULT: no allocation.
  * EBADF: no event. What is asked wrongly is no violation. */
 ADI_SIM_PUBLIC int adi_sim_written(const void *pointer, adi_sim_event event);
+/* Has all that the event stands for run by now? EAGAIN: no. EBADF: no event. Unlike a query it
+ * demands nothing, and nobody knows anything by it. */
+ADI_SIM_PUBLIC int adi_sim_has_run(adi_sim_event event);
 /* Is it used by queued work of party 0, behind which no queue of party 1 in its context comes? */
 ADI_SIM_PUBLIC int adi_sim_used(const void *pointer);
 

@@ -117,6 +117,14 @@ int adi_sim_written(const void *pointer, adi_sim_event event) {
     return sim_leave(code == 0 ? ask(pointer, &question, ask_written) : code);
 }
 
+int adi_sim_has_run(adi_sim_event event) {
+    const struct sim_record *record = NULL;
+    int code = sim_enter_surely(__func__);
+    if (code != 0) return code;
+    code = sim_event_look(event, &record);
+    return sim_leave(code == 0 && record != NULL && !record->done ? EAGAIN : code);
+}
+
 int adi_sim_used(const void *pointer) {
     struct question question = {0};
     int code = sim_enter_surely(__func__);

@@ -27,6 +27,7 @@ static const struct garbage_function functions[] = {
     FUNCTION(adi_sim_live, unsigned party),
     FUNCTION(adi_sim_hold, unsigned party, bool held),
     FUNCTION(adi_sim_written, const void *pointer, adi_sim_event behind),
+    FUNCTION(adi_sim_has_run, adi_sim_event behind),
     FUNCTION(adi_sim_used, const void *pointer),
     FUNCTION(adi_sim_context_open, const char *family, int index, adi_sim_context *out),
     FUNCTION(adi_sim_context_close, adi_sim_context context),
