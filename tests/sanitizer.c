@@ -15,10 +15,12 @@
 
 Suite *sanitizer_suite(void);
 
+#if IS_SANITIZED || IS_THREAD_SANITIZED
 /* The reports are expected: nobody needs to read them. */
-static inline void hush(void) {
+static void hush(void) {
     ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
 }
+#endif
 
 #if IS_SANITIZED
 
