@@ -122,12 +122,7 @@ static void make_what_is_waited_for(void) {
 START_TEST(what_others_do_wrong_meanwhile_does_not_end_who_touches)
 {
     sim_play_with("ADI_SIM_TOUCH", "stop");
-    for (size_t i = 0; i < sim_ways(); i++) {
-        char *log = sim_play(make_what_is_waited_for, sim_way_at(i), 0);
-        ck_assert_msg(sim_count(log, "call-in-host-function") == 1, "%s", log);
-        ck_assert_uint_eq(sim_count_errors(log), 1);
-        free(log);
-    }
+    sim_is_named(make_what_is_waited_for, "call-in-host-function", 1);
 }
 END_TEST
 
@@ -350,15 +345,8 @@ static void give_back_at_once(void) {
 START_TEST(who_was_told_that_a_device_is_lost_gives_back)
 {
     sim_play_with("ADI_SIM_LOSE", "1");
-    for (size_t i = 0; i < sim_ways(); i++) {
-        char *late = sim_play(give_back_when_told, sim_way_at(i), 0);
-        char *at_once = sim_play(give_back_at_once, sim_way_at(i), 0);
-        ck_assert_msg(sim_count_errors(late) == 0, "%s", late);
-        ck_assert_msg(sim_count(at_once, "freed-in-use") == 1, "%s", at_once);
-        ck_assert_uint_eq(sim_count_errors(at_once), 1);
-        free(late);
-        free(at_once);
-    }
+    sim_goes_well(give_back_when_told, sim_ways());
+    sim_is_named(give_back_at_once, "freed-in-use", 1);
 }
 END_TEST
 
@@ -406,17 +394,8 @@ static void right_program(void) {
 START_TEST(the_wrong_one_is_named_and_the_right_one_is_not)
 {
     playing = &pairs[_i];
-    for (size_t i = 0; i < sim_ways(); i++) {
-        struct sim_way way = sim_way_at(i);
-        char *wrong = sim_play(wrong_program, way, 0), *right = sim_play(right_program, way, 0);
-        size_t named = sim_count(wrong, playing->violation);
-        ck_assert_msg(named > 0 && named == sim_count_errors(wrong), "%s (%s, seed %u):\n%s",
-                      playing->violation, way.policy, way.seed, wrong);
-        ck_assert_msg(sim_count_errors(right) == 0, "not %s (%s, seed %u):\n%s", playing->violation,
-                      way.policy, way.seed, right);
-        free(wrong);
-        free(right);
-    }
+    sim_is_named(wrong_program, playing->violation, SIM_AT_LEAST_ONCE);
+    sim_goes_well(right_program, sim_ways());
 }
 END_TEST
 

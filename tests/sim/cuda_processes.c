@@ -137,13 +137,7 @@ static void by_many_threads(void) {
 }
 
 START_TEST(threads_work_beside_each_other)
-{
-    for (size_t i = 0; i < sim_ways(); i++) {
-        char *log = sim_play(by_many_threads, sim_way_at(i), 0);
-        ck_assert_msg(sim_count_errors(log) == 0, "%s", log);
-        free(log);
-    }
-}
+{ sim_goes_well(by_many_threads, sim_ways()); }
 END_TEST
 
 Suite *sim_cuda_processes_suite(void) {

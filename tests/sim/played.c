@@ -97,8 +97,21 @@ size_t sim_count_text(const char *log, const char *text) {
 
 void sim_goes_well(void (*program)(void), size_t ways) {
     for (size_t i = 0; i < ways; i++) {
-        char *log = sim_play(program, sim_way_at(i), 0);
-        ck_assert_msg(sim_count_errors(log) == 0, "%s", log);
+        struct sim_way way = sim_way_at(i);
+        char *log = sim_play(program, way, 0);
+        ck_assert_msg(sim_count_errors(log) == 0, "%s, seed %u:\n%s", way.policy, way.seed, log);
+        free(log);
+    }
+}
+
+void sim_is_named(void (*program)(void), const char *violation, size_t times) {
+    for (size_t i = 0; i < sim_ways(); i++) {
+        struct sim_way way = sim_way_at(i);
+        char *log = sim_play(program, way, 0);
+        size_t named = sim_count(log, violation);
+        bool often_enough = times == SIM_AT_LEAST_ONCE ? named > 0 : named == times;
+        ck_assert_msg(often_enough && named == sim_count_errors(log), "%s (%s, seed %u):\n%s",
+                      violation, way.policy, way.seed, log);
         free(log);
     }
 }

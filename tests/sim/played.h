@@ -29,6 +29,9 @@ char *sim_play(void (*program)(void), struct sim_way way, int wanted_signal);
 
 /* Plays it in the first so many ways; no log names an error. */
 void sim_goes_well(void (*program)(void), size_t ways);
+/* Plays it in every way; each log has so many violations of this name, and no other error. */
+void sim_is_named(void (*program)(void), const char *violation, size_t times);
+#define SIM_AT_LEAST_ONCE 0
 /* Plays it lazily; its log has each of the texts (NULL: none) in one line. */
 void sim_expect(void (*program)(void), const char *one, const char *two, const char *three);
 
