@@ -56,7 +56,7 @@ static int hold(struct adi_performance *p) {
     const struct adi_witness *witness = adi_whose_witness();
     if (p->holds || !adi_device_type_has_event(ops->type)) return 0;
     if (p->troupe.context != NULL && witness != NULL) {
-        witness->hold(false);
+        adi_whose_hold(false);
         p->holds = true;
     } else if (p->troupe.context == NULL && ADI_DEVICE_HAS(ops, hold)) {
         ADI_TRY(ops->hold(p->device, &p->error));
@@ -71,7 +71,7 @@ int adi_pieces_let(struct adi_performance *p) {
     for (struct adi_piece *piece = p->pieces; piece != NULL; piece = piece->next)
         piece->held = false;
     if (p->troupe.context == NULL) return p->device->ops->let(p->device, &p->error);
-    adi_whose_witness()->let();
+    adi_whose_let();
     return 0;
 }
 

@@ -100,12 +100,12 @@ static void play_held(struct adi_trial *trial, bool implementation,
     }
     adi_play_step(trial, "hold", "the queues of the %s",
                   implementation ? "implementation" : "harness");
-    witness->hold(implementation);
+    adi_whose_hold(implementation);
     play(trial);
     if (has_expired(witness) && trial->broken == 0 && !trial->skipped && !trial->refused)
         adi_play_skip(trial, "not judged: the implementation took longer than its queues, or those "
                              "of the harness, can be held; try it on a machine that is less busy");
-    witness->let();
+    adi_whose_let();
 }
 
 void adi_play_export_held(struct adi_trial *trial) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device_types.h"
 #include "export.h"
 #include "host.h"
 #include "metadata.h"
@@ -150,9 +151,17 @@ static void judge_pointers(const struct adi_stage *stage, const struct adi_kind 
                    adi_watched_place(node, place));
 }
 
+/* Who waits for one array may have waited for the others: they are still judged by that. */
+static bool may_wait(const struct adi_stage *stage) {
+    bool waits = adi_device_type_has_event(stage->producing.ops->type);
+    for (const struct adi_stage *other = stages; other != NULL; other = other->next)
+        if (waits && other != stage && atomic_load(&other->live_arrays) > 0) return false;
+    return pthread_equal(pthread_self(), stage->thread);
+}
+
 /* The last of the array's structures is released. */
 static void give_back(struct adi_stage *stage) {
-    if (pthread_equal(pthread_self(), stage->thread))
+    if (may_wait(stage))
         adi_unchanged_judge(&stage->producing, &stage->schema, &stage->real, stage->before,
                             stage->monitor.sink);
     judge_event(stage);
@@ -392,12 +401,14 @@ int adi_stage_put(struct adi_stage *stage, struct ArrowSchema *schema, struct Ar
     if (foreign || device.ops->type == ARROW_DEVICE_CPU)
         adi_guard_device(&device, &stage->device, oddities & ADI_STAGE_UNALIGNED ? 1 : 0, foreign);
     stage->producing = device;
-    ADI_TRY(adi_produce(&stage->producing, schema, host, &stage->real, error));
     if (!(oddities & ADI_STAGE_NO_SCHEMA)) {
         adi_schema_move(schema, &stage->schema);
+        schema = &stage->schema;
         stage->thread = pthread_self();
-        stage->before = adi_unchanged_begin(&stage->producing, &stage->schema, &stage->real);
+        if (device.ops->type != ARROW_DEVICE_CPU && !foreign)
+            stage->before = adi_unchanged_begin(schema, host);
     }
+    ADI_TRY(adi_produce(&stage->producing, schema, host, &stage->real, error));
     stage->event = handle_of(&stage->real);
     ADI_TRY(lay_out(stage, out, error));
     adi_guard_seal();

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unchanged.h"
 
-#include "device_types.h"
+#include "devices.h"
 #include "node.h"
+#include "whose.h"
 
-struct adi_node *adi_unchanged_begin(struct adi_device *device, const struct ArrowSchema *schema,
-                                     const struct ArrowDeviceArray *array) {
-    ArrowDeviceType type = device->ops->type;
-    if (type == ARROW_DEVICE_CPU || adi_device_type_has_event(type)) return NULL;
-    return adi_tree_copy(schema, array, device);
+struct adi_node *adi_unchanged_begin(const struct ArrowSchema *schema,
+                                     const struct ArrowArray *host) {
+    struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
+    struct ArrowDeviceArray array = {
+        .array = *host, .device_id = cpu.id, .device_type = ARROW_DEVICE_CPU};
+    return adi_tree_copy(schema, &array, &cpu);
 }
 
 /* The first byte that differs; -1: none does. */
@@ -43,10 +45,28 @@ static bool compare(const struct adi_node *before, const struct adi_node *after,
     return compare(before->dictionary, after->dictionary, sink);
 }
 
+static bool any_used(const struct adi_node *node) {
+    if (node == NULL) return false;
+    bool found = any_used(node->dictionary);
+    for (int64_t i = 0; i < node->n_buffers && !found; i++)
+        found = adi_whose_witness()->used(node->buffers[i].buffer);
+    for (int64_t i = 0; i < node->n_children && !found; i++) found = any_used(node->children[i]);
+    return found;
+}
+
+static bool can_be_read(const struct ArrowSchema *schema, const struct ArrowDeviceArray *array) {
+    if (adi_whose_witness() == NULL) return true;
+    if (adi_whose_holds()) return false;
+    struct adi_node *pointers = adi_tree_copy(schema, array, NULL);
+    bool used = any_used(pointers);
+    adi_tree_free(pointers);
+    return !used;
+}
+
 void adi_unchanged_judge(struct adi_device *device, const struct ArrowSchema *schema,
                          const struct ArrowDeviceArray *array, const struct adi_node *before,
                          struct adi_sink *sink) {
-    if (before == NULL) return;
+    if (before == NULL || !can_be_read(schema, array)) return;
     struct adi_node *after = adi_tree_copy(schema, array, device);
     compare(before, after, sink);
     adi_tree_free(after);

@@ -9,12 +9,13 @@
 #include "finding.h"
 #include "tree.h"
 
-/* What the buffers of the array hold; NULL where that cannot be known without changing what is
- * judged (on the CPU pages are closed; where there are events, queues are still to run), or for
- * want of memory. The caller frees the tree. The device's thread. */
-struct adi_node *adi_unchanged_begin(struct adi_device *device, const struct ArrowSchema *schema,
-                                     const struct ArrowDeviceArray *array);
-/* Reads them again; the first difference is a finding. `before` may be NULL. */
+/* What the buffers of the array are going to hold: those of `host`, an array of the CPU that it
+ * will be made of. NULL for want of memory. The caller frees the tree. */
+struct adi_node *adi_unchanged_begin(const struct ArrowSchema *schema,
+                                     const struct ArrowArray *host);
+/* Waits for the event and reads the buffers; the first difference is a finding. Not while queues
+ * are held, or a queued command of the implementation uses a buffer: reading would change what is
+ * judged. `before` may be NULL. The device's thread. */
 void adi_unchanged_judge(struct adi_device *device, const struct ArrowSchema *schema,
                          const struct ArrowDeviceArray *array, const struct adi_node *before,
                          struct adi_sink *sink);

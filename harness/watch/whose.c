@@ -4,9 +4,11 @@
 #include <stddef.h>
 
 static const struct adi_witness *told;
+static bool holds;
 
 void adi_whose_tell(const struct adi_witness *witness) {
     told = witness;
+    holds = false;
 }
 
 const struct adi_witness *adi_whose_witness(void) {
@@ -20,6 +22,20 @@ bool adi_whose_enter(bool implementation) {
 void adi_whose_phase(const char *name) {
     if (told != NULL && told->size > offsetof(struct adi_witness, phase) && told->phase != NULL)
         told->phase(name);
+}
+
+void adi_whose_hold(bool implementation) {
+    told->hold(implementation);
+    holds = true;
+}
+
+void adi_whose_let(void) {
+    told->let();
+    holds = false;
+}
+
+bool adi_whose_holds(void) {
+    return holds;
 }
 
 bool adi_whose_buffer(const void *address) {

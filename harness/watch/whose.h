@@ -18,6 +18,11 @@ const struct adi_witness *adi_whose_witness(void);
 bool adi_whose_enter(bool implementation);
 /* What the implementation is asked to do from now on ("produce"). Main thread only. */
 void adi_whose_phase(const char *name);
+/* Holds the queues of one side, and lets them go; there is a witness. Main thread only. */
+void adi_whose_hold(bool implementation);
+void adi_whose_let(void);
+/* Between the two: true. Main thread only. */
+bool adi_whose_holds(void);
 /* Does a buffer value of the device lie there, where the host has nothing? Signal handlers, too. */
 bool adi_whose_buffer(const void *address);
 

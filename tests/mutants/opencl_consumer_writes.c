@@ -12,13 +12,10 @@ static int read_and_clear(struct adi_device *device, const void *buffer, int64_t
     ADI_TRY(adi_device_opencl.read(device, buffer, offset, to, bytes, error));
     if (bytes == 0) return 0;
     cl_context context;
-    cl_int code;
-    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native(device, "opencl.device");
-    base.api->clGetMemObjectInfo(own, CL_MEM_CONTEXT, sizeof context, &context, NULL);
-    cl_command_queue queue = base.api->clCreateCommandQueue(context, id, 0, &code);
-    ADI_TRY(adi_opencl_check("clCreateCommandQueue", code, error));
-    code = base.api->clEnqueueWriteBuffer(queue, own, CL_TRUE, (size_t)offset, n, zeros, 0, NULL,
-                                          NULL);
+    cl_command_queue queue;
+    ADI_TRY(base_queue_of(device, buffer, &context, &queue, error));
+    cl_int code = base.api->clEnqueueWriteBuffer(queue, own, CL_TRUE, (size_t)offset, n, zeros, 0,
+                                                 NULL, NULL);
     base.api->clReleaseCommandQueue(queue);
     return adi_opencl_check("clEnqueueWriteBuffer", code, error);
 }

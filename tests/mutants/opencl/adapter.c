@@ -26,6 +26,16 @@ cl_command_queue base_queue(struct adi_device *device) {
     return (cl_command_queue)(uintptr_t)device->ops->native(device, "opencl.queue");
 }
 
+int base_queue_of(struct adi_device *device, const void *buffer, cl_context *context,
+                  cl_command_queue *queue, struct adi_error *why) {
+    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native(device, "opencl.device");
+    cl_int code = base.api->clGetMemObjectInfo((cl_mem)(uintptr_t)buffer, CL_MEM_CONTEXT,
+                                               sizeof *context, context, NULL);
+    ADI_TRY(adi_opencl_check("clGetMemObjectInfo", code, why));
+    *queue = base.api->clCreateCommandQueue(*context, id, 0, &code);
+    return adi_opencl_check("clCreateCommandQueue", code, why);
+}
+
 static int take_host(struct adi_adapter *self, const struct adi_host *host) {
     (void)self;
     base.host = host;

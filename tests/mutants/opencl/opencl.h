@@ -33,5 +33,8 @@ int base_read(struct adi_device *device, const struct ArrowSchema *schema,
 /* The context and the queue of a device. */
 cl_context base_context(struct adi_device *device);
 cl_command_queue base_queue(struct adi_device *device);
+/* A new queue of the device in the context that a buffer of somebody else's is of. */
+int base_queue_of(struct adi_device *device, const void *buffer, cl_context *context,
+                  cl_command_queue *queue, struct adi_error *error);
 
 #endif /* OPENCL_BASE_H */
