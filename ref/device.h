@@ -113,6 +113,11 @@ struct adi_witness {
 
     /* (optional) Has the implementation submitted a command that writes the buffer? */
     bool (*written)(const void *buffer);
+
+    /* (both optional) Is something that the implementation has queued still to run? Lets everything
+     * go, and ends when all has run. For runtimes where work runs on its own, sooner or later. */
+    bool (*due)(void);
+    void (*finish)(void);
 };
 
 struct adi_device_ops {

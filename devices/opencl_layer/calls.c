@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "hold.h"
+#include "finish.h"
 
 /* ---- blocking ---- */
 
@@ -53,6 +53,7 @@ static struct call {
     void(CL_CALLBACK *callback)(cl_event, cl_int, void *);
     void *context;
     bool taken;
+    bool implementation; /* whose it is */
 } calls[CALLS];
 
 /* NULL: there are too many at a time. */
@@ -74,7 +75,9 @@ static void give_call(struct call *call) {
 static void CL_CALLBACK call_back(cl_event event, cl_int status, void *call_at) {
     struct call call = *(struct call *)call_at;
     give_call(call_at);
+    bool before = objects_enter(call.implementation);
     hold_told(event);
+    objects_enter(before);
     call.callback(event, status, call.context);
 }
 
@@ -90,7 +93,7 @@ static cl_int CL_API_CALL clSetEventCallback_seen(cl_event event, cl_int type,
         hold_blocks(event);
         return code;
     }
-    *call = (struct call){.callback = callback, .context = context, .taken = true};
+    *call = (struct call){callback, context, true, objects_party() == 1};
     code = next_layer->clSetEventCallback(event, type, call_back, call);
     if (code != CL_SUCCESS) give_call(call);
     return code;
@@ -250,7 +253,11 @@ static void CL_API_CALL clSVMFree_seen(cl_context context, void *at) {
 RETAIN(clRetainContext, cl_context, CL_INVALID_CONTEXT)
 RELEASE(clReleaseContext, cl_context, CL_INVALID_CONTEXT)
 RETAIN(clRetainCommandQueue, cl_command_queue, CL_INVALID_COMMAND_QUEUE)
-RELEASE(clReleaseCommandQueue, cl_command_queue, CL_INVALID_COMMAND_QUEUE)
+static cl_int CL_API_CALL clReleaseCommandQueue_seen(cl_command_queue queue) {
+    if (!hold_release("clReleaseCommandQueue", queue)) return CL_INVALID_COMMAND_QUEUE;
+    finish_released(queue);
+    return next_layer->clReleaseCommandQueue(queue);
+}
 RETAIN(clRetainMemObject, cl_mem, CL_INVALID_MEM_OBJECT)
 RELEASE(clReleaseMemObject, cl_mem, CL_INVALID_MEM_OBJECT)
 RETAIN(clRetainEvent, cl_event, CL_INVALID_EVENT)
@@ -354,7 +361,9 @@ const struct adi_opencl_layer *adi_opencl_layer_table(void) {
                     .covers = hold_covers,
                     .used = hold_is_used,
                     .held = objects_held,
-                    .expired = hold_expired},
+                    .expired = hold_expired,
+                    .due = finish_is_due,
+                    .finish = finish_all},
         .look = look,
     };
     return next_layer == NULL ? NULL : &layer;

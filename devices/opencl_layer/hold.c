@@ -3,26 +3,33 @@
  * A hold has a number, and what it stops carries that number: when the next hold begins, or this
  * one ends, nothing has to be looked up and put back.
  */
+#include "finish.h"
 #include "order.h"
 
 #include <errno.h>
 
 #include "layers/watchdog.h"
 
-#define GATES   16
-#define SILENCE 4 /* slices of the watchdog's: a tenth of a second, or more */
+#define GATES   64 /* half of them for the first one of a queue */
+#define SILENCE 4  /* slices of the watchdog's: a tenth of a second, or more */
 
 const cl_icd_dispatch *next_layer;
+
+/* A user event that stops a queue. */
+struct gate {
+    cl_event event;
+    int at; /* its number among the commands (order.h); -1: not known */
+};
 
 static struct {
     uint64_t number; /* of the hold; it is the present one if `active` */
     bool active;
-    bool expired;          /* its time was up */
-    bool opened;           /* the queues go on, and nobody has seen the end of anything yet */
-    int silence;           /* slices of time until somebody who waits for a callback gets it */
-    int party;             /* whose queues are stopped */
-    cl_event gates[GATES]; /* user events; each stops the queues of one context */
-    const void *contexts[GATES];
+    bool expired; /* its time was up */
+    bool opened;  /* the queues go on, and nobody has seen the end of anything yet */
+    int silence;  /* slices of time until somebody who waits for a callback gets it */
+    bool parted;  /* the harness has waited for one event, and only that has run */
+    int party;    /* whose queues are stopped */
+    struct gate gates[GATES];
     int n_gates;
     unsigned asked; /* how often somebody asked for something that is held */
 } hold;
@@ -32,7 +39,7 @@ static bool is_now(uint64_t number) {
 }
 
 static bool is_pending(const struct object *object) {
-    return object != NULL && is_now(object->pending);
+    return object != NULL && is_now(object->pending) && !order_has_ended(object, hold.number);
 }
 
 bool hold_is_pending(const void *object) {
@@ -45,7 +52,7 @@ bool hold_is_pending(const void *object) {
 bool hold_is_used(const void *buffer) {
     objects_lock();
     const struct object *object = objects_at(buffer);
-    bool used = object != NULL && is_now(object->used);
+    bool used = object != NULL && is_now(object->used) && !hold.parted;
     objects_unlock();
     return used;
 }
@@ -61,30 +68,64 @@ bool hold_covers(const void *event, const void *buffer) {
 
 /* ---- ending ---- */
 
-static void open_gate(cl_event gate) {
-    next_layer->clSetUserEventStatus(gate, CL_COMPLETE);
-    next_layer->clReleaseEvent(gate);
+static void open_gate(const struct gate *gate) {
+    next_layer->clSetUserEventStatus(gate->event, CL_COMPLETE);
+    next_layer->clReleaseEvent(gate->event);
+}
+
+/* Takes out the gates that stand before this event; NULL: all. Under the lock. */
+static int take_gates(const struct object *event, struct gate out[GATES]) {
+    int n = 0, left = 0;
+    for (int i = 0; i < hold.n_gates; i++)
+        if (event == NULL || order_needs(event, hold.gates[i].at))
+            out[n++] = hold.gates[i];
+        else
+            hold.gates[left++] = hold.gates[i];
+    hold.n_gates = left;
+    return n;
 }
 
 /* Lets the queues go on; `ends`: and nothing is pending any more. */
 static void let_go(uint64_t number, bool ends, bool expires) {
-    cl_event gates[GATES];
+    struct gate gates[GATES];
     objects_lock();
     bool now = is_now(number);
-    int n = now ? hold.n_gates : 0;
-    for (int i = 0; i < n; i++) gates[i] = hold.gates[i];
+    int n = now ? take_gates(NULL, gates) : 0;
     if (now) {
-        hold.n_gates = 0;
         hold.opened = true;
         hold.expired = ends && expires;
         hold.active = !ends;
     }
     objects_unlock();
-    for (int i = 0; i < n; i++) open_gate(gates[i]);
+    for (int i = 0; i < n; i++) open_gate(&gates[i]);
+}
+
+/* Somebody waits for the event, or has seen its end. Where the harness does, what an implementation
+ * has queued behind it stays where it is. */
+static void let_go_before(const void *handle, bool ends) {
+    struct gate gates[GATES];
+    objects_lock();
+    const struct object *event = objects_find(handle);
+    uint64_t number = hold.number;
+    bool part = event != NULL && hold.active && !hold.opened && hold.party == 1 &&
+                objects_party() == 0 && order_knows(event, number);
+    int n = part ? take_gates(event, gates) : 0;
+    if (part) hold.parted = true;
+    if (part && ends) order_ended(event);
+    objects_unlock();
+    for (int i = 0; i < n; i++) open_gate(&gates[i]);
+    if (!part) let_go(number, ends, false);
 }
 
 void hold_end(void) {
     let_go(hold.number, true, false);
+}
+
+bool hold_stops(void) {
+    objects_lock();
+    bool stops = hold.active && hold.n_gates > 0;
+    objects_unlock();
+    return stops;
 }
 
 bool hold_expired(void) {
@@ -118,6 +159,7 @@ void hold_begin(bool implementation) {
     hold.expired = false;
     hold.opened = false;
     hold.silence = 0;
+    hold.parted = false;
     hold.party = implementation;
     hold.n_gates = 0;
     hold.asked = 0;
@@ -125,47 +167,37 @@ void hold_begin(bool implementation) {
     watchdog_watch(&watchdog, hold.number);
 }
 
-/* The user event that stops the queues of a context; NULL: there can be none, or the hold has ended
- * meanwhile. */
-static cl_event gate_of(const void *context) {
-    objects_lock();
-    cl_event gate = NULL;
-    for (int i = 0; i < hold.n_gates; i++)
-        if (hold.contexts[i] == context) gate = hold.gates[i];
-    bool room = hold.n_gates < GATES;
-    uint64_t number = hold.number;
-    objects_unlock();
-    if (gate != NULL || !room) return gate;
-    gate = next_layer->clCreateUserEvent((cl_context)(uintptr_t)context, NULL);
-    if (gate == NULL) return NULL;
-    objects_lock();
-    bool late = !is_now(number) || hold.opened;
-    if (!late) {
-        hold.contexts[hold.n_gates] = context;
-        hold.gates[hold.n_gates++] = gate;
-    }
-    objects_unlock();
-    if (late) open_gate(gate);
-    return late ? NULL : gate;
+/* Has it to be stopped: before its first command, or since what comes now is behind an event? What
+ * a queue without an order is stopped behind would have to be known: it is stopped only once. */
+static bool is_to_stop(const struct object *queue) {
+    if (queue == NULL || !hold.active || hold.opened || hold.party != objects_party()) return false;
+    if (queue->held != hold.number) return hold.n_gates < GATES;
+    return hold.party == 1 && queue->in_order && queue->gave_event && hold.n_gates < GATES / 2;
 }
 
-/* Stops a queue that is to be stopped, before its first command. */
+/* Stops a queue that is to be stopped. What comes too late is opened again. */
 static void stop_queue(cl_command_queue queue) {
     objects_lock();
     struct object *object = objects_find(queue);
-    bool wanted = object != NULL && hold.active && !hold.opened && hold.party == objects_party() &&
-                  object->held != hold.number;
-    const void *context = wanted ? object->of : NULL;
+    const void *context = is_to_stop(object) ? object->of : NULL;
     uint64_t number = hold.number;
     objects_unlock();
-    cl_event gate = wanted ? gate_of(context) : NULL;
-    if (gate == NULL ||
-        next_layer->clEnqueueBarrierWithWaitList(queue, 1, &gate, NULL) != CL_SUCCESS)
-        return;
+    if (context == NULL) return;
+    struct gate gate = {next_layer->clCreateUserEvent((cl_context)(uintptr_t)context, NULL), -1};
+    if (gate.event == NULL) return;
+    bool stands =
+        next_layer->clEnqueueBarrierWithWaitList(queue, 1, &gate.event, NULL) == CL_SUCCESS;
     objects_lock();
     object = objects_find(queue);
-    if (object != NULL) object->held = number;
+    bool in_time = stands && is_now(number) && is_to_stop(object);
+    if (in_time) {
+        object->held = number;
+        object->gave_event = false;
+        gate.at = order_gate(object, number);
+        hold.gates[hold.n_gates++] = gate;
+    }
     objects_unlock();
+    if (!in_time) open_gate(&gate);
 }
 
 /* ---- commands ---- */
@@ -309,7 +341,10 @@ cl_int command_end(const struct command *command, cl_int code, const cl_event *e
     struct object *made =
         event == NULL ? NULL : objects_add(*event, ADI_OPENCL_EVENT, command->call);
     if (made != NULL && command->stopped) made->pending = hold.number;
-    if (command->stopped) order_stopped(command, objects_find(command->queue), made, hold.number);
+    struct object *queue = objects_find(command->queue);
+    if (queue != NULL && event != NULL) queue->gave_event = true;
+    if (queue != NULL) finish_note(queue);
+    if (command->stopped) order_stopped(command, queue, made, hold.number);
     objects_unlock();
     return code;
 }
@@ -328,26 +363,23 @@ void hold_blocks(const void *object) {
 void hold_asked(cl_event event) {
     objects_lock();
     bool loop = is_pending(objects_find(event)) && ++hold.asked > 1;
-    uint64_t number = hold.number;
     objects_unlock();
-    if (loop) let_go(number, false, false);
+    if (loop) let_go_before(event, false);
 }
 
 void hold_told(cl_event event) {
     objects_lock();
     bool pending = is_pending(objects_find(event));
-    uint64_t number = hold.number;
     objects_unlock();
-    if (pending) let_go(number, true, false);
+    if (pending) let_go_before(event, true);
 }
 
 bool hold_calls_back(cl_event event) {
     objects_lock();
     bool pending = is_pending(objects_find(event));
-    if (pending) hold.silence = SILENCE;
     bool waits = pending && objects_party() == 0;
-    uint64_t number = hold.number;
+    if (pending && !waits) hold.silence = SILENCE;
     objects_unlock();
-    if (waits) let_go(number, false, false);
+    if (waits) let_go_before(event, false);
     return pending;
 }

@@ -45,6 +45,8 @@ bool hold_calls_back(cl_event event);
 
 void hold_begin(bool implementation);
 void hold_end(void);
+/* Is a queue stopped? */
+bool hold_stops(void);
 /* Did the last hold end because its time was up? */
 bool hold_expired(void);
 bool hold_is_pending(const void *object);

@@ -22,7 +22,9 @@ struct object {
     bool in_order;        /* of a queue */
     bool by_host;         /* of an event: the host completes it */
     size_t bytes;         /* of shared memory */
-    const void *of; /* the context of a queue or of shared memory; what a sub-buffer is part of */
+    const void *of;  /* the context of a queue or of shared memory; what a sub-buffer is part of */
+    bool noted;      /* of a queue: it has commands of the implementation (finish.h) */
+    bool gave_event; /* of a queue: a command has given an event out since it was stopped */
     bool mapped_to_write; /* of a buffer: somebody has */
     /* Of a kernel: the buffers that it was given, and those that it only reads. */
     cl_mem arguments[MOST_ARGUMENTS];

@@ -4,9 +4,10 @@
 #include <string.h>
 
 static struct {
-    uint64_t number; /* of the hold that the rest is about */
-    unsigned n;      /* commands so far */
-    bool lost;       /* something cannot be told */
+    uint64_t number;             /* of the hold that the rest is about */
+    unsigned n;                  /* commands so far */
+    bool lost;                   /* something cannot be told */
+    uint64_t ended[ORDER_WORDS]; /* commands that have run */
 } order;
 
 /* What is known of it from an earlier hold does not count. */
@@ -35,14 +36,49 @@ static void find_before(const struct command *command, const struct object *queu
     }
 }
 
+static void begin(uint64_t number) {
+    if (order.number == number) return;
+    order.number = number;
+    order.n = 0;
+    order.lost = false;
+    memset(order.ended, 0, sizeof order.ended);
+}
+
+static bool is_in(const uint64_t some[ORDER_WORDS], const uint64_t all[ORDER_WORDS]) {
+    for (int i = 0; i < ORDER_WORDS; i++)
+        if ((some[i] & ~all[i]) != 0) return false;
+    return true;
+}
+
+int order_gate(struct object *queue, uint64_t number) {
+    begin(number);
+    if (order.lost || order.n == 64 * ORDER_WORDS) return -1;
+    renew(queue, number);
+    queue->behind[order.n / 64] |= UINT64_C(1) << order.n % 64;
+    queue->queued[order.n / 64] |= UINT64_C(1) << order.n % 64;
+    return (int)order.n++;
+}
+
+bool order_needs(const struct object *object, int at) {
+    return at < 0 || (object->behind[at / 64] >> at % 64 & 1) != 0;
+}
+
+bool order_knows(const struct object *event, uint64_t number) {
+    return !order.lost && order.number == number && event->dated == number;
+}
+
+void order_ended(const struct object *event) {
+    add_all(order.ended, event->behind);
+}
+
+bool order_has_ended(const struct object *object, uint64_t number) {
+    return order_knows(object, number) && is_in(object->behind, order.ended);
+}
+
 void order_stopped(const struct command *command, struct object *queue, struct object *event,
                    uint64_t number) {
     uint64_t set[ORDER_WORDS];
-    if (order.number != number) {
-        order.number = number;
-        order.n = 0;
-        order.lost = false;
-    }
+    begin(number);
     order.lost = order.lost || queue == NULL || order.n == 64 * ORDER_WORDS;
     if (order.lost) return;
     renew(queue, number);
@@ -66,7 +102,5 @@ void order_stopped(const struct command *command, struct object *queue, struct o
 bool order_covers(const struct object *event, const struct object *buffer, uint64_t number) {
     if (order.lost || order.number != number || event->dated != number || buffer->dated != number)
         return true;
-    for (int i = 0; i < ORDER_WORDS; i++)
-        if ((buffer->behind[i] & ~event->behind[i]) != 0) return false;
-    return true;
+    return is_in(buffer->behind, event->behind);
 }

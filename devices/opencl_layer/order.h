@@ -13,6 +13,18 @@
 void order_stopped(const struct command *command, struct object *queue, struct object *event,
                    uint64_t number);
 
+/* The queue, which is in order, was stopped: what comes later in it is behind that, too. Returns
+ * the number of the stop among the commands, -1 where it cannot be told. */
+int order_gate(struct object *queue, uint64_t number);
+/* Is command `at` among what the event, or the buffer's contents, wait for? */
+bool order_needs(const struct object *object, int at);
+/* Is it known what the event waits for? */
+bool order_knows(const struct object *event, uint64_t number);
+/* The event is complete: what it waited for has run. */
+void order_ended(const struct object *event);
+/* Has all that the event, or the buffer's contents, wait for run? */
+bool order_has_ended(const struct object *object, uint64_t number);
+
 /* Will all that writes the buffer have run when the event is complete? Also true where that is not
  * known: of what was not stopped under this hold, and where there were too many commands. */
 bool order_covers(const struct object *event, const struct object *buffer, uint64_t number);

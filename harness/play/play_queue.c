@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "host.h"
+#include "node.h"
 #include "play.h"
-#include "tree.h"
+#include "unchanged.h"
 #include "whose.h"
 
 /* ---- what the witness of the runtime says ---- */
@@ -158,6 +159,36 @@ static bool is_behind(struct adi_trial *trial, const struct adi_witness *witness
            !any_pending(witness, tree, NULL);
 }
 
+static void report_late(struct adi_trial *trial, const void *event,
+                        const struct adi_difference *at) {
+    struct adi_words seen =
+        adi_words("%02x in byte %" PRId64 ", and then %02x", at->was, at->byte, at->is);
+    adi_report(&trial->sink, event == NULL ? "sync/data-not-ready" : "sync/event-too-early",
+               ADI_PRODUCER, seen.text, "an event behind all that writes the buffers",
+               "%s was written after it was handed out%s",
+               adi_at(at->node, "buffers[%" PRId64 "]", at->buffer).text,
+               event == NULL ? "" : " and its event was complete");
+}
+
+/* Whatever writes the buffers, by whatever call: what is not behind the event that was waited for
+ * has not run. So what is read now is what is read when all has. */
+static bool is_written_late(struct adi_trial *trial, const struct adi_exported *out) {
+    const struct ArrowDeviceArray *array = out->array;
+    struct adi_device *device = trial->device;
+    struct adi_difference found;
+    if (!adi_whose_finishes() || array->device_type != device->ops->type ||
+        device->ops->wait_host(device, array->sync_event, NULL) != 0 || !adi_whose_is_due())
+        return false;
+    struct adi_node *first = adi_tree_copy(out->schema, array, device);
+    adi_whose_finish();
+    struct adi_node *second = adi_tree_copy(out->schema, array, device);
+    bool late = adi_unchanged_differ(first, second, &found);
+    if (late) report_late(trial, array->sync_event, &found);
+    adi_tree_free(first);
+    adi_tree_free(second);
+    return late;
+}
+
 bool adi_queue_judge(struct adi_trial *trial, const struct adi_exported *out) {
     const struct adi_witness *witness = adi_whose_witness();
     if (witness == NULL) return true;
@@ -166,7 +197,7 @@ bool adi_queue_judge(struct adi_trial *trial, const struct adi_exported *out) {
     bool pending = any_pending(witness, tree, NULL) &&
                    (event == NULL || !is_behind(trial, witness, tree, event));
     adi_tree_free(tree);
-    if (!pending) return true;
+    if (!pending) return !is_written_late(trial, out);
 
     const char *seen = event == NULL ? "no event" : "an event that does not wait for them";
     if (trial->now->scenario->role == ADI_RELAYS)

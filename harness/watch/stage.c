@@ -409,6 +409,9 @@ int adi_stage_put(struct adi_stage *stage, struct ArrowSchema *schema, struct Ar
             stage->before = adi_unchanged_begin(schema, host);
     }
     ADI_TRY(adi_produce(&stage->producing, schema, host, &stage->real, error));
+    /* Who does not wait is found where queues are held, and not by what happens to be read. */
+    if (adi_whose_finishes() && !adi_whose_holds(false))
+        ADI_TRY(device.ops->wait_host(&stage->producing, stage->real.sync_event, error));
     stage->event = handle_of(&stage->real);
     ADI_TRY(lay_out(stage, out, error));
     adi_guard_seal();

@@ -21,28 +21,27 @@ static int64_t difference(const struct adi_bytes *before, const struct adi_bytes
     return -1;
 }
 
-static void report(const struct adi_node *node, int64_t index, int64_t at, unsigned saw,
-                   unsigned wanted, struct adi_sink *sink) {
-    struct adi_words seen = adi_words("%02x in byte %" PRId64, saw, at);
-    struct adi_words expected = adi_words("%02x, as it was handed over", wanted);
-    adi_report(sink, "array/buffer-mutated", ADI_CONSUMER, seen.text, expected.text,
-               "%s was written by its consumer", adi_at(node, "buffers[%" PRId64 "]", index).text);
-}
-
-/* true: a difference was found, and reported. */
-static bool compare(const struct adi_node *before, const struct adi_node *after,
-                    struct adi_sink *sink) {
+bool adi_unchanged_differ(const struct adi_node *before, const struct adi_node *after,
+                          struct adi_difference *out) {
     if (before == NULL || after == NULL) return false;
     for (int64_t i = 0; i < before->n_buffers && i < after->n_buffers; i++) {
         const struct adi_bytes *was = &before->buffers[i], *is = &after->buffers[i];
         int64_t at = difference(was, is);
         if (at < 0) continue;
-        report(after, i, at, is->data[at], was->data[at], sink);
+        *out = (struct adi_difference){after, i, at, was->data[at], is->data[at]};
         return true;
     }
     for (int64_t i = 0; i < before->n_children && i < after->n_children; i++)
-        if (compare(before->children[i], after->children[i], sink)) return true;
-    return compare(before->dictionary, after->dictionary, sink);
+        if (adi_unchanged_differ(before->children[i], after->children[i], out)) return true;
+    return adi_unchanged_differ(before->dictionary, after->dictionary, out);
+}
+
+static void report(const struct adi_difference *at, struct adi_sink *sink) {
+    struct adi_words seen = adi_words("%02x in byte %" PRId64, at->is, at->byte);
+    struct adi_words expected = adi_words("%02x, as it was handed over", at->was);
+    adi_report(sink, "array/buffer-mutated", ADI_CONSUMER, seen.text, expected.text,
+               "%s was written by its consumer",
+               adi_at(at->node, "buffers[%" PRId64 "]", at->buffer).text);
 }
 
 static bool any_used(const struct adi_node *node) {
@@ -56,7 +55,7 @@ static bool any_used(const struct adi_node *node) {
 
 static bool can_be_read(const struct ArrowSchema *schema, const struct ArrowDeviceArray *array) {
     if (adi_whose_witness() == NULL) return true;
-    if (adi_whose_holds()) return false;
+    if (adi_whose_holds(true) || adi_whose_holds(false)) return false;
     struct adi_node *pointers = adi_tree_copy(schema, array, NULL);
     bool used = any_used(pointers);
     adi_tree_free(pointers);
@@ -68,6 +67,7 @@ void adi_unchanged_judge(struct adi_device *device, const struct ArrowSchema *sc
                          struct adi_sink *sink) {
     if (before == NULL || !can_be_read(schema, array)) return;
     struct adi_node *after = adi_tree_copy(schema, array, device);
-    compare(before, after, sink);
+    struct adi_difference found;
+    if (adi_unchanged_differ(before, after, &found)) report(&found, sink);
     adi_tree_free(after);
 }

@@ -13,6 +13,14 @@
  * will be made of. NULL for want of memory. The caller frees the tree. */
 struct adi_node *adi_unchanged_begin(const struct ArrowSchema *schema,
                                      const struct ArrowArray *host);
+/* Where the second of two copies of a tree differs from the first; false: nowhere. */
+struct adi_difference {
+    const struct adi_node *node; /* of the second */
+    int64_t buffer, byte;
+    unsigned was, is;
+};
+bool adi_unchanged_differ(const struct adi_node *before, const struct adi_node *after,
+                          struct adi_difference *out);
 /* Waits for the event and reads the buffers; the first difference is a finding. Not while queues
  * are held, or a queued command of the implementation uses a buffer: reading would change what is
  * judged. `before` may be NULL. The device's thread. */

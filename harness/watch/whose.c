@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 static const struct adi_witness *told;
-static bool holds;
+static bool holds, holds_implementation;
 
 void adi_whose_tell(const struct adi_witness *witness) {
     told = witness;
@@ -27,6 +27,7 @@ void adi_whose_phase(const char *name) {
 void adi_whose_hold(bool implementation) {
     told->hold(implementation);
     holds = true;
+    holds_implementation = implementation;
 }
 
 void adi_whose_let(void) {
@@ -34,8 +35,21 @@ void adi_whose_let(void) {
     holds = false;
 }
 
-bool adi_whose_holds(void) {
-    return holds;
+bool adi_whose_holds(bool implementation) {
+    return holds && holds_implementation == implementation;
+}
+
+bool adi_whose_finishes(void) {
+    return told != NULL && offsetof(struct adi_witness, finish) < told->size &&
+           told->finish != NULL;
+}
+
+bool adi_whose_is_due(void) {
+    return adi_whose_finishes() && told->due();
+}
+
+void adi_whose_finish(void) {
+    if (adi_whose_finishes()) told->finish();
 }
 
 bool adi_whose_buffer(const void *address) {

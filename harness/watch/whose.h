@@ -21,8 +21,13 @@ void adi_whose_phase(const char *name);
 /* Holds the queues of one side, and lets them go; there is a witness. Main thread only. */
 void adi_whose_hold(bool implementation);
 void adi_whose_let(void);
-/* Between the two: true. Main thread only. */
-bool adi_whose_holds(void);
+/* Between the two: are those of this side held? Main thread only. */
+bool adi_whose_holds(bool implementation);
+/* Does work run on its own here, so that it can be waited for? Is some of the implementation's
+ * still to run? Ends when all has, and a hold. Main thread only. */
+bool adi_whose_finishes(void);
+bool adi_whose_is_due(void);
+void adi_whose_finish(void);
 /* Does a buffer value of the device lie there, where the host has nothing? Signal handlers, too. */
 bool adi_whose_buffer(const void *address);
 

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to the OpenCL layer: when all has run that the implementation has queued.
+ */
+#ifndef OPENCL_LAYER_FINISH_H
+#define OPENCL_LAYER_FINISH_H
+
+#include "hold.h"
+
+/* The calling thread has put a command into the queue. Under the lock of objects.h. */
+void finish_note(struct object *queue);
+/* The last reference to the queue is about to be given up. Not under the lock. */
+void finish_released(cl_command_queue queue);
+/* Is something of what the implementation has queued still to run? */
+bool finish_is_due(void);
+/* Ends a hold, and waits until all has run, or for so long that it never will. */
+void finish_all(void);
+
+#endif /* OPENCL_LAYER_FINISH_H */
