@@ -21,6 +21,8 @@ enum adi_vulkan_kind {
     ADI_VULKAN_EVENT,
     ADI_VULKAN_MEMORY,
     ADI_VULKAN_SET, /* of descriptors */
+    ADI_VULKAN_SHADER,
+    ADI_VULKAN_PIPELINE,
 };
 
 /* What is known of a handle that is not dispatchable. */

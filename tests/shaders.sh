@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The SPIR-V that devices/*.inc holds is what the GLSL beside it compiles to.
+# The SPIR-V that each .inc holds is what the GLSL beside it compiles to.
 #
 #   tests/shaders.sh            compares; fails if they differ
 #   tests/shaders.sh --write    writes the .inc
@@ -17,7 +17,7 @@ fi
 made=$(mktemp -d)
 trap 'rm -r "$made"' EXIT
 
-for source in devices/*.comp; do
+for source in devices/*.comp tests/mutants/vulkan/*.comp; do
     name=$(basename "$source" .comp)
     kept=${source%.comp}.inc
     {

@@ -122,9 +122,7 @@ static void VKAPI_CALL seen_UpdateDescriptorSets(VkDevice device, uint32_t n_wri
         uint64_t handle = (uint64_t)writes[i].dstSet;
         struct object *set = objects_find(handle, ADI_VULKAN_SET);
         if (set == NULL) {
-            bool before = objects_enter(false); /* nobody's: it goes with its pool */
-            set = objects_add(handle, ADI_VULKAN_SET, device, "vkUpdateDescriptorSets");
-            objects_enter(before);
+            set = objects_add_nobodys(handle, ADI_VULKAN_SET, device, "vkUpdateDescriptorSets");
         }
         for (uint32_t j = 0; set != NULL && j < writes[i].descriptorCount; j++)
             if (writes[i].pBufferInfo != NULL && writes[i].dstBinding + j < MOST_BOUND)
@@ -249,7 +247,7 @@ static const struct chain_own calls_own[] = {
 };
 
 PFN_vkVoidFunction chain_own(const char *name) {
-    const struct chain_own *const tables[] = {calls_own, commands_own};
+    const struct chain_own *const tables[] = {calls_own, commands_own, shaders_own};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (const struct chain_own *own = tables[i]; own->name != NULL; own++)
             if (strcmp(own->name, name) == 0) return own->function;

@@ -79,22 +79,6 @@ static void VKAPI_CALL seen_CmdPipelineBarrier(
                                           buffers, n_images, images);
 }
 
-/* A shader may read whatever is bound. What it writes is not known. */
-static void VKAPI_CALL seen_CmdBindDescriptorSets(VkCommandBuffer commands,
-                                                  VkPipelineBindPoint point,
-                                                  VkPipelineLayout layout, uint32_t first,
-                                                  uint32_t n, const VkDescriptorSet *sets,
-                                                  uint32_t n_offsets, const uint32_t *offsets) {
-    for (uint32_t i = 0; i < n; i++) {
-        uint64_t bound[MOST_BOUND];
-        if (!objects_bound((uint64_t)sets[i], bound)) continue;
-        for (int j = 0; j < MOST_BOUND; j++)
-            if (bound[j] != 0) hold_step(commands, STEP_READ, bound[j], "vkCmdDispatch");
-    }
-    NEXT_OF(commands)->CmdBindDescriptorSets(commands, point, layout, first, n, sets, n_offsets,
-                                             offsets);
-}
-
 static void VKAPI_CALL seen_CmdExecuteCommands(VkCommandBuffer commands, uint32_t n,
                                                const VkCommandBuffer *others) {
     for (uint32_t i = 0; i < n; i++) hold_take_over(commands, others[i]);
@@ -130,7 +114,6 @@ const struct chain_own commands_own[] = {
     OWN(CmdResetEvent),
     OWN(CmdWaitEvents),
     OWN(CmdPipelineBarrier),
-    OWN(CmdBindDescriptorSets),
     OWN(CmdExecuteCommands),
     OWN(CmdWaitEvents2),
     OWN(CmdWaitEvents2KHR),

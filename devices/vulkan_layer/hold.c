@@ -192,17 +192,19 @@ bool hold_waits_in_others(void) {
 
 /* Does the step use what is not written yet, without a wait? */
 static bool play_step(struct queue *queue, enum step step, uint64_t handle) {
-    bool is_buffer = step == STEP_READ || step == STEP_WRITE, stopped = is_now(queue->held);
+    bool is_buffer = step <= STEP_TOUCH, stopped = is_now(queue->held);
     struct object *object = objects_find(handle, is_buffer ? ADI_VULKAN_BUFFER : ADI_VULKAN_EVENT);
     bool pending = object != NULL && is_now(object->pending);
     bool other = hold.party != objects_party(); /* than the one that is held */
-    bool early = step == STEP_READ && pending && other && object->pending_by == hold.party &&
-                 !is_now(queue->ordered);
+    bool early = (step == STEP_READ || step == STEP_TOUCH) && pending && other &&
+                 object->pending_by == hold.party && !is_now(queue->ordered);
     if (other && ((step == STEP_WAIT && pending) || (step == STEP_BARRIER && stopped)))
         queue->ordered = hold.number;
     if (object != NULL && step == STEP_WRITE && objects_party() == 1) object->written = true;
     if (object == NULL || !stopped) return early;
-    if (step == STEP_WRITE || step == STEP_SET) {
+    /* Who touches a buffer of its own that nobody else writes has written it. */
+    bool fills = step == STEP_TOUCH && !pending && !other && object->party == objects_party();
+    if (step == STEP_WRITE || step == STEP_SET || fills) {
         object->pending = hold.number;
         object->pending_by = objects_party();
         object->order = ++hold.steps;

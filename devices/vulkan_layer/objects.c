@@ -83,6 +83,14 @@ struct object *objects_add(uint64_t handle, enum adi_vulkan_kind kind, VkDevice 
     return object;
 }
 
+struct object *objects_add_nobodys(uint64_t handle, enum adi_vulkan_kind kind, VkDevice device,
+                                   const char *made_by) {
+    bool before = objects_enter(false);
+    struct object *object = objects_add(handle, kind, device, made_by);
+    objects_enter(before);
+    return object;
+}
+
 void objects_die(struct object *object) {
     if (!object->dead) held -= (size_t)object->party;
     object->dead = true;
@@ -120,17 +128,10 @@ struct adi_vulkan_seen objects_look_at(VkDevice device, VkDeviceAddress address)
     return seen;
 }
 
-bool objects_bound(uint64_t set, uint64_t bound[MOST_BOUND]) {
-    objects_lock();
-    const struct object *object = objects_find(set, ADI_VULKAN_SET);
-    if (object != NULL) memcpy(bound, object->bound, sizeof object->bound);
-    objects_unlock();
-    return object != NULL;
-}
-
 /* ---- judging ---- */
 
-static const char *const kinds[] = {"VkBuffer", "VkEvent", "VkDeviceMemory", "VkDescriptorSet"};
+static const char *const kinds[] = {"VkBuffer",        "VkEvent",        "VkDeviceMemory",
+                                    "VkDescriptorSet", "VkShaderModule", "VkPipeline"};
 
 bool objects_live(const char *call, uint64_t handle, enum adi_vulkan_kind kind) {
     objects_lock();

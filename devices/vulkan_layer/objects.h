@@ -6,6 +6,7 @@
 #define ADI_VULKAN_OBJECTS_H
 
 #include "../vulkan_layer.h"
+#include "spirv.h"
 
 #define MOST_BOUND 8 /* buffers of a descriptor set */
 
@@ -19,6 +20,7 @@ struct object {
     VkDeviceSize bytes;
     VkDeviceAddress address; /* of a buffer that was asked for it, else 0 */
     uint64_t bound[MOST_BOUND];
+    uint32_t writes[MOST_SETS]; /* of a shader or a pipeline: spirv.h */
     /* The number of the hold under which a command that was stopped... */
     uint64_t pending; /* ... writes the buffer or sets the event */
     uint64_t used;    /* ... of the implementation uses the buffer */
@@ -38,6 +40,9 @@ struct object *objects_find_at(VkDeviceAddress address, VkDevice device);
 /* NULL: there is no room. */
 struct object *objects_add(uint64_t handle, enum adi_vulkan_kind kind, VkDevice device,
                            const char *made_by);
+/* The same, and who leaves it behind is not told. */
+struct object *objects_add_nobodys(uint64_t handle, enum adi_vulkan_kind kind, VkDevice device,
+                                   const char *made_by);
 void objects_die(struct object *object);
 /* What goes with its device. */
 void objects_die_with(VkDevice device);
@@ -52,8 +57,6 @@ bool objects_live(const char *call, uint64_t handle, enum adi_vulkan_kind kind);
 bool objects_owns(const char *call, VkEvent event);
 /* The caller destroys it. false: it must not, or there is nothing; that has been said. */
 bool objects_end(const char *call, uint64_t handle, enum adi_vulkan_kind kind);
-/* The buffers of a descriptor set. false: it is not known. */
-bool objects_bound(uint64_t set, uint64_t bound[MOST_BOUND]);
 
 /* Whose calls this thread's are: 0 the harness's, 1 the implementation's. */
 int objects_party(void);

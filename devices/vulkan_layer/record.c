@@ -4,6 +4,8 @@
  */
 #include "record.h"
 
+#include <string.h>
+
 #define RECORDS 2048 /* command buffers */
 #define RUNS    4096 /* of all of them */
 #define STEPS   24   /* in a run */
@@ -17,6 +19,7 @@ struct record_run {
 static struct record {
     VkCommandBuffer commands; /* NULL: nobody's */
     struct record_run *first, *last;
+    struct record_bound bound;
     bool is_lost;
 } records[RECORDS];
 
@@ -45,9 +48,26 @@ static struct record_run *take_run(void) {
     return run;
 }
 
+/* Its record; NULL: nothing is known of it. */
+static struct record *known(VkCommandBuffer commands) {
+    struct record *record = record_of(commands);
+    return record == NULL || record->commands != commands ? NULL : record;
+}
+
+/* Whoever never gives a command buffer back fills the tables. Those that are recorded and not yet
+ * submitted are few, and lost. */
+static void forget_all(void) {
+    memset(records, 0, sizeof records);
+    spare = NULL;
+    touched = 0;
+}
+
 void record_begin(VkCommandBuffer commands) {
     struct record *record = record_of(commands);
-    if (record == NULL) return;
+    if (record == NULL || (spare == NULL && touched == RUNS)) {
+        forget_all();
+        record = record_of(commands);
+    }
     if (record->last != NULL) {
         record->last->next = spare;
         spare = record->first;
@@ -56,7 +76,7 @@ void record_begin(VkCommandBuffer commands) {
 }
 
 void record_add(VkCommandBuffer commands, const struct recorded *step) {
-    struct record *record = record_of(commands);
+    struct record *record = known(commands);
     if (record == NULL || record->is_lost) return;
     if (record->last == NULL || record->last->n == STEPS) {
         struct record_run *run = take_run();
@@ -70,8 +90,8 @@ void record_add(VkCommandBuffer commands, const struct recorded *step) {
 
 const struct record_run *record_next(VkCommandBuffer commands, const struct record_run *from) {
     if (from != NULL) return from->next;
-    const struct record *record = record_of(commands);
-    return record == NULL || record->commands == NULL ? NULL : record->first;
+    const struct record *record = known(commands);
+    return record == NULL ? NULL : record->first;
 }
 
 const struct recorded *record_steps(const struct record_run *run, size_t *n) {
@@ -79,12 +99,27 @@ const struct recorded *record_steps(const struct record_run *run, size_t *n) {
     return run->steps;
 }
 
+void record_pipeline(VkCommandBuffer commands, uint64_t pipeline) {
+    struct record *record = known(commands);
+    if (record != NULL) record->bound.pipeline = pipeline;
+}
+
+void record_set(VkCommandBuffer commands, uint32_t index, uint64_t set) {
+    struct record *record = known(commands);
+    if (record != NULL && index < MOST_SETS) record->bound.sets[index] = set;
+}
+
+const struct record_bound *record_bound(VkCommandBuffer commands) {
+    const struct record *record = known(commands);
+    return record == NULL ? NULL : &record->bound;
+}
+
 void record_lose(VkCommandBuffer commands) {
-    struct record *record = record_of(commands);
+    struct record *record = known(commands);
     if (record != NULL) record->is_lost = true;
 }
 
 bool record_is_lost(VkCommandBuffer commands) {
-    const struct record *record = record_of(commands);
+    const struct record *record = known(commands);
     return record == NULL || record->is_lost;
 }

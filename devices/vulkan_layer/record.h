@@ -11,6 +11,7 @@
 enum step {
     STEP_READ,    /* a buffer */
     STEP_WRITE,   /* a buffer */
+    STEP_TOUCH,   /* a buffer: it is read, or written, or both */
     STEP_SET,     /* an event */
     STEP_RESET,   /* an event */
     STEP_WAIT,    /* for an event */
@@ -32,6 +33,14 @@ void record_add(VkCommandBuffer commands, const struct recorded *step);
 struct record_run;
 const struct record_run *record_next(VkCommandBuffer commands, const struct record_run *from);
 const struct recorded *record_steps(const struct record_run *run, size_t *n);
+/* What is bound for the next shader; NULL: it is not known. */
+struct record_bound {
+    uint64_t pipeline, sets[MOST_SETS]; /* 0: none */
+};
+void record_pipeline(VkCommandBuffer commands, uint64_t pipeline);
+void record_set(VkCommandBuffer commands, uint32_t index, uint64_t set);
+const struct record_bound *record_bound(VkCommandBuffer commands);
+
 /* Some of them are not known. */
 void record_lose(VkCommandBuffer commands);
 /* Was there no room for some of them? */

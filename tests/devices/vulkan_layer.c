@@ -98,6 +98,39 @@ START_TEST(a_wait_lets_go_and_an_order_is_seen)
 }
 END_TEST
 
+/* As many as a program has that never gives one back: more than the layer has room for. */
+START_TEST(however_many_are_recorded_the_next_one_is_judged)
+{
+    VkDevice device = vulkan_of(&producer)->device;
+    const VkCommandPoolCreateInfo pool_info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+        .queueFamilyIndex = *(const uint32_t *)ops->native(&producer, "vulkan.queue_family")};
+    VkCommandBufferAllocateInfo one = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                       .commandBufferCount = 1};
+    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    listen();
+    witness->enter(false);
+    ck_assert_int_eq(adi_vk.CreateCommandPool(device, &pool_info, NULL, &one.commandPool), 0);
+    for (int i = 0; i < 5000; i++) {
+        VkCommandBuffer commands;
+        ck_assert_int_eq(adi_vk.AllocateCommandBuffers(device, &one, &commands), 0);
+        ck_assert_int_eq(adi_vk.BeginCommandBuffer(commands, &info), 0);
+        adi_vulkan_publish(commands);
+        adi_vk.EndCommandBuffer(commands);
+    }
+    void *from = room(&producer), *to = room(&producer), *event;
+    witness->hold(false);
+    expect_ok(ops->write(&producer, from, 0, "x", 1, &error));
+    expect_ok(ops->event(&producer, &event, &error));
+    ck_assert(witness->pending(from) && !witness->expired());
+    witness->let();
+    expect_ok(ops->wait_host(&producer, event, &error));
+    adi_vk.DestroyCommandPool(device, one.commandPool, NULL);
+    witness->enter(true);
+    done(from, to, event);
+}
+END_TEST
+
 /* One command buffer, of a few steps each and of more than the layer has room for. */
 START_TEST(however_much_is_recorded_nobody_is_blamed_for_it)
 {
@@ -237,6 +270,7 @@ END_TEST
 
 static void add(TCase *tests) {
     tcase_add_test(tests, a_wait_lets_go_and_an_order_is_seen);
+    tcase_add_test(tests, however_many_are_recorded_the_next_one_is_judged);
     tcase_add_loop_test(tests, however_much_is_recorded_nobody_is_blamed_for_it, 0, 4);
     tcase_add_test(tests, what_is_written_behind_an_event_is_not_waited_for);
     tcase_add_test(tests, queued_reads_are_uses_until_they_have_run);

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * sync/data-not-ready, producer: a compute shader fills the buffers, and nothing says when it has.
+ */
+#include "vulkan/shades.h"
+
+static int none(struct adi_device *device, void **sync_event, struct adi_error *error) {
+    (void)device, (void)error;
+    *sync_event = NULL;
+    is_whole = true;
+    return 0;
+}
+
+void mutate(void) {
+    base.roles = ADI_PRODUCES;
+    base.ops.gather = NULL;
+    base.ops.alloc = alloc_words;
+    base.ops.write = write_by_shader;
+    base.ops.event = none;
+}
