@@ -45,8 +45,8 @@ static bool has_ended(cl_event end) {
     return status <= CL_COMPLETE;
 }
 
-/* Keeps an end that is to come, and forgets those that have. */
-static void keep(cl_event end) {
+/* Keeps an end (NULL: none) that is to come, and forgets those that have. Are there any left? */
+static bool keep(cl_event end) {
     cl_event ends[QUEUES + 1], over[QUEUES + 1];
     int n_over = 0;
     objects_lock();
@@ -66,8 +66,10 @@ static void keep(cl_event end) {
             last.ends[last.n_ends++] = ends[i];
         else if (ends[i] != NULL)
             over[n_over++] = ends[i];
+    bool left = last.n_ends > 0;
     objects_unlock();
     while (n_over > 0) next_layer->clReleaseEvent(over[--n_over]);
+    return left;
 }
 
 void finish_released(cl_command_queue queue) {
@@ -94,11 +96,12 @@ static void keep_all(void) {
 bool finish_is_due(void) {
     keep_all();
     if (hold_stops()) return true;
-    for (int looks = 0; looks < LOOKS && last.n_ends > 0; looks++) {
+    bool left = keep(NULL);
+    for (int looks = 0; looks < LOOKS && left; looks++) {
         sched_yield();
-        keep(NULL);
+        left = keep(NULL);
     }
-    return last.n_ends > 0;
+    return left;
 }
 
 static int64_t now_in_ms(void) {
