@@ -34,8 +34,8 @@ static int read_and_invert(struct adi_device *device, const void *buffer, int64_
     cl_kernel kernel = kernel_of(context, id);
     base.api->clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
     base.api->clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL);
-    cl_int code = base.api->clEnqueueReadBuffer(queue, own, CL_TRUE, 0, 1, &inverted, 0, NULL,
-                                                NULL);
+    cl_int code =
+        base.api->clEnqueueReadBuffer(queue, own, CL_TRUE, 0, 1, &inverted, 0, NULL, NULL);
     base.api->clReleaseCommandQueue(queue);
     return adi_opencl_check("clEnqueueReadBuffer", code, error);
 }
