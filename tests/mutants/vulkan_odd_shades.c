@@ -7,11 +7,6 @@
 
 static void *of; /* the event of the array that is read */
 
-static int event_behind_all(struct adi_device *device, void **sync_event, struct adi_error *error) {
-    is_whole = true;
-    return adi_device_vulkan.event(device, sync_event, error);
-}
-
 static int note_event(struct adi_device *device, void *sync_event, struct adi_error *error) {
     (void)device, (void)error;
     of = sync_event;
@@ -39,7 +34,7 @@ void mutate(void) {
     base.ops.gather = NULL;
     base.ops.alloc = alloc_words;
     base.ops.write = write_by_shader;
-    base.ops.event = event_behind_all;
+    base.ops.event = end_array;
     base.ops.wait = note_event;
     base.ops.read = read_by_shader;
 }

@@ -14,10 +14,13 @@ static int write_behind_event(struct adi_device *device, void *buffer, int64_t o
 }
 
 static int hand_out(struct adi_device *device, void **sync_event, struct adi_error *error) {
+    static void *right;
+    if (right != NULL) adi_device_vulkan.event_free(device, right);
+    right = NULL;
+    ADI_TRY(end_array(device, &right, error));
     if (early == NULL) ADI_TRY(adi_device_vulkan.event(device, &early, error));
     *sync_event = early;
     early = NULL;
-    is_whole = true;
     return 0;
 }
 

@@ -5,10 +5,10 @@
 #include "vulkan/shades.h"
 
 static int none(struct adi_device *device, void **sync_event, struct adi_error *error) {
-    (void)device, (void)error;
-    *sync_event = NULL;
-    is_whole = true;
-    return 0;
+    static void *unsaid;
+    if (unsaid != NULL) adi_device_vulkan.event_free(device, unsaid);
+    *sync_event = unsaid = NULL;
+    return end_array(device, &unsaid, error);
 }
 
 void mutate(void) {

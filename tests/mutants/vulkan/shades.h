@@ -11,13 +11,15 @@
 #include "copy.inc"
 #include "vulkan_mutant.h"
 
+#define SETS 4096
+
 /* Of the device that was worked with last; they go with the process. */
 static struct shading {
     VkDevice device;
     VkDescriptorSetLayout set_layout;
     VkPipelineLayout layout;
     VkPipeline pipeline;
-    VkDescriptorPool pool;
+    VkDescriptorPool pool, full; /* which sets come from, and which they came from before */
     /* What is copied between whole buffers, behind the event if there is one: as many words by the
      * shader, and the bytes that are left by a copy. */
     VkDescriptorSet set;
@@ -50,10 +52,10 @@ static int make_pipeline(VkDevice device, struct adi_error *error) {
                                                       VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                                   .codeSize = sizeof adi_copy_spirv,
                                                   .pCode = adi_copy_spirv};
-    static const VkDescriptorPoolSize sizes = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 512};
+    static const VkDescriptorPoolSize sizes = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2 * SETS};
     static const VkDescriptorPoolCreateInfo pool = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-        .maxSets = 256,
+        .maxSets = SETS,
         .poolSizeCount = 1,
         .pPoolSizes = &sizes};
     VkShaderModule module;
@@ -69,11 +71,22 @@ static int make_pipeline(VkDevice device, struct adi_error *error) {
            &shading.pipeline);
     adi_vk.DestroyShaderModule(device, module, NULL);
     VK_TRY(error, CreateDescriptorPool, device, &pool, NULL, &shading.pool);
+    VK_TRY(error, CreateDescriptorPool, device, &pool, NULL, &shading.full);
     return 0;
 }
 
-/* A set of its own for each pair of buffers; all are given back when they run out, which is long
- * after the first were used. */
+/* Gives the older sets back, which have long been used. */
+static void swap_pools(VkDevice device) {
+    void *library = dlopen("libvulkan.so.1", RTLD_NOW);
+    VkDescriptorPool full = shading.pool;
+    PFN_vkResetDescriptorPool reset;
+    *(void **)(void *)&reset = dlsym(library, "vkResetDescriptorPool");
+    shading.pool = shading.full;
+    shading.full = full;
+    reset(device, shading.pool, 0);
+}
+
+/* A set of its own for each pair of buffers. */
 static int take_set(VkDevice device, VkBuffer from, VkBuffer to, struct adi_error *error) {
     VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                         .descriptorPool = shading.pool,
@@ -85,10 +98,8 @@ static int take_set(VkDevice device, VkBuffer from, VkBuffer to, struct adi_erro
                                   .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                   .pBufferInfo = buffers};
     if (adi_vk.AllocateDescriptorSets(device, &info, &shading.set) != VK_SUCCESS) {
-        void *library = dlopen("libvulkan.so.1", RTLD_NOW);
-        PFN_vkResetDescriptorPool reset;
-        *(void **)(void *)&reset = dlsym(library, "vkResetDescriptorPool");
-        reset(device, shading.pool, 0);
+        swap_pools(device);
+        info.descriptorPool = shading.pool;
         VK_TRY(error, AllocateDescriptorSets, device, &info, &shading.set);
     }
     write.dstSet = shading.set;
@@ -139,9 +150,8 @@ static int copy_words(struct adi_device *device, VkBuffer from, VkBuffer to, int
 /* ---- a producer ---- */
 
 #define STAGED 64
-static void *staged[STAGED]; /* of an array: kept until the next one is begun */
+static void *staged[STAGED]; /* of the array that is made */
 static int n_staged;
-static bool is_whole; /* the array that is staged is all there */
 
 static int alloc_words(struct adi_device *device, int64_t bytes, void **buffer,
                        struct adi_error *error) {
@@ -151,9 +161,6 @@ static int alloc_words(struct adi_device *device, int64_t bytes, void **buffer,
 static int write_by_shader(struct adi_device *device, void *buffer, int64_t offset,
                            const void *from, int64_t bytes, struct adi_error *error) {
     void *own;
-    if (is_whole)
-        while (n_staged > 0) adi_device_vulkan.free(device, staged[--n_staged]);
-    is_whole = false;
     if (bytes == 0 || offset != 0 || n_staged == STAGED)
         return adi_device_vulkan.write(device, buffer, offset, from, bytes, error);
     ADI_TRY(alloc_words(device, bytes, &own, error));
@@ -161,6 +168,13 @@ static int write_by_shader(struct adi_device *device, void *buffer, int64_t offs
     ADI_TRY(adi_device_vulkan.write(device, own, 0, from, bytes, error));
     return copy_words(device, (VkBuffer)(uintptr_t)own, (VkBuffer)(uintptr_t)buffer,
                       (bytes + 3) / 4, 0, error);
+}
+
+/* The array is all there: an event behind it, after which nobody needs what is staged. */
+static int end_array(struct adi_device *device, void **sync_event, struct adi_error *error) {
+    ADI_TRY(adi_device_vulkan.event(device, sync_event, error));
+    while (n_staged > 0) adi_device_vulkan.free(device, staged[--n_staged]);
+    return 0;
 }
 
 #endif /* VULKAN_SHADES_H */
