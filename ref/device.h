@@ -82,7 +82,8 @@ struct adi_witness {
 
     /* Stops the queues of the harness, or of the implementation, before their next command.
      * Everything goes on when somebody blocks on, or keeps asking for, what is held; after a second
-     * or two; or with `let`. */
+     * or two; or with `let`. Where a runtime has `due`, and the harness waits for an event of the
+     * implementation's, only what that needs goes on. */
     void (*hold)(bool implementation);
     void (*let)(void);
     /* Is the buffer going to be written by, or does the event stand for, a command that is held? */

@@ -9,7 +9,8 @@
 
 /* The calling thread has put a command into the queue. Under the lock of objects.h. */
 void finish_note(struct object *queue);
-/* The last reference to the queue is about to be given up. Not under the lock. */
+/* The caller has given a reference to the queue up, before the runtime hears of it: it may have
+ * been the last. Not under the lock. */
 void finish_released(cl_command_queue queue);
 /* Is something of what the implementation has queued still to run? */
 bool finish_is_due(void);

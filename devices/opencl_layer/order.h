@@ -13,8 +13,8 @@
 void order_stopped(const struct command *command, struct object *queue, struct object *event,
                    uint64_t number);
 
-/* The queue, which is in order, was stopped: what comes later in it is behind that, too. Returns
- * the number of the stop among the commands, -1 where it cannot be told. */
+/* The queue was stopped: what comes later in it is behind that, too. Returns the number of the stop
+ * among the commands, -1 where it cannot be told. */
 int order_gate(struct object *queue, uint64_t number);
 /* Is command `at` among what the event, or the buffer's contents, wait for? */
 bool order_needs(const struct object *object, int at);

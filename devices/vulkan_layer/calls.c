@@ -121,9 +121,8 @@ static void VKAPI_CALL seen_UpdateDescriptorSets(VkDevice device, uint32_t n_wri
     for (uint32_t i = 0; i < n_writes; i++) {
         uint64_t handle = (uint64_t)writes[i].dstSet;
         struct object *set = objects_find(handle, ADI_VULKAN_SET);
-        if (set == NULL) {
+        if (set == NULL)
             set = objects_add_nobodys(handle, ADI_VULKAN_SET, device, "vkUpdateDescriptorSets");
-        }
         for (uint32_t j = 0; set != NULL && j < writes[i].descriptorCount; j++)
             if (writes[i].pBufferInfo != NULL && writes[i].dstBinding + j < MOST_BOUND)
                 set->bound[writes[i].dstBinding + j] = (uint64_t)writes[i].pBufferInfo[j].buffer;

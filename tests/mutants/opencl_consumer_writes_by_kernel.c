@@ -5,33 +5,19 @@
  */
 #include "opencl/opencl.h"
 
-/* Built once, and gone with the process. */
-static cl_kernel kernel_of(cl_context context, cl_device_id id) {
-    static const char *source = "kernel void invert(global uchar *at) { at[0] = ~at[0]; }";
-    static cl_context of;
-    static cl_kernel kernel;
-    cl_int code;
-    if (of == context) return kernel;
-    of = context;
-    cl_program program = base.api->clCreateProgramWithSource(context, 1, &source, NULL, &code);
-    base.api->clBuildProgram(program, 1, &id, "", NULL, NULL);
-    kernel = base.api->clCreateKernel(program, "invert", &code);
-    base.api->clReleaseProgram(program);
-    return kernel;
-}
+static const char source[] = "kernel void invert(global uchar *at) { at[0] = ~at[0]; }";
 
 static int read_and_invert(struct adi_device *device, const void *buffer, int64_t offset, void *to,
                            int64_t bytes, struct adi_error *error) {
     static const size_t one = 1;
     cl_mem own = (cl_mem)(uintptr_t)buffer;
     char inverted;
-    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native(device, "opencl.device");
     ADI_TRY(adi_device_opencl.read(device, buffer, offset, to, bytes, error));
     if (bytes == 0) return 0;
     cl_context context;
     cl_command_queue queue;
     ADI_TRY(base_queue_of(device, buffer, &context, &queue, error));
-    cl_kernel kernel = kernel_of(context, id);
+    cl_kernel kernel = base_kernel(device, context, source, "invert");
     base.api->clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
     base.api->clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL);
     cl_int code =

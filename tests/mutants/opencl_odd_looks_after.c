@@ -17,27 +17,13 @@ static int write_and_note(struct adi_device *device, void *buffer, int64_t offse
     return adi_device_opencl.write(device, buffer, offset, from, bytes, error);
 }
 
-/* Built once, and gone with the process. */
-static cl_kernel kernel_of(struct adi_device *device) {
-    static const char *source = "kernel void look(global uchar *at, global uchar *to)"
-                                "{ to[0] = at[0]; }";
-    static cl_context context;
-    static cl_kernel kernel;
-    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native(device, "opencl.device");
-    cl_int code;
-    if (context == base_context(device)) return kernel;
-    context = base_context(device);
-    cl_program program = base.api->clCreateProgramWithSource(context, 1, &source, NULL, &code);
-    base.api->clBuildProgram(program, 1, &id, "", NULL, NULL);
-    kernel = base.api->clCreateKernel(program, "look", &code);
-    base.api->clReleaseProgram(program);
-    return kernel;
-}
+static const char source[] = "kernel void look(global uchar *at, global uchar *to)"
+                             "{ to[0] = at[0]; }";
 
 static cl_int look_by_kernel(struct adi_device *device, cl_command_queue queue) {
     static const size_t one = 1;
     cl_int code;
-    cl_kernel kernel = kernel_of(device);
+    cl_kernel kernel = base_kernel(device, base_context(device), source, "look");
     if (kernel == NULL) return CL_SUCCESS; /* none can be built here */
     cl_mem to = base.api->clCreateBuffer(base_context(device), CL_MEM_READ_WRITE, 1, NULL, &code);
     base.api->clSetKernelArg(kernel, 0, sizeof latest, &latest);

@@ -26,6 +26,21 @@ cl_command_queue base_queue(struct adi_device *device) {
     return (cl_command_queue)(uintptr_t)device->ops->native(device, "opencl.queue");
 }
 
+cl_kernel base_kernel(struct adi_device *device, cl_context context, const char *source,
+                      const char *name) {
+    static cl_context of;
+    static cl_kernel kernel;
+    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native(device, "opencl.device");
+    cl_int code;
+    if (of == context) return kernel;
+    of = context;
+    cl_program program = base.api->clCreateProgramWithSource(context, 1, &source, NULL, &code);
+    base.api->clBuildProgram(program, 1, &id, "", NULL, NULL);
+    kernel = base.api->clCreateKernel(program, name, &code);
+    base.api->clReleaseProgram(program);
+    return kernel;
+}
+
 int base_queue_of(struct adi_device *device, const void *buffer, cl_context *context,
                   cl_command_queue *queue, struct adi_error *why) {
     cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native(device, "opencl.device");

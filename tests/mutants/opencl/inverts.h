@@ -15,22 +15,8 @@ static struct piece {
 } pieces[32];
 static size_t n_pieces;
 
-/* Built once, and gone with the process. */
-static cl_kernel kernel_of(struct adi_device *device) {
-    static const char *source = "kernel void invert(global uchar *at, ulong from)"
-                                "{ at[from + get_global_id(0)] = ~at[from + get_global_id(0)]; }";
-    static cl_context context;
-    static cl_kernel kernel;
-    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native(device, "opencl.device");
-    cl_int code;
-    if (context == base_context(device)) return kernel;
-    context = base_context(device);
-    cl_program program = base.api->clCreateProgramWithSource(context, 1, &source, NULL, &code);
-    base.api->clBuildProgram(program, 1, &id, "", NULL, NULL);
-    kernel = base.api->clCreateKernel(program, "invert", &code);
-    base.api->clReleaseProgram(program);
-    return kernel;
-}
+static const char source[] = "kernel void invert(global uchar *at, ulong from)"
+                             "{ at[from + get_global_id(0)] = ~at[from + get_global_id(0)]; }";
 
 static int write_inverted(struct adi_device *device, void *buffer, int64_t offset, const void *from,
                           int64_t bytes, struct adi_error *error) {
@@ -47,7 +33,7 @@ static int write_inverted(struct adi_device *device, void *buffer, int64_t offse
 }
 
 static int invert_all(struct adi_device *device, struct adi_error *error) {
-    cl_kernel kernel = kernel_of(device);
+    cl_kernel kernel = base_kernel(device, base_context(device), source, "invert");
     cl_int code = CL_SUCCESS;
     for (; n_pieces > 0 && code == CL_SUCCESS; n_pieces--) {
         const struct piece *piece = &pieces[n_pieces - 1];
