@@ -23,7 +23,7 @@
 /* clang-format on */
 
 struct adi_opencl_api {
-#define FUNCTION(name) cl_api_##name name;
+#define FUNCTION(name) __typeof__(&name) name;
     ADI_OPENCL_FUNCTIONS(FUNCTION)
 #undef FUNCTION
 };
