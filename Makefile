@@ -82,9 +82,10 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps run test test-full check docs mutants proof peers judge-peers bench measure fuzz \
-        fuzzers rate lint format everything install clean help have-build force
+.PHONY: all deps run test test-bare test-full check docs mutants proof peers judge-peers bench \
+        measure fuzz fuzzers rate lint format everything install clean help have-build force
 
+all: $(O)/include/adicheck
 all: $(O)/adicheck $(O)/libadicheck.so $(O)/libadicheck.a ## The command and the libraries (default)
 
 $(PROGRAMS): $(O)/libadicheck.a
@@ -137,6 +138,7 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 	@ci/deps --check build devices test
 	@$(MAKE) check
 	@$(MAKE) check CC=gcc SAN=1 $(if $(ADI_TEST_FULL),,SHORT=1)
+	$(Q)tests/deps.sh
 	$(Q)tests/ref/include_matrix.sh
 	$(Q)tests/readme.sh $(O)
 	$(Q)tests/toy.sh $(O) $(COMMAND_OBJECTS)
@@ -148,6 +150,9 @@ test-full: ## The same with more of everything that is done by repetition
 	@ci/deps --check fuzz
 	@ADI_TEST_FULL=1 $(MAKE) check CC=clang SAN=1
 	$(Q)tests/fuzz/oss_fuzz.sh
+
+test-bare: ## The README's commands on a minimal Debian 12, in a folder (as root; SUITE=trixie, noble)
+	$(Q)tests/bare.sh $(or $(SUITE),bookworm) $(BUILD)/bare
 
 check: all $(if $(THREAD),,$(ADAPTERS)) # One variant: unit tests, planted defects, hostile adapters
 	@if ci/deps --has check; then $(MAKE) $(O)/tests/unit && \
@@ -205,6 +210,10 @@ BINDIR     ?= $(PREFIX)/bin
 LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR     ?= $(PREFIX)/share/man
+
+# The headers as they are installed, so that an adapter is compiled in the tree as anywhere else.
+$(O)/include/adicheck: $(PUBLIC_HEADERS) Makefile
+	$(Q)mkdir -p $@ && ln -sf $(abspath $(PUBLIC_HEADERS)) $@ && touch $@
 
 install: all install-vpi ## Command, libraries, headers, adicheck.pc, man page (PREFIX, DESTDIR)
 	$(Q)install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/adicheck/vulkan $(LIBDIR)/pkgconfig \

@@ -37,7 +37,7 @@ for source in docs/examples/*.c; do
     fi
     # shellcheck disable=SC2086 # several words
     "${CC:-gcc}" -std=c11 -Wall -Wextra -Wpedantic -Wno-unused-parameter -Werror -shared -fPIC \
-        -fvisibility=hidden -Wl,--no-undefined -I harness -I ref -o "$base.so" "$source" \
+        -fvisibility=hidden -Wl,--no-undefined -I "$build/include" -o "$base.so" "$source" \
         $library
     "$build/adicheck" run "$base.so" --device "$name:*" > "$base.log" 2>&1 ||
         { cat "$base.log" >&2; echo "examples: $source is not judged conformant" >&2; exit 1; }

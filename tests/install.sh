@@ -114,8 +114,29 @@ LD_LIBRARY_PATH="$top/lib" "$dir/shared" || fail "a program with the shared libr
     "$top/lib/libadicheck.a" -ldl -lpthread
 "$dir/static" || fail "a program with the static library fails"
 
+# What the README says from here on, typed as it stands there: its adapter, its test, its commands.
+block() { awk -v n="$1" '/^```c$/ { inside = ++blocks == n; next } /^```$/ { inside = 0 } inside' README.md; }
+block 1 > "$dir/mine.c"
+block 2 > "$dir/test_mine.c"
+cp tests/readme_mine.h "$dir/mine.h"
+grep -q adi_adapter "$dir/mine.c" && grep -q adi_watch_finish "$dir/test_mine.c" ||
+    fail "README.md has no adapter or no test"
+for part in Install 'From your own test suite'; do
+    awk -v part="## $part" '/^```/ { code = !code } /^## / && !code { inside = $0 == part }
+        inside && !code && sub(/^    /, "") && !/make install/' README.md | sed "s/^gcc /$cc /"
+done > "$dir/typed"
+[ "$(grep -c . "$dir/typed")" -eq 4 ] || fail "README.md has other commands than this test knows"
+(cd "$dir" && PATH=$top/bin:$PATH LD_LIBRARY_PATH=$top/lib sh -e ./typed > said 2>&1) ||
+    { cat "$dir/said" >&2; fail "what README.md says to type fails"; }
+grep -q ': conformant' "$dir/said" || fail "the adapter of README.md is not conformant"
+
 echo '#include <adicheck/adapter.h>' > "$dir/adapter.c"
 "$cc" -std=c99 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I "$top/include" "$dir/adapter.c"
+
+# What `adicheck new` writes compiles by the line that it names.
+(cd "$dir" && mkdir new && cd new && "$top/bin/adicheck" new mine > said &&
+    eval "$(sed -n 's/^ *cc /"$cc" /p' said)" && [ -e libmine.so ]) ||
+    fail "what the installed adicheck new writes does not compile as it says"
 
 "$top/bin/adicheck" --version | grep -qF "$version" || fail "adicheck --version does not say $version"
 

@@ -13,10 +13,10 @@ mkdir -p "$build/tests"
 source=$build/tests/readme.c
 adapter=$build/tests/readme.so
 
-awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' README.md > "$source"
+awk '/^```c$/ { inside = ++blocks == 1; next } /^```$/ { inside = 0 } inside' README.md > "$source"
 grep -q adi_adapter "$source" || { echo "readme: no adapter in README.md" >&2; exit 1; }
 "${CC:-gcc}" -std=c11 -Wall -Wextra -Wpedantic -Wno-unused-parameter -Werror -shared -fPIC \
-    -fvisibility=hidden -Wl,--no-undefined -I harness -I ref -o "$adapter" "$source"
+    -fvisibility=hidden -Wl,--no-undefined -I "$build/include" -o "$adapter" "$source"
 
 symbols=$(nm -D --defined-only "$adapter" | awk '$2 == "T" { print $3 }')
 [ "$symbols" = adi_adapter ] || { echo "readme: it exports $symbols" >&2; exit 1; }

@@ -5,7 +5,7 @@
  * `release` are what matters; the rest makes an adapter of them, which tests/examples.sh has
  * judged.
  *
- *     gcc -shared -fPIC -I harness -I ref -o cuda.so docs/examples/cuda.c -lcudart
+ *     gcc -shared -fPIC -I build/include -o cuda.so docs/examples/cuda.c -lcudart
  *     build/adicheck run ./cuda.so --device 'cuda:*'
  *
  * Without NVIDIA's headers and library: put `#include "cudart_abi.h"` into a cuda_runtime_api.h,
@@ -13,7 +13,7 @@
  */
 #include <cuda_runtime_api.h>
 
-#include <adapter.h>
+#include <adicheck/adapter.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

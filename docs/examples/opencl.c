@@ -4,13 +4,13 @@
  * the copy may still be under way. `export_int32` and `release` are what matters; the rest makes an
  * adapter of them, which tests/examples.sh has judged.
  *
- *     gcc -shared -fPIC -I harness -I ref -o opencl.so docs/examples/opencl.c -l:libOpenCL.so.1
+ *     gcc -shared -fPIC -I build/include -o opencl.so docs/examples/opencl.c -l:libOpenCL.so.1
  *     build/adicheck run ./opencl.so --device 'opencl*'
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
-#include <adapter.h>
+#include <adicheck/adapter.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,10 +4,10 @@
  * the copies still run. What a consumer needs is in `sync_event`; what goes with the array is
  * behind `private_data`. Build it as an adapter, and let it be judged:
  *
- *   gcc -shared -fPIC -I harness -I ref -o libmine.so docs/examples/vulkan.c -lvulkan
+ *   gcc -shared -fPIC -I build/include -o libmine.so docs/examples/vulkan.c -lvulkan
  *   adicheck run ./libmine.so --device 'vulkan*'
  */
-#include <adapter.h>
+#include <adicheck/adapter.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -19,7 +19,7 @@ static const char text[] =
     ;
 
 #define NAME_MOST    64
-#define INCLUDE_SIZE (2 * PATH_MAX + 64)
+#define INCLUDE_SIZE (PATH_MAX + 64)
 
 static bool is_plain(const char *path) {
     for (; *path != '\0'; path++)
@@ -27,26 +27,18 @@ static bool is_plain(const char *path) {
     return true;
 }
 
-/* The options that find the headers below `folder`: of a source tree, or of an installation. */
-static bool find_headers(const char *folder, char out[INCLUDE_SIZE]) {
-    char path[PATH_MAX + 64];
-    snprintf(out, INCLUDE_SIZE, "-I %s/harness -I %s/ref", folder, folder);
-    snprintf(path, sizeof path, "%s/harness/adapter.h", folder);
-    if (access(path, R_OK) == 0) return true;
-    snprintf(out, INCLUDE_SIZE, "-I %s/include/adicheck", folder);
-    snprintf(path, sizeof path, "%s/include/adicheck/adapter.h", folder);
-    return access(path, R_OK) == 0;
-}
-
+/* The option that finds the headers, of the build or the installation that this program is of. */
 static void find_include(char out[INCLUDE_SIZE]) {
-    char folder[PATH_MAX];
+    char folder[PATH_MAX], path[PATH_MAX + 64];
     ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
     folder[length < 0 ? 0 : length] = '\0';
     for (char *slash; is_plain(folder) && (slash = strrchr(folder, '/')) != NULL;) {
         *slash = '\0';
-        if (find_headers(folder, out)) return;
+        snprintf(path, sizeof path, "%s/include/adicheck/adapter.h", folder);
+        snprintf(out, INCLUDE_SIZE, "-I %s/include", folder);
+        if (access(path, R_OK) == 0) return;
     }
-    snprintf(out, INCLUDE_SIZE, "-I ADICHECK/harness -I ADICHECK/ref");
+    snprintf(out, INCLUDE_SIZE, "$(pkg-config --cflags adicheck)");
 }
 
 static void write_adapter(FILE *out, const char *name, const char *include) {
@@ -90,13 +82,13 @@ static int write_new(const struct adi_command *command, const char *name) {
         fprintf(stderr, "adicheck new: %s could not be written to its end\n", path);
         return ADI_EXIT_UNDECIDED;
     }
-    printf(
-        "%s is written. Fill in what %s can do, then\n\n"
-        "  cc -shared -fPIC %s %s -o lib%s.so\n"
-        "  adicheck run ./lib%s.so\n\n"
-        "It needs two headers, adapter.h and abi.h: name their folders by -I or copy both beside "
-        "it.\n",
-        path, name, include, path, name, name);
+    printf("%s is written. Fill in what %s can do, then\n\n"
+           "  cc -shared -fPIC %s %s -o lib%s.so\n"
+           "  adicheck run ./lib%s.so\n\n"
+           "It needs two headers, <adicheck/adapter.h> and abi.h beside it: name their folder by "
+           "-I, or "
+           "copy\nboth into a folder adicheck of your own.\n",
+           path, name, include, path, name, name);
     return ADI_EXIT_OK;
 }
 

@@ -7,7 +7,8 @@
 #   DIRECTORY/pyarrow     the package: include/ and libarrow.so.*
 #   DIRECTORY/nanoarrow   the C sources inside nanoarrow's source distribution: nanoarrow/*.h, *.c
 #
-# What is there already is not fetched again. What cannot be had is skipped with its reason.
+# What is there already is not fetched again. What cannot be had is skipped with its reason; with
+# ADI_NO_SKIP set, that is a failure.
 set -eu
 
 PYARROW=26.0.1
@@ -24,6 +25,7 @@ log=$directory/fetch.log
 skip() {
     echo "skip peers: $1: $2"
     [ ! -s "$log" ] || sed 's/^/    /' "$log" | tail -n 1
+    [ -z "${ADI_NO_SKIP:-}" ] || exit 1
 }
 
 quietly() { "$@" >"$log" 2>&1; }
