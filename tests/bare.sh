@@ -90,11 +90,15 @@ bare() {
             chroot "$root" sh -ec "cd /adicheck && exec \"\$@\"" bare "$@"' bare "$root" "$@"
 }
 
-# typed NAME COMMAND..: the end of what it printed, and all of it if it failed.
+# typed NAME COMMAND..: the end of what it printed, and what went wrong if it failed.
 typed() {
     name=$1
     shift
-    bare "$@" > "$log" 2>&1 || { cat "$log"; fail "$name failed"; }
+    bare "$@" > "$log" 2>&1 || {
+        grep -nE 'ERROR|[Ee]rror:|:[EF]:|(Failures|Errors): [1-9]' "$log" | head -n 40
+        tail -n 20 "$log"
+        fail "$name failed; all that it printed is in $log"
+    }
     tail -n 3 "$log" | sed 's/^/    /'
     say "$name"
 }

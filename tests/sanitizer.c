@@ -5,6 +5,7 @@
  * anywhere else.
  */
 #include <check.h>
+#include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -32,8 +33,8 @@ __attribute__((visibility("default"))) const char *__asan_default_options(void) 
 }
 
 /* LeakSanitizer dies of the thread-local storage of their threads, so it leaves that alone. What is
- * lost with it, and is no leak: what the loader allocates, the text that dlerror keeps for each
- * thread, and what Vulkan's validation layer does. */
+ * lost with it, and is no leak: what the loader allocates, and what Vulkan's validation layer does.
+ */
 const char *__lsan_default_options(void);
 __attribute__((visibility("default"))) const char *__lsan_default_options(void) {
     return "use_tls=0:print_suppressions=0";
@@ -41,8 +42,14 @@ __attribute__((visibility("default"))) const char *__lsan_default_options(void) 
 
 const char *__lsan_default_suppressions(void);
 __attribute__((visibility("default"))) const char *__lsan_default_suppressions(void) {
-    return "leak:ld-linux-*.so\nleak:_dlerror_run\nleak:__dlerror\n"
-           "leak:libVkLayer_khronos_validation.so\n";
+    return "leak:ld-linux-*.so\nleak:libVkLayer_khronos_validation.so\n";
+}
+
+/* The text that dlerror keeps for each thread is lost with it, too, and can be named only where the
+ * C library's symbols are installed. Asking for it a second time gives it back. */
+__attribute__((destructor)) static void forget_loader_error(void) {
+    dlerror();
+    dlerror();
 }
 
 #define STOPPED_BY_SANITIZER 1 /* exit status of ASan, LSan within ASan, and UBSan within ASan */
