@@ -8,7 +8,7 @@
 #include "report_view.h"
 
 #define INDENT       "      "
-#define NAMED        4  /* further cases of a rule that are named */
+#define NAMED        4  /* further cases of a group that are named */
 #define STDERR_LINES 4  /* last lines of standard error that are shown */
 #define CELL         14 /* columns of a cell of the matrix */
 

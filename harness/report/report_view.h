@@ -1,27 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two views of a report that its readers share: the findings, gathered by rule, and the matrix.
+ * What the readers of a report share beside the groups of its rows: the matrix.
  */
 #ifndef ADI_REPORT_VIEW_H
 #define ADI_REPORT_VIEW_H
 
-#include "report.h"
-
-/* Rows of the same verdict, rule and party: a run of `rows`. */
-struct adi_group {
-    size_t first, count;
-};
-
-/* What there is to say, the worst first: red rows, errors, warnings, notes, what is known. */
-struct adi_digest {
-    const struct adi_result **rows;
-    struct adi_group *groups;
-    size_t n_rows, n_groups;
-};
-
-/* ENOMEM. The rows stay the report's. */
-int adi_digest_of(const struct adi_report *report, struct adi_digest *out);
-void adi_digest_free(struct adi_digest *findings);
+#include "group.h"
 
 #define ADI_FAMILIES    16
 #define ADI_FAMILY_SIZE 16
@@ -42,8 +26,5 @@ void adi_cell_of(const struct adi_report *report, const char *device, const char
 /* The worst verdict of the cell and its rows among all: "410 pass", "2/412 fail", "-" for none. */
 #define ADI_CELL_TEXT 32
 enum adi_verdict adi_cell_text(const struct adi_cell *cell, char out[ADI_CELL_TEXT]);
-
-/* Verdicts from the worst (0) to the best. */
-unsigned adi_verdict_rank(enum adi_verdict verdict);
 
 #endif /* ADI_REPORT_VIEW_H */

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "group.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is a finding comes before ADI_PASS. */
+static const enum adi_verdict order[ADI_VERDICTS] = {
+    ADI_FAIL, ADI_CRASH, ADI_TIMEOUT, ADI_XPASS,       ADI_ERROR, ADI_WARN,
+    ADI_NOTE, ADI_XFAIL, ADI_PASS,    ADI_UNSUPPORTED, ADI_SKIP,
+};
+
+unsigned adi_verdict_rank(enum adi_verdict verdict) {
+    unsigned rank = 0;
+    while (rank < ADI_VERDICTS - 1 && order[rank] != verdict) rank++;
+    return rank;
+}
+
+/* ---- the message without what varies ---- */
+
+/* The end of a number at `at`; `at` itself: none begins there. */
+static const char *past_number(const char *at) {
+    const char *end = at + (*at == '-');
+    if (!isdigit((unsigned char)*end)) return at;
+    if (end[0] == '0' && end[1] == 'x') return end + 2 + strspn(end + 2, "0123456789abcdefABCDEF");
+    end += strspn(end, "0123456789");
+    if (end[0] == '.' && isdigit((unsigned char)end[1])) end += 1 + strspn(end + 1, "0123456789");
+    return end;
+}
+
+/* The end of what comes of other rows of the case, of values, or of quoted text. */
+static const char *past_varying(const char *at) {
+    static const char more[] = " (and ", like[] = " more like it)", saw[] = ": saw ";
+    if (strncmp(at, saw, strlen(saw)) == 0) return at + strlen(at);
+    if (strncmp(at, more, strlen(more)) == 0) {
+        const char *end = strstr(at, like);
+        return end == NULL ? at : end + strlen(like);
+    }
+    if (*at != '"') return at;
+    const char *end = strchr(at + 1, '"');
+    return end == NULL ? at : end + 1;
+}
+
+char *adi_group_message(const struct adi_result *result) {
+    char *text = malloc(strlen(result->message) + 1), *to = text;
+    const char *at = result->message;
+    while (text != NULL && *at != '\0') {
+        const char *number = past_number(at), *varying = past_varying(at);
+        if (number > at)
+            *to++ = '#';
+        else if (varying == at)
+            *to++ = *at++;
+        at = number > at ? number : varying > at ? varying : at;
+    }
+    if (text != NULL) *to = '\0';
+    return text;
+}
+
+/* ---- gathering ---- */
+
+/* A row with what it is compared by. Of an unjudged row rule and party do not count. */
+struct entry {
+    const struct adi_result *row;
+    char *message;
+    unsigned grade; /* the verdict's; what is red is of one grade */
+    bool by_message;
+    size_t count;                   /* of the group */
+    const struct adi_result *first; /* of the group */
+};
+
+static int compare_numbers(size_t a, size_t b) {
+    return a == b ? 0 : a < b ? -1 : 1;
+}
+
+static size_t rule_number(const struct adi_rule *rule) {
+    return rule == NULL ? 0 : adi_rule_index(rule) + 1;
+}
+
+static int compare_cause(const struct entry *a, const struct entry *b) {
+    int by = compare_numbers(adi_verdict_rank(a->row->verdict), adi_verdict_rank(b->row->verdict));
+    if (by == 0 && !a->by_message)
+        by = compare_numbers(rule_number(a->row->rule), rule_number(b->row->rule));
+    if (by == 0 && !a->by_message) by = compare_numbers(a->row->party, b->row->party);
+    return by != 0 ? by : strcmp(a->message, b->message);
+}
+
+/* Rows of one array: their order. */
+static int compare_rows(const struct adi_result *a, const struct adi_result *b) {
+    return a == b ? 0 : a < b ? -1 : 1;
+}
+
+static int by_cause(const void *left, const void *right) {
+    const struct entry *a = left, *b = right;
+    int by = compare_cause(a, b);
+    return by != 0 ? by : compare_rows(a->row, b->row);
+}
+
+static int by_weight(const void *left, const void *right) {
+    const struct entry *a = left, *b = right;
+    int by = compare_numbers(a->grade, b->grade);
+    if (by == 0) by = compare_numbers(b->count, a->count);
+    if (by == 0) by = compare_rows(a->first, b->first);
+    return by != 0 ? by : compare_rows(a->row, b->row);
+}
+
+/* Sorted by cause: tells each entry how many its group has, and which is the first. */
+static void count_groups(struct entry *entries, size_t n) {
+    for (size_t first = 0, end; first < n; first = end) {
+        for (end = first + 1; end < n && compare_cause(&entries[first], &entries[end]) == 0;) end++;
+        for (size_t i = first; i < end; i++) {
+            entries[i].count = end - first;
+            entries[i].first = entries[first].row;
+        }
+    }
+}
+
+static void put_groups(const struct entry *entries, size_t n, struct adi_digest *out) {
+    for (size_t i = 0; i < n; i++) {
+        out->rows[out->n_rows++] = entries[i].row;
+        if (entries[i].row == entries[i].first)
+            out->groups[out->n_groups++] = (struct adi_group){i, entries[i].count};
+    }
+}
+
+typedef bool chooser(const struct adi_result *result);
+
+static bool is_finding(const struct adi_result *result) {
+    return adi_verdict_rank(result->verdict) < adi_verdict_rank(ADI_PASS);
+}
+
+static bool is_unjudged(const struct adi_result *result) {
+    return result->verdict == ADI_UNSUPPORTED || result->verdict == ADI_SKIP;
+}
+
+static int gather(const struct adi_report *report, chooser *chosen, struct adi_digest *out) {
+    size_t n = 0, size = report->n_results + 1;
+    struct entry *entries = calloc(size, sizeof *entries);
+    *out = (struct adi_digest){.rows = calloc(size, sizeof *out->rows),
+                               .groups = calloc(size, sizeof *out->groups)};
+    bool failed = entries == NULL || out->rows == NULL || out->groups == NULL;
+    for (size_t i = 0; i < report->n_results && !failed; i++) {
+        const struct adi_result *row = &report->results[i];
+        if (!chosen(row)) continue;
+        bool red = adi_result_is_red(row, report);
+        entries[n++] = (struct entry){.row = row,
+                                      .message = adi_group_message(row),
+                                      .grade = red ? 0 : 1 + adi_verdict_rank(row->verdict),
+                                      .by_message = chosen == is_unjudged};
+        failed = entries[n - 1].message == NULL;
+    }
+    if (!failed) {
+        qsort(entries, n, sizeof *entries, by_cause);
+        count_groups(entries, n);
+        qsort(entries, n, sizeof *entries, by_weight);
+        put_groups(entries, n, out);
+    }
+    for (size_t i = 0; i < n; i++) free(entries[i].message);
+    free(entries);
+    if (failed) adi_digest_free(out);
+    return failed ? ENOMEM : 0;
+}
+
+int adi_digest_of(const struct adi_report *report, struct adi_digest *out) {
+    return gather(report, is_finding, out);
+}
+
+int adi_digest_unjudged(const struct adi_report *report, struct adi_digest *out) {
+    return gather(report, is_unjudged, out);
+}
+
+void adi_digest_free(struct adi_digest *digest) {
+    free(digest->rows);
+    free(digest->groups);
+    *digest = (struct adi_digest){0};
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rows of a report, gathered by their cause. A group is a cause, not a rule: its rows have the
+ * same verdict, rule and party, and the same message but for what varies from case to case: digits
+ * (so indices, counts, addresses), values that were read, texts in quotation marks. A message
+ * begins with the place in the tree, so the place is the same as well: children[3].buffers[1] and
+ * children[0].buffers[1] are one group, buffers[1] of the root is another.
+ */
+#ifndef ADI_GROUP_H
+#define ADI_GROUP_H
+
+#include "report.h"
+
+/* The rows `rows[first]` to `rows[first + count - 1]` of a digest, in the order of the report. */
+struct adi_group {
+    size_t first, count;
+};
+
+struct adi_digest {
+    const struct adi_result **rows;
+    struct adi_group *groups;
+    size_t n_rows, n_groups;
+};
+
+/* What is wrong: red rows first, then errors, warnings, notes, what is known; among these the group
+ * with most rows first. ENOMEM. The rows stay the report's. */
+int adi_digest_of(const struct adi_report *report, struct adi_digest *out);
+/* What was not judged: rows that are `unsupported`, then those that are `skip`, gathered by their
+ * message alone (the implementation's own last_error text, or why a case was not played), whatever
+ * the rule; the group with most rows first. ENOMEM. */
+int adi_digest_unjudged(const struct adi_report *report, struct adi_digest *out);
+void adi_digest_free(struct adi_digest *digest);
+
+/* The message of a row as its group has it: numbers are "#". The same for all rows of a group, and
+ * in every run: a fingerprint together with verdict, rule and party. The caller frees it; NULL: out
+ * of memory. */
+char *adi_group_message(const struct adi_result *result);
+
+/* Verdicts from the worst (0) to the best. */
+unsigned adi_verdict_rank(enum adi_verdict verdict);
+
+#endif /* ADI_GROUP_H */
