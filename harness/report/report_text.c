@@ -9,7 +9,7 @@
 
 #define INDENT       "      "
 #define NAMED        4  /* further cases of a group that are named */
-#define STDERR_LINES 4  /* last lines of standard error that are shown */
+#define STDERR_LINES 4  /* first and last lines of standard error that are shown */
 #define CELL         14 /* columns of a cell of the matrix */
 
 struct page {
@@ -73,21 +73,37 @@ static void put_seen(const struct page *page, const struct adi_result *result) {
     fputc('\n', page->out);
 }
 
-static void put_stderr(const struct page *page, const char *text) {
-    const char *end = text + strlen(text), *start;
-    while (end > text && end[-1] == '\n') end--;
-    if (end == text) return;
-    size_t lines = 1;
-    for (start = end; start > text && (start[-1] != '\n' || lines++ < STDERR_LINES);) start--;
-    if (start > text) fputs(INDENT "stderr | ...\n", page->out);
-    while (start < end) {
-        const char *stop = memchr(start, '\n', (size_t)(end - start));
-        if (stop == NULL) stop = end;
-        fputs(INDENT "stderr | ", page->out);
-        adi_clean_print(page->out, start, (size_t)(stop - start), ADI_CLEAN_LINE);
-        fputc('\n', page->out);
-        start = stop + 1;
+/* The place in `text` behind `lines` lines; its end if it has no more. */
+static const char *past_lines(const char *text, const char *end, size_t lines) {
+    for (; lines > 0 && text < end; lines--) {
+        const char *stop = memchr(text, '\n', (size_t)(end - text));
+        text = stop == NULL ? end : stop + 1;
     }
+    return text;
+}
+
+static void put_stderr_lines(const struct page *page, const char *text, const char *end) {
+    while (text < end) {
+        const char *next = past_lines(text, end, 1);
+        fputs(INDENT "stderr | ", page->out);
+        adi_clean_print(page->out, text, (size_t)(next - text) - (next[-1] == '\n'),
+                        ADI_CLEAN_LINE);
+        fputc('\n', page->out);
+        text = next;
+    }
+}
+
+/* The first lines say why (a panic), the last ones where it ended. */
+static void put_stderr(const struct page *page, const char *text) {
+    const char *end = text + strlen(text), *head = past_lines(text, end, STDERR_LINES);
+    size_t lines = 0;
+    for (const char *at = head; at < end; at = past_lines(at, end, 1)) lines++;
+    const char *tail = past_lines(head, end, lines > STDERR_LINES ? lines - STDERR_LINES : 0);
+    put_stderr_lines(page, text, head);
+    if (tail > head)
+        fprintf(page->out, INDENT "stderr | ... %zu more line%s\n", lines - STDERR_LINES,
+                lines - STDERR_LINES == 1 ? "" : "s");
+    put_stderr_lines(page, tail, end);
 }
 
 /* The other rows of a group: how many, and the first few by name. */

@@ -5,12 +5,14 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "run_need.h"
+
+/* Bytes at the end that are left alone: a mark may be in them that is not known yet. */
+#define RECENT (INT64_C(16) * ADI_CAPTURE_KEPT)
 
 int adi_capture_begin(struct adi_capture *capture) {
     *capture = (struct adi_capture){.fd = memfd_create("adicheck-output", MFD_CLOEXEC)};
@@ -28,55 +30,49 @@ static int64_t size_of(const struct adi_capture *capture) {
     return fstat(capture->fd, &status) == 0 ? (int64_t)status.st_size : 0;
 }
 
-static size_t read_at(const struct adi_capture *capture, int64_t at, char *to, size_t bytes) {
-    size_t got = 0;
+static int64_t most(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
+static int64_t least(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+bool adi_capture_is_large(const struct adi_capture *capture) {
+    return size_of(capture) - capture->cut > ADI_CAPTURE_MOST;
+}
+
+void adi_capture_cut(struct adi_capture *capture, const int64_t *marks, size_t n_marks) {
+    int64_t size = size_of(capture), end = size - RECENT;
+    if (size - capture->cut <= ADI_CAPTURE_MOST) return;
+    for (size_t i = 0; i < n_marks; i++) {
+        int64_t until = i + 1 < n_marks ? marks[i + 1] - ADI_CAPTURE_KEPT : end;
+        int64_t from = most(marks[i] + ADI_CAPTURE_KEPT, capture->cut);
+        int64_t bytes = least(until, end) - from;
+        if (bytes > 0)
+            fallocate(capture->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from, bytes);
+    }
+    capture->cut = end;
+}
+
+static size_t read_at(const struct adi_capture *capture, int64_t at, char *to, int64_t bytes) {
+    int64_t got = 0;
     ssize_t more;
     while (got < bytes &&
-           (more = pread(capture->fd, to + got, bytes - got, (off_t)at + (off_t)got)) > 0)
-        got += (size_t)more;
-    return got;
+           (more = pread(capture->fd, to + got, (size_t)(bytes - got), (off_t)(at + got))) > 0)
+        got += more;
+    return (size_t)got;
 }
 
-static size_t read_last(const struct adi_capture *capture, int64_t size, char *to) {
-    int64_t at = size > ADI_CAPTURE_KEPT ? size - ADI_CAPTURE_KEPT : 0;
-    return read_at(capture, at, to, ADI_CAPTURE_KEPT);
-}
-
-void adi_capture_cut(struct adi_capture *capture) {
-    int64_t size = size_of(capture);
-    if (size <= ADI_CAPTURE_MOST) return;
-    if (capture->dropped == 0)
-        capture->n_first = read_at(capture, 0, capture->first, ADI_CAPTURE_KEPT);
-    capture->n_last = read_last(capture, size, capture->last);
-    if (ftruncate(capture->fd, 0) == 0) capture->dropped += size;
-}
-
-/* The end of all that was written: of what was dropped as much as the file lacks. */
-static void take_last(struct adi_capture *capture, int64_t size) {
-    char now[ADI_CAPTURE_KEPT];
-    size_t n_now = read_last(capture, size, now), older = ADI_CAPTURE_KEPT - n_now;
-    if (older > capture->n_last) older = capture->n_last;
-    memmove(capture->last, capture->last + capture->n_last - older, older);
-    memcpy(capture->last + older, now, n_now);
-    capture->n_last = older + n_now;
-}
-
-char *adi_capture_text(struct adi_capture *capture) {
-    int64_t size = size_of(capture), all = size + capture->dropped;
+char *adi_capture_text(const struct adi_capture *capture, int64_t from, int64_t to) {
     char *text = adi_need(malloc(2 * ADI_CAPTURE_KEPT + 128));
-    size_t length;
-    if (all <= 2 * ADI_CAPTURE_KEPT) {
-        length = read_at(capture, 0, text, 2 * ADI_CAPTURE_KEPT);
-    } else {
-        if (capture->dropped == 0)
-            capture->n_first = read_at(capture, 0, capture->first, ADI_CAPTURE_KEPT);
-        take_last(capture, size);
-        memcpy(text, capture->first, capture->n_first);
-        length = capture->n_first;
-        length += (size_t)sprintf(text + length, "\n[... %" PRId64 " bytes left out ...]\n",
-                                  all - (int64_t)capture->n_first - (int64_t)capture->n_last);
-        memcpy(text + length, capture->last, capture->n_last);
-        length += capture->n_last;
+    to = least(to, size_of(capture));
+    int64_t all = most(to - from, 0), left_out = all - 2 * ADI_CAPTURE_KEPT;
+    size_t length = read_at(capture, from, text, left_out > 0 ? ADI_CAPTURE_KEPT : all);
+    if (left_out > 0) {
+        length +=
+            (size_t)sprintf(text + length, "\n[... %" PRId64 " bytes left out ...]\n", left_out);
+        length += read_at(capture, to - ADI_CAPTURE_KEPT, text + length, ADI_CAPTURE_KEPT);
     }
     /* NULs would end the text for every reader. */
     for (size_t i = 0; i < length; i++)

@@ -140,6 +140,12 @@ static void unlink_suspect(struct adi_suspect *suspect) {
     *at = suspect->next;
 }
 
+/* The run whose output tells how it came to what is reported: where all shows alone, that one. */
+static struct adi_outcome *telling(struct adi_suspect *suspect) {
+    if (!any_missing(suspect)) return &suspect->alone;
+    return suspect->shown.n_rows > 0 ? &suspect->shown : &suspect->first;
+}
+
 static void conclude(struct adi_suspect *suspect, bool given_up) {
     struct adi_outcome result = {0};
     unlink_suspect(suspect);
@@ -157,11 +163,9 @@ static void conclude(struct adi_suspect *suspect, bool given_up) {
     result.ended = true;
     base->steps = NULL;
     base->n_steps = 0;
-    char **outputs[] = {&suspect->alone.output, &suspect->shown.output, &suspect->first.output};
-    for (size_t i = 0; i < 3 && result.output == NULL; i++) {
-        result.output = *outputs[i];
-        *outputs[i] = NULL;
-    }
+    struct adi_outcome *said = telling(suspect);
+    result.output = said->output;
+    said->output = NULL;
     adi_run_conclude(suspect->run, suspect->index, &result);
     adi_outcome_clear(&suspect->first);
     adi_outcome_clear(&suspect->alone);

@@ -128,7 +128,8 @@ struct adi_outcome *adi_outcomes_begin(struct adi_outcomes *outcomes, int64_t in
         outcomes->list =
             adi_need(reallocarray(outcomes->list, 2 * outcomes->count + 2, sizeof *outcomes->list));
     struct adi_outcome *begun = &outcomes->list[outcomes->count++];
-    *begun = (struct adi_outcome){.index = index, .begun_ns = time_ns};
+    *begun = (struct adi_outcome){
+        .index = index, .begun_ns = time_ns, .output_from = outcomes->output_at};
     outcomes->mark_ns = time_ns;
     outcomes->closer = -1;
     return begun;
@@ -255,6 +256,8 @@ static void take_info(struct adi_outcomes *outcomes, const struct adi_log_record
     } else if (strcmp(record->text, ADI_SAYS_BROKEN) == 0) {
         adi_outcome_add(adi_outcomes_now(outcomes), NULL, ADI_BOTH, ADI_ERROR, record->message,
                         NULL, NULL);
+    } else if (strcmp(record->text, ADI_SAYS_OUTPUT) == 0) {
+        if (record->index > outcomes->output_at) outcomes->output_at = record->index;
     } else if (strcmp(record->text, ADI_SAYS_CHILD) == 0) {
         if (outcomes->n_children == ADI_CHILDREN) return;
         outcomes->children[outcomes->n_children++] = (struct adi_child){

@@ -41,9 +41,11 @@ struct adi_outcome {
     char **steps;
     size_t n_steps;
     int64_t begun_ns, ms;
-    bool ended;   /* it came to its end */
-    bool fatal;   /* the worker ended itself after a finding */
-    char *output; /* what the worker wrote; NULL: nothing */
+    bool ended;          /* it came to its end */
+    bool fatal;          /* the worker ended itself after a finding */
+    int64_t output_from; /* where in all that the worker wrote this one's begins; it ends where the
+                            next one's does */
+    char *output;        /* what was written meanwhile; NULL: nothing */
 };
 
 /* Does the row say that something is wrong, so that it has to be confirmed? */
@@ -75,11 +77,12 @@ struct adi_outcomes {
 
     struct adi_outcome *list;
     size_t count;
-    bool finished;   /* the worker did all that it was asked */
-    bool damaged;    /* what the log says cannot be */
-    int64_t mark_ns; /* when something last began or ended; 0: nothing yet */
-    int64_t closer;  /* rule that a death breaks; -1: none */
-    char *refusal;   /* the adapter cannot be used; NULL: it can */
+    bool finished;     /* the worker did all that it was asked */
+    bool damaged;      /* what the log says cannot be */
+    int64_t mark_ns;   /* when something last began or ended; 0: nothing yet */
+    int64_t output_at; /* bytes that the worker had written when it last said so */
+    int64_t closer;    /* rule that a death breaks; -1: none */
+    char *refusal;     /* the adapter cannot be used; NULL: it can */
     uint64_t held[ADI_RULES];
     struct adi_child {
         pid_t pid;

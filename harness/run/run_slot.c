@@ -36,6 +36,15 @@ static int64_t time_limit(const struct adi_pool *pool, const struct adi_outcomes
     return plays ? pool->limits.case_ns : pool->limits.load_ns;
 }
 
+static void bound_output(struct adi_slot *slot) {
+    const struct adi_outcomes *outcomes = &slot->task->outcomes;
+    if (!adi_capture_is_large(&slot->worker.output)) return;
+    int64_t *marks = adi_need(calloc(outcomes->count + 1, sizeof *marks)); /* the first is 0 */
+    for (size_t i = 0; i < outcomes->count; i++) marks[i] = outcomes->list[i].output_from;
+    adi_capture_cut(&slot->worker.output, marks, outcomes->count > 0 ? outcomes->count : 1);
+    free(marks);
+}
+
 static void keep_limits(struct adi_pool *pool, struct adi_slot *slot, bool look_below) {
     const struct adi_outcomes *outcomes = &slot->task->outcomes;
     int64_t mark = outcomes->mark_ns != 0 ? outcomes->mark_ns : slot->worker.started_ns;
@@ -50,7 +59,7 @@ static void keep_limits(struct adi_pool *pool, struct adi_slot *slot, bool look_
     if (bytes > pool->limits.bytes) adi_slot_kill(slot, ADI_END_MEMORY, bytes);
     if (count >= ADI_PROCESSES) adi_slot_kill(slot, ADI_END_PROCESSES, (int64_t)count);
     if (adi_now_ns() - mark > limit) adi_slot_kill(slot, ADI_END_TIME, limit);
-    adi_capture_cut(&slot->worker.output);
+    bound_output(slot);
 }
 
 void adi_slot_watch(struct adi_pool *pool, struct adi_slot *slot, bool look_below) {
@@ -177,12 +186,23 @@ static void conclude_exit(struct adi_pool *pool, struct adi_slot *slot, struct a
     charge(slot, now, output);
 }
 
-static void attach_output(struct adi_outcomes *outcomes, const char *output) {
-    for (size_t i = 0; i < outcomes->count; i++) {
-        struct adi_outcome *outcome = &outcomes->list[i];
+/* What the worker wrote between the beginning of this one and that of the next. */
+static char *output_of(const struct adi_slot *slot, const struct adi_outcome *outcome) {
+    const struct adi_outcomes *outcomes = &slot->task->outcomes;
+    bool last = outcome == &outcomes->list[outcomes->count - 1];
+    return adi_capture_text(&slot->worker.output, outcome->output_from,
+                            last ? INT64_MAX : outcome[1].output_from);
+}
+
+static void attach_output(const struct adi_slot *slot) {
+    for (size_t i = 0; i < slot->task->outcomes.count; i++) {
+        struct adi_outcome *outcome = &slot->task->outcomes.list[i];
         adi_outcome_settle(outcome);
-        if (output[0] != '\0' && adi_outcome_has_finding(outcome))
-            outcome->output = adi_need_text(output);
+        if (!adi_outcome_has_finding(outcome)) continue;
+        outcome->output = output_of(slot, outcome);
+        if (outcome->output[0] != '\0') continue;
+        free(outcome->output);
+        outcome->output = NULL;
     }
 }
 
@@ -203,7 +223,7 @@ void adi_slot_conclude(struct adi_pool *pool, struct adi_slot *slot) {
     bool unclear = is_unclear(outcomes);
     struct adi_outcome *now = adi_outcomes_now(outcomes);
     if (outcomes->damaged && slot->end == ADI_END_ITSELF) slot->end = ADI_END_DAMAGED;
-    char text[256], *output = adi_capture_text(&slot->worker.output);
+    char text[256], *output = output_of(slot, now);
     if (slot->end == ADI_END_STOPPED || was_innocent(slot) || outcomes->refusal != NULL ||
         unclear) {
         /* Nobody's fault, or nobody knows whose. */
@@ -217,6 +237,6 @@ void adi_slot_conclude(struct adi_pool *pool, struct adi_slot *slot) {
     } else {
         charge(slot, now, output);
     }
-    attach_output(outcomes, output);
+    attach_output(slot);
     free(output);
 }

@@ -2,11 +2,14 @@
 #include "worker.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,7 +19,8 @@
 #include "whose.h"
 #include "worker_part.h"
 
-#define BROKEN_START 3 /* exit status: the worker could not even read its job */
+#define BROKEN_START 3   /* exit status: the worker could not even read its job */
+#define ABOVE_ALL    512 /* where a descriptor of ours is in nobody's way */
 
 void adi_worker_say(struct adi_log *log, const char *what, int64_t index, int64_t count,
                     const char *message, const char *seen, const char *wanted) {
@@ -64,6 +68,26 @@ void adi_worker_close(struct adi_adapter *adapter) {
     bool before = adi_whose_enter(true);
     if (adapter->close != NULL) adapter->close(adapter);
     adi_whose_enter(before);
+}
+
+/* Where all output goes: a copy, since an implementation may have other plans for standard error.
+ */
+static int output_fd = -1;
+static struct stat output_status;
+
+/* What is printed from now on is to be in the file when the next mark is set. */
+static void open_output(void) {
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    output_fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, ABOVE_ALL);
+    fstat(output_fd, &output_status);
+}
+
+/* Says where the output of what comes now begins. */
+static void say_output(struct adi_log *log) {
+    struct stat now;
+    if (fstat(output_fd, &now) == 0 && now.st_dev == output_status.st_dev &&
+        now.st_ino == output_status.st_ino)
+        adi_worker_say(log, ADI_SAYS_OUTPUT, now.st_size, 0, NULL, NULL, NULL);
 }
 
 /* The worker adopts what an implementation detaches, so whatever runs below it is seen. */
@@ -115,6 +139,7 @@ static void play_cases(const struct adi_job *job, struct adi_trial *trial) {
     for (size_t i = 0; i < job->n_numbers; i++) {
         /* A worker that has little room left ends early; the rest is played in a new one. */
         if (adi_log_room(trial->log) < ADI_LOG_BYTES / 4) return;
+        say_output(trial->log);
         adi_case_play(trial, job->numbers[i]);
         tidy_up();
         adi_worker_say_children(trial->log);
@@ -153,6 +178,7 @@ static void work(struct adi_worker_host *host, const struct adi_job *job) {
         play(host, job, adapter);
     else
         adi_worker_probe(adapter, job, host->log);
+    say_output(host->log);
     adi_worker_say(host->log, ADI_SAYS_PHASE, 0, 0, "close", NULL, NULL);
     adi_worker_close(adapter);
     if (host->device.ops != NULL) host->device.ops->close(&host->device);
@@ -176,10 +202,12 @@ int adi_worker_main(int argc, char **argv) {
     host.log = adi_log_attach(log_fd);
     if (host.log == NULL || adi_job_read(job_fd, &job, &memory, NULL) != 0) _exit(BROKEN_START);
     settle(&job);
+    open_output();
     close(log_fd);
     close(job_fd);
     work(&host, &job);
     free(memory);
+    say_output(host.log);
     adi_log_write(host.log, ADI_LOG_END, 0, ADI_BOTH, 0, NULL, NULL, NULL, NULL);
     exit(0);
 }

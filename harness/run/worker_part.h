@@ -22,7 +22,8 @@
 #define ADI_SAYS_ABSENT "absent" /* type `index`: message: name, seen: runtime, wanted: why */
 #define ADI_SAYS_ROLES                                                                             \
     "roles" /* `index`, of the device said last; count: unshown; message: lacks */
-#define ADI_SAYS_CHILD "child" /* process `index` is below the worker, and was not before */
+#define ADI_SAYS_OUTPUT "output" /* the worker has written `index` bytes so far */
+#define ADI_SAYS_CHILD  "child"  /* process `index` is below the worker, and was not before */
 
 void adi_worker_say(struct adi_log *log, const char *what, int64_t index, int64_t count,
                     const char *message, const char *seen, const char *wanted);

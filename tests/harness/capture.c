@@ -36,17 +36,32 @@ static int64_t size_of_file(void) {
     return status.st_size;
 }
 
-static void expect_text(const char *wanted) {
-    char *text = adi_capture_text(&capture);
+static int64_t memory_of_file(void) {
+    struct stat status;
+    ck_assert_int_eq(fstat(capture.fd, &status), 0);
+    return (int64_t)status.st_blocks * 512;
+}
+
+static void cut_at(int64_t mark) {
+    const int64_t marks[] = {0, mark};
+    adi_capture_cut(&capture, marks, mark == 0 ? 1 : 2);
+}
+
+static void expect_part(int64_t from, int64_t to, const char *wanted) {
+    char *text = adi_capture_text(&capture, from, to);
     ck_assert_str_eq(text, wanted);
     free(text);
+}
+
+static void expect_text(const char *wanted) {
+    expect_part(0, INT64_MAX, wanted);
 }
 
 START_TEST(a_short_text_is_kept_as_it_is)
 {
     expect_text("");
     put("one\ntwo\n\n");
-    adi_capture_cut(&capture);
+    cut_at(0);
     expect_text("one\ntwo");
 }
 END_TEST
@@ -58,31 +73,44 @@ START_TEST(a_nul_does_not_end_the_text)
 }
 END_TEST
 
-START_TEST(the_file_is_emptied_before_it_is_large)
+START_TEST(a_part_is_what_lies_between_its_marks)
 {
-    put("first");
-    put_many((size_t)ADI_CAPTURE_MOST);
-    ck_assert_int_gt(size_of_file(), ADI_CAPTURE_MOST);
-    adi_capture_cut(&capture);
-    ck_assert_int_eq(size_of_file(), 0);
-    put("last");
-    ck_assert_int_eq(size_of_file(), 4);
-    ck_assert_int_eq(capture.dropped, ADI_CAPTURE_MOST + 5);
+    put("one\n");
+    put("two\n");
+    put("three\n");
+    expect_part(0, 4, "one");
+    expect_part(4, 8, "two");
+    expect_part(8, INT64_MAX, "three");
+    expect_part(8, 8, "");
+    expect_part(INT64_C(1) << 40, INT64_MAX, ""); /* somebody has emptied the file */
 }
 END_TEST
 
-/* However often it was emptied, the beginning is the first and the end the last that was written.
- */
+START_TEST(memory_is_given_back_and_positions_stay)
+{
+    put("first");
+    put_many((size_t)ADI_CAPTURE_MOST);
+    ck_assert(adi_capture_is_large(&capture));
+    ck_assert_int_gt(memory_of_file(), ADI_CAPTURE_MOST);
+    cut_at(0);
+    ck_assert(!adi_capture_is_large(&capture));
+    ck_assert_int_lt(memory_of_file(), ADI_CAPTURE_MOST / 64);
+    put("last");
+    ck_assert_int_eq(size_of_file(), ADI_CAPTURE_MOST + 9);
+}
+END_TEST
+
+/* However often it was cut, the beginning is the first and the end the last that was written. */
 START_TEST(beginning_and_end_are_kept)
 {
     put("first");
     for (int i = 0; i < _i; i++) {
         put_many((size_t)ADI_CAPTURE_MOST + 1);
-        adi_capture_cut(&capture);
+        cut_at(0);
     }
     put_many(1 << 20);
     put("last");
-    char *text = adi_capture_text(&capture);
+    char *text = adi_capture_text(&capture, 0, INT64_MAX);
     ck_assert_int_eq(strncmp(text, "firstxx", 7), 0);
     ck_assert_ptr_nonnull(strstr(text, " bytes left out ...]\nxx"));
     ck_assert_str_eq(text + strlen(text) - 6, "xxlast");
@@ -91,15 +119,26 @@ START_TEST(beginning_and_end_are_kept)
 }
 END_TEST
 
-START_TEST(a_short_end_is_joined_to_what_was_dropped)
+START_TEST(each_part_keeps_its_own_beginning_and_end)
 {
+    put("first");
+    put_many((size_t)ADI_CAPTURE_MOST / 2);
+    put("last");
+    int64_t mark = size_of_file();
+    put("begin");
     put_many((size_t)ADI_CAPTURE_MOST);
-    put("before");
-    adi_capture_cut(&capture);
-    put("after");
-    char *text = adi_capture_text(&capture);
-    ck_assert_str_eq(text + strlen(text) - 12, "xbeforeafter");
-    free(text);
+    cut_at(mark);
+    put("end");
+    ck_assert_int_lt(memory_of_file(), ADI_CAPTURE_MOST / 64);
+    const int64_t marks[] = {0, mark, INT64_MAX};
+    static const char *const words[][2] = {{"firstxx", "xxlast"}, {"beginxx", "xxend"}};
+    for (size_t i = 0; i < 2; i++) {
+        char *text = adi_capture_text(&capture, marks[i], marks[i + 1]);
+        ck_assert_int_eq(strncmp(text, words[i][0], 7), 0);
+        ck_assert_ptr_nonnull(strstr(text, " bytes left out ...]\nxx"));
+        ck_assert_str_eq(text + strlen(text) - strlen(words[i][1]), words[i][1]);
+        free(text);
+    }
 }
 END_TEST
 
@@ -110,9 +149,10 @@ Suite *harness_capture_suite(void) {
     tcase_set_timeout(text, 30);
     tcase_add_test(text, a_short_text_is_kept_as_it_is);
     tcase_add_test(text, a_nul_does_not_end_the_text);
-    tcase_add_test(text, the_file_is_emptied_before_it_is_large);
+    tcase_add_test(text, a_part_is_what_lies_between_its_marks);
+    tcase_add_test(text, memory_is_given_back_and_positions_stay);
     tcase_add_loop_test(text, beginning_and_end_are_kept, 0, 4);
-    tcase_add_test(text, a_short_end_is_joined_to_what_was_dropped);
+    tcase_add_test(text, each_part_keeps_its_own_beginning_and_end);
     suite_add_tcase(suite, text);
     return suite;
 }

@@ -200,6 +200,35 @@ START_TEST(a_finding_has_the_form_of_the_template)
 }
 END_TEST
 
+START_TEST(of_standard_error_the_first_and_the_last_lines_are_shown)
+{
+    static const struct {
+        const char *text, *wanted;
+    } rows[] = {
+        {"", ""},
+        {"panicked at 'index 5'\nnote: a backtrace\n",
+         "stderr | panicked at 'index 5'\n      stderr | note: a backtrace\n      mend"},
+        {"1\n2\n3\n4\n5\n6\n7\n8", "stderr | 4\n      stderr | 5\n"},
+        {"1\n2\n3\n4\n5\n6\n7\n8\n9\n",
+         "stderr | 1\n      stderr | 2\n      stderr | 3\n      stderr | 4\n"
+         "      stderr | ... 1 more line\n"
+         "      stderr | 6\n      stderr | 7\n      stderr | 8\n      stderr | 9\n      mend"},
+        {"a\n\nb", "stderr | a\n      stderr | \n      stderr | b\n"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct adi_report *report = adi_sample_report();
+        const struct adi_rule *rule = adi_sample_rule(ADI_MUST, ADI_TEXT);
+        adi_result_set(&adi_sample_row(report, ADI_CRASH, rule, "a")->stderr_text, "%s",
+                       rows[i].text);
+        char *text = adi_report_written(plain_text, &report, 1);
+        ck_assert_msg(strstr(text, rows[i].wanted) != NULL, "%s", text);
+        if (rows[i].text[0] == '\0') ck_assert_ptr_null(strstr(text, "stderr |"));
+        free(text);
+        adi_report_free(report);
+    }
+}
+END_TEST
+
 START_TEST(colour_is_there_only_when_it_is_asked_for)
 {
     struct adi_report *report = adi_sample_full_report();
@@ -253,6 +282,7 @@ Suite *harness_report_suite(void) {
     TCase *text = add_case(suite, "text");
     tcase_add_test(text, five_hundred_findings_of_a_rule_are_told_once);
     tcase_add_test(text, a_finding_has_the_form_of_the_template);
+    tcase_add_test(text, of_standard_error_the_first_and_the_last_lines_are_shown);
     tcase_add_test(text, colour_is_there_only_when_it_is_asked_for);
     tcase_add_test(text, the_worst_comes_first);
     return suite;

@@ -238,6 +238,27 @@ START_TEST(what_needs_another_case_is_reported_with_it)
 }
 END_TEST
 
+START_TEST(what_is_shown_of_standard_error_is_of_that_case)
+{
+    options.case_name = "*int*/many/export";
+    struct adi_report *report = judge_hostile("after_other");
+    ck_assert_str_eq(finding_of(report, CASE)->stderr_text, "asked for i");
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(a_case_that_was_silent_has_nothing_of_the_others)
+{
+    options.case_name = "*int*/many/export";
+    struct adi_report *report = judge_hostile("talks");
+    const struct adi_result *found = finding_of(report, CASE);
+    ck_assert_ptr_nonnull(found);
+    ck_assert_int_eq(found->verdict, ADI_CRASH);
+    ck_assert_str_eq(found->stderr_text, "");
+    adi_report_free(report);
+}
+END_TEST
+
 START_TEST(such_a_replay_shows_it_again)
 {
     options.jobs = 1;
@@ -341,6 +362,8 @@ Suite *harness_run_suite(void) {
     tcase_add_test(run, a_device_is_named_by_its_type_or_in_full);
     tcase_add_test(run, a_required_device_that_is_missing_leaves_the_run_undecided);
     tcase_add_test(run, what_needs_another_case_is_reported_with_it);
+    tcase_add_test(run, what_is_shown_of_standard_error_is_of_that_case);
+    tcase_add_test(run, a_case_that_was_silent_has_nothing_of_the_others);
     tcase_add_test(run, such_a_replay_shows_it_again);
     tcase_add_test(run, what_never_shows_again_is_reported_as_seen_once);
     tcase_add_test(run, an_interrupted_run_leaves_no_worker_and_says_what_it_knows);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Crashes for int32, but only if it was called for uint8 before. */
+/* Crashes for int32, but only if it was called for uint8 before. Says what it is asked for. */
+#include <stdio.h>
+
 #include "hostile.h"
 
 static int spoiled;
@@ -11,6 +13,7 @@ static void misbehave(void) {
 static int produce(struct adi_adapter *self, ArrowDeviceType type, int64_t id,
                    struct ArrowSchema *schema, struct ArrowArray *host,
                    struct ArrowSchema *schema_out, struct ArrowDeviceArray *out) {
+    fprintf(stderr, "asked for %s\n", schema->format);
     if (strcmp(schema->format, "C") == 0) spoiled = 1;
     return hostile_produce(self, type, id, schema, host, schema_out, out);
 }
