@@ -35,8 +35,7 @@ static bool concerns(const struct look *look, const struct adi_rule *rule) {
     return look->at_array != is_of(rule, "schema/");
 }
 
-/* A breach that leaves structure and values such that they can be walked and compared. */
-static bool is_harmless(const struct adi_rule *rule) {
+bool adi_breach_is_harmless(const struct adi_rule *rule) {
     static const char *const ids[] = {"array/reserved-not-zero", "array/view-prefix-differs",
                                       "array/view-padding-not-zero",
                                       "array/union-offset-decreasing", "life/points-into-itself"};
@@ -61,7 +60,7 @@ static void apply(struct look *look, const struct adi_node *node, const struct a
         return;
     }
     if (broken->count < BROKEN_MOST) broken->rules[broken->count++] = rule;
-    look->sound = look->sound && is_harmless(rule);
+    look->sound = look->sound && adi_breach_is_harmless(rule);
     sink->broken(sink, rule, rule->party, &look->sight);
 }
 

@@ -10,39 +10,48 @@
 #include "play.h"
 #include "schema.h"
 
-/* The first thing that the rules find wrong with a copy. */
-struct first_sight {
+/* The gravest thing that the rules find wrong with a copy; of equals the first. */
+struct gravest {
     struct adi_sink sink;
+    const struct adi_rule *rule; /* NULL: nothing */
     struct adi_sight sight;
-    bool any;
 };
 
-static void keep_first(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
-                       const struct adi_sight *sight) {
-    struct first_sight *first = (struct first_sight *)sink;
-    (void)rule, (void)party;
-    if (!first->any) first->sight = *sight;
-    first->any = true;
+/* What makes a copy unsound is graver than what does not, a MUST than a SHOULD, and what a document
+ * says than what we read into it. */
+static int gravity(const struct adi_rule *rule) {
+    bool written = rule->basis == ADI_TEXT || rule->basis == ADI_IMPLIED;
+    return (adi_breach_is_harmless(rule) ? 0 : 8) + 2 * ((int)ADI_MAY - (int)rule->level) + written;
 }
 
-static int unsound(struct adi_sink *sink, const struct first_sight *first, int code,
+static void keep_gravest(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
+                         const struct adi_sight *sight) {
+    struct gravest *gravest = (struct gravest *)sink;
+    (void)party;
+    if (gravest->rule != NULL && gravity(gravest->rule) >= gravity(rule)) return;
+    gravest->rule = rule;
+    gravest->sight = *sight;
+}
+
+static int unsound(struct adi_sink *sink, const struct gravest *gravest, int code,
                    struct adi_error *why) {
-    if (!first->any) return adi_error_set(why, ENOMEM, "out of memory");
-    adi_report(sink, "array/misread", ADI_CONSUMER, first->sight.seen, first->sight.wanted,
-               "the host copy is unsound: %s", first->sight.message);
+    if (gravest->rule == NULL) return adi_error_set(why, ENOMEM, "out of memory");
+    adi_report(sink, "array/misread", ADI_CONSUMER, gravest->sight.seen, gravest->sight.wanted,
+               "the host copy is unsound, it breaks %s: %s", gravest->rule->id,
+               gravest->sight.message);
     return code;
 }
 
 int adi_play_judge_copy(struct adi_sink *sink, const struct ArrowSchema *schema,
                         const struct ArrowArray *copy, const struct ArrowSchema *wanted_schema,
                         const struct ArrowArray *wanted, struct adi_error *why) {
-    struct first_sight first = {.sink = {.broken = keep_first}};
+    struct gravest found = {.sink = {.broken = keep_gravest}};
     struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
     struct ArrowDeviceArray array = {
         .array = *copy, .device_id = -1, .device_type = ARROW_DEVICE_CPU};
-    if (!adi_check_schema(schema, &first.sink)) return unsound(sink, &first, EINVAL, why);
-    if (!adi_check_array(schema, &array, NULL, &first.sink))
-        return unsound(sink, &first, EBADMSG, why);
+    if (!adi_check_schema(schema, &found.sink)) return unsound(sink, &found, EINVAL, why);
+    if (!adi_check_array(schema, &array, NULL, &found.sink))
+        return unsound(sink, &found, EBADMSG, why);
     int code = adi_schema_compare_type(schema, wanted_schema, why);
     if (code != 0) {
         adi_report(sink, "array/misread", ADI_CONSUMER, NULL, NULL, "the copy's type: %s",
@@ -50,8 +59,8 @@ int adi_play_judge_copy(struct adi_sink *sink, const struct ArrowSchema *schema,
         return code;
     }
     /* Bytes that were read too early may be any offset or index. */
-    if (!adi_check_array(schema, &array, &cpu, &first.sink))
-        return unsound(sink, &first, EILSEQ, why);
+    if (!adi_check_array(schema, &array, &cpu, &found.sink))
+        return unsound(sink, &found, EILSEQ, why);
     code = adi_array_compare(schema, copy, wanted_schema, wanted, why);
     if (code != 0 && code != ENOMEM)
         adi_report(sink, "array/misread", ADI_CONSUMER, NULL, NULL, "%s", why->text);
