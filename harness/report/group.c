@@ -18,6 +18,10 @@ unsigned adi_verdict_rank(enum adi_verdict verdict) {
     return rank;
 }
 
+static bool is_unjudged(const struct adi_result *result) {
+    return result->verdict == ADI_UNSUPPORTED || result->verdict == ADI_SKIP;
+}
+
 /* ---- the message without what varies ---- */
 
 /* The end of a number at `at`; `at` itself: none begins there. */
@@ -45,9 +49,10 @@ static const char *past_varying(const char *at) {
 
 char *adi_group_message(const struct adi_result *result) {
     char *text = malloc(strlen(result->message) + 1), *to = text;
+    bool own_words = is_unjudged(result);
     const char *at = result->message;
     while (text != NULL && *at != '\0') {
-        const char *number = past_number(at), *varying = past_varying(at);
+        const char *number = past_number(at), *varying = own_words ? at : past_varying(at);
         if (number > at)
             *to++ = '#';
         else if (varying == at)
@@ -128,10 +133,6 @@ typedef bool chooser(const struct adi_result *result);
 
 static bool is_finding(const struct adi_result *result) {
     return adi_verdict_rank(result->verdict) < adi_verdict_rank(ADI_PASS);
-}
-
-static bool is_unjudged(const struct adi_result *result) {
-    return result->verdict == ADI_UNSUPPORTED || result->verdict == ADI_SKIP;
 }
 
 static int gather(const struct adi_report *report, chooser *chosen, struct adi_digest *out) {

@@ -2,7 +2,8 @@
  *
  * The rows of a report, gathered by their cause. A group is a cause, not a rule: its rows have the
  * same verdict, rule and party, and the same message but for what varies from case to case: digits
- * (so indices, counts, addresses), values that were read, texts in quotation marks. A message
+ * (so indices, counts, addresses), values that were read, texts in quotation marks (but of
+ * a refusal: they say what was refused). A message
  * begins with the place in the tree, so the place is the same as well: children[3].buffers[1] and
  * children[0].buffers[1] are one group, buffers[1] of the root is another.
  */

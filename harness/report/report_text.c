@@ -11,6 +11,7 @@
 #define NAMED        4  /* further cases of a group that are named */
 #define STDERR_LINES 4  /* first and last lines of standard error that are shown */
 #define CELL         14 /* columns of a cell of the matrix */
+#define REASONS      12 /* reasons why something was not judged that are told */
 
 struct page {
     FILE *out;
@@ -190,6 +191,44 @@ static void put_matrix(const struct page *page, const struct adi_report *report)
     if (families.count > 0 || report->n_devices > 0) fputc('\n', page->out);
 }
 
+/* Where one case of a group is to be found, and on how many devices others are. */
+static void put_example(const struct page *page, const struct adi_result *const *rows,
+                        size_t count) {
+    size_t devices = 1;
+    for (size_t i = 1; i < count; i++) devices += strcmp(rows[i]->device, rows[i - 1]->device) != 0;
+    fputs("             ", page->out);
+    if (devices > 1) fprintf(page->out, "on %zu devices, ", devices);
+    fputs(count > 1 ? "such as " : "", page->out);
+    put_clean(page, rows[0]->device);
+    if (rows[0]->case_name[0] != '\0') fputc(' ', page->out);
+    put_clean(page, rows[0]->case_name);
+    fputc('\n', page->out);
+}
+
+/* What was refused, in the implementation's own words, and what was not played: it is easily taken
+ * for what passed. */
+static int put_unjudged(const struct page *page, const struct adi_report *report) {
+    struct adi_digest unjudged;
+    ADI_TRY(adi_digest_unjudged(report, &unjudged));
+    for (size_t g = 0; g < unjudged.n_groups && g < REASONS; g++) {
+        const struct adi_result *const *rows = unjudged.rows + unjudged.groups[g].first;
+        size_t count = unjudged.groups[g].count;
+        put(page, rows[0]->verdict, adi_verdict_name(rows[0]->verdict), 11);
+        fprintf(page->out, "  %zu row%s: ", count, count == 1 ? "" : "s");
+        put_clean(page, rows[0]->message);
+        fputc('\n', page->out);
+        put_example(page, rows, count);
+    }
+    if (unjudged.n_groups > REASONS) {
+        const struct adi_group *next = &unjudged.groups[REASONS];
+        fprintf(page->out, "and %zu rows for %zu more reasons\n", unjudged.n_rows - next->first,
+                unjudged.n_groups - REASONS);
+    }
+    if (unjudged.n_groups > 0) fputc('\n', page->out);
+    adi_digest_free(&unjudged);
+    return 0;
+}
+
 static void put_verdict(const struct page *page, const struct adi_report *report) {
     struct adi_error sentence;
     const char *between = "";
@@ -221,6 +260,7 @@ int adi_report_text(struct adi_report *const *reports, size_t n, FILE *out, bool
             put_finding(&page, findings.rows + findings.groups[g].first, findings.groups[g].count);
         adi_digest_free(&findings);
         put_matrix(&page, reports[i]);
+        ADI_TRY(put_unjudged(&page, reports[i]));
         put_verdict(&page, reports[i]);
     }
     return 0;

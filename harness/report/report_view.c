@@ -53,9 +53,11 @@ enum adi_verdict adi_cell_text(const struct adi_cell *cell, char out[ADI_CELL_TE
         snprintf(out, ADI_CELL_TEXT, "-");
         return ADI_SKIP;
     }
+    /* What was refused is no pass; what was skipped has its reason elsewhere. */
+    if (worst == ADI_PASS) all = cell->rows[ADI_PASS] + cell->rows[ADI_UNSUPPORTED];
     size_t rows = cell->rows[worst];
     const char *name = worst == ADI_UNSUPPORTED ? "refused" : adi_verdict_name(worst);
-    if (rows == all || adi_verdict_rank(worst) >= adi_verdict_rank(ADI_PASS))
+    if (rows == all || adi_verdict_rank(worst) > adi_verdict_rank(ADI_PASS))
         snprintf(out, ADI_CELL_TEXT, "%zu %s", rows, name);
     else
         snprintf(out, ADI_CELL_TEXT, "%zu/%zu %s", rows, all, name);

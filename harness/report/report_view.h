@@ -23,7 +23,8 @@ struct adi_cell {
 };
 void adi_cell_of(const struct adi_report *report, const char *device, const char *family,
                  enum adi_party party, struct adi_cell *out);
-/* The worst verdict of the cell and its rows among all: "410 pass", "2/412 fail", "-" for none. */
+/* The worst verdict of the cell and its rows among all: "410 pass", "2/412 fail", "-" for none; of
+ * passes among what was not refused or refused: "400/410 pass". */
 #define ADI_CELL_TEXT 32
 enum adi_verdict adi_cell_text(const struct adi_cell *cell, char out[ADI_CELL_TEXT]);
 

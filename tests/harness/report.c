@@ -200,6 +200,48 @@ START_TEST(a_finding_has_the_form_of_the_template)
 }
 END_TEST
 
+/* An adapter that refused every string by mistake: the table said "pass". */
+START_TEST(what_was_refused_is_told_with_its_words_a_count_and_a_case)
+{
+    struct adi_report *report = adi_sample_report();
+    const struct adi_rule *rule = adi_sample_rule(ADI_MUST, ADI_TEXT);
+    for (int i = 0; i < 3; i++) adi_sample_row(report, ADI_PASS, rule, "int32/nulls/export");
+    for (int i = 0; i < 2; i++) {
+        struct adi_result *row =
+            adi_sample_row(report, ADI_UNSUPPORTED, rule, i == 0 ? "utf8/many/export" : "b");
+        adi_result_set(&row->message, "no strings here (Operation not supported)");
+        if (i == 1) adi_result_set(&row->device, "cuda:0");
+    }
+    adi_result_set(&adi_sample_row(report, ADI_SKIP, rule, "a")->message, "not played: it hung");
+    char *text = adi_report_written(plain_text, &report, 1);
+    ck_assert_msg(strstr(text, "  producer    3/4 pass") != NULL, "%s", text);
+    ck_assert_msg(strstr(text, "\nunsupported  2 rows: no strings here (Operation not supported)\n"
+                               "             on 2 devices, such as cpu:-1 utf8/many/export\n"
+                               "skip         1 row: not played: it hung\n"
+                               "             cpu:-1 a\n\n"
+                               "3 pass, 1 skip, 2 unsupported in ") != NULL,
+                  "%s", text);
+    free(text);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(of_many_reasons_the_most_frequent_are_told)
+{
+    struct adi_report *report = adi_sample_report();
+    for (int i = 0; i < 16; i++) {
+        struct adi_result *row = adi_sample_row(report, ADI_UNSUPPORTED, NULL, "a");
+        adi_result_set(&row->message, "no %c", 'a' + (i < 15 ? i : 14));
+    }
+    char *text = adi_report_written(plain_text, &report, 1);
+    ck_assert_msg(strstr(text, "\nunsupported  2 rows: no o\n") != NULL, "%s", text);
+    ck_assert_uint_eq(adi_occurrences(text, "\nunsupported  "), 12);
+    ck_assert_ptr_nonnull(strstr(text, "\nand 3 rows for 3 more reasons\n"));
+    free(text);
+    adi_report_free(report);
+}
+END_TEST
+
 START_TEST(of_standard_error_the_first_and_the_last_lines_are_shown)
 {
     static const struct {
@@ -282,6 +324,8 @@ Suite *harness_report_suite(void) {
     TCase *text = add_case(suite, "text");
     tcase_add_test(text, five_hundred_findings_of_a_rule_are_told_once);
     tcase_add_test(text, a_finding_has_the_form_of_the_template);
+    tcase_add_test(text, what_was_refused_is_told_with_its_words_a_count_and_a_case);
+    tcase_add_test(text, of_many_reasons_the_most_frequent_are_told);
     tcase_add_test(text, of_standard_error_the_first_and_the_last_lines_are_shown);
     tcase_add_test(text, colour_is_there_only_when_it_is_asked_for);
     tcase_add_test(text, the_worst_comes_first);

@@ -157,9 +157,9 @@ END_TEST
 START_TEST(refusals_are_gathered_by_their_words_across_rules)
 {
     add(ADI_SKIP, "not reached: an earlier step left nothing to judge");
-    add(ADI_UNSUPPORTED, "no unions (Operation not supported)");
+    add(ADI_UNSUPPORTED, "no \"+ud\" (Operation not supported)");
     for (int i = 0; i < 3; i++) {
-        add(ADI_UNSUPPORTED, "no strings of 8 bits (Operation not supported)");
+        add(ADI_UNSUPPORTED, "no \"u\" of 8 bits (Operation not supported)");
         report->results[2 + i].rule = adi_rule((size_t)i);
         report->results[2 + i].party = i % 2 == 0 ? ADI_PRODUCER : ADI_CONSUMER;
     }
@@ -167,8 +167,8 @@ START_TEST(refusals_are_gathered_by_their_words_across_rules)
     ck_assert_int_eq(adi_digest_unjudged(report, &digest), 0);
     ck_assert_uint_eq(digest.n_rows, 5);
     ck_assert_uint_eq(digest.n_groups, 3);
-    expect_group(0, 3, "no strings of 8 bits (Operation not supported)");
-    expect_group(1, 1, "no unions (Operation not supported)");
+    expect_group(0, 3, "no \"u\" of 8 bits (Operation not supported)");
+    expect_group(1, 1, "no \"+ud\" (Operation not supported)");
     expect_group(2, 1, "not reached: an earlier step left nothing to judge");
 }
 END_TEST
