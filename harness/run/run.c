@@ -102,6 +102,7 @@ static int judge(struct adi_run *run, struct adi_error *error) {
     adi_pool_open(&run->pool, jobs);
     int code = adi_run_probe(run, error);
     if (code == 0) code = check_name(run, error);
+    if (code == 0) adi_run_report_unserved(run);
     if (code == 0) code = judge_devices(run, error);
     adi_pool_close(&run->pool);
     return code;

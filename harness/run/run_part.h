@@ -100,6 +100,8 @@ int adi_run_fuzz(struct adi_run *run, struct adi_error *error);
 
 /* Writes the rows of the device at hand into the report. */
 void adi_run_report(struct adi_run *run);
+/* A row that says which roles are declared on a device that is wanted and not played at all. */
+void adi_run_report_unserved(struct adi_run *run);
 /* The rows of one outcome. */
 void adi_run_report_outcome(struct adi_run *run, const struct adi_outcome *outcome);
 

@@ -3,10 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "adapter.h"
 #include "case.h"
+#include "nearest.h"
 #include "run_need.h"
 #include "run_part.h"
 #include "troupe.h"
+
+#define SERVED ((unsigned)(ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS)) /* roles that are played */
 
 /* ---- the line that plays it again ---- */
 
@@ -174,6 +178,51 @@ static void report_unshown(struct adi_run *run) {
         adi_result_set(&report_skip(run, rule)->message, "not judged: %s: %s", rows[i].what,
                        rows[i].why);
     }
+}
+
+/* ---- roles that nothing plays ---- */
+
+static char *unserved_names(unsigned roles) {
+    static const struct {
+        unsigned role;
+        const char *name;
+    } unserved[] = {
+        {ADI_PRODUCES_STREAM, "produces streams"},
+        {ADI_CONSUMES_STREAM, "consumes streams"},
+        {ADI_PRODUCES_ASYNC, "produces asynchronous streams"},
+        {ADI_CONSUMES_ASYNC, "consumes asynchronous streams"},
+    };
+    char *names = adi_need_text("");
+    for (size_t i = 0; i < sizeof unserved / sizeof *unserved; i++) {
+        if ((roles & unserved[i].role) == 0) continue;
+        char *before = names;
+        const char *between = *before == '\0' ? "" : ", ";
+        if (asprintf(&names, "%s%s%s", before, between, unserved[i].name) < 0) adi_need(NULL);
+        free(before);
+    }
+    return names;
+}
+
+void adi_run_report_unserved(struct adi_run *run) {
+    const struct adi_run_options *options = run->options;
+    const struct adi_probed *first = NULL;
+    unsigned roles = 0;
+    if (options->rule != NULL || options->case_name != NULL) return;
+    for (size_t i = 0; i < run->n_devices; i++) {
+        const struct adi_probed *device = &run->devices[i];
+        unsigned more = device->roles & ~SERVED;
+        if (more == 0 || !adi_glob_matches_device(options->device, device->name)) continue;
+        if (first == NULL) first = device;
+        roles |= more;
+    }
+    char *names = unserved_names(roles);
+    if (*names != '\0') {
+        struct adi_result *result = adi_report_add(run->report);
+        result->verdict = ADI_SKIP;
+        adi_result_set(&result->device, "%s", first->name);
+        adi_result_set(&result->message, "declared, and nothing plays it yet: %s", names);
+    }
+    free(names);
 }
 
 void adi_run_report(struct adi_run *run) {

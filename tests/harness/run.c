@@ -222,6 +222,39 @@ START_TEST(a_required_device_that_is_missing_leaves_the_run_undecided)
 }
 END_TEST
 
+START_TEST(a_role_that_nothing_plays_is_said_once)
+{
+    options.case_name = NULL;
+    options.rule = NULL;
+    options.device = "@(cpu|ext_dev)";
+    struct adi_report *report = judge(adapter_path("tests/adapters", "streams"), &options);
+    size_t said = 0;
+    for (size_t i = 0; i < report->n_results; i++) {
+        const struct adi_result *row = &report->results[i];
+        if (row->rule != NULL) continue;
+        said++;
+        ck_assert_int_eq(row->verdict, ADI_SKIP);
+        ck_assert_str_eq(row->message, "declared, and nothing plays it yet: produces streams, "
+                                       "consumes asynchronous streams");
+    }
+    ck_assert_uint_eq(said, 1);
+    ck_assert_int_eq(adi_report_exit(report), 0);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(of_roles_that_are_played_nothing_is_said)
+{
+    struct adi_report *report = judge(NULL, &options);
+    for (size_t i = 0; i < report->n_results; i++) ck_assert_ptr_nonnull(report->results[i].rule);
+    adi_report_free(report);
+    options.case_name = "int32/many/*"; /* nor of those that are not, where a case is asked for */
+    report = judge(adapter_path("tests/adapters", "streams"), &options);
+    for (size_t i = 0; i < report->n_results; i++) ck_assert_ptr_nonnull(report->results[i].rule);
+    adi_report_free(report);
+}
+END_TEST
+
 /* ---- confirmation ---- */
 
 START_TEST(what_needs_another_case_is_reported_with_it)
@@ -357,6 +390,8 @@ Suite *harness_run_suite(void) {
     tcase_add_test(run, a_replay_can_be_pasted_whatever_the_path_is);
     tcase_add_test(run, the_same_seed_gives_the_same_rows_however_many_workers);
     tcase_add_test(run, what_held_is_counted_once_a_device);
+    tcase_add_test(run, a_role_that_nothing_plays_is_said_once);
+    tcase_add_test(run, of_roles_that_are_played_nothing_is_said);
     tcase_add_test(run, only_rows_of_the_rules_asked_for_are_shown);
     tcase_add_test(run, rules_of_later_versions_do_not_count);
     tcase_add_test(run, a_device_is_named_by_its_type_or_in_full);

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Hands host arrays on as CPU device arrays, and declares roles that nothing plays yet. */
+#include <adapter.h>
+#include <stddef.h>
+
+static unsigned roles(struct adi_adapter *self, ArrowDeviceType type, int64_t id) {
+    (void)self, (void)id;
+    unsigned streams = ADI_PRODUCES_STREAM | ADI_CONSUMES_ASYNC;
+    return type == ARROW_DEVICE_CPU ? ADI_PRODUCES | streams : streams;
+}
+
+static int produce(struct adi_adapter *self, ArrowDeviceType type, int64_t id,
+                   struct ArrowSchema *schema, struct ArrowArray *host,
+                   struct ArrowSchema *schema_out, struct ArrowDeviceArray *out) {
+    (void)self, (void)id;
+    *schema_out = *schema;
+    *out = (struct ArrowDeviceArray){.array = *host, .device_id = -1, .device_type = type};
+    schema->release = NULL;
+    host->release = NULL;
+    return 0;
+}
+
+struct adi_adapter *adi_adapter(void) {
+    static struct adi_adapter streams = {
+        .size = sizeof streams,
+        .version = ADI_ADAPTER_VERSION,
+        .name = "streams",
+        .release_name = "1",
+        .roles = roles,
+        .produce = produce,
+    };
+    return &streams;
+}
