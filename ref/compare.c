@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,10 +24,12 @@ static int compare(const struct stretch *s);
 
 static int differ(const struct stretch *s, int64_t i) {
     struct adi_place value = {s->place, ADI_PLACE_VALUE, s->row + i};
-    char at[ADI_PLACE_SIZE], saw[ADI_VALUE_SIZE], want[ADI_VALUE_SIZE];
-    return adi_error_set(s->difference, EILSEQ, "%s: saw %s, wanted %s",
+    char at[ADI_PLACE_SIZE], saw[ADI_VALUE_SIZE], want[ADI_VALUE_SIZE], more[48] = "";
+    int64_t offset = s->seen->array->offset;
+    if (offset != 0) snprintf(more, sizeof more, " (offset is %" PRId64 ")", offset);
+    return adi_error_set(s->difference, EILSEQ, "%s: saw %s, wanted %s%s",
                          adi_place_text(&value, "", at), adi_node_text(s->seen, s->a + i, saw),
-                         adi_node_text(s->wanted, s->b + i, want));
+                         adi_node_text(s->wanted, s->b + i, want), more);
 }
 
 /* The values that stand for `count` rows from `i` on, in a child or dictionary, at the same place.

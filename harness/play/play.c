@@ -204,7 +204,7 @@ bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *sch
     struct adi_error why = {""}, first = {""};
     int code = adi_schema_compare_type(schema, wanted_schema, &why);
     if (code != 0) {
-        adi_report(&trial->sink, "schema/type-differs", ADI_PRODUCER, NULL, NULL, "schema: %s",
+        adi_report(&trial->sink, "schema/type-differs", ADI_PRODUCER, NULL, NULL, "schema.%s",
                    why.text);
         return false;
     }
@@ -225,8 +225,8 @@ bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *sch
     if (code != 0)
         adi_report(&trial->sink, rule, ADI_PRODUCER, NULL, NULL, "%s", first.text);
     else if (first.text[0] != '\0')
-        adi_report(&trial->sink, "sync/data-not-ready", ADI_PRODUCER, first.text,
-                   "the data at once", "no event was given, and the data came later");
+        adi_report(&trial->sink, "sync/data-not-ready", ADI_PRODUCER, NULL, "the data at once",
+                   "no event was given, and the data came later: %s", first.text);
     return code == 0 && first.text[0] == '\0';
 }
 
@@ -240,8 +240,8 @@ void adi_exported_sums(struct adi_trial *trial, const struct adi_exported *out) 
     if (code == EBADMSG || code == EFAULT)
         adi_report(&trial->sink,
                    code == EFAULT ? "device/buffer-not-accessible" : "array/data-differs",
-                   ADI_PRODUCER, why.text, "the same bytes for the device and the host",
-                   "the device does not have what the host reads");
+                   ADI_PRODUCER, NULL, "the same bytes for the device and the host",
+                   "the device does not have what the host reads: %s", why.text);
     else if (code != 0 && code != ENOTSUP)
         adi_play_error(trial, "the device cannot sum it", &why);
 }

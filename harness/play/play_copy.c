@@ -37,8 +37,7 @@ static int unsound(struct adi_sink *sink, const struct gravest *gravest, int cod
                    struct adi_error *why) {
     if (gravest->rule == NULL) return adi_error_set(why, ENOMEM, "out of memory");
     adi_report(sink, "array/misread", ADI_CONSUMER, gravest->sight.seen, gravest->sight.wanted,
-               "the host copy is unsound, it breaks %s: %s", gravest->rule->id,
-               gravest->sight.message);
+               "the host copy is unsound: %s: %s", gravest->rule->id, gravest->sight.message);
     return code;
 }
 
@@ -54,7 +53,7 @@ int adi_play_judge_copy(struct adi_sink *sink, const struct ArrowSchema *schema,
         return unsound(sink, &found, EBADMSG, why);
     int code = adi_schema_compare_type(schema, wanted_schema, why);
     if (code != 0) {
-        adi_report(sink, "array/misread", ADI_CONSUMER, NULL, NULL, "the copy's type: %s",
+        adi_report(sink, "array/misread", ADI_CONSUMER, NULL, NULL, "the copy's type: schema.%s",
                    why->text);
         return code;
     }

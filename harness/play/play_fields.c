@@ -3,6 +3,7 @@
  * What a schema says beside the type: flags, names, metadata. Were they handed on?
  */
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "metadata.h"
@@ -13,13 +14,35 @@ static const char *name_of(const struct ArrowSchema *field) {
     return field->name == NULL ? "" : field->name;
 }
 
-static bool says_flags(const struct ArrowSchema *seen, const struct ArrowSchema *wanted) {
-    return (wanted->flags & ~seen->flags) == 0;
+/* A schema beside the one that it is to say the same as, and where they are in the tree. */
+struct twins {
+    const struct ArrowSchema *seen, *wanted;
+    bool of_dictionary; /* the schema of a dictionary's values */
+    char place[160];    /* "schema.children[1].dictionary"; what is too long is cut */
+};
+
+static int64_t lost_flags(const struct twins *twins) {
+    return twins->wanted->flags & ~twins->seen->flags;
+}
+
+static bool says_order(const struct twins *twins) {
+    return (lost_flags(twins) & ARROW_FLAG_DICTIONARY_ORDERED) == 0;
+}
+
+static bool says_nullable_values(const struct twins *twins) {
+    return !twins->of_dictionary || (lost_flags(twins) & ARROW_FLAG_NULLABLE) == 0;
+}
+
+/* What the two above do not look at. */
+static bool says_flags(const struct twins *twins) {
+    int64_t others = twins->of_dictionary ? ARROW_FLAG_NULLABLE : 0;
+    return (lost_flags(twins) & ~(others | ARROW_FLAG_DICTIONARY_ORDERED)) == 0;
 }
 
 /* It may be left out. */
-static bool says_name(const struct ArrowSchema *seen, const struct ArrowSchema *wanted) {
-    return *name_of(seen) == '\0' || strcmp(name_of(seen), name_of(wanted)) == 0;
+static bool says_name(const struct twins *twins) {
+    const char *seen = name_of(twins->seen);
+    return *seen == '\0' || strcmp(seen, name_of(twins->wanted)) == 0;
 }
 
 static bool same_pair(const struct adi_pair *a, const struct adi_pair *b) {
@@ -39,7 +62,7 @@ static bool has_pair(const char *metadata, const struct adi_pair *wanted) {
     return false;
 }
 
-static bool says_metadata(const struct ArrowSchema *seen, const struct ArrowSchema *wanted) {
+static bool has_all_pairs(const struct ArrowSchema *seen, const struct ArrowSchema *wanted) {
     struct adi_metadata_reader reader;
     struct adi_error unused;
     struct adi_pair pair;
@@ -51,42 +74,71 @@ static bool says_metadata(const struct ArrowSchema *seen, const struct ArrowSche
     return true;
 }
 
-typedef bool says_fn(const struct ArrowSchema *seen, const struct ArrowSchema *wanted);
+static bool says_metadata(const struct twins *twins) {
+    return has_all_pairs(twins->seen, twins->wanted);
+}
 
-/* The first field that does not say what its twin says, which becomes `*wanted`. NULL: all do. */
-static const struct ArrowSchema *first_other(says_fn *says, const struct ArrowSchema *seen,
-                                             const struct ArrowSchema **wanted) {
-    const struct ArrowSchema *twin = *wanted, *found = says(seen, twin) ? NULL : seen;
-    for (int64_t i = 0; i < seen->n_children && found == NULL; i++) {
-        *wanted = twin->children[i];
-        found = first_other(says, seen->children[i], wanted);
+typedef bool says_fn(const struct twins *twins);
+
+static struct twins step_to(const struct twins *from, const struct ArrowSchema *seen,
+                            const struct ArrowSchema *wanted, const char *step, int64_t index) {
+    struct twins to = {.seen = seen, .wanted = wanted, .of_dictionary = index < 0};
+    if (index < 0)
+        snprintf(to.place, sizeof to.place, "%.120s.%s", from->place, step);
+    else
+        snprintf(to.place, sizeof to.place, "%.120s.%s[%lld]", from->place, step, (long long)index);
+    return to;
+}
+
+/* Finds the first place below `at`, itself included, where that is not said. */
+static bool find_other(says_fn *says, const struct twins *at, struct twins *found) {
+    *found = *at;
+    if (!says(at)) return true;
+    for (int64_t i = 0; i < at->seen->n_children; i++) {
+        struct twins child =
+            step_to(at, at->seen->children[i], at->wanted->children[i], "children", i);
+        if (find_other(says, &child, found)) return true;
     }
-    if (found == NULL && seen->dictionary != NULL) {
-        *wanted = twin->dictionary;
-        found = first_other(says, seen->dictionary, wanted);
-    }
-    return found;
+    if (at->seen->dictionary == NULL) return false;
+    struct twins values =
+        step_to(at, at->seen->dictionary, at->wanted->dictionary, "dictionary", -1);
+    return find_other(says, &values, found);
+}
+
+static void report_flags(struct adi_trial *trial, const char *rule, const struct twins *found) {
+    static const struct {
+        int64_t flag;
+        const char *name;
+    } flags[] = {{ARROW_FLAG_DICTIONARY_ORDERED, "ARROW_FLAG_DICTIONARY_ORDERED"},
+                 {ARROW_FLAG_NULLABLE, "ARROW_FLAG_NULLABLE"},
+                 {ARROW_FLAG_MAP_KEYS_SORTED, "ARROW_FLAG_MAP_KEYS_SORTED"}};
+    char seen[32], wanted[32];
+    const char *lost = "a flag";
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (lost_flags(found) & flags[i].flag) lost = flags[i].name;
+    snprintf(seen, sizeof seen, "%lld", (long long)found->seen->flags);
+    snprintf(wanted, sizeof wanted, "%lld", (long long)found->wanted->flags);
+    adi_report(&trial->sink, rule, ADI_CONSUMER, seen, wanted,
+               "%s.flags has lost %s, which was handed over", found->place, lost);
 }
 
 void adi_exported_fields(struct adi_trial *trial, const struct ArrowSchema *schema,
                          const struct ArrowSchema *wanted) {
-    const struct ArrowSchema *twin, *found;
+    static const struct {
+        const char *rule;
+        says_fn *says;
+    } flags[] = {{"schema/dictionary-order-dropped", says_order},
+                 {"schema/dictionary-nullable-dropped", says_nullable_values},
+                 {"schema/flags-dropped", says_flags}};
+    struct twins root = {.seen = schema, .wanted = wanted, .place = "schema"}, found;
     if (adi_schema_compare_type(schema, wanted, NULL) != 0) return;
-    twin = wanted;
-    found = first_other(says_flags, schema, &twin);
-    if (found != NULL)
-        adi_report(&trial->sink, "schema/flags-dropped", ADI_CONSUMER, NULL, NULL,
-                   "the field \"%s\" has flags %lld where %lld were handed over", name_of(found),
-                   (long long)found->flags, (long long)twin->flags);
-    twin = wanted;
-    found = first_other(says_name, schema, &twin);
-    if (found != NULL)
-        adi_report(&trial->sink, "schema/names-differ", ADI_PRODUCER, name_of(found), name_of(twin),
-                   "a field came out under another name");
-    twin = wanted;
-    found =
-        trial->now->scenario->role == ADI_RELAYS ? first_other(says_metadata, schema, &twin) : NULL;
-    if (found != NULL)
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (find_other(flags[i].says, &root, &found)) report_flags(trial, flags[i].rule, &found);
+    if (find_other(says_name, &root, &found))
+        adi_report(&trial->sink, "schema/names-differ", ADI_PRODUCER, name_of(found.seen),
+                   name_of(found.wanted), "%s.name is another one than was handed over",
+                   found.place);
+    if (trial->now->scenario->role == ADI_RELAYS && find_other(says_metadata, &root, &found))
         adi_report(&trial->sink, "schema/metadata-dropped", ADI_CONSUMER, NULL, NULL,
-                   "the field \"%s\" has lost metadata that was handed over", name_of(twin));
+                   "%s.metadata has lost a pair that was handed over", found.place);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "move.h"
+#include "node.h"
 #include "play.h"
 #include "tree.h"
 
@@ -30,25 +31,29 @@ static void judge_identity(struct adi_trial *trial, const struct ArrowDeviceArra
                    out->device_type, (long long)out->device_id);
 }
 
-static bool stands_on_released(const struct adi_node *node) {
+/* Finds a buffer of something released in the tree, and says where. */
+static bool stands_on_released(const struct adi_node *node, struct adi_words *at) {
     if (node == NULL) return false;
-    bool found = stands_on_released(node->dictionary);
-    for (int64_t i = 0; i < node->n_buffers && !found; i++)
-        found = adi_guard_is_retired(node->buffers[i].buffer);
-    for (int64_t i = 0; i < node->n_children && !found; i++)
-        found = stands_on_released(node->children[i]);
-    return found;
+    for (int64_t i = 0; i < node->n_buffers; i++) {
+        if (!adi_guard_is_retired(node->buffers[i].buffer)) continue;
+        *at = adi_at(node, "buffers[%" PRId64 "]", i);
+        return true;
+    }
+    for (int64_t i = 0; i < node->n_children; i++)
+        if (stands_on_released(node->children[i], at)) return true;
+    return stands_on_released(node->dictionary, at);
 }
 
 bool adi_play_judge_move(struct adi_sink *sink, const struct ArrowSchema *schema,
                          const struct ArrowDeviceArray *out) {
     struct adi_node *tree = adi_tree_copy(schema, out, NULL);
-    bool released = stands_on_released(tree);
+    struct adi_words at;
+    bool released = stands_on_released(tree, &at);
     adi_tree_free(tree);
     if (released)
         adi_report(sink, "life/released-at-move", ADI_CONSUMER, "a released input",
                    "an input that lives as long as what stands on it",
-                   "what came out points to buffers of the input, which was released");
+                   "%s of what came out is one of the input, which was released", at.text);
     return !released;
 }
 

@@ -66,7 +66,7 @@ START_TEST(a_must_is_told_where_advice_was_broken_first)
     schema.children[0]->format = "?";
     ck_assert_int_eq(judge(), EINVAL);
     schema.children[0]->format = format;
-    expect_told("the host copy is unsound, it breaks schema/format-invalid: children[0].format");
+    expect_told("the host copy is unsound: schema/format-invalid: children[0].format");
     ck_assert_str_eq(heard.findings[0].sight.seen, "\"?\"");
 }
 END_TEST
@@ -78,7 +78,7 @@ START_TEST(what_makes_the_array_unsound_is_told_where_its_schema_is_only_unwise)
     copy.children[1]->length = -3;
     ck_assert_int_eq(judge(), EBADMSG);
     copy.children[1]->length = length;
-    expect_told("the host copy is unsound, it breaks array/length-negative: children[1].length");
+    expect_told("the host copy is unsound: array/length-negative: children[1].length");
     ck_assert_str_eq(heard.findings[0].sight.seen, "-3");
 }
 END_TEST
@@ -90,7 +90,7 @@ START_TEST(of_two_that_are_as_grave_the_first_is_told)
     copy.children[1]->length = -3;
     ck_assert_int_eq(judge(), EBADMSG);
     for (int i = 0; i < 2; i++) copy.children[i]->length = lengths[i];
-    expect_told("the host copy is unsound, it breaks array/length-negative: children[0].length");
+    expect_told("the host copy is unsound: array/length-negative: children[0].length");
 }
 END_TEST
 

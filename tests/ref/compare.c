@@ -37,7 +37,7 @@ START_TEST(numbers_are_compared_by_value)
     differ(&of, &a, &b, "[0]: saw 9, wanted 1");
     a.offset = 1;
     b.offset = 1;
-    differ(&of, &a, &b, "[0]: saw 1, wanted 2");
+    differ(&of, &a, &b, "[0]: saw 1, wanted 2 (offset is 1)");
     b.length = 2;
     differ(&of, &a, &b, "length: saw 3, wanted 2");
     struct ArrowSchema other = SCHEMA("I");
@@ -75,7 +75,7 @@ START_TEST(floats_are_compared_by_bits)
     struct ArrowArray b = ARRAY(.length = 1, BUFFERS(NULL, w));
     same(&of, &a, &b);
     a.offset = b.offset = 1;
-    differ(&of, &a, &b, "[0]: saw 0, wanted -0");
+    differ(&of, &a, &b, "[0]: saw 0, wanted -0 (offset is 1)");
     struct ArrowArray c = ARRAY(.length = 1, BUFFERS(NULL, &payload));
     a.offset = 0;
     differ(&of, &a, &c, "[0]: saw nan, wanted nan");
@@ -196,7 +196,7 @@ START_TEST(nulls_of_a_struct_hide_its_children)
     same(&of, &a, &b);
     differ(&of, &a, &c, "children[1][2]: saw 3, wanted 4");
     struct ArrowArray d = ARRAY(.length = 3, BUFFERS(NULL), ARRAYS(&wanted, &wanted));
-    differ(&of, &a, &d, "[1]: saw null, wanted a struct");
+    differ(&of, &a, &d, "[1]: saw null, wanted a struct (offset is 1)");
 }
 END_TEST
 
