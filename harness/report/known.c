@@ -266,27 +266,66 @@ static bool mark_breaches(const struct adi_known *known, const struct row *row, 
     return any;
 }
 
+/* Was a device that the row names to be looked at? */
+static bool is_device_asked_for(const struct row *row, const struct adi_report *report,
+                                const struct adi_run_options *options) {
+    if (options == NULL || options->device == NULL) return true;
+    for (size_t i = 0; i < report->n_devices && row->device != NULL; i++)
+        if (adi_glob_matches_device(row->device, report->devices[i].name) &&
+            adi_glob_matches_device(options->device, report->devices[i].name))
+            return true;
+    return false;
+}
+
+/* A row of the report about a row of the list. */
+static struct adi_result *add_row_about(const struct adi_known *known, const struct row *row,
+                                        struct adi_report *report, enum adi_verdict verdict,
+                                        const char *what) {
+    struct adi_result *result = adi_report_add(report);
+    result->verdict = verdict;
+    adi_result_set(&result->case_name, "%s", row->field[CASE]);
+    adi_result_set(&result->message, "listed as a known deviation, but %s", what);
+    append(&result->message, known->path, row, row->field[REASON]);
+    return result;
+}
+
+static void say_passed(const struct adi_known *known, const struct row *row,
+                       struct adi_report *report, size_t pass_at) {
+    struct adi_result *result =
+        add_row_about(known, row, report, ADI_XPASS, "all that the row names holds: delete it");
+    const struct adi_result *pass = &report->results[pass_at];
+    result->rule = pass->rule;
+    result->party = pass->party;
+    adi_result_set(&result->device, "%s", pass->device);
+    adi_result_set(&result->replay, "%s", pass->replay);
+}
+
+static void say_not_judged(const struct adi_known *known, const struct row *row,
+                           struct adi_report *report) {
+    const struct adi_rule *rule = NULL;
+    for (size_t i = 0; rule == NULL || !adi_glob_matches(row->field[RULE], rule->id); i++)
+        rule = adi_rule(i); /* the list was read: there is one */
+    struct adi_result *result =
+        add_row_about(known, row, report, ADI_SKIP, "nothing that the row names was judged");
+    result->rule = rule;
+    result->party = rule->party;
+    adi_result_set(&result->device, "%s", row->device == NULL ? "" : row->device);
+}
+
 void adi_known_apply(const struct adi_known *known, struct adi_report *report,
                      const struct adi_run_options *options, const char *today) {
+    bool fuzzed = options != NULL && options->fuzz > 0; /* other cases than the row names */
     for (size_t i = 0; i < known->n_rows; i++) {
         const struct row *row = &known->rows[i];
         bool past = strcmp(today, row->field[UNTIL]) > 0;
         if (!adi_glob_matches(row->field[VERSION], report->implementation_version)) continue;
         if (mark_breaches(known, row, past, report) || past || report->interrupted) continue;
         const struct adi_result *pass = find_pass(row, report);
-        if (pass == NULL || !was_asked_for(row, options)) continue;
-        size_t at = (size_t)(pass - report->results);
-        struct adi_result *result = adi_report_add(report);
-        pass = &report->results[at]; /* adding a row may move them all */
-        result->rule = pass->rule;
-        result->party = pass->party;
-        result->verdict = ADI_XPASS;
-        adi_result_set(&result->device, "%s", pass->device);
-        adi_result_set(&result->case_name, "%s", row->field[CASE]);
-        adi_result_set(&result->message,
-                       "listed as a known deviation, but all that the row names holds: delete it");
-        append(&result->message, known->path, row, row->field[REASON]);
-        adi_result_set(&result->replay, "%s", pass->replay);
+        if (!was_asked_for(row, options)) continue;
+        if (pass != NULL)
+            say_passed(known, row, report, (size_t)(pass - report->results));
+        else if (!fuzzed && is_device_asked_for(row, report, options))
+            say_not_judged(known, row, report);
     }
 }
 

@@ -16,7 +16,9 @@
  *   until    YYYY-MM-DD, the last day on which the row covers anything
  *
  * What a row covers is `xfail` instead of red. A row that covers nothing any more, because all that
- * it names was judged and holds, is `xpass` and red: delete it. A row past its day covers nothing.
+ * it names was judged and holds, is `xpass` and red: delete it. A row of which nothing was judged
+ * in a run that was to play all that it names is a `skip`: the device is not there, the
+ * implementation refuses, or another rule is meant. A row past its day covers nothing.
  */
 #ifndef ADI_KNOWN_H
 #define ADI_KNOWN_H
@@ -35,9 +37,10 @@ int adi_known_read(const char *path, struct adi_known **out, struct adi_error *e
 void adi_known_free(struct adi_known *known);
 
 /* Marks what is listed in a report that is complete: xfail for what fails as listed, one more row
- * with xpass for each listed deviation that is none any more, and a word to what fails although a
- * row past its day names it. `options` (NULL: no globs) tells what the run left out: a row is
- * called outdated only if all its cases were played. `today` is YYYY-MM-DD. */
+ * with xpass for each listed deviation that is none any more, one with skip for each of which
+ * nothing was judged, and a word to what fails although a row past its day names it. `options`
+ * (NULL: no globs) tells what the run left out: a row is called outdated, or not judged, only if
+ * all its cases were to be played. `today` is YYYY-MM-DD. */
 void adi_known_apply(const struct adi_known *known, struct adi_report *report,
                      const struct adi_run_options *options, const char *today);
 

@@ -200,7 +200,7 @@ static void put_example(const struct page *page, const struct adi_result *const 
     if (devices > 1) fprintf(page->out, "on %zu devices, ", devices);
     fputs(count > 1 ? "such as " : "", page->out);
     put_clean(page, rows[0]->device);
-    if (rows[0]->case_name[0] != '\0') fputc(' ', page->out);
+    if (rows[0]->device[0] != '\0' && rows[0]->case_name[0] != '\0') fputc(' ', page->out);
     put_clean(page, rows[0]->case_name);
     fputc('\n', page->out);
 }
