@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * JUnit: a test suite for each device, a test case for each row. CI servers know three outcomes
- * beside success, so what is no red row but worth reading goes to system-out.
+ * beside success, and many show nothing of what succeeded: a finding that is not red is a skipped
+ * test whose reason begins with its verdict, and has its details as system-out.
  */
 #include <errno.h>
 #include <libxml/xmlwriter.h>
@@ -15,10 +16,9 @@
 /* The element that a verdict puts into its test case; NULL: none. */
 static const char *element_of(const struct adi_result *result, const struct adi_report *report) {
     static const char *const elements[ADI_VERDICTS] = {
-        [ADI_SKIP] = "skipped",
-        [ADI_UNSUPPORTED] = "skipped",
-        [ADI_XFAIL] = "skipped",
-        [ADI_ERROR] = "error",
+        [ADI_WARN] = "skipped",  [ADI_NOTE] = "skipped",        [ADI_CRASH] = "skipped",
+        [ADI_SKIP] = "skipped",  [ADI_UNSUPPORTED] = "skipped", [ADI_TIMEOUT] = "skipped",
+        [ADI_XFAIL] = "skipped", [ADI_ERROR] = "error",
     };
     return adi_result_is_red(result, report) ? "failure" : elements[result->verdict];
 }
@@ -84,6 +84,33 @@ static void put_details(struct junit *junit, const struct adi_result *result) {
     line(junit, "replay: ", result->replay);
 }
 
+static void put_red(struct junit *junit, const char *element, const struct adi_result *result) {
+    start(junit, element);
+    attribute(junit, "message", result->message);
+    attribute(junit, "type", adi_verdict_name(result->verdict));
+    put_details(junit, result);
+    end(junit);
+}
+
+static bool was_judged(const struct adi_result *result) {
+    return result->verdict != ADI_SKIP && result->verdict != ADI_UNSUPPORTED;
+}
+
+static void put_skipped(struct junit *junit, const struct adi_result *result) {
+    char *reason = NULL;
+    adi_result_set(&reason, "%s: %s", adi_verdict_name(result->verdict), result->message);
+    start(junit, "skipped");
+    attribute(junit, "message", reason);
+    attribute(junit, "type", adi_verdict_name(result->verdict));
+    end(junit);
+    free(reason);
+    if (!was_judged(result)) return;
+    start(junit, "system-out");
+    line(junit, "verdict: ", adi_verdict_name(result->verdict));
+    put_details(junit, result);
+    end(junit);
+}
+
 static void put_row(struct junit *junit, const struct adi_report *report,
                     const struct adi_result *result) {
     const char *element = element_of(result, report);
@@ -95,18 +122,10 @@ static void put_row(struct junit *junit, const struct adi_report *report,
     attribute(junit, "classname", place);
     attribute(junit, "name", name);
     seconds(junit, result->ms);
-    if (element != NULL) {
-        start(junit, element);
-        attribute(junit, "message", result->message);
-        attribute(junit, "type", adi_verdict_name(result->verdict));
-        if (strcmp(element, "skipped") != 0) put_details(junit, result);
-        end(junit);
-    } else if (result->verdict != ADI_PASS) {
-        start(junit, "system-out");
-        line(junit, "verdict: ", adi_verdict_name(result->verdict));
-        put_details(junit, result);
-        end(junit);
-    }
+    if (element != NULL && strcmp(element, "skipped") == 0)
+        put_skipped(junit, result);
+    else if (element != NULL)
+        put_red(junit, element, result);
     if (result->stderr_text[0] != '\0') {
         start(junit, "system-err");
         content(junit, result->stderr_text);
@@ -132,7 +151,7 @@ static size_t count(const struct adi_report *report, const char *device, const c
 static void start_suite(struct junit *junit, const struct adi_report *report, const char *device) {
     char *name = NULL;
     adi_result_set(&name, "%s %s %s", report->implementation, report->implementation_version,
-                   device);
+                   device[0] == '\0' ? "any device" : device);
     start(junit, "testsuite");
     attribute(junit, "name", name);
     free(name);

@@ -111,16 +111,57 @@ START_TEST(junit_counts_what_it_holds)
     expect_attribute(suite, "tests", "12");
     expect_attribute(suite, "failures", "4"); /* fail, crash, timeout, xpass */
     expect_attribute(suite, "errors", "2");
-    expect_attribute(suite, "skipped", "3"); /* skip, unsupported, xfail */
+    expect_attribute(suite, "skipped", "5"); /* skip, unsupported, xfail, warn, note */
     expect_attribute(suite, "time", "16.500");
     ck_assert_uint_eq(count_elements(root, "testsuite"), 1);
     ck_assert_uint_eq(count_elements(root, "testcase"), 12);
     ck_assert_uint_eq(count_elements(root, "failure"), 4);
     ck_assert_uint_eq(count_elements(root, "error"), 2);
-    ck_assert_uint_eq(count_elements(root, "skipped"), 3);
-    ck_assert_uint_eq(count_elements(root, "system-out"), 2); /* warn, note */
+    ck_assert_uint_eq(count_elements(root, "skipped"), 5);
+    ck_assert_uint_eq(count_elements(root, "system-out"), 3); /* xfail, warn, note */
     xmlFreeDoc(xml);
     adi_report_free(report);
+}
+END_TEST
+
+static xmlNode *child_named(xmlNode *node, const char *name) {
+    xmlNode *child = xmlFirstElementChild(node);
+    while (child != NULL && strcmp((const char *)child->name, name) != 0)
+        child = xmlNextElementSibling(child);
+    ck_assert_msg(child != NULL, "no %s", name);
+    return child;
+}
+
+/* Many servers show nothing of a test that succeeded. */
+START_TEST(what_is_not_red_is_a_skipped_test_with_its_reason_in_junit)
+{
+    static const struct {
+        enum adi_verdict verdict;
+        const char *reason;
+    } rows[] = {{ADI_WARN, "warn: the flag is lost"},
+                {ADI_NOTE, "note: the flag is lost"},
+                {ADI_CRASH, "crash: the flag is lost"}};
+    static const struct adi_rule may = {.id = "a/b",
+                                        .level = ADI_MAY,
+                                        .basis = ADI_PRACTICE,
+                                        .statement = "flags are kept",
+                                        .mend = "keep it"};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct adi_report *report = adi_sample_report();
+        struct adi_result *row = adi_sample_row(report, rows[i].verdict, &may, "int32/many/relay");
+        adi_result_set(&row->message, "the flag is lost");
+        adi_result_set(&row->seen, "0");
+        xmlDoc *xml = junit_of(&report, 1);
+        xmlNode *test =
+            child_named(child_named(xmlDocGetRootElement(xml), "testsuite"), "testcase");
+        expect_attribute(child_named(test, "skipped"), "message", rows[i].reason);
+        xmlChar *out = xmlNodeGetContent(child_named(test, "system-out"));
+        ck_assert_ptr_nonnull(strstr((const char *)out, "the flag is lost\nsaw 0\n"));
+        ck_assert_ptr_nonnull(strstr((const char *)out, "mend: keep it\n"));
+        xmlFree(out);
+        xmlFreeDoc(xml);
+        adi_report_free(report);
+    }
 }
 END_TEST
 
@@ -199,6 +240,7 @@ Suite *harness_report_formats_suite(void) {
     tcase_add_test(json, json_is_an_array_for_several);
     TCase *junit = add_case(suite, "junit");
     tcase_add_test(junit, junit_counts_what_it_holds);
+    tcase_add_test(junit, what_is_not_red_is_a_skipped_test_with_its_reason_in_junit);
     tcase_add_test(junit, junit_of_an_undecided_run_is_not_green);
     TCase *others = add_case(suite, "others");
     tcase_add_test(others, tap_has_a_point_for_each_row_and_keeps_hostile_text_in_its_line);
