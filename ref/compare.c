@@ -24,9 +24,11 @@ static int compare(const struct stretch *s);
 
 static int differ(const struct stretch *s, int64_t i) {
     struct adi_place value = {s->place, ADI_PLACE_VALUE, s->row + i};
-    char at[ADI_PLACE_SIZE], saw[ADI_VALUE_SIZE], want[ADI_VALUE_SIZE], more[48] = "";
-    int64_t offset = s->seen->array->offset;
-    if (offset != 0) snprintf(more, sizeof more, " (offset is %" PRId64 ")", offset);
+    char at[ADI_PLACE_SIZE], saw[ADI_VALUE_SIZE], want[ADI_VALUE_SIZE], more[80] = "";
+    int64_t offset = s->seen->array->offset, wanted = s->wanted->array->offset;
+    if (offset != 0 || wanted != 0)
+        snprintf(more, sizeof more, " (at offset %" PRId64 ", wanted at offset %" PRId64 ")",
+                 offset, wanted);
     return adi_error_set(s->difference, EILSEQ, "%s: saw %s, wanted %s%s",
                          adi_place_text(&value, "", at), adi_node_text(s->seen, s->a + i, saw),
                          adi_node_text(s->wanted, s->b + i, want), more);

@@ -12,8 +12,9 @@
 #include "error.h"
 
 /* 0: equal. EILSEQ: they differ, and the sentence names the first place and both values
- * ("children[1][7]: saw 12, wanted 13"). ENOMEM. Both trees are trusted to be well-formed host
- * arrays of their schemas, which have the same type. Any thread. */
+ * ("children[1][7]: saw 12, wanted 13", and the offsets of both where there are any). ENOMEM. Both
+ * trees are trusted to be well-formed host arrays of their schemas, which have the same type. Any
+ * thread. */
 int adi_array_compare(const struct ArrowSchema *seen_schema, const struct ArrowArray *seen,
                       const struct ArrowSchema *wanted_schema, const struct ArrowArray *wanted,
                       struct adi_error *difference);

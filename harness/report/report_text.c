@@ -221,8 +221,9 @@ static int put_unjudged(const struct page *page, const struct adi_report *report
     }
     if (unjudged.n_groups > REASONS) {
         const struct adi_group *next = &unjudged.groups[REASONS];
-        fprintf(page->out, "and %zu rows for %zu more reasons\n", unjudged.n_rows - next->first,
-                unjudged.n_groups - REASONS);
+        size_t reasons = unjudged.n_groups - REASONS;
+        fprintf(page->out, "and %zu rows for %zu more reason%s\n", unjudged.n_rows - next->first,
+                reasons, reasons == 1 ? "" : "s");
     }
     if (unjudged.n_groups > 0) fputc('\n', page->out);
     adi_digest_free(&unjudged);

@@ -37,7 +37,7 @@ START_TEST(numbers_are_compared_by_value)
     differ(&of, &a, &b, "[0]: saw 9, wanted 1");
     a.offset = 1;
     b.offset = 1;
-    differ(&of, &a, &b, "[0]: saw 1, wanted 2 (offset is 1)");
+    differ(&of, &a, &b, "[0]: saw 1, wanted 2 (at offset 1, wanted at offset 1)");
     b.length = 2;
     differ(&of, &a, &b, "length: saw 3, wanted 2");
     struct ArrowSchema other = SCHEMA("I");
@@ -75,7 +75,7 @@ START_TEST(floats_are_compared_by_bits)
     struct ArrowArray b = ARRAY(.length = 1, BUFFERS(NULL, w));
     same(&of, &a, &b);
     a.offset = b.offset = 1;
-    differ(&of, &a, &b, "[0]: saw 0, wanted -0 (offset is 1)");
+    differ(&of, &a, &b, "[0]: saw 0, wanted -0 (at offset 1, wanted at offset 1)");
     struct ArrowArray c = ARRAY(.length = 1, BUFFERS(NULL, &payload));
     a.offset = 0;
     differ(&of, &a, &c, "[0]: saw nan, wanted nan");
@@ -151,14 +151,14 @@ START_TEST(lists_are_compared_by_elements)
     struct ArrowArray others = ARRAY(.length = 3, .offset = 1, BUFFERS(NULL, w));
     struct ArrowArray a = ARRAY(.length = 3, BUFFERS(NULL, ends), ARRAYS(&items));
     struct ArrowArray b = ARRAY(.length = 3, BUFFERS(NULL, ends), ARRAYS(&others));
-    differ(&of, &a, &b, "[0][0]: saw 1, wanted 3");
+    differ(&of, &a, &b, "[0][0]: saw 1, wanted 3 (at offset 0, wanted at offset 1)");
     const int64_t ordered[] = {0, 2, 1};
     struct ArrowArray c = ARRAY(.length = 3, BUFFERS(NULL, ordered, sizes), ARRAYS(&items));
     const int64_t gaps[] = {1, 0, 2};
     struct ArrowArray d = ARRAY(.length = 3, BUFFERS(NULL, gaps, sizes), ARRAYS(&others));
     same(&views, &c, &d);
     d.buffers = (const void *[]){NULL, at, sizes};
-    differ(&views, &c, &d, "[0][0]: saw 1, wanted 3");
+    differ(&views, &c, &d, "[0][0]: saw 1, wanted 3 (at offset 0, wanted at offset 1)");
     const int64_t shorter[] = {1, 1, 0};
     d.buffers = (const void *[]){NULL, gaps, shorter};
     differ(&views, &c, &d, "[0]: saw a list of 2, wanted a list of 1");
@@ -196,7 +196,7 @@ START_TEST(nulls_of_a_struct_hide_its_children)
     same(&of, &a, &b);
     differ(&of, &a, &c, "children[1][2]: saw 3, wanted 4");
     struct ArrowArray d = ARRAY(.length = 3, BUFFERS(NULL), ARRAYS(&wanted, &wanted));
-    differ(&of, &a, &d, "[1]: saw null, wanted a struct (offset is 1)");
+    differ(&of, &a, &d, "[1]: saw null, wanted a struct (at offset 1, wanted at offset 0)");
 }
 END_TEST
 
