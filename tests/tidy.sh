@@ -48,6 +48,9 @@ for file in $files; do
     grep -nE '(^|[^A-Za-z0-9_.$}-])/(home|root|work|Users)/[A-Za-z0-9]' "$file" | while read -r line; do
         say "$file:$line: a path of one machine"
     done
+    grep -n 'cl_api_' "$file" | while read -r line; do
+        say "$file:$line: newer OpenCL headers have no such type; __typeof__(&function) is the same"
+    done
 done
 
 for file in tests/ref/*.c tests/devices/*.c tests/harness/*.c tests/sim/*.c tests/fuzz/*.c; do

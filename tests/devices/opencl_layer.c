@@ -293,7 +293,7 @@ static void expect_dead(cl_int code, cl_int wanted, bool is_event, const char *w
 }
 
 #define LOADED(name)                                                                               \
-    cl_api_##name name;                                                                            \
+    __typeof__(&name) name;                                                                        \
     memcpy(&name, &(void *){loader_function(#name)}, sizeof name)
 
 LAYER_TEST(the_dead_do_not_reach_the_runtime)
@@ -379,8 +379,8 @@ clSVMFree(context, read);
 LAYER_END
 
 LAYER_TEST(shared_memory_is_read_and_known_to_its_end)
-cl_api_clSVMAlloc allocate;
-cl_api_clSVMFree give_back;
+__typeof__(&clSVMAlloc) allocate;
+__typeof__(&clSVMFree) give_back;
 void *functions[] = {loader_function("clSVMAlloc"), loader_function("clSVMFree")};
 memcpy(&allocate, &functions[0], sizeof allocate);
 memcpy(&give_back, &functions[1], sizeof give_back);

@@ -23,8 +23,8 @@ static const struct adi_device_ops *const ops = &adi_device_opencl;
 static const struct adi_opencl_api *api;
 static struct adi_device device;
 static cl_context context;
-static cl_api_clSVMAlloc allocate;
-static cl_api_clSVMFree give_back;
+static __typeof__(&clSVMAlloc) allocate;
+static __typeof__(&clSVMFree) give_back;
 
 static bool is_open(const char *test) {
     struct adi_error error = {""};

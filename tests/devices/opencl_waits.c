@@ -21,8 +21,8 @@ static const struct adi_device_ops *const ops = &adi_device_opencl;
 static const struct adi_opencl_api *api;
 static const struct adi_witness *witness;
 static struct adi_device ours, theirs; /* of the harness, of the implementation */
-static cl_api_clFinish finish_queue;
-static cl_api_clGetEventProfilingInfo profile;
+static __typeof__(&clFinish) finish_queue;
+static __typeof__(&clGetEventProfilingInfo) profile;
 static int early; /* how often a command was */
 static sem_t called;
 

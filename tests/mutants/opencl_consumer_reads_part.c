@@ -7,7 +7,7 @@
 
 #include "opencl/opencl.h"
 
-static cl_api_clCreateSubBuffer sub_buffer;
+static __typeof__(&clCreateSubBuffer) sub_buffer;
 
 static int never(struct adi_device *device, void *sync_event, struct adi_error *error) {
     (void)device, (void)sync_event, (void)error;

@@ -7,8 +7,8 @@
 
 #include "opencl/opencl.h"
 
-static cl_api_clEnqueueMapBuffer map;
-static cl_api_clEnqueueUnmapMemObject unmap;
+static __typeof__(&clEnqueueMapBuffer) map;
+static __typeof__(&clEnqueueUnmapMemObject) unmap;
 
 static int read_and_invert(struct adi_device *device, const void *buffer, int64_t offset, void *to,
                            int64_t bytes, struct adi_error *error) {

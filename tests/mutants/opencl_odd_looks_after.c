@@ -7,8 +7,8 @@
 
 #include "opencl/opencl.h"
 
-static cl_api_clEnqueueMapBuffer map;
-static cl_api_clEnqueueUnmapMemObject unmap;
+static __typeof__(&clEnqueueMapBuffer) map;
+static __typeof__(&clEnqueueUnmapMemObject) unmap;
 static cl_mem latest; /* the buffer that was written last */
 
 static int write_and_note(struct adi_device *device, void *buffer, int64_t offset, const void *from,

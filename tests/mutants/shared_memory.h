@@ -9,8 +9,8 @@
 static cl_context context_of(struct adi_device *device);
 static cl_command_queue queue_of(struct adi_device *device);
 
-static cl_api_clSVMAlloc svm_alloc;
-static cl_api_clSVMFree svm_free;
+static __typeof__(&clSVMAlloc) svm_alloc;
+static __typeof__(&clSVMFree) svm_free;
 
 static int alloc_shared(struct adi_device *device, int64_t bytes, void **buffer,
                         struct adi_error *error) {

@@ -12,7 +12,7 @@
 
 #define BUFFERS 4096
 
-static cl_api_clCreateSubBuffer sub_buffer;
+static __typeof__(&clCreateSubBuffer) sub_buffer;
 static struct {
     cl_mem parent, part; /* NULL: free */
     size_t origin;
