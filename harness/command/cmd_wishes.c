@@ -10,6 +10,7 @@
 #include "case.h"
 #include "device_types.h"
 #include "nearest.h"
+#include "processors.h"
 
 #define RUN(member)    offsetof(struct adi_wishes, run.member)
 #define REPORT(format) offsetof(struct adi_wishes, paths[format])
@@ -18,7 +19,7 @@
 /* What a judgement takes, whatever is played. */
 #define WORKERS                                                                                    \
     {"device", "GLOB", "only these devices: cpu, 'opencl:*'", adi_take_text, RUN(device)},         \
-        {"jobs", "N", "workers at once (as many as there are processors)", adi_take_jobs,          \
+        {"jobs", "N", "workers at once (as many as there are processors to use)", adi_take_jobs,   \
          RUN(jobs)},                                                                               \
         {"seed", "S", "of what is made up (1)", adi_take_seed, RUN(seed)},                         \
         {"timeout", "SEC", "seconds a case may take (10)", adi_take_seconds, RUN(timeout)},        \
@@ -58,10 +59,8 @@ const struct adi_option adi_fuzz_table[] = {
 };
 
 void adi_wishes_init(struct adi_wishes *wishes) {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    *wishes = (struct adi_wishes){.run = {.jobs = processors < 1    ? 1
-                                                  : processors > 64 ? 64
-                                                                    : (int)processors,
+    size_t processors = adi_processors();
+    *wishes = (struct adi_wishes){.run = {.jobs = processors > 64 ? 64 : (int)processors,
                                           .seed = 1,
                                           .timeout = 10,
                                           .memory_mb = 2048,

@@ -3,12 +3,12 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "adapter_load.h"
 #include "nearest.h"
+#include "processors.h"
 #include "run_environment.h"
 #include "run_need.h"
 #include "run_part.h"
@@ -17,12 +17,6 @@
 #define DEFAULT_SECONDS 10.0
 #define DEFAULT_MB      2048
 #define LOAD_FACTOR     3 /* loading may take so many times as long as a case */
-
-static size_t count_processors(void) {
-    cpu_set_t set;
-    int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    return count > 0 ? (size_t)count : 1;
-}
 
 static void set_limits(struct adi_run *run) {
     const struct adi_run_options *options = run->options;
@@ -98,7 +92,7 @@ static int judge_devices(struct adi_run *run, struct adi_error *error) {
 }
 
 static int judge(struct adi_run *run, struct adi_error *error) {
-    size_t jobs = run->options->jobs > 0 ? (size_t)run->options->jobs : count_processors();
+    size_t jobs = run->options->jobs > 0 ? (size_t)run->options->jobs : adi_processors();
     adi_pool_open(&run->pool, jobs);
     int code = adi_run_probe(run, error);
     if (code == 0) code = check_name(run, error);
