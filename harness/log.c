@@ -17,8 +17,9 @@
 
 struct adi_log {
     uint64_t magic;
-    _Atomic uint64_t tail; /* bytes taken, from the start of the memory */
-    char padding[48];
+    _Atomic uint64_t tail;    /* bytes taken, from the start of the memory */
+    _Atomic int64_t moved_ns; /* of adi_log_move_on */
+    char padding[40];
 };
 
 /* In the log. `seal` is zero until everything else is written; then it is a sum over the rest and
@@ -104,6 +105,10 @@ size_t adi_log_room(const struct adi_log *log) {
     return tail < ADI_LOG_BYTES ? ADI_LOG_BYTES - (size_t)tail : 0;
 }
 
+void adi_log_move_on(struct adi_log *log) {
+    atomic_store_explicit(&log->moved_ns, now_ns(), memory_order_relaxed);
+}
+
 static void sink_broken(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
                         const struct adi_sight *sight) {
     adi_log_write(((struct adi_log_sink *)sink)->log, ADI_LOG_BROKEN, (int64_t)adi_rule_index(rule),
@@ -169,6 +174,11 @@ struct adi_log *adi_log_attach(int fd) {
 
 void adi_log_destroy(struct adi_log *log) {
     if (log != NULL) munmap(log, ADI_LOG_BYTES);
+}
+
+int64_t adi_log_moved_ns(const struct adi_log *log) {
+    int64_t moved = atomic_load_explicit(&log->moved_ns, memory_order_relaxed);
+    return moved > 0 && moved <= now_ns() ? moved : 0; /* anybody can write there */
 }
 
 /* Copies the record at `at` and looks whether it is one: the worker may still be writing here. */

@@ -59,6 +59,8 @@ void adi_log_write(struct adi_log *log, enum adi_log_kind kind, int64_t index, e
 void adi_log_step(struct adi_log *log, const char *what, const char *format, ...) ADI_PRINTF(3, 4);
 /* Bytes that are still free. */
 size_t adi_log_room(const struct adi_log *log);
+/* The worker moves on, and need not say where: a time limit begins anew. */
+void adi_log_move_on(struct adi_log *log);
 
 /* A sink that writes findings to the log. */
 struct adi_log_sink {
@@ -78,6 +80,8 @@ struct adi_log *adi_log_create(int *fd);
 /* Maps it in the worker; processes that the worker forks do not have it. NULL: errno says why. */
 struct adi_log *adi_log_attach(int fd);
 void adi_log_destroy(struct adi_log *log);
+/* When the worker last moved on, CLOCK_MONOTONIC; 0: not yet. */
+int64_t adi_log_moved_ns(const struct adi_log *log);
 
 struct adi_log_reader {
     struct adi_log *log;

@@ -22,7 +22,8 @@
         {"jobs", "N", "workers at once (as many as there are processors to use)", adi_take_jobs,   \
          RUN(jobs)},                                                                               \
         {"seed", "S", "of what is made up (1)", adi_take_seed, RUN(seed)},                         \
-        {"timeout", "SEC", "seconds a case may take (10)", adi_take_seconds, RUN(timeout)},        \
+        {"timeout", "SEC", "seconds a step of a case may take (10)", adi_take_seconds,             \
+         RUN(timeout)},                                                                            \
         {"memory", "MB", "resident memory a worker may take (2048)", adi_take_memory,              \
          RUN(memory_mb)},                                                                          \
         {"strict", NULL, "warnings and notes count too", adi_take_flag, RUN(strict)},              \

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "device_types.h"
 #include "flaws.h"
@@ -230,6 +231,16 @@ void adi_trial_lost(struct adi_trial *trial, struct adi_weight lost) {
         adi_report(&trial->sink, "life/memory-leaked", trial->party, NULL, NULL, "%s", what);
 }
 
+static int64_t now_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+bool adi_trial_is_long(const struct adi_trial *trial) {
+    return trial->step_ns > 0 && now_ns() - trial->begun_ns > ADI_CASE_LIMITS * trial->step_ns;
+}
+
 static void conclude(struct adi_trial *trial) {
     const struct adi_rule *rule = adi_rule_named(trial->now->scenario->rule);
     if (!trial->judged && !trial->refused && !trial->skipped)
@@ -255,6 +266,7 @@ void adi_case_play(struct adi_trial *trial, size_t index) {
     trial->now = now;
     trial->party = now->scenario->party;
     trial->sink = (struct adi_sink){.broken = hear, .held = hear_held};
+    trial->begun_ns = now_ns();
     trial->broken = 0;
     trial->muted = trial->refused = trial->skipped = trial->judged = false;
     adi_log_write(trial->log, ADI_LOG_CASE_BEGIN, (int64_t)index, trial->party, 0, now->name, NULL,

@@ -57,7 +57,10 @@ enum adi_share {
 };
 bool adi_case_in_share(const struct adi_case *played, enum adi_share share);
 
-/* What a worker knows while it plays. The first six are the worker's to set; the rest is of the
+/* A case that moves on, but for so many limits of a step, is cut. */
+#define ADI_CASE_LIMITS 6
+
+/* What a worker knows while it plays. The first seven are the worker's to set; the rest is of the
  * case at hand. */
 struct adi_trial {
     struct adi_adapter *adapter;
@@ -66,10 +69,12 @@ struct adi_trial {
     struct adi_log *log;
     struct adi_log_sink *log_sink;
     const char *program; /* the only one that is played; NULL: what the scenario has */
+    int64_t step_ns;     /* that a step may take; 0: as long as it likes */
 
     const struct adi_case *now;
     struct adi_sink sink;  /* hears all findings of the case */
     enum adi_party party;  /* who is blamed for a forbidden touch */
+    int64_t begun_ns;      /* CLOCK_MONOTONIC */
     size_t broken;         /* findings so far */
     bool muted;            /* played again only to see whether memory is lost */
     bool refused, skipped; /* said so in the log */
@@ -80,6 +85,9 @@ struct adi_trial {
  * the guarded memory are put in front at each call and chain all others. Ends the process (after
  * ADI_LOG_FATAL) when a finding leaves nothing to go on with. */
 void adi_case_play(struct adi_trial *trial, size_t index);
+
+/* Has the case at hand been played for as long as a case may? */
+bool adi_trial_is_long(const struct adi_trial *trial);
 
 /* So much is lost each time: a finding, unless it is nothing. */
 void adi_trial_lost(struct adi_trial *trial, struct adi_weight lost);

@@ -38,6 +38,7 @@ void adi_play_step(struct adi_trial *trial, const char *what, const char *format
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    adi_log_move_on(trial->log);
     say(trial, ADI_LOG_STEP, 0, what, text);
 }
 

@@ -6,6 +6,7 @@
  * something is found in is the last.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cover.h"
@@ -36,7 +37,7 @@ struct plays {
     struct adi_troupe_context troupe;
     const struct adi_program *program; /* the one at hand */
     const char *closer;                /* what a crash in its step would break */
-    size_t played, refused;
+    size_t played, refused, left_out;
 };
 
 /* ---- playing a program ---- */
@@ -61,6 +62,7 @@ static int perform(struct plays *plays) {
     for (size_t i = 0; i < plays->program->n && code == 0 && performance->broken == 0; i++) {
         const struct adi_step *step = &plays->program->steps[i];
         set_closer(plays, adi_performance_cause(performance, step));
+        adi_log_move_on(plays->trial->log);
         code = adi_performance_step(performance, step);
     }
     set_closer(plays, NULL);
@@ -84,6 +86,10 @@ static bool play(void *plays_at, const struct adi_program *program) {
     struct adi_trial *trial = plays->trial;
     struct adi_weight before = adi_weigh(trial->adapter);
     size_t broken = trial->broken;
+    if (adi_trial_is_long(trial)) {
+        plays->left_out++;
+        return true; /* to know how many there are */
+    }
     plays->program = program;
     plays->troupe.refused = false;
     say(plays, program);
@@ -156,6 +162,16 @@ static int play_all(struct plays *plays, enum adi_part part) {
                : 0;
 }
 
+/* Not all were played: that is no verdict, and nobody's fault. */
+static void say_cut(struct plays *plays) {
+    char text[ADI_SIGHT_SIZE];
+    size_t begun = plays->played + plays->refused;
+    snprintf(text, sizeof text,
+             "played %zu of %zu programs: each was in time, all of them take too long", begun,
+             begun + plays->left_out);
+    adi_play_skip(plays->trial, text);
+}
+
 void adi_play_programs(struct adi_trial *trial) {
     static struct plays plays;
     struct adi_error error = {""};
@@ -175,6 +191,8 @@ void adi_play_programs(struct adi_trial *trial) {
     adi_troupe_cast(&plays.troupe, part);
     if (play_all(&plays, part) != 0)
         adi_play_error(trial, "no programs", &plays.performance.error);
+    else if (plays.left_out > 0)
+        say_cut(&plays);
     else if (plays.played > 0)
         trial->judged = true;
     else if (plays.refused > 0)

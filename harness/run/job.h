@@ -32,6 +32,7 @@ struct adi_job {
     int64_t id;
     bool from_adapter;   /* the device is the adapter's own */
     const char *program; /* of all the programs of a case the only one; NULL: all */
+    int64_t step_ns;     /* that a step may take; 0: as long as it likes */
 
     /* To probe. */
     const char *device; /* glob over device names; NULL: all */

@@ -69,6 +69,41 @@ struct adi_process_tree adi_process_tree(pid_t root) {
     return tree;
 }
 
+static void add_thread(pid_t pid, const char *thread, struct adi_process_time *sum) {
+    char path[300], text[512];
+    long long ran, waited;
+    snprintf(path, sizeof path, "/proc/%d/task/%s/schedstat", (int)pid, thread);
+    if (read_file(path, text, sizeof text) == 0) return;
+    if (sscanf(text, "%lld %lld", &ran, &waited) != 2) return;
+    sum->ran_ns += ran;
+    sum->waited_ns += waited;
+    snprintf(path, sizeof path, "/proc/%d/task/%s/stat", (int)pid, thread);
+    read_file(path, text, sizeof text);
+    const char *state = strrchr(text, ')');
+    if (state != NULL && strncmp(state, ") R", 3) == 0) sum->is_ready = true;
+}
+
+static void add_threads(pid_t pid, struct adi_process_time *sum) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    DIR *threads = opendir(path);
+    struct dirent *thread;
+    if (threads == NULL) return;
+    while ((thread = readdir(threads)) != NULL)
+        if (thread->d_name[0] != '.') add_thread(pid, thread->d_name, sum);
+    closedir(threads);
+}
+
+struct adi_process_time adi_process_time(pid_t root) {
+    pid_t all[ADI_PROCESSES] = {root};
+    struct adi_process_time sum = {0};
+    for (size_t i = 0, n = 1; i < n; i++) {
+        add_threads(all[i], &sum);
+        n += adi_process_children(all[i], all + n, ADI_PROCESSES - n);
+    }
+    return sum;
+}
+
 bool adi_process_variable(pid_t pid, const char *name, char *out, size_t size) {
     char path[64];
     static char text[1 << 16];

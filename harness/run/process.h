@@ -28,6 +28,15 @@ struct adi_process_tree {
 };
 struct adi_process_tree adi_process_tree(pid_t root);
 
+/* What the scheduler knows of all threads of the process and of those below it: how long they ran,
+ * how long they could have run and did not (a wait is counted when it is over), and whether any
+ * could run now. 0 where the kernel does not count it. */
+struct adi_process_time {
+    int64_t ran_ns, waited_ns;
+    bool is_ready;
+};
+struct adi_process_time adi_process_time(pid_t root);
+
 /* The value of a variable in the environment that the process was started with; false: it has
  * none. */
 bool adi_process_variable(pid_t pid, const char *name, char *out, size_t size);

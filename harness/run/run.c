@@ -22,7 +22,7 @@ static void set_limits(struct adi_run *run) {
     const struct adi_run_options *options = run->options;
     double seconds = options->timeout > 0 ? options->timeout : DEFAULT_SECONDS;
     int64_t mb = options->memory_mb > 0 ? options->memory_mb : DEFAULT_MB;
-    run->pool.limits = (struct adi_limits){.case_ns = (int64_t)(seconds * 1e9),
+    run->pool.limits = (struct adi_limits){.step_ns = (int64_t)(seconds * 1e9),
                                            .load_ns = (int64_t)(LOAD_FACTOR * seconds * 1e9),
                                            .bytes = mb << 20};
 }

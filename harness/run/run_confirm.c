@@ -3,6 +3,9 @@
  * Nothing is reported on the strength of one run in company. A case with a finding is played alone
  * in a fresh worker; what does not show there is played with the cases that went before it, and
  * those are halved while it still shows; what never shows again is reported as seen once.
+ *
+ * What others may have done to a worker (a signal, no processor) is charged only if every run alone
+ * ends that way.
  */
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +27,9 @@ struct adi_suspect {
     size_t n_company;
     size_t *trial; /* what is being tried: all of the company, or half of it */
     size_t n_trial;
-    int half; /* 0: the later one, 1: the earlier one */
+    int half;       /* 0: the later one, 1: the earlier one */
+    bool was_alone; /* `alone` says what came of it there, be it nothing */
+    bool survived;  /* ... and nobody else ended the worker */
     unsigned runs;
 };
 
@@ -44,13 +49,32 @@ static void submit(struct adi_suspect *suspect, const size_t *before, size_t n_b
 /* ---- what is known by now ---- */
 
 static bool is_missing(const struct adi_suspect *suspect, const struct adi_row *row) {
+    if (row->doubt == ADI_DOUBT_STARVED && suspect->was_alone) return false;
     return adi_row_is_finding(row) && adi_outcome_find(&suspect->alone, row) == NULL;
 }
 
-static bool any_missing(const struct adi_suspect *suspect) {
+/* Is it worth looking for? What others did to a worker does not come back by playing more. */
+static bool is_sought(const struct adi_suspect *suspect, const struct adi_row *row) {
+    return row->doubt != ADI_DOUBT_KILLED && is_missing(suspect, row);
+}
+
+static bool any_sought(const struct adi_suspect *suspect) {
     for (size_t i = 0; i < suspect->first.n_rows; i++)
-        if (is_missing(suspect, &suspect->first.rows[i])) return true;
+        if (is_sought(suspect, &suspect->first.rows[i])) return true;
     return false;
+}
+
+/* Did others end every worker so far? One more run may tell. */
+static bool is_doubtful(const struct adi_suspect *suspect) {
+    return !suspect->survived && suspect->runs + 1 < RUNS_ALONE &&
+           (adi_outcome_has_doubt(&suspect->first, ADI_DOUBT_KILLED) ||
+            adi_outcome_has_doubt(&suspect->alone, ADI_DOUBT_KILLED));
+}
+
+/* They ended all of them, in the same case: it will have been that. */
+static bool was_killed_each_time(const struct adi_suspect *suspect) {
+    return !suspect->survived && adi_outcome_has_doubt(&suspect->first, ADI_DOUBT_KILLED) &&
+           adi_outcome_has_doubt(&suspect->alone, ADI_DOUBT_KILLED);
 }
 
 /* The row in what a worker did: with the case itself, or, for a death, with any: memory that one
@@ -70,9 +94,9 @@ static bool take_shown(struct adi_suspect *suspect, const struct adi_outcomes *o
     struct adi_outcome shown = {0};
     bool all = true;
     for (size_t i = 0; i < suspect->first.n_rows; i++) {
-        if (!is_missing(suspect, &suspect->first.rows[i])) continue;
+        if (!is_sought(suspect, &suspect->first.rows[i])) continue;
         const struct adi_row *row = find_like(suspect, outcomes, &suspect->first.rows[i]);
-        if (row == NULL)
+        if (row == NULL || row->doubt == ADI_DOUBT_KILLED)
             all = false;
         else
             adi_outcome_copy_row(&shown, row);
@@ -110,6 +134,11 @@ static char *company_names(const struct adi_suspect *suspect) {
     return names;
 }
 
+static void doubt(struct adi_row *row) {
+    add_remark(row, "not each time: the out-of-memory killer, or somebody else, may have done it");
+    adi_row_undecide(row);
+}
+
 /* Adds what was not seen alone to what was. */
 static void add_missing(struct adi_suspect *suspect, struct adi_outcome *to, bool given_up) {
     char remark[96];
@@ -123,6 +152,9 @@ static void add_missing(struct adi_suspect *suspect, struct adi_outcome *to, boo
             snprintf(remark, sizeof remark, "only after %zu other case%s", suspect->n_company,
                      suspect->n_company == 1 ? "" : "s");
             made->company = company_names(suspect);
+        } else if (row->doubt == ADI_DOUBT_KILLED) {
+            doubt(made);
+            continue;
         } else if (given_up) {
             snprintf(remark, sizeof remark, "not confirmed: the run was interrupted");
         } else {
@@ -142,7 +174,10 @@ static void unlink_suspect(struct adi_suspect *suspect) {
 
 /* The run whose output tells how it came to what is reported: where all shows alone, that one. */
 static struct adi_outcome *telling(struct adi_suspect *suspect) {
-    if (!any_missing(suspect)) return &suspect->alone;
+    bool all_alone = true;
+    for (size_t i = 0; i < suspect->first.n_rows; i++)
+        all_alone = all_alone && !is_missing(suspect, &suspect->first.rows[i]);
+    if (all_alone) return &suspect->alone;
     return suspect->shown.n_rows > 0 ? &suspect->shown : &suspect->first;
 }
 
@@ -155,6 +190,8 @@ static void conclude(struct adi_suspect *suspect, bool given_up) {
     for (size_t i = 0; i < base->n_rows; i++)
         if (alone || !adi_row_is_finding(&base->rows[i]))
             adi_outcome_copy_row(&result, &base->rows[i]);
+    for (size_t i = 0; i < result.n_rows && !was_killed_each_time(suspect); i++)
+        if (result.rows[i].doubt == ADI_DOUBT_KILLED) doubt(&result.rows[i]);
     add_missing(suspect, &result, given_up);
     adi_outcome_settle(&result);
     result.steps = base->steps;
@@ -214,17 +251,25 @@ static void take_company(void *context, struct adi_task *task) {
     }
 }
 
+static void take_outcome(struct adi_suspect *suspect, struct adi_outcome *outcome) {
+    if (outcome == NULL || (outcome->n_rows == 0 && suspect->index >= 0)) return;
+    bool killed = adi_outcome_has_doubt(outcome, ADI_DOUBT_KILLED);
+    if (killed && suspect->survived) return;
+    adi_outcome_clear(&suspect->alone);
+    suspect->alone = *outcome;
+    *outcome = (struct adi_outcome){0};
+    suspect->was_alone = true;
+    suspect->survived = !killed;
+}
+
 static void take_alone(void *context, struct adi_task *task) {
     struct adi_suspect *suspect = context;
-    struct adi_outcome *outcome = adi_outcomes_find(&task->outcomes, suspect->index);
-    if (outcome != NULL && (outcome->n_rows > 0 || suspect->index < 0)) {
-        adi_outcome_clear(&suspect->alone);
-        suspect->alone = *outcome;
-        *outcome = (struct adi_outcome){0};
-    }
+    take_outcome(suspect, adi_outcomes_find(&task->outcomes, suspect->index));
     if (adi_run_interrupted()) {
         conclude(suspect, true);
-    } else if (!any_missing(suspect)) {
+    } else if (is_doubtful(suspect)) {
+        submit(suspect, NULL, 0, take_alone);
+    } else if (!any_sought(suspect)) {
         conclude(suspect, false);
     } else if (suspect->n_company > 0) {
         suspect->n_trial = suspect->n_company;

@@ -134,7 +134,10 @@ static void say_seen_once(struct adi_outcome *outcome) {
             adi_need(NULL);
         free(row->message);
         row->message = text;
-        if (row->verdict != ADI_ERROR) row->verdict = ADI_NOTE;
+        if (row->doubt == ADI_DOUBT_KILLED)
+            adi_row_undecide(row);
+        else if (row->verdict != ADI_ERROR)
+            row->verdict = ADI_NOTE;
     }
 }
 

@@ -25,6 +25,18 @@ bool adi_outcome_has_finding(const struct adi_outcome *outcome) {
     return false;
 }
 
+bool adi_outcome_has_doubt(const struct adi_outcome *outcome, enum adi_doubt doubt) {
+    for (size_t i = 0; i < outcome->n_rows; i++)
+        if (outcome->rows[i].doubt == doubt) return true;
+    return false;
+}
+
+void adi_row_undecide(struct adi_row *row) {
+    row->rule = NULL;
+    row->party = ADI_BOTH;
+    row->verdict = ADI_ERROR;
+}
+
 const struct adi_row *adi_outcome_find(const struct adi_outcome *outcome,
                                        const struct adi_row *like) {
     for (size_t i = 0; outcome != NULL && i < outcome->n_rows; i++) {
@@ -44,13 +56,21 @@ struct adi_row *adi_outcome_add(struct adi_outcome *outcome, const struct adi_ru
     outcome->rows =
         adi_need(reallocarray(outcome->rows, outcome->n_rows + 1, sizeof *outcome->rows));
     struct adi_row *row = &outcome->rows[outcome->n_rows++];
-    *row = (struct adi_row){rule, party, verdict, copy(message), copy(seen), copy(wanted), 1, NULL};
+    *row = (struct adi_row){.rule = rule,
+                            .party = party,
+                            .verdict = verdict,
+                            .message = copy(message),
+                            .seen = copy(seen),
+                            .wanted = copy(wanted),
+                            .times = 1};
     return row;
 }
 
 void adi_outcome_copy_row(struct adi_outcome *to, const struct adi_row *row) {
-    adi_outcome_add(to, row->rule, row->party, row->verdict, row->message, row->seen, row->wanted)
-        ->times = row->times;
+    struct adi_row *made = adi_outcome_add(to, row->rule, row->party, row->verdict, row->message,
+                                           row->seen, row->wanted);
+    made->times = row->times;
+    made->doubt = row->doubt;
 }
 
 static void free_row(struct adi_row *row) {

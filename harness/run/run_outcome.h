@@ -24,6 +24,13 @@ enum adi_phase {
 #define ADI_RULES    512 /* rules that can be counted */
 #define ADI_CHILDREN 64  /* processes that are remembered with the case that made them */
 
+/* What may have been nobody's doing. */
+enum adi_doubt {
+    ADI_NO_DOUBT,
+    ADI_DOUBT_STARVED, /* the worker got no processor */
+    ADI_DOUBT_KILLED,  /* it was ended by a signal that others send */
+};
+
 /* One row to be. Texts may be NULL. */
 struct adi_row {
     const struct adi_rule *rule;
@@ -32,6 +39,7 @@ struct adi_row {
     char *message, *seen, *wanted;
     unsigned times; /* how often it was reported */
     char *company;  /* cases without which it does not show, "a|b"; NULL: none */
+    enum adi_doubt doubt;
 };
 
 struct adi_outcome {
@@ -51,6 +59,9 @@ struct adi_outcome {
 /* Does the row say that something is wrong, so that it has to be confirmed? */
 bool adi_row_is_finding(const struct adi_row *row);
 bool adi_outcome_has_finding(const struct adi_outcome *outcome);
+bool adi_outcome_has_doubt(const struct adi_outcome *outcome, enum adi_doubt doubt);
+/* Nobody is charged with the row any more: it leaves the run undecided. */
+void adi_row_undecide(struct adi_row *row);
 /* The row of the same rule and of the same kind (a breach, a death, an error); NULL: none. */
 const struct adi_row *adi_outcome_find(const struct adi_outcome *outcome,
                                        const struct adi_row *like);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "process.h"
+#include "processors.h"
 #include "run.h"
 #include "run_need.h"
 #include "run_slot.h"
@@ -28,6 +29,7 @@ bool adi_run_interrupted(void) {
 
 void adi_pool_open(struct adi_pool *pool, size_t jobs) {
     pid_t children[ADI_PROCESSES];
+    pool->processors = adi_processors();
     pool->n_slots = jobs;
     pool->slots = adi_need(calloc(jobs, sizeof *pool->slots));
     pool->last = &pool->first;
@@ -62,6 +64,7 @@ static void free_task(struct adi_task *task) {
 
 void adi_pool_submit(struct adi_pool *pool, struct adi_task *task) {
     task->outcomes.strict = pool->strict;
+    task->job.step_ns = pool->limits.step_ns;
     task->next = NULL;
     *pool->last = task;
     pool->last = &task->next;

@@ -21,7 +21,7 @@ struct adi_task {
 };
 
 struct adi_limits {
-    int64_t case_ns; /* for a case, and for the worker's end */
+    int64_t step_ns; /* for a step of a case, and for the worker's end */
     int64_t load_ns; /* from the start of the worker to the first case */
     int64_t bytes;   /* resident, the worker and all below it */
 };
@@ -36,6 +36,7 @@ struct adi_pool {
     void *context;
     int64_t playing; /* the case that began last; < 0: none */
 
+    size_t processors; /* that the workers may use */
     size_t n_slots;
     struct adi_slot *slots;
     struct adi_task *first, **last; /* the queue */

@@ -16,6 +16,7 @@
 struct probing {
     struct adi_run *run;
     bool finished;
+    bool doubted; /* the last worker was ended by others */
     char *refusal;
     struct adi_outcome load; /* rows: what went wrong */
     size_t broken[TYPES];    /* types whose runtime ended the worker */
@@ -122,6 +123,14 @@ static int ask(struct probing *probing, struct adi_error *error) {
     return adi_pool_run(&run->pool, error);
 }
 
+/* Was it ended by others? Then once more, before anything is left out. */
+static bool is_doubtful(struct probing *probing) {
+    bool doubtful = !probing->finished && !probing->doubted &&
+                    adi_outcome_has_doubt(&probing->load, ADI_DOUBT_KILLED);
+    probing->doubted = doubtful;
+    return doubtful;
+}
+
 /* The runtime of a device that ends the process is no fault of the implementation's: that device is
  * not there. */
 static bool leave_out_type(struct probing *probing) {
@@ -138,6 +147,7 @@ static int ask_until_answered(struct probing *probing, struct adi_error *error) 
     for (int attempt = 0; attempt < ATTEMPTS && !probing->finished;) {
         ADI_TRY(ask(probing, error));
         if (probing->refusal != NULL) return adi_error_set(error, EINVAL, "%s", probing->refusal);
+        if (is_doubtful(probing)) continue;
         if (probing->finished || !leave_out_type(probing)) {
             attempt++;
             continue;

@@ -20,10 +20,16 @@ static void take_log(struct adi_slot *slot) {
         adi_outcomes_take(outcomes, &record);
 }
 
+/* When it last moved on. */
+static int64_t mark_of(const struct adi_slot *slot) {
+    int64_t mark = slot->task->outcomes.mark_ns, moved = adi_log_moved_ns(slot->worker.log);
+    return mark == 0 ? slot->worker.started_ns : moved > mark ? moved : mark;
+}
+
 void adi_slot_kill(struct adi_slot *slot, enum adi_end end, int64_t value) {
     if (slot->end == ADI_END_ITSELF) {
         slot->end = end;
-        slot->killed_mark_ns = slot->task->outcomes.mark_ns;
+        slot->killed_mark_ns = mark_of(slot);
         slot->killed_value = value;
     }
     adi_spawned_kill(&slot->worker);
@@ -33,7 +39,34 @@ void adi_slot_kill(struct adi_slot *slot, enum adi_end end, int64_t value) {
 static int64_t time_limit(const struct adi_pool *pool, const struct adi_outcomes *outcomes) {
     if (outcomes->finished) return pool->impatient ? SECOND / 20 : pool->limits.load_ns;
     bool plays = outcomes->n_begun > 0;
-    return plays ? pool->limits.case_ns : pool->limits.load_ns;
+    return plays ? pool->limits.step_ns : pool->limits.load_ns;
+}
+
+/* The worker ends a case of programs itself, between two of them; this is for what it does not. */
+static bool is_long(const struct adi_slot *slot, int64_t limit, int64_t now) {
+    struct adi_outcomes *outcomes = &slot->task->outcomes;
+    if (outcomes->n_begun == 0 || outcomes->finished) return false;
+    const struct adi_outcome *played = adi_outcomes_now(outcomes);
+    return played->index >= 0 && !played->ended &&
+           now - played->begun_ns > (ADI_CASE_LIMITS + 1) * limit;
+}
+
+static void keep_time(const struct adi_pool *pool, struct adi_slot *slot) {
+    pid_t pid = slot->worker.pid;
+    int64_t limit = time_limit(pool, &slot->task->outcomes), mark = mark_of(slot);
+    int64_t now = adi_now_ns();
+    if (is_long(slot, limit, now)) adi_slot_kill(slot, ADI_END_LONG, ADI_CASE_LIMITS * limit);
+    if (now - mark <= limit / ADI_WATCHDOG_LOOKS) return;
+    switch (adi_watchdog_look(&slot->watchdog, mark, now, adi_process_time(pid), limit,
+                              pool->processors)) {
+    case ADI_IN_TIME:
+        return;
+    case ADI_HANGS:
+        adi_slot_kill(slot, ADI_END_TIME, limit);
+        return;
+    case ADI_STARVED:
+        adi_slot_kill(slot, ADI_END_STARVED, ADI_STARVED_LIMITS * limit);
+    }
 }
 
 static void bound_output(struct adi_slot *slot) {
@@ -47,18 +80,17 @@ static void bound_output(struct adi_slot *slot) {
 
 static void keep_limits(struct adi_pool *pool, struct adi_slot *slot, bool look_below) {
     const struct adi_outcomes *outcomes = &slot->task->outcomes;
-    int64_t mark = outcomes->mark_ns != 0 ? outcomes->mark_ns : slot->worker.started_ns;
-    int64_t limit = time_limit(pool, outcomes), bytes = adi_process_resident(slot->worker.pid);
+    int64_t bytes = adi_process_resident(slot->worker.pid);
     size_t count = 1;
     if (look_below) {
         struct adi_process_tree tree = adi_process_tree(slot->worker.pid);
         bytes = tree.resident;
         count = tree.count;
+        keep_time(pool, slot);
     }
     if (outcomes->damaged) adi_slot_kill(slot, ADI_END_DAMAGED, 0);
     if (bytes > pool->limits.bytes) adi_slot_kill(slot, ADI_END_MEMORY, bytes);
     if (count >= ADI_PROCESSES) adi_slot_kill(slot, ADI_END_PROCESSES, (int64_t)count);
-    if (adi_now_ns() - mark > limit) adi_slot_kill(slot, ADI_END_TIME, limit);
     bound_output(slot);
 }
 
@@ -115,6 +147,15 @@ static void say_end(const struct adi_slot *slot, const char *output, char out[25
     case ADI_END_TIME:
         snprintf(out, 256, "did not end within %.3g s; killed", seconds);
         return;
+    case ADI_END_STARVED:
+        snprintf(out, 256,
+                 "did not end within %.3g s; killed. It waited for a processor for most of them: "
+                 "the machine is busy",
+                 seconds);
+        return;
+    case ADI_END_LONG:
+        snprintf(out, 256, "cut after %.3g s: it moved on, but did not come to its end", seconds);
+        return;
     case ADI_END_MEMORY:
         snprintf(out, 256, "used %" PRId64 " MB of memory; killed", slot->killed_value >> 20);
         return;
@@ -150,10 +191,36 @@ static enum adi_party party_of_death(const struct adi_outcome *now, const struct
     return played == NULL ? ADI_BOTH : played->scenario->party;
 }
 
+/* Signals that a process gets from others: a user, the out-of-memory killer, a limit of the shell
+ * that it was started from. */
+static bool is_killed_by_others(const struct adi_slot *slot) {
+    static const int theirs[] = {SIGKILL, SIGTERM, SIGXCPU, SIGHUP,
+                                 SIGINT,  SIGQUIT, SIGUSR1, SIGUSR2};
+    if (slot->end != ADI_END_ITSELF || slot->status.si_code == CLD_EXITED) return false;
+    for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++)
+        if (slot->status.si_status == theirs[i]) return true;
+    return false;
+}
+
+static void add_end(const struct adi_slot *slot, struct adi_outcome *now, const char *text) {
+    enum adi_verdict verdict = slot->end == ADI_END_TIME   ? ADI_TIMEOUT
+                               : slot->end == ADI_END_LONG ? ADI_SKIP
+                                                           : ADI_CRASH;
+    const struct adi_rule *rule = rule_of_death(&slot->task->outcomes, verdict);
+    if (slot->end == ADI_END_LONG)
+        rule = adi_rule_named(adi_case((size_t)now->index)->scenario->rule);
+    struct adi_row *row =
+        adi_outcome_add(now, rule, party_of_death(now, rule), verdict, text, NULL, NULL);
+    if (is_killed_by_others(slot)) row->doubt = ADI_DOUBT_KILLED;
+    if (slot->end == ADI_END_STARVED) {
+        row->doubt = ADI_DOUBT_STARVED;
+        adi_row_undecide(row);
+    }
+    if (slot->end == ADI_END_LONG) now->ended = true;
+}
+
 static void charge(struct adi_slot *slot, struct adi_outcome *now, const char *output) {
     char text[256], where[384];
-    enum adi_verdict verdict = slot->end == ADI_END_TIME ? ADI_TIMEOUT : ADI_CRASH;
-    const struct adi_rule *rule = rule_of_death(&slot->task->outcomes, verdict);
     say_end(slot, output, text);
     if (now->ended)
         snprintf(where, sizeof where, "after the case: %s", text);
@@ -163,13 +230,14 @@ static void charge(struct adi_slot *slot, struct adi_outcome *now, const char *o
                  text);
     else
         snprintf(where, sizeof where, "%s", text);
-    adi_outcome_add(now, rule, party_of_death(now, rule), verdict, where, NULL, NULL);
+    add_end(slot, now, where);
     now->ms = (slot->ended_ns - now->begun_ns) / 1000000;
 }
 
 /* Was it killed for a limit that it had got past in the meantime? */
 static bool was_innocent(const struct adi_slot *slot) {
-    return slot->end == ADI_END_TIME && slot->task->outcomes.mark_ns != slot->killed_mark_ns;
+    bool late = slot->end == ADI_END_TIME || slot->end == ADI_END_STARVED;
+    return late && mark_of(slot) != slot->killed_mark_ns;
 }
 
 static void conclude_exit(struct adi_pool *pool, struct adi_slot *slot, struct adi_outcome *now,
@@ -182,6 +250,7 @@ static void conclude_exit(struct adi_pool *pool, struct adi_slot *slot, struct a
         adi_outcome_add(now, NULL, ADI_BOTH, ADI_ERROR, text, NULL, NULL);
         return;
     }
+    if (slot->end == ADI_END_STARVED && pool->impatient) return; /* it was hardly waited for */
     if (slot->end == ADI_END_TIME) pool->impatient = true;
     charge(slot, now, output);
 }

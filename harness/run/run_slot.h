@@ -10,6 +10,7 @@
 
 #include "run_pool.h"
 #include "run_spawn.h"
+#include "run_watchdog.h"
 
 enum adi_slot_state {
     ADI_SLOT_FREE,
@@ -21,6 +22,8 @@ enum adi_slot_state {
 enum adi_end {
     ADI_END_ITSELF,
     ADI_END_TIME,
+    ADI_END_STARVED, /* it got no processor */
+    ADI_END_LONG,    /* the case moved on, but for too long */
     ADI_END_MEMORY,
     ADI_END_PROCESSES,
     ADI_END_DAMAGED, /* it wrote over its log */
@@ -31,8 +34,9 @@ struct adi_slot {
     enum adi_slot_state state;
     struct adi_task *task;
     struct adi_spawned worker;
+    struct adi_watchdog watchdog;
     enum adi_end end;
-    int64_t killed_mark_ns; /* outcomes.mark_ns when it was killed */
+    int64_t killed_mark_ns; /* when it had last moved on when it was killed */
     int64_t killed_value;   /* bytes or processes that were too many, ns that were too long */
     siginfo_t status;
     int64_t ended_ns;

@@ -155,6 +155,7 @@ static void play(struct adi_worker_host *host, const struct adi_job *job,
                               .device = &host->device,
                               .seed = job->seed,
                               .program = job->program,
+                              .step_ns = job->step_ns,
                               .log = host->log,
                               .log_sink = &sink};
     play_cases(job, &trial);

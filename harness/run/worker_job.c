@@ -8,7 +8,7 @@
 
 #include "job.h"
 
-#define MAGIC UINT64_C(0x32626f6a2d696461) /* "adi-job2" */
+#define MAGIC UINT64_C(0x33626f6a2d696461) /* "adi-job3" */
 
 /* The fixed part; the numbers and the texts, each with its NUL, follow. Both ends are the same
  * program. */
@@ -17,6 +17,7 @@ struct fixed {
     uint64_t seed;
     int64_t id;
     int64_t parent;
+    int64_t step_ns;
     uint64_t n_numbers;
     uint64_t adapter_bytes, device_bytes, program_bytes; /* 0: NULL */
     int32_t type;
@@ -53,6 +54,7 @@ int adi_job_write(const struct adi_job *job, int *fd, struct adi_error *error) {
                           .seed = job->seed,
                           .id = job->id,
                           .parent = job->parent,
+                          .step_ns = job->step_ns,
                           .n_numbers = job->n_numbers,
                           .adapter_bytes = size_of_text(job->adapter),
                           .device_bytes = size_of_text(job->device),
@@ -108,6 +110,7 @@ int adi_job_read(int fd, struct adi_job *out, void **memory, struct adi_error *e
         .device = fixed->device_bytes > 0 ? texts + fixed->adapter_bytes : NULL,
         .program =
             fixed->program_bytes > 0 ? texts + fixed->adapter_bytes + fixed->device_bytes : NULL,
+        .step_ns = fixed->step_ns,
         .numbers = numbers,
         .n_numbers = fixed->n_numbers,
     };

@@ -25,6 +25,7 @@ static const struct adi_job jobs[] = {
      .type = ARROW_DEVICE_CUDA,
      .id = INT64_MIN,
      .from_adapter = true,
+     .step_ns = INT64_C(10000000000),
      .numbers = numbers,
      .n_numbers = 3},
 };
@@ -47,6 +48,7 @@ START_TEST(what_is_written_is_read)
     ck_assert_uint_eq(seen.seed, wanted->seed);
     ck_assert_int_eq(seen.type, wanted->type);
     ck_assert_int_eq(seen.id, wanted->id);
+    ck_assert_int_eq(seen.step_ns, wanted->step_ns);
     ck_assert_int_eq(seen.from_adapter, wanted->from_adapter);
     ck_assert(same_text(seen.adapter, wanted->adapter));
     ck_assert(same_text(seen.device, wanted->device));

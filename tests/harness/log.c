@@ -86,6 +86,20 @@ START_TEST(a_long_text_is_cut)
 }
 END_TEST
 
+START_TEST(a_worker_moves_on_without_a_word)
+{
+    ck_assert_int_eq(adi_log_moved_ns(log_), 0);
+    size_t room = adi_log_room(log_);
+    adi_log_move_on(log_);
+    int64_t moved = adi_log_moved_ns(log_);
+    ck_assert_int_gt(moved, 0);
+    ck_assert_uint_eq(adi_log_room(log_), room);
+    adi_log_move_on(log_);
+    ck_assert_int_ge(adi_log_moved_ns(log_), moved);
+    ck_assert(!next());
+}
+END_TEST
+
 START_TEST(a_full_log_drops_and_stays_sound)
 {
     char text[ADI_LOG_TEXT];
@@ -304,6 +318,7 @@ Suite *harness_log_suite(void) {
     tcase_add_test(log, what_is_written_is_read);
     tcase_add_test(log, a_missing_text_is_empty);
     tcase_add_test(log, a_long_text_is_cut);
+    tcase_add_test(log, a_worker_moves_on_without_a_word);
     tcase_add_test(log, a_full_log_drops_and_stays_sound);
     tcase_add_test(log, many_threads_write_while_one_reads);
     tcase_add_test(log, a_record_torn_by_death_is_passed_over);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "judged.h"
 
@@ -122,6 +123,22 @@ START_TEST(a_runtime_that_ends_the_process_is_left_out)
     ck_assert_msg(strstr(absent->why, "looking for it: ") != NULL, "%s", absent->why);
     ck_assert(device_of(report, "cuda:1")->available);
     ck_assert_int_eq(row_of(report, EXPORT)->verdict, ADI_PASS);
+    ck_assert_int_eq(adi_report_exit(report), 0);
+    adi_report_free(report);
+}
+END_TEST
+
+/* Somebody else ended it. */
+START_TEST(a_runtime_that_ends_the_process_once_is_asked_again)
+{
+    static const char path[] = "/tmp/adicheck-test-probe";
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fclose(file);
+    setenv("ADI_TEST_FILE", path, 1);
+    struct adi_report *report = judge_vendor("probe, once");
+    ck_assert_int_ne(access(path, F_OK), 0);
+    ck_assert_str_eq(device_of(report, "metal")->why, "there is no driver");
     ck_assert_int_eq(adi_report_exit(report), 0);
     adi_report_free(report);
 }
@@ -302,6 +319,7 @@ Suite *harness_vendor_suite(void) {
     tcase_add_test(tests, a_device_that_is_absent_says_why);
     tcase_add_test(tests, a_glob_leaves_the_other_devices_alone);
     tcase_add_test(tests, a_runtime_that_ends_the_process_is_left_out);
+    tcase_add_test(tests, a_runtime_that_ends_the_process_once_is_asked_again);
     tcase_add_test(tests, a_device_that_cannot_be_opened_leaves_it_undecided);
     tcase_add_test(tests, what_a_device_cannot_show_is_skipped_with_a_reason);
     tcase_add_test(tests, nobody_is_judged_by_buffers_that_cannot_be_told);

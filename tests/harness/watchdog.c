@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What hangs is told from what gets no processor.
+ */
+#include "run_watchdog.h"
+
+#include <check.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "busy.h"
+#include "run_spawn.h"
+
+Suite *harness_watchdog_suite(void);
+
+#define LIMIT INT64_C(1000)
+#define LOOK  (LIMIT / ADI_WATCHDOG_LOOKS)
+
+/* Looks at a worker each LOOK from 0 on; in each its threads run and wait for so long. Returns what
+ * is said of it in the end, and when. */
+static enum adi_lateness watch(int64_t runs, int64_t waits, bool ready, size_t processors,
+                               int64_t *end) {
+    struct adi_watchdog dog = {0};
+    struct adi_process_time time = {.is_ready = ready};
+    enum adi_lateness said = ADI_IN_TIME;
+    int64_t now = 0;
+    while (said == ADI_IN_TIME && now < 10 * LIMIT) {
+        now += LOOK;
+        time.ran_ns += runs;
+        time.waited_ns += waits;
+        said = adi_watchdog_look(&dog, 0, now, time, LIMIT, processors);
+    }
+    *end = now;
+    return said;
+}
+
+START_TEST(what_hangs_is_told_from_what_starves)
+{
+    static const struct {
+        const char *who;
+        int64_t runs, waits; /* of a look */
+        bool ready;
+        size_t processors;
+        enum adi_lateness said;
+        int64_t end; /* in limits */
+    } rows[] = {
+        {"sleeps for ever", 0, 0, false, 1, ADI_HANGS, 1},
+        {"turns in a circle", LOOK, 0, true, 1, ADI_HANGS, 1},
+        {"turns, and has half a processor", LOOK / 2, LOOK / 2, true, 1, ADI_HANGS, 2},
+        {"turns, and has a tenth of one", LOOK / 10, LOOK * 9 / 10, true, 1, ADI_STARVED, 5},
+        {"never runs, and that is not counted yet", 0, 0, true, 1, ADI_STARVED, 5},
+        {"polls now and then, on a busy machine", LOOK / 10, LOOK * 9 / 10, false, 1, ADI_STARVED,
+         5},
+        {"its threads wait for each other", LOOK / 10, 3 * LOOK, false, 2, ADI_STARVED, 5},
+        {"four threads keep two processors busy", 2 * LOOK, 2 * LOOK, true, 2, ADI_HANGS, 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int64_t end;
+        enum adi_lateness said =
+            watch(rows[i].runs, rows[i].waits, rows[i].ready, rows[i].processors, &end);
+        ck_assert_msg(said == rows[i].said, "%s: %d", rows[i].who, (int)said);
+        ck_assert_msg(end >= rows[i].end * LIMIT && end <= rows[i].end * LIMIT + 3 * LOOK,
+                      "%s: after %lld", rows[i].who, (long long)end);
+    }
+}
+END_TEST
+
+START_TEST(the_limit_begins_anew_when_it_moves_on)
+{
+    struct adi_watchdog dog = {0};
+    struct adi_process_time none = {0};
+    for (int64_t now = 1; now < 10 * LIMIT; now += LOOK)
+        ck_assert_int_eq(adi_watchdog_look(&dog, now - LOOK, now, none, LIMIT, 1), ADI_IN_TIME);
+}
+END_TEST
+
+/* Whoever looks may be late himself: what nobody saw is nobody's time. */
+START_TEST(a_late_first_look_is_nobodys_time)
+{
+    struct adi_watchdog dog = {0};
+    struct adi_process_time none = {0};
+    ck_assert_int_eq(adi_watchdog_look(&dog, 0, 8 * LIMIT, none, LIMIT, 1), ADI_IN_TIME);
+    ck_assert_int_eq(adi_watchdog_look(&dog, 0, 8 * LIMIT + LIMIT / 2, none, LIMIT, 1),
+                     ADI_IN_TIME);
+    ck_assert_int_eq(adi_watchdog_look(&dog, 0, 9 * LIMIT + LOOK, none, LIMIT, 1), ADI_HANGS);
+}
+END_TEST
+
+/* ---- what the kernel counts ---- */
+
+START_TEST(a_process_that_shares_a_processor_waits_for_it)
+{
+    pid_t busy[5];
+    pin_to_one_processor();
+    start_busy(busy, 5);
+    usleep(100000);
+    struct adi_process_time before = adi_process_time(busy[0]);
+    int64_t began = adi_now_ns();
+    usleep(500000);
+    struct adi_process_time after = adi_process_time(busy[0]);
+    int64_t wall = adi_now_ns() - began;
+    stop_busy(busy, 5);
+    int64_t ran = after.ran_ns - before.ran_ns, waited = after.waited_ns - before.waited_ns;
+    ck_assert_msg(ran > 0 && ran < wall / 2, "ran %lld of %lld", (long long)ran, (long long)wall);
+    ck_assert(after.is_ready);
+    ck_assert_msg(waited > wall / 2, "waited %lld of %lld", (long long)waited, (long long)wall);
+}
+END_TEST
+
+START_TEST(what_runs_below_a_process_is_counted_with_it)
+{
+    pid_t parent = fork(), pid = getpid();
+    ck_assert_int_ge(parent, 0);
+    if (parent == 0) {
+        if (fork() == 0)
+            while (getppid() != pid) continue;
+        pause();
+    }
+    usleep(300000);
+    pid_t child = 0;
+    ck_assert_uint_eq(adi_process_children(parent, &child, 1), 1);
+    struct adi_process_time both = adi_process_time(parent), one = adi_process_time(child);
+    kill(child, SIGKILL);
+    kill(parent, SIGKILL);
+    waitpid(parent, NULL, 0);
+    ck_assert_int_gt(one.ran_ns + one.waited_ns, 0);
+    ck_assert_int_ge(both.ran_ns + both.waited_ns, one.ran_ns);
+}
+END_TEST
+
+START_TEST(a_process_that_is_gone_had_no_time)
+{
+    struct adi_process_time time = adi_process_time(0x3ffffff);
+    ck_assert_int_eq(time.ran_ns + time.waited_ns, 0);
+}
+END_TEST
+
+Suite *harness_watchdog_suite(void) {
+    Suite *suite = suite_create("harness_watchdog");
+    TCase *tests = tcase_create("watchdog");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, what_hangs_is_told_from_what_starves);
+    tcase_add_test(tests, the_limit_begins_anew_when_it_moves_on);
+    tcase_add_test(tests, a_late_first_look_is_nobodys_time);
+    tcase_add_test(tests, a_process_that_shares_a_processor_waits_for_it);
+    tcase_add_test(tests, what_runs_below_a_process_is_counted_with_it);
+    tcase_add_test(tests, a_process_that_is_gone_had_no_time);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
