@@ -82,8 +82,8 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps run test test-bare test-full check docs mutants proof peers judge-peers bench \
-        measure fuzz fuzzers rate lint format everything install clean help have-build force
+.PHONY: all deps run test test-bare test-full test-load check docs mutants proof peers judge-peers \
+        bench measure fuzz fuzzers rate lint format everything install clean help have-build force
 
 all: $(O)/include/adicheck
 all: $(O)/adicheck $(O)/libadicheck.so $(O)/libadicheck.a ## The command and the libraries (default)
@@ -149,10 +149,14 @@ test-full: ## The same with more of everything that is done by repetition
 	@ADI_TEST_FULL=1 $(MAKE) test
 	@ci/deps --check fuzz
 	@ADI_TEST_FULL=1 $(MAKE) check CC=clang SAN=1
+	@$(MAKE) test-load
 	$(Q)tests/fuzz/oss_fuzz.sh
 
 test-bare: ## The README's commands on a minimal Debian 12, in a folder (as root; SUITE=trixie, noble)
 	$(Q)tests/bare.sh $(or $(SUITE),bookworm) $(BUILD)/bare
+
+test-load: all $(ADAPTERS) ## Nobody is blamed on a busy machine: 20 processes keep two processors busy
+	$(Q)tests/load.sh $(O) $(EVERY)
 
 check: all $(if $(THREAD),,$(ADAPTERS)) # One variant: unit tests, planted defects, hostile adapters
 	@if ci/deps --has check; then $(MAKE) $(O)/tests/unit && \
