@@ -2,11 +2,17 @@
 #include "arena.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define LANE_BYTES    ((size_t)2 << 30)
+/* What address space there is to reserve. */
+#if SIZE_MAX > UINT32_MAX
+#define LANE_BYTES ((size_t)2 << 30)
+#else
+#define LANE_BYTES ((size_t)128 << 20)
+#endif
 #define REGIONS       32768             /* a lane */
 #define PAGES_AT_ONCE 16                /* opened in advance */
 #define KEPT_BYTES    ((size_t)4 << 20) /* of a lane, from one case to the next */
@@ -23,6 +29,8 @@ void __asan_unpoison_memory_region(const volatile void *start, size_t bytes) __a
 
 #define PAPER_BYTES ((size_t)1 << 23) /* of a lane, where it is kept on paper */
 #define PAPER_GAP   64                /* that no region has */
+
+_Static_assert(LANE_BYTES <= SIZE_MAX / ADI_LANES / 2, "all lanes are one reservation");
 
 struct adi_lane adi_lanes[ADI_LANES] = {
     [ADI_LANE_CLOSED] = {.shut = true},
@@ -168,9 +176,10 @@ struct adi_region *adi_arena_add(enum adi_region_kind kind, size_t bytes, size_t
     size_t unit = on_paper ? PAPER_GAP : page;
     size_t gap = lane->fenced || on_paper ? unit : 0, ahead = PAGES_AT_ONCE * page;
     size_t most = (on_paper ? PAPER_BYTES : LANE_BYTES) - ahead;
+    if (lane->n == REGIONS || bytes > most) return NULL; /* nothing overflows from here on */
     size_t page_bytes = (bytes + unit - 1) / unit * unit;
     if (page_bytes == 0) page_bytes = unit;
-    if (lane->n == REGIONS || page_bytes > most || lane->used > most - page_bytes) return NULL;
+    if (page_bytes > most || lane->used > most - page_bytes) return NULL;
     region->kind = kind;
     region->pages = lane->base + lane->used;
     region->page_bytes = page_bytes;

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -88,12 +89,23 @@ static void judge_buffer_fault(const void *address) {
                "a read by way of the device", "a buffer value was dereferenced on the CPU");
 }
 
+/* The guard's own word to the C library; a handler says it, too: hence no lazy allocation. */
+static _Thread_local volatile sig_atomic_t asks __attribute__((tls_model("initial-exec")));
+
+static int ask(int number, const struct sigaction *wanted, struct sigaction *before) {
+    asks = 1;
+    int result = sigaction(number, wanted, before);
+    asks = 0;
+    return result;
+}
+
 static void on_fault(int number, siginfo_t *info, void *context) {
     struct adi_lane *lane;
-    struct adi_region *region = adi_arena_find(info->si_addr, &lane);
+    bool is_sent = info->si_code <= 0; /* by raise(3) or kill(2): there is no address */
+    struct adi_region *region = is_sent ? NULL : adi_arena_find(info->si_addr, &lane);
     bool main_thread = pthread_equal(pthread_self(), guard.main_thread);
     bool ours = main_thread && !guard.in_implementation;
-    bool is_buffer = region == NULL && !ours && adi_whose_buffer(info->si_addr);
+    bool is_buffer = region == NULL && !ours && !is_sent && adi_whose_buffer(info->si_addr);
     if ((region != NULL || is_buffer) && !guard.ignore) {
         if (is_buffer) judge_buffer_fault(info->si_addr);
         if (region != NULL && !ours && judge_fault(lane, region, info->si_addr)) return;
@@ -108,19 +120,33 @@ static void on_fault(int number, siginfo_t *info, void *context) {
         before->sa_sigaction(number, info, context);
     else if (before->sa_handler != SIG_DFL && before->sa_handler != SIG_IGN)
         before->sa_handler(number);
-    else
-        sigaction(number, before, NULL); /* the instruction faults again, without us */
+    else if (ask(number, before, NULL) == 0 && is_sent) /* else the instruction faults again */
+        raise(number);
+}
+
+bool adi_guard_puts_behind(int number, const struct sigaction *wanted, struct sigaction *before) {
+    if (guard.sink == NULL || asks || (number != SIGSEGV && number != SIGBUS)) return false;
+    struct sigaction *behind = number == SIGSEGV ? &guard.segv : &guard.bus;
+    struct sigaction present = *behind;
+    if (wanted != NULL) *behind = *wanted;
+    if (before != NULL) *before = present;
+    return true;
 }
 
 static int take_signal(int number, struct sigaction *before) {
     struct sigaction now;
-    if (sigaction(number, NULL, &now) != 0) return errno;
+    if (ask(number, NULL, &now) != 0) return errno;
     if ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_fault) return 0;
     struct sigaction ours = {.sa_sigaction = on_fault,
                              .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     sigemptyset(&ours.sa_mask);
     *before = now;
-    return sigaction(number, &ours, NULL) == 0 ? 0 : errno;
+    return ask(number, &ours, NULL) == 0 ? 0 : errno;
+}
+
+static int take_signals(void) {
+    ADI_TRY(take_signal(SIGSEGV, &guard.segv));
+    return take_signal(SIGBUS, &guard.bus);
 }
 
 static void take_stack(void) {
@@ -139,8 +165,7 @@ int adi_guard_start(struct adi_sink *sink, struct adi_log *log, const enum adi_p
     guard.party = party;
     guard.main_thread = pthread_self();
     guard.retired_rule = "life/use-after-release";
-    ADI_TRY(take_signal(SIGSEGV, &guard.segv));
-    return take_signal(SIGBUS, &guard.bus);
+    return take_signals();
 }
 
 /* ---- regions, and what becomes of them ---- */
@@ -289,6 +314,8 @@ void adi_guard_enter_implementation(void) {
 void adi_guard_leave_implementation(void) {
     adi_whose_enter(false);
     guard.in_implementation = 0;
+    /* It may have put handlers in front. */
+    if (guard.sink != NULL) take_signals();
 }
 
 void adi_guard_recover(sigjmp_buf *point) {
@@ -311,6 +338,7 @@ static int alloc_buffer(struct adi_device *unused, int64_t bytes, void **buffer,
                         struct adi_error *error) {
     (void)unused;
     bool unaligned = device.align == 1;
+    if ((uint64_t)bytes > SIZE_MAX - 1) return adi_error_set(error, ENOMEM, "so much there is not");
     char *start = adi_guard_alloc(device.kind, (size_t)bytes + unaligned,
                                   unaligned ? 2 : device.align, "a buffer");
     if (start == NULL) return adi_error_set(error, ENOMEM, "the guarded memory is full");

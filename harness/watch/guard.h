@@ -73,6 +73,12 @@ int adi_guard_on_paper(bool on_paper);
  * handler makes of the fault, after which adi_guard_recover has its way; on paper: false. */
 bool adi_guard_touch(const void *address);
 
+/* Somebody asks for SIGSEGV or SIGBUS by sigaction(2), and the guard is in place: from now on the
+ * handler gets what is not the guard's. false: it is not in place, or it is the guard itself that
+ * asks. For whoever stands in front of the C library's sigaction. */
+struct sigaction;
+bool adi_guard_puts_behind(int number, const struct sigaction *wanted, struct sigaction *before);
+
 /* Whose code runs on the main thread: faults there are the implementation's only between these. */
 void adi_guard_enter_implementation(void);
 void adi_guard_leave_implementation(void);

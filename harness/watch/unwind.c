@@ -52,8 +52,8 @@ static void on_abort(int number, siginfo_t *info, void *context) {
         watch.before.sa_sigaction(number, info, context);
     else if (watch.before.sa_handler != SIG_DFL && watch.before.sa_handler != SIG_IGN)
         watch.before.sa_handler(number);
-    else
-        sigaction(number, &watch.before, NULL); /* abort() and kill() mean it */
+    else if (sigaction(number, &watch.before, NULL) == 0)
+        raise(number); /* when this is over: abort() and kill() mean it */
 }
 
 int adi_unwind_start(struct adi_sink *sink, struct adi_log *log) {

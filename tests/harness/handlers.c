@@ -4,6 +4,7 @@
  * what is not theirs: an implementation's own handlers work as they did.
  */
 #include <check.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -17,6 +18,7 @@
 #include "devices.h"
 #include "guard.h"
 #include "harness/ears.h"
+#include "slow.h"
 #include "unwind.h"
 
 Suite *harness_handlers_suite(void);
@@ -53,13 +55,20 @@ static void touch_behind_the_end(void) {
     *behind_the_end = 1;
 }
 
+static void raise_fault(void) {
+    raise(SIGSEGV);
+}
+
+static void raise_abort(void) {
+    raise(SIGABRT);
+}
+
 static const struct {
     int number;
     void (*raise)(void);
 } faults[] = {
-    {SIGSEGV, touch_nowhere},
-    {SIGBUS, touch_behind_the_end},
-    {SIGABRT, abort},
+    {SIGSEGV, touch_nowhere}, {SIGBUS, touch_behind_the_end}, {SIGABRT, abort},
+    {SIGSEGV, raise_fault},   {SIGABRT, raise_abort},
 };
 #define FAULTS ((int)(sizeof faults / sizeof *faults))
 
@@ -133,6 +142,63 @@ START_TEST(a_handler_put_in_front_is_passed_when_the_guard_starts_again)
 }
 END_TEST
 
+/* The C library's own, whatever stands in front of it. */
+static int set_past_all(int number, const struct sigaction *action) {
+    void *library = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
+    int (*set)(int, const struct sigaction *, struct sigaction *);
+    ck_assert_ptr_nonnull(library);
+    void *symbol = dlsym(library, "sigaction");
+    memcpy(&set, &symbol, sizeof set);
+    dlclose(library);
+    return set(number, action, NULL);
+}
+
+START_TEST(a_handler_put_in_front_within_a_call_is_passed_when_that_is_over)
+{
+    start();
+    char *key = adi_guard_alloc(ADI_REGION_PRIVATE, 8, 8, "private_data");
+    adi_guard_enter_implementation();
+    ck_assert_int_eq(set_past_all(SIGSEGV, &others[0]), 0);
+    adi_guard_leave_implementation();
+    adi_guard_enter_implementation();
+    adi_guard_recover(&point);
+    if (sigsetjmp(point, 1) == 0) *(volatile char *)key = 1;
+    adi_guard_recover(NULL);
+    if (sigsetjmp(point, 1) == 0) touch_nowhere();
+    adi_guard_leave_implementation();
+    ck_assert_int_eq(heard, SIGSEGV);
+    ck_assert_int_eq(ears.n, 1);
+}
+END_TEST
+
+/* What sigaction(2) and signal(2) do in the command. */
+START_TEST(a_handler_that_is_set_within_a_call_stands_behind_at_once)
+{
+    struct sigaction now;
+    if (IS_SANITIZED || IS_THREAD_SANITIZED) return;
+    start();
+    char *key = adi_guard_alloc(ADI_REGION_PRIVATE, 8, 8, "private_data");
+    adi_guard_enter_implementation();
+    ck_assert_int_eq(sigaction(SIGBUS, &others[1], NULL), 0);
+    ck_assert(signal(SIGSEGV, on_plain) == SIG_DFL);
+    ck_assert_int_eq(sigaction(SIGSEGV, NULL, &now), 0);
+    ck_assert(now.sa_handler == on_plain);
+    ck_assert_int_eq(sigaction(SIGBUS, NULL, &now), 0);
+    ck_assert(now.sa_sigaction == on_info);
+    adi_guard_recover(&point);
+    if (sigsetjmp(point, 1) == 0) *(volatile char *)key = 1;
+    ck_assert_int_eq(heard, 0);
+    ck_assert_int_eq(ears.n, 1);
+    adi_guard_recover(NULL);
+    if (sigsetjmp(point, 1) == 0) touch_nowhere();
+    ck_assert_int_eq(heard, SIGSEGV);
+    if (sigsetjmp(point, 1) == 0) touch_behind_the_end();
+    ck_assert_int_eq(heard, SIGBUS);
+    adi_guard_leave_implementation();
+    ck_assert_int_eq(ears.n, 1);
+}
+END_TEST
+
 START_TEST(what_is_ignored_goes_to_the_handler_that_was_there)
 {
     ck_assert_int_eq(sigaction(SIGSEGV, &others[0], NULL), 0);
@@ -186,6 +252,7 @@ START_TEST(a_full_arena_says_so_and_can_be_emptied)
     ck_assert_ptr_nonnull(adi_guard_alloc(ADI_REGION_PRIVATE, 1, 1, "the first again"));
     adi_guard_reset();
     ck_assert_ptr_null(adi_guard_alloc(ADI_REGION_BUFFER, (size_t)1 << 60, 1, "too large"));
+    ck_assert_ptr_null(adi_guard_alloc(ADI_REGION_BUFFER, SIZE_MAX - 7, 1, "larger than that"));
 }
 END_TEST
 
@@ -218,6 +285,8 @@ Suite *harness_handlers_suite(void) {
                         FAULTS * OTHERS);
     tcase_add_loop_test(tests, a_fault_elsewhere_that_nobody_asked_for_ends_the_process, 0, FAULTS);
     tcase_add_test(tests, a_handler_put_in_front_is_passed_when_the_guard_starts_again);
+    tcase_add_test(tests, a_handler_put_in_front_within_a_call_is_passed_when_that_is_over);
+    tcase_add_test(tests, a_handler_that_is_set_within_a_call_stands_behind_at_once);
     tcase_add_test(tests, what_is_ignored_goes_to_the_handler_that_was_there);
     tcase_add_test(tests, a_mistake_of_the_harness_is_not_the_implementations);
     tcase_add_test(tests, a_full_arena_says_so_and_can_be_emptied);

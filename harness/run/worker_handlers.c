@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An implementation that asks for SIGSEGV or SIGBUS gets what is not the guard's, and no more: in
+ * the command these stand in front of the C library's functions, for all that is loaded into it.
+ * What goes past them (a system call, as the runtime of Go makes) holds until the call is over. A
+ * sanitizer stands there itself.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "guard.h"
+
+#if defined(__has_feature)
+#define IS_CLANG_SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#else
+#define IS_CLANG_SANITIZED 0
+#endif
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !IS_CLANG_SANITIZED
+
+#define IN_FRONT __attribute__((visibility("default")))
+
+IN_FRONT int sigaction(int number, const struct sigaction *wanted, struct sigaction *before) {
+    static int (*next)(int, const struct sigaction *, struct sigaction *);
+    if (adi_guard_puts_behind(number, wanted, before)) return 0;
+    if (next == NULL) {
+        void *symbol = dlsym(RTLD_NEXT, "sigaction");
+        memcpy(&next, &symbol, sizeof next);
+    }
+    return next(number, wanted, before);
+}
+
+/* Of BSD, as the C library's. */
+IN_FRONT void (*signal(int number, void (*handler)(int)))(int) {
+    struct sigaction wanted = {.sa_handler = handler, .sa_flags = SA_RESTART}, before;
+    sigemptyset(&wanted.sa_mask);
+    return sigaction(number, &wanted, &before) == 0 ? before.sa_handler : SIG_ERR;
+}
+
+#endif
