@@ -11,10 +11,12 @@
 
 #include "adapter_load.h"
 #include "cmd_output.h"
+#include "cmd_signals.h"
 #include "cmd_wishes.h"
 #include "known.h"
 #include "run.h"
 #include "run_need.h"
+#include "shortage.h"
 
 #define FUZZ_SECONDS 60
 
@@ -40,17 +42,15 @@ struct session {
 
 static volatile sig_atomic_t stopped;
 
-static void stop(int number) {
-    (void)number;
+static void stop(void) {
     stopped = 1;
     adi_run_interrupt();
 }
 
-static void catch_signals(void) {
-    struct sigaction action = {.sa_handler = stop, .sa_flags = SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+/* The exit status of what could not be read or written: that there were no descriptors for it is no
+ * wrong usage. */
+static int refuse(int code, int usage) {
+    return adi_is_shortage(code) ? ADI_EXIT_UNDECIDED : usage;
 }
 
 static int open_outputs(struct session *session) {
@@ -58,8 +58,10 @@ static int open_outputs(struct session *session) {
     for (size_t i = 0; i < ADI_FORMATS; i++) {
         const char *path = session->wishes.paths[i];
         if (path == NULL) continue;
-        if (adi_output_open(&session->outputs[i], path, &error) != 0)
-            return adi_usage(session->command, "--%s: %s", formats[i].option, error.text);
+        int code = adi_output_open(&session->outputs[i], path, &error);
+        if (code != 0)
+            return refuse(code,
+                          adi_usage(session->command, "--%s: %s", formats[i].option, error.text));
         for (size_t k = 0; k < i; k++)
             if (adi_output_same(&session->outputs[i], &session->outputs[k]))
                 return adi_usage(session->command,
@@ -73,11 +75,11 @@ static int prepare(struct session *session) {
     struct adi_error error;
     const char *known = session->wishes.known;
     ADI_TRY(adi_wishes_check(session->command, &session->wishes, session->options.n_arguments > 0));
-    if (known != NULL && adi_known_read(known, &session->known, &error) != 0)
-        return adi_usage(session->command, "--known: %s", error.text);
+    int code = known == NULL ? 0 : adi_known_read(known, &session->known, &error);
+    if (code != 0) return refuse(code, adi_usage(session->command, "--known: %s", error.text));
     for (size_t i = 0; i < session->options.n_arguments; i++)
-        if (adi_adapter_look(session->options.arguments[i], &error) != 0)
-            return adi_usage(session->command, "%s", error.text);
+        if ((code = adi_adapter_look(session->options.arguments[i], &error)) != 0)
+            return refuse(code, adi_usage(session->command, "%s", error.text));
     session->reports = adi_need(calloc(session->options.n_arguments + 1, sizeof *session->reports));
     return open_outputs(session);
 }
@@ -181,7 +183,7 @@ static int run(const struct adi_command *command, const struct adi_option *table
     int status = adi_options_read(&session.options, command, table, argc, argv, &session.wishes);
     if (status == 0) status = prepare(&session);
     if (status == 0) {
-        catch_signals();
+        adi_signals_catch(stop);
         status = judge_all(&session);
         int written = session.n_reports == 0 ? 0 : write_reports(&session);
         if (status == 0) status = status_of(&session, written);

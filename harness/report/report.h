@@ -29,7 +29,7 @@ enum adi_verdict {
 
 /* One row. Strings are the report's, never NULL. */
 struct adi_result {
-    const struct adi_rule *rule; /* NULL only for ADI_ERROR before any rule was known, and for an
+    const struct adi_rule *rule; /* NULL for an ADI_ERROR, which is no word on a rule, and for an
                                     ADI_SKIP of what no rule is about yet: shown as "" */
     enum adi_party party;
     enum adi_verdict verdict;

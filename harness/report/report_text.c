@@ -243,7 +243,7 @@ static void put_verdict(const struct page *page, const struct adi_report *report
             report->seconds, report->rules, (unsigned long long)report->seed);
     static const enum adi_verdict as[] = {ADI_PASS, ADI_FAIL, ADI_ERROR};
     put_clean(page, report->implementation);
-    fputc(' ', page->out);
+    if (report->implementation_version[0] != '\0') fputc(' ', page->out);
     put_clean(page, report->implementation_version);
     fputs(": ", page->out);
     adi_report_sentence(report, &sentence);

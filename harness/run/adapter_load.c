@@ -9,6 +9,7 @@
 #include "../devices/devices.h"
 #include "elf.h"
 #include "reference.h"
+#include "shortage.h"
 
 /* What version 1 began with: the slots that were added since count as NULL in older adapters. */
 #define FIRST_SIZE (offsetof(struct adi_adapter, device) + sizeof(void (*)(void)))
@@ -63,6 +64,7 @@ static void load_stand_ins(void) {
 
 int adi_adapter_load(const char *path, struct adi_adapter **out, struct adi_error *error) {
     struct adi_adapter *found;
+    int code;
     if (path == NULL) {
         found = adi_reference_adapter();
     } else {
@@ -72,6 +74,8 @@ int adi_adapter_load(const char *path, struct adi_adapter **out, struct adi_erro
             load_stand_ins();
             library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
         }
+        if (library == NULL && (code = adi_shortage()) != 0)
+            return adi_error_set(error, code, "cannot load '%s': %s", path, strerror(code));
         if (library == NULL)
             return adi_error_set(error, EINVAL, "cannot load '%s': %s", path,
                                  loader_sentence(path));

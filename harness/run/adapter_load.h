@@ -16,6 +16,7 @@ int adi_adapter_look(const char *path, struct adi_error *error);
 /* Loads it, never to be unloaded, and gives its structure in `*out`: its own one, or, where that is
  * older and shorter than ours, a static copy in which the slots that it does not have are NULL.
  * `path` NULL: the reference. EINVAL: it is no adapter of ours, and the sentence says in which way.
+ * ENOMEM, EMFILE: there is no memory, or no descriptor, to load it with.
  * Runs the library's constructors: for workers only. One adapter a process. */
 int adi_adapter_load(const char *path, struct adi_adapter **out, struct adi_error *error);
 

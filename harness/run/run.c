@@ -13,6 +13,7 @@
 #include "run_need.h"
 #include "run_part.h"
 #include "run_spawn.h"
+#include "shortage.h"
 
 #define DEFAULT_SECONDS 10.0
 #define DEFAULT_MB      2048
@@ -30,13 +31,17 @@ static void set_limits(struct adi_run *run) {
 /* Looks at the adapter from outside. `absolute` is where its path goes. */
 static int look(struct adi_run *run, const char *adapter, char absolute[PATH_MAX],
                 struct adi_error *error) {
+    adi_result_set(&run->report->implementation, "adicheck reference"); /* until it says its name */
     if (adapter == NULL) return 0;
-    if (adi_adapter_look(adapter, error) != 0) return EINVAL;
-    if (realpath(adapter, absolute) == NULL)
-        return adi_error_set(error, EINVAL, "cannot read the adapter '%s': %s", adapter,
+    int code = adi_adapter_look(adapter, error);
+    if (code == 0 && realpath(adapter, absolute) == NULL)
+        code = adi_error_set(error, errno, "cannot read the adapter '%s': %s", adapter,
                              strerror(errno));
+    if (code != 0) return adi_is_shortage(code) ? code : EINVAL;
     run->adapter = absolute;
     adi_result_set(&run->report->adapter, "%s", adapter);
+    const char *slash = strrchr(adapter, '/');
+    adi_result_set(&run->report->implementation, "%s", slash == NULL ? adapter : slash + 1);
     adi_environment_preload(absolute, run->preload);
     return 0;
 }

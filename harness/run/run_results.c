@@ -92,8 +92,9 @@ static void report_row(struct adi_run *run, const struct adi_outcome *outcome,
                        const struct adi_row *row) {
     struct adi_result *result = adi_report_add(run->report);
     bool finding = adi_row_is_finding(row);
-    result->rule = row->rule;
-    result->party = row->party;
+    bool ours = row->verdict == ADI_ERROR; /* what the rule is about did not happen */
+    result->rule = ours ? NULL : row->rule;
+    result->party = ours ? ADI_BOTH : row->party;
     result->verdict = row->verdict;
     result->ms = outcome->ms;
     adi_result_set(&result->device, "%s", run->device->name);

@@ -42,7 +42,7 @@ int64_t adi_now_ns(void) {
 
 static int move_up(int fd) {
     int moved = fcntl(fd, F_DUPFD_CLOEXEC, ABOVE_THEM);
-    int code = errno;
+    int code = errno == EINVAL ? EMFILE : errno; /* so high none may be */
     close(fd);
     errno = code;
     return moved;

@@ -16,6 +16,7 @@
 #include "adapter_load.h"
 #include "case.h"
 #include "process.h"
+#include "shortage.h"
 #include "whose.h"
 #include "worker_part.h"
 
@@ -48,7 +49,8 @@ int adi_worker_open(struct adi_worker_host *host, const char *path, struct adi_a
     struct adi_error error = {0};
     int code = adi_adapter_load(path, out, &error);
     if (code != 0) {
-        adi_worker_say(host->log, ADI_SAYS_REFUSAL, code, 0, error.text, NULL, NULL);
+        adi_worker_say(host->log, adi_is_shortage(code) ? ADI_SAYS_BROKEN : ADI_SAYS_REFUSAL, code,
+                       0, error.text, NULL, NULL);
         return code;
     }
     adi_worker_offer(host);
