@@ -144,6 +144,7 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 	$(Q)tests/toy.sh $(O) $(COMMAND_OBJECTS)
 	$(Q)tests/examples.sh $(O)
 	$(Q)MAKE='$(MAKE)' CC='$(CC)' tests/install.sh $(VERSION)
+	$(Q)MAKE='$(MAKE)' tests/musl.sh $(O)
 
 test-full: ## The same with more of everything that is done by repetition
 	@ADI_TEST_FULL=1 $(MAKE) test

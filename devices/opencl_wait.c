@@ -4,8 +4,8 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <sched.h>
-#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
@@ -18,20 +18,40 @@
 /* Two hold it: who waits and the callback. The last one frees it; a callback that never comes
  * leaves it behind. */
 struct waiter {
-    sem_t done;
+    pthread_mutex_t lock;
+    pthread_cond_t end;
+    bool ended;
     atomic_int holders;
 };
 
+static struct waiter *make_waiter(void) {
+    pthread_condattr_t monotonic;
+    struct waiter *waiter = malloc(sizeof *waiter);
+    if (waiter == NULL) return NULL;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&waiter->end, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    pthread_mutex_init(&waiter->lock, NULL);
+    waiter->ended = false;
+    atomic_init(&waiter->holders, 2);
+    return waiter;
+}
+
 static void drop_waiter(struct waiter *waiter) {
     if (atomic_fetch_sub(&waiter->holders, 1) > 1) return;
-    sem_destroy(&waiter->done);
+    pthread_mutex_destroy(&waiter->lock);
+    pthread_cond_destroy(&waiter->end);
     free(waiter);
 }
 
 static void CL_CALLBACK on_end(cl_event event, cl_int status, void *waiter_at) {
     struct waiter *waiter = waiter_at;
     (void)event, (void)status;
-    sem_post(&waiter->done);
+    pthread_mutex_lock(&waiter->lock);
+    waiter->ended = true;
+    pthread_cond_signal(&waiter->end);
+    pthread_mutex_unlock(&waiter->lock);
     drop_waiter(waiter);
 }
 
@@ -39,14 +59,12 @@ static void CL_CALLBACK on_end(cl_event event, cl_int status, void *waiter_at) {
 static int sleep_until_end(const struct adi_opencl *opencl, cl_event event, int64_t limit_ms,
                            struct adi_error *error) {
     struct timespec end;
-    struct waiter *waiter = malloc(sizeof *waiter);
+    struct waiter *waiter = make_waiter();
     if (waiter == NULL) return adi_error_set(error, ENOMEM, "out of memory");
-    sem_init(&waiter->done, 0, 0);
-    atomic_init(&waiter->holders, 2);
     cl_int code = opencl->api->clSetEventCallback(event, CL_COMPLETE, on_end, waiter);
     if (code != CL_SUCCESS) {
-        sem_destroy(&waiter->done);
-        free(waiter);
+        atomic_store(&waiter->holders, 1);
+        drop_waiter(waiter);
         return adi_opencl_check("clSetEventCallback", code, error);
     }
     clock_gettime(CLOCK_MONOTONIC, &end);
@@ -56,7 +74,10 @@ static int sleep_until_end(const struct adi_opencl *opencl, cl_event event, int6
         end.tv_sec++;
         end.tv_nsec -= 1000000000;
     }
-    while (sem_clockwait(&waiter->done, CLOCK_MONOTONIC, &end) != 0 && errno == EINTR) continue;
+    pthread_mutex_lock(&waiter->lock);
+    for (int late = 0; !waiter->ended && late == 0;)
+        late = pthread_cond_timedwait(&waiter->end, &waiter->lock, &end);
+    pthread_mutex_unlock(&waiter->lock);
     drop_waiter(waiter);
     return 0;
 }

@@ -2,11 +2,18 @@
 #include "heap.h"
 
 #include <dlfcn.h>
-#include <malloc.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Not every C library counts: then memory is weighed by what an implementation says of itself. */
+#ifdef __GLIBC__
+#if __GLIBC_PREREQ(2, 33)
+#define HAS_MALLINFO
+#include <malloc.h>
+#endif
+#endif
 
 static struct {
     size_t (*sanitizer)(void);
@@ -26,8 +33,12 @@ int64_t adi_heap_bytes(void) {
     look();
     if (heap.sanitizer != NULL) return (int64_t)heap.sanitizer();
     if (!heap.exact) return 0;
+#ifdef HAS_MALLINFO
     struct mallinfo2 info = mallinfo2();
     return (int64_t)(info.uordblks + info.hblkhd);
+#else
+    return 0;
+#endif
 }
 
 int64_t adi_heap_step(void) {
