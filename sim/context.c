@@ -54,6 +54,7 @@ void sim_context_tidy(struct sim_context *context) {
     if (!context->closed || context->users > 0 || context->queues != NULL) return;
     sim_clock_free(&context->gone_fresh);
     sim_clock_free(&context->gone);
+    sim_clock_free(&context->barrier.clock);
     sim_heap_free(context);
 }
 

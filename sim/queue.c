@@ -83,20 +83,31 @@ void sim_queue_pop(struct sim_queue *queue) {
     sim_queue_tidy(queue);
 }
 
-/* ---- the order with the default queue ---- */
+/* ---- the order with other queues ---- */
+
+static bool has_run(struct sim_tick tick) {
+    const struct sim_queue *queue = sim_clock_queue(tick.component);
+    return queue == NULL || queue->done >= tick.seq;
+}
+
+int sim_queue_follow(struct sim_queue *queue, struct sim_tick last, const struct sim_clock *clock) {
+    if (last.component == queue->component) return 0;
+    int code = make_room_among_active();
+    if (code == 0) code = make_room(queue, 1);
+    if (code == 0)
+        code = sim_clock_join(&queue->clock, (struct sim_tick){queue->component, queue->seq + 1},
+                              clock, last);
+    if (code != 0 || has_run(last)) return code;
+    put(queue, &(struct sim_op){.command = &sim_wait_command,
+                                .wait = {.component = last.component,
+                                         .seq = last.seq,
+                                         .clock = sim_clock_copy(clock)}});
+    return 0;
+}
 
 /* `behind` waits for all that is in `first` now. */
 static int order(struct sim_queue *behind, const struct sim_queue *first) {
-    int code = make_room(behind, 1);
-    if (code == 0)
-        code = sim_clock_join(&behind->clock, (struct sim_tick){behind->component, behind->seq + 1},
-                              &first->clock, (struct sim_tick){first->component, first->seq});
-    if (code != 0 || first->done == first->seq) return code;
-    put(behind, &(struct sim_op){.command = &sim_wait_command,
-                                 .wait = {.component = first->component,
-                                          .seq = first->seq,
-                                          .clock = sim_clock_copy(&first->clock)}});
-    return 0;
+    return sim_queue_follow(behind, (struct sim_tick){first->component, first->seq}, &first->clock);
 }
 
 static void unlink_fresh(struct sim_queue *queue) {
@@ -140,9 +151,7 @@ static void let_go_of_default(struct sim_queue *first) {
     if (context->default_queue != first) return;
     for (struct sim_queue *queue = context->queues; queue != NULL; queue = queue->next) {
         bool behind = queue->flags & ADI_SIM_BLOCKING_QUEUE && !queue->destroyed;
-        if (behind && queue != first && first->seq > queue->default_seen &&
-            make_room_among_active() == 0)
-            order(queue, first);
+        if (behind && queue != first && first->seq > queue->default_seen) order(queue, first);
         queue->default_seen = 0;
     }
     context->default_queue = NULL;
@@ -151,6 +160,7 @@ static void let_go_of_default(struct sim_queue *first) {
 int sim_queue_prepare(struct sim_queue *queue) {
     if (queue->context->device->lost) return sim_run_lost();
     int code = make_room_among_active();
+    if (code == 0) code = sim_barrier_follow(queue);
     if (code == 0) code = order_with_default(queue);
     return code == 0 ? make_room(queue, 1) : code;
 }

@@ -85,6 +85,7 @@ struct sim_queue {
     size_t capacity;
     struct sim_clock clock;
     uint64_t default_seen; /* up to where it is ordered behind the default queue */
+    uint64_t barrier_seen; /* number of the last barrier of its context that it comes behind */
     bool is_fresh;
     struct sim_queue *next_fresh, *next_job;
     struct sim_queue *previous, *next; /* of the context */
@@ -97,6 +98,8 @@ int sim_queue_find(adi_sim_queue handle, struct sim_queue **queue);
 /* Before a command is queued: makes room, and lets the order with the default queue take effect.
  * The command will be number queue->seq + 1. */
 int sim_queue_prepare(struct sim_queue *queue);
+/* What is queued from now on comes behind command `last`, whose queue has, or had, this clock. */
+int sim_queue_follow(struct sim_queue *queue, struct sim_tick last, const struct sim_clock *clock);
 /* Queues it; `op` is copied, and what it holds is the queue's. Runs what the policy says. */
 void sim_queue_push(struct sim_queue *queue, struct sim_op op);
 /* Number `seq`, and the first one; NULL: it has run. */
@@ -118,6 +121,11 @@ extern struct sim_active {
 
 /* Frees it if it was closed, nobody uses it, and it has no queue. */
 void sim_context_tidy(struct sim_context *context);
+
+/* ---- barrier.c ---- */
+
+/* Lets the queue come behind the last barrier of its context, unless it does. */
+int sim_barrier_follow(struct sim_queue *queue);
 
 /* ---- run.c ---- */
 

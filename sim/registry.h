@@ -30,6 +30,11 @@ struct sim_context {
     struct sim_queue *fresh;         /* blocking ones with work behind which the default is not */
     struct sim_clock gone_fresh;     /* the same of those that are no more */
     struct sim_clock gone;           /* work of queues that are no more, which nobody waited for */
+    struct {
+        uint64_t number; /* of the last one; 0: there is none */
+        struct sim_tick last;
+        struct sim_clock clock;          /* of the queue that `last` is in */
+    } barrier;                           /* what all that is queued comes behind */
     struct sim_allocation *first, *last; /* live ones, oldest first */
 };
 

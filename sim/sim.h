@@ -156,6 +156,12 @@ ADI_SIM_PUBLIC int adi_sim_context_discard(adi_sim_context context);
 ADI_SIM_PUBLIC int adi_sim_context_own(adi_sim_context context);
 /* Waits for all queues of the context. */
 ADI_SIM_PUBLIC int adi_sim_context_sync(adi_sim_context context);
+/* Everything that is in the context now comes before what is put into `queue` from now on. */
+ADI_SIM_PUBLIC int adi_sim_context_before(adi_sim_context context, adi_sim_queue queue);
+/* The other way round: everything that is put into any queue of the context from now on, also into
+ * one that is yet to be made, comes behind what is in `queue` now. Of a queue that was put behind
+ * the context by the function above. */
+ADI_SIM_PUBLIC int adi_sim_context_behind(adi_sim_context context, adi_sim_queue queue);
 /* The device's memory in bytes; either may be NULL. */
 ADI_SIM_PUBLIC int adi_sim_memory_info(adi_sim_context context, size_t *available, size_t *total);
 /* What each device has. */

@@ -92,6 +92,26 @@ CUcontext cuda_context_name(adi_sim_context context) {
     return name;
 }
 
+uint64_t cuda_contexts_of(int device) {
+    uint64_t found = 0;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < CUDA_CONTEXTS; i++)
+        if (slots[i].context != NULL && slots[i].device == device) found |= (uint64_t)1 << i;
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+/* Under the lock, so that none of them is destroyed meanwhile; nothing is waited for. */
+int cuda_order(uint64_t contexts, adi_sim_queue queue,
+               int (*order)(adi_sim_context context, adi_sim_queue queue)) {
+    int code = 0;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; code == 0 && i < CUDA_CONTEXTS; i++)
+        if (contexts >> i & 1 && slots[i].context != NULL) code = order(slots[i].context, queue);
+    pthread_mutex_unlock(&lock);
+    return code;
+}
+
 static bool is_device(CUdevice device) {
     return device >= 0 && device < ADI_SIM_DEVICES;
 }

@@ -57,10 +57,22 @@ static CUresult copy_on(adi_sim_queue queue, const struct copy *copy, bool sync)
     return cuda_error(adi_sim_copy(queue, copy->to, copy->from, copy->bytes, flags));
 }
 
+/* Behind all that is in the contexts, and before all that comes later there. */
+static CUresult copy_alone(uint64_t contexts, adi_sim_queue queue, const struct copy *what) {
+    int error = cuda_order(contexts, queue, adi_sim_context_before);
+    CUresult code = error == 0 ? copy_on(queue, what, true) : cuda_error(error);
+    if (code != CUDA_SUCCESS) return code;
+    return cuda_error(cuda_order(contexts, queue, adi_sim_context_behind));
+}
+
+/* In the implicit NULL stream, which is the legacy one, a copy between two devices is alone on both
+ * (CUDA Programming Guide, "Peer-to-Peer Memory Copy"). */
 static CUresult copy(bool per_thread, CUstream stream, bool sync, struct copy what) {
     adi_sim_queue queue;
     CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
-    return code == CUDA_SUCCESS && what.bytes > 0 ? copy_on(queue, &what, sync) : code;
+    if (code != CUDA_SUCCESS || what.bytes == 0) return code;
+    if (!sync || per_thread) return copy_on(queue, &what, sync);
+    return copy_alone(cuda_contexts_between(what.to, what.from), queue, &what);
 }
 
 /* ---- between anything ---- */
@@ -96,6 +108,15 @@ CUresult cuda_cuMemcpyDtoHAsync_v2(bool per_thread, void *to, CUdeviceptr from, 
                                    CUstream stream) {
     return copy(per_thread, stream, false,
                 (struct copy){to, cuda_pointer(from), bytes, HOST, DEVICE});
+}
+
+CUresult cuda_copy_alone(bool per_thread, CUdeviceptr to, CUdeviceptr from, size_t bytes,
+                         uint64_t contexts) {
+    const struct copy what = {cuda_pointer(to), cuda_pointer(from), bytes, DEVICE, DEVICE};
+    adi_sim_queue queue;
+    CUresult code = cuda_queue(per_thread, NULL, NULL, &queue);
+    if (code != CUDA_SUCCESS || bytes == 0) return code;
+    return copy_alone(contexts, queue, &what);
 }
 
 CUresult cuda_cuMemcpyDtoD_v2(bool per_thread, CUdeviceptr to, CUdeviceptr from, size_t bytes) {

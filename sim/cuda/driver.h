@@ -63,6 +63,11 @@ CUresult cuda_current(struct cuda_scope *out);
 CUresult cuda_find_context(CUcontext name, struct cuda_scope *out);
 /* The program's name of a context of the engine; NULL: none. */
 CUcontext cuda_context_name(adi_sim_context context);
+/* Those of a device that are alive: a bit for each slot. */
+uint64_t cuda_contexts_of(int device);
+/* Calls `order` for each of these that is alive. */
+int cuda_order(uint64_t contexts, adi_sim_queue queue,
+               int (*order)(adi_sim_context context, adi_sim_queue queue));
 
 /* ---- streams.c ---- */
 
@@ -71,10 +76,16 @@ CUresult cuda_queue(bool per_thread, CUstream stream, struct cuda_scope *scope, 
 
 /* ---- peers.c ---- */
 
-/* Keeps a queue that does not block in mind, from its making on. ENOMEM. */
-int cuda_keep_queue(const struct cuda_scope *scope, adi_sim_queue queue);
-/* adi_sim_queue_destroy, and it is kept in mind no longer. */
-int cuda_destroy_queue(adi_sim_queue queue);
+/* The contexts that a copy between the two, memory of devices, is alone in, if it is in the
+ * implicit NULL stream; 0: they are of the same device. */
+uint64_t cuda_contexts_between(const void *to, const void *from);
+
+/* ---- copies.c ---- */
+
+/* From device to device in the default stream: behind all that is in these contexts, and before all
+ * that comes later. */
+CUresult cuda_copy_alone(bool per_thread, CUdeviceptr to, CUdeviceptr from, size_t bytes,
+                         uint64_t contexts);
 
 /* ---- memory.c ---- */
 

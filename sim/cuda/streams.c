@@ -87,7 +87,6 @@ CUresult cuda_cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int p
     if (code != CUDA_SUCCESS) return code;
     unsigned kind = flags & CU_STREAM_NON_BLOCKING ? 0 : ADI_SIM_BLOCKING_QUEUE;
     int error = adi_sim_queue_create(scope.context, kind, &queue);
-    if (error == 0 && kind == 0) error = cuda_keep_queue(&scope, queue);
     if (error != 0) return cuda_error(error);
     uint64_t rank = priority > 0              ? 0
                     : priority <= -PRIORITIES ? PRIORITIES - 1
@@ -105,7 +104,7 @@ CUresult cuda_cuStreamDestroy_v2(CUstream stream) {
     uint64_t label;
     bool of_others = adi_sim_is_live(stream, &label) && !(label & IS_STREAM);
     if (is_default(stream) || of_others) return CUDA_ERROR_INVALID_HANDLE;
-    return cuda_error(cuda_destroy_queue((adi_sim_queue)stream));
+    return cuda_error(adi_sim_queue_destroy((adi_sim_queue)stream));
 }
 
 /* ---- waiting: any context may be current, or none; only a default stream is that of one ---- */

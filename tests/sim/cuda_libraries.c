@@ -106,13 +106,21 @@ END_TEST
 
 static const struct mistake {
     const char *way, *violation;
-} mistakes[] = {
-    {"right", NULL},         {"no-wait", "race"},
-    {"event-first", "race"}, {"host-read", "device-memory-touched"},
-    {"kept-event", "leak"},
+} mistakes[] =
+    {
+        {"right", NULL},         {"no-wait", "race"},
+        {"event-first", "race"}, {"host-read", "device-memory-touched"},
+        {"kept-event", "leak"},
+},
+  copies[] = {
+      {"right", NULL},
+      {"default", NULL},
+      {"peer", NULL},
+      {"async", "race"},
 };
 
 #define MISTAKES (sizeof mistakes / sizeof *mistakes)
+#define COPIES   (sizeof copies / sizeof *copies)
 
 static const struct mistake *mistake;
 static int runtime;
@@ -150,18 +158,30 @@ static char *log_of(const char *program, const struct sim_way *way) {
     return log;
 }
 
-START_TEST(an_exchange_by_the_runtime_is_judged)
-{
-    mistake = &mistakes[(size_t)_i / 2];
-    runtime = 12 + _i % 2;
+static void is_judged(const char *program) {
     for (size_t i = 0; i < 3; i++) {
         struct sim_way way = sim_way_at(i);
-        char *log = log_of("exchange", &way);
+        char *log = log_of(program, &way);
         size_t named = mistake->violation == NULL ? 0 : sim_count(log, mistake->violation);
         ck_assert_msg((named > 0) == (mistake->violation != NULL) && named == sim_count_errors(log),
                       "%s, %s:\n%s", mistake->way, way.policy, log);
         free(log);
     }
+}
+
+START_TEST(an_exchange_by_the_runtime_is_judged)
+{
+    mistake = &mistakes[(size_t)_i / 2];
+    runtime = 12 + _i % 2;
+    is_judged("exchange");
+}
+END_TEST
+
+START_TEST(a_copy_between_devices_by_the_runtime_is_judged)
+{
+    mistake = &copies[(size_t)_i / 2];
+    runtime = 12 + _i % 2;
+    is_judged("peers");
 }
 END_TEST
 
@@ -227,6 +247,7 @@ Suite *sim_cuda_libraries_suite(void) {
     tcase_add_loop_test(tests, garbage_is_refused_by_every_function_of_the_runtime, 0, 2 * 3);
     tcase_add_loop_test(tests, any_calls_of_the_runtime_come_back, 0, 2 * 3);
     tcase_add_loop_test(tests, an_exchange_by_the_runtime_is_judged, 0, 2 * (int)MISTAKES);
+    tcase_add_loop_test(tests, a_copy_between_devices_by_the_runtime_is_judged, 0, 2 * (int)COPIES);
     suite_add_tcase(suite, tests);
     return suite;
 }

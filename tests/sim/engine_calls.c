@@ -34,6 +34,8 @@ static const struct garbage_function functions[] = {
     FUNCTION(adi_sim_context_discard, adi_sim_context context),
     FUNCTION(adi_sim_context_own, adi_sim_context context),
     FUNCTION(adi_sim_context_sync, adi_sim_context context),
+    FUNCTION(adi_sim_context_before, adi_sim_context context, adi_sim_queue queue),
+    FUNCTION(adi_sim_context_behind, adi_sim_context context, adi_sim_queue queue),
     FUNCTION(adi_sim_memory_info, adi_sim_context context, size_t *available, size_t *total),
     FUNCTION(adi_sim_memory_total, size_t *out),
     FUNCTION(adi_sim_alloc, adi_sim_context context, enum adi_sim_memory memory, size_t bytes,
