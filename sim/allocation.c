@@ -58,6 +58,7 @@ void sim_allocation_end(struct sim_allocation *allocation) {
     sim_shared_forget(allocation);
     sim_ranges_free(&allocation->ranges);
     sim_clock_free(&allocation->users);
+    sim_poison_end(allocation);
     sim_block_give(allocation);
     sim_allocation_let(allocation);
 }

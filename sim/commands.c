@@ -89,10 +89,12 @@ static void let(const struct sim_span *span) {
     if (span->allocation != NULL) sim_allocation_let(span->allocation);
 }
 
-/* NULL: freed since, which was reported. */
-static char *bytes_of(const struct sim_span *span) {
+/* Where a command that runs gets at them; NULL: freed since, which was reported. */
+static char *bytes_of(const struct sim_span *span, size_t bytes) {
     if (span->allocation == NULL) return span->host;
-    return span->allocation->life == SIM_FREED ? NULL : sim_alias(span->allocation, span->offset);
+    if (span->allocation->life == SIM_FREED) return NULL;
+    sim_poison_fill(span->allocation, span->offset, bytes);
+    return sim_alias(span->allocation, span->offset);
 }
 
 static int note(struct sim_queue *queue, const struct sim_span *span, size_t bytes, bool writes,
@@ -117,8 +119,8 @@ static int copy_bytes(char *to, const char *from, size_t bytes) {
 static void run_copy(struct sim_queue *queue, struct sim_op *op) {
     (void)queue;
     struct sim_place place = sim.place;
-    char *to = bytes_of(&op->copy.to), *from = op->copy.staged;
-    if (from == NULL) from = bytes_of(&op->copy.from);
+    char *to = bytes_of(&op->copy.to, op->bytes), *from = op->copy.staged;
+    if (from == NULL) from = bytes_of(&op->copy.from, op->bytes);
     sim.place = op->place;
     int code = to == NULL ? 0 : copy_bytes(to, from, op->bytes);
     sim.place = place;
@@ -213,7 +215,7 @@ int adi_sim_copy(adi_sim_queue queue, void *to, const void *from, size_t bytes, 
 
 static void run_fill(struct sim_queue *queue, struct sim_op *op) {
     (void)queue;
-    char *to = bytes_of(&op->fill.to);
+    char *to = bytes_of(&op->fill.to, op->bytes);
     size_t width = op->fill.width;
     unsigned char pattern[4];
     if (to == NULL || op->bytes == 0) return;
@@ -314,8 +316,10 @@ struct sim_launch {
 static void run_launch(struct sim_queue *queue, struct sim_op *op) {
     struct sim_launch *launch = op->launch;
     (void)queue;
-    for (size_t i = 0; i < launch->n; i++)
-        if ((launch->operands[i].pointer = bytes_of(&launch->spans[i])) == NULL) return;
+    for (size_t i = 0; i < launch->n; i++) {
+        struct adi_sim_operand *operand = &launch->operands[i];
+        if ((operand->pointer = bytes_of(&launch->spans[i], operand->bytes)) == NULL) return;
+    }
     launch->kernel(launch->operands, launch->state);
 }
 

@@ -148,10 +148,13 @@ int sim_block_take(struct sim_allocation *allocation) {
     allocation->start = block->start;
     block->allocation = allocation;
     sim_allocation_hold(allocation);
-    /* In open memory the red zone of the last page can be written, and is looked at later. */
-    size_t filled = arena->open ? (allocation->bytes + page - 1) / page * page : allocation->bytes;
-    memset(sim_alias(allocation, 0), SIM_POISON, filled);
-    if (arena->open && mprotect(sim_view(allocation), filled, PROT_READ | PROT_WRITE) != 0) {
+    code = sim_poison_start(allocation);
+    if (code != 0) {
+        sim_block_give(allocation);
+        return code;
+    }
+    size_t opened = (allocation->bytes + page - 1) / page * page;
+    if (arena->open && mprotect(sim_view(allocation), opened, PROT_READ | PROT_WRITE) != 0) {
         sim_block_give(allocation);
         return ENOMEM;
     }
@@ -191,11 +194,8 @@ static struct sim_arena *arena_of(const char *address) {
     return NULL;
 }
 
-struct sim_allocation *sim_memory_around(const void *address, struct sim_arena **where) {
-    struct sim_arena *arena = arena_of(address);
-    if (where != NULL) *where = arena;
-    if (arena == NULL) return NULL;
-    size_t offset = (size_t)((const char *)address - arena->view);
+/* The block that begins last before or at an offset, or the one behind all. */
+static uint32_t block_at(const struct sim_arena *arena, size_t offset) {
     uint32_t low = 0, high = arena->n;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -204,23 +204,32 @@ struct sim_allocation *sim_memory_around(const void *address, struct sim_arena *
         else
             high = middle;
     }
-    if (low == 0) return NULL;
-    const struct sim_block *block = &arena->blocks[low - 1];
+    return low == 0 ? arena->n : low - 1;
+}
+
+struct sim_allocation *sim_memory_around(const void *address, struct sim_arena **where) {
+    struct sim_arena *arena = arena_of(address);
+    if (where != NULL) *where = arena;
+    if (arena == NULL) return NULL;
+    size_t offset = (size_t)((const char *)address - arena->view);
+    uint32_t index = block_at(arena, offset);
+    if (index == arena->n) return NULL;
+    const struct sim_block *block = &arena->blocks[index];
     return offset < block->start + block->bytes ? block->allocation : NULL;
 }
 
-/* What was freed is poisoned when somebody looks: nobody else can. */
-static void poison_page(const struct sim_allocation *freed, size_t from) {
-    size_t start = freed->start > from ? freed->start : from;
-    size_t end = freed->start + freed->bytes, page_end = from + page;
-    if (end > page_end) end = page_end;
-    if (start < end) memset(freed->arena->alias + start, SIM_POISON, end - start);
+/* Whatever has a part of the page: what nobody has used was not filled so far, and what was freed
+ * is poison from now on. */
+static void poison_page(const struct sim_arena *arena, size_t from) {
+    uint32_t index = block_at(arena, from);
+    if (index == arena->n) index = 0; /* the first block begins behind it */
+    for (; index < arena->n && arena->blocks[index].start < from + page; index++)
+        sim_poison_page(arena->blocks[index].allocation, from);
 }
 
 void sim_memory_open_touched(struct sim_arena *arena, const char *address, bool to_read) {
-    const struct sim_allocation *around = sim_memory_around(address, NULL);
     size_t from = (size_t)(address - arena->view) / page * page, end = from + page;
-    if (around != NULL && around->life == SIM_FREED) poison_page(around, from);
+    poison_page(arena, from);
     mprotect(arena->view + from, page, to_read ? PROT_READ : PROT_READ | PROT_WRITE);
     if (arena->touched_end == 0 || from < arena->touched_from) arena->touched_from = from;
     if (end > arena->touched_end) arena->touched_end = end;

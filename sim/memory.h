@@ -55,6 +55,11 @@ enum sim_life {
     SIM_FREED,
 };
 
+/* A bit for each page that an allocation has a part of. */
+struct sim_filled {
+    uint64_t few, *many; /* many: NULL if they fit into the one word */
+};
+
 struct sim_allocation {
     uint64_t ordinal;
     enum adi_sim_memory memory;
@@ -68,8 +73,9 @@ struct sim_allocation {
     struct sim_allocation *previous, *next; /* live ones of the context */
     struct sim_place made, freed;
     struct sim_ranges ranges;
-    struct sim_clock users;  /* all commands that have used it, and what was before each of them */
-    bool reported, on_queue; /* as a leak; made in the order of a queue */
+    struct sim_filled filled; /* of device memory: what holds more than the machine's zeros */
+    struct sim_clock users;   /* all commands that have used it, and what was before each of them */
+    bool reported, on_queue;  /* as a leak; made in the order of a queue */
     /* of pinned and managed memory that has closed pages: */
     bool closed;
     uint32_t blocker; /* a queue whose work up to blocker_seq keeps it closed */
@@ -81,7 +87,8 @@ int sim_memory_start(void);
 /* The device, opened at its first use. ENODEV, ENOMEM. */
 int sim_memory_device(const char *family, int index, struct sim_device **out);
 
-/* A block with poisoned bytes for `allocation`, of which memory, device and bytes are set. */
+/* A block whose bytes are poison to whoever gets at them for `allocation`, of which memory, device
+ * and bytes are set. */
 int sim_block_take(struct sim_allocation *allocation);
 /* Puts it into quarantine. */
 void sim_block_give(struct sim_allocation *allocation);
@@ -96,6 +103,20 @@ static inline char *sim_alias(const struct sim_allocation *allocation, size_t of
 static inline char *sim_view(const struct sim_allocation *allocation) {
     return allocation->arena->view + allocation->start;
 }
+
+/* ---- poison.c ---- */
+
+/* A new allocation in a block: what the CPU can touch is filled at once, with its red zone up to
+ * the end of the page; else by the page, before anybody gets at it. ENOMEM. */
+int sim_poison_start(struct sim_allocation *allocation);
+/* Somebody is about to get at these bytes. */
+void sim_poison_fill(struct sim_allocation *allocation, size_t offset, size_t bytes);
+/* The page at `from` in the arena is about to be opened: fills what it has of the allocation, also
+ * of one that was freed, anew. */
+void sim_poison_page(struct sim_allocation *allocation, size_t from);
+void sim_poison_end(struct sim_allocation *allocation);
+
+/* ---- memory.c ---- */
 
 /* Closes again what the signal handler opened. */
 void sim_memory_close_touched(void);

@@ -130,6 +130,26 @@ static void allocate(void) {
     }
 }
 
+static size_t resident_kilobytes(void) {
+    size_t kilobytes = 0;
+    char line[128];
+    FILE *status = fopen("/proc/self/status", "r");
+    if (status == NULL) exit(EXIT_FAILURE);
+    while (fgets(line, sizeof line, status) != NULL) sscanf(line, "VmRSS: %zu", &kilobytes);
+    fclose(status);
+    return kilobytes;
+}
+
+static void allocate_much(void) {
+    begin();
+    size_t before = resident_kilobytes();
+    double start = now_ns();
+    memory(ADI_SIM_DEVICE, (size_t)4 << 30);
+    double took = now_ns() - start;
+    printf("alloc of 4 GiB                                 %6.2f us, %zu KiB resident\n",
+           took / 1e3, resident_kilobytes() - before);
+}
+
 /* ---- many ---- */
 
 static size_t many;
@@ -259,6 +279,7 @@ int main(void) {
     alone(enqueue);
     unsetenv("ADI_SIM_LOG");
     alone(allocate);
+    alone(allocate_much);
     grow("an allocation made, written and freed", live_allocations, 100);
     grow("the same of pinned memory", live_pinned, 100);
     chain = 10;
