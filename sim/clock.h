@@ -30,7 +30,8 @@ struct sim_clock {
 int sim_clock_component(struct sim_queue *queue, uint32_t *component);
 /* The queue of a component; NULL when it has gone, and then all its commands have run. */
 struct sim_queue *sim_clock_queue(uint32_t component);
-void sim_clock_gone(uint32_t component);
+/* Its queue goes, all of whose commands have run. */
+void sim_clock_gone(uint32_t component, uint64_t last);
 
 /* Up to which command of a component the host knows it to be complete, and that it does now. */
 uint64_t sim_clock_learned(uint32_t component);

@@ -88,6 +88,9 @@ bool sim_in_host_function(void);
 /* Is this a child of fork()? Needs no lock. */
 bool sim_is_child(void);
 
+/* A number below `below`, the same on every machine; `state` begins with a seed. In run.c. */
+uint64_t sim_draw(uint64_t *state, uint64_t below);
+
 /* ---- settings.c ---- */
 
 /* EINVAL: no such setting, or no such value. */

@@ -185,7 +185,7 @@ void sim_queue_tidy(struct sim_queue *queue) {
     else
         queue->previous->next = queue->next;
     if (queue->next != NULL) queue->next->previous = queue->previous;
-    sim_clock_gone(queue->component);
+    sim_clock_gone(queue->component, queue->seq);
     sim_clock_free(&queue->clock);
     sim_heap_free(queue->ops);
     sim_heap_free(queue);
@@ -204,8 +204,10 @@ static int create(adi_sim_context handle, unsigned flags, adi_sim_queue *out) {
     *queue = (struct sim_queue){
         .context = context, .flags = flags, .party = sim.place.party, .next = context->queues};
     code = sim_clock_component(queue, &queue->component);
-    if (code == 0)
+    if (code == 0) {
         code = sim_registry_add(SIM_QUEUE, queue, context, &queue->handle, &queue->ordinal);
+        if (code != 0) sim_clock_gone(queue->component, 0);
+    }
     if (code != 0) {
         sim_heap_free(queue);
         return code;

@@ -5,9 +5,10 @@
 #include <inttypes.h>
 #include <sys/mman.h>
 
-#define MOST   ((size_t)1 << 22)
-#define STRIDE 16
-#define CHUNK  ((size_t)1024)
+#define MOST       ((uint32_t)1 << 22)
+#define STRIDE     16
+#define CHUNK      ((uint32_t)1024)
+#define QUARANTINE 65536
 
 struct slot {
     enum sim_kind kind;
@@ -16,12 +17,20 @@ struct slot {
     void *object;
     const struct sim_context *context;
     struct sim_place made, ended;
+    uint32_t previous, next; /* in the row of the live ones, or in the quarantine of its kind */
+};
+
+/* Slots by their number, from 1; 0: none. */
+struct row {
+    uint32_t first, last, n;
 };
 
 static char *handles;
 static struct slot *chunks[MOST / CHUNK];
-static size_t n_slots;
+static uint32_t n_slots;
 static uint64_t ordinals[SIM_KINDS];
+static struct row live;                   /* the oldest first */
+static struct row quarantined[SIM_KINDS]; /* the one that was destroyed first is the first */
 
 static const char *const kind_names[] = {
     [SIM_CONTEXT] = "context", [SIM_QUEUE] = "queue", [SIM_EVENT] = "event"};
@@ -37,44 +46,101 @@ bool sim_registry_has(const void *address) {
     return at >= handles && at < handles + MOST * STRIDE;
 }
 
-static struct slot *slot_at(size_t index) {
-    return &chunks[index / CHUNK][index % CHUNK];
+static struct slot *slot_at(uint32_t number) {
+    return &chunks[(number - 1) / CHUNK][(number - 1) % CHUNK];
+}
+
+/* NULL: it never was a handle. */
+static struct slot *slot_of(const void *handle, uint32_t *number) {
+    size_t offset = (size_t)((uintptr_t)handle - (uintptr_t)handles), at = offset / STRIDE;
+    bool any = sim_registry_has(handle) && offset % STRIDE == 0 && at > 0 && at <= n_slots;
+    if (!any) return NULL;
+    if (number != NULL) *number = (uint32_t)at;
+    return slot_at((uint32_t)at);
+}
+
+static void append(struct row *row, uint32_t number) {
+    struct slot *slot = slot_at(number);
+    slot->previous = row->last;
+    slot->next = 0;
+    if (row->last == 0)
+        row->first = number;
+    else
+        slot_at(row->last)->next = number;
+    row->last = number;
+    row->n++;
+}
+
+static void take_out(struct row *row, uint32_t number) {
+    const struct slot *slot = slot_at(number);
+    if (slot->previous == 0)
+        row->first = slot->next;
+    else
+        slot_at(slot->previous)->next = slot->next;
+    if (slot->next == 0)
+        row->last = slot->previous;
+    else
+        slot_at(slot->next)->previous = slot->previous;
+    row->n--;
+}
+
+/* ---- making ---- */
+
+/* A driver gives the handle of an event again as soon as it likes. */
+static bool is_given_at_once(enum sim_kind kind) {
+    static uint64_t state;
+    if (kind != SIM_EVENT || sim.settings.policy != SIM_RANDOM) return false;
+    if (state == 0) state = ~sim.settings.seed;
+    return quarantined[kind].n > 0 && sim_draw(&state, 2) == 0;
+}
+
+/* One that was destroyed, to be used again; 0: none. That of a context is its name for ever. */
+static uint32_t used_again(enum sim_kind kind) {
+    struct row *row = &quarantined[kind];
+    uint32_t number = 0;
+    if (is_given_at_once(kind))
+        number = row->last;
+    else if (kind != SIM_CONTEXT && row->n > QUARANTINE)
+        number = row->first;
+    if (number != 0) take_out(row, number);
+    return number;
+}
+
+static uint32_t new_slot(void) {
+    /* The first handle is not the first address: nothing begins where a mapping does. */
+    if (n_slots + 1 == MOST) return 0;
+    struct slot **chunk = &chunks[n_slots / CHUNK];
+    if (*chunk == NULL) *chunk = sim_heap_zeroed(CHUNK * sizeof(struct slot));
+    return *chunk == NULL ? 0 : ++n_slots;
 }
 
 int sim_registry_add(enum sim_kind kind, void *object, struct sim_context *context, void **handle,
                      uint64_t *ordinal) {
-    /* The first handle is not the first address: nothing begins where a mapping does. */
-    if (n_slots + 1 == MOST) return ENOMEM;
-    if (chunks[n_slots / CHUNK] == NULL)
-        chunks[n_slots / CHUNK] = sim_heap_zeroed(CHUNK * sizeof(struct slot));
-    if (chunks[n_slots / CHUNK] == NULL) return ENOMEM;
+    uint32_t number = used_again(kind);
+    if (number == 0) number = new_slot();
+    if (number == 0) return ENOMEM;
     *ordinal = ++ordinals[kind];
-    *slot_at(n_slots) = (struct slot){.kind = kind,
-                                      .live = true,
-                                      .ordinal = *ordinal,
-                                      .object = object,
-                                      .context = context,
-                                      .made = sim.place};
+    *slot_at(number) = (struct slot){.kind = kind,
+                                     .live = true,
+                                     .ordinal = *ordinal,
+                                     .object = object,
+                                     .context = context,
+                                     .made = sim.place};
+    append(&live, number);
     sim.live[sim.place.party]++;
-    *handle = handles + ++n_slots * STRIDE;
+    *handle = handles + (size_t)number * STRIDE;
     return 0;
 }
+
+/* ---- finding ---- */
 
 /* The next violation is about it. */
 static void about(const struct slot *slot) {
     sim.about = (struct sim_about){true, slot->kind == SIM_EVENT, false, slot->made.party};
 }
 
-/* NULL: it never was a handle. */
-static struct slot *slot_of(const void *handle) {
-    size_t offset = (size_t)((uintptr_t)handle - (uintptr_t)handles);
-    size_t index = offset / STRIDE;
-    bool any = sim_registry_has(handle) && offset % STRIDE == 0 && index > 0 && index <= n_slots;
-    return any ? slot_at(index - 1) : NULL;
-}
-
 bool sim_registry_is_live(const void *handle, uint64_t *label) {
-    const struct slot *slot = slot_of(handle);
+    const struct slot *slot = slot_of(handle, NULL);
     if (slot == NULL || !slot->live) return false;
     if (label != NULL) *label = slot->label;
     return true;
@@ -82,7 +148,7 @@ bool sim_registry_is_live(const void *handle, uint64_t *label) {
 
 /* The slot of a handle; NULL was reported. */
 static struct slot *find(enum sim_kind kind, const void *handle, enum sim_violation dead) {
-    struct slot *slot = slot_of(handle);
+    struct slot *slot = slot_of(handle, NULL);
     if (slot == NULL) {
         sim_violate(SIM_BAD_HANDLE, "%s is no handle of a %s",
                     handle == NULL ? "NULL" : "something else", kind_names[kind]);
@@ -111,23 +177,26 @@ int sim_registry_find(enum sim_kind kind, const void *handle, void **object) {
 }
 
 void *sim_registry_look(enum sim_kind kind, const void *handle) {
-    const struct slot *slot = slot_of(handle);
+    const struct slot *slot = slot_of(handle, NULL);
     return slot != NULL && slot->kind == kind && slot->live ? slot->object : NULL;
 }
 
 unsigned sim_registry_party(const void *handle) {
-    return slot_of(handle)->made.party;
+    return slot_of(handle, NULL)->made.party;
 }
 
-static void end_slot(struct slot *slot) {
+static void end_slot(uint32_t number) {
+    struct slot *slot = slot_at(number);
     slot->live = false;
     slot->ended = sim.place;
     sim.live[slot->made.party]--;
+    take_out(&live, number);
+    append(&quarantined[slot->kind], number);
 }
 
 /* It went with its context, in another thread than that of the runtime which destroys it now. */
 static bool is_own_and_gone(enum sim_kind kind, const void *handle) {
-    const struct slot *slot = slot_of(handle);
+    const struct slot *slot = slot_of(handle, NULL);
     return slot != NULL && slot->kind == kind && slot->own && !slot->live;
 }
 
@@ -142,7 +211,9 @@ int sim_registry_take(enum sim_kind kind, const void *handle, void **object) {
         return EPERM;
     }
     *object = slot->object;
-    end_slot(slot);
+    uint32_t number;
+    slot_of(handle, &number);
+    end_slot(number);
     return 0;
 }
 
@@ -182,9 +253,9 @@ static void report_allocations(struct sim_context *context) {
 
 void sim_registry_leaks(struct sim_context *context) {
     if (context != NULL) report_allocations(context);
-    for (size_t i = 0; i < n_slots; i++) {
-        struct slot *slot = slot_at(i);
-        if (!slot->live || (context != NULL && slot->context != context)) continue;
+    for (uint32_t number = live.first; number != 0; number = slot_at(number)->next) {
+        struct slot *slot = slot_at(number);
+        if (context != NULL && slot->context != context) continue;
         if (slot->kind == SIM_CONTEXT) report_allocations(slot->object);
         if (slot->reported) continue;
         slot->reported = true;
@@ -196,10 +267,11 @@ void sim_registry_leaks(struct sim_context *context) {
 
 void sim_registry_end(enum sim_kind kind, const struct sim_context *context,
                       void (*end)(void *object)) {
-    for (size_t i = 0; i < n_slots; i++) {
-        struct slot *slot = slot_at(i);
-        if (!slot->live || slot->kind != kind || slot->context != context) continue;
-        end_slot(slot);
+    for (uint32_t number = live.first, next; number != 0; number = next) {
+        const struct slot *slot = slot_at(number);
+        next = slot->next;
+        if (slot->kind != kind || slot->context != context) continue;
+        end_slot(number);
         end(slot->object);
     }
 }

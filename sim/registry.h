@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every queue, event and context ever made, by handle. A handle is an address in a closed range,
- * and none is ever given twice: what is used after its end is known by name.
+ * Queues, events and contexts by handle, which is an address in a closed range. What is used after
+ * its end is known by name for a long time: the handle of a queue or an event is given again when
+ * 65,536 others of its kind have been destroyed since, that of a context never. Under the policy
+ * `random` that of an event may be given again at once, as drivers do; then nobody can tell.
  */
 #ifndef SIM_REGISTRY_H
 #define SIM_REGISTRY_H

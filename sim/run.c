@@ -8,9 +8,9 @@
 #define BYTES_A_NS   16
 #define RANDOM_STEPS 4
 
-/* Seeded, and the same on every machine (splitmix64). */
-static uint64_t draw(uint64_t below) {
-    uint64_t z = sim.random += 0x9E3779B97F4A7C15U;
+/* splitmix64 */
+uint64_t sim_draw(uint64_t *state, uint64_t below) {
+    uint64_t z = *state += 0x9E3779B97F4A7C15U;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
     return (z ^ (z >> 31)) % below;
@@ -89,8 +89,8 @@ static void settle(bool held_too) {
 }
 
 static void run_some(void) {
-    for (uint64_t n = draw(RANDOM_STEPS); n > 0 && sim_active.n > 0; n--) {
-        struct sim_queue *queue = sim_active.at[draw(sim_active.n)];
+    for (uint64_t n = sim_draw(&sim.random, RANDOM_STEPS); n > 0 && sim_active.n > 0; n--) {
+        struct sim_queue *queue = sim_active.at[sim_draw(&sim.random, sim_active.n)];
         if (may_run(queue, false)) sim_run_head(queue);
     }
 }

@@ -44,7 +44,10 @@ extern "C" {
 #define ADI_SIM_PUBLIC
 #endif
 
-/* Handles: opaque, never used again for another object. Looking through one is a violation. */
+/* Handles: opaque; looking through one is a violation. That of a queue or an event is used again
+ * when 65,536 others of its kind have been destroyed after it, that of a context never: until then
+ * who uses one after its end, or ends it again, is named. With the policy `random` the handle of an
+ * event that was destroyed may be the next one's, as with a driver. */
 typedef struct adi_sim_context *adi_sim_context;
 typedef struct adi_sim_queue *adi_sim_queue;
 typedef struct adi_sim_event *adi_sim_event;

@@ -24,11 +24,12 @@ static pthread_key_t key;
 
 /* ---- the default streams ---- */
 
-/* The thread ends; what is in its streams still runs. */
+/* The thread ends; what is in its streams still runs. With a context its streams have gone, and
+ * their handles may be those of others. */
 static void end_thread(void *unused) {
     (void)unused;
     for (size_t i = 0; i < CUDA_CONTEXTS; i++)
-        if (adi_sim_is_live(own[i].queue, NULL)) adi_sim_queue_destroy(own[i].queue);
+        if (adi_sim_is_live(own[i].context, NULL)) adi_sim_queue_destroy(own[i].queue);
 }
 
 static void make_key(void) {

@@ -150,6 +150,29 @@ static void allocate_much(void) {
            took / 1e3, resident_kilobytes() - before);
 }
 
+/* Half of them events, half of them queues, and what the machine has given for them. */
+static void make_and_destroy(void) {
+    enum {
+        OPERATIONS = 5000000,
+        WARM = 500000
+    };
+    adi_sim_queue made;
+    adi_sim_event event;
+    size_t before = 0;
+    begin();
+    double start = now_ns();
+    for (size_t i = 0; i < OPERATIONS; i += 4) {
+        if (i == WARM) before = resident_kilobytes();
+        MUST(adi_sim_event_create(context, &event));
+        MUST(adi_sim_queue_create(context, 0, &made));
+        MUST(adi_sim_event_destroy(event));
+        MUST(adi_sim_queue_destroy(made));
+    }
+    double took = now_ns() - start;
+    printf("five million calls that make and destroy       %6.2f us, %zu KiB more at the end\n",
+           took / OPERATIONS / 1e3, resident_kilobytes() - before);
+}
+
 /* ---- many ---- */
 
 static size_t many;
@@ -280,6 +303,7 @@ int main(void) {
     unsetenv("ADI_SIM_LOG");
     alone(allocate);
     alone(allocate_much);
+    alone(make_and_destroy);
     grow("an allocation made, written and freed", live_allocations, 100);
     grow("the same of pinned memory", live_pinned, 100);
     chain = 10;
