@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#define FIRST_TRIM 64
+#define FIRST_TRIM 8
 
 #define CHUNK 1024
 

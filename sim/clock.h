@@ -20,7 +20,7 @@ struct sim_clock {
     struct sim_ticks *ticks;
     struct sim_tick all; /* whoever is behind this command is behind all that is in here */
     uint64_t since;      /* the first command of its queue that is */
-    size_t trim_at;      /* how many ticks are worth a look for those that the host knows */
+    size_t trim_at; /* how many blocks of ticks are worth a look for those that the host knows */
 };
 
 /* The `seq` of a command that will never be. */

@@ -216,6 +216,26 @@ START_TEST(a_chain_of_ten_times_as_many_is_not_a_hundred_times_as_dear)
 }
 END_TEST
 
+/* In every round each waits for eight others. In the end each knows of all, and no two the same:
+ * that is a vector for each, and nothing dearer. */
+START_TEST(where_all_wait_for_all_a_clock_is_a_vector)
+{
+    begin(MOST, 7);
+    size_t before = sim_heap_bytes();
+    for (size_t round = 0; round < 10; round++)
+        for (size_t of = 0; of < MOST; of++) {
+            for (size_t k = 0; k < 8; k++) order(of, draw(MOST));
+            parties[of].seq++;
+        }
+    size_t vectors = MOST * MOST * sizeof(uint64_t);
+    ck_assert_uint_gt(sim_heap_bytes() - before, vectors / 4);
+    ck_assert_uint_lt(sim_heap_bytes() - before, 2 * vectors);
+    for (size_t i = 0; i < MOST; i++) ck_assert(are_same(i));
+    end();
+    ck_assert_uint_eq(sim_heap_bytes(), before);
+}
+END_TEST
+
 /* One waits for others that come and go, each of which the host waits for: what it knows already
  * does not pile up in the clock of the one. */
 START_TEST(what_the_host_knows_is_forgotten)
@@ -240,6 +260,7 @@ Suite *sim_clock_suite(void) {
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, clocks_are_vectors);
     tcase_add_test(tests, a_chain_of_ten_times_as_many_is_not_a_hundred_times_as_dear);
+    tcase_add_test(tests, where_all_wait_for_all_a_clock_is_a_vector);
     tcase_add_test(tests, what_the_host_knows_is_forgotten);
     suite_add_tcase(suite, tests);
     return suite;

@@ -253,6 +253,36 @@ static void rounds(void) {
     printf("  %6.2f us", (now_ns() - start) / (double)many / 10 / (is_ring ? 2 : 3) / 1e3);
 }
 
+/* In every round each waits for eight others, which are not the same twice. */
+static void crowd(void) {
+    enum {
+        TURNS = 10,
+        OTHERS = 8
+    };
+    static adi_sim_queue all[MOST];
+    static adi_sim_event events[MOST];
+    double turns[TURNS];
+    uint32_t state = 1;
+    begin();
+    for (size_t i = 0; i < many; i++) {
+        MUST(adi_sim_queue_create(context, 0, &all[i]));
+        MUST(adi_sim_event_create(context, &events[i]));
+        MUST(adi_sim_event_record(events[i], all[i]));
+    }
+    for (size_t turn = 0; turn < TURNS; turn++) {
+        double start = now_ns();
+        for (size_t i = 0; i < many; i++) {
+            for (size_t k = 0; k < OTHERS; k++) {
+                state = state * 1664525 + 1013904223;
+                MUST(adi_sim_event_wait(all[i], events[(state >> 8) % many]));
+            }
+            MUST(adi_sim_event_record(events[i], all[i]));
+        }
+        turns[turn] = (now_ns() - start) / (double)many / (OTHERS + 1) / 1e3;
+    }
+    printf("  %6.2f us in the first round, %6.2f in the last", turns[0], turns[TURNS - 1]);
+}
+
 /* All read the same bytes. */
 static void readers(void) {
     static adi_sim_queue all[MOST];
@@ -313,6 +343,10 @@ int main(void) {
     grow("the same, all for one and one for all", rounds, 10);
     is_ring = true;
     grow("the same in a ring", rounds, 10);
+    printf("%-46s", "the same, each for eight others");
+    many = 1000;
+    alone(crowd);
+    printf("  (1000 of them, ten rounds)\n");
     grow("a read of the same bytes by another queue", readers, 10);
     if (file >= 0) close(file);
     unlink(log);
