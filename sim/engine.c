@@ -37,9 +37,11 @@ static void read_environment(void) {
 }
 
 static void at_exit(void) {
-    if (!atomic_load(&started) || !sim.settings.leaks || !sim_lock()) return;
+    bool any = sim.settings.leaks || sim_merge_has_more();
+    if (!atomic_load(&started) || !any || !sim_lock()) return;
     sim.place = (struct sim_place){sim.calls, "exit", 0};
-    sim_registry_leaks(NULL);
+    if (sim.settings.leaks) sim_registry_leaks(NULL);
+    sim_merge_end();
     sim_unlock();
 }
 
@@ -244,6 +246,13 @@ uint64_t adi_sim_violations(void) {
     uint64_t errors = sim.errors;
     sim_unlock();
     return errors;
+}
+
+int adi_sim_log_error(void) {
+    if (!atomic_load(&started) || !sim_lock()) return 0;
+    int error = sim_log_error();
+    sim_unlock();
+    return error;
 }
 
 int adi_sim_leaks(void) {

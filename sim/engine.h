@@ -126,6 +126,22 @@ void sim_remark(const char *topic, const char *text);
 void sim_violate(enum sim_violation violation, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* So many like that in the call `first` have been violated by now. `quiet`: not on standard error.
+ */
+void sim_log_count(enum sim_violation violation, const struct sim_place *first, uint64_t count,
+                   bool quiet);
+/* The errno value with which the log could not be written; 0: it was. */
+int sim_log_error(void);
+
+/* ---- merge.c ---- */
+
+/* Counts a violation in the present call. Is it but one more of those that were said in full? */
+bool sim_merge(enum sim_violation violation, const char *text, bool quiet);
+/* Are there more than have been said? Needs no lock. */
+bool sim_merge_has_more(void);
+/* Says of all what they have come to. */
+void sim_merge_end(void);
+
 /* ---- watch.c ---- */
 
 struct adi_sim_report;

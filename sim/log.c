@@ -30,24 +30,44 @@ static const char *const level_names[] = {[ERROR] = "error", [NOTE] = "note"};
 static const char *const policy_names[] = {
     [SIM_LAZY] = "lazy", [SIM_EAGER] = "eager", [SIM_RANDOM] = "random"};
 static int file = -1;
+static int file_error; /* with which it could not be written */
 
 bool sim_logs(void) {
     return file >= 0;
 }
 
+int sim_log_error(void) {
+    return file_error;
+}
+
 /* Called from the signal handler too: no stdio, no allocation. */
-static void put(int to, const char *text, size_t length) {
+static int put(int to, const char *text, size_t length) {
     while (length > 0) {
         ssize_t n = write(to, text, length);
         if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return;
+        if (n <= 0) return n < 0 ? errno : EIO;
         text += n;
         length -= (size_t)n;
     }
+    return 0;
 }
 
 static size_t length_of(int written, size_t room) {
     return written < 0 ? 0 : (size_t)written < room ? (size_t)written : room - 1;
+}
+
+/* Once: from now on it is as if there were none, and violations go to standard error. */
+static void end_log(int error) {
+    char line[LINE];
+    const char *text = strerrordesc_np(error);
+    file_error = error;
+    close(file);
+    file = -1;
+    int n = snprintf(line, sizeof line,
+                     "adisim: the log %.1024s: %s: it is not whole; what is wrong from here on "
+                     "is said on standard error\n",
+                     sim.settings.log, text == NULL ? "an error" : text);
+    put(STDERR_FILENO, line, length_of(n, sizeof line));
 }
 
 void sim_log(const char *format, ...) {
@@ -60,7 +80,8 @@ void sim_log(const char *format, ...) {
     size_t n = 1 + length_of(vsnprintf(line + 1, LINE - 3, format, arguments), LINE - 3);
     va_end(arguments);
     memcpy(line + n, "}\n", 2);
-    put(file, line, n + 2);
+    int error = put(file, line, n + 2);
+    if (error != 0) end_log(error);
     errno = before;
 }
 
@@ -97,31 +118,49 @@ void sim_remark(const char *topic, const char *text) {
     put(STDERR_FILENO, line, length_of(n, sizeof line));
 }
 
+static void say_violation(enum sim_violation violation, const char *text, bool is_quiet) {
+    char line[LINE];
+    sim_log("\"violation\":\"%s\",\"level\":\"%s\",\"call\":%" PRIu64
+            ",\"in\":\"%s\",\"phase\":\"%s\",\"text\":\"%s\",\"means\":\"%s\",\"mend\":\"%s\"",
+            violations[violation].name, level_names[violations[violation].level], sim.place.call,
+            sim.place.name, sim.phase, text, violations[violation].statement,
+            violations[violation].mend);
+    if (file >= 0 || is_quiet) return;
+    int n =
+        snprintf(line, sizeof line, "adisim: %s: %s\n  in %s (call %" PRIu64 ")%s%s\n  mend: %s\n",
+                 violations[violation].name, text, sim.place.name, sim.place.call,
+                 *sim.phase == '\0' ? "" : ", phase ", sim.phase, violations[violation].mend);
+    put(STDERR_FILENO, line, length_of(n, sizeof line));
+}
+
+void sim_log_count(enum sim_violation violation, const struct sim_place *first, uint64_t count,
+                   bool quiet) {
+    char line[LINE];
+    sim_log("\"merged\":\"%s\",\"first\":%" PRIu64 ",\"in\":\"%s\",\"count\":%" PRIu64
+            ",\"call\":%" PRIu64,
+            violations[violation].name, first->call, first->name, count, sim.place.call);
+    if (file >= 0 || quiet) return;
+    int n =
+        snprintf(line, sizeof line,
+                 "adisim: %s: %" PRIu64 " like that in %s (call %" PRIu64 ") by call %" PRIu64 "\n",
+                 violations[violation].name, count, first->name, first->call, sim.place.call);
+    put(STDERR_FILENO, line, length_of(n, sizeof line));
+}
+
 void sim_violate(enum sim_violation violation, const char *format, ...) {
-    char text[LINE / 2], line[LINE];
+    char text[LINE / 2];
     va_list arguments;
     int before = errno;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     bool is_error = violations[violation].level == ERROR;
+    bool is_quiet = !is_error || (sim_is_watched() && sim.place.party != 0);
     if (is_error) sim.errors++;
     struct sim_about about = sim.about;
     if (!about.set) about.party = sim.place.party;
     sim.about = (struct sim_about){0};
-    sim_log("\"violation\":\"%s\",\"level\":\"%s\",\"call\":%" PRIu64
-            ",\"in\":\"%s\",\"phase\":\"%s\",\"text\":\"%s\",\"means\":\"%s\",\"mend\":\"%s\"",
-            violations[violation].name, level_names[violations[violation].level], sim.place.call,
-            sim.place.name, sim.phase, text, violations[violation].statement,
-            violations[violation].mend);
-    bool is_private = sim_is_watched() && sim.place.party != 0;
-    if (file < 0 && is_error && !is_private) {
-        int n = snprintf(
-            line, sizeof line, "adisim: %s: %s\n  in %s (call %" PRIu64 ")%s%s\n  mend: %s\n",
-            violations[violation].name, text, sim.place.name, sim.place.call,
-            *sim.phase == '\0' ? "" : ", phase ", sim.phase, violations[violation].mend);
-        put(STDERR_FILENO, line, length_of(n, sizeof line));
-    }
+    if (!sim_merge(violation, text, is_quiet)) say_violation(violation, text, is_quiet);
     sim_tell(&(struct adi_sim_report){violations[violation].name, text, sim.place.name, sim.phase,
                                       is_error, about.is_event, about.is_open, sim.place.party,
                                       about.party});

@@ -62,7 +62,9 @@ typedef struct adi_sim_event *adi_sim_event;
  *                   Whatever the policy, a host function runs on a thread of the engine when a
  *                   synchronization demands it, or after 20 ms without any call.
  *   ADI_SIM_SEED    of `random`; a number, default 1
- *   ADI_SIM_LOG     file to append the log to, JSON Lines; without it violations go to stderr
+ *   ADI_SIM_LOG     file to append the log to, JSON Lines; without it violations go to stderr.
+ *                   Of violations that differ in numbers alone ten are said in full, and then
+ *                   how many there are
  *   ADI_SIM_TOUCH   continue (default): a forbidden touch is reported and let through; its page
  *                   stays open until the next call. stop: it is reported and ends the program
  *   ADI_SIM_LEAKS   1: report at the end of the program what was never given back
@@ -79,8 +81,12 @@ ADI_SIM_PUBLIC int adi_sim_phase(const char *phase);
 
 /* How many violations of level ERROR there have been. */
 ADI_SIM_PUBLIC uint64_t adi_sim_violations(void);
+/* The errno value with which the log (ADI_SIM_LOG) could not be written; 0: it is whole. Who judges
+ * by the log asks. What could not be written went to standard error, and so does all from then on.
+ */
+ADI_SIM_PUBLIC int adi_sim_log_error(void);
 
-/* Reports what has not been given back, once for each object. */
+/* Reports what has not been given back, each object as one violation. */
 ADI_SIM_PUBLIC int adi_sim_leaks(void);
 
 /* For a runtime that is built on this one: from `begin` to `end` all calls of this thread are the

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Up to which of its commands each component is known: a map that never changes, and whose parts
- * are shared. It is a treap of blocks of 64 components (by their number; the priorities are a hash of
- * it), so maps of the same components have the same shape: what two have in common is seen by its
- * address, and what is made anew is in proportion to what they do not. Where all queues wait for all
- * the blocks are full, and a join is a loop over them. NULL is the empty one. With the engine's lock
- * held.
+ * are shared. It is a treap of blocks of 64 components (by their number; the priorities are a hash
+ * of it), so maps of the same components have the same shape: what two have in common is seen by
+ * its address, and what is made anew is in proportion to what they do not. Where all queues wait
+ * for all the blocks are full, and a join is a loop over them. NULL is the empty one. With the
+ * engine's lock held.
  */
 #ifndef SIM_TICKS_H
 #define SIM_TICKS_H

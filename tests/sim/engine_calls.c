@@ -16,6 +16,7 @@ static const struct garbage_function functions[] = {
     FUNCTION(adi_sim_set, const char *name, const char *value),
     FUNCTION(adi_sim_phase, const char *phase),
     FUNCTION(adi_sim_violations, void),
+    FUNCTION(adi_sim_log_error, void),
     FUNCTION(adi_sim_leaks, void),
     FUNCTION(adi_sim_begin, const char *name),
     FUNCTION(adi_sim_begin_surely, const char *name),

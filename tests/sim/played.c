@@ -49,6 +49,7 @@ static void be_the_program(void (*program)(void), struct sim_way way, const char
     for (size_t i = 0; i < SETTINGS; i++)
         if (settings[i].name != NULL) set(settings[i].name, settings[i].value);
     program();
+    SIM_WANT(adi_sim_log_error() == 0); /* it is judged by its log */
     exit(EXIT_SUCCESS);
 }
 

@@ -30,6 +30,7 @@ play() {
     ADI_SIM_POLICY=$policy ADI_SIM_LOG=$work/log "$python" "$script" "$case" "$way" \
         > "$work/out" 2>&1 || status=$?
     [ "$status" = 0 ] || fail "ends with status $status"
+    ! grep -q '^adisim: the log ' "$work/out" || fail "has a log that is not whole"
     errors=$(grep -c '"level":"error"' "$work/log") || true
     named=$(grep -c "{\"violation\":\"$violation\"" "$work/log") || true
 }
