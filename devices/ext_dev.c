@@ -242,6 +242,12 @@ static const void *native(struct adi_device *device, const char *what) {
     return NULL;
 }
 
+static bool is_address(struct adi_device *device, const void *buffer) {
+    struct adi_sim_found found;
+    (void)device;
+    return sim->find(buffer, &found) == 0;
+}
+
 static const struct adi_witness *witness(void) {
     return load(NULL) == 0 ? adi_sim_witness() : NULL;
 }
@@ -271,4 +277,5 @@ const struct adi_device_ops adi_device_ext_dev = {
     .checksum = checksum,
     .native = native,
     .witness = witness,
+    .is_address = is_address,
 };

@@ -324,6 +324,12 @@ static const void *native(struct adi_device *device, const char *what) {
     return strcmp(what, "vpi.driver") == 0 ? &state->driver : NULL;
 }
 
+/* In the memory map of the model. */
+static bool is_address(struct adi_device *device, const void *buffer) {
+    (void)device, (void)buffer;
+    return true;
+}
+
 const struct adi_device_ops adi_device_vpi = {
     .size = sizeof adi_device_vpi,
     .type = ARROW_DEVICE_VPI,
@@ -345,4 +351,5 @@ const struct adi_device_ops adi_device_vpi = {
     .checksum = checksum,
     .native = native,
     .witness = witness,
+    .is_address = is_address,
 };

@@ -218,6 +218,10 @@ struct adi_device_ops {
     bool (*tells)(struct adi_device *device, const void *buffer, struct adi_error *why);
     /* (optional) The same of what a sync_event that is not NULL points to. NULL counts as yes. */
     bool (*tells_event)(struct adi_device *device, const void *sync_event, struct adi_error *why);
+
+    /* (optional) Is this buffer, which is one, an address of memory, and so aligned or not? NULL:
+     * as the documents have it of the type. */
+    bool (*is_address)(struct adi_device *device, const void *buffer);
 };
 
 /* The slot, or NULL where the backend was built before the slot existed. */
