@@ -65,6 +65,19 @@ static const struct {
 #include "../mutants/mutants.def"
 };
 
+static const char *const at_random[] = {
+#define AT_RANDOM(name) #name,
+#include "../mutants/mutants.def"
+};
+
+/* Under which policy of the simulation. */
+static const char *policy_of(const char *name, int seed) {
+    static const char *const policies[POLICIES] = {"lazy", "random", "eager"};
+    for (size_t i = 0; i < sizeof at_random / sizeof *at_random; i++)
+        if (strcmp(at_random[i], name) == 0) return "random";
+    return seed <= POLICIES ? policies[seed - 1] : "random";
+}
+
 /* Rules that nobody who is judged on the CPU alone can break. */
 static const char *const elsewhere[] = {
 #define ELSEWHERE(rule, why) rule,
@@ -124,7 +137,6 @@ static void ask_lavapipe_alone(void) {
  * only.
  */
 static FILE *start(const char *name, const char *rule, const char *cases, int seed) {
-    static const char *const policies[POLICIES] = {"lazy", "random", "eager"};
     const char *build = getenv("ADI_TEST_BUILD");
     bool waits = rule != NULL && strcmp(rule, "sync/event-never-completes") == 0;
     char line[640];
@@ -136,8 +148,8 @@ static FILE *start(const char *name, const char *rule, const char *cases, int se
              "%s/adicheck run %s/tests/mutants/%s.so --device '%s' --case '%s' --seed %d %s "
              "--json - 2>/dev/null",
              rule == NULL ? "" : "ASAN_OPTIONS=detect_leaks=0", waits ? "ADI_WAIT_MS=200" : "",
-             seed <= POLICIES ? policies[seed - 1] : "random", seed, build, build, name,
-             devices_of(name), cases, seed, options_of(rule));
+             policy_of(name, seed), seed, build, build, name, devices_of(name), cases, seed,
+             options_of(rule));
     FILE *pipe = popen(line, "r");
     ck_assert_ptr_nonnull(pipe);
     return pipe;

@@ -7,6 +7,9 @@ import os
 import subprocess
 import sys
 
+import table
+
+AT_RANDOM = table.at_random()
 QUIET = ("pass", "skip", "unsupported")
 
 
@@ -18,6 +21,8 @@ class Run:
         environment.pop("ADI_TEST_BLIND", None)
         if blind:
             environment["ADI_TEST_BLIND"] = blind
+        if os.path.splitext(os.path.basename(adapter))[0] in AT_RANDOM:
+            environment["ADI_SIM_POLICY"] = "random"
         line = [command, word, adapter, "--jobs", "1", "--json", "-", *arguments]
         done = subprocess.run(line, env=environment, stdin=subprocess.DEVNULL, capture_output=True)
         if not done.stdout:

@@ -43,6 +43,11 @@ def options():
     return {rule: line.split() for rule, line in rows(MUTANTS, "OPTIONS")}
 
 
+def at_random():
+    """The mutants that nothing shows but under the simulation's policy `random`."""
+    return {name for (name,) in rows(MUTANTS, "AT_RANDOM")}
+
+
 def elsewhere():
     """Why no adapter breaks a rule, by rule."""
     return dict(rows(MUTANTS, "ELSEWHERE"))
