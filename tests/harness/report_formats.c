@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "report_sample.h"
+#include "shell.h"
 
 Suite *harness_report_formats_suite(void);
 
@@ -74,6 +75,51 @@ START_TEST(json_is_an_array_for_several)
     free(text);
     adi_report_free(reports[0]);
     adi_report_free(reports[1]);
+}
+END_TEST
+
+static void write_record(struct adi_report *const *reports, size_t n) {
+    char path[96];
+    snprintf(path, sizeof path, "%s/r.json", folder);
+    FILE *out = fopen(path, "w");
+    ck_assert_int_eq(adi_report_json(reports, n, out), 0);
+    fclose(out);
+}
+
+START_TEST(records_keep_to_their_schema)
+{
+    struct adi_report *reports[] = {adi_sample_full_report(), adi_sample_report()};
+    write_record(reports, (size_t)_i);
+    shell_expect_records(folder);
+    adi_report_free(reports[0]);
+    adi_report_free(reports[1]);
+}
+END_TEST
+
+/* What is held against a schema has to be able to fail. */
+static const char *const spoils[] = {
+    "s/\"exit\": [0-9]/\"exit\": 3/",
+    "s/\"seed\": 1/\"seed\": \"1\"/",
+    "s/\"verdict\": \"note\"/\"verdict\": \"hm\"/",
+    "s/\"mend\"/\"mended\"/",
+    "s/\"summary\": {/\"sum\": 1, &/",
+    "s/\"level\": \"MUST\"/\"level\": \"\"/",
+    "s/^{$/{{/",
+};
+
+START_TEST(what_is_no_record_is_told_from_one)
+{
+    struct adi_report *report = adi_sample_full_report();
+    char line[256];
+    write_record(&report, 1);
+    snprintf(line, sizeof line, "cp r.json good && sed '%s' good > r.json && ! cmp -s good r.json",
+             spoils[_i]);
+    expect(line, 0, "");
+    snprintf(line, sizeof line, "cd $OLDPWD && %s tests/record.py %s/r.json",
+             "/usr/bin/python3 -c 'import jsonschema' 2>/dev/null || exit 1;", folder);
+    expect(line, 1, "");
+    expect("rm r.json", 0, "");
+    adi_report_free(report);
 }
 END_TEST
 
@@ -238,6 +284,11 @@ Suite *harness_report_formats_suite(void) {
     TCase *json = add_case(suite, "json");
     tcase_add_test(json, json_has_the_keys_of_the_contract_in_their_order);
     tcase_add_test(json, json_is_an_array_for_several);
+    TCase *records = add_case(suite, "records");
+    tcase_add_checked_fixture(records, shell_open, shell_close);
+    tcase_add_loop_test(records, records_keep_to_their_schema, 1, 3);
+    tcase_add_loop_test(records, what_is_no_record_is_told_from_one, 0,
+                        sizeof spoils / sizeof spoils[0]);
     TCase *junit = add_case(suite, "junit");
     tcase_add_test(junit, junit_counts_what_it_holds);
     tcase_add_test(junit, what_is_not_red_is_a_skipped_test_with_its_reason_in_junit);

@@ -46,8 +46,20 @@ void shell_open(void) {
     ck_assert_ptr_nonnull(mkdtemp(folder));
 }
 
+void shell_expect_records(const char *where) {
+    char line[256];
+    if (system("/usr/bin/python3 -c 'import jsonschema' 2>/dev/null") != 0) {
+        printf("skip: records against docs/record.schema.json: no python3-jsonschema\n");
+        return;
+    }
+    snprintf(line, sizeof line,
+             "find '%s' -name '*.json' -type f -size +0 -exec tests/record.py {} +", where);
+    ck_assert_msg(system(line) == 0, "a record does not keep to docs/record.schema.json");
+}
+
 void shell_close(void) {
     char line[96];
+    shell_expect_records(folder);
     snprintf(line, sizeof line, "rm -rf '%s'", folder);
     ck_assert_int_eq(system(line), 0);
 }

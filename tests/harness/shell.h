@@ -9,7 +9,7 @@
 extern char folder[64];  /* an empty one, where everything happens */
 extern char said[65536]; /* by the last command line, on both streams */
 
-/* A checked fixture. */
+/* A checked fixture. At its end all records that were written are held against their schema. */
 void shell_open(void);
 void shell_close(void);
 
@@ -18,5 +18,9 @@ void shell_close(void);
 int run(const char *line);
 /* Expects the status, and each of the words (separated by `|`) in what was said. */
 void expect(const char *line, int status, const char *words);
+
+/* Holds the records (*.json) below a folder, or one, against docs/record.schema.json; says so where
+ * there is nothing to do that with. */
+void shell_expect_records(const char *where);
 
 #endif /* ADI_TEST_SHELL_H */
