@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "adapter_load.h"
+#include "clean.h"
 #include "cmd_options.h"
 #include "device_types.h"
 #include "devices.h"
@@ -206,12 +207,16 @@ static void tell_step(size_t number, const struct adi_step *step, enum adi_model
 
 static void tell_finding(const struct heard *heard) {
     const struct adi_rule *rule = heard->rule;
-    printf("\n%s  %s  %s  %s\n      %s\n", adi_verdict_name(adi_verdict_of_breach(rule, false)),
-           rule->id, adi_level_name(rule->level), adi_party_name(heard->party),
-           heard->sight.message);
-    if (heard->sight.seen[0] != '\0')
-        printf("      saw %s   wanted %s\n", heard->sight.seen, heard->sight.wanted);
-    printf("      %s, \"%s\"\n      mend: %s\n", rule->document, rule->section, rule->mend);
+    printf("\n%s  %s  %s  %s\n      ", adi_verdict_name(adi_verdict_of_breach(rule, false)),
+           rule->id, adi_level_name(rule->level), adi_party_name(heard->party));
+    adi_clean_put(stdout, heard->sight.message);
+    if (heard->sight.seen[0] != '\0') {
+        printf("\n      saw ");
+        adi_clean_put(stdout, heard->sight.seen);
+        printf("   wanted ");
+        adi_clean_put(stdout, heard->sight.wanted);
+    }
+    printf("\n      %s, \"%s\"\n      mend: %s\n", rule->document, rule->section, rule->mend);
 }
 
 static bool follows(const struct ear *ear, const struct adi_rule *rule) {
@@ -344,8 +349,9 @@ static int replay(const struct adi_command *command, const struct wish *wish) {
         wish->ops->close(&host.device);
     }
     if (ear.n == 0 && code != 0) {
-        printf("\nerror  it cannot be played here: %s\n",
-               error.text[0] == '\0' ? strerror(code) : error.text);
+        printf("\nerror  it cannot be played here: ");
+        adi_clean_put(stdout, error.text[0] == '\0' ? strerror(code) : error.text);
+        putchar('\n');
         return ADI_EXIT_UNDECIDED;
     }
     if (ear.n == 0) {

@@ -36,11 +36,22 @@ static size_t decode(const unsigned char *text, size_t left, uint32_t *code) {
     return 0;
 }
 
+/* What is not seen where it stands, and changes how the rest is: control characters, what turns the
+ * direction of text, what has no width, what ends a line, what only annotates. */
+static const struct {
+    uint32_t first, last;
+} unseen[] = {
+    {0x00, 0x1f},     {0x7f, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},
+    {0x180e, 0x180e}, {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},
+    {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xfffe, 0xffff}, {0xe0000, 0xe007f},
+};
+
 static bool is_allowed(uint32_t code, enum adi_clean how) {
     if (how == ADI_CLEAN_UTF8) return true;
     if (code == '\n' || code == '\t') return how == ADI_CLEAN_LINES;
-    bool control = code < 0x20 || (code >= 0x7f && code < 0xa0);
-    return !control && code != 0xfffe && code != 0xffff;
+    for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++)
+        if (code >= unseen[i].first && code <= unseen[i].last) return false;
+    return true;
 }
 
 void adi_clean_print(FILE *out, const char *text, size_t bytes, enum adi_clean how) {
@@ -56,6 +67,10 @@ void adi_clean_print(FILE *out, const char *text, size_t bytes, enum adi_clean h
             for (size_t i = 0; i < (length == 0 ? 1 : length); i++) fprintf(out, "\\x%02x", at[i]);
         at += length == 0 ? 1 : length;
     }
+}
+
+void adi_clean_put(FILE *out, const char *text) {
+    adi_clean_print(out, text, strlen(text), ADI_CLEAN_LINE);
 }
 
 char *adi_clean_copy(const char *text, enum adi_clean how) {

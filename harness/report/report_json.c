@@ -124,7 +124,7 @@ static json_t *record_of(const struct adi_report *report) {
 
 int adi_json_write(json_t *value, FILE *out) {
     if (value == NULL) return ENOMEM;
-    int failed = json_dumpf(value, out, JSON_INDENT(2));
+    int failed = json_dumpf(value, out, JSON_INDENT(2) | JSON_ENSURE_ASCII);
     json_decref(value);
     return failed != 0 || fputc('\n', out) == EOF ? EIO : 0;
 }

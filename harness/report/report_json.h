@@ -27,7 +27,8 @@ json_t *adi_json_end(struct adi_json *json);
 /* The rows "devices" of the record. NULL: out of memory. */
 json_t *adi_json_devices(const struct adi_report_device *devices, size_t n);
 
-/* Writes `value`, which it takes over, and a newline. ENOMEM if it is NULL; EIO. */
+/* Writes `value`, which it takes over, and a newline, all in ASCII: it may go to a terminal. ENOMEM
+ * if it is NULL; EIO. */
 int adi_json_write(json_t *value, FILE *out);
 
 #endif /* ADI_REPORT_JSON_H */
