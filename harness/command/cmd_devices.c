@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clean.h"
 #include "cmd_options.h"
 #include "cmd_output.h"
 #include "device_types.h"
@@ -41,11 +42,11 @@ static void add_types(struct adi_report *report) {
 
 static void write_text(const struct adi_report_device *rows, size_t n, FILE *out) {
     for (size_t i = 0; i < n; i++) {
-        if (rows[i].available)
-            fprintf(out, "%-16s  found  %s%s%s\n", rows[i].name, rows[i].runtime,
-                    rows[i].why[0] != '\0' ? "; not judged: " : "", rows[i].why);
-        else
-            fprintf(out, "%-16s  none   %s\n", rows[i].name, rows[i].why);
+        fprintf(out, "%-16s  %s", rows[i].name, rows[i].available ? "found  " : "none   ");
+        if (rows[i].available) adi_clean_put(out, rows[i].runtime);
+        if (rows[i].available && rows[i].why[0] != '\0') fputs("; not judged: ", out);
+        adi_clean_put(out, rows[i].why);
+        fputc('\n', out);
     }
 }
 
@@ -68,11 +69,12 @@ static int devices(const struct adi_command *command, const struct adi_options *
     int failed = adi_run_find_devices(report, &error);
     add_types(report);
     if (json.file != stdout) write_text(report->devices, report->n_devices, stdout);
+    if (json.path != NULL && failed == 0) failed = adi_output_begin(&json, &error);
     errno = 0;
-    if (json.file != NULL && failed == 0)
+    if (json.path != NULL && failed == 0)
         failed = write_json(report->devices, report->n_devices, json.file);
     adi_report_free(report);
-    int broken = adi_output_close(&json, &error);
+    int broken = adi_output_end(&json, failed == 0, &error);
     if (failed == 0 && broken == 0) return ADI_EXIT_OK;
     fprintf(stderr, "adicheck devices: %s\n",
             error.text[0] != '\0' ? error.text : strerror(failed));

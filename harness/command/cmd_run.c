@@ -145,10 +145,12 @@ static int write_reports(struct session *session) {
     for (size_t i = 0; i < ADI_FORMATS; i++) {
         struct adi_output *output = &session->outputs[i];
         struct adi_error error = {""};
-        if (output->file == NULL) continue;
+        if (output->path == NULL) continue;
+        int failed = adi_output_begin(output, &error);
         errno = 0;
-        int failed = formats[i].write(session->reports, session->n_reports, output->file);
-        if (adi_output_close(output, &error) == 0 && failed == 0) continue;
+        if (failed == 0)
+            failed = formats[i].write(session->reports, session->n_reports, output->file);
+        if (adi_output_end(output, failed == 0, &error) == 0 && failed == 0) continue;
         fprintf(stderr, "adicheck %s: --%s: %s\n", session->command->name, formats[i].option,
                 error.text[0] == '\0' ? strerror(failed) : error.text);
         status = ADI_EXIT_UNDECIDED;
@@ -168,7 +170,7 @@ static int status_of(const struct session *session, int written) {
 }
 
 static void end(struct session *session) {
-    for (size_t i = 0; i < ADI_FORMATS; i++) adi_output_close(&session->outputs[i], NULL);
+    for (size_t i = 0; i < ADI_FORMATS; i++) adi_output_end(&session->outputs[i], false, NULL);
     for (size_t i = 0; i < session->n_reports; i++) adi_report_free(session->reports[i]);
     free(session->reports);
     adi_known_free(session->known);

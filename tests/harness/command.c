@@ -220,6 +220,45 @@ START_TEST(a_report_that_cannot_be_finished_is_no_success)
 }
 END_TEST
 
+START_TEST(a_start_that_fails_leaves_the_reports_alone)
+{
+    expect("$A run --json r.json --html r.html --case nonsense; test $? = 254 && ls -A", 0, "");
+    ck_assert_ptr_null(strstr(said, "r.json"));
+    ck_assert_ptr_null(strstr(said, "r.html"));
+    expect("echo kept > r.json; $A run ./none.so --json r.json; $A run --json r.json --html "
+           "./r.json " ONE "; cat r.json",
+           0, "kept|both go to");
+    expect("$A run --json . " ONE, 254, "--json: . cannot be written: Is a directory");
+    expect("$A run --json none/r.json " ONE, 254, "none/r.json cannot be written: No such file");
+    expect("rm r.json; ls -A | wc -l", 0, "0\n");
+}
+END_TEST
+
+START_TEST(a_killed_run_leaves_the_last_good_report)
+{
+    expect("$A run " ONE " --json r.json --html r.html && cp r.json good.json && "
+           "{ $A run --json r.json --html r.html >/dev/null 2>&1 & sleep 0.3; kill -KILL $!; "
+           "wait $!; }; cmp r.json good.json && grep -q '</html>' r.html && ls -A",
+           0, "good.json\nr.html\nr.json\n");
+}
+END_TEST
+
+START_TEST(a_report_goes_where_a_link_points_and_keeps_its_mode)
+{
+    expect("mkdir d && echo old > d/r.json && chmod 640 d/r.json && ln -s d/r.json l.json && "
+           "$A run " ONE " --json l.json >/dev/null && test -L l.json && head -c 2 d/r.json && "
+           "stat -c %a d/r.json && ls -A d",
+           0, "{\n640\nr.json\n");
+    expect("umask 027; $A run " ONE " --json n.json >/dev/null; stat -c %a n.json", 0, "640");
+    expect("mkfifo p && { head -c 2 p & $A run " ONE " --json p >/dev/null; wait; } && test -p p",
+           0, "{\n");
+    expect("head -c 5000000 /dev/zero > d/r.json && $A run " ONE
+           " --json /dev/stdout > d/r.json 2>/dev/null && tail -c 2 d/r.json",
+           0, "}\n");
+    expect("rm d/r.json", 0, "");
+}
+END_TEST
+
 START_TEST(a_required_device_that_is_missing_is_undecided)
 {
     expect("$A run " ONE " --require cpu", 0, "conformant");
@@ -404,6 +443,9 @@ Suite *harness_command_suite(void) {
     tcase_set_timeout(runs, 120);
     tcase_add_test(runs, reports_go_where_they_are_sent);
     tcase_add_test(runs, a_report_that_cannot_be_finished_is_no_success);
+    tcase_add_test(runs, a_start_that_fails_leaves_the_reports_alone);
+    tcase_add_test(runs, a_killed_run_leaves_the_last_good_report);
+    tcase_add_test(runs, a_report_goes_where_a_link_points_and_keeps_its_mode);
     tcase_add_test(runs, a_required_device_that_is_missing_is_undecided);
     tcase_add_loop_test(runs, each_of_several_required_devices_counts, 0,
                         sizeof hidden / sizeof hidden[0]);
