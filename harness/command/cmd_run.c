@@ -94,6 +94,8 @@ static int judge(struct session *session, const char *adapter) {
     report->rules = wanted->rules;
     report->strict = wanted->strict;
     if (adapter != NULL) adi_result_set(&report->adapter, "%s", adapter);
+    if (session->wishes.source != NULL)
+        adi_result_set(&report->source, "%s", session->wishes.source);
     int code = stopped ? 0 : adi_run(adapter, wanted, report, &error);
     if (code == EINVAL) {
         adi_report_free(report);

@@ -35,7 +35,10 @@
     {"json", "FILE", "the record (- is standard output)", adi_take_text, REPORT(ADI_FORMAT_JSON)}, \
         {"junit", "FILE", "JUnit", adi_take_text, REPORT(ADI_FORMAT_JUNIT)},                       \
         {"tap", "FILE", "TAP", adi_take_text, REPORT(ADI_FORMAT_TAP)},                             \
-        {"sarif", "FILE", "SARIF", adi_take_text, REPORT(ADI_FORMAT_SARIF)}, {                     \
+        {"sarif", "FILE", "SARIF", adi_take_text, REPORT(ADI_FORMAT_SARIF)},                       \
+        {"source", "FILE", "the adapter's source, for SARIF to point to", adi_take_text,           \
+         offsetof(struct adi_wishes, source)},                                                     \
+    {                                                                                              \
         "html", "FILE", "a page", adi_take_text, REPORT(ADI_FORMAT_HTML)                           \
     }
 

@@ -21,6 +21,7 @@ enum adi_format {
 struct adi_wishes {
     struct adi_run_options run;
     const char *known;              /* path */
+    const char *source;             /* path */
     const char *paths[ADI_FORMATS]; /* of reports; NULL: none */
 };
 

@@ -37,6 +37,7 @@ void adi_report_free(struct adi_report *report) {
     free(report->implementation);
     free(report->implementation_version);
     free(report->adapter);
+    free(report->source);
     free(report);
 }
 

@@ -52,6 +52,7 @@ struct adi_report_device {
 struct adi_report {
     char *implementation, *implementation_version;
     char *adapter; /* the path as typed; NULL: the reference */
+    char *source;  /* what --source names; NULL: nothing */
     uint64_t seed;
     const char *rules; /* version of the rule set */
     struct adi_report_device *devices;

@@ -242,20 +242,117 @@ START_TEST(tap_has_a_point_for_each_row_and_keeps_hostile_text_in_its_line)
 }
 END_TEST
 
-START_TEST(sarif_has_a_result_for_each_finding)
-{
-    struct adi_report *report = adi_sample_full_report();
+/* ---- SARIF ---- */
+
+static json_t *sarif_run_of(struct adi_report *report, json_t **log) {
     char *text = adi_report_written(adi_report_sarif, &report, 1);
-    json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-    json_t *run = json_array_get(json_object_get(json, "runs"), 0);
-    ck_assert_uint_eq(json_array_size(json_object_get(run, "results")), 9); /* no pass, no skip */
-    json_t *driver = json_object_get(json_object_get(run, "tool"), "driver");
-    ck_assert_uint_eq(json_array_size(json_object_get(driver, "rules")), 1);
-    json_decref(json);
+    *log = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    ck_assert_ptr_nonnull(*log);
     free(text);
     adi_report_free(report);
+    return json_array_get(json_object_get(*log, "runs"), 0);
+}
+
+/* Follows keys, and indices as "0", separated by blanks. */
+static json_t *at(json_t *value, const char *path) {
+    char words[128];
+    snprintf(words, sizeof words, "%s", path);
+    for (char *word = strtok(words, " "); word != NULL; word = strtok(NULL, " ")) {
+        value = json_is_array(value) ? json_array_get(value, strtoul(word, NULL, 10))
+                                     : json_object_get(value, word);
+        ck_assert_msg(value != NULL, "no %s of %s", word, path);
+    }
+    return value;
+}
+
+static const char *text_at(json_t *value, const char *path) {
+    return json_string_value(at(value, path));
+}
+
+START_TEST(sarif_has_a_result_for_each_cause)
+{
+    struct adi_report *report = adi_sample_full_report();
+    for (int i = 0; i < 30; i++)
+        adi_result_set(
+            &adi_sample_row(report, ADI_FAIL, adi_sample_rule(ADI_MUST, ADI_TEXT), "c")->message,
+            "children[%d] is NULL", i);
+    json_t *log, *run = sarif_run_of(report, &log), *results = at(run, "results");
+    ck_assert_uint_eq(json_array_size(results), 10); /* no pass, no skip */
+    ck_assert_int_eq(json_integer_value(at(results, "0 occurrenceCount")), 30);
+    ck_assert_str_eq(text_at(results, "0 message text"), "fail: children[0] is NULL (30 cases)");
+    ck_assert_uint_eq(json_array_size(at(run, "tool driver rules")), 1);
+    ck_assert_uint_eq(json_array_size(at(run, "invocations 0 toolExecutionNotifications")), 2);
+    json_decref(log);
 }
 END_TEST
+
+/* What scanners refuse a result without. */
+START_TEST(sarif_points_to_a_file_and_to_the_document)
+{
+    json_t *log, *run = sarif_run_of(adi_sample_full_report(), &log), *result;
+    const char *id = text_at(run, "tool driver rules 0 id"), *uri;
+    size_t i;
+    ck_assert_ptr_nonnull(strstr(text_at(run, "tool driver rules 0 helpUri"),
+                                 "https://arrow.apache.org/docs/format/"));
+    json_array_foreach(at(run, "results"), i, result) {
+        const char *place = "locations 0 physicalLocation artifactLocation uri";
+        uri = text_at(result, place);
+        ck_assert_msg(uri[0] != '/' && strchr(uri, ':') == NULL, "%s is not relative", uri);
+        ck_assert_str_eq(uri, text_at(run, "artifacts 0 location uri"));
+        ck_assert_int_ge(json_integer_value(at(result, "occurrenceCount")), 1);
+        ck_assert_uint_eq(strlen(text_at(result, "partialFingerprints adicheckCause/v1")), 16);
+        json_t *rule = json_object_get(result, "ruleId");
+        if (rule != NULL) ck_assert_str_eq(json_string_value(rule), id);
+    }
+    json_decref(log);
+}
+END_TEST
+
+static char *fingerprint(const char *message, enum adi_party party) {
+    struct adi_report *report = adi_sample_report();
+    struct adi_result *row =
+        adi_sample_row(report, ADI_FAIL, adi_sample_rule(ADI_MUST, ADI_TEXT), "c");
+    row->party = party;
+    adi_result_set(&row->message, "%s", message);
+    json_t *log, *run = sarif_run_of(report, &log);
+    char *text = strdup(text_at(run, "results 0 partialFingerprints adicheckCause/v1"));
+    json_decref(log);
+    return text;
+}
+
+START_TEST(a_cause_has_one_fingerprint_in_every_run)
+{
+    char *texts[] = {fingerprint("children[1] is NULL", ADI_PRODUCER),
+                     fingerprint("children[22] is NULL", ADI_PRODUCER),
+                     fingerprint("buffers[1] is NULL", ADI_PRODUCER),
+                     fingerprint("children[1] is NULL", ADI_CONSUMER)};
+    ck_assert_str_eq(texts[0], texts[1]);
+    ck_assert_str_ne(texts[0], texts[2]);
+    ck_assert_str_ne(texts[0], texts[3]);
+    for (size_t i = 0; i < 4; i++) free(texts[i]);
+}
+END_TEST
+
+START_TEST(sarif_names_the_source_if_it_is_told)
+{
+    static const struct {
+        const char *adapter, *source, *uri;
+    } rows[] = {
+        {"./tests/main.c", NULL, "tests/main.c"},
+        {"build/no such.so", NULL, "build/no%20such.so"},
+        {"./libmine.so", "tests/../tests/main.c", "tests/main.c"},
+        {"/none/libmine.so", NULL, "file:///none/libmine.so"},
+    };
+    struct adi_report *report = adi_sample_full_report();
+    adi_result_set(&report->adapter, "%s", rows[_i].adapter);
+    if (rows[_i].source != NULL) adi_result_set(&report->source, "%s", rows[_i].source);
+    json_t *log, *run = sarif_run_of(report, &log);
+    ck_assert_str_eq(text_at(run, "artifacts 0 location uri"), rows[_i].uri);
+    json_decref(log);
+}
+END_TEST
+
+/* ---- HTML ---- */
 
 START_TEST(html_keeps_hostile_text_as_text)
 {
@@ -295,7 +392,11 @@ Suite *harness_report_formats_suite(void) {
     tcase_add_test(junit, junit_of_an_undecided_run_is_not_green);
     TCase *others = add_case(suite, "others");
     tcase_add_test(others, tap_has_a_point_for_each_row_and_keeps_hostile_text_in_its_line);
-    tcase_add_test(others, sarif_has_a_result_for_each_finding);
+    TCase *sarif = add_case(suite, "sarif");
+    tcase_add_test(sarif, sarif_has_a_result_for_each_cause);
+    tcase_add_test(sarif, sarif_points_to_a_file_and_to_the_document);
+    tcase_add_test(sarif, a_cause_has_one_fingerprint_in_every_run);
+    tcase_add_loop_test(sarif, sarif_names_the_source_if_it_is_told, 0, 4);
     tcase_add_test(others, html_keeps_hostile_text_as_text);
     return suite;
 }

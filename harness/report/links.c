@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "links.h"
+
+#include <libxml/uri.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool adi_link_rule(const struct adi_rule *rule, char out[ADI_URL_SIZE]) {
+    static const struct {
+        const char *document, *page;
+    } pages[] = {
+        {"C data interface", "CDataInterface"},
+        {"C Device data interface", "CDeviceDataInterface"},
+        {"Columnar format", "Columnar"},
+    };
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        if (strcmp(rule->document, pages[i].document) != 0) continue;
+        snprintf(out, ADI_URL_SIZE, "https://arrow.apache.org/docs/format/%s.html#%s",
+                 pages[i].page, rule->anchor);
+        return true;
+    }
+    return false;
+}
+
+/* What of `path` lies below `folder`; NULL: it does not. */
+static const char *below(const char *path, const char *folder) {
+    size_t length = strlen(folder);
+    while (length > 0 && folder[length - 1] == '/') length--;
+    return strncmp(path, folder, length) == 0 && path[length] == '/' ? path + length + 1 : NULL;
+}
+
+char *adi_link_judged(const struct adi_report *report) {
+    char path[PATH_MAX], folder[PATH_MAX];
+    const char *typed = report->source != NULL    ? report->source
+                        : report->adapter != NULL ? report->adapter
+                                                  : "/proc/self/exe";
+    if (realpath(typed, path) == NULL) snprintf(path, sizeof path, "%s", typed);
+    const char *relative = getcwd(folder, sizeof folder) == NULL ? NULL : below(path, folder);
+    xmlChar *escaped = xmlURIEscapeStr(BAD_CAST(relative == NULL ? path : relative), BAD_CAST "/");
+    char *uri = NULL;
+    if (escaped != NULL)
+        adi_result_set(&uri, "%s%s", relative == NULL && path[0] == '/' ? "file://" : "", escaped);
+    xmlFree(escaped);
+    return uri;
+}
