@@ -1,25 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * HTML: a page that needs nothing else, the matrix first, then the findings.
+ * HTML: a page that needs nothing else, nor a script: the verdict, the matrix, the findings, what
+ * was not judged. The script filters and unfolds.
  */
 #include <errno.h>
 #include <libxml/HTMLtree.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "clean.h"
-#include "report_view.h"
+#include "html.h"
 
 static const char style[] =
-    "body{font:15px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem}"
-    "table{border-collapse:collapse}th,td{border:1px solid #8885;padding:.2rem .6rem;"
-    "text-align:left}pre{overflow-x:auto;background:#8881;padding:.6rem}"
-    ".pass{background:#2a52}.fail,.crash,.timeout,.xpass{background:#d333;font-weight:bold}"
-    ".warn{background:#db33}.error{background:#c3c3}.note,.xfail{background:#39c3}"
-    ":root{color-scheme:light dark}";
+#include "html_style.inc"
+    ;
 
-/* Adds `<element class="of">text</element>`; `of` and `text` may be NULL. */
-static xmlNode *add(xmlNode *parent, const char *element, const char *of, const char *text) {
+static const char script[] =
+#include "html_script.inc"
+    ;
+
+/* Nothing is ever fetched. */
+static const char policy[] =
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; form-action 'none'";
+
+/* ---- nodes ---- */
+
+xmlNode *adi_html_add(xmlNode *parent, const char *element, const char *of, const char *text) {
     char *clean = text == NULL ? NULL : adi_clean_copy(text, ADI_CLEAN_LINES);
     xmlNode *node = parent == NULL
                         ? NULL
@@ -29,128 +36,112 @@ static xmlNode *add(xmlNode *parent, const char *element, const char *of, const 
     return node;
 }
 
-static void add_matrix_row(xmlNode *table, const struct adi_report *report,
-                           const struct adi_families *families, const char *device,
-                           enum adi_party party) {
-    struct adi_cell cell;
-    char text[ADI_CELL_TEXT];
-    xmlNode *row = add(table, "tr", NULL, NULL);
-    add(row, "th", NULL, device);
-    add(row, "td", NULL, adi_party_name(party));
-    for (size_t i = 0; i < families->count; i++) {
-        adi_cell_of(report, device, families->names[i], party, &cell);
-        enum adi_verdict worst = adi_cell_text(&cell, text);
-        add(row, "td", adi_verdict_name(worst), text);
-    }
-}
-
-/* Why a device, or something on it, was not judged. */
-static void add_reason(xmlNode *table, const struct adi_report_device *device, size_t columns) {
-    char span[32];
-    snprintf(span, sizeof span, "%zu", columns);
-    xmlNode *row = add(table, "tr", NULL, NULL);
-    add(row, "th", NULL, device->name);
-    xmlNode *why = add(row, "td", "skip", device->why);
-    if (why != NULL) xmlNewProp(why, BAD_CAST "colspan", BAD_CAST span);
-}
-
-static void add_matrix(xmlNode *body, const struct adi_report *report) {
-    struct adi_families families;
-    adi_families_of(report, &families);
-    xmlNode *table = add(body, "table", NULL, NULL);
-    xmlNode *head = add(table, "tr", NULL, NULL);
-    add(head, "th", NULL, "device");
-    add(head, "th", NULL, "party");
-    for (size_t i = 0; i < families.count; i++) add(head, "th", NULL, families.names[i]);
-    for (size_t i = 0; i < report->n_devices; i++) {
-        const struct adi_report_device *device = &report->devices[i];
-        if (device->available) {
-            add_matrix_row(table, report, &families, device->name, ADI_PRODUCER);
-            add_matrix_row(table, report, &families, device->name, ADI_CONSUMER);
-        }
-        if (!device->available || device->why[0] != '\0')
-            add_reason(table, device, families.count + 1);
-    }
-}
-
-static void put_line(FILE *out, const char *what, const char *text) {
-    if (text[0] != '\0') fprintf(out, "%s%s\n", what, text);
-}
-
-/* The finding as the text report tells it, but all of its cases. */
-static char *details_of(const struct adi_result *const *rows, size_t count) {
+void adi_html_set(xmlNode *node, const char *name, const char *format, ...) {
     char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL) return NULL;
-    put_line(out, "", rows[0]->message);
-    for (size_t i = 0; i < rows[0]->n_steps; i++)
-        fprintf(out, "step %zu  %s\n", i + 1, rows[0]->steps[i]);
-    put_line(out, "saw ", rows[0]->seen);
-    put_line(out, "wanted ", rows[0]->wanted);
-    if (rows[0]->rule != NULL) {
-        fprintf(out, "%s, \"%s\"\n", rows[0]->rule->document, rows[0]->rule->section);
-        put_line(out, "mend: ", rows[0]->rule->mend);
-    }
-    put_line(out, "replay: ", rows[0]->replay);
-    put_line(out, "", rows[0]->stderr_text);
-    for (size_t i = 1; i < count; i++)
-        fprintf(out, "%s%s %s", i == 1 ? "also: " : ", ", rows[i]->device, rows[i]->case_name);
-    if (fclose(out) == 0) return text;
-    free(text);
-    return NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    char *clean = length < 0 ? NULL : adi_clean_copy(text, ADI_CLEAN_LINES);
+    if (node != NULL && clean != NULL) xmlSetProp(node, BAD_CAST name, BAD_CAST clean);
+    if (length >= 0) free(text);
+    free(clean);
 }
 
-static int add_findings(xmlNode *body, const struct adi_report *report) {
-    struct adi_digest findings;
-    ADI_TRY(adi_digest_of(report, &findings));
-    for (size_t i = 0; i < findings.n_groups; i++) {
-        const struct adi_result *const *rows = findings.rows + findings.groups[i].first;
-        char *title = NULL, *details = details_of(rows, findings.groups[i].count);
-        adi_result_set(&title, "%s  %s  %s %s (%zu)", adi_verdict_name(rows[0]->verdict),
-                       rows[0]->rule == NULL ? "" : rows[0]->rule->id, rows[0]->device,
-                       rows[0]->case_name, findings.groups[i].count);
-        add(body, "h3", adi_verdict_name(rows[0]->verdict), title);
-        add(body, "pre", NULL, details == NULL ? "" : details);
-        free(title);
-        free(details);
-    }
-    adi_digest_free(&findings);
-    return 0;
+void adi_html_say(xmlNode *node, const char *text) {
+    char *clean = node == NULL ? NULL : adi_clean_copy(text, ADI_CLEAN_LINES);
+    if (clean != NULL) xmlAddChild(node, xmlNewText(BAD_CAST clean));
+    free(clean);
 }
 
-static int add_report(xmlNode *body, const struct adi_report *report) {
+/* ---- the page ---- */
+
+static void add_summary(xmlNode *body, const struct adi_report *report) {
+    xmlNode *list = adi_html_add(body, "ul", "summary", NULL);
+    for (unsigned i = 0; i < ADI_VERDICTS; i++) {
+        char text[64];
+        size_t rows = adi_report_count(report, (enum adi_verdict)i);
+        const char *name = adi_verdict_name((enum adi_verdict)i);
+        if (rows == 0) continue;
+        snprintf(text, sizeof text, "%zu %s", rows, name);
+        adi_html_add(list, "li", name, text);
+    }
+    char *run = NULL;
+    adi_result_set(&run, "%.1f s, rules %s, seed %llu, adicheck %s", report->seconds, report->rules,
+                   (unsigned long long)report->seed, ADI_VERSION);
+    adi_html_add(list, "li", "run", run);
+    free(run);
+}
+
+static void add_report(xmlNode *body, const struct adi_html_report *page) {
     static const char *const classes[] = {"pass", "fail", "error"};
+    const struct adi_report *report = page->report;
     struct adi_error sentence;
     char *title = NULL;
     adi_report_sentence(report, &sentence);
     adi_result_set(&title, "%s %s", report->implementation, report->implementation_version);
-    add(body, "h1", NULL, title);
+    adi_html_add(body, "h1", NULL, title);
     free(title);
-    add(body, "p", classes[adi_report_exit(report)], sentence.text);
-    add_matrix(body, report);
-    return add_findings(body, report);
+    char *of = NULL;
+    adi_result_set(&of, "verdict %s", classes[adi_report_exit(report)]);
+    adi_html_add(body, "p", of, sentence.text);
+    free(of);
+    add_summary(body, report);
+    adi_html_matrix(body, page);
+    if (page->findings.n_groups > 0) adi_html_add(body, "h2", NULL, "Findings");
+    for (size_t i = 0; i < page->findings.n_groups; i++) adi_html_group(body, page, true, i);
+    if (page->unjudged.n_groups > 0) adi_html_add(body, "h2", NULL, "Not judged");
+    for (size_t i = 0; i < page->unjudged.n_groups; i++) adi_html_group(body, page, false, i);
+}
+
+static xmlNode *add_head(xmlNode *root) {
+    xmlNode *head = adi_html_add(root, "head", NULL, NULL);
+    adi_html_set(adi_html_add(head, "meta", NULL, NULL), "charset", "utf-8");
+    xmlNode *scale = adi_html_add(head, "meta", NULL, NULL);
+    adi_html_set(scale, "name", "viewport");
+    adi_html_set(scale, "content", "width=device-width, initial-scale=1");
+    xmlNode *guard = adi_html_add(head, "meta", NULL, NULL);
+    adi_html_set(guard, "http-equiv", "Content-Security-Policy");
+    adi_html_set(guard, "content", "%s", policy);
+    adi_html_add(head, "title", NULL, "adicheck");
+    adi_html_add(head, "style", NULL, style);
+    return head;
+}
+
+static int add_pages(xmlNode *root, struct adi_html_report *pages, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        ADI_TRY(adi_digest_of(pages[i].report, &pages[i].findings));
+        ADI_TRY(adi_digest_unjudged(pages[i].report, &pages[i].unjudged));
+    }
+    xmlNode *head = add_head(root), *body = adi_html_add(root, "body", NULL, NULL);
+    adi_html_filter(body, pages, n);
+    for (size_t i = 0; i < n; i++) add_report(adi_html_add(body, "section", NULL, NULL), &pages[i]);
+    xmlNode *scripted = adi_html_add(body, "script", NULL, script);
+    return head == NULL || scripted == NULL ? ENOMEM : 0;
 }
 
 int adi_report_html(struct adi_report *const *reports, size_t n, FILE *out) {
     xmlDoc *page = htmlNewDocNoDtD(NULL, NULL);
     xmlNode *root = xmlNewNode(NULL, BAD_CAST "html");
-    if (page == NULL || root == NULL) {
+    struct adi_html_report *pages = calloc(n + 1, sizeof *pages);
+    if (page == NULL || root == NULL || pages == NULL) {
+        free(pages);
         xmlFreeNode(root);
         xmlFreeDoc(page);
         return ENOMEM;
     }
     xmlCreateIntSubset(page, BAD_CAST "html", NULL, NULL);
     xmlDocSetRootElement(page, root);
-    xmlNode *head = add(root, "head", NULL, NULL);
-    xmlNode *charset = add(head, "meta", NULL, NULL);
-    if (charset != NULL) xmlNewProp(charset, BAD_CAST "charset", BAD_CAST "utf-8");
-    add(head, "title", NULL, "adicheck");
-    add(head, "style", NULL, style);
-    xmlNode *body = add(root, "body", NULL, NULL);
-    int code = body == NULL ? ENOMEM : 0;
-    for (size_t i = 0; i < n && code == 0; i++) code = add_report(body, reports[i]);
+    adi_html_set(root, "lang", "en");
+    for (size_t i = 0; i < n; i++)
+        pages[i] = (struct adi_html_report){.report = reports[i], .index = i};
+    int code = add_pages(root, pages, n);
     if (code == 0 && htmlDocDump(out, page) < 0) code = EIO;
+    for (size_t i = 0; i < n; i++) {
+        adi_digest_free(&pages[i].findings);
+        adi_digest_free(&pages[i].unjudged);
+    }
+    free(pages);
     xmlFreeDoc(page);
     return code;
 }

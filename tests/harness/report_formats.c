@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What other programs read: JSON, JUnit, TAP, SARIF, HTML.
+ * What other programs read: JSON, JUnit, TAP, SARIF.
  */
 #include <check.h>
 #include <jansson.h>
-#include <libxml/HTMLparser.h>
 #include <libxml/parser.h>
 #include <stdlib.h>
 #include <string.h>
@@ -352,24 +351,6 @@ START_TEST(sarif_names_the_source_if_it_is_told)
 }
 END_TEST
 
-/* ---- HTML ---- */
-
-START_TEST(html_keeps_hostile_text_as_text)
-{
-    struct adi_report *report = adi_sample_full_report();
-    char *text = adi_report_written(adi_report_html, &report, 1);
-    ck_assert_ptr_null(strstr(text, "<script>"));
-    htmlDocPtr page = htmlReadMemory(text, (int)strlen(text), "page", "utf-8",
-                                     HTML_PARSE_NONET | HTML_PARSE_NOERROR);
-    ck_assert_ptr_nonnull(page);
-    ck_assert_uint_eq(count_elements(xmlDocGetRootElement(page), "script"), 0);
-    ck_assert_uint_eq(count_elements(xmlDocGetRootElement(page), "h3"), 9);
-    xmlFreeDoc(page);
-    free(text);
-    adi_report_free(report);
-}
-END_TEST
-
 static TCase *add_case(Suite *suite, const char *name) {
     TCase *tests = tcase_create(name);
     suite_add_tcase(suite, tests);
@@ -397,6 +378,5 @@ Suite *harness_report_formats_suite(void) {
     tcase_add_test(sarif, sarif_points_to_a_file_and_to_the_document);
     tcase_add_test(sarif, a_cause_has_one_fingerprint_in_every_run);
     tcase_add_loop_test(sarif, sarif_names_the_source_if_it_is_told, 0, 4);
-    tcase_add_test(others, html_keeps_hostile_text_as_text);
     return suite;
 }

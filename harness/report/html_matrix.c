@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The matrix of the page, and the form that filters what is below it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "html.h"
+
+/* ---- the matrix ---- */
+
+static bool is_of_cell(const struct adi_result *row, const char *device, const char *family,
+                       enum adi_party party) {
+    size_t length = strlen(family);
+    return row->rule != NULL && row->party == party && strcmp(row->device, device) == 0 &&
+           strncmp(row->rule->id, family, length) == 0 && row->rule->id[length] == '/';
+}
+
+/* The first group that has a row of the cell. */
+static bool find_group(const struct adi_digest *digest, const char *device, const char *family,
+                       enum adi_party party, size_t *group) {
+    for (*group = 0; *group < digest->n_groups; ++*group) {
+        const struct adi_group *rows = &digest->groups[*group];
+        for (size_t i = 0; i < rows->count; i++)
+            if (is_of_cell(digest->rows[rows->first + i], device, family, party)) return true;
+    }
+    return false;
+}
+
+static void add_cell(xmlNode *row, const struct adi_html_report *page, const char *device,
+                     const char *family, enum adi_party party) {
+    struct adi_cell cell;
+    char text[ADI_CELL_TEXT], id[ADI_HTML_ID];
+    size_t group;
+    adi_cell_of(page->report, device, family, party, &cell);
+    const char *worst = adi_verdict_name(adi_cell_text(&cell, text));
+    bool judged = find_group(&page->findings, device, family, party, &group);
+    if (!judged && !find_group(&page->unjudged, device, family, party, &group)) {
+        adi_html_add(row, "td", worst, text);
+        return;
+    }
+    adi_html_id(page, judged, group, id);
+    xmlNode *link = adi_html_add(adi_html_add(row, "td", worst, NULL), "a", "cell", text);
+    adi_html_set(link, "href", "#%s", id);
+    adi_html_set(link, "data-device", "%s", device);
+    adi_html_set(link, "data-party", "%s", adi_party_name(party));
+    adi_html_set(link, "data-rule", "%s", family);
+}
+
+static bool is_empty(const struct adi_report *report, const struct adi_families *families,
+                     const char *device, enum adi_party party) {
+    struct adi_cell cell;
+    char text[ADI_CELL_TEXT];
+    for (size_t i = 0; i < families->count; i++) {
+        adi_cell_of(report, device, families->names[i], party, &cell);
+        adi_cell_text(&cell, text);
+        if (strcmp(text, "-") != 0) return false;
+    }
+    return true;
+}
+
+static void add_rows(xmlNode *table, const struct adi_html_report *page,
+                     const struct adi_families *families, const struct adi_report_device *device) {
+    static const enum adi_party parties[] = {ADI_PRODUCER, ADI_CONSUMER};
+    for (size_t p = 0; p < sizeof parties / sizeof *parties; p++) {
+        xmlNode *row = adi_html_add(table, "tr", NULL, NULL);
+        if (is_empty(page->report, families, device->name, parties[p]))
+            adi_html_set(row, "class", "nothing");
+        adi_html_add(row, "th", NULL, device->name);
+        adi_html_add(row, "td", NULL, device->runtime);
+        adi_html_add(row, "td", NULL, adi_party_name(parties[p]));
+        for (size_t i = 0; i < families->count; i++)
+            add_cell(row, page, device->name, families->names[i], parties[p]);
+    }
+}
+
+/* Why a device, or something on it, was not judged. */
+static void add_reason(xmlNode *table, const struct adi_report_device *device, size_t columns) {
+    xmlNode *row = adi_html_add(table, "tr", "reason", NULL);
+    adi_html_add(row, "th", NULL, device->name);
+    xmlNode *why = adi_html_add(row, "td", NULL, "not judged: ");
+    adi_html_say(why, device->why);
+    adi_html_set(why, "colspan", "%zu", columns);
+}
+
+void adi_html_matrix(xmlNode *body, const struct adi_html_report *page) {
+    struct adi_families families;
+    const struct adi_report *report = page->report;
+    adi_families_of(report, &families);
+    xmlNode *table = adi_html_add(adi_html_add(body, "div", "matrix", NULL), "table", NULL, NULL);
+    xmlNode *head = adi_html_add(table, "tr", NULL, NULL);
+    static const char *const columns[] = {"device", "runtime", "party"};
+    for (size_t i = 0; i < 3; i++) adi_html_add(head, "th", NULL, columns[i]);
+    for (size_t i = 0; i < families.count; i++) adi_html_add(head, "th", NULL, families.names[i]);
+    for (size_t i = 0; i < report->n_devices; i++) {
+        const struct adi_report_device *device = &report->devices[i];
+        if (device->available) add_rows(table, page, &families, device);
+        if (!device->available || device->why[0] != '\0')
+            add_reason(table, device, families.count + 2);
+    }
+}
+
+/* ---- the form ---- */
+
+/* Distinct texts, in the order in which they came. The texts are others'. */
+struct choices {
+    const char **texts;
+    size_t n;
+};
+
+static void choose(struct choices *choices, const char *text) {
+    for (size_t i = 0; i < choices->n; i++)
+        if (strcmp(choices->texts[i], text) == 0) return;
+    const char **more = reallocarray(choices->texts, choices->n + 1, sizeof *more);
+    if (more == NULL) return;
+    choices->texts = more;
+    choices->texts[choices->n++] = text;
+}
+
+static const char *device_of(const struct adi_result *row) {
+    return row->device;
+}
+
+static const char *party_of(const struct adi_result *row) {
+    return row->rule == NULL ? "" : adi_party_name(row->party);
+}
+
+static const char *verdict_of(const struct adi_result *row) {
+    return adi_verdict_name(row->verdict);
+}
+
+static const char *rule_of(const struct adi_result *row) {
+    return row->rule == NULL ? "" : row->rule->id;
+}
+
+static void choose_all(struct choices *choices, const struct adi_html_report *pages, size_t n,
+                       const char *(*of)(const struct adi_result *)) {
+    for (size_t i = 0; i < n; i++) {
+        const struct adi_digest *digests[] = {&pages[i].findings, &pages[i].unjudged};
+        for (size_t d = 0; d < 2; d++)
+            for (size_t k = 0; k < digests[d]->n_rows; k++)
+                if (of(digests[d]->rows[k])[0] != '\0') choose(choices, of(digests[d]->rows[k]));
+    }
+}
+
+static int compare_texts(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Rules are listed under their family, which can be chosen as a whole. */
+static void add_options(xmlNode *select, const struct choices *choices, bool by_family) {
+    char before[ADI_FAMILY_SIZE] = "";
+    for (size_t i = 0; i < choices->n; i++) {
+        int length = (int)strcspn(choices->texts[i], "/");
+        if (by_family &&
+            (strncmp(before, choices->texts[i], (size_t)length) != 0 || before[length] != '\0')) {
+            snprintf(before, sizeof before, "%.*s", length, choices->texts[i]);
+            xmlNode *family = adi_html_add(select, "option", NULL, before);
+            adi_html_set(family, "value", "%s", before);
+            adi_html_say(family, "/*");
+        }
+        adi_html_set(adi_html_add(select, "option", NULL, choices->texts[i]), "value", "%s",
+                     choices->texts[i]);
+    }
+}
+
+void adi_html_filter(xmlNode *body, const struct adi_html_report *pages, size_t n) {
+    static const struct {
+        const char *name;
+        const char *(*of)(const struct adi_result *);
+    } selects[] = {
+        {"device", device_of}, {"party", party_of}, {"verdict", verdict_of}, {"rule", rule_of}};
+    xmlNode *form = adi_html_add(body, "form", NULL, NULL);
+    adi_html_set(form, "id", "filter");
+    adi_html_set(form, "hidden", "hidden");
+    for (size_t i = 0; i < sizeof selects / sizeof *selects; i++) {
+        struct choices choices = {0};
+        choose_all(&choices, pages, n, selects[i].of);
+        bool rules = selects[i].of == rule_of;
+        if (rules && choices.n > 0)
+            qsort(choices.texts, choices.n, sizeof *choices.texts, compare_texts);
+        xmlNode *label = adi_html_add(form, "label", NULL, selects[i].name);
+        xmlNode *select = adi_html_add(label, "select", NULL, NULL);
+        adi_html_set(select, "name", "%s", selects[i].name);
+        adi_html_set(adi_html_add(select, "option", NULL, "all"), "value", "%s", "");
+        add_options(select, &choices, rules);
+        free(choices.texts);
+    }
+    static const char *const buttons[][2] = {
+        {"reset", "all"}, {"unfold", "unfold"}, {"fold", "fold"}};
+    for (size_t i = 0; i < sizeof buttons / sizeof *buttons; i++) {
+        xmlNode *button = adi_html_add(form, "button", NULL, buttons[i][1]);
+        adi_html_set(button, "type", "%s", i == 0 ? "reset" : "button");
+        adi_html_set(button, "name", "%s", buttons[i][0]);
+    }
+    adi_html_set(adi_html_add(form, "output", NULL, NULL), "id", "shown");
+}

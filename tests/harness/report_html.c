@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The page.
+ */
+#include <check.h>
+#include <libxml/HTMLparser.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report_sample.h"
+
+Suite *harness_report_html_suite(void);
+
+static size_t count_elements(const xmlNode *node, const char *name) {
+    size_t n = 0;
+    for (; node != NULL; node = node->next)
+        n += (node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, name) == 0) +
+             count_elements(node->children, name);
+    return n;
+}
+
+static htmlDocPtr page_of(struct adi_report *const *reports, size_t n) {
+    char *text = adi_report_written(adi_report_html, reports, n);
+    htmlDocPtr page = htmlReadMemory(text, (int)strlen(text), "page", "utf-8",
+                                     HTML_PARSE_NONET | HTML_PARSE_NOERROR);
+    ck_assert_ptr_nonnull(page);
+    free(text);
+    return page;
+}
+
+static bool has_attribute(const xmlNode *node, const char *name, const char *wanted) {
+    xmlChar *seen = xmlGetProp(node, (const xmlChar *)name);
+    bool same = seen != NULL && (wanted == NULL || strcmp((const char *)seen, wanted) == 0);
+    xmlFree(seen);
+    return same;
+}
+
+/* The next element of the name and attribute, in the order of the text; `wanted` NULL: any value.
+ */
+static xmlNode *next_element(xmlNode *node, const char *element, const char *name,
+                             const char *wanted) {
+    while (node != NULL) {
+        if (node->children != NULL && node->type == XML_ELEMENT_NODE) {
+            node = node->children;
+        } else {
+            while (node != NULL && node->next == NULL) node = node->parent;
+            if (node != NULL) node = node->next;
+        }
+        if (node != NULL && node->type == XML_ELEMENT_NODE &&
+            strcmp((const char *)node->name, element) == 0 && has_attribute(node, name, wanted))
+            return node;
+    }
+    return NULL;
+}
+
+static size_t count_with(htmlDocPtr page, const char *element, const char *name,
+                         const char *wanted) {
+    size_t n = 0;
+    xmlNode *at = xmlDocGetRootElement(page);
+    while ((at = next_element(at, element, name, wanted)) != NULL) n++;
+    return n;
+}
+
+START_TEST(html_keeps_hostile_text_as_text)
+{
+    struct adi_report *report = adi_sample_full_report();
+    adi_result_set(&report->results[0].device, "%s", HOSTILE);
+    adi_result_set(&report->results[ADI_FAIL].case_name, "%s", HOSTILE);
+    adi_result_set(&report->implementation, "%s", HOSTILE);
+    snprintf(report->devices[1].why, sizeof report->devices[1].why, "%s", HOSTILE);
+    char *text = adi_report_written(adi_report_html, &report, 1);
+    ck_assert_uint_eq(adi_occurrences(text, "<script"), 1); /* the page's own */
+    ck_assert_uint_eq(adi_occurrences(text, "\x1b"), 0);
+    free(text);
+    htmlDocPtr page = page_of(&report, 1);
+    ck_assert_uint_eq(count_elements(xmlDocGetRootElement(page), "script"), 1);
+    ck_assert_uint_eq(count_with(page, "details", "class", "group"), 11); /* no pass */
+    xmlFreeDoc(page);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(html_fetches_nothing)
+{
+    struct adi_report *report = adi_sample_full_report();
+    htmlDocPtr page = page_of(&report, 1);
+    static const char *const elements[] = {"link", "img", "iframe", "object", "base"};
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
+        ck_assert_uint_eq(count_elements(xmlDocGetRootElement(page), elements[i]), 0);
+    ck_assert_uint_eq(count_with(page, "script", "src", NULL), 0);
+    xmlFreeDoc(page);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(each_cell_of_the_matrix_leads_to_its_findings)
+{
+    struct adi_report *reports[] = {adi_sample_full_report(), adi_sample_report()};
+    const struct adi_rule *rule = adi_sample_rule(ADI_MUST, ADI_TEXT);
+    adi_sample_row(reports[1], ADI_PASS, rule, "a");
+    struct adi_result *row = adi_sample_row(reports[1], ADI_UNSUPPORTED, rule, "b");
+    row->party = ADI_CONSUMER;
+    adi_result_set(&row->message, "no strings");
+    htmlDocPtr page = page_of(reports, 2);
+    xmlNode *root = xmlDocGetRootElement(page), *at = root;
+    size_t n = 0;
+    while ((at = next_element(at, "a", "class", "cell")) != NULL) {
+        xmlChar *to = xmlGetProp(at, (const xmlChar *)"href");
+        xmlNode *group = next_element(root, "details", "id", (const char *)to + 1);
+        ck_assert_msg(group != NULL, "%s leads nowhere", (const char *)to);
+        xmlChar *family = xmlGetProp(at, (const xmlChar *)"data-rule"),
+                *rules = xmlGetProp(group, (const xmlChar *)"data-rule"),
+                *party = xmlGetProp(at, (const xmlChar *)"data-party");
+        ck_assert_ptr_nonnull(strstr((const char *)rules, (const char *)family));
+        ck_assert(has_attribute(group, "data-party", (const char *)party));
+        xmlFree(to);
+        xmlFree(family);
+        xmlFree(rules);
+        xmlFree(party);
+        n++;
+    }
+    ck_assert_uint_eq(n, 2); /* what has passed leads nowhere */
+    xmlFreeDoc(page);
+    adi_report_free(reports[0]);
+    adi_report_free(reports[1]);
+}
+END_TEST
+
+START_TEST(html_shows_what_was_not_judged_and_links_to_documents)
+{
+    struct adi_report *report = adi_sample_report();
+    for (int i = 0; i < 3; i++)
+        adi_result_set(&adi_sample_row(report, ADI_UNSUPPORTED, adi_sample_rule(ADI_MUST, ADI_TEXT),
+                                       "utf8/many/export")
+                            ->message,
+                       "no strings on CUDA");
+    adi_sample_row(report, ADI_FAIL, adi_rule_named("sync/read-before-wait"), "a");
+    htmlDocPtr page = page_of(&report, 1);
+    ck_assert_uint_eq(count_with(page, "details", "data-verdict", "unsupported"), 1);
+    ck_assert_uint_eq(count_with(page, "a", "href",
+                                 "https://arrow.apache.org/docs/format/"
+                                 "CDeviceDataInterface.html#synchronization"),
+                      1);
+    xmlNode *form = next_element(xmlDocGetRootElement(page), "form", "id", "filter");
+    ck_assert(has_attribute(form, "hidden", NULL)); /* without a script */
+    ck_assert_uint_eq(count_with(page, "option", "value", "unsupported"), 1);
+    ck_assert_uint_eq(count_with(page, "option", "value", "sync/read-before-wait"), 1);
+    xmlFreeDoc(page);
+    adi_report_free(report);
+}
+END_TEST
+
+Suite *harness_report_html_suite(void) {
+    Suite *suite = suite_create("harness_report_html");
+    TCase *html = tcase_create("page");
+    tcase_add_test(html, html_keeps_hostile_text_as_text);
+    tcase_add_test(html, html_fetches_nothing);
+    tcase_add_test(html, each_cell_of_the_matrix_leads_to_its_findings);
+    tcase_add_test(html, html_shows_what_was_not_judged_and_links_to_documents);
+    suite_add_tcase(suite, html);
+    return suite;
+}
