@@ -28,6 +28,8 @@
     USE(phase)                                                                                     \
     USE(party)                                                                                     \
     USE(listen)                                                                                    \
+    USE(tap)                                                                                       \
+    USE(name_of)                                                                                   \
     USE(live)                                                                                      \
     USE(hold)                                                                                      \
     USE(written)                                                                                   \

@@ -81,6 +81,22 @@ static void phase(const char *name) {
     engine->phase(name);
 }
 
+static void (*traced)(bool implementation, const char *line);
+
+static void hear_line(void *unused, unsigned party, const char *line) {
+    (void)unused;
+    if (traced != NULL) traced(party != HARNESS, line);
+}
+
+static void trace(void (*heard)(bool implementation, const char *line)) {
+    traced = heard;
+    engine->tap(heard == NULL ? NULL : hear_line, NULL);
+}
+
+static bool name_of(const void *object, char out[48]) {
+    return engine->name_of(object, out) == 0;
+}
+
 const struct adi_witness *adi_sim_witness(void) {
     static const struct adi_witness witness = {
         .size = sizeof witness,
@@ -93,6 +109,8 @@ const struct adi_witness *adi_sim_witness(void) {
         .held = held,
         .covers = covers,
         .phase = phase,
+        .trace = trace,
+        .name_of = name_of,
     };
     engine = adi_sim_loaded();
     return engine == NULL ? NULL : &witness;

@@ -19,7 +19,8 @@ struct adi_log {
     uint64_t magic;
     _Atomic uint64_t tail;    /* bytes taken, from the start of the memory */
     _Atomic int64_t moved_ns; /* of adi_log_move_on */
-    char padding[40];
+    _Atomic uint32_t step;    /* of a program */
+    char padding[36];
 };
 
 /* In the log. `seal` is zero until everything else is written; then it is a sum over the rest and
@@ -109,10 +110,19 @@ void adi_log_move_on(struct adi_log *log) {
     atomic_store_explicit(&log->moved_ns, now_ns(), memory_order_relaxed);
 }
 
+void adi_log_stand(struct adi_log *log, unsigned step) {
+    atomic_store_explicit(&log->step, step, memory_order_relaxed);
+}
+
+unsigned adi_log_stood(const struct adi_log *log) {
+    return atomic_load_explicit(&log->step, memory_order_relaxed);
+}
+
 static void sink_broken(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
                         const struct adi_sight *sight) {
-    adi_log_write(((struct adi_log_sink *)sink)->log, ADI_LOG_BROKEN, (int64_t)adi_rule_index(rule),
-                  party, 1, NULL, sight->message, sight->seen, sight->wanted);
+    struct adi_log *log = ((struct adi_log_sink *)sink)->log;
+    adi_log_write(log, ADI_LOG_BROKEN, (int64_t)adi_rule_index(rule), party, adi_log_stood(log),
+                  NULL, sight->message, sight->seen, sight->wanted);
 }
 
 static void sink_held(struct adi_sink *sink, const struct adi_rule *rule) {

@@ -18,7 +18,8 @@ enum adi_log_kind {
     ADI_LOG_CASE_END,   /* `index`; it ran to its end */
     ADI_LOG_STEP,       /* a step of the case: `text` "export", `message` "event not complete";
                            `index` ADI_STEP_PROGRAM: a program, instead of all steps before it */
-    ADI_LOG_BROKEN,     /* rule `index` was broken by `party`: message, seen, wanted */
+    ADI_LOG_BROKEN,     /* rule `index` was broken by `party`: message, seen, wanted; `count`: in
+                           which step of a program */
     ADI_LOG_HELD,       /* rule `index` held `count` times (for every tree of the device) */
     ADI_LOG_PASS,       /* the case was there for rule `index`, and that held */
     ADI_LOG_SKIP,       /* ... could not be judged: `message` says why */
@@ -28,6 +29,8 @@ enum adi_log_kind {
     ADI_LOG_FATAL,  /* the worker ends itself on purpose after a finding: no crash is to be reported
                      */
     ADI_LOG_NOTE,   /* a line that the adapter wrote to adi_host.log */
+    ADI_LOG_CALL,   /* what was done before the finding that comes next, a line: `text`; `index` is
+                       its number, 0 the first */
     ADI_LOG_INFO,   /* before any case: `text` names it, `message` is the value (probe answers) */
     ADI_LOG_END,    /* the worker has done all it was asked */
 };
@@ -61,6 +64,9 @@ void adi_log_step(struct adi_log *log, const char *what, const char *format, ...
 size_t adi_log_room(const struct adi_log *log);
 /* The worker moves on, and need not say where: a time limit begins anew. */
 void adi_log_move_on(struct adi_log *log);
+/* The worker is at the `step`th step of a program, from 1 on; 0: at none. It is the `count` of what
+ * is broken there. */
+void adi_log_stand(struct adi_log *log, unsigned step);
 
 /* A sink that writes findings to the log. */
 struct adi_log_sink {
@@ -82,6 +88,8 @@ struct adi_log *adi_log_attach(int fd);
 void adi_log_destroy(struct adi_log *log);
 /* When the worker last moved on, CLOCK_MONOTONIC; 0: not yet. */
 int64_t adi_log_moved_ns(const struct adi_log *log);
+/* The step that the worker was last at. */
+unsigned adi_log_stood(const struct adi_log *log);
 
 struct adi_log_reader {
     struct adi_log *log;

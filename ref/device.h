@@ -119,6 +119,12 @@ struct adi_witness {
      * go, and ends when all has run. For runtimes where work runs on its own, sooner or later. */
     bool (*due)(void);
     void (*finish)(void);
+
+    /* (both optional) `heard` is told each call from now on, a line of JSON as in the log of the
+     * simulation (docs/simulation.md), and whose it is; any thread, and signal handlers. NULL:
+     * nobody. What the lines call an event or what is around a buffer; false: nothing. */
+    void (*trace)(void (*heard)(bool implementation, const char *line));
+    bool (*name_of)(const void *object, char out[48]);
 };
 
 struct adi_device_ops {

@@ -119,7 +119,7 @@ int sim_log_open(void);
 /* A line of the log: an object with these members; `format` is JSON without the braces, in which
  * nothing needs escaping. Written at once, so that it survives a SIGKILL. */
 void sim_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
-bool sim_logs(void);
+bool sim_logs(void); /* is there anybody to read it? */
 /* What a runtime has to say, in the log or, once for each topic, on standard error. */
 void sim_remark(const char *topic, const char *text);
 /* Reports a violation that was committed in the present call; `text` says what was seen. */

@@ -41,6 +41,11 @@ int sim_event_look(adi_sim_event handle, const struct sim_record **record) {
     return 0;
 }
 
+uint64_t sim_event_ordinal(const void *handle) {
+    const struct sim_event *event = sim_registry_look(SIM_EVENT, handle);
+    return event == NULL ? 0 : event->ordinal;
+}
+
 static void end(void *object) {
     struct sim_event *event = object;
     if (event->record != NULL) sim_record_let(event->record);
@@ -122,8 +127,8 @@ static int record(adi_sim_event handle, adi_sim_queue queue_handle) {
     event->record = made;
     made->held++;
     sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"event\":%" PRIu64 ",\"records\":\"queue %" PRIu64
-            "\"",
-            sim.place.call, sim.place.name, event->ordinal, queue->ordinal);
+            "\",\"seq\":%" PRIu64,
+            sim.place.call, sim.place.name, event->ordinal, queue->ordinal, made->seq);
     sim_queue_push(queue, (struct sim_op){.command = &record_command, .record = made});
     return 0;
 }

@@ -32,8 +32,21 @@ static const char *const policy_names[] = {
 static int file = -1;
 static int file_error; /* with which it could not be written */
 
+static struct {
+    void (*heard)(void *context, unsigned party, const char *line);
+    void *context;
+} tap;
+
 bool sim_logs(void) {
-    return file >= 0;
+    return file >= 0 || tap.heard != NULL;
+}
+
+int adi_sim_tap(void (*heard)(void *context, unsigned party, const char *line), void *context) {
+    int code = sim_enter_surely(__func__);
+    if (code != 0) return code;
+    tap.heard = heard;
+    tap.context = context;
+    return sim_leave(0);
 }
 
 int sim_log_error(void) {
@@ -73,15 +86,17 @@ static void end_log(int error) {
 void sim_log(const char *format, ...) {
     char line[LINE];
     va_list arguments;
-    if (file < 0) return;
+    if (!sim_logs()) return;
     int before = errno;
     va_start(arguments, format);
     line[0] = '{';
-    size_t n = 1 + length_of(vsnprintf(line + 1, LINE - 3, format, arguments), LINE - 3);
+    size_t n = 1 + length_of(vsnprintf(line + 1, LINE - 4, format, arguments), LINE - 4);
     va_end(arguments);
-    memcpy(line + n, "}\n", 2);
-    int error = put(file, line, n + 2);
+    memcpy(line + n, "}\n", 3);
+    int error = file >= 0 ? put(file, line, n + 2) : 0;
     if (error != 0) end_log(error);
+    line[n + 1] = '\0';
+    if (tap.heard != NULL) tap.heard(tap.context, sim.place.party, line);
     errno = before;
 }
 

@@ -191,6 +191,11 @@ void sim_record_let(struct sim_record *record);
 void sim_record_learn(const struct sim_record *record);
 /* What a live event stands for, NULL if it was never recorded; EBADF without a word. */
 int sim_event_look(adi_sim_event handle, const struct sim_record **record);
+/* Its number in the log; 0: it is no event. */
+uint64_t sim_event_ordinal(const void *handle);
+/* A line of the log ahead of a violation: `present` ("queue 2", "the host") does not come behind
+ * the earlier access. */
+void sim_log_unordered(const char *present, const struct sim_access *past);
 /* Those of a context that is closed. */
 void sim_events_end(const struct sim_context *context);
 

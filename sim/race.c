@@ -13,6 +13,27 @@ static const char *party_text(uint32_t component, char out[32]) {
     return out;
 }
 
+void sim_log_unordered(const char *present, const struct sim_access *past) {
+    char before[32];
+    if (!sim_logs()) return;
+    party_text(past->component, before);
+    sim_log("\"call\":%" PRIu64
+            ",\"in\":\"%s\",\"unordered\":\"%s\",\"behind\":\"%s\",\"earlier\":%" PRIu64,
+            sim.place.call, sim.place.name, present, before, past->place.call);
+}
+
+static void log_access(const struct sim_allocation *allocation, const struct sim_access *now,
+                       size_t offset, size_t bytes, bool writes) {
+    char party[32];
+    if (!sim_logs()) return;
+    sim_log("\"call\":%" PRIu64
+            ",\"in\":\"%s\",\"by\":\"%s\",\"access\":\"%s\",\"%s\":\"allocation %" PRIu64
+            "\",\"byte\":%zu,\"bytes\":%zu,\"seq\":%" PRIu64,
+            now->place.call, now->place.name, party_text(now->component, party), now->what,
+            writes ? "writes" : "reads", allocation->ordinal, offset, bytes,
+            now->component == SIM_HOST ? 0 : now->seq);
+}
+
 /* Names both accesses, their queues, and the edge that is missing between them. */
 static void report(const struct sim_allocation *allocation, const struct sim_access *now,
                    bool writes, const struct sim_race *race) {
@@ -21,6 +42,7 @@ static void report(const struct sim_allocation *allocation, const struct sim_acc
     sim.about = (struct sim_about){true, false, allocation->arena->open, race->past.place.party};
     party_text(race->past.component, past);
     party_text(now->component, present);
+    sim_log_unordered(present, &race->past);
     sim_violate(frees ? SIM_FREED_IN_USE : SIM_RACE,
                 "%s of %s (%s, call %" PRIu64 ") %s bytes %zu to %zu of %s, which %s of %s (%s, "
                 "call %" PRIu64 ") %s; nothing lets %s wait for %s in between",
@@ -52,6 +74,7 @@ int sim_note(struct sim_queue *queue, struct sim_allocation *allocation, size_t 
         now.seq = queue->seq + 1;
         clock = &queue->clock;
     }
+    log_access(allocation, &now, offset, bytes, writes);
     int code =
         sim_ranges_access(&allocation->ranges, offset, offset + bytes, &now, writes, clock, &race);
     if (race.end != 0) {

@@ -131,6 +131,15 @@ struct adi_sim_report {
  * error then. NULL: nobody. */
 ADI_SIM_PUBLIC int adi_sim_listen(void (*heard)(void *context, const struct adi_sim_report *report),
                                   void *context);
+/* `heard` is told each line of the log from now on, whether there is a file or not, with whose call
+ * it is; on the thread that makes it, in a signal handler if it is a touch, and the line of a
+ * violation's two halves before the violation. It must not call this interface. NULL: nobody. */
+ADI_SIM_PUBLIC int adi_sim_tap(void (*heard)(void *context, unsigned party, const char *line),
+                               void *context);
+#define ADI_SIM_LABEL 48
+/* What the log calls a live event, or the allocation around a pointer: "event 3". EFAULT: neither.
+ */
+ADI_SIM_PUBLIC int adi_sim_name_of(const void *object, char out[ADI_SIM_LABEL]);
 /* How many objects and allocations the party has made and not given back; 0 of a party that there
  * is not. */
 ADI_SIM_PUBLIC size_t adi_sim_live(unsigned party);

@@ -82,6 +82,7 @@ static void judge_shared(const struct sim_allocation *allocation, const char *ad
     char text[160];
     size_t offset = (size_t)(address - sim_view(allocation));
     if (sim_shared_allows(allocation, offset, access != READS, sim_host_is_before, &by)) return;
+    sim_log_unordered("the host", &by);
     sim.about = (struct sim_about){true, false, true, by.place.party};
     sim_violate(SIM_TOUCH_PENDING,
                 "%s is %s by the CPU at byte %zu before anything waited for %s on queue %" PRIu32

@@ -5,6 +5,8 @@
  * policy.
  */
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 
 #include "queue.h"
 
@@ -115,6 +117,18 @@ int adi_sim_written(const void *pointer, adi_sim_event event) {
     if (code != 0) return code;
     if (event != NULL) code = sim_event_look(event, &question.record);
     return sim_leave(code == 0 ? ask(pointer, &question, ask_written) : code);
+}
+
+int adi_sim_name_of(const void *object, char out[ADI_SIM_LABEL]) {
+    int code = sim_enter_surely(__func__);
+    if (code != 0) return code;
+    uint64_t event = sim_event_ordinal(object);
+    const struct sim_allocation *allocation = event == 0 ? sim_allocation_around(object) : NULL;
+    if (event != 0)
+        snprintf(out, ADI_SIM_LABEL, "event %" PRIu64, event);
+    else if (allocation != NULL)
+        snprintf(out, ADI_SIM_LABEL, "allocation %" PRIu64, allocation->ordinal);
+    return sim_leave(event == 0 && allocation == NULL ? EFAULT : 0);
 }
 
 int adi_sim_has_run(adi_sim_event event) {

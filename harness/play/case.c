@@ -9,7 +9,9 @@
 #include "flaws.h"
 #include "guard.h"
 #include "play.h"
+#include "trace.h"
 #include "unwind.h"
+#include "whose.h"
 
 #define CASES        8192
 #define SAMPLES_MOST 4096
@@ -203,6 +205,7 @@ static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_pa
         (struct adi_trial *)(void *)((char *)sink - offsetof(struct adi_trial, sink));
     if (trial->muted || was_given(trial, rule)) return;
     trial->broken++;
+    adi_trace_write(trial->log, rule->id);
     trial->log_sink->sink.broken(&trial->log_sink->sink, rule, party, sight);
 }
 
@@ -271,9 +274,11 @@ void adi_case_play(struct adi_trial *trial, size_t index) {
     trial->muted = trial->refused = trial->skipped = trial->judged = false;
     adi_log_write(trial->log, ADI_LOG_CASE_BEGIN, (int64_t)index, trial->party, 0, now->name, NULL,
                   NULL, NULL);
+    adi_log_stand(trial->log, 0);
     adi_play_closer(trial, NULL);
     if (keep_watch(trial)) {
         adi_queue_listen(trial);
+        adi_trace_start(adi_whose_witness());
         struct adi_weight before = adi_weigh(trial->adapter);
         now->scenario->play(trial);
         if (trial->broken == 0 && !trial->skipped)

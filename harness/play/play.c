@@ -14,6 +14,7 @@
 #include "import.h"
 #include "move.h"
 #include "schema.h"
+#include "trace.h"
 #include "tree.h"
 
 /* How late somebody may be on a busy machine: with a release, with data. */
@@ -40,6 +41,7 @@ void adi_play_step(struct adi_trial *trial, const char *what, const char *format
     va_end(arguments);
     adi_log_move_on(trial->log);
     say(trial, ADI_LOG_STEP, 0, what, text);
+    adi_trace_step(what, text);
 }
 
 void adi_play_program(struct adi_trial *trial, const char *format, ...) {
@@ -49,6 +51,7 @@ void adi_play_program(struct adi_trial *trial, const char *format, ...) {
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     say(trial, ADI_LOG_STEP, ADI_STEP_PROGRAM, "program", text);
+    adi_trace_step("program", text);
 }
 
 void adi_play_skip(struct adi_trial *trial, const char *why) {

@@ -13,6 +13,7 @@
 #include "device_types.h"
 #include "play.h"
 #include "random_program.h"
+#include "trace.h"
 #include "troupe.h"
 #include "weigh.h"
 #include "whose.h"
@@ -58,15 +59,21 @@ static void set_closer(struct plays *plays, const char *rule) {
 /* 0, or why it could not be played to its end. Nothing is left of it. */
 static int perform(struct plays *plays) {
     struct adi_performance *performance = &plays->performance;
+    char word[ADI_STEP_TEXT];
     int code = 0;
     for (size_t i = 0; i < plays->program->n && code == 0 && performance->broken == 0; i++) {
         const struct adi_step *step = &plays->program->steps[i];
+        adi_log_stand(plays->trial->log, (unsigned)i + 1);
+        adi_trace_step(adi_step_text(step, word), adi_life_operation_name(step->operation));
         set_closer(plays, adi_performance_cause(performance, step));
         adi_log_move_on(plays->trial->log);
         code = adi_performance_step(performance, step);
     }
     set_closer(plays, NULL);
-    if (code == 0 && performance->broken == 0) adi_performance_finish(performance);
+    if (code == 0 && performance->broken == 0) {
+        adi_log_stand(plays->trial->log, (unsigned)plays->program->n + 1);
+        adi_performance_finish(performance);
+    }
     struct adi_error why = performance->error;
     int restarted = adi_performance_restart(performance);
     performance->error = why;

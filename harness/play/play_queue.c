@@ -8,6 +8,7 @@
 #include "host.h"
 #include "node.h"
 #include "play.h"
+#include "trace.h"
 #include "unchanged.h"
 #include "whose.h"
 
@@ -136,14 +137,18 @@ static bool covers(const struct adi_witness *witness, const void *event, const v
     return !tells || witness->covers(event, buffer);
 }
 
+static const void *looked_at; /* the buffer that was found last */
+
 /* Is a buffer to be written yet; by something that the event, if there is one, does not cover? */
 static bool any_pending(const struct adi_witness *witness, const struct adi_node *node,
                         const void *event) {
     if (node == NULL) return false;
     bool found = any_pending(witness, node->dictionary, event);
-    for (int64_t i = 0; i < node->n_buffers && !found; i++)
-        found = witness->pending(node->buffers[i].buffer) &&
-                (event == NULL || !covers(witness, event, node->buffers[i].buffer));
+    for (int64_t i = 0; i < node->n_buffers && !found; i++) {
+        looked_at = node->buffers[i].buffer;
+        found =
+            witness->pending(looked_at) && (event == NULL || !covers(witness, event, looked_at));
+    }
     for (int64_t i = 0; i < node->n_children && !found; i++)
         found = any_pending(witness, node->children[i], event);
     return found;
@@ -199,6 +204,9 @@ bool adi_queue_judge(struct adi_trial *trial, const struct adi_exported *out) {
     adi_tree_free(tree);
     if (!pending) return !is_written_late(trial, out);
 
+    const void *handle = NULL;
+    if (event != NULL) adi_host_read(event, 0, &handle, sizeof handle, NULL);
+    adi_trace_handed_out(looked_at, handle);
     const char *seen = event == NULL ? "no event" : "an event that does not wait for them";
     if (trial->now->scenario->role == ADI_RELAYS)
         adi_report(&trial->sink, "sync/read-before-wait", ADI_CONSUMER, seen,

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "order.h"
+
 /* A report that has no memory left has nothing to tell: it says so and ends the run as a failure of
  * our own. */
 static void *must(void *memory) {
@@ -27,6 +29,7 @@ static void free_result(struct adi_result *result) {
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]);
     for (size_t i = 0; i < result->n_steps; i++) free(result->steps[i]);
     free(result->steps);
+    adi_order_free(result->order);
 }
 
 void adi_report_free(struct adi_report *report) {

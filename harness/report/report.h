@@ -27,6 +27,8 @@ enum adi_verdict {
     ADI_VERDICTS, /* how many */
 };
 
+struct adi_order; /* order.h */
+
 /* One row. Strings are the report's, never NULL. */
 struct adi_result {
     const struct adi_rule *rule; /* NULL for an ADI_ERROR, which is no word on a rule, and for an
@@ -39,6 +41,11 @@ struct adi_result {
     char **steps; /* n_steps texts */
     size_t n_steps;
     int64_t ms;
+    struct adi_order
+        *order;            /* what was done before a finding about order; NULL: that is not known */
+    size_t step;           /* of `steps`, in which it was seen, from 1 on; 0: that is not known */
+    unsigned program_step; /* of the program that it was seen in, from 1 on, one more: at its end;
+                              0: that is not known */
 };
 
 struct adi_report_device {

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 
 #include "clean.h"
+#include "group.h"
+#include "life_path.h"
+#include "order.h"
 
 struct adi_json adi_json_begin(void) {
     return (struct adi_json){json_object(), 0};
@@ -65,6 +68,7 @@ static json_t *steps_of(const struct adi_result *result) {
 
 static json_t *result_of(const struct adi_result *result) {
     const struct adi_rule *rule = result->rule;
+    bool is_finding = adi_verdict_rank(result->verdict) < adi_verdict_rank(ADI_PASS);
     struct adi_json row = adi_json_begin();
     adi_json_text(&row, "rule", rule == NULL ? "" : rule->id);
     adi_json_text(&row, "level", rule == NULL ? "" : adi_level_name(rule->level));
@@ -85,6 +89,10 @@ static json_t *result_of(const struct adi_result *result) {
     adi_json_text(&row, "replay", result->replay);
     adi_json_text(&row, "stderr", result->stderr_text);
     adi_json_number(&row, "ms", result->ms);
+    struct adi_life_path path;
+    if (is_finding && adi_life_path_of(result, &path))
+        adi_json_value(&row, "life", adi_life_path_json(&path));
+    if (result->order != NULL) adi_json_value(&row, "order", adi_order_json(result->order));
     return adi_json_end(&row);
 }
 

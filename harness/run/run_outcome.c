@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "case.h"
+#include "program.h"
 #include "run_need.h"
 #include "worker_part.h"
+
+#define CALLS_MOST ((size_t)64 << 10) /* bytes of lines before a finding */
 
 /* ---- rows ---- */
 
@@ -71,6 +74,9 @@ void adi_outcome_copy_row(struct adi_outcome *to, const struct adi_row *row) {
                                            row->seen, row->wanted);
     made->times = row->times;
     made->doubt = row->doubt;
+    made->step = row->step;
+    made->case_step = row->case_step;
+    made->calls = copy(row->calls);
 }
 
 static void free_row(struct adi_row *row) {
@@ -78,6 +84,7 @@ static void free_row(struct adi_row *row) {
     free(row->seen);
     free(row->wanted);
     free(row->company);
+    free(row->calls);
 }
 
 static bool is_death(const struct adi_row *row) {
@@ -117,6 +124,7 @@ void adi_outcome_clear(struct adi_outcome *outcome) {
     free(outcome->rows);
     free(outcome->steps);
     free(outcome->output);
+    free(outcome->calls);
     *outcome = (struct adi_outcome){0};
 }
 
@@ -221,10 +229,28 @@ static void take_broken(struct adi_outcomes *outcomes, const struct adi_log_reco
     enum adi_verdict verdict = adi_verdict_of_breach(rule, outcomes->strict);
     struct adi_row like = {.rule = rule, .verdict = verdict};
     const struct adi_row *before = adi_outcome_find(now, &like);
-    if (before != NULL)
+    if (before != NULL) {
         now->rows[before - now->rows].times++;
-    else
-        adi_outcome_add(now, rule, party, verdict, record->message, record->seen, record->wanted);
+    } else {
+        struct adi_row *row = adi_outcome_add(now, rule, party, verdict, record->message,
+                                              record->seen, record->wanted);
+        bool is_step = record->count > 0 && record->count <= ADI_PROGRAM_STEPS + 1;
+        row->case_step = now->n_steps;
+        row->step = is_step ? (unsigned)record->count : 0;
+        row->calls = now->calls;
+        now->calls = NULL;
+    }
+}
+
+/* A finding has its own lines; those before it are forgotten. */
+static void take_call(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
+    struct adi_outcome *now = adi_outcomes_now(outcomes);
+    const char *before = record->index == 0 || now->calls == NULL ? "" : now->calls;
+    char *calls = NULL;
+    if (strlen(before) > CALLS_MOST) return;
+    if (asprintf(&calls, "%s%s\n", before, record->text) < 0) adi_need(NULL);
+    free(now->calls);
+    now->calls = calls;
 }
 
 static void take_held(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
@@ -291,11 +317,12 @@ void adi_outcomes_take(struct adi_outcomes *outcomes, const struct adi_log_recor
     static void (*const takers[])(struct adi_outcomes *, const struct adi_log_record *) = {
         [ADI_LOG_CASE_BEGIN] = take_begin, [ADI_LOG_CASE_END] = take_end,
         [ADI_LOG_STEP] = take_step,        [ADI_LOG_BROKEN] = take_broken,
-        [ADI_LOG_HELD] = take_held,        [ADI_LOG_PASS] = take_verdict,
-        [ADI_LOG_SKIP] = take_verdict,     [ADI_LOG_REFUSED] = take_verdict,
-        [ADI_LOG_ERROR] = take_verdict,    [ADI_LOG_CLOSER] = take_closer,
-        [ADI_LOG_FATAL] = take_fatal,      [ADI_LOG_NOTE] = take_step,
-        [ADI_LOG_INFO] = take_info,        [ADI_LOG_END] = take_finish,
+        [ADI_LOG_HELD] = take_held,        [ADI_LOG_CALL] = take_call,
+        [ADI_LOG_PASS] = take_verdict,     [ADI_LOG_SKIP] = take_verdict,
+        [ADI_LOG_REFUSED] = take_verdict,  [ADI_LOG_ERROR] = take_verdict,
+        [ADI_LOG_CLOSER] = take_closer,    [ADI_LOG_FATAL] = take_fatal,
+        [ADI_LOG_NOTE] = take_step,        [ADI_LOG_INFO] = take_info,
+        [ADI_LOG_END] = take_finish,
     };
     /* A thread that the implementation left running may still have something to say. */
     if (!outcomes->finished) takers[record->kind](outcomes, record);

@@ -37,8 +37,11 @@ struct adi_row {
     enum adi_party party;
     enum adi_verdict verdict;
     char *message, *seen, *wanted;
-    unsigned times; /* how often it was reported */
-    char *company;  /* cases without which it does not show, "a|b"; NULL: none */
+    unsigned times;   /* how often it was reported */
+    unsigned step;    /* of a program, in which it was seen, from 1 on; 0: in none */
+    size_t case_step; /* the same of the case */
+    char *calls;   /* what was done with the device before, a line each; NULL: that is not known */
+    char *company; /* cases without which it does not show, "a|b"; NULL: none */
     enum adi_doubt doubt;
 };
 
@@ -54,6 +57,7 @@ struct adi_outcome {
     int64_t output_from; /* where in all that the worker wrote this one's begins; it ends where the
                             next one's does */
     char *output;        /* what was written meanwhile; NULL: nothing */
+    char *calls;         /* the lines of the finding that comes next; NULL: none yet */
 };
 
 /* Does the row say that something is wrong, so that it has to be confirmed? */

@@ -6,6 +6,7 @@
 #include "adapter.h"
 #include "case.h"
 #include "nearest.h"
+#include "order.h"
 #include "run_need.h"
 #include "run_part.h"
 #include "troupe.h"
@@ -114,6 +115,9 @@ static void report_row(struct adi_run *run, const struct adi_outcome *outcome,
     if (!finding) return;
     adi_result_set(&result->stderr_text, "%s", or_empty(outcome->output));
     for (size_t i = 0; i < outcome->n_steps; i++) adi_result_step(result, "%s", outcome->steps[i]);
+    result->program_step = row->step;
+    result->step = row->case_step;
+    if (row->calls != NULL) result->order = adi_order_of(row->calls);
 }
 
 void adi_run_report_outcome(struct adi_run *run, const struct adi_outcome *outcome) {

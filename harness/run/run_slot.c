@@ -9,6 +9,7 @@
 
 #include "case.h"
 #include "process.h"
+#include "program.h"
 #include "run_need.h"
 
 #define SECOND INT64_C(1000000000)
@@ -211,6 +212,9 @@ static void add_end(const struct adi_slot *slot, struct adi_outcome *now, const 
         rule = adi_rule_named(adi_case((size_t)now->index)->scenario->rule);
     struct adi_row *row =
         adi_outcome_add(now, rule, party_of_death(now, rule), verdict, text, NULL, NULL);
+    unsigned step = now->ended ? 0 : adi_log_stood(slot->worker.log);
+    row->step = step <= ADI_PROGRAM_STEPS + 1 ? step : 0;
+    row->case_step = now->ended ? 0 : now->n_steps;
     if (is_killed_by_others(slot)) row->doubt = ADI_DOUBT_KILLED;
     if (slot->end == ADI_END_STARVED) {
         row->doubt = ADI_DOUBT_STARVED;

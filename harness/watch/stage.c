@@ -11,6 +11,7 @@
 #include "host.h"
 #include "metadata.h"
 #include "move.h"
+#include "trace.h"
 #include "whose.h"
 
 #define KEY_BYTES 16 /* of private_data a structure */
@@ -49,6 +50,7 @@ static void judge_readers(const struct adi_stage *stage, const struct adi_watche
     char place[ADI_WATCHED_PLACE];
     for (int64_t i = 0; witness != NULL && i < array->n_buffers; i++) {
         if (!witness->used(array->buffers[i])) continue;
+        adi_trace_released(array->buffers[i]);
         adi_report(stage->monitor.sink, "sync/released-while-reading", ADI_CONSUMER,
                    "a queued command that has not run", "a wait before the release",
                    "%s was released, and buffers[%lld] is still to be read",

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "life_path.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "model.h"
+#include "move.h"
+#include "report_json.h"
+#include "sample.h"
+
+#define TEXT 2048
+
+/* ---- the program ---- */
+
+/* Steps of the scenarios (play_*.c) that mean steps of a program; * is the slot that what is under
+ * test has arrived in. */
+static const struct {
+    const char *step, *text; /* their beginnings */
+    const char *words;
+    char arrives; /* in this slot; 0: it stays */
+} meanings[] = {
+    {"produce", "a second", "e1", 0},
+    {"produce", "", "e0", 0},
+    {"consume", "", "e0 u0", 0},
+    {"relay", "", "e0 y01", '1'},
+    {"move", "bitwise", "m01", '1'},
+    {"move", "the dictionary", "d0>1", '1'},
+    {"move", "child 0 ", "c0.0>1", '1'},
+    {"move", "child 1 ", "c0.1>1", '1'},
+    {"move", "child 2 ", "c0.2>1", '1'},
+    {"move", "child 3 ", "c0.3>1", '1'},
+    {"read", "", "r*", 0},
+    {"release", "the parent", "x0", 0},
+    {"release", "the second", "x1", 0},
+    {"release", "on another", "t+ x*", 0},
+    {"release", "", "x*", 0},
+    {"scribble", "", "", 0},
+    {"hold", "", "", 0},
+    {"compare", "", "", 0},
+};
+
+static bool begins(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* Appends the words of a step of a case. false: it means nothing in a program. */
+static bool append(const char *step, char *slot, char text[TEXT]) {
+    size_t name = strcspn(step, " ");
+    const char *rest = step + name + strspn(step + name, " ");
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
+        if (strlen(meanings[i].step) != name || !begins(step, meanings[i].step) ||
+            !begins(rest, meanings[i].text))
+            continue;
+        size_t used = strlen(text);
+        if (used + strlen(meanings[i].words) + 2 > TEXT) return false;
+        text[used++] = ' ';
+        for (const char *at = meanings[i].words; *at != '\0'; at++)
+            text[used++] = *at == '*' ? *slot : *at;
+        text[used] = '\0';
+        if (meanings[i].arrives != 0) *slot = meanings[i].arrives;
+        return true;
+    }
+    return false;
+}
+
+static size_t words_in(const char *text) {
+    struct adi_program program;
+    return adi_program_parse(text, &program, NULL) == 0 ? program.n : 0;
+}
+
+/* Of a case without a program. */
+static bool read_steps(const struct adi_result *result, char text[TEXT], size_t *failed) {
+    char slot = '0';
+    text[0] = '\0';
+    for (size_t i = 0; i < result->n_steps; i++) {
+        if (!append(result->steps[i], &slot, text)) return false;
+        if (i + 1 == result->step && words_in(text) > 0) *failed = words_in(text) - 1;
+    }
+    return true;
+}
+
+/* "program      TYPE/SHAPE WORD.."; false: it is none. */
+static bool read_program(const struct adi_result *result, struct adi_life_path *out,
+                         char text[TEXT]) {
+    int at = 0;
+    if (result->n_steps == 0 ||
+        sscanf(result->steps[0], "program %63s %n", out->sample, &at) != 1 || at == 0)
+        return false;
+    snprintf(text, TEXT, "%s", result->steps[0] + at);
+    if (result->program_step > 0) out->failed = result->program_step - 1;
+    return true;
+}
+
+static bool read_result(const struct adi_result *result, struct adi_life_path *out) {
+    char text[TEXT];
+    if (!read_program(result, out, text)) {
+        const char *slash = strchr(result->case_name, '/');
+        size_t length = slash == NULL ? 0 : (size_t)(slash - result->case_name) + 1;
+        if (slash != NULL) length += strcspn(slash + 1, "/");
+        if (length == 0 || length >= sizeof out->sample || result->rule == NULL ||
+            !begins(result->rule->id, "life/") || !read_steps(result, text, &out->failed))
+            return false;
+        memcpy(out->sample, result->case_name, length);
+        out->sample[length] = '\0';
+    }
+    return adi_program_parse(text, &out->program, NULL) == 0 && out->program.n > 0 &&
+           out->program.n <= ADI_LIFE_PATH_STEPS;
+}
+
+/* ---- its states ---- */
+
+static void note(const struct adi_model *model, enum adi_life_state states[ADI_PROGRAM_SLOTS]) {
+    for (int i = 0; i < ADI_PROGRAM_SLOTS; i++) states[i] = model->slots[i].state;
+}
+
+static void walk(struct adi_life_path *path, const struct ArrowSchema *schema) {
+    struct adi_model model;
+    bool elsewhere = false;
+    adi_model_init(&model);
+    note(&model, path->states[0]);
+    for (size_t i = 0; i < path->program.n; i++) {
+        const struct adi_step *step = &path->program.steps[i];
+        const char *rule;
+        if (step->operation == ADI_DO_release_elsewhere) elsewhere = step->slot == 1;
+        adi_model_step(&model, step, schema, elsewhere, &rule);
+        note(&model, path->states[i + 1]);
+    }
+}
+
+bool adi_life_path_of(const struct adi_result *result, struct adi_life_path *out) {
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+    char type[64];
+    *out = (struct adi_life_path){.failed = SIZE_MAX};
+    if (!read_result(result, out)) return false;
+    const char *slash = strchr(out->sample, '/');
+    if (slash == NULL) return false;
+    snprintf(type, sizeof type, "%.*s", (int)(slash - out->sample), out->sample);
+    const struct adi_sample_type *of = adi_sample_type_named(type);
+    const struct adi_sample_shape *shape = adi_sample_shape_named(slash + 1);
+    if (of == NULL || shape == NULL || !adi_sample_exists(of, shape) ||
+        adi_sample(of, shape, 1, &schema, &array, NULL) != 0)
+        return false;
+    walk(out, &schema);
+    adi_array_release(&array);
+    adi_schema_release(&schema);
+    if (out->failed != SIZE_MAX && out->failed > out->program.n) out->failed = SIZE_MAX;
+    return true;
+}
+
+bool adi_life_path_touches(const struct adi_life_path *path, size_t step, int slot) {
+    const struct adi_step *done = &path->program.steps[step];
+    if (path->states[step][slot] != path->states[step + 1][slot]) return true;
+    return done->operation != ADI_DO_release_elsewhere && done->slot == slot;
+}
+
+/* ---- in the record, and with letters ---- */
+
+static json_t *json_of_slots(const struct adi_life_path *path, size_t step) {
+    json_t *list = json_array();
+    for (int slot = 0; slot < ADI_PROGRAM_SLOTS && list != NULL; slot++) {
+        if (!adi_life_path_touches(path, step, slot)) continue;
+        struct adi_json change = adi_json_begin();
+        adi_json_number(&change, "slot", slot);
+        adi_json_text(&change, "from", adi_life_state_name(path->states[step][slot]));
+        adi_json_text(&change, "to", adi_life_state_name(path->states[step + 1][slot]));
+        if (json_array_append_new(list, adi_json_end(&change)) == 0) continue;
+        json_decref(list);
+        list = NULL;
+    }
+    return list;
+}
+
+json_t *adi_life_path_json(const struct adi_life_path *path) {
+    char word[ADI_STEP_TEXT];
+    struct adi_json life = adi_json_begin();
+    json_t *steps = json_array();
+    adi_json_text(&life, "sample", path->sample);
+    for (size_t i = 0; i < path->program.n; i++) {
+        struct adi_json step = adi_json_begin();
+        adi_json_text(&step, "step", adi_step_text(&path->program.steps[i], word));
+        adi_json_text(&step, "operation",
+                      adi_life_operation_name(path->program.steps[i].operation));
+        adi_json_value(&step, "slots", json_of_slots(path, i));
+        if (json_array_append_new(steps, adi_json_end(&step)) != 0) life.failed = 1;
+    }
+    adi_json_value(&life, "steps", steps);
+    if (path->failed != SIZE_MAX) adi_json_number(&life, "failed", (int64_t)path->failed);
+    return adi_json_end(&life);
+}
+
+void adi_life_path_text(const struct adi_life_path *path, const char *indent, FILE *out) {
+    char word[ADI_STEP_TEXT];
+    for (size_t i = 0; i < path->program.n; i++) {
+        const struct adi_step *step = &path->program.steps[i];
+        fprintf(out, "%s%3zu  %-7s %-17s", indent, i + 1, adi_step_text(step, word),
+                adi_life_operation_name(step->operation));
+        for (int slot = 0; slot < ADI_PROGRAM_SLOTS; slot++)
+            if (adi_life_path_touches(path, i, slot))
+                fprintf(out, "  %d: %s -> %s", slot, adi_life_state_name(path->states[i][slot]),
+                        adi_life_state_name(path->states[i + 1][slot]));
+        fputs(i == path->failed ? "   <-- here it failed\n" : "\n", out);
+    }
+    if (path->failed == path->program.n)
+        fprintf(out, "%s     the end: all is given back   <-- here it failed\n", indent);
+}
