@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cmd_options.h"
+#include "last.h"
 #include "life_page.h"
 #include "nearest.h"
 #include "report.h"
@@ -47,6 +48,24 @@ static void explain(const struct adi_rule *rule) {
     line("mend", rule->mend);
 }
 
+struct wishes {
+    bool last;
+    const char *record; /* path; NULL: none */
+};
+
+static int explain_findings(const struct adi_command *command, const struct adi_options *options,
+                            const struct wishes *wishes) {
+    struct adi_error error;
+    const char *rule = options->arguments[0];
+    if (options->n_arguments > 1)
+        return adi_usage(command, "one rule at most, or a glob; leave out %s",
+                         options->arguments[1]);
+    if (wishes->last && wishes->record != NULL)
+        return adi_usage(command, "--last and --record are two records; leave out one of them");
+    if (adi_last_tell(wishes->record, rule, stdout, &error) == 0) return ADI_EXIT_OK;
+    return adi_usage(command, "%s", error.text);
+}
+
 static int explain_all(const struct adi_command *command, const struct adi_options *options) {
     if (options->n_arguments == 0)
         return adi_usage(command, "wanted the id of a rule; `adicheck list` lists them");
@@ -65,10 +84,20 @@ static int explain_all(const struct adi_command *command, const struct adi_optio
 }
 
 int adi_cmd_explain(const struct adi_command *command, int argc, const char **argv) {
-    static const struct adi_option none[] = {{0}};
+    static const struct adi_option table[] = {
+        {"last", NULL, "what the last run found, drawn", adi_take_flag,
+         offsetof(struct wishes, last)},
+        {"record", "FILE", "the same of a record that --json wrote", adi_take_text,
+         offsetof(struct wishes, record)},
+        {0},
+    };
+    struct wishes wishes = {0};
     struct adi_options options;
-    int status = adi_options_read(&options, command, none, argc, argv, NULL);
-    if (status == 0) status = explain_all(command, &options);
+    int status = adi_options_read(&options, command, table, argc, argv, &wishes);
+    if (status == 0 && (wishes.last || wishes.record != NULL))
+        status = explain_findings(command, &options, &wishes);
+    else if (status == 0)
+        status = explain_all(command, &options);
     adi_options_free(&options);
     return status < 0 ? ADI_EXIT_OK : status;
 }

@@ -14,6 +14,7 @@
 #include "cmd_signals.h"
 #include "cmd_wishes.h"
 #include "known.h"
+#include "last.h"
 #include "run.h"
 #include "run_need.h"
 #include "shortage.h"
@@ -190,6 +191,7 @@ static int run(const struct adi_command *command, const struct adi_option *table
         adi_signals_catch(stop);
         status = judge_all(&session);
         int written = session.n_reports == 0 ? 0 : write_reports(&session);
+        if (session.n_reports > 0) adi_last_keep(session.reports, session.n_reports);
         if (status == 0) status = status_of(&session, written);
     }
     end(&session);

@@ -36,8 +36,12 @@ static const struct adi_command commands[] = {
      "  adicheck list | grep MUST\n  adicheck list cases\n"
      "  adicheck list life                            docs/life-cycle.md\n",
      adi_cmd_list},
-    {"explain", "RULE", "everything about a rule: what, why, who, how it is found, how to mend it",
-     "  adicheck explain array/reserved-not-zero\n", adi_cmd_explain},
+    {"explain", "[RULE]", "everything about a rule, or about what the last run found",
+     "  adicheck explain array/reserved-not-zero      what, why, who, how it is found and mended\n"
+     "  adicheck explain --last                       what the last run found, drawn with letters\n"
+     "  adicheck explain --last 'sync/*'              only this\n"
+     "  adicheck explain --record report.json         what a record of --json says\n",
+     adi_cmd_explain},
     {"new", "NAME", "writes NAME.c, an adapter to fill in",
      "  adicheck new mine                             writes mine.c and says how to build it\n",
      adi_cmd_new},

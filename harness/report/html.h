@@ -28,6 +28,9 @@ struct adi_html_report {
 void adi_html_matrix(xmlNode *body, const struct adi_html_report *page);
 /* A group of the findings, or of what was not judged, to be folded. */
 void adi_html_group(xmlNode *body, const struct adi_html_report *page, bool judged, size_t group);
+/* Draws the order of things before the finding, or its program over the life cycle. false: nothing
+ * is known to draw. */
+bool adi_html_draw(xmlNode *parent, const struct adi_result *result);
 /* The form that chooses among the groups of all reports; it stays hidden without a script. */
 void adi_html_filter(xmlNode *body, const struct adi_html_report *pages, size_t n);
 

@@ -119,6 +119,32 @@ static void add_title(xmlNode *group, const struct adi_result *const *rows, size
     adi_html_add(title, "span", "count", times);
 }
 
+static bool has_order(const struct adi_result *row) {
+    return row->order != NULL;
+}
+
+static bool has_program(const struct adi_result *row) {
+    return row->n_steps > 0 && strncmp(row->steps[0], "program ", 8) == 0;
+}
+
+/* The row of the group of which most is known: an order, or a program that was shrunk. */
+static const struct adi_result *drawn_of(const struct adi_result *const *rows, size_t count) {
+    bool (*const better[])(const struct adi_result *) = {has_order, has_program};
+    for (size_t b = 0; b < sizeof better / sizeof *better; b++)
+        for (size_t i = 0; i < count; i++)
+            if (better[b](rows[i])) return rows[i];
+    return rows[0];
+}
+
+static void draw(xmlNode *group, const struct adi_result *const *rows, size_t count) {
+    const struct adi_result *drawn = drawn_of(rows, count);
+    if (!adi_html_draw(group, drawn) || drawn == rows[0]) return;
+    char *which = NULL;
+    adi_result_set(&which, "Drawn: %s %s.", drawn->device, drawn->case_name);
+    adi_html_add(group, "p", "drawn", which);
+    free(which);
+}
+
 void adi_html_group(xmlNode *body, const struct adi_html_report *page, bool judged, size_t group) {
     const struct adi_digest *digest = judged ? &page->findings : &page->unjudged;
     const struct adi_result *const *rows = digest->rows + digest->groups[group].first;
@@ -145,6 +171,8 @@ void adi_html_group(xmlNode *body, const struct adi_html_report *page, bool judg
         add_rule(list, rows[0]->rule);
         if (rows[0]->rule != NULL) add_line(list, "mend", rows[0]->rule->mend);
     }
+    if (judged) draw(node, rows, count);
+    list = adi_html_add(node, "dl", NULL, NULL);
     add_code(list, "replay", rows[0]->replay);
     if (judged) add_code(list, "stderr", rows[0]->stderr_text);
     add_cases(node, rows, count);

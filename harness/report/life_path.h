@@ -8,7 +8,6 @@
 #define ADI_LIFE_PATH_H
 
 #include <jansson.h>
-#include <stdio.h>
 
 #include "program.h"
 #include "report.h"
@@ -30,7 +29,4 @@ bool adi_life_path_touches(const struct adi_life_path *path, size_t step, int sl
 
 /* The member `life` of a result in the record. NULL: no memory. */
 json_t *adi_life_path_json(const struct adi_life_path *path);
-/* Draws it with letters, a line a step; `indent` is in front of each. */
-void adi_life_path_text(const struct adi_life_path *path, const char *indent, FILE *out);
-
 #endif /* ADI_LIFE_PATH_H */

@@ -38,7 +38,7 @@ static int64_t number_of(const json_t *line, const char *key) {
 /* "queue 2" is known by its name in front; who puts something into it first owns it in words. */
 static size_t lane_of(struct reading *reading, const char *name, const json_t *line) {
     struct adi_order *order = reading->order;
-    bool host = strcmp(name, "the host") == 0 || strcmp(name, HOST) == 0;
+    bool host = strcmp(name, "the host") == 0 || name[0] == '\0';
     if (host) return 0;
     size_t length = strlen(name);
     for (size_t i = 1; i < order->n_lanes; i++)
@@ -188,7 +188,7 @@ static void read_knows(struct reading *reading, const json_t *line) {
 
 static void read_step(struct reading *reading, const json_t *line) {
     add(reading, ADI_MARK_STEP, 0, line,
-        print("%s  %s", text_of(line, "step"), text_of(line, "text")));
+        print("%s: %s", text_of(line, "step"), text_of(line, "text")));
 }
 
 static void read_unordered(struct reading *reading, const json_t *line) {

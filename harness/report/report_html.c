@@ -16,6 +16,10 @@ static const char style[] =
 #include "html_style.inc"
     ;
 
+static const char drawing_style[] =
+#include "html_draw_style.inc"
+    ;
+
 static const char script[] =
 #include "html_script.inc"
     ;
@@ -105,6 +109,7 @@ static xmlNode *add_head(xmlNode *root) {
     adi_html_set(guard, "content", "%s", policy);
     adi_html_add(head, "title", NULL, "adicheck");
     adi_html_add(head, "style", NULL, style);
+    adi_html_add(head, "style", NULL, drawing_style);
     return head;
 }
 

@@ -140,6 +140,33 @@ START_TEST(fuzz_judges_as_run_does)
 }
 END_TEST
 
+START_TEST(what_the_last_run_found_is_drawn)
+{
+    expect("$A explain --last", 254, "no run is kept yet");
+    expect("$A run --case int32/nulls/export --device cpu >/dev/null; $A explain --last", 0,
+           "nothing was found");
+    expect("$A run $B/tests/mutants/ext_dev_event_of_one_queue.so --device ext_dev:0 --json r.json "
+           "--case int32/nulls/export >/dev/null; $A explain --last",
+           0,
+           "sync/event-too-early|| | queue 3 of the implementation|missing: an edge from 2 to 4: "
+           "event 1 does not come behind what writes allocation 1|mend: ");
+    expect("$A explain --last > a; $A explain --record r.json 'sync/*' > b; grep missing: a b | "
+           "cut -d: -f2- | sort -u | wc -l",
+           0, "1\n");
+    expect("$A explain --last 'life/*'", 0, "nothing was found of life/*");
+    expect("$A run $B/tests/mutants/children_leaked.so --device cpu --case "
+           "struct/many/program-export >/dev/null; $A explain --last",
+           0,
+           "0: empty -> live|x0      release            0: live -> released   <-- here it failed");
+    expect("echo '{}' > r.json; $A explain --record r.json; s=$?; rm r.json; exit $s", 254, "r.json is no record");
+    expect("echo '[' > r.txt; $A explain --record r.txt", 254, "r.txt is no record: line");
+    expect("$A explain --record none.json", 254, "none.json: No such file");
+    expect("$A explain --last --record r.txt", 254, "leave out one");
+    expect("XDG_STATE_HOME=/dev/null/none $A run --case int32/nulls/export --device cpu", 0,
+           "conformant");
+}
+END_TEST
+
 START_TEST(a_program_is_replayed)
 {
     expect("$A replay 'cpu struct e0 m01 r1 x1'", 0, "step 2   m01     move  |pass");
@@ -433,6 +460,7 @@ Suite *harness_command_suite(void) {
     tcase_add_test(words, what_is_cut_short_is_no_success);
     tcase_add_test(words, a_terminal_gets_colours_and_progress);
     tcase_add_test(words, what_has_not_been_built_says_so);
+    tcase_add_test(words, what_the_last_run_found_is_drawn);
     tcase_add_test(words, a_program_is_replayed);
     tcase_add_test(words, a_program_lends_its_current_context);
     tcase_add_test(words, fuzz_judges_as_run_does);

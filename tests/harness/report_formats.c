@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "order.h"
 #include "report_sample.h"
 #include "shell.h"
 
@@ -88,6 +89,16 @@ static void write_record(struct adi_report *const *reports, size_t n) {
 START_TEST(records_keep_to_their_schema)
 {
     struct adi_report *reports[] = {adi_sample_full_report(), adi_sample_report()};
+    struct adi_result *row = &reports[0]->results[ADI_FAIL]; /* with all that may be there */
+    row->rule = adi_rule_named("life/release-not-cleared");
+    free(row->steps[0]);
+    row->steps[0] = strdup("program      struct/many e0 c0.1>2 x0 r2 x2");
+    row->program_step = 3;
+    row->order =
+        adi_order_of("{\"by\":\"queue 1\",\"writes\":\"allocation 1\",\"call\":1}\n"
+                     "{\"by\":\"the host\",\"access\":\"free\",\"writes\":\"allocation 1\","
+                     "\"call\":2}\n{\"unordered\":\"the host\",\"behind\":\"queue 1\","
+                     "\"call\":2,\"earlier\":1}\n");
     write_record(reports, (size_t)_i);
     shell_expect_records(folder);
     adi_report_free(reports[0]);

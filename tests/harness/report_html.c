@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "order.h"
 #include "report_sample.h"
 
 Suite *harness_report_html_suite(void);
@@ -150,6 +151,83 @@ START_TEST(html_shows_what_was_not_judged_and_links_to_documents)
 }
 END_TEST
 
+START_TEST(a_finding_about_order_is_drawn)
+{
+    struct adi_report *report = adi_sample_report();
+    struct adi_result *row =
+        adi_sample_row(report, ADI_FAIL, adi_rule_named("sync/read-before-wait"), "int32/nulls/x");
+    row->order = adi_order_of(
+        "{\"whose\":0,\"call\":1,\"in\":\"copy\",\"by\":\"queue 1\",\"writes\":\"allocation 1\"}\n"
+        "{\"step\":\"consume\",\"text\":\"<script>\"}\n"
+        "{\"whose\":1,\"call\":2,\"in\":\"copy\",\"by\":\"queue 2\",\"reads\":\"allocation 1\"}\n"
+        "{\"call\":2,\"unordered\":\"queue 2\",\"behind\":\"queue 1\",\"earlier\":1}\n");
+    htmlDocPtr page = page_of(&report, 1);
+    ck_assert_uint_eq(count_elements(xmlDocGetRootElement(page), "svg"), 1);
+    ck_assert_uint_eq(count_with(page, "line", "class", "lane"), 3);
+    ck_assert_uint_eq(count_with(page, "circle", "class", "mark command bad"), 2);
+    ck_assert_uint_eq(count_with(page, "path", "class", "missing"), 2); /* and its head */
+    ck_assert_uint_eq(count_elements(xmlDocGetRootElement(page), "script"), 1);
+    xmlFreeDoc(page);
+    adi_report_free(report);
+}
+END_TEST
+
+static const struct {
+    const char *case_name, *steps[4];
+    size_t step;
+    unsigned program_step;
+    const char *failed; /* its word on the page; NULL: none is red */
+} lives[] = {
+    {"struct/many/program-export", {"program      struct/many e0 c0.1>2 x0 r2 x2"}, 1, 3, "x0"},
+    {"struct/many/program-export", {"program      struct/many e0 x0"}, 1, 0, NULL},
+    {"struct/many/export",
+     {"produce      +s, length 3", "read         it", "release      all"},
+     3,
+     0,
+     "x0"},
+    {"int32/many/export-moved",
+     {"produce      i, length 3", "move         bitwise, so"},
+     2,
+     0,
+     "m01"},
+    {"int32/many/export", {"produce      i, length 3", "read         it"}, 2, 0, NULL},
+};
+
+START_TEST(a_finding_about_life_is_its_program_over_the_life_cycle)
+{
+    struct adi_report *report = adi_sample_report();
+    struct adi_result *row = adi_sample_row(
+        report, ADI_FAIL, adi_rule_named("life/release-not-cleared"), lives[_i].case_name);
+    for (size_t i = 0; i < 4 && lives[_i].steps[i] != NULL; i++)
+        adi_result_step(row, "%s", lives[_i].steps[i]);
+    row->step = lives[_i].step;
+    row->program_step = lives[_i].program_step;
+    htmlDocPtr page = page_of(&report, 1);
+    ck_assert_uint_eq(count_elements(xmlDocGetRootElement(page), "svg"), 1);
+    xmlNode *bad = next_element(xmlDocGetRootElement(page), "text", "class", "bad");
+    ck_assert((bad != NULL) == (lives[_i].failed != NULL));
+    if (bad != NULL) ck_assert_str_eq((const char *)bad->children->content, lives[_i].failed);
+    xmlFreeDoc(page);
+    adi_report_free(report);
+}
+END_TEST
+
+/* What is no program is not drawn as one. */
+START_TEST(steps_that_mean_nothing_in_a_program_are_not_drawn)
+{
+    static const char *const steps[] = {"break        a schema", "program      struct/many e9",
+                                        "program      nothing/many e0", "program"};
+    struct adi_report *report = adi_sample_report();
+    struct adi_result *row = adi_sample_row(
+        report, ADI_FAIL, adi_rule_named("life/release-not-cleared"), "struct/many/a");
+    adi_result_step(row, "%s", steps[_i]);
+    htmlDocPtr page = page_of(&report, 1);
+    ck_assert_uint_eq(count_elements(xmlDocGetRootElement(page), "svg"), 0);
+    xmlFreeDoc(page);
+    adi_report_free(report);
+}
+END_TEST
+
 Suite *harness_report_html_suite(void) {
     Suite *suite = suite_create("harness_report_html");
     TCase *html = tcase_create("page");
@@ -157,6 +235,10 @@ Suite *harness_report_html_suite(void) {
     tcase_add_test(html, html_fetches_nothing);
     tcase_add_test(html, each_cell_of_the_matrix_leads_to_its_findings);
     tcase_add_test(html, html_shows_what_was_not_judged_and_links_to_documents);
+    tcase_add_test(html, a_finding_about_order_is_drawn);
+    tcase_add_loop_test(html, a_finding_about_life_is_its_program_over_the_life_cycle, 0,
+                        sizeof lives / sizeof *lives);
+    tcase_add_loop_test(html, steps_that_mean_nothing_in_a_program_are_not_drawn, 0, 4);
     suite_add_tcase(suite, html);
     return suite;
 }

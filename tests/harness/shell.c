@@ -13,6 +13,7 @@ char folder[64];
 char said[65536];
 
 static char build[PATH_MAX - 16];
+static char state[80]; /* what a run keeps */
 
 int run(const char *line) {
     char *whole = NULL;
@@ -44,6 +45,8 @@ void shell_open(void) {
     ck_assert_msg(access(program, X_OK) == 0, "%s: `make` builds it", program);
     snprintf(folder, sizeof folder, "/tmp/adicheck-test-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(state, sizeof state, "%s.state", folder);
+    setenv("XDG_STATE_HOME", state, 1);
 }
 
 void shell_expect_records(const char *where) {
@@ -58,8 +61,11 @@ void shell_expect_records(const char *where) {
 }
 
 void shell_close(void) {
-    char line[96];
+    char line[192];
     shell_expect_records(folder);
-    snprintf(line, sizeof line, "rm -rf '%s'", folder);
+    snprintf(line, sizeof line, "mkdir -p '%s'", state);
+    ck_assert_int_eq(system(line), 0);
+    shell_expect_records(state);
+    snprintf(line, sizeof line, "rm -rf '%s' '%s'", folder, state);
     ck_assert_int_eq(system(line), 0);
 }

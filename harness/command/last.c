@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "last.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <jansson.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "clean.h"
+#include "cmd_output.h"
+#include "group.h"
+#include "life_path.h"
+#include "order.h"
+
+#define INDENT "      "
+#define GROUPS 64 /* of a report that are kept */
+
+/* ---- keeping ---- */
+
+/* false: there is no home. */
+static bool find_place(char path[PATH_MAX], bool make) {
+    static const char *const folders[] = {"", "/adicheck"};
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    char base[PATH_MAX - 32];
+    int length = state != NULL && state[0] == '/' ? snprintf(base, sizeof base, "%s", state)
+                 : home != NULL && home[0] == '/'
+                     ? snprintf(base, sizeof base, "%s/.local/state", home)
+                     : -1;
+    if (length < 0 || (size_t)length >= sizeof base) return false;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders && make; i++) {
+        snprintf(path, PATH_MAX, "%s%s", base, folders[i]);
+        mkdir(path, 0777);
+    }
+    snprintf(path, PATH_MAX, "%s/adicheck/last.json", base);
+    return true;
+}
+
+/* Rows of `report`, borrowed, of what is to be kept: the best known one of each group. */
+static struct adi_report *choose(const struct adi_report *report, const struct adi_digest *found) {
+    struct adi_report *kept = adi_report_new();
+    size_t groups = found->n_groups < GROUPS ? found->n_groups : GROUPS;
+    adi_result_set(&kept->implementation, "%s", report->implementation);
+    adi_result_set(&kept->implementation_version, "%s", report->implementation_version);
+    kept->seed = report->seed;
+    kept->rules = report->rules;
+    kept->strict = report->strict;
+    for (size_t i = 0; i < groups; i++) {
+        const struct adi_result *const *rows = found->rows + found->groups[i].first,
+                                       *best = rows[0];
+        for (size_t k = 0; k < found->groups[i].count && best->order == NULL; k++)
+            if (rows[k]->order != NULL) best = rows[k];
+        *adi_report_add(kept) = *best;
+    }
+    return kept;
+}
+
+static void write_kept(struct adi_report *const *kept, size_t n) {
+    struct adi_output output;
+    char path[PATH_MAX];
+    if (!find_place(path, true) || adi_output_open(&output, path, NULL) != 0) return;
+    bool whole = adi_output_begin(&output, NULL) == 0 && adi_report_json(kept, n, output.file) == 0;
+    adi_output_end(&output, whole, NULL);
+}
+
+void adi_last_keep(struct adi_report *const *reports, size_t n) {
+    struct adi_report **kept = calloc(n + 1, sizeof *kept);
+    size_t made = 0;
+    for (; kept != NULL && made < n; made++) {
+        struct adi_digest found;
+        if (adi_digest_of(reports[made], &found) != 0) break;
+        kept[made] = choose(reports[made], &found);
+        adi_digest_free(&found);
+    }
+    if (kept != NULL && made == n && n > 0) write_kept(kept, n);
+    for (size_t i = 0; i < made; i++) {
+        kept[i]->n_results = 0; /* the reports' */
+        adi_report_free(kept[i]);
+    }
+    free(kept);
+}
+
+/* ---- telling ---- */
+
+static const char *text_of(const json_t *row, const char *key) {
+    const char *text = json_string_value(json_object_get(row, key));
+    return text == NULL ? "" : text;
+}
+
+static void put(FILE *out, const char *before, const char *text, const char *behind) {
+    if (text[0] == '\0') return;
+    fputs(before, out);
+    adi_clean_put(out, text);
+    fputs(behind, out);
+}
+
+static void tell_order(const json_t *row, FILE *out) {
+    struct adi_order *order = adi_order_read(json_object_get(row, "order"));
+    if (order == NULL) return;
+    fputc('\n', out);
+    adi_order_text(order, INDENT, out);
+    adi_order_free(order);
+}
+
+/* A line a step. */
+static void tell_life(const json_t *row, FILE *out) {
+    const json_t *life = json_object_get(row, "life"), *step, *slot;
+    size_t i, k, failed = SIZE_MAX;
+    if (json_is_integer(json_object_get(life, "failed")))
+        failed = (size_t)json_integer_value(json_object_get(life, "failed"));
+    if (life != NULL) fprintf(out, "\n" INDENT "on %s:\n", text_of(life, "sample"));
+    json_array_foreach(json_object_get(life, "steps"), i, step) {
+        fprintf(out, INDENT "%3zu  %-7s %-17s", i + 1, text_of(step, "step"),
+                text_of(step, "operation"));
+        json_array_foreach(json_object_get(step, "slots"), k, slot)
+            fprintf(out, "  %d: %s -> %s", (int)json_integer_value(json_object_get(slot, "slot")),
+                    text_of(slot, "from"), text_of(slot, "to"));
+        fputs(i == failed ? "   <-- here it failed\n" : "\n", out);
+    }
+    if (life != NULL && failed == json_array_size(json_object_get(life, "steps")))
+        fputs(INDENT "     the end: all is given back   <-- here it failed\n", out);
+}
+
+static void tell_row(const json_t *row, FILE *out) {
+    static const char *const head[] = {"verdict", "rule", "level", "party", "device", "case"};
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        put(out, i == 0 ? "" : "  ", text_of(row, head[i]), "");
+    put(out, "\n" INDENT, text_of(row, "message"), "");
+    put(out, "\n" INDENT "saw ", text_of(row, "seen"), "");
+    put(out, "\n" INDENT "wanted ", text_of(row, "wanted"), "");
+    fputc('\n', out);
+    tell_order(row, out);
+    tell_life(row, out);
+    fputc('\n', out);
+    put(out, INDENT, text_of(row, "section"), "\n");
+    put(out, INDENT "mend: ", text_of(row, "mend"), "\n");
+    put(out, INDENT "replay: ", text_of(row, "replay"), "\n");
+}
+
+static bool is_told(const json_t *row, const char *rule) {
+    static const char *const unsaid[] = {"pass", "skip", "unsupported"};
+    for (size_t i = 0; i < sizeof unsaid / sizeof *unsaid; i++)
+        if (strcmp(text_of(row, "verdict"), unsaid[i]) == 0) return false;
+    return rule == NULL || fnmatch(rule, text_of(row, "rule"), 0) == 0;
+}
+
+static size_t tell_record(const json_t *record, const char *rule, size_t told, FILE *out) {
+    const json_t *row;
+    size_t i;
+    json_array_foreach(json_object_get(record, "results"), i, row) {
+        if (!is_told(row, rule)) continue;
+        if (told++ > 0) fputc('\n', out);
+        tell_row(row, out);
+    }
+    return told;
+}
+
+static bool is_record(const json_t *json) {
+    return json_is_string(json_object_get(json, "adicheck")) &&
+           json_is_array(json_object_get(json, "results"));
+}
+
+static int tell(const json_t *found, const char *path, const char *rule, FILE *out,
+                struct adi_error *error) {
+    const json_t *record;
+    size_t told = 0, i, n = json_is_array(found) ? json_array_size(found) : 1;
+    for (i = 0; i < n; i++) {
+        record = json_is_array(found) ? json_array_get(found, i) : found;
+        if (!is_record(record)) return adi_error_set(error, EINVAL, "%s is no record", path);
+        told = tell_record(record, rule, told, out);
+    }
+    if (told > 0) return 0;
+    fputs(rule == NULL ? "nothing was found" : "nothing was found of ", out);
+    if (rule != NULL) adi_clean_put(out, rule);
+    fputc('\n', out);
+    return 0;
+}
+
+int adi_last_tell(const char *path, const char *rule, FILE *out, struct adi_error *error) {
+    char place[PATH_MAX];
+    json_error_t why;
+    bool last = path == NULL;
+    if (last && !find_place(place, false))
+        return adi_error_set(error, ENOENT,
+                             "no run is kept: neither XDG_STATE_HOME nor HOME is set");
+    if (last) path = place;
+    FILE *in = fopen(path, "re");
+    if (in == NULL && last && errno == ENOENT)
+        return adi_error_set(error, ENOENT, "no run is kept yet; `adicheck run` does that");
+    if (in == NULL) return adi_error_set(error, errno, "%s: %s", path, strerror(errno));
+    json_t *found = json_loadf(in, 0, &why);
+    fclose(in);
+    if (found == NULL)
+        return adi_error_set(error, EINVAL, "%s is no record: line %d: %s", path, why.line,
+                             why.text);
+    int code = tell(found, path, rule, out, error);
+    json_decref(found);
+    return code;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The order of things before a finding: read from lines, written to the record and drawn.
+ */
+#include "order.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judged.h"
+
+Suite *harness_order_suite(void);
+
+#define WRITE(call, queue, allocation, seq)                                                        \
+    "{\"whose\":0,\"call\":" #call ",\"in\":\"copy\",\"by\":\"queue " #queue                       \
+    "\",\"access\":\"copy\",\"writes\":\"allocation " #allocation                                  \
+    "\",\"byte\":0,\"bytes\":9,\"seq\":" #seq "}\n"
+#define READ(call, queue, allocation)                                                              \
+    "{\"whose\":1,\"call\":" #call ",\"in\":\"copy\",\"by\":\"queue " #queue                       \
+    "\",\"access\":\"copy\",\"reads\":\"allocation " #allocation                                   \
+    "\",\"byte\":0,\"bytes\":9,\"seq\":1}\n"
+#define RECORD(call, event, queue, seq)                                                            \
+    "{\"whose\":0,\"call\":" #call ",\"in\":\"record\",\"event\":" #event                          \
+    ",\"records\":\"queue " #queue "\",\"seq\":" #seq "}\n"
+#define AWAIT(call, queue, event)                                                                  \
+    "{\"whose\":1,\"call\":" #call ",\"in\":\"wait\",\"queue\":" #queue                            \
+    ",\"awaits\":\"event " #event "\"}\n"
+#define RACE(call, queue, other, earlier)                                                          \
+    "{\"whose\":1,\"call\":" #call ",\"in\":\"copy\",\"unordered\":\"queue " #queue                \
+    "\",\"behind\":\"queue " #other "\",\"earlier\":" #earlier "}\n"
+#define STEP(word) "{\"step\":\"" word "\",\"text\":\"\"}\n"
+
+START_TEST(a_race_has_the_edge_between_its_two_calls)
+{
+    struct adi_order *order = adi_order_of(WRITE(5, 1, 1, 1) RECORD(6, 1, 1, 2) STEP("consume")
+                                               AWAIT(7, 3, 1) READ(8, 2, 1) RACE(8, 2, 1, 5));
+    ck_assert_uint_eq(order->n_lanes, 4);
+    ck_assert_str_eq(order->lanes[1], "queue 1 of the harness");
+    ck_assert_str_eq(order->lanes[3], "queue 2 of the implementation");
+    ck_assert_uint_eq(order->n_marks, 5);
+    ck_assert_uint_eq(order->from, 0);
+    ck_assert_uint_eq(order->to, 4);
+    ck_assert_str_eq(order->marks[4].text, "copy: reads allocation 1");
+    ck_assert_str_eq(order->missing, "nothing lets queue 2 wait for queue 1");
+    ck_assert_int_eq(order->marks[3].kind, ADI_MARK_WAIT);
+    ck_assert_uint_eq(order->marks[3].after, 1);
+    adi_order_free(order);
+}
+END_TEST
+
+/* The write that the event stands for is not the one that lacks. */
+START_TEST(an_event_lacks_the_write_that_it_does_not_stand_for)
+{
+    struct adi_order *order = adi_order_of(
+        STEP("produce") WRITE(3, 2, 1, 1) WRITE(4, 1, 1, 1)
+            RECORD(5, 1, 1, 2) "{\"unordered\":\"event 1\",\"not_behind\":\"writes\",\"of\":"
+                               "\"allocation 1\"}\n");
+    ck_assert_uint_eq(order->from, 1);
+    ck_assert_uint_eq(order->to, 3);
+    adi_order_free(order);
+    order = adi_order_of(STEP("produce") RECORD(3, 1, 1, 1) WRITE(
+        4, 1, 1, 2) "{\"unordered\":\"event 1\",\"not_behind\":\"writes\",\"of\":"
+                    "\"allocation 1\"}\n");
+    ck_assert_uint_eq(order->from, 2); /* recorded before the write */
+    ck_assert_uint_eq(order->to, 1);
+    adi_order_free(order);
+}
+END_TEST
+
+/* What is not seen is not drawn. */
+START_TEST(an_end_that_was_not_seen_is_not_made_up)
+{
+    struct adi_order *order = adi_order_of(STEP("consume") READ(8, 2, 1) RACE(8, 2, 1, 5));
+    ck_assert_uint_eq(order->from, ADI_NO_MARK);
+    ck_assert_uint_eq(order->to, ADI_NO_MARK);
+    ck_assert_ptr_null(order->missing);
+    adi_order_free(order);
+    ck_assert_ptr_null(adi_order_of(""));
+    ck_assert_ptr_null(adi_order_of(STEP("consume") "no JSON\n{\"by\":3}\n[]\n"));
+}
+END_TEST
+
+START_TEST(what_lies_long_before_is_left_out)
+{
+    char lines[65536] = "", line[256];
+    for (int i = 0; i < 200; i++) {
+        snprintf(line, sizeof line,
+                 "{\"whose\":1,\"call\":%d,\"in\":\"copy\",\"by\":\"queue %d\",\"access\":\"copy\","
+                 "\"reads\":\"allocation 1\",\"seq\":%d}\n",
+                 i + 1, 1 + i % 5, i + 1);
+        strcat(lines, line);
+    }
+    strcat(lines,
+           "{\"call\":200,\"unordered\":\"queue 5\",\"behind\":\"queue 1\",\"earlier\":1}\n");
+    struct adi_order *order = adi_order_of(lines);
+    ck_assert_uint_le(order->n_marks, 40);
+    ck_assert_uint_eq(order->from, 0);
+    ck_assert_uint_eq(order->to, order->n_marks - 1);
+    ck_assert_uint_eq(order->n_lanes, 3); /* the host and the two */
+    adi_order_free(order);
+}
+END_TEST
+
+static char *drawn(const struct adi_order *order) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    adi_order_text(order, "", out);
+    fclose(out);
+    return text;
+}
+
+START_TEST(it_is_the_same_from_the_record)
+{
+    struct adi_order *order = adi_order_of(WRITE(5, 1, 1, 1) RECORD(6, 1, 1, 2) AWAIT(7, 3, 1)
+                                               READ(8, 2, 1) RACE(8, 2, 1, 5));
+    json_t *json = adi_order_json(order);
+    struct adi_order *again = adi_order_read(json);
+    char *first = drawn(order), *second = drawn(again);
+    ck_assert_str_eq(first, second);
+    ck_assert_ptr_nonnull(strstr(first, "missing: an edge from 1 to 4"));
+    ck_assert_ptr_nonnull(strstr(first, "(behind 2)"));
+    free(first);
+    free(second);
+    adi_order_free(again);
+    json_object_del(json_array_get(json_object_get(json, "marks"), 0), "text");
+    ck_assert_ptr_null(adi_order_read(json));
+    json_decref(json);
+    adi_order_free(order);
+}
+END_TEST
+
+/* ---- as runs see it ---- */
+
+static const struct {
+    const char *adapter, *case_name, *rule, *from, *to;
+} findings[] = {
+    {"ext_dev_consumer_never_waits", "int32/nulls/consume", "sync/read-before-wait",
+     "adi_sim_copy: writes allocation 1", "adi_sim_copy: reads allocation 1"},
+    {"ext_dev_event_of_one_queue", "int32/nulls/export", "sync/event-too-early",
+     "adi_sim_copy: writes allocation 1", "adi_sim_event_record: event 1 recorded"},
+    {"ext_dev_event_missing", "int32/nulls/export", "sync/data-not-ready",
+     "adi_sim_copy: writes allocation 1", "hand out: the array is given to its consumer"},
+    {"ext_dev_consumer_releases_early", "int32/nulls/consume", "sync/released-while-reading",
+     "adi_sim_copy: reads allocation 1, writes allocation 3", "release: the array is given back"},
+    {"ext_dev_queues_race", "int32/nulls/export", "sync/work-not-ordered",
+     "adi_sim_fill: writes allocation 1", "adi_sim_copy: writes allocation 1"},
+    {"ext_dev_managed_touched", "int32/nulls/export", "sync/work-not-ordered",
+     "adi_sim_copy: writes allocation 1", "the CPU touches the memory"},
+    {"cuda_event_of_one_stream", "int32/nulls/export", "sync/event-too-early",
+     "cuMemcpyHtoDAsync_v2: writes allocation 1", "cuEventRecord: event 1 recorded"},
+};
+
+static struct adi_report *judged(const char *name, const char *case_name) {
+    char device[48];
+    snprintf(device, sizeof device, "%s:0", adapter_device(name));
+    struct adi_run_options options = {.device = device,
+                                      .case_name = case_name,
+                                      .jobs = 1,
+                                      .seed = 1,
+                                      .timeout = 20,
+                                      .memory_mb = 2048,
+                                      .rules = ADI_RULES_VERSION};
+    return judge(adapter_path("tests/mutants", name), &options);
+}
+
+START_TEST(a_finding_about_order_has_its_edge)
+{
+    struct adi_report *report = judged(findings[_i].adapter, findings[_i].case_name);
+    const struct adi_result *row = finding_of(report, findings[_i].case_name);
+    ck_assert_msg(row != NULL, "%s: nothing was found", findings[_i].adapter);
+    ck_assert_str_eq(row->rule->id, findings[_i].rule);
+    const struct adi_order *order = row->order;
+    ck_assert_msg(order != NULL && order->missing != NULL, "%s: no edge is missing",
+                  findings[_i].adapter);
+    ck_assert_str_eq(order->marks[order->from].text, findings[_i].from);
+    ck_assert_str_eq(order->marks[order->to].text, findings[_i].to);
+    adi_report_free(report);
+}
+END_TEST
+
+/* Nothing is drawn of what waits as it should. */
+START_TEST(who_waits_is_not_drawn)
+{
+    struct adi_report *report = judged("ext_dev_odd_joins_queues", "int32/nulls/*");
+    ck_assert_uint_gt(report->n_results, 0);
+    for (size_t i = 0; i < report->n_results; i++) ck_assert_ptr_null(report->results[i].order);
+    adi_report_free(report);
+}
+END_TEST
+
+Suite *harness_order_suite(void) {
+    Suite *suite = suite_create("harness_order");
+    TCase *lines = tcase_create("lines"), *runs = tcase_create("runs");
+    tcase_add_test(lines, a_race_has_the_edge_between_its_two_calls);
+    tcase_add_test(lines, an_event_lacks_the_write_that_it_does_not_stand_for);
+    tcase_add_test(lines, an_end_that_was_not_seen_is_not_made_up);
+    tcase_add_test(lines, what_lies_long_before_is_left_out);
+    tcase_add_test(lines, it_is_the_same_from_the_record);
+    suite_add_tcase(suite, lines);
+    tcase_set_timeout(runs, 60);
+    tcase_add_loop_test(runs, a_finding_about_order_has_its_edge, 0,
+                        sizeof findings / sizeof *findings);
+    tcase_add_test(runs, who_waits_is_not_drawn);
+    suite_add_tcase(suite, runs);
+    return suite;
+}
