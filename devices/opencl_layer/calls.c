@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "finish.h"
+#include "trace.h"
 
 /* ---- blocking ---- */
 
@@ -347,6 +348,13 @@ static struct adi_opencl_seen look(const void *handle) {
     return seen;
 }
 
+static bool name_of(const void *object, char out[48]) {
+    objects_lock();
+    bool known = trace_name(objects_at(object), out);
+    objects_unlock();
+    return known;
+}
+
 PUBLIC adi_opencl_layer_fn adi_opencl_layer_table;
 
 const struct adi_opencl_layer *adi_opencl_layer_table(void) {
@@ -359,6 +367,8 @@ const struct adi_opencl_layer *adi_opencl_layer_table(void) {
                     .let = hold_end,
                     .pending = hold_is_pending,
                     .covers = hold_covers,
+                    .trace = trace_to,
+                    .name_of = name_of,
                     .used = hold_is_used,
                     .held = objects_held,
                     .expired = hold_expired,

@@ -5,6 +5,7 @@
  */
 #include "finish.h"
 #include "order.h"
+#include "trace.h"
 
 #include <errno.h>
 
@@ -287,11 +288,11 @@ static struct object *whole(const void *handle) {
     return of != NULL && of->references[0] > 0 && part->references[0] == 0 ? of : part;
 }
 
-/* Does it read what something held is going to write? */
-static bool reads_pending(const struct command *command) {
-    bool found = false;
-    for (int i = 0; i < MOST_ARGUMENTS; i++) found = found || is_pending(whole(command->reads[i]));
-    return found;
+/* What it reads of what something held is going to write; NULL: nothing. */
+static const struct object *pending_input(const struct command *command) {
+    for (int i = 0; i < MOST_ARGUMENTS; i++)
+        if (is_pending(whole(command->reads[i]))) return whole(command->reads[i]);
+    return NULL;
 }
 
 /* Does it write what the harness has made? */
@@ -312,7 +313,9 @@ cl_int command_begin(struct command *command) {
     struct object *queue = objects_find(command->queue);
     bool waits = waits_for_held(command);
     command->stopped = waits || (queue != NULL && (is_now(queue->held) || is_now(queue->ordered)));
-    bool early = !command->stopped && reads_pending(command);
+    const struct object *input = command->stopped ? NULL : pending_input(command);
+    bool early = input != NULL;
+    trace_command(command, input);
     bool wrong = mutates(command);
     if (command->stopped && queue != NULL) queue->stalled = hold.number;
     if (waits && queue != NULL && (queue->in_order || command->orders))
@@ -341,6 +344,7 @@ cl_int command_end(const struct command *command, cl_int code, const cl_event *e
     struct object *made =
         event == NULL ? NULL : objects_add(*event, ADI_OPENCL_EVENT, command->call);
     if (made != NULL && command->stopped) made->pending = hold.number;
+    trace_event(command, made);
     struct object *queue = objects_find(command->queue);
     if (queue != NULL && event != NULL) queue->gave_event = true;
     if (queue != NULL) finish_note(queue);
@@ -354,6 +358,7 @@ cl_int command_end(const struct command *command, cl_int code, const cl_event *e
 void hold_blocks(const void *object) {
     objects_lock();
     const struct object *found = objects_find(object);
+    trace_wait(found);
     bool held = found != NULL && (is_pending(found) || is_now(found->held) ||
                                   is_now(found->ordered) || is_now(found->stalled));
     objects_unlock();

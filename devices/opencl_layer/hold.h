@@ -18,6 +18,7 @@ struct command {
     cl_mem reads[MOST_ARGUMENTS], writes[MOST_ARGUMENTS];
     bool may_read; /* what stands under `writes` may only be read, for all that is known */
     bool stopped;  /* filled in: it does not run before the queues are let go */
+    unsigned long long number; /* filled in: among all (trace.h) */
 };
 
 /* Where calls go from here. */

@@ -18,6 +18,7 @@ struct object {
     enum adi_opencl_kind kind;
     size_t references[2]; /* by party: the harness's and the implementation's */
     const char *made_by;  /* the call */
+    unsigned number;      /* among all of its kind that there were */
     bool dead;            /* its last reference was given up; kept until the address comes again */
     bool in_order;        /* of a queue */
     bool by_host;         /* of an event: the host completes it */

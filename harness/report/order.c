@@ -176,7 +176,9 @@ static void read_await(struct reading *reading, const json_t *line) {
 static void read_knows(struct reading *reading, const json_t *line) {
     const char *queue = text_of(line, "knows");
     int64_t seq = number_of(line, "seq");
-    size_t after = last_mark(reading, lane_of(reading, queue, line), is_up_to, &seq);
+    bool event = strncmp(queue, "event ", 6) == 0;
+    size_t after = event ? last_mark(reading, SIZE_MAX, is_event, queue)
+                         : last_mark(reading, lane_of(reading, queue, line), is_up_to, &seq);
     if (after == ADI_NO_MARK) return; /* nothing that is shown */
     struct adi_mark *mark =
         add(reading, ADI_MARK_WAIT, 0, line,
@@ -238,19 +240,25 @@ static void find_late(struct reading *reading, const json_t *line) {
     const char *use = text_of(line, "not_behind");
     bool writes = strcmp(use, "writes") == 0;
     bool host = strcmp(present, "the host") == 0;
-    order->to = host ? ADI_NO_MARK : last_mark(reading, SIZE_MAX, is_event, present);
+    bool queued = strncmp(present, "queue ", 6) == 0;
+    int64_t call = number_of(line, "call");
+    order->to = host     ? ADI_NO_MARK
+                : queued ? last_mark(reading, lane_of(reading, present, line), is_of_call, &call)
+                         : last_mark(reading, SIZE_MAX, is_event, present);
     for (size_t i = order->n_marks; host && i-- > 0 && order->to == ADI_NO_MARK;)
         if (order->marks[i].kind == ADI_MARK_STEP) order->to = i;
     for (size_t i = order->n_marks; i-- > 0;) {
-        bool covered = !host && order->to != ADI_NO_MARK && i < order->to &&
+        if (queued && order->to != ADI_NO_MARK && i >= order->to) continue;
+        bool covered = !host && !queued && order->to != ADI_NO_MARK && i < order->to &&
                        order->marks[i].lane == order->marks[order->to].lane;
         const struct trait *trait = &reading->traits[i];
         if (!has_word(writes ? trait->writes : trait->uses, buffer) || covered) continue;
         order->from = i;
         break;
     }
-    order->missing = host ? print("nothing waits for what %s %s", use, buffer)
-                          : print("%s does not come behind what %s %s", present, use, buffer);
+    order->missing = host     ? print("nothing waits for what %s %s", use, buffer)
+                     : queued ? print("nothing lets %s wait for what %s %s", present, use, buffer)
+                              : print("%s does not come behind what %s %s", present, use, buffer);
 }
 
 static void find_missing(struct reading *reading) {
