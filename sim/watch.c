@@ -120,15 +120,17 @@ int adi_sim_written(const void *pointer, adi_sim_event event) {
 }
 
 int adi_sim_name_of(const void *object, char out[ADI_SIM_LABEL]) {
+    char name[ADI_SIM_LABEL] = "";
     int code = sim_enter_surely(__func__);
     if (code != 0) return code;
     uint64_t event = sim_event_ordinal(object);
     const struct sim_allocation *allocation = event == 0 ? sim_allocation_around(object) : NULL;
     if (event != 0)
-        snprintf(out, ADI_SIM_LABEL, "event %" PRIu64, event);
+        snprintf(name, sizeof name, "event %" PRIu64, event);
     else if (allocation != NULL)
-        snprintf(out, ADI_SIM_LABEL, "allocation %" PRIu64, allocation->ordinal);
-    return sim_leave(event == 0 && allocation == NULL ? EFAULT : 0);
+        snprintf(name, sizeof name, "allocation %" PRIu64, allocation->ordinal);
+    code = out == NULL ? EINVAL : name[0] == '\0' ? EFAULT : 0;
+    return sim_give(code, out, name, sizeof name);
 }
 
 int adi_sim_has_run(adi_sim_event event) {

@@ -54,7 +54,8 @@ def indices(record):
 def main():
     schema = strict(json.loads(SCHEMA.read_text("utf-8")))
     jsonschema.Draft202012Validator.check_schema(schema)
-    validator = jsonschema.Draft202012Validator(schema["$defs"]["record"] | {"$defs": schema["$defs"]})
+    one = schema["$defs"]["record"] | {"$defs": schema["$defs"]}
+    validator = jsonschema.Draft202012Validator(one)
     whole = jsonschema.Draft202012Validator(schema)
     for path in map(pathlib.Path, sys.argv[1:]):
         found = records(path)

@@ -25,6 +25,8 @@ static const struct garbage_function functions[] = {
     FUNCTION(adi_sim_is_live, const void *handle, uint64_t *label),
     FUNCTION(adi_sim_party, unsigned party),
     FUNCTION(adi_sim_listen, heard, void *context),
+    FUNCTION(adi_sim_tap, tapped, void *context),
+    FUNCTION(adi_sim_name_of, const void *object, char *out),
     FUNCTION(adi_sim_live, unsigned party),
     FUNCTION(adi_sim_hold, unsigned party, bool held),
     FUNCTION(adi_sim_written, const void *pointer, adi_sim_event behind),
@@ -93,6 +95,10 @@ static void heard(void *context, const struct adi_sim_report *report) {
     (void)context, (void)report;
 }
 
+static void tapped(void *context, unsigned party, const char *line) {
+    (void)context, (void)party, (void)line;
+}
+
 #define RIGHT(name, value)                                                                         \
     static uintptr_t name(void) {                                                                  \
         return (uintptr_t)(value);                                                                 \
@@ -122,6 +128,7 @@ RIGHT(a_host_function, host_function)
 RIGHT(a_callback, callback)
 RIGHT(a_kernel, kernel)
 RIGHT(a_listener, heard)
+RIGHT(a_tap, tapped)
 RIGHT(some_words, words)
 RIGHT(operands, of_thread())
 
@@ -155,6 +162,7 @@ static const struct garbage_parameter parameters[] = {
     {"host_function", NEEDED, a_host_function},
     {"callback", NEEDED, a_callback},
     {"heard", OPTIONAL, a_listener},
+    {"tapped", OPTIONAL, a_tap},
     {"*label", OPTIONAL, somewhere},
     {"*device", OPTIONAL, somewhere},
     {"*available", OPTIONAL, somewhere},
