@@ -74,6 +74,27 @@ static void add_rows(xmlNode *table, const struct adi_html_report *page,
     }
 }
 
+static bool is_idle(const struct adi_report *report, const struct adi_families *families,
+                    const struct adi_report_device *device) {
+    return device->available && is_empty(report, families, device->name, ADI_PRODUCER) &&
+           is_empty(report, families, device->name, ADI_CONSUMER);
+}
+
+/* One line for all devices that are there and have no row of anything. */
+static void add_idle(xmlNode *body, const struct adi_report *report,
+                     const struct adi_families *families) {
+    xmlNode *said = NULL;
+    for (size_t i = 0; i < report->n_devices; i++) {
+        if (!is_idle(report, families, &report->devices[i])) continue;
+        if (said == NULL)
+            said = adi_html_add(body, "p", "idle", "Nothing is judged on ");
+        else
+            adi_html_say(said, ", ");
+        adi_html_say(said, report->devices[i].name);
+    }
+    if (said != NULL) adi_html_say(said, ".");
+}
+
 /* Why a device, or something on it, was not judged. */
 static void add_reason(xmlNode *table, const struct adi_report_device *device, size_t columns) {
     xmlNode *row = adi_html_add(table, "tr", "reason", NULL);
@@ -94,10 +115,12 @@ void adi_html_matrix(xmlNode *body, const struct adi_html_report *page) {
     for (size_t i = 0; i < families.count; i++) adi_html_add(head, "th", NULL, families.names[i]);
     for (size_t i = 0; i < report->n_devices; i++) {
         const struct adi_report_device *device = &report->devices[i];
-        if (device->available) add_rows(table, page, &families, device);
+        if (device->available && !is_idle(report, &families, device))
+            add_rows(table, page, &families, device);
         if (!device->available || device->why[0] != '\0')
             add_reason(table, device, families.count + 2);
     }
+    add_idle(body, report, &families);
 }
 
 /* ---- the form ---- */

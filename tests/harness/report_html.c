@@ -127,6 +127,23 @@ START_TEST(each_cell_of_the_matrix_leads_to_its_findings)
 }
 END_TEST
 
+START_TEST(a_device_that_nothing_is_judged_on_is_one_word_of_a_line)
+{
+    struct adi_report *report = adi_sample_full_report();
+    struct adi_report_device *idle = adi_report_add_device(report);
+    snprintf(idle->name, sizeof idle->name, "vpi:0");
+    idle->available = true;
+    htmlDocPtr page = page_of(&report, 1);
+    ck_assert_uint_eq(count_elements(xmlDocGetRootElement(page), "tr"), 4); /* head, 2, opencl */
+    xmlNode *line = next_element(xmlDocGetRootElement(page), "p", "class", "idle");
+    xmlChar *text = xmlNodeGetContent(line);
+    ck_assert_str_eq((const char *)text, "Nothing is judged on vpi:0.");
+    xmlFree(text);
+    xmlFreeDoc(page);
+    adi_report_free(report);
+}
+END_TEST
+
 START_TEST(html_shows_what_was_not_judged_and_links_to_documents)
 {
     struct adi_report *report = adi_sample_report();
@@ -234,6 +251,7 @@ Suite *harness_report_html_suite(void) {
     tcase_add_test(html, html_keeps_hostile_text_as_text);
     tcase_add_test(html, html_fetches_nothing);
     tcase_add_test(html, each_cell_of_the_matrix_leads_to_its_findings);
+    tcase_add_test(html, a_device_that_nothing_is_judged_on_is_one_word_of_a_line);
     tcase_add_test(html, html_shows_what_was_not_judged_and_links_to_documents);
     tcase_add_test(html, a_finding_about_order_is_drawn);
     tcase_add_loop_test(html, a_finding_about_life_is_its_program_over_the_life_cycle, 0,
