@@ -210,7 +210,7 @@ void adi_html_filter(xmlNode *body, const struct adi_html_report *pages, size_t 
         free(choices.texts);
     }
     static const char *const buttons[][2] = {
-        {"reset", "all"}, {"unfold", "unfold"}, {"fold", "fold"}};
+        {"everything", "all"}, {"unfold", "unfold"}, {"fold", "fold"}};
     for (size_t i = 0; i < sizeof buttons / sizeof *buttons; i++) {
         xmlNode *button = adi_html_add(form, "button", NULL, buttons[i][1]);
         adi_html_set(button, "type", "%s", i == 0 ? "reset" : "button");
