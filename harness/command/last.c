@@ -47,12 +47,13 @@ static struct adi_report *choose(const struct adi_report *report, const struct a
     kept->seed = report->seed;
     kept->rules = report->rules;
     kept->strict = report->strict;
-    for (size_t i = 0; i < groups; i++) {
+    kept->results = calloc(groups + 1, sizeof *kept->results);
+    for (size_t i = 0; i < groups && kept->results != NULL; i++) {
         const struct adi_result *const *rows = found->rows + found->groups[i].first,
                                        *best = rows[0];
         for (size_t k = 0; k < found->groups[i].count && best->order == NULL; k++)
             if (rows[k]->order != NULL) best = rows[k];
-        *adi_report_add(kept) = *best;
+        kept->results[kept->n_results++] = *best;
     }
     return kept;
 }
