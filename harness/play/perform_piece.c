@@ -22,8 +22,12 @@ void adi_actor_wake(struct adi_actor *actor) {
     actor->lives = true;
 }
 
+/* The harness touches no place that it moved an implementation's structure from: only what exported
+ * to there can still know of it. */
 void adi_actor_sleep(struct adi_actor *actor) {
+    bool theirs = actor->piece != NULL && actor->piece->watch != NULL;
     actor->lives = false;
+    adi_guard_touch_breaks(actor->array, theirs ? "life/depends-on-address" : NULL);
     adi_guard_retire(actor->array);
 }
 

@@ -60,8 +60,10 @@ static bool judge_fault(const struct adi_lane *lane, struct adi_region *region,
              region->end - region->start);
     int state = atomic_load(&region->state);
     if (state == ADI_REGION_RETIRED) {
-        adi_report(guard.sink, guard.retired_rule, *guard.party, seen, "no access",
-                   "%s was touched after its release", region->place);
+        bool own = region->rule != NULL;
+        adi_report(guard.sink, own ? region->rule : guard.retired_rule, *guard.party, seen,
+                   "no access", "%s was touched after %s", region->place,
+                   own ? "what was there was moved away or released" : "its release");
         return false;
     }
     if (state == ADI_REGION_HELD) {
@@ -258,6 +260,11 @@ bool adi_guard_is_retired(const void *address) {
 
 void adi_guard_retired_breaks(const char *rule) {
     guard.retired_rule = rule;
+}
+
+void adi_guard_touch_breaks(const void *start, const char *rule) {
+    struct adi_region *region = region_at(start, NULL);
+    if (region != NULL) region->rule = rule;
 }
 
 void adi_guard_reset(void) {
