@@ -5,34 +5,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Structures of one shape live alike: what matters is whether it has something to move out. */
-static uint64_t key_of_slot(const struct adi_model_slot *slot) {
+/* Structures of one shape live alike: what matters is whether it has something to move out. In
+ * 13 bits. */
+static uint64_t key_of_slot(const struct adi_model_slot *slot, unsigned makers) {
     bool leaf =
         slot->schema != NULL && slot->schema->n_children == 0 && slot->schema->dictionary == NULL;
-    return (uint64_t)slot->state << 8 | (uint64_t)leaf << 7 | slot->gone;
+    bool told = makers >> slot->maker & 1;
+    bool readable = adi_life_edge(slot->state, ADI_DO_read)->rule == NULL;
+    uint64_t made = told ? (uint64_t)(readable ? slot->memory : 0) << 1 | slot->maker : 0;
+    return (uint64_t)slot->state << 9 | (uint64_t)leaf << 8 | made << 5 | slot->gone;
 }
 
-static uint64_t key_of(const struct adi_model *model, int slots) {
+/* A child is told by what its parent is. 26 bits. */
+static uint64_t key_with_parent(const struct adi_model *model, int i, unsigned makers) {
+    int parent = model->slots[i].parent;
+    uint64_t key = key_of_slot(&model->slots[i], makers);
+    return parent < 0 ? key : key << 13 | key_of_slot(&model->slots[parent], makers);
+}
+
+static uint64_t key_of(const struct adi_model *model, int slots, unsigned makers) {
     uint64_t key = 0;
     for (int i = 0; i < slots; i++)
-        key = key << 16 | (uint64_t)(model->slots[i].parent + 1) << 12 |
-              key_of_slot(&model->slots[i]);
+        key = key << 16 | (uint64_t)(model->slots[i].parent + 1) << 13 |
+              key_of_slot(&model->slots[i], makers);
     return key;
 }
 
-/* The same for models that differ by the numbers of their slots: a child is told by what its parent
- * is, and the slots are sorted. */
-static uint64_t key_alike(const struct adi_model *model, int slots) {
+/* The same for models that differ by the numbers of their slots, which are sorted. */
+static uint64_t key_alike(const struct adi_model *model, int slots, unsigned makers) {
     uint64_t keys[ADI_PROGRAM_SLOTS] = {0}, all = 0;
     for (int i = 0; i < slots; i++) {
-        int parent = model->slots[i].parent;
-        uint64_t key = key_of_slot(&model->slots[i]);
-        if (parent >= 0) key ^= key_of_slot(&model->slots[parent]) << 4 ^ UINT64_C(0x8000);
+        uint64_t key = key_with_parent(model, i, makers);
         int at = i;
         for (; at > 0 && keys[at - 1] > key; at--) keys[at] = keys[at - 1];
         keys[at] = key;
     }
-    for (int i = 0; i < slots; i++) all = all << 16 ^ keys[i];
+    for (int i = 0; i < slots; i++) all = (all ^ keys[i]) * UINT64_C(0x9e3779b97f4a7c15);
     return all;
 }
 
@@ -44,7 +52,7 @@ struct search {
     struct adi_cover *cover;
     const struct ArrowSchema *schema;
     int slots;
-    unsigned operations;
+    unsigned operations, makers;
     bool alike;
     size_t *buckets; /* index + 1 of a state; 0: free */
 };
@@ -70,7 +78,7 @@ static int room(void **list, size_t *rows, size_t used, size_t size) {
 static int state_of(struct search *search, const struct adi_model *model, size_t before, size_t by,
                     size_t *index) {
     struct adi_cover *cover = search->cover;
-    uint64_t key = (search->alike ? key_alike : key_of)(model, search->slots);
+    uint64_t key = (search->alike ? key_alike : key_of)(model, search->slots, search->makers);
     size_t at = bucket_of(search, key);
     if (search->buckets[at] == 0) {
         if (cover->n_states >= BUCKETS / 2) return ENOMEM;
@@ -98,15 +106,17 @@ static bool is_within(const struct search *search, const struct adi_step *step) 
            step->child < ADI_COVER_CHILDREN;
 }
 
-/* Does an edge with the same operation lead to the same state already? */
-static bool is_known(const struct adi_cover *cover, size_t from,
-                     const struct adi_cover_edge *edge) {
+/* Does an edge with the same operation, done to the same, lead to the same state already? */
+static bool is_known(const struct search *search, size_t from, const struct adi_cover_edge *edge) {
+    const struct adi_cover *cover = search->cover;
     const struct adi_cover_state *state = &cover->states[from];
+    uint64_t key = key_with_parent(&state->model, edge->step.slot, search->makers);
     for (size_t i = state->first; i < state->first + state->n; i++) {
         const struct adi_cover_edge *other = &cover->edges[i];
         if (other->step.operation == edge->step.operation && other->to == edge->to &&
             other->step.child == edge->step.child && other->elsewhere == edge->elsewhere &&
-            other->rule == edge->rule)
+            other->rule == edge->rule &&
+            key_with_parent(&state->model, other->step.slot, search->makers) == key)
             return true;
     }
     return false;
@@ -121,7 +131,7 @@ static int try(struct search *search, size_t from, const struct adi_step *step, 
     if (verdict == ADI_STEP_NOTHING) return 0;
     if (verdict == ADI_STEP_LEGAL)
         ADI_TRY(state_of(search, &model, from, cover->n_edges, &edge.to));
-    if (search->alike && is_known(cover, from, &edge)) return 0;
+    if (search->alike && is_known(search, from, &edge)) return 0;
     ADI_TRY(room((void **)(void *)&cover->edges, &cover->rows_edges, cover->n_edges,
                  sizeof *cover->edges));
     cover->n_legal += verdict == ADI_STEP_LEGAL;
@@ -150,10 +160,14 @@ static int search_all(struct search *search) {
 }
 
 int adi_cover_open(struct adi_cover *cover, const struct ArrowSchema *schema, int slots,
-                   unsigned operations, bool alike) {
-    *cover = (struct adi_cover){.schema = schema};
-    struct search search = {
-        .cover = cover, .schema = schema, .slots = slots, .operations = operations, .alike = alike};
+                   unsigned operations, unsigned makers, bool alike) {
+    *cover = (struct adi_cover){.schema = schema, .makers = makers};
+    struct search search = {.cover = cover,
+                            .schema = schema,
+                            .slots = slots,
+                            .operations = operations,
+                            .makers = makers,
+                            .alike = alike};
     search.buckets = calloc(BUCKETS, sizeof *search.buckets);
     int code = search.buckets == NULL ? ENOMEM : search_all(&search);
     free(search.buckets);
@@ -213,15 +227,25 @@ static size_t count_exports(const struct adi_program *program) {
     return n;
 }
 
+/* Is it an operation that is asked for, or done to what a maker that is told apart has made? */
+static bool concerns(const struct adi_cover *cover, const struct adi_cover_state *state,
+                     const struct adi_cover_edge *edge, unsigned operations) {
+    const struct adi_model_slot *slot = &state->model.slots[edge->step.slot];
+    return operations >> edge->step.operation & 1 ||
+           (!adi_life_is_free(slot->state) && cover->makers >> slot->maker & 1);
+}
+
 /* Those of one export, or those of more. */
-static bool play_some(const struct adi_cover *cover, bool more,
+static bool play_some(const struct adi_cover *cover, unsigned operations, bool more,
                       bool (*play)(void *context, const struct adi_program *program),
                       void *context) {
     struct adi_program program;
     for (size_t s = 0; s < cover->n_states; s++) {
         const struct adi_cover_state *state = &cover->states[s];
         for (size_t i = state->first; i < state->first + state->n; i++) {
-            if (cover->edges[i].rule != NULL) continue;
+            if (cover->edges[i].rule != NULL ||
+                !concerns(cover, state, &cover->edges[i], operations))
+                continue;
             along(cover, s, &cover->edges[i], &program);
             if ((count_exports(&program) > 1) == more && !play(context, &program)) return false;
         }
@@ -229,8 +253,9 @@ static bool play_some(const struct adi_cover *cover, bool more,
     return true;
 }
 
-void adi_cover_programs(const struct adi_cover *cover,
+void adi_cover_programs(const struct adi_cover *cover, unsigned operations,
                         bool (*play)(void *context, const struct adi_program *program),
                         void *context) {
-    if (play_some(cover, false, play, context)) play_some(cover, true, play, context);
+    if (play_some(cover, operations, false, play, context))
+        play_some(cover, operations, true, play, context);
 }

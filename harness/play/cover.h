@@ -29,6 +29,7 @@ struct adi_cover_state {
 
 struct adi_cover {
     const struct ArrowSchema *schema;
+    unsigned makers;                /* that are told apart */
     struct adi_cover_state *states; /* in the order of their depth; the first has empty slots */
     struct adi_cover_edge *edges;   /* what would do nothing is left out */
     size_t n_states, n_edges, n_legal, n_illegal;
@@ -38,17 +39,21 @@ struct adi_cover {
 #define ADI_COVER_ALL   (~0u)
 #define ADI_COVER(name) (1u << ADI_DO_##name)
 
+#define ADI_COVER_MAKER(name) (1u << ADI_MADE_BY_##name)
+
 /* Searches the programs over `slots` slots, of the operations whose bits are set, in which
- * structures of the type `schema` are exported; it outlives the cover. `alike`: slots differ by
- * their number only, and what is the same under other numbers is left out. ENOMEM: nothing is left
- * to free. */
+ * structures of the type `schema` are exported; it outlives the cover. That one of `makers` has
+ * made what is in a slot is part of the state, and so is what has become of its memory; what others
+ * have made is alike. `alike`: so are slots, which differ by their number only. ENOMEM: nothing is
+ * left to free. */
 int adi_cover_open(struct adi_cover *cover, const struct ArrowSchema *schema, int slots,
-                   unsigned operations, bool alike);
+                   unsigned operations, unsigned makers, bool alike);
 void adi_cover_free(struct adi_cover *cover);
 
-/* Calls `play` with a short program along each legal edge, which leaves nothing behind, until
- * it returns false: those with one export first, the shortest ways before others. */
-void adi_cover_programs(const struct adi_cover *cover,
+/* Calls `play` with a short program along each legal edge that is one of `operations`, or done to
+ * what one of the cover's makers has made, until it returns false. The program leaves nothing
+ * behind; those with one export come first, the shortest ways before others. */
+void adi_cover_programs(const struct adi_cover *cover, unsigned operations,
                         bool (*play)(void *context, const struct adi_program *program),
                         void *context);
 

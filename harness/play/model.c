@@ -45,7 +45,9 @@ static void tell_children(struct adi_model *model, int parent, enum adi_life_ope
         struct adi_model_slot *slot = &model->slots[i];
         if (slot->parent != parent) continue;
         slot->state = adi_life_edge(slot->state, what)->to;
-        if (what == ADI_DO_orphan) slot->parent = -1;
+        if (what != ADI_DO_orphan) continue;
+        slot->parent = -1;
+        slot->memory = ADI_MEMORY_GIVEN_BACK;
     }
 }
 
@@ -65,9 +67,26 @@ static void move_part(struct adi_model *model, const struct adi_step *step) {
     from->gone |= 1u << child;
     model->slots[step->to] = (struct adi_model_slot){
         .state = adi_life_child_of(from->state),
+        .maker = from->maker,
         .parent = step->slot,
         .schema = schema_of(from->schema, child),
     };
+}
+
+/* Its maker has done something elsewhere. */
+static void tell_memory(struct adi_model *model, enum adi_maker maker, enum adi_memory before,
+                        enum adi_memory after) {
+    for (int i = 0; i < ADI_PROGRAM_SLOTS; i++) {
+        struct adi_model_slot *slot = &model->slots[i];
+        if (slot->maker == maker && slot->memory == before && !adi_life_is_free(slot->state))
+            slot->memory = after;
+    }
+}
+
+static void make(struct adi_model *model, int slot, enum adi_maker maker) {
+    tell_memory(model, maker, ADI_MEMORY_GIVEN_BACK, ADI_MEMORY_USED_AGAIN);
+    model->slots[slot].maker = maker;
+    model->slots[slot].memory = ADI_MEMORY_UNTOUCHED;
 }
 
 static void apply(struct adi_model *model, const struct adi_step *step, enum adi_life_state to,
@@ -79,9 +98,17 @@ static void apply(struct adi_model *model, const struct adi_step *step, enum adi
     else if (adi_step_has(step, 'T'))
         move_whole(model, step);
     slot->state = to;
-    if (was_free && !adi_life_is_free(to)) slot->schema = schema;
+    if (was_free && !adi_life_is_free(to)) {
+        slot->schema = schema;
+        make(model, step->slot, ADI_MADE_BY_export);
+    }
+    if (step->operation == ADI_DO_relay) make(model, step->to, ADI_MADE_BY_relay);
+    enum adi_maker maker = slot->maker;
     if (!was_free && adi_life_is_free(to)) clear(slot, to);
-    if (to == ADI_IS_released) tell_children(model, step->slot, ADI_DO_orphan);
+    if (to == ADI_IS_released) {
+        tell_children(model, step->slot, ADI_DO_orphan);
+        tell_memory(model, maker, ADI_MEMORY_UNTOUCHED, ADI_MEMORY_OTHER_RELEASED);
+    }
     if (step->operation == ADI_DO_wait && !adi_life_is_unready(to))
         tell_children(model, step->slot, ADI_DO_parent_waited);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a program does, on paper: the life cycle of each slot, and which child stands in which slot
- * beside its parent. It touches no memory and judges nothing by itself: it looks up in the table of
- * the life cycle what each step leads to.
+ * What a program does, on paper: the life cycle of each slot, who made what is there, and which
+ * child stands in which slot beside its parent. It touches no memory and judges nothing by itself:
+ * it looks up in the table of the life cycle what each step leads to.
  */
 #ifndef ADI_MODEL_H
 #define ADI_MODEL_H
@@ -14,8 +14,25 @@
     ADI_PROGRAM_CHILDREN /* its number among the children that are gone                            \
                           */
 
+/* Whose memory it is in: a relay's output may fail where an export does not. */
+enum adi_maker {
+    ADI_MADE_BY_export,
+    ADI_MADE_BY_relay,
+};
+
+/* What its maker has done since with memory that may be its own: who gives back too much is seen by
+ * reading afterwards, and who gives back too early when it is used again. */
+enum adi_memory {
+    ADI_MEMORY_UNTOUCHED,
+    ADI_MEMORY_OTHER_RELEASED, /* something else that it made was released */
+    ADI_MEMORY_GIVEN_BACK,     /* the parent that it was moved out of was released */
+    ADI_MEMORY_USED_AGAIN,     /* and something was made since */
+};
+
 struct adi_model_slot {
     enum adi_life_state state;
+    enum adi_maker maker; /* of what is there; the first where nothing is */
+    enum adi_memory memory;
     int parent;                       /* the slot that its parent is in; -1: none is left */
     unsigned gone;                    /* bits: which children were moved out */
     const struct ArrowSchema *schema; /* of what is there; NULL: nothing */

@@ -44,6 +44,29 @@ static bool may(const struct adi_actor *actor, enum adi_life_operation operation
     return adi_monitor_judge(&actor->piece->stage.monitor, operation, place);
 }
 
+/* Is any of what the array stands on guarded memory that has been released? Nothing is read of it.
+ */
+static bool is_gone(const struct ArrowArray *array) {
+    bool gone = adi_guard_is_retired(array) || adi_guard_is_retired(array->buffers) ||
+                adi_guard_is_retired(array->children);
+    if (gone || array->release == NULL) return gone;
+    for (int64_t i = 0; i < array->n_buffers && !gone; i++)
+        gone = adi_guard_is_retired(array->buffers[i]);
+    for (int64_t i = 0; i < array->n_children && !gone; i++) gone = is_gone(array->children[i]);
+    return gone || (array->dictionary != NULL && is_gone(array->dictionary));
+}
+
+/* What was relayed stands on what the relay was given. false: that is gone while its export is
+ * live, and a finding; the harness is not to touch it either. */
+static bool stands(struct adi_performance *p, const struct adi_actor *actor) {
+    if (p->troupe.relay == NULL || !actor->lives || actor->piece->watch == NULL) return true;
+    if (!is_gone(&actor->array->array)) return true;
+    adi_report(&p->sink, actor->part ? "life/child-depends-on-parent" : "life/use-after-release",
+               ADI_CONSUMER, "a released input", "an input that lives as long as what stands on it",
+               "what was relayed points to what the relay has released by now");
+    return false;
+}
+
 /* ---- slots ---- */
 
 static struct adi_actor *actor_of(struct adi_performance *p, int slot) {
@@ -97,6 +120,7 @@ static int do_relay(struct adi_performance *p, const struct adi_step *step) {
     if (!adi_guard_touch(from->array)) return 0;
     if (!may(from, step->operation, &from->array->array)) return 0;
     if (!may_receive(to, ADI_DO_receive)) return 0;
+    if (!stands(p, from)) return 0;
     if (p->troupe.relay != NULL) return adi_piece_relay(p, from, to);
     struct ArrowArray before = from->array->array;
     ADI_TRY(adi_import(p->device, from->schema, from->array, &imported, &p->error));
@@ -108,7 +132,7 @@ static int do_relay(struct adi_performance *p, const struct adi_step *step) {
 static int do_move_child(struct adi_performance *p, const struct adi_step *step) {
     struct adi_actor *from = actor_of(p, step->slot), *to = actor_of(p, step->to);
     bool dictionary = step->operation == ADI_DO_move_dictionary;
-    if (!adi_guard_touch(from->array)) return 0;
+    if (!adi_guard_touch(from->array) || !stands(p, from)) return 0;
     struct ArrowArray *parent = &from->array->array;
     if (dictionary ? parent->dictionary == NULL : step->child >= parent->n_children) return 0;
     struct ArrowArray *child = dictionary ? parent->dictionary : parent->children[step->child];
@@ -162,7 +186,7 @@ static int compare(struct adi_performance *p, const struct adi_actor *actor) {
 
 static int do_read(struct adi_performance *p, const struct adi_step *step) {
     struct adi_actor *actor = actor_of(p, step->slot);
-    if (!adi_guard_touch(actor->array)) return 0;
+    if (!adi_guard_touch(actor->array) || !stands(p, actor)) return 0;
     if (p->device->ops->type == ARROW_DEVICE_CPU && p->troupe.produce == NULL &&
         !touch_buffers(&actor->array->array))
         return 0;
@@ -256,12 +280,13 @@ static int (*const acts[ADI_LIFE_OPERATIONS])(struct adi_performance *, const st
 
 const char *adi_performance_cause(const struct adi_performance *p, const struct adi_step *step) {
     const struct adi_actor *actor = &p->actors[step->slot];
-    bool releases = step->operation == ADI_DO_release;
-    if (!releases && step->operation != ADI_DO_read && step->operation != ADI_DO_consume)
+    bool releases = step->operation == ADI_DO_release, relays = step->operation == ADI_DO_relay;
+    if (!releases && !relays && step->operation != ADI_DO_read && step->operation != ADI_DO_consume)
         return NULL;
     if (!actor->lives || actor->piece->watch == NULL) return NULL;
     if (releases && actor->parted) return "life/moved-child-released";
     if (actor->part) return "life/child-depends-on-parent";
+    if (relays) return NULL;
     if (releases && p->elsewhere) return "life/release-on-other-thread";
     return actor->moved ? "life/depends-on-address" : NULL;
 }
@@ -327,6 +352,7 @@ static int set_slots(struct adi_performance *p, struct adi_error *error) {
 int adi_performance_restart(struct adi_performance *p) {
     clear(p);
     p->broken = 0;
+    p->n_exports = 0;
     p->elsewhere = false;
     return set_slots(p, &p->error);
 }
@@ -336,6 +362,7 @@ void adi_performance_close(struct adi_performance *p) {
     adi_pieces_free(p);
     adi_helper_dismiss(&p->helper);
     adi_array_release(&p->wanted);
+    for (size_t i = 0; i < sizeof p->more / sizeof p->more[0]; i++) adi_array_release(&p->more[i]);
     adi_schema_release(&p->schema);
 }
 

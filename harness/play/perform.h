@@ -51,6 +51,9 @@ struct adi_troupe {
                    const struct ArrowArray *wanted);
 };
 
+#define ADI_PERFORM_VALUES                                                                         \
+    8 /* exports of a program with values of their own; then from the first */
+
 struct adi_performance {
     struct adi_sink sink; /* counts, and passes on to `out` */
     struct adi_sink *out;
@@ -63,8 +66,10 @@ struct adi_performance {
     const struct adi_sample_type *type;
     const struct adi_sample_shape *shape;
     uint64_t seed;
-    struct ArrowSchema schema; /* of the sample */
-    struct ArrowArray wanted;
+    struct ArrowSchema schema;                      /* of the sample */
+    struct ArrowArray wanted;                       /* the values of the first export */
+    struct ArrowArray more[ADI_PERFORM_VALUES - 1]; /* and of those behind it, once there was one */
+    size_t n_exports;                               /* of the program so far */
     struct adi_actor actors[ADI_PROGRAM_SLOTS];
     struct adi_piece *pieces, *spare;
     const char *cause; /* the rule that a failure of this step would break */

@@ -44,10 +44,27 @@ static struct adi_piece *add_piece(struct adi_performance *p) {
     return piece;
 }
 
-static void settle_in(struct adi_performance *p, struct adi_actor *actor, struct adi_piece *piece) {
+/* Which values the next export has. Where an implementation takes part no two that may be live at
+ * once have the same: what lies in one's block by mistake is not what belongs there. */
+static size_t next_values(struct adi_performance *p) {
+    return p->troupe.context == NULL ? 0 : p->n_exports++ % ADI_PERFORM_VALUES;
+}
+
+static int make_values(struct adi_performance *p, size_t which, const struct ArrowArray **out) {
+    struct ArrowArray *values = which == 0 ? &p->wanted : &p->more[which - 1];
+    struct ArrowSchema schema;
+    *out = values;
+    if (values->release != NULL) return 0;
+    ADI_TRY(adi_sample(p->type, p->shape, p->seed + which, &schema, values, &p->error));
+    adi_schema_release(&schema);
+    return 0;
+}
+
+static void settle_in(struct adi_performance *p, struct adi_actor *actor, struct adi_piece *piece,
+                      const struct ArrowArray *values) {
     actor->piece = piece;
     actor->schema = &p->schema;
-    actor->wanted = &p->wanted;
+    actor->wanted = values;
     actor->callback = actor->array->array.release;
     actor->moved = actor->part = actor->parted = false;
 }
@@ -89,6 +106,7 @@ int adi_piece_await(struct adi_performance *p, void *event) {
 
 int adi_piece_stage(struct adi_performance *p, struct adi_actor *actor, bool pending) {
     struct adi_piece *piece = add_piece(p);
+    const struct ArrowArray *values;
     struct ArrowArray host;
     struct adi_staged staged;
     if (piece == NULL) return ENOMEM;
@@ -99,7 +117,8 @@ int adi_piece_stage(struct adi_performance *p, struct adi_actor *actor, bool pen
                              p->device->ops->name);
     ADI_TRY((pending ? hold : adi_pieces_let)(p));
     piece->held = p->holds;
-    ADI_TRY(adi_export(&p->wanted, (struct adi_owner){0}, &host, &p->error));
+    ADI_TRY(make_values(p, next_values(p), &values));
+    ADI_TRY(adi_export(values, (struct adi_owner){0}, &host, &p->error));
     adi_stage_open(&piece->stage, p->device, &p->sink);
     piece->stage.monitor.refuses = p->troupe.context == NULL;
     piece->from = adi_guard_mark();
@@ -119,7 +138,7 @@ int adi_piece_stage(struct adi_performance *p, struct adi_actor *actor, bool pen
         actor->array->sync_event = adi_guard_alloc(ADI_REGION_STRUCTURE, 1, 1, "the event");
         adi_guard_hold(piece->from, piece->to, true);
     }
-    settle_in(p, actor, piece);
+    settle_in(p, actor, piece, values);
     return 0;
 }
 
@@ -127,11 +146,14 @@ int adi_piece_stage(struct adi_performance *p, struct adi_actor *actor, bool pen
 
 int adi_piece_produce(struct adi_performance *p, struct adi_actor *actor) {
     struct adi_piece *piece = add_piece(p);
+    const struct ArrowArray *values;
     struct ArrowSchema schema;
     struct ArrowArray host;
+    size_t which = next_values(p);
     if (piece == NULL) return ENOMEM;
+    ADI_TRY(make_values(p, which, &values));
     /* A sample of its own: the implementation may keep it for as long as it likes. */
-    ADI_TRY(adi_sample(p->type, p->shape, p->seed, &schema, &host, &p->error));
+    ADI_TRY(adi_sample(p->type, p->shape, p->seed + which, &schema, &host, &p->error));
     adi_schema_release(&schema);
     adi_actor_wake(actor);
     memset(actor->array, ADI_POISON_BYTE, sizeof *actor->array);
@@ -143,7 +165,7 @@ int adi_piece_produce(struct adi_performance *p, struct adi_actor *actor) {
         adi_actor_sleep(actor);
         return code;
     }
-    settle_in(p, actor, piece);
+    settle_in(p, actor, piece, values);
     return adi_piece_await(p, actor->array->sync_event);
 }
 

@@ -21,21 +21,26 @@
 #define SLOTS         3
 #define SLOTS_PENDING 2 /* a queue is held and let go each time */
 
-/* Which operations an implementation is judged by; those that it does itself are in all of them. */
+/* Which operations an implementation is judged by; and what is told apart in the cover. */
 #define COMMON                                                                                     \
     (ADI_COVER(export) | ADI_COVER(move) | ADI_COVER(move_child) | ADI_COVER(move_dictionary) |    \
      ADI_COVER(wait) | ADI_COVER(read) | ADI_COVER(release))
 
-static const unsigned operations[] = {
-    [ADI_PART_PRODUCER] = COMMON,
-    [ADI_PART_CONSUMER] = COMMON | ADI_COVER(consume),
-    [ADI_PART_RELAY] = COMMON | ADI_COVER(relay),
+static const struct {
+    unsigned operations;
+    unsigned own;    /* of these, those that it does itself */
+    unsigned makers; /* what it makes */
+} parts[] = {
+    [ADI_PART_PRODUCER] = {COMMON, ADI_COVER(export), ADI_COVER_MAKER(export)},
+    [ADI_PART_CONSUMER] = {COMMON | ADI_COVER(consume), ADI_COVER(consume), 0},
+    [ADI_PART_RELAY] = {COMMON | ADI_COVER(relay), ADI_COVER(relay), ADI_COVER_MAKER(relay)},
 };
 
 struct plays {
     struct adi_trial *trial;
     struct adi_performance performance;
     struct adi_troupe_context troupe;
+    enum adi_part part;
     const struct adi_program *program; /* the one at hand */
     const char *closer;                /* what a crash in its step would break */
     size_t played, refused, left_out;
@@ -129,8 +134,9 @@ static int play_text(struct plays *plays, const char *text) {
 
 static int play_cover(struct plays *plays, int slots, unsigned wanted) {
     struct adi_cover cover;
-    ADI_TRY(adi_cover_open(&cover, &plays->performance.schema, slots, wanted, true));
-    adi_cover_programs(&cover, play, plays);
+    ADI_TRY(adi_cover_open(&cover, &plays->performance.schema, slots, wanted,
+                           parts[plays->part].makers, true));
+    adi_cover_programs(&cover, parts[plays->part].own, play, plays);
     adi_cover_free(&cover);
     return 0;
 }
@@ -147,17 +153,17 @@ static void play_random(struct plays *plays, unsigned wanted, int64_t count) {
 }
 
 /* What the harness exports may be pending where there are events, and somebody sees who waits. */
-static bool may_pend(const struct adi_trial *trial, enum adi_part part) {
-    return part != ADI_PART_PRODUCER && adi_whose_witness() != NULL &&
-           adi_device_type_has_event(trial->device->ops->type);
+static bool may_pend(const struct plays *plays) {
+    return plays->part != ADI_PART_PRODUCER && adi_whose_witness() != NULL &&
+           adi_device_type_has_event(plays->trial->device->ops->type);
 }
 
-static int play_all(struct plays *plays, enum adi_part part) {
+static int play_all(struct plays *plays) {
     struct adi_trial *trial = plays->trial;
     int64_t at_random = trial->now->scenario->parameter;
-    unsigned ready = operations[part];
+    unsigned ready = parts[plays->part].operations;
     unsigned pending = (ready & ~ADI_COVER(export)) | ADI_COVER(export_pending);
-    bool pends = may_pend(trial, part);
+    bool pends = may_pend(plays);
     if (trial->program != NULL) return play_text(plays, trial->program);
     if (at_random > 0) {
         play_random(plays, pends ? ready | pending : ready, at_random);
@@ -182,9 +188,9 @@ static void say_cut(struct plays *plays) {
 void adi_play_programs(struct adi_trial *trial) {
     static struct plays plays;
     struct adi_error error = {""};
-    enum adi_part part = adi_part_of(trial->now->scenario->role);
     memset(&plays, 0, sizeof plays);
     plays.trial = trial;
+    plays.part = adi_part_of(trial->now->scenario->role);
     int code =
         adi_performance_open(&plays.performance, trial->device, trial->now->type, trial->now->shape,
                              trial->seed, &trial->sink, trial->log, &error);
@@ -195,8 +201,8 @@ void adi_play_programs(struct adi_trial *trial) {
     plays.performance.party = trial->party;
     plays.troupe =
         (struct adi_troupe_context){.adapter = trial->adapter, .performance = &plays.performance};
-    adi_troupe_cast(&plays.troupe, part);
-    if (play_all(&plays, part) != 0)
+    adi_troupe_cast(&plays.troupe, plays.part);
+    if (play_all(&plays) != 0)
         adi_play_error(trial, "no programs", &plays.performance.error);
     else if (plays.left_out > 0)
         say_cut(&plays);
