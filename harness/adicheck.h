@@ -61,10 +61,17 @@ ADI_PUBLIC int adi_check_device_array(const struct ArrowSchema *schema,
                                       struct adi_findings *findings);
 
 /* Watches how an array is used from here on: puts callbacks of its own in place of the array's,
- * which call these, and counts and compares. The array stays the caller's and can be handed to a
- * consumer. NULL: out of memory, or the array is released. */
+ * which call these. Sees what is released, how often, from where and with which members, but not
+ * what is written to a buffer: how long that is only a type can say. The array stays the caller's
+ * and can be handed to a consumer. NULL: out of memory, or the array is released. */
 struct adi_watch;
 ADI_PUBLIC struct adi_watch *adi_watch_device_array(struct ArrowDeviceArray *array);
+/* The same of an array of that schema, which is read and not kept; both are sound
+ * (adi_check_device_array). Where the device type is CPU it copies the buffers as well, and
+ * compares them when the structure is released that they belong to: a consumer that wrote to one is
+ * seen. */
+ADI_PUBLIC struct adi_watch *adi_watch_device_array_of(const struct ArrowSchema *schema,
+                                                       struct ArrowDeviceArray *array);
 /* Ends the watch when the consumer is done with the array, and appends what it did wrong. Frees
  * `watch`. */
 ADI_PUBLIC void adi_watch_finish(struct adi_watch *watch, struct adi_findings *findings);

@@ -36,7 +36,26 @@ bool adi_unchanged_differ(const struct adi_node *before, const struct adi_node *
     return adi_unchanged_differ(before->dictionary, after->dictionary, out);
 }
 
-static void report(const struct adi_difference *at, struct adi_sink *sink) {
+bool adi_unchanged_node_differs(const struct adi_node *before, struct adi_difference *out) {
+    for (int64_t i = 0; i < before->n_buffers; i++) {
+        const struct adi_bytes *was = &before->buffers[i];
+        uint8_t is[512];
+        for (int64_t at = 0; was->data != NULL && at < was->size; at += (int64_t)sizeof is) {
+            int64_t left = was->size - at;
+            struct adi_bytes part = {.size = left < (int64_t)sizeof is ? left : (int64_t)sizeof is,
+                                     .data = was->data + at};
+            struct adi_bytes now = {.size = part.size, .data = is};
+            if (adi_peek(is, (const char *)was->buffer + at, (size_t)part.size) != 0) return false;
+            int64_t byte = difference(&part, &now);
+            if (byte < 0) continue;
+            *out = (struct adi_difference){before, i, at + byte, part.data[byte], is[byte]};
+            return true;
+        }
+    }
+    return false;
+}
+
+void adi_unchanged_report(const struct adi_difference *at, struct adi_sink *sink) {
     struct adi_words seen = adi_words("%02x in byte %" PRId64, at->is, at->byte);
     struct adi_words expected = adi_words("%02x, as it was handed over", at->was);
     adi_report(sink, "array/buffer-mutated", ADI_CONSUMER, seen.text, expected.text,
@@ -68,6 +87,6 @@ void adi_unchanged_judge(struct adi_device *device, const struct ArrowSchema *sc
     if (before == NULL || !can_be_read(schema, array)) return;
     struct adi_node *after = adi_tree_copy(schema, array, device);
     struct adi_difference found;
-    if (adi_unchanged_differ(before, after, &found)) report(&found, sink);
+    if (adi_unchanged_differ(before, after, &found)) adi_unchanged_report(&found, sink);
     adi_tree_free(after);
 }

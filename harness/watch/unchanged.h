@@ -21,6 +21,11 @@ struct adi_difference {
 };
 bool adi_unchanged_differ(const struct adi_node *before, const struct adi_node *after,
                           struct adi_difference *out);
+/* The first buffer of the node, an array of the CPU, that does not hold any more what the copy
+ * holds; false: each does. Any thread. */
+bool adi_unchanged_node_differs(const struct adi_node *before, struct adi_difference *out);
+/* That difference is a finding. */
+void adi_unchanged_report(const struct adi_difference *at, struct adi_sink *sink);
 /* Waits for the event and reads the buffers; the first difference is a finding. Not while queues
  * are held, or a queued command of the implementation uses a buffer: reading would change what is
  * judged. `before` may be NULL. The device's thread. */

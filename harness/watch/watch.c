@@ -3,8 +3,11 @@
 
 #include <stdlib.h>
 
+#include "unchanged.h"
+
 struct adi_watch {
     struct adi_monitor monitor;
+    struct adi_node *before; /* what its buffers held; NULL: they are not compared */
     const struct adi_kind *kind;
     struct adi_watch *next;
 };
@@ -39,6 +42,47 @@ static struct adi_watch *watch_of(const struct adi_kind *kind, const void *self,
     return best;
 }
 
+/* ---- buffers ---- */
+
+/* The copy of what was recorded there. */
+static const struct adi_node *copy_of(const struct adi_watch *watch,
+                                      const struct adi_watched *node) {
+    if (node->parent == NULL) return watch->before;
+    const struct adi_node *parent = copy_of(watch, node->parent);
+    if (parent == NULL || node->child == ADI_WATCHED_DICTIONARY)
+        return parent == NULL ? NULL : parent->dictionary;
+    return node->child < parent->n_children ? parent->children[node->child] : NULL;
+}
+
+static bool is_in_place(const struct adi_watched *child) {
+    return child->state == ADI_IS_inner && adi_kind_release(child->kind, child->home) != NULL;
+}
+
+/* Of the structure and of all that is released with it. */
+static void compare_buffers(const struct adi_watch *watch, const struct adi_watched *node) {
+    const struct adi_node *before = copy_of(watch, node);
+    struct adi_difference found;
+    if (before != NULL && adi_unchanged_node_differs(before, &found))
+        adi_unchanged_report(&found, watch->monitor.sink);
+    for (const struct adi_watched *child = node + 1; child <= node + node->below; child++)
+        if (child->parent == node && is_in_place(child)) compare_buffers(watch, child);
+}
+
+/* What the producer does to buffers in its own callback is its business. */
+static void judge_buffers(struct adi_watch *watch, long index) {
+    const struct adi_watched *node = &watch->monitor.nodes[index];
+    if (watch->before == NULL || (node->parent != NULL && node->parent->in_release)) return;
+    pthread_mutex_lock(&watch->monitor.lock);
+    compare_buffers(watch, node);
+    pthread_mutex_unlock(&watch->monitor.lock);
+}
+
+void adi_watch_compare(struct adi_watch *watch, struct adi_node *before) {
+    watch->before = before;
+}
+
+/* ---- the callback ---- */
+
 static void on_release(const struct adi_kind *kind, void *self) {
     long index = -1;
     struct adi_watch *watch = watch_of(kind, self, &index);
@@ -46,6 +90,7 @@ static void on_release(const struct adi_kind *kind, void *self) {
         adi_kind_set_release(kind, self, NULL);
         return;
     }
+    judge_buffers(watch, index);
     adi_release_fn *release = watch->monitor.nodes[index].release;
     adi_kind_set_release(kind, self, release);
     adi_kind_call(kind, release, self);
@@ -137,6 +182,7 @@ void adi_watch_close(struct adi_watch *watch) {
     *at = watch->next;
     lift(watch);
     pthread_mutex_unlock(&watches_lock);
+    adi_tree_free(watch->before);
     adi_monitor_free(&watch->monitor);
     free(watch);
 }

@@ -8,6 +8,7 @@
 #define ADI_WATCH_H
 
 #include "monitor.h"
+#include "tree.h"
 
 struct adi_watch;
 
@@ -16,6 +17,10 @@ struct adi_watch;
  * adi_watch_close. NULL: out of memory. */
 struct adi_watch *adi_watch_open(const struct adi_kind *kind, void *root, struct adi_sink *sink,
                                  bool producer, bool consumer);
+/* From here on the buffers are compared with those of `before`, a copy of the watched tree, before
+ * the producer's callback is called: what was written is its consumer's breach. Takes the copy
+ * over. */
+void adi_watch_compare(struct adi_watch *watch, struct adi_node *before);
 /* The sink that it was opened with. */
 struct adi_sink *adi_watch_sink(struct adi_watch *watch);
 /* The caller has moved one of its structures. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "adicheck.h"
+#include "devices.h"
 #include "findings.h"
 #include "watch.h"
 
@@ -33,6 +34,19 @@ struct adi_watch *adi_watch_device_array(struct ArrowDeviceArray *array) {
     adi_findings_free(ear->heard);
     free(ear);
     return NULL;
+}
+
+struct adi_watch *adi_watch_device_array_of(const struct ArrowSchema *schema,
+                                            struct ArrowDeviceArray *array) {
+    struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
+    if (array->array.release == NULL) return NULL;
+    struct adi_node *before = adi_tree_copy(schema, array, &cpu);
+    struct adi_watch *watch = before == NULL ? NULL : adi_watch_device_array(array);
+    if (watch != NULL)
+        adi_watch_compare(watch, before);
+    else
+        adi_tree_free(before);
+    return watch;
 }
 
 void adi_watch_finish(struct adi_watch *watch, struct adi_findings *findings) {
