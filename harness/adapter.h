@@ -52,6 +52,10 @@ struct adi_host {
                        const char *what);
     /* A line for the report of the case at hand. The text is copied. */
     void (*log)(const struct adi_host *, const char *text);
+    /* (if `size` reaches to here) Around what `produce` does to import the host array, where it has
+     * to import before it can export: `begins` 1, then 0. A crash or hang in between is told as one
+     * of the importer, and not of the exporter. */
+    void (*imports)(const struct adi_host *, int begins);
 };
 
 struct adi_adapter {

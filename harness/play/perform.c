@@ -180,6 +180,7 @@ static int compare(struct adi_performance *p, const struct adi_actor *actor) {
     adi_array_release(&copy);
     if (code == 0 || p->broken > 0) return 0;
     if (actor->piece->watch == NULL) return code; /* ours: a mistake of the harness */
+    p->differs = true;
     adi_report(&p->sink, "array/data-differs", ADI_PRODUCER, NULL, NULL, "%s", p->error.text);
     return 0;
 }
@@ -352,6 +353,7 @@ static int set_slots(struct adi_performance *p, struct adi_error *error) {
 int adi_performance_restart(struct adi_performance *p) {
     clear(p);
     p->broken = 0;
+    p->differs = false;
     p->n_exports = 0;
     p->elsewhere = false;
     return set_slots(p, &p->error);

@@ -58,6 +58,7 @@ struct adi_performance {
     struct adi_sink sink; /* counts, and passes on to `out` */
     struct adi_sink *out;
     size_t broken; /* findings so far */
+    bool differs;  /* one was that an implementation's export holds other values than wanted */
     bool muted;
     bool holds;    /* the queue, until somebody waits, or has to read */
     bool recovers; /* a fault in guarded memory is a finding, and not the end */

@@ -192,8 +192,7 @@ void adi_exported_untouched(struct adi_trial *trial, const struct adi_exported *
 }
 
 bool adi_exported_check(struct adi_trial *trial, struct adi_exported *out) {
-    bool sound = adi_check_schema(out->schema, &trial->sink) &&
-                 adi_check_array(out->schema, out->array, trial->device, &trial->sink);
+    bool sound = adi_check_schema(out->schema, &trial->sink) && adi_play_check_array(trial, out);
     if (!sound) return false;
     out->schema_watch = adi_watch_open(&adi_kind_schema, out->schema, &trial->sink, true, false);
     out->array_watch =
@@ -226,7 +225,11 @@ bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *sch
         return false;
     }
     trial->judged = true;
-    if (code != 0)
+    if (code != 0 && adi_play_misreads(trial)) {
+        struct adi_sight sight = {.moot = false};
+        adi_see(&sight, NULL, NULL, "%s", first.text);
+        adi_play_report_misread(&trial->sink, &sight);
+    } else if (code != 0)
         adi_report(&trial->sink, rule, ADI_PRODUCER, NULL, NULL, "%s", first.text);
     else if (first.text[0] != '\0')
         adi_report(&trial->sink, "sync/data-not-ready", ADI_PRODUCER, NULL, "the data at once",

@@ -118,6 +118,17 @@ bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *sch
 int adi_play_judge_copy(struct adi_sink *sink, const struct ArrowSchema *schema,
                         const struct ArrowArray *copy, const struct ArrowSchema *wanted_schema,
                         const struct ArrowArray *wanted, struct adi_error *why);
+/* Does the implementation misread the sample of the case where it only imports it, consuming it on
+ * the CPU? Then what it exported was wrong before it was exported. false, too, where it does not
+ * consume. No stage is open. */
+bool adi_play_misreads(const struct adi_trial *trial);
+/* May the rule be broken by values alone, however well they are exported? */
+bool adi_play_is_of_values(const struct adi_rule *rule);
+/* Runs the rules over an exported array. What it breaks by values that were misread at the import
+ * is charged to that. Is it sound? */
+bool adi_play_check_array(struct adi_trial *trial, const struct adi_exported *out);
+/* What was seen in an export is the importer's breach. */
+void adi_play_report_misread(struct adi_sink *sink, const struct adi_sight *sight);
 /* The flags and names that were handed over, and from a relay the metadata: are they still there
  * (play_fields.c)? */
 void adi_exported_fields(struct adi_trial *trial, const struct ArrowSchema *schema,
@@ -137,6 +148,12 @@ void adi_exported_free(struct adi_trial *trial, struct adi_exported *out);
 /* Around each of them: `phase` names it ("produce"). */
 void adi_call_enter(const char *phase);
 void adi_call_leave(void);
+
+/* The adapter says that `produce` imports from here on, or no longer (adi_host.imports): until then
+ * a crash or hang is the consumer's. `log` may be NULL. */
+void adi_call_imports(struct adi_log *log, bool begins);
+/* The call is over: whoever was importing no longer is. */
+void adi_call_imported(void);
 
 int adi_call_produce(struct adi_trial *trial, struct adi_goods *goods, struct adi_exported *out);
 int adi_call_consume(struct adi_trial *trial, struct adi_staged *in, struct ArrowSchema *schema_out,

@@ -24,6 +24,7 @@ void adi_call_enter(const char *phase) {
 
 void adi_call_leave(void) {
     adi_guard_leave_implementation();
+    adi_call_imported();
     adi_queue_regain();
     adi_whose_phase(NULL);
 }

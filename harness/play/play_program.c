@@ -37,7 +37,10 @@ static const struct {
 };
 
 struct plays {
+    struct adi_sink sink; /* first: hears the performance */
     struct adi_trial *trial;
+    const struct adi_rule *held; /* a finding that is not told yet; NULL: none */
+    struct adi_sight sight;
     struct adi_performance performance;
     struct adi_troupe_context troupe;
     enum adi_part part;
@@ -45,6 +48,33 @@ struct plays {
     const char *closer;                /* what a crash in its step would break */
     size_t played, refused, left_out;
 };
+
+/* ---- what is found ---- */
+
+/* Whether wrong values were exported or imported cannot be asked before the program is over. */
+static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
+                 const struct adi_sight *sight) {
+    struct plays *plays = (struct plays *)(void *)sink;
+    struct adi_sink *trial = &plays->trial->sink;
+    bool of_values = plays->performance.differs || adi_play_is_of_values(rule);
+    if (of_values && plays->held == NULL && plays->part == ADI_PART_PRODUCER) {
+        plays->held = rule;
+        plays->sight = *sight;
+    } else {
+        trial->broken(trial, rule, party, sight);
+    }
+}
+
+static void tell_held(struct plays *plays) {
+    struct adi_sink *sink = &plays->trial->sink;
+    if (plays->held == NULL) return;
+    if (adi_play_misreads(plays->trial))
+        adi_play_report_misread(sink, &plays->sight);
+    else
+        sink->broken(sink, plays->held, ADI_PRODUCER, &plays->sight);
+    plays->held = NULL;
+    adi_performance_restart(&plays->performance); /* what was asked has emptied the guard */
+}
 
 /* ---- playing a program ---- */
 
@@ -89,6 +119,7 @@ static void perform_again(void *plays_at) {
     struct plays *plays = plays_at;
     plays->trial->muted = true;
     perform(plays);
+    plays->held = NULL;
     plays->trial->muted = false;
 }
 
@@ -106,6 +137,7 @@ static bool play(void *plays_at, const struct adi_program *program) {
     plays->troupe.refused = false;
     say(plays, program);
     int code = perform(plays);
+    tell_held(plays);
     if (trial->broken > broken) return false;
     if (plays->troupe.untold) {
         adi_play_untold(trial, &plays->performance.error);
@@ -189,11 +221,12 @@ void adi_play_programs(struct adi_trial *trial) {
     static struct plays plays;
     struct adi_error error = {""};
     memset(&plays, 0, sizeof plays);
+    plays.sink = (struct adi_sink){.broken = hear};
     plays.trial = trial;
     plays.part = adi_part_of(trial->now->scenario->role);
     int code =
         adi_performance_open(&plays.performance, trial->device, trial->now->type, trial->now->shape,
-                             trial->seed, &trial->sink, trial->log, &error);
+                             trial->seed, &plays.sink, trial->log, &error);
     if (code != 0) {
         adi_play_error(trial, "no sample", &error);
         return;

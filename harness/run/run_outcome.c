@@ -160,6 +160,7 @@ struct adi_outcome *adi_outcomes_begin(struct adi_outcomes *outcomes, int64_t in
         .index = index, .begun_ns = time_ns, .output_from = outcomes->output_at};
     outcomes->mark_ns = time_ns;
     outcomes->closer = -1;
+    outcomes->closer_party = ADI_BOTH;
     return begun;
 }
 
@@ -199,6 +200,7 @@ static void take_end(struct adi_outcomes *outcomes, const struct adi_log_record 
     now->ms = (record->time_ns - now->begun_ns + 500000) / 1000000;
     outcomes->mark_ns = record->time_ns;
     outcomes->closer = -1;
+    outcomes->closer_party = ADI_BOTH;
     if (now->n_rows == 0)
         adi_outcome_add(now, adi_rule_named(scenario_of(now)->rule), scenario_of(now)->party,
                         ADI_ERROR, "the scenario came to no verdict", NULL, NULL);
@@ -278,6 +280,7 @@ static void take_verdict(struct adi_outcomes *outcomes, const struct adi_log_rec
 static void take_closer(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
     bool known = record->index >= 0 && adi_rule((size_t)record->index) != NULL;
     outcomes->closer = known ? record->index : -1;
+    outcomes->closer_party = record->party;
 }
 
 static void take_fatal(struct adi_outcomes *outcomes, const struct adi_log_record *record) {

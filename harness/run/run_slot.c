@@ -186,8 +186,10 @@ static const struct adi_rule *rule_of_death(const struct adi_outcomes *outcomes,
     return adi_rule_named(verdict == ADI_TIMEOUT ? "life/hang" : "life/crash");
 }
 
-static enum adi_party party_of_death(const struct adi_outcome *now, const struct adi_rule *rule) {
+static enum adi_party party_of_death(const struct adi_outcomes *outcomes,
+                                     const struct adi_outcome *now, const struct adi_rule *rule) {
     if (rule != NULL && rule->party != ADI_BOTH) return rule->party;
+    if (!now->ended && outcomes->closer_party != ADI_BOTH) return outcomes->closer_party;
     const struct adi_case *played = now->index < 0 ? NULL : adi_case((size_t)now->index);
     return played == NULL ? ADI_BOTH : played->scenario->party;
 }
@@ -210,8 +212,8 @@ static void add_end(const struct adi_slot *slot, struct adi_outcome *now, const 
     const struct adi_rule *rule = rule_of_death(&slot->task->outcomes, verdict);
     if (slot->end == ADI_END_LONG)
         rule = adi_rule_named(adi_case((size_t)now->index)->scenario->rule);
-    struct adi_row *row =
-        adi_outcome_add(now, rule, party_of_death(now, rule), verdict, text, NULL, NULL);
+    struct adi_row *row = adi_outcome_add(
+        now, rule, party_of_death(&slot->task->outcomes, now, rule), verdict, text, NULL, NULL);
     unsigned step = now->ended ? 0 : adi_log_stood(slot->worker.log);
     row->step = step <= ADI_PROGRAM_STEPS + 1 ? step : 0;
     row->case_step = now->ended ? 0 : now->n_steps;
@@ -225,13 +227,14 @@ static void add_end(const struct adi_slot *slot, struct adi_outcome *now, const 
 
 static void charge(struct adi_slot *slot, struct adi_outcome *now, const char *output) {
     char text[256], where[384];
+    const bool imports = slot->task->outcomes.closer_party == ADI_CONSUMER;
     say_end(slot, output, text);
     if (now->ended)
         snprintf(where, sizeof where, "after the case: %s", text);
     else if (now->n_steps > 0)
-        snprintf(where, sizeof where, "in step %zu (%.*s): %s", now->n_steps,
+        snprintf(where, sizeof where, "in step %zu (%.*s)%s: %s", now->n_steps,
                  (int)strcspn(now->steps[now->n_steps - 1], " "), now->steps[now->n_steps - 1],
-                 text);
+                 imports ? ", while it imported what it was given" : "", text);
     else
         snprintf(where, sizeof where, "%s", text);
     add_end(slot, now, where);

@@ -15,6 +15,7 @@
 
 #include "adapter_load.h"
 #include "case.h"
+#include "play.h"
 #include "process.h"
 #include "shortage.h"
 #include "whose.h"
@@ -41,8 +42,13 @@ static void host_log(const struct adi_host *host, const char *text) {
         adi_log_write(log, ADI_LOG_NOTE, 0, ADI_BOTH, 0, "adapter", text, NULL, NULL);
 }
 
+static void host_imports(const struct adi_host *host, int begins) {
+    adi_call_imports(((const struct adi_worker_host *)host)->log, begins != 0);
+}
+
 void adi_worker_offer(struct adi_worker_host *host) {
-    host->host = (struct adi_host){sizeof host->host, ADI_ADAPTER_VERSION, host_get, host_log};
+    host->host =
+        (struct adi_host){sizeof host->host, ADI_ADAPTER_VERSION, host_get, host_log, host_imports};
 }
 
 int adi_worker_open(struct adi_worker_host *host, const char *path, struct adi_adapter **out) {

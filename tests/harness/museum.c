@@ -39,6 +39,8 @@ static const struct {
 } elsewhere[] = {
     {"metal_without_metal", "only with a device type that is not there"},
     {"produce_crashes", "only with a sample that is all null"},
+    {"import_crashes", "only with a sample that is all null"},
+    {"crashes_after_import", "only with a sample that is all null"},
     {"empty_never_ends", "only with an empty sample"},
     {"failure_loses_host", "only with a sample that is refused"},
     {"failure_leaves_schema", "only with a sample that is refused"},

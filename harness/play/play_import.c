@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whose is it, where `produce` has to import what it was given before it exports? An adapter that
+ * says when it imports is believed; and what the implementation misreads where it only imports, it
+ * has misread here as well.
+ */
+#include <string.h>
+
+#include "check.h"
+#include "devices.h"
+#include "play.h"
+#include "whose.h"
+
+/* ---- what the adapter says ---- */
+
+static struct adi_log *importing; /* NULL: nobody has said that he is */
+
+void adi_call_imports(struct adi_log *log, bool begins) {
+    if (log == NULL || begins == (importing != NULL)) return;
+    importing = begins ? log : NULL;
+    adi_log_write(log, ADI_LOG_CLOSER, -1, begins ? ADI_CONSUMER : ADI_BOTH, 0, NULL, NULL, NULL,
+                  NULL);
+}
+
+void adi_call_imported(void) {
+    adi_call_imports(importing, false);
+}
+
+/* ---- what it reads where it only imports ---- */
+
+static void count_misread(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
+                          const struct adi_sight *sight) {
+    struct adi_trial *control =
+        (struct adi_trial *)(void *)((char *)sink - offsetof(struct adi_trial, sink));
+    (void)party, (void)sight;
+    control->broken += strcmp(rule->id, "array/misread") == 0;
+}
+
+static bool consumes_on_cpu(struct adi_adapter *adapter) {
+    bool before = adi_whose_enter(true);
+    unsigned roles = adapter->roles(adapter, ARROW_DEVICE_CPU, -1);
+    adi_whose_enter(before);
+    return (roles & ADI_CONSUMES) && adapter->consume != NULL;
+}
+
+bool adi_play_misreads(const struct adi_trial *trial) {
+    struct adi_device cpu;
+    if (trial->now->scenario->role != ADI_PRODUCES || !consumes_on_cpu(trial->adapter) ||
+        adi_device_cpu.open(-1, &cpu, NULL) != 0)
+        return false;
+    struct adi_trial control = *trial;
+    control.device = &cpu;
+    control.muted = true;
+    control.broken = 0;
+    control.sink = (struct adi_sink){.broken = count_misread};
+    adi_play_consume(&control);
+    adi_device_cpu.close(&cpu);
+    return control.broken > 0;
+}
+
+/* Values that were misread may break these, wherever they are exported to. */
+bool adi_play_is_of_values(const struct adi_rule *rule) {
+    static const char *const of_values[] = {
+        "array/data-differs",       "array/null-count-differs",
+        "array/not-utf8",           "array/nulls-in-non-nullable",
+        "array/offsets-decreasing", "array/offset-out-of-range",
+        "array/view-out-of-range",  "array/list-view-out-of-range",
+        "array/child-too-short",    "array/dictionary-index-out-of-range",
+        "array/run-ends-invalid",   "array/run-ends-too-short",
+        "array/type-id-unknown",    "array/union-offset-out-of-range",
+    };
+    for (size_t i = 0; i < sizeof of_values / sizeof of_values[0]; i++)
+        if (strcmp(rule->id, of_values[i]) == 0) return true;
+    return false;
+}
+
+/* ---- whom it is charged to ---- */
+
+struct charging {
+    struct adi_sink sink; /* first */
+    struct adi_trial *trial;
+    bool misread; /* that has been said */
+};
+
+static void charge(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
+                   const struct adi_sight *sight) {
+    struct charging *charging = (struct charging *)(void *)sink;
+    struct adi_sink *out = &charging->trial->sink;
+    bool misread =
+        adi_play_is_of_values(rule) && (charging->misread || adi_play_misreads(charging->trial));
+    if (!misread)
+        out->broken(out, rule, party, sight);
+    else if (!charging->misread)
+        adi_play_report_misread(out, sight);
+    charging->misread = charging->misread || misread;
+}
+
+static void pass_held(struct adi_sink *sink, const struct adi_rule *rule) {
+    struct adi_sink *out = &((struct charging *)(void *)sink)->trial->sink;
+    if (out->held != NULL) out->held(out, rule);
+}
+
+bool adi_play_check_array(struct adi_trial *trial, const struct adi_exported *out) {
+    struct charging charging = {.sink = {.broken = charge, .held = pass_held}, .trial = trial};
+    return adi_check_array(out->schema, out->array, trial->device, &charging.sink);
+}
+
+void adi_play_report_misread(struct adi_sink *sink, const struct adi_sight *sight) {
+    adi_report(sink, "array/misread", ADI_CONSUMER, sight->seen, sight->wanted,
+               "%s: `consume` on the CPU misreads the sample as well, so that `produce` has "
+               "imported it wrongly",
+               sight->message);
+}
