@@ -5,14 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What may have happened to memory that is still to be read. That another release was one too many
+ * shows with any type: it is told apart where there is nothing to move out. */
+static enum adi_memory memory_of(const struct adi_model_slot *slot, bool leaf) {
+    bool readable = adi_life_edge(slot->state, ADI_DO_read)->rule == NULL;
+    bool told = readable && (leaf || slot->memory != ADI_MEMORY_OTHER_RELEASED);
+    return told ? slot->memory : ADI_MEMORY_UNTOUCHED;
+}
+
 /* Structures of one shape live alike: what matters is whether it has something to move out. In
  * 13 bits. */
 static uint64_t key_of_slot(const struct adi_model_slot *slot, unsigned makers) {
     bool leaf =
         slot->schema != NULL && slot->schema->n_children == 0 && slot->schema->dictionary == NULL;
     bool told = makers >> slot->maker & 1;
-    bool readable = adi_life_edge(slot->state, ADI_DO_read)->rule == NULL;
-    uint64_t made = told ? (uint64_t)(readable ? slot->memory : 0) << 1 | slot->maker : 0;
+    uint64_t made = told ? (uint64_t)memory_of(slot, leaf) << 1 | slot->maker : 0;
     return (uint64_t)slot->state << 9 | (uint64_t)leaf << 8 | made << 5 | slot->gone;
 }
 
