@@ -203,9 +203,8 @@ static void certify(const struct tour *tour, int slots, double seconds) {
     printf("  cover %s:%lld, %d slots of %s%s: %zu states; %zu legal edges, %zu executed; "
            "%zu illegal pairs, %zu executed; %zu steps in %.2f s\n",
            tour->device.ops->name, (long long)tour->device.id, slots, tour->type->name,
-           tour->makers == 0 ? "" : ", relayed ones told apart", cover->n_states,
-           cover->n_legal, tour->n_legal, cover->n_illegal, tour->n_illegal, tour->n_steps,
-           seconds);
+           tour->makers == 0 ? "" : ", relayed ones told apart", cover->n_states, cover->n_legal,
+           tour->n_legal, cover->n_illegal, tour->n_illegal, tour->n_steps, seconds);
     fflush(stdout);
     ck_assert_uint_eq(tour->n_legal, cover->n_legal);
     ck_assert_uint_eq(tour->n_illegal, cover->n_illegal);
