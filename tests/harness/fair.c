@@ -41,11 +41,11 @@ static struct adi_report *judge_slow(const char *case_name, int ms, int hangs) {
     return judge(adapter_path("tests/adapters", "slow"), &options);
 }
 
-/* Some hundred calls of 20 ms, and a limit of a second. */
+/* Some nine hundred calls of 3 ms, and a limit of a second. */
 START_TEST(a_limit_is_of_a_step_and_not_of_a_case)
 {
     options.timeout = LATE;
-    struct adi_report *report = judge_slow("int32/many/program-export", 20 * LATE, 0);
+    struct adi_report *report = judge_slow("int32/many/program-export", 3 * LATE, 0);
     ck_assert_ptr_null(finding_of(report, options.case_name));
     ck_assert_int_eq(row_of(report, options.case_name)->verdict, ADI_PASS);
     ck_assert_msg(report->seconds > options.timeout, "%.1f s", report->seconds);

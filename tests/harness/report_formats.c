@@ -364,6 +364,7 @@ END_TEST
 
 static TCase *add_case(Suite *suite, const char *name) {
     TCase *tests = tcase_create(name);
+    tcase_set_timeout(tests, 60);
     suite_add_tcase(suite, tests);
     return tests;
 }
