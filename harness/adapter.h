@@ -14,7 +14,10 @@
  * `unsupported`, never as a fault.
  *
  * All calls come from one thread of a worker process. A release callback may be called from any
- * thread.
+ * thread. Inputs may be odd: `consume` and `relay` are also called with arrays of device types and
+ * ids that `roles` said nothing of, and with structures that are released already; both are to be
+ * refused. `sync_event` points to the handle of an event and is not the handle (docs/devices.md
+ * says which, for each type).
  */
 #ifndef ADI_ADAPTER_H
 #define ADI_ADAPTER_H

@@ -12,7 +12,8 @@
  * Writing: the bytes of a piece of one page into `dma_staging` (at the place in the page that they
  * shall have in memory), the piece into `dma_address` and `dma_bytes`, `dma_command` WRITE,
  * `dma_start` 1; then tick until `dma_done` is 1, which it is `dma_latency` + 2 ticks later, and
- * look at `dma_error`. SUM instead leaves the sum of the bytes of the piece in `dma_sum`. Reading:
+ * look at `dma_error`. The engine takes `dma_start` back to 0 when it accepts the command, and
+ * `dma_done` with it. SUM instead leaves the sum of the bytes of the piece in `dma_sum`. Reading:
  * `port_address`, `port_command` PEEK, another value than before into `port_request`, and a run of
  * 0 ticks: the page is in `port_view`. FORGET instead gives the page back. What was never written,
  * or was forgotten, reads as the byte POISON.
