@@ -22,7 +22,7 @@ Suite *devices_vulkan_run_suite(void);
 #define RUN  "run --device 'vulkan:*' --rule '!(life/memory-leaked)' --case "
 #define SOME "'@(int32|list_utf8|utf8_view|dictionary_int8_utf8)/@(one*|many*|nulls*)/*'"
 
-static char build[PATH_MAX - 64], folder[] = "/tmp/adicheck-test-XXXXXX";
+static char build[PATH_MAX], folder[] = "/tmp/adicheck-test-XXXXXX";
 static char said[1 << 16]; /* by the command, or by the layer */
 
 static void make_folder(void) {
