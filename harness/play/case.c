@@ -48,11 +48,14 @@ SAMPLES(dictionaries) {
     return strncmp(type->name, "dictionary", 10) == 0 && plain(scenario, type, shape);
 }
 
-SAMPLES(few) {
+static bool is_common(const struct adi_sample_type *type) {
     static const char *const types[] = {"int32", "utf8", "struct", "list_utf8"};
+    return is_one_of(type->name, types, sizeof types / sizeof *types);
+}
+
+SAMPLES(few) {
     (void)scenario;
-    return is_one_of(type->name, types, sizeof types / sizeof *types) &&
-           strcmp(shape->name, "many") == 0;
+    return is_common(type) && strcmp(shape->name, "many") == 0;
 }
 
 SAMPLES(lively) {
@@ -176,6 +179,7 @@ bool adi_case_in_share(const struct adi_case *played, enum adi_share share) {
     bool (*applies)(const struct adi_scenario *, const struct adi_sample_type *,
                     const struct adi_sample_shape *) = played->scenario->applies;
     if (share == ADI_SHARE_ALL || applies == few || applies == flawed) return true;
+    if (share == ADI_SHARE_LIBRARY && (applies == lively || is_common(played->type))) return true;
     if (share == ADI_SHARE_TASTE)
         return applies == every && strcmp(played->shape->name, "nulls") == 0;
     return is_one_of(played->shape->name, shapes, sizeof shapes / sizeof *shapes);

@@ -49,11 +49,13 @@ size_t adi_case_fuzz_count(void);
 
 /* How much of the list a device gets, where nobody asks for certain cases. */
 enum adi_share {
-    ADI_SHARE_ALL,    /* where a case costs next to nothing: on the CPU */
-    ADI_SHARE_MEMORY, /* every scenario and type, the shapes that differ in their buffers: names,
-                         metadata and padding are the same everywhere */
-    ADI_SHARE_TASTE,  /* a further device of the type: export, consume, relay, and what is played
-                         with a handful of samples */
+    ADI_SHARE_ALL,     /* where a case costs next to nothing: on the CPU */
+    ADI_SHARE_MEMORY,  /* every scenario and type, the shapes that differ in their buffers: names,
+                          metadata and padding are the same everywhere */
+    ADI_SHARE_LIBRARY, /* the CPU in seconds: as MEMORY, programs, and every shape with a handful of
+                          types */
+    ADI_SHARE_TASTE,   /* a further device of the type: export, consume, relay, and what is played
+                          with a handful of samples */
 };
 bool adi_case_in_share(const struct adi_case *played, enum adi_share share);
 

@@ -59,7 +59,7 @@ struct adi_result *adi_report_add(struct adi_report *report) {
             must(reallocarray(report->results, report->capacity, sizeof *report->results));
     }
     struct adi_result *result = &report->results[report->n_results++];
-    *result = (struct adi_result){0};
+    *result = (struct adi_result){.confirmed = true};
     char **texts[] = {&result->device, &result->case_name, &result->message,    &result->seen,
                       &result->wanted, &result->replay,    &result->stderr_text};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) *texts[i] = must(strdup(""));
@@ -141,6 +141,7 @@ static bool is_judged(const struct adi_report *report) {
 /* Why the run decides nothing; NULL: it does decide. */
 static const char *undecided(const struct adi_report *report) {
     if (report->interrupted) return "interrupted";
+    if (report->out_of_time) return "the time limit was over before all was played";
     if (report->required_missing) return "a required device is missing";
     if (adi_report_count(report, ADI_ERROR) > 0) return "the harness or the adapter failed";
     if (report->n_results == 0)
@@ -196,7 +197,9 @@ static void say_red(const struct adi_report *report, struct adi_error *out) {
     else
         adi_error_set(out, 0, "not conformant: %s%s (%s%s)%s%s%s", must_broken, more, first,
                       binding + others > 1 ? ", ..." : "", listed > 0 ? "; " : "", stale,
-                      report->interrupted ? "; interrupted before the end" : "");
+                      report->interrupted   ? "; interrupted before the end"
+                      : report->out_of_time ? "; the time limit was over before the end"
+                                            : "");
 }
 
 void adi_report_sentence(const struct adi_report *report, struct adi_error *out) {

@@ -41,6 +41,7 @@ struct adi_result {
     char **steps; /* n_steps texts */
     size_t n_steps;
     int64_t ms;
+    bool confirmed; /* a finding was seen again alone in a fresh worker; true of all else */
     struct adi_order
         *order;            /* what was done before a finding about order; NULL: that is not known */
     size_t step;           /* of `steps`, in which it was seen, from 1 on; 0: that is not known */
@@ -53,6 +54,7 @@ struct adi_report_device {
     ArrowDeviceType type;
     char runtime[32]; /* "native", "real", "simulated"; "" none */
     bool available;
+    bool idle;                /* there, and the implementation plays no role on it */
     char why[ADI_ERROR_SIZE]; /* why not; of one that is there, what cannot be judged on it */
 };
 
@@ -68,6 +70,7 @@ struct adi_report {
     size_t n_results, capacity;
     bool strict; /* --strict: warnings and notes were asked to count */
     bool interrupted;
+    bool out_of_time;      /* the time limit of the run was over before all was played */
     bool required_missing; /* a device of --require was not available */
     double seconds;
 };

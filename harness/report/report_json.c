@@ -89,6 +89,7 @@ static json_t *result_of(const struct adi_result *result) {
     adi_json_text(&row, "replay", result->replay);
     adi_json_text(&row, "stderr", result->stderr_text);
     adi_json_number(&row, "ms", result->ms);
+    adi_json_truth(&row, "confirmed", result->confirmed);
     struct adi_life_path path;
     if (is_finding && adi_life_path_of(result, &path))
         adi_json_value(&row, "life", adi_life_path_json(&path));

@@ -17,12 +17,14 @@
 
 #define DEFAULT_SECONDS 10.0
 #define DEFAULT_MB      2048
-#define LOAD_FACTOR     3 /* loading may take so many times as long as a case */
+#define LOAD_FACTOR     2.5 /* loading may take so many times as long as a case */
 
 static void set_limits(struct adi_run *run) {
     const struct adi_run_options *options = run->options;
     double seconds = options->timeout > 0 ? options->timeout : DEFAULT_SECONDS;
     int64_t mb = options->memory_mb > 0 ? options->memory_mb : DEFAULT_MB;
+    if (options->time_limit > 0)
+        run->pool.deadline_ns = run->started_ns + (int64_t)(options->time_limit * 1e9);
     run->pool.limits = (struct adi_limits){.step_ns = (int64_t)(seconds * 1e9),
                                            .load_ns = (int64_t)(LOAD_FACTOR * seconds * 1e9),
                                            .bytes = mb << 20};
@@ -87,7 +89,8 @@ static int check_name(const struct adi_run *run, struct adi_error *error) {
 
 static int judge_devices(struct adi_run *run, struct adi_error *error) {
     int code = 0;
-    for (size_t i = 0; i < run->n_devices && code == 0; i++) {
+    /* Past the deadline every case still has its row. */
+    for (size_t i = 0; i < run->n_devices && (code == 0 || code == ETIME); i++) {
         run->device = &run->devices[i];
         if (!adi_glob_matches_device(run->options->device, run->device->name)) continue;
         run->device_ns = adi_now_ns();
@@ -120,12 +123,13 @@ int adi_run(const char *adapter, const struct adi_run_options *options, struct a
     set_limits(&run);
     ADI_TRY(look(&run, adapter, absolute, error));
     int code = options->in_process ? adi_run_in_process(&run, error) : judge(&run, error);
-    if (code == EINTR) {
-        report->interrupted = true;
-        code = 0;
-    }
+    if (code == EINTR) report->interrupted = true;
+    if (code == ETIME) report->out_of_time = true;
+    if (code == EINTR || code == ETIME) code = 0;
     report->required_missing = !has_required(&run);
     report->seconds = (double)(adi_now_ns() - run.started_ns) / 1e9;
+    adi_hung_free(&run.hung);
+    adi_sample_free(&run.samples);
     free(run.devices);
     return code;
 }

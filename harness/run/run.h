@@ -15,10 +15,12 @@ struct adi_run_options {
     int jobs;                              /* workers at once */
     uint64_t seed;
     double timeout;    /* seconds a case */
+    double time_limit; /* seconds the run; what is not played by then is skip. 0: none */
     double fuzz;       /* seconds to make programs up for; 0: the cases are played */
     int64_t memory_mb; /* resident, a worker */
     bool strict, robustness, in_process;
     const char *rules;   /* version of the rule set */
+    const char *profile; /* "cpu": what a library without devices needs; NULL: all */
     const char *require; /* device types or names, separated by commas */
     struct adi_known *known;
     bool progress; /* a line on standard error while running */

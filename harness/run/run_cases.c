@@ -1,64 +1,22 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The cases of a device are played in rounds: in each those are played that can be, until nothing
+ * is under way; what was found by then says what becomes of the others (run_hung.h, run_sample.h).
+ */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "case.h"
-#include "device_types.h"
-#include "nearest.h"
 #include "run_need.h"
 #include "run_part.h"
 
 #define BATCHES_A_WORKER 2 /* many end more evenly, but each starts a process and its runtimes */
 #define FEWEST           64
 #define MOST             1024
-#define ATTEMPTS         3 /* workers that may end before their first case */
-
-/* ---- which cases ---- */
-
-bool adi_run_wants(const struct adi_run *run, const struct adi_rule *rule) {
-    if (rule == NULL) return true;
-    const char *version = run->options->rules;
-    return adi_glob_matches(run->options->rule, rule->id) &&
-           (version == NULL || adi_rule_counts(rule, version));
-}
-
-/* A rule that is looked at wherever a tree goes by needs every case. */
-static bool wants_every_case(const struct adi_run *run) {
-    const struct adi_rule *rule;
-    for (size_t i = 0; (rule = adi_rule(i)) != NULL; i++)
-        if (rule->finder != ADI_BY_CASE && adi_run_wants(run, rule)) return true;
-    return false;
-}
-
-/* Who names cases gets all of them. */
-static enum adi_share share_of(const struct adi_run *run) {
-    if (run->options->case_name != NULL || run->device->type == ARROW_DEVICE_CPU)
-        return ADI_SHARE_ALL;
-    for (size_t i = 0; &run->devices[i] != run->device; i++)
-        if (run->devices[i].type == run->device->type &&
-            adi_glob_matches_device(run->options->device, run->devices[i].name))
-            return ADI_SHARE_TASTE;
-    return ADI_SHARE_MEMORY;
-}
-
-void adi_run_choose(struct adi_run *run) {
-    bool every = wants_every_case(run);
-    enum adi_share share = share_of(run);
-    const struct adi_case *played;
-    run->cases = adi_need(malloc((adi_case_count() + 1) * sizeof *run->cases));
-    run->final = adi_need(calloc(adi_case_count() + 1, sizeof *run->final));
-    for (size_t i = 0; (played = adi_case(i)) != NULL; i++) {
-        const struct adi_scenario *scenario = played->scenario;
-        bool wanted = (run->device->roles & scenario->role) == scenario->role &&
-                      (run->options->robustness || !scenario->robustness) &&
-                      adi_glob_matches(run->options->case_name, played->name) &&
-                      adi_case_in_share(played, share) &&
-                      (!scenario->queued || adi_device_type_has_event(run->device->type)) &&
-                      (every || adi_run_wants(run, adi_rule_named(scenario->rule)));
-        if (wanted) run->cases[run->n_cases++] = i;
-    }
-}
+#define ATTEMPTS         3   /* workers that may end before their first case */
+#define SCATTER          331 /* prime */
+#define SHRUNK_MOST      4   /* findings of one cause that are shrunk */
+#define LOAD_BRIEF_NS    (3 * ADI_BRIEF_NS)
 
 void adi_run_forget_device(struct adi_run *run) {
     for (size_t i = 0; run->final != NULL && i < adi_case_count(); i++)
@@ -66,14 +24,14 @@ void adi_run_forget_device(struct adi_run *run) {
     for (size_t i = 0; i < 3; i++) adi_outcome_clear(&run->phases[i]);
     free(run->cases);
     free(run->final);
+    free(run->outstanding);
     run->cases = NULL;
     run->final = NULL;
+    run->outstanding = NULL;
     run->n_cases = run->n_done = 0;
     memset(run->phase_suspected, 0, sizeof run->phase_suspected);
     memset(run->held, 0, sizeof run->held);
 }
-
-/* ---- playing them ---- */
 
 struct adi_task *adi_run_task(struct adi_run *run, const size_t *cases, size_t n_cases) {
     struct adi_job job = {.mode = ADI_JOB_PLAY,
@@ -86,11 +44,16 @@ struct adi_task *adi_run_task(struct adi_run *run, const size_t *cases, size_t n
 }
 
 void adi_run_conclude(struct adi_run *run, int64_t index, struct adi_outcome *outcome) {
+    outcome->index = index;
+    adi_hung_conclude(run, outcome);
+    if ((index == ADI_PHASE_CLOSE || index == ADI_PHASE_EXIT) && adi_outcome_hangs(outcome)) {
+        run->pool.close_hangs = true;
+        if (run->close_hung[0] == '\0') memcpy(run->close_hung, run->device->name, 40);
+    }
     struct adi_outcome *to = index >= 0 ? &run->final[index] : &run->phases[-1 - index];
     if (index >= 0 && to->rows == NULL) run->n_done++;
     adi_outcome_clear(to);
     *to = *outcome;
-    to->index = index;
     *outcome = (struct adi_outcome){0};
 }
 
@@ -99,22 +62,65 @@ static bool is_complete(const struct adi_outcome *outcome) {
     return outcome->n_rows > 0 && (outcome->ended || adi_outcome_has_finding(outcome));
 }
 
+/* Is it one that a short limit was too short for, whatever the reason? */
+static bool is_late(const struct adi_outcome *outcome) {
+    return adi_outcome_hangs(outcome) || adi_outcome_has_doubt(outcome, ADI_DOUBT_STARVED);
+}
+
+/* ---- phases ---- */
+
+/* What hung on an earlier device is waited for no more: no breach here. */
+static void excuse_close(struct adi_run *run, struct adi_outcome *outcome) {
+    struct adi_outcome left_out = {0};
+    struct adi_error text;
+    adi_error_set(&text, 0, "not judged: it hung on %s", run->close_hung);
+    adi_outcome_add(&left_out, adi_rule_named("life/hang"), ADI_BOTH, ADI_SKIP, text.text, NULL,
+                    NULL);
+    adi_run_conclude(run, outcome->index, &left_out);
+}
+
 static void take_phase(struct adi_run *run, struct adi_outcome *outcome,
                        const struct adi_task *task) {
-    bool *suspected = &run->phase_suspected[-1 - outcome->index];
+    bool *suspected = &run->phase_suspected[-1 - outcome->index],
+         hangs = adi_outcome_hangs(outcome);
     if (*suspected || !adi_outcome_has_finding(outcome)) return;
+    if (outcome->index == ADI_PHASE_LOAD && is_late(outcome) && task->load_ns != 0) {
+        adi_hung_excuse(run, outcome);
+        adi_run_conclude(run, outcome->index, outcome);
+        return;
+    }
+    if (outcome->index == ADI_PHASE_LOAD && hangs && !adi_hung_suspect(run, outcome)) return;
     *suspected = true;
-    adi_run_suspect(run, outcome, task->job.numbers, task->outcomes.n_begun);
+    if (outcome->index != ADI_PHASE_LOAD && hangs && run->close_hung[0] != '\0')
+        excuse_close(run, outcome);
+    else
+        adi_run_suspect(run, outcome, task->job.numbers, task->outcomes.n_begun);
 }
+
+/* ---- batches ---- */
 
 static void take_batch(void *context, struct adi_task *task);
 
-static void submit(struct adi_run *run, const size_t *cases, size_t n_cases, unsigned attempts) {
+/* What was found in the meantime may leave some of its cases out. */
+static void begin_batch(void *context, struct adi_task *task) {
+    struct adi_run *run = context;
+    enum adi_standing wanted = task->step_ns != 0 ? ADI_STANDING_BRIEF : ADI_STANDING_PLAY;
+    size_t kept = 0, *numbers = (size_t *)(uintptr_t)task->job.numbers;
+    for (size_t i = 0; i < task->job.n_numbers; i++)
+        if (adi_hung_standing(run, numbers[i], NULL) <= wanted) numbers[kept++] = numbers[i];
+    task->job.n_numbers = task->outcomes.n_expected = kept;
+}
+
+static void submit(struct adi_run *run, const size_t *cases, size_t n_cases, unsigned attempts,
+                   bool brief) {
     if (n_cases == 0) return;
     struct adi_task *task = adi_run_task(run, cases, n_cases);
+    task->begins = begin_batch;
     task->done = take_batch;
     task->context = run;
     task->attempts = attempts;
+    if (brief) task->step_ns = ADI_BRIEF_NS;
+    if (brief && adi_hung_load_is_tried(run)) task->load_ns = LOAD_BRIEF_NS;
     adi_pool_submit(&run->pool, task);
 }
 
@@ -132,14 +138,14 @@ static void give_up(struct adi_run *run, const size_t *cases, size_t n_cases) {
 /* The cases of a task that nothing came of, again. */
 static void submit_rest(struct adi_run *run, const struct adi_task *task, const size_t *rest,
                         size_t n_rest) {
-    bool progress = n_rest < task->job.n_numbers;
-    if (adi_run_interrupted()) return;
+    bool progress = n_rest < task->job.n_numbers, brief = task->step_ns != 0;
+    if (adi_pool_over(&run->pool) != 0) return;
     if (task->outcomes.damaged) {
         /* Whose doing that was is seen where there is but one. */
-        submit(run, rest, n_rest / 2, 0);
-        submit(run, rest + n_rest / 2, n_rest - n_rest / 2, 0);
+        submit(run, rest, n_rest / 2, 0, brief);
+        submit(run, rest + n_rest / 2, n_rest - n_rest / 2, 0, brief);
     } else if (progress || task->attempts + 1 < ATTEMPTS) {
-        submit(run, rest, n_rest, progress ? 0 : task->attempts + 1);
+        submit(run, rest, n_rest, progress ? 0 : task->attempts + 1, brief);
     } else {
         give_up(run, rest, n_rest);
     }
@@ -153,6 +159,24 @@ static bool has_wanted_finding(const struct adi_run *run, const struct adi_outco
     return false;
 }
 
+/* A case came to something. false: it is to be played again. */
+static bool take_case(struct adi_run *run, struct adi_outcome *outcome, const struct adi_task *task,
+                      size_t at) {
+    bool hangs = adi_outcome_hangs(outcome);
+    adi_hung_count(run, outcome);
+    if (task->step_ns != 0 && is_late(outcome)) {
+        adi_hung_excuse(run, outcome);
+    } else if (has_wanted_finding(run, outcome)) {
+        if (hangs && !adi_hung_suspect(run, outcome)) return false;
+        run->outstanding[outcome->index] = true;
+        if (adi_sample_wants(run, outcome, task->job.numbers, at))
+            adi_run_suspect(run, outcome, task->job.numbers, at);
+        return true;
+    }
+    adi_run_conclude(run, outcome->index, outcome);
+    return true;
+}
+
 static void take_batch(void *context, struct adi_task *task) {
     struct adi_run *run = context;
     struct adi_outcomes *outcomes = &task->outcomes;
@@ -162,12 +186,8 @@ static void take_batch(void *context, struct adi_task *task) {
         struct adi_outcome *outcome =
             i < outcomes->n_begun ? adi_outcomes_find(outcomes, (int64_t)task->job.numbers[i])
                                   : NULL;
-        if (outcome == NULL || !is_complete(outcome))
+        if (outcome == NULL || !is_complete(outcome) || !take_case(run, outcome, task, i))
             rest[n_rest++] = task->job.numbers[i];
-        else if (has_wanted_finding(run, outcome))
-            adi_run_suspect(run, outcome, task->job.numbers, i);
-        else
-            adi_run_conclude(run, outcome->index, outcome);
     }
     for (int64_t phase = ADI_PHASE_EXIT; phase <= ADI_PHASE_LOAD; phase++) {
         struct adi_outcome *outcome = adi_outcomes_find(outcomes, phase);
@@ -178,26 +198,101 @@ static void take_batch(void *context, struct adi_task *task) {
     free(rest);
 }
 
-static size_t batch_size(const struct adi_run *run) {
-    size_t size = run->n_cases / (run->pool.n_slots * BATCHES_A_WORKER) + 1;
+static size_t batch_size(const struct adi_run *run, size_t n_cases) {
+    size_t size = n_cases / (run->pool.n_slots * BATCHES_A_WORKER) + 1;
     return size < FEWEST ? FEWEST : size > MOST ? MOST : size;
 }
 
-/* The programs that findings were made in. */
+/* Every other batch, then those between: what hangs is met in several operations at once. */
+static void submit_batches(struct adi_run *run, const size_t *cases, size_t n_cases, bool brief) {
+    size_t size = batch_size(run, n_cases);
+    for (size_t half = 0; half < 2; half++)
+        for (size_t at = half * size; at < n_cases; at += 2 * size)
+            submit(run, cases + at, n_cases - at < size ? n_cases - at : size, 0, brief);
+}
+
+/* ---- rounds ---- */
+
+static void leave_out(struct adi_run *run, size_t index, const char *why) {
+    const struct adi_scenario *scenario = adi_case(index)->scenario;
+    struct adi_outcome none = {.ended = true};
+    adi_outcome_add(&none, adi_rule_named(scenario->rule), scenario->party, ADI_SKIP, why, NULL,
+                    NULL);
+    adi_run_conclude(run, (int64_t)index, &none);
+}
+
+/* So that cases that follow each other are of other types and shapes: what hangs shows soon. */
+static void scatter(size_t *cases, size_t n) {
+    size_t *copy = adi_need(malloc((n + 1) * sizeof *copy));
+    size_t step = n % SCATTER != 0 ? SCATTER : 1;
+    if (n > 0) memcpy(copy, cases, n * sizeof *copy);
+    for (size_t i = 0; i < n; i++) cases[i] = copy[i * step % n];
+    free(copy);
+}
+
+/* Submits what is to be played now and leaves out what is not to be played at all. Returns whether
+ * anything is being played. */
+static bool begin_round(struct adi_run *run) {
+    size_t *lists[] = {adi_need(malloc((run->n_cases + 1) * sizeof(size_t))),
+                       adi_need(malloc((run->n_cases + 1) * sizeof(size_t)))},
+           n[2] = {0, 0};
+    bool settles = adi_sample_settle(run, false);
+    adi_hung_begin_round(run);
+    for (size_t i = 0; i < run->n_cases; i++) {
+        size_t index = run->cases[i];
+        struct adi_error why;
+        if (run->final[index].rows != NULL || run->outstanding[index]) continue;
+        enum adi_standing standing = adi_hung_standing(run, index, &why);
+        if (standing == ADI_STANDING_LEAVE)
+            leave_out(run, index, why.text);
+        else if (standing != ADI_STANDING_HOLD)
+            lists[standing][n[standing]++] = index;
+    }
+    scatter(lists[ADI_STANDING_BRIEF], n[ADI_STANDING_BRIEF]);
+    for (size_t i = 0; i < 2; i++) {
+        submit_batches(run, lists[i], n[i], i == ADI_STANDING_BRIEF);
+        free(lists[i]);
+    }
+    return settles || n[0] + n[1] > 0;
+}
+
+static int play_rounds(struct adi_run *run, struct adi_error *error) {
+    int code = adi_pool_over(&run->pool);
+    for (bool released = false; code == 0;) {
+        if (begin_round(run)) {
+            code = adi_pool_run(&run->pool, error);
+            released = false;
+        } else if (!released) {
+            adi_hung_release(run);
+            released = true;
+        } else {
+            break;
+        }
+    }
+    adi_run_give_up(run);
+    adi_sample_settle(run, true);
+    if (code != ETIME) return code;
+    for (size_t i = 0; i < run->n_cases; i++)
+        if (run->final[run->cases[i]].rows == NULL)
+            leave_out(run, run->cases[i], "not played: the time limit of the run was over");
+    return code;
+}
+
+/* The programs that findings were made in; of many with one cause a few. */
 static void shrink_all(struct adi_run *run) {
-    for (size_t i = 0; i < run->n_cases && !adi_run_interrupted(); i++)
-        adi_run_shrink(run, &run->final[run->cases[i]]);
+    for (size_t i = 0; i < run->n_cases && adi_pool_over(&run->pool) == 0; i++) {
+        struct adi_outcome *outcome = &run->final[run->cases[i]];
+        if (adi_outcome_has_finding(outcome) && adi_run_program(outcome) != NULL &&
+            adi_sample_shrinks(run, outcome) <= SHRUNK_MOST)
+            adi_run_shrink(run, outcome);
+    }
 }
 
 int adi_run_device(struct adi_run *run, struct adi_error *error) {
     adi_run_choose(run);
-    size_t size = batch_size(run);
-    for (size_t at = 0; at < run->n_cases; at += size) {
-        size_t left = run->n_cases - at;
-        submit(run, run->cases + at, left < size ? left : size, 0);
-    }
-    int code = adi_pool_run(&run->pool, error);
-    adi_run_give_up(run);
+    adi_hung_begin_device(run);
+    adi_sample_begin_device(run);
+    int code = play_rounds(run, error);
     shrink_all(run);
     adi_run_unshow(run);
     adi_run_report(run);

@@ -15,6 +15,7 @@
 
 #define RUNS_ALONE 3  /* with the first */
 #define RUNS_MOST  24 /* of one case, halving included */
+#define RUNS_HUNG  6  /* the same where each takes the time limit */
 
 struct adi_suspect {
     struct adi_suspect *next;
@@ -112,6 +113,10 @@ static bool take_shown(struct adi_suspect *suspect, const struct adi_outcomes *o
     return true;
 }
 
+static bool is_shown(const struct adi_suspect *suspect, const struct adi_row *row) {
+    return !is_missing(suspect, row) || adi_outcome_find(&suspect->shown, row) != NULL;
+}
+
 /* ---- the end of it ---- */
 
 static void add_remark(struct adi_row *row, const char *remark) {
@@ -152,12 +157,17 @@ static void add_missing(struct adi_suspect *suspect, struct adi_outcome *to, boo
             snprintf(remark, sizeof remark, "only after %zu other case%s", suspect->n_company,
                      suspect->n_company == 1 ? "" : "s");
             made->company = company_names(suspect);
+            made->unconfirmed = true;
         } else if (row->doubt == ADI_DOUBT_KILLED) {
             doubt(made);
+            made->unconfirmed = true;
             continue;
         } else if (given_up) {
-            snprintf(remark, sizeof remark, "not confirmed: the run was interrupted");
+            snprintf(remark, sizeof remark, "not confirmed: %s",
+                     adi_run_interrupted() ? "the run was interrupted" : "the time limit is over");
+            made->unconfirmed = true;
         } else {
+            made->unconfirmed = true;
             snprintf(remark, sizeof remark, "seen once in %u runs", suspect->runs + 1);
             /* A busy machine alone can make a case late. */
             if (made->verdict == ADI_TIMEOUT) made->verdict = ADI_NOTE;
@@ -193,6 +203,10 @@ static void conclude(struct adi_suspect *suspect, bool given_up) {
     for (size_t i = 0; i < result.n_rows && !was_killed_each_time(suspect); i++)
         if (result.rows[i].doubt == ADI_DOUBT_KILLED) doubt(&result.rows[i]);
     add_missing(suspect, &result, given_up);
+    for (size_t i = 0; i < suspect->first.n_rows && !given_up; i++)
+        if (adi_row_is_finding(&suspect->first.rows[i]))
+            adi_sample_conclude(suspect->run, suspect->index, &suspect->first.rows[i],
+                                is_shown(suspect, &suspect->first.rows[i]));
     adi_outcome_settle(&result);
     result.steps = base->steps;
     result.n_steps = base->n_steps;
@@ -223,7 +237,8 @@ static void take_company(void *context, struct adi_task *task);
 /* Tries a half of the company, if there is one that was not tried. */
 static void halve(struct adi_suspect *suspect) {
     size_t n = suspect->n_company, later = n / 2;
-    if (n < 2 || suspect->half > 1 || suspect->runs >= RUNS_MOST) {
+    if (n < 2 || suspect->half > 1 ||
+        suspect->runs >= (adi_outcome_hangs(&suspect->first) ? RUNS_HUNG : RUNS_MOST)) {
         conclude(suspect, false);
         return;
     }
@@ -236,7 +251,7 @@ static void halve(struct adi_suspect *suspect) {
 static void take_company(void *context, struct adi_task *task) {
     struct adi_suspect *suspect = context;
     bool whole = suspect->shown.n_rows == 0;
-    if (adi_run_interrupted()) {
+    if (adi_pool_over(&suspect->run->pool) != 0) {
         conclude(suspect, true);
     } else if (take_shown(suspect, &task->outcomes)) {
         memcpy(suspect->company, suspect->trial, suspect->n_trial * sizeof *suspect->company);
@@ -265,7 +280,7 @@ static void take_outcome(struct adi_suspect *suspect, struct adi_outcome *outcom
 static void take_alone(void *context, struct adi_task *task) {
     struct adi_suspect *suspect = context;
     take_outcome(suspect, adi_outcomes_find(&task->outcomes, suspect->index));
-    if (adi_run_interrupted()) {
+    if (adi_pool_over(&suspect->run->pool) != 0) {
         conclude(suspect, true);
     } else if (is_doubtful(suspect)) {
         submit(suspect, NULL, 0, take_alone);

@@ -6,8 +6,10 @@
 #define ADI_RUN_PART_H
 
 #include "run.h"
+#include "run_hung.h"
 #include "run_outcome.h"
 #include "run_pool.h"
+#include "run_sample.h"
 
 /* A device that is there. */
 struct adi_probed {
@@ -42,6 +44,10 @@ struct adi_run {
     struct adi_outcome *final;    /* by index of the case; `rows` NULL: not known yet */
     struct adi_outcome phases[3]; /* by -1 - adi_phase */
     bool phase_suspected[3];
+    bool *outstanding; /* by index: its findings are being confirmed, or wait for it */
+    struct adi_hung hung;
+    struct adi_samples samples;
+    char close_hung[40]; /* the device where `close` or the exit hung first; "": none */
     uint64_t held[ADI_RULES];
     struct adi_suspect *suspects;
 
@@ -58,12 +64,15 @@ void adi_run_take_probe(void *run, const struct adi_log_record *record);
  * used. A worker that dies leaves a row "load" and no devices. */
 int adi_run_probe(struct adi_run *run, struct adi_error *error);
 
-/* ---- run_cases.c ---- */
+/* ---- run_choose.c ---- */
 
 /* The cases to play on the device at hand: by role, globs, version and robustness. */
 void adi_run_choose(struct adi_run *run);
 /* Is a row of this rule wanted? NULL: always. */
 bool adi_run_wants(const struct adi_run *run, const struct adi_rule *rule);
+
+/* ---- run_cases.c ---- */
+
 /* Plays them all and confirms what was found. */
 int adi_run_device(struct adi_run *run, struct adi_error *error);
 void adi_run_forget_device(struct adi_run *run);

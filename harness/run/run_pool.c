@@ -27,6 +27,11 @@ bool adi_run_interrupted(void) {
     return interrupted != 0;
 }
 
+int adi_pool_over(const struct adi_pool *pool) {
+    if (interrupted) return EINTR;
+    return pool->deadline_ns != 0 && adi_now_ns() > pool->deadline_ns ? ETIME : 0;
+}
+
 void adi_pool_open(struct adi_pool *pool, size_t jobs) {
     pid_t children[ADI_PROCESSES];
     pool->processors = adi_processors();
@@ -86,12 +91,24 @@ static size_t count_busy(const struct adi_pool *pool) {
     return busy;
 }
 
+/* Takes the first task that has something to do out of the queue. */
+static struct adi_task *take_first(struct adi_pool *pool) {
+    for (struct adi_task *task; (task = pool->first) != NULL; free_task(task)) {
+        if (task->begins != NULL) task->begins(task->context, task);
+        if (task->begins == NULL || task->job.n_numbers > 0) return task;
+        pool->first = task->next;
+        if (pool->first == NULL) pool->last = &pool->first;
+    }
+    return NULL;
+}
+
 /* Starts what can be started. EAGAIN is the machine's: as long as a worker runs it may pass. */
 static int fill(struct adi_pool *pool, struct adi_error *error) {
-    for (size_t i = 0; i < pool->n_slots && pool->first != NULL && !interrupted; i++) {
+    for (size_t i = 0; i < pool->n_slots && pool->first != NULL && adi_pool_over(pool) == 0; i++) {
         struct adi_slot *slot = &pool->slots[i];
         if (slot->state != ADI_SLOT_FREE) continue;
-        struct adi_task *task = pool->first;
+        struct adi_task *task = take_first(pool);
+        if (task == NULL) break;
         *slot = (struct adi_slot){.task = task};
         int code = adi_spawn(&task->job, pool->preload, &slot->worker, error);
         if (code != 0) return count_busy(pool) > 0 ? 0 : code;
@@ -124,11 +141,12 @@ static void finish(struct adi_pool *pool, struct adi_slot *slot) {
 
 static void step(struct adi_pool *pool) {
     int64_t now = adi_now_ns();
+    bool over = adi_pool_over(pool) != 0;
     bool look_below = now - pool->looked_ns > LOOK_BELOW_NS, any_ended = false;
     if (look_below) pool->looked_ns = now;
     for (size_t i = 0; i < pool->n_slots; i++) {
         struct adi_slot *slot = &pool->slots[i];
-        if (slot->state == ADI_SLOT_RUNS && interrupted) adi_slot_kill(slot, ADI_END_STOPPED, 0);
+        if (slot->state == ADI_SLOT_RUNS && over) adi_slot_kill(slot, ADI_END_STOPPED, 0);
         if (slot->state == ADI_SLOT_RUNS) adi_slot_watch(pool, slot, look_below);
         if (slot->state == ADI_SLOT_ENDED) any_ended = true;
         if (slot->state == ADI_SLOT_RUNS && slot->task->outcomes.n_begun > 0)
@@ -152,5 +170,5 @@ int adi_pool_run(struct adi_pool *pool, struct adi_error *error) {
         step(pool);
         if (pool->tick != NULL) pool->tick(pool->context);
     }
-    return interrupted ? EINTR : 0;
+    return adi_pool_over(pool);
 }

@@ -14,10 +14,14 @@ struct adi_task {
     struct adi_task *next;
     struct adi_job job; /* `numbers` are the task's own and freed with it */
     struct adi_outcomes outcomes;
+    /* (optional) Called before it starts: may take numbers out of the job; with none left it is
+     * freed, and `done` is not called. */
+    void (*begins)(void *context, struct adi_task *task);
     /* Called when it is done. The task is freed afterwards; outcomes may be taken out of it. */
     void (*done)(void *context, struct adi_task *task);
     void *context;
-    unsigned attempts; /* for whoever submits it */
+    unsigned attempts;        /* for whoever submits it */
+    int64_t step_ns, load_ns; /* limits of its own; 0: the pool's */
 };
 
 struct adi_limits {
@@ -42,6 +46,8 @@ struct adi_pool {
     struct adi_task *first, **last; /* the queue */
     pid_t *before;                  /* children that this process had already */
     size_t n_before;
+    int64_t deadline_ns; /* then all workers are stopped; 0: none */
+    bool close_hangs;    /* a hang in `close` is known: the next one is not waited for as long */
     bool impatient; /* an exit that did not end was seen: the next one is not waited for as long */
     int64_t looked_ns;
 };
@@ -53,11 +59,14 @@ void adi_pool_close(struct adi_pool *pool);
 struct adi_task *adi_task_new(const struct adi_job *job, const size_t *numbers, size_t n_numbers);
 void adi_pool_submit(struct adi_pool *pool, struct adi_task *task);
 
-/* Works until nothing is queued or running. 0; EINTR: interrupted, all workers are gone and what
- * they had said so far was handed to `done`; another errno value: workers cannot be started. */
+/* Works until nothing is queued or running. 0; EINTR: interrupted, or ETIME: past the deadline; all
+ * workers are gone and what they had said so far was handed to `done`; another errno value: workers
+ * cannot be started. */
 int adi_pool_run(struct adi_pool *pool, struct adi_error *error);
 
 /* Has adi_run_interrupt been called? */
 bool adi_run_interrupted(void);
+/* EINTR: it has; ETIME: the deadline is over; 0: neither. */
+int adi_pool_over(const struct adi_pool *pool);
 
 #endif /* ADI_RUN_POOL_H */

@@ -98,6 +98,7 @@ static void report_row(struct adi_run *run, const struct adi_outcome *outcome,
     result->party = ours ? ADI_BOTH : row->party;
     result->verdict = row->verdict;
     result->ms = outcome->ms;
+    result->confirmed = !row->unconfirmed;
     adi_result_set(&result->device, "%s", run->device->name);
     adi_result_set(&result->case_name, "%s", adi_outcome_name(outcome->index));
     adi_result_set(&result->message, "%s", or_empty(row->message));

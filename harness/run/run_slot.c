@@ -37,10 +37,13 @@ void adi_slot_kill(struct adi_slot *slot, enum adi_end end, int64_t value) {
 }
 
 /* How long what it is at may take. */
-static int64_t time_limit(const struct adi_pool *pool, const struct adi_outcomes *outcomes) {
+static int64_t time_limit(const struct adi_pool *pool, struct adi_task *task) {
+    struct adi_outcomes *outcomes = &task->outcomes;
     if (outcomes->finished) return pool->impatient ? SECOND / 20 : pool->limits.load_ns;
-    bool plays = outcomes->n_begun > 0;
-    return plays ? pool->limits.step_ns : pool->limits.load_ns;
+    if (outcomes->count > 0 && adi_outcomes_now(outcomes)->index == ADI_PHASE_CLOSE)
+        return pool->close_hangs ? SECOND : pool->limits.step_ns;
+    if (outcomes->n_begun > 0) return task->step_ns != 0 ? task->step_ns : pool->limits.step_ns;
+    return task->load_ns != 0 ? task->load_ns : pool->limits.load_ns;
 }
 
 /* The worker ends a case of programs itself, between two of them; this is for what it does not. */
@@ -54,7 +57,7 @@ static bool is_long(const struct adi_slot *slot, int64_t limit, int64_t now) {
 
 static void keep_time(const struct adi_pool *pool, struct adi_slot *slot) {
     pid_t pid = slot->worker.pid;
-    int64_t limit = time_limit(pool, &slot->task->outcomes), mark = mark_of(slot);
+    int64_t limit = time_limit(pool, slot->task), mark = mark_of(slot);
     int64_t now = adi_now_ns();
     if (is_long(slot, limit, now)) adi_slot_kill(slot, ADI_END_LONG, ADI_CASE_LIMITS * limit);
     if (now - mark <= limit / ADI_WATCHDOG_LOOKS) return;

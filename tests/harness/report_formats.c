@@ -34,12 +34,13 @@ START_TEST(json_has_the_keys_of_the_contract_in_their_order)
     static const char *const implementation[] = {"name", "version", NULL};
     static const char *const device[] = {"device", "type", "runtime", "available", "why", NULL};
     static const char *const result[] = {
-        "rule", "level",  "basis",   "party", "device", "case",   "verdict", "message", "steps",
-        "seen", "wanted", "section", "mend",  "replay", "stderr", "ms",      NULL};
+        "rule", "level",  "basis",   "party", "device", "case",   "verdict", "message",   "steps",
+        "seen", "wanted", "section", "mend",  "replay", "stderr", "ms",      "confirmed", NULL};
     static const char *const summary[] = {"pass",  "fail",        "warn",  "note",
                                           "skip",  "unsupported", "crash", "timeout",
                                           "xfail", "xpass",       "error", NULL};
     struct adi_report *report = adi_sample_full_report();
+    report->results[ADI_CRASH].confirmed = false;
     char *text = adi_report_written(adi_report_json, &report, 1);
     json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     ck_assert_ptr_nonnull(json);
@@ -57,6 +58,9 @@ START_TEST(json_has_the_keys_of_the_contract_in_their_order)
     ck_assert_str_eq(json_string_value(json_object_get(row, "party")), "producer");
     ck_assert_str_eq(json_string_value(json_object_get(row, "wanted")), "01");
     ck_assert_int_eq(json_integer_value(json_object_get(row, "ms")), 1500);
+    ck_assert(json_is_true(json_object_get(row, "confirmed")));
+    row = json_array_get(json_object_get(json, "results"), ADI_CRASH);
+    ck_assert(json_is_false(json_object_get(row, "confirmed")));
     json_decref(json);
     free(text);
     adi_report_free(report);

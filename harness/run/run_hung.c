@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run_hung.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "case.h"
+#include "run_need.h"
+#include "run_part.h"
+
+#define HANGS   3  /* of one cause on one device; with them the rest is left out */
+#define CAUSES  4  /* that a hang is put down to */
+#define CRASHES 64 /* of one operation on one device, and nothing else */
+#define SPREAD  61 /* then one in so many cases is played: prime, so that all types and shapes are \
+                    */
+
+enum state {
+    FREE,
+    SUSPECTED, /* its first hang is being confirmed */
+    CONFIRMED,
+    CLOSED,
+    TRIED, /* closed on an earlier device: one case is being played */
+};
+
+/* What may hang, by what its cases have in common: an operation (a role or a scenario), an
+ * operation with one type or one shape, a sample, or the load, which every case needs (nothing is
+ * set). */
+struct adi_cause {
+    unsigned role;
+    const struct adi_scenario *scenario;
+    const struct adi_sample_type *type;
+    const struct adi_sample_shape *shape;
+
+    enum state state;      /* on the device at hand */
+    int64_t hung[HANGS];   /* cases, each unlike the others */
+    size_t n_hung;         /* of them */
+    int64_t trial;         /* the case that is tried; -1: none */
+    size_t crashed, ended; /* how many of its cases did, on the device at hand */
+    bool spread;           /* all crashed so far: a few are played */
+
+    bool was_closed, was_spread; /* on an earlier device */
+    char what[32], first[128], device[40];
+};
+
+/* ---- causes ---- */
+
+static bool has(const struct adi_cause *cause, const struct adi_case *played) {
+    return (cause->role == 0 || cause->role == played->scenario->role) &&
+           (cause->scenario == NULL || cause->scenario == played->scenario) &&
+           (cause->type == NULL || cause->type == played->type) &&
+           (cause->shape == NULL || cause->shape == played->shape);
+}
+
+static bool is_load(const struct adi_cause *cause) {
+    return cause->role == 0 && cause->scenario == NULL && cause->type == NULL;
+}
+
+/* Its first hang says nothing yet of one type or one shape alone. */
+static bool is_narrow(const struct adi_cause *cause) {
+    return cause->role != 0 && (cause->type != NULL || cause->shape != NULL);
+}
+
+static struct adi_cause *cause_of(struct adi_run *run, const struct adi_cause *like) {
+    struct adi_hung *hung = &run->hung;
+    for (size_t i = 0; i < hung->n_causes; i++) {
+        struct adi_cause *cause = &hung->causes[i];
+        if (cause->role == like->role && cause->scenario == like->scenario &&
+            cause->type == like->type && cause->shape == like->shape)
+            return cause;
+    }
+    hung->causes = adi_need(reallocarray(hung->causes, hung->n_causes + 1, sizeof *hung->causes));
+    struct adi_cause *made = &hung->causes[hung->n_causes++];
+    *made = *like;
+    made->trial = -1;
+    return made;
+}
+
+bool adi_outcome_hangs(const struct adi_outcome *outcome) {
+    for (size_t i = 0; i < outcome->n_rows; i++)
+        if (outcome->rows[i].verdict == ADI_TIMEOUT) return true;
+    return false;
+}
+
+static const struct adi_rule *rule_of_hang(const struct adi_outcome *outcome) {
+    for (size_t i = 0; i < outcome->n_rows; i++)
+        if (outcome->rows[i].verdict == ADI_TIMEOUT) return outcome->rows[i].rule;
+    return NULL;
+}
+
+/* What an outcome that hangs is put down to, the operation first. Pointers into the table: until
+ * the next call. */
+static size_t causes_of(struct adi_run *run, const struct adi_outcome *outcome,
+                        struct adi_cause *out[CAUSES]) {
+    struct adi_cause likes[CAUSES] = {{0}};
+    size_t n = 1;
+    if (outcome->index >= 0) {
+        const struct adi_case *played = adi_case((size_t)outcome->index);
+        const struct adi_rule *rule = rule_of_hang(outcome);
+        bool is_close_by = rule != NULL && strcmp(rule->id, "life/hang") != 0;
+        if (is_close_by || adi_run_program(outcome) != NULL)
+            likes[0].scenario = played->scenario;
+        else
+            likes[0].role = played->scenario->role;
+        likes[n++] = (struct adi_cause){.role = played->scenario->role, .type = played->type};
+        likes[n++] = (struct adi_cause){.role = played->scenario->role, .shape = played->shape};
+        likes[n++] = (struct adi_cause){.type = played->type, .shape = played->shape};
+    }
+    for (size_t i = 0; i < n; i++) cause_of(run, &likes[i]); /* may move the table */
+    for (size_t i = 0; i < n; i++) out[i] = cause_of(run, &likes[i]);
+    return n;
+}
+
+/* What the sentence calls it: the last step, which is the call that did not return. */
+static void name(struct adi_cause *cause, const struct adi_outcome *outcome, const char *device) {
+    const char *step = outcome->n_steps == 0 ? "" : outcome->steps[outcome->n_steps - 1];
+    if (cause->what[0] != '\0') return;
+    if (outcome->index < 0)
+        snprintf(cause->what, sizeof cause->what, "%s", adi_outcome_name(outcome->index));
+    else
+        snprintf(cause->what, sizeof cause->what, "%.*s", (int)strcspn(step, " "), step);
+    snprintf(cause->first, sizeof cause->first, "%s", adi_outcome_name(outcome->index));
+    snprintf(cause->device, sizeof cause->device, "%s", device);
+}
+
+/* Do two cases that hung tell more of their cause than one? */
+static bool is_unlike(const struct adi_cause *cause, const struct adi_case *a,
+                      const struct adi_case *b) {
+    bool type = a->type != b->type, shape = a->shape != b->shape;
+    if (cause->type != NULL) return cause->shape != NULL ? a->scenario != b->scenario : shape;
+    if (cause->shape != NULL) return type;
+    return cause->scenario != NULL ? type || shape : type && shape;
+}
+
+static bool is_new(const struct adi_cause *cause, int64_t index) {
+    for (size_t i = 0; i < cause->n_hung; i++)
+        if (index < 0 ||
+            !is_unlike(cause, adi_case((size_t)cause->hung[i]), adi_case((size_t)index)))
+            return false;
+    return true;
+}
+
+static void count_hang(struct adi_cause *cause, int64_t index) {
+    if (cause->state == CLOSED) return;
+    cause->state = is_narrow(cause) ? FREE : CONFIRMED;
+    if (cause->n_hung < HANGS && is_new(cause, index)) cause->hung[cause->n_hung++] = index;
+    if (cause->n_hung < HANGS && !is_load(cause)) return;
+    cause->state = CLOSED;
+    cause->was_closed = true;
+}
+
+/* ---- a device, a round ---- */
+
+void adi_hung_free(struct adi_hung *hung) {
+    free(hung->causes);
+    free(hung->cases);
+}
+
+/* The case that is tried on a further device: one that hung, if there is one. */
+static int64_t find_trial(const struct adi_run *run, const struct adi_cause *cause) {
+    int64_t found = -1;
+    for (size_t i = 0; i < run->n_cases; i++) {
+        if (!has(cause, adi_case(run->cases[i]))) continue;
+        if (run->hung.cases[run->cases[i]]) return (int64_t)run->cases[i];
+        if (found < 0) found = (int64_t)run->cases[i];
+    }
+    return found;
+}
+
+/* Is there an operation with all or some of its cases that is tried for it? */
+static bool is_within_closed(const struct adi_run *run, const struct adi_cause *cause) {
+    for (size_t i = 0; i < run->hung.n_causes; i++) {
+        const struct adi_cause *wide = &run->hung.causes[i];
+        bool is_role = wide->role != 0 && wide->type == NULL && wide->shape == NULL;
+        bool overlaps = cause->role == 0 ? cause->scenario == NULL && cause->type != NULL
+                                         : cause->role == wide->role;
+        if (cause->scenario != NULL) overlaps = cause->scenario->role == wide->role;
+        if (wide != cause && is_role && wide->was_closed && overlaps) return true;
+    }
+    return false;
+}
+
+void adi_hung_begin_device(struct adi_run *run) {
+    struct adi_hung *hung = &run->hung;
+    if (hung->cases == NULL)
+        hung->cases = adi_need(calloc(adi_case_count() + 1, sizeof *hung->cases));
+    for (size_t i = 0; i < hung->n_causes; i++) {
+        struct adi_cause *cause = &hung->causes[i];
+        cause->state = FREE;
+        cause->n_hung = cause->crashed = cause->ended = 0;
+        cause->spread = cause->was_spread;
+        cause->trial =
+            cause->was_closed && !is_within_closed(run, cause) ? find_trial(run, cause) : -1;
+        if (cause->trial >= 0) cause->state = TRIED;
+    }
+}
+
+void adi_hung_begin_round(struct adi_run *run) {
+    for (size_t i = 0; i < run->hung.n_causes; i++) {
+        struct adi_cause *cause = &run->hung.causes[i];
+        bool tried = cause->trial >= 0 && run->final[cause->trial].rows != NULL;
+        if (cause->state == SUSPECTED || (cause->state == TRIED && tried)) cause->state = FREE;
+        if (cause->spread && cause->ended > 0) cause->spread = false;
+        if (!cause->spread || cause->crashed == 0) continue;
+        cause->state = CLOSED;
+        cause->was_spread = true;
+    }
+}
+
+void adi_hung_release(struct adi_run *run) {
+    for (size_t i = 0; i < run->hung.n_causes; i++) {
+        struct adi_cause *cause = &run->hung.causes[i];
+        if (cause->state == SUSPECTED || cause->state == TRIED) cause->state = FREE;
+        if (cause->state == FREE) cause->spread = false;
+    }
+}
+
+/* ---- what becomes of a case ---- */
+
+static enum adi_standing standing_by(const struct adi_cause *cause, size_t index) {
+    switch (cause->state) {
+    case SUSPECTED:
+        return ADI_STANDING_HOLD;
+    case CONFIRMED:
+        return ADI_STANDING_BRIEF;
+    case CLOSED:
+        return ADI_STANDING_LEAVE;
+    case TRIED:
+        return (int64_t)index == cause->trial ? ADI_STANDING_BRIEF : ADI_STANDING_HOLD;
+    case FREE:
+        break;
+    }
+    return cause->spread && index % SPREAD != 0 ? ADI_STANDING_HOLD : ADI_STANDING_PLAY;
+}
+
+static void say_why(const struct adi_cause *cause, struct adi_error *why) {
+    if (why == NULL) return;
+    if (cause->spread)
+        adi_error_set(why, 0, "not played: it crashed in each of %zu cases", cause->crashed);
+    else
+        adi_error_set(why, 0, "not played: %s hung (%s on %s)", cause->what, cause->first,
+                      cause->device);
+}
+
+enum adi_standing adi_hung_standing(const struct adi_run *run, size_t index,
+                                    struct adi_error *why) {
+    const struct adi_case *played = adi_case(index);
+    enum adi_standing worst = run->hung.cases[index] ? ADI_STANDING_BRIEF : ADI_STANDING_PLAY;
+    for (size_t i = 0; i < run->hung.n_causes; i++) {
+        const struct adi_cause *cause = &run->hung.causes[i];
+        enum adi_standing standing =
+            has(cause, played) ? standing_by(cause, index) : ADI_STANDING_PLAY;
+        /* Two trials must not wait for each other. */
+        if (cause->state == TRIED && (int64_t)index == cause->trial) return standing;
+        if (standing <= worst) continue;
+        worst = standing;
+        if (standing == ADI_STANDING_LEAVE) say_why(cause, why);
+    }
+    return worst;
+}
+
+bool adi_hung_load_is_tried(const struct adi_run *run) {
+    for (size_t i = 0; i < run->hung.n_causes; i++)
+        if (is_load(&run->hung.causes[i]) && run->hung.causes[i].state == TRIED) return true;
+    return false;
+}
+
+/* ---- what happens ---- */
+
+static bool is_known(const struct adi_cause *cause) {
+    return cause->state == SUSPECTED || cause->state == CONFIRMED || cause->state == CLOSED;
+}
+
+bool adi_hung_suspect(struct adi_run *run, const struct adi_outcome *outcome) {
+    struct adi_cause *causes[CAUSES];
+    size_t n = causes_of(run, outcome, causes);
+    for (size_t i = 0; i < run->hung.n_causes && outcome->index >= 0; i++)
+        if (has(&run->hung.causes[i], adi_case((size_t)outcome->index)) &&
+            is_known(&run->hung.causes[i]))
+            return false;
+    if (is_known(causes[0])) return false;
+    for (size_t i = 0; i < n; i++) {
+        if (!is_narrow(causes[i])) causes[i]->state = SUSPECTED;
+        name(causes[i], outcome, run->device->name);
+    }
+    return true;
+}
+
+void adi_hung_excuse(struct adi_run *run, struct adi_outcome *outcome) {
+    struct adi_cause *causes[CAUSES];
+    struct adi_error text;
+    size_t n = causes_of(run, outcome, causes);
+    /* What was tried may be another cause than those that the hang is put down to. */
+    for (size_t i = 0; i < run->hung.n_causes; i++) {
+        struct adi_cause *cause = &run->hung.causes[i];
+        bool tried = cause->trial == outcome->index || (is_load(cause) && outcome->index < 0);
+        if (cause->state == TRIED && tried) cause->state = CLOSED;
+    }
+    for (size_t i = 0; i < n; i++) {
+        name(causes[i], outcome, run->device->name);
+        count_hang(causes[i], outcome->index);
+    }
+    adi_error_set(&text, 0,
+                  "not played to its end: it did not end within a second, and %s hung "
+                  "(%s on %s)",
+                  causes[0]->what, causes[0]->first, causes[0]->device);
+    if (outcome->index >= 0) run->hung.cases[outcome->index] = true;
+    for (size_t i = 0; i < outcome->n_rows; i++) {
+        struct adi_row *row = &outcome->rows[i];
+        if (row->verdict != ADI_TIMEOUT && row->doubt != ADI_DOUBT_STARVED) {
+            row->unconfirmed = row->unconfirmed || adi_row_is_finding(row);
+            continue;
+        }
+        row->verdict = ADI_SKIP;
+        row->doubt = ADI_NO_DOUBT;
+        free(row->message);
+        row->message = adi_need_text(text.text);
+    }
+}
+
+/* Is it a crash that was the operation's, whatever came before? */
+static bool crashes(const struct adi_outcome *outcome) {
+    for (size_t i = 0; i < outcome->n_rows; i++)
+        if (outcome->rows[i].verdict == ADI_CRASH) return true;
+    return false;
+}
+
+void adi_hung_count(struct adi_run *run, const struct adi_outcome *outcome) {
+    if (outcome->index < 0 || adi_outcome_hangs(outcome)) return;
+    const struct adi_cause like = {.role = adi_case((size_t)outcome->index)->scenario->role};
+    struct adi_cause *cause = cause_of(run, &like);
+    if (crashes(outcome) && !outcome->ended)
+        cause->crashed++;
+    else
+        cause->ended++;
+    if (cause->crashed >= CRASHES && cause->ended == 0) cause->spread = true;
+}
+
+void adi_hung_conclude(struct adi_run *run, const struct adi_outcome *outcome) {
+    struct adi_cause *causes[CAUSES];
+    int64_t index = outcome->index;
+    if (index < ADI_PHASE_LOAD || !adi_outcome_hangs(outcome)) return;
+    size_t n = causes_of(run, outcome, causes);
+    for (size_t i = 0; i < n; i++) {
+        name(causes[i], outcome, run->device->name);
+        count_hang(causes[i], index);
+    }
+    if (index >= 0) run->hung.cases[index] = true;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run_sample.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "case.h"
+#include "run_need.h"
+#include "run_part.h"
+
+struct adi_sample_cause {
+    const struct adi_rule *rule;
+    char *message; /* without its digits */
+    unsigned role;
+    bool is_death;
+    unsigned confirmed, waiting; /* of the run; being confirmed */
+    unsigned here;               /* confirmed or being confirmed, on the device at hand */
+    unsigned shrunk;
+};
+
+static bool is_death(const struct adi_row *row) {
+    return row->verdict == ADI_CRASH || row->verdict == ADI_TIMEOUT;
+}
+
+static char *without_digits(const char *message) {
+    char *text = adi_need_text(message == NULL ? "" : message), *to = text;
+    for (const char *from = text; *from != '\0'; from++)
+        if (!isdigit((unsigned char)*from)) *to++ = *from;
+    *to = '\0';
+    return text;
+}
+
+static struct adi_sample_cause *cause_of(struct adi_run *run, int64_t index,
+                                         const struct adi_row *row) {
+    struct adi_samples *samples = &run->samples;
+    struct adi_sample_cause like = {
+        .rule = row->rule, .message = without_digits(row->message), .is_death = is_death(row)};
+    if (index >= 0) like.role = adi_case((size_t)index)->scenario->role;
+    for (size_t i = 0; i < samples->n_causes; i++) {
+        struct adi_sample_cause *cause = &samples->causes[i];
+        if (cause->rule != like.rule || cause->role != like.role ||
+            cause->is_death != like.is_death || strcmp(cause->message, like.message) != 0)
+            continue;
+        free(like.message);
+        return cause;
+    }
+    samples->causes =
+        adi_need(reallocarray(samples->causes, samples->n_causes + 1, sizeof *samples->causes));
+    samples->causes[samples->n_causes] = like;
+    return &samples->causes[samples->n_causes++];
+}
+
+/* Enough of them, once those that are being confirmed are? */
+static bool is_full(const struct adi_sample_cause *cause) {
+    return cause->confirmed + cause->waiting >= ADI_SAMPLE_MOST && cause->here >= ADI_SAMPLE_HERE;
+}
+
+static bool is_enough(const struct adi_sample_cause *cause) {
+    return cause->confirmed >= ADI_SAMPLE_MOST && cause->here >= ADI_SAMPLE_HERE;
+}
+
+/* Does each finding of the outcome meet the condition? */
+static bool all_are(struct adi_run *run, const struct adi_outcome *outcome,
+                    bool (*condition)(const struct adi_sample_cause *)) {
+    for (size_t i = 0; i < outcome->n_rows; i++)
+        if (adi_row_is_finding(&outcome->rows[i]) &&
+            !condition(cause_of(run, outcome->index, &outcome->rows[i])))
+            return false;
+    return true;
+}
+
+static void count_waiting(struct adi_run *run, const struct adi_outcome *outcome) {
+    for (size_t i = 0; i < outcome->n_rows; i++) {
+        if (!adi_row_is_finding(&outcome->rows[i])) continue;
+        struct adi_sample_cause *cause = cause_of(run, outcome->index, &outcome->rows[i]);
+        cause->waiting++;
+        cause->here++;
+    }
+}
+
+static bool dies(const struct adi_outcome *outcome) {
+    for (size_t i = 0; i < outcome->n_rows; i++)
+        if (is_death(&outcome->rows[i])) return true;
+    return false;
+}
+
+static bool is_doubtful(const struct adi_outcome *outcome) {
+    for (size_t i = 0; i < outcome->n_rows; i++)
+        if (outcome->rows[i].doubt != ADI_NO_DOUBT) return true;
+    return false;
+}
+
+static void park(struct adi_run *run, struct adi_outcome *outcome, const size_t *before,
+                 size_t n_before) {
+    struct adi_samples *samples = &run->samples;
+    if ((samples->n_parked & (samples->n_parked + 1)) == 0)
+        samples->parked = adi_need(
+            reallocarray(samples->parked, 2 * samples->n_parked + 2, sizeof *samples->parked));
+    struct adi_parked *parked = &samples->parked[samples->n_parked++];
+    *parked = (struct adi_parked){.outcome = *outcome, .n_before = n_before};
+    parked->before = adi_need(malloc((n_before + 1) * sizeof *before));
+    if (n_before > 0) memcpy(parked->before, before, n_before * sizeof *before);
+    *outcome = (struct adi_outcome){0};
+}
+
+bool adi_sample_wants(struct adi_run *run, struct adi_outcome *outcome, const size_t *before,
+                      size_t n_before) {
+    bool alone = n_before == 0 || !dies(outcome);
+    if (outcome->index < 0 || adi_outcome_hangs(outcome) || is_doubtful(outcome) || !alone ||
+        !all_are(run, outcome, is_full)) {
+        count_waiting(run, outcome);
+        return true;
+    }
+    park(run, outcome, before, n_before);
+    return false;
+}
+
+void adi_sample_conclude(struct adi_run *run, int64_t index, const struct adi_row *first,
+                         bool confirmed) {
+    struct adi_sample_cause *cause = cause_of(run, index, first);
+    if (cause->waiting > 0) cause->waiting--;
+    if (confirmed)
+        cause->confirmed++;
+    else if (cause->here > 0)
+        cause->here--;
+}
+
+/* As it was found. */
+static void conclude(struct adi_run *run, struct adi_outcome *outcome) {
+    for (size_t i = 0; i < outcome->n_rows; i++)
+        outcome->rows[i].unconfirmed = adi_row_is_finding(&outcome->rows[i]);
+    outcome->ended = true;
+    adi_run_conclude(run, outcome->index, outcome);
+}
+
+bool adi_sample_settle(struct adi_run *run, bool all) {
+    struct adi_samples *samples = &run->samples;
+    size_t n = samples->n_parked;
+    struct adi_parked *parked = samples->parked;
+    samples->parked = NULL;
+    samples->n_parked = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct adi_parked *one = &parked[i];
+        if (all || all_are(run, &one->outcome, is_enough))
+            conclude(run, &one->outcome);
+        else if (adi_sample_wants(run, &one->outcome, one->before, one->n_before))
+            adi_run_suspect(run, &one->outcome, one->before, one->n_before);
+        free(one->before);
+    }
+    free(parked);
+    return n > 0;
+}
+
+unsigned adi_sample_shrinks(struct adi_run *run, const struct adi_outcome *outcome) {
+    unsigned least = 0;
+    for (size_t i = 0; i < outcome->n_rows; i++) {
+        if (!adi_row_is_finding(&outcome->rows[i])) continue;
+        unsigned shrunk = ++cause_of(run, outcome->index, &outcome->rows[i])->shrunk;
+        if (least == 0 || shrunk < least) least = shrunk;
+    }
+    return least;
+}
+
+void adi_sample_begin_device(struct adi_run *run) {
+    for (size_t i = 0; i < run->samples.n_causes; i++) run->samples.causes[i].here = 0;
+}
+
+void adi_sample_free(struct adi_samples *samples) {
+    for (size_t i = 0; i < samples->n_causes; i++) free(samples->causes[i].message);
+    free(samples->causes);
+    free(samples->parked);
+}
