@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "adapter_load.h"
@@ -37,6 +38,7 @@ struct session {
     struct adi_options options;
     struct adi_known *known; /* NULL: none */
     struct adi_output outputs[ADI_FORMATS];
+    double started; /* in seconds */
     struct adi_report **reports;
     size_t n_reports;
 };
@@ -76,6 +78,7 @@ static int prepare(struct session *session) {
     struct adi_error error;
     const char *known = session->wishes.known;
     ADI_TRY(adi_wishes_check(session->command, &session->wishes, session->options.n_arguments > 0));
+    if (session->wishes.run.profile != NULL) session->wishes.run.device = "cpu";
     int code = known == NULL ? 0 : adi_known_read(known, &session->known, &error);
     if (code != 0) return refuse(code, adi_usage(session->command, "--known: %s", error.text));
     for (size_t i = 0; i < session->options.n_arguments; i++)
@@ -85,10 +88,23 @@ static int prepare(struct session *session) {
     return open_outputs(session);
 }
 
+static double now_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* Of the time limit of the run, which is one for all adapters; more than nothing. */
+static double time_left(const struct session *session) {
+    double left = session->started + session->wishes.run.time_limit - now_seconds();
+    return left > 1e-6 ? left : 1e-6;
+}
+
 /* Judges one adapter; after an interruption its report stays empty. 0: there is a report, whatever
  * it says. */
 static int judge(struct session *session, const char *adapter) {
-    const struct adi_run_options *wanted = &session->wishes.run;
+    struct adi_run_options left = session->wishes.run, *wanted = &left;
+    if (left.time_limit > 0) left.time_limit = time_left(session);
     struct adi_error error = {""};
     struct adi_report *report = adi_report_new();
     report->seed = wanted->seed;
@@ -189,6 +205,7 @@ static int run(const struct adi_command *command, const struct adi_option *table
     if (status == 0) status = prepare(&session);
     if (status == 0) {
         adi_signals_catch(stop);
+        session.started = now_seconds();
         status = judge_all(&session);
         int written = session.n_reports == 0 ? 0 : write_reports(&session);
         if (session.n_reports > 0) adi_last_keep(session.reports, session.n_reports);

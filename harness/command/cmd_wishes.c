@@ -46,6 +46,10 @@ const struct adi_option adi_run_table[] = {
     {"rule", "GLOB", "only these rules: 'life/*'", adi_take_text, RUN(rule)},
     {"case", "GLOB", "only these cases: 'int32/*/export'", adi_take_text, RUN(case_name)},
     WORKERS,
+    {"time-limit", "SEC", "seconds the run may take; what is left then is skip", adi_take_seconds,
+     RUN(time_limit)},
+    {"profile", "NAME", "cpu: what a library without devices needs, in seconds", adi_take_text,
+     RUN(profile)},
     {"robustness", NULL, "malformed input as well", adi_take_flag, RUN(robustness)},
     {"rules", "VERSION", "only rules of this version of the rule set (" ADI_RULES_VERSION ")",
      adi_take_text, RUN(rules)},
@@ -122,6 +126,21 @@ static int check_rules(const struct adi_command *command, const char *version) {
                      ADI_RULES_VERSION);
 }
 
+static const char *profile_at(size_t index) {
+    return index == 0 ? "cpu" : NULL;
+}
+
+static int check_profile(const struct adi_command *command, const struct adi_run_options *run) {
+    struct adi_error near;
+    if (run->profile == NULL) return 0;
+    if (strcmp(run->profile, profile_at(0)) != 0) {
+        adi_nearest_text(run->profile, profile_at, &near);
+        return adi_usage(command, "--profile '%s' is none%s", run->profile, near.text);
+    }
+    if (run->device == NULL || strcmp(run->device, "cpu") == 0) return 0;
+    return adi_usage(command, "--profile cpu is for the CPU; leave out --device %s", run->device);
+}
+
 /* Some case must be left to play, and one only where a debugger waits. */
 static int check_cases(const struct adi_command *command, const struct adi_run_options *run) {
     const struct adi_case *a_case;
@@ -147,6 +166,7 @@ static int check_cases(const struct adi_command *command, const struct adi_run_o
 int adi_wishes_check(const struct adi_command *command, const struct adi_wishes *wishes,
                      bool adapters) {
     const struct adi_run_options *run = &wishes->run;
+    ADI_TRY(check_profile(command, run));
     ADI_TRY(check_device(command, run->device, adapters));
     ADI_TRY(check_glob(command, "rule", run->rule, adi_rule_id_at, "rule"));
     ADI_TRY(check_glob(command, "case", run->case_name, adi_case_name_at, "case"));

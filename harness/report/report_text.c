@@ -164,6 +164,17 @@ static void put_matrix_row(const struct page *page, const struct adi_report *rep
     fputc('\n', page->out);
 }
 
+/* The devices where there is nothing to judge, in one line. */
+static void put_idle(const struct page *page, const struct adi_report *report) {
+    const char *between = "no role on:   ";
+    for (size_t i = 0; i < report->n_devices; i++) {
+        if (!report->devices[i].idle) continue;
+        fprintf(page->out, "%s%s", between, report->devices[i].name);
+        between = ", ";
+    }
+    if (between[0] == ',') fputc('\n', page->out);
+}
+
 static void put_matrix(const struct page *page, const struct adi_report *report) {
     struct adi_families families;
     adi_families_of(report, &families);
@@ -174,7 +185,7 @@ static void put_matrix(const struct page *page, const struct adi_report *report)
         fputc('\n', page->out);
     }
     for (size_t i = 0; i < report->n_devices && families.count > 0; i++) {
-        if (!report->devices[i].available) continue;
+        if (!report->devices[i].available || report->devices[i].idle) continue;
         fprintf(page->out, "%s  (%s)\n", report->devices[i].name, report->devices[i].runtime);
         if (report->devices[i].why[0] != '\0') fputs("  not judged: ", page->out);
         put_clean(page, report->devices[i].why);
@@ -182,6 +193,7 @@ static void put_matrix(const struct page *page, const struct adi_report *report)
         put_matrix_row(page, report, &families, report->devices[i].name, ADI_PRODUCER);
         put_matrix_row(page, report, &families, report->devices[i].name, ADI_CONSUMER);
     }
+    put_idle(page, report);
     for (size_t i = 0; i < report->n_devices; i++) {
         if (report->devices[i].available) continue;
         fprintf(page->out, "%-12s  not judged: ", report->devices[i].name);

@@ -140,6 +140,24 @@ START_TEST(fuzz_judges_as_run_does)
 }
 END_TEST
 
+START_TEST(a_run_can_be_bounded)
+{
+    expect("$A run --time-limit 0", 254, "wanted seconds");
+    expect("$A run --profile gpu", 254, "--profile 'gpu' is none");
+    expect("$A run --profile cpu --device opencl", 254, "leave out --device opencl");
+    expect("$A run --time-limit 0.01 --device cpu", 2, "undecided: the time limit was over");
+    expect("$A run --time-limit 500 --device cpu --case 'int32/nulls/*'", 0, ": conformant");
+    expect("$A run --profile cpu --json p.json; grep -c '\"device\": \"cpu:-1\"' p.json", 0,
+           ": conformant");
+    expect("$A run --profile cpu --json p.json >/dev/null; grep -c opencl p.json", 1, "");
+    /* One limit for all adapters. */
+    expect("time -p $A run $B/tests/hostile/hangs_everywhere.so $B/tests/hostile/sleep.so "
+           "--device cpu --time-limit 3 | grep -c 'undecided: the time limit was over'",
+           0, "2");
+    expect("$A run $B/tests/hostile/sleep.so --case int8/nulls/export", 2, "no role on: ");
+}
+END_TEST
+
 START_TEST(a_program_is_replayed)
 {
     expect("$A replay 'cpu struct e0 m01 r1 x1'", 0, "step 2   m01     move  |pass");
@@ -371,6 +389,7 @@ Suite *harness_command_suite(void) {
     tcase_add_test(words, what_is_cut_short_is_no_success);
     tcase_add_test(words, a_terminal_gets_colours_and_progress);
     tcase_add_test(words, what_has_not_been_built_says_so);
+    tcase_add_test(words, a_run_can_be_bounded);
     tcase_add_test(words, a_program_is_replayed);
     tcase_add_test(words, a_program_lends_its_current_context);
     tcase_add_test(words, fuzz_judges_as_run_does);

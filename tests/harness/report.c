@@ -304,6 +304,30 @@ START_TEST(the_worst_comes_first)
 }
 END_TEST
 
+START_TEST(devices_without_any_role_are_one_line)
+{
+    struct adi_report *report = adi_sample_report();
+    for (size_t i = 0; i < 2; i++) {
+        struct adi_report_device *idle = adi_report_add_device(report);
+        snprintf(idle->name, sizeof idle->name, "vpi:%zu", i);
+        snprintf(idle->runtime, sizeof idle->runtime, "simulated");
+        idle->available = true;
+        idle->idle = true;
+    }
+    adi_sample_row(report, ADI_PASS, adi_sample_rule(ADI_MUST, ADI_TEXT), "a");
+    char *text = adi_report_written(plain_text, &report, 1);
+    ck_assert_ptr_nonnull(strstr(text, "\ncpu:-1  (native)\n  producer    1 pass"));
+    ck_assert_ptr_nonnull(strstr(text, "\nno role on:   vpi:0, vpi:1\n"));
+    ck_assert_uint_eq(adi_occurrences(text, "vpi:"), 2);
+    free(text);
+    report->n_devices -= 2;
+    text = adi_report_written(plain_text, &report, 1);
+    ck_assert_ptr_null(strstr(text, "no role on"));
+    free(text);
+    adi_report_free(report);
+}
+END_TEST
+
 static TCase *add_case(Suite *suite, const char *name) {
     TCase *tests = tcase_create(name);
     suite_add_tcase(suite, tests);
@@ -329,5 +353,6 @@ Suite *harness_report_suite(void) {
     tcase_add_test(text, of_standard_error_the_first_and_the_last_lines_are_shown);
     tcase_add_test(text, colour_is_there_only_when_it_is_asked_for);
     tcase_add_test(text, the_worst_comes_first);
+    tcase_add_test(text, devices_without_any_role_are_one_line);
     return suite;
 }
