@@ -83,7 +83,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all deps run test test-bare test-full test-load check docs mutants proof peers judge-peers \
-        bench measure fuzz fuzzers rate lint format everything install clean help have-build force
+        bench bounded measure fuzz fuzzers rate lint format everything install clean help have-build force
 
 all: $(O)/include/adicheck
 all: $(O)/adicheck $(O)/libadicheck.so $(O)/libadicheck.a ## The command and the libraries (default)
@@ -187,11 +187,16 @@ include devices/devices.mk tests/proof/proof.mk tests/peers/peers.mk tests/calls
         tests/cov/cov.mk tests/fuzz/fuzz.mk sim/sim.mk sim/cuda/cuda.mk sim/vpi/vpi.mk \
         tests/sim/aarch64/aarch64.mk
 
-bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import and release cost
+bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import and release cost; how soon a run ends
 	@$(MAKE) measure
+	@$(MAKE) bounded
 
 measure: $(O)/tests/bench/bench $(filter %/bench.so,$(PEERS)) | $(O)/opencl_layer.so
 	$(Q)$^
+
+bounded: $(O)/adicheck $(patsubst tests/%.c,$(O)/tests/%.so,$(wildcard tests/hostile/*_everywhere.c) \
+         tests/hostile/open_hangs.c)
+	$(Q)tests/bench/bounded.sh $(O)
 
 $(O)/tests/bench/bench: $(BENCH_OBJECTS)
 

@@ -134,6 +134,7 @@ static void say_seen_once(struct adi_outcome *outcome) {
             adi_need(NULL);
         free(row->message);
         row->message = text;
+        row->unconfirmed = true;
         if (row->doubt == ADI_DOUBT_KILLED)
             adi_row_undecide(row);
         else if (row->verdict != ADI_ERROR)

@@ -11,8 +11,9 @@
 #define HANGS   3  /* of one cause on one device; with them the rest is left out */
 #define CAUSES  4  /* that a hang is put down to */
 #define CRASHES 64 /* of one operation on one device, and nothing else */
-#define SPREAD  61 /* then one in so many cases is played: prime, so that all types and shapes are \
-                    */
+#define SPREAD                                                                                     \
+    61 /* then one in so many cases is played: prime, so that all types and shapes are             \
+        */
 
 enum state {
     FREE,

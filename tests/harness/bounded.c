@@ -163,6 +163,29 @@ START_TEST(one_that_crashes_in_all_but_a_few_cases_is_played_to_its_end)
 }
 END_TEST
 
+/* However many crashes of these words are known: this one is another case's doing. */
+START_TEST(a_crash_that_needs_another_case_is_never_charged_on_sight)
+{
+    options.timeout = 20;
+    options.jobs = 1;
+    options.case_name = "@(*int*|float*|date*|binary|utf8)/*/export";
+    struct adi_report *report = judge_hostile("crashes_mostly");
+    size_t after = 0, unconfirmed = 0;
+    for (size_t i = 0; i < report->n_results; i++) {
+        const struct adi_result *row = &report->results[i];
+        if (row->verdict != ADI_CRASH) continue;
+        unconfirmed += !row->confirmed;
+        bool utf8 = strncmp(row->case_name, "utf8/", 5) == 0;
+        ck_assert_msg(!utf8 || strstr(row->message, "(only after ") != NULL, "%s: %s",
+                      row->case_name, row->message);
+        after += utf8;
+    }
+    ck_assert_uint_ge(after, 1);
+    ck_assert_uint_gt(unconfirmed, after); /* the others are so many that a sample was confirmed */
+    adi_report_free(report);
+}
+END_TEST
+
 START_TEST(of_many_findings_with_one_cause_a_sample_is_confirmed)
 {
     options.timeout = 20;
@@ -280,6 +303,7 @@ Suite *harness_bounded_suite(void) {
     tcase_add_test(bounded, a_hang_in_close_is_told_once);
     tcase_add_test(bounded, an_operation_that_always_crashes_is_not_played_on);
     tcase_add_test(bounded, one_that_crashes_in_all_but_a_few_cases_is_played_to_its_end);
+    tcase_add_test(bounded, a_crash_that_needs_another_case_is_never_charged_on_sight);
     tcase_add_test(bounded, of_many_findings_with_one_cause_a_sample_is_confirmed);
     tcase_add_test(bounded, few_findings_are_all_confirmed);
     tcase_add_test(bounded, what_needs_another_case_is_not_charged_to_where_it_shows);
