@@ -33,7 +33,9 @@
     USE(live)                                                                                      \
     USE(hold)                                                                                      \
     USE(written)                                                                                   \
-    USE(used)
+    USE(written_in)                                                                                \
+    USE(used)                                                                                      \
+    USE(used_in)
 
 struct adi_sim {
 #define MEMBER(name) __typeof__(&adi_sim_##name) name;

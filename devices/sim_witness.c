@@ -77,6 +77,23 @@ static bool covers(const void *event, const void *buffer) {
     return engine->written(buffer, (adi_sim_event)(uintptr_t)event) != EAGAIN;
 }
 
+static const void *at(const void *buffer, int64_t offset) {
+    return (const char *)buffer + offset;
+}
+
+static bool pending_in(const void *buffer, int64_t offset, int64_t bytes) {
+    return engine->written_in(at(buffer, offset), (size_t)bytes, NULL) == EAGAIN;
+}
+
+static bool covers_in(const void *event, const void *buffer, int64_t offset, int64_t bytes) {
+    adi_sim_event behind = (adi_sim_event)(uintptr_t)event;
+    return engine->written_in(at(buffer, offset), (size_t)bytes, behind) != EAGAIN;
+}
+
+static bool used_in(const void *buffer, int64_t offset, int64_t bytes) {
+    return engine->used_in(at(buffer, offset), (size_t)bytes) == EAGAIN;
+}
+
 static void phase(const char *name) {
     engine->phase(name);
 }
@@ -111,6 +128,9 @@ const struct adi_witness *adi_sim_witness(void) {
         .phase = phase,
         .trace = trace,
         .name_of = name_of,
+        .pending_in = pending_in,
+        .covers_in = covers_in,
+        .used_in = used_in,
     };
     engine = adi_sim_loaded();
     return engine == NULL ? NULL : &witness;

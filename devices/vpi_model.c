@@ -252,10 +252,11 @@ static bool is_idle(struct adi_vpi_model *model) {
 }
 
 bool adi_vpi_in_flight(struct adi_vpi_model *model, enum adi_vpi_dma_command *command,
-                       uint64_t *address) {
+                       uint64_t *address, uint64_t *bytes) {
     if (is_idle(model)) return false;
     *command = (enum adi_vpi_dma_command)get(model, dma_command);
     *address = get(model, dma_address);
+    *bytes = get(model, dma_bytes);
     return true;
 }
 

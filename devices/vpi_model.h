@@ -38,9 +38,9 @@ int adi_vpi_stage(struct adi_vpi_model *model, uint64_t address, const void *fro
  * ETIMEDOUT: it is not done at the limit. EIO: the engine raised its error. */
 int adi_vpi_dma(struct adi_vpi_model *model, enum adi_vpi_dma_command command, uint64_t address,
                 uint64_t bytes, struct adi_error *error);
-/* Has the engine been given a command that is not done? Then which, and where it begins. */
+/* Has the engine been given a command that is not done? Then which, and on what. */
 bool adi_vpi_in_flight(struct adi_vpi_model *model, enum adi_vpi_dma_command *command,
-                       uint64_t *address);
+                       uint64_t *address, uint64_t *bytes);
 /* What the last SUM left. */
 uint64_t adi_vpi_sum(struct adi_vpi_model *model);
 

@@ -32,13 +32,24 @@ bool adi_vpi_is_here(void) {
     return pthread_equal(watcher, pthread_self());
 }
 
-bool adi_vpi_is_busy_at(int id, uint64_t address, bool writes_only) {
+/* The command that the engine has been given, if it is not done and does that. */
+static bool find_command(int id, bool writes_only, uint64_t *at, uint64_t *bytes) {
     enum adi_vpi_dma_command command;
-    uint64_t at;
-    if (models[id] == NULL || !adi_vpi_is_here()) return false;
-    if (!adi_vpi_in_flight(models[id], &command, &at)) return false;
-    return (command == ADI_VPI_DMA_WRITE || !writes_only) &&
-           adi_vpi_is_together(adi_vpi_memory(id), address, at);
+    return models[id] != NULL && adi_vpi_is_here() &&
+           adi_vpi_in_flight(models[id], &command, at, bytes) &&
+           (command == ADI_VPI_DMA_WRITE || !writes_only);
+}
+
+/* On these bytes; none: on the whole allocation. */
+static bool is_busy_in(int id, uint64_t address, uint64_t n, bool writes_only) {
+    uint64_t at, bytes;
+    return find_command(id, writes_only, &at, &bytes) &&
+           adi_vpi_is_together(adi_vpi_memory(id), address, at) &&
+           (n == 0 || (at < address + n && address < at + bytes));
+}
+
+bool adi_vpi_is_busy_at(int id, uint64_t address, bool writes_only) {
+    return is_busy_in(id, address, 0, writes_only);
 }
 
 void adi_vpi_misused(enum adi_misuse misuse, const char *format, ...) {
@@ -71,21 +82,30 @@ static void hold(bool implementation) {
 
 static void let(void) {}
 
-static bool is_busy_anywhere(const void *buffer, bool writes_only) {
+static bool is_busy_anywhere(const void *buffer, int64_t offset, int64_t bytes, bool writes_only) {
+    uint64_t address = (uint64_t)(uintptr_t)buffer + (uint64_t)offset;
     bool found = false;
     adi_vpi_lock();
     for (int id = 0; id < ADI_VPI_MODELS && !found; id++)
-        found = adi_vpi_is_busy_at(id, (uint64_t)(uintptr_t)buffer, writes_only);
+        found = is_busy_in(id, address, (uint64_t)bytes, writes_only);
     adi_vpi_unlock();
     return found;
 }
 
 static bool pending(const void *object) {
-    return is_busy_anywhere(object, true);
+    return is_busy_anywhere(object, 0, 0, true);
 }
 
 static bool used(const void *buffer) {
-    return is_busy_anywhere(buffer, false);
+    return is_busy_anywhere(buffer, 0, 0, false);
+}
+
+static bool pending_in(const void *buffer, int64_t offset, int64_t bytes) {
+    return is_busy_anywhere(buffer, offset, bytes, true);
+}
+
+static bool used_in(const void *buffer, int64_t offset, int64_t bytes) {
+    return is_busy_anywhere(buffer, offset, bytes, false);
 }
 
 static size_t held(void) {
@@ -110,4 +130,6 @@ const struct adi_witness adi_vpi_witness = {
     .used = used,
     .held = held,
     .closed = closed,
+    .pending_in = pending_in,
+    .used_in = used_in,
 };

@@ -125,6 +125,15 @@ struct adi_witness {
      * nobody. What the lines call an event or what is around a buffer; false: nothing. */
     void (*trace)(void (*heard)(bool implementation, const char *line));
     bool (*name_of)(const void *object, char out[48]);
+
+    /* (all optional) The same as `pending`, `covers`, `used` and `written`, asked of `bytes` bytes
+     * (> 0) from `offset` on, counted from where the buffer value points: what is done to another
+     * part of the same allocation does not count. Of a command that is not known to stay within
+     * some part (a kernel, a shader) counts what can touch nothing outside these bytes. */
+    bool (*pending_in)(const void *buffer, int64_t offset, int64_t bytes);
+    bool (*covers_in)(const void *event, const void *buffer, int64_t offset, int64_t bytes);
+    bool (*used_in)(const void *buffer, int64_t offset, int64_t bytes);
+    bool (*written_in)(const void *buffer, int64_t offset, int64_t bytes);
 };
 
 struct adi_device_ops {

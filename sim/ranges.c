@@ -256,17 +256,25 @@ void sim_ranges_pending(const struct sim_ranges *ranges,
     pending(&(struct search){leaves, found, context}, ranges->root);
 }
 
-static void accesses(const struct sim_range *range,
-                     void (*found)(void *, const struct sim_access *, bool), void *context) {
+struct asked {
+    size_t start, end;
+    void (*found)(void *context, const struct sim_access *access, bool writes);
+    void *context;
+};
+
+static void accesses(const struct asked *asked, const struct sim_range *range) {
     if (range == NULL) return;
-    accesses(range->left, found, context);
-    found(context, &range->writer, true);
-    for (size_t i = 0; i < range->n_readers; i++) found(context, &range->readers[i], false);
-    accesses(range->right, found, context);
+    if (asked->start < range->start) accesses(asked, range->left);
+    if (range->start < asked->end && asked->start < range->end) {
+        asked->found(asked->context, &range->writer, true);
+        for (size_t i = 0; i < range->n_readers; i++)
+            asked->found(asked->context, &range->readers[i], false);
+    }
+    if (range->end < asked->end) accesses(asked, range->right);
 }
 
-void sim_ranges_accesses(const struct sim_ranges *ranges,
+void sim_ranges_accesses(const struct sim_ranges *ranges, size_t start, size_t end,
                          void (*found)(void *context, const struct sim_access *access, bool writes),
                          void *context) {
-    accesses(ranges->root, found, context);
+    accesses(&(struct asked){start, end, found, context}, ranges->root);
 }

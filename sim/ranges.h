@@ -46,8 +46,9 @@ void sim_ranges_pending(const struct sim_ranges *ranges,
                                       const struct sim_access *by),
                         void *context);
 
-/* Calls `found` for the last write of each range and the reads since. */
-void sim_ranges_accesses(const struct sim_ranges *ranges,
+/* Calls `found` for the last write of each range that has something of [start, end), and the reads
+ * since. */
+void sim_ranges_accesses(const struct sim_ranges *ranges, size_t start, size_t end,
                          void (*found)(void *context, const struct sim_access *access, bool writes),
                          void *context);
 

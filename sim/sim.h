@@ -149,11 +149,16 @@ ADI_SIM_PUBLIC int adi_sim_hold(unsigned party, bool held);
  * (NULL: the host, by what it has waited for) does not come? EAGAIN: yes. EFAULT: no allocation.
  * EBADF: no event. What is asked wrongly is no violation. */
 ADI_SIM_PUBLIC int adi_sim_written(const void *pointer, adi_sim_event event);
+/* The same of `bytes` bytes from the pointer on, whatever is done to the rest of the allocation.
+ * EFAULT also where there are fewer. */
+ADI_SIM_PUBLIC int adi_sim_written_in(const void *pointer, size_t bytes, adi_sim_event event);
 /* Has all that the event stands for run by now? EAGAIN: no. EBADF: no event. Unlike a query it
  * demands nothing, and nobody knows anything by it. */
 ADI_SIM_PUBLIC int adi_sim_has_run(adi_sim_event event);
 /* Is it used by queued work of party 0, behind which no queue of party 1 in its context comes? */
 ADI_SIM_PUBLIC int adi_sim_used(const void *pointer);
+/* The same of `bytes` bytes from the pointer on, as above. */
+ADI_SIM_PUBLIC int adi_sim_used_in(const void *pointer, size_t bytes);
 
 /* ---- devices and contexts ---- */
 

@@ -102,21 +102,34 @@ static void ask_used(void *question_at, const struct sim_access *access, bool wr
     if (!before) question->found = true;
 }
 
-static int ask(const void *pointer, struct question *question,
+/* `bytes` 0: of the whole allocation. */
+static int ask(const void *pointer, size_t bytes, struct question *question,
                void (*about)(void *, const struct sim_access *, bool)) {
     const struct sim_allocation *allocation = sim_allocation_around(pointer);
     if (allocation == NULL) return EFAULT;
+    size_t start = (size_t)((const char *)pointer - sim_view(allocation));
+    if (bytes > allocation->bytes - start) return EFAULT;
+    size_t from = bytes == 0 ? 0 : start, end = bytes == 0 ? allocation->bytes : start + bytes;
     question->context = allocation->context;
-    sim_ranges_accesses(&allocation->ranges, about, question);
+    sim_ranges_accesses(&allocation->ranges, from, end, about, question);
     return question->found ? EAGAIN : 0;
 }
 
-int adi_sim_written(const void *pointer, adi_sim_event event) {
+static int ask_whether_written(const void *pointer, size_t bytes, adi_sim_event event) {
     struct question question = {0};
+    int code = event == NULL ? 0 : sim_event_look(event, &question.record);
+    return code == 0 ? ask(pointer, bytes, &question, ask_written) : code;
+}
+
+int adi_sim_written(const void *pointer, adi_sim_event event) {
+    int code = sim_enter_surely(__func__);
+    return code == 0 ? sim_leave(ask_whether_written(pointer, 0, event)) : code;
+}
+
+int adi_sim_written_in(const void *pointer, size_t bytes, adi_sim_event event) {
     int code = sim_enter_surely(__func__);
     if (code != 0) return code;
-    if (event != NULL) code = sim_event_look(event, &question.record);
-    return sim_leave(code == 0 ? ask(pointer, &question, ask_written) : code);
+    return sim_leave(bytes == 0 ? EINVAL : ask_whether_written(pointer, bytes, event));
 }
 
 int adi_sim_name_of(const void *object, char out[ADI_SIM_LABEL]) {
@@ -144,5 +157,12 @@ int adi_sim_has_run(adi_sim_event event) {
 int adi_sim_used(const void *pointer) {
     struct question question = {0};
     int code = sim_enter_surely(__func__);
-    return code == 0 ? sim_leave(ask(pointer, &question, ask_used)) : code;
+    return code == 0 ? sim_leave(ask(pointer, 0, &question, ask_used)) : code;
+}
+
+int adi_sim_used_in(const void *pointer, size_t bytes) {
+    struct question question = {0};
+    int code = sim_enter_surely(__func__);
+    if (code != 0) return code;
+    return sim_leave(bytes == 0 ? EINVAL : ask(pointer, bytes, &question, ask_used));
 }

@@ -142,10 +142,31 @@ static cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties_seen(
     return made;
 }
 
+static void add_memory(cl_mem made, const char *made_by, cl_mem of, cl_buffer_region region) {
+    objects_lock();
+    struct object *object = objects_add(made, ADI_OPENCL_MEMORY, made_by);
+    if (object != NULL) {
+        object->of = of;
+        object->origin = region.origin;
+        object->bytes = region.size;
+    }
+    objects_unlock();
+}
+
 static cl_mem CL_API_CALL clCreateBuffer_seen(cl_context context, cl_mem_flags flags, size_t bytes,
                                               void *host, cl_int *code) {
     cl_mem made = next_layer->clCreateBuffer(context, flags, bytes, host, code);
-    add(made, ADI_OPENCL_MEMORY, "clCreateBuffer", NULL, false);
+    add_memory(made, "clCreateBuffer", NULL, (cl_buffer_region){0, bytes});
+    return made;
+}
+
+static cl_mem CL_API_CALL clCreateBufferWithProperties_seen(cl_context context,
+                                                            const cl_mem_properties *properties,
+                                                            cl_mem_flags flags, size_t bytes,
+                                                            void *host, cl_int *code) {
+    cl_mem made =
+        next_layer->clCreateBufferWithProperties(context, properties, flags, bytes, host, code);
+    add_memory(made, "clCreateBufferWithProperties", NULL, (cl_buffer_region){0, bytes});
     return made;
 }
 
@@ -153,7 +174,10 @@ static cl_mem CL_API_CALL clCreateSubBuffer_seen(cl_mem buffer, cl_mem_flags fla
                                                  cl_buffer_create_type type, const void *region,
                                                  cl_int *code) {
     cl_mem made = next_layer->clCreateSubBuffer(buffer, flags, type, region, code);
-    add(made, ADI_OPENCL_MEMORY, "clCreateSubBuffer", buffer, false);
+    cl_buffer_region all = {0, 0};
+    if (made != NULL && type == CL_BUFFER_CREATE_TYPE_REGION)
+        all = *(const cl_buffer_region *)region;
+    add_memory(made, "clCreateSubBuffer", buffer, all);
     return made;
 }
 
@@ -189,10 +213,6 @@ CREATE(clCreatePipe, cl_mem, ADI_OPENCL_MEMORY,
        (cl_context context, cl_mem_flags flags, cl_uint width, cl_uint most,
         const cl_pipe_properties *properties, cl_int *code),
        (context, flags, width, most, properties, code))
-CREATE(clCreateBufferWithProperties, cl_mem, ADI_OPENCL_MEMORY,
-       (cl_context context, const cl_mem_properties *properties, cl_mem_flags flags, size_t bytes,
-        void *host, cl_int *code),
-       (context, properties, flags, bytes, host, code))
 CREATE(clCreateImageWithProperties, cl_mem, ADI_OPENCL_MEMORY,
        (cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
         const cl_image_format *format,
@@ -373,7 +393,10 @@ const struct adi_opencl_layer *adi_opencl_layer_table(void) {
                     .held = objects_held,
                     .expired = hold_expired,
                     .due = finish_is_due,
-                    .finish = finish_all},
+                    .finish = finish_all,
+                    .pending_in = hold_is_pending_in,
+                    .covers_in = hold_covers_in,
+                    .used_in = hold_is_used_in},
         .look = look,
     };
     return next_layer == NULL ? NULL : &layer;

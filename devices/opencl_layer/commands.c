@@ -48,12 +48,12 @@ COMMAND(clEnqueueReadBuffer,
         (cl_command_queue queue, cl_mem buffer, cl_bool blocks, size_t at, size_t bytes, void *to,
          WAITS),
         (queue, buffer, blocks, at, bytes, to, WAITS_IN),
-        .blocking = blocks, .reads = {buffer})
+        .blocking = blocks, .reads = {buffer}, .read = {at, bytes})
 COMMAND(clEnqueueWriteBuffer,
         (cl_command_queue queue, cl_mem buffer, cl_bool blocks, size_t at, size_t bytes,
          const void *from, WAITS),
         (queue, buffer, blocks, at, bytes, from, WAITS_IN),
-        .blocking = blocks, .writes = {buffer})
+        .blocking = blocks, .writes = {buffer}, .written = {at, bytes})
 COMMAND(clEnqueueReadBufferRect,
         (cl_command_queue queue, cl_mem buffer, cl_bool blocks, const size_t *at,
          const size_t *host_at,
@@ -74,12 +74,12 @@ COMMAND(clEnqueueFillBuffer,
         (cl_command_queue queue, cl_mem buffer, const void *pattern, size_t width, size_t at,
          size_t bytes, WAITS),
         (queue, buffer, pattern, width, at, bytes, WAITS_IN),
-        .writes = {buffer})
+        .writes = {buffer}, .written = {at, bytes})
 COMMAND(clEnqueueCopyBuffer,
         (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_at, size_t to_at,
          size_t bytes, WAITS),
         (queue, from, to, from_at, to_at, bytes, WAITS_IN),
-        .reads = {from}, .writes = {to})
+        .reads = {from}, .read = {from_at, bytes}, .writes = {to}, .written = {to_at, bytes})
 COMMAND(clEnqueueCopyBufferRect,
         (cl_command_queue queue, cl_mem from, cl_mem to, const size_t *from_at, const size_t *to_at,
          const size_t *region, size_t from_row, size_t from_slice, size_t to_row, size_t to_slice,
@@ -97,14 +97,16 @@ COMMAND(clEnqueueBarrierWithWaitList, (cl_command_queue queue, WAITS), (queue, W
 COMMAND(clEnqueueSVMMemcpy,
         (cl_command_queue queue, cl_bool blocks, void *to, const void *from, size_t bytes, WAITS),
         (queue, blocks, to, from, bytes, WAITS_IN),
-        .blocking = blocks, .reads = {shared_at(from)}, .writes = {shared_at(to)})
+        .blocking = blocks, .reads = {shared_at(from)}, .read = {(uintptr_t)from, bytes},
+        .writes = {shared_at(to)}, .written = {(uintptr_t)to, bytes})
 COMMAND(clEnqueueSVMMap,
         (cl_command_queue queue, cl_bool blocks, cl_map_flags flags, void *at, size_t bytes, WAITS),
         (queue, blocks, flags, at, bytes, WAITS_IN),
-        .blocking = blocks, .reads = {shared_at(at)})
+        .blocking = blocks, .reads = {shared_at(at)}, .read = {(uintptr_t)at, bytes})
 COMMAND(clEnqueueSVMMemFill,
         (cl_command_queue queue, void *at, const void *pattern, size_t width, size_t bytes, WAITS),
-        (queue, at, pattern, width, bytes, WAITS_IN), .writes = {shared_at(at)})
+        (queue, at, pattern, width, bytes, WAITS_IN), .writes = {shared_at(at)},
+        .written = {(uintptr_t)at, bytes})
 COMMAND(clEnqueueSVMUnmap,
         (cl_command_queue queue, void *at, WAITS), (queue, at, WAITS_IN),
         .writes = {shared_at(at)}, .may_read = true)
@@ -208,7 +210,8 @@ static void *CL_API_CALL clEnqueueMapBuffer_seen(cl_command_queue queue, cl_mem 
                            .n_waits = n_waits,
                            .waits = waits,
                            .blocking = blocks,
-                           .reads = {buffer}};
+                           .reads = {buffer},
+                           .read = {at, bytes}};
     cl_int code = command_begin(&seen);
     void *mapped = NULL;
     if (code == CL_SUCCESS) {

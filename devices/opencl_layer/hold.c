@@ -5,6 +5,7 @@
  */
 #include "finish.h"
 #include "order.h"
+#include "pieces.h"
 #include "trace.h"
 
 #include <errno.h>
@@ -65,6 +66,31 @@ bool hold_covers(const void *event, const void *buffer) {
         first == NULL || second == NULL || !hold.active || order_covers(first, second, hold.number);
     objects_unlock();
     return covers;
+}
+
+bool hold_is_pending_in(const void *buffer, int64_t offset, int64_t bytes) {
+    const struct piece_asked asked = {buffer, offset, bytes};
+    objects_lock();
+    bool pending = hold.active && pieces_are_pending(&asked, hold.number);
+    objects_unlock();
+    return pending;
+}
+
+bool hold_covers_in(const void *event, const void *buffer, int64_t offset, int64_t bytes) {
+    const struct piece_asked asked = {buffer, offset, bytes};
+    objects_lock();
+    const struct object *object = objects_find(event);
+    bool covers = object == NULL || !hold.active || pieces_are_covered(&asked, object, hold.number);
+    objects_unlock();
+    return covers;
+}
+
+bool hold_is_used_in(const void *buffer, int64_t offset, int64_t bytes) {
+    const struct piece_asked asked = {buffer, offset, bytes};
+    objects_lock();
+    bool used = hold.active && !hold.parted && pieces_are_used(&asked, hold.number);
+    objects_unlock();
+    return used;
 }
 
 /* ---- ending ---- */
@@ -348,7 +374,8 @@ cl_int command_end(const struct command *command, cl_int code, const cl_event *e
     struct object *queue = objects_find(command->queue);
     if (queue != NULL && event != NULL) queue->gave_event = true;
     if (queue != NULL) finish_note(queue);
-    if (command->stopped) order_stopped(command, queue, made, hold.number);
+    if (command->stopped)
+        pieces_stopped(command, hold.number, order_stopped(command, queue, made, hold.number));
     objects_unlock();
     return code;
 }

@@ -7,6 +7,11 @@
 
 #include "objects.h"
 
+/* Which bytes of a buffer, or from which address of shared memory; of 0 bytes: it is not known. */
+struct extent {
+    size_t at, bytes;
+};
+
 /* A command on its way to a queue. */
 struct command {
     const char *call;
@@ -16,6 +21,7 @@ struct command {
     bool blocking, orders; /* orders: everything that comes later in the queue waits for it */
     bool marks; /* without a list it waits for everything that came before in the queue */
     cl_mem reads[MOST_ARGUMENTS], writes[MOST_ARGUMENTS];
+    struct extent read, written; /* of the first of each */
     bool may_read; /* what stands under `writes` may only be read, for all that is known */
     bool stopped;  /* filled in: it does not run before the queues are let go */
     unsigned long long number; /* filled in: among all (trace.h) */
@@ -54,6 +60,10 @@ bool hold_is_pending(const void *object);
 /* Does the event cover what writes the buffer? True also where that is not known. */
 bool hold_covers(const void *event, const void *buffer);
 bool hold_is_used(const void *buffer);
+/* The same of some bytes of the buffer. */
+bool hold_is_pending_in(const void *buffer, int64_t offset, int64_t bytes);
+bool hold_covers_in(const void *event, const void *buffer, int64_t offset, int64_t bytes);
+bool hold_is_used_in(const void *buffer, int64_t offset, int64_t bytes);
 
 /* Not CL_SUCCESS: the object is not alive, and that has been said. */
 cl_int hold_look(const char *call, const void *handle, cl_int code);

@@ -62,6 +62,7 @@ static void forget_the_dead(void) {
 }
 
 struct object *objects_add(const void *handle, enum adi_opencl_kind kind, const char *made_by) {
+    static uint64_t serial;
     if (handle == NULL) return NULL;
     if (used == OBJECTS / 2) forget_the_dead();
     struct object *object = record_of(handle);
@@ -71,8 +72,11 @@ struct object *objects_add(const void *handle, enum adi_opencl_kind kind, const 
     n_shared += kind == ADI_OPENCL_SHARED;
     static unsigned numbers[ADI_OPENCL_SHARED + 1]; /* shared memory counts as memory */
     unsigned *number = &numbers[kind == ADI_OPENCL_SHARED ? ADI_OPENCL_MEMORY : kind];
-    *object =
-        (struct object){.handle = handle, .kind = kind, .made_by = made_by, .number = ++*number};
+    *object = (struct object){.handle = handle,
+                              .kind = kind,
+                              .made_by = made_by,
+                              .number = ++*number,
+                              .serial = ++serial};
     /* The life of kernels is not looked at. */
     if (kind != ADI_OPENCL_KERNEL) objects_retain(object);
     return object;

@@ -22,8 +22,10 @@ struct object {
     bool dead;            /* its last reference was given up; kept until the address comes again */
     bool in_order;        /* of a queue */
     bool by_host;         /* of an event: the host completes it */
-    size_t bytes;         /* of shared memory */
+    size_t bytes;         /* of shared memory and of buffers; 0: not known */
     const void *of;  /* the context of a queue or of shared memory; what a sub-buffer is part of */
+    size_t origin;   /* of a sub-buffer in that */
+    uint64_t serial; /* no other object's, so that a handle that comes again is told apart */
     bool noted;      /* of a queue: it has commands of the implementation (finish.h) */
     bool gave_event; /* of a queue: a command has given an event out since it was stopped */
     bool mapped_to_write; /* of a buffer: somebody has */

@@ -71,21 +71,26 @@ void order_ended(const struct object *event) {
     add_all(order.ended, event->behind);
 }
 
+bool order_is_over(int at, uint64_t number) {
+    return at >= 0 && !order.lost && order.number == number &&
+           (order.ended[at / 64] >> at % 64 & 1) != 0;
+}
+
 bool order_has_ended(const struct object *object, uint64_t number) {
     return order_knows(object, number) && is_in(object->behind, order.ended);
 }
 
-void order_stopped(const struct command *command, struct object *queue, struct object *event,
-                   uint64_t number) {
+int order_stopped(const struct command *command, struct object *queue, struct object *event,
+                  uint64_t number) {
     uint64_t set[ORDER_WORDS];
     begin(number);
     order.lost = order.lost || queue == NULL || order.n == 64 * ORDER_WORDS;
-    if (order.lost) return;
+    if (order.lost) return -1;
     renew(queue, number);
     find_before(command, queue, number, set);
-    uint64_t *word = &set[order.n / 64], bit = UINT64_C(1) << order.n % 64;
-    size_t at = order.n++ / 64;
-    *word |= bit;
+    const unsigned command_at = order.n++, at = command_at / 64;
+    const uint64_t bit = UINT64_C(1) << command_at % 64;
+    set[at] |= bit;
     add_all(queue->queued, set);
     if (queue->in_order || command->orders) add_all(queue->behind, set);
     for (int i = 0; i < MOST_ARGUMENTS; i++) {
@@ -94,9 +99,10 @@ void order_stopped(const struct command *command, struct object *queue, struct o
         renew(buffer, number);
         buffer->behind[at] |= bit;
     }
-    if (event == NULL) return;
+    if (event == NULL) return (int)command_at;
     renew(event, number);
     add_all(event->behind, set);
+    return (int)command_at;
 }
 
 bool order_covers(const struct object *event, const struct object *buffer, uint64_t number) {

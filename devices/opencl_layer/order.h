@@ -9,9 +9,10 @@
 
 #include "hold.h"
 
-/* A command that was stopped under the hold of that number; `event`: what it gave out, or NULL. */
-void order_stopped(const struct command *command, struct object *queue, struct object *event,
-                   uint64_t number);
+/* A command that was stopped under the hold of that number; `event`: what it gave out, or NULL.
+ * Returns its number among the commands, -1 where it cannot be told. */
+int order_stopped(const struct command *command, struct object *queue, struct object *event,
+                  uint64_t number);
 
 /* The queue was stopped: what comes later in it is behind that, too. Returns the number of the stop
  * among the commands, -1 where it cannot be told. */
@@ -20,6 +21,8 @@ int order_gate(struct object *queue, uint64_t number);
 bool order_needs(const struct object *object, int at);
 /* Is it known what the event waits for? */
 bool order_knows(const struct object *event, uint64_t number);
+/* Has command `at` run? False also where that is not known. */
+bool order_is_over(int at, uint64_t number);
 /* The event is complete: what it waited for has run. */
 void order_ended(const struct object *event);
 /* Has all that the event, or the buffer's contents, wait for run? */

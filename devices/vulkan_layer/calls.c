@@ -112,6 +112,17 @@ ADDRESS(KHR)
 ADDRESS(EXT)
 
 /* What the set is given is not in its place in the set: a set is read as a whole. */
+/* Where a dynamic one begins is said when it is bound. */
+static void bind(struct object *set, uint32_t at, const VkWriteDescriptorSet *write,
+                 const VkDescriptorBufferInfo *info) {
+    bool moves = write->descriptorType == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC ||
+                 write->descriptorType == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
+    bool to_the_end = moves || info->range == VK_WHOLE_SIZE;
+    set->bound[at] = (uint64_t)info->buffer;
+    set->extents[at].from = info->offset;
+    set->extents[at].bytes = to_the_end ? 0 : info->range;
+}
+
 static void VKAPI_CALL seen_UpdateDescriptorSets(VkDevice device, uint32_t n_writes,
                                                  const VkWriteDescriptorSet *writes,
                                                  uint32_t n_copies,
@@ -125,7 +136,7 @@ static void VKAPI_CALL seen_UpdateDescriptorSets(VkDevice device, uint32_t n_wri
             set = objects_add_nobodys(handle, ADI_VULKAN_SET, device, "vkUpdateDescriptorSets");
         for (uint32_t j = 0; set != NULL && j < writes[i].descriptorCount; j++)
             if (writes[i].pBufferInfo != NULL && writes[i].dstBinding + j < MOST_BOUND)
-                set->bound[writes[i].dstBinding + j] = (uint64_t)writes[i].pBufferInfo[j].buffer;
+                bind(set, writes[i].dstBinding + j, &writes[i], &writes[i].pBufferInfo[j]);
     }
     objects_unlock();
 }
@@ -275,7 +286,10 @@ const struct adi_vulkan_layer *adi_vulkan_layer_table(void) {
                     .used = hold_is_used,
                     .held = objects_held,
                     .expired = hold_expired,
-                    .written = hold_is_written},
+                    .written = hold_is_written,
+                    .pending_in = hold_is_pending_in,
+                    .used_in = hold_is_used_in,
+                    .written_in = hold_is_written_in},
         .look = objects_look,
         .look_at = objects_look_at,
         .say = say,

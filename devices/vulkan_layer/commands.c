@@ -13,38 +13,54 @@ static VkResult VKAPI_CALL seen_BeginCommandBuffer(VkCommandBuffer commands,
     return NEXT_OF(commands)->BeginCommandBuffer(commands, info);
 }
 
-/* Notes what the command does with the object. false: it is not alive. */
-static bool note(VkCommandBuffer commands, enum step step, uint64_t handle, const char *call) {
-    bool is_buffer = step == STEP_READ || step == STEP_WRITE;
-    if (!objects_live(call, handle, is_buffer ? ADI_VULKAN_BUFFER : ADI_VULKAN_EVENT)) return false;
-    hold_step(commands, step, handle, call);
+/* Notes what the command does with the event. false: it is not alive. */
+static bool note(VkCommandBuffer commands, enum step step, VkEvent event, const char *call) {
+    if (!objects_live(call, (uint64_t)event, ADI_VULKAN_EVENT)) return false;
+    hold_step(commands, &(struct recorded){step, (uint64_t)event, call, 0, 0, false});
     return true;
+}
+
+/* The same with some bytes of a buffer; none: all from there on. */
+static bool note_bytes(VkCommandBuffer commands, enum step step, VkBuffer buffer, VkDeviceSize from,
+                       VkDeviceSize bytes, const char *call) {
+    if (!objects_live(call, (uint64_t)buffer, ADI_VULKAN_BUFFER)) return false;
+    hold_step(commands, &(struct recorded){step, (uint64_t)buffer, call, from, bytes, false});
+    return true;
+}
+
+static void note_barrier(VkCommandBuffer commands, const char *call) {
+    hold_step(commands, &(struct recorded){STEP_BARRIER, 0, call, 0, 0, false});
 }
 
 static void VKAPI_CALL seen_CmdCopyBuffer(VkCommandBuffer commands, VkBuffer from, VkBuffer to,
                                           uint32_t n, const VkBufferCopy *regions) {
-    if (note(commands, STEP_READ, (uint64_t)from, "vkCmdCopyBuffer") &&
-        note(commands, STEP_WRITE, (uint64_t)to, "vkCmdCopyBuffer"))
-        NEXT_OF(commands)->CmdCopyBuffer(commands, from, to, n, regions);
+    static const char call[] = "vkCmdCopyBuffer";
+    bool live = true;
+    for (uint32_t i = 0; i < n && live; i++)
+        live = note_bytes(commands, STEP_READ, from, regions[i].srcOffset, regions[i].size, call) &&
+               note_bytes(commands, STEP_WRITE, to, regions[i].dstOffset, regions[i].size, call);
+    if (live) NEXT_OF(commands)->CmdCopyBuffer(commands, from, to, n, regions);
 }
 
 static void VKAPI_CALL seen_CmdFillBuffer(VkCommandBuffer commands, VkBuffer to,
                                           VkDeviceSize offset, VkDeviceSize bytes, uint32_t data) {
-    if (note(commands, STEP_WRITE, (uint64_t)to, "vkCmdFillBuffer"))
+    VkDeviceSize known = bytes == VK_WHOLE_SIZE ? 0 : bytes;
+    if (note_bytes(commands, STEP_WRITE, to, offset, known, "vkCmdFillBuffer"))
         NEXT_OF(commands)->CmdFillBuffer(commands, to, offset, bytes, data);
 }
 
 static void VKAPI_CALL seen_CmdUpdateBuffer(VkCommandBuffer commands, VkBuffer to,
                                             VkDeviceSize offset, VkDeviceSize bytes,
                                             const void *data) {
-    if (note(commands, STEP_WRITE, (uint64_t)to, "vkCmdUpdateBuffer"))
+    if (note_bytes(commands, STEP_WRITE, to, offset, bytes, "vkCmdUpdateBuffer"))
         NEXT_OF(commands)->CmdUpdateBuffer(commands, to, offset, bytes, data);
 }
 
 static void VKAPI_CALL seen_CmdSetEvent(VkCommandBuffer commands, VkEvent event,
                                         VkPipelineStageFlags stages) {
     if (!objects_owns("vkCmdSetEvent", event)) return;
-    hold_step(commands, STEP_SET, (uint64_t)event, "vkCmdSetEvent");
+    hold_step(commands,
+              &(struct recorded){STEP_SET, (uint64_t)event, "vkCmdSetEvent", 0, 0, false});
     NEXT_OF(commands)->CmdSetEvent(commands, event, stages);
 }
 
@@ -62,7 +78,7 @@ static void VKAPI_CALL seen_CmdWaitEvents(VkCommandBuffer commands, uint32_t n,
                                           const VkImageMemoryBarrier *images) {
     bool live = true;
     for (uint32_t i = 0; i < n; i++)
-        live = note(commands, STEP_WAIT, (uint64_t)events[i], "vkCmdWaitEvents") && live;
+        live = note(commands, STEP_WAIT, events[i], "vkCmdWaitEvents") && live;
     if (live)
         NEXT_OF(commands)->CmdWaitEvents(commands, n, events, from, to, n_memory, memory, n_buffers,
                                          buffers, n_images, images);
@@ -74,7 +90,7 @@ static void VKAPI_CALL seen_CmdPipelineBarrier(
     const VkBufferMemoryBarrier *buffers, uint32_t n_images, const VkImageMemoryBarrier *images) {
     const VkPipelineStageFlags copies =
         VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
-    if ((from & copies) != 0) hold_step(commands, STEP_BARRIER, 0, "vkCmdPipelineBarrier");
+    if ((from & copies) != 0) note_barrier(commands, "vkCmdPipelineBarrier");
     NEXT_OF(commands)->CmdPipelineBarrier(commands, from, to, flags, n_memory, memory, n_buffers,
                                           buffers, n_images, images);
 }
@@ -92,12 +108,12 @@ static void VKAPI_CALL seen_CmdExecuteCommands(VkCommandBuffer commands, uint32_
                                                        const VkDependencyInfo *infos) {            \
         bool live = true;                                                                          \
         for (uint32_t i = 0; i < n; i++)                                                           \
-            live = note(commands, STEP_WAIT, (uint64_t)events[i], "vkCmdWaitEvents2") && live;     \
+            live = note(commands, STEP_WAIT, events[i], "vkCmdWaitEvents2") && live;               \
         if (live) NEXT_OF(commands)->CmdWaitEvents2##suffix(commands, n, events, infos);           \
     }                                                                                              \
     static void VKAPI_CALL seen_CmdPipelineBarrier2##suffix(VkCommandBuffer commands,              \
                                                             const VkDependencyInfo *info) {        \
-        hold_step(commands, STEP_BARRIER, 0, "vkCmdPipelineBarrier2");                             \
+        note_barrier(commands, "vkCmdPipelineBarrier2");                                           \
         NEXT_OF(commands)->CmdPipelineBarrier2##suffix(commands, info);                            \
     }
 SECOND()

@@ -10,6 +10,7 @@
 #include "hold.h"
 
 #include "layers/watchdog.h"
+#include "pieces.h"
 
 static struct {
     uint64_t number; /* of the hold; it is the present one if `active` */
@@ -59,6 +60,40 @@ bool hold_is_written(const void *buffer) {
     objects_lock();
     const struct object *found = find(buffer);
     bool written = found != NULL && found->written;
+    objects_unlock();
+    return written;
+}
+
+static struct piece_asked asked(const void *value, int64_t offset, int64_t bytes) {
+    const struct object *found = find(value);
+    bool is_buffer = found != NULL && found->kind == ADI_VULKAN_BUFFER;
+    bool by_handle = is_buffer && found->handle == (uintptr_t)value;
+    VkDeviceSize base = is_buffer && !by_handle ? (uintptr_t)value - found->address : 0;
+    return (struct piece_asked){is_buffer ? found : NULL, base + (VkDeviceSize)offset,
+                                (VkDeviceSize)bytes};
+}
+
+bool hold_is_pending_in(const void *buffer, int64_t offset, int64_t bytes) {
+    objects_lock();
+    const struct piece_asked about = asked(buffer, offset, bytes);
+    bool pending = (hold.active || hold.covered != 0) &&
+                   pieces_are(&about, PIECE_WRITTEN, hold.number, hold.active ? 0 : hold.covered);
+    objects_unlock();
+    return pending;
+}
+
+bool hold_is_used_in(const void *buffer, int64_t offset, int64_t bytes) {
+    objects_lock();
+    const struct piece_asked about = asked(buffer, offset, bytes);
+    bool used = hold.active && pieces_are(&about, PIECE_USED, hold.number, 0);
+    objects_unlock();
+    return used;
+}
+
+bool hold_is_written_in(const void *buffer, int64_t offset, int64_t bytes) {
+    objects_lock();
+    const struct piece_asked about = asked(buffer, offset, bytes);
+    bool written = pieces_are(&about, PIECE_MUTATED, 0, 0);
     objects_unlock();
     return written;
 }
@@ -160,9 +195,9 @@ void hold_record(VkCommandBuffer commands) {
     objects_unlock();
 }
 
-void hold_step(VkCommandBuffer commands, enum step step, uint64_t handle, const char *call) {
+void hold_step(VkCommandBuffer commands, const struct recorded *step) {
     objects_lock();
-    record_add(commands, &(struct recorded){step, handle, call});
+    record_add(commands, step);
     objects_unlock();
 }
 
@@ -191,7 +226,9 @@ bool hold_waits_in_others(void) {
 /* ---- submitting ---- */
 
 /* Does the step use what is not written yet, without a wait? */
-static bool play_step(struct queue *queue, enum step step, uint64_t handle) {
+static bool play_step(struct queue *queue, const struct recorded *recorded) {
+    const enum step step = recorded->step;
+    const uint64_t handle = recorded->handle;
     bool is_buffer = step <= STEP_TOUCH, stopped = is_now(queue->held);
     struct object *object = objects_find(handle, is_buffer ? ADI_VULKAN_BUFFER : ADI_VULKAN_EVENT);
     bool pending = object != NULL && is_now(object->pending);
@@ -200,7 +237,10 @@ static bool play_step(struct queue *queue, enum step step, uint64_t handle) {
                  object->pending_by == hold.party && !is_now(queue->ordered);
     if (other && ((step == STEP_WAIT && pending) || (step == STEP_BARRIER && stopped)))
         queue->ordered = hold.number;
-    if (object != NULL && step == STEP_WRITE && objects_party() == 1) object->written = true;
+    if (object != NULL && step == STEP_WRITE && objects_party() == 1) {
+        object->written = true;
+        if (object->party == 0) pieces_note(object, recorded, PIECE_MUTATED, 0, 0);
+    }
     if (object == NULL || !stopped) return early;
     /* Who touches a buffer of its own that nobody else writes has written it. */
     bool fills = step == STEP_TOUCH && !pending && !other && object->party == objects_party();
@@ -208,8 +248,12 @@ static bool play_step(struct queue *queue, enum step step, uint64_t handle) {
         object->pending = hold.number;
         object->pending_by = objects_party();
         object->order = ++hold.steps;
+        if (is_buffer) pieces_note(object, recorded, PIECE_WRITTEN, hold.number, object->order);
     }
-    if (is_buffer && objects_party() == 1) object->used = hold.number;
+    if (is_buffer && objects_party() == 1) {
+        object->used = hold.number;
+        pieces_note(object, recorded, PIECE_USED, hold.number, ++hold.steps);
+    }
     return early;
 }
 
@@ -221,8 +265,7 @@ static const char *play(struct queue *queue, VkCommandBuffer commands) {
         size_t n;
         const struct recorded *steps = record_steps(run, &n);
         for (size_t i = 0; i < n; i++)
-            if (play_step(queue, steps[i].step, steps[i].handle) && call == NULL)
-                call = steps[i].call;
+            if (play_step(queue, &steps[i]) && call == NULL) call = steps[i].call;
     }
     return call;
 }

@@ -13,7 +13,7 @@
 /* The command buffer has nothing in it. */
 void hold_record(VkCommandBuffer commands);
 /* One step more. */
-void hold_step(VkCommandBuffer commands, enum step step, uint64_t handle, const char *call);
+void hold_step(VkCommandBuffer commands, const struct recorded *step);
 
 /* All steps of another one: what a secondary command buffer does is done by who executes it. */
 void hold_take_over(VkCommandBuffer commands, VkCommandBuffer other);
@@ -45,5 +45,9 @@ bool hold_expired(void);
 bool hold_is_pending(const void *object);
 bool hold_is_used(const void *buffer);
 bool hold_is_written(const void *buffer);
+/* The same of some bytes of the buffer. */
+bool hold_is_pending_in(const void *buffer, int64_t offset, int64_t bytes);
+bool hold_is_used_in(const void *buffer, int64_t offset, int64_t bytes);
+bool hold_is_written_in(const void *buffer, int64_t offset, int64_t bytes);
 
 #endif /* ADI_VULKAN_HOLD_H */

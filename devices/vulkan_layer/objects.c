@@ -67,6 +67,7 @@ static void forget_the_dead(void) {
 
 struct object *objects_add(uint64_t handle, enum adi_vulkan_kind kind, VkDevice device,
                            const char *made_by) {
+    static uint64_t serial;
     if (used == OBJECTS / 2) forget_the_dead();
     struct object *object = record_of(handle, kind);
     if (handle == 0 || (object->handle == 0 && used == OBJECTS / 2)) return NULL;
@@ -78,6 +79,7 @@ struct object *objects_add(uint64_t handle, enum adi_vulkan_kind kind, VkDevice 
                               .kind = kind,
                               .device = device,
                               .made_by = made_by,
+                              .serial = ++serial,
                               .party = objects_party()};
     held += (size_t)object->party;
     return object;

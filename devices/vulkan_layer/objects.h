@@ -19,7 +19,12 @@ struct object {
     VkDevice device;
     VkDeviceSize bytes;
     VkDeviceAddress address; /* of a buffer that was asked for it, else 0 */
+    uint64_t serial; /* no other object's, so that a handle that comes again is told apart */
     uint64_t bound[MOST_BOUND];
+    /* Which bytes of them; of 0 bytes: all from there on. */
+    struct {
+        VkDeviceSize from, bytes;
+    } extents[MOST_BOUND];
     uint32_t writes[MOST_SETS]; /* of a shader or a pipeline: spirv.h */
     /* The number of the hold under which a command that was stopped... */
     uint64_t pending; /* ... writes the buffer or sets the event */

@@ -21,7 +21,9 @@ enum step {
 struct recorded {
     enum step step;
     uint64_t handle;
-    const char *call; /* static */
+    const char *call;         /* static */
+    VkDeviceSize from, bytes; /* of a buffer; of 0 bytes: all from there on */
+    bool is_within;           /* it may use less than that */
 };
 
 /* The command buffer has nothing in it. */

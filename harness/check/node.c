@@ -139,6 +139,35 @@ bool adi_buffer_read(const struct adi_node *node, int64_t index) {
     return bytes->size == 0 || bytes->data != NULL;
 }
 
+/* Of one value; 0: values are not of one size. */
+static int64_t bits_of(const struct adi_type *type, enum adi_buffer_role role) {
+    switch (role) {
+    case ADI_BUFFER_VALIDITY:
+        return 1;
+    case ADI_BUFFER_VALUES:
+    case ADI_BUFFER_SIZES:
+        return type->bits;
+    case ADI_BUFFER_OFFSETS:
+        return type->layout == ADI_LAYOUT_DENSE_UNION ? 32 : type->bits;
+    case ADI_BUFFER_VIEWS:
+        return 128;
+    case ADI_BUFFER_TYPE_IDS:
+        return 8;
+    default:
+        return 0;
+    }
+}
+
+int64_t adi_buffer_begin(const struct adi_node *node, int64_t index) {
+    if (!adi_buffers_counted(node) || node->buffers[index].size <= 0) return 0;
+    enum adi_buffer_role role = adi_type_role(&node->type, index, node->n_buffers);
+    const struct adi_bytes *offsets = &node->buffers[1];
+    int64_t begin = node->array.offset * bits_of(&node->type, role) / 8;
+    if (role == ADI_BUFFER_DATA && offsets->data != NULL && node->array.length > 0)
+        begin = adi_integer(offsets, node->type.bits, node->array.offset);
+    return begin < 0 || begin > node->buffers[index].size ? 0 : begin;
+}
+
 int64_t adi_integer(const struct adi_bytes *bytes, int64_t bits, int64_t i) {
     int64_t wide;
     int32_t word;

@@ -50,6 +50,9 @@ bool adi_has_bitmap(const struct adi_node *node);
 bool adi_slot_valid(const struct adi_node *node, int64_t i);
 /* Buffer `index` was read, or needs no bytes; the data that a predicate rests on. */
 bool adi_buffer_read(const struct adi_node *node, int64_t index);
+/* Where in buffer `index` the array's own values begin: what is before belongs to values that its
+ * offset leaves out. 0 where that cannot be told; up to `size` they end. */
+int64_t adi_buffer_begin(const struct adi_node *node, int64_t index);
 /* Signed integer `i` of `bits` bits in a buffer that was read. */
 int64_t adi_integer(const struct adi_bytes *bytes, int64_t bits, int64_t i);
 

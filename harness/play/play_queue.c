@@ -132,36 +132,51 @@ void adi_play_relay_pending(struct adi_trial *trial) {
 
 /* ---- what comes out while they are held ---- */
 
-static bool covers(const struct adi_witness *witness, const void *event, const void *buffer) {
-    bool tells = offsetof(struct adi_witness, covers) < witness->size && witness->covers != NULL;
-    return !tells || witness->covers(event, buffer);
-}
-
 static const void *looked_at; /* the buffer that was found last */
 
-/* Is a buffer to be written yet; by something that the event, if there is one, does not cover? */
-static bool any_pending(const struct adi_witness *witness, const struct adi_node *node,
-                        const void *event) {
+/* Is a buffer to be written yet, in what its values are in; by something that the event, if there
+ * is one, does not cover? */
+static bool any_pending(const struct adi_node *node, const void *event) {
     if (node == NULL) return false;
-    bool found = any_pending(witness, node->dictionary, event);
+    bool found = any_pending(node->dictionary, event);
     for (int64_t i = 0; i < node->n_buffers && !found; i++) {
-        looked_at = node->buffers[i].buffer;
-        found =
-            witness->pending(looked_at) && (event == NULL || !covers(witness, event, looked_at));
+        const struct adi_bytes *bytes = &node->buffers[i];
+        int64_t begin = adi_buffer_begin(node, i), n = bytes->size - begin;
+        looked_at = bytes->buffer;
+        found = adi_whose_pending(bytes->buffer, begin, n) &&
+                (event == NULL || !adi_whose_covers(event, bytes->buffer, begin, n));
     }
     for (int64_t i = 0; i < node->n_children && !found; i++)
-        found = any_pending(witness, node->children[i], event);
+        found = any_pending(node->children[i], event);
     return found;
 }
 
 /* Who waits on what is held lets it go; so what is held after a wait was not waited for. */
-static bool is_behind(struct adi_trial *trial, const struct adi_witness *witness,
-                      const struct adi_node *tree, void *event) {
+static bool is_behind(struct adi_trial *trial, const struct adi_node *tree, void *event) {
     const void *handle = NULL;
     adi_host_read(event, 0, &handle, sizeof handle, NULL);
-    if (handle != NULL && any_pending(witness, tree, handle)) return false;
+    if (handle != NULL && any_pending(tree, handle)) return false;
     return trial->device->ops->wait_host(trial->device, event, NULL) != 0 ||
-           !any_pending(witness, tree, NULL);
+           !any_pending(tree, NULL);
+}
+
+/* Is there one whose bytes are not known without reading others, which may be pending? */
+static bool any_unmeasured(const struct adi_witness *witness, const struct adi_node *node) {
+    if (node == NULL) return false;
+    bool found = any_unmeasured(witness, node->dictionary);
+    for (int64_t i = 0; i < node->n_buffers && !found; i++)
+        found = node->buffers[i].size < 0 && witness->pending(node->buffers[i].buffer);
+    for (int64_t i = 0; i < node->n_children && !found; i++)
+        found = any_unmeasured(witness, node->children[i]);
+    return found;
+}
+
+/* What the buffers hold whose bytes others tell may be read by now, and so may those. */
+static bool is_pending_in_data(struct adi_trial *trial, const struct adi_exported *out) {
+    struct adi_node *tree = adi_tree_copy(out->schema, out->array, trial->device);
+    bool pending = any_pending(tree, NULL);
+    adi_tree_free(tree);
+    return pending;
 }
 
 static void report_late(struct adi_trial *trial, const void *event,
@@ -199,9 +214,10 @@ bool adi_queue_judge(struct adi_trial *trial, const struct adi_exported *out) {
     if (witness == NULL) return true;
     struct adi_node *tree = adi_tree_copy(out->schema, out->array, NULL);
     void *event = out->array->sync_event;
-    bool pending = any_pending(witness, tree, NULL) &&
-                   (event == NULL || !is_behind(trial, witness, tree, event));
+    bool pending = any_pending(tree, NULL) && (event == NULL || !is_behind(trial, tree, event));
+    bool unmeasured = !pending && any_unmeasured(witness, tree);
     adi_tree_free(tree);
+    if (unmeasured) pending = is_pending_in_data(trial, out);
     if (!pending) return !is_written_late(trial, out);
 
     const void *handle = NULL;

@@ -43,13 +43,28 @@ static struct adi_stage *stage_of(const struct adi_kind *kind, const void *self,
 
 /* ---- release, as the documents ask of a producer ---- */
 
+/* What the array was made of. NULL: it was not kept. */
+static const struct adi_node *made_of(const struct adi_stage *stage,
+                                      const struct adi_watched *node) {
+    const struct adi_node *above = node->parent == NULL ? NULL : made_of(stage, node->parent);
+    if (node->parent == NULL) return stage->before;
+    if (above == NULL || node->child == ADI_WATCHED_DICTIONARY)
+        return above == NULL ? NULL : above->dictionary;
+    return node->child < above->n_children ? above->children[node->child] : NULL;
+}
+
+/* How many bytes buffer `i` was made with; -1: it was not kept. */
+static int64_t bytes_of(const struct adi_node *made_of, int64_t i) {
+    return made_of == NULL || i >= made_of->n_buffers ? -1 : made_of->buffers[i].size;
+}
+
 /* What still reads them would read what comes there next. */
 static void judge_readers(const struct adi_stage *stage, const struct adi_watched *node) {
     const struct ArrowArray *array = &node->original;
-    const struct adi_witness *witness = adi_whose_witness();
+    const struct adi_node *from = made_of(stage, node);
     char place[ADI_WATCHED_PLACE];
-    for (int64_t i = 0; witness != NULL && i < array->n_buffers; i++) {
-        if (!witness->used(array->buffers[i])) continue;
+    for (int64_t i = 0; i < array->n_buffers; i++) {
+        if (!adi_whose_used(array->buffers[i], 0, bytes_of(from, i))) continue;
         adi_trace_released(array->buffers[i]);
         adi_report(stage->monitor.sink, "sync/released-while-reading", ADI_CONSUMER,
                    "a queued command that has not run", "a wait before the release",
@@ -62,12 +77,10 @@ static void judge_readers(const struct adi_stage *stage, const struct adi_watche
 /* What its consumer should not have written. */
 static void judge_writers(const struct adi_stage *stage, const struct adi_watched *node) {
     const struct ArrowArray *array = &node->original;
-    const struct adi_witness *witness = adi_whose_witness();
+    const struct adi_node *from = made_of(stage, node);
     char place[ADI_WATCHED_PLACE];
-    bool tells = witness != NULL && offsetof(struct adi_witness, written) < witness->size &&
-                 witness->written != NULL;
-    for (int64_t i = 0; tells && i < array->n_buffers; i++)
-        if (witness->written(array->buffers[i]))
+    for (int64_t i = 0; i < array->n_buffers; i++)
+        if (adi_whose_written(array->buffers[i], 0, bytes_of(from, i)))
             adi_report(stage->monitor.sink, "array/buffer-mutated", ADI_CONSUMER,
                        "a command that writes it", "reads only",
                        "%s: buffers[%lld] was written by its consumer",

@@ -13,27 +13,34 @@ struct adi_node *adi_unchanged_begin(const struct ArrowSchema *schema,
     return adi_tree_copy(schema, &array, &cpu);
 }
 
-/* The first byte that differs; -1: none does. */
-static int64_t difference(const struct adi_bytes *before, const struct adi_bytes *after) {
+/* The first byte from `begin` on that differs; -1: none does. */
+static int64_t difference(const struct adi_bytes *before, const struct adi_bytes *after,
+                          int64_t begin) {
     if (before->data == NULL || after->data == NULL || before->size != after->size) return -1;
-    for (int64_t i = 0; i < before->size; i++)
+    for (int64_t i = begin; i < before->size; i++)
         if (before->data[i] != after->data[i]) return i;
     return -1;
 }
 
-bool adi_unchanged_differ(const struct adi_node *before, const struct adi_node *after,
-                          struct adi_difference *out) {
+/* `all`: also before the first value. */
+static bool differ(const struct adi_node *before, const struct adi_node *after, bool all,
+                   struct adi_difference *out) {
     if (before == NULL || after == NULL) return false;
     for (int64_t i = 0; i < before->n_buffers && i < after->n_buffers; i++) {
         const struct adi_bytes *was = &before->buffers[i], *is = &after->buffers[i];
-        int64_t at = difference(was, is);
+        int64_t at = difference(was, is, all ? 0 : adi_buffer_begin(after, i));
         if (at < 0) continue;
         *out = (struct adi_difference){after, i, at, was->data[at], is->data[at]};
         return true;
     }
     for (int64_t i = 0; i < before->n_children && i < after->n_children; i++)
-        if (adi_unchanged_differ(before->children[i], after->children[i], out)) return true;
-    return adi_unchanged_differ(before->dictionary, after->dictionary, out);
+        if (differ(before->children[i], after->children[i], all, out)) return true;
+    return differ(before->dictionary, after->dictionary, all, out);
+}
+
+bool adi_unchanged_differ(const struct adi_node *before, const struct adi_node *after,
+                          struct adi_difference *out) {
+    return differ(before, after, false, out);
 }
 
 bool adi_unchanged_node_differs(const struct adi_node *before, struct adi_difference *out) {
@@ -46,7 +53,7 @@ bool adi_unchanged_node_differs(const struct adi_node *before, struct adi_differ
                                      .data = was->data + at};
             struct adi_bytes now = {.size = part.size, .data = is};
             if (adi_peek(is, (const char *)was->buffer + at, (size_t)part.size) != 0) return false;
-            int64_t byte = difference(&part, &now);
+            int64_t byte = difference(&part, &now, 0);
             if (byte < 0) continue;
             *out = (struct adi_difference){before, i, at + byte, part.data[byte], is[byte]};
             return true;
@@ -67,7 +74,7 @@ static bool any_used(const struct adi_node *node) {
     if (node == NULL) return false;
     bool found = any_used(node->dictionary);
     for (int64_t i = 0; i < node->n_buffers && !found; i++)
-        found = adi_whose_witness()->used(node->buffers[i].buffer);
+        found = adi_whose_used(node->buffers[i].buffer, 0, node->buffers[i].size);
     for (int64_t i = 0; i < node->n_children && !found; i++) found = any_used(node->children[i]);
     return found;
 }
@@ -87,6 +94,6 @@ void adi_unchanged_judge(struct adi_device *device, const struct ArrowSchema *sc
     if (before == NULL || !can_be_read(schema, array)) return;
     struct adi_node *after = adi_tree_copy(schema, array, device);
     struct adi_difference found;
-    if (adi_unchanged_differ(before, after, &found)) adi_unchanged_report(&found, sink);
+    if (differ(before, after, true, &found)) adi_unchanged_report(&found, sink);
     adi_tree_free(after);
 }

@@ -13,7 +13,8 @@
  * will be made of. NULL for want of memory. The caller frees the tree. */
 struct adi_node *adi_unchanged_begin(const struct ArrowSchema *schema,
                                      const struct ArrowArray *host);
-/* Where the second of two copies of a tree differs from the first; false: nowhere. */
+/* Where the second of two copies of a tree differs from the first in what its values are in; false:
+ * nowhere. */
 struct adi_difference {
     const struct adi_node *node; /* of the second */
     int64_t buffer, byte;

@@ -39,6 +39,27 @@ bool adi_whose_holds(bool implementation) {
     return holds && holds_implementation == implementation;
 }
 
+#define HAS(slot)                                                                                  \
+    (told != NULL && offsetof(struct adi_witness, slot) < told->size && told->slot != NULL)
+
+bool adi_whose_pending(const void *buffer, int64_t from, int64_t bytes) {
+    return bytes > 0 && HAS(pending_in) && told->pending_in(buffer, from, bytes);
+}
+
+bool adi_whose_covers(const void *event, const void *buffer, int64_t from, int64_t bytes) {
+    return bytes <= 0 || !HAS(covers_in) || told->covers_in(event, buffer, from, bytes);
+}
+
+bool adi_whose_used(const void *buffer, int64_t from, int64_t bytes) {
+    if (bytes > 0 && HAS(used_in)) return told->used_in(buffer, from, bytes);
+    return bytes != 0 && told != NULL && told->used(buffer);
+}
+
+bool adi_whose_written(const void *buffer, int64_t from, int64_t bytes) {
+    if (bytes > 0 && HAS(written_in)) return told->written_in(buffer, from, bytes);
+    return bytes != 0 && HAS(written) && told->written(buffer);
+}
+
 bool adi_whose_finishes(void) {
     return told != NULL && offsetof(struct adi_witness, finish) < told->size &&
            told->finish != NULL;

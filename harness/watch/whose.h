@@ -23,6 +23,14 @@ void adi_whose_hold(bool implementation);
 void adi_whose_let(void);
 /* Between the two: are those of this side held? Main thread only. */
 bool adi_whose_holds(bool implementation);
+/* What the witness says of `bytes` bytes of a buffer from `from` on; nothing of none. Of less than
+ * a whole allocation only a witness that takes lengths can say anything: where it cannot, or the
+ * number is not known (-1), nothing is pending, and everything is covered. Whose the whole
+ * allocation is (the harness's own) may be asked without a number. Main thread only. */
+bool adi_whose_pending(const void *buffer, int64_t from, int64_t bytes);
+bool adi_whose_covers(const void *event, const void *buffer, int64_t from, int64_t bytes);
+bool adi_whose_used(const void *buffer, int64_t from, int64_t bytes);
+bool adi_whose_written(const void *buffer, int64_t from, int64_t bytes);
 /* Does work run on its own here, so that it can be waited for? Is some of the implementation's
  * still to run? Ends when all has, and a hold. Main thread only. */
 bool adi_whose_finishes(void);

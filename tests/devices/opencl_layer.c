@@ -238,6 +238,7 @@ ck_assert(!witness->used(buffer));
 ck_assert_int_eq(api->clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, BYTES, out, 0, NULL, NULL),
                  CL_SUCCESS);
 ck_assert(witness->used(buffer));
+ck_assert(witness->used_in(buffer, BYTES - 1, 1) && !witness->used_in(buffer, BYTES, 1));
 ck_assert_int_eq(api->clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, BYTES, out, 0, NULL, NULL),
                  CL_SUCCESS);
 ck_assert(!witness->used(buffer));

@@ -168,6 +168,8 @@ START_TEST(what_reads_it_uses_it_until_it_was_waited_for)
     ck_assert_int_eq(ops->alloc(&theirs, 64, &copy, &error), 0);
     ck_assert_int_eq(ops->write(&theirs, copy, 0, buffer, 4, &error), 0);
     ck_assert(witness->used(buffer));
+    ck_assert(witness->used_in(buffer, 0, 1) && witness->used_in(buffer, 3, 8));
+    ck_assert(!witness->used_in(buffer, 4, 60));
     ck_assert_int_eq(ops->event(&theirs, &over, &error), 0);
     ck_assert_int_eq(ops->wait_host(&theirs, over, &error), 0);
     ck_assert(!witness->used(buffer));

@@ -191,6 +191,7 @@ START_TEST(queued_reads_are_uses_until_they_have_run)
     ck_assert(!witness->used(from));
     copy(&consumer, from, to);
     ck_assert(witness->used(from));
+    ck_assert(witness->used_in(from, BYTES - 1, 1) && !witness->used_in(from, BYTES, 1));
     expect_ok(adi_vulkan_await(vulkan_of(&consumer), vulkan_of(&consumer)->last, &error));
     ck_assert(!witness->used(from));
     done(from, to, NULL);

@@ -179,6 +179,8 @@ static void null_where_that_is_allowed(void) {
     ANSWERS(0, adi_sim_launch(things.queue, noop_kernel, NULL, NULL, 0));
     ANSWERS(EAGAIN, adi_sim_written(things.memory, NULL));
     ANSWERS(0, adi_sim_written(things.memory, things.event));
+    ANSWERS(EAGAIN, adi_sim_written_in(things.memory, 1, NULL));
+    ANSWERS(0, adi_sim_written_in(things.memory, 1, things.event));
 }
 
 /* Nobody has begun anything: the next call is one of its own. */

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to the Vulkan layer: which bytes of a buffer commands write and use. All under the lock
+ * of objects.h.
+ */
+#ifndef ADI_VULKAN_PIECES_H
+#define ADI_VULKAN_PIECES_H
+
+#include "record.h"
+
+enum piece_use {
+    PIECE_WRITTEN, /* by a command that was stopped */
+    PIECE_USED,    /* by a command of the implementation that was stopped */
+    PIECE_MUTATED, /* written by the implementation, and made by the harness */
+};
+
+/* What a step does to its buffer, under the hold of that number; `order`: of the step among all. Of
+ * what there is no room for nothing is known. */
+void pieces_note(const struct object *buffer, const struct recorded *step, enum piece_use use,
+                 uint64_t number, uint64_t order);
+
+/* Bytes of a buffer value, `bytes` > 0. */
+struct piece_asked {
+    const struct object *buffer; /* NULL: nothing is known */
+    VkDeviceSize from, bytes;
+};
+
+/* Is one of them used so, under the hold of that number, by a step behind that one (0: by any)? */
+bool pieces_are(const struct piece_asked *asked, enum piece_use use, uint64_t number,
+                uint64_t behind);
+
+#endif /* ADI_VULKAN_PIECES_H */

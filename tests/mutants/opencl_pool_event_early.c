@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * sync/event-too-early, producer: the buffers are parts of one block, and the last of them is
+ * written behind the event, as the next batch is.
+ */
+#include "opencl_pool.h"
+
+void mutate(void) {
+    make_shared_pool();
+    be_early(&base.ops);
+}
