@@ -147,7 +147,9 @@ static VkResult VKAPI_CALL seen_GetEventStatus(VkDevice device, VkEvent event) {
     if (!objects_live("vkGetEventStatus", (uint64_t)event, ADI_VULKAN_EVENT))
         return VK_ERROR_UNKNOWN;
     hold_asked_event(event);
-    return NEXT_OF(device)->GetEventStatus(device, event);
+    VkResult result = NEXT_OF(device)->GetEventStatus(device, event);
+    if (result == VK_EVENT_SET) hold_told_event(event);
+    return result;
 }
 
 static VkResult VKAPI_CALL seen_SetEvent(VkDevice device, VkEvent event) {

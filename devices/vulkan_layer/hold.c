@@ -310,6 +310,15 @@ void hold_asked_event(VkEvent event) {
     if (loop) end_number(number, false);
 }
 
+void hold_told_event(VkEvent event) {
+    objects_lock();
+    const struct object *object = objects_find((uint64_t)event, ADI_VULKAN_EVENT);
+    bool later = object != NULL && hold.covered != 0 && object->pending == hold.number &&
+                 object->order > hold.covered;
+    if (later) hold.covered = object->order;
+    objects_unlock();
+}
+
 void hold_set(VkEvent event) {
     objects_lock();
     struct object *object = objects_find((uint64_t)event, ADI_VULKAN_EVENT);

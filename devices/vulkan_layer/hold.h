@@ -35,6 +35,8 @@ bool hold_stops(const struct device *device);
 /* The caller asks for the status of something; the second time, it is held for asking in a loop. */
 void hold_asked(void);
 void hold_asked_event(VkEvent event);
+/* The caller is told that the event is set. */
+void hold_told_event(VkEvent event);
 /* The host sets the event. */
 void hold_set(VkEvent event);
 

@@ -53,8 +53,10 @@ void adi_queue_end(void);
  * code. */
 void adi_queue_lend(void);
 void adi_queue_regain(void);
-/* Exports, and releases without a look at the buffers (play_export.c). */
+/* Exports, and releases without a look at the buffers; exports two before it looks at either
+ * (play_export.c). */
 void adi_play_export_released(struct adi_trial *trial);
+void adi_play_export_both(struct adi_trial *trial);
 
 /* ---- what an implementation was given ---- */
 

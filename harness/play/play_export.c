@@ -32,9 +32,8 @@ static void judge_device(struct adi_trial *trial, const struct ArrowDeviceArray 
                    (long long)trial->device->id);
 }
 
-/* Hands a sample over and looks at what comes out. false: nothing to go on with, all is cleaned up.
- */
-static bool open_show(struct adi_trial *trial, uint64_t more, struct show *show) {
+/* Hands a sample over. false: nothing came out that can be looked at. */
+static bool hand_over(struct adi_trial *trial, uint64_t more, struct show *show) {
     memset(show, 0, sizeof *show);
     if (!adi_goods_make(trial, more, &show->goods)) return false;
     if (!adi_exported_prepare(trial, &show->out)) return false;
@@ -44,13 +43,21 @@ static bool open_show(struct adi_trial *trial, uint64_t more, struct show *show)
     if (code != 0) {
         adi_play_refused(trial, code);
         adi_exported_untouched(trial, &show->out);
-    } else if (!adi_exported_is_told(trial, &show->out)) {
-        show->untold = true;
-    } else {
-        show->sound = adi_queue_judge(trial, &show->out) && adi_exported_check(trial, &show->out);
-        if (show->sound) judge_device(trial, show->out.array);
+        return false;
     }
+    show->untold = !adi_exported_is_told(trial, &show->out);
+    return !show->untold;
+}
+
+/* Looks at what came out. false: nothing to go on with. */
+static bool look_at(struct adi_trial *trial, struct show *show) {
+    show->sound = adi_queue_judge(trial, &show->out) && adi_exported_check(trial, &show->out);
+    if (show->sound) judge_device(trial, show->out.array);
     return show->sound;
+}
+
+static bool open_show(struct adi_trial *trial, uint64_t more, struct show *show) {
+    return hand_over(trial, more, show) && look_at(trial, show);
 }
 
 static void close_show(struct adi_trial *trial, struct show *show) {
@@ -222,6 +229,25 @@ void adi_play_export_twice(struct adi_trial *trial) {
         close_show(trial, &second);
         adi_play_step(trial, "release", "the second");
         compare(trial, &first, "array/rewritten-after-export");
+    }
+    close_show(trial, &first);
+}
+
+/* Two exports that nobody has waited for: what says that the first is complete must go on saying
+ * that, and so must what says it of the second when the first is gone. */
+void adi_play_export_both(struct adi_trial *trial) {
+    struct show first, second = {.sound = false};
+    if (hand_over(trial, 0, &first)) {
+        adi_play_step(trial, "produce", "a second array while the first is pending");
+        bool both = hand_over(trial, 1, &second);
+        adi_play_step(trial, "read", "the first");
+        if (look_at(trial, &first) && compare(trial, &first, "array/data-differs") && both) {
+            adi_play_step(trial, "release", "the first, while the second is pending");
+            adi_call_release_array(&first.out.array->array);
+            adi_play_step(trial, "read", "the second");
+            if (look_at(trial, &second)) compare(trial, &second, "array/data-differs");
+        }
+        close_show(trial, &second);
     }
     close_show(trial, &first);
 }

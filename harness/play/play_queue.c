@@ -114,6 +114,10 @@ void adi_play_export_held(struct adi_trial *trial) {
     play_held(trial, true, adi_play_export);
 }
 
+void adi_play_export_both_held(struct adi_trial *trial) {
+    play_held(trial, true, adi_play_export_both);
+}
+
 void adi_play_export_unread(struct adi_trial *trial) {
     play_held(trial, true, adi_play_export_released);
 }
@@ -174,7 +178,8 @@ static bool any_unmeasured(const struct adi_witness *witness, const struct adi_n
 /* What the buffers hold whose bytes others tell may be read by now, and so may those. */
 static bool is_pending_in_data(struct adi_trial *trial, const struct adi_exported *out) {
     struct adi_node *tree = adi_tree_copy(out->schema, out->array, trial->device);
-    bool pending = any_pending(tree, NULL);
+    bool waited = tree != NULL && tree->waited == 0;
+    bool pending = waited && any_pending(tree, NULL);
     adi_tree_free(tree);
     return pending;
 }

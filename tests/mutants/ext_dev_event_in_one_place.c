@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * sync/event-invalid, producer: all exports share one place for the handle of their event, so that
+ * of two that live the first to go takes the other's.
+ */
+#include "ext_dev/ext_dev.h"
+/* needs the base */
+#include "one_place.h"
+
+void mutate(void) {
+    base.roles = ADI_PRODUCES;
+    use_one_place(&base.ops);
+}
