@@ -156,12 +156,13 @@ static int do_wait(struct adi_performance *p, const struct adi_step *step) {
     if (!may(actor, ADI_DO_wait, &actor->array->array)) return 0;
     void *event = actor->array->sync_event;
     if (event != NULL) {
-        if (actor->piece->stage.real.sync_event != event && actor->piece->watch == NULL) {
-            if (!adi_guard_touch(event)) return 0;
+        const struct adi_stage *stage = &actor->piece->stage;
+        if (actor->piece->watch == NULL && !adi_guard_touch(event)) return 0;
+        if (event == stage->place) event = stage->real.sync_event;
+        if (stage->real.sync_event != event && actor->piece->watch == NULL)
             adi_guard_hold(actor->piece->from, actor->piece->to, false);
-        } else {
+        else
             ADI_TRY(adi_piece_await(p, event));
-        }
         if (actor->piece->held) ADI_TRY(adi_pieces_let(p));
     }
     if (actor->piece->watch == NULL)

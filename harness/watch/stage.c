@@ -99,11 +99,29 @@ static void *handle_of(const struct ArrowDeviceArray *array) {
     return handle;
 }
 
-static void judge_event(struct adi_stage *stage) {
-    if (stage->event == handle_of(&stage->real)) return;
-    adi_report(stage->monitor.sink, "sync/event-not-owned", ADI_CONSUMER, "another handle",
-               "the producer's handle", "what sync_event points to was changed");
-    memcpy(stage->real.sync_event, &stage->event, sizeof stage->event);
+/* The base structure is released, and the event goes with it. */
+static void end_event(struct adi_stage *stage) {
+    if (stage->place != NULL && *stage->place != stage->event)
+        adi_report(stage->monitor.sink, "sync/event-not-owned", ADI_CONSUMER, "another handle",
+                   "the producer's handle", "what sync_event points to was changed");
+    if (stage->place != NULL) adi_guard_retire_soon(stage->place);
+}
+
+static void free_event_once(struct adi_device *device, void *sync_event) {
+    struct adi_stage *stage =
+        (struct adi_stage *)(void *)((char *)device - offsetof(struct adi_stage, producing));
+    if (!atomic_exchange(&stage->event_ended, true)) stage->free_event(device, sync_event);
+}
+
+/* Children that were moved out are still there, and have no event. What is read of them later, to
+ * see whether it was changed, comes behind it all the same. */
+static void free_event_early(struct adi_stage *stage) {
+    void *event = stage->real.sync_event;
+    if (event == NULL) return;
+    if (pthread_equal(pthread_self(), stage->thread))
+        stage->device.ops->wait(&stage->device, event, NULL);
+    stage->real.sync_event = NULL;
+    stage->producing.ops->event_free(&stage->producing, event);
 }
 
 static void retire_buffers(const void *original) {
@@ -179,7 +197,6 @@ static void give_back(struct adi_stage *stage) {
     if (may_wait(stage))
         adi_unchanged_judge(&stage->producing, &stage->schema, &stage->real, stage->before,
                             stage->monitor.sink);
-    judge_event(stage);
     adi_device_array_release(&stage->real);
 }
 
@@ -209,8 +226,13 @@ static void on_release(const struct adi_kind *kind, void *self) {
     (kind == &adi_kind_array ? retire_buffers : retire_strings)(&original);
     adi_guard_retire_soon(stage->arrays[index]);
     poison(stage, kind, self);
+    const bool is_base = kind == &adi_kind_array && index == 0;
+    if (is_base) end_event(stage);
     adi_monitor_leave(&stage->monitor, index, self);
-    if (kind == &adi_kind_array && atomic_fetch_sub(&stage->live_arrays, 1) == 1) give_back(stage);
+    if (kind == &adi_kind_array && atomic_fetch_sub(&stage->live_arrays, 1) == 1)
+        give_back(stage);
+    else if (is_base)
+        free_event_early(stage);
 }
 
 static void release_schema(struct ArrowSchema *self) {
@@ -403,6 +425,12 @@ static int lay_out(struct adi_stage *stage, struct adi_staged *out, struct adi_e
     stage->n = n;
     adi_guard_retire(stage->poison);
     *out->array = stage->real;
+    if (stage->event != NULL) {
+        stage->place = room(&layout, ADI_REGION_STRUCTURE, sizeof *stage->place, "sync_event");
+        if (stage->place == NULL) return ENOMEM;
+        *stage->place = stage->event;
+        out->array->sync_event = stage->place;
+    }
     ADI_TRY(put_array(&layout, &stage->real.array, &out->array->array, "array"));
     size_t first;
     ADI_TRY(adi_monitor_add(&stage->monitor, &adi_kind_array, &out->array->array, &first));
@@ -415,7 +443,11 @@ int adi_stage_put(struct adi_stage *stage, struct ArrowSchema *schema, struct Ar
     bool foreign = oddities & ADI_STAGE_FOREIGN;
     if (foreign || device.ops->type == ARROW_DEVICE_CPU)
         adi_guard_device(&device, &stage->device, oddities & ADI_STAGE_UNALIGNED ? 1 : 0, foreign);
-    stage->producing = device;
+    memcpy(&stage->ops, device.ops,
+           device.ops->size < sizeof stage->ops ? device.ops->size : sizeof stage->ops);
+    stage->free_event = stage->ops.event_free;
+    stage->ops.event_free = free_event_once;
+    stage->producing = (struct adi_device){&stage->ops, device.id, device.state};
     if (!(oddities & ADI_STAGE_NO_SCHEMA)) {
         adi_schema_move(schema, &stage->schema);
         schema = &stage->schema;
