@@ -136,6 +136,15 @@ static int event(struct adi_device *device, void **sync_event, struct adi_error 
     return record_on(device, ((struct adi_cuda *)device->state)->stream, sync_event, error);
 }
 
+static int record_again(struct adi_device *device, void *sync_event, struct adi_error *error) {
+    const struct adi_cuda *cuda = device->state;
+    ADI_TRY(adi_cuda_enter(cuda, error));
+    int code = adi_cuda_check(cuda->api->EventRecord(*(adi_cu_event *)sync_event, cuda->stream),
+                              "cuEventRecord", error);
+    adi_cuda_leave(cuda);
+    return code;
+}
+
 /* Whatever somebody else hands out as one. */
 static int handle_of(const void *sync_event, adi_cu_event *out, struct adi_error *error) {
     if (adi_host_read(sync_event, 0, out, sizeof *out, NULL) == 0 && *out != NULL) return 0;
@@ -283,6 +292,7 @@ static void stand_in(void) {
         .lend = lend,                                                                              \
         .regain = regain,                                                                          \
         .stand_in = stand_in,                                                                      \
+        .record_again = record_again,                                                              \
     };
 
 BACKEND(ARROW_DEVICE_CUDA, cuda, probe_devices, open_device)

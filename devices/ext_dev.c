@@ -169,6 +169,11 @@ static int event(struct adi_device *device, void **sync_event, struct adi_error 
     return record_on(device, queue_of(device), sync_event, error);
 }
 
+static int record_again(struct adi_device *device, void *sync_event, struct adi_error *error) {
+    return check(sim->event_record(*(adi_sim_event *)sync_event, queue_of(device)), "event_record",
+                 error);
+}
+
 /* Whatever somebody else hands out as one: EINVAL if it is none. */
 static int handle_of(const void *sync_event, adi_sim_event *out, struct adi_error *error) {
     if (adi_host_read(sync_event, 0, out, sizeof *out, NULL) == 0) return 0;
@@ -278,4 +283,5 @@ const struct adi_device_ops adi_device_ext_dev = {
     .native = native,
     .witness = witness,
     .is_address = is_address,
+    .record_again = record_again,
 };

@@ -322,4 +322,5 @@ const struct adi_device_ops adi_device_vulkan = {
     .unshown = unshown,
     .tells = tells,
     .tells_event = tells_event,
+    .record_again = adi_vulkan_record_again,
 };

@@ -38,6 +38,13 @@ int adi_vulkan_event(struct adi_device *device, void **sync_event, struct adi_er
     return 0;
 }
 
+int adi_vulkan_record_again(struct adi_device *device, void *sync_event, struct adi_error *error) {
+    struct adi_vulkan_opening *opening = device->state;
+    const VkEvent event = *(VkEvent *)sync_event;
+    ADI_TRY(VK_CALL(error, ResetEvent, opening->vulkan->device, event));
+    return record_set(opening, event, error);
+}
+
 /* Catching up makes a release give back all that it can, so that who counts sees no leak. */
 void adi_vulkan_event_free(struct adi_device *device, void *sync_event) {
     struct adi_vulkan_opening *opening = device->state;

@@ -148,6 +148,7 @@ bool adi_vulkan_is_held(struct adi_vulkan *vulkan);
 int adi_vulkan_event(struct adi_device *device, void **sync_event, struct adi_error *error);
 int adi_vulkan_wait(struct adi_device *device, void *sync_event, struct adi_error *error);
 int adi_vulkan_wait_host(struct adi_device *device, void *sync_event, struct adi_error *error);
+int adi_vulkan_record_again(struct adi_device *device, void *sync_event, struct adi_error *error);
 void adi_vulkan_event_free(struct adi_device *device, void *sync_event);
 
 /* ---- vulkan_checksum.c ---- */

@@ -237,6 +237,11 @@ struct adi_device_ops {
     /* (optional) Is this buffer, which is one, an address of memory, and so aligned or not? NULL:
      * as the documents have it of the type. */
     bool (*is_address)(struct adi_device *device, const void *buffer);
+
+    /* (optional) Records an event that `event` has made anew, for all that was queued so far: whom
+     * it was handed out to is done with it, and nothing that waits for it is left in a queue. It is
+     * the same handle at the same place. */
+    int (*record_again)(struct adi_device *device, void *sync_event, struct adi_error *error);
 };
 
 /* The slot, or NULL where the backend was built before the slot existed. */
