@@ -365,6 +365,18 @@ static int let(struct adi_device *device, struct adi_error *error) {
     return adi_opencl_check("clSetUserEventStatus", code, error);
 }
 
+static int queue_open(struct adi_device *device, void **queue, struct adi_error *error) {
+    const struct adi_opencl *opencl = device->state;
+    cl_int code;
+    *queue = opencl->api->clCreateCommandQueue(opencl->first->context, opencl->device, 0, &code);
+    return adi_opencl_check("clCreateCommandQueue", code, error);
+}
+
+static void queue_close(struct adi_device *device, void *queue) {
+    const struct adi_opencl *opencl = device->state;
+    opencl->api->clReleaseCommandQueue(queue);
+}
+
 static const void *native(struct adi_device *device, const char *what) {
     struct adi_opencl *opencl = device->state;
     if (strcmp(what, "opencl.device") == 0) return opencl->device;
@@ -394,6 +406,8 @@ const struct adi_device_ops adi_device_opencl = {
     .wait = wait_on_device,
     .wait_host = wait_host,
     .event_free = event_free,
+    .queue_open = queue_open,
+    .queue_close = queue_close,
     .hold = hold,
     .let = let,
     .accessible = accessible,

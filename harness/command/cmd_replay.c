@@ -346,7 +346,7 @@ static int replay(const struct adi_command *command, const struct wish *wish) {
             adi_performance_close(&performance);
             adi_queue_end();
         }
-        wish->ops->close(&host.device);
+        adi_worker_close_device(&host);
     }
     if (ear.n == 0 && code != 0) {
         printf("\nerror  it cannot be played here: ");

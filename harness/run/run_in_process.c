@@ -62,7 +62,7 @@ static int play(struct adi_run *run, struct inside *inside, struct adi_adapter *
     adi_log_sink_flush(&inside->sink);
     take_log(inside);
     adi_worker_close(adapter);
-    ops->close(&inside->host.device);
+    adi_worker_close_device(&inside->host);
 
     struct adi_outcome *outcome = adi_outcomes_find(&inside->outcomes, (int64_t)run->cases[0]);
     if (outcome == NULL || inside->outcomes.damaged)

@@ -34,6 +34,7 @@ struct adi_worker_host {
     struct adi_host host; /* first */
     struct adi_log *log;  /* NULL: nobody reads it */
     struct adi_device device;
+    void *lent; /* a queue of the device that the harness itself puts nothing into; NULL: not yet */
 };
 /* Fills in `host->host`: what an adapter is offered. */
 void adi_worker_offer(struct adi_worker_host *host);
@@ -45,6 +46,8 @@ void adi_worker_close(struct adi_adapter *adapter);
 /* Opens the device for the harness, whose calls are told from the adapter's from then on. */
 int adi_worker_open_device(struct adi_worker_host *host, const struct adi_device_ops *ops,
                            int64_t id, struct adi_error *error);
+/* Ends it, if it is open, and the queue that was lent. */
+void adi_worker_close_device(struct adi_worker_host *host);
 
 /* Says which processes the worker has that it did not have before. */
 void adi_worker_say_children(struct adi_log *log);

@@ -12,6 +12,7 @@
 #define DEVICES 2
 
 static struct adi_error error;
+static const struct adi_host *host;
 static struct adi_device devices[DEVICES];
 static void *seconds[DEVICES]; /* streams */
 static struct adi_device *last;
@@ -54,6 +55,10 @@ char *base_staging(void) {
     static void *staging;
     if (staging == NULL) CU(cuMemAllocHost_v2)(&staging, 1 << 20);
     return staging;
+}
+
+CUstream base_lent_stream(int64_t id) {
+    return (CUstream)(uintptr_t)host->get(host, base.device->type, id, "cuda.stream");
 }
 
 void (*base_function(const char *name))(void) {
@@ -103,6 +108,12 @@ static int write_other(struct adi_device *device, void *buffer, int64_t offset, 
 }
 
 /* ---- the adapter ---- */
+
+static int open_adapter(struct adi_adapter *self, const struct adi_host *offered) {
+    (void)self;
+    host = offered;
+    return 0;
+}
 
 static void close_all(struct adi_adapter *self) {
     (void)self;
@@ -191,6 +202,7 @@ struct adi_adapter *adi_adapter(void) {
                                          .name = "cuda base",
                                          .release_name = "1",
                                          .roles = roles,
+                                         .open = open_adapter,
                                          .close = close_all,
                                          .produce = produce,
                                          .consume = consume,

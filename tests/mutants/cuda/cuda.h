@@ -50,6 +50,8 @@ CUcontext base_context(struct adi_device *device);
 CUstream base_stream(struct adi_device *device);
 /* A further stream of the implementation. */
 CUstream base_second_stream(struct adi_device *device);
+/* The one that the harness lends. */
+CUstream base_lent_stream(int64_t id);
 /* Pinned memory of the implementation, 1 MiB; NULL: there is none. */
 char *base_staging(void);
 

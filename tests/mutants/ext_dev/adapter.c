@@ -50,7 +50,7 @@ adi_sim_queue base_second_queue(struct adi_device *device) {
     return *second;
 }
 
-adi_sim_queue base_host_queue(int64_t id) {
+adi_sim_queue base_lent_queue(int64_t id) {
     return (adi_sim_queue)(uintptr_t)host->get(host, ARROW_DEVICE_EXT_DEV, id, "ext_dev.queue");
 }
 

@@ -37,8 +37,8 @@ adi_sim_context base_context(struct adi_device *device);
 adi_sim_queue base_queue(struct adi_device *device);
 /* A further queue of the implementation. */
 adi_sim_queue base_second_queue(struct adi_device *device);
-/* The harness's own. */
-adi_sim_queue base_host_queue(int64_t id);
+/* The one that the harness lends. */
+adi_sim_queue base_lent_queue(int64_t id);
 
 /* A function of the engine: SIM(queue_sync)(queue). */
 #define SIM(name) ((__typeof__(&adi_sim_##name))base_function("adi_sim_" #name))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sound: copies into pinned memory are queued, the queue of the array waits for them, and the array
- * is released before they have run.
+ * sync/released-while-reading, consumer: copies into pinned memory are queued, the queue that the
+ * harness lends waits for them, and the array is released before they have run. Nothing says that
+ * its producer frees in the order of that queue.
  */
 #include <errno.h>
 
@@ -25,7 +26,7 @@ static int order(struct adi_device *device, const struct ArrowSchema *schema,
     ADI_TRY(device->ops->wait(device, in->sync_event, NULL));
     ADI_TRY(read_later(device, &in->array));
     ADI_TRY(device->ops->event(device, &over, NULL));
-    int code = device->ops->wait_on(device, base_host_queue(in->device_id), over, NULL);
+    int code = device->ops->wait_on(device, base_lent_queue(in->device_id), over, NULL);
     device->ops->event_free(device, over);
     return code == 0 ? ENOTSUP : code;
 }

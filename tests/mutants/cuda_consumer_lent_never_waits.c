@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * sync/read-before-wait, consumer: it reads on the stream that the harness lends, without a look at
+ * the event, as if the harness had written its arrays there.
+ */
+#include <errno.h>
+
+#include "cuda/cuda.h"
+
+static CUstream lent(struct adi_device *device) {
+    return base_lent_stream(device->id);
+}
+
+static int read_on_lent(struct adi_device *device, const void *buffer, int64_t offset, void *to,
+                        int64_t bytes, struct adi_error *error) {
+    (void)error;
+    if (bytes == 0) return 0;
+    CUdeviceptr from = base_address(buffer) + (CUdeviceptr)offset;
+    CU(cuMemcpyDtoHAsync_v2)(to, from, (size_t)bytes, lent(device));
+    return CU(cuStreamSynchronize)(lent(device)) == 0 ? 0 : EIO;
+}
+
+static int never(struct adi_device *device, void *sync_event, struct adi_error *error) {
+    (void)device, (void)sync_event, (void)error;
+    return 0;
+}
+
+void mutate(void) {
+    base.roles = ADI_CONSUMES;
+    base.ops.wait = never;
+    base.ops.read = read_on_lent;
+}
