@@ -50,7 +50,8 @@ struct adi_host {
     uint32_t size, version;
     /* A native handle of the harness's own context on a device, or NULL: "opencl.context",
      * "opencl.queue", "vulkan.instance", "vulkan.physical_device", "vulkan.device", "vulkan.queue",
-     * "vulkan.queue_family", ... docs/devices.md lists them. The handle stays the harness's. */
+     * "vulkan.queue_family", ... docs/devices.md lists them. The handle stays the harness's. A
+     * queue is not the one that its arrays are written on, but where there is only one. */
     const void *(*get)(const struct adi_host *, ArrowDeviceType, int64_t device_id,
                        const char *what);
     /* A line for the report of the case at hand. The text is copied. */
