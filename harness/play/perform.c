@@ -83,8 +83,8 @@ static bool may_receive(const struct adi_actor *actor, enum adi_life_operation o
 static int do_export(struct adi_performance *p, const struct adi_step *step) {
     struct adi_actor *actor = actor_of(p, step->slot);
     if (!may_receive(actor, step->operation)) return 0;
-    if (p->troupe.produce != NULL) return adi_piece_produce(p, actor);
-    return adi_piece_stage(p, actor, step->operation == ADI_DO_export_pending);
+    bool pending = step->operation == ADI_DO_export_pending;
+    return (p->troupe.produce != NULL ? adi_piece_produce : adi_piece_stage)(p, actor, pending);
 }
 
 /* What is at `from`, of the actor or of one of its children, goes to the slot. */
@@ -155,7 +155,9 @@ static int do_wait(struct adi_performance *p, const struct adi_step *step) {
     if (!adi_guard_touch(actor->array)) return 0;
     if (!may(actor, ADI_DO_wait, &actor->array->array)) return 0;
     void *event = actor->array->sync_event;
-    if (event != NULL) {
+    if (event != NULL && actor->piece->deferred) {
+        if (adi_piece_complete(p, actor)) ADI_TRY(adi_piece_await(p, event));
+    } else if (event != NULL) {
         const struct adi_stage *stage = &actor->piece->stage;
         if (actor->piece->watch == NULL && !adi_guard_touch(event)) return 0;
         if (event == stage->place) event = stage->real.sync_event;

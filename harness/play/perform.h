@@ -24,6 +24,7 @@ struct adi_piece {
     struct adi_watch *watch; /* an implementation's; NULL: the harness's own */
     size_t from, to;         /* marks of the guard: its buffers */
     bool held;               /* its writes are queued behind what holds the queue */
+    bool deferred; /* an implementation's, and nobody has waited for its event or looked at it */
 };
 
 struct adi_actor {
@@ -61,6 +62,7 @@ struct adi_performance {
     bool differs;  /* one was that an implementation's export holds other values than wanted */
     bool muted;
     bool holds;    /* the queue, until somebody waits, or has to read */
+    bool defers;   /* what an implementation exports now is looked at when it was waited for */
     bool recovers; /* a fault in guarded memory is a finding, and not the end */
     struct adi_device *device;
     struct adi_troupe troupe;

@@ -21,8 +21,12 @@ int adi_pieces_let(struct adi_performance *p);
  * of its own, the host waits. What comes from elsewhere is waited on at once: whether it had to be
  * is not the program's. */
 int adi_piece_await(struct adi_performance *p, void *event);
-/* The implementation exports the sample to the slot; it is checked and put under a watch. */
-int adi_piece_produce(struct adi_performance *p, struct adi_actor *actor);
+/* The implementation exports the sample to the slot; it is checked and put under a watch. What is
+ * pending is behind its queues, which are held, and not looked at yet. */
+int adi_piece_produce(struct adi_performance *p, struct adi_actor *actor, bool pending);
+/* Waits for the event of what an implementation exported pending: is it behind what it is for?
+ * false: no, and that has been reported. */
+bool adi_piece_complete(struct adi_performance *p, const struct adi_actor *actor);
 /* The implementation takes over what is in `from` and exports it to `to`. */
 int adi_piece_relay(struct adi_performance *p, struct adi_actor *from, struct adi_actor *to);
 /* It has been told whom to take it from: what it does with it, nobody is told. */

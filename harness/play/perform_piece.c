@@ -8,6 +8,7 @@
 #include "device_types.h"
 #include "export.h"
 #include "move.h"
+#include "play.h"
 #include "whose.h"
 
 void adi_piece_moved(struct adi_piece *piece, const void *from, void *to) {
@@ -77,7 +78,7 @@ static int hold(struct adi_performance *p) {
     const struct adi_witness *witness = adi_whose_witness();
     if (p->holds || !adi_device_type_has_event(ops->type)) return 0;
     if (p->troupe.context != NULL && witness != NULL) {
-        adi_whose_hold(false);
+        adi_whose_hold(p->troupe.produce != NULL);
         p->holds = true;
     } else if (p->troupe.context == NULL && ADI_DEVICE_HAS(ops, hold)) {
         ADI_TRY(ops->hold(p->device, &p->error));
@@ -144,7 +145,19 @@ int adi_piece_stage(struct adi_performance *p, struct adi_actor *actor, bool pen
 
 /* ---- an implementation's ---- */
 
-int adi_piece_produce(struct adi_performance *p, struct adi_actor *actor) {
+bool adi_piece_complete(struct adi_performance *p, const struct adi_actor *actor) {
+    const struct ArrowDeviceArray *array = actor->array;
+    if (!actor->piece->deferred) return true;
+    if (adi_queue_is_pending(p->device, actor->schema, array)) {
+        adi_queue_report_pending(&p->sink, false, array->sync_event);
+        return false;
+    }
+    actor->piece->deferred = false;
+    adi_pieces_let(p); /* what else is pending is judged where it is waited for first */
+    return true;
+}
+
+int adi_piece_produce(struct adi_performance *p, struct adi_actor *actor, bool pending) {
     struct adi_piece *piece = add_piece(p);
     const struct ArrowArray *values;
     struct ArrowSchema schema;
@@ -155,8 +168,10 @@ int adi_piece_produce(struct adi_performance *p, struct adi_actor *actor) {
     /* A sample of its own: the implementation may keep it for as long as it likes. */
     ADI_TRY(adi_sample(p->type, p->shape, p->seed + which, &schema, &host, &p->error));
     adi_schema_release(&schema);
+    ADI_TRY((pending ? hold : adi_pieces_let)(p));
     adi_actor_wake(actor);
     memset(actor->array, ADI_POISON_BYTE, sizeof *actor->array);
+    p->defers = pending;
     int code = p->troupe.produce(p->troupe.context, &host, actor->array);
     if (code == 0)
         piece->watch = adi_watch_open(&adi_kind_array, &actor->array->array, &p->sink, true, false);
@@ -166,7 +181,10 @@ int adi_piece_produce(struct adi_performance *p, struct adi_actor *actor) {
         return code;
     }
     settle_in(p, actor, piece, values);
-    return adi_piece_await(p, actor->array->sync_event);
+    piece->deferred = pending;
+    if (!pending) return adi_piece_await(p, actor->array->sync_event);
+    if (actor->array->sync_event == NULL) adi_piece_complete(p, actor);
+    return 0;
 }
 
 /* The implementation takes over what is in the slot. */

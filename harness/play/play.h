@@ -103,6 +103,11 @@ bool adi_exported_is_told(struct adi_trial *trial, const struct adi_exported *ou
 /* Is what is not written yet handed out with an event that waits for it? Only while queues are held
  * can it be otherwise. */
 bool adi_queue_judge(struct adi_trial *trial, const struct adi_exported *out);
+/* Asks the same, and waits for the event; and tells it. `relays`: the implementation handed on what
+ * it was given. */
+bool adi_queue_is_pending(struct adi_device *device, const struct ArrowSchema *schema,
+                          const struct ArrowDeviceArray *array);
+void adi_queue_report_pending(struct adi_sink *sink, bool relays, const void *event);
 /* Runs the rules over both, then puts the watches in place. false: unsound, not to be touched any
  * more. */
 bool adi_exported_check(struct adi_trial *trial, struct adi_exported *out);

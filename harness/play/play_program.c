@@ -31,7 +31,8 @@ static const struct {
     unsigned own;    /* of these, those that it does itself */
     unsigned makers; /* what it makes */
 } parts[] = {
-    [ADI_PART_PRODUCER] = {COMMON, ADI_COVER(export), ADI_COVER_MAKER(export)},
+    [ADI_PART_PRODUCER] = {COMMON, ADI_COVER(export) | ADI_COVER(export_pending),
+                           ADI_COVER_MAKER(export)},
     [ADI_PART_CONSUMER] = {COMMON | ADI_COVER(consume), ADI_COVER(consume), 0},
     [ADI_PART_RELAY] = {COMMON | ADI_COVER(relay), ADI_COVER(relay), ADI_COVER_MAKER(relay)},
 };
@@ -184,9 +185,10 @@ static void play_random(struct plays *plays, unsigned wanted, int64_t count) {
     }
 }
 
-/* What the harness exports may be pending where there are events, and somebody sees who waits. */
+/* What is exported may be pending where there are events, and somebody sees who waits, and what is
+ * behind an event. */
 static bool may_pend(const struct plays *plays) {
-    return plays->part != ADI_PART_PRODUCER && adi_whose_witness() != NULL &&
+    return adi_whose_witness() != NULL &&
            adi_device_type_has_event(plays->trial->device->ops->type);
 }
 

@@ -156,12 +156,11 @@ static bool any_pending(const struct adi_node *node, const void *event) {
 }
 
 /* Who waits on what is held lets it go; so what is held after a wait was not waited for. */
-static bool is_behind(struct adi_trial *trial, const struct adi_node *tree, void *event) {
+static bool is_behind(struct adi_device *device, const struct adi_node *tree, void *event) {
     const void *handle = NULL;
     adi_host_read(event, 0, &handle, sizeof handle, NULL);
     if (handle != NULL && any_pending(tree, handle)) return false;
-    return trial->device->ops->wait_host(trial->device, event, NULL) != 0 ||
-           !any_pending(tree, NULL);
+    return device->ops->wait_host(device, event, NULL) != 0 || !any_pending(tree, NULL);
 }
 
 /* Is there one whose bytes are not known without reading others, which may be pending? */
@@ -176,8 +175,9 @@ static bool any_unmeasured(const struct adi_witness *witness, const struct adi_n
 }
 
 /* What the buffers hold whose bytes others tell may be read by now, and so may those. */
-static bool is_pending_in_data(struct adi_trial *trial, const struct adi_exported *out) {
-    struct adi_node *tree = adi_tree_copy(out->schema, out->array, trial->device);
+static bool is_pending_in_data(struct adi_device *device, const struct ArrowSchema *schema,
+                               const struct ArrowDeviceArray *array) {
+    struct adi_node *tree = adi_tree_copy(schema, array, device);
     bool waited = tree != NULL && tree->waited == 0;
     bool pending = waited && any_pending(tree, NULL);
     adi_tree_free(tree);
@@ -214,28 +214,38 @@ static bool is_written_late(struct adi_trial *trial, const struct adi_exported *
     return late;
 }
 
-bool adi_queue_judge(struct adi_trial *trial, const struct adi_exported *out) {
+bool adi_queue_is_pending(struct adi_device *device, const struct ArrowSchema *schema,
+                          const struct ArrowDeviceArray *array) {
     const struct adi_witness *witness = adi_whose_witness();
-    if (witness == NULL) return true;
-    struct adi_node *tree = adi_tree_copy(out->schema, out->array, NULL);
-    void *event = out->array->sync_event;
-    bool pending = any_pending(tree, NULL) && (event == NULL || !is_behind(trial, tree, event));
+    if (witness == NULL) return false;
+    struct adi_node *tree = adi_tree_copy(schema, array, NULL);
+    void *event = array->sync_event;
+    bool pending = any_pending(tree, NULL) && (event == NULL || !is_behind(device, tree, event));
     bool unmeasured = !pending && any_unmeasured(witness, tree);
     adi_tree_free(tree);
-    if (unmeasured) pending = is_pending_in_data(trial, out);
-    if (!pending) return !is_written_late(trial, out);
+    return pending || (unmeasured && is_pending_in_data(device, schema, array));
+}
 
+void adi_queue_report_pending(struct adi_sink *sink, bool relays, const void *event) {
     const void *handle = NULL;
     if (event != NULL) adi_host_read(event, 0, &handle, sizeof handle, NULL);
     adi_trace_handed_out(looked_at, handle);
     const char *seen = event == NULL ? "no event" : "an event that does not wait for them";
-    if (trial->now->scenario->role == ADI_RELAYS)
-        adi_report(&trial->sink, "sync/read-before-wait", ADI_CONSUMER, seen,
+    if (relays)
+        adi_report(sink, "sync/read-before-wait", ADI_CONSUMER, seen,
                    "the event that came with the array",
                    "buffers were handed on that are not written yet");
     else
-        adi_report(&trial->sink, event == NULL ? "sync/data-not-ready" : "sync/event-too-early",
+        adi_report(sink, event == NULL ? "sync/data-not-ready" : "sync/event-too-early",
                    ADI_PRODUCER, seen, "an event behind all that writes the buffers",
                    "buffers were handed out that are not written yet");
+}
+
+bool adi_queue_judge(struct adi_trial *trial, const struct adi_exported *out) {
+    if (adi_whose_witness() == NULL) return true;
+    if (!adi_queue_is_pending(trial->device, out->schema, out->array))
+        return !is_written_late(trial, out);
+    adi_queue_report_pending(&trial->sink, trial->now->scenario->role == ADI_RELAYS,
+                             out->array->sync_event);
     return false;
 }
