@@ -26,15 +26,24 @@
     (ADI_COVER(export) | ADI_COVER(move) | ADI_COVER(move_child) | ADI_COVER(move_dictionary) |    \
      ADI_COVER(wait) | ADI_COVER(read) | ADI_COVER(release))
 
+struct cover_of {
+    unsigned own;    /* of its operations, those that it does itself, or is judged at */
+    unsigned makers; /* what it makes */
+};
+
 static const struct {
     unsigned operations;
-    unsigned own;    /* of these, those that it does itself */
-    unsigned makers; /* what it makes */
+    struct cover_of ready, pending;
 } parts[] = {
-    [ADI_PART_PRODUCER] = {COMMON, ADI_COVER(export) | ADI_COVER(export_pending),
-                           ADI_COVER_MAKER(export)},
-    [ADI_PART_CONSUMER] = {COMMON | ADI_COVER(consume), ADI_COVER(consume), 0},
-    [ADI_PART_RELAY] = {COMMON | ADI_COVER(relay), ADI_COVER(relay), ADI_COVER_MAKER(relay)},
+    [ADI_PART_PRODUCER] = {COMMON,
+                           {ADI_COVER(export), ADI_COVER_MAKER(export)},
+                           {ADI_COVER(export_pending) | ADI_COVER(wait) | ADI_COVER(read), 0}},
+    [ADI_PART_CONSUMER] = {COMMON | ADI_COVER(consume),
+                           {ADI_COVER(consume), 0},
+                           {ADI_COVER(consume), 0}},
+    [ADI_PART_RELAY] = {COMMON | ADI_COVER(relay),
+                        {ADI_COVER(relay), ADI_COVER_MAKER(relay)},
+                        {ADI_COVER(relay), ADI_COVER_MAKER(relay)}},
 };
 
 struct plays {
@@ -165,11 +174,10 @@ static int play_text(struct plays *plays, const char *text) {
     return 0;
 }
 
-static int play_cover(struct plays *plays, int slots, unsigned wanted) {
+static int play_cover(struct plays *plays, int slots, unsigned wanted, const struct cover_of *of) {
     struct adi_cover cover;
-    ADI_TRY(adi_cover_open(&cover, &plays->performance.schema, slots, wanted,
-                           parts[plays->part].makers, true));
-    adi_cover_programs(&cover, parts[plays->part].own, play, plays);
+    ADI_TRY(adi_cover_open(&cover, &plays->performance.schema, slots, wanted, of->makers, true));
+    adi_cover_programs(&cover, of->own, play, plays);
     adi_cover_free(&cover);
     return 0;
 }
@@ -203,9 +211,9 @@ static int play_all(struct plays *plays) {
         play_random(plays, pends ? ready | pending : ready, at_random);
         return 0;
     }
-    ADI_TRY(play_cover(plays, SLOTS, ready));
+    ADI_TRY(play_cover(plays, SLOTS, ready, &parts[plays->part].ready));
     return pends && trial->broken == 0 && !trial->skipped
-               ? play_cover(plays, SLOTS_PENDING, pending)
+               ? play_cover(plays, SLOTS_PENDING, pending, &parts[plays->part].pending)
                : 0;
 }
 

@@ -152,10 +152,10 @@ int adi_worker_open_device(struct adi_worker_host *host, const struct adi_device
 void adi_worker_close_device(struct adi_worker_host *host) {
     const struct adi_device_ops *ops = host->device.ops;
     if (ops == NULL) return;
-    bool before = adi_whose_enter(true);
+    adi_whose_enter(true);
     if (host->lent != NULL && ADI_DEVICE_HAS(ops, queue_close))
         ops->queue_close(&host->device, host->lent);
-    adi_whose_enter(before);
+    adi_whose_enter(false); /* whoever was left in the middle of a call */
     ops->close(&host->device);
     host->lent = NULL;
     host->device.ops = NULL;

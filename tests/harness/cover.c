@@ -95,13 +95,14 @@ static void ask_runtime(struct tour *tour, const struct adi_cover_edge *edge, bo
     bool waited = after && edge->rule == NULL && edge->step.operation == ADI_DO_wait;
     if (!actor->lives || !adi_life_is_unready(state)) return;
     const struct adi_piece *piece = actor->piece;
+    void *event = piece->stage.real.sync_event;
+    if (event == NULL) return; /* it has ended with the base structure */
     if (waited && actor->array->sync_event != NULL) {
         ck_assert(!piece->held);
-        ck_assert_int_eq(
-            tour->device.ops->wait_host(&tour->device, piece->stage.real.sync_event, NULL), 0);
-        ck_assert_int_ne(event_status(&tour->device, piece->stage.real.sync_event), EVENT_PENDING);
+        ck_assert_int_eq(tour->device.ops->wait_host(&tour->device, event, NULL), 0);
+        ck_assert_int_ne(event_status(&tour->device, event), EVENT_PENDING);
     } else if (!after && piece->held) {
-        if (event_status(&tour->device, piece->stage.real.sync_event) != EVENT_PENDING)
+        if (event_status(&tour->device, event) != EVENT_PENDING)
             ck_abort_msg("it is not pending: %s", program_to(tour, edge));
         tour->n_pending[state][edge->elsewhere ? ADI_DO_release_elsewhere : edge->step.operation]++;
     }
