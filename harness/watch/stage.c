@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "stage.h"
+#include "stage_event.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -8,7 +8,6 @@
 
 #include "device_types.h"
 #include "export.h"
-#include "host.h"
 #include "metadata.h"
 #include "move.h"
 #include "trace.h"
@@ -85,43 +84,6 @@ static void judge_writers(const struct adi_stage *stage, const struct adi_watche
                        "a command that writes it", "reads only",
                        "%s: buffers[%lld] was written by its consumer",
                        adi_watched_place(node, place), (long long)i);
-}
-
-/* The handle of an event, where that is what sync_event points to; NULL where it is not. */
-static void *handle_of(const struct ArrowDeviceArray *array) {
-    static const ArrowDeviceType types[] = {ARROW_DEVICE_CUDA,         ARROW_DEVICE_CUDA_HOST,
-                                            ARROW_DEVICE_CUDA_MANAGED, ARROW_DEVICE_OPENCL,
-                                            ARROW_DEVICE_VULKAN,       ARROW_DEVICE_EXT_DEV};
-    void *handle = NULL;
-    for (size_t i = 0; i < sizeof types / sizeof *types && array->sync_event != NULL; i++)
-        if (array->device_type == types[i])
-            adi_host_read(array->sync_event, 0, &handle, sizeof handle, NULL);
-    return handle;
-}
-
-/* The base structure is released, and the event goes with it. */
-static void end_event(struct adi_stage *stage) {
-    if (stage->place != NULL && *stage->place != stage->event)
-        adi_report(stage->monitor.sink, "sync/event-not-owned", ADI_CONSUMER, "another handle",
-                   "the producer's handle", "what sync_event points to was changed");
-    if (stage->place != NULL) adi_guard_retire_soon(stage->place);
-}
-
-static void free_event_once(struct adi_device *device, void *sync_event) {
-    struct adi_stage *stage =
-        (struct adi_stage *)(void *)((char *)device - offsetof(struct adi_stage, producing));
-    if (!atomic_exchange(&stage->event_ended, true)) stage->free_event(device, sync_event);
-}
-
-/* Children that were moved out are still there, and have no event. What is read of them later, to
- * see whether it was changed, comes behind it all the same. */
-static void free_event_early(struct adi_stage *stage) {
-    void *event = stage->real.sync_event;
-    if (event == NULL) return;
-    if (pthread_equal(pthread_self(), stage->thread))
-        stage->device.ops->wait(&stage->device, event, NULL);
-    stage->real.sync_event = NULL;
-    stage->producing.ops->event_free(&stage->producing, event);
 }
 
 static void retire_buffers(const void *original) {
@@ -227,12 +189,12 @@ static void on_release(const struct adi_kind *kind, void *self) {
     adi_guard_retire_soon(stage->arrays[index]);
     poison(stage, kind, self);
     const bool is_base = kind == &adi_kind_array && index == 0;
-    if (is_base) end_event(stage);
+    if (is_base) adi_stage_event_end(stage);
     adi_monitor_leave(&stage->monitor, index, self);
     if (kind == &adi_kind_array && atomic_fetch_sub(&stage->live_arrays, 1) == 1)
         give_back(stage);
     else if (is_base)
-        free_event_early(stage);
+        adi_stage_event_free(stage);
 }
 
 static void release_schema(struct ArrowSchema *self) {
@@ -443,11 +405,7 @@ int adi_stage_put(struct adi_stage *stage, struct ArrowSchema *schema, struct Ar
     bool foreign = oddities & ADI_STAGE_FOREIGN;
     if (foreign || device.ops->type == ARROW_DEVICE_CPU)
         adi_guard_device(&device, &stage->device, oddities & ADI_STAGE_UNALIGNED ? 1 : 0, foreign);
-    memcpy(&stage->ops, device.ops,
-           device.ops->size < sizeof stage->ops ? device.ops->size : sizeof stage->ops);
-    stage->free_event = stage->ops.event_free;
-    stage->ops.event_free = free_event_once;
-    stage->producing = (struct adi_device){&stage->ops, device.id, device.state};
+    adi_stage_event_begin(stage, &device);
     if (!(oddities & ADI_STAGE_NO_SCHEMA)) {
         adi_schema_move(schema, &stage->schema);
         schema = &stage->schema;
@@ -459,7 +417,7 @@ int adi_stage_put(struct adi_stage *stage, struct ArrowSchema *schema, struct Ar
     /* Who does not wait is found where queues are held, and not by what happens to be read. */
     if (adi_whose_finishes() && !adi_whose_holds(false))
         ADI_TRY(device.ops->wait_host(&stage->producing, stage->real.sync_event, error));
-    stage->event = handle_of(&stage->real);
+    adi_stage_event_find(stage);
     ADI_TRY(lay_out(stage, out, error));
     adi_guard_seal();
     stage->whole = true;
