@@ -23,6 +23,8 @@ enum adi_vulkan_kind {
     ADI_VULKAN_SET, /* of descriptors */
     ADI_VULKAN_SHADER,
     ADI_VULKAN_PIPELINE,
+#define COUNTED(name, kind) ADI_VULKAN_##kind,
+#include "vulkan_layer/counted.def"
 };
 
 /* What is known of a handle that is not dispatchable. */

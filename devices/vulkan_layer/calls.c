@@ -259,7 +259,7 @@ static const struct chain_own calls_own[] = {
 };
 
 PFN_vkVoidFunction chain_own(const char *name) {
-    const struct chain_own *const tables[] = {calls_own, commands_own, shaders_own};
+    const struct chain_own *const tables[] = {calls_own, commands_own, counted_own, shaders_own};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (const struct chain_own *own = tables[i]; own->name != NULL; own++)
             if (strcmp(own->name, name) == 0) return own->function;

@@ -40,7 +40,7 @@ struct chain_own {
     const char *name; /* NULL: the end */
     PFN_vkVoidFunction function;
 };
-extern const struct chain_own commands_own[], shaders_own[];
+extern const struct chain_own commands_own[], counted_own[], shaders_own[];
 /* NULL: nothing. */
 PFN_vkVoidFunction chain_own(const char *name);
 

@@ -132,8 +132,11 @@ struct adi_vulkan_seen objects_look_at(VkDevice device, VkDeviceAddress address)
 
 /* ---- judging ---- */
 
-static const char *const kinds[] = {"VkBuffer",        "VkEvent",        "VkDeviceMemory",
-                                    "VkDescriptorSet", "VkShaderModule", "VkPipeline"};
+static const char *const kinds[] = {
+    "VkBuffer", "VkEvent", "VkDeviceMemory", "VkDescriptorSet", "VkShaderModule", "VkPipeline",
+#define COUNTED(name, kind) "Vk" #name,
+#include "counted.def"
+};
 
 bool objects_live(const char *call, uint64_t handle, enum adi_vulkan_kind kind) {
     objects_lock();
