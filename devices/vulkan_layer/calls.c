@@ -169,9 +169,12 @@ static VkResult VKAPI_CALL seen_QueueSubmit(VkQueue queue, uint32_t n, const VkS
                                             VkFence fence) {
     struct device *device = chain_device(queue);
     hold_stop(device, queue);
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t j = 0; j < batches[i].waitSemaphoreCount; j++)
+            hold_semaphore(device, queue, batches[i].pWaitDstStageMask[j]);
         for (uint32_t j = 0; j < batches[i].commandBufferCount; j++)
             hold_submit(device, queue, batches[i].pCommandBuffers[j]);
+    }
     return device->next.QueueSubmit(queue, n, batches, fence);
 }
 

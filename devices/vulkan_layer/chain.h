@@ -13,7 +13,8 @@ struct queue {
     VkQueue handle; /* NULL: free */
     /* The number of the hold under which the queue... */
     uint64_t held;    /* ... was stopped */
-    uint64_t ordered; /* ... was told to run what comes later after what is held */
+    uint64_t ordered; /* ... was told to run what comes later after what is held... */
+    uint64_t reached; /* ... in these stages (stages.h) */
 };
 
 struct device {

@@ -13,10 +13,17 @@ static VkResult VKAPI_CALL seen_BeginCommandBuffer(VkCommandBuffer commands,
     return NEXT_OF(commands)->BeginCommandBuffer(commands, info);
 }
 
+static struct stages of_masks(VkPipelineStageFlags first, VkPipelineStageFlags second) {
+    return (struct stages){stages_first(first), stages_second(second)};
+}
+
 /* Notes what the command does with the event. false: it is not alive. */
-static bool note(VkCommandBuffer commands, enum step step, VkEvent event, const char *call) {
+static bool note(VkCommandBuffer commands, enum step step, VkEvent event, struct stages stages,
+                 const char *call) {
     if (!objects_live(call, (uint64_t)event, ADI_VULKAN_EVENT)) return false;
-    hold_step(commands, &(struct recorded){step, (uint64_t)event, call, 0, 0, false});
+    hold_step(commands,
+              &(struct recorded){
+                  .step = step, .handle = (uint64_t)event, .call = call, .stages = stages});
     return true;
 }
 
@@ -24,12 +31,17 @@ static bool note(VkCommandBuffer commands, enum step step, VkEvent event, const 
 static bool note_bytes(VkCommandBuffer commands, enum step step, VkBuffer buffer, VkDeviceSize from,
                        VkDeviceSize bytes, const char *call) {
     if (!objects_live(call, (uint64_t)buffer, ADI_VULKAN_BUFFER)) return false;
-    hold_step(commands, &(struct recorded){step, (uint64_t)buffer, call, from, bytes, false});
+    hold_step(commands, &(struct recorded){.step = step,
+                                           .handle = (uint64_t)buffer,
+                                           .call = call,
+                                           .from = from,
+                                           .bytes = bytes,
+                                           .stages.first = STAGES_COPY});
     return true;
 }
 
-static void note_barrier(VkCommandBuffer commands, const char *call) {
-    hold_step(commands, &(struct recorded){STEP_BARRIER, 0, call, 0, 0, false});
+static void note_barrier(VkCommandBuffer commands, struct stages stages, const char *call) {
+    hold_step(commands, &(struct recorded){.step = STEP_BARRIER, .call = call, .stages = stages});
 }
 
 static void VKAPI_CALL seen_CmdCopyBuffer(VkCommandBuffer commands, VkBuffer from, VkBuffer to,
@@ -59,8 +71,7 @@ static void VKAPI_CALL seen_CmdUpdateBuffer(VkCommandBuffer commands, VkBuffer t
 static void VKAPI_CALL seen_CmdSetEvent(VkCommandBuffer commands, VkEvent event,
                                         VkPipelineStageFlags stages) {
     if (!objects_owns("vkCmdSetEvent", event)) return;
-    hold_step(commands,
-              &(struct recorded){STEP_SET, (uint64_t)event, "vkCmdSetEvent", 0, 0, false});
+    note(commands, STEP_SET, event, of_masks(stages, 0), "vkCmdSetEvent");
     NEXT_OF(commands)->CmdSetEvent(commands, event, stages);
 }
 
@@ -76,9 +87,10 @@ static void VKAPI_CALL seen_CmdWaitEvents(VkCommandBuffer commands, uint32_t n,
                                           const VkMemoryBarrier *memory, uint32_t n_buffers,
                                           const VkBufferMemoryBarrier *buffers, uint32_t n_images,
                                           const VkImageMemoryBarrier *images) {
+    const struct stages stages = of_masks(from, to);
     bool live = true;
     for (uint32_t i = 0; i < n; i++)
-        live = note(commands, STEP_WAIT, events[i], "vkCmdWaitEvents") && live;
+        live = note(commands, STEP_WAIT, events[i], stages, "vkCmdWaitEvents") && live;
     if (live)
         NEXT_OF(commands)->CmdWaitEvents(commands, n, events, from, to, n_memory, memory, n_buffers,
                                          buffers, n_images, images);
@@ -88,9 +100,7 @@ static void VKAPI_CALL seen_CmdPipelineBarrier(
     VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to,
     VkDependencyFlags flags, uint32_t n_memory, const VkMemoryBarrier *memory, uint32_t n_buffers,
     const VkBufferMemoryBarrier *buffers, uint32_t n_images, const VkImageMemoryBarrier *images) {
-    const VkPipelineStageFlags copies =
-        VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
-    if ((from & copies) != 0) note_barrier(commands, "vkCmdPipelineBarrier");
+    note_barrier(commands, of_masks(from, to), "vkCmdPipelineBarrier");
     NEXT_OF(commands)->CmdPipelineBarrier(commands, from, to, flags, n_memory, memory, n_buffers,
                                           buffers, n_images, images);
 }
@@ -103,17 +113,30 @@ static void VKAPI_CALL seen_CmdExecuteCommands(VkCommandBuffer commands, uint32_
 
 /* Calls that came with Vulkan 1.3, and under another name before. */
 #define SECOND(suffix)                                                                             \
+    static void VKAPI_CALL seen_CmdSetEvent2##suffix(VkCommandBuffer commands, VkEvent event,      \
+                                                     const VkDependencyInfo *info) {               \
+        if (!objects_owns("vkCmdSetEvent2", event)) return;                                        \
+        note(commands, STEP_SET, event, stages_of(info), "vkCmdSetEvent2");                        \
+        NEXT_OF(commands)->CmdSetEvent2##suffix(commands, event, info);                            \
+    }                                                                                              \
+    static void VKAPI_CALL seen_CmdResetEvent2##suffix(VkCommandBuffer commands, VkEvent event,    \
+                                                       VkPipelineStageFlags2 stages) {             \
+        if (objects_owns("vkCmdResetEvent2", event))                                               \
+            NEXT_OF(commands)->CmdResetEvent2##suffix(commands, event, stages);                    \
+    }                                                                                              \
     static void VKAPI_CALL seen_CmdWaitEvents2##suffix(VkCommandBuffer commands, uint32_t n,       \
                                                        const VkEvent *events,                      \
                                                        const VkDependencyInfo *infos) {            \
         bool live = true;                                                                          \
         for (uint32_t i = 0; i < n; i++)                                                           \
-            live = note(commands, STEP_WAIT, events[i], "vkCmdWaitEvents2") && live;               \
+            live =                                                                                 \
+                note(commands, STEP_WAIT, events[i], stages_of(&infos[i]), "vkCmdWaitEvents2") &&  \
+                live;                                                                              \
         if (live) NEXT_OF(commands)->CmdWaitEvents2##suffix(commands, n, events, infos);           \
     }                                                                                              \
     static void VKAPI_CALL seen_CmdPipelineBarrier2##suffix(VkCommandBuffer commands,              \
                                                             const VkDependencyInfo *info) {        \
-        note_barrier(commands, "vkCmdPipelineBarrier2");                                           \
+        note_barrier(commands, stages_of(info), "vkCmdPipelineBarrier2");                          \
         NEXT_OF(commands)->CmdPipelineBarrier2##suffix(commands, info);                            \
     }
 SECOND()
@@ -131,6 +154,10 @@ const struct chain_own commands_own[] = {
     OWN(CmdWaitEvents),
     OWN(CmdPipelineBarrier),
     OWN(CmdExecuteCommands),
+    OWN(CmdSetEvent2),
+    OWN(CmdSetEvent2KHR),
+    OWN(CmdResetEvent2),
+    OWN(CmdResetEvent2KHR),
     OWN(CmdWaitEvents2),
     OWN(CmdWaitEvents2KHR),
     OWN(CmdPipelineBarrier2),

@@ -20,9 +20,11 @@ static struct {
     unsigned asked; /* how often somebody asked for something that is held */
     uint64_t steps; /* of all holds, counted */
     /* Who waited for an event has not waited for what was written behind it. */
-    bool waits_in_others; /* a secondary command buffer has waited for an event */
-    uint64_t covered;     /* the step that set the event which ended the hold; 0: nothing is said */
+    bool waits_in_others;    /* a secondary command buffer has waited for an event */
+    struct piece_events set; /* the one that ended the hold, and those that were asked for since */
 } hold;
+
+static const struct piece_events none;
 
 static bool is_now(uint64_t number) {
     return hold.active && number == hold.number;
@@ -37,7 +39,9 @@ static const struct object *find(const void *value) {
 }
 
 static bool is_behind(const struct object *object) {
-    return hold.covered != 0 && object->pending == hold.number && object->order > hold.covered;
+    bool behind = hold.set.n > 0 && object->pending == hold.number;
+    for (size_t i = 0; i < hold.set.n; i++) behind = behind && object->order > hold.set.orders[i];
+    return behind;
 }
 
 bool hold_is_pending(const void *object) {
@@ -76,8 +80,8 @@ static struct piece_asked asked(const void *value, int64_t offset, int64_t bytes
 bool hold_is_pending_in(const void *buffer, int64_t offset, int64_t bytes) {
     objects_lock();
     const struct piece_asked about = asked(buffer, offset, bytes);
-    bool pending = (hold.active || hold.covered != 0) &&
-                   pieces_are(&about, PIECE_WRITTEN, hold.number, hold.active ? 0 : hold.covered);
+    bool pending = (hold.active || hold.set.n > 0) &&
+                   pieces_are(&about, PIECE_WRITTEN, hold.number, hold.active ? &none : &hold.set);
     objects_unlock();
     return pending;
 }
@@ -85,7 +89,7 @@ bool hold_is_pending_in(const void *buffer, int64_t offset, int64_t bytes) {
 bool hold_is_used_in(const void *buffer, int64_t offset, int64_t bytes) {
     objects_lock();
     const struct piece_asked about = asked(buffer, offset, bytes);
-    bool used = hold.active && pieces_are(&about, PIECE_USED, hold.number, 0);
+    bool used = hold.active && pieces_are(&about, PIECE_USED, hold.number, &none);
     objects_unlock();
     return used;
 }
@@ -93,7 +97,7 @@ bool hold_is_used_in(const void *buffer, int64_t offset, int64_t bytes) {
 bool hold_is_written_in(const void *buffer, int64_t offset, int64_t bytes) {
     objects_lock();
     const struct piece_asked about = asked(buffer, offset, bytes);
-    bool written = pieces_are(&about, PIECE_MUTATED, 0, 0);
+    bool written = pieces_are(&about, PIECE_MUTATED, 0, &none);
     objects_unlock();
     return written;
 }
@@ -132,7 +136,7 @@ bool hold_expired(void) {
 void hold_end(void) {
     end_number(hold.number, false);
     objects_lock();
-    hold.covered = 0;
+    hold.set = none;
     objects_unlock();
 }
 
@@ -225,6 +229,19 @@ bool hold_waits_in_others(void) {
 
 /* ---- submitting ---- */
 
+/* The stages of what is submitted from now on that come after what is held. */
+static VkPipelineStageFlags2 reached(const struct queue *queue) {
+    return is_now(queue->ordered) ? queue->reached : 0;
+}
+
+/* The harness writes by copies; a barrier goes on from where an earlier one has come to. */
+static bool waits_for_held(const struct queue *queue, const struct recorded *recorded,
+                           bool pending) {
+    bool barrier = recorded->step == STEP_BARRIER && is_now(queue->held);
+    return (recorded->step == STEP_WAIT && pending) ||
+           (barrier && (recorded->stages.first & (STAGES_COPY | reached(queue))) != 0);
+}
+
 /* Does the step use what is not written yet, without a wait? */
 static bool play_step(struct queue *queue, const struct recorded *recorded) {
     const enum step step = recorded->step;
@@ -234,9 +251,13 @@ static bool play_step(struct queue *queue, const struct recorded *recorded) {
     bool pending = object != NULL && is_now(object->pending);
     bool other = hold.party != objects_party(); /* than the one that is held */
     bool early = (step == STEP_READ || step == STEP_TOUCH) && pending && other &&
-                 object->pending_by == hold.party && !is_now(queue->ordered);
-    if (other && ((step == STEP_WAIT && pending) || (step == STEP_BARRIER && stopped)))
+                 object->pending_by == hold.party && (reached(queue) & recorded->stages.first) == 0;
+    if ((step == STEP_BARRIER || step == STEP_WAIT) && stopped)
+        pieces_reach(hold.number, &recorded->stages);
+    if (other && waits_for_held(queue, recorded, pending)) {
+        queue->reached = reached(queue) | recorded->stages.second;
         queue->ordered = hold.number;
+    }
     if (object != NULL && step == STEP_WRITE && objects_party() == 1) {
         object->written = true;
         if (object->party == 0) pieces_note(object, recorded, PIECE_MUTATED, 0, 0);
@@ -248,6 +269,7 @@ static bool play_step(struct queue *queue, const struct recorded *recorded) {
         object->pending = hold.number;
         object->pending_by = objects_party();
         object->order = ++hold.steps;
+        if (step == STEP_SET) pieces_set(hold.number, object->order, recorded->stages.first);
         if (is_buffer) pieces_note(object, recorded, PIECE_WRITTEN, hold.number, object->order);
     }
     if (is_buffer && objects_party() == 1) {
@@ -268,6 +290,15 @@ static const char *play(struct queue *queue, VkCommandBuffer commands) {
             if (play_step(queue, &steps[i]) && call == NULL) call = steps[i].call;
     }
     return call;
+}
+
+void hold_semaphore(struct device *device, VkQueue handle, VkPipelineStageFlags mask) {
+    const struct stages stages = {STAGES_ALL, stages_second(mask)};
+    objects_lock();
+    struct queue *queue = chain_queue(device, handle);
+    pieces_reach(hold.number, &stages);
+    if (queue != NULL && reached(queue) != 0) queue->reached |= stages.second;
+    objects_unlock();
 }
 
 void hold_submit(struct device *device, VkQueue handle, VkCommandBuffer commands) {
@@ -304,7 +335,7 @@ void hold_asked_event(VkEvent event) {
     objects_lock();
     const struct object *object = objects_find((uint64_t)event, ADI_VULKAN_EVENT);
     bool loop = object != NULL && is_now(object->pending) && ++hold.asked > 1;
-    if (loop) hold.covered = object->order;
+    if (loop) hold.set = (struct piece_events){{object->order}, 1};
     uint64_t number = hold.number;
     objects_unlock();
     if (loop) end_number(number, false);
@@ -313,9 +344,9 @@ void hold_asked_event(VkEvent event) {
 void hold_told_event(VkEvent event) {
     objects_lock();
     const struct object *object = objects_find((uint64_t)event, ADI_VULKAN_EVENT);
-    bool later = object != NULL && hold.covered != 0 && object->pending == hold.number &&
-                 object->order > hold.covered;
-    if (later) hold.covered = object->order;
+    bool later = object != NULL && is_behind(object);
+    if (later && hold.set.n < sizeof hold.set.orders / sizeof *hold.set.orders)
+        hold.set.orders[hold.set.n++] = object->order;
     objects_unlock();
 }
 

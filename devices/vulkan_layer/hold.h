@@ -24,6 +24,9 @@ bool hold_waits_in_others(void);
 
 /* Stops the queue if that is wanted. */
 void hold_stop(struct device *device, VkQueue queue);
+/* A batch waits for a semaphore before these stages, and so, in them, for what its signal stands
+ * for: as that is not followed, for all that was submitted. */
+void hold_semaphore(struct device *device, VkQueue queue, VkPipelineStageFlags stages);
 /* What the steps of a command buffer that is about to be submitted mean. Where that is not known,
  * the hold ends: nobody is blamed for it. */
 void hold_submit(struct device *device, VkQueue queue, VkCommandBuffer commands);

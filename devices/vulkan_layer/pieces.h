@@ -25,8 +25,21 @@ struct piece_asked {
     VkDeviceSize from, bytes;
 };
 
-/* Is one of them used so, under the hold of that number, by a step behind that one (0: by any)? */
+/* The steps that set events which are known to be set. */
+struct piece_events {
+    uint64_t orders[8];
+    size_t n;
+};
+
+/* Is one of them used so, under the hold of that number, by a step that no such event stands for?
+ */
 bool pieces_are(const struct piece_asked *asked, enum piece_use use, uint64_t number,
-                uint64_t behind);
+                const struct piece_events *events);
+/* That step sets an event, which stands for what was written before it and has come to one of these
+ * stages. */
+void pieces_set(uint64_t number, uint64_t order, VkPipelineStageFlags2 stages);
+/* All that was written so far, under the hold of that number, and has come to one of the stages
+ * `first` comes to those of `second` as well. */
+void pieces_reach(uint64_t number, const struct stages *stages);
 
 #endif /* ADI_VULKAN_PIECES_H */

@@ -7,6 +7,7 @@
 #define ADI_VULKAN_RECORD_H
 
 #include "objects.h"
+#include "stages.h"
 
 enum step {
     STEP_READ,    /* a buffer */
@@ -15,7 +16,7 @@ enum step {
     STEP_SET,     /* an event */
     STEP_RESET,   /* an event */
     STEP_WAIT,    /* for an event */
-    STEP_BARRIER, /* for all that was submitted before */
+    STEP_BARRIER, /* for what was submitted before */
 };
 
 struct recorded {
@@ -24,6 +25,9 @@ struct recorded {
     const char *call;         /* static */
     VkDeviceSize from, bytes; /* of a buffer; of 0 bytes: all from there on */
     bool is_within;           /* it may use less than that */
+    /* Of a command on a buffer: `first`, the stages that it runs in. Of a dependency: whose work is
+     * waited for, and whose waits. */
+    struct stages stages;
 };
 
 /* The command buffer has nothing in it. */

@@ -106,9 +106,13 @@ static void dispatch(VkCommandBuffer commands, const char *call) {
         for (uint32_t j = 0; set != NULL && j < MOST_BOUND; j++) {
             bool writes = pipeline == NULL || (pipeline->writes[i] >> j & 1) != 0;
             if (set->bound[j] != 0)
-                record_add(commands,
-                           &(struct recorded){writes ? STEP_TOUCH : STEP_READ, set->bound[j], call,
-                                              set->extents[j].from, set->extents[j].bytes, true});
+                record_add(commands, &(struct recorded){.step = writes ? STEP_TOUCH : STEP_READ,
+                                                        .handle = set->bound[j],
+                                                        .call = call,
+                                                        .from = set->extents[j].from,
+                                                        .bytes = set->extents[j].bytes,
+                                                        .is_within = true,
+                                                        .stages.first = STAGES_COMPUTE});
         }
     }
     objects_unlock();
@@ -123,8 +127,12 @@ static void VKAPI_CALL seen_CmdDispatch(VkCommandBuffer commands, uint32_t x, ui
 static void VKAPI_CALL seen_CmdDispatchIndirect(VkCommandBuffer commands, VkBuffer buffer,
                                                 VkDeviceSize offset) {
     if (!objects_live("vkCmdDispatchIndirect", (uint64_t)buffer, ADI_VULKAN_BUFFER)) return;
-    hold_step(commands, &(struct recorded){STEP_READ, (uint64_t)buffer, "vkCmdDispatchIndirect",
-                                           offset, sizeof(VkDispatchIndirectCommand), false});
+    hold_step(commands, &(struct recorded){.step = STEP_READ,
+                                           .handle = (uint64_t)buffer,
+                                           .call = "vkCmdDispatchIndirect",
+                                           .from = offset,
+                                           .bytes = sizeof(VkDispatchIndirectCommand),
+                                           .stages.first = VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT});
     dispatch(commands, "vkCmdDispatchIndirect");
     NEXT_OF(commands)->CmdDispatchIndirect(commands, buffer, offset);
 }
