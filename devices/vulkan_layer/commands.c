@@ -30,7 +30,9 @@ static bool note(VkCommandBuffer commands, enum step step, VkEvent event, struct
 /* The same with some bytes of a buffer; none: all from there on. */
 static bool note_bytes(VkCommandBuffer commands, enum step step, VkBuffer buffer, VkDeviceSize from,
                        VkDeviceSize bytes, const char *call) {
-    if (!objects_live(call, (uint64_t)buffer, ADI_VULKAN_BUFFER)) return false;
+    if (!objects_live(call, (uint64_t)buffer, ADI_VULKAN_BUFFER) ||
+        !objects_have(call, buffer, from, bytes))
+        return false;
     hold_step(commands, &(struct recorded){.step = step,
                                            .handle = (uint64_t)buffer,
                                            .call = call,

@@ -160,6 +160,18 @@ bool objects_owns(const char *call, VkEvent event) {
     return owns;
 }
 
+bool objects_have(const char *call, VkBuffer buffer, VkDeviceSize from, VkDeviceSize bytes) {
+    objects_lock();
+    const struct object *object = objects_find((uint64_t)buffer, ADI_VULKAN_BUFFER);
+    VkDeviceSize there = object == NULL ? VK_WHOLE_SIZE : object->bytes;
+    objects_unlock();
+    if (from <= there && bytes <= there - from) return true;
+    objects_say(ADI_MISUSE_BEYOND, false, "%s uses bytes %llu to %llu of a buffer of %llu", call,
+                (unsigned long long)from, (unsigned long long)(from + bytes),
+                (unsigned long long)there);
+    return false;
+}
+
 bool objects_end(const char *call, uint64_t handle, enum adi_vulkan_kind kind) {
     if (handle == 0 || !objects_live(call, handle, kind)) return false;
     objects_lock();

@@ -60,6 +60,8 @@ struct adi_vulkan_seen objects_look_at(VkDevice device, VkDeviceAddress address)
  * If not, that has been said. Where there was no room for all, what is unknown is let pass. */
 bool objects_live(const char *call, uint64_t handle, enum adi_vulkan_kind kind);
 bool objects_owns(const char *call, VkEvent event);
+/* Does a buffer that is alive have these bytes? */
+bool objects_have(const char *call, VkBuffer buffer, VkDeviceSize from, VkDeviceSize bytes);
 /* The caller destroys it. false: it must not, or there is nothing; that has been said. */
 bool objects_end(const char *call, uint64_t handle, enum adi_vulkan_kind kind);
 
