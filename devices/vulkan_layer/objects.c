@@ -75,11 +75,12 @@ struct object *objects_add(uint64_t handle, enum adi_vulkan_kind kind, VkDevice 
         used++;
     else
         objects_die(object);
+    serial++;
     *object = (struct object){.handle = handle,
                               .kind = kind,
                               .device = device,
                               .made_by = made_by,
-                              .serial = ++serial,
+                              .serial = serial,
                               .party = objects_party()};
     held += (size_t)object->party;
     return object;
