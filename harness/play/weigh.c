@@ -17,6 +17,13 @@
 #define MOSTLY_MS     1
 #define AT_A_GLANCE   6 /* how often it is done at most before that patience is needed */
 
+/* Of one that has lost something so often in this process, with all the patience there is, less is
+ * enough. What is found so is confirmed in a process of its own, where it is the first, unless a
+ * sample of its like was. */
+#define KNOWN_LOSSES 8
+#define KNOWN_TIMES  3
+#define KNOWN_MS     5
+
 #define WASTE 96 /* bytes, now more and now less, of which the C library makes nothing */
 
 struct adi_weight adi_weigh(struct adi_adapter *adapter) {
@@ -63,24 +70,36 @@ static int64_t lesser(int64_t least, int64_t more) {
 }
 
 /* Patience is dear, and mostly not needed: what caches hold, or is late once, does not grow. */
-static bool is_clear_soon(struct adi_adapter *adapter, struct adi_weight before,
+static bool is_clear_soon(struct adi_adapter *adapter, struct adi_weight before, int most,
                           void (*again)(void *context), void *context) {
     for (int times = 1;; times++) {
         struct adi_weight more = more_than(adapter, before, times, MOSTLY_MS);
         if (!is_each(more, times)) return true;
-        if (times == AT_A_GLANCE) return false;
+        if (times == most) return false;
         again(context);
     }
+}
+
+/* So much each time, after all of them. */
+static struct adi_weight known_loss(struct adi_adapter *adapter, struct adi_weight before) {
+    struct adi_weight more = more_than(adapter, before, KNOWN_TIMES, KNOWN_MS);
+    if (!is_each(more, KNOWN_TIMES)) return (struct adi_weight){0};
+    return (struct adi_weight){more.heap / KNOWN_TIMES, more.own / KNOWN_TIMES,
+                               more.objects / KNOWN_TIMES};
 }
 
 struct adi_weight adi_weigh_loss(struct adi_adapter *adapter, const struct adi_device *device,
                                  struct adi_weight before, void (*again)(void *context),
                                  void *context) {
+    static int losses;
     int patience = is_late(device) ? GIVEN_BACK_MS : 0;
+    bool known = losses >= KNOWN_LOSSES;
     struct adi_weight lost = more_than(adapter, before, 1, 0);
     if (!is_each(lost, 1)) return (struct adi_weight){0};
     if (patience > 0) {
-        if (is_clear_soon(adapter, before, again, context)) return (struct adi_weight){0};
+        if (is_clear_soon(adapter, before, known ? KNOWN_TIMES : AT_A_GLANCE, again, context))
+            return (struct adi_weight){0};
+        if (known) return known_loss(adapter, before);
         lost = more_than(adapter, before, 1, patience);
     }
     for (int i = 0; i < REPEATS && is_each(lost, 1); i++) {
@@ -90,7 +109,9 @@ struct adi_weight adi_weigh_loss(struct adi_adapter *adapter, const struct adi_d
         lost = (struct adi_weight){lesser(lost.heap, more.heap), lesser(lost.own, more.own),
                                    lesser(lost.objects, more.objects)};
     }
-    return is_each(lost, 1) ? lost : (struct adi_weight){0};
+    if (!is_each(lost, 1)) return (struct adi_weight){0};
+    losses++;
+    return lost;
 }
 
 bool adi_weight_text(struct adi_weight lost, char text[ADI_WEIGHT_TEXT]) {
