@@ -63,7 +63,7 @@ void adi_trace_start(const struct adi_witness *witness) {
 /* As JSON has it, without what it would have to escape. */
 static void put_plain(char *to, size_t size, const char *text) {
     size_t n = 0;
-    for (; text[n] != '\0' && n < size - 1; n++) {
+    for (; n < size - 1 && text[n] != '\0'; n++) {
         unsigned char byte = (unsigned char)text[n];
         to[n] = byte < 0x20 || byte > 0x7e || byte == '"' || byte == '\\' ? '?' : text[n];
     }
