@@ -69,7 +69,8 @@ START_TEST(who_waits_for_a_broken_engine_is_ended_and_the_rest_is_judged)
 {
     if (!vpi_is_there("devices_vpi_run")) return;
     expect(JUDGE("vpi_engine_stuck") "'int32/@(nulls|many)/export'", 1,
-           "timeout  life/hang  MUST  producer  vpi:0|did not end within 0.5 s; killed|1 skip, 1 timeout");
+           "timeout  life/hang  MUST  producer  vpi:0|did not end within 0.5 s; killed|1 skip, 1 "
+           "timeout");
 }
 END_TEST
 
