@@ -73,11 +73,8 @@ struct object *objects_add(const void *handle, enum adi_opencl_kind kind, const 
     static unsigned numbers[ADI_OPENCL_SHARED + 1]; /* shared memory counts as memory */
     unsigned *number = &numbers[kind == ADI_OPENCL_SHARED ? ADI_OPENCL_MEMORY : kind];
     serial++;
-    *object = (struct object){.handle = handle,
-                              .kind = kind,
-                              .made_by = made_by,
-                              .number = ++*number,
-                              .serial = serial};
+    *object = (struct object){
+        .handle = handle, .kind = kind, .made_by = made_by, .number = ++*number, .serial = serial};
     /* The life of kernels is not looked at. */
     if (kind != ADI_OPENCL_KERNEL) objects_retain(object);
     return object;
