@@ -34,13 +34,16 @@ static const char *past_number(const char *at) {
     return end;
 }
 
-/* The end of what comes of other rows of the case, of values, or of quoted text. */
+/* The end of what comes of other rows and cases, of values, or of quoted text. */
 static const char *past_varying(const char *at) {
-    static const char more[] = " (and ", like[] = " more like it)", saw[] = ": saw ";
-    if (strncmp(at, saw, strlen(saw)) == 0) return at + strlen(at);
-    if (strncmp(at, more, strlen(more)) == 0) {
-        const char *end = strstr(at, like);
-        return end == NULL ? at : end + strlen(like);
+    static const struct {
+        const char *begins, *ends; /* NULL: with the text */
+    } remarks[] = {{": saw ", NULL}, {" (and ", " more like it)"}, {" (only after ", ")"}};
+    for (size_t i = 0; i < sizeof remarks / sizeof *remarks; i++) {
+        if (strncmp(at, remarks[i].begins, strlen(remarks[i].begins)) != 0) continue;
+        const char *end = remarks[i].ends == NULL ? NULL : strstr(at, remarks[i].ends);
+        if (remarks[i].ends == NULL) return at + strlen(at);
+        return end == NULL ? at : end + strlen(remarks[i].ends);
     }
     if (*at != '"') return at;
     const char *end = strchr(at + 1, '"');

@@ -54,6 +54,7 @@ START_TEST(what_varies_is_taken_out_of_a_message)
         {"the field \"a\" is lost", "the field  is lost"},
         {"one quotation mark \"of 5", "one quotation mark \"of #"},
         {"length is 3 (and 2 more like it)", "length is #"},
+        {"length is 3 (only after 2 other cases)", "length is #"},
         {"length is 3 (and 2 more) (seen once in 3 runs)",
          "length is # (and # more) (seen once in # runs)"},
         {"a-b - c", "a-b - c"},
