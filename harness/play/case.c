@@ -207,7 +207,9 @@ static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_pa
                  const struct adi_sight *sight) {
     struct adi_trial *trial =
         (struct adi_trial *)(void *)((char *)sink - offsetof(struct adi_trial, sink));
-    if (trial->muted || was_given(trial, rule)) return;
+    if (was_given(trial, rule)) return;
+    trial->strays += trial->muted;
+    if (trial->muted) return;
     trial->broken++;
     adi_trace_write(trial->log, rule->id);
     trial->log_sink->sink.broken(&trial->log_sink->sink, rule, party, sight);
@@ -224,6 +226,7 @@ static void hear_held(struct adi_sink *sink, const struct adi_rule *rule) {
 static void play_again(void *trial_at) {
     struct adi_trial *trial = trial_at;
     bool refused = trial->refused, skipped = trial->skipped, judged = trial->judged;
+    if (trial->closed) return;
     trial->muted = true;
     trial->now->scenario->play(trial);
     trial->muted = false;
@@ -234,7 +237,7 @@ static void play_again(void *trial_at) {
 
 void adi_trial_lost(struct adi_trial *trial, struct adi_weight lost) {
     char what[ADI_WEIGHT_TEXT];
-    if (adi_weight_text(lost, what))
+    if (trial->strays == 0 && adi_weight_text(lost, what))
         adi_report(&trial->sink, "life/memory-leaked", trial->party, NULL, NULL, "%s", what);
 }
 
@@ -274,8 +277,8 @@ void adi_case_play(struct adi_trial *trial, size_t index) {
     trial->party = now->scenario->party;
     trial->sink = (struct adi_sink){.broken = hear, .held = hear_held};
     trial->begun_ns = now_ns();
-    trial->broken = 0;
-    trial->muted = trial->refused = trial->skipped = trial->judged = false;
+    trial->broken = trial->strays = 0;
+    trial->muted = trial->nested = trial->refused = trial->skipped = trial->judged = false;
     adi_log_write(trial->log, ADI_LOG_CASE_BEGIN, (int64_t)index, trial->party, 0, now->name, NULL,
                   NULL, NULL);
     adi_log_stand(trial->log, 0);
@@ -285,7 +288,7 @@ void adi_case_play(struct adi_trial *trial, size_t index) {
         adi_trace_start(adi_whose_witness());
         struct adi_weight before = adi_weigh(trial->adapter);
         now->scenario->play(trial);
-        if (trial->broken == 0 && !trial->skipped)
+        if (trial->broken == 0 && !trial->skipped && !trial->closed)
             adi_trial_lost(
                 trial, adi_weigh_loss(trial->adapter, trial->device, before, play_again, trial));
     }

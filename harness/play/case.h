@@ -62,7 +62,7 @@ bool adi_case_in_share(const struct adi_case *played, enum adi_share share);
 /* A case that moves on, but for so many limits of a step, is cut. */
 #define ADI_CASE_LIMITS 6
 
-/* What a worker knows while it plays. The first seven are the worker's to set; the rest is of the
+/* What a worker knows while it plays. What comes first is the worker's to set; the rest is of the
  * case at hand. */
 struct adi_trial {
     struct adi_adapter *adapter;
@@ -73,12 +73,19 @@ struct adi_trial {
     const char *program; /* the only one that is played; NULL: what the scenario has */
     int64_t step_ns;     /* that a step may take; 0: as long as it likes */
 
+    bool last; /* no case comes after it in this process */
+    /* Set by the case, for good: no case can come after it in this process, since... */
+    bool closed; /* ... the adapter's `close` has been called */
+    bool over;   /* ... the implementation keeps what is gone: none of its code may run any more */
+
     const struct adi_case *now;
-    struct adi_sink sink;  /* hears all findings of the case */
-    enum adi_party party;  /* who is blamed for a forbidden touch */
-    int64_t begun_ns;      /* CLOCK_MONOTONIC */
-    size_t broken;         /* findings so far */
-    bool muted;            /* played again only to see whether memory is lost */
+    struct adi_sink sink; /* hears all findings of the case */
+    enum adi_party party; /* who is blamed for a forbidden touch */
+    int64_t begun_ns;     /* CLOCK_MONOTONIC */
+    size_t broken;        /* findings so far */
+    bool muted;           /* played again only to see whether memory is lost */
+    size_t strays;        /* findings while it is muted: then it was not the same that was played */
+    bool nested;          /* something else of the implementation's lives: it cannot end now */
     bool refused, skipped; /* said so in the log */
     bool judged;           /* what the case is there for was looked at */
 };

@@ -8,9 +8,11 @@
 #include "compare.h"
 #include "import.h"
 #include "move.h"
+#include "play.h"
 #include "unwind.h"
 
-#define GRACE_MS 100
+#define GRACE_MS   100
+#define AT_ONCE_MS 20
 
 static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
                  const struct adi_sight *sight) {
@@ -172,17 +174,37 @@ static int do_wait(struct adi_performance *p, const struct adi_step *step) {
     return 0;
 }
 
-static int compare(struct adi_performance *p, const struct adi_actor *actor) {
+struct comparison {
+    struct adi_performance *p;
+    const struct adi_actor *actor;
+    struct ArrowDeviceArray now;
+    struct adi_error why;
+    int code;
+};
+
+static bool is_equal(void *comparison_at) {
+    struct comparison *c = comparison_at;
+    const struct adi_actor *actor = c->actor;
     struct ArrowArray copy = {.release = NULL};
-    struct ArrowDeviceArray now = *actor->array;
-    now.sync_event = NULL; /* it has been waited on */
-    ADI_TRY(adi_pieces_let(p));
-    int code = adi_copy_to_host(p->device, actor->schema, &now, &copy, &p->error);
-    if (code == 0)
-        code = adi_array_compare(actor->schema, &copy, actor->schema, actor->wanted, &p->error);
+    c->code = adi_copy_to_host(c->p->device, actor->schema, &c->now, &copy, &c->why);
+    if (c->code == 0)
+        c->code = adi_array_compare(actor->schema, &copy, actor->schema, actor->wanted, &c->why);
     adi_array_release(&copy);
-    if (code == 0 || p->broken > 0) return 0;
-    if (actor->piece->watch == NULL) return code; /* ours: a mistake of the harness */
+    return c->code == 0;
+}
+
+static int compare(struct adi_performance *p, const struct adi_actor *actor) {
+    struct comparison comparison = {.p = p, .actor = actor, .now = *actor->array};
+    comparison.now.sync_event = NULL; /* it has been waited on */
+    ADI_TRY(adi_pieces_let(p));
+    if (is_equal(&comparison) || p->broken > 0) return 0;
+    p->error = comparison.why;
+    if (actor->piece->watch == NULL) return comparison.code; /* ours: a mistake of the harness */
+    bool produced = p->troupe.produce != NULL;
+    if (produced && adi_play_is_late(p->device, actor->array, is_equal, &comparison)) {
+        adi_play_report_late(&p->sink, p->error.text);
+        return 0;
+    }
     p->differs = true;
     adi_report(&p->sink, "array/data-differs", ADI_PRODUCER, NULL, NULL, "%s", p->error.text);
     return 0;
@@ -315,14 +337,24 @@ static bool is_alone(const struct adi_performance *p) {
     return adi_threads() == 1 + (size_t)p->helper.runs;
 }
 
+/* An implementation's release may come late, from a thread or a finalizer. */
+static bool await_release(const struct adi_performance *p, int most_ms) {
+    for (int ms = 0; ms < most_ms && adi_pieces_live(p) > 0 && !is_alone(p); ms++)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    return adi_pieces_live(p) == 0;
+}
+
 void adi_performance_finish(struct adi_performance *p) {
-    bool theirs = p->troupe.context != NULL;
+    bool theirs = p->troupe.close != NULL;
     for (int i = 0; i < ADI_PROGRAM_SLOTS && p->broken == 0; i++)
         adi_performance_step(p, &(struct adi_step){.operation = ADI_DO_drop, .slot = i});
-    /* An implementation's release may come late, from a thread or a finalizer. */
-    for (int ms = 0;
-         theirs && p->broken == 0 && ms < GRACE_MS && adi_pieces_live(p) > 0 && !is_alone(p); ms++)
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    if (theirs && p->broken == 0 && !await_release(p, AT_ONCE_MS)) {
+        p->troupe.import_once_more(p->troupe.context);
+        if (!await_release(p, GRACE_MS)) {
+            p->troupe.close(p->troupe.context);
+            await_release(p, GRACE_MS);
+        }
+    }
     for (struct adi_piece *piece = p->pieces; piece != NULL && p->broken == 0; piece = piece->next)
         if (piece->watch == NULL) adi_monitor_finish(&piece->stage.monitor);
 }

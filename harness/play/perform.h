@@ -50,6 +50,10 @@ struct adi_troupe {
     /* Takes `in` over and compares its copy with `wanted`. */
     int (*consume)(void *context, const struct ArrowSchema *schema, struct ArrowDeviceArray *in,
                    const struct ArrowArray *wanted);
+    /* It may keep what it has taken over until it imports the next, or until it ends: both, or
+     * neither. */
+    void (*import_once_more)(void *context);
+    void (*close)(void *context);
 };
 
 #define ADI_PERFORM_VALUES                                                                         \

@@ -19,6 +19,8 @@
 
 /* How late somebody may be on a busy machine: with a release, with data. */
 #define RELEASE_LATE_MS 1000
+#define AT_ONCE_MS      20  /* with a release that does not wait for anything else */
+#define NEXT_MS         200 /* with one that waits for the next import */
 #define DATA_LATE_MS    25
 
 static void nap(void) {
@@ -120,9 +122,9 @@ static size_t live_inputs(const struct adi_inputs *inputs) {
 }
 
 /* Another thread may be about to release. */
-static void await_release(const struct adi_inputs *inputs) {
-    for (int ms = 0; live_inputs(inputs) > 0 && ms < RELEASE_LATE_MS && adi_threads() > 1; ms++)
-        nap();
+static bool await_release(const struct adi_inputs *inputs, int most_ms) {
+    for (int ms = 0; live_inputs(inputs) > 0 && ms < most_ms && adi_threads() > 1; ms++) nap();
+    return live_inputs(inputs) == 0;
 }
 
 static void report_kept(struct adi_trial *trial, const char *which, bool released) {
@@ -143,19 +145,46 @@ void adi_inputs_judge(struct adi_trial *trial, struct adi_inputs *inputs, int co
     if (!schema_gone) adi_call_release_schema(inputs->schema);
     if (!array_gone) adi_call_release_array(inputs->array);
     if (code == 0) return;
-    await_release(inputs);
-    if (live_inputs(inputs) > 0)
+    if (!await_release(inputs, RELEASE_LATE_MS))
         adi_report(&trial->sink, "life/failure-keeps-inputs", trial->party,
                    "marked released, and its release callback never called",
                    "untouched, or released once", "a failing call lost its input%s%s",
                    schema_gone ? " schema" : "", array_gone ? " array" : "");
 }
 
+/* With the next import, or in `close`. */
+static bool is_released_late(struct adi_trial *trial, const struct adi_inputs *inputs) {
+    const struct adi_case *now = trial->now;
+    const struct adi_importer importer = {trial->adapter, trial->device, now->scenario->role,
+                                          now->type,      now->shape,    trial->seed};
+    if (trial->closed) return false;
+    /* What keeps only the newest has to release that when it ends. */
+    if (!trial->last) {
+        adi_play_step(trial, "import", "once more: what it has kept until then is released now");
+        adi_import_once_more(&importer);
+        if (await_release(inputs, NEXT_MS)) return true;
+    }
+    if (trial->nested) return false;
+    adi_play_step(trial, "close", "what it still keeps is released now at the latest");
+    trial->closed = true;
+    adi_call_close(trial->adapter);
+    return await_release(inputs, RELEASE_LATE_MS);
+}
+
 void adi_inputs_end(struct adi_trial *trial, struct adi_inputs *inputs) {
-    (void)trial;
-    await_release(inputs);
+    const bool muted = trial->muted;
+    bool kept = !await_release(inputs, AT_ONCE_MS) && !is_released_late(trial, inputs);
+    trial->over = trial->over || (kept && !trial->nested);
+    trial->muted = muted || (kept && trial->nested); /* it may still release it */
     adi_watch_close(inputs->schema_watch);
     adi_watch_close(inputs->array_watch);
+    trial->muted = muted;
+}
+
+void adi_play_skip_ended(struct adi_trial *trial) {
+    if (trial->closed && trial->broken == 0)
+        adi_play_skip(trial, "not played further: the implementation releases what it has taken "
+                             "over when it ends (`close`)");
 }
 
 /* ---- outputs ---- */

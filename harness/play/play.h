@@ -76,8 +76,12 @@ bool adi_play_stage(struct adi_trial *trial, struct adi_goods *goods, struct adi
 /* The call returned `code`: were the inputs moved from, or kept? Releases those that were kept. */
 void adi_inputs_judge(struct adi_trial *trial, struct adi_inputs *inputs, int code);
 /* All that came out of the call has been released: does the implementation still hold the inputs?
- * Gives it a moment, for releases that come from a thread or a finalizer. */
+ * Gives it a moment, for releases that come from a thread or a finalizer, then the chance of one
+ * more import, and then of its `close`. */
 void adi_inputs_end(struct adi_trial *trial, struct adi_inputs *inputs);
+
+/* Where a case has to go on with an implementation that has ended: it cannot, and that is said. */
+void adi_play_skip_ended(struct adi_trial *trial);
 
 /* ---- what an implementation gives out ---- */
 
@@ -131,6 +135,16 @@ int adi_play_judge_copy(struct adi_sink *sink, const struct ArrowSchema *schema,
 bool adi_play_misreads(const struct adi_trial *trial);
 /* May the rule be broken by values alone, however well they are exported? */
 bool adi_play_is_of_values(const struct adi_rule *rule);
+/* Something has not come yet that is handed out without an event: does it come in a while? Then its
+ * producer did not wait. */
+bool adi_play_is_late(struct adi_device *device, const struct ArrowDeviceArray *array,
+                      bool (*has_come)(void *context), void *context);
+/* It was; `first` is what was wrong before. */
+void adi_play_report_late(struct adi_sink *sink, const char *first);
+/* Runs the rules over an array. What it breaks by values that come later is told as that. Is it
+ * sound? */
+bool adi_play_check_ready(struct adi_sink *sink, const struct ArrowSchema *schema,
+                          const struct ArrowDeviceArray *array, struct adi_device *device);
 /* Runs the rules over an exported array. What it breaks by values that were misread at the import
  * is charged to that. Is it sound? */
 bool adi_play_check_array(struct adi_trial *trial, const struct adi_exported *out);
@@ -171,6 +185,20 @@ void adi_call_release_array(struct ArrowArray *array);
 void adi_call_release_schema(struct ArrowSchema *schema);
 /* The same on another thread, joined. */
 void adi_call_release_elsewhere(struct ArrowArray *array);
+
+/* Who imports, and what: `role` is the scenario's. */
+struct adi_importer {
+    struct adi_adapter *adapter;
+    struct adi_device *device;
+    unsigned role;
+    const struct adi_sample_type *type;
+    const struct adi_sample_shape *shape;
+    uint64_t seed;
+};
+/* Once more, of structures that nobody watches and that may be released at any time. */
+void adi_import_once_more(const struct adi_importer *importer);
+/* The implementation ends: `close`, and no call after it. */
+void adi_call_close(struct adi_adapter *adapter);
 
 /* Overwrites the stack below the caller, where an implementation's dead frames are. */
 void adi_play_scribble_stack(void);

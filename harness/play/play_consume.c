@@ -114,7 +114,8 @@ static bool takes_it_plain(struct adi_trial *trial) {
     if (!set_table(trial, 0, &meal)) return false;
     bool taken = eat(trial, &meal);
     clear_table(trial, &meal);
-    return taken && trial->broken == 0;
+    adi_play_skip_ended(trial);
+    return taken && trial->broken == 0 && !trial->closed;
 }
 
 /* An id of the CPU that is not the recommended one. */

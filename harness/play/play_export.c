@@ -121,6 +121,7 @@ void adi_play_export_moved(struct adi_trial *trial) {
     struct show show;
     /* Once without a move: what breaks there is not about moving. */
     adi_play_export(trial);
+    adi_play_skip_ended(trial);
     if (trial->broken == 0 && !trial->refused && !trial->skipped && open_show(trial, 0, &show)) {
         move_away(trial, &show.out);
         adi_play_closer(trial, "life/depends-on-address");
@@ -174,7 +175,8 @@ static void outlive(struct adi_trial *trial, struct show *show, int64_t index) {
 
 void adi_play_export_children_moved(struct adi_trial *trial) {
     int64_t n = 1;
-    for (int64_t i = 0; i < n && i < 3 && trial->broken == 0 && !trial->refused; i++) {
+    for (int64_t i = 0; i < n && i < 3 && trial->broken == 0 && !trial->refused && !trial->closed;
+         i++) {
         struct show show;
         if (open_show(trial, 0, &show)) {
             n = show.out.array->array.n_children;
@@ -226,7 +228,9 @@ void adi_play_export_twice(struct adi_trial *trial) {
         adi_play_step(trial, "produce", "a second array while the first is live");
         if (open_show(trial, 1, &second)) compare(trial, &second, "array/data-differs");
         compare(trial, &first, "array/rewritten-after-export");
+        trial->nested = true;
         close_show(trial, &second);
+        trial->nested = false;
         adi_play_step(trial, "release", "the second");
         compare(trial, &first, "array/rewritten-after-export");
     }

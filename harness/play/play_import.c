@@ -102,7 +102,7 @@ static void pass_held(struct adi_sink *sink, const struct adi_rule *rule) {
 
 bool adi_play_check_array(struct adi_trial *trial, const struct adi_exported *out) {
     struct charging charging = {.sink = {.broken = charge, .held = pass_held}, .trial = trial};
-    return adi_check_array(out->schema, out->array, trial->device, &charging.sink);
+    return adi_play_check_ready(&charging.sink, out->schema, out->array, trial->device);
 }
 
 void adi_play_report_misread(struct adi_sink *sink, const struct adi_sight *sight) {

@@ -104,21 +104,24 @@ static void set_closer(struct plays *plays, const char *rule) {
 /* 0, or why it could not be played to its end. Nothing is left of it. */
 static int perform(struct plays *plays) {
     struct adi_performance *performance = &plays->performance;
+    struct adi_trial *trial = plays->trial;
     char word[ADI_STEP_TEXT];
     int code = 0;
     for (size_t i = 0; i < plays->program->n && code == 0 && performance->broken == 0; i++) {
         const struct adi_step *step = &plays->program->steps[i];
-        adi_log_stand(plays->trial->log, (unsigned)i + 1);
+        adi_log_stand(trial->log, (unsigned)i + 1);
         adi_trace_step(adi_step_text(step, word), adi_life_operation_name(step->operation));
         set_closer(plays, adi_performance_cause(performance, step));
-        adi_log_move_on(plays->trial->log);
+        adi_log_move_on(trial->log);
         code = adi_performance_step(performance, step);
     }
     set_closer(plays, NULL);
     if (code == 0 && performance->broken == 0) {
-        adi_log_stand(plays->trial->log, (unsigned)plays->program->n + 1);
+        adi_log_stand(trial->log, (unsigned)plays->program->n + 1);
         adi_performance_finish(performance);
     }
+    trial->closed = trial->closed || plays->troupe.closed;
+    trial->over = trial->over || (plays->troupe.closed && performance->broken > 0);
     struct adi_error why = performance->error;
     int restarted = adi_performance_restart(performance);
     performance->error = why;
@@ -127,8 +130,10 @@ static int perform(struct plays *plays) {
 
 static void perform_again(void *plays_at) {
     struct plays *plays = plays_at;
+    if (plays->trial->closed) return;
     plays->trial->muted = true;
     perform(plays);
+    plays->trial->strays += plays->held != NULL;
     plays->held = NULL;
     plays->trial->muted = false;
 }
@@ -159,6 +164,7 @@ static bool play(void *plays_at, const struct adi_program *program) {
     }
     plays->refused += code != 0;
     plays->played += code == 0;
+    if (trial->closed) return false;
     if (!trial->muted)
         adi_trial_lost(trial,
                        adi_weigh_loss(trial->adapter, trial->device, before, perform_again, plays));
@@ -212,7 +218,7 @@ static int play_all(struct plays *plays) {
         return 0;
     }
     ADI_TRY(play_cover(plays, SLOTS, ready, &parts[plays->part].ready));
-    return pends && trial->broken == 0 && !trial->skipped
+    return pends && trial->broken == 0 && !trial->skipped && !trial->closed
                ? play_cover(plays, SLOTS_PENDING, pending, &parts[plays->part].pending)
                : 0;
 }
@@ -224,6 +230,16 @@ static void say_cut(struct plays *plays) {
     snprintf(text, sizeof text,
              "played %zu of %zu programs: each was in time, all of them take too long", begun,
              begun + plays->left_out);
+    adi_play_skip(plays->trial, text);
+}
+
+/* The same: an implementation can end only once. */
+static void say_ended(const struct plays *plays) {
+    char text[ADI_SIGHT_SIZE];
+    snprintf(text, sizeof text,
+             "played %zu programs, and none after: the implementation releases what it has taken "
+             "over when it ends (`close`)",
+             plays->played + plays->refused);
     adi_play_skip(plays->trial, text);
 }
 
@@ -242,11 +258,14 @@ void adi_play_programs(struct adi_trial *trial) {
         return;
     }
     plays.performance.party = trial->party;
-    plays.troupe =
-        (struct adi_troupe_context){.adapter = trial->adapter, .performance = &plays.performance};
+    plays.troupe = (struct adi_troupe_context){.adapter = trial->adapter,
+                                               .performance = &plays.performance,
+                                               .ends = trial->last && trial->program != NULL};
     adi_troupe_cast(&plays.troupe, plays.part);
     if (play_all(&plays) != 0)
         adi_play_error(trial, "no programs", &plays.performance.error);
+    else if (trial->closed && trial->broken == 0 && trial->program == NULL)
+        say_ended(&plays);
     else if (plays.left_out > 0)
         say_cut(&plays);
     else if (plays.played > 0)

@@ -69,7 +69,7 @@ static bool is_sound(struct adi_performance *p, const struct ArrowSchema *type,
     if (adi_whose_finishes() && out->device_type == ops->type &&
         ops->wait_host(p->device, out->sync_event, NULL) == 0)
         adi_whose_finish();
-    return adi_check_array(type, out, p->device, &p->sink);
+    return adi_play_check_ready(&p->sink, type, out, p->device);
 }
 
 static int produce(void *context_at, struct ArrowArray *host, struct ArrowDeviceArray *out) {
@@ -131,9 +131,27 @@ static int consume(void *context_at, const struct ArrowSchema *type, struct Arro
     return code != ENOMEM ? 0 : adi_error_set(&p->error, code, "%s", why.text); /* ours */
 }
 
+static void import_once_more(void *context_at) {
+    struct adi_troupe_context *context = context_at;
+    const struct adi_performance *p = context->performance;
+    if (context->ends) return; /* what keeps only the newest is to release that when it ends */
+    const struct adi_importer importer = {context->adapter, p->device, parts[context->part].role,
+                                          p->type,          p->shape,  p->seed};
+    adi_import_once_more(&importer);
+}
+
+static void end(void *context_at) {
+    struct adi_troupe_context *context = context_at;
+    context->closed = true;
+    adi_call_close(context->adapter);
+}
+
 void adi_troupe_cast(struct adi_troupe_context *context, enum adi_part part) {
+    context->part = part;
     context->performance->troupe = (struct adi_troupe){
         .context = context,
+        .import_once_more = import_once_more,
+        .close = end,
         .produce = part == ADI_PART_PRODUCER ? produce : NULL,
         .relay = part == ADI_PART_RELAY ? relay : NULL,
         .consume = part == ADI_PART_CONSUMER ? consume : NULL,

@@ -19,8 +19,11 @@ enum adi_part {
 struct adi_troupe_context {
     struct adi_adapter *adapter;
     struct adi_performance *performance;
+    enum adi_part part;
+    bool ends;    /* no program comes after it in this process */
     bool refused; /* it has said no, which is no mistake of ours */
     bool untold;  /* nobody can say what came out */
+    bool closed;  /* it has ended: nothing can be asked of it any more */
 };
 
 /* The part that goes with a role (enum adi_role), and its name: "producer". The names end in NULL.

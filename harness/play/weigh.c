@@ -7,15 +7,19 @@
 
 #include "device_types.h"
 #include "heap.h"
+#include "helper.h"
 #include "whose.h"
 
 /* How often it is done again: what the allocator itself wastes grows and shrinks. */
 #define REPEATS 12
 
-/* How late a device may be with what it gives back, and is mostly. */
+/* How late a device may be with what it gives back, or a thread of the implementation that frees
+ * what was released; and how late they are mostly. */
 #define GIVEN_BACK_MS 20
-#define MOSTLY_MS     1
+#define RECLAIMED_MS  100
+#define MOSTLY_MS     5
 #define AT_A_GLANCE   6 /* how often it is done at most before that patience is needed */
+#define IN_PATIENCE   3 /* repeats that are waited for in full; what is lost in them is lost */
 
 /* Of one that has lost something so often in this process, with all the patience there is, less is
  * enough. What is found so is confirmed in a process of its own, where it is the first, unless a
@@ -42,9 +46,11 @@ static bool is_each(struct adi_weight more, int times) {
     return more.heap >= times * adi_heap_step() || more.own >= times || more.objects >= times;
 }
 
-/* A device whose queues run by themselves gives some of it back a little later. */
-static bool is_late(const struct adi_device *device) {
-    return adi_device_type_has_event(device->ops->type);
+/* How much later some of it may come back: from a thread, or a device whose queues run by
+ * themselves. */
+static int patience_with(const struct adi_device *device) {
+    if (adi_threads() > 1) return RECLAIMED_MS;
+    return adi_device_type_has_event(device->ops->type) ? GIVEN_BACK_MS : 0;
 }
 
 /* Waste does not come back by waiting. */
@@ -60,7 +66,8 @@ static struct adi_weight more_than(struct adi_adapter *adapter, struct adi_weigh
         struct adi_weight now = adi_weigh(adapter);
         struct adi_weight more = {now.heap - before.heap, now.own - before.own,
                                   now.objects - before.objects};
-        if (ms >= most_ms || !is_each(more, times) || is_waste(more)) return more;
+        if (ms >= most_ms || !is_each(more, times) || (most_ms < RECLAIMED_MS && is_waste(more)))
+            return more;
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
 }
@@ -92,7 +99,7 @@ struct adi_weight adi_weigh_loss(struct adi_adapter *adapter, const struct adi_d
                                  struct adi_weight before, void (*again)(void *context),
                                  void *context) {
     static int losses;
-    int patience = is_late(device) ? GIVEN_BACK_MS : 0;
+    int patience = patience_with(device);
     bool known = losses >= KNOWN_LOSSES;
     struct adi_weight lost = more_than(adapter, before, 1, 0);
     if (!is_each(lost, 1)) return (struct adi_weight){0};
@@ -105,7 +112,7 @@ struct adi_weight adi_weigh_loss(struct adi_adapter *adapter, const struct adi_d
     for (int i = 0; i < REPEATS && is_each(lost, 1); i++) {
         before = adi_weigh(adapter);
         again(context);
-        struct adi_weight more = more_than(adapter, before, 1, patience);
+        struct adi_weight more = more_than(adapter, before, 1, i < IN_PATIENCE ? patience : 0);
         lost = (struct adi_weight){lesser(lost.heap, more.heap), lesser(lost.own, more.own),
                                    lesser(lost.objects, more.objects)};
     }

@@ -16,7 +16,8 @@ struct adi_weight {
 
 struct adi_weight adi_weigh(struct adi_adapter *adapter);
 /* Something was done once since `before`; `again` does it again, several times if it must. What is
- * held more afterwards, each time. Waits a moment where queues of the device run by themselves. */
+ * held more afterwards, each time. Waits a moment where queues of the device run by themselves, or
+ * threads of the implementation. */
 struct adi_weight adi_weigh_loss(struct adi_adapter *adapter, const struct adi_device *device,
                                  struct adi_weight before, void (*again)(void *context),
                                  void *context);

@@ -54,6 +54,7 @@ static int play(struct adi_run *run, struct inside *inside, struct adi_adapter *
     struct adi_trial trial = {.adapter = adapter,
                               .device = &inside->host.device,
                               .seed = run->seed,
+                              .last = true,
                               .log = inside->host.log,
                               .log_sink = &inside->sink};
     inside->outcomes.expected = run->cases;
@@ -61,7 +62,7 @@ static int play(struct adi_run *run, struct inside *inside, struct adi_adapter *
     adi_case_play(&trial, run->cases[0]);
     adi_log_sink_flush(&inside->sink);
     take_log(inside);
-    adi_worker_close(adapter);
+    if (!trial.closed && !trial.over) adi_worker_close(adapter);
     adi_worker_close_device(&inside->host);
 
     struct adi_outcome *outcome = adi_outcomes_find(&inside->outcomes, (int64_t)run->cases[0]);

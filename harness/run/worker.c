@@ -179,17 +179,20 @@ static void play_cases(const struct adi_job *job, struct adi_trial *trial) {
     for (size_t i = 0; i < job->n_numbers; i++) {
         /* A worker that has little room left ends early; the rest is played in a new one. */
         if (adi_log_room(trial->log) < ADI_LOG_BYTES / 4) return;
+        if (trial->closed || trial->over) return; /* likewise */
         say_output(trial->log);
+        trial->last = i + 1 == job->n_numbers;
         adi_case_play(trial, job->numbers[i]);
         tidy_up();
         adi_worker_say_children(trial->log);
     }
 }
 
-static void play(struct adi_worker_host *host, const struct adi_job *job,
+/* false: the adapter is not to be closed. */
+static bool play(struct adi_worker_host *host, const struct adi_job *job,
                  struct adi_adapter *adapter) {
     static struct adi_log_sink sink;
-    if (job->n_numbers == 0) return;
+    if (job->n_numbers == 0) return true;
     adi_log_sink_init(&sink, host->log);
     struct adi_trial trial = {.adapter = adapter,
                               .device = &host->device,
@@ -200,11 +203,13 @@ static void play(struct adi_worker_host *host, const struct adi_job *job,
                               .log_sink = &sink};
     play_cases(job, &trial);
     adi_log_sink_flush(&sink);
+    host->over = trial.over;
+    return !trial.closed && !trial.over;
 }
 
 static void work(struct adi_worker_host *host, const struct adi_job *job) {
     struct adi_adapter *adapter = NULL;
-    bool playing = job->mode == ADI_JOB_PLAY;
+    bool playing = job->mode == ADI_JOB_PLAY, closes = true;
     adi_worker_say(host->log, ADI_SAYS_PHASE, 0, 0, "load", NULL, NULL);
     if (playing && !job->from_adapter &&
         open_device(host, job, adi_worker_ops(NULL, job->type, false)) != 0)
@@ -216,12 +221,12 @@ static void work(struct adi_worker_host *host, const struct adi_job *job) {
     adi_worker_say_children(host->log);
 
     if (playing)
-        play(host, job, adapter);
+        closes = play(host, job, adapter);
     else
         adi_worker_probe(adapter, job, host->log);
     say_output(host->log);
     adi_worker_say(host->log, ADI_SAYS_PHASE, 0, 0, "close", NULL, NULL);
-    adi_worker_close(adapter);
+    if (closes) adi_worker_close(adapter);
     adi_worker_close_device(host);
 }
 
@@ -250,5 +255,7 @@ int adi_worker_main(int argc, char **argv) {
     free(memory);
     say_output(host.log);
     adi_log_write(host.log, ADI_LOG_END, 0, ADI_BOTH, 0, NULL, NULL, NULL, NULL);
+    fflush(NULL);
+    if (host.over) _exit(0);
     exit(0);
 }

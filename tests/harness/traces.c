@@ -159,7 +159,9 @@ static void play_type(struct book *book, struct adi_device *real, const char *ty
                                        &error) == 0,
                   "%s", error.text);
     book->performance = &performance;
-    if (legal) performance.troupe = (struct adi_troupe){&performance, produce, relay, consume};
+    if (legal)
+        performance.troupe = (struct adi_troupe){
+            .context = &performance, .produce = produce, .relay = relay, .consume = consume};
     (legal ? play_legal : play_any)(book);
     adi_performance_close(&performance);
     free(recorder_take());

@@ -1,61 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * sync/data-not-ready, producer. apache/arrow-nanoarrow#509, NVIDIA/cudf#6706: the array is handed
- * out before the copy has ended. It ends when whoever was given the array has gone to sleep a few
- * times, waiting for it: he has surely looked by then, however long that took him.
+ * out before the copy has ended.
  */
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "base/implementation.h"
-
-#define NAPS 8
-
-struct late {
-    void *to, *from;
-    size_t bytes;
-    long reader, slept; /* the thread that was given the array; how often it had slept by then */
-};
-
-/* How often a thread has given up the processor by itself, as Linux counts; -1: unknown. */
-static long count_sleeps(long thread) {
-    char path[64], line[128];
-    long count = -1;
-    snprintf(path, sizeof path, "/proc/self/task/%ld/status", thread);
-    FILE *file = fopen(path, "re");
-    if (file == NULL) return -1;
-    while (count < 0 && fgets(line, sizeof line, file) != NULL)
-        if (sscanf(line, "voluntary_ctxt_switches: %ld", &count) != 1) count = -1;
-    fclose(file);
-    return count;
-}
-
-static void *copy_late(void *late_at) {
-    struct late *late = late_at;
-    while (count_sleeps(late->reader) < late->slept + NAPS)
-        nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
-    memcpy(late->to, late->from, late->bytes);
-    free(late->from);
-    free(late);
-    return NULL;
-}
+#include "comes_late.h"
 
 static void delay(struct ArrowSchema *schema, struct ArrowDeviceArray *out) {
-    pthread_t thread;
-    struct late *late = malloc(sizeof *late);
-    if (late == NULL) return;
-    late->to = (void *)out->array.buffers[1];
-    late->bytes = (size_t)base_buffer_bytes(schema, &out->array, 1);
-    late->from = base_copy_bytes(late->to, late->bytes);
-    late->reader = syscall(SYS_gettid);
-    late->slept = count_sleeps(late->reader);
-    memset(late->to, 0, late->bytes);
-    if (pthread_create(&thread, NULL, copy_late, late) == 0) pthread_detach(thread);
+    delay_buffer(schema, out, 1);
 }
 
 void mutate(void) {

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is wrong with values that are not there yet is that they are not there yet.
+ */
+#include <time.h>
+
+#include "check.h"
+#include "helper.h"
+#include "play.h"
+
+#define DATA_LATE_MS 50 /* how late data may be on a busy machine */
+
+bool adi_play_is_late(struct adi_device *device, const struct ArrowDeviceArray *array,
+                      bool (*has_come)(void *context), void *context) {
+    /* Somebody has to write it. */
+    bool may_be =
+        array->sync_event == NULL && (device->ops->type != ARROW_DEVICE_CPU || adi_threads() > 1);
+    for (int ms = 0; may_be && ms < DATA_LATE_MS; ms++) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        if (has_come(context)) return true;
+    }
+    return false;
+}
+
+void adi_play_report_late(struct adi_sink *sink, const char *first) {
+    adi_report(sink, "sync/data-not-ready", ADI_PRODUCER, NULL, "the data at once",
+               "no event was given, and the data came later: %s", first);
+}
+
+/* ---- the rules over an export ---- */
+
+struct check {
+    struct adi_sink sink; /* first */
+    struct adi_sink *out;
+    const struct ArrowSchema *schema;
+    const struct ArrowDeviceArray *array;
+    struct adi_device *device;
+    bool late;    /* that has been said */
+    bool sound;   /* afterwards */
+    size_t wrong; /* rules that its values break */
+};
+
+static void count(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
+                  const struct adi_sight *sight) {
+    (void)party, (void)sight;
+    ((struct check *)(void *)sink)->wrong += adi_play_is_of_values(rule);
+}
+
+static bool has_come(void *check_at) {
+    struct check *check = check_at, again = {.sink = {.broken = count}};
+    check->sound = adi_check_array(check->schema, check->array, check->device, &again.sink);
+    return again.wrong == 0;
+}
+
+static void tell(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
+                 const struct adi_sight *sight) {
+    struct check *check = (struct check *)(void *)sink;
+    const bool of_values = adi_play_is_of_values(rule);
+    if (of_values && !check->late && check->wrong == 0 &&
+        adi_play_is_late(check->device, check->array, has_come, check)) {
+        check->late = true;
+        adi_play_report_late(check->out, sight->message);
+    }
+    check->wrong += of_values;
+    if (!of_values || !check->late) check->out->broken(check->out, rule, party, sight);
+}
+
+static void pass_held(struct adi_sink *sink, const struct adi_rule *rule) {
+    struct adi_sink *out = ((struct check *)(void *)sink)->out;
+    if (out->held != NULL) out->held(out, rule);
+}
+
+bool adi_play_check_ready(struct adi_sink *sink, const struct ArrowSchema *schema,
+                          const struct ArrowDeviceArray *array, struct adi_device *device) {
+    struct check check = {.sink = {.broken = tell, .held = pass_held},
+                          .out = sink,
+                          .schema = schema,
+                          .array = array,
+                          .device = device};
+    bool sound = adi_check_array(schema, array, device, &check.sink);
+    return check.late ? check.sound : sound;
+}
