@@ -209,7 +209,12 @@ static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_pa
         (struct adi_trial *)(void *)((char *)sink - offsetof(struct adi_trial, sink));
     if (was_given(trial, rule)) return;
     trial->strays += trial->muted;
-    if (trial->muted) return;
+    if (trial->muted || (trial->told_as != NULL && trial->told)) return;
+    trial->told = true;
+    if (trial->told_as != NULL) {
+        rule = trial->told_as;
+        party = rule->party;
+    }
     trial->broken++;
     adi_trace_write(trial->log, rule->id);
     trial->log_sink->sink.broken(&trial->log_sink->sink, rule, party, sight);
@@ -278,6 +283,7 @@ void adi_case_play(struct adi_trial *trial, size_t index) {
     trial->sink = (struct adi_sink){.broken = hear, .held = hear_held};
     trial->begun_ns = now_ns();
     trial->broken = trial->strays = 0;
+    trial->told_as = NULL;
     trial->muted = trial->nested = trial->refused = trial->skipped = trial->judged = false;
     adi_log_write(trial->log, ADI_LOG_CASE_BEGIN, (int64_t)index, trial->party, 0, now->name, NULL,
                   NULL, NULL);

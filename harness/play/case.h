@@ -85,7 +85,10 @@ struct adi_trial {
     size_t broken;        /* findings so far */
     bool muted;           /* played again only to see whether memory is lost */
     size_t strays;        /* findings while it is muted: then it was not the same that was played */
-    bool nested;          /* something else of the implementation's lives: it cannot end now */
+    /* Whatever happens now follows from one mistake: it is told as a breach of this rule, once. */
+    const struct adi_rule *told_as; /* NULL: as what it is */
+    bool told;
+    bool nested;           /* something else of the implementation's lives: it cannot end now */
     bool refused, skipped; /* said so in the log */
     bool judged;           /* what the case is there for was looked at */
 };

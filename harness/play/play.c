@@ -84,6 +84,12 @@ void adi_play_closer(struct adi_trial *trial, const char *rule) {
     say(trial, ADI_LOG_CLOSER, index, NULL, NULL);
 }
 
+void adi_play_tell_as(struct adi_trial *trial, const char *rule) {
+    adi_play_closer(trial, rule);
+    trial->told_as = rule == NULL ? NULL : adi_rule_named(rule);
+    trial->told = false;
+}
+
 /* ---- samples ---- */
 
 bool adi_goods_make(struct adi_trial *trial, uint64_t more, struct adi_goods *goods) {

@@ -24,6 +24,10 @@ void adi_play_error(struct adi_trial *trial, const char *what, const struct adi_
 /* Until the next call a crash or a hang breaks this rule; NULL: no closer one is known. */
 void adi_play_closer(struct adi_trial *trial, const char *rule);
 
+/* From here on whatever is found follows from one mistake and is told, once, as a breach of this
+ * rule, which a consumer breaks; so is a crash or a hang. NULL: each as what it is. */
+void adi_play_tell_as(struct adi_trial *trial, const char *rule);
+
 /* ---- samples ---- */
 
 /* A sample as it is handed over, and its twin to compare with. */

@@ -22,7 +22,8 @@ struct meal {
     struct adi_inputs inputs;
     struct ArrowSchema schema_out;
     struct ArrowArray host_out;
-    bool unsound; /* what came out is not to be trusted, nor released */
+    const char *told_as; /* what everything breaks that happens in the call; NULL: what it does */
+    bool unsound;        /* what came out is not to be trusted, nor released */
 };
 
 bool adi_play_stage(struct adi_trial *trial, struct adi_goods *goods, struct adi_stage *stage,
@@ -82,7 +83,9 @@ static void clear_table(struct adi_trial *trial, struct meal *meal) {
 static int serve(struct adi_trial *trial, struct meal *meal) {
     struct adi_exported outputs = {.schema = &meal->schema_out};
     struct ArrowDeviceArray host = {0};
+    if (meal->told_as != NULL) adi_play_tell_as(trial, meal->told_as);
     int code = adi_call_consume(trial, &meal->staged, &meal->schema_out, &meal->host_out);
+    if (meal->told_as != NULL) adi_play_tell_as(trial, NULL);
     adi_inputs_judge(trial, &meal->inputs, code);
     if (code == 0) return 0;
     host.array = meal->host_out;
@@ -160,6 +163,7 @@ void adi_play_consume_device(struct adi_trial *trial) {
     if (!takes_it_plain(trial) || !set_table(trial, ADI_STAGE_FOREIGN, &meal)) return;
     meal.staged.array->device_type = type;
     meal.staged.array->device_id = 0;
+    meal.told_as = "device/buffers-dereferenced"; /* by whatever call */
     trial->judged = true;
     if (serve(trial, &meal) == 0)
         adi_report(&trial->sink, "device/unknown-type-accepted", ADI_CONSUMER, "success",
@@ -177,8 +181,7 @@ void adi_play_consume_released(struct adi_trial *trial) {
     else
         adi_call_release_array(&meal.staged.array->array);
     adi_play_step(trial, "release", schema ? "the schema" : "the array");
-    adi_play_closer(trial, "life/released-input-used");
-    adi_guard_retired_breaks("life/released-input-used");
+    adi_play_tell_as(trial, "life/released-input-used");
     trial->judged = true;
     if (adi_call_consume(trial, &meal.staged, &meal.schema_out, &meal.host_out) == 0) {
         adi_report(&trial->sink, "life/released-input-used", ADI_CONSUMER, "success", "a refusal",
@@ -187,8 +190,8 @@ void adi_play_consume_released(struct adi_trial *trial) {
         meal.schema_out.release = NULL;
         meal.host_out.release = NULL;
     }
-    adi_play_closer(trial, NULL);
     if (meal.staged.schema->release != NULL) adi_call_release_schema(meal.staged.schema);
     if (meal.staged.array->array.release != NULL) adi_call_release_array(&meal.staged.array->array);
     clear_table(trial, &meal);
+    adi_play_tell_as(trial, NULL);
 }

@@ -89,6 +89,14 @@ static bool may_be_runtime(const struct adi_run *run, const struct adi_row *row)
     return row->verdict == ADI_CRASH && run->device->lacks[0] != '\0';
 }
 
+/* The end of a process is as bad as the mistake that it followed from. */
+static enum adi_verdict verdict_of(const struct adi_run *run, const struct adi_row *row) {
+    bool died = row->verdict == ADI_CRASH || row->verdict == ADI_TIMEOUT;
+    enum adi_verdict breach = ADI_FAIL;
+    if (died && row->rule != NULL) breach = adi_verdict_of_breach(row->rule, run->options->strict);
+    return breach == ADI_FAIL ? row->verdict : breach;
+}
+
 static void report_row(struct adi_run *run, const struct adi_outcome *outcome,
                        const struct adi_row *row) {
     struct adi_result *result = adi_report_add(run->report);
@@ -96,7 +104,7 @@ static void report_row(struct adi_run *run, const struct adi_outcome *outcome,
     bool ours = row->verdict == ADI_ERROR; /* what the rule is about did not happen */
     result->rule = ours ? NULL : row->rule;
     result->party = ours ? ADI_BOTH : row->party;
-    result->verdict = row->verdict;
+    result->verdict = verdict_of(run, row);
     result->ms = outcome->ms;
     result->confirmed = !row->unconfirmed;
     adi_result_set(&result->device, "%s", run->device->name);

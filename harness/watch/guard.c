@@ -18,7 +18,6 @@ static struct {
     struct adi_sink *sink;
     struct adi_log *log;
     const enum adi_party *party;
-    const char *retired_rule;
     bool ignore;
     pthread_t main_thread;
     volatile sig_atomic_t in_implementation;
@@ -61,7 +60,7 @@ static bool judge_fault(const struct adi_lane *lane, struct adi_region *region,
     int state = atomic_load(&region->state);
     if (state == ADI_REGION_RETIRED) {
         bool own = region->rule != NULL;
-        adi_report(guard.sink, own ? region->rule : guard.retired_rule, *guard.party, seen,
+        adi_report(guard.sink, own ? region->rule : "life/use-after-release", *guard.party, seen,
                    "no access", "%s was touched after %s", region->place,
                    own ? "what was there was moved away or released" : "its release");
         return false;
@@ -166,7 +165,6 @@ int adi_guard_start(struct adi_sink *sink, struct adi_log *log, const enum adi_p
     guard.log = log;
     guard.party = party;
     guard.main_thread = pthread_self();
-    guard.retired_rule = "life/use-after-release";
     return take_signals();
 }
 
@@ -258,17 +256,12 @@ bool adi_guard_is_retired(const void *address) {
     return region != NULL && atomic_load(&region->state) == ADI_REGION_RETIRED;
 }
 
-void adi_guard_retired_breaks(const char *rule) {
-    guard.retired_rule = rule;
-}
-
 void adi_guard_touch_breaks(const void *start, const char *rule) {
     struct adi_region *region = region_at(start, NULL);
     if (region != NULL) region->rule = rule;
 }
 
 void adi_guard_reset(void) {
-    guard.retired_rule = "life/use-after-release";
     adi_arena_reset();
 }
 

@@ -57,8 +57,6 @@ void adi_guard_settle(void);
 bool adi_guard_is_retired(const void *address);
 /* A region that was retired is writable again. */
 void adi_guard_reopen(const void *start);
-/* What a touch of retired memory breaks until the next reset, instead of life/use-after-release. */
-void adi_guard_retired_breaks(const char *rule);
 /* The same for one region, which may be reopened and retired again; NULL: what is so for all. */
 void adi_guard_touch_breaks(const void *start, const char *rule);
 /* Names the region anew. */

@@ -19,6 +19,8 @@ enum cuda_memory {
 
 struct cuda_base {
     unsigned roles;
+    /* Looks at what `consume` or `relay` is given before anything else does; NULL: nobody. */
+    void (*given)(struct adi_device *device, struct ArrowDeviceArray *in);
     const struct adi_device_ops *device; /* what it is for: adi_device_cuda or one of its kin */
     struct adi_device_ops ops;           /* the device that the implementation works with */
     enum cuda_memory memory;             /* of the buffers, once base_allocates was called */

@@ -13,6 +13,8 @@
 
 struct ext_dev_base {
     unsigned roles;
+    /* Looks at what `consume` or `relay` is given before anything else does; NULL: nobody. */
+    void (*given)(struct adi_device *device, struct ArrowDeviceArray *in);
     struct adi_device_ops ops;  /* the device that the implementation works with */
     enum adi_sim_memory memory; /* of the buffers */
     bool other; /* it works with the other device than the one that it was asked for */
