@@ -134,6 +134,10 @@ struct adi_witness {
     bool (*covers_in)(const void *event, const void *buffer, int64_t offset, int64_t bytes);
     bool (*used_in)(const void *buffer, int64_t offset, int64_t bytes);
     bool (*written_in)(const void *buffer, int64_t offset, int64_t bytes);
+
+    /* (optional) Has the harness made the buffer and given it up since, so that it lives only
+     * because the implementation holds a reference? */
+    bool (*given_up)(const void *buffer);
 };
 
 struct adi_device_ops {

@@ -390,6 +390,7 @@ const struct adi_opencl_layer *adi_opencl_layer_table(void) {
                     .trace = trace_to,
                     .name_of = name_of,
                     .used = hold_is_used,
+                    .given_up = hold_is_given_up,
                     .held = objects_held,
                     .expired = hold_expired,
                     .due = finish_is_due,

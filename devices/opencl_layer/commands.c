@@ -89,7 +89,8 @@ COMMAND(clEnqueueCopyBufferRect,
 COMMAND(clEnqueueUnmapMemObject,
         (cl_command_queue queue, cl_mem buffer, void *mapped, WAITS),
         (queue, buffer, mapped, WAITS_IN),
-        .reads = {buffer}, .writes = {mapped_to_write(buffer)}, .may_read = true)
+        .reads = {buffer}, .writes = {mapped_to_write(buffer)}, .may_read = true,
+        .unmaps = true)
 COMMAND(clEnqueueMarkerWithWaitList, (cl_command_queue queue, WAITS), (queue, WAITS_IN),
 .marks = true)
 COMMAND(clEnqueueBarrierWithWaitList, (cl_command_queue queue, WAITS), (queue, WAITS_IN),

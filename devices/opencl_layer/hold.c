@@ -93,6 +93,13 @@ bool hold_is_used_in(const void *buffer, int64_t offset, int64_t bytes) {
     return used;
 }
 
+bool hold_is_given_up(const void *buffer) {
+    objects_lock();
+    bool given_up = objects_is_given_up(buffer);
+    objects_unlock();
+    return given_up;
+}
+
 /* ---- ending ---- */
 
 static void open_gate(const struct gate *gate) {
@@ -331,6 +338,15 @@ static bool mutates(const struct command *command) {
     return found;
 }
 
+/* Does it use what was the implementation's only until it released the array? */
+static bool uses_given_up(const struct command *command) {
+    bool found = false;
+    for (int i = 0; i < MOST_ARGUMENTS && !command->unmaps; i++)
+        found = found || objects_is_given_up(command->reads[i]) ||
+                objects_is_given_up(command->writes[i]);
+    return found;
+}
+
 cl_int command_begin(struct command *command) {
     cl_int code = look_at_all(command);
     if (code != CL_SUCCESS) return code;
@@ -342,7 +358,7 @@ cl_int command_begin(struct command *command) {
     const struct object *input = command->stopped ? NULL : pending_input(command);
     bool early = input != NULL;
     trace_command(command, input);
-    bool wrong = mutates(command);
+    bool late = uses_given_up(command), wrong = !late && mutates(command);
     if (command->stopped && queue != NULL) queue->stalled = hold.number;
     if (waits && queue != NULL && (queue->in_order || command->orders))
         queue->ordered = hold.number;
@@ -350,6 +366,11 @@ cl_int command_begin(struct command *command) {
     if (early)
         objects_say(ADI_MISUSE_EARLY, false,
                     "%s uses a buffer that is not written yet, and waits for no event that says so",
+                    command->call);
+    if (late)
+        objects_say(ADI_MISUSE_RELEASED, false,
+                    "%s uses a buffer whose producer has given it up: a reference keeps the cl_mem "
+                    "alive, and not what is in it",
                     command->call);
     if (wrong)
         objects_say(ADI_MISUSE_MUTATED, false, "%s writes a buffer that is not its own",

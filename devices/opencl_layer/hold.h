@@ -22,6 +22,7 @@ struct command {
     bool marks; /* without a list it waits for everything that came before in the queue */
     cl_mem reads[MOST_ARGUMENTS], writes[MOST_ARGUMENTS];
     struct extent read, written; /* of the first of each */
+    bool unmaps;   /* it gives back what was mapped before, and uses nothing */
     bool may_read; /* what stands under `writes` may only be read, for all that is known */
     bool stopped;  /* filled in: it does not run before the queues are let go */
     unsigned long long number; /* filled in: among all (trace.h) */
@@ -64,6 +65,7 @@ bool hold_is_used(const void *buffer);
 bool hold_is_pending_in(const void *buffer, int64_t offset, int64_t bytes);
 bool hold_covers_in(const void *event, const void *buffer, int64_t offset, int64_t bytes);
 bool hold_is_used_in(const void *buffer, int64_t offset, int64_t bytes);
+bool hold_is_given_up(const void *buffer);
 
 /* Not CL_SUCCESS: the object is not alive, and that has been said. */
 cl_int hold_look(const char *call, const void *handle, cl_int code);

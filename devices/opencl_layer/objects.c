@@ -73,8 +73,12 @@ struct object *objects_add(const void *handle, enum adi_opencl_kind kind, const 
     static unsigned numbers[ADI_OPENCL_SHARED + 1]; /* shared memory counts as memory */
     unsigned *number = &numbers[kind == ADI_OPENCL_SHARED ? ADI_OPENCL_MEMORY : kind];
     serial++;
-    *object = (struct object){
-        .handle = handle, .kind = kind, .made_by = made_by, .number = ++*number, .serial = serial};
+    *object = (struct object){.handle = handle,
+                              .kind = kind,
+                              .made_by = made_by,
+                              .by_harness = objects_party() == 0,
+                              .number = ++*number,
+                              .serial = serial};
     /* The life of kernels is not looked at. */
     if (kind != ADI_OPENCL_KERNEL) objects_retain(object);
     return object;
@@ -111,6 +115,14 @@ struct object *objects_at(const void *address) {
     struct object *object = objects_find(address);
     struct object *shared = object == NULL || object->dead ? objects_shared(address) : NULL;
     return shared != NULL ? shared : object;
+}
+
+bool objects_is_given_up(const void *handle) {
+    const struct object *object = objects_find(handle);
+    if (object == NULL || object->kind != ADI_OPENCL_MEMORY || object->dead) return false;
+    if (!object->by_harness && object->of != NULL) object = objects_find(object->of);
+    return object != NULL && object->kind == ADI_OPENCL_MEMORY && object->by_harness &&
+           object->references[0] == 0;
 }
 
 size_t objects_held(void) {

@@ -20,6 +20,7 @@ struct object {
     const char *made_by;  /* the call */
     unsigned number;      /* among all of its kind that there were */
     bool dead;            /* its last reference was given up; kept until the address comes again */
+    bool by_harness;      /* the harness has made it */
     bool in_order;        /* of a queue */
     bool by_host;         /* of an event: the host completes it */
     size_t bytes;         /* of shared memory and of buffers; 0: not known */
@@ -62,6 +63,9 @@ struct object *objects_shared(const void *address);
 /* The object; where there is none, or a dead one was, the shared memory that the address lies in.
  */
 struct object *objects_at(const void *address);
+/* Is it a buffer that the harness has made and holds no longer, or a part of one? What others
+ * retain lives on; what is in it does not. Under the lock. */
+bool objects_is_given_up(const void *handle);
 /* References that the implementation holds. */
 size_t objects_held(void);
 

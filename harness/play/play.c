@@ -179,7 +179,10 @@ static bool is_released_late(struct adi_trial *trial, const struct adi_inputs *i
 
 void adi_inputs_end(struct adi_trial *trial, struct adi_inputs *inputs) {
     const bool muted = trial->muted;
-    bool kept = !await_release(inputs, AT_ONCE_MS) && !is_released_late(trial, inputs);
+    /* Where something was broken that is muted now, what came out of the call is still there. */
+    bool gives_up = trial->muted && trial->broken > 0;
+    bool kept =
+        !await_release(inputs, AT_ONCE_MS) && (gives_up || !is_released_late(trial, inputs));
     trial->over = trial->over || (kept && !trial->nested);
     trial->muted = muted || (kept && trial->nested); /* it may still release it */
     adi_watch_close(inputs->schema_watch);

@@ -9,6 +9,7 @@
 #include "node.h"
 #include "play.h"
 #include "tree.h"
+#include "whose.h"
 
 #define CHAIN 3 /* how often an array is handed on */
 
@@ -35,7 +36,8 @@ static void judge_identity(struct adi_trial *trial, const struct ArrowDeviceArra
 static bool stands_on_released(const struct adi_node *node, struct adi_words *at) {
     if (node == NULL) return false;
     for (int64_t i = 0; i < node->n_buffers; i++) {
-        if (!adi_guard_is_retired(node->buffers[i].buffer)) continue;
+        const void *buffer = node->buffers[i].buffer;
+        if (!adi_guard_is_retired(buffer) && !adi_whose_given_up(buffer)) continue;
         *at = adi_at(node, "buffers[%" PRId64 "]", i);
         return true;
     }

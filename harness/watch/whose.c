@@ -77,3 +77,8 @@ bool adi_whose_buffer(const void *address) {
     return told != NULL && told->size > offsetof(struct adi_witness, closed) &&
            told->closed != NULL && told->closed(address);
 }
+
+bool adi_whose_given_up(const void *buffer) {
+    return told != NULL && told->size > offsetof(struct adi_witness, given_up) &&
+           told->given_up != NULL && told->given_up(buffer);
+}

@@ -39,4 +39,8 @@ void adi_whose_finish(void);
 /* Does a buffer value of the device lie there, where the host has nothing? Signal handlers, too. */
 bool adi_whose_buffer(const void *address);
 
+/* Has the harness made the buffer and given it up, and is it there only since somebody else holds a
+ * reference? Main thread only. */
+bool adi_whose_given_up(const void *buffer);
+
 #endif /* ADI_WHOSE_H */
