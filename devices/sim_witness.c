@@ -29,7 +29,7 @@ static const struct {
 
 /* Maybe in a signal handler. */
 static void hear(void *unused, const struct adi_sim_report *report) {
-    char text[256];
+    char text[512];
     (void)unused;
     if (listener.heard == NULL || report->party == HARNESS) return;
     bool given = report->other == HARNESS;

@@ -74,7 +74,8 @@ struct adi_adapter {
 
     /* The roles, as bits of enum adi_role, on this device; 0 where there are none. */
     unsigned (*roles)(struct adi_adapter *, ArrowDeviceType, int64_t device_id);
-    /* (optional) Called before and after everything else. */
+    /* (optional) Called before and after everything else, in each worker; `close` comes early where
+     * something that was imported is not released yet. */
     int (*open)(struct adi_adapter *, const struct adi_host *);
     void (*close)(struct adi_adapter *);
 
@@ -84,7 +85,8 @@ struct adi_adapter {
                    struct ArrowSchema *schema, struct ArrowArray *host,
                    struct ArrowSchema *schema_out, struct ArrowDeviceArray *out);
     /* ADI_CONSUMES. Imports (moves from) `schema` and `in`, reads as the interface demands, gives a
-     * host copy. */
+     * host copy. What was imported may be released then, with the next import or, at the latest, in
+     * `close`; what is released may be freed some 100 ms later by a thread. */
     int (*consume)(struct adi_adapter *, struct ArrowSchema *schema, struct ArrowDeviceArray *in,
                    struct ArrowSchema *schema_out, struct ArrowArray *host_out);
     /* ADI_RELAYS. Imports and exports again without copying. */

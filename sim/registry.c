@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #define MOST       ((uint32_t)1 << 22)
@@ -146,17 +147,21 @@ bool sim_registry_is_live(const void *handle, uint64_t *label) {
     return true;
 }
 
+static const char *article(enum sim_kind kind) {
+    return strchr("aeiou", kind_names[kind][0]) != NULL ? "an" : "a";
+}
+
 /* The slot of a handle; NULL was reported. */
 static struct slot *find(enum sim_kind kind, const void *handle, enum sim_violation dead) {
     struct slot *slot = slot_of(handle, NULL);
     if (slot == NULL) {
-        sim_violate(SIM_BAD_HANDLE, "%s is no handle of a %s",
-                    handle == NULL ? "NULL" : "something else", kind_names[kind]);
+        sim_violate(SIM_BAD_HANDLE, "%s was given for the handle of %s %s",
+                    handle == NULL ? "NULL" : "what is no handle", article(kind), kind_names[kind]);
         return NULL;
     }
     if (slot->kind != kind) {
-        sim_violate(SIM_BAD_HANDLE, "%s %" PRIu64 " is used as a %s", kind_names[slot->kind],
-                    slot->ordinal, kind_names[kind]);
+        sim_violate(SIM_BAD_HANDLE, "%s %" PRIu64 " is used as %s %s", kind_names[slot->kind],
+                    slot->ordinal, article(kind), kind_names[kind]);
         return NULL;
     }
     if (slot->live) return slot;

@@ -152,7 +152,7 @@ void objects_listen(void (*heard)(void *context, enum adi_misuse misuse, bool is
 }
 
 void objects_say(enum adi_misuse misuse, bool is_event, const char *format, ...) {
-    char text[256];
+    char text[512];
     va_list arguments;
     if (listener.heard == NULL || is_harness) return;
     va_start(arguments, format);

@@ -5,9 +5,18 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
+
+/* What is too long ends with a whole word. */
+static void cut(char text[ADI_SIGHT_SIZE], int length) {
+    if (length < ADI_SIGHT_SIZE) return;
+    size_t end = ADI_SIGHT_SIZE - sizeof " ...";
+    while (end > ADI_SIGHT_SIZE / 2 && text[end] != ' ') end--;
+    memcpy(&text[end], " ...", sizeof " ...");
+}
 
 static void say(char text[ADI_SIGHT_SIZE], const char *what) {
-    snprintf(text, ADI_SIGHT_SIZE, "%s", what == NULL ? "" : what);
+    cut(text, snprintf(text, ADI_SIGHT_SIZE, "%s", what == NULL ? "" : what));
 }
 
 bool adi_see(struct adi_sight *sight, const char *seen, const char *wanted, const char *format,
@@ -16,7 +25,7 @@ bool adi_see(struct adi_sight *sight, const char *seen, const char *wanted, cons
     say(sight->wanted, wanted);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sight->message, sizeof sight->message, format, arguments);
+    cut(sight->message, vsnprintf(sight->message, sizeof sight->message, format, arguments));
     va_end(arguments);
     return false;
 }
@@ -33,7 +42,7 @@ void adi_report(struct adi_sink *sink, const char *rule, enum adi_party party, c
     say(sight.wanted, wanted);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sight.message, sizeof sight.message, format, arguments);
+    cut(sight.message, vsnprintf(sight.message, sizeof sight.message, format, arguments));
     va_end(arguments);
     sink->broken(sink, broken, party, &sight);
 }

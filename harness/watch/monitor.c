@@ -2,6 +2,7 @@
 #include "monitor.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -323,8 +324,9 @@ static void judge_members(struct adi_monitor *monitor, struct adi_watched *node,
         if (was == is) continue;
         char what[64], seen[24], wanted[24];
         snprintf(what, sizeof what, "has another %s than it was exported with", name);
-        snprintf(seen, sizeof seen, "%p", is);
-        snprintf(wanted, sizeof wanted, "%p", was);
+        const char *format = strncmp(name, "n_", 2) == 0 ? "%" PRIdPTR : "0x%" PRIxPTR;
+        snprintf(seen, sizeof seen, format, (intptr_t)is);
+        snprintf(wanted, sizeof wanted, format, (intptr_t)was);
         report(monitor, "life/structure-changed", ADI_CONSUMER, node, seen, wanted, what);
         node->changed = true;
         return;

@@ -17,6 +17,7 @@ struct ears {
     char rule[8][64];
     enum adi_party party[8];
     char message[8][ADI_SIGHT_SIZE];
+    char seen[8][ADI_SIGHT_SIZE];
 };
 
 static inline void ears_hear(struct adi_sink *sink, const struct adi_rule *rule,
@@ -25,6 +26,7 @@ static inline void ears_hear(struct adi_sink *sink, const struct adi_rule *rule,
     if (ears->n == 8) return;
     strcpy(ears->rule[ears->n], rule->id);
     strcpy(ears->message[ears->n], sight->message);
+    strcpy(ears->seen[ears->n], sight->seen);
     ears->party[ears->n++] = party;
 }
 

@@ -138,6 +138,24 @@ START_TEST(a_report_takes_the_party_of_its_rule)
 }
 END_TEST
 
+START_TEST(a_text_that_is_cut_ends_with_a_whole_word)
+{
+    struct adi_sight sight = {.moot = false};
+    char longer[2 * ADI_SIGHT_SIZE] = "";
+    while (strlen(longer) + 8 < sizeof longer) strcat(longer, "event 7 ");
+    adi_see(&sight, longer, "short", "%s", longer);
+    const char *const texts[] = {sight.seen, sight.message};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        size_t length = strlen(texts[i]);
+        ck_assert_uint_gt(length, ADI_SIGHT_SIZE - 16);
+        ck_assert_str_eq(texts[i] + length - 4, " ...");
+        ck_assert(strncmp(texts[i] + length - 5, "7", 1) == 0 ||
+                  strncmp(texts[i] + length - 9, "event", 5) == 0);
+    }
+    ck_assert_str_eq(sight.wanted, "short");
+}
+END_TEST
+
 Suite *harness_rule_suite(void) {
     Suite *suite = suite_create("harness_rule");
     TCase *rows = tcase_create("rows");
@@ -148,6 +166,7 @@ Suite *harness_rule_suite(void) {
     tcase_add_test(rows, rules_count_from_their_version_on);
     tcase_add_test(rows, words_are_as_the_reports_print_them);
     tcase_add_test(rows, a_report_takes_the_party_of_its_rule);
+    tcase_add_test(rows, a_text_that_is_cut_ends_with_a_whole_word);
     suite_add_tcase(suite, rows);
     return suite;
 }

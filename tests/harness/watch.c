@@ -182,6 +182,7 @@ START_TEST(changed_members_are_caught)
     life.array.n_buffers++;
     adi_array_release(&life.array);
     expect_only(life.ears, "life/structure-changed", ADI_CONSUMER);
+    ck_assert_str_eq(life.ears.seen[0], "2"); /* a count, and no address */
     end(&life);
     expect_nothing(life.ears);
 }
