@@ -22,6 +22,7 @@ struct meal {
     struct adi_inputs inputs;
     struct ArrowSchema schema_out;
     struct ArrowArray host_out;
+    struct adi_handles handles; /* of what it was given */
     const char *told_as; /* what everything breaks that happens in the call; NULL: what it does */
     bool unsound;        /* what came out is not to be trusted, nor released */
 };
@@ -56,6 +57,16 @@ static void judge_copy(struct adi_trial *trial, struct meal *meal) {
     struct adi_error why = {""};
     adi_play_step(trial, "compare", "the host copy with what was exported");
     trial->judged = true;
+    meal->unsound = adi_handles_followed(&meal->handles, &meal->goods.wanted_schema,
+                                         &meal->host_out, &meal->goods.wanted);
+    if (meal->unsound) {
+        adi_report(&trial->sink, "device/buffers-dereferenced", ADI_CONSUMER,
+                   "the bytes that lie where the handle points to", "a read by way of the device",
+                   "a buffer of the host copy holds what the runtime keeps behind the handle: it "
+                   "was followed as a pointer");
+        meal->host_out.release = NULL;
+        return;
+    }
     int code = adi_play_judge_copy(&trial->sink, &meal->schema_out, &meal->host_out,
                                    &meal->goods.wanted_schema, &meal->goods.wanted, &why);
     if (code == ENOMEM) adi_play_error(trial, "it cannot be compared", &why); /* ours */
@@ -83,6 +94,7 @@ static void clear_table(struct adi_trial *trial, struct meal *meal) {
 static int serve(struct adi_trial *trial, struct meal *meal) {
     struct adi_exported outputs = {.schema = &meal->schema_out};
     struct ArrowDeviceArray host = {0};
+    adi_handles_note(&meal->handles, &meal->goods.wanted_schema, meal->staged.array);
     if (meal->told_as != NULL) adi_play_tell_as(trial, meal->told_as);
     int code = adi_call_consume(trial, &meal->staged, &meal->schema_out, &meal->host_out);
     if (meal->told_as != NULL) adi_play_tell_as(trial, NULL);
