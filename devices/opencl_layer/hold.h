@@ -22,7 +22,7 @@ struct command {
     bool marks; /* without a list it waits for everything that came before in the queue */
     cl_mem reads[MOST_ARGUMENTS], writes[MOST_ARGUMENTS];
     struct extent read, written; /* of the first of each */
-    bool unmaps;   /* it gives back what was mapped before, and uses nothing */
+    bool unmaps;                 /* it gives back what was mapped before, and uses nothing */
     bool may_read; /* what stands under `writes` may only be read, for all that is known */
     bool stopped;  /* filled in: it does not run before the queues are let go */
     unsigned long long number; /* filled in: among all (trace.h) */

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * life/released-input-used, consumer. Planted: the event is waited on before `release` is looked
- * at. Whatever comes of that in an array that was released, it is this one mistake.
+ * at, and an input that was released is taken for the one before, whose event is gone. Whatever
+ * comes of that, it is this one mistake.
  */
 #include "cuda/cuda.h"
 
+static void *last;
+
 static void wait_for(struct adi_device *device, struct ArrowDeviceArray *in) {
-    if (in->array.release == NULL) base.ops.wait_host(device, in->sync_event, NULL);
+    if (in->array.release != NULL && in->sync_event != NULL) last = *(void **)in->sync_event;
+    if (last != NULL) base.ops.wait_host(device, &last, NULL);
 }
 
 void mutate(void) {
