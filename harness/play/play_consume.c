@@ -95,7 +95,10 @@ static int serve(struct adi_trial *trial, struct meal *meal) {
     struct adi_exported outputs = {.schema = &meal->schema_out};
     struct ArrowDeviceArray host = {0};
     adi_handles_note(&meal->handles, &meal->goods.wanted_schema, meal->staged.array);
-    if (meal->told_as != NULL) adi_play_tell_as(trial, meal->told_as);
+    if (meal->told_as != NULL) {
+        adi_play_tell_as(trial, meal->told_as);
+        adi_play_closer(trial, NULL); /* of what a crash comes is not known */
+    }
     int code = adi_call_consume(trial, &meal->staged, &meal->schema_out, &meal->host_out);
     if (meal->told_as != NULL) adi_play_tell_as(trial, NULL);
     adi_inputs_judge(trial, &meal->inputs, code);
