@@ -68,7 +68,10 @@ static int explain_findings(const struct adi_command *command, const struct adi_
 
 static int explain_all(const struct adi_command *command, const struct adi_options *options) {
     if (options->n_arguments == 0)
-        return adi_usage(command, "wanted the id of a rule; `adicheck list` lists them");
+        return adi_usage(
+            command,
+            "wanted the id of a rule (`adicheck list` lists them), or --last: what the last "
+            "run found");
     for (size_t i = 0; i < options->n_arguments; i++) {
         const char *id = options->arguments[i];
         if (adi_rule_named(id) != NULL) continue;

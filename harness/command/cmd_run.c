@@ -204,7 +204,8 @@ static int run(const struct adi_command *command, const struct adi_option *table
     int status = adi_options_read(&session.options, command, table, argc, argv, &session.wishes);
     if (status == 0) status = prepare(&session);
     if (status == 0) {
-        adi_signals_catch(stop);
+        /* In process a call that hangs would never come to look at a flag. */
+        if (!session.wishes.run.in_process) adi_signals_catch(stop);
         session.started = now_seconds();
         status = judge_all(&session);
         int written = session.n_reports == 0 ? 0 : write_reports(&session);

@@ -22,7 +22,6 @@
 
 /* false: there is no home. */
 static bool find_place(char path[PATH_MAX], bool make) {
-    static const char *const folders[] = {"", "/adicheck"};
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
     char base[PATH_MAX - 32];
     int length = state != NULL && state[0] == '/' ? snprintf(base, sizeof base, "%s", state)
@@ -30,11 +29,13 @@ static bool find_place(char path[PATH_MAX], bool make) {
                      ? snprintf(base, sizeof base, "%s/.local/state", home)
                      : -1;
     if (length < 0 || (size_t)length >= sizeof base) return false;
-    for (size_t i = 0; i < sizeof folders / sizeof *folders && make; i++) {
-        snprintf(path, PATH_MAX, "%s%s", base, folders[i]);
-        mkdir(path, 0777);
-    }
     snprintf(path, PATH_MAX, "%s/adicheck/last.json", base);
+    for (char *slash = strchr(path + 1, '/'); slash != NULL && make;
+         slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(path, 0777); /* what is there already is as good */
+        *slash = '/';
+    }
     return true;
 }
 

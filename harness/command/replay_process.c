@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "replay_process.h"
 
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include "cmd.h"
@@ -13,7 +15,9 @@
 #include "run_need.h"
 
 bool adi_replay_is_apart(void) {
-    return getenv(ADI_WORKER_VARIABLE) != NULL;
+    bool is_apart = getenv(ADI_WORKER_VARIABLE) != NULL;
+    if (is_apart) prctl(PR_SET_PDEATHSIG, SIGKILL); /* it may hang: it goes with who waits for it */
+    return is_apart;
 }
 
 int adi_replay_apart(int argc, const char **argv, const char *adapter) {

@@ -29,6 +29,9 @@ enum adi_verdict {
 
 struct adi_order; /* order.h */
 
+/* Stands in what is attached of standard error behind the number of bytes that are not. */
+#define ADI_CAPTURE_CUT " bytes left out ...]"
+
 /* One row. Strings are the report's, never NULL. */
 struct adi_result {
     const struct adi_rule *rule; /* NULL for an ADI_ERROR, which is no word on a rule, and for an

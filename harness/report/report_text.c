@@ -101,7 +101,9 @@ static void put_stderr(const struct page *page, const char *text) {
     for (const char *at = head; at < end; at = past_lines(at, end, 1)) lines++;
     const char *tail = past_lines(head, end, lines > STDERR_LINES ? lines - STDERR_LINES : 0);
     put_stderr_lines(page, text, head);
-    if (tail > head)
+    if (tail > head && strstr(head, ADI_CAPTURE_CUT) != NULL)
+        fputs(INDENT "stderr | ... many more lines\n", page->out);
+    else if (tail > head)
         fprintf(page->out, INDENT "stderr | ... %zu more line%s\n", lines - STDERR_LINES,
                 lines - STDERR_LINES == 1 ? "" : "s");
     put_stderr_lines(page, tail, end);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "report.h"
 #include "run_need.h"
 
 /* Bytes at the end that are left alone: a mark may be in them that is not known yet. */
@@ -70,8 +71,7 @@ char *adi_capture_text(const struct adi_capture *capture, int64_t from, int64_t 
     int64_t all = most(to - from, 0), left_out = all - 2 * ADI_CAPTURE_KEPT;
     size_t length = read_at(capture, from, text, left_out > 0 ? ADI_CAPTURE_KEPT : all);
     if (left_out > 0) {
-        length +=
-            (size_t)sprintf(text + length, "\n[... %" PRId64 " bytes left out ...]\n", left_out);
+        length += (size_t)sprintf(text + length, "\n[... %" PRId64 ADI_CAPTURE_CUT "\n", left_out);
         length += read_at(capture, to - ADI_CAPTURE_KEPT, text + length, ADI_CAPTURE_KEPT);
     }
     /* NULs would end the text for every reader. */

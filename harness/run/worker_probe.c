@@ -20,11 +20,35 @@ static bool is_left_alone(const struct adi_job *job, ArrowDeviceType type) {
     return false;
 }
 
+/* A role whose slot is NULL cannot be called: the adapter's mistake, and nobody's breach. */
+static void refuse_empty_slots(const struct adi_adapter *adapter, unsigned roles,
+                               struct adi_log *log) {
+    const struct {
+        unsigned role;
+        bool is_filled;
+        const char *name, *slot;
+    } slots[] = {
+        {ADI_PRODUCES, adapter->produce != NULL, "ADI_PRODUCES", "produce"},
+        {ADI_CONSUMES, adapter->consume != NULL, "ADI_CONSUMES", "consume"},
+        {ADI_RELAYS, adapter->relay != NULL, "ADI_RELAYS", "relay"},
+    };
+    char text[160];
+    for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
+        if ((roles & slots[i].role) == 0 || slots[i].is_filled) continue;
+        snprintf(
+            text, sizeof text,
+            "its roles() gives %s, and its slot `%s` is NULL: fill it in, or leave the role out",
+            slots[i].name, slots[i].slot);
+        adi_worker_say(log, ADI_SAYS_REFUSAL, 0, 0, text, NULL, NULL);
+    }
+}
+
 static void say_roles(struct adi_adapter *adapter, const struct adi_device_ops *ops, int64_t id,
                       const struct adi_device_probe *probe, bool own, struct adi_log *log) {
     adi_worker_say(log, ADI_SAYS_DEVICE, ops->type, id, ops->name, probe->runtime,
                    own ? "adapter" : "");
     unsigned roles = adapter->roles == NULL ? 0 : adapter->roles(adapter, ops->type, id);
+    refuse_empty_slots(adapter, roles, log);
     unsigned unshown = ADI_DEVICE_HAS(ops, unshown) ? ops->unshown(id) : 0;
     adi_worker_say(log, ADI_SAYS_ROLES, roles, unshown, probe->lacks.text, NULL, NULL);
 }

@@ -258,6 +258,31 @@ START_TEST(a_known_deviation_that_holds_is_red)
 }
 END_TEST
 
+/* ---- what a user meets ---- */
+
+START_TEST(a_role_without_its_function_is_the_adapters_mistake)
+{
+    expect("$A run $B/tests/hostile/empty_slot.so " ONE, 254,
+           "ADI_CONSUMES|its slot `consume` is NULL");
+}
+END_TEST
+
+START_TEST(the_last_run_is_kept_in_a_home_that_has_nothing)
+{
+    expect("unset XDG_STATE_HOME; mkdir fresh; export HOME=$PWD/fresh; "
+           "$A run $B/tests/mutants/reserved_never_written.so " ONE " >/dev/null; $A explain --last",
+           0, "array/reserved-not-zero");
+}
+END_TEST
+
+START_TEST(what_hangs_in_this_process_can_be_ended)
+{
+    expect("timeout 2 $A run $B/tests/hostile/hangs_everywhere.so --in-process --device cpu "
+           "--case int32/nulls/export",
+           124, "");
+}
+END_TEST
+
 /* ---- a new adapter ---- */
 
 START_TEST(a_new_adapter_compiles_as_it_is_as_c_and_as_cplusplus)
@@ -403,6 +428,9 @@ Suite *harness_command_suite(void) {
                         sizeof hidden / sizeof hidden[0]);
     tcase_add_test(runs, required_devices_that_are_there_are_no_matter);
     tcase_add_test(runs, a_known_deviation_that_holds_is_red);
+    tcase_add_test(runs, a_role_without_its_function_is_the_adapters_mistake);
+    tcase_add_test(runs, the_last_run_is_kept_in_a_home_that_has_nothing);
+    tcase_add_test(runs, what_hangs_in_this_process_can_be_ended);
     tcase_add_test(runs, a_new_adapter_compiles_as_it_is_as_c_and_as_cplusplus);
     tcase_add_test(runs, a_new_adapter_is_never_written_over);
     tcase_add_test(runs, a_new_adapter_that_refuses_everything_is_not_judged);
