@@ -270,7 +270,8 @@ END_TEST
 START_TEST(the_last_run_is_kept_in_a_home_that_has_nothing)
 {
     expect("unset XDG_STATE_HOME; mkdir fresh; export HOME=$PWD/fresh; "
-           "$A run $B/tests/mutants/reserved_never_written.so " ONE " >/dev/null; $A explain --last",
+           "$A run $B/tests/mutants/reserved_never_written.so " ONE " >/dev/null;"
+           "$A explain --last",
            0, "array/reserved-not-zero");
 }
 END_TEST
