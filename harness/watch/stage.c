@@ -23,7 +23,9 @@ static _Atomic size_t releasing; /* callbacks that run, on any thread */
 static struct adi_stage *stage_of(const struct adi_kind *kind, const void *self, long *index) {
     const char *key = adi_kind_pointer(self, kind->private_data);
     for (struct adi_stage *stage = stages; stage != NULL; stage = stage->next)
-        if (key >= stage->private_data && key < stage->private_data + stage->n * KEY_BYTES) {
+        /* One that is being made, while another thread releases, has nothing yet. */
+        if (stage->private_data != NULL && key >= stage->private_data &&
+            key < stage->private_data + stage->n * KEY_BYTES) {
             *index = (key - stage->private_data) / KEY_BYTES;
             return stage;
         }
