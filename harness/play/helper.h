@@ -28,7 +28,8 @@ bool adi_helper_call(struct adi_helper *helper, struct ArrowArray *array,
 /* Ends the thread, if there is one. */
 void adi_helper_dismiss(struct adi_helper *helper);
 
-/* How many threads the process has. */
-size_t adi_threads(void);
+/* How many threads the process has beside the one that plays and the helpers: the
+ * implementation's, and those of the device's runtime. */
+size_t adi_other_threads(void);
 
 #endif /* ADI_HELPER_H */

@@ -332,14 +332,9 @@ int adi_performance_step(struct adi_performance *p, const struct adi_step *step)
     return code;
 }
 
-/* Is nobody there who could still release anything? */
-static bool is_alone(const struct adi_performance *p) {
-    return adi_threads() == 1 + (size_t)p->helper.runs;
-}
-
 /* An implementation's release may come late, from a thread or a finalizer. */
 static bool await_release(const struct adi_performance *p, int most_ms) {
-    for (int ms = 0; ms < most_ms && adi_pieces_live(p) > 0 && !is_alone(p); ms++)
+    for (int ms = 0; ms < most_ms && adi_pieces_live(p) > 0 && adi_other_threads() > 0; ms++)
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     return adi_pieces_live(p) == 0;
 }

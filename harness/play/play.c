@@ -129,7 +129,8 @@ static size_t live_inputs(const struct adi_inputs *inputs) {
 
 /* Another thread may be about to release. */
 static bool await_release(const struct adi_inputs *inputs, int most_ms) {
-    for (int ms = 0; live_inputs(inputs) > 0 && ms < most_ms && adi_threads() > 1; ms++) nap();
+    for (int ms = 0; live_inputs(inputs) > 0 && ms < most_ms && adi_other_threads() > 0; ms++)
+        nap();
     return live_inputs(inputs) == 0;
 }
 

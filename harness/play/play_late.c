@@ -13,8 +13,8 @@
 bool adi_play_is_late(struct adi_device *device, const struct ArrowDeviceArray *array,
                       bool (*has_come)(void *context), void *context) {
     /* Somebody has to write it. */
-    bool may_be =
-        array->sync_event == NULL && (device->ops->type != ARROW_DEVICE_CPU || adi_threads() > 1);
+    bool may_be = array->sync_event == NULL &&
+                  (device->ops->type != ARROW_DEVICE_CPU || adi_other_threads() > 0);
     for (int ms = 0; may_be && ms < DATA_LATE_MS; ms++) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
         if (has_come(context)) return true;

@@ -49,7 +49,7 @@ static bool is_each(struct adi_weight more, int times) {
 /* How much later some of it may come back: from a thread, or a device whose queues run by
  * themselves. */
 static int patience_with(const struct adi_device *device) {
-    if (adi_threads() > 1) return RECLAIMED_MS;
+    if (adi_other_threads() > 0) return RECLAIMED_MS;
     return adi_device_type_has_event(device->ops->type) ? GIVEN_BACK_MS : 0;
 }
 

@@ -25,3 +25,4 @@ for name in hangs_everywhere open_hangs crashes_everywhere leaks_everywhere; do
     printf '%22s\n' "$(seconds_of "$adapter")"
 done
 printf '  %-20s%22s   of the 10 s that are wanted\n' '--profile cpu' "$(seconds_of --profile cpu)"
+printf '  %-20s%22s%22s   with nothing wrong\n' 'the reference' "$(seconds_of --device cpu)" "$(seconds_of)"

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "busy.h"
+#include "helper.h"
 #include "judged.h"
 #include "slow.h"
 
@@ -194,6 +195,38 @@ START_TEST(nor_in_programs_that_are_made_up)
 }
 END_TEST
 
+/* ---- who else is there ---- */
+
+static void *wait_for(void *end) {
+    while (sem_wait(end) != 0) continue;
+    return NULL;
+}
+
+static void let(struct ArrowArray *array) {
+    array->release = NULL;
+}
+
+/* What an implementation without threads has not released will not be: nobody waits for it. */
+START_TEST(a_helper_is_none_of_the_others)
+{
+    struct ArrowArray array = {.release = let};
+    struct adi_helper helper = {.runs = false};
+    const size_t others = adi_other_threads(); /* a sanitizer may have one */
+    sem_t end;
+    pthread_t other;
+    ck_assert(adi_helper_call(&helper, &array, let));
+    ck_assert_uint_eq(adi_other_threads(), others);
+    sem_init(&end, 0, 0);
+    ck_assert_int_eq(pthread_create(&other, NULL, wait_for, &end), 0);
+    ck_assert_uint_eq(adi_other_threads(), others + 1);
+    sem_post(&end);
+    pthread_join(other, NULL);
+    adi_helper_dismiss(&helper);
+    sem_destroy(&end);
+    ck_assert(array.release == NULL);
+}
+END_TEST
+
 Suite *harness_fair_suite(void) {
     Suite *suite = suite_create("harness_fair");
     TCase *tests = tcase_create("fair");
@@ -208,6 +241,7 @@ Suite *harness_fair_suite(void) {
     tcase_add_loop_test(tests, who_is_ended_by_others_is_not_charged, 0,
                         (int)(sizeof ends / sizeof *ends));
     tcase_add_test(tests, nor_in_programs_that_are_made_up);
+    tcase_add_test(tests, a_helper_is_none_of_the_others);
     suite_add_tcase(suite, tests);
     return suite;
 }
