@@ -144,6 +144,7 @@ static void driver_free(const struct adi_vpi_driver *driver, uint64_t address) {
     int id = driver->id;
     adi_vpi_lock();
     bool is_busy = adi_vpi_is_busy_at(id, address, false);
+    if (is_busy) adi_vpi_freed_early(id);
     int code = adi_vpi_release(adi_vpi_memory(id), address, adi_vpi_by_implementation());
     if (adi_vpi_is_here()) sweep(id);
     adi_vpi_unlock();

@@ -10,7 +10,12 @@ struct adi_vpi_memory {
     uint32_t owner[PAGES]; /* of each page: the first page of its allocation, counted from 1 */
     int64_t bytes[PAGES];  /* of the allocation that begins there; 0: it was freed */
     bool by_implementation[PAGES];
-    size_t held;           /* allocations of the implementation */
+    size_t held;            /* allocations of the implementation */
+    uint64_t number[PAGES]; /* of the allocation that begins there, among all, from 1 */
+    /* Of each page: the first page of the last allocation that was freed there, from 1; of that
+     * one: its bytes. */
+    uint32_t was[PAGES];
+    int64_t had[PAGES];
     uint32_t freed[PAGES]; /* the next one in the list of those that wait for the sweep, from 1 */
     uint32_t first_freed;
     uint32_t at; /* where the search goes on */
@@ -18,6 +23,7 @@ struct adi_vpi_memory {
 
 /* Each begins elsewhere, so that an address of one model is seldom good in another. */
 static struct adi_vpi_memory memories[ADI_VPI_MODELS];
+static uint64_t numbers; /* of allocations */
 
 struct adi_vpi_memory *adi_vpi_memory(int id) {
     struct adi_vpi_memory *memory = &memories[id];
@@ -55,6 +61,7 @@ int adi_vpi_allocate(struct adi_vpi_memory *memory, int64_t bytes, bool by_imple
     for (uint32_t i = 0; i < pages_of(bytes); i++) memory->owner[first + i] = first + 1;
     memory->bytes[first] = bytes;
     memory->by_implementation[first] = by_implementation;
+    memory->number[first] = ++numbers;
     memory->held += by_implementation;
     memory->at = (first + pages_of(bytes)) % PAGES;
     *address = address_of(first);
@@ -76,6 +83,9 @@ int adi_vpi_release(struct adi_vpi_memory *memory, uint64_t address, bool by_imp
     uint32_t owner = allocation_at(memory, address);
     if (owner == 0 || address != address_of(owner - 1)) return ENOENT;
     if (by_implementation && !memory->by_implementation[owner - 1]) return EPERM;
+    for (uint32_t i = 0; i < pages_of(memory->bytes[owner - 1]); i++)
+        memory->was[owner - 1 + i] = owner;
+    memory->had[owner - 1] = memory->bytes[owner - 1];
     memory->held -= memory->by_implementation[owner - 1];
     memory->bytes[owner - 1] = 0;
     memory->freed[owner - 1] = memory->first_freed;
@@ -101,6 +111,19 @@ void adi_vpi_sweep(struct adi_vpi_memory *memory, struct adi_vpi_model *model) {
 
 size_t adi_vpi_held(const struct adi_vpi_memory *memory) {
     return memory->held;
+}
+
+uint64_t adi_vpi_number(const struct adi_vpi_memory *memory, uint64_t address) {
+    uint32_t owner = allocation_at(memory, address);
+    return owner == 0 ? 0 : memory->number[owner - 1];
+}
+
+struct adi_vpi_freed adi_vpi_freed_at(const struct adi_vpi_memory *memory, uint64_t address) {
+    if (!is_in_map(address) || allocation_at(memory, address) != 0)
+        return (struct adi_vpi_freed){.bytes = 0};
+    uint32_t was = memory->was[(address - ADI_VPI_BASE) / ADI_VPI_PAGE];
+    if (was == 0) return (struct adi_vpi_freed){.bytes = 0};
+    return (struct adi_vpi_freed){memory->had[was - 1], address_of(was - 1)};
 }
 
 bool adi_vpi_is_together(const struct adi_vpi_memory *memory, uint64_t one, uint64_t other) {

@@ -31,6 +31,14 @@ void adi_vpi_sweep(struct adi_vpi_memory *memory, struct adi_vpi_model *model);
 
 /* How many allocations the implementation has. */
 size_t adi_vpi_held(const struct adi_vpi_memory *memory);
+/* The number of the allocation that the address is in, among all; 0: it is in none. */
+uint64_t adi_vpi_number(const struct adi_vpi_memory *memory, uint64_t address);
+/* What was freed last where nothing is allocated now; of 0 bytes: nothing, or something is. */
+struct adi_vpi_freed {
+    int64_t bytes;
+    uint64_t address;
+};
+struct adi_vpi_freed adi_vpi_freed_at(const struct adi_vpi_memory *memory, uint64_t address);
 /* Are the two addresses in one allocation? */
 bool adi_vpi_is_together(const struct adi_vpi_memory *memory, uint64_t one, uint64_t other);
 

@@ -22,6 +22,7 @@
 #define FUNCTIONS(FUNCTION)                                                                        \
     FUNCTION(int, adi_vpi_model_open, (int))                                                       \
     FUNCTION(void, adi_vpi_model_run, (int, uint64_t))                                             \
+    FUNCTION(void, adi_vpi_model_watch, (void (*)(int, int, uint64_t, uint64_t)))                  \
     FUNCTION(adi_vpi_handle, vpi_handle_by_name, (char *, adi_vpi_handle))                         \
     FUNCTION(int32_t, vpi_get, (int32_t, adi_vpi_handle))                                          \
     FUNCTION(void, vpi_get_value, (adi_vpi_handle, struct adi_vpi_value *))                        \
@@ -76,6 +77,7 @@ struct adi_vpi_model {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool is_locked; /* by this thread */
 static struct adi_vpi_model models[ADI_VPI_MODELS];
 static struct {
     char path[4096];
@@ -88,11 +90,21 @@ static struct {
 
 void adi_vpi_lock(void) {
     pthread_mutex_lock(&lock);
+    is_locked = true;
     for (int i = 0; i < ADI_VPI_MODELS; i++) models[i].ours = false;
 }
 
+bool adi_vpi_is_locked(void) {
+    return is_locked;
+}
+
 void adi_vpi_unlock(void) {
+    is_locked = false;
     pthread_mutex_unlock(&lock);
+}
+
+bool adi_vpi_is_ours(int id) {
+    return models[id].ours;
 }
 
 const char *adi_vpi_library(void) {
@@ -200,6 +212,10 @@ static uint64_t get(struct adi_vpi_model *model, int at) {
     return registers[at].bits <= 32 ? words[0].aval : (uint64_t)words[1].aval << 32 | words[0].aval;
 }
 
+void adi_vpi_model_tell(void (*seen)(int id, int what, uint64_t address, uint64_t bytes)) {
+    library.adi_vpi_model_watch(seen);
+}
+
 int adi_vpi_model(int64_t id, struct adi_vpi_model **out, struct adi_error *error) {
     ADI_TRY(adi_vpi_load(error));
     if (id < 0 || id >= ADI_VPI_MODELS || library.adi_vpi_model_open((int)id) != 0)
@@ -258,6 +274,10 @@ bool adi_vpi_in_flight(struct adi_vpi_model *model, enum adi_vpi_dma_command *co
     *address = get(model, dma_address);
     *bytes = get(model, dma_bytes);
     return true;
+}
+
+bool adi_vpi_is_only_started(struct adi_vpi_model *model) {
+    return (flags(model) & ADI_VPI_STARTED) != 0;
 }
 
 /* Lets ticks pass until the engine is done with the command that it was given, whoever did. */

@@ -19,6 +19,8 @@ struct adi_vpi_model;
 
 void adi_vpi_lock(void);
 void adi_vpi_unlock(void);
+/* Does this thread hold it? Not with the lock held only. */
+bool adi_vpi_is_locked(void);
 
 /* Loads the library with the models: $ADI_VPI_MODEL, or where the build and the installation put
  * it. ENOENT, with what to type: there is none. ECANCELED: ADI_VPI=off. Never unloaded. */
@@ -29,6 +31,12 @@ const char *adi_vpi_library(void);
 /* The model `id`, which lives as long as the process. ENODEV: there is no such model. EPROTO: its
  * map or its registers are not those of vpi_map.h. */
 int adi_vpi_model(int64_t id, struct adi_vpi_model **out, struct adi_error *error);
+
+/* From now on `seen` is told what the models are had to do (adi_vpi_seen in vpi_map.h), with the
+ * lock held or not. */
+void adi_vpi_model_tell(void (*seen)(int id, int what, uint64_t address, uint64_t bytes));
+/* Is what the engine is given now the harness's own, or its stand-in's, that holds the lock? */
+bool adi_vpi_is_ours(int id);
 
 /* Puts a piece of one page where the engine takes it from, once that is done with what somebody
  * else had it do. ETIMEDOUT: it is not. */
@@ -41,6 +49,8 @@ int adi_vpi_dma(struct adi_vpi_model *model, enum adi_vpi_dma_command command, u
 /* Has the engine been given a command that is not done? Then which, and on what. */
 bool adi_vpi_in_flight(struct adi_vpi_model *model, enum adi_vpi_dma_command *command,
                        uint64_t *address, uint64_t *bytes);
+/* Has it not accepted that yet, since no tick has passed? */
+bool adi_vpi_is_only_started(struct adi_vpi_model *model);
 /* What the last SUM left. */
 uint64_t adi_vpi_sum(struct adi_vpi_model *model);
 

@@ -25,6 +25,7 @@ bool adi_vpi_by_implementation(void) {
 
 void adi_vpi_watch(int id, struct adi_vpi_model *model) {
     models[id] = model;
+    adi_vpi_model_tell(adi_vpi_seen);
     watcher = pthread_self();
 }
 
@@ -43,9 +44,11 @@ static bool find_command(int id, bool writes_only, uint64_t *at, uint64_t *bytes
 /* On these bytes; none: on the whole allocation. */
 static bool is_busy_in(int id, uint64_t address, uint64_t n, bool writes_only) {
     uint64_t at, bytes;
-    return find_command(id, writes_only, &at, &bytes) &&
-           adi_vpi_is_together(adi_vpi_memory(id), address, at) &&
-           (n == 0 || (at < address + n && address < at + bytes));
+    bool found = find_command(id, writes_only, &at, &bytes) &&
+                 adi_vpi_is_together(adi_vpi_memory(id), address, at) &&
+                 (n == 0 || (at < address + n && address < at + bytes));
+    if (found && adi_vpi_is_only_started(models[id])) adi_vpi_trace_started(id, writes_only, at);
+    return found;
 }
 
 bool adi_vpi_is_busy_at(int id, uint64_t address, bool writes_only) {
@@ -130,6 +133,8 @@ const struct adi_witness adi_vpi_witness = {
     .used = used,
     .held = held,
     .closed = closed,
+    .trace = adi_vpi_trace,
+    .name_of = adi_vpi_name_of,
     .pending_in = pending_in,
     .used_in = used_in,
 };

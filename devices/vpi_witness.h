@@ -26,4 +26,16 @@ bool adi_vpi_is_busy_at(int id, uint64_t address, bool writes_only);
 /* Tells who listens; the text is a printf format. Nobody hears of the harness's own. */
 void adi_vpi_misused(enum adi_misuse misuse, const char *format, ...) ADI_PRINTF(2, 3);
 
+/* ---- vpi_trace.c ---- */
+
+/* The witness's `trace` and `name_of`. */
+void adi_vpi_trace(void (*heard)(bool implementation, const char *line));
+bool adi_vpi_name_of(const void *object, char out[48]);
+/* The engine has been given a command, found before a tick has passed. */
+void adi_vpi_trace_started(int id, bool writes, uint64_t address);
+/* Memory was freed that the engine has a command on. */
+void adi_vpi_freed_early(int id);
+/* What a model is had to do (adi_vpi_seen in vpi_map.h); with the lock held, or not. */
+void adi_vpi_seen(int id, int what, uint64_t address, uint64_t bytes);
+
 #endif /* ADI_VPI_WITNESS_H */

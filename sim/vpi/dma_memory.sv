@@ -31,6 +31,12 @@ module dma_memory (
             {52'b0, address[11:0]} + bytes <= PAGE;
     endfunction
 
+    // ---- who watches is told what the engine and the port are had to do ----
+
+    localparam bit [7:0] SEEN_PEEK = 3, SEEN_DONE = 4;
+    import "DPI-C" context function void dma_memory_seen(input byte unsigned what,
+        input longint unsigned address, input longint unsigned bytes);
+
     // ---- the engine ----
 
     bit [63:0] dma_address /* verilator public_flat_rw */;
@@ -66,6 +72,7 @@ module dma_memory (
         automatic number_t number = dma_address[63:12];
         dma_busy = 0;
         dma_done = 1;
+        dma_memory_seen(SEEN_DONE, dma_address, dma_bytes);
         dma_error = !is_piece(dma_address, dma_bytes) || !(dma_command inside {WRITE, SUM});
         if (!dma_error && dma_command == SUM)
             dma_sum = sum_of(merge(page_t'(0), page_at(number), dma_address[11:0], dma_bytes));
@@ -84,6 +91,7 @@ module dma_memory (
             dma_busy = 1;
             dma_done = 0;
             ticks_left = dma_latency;
+            dma_memory_seen(dma_command, dma_address, dma_bytes);
         end
 
     // ---- the port: what needs no tick ----
@@ -95,7 +103,10 @@ module dma_memory (
 
     always @(port_request)
         case (port_command)
-            PEEK: port_view = page_at(port_address[63:12]);
+            PEEK: begin
+                port_view = page_at(port_address[63:12]);
+                dma_memory_seen(SEEN_PEEK, port_address, 0);
+            end
             FORGET: memory.delete(port_address[63:12]);
             default: ;
         endcase
@@ -110,6 +121,7 @@ module dma_memory (
     export "DPI-C" function dma_memory_peek;
     function automatic void dma_memory_peek(input longint unsigned address, output page_t bytes);
         bytes = page_at(address[63:12]);
+        dma_memory_seen(SEEN_PEEK, address, 0);
     endfunction
 
     export "DPI-C" function dma_memory_flags;

@@ -4,10 +4,25 @@
 #include <string>
 
 #include "Vdma_memory.h"
+#include "Vdma_memory__Dpi.h"
 #include "verilated.h"
 
 // In the default context, where VPI finds every model from every thread; they end with the process.
 static Vdma_memory *models[ADI_VPI_MODELS];
+
+static void (*watcher)(int id, int what, uint64_t address, uint64_t bytes);
+
+extern "C" void adi_vpi_model_watch(void (*seen)(int id, int what, uint64_t address,
+                                                 uint64_t bytes)) {
+    watcher = seen;
+}
+
+// Of a model, whose scope is "vpi1.dma_memory".
+extern "C" void dma_memory_seen(unsigned char what, unsigned long long address,
+                                unsigned long long bytes) {
+    if (watcher != nullptr)
+        watcher(svGetNameFromScope(svGetScope())[3] - '0', what, address, bytes);
+}
 
 extern "C" int adi_vpi_model_open(int id) {
     if (id < 0 || id >= ADI_VPI_MODELS) return -1;

@@ -55,6 +55,13 @@ enum adi_vpi_port_command {
     ADI_VPI_PORT_FORGET = 2
 };
 
+enum adi_vpi_seen {
+    ADI_VPI_SEEN_WRITE = ADI_VPI_DMA_WRITE, /* the engine has accepted the command */
+    ADI_VPI_SEEN_SUM = ADI_VPI_DMA_SUM,
+    ADI_VPI_SEEN_PEEK = 3, /* the page of the address was looked at */
+    ADI_VPI_SEEN_DONE = 4, /* the engine is done with what it accepted */
+};
+
 /* What libadivpi.so exports beside the vpi_ functions of IEEE 1800 and the DPI functions
  * `dma_memory_stage`, `dma_memory_peek` and `dma_memory_flags` (a set of adi_vpi_flags). One thread
  * at a time. */
@@ -64,6 +71,10 @@ enum adi_vpi_port_command {
 int adi_vpi_model_open(int id);
 /* Lets the model see what was put into its registers, then so many ticks pass. */
 void adi_vpi_model_run(int id, uint64_t ticks);
+
+/* From now on `seen` is told what any model is had to do (adi_vpi_seen), on the thread that runs
+ * it; NULL: nobody. For the harness. */
+void adi_vpi_model_watch(void (*seen)(int id, int what, uint64_t address, uint64_t bytes));
 
 /* What `adi_host.get(host, ARROW_DEVICE_VPI, id, "vpi.driver")` gives: the one allocator of a model
  * in a process. Valid while the device is open. */

@@ -3,11 +3,14 @@
  * What the witness of the models counts and hears, and on whom it is silent.
  */
 #include <check.h>
+#include <inttypes.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "devices.h"
 #include "vpi_map.h"
+#include "vpi_model.h"
 #include "vpi_there.h"
 
 Suite *devices_vpi_witness_suite(void);
@@ -99,6 +102,89 @@ START_TEST(what_the_harness_allocated_is_not_freed_by_others)
 }
 END_TEST
 
+/* By the harness's functions, as the implementation's. */
+static void look_as(bool implementation, uint64_t address) {
+    struct adi_vpi_model *model;
+    char byte;
+    bool before = witness->enter(implementation);
+    adi_vpi_lock();
+    ck_assert_int_eq(adi_vpi_model(0, &model, &error), 0);
+    adi_vpi_peek(model, address, &byte, 1);
+    adi_vpi_unlock();
+    witness->enter(before);
+}
+
+static void sum_as(bool implementation, uint64_t address) {
+    struct adi_vpi_model *model;
+    bool before = witness->enter(implementation);
+    adi_vpi_lock();
+    ck_assert_int_eq(adi_vpi_model(0, &model, &error), 0);
+    ck_assert_int_eq(adi_vpi_dma(model, ADI_VPI_DMA_SUM, address, 1, &error), 0);
+    adi_vpi_unlock();
+    witness->enter(before);
+}
+
+START_TEST(a_read_of_what_was_freed_is_heard_with_its_place)
+{
+    char words[80];
+    uint64_t ours = allocate(false), other = allocate(false);
+    free_as(false, ours);
+    snprintf(words, sizeof words,
+             "PEEK of 0x%" PRIx64 " of vpi:0: it was freed, with the 100 bytes", ours + 8);
+    look_as(true, ours + 8);
+    expect_heard(ADI_MISUSE_RELEASED, words);
+    sum_as(true, ours);
+    expect_heard(ADI_MISUSE_RELEASED, "DMA SUM of ");
+    look_as(false, ours);
+    look_as(true, other);
+    sum_as(true, other);
+    ck_assert_int_eq(n_heard, 0);
+    free_as(false, other);
+}
+END_TEST
+
+/* What comes to lie where something was freed may be read. */
+START_TEST(a_place_that_is_allocated_again_may_be_read)
+{
+    uint64_t first = allocate(true);
+    free_as(true, first);
+    uint64_t again = first + ADI_VPI_PAGE;
+    for (int i = 0; i < 70000 && again != first; i++) {
+        if (again != first + ADI_VPI_PAGE) free_as(true, again);
+        again = allocate(true);
+    }
+    ck_assert_uint_eq(again, first);
+    look_as(true, again);
+    ck_assert_int_eq(n_heard, 0);
+    free_as(true, again);
+}
+END_TEST
+
+static char told[4][200];
+static int n_told;
+
+static void note(bool implementation, const char *line) {
+    if (n_told < 4) snprintf(told[n_told++], 200, "%d %s", implementation, line);
+}
+
+START_TEST(commands_of_the_engine_are_told_as_lines)
+{
+    char name[48];
+    uint64_t ours = allocate(false);
+    n_told = 0;
+    witness->trace(note);
+    sum_as(true, ours);
+    witness->trace(NULL);
+    ck_assert_int_eq(n_told, 2);
+    ck_assert(witness->name_of((void *)(uintptr_t)ours, name));
+    ck_assert_msg(strstr(told[0], name) != NULL && strstr(told[0], "\"reads\"") != NULL, "%s",
+                  told[0]);
+    ck_assert_msg(strstr(told[1], "\"knows\":\"engine 0\"") != NULL, "%s", told[1]);
+    free_as(false, ours);
+    ck_assert(!witness->name_of((void *)(uintptr_t)ours, name));
+}
+END_TEST
+
 static void *free_theirs(void *address) {
     driver->free(driver, *(uint64_t *)address);
     return NULL;
@@ -147,6 +233,9 @@ Suite *devices_vpi_witness_suite(void) {
     tcase_add_test(tests, what_the_harness_allocated_is_not_freed_by_others);
     tcase_add_test(tests, a_thread_begins_as_the_implementations);
     tcase_add_test(tests, what_is_idle_is_neither_pending_nor_used);
+    tcase_add_test(tests, a_read_of_what_was_freed_is_heard_with_its_place);
+    tcase_add_test(tests, a_place_that_is_allocated_again_may_be_read);
+    tcase_add_test(tests, commands_of_the_engine_are_told_as_lines);
     tcase_add_test(tests, the_map_is_closed_to_the_host_and_nothing_else);
     suite_add_tcase(suite, tests);
     return suite;

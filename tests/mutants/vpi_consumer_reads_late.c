@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * array/misread, consumer: the array is released at once, and its buffers are read afterwards.
+ * life/use-after-release, consumer: the array is released at once, and its buffers are read
+ * afterwards.
  */
 #include <string.h>
 

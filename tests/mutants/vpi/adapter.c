@@ -48,6 +48,8 @@ int base_read(struct adi_device *from, const struct ArrowSchema *schema,
 
 static int take(const struct ArrowSchema *schema, struct ArrowDeviceArray *in,
                 struct ArrowDeviceArray *out) {
+    if (base.given != NULL && device_of(in->device_type, in->device_id) != NULL)
+        base.given(&device, in);
     if (schema->release == NULL) return EINVAL;
     if (device_of(in->device_type, in->device_id) == NULL) return ENOTSUP;
     return adi_import(&device, schema, in, out, &error);

@@ -13,6 +13,8 @@
 struct vpi_base {
     unsigned roles;
     struct adi_device_ops ops; /* the driver that the implementation works with */
+    /* Looks at what `consume` or `relay` is given before anything else does; NULL: nobody. */
+    void (*given)(struct adi_device *device, struct ArrowDeviceArray *in);
     void (*exported)(struct ArrowDeviceArray *out); /* may change what is handed out; NULL */
     void (*released)(struct adi_device *device);    /* called after the release of an input; NULL */
     /* Copies to the host; the caller releases `in`. */
