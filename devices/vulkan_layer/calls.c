@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "hold.h"
+#include "trace.h"
 
 #define NEXT_OF(handle) (&chain_device(handle)->next)
 #define SHORT_NS        UINT64_C(1000000000)
@@ -21,7 +22,9 @@ static void born(uint64_t handle, enum adi_vulkan_kind kind, VkDevice device, Vk
 static VkResult VKAPI_CALL seen_DeviceWaitIdle(VkDevice handle) {
     struct device *device = chain_device(handle);
     if (hold_stops(device)) hold_end();
-    return device->next.DeviceWaitIdle(handle);
+    VkResult result = device->next.DeviceWaitIdle(handle);
+    if (result == VK_SUCCESS) hold_waited(device, "vkDeviceWaitIdle", NULL);
+    return result;
 }
 
 /* ---- objects ---- */
@@ -40,6 +43,7 @@ static void VKAPI_CALL seen_DestroyBuffer(VkDevice device, VkBuffer buffer,
     bool read = hold_is_used((const void *)(uintptr_t)buffer), by_user = objects_party() == 1;
     if (!objects_end("vkDestroyBuffer", (uint64_t)buffer, ADI_VULKAN_BUFFER)) return;
     /* Somebody's command would read what is gone; who released too early has been told. */
+    if (read && by_user) hold_destroyed(buffer);
     if (read && by_user)
         objects_say(ADI_MISUSE_UNORDERED, false,
                     "vkDestroyBuffer of a buffer that a queued command still uses");
@@ -165,6 +169,18 @@ static VkResult VKAPI_CALL seen_ResetEvent(VkDevice device, VkEvent event) {
 
 /* ---- queues ---- */
 
+/* The host can wait for timelines only. */
+static void note_signals(struct device *device, VkQueue queue, const VkSubmitInfo *batch) {
+    const VkBaseInStructure *more = batch->pNext;
+    while (more != NULL && more->sType != VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO)
+        more = more->pNext;
+    const VkTimelineSemaphoreSubmitInfo *values = (const void *)more;
+    for (uint32_t i = 0; values != NULL && i < batch->signalSemaphoreCount; i++)
+        if (i < values->signalSemaphoreValueCount)
+            hold_raises(device, queue, batch->pSignalSemaphores[i],
+                        values->pSignalSemaphoreValues[i]);
+}
+
 static VkResult VKAPI_CALL seen_QueueSubmit(VkQueue queue, uint32_t n, const VkSubmitInfo *batches,
                                             VkFence fence) {
     struct device *device = chain_device(queue);
@@ -174,14 +190,18 @@ static VkResult VKAPI_CALL seen_QueueSubmit(VkQueue queue, uint32_t n, const VkS
             hold_semaphore(device, queue, batches[i].pWaitDstStageMask[j]);
         for (uint32_t j = 0; j < batches[i].commandBufferCount; j++)
             hold_submit(device, queue, batches[i].pCommandBuffers[j]);
+        note_signals(device, queue, &batches[i]);
     }
+    if (fence != VK_NULL_HANDLE) hold_signals(device, queue, fence);
     return device->next.QueueSubmit(queue, n, batches, fence);
 }
 
 static VkResult VKAPI_CALL seen_QueueWaitIdle(VkQueue queue) {
     struct device *device = chain_device(queue);
     if (hold_stops(device)) hold_end();
-    return device->next.QueueWaitIdle(queue);
+    VkResult result = device->next.QueueWaitIdle(queue);
+    if (result == VK_SUCCESS) hold_waited(device, "vkQueueWaitIdle", queue);
+    return result;
 }
 
 /* Whoever waits a little only wants to catch up, if that is the harness. */
@@ -189,9 +209,9 @@ static bool only_catches_up(uint64_t timeout) {
     return timeout < SHORT_NS && objects_party() == 0;
 }
 
-static VkResult VKAPI_CALL seen_WaitForFences(VkDevice handle, uint32_t n, const VkFence *fences,
-                                              VkBool32 all, uint64_t timeout) {
-    struct device *device = chain_device(handle);
+static VkResult wait_for_fences(struct device *device, uint32_t n, const VkFence *fences,
+                                VkBool32 all, uint64_t timeout) {
+    VkDevice handle = device->handle;
     if (hold_stops(device)) {
         VkResult now = device->next.WaitForFences(handle, n, fences, all, 0);
         if (now == VK_TIMEOUT && timeout == 0 && objects_party() == 1) hold_asked();
@@ -201,9 +221,19 @@ static VkResult VKAPI_CALL seen_WaitForFences(VkDevice handle, uint32_t n, const
     return device->next.WaitForFences(handle, n, fences, all, timeout);
 }
 
-static VkResult VKAPI_CALL seen_WaitSemaphores(VkDevice handle, const VkSemaphoreWaitInfo *info,
-                                               uint64_t timeout) {
+/* Which one of many it was is not told. */
+static VkResult VKAPI_CALL seen_WaitForFences(VkDevice handle, uint32_t n, const VkFence *fences,
+                                              VkBool32 all, uint64_t timeout) {
     struct device *device = chain_device(handle);
+    VkResult result = wait_for_fences(device, n, fences, all, timeout);
+    for (uint32_t i = 0; i < n && (all || n == 1) && result == VK_SUCCESS; i++)
+        hold_waited_fence(device, "vkWaitForFences", fences[i]);
+    return result;
+}
+
+static VkResult wait_semaphores(struct device *device, const VkSemaphoreWaitInfo *info,
+                                uint64_t timeout) {
+    VkDevice handle = device->handle;
     if (hold_stops(device)) {
         VkResult now = device->next.WaitSemaphores(handle, info, 0);
         if (now == VK_TIMEOUT && timeout == 0 && objects_party() == 1) {
@@ -216,10 +246,21 @@ static VkResult VKAPI_CALL seen_WaitSemaphores(VkDevice handle, const VkSemaphor
     return device->next.WaitSemaphores(handle, info, timeout);
 }
 
+static VkResult VKAPI_CALL seen_WaitSemaphores(VkDevice handle, const VkSemaphoreWaitInfo *info,
+                                               uint64_t timeout) {
+    struct device *device = chain_device(handle);
+    VkResult result = wait_semaphores(device, info, timeout);
+    bool all = (info->flags & VK_SEMAPHORE_WAIT_ANY_BIT) == 0 || info->semaphoreCount == 1;
+    for (uint32_t i = 0; i < info->semaphoreCount && all && result == VK_SUCCESS; i++)
+        hold_waited_value(device, "vkWaitSemaphores", info->pSemaphores[i], info->pValues[i]);
+    return result;
+}
+
 static VkResult VKAPI_CALL seen_GetFenceStatus(VkDevice handle, VkFence fence) {
     struct device *device = chain_device(handle);
     VkResult result = device->next.GetFenceStatus(handle, fence);
     if (result == VK_NOT_READY && hold_stops(device)) hold_asked();
+    if (result == VK_SUCCESS) hold_waited_fence(device, "vkGetFenceStatus", fence);
     return result;
 }
 
@@ -292,6 +333,8 @@ const struct adi_vulkan_layer *adi_vulkan_layer_table(void) {
                     .held = objects_held,
                     .expired = hold_expired,
                     .written = hold_is_written,
+                    .trace = trace_to,
+                    .name_of = hold_name,
                     .pending_in = hold_is_pending_in,
                     .used_in = hold_is_used_in,
                     .written_in = hold_is_written_in},

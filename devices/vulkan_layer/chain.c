@@ -50,6 +50,8 @@ struct queue *chain_queue(struct device *device, VkQueue handle) {
     for (size_t i = 0; i < MOST_QUEUES; i++) {
         struct queue *queue = &device->queues[i];
         if (queue->handle != NULL && queue->handle != handle) continue;
+        static unsigned number;
+        if (queue->handle == NULL) queue->number = ++number;
         queue->handle = handle;
         return queue;
     }

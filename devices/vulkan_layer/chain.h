@@ -10,11 +10,18 @@
 #define MOST_QUEUES 8
 
 struct queue {
-    VkQueue handle; /* NULL: free */
+    VkQueue handle;  /* NULL: free */
+    unsigned number; /* among all, from 1 */
     /* The number of the hold under which the queue... */
     uint64_t held;    /* ... was stopped */
     uint64_t ordered; /* ... was told to run what comes later after what is held... */
     uint64_t reached; /* ... in these stages (stages.h) */
+    /* What the host may wait for: the last fence and semaphore that its batches signal, and how
+     * many commands had been submitted by then (trace.h). */
+    VkFence fence;
+    VkSemaphore semaphore;
+    uint64_t value; /* that the semaphore has then */
+    uint64_t fence_at, semaphore_at;
 };
 
 struct device {

@@ -11,6 +11,7 @@
 
 #include "layers/watchdog.h"
 #include "pieces.h"
+#include "trace.h"
 
 static struct {
     uint64_t number; /* of the hold; it is the present one if `active` */
@@ -242,8 +243,8 @@ static bool waits_for_held(const struct queue *queue, const struct recorded *rec
            (barrier && (recorded->stages.first & (STAGES_COPY | reached(queue))) != 0);
 }
 
-/* Does the step use what is not written yet, without a wait? */
-static bool play_step(struct queue *queue, const struct recorded *recorded) {
+/* Does the step use what is not written yet, without a wait? `is_first`: none before it did. */
+static bool play_step(struct queue *queue, const struct recorded *recorded, bool is_first) {
     const enum step step = recorded->step;
     const uint64_t handle = recorded->handle;
     bool is_buffer = step <= STEP_TOUCH, stopped = is_now(queue->held);
@@ -252,6 +253,7 @@ static bool play_step(struct queue *queue, const struct recorded *recorded) {
     bool other = hold.party != objects_party(); /* than the one that is held */
     bool early = (step == STEP_READ || step == STEP_TOUCH) && pending && other &&
                  object->pending_by == hold.party && (reached(queue) & recorded->stages.first) == 0;
+    trace_step(queue, recorded, object, early && is_first);
     if ((step == STEP_BARRIER || step == STEP_WAIT) && stopped)
         pieces_reach(hold.number, &recorded->stages);
     if (other && waits_for_held(queue, recorded, pending)) {
@@ -283,11 +285,12 @@ static bool play_step(struct queue *queue, const struct recorded *recorded) {
 static const char *play(struct queue *queue, VkCommandBuffer commands) {
     const char *call = NULL;
     const struct record_run *run = NULL;
+    trace_begin();
     while ((run = record_next(commands, run)) != NULL) {
         size_t n;
         const struct recorded *steps = record_steps(run, &n);
         for (size_t i = 0; i < n; i++)
-            if (play_step(queue, &steps[i]) && call == NULL) call = steps[i].call;
+            if (play_step(queue, &steps[i], call == NULL) && call == NULL) call = steps[i].call;
     }
     return call;
 }
@@ -345,6 +348,7 @@ void hold_told_event(VkEvent event) {
     objects_lock();
     const struct object *object = objects_find((uint64_t)event, ADI_VULKAN_EVENT);
     bool later = object != NULL && is_behind(object);
+    trace_told("vkGetEventStatus", object);
     if (later && hold.set.n < sizeof hold.set.orders / sizeof *hold.set.orders)
         hold.set.orders[hold.set.n++] = object->order;
     objects_unlock();
@@ -354,5 +358,68 @@ void hold_set(VkEvent event) {
     objects_lock();
     struct object *object = objects_find((uint64_t)event, ADI_VULKAN_EVENT);
     if (object != NULL) object->pending = 0;
+    trace_set(object);
     objects_unlock();
+}
+
+/* ---- what the host waits for, and what lines call things ---- */
+
+void hold_signals(struct device *device, VkQueue handle, VkFence fence) {
+    objects_lock();
+    struct queue *queue = chain_queue(device, handle);
+    if (queue != NULL) {
+        queue->fence = fence;
+        queue->fence_at = trace_count();
+    }
+    objects_unlock();
+}
+
+void hold_raises(struct device *device, VkQueue handle, VkSemaphore semaphore, uint64_t value) {
+    objects_lock();
+    struct queue *queue = chain_queue(device, handle);
+    if (queue != NULL) {
+        queue->semaphore = semaphore;
+        queue->value = value;
+        queue->semaphore_at = trace_count();
+    }
+    objects_unlock();
+}
+
+void hold_waited(struct device *device, const char *call, VkQueue handle) {
+    objects_lock();
+    for (size_t i = 0; i < MOST_QUEUES && device->queues[i].handle != NULL; i++)
+        if (handle == NULL || device->queues[i].handle == handle)
+            trace_waited(call, &device->queues[i], trace_count());
+    objects_unlock();
+}
+
+void hold_waited_fence(struct device *device, const char *call, VkFence fence) {
+    objects_lock();
+    for (size_t i = 0; i < MOST_QUEUES && device->queues[i].handle != NULL; i++)
+        if (device->queues[i].fence == fence)
+            trace_waited(call, &device->queues[i], device->queues[i].fence_at);
+    objects_unlock();
+}
+
+/* Of an earlier value it is not known what it stood for. */
+void hold_waited_value(struct device *device, const char *call, VkSemaphore semaphore,
+                       uint64_t value) {
+    objects_lock();
+    for (size_t i = 0; i < MOST_QUEUES && device->queues[i].handle != NULL; i++)
+        if (device->queues[i].semaphore == semaphore && value >= device->queues[i].value)
+            trace_waited(call, &device->queues[i], device->queues[i].semaphore_at);
+    objects_unlock();
+}
+
+void hold_destroyed(VkBuffer buffer) {
+    objects_lock();
+    trace_destroyed(objects_find((uint64_t)buffer, ADI_VULKAN_BUFFER));
+    objects_unlock();
+}
+
+bool hold_name(const void *value, char out[48]) {
+    objects_lock();
+    bool known = trace_name(find(value), out);
+    objects_unlock();
+    return known;
 }

@@ -43,6 +43,20 @@ void hold_told_event(VkEvent event);
 /* The host sets the event. */
 void hold_set(VkEvent event);
 
+/* What was submitted to the queue so far signals a fence; raises a semaphore to this value. */
+void hold_signals(struct device *device, VkQueue queue, VkFence fence);
+void hold_raises(struct device *device, VkQueue queue, VkSemaphore semaphore, uint64_t value);
+/* The host has waited for all that the queue has (NULL: each queue), for a fence, or for that value
+ * of a semaphore. */
+void hold_waited(struct device *device, const char *call, VkQueue queue);
+void hold_waited_fence(struct device *device, const char *call, VkFence fence);
+void hold_waited_value(struct device *device, const char *call, VkSemaphore semaphore,
+                       uint64_t value);
+/* The host destroys a buffer that a command still uses. */
+void hold_destroyed(VkBuffer buffer);
+/* What lines call a buffer value or the handle of an event; false: nothing is known of it. */
+bool hold_name(const void *value, char out[48]);
+
 void hold_begin(bool implementation);
 void hold_end(void);
 /* Did the last one end because its time was up, or what it stops was not known? */

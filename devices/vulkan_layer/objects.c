@@ -11,6 +11,12 @@
 
 #define OBJECTS 32768 /* a power of two */
 
+static const char *const kinds[] = {
+    "VkBuffer", "VkEvent", "VkDeviceMemory", "VkDescriptorSet", "VkShaderModule", "VkPipeline",
+#define COUNTED(name, kind) "Vk" #name,
+#include "counted.def"
+};
+
 static struct object objects[OBJECTS];
 static size_t used, held;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -67,7 +73,7 @@ static void forget_the_dead(void) {
 
 struct object *objects_add(uint64_t handle, enum adi_vulkan_kind kind, VkDevice device,
                            const char *made_by) {
-    static uint64_t serial;
+    static uint64_t serial, numbers[sizeof kinds / sizeof *kinds];
     if (used == OBJECTS / 2) forget_the_dead();
     struct object *object = record_of(handle, kind);
     if (handle == 0 || (object->handle == 0 && used == OBJECTS / 2)) return NULL;
@@ -80,6 +86,7 @@ struct object *objects_add(uint64_t handle, enum adi_vulkan_kind kind, VkDevice 
                               .kind = kind,
                               .device = device,
                               .made_by = made_by,
+                              .number = ++numbers[kind],
                               .serial = serial,
                               .party = objects_party()};
     held += (size_t)object->party;
@@ -132,12 +139,6 @@ struct adi_vulkan_seen objects_look_at(VkDevice device, VkDeviceAddress address)
 }
 
 /* ---- judging ---- */
-
-static const char *const kinds[] = {
-    "VkBuffer", "VkEvent", "VkDeviceMemory", "VkDescriptorSet", "VkShaderModule", "VkPipeline",
-#define COUNTED(name, kind) "Vk" #name,
-#include "counted.def"
-};
 
 bool objects_live(const char *call, uint64_t handle, enum adi_vulkan_kind kind) {
     objects_lock();

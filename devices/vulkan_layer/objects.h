@@ -19,6 +19,7 @@ struct object {
     VkDevice device;
     VkDeviceSize bytes;
     VkDeviceAddress address; /* of a buffer that was asked for it, else 0 */
+    uint64_t number;         /* among all of its kind, from 1: its name where lines are drawn */
     uint64_t serial; /* no other object's, so that a handle that comes again is told apart */
     uint64_t bound[MOST_BOUND];
     /* Which bytes of them; of 0 bytes: all from there on. */
