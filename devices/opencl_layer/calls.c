@@ -13,7 +13,7 @@ static cl_int CL_API_CALL clWaitForEvents_seen(cl_uint n, const cl_event *events
     for (cl_uint i = 0; events != NULL && i < n; i++) {
         cl_int code = hold_look("clWaitForEvents", events[i], CL_INVALID_EVENT);
         if (code != CL_SUCCESS) return code;
-        hold_blocks(events[i]);
+        hold_blocks(events[i], true);
     }
     return next_layer->clWaitForEvents(n, events);
 }
@@ -21,7 +21,7 @@ static cl_int CL_API_CALL clWaitForEvents_seen(cl_uint n, const cl_event *events
 static cl_int CL_API_CALL clFinish_seen(cl_command_queue queue) {
     cl_int code = hold_look("clFinish", queue, CL_INVALID_COMMAND_QUEUE);
     if (code != CL_SUCCESS) return code;
-    hold_blocks(queue);
+    hold_blocks(queue, true);
     return next_layer->clFinish(queue);
 }
 
@@ -91,7 +91,7 @@ static cl_int CL_API_CALL clSetEventCallback_seen(cl_event event, cl_int type,
     struct call *call = type == CL_COMPLETE && hold_calls_back(event) ? take_call() : NULL;
     if (call == NULL) {
         code = next_layer->clSetEventCallback(event, type, callback, context);
-        hold_blocks(event);
+        hold_blocks(event, false);
         return code;
     }
     *call = (struct call){callback, context, true, objects_party() == 1};
@@ -286,6 +286,15 @@ RELEASE(clReleaseEvent, cl_event, CL_INVALID_EVENT)
 
 /* ---- what must only not reach the runtime with the dead ---- */
 
+static cl_int CL_API_CALL clSetUserEventStatus_seen(cl_event event, cl_int status) {
+    cl_int code = hold_look("clSetUserEventStatus", event, CL_INVALID_EVENT);
+    if (code != CL_SUCCESS) return code;
+    objects_lock();
+    trace_set(objects_find(event));
+    objects_unlock();
+    return next_layer->clSetUserEventStatus(event, status);
+}
+
 /* clang-format off */
 #define LOOK(name, invalid, params, ...)                                                           \
     static cl_int CL_API_CALL name##_seen params {                                                 \
@@ -295,7 +304,6 @@ RELEASE(clReleaseEvent, cl_event, CL_INVALID_EVENT)
 #define LOOK_FIRST(first, ...) first
 
 LOOK(clFlush, CL_INVALID_COMMAND_QUEUE, (cl_command_queue queue), queue)
-LOOK(clSetUserEventStatus, CL_INVALID_EVENT, (cl_event event, cl_int status), event, status)
 LOOK(clGetMemObjectInfo, CL_INVALID_MEM_OBJECT,
      (cl_mem buffer, cl_mem_info what, size_t room, void *value, size_t *bytes),
      buffer, what, room, value, bytes)

@@ -403,10 +403,10 @@ cl_int command_end(const struct command *command, cl_int code, const cl_event *e
 
 /* ---- blocking ---- */
 
-void hold_blocks(const void *object) {
+void hold_blocks(const void *object, bool waits) {
     objects_lock();
     const struct object *found = objects_find(object);
-    trace_wait(found);
+    if (waits) trace_wait(found);
     bool held = found != NULL && (is_pending(found) || is_now(found->held) ||
                                   is_now(found->ordered) || is_now(found->stalled));
     objects_unlock();

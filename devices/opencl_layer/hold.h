@@ -41,7 +41,7 @@ cl_int command_end(const struct command *command, cl_int code, const cl_event *e
 void commands_put(cl_icd_dispatch *seen);
 
 /* The caller is about to block on this object. */
-void hold_blocks(const void *object);
+void hold_blocks(const void *object, bool waits);
 /* The caller asks for an event's status; the second time, it is held for asking in a loop, and the
  * queues go on. What nobody has seen the end of is pending all the same. */
 void hold_asked(cl_event event);

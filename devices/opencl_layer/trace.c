@@ -26,6 +26,12 @@ static void say(const char *format, ...) {
     if (length > 0 && (size_t)length < sizeof line) heard(objects_party() == 1, line);
 }
 
+/* A part of a buffer is that buffer. */
+static const struct object *whole(const struct object *object) {
+    const struct object *of = object->kind == ADI_OPENCL_MEMORY ? objects_find(object->of) : NULL;
+    return of != NULL && of->kind == ADI_OPENCL_MEMORY ? of : object;
+}
+
 bool trace_name(const struct object *object, char out[48]) {
     static const char *const kinds[] = {
         [ADI_OPENCL_QUEUE] = "queue",
@@ -36,7 +42,7 @@ bool trace_name(const struct object *object, char out[48]) {
     if (object == NULL || object->kind >= sizeof kinds / sizeof *kinds ||
         kinds[object->kind] == NULL)
         return false;
-    snprintf(out, 48, "%s %u", kinds[object->kind], object->number);
+    snprintf(out, 48, "%s %u", kinds[object->kind], whole(object)->number);
     return true;
 }
 
@@ -59,8 +65,10 @@ void trace_command(struct command *command, const struct object *early) {
             say("{\"call\":%llu,\"in\":\"%s\",\"queue\":%u,\"awaits\":\"%s\"}", command->number,
                 command->call, queue->number, other);
     for (int i = 0; i < MOST_ARGUMENTS; i++) {
-        say_use(command, name, "reads", command->reads[i]);
-        say_use(command, name, "writes", command->writes[i]);
+        const void *read = command->reads[i], *written = command->writes[i];
+        say_use(command, name, command->may_read ? "uses" : "reads", read);
+        if (written != read || !command->may_read)
+            say_use(command, name, command->may_read ? "uses" : "writes", written);
     }
     if (early != NULL && trace_name(early, other))
         say("{\"call\":%llu,\"unordered\":\"%s\",\"not_behind\":\"writes\",\"of\":\"%s\"}",
@@ -73,6 +81,14 @@ void trace_event(const struct command *command, const struct object *event) {
     if (event != NULL && trace_name(queue, name))
         say("{\"call\":%llu,\"in\":\"%s\",\"event\":%u,\"records\":\"%s\",\"seq\":%llu}",
             command->number, command->call, event->number, name, command->number);
+}
+
+void trace_set(const struct object *event) {
+    char name[48];
+    if (trace_name(event, name))
+        say("{\"call\":%llu,\"in\":\"clSetUserEventStatus\",\"event\":%u,\"records\":\"the host\","
+            "\"how\":\"set\"}",
+            ++calls, event->number);
 }
 
 void trace_wait(const struct object *object) {

@@ -14,6 +14,8 @@ void trace_to(void (*heard)(bool implementation, const char *line));
 void trace_command(struct command *command, const struct object *early);
 /* The event that it gave out. */
 void trace_event(const struct command *command, const struct object *event);
+/* The host has set it. */
+void trace_set(const struct object *event);
 /* The host has waited for an event, or a queue. */
 void trace_wait(const struct object *object);
 /* "event 3"; false: nothing is known of it. */

@@ -271,8 +271,7 @@ bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *sch
     } else if (code != 0)
         adi_report(&trial->sink, rule, ADI_PRODUCER, NULL, NULL, "%s", first.text);
     else if (first.text[0] != '\0')
-        adi_report(&trial->sink, "sync/data-not-ready", ADI_PRODUCER, NULL, "the data at once",
-                   "no event was given, and the data came later: %s", first.text);
+        adi_play_report_late(&trial->sink, first.text);
     return code == 0 && first.text[0] == '\0';
 }
 

@@ -7,6 +7,7 @@
 #include "check.h"
 #include "helper.h"
 #include "play.h"
+#include "trace.h"
 
 #define DATA_LATE_MS 50 /* how late data may be on a busy machine */
 
@@ -23,6 +24,7 @@ bool adi_play_is_late(struct adi_device *device, const struct ArrowDeviceArray *
 }
 
 void adi_play_report_late(struct adi_sink *sink, const char *first) {
+    adi_trace_late("the buffers");
     adi_report(sink, "sync/data-not-ready", ADI_PRODUCER, NULL, "the data at once",
                "no event was given, and the data came later: %s", first);
 }

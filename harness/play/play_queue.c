@@ -188,6 +188,9 @@ static void report_late(struct adi_trial *trial, const void *event,
                         const struct adi_difference *at) {
     struct adi_words seen =
         adi_words("%02x in byte %" PRId64 ", and then %02x", at->was, at->byte, at->is);
+    const void *handle = NULL;
+    if (event != NULL) adi_host_read(event, 0, &handle, sizeof handle, NULL);
+    adi_trace_handed_out(at->node->buffers[at->buffer].buffer, handle);
     adi_report(&trial->sink, event == NULL ? "sync/data-not-ready" : "sync/event-too-early",
                ADI_PRODUCER, seen.text, "an event behind all that writes the buffers",
                "%s was written after it was handed out%s",

@@ -49,10 +49,11 @@ static void dot(xmlNode *svg, const char *of, int x, int y, int radius, const ch
     adi_html_add(node, "title", NULL, title);
 }
 
-/* From one place to another, with a head on its end. Within one column it swings out to the left.
- */
+/* From one place to another, with a head on its end. Within one column it swings out to the left,
+ * beyond the others if it is missing. */
 static void arrow(xmlNode *svg, const char *of, int x1, int y1, int x2, int y2) {
-    int out = x1 == x2 ? x1 - 34 : (x1 + x2) / 2;
+    int swing = strcmp(of, "missing") == 0 ? 46 : 28;
+    int out = x1 == x2 ? x1 - swing : (x1 + x2) / 2;
     x2 += x1 > x2 ? 7 : -7; /* beside the mark */
     adi_html_set(adi_html_add(svg, "path", of, NULL), "d", "M%d %dC%d %d %d %d %d %d", x1, y1, out,
                  y1, out, y2, x2, y2);

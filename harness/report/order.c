@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "order.h"
+#include "order_internal.h"
 
 #include <inttypes.h>
 #include <stdint.h>
@@ -9,53 +9,39 @@
 #define HOST "host"
 #define MOST 36 /* marks that are drawn */
 
-/* What a mark is known again by while the lines are read. */
-struct trait {
-    int64_t call, seq;
-    char *event, *writes, *uses; /* "event 3"; "allocation 1;allocation 2;" */
-};
-
-struct reading {
-    struct adi_order *order;
-    struct trait *traits; /* a mark each */
-    json_t *unordered;    /* the last line that says what lacks */
-    bool failed;
-};
-
 /* ---- lines ---- */
 
-static const char *text_of(const json_t *line, const char *key) {
+const char *adi_order_line_text(const json_t *line, const char *key) {
     const char *text = json_string_value(json_object_get(line, key));
     return text == NULL ? "" : text;
 }
 
-static int64_t number_of(const json_t *line, const char *key) {
+int64_t adi_order_line_number(const json_t *line, const char *key) {
     return json_integer_value(json_object_get(line, key));
 }
 
 /* ---- lanes and marks ---- */
 
-/* "queue 2" is known by its name in front; who puts something into it first owns it in words. */
-static size_t lane_of(struct reading *reading, const char *name, const json_t *line) {
+size_t adi_order_lane(struct reading *reading, const char *name) {
     struct adi_order *order = reading->order;
     bool host = strcmp(name, "the host") == 0 || name[0] == '\0';
     if (host) return 0;
-    size_t length = strlen(name);
     for (size_t i = 1; i < order->n_lanes; i++)
-        if (strncmp(order->lanes[i], name, length) == 0 && order->lanes[i][length] == ' ') return i;
-    char **lanes = reallocarray(order->lanes, order->n_lanes + 1, sizeof *lanes), *text = NULL;
+        if (strcmp(order->lanes[i], name) == 0) return i;
+    char **lanes = reallocarray(order->lanes, order->n_lanes + 1, sizeof *lanes);
     if (lanes != NULL) order->lanes = lanes;
-    const char *whose = number_of(line, "whose") == 1 ? "implementation" : "harness";
-    if (lanes == NULL || asprintf(&text, "%s of the %s", name, whose) < 0) {
+    char *text = strdup(name);
+    if (lanes == NULL || text == NULL) {
         reading->failed = true;
+        free(text);
         return 0;
     }
     lanes[order->n_lanes] = text;
     return order->n_lanes++;
 }
 
-static struct adi_mark *add(struct reading *reading, enum adi_mark_kind kind, size_t lane,
-                            const json_t *line, char *text) {
+struct adi_mark *adi_order_add(struct reading *reading, enum adi_mark_kind kind, size_t lane,
+                               const json_t *line, char *text) {
     struct adi_order *order = reading->order;
     size_t n = order->n_marks + 1;
     struct adi_mark *marks = reallocarray(order->marks, n, sizeof *marks);
@@ -67,18 +53,18 @@ static struct adi_mark *add(struct reading *reading, enum adi_mark_kind kind, si
         free(text);
         return NULL;
     }
-    traits[n - 1] = (struct trait){.call = number_of(line, "call"), .seq = number_of(line, "seq")};
+    traits[n - 1] = (struct trait){.call = adi_order_line_number(line, "call"),
+                                   .seq = adi_order_line_number(line, "seq")};
     marks[n - 1] = (struct adi_mark){.kind = kind,
                                      .lane = lane,
-                                     .implementation = number_of(line, "whose") == 1,
+                                     .implementation = adi_order_line_number(line, "whose") == 1,
                                      .after = ADI_NO_MARK,
                                      .text = text};
     order->n_marks = n;
     return &marks[n - 1];
 }
 
-static char *print(const char *format, ...) ADI_PRINTF(1, 2);
-static char *print(const char *format, ...) {
+char *adi_order_print(const char *format, ...) {
     char *text = NULL;
     va_list arguments;
     va_start(arguments, format);
@@ -97,9 +83,8 @@ static void replace(struct reading *reading, char **text, char *longer) {
     *text = longer;
 }
 
-/* The last mark of a lane that `fits`; ADI_NO_MARK: none. */
-static size_t last_mark(const struct reading *reading, size_t lane,
-                        bool (*fits)(const struct trait *, const void *), const void *wanted) {
+size_t adi_order_last(const struct reading *reading, size_t lane,
+                      bool (*fits)(const struct trait *, const void *), const void *wanted) {
     for (size_t i = reading->order->n_marks; i-- > 0;)
         if ((lane == SIZE_MAX || reading->order->marks[i].lane == lane) &&
             fits(&reading->traits[i], wanted))
@@ -107,95 +92,104 @@ static size_t last_mark(const struct reading *reading, size_t lane,
     return ADI_NO_MARK;
 }
 
-static bool is_of_call(const struct trait *trait, const void *call) {
-    return trait->call == *(const int64_t *)call;
-}
-
 static bool is_up_to(const struct trait *trait, const void *seq) {
     return trait->seq > 0 && trait->seq <= *(const int64_t *)seq;
 }
 
-static bool is_event(const struct trait *trait, const void *name) {
+bool adi_order_is_event(const struct trait *trait, const void *name) {
     return trait->event != NULL && strcmp(trait->event, name) == 0;
-}
-
-static bool has_word(const char *words, const char *name) {
-    char wanted[64];
-    snprintf(wanted, sizeof wanted, "%.48s;", name);
-    return words != NULL && strstr(words, wanted) != NULL;
 }
 
 /* ---- a line each ---- */
 
+/* How a command uses an object, as the key of its line says. */
+static const char *use_of(const json_t *line) {
+    static const char *const uses[] = {"writes", "reads", "uses"};
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
+        if (json_object_get(line, uses[i]) != NULL) return uses[i];
+    return "reads";
+}
+
+static void add_word(struct reading *reading, char **words, const char *word) {
+    replace(reading, words, adi_order_print("%s%s;", *words == NULL ? "" : *words, word));
+}
+
 static void read_access(struct reading *reading, const json_t *line) {
-    size_t lane = lane_of(reading, text_of(line, "by"), line), n = reading->order->n_marks;
-    bool writes = json_object_get(line, "writes") != NULL;
-    const char *what = text_of(line, "access"),
-               *object = text_of(line, writes ? "writes" : "reads");
-    bool frees = strcmp(what, "free") == 0;
+    size_t lane = adi_order_lane(reading, adi_order_line_text(line, "by")),
+           n = reading->order->n_marks;
+    const char *use = use_of(line), *object = adi_order_line_text(line, use);
+    bool frees = strcmp(adi_order_line_text(line, "access"), "free") == 0;
     struct adi_mark *mark = n == 0 ? NULL : &reading->order->marks[n - 1];
-    if (mark != NULL && mark->lane == lane &&
-        reading->traits[n - 1].call == number_of(line, "call"))
-        replace(reading, &mark->text,
-                print("%s, %s %s", mark->text, writes ? "writes" : "reads", object));
+    if (mark != NULL && mark->lane == lane && !frees &&
+        reading->traits[n - 1].call == adi_order_line_number(line, "call"))
+        replace(reading, &mark->text, adi_order_print("%s, %s %s", mark->text, use, object));
     else
-        mark = add(
+        mark = adi_order_add(
             reading, frees ? ADI_MARK_FREE : ADI_MARK_COMMAND, lane, line,
-            frees ? print("%s: gives back %s", text_of(line, "in"), object)
-                  : print("%s: %s %s", text_of(line, "in"), writes ? "writes" : "reads", object));
+            frees ? adi_order_print("%s: gives back %s", adi_order_line_text(line, "in"), object)
+                  : adi_order_print("%s: %s %s", adi_order_line_text(line, "in"), use, object));
     if (mark == NULL || frees) return;
     struct trait *trait = &reading->traits[reading->order->n_marks - 1];
-    const char *before = trait->uses == NULL ? "" : trait->uses;
-    replace(reading, &trait->uses, print("%s%s;", before, object));
-    before = trait->writes == NULL ? "" : trait->writes;
-    if (writes) replace(reading, &trait->writes, print("%s%s;", before, object));
+    add_word(reading, &trait->uses, object);
+    if (use[0] == 'w') add_word(reading, &trait->writes, object);
+    if (use[0] == 'u') add_word(reading, &trait->may, object);
 }
 
 static void read_record(struct reading *reading, const json_t *line) {
-    size_t lane = lane_of(reading, text_of(line, "records"), line);
-    int64_t event = number_of(line, "event");
+    size_t lane = adi_order_lane(reading, adi_order_line_text(line, "records"));
+    int64_t event = adi_order_line_number(line, "event");
+    const char *how = adi_order_line_text(line, "how"); /* else as CUDA has it */
     struct adi_mark *mark =
-        add(reading, ADI_MARK_RECORD, lane, line,
-            print("%s: event %" PRId64 " recorded", text_of(line, "in"), event));
+        adi_order_add(reading, ADI_MARK_RECORD, lane, line,
+                      adi_order_print("%s: event %" PRId64 " %s", adi_order_line_text(line, "in"),
+                                      event, how[0] == '\0' ? "recorded" : how));
     if (mark != NULL)
         replace(reading, &reading->traits[reading->order->n_marks - 1].event,
-                print("event %" PRId64, event));
+                adi_order_print("event %" PRId64, event));
 }
 
 static void read_await(struct reading *reading, const json_t *line) {
     char name[48];
-    const char *event = text_of(line, "awaits");
-    snprintf(name, sizeof name, "queue %" PRId64, number_of(line, "queue"));
-    size_t lane = lane_of(reading, name, line);
-    size_t after = last_mark(reading, SIZE_MAX, is_event, event);
-    struct adi_mark *mark = add(reading, ADI_MARK_WAIT, lane, line,
-                                print("%s: waits for %s", text_of(line, "in"), event));
+    const char *event = adi_order_line_text(line, "awaits");
+    snprintf(name, sizeof name, "queue %" PRId64, adi_order_line_number(line, "queue"));
+    size_t lane = adi_order_lane(reading, name);
+    size_t after = adi_order_last(reading, SIZE_MAX, adi_order_is_event, event);
+    struct adi_mark *mark =
+        adi_order_add(reading, ADI_MARK_WAIT, lane, line,
+                      adi_order_print("%s: waits for %s%s", adi_order_line_text(line, "in"), event,
+                                      adi_order_line_text(line, "how")));
     if (mark != NULL) mark->after = after;
 }
 
 static void read_knows(struct reading *reading, const json_t *line) {
-    const char *queue = text_of(line, "knows");
-    int64_t seq = number_of(line, "seq");
+    const char *queue = adi_order_line_text(line, "knows");
+    int64_t seq = adi_order_line_number(line, "seq");
     bool event = strncmp(queue, "event ", 6) == 0;
-    size_t after = event ? last_mark(reading, SIZE_MAX, is_event, queue)
-                         : last_mark(reading, lane_of(reading, queue, line), is_up_to, &seq);
+    size_t after = event ? adi_order_last(reading, SIZE_MAX, adi_order_is_event, queue)
+                         : adi_order_last(reading, adi_order_lane(reading, queue), is_up_to, &seq);
     if (after == ADI_NO_MARK) return; /* nothing that is shown */
-    struct adi_mark *mark =
-        add(reading, ADI_MARK_WAIT, 0, line,
-            print("%s: the host has waited for %s", text_of(line, "in"), queue));
+    struct adi_mark *mark = adi_order_add(
+        reading, ADI_MARK_WAIT, 0, line,
+        adi_order_print("%s: the host has waited for %s", adi_order_line_text(line, "in"), queue));
     if (mark == NULL) return;
     mark->after = after;
     reading->traits[reading->order->n_marks - 1].seq = 0;
 }
 
 static void read_step(struct reading *reading, const json_t *line) {
-    add(reading, ADI_MARK_STEP, 0, line,
-        print("%s: %s", text_of(line, "step"), text_of(line, "text")));
+    adi_order_add(reading, ADI_MARK_STEP, 0, line,
+                  adi_order_print("%s: %s", adi_order_line_text(line, "step"),
+                                  adi_order_line_text(line, "text")));
 }
 
 static void read_unordered(struct reading *reading, const json_t *line) {
     json_decref(reading->unordered);
     reading->unordered = json_deep_copy(line);
+}
+
+static void read_cut(struct reading *reading, const json_t *line) {
+    (void)line;
+    reading->cut = true;
 }
 
 static void read_line(struct reading *reading, const char *text, size_t length) {
@@ -205,74 +199,17 @@ static void read_line(struct reading *reading, const char *text, size_t length) 
     } kinds[] = {
         {"by", read_access},   {"records", read_record}, {"awaits", read_await},
         {"knows", read_knows}, {"step", read_step},      {"unordered", read_unordered},
+        {"cut", read_cut},
     };
     json_t *line = json_loadb(text, length, 0, NULL);
-    if (text_of(line, "makes")[0] != '\0') lane_of(reading, text_of(line, "makes"), line);
+    if (adi_order_line_text(line, "makes")[0] != '\0')
+        adi_order_lane(reading, adi_order_line_text(line, "makes"));
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && line != NULL; i++)
         if (json_object_get(line, kinds[i].key) != NULL) {
             kinds[i].read(reading, line);
             break;
         }
     json_decref(line);
-}
-
-/* ---- the edge that is missing ---- */
-
-/* An access against an earlier one: the simulation names both calls. */
-static void find_race(struct reading *reading, const json_t *line) {
-    struct adi_order *order = reading->order;
-    const char *present = text_of(line, "unordered"), *past = text_of(line, "behind");
-    int64_t call = number_of(line, "call"), earlier = number_of(line, "earlier");
-    size_t lane = lane_of(reading, present, line);
-    order->from = last_mark(reading, lane_of(reading, past, line), is_of_call, &earlier);
-    order->to = last_mark(reading, lane, is_of_call, &call);
-    if (order->to == ADI_NO_MARK && lane == 0 &&
-        add(reading, ADI_MARK_TOUCH, 0, line, print("the CPU touches the memory")) != NULL)
-        order->to = order->n_marks - 1;
-    order->missing = print("nothing lets %s wait for %s", present, past);
-}
-
-/* What is handed out, against what writes it: the last write that the event, if there is one, does
- * not stand for. */
-static void find_late(struct reading *reading, const json_t *line) {
-    struct adi_order *order = reading->order;
-    const char *present = text_of(line, "unordered"), *buffer = text_of(line, "of");
-    const char *use = text_of(line, "not_behind");
-    bool writes = strcmp(use, "writes") == 0;
-    bool host = strcmp(present, "the host") == 0;
-    bool queued = strncmp(present, "queue ", 6) == 0;
-    int64_t call = number_of(line, "call");
-    order->to = host     ? ADI_NO_MARK
-                : queued ? last_mark(reading, lane_of(reading, present, line), is_of_call, &call)
-                         : last_mark(reading, SIZE_MAX, is_event, present);
-    for (size_t i = order->n_marks; host && i-- > 0 && order->to == ADI_NO_MARK;)
-        if (order->marks[i].kind == ADI_MARK_STEP) order->to = i;
-    for (size_t i = order->n_marks; i-- > 0;) {
-        if (queued && order->to != ADI_NO_MARK && i >= order->to) continue;
-        bool covered = !host && !queued && order->to != ADI_NO_MARK && i < order->to &&
-                       order->marks[i].lane == order->marks[order->to].lane;
-        const struct trait *trait = &reading->traits[i];
-        if (!has_word(writes ? trait->writes : trait->uses, buffer) || covered) continue;
-        order->from = i;
-        break;
-    }
-    order->missing = host     ? print("nothing waits for what %s %s", use, buffer)
-                     : queued ? print("nothing lets %s wait for what %s %s", present, use, buffer)
-                              : print("%s does not come behind what %s %s", present, use, buffer);
-}
-
-static void find_missing(struct reading *reading) {
-    struct adi_order *order = reading->order;
-    order->from = order->to = ADI_NO_MARK;
-    if (reading->unordered == NULL) return;
-    if (json_object_get(reading->unordered, "behind") != NULL)
-        find_race(reading, reading->unordered);
-    else
-        find_late(reading, reading->unordered);
-    if (order->from != ADI_NO_MARK && order->to != ADI_NO_MARK && order->missing != NULL) return;
-    order->from = order->to = ADI_NO_MARK;
-    free(order->missing);
-    order->missing = NULL;
 }
 
 /* ---- what of it is drawn ---- */
@@ -352,6 +289,19 @@ static void drop_lanes(struct adi_order *order) {
     order->n_lanes = n;
 }
 
+/* In words whose a lane is: of whom commands in it are. */
+static void name_lanes(struct reading *reading) {
+    struct adi_order *order = reading->order;
+    for (size_t lane = 1; lane < order->n_lanes; lane++) {
+        bool of[2] = {false, false};
+        for (size_t i = 0; i < order->n_marks; i++)
+            if (order->marks[i].lane == lane) of[order->marks[i].implementation] = true;
+        const char *whose = of[0] && of[1] ? "both" : of[1] ? "the implementation" : "the harness";
+        replace(reading, &order->lanes[lane],
+                adi_order_print("%s of %s", order->lanes[lane], whose));
+    }
+}
+
 static void prune(struct reading *reading) {
     struct adi_order *order = reading->order;
     bool *kept = calloc(order->n_marks + 1, sizeof *kept);
@@ -362,6 +312,7 @@ static void prune(struct reading *reading) {
     choose(order, kept);
     keep_chosen(order, kept);
     drop_lanes(order);
+    name_lanes(reading);
     free(kept);
 }
 
@@ -378,11 +329,12 @@ struct adi_order *adi_order_of(const char *lines) {
         end = lines + strcspn(lines, "\n");
         read_line(&reading, lines, (size_t)(end - lines));
     }
-    if (!reading.failed) find_missing(&reading);
+    if (!reading.failed) adi_order_find_missing(&reading);
     for (size_t i = 0; i < order->n_marks; i++) {
         free(reading.traits[i].event);
         free(reading.traits[i].writes);
         free(reading.traits[i].uses);
+        free(reading.traits[i].may);
     }
     if (!reading.failed) prune(&reading);
     free(reading.traits);

@@ -98,11 +98,35 @@ void adi_trace_released(const void *buffer) {
     unordered("release", "the array is given back", buffer, NULL, "uses");
 }
 
+void adi_trace_late(const char *place) {
+    char line[ADI_TRACE_LINE], plain[96];
+    put_plain(plain, sizeof plain, place);
+    adi_trace_step("hand out", "the array is given to its consumer");
+    snprintf(line, sizeof line,
+             "\"whose\":1,\"in\":\"seen later\",\"by\":\"a thread\",\"writes\":\"%s\"}", plain);
+    keep("{", line);
+    snprintf(line, sizeof line,
+             "\"unordered\":\"the host\",\"not_behind\":\"writes\",\"of\":\"%s\"}", plain);
+    keep("{", line);
+}
+
+/* The others are about an event by itself: no edge is missing. */
+static bool is_about_order(const char *rule) {
+    static const char *const rules[] = {"sync/data-not-ready", "sync/event-too-early",
+                                        "sync/read-before-wait", "sync/released-while-reading",
+                                        "sync/work-not-ordered"};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (strcmp(rules[i], rule) == 0) return true;
+    return false;
+}
+
 void adi_trace_write(struct adi_log *log, const char *rule) {
-    if (strncmp(rule, "sync/", 5) != 0 || trace.witness == NULL || !enter()) return;
+    if (!is_about_order(rule) || !enter()) return;
     size_t n = trace.next < ADI_TRACE_LINES ? trace.next : ADI_TRACE_LINES;
+    const size_t cut = trace.next > n && trace.written < TIMES;
+    if (cut) adi_log_write(log, ADI_LOG_CALL, 0, ADI_BOTH, 0, "{\"cut\":true}", NULL, NULL, NULL);
     for (size_t i = 0; i < n && trace.written < TIMES; i++)
-        adi_log_write(log, ADI_LOG_CALL, (int64_t)i, ADI_BOTH, 0,
+        adi_log_write(log, ADI_LOG_CALL, (int64_t)(cut + i), ADI_BOTH, 0,
                       trace.lines[(trace.next - n + i) % ADI_TRACE_LINES], NULL, NULL, NULL);
     trace.written++;
     leave();

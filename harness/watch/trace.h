@@ -8,6 +8,7 @@
  *   step, text                   a step of the case ("consume"), or of a program ("m01")
  *   unordered, not_behind, of    the event, or the step, that does not come behind what "writes",
  *                                or "uses", an allocation
+ *   cut                          the first line: there were others before
  */
 #ifndef ADI_TRACE_H
 #define ADI_TRACE_H
@@ -26,6 +27,9 @@ void adi_trace_step(const char *what, const char *text);
  * wait for what writes it; or an array is released, and nothing waits for what uses its buffer. */
 void adi_trace_handed_out(const void *buffer, const void *event);
 void adi_trace_released(const void *buffer);
+/* Likewise: what was handed out was found changed afterwards, at this place. Whoever wrote it is a
+ * thread of the implementation, of which nothing else is seen. */
+void adi_trace_late(const char *place);
 /* Writes the lines as records ADI_LOG_CALL, if the rule is about order and for the first few times
  * since the start. Any thread, and signal handlers. */
 void adi_trace_write(struct adi_log *log, const char *rule);

@@ -69,6 +69,56 @@ START_TEST(an_event_lacks_the_write_that_it_does_not_stand_for)
 }
 END_TEST
 
+#define NOT_BEHIND(event, allocation)                                                              \
+    "{\"unordered\":\"event " #event                                                               \
+    "\",\"not_behind\":\"writes\",\"of\":\"allocation " #allocation "\"}\n"
+
+/* Unless it may have been recorded before the first line that was kept. */
+START_TEST(an_event_that_was_never_recorded_is_drawn_without_a_record)
+{
+    struct adi_order *order =
+        adi_order_of(STEP("produce") WRITE(3, 2, 1, 1) STEP("hand out") NOT_BEHIND(1, 1));
+    ck_assert_uint_eq(order->from, 1);
+    ck_assert_uint_eq(order->to, 3);
+    ck_assert_str_eq(order->marks[3].text, "event 1: not recorded since the case began");
+    ck_assert_str_eq(order->lanes[order->marks[3].lane], "host");
+    adi_order_free(order);
+    order = adi_order_of("{\"cut\":true}\n" STEP("produce") WRITE(3, 2, 1, 1) NOT_BEHIND(1, 1));
+    ck_assert_uint_eq(order->to, ADI_NO_MARK);
+    adi_order_free(order);
+}
+END_TEST
+
+/* The newest record counts, wherever it is. */
+START_TEST(an_event_that_was_recorded_again_stands_for_what_was_before_that)
+{
+    struct adi_order *order = adi_order_of(STEP("produce") WRITE(3, 2, 1, 1) RECORD(4, 1, 2, 2)
+                                               RECORD(5, 1, 3, 1) NOT_BEHIND(1, 1));
+    ck_assert_uint_eq(order->from, 1);
+    ck_assert_uint_eq(order->to, 3);
+    adi_order_free(order);
+    order = adi_order_of(STEP("produce") WRITE(3, 2, 1, 1) RECORD(4, 1, 2, 2) WRITE(5, 2, 2, 3)
+                             RECORD(6, 1, 2, 4) NOT_BEHIND(1, 2));
+    ck_assert_uint_eq(order->from, 3); /* of another stage: nothing else of it is there */
+    ck_assert_uint_eq(order->to, 4);
+    adi_order_free(order);
+}
+END_TEST
+
+/* What a shader does to its buffers is not told: it counts where no write does. */
+START_TEST(a_shader_may_have_written)
+{
+    struct adi_order *order = adi_order_of(STEP("produce") WRITE(3, 1, 1, 1) RECORD(
+        4, 1, 1, 2) "{\"whose\":1,"
+                    "\"call\":5,\"in\":\"dispatch\",\"by\":\"queue 1\",\"access\":\"command\","
+                    "\"uses\":\"allocation 1\",\"seq\":3}\n" NOT_BEHIND(1, 1));
+    ck_assert_uint_eq(order->from, 3);
+    ck_assert_uint_eq(order->to, 2);
+    ck_assert_str_eq(order->lanes[1], "queue 1 of both");
+    adi_order_free(order);
+}
+END_TEST
+
 /* What is not seen is not drawn. */
 START_TEST(an_end_that_was_not_seen_is_not_made_up)
 {
@@ -159,11 +209,72 @@ static const struct {
      "hand out: the array is given to its consumer"},
     {"cuda_event_of_one_stream", "int32/nulls/export", "sync/event-too-early",
      "cuMemcpyHtoDAsync_v2: writes allocation 1", "cuEventRecord: event 1 recorded"},
+    {"cuda_event_too_early", "int32/nulls/export-held", "sync/event-too-early",
+     "cuMemcpyHtoDAsync_v2: writes allocation 1", "cuEventRecord: event 1 recorded"},
+    {"cuda_event_of_other_stream", "int32/nulls/export-held", "sync/event-too-early",
+     "cuMemcpyHtoDAsync_v2: writes allocation 1", "cuEventRecord: event 1 recorded"},
+    {"cuda_event_recorded_anew", "int32/many/export-both-held", "sync/event-too-early",
+     "cuMemcpyHtoDAsync_v2: writes allocation 1", "cuEventRecord: event 1 recorded"},
+    {"cuda_event_never_recorded", "int32/nulls/export-held", "sync/event-too-early",
+     "cuMemcpyHtoDAsync_v2: writes allocation 1", "event 1: not recorded since the case began"},
+    {"cuda_event_missing", "int32/nulls/export-held", "sync/data-not-ready",
+     "cuMemcpyHtoDAsync_v2: writes allocation 1", "hand out: the array is given to its consumer"},
+    {"cuda_consumer_never_waits", "int32/nulls/consume-pending", "sync/read-before-wait",
+     "cuMemcpyHtoDAsync_v2: writes allocation 1", "cuMemcpyDtoHAsync_v2: reads allocation 1"},
+    {"cuda_consumer_releases_early", "int32/nulls/consume-pending", "sync/released-while-reading",
+     "cuMemcpyDtoHAsync_v2: reads allocation 1, writes allocation 3",
+     "release: the array is given back"},
+    {"cuda_streams_race", "int32/nulls/export-held", "sync/work-not-ordered",
+     "cuMemsetD8Async: writes allocation 1", "cuMemcpyHtoDAsync_v2: writes allocation 1"},
+    {"opencl_event_of_other_queue", "int32/nulls/export-held", "sync/event-too-early",
+     "clEnqueueCopyBuffer: reads buffer 2, writes buffer 1", "clSetUserEventStatus: event 1 set"},
+    {"opencl_event_before_kernel", "int32/nulls/export-held", "sync/event-too-early",
+     "clEnqueueNDRangeKernel: uses buffer 1", "clEnqueueMarkerWithWaitList: event 1 recorded"},
+    {"opencl_event_before_parent", "int32/nulls/export-held", "sync/event-too-early",
+     "clEnqueueCopyBuffer: reads buffer 3, writes buffer 1",
+     "clEnqueueMarkerWithWaitList: event 1 recorded"},
+    {"opencl_event_missing", "int32/nulls/export-held", "sync/data-not-ready",
+     "clEnqueueCopyBuffer: reads buffer 2, writes buffer 1",
+     "hand out: the array is given to its consumer"},
+    {"opencl_consumer_releases_early", "int32/nulls/consume-held", "sync/released-while-reading",
+     "clEnqueueReadBuffer: reads buffer 1", "release: the array is given back"},
+    {"vulkan_event_missing", "int32/nulls/export-held", "sync/data-not-ready",
+     "vkCmdCopyBuffer: reads buffer 2, writes buffer 1",
+     "hand out: the array is given to its consumer"},
+    {"vulkan_event_set_by_host", "int32/nulls/export-held", "sync/event-too-early",
+     "vkCmdCopyBuffer: reads buffer 2, writes buffer 1", "vkSetEvent: event 1 set"},
+    {"vulkan_event_before_writes", "int32/nulls/export-held", "sync/event-too-early",
+     "vkCmdCopyBuffer: reads buffer 2, writes buffer 1", "vkCmdSetEvent: event 1 set"},
+    {"vulkan_event_of_other_stage", "int32/nulls/export-held", "sync/event-too-early",
+     "vkCmdCopyBuffer: reads buffer 5, writes buffer 4",
+     "vkCmdSetEvent: event 1 set, only behind compute"},
+    {"vulkan_shader_event_early", "int32/nulls/export-held", "sync/event-too-early",
+     "vkCmdDispatch: uses buffer 1", "vkCmdSetEvent: event 1 set"},
+    {"vulkan_consumer_never_waits", "int32/nulls/consume-pending", "sync/read-before-wait",
+     "vkCmdCopyBuffer: reads buffer 2, writes buffer 1",
+     "vkCmdCopyBuffer: reads buffer 1, writes buffer 4"},
+    {"vulkan_consumer_stage_unheld", "int32/nulls/consume-pending", "sync/read-before-wait",
+     "vkCmdCopyBuffer: reads buffer 2, writes buffer 1",
+     "vkCmdCopyBuffer: reads buffer 1, writes buffer 4"},
+    {"vulkan_consumer_releases_early", "int32/nulls/consume-held", "sync/released-while-reading",
+     "vkCmdCopyBuffer: reads buffer 1, writes buffer 4", "release: the array is given back"},
+    {"vulkan_consumer_destroys_copy", "int32/nulls/consume-held", "sync/work-not-ordered",
+     "vkCmdCopyBuffer: reads buffer 1, writes buffer 4", "vkDestroyBuffer: gives back buffer 4"},
+    {"vulkan_relay_drops_event", "int32/nulls/relay-pending", "sync/read-before-wait",
+     "vkCmdCopyBuffer: reads buffer 2, writes buffer 1",
+     "hand out: the array is given to its consumer"},
+    {"vpi_dma_not_finished", "int32/nulls/export", "sync/data-not-ready",
+     "dma_start, and no tick: writes allocation 2", "hand out: the array is given to its consumer"},
+    {"vpi_consumer_releases_under_dma", "int32/nulls/consume", "sync/released-while-reading",
+     "dma_start, and no tick: reads allocation 2", "release: the array is given back"},
+    {"data_comes_late", "int32/many/export", "sync/data-not-ready",
+     "seen later: writes the buffers", "hand out: the array is given to its consumer"},
 };
 
 static struct adi_report *judged(const char *name, const char *case_name) {
     char device[48];
-    snprintf(device, sizeof device, "%s:0", adapter_device(name));
+    const char *type = adapter_device(name);
+    snprintf(device, sizeof device, "%s:%s", type, strcmp(type, "cpu") == 0 ? "*" : "0");
     struct adi_run_options options = {.device = device,
                                       .case_name = case_name,
                                       .jobs = 1,
@@ -194,8 +305,9 @@ START_TEST(a_finding_about_order_has_its_edge)
 }
 END_TEST
 
-/* Nothing is drawn of what waits as it should. */
-static const char *const correct[] = {"ext_dev_odd_joins_queues", "opencl_odd_wait_lists"};
+/* Nothing is drawn of what waits as it should, nor where no order is at fault. */
+static const char *const correct[] = {"ext_dev_odd_joins_queues", "opencl_odd_wait_lists",
+                                      "vulkan_event_never_set", "cuda_event_by_value"};
 
 START_TEST(who_waits_is_not_drawn)
 {
@@ -210,6 +322,9 @@ Suite *harness_order_suite(void) {
     TCase *lines = tcase_create("lines"), *runs = tcase_create("runs");
     tcase_add_test(lines, a_race_has_the_edge_between_its_two_calls);
     tcase_add_test(lines, an_event_lacks_the_write_that_it_does_not_stand_for);
+    tcase_add_test(lines, an_event_that_was_never_recorded_is_drawn_without_a_record);
+    tcase_add_test(lines, an_event_that_was_recorded_again_stands_for_what_was_before_that);
+    tcase_add_test(lines, a_shader_may_have_written);
     tcase_add_test(lines, an_end_that_was_not_seen_is_not_made_up);
     tcase_add_test(lines, what_lies_long_before_is_left_out);
     tcase_add_test(lines, it_is_the_same_from_the_record);
