@@ -5,7 +5,7 @@
  */
 #include "opencl/opencl.h"
 
-#define WRITES 64
+#define WRITES 256 /* more than an export has */
 
 static cl_command_queue queue;
 static cl_event writes[WRITES], awaited;
