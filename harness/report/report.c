@@ -35,6 +35,12 @@ static void free_result(struct adi_result *result) {
 void adi_report_free(struct adi_report *report) {
     if (report == NULL) return;
     for (size_t i = 0; i < report->n_results; i++) free_result(&report->results[i]);
+    for (size_t i = 0; i < report->n_in_play; i++) {
+        free(report->in_play[i].device);
+        free(report->in_play[i].case_name);
+        free(report->in_play[i].operation);
+    }
+    free(report->in_play);
     free(report->results);
     free(report->devices);
     free(report->implementation);
@@ -50,6 +56,15 @@ struct adi_report_device *adi_report_add_device(struct adi_report *report) {
     struct adi_report_device *device = &report->devices[report->n_devices++];
     *device = (struct adi_report_device){0};
     return device;
+}
+
+struct adi_report_in_play *adi_report_add_in_play(struct adi_report *report) {
+    report->in_play =
+        must(reallocarray(report->in_play, report->n_in_play + 1, sizeof *report->in_play));
+    struct adi_report_in_play *play = &report->in_play[report->n_in_play++];
+    *play = (struct adi_report_in_play){
+        .device = must(strdup("")), .case_name = must(strdup("")), .operation = must(strdup(""))};
+    return play;
 }
 
 struct adi_result *adi_report_add(struct adi_report *report) {
@@ -148,6 +163,30 @@ static const char *undecided(const struct adi_report *report) {
         return "nothing was judged: the implementation plays no role in what was asked for";
     if (!is_judged(report)) return "nothing was judged: all was refused or skipped";
     return NULL;
+}
+
+const char *adi_report_cut(const struct adi_report *report) {
+    return report->interrupted ? "interrupted" : report->out_of_time ? "time limit" : NULL;
+}
+
+char *adi_report_cut_sentence(const struct adi_report *report) {
+    char *text = NULL;
+    size_t size, n = report->n_unplayed;
+    if (adi_report_cut(report) == NULL) return NULL;
+    FILE *out = must(open_memstream(&text, &size));
+    fputs(report->interrupted ? "interrupted: " : "the time limit of the run was over: ", out);
+    if (report->counted)
+        fprintf(out, "%zu case%s not played", n, n == 1 ? " was" : "s were");
+    else
+        fputs("how many cases were not played is not known", out);
+    for (size_t i = 0; i < report->n_in_play; i++) {
+        const struct adi_report_in_play *play = &report->in_play[i];
+        fprintf(out, "%s%s%s%s %s, for %.1f s", i == 0 ? "; in play: " : "; ", play->operation,
+                play->operation[0] == '\0' ? "" : " in ", play->device, play->case_name,
+                (double)play->ms / 1000);
+    }
+    must(fclose(out) == 0 ? text : NULL);
+    return text;
 }
 
 int adi_report_exit(const struct adi_report *report) {

@@ -61,6 +61,13 @@ struct adi_report_device {
     char why[ADI_ERROR_SIZE]; /* why not; of one that is there, what cannot be judged on it */
 };
 
+/* What a worker was at when the run was cut. Strings are the report's, never NULL. */
+struct adi_report_in_play {
+    char *device, *case_name;
+    char *operation; /* "consume"; "": none had begun */
+    int64_t ms;      /* for so long nothing had moved on */
+};
+
 struct adi_report {
     char *implementation, *implementation_version;
     char *adapter; /* the path as typed; NULL: the reference */
@@ -73,7 +80,11 @@ struct adi_report {
     size_t n_results, capacity;
     bool strict; /* --strict: warnings and notes were asked to count */
     bool interrupted;
-    bool out_of_time;      /* the time limit of the run was over before all was played */
+    bool out_of_time;  /* the time limit of the run was over before all was played */
+    bool counted;      /* `n_unplayed` is known */
+    size_t n_unplayed; /* cases that a run that was cut did not come to, or to the end of */
+    struct adi_report_in_play *in_play; /* in a run that was cut */
+    size_t n_in_play;
     bool required_missing; /* a device of --require was not available */
     double seconds;
 };
@@ -84,6 +95,8 @@ void adi_report_free(struct adi_report *report);
 struct adi_result *adi_report_add(struct adi_report *report);
 /* Appends a device with everything empty; valid until the next call. */
 struct adi_report_device *adi_report_add_device(struct adi_report *report);
+/* Appends what was in play, with everything empty; valid until the next call. */
+struct adi_report_in_play *adi_report_add_in_play(struct adi_report *report);
 /* Replaces a string of a row by a copy (printf). */
 void adi_result_set(char **field, const char *format, ...) ADI_PRINTF(2, 3);
 void adi_result_step(struct adi_result *result, const char *format, ...) ADI_PRINTF(2, 3);
@@ -98,6 +111,11 @@ size_t adi_report_count(const struct adi_report *report, enum adi_verdict verdic
 int adi_report_exit(const struct adi_report *report);
 /* The same in words: "conformant", "not conformant: 1 MUST broken (...)", "undecided: ...". */
 void adi_report_sentence(const struct adi_report *report, struct adi_error *out);
+/* Why the run was cut: "interrupted", "time limit"; NULL: it was not. */
+const char *adi_report_cut(const struct adi_report *report);
+/* The same as a sentence, with how many cases were not played and what was in play. The caller
+ * frees it; NULL: the run was not cut. */
+char *adi_report_cut_sentence(const struct adi_report *report);
 /* Does the row turn the run red: conformance broken, or an xpass? */
 bool adi_result_is_red(const struct adi_result *result, const struct adi_report *report);
 

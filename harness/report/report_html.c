@@ -90,6 +90,9 @@ static void add_report(xmlNode *body, const struct adi_html_report *page) {
     adi_result_set(&of, "verdict %s", classes[adi_report_exit(report)]);
     adi_html_add(body, "p", of, sentence.text);
     free(of);
+    char *cut = adi_report_cut_sentence(report);
+    if (cut != NULL) adi_html_add(body, "p", "cut", cut);
+    free(cut);
     add_summary(body, report);
     adi_html_matrix(body, page);
     if (page->findings.n_groups > 0) adi_html_add(body, "h2", NULL, "Findings");

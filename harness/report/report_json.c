@@ -115,6 +115,27 @@ static json_t *summary_of(const struct adi_report *report) {
     return adi_json_end(&summary);
 }
 
+/* Of a run that came to its end there is none. */
+static json_t *cut_of(const struct adi_report *report) {
+    struct adi_json cut = adi_json_begin();
+    adi_json_text(&cut, "why", adi_report_cut(report));
+    if (report->counted) adi_json_number(&cut, "not_played", (int64_t)report->n_unplayed);
+    json_t *list = json_array();
+    for (size_t i = 0; i < report->n_in_play; i++) {
+        const struct adi_report_in_play *play = &report->in_play[i];
+        struct adi_json row = adi_json_begin();
+        adi_json_text(&row, "device", play->device);
+        adi_json_text(&row, "case", play->case_name);
+        adi_json_text(&row, "operation", play->operation);
+        adi_json_number(&row, "ms", play->ms);
+        if (json_array_append_new(list, adi_json_end(&row)) == 0) continue;
+        json_decref(list);
+        list = NULL;
+    }
+    adi_json_value(&cut, "in_play", list);
+    return adi_json_end(&cut);
+}
+
 static json_t *record_of(const struct adi_report *report) {
     struct adi_json implementation = adi_json_begin();
     adi_json_text(&implementation, "name", report->implementation);
@@ -128,6 +149,7 @@ static json_t *record_of(const struct adi_report *report) {
     adi_json_value(&record, "results", results_of(report));
     adi_json_value(&record, "summary", summary_of(report));
     adi_json_number(&record, "exit", adi_report_exit(report));
+    if (adi_report_cut(report) != NULL) adi_json_value(&record, "cut", cut_of(report));
     return adi_json_end(&record);
 }
 

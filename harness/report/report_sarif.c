@@ -197,20 +197,28 @@ static json_t *result_of(const struct adi_report *report, const struct adi_diges
 
 /* ---- a run ---- */
 
-/* What was refused or skipped, a note a reason. NULL: out of memory. */
+static json_t *notification_of(const char *level, const char *text) {
+    struct adi_json object = adi_json_begin();
+    adi_json_text(&object, "level", level);
+    adi_json_value(&object, "message", message_of(text));
+    return adi_json_end(&object);
+}
+
+/* What was refused or skipped, a note a reason; before them, that the run was cut. NULL: out of
+ * memory. */
 static json_t *notifications_of(const struct adi_report *report) {
     struct adi_digest unjudged;
     if (adi_digest_unjudged(report, &unjudged) != 0) return NULL;
     json_t *list = json_array();
+    char *cut = adi_report_cut_sentence(report);
+    if (cut != NULL) append(&list, notification_of("error", cut));
+    free(cut);
     for (size_t i = 0; i < unjudged.n_groups; i++) {
         const struct adi_result *row = unjudged.rows[unjudged.groups[i].first];
         char *text = NULL;
         adi_result_set(&text, "%s: %s (%zu: %s %s)", adi_verdict_name(row->verdict), row->message,
                        unjudged.groups[i].count, row->device, row->case_name);
-        struct adi_json object = adi_json_begin();
-        adi_json_text(&object, "level", "note");
-        adi_json_value(&object, "message", message_of(text));
-        append(&list, adi_json_end(&object));
+        append(&list, notification_of("note", text));
         free(text);
     }
     adi_digest_free(&unjudged);
@@ -219,7 +227,8 @@ static json_t *notifications_of(const struct adi_report *report) {
 
 static json_t *invocation_of(const struct adi_report *report) {
     struct adi_json object = adi_json_begin();
-    adi_json_truth(&object, "executionSuccessful", adi_report_exit(report) != 2);
+    adi_json_truth(&object, "executionSuccessful",
+                   adi_report_exit(report) != 2 && adi_report_cut(report) == NULL);
     adi_json_number(&object, "exitCode", adi_report_exit(report));
     adi_json_value(&object, "toolExecutionNotifications", notifications_of(report));
     return adi_json_end(&object);

@@ -2,6 +2,7 @@
  *
  * The report that people read: what is wrong, then the matrix, then the verdict.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "clean.h"
@@ -255,6 +256,12 @@ static void put_verdict(const struct page *page, const struct adi_report *report
     }
     fprintf(page->out, "%s in %.1f s (rules %s, seed %llu)\n", between[0] == '\0' ? "no rows" : "",
             report->seconds, report->rules, (unsigned long long)report->seed);
+    char *cut = adi_report_cut_sentence(report);
+    if (cut != NULL) {
+        put_clean(page, cut);
+        fputc('\n', page->out);
+    }
+    free(cut);
     static const enum adi_verdict as[] = {ADI_PASS, ADI_FAIL, ADI_ERROR};
     put_clean(page, report->implementation);
     if (report->implementation_version[0] != '\0') fputc(' ', page->out);

@@ -87,10 +87,28 @@ static int check_name(const struct adi_run *run, struct adi_error *error) {
     return adi_error_set(error, EINVAL, "--device '%s' matches no device%s", glob, near.text);
 }
 
+/* What a worker is at when the run is cut (adi_pool.stops). */
+static void take_stopped(void *context, const struct adi_outcome *now, int64_t ns) {
+    struct adi_run *run = context;
+    const char *step = now->n_steps == 0 ? "" : now->steps[now->n_steps - 1];
+    struct adi_report_in_play *play = adi_report_add_in_play(run->report);
+    play->ms = ns / 1000000;
+    adi_result_set(&play->device, "%s",
+                   run->device == NULL ? run->probing_name : run->device->name);
+    adi_result_set(&play->case_name, "%s", adi_outcome_name(now->index));
+    adi_result_set(&play->operation, "%.*s", (int)strcspn(step, " "), step);
+}
+
+static bool goes_on(const struct adi_run *run, int code) {
+    return code == 0 || code == ETIME || (code == EINTR && run->options->fuzz == 0);
+}
+
 static int judge_devices(struct adi_run *run, struct adi_error *error) {
     int code = 0;
-    /* Past the deadline every case still has its row. */
-    for (size_t i = 0; i < run->n_devices && (code == 0 || code == ETIME); i++) {
+    /* Past the deadline every case still has its row, and those that an interruption left out are
+     * counted. */
+    run->report->counted = run->options->fuzz == 0;
+    for (size_t i = 0; i < run->n_devices && goes_on(run, code); i++) {
         run->device = &run->devices[i];
         if (!adi_glob_matches_device(run->options->device, run->device->name)) continue;
         run->device_ns = adi_now_ns();
@@ -115,8 +133,11 @@ int adi_run(const char *adapter, const struct adi_run_options *options, struct a
     char absolute[PATH_MAX];
     struct adi_run run = {
         .options = options, .report = report, .seed = options->seed, .started_ns = adi_now_ns()};
-    run.pool = (struct adi_pool){
-        .strict = options->strict, .preload = run.preload, .tick = adi_run_show, .context = &run};
+    run.pool = (struct adi_pool){.strict = options->strict,
+                                 .preload = run.preload,
+                                 .tick = adi_run_show,
+                                 .stops = take_stopped,
+                                 .context = &run};
     report->seed = options->seed;
     report->strict = options->strict;
     if (options->rules != NULL) report->rules = options->rules;

@@ -271,10 +271,12 @@ static int play_rounds(struct adi_run *run, struct adi_error *error) {
     }
     adi_run_give_up(run);
     adi_sample_settle(run, true);
-    if (code != ETIME) return code;
-    for (size_t i = 0; i < run->n_cases; i++)
-        if (run->final[run->cases[i]].rows == NULL)
+    for (size_t i = 0; i < run->n_cases && (code == ETIME || code == EINTR); i++) {
+        if (run->final[run->cases[i]].rows != NULL) continue;
+        run->report->n_unplayed++;
+        if (code == ETIME)
             leave_out(run, run->cases[i], "not played: the time limit of the run was over");
+    }
     return code;
 }
 

@@ -146,7 +146,7 @@ static void step(struct adi_pool *pool) {
     if (look_below) pool->looked_ns = now;
     for (size_t i = 0; i < pool->n_slots; i++) {
         struct adi_slot *slot = &pool->slots[i];
-        if (slot->state == ADI_SLOT_RUNS && over) adi_slot_kill(slot, ADI_END_STOPPED, 0);
+        if (slot->state == ADI_SLOT_RUNS && over) adi_slot_stop(pool, slot);
         if (slot->state == ADI_SLOT_RUNS) adi_slot_watch(pool, slot, look_below);
         if (slot->state == ADI_SLOT_ENDED) any_ended = true;
         if (slot->state == ADI_SLOT_RUNS && slot->task->outcomes.n_begun > 0)

@@ -37,6 +37,9 @@ struct adi_pool {
     bool strict;
     const char *preload;         /* for LD_PRELOAD; "" nothing */
     void (*tick)(void *context); /* (optional) called often while workers run */
+    /* (optional) Called for each worker that is stopped: what it is at, and for how long nothing
+     * has moved on. */
+    void (*stops)(void *context, const struct adi_outcome *now, int64_t ns);
     void *context;
     int64_t playing; /* the case that began last; < 0: none */
 

@@ -36,6 +36,16 @@ void adi_slot_kill(struct adi_slot *slot, enum adi_end end, int64_t value) {
     adi_spawned_kill(&slot->worker);
 }
 
+void adi_slot_stop(const struct adi_pool *pool, struct adi_slot *slot) {
+    struct adi_outcomes *outcomes = &slot->task->outcomes;
+    bool first = slot->end == ADI_END_ITSELF;
+    take_log(slot);
+    struct adi_outcome *now = adi_outcomes_now(outcomes);
+    if (first && pool->stops != NULL && !outcomes->finished && !now->ended)
+        pool->stops(pool->context, now, adi_now_ns() - mark_of(slot));
+    adi_slot_kill(slot, ADI_END_STOPPED, 0);
+}
+
 /* How long what it is at may take. */
 static int64_t time_limit(const struct adi_pool *pool, struct adi_task *task) {
     struct adi_outcomes *outcomes = &task->outcomes;

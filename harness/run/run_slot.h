@@ -45,6 +45,8 @@ struct adi_slot {
 /* Looks at a worker that runs: takes what its log says, kills it if it is past a limit, and moves
  * it on if it has ended. */
 void adi_slot_watch(struct adi_pool *pool, struct adi_slot *slot, bool look_below);
+/* The run is over: says what it is at (adi_pool.stops) and kills it. */
+void adi_slot_stop(const struct adi_pool *pool, struct adi_slot *slot);
 /* Kills it for this reason. */
 void adi_slot_kill(struct adi_slot *slot, enum adi_end end, int64_t value);
 

@@ -47,6 +47,42 @@ START_TEST(a_run_that_is_ended_writes_what_it_knows)
 }
 END_TEST
 
+#define HANGS                                                                                      \
+    "exec $A run $B/tests/hostile/hangs_everywhere.so --device cpu --jobs 1 --timeout 60 "         \
+    "--case 'int32/nulls/@(export|consume)' --json r.json --sarif sarif --html page"
+#define IN_PLAY "2 cases were not played; in play: produce in cpu:-1 int32/nulls/export, for "
+
+START_TEST(a_run_that_is_cut_says_what_it_was_at)
+{
+    static const struct {
+        const char *line, *why, *words;
+    } rows[] = {
+        {"{ " HANGS "; } & pid=$!; sleep 2; kill -INT $pid; wait $pid", "interrupted",
+         "interrupted: " IN_PLAY},
+        {HANGS " --time-limit 2", "time limit", "the time limit of the run was over: " IN_PLAY},
+    };
+    char words[256];
+    expect(rows[_i].line, 2, rows[_i].words);
+    snprintf(words, sizeof words,
+             "\"why\": \"%s\"|\"not_played\": 2|\"case\": \"int32/nulls/export\"|"
+             "\"operation\": \"produce\"",
+             rows[_i].why);
+    expect("sed -n '/\"cut\"/,$p' r.json", 0, words);
+    snprintf(words, sizeof words, "\"executionSuccessful\": false|%s", rows[_i].words);
+    expect("cat sarif", 0, words);
+    expect("cat page", 0, rows[_i].words);
+}
+END_TEST
+
+START_TEST(a_run_that_comes_to_its_end_was_not_cut)
+{
+    expect("$A run --device cpu --case 'int32/nulls/*' --json r.json --sarif sarif; "
+           "grep -c '\"cut\"' r.json",
+           1, "conformant\n0");
+    expect("cat sarif", 0, "\"executionSuccessful\": true");
+}
+END_TEST
+
 START_TEST(a_run_that_ignores_hangups_goes_on)
 {
     expect("trap '' HUP; { ADI_TEST_SLOW=20 exec $A run $B/tests/adapters/slow.so --device cpu "
@@ -132,6 +168,8 @@ Suite *harness_command_machine_suite(void) {
     tcase_add_loop_test(tests, an_implementation_does_not_end_its_run, 0,
                         (int)(sizeof sent / sizeof *sent));
     tcase_add_loop_test(tests, a_run_that_is_ended_writes_what_it_knows, 0, 3);
+    tcase_add_loop_test(tests, a_run_that_is_cut_says_what_it_was_at, 0, 2);
+    tcase_add_test(tests, a_run_that_comes_to_its_end_was_not_cut);
     tcase_add_test(tests, a_run_that_ignores_hangups_goes_on);
     tcase_add_test(tests, a_run_whose_reader_is_gone_writes_its_reports);
     tcase_add_loop_test(tests, a_handler_that_is_set_within_a_call_hides_nothing, 0, 2);
