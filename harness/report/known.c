@@ -301,15 +301,35 @@ static void say_passed(const struct adi_known *known, const struct row *row,
 }
 
 static void say_not_judged(const struct adi_known *known, const struct row *row,
-                           struct adi_report *report) {
+                           struct adi_report *report, const char *why) {
     const struct adi_rule *rule = NULL;
     for (size_t i = 0; rule == NULL || !adi_glob_matches(row->field[RULE], rule->id); i++)
         rule = adi_rule(i); /* the list was read: there is one */
-    struct adi_result *result =
-        add_row_about(known, row, report, ADI_SKIP, "nothing that the row names was judged");
+    struct adi_result *result = add_row_about(known, row, report, ADI_SKIP, why);
     result->rule = rule;
     result->party = rule->party;
     adi_result_set(&result->device, "%s", row->device == NULL ? "" : row->device);
+}
+
+static void say_other_version(const struct adi_known *known, const struct row *row,
+                              struct adi_report *report) {
+    struct adi_error why;
+    adi_error_set(&why, 0, "the row is for version '%s', and this is '%s'", row->field[VERSION],
+                  report->implementation_version);
+    say_not_judged(known, row, report, why.text);
+}
+
+/* Does the profile of the run leave out something that the row names? Other devices it does not
+ * look for, so what is meant for all of them may hold here alone. */
+static bool is_beyond_profile(const struct row *row, const struct adi_run_options *options) {
+    if (options == NULL || options->profile == NULL) return false;
+    if (row->device == NULL || !adi_glob_matches_device(row->device, "cpu:-1")) return true;
+    const struct adi_case *a_case;
+    for (size_t i = 0; (a_case = adi_case(i)) != NULL; i++)
+        if (adi_glob_matches(row->field[CASE], a_case->name) &&
+            !adi_case_in_share(a_case, ADI_SHARE_LIBRARY))
+            return true;
+    return false;
 }
 
 void adi_known_apply(const struct adi_known *known, struct adi_report *report,
@@ -318,14 +338,20 @@ void adi_known_apply(const struct adi_known *known, struct adi_report *report,
     for (size_t i = 0; i < known->n_rows; i++) {
         const struct row *row = &known->rows[i];
         bool past = strcmp(today, row->field[UNTIL]) > 0;
-        if (!adi_glob_matches(row->field[VERSION], report->implementation_version)) continue;
-        if (mark_breaches(known, row, past, report) || past || report->interrupted) continue;
+        bool other = !adi_glob_matches(row->field[VERSION], report->implementation_version);
+        if (!other && mark_breaches(known, row, past, report)) continue;
+        if (past || report->interrupted || !was_asked_for(row, options)) continue;
         const struct adi_result *pass = find_pass(row, report);
-        if (!was_asked_for(row, options)) continue;
-        if (pass != NULL)
+        if (other) {
+            if (!fuzzed) say_other_version(known, row, report);
+        } else if (is_beyond_profile(row, options)) {
+            say_not_judged(known, row, report,
+                           "--profile plays some or none of what the row names");
+        } else if (pass != NULL) {
             say_passed(known, row, report, (size_t)(pass - report->results));
-        else if (!fuzzed && is_device_asked_for(row, report, options))
-            say_not_judged(known, row, report);
+        } else if (!fuzzed && is_device_asked_for(row, report, options)) {
+            say_not_judged(known, row, report, "nothing that the row names was judged");
+        }
     }
 }
 

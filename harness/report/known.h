@@ -18,7 +18,8 @@
  * What a row covers is `xfail` instead of red. A row that covers nothing any more, because all that
  * it names was judged and holds, is `xpass` and red: delete it. A row of which nothing was judged
  * in a run that was to play all that it names is a `skip`: the device is not there, the
- * implementation refuses, or another rule is meant. A row past its day covers nothing.
+ * implementation refuses, or another rule is meant. So is a row for another version, and one of
+ * which a profile plays a part at most and that part holds. A row past its day covers nothing.
  */
 #ifndef ADI_KNOWN_H
 #define ADI_KNOWN_H
