@@ -196,13 +196,20 @@ static const char *states(const struct adi_model *model, char text[256]) {
     return text;
 }
 
-static void tell_step(size_t number, const struct adi_step *step, enum adi_model_verdict verdict,
-                      const struct adi_model *model) {
-    char word[ADI_STEP_TEXT], text[256];
+/* Before it is done: it may be the last that is told. */
+static void tell_step(size_t number, const struct adi_step *step) {
+    char word[ADI_STEP_TEXT];
+    printf("  step %-3zu %-7s %-18s ", number, adi_step_text(step, word),
+           adi_life_operation_name(step->operation));
+    fflush(stdout);
+}
+
+/* What came of it. */
+static void tell_states(enum adi_model_verdict verdict, const struct adi_model *model) {
+    char text[256];
     bool nothing = verdict == ADI_STEP_NOTHING;
-    printf("  step %-3zu %-7s %-18s %s\n", number, adi_step_text(step, word),
-           adi_life_operation_name(step->operation),
-           nothing ? "there is no such child: nothing is done" : states(model, text));
+    puts(nothing ? "there is no such child: nothing is done" : states(model, text));
+    fflush(stdout);
 }
 
 static void tell_finding(const struct heard *heard) {
@@ -249,9 +256,10 @@ static int play_steps(const struct wish *wish, struct adi_performance *performan
         enum adi_model_verdict verdict =
             adi_model_step(&model, step, &performance->schema, elsewhere, &rule);
         if (step->operation == ADI_DO_release_elsewhere) elsewhere = step->slot == 1;
-        tell_step(i + 1, step, verdict, &model);
-        fflush(stdout);
-        if (verdict != ADI_STEP_NOTHING) ADI_TRY(adi_performance_step(performance, step));
+        tell_step(i + 1, step);
+        int code = verdict == ADI_STEP_NOTHING ? 0 : adi_performance_step(performance, step);
+        tell_states(verdict, &model);
+        ADI_TRY(code);
     }
     if (performance->broken == 0) printf("  end      all slots are forgotten\n");
     adi_performance_finish(performance);

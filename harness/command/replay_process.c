@@ -38,6 +38,6 @@ int adi_replay_apart(int argc, const char **argv, const char *adapter) {
         fprintf(stderr, "adicheck replay: %s\n", strerror(code));
         return ADI_EXIT_UNDECIDED;
     }
-    printf("\ncrash  the process died in this step: %s\n", strsignal(WTERMSIG(status)));
+    printf("\n\ncrash  the process died in this step: %s\n", strsignal(WTERMSIG(status)));
     return ADI_EXIT_BROKEN;
 }

@@ -103,6 +103,13 @@ static struct adi_scenario scenarios[] = {
 #undef QUEUED
 #define SCENARIOS (sizeof scenarios / sizeof scenarios[0])
 
+unsigned adi_case_role(const char *name) {
+    const char *slash = strrchr(name, '/'), *scenario = slash == NULL ? name : slash + 1;
+    for (size_t i = 0; i < SCENARIOS; i++)
+        if (strcmp(scenarios[i].name, scenario) == 0) return scenarios[i].role;
+    return 0;
+}
+
 static struct adi_case cases[CASES], fuzz_cases[CASES];
 static size_t n_cases, n_fuzz_cases;
 

@@ -47,6 +47,10 @@ const struct adi_case *adi_case(size_t index);
 size_t adi_case_count(void);
 size_t adi_case_fuzz_count(void);
 
+/* What an implementation has to be able to do to be judged by the case, or the scenario, of this
+ * name: an adi_role; 0: there is none. */
+unsigned adi_case_role(const char *name);
+
 /* How much of the list a device gets, where nobody asks for certain cases. */
 enum adi_share {
     ADI_SHARE_ALL,     /* where a case costs next to nothing: on the CPU */

@@ -121,16 +121,19 @@ struct adi_weight adi_weigh_loss(struct adi_adapter *adapter, const struct adi_d
     return lost;
 }
 
+/* A C library counts what a block takes with all that belongs to it; the others what was asked
+ * for. */
 bool adi_weight_text(struct adi_weight lost, char text[ADI_WEIGHT_TEXT]) {
-    int64_t bytes = lost.own > lost.heap ? lost.own : lost.heap;
+    bool is_own = lost.own >= lost.heap;
+    bool is_exact = is_own || adi_heap_step() == 1;
+    int64_t bytes = is_own ? lost.own : lost.heap;
     if (lost.objects > 0)
         snprintf(text, ADI_WEIGHT_TEXT,
-                 "%lld references to objects of the device's runtime are still held after "
-                 "everything was released, each time",
+                 "%lld references to objects of the device's runtime are left behind each time",
                  (long long)lost.objects);
     else if (bytes > 0)
-        snprintf(text, ADI_WEIGHT_TEXT,
-                 "%lld bytes are still held after everything was released, each time",
-                 (long long)bytes);
+        snprintf(text, ADI_WEIGHT_TEXT, "%s%lld bytes%s are left behind each time",
+                 is_exact ? "" : "about ", (long long)bytes,
+                 is_exact ? "" : " (as the C library counts blocks)");
     return lost.heap > 0 || lost.own > 0 || lost.objects > 0;
 }

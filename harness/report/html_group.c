@@ -169,7 +169,7 @@ void adi_html_group(xmlNode *body, const struct adi_html_report *page, bool judg
         add_line(list, "saw", rows[0]->seen);
         add_line(list, "wanted", rows[0]->wanted);
         add_rule(list, rows[0]->rule);
-        if (rows[0]->rule != NULL) add_line(list, "mend", rows[0]->rule->mend);
+        add_line(list, "mend", adi_result_mend(rows[0]));
     }
     if (judged) draw(node, rows, count);
     list = adi_html_add(node, "dl", NULL, NULL);

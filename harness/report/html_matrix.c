@@ -9,33 +9,26 @@
 
 /* ---- the matrix ---- */
 
-static bool is_of_cell(const struct adi_result *row, const char *device, const char *family,
-                       enum adi_party party) {
-    size_t length = strlen(family);
-    return row->rule != NULL && row->party == party && strcmp(row->device, device) == 0 &&
-           strncmp(row->rule->id, family, length) == 0 && row->rule->id[length] == '/';
-}
-
 /* The first group that has a row of the cell. */
 static bool find_group(const struct adi_digest *digest, const char *device, const char *family,
-                       enum adi_party party, size_t *group) {
+                       enum adi_line line, size_t *group) {
     for (*group = 0; *group < digest->n_groups; ++*group) {
         const struct adi_group *rows = &digest->groups[*group];
         for (size_t i = 0; i < rows->count; i++)
-            if (is_of_cell(digest->rows[rows->first + i], device, family, party)) return true;
+            if (adi_line_has(line, family, device, digest->rows[rows->first + i])) return true;
     }
     return false;
 }
 
 static void add_cell(xmlNode *row, const struct adi_html_report *page, const char *device,
-                     const char *family, enum adi_party party) {
+                     const char *family, enum adi_line line) {
     struct adi_cell cell;
     char text[ADI_CELL_TEXT], id[ADI_HTML_ID];
     size_t group;
-    adi_cell_of(page->report, device, family, party, &cell);
+    adi_cell_of(page->report, device, family, line, &cell);
     const char *worst = adi_verdict_name(adi_cell_text(&cell, text));
-    bool judged = find_group(&page->findings, device, family, party, &group);
-    if (!judged && !find_group(&page->unjudged, device, family, party, &group)) {
+    bool judged = find_group(&page->findings, device, family, line, &group);
+    if (!judged && !find_group(&page->unjudged, device, family, line, &group)) {
         adi_html_add(row, "td", worst, text);
         return;
     }
@@ -43,41 +36,31 @@ static void add_cell(xmlNode *row, const struct adi_html_report *page, const cha
     xmlNode *link = adi_html_add(adi_html_add(row, "td", worst, NULL), "a", "cell", text);
     adi_html_set(link, "href", "#%s", id);
     adi_html_set(link, "data-device", "%s", device);
-    adi_html_set(link, "data-party", "%s", adi_party_name(party));
+    if (line != ADI_LINE_RELAY) adi_html_set(link, "data-party", "%s", adi_line_name(line));
     adi_html_set(link, "data-rule", "%s", family);
-}
-
-static bool is_empty(const struct adi_report *report, const struct adi_families *families,
-                     const char *device, enum adi_party party) {
-    struct adi_cell cell;
-    char text[ADI_CELL_TEXT];
-    for (size_t i = 0; i < families->count; i++) {
-        adi_cell_of(report, device, families->names[i], party, &cell);
-        adi_cell_text(&cell, text);
-        if (strcmp(text, "-") != 0) return false;
-    }
-    return true;
 }
 
 static void add_rows(xmlNode *table, const struct adi_html_report *page,
                      const struct adi_families *families, const struct adi_report_device *device) {
-    static const enum adi_party parties[] = {ADI_PRODUCER, ADI_CONSUMER};
-    for (size_t p = 0; p < sizeof parties / sizeof *parties; p++) {
+    for (unsigned i = 0; i < ADI_LINES; i++) {
+        enum adi_line line = (enum adi_line)i;
+        bool empty = adi_line_is_empty(page->report, families, device->name, line);
+        if (empty && line == ADI_LINE_RELAY) continue;
         xmlNode *row = adi_html_add(table, "tr", NULL, NULL);
-        if (is_empty(page->report, families, device->name, parties[p]))
-            adi_html_set(row, "class", "nothing");
+        if (empty) adi_html_set(row, "class", "nothing");
         adi_html_add(row, "th", NULL, device->name);
         adi_html_add(row, "td", NULL, device->runtime);
-        adi_html_add(row, "td", NULL, adi_party_name(parties[p]));
-        for (size_t i = 0; i < families->count; i++)
-            add_cell(row, page, device->name, families->names[i], parties[p]);
+        adi_html_add(row, "td", NULL, adi_line_name(line));
+        for (size_t k = 0; k < families->count; k++)
+            add_cell(row, page, device->name, families->names[k], line);
     }
 }
 
 static bool is_idle(const struct adi_report *report, const struct adi_families *families,
                     const struct adi_report_device *device) {
-    return device->available && is_empty(report, families, device->name, ADI_PRODUCER) &&
-           is_empty(report, families, device->name, ADI_CONSUMER);
+    for (unsigned i = 0; i < ADI_LINES; i++)
+        if (!adi_line_is_empty(report, families, device->name, (enum adi_line)i)) return false;
+    return device->available;
 }
 
 /* One line for all devices that are there and have no row of anything. */
@@ -120,6 +103,7 @@ void adi_html_matrix(xmlNode *body, const struct adi_html_report *page) {
         if (!device->available || device->why[0] != '\0')
             add_reason(table, device, families.count + 2);
     }
+    if (families.count > 0) adi_html_add(body, "p", "legend", adi_legend);
     add_idle(body, report, &families);
 }
 

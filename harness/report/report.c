@@ -24,8 +24,8 @@ struct adi_report *adi_report_new(void) {
 }
 
 static void free_result(struct adi_result *result) {
-    char *texts[] = {result->device, result->case_name, result->message,    result->seen,
-                     result->wanted, result->replay,    result->stderr_text};
+    char *texts[] = {result->device, result->case_name, result->message,     result->seen,
+                     result->wanted, result->replay,    result->stderr_text, result->mend};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]);
     for (size_t i = 0; i < result->n_steps; i++) free(result->steps[i]);
     free(result->steps);
@@ -75,8 +75,8 @@ struct adi_result *adi_report_add(struct adi_report *report) {
     }
     struct adi_result *result = &report->results[report->n_results++];
     *result = (struct adi_result){.confirmed = true};
-    char **texts[] = {&result->device, &result->case_name, &result->message,    &result->seen,
-                      &result->wanted, &result->replay,    &result->stderr_text};
+    char **texts[] = {&result->device, &result->case_name, &result->message,     &result->seen,
+                      &result->wanted, &result->replay,    &result->stderr_text, &result->mend};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) *texts[i] = must(strdup(""));
     return result;
 }
@@ -101,6 +101,11 @@ void adi_result_step(struct adi_result *result, const char *format, ...) {
     must(length < 0 ? NULL : text);
     result->steps = must(reallocarray(result->steps, result->n_steps + 1, sizeof *result->steps));
     result->steps[result->n_steps++] = text;
+}
+
+const char *adi_result_mend(const struct adi_result *result) {
+    if (result->mend[0] != '\0') return result->mend;
+    return result->rule == NULL ? "" : result->rule->mend;
 }
 
 const char *adi_verdict_name(enum adi_verdict verdict) {

@@ -41,6 +41,7 @@ struct adi_result {
     char *device;    /* "cpu:-1" */
     char *case_name; /* "int32/nulls/export"; "" for a row that counts every tree of a device */
     char *message, *seen, *wanted, *replay, *stderr_text;
+    char *mend;   /* of this very finding; "": the rule's */
     char **steps; /* n_steps texts */
     size_t n_steps;
     int64_t ms;
@@ -100,6 +101,9 @@ struct adi_report_in_play *adi_report_add_in_play(struct adi_report *report);
 /* Replaces a string of a row by a copy (printf). */
 void adi_result_set(char **field, const char *format, ...) ADI_PRINTF(2, 3);
 void adi_result_step(struct adi_result *result, const char *format, ...) ADI_PRINTF(2, 3);
+
+/* What to do about it: its own mend, or the rule's; "": nothing. */
+const char *adi_result_mend(const struct adi_result *result);
 
 const char *adi_verdict_name(enum adi_verdict verdict);
 /* What a breach of the rule is shown as: MUST of text or implied is a fail, SHOULD a warn, the rest

@@ -85,7 +85,7 @@ static json_t *result_of(const struct adi_result *result) {
     if (rule != NULL) adi_result_set(&section, "%s, \"%s\"", rule->document, rule->section);
     adi_json_text(&row, "section", section == NULL ? "" : section);
     free(section);
-    adi_json_text(&row, "mend", rule == NULL ? "" : rule->mend);
+    adi_json_text(&row, "mend", adi_result_mend(result));
     adi_json_text(&row, "replay", result->replay);
     adi_json_text(&row, "stderr", result->stderr_text);
     adi_json_number(&row, "ms", result->ms);

@@ -79,7 +79,7 @@ static void put_details(struct junit *junit, const struct adi_result *result) {
     if (result->rule != NULL) {
         line(junit, "rule: ", result->rule->statement);
         line(junit, "party: ", adi_party_name(result->party));
-        line(junit, "mend: ", result->rule->mend);
+        line(junit, "mend: ", adi_result_mend(result));
     }
     line(junit, "replay: ", result->replay);
 }

@@ -62,7 +62,7 @@ static void put_row(FILE *out, size_t index, const struct adi_report *report,
     put_field(out, "message", result->message);
     put_field(out, "seen", result->seen);
     put_field(out, "wanted", result->wanted);
-    put_field(out, "mend", result->rule == NULL ? "" : result->rule->mend);
+    put_field(out, "mend", adi_result_mend(result));
     put_field(out, "replay", result->replay);
     fputs("  ...\n", out);
 }

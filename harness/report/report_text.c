@@ -9,10 +9,11 @@
 #include "report_view.h"
 
 #define INDENT       "      "
-#define NAMED        4  /* further cases of a group that are named */
-#define STDERR_LINES 4  /* first and last lines of standard error that are shown */
-#define CELL         14 /* columns of a cell of the matrix */
-#define REASONS      12 /* reasons why something was not judged that are told */
+#define WIDTH        100 /* columns, in which long values are broken */
+#define NAMED        4   /* further cases of a group that are named */
+#define STDERR_LINES 4   /* first and last lines of standard error that are shown */
+#define CELL         14  /* columns of a cell of the matrix */
+#define REASONS      12  /* reasons why something was not judged that are told */
 
 struct page {
     FILE *out;
@@ -61,8 +62,48 @@ static void put_head(const struct page *page, const struct adi_result *result) {
     fputc('\n', page->out);
 }
 
+/* How many columns the first `bytes` bytes take. */
+static size_t columns(const char *text, size_t bytes) {
+    size_t n = 0;
+    for (size_t i = 0; i < bytes; i++) n += (text[i] & 0xc0) != 0x80;
+    return n;
+}
+
+/* Lines that end between two words, and begin below the first word. */
+static void put_wrapped(const struct page *page, const char *before, const char *text) {
+    char *clean = adi_clean_copy(text, ADI_CLEAN_LINE);
+    size_t margin = strlen(INDENT) + strlen(before), at = margin;
+    if (clean == NULL || text[0] == '\0') {
+        free(clean);
+        return;
+    }
+    fprintf(page->out, INDENT "%s", before);
+    for (const char *word = clean; *word != '\0';) {
+        size_t blanks = strspn(word, " "), bytes = blanks + strcspn(word + blanks, " ");
+        size_t width = columns(word, bytes);
+        if (at > margin && at + width > WIDTH) {
+            fprintf(page->out, "\n%*s", (int)margin, "");
+            at = margin;
+            word += blanks;
+            bytes -= blanks;
+            width -= blanks;
+        }
+        fprintf(page->out, "%.*s", (int)bytes, word);
+        at += width;
+        word += bytes;
+    }
+    fputc('\n', page->out);
+    free(clean);
+}
+
 static void put_seen(const struct page *page, const struct adi_result *result) {
+    static const char between[] = "saw    wanted ";
     if (result->seen[0] == '\0' && result->wanted[0] == '\0') return;
+    if (strlen(INDENT) + strlen(between) + strlen(result->seen) + strlen(result->wanted) > WIDTH) {
+        put_wrapped(page, "saw ", result->seen);
+        put_wrapped(page, "wanted ", result->wanted);
+        return;
+    }
     fputs(INDENT, page->out);
     if (result->seen[0] != '\0') {
         fputs("saw ", page->out);
@@ -146,7 +187,7 @@ static void put_finding(const struct page *page, const struct adi_result *const 
         fprintf(page->out, INDENT "%s, \"%s\"\n", result->rule->document, result->rule->section);
     if (!brief) put_stderr(page, result->stderr_text);
     if (result->rule != NULL && result->verdict != ADI_XFAIL && result->verdict != ADI_XPASS)
-        put_line(page, "mend: ", result->rule->mend);
+        put_line(page, "mend: ", adi_result_mend(result));
     if (!brief) put_line(page, "replay: ", result->replay);
     put_others(page, rows, count);
     fputc('\n', page->out);
@@ -154,12 +195,12 @@ static void put_finding(const struct page *page, const struct adi_result *const 
 
 static void put_matrix_row(const struct page *page, const struct adi_report *report,
                            const struct adi_families *families, const char *device,
-                           enum adi_party party) {
+                           enum adi_line line) {
     struct adi_cell cell;
     char text[ADI_CELL_TEXT];
-    fprintf(page->out, "  %-10s", adi_party_name(party));
+    fprintf(page->out, "  %-10s", adi_line_name(line));
     for (size_t i = 0; i < families->count; i++) {
-        adi_cell_of(report, device, families->names[i], party, &cell);
+        adi_cell_of(report, device, families->names[i], line, &cell);
         enum adi_verdict worst = adi_cell_text(&cell, text);
         fputs("  ", page->out);
         put(page, worst, text, i + 1 < families->count ? CELL : 0);
@@ -193,9 +234,13 @@ static void put_matrix(const struct page *page, const struct adi_report *report)
         if (report->devices[i].why[0] != '\0') fputs("  not judged: ", page->out);
         put_clean(page, report->devices[i].why);
         if (report->devices[i].why[0] != '\0') fputc('\n', page->out);
-        put_matrix_row(page, report, &families, report->devices[i].name, ADI_PRODUCER);
-        put_matrix_row(page, report, &families, report->devices[i].name, ADI_CONSUMER);
+        const char *device = report->devices[i].name;
+        put_matrix_row(page, report, &families, device, ADI_LINE_PRODUCER);
+        put_matrix_row(page, report, &families, device, ADI_LINE_CONSUMER);
+        if (!adi_line_is_empty(report, &families, device, ADI_LINE_RELAY))
+            put_matrix_row(page, report, &families, device, ADI_LINE_RELAY);
     }
+    if (families.count > 0) fprintf(page->out, "%s\n", adi_legend);
     put_idle(page, report);
     for (size_t i = 0; i < report->n_devices; i++) {
         if (report->devices[i].available) continue;

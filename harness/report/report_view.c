@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "adapter.h"
+#include "case.h"
+
 static bool is_of_family(const struct adi_rule *rule, const char *family) {
     size_t length = strlen(family);
     return strncmp(rule->id, family, length) == 0 && rule->id[length] == '/';
@@ -28,15 +31,44 @@ void adi_families_of(const struct adi_report *report, struct adi_families *out) 
     }
 }
 
+static const struct {
+    const char *name;
+    enum adi_party party;
+} lines[ADI_LINES] = {
+    [ADI_LINE_PRODUCER] = {"producer", ADI_PRODUCER},
+    [ADI_LINE_CONSUMER] = {"consumer", ADI_CONSUMER},
+    [ADI_LINE_RELAY] = {"relay", ADI_BOTH},
+};
+
+const char adi_legend[] = "a cell: its worst verdict and how many rows have it; 2/9 fail: 2 of 9 "
+                          "rows; 7/9 pass: the other 2 were refused";
+
+const char *adi_line_name(enum adi_line line) {
+    return lines[line].name;
+}
+
+bool adi_line_has(enum adi_line line, const char *family, const char *device,
+                  const struct adi_result *row) {
+    if (row->rule == NULL || !is_of_family(row->rule, family) || strcmp(row->device, device) != 0)
+        return false;
+    bool relays = adi_case_role(row->case_name) == ADI_RELAYS;
+    return line == ADI_LINE_RELAY ? relays : !relays && row->party == lines[line].party;
+}
+
 void adi_cell_of(const struct adi_report *report, const char *device, const char *family,
-                 enum adi_party party, struct adi_cell *out) {
+                 enum adi_line line, struct adi_cell *out) {
     *out = (struct adi_cell){0};
-    for (size_t i = 0; i < report->n_results; i++) {
-        const struct adi_result *result = &report->results[i];
-        if (result->rule != NULL && result->party == party && is_of_family(result->rule, family) &&
-            strcmp(result->device, device) == 0)
-            out->rows[result->verdict]++;
-    }
+    for (size_t i = 0; i < report->n_results; i++)
+        if (adi_line_has(line, family, device, &report->results[i]))
+            out->rows[report->results[i].verdict]++;
+}
+
+bool adi_line_is_empty(const struct adi_report *report, const struct adi_families *families,
+                       const char *device, enum adi_line line) {
+    for (size_t i = 0; i < report->n_results; i++)
+        for (size_t k = 0; k < families->count; k++)
+            if (adi_line_has(line, families->names[k], device, &report->results[i])) return false;
+    return true;
 }
 
 enum adi_verdict adi_cell_text(const struct adi_cell *cell, char out[ADI_CELL_TEXT]) {

@@ -17,12 +17,30 @@ struct adi_families {
 };
 void adi_families_of(const struct adi_report *report, struct adi_families *out);
 
-/* How many rows of each verdict a device has in a family as a party. */
+/* A line of the matrix: what a device's rows are about. A relay is blamed as producer or consumer,
+ * and its cases have a line of their own. */
+enum adi_line {
+    ADI_LINE_PRODUCER,
+    ADI_LINE_CONSUMER,
+    ADI_LINE_RELAY,
+    ADI_LINES,
+};
+const char *adi_line_name(enum adi_line line);
+/* Is the row one of the cell? */
+bool adi_line_has(enum adi_line line, const char *family, const char *device,
+                  const struct adi_result *row);
+
+/* How many rows of each verdict a device has in a family, in a line. */
 struct adi_cell {
     size_t rows[ADI_VERDICTS];
 };
 void adi_cell_of(const struct adi_report *report, const char *device, const char *family,
-                 enum adi_party party, struct adi_cell *out);
+                 enum adi_line line, struct adi_cell *out);
+/* Has the device nothing there, in any family? */
+bool adi_line_is_empty(const struct adi_report *report, const struct adi_families *families,
+                       const char *device, enum adi_line line);
+/* What a cell says, in a line. */
+extern const char adi_legend[];
 /* The worst verdict of the cell and its rows among all: "410 pass", "2/412 fail", "-" for none; of
  * passes among what was not refused or refused: "400/410 pass". */
 #define ADI_CELL_TEXT 32

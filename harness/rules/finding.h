@@ -13,7 +13,7 @@
  * that still holds it was not written. */
 #define ADI_POISON_BYTE 0xA5
 
-#define ADI_SIGHT_SIZE 320
+#define ADI_SIGHT_SIZE 512
 
 /* What was seen. All texts may be empty. */
 struct adi_sight {

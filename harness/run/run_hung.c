@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "adapter.h"
 #include "case.h"
 #include "run_need.h"
 #include "run_part.h"
@@ -233,10 +234,17 @@ static enum adi_standing standing_by(const struct adi_cause *cause, size_t index
     return cause->spread && index % SPREAD != 0 ? ADI_STANDING_HOLD : ADI_STANDING_PLAY;
 }
 
+/* A crash is counted by role alone. */
+static const char *role_name(unsigned role) {
+    return role == ADI_PRODUCES ? "produce" : role == ADI_CONSUMES ? "consume" : "relay";
+}
+
 static void say_why(const struct adi_cause *cause, struct adi_error *why) {
     if (why == NULL) return;
     if (cause->spread)
-        adi_error_set(why, 0, "not played: it crashed in each of %zu cases", cause->crashed);
+        adi_error_set(why, 0,
+                      "not played: all cases with %s that were played ended in a crash (%zu)",
+                      role_name(cause->role), cause->crashed);
     else
         adi_error_set(why, 0, "not played: %s hung (%s on %s)", cause->what, cause->first,
                       cause->device);

@@ -46,35 +46,62 @@ static void print_program(FILE *out, const struct adi_run *run, const struct adi
     fprintf(out, " '%s %s'", run->device->name, step + strspn(step, " "));
 }
 
-static void print_replay(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome,
-                         const struct adi_row *row) {
-    if (row->company == NULL && adi_row_is_finding(row) && adi_run_program(outcome) != NULL) {
-        print_program(out, run, outcome);
-        return;
-    }
+/* "adicheck run", the adapter, the device. */
+static void print_run(FILE *out, const struct adi_run *run) {
     fputs("adicheck run", out);
     if (run->report->adapter != NULL) {
         putc(' ', out);
         print_word(out, run->report->adapter);
     }
     if (run->device->name[0] != '\0') fprintf(out, " --device %s", run->device->name);
-    if (row->company != NULL)
-        fprintf(out, " --jobs 1 --case '@(%s|%s)'", row->company, adi_outcome_name(outcome->index));
-    else if (outcome->index >= 0)
-        fprintf(out, " --case '%s'", adi_outcome_name(outcome->index));
+}
+
+static void print_seed(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome) {
     if (outcome->index >= 0 && adi_case((size_t)outcome->index)->scenario->robustness)
         fputs(" --robustness", out);
     fprintf(out, " --seed %" PRIu64, run->seed);
 }
 
-static void set_replay(const struct adi_run *run, const struct adi_outcome *outcome,
-                       const struct adi_row *row, struct adi_result *result) {
+static void print_replay(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome,
+                         const struct adi_row *row) {
+    if (row->company == NULL && adi_row_is_finding(row) && adi_run_program(outcome) != NULL) {
+        print_program(out, run, outcome);
+        return;
+    }
+    print_run(out, run);
+    if (row->company != NULL)
+        fprintf(out, " --jobs 1 --case '@(%s|%s)'", row->company, adi_outcome_name(outcome->index));
+    else if (outcome->index >= 0)
+        fprintf(out, " --case '%s'", adi_outcome_name(outcome->index));
+    print_seed(out, run, outcome);
+}
+
+/* Where no rule is closer than that a process ended: the line that shows it in a debugger. */
+static void print_mend(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome,
+                       const struct adi_row *row) {
+    bool dies = row->verdict == ADI_CRASH || row->verdict == ADI_TIMEOUT;
+    bool alone =
+        outcome->index >= 0 && outcome->index < (int64_t)ADI_CASE_FUZZ && row->company == NULL;
+    if (!dies || !alone || row->rule == NULL ||
+        (row->rule != adi_rule_named("life/crash") && row->rule != adi_rule_named("life/hang")))
+        return;
+    fputs("replay the case in a debugger: gdb --args ", out);
+    print_run(out, run);
+    fprintf(out, " --in-process --case '%s'", adi_outcome_name(outcome->index));
+    print_seed(out, run, outcome);
+}
+
+typedef void printer(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome,
+                     const struct adi_row *row);
+
+static void set_line(char **field, printer *print, const struct adi_run *run,
+                     const struct adi_outcome *outcome, const struct adi_row *row) {
     char *text = NULL;
     size_t length;
     FILE *out = adi_need(open_memstream(&text, &length));
-    print_replay(out, run, outcome, row);
+    print(out, run, outcome, row);
     if (fclose(out) != 0) adi_need(NULL);
-    adi_result_set(&result->replay, "%s", text);
+    adi_result_set(field, "%s", text);
     free(text);
 }
 
@@ -120,7 +147,8 @@ static void report_row(struct adi_run *run, const struct adi_outcome *outcome,
     }
     adi_result_set(&result->seen, "%s", or_empty(row->seen));
     adi_result_set(&result->wanted, "%s", or_empty(row->wanted));
-    set_replay(run, outcome, row, result);
+    set_line(&result->replay, print_replay, run, outcome, row);
+    set_line(&result->mend, print_mend, run, outcome, row);
     if (!finding) return;
     adi_result_set(&result->stderr_text, "%s", or_empty(outcome->output));
     for (size_t i = 0; i < outcome->n_steps; i++) adi_result_step(result, "%s", outcome->steps[i]);

@@ -145,7 +145,15 @@ START_TEST(an_operation_that_always_crashes_is_not_played_on)
     size_t crashes =
         count(report, "", ADI_CRASH, "SIG") + count(report, "", ADI_CRASH, "AddressSanitizer");
     ck_assert_msg(crashes >= 3 * 64 && crashes < 1000, "%zu crashes", crashes);
-    ck_assert_uint_gt(count(report, "", ADI_SKIP, "not played: it crashed in each of"), 3000);
+    static const char *const operations[] = {"produce", "consume", "relay"};
+    for (size_t i = 0; i < 3; i++) {
+        char words[96];
+        snprintf(words, sizeof words,
+                 "not played: all cases with %s that were played ended in a crash (",
+                 operations[i]);
+        size_t skips = count(report, "", ADI_SKIP, words);
+        ck_assert_msg(skips > 1000, "%s: %zu", operations[i], skips);
+    }
     ck_assert_uint_eq(count(report, "", ADI_ERROR, ""), 0);
     adi_report_free(report);
 }

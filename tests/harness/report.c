@@ -148,6 +148,70 @@ static int coloured_text(struct adi_report *const *reports, size_t n, FILE *out)
 
 /* ---- the text ---- */
 
+START_TEST(a_long_value_is_broken_between_two_words)
+{
+    static const char value[] =
+        "copy of queue 3 (cuMemcpyDtoHAsync_v2, call 39) reads bytes 0 to 268 of device allocation "
+        "1 (268 bytes, made by cuMemAllocAsync in call 10), which copy of queue 2 writes; nothing "
+        "lets queue 3 wait for queue 2 in between, \xc3\xa9 and so on";
+    struct adi_report *report = adi_sample_report();
+    struct adi_result *result =
+        adi_sample_row(report, ADI_FAIL, adi_sample_rule(ADI_MUST, ADI_TEXT), "a");
+    adi_result_set(&result->seen, "%s", value);
+    adi_result_set(&result->wanted, "a wait");
+    char *text = adi_report_written(plain_text, &report, 1);
+    char *saw = strstr(text, "      saw "), *wanted = strstr(text, "\n      wanted a wait\n");
+    ck_assert_msg(saw != NULL && wanted != NULL, "%s", text);
+    *wanted = '\0';
+    char joined[512] = "";
+    for (char *line = strtok(saw, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        ck_assert_msg(strlen(line) <= 102, "%zu: %s", strlen(line), line); /* an e has two bytes */
+        if (joined[0] != '\0') strcat(joined, " ");
+        strcat(joined, line + 10);
+    }
+    ck_assert_str_eq(joined, value);
+    free(text);
+    adi_report_free(report);
+}
+END_TEST
+
+/* What has no blanks, such as bytes in hexadecimal, stays what it is. */
+START_TEST(a_long_word_stays_whole)
+{
+    char word[301] = "";
+    struct adi_report *report = adi_sample_report();
+    struct adi_result *result =
+        adi_sample_row(report, ADI_FAIL, adi_sample_rule(ADI_MUST, ADI_TEXT), "a");
+    memset(word, 'a', 300);
+    adi_result_set(&result->seen, "%s", word);
+    char *text = adi_report_written(plain_text, &report, 1);
+    ck_assert_ptr_nonnull(strstr(text, word));
+    free(text);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(a_relay_has_a_line_of_the_table)
+{
+    const struct adi_rule *rule = adi_rule_named("array/misread");
+    for (unsigned party = ADI_PRODUCER; party <= ADI_CONSUMER; party++) {
+        struct adi_report *report = adi_sample_report();
+        adi_sample_row(report, ADI_PASS, rule, "int32/nulls/export");
+        char *text = adi_report_written(plain_text, &report, 1);
+        ck_assert_ptr_null(strstr(text, "  relay "));
+        free(text);
+        adi_sample_row(report, ADI_FAIL, rule, "int32/nulls/relay")->party = (enum adi_party)party;
+        adi_sample_row(report, ADI_PASS, rule, "int32/many/relay-chain");
+        text = adi_report_written(plain_text, &report, 1);
+        ck_assert_msg(strstr(text, "\n  producer    1 pass\n  consumer    -\n"
+                                   "  relay       1/2 fail\na cell: ") != NULL,
+                      "%s", text);
+        free(text);
+        adi_report_free(report);
+    }
+}
+END_TEST
+
 START_TEST(five_hundred_findings_of_a_rule_are_told_once)
 {
     struct adi_report *report = adi_sample_report();
@@ -347,6 +411,9 @@ Suite *harness_report_suite(void) {
     tcase_add_test(verdicts, what_only_strict_counts_is_said_apart);
     TCase *text = add_case(suite, "text");
     tcase_add_test(text, five_hundred_findings_of_a_rule_are_told_once);
+    tcase_add_test(text, a_long_value_is_broken_between_two_words);
+    tcase_add_test(text, a_long_word_stays_whole);
+    tcase_add_test(text, a_relay_has_a_line_of_the_table);
     tcase_add_test(text, a_finding_has_the_form_of_the_template);
     tcase_add_test(text, what_was_refused_is_told_with_its_words_a_count_and_a_case);
     tcase_add_test(text, of_many_reasons_the_most_frequent_are_told);

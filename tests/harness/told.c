@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is told of a finding holds for it, and what it says to type can be typed.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/shell.h"
+#include "slow.h"
+#include "weigh.h"
+
+Suite *harness_told_suite(void);
+
+#define CRASHES "$B/tests/hostile/crashes_everywhere.so"
+
+START_TEST(the_line_for_the_debugger_can_be_typed)
+{
+    static const char *const names[] = {"export", "consume", "program-relay"};
+    char line[512];
+    if (IS_SANITIZED || IS_THREAD_SANITIZED) {
+        puts("left out: under a sanitizer it ends otherwise");
+        return;
+    }
+    snprintf(line, sizeof line,
+             "$A run " CRASHES " --device cpu --case 'int32/many/%s' --seed 3 > out; "
+             "sed -n 's/.*mend: .*gdb --args adicheck /$A /p' out > line; cat line; "
+             "eval \"$(cat line)\"; echo \"status $?\"",
+             names[_i]);
+    expect(line, 0, "--device cpu:-1 --in-process|--seed 3|status 139");
+}
+END_TEST
+
+START_TEST(what_a_replay_did_is_told_in_its_order)
+{
+    if (IS_SANITIZED || IS_THREAD_SANITIZED) return; /* it exits */
+    expect("$A replay --as consumer --adapter " CRASHES " 'cpu int32/many e0 u0'", 1,
+           "step 1   e0      export             0 live\n"
+           "  step 2   u0      consume            \n\ncrash  the process died in this step");
+    expect("$A replay --as consumer 'cpu int32/many e0 u0'", 0,
+           "step 2   u0      consume            0 released\n");
+}
+END_TEST
+
+START_TEST(what_is_lost_is_counted_as_it_is_known)
+{
+    static const struct {
+        struct adi_weight lost;
+        const char *words;
+    } rows[] = {
+        {{.own = 100}, "100 bytes are left behind each time"},
+        {{.own = 100, .heap = 100}, "100 bytes are left behind each time"},
+        {{.heap = 112},
+         IS_SANITIZED ? "112 bytes are left behind each time"
+                      : "about 112 bytes (as the C library counts blocks) are left "
+                        "behind each time"},
+        {{.objects = 2},
+         "2 references to objects of the device's runtime are left behind each time"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[ADI_WEIGHT_TEXT];
+        ck_assert(adi_weight_text(rows[i].lost, text));
+        ck_assert_str_eq(text, rows[i].words);
+    }
+}
+END_TEST
+
+/* Nothing was exported, so nothing could be freed in its callback. */
+START_TEST(a_leak_on_the_way_out_has_a_mend_that_fits)
+{
+    expect("$A run $B/tests/hostile/leaks_everywhere.so --device cpu --case int32/nulls/export", 1,
+           "life/memory-leaked|bytes|are left behind each time|"
+           "on the way out what a call that fails or refuses has allocated");
+    ck_assert_ptr_null(strstr(said, "after everything was released"));
+}
+END_TEST
+
+START_TEST(a_relay_that_drops_the_event_has_a_mend_that_fits)
+{
+    expect("$A explain sync/read-before-wait", 0,
+           "before the first access|hands the event on with them");
+}
+END_TEST
+
+Suite *harness_told_suite(void) {
+    Suite *suite = suite_create("harness_told");
+    TCase *tests = tcase_create("told");
+    tcase_add_checked_fixture(tests, shell_open, shell_close);
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, the_line_for_the_debugger_can_be_typed, 0, 3);
+    tcase_add_test(tests, what_a_replay_did_is_told_in_its_order);
+    tcase_add_test(tests, what_is_lost_is_counted_as_it_is_known);
+    tcase_add_test(tests, a_leak_on_the_way_out_has_a_mend_that_fits);
+    tcase_add_test(tests, a_relay_that_drops_the_event_has_a_mend_that_fits);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
