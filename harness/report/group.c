@@ -66,6 +66,17 @@ char *adi_group_message(const struct adi_result *result) {
     return text;
 }
 
+char *adi_group_numberless(const char *text) {
+    char *made = malloc(strlen(text) + 1), *to = made;
+    while (made != NULL && *text != '\0') {
+        const char *number = past_number(text);
+        *to++ = number > text ? '#' : *text;
+        text = number > text ? number : text + 1;
+    }
+    if (made != NULL) *to = '\0';
+    return made;
+}
+
 /* ---- gathering ---- */
 
 /* A row with what it is compared by. Of an unjudged row rule and party do not count. */
@@ -99,10 +110,15 @@ static int compare_rows(const struct adi_result *a, const struct adi_result *b) 
     return a == b ? 0 : a < b ? -1 : 1;
 }
 
+/* What was confirmed is shown first. */
+static int compare_exhibits(const struct adi_result *a, const struct adi_result *b) {
+    return a->confirmed != b->confirmed ? b->confirmed - a->confirmed : compare_rows(a, b);
+}
+
 static int by_cause(const void *left, const void *right) {
     const struct entry *a = left, *b = right;
     int by = compare_cause(a, b);
-    return by != 0 ? by : compare_rows(a->row, b->row);
+    return by != 0 ? by : compare_exhibits(a->row, b->row);
 }
 
 static int by_weight(const void *left, const void *right) {
@@ -110,7 +126,7 @@ static int by_weight(const void *left, const void *right) {
     int by = compare_numbers(a->grade, b->grade);
     if (by == 0) by = compare_numbers(b->count, a->count);
     if (by == 0) by = compare_rows(a->first, b->first);
-    return by != 0 ? by : compare_rows(a->row, b->row);
+    return by != 0 ? by : compare_exhibits(a->row, b->row);
 }
 
 /* Sorted by cause: tells each entry how many its group has, and which is the first. */

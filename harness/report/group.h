@@ -12,7 +12,8 @@
 
 #include "report.h"
 
-/* The rows `rows[first]` to `rows[first + count - 1]` of a digest, in the order of the report. */
+/* The rows `rows[first]` to `rows[first + count - 1]` of a digest: those that were confirmed, then
+ * the others, each in the order of the report. */
 struct adi_group {
     size_t first, count;
 };
@@ -36,6 +37,9 @@ void adi_digest_free(struct adi_digest *digest);
  * in every run: a fingerprint together with verdict, rule and party. The caller frees it; NULL: out
  * of memory. */
 char *adi_group_message(const struct adi_result *result);
+
+/* A text with "#" for each number in it. The caller frees it; NULL: out of memory. */
+char *adi_group_numberless(const char *text);
 
 /* Verdicts from the worst (0) to the best. */
 unsigned adi_verdict_rank(enum adi_verdict verdict);

@@ -123,6 +123,10 @@ char *adi_report_cut_sentence(const struct adi_report *report);
 /* Does the row turn the run red: conformance broken, or an xpass? */
 bool adi_result_is_red(const struct adi_result *result, const struct adi_report *report);
 
+/* Of rows of one cause that wrote the same to standard error but for numbers, the first one that is
+ * shown (group.h) keeps it, and the others say which that is: "as in CASE on DEVICE". ENOMEM. */
+int adi_report_fold(struct adi_report *report);
+
 /* Writers; each returns 0 or an errno value. Several reports make one document each kind: JSON
  * becomes an array when there is more than one. */
 int adi_report_text(struct adi_report *const *reports, size_t n, FILE *out, bool colour);

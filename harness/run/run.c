@@ -148,6 +148,7 @@ int adi_run(const char *adapter, const struct adi_run_options *options, struct a
     if (code == ETIME) report->out_of_time = true;
     if (code == EINTR || code == ETIME) code = 0;
     report->required_missing = !has_required(&run);
+    if (adi_report_fold(report) != 0) adi_need(NULL);
     report->seconds = (double)(adi_now_ns() - run.started_ns) / 1e9;
     adi_hung_free(&run.hung);
     adi_sample_free(&run.samples);

@@ -116,6 +116,59 @@ START_TEST(a_crash_of_many_comes_before_a_failure_of_one_and_both_before_what_is
 }
 END_TEST
 
+/* ---- standard error ---- */
+
+#define PANIC                                                                                      \
+    "thread %d panicked at src/export.rs:%d: index out of bounds: the len is %d but the index is " \
+    "0x7f%04x\nnote: run with RUST_BACKTRACE=1 to see where it came from\n"
+
+START_TEST(what_thousands_of_rows_wrote_is_kept_once)
+{
+    const struct adi_rule *rule = adi_sample_rule(ADI_MUST, ADI_TEXT);
+    for (int i = 0; i < 3000; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "case/%d", i);
+        struct adi_result *row = adi_sample_row(report, ADI_FAIL, rule, name);
+        adi_result_set(&row->message, "wrong %d", i);
+        adi_result_set(&row->stderr_text, PANIC, i, i + 1, i + 2, i);
+        row->confirmed = i == 7; /* which is the one that is shown */
+    }
+    ck_assert_int_eq(adi_report_fold(report), 0);
+    for (size_t i = 0; i < report->n_results; i++)
+        if (i != 7) ck_assert_str_eq(report->results[i].stderr_text, "as in case/7 on cpu:-1\n");
+    ck_assert_ptr_nonnull(strstr(report->results[7].stderr_text, "thread 7 panicked"));
+    gather();
+    ck_assert_ptr_eq(digest.rows[0], &report->results[7]);
+}
+END_TEST
+
+/* Other words, another cause, a few words: nothing is lost. */
+START_TEST(what_is_not_the_same_stays)
+{
+    const struct adi_rule *rule = adi_sample_rule(ADI_MUST, ADI_TEXT);
+    static const struct {
+        const char *message, *before;
+        enum adi_verdict verdict;
+    } rows[] = {
+        {"wrong 1", "a: ", ADI_FAIL}, {"wrong 2", "b: ", ADI_FAIL}, {"other", "a: ", ADI_FAIL},
+        {"wrong 3", "a: ", ADI_WARN}, {"wrong 4", "a: ", ADI_PASS},
+    };
+    size_t n = sizeof rows / sizeof *rows;
+    for (size_t i = 0; i < n; i++) {
+        struct adi_result *row = adi_sample_row(report, rows[i].verdict, rule, "a");
+        adi_result_set(&row->message, "%s", rows[i].message);
+        adi_result_set(&row->stderr_text, "%s" PANIC, rows[i].before, 1, 2, 3, 4);
+    }
+    for (int i = 0; i < 2; i++)
+        adi_result_set(&adi_sample_row(report, ADI_FAIL, rule, "b")->stderr_text, "short %d\n", i);
+    ck_assert_int_eq(adi_report_fold(report), 0);
+    for (size_t i = 0; i < n; i++)
+        ck_assert_ptr_nonnull(strstr(report->results[i].stderr_text, "thread 1 panicked"));
+    for (size_t i = n; i < n + 2; i++)
+        ck_assert_ptr_nonnull(strstr(report->results[i].stderr_text, "short "));
+}
+END_TEST
+
 START_TEST(another_verdict_rule_or_party_is_another_group)
 {
     add(ADI_FAIL, "the same words");
@@ -184,6 +237,8 @@ Suite *harness_report_group_suite(void) {
     tcase_add_test(groups, two_causes_of_a_rule_are_two_groups_and_the_greater_comes_first);
     tcase_add_test(groups,
                    a_crash_of_many_comes_before_a_failure_of_one_and_both_before_what_is_not_red);
+    tcase_add_test(groups, what_thousands_of_rows_wrote_is_kept_once);
+    tcase_add_test(groups, what_is_not_the_same_stays);
     tcase_add_test(groups, another_verdict_rule_or_party_is_another_group);
     tcase_add_test(groups, the_rows_of_a_group_keep_their_order);
     tcase_add_test(groups, what_passes_or_was_not_judged_is_no_finding);

@@ -76,6 +76,18 @@ START_TEST(a_leak_on_the_way_out_has_a_mend_that_fits)
 }
 END_TEST
 
+START_TEST(what_many_cases_wrote_is_in_a_record_once)
+{
+    expect("$A run $B/tests/hostile/panics.so --device cpu --json r.json >/dev/null; "
+           "grep -c '\"stderr\": \"as in ' r.json",
+           0, "");
+    long referred = strtol(said, NULL, 10);
+    expect("grep -c '\"stderr\": \"[^\"]' r.json", 0, "");
+    ck_assert_msg(referred > 10 && strtol(said, NULL, 10) < referred + 10, "%ld of %s", referred,
+                  said);
+}
+END_TEST
+
 START_TEST(a_relay_that_drops_the_event_has_a_mend_that_fits)
 {
     expect("$A explain sync/read-before-wait", 0,
@@ -92,6 +104,7 @@ Suite *harness_told_suite(void) {
     tcase_add_test(tests, what_a_replay_did_is_told_in_its_order);
     tcase_add_test(tests, what_is_lost_is_counted_as_it_is_known);
     tcase_add_test(tests, a_leak_on_the_way_out_has_a_mend_that_fits);
+    tcase_add_test(tests, what_many_cases_wrote_is_in_a_record_once);
     tcase_add_test(tests, a_relay_that_drops_the_event_has_a_mend_that_fits);
     suite_add_tcase(suite, tests);
     return suite;
