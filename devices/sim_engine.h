@@ -25,6 +25,7 @@
     USE(event_record)                                                                              \
     USE(event_wait)                                                                                \
     USE(event_sync)                                                                                \
+    USE(log_error)                                                                                 \
     USE(phase)                                                                                     \
     USE(party)                                                                                     \
     USE(listen)                                                                                    \

@@ -362,6 +362,11 @@ static int replay(const struct adi_command *command, const struct wish *wish) {
         putchar('\n');
         return ADI_EXIT_UNDECIDED;
     }
+    int log_error = adi_worker_sim_log_error();
+    if (log_error != 0)
+        fprintf(stderr, "adicheck replay: ADI_SIM_LOG: %s could not be written to its end: %s\n",
+                getenv("ADI_SIM_LOG"), strerror(log_error));
+    if (ear.n == 0 && log_error != 0) return ADI_EXIT_UNDECIDED;
     if (ear.n == 0) {
         printf("\npass  every step was legal\n");
         return ADI_EXIT_OK;

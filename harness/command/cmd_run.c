@@ -74,11 +74,24 @@ static int open_outputs(struct session *session) {
     return 0;
 }
 
+/* Whoever judges by the simulation's log is told when there is none. */
+static int check_sim_log(const struct session *session) {
+    const char *path = getenv("ADI_SIM_LOG");
+    struct adi_output output;
+    struct adi_error error;
+    if (path == NULL || path[0] == '\0') return 0;
+    int code = adi_output_open(&output, path, &error);
+    if (code != 0) return refuse(code, adi_usage(session->command, "ADI_SIM_LOG: %s", error.text));
+    adi_output_end(&output, false, NULL);
+    return 0;
+}
+
 static int prepare(struct session *session) {
     struct adi_error error;
     const char *known = session->wishes.known;
     ADI_TRY(adi_wishes_check(session->command, &session->wishes, session->options.n_arguments > 0));
     if (session->wishes.run.profile != NULL) session->wishes.run.device = "cpu";
+    ADI_TRY(check_sim_log(session));
     int code = known == NULL ? 0 : adi_known_read(known, &session->known, &error);
     if (code != 0) return refuse(code, adi_usage(session->command, "--known: %s", error.text));
     for (size_t i = 0; i < session->options.n_arguments; i++)
@@ -86,6 +99,12 @@ static int prepare(struct session *session) {
             return refuse(code, adi_usage(session->command, "%s", error.text));
     session->reports = adi_need(calloc(session->options.n_arguments + 1, sizeof *session->reports));
     return open_outputs(session);
+}
+
+static void say_sim_log(const struct session *session, const struct adi_report *report) {
+    if (report->sim_log_error != 0)
+        fprintf(stderr, "adicheck %s: ADI_SIM_LOG: %s could not be written to its end: %s\n",
+                session->command->name, getenv("ADI_SIM_LOG"), strerror(report->sim_log_error));
 }
 
 static double now_seconds(void) {
@@ -124,6 +143,7 @@ static int judge(struct session *session, const char *adapter) {
         adi_result_set(&result->message, "%s", error.text[0] == '\0' ? strerror(code) : error.text);
     }
     if (stopped) report->interrupted = true;
+    say_sim_log(session, report);
     char today[ADI_DATE_SIZE];
     adi_today(today);
     if (session->known != NULL) adi_known_apply(session->known, report, wanted, today);

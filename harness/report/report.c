@@ -163,6 +163,7 @@ static const char *undecided(const struct adi_report *report) {
     if (report->interrupted) return "interrupted";
     if (report->out_of_time) return "the time limit was over before all was played";
     if (report->required_missing) return "a required device is missing";
+    if (report->sim_log_error != 0) return "the log of the simulation (ADI_SIM_LOG) is not whole";
     if (adi_report_count(report, ADI_ERROR) > 0) return "the harness or the adapter failed";
     if (report->n_results == 0)
         return "nothing was judged: the implementation plays no role in what was asked for";

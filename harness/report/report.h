@@ -82,6 +82,8 @@ struct adi_report {
     bool strict; /* --strict: warnings and notes were asked to count */
     bool interrupted;
     bool out_of_time;  /* the time limit of the run was over before all was played */
+    int sim_log_error; /* with which the log of the simulation could not be written; 0: it is
+                          whole, or nobody asked for one */
     bool counted;      /* `n_unplayed` is known */
     size_t n_unplayed; /* cases that a run that was cut did not come to, or to the end of */
     struct adi_report_in_play *in_play; /* in a run that was cut */

@@ -14,6 +14,7 @@
 #include "run_part.h"
 #include "run_spawn.h"
 #include "shortage.h"
+#include "worker_part.h"
 
 #define DEFAULT_SECONDS 10.0
 #define DEFAULT_MB      2048
@@ -148,6 +149,8 @@ int adi_run(const char *adapter, const struct adi_run_options *options, struct a
     if (code == ETIME) report->out_of_time = true;
     if (code == EINTR || code == ETIME) code = 0;
     report->required_missing = !has_required(&run);
+    report->sim_log_error =
+        options->in_process ? adi_worker_sim_log_error() : run.pool.sim_log_error;
     if (adi_report_fold(report) != 0) adi_need(NULL);
     report->seconds = (double)(adi_now_ns() - run.started_ns) / 1e9;
     adi_hung_free(&run.hung);

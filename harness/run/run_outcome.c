@@ -308,6 +308,8 @@ static void take_info(struct adi_outcomes *outcomes, const struct adi_log_record
                         NULL, NULL);
     } else if (strcmp(record->text, ADI_SAYS_OUTPUT) == 0) {
         if (record->index > outcomes->output_at) outcomes->output_at = record->index;
+    } else if (strcmp(record->text, ADI_SAYS_LOG) == 0) {
+        outcomes->sim_log_error = (int)record->index;
     } else if (strcmp(record->text, ADI_SAYS_CHILD) == 0) {
         if (outcomes->n_children == ADI_CHILDREN) return;
         outcomes->children[outcomes->n_children++] = (struct adi_child){

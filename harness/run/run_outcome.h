@@ -99,6 +99,7 @@ struct adi_outcomes {
     int64_t output_at;           /* bytes that the worker had written when it last said so */
     int64_t closer;              /* rule that a death breaks; -1: none */
     enum adi_party closer_party; /* whose a death is; ADI_BOTH: the scenario's */
+    int sim_log_error;           /* with which the simulation's log could not be written */
     char *refusal;               /* the adapter cannot be used; NULL: it can */
     uint64_t held[ADI_RULES];
     struct adi_child {

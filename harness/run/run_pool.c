@@ -135,6 +135,7 @@ static void finish(struct adi_pool *pool, struct adi_slot *slot) {
     adi_slot_conclude(pool, slot);
     adi_spawned_free(&slot->worker);
     slot->state = ADI_SLOT_FREE;
+    if (task->outcomes.sim_log_error != 0) pool->sim_log_error = task->outcomes.sim_log_error;
     task->done(task->context, task);
     free_task(task);
 }

@@ -53,6 +53,7 @@ struct adi_pool {
     bool close_hangs;    /* a hang in `close` is known: the next one is not waited for as long */
     bool impatient; /* an exit that did not end was seen: the next one is not waited for as long */
     int64_t looked_ns;
+    int sim_log_error; /* with which a worker's simulation could not write its log; 0: none */
 };
 
 void adi_pool_open(struct adi_pool *pool, size_t jobs);

@@ -18,6 +18,7 @@
 #include "play.h"
 #include "process.h"
 #include "shortage.h"
+#include "sim_engine.h"
 #include "whose.h"
 #include "worker_part.h"
 
@@ -135,6 +136,20 @@ void adi_worker_say_children(struct adi_log *log) {
     n_known = n_now;
 }
 
+int adi_worker_sim_log_error(void) {
+    const struct adi_sim *sim = adi_sim_loaded();
+    return sim == NULL ? 0 : sim->log_error();
+}
+
+/* Once: the rest of the log is not written either. */
+static void say_sim_log(struct adi_log *log) {
+    static bool said;
+    int code = said ? 0 : adi_worker_sim_log_error();
+    if (code == 0) return;
+    said = true;
+    adi_worker_say(log, ADI_SAYS_LOG, code, 0, NULL, NULL, NULL);
+}
+
 /* An implementation may leave these changed; the next case is not to suffer from it. */
 static void tidy_up(void) {
     sigset_t none;
@@ -185,6 +200,7 @@ static void play_cases(const struct adi_job *job, struct adi_trial *trial) {
         adi_case_play(trial, job->numbers[i]);
         tidy_up();
         adi_worker_say_children(trial->log);
+        say_sim_log(trial->log);
     }
 }
 
@@ -228,6 +244,7 @@ static void work(struct adi_worker_host *host, const struct adi_job *job) {
     adi_worker_say(host->log, ADI_SAYS_PHASE, 0, 0, "close", NULL, NULL);
     if (closes) adi_worker_close(adapter);
     adi_worker_close_device(host);
+    say_sim_log(host->log);
 }
 
 /* Nothing outlives the one who asked; no core files; what the implementation detaches is ours. */

@@ -24,6 +24,7 @@
     "roles" /* `index`, of the device said last; count: unshown; message: lacks */
 #define ADI_SAYS_OUTPUT "output" /* the worker has written `index` bytes so far */
 #define ADI_SAYS_CHILD  "child"  /* process `index` is below the worker, and was not before */
+#define ADI_SAYS_LOG    "log"    /* errno value `index`: the simulation could not write its log */
 
 void adi_worker_say(struct adi_log *log, const char *what, int64_t index, int64_t count,
                     const char *message, const char *seen, const char *wanted);
@@ -52,6 +53,10 @@ void adi_worker_close_device(struct adi_worker_host *host);
 
 /* Says which processes the worker has that it did not have before. */
 void adi_worker_say_children(struct adi_log *log);
+
+/* The errno value with which the simulation in this process could not write its log (ADI_SIM_LOG);
+ * 0: it is whole, or there is no simulation. */
+int adi_worker_sim_log_error(void);
 
 /* The table of a device: built in, or the adapter's. NULL: there is none. */
 const struct adi_device_ops *adi_worker_ops(struct adi_adapter *adapter, ArrowDeviceType type,

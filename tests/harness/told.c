@@ -95,6 +95,34 @@ START_TEST(a_relay_that_drops_the_event_has_a_mend_that_fits)
 }
 END_TEST
 
+/* ---- the log of the simulation ---- */
+
+#define ONE                                                                                        \
+    "run $B/tests/mutants/cuda_odd_legacy_stream.so --device cuda:0 --case int32/nulls/export"
+
+START_TEST(a_log_that_is_not_whole_decides_nothing)
+{
+    static const char *const lines[] = {
+        "ADI_SIM_LOG=/dev/full $A " ONE,
+        "ADI_SIM_LOG=/dev/full $A " ONE " --in-process",
+        "ADI_SIM_LOG=/dev/full $A replay --as producer --adapter "
+        "$B/tests/mutants/cuda_odd_legacy_stream.so 'cuda int32 e0 x0'",
+    };
+    expect(lines[_i], 2, "ADI_SIM_LOG: /dev/full could not be written to its end: No space left");
+    expect("ADI_SIM_LOG=none/log $A " ONE, 254, "ADI_SIM_LOG: none/log cannot be written");
+}
+END_TEST
+
+START_TEST(a_log_that_is_whole_or_not_asked_for_is_no_matter)
+{
+    expect("ADI_SIM_LOG=log $A " ONE "; status=$?; grep -c violation log; exit $status", 0,
+           "conformant\n0\n");
+    expect("ADI_SIM_LOG= $A " ONE, 0, "conformant");
+    expect("ADI_SIM_LOG=/dev/full $A run --device cpu --case 'int32/nulls/*'", 0, "conformant");
+    expect("ls; ADI_SIM_LOG=left $A run --device cpu --case 'int32/nulls/*'; ls left", 2, "");
+}
+END_TEST
+
 Suite *harness_told_suite(void) {
     Suite *suite = suite_create("harness_told");
     TCase *tests = tcase_create("told");
@@ -106,6 +134,8 @@ Suite *harness_told_suite(void) {
     tcase_add_test(tests, a_leak_on_the_way_out_has_a_mend_that_fits);
     tcase_add_test(tests, what_many_cases_wrote_is_in_a_record_once);
     tcase_add_test(tests, a_relay_that_drops_the_event_has_a_mend_that_fits);
+    tcase_add_loop_test(tests, a_log_that_is_not_whole_decides_nothing, 0, 3);
+    tcase_add_test(tests, a_log_that_is_whole_or_not_asked_for_is_no_matter);
     suite_add_tcase(suite, tests);
     return suite;
 }
