@@ -24,3 +24,22 @@ symbols=$(nm -D --defined-only "$adapter" | awk '$2 == "T" { print $3 }')
 "$build/adicheck" run "$adapter" > "$build/tests/readme.log" 2>&1 ||
     { cat "$build/tests/readme.log" >&2; echo "readme: it is not judged conformant" >&2; exit 1; }
 echo "readme: the adapter of README.md is conformant"
+
+# What it says to type in CI: green by its list of known deviations, and red without.
+ci=$build/tests/readme-ci
+rm -rf "$ci"
+mkdir -p "$ci/adicheck"
+ln -s "$(realpath "$build")" "$ci/adicheck/build"
+sed 's/^    schema->release = NULL;/    out->reserved[0] = 1;\n&/' "$source" > "$ci/mine.c"
+awk '/^```/ { code = !code } /^## / && !code { inside = $0 == "## In CI" } inside' README.md > "$ci/part"
+sed -n 's/^          //p' "$ci/part" | sed '/^with:/d' > "$ci/typed"
+sed -n 's/^    \([^ ].*|\)/\1/p' "$ci/part" | sed 's/| 20[0-9-]*$/| 2999-12-31/' > "$ci/known.txt"
+grep -q -e --known "$ci/typed" && [ "$(grep -c '|' "$ci/known.txt")" -eq 2 ] ||
+    { echo "readme: no CI in README.md" >&2; exit 1; }
+(cd "$ci" && sh -e ./typed > said 2>&1 && [ -s adicheck.json ] && [ -s adicheck.xml ] &&
+    grep -q 'conformant but for what is known' said) ||
+    { cat "$ci/said" >&2; echo "readme: what it says to type in CI fails" >&2; exit 1; }
+status=0
+(cd "$ci" && sed 's/--known known.txt//' typed | sh -e > said 2>&1) || status=$?
+[ "$status" = 1 ] || { cat "$ci/said" >&2; echo "readme: CI is $status without known.txt" >&2; exit 1; }
+echo "readme: the CI of README.md is green with its known deviations, and red without"
