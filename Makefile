@@ -82,7 +82,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps run test test-bare test-full test-load check docs mutants proof peers judge-peers \
+.PHONY: all deps run test test-bare test-full test-load check docs mutants proof verdicts verdicts-diff peers judge-peers \
         bench bounded measure fuzz fuzzers rate lint format everything install clean help have-build force
 
 all: $(O)/include/adicheck
@@ -139,6 +139,7 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 	@$(MAKE) check
 	@$(MAKE) check CC=gcc SAN=1 $(if $(ADI_TEST_FULL),,SHORT=1)
 	$(Q)tests/deps.sh
+	$(Q)tests/proof/verdicts_test.py
 	$(Q)tests/ref/include_matrix.sh
 	$(Q)tests/readme.sh $(O)
 	$(Q)tests/toy.sh $(O) $(COMMAND_OBJECTS)

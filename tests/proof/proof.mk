@@ -11,6 +11,15 @@ mutants: all $(ADAPTERS) $(O)/tests/unit $(O)/proof/adicheck $(O)/proof/unit ## 
 proof: ## docs/proof.md, from what is in build/proof
 	$(Q)tests/proof/page.py $(O) docs/proof.md
 
+# The verdict table: ADAPTER='cuda_*' and DEVICE='opencl*' play a part of it.
+verdicts: all $(ADAPTERS) ## What is said of each adapter of the tests (ADAPTER=GLOB, DEVICE=GLOB)
+	$(Q)tests/proof/verdicts.py $(O) $(if $(ADAPTER),--adapters '$(ADAPTER)') \
+	    $(if $(DEVICE),--devices '$(DEVICE)')
+
+verdicts-diff: verdicts ## Fails if that is not what was kept, but for rows excused with a reason
+	$(Q)tests/proof/verdicts_diff.py tests/proof/verdicts.tsv $(O)/proof/verdicts.tsv \
+	    tests/proof/excused.tsv
+
 # The command and the unit tests once more, with a switch that blinds them to a rule.
 $(O)/proof/adicheck $(O)/proof/unit: $(PROOF_OBJECTS)
 $(O)/proof/adicheck $(O)/proof/unit: LINK += $(shell tests/proof/wraps.sh)

@@ -22,11 +22,14 @@ class Mutant:
         self.name, self.rule, self.party, self.cases = name, rule, party, cases
 
 
+def devices():
+    """The types of devices that there are."""
+    return [name for (name,) in rows(DEVICES, "DEVICE")]
+
+
 def device_of(name):
     """The type of device that a mutant is for: as `adapter_device` of tests/harness/judged.c."""
-    source = open(DEVICES, encoding="utf-8").read()
-    devices = re.findall(r"^DEVICE\((\w+)\)$", source, re.MULTILINE)
-    fitting = [device for device in devices if name.startswith(device + "_")]
+    fitting = [device for device in devices() if name.startswith(device + "_")]
     return max(fitting, key=len, default="cpu")
 
 
