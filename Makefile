@@ -180,8 +180,9 @@ $(foreach d,$(BASED_ON),$(eval $(filter $(O)/tests/mutants/$d_%,$(ADAPTERS)): \
     $(call objects,$(wildcard tests/mutants/$d/*.c))))
 $(patsubst %.cc,$(O)/%.so,$(filter %.cc,$(ADAPTER_SOURCES))): LIBS += -lstdc++
 
-docs: $(O)/adicheck ## Write docs/life-cycle.md from the table of the life cycle
+docs: $(O)/adicheck ## Write docs/life-cycle.md and docs/handles.md from their tables
 	$(Q)$(O)/adicheck list life > docs/life-cycle.md
+	$(Q)$(O)/adicheck list handles > docs/handles.md
 
 # What is built and run in a way of its own brings its rules.
 include devices/devices.mk tests/proof/proof.mk tests/peers/peers.mk tests/calls/calls.mk \

@@ -4,6 +4,7 @@
 
 #include "case.h"
 #include "cmd_options.h"
+#include "handles_page.h"
 #include "life_page.h"
 #include "nearest.h"
 #include "rule.h"
@@ -26,10 +27,15 @@ static void list_life(void) {
     adi_life_page(stdout);
 }
 
+static void list_handles(void) {
+    adi_handles_page(stdout);
+}
+
 static const struct {
     const char *name;
     void (*list)(void);
-} lists[] = {{"rules", list_rules}, {"cases", list_cases}, {"life", list_life}};
+} lists[] = {
+    {"rules", list_rules}, {"cases", list_cases}, {"life", list_life}, {"handles", list_handles}};
 
 #define LISTS (sizeof lists / sizeof *lists)
 

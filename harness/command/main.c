@@ -32,9 +32,11 @@ static const struct adi_command commands[] = {
      adi_cmd_run},
     {"devices", "", "what devices were found, and why others were not",
      "  adicheck devices --json -                     the same as JSON\n", adi_cmd_devices},
-    {"list", "[rules|cases|life]", "lists the rules (or the cases), a line each; or the life cycle",
+    {"list", "[rules|cases|life|handles]",
+     "lists the rules (or the cases), a line each; or the life cycle, or the handles",
      "  adicheck list | grep MUST\n  adicheck list cases\n"
-     "  adicheck list life                            docs/life-cycle.md\n",
+     "  adicheck list life                            docs/life-cycle.md\n"
+     "  adicheck list handles                         docs/handles.md\n",
      adi_cmd_list},
     {"explain", "[RULE]", "everything about a rule, or about what the last run found",
      "  adicheck explain array/reserved-not-zero      what, why, who, how it is found and mended\n"

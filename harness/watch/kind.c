@@ -1,33 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kind.h"
 
-#define OWNED(structure, member)                                                                   \
-    { #member, offsetof(struct structure, member) }
-
-const struct adi_kind adi_kind_schema = {
-    .name = "schema",
-    .size = sizeof(struct ArrowSchema),
-    .n_children = offsetof(struct ArrowSchema, n_children),
-    .children = offsetof(struct ArrowSchema, children),
-    .dictionary = offsetof(struct ArrowSchema, dictionary),
-    .release = offsetof(struct ArrowSchema, release),
-    .private_data = offsetof(struct ArrowSchema, private_data),
-    .owned = {OWNED(ArrowSchema, format), OWNED(ArrowSchema, name), OWNED(ArrowSchema, metadata),
-              OWNED(ArrowSchema, n_children), OWNED(ArrowSchema, children),
-              OWNED(ArrowSchema, dictionary)},
+/* The kept members of each kind are counted from 0: first_schema, nth_schema_format. */
+#define KEPT_FREE(id, member)
+#define KEPT_KEPT(id, member)                         nth_##id##_##member,
+#define MEMBER_abi(id, structure, member, role, kept) KEPT_##kept(id, member)
+#define MEMBER_published(...)
+#define MEMBER_dlpack(...)
+#define MEMBER_python(...)
+enum {
+#define HANDLE(where, id, ...) first_##id, before_##id = first_##id - 1,
+#define MEMBER(where, id, structure, member, offset, bytes, role, kept, what)                      \
+    MEMBER_##where(id, structure, member, role, kept)
+#include "../handles.def"
 };
+#undef KEPT_KEPT
+#undef MEMBER_abi
 
-const struct adi_kind adi_kind_array = {
-    .name = "array",
-    .size = sizeof(struct ArrowArray),
-    .n_children = offsetof(struct ArrowArray, n_children),
-    .children = offsetof(struct ArrowArray, children),
-    .dictionary = offsetof(struct ArrowArray, dictionary),
-    .release = offsetof(struct ArrowArray, release),
-    .private_data = offsetof(struct ArrowArray, private_data),
-    .owned = {OWNED(ArrowArray, n_buffers), OWNED(ArrowArray, n_children),
-              OWNED(ArrowArray, buffers), OWNED(ArrowArray, children),
-              OWNED(ArrowArray, dictionary)},
+#define AT(id, field, structure, member) [ADI_KIND_##id].field = offsetof(struct structure, member),
+#define ROLE_VALUE(...)
+#define ROLE_WITHIN(...)
+#define ROLE_LINK(...)
+#define ROLE_CALL(...)
+#define ROLE_COUNT(id, structure, member)   AT(id, n_children, structure, member)
+#define ROLE_PARTS(id, structure, member)   AT(id, children, structure, member)
+#define ROLE_PART(id, structure, member)    AT(id, dictionary, structure, member)
+#define ROLE_RELEASE(id, structure, member) AT(id, release, structure, member)
+#define ROLE_PRIVATE(id, structure, member) AT(id, private_data, structure, member)
+#define HAS_FREE(id, structure, member)
+#define HAS_KEPT(id, structure, member)                                                            \
+    [ADI_KIND_##id].owned[nth_##id##_##member - first_##id] = {                                    \
+        #member, offsetof(struct structure, member)},
+#define HANDLE_abi(id, structure)                                                                  \
+    [ADI_KIND_##id].name = #id, [ADI_KIND_##id].size = sizeof(struct structure),
+#define HANDLE_published(...)
+#define HANDLE_dlpack(...)
+#define HANDLE_python(...)
+#define MEMBER_abi(id, structure, member, role, kept)                                              \
+    ROLE_##role(id, structure, member) HAS_##kept(id, structure, member)
+
+const struct adi_kind adi_kinds[ADI_KINDS] = {
+#define HANDLE(where, id, structure, ...) HANDLE_##where(id, structure)
+#define MEMBER(where, id, structure, member, offset, bytes, role, kept, what)                      \
+    MEMBER_##where(id, structure, member, role, kept)
+#include "../handles.def"
 };
 
 void adi_kind_call(const struct adi_kind *kind, adi_release_fn *release, void *structure) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ArrowSchema and ArrowArray live and die by the same rules: released by a callback, moved bitwise,
- * with children and a dictionary. This describes where the members of that life are in each, so
- * that the monitor and the stage are written once.
+ * What lives and dies by a release callback: where the members of that life are in each kind of
+ * structure, so that the monitor and the stage are written once. harness/handles.def is the table.
  */
 #ifndef ADI_KIND_H
 #define ADI_KIND_H
@@ -13,18 +12,32 @@
 
 #include "abi.h"
 
+/* The kinds of handles: ADI_KIND_schema. */
+enum adi_kind_id {
+#define HANDLE(where, id, ...) ADI_KIND_##id,
+#include "../handles.def"
+    ADI_KINDS, /* how many */
+};
+
+#define ADI_OWNED_MOST 6 /* as many as a kind has at most */
+
 struct adi_kind {
     const char *name; /* "schema", "array" */
     size_t size;
-    size_t n_children, children, dictionary, release, private_data; /* offsets */
+    size_t n_children, children, dictionary, release, private_data; /* offsets, where there are */
     /* Members that belong to the producer and must come back as they were: pointers and counts. */
     struct {
         const char *name;
         size_t offset;
-    } owned[6];
+    } owned[ADI_OWNED_MOST];
 };
 
-extern const struct adi_kind adi_kind_schema, adi_kind_array;
+/* Of the structures in abi.h; the others' are empty. */
+extern const struct adi_kind adi_kinds[ADI_KINDS];
+
+/* The two that are watched and staged. */
+#define adi_kind_schema (adi_kinds[ADI_KIND_schema])
+#define adi_kind_array  (adi_kinds[ADI_KIND_array])
 
 /* A release callback of either structure; called through adi_kind_call. */
 typedef void adi_release_fn(void);

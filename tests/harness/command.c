@@ -202,6 +202,7 @@ END_TEST
 START_TEST(lists_and_devices_are_written)
 {
     expect("$A list", 0, "life/release-twice|MUST|consumer");
+    expect("$A list handles", 0, "| `DLManagedTensorVersioned` | 80 |");
     expect("$A list cases > cases && grep ^int32/nulls/export cases", 0, "int32/nulls/export");
     expect("$A explain life/release-twice life/crash", 0, "level|basis|mend|life/crash");
     expect("$A devices", 0, "cpu:-1|found  native|hexagon");
