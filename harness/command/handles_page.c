@@ -166,7 +166,7 @@ static void write_outs(FILE *out, enum adi_kind_id handle) {
     size_t n = 0;
     FOR_EACH(i, outs) {
         if (outs[i].handle != handle) continue;
-        if (n++ == 0) fputs("\n| comes out | how | is good |\n|---|---|---|\n", out);
+        if (n++ == 0) fputs("\n| comes out | how | valid |\n|---|---|---|\n", out);
         fprintf(out, "| %s | `%s`, %s | %s |\n", outs[i].what, outs[i].through,
                 meaning("how", outs[i].how), outs[i].lasts);
     }
