@@ -10,11 +10,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "handle_layouts.h"
 #include "handles_page.h"
 #include "kind.h"
 
 Suite *harness_handles_suite(void);
+
+/* Structures that ref/abi.h does not define: ArrowAsyncProducer as it is printed, and DLPack's. */
+
+struct adi_published_producer {
+    ArrowDeviceType device_type;
+    void (*request)(struct adi_published_producer *, int64_t);
+    void (*cancel)(struct adi_published_producer *);
+    void (*release)(struct adi_published_producer *);
+    const char *additional_metadata;
+    void *private_data;
+};
+
+struct dl_tensor {
+    void *data;
+    struct {
+        int32_t device_type, device_id;
+    } device;
+    int32_t ndim;
+    struct {
+        uint8_t code, bits;
+        uint16_t lanes;
+    } dtype;
+    int64_t *shape, *strides;
+    uint64_t byte_offset;
+};
+
+struct DLManagedTensor {
+    struct dl_tensor dl_tensor;
+    void *manager_ctx;
+    void (*deleter)(struct DLManagedTensor *);
+};
+
+struct DLManagedTensorVersioned {
+    struct {
+        uint32_t major, minor;
+    } version;
+    void *manager_ctx;
+    void (*deleter)(struct DLManagedTensorVersioned *);
+    uint64_t flags;
+    struct dl_tensor dl_tensor;
+};
 
 #define FOR_EACH(i, rows) for (size_t i = 0; i < sizeof(rows) / sizeof *(rows); i++)
 
