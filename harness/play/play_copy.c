@@ -41,6 +41,24 @@ static int unsound(struct adi_sink *sink, const struct gravest *gravest, int cod
     return code;
 }
 
+bool adi_play_is_sound(const struct ArrowSchema *schema, const struct ArrowDeviceArray *array,
+                       struct adi_device *device, struct adi_error *why) {
+    struct gravest found = {.sink = {.broken = keep_gravest}};
+    if (adi_check_array(schema, array, device, &found.sink) || found.rule == NULL) return true;
+    adi_error_set(why, EILSEQ, "unsound: %s: %s", found.rule->id, found.sight.message);
+    return false;
+}
+
+int adi_play_compare_copy(const struct ArrowSchema *schema, const struct ArrowArray *copy,
+                          const struct ArrowSchema *wanted_schema, const struct ArrowArray *wanted,
+                          struct adi_error *why) {
+    struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
+    struct ArrowDeviceArray array = {
+        .array = *copy, .device_id = -1, .device_type = ARROW_DEVICE_CPU};
+    if (!adi_play_is_sound(schema, &array, &cpu, why)) return EILSEQ;
+    return adi_array_compare(schema, copy, wanted_schema, wanted, why);
+}
+
 int adi_play_judge_copy(struct adi_sink *sink, const struct ArrowSchema *schema,
                         const struct ArrowArray *copy, const struct ArrowSchema *wanted_schema,
                         const struct ArrowArray *wanted, struct adi_error *why) {

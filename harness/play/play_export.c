@@ -8,7 +8,9 @@
 
 #include "device_types.h"
 #include "move.h"
+#include "node.h"
 #include "play.h"
+#include "tree.h"
 
 /* One export from hand-over to end. */
 struct show {
@@ -17,7 +19,11 @@ struct show {
     struct adi_exported out;
     bool sound;  /* the export can be worked with */
     bool untold; /* it was released, since nobody can say what is in it */
+    bool refused;
 };
+
+/* So many are live at once: what goes round in a ring of one less comes back to the first. */
+#define SEVERAL 5
 
 static void judge_device(struct adi_trial *trial, const struct ArrowDeviceArray *out) {
     const struct adi_device_ops *ops = trial->device->ops;
@@ -32,7 +38,8 @@ static void judge_device(struct adi_trial *trial, const struct ArrowDeviceArray 
                    (long long)trial->device->id);
 }
 
-/* Hands a sample over. false: nothing came out that can be looked at. */
+/* Hands a sample over, with `more` others of this one's live. false: nothing came out that can be
+ * looked at. How many there may be at once is the producer's to say, beyond two. */
 static bool hand_over(struct adi_trial *trial, uint64_t more, struct show *show) {
     memset(show, 0, sizeof *show);
     if (!adi_goods_make(trial, more, &show->goods)) return false;
@@ -41,7 +48,8 @@ static bool hand_over(struct adi_trial *trial, uint64_t more, struct show *show)
     int code = adi_call_produce(trial, &show->goods, &show->out);
     adi_inputs_judge(trial, &show->inputs, code);
     if (code != 0) {
-        adi_play_refused(trial, code);
+        show->refused = true;
+        if (more <= 1) adi_play_refused(trial, code);
         adi_exported_untouched(trial, &show->out);
         return false;
     }
@@ -62,7 +70,7 @@ static bool open_show(struct adi_trial *trial, uint64_t more, struct show *show)
 
 static void close_show(struct adi_trial *trial, struct show *show) {
     if (show->out.schema != NULL) adi_exported_free(trial, &show->out);
-    if (show->sound || show->untold || trial->refused) adi_inputs_end(trial, &show->inputs);
+    if (show->sound || show->untold || show->refused) adi_inputs_end(trial, &show->inputs);
     adi_goods_free(&show->goods);
 }
 
@@ -137,14 +145,29 @@ void adi_play_export_moved(struct adi_trial *trial) {
     }
 }
 
-/* Moves a child (or the dictionary, index -1) out, releases the parent, reads and releases the
- * child. */
+/* What the parent's release gave back, the next export may be laid out in. */
+static void open_another(struct adi_trial *trial, struct show *another) {
+    adi_play_closer(trial, NULL);
+    adi_play_step(trial, "produce", "another array, with other values");
+    open_show(trial, SEVERAL, another);
+}
+
+static void close_another(struct adi_trial *trial, struct show *another) {
+    bool nested = trial->nested;
+    trial->nested = true;
+    close_show(trial, another);
+    trial->nested = nested;
+}
+
+/* Moves a child (or the dictionary, index -1) out, releases the parent, has another array exported,
+ * reads and releases the child. */
 static void outlive(struct adi_trial *trial, struct show *show, int64_t index) {
     struct ArrowDeviceArray part = *show->out.array;
     struct ArrowArray *parent = &show->out.array->array;
     const struct ArrowSchema *schema = show->out.schema, *wanted = &show->goods.wanted_schema;
     bool dictionary = index < 0;
     const void *from = dictionary ? parent->dictionary : parent->children[index];
+    struct show another;
     if (dictionary)
         adi_array_move_dictionary(parent, &part.array);
     else
@@ -158,6 +181,7 @@ static void outlive(struct adi_trial *trial, struct show *show, int64_t index) {
     adi_play_step(trial, "release", "the parent");
     adi_play_closer(trial, "life/moved-child-released");
     adi_call_release_array(parent);
+    open_another(trial, &another);
     adi_play_step(trial, "read", "what was moved out");
     adi_play_closer(trial, "life/child-depends-on-parent");
     adi_exported_compare(trial, dictionary ? schema->dictionary : schema->children[index], &part,
@@ -171,6 +195,7 @@ static void outlive(struct adi_trial *trial, struct show *show, int64_t index) {
         adi_call_release_array(&part.array);
     }
     adi_play_closer(trial, NULL);
+    close_another(trial, &another);
 }
 
 void adi_play_export_children_moved(struct adi_trial *trial) {
@@ -221,37 +246,108 @@ void adi_play_export_scribbled(struct adi_trial *trial) {
     close_show(trial, &show);
 }
 
-/* Two exports at once: the second must not use the memory of the first. */
-void adi_play_export_twice(struct adi_trial *trial) {
-    struct show first, second;
-    if (open_show(trial, 0, &first) && compare(trial, &first, "array/data-differs")) {
-        adi_play_step(trial, "produce", "a second array while the first is live");
-        if (open_show(trial, 1, &second)) compare(trial, &second, "array/data-differs");
-        compare(trial, &first, "array/rewritten-after-export");
-        trial->nested = true;
-        close_show(trial, &second);
-        trial->nested = false;
-        adi_play_step(trial, "release", "the second");
-        compare(trial, &first, "array/rewritten-after-export");
-    }
-    close_show(trial, &first);
+/* ---- several at once ---- */
+
+static void release(struct adi_trial *trial, struct show *show) {
+    adi_play_step(trial, "release", "one, while others are live");
+    adi_call_release_array(&show->out.array->array);
 }
 
-/* Two exports that nobody has waited for: what says that the first is complete must go on saying
- * that, and so must what says it of the second when the first is gone. */
-void adi_play_export_both(struct adi_trial *trial) {
-    struct show first, second = {.sound = false};
-    if (hand_over(trial, 0, &first)) {
-        adi_play_step(trial, "produce", "a second array while the first is pending");
-        bool both = hand_over(trial, 1, &second);
-        adi_play_step(trial, "read", "the first");
-        if (look_at(trial, &first) && compare(trial, &first, "array/data-differs") && both) {
-            adi_play_step(trial, "release", "the first, while the second is pending");
-            adi_call_release_array(&first.out.array->array);
-            adi_play_step(trial, "read", "the second");
-            if (look_at(trial, &second)) compare(trial, &second, "array/data-differs");
-        }
-        close_show(trial, &second);
+/* Reads all that are live again, up to the first that is not what it was. */
+static bool are_kept(struct adi_trial *trial, struct show *shows, size_t n) {
+    bool kept = true;
+    for (size_t i = 0; i < n && kept; i++) {
+        bool lives = shows[i].sound && shows[i].out.array->array.release != NULL;
+        kept = !lives || compare(trial, &shows[i], "array/rewritten-after-export");
     }
-    close_show(trial, &first);
+    return kept;
+}
+
+static void release_some(struct adi_trial *trial, struct show *shows, size_t n, size_t from) {
+    for (size_t i = from; i < n; i += 2)
+        if (shows[i].sound) release(trial, &shows[i]);
+}
+
+static void close_all(struct adi_trial *trial, struct show *shows, size_t n) {
+    while (n > 0) {
+        trial->nested = n > 1;
+        close_show(trial, &shows[--n]);
+    }
+}
+
+/* Each has memory of its own, which neither a further export nor another's release takes away. */
+void adi_play_export_twice(struct adi_trial *trial) {
+    struct show shows[SEVERAL];
+    size_t n = 0;
+    bool goes_on = true;
+    while (goes_on && n < SEVERAL) {
+        if (n > 0) adi_play_step(trial, "produce", "another array: %zu are live", n);
+        goes_on = open_show(trial, n, &shows[n]) && compare(trial, &shows[n], "array/data-differs");
+        n++;
+    }
+    bool kept = n > 1 && are_kept(trial, shows, n);
+    release_some(trial, shows, n, 1);
+    kept = kept && are_kept(trial, shows, n);
+    release_some(trial, shows, n, 2);
+    if (kept) are_kept(trial, shows, n);
+    close_all(trial, shows, n);
+}
+
+/* ---- and pending ---- */
+
+static bool has_values_at(const struct adi_node *node, const void *at) {
+    if (node == NULL) return false;
+    bool found = has_values_at(node->dictionary, at);
+    for (int64_t i = 1; i < node->n_buffers && !found; i++)
+        found = node->buffers[i].size != 0 && node->buffers[i].buffer == at;
+    for (int64_t i = 0; i < node->n_children && !found; i++)
+        found = has_values_at(node->children[i], at);
+    return found;
+}
+
+/* Bitmaps (buffer 0 of what is exported here) may be shared. */
+static bool shares_values(const struct adi_node *one, const struct adi_node *other) {
+    if (one == NULL) return false;
+    bool found = shares_values(one->dictionary, other);
+    for (int64_t i = 1; i < one->n_buffers && !found; i++)
+        found = one->buffers[i].size != 0 && has_values_at(other, one->buffers[i].buffer);
+    for (int64_t i = 0; i < one->n_children && !found; i++)
+        found = shares_values(one->children[i], other);
+    return found;
+}
+
+/* Does a later export lie where this one does? */
+static bool is_overlaid(const struct show *show, const struct show *end) {
+    struct adi_node *one = adi_tree_copy(show->out.schema, show->out.array, NULL);
+    bool found = false;
+    for (const struct show *later = show + 1; later < end && !found; later++) {
+        struct adi_node *other = adi_tree_copy(later->out.schema, later->out.array, NULL);
+        found = shares_values(one, other);
+        adi_tree_free(other);
+    }
+    adi_tree_free(one);
+    return found;
+}
+
+/* Nobody has waited for any of them: what says that one is complete must go on saying that when
+ * others come, and when others go. */
+void adi_play_export_both(struct adi_trial *trial) {
+    struct show shows[SEVERAL];
+    size_t n = 0;
+    bool goes_on = true, kept = true;
+    while (n < SEVERAL && goes_on) {
+        if (n > 0) adi_play_step(trial, "produce", "another array: %zu are pending", n);
+        goes_on = hand_over(trial, n, &shows[n]);
+        n++;
+    }
+    size_t made = goes_on ? n : n - 1;
+    for (size_t i = 0; i < made && kept; i++) {
+        bool overlaid = is_overlaid(&shows[i], shows + made);
+        adi_play_step(trial, "read", "number %zu", i + 1);
+        adi_play_tell_as(trial, overlaid ? "sync/overwritten-while-pending" : NULL);
+        kept = look_at(trial, &shows[i]) && compare(trial, &shows[i], "array/data-differs");
+        if (kept && i + 1 < made) release(trial, &shows[i]);
+    }
+    adi_play_tell_as(trial, NULL);
+    close_all(trial, shows, n);
 }

@@ -183,6 +183,44 @@ START_TEST(what_is_written_behind_an_event_is_not_waited_for)
 }
 END_TEST
 
+/* The host resets it at once, and the command that was to set it for the first does so for both. */
+START_TEST(what_is_set_twice_triggers_at_the_first)
+{
+    void *event, *before = room(&producer), *behind = room(&producer);
+    listen();
+    witness->hold(true);
+    fill(&producer, before);
+    expect_ok(ops->event(&producer, &event, &error));
+    fill(&producer, behind);
+    expect_ok(ops->record_again(&producer, event, &error));
+    witness->enter(false);
+    expect_ok(ops->wait_host(&consumer, event, &error));
+    ck_assert(!witness->pending(before));
+    ck_assert(witness->pending(behind) && witness->pending_in(behind, 0, BYTES));
+    done(before, behind, event);
+}
+END_TEST
+
+/* ... but when that has run it stands for what was written since. */
+START_TEST(what_is_set_again_later_stands_for_what_is_before_it)
+{
+    void *event, *before = room(&producer), *behind = room(&producer);
+    listen();
+    witness->hold(true);
+    fill(&producer, before);
+    expect_ok(ops->event(&producer, &event, &error));
+    expect_ok(ops->wait_host(&consumer, event, &error));
+    witness->hold(true);
+    fill(&producer, behind);
+    expect_ok(ops->record_again(&producer, event, &error));
+    ck_assert(witness->pending(behind));
+    witness->enter(false);
+    expect_ok(ops->wait_host(&consumer, event, &error));
+    ck_assert(!witness->pending(behind));
+    done(before, behind, event);
+}
+END_TEST
+
 START_TEST(queued_reads_are_uses_until_they_have_run)
 {
     void *from = room(&producer), *to = room(&producer);
@@ -274,6 +312,8 @@ static void add(TCase *tests) {
     tcase_add_test(tests, however_many_are_recorded_the_next_one_is_judged);
     tcase_add_loop_test(tests, however_much_is_recorded_nobody_is_blamed_for_it, 0, 4);
     tcase_add_test(tests, what_is_written_behind_an_event_is_not_waited_for);
+    tcase_add_test(tests, what_is_set_twice_triggers_at_the_first);
+    tcase_add_test(tests, what_is_set_again_later_stands_for_what_is_before_it);
     tcase_add_test(tests, queued_reads_are_uses_until_they_have_run);
     tcase_add_test(tests, a_hold_ends_by_itself);
     tcase_add_test(tests, the_dead_and_the_foreign_do_not_reach_the_driver);
