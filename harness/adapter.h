@@ -80,7 +80,8 @@ struct adi_adapter {
     void (*close)(struct adi_adapter *);
 
     /* ADI_PRODUCES. Copies host data to the device and exports it. Moves from `schema` and `host`.
-     */
+     * Up to five exports are live at once; who can have fewer refuses one (ENOMEM), and does not
+     * wait in it for the release of another. */
     int (*produce)(struct adi_adapter *, ArrowDeviceType, int64_t device_id,
                    struct ArrowSchema *schema, struct ArrowArray *host,
                    struct ArrowSchema *schema_out, struct ArrowDeviceArray *out);
