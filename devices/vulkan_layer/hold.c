@@ -267,7 +267,8 @@ static bool play_step(struct queue *queue, const struct recorded *recorded, bool
     if (object == NULL || !stopped) return early;
     /* Who touches a buffer of its own that nobody else writes has written it. */
     bool fills = step == STEP_TOUCH && !pending && !other && object->party == objects_party();
-    /* What is set twice triggers when the first of the two has run, whatever the host did between. */
+    /* What is set twice triggers when the first of the two has run, whatever the host did between.
+     */
     bool again = step == STEP_SET && pending && object->pending_by == objects_party();
     if ((step == STEP_WRITE || step == STEP_SET || fills) && !again) {
         object->pending = hold.number;

@@ -148,8 +148,8 @@ bool adi_handles_followed(const struct adi_handles *handles, const struct ArrowS
 int adi_play_judge_copy(struct adi_sink *sink, const struct ArrowSchema *schema,
                         const struct ArrowArray *copy, const struct ArrowSchema *wanted_schema,
                         const struct ArrowArray *wanted, struct adi_error *why);
-/* Is what lies in the buffers fit to be followed? It may have been overwritten since it was checked.
- * Nothing is reported; `why` has the gravest thing. */
+/* Is what lies in the buffers fit to be followed? It may have been overwritten since it was
+ * checked. Nothing is reported; `why` has the gravest thing. */
 bool adi_play_is_sound(const struct ArrowSchema *schema, const struct ArrowDeviceArray *array,
                        struct adi_device *device, struct adi_error *why);
 /* Compares a host copy of such an array. EILSEQ: unsound, or other values. */
