@@ -92,6 +92,7 @@ struct adi_trial {
     /* Whatever happens now follows from one mistake: it is told as a breach of this rule, once. */
     const struct adi_rule *told_as; /* NULL: as what it is */
     bool told;
+    size_t pending;        /* so many exports are to be pending at once */
     bool nested;           /* something else of the implementation's lives: it cannot end now */
     bool refused, skipped; /* said so in the log */
     bool judged;           /* what the case is there for was looked at */

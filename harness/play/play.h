@@ -57,8 +57,10 @@ void adi_queue_end(void);
  * code. */
 void adi_queue_lend(void);
 void adi_queue_regain(void);
-/* Exports, and releases without a look at the buffers; exports two before it looks at either
- * (play_export.c). */
+/* So many are live at once: what goes round in a ring of one less comes back to the first. */
+#define ADI_SEVERAL 5
+/* Exports, and releases without a look at the buffers; exports `trial->pending` before it looks at
+ * any of them (play_export.c). */
 void adi_play_export_released(struct adi_trial *trial);
 void adi_play_export_both(struct adi_trial *trial);
 

@@ -22,9 +22,6 @@ struct show {
     bool refused;
 };
 
-/* So many are live at once: what goes round in a ring of one less comes back to the first. */
-#define SEVERAL 5
-
 static void judge_device(struct adi_trial *trial, const struct ArrowDeviceArray *out) {
     const struct adi_device_ops *ops = trial->device->ops;
     const struct adi_device_type *type = adi_device_type_find(ops->type);
@@ -149,7 +146,7 @@ void adi_play_export_moved(struct adi_trial *trial) {
 static void open_another(struct adi_trial *trial, struct show *another) {
     adi_play_closer(trial, NULL);
     adi_play_step(trial, "produce", "another array, with other values");
-    open_show(trial, SEVERAL, another);
+    open_show(trial, ADI_SEVERAL, another);
 }
 
 static void close_another(struct adi_trial *trial, struct show *another) {
@@ -277,10 +274,10 @@ static void close_all(struct adi_trial *trial, struct show *shows, size_t n) {
 
 /* Each has memory of its own, which neither a further export nor another's release takes away. */
 void adi_play_export_twice(struct adi_trial *trial) {
-    struct show shows[SEVERAL];
+    struct show shows[ADI_SEVERAL];
     size_t n = 0;
     bool goes_on = true;
-    while (goes_on && n < SEVERAL) {
+    while (goes_on && n < ADI_SEVERAL) {
         if (n > 0) adi_play_step(trial, "produce", "another array: %zu are live", n);
         goes_on = open_show(trial, n, &shows[n]) && compare(trial, &shows[n], "array/data-differs");
         n++;
@@ -332,10 +329,10 @@ static bool is_overlaid(const struct show *show, const struct show *end) {
 /* Nobody has waited for any of them: what says that one is complete must go on saying that when
  * others come, and when others go. */
 void adi_play_export_both(struct adi_trial *trial) {
-    struct show shows[SEVERAL];
+    struct show shows[ADI_SEVERAL];
     size_t n = 0;
     bool goes_on = true, kept = true;
-    while (n < SEVERAL && goes_on) {
+    while (n < trial->pending && goes_on) {
         if (n > 0) adi_play_step(trial, "produce", "another array: %zu are pending", n);
         goes_on = hand_over(trial, n, &shows[n]);
         n++;

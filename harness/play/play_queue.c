@@ -114,8 +114,14 @@ void adi_play_export_held(struct adi_trial *trial) {
     play_held(trial, true, adi_play_export);
 }
 
+/* With so many and with one more: what two queues or places have in turn comes out even with one of
+ * them. */
 void adi_play_export_both_held(struct adi_trial *trial) {
-    play_held(trial, true, adi_play_export_both);
+    for (trial->pending = 2; trial->pending <= ADI_SEVERAL; trial->pending++) {
+        play_held(trial, true, adi_play_export_both);
+        if (trial->broken > 0 || trial->refused || trial->skipped || trial->closed) break;
+    }
+    if (trial->pending < ADI_SEVERAL) adi_play_skip_ended(trial);
 }
 
 void adi_play_export_unread(struct adi_trial *trial) {
