@@ -3,11 +3,11 @@
 
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
 #include "compare.h"
 #include "import.h"
 #include "move.h"
+#include "patience.h"
 #include "play.h"
 #include "unwind.h"
 
@@ -334,8 +334,9 @@ int adi_performance_step(struct adi_performance *p, const struct adi_step *step)
 
 /* An implementation's release may come late, from a thread or a finalizer. */
 static bool await_release(const struct adi_performance *p, int most_ms) {
-    for (int ms = 0; ms < most_ms && adi_pieces_live(p) > 0 && adi_other_threads() > 0; ms++)
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    struct adi_patience patience = adi_patience(most_ms);
+    while (adi_pieces_live(p) > 0 && adi_other_threads() > 0 && adi_patience_nap(&patience))
+        continue;
     return adi_pieces_live(p) == 0;
 }
 

@@ -6,26 +6,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "check.h"
 #include "compare.h"
 #include "helper.h"
 #include "import.h"
 #include "move.h"
+#include "patience.h"
 #include "schema.h"
 #include "trace.h"
 #include "tree.h"
 
-/* How late somebody may be on a busy machine: with a release, with data. */
+/* How late somebody may be: with a release, with data. On a busy machine it is more. */
 #define RELEASE_LATE_MS 1000
 #define AT_ONCE_MS      20  /* with a release that does not wait for anything else */
 #define NEXT_MS         200 /* with one that waits for the next import */
 #define DATA_LATE_MS    25
-
-static void nap(void) {
-    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-}
 
 /* ---- saying what happens ---- */
 
@@ -129,8 +125,9 @@ static size_t live_inputs(const struct adi_inputs *inputs) {
 
 /* Another thread may be about to release. */
 static bool await_release(const struct adi_inputs *inputs, int most_ms) {
-    for (int ms = 0; live_inputs(inputs) > 0 && ms < most_ms && adi_other_threads() > 0; ms++)
-        nap();
+    struct adi_patience patience = adi_patience(most_ms);
+    while (live_inputs(inputs) > 0 && adi_other_threads() > 0 && adi_patience_nap(&patience))
+        continue;
     return live_inputs(inputs) == 0;
 }
 
@@ -250,15 +247,15 @@ bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *sch
                    why.text);
         return false;
     }
-    for (int ms = 0;; ms++) {
+    struct adi_patience patience = adi_patience(DATA_LATE_MS);
+    for (bool again = false;; again = true) {
         struct ArrowArray copy = {0};
         code = adi_copy_to_host(trial->device, schema, array, &copy, &why);
         if (code == 0) code = adi_play_compare_copy(schema, &copy, wanted_schema, wanted, &why);
         if (code == ENOMEM && !adi_play_is_sound(schema, array, trial->device, &why)) code = EILSEQ;
         adi_array_release(&copy);
-        if (ms == 0) first = why;
-        if (code == 0 || code == ENOMEM || ms == DATA_LATE_MS) break;
-        nap();
+        if (!again) first = why;
+        if (code == 0 || code == ENOMEM || !adi_patience_nap(&patience)) break;
     }
     if (code == ENOMEM) { /* ours */
         adi_play_error(trial, "it cannot be compared", &why);

@@ -2,24 +2,22 @@
  *
  * What is wrong with values that are not there yet is that they are not there yet.
  */
-#include <time.h>
-
 #include "check.h"
 #include "helper.h"
+#include "patience.h"
 #include "play.h"
 #include "trace.h"
 
-#define DATA_LATE_MS 50 /* how late data may be on a busy machine */
+#define DATA_LATE_MS 50 /* how late data may be; on a busy machine more */
 
 bool adi_play_is_late(struct adi_device *device, const struct ArrowDeviceArray *array,
                       bool (*has_come)(void *context), void *context) {
     /* Somebody has to write it. */
     bool may_be = array->sync_event == NULL &&
                   (device->ops->type != ARROW_DEVICE_CPU || adi_other_threads() > 0);
-    for (int ms = 0; may_be && ms < DATA_LATE_MS; ms++) {
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    struct adi_patience patience = adi_patience(DATA_LATE_MS);
+    while (may_be && adi_patience_nap(&patience))
         if (has_come(context)) return true;
-    }
     return false;
 }
 

@@ -3,11 +3,11 @@
 
 #include <stddef.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "device_types.h"
 #include "heap.h"
 #include "helper.h"
+#include "patience.h"
 #include "whose.h"
 
 /* How often it is done again: what the allocator itself wastes grows and shrinks. */
@@ -24,9 +24,9 @@
 /* Of one that has lost something so often in this process, with all the patience there is, less is
  * enough. What is found so is confirmed in a process of its own, where it is the first, unless a
  * sample of its like was. */
-#define KNOWN_LOSSES 8
+#define KNOWN_LOSSES 4
 #define KNOWN_TIMES  3
-#define KNOWN_MS     5
+#define KNOWN_MS     2
 
 #define WASTE 96 /* bytes, now more and now less, of which the C library makes nothing */
 
@@ -62,13 +62,13 @@ static bool is_waste(struct adi_weight more) {
  * `most_ms` if that may be a loss. */
 static struct adi_weight more_than(struct adi_adapter *adapter, struct adi_weight before, int times,
                                    int most_ms) {
-    for (int ms = 0;; ms++) {
+    struct adi_patience patience = adi_patience(most_ms);
+    for (;;) {
         struct adi_weight now = adi_weigh(adapter);
         struct adi_weight more = {now.heap - before.heap, now.own - before.own,
                                   now.objects - before.objects};
-        if (ms >= most_ms || !is_each(more, times) || (most_ms < RECLAIMED_MS && is_waste(more)))
-            return more;
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        bool is_clear = !is_each(more, times) || (most_ms < RECLAIMED_MS && is_waste(more));
+        if (is_clear || !adi_patience_nap(&patience)) return more;
     }
 }
 
@@ -77,22 +77,37 @@ static int64_t lesser(int64_t least, int64_t more) {
 }
 
 /* Patience is dear, and mostly not needed: what caches hold, or is late once, does not grow. */
-static bool is_clear_soon(struct adi_adapter *adapter, struct adi_weight before, int most,
+static bool is_clear_soon(struct adi_adapter *adapter, struct adi_weight before,
                           void (*again)(void *context), void *context) {
     for (int times = 1;; times++) {
         struct adi_weight more = more_than(adapter, before, times, MOSTLY_MS);
         if (!is_each(more, times)) return true;
-        if (times == most) return false;
+        if (times == AT_A_GLANCE) return false;
         again(context);
     }
 }
 
-/* So much each time, after all of them. */
-static struct adi_weight known_loss(struct adi_adapter *adapter, struct adi_weight before) {
-    struct adi_weight more = more_than(adapter, before, KNOWN_TIMES, KNOWN_MS);
-    if (!is_each(more, KNOWN_TIMES)) return (struct adi_weight){0};
-    return (struct adi_weight){more.heap / KNOWN_TIMES, more.own / KNOWN_TIMES,
-                               more.objects / KNOWN_TIMES};
+static struct adi_weight lesser_of(struct adi_weight a, struct adi_weight b) {
+    return (struct adi_weight){lesser(a.heap, b.heap), lesser(a.own, b.own),
+                               lesser(a.objects, b.objects)};
+}
+
+/* Each time something is lost, and when all of them are over it has not come back: patience is
+ * needed once. */
+static struct adi_weight known_loss(struct adi_adapter *adapter, struct adi_weight before,
+                                    int most_ms, void (*again)(void *context), void *context) {
+    const struct adi_weight none = {0};
+    struct adi_weight lost = more_than(adapter, before, 1, 0);
+    for (int times = 1; times < KNOWN_TIMES && is_each(lost, 1); times++) {
+        struct adi_weight now = adi_weigh(adapter);
+        again(context);
+        lost = lesser_of(lost, more_than(adapter, now, 1, 0));
+    }
+    if (!is_each(lost, 1)) return none;
+    struct adi_weight held = more_than(adapter, before, KNOWN_TIMES, most_ms);
+    if (!is_each(held, KNOWN_TIMES)) return none;
+    return lesser_of(lost, (struct adi_weight){held.heap / KNOWN_TIMES, held.own / KNOWN_TIMES,
+                                               held.objects / KNOWN_TIMES});
 }
 
 struct adi_weight adi_weigh_loss(struct adi_adapter *adapter, const struct adi_device *device,
@@ -100,21 +115,19 @@ struct adi_weight adi_weigh_loss(struct adi_adapter *adapter, const struct adi_d
                                  void *context) {
     static int losses;
     int patience = patience_with(device);
-    bool known = losses >= KNOWN_LOSSES;
     struct adi_weight lost = more_than(adapter, before, 1, 0);
     if (!is_each(lost, 1)) return (struct adi_weight){0};
+    if (losses >= KNOWN_LOSSES)
+        return known_loss(adapter, before, patience > 0 ? KNOWN_MS : 0, again, context);
     if (patience > 0) {
-        if (is_clear_soon(adapter, before, known ? KNOWN_TIMES : AT_A_GLANCE, again, context))
-            return (struct adi_weight){0};
-        if (known) return known_loss(adapter, before);
+        if (is_clear_soon(adapter, before, again, context)) return (struct adi_weight){0};
         lost = more_than(adapter, before, 1, patience);
     }
     for (int i = 0; i < REPEATS && is_each(lost, 1); i++) {
         before = adi_weigh(adapter);
         again(context);
         struct adi_weight more = more_than(adapter, before, 1, i < IN_PATIENCE ? patience : 0);
-        lost = (struct adi_weight){lesser(lost.heap, more.heap), lesser(lost.own, more.own),
-                                   lesser(lost.objects, more.objects)};
+        lost = lesser_of(lost, more);
     }
     if (!is_each(lost, 1)) return (struct adi_weight){0};
     losses++;

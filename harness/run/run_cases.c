@@ -46,9 +46,12 @@ struct adi_task *adi_run_task(struct adi_run *run, const size_t *cases, size_t n
 void adi_run_conclude(struct adi_run *run, int64_t index, struct adi_outcome *outcome) {
     outcome->index = index;
     adi_hung_conclude(run, outcome);
-    if ((index == ADI_PHASE_CLOSE || index == ADI_PHASE_EXIT) && adi_outcome_hangs(outcome)) {
+    if ((index == ADI_PHASE_CLOSE || index == ADI_PHASE_EXIT) && adi_outcome_at_limit(outcome)) {
         run->pool.close_hangs = true;
-        if (run->close_hung[0] == '\0') memcpy(run->close_hung, run->device->name, 40);
+        if (run->close_hung[0] == '\0') {
+            memcpy(run->close_hung, run->device->name, 40);
+            run->close_did = adi_outcome_limit_text(outcome);
+        }
     }
     struct adi_outcome *to = index >= 0 ? &run->final[index] : &run->phases[-1 - index];
     if (index >= 0 && to->rows == NULL) run->n_done++;
@@ -64,7 +67,7 @@ static bool is_complete(const struct adi_outcome *outcome) {
 
 /* Is it one that a short limit was too short for, whatever the reason? */
 static bool is_late(const struct adi_outcome *outcome) {
-    return adi_outcome_hangs(outcome) || adi_outcome_has_doubt(outcome, ADI_DOUBT_STARVED);
+    return adi_outcome_at_limit(outcome) || adi_outcome_has_doubt(outcome, ADI_DOUBT_STARVED);
 }
 
 /* ---- phases ---- */
@@ -73,7 +76,7 @@ static bool is_late(const struct adi_outcome *outcome) {
 static void excuse_close(struct adi_run *run, struct adi_outcome *outcome) {
     struct adi_outcome left_out = {0};
     struct adi_error text;
-    adi_error_set(&text, 0, "not judged: it hung on %s", run->close_hung);
+    adi_error_set(&text, 0, "not judged: it %s on %s", run->close_did, run->close_hung);
     adi_outcome_add(&left_out, adi_rule_named("life/hang"), ADI_BOTH, ADI_SKIP, text.text, NULL,
                     NULL);
     adi_run_conclude(run, outcome->index, &left_out);
@@ -82,7 +85,7 @@ static void excuse_close(struct adi_run *run, struct adi_outcome *outcome) {
 static void take_phase(struct adi_run *run, struct adi_outcome *outcome,
                        const struct adi_task *task) {
     bool *suspected = &run->phase_suspected[-1 - outcome->index],
-         hangs = adi_outcome_hangs(outcome);
+         hangs = adi_outcome_at_limit(outcome);
     if (*suspected || !adi_outcome_has_finding(outcome)) return;
     if (outcome->index == ADI_PHASE_LOAD && is_late(outcome) && task->load_ns != 0) {
         adi_hung_excuse(run, outcome);
@@ -162,7 +165,7 @@ static bool has_wanted_finding(const struct adi_run *run, const struct adi_outco
 /* A case came to something. false: it is to be played again. */
 static bool take_case(struct adi_run *run, struct adi_outcome *outcome, const struct adi_task *task,
                       size_t at) {
-    bool hangs = adi_outcome_hangs(outcome);
+    bool hangs = adi_outcome_at_limit(outcome);
     adi_hung_count(run, outcome);
     if (task->step_ns != 0 && is_late(outcome)) {
         adi_hung_excuse(run, outcome);

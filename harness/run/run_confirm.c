@@ -15,7 +15,7 @@
 
 #define RUNS_ALONE 3  /* with the first */
 #define RUNS_MOST  24 /* of one case, halving included */
-#define RUNS_HUNG  6  /* the same where each takes the time limit */
+#define RUNS_HUNG  6  /* the same where each takes the limit, of time or of memory */
 
 struct adi_suspect {
     struct adi_suspect *next;
@@ -238,7 +238,7 @@ static void take_company(void *context, struct adi_task *task);
 static void halve(struct adi_suspect *suspect) {
     size_t n = suspect->n_company, later = n / 2;
     if (n < 2 || suspect->half > 1 ||
-        suspect->runs >= (adi_outcome_hangs(&suspect->first) ? RUNS_HUNG : RUNS_MOST)) {
+        suspect->runs >= (adi_outcome_at_limit(&suspect->first) ? RUNS_HUNG : RUNS_MOST)) {
         conclude(suspect, false);
         return;
     }

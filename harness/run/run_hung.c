@@ -41,6 +41,7 @@ struct adi_cause {
     bool spread;           /* all crashed so far: a few are played */
 
     bool was_closed, was_spread; /* on an earlier device */
+    const char *did;             /* "hung" */
     char what[32], first[128], device[40];
 };
 
@@ -77,16 +78,28 @@ static struct adi_cause *cause_of(struct adi_run *run, const struct adi_cause *l
     return made;
 }
 
-bool adi_outcome_hangs(const struct adi_outcome *outcome) {
+static const struct adi_row *row_at_limit(const struct adi_outcome *outcome) {
     for (size_t i = 0; i < outcome->n_rows; i++)
-        if (outcome->rows[i].verdict == ADI_TIMEOUT) return true;
-    return false;
+        if (outcome->rows[i].at_limit) return &outcome->rows[i];
+    return NULL;
 }
 
-static const struct adi_rule *rule_of_hang(const struct adi_outcome *outcome) {
-    for (size_t i = 0; i < outcome->n_rows; i++)
-        if (outcome->rows[i].verdict == ADI_TIMEOUT) return outcome->rows[i].rule;
-    return NULL;
+bool adi_outcome_at_limit(const struct adi_outcome *outcome) {
+    return row_at_limit(outcome) != NULL;
+}
+
+/* The rule of the case that it broke; none if it may happen anywhere. */
+static bool is_of_the_case(const struct adi_row *row) {
+    return row != NULL && row->rule != NULL && strcmp(row->rule->id, "life/hang") != 0 &&
+           strcmp(row->rule->id, "life/crash") != 0;
+}
+
+static const char *what_came(const struct adi_row *row) {
+    return row != NULL && row->verdict == ADI_CRASH ? "used too much memory" : "hung";
+}
+
+const char *adi_outcome_limit_text(const struct adi_outcome *outcome) {
+    return what_came(row_at_limit(outcome));
 }
 
 /* What an outcome that hangs is put down to, the operation first. Pointers into the table: until
@@ -97,9 +110,7 @@ static size_t causes_of(struct adi_run *run, const struct adi_outcome *outcome,
     size_t n = 1;
     if (outcome->index >= 0) {
         const struct adi_case *played = adi_case((size_t)outcome->index);
-        const struct adi_rule *rule = rule_of_hang(outcome);
-        bool is_close_by = rule != NULL && strcmp(rule->id, "life/hang") != 0;
-        if (is_close_by || adi_run_program(outcome) != NULL)
+        if (is_of_the_case(row_at_limit(outcome)) || adi_run_program(outcome) != NULL)
             likes[0].scenario = played->scenario;
         else
             likes[0].role = played->scenario->role;
@@ -120,6 +131,7 @@ static void name(struct adi_cause *cause, const struct adi_outcome *outcome, con
         snprintf(cause->what, sizeof cause->what, "%s", adi_outcome_name(outcome->index));
     else
         snprintf(cause->what, sizeof cause->what, "%.*s", (int)strcspn(step, " "), step);
+    cause->did = adi_outcome_limit_text(outcome);
     snprintf(cause->first, sizeof cause->first, "%s", adi_outcome_name(outcome->index));
     snprintf(cause->device, sizeof cause->device, "%s", device);
 }
@@ -246,7 +258,7 @@ static void say_why(const struct adi_cause *cause, struct adi_error *why) {
                       "not played: all cases with %s that were played ended in a crash (%zu)",
                       role_name(cause->role), cause->crashed);
     else
-        adi_error_set(why, 0, "not played: %s hung (%s on %s)", cause->what, cause->first,
+        adi_error_set(why, 0, "not played: %s %s (%s on %s)", cause->what, cause->did, cause->first,
                       cause->device);
 }
 
@@ -297,6 +309,8 @@ bool adi_hung_suspect(struct adi_run *run, const struct adi_outcome *outcome) {
 void adi_hung_excuse(struct adi_run *run, struct adi_outcome *outcome) {
     struct adi_cause *causes[CAUSES];
     struct adi_error text;
+    const struct adi_row *row = row_at_limit(outcome);
+    bool late = row == NULL || row->verdict == ADI_TIMEOUT;
     size_t n = causes_of(run, outcome, causes);
     /* What was tried may be another cause than those that the hang is put down to. */
     for (size_t i = 0; i < run->hung.n_causes; i++) {
@@ -308,21 +322,21 @@ void adi_hung_excuse(struct adi_run *run, struct adi_outcome *outcome) {
         name(causes[i], outcome, run->device->name);
         count_hang(causes[i], outcome->index);
     }
-    adi_error_set(&text, 0,
-                  "not played to its end: it did not end within a second, and %s hung "
-                  "(%s on %s)",
-                  causes[0]->what, causes[0]->first, causes[0]->device);
+    adi_error_set(&text, 0, "not played to its end: it %s, and %s %s (%s on %s)",
+                  late ? "did not end within a second" : what_came(row), causes[0]->what,
+                  causes[0]->did, causes[0]->first, causes[0]->device);
     if (outcome->index >= 0) run->hung.cases[outcome->index] = true;
     for (size_t i = 0; i < outcome->n_rows; i++) {
-        struct adi_row *row = &outcome->rows[i];
-        if (row->verdict != ADI_TIMEOUT && row->doubt != ADI_DOUBT_STARVED) {
-            row->unconfirmed = row->unconfirmed || adi_row_is_finding(row);
+        struct adi_row *at = &outcome->rows[i];
+        if (!at->at_limit && at->doubt != ADI_DOUBT_STARVED) {
+            at->unconfirmed = at->unconfirmed || adi_row_is_finding(at);
             continue;
         }
-        row->verdict = ADI_SKIP;
-        row->doubt = ADI_NO_DOUBT;
-        free(row->message);
-        row->message = adi_need_text(text.text);
+        at->verdict = ADI_SKIP;
+        at->at_limit = false;
+        at->doubt = ADI_NO_DOUBT;
+        free(at->message);
+        at->message = adi_need_text(text.text);
     }
 }
 
@@ -334,7 +348,7 @@ static bool crashes(const struct adi_outcome *outcome) {
 }
 
 void adi_hung_count(struct adi_run *run, const struct adi_outcome *outcome) {
-    if (outcome->index < 0 || adi_outcome_hangs(outcome)) return;
+    if (outcome->index < 0 || adi_outcome_at_limit(outcome)) return;
     const struct adi_cause like = {.role = adi_case((size_t)outcome->index)->scenario->role};
     struct adi_cause *cause = cause_of(run, &like);
     if (crashes(outcome) && !outcome->ended)
@@ -347,7 +361,7 @@ void adi_hung_count(struct adi_run *run, const struct adi_outcome *outcome) {
 void adi_hung_conclude(struct adi_run *run, const struct adi_outcome *outcome) {
     struct adi_cause *causes[CAUSES];
     int64_t index = outcome->index;
-    if (index < ADI_PHASE_LOAD || !adi_outcome_hangs(outcome)) return;
+    if (index < ADI_PHASE_LOAD || !adi_outcome_at_limit(outcome)) return;
     size_t n = causes_of(run, outcome, causes);
     for (size_t i = 0; i < n; i++) {
         name(causes[i], outcome, run->device->name);

@@ -2,10 +2,11 @@
  *
  * What hangs, or crashes each time, so that a run ends in minutes whatever an implementation does.
  *
- * A hang takes its time limit. The first hang of an operation on a device is confirmed, and its
- * other cases wait until it is; from then on they have a second each and are no breach; after three
- * of them the rest is not played. The same holds for one sample in several scenarios. On a further
- * device an operation that was left out before has one case and a second first.
+ * A hang takes its time limit; what uses too much memory has to be given that, and counts as one.
+ * The first hang of an operation on a device is confirmed, and its other cases wait until it is;
+ * from then on they have a second each and are no breach; after three of them the rest is not
+ * played. The same holds for one sample in several scenarios. On a further device an operation that
+ * was left out before has one case and a second first.
  *
  * A crash takes a new worker. After many, and none of the operation's cases that came to its end,
  * a few that are spread over all its cases are played; the rest only if one of those comes to its
@@ -50,10 +51,10 @@ enum adi_standing adi_hung_standing(const struct adi_run *run, size_t index, str
 /* Nothing is held any more: what it waited for has not come. */
 void adi_hung_release(struct adi_run *run);
 
-/* A case hung within its full limit. true: it is to be confirmed; false: another of the same
- * operation is being confirmed, and this one is to be played again. */
+/* A case hung within its full limit, or used too much memory. true: it is to be confirmed; false:
+ * another of the same operation is being confirmed, and this one is to be played again. */
 bool adi_hung_suspect(struct adi_run *run, const struct adi_outcome *outcome);
-/* A case hung within ADI_BRIEF_NS: `outcome` is no breach any more. */
+/* The same within ADI_BRIEF_NS: `outcome` is no breach any more. */
 void adi_hung_excuse(struct adi_run *run, struct adi_outcome *outcome);
 /* What a case has come to in its worker; whether it is reported shows later. */
 void adi_hung_count(struct adi_run *run, const struct adi_outcome *outcome);
@@ -63,7 +64,9 @@ void adi_hung_conclude(struct adi_run *run, const struct adi_outcome *outcome);
 /* Is it being tried whether the load hangs on this device as well? */
 bool adi_hung_load_is_tried(const struct adi_run *run);
 
-/* Is one of its rows a hang? */
-bool adi_outcome_hangs(const struct adi_outcome *outcome);
+/* Is one of its rows a hang, or a death by the limit of memory? */
+bool adi_outcome_at_limit(const struct adi_outcome *outcome);
+/* What it did, behind "it": "hung", "used too much memory". */
+const char *adi_outcome_limit_text(const struct adi_outcome *outcome);
 
 #endif /* ADI_RUN_HUNG_H */

@@ -74,6 +74,7 @@ void adi_outcome_copy_row(struct adi_outcome *to, const struct adi_row *row) {
                                            row->seen, row->wanted);
     made->times = row->times;
     made->doubt = row->doubt;
+    made->at_limit = row->at_limit;
     made->unconfirmed = row->unconfirmed;
     made->step = row->step;
     made->case_step = row->case_step;

@@ -43,6 +43,7 @@ struct adi_row {
     char *calls;   /* what was done with the device before, a line each; NULL: that is not known */
     char *company; /* cases without which it does not show, "a|b"; NULL: none */
     enum adi_doubt doubt;
+    bool at_limit;    /* a death at the end of a limit, of time or of memory: each is dear */
     bool unconfirmed; /* a finding that was not seen again alone in a fresh worker */
 };
 

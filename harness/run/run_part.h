@@ -47,7 +47,8 @@ struct adi_run {
     bool *outstanding; /* by index: its findings are being confirmed, or wait for it */
     struct adi_hung hung;
     struct adi_samples samples;
-    char close_hung[40]; /* the device where `close` or the exit hung first; "": none */
+    char close_hung[40];   /* the device where `close` or the exit hung first; "": none */
+    const char *close_did; /* there: "hung", "used too much memory" */
     uint64_t held[ADI_RULES];
     struct adi_suspect *suspects;
 

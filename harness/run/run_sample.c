@@ -106,7 +106,7 @@ static void park(struct adi_run *run, struct adi_outcome *outcome, const size_t 
 bool adi_sample_wants(struct adi_run *run, struct adi_outcome *outcome, const size_t *before,
                       size_t n_before) {
     bool alone = n_before == 0 || !dies(outcome);
-    if (outcome->index < 0 || adi_outcome_hangs(outcome) || is_doubtful(outcome) || !alone ||
+    if (outcome->index < 0 || adi_outcome_at_limit(outcome) || is_doubtful(outcome) || !alone ||
         !all_are(run, outcome, is_full)) {
         count_waiting(run, outcome);
         return true;

@@ -81,7 +81,7 @@ static bool shows(void *context, const struct adi_program *program) {
 static bool can_shrink(const struct adi_outcome *outcome) {
     bool any = false;
     for (size_t i = 0; i < outcome->n_rows; i++) {
-        if (outcome->rows[i].company != NULL || outcome->rows[i].verdict == ADI_TIMEOUT)
+        if (outcome->rows[i].company != NULL || outcome->rows[i].at_limit)
             return false;
         any = any || weight(&outcome->rows[i]) > 0;
     }

@@ -230,6 +230,7 @@ static void add_end(const struct adi_slot *slot, struct adi_outcome *now, const 
     unsigned step = now->ended ? 0 : adi_log_stood(slot->worker.log);
     row->step = step <= ADI_PROGRAM_STEPS + 1 ? step : 0;
     row->case_step = now->ended ? 0 : now->n_steps;
+    row->at_limit = slot->end == ADI_END_TIME || slot->end == ADI_END_MEMORY;
     if (is_killed_by_others(slot)) row->doubt = ADI_DOUBT_KILLED;
     if (slot->end == ADI_END_STARVED) {
         row->doubt = ADI_DOUBT_STARVED;

@@ -10,7 +10,7 @@
 
 #include "run_pool.h"
 #include "run_spawn.h"
-#include "run_watchdog.h"
+#include "watchdog.h"
 
 enum adi_slot_state {
     ADI_SLOT_FREE,

@@ -19,7 +19,7 @@ seconds_of() {
 
 printf '\n%-22s%22s%22s\n' 'until the run ends' 'the CPU' 'all devices'
 printf '  %-20s%22s%22s\n' 'wanted' '60 s' '120 s'
-for name in hangs_everywhere open_hangs crashes_everywhere leaks_everywhere; do
+for name in hangs_everywhere open_hangs crashes_everywhere leaks_everywhere eats_everywhere; do
     adapter=$build/tests/hostile/$name.so
     printf '  %-20s%22s' "$name" "$(seconds_of "$adapter" --device cpu)"
     printf '%22s\n' "$(seconds_of "$adapter")"

@@ -135,6 +135,60 @@ START_TEST(a_hang_in_close_is_told_once)
 }
 END_TEST
 
+/* ---- what uses too much memory ---- */
+
+#define MEMORY_MB   600
+#define MEMORY_TOOK "MB of memory; killed"
+
+START_TEST(an_operation_that_uses_too_much_memory_is_named_once_and_not_played_on)
+{
+    options.timeout = 20;
+    options.memory_mb = MEMORY_MB;
+    struct adi_report *report = judge_hostile("eats_everywhere");
+    expect_a_row_each(report);
+    size_t deaths = count(report, "", ADI_CRASH, MEMORY_TOOK);
+    ck_assert_msg(deaths == 3, "%zu deaths are told, in produce, consume and relay", deaths);
+    ck_assert_uint_eq(count_unconfirmed(report), 0);
+    ck_assert_uint_gt(count(report, "", ADI_SKIP, "not played: produce used too much memory ("),
+                      1000);
+    ck_assert_uint_gt(count(report, "", ADI_SKIP, "not played: consume used too much memory ("),
+                      1000);
+    ck_assert_uint_gt(count(report, "", ADI_SKIP, "not played: relay used too much memory ("),
+                      1000);
+    ck_assert_uint_le(count(report, "", ADI_SKIP, "not played to its end"), 20);
+    ck_assert_int_eq(adi_report_exit(report), 1);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(what_used_too_much_memory_before_is_no_breach_on_a_further_device)
+{
+    options.timeout = 20;
+    options.memory_mb = MEMORY_MB;
+    options.device = "@(cpu|ext_dev)";
+    options.case_name = "*/nulls/*export*";
+    struct adi_report *report = judge_hostile("eats_everywhere");
+    ck_assert_uint_eq(count(report, "cpu", ADI_CRASH, MEMORY_TOOK), 1);
+    ck_assert_uint_eq(count(report, "ext_dev", ADI_CRASH, ""), 0);
+    ck_assert_uint_gt(count(report, "ext_dev:0", ADI_SKIP, "used too much memory ("), 50);
+    ck_assert_uint_eq(count(report, "ext_dev:0", ADI_SKIP, "not played to its end"), 1);
+    adi_report_free(report);
+}
+END_TEST
+
+/* The twin: much, and less than may be used. */
+START_TEST(what_uses_much_memory_and_gives_it_back_is_played_to_its_end)
+{
+    options.timeout = 20;
+    options.memory_mb = 4 * MEMORY_MB;
+    options.case_name = "int*/nulls/@(export|consume|relay)";
+    struct adi_report *report = judge_hostile("uses_much");
+    ck_assert_uint_gt(report->n_results, 10);
+    ck_assert_uint_eq(count(report, "", ADI_UNSUPPORTED, ""), report->n_results);
+    adi_report_free(report);
+}
+END_TEST
+
 /* ---- what crashes, what leaks ---- */
 
 START_TEST(an_operation_that_always_crashes_is_not_played_on)
@@ -310,6 +364,9 @@ Suite *harness_bounded_suite(void) {
     tcase_add_test(bounded, a_type_that_hangs_costs_no_other_type_its_cases);
     tcase_add_test(bounded, a_hang_in_open_is_told_of_the_load);
     tcase_add_test(bounded, a_hang_in_close_is_told_once);
+    tcase_add_test(bounded, an_operation_that_uses_too_much_memory_is_named_once_and_not_played_on);
+    tcase_add_test(bounded, what_used_too_much_memory_before_is_no_breach_on_a_further_device);
+    tcase_add_test(bounded, what_uses_much_memory_and_gives_it_back_is_played_to_its_end);
     tcase_add_test(bounded, an_operation_that_always_crashes_is_not_played_on);
     tcase_add_test(bounded, one_that_crashes_in_all_but_a_few_cases_is_played_to_its_end);
     tcase_add_test(bounded, a_crash_that_needs_another_case_is_never_charged_on_sight);

@@ -2,7 +2,7 @@
  *
  * What hangs is told from what gets no processor.
  */
-#include "run_watchdog.h"
+#include "watchdog.h"
 
 #include <check.h>
 #include <signal.h>

@@ -36,6 +36,8 @@ struct adi_process_time {
     bool is_ready;
 };
 struct adi_process_time adi_process_time(pid_t root);
+/* The same of all threads of this process but the calling one. */
+struct adi_process_time adi_process_time_beside(void);
 
 /* The value of a variable in the environment that the process was started with; false: it has
  * none. */

@@ -83,14 +83,16 @@ static void add_thread(pid_t pid, const char *thread, struct adi_process_time *s
     if (state != NULL && strncmp(state, ") R", 3) == 0) sum->is_ready = true;
 }
 
-static void add_threads(pid_t pid, struct adi_process_time *sum) {
+/* All but one; 0: all. */
+static void add_threads(pid_t pid, pid_t but, struct adi_process_time *sum) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
     DIR *threads = opendir(path);
     struct dirent *thread;
     if (threads == NULL) return;
     while ((thread = readdir(threads)) != NULL)
-        if (thread->d_name[0] != '.') add_thread(pid, thread->d_name, sum);
+        if (thread->d_name[0] != '.' && atoi(thread->d_name) != but)
+            add_thread(pid, thread->d_name, sum);
     closedir(threads);
 }
 
@@ -98,9 +100,15 @@ struct adi_process_time adi_process_time(pid_t root) {
     pid_t all[ADI_PROCESSES] = {root};
     struct adi_process_time sum = {0};
     for (size_t i = 0, n = 1; i < n; i++) {
-        add_threads(all[i], &sum);
+        add_threads(all[i], 0, &sum);
         n += adi_process_children(all[i], all + n, ADI_PROCESSES - n);
     }
+    return sum;
+}
+
+struct adi_process_time adi_process_time_beside(void) {
+    struct adi_process_time sum = {0};
+    add_threads(getpid(), gettid(), &sum);
     return sum;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "run_watchdog.h"
+#include "watchdog.h"
 
 static int64_t least(int64_t a, int64_t b) {
     return a < b ? a : b;

@@ -4,8 +4,8 @@
  * worker moves on. Time in which the worker wanted a processor and was given none is not counted;
  * after five limits of it nothing can be said either way.
  */
-#ifndef ADI_RUN_WATCHDOG_H
-#define ADI_RUN_WATCHDOG_H
+#ifndef ADI_WATCHDOG_H
+#define ADI_WATCHDOG_H
 
 #include "process.h"
 
@@ -34,4 +34,4 @@ enum adi_lateness adi_watchdog_look(struct adi_watchdog *dog, int64_t moved_ns, 
                                     struct adi_process_time now, int64_t limit_ns,
                                     size_t processors);
 
-#endif /* ADI_RUN_WATCHDOG_H */
+#endif /* ADI_WATCHDOG_H */

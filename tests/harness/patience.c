@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Another thread is waited for: on a busy machine until it had its time.
+ */
+#include "patience.h"
+
+#include <check.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#include "busy.h"
+
+Suite *harness_patience_suite(void);
+
+#define BUSY     10
+#define WORK_MS  24
+#define LIMIT_MS 200
+
+static int64_t ms_of(clockid_t clock) {
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static atomic_bool done;
+
+static void *work(void *unused) {
+    int64_t begun = ms_of(CLOCK_THREAD_CPUTIME_ID);
+    while (ms_of(CLOCK_THREAD_CPUTIME_ID) - begun < WORK_MS) continue;
+    atomic_store(&done, true);
+    return unused;
+}
+
+/* An eighth of its time is enough for it, but it has to share the processor. */
+START_TEST(who_gets_no_processor_is_waited_for)
+{
+    pid_t busy[BUSY];
+    pthread_t thread;
+    struct adi_patience patience = adi_patience(LIMIT_MS);
+    pin_to_one_processor();
+    start_busy(busy, BUSY);
+    int64_t begun = ms_of(CLOCK_MONOTONIC);
+    ck_assert_int_eq(pthread_create(&thread, NULL, work, NULL), 0);
+    while (!atomic_load(&done) && adi_patience_nap(&patience)) continue;
+    bool came = atomic_load(&done);
+    int64_t took = ms_of(CLOCK_MONOTONIC) - begun;
+    stop_busy(busy, BUSY);
+    pthread_join(thread, NULL);
+    ck_assert_msg(took > LIMIT_MS, "it took %lld ms: nobody was in its way", (long long)took);
+    bool had_all = took >= ADI_STARVED_LIMITS * LIMIT_MS;
+    ck_assert_msg(came || had_all, "given up after %lld ms", (long long)took);
+}
+END_TEST
+
+static sem_t never;
+
+static void *wait_for_ever(void *unused) {
+    sem_wait(&never);
+    return unused;
+}
+
+/* The twin: the machine may be busy, but it does not ask for a processor. */
+START_TEST(who_sleeps_is_not_waited_for_any_longer)
+{
+    pid_t busy[BUSY];
+    pthread_t thread;
+    struct adi_patience patience = adi_patience(LIMIT_MS);
+    sem_init(&never, 0, 0);
+    ck_assert_int_eq(pthread_create(&thread, NULL, wait_for_ever, NULL), 0);
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); /* it has come to that */
+    start_busy(busy, BUSY);
+    int64_t begun = ms_of(CLOCK_MONOTONIC);
+    while (adi_patience_nap(&patience)) continue;
+    int64_t took = ms_of(CLOCK_MONOTONIC) - begun;
+    stop_busy(busy, BUSY);
+    sem_post(&never);
+    pthread_join(thread, NULL);
+    ck_assert_int_ge(took, LIMIT_MS - 1);
+    ck_assert_msg(took < 2 * LIMIT_MS, "%lld ms", (long long)took);
+}
+END_TEST
+
+Suite *harness_patience_suite(void) {
+    Suite *suite = suite_create("harness_patience");
+    TCase *patience = tcase_create("patience");
+    tcase_set_timeout(patience, 60);
+    tcase_add_test(patience, who_gets_no_processor_is_waited_for);
+    tcase_add_test(patience, who_sleeps_is_not_waited_for_any_longer);
+    suite_add_tcase(suite, patience);
+    return suite;
+}
