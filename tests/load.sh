@@ -68,6 +68,10 @@ tests/readme.sh "$build" || failed=1
 few='@(int32|utf8|struct|dictionary_int8_utf8)'
 typical="$few/@(nulls|many|empty|offset|sliced-child-of-sliced-parent|batch)/*"
 judge slow "$build/tests/adapters/slow.so" --device cpu --case "$typical"
+judge streams "$build/tests/adapters/streams.so" --device cpu --case "$typical"
+export ADI_CUDA=off # its devices are of that type
+judge vendor "$build/tests/adapters/vendor.so" --device 'cuda:*' --case "$typical"
+unset ADI_CUDA
 # What is sound on the CPU, and what is odd but legal on a device, with a few types.
 sed -nE -e "s#^SOUND\(([a-z0-9_]+)\).*#\1 $typical#p" \
     -e 's/^ODD\(([a-z0-9_]+), "([^"]*)"\).*/\1 \2/p' tests/mutants/mutants.def |
