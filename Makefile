@@ -46,20 +46,30 @@ TEST_SOURCES := $(wildcard tests/*.c tests/ref/*.c tests/devices/*.c tests/harne
 ADAPTER_SOURCES := $(wildcard tests/mutants/*.c tests/hostile/*.c tests/adapters/*.c tests/icd/*.c)
 ADAPTER_SOURCES += $(if $(shell command -v $(CXX)),$(wildcard tests/mutants/*.cc))
 
-objects = $(patsubst %,$(O)/%.o,$(basename $(1)))
+objects  = $(patsubst %,$(O)/%.o,$(basename $(1)))
+adapters = $(patsubst %,$(O)/%.so,$(basename $(1)))
 LIBRARY_OBJECTS := $(call objects,$(filter-out $(COMMAND_SOURCES),$(SOURCES)))
 COMMAND_OBJECTS := $(call objects,$(COMMAND_SOURCES))
 TEST_OBJECTS    := $(call objects,$(TEST_SOURCES))
 BASE_OBJECTS    := $(call objects,$(wildcard tests/mutants/base/*.c))
 BASED_ON := opencl vulkan vpi ext_dev cuda # mutants for a device bring a base of their own
 DEVICE_BASE_OBJECTS := $(call objects,$(wildcard $(BASED_ON:%=tests/mutants/%/*.c)))
+# tests/mutants/any/NAME.c is one text for each device DEVICE with a row DEVICE_NAME and no file of that
+# name: what it departs from is the base of the device, whose header is put before it.
+ANY      := $(patsubst tests/mutants/any/%.c,%,$(wildcard tests/mutants/any/*.c))
+ANY_ROWS := $(filter $(foreach d,$(BASED_ON),$(addprefix $d_,$(ANY))), \
+              $(shell sed -nE 's/^(MUTANT|ODD).([a-z0-9_]+),.*/\2/p' tests/mutants/mutants.def))
+ANY_ADAPTERS    := $(filter-out $(call adapters,$(ADAPTER_SOURCES)),$(ANY_ROWS:%=$(O)/tests/mutants/%.so))
+any_objects      = $(patsubst $(O)/tests/mutants/$(1)_%.so,$(O)/tests/mutants/any/$(1)/%.o, \
+                     $(filter $(O)/tests/mutants/$(1)_%,$(ANY_ADAPTERS)))
+ANY_OBJECTS     := $(foreach d,$(BASED_ON),$(call any_objects,$d))
 ADAPTER_OBJECTS := $(call objects,$(ADAPTER_SOURCES))
 BENCH_OBJECTS   := $(call objects,$(wildcard tests/bench/*.c))
 PROOF_OBJECTS   := $(call objects,$(wildcard tests/proof/*.c))
 OBJECTS := $(LIBRARY_OBJECTS) $(COMMAND_OBJECTS) $(TEST_OBJECTS) $(BASE_OBJECTS) \
-           $(DEVICE_BASE_OBJECTS) $(ADAPTER_OBJECTS) $(BENCH_OBJECTS) $(PROOF_OBJECTS)
+           $(DEVICE_BASE_OBJECTS) $(ADAPTER_OBJECTS) $(ANY_OBJECTS) $(BENCH_OBJECTS) $(PROOF_OBJECTS)
 
-ADAPTERS := $(ADAPTER_OBJECTS:.o=.so)
+ADAPTERS := $(ADAPTER_OBJECTS:.o=.so) $(ANY_ADAPTERS)
 PROGRAMS := $(addprefix $(O)/,adicheck tests/unit tests/bench/bench proof/adicheck proof/unit)
 SHARED   := $(O)/libadicheck.so.$(VERSION)
 SONAME   := libadicheck.so.$(SOMAJOR)
@@ -105,9 +115,22 @@ $(SHARED): $(LIBRARY_OBJECTS)
 $(O)/libadicheck.so: $(SHARED)
 	$(Q)ln -sf $(<F) $(O)/$(SONAME) && ln -sf $(SONAME) $@
 
+define COMPILE
+$(call say,CC,$<)
+$(Q)mkdir -p $(@D) && $(CC) $(FLAGS) $(EXTRA) -MMD -MP -c -o $@ $<
+endef
+
 $(O)/%.o: %.c $(O)/flags
-	$(call say,CC,$<)
-	$(Q)mkdir -p $(@D) && $(CC) $(FLAGS) $(EXTRA) -MMD -MP -c -o $@ $<
+	$(COMPILE)
+
+define any_of
+$(O)/tests/mutants/any/$(1)/%.o: EXTRA = -I harness -I ref -include $(wildcard tests/mutants/$(1)/$(1)*.h)
+$(O)/tests/mutants/any/$(1)/%.o: tests/mutants/any/%.c $(O)/flags
+	$$(COMPILE)
+$(O)/tests/mutants/$(1)_%.so: $(O)/tests/mutants/any/$(1)/%.o $(O)/libadicheck.a
+	$$(LINK_ADAPTER)
+endef
+$(foreach d,$(BASED_ON),$(eval $(call any_of,$d)))
 
 $(O)/tests/mutants/%.o: tests/mutants/%.cc $(O)/flags
 	$(call say,CXX,$<)
@@ -171,9 +194,12 @@ $(O)/tests/unit $(O)/proof/unit: LIBS += \
     $(addprefix -Xlinker --wrap=,malloc calloc realloc strdup posix_memalign free)
 
 # An adapter takes from the library only what it calls, and shows one symbol.
-$(ADAPTERS): %.so: %.o $(O)/libadicheck.a
-	$(call say,LD,$@)
-	$(Q)$(LINK_SO) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
+define LINK_ADAPTER
+$(call say,LD,$@)
+$(Q)mkdir -p $(@D) && $(LINK_SO) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
+endef
+$(ADAPTER_OBJECTS:.o=.so): %.so: %.o $(O)/libadicheck.a
+	$(LINK_ADAPTER)
 $(filter-out $(foreach d,$(BASED_ON),$(O)/tests/mutants/$d_%), \
     $(filter $(O)/tests/mutants/%,$(ADAPTERS))): $(BASE_OBJECTS)
 $(foreach d,$(BASED_ON),$(eval $(filter $(O)/tests/mutants/$d_%,$(ADAPTERS)): \

@@ -4,8 +4,6 @@
  */
 #include <stdlib.h>
 
-#include "ext_dev/ext_dev.h"
-
 static void forget(struct adi_device *device, void *sync_event) {
     (void)device;
     free(sync_event);

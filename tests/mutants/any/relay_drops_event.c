@@ -2,7 +2,6 @@
  *
  * sync/read-before-wait, consumer: an array is handed on without its event.
  */
-#include "cuda/cuda.h"
 
 static void drop(struct ArrowDeviceArray *out) {
     out->sync_event = NULL;

@@ -3,9 +3,7 @@
  * sync/read-before-wait, consumer: it does not wait again for an event that it has waited for,
  * though the next array comes with it, recorded anew.
  */
-#include "vulkan/vulkan_mutant.h"
-/* needs the base */
-#include "remembers.h"
+#include "../remembers.h"
 
 void mutate(void) {
     base.roles = ADI_CONSUMES;

@@ -2,7 +2,6 @@
  *
  * device/buffer-not-accessible, producer: the buffers are on the other device of the type.
  */
-#include "cuda/cuda.h"
 
 void mutate(void) {
     base.roles = ADI_PRODUCES;

@@ -4,8 +4,6 @@
  */
 #include <errno.h>
 
-#include "cuda/cuda.h"
-
 static int refuse(struct adi_device *device, const struct ArrowSchema *schema,
                   struct ArrowDeviceArray *in, struct ArrowArray *host_out) {
     if (in->array.n_children > 0) return base_read(device, schema, in, host_out);

@@ -2,7 +2,6 @@
  *
  * sync/read-before-wait, consumer: the buffers are read without a look at the event.
  */
-#include "vulkan/vulkan_mutant.h"
 
 static int never(struct adi_device *device, void *sync_event, struct adi_error *error) {
     (void)device, (void)sync_event, (void)error;

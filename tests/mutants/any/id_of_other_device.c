@@ -2,7 +2,6 @@
  *
  * device/id-differs, producer: device_id counts from one.
  */
-#include "cuda/cuda.h"
 
 static void hand_out(struct ArrowDeviceArray *out) {
     out->device_id++;

@@ -2,7 +2,6 @@
  *
  * life/memory-leaked, producer: the release callback forgets the buffers.
  */
-#include "ext_dev/ext_dev.h"
 
 static void forget(struct adi_device *device, void *buffer) {
     (void)device, (void)buffer;

@@ -3,9 +3,7 @@
  * sync/event-too-early, producer: the buffers are parts of one block, and the last of them is
  * written behind the event, as the next batch is.
  */
-#include "ext_dev/ext_dev.h"
-/* needs the base */
-#include "pool.h"
+#include "../pool.h"
 
 void mutate(void) {
     base.roles = ADI_PRODUCES;

@@ -2,9 +2,7 @@
  *
  * Sound: it does not wait twice for an event, and forgets which it was when the array is released.
  */
-#include "cuda/cuda.h"
-/* needs the base */
-#include "remembers.h"
+#include "../remembers.h"
 
 static void forget(struct adi_device *device) {
     (void)device;

@@ -4,7 +4,6 @@
  * at, and an input that was released is taken for the one before, whose event is gone. Whatever
  * comes of that, it is this one mistake.
  */
-#include "ext_dev/ext_dev.h"
 
 static void *last;
 

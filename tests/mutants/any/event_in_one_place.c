@@ -3,9 +3,7 @@
  * sync/event-invalid, producer: all exports share one place for the handle of their event, so that
  * of two that live the first to go takes the other's.
  */
-#include "ext_dev/ext_dev.h"
-/* needs the base */
-#include "one_place.h"
+#include "../one_place.h"
 
 void mutate(void) {
     base.roles = ADI_PRODUCES;

@@ -3,9 +3,7 @@
  * Sound: the buffers are parts of one block, and the next batch is queued into another part of it
  * behind the event.
  */
-#include "ext_dev/ext_dev.h"
-/* needs the base */
-#include "pool.h"
+#include "../pool.h"
 
 void mutate(void) {
     base.roles = ADI_PRODUCES;

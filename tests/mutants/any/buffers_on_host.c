@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/cuda.h"
-
 static int on_host(struct adi_device *device, int64_t bytes, void **buffer,
                    struct adi_error *error) {
     (void)device, (void)error;
