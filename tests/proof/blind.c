@@ -6,7 +6,9 @@
  *
  *   adi_holds_NAME     a predicate: finds nothing to judge
  *   adi_report         a breach that the monitor or a case saw: not said
+ *   adi_rule_implies   the rule that what follows from it is told as: told as what it is
  *   adi_play_closer    the rule that a death breaks: no closer one than life/crash is known
+ *   adi_play_tell_as   the rule that whatever happens is told as: the same
  *   adi_outcome_add    what the parent of the workers saw itself: passes
  */
 #include <stdarg.h>
@@ -54,7 +56,9 @@ static bool is_blind_predicate(adi_predicate *wrapped) {
 /* ---- everything else ---- */
 
 extern __typeof__(adi_report) __real_adi_report, __wrap_adi_report;
+extern __typeof__(adi_rule_implies) __real_adi_rule_implies, __wrap_adi_rule_implies;
 extern __typeof__(adi_play_closer) __real_adi_play_closer, __wrap_adi_play_closer;
+extern __typeof__(adi_play_tell_as) __real_adi_play_tell_as, __wrap_adi_play_tell_as;
 extern __typeof__(adi_outcome_add) __real_adi_outcome_add, __wrap_adi_outcome_add;
 
 void __wrap_adi_report(struct adi_sink *sink, const char *rule, enum adi_party party,
@@ -68,8 +72,16 @@ void __wrap_adi_report(struct adi_sink *sink, const char *rule, enum adi_party p
     __real_adi_report(sink, rule, party, seen, wanted, "%s", text);
 }
 
+bool __wrap_adi_rule_implies(const struct adi_rule *rule, const struct adi_rule *other) {
+    return !is_blind(rule->id) && __real_adi_rule_implies(rule, other);
+}
+
 void __wrap_adi_play_closer(struct adi_trial *trial, const char *rule) {
     __real_adi_play_closer(trial, is_blind(rule) ? NULL : rule);
+}
+
+void __wrap_adi_play_tell_as(struct adi_trial *trial, const char *rule) {
+    __real_adi_play_tell_as(trial, is_blind(rule) ? NULL : rule);
 }
 
 struct adi_row *__wrap_adi_outcome_add(struct adi_outcome *outcome, const struct adi_rule *rule,
