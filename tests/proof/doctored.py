@@ -198,8 +198,27 @@ def complaint(build, what, tamper, tool, wanted):
     return None if wanted in said else f"{what}: {tool} does not say \"{wanted}\", but: {said}"
 
 
+def differs(build):
+    """What is wrong with a page that is read back and written again; None: it is the same."""
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Tree(folder, build)
+        both(RAN, fuzzed("length_negative", "noticed"), left("life.txt", ["cover", "7"]))(tree)
+        tree.prove(PAGE)
+        with open(f"{folder}/page.md", encoding="utf-8") as file:
+            first = file.read()
+        for name in os.listdir(f"{folder}/build/proof"):
+            if name.endswith((".tsv", ".txt")):
+                os.remove(f"{folder}/build/proof/{name}")
+        words = [os.path.join(HERE, "unpage.py"), tree.build, f"{folder}/page.md"]
+        said = subprocess.run(words, cwd=folder, capture_output=True, text=True).stderr
+        said += tree.prove(PAGE)[1]
+        with open(f"{folder}/page.md", encoding="utf-8") as file:
+            return None if file.read() == first else f"unpage.py reads a page wrongly: {said}"
+
+
 def main(build):
     wrong = [why for row in DOCTORED if (why := complaint(build, *row)) is not None]
+    wrong += filter(None, [differs(build)])
     for line in wrong:
         print(f"doctored: {line}", file=sys.stderr)
     if not wrong:

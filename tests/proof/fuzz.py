@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """A column of the kill matrix: what `adicheck fuzz` finds of each planted defect by itself.
 
-    tests/proof/fuzz.py BUILD [MUTANT ...]      writes BUILD/proof/technique-fuzz.tsv
+    tests/proof/fuzz.py BUILD [MUTANT ...]      writes BUILD/proof/technique-fuzz.tsv, or rows of it
 
 It makes programs of operations up and knows nothing of the defect, nor of the cases that show it.
 What it does not find is no failure: the column says how far one gets without the list of cases.
 """
 
+import os
 import sys
 
 import judge_run
@@ -33,9 +34,12 @@ def main(build, names):
     for mutant, mark in zip(mutants, marks):
         print(f"{mutant.name:<39}{mutant.rule:<39}{kills.SIGNS[mark]}")
     print(f"fuzz: {marks.count(kills.FOUND)} of {len(marks)} defects found as what they are")
+    path, head = f"{build}/proof/technique-fuzz.tsv", ["mutant", "fuzz", WORDS]
+    rows = [[mutant.name, mark] for mutant, mark in zip(mutants, marks)]
     if not names:
-        rows = [[mutant.name, mark] for mutant, mark in zip(mutants, marks)]
-        judge_run.write(f"{build}/proof/technique-fuzz.tsv", ["mutant", "fuzz", WORDS], rows)
+        judge_run.write(path, head, rows)
+    elif os.path.exists(path):
+        judge_run.update(path, head, rows, [mutant.name for mutant in table.mutants()])
 
 
 if __name__ == "__main__":

@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mutants of the judge: blinded to each rule in turn (blind.c), some test must go red.
 
-    tests/proof/judge.py BUILD      writes BUILD/proof/judge.tsv, and the cover's certificate
+    tests/proof/judge.py BUILD [MUTANT ...]
+
+writes BUILD/proof/judge.tsv and the cover's certificate, or adds these mutants to the rows of their
+rules.
 
 Only the tests that should notice are run: the planted defects of the predicates, the cover of the
 life cycle, and the mutants of the rule with their cases. Fails if one of them is red without being
@@ -51,27 +54,42 @@ def judge(build, mutant, blind):
 
 
 class Blinded:
-    """A rule that the judge does not know any more."""
+    """A rule that the judge does not know any more, and what its mutants make of that.
 
-    def __init__(self, build, rule):
+    `told` is the row of the rule, to which only these mutants are added; None: all is played.
+    """
+
+    def __init__(self, build, rule, mutants, told=None):
         self.rule = rule
-        self.planted, self.cover = (
-            units.run(build, rule)[0] if rule in units.rules else 0 for units in (DEFECTS, COVER)
-        )
-        self.sighted_misses, self.red, self.instead = [], [], set()
-        for mutant in table.mutants():
-            if mutant.rule != rule:
-                continue
-            if not judge(build, mutant, None).finds(mutant):
-                self.sighted_misses.append(mutant.name)
-            run = judge(build, mutant, rule)
-            if not run.finds(mutant):
-                self.red.append(mutant.name)
-            self.instead |= {finding[0] for finding in run.findings}
+        if told:
+            self.planted, self.cover, *rest = told
+            self.red, self.instead = (set(words.split()) - {"-"} for words in rest)
+            if self.red <= {mutant.name for mutant in mutants}:
+                self.instead = set()
+        else:
+            self.planted, self.cover = (
+                units.run(build, rule)[0] if rule in units.rules else 0
+                for units in (DEFECTS, COVER)
+            )
+            self.red, self.instead = set(), set()
+        self.sighted_misses = []
+        for mutant in mutants:
+            if mutant.rule == rule:
+                self.play(build, mutant)
+
+    def play(self, build, mutant):
+        if not judge(build, mutant, None).finds(mutant):
+            self.sighted_misses.append(mutant.name)
+        run = judge(build, mutant, self.rule)
+        self.red.discard(mutant.name)
+        if not run.finds(mutant):
+            self.red.add(mutant.name)
+        self.instead |= {finding[0] for finding in run.findings}
 
     def row(self):
+        red = " ".join(one.name for one in table.mutants() if one.name in self.red)
         instead = " ".join(sorted(self.instead))
-        return [self.rule, self.planted, self.cover, " ".join(self.red) or "-", instead or "-"]
+        return [self.rule, self.planted, self.cover, red or "-", instead or "-"]
 
 
 def complaints(red, blinded):
@@ -81,7 +99,7 @@ def complaints(red, blinded):
     for one in blinded:
         for name in one.sighted_misses:
             yield f"{name}: {one.rule} is not found by a judge that sees"
-        if one.planted + one.cover == 0 and not one.red:
+        if not int(one.planted) + int(one.cover) and not one.red:
             yield f"{one.rule}: nobody notices that the judge is blind to it"
 
 
@@ -92,11 +110,31 @@ def write_certificate(path, printed):
         file.write("\n".join(lines) + "\n")
 
 
+HEAD = ["rule", "planted", "cover", "mutants", "instead"]
+
+
+def blind_of(build, names):
+    """Adds mutants to the rows of their rules."""
+    path, rules = f"{build}/proof/judge.tsv", list(table.rules())
+    told = {row[0]: row[1:] for row in judge_run.read(path)}
+    mutants = [one for one in table.mutants() if one.name in names]
+    broken = sorted({one.rule for one in mutants})
+    blinded = judge_run.in_parallel(
+        lambda rule: Blinded(build, rule, mutants, told.get(rule)), broken
+    )
+    wrong = list(complaints({}, blinded))
+    for line in wrong:
+        print(f"mutants of the judge: {line}", file=sys.stderr)
+    if not wrong:
+        judge_run.update(path, HEAD, [one.row() for one in blinded], rules)
+    return 1 if wrong else 0
+
+
 def main(build):
-    rules = list(table.rules())
+    rules, mutants = list(table.rules()), table.mutants()
     planted, _ = DEFECTS.run(build, "")
     cover, printed = COVER.run(build, "")
-    blinded = judge_run.in_parallel(lambda rule: Blinded(build, rule), rules)
+    blinded = judge_run.in_parallel(lambda rule: Blinded(build, rule, mutants), rules)
     red = {DEFECTS.suite: planted, COVER.suite: cover}
     wrong = list(complaints(red, blinded))
     for line in wrong:
@@ -105,11 +143,11 @@ def main(build):
         alone = sum(bool(one.red) and not one.instead for one in blinded)
         print(f"mutants of the judge: {len(rules)} of {len(rules)} killed; "
               f"{alone} are the only ones to see their mutants")
-        head = ["rule", "planted", "cover", "mutants", "instead"]
-        judge_run.write(f"{build}/proof/judge.tsv", head, [one.row() for one in blinded])
+        judge_run.write(f"{build}/proof/judge.tsv", HEAD, [one.row() for one in blinded])
         write_certificate(f"{build}/proof/life.txt", printed)
     return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    build, *names = sys.argv[1:]
+    sys.exit(blind_of(build, names) if names else main(build))

@@ -50,7 +50,7 @@ class Run:
 
 def in_parallel(work, items):
     """The results of `work` on each item, in their order. Workers wait more than they work."""
-    with concurrent.futures.ThreadPoolExecutor(2 * (os.cpu_count() or 1)) as pool:
+    with concurrent.futures.ThreadPoolExecutor(2 * len(os.sched_getaffinity(0))) as pool:
         return list(pool.map(work, items))
 
 
@@ -59,6 +59,12 @@ def write(path, head, rows):
     with open(path, "w", encoding="utf-8") as file:
         for row in [head, *rows]:
             file.write("\t".join(str(field) for field in row) + "\n")
+
+
+def update(path, head, rows, order):
+    """Writes these rows into a table that is there; those of other names stay. `order`: of all."""
+    named = {row[0]: row for row in [*read(path), *rows]}
+    write(path, head, [named[name] for name in order if name in named])
 
 
 def read(path):

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The kill matrix: planted defects (tests/mutants) against the techniques that could find them.
 
-    tests/proof/kills.py BUILD      writes BUILD/proof/kills.tsv
+    tests/proof/kills.py BUILD [MUTANT ...]     writes BUILD/proof/kills.tsv, or rows of it
 
-Fails if a defect is found by no technique as what it is, if a rule has no mutant, or if anything
-is said about an adapter that is sound.
+Fails if a defect is found by no technique as what it is; if all are played, also if a rule has no
+mutant, or if anything is said about an adapter that is sound.
 """
 
 import fnmatch
@@ -92,12 +92,20 @@ def matrix(build, mutants):
 
 def put(rows):
     names = [technique[0] for technique in TECHNIQUES]
-    print(f"{'':29}{'':39}" + " ".join(f"{name:>9}" for name in names))
+    print(f"{'':39}{'':39}" + " ".join(f"{name:>9}" for name in names))
     for name, rule, _, *marks in rows:
-        print(f"{name:<29}{rule:<39}" + " ".join(f"{SIGNS[mark]:>9}" for mark in marks))
+        print(f"{name:<39}{rule:<39}" + " ".join(f"{SIGNS[mark]:>9}" for mark in marks))
     for sign in (FOUND, NOTICED):
         counts = [sum(row[3 + i] == sign for row in rows) for i in range(len(names))]
-        print(f"{sign + ' of ' + str(len(rows)):<68}" + " ".join(f"{n:>9}" for n in counts))
+        print(f"{sign + ' of ' + str(len(rows)):<78}" + " ".join(f"{n:>9}" for n in counts))
+
+
+def unfound(rows):
+    for name, rule, _, *marks in rows:
+        if rule not in RULES:
+            yield f"{name}: there is no rule {rule}"
+        elif FOUND not in marks:
+            yield f"{name}: nothing finds that it breaks {rule}"
 
 
 def complaints(build, rows):
@@ -111,11 +119,7 @@ def complaints(build, rows):
         if rule not in table.defects() | table.edges():
             yield (f"{rule}: no mutant, no row of {table.DEFECTS} and no edge of {table.LIFE} "
                    f"breaks it")
-    for name, rule, _, *marks in rows:
-        if rule not in RULES:
-            yield f"{name}: there is no rule {rule}"
-        elif FOUND not in marks:
-            yield f"{name}: nothing finds that it breaks {rule}"
+    yield from unfound(rows)
     for where, mutant in table.museum():
         if mutant not in {row[0] for row in rows}:
             yield f"{where}: there is no mutant {mutant}"
@@ -128,19 +132,25 @@ def complaints(build, rows):
             yield f"{name} is sound, and the exit status is {run.status}"
 
 
-def main(build):
-    rows = matrix(build, table.mutants())
+def main(build, names):
+    mutants = table.mutants()
+    rows = matrix(build, [one for one in mutants if not names or one.name in names])
     put(rows)
-    wrong = list(complaints(build, rows))
+    wrong = list(unfound(rows) if names else complaints(build, rows))
     for line in wrong:
         print(f"kill matrix: {line}", file=sys.stderr)
-    if not wrong:
-        print(f"kill matrix: {len(rows)} of {len(rows)} defects found as what they are, "
-              f"{len(table.sound())} sound adapters blamed for nothing")
-        head = ["mutant", "rule", "party", *(technique[0] for technique in TECHNIQUES)]
-        judge_run.write(f"{build}/proof/kills.tsv", head, rows)
-    return 1 if wrong else 0
+    if wrong:
+        return 1
+    path = f"{build}/proof/kills.tsv"
+    head = ["mutant", "rule", "party", *(technique[0] for technique in TECHNIQUES)]
+    if names:
+        judge_run.update(path, head, rows, [mutant.name for mutant in mutants])
+        return 0
+    print(f"kill matrix: {len(rows)} of {len(rows)} defects found as what they are, "
+          f"{len(table.sound())} sound adapters blamed for nothing")
+    judge_run.write(path, head, rows)
+    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1], sys.argv[2:]))

@@ -132,7 +132,7 @@ def verbatim(path, title):
 def page(build):
     yield "# Proof that the judge sees"
     yield ""
-    yield "Written by `make mutants`, from `build/proof/`; not to be edited."
+    yield "Written by `make mutants` (rows of single defects: `make proof-of`); not to be edited."
     yield ""
     yield from matrix(build)
     yield ""
