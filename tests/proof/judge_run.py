@@ -16,8 +16,8 @@ QUIET = ("pass", "skip", "unsupported")
 class Run:
     """What came of judging: the exit status, and (rule, party, case, verdict) of each finding."""
 
-    def __init__(self, command, adapter, *arguments, word="run", blind=None):
-        environment = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")
+    def __init__(self, command, adapter, *arguments, word="run", blind=None, environment=()):
+        environment = dict(os.environ, ASAN_OPTIONS="detect_leaks=0", **dict(environment))
         environment.pop("ADI_TEST_BLIND", None)
         if blind:
             environment["ADI_TEST_BLIND"] = blind
@@ -28,9 +28,13 @@ class Run:
         if not done.stdout:
             sys.exit(f"{' '.join(line)}: no report: {done.stderr.decode(errors='replace')}")
         self.status = done.returncode
+        report = json.loads(done.stdout)
+        results = report["results"]
+        self.available = any(device["available"] for device in report["devices"])
+        self.ms = {row["case"]: row["ms"] for row in results}
         self.findings = [
             (row["rule"], row["party"], row["case"], row["verdict"])
-            for row in json.loads(done.stdout)["results"]
+            for row in results
             if row["verdict"] not in QUIET
         ]
 

@@ -8,12 +8,16 @@ mutants: all $(ADAPTERS) $(O)/tests/unit $(O)/proof/adicheck $(O)/proof/unit ## 
 	$(Q)tests/proof/doctored.py $(O)
 	@$(MAKE) proof
 
-.PHONY: proof-of
+.PHONY: proof-of seeds
 proof-of: all $(MUTANTS:%=$(O)/tests/mutants/%.so) $(O)/proof/adicheck $(O)/proof/unit ## Rows of docs/proof.md alone (MUTANTS="NAME ...")
 	$(if $(MUTANTS),,$(error MUTANTS="NAME ..." says which))
 	$(Q)tests/proof/unpage.py $(O) docs/proof.md
 	$(Q)for tool in kills judge fuzz; do tests/proof/$$tool.py $(O) $(MUTANTS) || exit; done
 	@$(MAKE) proof
+
+SEEDS := 1-200
+seeds: all $(ADAPTERS) ## Each planted defect over many seeds (SEEDS=1-200, MUTANTS="GLOB ...")
+	$(Q)tests/proof/seeds.py $(O) $(SEEDS) $(foreach name,$(MUTANTS),'$(name)')
 
 proof: ## docs/proof.md, from what is in build/proof
 	$(Q)tests/proof/page.py $(O) docs/proof.md

@@ -41,6 +41,11 @@ def sound():
     return [name for (name,) in rows(MUTANTS, "SOUND")]
 
 
+def odd():
+    """The cases in which nothing may be said about an adapter, by adapter."""
+    return dict(rows(MUTANTS, "ODD"))
+
+
 def options():
     """What the mutants of a rule are judged with, by rule."""
     return {rule: line.split() for rule, line in rows(MUTANTS, "OPTIONS")}
