@@ -66,10 +66,8 @@ SAMPLES(lively) {
     return false;
 }
 
-/* What an implementation may hand on of an odd sample is not to end a program. */
 SAMPLES(fuzzed) {
-    (void)scenario, (void)type;
-    return !(shape->traits & (ADI_SHAPE_UNALIGNED | ADI_SHAPE_NULL_OFFSETS));
+    return every(scenario, type, shape);
 }
 
 SAMPLES(flawed) {
@@ -161,6 +159,22 @@ size_t adi_case_count(void) {
 
 size_t adi_case_fuzz_count(void) {
     return adi_case_count() == 0 ? 0 : n_fuzz_cases;
+}
+
+size_t adi_case_of_programs(const struct adi_sample_type *type,
+                            const struct adi_sample_shape *shape, unsigned role) {
+    size_t i = 0;
+    while (i < adi_case_fuzz_count() &&
+           (fuzz_cases[i].type != type || fuzz_cases[i].shape != shape ||
+            fuzz_cases[i].scenario->role != role))
+        i++;
+    return ADI_CASE_FUZZ + i;
+}
+
+/* What an implementation may hand on of an odd sample is not to end a program. */
+bool adi_case_is_fuzzed(const struct adi_case *played) {
+    return played->scenario->role != 0 &&
+           !(played->shape->traits & (ADI_SHAPE_UNALIGNED | ADI_SHAPE_NULL_OFFSETS));
 }
 
 const struct adi_case *adi_case(size_t index) {

@@ -46,6 +46,12 @@ struct adi_case {
 const struct adi_case *adi_case(size_t index);
 size_t adi_case_count(void);
 size_t adi_case_fuzz_count(void);
+/* The case of those in which programs of the sample are played in a role; 0: by the harness alone,
+ * and they may be illegal. */
+size_t adi_case_of_programs(const struct adi_sample_type *type,
+                            const struct adi_sample_shape *shape, unsigned role);
+/* Is it one of what `adicheck fuzz` makes programs up for? */
+bool adi_case_is_fuzzed(const struct adi_case *played);
 
 /* What an implementation has to be able to do to be judged by the case, or the scenario, of this
  * name: an adi_role; 0: there is none. */

@@ -69,7 +69,7 @@ void adi_play_refused(struct adi_trial *trial, int code) {
 
 void adi_play_error(struct adi_trial *trial, const char *what, const struct adi_error *error) {
     char message[ADI_SIGHT_SIZE + ADI_ERROR_SIZE];
-    snprintf(message, sizeof message, "%s: %s", what,
+    snprintf(message, sizeof message, "%s%s%s", what, what[0] == '\0' ? "" : ": ",
              error->text[0] != '\0' ? error->text : strerror(ENOMEM));
     trial->skipped = true;
     say(trial, ADI_LOG_ERROR, 0, NULL, message);

@@ -17,7 +17,8 @@ void adi_play_step(struct adi_trial *trial, const char *what, const char *format
     ADI_PRINTF(3, 4);
 /* From here on a program is played (program.h): it takes the place of all steps that were said. */
 void adi_play_program(struct adi_trial *trial, const char *format, ...) ADI_PRINTF(2, 3);
-/* The case could not be judged, and why; the implementation refused, and its words; we broke. */
+/* The case could not be judged, and why; the implementation refused, and its words; we broke at
+ * `what` ("": that is known). */
 void adi_play_skip(struct adi_trial *trial, const char *why);
 void adi_play_refused(struct adi_trial *trial, int code);
 void adi_play_error(struct adi_trial *trial, const char *what, const struct adi_error *error);

@@ -11,6 +11,7 @@
 
 #include "cover.h"
 #include "device_types.h"
+#include "model.h"
 #include "play.h"
 #include "random_program.h"
 #include "trace.h"
@@ -101,14 +102,26 @@ static void set_closer(struct plays *plays, const char *rule) {
     adi_play_closer(plays->trial, rule);
 }
 
+/* Is there no such child? Where the harness plays alone its steps may be any. */
+static bool does_nothing(const struct plays *plays, struct adi_model *model,
+                         const struct adi_step *step) {
+    const char *rule;
+    return plays->part == ADI_PART_NONE &&
+           adi_model_step(model, step, &plays->performance.schema, plays->performance.elsewhere,
+                          &rule) == ADI_STEP_NOTHING;
+}
+
 /* 0, or why it could not be played to its end. Nothing is left of it. */
 static int perform(struct plays *plays) {
     struct adi_performance *performance = &plays->performance;
     struct adi_trial *trial = plays->trial;
     char word[ADI_STEP_TEXT];
+    struct adi_model model;
     int code = 0;
+    adi_model_init(&model);
     for (size_t i = 0; i < plays->program->n && code == 0 && performance->broken == 0; i++) {
         const struct adi_step *step = &plays->program->steps[i];
+        if (does_nothing(plays, &model, step)) continue;
         adi_log_stand(trial->log, (unsigned)i + 1);
         adi_trace_step(adi_step_text(step, word), adi_life_operation_name(step->operation));
         set_closer(plays, adi_performance_cause(performance, step));
@@ -159,7 +172,7 @@ static bool play(void *plays_at, const struct adi_program *program) {
         return false;
     }
     if (code != 0 && !plays->troupe.refused) {
-        adi_play_error(trial, "a program", &plays->performance.error);
+        adi_play_error(trial, trial->program != NULL ? "" : "a program", &plays->performance.error);
         return false;
     }
     plays->refused += code != 0;
@@ -261,7 +274,7 @@ void adi_play_programs(struct adi_trial *trial) {
     plays.troupe = (struct adi_troupe_context){.adapter = trial->adapter,
                                                .performance = &plays.performance,
                                                .ends = trial->last && trial->program != NULL};
-    adi_troupe_cast(&plays.troupe, plays.part);
+    if (plays.part != ADI_PART_NONE) adi_troupe_cast(&plays.troupe, plays.part);
     if (play_all(&plays) != 0)
         adi_play_error(trial, "no programs", &plays.performance.error);
     else if (trial->closed && trial->broken == 0 && trial->program == NULL)

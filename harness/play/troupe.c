@@ -26,6 +26,10 @@ enum adi_part adi_part_of(unsigned role) {
     return (enum adi_part)part;
 }
 
+unsigned adi_part_role(enum adi_part part) {
+    return parts[part].role;
+}
+
 const char *adi_part_name_at(size_t index) {
     return index + 1 < PARTS ? parts[index + 1].name : NULL;
 }

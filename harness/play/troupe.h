@@ -29,6 +29,7 @@ struct adi_troupe_context {
 /* The part that goes with a role (enum adi_role), and its name: "producer". The names end in NULL.
  */
 enum adi_part adi_part_of(unsigned role);
+unsigned adi_part_role(enum adi_part part);
 const char *adi_part_name_at(size_t index); /* of part 1 + index */
 
 /* Gives it its part in an open performance; `context` lives as long as that. Errors of the calls

@@ -132,6 +132,8 @@ int adi_report_fold(struct adi_report *report);
 /* Writers; each returns 0 or an errno value. Several reports make one document each kind: JSON
  * becomes an array when there is more than one. */
 int adi_report_text(struct adi_report *const *reports, size_t n, FILE *out, bool colour);
+/* One row as that tells it, without colour, without the case and how it is played again. */
+void adi_report_text_result(const struct adi_result *result, FILE *out);
 int adi_report_json(struct adi_report *const *reports, size_t n, FILE *out);
 int adi_report_junit(struct adi_report *const *reports, size_t n, FILE *out);
 int adi_report_tap(struct adi_report *const *reports, size_t n, FILE *out);

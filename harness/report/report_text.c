@@ -18,6 +18,7 @@
 struct page {
     FILE *out;
     bool colour;
+    bool bare; /* what was played, and where, is known */
 };
 
 static const char *paint(enum adi_verdict verdict) {
@@ -54,7 +55,7 @@ static void put_head(const struct page *page, const struct adi_result *result) {
         fprintf(page->out, "  %s  %s  %s", result->rule->id, adi_level_name(result->rule->level),
                 adi_party_name(result->party));
     const char *const where[] = {result->device, result->case_name};
-    for (size_t i = 0; i < sizeof where / sizeof *where; i++) {
+    for (size_t i = 0; i < sizeof where / sizeof *where && !page->bare; i++) {
         if (where[i][0] == '\0') continue;
         fputs("  ", page->out);
         put_clean(page, where[i]);
@@ -177,7 +178,7 @@ static void put_finding(const struct page *page, const struct adi_result *const 
     bool brief = is_brief(result->verdict);
     put_head(page, result);
     put_line(page, "", result->message);
-    for (size_t i = 0; i < result->n_steps && !brief; i++) {
+    for (size_t i = 0; i < result->n_steps && !brief && !page->bare; i++) {
         char before[32];
         snprintf(before, sizeof before, "step %zu  ", i + 1);
         put_line(page, before, result->steps[i]);
@@ -188,9 +189,14 @@ static void put_finding(const struct page *page, const struct adi_result *const 
     if (!brief) put_stderr(page, result->stderr_text);
     if (result->rule != NULL && result->verdict != ADI_XFAIL && result->verdict != ADI_XPASS)
         put_line(page, "mend: ", adi_result_mend(result));
-    if (!brief) put_line(page, "replay: ", result->replay);
+    if (!brief && !page->bare) put_line(page, "replay: ", result->replay);
     put_others(page, rows, count);
     fputc('\n', page->out);
+}
+
+void adi_report_text_result(const struct adi_result *result, FILE *out) {
+    const struct page page = {.out = out, .bare = true};
+    put_finding(&page, &result, 1);
 }
 
 static void put_matrix_row(const struct page *page, const struct adi_report *report,
@@ -318,7 +324,7 @@ static void put_verdict(const struct page *page, const struct adi_report *report
 }
 
 int adi_report_text(struct adi_report *const *reports, size_t n, FILE *out, bool colour) {
-    struct page page = {out, colour};
+    struct page page = {.out = out, .colour = colour};
     for (size_t i = 0; i < n; i++) {
         struct adi_digest findings;
         ADI_TRY(adi_digest_of(reports[i], &findings));

@@ -122,9 +122,13 @@ static int judge(struct adi_run *run, struct adi_error *error) {
     size_t jobs = run->options->jobs > 0 ? (size_t)run->options->jobs : adi_processors();
     adi_pool_open(&run->pool, jobs);
     int code = adi_run_probe(run, error);
-    if (code == 0) code = check_name(run, error);
-    if (code == 0) adi_run_report_unserved(run);
-    if (code == 0) code = judge_devices(run, error);
+    if (code == 0 && run->options->program != NULL) {
+        code = adi_run_one_program(run, error);
+    } else if (code == 0) {
+        code = check_name(run, error);
+        if (code == 0) adi_run_report_unserved(run);
+        if (code == 0) code = judge_devices(run, error);
+    }
     adi_pool_close(&run->pool);
     return code;
 }

@@ -201,8 +201,9 @@ static void choose(struct fuzzing *fuzzing) {
     size_t n = adi_case_fuzz_count();
     fuzzing->cases = adi_need(malloc((n + 1) * sizeof *fuzzing->cases));
     for (size_t i = 0; i < n; i++) {
-        unsigned role = adi_case(ADI_CASE_FUZZ + i)->scenario->role;
-        if ((fuzzing->run->device->roles & role) == role)
+        const struct adi_case *played = adi_case(ADI_CASE_FUZZ + i);
+        unsigned role = played->scenario->role;
+        if (adi_case_is_fuzzed(played) && (fuzzing->run->device->roles & role) == role)
             fuzzing->cases[fuzzing->n_cases++] = ADI_CASE_FUZZ + i;
     }
 }

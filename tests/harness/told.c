@@ -37,7 +37,7 @@ START_TEST(what_a_replay_did_is_told_in_its_order)
     if (IS_SANITIZED || IS_THREAD_SANITIZED) return; /* it exits */
     expect("$A replay --as consumer --adapter " CRASHES " 'cpu int32/many e0 u0'", 1,
            "step 1   e0      export             0 live\n"
-           "  step 2   u0      consume            \n\ncrash  the process died in this step");
+           "  step 2   u0      consume            \n\ncrash  life/crash  MUST  consumer\n");
     expect("$A replay --as consumer 'cpu int32/many e0 u0'", 0,
            "step 2   u0      consume            0 released\n");
 }

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "replay.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "adapter_load.h"
+#include "cmd.h"
+#include "device_types.h"
+#include "devices.h"
+#include "move.h"
+#include "nearest.h"
+
+static const char *type_name_at(size_t index) {
+    const struct adi_sample_type *type = adi_sample_type(index);
+    return type == NULL ? NULL : type->name;
+}
+
+static const char *shape_name_at(size_t index) {
+    const struct adi_sample_shape *shape = adi_sample_shape(index);
+    return shape == NULL ? NULL : shape->name;
+}
+
+static int unknown(const struct adi_command *command, const char *what, const char *word,
+                   adi_name_at *names) {
+    struct adi_error near;
+    adi_nearest_text(word, names, &near);
+    return adi_usage(command, "no %s is named %s%s", what, word, near.text);
+}
+
+/* Which of them are there is seen when it is played. An adapter may bring others. */
+static int read_device(const struct adi_command *command, const struct adi_replay *replay) {
+    char type[sizeof replay->device];
+    memcpy(type, replay->device, sizeof type);
+    type[strcspn(type, ":")] = '\0';
+    if (adi_device_type_named(type) == NULL)
+        return unknown(command, "device type", type, adi_device_type_name_at);
+    if (adi_device_named(type) == NULL && replay->adapter == NULL)
+        return adi_usage(command, "this build has no device %s; `adicheck devices` lists them",
+                         type);
+    return 0;
+}
+
+static int read_sample(const struct adi_command *command, char *word, struct adi_replay *replay) {
+    char *slash = strchr(word, '/');
+    if (slash != NULL) *slash = '\0';
+    const char *shape = slash == NULL ? "many" : slash + 1;
+    replay->type = adi_sample_type_named(word);
+    replay->shape = adi_sample_shape_named(shape);
+    if (replay->type == NULL) return unknown(command, "type", word, type_name_at);
+    if (replay->shape == NULL) return unknown(command, "shape", shape, shape_name_at);
+    if (adi_sample_exists(replay->type, replay->shape)) return 0;
+    return adi_usage(command, "there is no sample %s/%s", word, shape);
+}
+
+/* All arguments are one text, so that quotes may be left out. */
+static int join(const struct adi_command *command, const struct adi_options *options,
+                struct adi_replay *replay) {
+    size_t used = 0;
+    for (size_t i = 0; i < options->n_arguments; i++) {
+        int length = snprintf(replay->text + used, ADI_REPLAY_TEXT - used, "%s%s", i > 0 ? " " : "",
+                              options->arguments[i]);
+        used += (size_t)length;
+        if (used >= ADI_REPLAY_TEXT)
+            return adi_usage(command, "the program has more than %d characters",
+                             ADI_REPLAY_TEXT - 1);
+    }
+    return 0;
+}
+
+static int read_part(const struct adi_command *command, struct adi_replay *replay) {
+    struct adi_error error;
+    if (replay->adapter != NULL && replay->as == NULL)
+        return adi_usage(command, "--adapter: say --as what: producer, consumer or relay");
+    if (replay->adapter != NULL && adi_adapter_look(replay->adapter, &error) != 0)
+        return adi_usage(command, "--adapter: %s", error.text);
+    if (replay->as == NULL) return 0;
+    if (replay->emit_c)
+        return adi_usage(command, "--emit-c writes a program without an implementation; leave out "
+                                  "--as and --adapter");
+    for (size_t i = 0; adi_part_name_at(i) != NULL; i++)
+        if (strcmp(adi_part_name_at(i), replay->as) == 0)
+            replay->part = (enum adi_part)(ADI_PART_PRODUCER + i);
+    return replay->part == ADI_PART_NONE ? unknown(command, "part", replay->as, adi_part_name_at)
+                                         : 0;
+}
+
+/* An implementation is not to be blamed for what others break. */
+static int expect_legal(const struct adi_command *command, const struct adi_replay *replay) {
+    const char *rule;
+    size_t at;
+    char word[ADI_STEP_TEXT];
+    if (adi_program_is_legal(&replay->program, &replay->schema, &at, &rule)) return 0;
+    if (at == replay->program.n)
+        return adi_usage(command, "--as: something is left at the end of the program (%s)", rule);
+    return adi_usage(command, "--as: step %zu, %s, is not legal there (%s)", at + 1,
+                     adi_step_text(&replay->program.steps[at], word),
+                     rule == NULL ? "there is no such child" : rule);
+}
+
+static int read_schema(const struct adi_command *command, struct adi_replay *replay) {
+    struct ArrowArray array;
+    struct adi_error error;
+    if (adi_sample(replay->type, replay->shape, replay->seed, &replay->schema, &array, &error) != 0)
+        return adi_usage(command, "%s", error.text);
+    adi_array_release(&array);
+    return 0;
+}
+
+int adi_replay_read(struct adi_replay *replay, const struct adi_command *command,
+                    const struct adi_options *options) {
+    struct adi_error error;
+    char sample[128];
+    int at = 0;
+    ADI_TRY(read_part(command, replay));
+    ADI_TRY(join(command, options, replay));
+    if (sscanf(replay->text, "%63s %127s %n", replay->device, sample, &at) != 2 || at == 0)
+        return adi_usage(command, "wanted a device, a type and steps: 'cpu struct e0 m01 x1'");
+    ADI_TRY(read_device(command, replay));
+    ADI_TRY(read_sample(command, sample, replay));
+    replay->steps = replay->text + at;
+    if (adi_program_parse(replay->steps, &replay->program, &error) != 0)
+        return adi_usage(command, "in the steps \"%s\": %s", replay->steps, error.text);
+    ADI_TRY(read_schema(command, replay));
+    int status = replay->part == ADI_PART_NONE ? 0 : expect_legal(command, replay);
+    if (status != 0) adi_schema_release(&replay->schema);
+    return status;
+}
