@@ -48,6 +48,7 @@ static const struct {
     {"released_input_read", "only with an input that was released before"},
     {"cuda_consumer_waits_first", "only with an input that was released before"},
     {"ext_dev_consumer_waits_first", "only with an input that was released before"},
+    {"vpi_consumer_reads_released", "only with an input that was released before"},
     {"newest_never_released", "only with the last array of all"},
     {"schema_read_after_release", "in programs schemas are not in guarded memory"},
     {"daemon_left", "a process is no operation"},
@@ -68,8 +69,9 @@ static const struct {
     const char *name;
     size_t most;
 } longer[] = {
-    {"block_recycled", 7},       {"relay_root_keeps_input", 6},    {"relay_frees_child", 6},
-    {"relay_recycles_lists", 9}, {"relay_releases_all_inputs", 8},
+    {"block_recycled", 7},        {"relay_root_keeps_input", 6},    {"relay_frees_child", 6},
+    {"relay_recycles_lists", 9},  {"relay_releases_all_inputs", 8}, {"vpi_part_recycled", 7},
+    {"ext_dev_part_recycled", 7},
 };
 
 static size_t most_of(const char *name) {
