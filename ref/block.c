@@ -108,6 +108,7 @@ static int walk_array(const struct walk *walk, const struct ArrowSchema *schema,
     ADI_TRY(adi_type_parse(schema->format, &type, walk->error));
     for (int64_t i = 0; i < array->n_buffers; i++) {
         struct adi_buffer buffer = {&type, array, i, copy == NULL ? NULL : &copy->buffers[i]};
+        if (walk->error != NULL) walk->error->text[0] = '\0'; /* it may be of something else */
         int code = walk->visit(walk->state, &buffer, walk->error);
         if (code != 0) return adi_error_at_buffer(walk->error, code, place, i);
     }

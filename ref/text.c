@@ -46,7 +46,8 @@ int adi_error_at_buffer(struct adi_error *error, int code, const struct adi_plac
     char member[40], text[ADI_PLACE_SIZE];
     snprintf(member, sizeof member, "buffers[%" PRId64 "]", index);
     struct adi_error said = *error;
-    return adi_error_set(error, code, "%s: %s", adi_place_text(place, member, text), said.text);
+    return adi_error_set(error, code, "%s: %s", adi_place_text(place, member, text),
+                         said.text[0] == '\0' ? strerror(code) : said.text);
 }
 
 const char *adi_quote(const void *from, size_t bytes, char text[ADI_QUOTE_SIZE]) {

@@ -275,6 +275,33 @@ START_TEST(what_is_left_behind_is_counted)
 }
 END_TEST
 
+/* What a backend does not say is not what was said before. */
+static int refuse(struct adi_device *device, const void *buffer, int64_t offset, void *to,
+                  int64_t bytes, struct adi_error *error) {
+    (void)device, (void)buffer, (void)offset, (void)to, (void)bytes, (void)error;
+    return EIO;
+}
+
+START_TEST(a_failure_without_words_has_those_of_its_code)
+{
+    struct adi_error error = {"what went wrong before"};
+    static struct run run;
+    counting_open(&run.counting);
+    ck_assert_int_eq(run_sample(&run, 0, &error), 0);
+    ck_assert_int_eq(
+        adi_produce(&run.counting.device, &run.schema_out, &run.host_out, &run.out, &error), 0);
+    struct adi_device_ops silent = *run.counting.device.ops;
+    struct adi_device device = run.counting.device;
+    silent.read = refuse;
+    device.ops = &silent;
+    ck_assert_int_eq(adi_copy_to_host(&device, &run.schema_out, &run.out, &run.host_out, &error),
+                     EIO);
+    ck_assert_str_eq(error.text, "buffers[0]: Input/output error");
+    adi_array_release(&run.out.array);
+    adi_schema_release(&run.schema_out);
+}
+END_TEST
+
 Suite *ref_faults_suite(void) {
     Suite *suite = suite_create("ref_faults");
     TCase *faults = tcase_create("faults");
@@ -282,6 +309,7 @@ Suite *ref_faults_suite(void) {
     tcase_add_test(faults, what_is_left_behind_is_counted);
     tcase_add_loop_test(faults, a_program_survives_each_fault, 0, PROGRAMS);
     tcase_add_test(faults, a_check_without_memory_blames_nobody);
+    tcase_add_test(faults, a_failure_without_words_has_those_of_its_code);
     suite_add_tcase(suite, faults);
     return suite;
 }
