@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "device_types.h"
 #include "devices.h"
 #include "findings.h"
 #include "tree.h"
@@ -76,7 +77,7 @@ const struct adi_finding *adi_findings_get(const struct adi_findings *findings, 
 
 static bool is_on_cpu(const struct ArrowDeviceArray *array) {
     struct ArrowDeviceArray copy;
-    return adi_peek(&copy, array, sizeof copy) == 0 && copy.device_type == ARROW_DEVICE_CPU;
+    return adi_peek(&copy, array, sizeof copy) == 0 && adi_device_type_is_cpu(copy.device_type);
 }
 
 int adi_check_device_array(const struct ArrowSchema *schema, const struct ArrowDeviceArray *array,

@@ -22,8 +22,7 @@ static int check_device(const struct adi_device *device, const struct ArrowDevic
         return adi_error_set(
             error, ENOTSUP, "device_type: %" PRId32 " (%s), wanted %" PRId32 " (%s)",
             in->device_type, adi_device_type_name(in->device_type), type, device->ops->name);
-    const struct adi_device_type *known = adi_device_type_find(type);
-    enum adi_device_ids ids = known == NULL ? ADI_IDS_EXACT : known->ids;
+    enum adi_device_ids ids = adi_device_type_of(type)->ids;
     if (ids == ADI_IDS_LOOSE || in->device_id == device->id) return 0;
     if (ids == ADI_IDS_NONE && (in->device_id == -1 || in->device_id == 0)) return 0;
     return adi_error_set(error, ENOTSUP, "device_id: %" PRId64 ", wanted %" PRId64, in->device_id,

@@ -37,3 +37,8 @@ void adi_array_release(struct ArrowArray *array) {
 void adi_device_array_release(struct ArrowDeviceArray *array) {
     adi_array_release(&array->array);
 }
+
+struct ArrowDeviceArray adi_device_array_of_cpu(const struct ArrowArray *array) {
+    return (struct ArrowDeviceArray){
+        .array = *array, .device_id = -1, .device_type = ARROW_DEVICE_CPU};
+}

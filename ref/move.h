@@ -24,4 +24,8 @@ void adi_schema_release(struct ArrowSchema *schema);
 void adi_array_release(struct ArrowArray *array);
 void adi_device_array_release(struct ArrowDeviceArray *array);
 
+/* An array of the host as the device array that it is: on the CPU, -1. A copy to look at, or to
+ * move from: neither is marked released. */
+struct ArrowDeviceArray adi_device_array_of_cpu(const struct ArrowArray *array);
+
 #endif /* ADI_MOVE_H */

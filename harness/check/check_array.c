@@ -156,7 +156,7 @@ bool adi_holds_device_id_true(const struct adi_node *node, struct adi_sight *sig
 }
 
 bool adi_holds_device_cpu_id(const struct adi_node *node, struct adi_sight *sight) {
-    if (node->device_array == NULL || node->device_array->device_type != ARROW_DEVICE_CPU)
+    if (node->device_array == NULL || !adi_device_type_is_cpu(node->device_array->device_type))
         return adi_moot(sight);
     int64_t seen = node->device_array->device_id;
     if (seen == -1 || seen == 0) return true;
@@ -178,7 +178,7 @@ bool adi_holds_sync_event_valid(const struct adi_node *node, struct adi_sight *s
         node->device == NULL || !adi_device_type_has_event(node->device_array->device_type))
         return adi_moot(sight);
     if (node->waited != EINVAL) return true;
-    return adi_see(sight, node->wait_error, adi_device_type_find(node->device->ops->type)->event,
+    return adi_see(sight, node->wait_error, adi_device_type_of(node->device->ops->type)->event_type,
                    "sync_event cannot be waited on");
 }
 

@@ -60,14 +60,11 @@ bool adi_holds_array_offsets_given(const struct adi_node *node, struct adi_sight
 
 /* Of some types the documents say so; of what else there is, only its device knows. */
 static bool is_address(const struct adi_node *node, const void *buffer) {
-    static const ArrowDeviceType types[] = {
-        ARROW_DEVICE_CPU,       ARROW_DEVICE_CUDA,   ARROW_DEVICE_CUDA_HOST,   ARROW_DEVICE_ROCM,
-        ARROW_DEVICE_ROCM_HOST, ARROW_DEVICE_ONEAPI, ARROW_DEVICE_CUDA_MANAGED};
     while (node->parent != NULL) node = node->parent;
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (types[i] == node->device_array->device_type) return true;
+    ArrowDeviceType type = node->device_array->device_type;
     struct adi_device *device = node->device;
-    if (device == NULL || device->ops->type != node->device_array->device_type) return false;
+    if (adi_device_type_of(type)->buffer == ADI_BUFFER_IS_ADDRESS) return true;
+    if (device == NULL || device->ops->type != type) return false;
     return ADI_DEVICE_HAS(device->ops, is_address) && device->ops->is_address(device, buffer);
 }
 

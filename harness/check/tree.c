@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices.h"
+#include "move.h"
 #include "node.h"
 #include "peek.h"
 
@@ -205,6 +207,13 @@ struct adi_node *adi_tree_copy(const struct ArrowSchema *schema,
     }
     if (node->array_lost == ADI_COPIED && array != NULL) adi_tree_read(node);
     return node;
+}
+
+struct adi_node *adi_tree_copy_cpu(const struct ArrowSchema *schema,
+                                   const struct ArrowArray *array) {
+    static struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
+    const struct ArrowDeviceArray on_cpu = adi_device_array_of_cpu(array);
+    return adi_tree_copy(schema, &on_cpu, &cpu);
 }
 
 void adi_tree_free(struct adi_node *root) {

@@ -80,6 +80,9 @@ int adi_peek_string(const char *from, size_t most, char **out);
  * NULL: out of memory. The caller frees the tree. */
 struct adi_node *adi_tree_copy(const struct ArrowSchema *schema,
                                const struct ArrowDeviceArray *array, struct adi_device *device);
+/* The same of an array of the host, buffers and all. */
+struct adi_node *adi_tree_copy_cpu(const struct ArrowSchema *schema,
+                                   const struct ArrowArray *array);
 void adi_tree_free(struct adi_node *root);
 
 #define ADI_TREE_NODES 100000

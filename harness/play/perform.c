@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compare.h"
+#include "device_types.h"
 #include "import.h"
 #include "move.h"
 #include "patience.h"
@@ -213,7 +214,7 @@ static int compare(struct adi_performance *p, const struct adi_actor *actor) {
 static int do_read(struct adi_performance *p, const struct adi_step *step) {
     struct adi_actor *actor = actor_of(p, step->slot);
     if (!adi_guard_touch(actor->array) || !stands(p, actor)) return 0;
-    if (p->device->ops->type == ARROW_DEVICE_CPU && p->troupe.produce == NULL &&
+    if (adi_device_type_is_cpu(p->device->ops->type) && p->troupe.produce == NULL &&
         !touch_buffers(&actor->array->array))
         return 0;
     if (!may(actor, ADI_DO_read, &actor->array->array)) return 0;

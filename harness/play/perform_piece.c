@@ -149,7 +149,7 @@ bool adi_piece_complete(struct adi_performance *p, const struct adi_actor *actor
     const struct ArrowDeviceArray *array = actor->array;
     if (!actor->piece->deferred) return true;
     if (adi_queue_is_pending(p->device, actor->schema, array)) {
-        adi_queue_report_pending(&p->sink, false, array->sync_event);
+        adi_queue_report_pending(&p->sink, false, array);
         return false;
     }
     actor->piece->deferred = false;

@@ -118,7 +118,8 @@ bool adi_queue_judge(struct adi_trial *trial, const struct adi_exported *out);
  * it was given. */
 bool adi_queue_is_pending(struct adi_device *device, const struct ArrowSchema *schema,
                           const struct ArrowDeviceArray *array);
-void adi_queue_report_pending(struct adi_sink *sink, bool relays, const void *event);
+void adi_queue_report_pending(struct adi_sink *sink, bool relays,
+                              const struct ArrowDeviceArray *array);
 /* Runs the rules over both, then puts the watches in place. false: unsound, not to be touched any
  * more. */
 bool adi_exported_check(struct adi_trial *trial, struct adi_exported *out);

@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "compare.h"
+#include "device_types.h"
 #include "move.h"
 #include "play.h"
 #include "schema.h"
@@ -140,7 +141,7 @@ static bool takes_it_plain(struct adi_trial *trial) {
 void adi_play_consume_id(struct adi_trial *trial) {
     struct meal meal;
     int64_t id = trial->now->scenario->parameter;
-    if (trial->device->ops->type != ARROW_DEVICE_CPU) {
+    if (!adi_device_type_is_cpu(trial->device->ops->type)) {
         adi_play_skip(trial, "this is about ids of the CPU");
         return;
     }

@@ -7,6 +7,7 @@
 #include "check.h"
 #include "compare.h"
 #include "devices.h"
+#include "move.h"
 #include "play.h"
 #include "schema.h"
 
@@ -53,8 +54,7 @@ int adi_play_compare_copy(const struct ArrowSchema *schema, const struct ArrowAr
                           const struct ArrowSchema *wanted_schema, const struct ArrowArray *wanted,
                           struct adi_error *why) {
     struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
-    struct ArrowDeviceArray array = {
-        .array = *copy, .device_id = -1, .device_type = ARROW_DEVICE_CPU};
+    struct ArrowDeviceArray array = adi_device_array_of_cpu(copy);
     if (!adi_play_is_sound(schema, &array, &cpu, why)) return EILSEQ;
     return adi_array_compare(schema, copy, wanted_schema, wanted, why);
 }
@@ -64,8 +64,7 @@ int adi_play_judge_copy(struct adi_sink *sink, const struct ArrowSchema *schema,
                         const struct ArrowArray *wanted, struct adi_error *why) {
     struct gravest found = {.sink = {.broken = keep_gravest}};
     struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
-    struct ArrowDeviceArray array = {
-        .array = *copy, .device_id = -1, .device_type = ARROW_DEVICE_CPU};
+    struct ArrowDeviceArray array = adi_device_array_of_cpu(copy);
     if (!adi_check_schema(schema, &found.sink)) return unsound(sink, &found, EINVAL, why);
     if (!adi_check_array(schema, &array, NULL, &found.sink))
         return unsound(sink, &found, EBADMSG, why);

@@ -6,13 +6,9 @@
  */
 #include <string.h>
 
-#include "devices.h"
+#include "device_types.h"
 #include "play.h"
 #include "tree.h"
-
-static bool are_handles(ArrowDeviceType type) {
-    return type == ARROW_DEVICE_OPENCL || type == ARROW_DEVICE_VULKAN;
-}
 
 static void note(struct adi_handles *handles, const struct adi_node *node) {
     if (node == NULL) return;
@@ -28,7 +24,7 @@ static void note(struct adi_handles *handles, const struct adi_node *node) {
 void adi_handles_note(struct adi_handles *handles, const struct ArrowSchema *schema,
                       const struct ArrowDeviceArray *array) {
     handles->n = 0;
-    if (!are_handles(array->device_type)) return;
+    if (adi_device_type_of(array->device_type)->buffer != ADI_BUFFER_IS_HANDLE) return;
     struct adi_node *tree = adi_tree_copy(schema, array, NULL);
     note(handles, tree);
     adi_tree_free(tree);
@@ -56,19 +52,12 @@ static bool any_followed(const struct adi_handles *handles, const struct adi_nod
     return found || any_followed(handles, copy->dictionary, wanted->dictionary, i);
 }
 
-static struct adi_node *read_host(const struct ArrowSchema *schema,
-                                  const struct ArrowArray *array) {
-    struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
-    const struct ArrowDeviceArray host = {
-        .array = *array, .device_id = -1, .device_type = ARROW_DEVICE_CPU};
-    return adi_tree_copy(schema, &host, &cpu);
-}
-
 bool adi_handles_followed(const struct adi_handles *handles, const struct ArrowSchema *schema,
                           const struct ArrowArray *copy, const struct ArrowArray *wanted) {
     size_t i = 0;
     if (handles->n == 0) return false;
-    struct adi_node *is = read_host(schema, copy), *should = read_host(schema, wanted);
+    struct adi_node *is = adi_tree_copy_cpu(schema, copy),
+                    *should = adi_tree_copy_cpu(schema, wanted);
     bool followed = any_followed(handles, is, should, &i);
     adi_tree_free(is);
     adi_tree_free(should);

@@ -38,7 +38,7 @@ static void count_misread(struct adi_sink *sink, const struct adi_rule *rule, en
 
 static bool consumes_on_cpu(struct adi_adapter *adapter) {
     bool before = adi_whose_enter(true);
-    unsigned roles = adapter->roles(adapter, ARROW_DEVICE_CPU, -1);
+    unsigned roles = adapter->roles(adapter, adi_device_cpu.type, -1);
     adi_whose_enter(before);
     return (roles & ADI_CONSUMES) && adapter->consume != NULL;
 }

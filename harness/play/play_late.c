@@ -3,6 +3,7 @@
  * What is wrong with values that are not there yet is that they are not there yet.
  */
 #include "check.h"
+#include "device_types.h"
 #include "helper.h"
 #include "patience.h"
 #include "play.h"
@@ -14,7 +15,7 @@ bool adi_play_is_late(struct adi_device *device, const struct ArrowDeviceArray *
                       bool (*has_come)(void *context), void *context) {
     /* Somebody has to write it. */
     bool may_be = array->sync_event == NULL &&
-                  (device->ops->type != ARROW_DEVICE_CPU || adi_other_threads() > 0);
+                  (!adi_device_type_is_cpu(device->ops->type) || adi_other_threads() > 0);
     struct adi_patience patience = adi_patience(DATA_LATE_MS);
     while (may_be && adi_patience_nap(&patience))
         if (has_come(context)) return true;

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "host.h"
+#include "device_types.h"
 #include "node.h"
 #include "play.h"
 #include "trace.h"
@@ -163,8 +163,7 @@ static bool any_pending(const struct adi_node *node, const void *event) {
 
 /* Who waits on what is held lets it go; so what is held after a wait was not waited for. */
 static bool is_behind(struct adi_device *device, const struct adi_node *tree, void *event) {
-    const void *handle = NULL;
-    adi_host_read(event, 0, &handle, sizeof handle, NULL);
+    const void *handle = adi_device_type_event(device->ops->type, event);
     if (handle != NULL && any_pending(tree, handle)) return false;
     return device->ops->wait_host(device, event, NULL) != 0 || !any_pending(tree, NULL);
 }
@@ -190,12 +189,10 @@ static bool is_pending_in_data(struct adi_device *device, const struct ArrowSche
     return pending;
 }
 
-static void report_late(struct adi_trial *trial, const void *event,
-                        const struct adi_difference *at) {
+static void report_late(struct adi_trial *trial, void *event, const struct adi_difference *at) {
     struct adi_words seen =
         adi_words("%02x in byte %" PRId64 ", and then %02x", at->was, at->byte, at->is);
-    const void *handle = NULL;
-    if (event != NULL) adi_host_read(event, 0, &handle, sizeof handle, NULL);
+    const void *handle = adi_device_type_event(trial->device->ops->type, event);
     adi_trace_handed_out(at->node->buffers[at->buffer].buffer, handle);
     adi_report(&trial->sink, event == NULL ? "sync/data-not-ready" : "sync/event-too-early",
                ADI_PRODUCER, seen.text, "an event behind all that writes the buffers",
@@ -235,10 +232,10 @@ bool adi_queue_is_pending(struct adi_device *device, const struct ArrowSchema *s
     return pending || (unmeasured && is_pending_in_data(device, schema, array));
 }
 
-void adi_queue_report_pending(struct adi_sink *sink, bool relays, const void *event) {
-    const void *handle = NULL;
-    if (event != NULL) adi_host_read(event, 0, &handle, sizeof handle, NULL);
-    adi_trace_handed_out(looked_at, handle);
+void adi_queue_report_pending(struct adi_sink *sink, bool relays,
+                              const struct ArrowDeviceArray *array) {
+    void *event = array->sync_event;
+    adi_trace_handed_out(looked_at, adi_device_type_event(array->device_type, event));
     const char *seen = event == NULL ? "no event" : "an event that does not wait for them";
     if (relays)
         adi_report(sink, "sync/read-before-wait", ADI_CONSUMER, seen,
@@ -254,7 +251,6 @@ bool adi_queue_judge(struct adi_trial *trial, const struct adi_exported *out) {
     if (adi_whose_witness() == NULL) return true;
     if (!adi_queue_is_pending(trial->device, out->schema, out->array))
         return !is_written_late(trial, out);
-    adi_queue_report_pending(&trial->sink, trial->now->scenario->role == ADI_RELAYS,
-                             out->array->sync_event);
+    adi_queue_report_pending(&trial->sink, trial->now->scenario->role == ADI_RELAYS, out->array);
     return false;
 }

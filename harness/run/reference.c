@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "device_types.h"
 #include "devices.h"
 #include "export.h"
 #include "import.h"
@@ -24,7 +25,7 @@ static int device_for(ArrowDeviceType type, int64_t id, struct adi_device **out)
     const struct adi_device_ops *ops = adi_device_of(type);
     if (ops == NULL)
         return adi_error_set(&reference.error, ENOTSUP, "there is no device of type %d", type);
-    if (type == ARROW_DEVICE_CPU) id = -1;
+    if (adi_device_type_of(type)->ids == ADI_IDS_NONE) id = -1;
     for (int i = 0; i < reference.n; i++) {
         *out = &reference.devices[i];
         if ((*out)->ops == ops && (*out)->id == id) return 0;

@@ -28,7 +28,7 @@ static bool wants_every_case(const struct adi_run *run) {
 /* Who names cases gets all of them. */
 static enum adi_share share_of(const struct adi_run *run) {
     if (run->options->profile != NULL && run->options->case_name == NULL) return ADI_SHARE_LIBRARY;
-    if (run->options->case_name != NULL || run->device->type == ARROW_DEVICE_CPU)
+    if (run->options->case_name != NULL || adi_device_type_is_cpu(run->device->type))
         return ADI_SHARE_ALL;
     for (size_t i = 0; &run->devices[i] != run->device; i++)
         if (run->devices[i].type == run->device->type &&

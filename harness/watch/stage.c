@@ -405,15 +405,15 @@ int adi_stage_put(struct adi_stage *stage, struct ArrowSchema *schema, struct Ar
                   unsigned oddities, struct adi_staged *out, struct adi_error *error) {
     struct adi_device device = stage->device;
     bool foreign = oddities & ADI_STAGE_FOREIGN;
-    if (foreign || device.ops->type == ARROW_DEVICE_CPU)
+    if (foreign || adi_device_type_is_cpu(device.ops->type))
         adi_guard_device(&device, &stage->device, oddities & ADI_STAGE_UNALIGNED ? 1 : 0, foreign);
     adi_stage_event_begin(stage, &device);
     if (!(oddities & ADI_STAGE_NO_SCHEMA)) {
         adi_schema_move(schema, &stage->schema);
         schema = &stage->schema;
         stage->thread = pthread_self();
-        if (device.ops->type != ARROW_DEVICE_CPU && !foreign)
-            stage->before = adi_unchanged_begin(schema, host);
+        if (!adi_device_type_is_cpu(device.ops->type) && !foreign)
+            stage->before = adi_tree_copy_cpu(schema, host);
     }
     ADI_TRY(adi_produce(&stage->producing, schema, host, &stage->real, error));
     /* Who does not wait is found where queues are held, and not by what happens to be read. */

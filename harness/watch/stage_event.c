@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "host.h"
+#include "device_types.h"
 
 static void free_once(struct adi_device *device, void *sync_event) {
     struct adi_stage *stage =
@@ -19,20 +19,10 @@ void adi_stage_event_begin(struct adi_stage *stage, const struct adi_device *dev
     stage->producing = (struct adi_device){&stage->ops, device->id, device->state};
 }
 
-/* NULL where sync_event is something else than a pointer to a handle. */
-static void *handle_of(const struct ArrowDeviceArray *array) {
-    static const ArrowDeviceType types[] = {ARROW_DEVICE_CUDA,         ARROW_DEVICE_CUDA_HOST,
-                                            ARROW_DEVICE_CUDA_MANAGED, ARROW_DEVICE_OPENCL,
-                                            ARROW_DEVICE_VULKAN,       ARROW_DEVICE_EXT_DEV};
-    void *handle = NULL;
-    for (size_t i = 0; i < sizeof types / sizeof *types && array->sync_event != NULL; i++)
-        if (array->device_type == types[i])
-            adi_host_read(array->sync_event, 0, &handle, sizeof handle, NULL);
-    return handle;
-}
-
 void adi_stage_event_find(struct adi_stage *stage) {
-    stage->event = handle_of(&stage->real);
+    const ArrowDeviceType type = stage->real.device_type;
+    if (adi_device_type_of(type)->event == ADI_EVENT_ADDRESS)
+        stage->event = adi_device_type_event(type, stage->real.sync_event);
 }
 
 void adi_stage_event_end(struct adi_stage *stage) {

@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unchanged.h"
 
-#include "devices.h"
 #include "node.h"
 #include "whose.h"
-
-struct adi_node *adi_unchanged_begin(const struct ArrowSchema *schema,
-                                     const struct ArrowArray *host) {
-    struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
-    struct ArrowDeviceArray array = {
-        .array = *host, .device_id = cpu.id, .device_type = ARROW_DEVICE_CPU};
-    return adi_tree_copy(schema, &array, &cpu);
-}
 
 /* The first byte from `begin` on that differs; -1: none does. */
 static int64_t difference(const struct adi_bytes *before, const struct adi_bytes *after,

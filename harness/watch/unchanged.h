@@ -9,10 +9,6 @@
 #include "finding.h"
 #include "tree.h"
 
-/* What the buffers of the array are going to hold: those of `host`, an array of the CPU that it
- * will be made of. NULL for want of memory. The caller frees the tree. */
-struct adi_node *adi_unchanged_begin(const struct ArrowSchema *schema,
-                                     const struct ArrowArray *host);
 /* Where the second of two copies of a tree differs from the first in what its values are in; false:
  * nowhere. */
 struct adi_difference {

@@ -15,6 +15,7 @@
 
 #include "device_types.h"
 #include "devices.h"
+#include "host.h"
 #include "slow.h"
 
 Suite *devices_cpu_suite(void);
@@ -169,14 +170,86 @@ START_TEST(types_have_names_and_events)
         ck_assert_ptr_eq(adi_device_type_named(type->name), type);
     }
     ck_assert_uint_eq(count, 14);
-    ck_assert_str_eq(adi_device_type_find(ARROW_DEVICE_METAL)->event, "MTLEvent*");
+    ck_assert_str_eq(adi_device_type_find(ARROW_DEVICE_METAL)->event_type, "MTLEvent*");
+    ck_assert_int_eq(adi_device_type_of(ARROW_DEVICE_METAL)->event, ADI_EVENT_OBJECT);
     ck_assert(!adi_device_type_has_event(ARROW_DEVICE_CPU));
     ck_assert(!adi_device_type_has_event(ARROW_DEVICE_HEXAGON));
     ck_assert(adi_device_type_has_event(ARROW_DEVICE_OPENCL));
-    ck_assert(adi_device_type_has_event(17));
-    ck_assert_ptr_null(adi_device_type_find(257));
     ck_assert_ptr_null(adi_device_type_named("abacus"));
-    ck_assert_str_eq(adi_device_type_name(5), "unknown");
+}
+END_TEST
+
+/* C device data interface, "Synchronization event types", and what is said of each macro. */
+START_TEST(each_row_agrees_with_the_others_of_its_family)
+{
+    for (size_t i = 0; adi_device_type_at(i) != NULL; i++) {
+        const struct adi_device_type *row = adi_device_type_at(i);
+        const struct adi_device_type *head = adi_device_type_find(row->family);
+        ck_assert_ptr_nonnull(head);
+        ck_assert_int_eq(head->family, row->family);
+        ck_assert_int_eq(row->event, head->event);
+        ck_assert_pstr_eq(row->event_type, head->event_type);
+        ck_assert_int_eq(row->event == ADI_EVENT_NONE, row->event_type == NULL);
+        ck_assert_int_eq(row->buffer, head->buffer);
+        /* What the host allocated by way of a runtime is of no device's own. */
+        ck_assert_int_eq(row->ids == ADI_IDS_LOOSE, row != head);
+        ck_assert_int_eq(row->host == ADI_HOST_YES,
+                         row != head || adi_device_type_is_cpu(row->type));
+        if (row->host == ADI_HOST_YES) ck_assert_int_eq(row->buffer, ADI_BUFFER_IS_ADDRESS);
+        ck_assert_int_eq(adi_device_type_is_cpu(row->type), strcmp(row->name, "cpu") == 0);
+    }
+}
+END_TEST
+
+/* Does the CPU find at the buffer value what the device has there? */
+static bool cpu_follows(const void *buffer, const char *data, size_t bytes) {
+    char seen[64] = "";
+    return adi_host_read(buffer, 0, seen, (int64_t)bytes, NULL) == 0 &&
+           memcmp(seen, data, bytes) == 0;
+}
+
+START_TEST(each_device_is_as_the_row_of_its_type_says)
+{
+    static const char data[] = "what the row says of the device";
+    ops = adi_device_at((size_t)_i);
+    const struct adi_device_type *row = adi_device_type_find(ops->type);
+    struct adi_device_probe found;
+    struct adi_device one;
+    void *buffer, *sync_event;
+    setenv("ADI_CUDA", "sim", 1);
+    ops->probe(&found);
+    if (found.count == 0) {
+        printf("skip: %s: there is none\n", ops->name);
+        return;
+    }
+    ck_assert_int_eq(ops->open(found.ids[0], &one, NULL), 0);
+    ck_assert_int_eq(ops->alloc(&one, sizeof data, &buffer, NULL), 0);
+    ck_assert_int_eq(ops->write(&one, buffer, 0, data, sizeof data, NULL), 0);
+    ck_assert_int_eq(ops->event(&one, &sync_event, NULL), 0);
+    ck_assert_int_eq(sync_event == NULL, row->event == ADI_EVENT_NONE);
+    void *handle = adi_device_type_event(row->type, sync_event);
+    ck_assert_int_eq(handle != NULL, row->event != ADI_EVENT_NONE);
+    ck_assert_int_eq(handle != sync_event, row->event == ADI_EVENT_ADDRESS);
+    ck_assert_int_eq(ops->wait_host(&one, sync_event, NULL), 0);
+    if (row->host != ADI_HOST_ASK)
+        ck_assert_int_eq(cpu_follows(buffer, data, sizeof data), row->host == ADI_HOST_YES);
+    if (row->buffer != ADI_BUFFER_IS_UNSAID) ck_assert(!ADI_DEVICE_HAS(ops, is_address));
+    if (sync_event != NULL) ops->event_free(&one, sync_event);
+    ops->free(&one, buffer);
+    ops->close(&one);
+}
+END_TEST
+
+START_TEST(of_an_unknown_type_nothing_is_taken_for_granted)
+{
+    static const ArrowDeviceType types[] = {0, 5, 17, 257, -1};
+    int event = 0;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        ck_assert_ptr_null(adi_device_type_find(types[i]));
+        ck_assert_str_eq(adi_device_type_name(types[i]), "unknown");
+        ck_assert(adi_device_type_has_event(types[i]) && !adi_device_type_is_cpu(types[i]));
+        ck_assert_ptr_eq(adi_device_type_event(types[i], &event), &event);
+    }
 }
 END_TEST
 
@@ -197,6 +270,11 @@ Suite *devices_cpu_suite(void) {
     suite_add_tcase(suite, tests);
     tcase_add_test(registry, the_registry_finds_it);
     tcase_add_test(registry, types_have_names_and_events);
+    tcase_add_test(registry, each_row_agrees_with_the_others_of_its_family);
+    int devices = 0;
+    while (adi_device_at((size_t)devices) != NULL) devices++;
+    tcase_add_loop_test(registry, each_device_is_as_the_row_of_its_type_says, 0, devices);
+    tcase_add_test(registry, of_an_unknown_type_nothing_is_taken_for_granted);
     suite_add_tcase(suite, registry);
     return suite;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "compare.h"
+#include "device_types.h"
 #include "devices.h"
 #include "harness/ears.h"
 #include "import.h"
@@ -122,6 +123,83 @@ START_TEST(a_release_with_a_changed_key_is_blamed)
     release_all(&scene);
     expect_only(scene.ears, "life/private-data-touched", ADI_CONSUMER);
     close_scene(&scene);
+}
+END_TEST
+
+/* ---- events, by the table of types: of those that no device here is of, too ---- */
+
+static void *handle; /* what an event of the device points to */
+
+static int event(struct adi_device *device, void **sync_event, struct adi_error *error) {
+    (void)error;
+    handle = device;
+    *sync_event = adi_device_type_has_event(device->ops->type) ? &handle : NULL;
+    return 0;
+}
+
+static int wait_for(struct adi_device *device, void *sync_event, struct adi_error *error) {
+    (void)device, (void)sync_event, (void)error;
+    return 0;
+}
+
+static void event_free(struct adi_device *device, void *sync_event) {
+    (void)device, (void)sync_event;
+}
+
+/* The CPU's memory as a device of that type, which hands out `handle`. */
+static struct adi_device_ops ops_of(const struct adi_device_type *type) {
+    struct adi_device_ops ops = adi_device_cpu;
+    ops.type = type->type;
+    ops.name = type->name;
+    ops.event = event;
+    ops.wait = ops.wait_host = wait_for;
+    ops.event_free = event_free;
+    return ops;
+}
+
+static void open_typed_scene(struct scene *scene, const struct adi_device_ops *ops) {
+    scene->ears = ears_open();
+    scene->device = (struct adi_device){.ops = ops, .id = 0};
+    ck_assert_int_eq(adi_guard_start(&scene->ears.sink, NULL, &consumer), 0);
+    adi_sample(adi_sample_type_named("int32"), adi_sample_shape_named("many"), 7, &scene->schema,
+               &scene->host, NULL);
+    adi_stage_open(&scene->stage, &scene->device, &scene->ears.sink);
+    ck_assert_int_eq(
+        adi_stage_put(&scene->stage, &scene->schema, &scene->host, 0, &scene->in, NULL), 0);
+}
+
+START_TEST(a_handle_is_handed_out_at_a_place_of_its_own)
+{
+    const struct adi_device_type *type = adi_device_type_at((size_t)_i);
+    struct adi_device_ops ops = ops_of(type);
+    struct scene scene = {0};
+    open_typed_scene(&scene, &ops);
+    void *sync_event = scene.in.array->sync_event;
+    if (type->event == ADI_EVENT_NONE) ck_assert_ptr_null(sync_event);
+    if (type->event == ADI_EVENT_OBJECT) ck_assert_ptr_eq(sync_event, &handle);
+    if (type->event == ADI_EVENT_ADDRESS) {
+        ck_assert_ptr_ne(sync_event, &handle);
+        ck_assert_ptr_eq(*(void **)sync_event, handle);
+    }
+    release_all(&scene);
+    close_scene(&scene);
+    expect_nothing(scene.ears);
+}
+END_TEST
+
+START_TEST(who_changes_a_handle_is_blamed_and_who_changes_an_event_is_not)
+{
+    const struct adi_device_type *type = adi_device_type_at((size_t)_i);
+    struct adi_device_ops ops = ops_of(type);
+    struct scene scene = {0};
+    open_typed_scene(&scene, &ops);
+    if (scene.in.array->sync_event != NULL) *(void **)scene.in.array->sync_event = &scene;
+    release_all(&scene);
+    close_scene(&scene);
+    if (type->event == ADI_EVENT_ADDRESS)
+        expect_only(scene.ears, "sync/event-not-owned", ADI_CONSUMER);
+    else
+        expect_nothing(scene.ears); /* an event may change as it is waited for */
 }
 END_TEST
 
@@ -239,6 +317,11 @@ Suite *harness_stage_suite(void) {
     tcase_add_test(tests, a_consumer_that_forgets_to_release_is_blamed);
     tcase_add_test(tests, a_consumer_that_writes_a_buffer_is_blamed_and_goes_on);
     tcase_add_test(tests, a_release_with_a_changed_key_is_blamed);
+    int types = 0;
+    while (adi_device_type_at((size_t)types) != NULL) types++;
+    tcase_add_loop_test(tests, a_handle_is_handed_out_at_a_place_of_its_own, 0, types);
+    tcase_add_loop_test(tests, who_changes_a_handle_is_blamed_and_who_changes_an_event_is_not, 0,
+                        types);
     tcase_add_loop_test(tests, a_forbidden_touch_is_one_finding_and_no_crash, 0,
                         sizeof deaths / sizeof deaths[0]);
     tcase_add_test(tests, unaligned_buffers_are_unaligned);
