@@ -53,6 +53,15 @@ for file in $files; do
     done
 done
 
+# What a type of device is like stands in ref/device_types.def: whoever judges names none, but in
+# comments and in texts for people.
+for file in $(grep -lrE 'ARROW_DEVICE_[A-Z]' harness sim tests/harness tests/fuzz tests/proof); do
+    case $file in *.c | *.h | *.cc | *.def | *.inc) ;; *) continue ;; esac
+    sed -E 's#"([^"\\]|\\.)*"##g; s#/\*.*##; s#^ \*.*##' "$file" | grep -n 'ARROW_DEVICE_[A-Z]' | while read -r line; do
+        say "$file:$line: the row of ref/device_types.def, or the device, says what it is like"
+    done
+done
+
 for file in tests/ref/*.c tests/devices/*.c tests/harness/*.c tests/sim/*.c tests/fuzz/*.c; do
     [ -f "$file" ] || continue
     case $file in tests/fuzz/corpus/*) continue ;; esac

@@ -4,7 +4,7 @@
  * engine and their VPI names. Nothing in a specification says it, so this header does; it includes
  * <stdint.h> only and may be copied. C and C++.
  *
- * A buffer value of ARROW_DEVICE_VPI is an address in the map of the model whose number is the
+ * A buffer value of type VPI is an address in the map of the model whose number is the
  * device_id. It is no host pointer. Every model has the same map, and sync_event is always NULL:
  * whoever exports has ticked the model until its DMA was done. Time stands still otherwise, so
  * that a DMA which was started and not ticked leaves the old bytes, every time.

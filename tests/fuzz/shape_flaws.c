@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "arena.h"
+#include "devices.h"
 #include "finding.h"
 #include "metadata.h"
 

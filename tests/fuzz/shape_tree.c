@@ -410,7 +410,7 @@ void shape_grow(struct fuzz_input *input, struct shape *out) {
     out->ops = adi_device_cpu;
     out->device = (struct adi_device){.ops = &out->ops, .id = -1};
     out->array = arena_put(sizeof *out->array, 8);
-    out->array->device_type = ARROW_DEVICE_CPU;
+    out->array->device_type = out->ops.type;
     out->array->device_id = -1;
     struct wish wish = {.length = fuzz_below(input, 6)};
     out->schema = grow(&growth, NULL, &wish)->schema;

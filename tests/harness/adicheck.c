@@ -4,6 +4,7 @@
 #include <check.h>
 #include <string.h>
 
+#include "devices.h"
 #include "finding.h"
 #include "findings.h"
 #include "kind.h"
@@ -63,10 +64,10 @@ END_TEST
 START_TEST(buffers_are_read_on_the_cpu_only)
 {
     p.indices[0] = 100;
-    p.array.device_type = ARROW_DEVICE_CUDA;
+    p.array.device_type = adi_device_cuda.type;
     adi_check_device_array(p.root.schema, &p.array, findings);
     ck_assert_uint_eq(adi_findings_count(findings), 0);
-    p.array.device_type = ARROW_DEVICE_CPU;
+    p.array.device_type = p.ops.type;
     adi_check_device_array(p.root.schema, &p.array, findings);
     ck_assert_uint_eq(adi_findings_count(findings), 1);
 }
@@ -98,7 +99,7 @@ struct watched {
 };
 
 static struct watched watched(const char *type) {
-    struct watched w = {.array = {.device_id = -1, .device_type = ARROW_DEVICE_CPU}};
+    struct watched w = {.array = {.device_id = -1, .device_type = p.ops.type}};
     ck_assert_int_eq(adi_sample(adi_sample_type_named(type), adi_sample_shape_named("many"), 1,
                                 &w.schema, &w.array.array, NULL),
                      0);
@@ -215,7 +216,7 @@ END_TEST
 
 START_TEST(a_released_array_cannot_be_watched)
 {
-    struct watched w = {.array = {.device_type = ARROW_DEVICE_CPU}};
+    struct watched w = {.array = {.device_type = p.ops.type}};
     ck_assert_ptr_null(adi_watch_device_array(&w.array));
     ck_assert_ptr_null(adi_watch_device_array_of(p.root.schema, &w.array));
 }

@@ -43,7 +43,7 @@ static int wait_in_vain(struct adi_device *device, void *sync_event, struct adi_
 
 static void with_event(int code) {
     waiting_comes_to = code;
-    p.array.device_type = p.ops.type = ARROW_DEVICE_OPENCL;
+    p.array.device_type = p.ops.type = adi_device_opencl.type;
     p.array.sync_event = &waiting_comes_to;
     p.ops.wait_host = wait_in_vain;
 }
@@ -132,7 +132,7 @@ static void look_at_sample(const struct adi_sample_type *type,
                            const struct adi_sample_shape *shape) {
     struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
     struct ArrowSchema schema;
-    struct ArrowDeviceArray array = {.device_id = -1, .device_type = ARROW_DEVICE_CPU};
+    struct ArrowDeviceArray array = {.device_id = -1, .device_type = cpu.ops->type};
     struct heard heard;
     ck_assert_int_eq(adi_sample(type, shape, 1, &schema, &array.array, NULL), 0);
     heard_open(&heard);

@@ -33,7 +33,7 @@ Suite *harness_cover_suite(void);
 
 /* What a relay made is told from an export: where memory is the host's, and that does for all. */
 #define MAKERS                                                                                     \
-    (slots < 4 && !IS_SANITIZED && (is_full() || ops->type == ARROW_DEVICE_CPU)                    \
+    (slots < 4 && !IS_SANITIZED && (is_full() || adi_device_type_is_cpu(ops->type))                \
          ? ADI_COVER_MAKER(relay)                                                                  \
          : 0)
 

@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "../devices/opencl_part.h"
+#include "devices.h"
 #include "sim.h"
 #include "vulkan_part.h"
 
@@ -35,15 +36,15 @@ static bool ext_dev_is_complete(struct adi_device *device, const void *sync_even
 
 enum event_status event_status(struct adi_device *device, const void *sync_event) {
     static const struct {
-        ArrowDeviceType type;
+        const struct adi_device_ops *ops;
         bool (*is_complete)(struct adi_device *, const void *);
     } asked[] = {
-        {ARROW_DEVICE_OPENCL, opencl_is_complete},
-        {ARROW_DEVICE_VULKAN, vulkan_is_complete},
-        {ARROW_DEVICE_EXT_DEV, ext_dev_is_complete},
+        {&adi_device_opencl, opencl_is_complete},
+        {&adi_device_vulkan, vulkan_is_complete},
+        {&adi_device_ext_dev, ext_dev_is_complete},
     };
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
-        if (asked[i].type == device->ops->type)
+        if (asked[i].ops->type == device->ops->type)
             return asked[i].is_complete(device, sync_event) ? EVENT_COMPLETE : EVENT_PENDING;
     return EVENT_UNTOLD;
 }

@@ -151,7 +151,7 @@ void planted_tree(struct planted *p) {
     fill_data(p);
     p->ops = adi_device_cpu;
     p->device = (struct adi_device){.ops = &p->ops, .id = -1};
-    p->array.device_type = ARROW_DEVICE_CPU;
+    p->array.device_type = p->ops.type;
     p->array.device_id = -1;
     fill_flat(p);
     fill_lists(p);

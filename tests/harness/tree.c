@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "devices.h"
 #include "node.h"
 #include "peek.h"
 #include "planted.h"
@@ -161,7 +162,7 @@ END_TEST
 START_TEST(buffers_of_another_device_are_left_alone)
 {
     planted_tree(&p);
-    p.array.device_type = ARROW_DEVICE_CUDA;
+    p.array.device_type = adi_device_cuda.type;
     struct adi_node *root = adi_tree_copy(p.root.schema, &p.array, &p.device);
     const struct adi_node *ints = root->children[PLANTED_INT];
     ck_assert_int_eq(ints->buffers[1].size, 16);
