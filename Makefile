@@ -33,6 +33,7 @@ say     = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo "  $(1) $(2
 
 ROOMS   := ref devices harness $(patsubst %/,%,$(wildcard harness/*/))
 SOURCES := $(wildcard $(addsuffix /*.c,$(ROOMS)))
+SIM_ROOMS := $(sort sim $(patsubst %/,%,$(wildcard sim/*/ sim/*/*/)))
 
 # What is the command's only: it alone may use popt, jansson and libxml2. The library needs libc.
 COMMAND_SOURCES := $(filter $(addprefix harness/,play/% run/% report/% command/%),$(SOURCES))
@@ -81,7 +82,7 @@ SANITIZE  := $(if $(THREAD),-fsanitize=thread,-fsanitize=address -fsanitize=unde
              -fno-sanitize-recover=undefined) -fno-omit-frame-pointer
 KINDS     := $(if $(SAN),$(SANITIZE)) $(if $(FUZZ),-fsanitize=fuzzer-no-link)
 FLAGS     := -std=c11 -D_GNU_SOURCE -DADI_VERSION=\"$(VERSION)\" -fPIC -fvisibility=hidden \
-             $(addprefix -iquote ,$(ROOMS) sim sim/cuda sim/cuda/cudart sim/vpi) -pthread $(WARNINGS) \
+             $(addprefix -iquote ,$(ROOMS) $(SIM_ROOMS)) -pthread $(WARNINGS) \
              $(if $(WERROR),-Werror) $(KINDS) $(CFLAGS)
 LINK      := $(CC) -pthread $(KINDS) $(CFLAGS) $(LDFLAGS)
 LINK_SO   := $(LINK) -shared $(if $(SAN),,-Wl,--no-undefined)
@@ -165,7 +166,7 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 	$(Q)tests/proof/verdicts_test.py
 	$(Q)tests/ref/include_matrix.sh
 	$(Q)tests/readme.sh $(O)
-	$(Q)tests/toy.sh $(O) $(COMMAND_OBJECTS)
+	$(Q)MAKE='$(MAKE)' CC='$(CC)' tests/toy.sh $(O) $(COMMAND_OBJECTS)
 	$(Q)tests/examples.sh $(O)
 	$(Q)MAKE='$(MAKE)' CC='$(CC)' tests/install.sh $(VERSION)
 	$(Q)MAKE='$(MAKE)' tests/musl.sh $(O)
@@ -212,7 +213,7 @@ docs: $(O)/adicheck ## Write docs/life-cycle.md and docs/handles.md from their t
 
 # What is built and run in a way of its own brings its rules.
 include devices/devices.mk tests/proof/proof.mk tests/peers/peers.mk tests/calls/calls.mk \
-        tests/cov/cov.mk tests/fuzz/fuzz.mk sim/sim.mk sim/cuda/cuda.mk sim/vpi/vpi.mk \
+        tests/cov/cov.mk tests/fuzz/fuzz.mk sim/sim.mk $(sort $(wildcard sim/*/*.mk)) \
         tests/sim/aarch64/aarch64.mk
 
 bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import and release cost; how soon a run ends

@@ -167,10 +167,10 @@ struct adi_device_ops {
     int (*read)(struct adi_device *device, const void *buffer, int64_t offset, void *to,
                 int64_t bytes, struct adi_error *error);
 
-    /* In `*sync_event` what goes into ArrowDeviceArray.sync_event (a pointer to the handle, not the
-     * handle): an event that is complete once all that was queued so far has run. NULL where the
-     * type has no event; then all has run when this returns. The caller owns it until `event_free`.
-     */
+    /* In `*sync_event` what goes into ArrowDeviceArray.sync_event, by the type's row in
+     * device_types.def (the address of a handle, not the handle; or that of an event object): an
+     * event that is complete once all that was queued so far has run. NULL where the type has no
+     * event; then all has run when this returns. The caller owns it until `event_free`. */
     int (*event)(struct adi_device *device, void **sync_event, struct adi_error *error);
     /* Lets everything queued from now on wait for another party's event: on the device where the
      * API can, else by blocking. `sync_event` may be NULL: nothing to wait for. The event stays its

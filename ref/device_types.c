@@ -7,9 +7,8 @@
 
 static const struct adi_device_type types[] = {
 #define DEVICE_TYPE(macro, name, family, buffer, host, ids, event, type)                           \
-    {ARROW_DEVICE_##macro,  "ARROW_DEVICE_" #macro, name,                                          \
-     ARROW_DEVICE_##family, ADI_BUFFER_IS_##buffer, ADI_HOST_##host,                               \
-     ADI_IDS_##ids,         ADI_EVENT_##event,      type},
+    {ARROW_DEVICE_##macro, name,          ARROW_DEVICE_##family, ADI_BUFFER_IS_##buffer,           \
+     ADI_HOST_##host,      ADI_IDS_##ids, ADI_EVENT_##event,     type},
 #include "device_types.def"
 #undef DEVICE_TYPE
 };

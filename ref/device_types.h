@@ -40,7 +40,6 @@ enum adi_device_event {
 
 struct adi_device_type {
     ArrowDeviceType type;
-    const char *macro;      /* "ARROW_DEVICE_CUDA_HOST" */
     const char *name;       /* "cuda_host" */
     ArrowDeviceType family; /* CUDA: the type that gives the family its name */
     enum adi_device_buffer buffer;

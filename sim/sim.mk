@@ -16,6 +16,10 @@ $(SIM_LIBRARY): $(SIM_OBJECTS)
 	$(call say,LD,$@)
 	$(Q)$(LINK_SO) -Wl,-z,nodelete -Wl,-soname,$(@F) -o $@ $^ $(LIBS)
 
+# A runtime of a vendor's, in the folder below. (Not with LIBS, which are those of whatever asked for
+# it first.)
+SIM_LINK = $(LINK_SO) -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN:$$ORIGIN/..'
+
 PUBLIC_HEADERS += sim/sim.h
 
 .PHONY: install-sim

@@ -1,49 +1,131 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# docs/adding-a-device.md, followed to the letter: its file and its line make a device, over which
-# the reference is judged conformant. Broken, the device is not.
+# docs/adding-a-device.md, followed to the letter: its files and its line make a device, over which
+# the reference is judged conformant, and so it is with each type that has no backend yet. Broken,
+# the device is not.
 #
 #   tests/toy.sh BUILD OBJECT...      the objects are those of the command
 set -eu
 cd "$(dirname "$0")/.."
 
-build=${1:?usage: toy.sh BUILD OBJECT...}
+build=$(cd "${1:?usage: toy.sh BUILD OBJECT...}" && pwd)
 shift
-page=docs/adding-a-device.md
+objects=$*
 toy=$build/tests/toy
 fail() { echo "toy: $*" >&2; exit 1; }
 
-# What stands in devices/ then. Nothing else looks at devices.def.
-rm -rf "$toy"
-mkdir -p "$toy/devices"
-cp devices/devices.[ch] devices/devices.def "$toy/devices"
-awk '/^```c$/ { inside = 1; next } /^```$/ { inside = 0 } inside' $page > "$toy/devices/hexagon.c"
-echo 'DEVICE(hexagon)' >> "$toy/devices/devices.def"
-added=$(diff devices/devices.def "$toy/devices/devices.def" | grep -c '^>')
+# What stands in the page under "```c NAME".
+block() { awk -v name="$1" '/^```/ { inside = $2 == name; next } inside' docs/adding-a-device.md; }
 
 # The flags are those of the build.
-compile() { eval "$(cat "$build/flags")" -Werror -c -o "$toy/$1.o" "$toy/devices/$1.c"; }
+compile() { eval "$(cat "$build/flags") -Werror -iquote '$toy/sim/toy' -c -o '$toy/$1.o' '$toy/devices/$1.c'"; }
 link() {
     # shellcheck disable=SC2046 # words
-    eval "$(cat "$build/flags")" -o "$toy/adicheck" "$toy/devices.o" "$toy/hexagon.o" \
-        '"$@"' "$build/libadicheck.a" \
+    eval "$(cat "$build/flags")" -o '"$toy/adicheck"' '"$toy"/*.o' '$objects' '"$build/libadicheck.a"' \
         $(pkg-config --libs popt jansson libxml-2.0) -ldl -lpthread
 }
+# By make, in a tree that has the page's folder among those of sim/.
+runtime() {
+    mkdir -p "$toy/tree/sim"
+    for part in Makefile ci devices docs harness ref tests; do ln -s "$PWD/$part" "$toy/tree"; done
+    ln -s "$PWD"/sim/* "$toy/sim/toy" "$toy/tree/sim"
+    ln -s "$build/libadisim.so" "$toy"
+    ${MAKE:-make} -s -C "$toy/tree" O="$toy" SIM_LIBRARY="$build/libadisim.so" \
+        -o "$build/libadisim.so" "$toy/sim/libtoy.so"
+}
+run() { "$toy/adicheck" run --seed 1 "$@"; }
 
+# ---- the page's files and its line; nothing else looks at devices.def ----
+
+rm -rf "$toy"
+mkdir -p "$toy/devices" "$toy/sim/toy"
+cp devices/devices.[ch] devices/devices.def "$toy/devices"
+for file in sim/toy/toy.h sim/toy/toy.c sim/toy/toy.mk devices/metal.c; do
+    block $file > "$toy/$file"
+    [ -s "$toy/$file" ] || fail "the page has no $file"
+done
+echo 'DEVICE(metal)' >> "$toy/devices/devices.def"
+runtime
 compile devices
-compile hexagon
-link "$@"
-"$toy/adicheck" run --device 'hexagon*' --require hexagon > "$toy/log" 2>&1 ||
-    { cat "$toy/log" >&2; fail "the reference is not conformant on it"; }
-grep -q '^hexagon:0' "$toy/log" || fail "nothing was judged on it"
+compile metal
+link
+conformant() {
+    run --device "$1:*" --require "$1" --json "$toy/$1.json" > "$toy/$1.log" 2>&1 ||
+        { cat "$toy/$1.log" >&2; fail "the reference is not conformant on $1"; }
+    grep -q "^$1:1" "$toy/$1.log" || fail "nothing was judged on $1"
+}
+conformant metal
 
-sed -i 's|if (to != NULL) memcpy(to, .*|(void)from;|' "$toy/devices/hexagon.c"
-compile hexagon
-link "$@"
-! "$toy/adicheck" run --device 'hexagon*' --case 'int32/nulls/export' > "$toy/bad.log" 2>&1 ||
-    fail "it loses what is written, and nobody says so"
-grep -q 'array/' "$toy/bad.log" || { cat "$toy/bad.log" >&2; fail "that was not found"; }
+# ---- as every other type without a backend, with events as its row has them ----
 
-echo "toy: $(grep -c . "$toy/devices/hexagon.c") lines in one file and $added in devices.def are a device:" \
-    "$(grep ' pass' "$toy/log" | tail -n 1)"
+# The part about events becomes the block of that name.
+events() {
+    block "$2" > "$toy/events"
+    [ -s "$toy/events" ] || fail "the page has no block $2"
+    awk -v part="$toy/events" '
+        /^\/\* ---- events/ { while ((getline line < part) > 0) print line; print ""; skip = 1; next }
+        /^\/\* ---- / { skip = 0 }
+        /^#include <string.h>/ { print "#include <stdlib.h>" }
+        !skip { print }
+        /^#include "devices.h"/ { print "#include \"host.h\"" }' "$1"
+}
+sed -nE 's/^DEVICE_TYPE\(([A-Z_]*), *"([a-z_]*)", *[A-Z_]*, *[A-Z]*, *([A-Z]*), *[A-Z]*, *([A-Z]*),.*/\1 \2 \3 \4/p' \
+    ref/device_types.def > "$toy/rows"
+types=metal
+while read -r macro name host event; do
+    grep -q "^DEVICE($name)$" "$toy/devices/devices.def" && continue
+    made=$toy/devices/$name.c
+    if [ "$event" = OBJECT ]; then cp "$toy/devices/metal.c" "$made"
+    else events "$toy/devices/metal.c" "$event" > "$made"; fi
+    [ "$host" != YES ] || sed -i 's/TOY_DEVICE$/TOY_PINNED/' "$made"
+    sed -i "s/ARROW_DEVICE_METAL/ARROW_DEVICE_$macro/; s/metal/$name/g" "$made"
+    echo "DEVICE($name)" >> "$toy/devices/devices.def"
+    compile "$name"
+    types="$types $name"
+done < "$toy/rows"
+compile devices
+link
+for name in $types; do conformant "$name"; done
+
+# ---- broken: each is a finding of its rule, with each kind of event ----
+
+# broken TYPE CASE RULE SED-SCRIPT
+broken() {
+    cp "$toy/devices/$1.c" "$toy/sound"
+    sed -i "$4" "$toy/devices/$1.c"
+    ! cmp -s "$toy/sound" "$toy/devices/$1.c" || fail "$1 cannot be broken by $4"
+    compile "$1"
+    link
+    ! run --device "$1:0" --case "int32/nulls/$2" > "$toy/bad.log" 2>&1 || fail "nobody says $3 of $1"
+    grep -Eq "^(fail|crash)  *$3" "$toy/bad.log" || { cat "$toy/bad.log" >&2; fail "no $3 of $1"; }
+    mv "$toy/sound" "$toy/devices/$1.c"
+    compile "$1"
+}
+events_of() { sed -n "s/^[A-Z_]* $1 [A-Z]* //p" "$toy/rows"; }
+
+broken metal export array/ 's|int code = toy.copy(device->state, (char .*|int code = 0; (void)from;|'
+kinds=
+for name in $types; do
+    kind=$(events_of "$name")
+    case " $kinds " in *" $kind "*) continue ;; esac
+    kinds="$kinds $kind"
+    if [ "$kind" = NONE ]; then
+        broken "$name" export sync/data-not-ready 's|check(toy.queue_sync(device->state), .*|device->state == error;|'
+        continue
+    fi
+    broken "$name" consume-pending sync/read-before-wait 's/toy.event_wait(device->state, [a-z_]*)/device == NULL/'
+    broken "$name" export-held sync/event-too-early \
+        's|^\(.*\)\(check(toy.event_record(\)device->state|toy_queue other; toy.queue_open((int)device->id, \&other); \1\2other|'
+done
+
+# ---- without the runtime there is no device, and a reason ----
+
+link
+rm "$toy/sim/libtoy.so"
+"$toy/adicheck" devices > "$toy/devices.log"
+grep -q 'metal .*there is no sim/libtoy.so' "$toy/devices.log" || { cat "$toy/devices.log" >&2; fail "no reason"; }
+
+echo "toy: $(cat "$toy/sim/toy/toy.c" "$toy/sim/toy/toy.h" | grep -c .) lines of a runtime and" \
+    "$(grep -c . "$toy/devices/metal.c") of a backend are a device:$(grep ' pass' "$toy/metal.log" | tail -n 1);" \
+    "so are:$(echo "$types" | sed 's/metal//'); events:$kinds"

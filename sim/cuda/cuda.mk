@@ -14,13 +14,10 @@ OBJECTS       += $(CUDA_OBJECTS) $(CUDART_OBJECTS) $(CUDART_VERSIONS)
 
 all check $(O)/tests/unit: $(CUDA_DRIVER) $(CUDART)
 
-# (Not with LIBS, which are those of whatever asked for it first.)
-CUDA_LINK = $(LINK_SO) -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN:$$ORIGIN/..'
-
 # It has to look after threads that end: it stays once it was loaded.
 $(CUDA_DRIVER): $(CUDA_OBJECTS) $(SIM_LIBRARY)
 	$(call say,LD,$@)
-	$(Q)mkdir -p $(@D) && $(CUDA_LINK) -Wl,-z,nodelete -o $@ $^
+	$(Q)mkdir -p $(@D) && $(SIM_LINK) -Wl,-z,nodelete -o $@ $^
 	$(Q)ln -sf $(@F) $(@D)/libcuda.so
 
 # A program that was linked with NVIDIA's asks for symbols of the version libcudart.so.MAJOR.
@@ -28,7 +25,7 @@ $(CUDART): $(O)/sim/libcudart.so.%: $(O)/sim/cuda/cudart/version.%.o $(CUDART_OB
             $(SIM_LIBRARY)
 	$(call say,LD,$@)
 	$(Q)echo '$(@F) { global: cuda*; __cuda*; local: *; };' > $@.map
-	$(Q)$(CUDA_LINK) -Wl,--version-script=$@.map -o $@ $^ -Wl,-rpath-link,$(O)
+	$(Q)$(SIM_LINK) -Wl,--version-script=$@.map -o $@ $^ -Wl,-rpath-link,$(O)
 	$(Q)rm $@.map && ln -sf libcudart.so.$(lastword $(CUDART_MAJORS)) $(@D)/libcudart.so
 
 $(CUDART_VERSIONS): $(O)/sim/cuda/cudart/version.%.o: sim/cuda/cudart/version.c $(O)/flags
