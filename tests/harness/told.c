@@ -43,6 +43,17 @@ START_TEST(what_a_replay_did_is_told_in_its_order)
 }
 END_TEST
 
+START_TEST(a_replay_that_hangs_is_ended_and_names_the_step)
+{
+    expect("timeout 60 $A replay --as consumer --adapter $B/tests/hostile/hangs_everywhere.so "
+           "--timeout 0.3 'cpu struct e0 m01 u1'",
+           1, "step 3   u1|timeout  life/hang  MUST  consumer|did not end within 0.3 s; killed");
+    expect("timeout 60 $A replay --as consumer --adapter $B/tests/hostile/open_hangs.so "
+           "--timeout 0.3 'cpu struct e0 u0'",
+           1, "before the first step\n\ntimeout  life/hang");
+}
+END_TEST
+
 START_TEST(what_is_lost_is_counted_as_it_is_known)
 {
     static const struct {
@@ -130,6 +141,7 @@ Suite *harness_told_suite(void) {
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, the_line_for_the_debugger_can_be_typed, 0, 3);
     tcase_add_test(tests, what_a_replay_did_is_told_in_its_order);
+    tcase_add_test(tests, a_replay_that_hangs_is_ended_and_names_the_step);
     tcase_add_test(tests, what_is_lost_is_counted_as_it_is_known);
     tcase_add_test(tests, a_leak_on_the_way_out_has_a_mend_that_fits);
     tcase_add_test(tests, what_many_cases_wrote_is_in_a_record_once);
