@@ -153,7 +153,7 @@ ADI_SIM_PUBLIC int adi_sim_written(const void *pointer, adi_sim_event event);
  * EFAULT also where there are fewer. */
 ADI_SIM_PUBLIC int adi_sim_written_in(const void *pointer, size_t bytes, adi_sim_event event);
 /* Has all that the event stands for run by now? EAGAIN: no. EBADF: no event. Unlike a query it
- * demands nothing, and nobody knows anything by it. */
+ * neither runs work nor establishes an order. */
 ADI_SIM_PUBLIC int adi_sim_has_run(adi_sim_event event);
 /* Is it used by queued work of party 0, behind which no queue of party 1 in its context comes? */
 ADI_SIM_PUBLIC int adi_sim_used(const void *pointer);

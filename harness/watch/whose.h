@@ -9,7 +9,8 @@
 
 #include "device.h"
 
-/* From now on this witness is told; NULL: nobody. Main thread only. */
+/* Sets the interceptor that the attribution of calls is sent to; NULL disables it. Main thread
+ * only. */
 void adi_whose_tell(const struct adi_witness *witness);
 /* Who is told; NULL: nobody. */
 const struct adi_witness *adi_whose_witness(void);
