@@ -5,6 +5,7 @@
 mutants: all $(ADAPTERS) $(O)/tests/unit $(O)/proof/adicheck $(O)/proof/unit ## Kill matrix, mutants of the judge
 	$(Q)tests/proof/kills.py $(O) && tests/proof/judge.py $(O)
 	$(Q)tests/proof/fuzz.py $(O)
+	$(Q)tests/proof/replays.py $(O)
 	$(Q)tests/proof/doctored.py $(O)
 	@$(MAKE) proof
 

@@ -1,0 +1,105 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: Apache-2.0
+"""Whether the line that a finding is printed with shows it again.
+
+    tests/proof/replays.py BUILD [--one-a-rule] [NAME ...]
+
+Plays each planted defect (those whose NAME, a glob, fits) in the cases of its row, types the
+`replay:` line of its finding as it is printed, and looks for the same rule, party and verdict, and
+for the exit status that they have. Findings that need the cases before them are named. Fails unless
+every line holds. What has no device here is left out, and said.
+"""
+
+import fnmatch
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+import judge_run
+import table
+
+RED = ("fail", "crash", "timeout")
+SEEN = re.compile(r"^(\w+)  ([a-z]+/[\w-]+)  (?:MUST|SHOULD|MAY)  (\w+)", re.MULTILINE)
+OPTIONS = table.options()
+
+
+def environment(build, name):
+    path = os.path.abspath(build) + ":" + os.environ["PATH"]
+    policy = {"ADI_SIM_POLICY": "random"} if name in judge_run.AT_RANDOM else {}
+    return {**os.environ, "PATH": path, "ASAN_OPTIONS": "detect_leaks=0", **policy}
+
+
+def found(build, mutant):
+    """The rows of the run; and the one of the defect, None: it is not there."""
+    device = table.device_of(mutant.name)
+    line = ["adicheck", "run", f"{build}/tests/mutants/{mutant.name}.so", "--device",
+            device if device == "cpu" else device + ":0", "--case", mutant.cases, "--json", "-",
+            *OPTIONS.get(mutant.rule, ())]
+    done = subprocess.run(line, env=environment(build, mutant.name), stdin=subprocess.DEVNULL,
+                          capture_output=True)
+    report = json.loads(done.stdout)
+    there = any(device["available"] for device in report["devices"])
+    rows = [row for row in report["results"] if row["verdict"] not in judge_run.QUIET]
+    own = [row for row in rows if (row["rule"], row["party"]) == (mutant.rule, mutant.party)]
+    return there, rows, own[0] if own else None
+
+
+def typed(build, name, line):
+    done = subprocess.run(["sh", "-c", line], env=environment(build, name), text=True,
+                          errors="replace", stdin=subprocess.DEVNULL, capture_output=True)
+    return done.returncode, {(rule, party, verdict)
+                             for verdict, rule, party in SEEN.findall(done.stdout)}
+
+
+def judge(build, mutant):
+    """A sentence on what is wrong; "": nothing; and whether the case needs those before it."""
+    there, rows, row = found(build, mutant)
+    if row is None:
+        return ("its finding is not there" if there else None), False
+    wanted = (row["rule"], row["party"], row["verdict"])
+    red = any(r["verdict"] in RED for r in rows if r["case"] == row["case"])
+    status, said = typed(build, mutant.name, row["replay"])
+    company = any(word.startswith("@(") for word in shlex.split(row["replay"]))
+    if wanted not in said:
+        return f"{row['replay']}: no {wanted} in {sorted(said)}, status {status}", company
+    if status != red:
+        return f"{row['replay']}: exit status {status}, wanted {int(red)}", company
+    return "", company
+
+
+def chosen(arguments):
+    globs = [word for word in arguments if not word.startswith("--")]
+    mutants = [mutant for mutant in table.mutants()
+               if not globs or any(fnmatch.fnmatchcase(mutant.name, glob) for glob in globs)]
+    if "--one-a-rule" in arguments:
+        mutants = list({mutant.rule: mutant for mutant in reversed(mutants)}.values())
+    return mutants
+
+
+def main(build, *arguments):
+    mutants = chosen(arguments)
+    wrong, absent, company = [], [], []
+    said = judge_run.in_parallel(lambda mutant: judge(build, mutant), mutants)
+    for mutant, (why, needs) in zip(mutants, said):
+        if why is None:
+            absent.append(mutant.name)
+        elif why:
+            wrong.append(f"{mutant.name}: {why}")
+        if needs:
+            company.append(mutant.name)
+    for line in wrong:
+        print("replays:", line)
+    if absent:
+        print("replays: left out, there is no such device:", ", ".join(absent))
+    if company:
+        print("replays: these need the cases before them:", ", ".join(company))
+    good = len(mutants) - len(wrong) - len(absent)
+    print(f"replays: {good} of {len(mutants)} findings are shown again by their lines")
+    return 1 if wrong or not mutants else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
