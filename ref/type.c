@@ -273,12 +273,15 @@ int adi_type_parse(const char *format, struct adi_type *out, struct adi_error *e
     }
     if (row == NULL) return no_such_type(&cursor);
 
-    *out = (struct adi_type){.name = row->name,
-                             .layout = row->layout,
-                             .bits = row->bits,
-                             .n_children = row->n_children,
-                             .is_integer = row->number != OTHER,
-                             .is_signed = row->number == SIGNED};
+    /* Member by member: to clear so many ids, too, costs more than all that is done here. */
+    out->name = row->name;
+    out->layout = row->layout;
+    out->bits = row->bits;
+    out->size = out->precision = out->scale = out->n_type_ids = 0;
+    out->n_children = row->n_children;
+    out->is_integer = row->number != OTHER;
+    out->is_signed = row->number == SIGNED;
+    out->timezone = NULL;
     cursor.at += strlen(row->text);
     ADI_TRY(take_parameter(&cursor, row->parameter, out));
     return *cursor.at == '\0' ? 0 : expected(&cursor, cursor.at, "the end");

@@ -53,7 +53,7 @@ struct adi_type {
     bool is_signed;     /* of an integer */
     int32_t precision, scale;
     int32_t n_type_ids;
-    int8_t type_ids[ADI_UNION_IDS]; /* in the order of the children */
+    int8_t type_ids[ADI_UNION_IDS]; /* as many as that, in the order of the children */
     const char *timezone; /* points into the format string; NULL where the type has none */
 };
 

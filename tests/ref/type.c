@@ -142,6 +142,22 @@ START_TEST(every_format_gives_its_layout)
 }
 END_TEST
 
+/* But for the ids, of which as many count as there are. */
+START_TEST(what_was_there_before_is_in_no_type)
+{
+    struct adi_type a, b;
+    memset(&a, 0x00, sizeof a);
+    memset(&b, 0xA5, sizeof b);
+    ck_assert_int_eq(adi_type_parse(types[_i].format, &a, NULL), 0);
+    ck_assert_int_eq(adi_type_parse(types[_i].format, &b, NULL), 0);
+    ck_assert(a.name == b.name && a.layout == b.layout && a.bits == b.bits && a.size == b.size);
+    ck_assert(a.n_children == b.n_children && a.precision == b.precision && a.scale == b.scale);
+    ck_assert(a.is_integer == b.is_integer && a.is_signed == b.is_signed);
+    ck_assert(a.timezone == b.timezone && a.n_type_ids == b.n_type_ids);
+    ck_assert_mem_eq(a.type_ids, b.type_ids, (size_t)a.n_type_ids);
+}
+END_TEST
+
 START_TEST(a_malformed_format_is_refused_at_its_place)
 {
     struct adi_type type;
@@ -281,6 +297,7 @@ Suite *ref_type_suite(void) {
     Suite *suite = suite_create("ref_type");
     TCase *parse = tcase_create("parse"), *size = tcase_create("size");
     tcase_add_loop_test(parse, every_format_gives_its_layout, 0, COUNT(types));
+    tcase_add_loop_test(parse, what_was_there_before_is_in_no_type, 0, COUNT(types));
     tcase_add_loop_test(parse, a_malformed_format_is_refused_at_its_place, 0, COUNT(malformed));
     tcase_add_test(parse, no_format_at_all_is_refused);
     tcase_add_test(parse, parameters_are_taken);
