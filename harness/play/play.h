@@ -125,11 +125,12 @@ void adi_queue_report_pending(struct adi_sink *sink, bool relays,
 bool adi_exported_check(struct adi_trial *trial, struct adi_exported *out);
 /* Copies an exported array (of the device of the case) to the host and compares it. Reports `rule`
  * where they differ; sync/data-not-ready where they do not after a while. `array` may be a moved
- * part: then `schema` and `wanted` are the same part's. */
+ * part: then `schema` and `wanted` are the same part's. true: they are equal, and the copy is in
+ * `*kept`, the caller's to release (NULL: it is not wanted). */
 bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *schema,
                           const struct ArrowDeviceArray *array,
                           const struct ArrowSchema *wanted_schema, const struct ArrowArray *wanted,
-                          const char *rule);
+                          const char *rule, struct ArrowArray *kept);
 /* What lies where the handles of an array's buffers point to, where the CPU can read it. */
 #define ADI_HANDLES 256
 struct adi_handles {
@@ -189,8 +190,9 @@ void adi_exported_fields(struct adi_trial *trial, const struct ArrowSchema *sche
  * something that is? false: it does, and that has been reported. */
 bool adi_play_judge_move(struct adi_sink *sink, const struct ArrowSchema *schema,
                          const struct ArrowDeviceArray *out);
-/* Compares what the device itself sums, where it can, with what the host reads. */
-void adi_exported_sums(struct adi_trial *trial, const struct adi_exported *out);
+/* Compares what the device itself sums, where it can, with the copy that was compared. */
+void adi_exported_sums(struct adi_trial *trial, const struct adi_exported *out,
+                       struct ArrowArray *copy);
 /* Releases what is live, the schema first in every other case, ends the watches and frees the room.
  */
 void adi_exported_free(struct adi_trial *trial, struct adi_exported *out);

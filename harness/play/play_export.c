@@ -71,16 +71,24 @@ static void close_show(struct adi_trial *trial, struct show *show) {
     adi_goods_free(&show->goods);
 }
 
-static bool compare(struct adi_trial *trial, struct show *show, const char *rule) {
+static bool compare_and_keep(struct adi_trial *trial, struct show *show, const char *rule,
+                             struct ArrowArray *copy) {
     adi_play_step(trial, "read", "compared with what was handed over");
     return adi_exported_compare(trial, show->out.schema, show->out.array,
-                                &show->goods.wanted_schema, &show->goods.wanted, rule);
+                                &show->goods.wanted_schema, &show->goods.wanted, rule, copy);
+}
+
+static bool compare(struct adi_trial *trial, struct show *show, const char *rule) {
+    return compare_and_keep(trial, show, rule, NULL);
 }
 
 void adi_play_export(struct adi_trial *trial) {
     struct show show;
+    struct ArrowArray copy = {.release = NULL};
     if (open_show(trial, 0, &show)) {
-        if (compare(trial, &show, "array/data-differs")) adi_exported_sums(trial, &show.out);
+        if (compare_and_keep(trial, &show, "array/data-differs", &copy))
+            adi_exported_sums(trial, &show.out, &copy);
+        adi_array_release(&copy);
         adi_exported_fields(trial, show.out.schema, &show.goods.wanted_schema);
         adi_play_step(trial, "release", "schema and array");
     }
@@ -185,7 +193,7 @@ static void outlive(struct adi_trial *trial, struct show *show, int64_t index) {
                          dictionary ? wanted->dictionary : wanted->children[index],
                          dictionary ? show->goods.wanted.dictionary
                                     : show->goods.wanted.children[index],
-                         "life/child-depends-on-parent");
+                         "life/child-depends-on-parent", NULL);
     /* Whatever it reads as, it is the consumer's to release. */
     if (part.array.release != NULL) {
         adi_play_step(trial, "release", "what was moved out");

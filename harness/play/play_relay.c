@@ -112,7 +112,7 @@ static void relay(struct adi_trial *trial, int links, bool elsewhere) {
         struct adi_exported *out = &chain.out[links - 1];
         adi_play_step(trial, "read", "compared with what was staged");
         adi_exported_compare(trial, out->schema, out->array, &chain.goods.wanted_schema,
-                             &chain.goods.wanted, "array/data-differs");
+                             &chain.goods.wanted, "array/data-differs", NULL);
         adi_exported_fields(trial, out->schema, &chain.goods.wanted_schema);
         if (elsewhere) {
             adi_play_step(trial, "release", "on another thread");

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is told of a host copy that is wrong.
+ * What is told of a host copy that is wrong, and how often a device is read to make one.
  */
 #include <check.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "devices.h"
 #include "heard.h"
+#include "log.h"
 #include "move.h"
 #include "play.h"
+#include "reference.h"
 #include "sample.h"
 
 Suite *harness_play_copy_suite(void);
@@ -94,6 +98,78 @@ START_TEST(of_two_that_are_as_grave_the_first_is_told)
 }
 END_TEST
 
+/* ---- how often a device is read ---- */
+
+#define BUFFERS_MOST 8
+static struct {
+    const void *buffer;
+    int reads;
+} seen[BUFFERS_MOST];
+static size_t n_seen;
+
+static int read_counted(struct adi_device *device, const void *buffer, int64_t offset, void *to,
+                        int64_t bytes, struct adi_error *error) {
+    const struct adi_device_ops *counted = adi_device_named(device->ops->name);
+    size_t i = 0;
+    while (i < n_seen && seen[i].buffer != buffer) i++;
+    ck_assert_uint_lt(i, BUFFERS_MOST);
+    if (i == n_seen) seen[n_seen++].buffer = buffer;
+    seen[i].reads++;
+    return counted->read(device, buffer, offset, to, bytes, error);
+}
+
+static void fail_broken(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
+                        const struct adi_sight *sight) {
+    (void)sink, (void)party;
+    ck_abort_msg("%s: %s", rule->id, sight->message);
+}
+
+static const struct adi_case *case_named(const char *name) {
+    size_t i = 0;
+    while (adi_case(i) != NULL && strcmp(adi_case(i)->name, name) != 0) i++;
+    return adi_case(i);
+}
+
+/* Plays the reference's export on the first device of the name. false: there is none. */
+static bool play_export_on(const char *name) {
+    const struct adi_device_ops *ops = adi_device_named(name);
+    struct adi_device_ops counting = *ops;
+    struct adi_device device;
+    int fd;
+    if (ops->open(0, &device, NULL) != 0) return false;
+    counting.read = read_counted;
+    device.ops = &counting;
+    struct adi_adapter *reference = adi_reference_adapter();
+    struct adi_trial trial = {.adapter = reference,
+                              .device = &device,
+                              .seed = 1,
+                              .log = adi_log_create(&fd),
+                              .now = case_named("int32/nulls/export"),
+                              .sink = {.broken = fail_broken}};
+    ck_assert_ptr_nonnull(trial.log);
+    ck_assert_int_eq(reference->open == NULL ? 0 : reference->open(reference, NULL), 0);
+    adi_play_export(&trial);
+    ck_assert(trial.judged && !trial.refused && !trial.skipped);
+    if (reference->close != NULL) reference->close(reference);
+    ops->close(&device);
+    adi_log_destroy(trial.log);
+    return true;
+}
+
+START_TEST(a_device_buffer_is_read_twice_at_most)
+{
+    static const char *const devices[] = {"opencl", "ext_dev"};
+    if (!play_export_on(devices[_i])) {
+        printf("skip: %s is not there\n", devices[_i]);
+        return;
+    }
+    ck_assert_uint_eq(n_seen, 2); /* validity and values */
+    for (size_t i = 0; i < n_seen; i++)
+        ck_assert_msg(seen[i].reads >= 1 && seen[i].reads <= 2, "buffer %zu is read %d times", i,
+                      seen[i].reads);
+}
+END_TEST
+
 Suite *harness_play_copy_suite(void) {
     Suite *suite = suite_create("harness_play_copy");
     TCase *copies = tcase_create("copies");
@@ -103,6 +179,7 @@ Suite *harness_play_copy_suite(void) {
     tcase_add_test(copies, a_must_is_told_where_advice_was_broken_first);
     tcase_add_test(copies, what_makes_the_array_unsound_is_told_where_its_schema_is_only_unwise);
     tcase_add_test(copies, of_two_that_are_as_grave_the_first_is_told);
+    tcase_add_loop_test(copies, a_device_buffer_is_read_twice_at_most, 0, 2);
     suite_add_tcase(suite, copies);
     return suite;
 }
