@@ -10,7 +10,6 @@
 
 #include "case.h"
 #include "clean.h"
-#include "emit.h"
 #include "move.h"
 #include "replay.h"
 #include "run.h"
@@ -113,19 +112,6 @@ static int play(const struct adi_command *command, const struct adi_replay *repl
     return code == 0 || code == EINVAL ? status : ADI_EXIT_UNDECIDED;
 }
 
-static int emit(const struct adi_command *command, const struct adi_replay *replay) {
-    char words[ADI_REPLAY_TEXT + 32], steps[ADI_REPLAY_TEXT], type[sizeof replay->device];
-    memcpy(type, replay->device, sizeof type);
-    type[strcspn(type, ":")] = '\0';
-    adi_program_text(&replay->program, steps, sizeof steps);
-    snprintf(words, sizeof words, "adicheck replay '%s %s %s'", type, replay->type->name, steps);
-    int code = adi_emit_c(&replay->program, &replay->schema, words, stdout);
-    if (code == E2BIG)
-        return adi_usage(command, "--emit-c: the program does not fit into %d lines",
-                         ADI_EMIT_LINES);
-    return code == 0 && fflush(stdout) == 0 ? ADI_EXIT_OK : ADI_EXIT_UNDECIDED;
-}
-
 int adi_cmd_replay(const struct adi_command *command, int argc, const char **argv) {
     static const struct adi_option table[] = {
         {"as", "PART", "what an implementation does: producer, consumer or relay", adi_take_text,
@@ -144,7 +130,7 @@ int adi_cmd_replay(const struct adi_command *command, int argc, const char **arg
     int status = adi_options_read(&options, command, table, argc, argv, &replay);
     if (status == 0) status = adi_replay_read(&replay, command, &options);
     if (status == 0) {
-        status = (replay.emit_c ? emit : play)(command, &replay);
+        status = (replay.emit_c ? adi_replay_emit : play)(command, &replay);
         adi_schema_release(&replay.schema);
     }
     adi_options_free(&options);

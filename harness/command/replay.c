@@ -53,6 +53,19 @@ static int read_sample(const struct adi_command *command, char *word, struct adi
     return adi_usage(command, "there is no sample %s/%s", word, shape);
 }
 
+/* A program in C that reaches an implementation. */
+static int expect_emitted(const struct adi_command *command, const struct adi_replay *replay) {
+    if (strcmp(replay->device, "cpu") != 0 && strcmp(replay->device, "cpu:-1") != 0)
+        return adi_usage(command,
+                         "--emit-c writes programs with an implementation for the CPU alone; "
+                         "for %s leave out --as and --adapter, or leave out --emit-c",
+                         replay->device);
+    for (size_t i = 0; i < replay->program.n; i++)
+        if (replay->program.steps[i].operation == ADI_DO_export_pending)
+            return adi_usage(command, "--emit-c: step %zu needs an event, and cpu has none", i + 1);
+    return 0;
+}
+
 /* All arguments are one text, so that quotes may be left out. */
 static int join(const struct adi_command *command, const struct adi_options *options,
                 struct adi_replay *replay) {
@@ -75,9 +88,9 @@ static int read_part(const struct adi_command *command, struct adi_replay *repla
     if (replay->adapter != NULL && adi_adapter_look(replay->adapter, &error) != 0)
         return adi_usage(command, "--adapter: %s", error.text);
     if (replay->as == NULL) return 0;
-    if (replay->emit_c)
-        return adi_usage(command, "--emit-c writes a program without an implementation; leave out "
-                                  "--as and --adapter");
+    if (replay->emit_c && replay->adapter == NULL)
+        return adi_usage(command, "--emit-c: the reference is no library that the program could "
+                                  "reach; say --adapter, or leave out --as");
     for (size_t i = 0; adi_part_name_at(i) != NULL; i++)
         if (strcmp(adi_part_name_at(i), replay->as) == 0)
             replay->part = (enum adi_part)(ADI_PART_PRODUCER + i);
@@ -123,6 +136,8 @@ int adi_replay_read(struct adi_replay *replay, const struct adi_command *command
         return adi_usage(command, "in the steps \"%s\": %s", replay->steps, error.text);
     ADI_TRY(read_schema(command, replay));
     int status = replay->part == ADI_PART_NONE ? 0 : expect_legal(command, replay);
+    if (status == 0 && replay->part != ADI_PART_NONE && replay->emit_c)
+        status = expect_emitted(command, replay);
     if (status != 0) adi_schema_release(&replay->schema);
     return status;
 }

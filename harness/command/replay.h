@@ -35,4 +35,7 @@ struct adi_replay {
 int adi_replay_read(struct adi_replay *replay, const struct adi_command *command,
                     const struct adi_options *options);
 
+/* Writes it as a program in C, and gives the exit status (replay_emit.c). */
+int adi_replay_emit(const struct adi_command *command, const struct adi_replay *replay);
+
 #endif /* ADI_REPLAY_H */

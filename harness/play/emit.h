@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "model.h"
+#include "sample.h"
 
 #define ADI_EMIT_LINES 40 /* of the file, at most */
 
@@ -18,5 +19,22 @@
  * into so many lines, and nothing was written. */
 int adi_emit_c(const struct adi_program *program, const struct ArrowSchema *schema,
                const char *words, FILE *out);
+
+/* The same with an implementation in it, which is reached by the functions of adapter.h alone, on
+ * the CPU. */
+struct adi_emit {
+    const struct adi_program *program;  /* legal */
+    const struct adi_sample_type *type; /* the sample, which is written down whole */
+    const struct adi_sample_shape *shape;
+    uint64_t seed;
+    const char *words;   /* what replays it */
+    const char *library; /* the adapter's path */
+    const char *as;      /* "producer", "consumer" or "relay" */
+};
+
+/* Writes a program that exits with 0 where all that is released, moved and read keeps the life
+ * cycle; that fails an assertion, or faults, where it does not; and that exits with 2 where the
+ * implementation refuses. */
+int adi_emit_c_adapter(const struct adi_emit *emit, FILE *out, struct adi_error *error);
 
 #endif /* ADI_EMIT_H */

@@ -175,7 +175,6 @@ START_TEST(a_program_is_replayed)
     expect("$A replay --as miller 'cpu struct e0 x0'", 254, "no part is named miller");
     expect("$A replay --adapter x.so 'cpu struct e0 x0'", 254, "say --as what");
     expect("$A replay --as producer 'cpu struct e0 m01 r1 x1'", 0, "pass");
-    expect("$A replay --emit-c --as relay 'cpu struct e0 x0'", 254, "leave out --as and --adapter");
     expect("$A replay --emit-c 'cpu struct e0 m'", 254, "character 5 is its end");
     expect("$A replay --emit-c 'cpu struct e0 c0.1>2 r2'", 0,
            "cpu struct e0 c0.1>2 r2': life/parent-kept-after-child-move|int main(void)");

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Programs as programs in C: they compile without a warning, need nothing of ours, are short, and
- * do what the table of the life cycle says: the illegal ones fail, the legal ones exit with 0.
+ * do what the table of the life cycle says: the illegal ones fail, the legal ones exit with 0. With
+ * an implementation in them they fail where it breaks the life cycle, and exit with 0 where it does
+ * not; not under a sanitizer, whose adapters no plain program can load.
  */
 #include "emit.h"
 
@@ -16,23 +18,12 @@
 #include "move.h"
 #include "random_program.h"
 #include "sample.h"
+#include "shell.h"
+#include "slow.h"
 
 Suite *harness_emit_suite(void);
 
 #define RANDOM 8 /* legal programs that are made up */
-
-static char folder[64];
-
-static void set_up(void) {
-    snprintf(folder, sizeof folder, "/tmp/adicheck-emit-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-}
-
-static void tear_down(void) {
-    char line[96];
-    snprintf(line, sizeof line, "rm -rf '%s'", folder);
-    ck_assert_int_eq(system(line), 0);
-}
 
 /* Writes the program to a file and looks at its lines. */
 static int write_it(const struct adi_program *program, const char *type) {
@@ -152,15 +143,92 @@ START_TEST(what_does_not_fit_is_not_written)
 }
 END_TEST
 
+/* ---- with an implementation ---- */
+
+static const struct {
+    const char *as, *adapter, *program;
+    const char *words; /* that it ends with; "": a fault is enough; NULL: it exits with 0 */
+} played[] = {
+    {"producer", "points_into_itself", "struct e0 x0", ""},
+    {"producer", "release_not_cleared", "int32 e0 x0", "release not set to NULL"},
+    {"producer", "schema_release_not_cleared", "int32 e0 x0", "release not set to NULL"},
+    {"producer", "children_leaked", "struct e0 x0", "a child was not released"},
+    {"producer", "schema_children_leaked", "struct e0 x0", "a child was not released"},
+    {"producer", "moved_child_released", "struct e0 c0.0>1 x0 x1", ""},
+    {"producer", "root_owns_children", "struct e0 c0.0>1 x0 r1 x1", ""},
+    {"producer", "child_scribbled_by_parent", "struct e0 c0.0>1 x0 r1 x1", "not what was exported"},
+    {"producer", "block_recycled", "struct e0 c0.0>1 x0 e0 r1 x0 x1", "not what was exported"},
+    {"producer", "pool_rewritten", "int32 e0 e1 r0 x0 x1", "not what was exported"},
+    {"producer", "finds_itself_by_address", "int32 e0 m01 x1", "release not set to NULL"},
+    {"producer", "writes_where_it_was", "int32 e0 m01 x1", ""},
+    {"producer", "released_on_own_thread_only", "int32 e0 t+ x0", ""},
+    {"consumer", "releases_twice", "int32 e0 u0", ""},
+    {"consumer", "never_releases", "int32 e0 u0", "never released"},
+    {"consumer", "releases_children", "struct e0 u0", "released before its parent"},
+    {"consumer", "array_read_after_release", "int32 e0 u0", ""},
+    {"consumer", "private_data_read", "int32 e0 u0", ""},
+    {"consumer", "private_data_replaced", "int32 e0 u0", "private_data was touched"},
+    {"consumer", "dictionary_detached", "dictionary_int8_utf8 e0 u0", "structure was changed"},
+    {"consumer", "move_source_kept", "int32 e0 u0", "was not marked released"},
+    {"relay", "released_at_move", "int32 e0 y01 x1", ""},
+    {"relay", "relay_frees_child", "struct e0 y01 c1.0>0 x1 r0 x0", ""},
+    {"relay", "relay_recycles_lists", "struct e0 e1 y02 c2.0>0 x2 y12 r0 x0 x2",
+     "not what was exported"},
+    {"producer", "correct", "struct e0 e1 m02 c2.1>0 x2 r0 t+ x0 r1 x1", NULL},
+    {"producer", "correct", "dictionary_int8_utf8/offset e0 d0>1 x0 r1 x1", NULL},
+    {"producer", "correct", "utf8_view e0 e1 x0 r1 x1", NULL},
+    {"consumer", "correct", "map_utf8_list e0 m01 u1 e0 u0", NULL},
+    {"relay", "correct", "dense_union e0 y01 c1.0>0 x1 r0 x0", NULL},
+    {"producer", "odd_one_block", "list_utf8 e0 c0.0>1 x0 r1 x1", NULL},
+    {"producer", "odd_recycles_blocks", "struct e0 x0 e0 c0.0>1 x0 r1 x1", NULL},
+    {"producer", "odd_wipes_structure", "struct e0 m01 x1", NULL},
+    {"consumer", "odd_keeps_newest", "struct e0 u0 e0 u0", NULL},
+    {"consumer", "odd_releases_later", "struct e0 u0", NULL},
+    {"relay", "odd_relays_by_move", "struct e0 y01 c1.0>0 x1 r0 x0", NULL},
+};
+
+START_TEST(an_implementation_is_reached_without_the_harness)
+{
+    char line[512];
+    if (IS_SANITIZED || IS_THREAD_SANITIZED) return;
+    snprintf(line, sizeof line,
+             "$A replay --emit-c --as %s --adapter $B/tests/mutants/%s.so 'cpu %s' > it.c",
+             played[_i].as, played[_i].adapter, played[_i].program);
+    expect(line, 0, "");
+    expect("cc -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -I $B/include it.c -o it -pthread -ldl",
+           0, "");
+    int status = run("./it");
+    const char *words = played[_i].words;
+    ck_assert_msg((status == 0) == (words == NULL) && status != 2, "%s: status %d: %s", line,
+                  status, said);
+    ck_assert_msg(words == NULL || strstr(said, words) != NULL, "%s: %s", line, said);
+}
+END_TEST
+
+START_TEST(what_is_not_there_is_said)
+{
+    expect("$A replay --emit-c --as relay 'cpu struct e0 x0'", 254, "the reference is no library");
+    expect("$A replay --emit-c --as producer --adapter $B/tests/mutants/correct.so "
+           "'opencl:0 struct e0 x0'",
+           254, "for the CPU alone; for opencl:0 leave out");
+    expect("$A replay --emit-c --as producer --adapter $B/tests/mutants/correct.so "
+           "'cpu struct p0 x0'",
+           254, "step 1 needs an event");
+}
+END_TEST
+
 Suite *harness_emit_suite(void) {
     Suite *suite = suite_create("harness_emit");
     TCase *tests = tcase_create("in C");
-    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_checked_fixture(tests, shell_open, shell_close);
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, a_program_in_c_does_what_the_table_says, 0,
                         sizeof programs / sizeof programs[0]);
     tcase_add_loop_test(tests, what_is_legal_exits_with_0, 0, RANDOM);
     tcase_add_test(tests, what_does_not_fit_is_not_written);
+    tcase_add_loop_test(tests, an_implementation_is_reached_without_the_harness, 0,
+                        sizeof played / sizeof played[0]);
+    tcase_add_test(tests, what_is_not_there_is_said);
     suite_add_tcase(suite, tests);
     return suite;
 }
