@@ -43,7 +43,7 @@ static int go_round(struct adi_device *device, void **sync_event, struct adi_err
 static void begin_at_offset(struct ArrowDeviceArray *out) {
     struct ArrowArray *array = &out->array;
     const int64_t bytes[] = {ROWS_BEFORE / 8, GAP};
-    if (array->buffers[1] == NULL) return;
+    if (array->n_buffers < 2 || array->buffers[1] == NULL) return; /* a struct has no values */
     for (int i = 0; i < 2; i++)
         if (array->buffers[i] != NULL)
             array->buffers[i] = (const char *)array->buffers[i] - bytes[i];
