@@ -236,9 +236,9 @@ bool adi_exported_check(struct adi_trial *trial, struct adi_exported *out) {
     return out->schema_watch != NULL && out->array_watch != NULL;
 }
 
-/* The rules have read the buffers once, after the host had waited. This reads them again, after a
- * queue of the device has: for values that an event is no reason to wait for, there (a queue that
- * is ahead of what it says), and for those that have changed since, late or rewritten. */
+/* The rules have read each buffer once. This waits on the event and reads once more, and is there
+ * to see what others have overwritten since, values (pool_rewritten) or an event in the place of
+ * another's (opencl_event_in_one_place), and values that come late (data_comes_late). */
 bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *schema,
                           const struct ArrowDeviceArray *array,
                           const struct ArrowSchema *wanted_schema, const struct ArrowArray *wanted,
