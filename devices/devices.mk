@@ -3,8 +3,9 @@
 # What a device needs beside its backend: the layers that the loaders of OpenCL and Vulkan take in.
 # The program looks for them beside itself, one folder higher, and in ../lib/adicheck.
 
-LAYER_OBJECTS  := $(call objects,$(wildcard devices/layers/*.c devices/opencl_layer/*.c))
-VULKAN_LAYER_OBJECTS := $(call objects,$(wildcard devices/layers/*.c devices/vulkan_layer/*.c))
+LAYERS         := devices/interceptor.c $(wildcard devices/layers/*.c)
+LAYER_OBJECTS  := $(call objects,$(LAYERS) $(wildcard devices/opencl_layer/*.c))
+VULKAN_LAYER_OBJECTS := $(call objects,$(LAYERS) $(wildcard devices/vulkan_layer/*.c))
 OBJECTS        += $(sort $(LAYER_OBJECTS) $(VULKAN_LAYER_OBJECTS))
 
 # The Vulkan loader reads every manifest of the folder that it is shown, so that one has nothing else.

@@ -126,15 +126,15 @@ static int write_behind(struct state *state, uint64_t address, const uint8_t *fr
 static int allocate(struct state *state, int64_t bytes, uint64_t *address,
                     struct adi_error *error) {
     sweep(state->driver.id);
-    return adi_vpi_allocate(state->memory, bytes, adi_vpi_by_implementation(), address, error);
+    return adi_vpi_allocate(state->memory, bytes, adi_caller_party() == 1, address, error);
 }
 
 /* ---- what other drivers of the model in this process call ---- */
 
 static int driver_alloc(const struct adi_vpi_driver *driver, int64_t bytes, uint64_t *address) {
     adi_vpi_lock();
-    int code = adi_vpi_allocate(adi_vpi_memory(driver->id), bytes, adi_vpi_by_implementation(),
-                                address, NULL);
+    int code =
+        adi_vpi_allocate(adi_vpi_memory(driver->id), bytes, adi_caller_party() == 1, address, NULL);
     adi_vpi_unlock();
     return code;
 }
@@ -145,7 +145,7 @@ static void driver_free(const struct adi_vpi_driver *driver, uint64_t address) {
     adi_vpi_lock();
     bool is_busy = adi_vpi_is_busy_at(id, address, false);
     if (is_busy) adi_vpi_freed_early(id);
-    int code = adi_vpi_release(adi_vpi_memory(id), address, adi_vpi_by_implementation());
+    int code = adi_vpi_release(adi_vpi_memory(id), address, adi_caller_party() == 1);
     if (adi_vpi_is_here()) sweep(id);
     adi_vpi_unlock();
     const char *what = code == ENOENT  ? "no allocation begins there"
@@ -153,8 +153,8 @@ static void driver_free(const struct adi_vpi_driver *driver, uint64_t address) {
                        : is_busy       ? "the engine has a command on it that is not done"
                                        : NULL;
     if (what != NULL)
-        adi_vpi_misused(code == EPERM ? ADI_MISUSE_NOT_OWNED : ADI_MISUSE_DEAD,
-                        "free(0x%" PRIx64 ") of vpi:%d: %s", address, id, what);
+        adi_misused(code == EPERM ? ADI_MISUSE_NOT_OWNED : ADI_MISUSE_DEAD, false,
+                    "free(0x%" PRIx64 ") of vpi:%d: %s", address, id, what);
 }
 
 /* ---- the table ---- */

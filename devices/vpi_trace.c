@@ -4,36 +4,15 @@
  * what was freed. Whatever is under the lock is told outside it.
  */
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 
 #include "vpi_witness.h"
 
-typedef void hearer(bool implementation, const char *line);
-
-static _Atomic(hearer *) hearing;
 static uint64_t calls;
 static struct {
     bool told;  /* the command that it has been given and has not accepted */
     bool early; /* it had a command on memory that was freed then: that has been told */
 } engines[ADI_VPI_MODELS];
-
-void adi_vpi_trace(void (*heard)(bool implementation, const char *line)) {
-    hearing = heard;
-}
-
-static void say(bool implementation, const char *format, ...) ADI_PRINTF(2, 3);
-static void say(bool implementation, const char *format, ...) {
-    hearer *heard = hearing;
-    char line[256];
-    va_list arguments;
-    if (heard == NULL) return;
-    va_start(arguments, format);
-    int length = vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    if (length > 0 && (size_t)length < sizeof line) heard(implementation, line);
-}
 
 bool adi_vpi_name_of(const void *object, char out[48]) {
     uint64_t number = 0;
@@ -52,10 +31,11 @@ static void say_command(int id, bool implementation, bool writes, uint64_t addre
     uint64_t number = adi_vpi_number(adi_vpi_memory(id), address);
     calls++;
     if (number != 0)
-        say(implementation,
-            "{\"call\":%" PRIu64 ",\"in\":\"%s\",\"by\":\"engine %d\",\"access\":\"command\","
-            "\"%s\":\"allocation %" PRIu64 "\",\"seq\":%" PRIu64 "}",
-            calls, call, id, writes ? "writes" : "reads", number, calls);
+        adi_line_tell(implementation,
+                      "{\"call\":%" PRIu64
+                      ",\"in\":\"%s\",\"by\":\"engine %d\",\"access\":\"command\","
+                      "\"%s\":\"allocation %" PRIu64 "\",\"seq\":%" PRIu64 "}",
+                      calls, call, id, writes ? "writes" : "reads", number, calls);
 }
 
 void adi_vpi_trace_started(int id, bool writes, uint64_t address) {
@@ -71,9 +51,9 @@ static void accepted(int id, bool writes, uint64_t address) {
 }
 
 static void ended(int id) {
-    say(adi_vpi_by_implementation(),
-        "{\"call\":%" PRIu64 ",\"in\":\"dma_done\",\"knows\":\"engine %d\",\"seq\":%" PRIu64 "}",
-        calls, id, calls);
+    adi_line_say("{\"call\":%" PRIu64
+                 ",\"in\":\"dma_done\",\"knows\":\"engine %d\",\"seq\":%" PRIu64 "}",
+                 calls, id, calls);
 }
 
 void adi_vpi_freed_early(int id) {
@@ -94,16 +74,16 @@ void adi_vpi_seen(int id, int what, uint64_t address, uint64_t bytes) {
     struct adi_vpi_freed freed = {0};
     (void)bytes;
     if (locks) adi_vpi_lock();
-    if (is_late(id, what) && adi_vpi_by_implementation())
+    if (is_late(id, what) && adi_caller_party() == 1)
         freed = adi_vpi_freed_at(adi_vpi_memory(id), address);
     if (what == ADI_VPI_SEEN_WRITE || what == ADI_VPI_SEEN_SUM)
         accepted(id, what == ADI_VPI_SEEN_WRITE, address);
     if (what == ADI_VPI_SEEN_DONE) ended(id);
     if (locks) adi_vpi_unlock();
     if (freed.bytes > 0)
-        adi_vpi_misused(ADI_MISUSE_RELEASED,
-                        "%s of 0x%" PRIx64 " of vpi:%d: it was freed, with the %" PRId64
-                        " bytes at 0x%" PRIx64,
-                        what == ADI_VPI_SEEN_PEEK ? "PEEK" : "DMA SUM", address, id, freed.bytes,
-                        freed.address);
+        adi_misused(ADI_MISUSE_RELEASED, false,
+                    "%s of 0x%" PRIx64 " of vpi:%d: it was freed, with the %" PRId64
+                    " bytes at 0x%" PRIx64,
+                    what == ADI_VPI_SEEN_PEEK ? "PEEK" : "DMA SUM", address, id, freed.bytes,
+                    freed.address);
 }

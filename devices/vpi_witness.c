@@ -6,22 +6,9 @@
 #include "vpi_witness.h"
 
 #include <pthread.h>
-#include <stdarg.h>
-#include <stdio.h>
-
-static _Thread_local bool is_harness;
 
 static struct adi_vpi_model *models[ADI_VPI_MODELS];
 static pthread_t watcher;
-
-static struct {
-    void (*heard)(void *context, enum adi_misuse misuse, bool is_event, const char *text);
-    void *context;
-} listener;
-
-bool adi_vpi_by_implementation(void) {
-    return !is_harness;
-}
 
 void adi_vpi_watch(int id, struct adi_vpi_model *model) {
     models[id] = model;
@@ -53,29 +40,6 @@ static bool is_busy_in(int id, uint64_t address, uint64_t n, bool writes_only) {
 
 bool adi_vpi_is_busy_at(int id, uint64_t address, bool writes_only) {
     return is_busy_in(id, address, 0, writes_only);
-}
-
-void adi_vpi_misused(enum adi_misuse misuse, const char *format, ...) {
-    char text[160];
-    va_list arguments;
-    if (is_harness || listener.heard == NULL) return;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    listener.heard(listener.context, misuse, false, text);
-}
-
-static bool enter(bool implementation) {
-    bool before = !is_harness;
-    is_harness = !implementation;
-    return before;
-}
-
-static void listen_to(void (*heard)(void *context, enum adi_misuse misuse, bool is_event,
-                                    const char *text),
-                      void *context) {
-    listener.heard = heard;
-    listener.context = context;
 }
 
 /* There are no queues to stop: time stands still anyway. */
@@ -125,15 +89,15 @@ static bool closed(const void *address) {
 
 const struct adi_witness adi_vpi_witness = {
     .size = sizeof adi_vpi_witness,
-    .enter = enter,
-    .listen = listen_to,
+    .enter = adi_caller_enter,
+    .listen = adi_misuse_listen,
     .hold = hold,
     .let = let,
     .pending = pending,
     .used = used,
     .held = held,
     .closed = closed,
-    .trace = adi_vpi_trace,
+    .trace = adi_line_listen,
     .name_of = adi_vpi_name_of,
     .pending_in = pending_in,
     .used_in = used_in,

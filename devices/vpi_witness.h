@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to devices/vpi*.c: what an implementation does to the memory and to the engine of the
- * models. All but `adi_vpi_by_implementation` and `adi_vpi_misused` is called with adi_vpi_lock
- * held.
+ * models. All but `adi_vpi_name_of` and `adi_vpi_seen` is called with adi_vpi_lock held.
  */
 #ifndef ADI_VPI_WITNESS_H
 #define ADI_VPI_WITNESS_H
 
-#include "device.h"
+#include "interceptor.h"
 #include "vpi_memory.h"
 
 extern const struct adi_witness adi_vpi_witness;
@@ -18,18 +17,12 @@ void adi_vpi_watch(int id, struct adi_vpi_model *model);
 /* Is this that thread? */
 bool adi_vpi_is_here(void);
 
-/* Are the calling thread's calls the implementation's? */
-bool adi_vpi_by_implementation(void);
 /* A command was started, and is not done, on the allocation that `address` is in. false on other
  * threads. */
 bool adi_vpi_is_busy_at(int id, uint64_t address, bool writes_only);
-/* Tells who listens; the text is a printf format. Nobody hears of the harness's own. */
-void adi_vpi_misused(enum adi_misuse misuse, const char *format, ...) ADI_PRINTF(2, 3);
-
 /* ---- vpi_trace.c ---- */
 
-/* The witness's `trace` and `name_of`. */
-void adi_vpi_trace(void (*heard)(bool implementation, const char *line));
+/* The witness's `name_of`. */
 bool adi_vpi_name_of(const void *object, char out[48]);
 /* The engine has been given a command, found before a tick has passed. */
 void adi_vpi_trace_started(int id, bool writes, uint64_t address);

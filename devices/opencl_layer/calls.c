@@ -76,9 +76,9 @@ static void give_call(struct call *call) {
 static void CL_CALLBACK call_back(cl_event event, cl_int status, void *call_at) {
     struct call call = *(struct call *)call_at;
     give_call(call_at);
-    bool before = objects_enter(call.implementation);
+    bool before = adi_caller_enter(call.implementation);
     hold_told(event);
-    objects_enter(before);
+    adi_caller_enter(before);
     call.callback(event, status, call.context);
 }
 
@@ -94,7 +94,7 @@ static cl_int CL_API_CALL clSetEventCallback_seen(cl_event event, cl_int type,
         hold_blocks(event, false);
         return code;
     }
-    *call = (struct call){callback, context, true, objects_party() == 1};
+    *call = (struct call){callback, context, true, adi_caller_party() == 1};
     code = next_layer->clSetEventCallback(event, type, call_back, call);
     if (code != CL_SUCCESS) give_call(call);
     return code;
@@ -389,13 +389,13 @@ const struct adi_opencl_layer *adi_opencl_layer_table(void) {
     static const struct adi_opencl_layer layer = {
         .size = sizeof layer,
         .witness = {.size = sizeof layer.witness,
-                    .enter = objects_enter,
-                    .listen = objects_listen,
+                    .enter = adi_caller_enter,
+                    .listen = adi_misuse_listen,
                     .hold = hold_begin,
                     .let = hold_end,
                     .pending = hold_is_pending,
                     .covers = hold_covers,
-                    .trace = trace_to,
+                    .trace = adi_line_listen,
                     .name_of = name_of,
                     .used = hold_is_used,
                     .given_up = hold_is_given_up,

@@ -15,7 +15,7 @@ static struct {
 } last;
 
 void finish_note(struct object *queue) {
-    if (objects_party() == 0 || queue->noted || last.n_queues == QUEUES) return;
+    if (adi_caller_party() == 0 || queue->noted || last.n_queues == QUEUES) return;
     queue->noted = true;
     last.queues[last.n_queues++] = (cl_command_queue)(uintptr_t)queue->handle;
 }

@@ -142,7 +142,7 @@ static void let_go_before(const void *handle, bool ends) {
     const struct object *event = objects_find(handle);
     uint64_t number = hold.number;
     bool part = event != NULL && hold.active && !hold.opened && hold.party == 1 &&
-                objects_party() == 0 && order_knows(event, number);
+                adi_caller_party() == 0 && order_knows(event, number);
     int n = part ? take_gates(event, gates) : 0;
     if (part) hold.parted = true;
     if (part && ends) order_ended(event);
@@ -204,7 +204,8 @@ void hold_begin(bool implementation) {
 /* Has it to be stopped: before its first command, or since what comes now is behind an event? What
  * a queue without an order is stopped behind would have to be known: it is stopped only once. */
 static bool is_to_stop(const struct object *queue) {
-    if (queue == NULL || !hold.active || hold.opened || hold.party != objects_party()) return false;
+    if (queue == NULL || !hold.active || hold.opened || hold.party != adi_caller_party())
+        return false;
     if (queue->held != hold.number) return hold.n_gates < GATES;
     return hold.party == 1 && queue->in_order && queue->gave_event && hold.n_gates < GATES / 2;
 }
@@ -267,12 +268,12 @@ cl_int hold_look(const char *call, const void *handle, cl_int code) {
     objects_unlock();
     if (!dead && !other) return CL_SUCCESS;
     if (other)
-        objects_say(ADI_MISUSE_DEAD, wanted_kind(code) == ADI_OPENCL_EVENT,
+        adi_misused(ADI_MISUSE_DEAD, wanted_kind(code) == ADI_OPENCL_EVENT,
                     "%s uses the object of %s, which is of another kind: what was meant may have "
                     "been released before",
                     call, made_by);
     else
-        objects_say(ADI_MISUSE_DEAD, is_event, "%s uses the %s of %s, which was released before",
+        adi_misused(ADI_MISUSE_DEAD, is_event, "%s uses the %s of %s, which was released before",
                     call, is_event ? "cl_event" : "object", made_by);
     return code;
 }
@@ -286,7 +287,7 @@ bool hold_release(const char *call, const void *handle) {
     bool released = known && objects_release(object);
     objects_unlock();
     if (!known || released) return true;
-    objects_say(dead ? ADI_MISUSE_DEAD : ADI_MISUSE_NOT_OWNED, is_event,
+    adi_misused(dead ? ADI_MISUSE_DEAD : ADI_MISUSE_NOT_OWNED, is_event,
                 dead ? "%s of what %s had made and was released before"
                      : "%s of what %s had made, a reference that the caller does not hold",
                 call, made_by);
@@ -364,16 +365,16 @@ cl_int command_begin(struct command *command) {
         queue->ordered = hold.number;
     objects_unlock();
     if (early)
-        objects_say(ADI_MISUSE_EARLY, false,
+        adi_misused(ADI_MISUSE_EARLY, false,
                     "%s uses a buffer that is not written yet, and waits for no event that says so",
                     command->call);
     if (late)
-        objects_say(ADI_MISUSE_RELEASED, false,
+        adi_misused(ADI_MISUSE_RELEASED, false,
                     "%s uses a buffer whose producer has given it up: a reference keeps the cl_mem "
                     "alive, and not what is in it",
                     command->call);
     if (wrong)
-        objects_say(ADI_MISUSE_MUTATED, false, "%s writes a buffer that is not its own",
+        adi_misused(ADI_MISUSE_MUTATED, false, "%s writes a buffer that is not its own",
                     command->call);
     if (command->blocking && command->stopped) hold_end();
     return CL_SUCCESS;
@@ -386,7 +387,7 @@ cl_int command_end(const struct command *command, cl_int code, const cl_event *e
         struct object *buffer = objects_find(command->writes[i]);
         if (buffer != NULL) buffer->pending = hold.number;
         buffer = whole(command->reads[i]);
-        if (buffer != NULL && objects_party() == 1) buffer->used = hold.number;
+        if (buffer != NULL && adi_caller_party() == 1) buffer->used = hold.number;
     }
     struct object *made =
         event == NULL ? NULL : objects_add(*event, ADI_OPENCL_EVENT, command->call);
@@ -430,7 +431,7 @@ void hold_told(cl_event event) {
 bool hold_calls_back(cl_event event) {
     objects_lock();
     bool pending = is_pending(objects_find(event));
-    bool waits = pending && objects_party() == 0;
+    bool waits = pending && adi_caller_party() == 0;
     if (pending && !waits) hold.silence = SILENCE;
     objects_unlock();
     if (waits) let_go_before(event, false);

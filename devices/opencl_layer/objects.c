@@ -5,8 +5,6 @@
 #include "objects.h"
 
 #include <pthread.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #define OBJECTS 32768 /* a power of two */
@@ -14,12 +12,6 @@
 static struct object objects[OBJECTS];
 static size_t used, references_held, n_shared;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static _Thread_local bool is_harness;
-
-static struct {
-    void (*heard)(void *context, enum adi_misuse misuse, bool is_event, const char *text);
-    void *context;
-} listener;
 
 void objects_lock(void) {
     pthread_mutex_lock(&lock);
@@ -76,7 +68,7 @@ struct object *objects_add(const void *handle, enum adi_opencl_kind kind, const 
     *object = (struct object){.handle = handle,
                               .kind = kind,
                               .made_by = made_by,
-                              .by_harness = objects_party() == 0,
+                              .by_harness = adi_caller_party() == 0,
                               .number = ++*number,
                               .serial = serial};
     /* The life of kernels is not looked at. */
@@ -85,12 +77,12 @@ struct object *objects_add(const void *handle, enum adi_opencl_kind kind, const 
 }
 
 void objects_retain(struct object *object) {
-    object->references[objects_party()]++;
-    references_held += (size_t)objects_party();
+    object->references[adi_caller_party()]++;
+    references_held += (size_t)adi_caller_party();
 }
 
 bool objects_release(struct object *object) {
-    int party = objects_party();
+    int party = adi_caller_party();
     if (object->dead || object->references[party] == 0) return false;
     object->references[party]--;
     references_held -= (size_t)party;
@@ -130,33 +122,4 @@ size_t objects_held(void) {
     size_t held = references_held;
     objects_unlock();
     return held;
-}
-
-int objects_party(void) {
-    return !is_harness;
-}
-
-bool objects_enter(bool implementation) {
-    bool before = !is_harness;
-    is_harness = !implementation;
-    return before;
-}
-
-void objects_listen(void (*heard)(void *context, enum adi_misuse misuse, bool is_event,
-                                  const char *text),
-                    void *context) {
-    objects_lock();
-    listener.heard = heard;
-    listener.context = context;
-    objects_unlock();
-}
-
-void objects_say(enum adi_misuse misuse, bool is_event, const char *format, ...) {
-    char text[512];
-    va_list arguments;
-    if (listener.heard == NULL || is_harness) return;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    listener.heard(listener.context, misuse, is_event, text);
 }

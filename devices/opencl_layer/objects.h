@@ -7,7 +7,7 @@
 #define ADI_OPENCL_OBJECTS_H
 
 #include "../opencl_layer.h"
-#include "device.h"
+#include "interceptor.h"
 
 #define MOST_ARGUMENTS 8 /* buffers of a command */
 
@@ -68,16 +68,5 @@ struct object *objects_at(const void *address);
 bool objects_is_given_up(const void *handle);
 /* References that the implementation holds. */
 size_t objects_held(void);
-
-/* Whose calls this thread's are: 0 the harness's, 1 the implementation's. */
-int objects_party(void);
-bool objects_enter(bool implementation);
-
-void objects_listen(void (*heard)(void *context, enum adi_misuse misuse, bool is_event,
-                                  const char *text),
-                    void *context);
-/* Says so if the calling thread is the implementation's. Not under the lock. */
-void objects_say(enum adi_misuse misuse, bool is_event, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 #endif /* ADI_OPENCL_OBJECTS_H */

@@ -57,7 +57,7 @@ void pieces_stopped(const struct command *command, uint64_t number, int at) {
     noted.number = number;
     for (int i = 0; i < MOST_ARGUMENTS; i++) {
         note(command->writes[i], i == 0 ? &command->written : &unknown, WRITTEN, at);
-        if (objects_party() == 1)
+        if (adi_caller_party() == 1)
             note(command->reads[i], i == 0 ? &command->read : &unknown, READ_BY_IMPLEMENTATION, at);
     }
 }

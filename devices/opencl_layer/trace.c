@@ -1,30 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace.h"
 
-#include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 
-typedef void hearer(bool implementation, const char *line);
-
-static _Atomic(hearer *) hearing;
 static unsigned long long calls;
-
-void trace_to(void (*heard)(bool implementation, const char *line)) {
-    hearing = heard;
-}
-
-static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static void say(const char *format, ...) {
-    hearer *heard = hearing;
-    char line[256];
-    va_list arguments;
-    if (heard == NULL) return;
-    va_start(arguments, format);
-    int length = vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    if (length > 0 && (size_t)length < sizeof line) heard(objects_party() == 1, line);
-}
 
 /* A part of a buffer is that buffer. */
 static const struct object *whole(const struct object *object) {
@@ -50,7 +29,8 @@ static void say_use(const struct command *command, const char *queue, const char
                     const void *buffer) {
     char name[48];
     if (trace_name(objects_find(buffer), name))
-        say("{\"call\":%llu,\"in\":\"%s\",\"by\":\"%s\",\"access\":\"command\",\"%s\":\"%s\","
+        adi_line_say(
+            "{\"call\":%llu,\"in\":\"%s\",\"by\":\"%s\",\"access\":\"command\",\"%s\":\"%s\","
             "\"seq\":%llu}",
             command->number, command->call, queue, how, name, command->number);
 }
@@ -59,11 +39,11 @@ void trace_command(struct command *command, const struct object *early) {
     const struct object *queue = objects_find(command->queue);
     char name[48], other[48];
     command->number = ++calls;
-    if (hearing == NULL || !trace_name(queue, name)) return;
+    if (!adi_line_is_heard() || !trace_name(queue, name)) return;
     for (cl_uint i = 0; command->waits != NULL && i < command->n_waits; i++)
         if (trace_name(objects_find(command->waits[i]), other))
-            say("{\"call\":%llu,\"in\":\"%s\",\"queue\":%u,\"awaits\":\"%s\"}", command->number,
-                command->call, queue->number, other);
+            adi_line_say("{\"call\":%llu,\"in\":\"%s\",\"queue\":%u,\"awaits\":\"%s\"}",
+                         command->number, command->call, queue->number, other);
     for (int i = 0; i < MOST_ARGUMENTS; i++) {
         const void *read = command->reads[i], *written = command->writes[i];
         say_use(command, name, command->may_read ? "uses" : "reads", read);
@@ -71,22 +51,23 @@ void trace_command(struct command *command, const struct object *early) {
             say_use(command, name, command->may_read ? "uses" : "writes", written);
     }
     if (early != NULL && trace_name(early, other))
-        say("{\"call\":%llu,\"unordered\":\"%s\",\"not_behind\":\"writes\",\"of\":\"%s\"}",
-            command->number, name, other);
+        adi_line_say("{\"call\":%llu,\"unordered\":\"%s\",\"not_behind\":\"writes\",\"of\":\"%s\"}",
+                     command->number, name, other);
 }
 
 void trace_event(const struct command *command, const struct object *event) {
     const struct object *queue = objects_find(command->queue);
     char name[48];
     if (event != NULL && trace_name(queue, name))
-        say("{\"call\":%llu,\"in\":\"%s\",\"event\":%u,\"records\":\"%s\",\"seq\":%llu}",
-            command->number, command->call, event->number, name, command->number);
+        adi_line_say("{\"call\":%llu,\"in\":\"%s\",\"event\":%u,\"records\":\"%s\",\"seq\":%llu}",
+                     command->number, command->call, event->number, name, command->number);
 }
 
 void trace_set(const struct object *event) {
     char name[48];
     if (trace_name(event, name))
-        say("{\"call\":%llu,\"in\":\"clSetUserEventStatus\",\"event\":%u,\"records\":\"the host\","
+        adi_line_say(
+            "{\"call\":%llu,\"in\":\"clSetUserEventStatus\",\"event\":%u,\"records\":\"the host\","
             "\"how\":\"set\"}",
             ++calls, event->number);
 }
@@ -94,5 +75,6 @@ void trace_set(const struct object *event) {
 void trace_wait(const struct object *object) {
     char name[48];
     if (trace_name(object, name))
-        say("{\"call\":%llu,\"in\":\"wait\",\"knows\":\"%s\",\"seq\":%llu}", calls, name, calls);
+        adi_line_say("{\"call\":%llu,\"in\":\"wait\",\"knows\":\"%s\",\"seq\":%llu}", calls, name,
+                     calls);
 }

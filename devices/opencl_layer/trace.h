@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to the OpenCL layer: the calls as lines, for who wants to draw them (`trace` in
- * ref/device.h). All but trace_to under the lock of objects.h.
+ * ref/device.h). All under the lock of objects.h.
  */
 #ifndef OPENCL_LAYER_TRACE_H
 #define OPENCL_LAYER_TRACE_H
 
 #include "hold.h"
 
-void trace_to(void (*heard)(bool implementation, const char *line));
 /* A command, what it waits for and what it uses; and, where it does not wait for what writes the
  * buffer `early`, that it does not. */
 void trace_command(struct command *command, const struct object *early);
