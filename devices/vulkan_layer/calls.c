@@ -40,12 +40,12 @@ static VkResult VKAPI_CALL seen_CreateBuffer(VkDevice device, const VkBufferCrea
 
 static void VKAPI_CALL seen_DestroyBuffer(VkDevice device, VkBuffer buffer,
                                           const VkAllocationCallbacks *allocator) {
-    bool read = hold_is_used((const void *)(uintptr_t)buffer), by_user = objects_party() == 1;
+    bool read = hold_is_used((const void *)(uintptr_t)buffer), by_user = adi_caller_party() == 1;
     if (!objects_end("vkDestroyBuffer", (uint64_t)buffer, ADI_VULKAN_BUFFER)) return;
     /* Somebody's command would read what is gone; who released too early has been told. */
     if (read && by_user) hold_destroyed(buffer);
     if (read && by_user)
-        objects_say(ADI_MISUSE_UNORDERED, false,
+        adi_misused(ADI_MISUSE_UNORDERED, false,
                     "vkDestroyBuffer of a buffer that a queued command still uses");
     if (read) seen_DeviceWaitIdle(device);
     NEXT_OF(device)->DestroyBuffer(device, buffer, allocator);
@@ -206,7 +206,7 @@ static VkResult VKAPI_CALL seen_QueueWaitIdle(VkQueue queue) {
 
 /* Whoever waits a little only wants to catch up, if that is the harness. */
 static bool only_catches_up(uint64_t timeout) {
-    return timeout < SHORT_NS && objects_party() == 0;
+    return timeout < SHORT_NS && adi_caller_party() == 0;
 }
 
 static VkResult wait_for_fences(struct device *device, uint32_t n, const VkFence *fences,
@@ -214,7 +214,7 @@ static VkResult wait_for_fences(struct device *device, uint32_t n, const VkFence
     VkDevice handle = device->handle;
     if (hold_stops(device)) {
         VkResult now = device->next.WaitForFences(handle, n, fences, all, 0);
-        if (now == VK_TIMEOUT && timeout == 0 && objects_party() == 1) hold_asked();
+        if (now == VK_TIMEOUT && timeout == 0 && adi_caller_party() == 1) hold_asked();
         if (now != VK_TIMEOUT || timeout == 0) return now;
         hold_end();
     }
@@ -236,7 +236,7 @@ static VkResult wait_semaphores(struct device *device, const VkSemaphoreWaitInfo
     VkDevice handle = device->handle;
     if (hold_stops(device)) {
         VkResult now = device->next.WaitSemaphores(handle, info, 0);
-        if (now == VK_TIMEOUT && timeout == 0 && objects_party() == 1) {
+        if (now == VK_TIMEOUT && timeout == 0 && adi_caller_party() == 1) {
             hold_asked();
             return now;
         }
@@ -267,7 +267,7 @@ static VkResult VKAPI_CALL seen_GetFenceStatus(VkDevice handle, VkFence fence) {
 static VkResult VKAPI_CALL seen_GetSemaphoreCounterValue(VkDevice handle, VkSemaphore semaphore,
                                                          uint64_t *value) {
     struct device *device = chain_device(handle);
-    if (hold_stops(device) && objects_party() == 1) hold_asked();
+    if (hold_stops(device) && adi_caller_party() == 1) hold_asked();
     return device->next.GetSemaphoreCounterValue(handle, semaphore, value);
 }
 
@@ -315,7 +315,7 @@ PFN_vkVoidFunction chain_own(const char *name) {
 static void say(const char *text) {
     static const char mistaken[] = "VUID-vkCmdWaitEvents-srcStageMask-parameter";
     if (hold_waits_in_others() && strncmp(text, mistaken, strlen(mistaken)) == 0) return;
-    objects_say(ADI_MISUSE_DEAD, false, "%s", text);
+    adi_misused(ADI_MISUSE_DEAD, false, "%s", text);
 }
 
 __attribute__((visibility("default"))) adi_vulkan_layer_fn adi_vulkan_layer_table;
@@ -324,8 +324,8 @@ const struct adi_vulkan_layer *adi_vulkan_layer_table(void) {
     static const struct adi_vulkan_layer layer = {
         .size = sizeof layer,
         .witness = {.size = sizeof layer.witness,
-                    .enter = objects_enter,
-                    .listen = objects_listen,
+                    .enter = adi_caller_enter,
+                    .listen = adi_misuse_listen,
                     .hold = hold_begin,
                     .let = hold_end,
                     .pending = hold_is_pending,
@@ -333,7 +333,7 @@ const struct adi_vulkan_layer *adi_vulkan_layer_table(void) {
                     .held = objects_held,
                     .expired = hold_expired,
                     .written = hold_is_written,
-                    .trace = trace_to,
+                    .trace = adi_line_listen,
                     .name_of = hold_name,
                     .pending_in = hold_is_pending_in,
                     .used_in = hold_is_used_in,

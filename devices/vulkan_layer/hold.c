@@ -172,7 +172,7 @@ void hold_stop(struct device *device, VkQueue handle) {
     objects_lock();
     struct queue *queue = chain_queue(device, handle);
     bool wanted = queue != NULL && device->gate != VK_NULL_HANDLE && hold.active &&
-                  hold.party == objects_party() && queue->held != hold.number;
+                  hold.party == adi_caller_party() && queue->held != hold.number;
     if (wanted) {
         queue->held = hold.number;
         device->wanted = device->raised + 1;
@@ -250,7 +250,7 @@ static bool play_step(struct queue *queue, const struct recorded *recorded, bool
     bool is_buffer = step <= STEP_TOUCH, stopped = is_now(queue->held);
     struct object *object = objects_find(handle, is_buffer ? ADI_VULKAN_BUFFER : ADI_VULKAN_EVENT);
     bool pending = object != NULL && is_now(object->pending);
-    bool other = hold.party != objects_party(); /* than the one that is held */
+    bool other = hold.party != adi_caller_party(); /* than the one that is held */
     bool early = (step == STEP_READ || step == STEP_TOUCH) && pending && other &&
                  object->pending_by == hold.party && (reached(queue) & recorded->stages.first) == 0;
     trace_step(queue, recorded, object, early && is_first);
@@ -260,24 +260,24 @@ static bool play_step(struct queue *queue, const struct recorded *recorded, bool
         queue->reached = reached(queue) | recorded->stages.second;
         queue->ordered = hold.number;
     }
-    if (object != NULL && step == STEP_WRITE && objects_party() == 1) {
+    if (object != NULL && step == STEP_WRITE && adi_caller_party() == 1) {
         object->written = true;
         if (object->party == 0) pieces_note(object, recorded, PIECE_MUTATED, 0, 0);
     }
     if (object == NULL || !stopped) return early;
     /* Who touches a buffer of its own that nobody else writes has written it. */
-    bool fills = step == STEP_TOUCH && !pending && !other && object->party == objects_party();
+    bool fills = step == STEP_TOUCH && !pending && !other && object->party == adi_caller_party();
     /* What is set twice triggers when the first of the two has run, whatever the host did between.
      */
-    bool again = step == STEP_SET && pending && object->pending_by == objects_party();
+    bool again = step == STEP_SET && pending && object->pending_by == adi_caller_party();
     if ((step == STEP_WRITE || step == STEP_SET || fills) && !again) {
         object->pending = hold.number;
-        object->pending_by = objects_party();
+        object->pending_by = adi_caller_party();
         object->order = ++hold.steps;
         if (step == STEP_SET) pieces_set(hold.number, object->order, recorded->stages.first);
         if (is_buffer) pieces_note(object, recorded, PIECE_WRITTEN, hold.number, object->order);
     }
-    if (is_buffer && objects_party() == 1) {
+    if (is_buffer && adi_caller_party() == 1) {
         object->used = hold.number;
         pieces_note(object, recorded, PIECE_USED, hold.number, ++hold.steps);
     }
@@ -316,7 +316,7 @@ void hold_submit(struct device *device, VkQueue handle, VkCommandBuffer commands
     objects_unlock();
     if (!is_known) end_number(number, true);
     if (call != NULL)
-        objects_say(ADI_MISUSE_EARLY, false,
+        adi_misused(ADI_MISUSE_EARLY, false,
                     "%s uses a buffer that is not written yet, and waits for no event that says so",
                     call);
 }

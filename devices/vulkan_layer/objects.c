@@ -5,8 +5,6 @@
 #include "objects.h"
 
 #include <pthread.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #define OBJECTS 32768 /* a power of two */
@@ -20,12 +18,6 @@ static const char *const kinds[] = {
 static struct object objects[OBJECTS];
 static size_t used, held;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static _Thread_local bool is_harness;
-
-static struct {
-    void (*heard)(void *context, enum adi_misuse misuse, bool is_event, const char *text);
-    void *context;
-} listener;
 
 void objects_lock(void) {
     pthread_mutex_lock(&lock);
@@ -88,16 +80,16 @@ struct object *objects_add(uint64_t handle, enum adi_vulkan_kind kind, VkDevice 
                               .made_by = made_by,
                               .number = ++numbers[kind],
                               .serial = serial,
-                              .party = objects_party()};
+                              .party = adi_caller_party()};
     held += (size_t)object->party;
     return object;
 }
 
 struct object *objects_add_nobodys(uint64_t handle, enum adi_vulkan_kind kind, VkDevice device,
                                    const char *made_by) {
-    bool before = objects_enter(false);
+    bool before = adi_caller_enter(false);
     struct object *object = objects_add(handle, kind, device, made_by);
-    objects_enter(before);
+    adi_caller_enter(before);
     return object;
 }
 
@@ -146,7 +138,7 @@ bool objects_live(const char *call, uint64_t handle, enum adi_vulkan_kind kind) 
     bool known = object != NULL, dead = known && object->dead, full = used == OBJECTS / 2;
     objects_unlock();
     if (known ? !dead : full) return true;
-    objects_say(ADI_MISUSE_DEAD, kind == ADI_VULKAN_EVENT, "%s uses %s %s%s", call,
+    adi_misused(ADI_MISUSE_DEAD, kind == ADI_VULKAN_EVENT, "%s uses %s %s%s", call,
                 known ? "a" : "what is no", kinds[kind], known ? " that was destroyed before" : "");
     return false;
 }
@@ -155,10 +147,10 @@ bool objects_owns(const char *call, VkEvent event) {
     if (!objects_live(call, (uint64_t)event, ADI_VULKAN_EVENT)) return false;
     objects_lock();
     const struct object *object = objects_find((uint64_t)event, ADI_VULKAN_EVENT);
-    bool owns = object == NULL || object->party >= objects_party();
+    bool owns = object == NULL || object->party >= adi_caller_party();
     objects_unlock();
     if (!owns)
-        objects_say(ADI_MISUSE_NOT_OWNED, true, "%s changes a VkEvent of somebody else's", call);
+        adi_misused(ADI_MISUSE_NOT_OWNED, true, "%s changes a VkEvent of somebody else's", call);
     return owns;
 }
 
@@ -168,7 +160,7 @@ bool objects_have(const char *call, VkBuffer buffer, VkDeviceSize from, VkDevice
     VkDeviceSize there = object == NULL ? VK_WHOLE_SIZE : object->bytes;
     objects_unlock();
     if (from <= there && bytes <= there - from) return true;
-    objects_say(ADI_MISUSE_BEYOND, false, "%s uses bytes %llu to %llu of a buffer of %llu", call,
+    adi_misused(ADI_MISUSE_BEYOND, false, "%s uses bytes %llu to %llu of a buffer of %llu", call,
                 (unsigned long long)from, (unsigned long long)(from + bytes),
                 (unsigned long long)there);
     return false;
@@ -178,42 +170,11 @@ bool objects_end(const char *call, uint64_t handle, enum adi_vulkan_kind kind) {
     if (handle == 0 || !objects_live(call, handle, kind)) return false;
     objects_lock();
     struct object *object = objects_find(handle, kind);
-    bool owns = object == NULL || object->party >= objects_party();
+    bool owns = object == NULL || object->party >= adi_caller_party();
     if (owns && object != NULL) objects_die(object);
     objects_unlock();
     if (!owns)
-        objects_say(ADI_MISUSE_NOT_OWNED, kind == ADI_VULKAN_EVENT,
+        adi_misused(ADI_MISUSE_NOT_OWNED, kind == ADI_VULKAN_EVENT,
                     "%s destroys a %s of somebody else's", call, kinds[kind]);
     return owns;
-}
-
-/* ---- parties ---- */
-
-int objects_party(void) {
-    return !is_harness;
-}
-
-bool objects_enter(bool implementation) {
-    bool before = !is_harness;
-    is_harness = !implementation;
-    return before;
-}
-
-void objects_listen(void (*heard)(void *context, enum adi_misuse misuse, bool is_event,
-                                  const char *text),
-                    void *context) {
-    objects_lock();
-    listener.heard = heard;
-    listener.context = context;
-    objects_unlock();
-}
-
-void objects_say(enum adi_misuse misuse, bool is_event, const char *format, ...) {
-    char text[512];
-    va_list arguments;
-    if (listener.heard == NULL || is_harness) return;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    listener.heard(listener.context, misuse, is_event, text);
 }

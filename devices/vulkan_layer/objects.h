@@ -6,6 +6,7 @@
 #define ADI_VULKAN_OBJECTS_H
 
 #include "../vulkan_layer.h"
+#include "interceptor.h"
 #include "spirv.h"
 
 #define MOST_BOUND 8 /* buffers of a descriptor set */
@@ -65,16 +66,5 @@ bool objects_owns(const char *call, VkEvent event);
 bool objects_have(const char *call, VkBuffer buffer, VkDeviceSize from, VkDeviceSize bytes);
 /* The caller destroys it. false: it must not, or there is nothing; that has been said. */
 bool objects_end(const char *call, uint64_t handle, enum adi_vulkan_kind kind);
-
-/* Whose calls this thread's are: 0 the harness's, 1 the implementation's. */
-int objects_party(void);
-bool objects_enter(bool implementation);
-
-void objects_listen(void (*heard)(void *context, enum adi_misuse misuse, bool is_event,
-                                  const char *text),
-                    void *context);
-/* Says so if the calling thread is the implementation's. Not under the lock. */
-void objects_say(enum adi_misuse misuse, bool is_event, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 #endif /* ADI_VULKAN_OBJECTS_H */

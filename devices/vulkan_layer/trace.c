@@ -2,31 +2,10 @@
 #include "trace.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 
-typedef void hearer(bool implementation, const char *line);
-
-static _Atomic(hearer *) hearing;
 static uint64_t calls;
 static struct recorded before; /* the step before, of the same command buffer */
-
-void trace_to(void (*heard)(bool implementation, const char *line)) {
-    hearing = heard;
-}
-
-static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static void say(const char *format, ...) {
-    hearer *heard = hearing;
-    char line[256];
-    va_list arguments;
-    if (heard == NULL) return;
-    va_start(arguments, format);
-    int length = vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    if (length > 0 && (size_t)length < sizeof line) heard(objects_party() == 1, line);
-}
 
 bool trace_name(const struct object *object, char out[48]) {
     bool buffer = object != NULL && object->kind == ADI_VULKAN_BUFFER;
@@ -64,13 +43,13 @@ static void say_use(const struct queue *queue, const struct recorded *step, cons
     const char *how = step->step == STEP_READ    ? "reads"
                       : step->step == STEP_WRITE ? "writes"
                                                  : "uses";
-    say("{\"call\":%" PRIu64 ",\"in\":\"%s\",\"by\":\"queue %u\",\"access\":\"command\","
-        "\"%s\":\"%s\",\"seq\":%" PRIu64 "}",
-        calls, step->call, queue->number, how, name, calls);
+    adi_line_say("{\"call\":%" PRIu64 ",\"in\":\"%s\",\"by\":\"queue %u\",\"access\":\"command\","
+                 "\"%s\":\"%s\",\"seq\":%" PRIu64 "}",
+                 calls, step->call, queue->number, how, name, calls);
     if (early)
-        say("{\"call\":%" PRIu64 ",\"unordered\":\"queue %u\",\"not_behind\":\"writes\","
-            "\"of\":\"%s\"}",
-            calls, queue->number, name);
+        adi_line_say("{\"call\":%" PRIu64 ",\"unordered\":\"queue %u\",\"not_behind\":\"writes\","
+                     "\"of\":\"%s\"}",
+                     calls, queue->number, name);
 }
 
 void trace_step(const struct queue *queue, const struct recorded *step, const struct object *object,
@@ -78,43 +57,45 @@ void trace_step(const struct queue *queue, const struct recorded *step, const st
     char name[48], stages[64];
     if (!goes_on(step)) calls++;
     before = *step;
-    if (hearing == NULL || !trace_name(object, name)) return;
+    if (!adi_line_is_heard() || !trace_name(object, name)) return;
     if (step->step <= STEP_TOUCH) say_use(queue, step, name, early);
     if (step->step == STEP_SET)
-        say("{\"call\":%" PRIu64 ",\"in\":\"%s\",\"event\":%" PRIu64
-            ",\"records\":\"queue %u\",\"how\":\"set%s\",\"seq\":%" PRIu64 "}",
-            calls, step->call, object->number, queue->number,
-            stages_text(step->stages.first, ", only behind", stages), calls);
+        adi_line_say("{\"call\":%" PRIu64 ",\"in\":\"%s\",\"event\":%" PRIu64
+                     ",\"records\":\"queue %u\",\"how\":\"set%s\",\"seq\":%" PRIu64 "}",
+                     calls, step->call, object->number, queue->number,
+                     stages_text(step->stages.first, ", only behind", stages), calls);
     if (step->step == STEP_WAIT)
-        say("{\"call\":%" PRIu64 ",\"in\":\"%s\",\"queue\":%u,\"awaits\":\"%s\",\"how\":\"%s\"}",
-            calls, step->call, queue->number, name,
-            stages_text(step->stages.second, ", only before", stages));
+        adi_line_say("{\"call\":%" PRIu64
+                     ",\"in\":\"%s\",\"queue\":%u,\"awaits\":\"%s\",\"how\":\"%s\"}",
+                     calls, step->call, queue->number, name,
+                     stages_text(step->stages.second, ", only before", stages));
 }
 
 void trace_set(const struct object *event) {
     if (event != NULL)
-        say("{\"call\":%" PRIu64 ",\"in\":\"vkSetEvent\",\"event\":%" PRIu64
-            ",\"records\":\"the host\",\"how\":\"set\"}",
-            ++calls, event->number);
+        adi_line_say("{\"call\":%" PRIu64 ",\"in\":\"vkSetEvent\",\"event\":%" PRIu64
+                     ",\"records\":\"the host\",\"how\":\"set\"}",
+                     ++calls, event->number);
 }
 
 void trace_told(const char *call, const struct object *event) {
     char name[48];
     if (trace_name(event, name))
-        say("{\"call\":%" PRIu64 ",\"in\":\"%s\",\"knows\":\"%s\"}", calls, call, name);
+        adi_line_say("{\"call\":%" PRIu64 ",\"in\":\"%s\",\"knows\":\"%s\"}", calls, call, name);
 }
 
 void trace_waited(const char *call, const struct queue *queue, uint64_t count) {
-    say("{\"call\":%" PRIu64 ",\"in\":\"%s\",\"knows\":\"queue %u\",\"seq\":%" PRIu64 "}", calls,
-        call, queue->number, count);
+    adi_line_say("{\"call\":%" PRIu64 ",\"in\":\"%s\",\"knows\":\"queue %u\",\"seq\":%" PRIu64 "}",
+                 calls, call, queue->number, count);
 }
 
 void trace_destroyed(const struct object *buffer) {
     char name[48];
     if (!trace_name(buffer, name)) return;
     calls++;
-    say("{\"call\":%" PRIu64 ",\"in\":\"vkDestroyBuffer\",\"by\":\"the host\",\"access\":\"free\","
-        "\"writes\":\"%s\"}",
-        calls, name);
-    say("{\"unordered\":\"the host\",\"not_behind\":\"uses\",\"of\":\"%s\"}", name);
+    adi_line_say("{\"call\":%" PRIu64
+                 ",\"in\":\"vkDestroyBuffer\",\"by\":\"the host\",\"access\":\"free\","
+                 "\"writes\":\"%s\"}",
+                 calls, name);
+    adi_line_say("{\"unordered\":\"the host\",\"not_behind\":\"uses\",\"of\":\"%s\"}", name);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to the Vulkan layer: what was submitted and waited for as lines, for who wants to draw
- * them (`trace` in ref/device.h). All but trace_to under the lock of objects.h.
+ * them (`trace` in ref/device.h). All under the lock of objects.h.
  */
 #ifndef ADI_VULKAN_TRACE_H
 #define ADI_VULKAN_TRACE_H
@@ -9,7 +9,6 @@
 #include "chain.h"
 #include "record.h"
 
-void trace_to(void (*heard)(bool implementation, const char *line));
 /* A command buffer begins: what comes next is another command than what came before. */
 void trace_begin(void);
 /* A step of it, and the buffer or event that it is about; NULL: not known. `early`: it does not
