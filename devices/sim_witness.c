@@ -3,20 +3,15 @@
  * Party 1 of the engine is the harness. What it does is nobody's fault; what the implementation
  * does is told it as misuse. What is pending is asked of the order of things.
  */
+#include "interceptor.h"
 #include "sim_engine.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #define HARNESS 1
 
 static const struct adi_sim *engine;
-
-static struct {
-    void (*heard)(void *context, enum adi_misuse misuse, bool is_event, const char *text);
-    void *context;
-} listener;
 
 static const struct {
     const char *violation;
@@ -29,15 +24,13 @@ static const struct {
 
 /* Maybe in a signal handler. */
 static void hear(void *unused, const struct adi_sim_report *report) {
-    char text[512];
     (void)unused;
-    if (listener.heard == NULL || report->party == HARNESS) return;
+    if (report->party == HARNESS) return;
     bool given = report->other == HARNESS;
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
         if (strcmp(report->violation, meanings[i].violation) != 0) continue;
-        snprintf(text, sizeof text, "%s: %s", report->call, report->text);
-        listener.heard(listener.context, given ? meanings[i].given : meanings[i].own,
-                       report->is_event && given, text);
+        adi_misuse_tell(given ? meanings[i].given : meanings[i].own, report->is_event && given,
+                        "%s: %s", report->call, report->text);
     }
 }
 
@@ -48,8 +41,7 @@ static bool enter(bool implementation) {
 static void listen_to(void (*heard)(void *context, enum adi_misuse misuse, bool is_event,
                                     const char *text),
                       void *context) {
-    listener.heard = heard;
-    listener.context = context;
+    adi_misuse_listen(heard, context);
     engine->listen(heard == NULL ? NULL : hear, NULL);
 }
 
@@ -98,15 +90,13 @@ static void phase(const char *name) {
     engine->phase(name);
 }
 
-static void (*traced)(bool implementation, const char *line);
-
 static void hear_line(void *unused, unsigned party, const char *line) {
     (void)unused;
-    if (traced != NULL) traced(party != HARNESS, line);
+    adi_line_pass(party != HARNESS, line);
 }
 
 static void trace(void (*heard)(bool implementation, const char *line)) {
-    traced = heard;
+    adi_line_listen(heard);
     engine->tap(heard == NULL ? NULL : hear_line, NULL);
 }
 
