@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "beside.h"
+#include "installed.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
@@ -93,13 +93,9 @@ static void open_runtimes(const char *driver) {
 }
 
 static int open_simulated(struct adi_error *error) {
-    static const char last[] = ADI_LIBDIR "/adicheck/sim/libcuda.so.1";
     char path[PATH_MAX];
-    if (!adi_beside("sim/libcuda.so.1", path)) {
-        if (access(last, R_OK) != 0)
-            return adi_error_set(error, ENODEV, "there is no sim/libcuda.so.1 beside the program");
-        memcpy(path, last, sizeof last);
-    }
+    if (!adi_find_installed_file("sim/libcuda.so.1", path))
+        return adi_error_set(error, ENODEV, "there is no sim/libcuda.so.1 beside the program");
     ADI_TRY(open_path(path, error));
     open_runtimes(path);
     return 0;

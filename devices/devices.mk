@@ -20,6 +20,9 @@ $(O)/%_layer.so:
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(LINK_SO) -o $@ $^ $(LIBS)
 
+# Where files are installed, if they are not found from where the program or the library lies.
+$(O)/devices/installed.o: EXTRA = -DADI_LIBDIR='"$(LIBDIR)"'
+
 # What the Vulkan loader reads of a layer.
 define MANIFEST
 {"file_format_version": "1.2.0",

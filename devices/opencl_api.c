@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "beside.h"
 #include "host.h"
+#include "installed.h"
 
 #define PLATFORMS 16
 
@@ -27,7 +27,7 @@ static struct {
 static void offer_layer(void) {
     char value[3 * PATH_MAX];
     const char *others = getenv("OPENCL_LAYERS");
-    if (!adi_beside(ADI_OPENCL_LAYER, loader.layer_path)) {
+    if (!adi_find_beside_program(ADI_OPENCL_LAYER, loader.layer_path)) {
         loader.layer_path[0] = '\0';
         return;
     }

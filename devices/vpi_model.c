@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "api/vpi.h"
+#include "installed.h"
 
 #define TICKS_AT_FIRST 6 /* enough for a latency that nobody has changed */
 #define TICKS_AT_ONCE  1024
@@ -80,7 +80,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local bool is_locked; /* by this thread */
 static struct adi_vpi_model models[ADI_VPI_MODELS];
 static struct {
-    char path[4096];
+    char path[PATH_MAX];
     void *handle;
     bool by_vpi_only;
 #define FUNCTION(result, name, parameters) result(*name) parameters;
@@ -113,36 +113,17 @@ const char *adi_vpi_library(void) {
 
 /* ---- finding and loading ---- */
 
-/* Beside the program in the build tree (of the tests and of a variant, too), and from where the
- * command and the library are installed. */
-static const char *const places[] = {"sim/vpi", "../sim/vpi", "../../sim/vpi", "../lib/adicheck",
-                                     "adicheck"};
-
-static bool is_there(const char *folder, const char *place, const char *name) {
-    snprintf(library.path, sizeof library.path, "%s/%s/%s", folder, place, name);
-    return access(library.path, R_OK) == 0;
-}
-
-static bool find_from(const char *file, const char *name) {
-    char folder[2048];
-    snprintf(folder, sizeof folder, "%s", file);
-    char *slash = strrchr(folder, '/');
-    if (slash == NULL) return false;
-    *slash = '\0';
-    for (size_t i = 0; i < LENGTH(places); i++)
-        if (is_there(folder, places[i], name)) return true;
-    return false;
-}
-
-/* Leaves the path in library.path. */
+/* Leaves the path in library.path: a build has it there, seen from its command, or from the tests
+ * or a variant. */
 static bool find(const char *name) {
-    char program[2048] = "";
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length > 0 && find_from(program, name)) return true;
-    Dl_info info;
-    if (dladdr(&models, &info) != 0 && info.dli_fname != NULL && find_from(info.dli_fname, name))
-        return true;
-    return is_there(ADI_LIBDIR, "adicheck", name);
+    static const char *const folders[] = {"sim/vpi/", "../sim/vpi/", ""};
+    char file[64];
+    bool found = false;
+    for (size_t i = 0; i < LENGTH(folders) && !found; i++) {
+        snprintf(file, sizeof file, "%s%s", folders[i], name);
+        found = adi_find_installed_file(file, library.path);
+    }
+    return found;
 }
 
 static int find_library(struct adi_error *error) {

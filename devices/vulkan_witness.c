@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "beside.h"
+#include "installed.h"
 #include "vulkan_layer.h"
 
 static const struct adi_vulkan_layer *found;
@@ -23,7 +23,7 @@ static void add(const char *name, const char *value) {
 static const struct adi_vulkan_layer *load(void) {
     char path[PATH_MAX];
     adi_vulkan_layer_fn *table = NULL;
-    if (!adi_beside(ADI_VULKAN_LAYER, path)) return NULL;
+    if (!adi_find_beside_program(ADI_VULKAN_LAYER, path)) return NULL;
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     void *symbol = library == NULL ? NULL : dlsym(library, ADI_VULKAN_LAYER_SYMBOL);
     if (symbol == NULL) return NULL;

@@ -8,9 +8,6 @@ SIM_LIBRARY := $(O)/libadisim.so
 
 all check $(O)/tests/unit: $(SIM_LIBRARY)
 
-# Where it is installed, if it is not found from where the program or the library lies.
-$(O)/devices/sim_engine.o $(O)/devices/cuda_api.o: EXTRA = -DADI_LIBDIR='"$(LIBDIR)"'
-
 # It has a signal handler and a thread: it stays once it was loaded.
 $(SIM_LIBRARY): $(SIM_OBJECTS)
 	$(call say,LD,$@)

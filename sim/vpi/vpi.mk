@@ -12,9 +12,6 @@ VPI_LDFLAGS := -shared -Wl,--no-undefined,--as-needed,-soname,libadivpi.so
 all: $(VPI_MODEL)
 $(PROGRAMS): | $(VPI_MODEL)
 
-# Where the installed model is, if it is not found from where the program or the library lies.
-$(O)/devices/vpi_model.o: EXTRA = -DADI_LIBDIR='"$(LIBDIR)"'
-
 # The standard's own header, against which the test holds devices/api/vpi.h.
 $(O)/tests/devices/vpi_model.o: EXTRA += $(addprefix -isystem ,$(addsuffix \
     /include/vltstd,$(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)))
