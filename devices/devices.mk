@@ -12,8 +12,8 @@ OBJECTS        += $(sort $(LAYER_OBJECTS) $(VULKAN_LAYER_OBJECTS))
 VULKAN_LAYER := $(addprefix $(O)/vulkan/vulkan_layer,.so .json)
 
 all $(O)/tests/unit: $(O)/opencl_layer.so $(VULKAN_LAYER)
-# What a layer reads in a shader is tested by itself.
-$(O)/tests/unit $(O)/proof/unit: $(call objects,devices/vulkan_layer/spirv.c)
+# What a layer reads in a shader, and how it finds an object again, is tested by itself.
+$(O)/tests/unit $(O)/proof/unit: $(call objects,devices/vulkan_layer/spirv.c devices/layers/tracked.c)
 $(O)/opencl_layer.so: $(LAYER_OBJECTS)
 $(O)/vulkan/vulkan_layer.so: $(VULKAN_LAYER_OBJECTS)
 $(O)/%_layer.so:

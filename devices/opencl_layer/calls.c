@@ -256,7 +256,7 @@ static void *CL_API_CALL clSVMAlloc_seen(cl_context context, cl_svm_mem_flags fl
         if (code != CL_SUCCESS) return code;                                                       \
         objects_lock();                                                                            \
         struct object *object = objects_find(handle);                                              \
-        if (object != NULL) objects_retain(object);                                                \
+        if (object != NULL) tracked_retain(&object->tracked);                                                \
         objects_unlock();                                                                          \
         return code;                                                                               \
     }
@@ -370,7 +370,7 @@ static struct adi_opencl_seen look(const void *handle) {
         seen.kind = object->kind;
         seen.live = !object->dead;
         seen.context = (cl_context)(uintptr_t)object->of;
-        seen.bytes = object->bytes - ((uintptr_t)handle - (uintptr_t)object->handle);
+        seen.bytes = object->bytes - ((uintptr_t)handle - object->handle);
     }
     objects_unlock();
     return seen;

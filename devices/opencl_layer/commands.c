@@ -13,7 +13,7 @@
 static cl_mem shared_at(const void *address) {
     objects_lock();
     const struct object *shared = objects_shared(address);
-    const void *handle = shared != NULL ? shared->handle : NULL;
+    uint64_t handle = shared != NULL ? shared->handle : 0;
     objects_unlock();
     return (cl_mem)(uintptr_t)handle;
 }

@@ -284,7 +284,7 @@ bool hold_release(const char *call, const void *handle) {
     bool known = object != NULL, dead = known && object->dead;
     bool is_event = known && object->kind == ADI_OPENCL_EVENT;
     const char *made_by = known ? object->made_by : "";
-    bool released = known && objects_release(object);
+    bool released = known && tracked_release(&object->tracked);
     objects_unlock();
     if (!known || released) return true;
     adi_misused(dead ? ADI_MISUSE_DEAD : ADI_MISUSE_NOT_OWNED, is_event,

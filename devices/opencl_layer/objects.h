@@ -7,26 +7,19 @@
 #define ADI_OPENCL_OBJECTS_H
 
 #include "../opencl_layer.h"
-#include "interceptor.h"
+#include "layers/tracked.h"
 
 #define MOST_ARGUMENTS 8 /* buffers of a command */
 
 #define ORDER_WORDS 8 /* of 64 commands each; with more it is not known what covers what */
 
 struct object {
-    const void *handle; /* NULL: this record is free */
-    enum adi_opencl_kind kind;
-    size_t references[2]; /* by party: the harness's and the implementation's */
-    const char *made_by;  /* the call */
-    unsigned number;      /* among all of its kind that there were */
-    bool dead;            /* its last reference was given up; kept until the address comes again */
-    bool by_harness;      /* the harness has made it */
-    bool in_order;        /* of a queue */
-    bool by_host;         /* of an event: the host completes it */
-    size_t bytes;         /* of shared memory and of buffers; 0: not known */
+    TRACKED;         /* of an enum adi_opencl_kind */
+    bool in_order;   /* of a queue */
+    bool by_host;    /* of an event: the host completes it */
+    size_t bytes;    /* of shared memory and of buffers; 0: not known */
     const void *of;  /* the context of a queue or of shared memory; what a sub-buffer is part of */
     size_t origin;   /* of a sub-buffer in that */
-    uint64_t serial; /* no other object's, so that a handle that comes again is told apart */
     bool noted;      /* of a queue: it has commands of the implementation (finish.h) */
     bool gave_event; /* of a queue: a command has given an event out since it was stopped */
     bool mapped_to_write; /* of a buffer: somebody has */
@@ -46,27 +39,17 @@ struct object {
     uint64_t queued[ORDER_WORDS]; /* of a queue: all so far */
 };
 
-/* Everything below is under this lock, which is never held over a call to the runtime. */
-void objects_lock(void);
-void objects_unlock(void);
-
-/* NULL: nothing is known of it. */
+/* Everything below is under the lock. NULL: nothing is known of it. */
 struct object *objects_find(const void *handle);
-/* A new object with one reference of the party whose thread calls. NULL: there is no room. What
- * was found before may lie elsewhere then. */
+/* A new object with one reference of the party whose thread calls (tracked_add). */
 struct object *objects_add(const void *handle, enum adi_opencl_kind kind, const char *made_by);
-/* One reference more, or less, of the party whose thread calls. false: it has none to give up. */
-void objects_retain(struct object *object);
-bool objects_release(struct object *object);
 /* The live piece of shared memory that the address lies in. */
 struct object *objects_shared(const void *address);
 /* The object; where there is none, or a dead one was, the shared memory that the address lies in.
  */
 struct object *objects_at(const void *address);
 /* Is it a buffer that the harness has made and holds no longer, or a part of one? What others
- * retain lives on; what is in it does not. Under the lock. */
+ * retain lives on; what is in it does not. */
 bool objects_is_given_up(const void *handle);
-/* References that the implementation holds. */
-size_t objects_held(void);
 
 #endif /* ADI_OPENCL_OBJECTS_H */

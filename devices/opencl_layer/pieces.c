@@ -29,7 +29,7 @@ static const struct object *find_root(const void *value, size_t *origin) {
     const struct object *object = objects_at(value);
     *origin = 0;
     if (object == NULL) return NULL;
-    if (object->kind == ADI_OPENCL_SHARED) *origin = (uintptr_t)value - (uintptr_t)object->handle;
+    if (object->kind == ADI_OPENCL_SHARED) *origin = (uintptr_t)value - object->handle;
     const struct object *of = object->kind == ADI_OPENCL_MEMORY ? objects_find(object->of) : NULL;
     if (of == NULL) return object;
     *origin = object->origin;
@@ -44,7 +44,7 @@ static void note(const void *value, const struct extent *extent, enum use use, i
     size_t from = origin, bytes = object->bytes;
     if (is_known) {
         bool by_address = object->kind == ADI_OPENCL_SHARED;
-        from = by_address ? extent->at - (uintptr_t)root->handle : origin + extent->at;
+        from = by_address ? extent->at - root->handle : origin + extent->at;
         bytes = extent->bytes;
     }
     if (bytes > 0)

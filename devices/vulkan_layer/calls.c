@@ -96,7 +96,7 @@ static void VKAPI_CALL seen_GetBufferMemoryRequirements(VkDevice device, VkBuffe
 
 static void note_address(VkBuffer buffer, VkDeviceAddress address) {
     objects_lock();
-    struct object *object = objects_find((uint64_t)buffer, ADI_VULKAN_BUFFER);
+    struct object *object = tracked_find((uint64_t)buffer, ADI_VULKAN_BUFFER);
     if (object != NULL) object->address = address;
     objects_unlock();
 }
@@ -135,7 +135,7 @@ static void VKAPI_CALL seen_UpdateDescriptorSets(VkDevice device, uint32_t n_wri
     objects_lock();
     for (uint32_t i = 0; i < n_writes; i++) {
         uint64_t handle = (uint64_t)writes[i].dstSet;
-        struct object *set = objects_find(handle, ADI_VULKAN_SET);
+        struct object *set = tracked_find(handle, ADI_VULKAN_SET);
         if (set == NULL)
             set = objects_add_nobodys(handle, ADI_VULKAN_SET, device, "vkUpdateDescriptorSets");
         for (uint32_t j = 0; set != NULL && j < writes[i].descriptorCount; j++)

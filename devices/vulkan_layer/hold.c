@@ -34,8 +34,8 @@ static bool is_now(uint64_t number) {
 /* What a buffer value or the handle of an event means. */
 static const struct object *find(const void *value) {
     uint64_t number = (uintptr_t)value;
-    const struct object *found = objects_find(number, ADI_VULKAN_BUFFER);
-    if (found == NULL) found = objects_find(number, ADI_VULKAN_EVENT);
+    const struct object *found = tracked_find(number, ADI_VULKAN_BUFFER);
+    if (found == NULL) found = tracked_find(number, ADI_VULKAN_EVENT);
     return found != NULL ? found : objects_find_at(number, NULL);
 }
 
@@ -248,7 +248,7 @@ static bool play_step(struct queue *queue, const struct recorded *recorded, bool
     const enum step step = recorded->step;
     const uint64_t handle = recorded->handle;
     bool is_buffer = step <= STEP_TOUCH, stopped = is_now(queue->held);
-    struct object *object = objects_find(handle, is_buffer ? ADI_VULKAN_BUFFER : ADI_VULKAN_EVENT);
+    struct object *object = tracked_find(handle, is_buffer ? ADI_VULKAN_BUFFER : ADI_VULKAN_EVENT);
     bool pending = object != NULL && is_now(object->pending);
     bool other = hold.party != adi_caller_party(); /* than the one that is held */
     bool early = (step == STEP_READ || step == STEP_TOUCH) && pending && other &&
@@ -339,7 +339,7 @@ void hold_asked(void) {
 
 void hold_asked_event(VkEvent event) {
     objects_lock();
-    const struct object *object = objects_find((uint64_t)event, ADI_VULKAN_EVENT);
+    const struct object *object = tracked_find((uint64_t)event, ADI_VULKAN_EVENT);
     bool loop = object != NULL && is_now(object->pending) && ++hold.asked > 1;
     if (loop) hold.set = (struct piece_events){{object->order}, 1};
     uint64_t number = hold.number;
@@ -349,7 +349,7 @@ void hold_asked_event(VkEvent event) {
 
 void hold_told_event(VkEvent event) {
     objects_lock();
-    const struct object *object = objects_find((uint64_t)event, ADI_VULKAN_EVENT);
+    const struct object *object = tracked_find((uint64_t)event, ADI_VULKAN_EVENT);
     bool later = object != NULL && is_behind(object);
     trace_told("vkGetEventStatus", object);
     if (later && hold.set.n < sizeof hold.set.orders / sizeof *hold.set.orders)
@@ -359,7 +359,7 @@ void hold_told_event(VkEvent event) {
 
 void hold_set(VkEvent event) {
     objects_lock();
-    struct object *object = objects_find((uint64_t)event, ADI_VULKAN_EVENT);
+    struct object *object = tracked_find((uint64_t)event, ADI_VULKAN_EVENT);
     if (object != NULL) object->pending = 0;
     trace_set(object);
     objects_unlock();
@@ -416,7 +416,7 @@ void hold_waited_value(struct device *device, const char *call, VkSemaphore sema
 
 void hold_destroyed(VkBuffer buffer) {
     objects_lock();
-    trace_destroyed(objects_find((uint64_t)buffer, ADI_VULKAN_BUFFER));
+    trace_destroyed(tracked_find((uint64_t)buffer, ADI_VULKAN_BUFFER));
     objects_unlock();
 }
 

@@ -1,13 +1,5 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * The records lie in one static array: the layer must not show in what the process has allocated.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "objects.h"
-
-#include <pthread.h>
-#include <string.h>
-
-#define OBJECTS 32768 /* a power of two */
 
 static const char *const kinds[] = {
     "VkBuffer", "VkEvent", "VkDeviceMemory", "VkDescriptorSet", "VkShaderModule", "VkPipeline",
@@ -15,36 +7,12 @@ static const char *const kinds[] = {
 #include "counted.def"
 };
 
-static struct object objects[OBJECTS];
-static size_t used, held;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct object objects[TRACKED_RECORDS];
 
-void objects_lock(void) {
-    pthread_mutex_lock(&lock);
-}
-
-void objects_unlock(void) {
-    pthread_mutex_unlock(&lock);
-}
-
-/* Its record, or the free one where it would be. Half of the records are always free. */
-static struct object *record_of(uint64_t handle, enum adi_vulkan_kind kind) {
-    uint64_t key = (handle ^ handle >> 32) * UINT64_C(0x9E3779B97F4A7C15) >> 32;
-    size_t slot = (size_t)(key + (uint64_t)kind) % OBJECTS;
-    while (objects[slot].handle != 0 &&
-           (objects[slot].handle != handle || objects[slot].kind != kind))
-        slot = (slot + 1) % OBJECTS;
-    return &objects[slot];
-}
-
-struct object *objects_find(uint64_t handle, enum adi_vulkan_kind kind) {
-    if (handle == 0) return NULL;
-    struct object *object = record_of(handle, kind);
-    return object->handle != 0 ? object : NULL;
-}
+const struct tracked_store tracked_store = {objects, sizeof *objects, true};
 
 struct object *objects_find_at(VkDeviceAddress address, VkDevice device) {
-    for (size_t i = 0; i < OBJECTS; i++) {
+    for (size_t i = 0; i < TRACKED_RECORDS; i++) {
         struct object *object = &objects[i];
         if (object->address == 0 || object->dead) continue;
         if (device != NULL && object->device != device) continue;
@@ -53,35 +21,14 @@ struct object *objects_find_at(VkDeviceAddress address, VkDevice device) {
     return NULL;
 }
 
-/* A driver may never give a handle twice: what is dead goes when the room does. */
-static void forget_the_dead(void) {
-    static struct object kept[OBJECTS / 2];
-    size_t n = 0;
-    for (size_t i = 0; i < OBJECTS; i++)
-        if (objects[i].handle != 0 && !objects[i].dead) kept[n++] = objects[i];
-    memset(objects, 0, sizeof objects);
-    for (used = 0; used < n; used++) *record_of(kept[used].handle, kept[used].kind) = kept[used];
-}
-
 struct object *objects_add(uint64_t handle, enum adi_vulkan_kind kind, VkDevice device,
                            const char *made_by) {
-    static uint64_t serial, numbers[sizeof kinds / sizeof *kinds];
-    if (used == OBJECTS / 2) forget_the_dead();
-    struct object *object = record_of(handle, kind);
-    if (handle == 0 || (object->handle == 0 && used == OBJECTS / 2)) return NULL;
-    if (object->handle == 0)
-        used++;
-    else
-        objects_die(object);
-    serial++;
-    *object = (struct object){.handle = handle,
-                              .kind = kind,
-                              .device = device,
-                              .made_by = made_by,
-                              .number = ++numbers[kind],
-                              .serial = serial,
-                              .party = adi_caller_party()};
-    held += (size_t)object->party;
+    static unsigned numbers[sizeof kinds / sizeof *kinds];
+    struct object *object = tracked_add(handle, kind, made_by);
+    if (object == NULL) return NULL;
+    object->device = device;
+    object->number = ++numbers[kind];
+    tracked_retain(&object->tracked);
     return object;
 }
 
@@ -93,21 +40,9 @@ struct object *objects_add_nobodys(uint64_t handle, enum adi_vulkan_kind kind, V
     return object;
 }
 
-void objects_die(struct object *object) {
-    if (!object->dead) held -= (size_t)object->party;
-    object->dead = true;
-}
-
 void objects_die_with(VkDevice device) {
-    for (size_t i = 0; i < OBJECTS; i++)
-        if (objects[i].handle != 0 && objects[i].device == device) objects_die(&objects[i]);
-}
-
-size_t objects_held(void) {
-    objects_lock();
-    size_t now = held;
-    objects_unlock();
-    return now;
+    for (size_t i = 0; i < TRACKED_RECORDS; i++)
+        if (objects[i].handle != 0 && objects[i].device == device) tracked_die(&objects[i].tracked);
 }
 
 static struct adi_vulkan_seen seen_of(const struct object *object) {
@@ -118,7 +53,7 @@ static struct adi_vulkan_seen seen_of(const struct object *object) {
 
 struct adi_vulkan_seen objects_look(enum adi_vulkan_kind kind, uint64_t handle) {
     objects_lock();
-    struct adi_vulkan_seen seen = seen_of(objects_find(handle, kind));
+    struct adi_vulkan_seen seen = seen_of(tracked_find(handle, kind));
     objects_unlock();
     return seen;
 }
@@ -134,8 +69,8 @@ struct adi_vulkan_seen objects_look_at(VkDevice device, VkDeviceAddress address)
 
 bool objects_live(const char *call, uint64_t handle, enum adi_vulkan_kind kind) {
     objects_lock();
-    const struct object *object = objects_find(handle, kind);
-    bool known = object != NULL, dead = known && object->dead, full = used == OBJECTS / 2;
+    const struct object *object = tracked_find(handle, kind);
+    bool known = object != NULL, dead = known && object->dead, full = tracked_is_full();
     objects_unlock();
     if (known ? !dead : full) return true;
     adi_misused(ADI_MISUSE_DEAD, kind == ADI_VULKAN_EVENT, "%s uses %s %s%s", call,
@@ -146,7 +81,7 @@ bool objects_live(const char *call, uint64_t handle, enum adi_vulkan_kind kind) 
 bool objects_owns(const char *call, VkEvent event) {
     if (!objects_live(call, (uint64_t)event, ADI_VULKAN_EVENT)) return false;
     objects_lock();
-    const struct object *object = objects_find((uint64_t)event, ADI_VULKAN_EVENT);
+    const struct object *object = tracked_find((uint64_t)event, ADI_VULKAN_EVENT);
     bool owns = object == NULL || object->party >= adi_caller_party();
     objects_unlock();
     if (!owns)
@@ -156,7 +91,7 @@ bool objects_owns(const char *call, VkEvent event) {
 
 bool objects_have(const char *call, VkBuffer buffer, VkDeviceSize from, VkDeviceSize bytes) {
     objects_lock();
-    const struct object *object = objects_find((uint64_t)buffer, ADI_VULKAN_BUFFER);
+    const struct object *object = tracked_find((uint64_t)buffer, ADI_VULKAN_BUFFER);
     VkDeviceSize there = object == NULL ? VK_WHOLE_SIZE : object->bytes;
     objects_unlock();
     if (from <= there && bytes <= there - from) return true;
@@ -169,9 +104,9 @@ bool objects_have(const char *call, VkBuffer buffer, VkDeviceSize from, VkDevice
 bool objects_end(const char *call, uint64_t handle, enum adi_vulkan_kind kind) {
     if (handle == 0 || !objects_live(call, handle, kind)) return false;
     objects_lock();
-    struct object *object = objects_find(handle, kind);
+    struct object *object = tracked_find(handle, kind);
     bool owns = object == NULL || object->party >= adi_caller_party();
-    if (owns && object != NULL) objects_die(object);
+    if (owns && object != NULL) tracked_die(&object->tracked);
     objects_unlock();
     if (!owns)
         adi_misused(ADI_MISUSE_NOT_OWNED, kind == ADI_VULKAN_EVENT,

@@ -6,22 +6,16 @@
 #define ADI_VULKAN_OBJECTS_H
 
 #include "../vulkan_layer.h"
-#include "interceptor.h"
+#include "layers/tracked.h"
 #include "spirv.h"
 
 #define MOST_BOUND 8 /* buffers of a descriptor set */
 
 struct object {
-    uint64_t handle; /* 0: this record is free */
-    enum adi_vulkan_kind kind;
-    int party; /* that made it: 0 the harness, 1 the implementation */
-    bool dead; /* kept until the handle comes again */
-    const char *made_by;
+    TRACKED; /* of an enum adi_vulkan_kind */
     VkDevice device;
     VkDeviceSize bytes;
     VkDeviceAddress address; /* of a buffer that was asked for it, else 0 */
-    uint64_t number;         /* among all of its kind, from 1: its name where lines are drawn */
-    uint64_t serial; /* no other object's, so that a handle that comes again is told apart */
     uint64_t bound[MOST_BOUND];
     /* Which bytes of them; of 0 bytes: all from there on. */
     struct {
@@ -36,25 +30,18 @@ struct object {
     bool written;     /* by a command that the implementation has submitted */
 };
 
-/* What stands below is under this lock, which is never held over a call to the driver. */
-void objects_lock(void);
-void objects_unlock(void);
+/* What stands below is under the lock. */
 
-/* Handles of different kinds may be equal. NULL: nothing is known of it. */
-struct object *objects_find(uint64_t handle, enum adi_vulkan_kind kind);
 /* The live buffer that the address lies in, of this device (NULL: of any). NULL: there is none. */
 struct object *objects_find_at(VkDeviceAddress address, VkDevice device);
-/* NULL: there is no room. */
+/* A new object with one reference of the party whose thread calls (tracked_add). */
 struct object *objects_add(uint64_t handle, enum adi_vulkan_kind kind, VkDevice device,
                            const char *made_by);
 /* The same, and who leaves it behind is not told. */
 struct object *objects_add_nobodys(uint64_t handle, enum adi_vulkan_kind kind, VkDevice device,
                                    const char *made_by);
-void objects_die(struct object *object);
 /* What goes with its device. */
 void objects_die_with(VkDevice device);
-/* How many the implementation has made that live. */
-size_t objects_held(void);
 struct adi_vulkan_seen objects_look(enum adi_vulkan_kind kind, uint64_t handle);
 struct adi_vulkan_seen objects_look_at(VkDevice device, VkDeviceAddress address);
 

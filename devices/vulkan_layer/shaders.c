@@ -15,8 +15,8 @@ static void keep(uint64_t handle, enum adi_vulkan_kind kind, VkDevice device,
 
 static void forget(uint64_t handle, enum adi_vulkan_kind kind) {
     objects_lock();
-    struct object *object = objects_find(handle, kind);
-    if (object != NULL) objects_die(object);
+    struct object *object = tracked_find(handle, kind);
+    if (object != NULL) tracked_die(&object->tracked);
     objects_unlock();
 }
 
@@ -42,7 +42,7 @@ static void VKAPI_CALL seen_DestroyShaderModule(VkDevice device, VkShaderModule 
 
 /* Of a module that is not known: everything. */
 static void find_writes(const VkPipelineShaderStageCreateInfo *stage, uint32_t writes[MOST_SETS]) {
-    const struct object *module = objects_find((uint64_t)stage->module, ADI_VULKAN_SHADER);
+    const struct object *module = tracked_find((uint64_t)stage->module, ADI_VULKAN_SHADER);
     spirv_look(NULL, 0, writes);
     for (int i = 0; module != NULL && i < MOST_SETS; i++) writes[i] = module->writes[i];
 }
@@ -100,9 +100,9 @@ static void dispatch(VkCommandBuffer commands, const char *call) {
     objects_lock();
     const struct record_bound *bound = record_bound(commands);
     const struct object *pipeline =
-        bound == NULL ? NULL : objects_find(bound->pipeline, ADI_VULKAN_PIPELINE);
+        bound == NULL ? NULL : tracked_find(bound->pipeline, ADI_VULKAN_PIPELINE);
     for (uint32_t i = 0; bound != NULL && i < MOST_SETS; i++) {
-        const struct object *set = objects_find(bound->sets[i], ADI_VULKAN_SET);
+        const struct object *set = tracked_find(bound->sets[i], ADI_VULKAN_SET);
         for (uint32_t j = 0; set != NULL && j < MOST_BOUND; j++) {
             bool writes = pipeline == NULL || (pipeline->writes[i] >> j & 1) != 0;
             if (set->bound[j] != 0)

@@ -10,7 +10,7 @@ static struct recorded before; /* the step before, of the same command buffer */
 bool trace_name(const struct object *object, char out[48]) {
     bool buffer = object != NULL && object->kind == ADI_VULKAN_BUFFER;
     if (!buffer && (object == NULL || object->kind != ADI_VULKAN_EVENT)) return false;
-    snprintf(out, 48, "%s %" PRIu64, buffer ? "buffer" : "event", object->number);
+    snprintf(out, 48, "%s %u", buffer ? "buffer" : "event", object->number);
     return true;
 }
 
@@ -60,7 +60,7 @@ void trace_step(const struct queue *queue, const struct recorded *step, const st
     if (!adi_line_is_heard() || !trace_name(object, name)) return;
     if (step->step <= STEP_TOUCH) say_use(queue, step, name, early);
     if (step->step == STEP_SET)
-        adi_line_say("{\"call\":%" PRIu64 ",\"in\":\"%s\",\"event\":%" PRIu64
+        adi_line_say("{\"call\":%" PRIu64 ",\"in\":\"%s\",\"event\":%u"
                      ",\"records\":\"queue %u\",\"how\":\"set%s\",\"seq\":%" PRIu64 "}",
                      calls, step->call, object->number, queue->number,
                      stages_text(step->stages.first, ", only behind", stages), calls);
@@ -73,7 +73,7 @@ void trace_step(const struct queue *queue, const struct recorded *step, const st
 
 void trace_set(const struct object *event) {
     if (event != NULL)
-        adi_line_say("{\"call\":%" PRIu64 ",\"in\":\"vkSetEvent\",\"event\":%" PRIu64
+        adi_line_say("{\"call\":%" PRIu64 ",\"in\":\"vkSetEvent\",\"event\":%u"
                      ",\"records\":\"the host\",\"how\":\"set\"}",
                      ++calls, event->number);
 }

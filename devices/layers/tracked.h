@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a layer knows of each object that the runtime has handed out, by its handle, and how many
+ * references to objects each party holds. The dead are kept until their handle comes again.
+ */
+#ifndef ADI_LAYERS_TRACKED_H
+#define ADI_LAYERS_TRACKED_H
+
+#include "interceptor.h"
+
+#define TRACKED_RECORDS 32768 /* a power of two; half of them are always free */
+
+/* What each record has, whatever the layer adds to it. */
+#define TRACKED_MEMBERS                                                                            \
+    uint64_t handle; /* 0: this record is free */                                                  \
+    unsigned kind;                                                                                 \
+    unsigned number;      /* among all of its kind that there were */                              \
+    uint64_t serial;      /* no other object's: a handle that comes again is told apart */         \
+    const char *made_by;  /* the call */                                                           \
+    int party;            /* that made it (adi_caller_party) */                                    \
+    bool dead;            /* its last reference was given up */                                    \
+    size_t references[2]; /* by party */
+struct tracked {
+    TRACKED_MEMBERS
+};
+/* The first member of the layer's own `struct object`. */
+#define TRACKED                                                                                    \
+    union {                                                                                        \
+        struct tracked tracked;                                                                    \
+        struct {                                                                                   \
+            TRACKED_MEMBERS                                                                        \
+        };                                                                                         \
+    }
+struct object;
+
+/* The layer's records: a static array of TRACKED_RECORDS, since a layer must not show in what the
+ * process has allocated. */
+struct tracked_store {
+    void *records;
+    size_t bytes; /* of one */
+    bool by_kind; /* handles of different kinds may be equal */
+};
+extern const struct tracked_store tracked_store;
+
+/* All that a layer knows is under this lock, which is never held over a call to the runtime. */
+void objects_lock(void);
+void objects_unlock(void);
+/* References that the implementation holds. Takes the lock. */
+size_t objects_held(void);
+
+/* NULL: nothing is known of it. */
+struct object *tracked_find(uint64_t handle, unsigned kind);
+/* A new object of the party whose thread calls, without a reference. NULL: there is no handle, or
+ * no room. What was found before may lie elsewhere then. */
+struct object *tracked_add(uint64_t handle, unsigned kind, const char *made_by);
+/* Is there no room for a further one, living or dead? */
+bool tracked_is_full(void);
+
+/* One reference more, or less, of the party whose thread calls; dead after the last one. false: it
+ * has none to give up. */
+void tracked_retain(struct tracked *tracked);
+bool tracked_release(struct tracked *tracked);
+/* Whoever holds references has them no more. */
+void tracked_die(struct tracked *tracked);
+
+#endif /* ADI_LAYERS_TRACKED_H */
