@@ -400,7 +400,7 @@ const struct adi_opencl_layer *adi_opencl_layer_table(void) {
                     .used = hold_is_used,
                     .given_up = hold_is_given_up,
                     .held = objects_held,
-                    .expired = hold_expired,
+                    .expired = pause_expired,
                     .due = finish_is_due,
                     .finish = finish_all,
                     .pending_in = hold_is_pending_in,

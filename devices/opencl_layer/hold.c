@@ -1,16 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * A hold has a number, and what it stops carries that number: when the next hold begins, or this
- * one ends, nothing has to be looked up and put back.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "finish.h"
 #include "order.h"
 #include "pieces.h"
 #include "trace.h"
-
-#include <errno.h>
-
-#include "layers/watchdog.h"
 
 #define GATES   64 /* half of them for the first one of a queue */
 #define SILENCE 4  /* slices of the watchdog's: a tenth of a second, or more */
@@ -24,24 +16,15 @@ struct gate {
 };
 
 static struct {
-    uint64_t number; /* of the hold; it is the present one if `active` */
-    bool active;
-    bool expired; /* its time was up */
-    bool opened;  /* the queues go on, and nobody has seen the end of anything yet */
-    int silence;  /* slices of time until somebody who waits for a callback gets it */
-    bool parted;  /* the harness has waited for one event, and only that has run */
-    int party;    /* whose queues are stopped */
+    bool opened; /* the queues go on, and nobody has seen the end of anything yet */
+    int silence; /* slices of time until somebody who waits for a callback gets it */
+    bool parted; /* the harness has waited for one event, and only that has run */
     struct gate gates[GATES];
     int n_gates;
-    unsigned asked; /* how often somebody asked for something that is held */
 } hold;
 
-static bool is_now(uint64_t number) {
-    return hold.active && number == hold.number;
-}
-
 static bool is_pending(const struct object *object) {
-    return object != NULL && is_now(object->pending) && !order_has_ended(object, hold.number);
+    return object != NULL && is_paused(object->pending) && !order_has_ended(object, paused.number);
 }
 
 bool hold_is_pending(const void *object) {
@@ -54,7 +37,7 @@ bool hold_is_pending(const void *object) {
 bool hold_is_used(const void *buffer) {
     objects_lock();
     const struct object *object = objects_at(buffer);
-    bool used = object != NULL && is_now(object->used) && !hold.parted;
+    bool used = object != NULL && is_paused(object->used) && !hold.parted;
     objects_unlock();
     return used;
 }
@@ -62,8 +45,8 @@ bool hold_is_used(const void *buffer) {
 bool hold_covers(const void *event, const void *buffer) {
     objects_lock();
     const struct object *first = objects_find(event), *second = objects_at(buffer);
-    bool covers =
-        first == NULL || second == NULL || !hold.active || order_covers(first, second, hold.number);
+    bool covers = first == NULL || second == NULL || !paused.active ||
+                  order_covers(first, second, paused.number);
     objects_unlock();
     return covers;
 }
@@ -71,7 +54,7 @@ bool hold_covers(const void *event, const void *buffer) {
 bool hold_is_pending_in(const void *buffer, int64_t offset, int64_t bytes) {
     const struct piece_asked asked = {buffer, offset, bytes};
     objects_lock();
-    bool pending = hold.active && pieces_are_pending(&asked, hold.number);
+    bool pending = paused.active && pieces_are_pending(&asked, paused.number);
     objects_unlock();
     return pending;
 }
@@ -80,7 +63,8 @@ bool hold_covers_in(const void *event, const void *buffer, int64_t offset, int64
     const struct piece_asked asked = {buffer, offset, bytes};
     objects_lock();
     const struct object *object = objects_find(event);
-    bool covers = object == NULL || !hold.active || pieces_are_covered(&asked, object, hold.number);
+    bool covers =
+        object == NULL || !paused.active || pieces_are_covered(&asked, object, paused.number);
     objects_unlock();
     return covers;
 }
@@ -88,7 +72,7 @@ bool hold_covers_in(const void *event, const void *buffer, int64_t offset, int64
 bool hold_is_used_in(const void *buffer, int64_t offset, int64_t bytes) {
     const struct piece_asked asked = {buffer, offset, bytes};
     objects_lock();
-    bool used = hold.active && !hold.parted && pieces_are_used(&asked, hold.number);
+    bool used = paused.active && !hold.parted && pieces_are_used(&asked, paused.number);
     objects_unlock();
     return used;
 }
@@ -123,13 +107,10 @@ static int take_gates(const struct object *event, struct gate out[GATES]) {
 static void let_go(uint64_t number, bool ends, bool expires) {
     struct gate gates[GATES];
     objects_lock();
-    bool now = is_now(number);
+    bool now = is_paused(number);
     int n = now ? take_gates(NULL, gates) : 0;
-    if (now) {
-        hold.opened = true;
-        hold.expired = ends && expires;
-        hold.active = !ends;
-    }
+    if (now) hold.opened = true;
+    if (now && ends) pause_end(number, expires);
     objects_unlock();
     for (int i = 0; i < n; i++) open_gate(&gates[i]);
 }
@@ -140,8 +121,8 @@ static void let_go_before(const void *handle, bool ends) {
     struct gate gates[GATES];
     objects_lock();
     const struct object *event = objects_find(handle);
-    uint64_t number = hold.number;
-    bool part = event != NULL && hold.active && !hold.opened && hold.party == 1 &&
+    uint64_t number = paused.number;
+    bool part = event != NULL && paused.active && !hold.opened && paused.party == 1 &&
                 adi_caller_party() == 0 && order_knows(event, number);
     int n = part ? take_gates(event, gates) : 0;
     if (part) hold.parted = true;
@@ -152,30 +133,21 @@ static void let_go_before(const void *handle, bool ends) {
 }
 
 void hold_end(void) {
-    let_go(hold.number, true, false);
+    let_go(paused.number, true, false);
 }
 
 bool hold_stops(void) {
     objects_lock();
-    bool stops = hold.active && hold.n_gates > 0;
+    bool stops = paused.active && hold.n_gates > 0;
     objects_unlock();
     return stops;
 }
 
-bool hold_expired(void) {
+static void slice(uint64_t number) {
     objects_lock();
-    bool expired = hold.expired;
-    objects_unlock();
-    return expired;
-}
-
-static bool is_over(uint64_t number) {
-    objects_lock();
-    bool over = !is_now(number);
-    bool waits = !over && hold.silence > 0 && --hold.silence == 0;
+    bool waits = is_paused(number) && hold.silence > 0 && --hold.silence == 0;
     objects_unlock();
     if (waits) let_go(number, false, false);
-    return over;
 }
 
 static void expire(uint64_t number) {
@@ -185,29 +157,22 @@ static void expire(uint64_t number) {
 /* ---- beginning ---- */
 
 void hold_begin(bool implementation) {
-    static const struct watchdog watchdog = {is_over, expire};
+    static const struct pause_watch watch = {slice, expire};
     hold_end();
     objects_lock();
-    hold.number++;
-    hold.active = true;
-    hold.expired = false;
-    hold.opened = false;
-    hold.silence = 0;
-    hold.parted = false;
-    hold.party = implementation;
-    hold.n_gates = 0;
-    hold.asked = 0;
+    hold.opened = hold.parted = false;
+    hold.silence = hold.n_gates = 0;
     objects_unlock();
-    watchdog_watch(&watchdog, hold.number);
+    pause_begin(implementation, &watch);
 }
 
 /* Has it to be stopped: before its first command, or since what comes now is behind an event? What
  * a queue without an order is stopped behind would have to be known: it is stopped only once. */
 static bool is_to_stop(const struct object *queue) {
-    if (queue == NULL || !hold.active || hold.opened || hold.party != adi_caller_party())
+    if (queue == NULL || !paused.active || hold.opened || paused.party != adi_caller_party())
         return false;
-    if (queue->held != hold.number) return hold.n_gates < GATES;
-    return hold.party == 1 && queue->in_order && queue->gave_event && hold.n_gates < GATES / 2;
+    if (queue->held != paused.number) return hold.n_gates < GATES;
+    return paused.party == 1 && queue->in_order && queue->gave_event && hold.n_gates < GATES / 2;
 }
 
 /* Stops a queue that is to be stopped. What comes too late is opened again. */
@@ -215,7 +180,7 @@ static void stop_queue(cl_command_queue queue) {
     objects_lock();
     struct object *object = objects_find(queue);
     const void *context = is_to_stop(object) ? object->of : NULL;
-    uint64_t number = hold.number;
+    uint64_t number = paused.number;
     objects_unlock();
     if (context == NULL) return;
     struct gate gate = {next_layer->clCreateUserEvent((cl_context)(uintptr_t)context, NULL), -1};
@@ -224,7 +189,7 @@ static void stop_queue(cl_command_queue queue) {
         next_layer->clEnqueueBarrierWithWaitList(queue, 1, &gate.event, NULL) == CL_SUCCESS;
     objects_lock();
     object = objects_find(queue);
-    bool in_time = stands && is_now(number) && is_to_stop(object);
+    bool in_time = stands && is_paused(number) && is_to_stop(object);
     if (in_time) {
         object->held = number;
         object->gave_event = false;
@@ -355,14 +320,15 @@ cl_int command_begin(struct command *command) {
     objects_lock();
     struct object *queue = objects_find(command->queue);
     bool waits = waits_for_held(command);
-    command->stopped = waits || (queue != NULL && (is_now(queue->held) || is_now(queue->ordered)));
+    command->stopped =
+        waits || (queue != NULL && (is_paused(queue->held) || is_paused(queue->ordered)));
     const struct object *input = command->stopped ? NULL : pending_input(command);
     bool early = input != NULL;
     trace_command(command, input);
     bool late = uses_given_up(command), wrong = !late && mutates(command);
-    if (command->stopped && queue != NULL) queue->stalled = hold.number;
+    if (command->stopped && queue != NULL) queue->stalled = paused.number;
     if (waits && queue != NULL && (queue->in_order || command->orders))
-        queue->ordered = hold.number;
+        queue->ordered = paused.number;
     objects_unlock();
     if (early)
         adi_misused(ADI_MISUSE_EARLY, false,
@@ -385,19 +351,19 @@ cl_int command_end(const struct command *command, cl_int code, const cl_event *e
     objects_lock();
     for (int i = 0; i < MOST_ARGUMENTS && command->stopped; i++) {
         struct object *buffer = objects_find(command->writes[i]);
-        if (buffer != NULL) buffer->pending = hold.number;
+        if (buffer != NULL) buffer->pending = paused.number;
         buffer = whole(command->reads[i]);
-        if (buffer != NULL && adi_caller_party() == 1) buffer->used = hold.number;
+        if (buffer != NULL && adi_caller_party() == 1) buffer->used = paused.number;
     }
     struct object *made =
         event == NULL ? NULL : objects_add(*event, ADI_OPENCL_EVENT, command->call);
-    if (made != NULL && command->stopped) made->pending = hold.number;
+    if (made != NULL && command->stopped) made->pending = paused.number;
     trace_event(command, made);
     struct object *queue = objects_find(command->queue);
     if (queue != NULL && event != NULL) queue->gave_event = true;
     if (queue != NULL) finish_note(queue);
     if (command->stopped)
-        pieces_stopped(command, hold.number, order_stopped(command, queue, made, hold.number));
+        pieces_stopped(command, paused.number, order_stopped(command, queue, made, paused.number));
     objects_unlock();
     return code;
 }
@@ -408,15 +374,15 @@ void hold_blocks(const void *object, bool waits) {
     objects_lock();
     const struct object *found = objects_find(object);
     if (waits) trace_wait(found);
-    bool held = found != NULL && (is_pending(found) || is_now(found->held) ||
-                                  is_now(found->ordered) || is_now(found->stalled));
+    bool held = found != NULL && (is_pending(found) || is_paused(found->held) ||
+                                  is_paused(found->ordered) || is_paused(found->stalled));
     objects_unlock();
     if (held) hold_end();
 }
 
 void hold_asked(cl_event event) {
     objects_lock();
-    bool loop = is_pending(objects_find(event)) && ++hold.asked > 1;
+    bool loop = is_pending(objects_find(event)) && ++paused.asked > 1;
     objects_unlock();
     if (loop) let_go_before(event, false);
 }

@@ -5,6 +5,7 @@
 #ifndef ADI_OPENCL_HOLD_H
 #define ADI_OPENCL_HOLD_H
 
+#include "layers/pause.h"
 #include "objects.h"
 
 /* Which bytes of a buffer, or from which address of shared memory; of 0 bytes: it is not known. */
@@ -55,8 +56,6 @@ void hold_begin(bool implementation);
 void hold_end(void);
 /* Is a queue stopped? */
 bool hold_stops(void);
-/* Did the last hold end because its time was up? */
-bool hold_expired(void);
 bool hold_is_pending(const void *object);
 /* Does the event cover what writes the buffer? True also where that is not known. */
 bool hold_covers(const void *event, const void *buffer);

@@ -331,7 +331,7 @@ const struct adi_vulkan_layer *adi_vulkan_layer_table(void) {
                     .pending = hold_is_pending,
                     .used = hold_is_used,
                     .held = objects_held,
-                    .expired = hold_expired,
+                    .expired = pause_expired,
                     .written = hold_is_written,
                     .trace = adi_line_listen,
                     .name_of = hold_name,

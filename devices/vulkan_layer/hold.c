@@ -1,35 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A hold has a number, and what it stops carries that number: when the next hold begins, or this
- * one ends, nothing has to be looked up and put back.
- *
  * A queue is stopped by a batch that waits for the device's gate, a timeline semaphore. Where both
  * sides submit to one queue all that comes later is stopped with it, so order is judged by what was
  * recorded: a wait for an event, or a barrier.
  */
 #include "hold.h"
 
-#include "layers/watchdog.h"
 #include "pieces.h"
 #include "trace.h"
 
 static struct {
-    uint64_t number; /* of the hold; it is the present one if `active` */
-    bool active;
-    bool expired;   /* it ended before anybody waited */
-    int party;      /* whose queues are stopped */
-    unsigned asked; /* how often somebody asked for something that is held */
-    uint64_t steps; /* of all holds, counted */
+    uint64_t steps; /* of all pauses, counted */
     /* Who waited for an event has not waited for what was written behind it. */
     bool waits_in_others;    /* a secondary command buffer has waited for an event */
     struct piece_events set; /* the one that ended the hold, and those that were asked for since */
 } hold;
 
 static const struct piece_events none;
-
-static bool is_now(uint64_t number) {
-    return hold.active && number == hold.number;
-}
 
 /* What a buffer value or the handle of an event means. */
 static const struct object *find(const void *value) {
@@ -40,7 +27,7 @@ static const struct object *find(const void *value) {
 }
 
 static bool is_behind(const struct object *object) {
-    bool behind = hold.set.n > 0 && object->pending == hold.number;
+    bool behind = hold.set.n > 0 && object->pending == paused.number;
     for (size_t i = 0; i < hold.set.n; i++) behind = behind && object->order > hold.set.orders[i];
     return behind;
 }
@@ -48,7 +35,7 @@ static bool is_behind(const struct object *object) {
 bool hold_is_pending(const void *object) {
     objects_lock();
     const struct object *found = find(object);
-    bool pending = found != NULL && (is_now(found->pending) || is_behind(found));
+    bool pending = found != NULL && (is_paused(found->pending) || is_behind(found));
     objects_unlock();
     return pending;
 }
@@ -56,7 +43,7 @@ bool hold_is_pending(const void *object) {
 bool hold_is_used(const void *buffer) {
     objects_lock();
     const struct object *found = find(buffer);
-    bool used = found != NULL && is_now(found->used);
+    bool used = found != NULL && is_paused(found->used);
     objects_unlock();
     return used;
 }
@@ -81,8 +68,9 @@ static struct piece_asked asked(const void *value, int64_t offset, int64_t bytes
 bool hold_is_pending_in(const void *buffer, int64_t offset, int64_t bytes) {
     objects_lock();
     const struct piece_asked about = asked(buffer, offset, bytes);
-    bool pending = (hold.active || hold.set.n > 0) &&
-                   pieces_are(&about, PIECE_WRITTEN, hold.number, hold.active ? &none : &hold.set);
+    bool pending =
+        (paused.active || hold.set.n > 0) &&
+        pieces_are(&about, PIECE_WRITTEN, paused.number, paused.active ? &none : &hold.set);
     objects_unlock();
     return pending;
 }
@@ -90,7 +78,7 @@ bool hold_is_pending_in(const void *buffer, int64_t offset, int64_t bytes) {
 bool hold_is_used_in(const void *buffer, int64_t offset, int64_t bytes) {
     objects_lock();
     const struct piece_asked about = asked(buffer, offset, bytes);
-    bool used = hold.active && pieces_are(&about, PIECE_USED, hold.number, &none);
+    bool used = paused.active && pieces_are(&about, PIECE_USED, paused.number, &none);
     objects_unlock();
     return used;
 }
@@ -118,34 +106,18 @@ static void raise_gate(struct device *device) {
 
 static void end_number(uint64_t number, bool expires) {
     objects_lock();
-    bool ends = hold.active && hold.number == number;
-    if (ends) hold.active = false;
-    if (ends) hold.expired = expires;
+    bool ends = pause_end(number, expires);
     objects_unlock();
     if (!ends) return;
     for (struct device *device = chain_each(NULL); device != NULL; device = chain_each(device))
         raise_gate(device);
 }
 
-bool hold_expired(void) {
-    objects_lock();
-    bool expired = hold.expired;
-    objects_unlock();
-    return expired;
-}
-
 void hold_end(void) {
-    end_number(hold.number, false);
+    end_number(paused.number, false);
     objects_lock();
     hold.set = none;
     objects_unlock();
-}
-
-static bool is_over(uint64_t number) {
-    objects_lock();
-    bool over = !is_now(number);
-    objects_unlock();
-    return over;
 }
 
 static void expire(uint64_t number) {
@@ -155,26 +127,19 @@ static void expire(uint64_t number) {
 /* ---- beginning ---- */
 
 void hold_begin(bool implementation) {
-    static const struct watchdog watchdog = {is_over, expire};
+    static const struct pause_watch watch = {.expire = expire};
     hold_end();
-    objects_lock();
-    hold.number++;
-    hold.active = true;
-    hold.expired = false;
-    hold.party = implementation;
-    hold.asked = 0;
-    objects_unlock();
-    watchdog_watch(&watchdog, hold.number);
+    pause_begin(implementation, &watch);
 }
 
 void hold_stop(struct device *device, VkQueue handle) {
     static const VkPipelineStageFlags everything = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     objects_lock();
     struct queue *queue = chain_queue(device, handle);
-    bool wanted = queue != NULL && device->gate != VK_NULL_HANDLE && hold.active &&
-                  hold.party == adi_caller_party() && queue->held != hold.number;
+    bool wanted = queue != NULL && device->gate != VK_NULL_HANDLE && paused.active &&
+                  paused.party == adi_caller_party() && queue->held != paused.number;
     if (wanted) {
-        queue->held = hold.number;
+        queue->held = paused.number;
         device->wanted = device->raised + 1;
     }
     uint64_t value = device->wanted;
@@ -232,13 +197,13 @@ bool hold_waits_in_others(void) {
 
 /* The stages of what is submitted from now on that come after what is held. */
 static VkPipelineStageFlags2 reached(const struct queue *queue) {
-    return is_now(queue->ordered) ? queue->reached : 0;
+    return is_paused(queue->ordered) ? queue->reached : 0;
 }
 
 /* The harness writes by copies; a barrier goes on from where an earlier one has come to. */
 static bool waits_for_held(const struct queue *queue, const struct recorded *recorded,
                            bool pending) {
-    bool barrier = recorded->step == STEP_BARRIER && is_now(queue->held);
+    bool barrier = recorded->step == STEP_BARRIER && is_paused(queue->held);
     return (recorded->step == STEP_WAIT && pending) ||
            (barrier && (recorded->stages.first & (STAGES_COPY | reached(queue))) != 0);
 }
@@ -247,18 +212,19 @@ static bool waits_for_held(const struct queue *queue, const struct recorded *rec
 static bool play_step(struct queue *queue, const struct recorded *recorded, bool is_first) {
     const enum step step = recorded->step;
     const uint64_t handle = recorded->handle;
-    bool is_buffer = step <= STEP_TOUCH, stopped = is_now(queue->held);
+    bool is_buffer = step <= STEP_TOUCH, stopped = is_paused(queue->held);
     struct object *object = tracked_find(handle, is_buffer ? ADI_VULKAN_BUFFER : ADI_VULKAN_EVENT);
-    bool pending = object != NULL && is_now(object->pending);
-    bool other = hold.party != adi_caller_party(); /* than the one that is held */
+    bool pending = object != NULL && is_paused(object->pending);
+    bool other = paused.party != adi_caller_party(); /* than the one that is held */
     bool early = (step == STEP_READ || step == STEP_TOUCH) && pending && other &&
-                 object->pending_by == hold.party && (reached(queue) & recorded->stages.first) == 0;
+                 object->pending_by == paused.party &&
+                 (reached(queue) & recorded->stages.first) == 0;
     trace_step(queue, recorded, object, early && is_first);
     if ((step == STEP_BARRIER || step == STEP_WAIT) && stopped)
-        pieces_reach(hold.number, &recorded->stages);
+        pieces_reach(paused.number, &recorded->stages);
     if (other && waits_for_held(queue, recorded, pending)) {
         queue->reached = reached(queue) | recorded->stages.second;
-        queue->ordered = hold.number;
+        queue->ordered = paused.number;
     }
     if (object != NULL && step == STEP_WRITE && adi_caller_party() == 1) {
         object->written = true;
@@ -271,15 +237,15 @@ static bool play_step(struct queue *queue, const struct recorded *recorded, bool
      */
     bool again = step == STEP_SET && pending && object->pending_by == adi_caller_party();
     if ((step == STEP_WRITE || step == STEP_SET || fills) && !again) {
-        object->pending = hold.number;
+        object->pending = paused.number;
         object->pending_by = adi_caller_party();
         object->order = ++hold.steps;
-        if (step == STEP_SET) pieces_set(hold.number, object->order, recorded->stages.first);
-        if (is_buffer) pieces_note(object, recorded, PIECE_WRITTEN, hold.number, object->order);
+        if (step == STEP_SET) pieces_set(paused.number, object->order, recorded->stages.first);
+        if (is_buffer) pieces_note(object, recorded, PIECE_WRITTEN, paused.number, object->order);
     }
     if (is_buffer && adi_caller_party() == 1) {
-        object->used = hold.number;
-        pieces_note(object, recorded, PIECE_USED, hold.number, ++hold.steps);
+        object->used = paused.number;
+        pieces_note(object, recorded, PIECE_USED, paused.number, ++hold.steps);
     }
     return early;
 }
@@ -302,7 +268,7 @@ void hold_semaphore(struct device *device, VkQueue handle, VkPipelineStageFlags 
     const struct stages stages = {STAGES_ALL, stages_second(mask)};
     objects_lock();
     struct queue *queue = chain_queue(device, handle);
-    pieces_reach(hold.number, &stages);
+    pieces_reach(paused.number, &stages);
     if (queue != NULL && reached(queue) != 0) queue->reached |= stages.second;
     objects_unlock();
 }
@@ -310,7 +276,7 @@ void hold_semaphore(struct device *device, VkQueue handle, VkPipelineStageFlags 
 void hold_submit(struct device *device, VkQueue handle, VkCommandBuffer commands) {
     objects_lock();
     struct queue *queue = chain_queue(device, handle);
-    uint64_t number = hold.number;
+    uint64_t number = paused.number;
     bool is_known = queue != NULL && !record_is_lost(commands);
     const char *call = is_known ? play(queue, commands) : NULL;
     objects_unlock();
@@ -325,14 +291,14 @@ void hold_submit(struct device *device, VkQueue handle, VkCommandBuffer commands
 
 bool hold_stops(const struct device *device) {
     objects_lock();
-    bool stops = hold.active && device->wanted > device->raised;
+    bool stops = paused.active && device->wanted > device->raised;
     objects_unlock();
     return stops;
 }
 
 void hold_asked(void) {
     objects_lock();
-    bool loop = hold.active && ++hold.asked > 1;
+    bool loop = paused.active && ++paused.asked > 1;
     objects_unlock();
     if (loop) hold_end();
 }
@@ -340,9 +306,9 @@ void hold_asked(void) {
 void hold_asked_event(VkEvent event) {
     objects_lock();
     const struct object *object = tracked_find((uint64_t)event, ADI_VULKAN_EVENT);
-    bool loop = object != NULL && is_now(object->pending) && ++hold.asked > 1;
+    bool loop = object != NULL && is_paused(object->pending) && ++paused.asked > 1;
     if (loop) hold.set = (struct piece_events){{object->order}, 1};
-    uint64_t number = hold.number;
+    uint64_t number = paused.number;
     objects_unlock();
     if (loop) end_number(number, false);
 }

@@ -6,6 +6,7 @@
 #define ADI_VULKAN_HOLD_H
 
 #include "chain.h"
+#include "layers/pause.h"
 #include "record.h"
 
 /* ---- recording ---- */
@@ -59,8 +60,6 @@ bool hold_name(const void *value, char out[48]);
 
 void hold_begin(bool implementation);
 void hold_end(void);
-/* Did the last one end because its time was up, or what it stops was not known? */
-bool hold_expired(void);
 bool hold_is_pending(const void *object);
 bool hold_is_used(const void *buffer);
 bool hold_is_written(const void *buffer);
