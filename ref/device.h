@@ -248,10 +248,11 @@ struct adi_device_ops {
     int (*record_again)(struct adi_device *device, void *sync_event, struct adi_error *error);
 };
 
-/* The slot, or NULL where the backend was built before the slot existed. */
-#define ADI_DEVICE_HAS(ops, slot)                                                                  \
-    (offsetof(struct adi_device_ops, slot) + sizeof((ops)->slot) <= (ops)->size &&                 \
-     (ops)->slot != NULL)
+/* Is the slot there: known to who built the table, and not NULL? */
+#define ADI_HAS_SLOT(type, table, slot)                                                            \
+    (offsetof(type, slot) + sizeof((table)->slot) <= (table)->size && (table)->slot != NULL)
+#define ADI_DEVICE_HAS(ops, slot)      ADI_HAS_SLOT(struct adi_device_ops, ops, slot)
+#define ADI_WITNESS_HAS(witness, slot) ADI_HAS_SLOT(struct adi_witness, witness, slot)
 
 #ifdef __cplusplus
 }

@@ -88,8 +88,7 @@ void adi_queue_regain(void) {
 /* ---- holding ---- */
 
 static bool has_expired(const struct adi_witness *witness) {
-    bool tells = offsetof(struct adi_witness, expired) < witness->size && witness->expired != NULL;
-    return tells && witness->expired();
+    return ADI_WITNESS_HAS(witness, expired) && witness->expired();
 }
 
 /* Plays a scenario while the queues of one side are held. */

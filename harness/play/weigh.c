@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "weigh.h"
 
-#include <stddef.h>
 #include <stdio.h>
 
 #include "device_types.h"
@@ -33,9 +32,7 @@
 struct adi_weight adi_weigh(struct adi_adapter *adapter) {
     int64_t own = adapter->bytes_allocated == NULL ? -1 : adapter->bytes_allocated(adapter);
     const struct adi_witness *witness = adi_whose_witness();
-    bool books = witness != NULL &&
-                 witness->size >= offsetof(struct adi_witness, keeps_books) + sizeof(void *) &&
-                 witness->keeps_books != NULL && witness->keeps_books();
+    bool books = witness != NULL && ADI_WITNESS_HAS(witness, keeps_books) && witness->keeps_books();
     return (struct adi_weight){.heap = books ? 0 : adi_heap_bytes(),
                                .own = own < 0 ? 0 : own,
                                .objects = witness == NULL ? 0 : (int64_t)witness->held()};

@@ -48,8 +48,7 @@ static void hear(bool implementation, const char *line) {
 }
 
 static bool traces(const struct adi_witness *witness) {
-    return witness != NULL && offsetof(struct adi_witness, name_of) < witness->size &&
-           witness->trace != NULL && witness->name_of != NULL;
+    return witness != NULL && ADI_WITNESS_HAS(witness, trace) && ADI_WITNESS_HAS(witness, name_of);
 }
 
 void adi_trace_start(const struct adi_witness *witness) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "whose.h"
 
-#include <stddef.h>
-
 static const struct adi_witness *told;
 static bool holds, holds_implementation;
+
+#define HAS(slot) (told != NULL && ADI_WITNESS_HAS(told, slot))
 
 void adi_whose_tell(const struct adi_witness *witness) {
     told = witness;
@@ -20,8 +20,7 @@ bool adi_whose_enter(bool implementation) {
 }
 
 void adi_whose_phase(const char *name) {
-    if (told != NULL && told->size > offsetof(struct adi_witness, phase) && told->phase != NULL)
-        told->phase(name);
+    if (HAS(phase)) told->phase(name);
 }
 
 void adi_whose_hold(bool implementation) {
@@ -38,9 +37,6 @@ void adi_whose_let(void) {
 bool adi_whose_holds(bool implementation) {
     return holds && holds_implementation == implementation;
 }
-
-#define HAS(slot)                                                                                  \
-    (told != NULL && offsetof(struct adi_witness, slot) < told->size && told->slot != NULL)
 
 bool adi_whose_pending(const void *buffer, int64_t from, int64_t bytes) {
     return bytes > 0 && HAS(pending_in) && told->pending_in(buffer, from, bytes);
@@ -61,8 +57,7 @@ bool adi_whose_written(const void *buffer, int64_t from, int64_t bytes) {
 }
 
 bool adi_whose_finishes(void) {
-    return told != NULL && offsetof(struct adi_witness, finish) < told->size &&
-           told->finish != NULL;
+    return HAS(finish);
 }
 
 bool adi_whose_is_due(void) {
@@ -74,11 +69,9 @@ void adi_whose_finish(void) {
 }
 
 bool adi_whose_buffer(const void *address) {
-    return told != NULL && told->size > offsetof(struct adi_witness, closed) &&
-           told->closed != NULL && told->closed(address);
+    return HAS(closed) && told->closed(address);
 }
 
 bool adi_whose_given_up(const void *buffer) {
-    return told != NULL && told->size > offsetof(struct adi_witness, given_up) &&
-           told->given_up != NULL && told->given_up(buffer);
+    return HAS(given_up) && told->given_up(buffer);
 }
