@@ -256,7 +256,7 @@ static void *CL_API_CALL clSVMAlloc_seen(cl_context context, cl_svm_mem_flags fl
         if (code != CL_SUCCESS) return code;                                                       \
         objects_lock();                                                                            \
         struct object *object = objects_find(handle);                                              \
-        if (object != NULL) tracked_retain(&object->tracked);                                                \
+        if (object != NULL) tracked_retain(&object->tracked);                                      \
         objects_unlock();                                                                          \
         return code;                                                                               \
     }
