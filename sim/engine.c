@@ -22,9 +22,10 @@ static atomic_bool started, child;
 
 /* Of this thread. Initial-exec: a signal handler reads them. */
 #define OF_THREAD static _Thread_local __attribute__((tls_model("initial-exec")))
-OF_THREAD bool has_lock, in_host_function;
-OF_THREAD int cancel_state; /* before it had the lock */
-OF_THREAD unsigned begun;
+OF_THREAD bool inside, in_host_function; /* inside: it has the lock, and is in the engine's code */
+OF_THREAD int cancel_state;              /* before it had the lock */
+OF_THREAD unsigned begun, kept; /* kept: the one of the calls begun that keeps the lock; 0: none */
+OF_THREAD uint64_t locks;
 OF_THREAD struct sim_place begun_place;
 
 static void become_child(void) {
@@ -81,28 +82,48 @@ bool sim_is_child(void) {
 }
 
 /* A thread that is cancelled (the log is written, conditions are waited for) ends behind it. */
-bool sim_lock(void) {
-    if (has_lock || sim_is_child()) return false;
+static void take(void) {
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
     pthread_mutex_lock(&sim.lock);
-    has_lock = true;
-    return true;
+    locks++;
 }
 
-void sim_unlock(void) {
-    has_lock = false;
+static void let_go(void) {
     pthread_mutex_unlock(&sim.lock);
     pthread_setcancelstate(cancel_state, NULL);
 }
 
+bool sim_lock(void) {
+    if (inside || sim_is_child()) return false;
+    if (kept == 0) take();
+    inside = true;
+    return true;
+}
+
+void sim_unlock(void) {
+    inside = false;
+    if (kept == 0) let_go();
+}
+
+void sim_lock_give_up(void) {
+    if (kept == 0 || inside) return;
+    kept = 0;
+    let_go();
+}
+
+/* Meanwhile a handler of this thread has nothing. */
 void sim_wait(pthread_cond_t *condition, const struct timespec *end) {
     struct sim_place place = sim.place;
-    has_lock = false;
+    unsigned keeps = kept;
+    kept = 0;
+    inside = false;
     if (end == NULL)
         pthread_cond_wait(condition, &sim.lock);
     else
         pthread_cond_timedwait(condition, &sim.lock, end);
-    has_lock = true;
+    locks++;
+    inside = true;
+    kept = keeps;
     sim.place = place;
 }
 
@@ -174,29 +195,39 @@ static bool is_text(const char *text, size_t most) {
     return n > 0 && n <= most && text[n] == '\0';
 }
 
-static int begin(const char *name, bool surely) {
-    if (has_lock) return EPERM; /* a kernel */
+static int begin(const char *name, bool surely, bool alone) {
+    bool first = begun == 0, keeps = alone && kept == 0;
+    if (inside) return EPERM; /* a kernel */
     if (!is_text(name, NAME)) return EINVAL;
-    if (begun == 0) {
-        int code = enter(name, surely);
-        if (code != 0) return code;
-        begun_place = sim.place;
-        sim_leave(0);
-    }
+    int code = first ? enter(name, surely) : keeps && !sim_lock() ? refusal() : 0;
+    if (code != 0) return code;
+    if (first) begun_place = sim.place;
     begun++;
+    if (keeps) kept = begun;
+    if (first || keeps) sim_unlock();
     return 0;
 }
 
 int adi_sim_begin(const char *name) {
-    return begin(name, false);
+    return begin(name, false, false);
 }
 
 int adi_sim_begin_surely(const char *name) {
-    return begin(name, true);
+    return begin(name, true, false);
+}
+
+int adi_sim_begin_alone(const char *name, bool surely) {
+    return begin(name, surely, true);
 }
 
 void adi_sim_end(void) {
-    if (begun > 0 && !has_lock) begun--;
+    if (begun == 0 || inside) return;
+    if (kept == begun) sim_lock_give_up();
+    begun--;
+}
+
+uint64_t adi_sim_locks(void) {
+    return locks;
 }
 
 int adi_sim_remark(const char *topic, const char *text) {

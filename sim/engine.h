@@ -76,9 +76,12 @@ int sim_leave(int code);
  * address is copied before `sim_enter`, too. */
 int sim_give(int code, void *out, const void *result, size_t bytes);
 /* For the signal handler, and threads of the engine: the lock without a call. `false`: this thread
- * has it already, or this is a child of fork(). */
+ * is in the engine already, or this is a child of fork(). */
 bool sim_lock(void);
 void sim_unlock(void);
+/* The call that a runtime has begun alone goes on without the lock: a handler of the program's is
+ * about to run in the midst of it, which may never come back. */
+void sim_lock_give_up(void);
 /* Lets go of the lock while waiting for one of the conditions; until `end` (CLOCK_MONOTONIC; NULL:
  * for ever). */
 void sim_wait(pthread_cond_t *condition, const struct timespec *end);

@@ -96,7 +96,13 @@ ADI_SIM_PUBLIC int adi_sim_leaks(void);
 ADI_SIM_PUBLIC int adi_sim_begin(const char *name);
 /* The same for a call that must not fail by request: a free, a destruction, a question. */
 ADI_SIM_PUBLIC int adi_sim_begin_surely(const char *name);
+/* Either of them, and until its `end` no call of another thread comes in between, but while one of
+ * this thread's waits. So it must not wait for another thread by means of its own in between. Where
+ * a fault in between goes to a handler of the program's, that is over. */
+ADI_SIM_PUBLIC int adi_sim_begin_alone(const char *name, bool surely);
 ADI_SIM_PUBLIC void adi_sim_end(void);
+/* How often the calling thread has taken the engine's lock: what a call costs while others wait. */
+ADI_SIM_PUBLIC uint64_t adi_sim_locks(void);
 
 /* A runtime's word to whoever reads the log: `topic` (1 to 63 bytes) and `text` (1 to 1000) are
  * printable ASCII without quotes and backslashes, else EINVAL. Both are copied. Without a log it

@@ -209,6 +209,7 @@ static void on_fault(int number, siginfo_t *info, void *context) {
     size_t turn = 0;
     while (turn < 2 && handing_on[turn] != NULL && handing_on[turn] > &here) turn++;
     if (ours) turn = 2; /* was reported, and shall end the program */
+    sim_lock_give_up();
     if (turn < 2) handing_on[turn] = &here;
     hand_on(turns[turn], number, info, context);
     if (turn < 2) handing_on[turn] = NULL;

@@ -2,9 +2,8 @@
  *
  * Contexts: two primary ones, which are counted, those that programs make, and the stack of them
  * that each thread has. A context keeps the name that it got first, since a primary one that is
- * made again is the same to a program.
+ * made again is the same to a program. Calls come one at a time (entry.c), but for those that wait.
  */
-#include <pthread.h>
 #include <string.h>
 
 #include "driver.h"
@@ -22,7 +21,6 @@ struct slot {
     uint64_t peers; /* the slots whose memory it may reach */
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct slot slots[CUDA_CONTEXTS]; /* the first are the primary ones */
 static unsigned long long ids;
 
@@ -41,7 +39,6 @@ static struct slot *slot_of(CUcontext name) {
 
 static CUresult find(CUcontext name, struct cuda_scope *out) {
     CUresult code = CUDA_SUCCESS;
-    pthread_mutex_lock(&lock);
     const struct slot *slot = slot_of(name);
     if (slot == NULL)
         code = CUDA_ERROR_INVALID_CONTEXT;
@@ -55,17 +52,14 @@ static CUresult find(CUcontext name, struct cuda_scope *out) {
                                    .slot = (int)(slot - slots),
                                    .flags = slot->flags,
                                    .id = slot->id};
-    pthread_mutex_unlock(&lock);
     return code;
 }
 
 /* Says what is wrong with a name, which find has refused; `ends`: it should have been destroyed. A
  * context of another interface is merely refused. */
 static void report(CUcontext name, bool ends) {
-    pthread_mutex_lock(&lock);
     const struct slot *slot = slot_of(name);
     adi_sim_context handle = slot != NULL ? slot->ended : (adi_sim_context)name;
-    pthread_mutex_unlock(&lock);
     if (ends && !adi_sim_is_live(handle, NULL))
         adi_sim_context_discard(handle);
     else
@@ -85,30 +79,24 @@ CUresult cuda_current(struct cuda_scope *out) {
 
 CUcontext cuda_context_name(adi_sim_context context) {
     CUcontext name = NULL;
-    pthread_mutex_lock(&lock);
     for (size_t i = 0; context != NULL && i < CUDA_CONTEXTS; i++)
         if (slots[i].context == context) name = slots[i].name;
-    pthread_mutex_unlock(&lock);
     return name;
 }
 
 uint64_t cuda_contexts_of(int device) {
     uint64_t found = 0;
-    pthread_mutex_lock(&lock);
     for (size_t i = 0; i < CUDA_CONTEXTS; i++)
         if (slots[i].context != NULL && slots[i].device == device) found |= (uint64_t)1 << i;
-    pthread_mutex_unlock(&lock);
     return found;
 }
 
-/* Under the lock, so that none of them is destroyed meanwhile; nothing is waited for. */
+/* Nothing is waited for, so none of them is destroyed meanwhile. */
 int cuda_order(uint64_t contexts, adi_sim_queue queue,
                int (*order)(adi_sim_context context, adi_sim_queue queue)) {
     int code = 0;
-    pthread_mutex_lock(&lock);
     for (size_t i = 0; code == 0 && i < CUDA_CONTEXTS; i++)
         if (contexts >> i & 1 && slots[i].context != NULL) code = order(slots[i].context, queue);
-    pthread_mutex_unlock(&lock);
     return code;
 }
 
@@ -140,8 +128,8 @@ static CUresult make(struct slot *slot, CUdevice device, unsigned flags) {
     return CUDA_SUCCESS;
 }
 
-/* Takes it out of its slot, with the lock. Whoever could reach its memory cannot reach that of the
- * next one in its place. */
+/* Takes it out of its slot. Whoever could reach its memory cannot reach that of the next one in its
+ * place. */
 static adi_sim_context take(struct slot *slot) {
     adi_sim_context context = slot->context;
     for (size_t i = 0; i < CUDA_CONTEXTS; i++) slots[i].peers &= ~((uint64_t)1 << (slot - slots));
@@ -150,7 +138,7 @@ static adi_sim_context take(struct slot *slot) {
     return context;
 }
 
-/* Without the lock: its work is waited for, and host functions may be among it. */
+/* Out of its slot before: its work is waited for, and others call meanwhile. */
 static CUresult end(adi_sim_context context) {
     if (context == NULL) return CUDA_SUCCESS;
     int code = adi_sim_context_discard(context);
@@ -164,25 +152,21 @@ CUresult cuda_cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
     CUresult code = CUDA_SUCCESS;
     if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
     if (context == NULL) return CUDA_ERROR_INVALID_VALUE;
-    pthread_mutex_lock(&lock);
     struct slot *slot = &slots[device];
     if (slot->context == NULL) code = make(slot, device, slot->flags);
     if (code == CUDA_SUCCESS) {
         slot->retained++;
         *context = slot->name;
     }
-    pthread_mutex_unlock(&lock);
     return code;
 }
 
 CUresult cuda_cuDevicePrimaryCtxRelease_v2(CUdevice device) {
     adi_sim_context ended = NULL;
     if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
-    pthread_mutex_lock(&lock);
     struct slot *slot = &slots[device];
     bool retained = slot->retained > 0;
     if (retained && --slot->retained == 0) ended = take(slot);
-    pthread_mutex_unlock(&lock);
     return retained ? end(ended) : CUDA_ERROR_INVALID_CONTEXT;
 }
 
@@ -190,11 +174,9 @@ CUresult cuda_cuDevicePrimaryCtxRelease_v2(CUdevice device) {
 CUresult cuda_cuDevicePrimaryCtxReset_v2(CUdevice device) {
     CUresult made = CUDA_SUCCESS;
     if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
-    pthread_mutex_lock(&lock);
     struct slot *slot = &slots[device];
     adi_sim_context ended = take(slot);
     if (slot->retained > 0) made = make(slot, device, slot->flags);
-    pthread_mutex_unlock(&lock);
     CUresult code = end(ended);
     return code == CUDA_SUCCESS ? made : code;
 }
@@ -202,10 +184,8 @@ CUresult cuda_cuDevicePrimaryCtxReset_v2(CUdevice device) {
 CUresult cuda_cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active) {
     if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
     if (flags == NULL || active == NULL) return CUDA_ERROR_INVALID_VALUE;
-    pthread_mutex_lock(&lock);
     *flags = slots[device].flags;
     *active = slots[device].context != NULL;
-    pthread_mutex_unlock(&lock);
     return CUDA_SUCCESS;
 }
 
@@ -217,9 +197,7 @@ static bool are_flags(unsigned flags) {
 CUresult cuda_cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags) {
     if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
     if (!are_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
-    pthread_mutex_lock(&lock);
     slots[device].flags = flags;
-    pthread_mutex_unlock(&lock);
     return CUDA_SUCCESS;
 }
 
@@ -248,12 +226,10 @@ static struct slot *free_slot(void) {
 CUresult cuda_cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device) {
     if (context == NULL || !are_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
     if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
-    pthread_mutex_lock(&lock);
     struct slot *slot = free_slot();
     bool room = slot != NULL && stack.n < CUDA_CONTEXTS;
     CUresult code = room ? make(slot, device, flags) : CUDA_ERROR_OUT_OF_MEMORY;
     if (code == CUDA_SUCCESS) code = push(*context = slot->name);
-    pthread_mutex_unlock(&lock);
     return code;
 }
 
@@ -285,12 +261,7 @@ CUresult cuda_cuCtxDestroy_v2(CUcontext context) {
     }
     if (scope.slot < ADI_SIM_DEVICES) return refuse_primary();
     if (stack.n > 0 && stack.at[stack.n - 1] == context) stack.n--;
-    pthread_mutex_lock(&lock);
-    bool alive =
-        slots[scope.slot].context == scope.context; /* another thread may destroy it, too */
-    if (alive) take(&slots[scope.slot]);
-    pthread_mutex_unlock(&lock);
-    return alive ? end(scope.context) : CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    return end(take(&slots[scope.slot]));
 }
 
 /* ---- the stack ---- */
@@ -389,13 +360,11 @@ static CUresult set_peer(CUcontext peer, bool reach, CUresult already) {
     if (code != CUDA_SUCCESS) return code;
     if (mine.device == other.device) return CUDA_ERROR_INVALID_DEVICE;
     uint64_t bit = (uint64_t)1 << other.slot;
-    pthread_mutex_lock(&lock);
     uint64_t *peers = &slots[mine.slot].peers;
     if (reach == ((*peers & bit) != 0))
         code = already;
     else
         *peers ^= bit;
-    pthread_mutex_unlock(&lock);
     return code;
 }
 

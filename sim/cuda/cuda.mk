@@ -64,9 +64,9 @@ measure: | measure-cuda
 measure-cuda: $(O)/tests/sim/cuda_bench/measure_cuda
 	$(Q)$<
 
-$(O)/tests/sim/cuda_bench/measure_cuda: $(CUDA_BENCH_OBJECTS) $(CUDA_DRIVER)
+$(O)/tests/sim/cuda_bench/measure_cuda: $(CUDA_BENCH_OBJECTS) $(CUDA_DRIVER) $(SIM_LIBRARY)
 	$(call say,LD,$@)
-	$(Q)$(LINK) -o $@ $^ -Wl,-rpath-link,$(O) -Wl,-rpath,'$$ORIGIN/../../../sim'
+	$(Q)$(LINK) -o $@ $^ -Wl,-rpath,'$$ORIGIN/../../../sim:$$ORIGIN/../../..'
 
 # Programs that are linked with a runtime, as they are with NVIDIA's.
 CUDA_PROGRAM_OBJECTS := $(call objects,$(wildcard tests/sim/cudart/*.c))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Within the simulated driver. `cuda_NAME` does what the exported function NAME of functions.def
- * does, within a call that has begun; one that takes a stream is told whether the default stream is
- * that of the thread. Handles of streams and events are the engine's own, so that it is the engine
- * who says what is wrong with one.
+ * does, within a call that has begun alone (adi_sim_begin_alone), but for those that are PLAIN; one
+ * that takes a stream is told whether the default stream is that of the thread. Handles of streams
+ * and events are the engine's own, so that it is the engine who says what is wrong with one.
  */
 #ifndef SIM_CUDA_DRIVER_H
 #define SIM_CUDA_DRIVER_H

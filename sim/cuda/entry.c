@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The exported functions, each of which is one call of the program in the simulation's log, and how
- * they are found by name.
+ * The exported functions, each of which is one call of the program in the simulation's log, with
+ * the engine to itself from its begin to its end, and how they are found by name.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static atomic_bool initialized;
 
 static CUresult enter(const char *name, bool surely) {
     if (!atomic_load(&initialized)) return CUDA_ERROR_NOT_INITIALIZED;
-    return cuda_error(surely ? adi_sim_begin_surely(name) : adi_sim_begin(name));
+    return cuda_error(adi_sim_begin_alone(name, surely));
 }
 
 #define FAILS  false

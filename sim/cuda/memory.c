@@ -2,7 +2,6 @@
  *
  * Allocations, and what of the program's own memory it has registered.
  */
-#include <pthread.h>
 #include <string.h>
 
 #include "driver.h"
@@ -18,15 +17,15 @@ static struct registration {
     int device;
     uint64_t ordinal;
 } registered[REGISTRATIONS];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static size_t n_used; /* there is none behind these */
 
 /* ---- finding ---- */
 
-/* The one that has a byte of the range, which may be any words of the program; with the lock. */
+/* The one that has a byte of the range, which may be any words of the program. */
 static struct registration *overlapping(const char *start, size_t bytes) {
     uintptr_t from = (uintptr_t)start;
     uintptr_t to = bytes > UINTPTR_MAX - from ? UINTPTR_MAX : from + bytes;
-    for (size_t i = 0; i < REGISTRATIONS; i++) {
+    for (size_t i = 0; i < n_used; i++) {
         struct registration *one = &registered[i];
         uintptr_t begin = (uintptr_t)one->start;
         if (one->bytes > 0 && from < begin + one->bytes && begin < to) return one;
@@ -35,7 +34,6 @@ static struct registration *overlapping(const char *start, size_t bytes) {
 }
 
 static bool find_registered(const void *pointer, struct adi_sim_found *found) {
-    pthread_mutex_lock(&lock);
     const struct registration *one = overlapping(pointer, 1);
     if (one != NULL)
         *found = (struct adi_sim_found){.start = (void *)(uintptr_t)one->start,
@@ -45,7 +43,6 @@ static bool find_registered(const void *pointer, struct adi_sim_found *found) {
                                         .device = one->device,
                                         .ordinal = one->ordinal,
                                         .context = one->context};
-    pthread_mutex_unlock(&lock);
     return one != NULL;
 }
 
@@ -55,12 +52,12 @@ bool cuda_is_registered(const void *pointer, size_t bytes) {
     return bytes <= found.bytes - (size_t)((const char *)pointer - (const char *)found.start);
 }
 
-static bool find_allocation(const void *pointer, struct adi_sim_found *found) {
-    return adi_sim_find(pointer, found) == 0 && strcmp(found->family, CUDA_FAMILY) == 0;
+static bool is_ours(const struct adi_sim_found *found) {
+    return strcmp(found->family, CUDA_FAMILY) == 0;
 }
 
 bool cuda_find(const void *pointer, struct adi_sim_found *found) {
-    return find_registered(pointer, found) || find_allocation(pointer, found);
+    return find_registered(pointer, found) || (adi_sim_find(pointer, found) == 0 && is_ours(found));
 }
 
 enum cuda_memory cuda_memory_of(const void *pointer) {
@@ -69,8 +66,8 @@ enum cuda_memory cuda_memory_of(const void *pointer) {
                                              [ADI_SIM_MANAGED] = CUDA_MANAGED};
     struct adi_sim_found found;
     if (find_registered(pointer, &found)) return CUDA_REGISTERED;
-    if (find_allocation(pointer, &found)) return kinds[found.memory];
-    return adi_sim_find(pointer, &found) == 0 ? CUDA_FOREIGN : CUDA_PAGEABLE;
+    if (adi_sim_find(pointer, &found) != 0) return CUDA_PAGEABLE;
+    return is_ours(&found) ? kinds[found.memory] : CUDA_FOREIGN;
 }
 
 /* ---- making ---- */
@@ -157,6 +154,7 @@ static CUresult add(const struct cuda_scope *scope, const char *start, size_t by
         if (registered[i].bytes > 0) continue;
         registered[i] = (struct registration){start, bytes, scope->context, scope->device,
                                               FIRST_BUFFER + made++};
+        if (i == n_used) n_used++;
         return CUDA_SUCCESS;
     }
     return CUDA_ERROR_OUT_OF_MEMORY;
@@ -172,10 +170,7 @@ CUresult cuda_cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned flags) 
     if (pointer == NULL || bytes == 0 || flags > CU_MEMHOSTREGISTER_FLAGS_MASK ||
         adi_sim_find(pointer, &found) == 0 || !adi_sim_readable(pointer, bytes))
         return CUDA_ERROR_INVALID_VALUE;
-    pthread_mutex_lock(&lock);
-    code = add(&scope, pointer, bytes);
-    pthread_mutex_unlock(&lock);
-    return code;
+    return add(&scope, pointer, bytes);
 }
 
 CUresult cuda_cuMemHostUnregister(void *pointer) {
@@ -183,19 +178,15 @@ CUresult cuda_cuMemHostUnregister(void *pointer) {
     CUresult code = cuda_current(&scope);
     if (code != CUDA_SUCCESS) return code;
     if (pointer == NULL) return CUDA_ERROR_INVALID_VALUE;
-    pthread_mutex_lock(&lock);
     struct registration *found = overlapping(pointer, 1);
     bool start = found != NULL && found->start == pointer;
     if (start) found->bytes = 0;
-    pthread_mutex_unlock(&lock);
     return start ? CUDA_SUCCESS : CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
 }
 
 void cuda_unregister_all(adi_sim_context context) {
-    pthread_mutex_lock(&lock);
-    for (size_t i = 0; i < REGISTRATIONS; i++)
+    for (size_t i = 0; i < n_used; i++)
         if (registered[i].context == context) registered[i].bytes = 0;
-    pthread_mutex_unlock(&lock);
 }
 
 CUresult cuda_cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *pointer, unsigned flags) {

@@ -7,6 +7,8 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,6 +213,122 @@ START_TEST(the_engine_has_no_thread_without_work)
 { sim_goes_well(let_it_rest, sim_ways()); }
 END_TEST
 
+/* ---- what a call costs those who wait ---- */
+
+#define MOST_LOCKS 3
+
+static void want_few_locks(CUresult code, uint64_t before, const char *call, int line) {
+    char text[160];
+    uint64_t n = adi_sim_locks() - before;
+    snprintf(text, sizeof text, "%s: %d, with %u locks", call, (int)code, (unsigned)n);
+    sim_want(code == CUDA_SUCCESS && n > 0 && n <= MOST_LOCKS, text, __FILE__, line);
+}
+
+#define FEW_LOCKS(call)                                                                            \
+    do {                                                                                           \
+        uint64_t before = adi_sim_locks();                                                         \
+        CUresult code = call;                                                                      \
+        want_few_locks(code, before, #call, __LINE__);                                             \
+    } while (0)
+
+/* In the order of a program: none of them waits for a host function, which takes one more. */
+static void call_one_by_one(void) {
+    char host[9] = {0};
+    CUdeviceptr memory, start;
+    CUstream stream;
+    CUevent event;
+    CUcontext context;
+    CUdevice device;
+    void *pinned;
+    size_t bytes;
+    int type;
+    cuda_scene_begin();
+    FEW_LOCKS(cuCtxGetCurrent(&context));
+    FEW_LOCKS(cuCtxSetCurrent(context));
+    FEW_LOCKS(cuCtxPushCurrent(context));
+    FEW_LOCKS(cuCtxPopCurrent(&context));
+    FEW_LOCKS(cuCtxGetDevice(&device));
+    FEW_LOCKS(cuDevicePrimaryCtxRetain(&context, 0));
+    FEW_LOCKS(cuDevicePrimaryCtxRelease(0));
+    FEW_LOCKS(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    FEW_LOCKS(cuEventCreate(&event, CU_EVENT_DISABLE_TIMING));
+    FEW_LOCKS(cuMemAlloc(&memory, 64));
+    FEW_LOCKS(cuMemAllocHost(&pinned, 64));
+    FEW_LOCKS(cuMemcpyHtoDAsync(memory, host, sizeof host, stream));
+    FEW_LOCKS(cuEventRecord(event, stream));
+    FEW_LOCKS(cuStreamWaitEvent(cuda.s, event, 0));
+    FEW_LOCKS(cuMemcpyDtoDAsync(cuda.a, memory, sizeof host, cuda.s));
+    FEW_LOCKS(cuMemcpyDtoHAsync(pinned, cuda.a, sizeof host, cuda.s));
+    FEW_LOCKS(cuStreamSynchronize(cuda.s));
+    FEW_LOCKS(cuMemcpyAsync(memory, (uintptr_t)host, sizeof host, stream));
+    FEW_LOCKS(cuMemsetD8Async(memory, 0, 64, stream));
+    FEW_LOCKS(cuStreamSynchronize(stream));
+    FEW_LOCKS(cuStreamSynchronize(NULL));
+    FEW_LOCKS(cuStreamQuery(stream));
+    FEW_LOCKS(cuEventQuery(event));
+    FEW_LOCKS(cuEventSynchronize(event));
+    FEW_LOCKS(cuMemcpyHtoD(memory, host, sizeof host));
+    FEW_LOCKS(cuMemcpyDtoD(cuda.b, memory, sizeof host));
+    FEW_LOCKS(cuMemcpyDtoH(host, memory, sizeof host));
+    FEW_LOCKS(cuMemcpy((uintptr_t)host, memory, sizeof host));
+    FEW_LOCKS(cuMemcpyPeer(memory, cuda.context, cuda.a, cuda.context, sizeof host));
+    FEW_LOCKS(cuMemsetD32(memory, 0, 16));
+    FEW_LOCKS(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, memory));
+    FEW_LOCKS(cuMemGetAddressRange(&start, &bytes, memory));
+    FEW_LOCKS(cuMemHostRegister(host, sizeof host, 0));
+    FEW_LOCKS(cuMemHostUnregister(host));
+    FEW_LOCKS(cuMemFreeHost(pinned));
+    FEW_LOCKS(cuMemFree(memory));
+    FEW_LOCKS(cuMemAllocAsync(&memory, 64, stream));
+    FEW_LOCKS(cuMemFreeAsync(memory, stream));
+    FEW_LOCKS(cuCtxSynchronize());
+    FEW_LOCKS(cuEventDestroy(event));
+    FEW_LOCKS(cuStreamDestroy(stream));
+    cuda_scene_end();
+}
+
+START_TEST(a_call_takes_the_lock_few_times)
+{ sim_goes_well(call_one_by_one, sim_ways()); }
+END_TEST
+
+/* ---- a fault in the midst of a call that a handler of the program's takes it out of ---- */
+
+static sigjmp_buf out_of_it;
+
+static void leave(int number) {
+    (void)number;
+    siglongjmp(out_of_it, 1);
+}
+
+static void *call_meanwhile(void *unused) {
+    (void)unused;
+    CUDA_OK(cuCtxSetCurrent(cuda.context));
+    CUDA_OK(cuMemsetD8(cuda.a, 1, CUDA_BYTES));
+    CUDA_OK(cuCtxSynchronize());
+    return NULL;
+}
+
+/* Nobody else stands still for it. */
+static void leave_a_call(void) {
+    pthread_t other;
+    signal(SIGSEGV, leave);
+    cuda_scene_begin();
+    CUdeviceptr *nowhere =
+        mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    SIM_WANT(nowhere != MAP_FAILED);
+    if (sigsetjmp(out_of_it, 1) == 0) {
+        cuMemAlloc(nowhere, 64);
+        SIM_WANT(false);
+    }
+    SIM_WANT(pthread_create(&other, NULL, call_meanwhile, NULL) == 0);
+    SIM_WANT(pthread_join(other, NULL) == 0);
+    cuda_scene_end();
+}
+
+START_TEST(who_leaves_a_call_leaves_the_driver_to_the_others)
+{ free(sim_play(leave_a_call, lazy, 0)); }
+END_TEST
+
 Suite *sim_cuda_threads_suite(void) {
     Suite *suite = suite_create("sim_cuda_threads");
     TCase *tests = tcase_create("threads");
@@ -223,6 +341,8 @@ Suite *sim_cuda_threads_suite(void) {
         puts("left out: the_engine_has_no_thread_without_work: the sanitizer has threads, too");
     else
         tcase_add_test(tests, the_engine_has_no_thread_without_work);
+    tcase_add_test(tests, a_call_takes_the_lock_few_times);
+    tcase_add_test(tests, who_leaves_a_call_leaves_the_driver_to_the_others);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -228,6 +228,7 @@ static void say_what_cannot_be_said(void) {
     ANSWERS(EINVAL, adi_sim_begin("a \"quote\""));
     ANSWERS(EINVAL, adi_sim_begin(endless));
     ANSWERS(EINVAL, adi_sim_begin_surely("\x01"));
+    ANSWERS(EINVAL, adi_sim_begin_alone("\x01", true));
     ANSWERS(0, adi_sim_phase("a \"quote\" and \xff"));
     ANSWERS(0, adi_sim_phase(endless));
     ANSWERS(EBADF, adi_sim_queue_sync(NULL));
@@ -252,6 +253,7 @@ static int answer_within(const char *name, bool kernel) {
         {"adi_sim_set", EBUSY, EBUSY}, {"adi_sim_phase", EPERM, 0},    {"adi_sim_party", 0, 0},
         {"adi_sim_live", 0, -1},       {"adi_sim_violations", -1, -1}, {"adi_sim_end", -1, -1},
         {"adi_sim_readable", -1, -1},  {"adi_sim_is_live", -1, -1},    {"adi_sim_log_error", 0, 0},
+        {"adi_sim_locks", -1, -1},
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(others[i].name, name) == 0) return kernel ? others[i].kernel : others[i].host;

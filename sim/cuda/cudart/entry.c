@@ -4,7 +4,7 @@
  * thread, and which primary contexts it has retained.
  */
 #include <errno.h>
-#include <pthread.h>
+#include <stdatomic.h>
 
 #include "runtime.h"
 #include "sim.h"
@@ -14,8 +14,7 @@
 static _Thread_local cudaError_t last_error;
 static _Thread_local int device_of_thread;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool retained[DEVICES];
+static atomic_bool retained[DEVICES];
 
 cudaError_t runtime_note(cudaError_t error) {
     if (error != cudaSuccess && error != cudaErrorNotReady) last_error = error;
@@ -27,11 +26,9 @@ cudaError_t runtime_note(cudaError_t error) {
 /* Retained once, and never given back. */
 cudaError_t runtime_primary(int device, CUcontext *context) {
     if (device < 0 || device >= DEVICES) return cudaErrorInvalidDevice;
-    pthread_mutex_lock(&lock);
     CUresult code = cuDevicePrimaryCtxRetain(context, device);
-    if (code == CUDA_SUCCESS && retained[device]) cuDevicePrimaryCtxRelease_v2(device);
-    if (code == CUDA_SUCCESS) retained[device] = true;
-    pthread_mutex_unlock(&lock);
+    if (code == CUDA_SUCCESS && atomic_exchange(&retained[device], true))
+        cuDevicePrimaryCtxRelease_v2(device);
     return (cudaError_t)code;
 }
 
@@ -124,7 +121,7 @@ cudaError_t runtime_cudaDriverGetVersion(int *version) {
 
 /* One call of the program: what the driver is called for is part of it. */
 static cudaError_t enter(const char *name, bool surely) {
-    int code = surely ? adi_sim_begin_surely(name) : adi_sim_begin(name);
+    int code = adi_sim_begin_alone(name, surely);
     if (code != 0)
         return code == ENOTCONN ? cudaErrorInitializationError
                : code == EPERM  ? cudaErrorNotPermitted

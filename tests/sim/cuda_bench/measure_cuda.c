@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "cuda_abi.h"
+#include "sim.h"
 
 #define COPY_BYTES ((size_t)64 << 20)
 #define ROUNDS     15
@@ -105,6 +106,72 @@ static void allocations(void) {
     printf("CUDA: cuMemAlloc and cuMemFree of 4096 bytes    %6.2f us\n", median(values) / 1e3);
 }
 
+static char host[9];
+static CUdeviceptr small;
+static CUstream queue;
+static CUevent event;
+
+static void copy_in(void) {
+    MUST(cuMemcpyHtoDAsync(small, host, sizeof host, queue));
+}
+
+static void copy_out(void) {
+    MUST(cuMemcpyDtoH(host, small, sizeof host));
+}
+
+static void set(void) {
+    MUST(cuMemsetD8Async(small, 1, sizeof host, queue));
+}
+
+static void record(void) {
+    MUST(cuEventRecord(event, queue));
+}
+
+static void await(void) {
+    MUST(cuStreamWaitEvent(queue, event, 0));
+}
+
+static void synchronize(void) {
+    MUST(cuStreamSynchronize(queue));
+}
+
+static void ask(void) {
+    int type;
+    MUST(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, small));
+}
+
+/* What is queued is run in between, and not counted: it is a call's own cost. */
+static void calls(void) {
+    static const struct {
+        const char *name;
+        void (*call)(void);
+    } all[] = {{"cuMemcpyHtoDAsync of 9 bytes", copy_in},
+               {"cuMemcpyDtoH of 9 bytes", copy_out},
+               {"cuMemsetD8Async of 9 bytes", set},
+               {"cuEventRecord", record},
+               {"cuStreamWaitEvent", await},
+               {"cuStreamSynchronize", synchronize},
+               {"cuPointerGetAttribute", ask}};
+    small = device(sizeof host);
+    MUST(cuStreamCreate(&queue, CU_STREAM_NON_BLOCKING));
+    MUST(cuEventCreate(&event, CU_EVENT_DISABLE_TIMING));
+    record();
+    for (size_t one = 0; one < sizeof all / sizeof *all; one++) {
+        double values[ROUNDS];
+        uint64_t before = 0, locks = 0;
+        for (size_t round = 0; round < ROUNDS; round++) {
+            before = adi_sim_locks();
+            double start = now_ns();
+            for (size_t i = 0; i < BATCH; i++) all[one].call();
+            values[round] = (now_ns() - start) / BATCH;
+            locks = adi_sim_locks() - before;
+            MUST(cuCtxSynchronize());
+        }
+        printf("CUDA: %-30s %4.1f locks a call %10.0f ns\n", all[one].name, (double)locks / BATCH,
+               median(values));
+    }
+}
+
 int main(void) {
     CUcontext context;
     MUST(cuInit(0));
@@ -113,6 +180,7 @@ int main(void) {
     copies();
     commands();
     allocations();
+    calls();
     MUST(cuDevicePrimaryCtxRelease(0));
     return EXIT_SUCCESS;
 }
