@@ -56,5 +56,7 @@ const struct adi_sim *adi_sim_loaded(void);
 /* Its witness; NULL while no engine is loaded. A command that is queued counts as held until
  * somebody has waited for it, whether it has run or not. */
 const struct adi_witness *adi_sim_witness(void);
+/* What it is told by the engine, as adi_sim_listen has it. */
+void adi_sim_witness_hear(void *unused, const struct adi_sim_report *report);
 
 #endif /* ADI_SIM_ENGINE_H */

@@ -13,25 +13,40 @@
 
 static const struct adi_sim *engine;
 
-static const struct {
+struct meaning {
     const char *violation;
+    bool unheard;
     enum adi_misuse own, given;
-} meanings[] = {
-#define MISUSE(violation, own, given) {violation, ADI_MISUSE_##own, ADI_MISUSE_##given},
-#include "sim_misuse.def"
-#undef MISUSE
 };
 
+static const struct meaning meanings[] = {
+#define MISUSE(violation, own, given) {violation, false, ADI_MISUSE_##own, ADI_MISUSE_##given},
+#define UNHEARD(name)                 {.violation = name, .unheard = true},
+#include "sim_misuse.def"
+#undef MISUSE
+#undef UNHEARD
+};
+static const struct meaning unmapped = {NULL, false, ADI_MISUSE_UNMAPPED, ADI_MISUSE_UNMAPPED};
+
+/* Initial-exec: maybe in a signal handler. */
+static _Thread_local __attribute__((tls_model("initial-exec"))) const char *own_mend;
+
+static const char *mend(void) {
+    return own_mend;
+}
+
 /* Maybe in a signal handler. */
-static void hear(void *unused, const struct adi_sim_report *report) {
+void adi_sim_witness_hear(void *unused, const struct adi_sim_report *report) {
+    const struct meaning *means = &unmapped;
     (void)unused;
     if (report->party == HARNESS) return;
     bool given = report->other == HARNESS;
-    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
-        if (strcmp(report->violation, meanings[i].violation) != 0) continue;
-        adi_misuse_tell(given ? meanings[i].given : meanings[i].own, report->is_event && given,
-                        "%s: %s", report->call, report->text);
-    }
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
+        if (strcmp(report->violation, meanings[i].violation) == 0) means = &meanings[i];
+    if (means->unheard) return;
+    own_mend = report->mend;
+    adi_misuse_tell(given ? means->given : means->own, report->is_event && given, "%s: %s",
+                    report->call, report->text);
 }
 
 static bool enter(bool implementation) {
@@ -42,7 +57,7 @@ static void listen_to(void (*heard)(void *context, enum adi_misuse misuse, bool 
                                     const char *text),
                       void *context) {
     adi_misuse_listen(heard, context);
-    engine->listen(heard == NULL ? NULL : hear, NULL);
+    engine->listen(heard == NULL ? NULL : adi_sim_witness_hear, NULL);
 }
 
 static void hold(bool implementation) {
@@ -121,6 +136,7 @@ const struct adi_witness *adi_sim_witness(void) {
         .pending_in = pending_in,
         .covers_in = covers_in,
         .used_in = used_in,
+        .mend = mend,
     };
     engine = adi_sim_loaded();
     return engine == NULL ? NULL : &witness;

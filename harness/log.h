@@ -24,7 +24,7 @@ enum adi_log_kind {
     ADI_LOG_PASS,       /* the case was there for rule `index`, and that held */
     ADI_LOG_SKIP,       /* ... could not be judged: `message` says why */
     ADI_LOG_REFUSED,    /* ... the implementation refused cleanly: `message` is its error */
-    ADI_LOG_ERROR,      /* harness or adapter broke: `message` */
+    ADI_LOG_ERROR,      /* harness or adapter broke: `message`; how to mend it: `text` */
     ADI_LOG_CLOSER, /* from here a crash or hang is a breach of rule `index`; -1: no closer rule */
     ADI_LOG_FATAL,  /* the worker ends itself on purpose after a finding: no crash is to be reported
                      */

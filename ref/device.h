@@ -64,6 +64,8 @@ enum adi_misuse {
     ADI_MISUSE_RELEASED,     /* a buffer is used that was given to it, and has been released */
     ADI_MISUSE_BEYOND,       /* a buffer is used beyond its end */
     ADI_MISUSE_MUTATED,      /* a buffer is written that was given to it */
+    ADI_MISUSE_UNMAPPED, /* something that the runtime calls wrong, and none of these says: nobody
+                            is charged with it, and the case comes to no verdict */
 };
 
 /* A witness of every call that reaches the runtime within this process. One thread calls; misuse is
@@ -138,6 +140,10 @@ struct adi_witness {
     /* (optional) Has the harness made the buffer and given it up since, so that it lives only
      * because the implementation holds a reference? */
     bool (*given_up)(const void *buffer);
+
+    /* (optional) Within `heard`: how to mend what it is told, in the runtime's own words; static.
+     * Asked of what is unmapped. */
+    const char *(*mend)(void);
 };
 
 struct adi_device_ops {

@@ -178,6 +178,6 @@ void sim_violate(enum sim_violation violation, const char *format, ...) {
     if (!sim_merge(violation, text, is_quiet)) say_violation(violation, text, is_quiet);
     sim_tell(&(struct adi_sim_report){violations[violation].name, text, sim.place.name, sim.phase,
                                       is_error, about.is_event, about.is_open, sim.place.party,
-                                      about.party});
+                                      about.party, violations[violation].mend});
     errno = before;
 }

@@ -130,6 +130,7 @@ struct adi_sim_report {
     bool is_event, is_open; /* about an event; about memory that the CPU may touch in principle */
     unsigned party;         /* who did it */
     unsigned other;         /* who made what it is about; of a race, who did the earlier half */
+    const char *mend;       /* its own in violations.def; static */
 };
 
 /* `heard` is told each violation from now on, on the thread that commits it, in a signal handler if

@@ -28,10 +28,23 @@ static const struct meaning meanings[] = {
 static const struct meaning event_misused = {
     NULL, "sync/event-not-owned", "the producer's event, left alone", "an event was misused"};
 
+/* Nobody is charged with what no rule says, and nothing can be said of the case. */
+static void tell_unmapped(struct adi_trial *trial, const char *text) {
+    const struct adi_witness *witness = adi_whose_witness();
+    bool mends = witness != NULL && offsetof(struct adi_witness, mend) < witness->size;
+    const char *mend = mends && witness->mend != NULL ? witness->mend() : NULL;
+    if (!trial->muted)
+        adi_log_write(trial->log, ADI_LOG_ERROR, 0, trial->party, 0, mend,
+                      "the runtime of the device says what no rule is mapped to", text, NULL);
+}
+
+static bool is_mapped(enum adi_misuse misuse) {
+    return (size_t)misuse < sizeof meanings / sizeof *meanings;
+}
+
 void adi_queue_report(struct adi_sink *sink, enum adi_party party, bool consumes,
                       enum adi_misuse misuse, bool is_event, const char *text) {
     bool lives = misuse == ADI_MISUSE_DEAD || misuse == ADI_MISUSE_NOT_OWNED;
-    if ((size_t)misuse >= sizeof meanings / sizeof *meanings) return;
     const struct meaning *of = is_event && consumes && lives ? &event_misused : &meanings[misuse];
     adi_report(sink, consumes ? of->of_consumer : of->of_producer, party, text, of->wanted, "%s",
                of->message);
@@ -40,7 +53,10 @@ void adi_queue_report(struct adi_sink *sink, enum adi_party party, bool consumes
 static void hear(void *trial_at, enum adi_misuse misuse, bool is_event, const char *text) {
     struct adi_trial *trial = trial_at;
     bool consumes = trial->now->scenario->role != ADI_PRODUCES;
-    adi_queue_report(&trial->sink, trial->party, consumes, misuse, is_event, text);
+    if (is_mapped(misuse))
+        adi_queue_report(&trial->sink, trial->party, consumes, misuse, is_event, text);
+    else
+        tell_unmapped(trial, text);
 }
 
 static struct {

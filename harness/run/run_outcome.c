@@ -79,12 +79,14 @@ void adi_outcome_copy_row(struct adi_outcome *to, const struct adi_row *row) {
     made->step = row->step;
     made->case_step = row->case_step;
     made->calls = copy(row->calls);
+    made->mend = copy(row->mend);
 }
 
 static void free_row(struct adi_row *row) {
     free(row->message);
     free(row->seen);
     free(row->wanted);
+    free(row->mend);
     free(row->company);
     free(row->calls);
 }
@@ -275,8 +277,15 @@ static void take_verdict(struct adi_outcomes *outcomes, const struct adi_log_rec
     struct adi_outcome *now = adi_outcomes_now(outcomes);
     const struct adi_scenario *scenario = scenario_of(now);
     if (scenario == NULL || now->ended) return;
+    struct adi_row *last = now->n_rows > 0 ? &now->rows[now->n_rows - 1] : NULL;
+    if (record->kind == ADI_LOG_ERROR && last != NULL && last->verdict == ADI_ERROR &&
+        last->message != NULL && strcmp(last->message, record->message) == 0) {
+        last->times++;
+        return;
+    }
     adi_outcome_add(now, adi_rule_named(scenario->rule), scenario->party, verdicts[record->kind],
-                    record->message, record->seen, record->wanted);
+                    record->message, record->seen, record->wanted)
+        ->mend = copy(record->text);
 }
 
 static void take_closer(struct adi_outcomes *outcomes, const struct adi_log_record *record) {

@@ -37,6 +37,7 @@ struct adi_row {
     enum adi_party party;
     enum adi_verdict verdict;
     char *message, *seen, *wanted;
+    char *mend;       /* its own; NULL: the rule's */
     unsigned times;   /* how often it was reported */
     unsigned step;    /* of a program, in which it was seen, from 1 on; 0: in none */
     size_t case_step; /* the same of the case */

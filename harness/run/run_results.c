@@ -76,9 +76,11 @@ static void print_replay(FILE *out, const struct adi_run *run, const struct adi_
     print_seed(out, run, outcome);
 }
 
-/* Where no rule is closer than that a process ended: the line that shows it in a debugger. */
+/* Its own, or where no rule is closer than that a process ended: the line that shows it in a
+ * debugger. */
 static void print_mend(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome,
                        const struct adi_row *row) {
+    if (row->mend != NULL) fputs(row->mend, out);
     bool dies = row->verdict == ADI_CRASH || row->verdict == ADI_TIMEOUT;
     bool alone =
         outcome->index >= 0 && outcome->index < (int64_t)ADI_CASE_FUZZ && row->company == NULL;

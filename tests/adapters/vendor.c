@@ -128,6 +128,65 @@ static bool tells(struct adi_device *device, const void *buffer, struct adi_erro
     return false;
 }
 
+/* ---- a runtime that says of a call what no rule is mapped to ---- */
+
+static void (*heard_by)(void *, enum adi_misuse, bool, const char *);
+static void *heard_with;
+
+static bool enter(bool implementation) {
+    return implementation;
+}
+
+static void listen_to(void (*heard)(void *, enum adi_misuse, bool, const char *), void *with) {
+    heard_by = heard;
+    heard_with = with;
+}
+
+static void hold(bool implementation) {
+    (void)implementation;
+}
+
+static void let(void) {}
+
+static bool is_none(const void *object) {
+    (void)object;
+    return false;
+}
+
+static size_t none(void) {
+    return 0;
+}
+
+static bool covers(const void *event_at, const void *buffer) {
+    (void)event_at, (void)buffer;
+    return true;
+}
+
+static const char *how_to_mend(void) {
+    return "call it by its new name";
+}
+
+static const struct adi_witness *witness(void) {
+    static const struct adi_witness all = {.size = sizeof all,
+                                           .enter = enter,
+                                           .listen = listen_to,
+                                           .hold = hold,
+                                           .let = let,
+                                           .pending = is_none,
+                                           .used = is_none,
+                                           .held = none,
+                                           .covers = covers,
+                                           .mend = how_to_mend};
+    return goes_wrong("unmapped") || goes_wrong("unknown") ? &all : NULL;
+}
+
+static void misuse(void) {
+    if (heard_by == NULL) return;
+    int kind = goes_wrong("unknown") ? 99 : ADI_MISUSE_UNMAPPED;
+    for (int i = 0; i < 2; i++)
+        heard_by(heard_with, (enum adi_misuse)kind, false, "vendorCall: by its old name");
+}
+
 static const struct adi_device_ops absent = {
     .size = sizeof absent,
     .type = ARROW_DEVICE_METAL,
@@ -154,6 +213,7 @@ static const struct adi_device_ops present = {
     .native = native,
     .unshown = unshown,
     .tells = tells,
+    .witness = witness,
 };
 
 /* ---- the implementation ---- */
@@ -192,6 +252,7 @@ static int produce(struct adi_adapter *self, ArrowDeviceType type, int64_t id,
                    struct ArrowSchema *schema, struct ArrowArray *host,
                    struct ArrowSchema *schema_out, struct ArrowDeviceArray *out) {
     (void)self, (void)type;
+    misuse();
     ADI_TRY(look_for_context(id));
     ADI_TRY(adi_produce(device_of(id), schema, host, out, &error));
     adi_schema_move(schema, schema_out);

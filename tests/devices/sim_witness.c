@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "devices.h"
+#include "sim_engine.h"
 
 Suite *devices_sim_witness_suite(void);
 
@@ -236,6 +237,46 @@ START_TEST(a_dereference_is_heard_once_and_goes_on)
 }
 END_TEST
 
+/* Of those of the harness nothing is heard. */
+START_TEST(each_violation_is_mapped_or_heard_of_as_unmapped)
+{
+    static const char *const known[] = {
+#define VIOLATION(id, name, level, statement, mend) name,
+#include "../../sim/violations.def"
+#undef VIOLATION
+    };
+    struct adi_sim_report report = {.text = "text", .call = "call", .mend = "mend it"};
+    set_up(1);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        report.violation = known[i];
+        adi_sim_witness_hear(NULL, &report);
+        ck_assert_msg(heard_what != ADI_MISUSE_UNMAPPED, "%s has no row in sim_misuse.def",
+                      known[i]);
+    }
+    report.violation = "one-of-tomorrow";
+    n_heard = 0;
+    adi_sim_witness_hear(NULL, &report);
+    expect_heard(ADI_MISUSE_UNMAPPED, false, "call: text");
+    ck_assert_str_eq(witness->mend(), "mend it");
+    report.party = 1;
+    adi_sim_witness_hear(NULL, &report);
+    tear_down();
+}
+END_TEST
+
+START_TEST(a_violation_brings_its_own_mend)
+{
+    void *buffer, *event;
+    set_up(0);
+    export_ours(&buffer, &event);
+    (void)*(volatile char *)buffer;
+    expect_heard(ADI_MISUSE_DEREFERENCED, false, "is read by the CPU at byte 0");
+    ck_assert_ptr_nonnull(strstr(witness->mend(), "copy it with a queue of the device"));
+    release_ours(buffer, event);
+    tear_down();
+}
+END_TEST
+
 Suite *devices_sim_witness_suite(void) {
     Suite *suite = suite_create("devices_sim_witness");
     TCase *tests = tcase_create("witness");
@@ -247,6 +288,8 @@ Suite *devices_sim_witness_suite(void) {
     tcase_add_loop_test(tests, what_it_holds_is_counted, 0, BACKENDS);
     tcase_add_loop_test(tests, what_is_the_harnesss_is_not_given_up_by_others, 0, BACKENDS);
     tcase_add_loop_test(tests, a_dereference_is_heard_once_and_goes_on, 0, 2);
+    tcase_add_test(tests, each_violation_is_mapped_or_heard_of_as_unmapped);
+    tcase_add_test(tests, a_violation_brings_its_own_mend);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -296,6 +296,31 @@ START_TEST(a_device_that_cannot_sum_blames_nobody)
 }
 END_TEST
 
+/* Also one that this harness does not know yet. Whoever does nothing of the kind passes. */
+START_TEST(what_no_rule_is_mapped_to_is_an_error_with_its_own_mend)
+{
+    static const char *const kinds[] = {"unmapped", "unknown"};
+    size_t errors = 0, passes = 0;
+    options.device = "cuda:0";
+    struct adi_report *report = judge_vendor(kinds[_i]);
+    for (size_t i = 0; i < report->n_results; i++) {
+        const struct adi_result *row = &report->results[i];
+        passes += row->verdict == ADI_PASS && strcmp(row->case_name, CONSUME) == 0;
+        if (strcmp(row->case_name, EXPORT) != 0) continue;
+        ck_assert_msg(row->verdict == ADI_ERROR && row->rule == NULL, "%s", row->message);
+        ck_assert_str_eq(row->message,
+                         "the runtime of the device says what no rule is mapped to (and 1 more "
+                         "like it)");
+        ck_assert_str_eq(row->seen, "vendorCall: by its old name");
+        ck_assert_str_eq(adi_result_mend(row), "call it by its new name");
+        errors++;
+    }
+    ck_assert(errors == 1 && passes == 1);
+    ck_assert_int_eq(adi_report_exit(report), 2);
+    adi_report_free(report);
+}
+END_TEST
+
 START_TEST(one_case_is_played_on_it_in_process)
 {
     options.case_name = EXPORT;
@@ -330,6 +355,7 @@ Suite *harness_vendor_suite(void) {
     tcase_add_test(tests, a_relay_to_another_device_is_found);
     tcase_add_test(tests, what_the_device_itself_sums_counts);
     tcase_add_test(tests, a_device_that_cannot_sum_blames_nobody);
+    tcase_add_loop_test(tests, what_no_rule_is_mapped_to_is_an_error_with_its_own_mend, 0, 2);
     tcase_add_test(tests, one_case_is_played_on_it_in_process);
     suite_add_tcase(suite, tests);
     return suite;
