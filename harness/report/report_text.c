@@ -187,8 +187,9 @@ static void put_finding(const struct page *page, const struct adi_result *const 
     if (result->rule != NULL && !brief)
         fprintf(page->out, INDENT "%s, \"%s\"\n", result->rule->document, result->rule->section);
     if (!brief) put_stderr(page, result->stderr_text);
-    if (result->rule != NULL && result->verdict != ADI_XFAIL && result->verdict != ADI_XPASS)
-        put_line(page, "mend: ", adi_result_mend(result));
+    const char *mend = adi_result_mend(result);
+    if (*mend != '\0' && result->verdict != ADI_XFAIL && result->verdict != ADI_XPASS)
+        put_line(page, "mend: ", mend);
     if (!brief && !page->bare) put_line(page, "replay: ", result->replay);
     put_others(page, rows, count);
     fputc('\n', page->out);
