@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "queue.h"
+#include "public.h"
 
 static const char *const memory_names[] = {
     [ADI_SIM_DEVICE] = "device", [ADI_SIM_PINNED] = "pinned", [ADI_SIM_MANAGED] = "managed"};
@@ -115,35 +115,28 @@ static int make(struct sim_context *context, enum adi_sim_memory memory, size_t 
     return 0;
 }
 
-int adi_sim_alloc(adi_sim_context handle, enum adi_sim_memory memory, size_t bytes, void **out) {
-    void *context, *made = NULL;
-    int code = sim_enter(__func__);
+int sim_alloc(adi_sim_context handle, enum adi_sim_memory memory, size_t bytes, void **out) {
+    void *object;
+    if (bytes == 0 || memory > ADI_SIM_MANAGED) return EINVAL;
+    int code = sim_registry_find(SIM_CONTEXT, handle, &object);
     if (code != 0) return code;
-    bool sense = out != NULL && bytes > 0 && memory <= ADI_SIM_MANAGED;
-    code = sense ? sim_registry_find(SIM_CONTEXT, handle, &context) : EINVAL;
-    if (code == 0) {
-        struct sim_access access = {.component = SIM_HOST, .place = sim.place, .what = "alloc"};
-        struct sim_context *in = context;
-        code = in->device->lost ? EOWNERDEAD : make(in, memory, bytes, &access, NULL, &made);
-    }
-    return sim_give(code, out, &made, sizeof made);
+    struct sim_access access = {.component = SIM_HOST, .place = sim.place, .what = "alloc"};
+    struct sim_context *context = object;
+    return context->device->lost ? EOWNERDEAD : make(context, memory, bytes, &access, NULL, out);
 }
 
 static const struct sim_command alloc_command = {.name = "alloc"};
 
-int adi_sim_alloc_on(adi_sim_queue handle, size_t bytes, void **out) {
+int sim_alloc_on(adi_sim_queue handle, size_t bytes, void **out) {
     struct sim_queue *queue;
-    void *made = NULL;
-    int code = sim_enter(__func__);
-    if (code != 0) return code;
-    code = out == NULL || bytes == 0 ? EINVAL : sim_queue_find(handle, &queue);
+    int code = bytes == 0 ? EINVAL : sim_queue_find(handle, &queue);
     if (code == 0) code = sim_queue_prepare(queue);
-    if (code != 0) return sim_leave(code);
+    if (code != 0) return code;
     struct sim_access access = {queue->component, queue->seq + 1, sim.place, "alloc"};
-    code = make(queue->context, ADI_SIM_DEVICE, bytes, &access, &queue->clock, &made);
+    code = make(queue->context, ADI_SIM_DEVICE, bytes, &access, &queue->clock, out);
     if (code == 0)
         sim_queue_push(queue, (struct sim_op){.command = &alloc_command, .bytes = bytes});
-    return sim_give(code, out, &made, sizeof made);
+    return code;
 }
 
 /* ---- freeing ---- */
@@ -204,6 +197,7 @@ static int wait_for_users(struct sim_allocation *allocation) {
 
 static int free_now(void *pointer, bool behind) {
     struct sim_allocation *allocation;
+    if (pointer == NULL) return 0;
     int code = find_start(pointer, &allocation);
     if (code == 0 && behind && wait_for_users(allocation) == 0)
         code = find_start(pointer, &allocation);
@@ -215,14 +209,12 @@ static int free_now(void *pointer, bool behind) {
     return code;
 }
 
-int adi_sim_free(void *pointer) {
-    int code = sim_enter_surely(__func__);
-    return code == 0 ? sim_leave(pointer == NULL ? 0 : free_now(pointer, false)) : code;
+int sim_free(void *pointer) {
+    return free_now(pointer, false);
 }
 
-int adi_sim_free_behind(void *pointer) {
-    int code = sim_enter_surely(__func__);
-    return code == 0 ? sim_leave(pointer == NULL ? 0 : free_now(pointer, true)) : code;
+int sim_free_behind(void *pointer) {
+    return free_now(pointer, true);
 }
 
 static void run_free(struct sim_queue *queue, struct sim_op *op) {
@@ -236,9 +228,10 @@ static void drop_free(struct sim_op *op) {
 
 static const struct sim_command free_command = {"free", run_free, drop_free};
 
-static int free_on(adi_sim_queue handle, void *pointer) {
+int sim_free_on(adi_sim_queue handle, void *pointer) {
     struct sim_queue *queue;
     struct sim_allocation *allocation;
+    if (pointer == NULL) return 0;
     int code = sim_queue_find(handle, &queue);
     if (code == 0) code = find_start(pointer, &allocation);
     if (code == 0 && allocation->memory != ADI_SIM_DEVICE) code = EINVAL;
@@ -254,11 +247,6 @@ static int free_on(adi_sim_queue handle, void *pointer) {
     return 0;
 }
 
-int adi_sim_free_on(adi_sim_queue queue, void *pointer) {
-    int code = sim_enter_surely(__func__);
-    return code == 0 ? sim_leave(pointer == NULL ? 0 : free_on(queue, pointer)) : code;
-}
-
 struct sim_allocation *sim_allocation_around(const void *pointer) {
     struct sim_allocation *found = sim_memory_around(pointer, NULL);
     bool within = found != NULL && found->life == SIM_LIVE &&
@@ -266,14 +254,11 @@ struct sim_allocation *sim_allocation_around(const void *pointer) {
     return within ? found : NULL;
 }
 
-int adi_sim_find(const void *pointer, struct adi_sim_found *out) {
-    int code = sim_enter_surely(__func__);
-    if (code != 0) return code;
-    if (out == NULL) return sim_leave(EINVAL);
+int sim_find(const void *pointer, struct adi_sim_found *out) {
     const struct sim_allocation *found = sim_allocation_around(pointer);
-    if (found == NULL) return sim_leave(EFAULT);
-    struct adi_sim_found is = {sim_view(found),        found->bytes,         found->memory,
-                               found->device->family,  found->device->index, found->ordinal,
-                               found->context->handle, found->on_queue};
-    return sim_give(0, out, &is, sizeof is);
+    if (found == NULL) return EFAULT;
+    *out = (struct adi_sim_found){sim_view(found),        found->bytes,         found->memory,
+                                  found->device->family,  found->device->index, found->ordinal,
+                                  found->context->handle, found->on_queue};
+    return 0;
 }

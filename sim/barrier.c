@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
-#include "queue.h"
+#include "public.h"
 
 /* Each barrier comes behind the one before, by way of the context: the last one stands for all. */
 int sim_barrier_follow(struct sim_queue *queue) {
@@ -51,13 +51,11 @@ static int put_before(struct sim_context *context, struct sim_queue *queue) {
     return code;
 }
 
-int adi_sim_context_before(adi_sim_context context_handle, adi_sim_queue queue_handle) {
+int sim_context_before(adi_sim_context context_handle, adi_sim_queue queue_handle) {
     struct sim_context *context;
     struct sim_queue *queue;
-    int code = sim_enter(__func__);
-    if (code != 0) return code;
-    code = find(context_handle, queue_handle, &context, &queue);
-    return sim_leave(code == 0 ? put_before(context, queue) : code);
+    int code = find(context_handle, queue_handle, &context, &queue);
+    return code == 0 ? put_before(context, queue) : code;
 }
 
 /* Queues that are there come behind it at once: who waits for one of them waits for that, too. */
@@ -74,11 +72,9 @@ static int put_behind(struct sim_context *context, const struct sim_queue *queue
     return code;
 }
 
-int adi_sim_context_behind(adi_sim_context context_handle, adi_sim_queue queue_handle) {
+int sim_context_behind(adi_sim_context context_handle, adi_sim_queue queue_handle) {
     struct sim_context *context;
     struct sim_queue *queue;
-    int code = sim_enter(__func__);
-    if (code != 0) return code;
-    code = find(context_handle, queue_handle, &context, &queue);
-    return sim_leave(code == 0 ? put_behind(context, queue) : code);
+    int code = find(context_handle, queue_handle, &context, &queue);
+    return code == 0 ? put_behind(context, queue) : code;
 }

@@ -5,7 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "queue.h"
+#include "public.h"
 
 /* ---- where a command touches ---- */
 
@@ -37,7 +37,7 @@ static bool ends_readable(const void *pointer, size_t bytes) {
     return can_read(start) && can_read((const char *)((uintptr_t)start + bytes - 1));
 }
 
-bool adi_sim_readable(const void *pointer, size_t bytes) {
+bool sim_readable(const void *pointer, size_t bytes) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     const char *at = pointer;
     if (!ends_readable(pointer, bytes)) return false;
@@ -192,7 +192,7 @@ static int copy_on(struct sim_queue *queue, void *to, const void *from, size_t b
     return code == 0 ? done : code;
 }
 
-static int copy(adi_sim_queue handle, void *to, const void *from, size_t bytes, unsigned flags) {
+int sim_copy(adi_sim_queue handle, void *to, const void *from, size_t bytes, unsigned flags) {
     struct sim_queue *queue;
     int code = sim_queue_find(handle, &queue);
     if (code != 0) return code;
@@ -204,11 +204,6 @@ static int copy(adi_sim_queue handle, void *to, const void *from, size_t bytes, 
     queue->users--;
     sim_queue_tidy(queue);
     return code;
-}
-
-int adi_sim_copy(adi_sim_queue queue, void *to, const void *from, size_t bytes, unsigned flags) {
-    int code = sim_enter(__func__);
-    return code == 0 ? sim_leave(copy(queue, to, from, bytes, flags)) : code;
 }
 
 /* ---- fill ---- */
@@ -238,7 +233,7 @@ static void drop_fill(struct sim_op *op) {
 
 static const struct sim_command fill_command = {"fill", run_fill, drop_fill};
 
-static int fill(adi_sim_queue handle, void *to, uint32_t pattern, size_t width, size_t count) {
+int sim_fill(adi_sim_queue handle, void *to, uint32_t pattern, size_t width, size_t count) {
     struct sim_queue *queue;
     struct sim_op op = {.command = &fill_command};
     if ((width != 1 && width != 2 && width != 4) || count > SIZE_MAX / width) return EINVAL;
@@ -259,11 +254,6 @@ static int fill(adi_sim_queue handle, void *to, uint32_t pattern, size_t width, 
     return 0;
 }
 
-int adi_sim_fill(adi_sim_queue queue, void *to, uint32_t pattern, size_t width, size_t count) {
-    int code = sim_enter(__func__);
-    return code == 0 ? sim_leave(fill(queue, to, pattern, width, count)) : code;
-}
-
 /* ---- host functions ---- */
 
 static void drop_host(struct sim_op *op) {
@@ -273,7 +263,7 @@ static void drop_host(struct sim_op *op) {
 
 const struct sim_command sim_host_command = {"host", NULL, drop_host};
 
-static int host(adi_sim_queue handle, struct sim_op op) {
+static int call_host(adi_sim_queue handle, struct sim_op op) {
     struct sim_queue *queue;
     bool any = op.host.function != NULL || op.host.callback != NULL;
     int code = any ? sim_queue_find(handle, &queue) : EINVAL;
@@ -288,18 +278,16 @@ static int host(adi_sim_queue handle, struct sim_op op) {
     return 0;
 }
 
-int adi_sim_host(adi_sim_queue queue, void (*function)(void *data), void *data) {
-    struct sim_op op = {.host = {.function = function, .data = {(uintptr_t)data}}};
-    int code = sim_enter(__func__);
-    return code == 0 ? sim_leave(host(queue, op)) : code;
+int sim_host(adi_sim_queue queue, void (*function)(void *data), void *data) {
+    return call_host(queue,
+                     (struct sim_op){.host = {.function = function, .data = {(uintptr_t)data}}});
 }
 
-int adi_sim_callback(adi_sim_queue queue, void (*function)(const uintptr_t *data, int code),
-                     const uintptr_t *data) {
-    struct sim_op op = {.host = {.callback = data == NULL ? NULL : function}};
-    if (data != NULL) memcpy(op.host.data, data, sizeof op.host.data);
-    int code = sim_enter(__func__);
-    return code == 0 ? sim_leave(host(queue, op)) : code;
+int sim_callback(adi_sim_queue queue, void (*function)(const uintptr_t *data, int code),
+                 const uintptr_t *data) {
+    struct sim_op op = {.host = {.callback = function}};
+    memcpy(op.host.data, data, sizeof op.host.data);
+    return call_host(queue, op);
 }
 
 /* ---- kernels ---- */
@@ -360,23 +348,17 @@ static int launch_on(struct sim_queue *queue, struct sim_launch *launch,
     return 0;
 }
 
-int adi_sim_launch(adi_sim_queue handle, adi_sim_kernel kernel, void *state,
-                   const struct adi_sim_operand *operands, size_t n) {
+int sim_launch(adi_sim_queue handle, adi_sim_kernel kernel, void *state,
+               const struct adi_sim_operand *operands, size_t n) {
     struct sim_queue *queue;
-    struct adi_sim_operand copies[ADI_SIM_OPERANDS];
-    bool sense = kernel != NULL && n <= ADI_SIM_OPERANDS && (operands != NULL || n == 0);
-    if (sense && n > 0) memcpy(copies, operands, n * sizeof *copies);
-    int code = sim_enter(__func__);
-    if (code != 0) return code;
-    code = sense ? sim_queue_find(handle, &queue) : EINVAL;
+    int code = sim_queue_find(handle, &queue);
     struct sim_launch *launch = code == 0 ? sim_heap_zeroed(sizeof *launch) : NULL;
     if (code == 0 && launch == NULL) code = ENOMEM;
-    if (code == 0) {
-        launch->kernel = kernel;
-        launch->state = state;
-        launch->n = n;
-        code = launch_on(queue, launch, copies, n);
-    }
+    if (code != 0) return code;
+    launch->kernel = kernel;
+    launch->state = state;
+    launch->n = n;
+    code = launch_on(queue, launch, operands, n);
     if (code != 0) sim_heap_free(launch);
-    return sim_leave(code);
+    return code;
 }

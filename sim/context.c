@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "queue.h"
+#include "public.h"
 
 static int find(adi_sim_context handle, struct sim_context **context) {
     void *object;
@@ -12,14 +12,7 @@ static int find(adi_sim_context handle, struct sim_context **context) {
     return code;
 }
 
-/* Families are names of programs' interfaces: they go into the log as they are. */
-static bool is_family(const char *name) {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
-    size_t n = name == NULL ? 0 : strnlen(name, SIM_FAMILY);
-    return n > 0 && n < SIM_FAMILY && strspn(name, letters) == n;
-}
-
-static int open_context(const char *family, int index, adi_sim_context *out) {
+int sim_context_open(const char *family, int index, adi_sim_context *out) {
     struct sim_device *device;
     int code = sim_memory_device(family, index, &device);
     if (code != 0) return code;
@@ -37,17 +30,6 @@ static int open_context(const char *family, int index, adi_sim_context *out) {
             "\",\"device\":\"%s:%d\"",
             sim.place.call, sim.place.name, context->ordinal, device->family, device->index);
     return 0;
-}
-
-int adi_sim_context_open(const char *family, int index, adi_sim_context *out) {
-    adi_sim_context made = NULL;
-    char name[SIM_FAMILY];
-    bool sense = out != NULL && is_family(family);
-    if (sense) strcpy(name, family);
-    int code = sim_enter(__func__);
-    if (code != 0) return code;
-    code = sense ? open_context(name, index, &made) : EINVAL;
-    return sim_give(code, out, &made, sizeof made);
 }
 
 void sim_context_tidy(struct sim_context *context) {
@@ -97,21 +79,17 @@ static int sync(struct sim_context *context) {
     return 0;
 }
 
-int adi_sim_context_own(adi_sim_context handle) {
-    int code = sim_enter_surely(__func__);
-    return code == 0 ? sim_leave(sim_registry_own(SIM_CONTEXT, handle)) : code;
+int sim_context_own(adi_sim_context handle) {
+    return sim_registry_own(SIM_CONTEXT, handle);
 }
 
-int adi_sim_context_sync(adi_sim_context handle) {
+int sim_context_sync(adi_sim_context handle) {
     struct sim_context *context;
-    int code = sim_enter(__func__);
+    int code = find(handle, &context);
     if (code != 0) return code;
-    code = find(handle, &context);
-    if (code == 0) {
-        code = sync(context);
-        sim_context_tidy(context);
-    }
-    return sim_leave(code);
+    code = sync(context);
+    sim_context_tidy(context);
+    return code;
 }
 
 static void end_queue(void *object) {
@@ -154,31 +132,24 @@ static int close_context(adi_sim_context handle, bool leaks) {
     return code == EOWNERDEAD ? 0 : code;
 }
 
-int adi_sim_context_close(adi_sim_context handle) {
-    int code = sim_enter_surely(__func__);
-    return code == 0 ? sim_leave(close_context(handle, true)) : code;
+int sim_context_close(adi_sim_context handle) {
+    return close_context(handle, true);
 }
 
-int adi_sim_context_discard(adi_sim_context handle) {
-    int code = sim_enter_surely(__func__);
-    return code == 0 ? sim_leave(close_context(handle, sim.settings.leaks)) : code;
+int sim_context_discard(adi_sim_context handle) {
+    return close_context(handle, sim.settings.leaks);
 }
 
-int adi_sim_memory_info(adi_sim_context handle, size_t *available, size_t *total) {
+int sim_memory_info(adi_sim_context handle, size_t *available, size_t *total) {
     struct sim_context *context;
-    int code = sim_enter_surely(__func__);
+    int code = find(handle, &context);
     if (code != 0) return code;
-    code = find(handle, &context);
-    size_t all = (size_t)sim.settings.memory, left = 0;
-    if (code == 0) left = (size_t)(sim.settings.memory - context->device->used);
-    sim_give(code, available, &left, sizeof left);
-    if (code == 0 && total != NULL) *total = all;
-    return code;
+    *total = (size_t)sim.settings.memory;
+    *available = (size_t)(sim.settings.memory - context->device->used);
+    return 0;
 }
 
-int adi_sim_memory_total(size_t *total) {
-    int code = sim_enter_surely(__func__);
-    if (code != 0) return code;
-    size_t all = (size_t)sim.settings.memory;
-    return sim_give(total == NULL ? EINVAL : 0, total, &all, sizeof all);
+int sim_memory_total(size_t *total) {
+    *total = (size_t)sim.settings.memory;
+    return 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The engine's inside: one state, one lock. Every public function goes in by `sim_enter` and out by
- * `sim_leave`; what is declared here and in the headers beside it is called in between, with the
- * lock held, unless it says otherwise. Functions return 0 or an errno value.
+ * The engine's inside: one state, one lock. The public functions (public.c) take it; what is
+ * declared here and in the headers beside it is called in between, with the lock held, unless it
+ * says otherwise, and calls none of them. Functions return 0 or an errno value.
  */
 #ifndef SIM_ENGINE_H
 #define SIM_ENGINE_H
@@ -63,22 +63,21 @@ struct sim_engine {
 
 extern struct sim_engine sim;
 
-/* Starts the engine if need be, takes the lock, counts the call, closes what a touch opened, puts
- * the signal handler back in front, and lets a fault that was asked for happen. The lock is held
- * only if it returns 0. */
-int sim_enter(const char *name);
-/* For what must not fail by request: frees, destructions, questions. */
-int sim_enter_surely(const char *name);
-/* Lets go; returns `code`. */
-int sim_leave(int code);
-/* The same, and then hands a result out, if `code` is 0 and `out` not NULL: where it goes may be a
- * page that is closed, and the handler that opens it needs the lock. So what a call is given by
- * address is copied before `sim_enter`, too. */
-int sim_give(int code, void *out, const void *result, size_t bytes);
+/* ---- lock.c ---- */
+
+int sim_lock_start(void);
 /* For the signal handler, and threads of the engine: the lock without a call. `false`: this thread
  * is in the engine already, or this is a child of fork(). */
 bool sim_lock(void);
 void sim_unlock(void);
+/* Is this thread in the engine's code? How often has it taken the lock? */
+bool sim_is_inside(void);
+uint64_t sim_locks(void);
+/* The lock, which this thread has, is its own until the end of the `call`th of those that it has
+ * begun within each other, from 1 on. */
+void sim_lock_keep(unsigned call);
+bool sim_lock_is_kept(void);
+void sim_lock_end(unsigned call);
 /* The call that a runtime has begun alone goes on without the lock: a handler of the program's is
  * about to run in the midst of it, which may never come back. */
 void sim_lock_give_up(void);

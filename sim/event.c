@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
-#include "queue.h"
+#include "public.h"
 
 struct sim_event {
     uint64_t ordinal;
@@ -56,37 +56,32 @@ void sim_events_end(const struct sim_context *context) {
     sim_registry_end(SIM_EVENT, context, end);
 }
 
-int adi_sim_event_create(adi_sim_context handle, adi_sim_event *out) {
+int sim_event_create(adi_sim_context handle, adi_sim_event *out) {
     void *context;
-    int code = sim_enter(__func__);
-    if (code != 0) return code;
     struct sim_event *event = sim_heap_zeroed(sizeof *event);
-    code = out == NULL ? EINVAL : event == NULL ? ENOMEM : 0;
-    if (code == 0) code = sim_registry_find(SIM_CONTEXT, handle, &context);
+    if (event == NULL) return ENOMEM;
+    int code = sim_registry_find(SIM_CONTEXT, handle, &context);
     if (code == 0)
         code = sim_registry_add(SIM_EVENT, event, context, &event->handle, &event->ordinal);
     if (code != 0) {
         sim_heap_free(event);
-        return sim_leave(code);
+        return code;
     }
     event->context = context;
-    adi_sim_event made = event->handle;
+    *out = event->handle;
     sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"makes\":\"event %" PRIu64 "\"", sim.place.call,
             sim.place.name, event->ordinal);
-    return sim_give(0, out, &made, sizeof made);
+    return 0;
 }
 
-int adi_sim_event_destroy(adi_sim_event handle) {
+int sim_event_destroy(adi_sim_event handle) {
     void *object;
-    int code = sim_enter_surely(__func__);
+    int code = sim_registry_take(SIM_EVENT, handle, &object);
     if (code != 0) return code;
-    code = sim_registry_take(SIM_EVENT, handle, &object);
-    if (code == 0) {
-        sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"event %" PRIu64 "\"", sim.place.call,
-                sim.place.name, ((struct sim_event *)object)->ordinal);
-        end(object);
-    }
-    return sim_leave(code);
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"event %" PRIu64 "\"", sim.place.call,
+            sim.place.name, ((struct sim_event *)object)->ordinal);
+    end(object);
+    return 0;
 }
 
 static void run_record(struct sim_queue *queue, struct sim_op *op) {
@@ -100,7 +95,7 @@ static void drop_record(struct sim_op *op) {
 
 static const struct sim_command record_command = {"record", run_record, drop_record};
 
-static int record(adi_sim_event handle, adi_sim_queue queue_handle) {
+int sim_event_record(adi_sim_event handle, adi_sim_queue queue_handle) {
     struct sim_event *event;
     struct sim_queue *queue;
     int code = find(handle, &event);
@@ -133,11 +128,6 @@ static int record(adi_sim_event handle, adi_sim_queue queue_handle) {
     return 0;
 }
 
-int adi_sim_event_record(adi_sim_event event, adi_sim_queue queue) {
-    int code = sim_enter(__func__);
-    return code == 0 ? sim_leave(record(event, queue)) : code;
-}
-
 /* What was never recorded is complete. */
 static bool was_recorded(const struct sim_event *event) {
     if (event->record == NULL)
@@ -145,7 +135,7 @@ static bool was_recorded(const struct sim_event *event) {
     return event->record != NULL;
 }
 
-static int wait(adi_sim_queue queue_handle, adi_sim_event handle) {
+int sim_event_wait(adi_sim_queue queue_handle, adi_sim_event handle) {
     struct sim_event *event;
     struct sim_queue *queue;
     int code = sim_queue_find(queue_handle, &queue);
@@ -168,18 +158,10 @@ static int wait(adi_sim_queue queue_handle, adi_sim_event handle) {
     return 0;
 }
 
-int adi_sim_event_wait(adi_sim_queue queue, adi_sim_event event) {
-    int code = sim_enter(__func__);
-    return code == 0 ? sim_leave(wait(queue, event)) : code;
-}
-
-int adi_sim_event_sync(adi_sim_event handle) {
+int sim_event_sync(adi_sim_event handle) {
     struct sim_event *event;
-    int code = sim_enter(__func__);
-    if (code != 0) return code;
-    code = find(handle, &event);
-    if (code == 0 && was_recorded(event)) code = sim_run_record(event->record);
-    return sim_leave(code);
+    int code = find(handle, &event);
+    return code == 0 && was_recorded(event) ? sim_run_record(event->record) : code;
 }
 
 /* The caller holds it: other threads may record the event anew, or destroy it. */
@@ -187,18 +169,15 @@ static int query(const struct sim_record *record) {
     return sim_run_query(record->component, record->seq, &record->clock);
 }
 
-int adi_sim_event_query(adi_sim_event handle) {
+int sim_event_query(adi_sim_event handle) {
     struct sim_event *event;
-    int code = sim_enter(__func__);
-    if (code != 0) return code;
-    code = find(handle, &event);
-    if (code == 0 && was_recorded(event)) {
-        struct sim_record *record = event->record;
-        record->held++;
-        code = query(record);
-        sim_record_let(record);
-    }
-    return sim_leave(code);
+    int code = find(handle, &event);
+    if (code != 0 || !was_recorded(event)) return code;
+    struct sim_record *record = event->record;
+    record->held++;
+    code = query(record);
+    sim_record_let(record);
+    return code;
 }
 
 static int elapsed(struct sim_record *first, struct sim_record *second, int64_t *ns) {
@@ -212,24 +191,18 @@ static int elapsed(struct sim_record *first, struct sim_record *second, int64_t 
     return code;
 }
 
-int adi_sim_event_elapsed(adi_sim_event from, adi_sim_event to, int64_t *ns) {
+int sim_event_elapsed(adi_sim_event from, adi_sim_event to, int64_t *ns) {
     struct sim_event *first, *second;
-    int64_t between = 0;
-    int code = sim_enter(__func__);
-    if (code != 0) return code;
-    code = ns == NULL ? EINVAL : find(from, &first);
+    int code = find(from, &first);
     if (code == 0) code = find(to, &second);
     if (code == 0 && (first->record == NULL || second->record == NULL)) code = EINVAL;
-    if (code == 0) code = elapsed(first->record, second->record, &between);
-    return sim_give(code, ns, &between, sizeof between);
+    return code == 0 ? elapsed(first->record, second->record, ns) : code;
 }
 
-int adi_sim_event_set_label(adi_sim_event handle, uint64_t label) {
-    int code = sim_enter_surely(__func__);
-    return code == 0 ? sim_leave(sim_registry_set_label(SIM_EVENT, handle, label)) : code;
+int sim_event_set_label(adi_sim_event handle, uint64_t label) {
+    return sim_registry_set_label(SIM_EVENT, handle, label);
 }
 
-int adi_sim_event_label(adi_sim_event handle, adi_sim_context *context, uint64_t *label) {
-    int code = sim_enter_surely(__func__);
-    return code == 0 ? sim_registry_give_label(SIM_EVENT, handle, context, label) : code;
+int sim_event_label(adi_sim_event handle, adi_sim_context *context, uint64_t *label) {
+    return sim_registry_label(SIM_EVENT, handle, context, label);
 }

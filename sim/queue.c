@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "queue.h"
+#include "public.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -192,7 +192,7 @@ void sim_queue_tidy(struct sim_queue *queue) {
     sim_context_tidy(context);
 }
 
-static int create(adi_sim_context handle, unsigned flags, adi_sim_queue *out) {
+int sim_queue_create(adi_sim_context handle, unsigned flags, adi_sim_queue *out) {
     void *object;
     if (flags >= 2 * ADI_SIM_OWN_QUEUE) return EINVAL;
     int code = sim_registry_find(SIM_CONTEXT, handle, &object);
@@ -222,93 +222,65 @@ static int create(adi_sim_context handle, unsigned flags, adi_sim_queue *out) {
     return 0;
 }
 
-int adi_sim_queue_create(adi_sim_context context, unsigned flags, adi_sim_queue *out) {
-    adi_sim_queue made = NULL;
-    int code = sim_enter(__func__);
-    if (code != 0) return code;
-    code = out == NULL ? EINVAL : create(context, flags, &made);
-    return sim_give(code, out, &made, sizeof made);
-}
-
-int adi_sim_queue_destroy(adi_sim_queue handle) {
+int sim_queue_destroy(adi_sim_queue handle) {
     void *object;
-    int code = sim_enter_surely(__func__);
+    int code = sim_registry_take(SIM_QUEUE, handle, &object);
     if (code != 0) return code;
-    code = sim_registry_take(SIM_QUEUE, handle, &object);
-    if (code == 0) {
-        struct sim_queue *queue = object;
-        sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"queue %" PRIu64 "\"", sim.place.call,
-                sim.place.name, queue->ordinal);
-        queue->destroyed = true;
-        let_go_of_default(queue);
-        sim_queue_tidy(queue);
-    }
-    return sim_leave(code);
+    struct sim_queue *queue = object;
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"queue %" PRIu64 "\"", sim.place.call,
+            sim.place.name, queue->ordinal);
+    queue->destroyed = true;
+    let_go_of_default(queue);
+    sim_queue_tidy(queue);
+    return 0;
 }
 
-int adi_sim_queue_sync(adi_sim_queue handle) {
+int sim_queue_sync(adi_sim_queue handle) {
     struct sim_queue *queue;
-    int code = sim_enter(__func__);
-    if (code != 0) return code;
-    code = sim_queue_find(handle, &queue);
-    return sim_leave(code == 0 ? sim_run_sync(queue, queue->seq) : code);
+    int code = sim_queue_find(handle, &queue);
+    return code == 0 ? sim_run_sync(queue, queue->seq) : code;
 }
 
-int adi_sim_queue_query(adi_sim_queue handle) {
+int sim_queue_query(adi_sim_queue handle) {
     struct sim_queue *queue;
-    int code = sim_enter(__func__);
+    int code = sim_queue_find(handle, &queue);
     if (code != 0) return code;
-    code = sim_queue_find(handle, &queue);
-    if (code == 0) {
-        queue->users++;
-        code = sim_run_query(queue->component, queue->seq, &queue->clock);
-        queue->users--;
-        sim_queue_tidy(queue);
-    }
-    return sim_leave(code);
-}
-
-int adi_sim_queue_hold(adi_sim_queue handle, bool held) {
-    struct sim_queue *queue;
-    int code = sim_enter(__func__);
-    if (code != 0) return code;
-    code = sim_queue_find(handle, &queue);
-    if (code == 0) {
-        queue->held = held;
-        sim_run_policy();
-    }
-    return sim_leave(code);
-}
-
-int adi_sim_queue_info(adi_sim_queue handle, int *device, adi_sim_context *context) {
-    struct sim_queue *queue;
-    adi_sim_context in = NULL;
-    int index = 0, code = sim_enter_surely(__func__);
-    if (code != 0) return code;
-    code = sim_queue_find(handle, &queue);
-    if (code == 0) index = queue->context->device->index;
-    if (code == 0) in = queue->context->handle;
-    sim_give(code, device, &index, sizeof index);
-    if (code == 0 && context != NULL) *context = in;
+    queue->users++;
+    code = sim_run_query(queue->component, queue->seq, &queue->clock);
+    queue->users--;
+    sim_queue_tidy(queue);
     return code;
 }
 
-int adi_sim_queue_ordinal(adi_sim_queue handle, uint64_t *ordinal) {
+int sim_queue_hold(adi_sim_queue handle, bool held) {
     struct sim_queue *queue;
-    uint64_t is = 0;
-    int code = sim_enter_surely(__func__);
+    int code = sim_queue_find(handle, &queue);
     if (code != 0) return code;
-    code = ordinal == NULL ? EINVAL : sim_queue_find(handle, &queue);
-    if (code == 0) is = queue->ordinal;
-    return sim_give(code, ordinal, &is, sizeof is);
+    queue->held = held;
+    sim_run_policy();
+    return 0;
 }
 
-int adi_sim_queue_set_label(adi_sim_queue handle, uint64_t label) {
-    int code = sim_enter_surely(__func__);
-    return code == 0 ? sim_leave(sim_registry_set_label(SIM_QUEUE, handle, label)) : code;
+int sim_queue_info(adi_sim_queue handle, int *device, adi_sim_context *context) {
+    struct sim_queue *queue;
+    int code = sim_queue_find(handle, &queue);
+    if (code != 0) return code;
+    *device = queue->context->device->index;
+    *context = queue->context->handle;
+    return 0;
 }
 
-int adi_sim_queue_label(adi_sim_queue handle, adi_sim_context *context, uint64_t *label) {
-    int code = sim_enter_surely(__func__);
-    return code == 0 ? sim_registry_give_label(SIM_QUEUE, handle, context, label) : code;
+int sim_queue_ordinal(adi_sim_queue handle, uint64_t *ordinal) {
+    struct sim_queue *queue;
+    int code = sim_queue_find(handle, &queue);
+    if (code == 0) *ordinal = queue->ordinal;
+    return code;
+}
+
+int sim_queue_set_label(adi_sim_queue handle, uint64_t label) {
+    return sim_registry_set_label(SIM_QUEUE, handle, label);
+}
+
+int sim_queue_label(adi_sim_queue handle, adi_sim_context *context, uint64_t *label) {
+    return sim_registry_label(SIM_QUEUE, handle, context, label);
 }

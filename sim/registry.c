@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "registry.h"
+#include "public.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -229,15 +229,13 @@ int sim_registry_set_label(enum sim_kind kind, const void *handle, uint64_t labe
     return 0;
 }
 
-int sim_registry_give_label(enum sim_kind kind, const void *handle, adi_sim_context *context,
-                            uint64_t *label) {
+int sim_registry_label(enum sim_kind kind, const void *handle, adi_sim_context *context,
+                       uint64_t *label) {
     const struct slot *slot = find(kind, handle, SIM_USE_AFTER_DESTROY);
-    int code = slot == NULL ? EBADF : 0;
-    adi_sim_context in = slot == NULL ? NULL : slot->context->handle;
-    uint64_t is = slot == NULL ? 0 : slot->label;
-    sim_give(code, label, &is, sizeof is);
-    if (code == 0 && context != NULL) *context = in;
-    return code;
+    if (slot == NULL) return EBADF;
+    *context = slot->context->handle;
+    *label = slot->label;
+    return 0;
 }
 
 int sim_registry_own(enum sim_kind kind, const void *handle) {
@@ -268,6 +266,11 @@ void sim_registry_leaks(struct sim_context *context) {
                     kind_names[slot->kind], slot->ordinal, slot->made.name, slot->made.call,
                     slot->kind == SIM_CONTEXT ? "closed" : "destroyed");
     }
+}
+
+int sim_leaks(void) {
+    sim_registry_leaks(NULL);
+    return 0;
 }
 
 void sim_registry_end(enum sim_kind kind, const struct sim_context *context,

@@ -59,9 +59,9 @@ int sim_registry_take(enum sim_kind kind, const void *handle, void **object);
 
 /* What a runtime keeps with an object. */
 int sim_registry_set_label(enum sim_kind kind, const void *handle, uint64_t label);
-/* Hands it out, and the context that the object was made in, as sim_give; either may be NULL. */
-int sim_registry_give_label(enum sim_kind kind, const void *handle, adi_sim_context *context,
-                            uint64_t *label);
+/* That, and the context that the object was made in. */
+int sim_registry_label(enum sim_kind kind, const void *handle, adi_sim_context *context,
+                       uint64_t *label);
 /* Is it a live handle of any kind? Says nothing. `label` may be NULL. */
 bool sim_registry_is_live(const void *handle, uint64_t *label);
 /* It is a runtime's own, and never a leak; ended again it is just not there. */

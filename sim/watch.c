@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "queue.h"
+#include "public.h"
 
 /* Initial-exec: a signal handler reads it. */
 static _Thread_local __attribute__((tls_model("initial-exec"))) unsigned party;
@@ -34,35 +34,23 @@ void sim_tell(const struct adi_sim_report *report) {
     if (sim_is_watched()) listener.heard(listener.context, report);
 }
 
-unsigned adi_sim_party(unsigned whose) {
+unsigned sim_set_party(unsigned whose) {
     unsigned before = party;
     if (whose < ADI_SIM_PARTIES) party = whose;
     return before;
 }
 
-int adi_sim_listen(void (*heard)(void *context, const struct adi_sim_report *report),
-                   void *context) {
-    int code = sim_enter_surely(__func__);
-    if (code != 0) return code;
+int sim_listen(void (*heard)(void *context, const struct adi_sim_report *report), void *context) {
     listener.heard = heard;
     listener.context = context;
-    return sim_leave(0);
+    return 0;
 }
 
-size_t adi_sim_live(unsigned whose) {
-    if (whose >= ADI_SIM_PARTIES || !sim_lock()) return 0;
-    size_t n = sim.live[whose];
-    sim_unlock();
-    return n;
-}
-
-int adi_sim_hold(unsigned whose, bool held) {
-    int code = sim_enter_surely(__func__);
-    if (code != 0) return code;
-    if (whose >= ADI_SIM_PARTIES) return sim_leave(EINVAL);
+int sim_hold(unsigned whose, bool held) {
+    if (whose >= ADI_SIM_PARTIES) return EINVAL;
     sim.held[whose] = held;
     sim_run_policy();
-    return sim_leave(0);
+    return 0;
 }
 
 /* ---- what is under way ---- */
@@ -121,48 +109,36 @@ static int ask_whether_written(const void *pointer, size_t bytes, adi_sim_event 
     return code == 0 ? ask(pointer, bytes, &question, ask_written) : code;
 }
 
-int adi_sim_written(const void *pointer, adi_sim_event event) {
-    int code = sim_enter_surely(__func__);
-    return code == 0 ? sim_leave(ask_whether_written(pointer, 0, event)) : code;
+int sim_written(const void *pointer, adi_sim_event event) {
+    return ask_whether_written(pointer, 0, event);
 }
 
-int adi_sim_written_in(const void *pointer, size_t bytes, adi_sim_event event) {
-    int code = sim_enter_surely(__func__);
-    if (code != 0) return code;
-    return sim_leave(bytes == 0 ? EINVAL : ask_whether_written(pointer, bytes, event));
+int sim_written_in(const void *pointer, size_t bytes, adi_sim_event event) {
+    return bytes == 0 ? EINVAL : ask_whether_written(pointer, bytes, event);
 }
 
-int adi_sim_name_of(const void *object, char out[ADI_SIM_LABEL]) {
-    char name[ADI_SIM_LABEL] = "";
-    int code = sim_enter_surely(__func__);
-    if (code != 0) return code;
+int sim_name_of(const void *object, char out[ADI_SIM_LABEL]) {
     uint64_t event = sim_event_ordinal(object);
     const struct sim_allocation *allocation = event == 0 ? sim_allocation_around(object) : NULL;
     if (event != 0)
-        snprintf(name, sizeof name, "event %" PRIu64, event);
+        snprintf(out, ADI_SIM_LABEL, "event %" PRIu64, event);
     else if (allocation != NULL)
-        snprintf(name, sizeof name, "allocation %" PRIu64, allocation->ordinal);
-    code = out == NULL ? EINVAL : name[0] == '\0' ? EFAULT : 0;
-    return sim_give(code, out, name, sizeof name);
+        snprintf(out, ADI_SIM_LABEL, "allocation %" PRIu64, allocation->ordinal);
+    return event == 0 && allocation == NULL ? EFAULT : 0;
 }
 
-int adi_sim_has_run(adi_sim_event event) {
+int sim_has_run(adi_sim_event event) {
     const struct sim_record *record = NULL;
-    int code = sim_enter_surely(__func__);
-    if (code != 0) return code;
-    code = sim_event_look(event, &record);
-    return sim_leave(code == 0 && record != NULL && !record->done ? EAGAIN : code);
+    int code = sim_event_look(event, &record);
+    return code == 0 && record != NULL && !record->done ? EAGAIN : code;
 }
 
-int adi_sim_used(const void *pointer) {
+int sim_used(const void *pointer) {
     struct question question = {0};
-    int code = sim_enter_surely(__func__);
-    return code == 0 ? sim_leave(ask(pointer, 0, &question, ask_used)) : code;
+    return ask(pointer, 0, &question, ask_used);
 }
 
-int adi_sim_used_in(const void *pointer, size_t bytes) {
+int sim_used_in(const void *pointer, size_t bytes) {
     struct question question = {0};
-    int code = sim_enter_surely(__func__);
-    if (code != 0) return code;
-    return sim_leave(bytes == 0 ? EINVAL : ask(pointer, bytes, &question, ask_used));
+    return bytes == 0 ? EINVAL : ask(pointer, bytes, &question, ask_used);
 }

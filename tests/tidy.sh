@@ -75,4 +75,14 @@ sed -n 's/^ADI_SIM_PUBLIC .*\(adi_sim_[a-z_]*\)(.*/\1/p' sim/sim.h | while read 
         say "sim/sim.h: $function is not called with garbage (tests/sim/engine_calls.c)"
 done
 
+# What is beneath calls nothing above: the engine no public function, the driver none that it exports.
+for file in sim/*.c sim/cuda/*.c; do
+    case $file in sim/public.c | sim/cuda/entry.c) continue ;; esac
+    grep -nE '^[^*]*\b(adi_sim_[a-z_]+|cu[A-Z][A-Za-z0-9_]*)\(' "$file" |
+        grep -vE '^[0-9]+:(/\*| \*)' | while read -r line; do
+        case $file in sim/cuda/*) line=$(echo "$line" | grep -E '\bcu[A-Z][A-Za-z0-9_]*\(') || continue ;; esac
+        say "$file:$line: calls a function of the floor above"
+    done
+done
+
 [ ! -s "$found" ]

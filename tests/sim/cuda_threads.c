@@ -329,6 +329,32 @@ START_TEST(who_leaves_a_call_leaves_the_driver_to_the_others)
 { free(sim_play(leave_a_call, lazy, 0)); }
 END_TEST
 
+/* ---- results that go where the CPU may not touch yet ---- */
+
+/* Each is written in the midst of a call, which goes on. */
+static void hand_out_into_what_is_pending(void) {
+    cuda_scene_begin();
+    void *const at = cuda.pinned;
+    CUDA_OK(cuMemsetD8Async((uintptr_t)cuda.pinned, 1, CUDA_BYTES, cuda.s));
+    CUDA_OK(cuMemAlloc(at, 64));
+    CUdeviceptr made = *(CUdeviceptr *)at;
+    CUDA_OK(cuStreamSynchronize(cuda.s));
+    CUDA_OK(cuMemFree(made));
+    CUDA_OK(cuMemsetD8Async((uintptr_t)cuda.pinned, 1, CUDA_BYTES, cuda.s));
+    CUDA_OK(cuDevicePrimaryCtxRetain(at, 0));
+    CUDA_OK(cuDevicePrimaryCtxRelease(0));
+    cuda_scene_end();
+}
+
+START_TEST(a_result_that_is_written_too_early_is_named)
+{
+    char *log = sim_play(hand_out_into_what_is_pending, lazy, 0);
+    ck_assert_msg(sim_count(log, "touched-before-wait") == 2 && sim_count_errors(log) == 2, "%s",
+                  log);
+    free(log);
+}
+END_TEST
+
 Suite *sim_cuda_threads_suite(void) {
     Suite *suite = suite_create("sim_cuda_threads");
     TCase *tests = tcase_create("threads");
@@ -343,6 +369,7 @@ Suite *sim_cuda_threads_suite(void) {
         tcase_add_test(tests, the_engine_has_no_thread_without_work);
     tcase_add_test(tests, a_call_takes_the_lock_few_times);
     tcase_add_test(tests, who_leaves_a_call_leaves_the_driver_to_the_others);
+    tcase_add_test(tests, a_result_that_is_written_too_early_is_named);
     suite_add_tcase(suite, tests);
     return suite;
 }

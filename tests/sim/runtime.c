@@ -4,8 +4,12 @@
  */
 #include <check.h>
 #include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sim/played.h"
 
@@ -248,6 +252,53 @@ START_TEST(a_question_never_fails_by_request)
 }
 END_TEST
 
+/* ---- a call that is alone ---- */
+
+static sem_t came;
+static atomic_bool has_called;
+
+static void *call_too(void *unused) {
+    size_t total;
+    (void)unused;
+    SIM_WANT(adi_sim_memory_total(&total) == 0);
+    atomic_store(&has_called, true);
+    sem_post(&came);
+    return NULL;
+}
+
+static void wait_until_it_came(void *unused) {
+    (void)unused;
+    sem_wait(&came);
+}
+
+/* Within another that is not, and with one within it: others come in where it waits, and not
+ * before. */
+static void call_alone(void) {
+    pthread_t other;
+    sim_scene_begin();
+    sem_init(&came, 0, 0);
+    SIM_WANT(adi_sim_host(scene.q, wait_until_it_came, NULL) == 0);
+    uint64_t before = adi_sim_locks();
+    SIM_WANT(adi_sim_begin("outer") == 0);
+    SIM_WANT(adi_sim_begin_alone("alone", true) == 0);
+    SIM_WANT(adi_sim_begin_alone("within", true) == 0);
+    SIM_WANT(pthread_create(&other, NULL, call_too, NULL) == 0);
+    usleep(50000);
+    adi_sim_end();
+    SIM_WANT(!atomic_load(&has_called));
+    SIM_WANT(adi_sim_locks() - before == 2);
+    SIM_WANT(adi_sim_queue_sync(scene.q) == 0);
+    SIM_WANT(atomic_load(&has_called));
+    adi_sim_end();
+    adi_sim_end();
+    SIM_WANT(pthread_join(other, NULL) == 0);
+    sim_scene_end();
+}
+
+START_TEST(others_come_in_where_a_call_that_is_alone_waits)
+{ sim_goes_well(call_alone, 3); }
+END_TEST
+
 Suite *sim_runtime_suite(void) {
     Suite *suite = suite_create("sim_runtime");
     TCase *tests = tcase_create("runtime");
@@ -259,6 +310,7 @@ Suite *sim_runtime_suite(void) {
     tcase_add_test(tests, a_copy_may_insist_on_allocations);
     tcase_add_test(tests, a_free_may_wait_for_those_who_use_it);
     tcase_add_test(tests, a_question_never_fails_by_request);
+    tcase_add_test(tests, others_come_in_where_a_call_that_is_alone_waits);
     suite_add_tcase(suite, tests);
     return suite;
 }
