@@ -5,18 +5,15 @@
  */
 #include "driver.h"
 
-static bool find_of_device(const void *pointer, int *device) {
-    struct adi_sim_found found;
-    bool is = cuda_memory_of(pointer) == CUDA_ON_DEVICE && adi_sim_find(pointer, &found) == 0;
-    if (is) *device = found.device;
-    return is;
+static bool find_of_device(const void *pointer, struct adi_sim_found *found) {
+    return cuda_find(pointer, found) && found->memory == ADI_SIM_DEVICE;
 }
 
 uint64_t cuda_contexts_between(const void *to, const void *from) {
-    int target, source;
-    if (!find_of_device(to, &target) || !find_of_device(from, &source) || target == source)
-        return 0;
-    return cuda_contexts_of(target) | cuda_contexts_of(source);
+    struct adi_sim_found target, source;
+    bool both = find_of_device(to, &target) && find_of_device(from, &source);
+    if (!both || target.device == source.device) return 0;
+    return cuda_contexts_of(target.device) | cuda_contexts_of(source.device);
 }
 
 CUresult cuda_cuMemcpyPeer(bool per_thread, CUdeviceptr to, CUcontext to_context, CUdeviceptr from,
