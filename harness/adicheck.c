@@ -45,8 +45,7 @@ static void append(struct adi_sink *sink, const struct adi_rule *rule, enum adi_
         .seen = slot->sight.seen,
         .wanted = slot->sight.wanted,
         .mend = rule->mend,
-        .breaks_conformance =
-            rule->level == ADI_MUST && (rule->basis == ADI_TEXT || rule->basis == ADI_IMPLIED),
+        .breaks_conformance = adi_rule_binds(rule),
     };
     atomic_store(&slot->filled, true);
 }

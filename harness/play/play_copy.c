@@ -21,8 +21,8 @@ struct gravest {
 /* What makes a copy unsound is graver than what does not, a MUST than a SHOULD, and what a document
  * says than what we read into it. */
 static int gravity(const struct adi_rule *rule) {
-    bool written = rule->basis == ADI_TEXT || rule->basis == ADI_IMPLIED;
-    return (adi_breach_is_harmless(rule) ? 0 : 8) + 2 * ((int)ADI_MAY - (int)rule->level) + written;
+    return (adi_breach_is_harmless(rule) ? 0 : 8) + 2 * ((int)ADI_MAY - (int)rule->level) +
+           adi_rule_is_written(rule);
 }
 
 static void keep_gravest(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,

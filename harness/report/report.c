@@ -118,19 +118,14 @@ const char *adi_verdict_name(enum adi_verdict verdict) {
     return (unsigned)verdict < ADI_VERDICTS ? names[verdict] : "error";
 }
 
-static bool is_binding(const struct adi_rule *rule) {
-    return rule->level == ADI_MUST && (rule->basis == ADI_TEXT || rule->basis == ADI_IMPLIED);
-}
-
 /* A MAY is a permission: what makes use of it is worth a note, and never counts. */
 static bool counts(const struct adi_rule *rule, bool strict) {
-    return is_binding(rule) || (strict && rule->level != ADI_MAY);
+    return adi_rule_binds(rule) || (strict && rule->level != ADI_MAY);
 }
 
 enum adi_verdict adi_verdict_of_breach(const struct adi_rule *rule, bool strict) {
     if (counts(rule, strict)) return ADI_FAIL;
-    bool written = rule->basis == ADI_TEXT || rule->basis == ADI_IMPLIED;
-    return rule->level == ADI_SHOULD && written ? ADI_WARN : ADI_NOTE;
+    return rule->level == ADI_SHOULD && adi_rule_is_written(rule) ? ADI_WARN : ADI_NOTE;
 }
 
 size_t adi_report_count(const struct adi_report *report, enum adi_verdict verdict) {
@@ -214,7 +209,7 @@ static void count_broken(const struct adi_report *report, size_t *binding, size_
         if (*mark) continue;
         *mark = true;
         if (*binding + *others == 0 && result->rule != NULL) *first = result->rule->id;
-        ++*(result->rule == NULL || is_binding(result->rule) ? binding : others);
+        ++*(result->rule == NULL || adi_rule_binds(result->rule) ? binding : others);
     }
     free(seen);
 }

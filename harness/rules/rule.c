@@ -73,6 +73,14 @@ bool adi_rule_implies(const struct adi_rule *cause, const struct adi_rule *conse
     return cause != consequence && explains[cause - rules][consequence - rules];
 }
 
+bool adi_rule_is_written(const struct adi_rule *rule) {
+    return rule->basis == ADI_TEXT || rule->basis == ADI_IMPLIED;
+}
+
+bool adi_rule_binds(const struct adi_rule *rule) {
+    return rule->level == ADI_MUST && adi_rule_is_written(rule);
+}
+
 bool adi_rule_counts(const struct adi_rule *rule, const char *version) {
     char *end;
     long major = strtol(version, &end, 10);

@@ -73,6 +73,10 @@ const struct adi_rule *adi_rule_named(const char *id);
 size_t adi_rule_index(const struct adi_rule *rule);
 /* Does a breach of `cause` explain one of `consequence` (directly or through others)? */
 bool adi_rule_implies(const struct adi_rule *cause, const struct adi_rule *consequence);
+/* Does a document say so, or does it follow from what one says? */
+bool adi_rule_is_written(const struct adi_rule *rule);
+/* Does a breach make an implementation non-conformant: a MUST that is written? */
+bool adi_rule_binds(const struct adi_rule *rule);
 /* Does the rule count in this version of the rule set ("1.0")? */
 bool adi_rule_counts(const struct adi_rule *rule, const char *version);
 

@@ -6,6 +6,7 @@
 
 #include "finding.h"
 #include "heard.h"
+#include "report.h"
 
 Suite *harness_rule_suite(void);
 
@@ -104,6 +105,19 @@ START_TEST(consequences_follow_through_others)
 }
 END_TEST
 
+START_TEST(a_must_that_is_written_breaks_conformance_and_nothing_else_does)
+{
+    for (int level = ADI_MUST; level <= ADI_MAY; level++)
+        for (int basis = ADI_TEXT; basis <= ADI_PRACTICE; basis++) {
+            const struct adi_rule rule = {.level = (enum adi_level)level,
+                                          .basis = (enum adi_basis)basis};
+            bool binds = level == ADI_MUST && basis <= ADI_IMPLIED;
+            ck_assert_int_eq(adi_rule_binds(&rule), binds);
+            ck_assert_int_eq(adi_verdict_of_breach(&rule, false) == ADI_FAIL, binds);
+        }
+}
+END_TEST
+
 START_TEST(rules_count_from_their_version_on)
 {
     const struct adi_rule rule = {.since_major = 1, .since_minor = 2};
@@ -161,6 +175,7 @@ Suite *harness_rule_suite(void) {
     TCase *rows = tcase_create("rows");
     tcase_add_test(rows, every_row_is_complete_and_in_order);
     tcase_add_test(rows, what_breaks_conformance_cites_an_arrow_document);
+    tcase_add_test(rows, a_must_that_is_written_breaks_conformance_and_nothing_else_does);
     tcase_add_test(rows, what_a_rule_implies_exists);
     tcase_add_test(rows, consequences_follow_through_others);
     tcase_add_test(rows, rules_count_from_their_version_on);
