@@ -27,18 +27,18 @@ struct adi_findings {
     struct slot slots[FINDINGS_MOST];
 };
 
-static void append(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
-                   const struct adi_sight *sight) {
+static void append(struct adi_sink *sink, const struct adi_sight *sight) {
     struct adi_findings *findings = (struct adi_findings *)sink;
     size_t index = atomic_fetch_add(&findings->next, 1);
     if (index >= FINDINGS_MOST) return;
     struct slot *slot = &findings->slots[index];
+    const struct adi_rule *rule = sight->rule;
     slot->sight = *sight;
     slot->finding = (struct adi_finding){
         .rule = rule->id,
         .level = adi_level_name(rule->level),
         .basis = adi_basis_name(rule->basis),
-        .party = adi_party_name(party),
+        .party = adi_party_name(sight->party),
         .document = rule->document,
         .section = rule->section,
         .message = slot->sight.message,
@@ -62,6 +62,15 @@ void adi_findings_free(struct adi_findings *findings) {
 
 struct adi_sink *adi_findings_sink(struct adi_findings *findings) {
     return &findings->sink;
+}
+
+struct adi_findings *adi_findings_of(struct adi_sink *sink) {
+    return (struct adi_findings *)sink;
+}
+
+void adi_findings_append(struct adi_findings *findings, const struct adi_findings *more) {
+    for (size_t i = 0; i < adi_findings_count(more); i++)
+        append(&findings->sink, &more->slots[i].sight);
 }
 
 size_t adi_findings_count(const struct adi_findings *findings) {

@@ -11,5 +11,8 @@
 /* What is reported to it is appended to the list; from any thread and from signal handlers. The
  * sink is the list's. */
 struct adi_sink *adi_findings_sink(struct adi_findings *findings);
+struct adi_findings *adi_findings_of(struct adi_sink *sink);
+/* Appends what another list has. */
+void adi_findings_append(struct adi_findings *findings, const struct adi_findings *more);
 
 #endif /* ADI_FINDINGS_H */

@@ -118,11 +118,10 @@ unsigned adi_log_stood(const struct adi_log *log) {
     return atomic_load_explicit(&log->step, memory_order_relaxed);
 }
 
-static void sink_broken(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
-                        const struct adi_sight *sight) {
+static void sink_broken(struct adi_sink *sink, const struct adi_sight *sight) {
     struct adi_log *log = ((struct adi_log_sink *)sink)->log;
-    adi_log_write(log, ADI_LOG_BROKEN, (int64_t)adi_rule_index(rule), party, adi_log_stood(log),
-                  NULL, sight->message, sight->seen, sight->wanted);
+    adi_log_write(log, ADI_LOG_BROKEN, (int64_t)adi_rule_index(sight->rule), sight->party,
+                  adi_log_stood(log), NULL, sight->message, sight->seen, sight->wanted);
 }
 
 static void sink_held(struct adi_sink *sink, const struct adi_rule *rule) {

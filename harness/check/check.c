@@ -61,7 +61,9 @@ static void apply(struct look *look, const struct adi_node *node, const struct a
     }
     if (broken->count < BROKEN_MOST) broken->rules[broken->count++] = rule;
     look->sound = look->sound && adi_breach_is_harmless(rule);
-    sink->broken(sink, rule, rule->party, &look->sight);
+    look->sight.rule = rule;
+    look->sight.party = rule->party;
+    sink->broken(sink, &look->sight);
 }
 
 static void look_at(struct look *look, const struct adi_node *node) {

@@ -224,21 +224,21 @@ static bool was_given(const struct adi_trial *trial, const struct adi_rule *rule
     return false;
 }
 
-static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
-                 const struct adi_sight *sight) {
+static void hear(struct adi_sink *sink, const struct adi_sight *sight) {
     struct adi_trial *trial =
         (struct adi_trial *)(void *)((char *)sink - offsetof(struct adi_trial, sink));
-    if (was_given(trial, rule)) return;
+    if (was_given(trial, sight->rule)) return;
     trial->strays += trial->muted;
     if (trial->muted || (trial->told_as != NULL && trial->told)) return;
     trial->told = true;
+    struct adi_sight told = *sight;
     if (trial->told_as != NULL) {
-        rule = trial->told_as;
-        party = rule->party;
+        told.rule = trial->told_as;
+        told.party = told.rule->party;
     }
     trial->broken++;
-    adi_trace_write(trial->log, rule->id);
-    trial->log_sink->sink.broken(&trial->log_sink->sink, rule, party, sight);
+    adi_trace_write(trial->log, told.rule->id);
+    trial->log_sink->sink.broken(&trial->log_sink->sink, &told);
 }
 
 static void hear_held(struct adi_sink *sink, const struct adi_rule *rule) {

@@ -15,17 +15,18 @@
 #define GRACE_MS   100
 #define AT_ONCE_MS 20
 
-static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
-                 const struct adi_sight *sight) {
+static void hear(struct adi_sink *sink, const struct adi_sight *sight) {
     struct adi_performance *p = (struct adi_performance *)(void *)sink;
     if (p->muted) return;
     /* What follows from what was done to a structure is told as that. */
     const struct adi_rule *cause = p->cause == NULL ? NULL : adi_rule_named(p->cause);
+    struct adi_sight told = *sight;
     p->broken++;
-    if (cause != NULL && adi_rule_implies(cause, rule))
-        p->out->broken(p->out, cause, cause->party, sight);
-    else
-        p->out->broken(p->out, rule, party, sight);
+    if (cause != NULL && adi_rule_implies(cause, sight->rule)) {
+        told.rule = cause;
+        told.party = cause->party;
+    }
+    p->out->broken(p->out, &told);
 }
 
 /* ---- touching, judging ---- */

@@ -14,8 +14,7 @@
 /* The gravest thing that the rules find wrong with a copy; of equals the first. */
 struct gravest {
     struct adi_sink sink;
-    const struct adi_rule *rule; /* NULL: nothing */
-    struct adi_sight sight;
+    struct adi_sight sight; /* its rule NULL: nothing */
 };
 
 /* What makes a copy unsound is graver than what does not, a MUST than a SHOULD, and what a document
@@ -25,28 +24,26 @@ static int gravity(const struct adi_rule *rule) {
            adi_rule_is_written(rule);
 }
 
-static void keep_gravest(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
-                         const struct adi_sight *sight) {
+static void keep_gravest(struct adi_sink *sink, const struct adi_sight *sight) {
     struct gravest *gravest = (struct gravest *)sink;
-    (void)party;
-    if (gravest->rule != NULL && gravity(gravest->rule) >= gravity(rule)) return;
-    gravest->rule = rule;
+    if (gravest->sight.rule != NULL && gravity(gravest->sight.rule) >= gravity(sight->rule)) return;
     gravest->sight = *sight;
 }
 
 static int unsound(struct adi_sink *sink, const struct gravest *gravest, int code,
                    struct adi_error *why) {
-    if (gravest->rule == NULL) return adi_error_set(why, ENOMEM, "out of memory");
+    if (gravest->sight.rule == NULL) return adi_error_set(why, ENOMEM, "out of memory");
     adi_report(sink, "array/misread", ADI_CONSUMER, gravest->sight.seen, gravest->sight.wanted,
-               "the host copy is unsound: %s: %s", gravest->rule->id, gravest->sight.message);
+               "the host copy is unsound: %s: %s", gravest->sight.rule->id, gravest->sight.message);
     return code;
 }
 
 bool adi_play_is_sound(const struct ArrowSchema *schema, const struct ArrowDeviceArray *array,
                        struct adi_device *device, struct adi_error *why) {
     struct gravest found = {.sink = {.broken = keep_gravest}};
-    if (adi_check_array(schema, array, device, &found.sink) || found.rule == NULL) return true;
-    adi_error_set(why, EILSEQ, "unsound: %s: %s", found.rule->id, found.sight.message);
+    if (adi_check_array(schema, array, device, &found.sink) || found.sight.rule == NULL)
+        return true;
+    adi_error_set(why, EILSEQ, "unsound: %s: %s", found.sight.rule->id, found.sight.message);
     return false;
 }
 

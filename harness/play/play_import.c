@@ -28,12 +28,10 @@ void adi_call_imported(void) {
 
 /* ---- what it reads where it only imports ---- */
 
-static void count_misread(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
-                          const struct adi_sight *sight) {
+static void count_misread(struct adi_sink *sink, const struct adi_sight *sight) {
     struct adi_trial *control =
         (struct adi_trial *)(void *)((char *)sink - offsetof(struct adi_trial, sink));
-    (void)party, (void)sight;
-    control->broken += strcmp(rule->id, "array/misread") == 0;
+    control->broken += strcmp(sight->rule->id, "array/misread") == 0;
 }
 
 static bool consumes_on_cpu(struct adi_adapter *adapter) {
@@ -82,14 +80,13 @@ struct charging {
     bool misread; /* that has been said */
 };
 
-static void charge(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
-                   const struct adi_sight *sight) {
+static void charge(struct adi_sink *sink, const struct adi_sight *sight) {
     struct charging *charging = (struct charging *)(void *)sink;
     struct adi_sink *out = &charging->trial->sink;
-    bool misread =
-        adi_play_is_of_values(rule) && (charging->misread || adi_play_misreads(charging->trial));
+    bool misread = adi_play_is_of_values(sight->rule) &&
+                   (charging->misread || adi_play_misreads(charging->trial));
     if (!misread)
-        out->broken(out, rule, party, sight);
+        out->broken(out, sight);
     else if (!charging->misread)
         adi_play_report_misread(out, sight);
     charging->misread = charging->misread || misread;

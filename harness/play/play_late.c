@@ -41,10 +41,8 @@ struct check {
     size_t wrong; /* rules that its values break */
 };
 
-static void count(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
-                  const struct adi_sight *sight) {
-    (void)party, (void)sight;
-    ((struct check *)(void *)sink)->wrong += adi_play_is_of_values(rule);
+static void count(struct adi_sink *sink, const struct adi_sight *sight) {
+    ((struct check *)(void *)sink)->wrong += adi_play_is_of_values(sight->rule);
 }
 
 static bool has_come(void *check_at) {
@@ -53,17 +51,16 @@ static bool has_come(void *check_at) {
     return again.wrong == 0;
 }
 
-static void tell(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
-                 const struct adi_sight *sight) {
+static void tell(struct adi_sink *sink, const struct adi_sight *sight) {
     struct check *check = (struct check *)(void *)sink;
-    const bool of_values = adi_play_is_of_values(rule);
+    const bool of_values = adi_play_is_of_values(sight->rule);
     if (of_values && !check->late && check->wrong == 0 &&
         adi_play_is_late(check->device, check->array, has_come, check)) {
         check->late = true;
         adi_play_report_late(check->out, sight->message);
     }
     check->wrong += of_values;
-    if (!of_values || !check->late) check->out->broken(check->out, rule, party, sight);
+    if (!of_values || !check->late) check->out->broken(check->out, sight);
 }
 
 static void pass_held(struct adi_sink *sink, const struct adi_rule *rule) {

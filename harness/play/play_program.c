@@ -50,8 +50,7 @@ static const struct {
 struct plays {
     struct adi_sink sink; /* first: hears the performance */
     struct adi_trial *trial;
-    const struct adi_rule *held; /* a finding that is not told yet; NULL: none */
-    struct adi_sight sight;
+    struct adi_sight held; /* a finding that is not told yet; its rule NULL: none */
     struct adi_performance performance;
     struct adi_troupe_context troupe;
     enum adi_part part;
@@ -63,27 +62,24 @@ struct plays {
 /* ---- what is found ---- */
 
 /* Whether wrong values were exported or imported cannot be asked before the program is over. */
-static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
-                 const struct adi_sight *sight) {
+static void hear(struct adi_sink *sink, const struct adi_sight *sight) {
     struct plays *plays = (struct plays *)(void *)sink;
     struct adi_sink *trial = &plays->trial->sink;
-    bool of_values = plays->performance.differs || adi_play_is_of_values(rule);
-    if (of_values && plays->held == NULL && plays->part == ADI_PART_PRODUCER) {
-        plays->held = rule;
-        plays->sight = *sight;
-    } else {
-        trial->broken(trial, rule, party, sight);
-    }
+    bool of_values = plays->performance.differs || adi_play_is_of_values(sight->rule);
+    if (of_values && plays->held.rule == NULL && plays->part == ADI_PART_PRODUCER)
+        plays->held = *sight;
+    else
+        trial->broken(trial, sight);
 }
 
 static void tell_held(struct plays *plays) {
     struct adi_sink *sink = &plays->trial->sink;
-    if (plays->held == NULL) return;
+    if (plays->held.rule == NULL) return;
     if (adi_play_misreads(plays->trial))
-        adi_play_report_misread(sink, &plays->sight);
+        adi_play_report_misread(sink, &plays->held);
     else
-        sink->broken(sink, plays->held, ADI_PRODUCER, &plays->sight);
-    plays->held = NULL;
+        sink->broken(sink, &plays->held);
+    plays->held.rule = NULL;
     adi_performance_restart(&plays->performance); /* what was asked has emptied the guard */
 }
 
@@ -146,8 +142,8 @@ static void perform_again(void *plays_at) {
     if (plays->trial->closed) return;
     plays->trial->muted = true;
     perform(plays);
-    plays->trial->strays += plays->held != NULL;
-    plays->held = NULL;
+    plays->trial->strays += plays->held.rule != NULL;
+    plays->held.rule = NULL;
     plays->trial->muted = false;
 }
 

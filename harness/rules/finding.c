@@ -34,15 +34,14 @@ void adi_report(struct adi_sink *sink, const char *rule, enum adi_party party, c
                 const char *wanted, const char *format, ...) {
     const struct adi_rule *broken = adi_rule_named(rule);
     assert(broken != NULL);
-    if (broken->party != ADI_BOTH) party = broken->party;
-    assert(party != ADI_BOTH);
-
-    struct adi_sight sight = {.moot = false};
+    struct adi_sight sight = {.rule = broken,
+                              .party = broken->party != ADI_BOTH ? broken->party : party};
+    assert(sight.party != ADI_BOTH);
     say(sight.seen, seen);
     say(sight.wanted, wanted);
     va_list arguments;
     va_start(arguments, format);
     cut(sight.message, vsnprintf(sight.message, sizeof sight.message, format, arguments));
     va_end(arguments);
-    sink->broken(sink, broken, party, &sight);
+    sink->broken(sink, &sight);
 }

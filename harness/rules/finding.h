@@ -15,9 +15,12 @@
 
 #define ADI_SIGHT_SIZE 512
 
-/* What was seen. All texts may be empty. */
+/* From where it is seen to whoever keeps it. All texts may be empty. */
 struct adi_sight {
-    bool moot; /* there was nothing to judge: the rule neither held nor was it broken */
+    const struct adi_rule
+        *rule;            /* that was broken; it and the party are not a predicate's to say */
+    enum adi_party party; /* by whom, never ADI_BOTH */
+    bool moot;            /* there was nothing to judge: the rule neither held nor was it broken */
     char message[ADI_SIGHT_SIZE]; /* what is wrong, beginning with the place:
                                      "children[1].buffers[2] is NULL" */
     char seen[ADI_SIGHT_SIZE];
@@ -30,10 +33,9 @@ bool adi_see(struct adi_sight *sight, const char *seen, const char *wanted, cons
     ADI_PRINTF(4, 5);
 
 struct adi_sink {
-    /* A breach of `rule` by `party` (never ADI_BOTH). Both pointers are the caller's. Must be
-     * callable from a signal handler and from any thread. */
-    void (*broken)(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
-                   const struct adi_sight *sight);
+    /* A breach. Both pointers are the caller's. Must be callable from a signal handler and from any
+     * thread. */
+    void (*broken)(struct adi_sink *sink, const struct adi_sight *sight);
     /* (optional) The rule was looked at once and held. */
     void (*held)(struct adi_sink *sink, const struct adi_rule *rule);
 };

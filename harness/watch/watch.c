@@ -16,9 +16,8 @@ struct adi_watch {
 static struct adi_watch *watches;
 static pthread_mutex_t watches_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void hear_nothing(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
-                         const struct adi_sight *sight) {
-    (void)sink, (void)rule, (void)party, (void)sight;
+static void hear_nothing(struct adi_sink *sink, const struct adi_sight *sight) {
+    (void)sink, (void)sight;
 }
 
 static struct adi_sink deaf = {.broken = hear_nothing};

@@ -32,10 +32,9 @@ static struct ear {
     size_t findings;
 } ear;
 
-static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
-                 const struct adi_sight *sight) {
-    (void)sink, (void)party, (void)sight;
-    ear.rule = rule;
+static void hear(struct adi_sink *sink, const struct adi_sight *sight) {
+    (void)sink;
+    ear.rule = sight->rule;
     ear.findings++;
 }
 

@@ -15,16 +15,12 @@
 struct ear {
     struct adi_sink sink; /* first */
     size_t broken;
-    const struct adi_rule *rule; /* the last one */
-    struct adi_sight sight;
+    struct adi_sight sight; /* the last one */
 };
 
-static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
-                 const struct adi_sight *sight) {
+static void hear(struct adi_sink *sink, const struct adi_sight *sight) {
     struct ear *ear = (struct ear *)sink;
-    (void)party;
     ear->broken++;
-    ear->rule = rule;
     ear->sight = *sight;
 }
 
@@ -37,7 +33,7 @@ static bool look(struct shape *s, struct ear *ear) {
 static void judge_legal(struct shape *s) {
     struct ear ear;
     bool sound = look(s, &ear);
-    FUZZ_REQUIRE(ear.broken == 0, "a legal tree is blamed: %s (%s)", ear.rule->id,
+    FUZZ_REQUIRE(ear.broken == 0, "a legal tree is blamed: %s (%s)", ear.sight.rule->id,
                  ear.sight.message);
     FUZZ_REQUIRE(sound, "a legal tree is called unsound");
 }
@@ -53,9 +49,9 @@ static void judge_flaw(struct shape *s, int index, int node, int k) {
     look(s, &ear);
     FUZZ_REQUIRE(ear.broken > 0, "missed: %s, planted by %s in a %s", flaw->rule, flaw->what,
                  at->kind->format);
-    FUZZ_REQUIRE(ear.broken == 1 && strcmp(ear.rule->id, flaw->rule) == 0,
+    FUZZ_REQUIRE(ear.broken == 1 && strcmp(ear.sight.rule->id, flaw->rule) == 0,
                  "%s, planted by %s in a %s, is reported as %zu findings, the last of them %s (%s)",
-                 flaw->rule, flaw->what, at->kind->format, ear.broken, ear.rule->id,
+                 flaw->rule, flaw->what, at->kind->format, ear.broken, ear.sight.rule->id,
                  ear.sight.message);
     FUZZ_REQUIRE(ear.sight.message[0] != '\0', "%s says nothing", flaw->rule);
 }

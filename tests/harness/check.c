@@ -91,7 +91,7 @@ START_TEST(a_planted_defect_is_found_once)
     look(&heard);
     heard_only(&heard, defects[_i].rule, defects[_i].what);
     ck_assert_int_eq(heard.findings[0].party, ADI_PRODUCER);
-    ck_assert_str_ne(heard.findings[0].sight.message, "");
+    ck_assert_str_ne(heard.findings[0].message, "");
 }
 END_TEST
 
@@ -141,7 +141,7 @@ static void look_at_sample(const struct adi_sample_type *type,
                   "%s/%s is not sound", type->name, shape->name);
     for (size_t i = 0; i < heard.broken && i < HEARD_MOST; i++)
         ck_assert_msg(is_expected(shape, heard.findings[i].rule), "%s/%s: %s (%s)", type->name,
-                      shape->name, heard.findings[i].rule->id, heard.findings[i].sight.message);
+                      shape->name, heard.findings[i].rule->id, heard.findings[i].message);
     adi_array_release(&array.array);
     adi_schema_release(&schema);
 }

@@ -54,11 +54,9 @@ struct tour {
     size_t n_pending[ADI_LIFE_STATES][ADI_LIFE_OPERATIONS]; /* steps on what really was pending */
 };
 
-static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
-                 const struct adi_sight *sight) {
+static void hear(struct adi_sink *sink, const struct adi_sight *sight) {
     struct tour *tour = (struct tour *)(void *)sink;
-    (void)party, (void)sight;
-    tour->rule = rule;
+    tour->rule = sight->rule;
     tour->findings++;
 }
 

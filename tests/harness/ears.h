@@ -20,14 +20,13 @@ struct ears {
     char seen[8][ADI_SIGHT_SIZE];
 };
 
-static inline void ears_hear(struct adi_sink *sink, const struct adi_rule *rule,
-                             enum adi_party party, const struct adi_sight *sight) {
+static inline void ears_hear(struct adi_sink *sink, const struct adi_sight *sight) {
     struct ears *ears = (struct ears *)(void *)sink;
     if (ears->n == 8) return;
-    strcpy(ears->rule[ears->n], rule->id);
+    strcpy(ears->rule[ears->n], sight->rule->id);
     strcpy(ears->message[ears->n], sight->message);
     strcpy(ears->seen[ears->n], sight->seen);
-    ears->party[ears->n++] = party;
+    ears->party[ears->n++] = sight->party;
 }
 
 static inline struct ears ears_open(void) {

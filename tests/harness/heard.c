@@ -5,14 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static void hear_broken(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
-                        const struct adi_sight *sight) {
+static void hear_broken(struct adi_sink *sink, const struct adi_sight *sight) {
     struct heard *heard = (struct heard *)sink;
     size_t at = heard->broken++;
-    if (at >= HEARD_MOST) return;
-    heard->findings[at].rule = rule;
-    heard->findings[at].party = party;
-    heard->findings[at].sight = *sight;
+    if (at < HEARD_MOST) heard->findings[at] = *sight;
 }
 
 static void hear_held(struct adi_sink *sink, const struct adi_rule *rule) {
@@ -31,7 +27,7 @@ void heard_only(const struct heard *heard, const char *rule, const char *about) 
     for (size_t i = 0; i < heard->broken && i < HEARD_MOST; i++)
         if (at < (int)sizeof text)
             at += snprintf(text + at, sizeof text - (size_t)at, "%s (%s); ",
-                           heard->findings[i].rule->id, heard->findings[i].sight.message);
+                           heard->findings[i].rule->id, heard->findings[i].message);
     bool right = *rule == '\0'
                      ? heard->broken == 0
                      : heard->broken == 1 && strcmp(heard->findings[0].rule->id, rule) == 0;

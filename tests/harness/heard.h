@@ -12,11 +12,7 @@
 struct heard {
     struct adi_sink sink; /* first */
     size_t broken, held;
-    struct {
-        const struct adi_rule *rule;
-        enum adi_party party;
-        struct adi_sight sight;
-    } findings[HEARD_MOST];
+    struct adi_sight findings[HEARD_MOST];
 };
 
 void heard_open(struct heard *heard);

@@ -290,11 +290,15 @@ END_TEST
 START_TEST(a_sink_counts_what_held_and_writes_what_broke)
 {
     struct adi_log_sink sink;
-    struct adi_sight sight = {.message = "message", .seen = "seen", .wanted = "wanted"};
     const struct adi_rule *rule = adi_rule(1);
+    const struct adi_sight sight = {.rule = rule,
+                                    .party = ADI_PRODUCER,
+                                    .message = "message",
+                                    .seen = "seen",
+                                    .wanted = "wanted"};
     adi_log_sink_init(&sink, log_);
     for (int i = 0; i < 5; i++) sink.sink.held(&sink.sink, rule);
-    sink.sink.broken(&sink.sink, rule, ADI_PRODUCER, &sight);
+    sink.sink.broken(&sink.sink, &sight);
     ck_assert(next());
     ck_assert_int_eq(record.kind, ADI_LOG_BROKEN);
     ck_assert_int_eq(record.index, 1);

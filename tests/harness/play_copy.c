@@ -44,8 +44,8 @@ static int judge(void) {
 
 static void expect_told(const char *message) {
     heard_only(&heard, "array/misread", "the copy");
-    ck_assert_msg(strncmp(heard.findings[0].sight.message, message, strlen(message)) == 0, "%s",
-                  heard.findings[0].sight.message);
+    ck_assert_msg(strncmp(heard.findings[0].message, message, strlen(message)) == 0, "%s",
+                  heard.findings[0].message);
 }
 
 START_TEST(a_copy_that_is_right_is_not_blamed)
@@ -71,7 +71,7 @@ START_TEST(a_must_is_told_where_advice_was_broken_first)
     ck_assert_int_eq(judge(), EINVAL);
     schema.children[0]->format = format;
     expect_told("the host copy is unsound: schema/format-invalid: children[0].format");
-    ck_assert_str_eq(heard.findings[0].sight.seen, "\"?\"");
+    ck_assert_str_eq(heard.findings[0].seen, "\"?\"");
 }
 END_TEST
 
@@ -83,7 +83,7 @@ START_TEST(what_makes_the_array_unsound_is_told_where_its_schema_is_only_unwise)
     ck_assert_int_eq(judge(), EBADMSG);
     copy.children[1]->length = length;
     expect_told("the host copy is unsound: array/length-negative: children[1].length");
-    ck_assert_str_eq(heard.findings[0].sight.seen, "-3");
+    ck_assert_str_eq(heard.findings[0].seen, "-3");
 }
 END_TEST
 
@@ -118,10 +118,9 @@ static int read_counted(struct adi_device *device, const void *buffer, int64_t o
     return counted->read(device, buffer, offset, to, bytes, error);
 }
 
-static void fail_broken(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
-                        const struct adi_sight *sight) {
-    (void)sink, (void)party;
-    ck_abort_msg("%s: %s", rule->id, sight->message);
+static void fail_broken(struct adi_sink *sink, const struct adi_sight *sight) {
+    (void)sink;
+    ck_abort_msg("%s: %s", sight->rule->id, sight->message);
 }
 
 static const struct adi_case *case_named(const char *name) {

@@ -145,9 +145,9 @@ START_TEST(a_report_takes_the_party_of_its_rule)
     adi_report(&heard.sink, "life/memory-leaked", ADI_CONSUMER, NULL, NULL, "1 byte");
     ck_assert_uint_eq(heard.broken, 2);
     ck_assert_int_eq(heard.findings[0].party, ADI_CONSUMER);
-    ck_assert_str_eq(heard.findings[0].sight.message, "released 0 times");
-    ck_assert_str_eq(heard.findings[0].sight.seen, "0");
-    ck_assert_str_eq(heard.findings[0].sight.wanted, "");
+    ck_assert_str_eq(heard.findings[0].message, "released 0 times");
+    ck_assert_str_eq(heard.findings[0].seen, "0");
+    ck_assert_str_eq(heard.findings[0].wanted, "");
     ck_assert_int_eq(heard.findings[1].party, ADI_CONSUMER);
 }
 END_TEST

@@ -32,10 +32,8 @@ struct tour {
     size_t longest, sequences, played;
 };
 
-static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
-                 const struct adi_sight *sight) {
-    (void)party, (void)sight;
-    ((struct tour *)(void *)sink)->rule = rule;
+static void hear(struct adi_sink *sink, const struct adi_sight *sight) {
+    ((struct tour *)(void *)sink)->rule = sight->rule;
 }
 
 static void play(struct tour *tour) {

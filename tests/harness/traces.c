@@ -43,10 +43,9 @@ struct book {
     size_t n, n_seen, n_programs, n_steps, differences;
 };
 
-static void hear(struct adi_sink *sink, const struct adi_rule *rule, enum adi_party party,
-                 const struct adi_sight *sight) {
-    (void)sink, (void)sight;
-    recorder_say("  %s %d\n", rule->id, (int)party);
+static void hear(struct adi_sink *sink, const struct adi_sight *sight) {
+    (void)sink;
+    recorder_say("  %s %d\n", sight->rule->id, (int)sight->party);
 }
 
 /* ---- the reference takes part ---- */
