@@ -47,7 +47,7 @@ bool adi_breach_is_harmless(const struct adi_rule *rule) {
 
 static bool is_explained(const struct broken *broken, const struct adi_rule *rule) {
     for (size_t i = 0; i < broken->count; i++)
-        if (adi_rule_implies(broken->rules[i], rule)) return true;
+        if (adi_follows(rule, broken->rules[i], true)) return true;
     return false;
 }
 

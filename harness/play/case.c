@@ -229,13 +229,8 @@ static void hear(struct adi_sink *sink, const struct adi_sight *sight) {
         (struct adi_trial *)(void *)((char *)sink - offsetof(struct adi_trial, sink));
     if (was_given(trial, sight->rule)) return;
     trial->strays += trial->muted;
-    if (trial->muted || (trial->told_as != NULL && trial->told)) return;
-    trial->told = true;
     struct adi_sight told = *sight;
-    if (trial->told_as != NULL) {
-        told.rule = trial->told_as;
-        told.party = told.rule->party;
-    }
+    if (trial->muted || !adi_mistake_takes(&trial->mistake, &told)) return;
     trial->broken++;
     adi_trace_write(trial->log, told.rule->id);
     trial->log_sink->sink.broken(&trial->log_sink->sink, &told);
@@ -304,7 +299,7 @@ void adi_case_play(struct adi_trial *trial, size_t index) {
     trial->sink = (struct adi_sink){.broken = hear, .held = hear_held};
     trial->begun_ns = now_ns();
     trial->broken = trial->strays = 0;
-    trial->told_as = NULL;
+    trial->mistake = adi_mistake(NULL, false);
     trial->muted = trial->nested = trial->refused = trial->skipped = trial->judged = false;
     adi_log_write(trial->log, ADI_LOG_CASE_BEGIN, (int64_t)index, trial->party, 0, now->name, NULL,
                   NULL, NULL);

@@ -95,10 +95,8 @@ struct adi_trial {
     size_t broken;        /* findings so far */
     bool muted;           /* played again only to see whether memory is lost */
     size_t strays;        /* findings while it is muted: then it was not the same that was played */
-    /* Whatever happens now follows from one mistake: it is told as a breach of this rule, once. */
-    const struct adi_rule *told_as; /* NULL: as what it is */
-    bool told;
-    size_t pending;        /* so many exports are to be pending at once */
+    struct adi_mistake mistake; /* that whatever happens now follows from */
+    size_t pending;             /* so many exports are to be pending at once */
     bool nested;           /* something else of the implementation's lives: it cannot end now */
     bool refused, skipped; /* said so in the log */
     bool judged;           /* what the case is there for was looked at */

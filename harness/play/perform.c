@@ -18,14 +18,9 @@
 static void hear(struct adi_sink *sink, const struct adi_sight *sight) {
     struct adi_performance *p = (struct adi_performance *)(void *)sink;
     if (p->muted) return;
-    /* What follows from what was done to a structure is told as that. */
-    const struct adi_rule *cause = p->cause == NULL ? NULL : adi_rule_named(p->cause);
     struct adi_sight told = *sight;
     p->broken++;
-    if (cause != NULL && adi_rule_implies(cause, sight->rule)) {
-        told.rule = cause;
-        told.party = cause->party;
-    }
+    adi_mistake_takes(&p->mistake, &told);
     p->out->broken(p->out, &told);
 }
 
@@ -324,13 +319,13 @@ int adi_performance_step(struct adi_performance *p, const struct adi_step *step)
     volatile int code = 0;
     bool ours = p->troupe.context == NULL;
     p->error.text[0] = '\0';
-    p->cause = adi_performance_cause(p, step);
+    p->mistake = adi_mistake(adi_performance_cause(p, step), false);
     if (p->recovers) adi_guard_recover(&point);
     if (ours) adi_guard_enter_implementation();
     if (sigsetjmp(point, 0) == 0) code = acts[step->operation](p, step);
     if (ours) adi_guard_leave_implementation();
     adi_guard_recover(NULL);
-    p->cause = NULL;
+    p->mistake = adi_mistake(NULL, false);
     return code;
 }
 

@@ -79,8 +79,8 @@ struct adi_performance {
     size_t n_exports;                               /* of the program so far */
     struct adi_actor actors[ADI_PROGRAM_SLOTS];
     struct adi_piece *pieces, *spare;
-    const char *cause; /* the rule that a failure of this step would break */
-    bool elsewhere;    /* releases come from another thread: */
+    struct adi_mistake mistake; /* that what this step does may follow from */
+    bool elsewhere;             /* releases come from another thread: */
     struct adi_helper helper;
     enum adi_party party;
     struct adi_error error; /* why the last step could not be done at all */

@@ -82,8 +82,7 @@ void adi_play_closer(struct adi_trial *trial, const char *rule) {
 
 void adi_play_tell_as(struct adi_trial *trial, const char *rule) {
     adi_play_closer(trial, rule);
-    trial->told_as = rule == NULL ? NULL : adi_rule_named(rule);
-    trial->told = false;
+    trial->mistake = adi_mistake(rule, true);
 }
 
 /* ---- samples ---- */

@@ -45,3 +45,22 @@ void adi_report(struct adi_sink *sink, const char *rule, enum adi_party party, c
     va_end(arguments);
     sink->broken(sink, &sight);
 }
+
+bool adi_follows(const struct adi_rule *rule, const struct adi_rule *cause, bool cause_was_first) {
+    return adi_rule_implies(cause, rule) && (cause_was_first || !adi_rule_implies(rule, cause));
+}
+
+struct adi_mistake adi_mistake(const char *rule, bool of_all) {
+    return (struct adi_mistake){.rule = rule == NULL ? NULL : adi_rule_named(rule),
+                                .of_all = of_all};
+}
+
+bool adi_mistake_takes(struct adi_mistake *mistake, struct adi_sight *finding) {
+    const struct adi_rule *rule = mistake->rule;
+    if (rule == NULL || (!mistake->of_all && !adi_follows(finding->rule, rule, true))) return true;
+    bool is_news = !mistake->of_all || !mistake->told;
+    mistake->told = true;
+    finding->rule = rule;
+    finding->party = rule->party;
+    return is_news;
+}

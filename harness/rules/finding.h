@@ -45,4 +45,22 @@ struct adi_sink {
 void adi_report(struct adi_sink *sink, const char *rule, enum adi_party party, const char *seen,
                 const char *wanted, const char *format, ...) ADI_PRINTF(6, 7);
 
+/* ---- what follows from what: one mistake is told once ---- */
+
+/* Does a breach of `rule` follow from one of `cause`? Of two that explain each other the one that
+ * was seen first is the cause. */
+bool adi_follows(const struct adi_rule *rule, const struct adi_rule *cause, bool cause_was_first);
+
+/* A mistake that is known already while others may still be found. */
+struct adi_mistake {
+    const struct adi_rule *rule; /* that it breaks; NULL: no mistake is known */
+    bool of_all; /* whatever is found follows from it; else only what its rule explains */
+    bool told;
+};
+/* By rule id; NULL: none is known. */
+struct adi_mistake adi_mistake(const char *rule, bool of_all);
+/* A finding that follows from the mistake becomes a breach of its rule. false: what all follows
+ * from has been told. */
+bool adi_mistake_takes(struct adi_mistake *mistake, struct adi_sight *finding);
+
 #endif /* ADI_FINDING_H */

@@ -102,8 +102,7 @@ static bool gives_way(const struct adi_row *row, size_t at, const struct adi_row
     if (!adi_row_is_finding(row)) return is_death(other) || row->rule == other->rule;
     if (row->verdict == ADI_ERROR || other->verdict == ADI_ERROR || row->rule == other->rule)
         return false;
-    if (!adi_rule_implies(other->rule, row->rule)) return false;
-    return other_at < at || !adi_rule_implies(row->rule, other->rule);
+    return adi_follows(row->rule, other->rule, other_at < at);
 }
 
 void adi_outcome_settle(struct adi_outcome *outcome) {

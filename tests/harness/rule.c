@@ -118,6 +118,56 @@ START_TEST(a_must_that_is_written_breaks_conformance_and_nothing_else_does)
 }
 END_TEST
 
+/* Two that explain each other, or themselves through others. */
+static const struct adi_rule *find_circle(const struct adi_rule **other) {
+    const struct adi_rule *rule;
+    for (size_t i = 0; (rule = adi_rule(i)) != NULL; i++)
+        for (size_t k = 0; (*other = adi_rule(k)) != NULL; k++)
+            if (adi_rule_implies(rule, *other) && adi_rule_implies(*other, rule)) return rule;
+    return NULL;
+}
+
+START_TEST(of_two_that_explain_each_other_the_first_is_the_cause)
+{
+    const struct adi_rule *cause = adi_rule_named("life/never-released");
+    const struct adi_rule *leak = adi_rule_named("life/memory-leaked"), *one, *other;
+    ck_assert(adi_follows(leak, cause, true));
+    ck_assert(adi_follows(leak, cause, false));
+    ck_assert(!adi_follows(cause, leak, true));
+    one = find_circle(&other);
+    ck_assert_ptr_nonnull(one);
+    ck_assert(adi_follows(one, other, true));
+    ck_assert(!adi_follows(one, other, false));
+}
+END_TEST
+
+START_TEST(a_mistake_takes_what_follows_from_it)
+{
+    struct adi_mistake mistake = adi_mistake("life/never-released", false);
+    struct adi_sight leak = {.rule = adi_rule_named("life/memory-leaked"), .party = ADI_PRODUCER};
+    struct adi_sight other = {.rule = adi_rule_named("sync/data-not-ready"), .party = ADI_PRODUCER};
+    ck_assert(adi_mistake_takes(&mistake, &leak));
+    ck_assert_str_eq(leak.rule->id, "life/never-released");
+    ck_assert_int_eq(leak.party, leak.rule->party);
+    ck_assert(adi_mistake_takes(&mistake, &other));
+    ck_assert_str_eq(other.rule->id, "sync/data-not-ready");
+}
+END_TEST
+
+START_TEST(what_all_follows_from_is_told_once)
+{
+    struct adi_mistake mistake = adi_mistake("life/released-input-used", true);
+    struct adi_mistake none = adi_mistake(NULL, true);
+    struct adi_sight any = {.rule = adi_rule_named("sync/data-not-ready"), .party = ADI_PRODUCER};
+    for (int i = 0; i < 2; i++) ck_assert(adi_mistake_takes(&none, &any));
+    ck_assert_str_eq(any.rule->id, "sync/data-not-ready");
+    ck_assert(adi_mistake_takes(&mistake, &any));
+    ck_assert_str_eq(any.rule->id, "life/released-input-used");
+    ck_assert_int_eq(any.party, ADI_CONSUMER);
+    ck_assert(!adi_mistake_takes(&mistake, &any));
+}
+END_TEST
+
 START_TEST(rules_count_from_their_version_on)
 {
     const struct adi_rule rule = {.since_major = 1, .since_minor = 2};
@@ -178,6 +228,9 @@ Suite *harness_rule_suite(void) {
     tcase_add_test(rows, a_must_that_is_written_breaks_conformance_and_nothing_else_does);
     tcase_add_test(rows, what_a_rule_implies_exists);
     tcase_add_test(rows, consequences_follow_through_others);
+    tcase_add_test(rows, of_two_that_explain_each_other_the_first_is_the_cause);
+    tcase_add_test(rows, a_mistake_takes_what_follows_from_it);
+    tcase_add_test(rows, what_all_follows_from_is_told_once);
     tcase_add_test(rows, rules_count_from_their_version_on);
     tcase_add_test(rows, words_are_as_the_reports_print_them);
     tcase_add_test(rows, a_report_takes_the_party_of_its_rule);
