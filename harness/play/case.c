@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "charge.h"
 #include "device_types.h"
 #include "flaws.h"
 #include "guard.h"
@@ -259,7 +260,7 @@ static void play_again(void *trial_at) {
 void adi_trial_lost(struct adi_trial *trial, struct adi_weight lost) {
     char what[ADI_WEIGHT_TEXT];
     if (trial->strays == 0 && adi_weight_text(lost, what))
-        adi_report(&trial->sink, "life/memory-leaked", trial->party, NULL, NULL, "%s", what);
+        adi_charge(&trial->sink, ADI_CHARGE_LOSS, false, trial->party, NULL, what);
 }
 
 static int64_t now_ns(void) {

@@ -28,7 +28,7 @@ void adi_actor_wake(struct adi_actor *actor) {
 void adi_actor_sleep(struct adi_actor *actor) {
     bool theirs = actor->piece != NULL && actor->piece->watch != NULL;
     actor->lives = false;
-    adi_guard_touch_breaks(actor->array, theirs ? "life/depends-on-address" : NULL);
+    adi_guard_leave(actor->array, theirs);
     adi_guard_retire(actor->array);
 }
 

@@ -44,15 +44,9 @@ void adi_goods_free(struct adi_goods *goods);
 
 /* ---- queues that are held (play_queue.c) ---- */
 
-/* Has the witness of the device's calls, if there is one, report to the case at hand. */
+/* The implementation is judged from now on: what the witness of the device's calls, if there is
+ * one, says, and what it leaves current on a thread. The trial must live until `end`. */
 void adi_queue_listen(struct adi_trial *trial);
-/* What an implementation breaks by a misuse that a witness has heard of: one that consumes, as a
- * relay does, or one that only produces. `party` is charged where the rule binds both. */
-void adi_queue_report(struct adi_sink *sink, enum adi_party party, bool consumes,
-                      enum adi_misuse misuse, bool is_event, const char *text);
-/* An implementation is judged from now on; `*party` is charged with what it leaves current on a
- * thread. All three must live until `end`. */
-void adi_queue_begin(struct adi_device *device, struct adi_sink *sink, const enum adi_party *party);
 void adi_queue_end(void);
 /* Lends the implementation what the runtime has current on a thread, and takes it back. Around its
  * code. */

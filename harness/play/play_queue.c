@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "charge.h"
 #include "device_types.h"
 #include "node.h"
 #include "play.h"
@@ -14,19 +15,7 @@
 
 /* ---- what the witness of the runtime says ---- */
 
-struct meaning {
-    const char *of_producer, *of_consumer, *wanted, *message;
-};
-
-static const struct meaning meanings[] = {
-#define MISUSE(kind, of_producer, of_consumer, wanted, message)                                    \
-    [ADI_MISUSE_##kind] = {of_producer, of_consumer, wanted, message},
-#include "misuse.def"
-#undef MISUSE
-};
-
-static const struct meaning event_misused = {
-    NULL, "sync/event-not-owned", "the producer's event, left alone", "an event was misused"};
+static struct adi_trial *at_hand; /* NULL: no implementation is judged */
 
 /* Nobody is charged with what no rule says, and nothing can be said of the case. */
 static void tell_unmapped(struct adi_trial *trial, const char *text) {
@@ -38,48 +27,24 @@ static void tell_unmapped(struct adi_trial *trial, const char *text) {
                       "the runtime of the device says what no rule is mapped to", text, NULL);
 }
 
-static bool is_mapped(enum adi_misuse misuse) {
-    return (size_t)misuse < sizeof meanings / sizeof *meanings;
-}
-
-void adi_queue_report(struct adi_sink *sink, enum adi_party party, bool consumes,
-                      enum adi_misuse misuse, bool is_event, const char *text) {
-    bool lives = misuse == ADI_MISUSE_DEAD || misuse == ADI_MISUSE_NOT_OWNED;
-    const struct meaning *of = is_event && consumes && lives ? &event_misused : &meanings[misuse];
-    adi_report(sink, consumes ? of->of_consumer : of->of_producer, party, text, of->wanted, "%s",
-               of->message);
-}
-
 static void hear(void *trial_at, enum adi_misuse misuse, bool is_event, const char *text) {
     struct adi_trial *trial = trial_at;
     bool consumes = trial->now->scenario->role != ADI_PRODUCES;
-    if (is_mapped(misuse))
-        adi_queue_report(&trial->sink, trial->party, consumes, misuse, is_event, text);
+    if ((size_t)misuse < ADI_MISUSE_UNMAPPED)
+        adi_charge(&trial->sink, adi_charge_of_misuse(misuse, is_event, consumes), consumes,
+                   trial->party, text, NULL);
     else
         tell_unmapped(trial, text);
 }
 
-static struct {
-    struct adi_device *device; /* NULL: no implementation is judged */
-    struct adi_sink *sink;
-    const enum adi_party *party;
-} at_hand;
-
-void adi_queue_begin(struct adi_device *device, struct adi_sink *sink,
-                     const enum adi_party *party) {
-    at_hand.device = device;
-    at_hand.sink = sink;
-    at_hand.party = party;
-}
-
 void adi_queue_listen(struct adi_trial *trial) {
-    adi_queue_begin(trial->device, &trial->sink, &trial->party);
     const struct adi_witness *witness = adi_whose_witness();
+    at_hand = trial;
     if (witness != NULL) witness->listen(hear, trial);
 }
 
 void adi_queue_end(void) {
-    at_hand.device = NULL;
+    at_hand = NULL;
 }
 
 /* ---- what is current on a thread ---- */
@@ -87,18 +52,17 @@ void adi_queue_end(void) {
 static void *before;
 
 static bool lends(void) {
-    return at_hand.device != NULL && ADI_DEVICE_HAS(at_hand.device->ops, regain);
+    return at_hand != NULL && ADI_DEVICE_HAS(at_hand->device->ops, regain);
 }
 
 void adi_queue_lend(void) {
-    if (lends()) at_hand.device->ops->lend(at_hand.device, &before);
+    if (lends()) at_hand->device->ops->lend(at_hand->device, &before);
 }
 
 void adi_queue_regain(void) {
-    if (lends() && !at_hand.device->ops->regain(at_hand.device, before))
-        adi_report(at_hand.sink, "device/context-not-restored", *at_hand.party,
-                   "another current context, or one more", "the caller's context",
-                   "a call changed what is current on its caller's thread");
+    if (lends() && !at_hand->device->ops->regain(at_hand->device, before))
+        adi_charge(&at_hand->sink, ADI_CHARGE_CONTEXT, false, at_hand->party,
+                   "another current context, or one more", NULL);
 }
 
 /* ---- holding ---- */

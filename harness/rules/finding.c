@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "finding.h"
 
+#include "charge.h"
+
 #include <assert.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,8 +36,7 @@ void adi_report(struct adi_sink *sink, const char *rule, enum adi_party party, c
                 const char *wanted, const char *format, ...) {
     const struct adi_rule *broken = adi_rule_named(rule);
     assert(broken != NULL);
-    struct adi_sight sight = {.rule = broken,
-                              .party = broken->party != ADI_BOTH ? broken->party : party};
+    struct adi_sight sight = {.rule = broken, .party = adi_charged(broken, party)};
     assert(sight.party != ADI_BOTH);
     say(sight.seen, seen);
     say(sight.wanted, wanted);

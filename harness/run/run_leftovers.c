@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "case.h"
+#include "charge.h"
 #include "process.h"
 #include "run_slot.h"
 #include "run_spawn.h"
@@ -69,13 +69,11 @@ static struct adi_outcome *culprit(struct adi_outcomes *outcomes, pid_t pid) {
 
 static void blame(struct adi_slot *slot, pid_t pid) {
     struct adi_outcome *outcome = culprit(&slot->task->outcomes, pid);
-    const struct adi_case *played = outcome->index < 0 ? NULL : adi_case((size_t)outcome->index);
-    const struct adi_rule *rule = adi_rule_named("life/process-left-behind");
-    enum adi_verdict verdict =
-        rule == NULL ? ADI_ERROR : adi_verdict_of_breach(rule, slot->task->outcomes.strict);
+    const struct adi_rule *rule = adi_charge_rule(ADI_CHARGE_PROCESS, false);
+    enum adi_verdict verdict = adi_verdict_of_breach(rule, slot->task->outcomes.strict);
     struct adi_row like = {.rule = rule, .verdict = verdict};
     if (adi_outcome_find(outcome, &like) != NULL) return;
-    adi_outcome_add(outcome, rule, played == NULL ? ADI_BOTH : played->scenario->party, verdict,
+    adi_outcome_add(outcome, rule, adi_charged(rule, adi_outcome_party(outcome)), verdict,
                     "a process that it started went on after the worker had ended; killed", NULL,
                     NULL);
 }

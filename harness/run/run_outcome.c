@@ -181,6 +181,11 @@ static const struct adi_scenario *scenario_of(const struct adi_outcome *outcome)
     return played == NULL ? NULL : played->scenario;
 }
 
+enum adi_party adi_outcome_party(const struct adi_outcome *outcome) {
+    const struct adi_scenario *scenario = scenario_of(outcome);
+    return scenario == NULL ? ADI_BOTH : scenario->party;
+}
+
 static void take_begin(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
     bool expected = outcomes->n_begun < outcomes->n_expected &&
                     (int64_t)outcomes->expected[outcomes->n_begun] == record->index &&
@@ -229,8 +234,7 @@ static void take_broken(struct adi_outcomes *outcomes, const struct adi_log_reco
         outcomes->damaged = true;
         return;
     }
-    enum adi_party party = record->party;
-    if (party == ADI_BOTH && scenario_of(now) != NULL) party = scenario_of(now)->party;
+    enum adi_party party = record->party == ADI_BOTH ? adi_outcome_party(now) : record->party;
     enum adi_verdict verdict = adi_verdict_of_breach(rule, outcomes->strict);
     struct adi_row like = {.rule = rule, .verdict = verdict};
     const struct adi_row *before = adi_outcome_find(now, &like);

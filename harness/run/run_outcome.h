@@ -82,6 +82,8 @@ void adi_outcome_copy_row(struct adi_outcome *to, const struct adi_row *row);
 void adi_outcome_settle(struct adi_outcome *outcome);
 /* Gives the texts back and leaves it empty. */
 void adi_outcome_clear(struct adi_outcome *outcome);
+/* Who is under test in it; ADI_BOTH: whoever it is. */
+enum adi_party adi_outcome_party(const struct adi_outcome *outcome);
 /* "int32/nulls/export", "load": static text. */
 const char *adi_outcome_name(int64_t index);
 

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "case.h"
+#include "charge.h"
 #include "process.h"
 #include "program.h"
 #include "run_need.h"
@@ -196,15 +197,13 @@ static void say_end(const struct adi_slot *slot, const char *output, char out[25
 static const struct adi_rule *rule_of_death(const struct adi_outcomes *outcomes,
                                             enum adi_verdict verdict) {
     if (outcomes->closer >= 0) return adi_rule((size_t)outcomes->closer);
-    return adi_rule_named(verdict == ADI_TIMEOUT ? "life/hang" : "life/crash");
+    return adi_charge_rule(verdict == ADI_TIMEOUT ? ADI_CHARGE_HANG : ADI_CHARGE_DEATH, false);
 }
 
 static enum adi_party party_of_death(const struct adi_outcomes *outcomes,
                                      const struct adi_outcome *now, const struct adi_rule *rule) {
-    if (rule != NULL && rule->party != ADI_BOTH) return rule->party;
-    if (!now->ended && outcomes->closer_party != ADI_BOTH) return outcomes->closer_party;
-    const struct adi_case *played = now->index < 0 ? NULL : adi_case((size_t)now->index);
-    return played == NULL ? ADI_BOTH : played->scenario->party;
+    bool imports = !now->ended && outcomes->closer_party != ADI_BOTH;
+    return adi_charged(rule, imports ? outcomes->closer_party : adi_outcome_party(now));
 }
 
 /* Signals that a process gets from others: a user, the out-of-memory killer, a limit of the shell

@@ -35,7 +35,7 @@ struct adi_region {
     size_t page_bytes;         /* without the fence */
     enum adi_region_kind kind;
     _Atomic int state;
-    const char *rule; /* that a touch breaks once it is retired; NULL: the guard's */
+    bool was_left; /* once it is retired: what was there was moved away */
     char place[72];
 };
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "arena.h"
+#include "charge.h"
 
 static struct {
     struct adi_sink *sink;
@@ -25,16 +26,18 @@ static struct {
     struct sigaction segv, bus; /* who was there before */
 } guard;
 
-/* What a touch of a live region, and of a retired one, breaks. */
-static const struct {
-    const char *live, *what;
-} breach[] = {
-    [ADI_REGION_BUFFER] = {"array/read-past-end", "was read or written past its end"},
-    [ADI_REGION_STRUCTURE] = {"life/structure-changed", "was written"},
-    [ADI_REGION_STRING] = {"life/structure-changed", "was written or read past its end"},
-    [ADI_REGION_PRIVATE] = {"life/private-data-touched", "was read or written through"},
-    [ADI_REGION_FOREIGN] = {"device/buffers-dereferenced", "was dereferenced on the CPU"},
+/* What a touch of a live region is. */
+static const enum adi_charge live[] = {
+    [ADI_REGION_BUFFER] = ADI_CHARGE_TOUCH_BUFFER,
+    [ADI_REGION_STRUCTURE] = ADI_CHARGE_TOUCH_STRUCTURE,
+    [ADI_REGION_STRING] = ADI_CHARGE_TOUCH_STRING,
+    [ADI_REGION_PRIVATE] = ADI_CHARGE_TOUCH_PRIVATE,
+    [ADI_REGION_FOREIGN] = ADI_CHARGE_TOUCH_FOREIGN,
 };
+
+static void charge(enum adi_charge what, const char *seen, const char *about) {
+    adi_charge(guard.sink, what, *guard.party == ADI_CONSUMER, *guard.party, seen, about);
+}
 
 static void name(struct adi_region *region, const char *place) {
     region->place[sizeof region->place - 1] = '\0';
@@ -58,36 +61,23 @@ static bool judge_fault(const struct adi_lane *lane, struct adi_region *region,
     snprintf(seen, sizeof seen, "a touch of byte %td of %td", address - region->start,
              region->end - region->start);
     int state = atomic_load(&region->state);
-    if (state == ADI_REGION_RETIRED) {
-        bool own = region->rule != NULL;
-        adi_report(guard.sink, own ? region->rule : "life/use-after-release", *guard.party, seen,
-                   "no access", "%s was touched after %s", region->place,
-                   own ? "what was there was moved away or released" : "its release");
-        return false;
-    }
-    if (state == ADI_REGION_HELD) {
-        adi_report(guard.sink, "sync/read-before-wait", *guard.party, seen, "a wait on sync_event",
-                   "%s was touched before its event was waited on", region->place);
-        return false;
-    }
     bool inside = address >= region->start && address < region->end;
-    if (region->kind == ADI_REGION_BUFFER && inside && state == ADI_REGION_SEALED) {
-        atomic_store(&region->state, ADI_REGION_WRITTEN);
-        adi_report(guard.sink, "array/buffer-mutated", *guard.party, seen, "reads only",
-                   "%s was written by its consumer", region->place);
-        return protect(lane, region, PROT_READ | PROT_WRITE) == 0;
-    }
-    adi_report(guard.sink, breach[region->kind].live, *guard.party, seen, "no such access", "%s %s",
-               region->place, breach[region->kind].what);
-    return false;
+    bool written = region->kind == ADI_REGION_BUFFER && inside && state == ADI_REGION_SEALED;
+    if (written) atomic_store(&region->state, ADI_REGION_WRITTEN);
+    charge(written                       ? ADI_CHARGE_TOUCH_WRITTEN
+           : state == ADI_REGION_HELD    ? ADI_CHARGE_TOUCH_EARLY
+           : state != ADI_REGION_RETIRED ? live[region->kind]
+           : region->was_left            ? ADI_CHARGE_TOUCH_LEFT
+                                         : ADI_CHARGE_TOUCH_RELEASED,
+           seen, region->place);
+    return written && protect(lane, region, PROT_READ | PROT_WRITE) == 0;
 }
 
 /* A buffer value of the device was taken for an address of the host. */
 static void judge_buffer_fault(const void *address) {
     char seen[64];
     snprintf(seen, sizeof seen, "a touch of %p", address);
-    adi_report(guard.sink, "device/buffers-dereferenced", *guard.party, seen,
-               "a read by way of the device", "a buffer value was dereferenced on the CPU");
+    charge(ADI_CHARGE_TOUCH_VALUE, seen, "a buffer value");
 }
 
 /* The guard's own word to the C library; a handler says it, too: hence no lazy allocation. */
@@ -256,9 +246,9 @@ bool adi_guard_is_retired(const void *address) {
     return region != NULL && atomic_load(&region->state) == ADI_REGION_RETIRED;
 }
 
-void adi_guard_touch_breaks(const void *start, const char *rule) {
+void adi_guard_leave(const void *start, bool was_left) {
     struct adi_region *region = region_at(start, NULL);
-    if (region != NULL) region->rule = rule;
+    if (region != NULL) region->was_left = was_left;
 }
 
 void adi_guard_reset(void) {

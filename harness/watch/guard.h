@@ -57,8 +57,9 @@ void adi_guard_settle(void);
 bool adi_guard_is_retired(const void *address);
 /* A region that was retired is writable again. */
 void adi_guard_reopen(const void *start);
-/* The same for one region, which may be reopened and retired again; NULL: what is so for all. */
-void adi_guard_touch_breaks(const void *start, const char *rule);
+/* A touch of this region once it is retired breaks life/depends-on-address, or no longer: what was
+ * there was moved away. The region may be reopened and retired again. */
+void adi_guard_leave(const void *start, bool was_left);
 /* Names the region anew. */
 void adi_guard_name(const void *start, const char *place);
 /* Empties the arena: all that was handed out is gone. */

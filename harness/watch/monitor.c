@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "charge.h"
+
 /* How a breach of the life cycle is told. */
 static const struct {
     const char *rule, *seen, *wanted, *what;
@@ -44,9 +46,8 @@ static bool judge(struct adi_monitor *monitor, const struct adi_watched *node,
                   enum adi_life_state state, enum adi_life_operation operation) {
     const char *id = adi_life_edge(state, operation)->rule;
     if (id == NULL) return true;
-    enum adi_party party = adi_rule_named(id)->party;
-    if (party == ADI_BOTH)
-        party = operation == ADI_DO_release_by_parent ? ADI_PRODUCER : ADI_CONSUMER;
+    enum adi_party party = adi_charged(
+        adi_rule_named(id), operation == ADI_DO_release_by_parent ? ADI_PRODUCER : ADI_CONSUMER);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(words[i].rule, id) == 0)
             report(monitor, id, party, node, words[i].seen, words[i].wanted, words[i].what);

@@ -4,6 +4,7 @@
 #include <check.h>
 #include <string.h>
 
+#include "charge.h"
 #include "finding.h"
 #include "heard.h"
 #include "report.h"
@@ -168,6 +169,50 @@ START_TEST(what_all_follows_from_is_told_once)
 }
 END_TEST
 
+START_TEST(every_charge_is_a_rule_and_falls_on_one_party)
+{
+    for (int what = 0; what <= ADI_CHARGE_PROCESS; what++)
+        for (int consumes = 0; consumes < 2; consumes++) {
+            const struct adi_rule *rule = adi_charge_rule((enum adi_charge)what, consumes);
+            ck_assert_msg(rule != NULL, "charge %d is of no rule", what);
+            for (int party = ADI_PRODUCER; party < ADI_BOTH; party++) {
+                struct heard heard;
+                heard_open(&heard);
+                adi_charge(&heard.sink, (enum adi_charge)what, consumes, (enum adi_party)party,
+                           "seen", "here");
+                heard_only(&heard, rule->id, "a charge");
+                ck_assert_int_eq(heard.findings[0].party,
+                                 rule->party == ADI_BOTH ? party : (int)rule->party);
+                ck_assert_str_eq(heard.findings[0].seen, "seen");
+                ck_assert(strncmp(heard.findings[0].message, "here", 4) == 0);
+            }
+        }
+}
+END_TEST
+
+START_TEST(what_is_misused_is_charged_by_role)
+{
+    const struct {
+        enum adi_misuse misuse;
+        bool is_event;
+        const char *of_producer, *of_consumer;
+    } rows[] = {
+        {ADI_MISUSE_EARLY, false, "sync/work-not-ordered", "sync/read-before-wait"},
+        {ADI_MISUSE_DEAD, false, "device/object-misused", "device/object-misused"},
+        {ADI_MISUSE_DEAD, true, "device/object-misused", "sync/event-not-owned"},
+        {ADI_MISUSE_NOT_OWNED, true, "device/object-misused", "sync/event-not-owned"},
+        {ADI_MISUSE_RELEASED, true, "device/object-misused", "life/use-after-release"},
+        {ADI_MISUSE_MUTATED, false, "device/object-misused", "array/buffer-mutated"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int consumes = 0; consumes < 2; consumes++) {
+            enum adi_charge what = adi_charge_of_misuse(rows[i].misuse, rows[i].is_event, consumes);
+            ck_assert_str_eq(adi_charge_rule(what, consumes)->id,
+                             consumes ? rows[i].of_consumer : rows[i].of_producer);
+        }
+}
+END_TEST
+
 START_TEST(rules_count_from_their_version_on)
 {
     const struct adi_rule rule = {.since_major = 1, .since_minor = 2};
@@ -231,6 +276,8 @@ Suite *harness_rule_suite(void) {
     tcase_add_test(rows, of_two_that_explain_each_other_the_first_is_the_cause);
     tcase_add_test(rows, a_mistake_takes_what_follows_from_it);
     tcase_add_test(rows, what_all_follows_from_is_told_once);
+    tcase_add_test(rows, every_charge_is_a_rule_and_falls_on_one_party);
+    tcase_add_test(rows, what_is_misused_is_charged_by_role);
     tcase_add_test(rows, rules_count_from_their_version_on);
     tcase_add_test(rows, words_are_as_the_reports_print_them);
     tcase_add_test(rows, a_report_takes_the_party_of_its_rule);
