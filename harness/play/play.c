@@ -58,11 +58,9 @@ void adi_play_skip(struct adi_trial *trial, const char *why) {
 }
 
 void adi_play_refused(struct adi_trial *trial, int code) {
-    const char *text = NULL;
+    const char *text = adi_call_error(trial->adapter);
     char message[ADI_SIGHT_SIZE];
-    if (trial->adapter->last_error != NULL) text = trial->adapter->last_error(trial->adapter);
-    snprintf(message, sizeof message, "%s (%s)", text != NULL && *text ? text : "refused",
-             strerror(code));
+    snprintf(message, sizeof message, "%s (%s)", *text != '\0' ? text : "refused", strerror(code));
     trial->refused = true;
     say(trial, ADI_LOG_REFUSED, 0, NULL, message);
 }

@@ -193,9 +193,22 @@ void adi_exported_free(struct adi_trial *trial, struct adi_exported *out);
 
 /* ---- calls: the adapter's, as the implementation's own code ---- */
 
-/* Around each of them: `phase` names it ("produce"). */
-void adi_call_enter(const char *phase);
-void adi_call_leave(void);
+/* What an implementation is given, by what it does. */
+struct adi_call {
+    struct adi_adapter *adapter;
+    struct adi_device *device; /* to produce on */
+    unsigned role;             /* ADI_PRODUCES, ADI_CONSUMES or ADI_RELAYS */
+    struct ArrowSchema *schema, *schema_out;
+    struct ArrowArray *host, *copy;    /* to produce from; to consume to */
+    struct ArrowDeviceArray *in, *out; /* to consume or relay; to produce or relay to */
+};
+/* Its answer. `phase` names what it is asked to do ("produce"). */
+int adi_call(const char *phase, const struct adi_call *call);
+unsigned adi_call_roles(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id);
+/* Why it refused, in its words; "": it does not say. */
+const char *adi_call_error(struct adi_adapter *adapter);
+/* It ends: `close`, and no call after it. */
+void adi_call_close(struct adi_adapter *adapter);
 
 /* The adapter says that `produce` imports from here on, or no longer (adi_host.imports): until then
  * a crash or hang is the consumer's. `log` may be NULL. */
@@ -203,6 +216,7 @@ void adi_call_imports(struct adi_log *log, bool begins);
 /* The call is over: whoever was importing no longer is. */
 void adi_call_imported(void);
 
+/* As steps of a case. */
 int adi_call_produce(struct adi_trial *trial, struct adi_goods *goods, struct adi_exported *out);
 int adi_call_consume(struct adi_trial *trial, struct adi_staged *in, struct ArrowSchema *schema_out,
                      struct ArrowArray *host_out);
@@ -224,8 +238,6 @@ struct adi_importer {
 };
 /* Once more, of structures that nobody watches and that may be released at any time. */
 void adi_import_once_more(const struct adi_importer *importer);
-/* The implementation ends: `close`, and no call after it. */
-void adi_call_close(struct adi_adapter *adapter);
 
 /* Overwrites the stack below the caller, where an implementation's dead frames are. */
 void adi_play_scribble_stack(void);

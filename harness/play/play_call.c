@@ -3,7 +3,6 @@
  * Every call into the implementation under test goes through here: the guard must know whose code
  * runs.
  */
-#include <errno.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -11,53 +10,102 @@
 #include "unwind.h"
 #include "whose.h"
 
-static int refused(struct adi_trial *trial, const char *call, int code) {
-    if (code != 0) adi_play_step(trial, call, "returned %d (%s)", code, strerror(code));
-    return code;
-}
-
-void adi_call_enter(const char *phase) {
+static void enter(const char *phase) {
     adi_whose_phase(phase);
     adi_queue_lend();
     adi_guard_enter_implementation();
 }
 
-void adi_call_leave(void) {
+static void leave(void) {
     adi_guard_leave_implementation();
     adi_call_imported();
     adi_queue_regain();
     adi_whose_phase(NULL);
 }
 
+/* ---- the adapter's slots ---- */
+
+static int fill(const struct adi_call *call) {
+    struct adi_adapter *adapter = call->adapter;
+    if (call->role == ADI_PRODUCES)
+        return adapter->produce(adapter, call->device->ops->type, call->device->id, call->schema,
+                                call->host, call->schema_out, call->out);
+    if (call->role == ADI_CONSUMES)
+        return adapter->consume(adapter, call->schema, call->in, call->schema_out, call->copy);
+    return adapter->relay(adapter, call->schema, call->in, call->schema_out, call->out);
+}
+
+int adi_call(const char *phase, const struct adi_call *call) {
+    enter(phase);
+    int code = fill(call);
+    leave();
+    return code;
+}
+
+unsigned adi_call_roles(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id) {
+    bool before = adi_whose_enter(true);
+    unsigned roles = adapter->roles(adapter, type, id);
+    adi_whose_enter(before);
+    return roles;
+}
+
+const char *adi_call_error(struct adi_adapter *adapter) {
+    const char *text = adapter->last_error == NULL ? NULL : adapter->last_error(adapter);
+    return text == NULL ? "" : text;
+}
+
+void adi_call_close(struct adi_adapter *adapter) {
+    enter("close");
+    if (adapter->close != NULL) adapter->close(adapter);
+    leave();
+}
+
+/* ---- the same as steps of a case ---- */
+
+static int play(struct adi_trial *trial, const char *phase, struct adi_call call) {
+    call.adapter = trial->adapter;
+    call.device = trial->device;
+    int code = adi_call(phase, &call);
+    if (code != 0) adi_play_step(trial, phase, "returned %d (%s)", code, strerror(code));
+    return code;
+}
+
 int adi_call_produce(struct adi_trial *trial, struct adi_goods *goods, struct adi_exported *out) {
     adi_play_step(trial, "produce", "%s, length %lld", goods->schema.format,
                   (long long)goods->host.length);
-    adi_call_enter("produce");
-    int code = trial->adapter->produce(trial->adapter, trial->device->ops->type, trial->device->id,
-                                       &goods->schema, &goods->host, out->schema, out->array);
-    adi_call_leave();
-    return refused(trial, "produce", code);
+    return play(trial, "produce",
+                (struct adi_call){.role = ADI_PRODUCES,
+                                  .schema = &goods->schema,
+                                  .host = &goods->host,
+                                  .schema_out = out->schema,
+                                  .out = out->array});
 }
 
 int adi_call_consume(struct adi_trial *trial, struct adi_staged *in, struct ArrowSchema *schema_out,
                      struct ArrowArray *host_out) {
     adi_play_step(trial, "consume", "device type %d, id %lld", in->array->device_type,
                   (long long)in->array->device_id);
-    adi_call_enter("consume");
-    int code = trial->adapter->consume(trial->adapter, in->schema, in->array, schema_out, host_out);
-    adi_call_leave();
-    return refused(trial, "consume", code);
+    return play(trial, "consume",
+                (struct adi_call){.role = ADI_CONSUMES,
+                                  .schema = in->schema,
+                                  .in = in->array,
+                                  .schema_out = schema_out,
+                                  .copy = host_out});
 }
 
 int adi_call_relay(struct adi_trial *trial, struct ArrowSchema *schema, struct ArrowDeviceArray *in,
                    struct adi_exported *out) {
     adi_play_step(trial, "relay", "device type %d, id %lld", in->device_type,
                   (long long)in->device_id);
-    adi_call_enter("relay");
-    int code = trial->adapter->relay(trial->adapter, schema, in, out->schema, out->array);
-    adi_call_leave();
-    return refused(trial, "relay", code);
+    return play(trial, "relay",
+                (struct adi_call){.role = ADI_RELAYS,
+                                  .schema = schema,
+                                  .in = in,
+                                  .schema_out = out->schema,
+                                  .out = out->array});
 }
+
+/* ---- release callbacks ---- */
 
 static void release_array(struct ArrowArray *array) {
     adi_unwind_enter();
@@ -66,17 +114,17 @@ static void release_array(struct ArrowArray *array) {
 }
 
 void adi_call_release_array(struct ArrowArray *array) {
-    adi_call_enter("release");
+    enter("release");
     release_array(array);
-    adi_call_leave();
+    leave();
 }
 
 void adi_call_release_schema(struct ArrowSchema *schema) {
-    adi_call_enter("release");
+    enter("release");
     adi_unwind_enter();
     schema->release(schema);
     adi_unwind_leave();
-    adi_call_leave();
+    leave();
 }
 
 static void *release_here(void *array_at) {

@@ -18,18 +18,6 @@ struct plain {
     struct ArrowDeviceArray in, out;
 };
 
-static int import(const struct adi_importer *importer, struct plain *plain) {
-    struct adi_adapter *adapter = importer->adapter;
-    struct adi_device *device = importer->device;
-    if (importer->role == ADI_PRODUCES)
-        return adapter->produce(adapter, device->ops->type, device->id, &plain->schema,
-                                &plain->host, &plain->schema_out, &plain->out);
-    if (importer->role == ADI_CONSUMES)
-        return adapter->consume(adapter, &plain->schema, &plain->in, &plain->schema_out,
-                                &plain->copy);
-    return adapter->relay(adapter, &plain->schema, &plain->in, &plain->schema_out, &plain->out);
-}
-
 static int make(const struct adi_importer *importer, struct plain *plain) {
     struct adi_device *device = importer->device;
     ADI_TRY(adi_sample(importer->type, importer->shape, importer->seed, &plain->schema,
@@ -44,9 +32,16 @@ static int make(const struct adi_importer *importer, struct plain *plain) {
 void adi_import_once_more(const struct adi_importer *importer) {
     struct plain plain = {.schema.release = NULL};
     if (make(importer, &plain) == 0) {
-        adi_call_enter("import");
-        int code = import(importer, &plain);
-        adi_call_leave();
+        const struct adi_call call = {.adapter = importer->adapter,
+                                      .device = importer->device,
+                                      .role = importer->role,
+                                      .schema = &plain.schema,
+                                      .schema_out = &plain.schema_out,
+                                      .host = &plain.host,
+                                      .copy = &plain.copy,
+                                      .in = &plain.in,
+                                      .out = &plain.out};
+        int code = adi_call("import", &call);
         if (code == 0 && plain.schema_out.release != NULL)
             adi_call_release_schema(&plain.schema_out);
         if (code == 0 && plain.copy.release != NULL) adi_call_release_array(&plain.copy);
@@ -55,10 +50,4 @@ void adi_import_once_more(const struct adi_importer *importer) {
     adi_schema_release(&plain.schema);
     adi_array_release(&plain.host);
     adi_device_array_release(&plain.in);
-}
-
-void adi_call_close(struct adi_adapter *adapter) {
-    adi_call_enter("close");
-    if (adapter->close != NULL) adapter->close(adapter);
-    adi_call_leave();
 }

@@ -13,7 +13,6 @@
 #include "play.h"
 #include "schema.h"
 #include "tree.h"
-#include "whose.h"
 
 /* A staged array on its way through `consume`. */
 struct meal {
@@ -169,10 +168,7 @@ void adi_play_consume_reserved(struct adi_trial *trial) {
 void adi_play_consume_device(struct adi_trial *trial) {
     struct meal meal;
     ArrowDeviceType type = (ArrowDeviceType)trial->now->scenario->parameter;
-    bool before = adi_whose_enter(true);
-    unsigned roles = trial->adapter->roles(trial->adapter, type, 0);
-    adi_whose_enter(before);
-    if (roles & ADI_CONSUMES) {
+    if (adi_call_roles(trial->adapter, type, 0) & ADI_CONSUMES) {
         adi_play_skip(trial, "the implementation has this device type");
         return;
     }

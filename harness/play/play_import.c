@@ -9,7 +9,6 @@
 #include "check.h"
 #include "devices.h"
 #include "play.h"
-#include "whose.h"
 
 /* ---- what the adapter says ---- */
 
@@ -35,10 +34,8 @@ static void count_misread(struct adi_sink *sink, const struct adi_sight *sight) 
 }
 
 static bool consumes_on_cpu(struct adi_adapter *adapter) {
-    bool before = adi_whose_enter(true);
-    unsigned roles = adapter->roles(adapter, adi_device_cpu.type, -1);
-    adi_whose_enter(before);
-    return (roles & ADI_CONSUMES) && adapter->consume != NULL;
+    return (adi_call_roles(adapter, adi_device_cpu.type, -1) & ADI_CONSUMES) &&
+           adapter->consume != NULL;
 }
 
 bool adi_play_misreads(const struct adi_trial *trial) {

@@ -36,11 +36,20 @@ const char *adi_part_name_at(size_t index) {
 
 /* ---- calls ---- */
 
-static int refused(struct adi_troupe_context *context, int code) {
-    struct adi_adapter *adapter = context->adapter;
-    const char *why = adapter->last_error == NULL ? NULL : adapter->last_error(adapter);
-    context->refused = true;
-    return adi_error_set(&context->performance->error, code, "%s", why == NULL ? "" : why);
+/* Asks the implementation to do its part with a schema of that type. p->error has its refusal. */
+static int ask(struct adi_troupe_context *context, const char *phase,
+               const struct ArrowSchema *type, struct adi_call call) {
+    struct adi_performance *p = context->performance;
+    struct ArrowSchema schema = {.release = NULL};
+    ADI_TRY(adi_schema_export(type, &schema, &p->error));
+    call.adapter = context->adapter;
+    call.device = p->device;
+    call.role = parts[context->part].role;
+    call.schema = &schema;
+    int code = adi_call(phase, &call);
+    adi_schema_release(&schema);
+    context->refused = context->refused || code != 0;
+    return code == 0 ? 0 : adi_error_set(&p->error, code, "%s", adi_call_error(context->adapter));
 }
 
 /* p->error says why. */
@@ -79,15 +88,11 @@ static bool is_sound(struct adi_performance *p, const struct ArrowSchema *type,
 static int produce(void *context_at, struct ArrowArray *host, struct ArrowDeviceArray *out) {
     struct adi_troupe_context *context = context_at;
     struct adi_performance *p = context->performance;
-    struct ArrowSchema schema = {.release = NULL}, schema_out = {.release = NULL};
-    ADI_TRY(adi_schema_export(&p->schema, &schema, &p->error));
-    adi_call_enter("produce");
-    int code = context->adapter->produce(context->adapter, p->device->ops->type, p->device->id,
-                                         &schema, host, &schema_out, out);
-    adi_call_leave();
-    adi_schema_release(&schema);
+    struct ArrowSchema schema_out = {.release = NULL};
+    int code = ask(context, "produce", &p->schema,
+                   (struct adi_call){.host = host, .schema_out = &schema_out, .out = out});
     adi_array_release(host);
-    if (code != 0) return refused(context, code);
+    if (code != 0) return code;
     if (!adi_play_is_told(p->device, &schema_out, out, &p->error)) return untold(context);
     judge_schema(p, &schema_out);
     if (p->broken == 0 && (p->defers || is_sound(p, &p->schema, out))) return 0;
@@ -98,13 +103,9 @@ static int relay(void *context_at, const struct ArrowSchema *type, struct ArrowD
                  struct ArrowDeviceArray *out) {
     struct adi_troupe_context *context = context_at;
     struct adi_performance *p = context->performance;
-    struct ArrowSchema schema, schema_out = {.release = NULL};
-    ADI_TRY(adi_schema_export(type, &schema, &p->error));
-    adi_call_enter("relay");
-    int code = context->adapter->relay(context->adapter, &schema, in, &schema_out, out);
-    adi_call_leave();
-    adi_schema_release(&schema);
-    if (code != 0) return refused(context, code);
+    struct ArrowSchema schema_out = {.release = NULL};
+    ADI_TRY(ask(context, "relay", type,
+                (struct adi_call){.in = in, .schema_out = &schema_out, .out = out}));
     judge_taken(p, in);
     if (!adi_play_is_told(p->device, &schema_out, out, &p->error)) return untold(context);
     judge_schema(p, &schema_out);
@@ -117,17 +118,13 @@ static int consume(void *context_at, const struct ArrowSchema *type, struct Arro
                    const struct ArrowArray *wanted) {
     struct adi_troupe_context *context = context_at;
     struct adi_performance *p = context->performance;
-    struct ArrowSchema schema, schema_out = {.release = NULL};
+    struct ArrowSchema schema_out = {.release = NULL};
     struct ArrowArray copy = {.release = NULL};
     struct adi_error why = {""};
-    ADI_TRY(adi_schema_export(type, &schema, &p->error));
-    adi_call_enter("consume");
-    int code = context->adapter->consume(context->adapter, &schema, in, &schema_out, &copy);
-    adi_call_leave();
-    adi_schema_release(&schema);
-    if (code != 0) return refused(context, code);
+    ADI_TRY(ask(context, "consume", type,
+                (struct adi_call){.in = in, .schema_out = &schema_out, .copy = &copy}));
     judge_taken(p, in);
-    code = adi_play_judge_copy(&p->sink, &schema_out, &copy, type, wanted, &why);
+    int code = adi_play_judge_copy(&p->sink, &schema_out, &copy, type, wanted, &why);
     /* What is unsound is not to be trusted any further. */
     bool sound = code != EINVAL && code != EBADMSG;
     if (sound && copy.release != NULL) adi_call_release_array(&copy);

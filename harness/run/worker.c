@@ -86,9 +86,9 @@ int adi_worker_open(struct adi_worker_host *host, const char *path, struct adi_a
     code = (*out)->open(*out, &host->host);
     adi_whose_enter(before);
     if (code == 0) return 0;
-    const char *why = (*out)->last_error != NULL ? (*out)->last_error(*out) : NULL;
+    const char *why = adi_call_error(*out);
     adi_error_set(&error, code, "the adapter's open failed: %s%s%s", strerror(code),
-                  why != NULL ? ": " : "", why != NULL ? why : "");
+                  *why != '\0' ? ": " : "", why);
     adi_worker_say(host->log, ADI_SAYS_BROKEN, code, 0, error.text, NULL, NULL);
     return code;
 }
