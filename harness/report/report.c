@@ -23,18 +23,44 @@ struct adi_report *adi_report_new(void) {
     return report;
 }
 
-static void free_result(struct adi_result *result) {
-    char *texts[] = {result->device, result->case_name, result->message,     result->seen,
-                     result->wanted, result->replay,    result->stderr_text, result->mend};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]);
-    for (size_t i = 0; i < result->n_steps; i++) free(result->steps[i]);
-    free(result->steps);
-    adi_order_free(result->order);
+#define TEXTS 10
+
+static void texts_of(struct adi_result *row, char **out[TEXTS]) {
+    char **texts[TEXTS] = {&row->device,  &row->case_name, &row->message,     &row->seen,
+                           &row->wanted,  &row->replay,    &row->stderr_text, &row->mend,
+                           &row->company, &row->calls};
+    memcpy(out, texts, sizeof texts);
+}
+
+struct adi_result adi_result_copy(const struct adi_result *row) {
+    struct adi_result made = *row;
+    char **texts[TEXTS];
+    texts_of(&made, texts);
+    for (size_t i = 0; i < TEXTS; i++) *texts[i] = must(strdup(*texts[i] == NULL ? "" : *texts[i]));
+    made.steps = NULL;
+    made.n_steps = 0;
+    made.order = NULL;
+    for (size_t i = 0; i < row->n_steps; i++) adi_result_step(&made, "%s", row->steps[i]);
+    return made;
+}
+
+struct adi_result adi_result_new(void) {
+    const struct adi_result empty = {.times = 1, .confirmed = true};
+    return adi_result_copy(&empty);
+}
+
+void adi_result_free(struct adi_result *row) {
+    char **texts[TEXTS];
+    texts_of(row, texts);
+    for (size_t i = 0; i < TEXTS; i++) free(*texts[i]);
+    for (size_t i = 0; i < row->n_steps; i++) free(row->steps[i]);
+    free(row->steps);
+    adi_order_free(row->order);
 }
 
 void adi_report_free(struct adi_report *report) {
     if (report == NULL) return;
-    for (size_t i = 0; i < report->n_results; i++) free_result(&report->results[i]);
+    for (size_t i = 0; i < report->n_results; i++) adi_result_free(&report->results[i]);
     for (size_t i = 0; i < report->n_in_play; i++) {
         free(report->in_play[i].device);
         free(report->in_play[i].case_name);
@@ -67,18 +93,22 @@ struct adi_report_in_play *adi_report_add_in_play(struct adi_report *report) {
     return play;
 }
 
-struct adi_result *adi_report_add(struct adi_report *report) {
+static struct adi_result *append(struct adi_report *report, struct adi_result row) {
     if (report->n_results == report->capacity) {
         report->capacity = report->capacity == 0 ? 64 : report->capacity * 2;
         report->results =
             must(reallocarray(report->results, report->capacity, sizeof *report->results));
     }
-    struct adi_result *result = &report->results[report->n_results++];
-    *result = (struct adi_result){.confirmed = true};
-    char **texts[] = {&result->device, &result->case_name, &result->message,     &result->seen,
-                      &result->wanted, &result->replay,    &result->stderr_text, &result->mend};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) *texts[i] = must(strdup(""));
-    return result;
+    report->results[report->n_results] = row;
+    return &report->results[report->n_results++];
+}
+
+struct adi_result *adi_report_add(struct adi_report *report) {
+    return append(report, adi_result_new());
+}
+
+struct adi_result *adi_report_add_copy(struct adi_report *report, const struct adi_result *row) {
+    return append(report, adi_result_copy(row));
 }
 
 void adi_result_set(char **field, const char *format, ...) {
@@ -101,6 +131,25 @@ void adi_result_step(struct adi_result *result, const char *format, ...) {
     must(length < 0 ? NULL : text);
     result->steps = must(reallocarray(result->steps, result->n_steps + 1, sizeof *result->steps));
     result->steps[result->n_steps++] = text;
+}
+
+static const enum adi_verdict kinds[ADI_VERDICTS] = {
+    [ADI_FAIL] = ADI_FAIL,   [ADI_WARN] = ADI_FAIL,       [ADI_NOTE] = ADI_FAIL,
+    [ADI_CRASH] = ADI_CRASH, [ADI_TIMEOUT] = ADI_TIMEOUT, [ADI_ERROR] = ADI_ERROR,
+};
+
+bool adi_result_is_finding(const struct adi_result *row) {
+    return kinds[row->verdict] != ADI_PASS;
+}
+
+bool adi_result_is_like(const struct adi_result *a, const struct adi_result *b) {
+    return a->rule == b->rule && kinds[a->verdict] == kinds[b->verdict];
+}
+
+void adi_result_undecide(struct adi_result *row) {
+    row->rule = NULL;
+    row->party = ADI_BOTH;
+    row->verdict = ADI_ERROR;
 }
 
 const char *adi_result_mend(const struct adi_result *result) {

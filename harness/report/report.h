@@ -32,7 +32,15 @@ struct adi_order; /* order.h */
 /* Stands in what is attached of standard error behind the number of bytes that are not. */
 #define ADI_CAPTURE_CUT " bytes left out ...]"
 
-/* One row. Strings are the report's, never NULL. */
+/* What may have been nobody's doing. */
+enum adi_doubt {
+    ADI_NO_DOUBT,
+    ADI_DOUBT_STARVED, /* the worker got no processor */
+    ADI_DOUBT_KILLED,  /* it was ended by a signal that others send */
+};
+
+/* One row: a finding, or what else a case has come to, from the log of a worker to the reports.
+ * Strings are its own, never NULL. */
 struct adi_result {
     const struct adi_rule *rule; /* NULL for an ADI_ERROR, which is no word on a rule, and for an
                                     ADI_SKIP of what no rule is about yet: shown as "" */
@@ -45,7 +53,12 @@ struct adi_result {
     char **steps; /* n_steps texts */
     size_t n_steps;
     int64_t ms;
+    unsigned times; /* it was seen in its case */
+    enum adi_doubt doubt;
+    bool at_limit;  /* a death at the end of a limit, of time or of memory: each is dear */
     bool confirmed; /* a finding was seen again alone in a fresh worker; true of all else */
+    char *company;  /* cases without which it does not show, "a|b"; "": none */
+    char *calls;    /* what was done with the device before, a line each; "": that is not known */
     struct adi_order
         *order;            /* what was done before a finding about order; NULL: that is not known */
     size_t step;           /* of `steps`, in which it was seen, from 1 on; 0: that is not known */
@@ -100,6 +113,19 @@ struct adi_result *adi_report_add(struct adi_report *report);
 struct adi_report_device *adi_report_add_device(struct adi_report *report);
 /* Appends what was in play, with everything empty; valid until the next call. */
 struct adi_report_in_play *adi_report_add_in_play(struct adi_report *report);
+/* Appends a copy of a row, likewise. */
+struct adi_result *adi_report_add_copy(struct adi_report *report, const struct adi_result *row);
+/* A row by itself: everything empty; a copy; freed. */
+struct adi_result adi_result_new(void);
+struct adi_result adi_result_copy(const struct adi_result *row);
+void adi_result_free(struct adi_result *row);
+/* Does it say that something is wrong, so that it has to be confirmed? */
+bool adi_result_is_finding(const struct adi_result *row);
+/* Nobody is charged with it any more: it leaves the run undecided. */
+void adi_result_undecide(struct adi_result *row);
+/* Rows of the same rule and kind (a breach, a death, an error), which can be compared between runs
+ * of one case. */
+bool adi_result_is_like(const struct adi_result *a, const struct adi_result *b);
 /* Replaces a string of a row by a copy (printf). */
 void adi_result_set(char **field, const char *format, ...) ADI_PRINTF(2, 3);
 void adi_result_step(struct adi_result *result, const char *format, ...) ADI_PRINTF(2, 3);

@@ -157,7 +157,7 @@ static void submit_rest(struct adi_run *run, const struct adi_task *task, const 
 /* A finding that will not be reported needs no confirmation. */
 static bool has_wanted_finding(const struct adi_run *run, const struct adi_outcome *outcome) {
     for (size_t i = 0; i < outcome->n_rows; i++)
-        if (adi_row_is_finding(&outcome->rows[i]) && adi_run_wants(run, outcome->rows[i].rule))
+        if (adi_result_is_finding(&outcome->rows[i]) && adi_run_wants(run, outcome->rows[i].rule))
             return true;
     return false;
 }

@@ -49,13 +49,13 @@ static void submit(struct adi_suspect *suspect, const size_t *before, size_t n_b
 
 /* ---- what is known by now ---- */
 
-static bool is_missing(const struct adi_suspect *suspect, const struct adi_row *row) {
+static bool is_missing(const struct adi_suspect *suspect, const struct adi_result *row) {
     if (row->doubt == ADI_DOUBT_STARVED && suspect->was_alone) return false;
-    return adi_row_is_finding(row) && adi_outcome_find(&suspect->alone, row) == NULL;
+    return adi_result_is_finding(row) && adi_outcome_find(&suspect->alone, row) == NULL;
 }
 
 /* Is it worth looking for? What others did to a worker does not come back by playing more. */
-static bool is_sought(const struct adi_suspect *suspect, const struct adi_row *row) {
+static bool is_sought(const struct adi_suspect *suspect, const struct adi_result *row) {
     return row->doubt != ADI_DOUBT_KILLED && is_missing(suspect, row);
 }
 
@@ -80,10 +80,11 @@ static bool was_killed_each_time(const struct adi_suspect *suspect) {
 
 /* The row in what a worker did: with the case itself, or, for a death, with any: memory that one
  * case spoils kills where chance will have it. */
-static const struct adi_row *find_like(const struct adi_suspect *suspect,
-                                       const struct adi_outcomes *outcomes,
-                                       const struct adi_row *like) {
-    const struct adi_row *row = adi_outcome_find(adi_outcomes_find(outcomes, suspect->index), like);
+static const struct adi_result *find_like(const struct adi_suspect *suspect,
+                                          const struct adi_outcomes *outcomes,
+                                          const struct adi_result *like) {
+    const struct adi_result *row =
+        adi_outcome_find(adi_outcomes_find(outcomes, suspect->index), like);
     if (like->verdict != ADI_CRASH && like->verdict != ADI_TIMEOUT) return row;
     for (size_t i = 0; i < outcomes->count && row == NULL; i++)
         row = adi_outcome_find(&outcomes->list[i], like);
@@ -96,7 +97,7 @@ static bool take_shown(struct adi_suspect *suspect, const struct adi_outcomes *o
     bool all = true;
     for (size_t i = 0; i < suspect->first.n_rows; i++) {
         if (!is_sought(suspect, &suspect->first.rows[i])) continue;
-        const struct adi_row *row = find_like(suspect, outcomes, &suspect->first.rows[i]);
+        const struct adi_result *row = find_like(suspect, outcomes, &suspect->first.rows[i]);
         if (row == NULL || row->doubt == ADI_DOUBT_KILLED)
             all = false;
         else
@@ -113,18 +114,15 @@ static bool take_shown(struct adi_suspect *suspect, const struct adi_outcomes *o
     return true;
 }
 
-static bool is_shown(const struct adi_suspect *suspect, const struct adi_row *row) {
+static bool is_shown(const struct adi_suspect *suspect, const struct adi_result *row) {
     return !is_missing(suspect, row) || adi_outcome_find(&suspect->shown, row) != NULL;
 }
 
 /* ---- the end of it ---- */
 
-static void add_remark(struct adi_row *row, const char *remark) {
-    char *text = NULL;
-    const char *before = row->message == NULL ? "" : row->message;
-    if (asprintf(&text, "%s%s(%s)", before, *before == '\0' ? "" : " ", remark) < 0) adi_need(NULL);
-    free(row->message);
-    row->message = text;
+static void add_remark(struct adi_result *row, const char *remark) {
+    adi_result_set(&row->message, "%s%s(%s)", row->message, *row->message == '\0' ? "" : " ",
+                   remark);
 }
 
 static char *company_names(const struct adi_suspect *suspect) {
@@ -139,35 +137,36 @@ static char *company_names(const struct adi_suspect *suspect) {
     return names;
 }
 
-static void doubt(struct adi_row *row) {
+static void doubt(struct adi_result *row) {
     add_remark(row, "not each time: the out-of-memory killer, or somebody else, may have done it");
-    adi_row_undecide(row);
+    adi_result_undecide(row);
 }
 
 /* Adds what was not seen alone to what was. */
 static void add_missing(struct adi_suspect *suspect, struct adi_outcome *to, bool given_up) {
     char remark[96];
     for (size_t i = 0; i < suspect->first.n_rows; i++) {
-        const struct adi_row *row = &suspect->first.rows[i];
+        const struct adi_result *row = &suspect->first.rows[i];
         if (!is_missing(suspect, row)) continue;
-        const struct adi_row *shown = adi_outcome_find(&suspect->shown, row);
+        const struct adi_result *shown = adi_outcome_find(&suspect->shown, row);
         adi_outcome_copy_row(to, shown != NULL ? shown : row);
-        struct adi_row *made = &to->rows[to->n_rows - 1];
+        struct adi_result *made = &to->rows[to->n_rows - 1];
         if (shown != NULL) {
             snprintf(remark, sizeof remark, "only after %zu other case%s", suspect->n_company,
                      suspect->n_company == 1 ? "" : "s");
+            free(made->company);
             made->company = company_names(suspect);
-            made->unconfirmed = true;
+            made->confirmed = false;
         } else if (row->doubt == ADI_DOUBT_KILLED) {
             doubt(made);
-            made->unconfirmed = true;
+            made->confirmed = false;
             continue;
         } else if (given_up) {
             snprintf(remark, sizeof remark, "not confirmed: %s",
                      adi_run_interrupted() ? "the run was interrupted" : "the time limit is over");
-            made->unconfirmed = true;
+            made->confirmed = false;
         } else {
-            made->unconfirmed = true;
+            made->confirmed = false;
             snprintf(remark, sizeof remark, "seen once in %u runs", suspect->runs + 1);
             /* A busy machine alone can make a case late. */
             if (made->verdict == ADI_TIMEOUT) made->verdict = ADI_NOTE;
@@ -198,13 +197,13 @@ static void conclude(struct adi_suspect *suspect, bool given_up) {
     struct adi_outcome *base = alone ? &suspect->alone : &suspect->first;
     /* `first` is still needed for what is missing. */
     for (size_t i = 0; i < base->n_rows; i++)
-        if (alone || !adi_row_is_finding(&base->rows[i]))
+        if (alone || !adi_result_is_finding(&base->rows[i]))
             adi_outcome_copy_row(&result, &base->rows[i]);
     for (size_t i = 0; i < result.n_rows && !was_killed_each_time(suspect); i++)
         if (result.rows[i].doubt == ADI_DOUBT_KILLED) doubt(&result.rows[i]);
     add_missing(suspect, &result, given_up);
     for (size_t i = 0; i < suspect->first.n_rows && !given_up; i++)
-        if (adi_row_is_finding(&suspect->first.rows[i]))
+        if (adi_result_is_finding(&suspect->first.rows[i]))
             adi_sample_conclude(suspect->run, suspect->index, &suspect->first.rows[i],
                                 is_shown(suspect, &suspect->first.rows[i]));
     adi_outcome_settle(&result);

@@ -36,7 +36,7 @@ struct fuzzing {
 static const enum adi_verdict telling[] = {ADI_FAIL, ADI_CRASH, ADI_TIMEOUT, ADI_WARN, ADI_NOTE};
 
 /* The row that a finding is known by: the worst. */
-static const struct adi_row *worst(const struct adi_outcome *outcome) {
+static const struct adi_result *worst(const struct adi_outcome *outcome) {
     for (size_t v = 0; v < sizeof telling / sizeof telling[0]; v++)
         for (size_t i = 0; i < outcome->n_rows; i++)
             if (outcome->rows[i].verdict == telling[v]) return &outcome->rows[i];
@@ -50,9 +50,9 @@ static size_t length(const struct adi_outcome *outcome) {
 
 /* Is it what was found before, in a program that is not longer? */
 static bool is_known(const struct fuzzing *fuzzing, size_t n, const struct adi_outcome *outcome) {
-    const struct adi_row *row = worst(outcome);
+    const struct adi_result *row = worst(outcome);
     for (size_t i = 0; i < n; i++) {
-        const struct adi_row *other = worst(&fuzzing->found[i].outcome);
+        const struct adi_result *other = worst(&fuzzing->found[i].outcome);
         if (other->rule == row->rule && other->party == row->party) return true;
     }
     return false;
@@ -67,11 +67,11 @@ static void keep(struct fuzzing *fuzzing, struct adi_outcome *outcome, uint64_t 
 
 static void count(struct fuzzing *fuzzing, const struct adi_outcome *outcome) {
     const struct adi_scenario *scenario = adi_case((size_t)outcome->index)->scenario;
-    const struct adi_row *row = outcome->n_rows == 0 ? NULL : &outcome->rows[0];
+    const struct adi_result *row = outcome->n_rows == 0 ? NULL : &outcome->rows[0];
     if (row != NULL && row->verdict == ADI_PASS) {
         fuzzing->programs[scenario->role] += (uint64_t)scenario->parameter;
         fuzzing->run->programs += (uint64_t)scenario->parameter;
-    } else if (row != NULL && row->verdict == ADI_UNSUPPORTED && row->message != NULL) {
+    } else if (row != NULL && row->verdict == ADI_UNSUPPORTED) {
         free(fuzzing->refusals[scenario->role]);
         fuzzing->refusals[scenario->role] = adi_need_text(row->message);
     }
@@ -126,17 +126,13 @@ static void keep_shorter(struct fuzzing *fuzzing, size_t index) {
 
 static void say_seen_once(struct adi_outcome *outcome) {
     for (size_t i = 0; i < outcome->n_rows; i++) {
-        struct adi_row *row = &outcome->rows[i];
-        char *text = NULL;
-        if (!adi_row_is_finding(row)) continue;
-        if (asprintf(&text, "%s (seen once, and not when its program was played alone)",
-                     row->message == NULL ? "" : row->message) < 0)
-            adi_need(NULL);
-        free(row->message);
-        row->message = text;
-        row->unconfirmed = true;
+        struct adi_result *row = &outcome->rows[i];
+        if (!adi_result_is_finding(row)) continue;
+        adi_result_set(&row->message, "%s (seen once, and not when its program was played alone)",
+                       row->message);
+        row->confirmed = false;
         if (row->doubt == ADI_DOUBT_KILLED)
-            adi_row_undecide(row);
+            adi_result_undecide(row);
         else if (row->verdict != ADI_ERROR)
             row->verdict = ADI_NOTE;
     }
@@ -178,7 +174,8 @@ static void report_passes(struct fuzzing *fuzzing) {
 static void drop_quiet(struct adi_outcome *outcome) {
     struct adi_outcome loud = {0};
     for (size_t i = 0; i < outcome->n_rows; i++)
-        if (adi_row_is_finding(&outcome->rows[i])) adi_outcome_copy_row(&loud, &outcome->rows[i]);
+        if (adi_result_is_finding(&outcome->rows[i]))
+            adi_outcome_copy_row(&loud, &outcome->rows[i]);
     struct adi_outcome rows = {.rows = outcome->rows, .n_rows = outcome->n_rows};
     outcome->rows = loud.rows;
     outcome->n_rows = loud.n_rows;

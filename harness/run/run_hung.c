@@ -78,7 +78,7 @@ static struct adi_cause *cause_of(struct adi_run *run, const struct adi_cause *l
     return made;
 }
 
-static const struct adi_row *row_at_limit(const struct adi_outcome *outcome) {
+static const struct adi_result *row_at_limit(const struct adi_outcome *outcome) {
     for (size_t i = 0; i < outcome->n_rows; i++)
         if (outcome->rows[i].at_limit) return &outcome->rows[i];
     return NULL;
@@ -89,12 +89,12 @@ bool adi_outcome_at_limit(const struct adi_outcome *outcome) {
 }
 
 /* The rule of the case that it broke; none if it may happen anywhere. */
-static bool is_of_the_case(const struct adi_row *row) {
+static bool is_of_the_case(const struct adi_result *row) {
     return row != NULL && row->rule != NULL && strcmp(row->rule->id, "life/hang") != 0 &&
            strcmp(row->rule->id, "life/crash") != 0;
 }
 
-static const char *what_came(const struct adi_row *row) {
+static const char *what_came(const struct adi_result *row) {
     return row != NULL && row->verdict == ADI_CRASH ? "used too much memory" : "hung";
 }
 
@@ -309,7 +309,7 @@ bool adi_hung_suspect(struct adi_run *run, const struct adi_outcome *outcome) {
 void adi_hung_excuse(struct adi_run *run, struct adi_outcome *outcome) {
     struct adi_cause *causes[CAUSES];
     struct adi_error text;
-    const struct adi_row *row = row_at_limit(outcome);
+    const struct adi_result *row = row_at_limit(outcome);
     bool late = row == NULL || row->verdict == ADI_TIMEOUT;
     size_t n = causes_of(run, outcome, causes);
     /* What was tried may be another cause than those that the hang is put down to. */
@@ -327,16 +327,15 @@ void adi_hung_excuse(struct adi_run *run, struct adi_outcome *outcome) {
                   causes[0]->did, causes[0]->first, causes[0]->device);
     if (outcome->index >= 0) run->hung.cases[outcome->index] = true;
     for (size_t i = 0; i < outcome->n_rows; i++) {
-        struct adi_row *at = &outcome->rows[i];
+        struct adi_result *at = &outcome->rows[i];
         if (!at->at_limit && at->doubt != ADI_DOUBT_STARVED) {
-            at->unconfirmed = at->unconfirmed || adi_row_is_finding(at);
+            at->confirmed = at->confirmed && !adi_result_is_finding(at);
             continue;
         }
         at->verdict = ADI_SKIP;
         at->at_limit = false;
         at->doubt = ADI_NO_DOUBT;
-        free(at->message);
-        at->message = adi_need_text(text.text);
+        adi_result_set(&at->message, "%s", text.text);
     }
 }
 

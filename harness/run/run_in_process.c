@@ -70,7 +70,7 @@ static int play(struct adi_run *run, struct inside *inside, struct adi_adapter *
         return adi_error_set(error, EIO, "the log of the case is damaged");
     adi_outcome_settle(outcome);
     for (size_t i = 0; i < outcome->n_rows; i++)
-        outcome->rows[i].unconfirmed = adi_row_is_finding(&outcome->rows[i]);
+        outcome->rows[i].confirmed = !adi_result_is_finding(&outcome->rows[i]);
     adi_run_conclude(run, outcome->index, outcome);
     memcpy(run->held, inside->outcomes.held, sizeof run->held);
     adi_run_report(run);

@@ -12,19 +12,9 @@
 
 /* ---- rows ---- */
 
-/* Rows of one kind can be compared between runs of the same case. */
-static const enum adi_verdict kinds[ADI_VERDICTS] = {
-    [ADI_FAIL] = ADI_FAIL,   [ADI_WARN] = ADI_FAIL,       [ADI_NOTE] = ADI_FAIL,
-    [ADI_CRASH] = ADI_CRASH, [ADI_TIMEOUT] = ADI_TIMEOUT, [ADI_ERROR] = ADI_ERROR,
-};
-
-bool adi_row_is_finding(const struct adi_row *row) {
-    return kinds[row->verdict] != ADI_PASS;
-}
-
 bool adi_outcome_has_finding(const struct adi_outcome *outcome) {
     for (size_t i = 0; i < outcome->n_rows; i++)
-        if (adi_row_is_finding(&outcome->rows[i])) return true;
+        if (adi_result_is_finding(&outcome->rows[i])) return true;
     return false;
 }
 
@@ -34,72 +24,46 @@ bool adi_outcome_has_doubt(const struct adi_outcome *outcome, enum adi_doubt dou
     return false;
 }
 
-void adi_row_undecide(struct adi_row *row) {
-    row->rule = NULL;
-    row->party = ADI_BOTH;
-    row->verdict = ADI_ERROR;
-}
-
-const struct adi_row *adi_outcome_find(const struct adi_outcome *outcome,
-                                       const struct adi_row *like) {
-    for (size_t i = 0; outcome != NULL && i < outcome->n_rows; i++) {
-        const struct adi_row *row = &outcome->rows[i];
-        if (row->rule == like->rule && kinds[row->verdict] == kinds[like->verdict]) return row;
-    }
+const struct adi_result *adi_outcome_find(const struct adi_outcome *outcome,
+                                          const struct adi_result *like) {
+    for (size_t i = 0; outcome != NULL && i < outcome->n_rows; i++)
+        if (adi_result_is_like(&outcome->rows[i], like)) return &outcome->rows[i];
     return NULL;
 }
 
-static char *copy(const char *text) {
-    return text == NULL || *text == '\0' ? NULL : adi_need_text(text);
-}
-
-struct adi_row *adi_outcome_add(struct adi_outcome *outcome, const struct adi_rule *rule,
-                                enum adi_party party, enum adi_verdict verdict, const char *message,
-                                const char *seen, const char *wanted) {
+static struct adi_result *append(struct adi_outcome *outcome, struct adi_result row) {
     outcome->rows =
         adi_need(reallocarray(outcome->rows, outcome->n_rows + 1, sizeof *outcome->rows));
-    struct adi_row *row = &outcome->rows[outcome->n_rows++];
-    *row = (struct adi_row){.rule = rule,
-                            .party = party,
-                            .verdict = verdict,
-                            .message = copy(message),
-                            .seen = copy(seen),
-                            .wanted = copy(wanted),
-                            .times = 1};
+    outcome->rows[outcome->n_rows] = row;
+    return &outcome->rows[outcome->n_rows++];
+}
+
+struct adi_result *adi_outcome_add(struct adi_outcome *outcome, const struct adi_rule *rule,
+                                   enum adi_party party, enum adi_verdict verdict,
+                                   const char *message, const char *seen, const char *wanted) {
+    struct adi_result *row = append(outcome, adi_result_new());
+    row->rule = rule;
+    row->party = party;
+    row->verdict = verdict;
+    if (message != NULL) adi_result_set(&row->message, "%s", message);
+    if (seen != NULL) adi_result_set(&row->seen, "%s", seen);
+    if (wanted != NULL) adi_result_set(&row->wanted, "%s", wanted);
     return row;
 }
 
-void adi_outcome_copy_row(struct adi_outcome *to, const struct adi_row *row) {
-    struct adi_row *made = adi_outcome_add(to, row->rule, row->party, row->verdict, row->message,
-                                           row->seen, row->wanted);
-    made->times = row->times;
-    made->doubt = row->doubt;
-    made->at_limit = row->at_limit;
-    made->unconfirmed = row->unconfirmed;
-    made->step = row->step;
-    made->case_step = row->case_step;
-    made->calls = copy(row->calls);
-    made->mend = copy(row->mend);
+void adi_outcome_copy_row(struct adi_outcome *to, const struct adi_result *row) {
+    append(to, adi_result_copy(row));
 }
 
-static void free_row(struct adi_row *row) {
-    free(row->message);
-    free(row->seen);
-    free(row->wanted);
-    free(row->mend);
-    free(row->company);
-    free(row->calls);
-}
-
-static bool is_death(const struct adi_row *row) {
+static bool is_death(const struct adi_result *row) {
     return row->verdict == ADI_CRASH || row->verdict == ADI_TIMEOUT;
 }
 
 /* Is this row explained, or contradicted, by that one? */
-static bool gives_way(const struct adi_row *row, size_t at, const struct adi_row *other,
+static bool gives_way(const struct adi_result *row, size_t at, const struct adi_result *other,
                       size_t other_at) {
-    if (!adi_row_is_finding(other) || row->rule == NULL || other->rule == NULL) return false;
-    if (!adi_row_is_finding(row)) return is_death(other) || row->rule == other->rule;
+    if (!adi_result_is_finding(other) || row->rule == NULL || other->rule == NULL) return false;
+    if (!adi_result_is_finding(row)) return is_death(other) || row->rule == other->rule;
     if (row->verdict == ADI_ERROR || other->verdict == ADI_ERROR || row->rule == other->rule)
         return false;
     return adi_follows(row->rule, other->rule, other_at < at);
@@ -113,7 +77,7 @@ void adi_outcome_settle(struct adi_outcome *outcome) {
     size_t kept = 0;
     for (size_t i = 0; i < outcome->n_rows; i++) {
         if (gone[i])
-            free_row(&outcome->rows[i]);
+            adi_result_free(&outcome->rows[i]);
         else
             outcome->rows[kept++] = outcome->rows[i];
     }
@@ -122,7 +86,7 @@ void adi_outcome_settle(struct adi_outcome *outcome) {
 }
 
 void adi_outcome_clear(struct adi_outcome *outcome) {
-    for (size_t i = 0; i < outcome->n_rows; i++) free_row(&outcome->rows[i]);
+    for (size_t i = 0; i < outcome->n_rows; i++) adi_result_free(&outcome->rows[i]);
     for (size_t i = 0; i < outcome->n_steps; i++) free(outcome->steps[i]);
     free(outcome->rows);
     free(outcome->steps);
@@ -236,17 +200,18 @@ static void take_broken(struct adi_outcomes *outcomes, const struct adi_log_reco
     }
     enum adi_party party = record->party == ADI_BOTH ? adi_outcome_party(now) : record->party;
     enum adi_verdict verdict = adi_verdict_of_breach(rule, outcomes->strict);
-    struct adi_row like = {.rule = rule, .verdict = verdict};
-    const struct adi_row *before = adi_outcome_find(now, &like);
+    struct adi_result like = {.rule = rule, .verdict = verdict};
+    const struct adi_result *before = adi_outcome_find(now, &like);
     if (before != NULL) {
         now->rows[before - now->rows].times++;
     } else {
-        struct adi_row *row = adi_outcome_add(now, rule, party, verdict, record->message,
-                                              record->seen, record->wanted);
+        struct adi_result *row = adi_outcome_add(now, rule, party, verdict, record->message,
+                                                 record->seen, record->wanted);
         bool is_step = record->count > 0 && record->count <= ADI_PROGRAM_STEPS + 1;
-        row->case_step = now->n_steps;
-        row->step = is_step ? (unsigned)record->count : 0;
-        row->calls = now->calls;
+        row->step = now->n_steps;
+        row->program_step = is_step ? (unsigned)record->count : 0;
+        if (now->calls != NULL) adi_result_set(&row->calls, "%s", now->calls);
+        free(now->calls);
         now->calls = NULL;
     }
 }
@@ -280,15 +245,16 @@ static void take_verdict(struct adi_outcomes *outcomes, const struct adi_log_rec
     struct adi_outcome *now = adi_outcomes_now(outcomes);
     const struct adi_scenario *scenario = scenario_of(now);
     if (scenario == NULL || now->ended) return;
-    struct adi_row *last = now->n_rows > 0 ? &now->rows[now->n_rows - 1] : NULL;
+    struct adi_result *last = now->n_rows > 0 ? &now->rows[now->n_rows - 1] : NULL;
     if (record->kind == ADI_LOG_ERROR && last != NULL && last->verdict == ADI_ERROR &&
-        last->message != NULL && strcmp(last->message, record->message) == 0) {
+        strcmp(last->message, record->message) == 0) {
         last->times++;
         return;
     }
-    adi_outcome_add(now, adi_rule_named(scenario->rule), scenario->party, verdicts[record->kind],
-                    record->message, record->seen, record->wanted)
-        ->mend = copy(record->text);
+    struct adi_result *row =
+        adi_outcome_add(now, adi_rule_named(scenario->rule), scenario->party,
+                        verdicts[record->kind], record->message, record->seen, record->wanted);
+    adi_result_set(&row->mend, "%s", record->text);
 }
 
 static void take_closer(struct adi_outcomes *outcomes, const struct adi_log_record *record) {

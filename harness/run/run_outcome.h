@@ -24,33 +24,9 @@ enum adi_phase {
 #define ADI_RULES    512 /* rules that can be counted */
 #define ADI_CHILDREN 64  /* processes that are remembered with the case that made them */
 
-/* What may have been nobody's doing. */
-enum adi_doubt {
-    ADI_NO_DOUBT,
-    ADI_DOUBT_STARVED, /* the worker got no processor */
-    ADI_DOUBT_KILLED,  /* it was ended by a signal that others send */
-};
-
-/* One row to be. Texts may be NULL. */
-struct adi_row {
-    const struct adi_rule *rule;
-    enum adi_party party;
-    enum adi_verdict verdict;
-    char *message, *seen, *wanted;
-    char *mend;       /* its own; NULL: the rule's */
-    unsigned times;   /* how often it was reported */
-    unsigned step;    /* of a program, in which it was seen, from 1 on; 0: in none */
-    size_t case_step; /* the same of the case */
-    char *calls;   /* what was done with the device before, a line each; NULL: that is not known */
-    char *company; /* cases without which it does not show, "a|b"; NULL: none */
-    enum adi_doubt doubt;
-    bool at_limit;    /* a death at the end of a limit, of time or of memory: each is dear */
-    bool unconfirmed; /* a finding that was not seen again alone in a fresh worker */
-};
-
 struct adi_outcome {
     int64_t index; /* of the case, or an adi_phase */
-    struct adi_row *rows;
+    struct adi_result *rows;
     size_t n_rows;
     char **steps;
     size_t n_steps;
@@ -63,21 +39,17 @@ struct adi_outcome {
     char *calls;         /* the lines of the finding that comes next; NULL: none yet */
 };
 
-/* Does the row say that something is wrong, so that it has to be confirmed? */
-bool adi_row_is_finding(const struct adi_row *row);
 bool adi_outcome_has_finding(const struct adi_outcome *outcome);
 bool adi_outcome_has_doubt(const struct adi_outcome *outcome, enum adi_doubt doubt);
-/* Nobody is charged with the row any more: it leaves the run undecided. */
-void adi_row_undecide(struct adi_row *row);
-/* The row of the same rule and of the same kind (a breach, a death, an error); NULL: none. */
-const struct adi_row *adi_outcome_find(const struct adi_outcome *outcome,
-                                       const struct adi_row *like);
-/* Appends a row; the texts are copied. */
-struct adi_row *adi_outcome_add(struct adi_outcome *outcome, const struct adi_rule *rule,
-                                enum adi_party party, enum adi_verdict verdict, const char *message,
-                                const char *seen, const char *wanted);
+/* The row that is like it; NULL: none. */
+const struct adi_result *adi_outcome_find(const struct adi_outcome *outcome,
+                                          const struct adi_result *like);
+/* Appends a row; the texts, which may be NULL, are copied. */
+struct adi_result *adi_outcome_add(struct adi_outcome *outcome, const struct adi_rule *rule,
+                                   enum adi_party party, enum adi_verdict verdict,
+                                   const char *message, const char *seen, const char *wanted);
 /* Copies a row. */
-void adi_outcome_copy_row(struct adi_outcome *to, const struct adi_row *row);
+void adi_outcome_copy_row(struct adi_outcome *to, const struct adi_result *row);
 /* Removes consequences of other rows, and what contradicts a finding. */
 void adi_outcome_settle(struct adi_outcome *outcome);
 /* Gives the texts back and leaves it empty. */

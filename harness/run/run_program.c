@@ -26,7 +26,7 @@ static void take(void *run_at, struct adi_task *task) {
     for (size_t i = 0; i < outcomes->count; i++) {
         struct adi_outcome *outcome = &outcomes->list[i];
         for (size_t k = 0; k < outcome->n_rows; k++)
-            if (outcome->rows[k].doubt != ADI_NO_DOUBT) adi_row_undecide(&outcome->rows[k]);
+            if (outcome->rows[k].doubt != ADI_NO_DOUBT) adi_result_undecide(&outcome->rows[k]);
         adi_run_report_outcome(run, outcome);
     }
 }

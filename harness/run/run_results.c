@@ -63,13 +63,13 @@ static void print_seed(FILE *out, const struct adi_run *run, const struct adi_ou
 }
 
 static void print_replay(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome,
-                         const struct adi_row *row) {
-    if (row->company == NULL && adi_row_is_finding(row) && adi_run_program(outcome) != NULL) {
+                         const struct adi_result *row) {
+    if (row->company[0] == '\0' && adi_result_is_finding(row) && adi_run_program(outcome) != NULL) {
         print_program(out, run, outcome);
         return;
     }
     print_run(out, run);
-    if (row->company != NULL)
+    if (row->company[0] != '\0')
         fprintf(out, " --jobs 1 --case '@(%s|%s)'", row->company, adi_outcome_name(outcome->index));
     else if (outcome->index >= 0)
         fprintf(out, " --case '%s'", adi_outcome_name(outcome->index));
@@ -79,11 +79,11 @@ static void print_replay(FILE *out, const struct adi_run *run, const struct adi_
 /* Its own, or where no rule is closer than that a process ended: the line that shows it in a
  * debugger. */
 static void print_mend(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome,
-                       const struct adi_row *row) {
-    if (row->mend != NULL) fputs(row->mend, out);
+                       const struct adi_result *row) {
+    if (row->mend[0] != '\0') fputs(row->mend, out);
     bool dies = row->verdict == ADI_CRASH || row->verdict == ADI_TIMEOUT;
     bool alone =
-        outcome->index >= 0 && outcome->index < (int64_t)ADI_CASE_FUZZ && row->company == NULL;
+        outcome->index >= 0 && outcome->index < (int64_t)ADI_CASE_FUZZ && row->company[0] == '\0';
     if (!dies || !alone || row->rule == NULL ||
         (row->rule != adi_rule_named("life/crash") && row->rule != adi_rule_named("life/hang")))
         return;
@@ -94,10 +94,10 @@ static void print_mend(FILE *out, const struct adi_run *run, const struct adi_ou
 }
 
 typedef void printer(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome,
-                     const struct adi_row *row);
+                     const struct adi_result *row);
 
 static void set_line(char **field, printer *print, const struct adi_run *run,
-                     const struct adi_outcome *outcome, const struct adi_row *row) {
+                     const struct adi_outcome *outcome, const struct adi_result *row) {
     char *text = NULL;
     size_t length;
     FILE *out = adi_need(open_memstream(&text, &length));
@@ -109,17 +109,13 @@ static void set_line(char **field, printer *print, const struct adi_run *run,
 
 /* ---- rows ---- */
 
-static const char *or_empty(const char *text) {
-    return text == NULL ? "" : text;
-}
-
 /* Where the runtime cannot do what it should, it may have been what ended the process. */
-static bool may_be_runtime(const struct adi_run *run, const struct adi_row *row) {
+static bool may_be_runtime(const struct adi_run *run, const struct adi_result *row) {
     return row->verdict == ADI_CRASH && run->device->lacks[0] != '\0';
 }
 
 /* The end of a process is as bad as the mistake that it followed from. */
-static enum adi_verdict verdict_of(const struct adi_run *run, const struct adi_row *row) {
+static enum adi_verdict verdict_of(const struct adi_run *run, const struct adi_result *row) {
     bool died = row->verdict == ADI_CRASH || row->verdict == ADI_TIMEOUT;
     enum adi_verdict breach = ADI_FAIL;
     if (died && row->rule != NULL) breach = adi_verdict_of_breach(row->rule, run->options->strict);
@@ -127,36 +123,32 @@ static enum adi_verdict verdict_of(const struct adi_run *run, const struct adi_r
 }
 
 static void report_row(struct adi_run *run, const struct adi_outcome *outcome,
-                       const struct adi_row *row) {
-    struct adi_result *result = adi_report_add(run->report);
-    bool finding = adi_row_is_finding(row);
-    bool ours = row->verdict == ADI_ERROR; /* what the rule is about did not happen */
-    result->rule = ours ? NULL : row->rule;
-    result->party = ours ? ADI_BOTH : row->party;
+                       const struct adi_result *row) {
+    struct adi_result *result = adi_report_add_copy(run->report, row);
+    bool finding = adi_result_is_finding(row);
+    if (row->verdict == ADI_ERROR)
+        adi_result_undecide(result); /* what its rule is about did not happen */
     result->verdict = verdict_of(run, row);
     result->ms = outcome->ms;
-    result->confirmed = !row->unconfirmed;
     adi_result_set(&result->device, "%s", run->device->name);
     adi_result_set(&result->case_name, "%s", adi_outcome_name(outcome->index));
-    adi_result_set(&result->message, "%s", or_empty(row->message));
     if (row->times > 1)
-        adi_result_set(&result->message, "%s (and %u more like it)", or_empty(row->message),
-                       row->times - 1);
+        adi_result_set(&result->message, "%s (and %u more like it)", row->message, row->times - 1);
     if (may_be_runtime(run, row)) {
         result->verdict = ADI_ERROR;
-        adi_result_set(&result->message, "%s, and the runtime may have done it: %s",
-                       or_empty(row->message), run->device->lacks);
+        adi_result_set(&result->message, "%s, and the runtime may have done it: %s", row->message,
+                       run->device->lacks);
     }
-    adi_result_set(&result->seen, "%s", or_empty(row->seen));
-    adi_result_set(&result->wanted, "%s", or_empty(row->wanted));
     set_line(&result->replay, print_replay, run, outcome, row);
     set_line(&result->mend, print_mend, run, outcome, row);
-    if (!finding) return;
-    adi_result_set(&result->stderr_text, "%s", or_empty(outcome->output));
+    if (!finding) {
+        result->program_step = 0;
+        result->step = 0;
+        return;
+    }
+    if (outcome->output != NULL) adi_result_set(&result->stderr_text, "%s", outcome->output);
     for (size_t i = 0; i < outcome->n_steps; i++) adi_result_step(result, "%s", outcome->steps[i]);
-    result->program_step = row->step;
-    result->step = row->case_step;
-    if (row->calls != NULL) result->order = adi_order_of(row->calls);
+    if (row->calls[0] != '\0') result->order = adi_order_of(row->calls);
 }
 
 void adi_run_report_outcome(struct adi_run *run, const struct adi_outcome *outcome) {
@@ -166,7 +158,7 @@ void adi_run_report_outcome(struct adi_run *run, const struct adi_outcome *outco
 
 static bool is_broken(const struct adi_outcome *outcome, const struct adi_rule *rule) {
     for (size_t i = 0; i < outcome->n_rows; i++)
-        if (outcome->rows[i].rule == rule && adi_row_is_finding(&outcome->rows[i])) return true;
+        if (outcome->rows[i].rule == rule && adi_result_is_finding(&outcome->rows[i])) return true;
     return false;
 }
 

@@ -18,12 +18,12 @@ struct adi_sample_cause {
     unsigned shrunk;
 };
 
-static bool is_death(const struct adi_row *row) {
+static bool is_death(const struct adi_result *row) {
     return row->verdict == ADI_CRASH || row->verdict == ADI_TIMEOUT;
 }
 
 static char *without_digits(const char *message) {
-    char *text = adi_need_text(message == NULL ? "" : message), *to = text;
+    char *text = adi_need_text(message), *to = text;
     for (const char *from = text; *from != '\0'; from++)
         if (!isdigit((unsigned char)*from)) *to++ = *from;
     *to = '\0';
@@ -31,7 +31,7 @@ static char *without_digits(const char *message) {
 }
 
 static struct adi_sample_cause *cause_of(struct adi_run *run, int64_t index,
-                                         const struct adi_row *row) {
+                                         const struct adi_result *row) {
     struct adi_samples *samples = &run->samples;
     struct adi_sample_cause like = {
         .rule = row->rule, .message = without_digits(row->message), .is_death = is_death(row)};
@@ -63,7 +63,7 @@ static bool is_enough(const struct adi_sample_cause *cause) {
 static bool all_are(struct adi_run *run, const struct adi_outcome *outcome,
                     bool (*condition)(const struct adi_sample_cause *)) {
     for (size_t i = 0; i < outcome->n_rows; i++)
-        if (adi_row_is_finding(&outcome->rows[i]) &&
+        if (adi_result_is_finding(&outcome->rows[i]) &&
             !condition(cause_of(run, outcome->index, &outcome->rows[i])))
             return false;
     return true;
@@ -71,7 +71,7 @@ static bool all_are(struct adi_run *run, const struct adi_outcome *outcome,
 
 static void count_waiting(struct adi_run *run, const struct adi_outcome *outcome) {
     for (size_t i = 0; i < outcome->n_rows; i++) {
-        if (!adi_row_is_finding(&outcome->rows[i])) continue;
+        if (!adi_result_is_finding(&outcome->rows[i])) continue;
         struct adi_sample_cause *cause = cause_of(run, outcome->index, &outcome->rows[i]);
         cause->waiting++;
         cause->here++;
@@ -115,7 +115,7 @@ bool adi_sample_wants(struct adi_run *run, struct adi_outcome *outcome, const si
     return false;
 }
 
-void adi_sample_conclude(struct adi_run *run, int64_t index, const struct adi_row *first,
+void adi_sample_conclude(struct adi_run *run, int64_t index, const struct adi_result *first,
                          bool confirmed) {
     struct adi_sample_cause *cause = cause_of(run, index, first);
     if (cause->waiting > 0) cause->waiting--;
@@ -128,7 +128,7 @@ void adi_sample_conclude(struct adi_run *run, int64_t index, const struct adi_ro
 /* As it was found. */
 static void conclude(struct adi_run *run, struct adi_outcome *outcome) {
     for (size_t i = 0; i < outcome->n_rows; i++)
-        outcome->rows[i].unconfirmed = adi_row_is_finding(&outcome->rows[i]);
+        outcome->rows[i].confirmed = !adi_result_is_finding(&outcome->rows[i]);
     outcome->ended = true;
     adi_run_conclude(run, outcome->index, outcome);
 }
@@ -154,7 +154,7 @@ bool adi_sample_settle(struct adi_run *run, bool all) {
 unsigned adi_sample_shrinks(struct adi_run *run, const struct adi_outcome *outcome) {
     unsigned least = 0;
     for (size_t i = 0; i < outcome->n_rows; i++) {
-        if (!adi_row_is_finding(&outcome->rows[i])) continue;
+        if (!adi_result_is_finding(&outcome->rows[i])) continue;
         unsigned shrunk = ++cause_of(run, outcome->index, &outcome->rows[i])->shrunk;
         if (least == 0 || shrunk < least) least = shrunk;
     }

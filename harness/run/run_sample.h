@@ -34,7 +34,7 @@ struct adi_samples {
 bool adi_sample_wants(struct adi_run *run, struct adi_outcome *outcome, const size_t *before,
                       size_t n_before);
 /* A finding was confirmed, or was not: `first` is the row as it was first found. */
-void adi_sample_conclude(struct adi_run *run, int64_t index, const struct adi_row *first,
+void adi_sample_conclude(struct adi_run *run, int64_t index, const struct adi_result *first,
                          bool confirmed);
 /* A round is over: what waits is concluded or confirmed. `all`: concluded as it is. Returns whether
  * anything was. */

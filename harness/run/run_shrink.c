@@ -39,7 +39,7 @@ static void take(void *context, struct adi_task *task) {
 }
 
 /* How much a verdict weighs; 0: it is none of a program. */
-static int weight(const struct adi_row *row) {
+static int weight(const struct adi_result *row) {
     static const int weights[ADI_VERDICTS] = {
         [ADI_FAIL] = 3, [ADI_CRASH] = 3, [ADI_WARN] = 2, [ADI_NOTE] = 1};
     return weights[row->verdict];
@@ -81,8 +81,7 @@ static bool shows(void *context, const struct adi_program *program) {
 static bool can_shrink(const struct adi_outcome *outcome) {
     bool any = false;
     for (size_t i = 0; i < outcome->n_rows; i++) {
-        if (outcome->rows[i].company != NULL || outcome->rows[i].at_limit)
-            return false;
+        if (outcome->rows[i].company[0] != '\0' || outcome->rows[i].at_limit) return false;
         any = any || weight(&outcome->rows[i]) > 0;
     }
     return any && adi_run_program(outcome) != NULL;

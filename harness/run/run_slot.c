@@ -224,16 +224,16 @@ static void add_end(const struct adi_slot *slot, struct adi_outcome *now, const 
     const struct adi_rule *rule = rule_of_death(&slot->task->outcomes, verdict);
     if (slot->end == ADI_END_LONG)
         rule = adi_rule_named(adi_case((size_t)now->index)->scenario->rule);
-    struct adi_row *row = adi_outcome_add(
+    struct adi_result *row = adi_outcome_add(
         now, rule, party_of_death(&slot->task->outcomes, now, rule), verdict, text, NULL, NULL);
     unsigned step = now->ended ? 0 : adi_log_stood(slot->worker.log);
-    row->step = step <= ADI_PROGRAM_STEPS + 1 ? step : 0;
-    row->case_step = now->ended ? 0 : now->n_steps;
+    row->program_step = step <= ADI_PROGRAM_STEPS + 1 ? step : 0;
+    row->step = now->ended ? 0 : now->n_steps;
     row->at_limit = slot->end == ADI_END_TIME || slot->end == ADI_END_MEMORY;
     if (is_killed_by_others(slot)) row->doubt = ADI_DOUBT_KILLED;
     if (slot->end == ADI_END_STARVED) {
         row->doubt = ADI_DOUBT_STARVED;
-        adi_row_undecide(row);
+        adi_result_undecide(row);
     }
     if (slot->end == ADI_END_LONG) now->ended = true;
 }

@@ -84,9 +84,10 @@ void __wrap_adi_play_tell_as(struct adi_trial *trial, const char *rule) {
     __real_adi_play_tell_as(trial, is_blind(rule) ? NULL : rule);
 }
 
-struct adi_row *__wrap_adi_outcome_add(struct adi_outcome *outcome, const struct adi_rule *rule,
-                                       enum adi_party party, enum adi_verdict verdict,
-                                       const char *message, const char *seen, const char *wanted) {
+struct adi_result *__wrap_adi_outcome_add(struct adi_outcome *outcome, const struct adi_rule *rule,
+                                          enum adi_party party, enum adi_verdict verdict,
+                                          const char *message, const char *seen,
+                                          const char *wanted) {
     if (rule != NULL && verdict != ADI_ERROR && is_blind(rule->id)) verdict = ADI_PASS;
     return __real_adi_outcome_add(outcome, rule, party, verdict, message, seen, wanted);
 }
