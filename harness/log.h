@@ -16,8 +16,9 @@
 enum adi_log_kind {
     ADI_LOG_CASE_BEGIN, /* `index` of the case */
     ADI_LOG_CASE_END,   /* `index`; it ran to its end */
-    ADI_LOG_STEP,       /* a step of the case: `text` "export", `message` "event not complete";
-                           `index` ADI_STEP_PROGRAM: a program, instead of all steps before it */
+    ADI_LOG_STEP,       /* a step of the case: `text` "export", `message` "event not complete" */
+    ADI_LOG_PROGRAM,    /* a program is played, instead of all steps before it: `message` has its
+                           words (adi_program_pack) */
     ADI_LOG_BROKEN,     /* rule `index` was broken by `party`: message, seen, wanted; `count`: in
                            which step of a program */
     ADI_LOG_HELD,       /* rule `index` held `count` times (for every tree of the device) */
@@ -34,8 +35,6 @@ enum adi_log_kind {
     ADI_LOG_INFO,   /* before any case: `text` names it, `message` is the value (probe answers) */
     ADI_LOG_END,    /* the worker has done all it was asked */
 };
-
-#define ADI_STEP_PROGRAM 1
 
 /* A record as the reader gives it out; the texts are the reader's until its next call. */
 struct adi_log_record {

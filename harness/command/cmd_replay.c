@@ -99,7 +99,7 @@ static int play(const struct adi_command *command, const struct adi_replay *repl
         .seed = replay->seed,
         .jobs = 1,
         .timeout = replay->timeout,
-        .program = replay->steps,
+        .program = &replay->program,
         .program_case =
             adi_case_of_programs(replay->type, replay->shape, adi_part_role(replay->part))};
     struct adi_report *report = adi_report_new();

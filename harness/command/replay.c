@@ -131,9 +131,8 @@ int adi_replay_read(struct adi_replay *replay, const struct adi_command *command
         return adi_usage(command, "wanted a device, a type and steps: 'cpu struct e0 m01 x1'");
     ADI_TRY(read_device(command, replay));
     ADI_TRY(read_sample(command, sample, replay));
-    replay->steps = replay->text + at;
-    if (adi_program_parse(replay->steps, &replay->program, &error) != 0)
-        return adi_usage(command, "in the steps \"%s\": %s", replay->steps, error.text);
+    if (adi_program_parse(replay->text + at, &replay->program, &error) != 0)
+        return adi_usage(command, "in the steps \"%s\": %s", replay->text + at, error.text);
     ADI_TRY(read_schema(command, replay));
     int status = replay->part == ADI_PART_NONE ? 0 : expect_legal(command, replay);
     if (status == 0 && replay->part != ADI_PART_NONE && replay->emit_c)

@@ -22,8 +22,7 @@ struct adi_replay {
     /* What adi_replay_read makes of them and of the words. */
     enum adi_part part;
     char text[ADI_REPLAY_TEXT];
-    char device[64];   /* "cpu", "cuda:0" */
-    const char *steps; /* in `text` */
+    char device[64]; /* "cpu", "cuda:0" */
     const struct adi_sample_type *type;
     const struct adi_sample_shape *shape;
     struct ArrowSchema schema; /* of the sample; the replay's */

@@ -80,8 +80,9 @@ struct adi_trial {
     uint64_t seed;
     struct adi_log *log;
     struct adi_log_sink *log_sink;
-    const char *program; /* the only one that is played; NULL: what the scenario has */
-    int64_t step_ns;     /* that a step may take; 0: as long as it likes */
+    const struct adi_program
+        *program;    /* the only one that is played; NULL: what the scenario has */
+    int64_t step_ns; /* that a step may take; 0: as long as it likes */
 
     bool last; /* no case comes after it in this process */
     /* Set by the case, for good: no case can come after it in this process, since... */

@@ -42,14 +42,11 @@ void adi_play_step(struct adi_trial *trial, const char *what, const char *format
     adi_trace_step(what, text);
 }
 
-void adi_play_program(struct adi_trial *trial, const char *format, ...) {
-    char text[ADI_LOG_TEXT];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    say(trial, ADI_LOG_STEP, ADI_STEP_PROGRAM, "program", text);
-    adi_trace_step("program", text);
+void adi_play_program(struct adi_trial *trial, const struct adi_program *program) {
+    char packed[ADI_PROGRAM_PACKED], text[ADI_PROGRAM_TEXT];
+    adi_program_pack(program, packed);
+    say(trial, ADI_LOG_PROGRAM, 0, NULL, packed);
+    adi_trace_step("program", adi_program_text(program, text, sizeof text));
 }
 
 void adi_play_skip(struct adi_trial *trial, const char *why) {

@@ -8,6 +8,7 @@
 #define ADI_PLAY_H
 
 #include "case.h"
+#include "program.h"
 #include "stage.h"
 #include "watch.h"
 
@@ -15,8 +16,8 @@
 
 void adi_play_step(struct adi_trial *trial, const char *what, const char *format, ...)
     ADI_PRINTF(3, 4);
-/* From here on a program is played (program.h): it takes the place of all steps that were said. */
-void adi_play_program(struct adi_trial *trial, const char *format, ...) ADI_PRINTF(2, 3);
+/* From here on a program is played: it takes the place of all steps that were said. */
+void adi_play_program(struct adi_trial *trial, const struct adi_program *program);
 /* The case could not be judged, and why; the implementation refused, and its words; we broke at
  * `what` ("": that is known). */
 void adi_play_skip(struct adi_trial *trial, const char *why);

@@ -85,13 +85,6 @@ static void tell_held(struct plays *plays) {
 
 /* ---- playing a program ---- */
 
-static void say(struct plays *plays, const struct adi_program *program) {
-    char text[4 * ADI_PROGRAM_STEPS];
-    const struct adi_case *now = plays->trial->now;
-    adi_play_program(plays->trial, "%s/%s %s", now->type->name, now->shape->name,
-                     adi_program_text(program, text, sizeof text));
-}
-
 static void set_closer(struct plays *plays, const char *rule) {
     if (rule == plays->closer) return;
     plays->closer = rule;
@@ -159,7 +152,7 @@ static bool play(void *plays_at, const struct adi_program *program) {
     }
     plays->program = program;
     plays->troupe.refused = false;
-    say(plays, program);
+    adi_play_program(trial, program);
     int code = perform(plays);
     tell_held(plays);
     if (trial->broken > broken) return false;
@@ -181,13 +174,6 @@ static bool play(void *plays_at, const struct adi_program *program) {
 }
 
 /* ---- which programs ---- */
-
-static int play_text(struct plays *plays, const char *text) {
-    struct adi_program program;
-    ADI_TRY(adi_program_parse(text, &program, &plays->performance.error));
-    play(plays, &program);
-    return 0;
-}
 
 static int play_cover(struct plays *plays, int slots, unsigned wanted, const struct cover_of *of) {
     struct adi_cover cover;
@@ -221,9 +207,11 @@ static int play_all(struct plays *plays) {
     unsigned ready = parts[plays->part].operations;
     unsigned pending = (ready & ~ADI_COVER(export)) | ADI_COVER(export_pending);
     bool pends = may_pend(plays);
-    if (trial->program != NULL) return play_text(plays, trial->program);
-    if (at_random > 0) {
-        play_random(plays, pends ? ready | pending : ready, at_random);
+    if (trial->program != NULL || at_random > 0) {
+        if (trial->program != NULL)
+            play(plays, trial->program);
+        else
+            play_random(plays, pends ? ready | pending : ready, at_random);
         return 0;
     }
     ADI_TRY(play_cover(plays, SLOTS, ready, &parts[plays->part].ready));

@@ -36,7 +36,7 @@ static const struct {
     {'C', ADI_PROGRAM_CHILDREN - 1, "a child from 0 to 3"},
 };
 
-#define WORDS_MOST 256 /* a byte's */
+#define WORDS_MOST 255 /* a byte's, but for 0 */
 
 static int *operand(struct adi_step *step, char letter) {
     return letter == 'S' ? &step->slot : letter == 'C' ? &step->child : &step->to;
@@ -117,6 +117,20 @@ void adi_program_of_bytes(const uint8_t *bytes, size_t n, struct adi_program *ou
 
 void adi_program_bytes(const struct adi_program *program, uint8_t *out) {
     for (size_t i = 0; i < program->n; i++) out[i] = (uint8_t)index_of(&program->steps[i]);
+}
+
+void adi_program_pack(const struct adi_program *program, char out[ADI_PROGRAM_PACKED]) {
+    uint8_t *bytes = (uint8_t *)out;
+    adi_program_bytes(program, bytes);
+    for (size_t i = 0; i < program->n; i++) bytes[i]++;
+    bytes[program->n] = 0;
+}
+
+void adi_program_unpack(const char *packed, struct adi_program *out) {
+    uint8_t bytes[ADI_PROGRAM_STEPS];
+    size_t n = strnlen(packed, ADI_PROGRAM_STEPS);
+    for (size_t i = 0; i < n; i++) bytes[i] = (uint8_t)((uint8_t)packed[i] - 1);
+    adi_program_of_bytes(bytes, n, out);
 }
 
 /* ---- text ---- */

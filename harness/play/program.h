@@ -49,12 +49,18 @@ void adi_program_of_bytes(const uint8_t *bytes, size_t n, struct adi_program *ou
 /* Writes program->n bytes. */
 void adi_program_bytes(const struct adi_program *program, uint8_t *out);
 
+/* The same as a text of a byte a word, for a record: none is 0 but the last. */
+#define ADI_PROGRAM_PACKED (ADI_PROGRAM_STEPS + 1)
+void adi_program_pack(const struct adi_program *program, char out[ADI_PROGRAM_PACKED]);
+void adi_program_unpack(const char *packed, struct adi_program *out);
+
 /* EINVAL: the sentence says at which character what was wanted. Blanks separate words. */
 int adi_program_parse(const char *text, struct adi_program *out, struct adi_error *error);
 
 #define ADI_STEP_TEXT 8
 /* "c0.1>2". Returns `text`. */
 const char *adi_step_text(const struct adi_step *step, char text[ADI_STEP_TEXT]);
+#define ADI_PROGRAM_TEXT (ADI_STEP_TEXT * ADI_PROGRAM_STEPS) /* any fits */
 /* The words with blanks between them; cut where `size` ends. Returns `text`. */
 const char *adi_program_text(const struct adi_program *program, char *text, size_t size);
 

@@ -13,6 +13,7 @@
 
 #include "abi.h"
 #include "error.h"
+#include "program.h"
 
 enum adi_job_mode {
     ADI_JOB_PROBE, /* say what the adapter is and which devices there are */
@@ -30,9 +31,9 @@ struct adi_job {
     /* To play. */
     ArrowDeviceType type;
     int64_t id;
-    bool from_adapter;   /* the device is the adapter's own */
-    const char *program; /* of all the programs of a case the only one; NULL: all */
-    int64_t step_ns;     /* that a step may take; 0: as long as it likes */
+    bool from_adapter;                 /* the device is the adapter's own */
+    const struct adi_program *program; /* of all the programs of a case the only one; NULL: all */
+    int64_t step_ns;                   /* that a step may take; 0: as long as it likes */
 
     /* To probe. */
     const char *device; /* glob over device names; NULL: all */

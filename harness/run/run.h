@@ -22,7 +22,8 @@ struct adi_run_options {
     const char *rules;   /* version of the rule set */
     const char *profile; /* "cpu": what a library without devices needs; NULL: all */
     const char *require; /* device types or names, separated by commas */
-    const char *program; /* the one program that is played instead of the cases, on one device; */
+    /* The one program that is played instead of the cases, on one device; NULL: none. */
+    const struct adi_program *program;
     size_t program_case; /* adi_case_of_programs: with which sample, in which role */
     struct adi_known *known;
     bool progress; /* a line on standard error while running */

@@ -287,7 +287,7 @@ static int play_rounds(struct adi_run *run, struct adi_error *error) {
 static void shrink_all(struct adi_run *run) {
     for (size_t i = 0; i < run->n_cases && adi_pool_over(&run->pool) == 0; i++) {
         struct adi_outcome *outcome = &run->final[run->cases[i]];
-        if (adi_outcome_has_finding(outcome) && adi_run_program(outcome) != NULL &&
+        if (adi_outcome_has_finding(outcome) && outcome->program != NULL &&
             adi_sample_shrinks(run, outcome) <= SHRUNK_MOST)
             adi_run_shrink(run, outcome);
     }

@@ -211,6 +211,8 @@ static void conclude(struct adi_suspect *suspect, bool given_up) {
     result.n_steps = base->n_steps;
     result.ms = base->ms;
     result.ended = true;
+    result.program = base->program;
+    base->program = NULL;
     base->steps = NULL;
     base->n_steps = 0;
     struct adi_outcome *said = telling(suspect);

@@ -44,8 +44,7 @@ static const struct adi_result *worst(const struct adi_outcome *outcome) {
 }
 
 static size_t length(const struct adi_outcome *outcome) {
-    const char *program = adi_run_program(outcome);
-    return program == NULL ? SIZE_MAX : strlen(program);
+    return outcome->program == NULL ? SIZE_MAX : outcome->program->n;
 }
 
 /* Is it what was found before, in a program that is not longer? */

@@ -110,7 +110,7 @@ static size_t causes_of(struct adi_run *run, const struct adi_outcome *outcome,
     size_t n = 1;
     if (outcome->index >= 0) {
         const struct adi_case *played = adi_case((size_t)outcome->index);
-        if (is_of_the_case(row_at_limit(outcome)) || adi_run_program(outcome) != NULL)
+        if (is_of_the_case(row_at_limit(outcome)) || outcome->program != NULL)
             likes[0].scenario = played->scenario;
         else
             likes[0].role = played->scenario->role;

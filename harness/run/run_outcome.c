@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run_outcome.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "case.h"
-#include "program.h"
 #include "run_need.h"
 #include "worker_part.h"
 
@@ -90,6 +90,7 @@ void adi_outcome_clear(struct adi_outcome *outcome) {
     for (size_t i = 0; i < outcome->n_steps; i++) free(outcome->steps[i]);
     free(outcome->rows);
     free(outcome->steps);
+    free(outcome->program);
     free(outcome->output);
     free(outcome->calls);
     *outcome = (struct adi_outcome){0};
@@ -102,6 +103,13 @@ const char *adi_outcome_name(int64_t index) {
         return played == NULL ? "" : played->name;
     }
     return index >= ADI_PHASE_EXIT ? phases[-index] : "";
+}
+
+const char *adi_outcome_program_text(const struct adi_outcome *outcome, char *text, size_t size) {
+    const struct adi_case *played = adi_case((size_t)outcome->index);
+    int used = snprintf(text, size, "%s/%s ", played->type->name, played->shape->name);
+    adi_program_text(outcome->program, text + used, size - (size_t)used);
+    return text;
 }
 
 /* ---- records ---- */
@@ -178,17 +186,27 @@ static void take_end(struct adi_outcomes *outcomes, const struct adi_log_record 
                         ADI_ERROR, "the scenario came to no verdict", NULL, NULL);
 }
 
-static void take_step(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
-    struct adi_outcome *now = adi_outcomes_now(outcomes);
-    if (record->index == ADI_STEP_PROGRAM)
-        while (now->n_steps > 0) free(now->steps[--now->n_steps]);
+static void add_step(struct adi_outcome *now, const char *text, const char *message) {
     if (now->n_steps == ADI_STEPS) return;
     now->steps = adi_need(reallocarray(now->steps, now->n_steps + 1, sizeof *now->steps));
     char **step = &now->steps[now->n_steps++];
-    int length = *record->message == '\0'
-                     ? asprintf(step, "%s", record->text)
-                     : asprintf(step, "%-12s %s", record->text, record->message);
+    int length =
+        *message == '\0' ? asprintf(step, "%s", text) : asprintf(step, "%-12s %s", text, message);
     if (length < 0) adi_need(NULL);
+}
+
+static void take_step(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
+    add_step(adi_outcomes_now(outcomes), record->text, record->message);
+}
+
+static void take_program(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
+    struct adi_outcome *now = adi_outcomes_now(outcomes);
+    char text[ADI_OUTCOME_TEXT];
+    if (scenario_of(now) == NULL) return;
+    if (now->program == NULL) now->program = adi_need(malloc(sizeof *now->program));
+    adi_program_unpack(record->message, now->program);
+    while (now->n_steps > 0) free(now->steps[--now->n_steps]);
+    add_step(now, "program", adi_outcome_program_text(now, text, sizeof text));
 }
 
 static void take_broken(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
@@ -301,13 +319,13 @@ static void take_info(struct adi_outcomes *outcomes, const struct adi_log_record
 void adi_outcomes_take(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
     static void (*const takers[])(struct adi_outcomes *, const struct adi_log_record *) = {
         [ADI_LOG_CASE_BEGIN] = take_begin, [ADI_LOG_CASE_END] = take_end,
-        [ADI_LOG_STEP] = take_step,        [ADI_LOG_BROKEN] = take_broken,
-        [ADI_LOG_HELD] = take_held,        [ADI_LOG_CALL] = take_call,
-        [ADI_LOG_PASS] = take_verdict,     [ADI_LOG_SKIP] = take_verdict,
-        [ADI_LOG_REFUSED] = take_verdict,  [ADI_LOG_ERROR] = take_verdict,
-        [ADI_LOG_CLOSER] = take_closer,    [ADI_LOG_FATAL] = take_fatal,
-        [ADI_LOG_NOTE] = take_step,        [ADI_LOG_INFO] = take_info,
-        [ADI_LOG_END] = take_finish,
+        [ADI_LOG_STEP] = take_step,        [ADI_LOG_PROGRAM] = take_program,
+        [ADI_LOG_BROKEN] = take_broken,    [ADI_LOG_HELD] = take_held,
+        [ADI_LOG_CALL] = take_call,        [ADI_LOG_PASS] = take_verdict,
+        [ADI_LOG_SKIP] = take_verdict,     [ADI_LOG_REFUSED] = take_verdict,
+        [ADI_LOG_ERROR] = take_verdict,    [ADI_LOG_CLOSER] = take_closer,
+        [ADI_LOG_FATAL] = take_fatal,      [ADI_LOG_NOTE] = take_step,
+        [ADI_LOG_INFO] = take_info,        [ADI_LOG_END] = take_finish,
     };
     /* A thread that the implementation left running may still have something to say. */
     if (!outcomes->finished) takers[record->kind](outcomes, record);

@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include "log.h"
+#include "program.h"
 #include "report.h"
 
 /* What a worker does besides cases; shown where a case's name is: "load", "close", "exit". */
@@ -30,6 +31,7 @@ struct adi_outcome {
     size_t n_rows;
     char **steps;
     size_t n_steps;
+    struct adi_program *program; /* the last one that was played, which is steps[0]; NULL: none */
     int64_t begun_ns, ms;
     bool ended;          /* it came to its end */
     bool fatal;          /* the worker ended itself after a finding */
@@ -54,6 +56,9 @@ void adi_outcome_copy_row(struct adi_outcome *to, const struct adi_result *row);
 void adi_outcome_settle(struct adi_outcome *outcome);
 /* Gives the texts back and leaves it empty. */
 void adi_outcome_clear(struct adi_outcome *outcome);
+/* "struct/many e0 x0": the sample and the program of an outcome that has one. Returns `text`. */
+#define ADI_OUTCOME_TEXT (ADI_PROGRAM_TEXT + 128)
+const char *adi_outcome_program_text(const struct adi_outcome *outcome, char *text, size_t size);
 /* Who is under test in it; ADI_BOTH: whoever it is. */
 enum adi_party adi_outcome_party(const struct adi_outcome *outcome);
 /* "int32/nulls/export", "load": static text. */

@@ -97,8 +97,6 @@ void adi_run_give_up(struct adi_run *run);
  * what is seen then is the outcome. An outcome without a program stays as it is. false: what was
  * found does not show when its program is played alone. */
 bool adi_run_shrink(struct adi_run *run, struct adi_outcome *outcome);
-/* The words of the program that an outcome ended in, behind the sample; NULL: there is none. */
-const char *adi_run_program(const struct adi_outcome *outcome);
 
 /* ---- run_fuzz.c ---- */
 

@@ -34,7 +34,7 @@ static void print_word(FILE *out, const char *word) {
 }
 
 static void print_program(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome) {
-    const char *step = outcome->steps[0];
+    char text[ADI_OUTCOME_TEXT];
     enum adi_part part = adi_part_of(adi_case((size_t)outcome->index)->scenario->role);
     fprintf(out, "adicheck replay --as %s", adi_part_name_at(part - 1));
     if (run->report->adapter != NULL) {
@@ -42,8 +42,8 @@ static void print_program(FILE *out, const struct adi_run *run, const struct adi
         print_word(out, run->report->adapter);
     }
     if (run->seed != 1) fprintf(out, " --seed %" PRIu64, run->seed);
-    step += strcspn(step, " ");
-    fprintf(out, " '%s %s'", run->device->name, step + strspn(step, " "));
+    fprintf(out, " '%s %s'", run->device->name,
+            adi_outcome_program_text(outcome, text, sizeof text));
 }
 
 /* "adicheck run", the adapter, the device. */
@@ -64,7 +64,7 @@ static void print_seed(FILE *out, const struct adi_run *run, const struct adi_ou
 
 static void print_replay(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome,
                          const struct adi_result *row) {
-    if (row->company[0] == '\0' && adi_result_is_finding(row) && adi_run_program(outcome) != NULL) {
+    if (row->company[0] == '\0' && adi_result_is_finding(row) && outcome->program != NULL) {
         print_program(out, run, outcome);
         return;
     }

@@ -23,13 +23,6 @@ struct shrinking {
     struct adi_outcome tried;
 };
 
-const char *adi_run_program(const struct adi_outcome *outcome) {
-    const char *step = outcome->n_steps == 0 || outcome->index < 0 ? "" : outcome->steps[0];
-    if (strncmp(step, "program ", 8) != 0) return NULL;
-    step += 8 + strspn(step + 8, " "); /* the sample: "struct/many" */
-    return step + strcspn(step, " ");
-}
-
 static void take(void *context, struct adi_task *task) {
     struct shrinking *s = context;
     struct adi_outcome *outcome = adi_outcomes_find(&task->outcomes, s->first->index);
@@ -57,12 +50,11 @@ static bool is_as_bad(const struct adi_outcome *outcome, const struct adi_outcom
 
 static bool shows(void *context, const struct adi_program *program) {
     struct shrinking *s = context;
-    char text[4 * ADI_PROGRAM_STEPS];
     const char *rule;
     size_t at, index = (size_t)s->first->index;
     if (!adi_program_is_legal(program, &s->schema, &at, &rule) || s->runs++ == RUNS) return false;
     struct adi_task *task = adi_run_task(s->run, &index, 1);
-    task->job.program = adi_program_text(program, text, sizeof text);
+    task->job.program = program;
     task->done = take;
     task->context = s;
     adi_pool_submit(&s->run->pool, task);
@@ -84,7 +76,7 @@ static bool can_shrink(const struct adi_outcome *outcome) {
         if (outcome->rows[i].company[0] != '\0' || outcome->rows[i].at_limit) return false;
         any = any || weight(&outcome->rows[i]) > 0;
     }
-    return any && adi_run_program(outcome) != NULL;
+    return any && outcome->program != NULL;
 }
 
 static bool shrink(struct shrinking *s, struct adi_program *program) {
@@ -95,13 +87,12 @@ static bool shrink(struct shrinking *s, struct adi_program *program) {
 }
 
 bool adi_run_shrink(struct adi_run *run, struct adi_outcome *outcome) {
-    struct adi_program program;
     struct ArrowArray array;
     struct shrinking s = {.run = run, .first = outcome};
     if (!can_shrink(outcome)) return true;
     const struct adi_case *played = adi_case((size_t)outcome->index);
-    if (adi_program_parse(adi_run_program(outcome), &program, NULL) != 0 ||
-        adi_sample(played->type, played->shape, run->seed, &s.schema, &array, NULL) != 0)
+    struct adi_program program = *outcome->program;
+    if (adi_sample(played->type, played->shape, run->seed, &s.schema, &array, NULL) != 0)
         return true;
     bool shown = shrink(&s, &program);
     if (shown) {

@@ -8,10 +8,10 @@
 
 #include "job.h"
 
-#define MAGIC UINT64_C(0x33626f6a2d696461) /* "adi-job3" */
+#define MAGIC UINT64_C(0x34626f6a2d696461) /* "adi-job4" */
 
-/* The fixed part; the numbers and the texts, each with its NUL, follow. Both ends are the same
- * program. */
+/* The fixed part; the program, the numbers and the texts, each with its NUL, follow. Both ends are
+ * the same build. */
 struct fixed {
     uint64_t magic;
     uint64_t seed;
@@ -19,7 +19,7 @@ struct fixed {
     int64_t parent;
     int64_t step_ns;
     uint64_t n_numbers;
-    uint64_t adapter_bytes, device_bytes, program_bytes; /* 0: NULL */
+    uint64_t program_bytes, adapter_bytes, device_bytes; /* 0: NULL */
     int32_t type;
     uint8_t mode, from_adapter;
 };
@@ -58,26 +58,33 @@ int adi_job_write(const struct adi_job *job, int *fd, struct adi_error *error) {
                           .n_numbers = job->n_numbers,
                           .adapter_bytes = size_of_text(job->adapter),
                           .device_bytes = size_of_text(job->device),
-                          .program_bytes = size_of_text(job->program),
+                          .program_bytes = job->program == NULL ? 0 : sizeof *job->program,
                           .type = job->type,
                           .mode = (uint8_t)job->mode,
                           .from_adapter = job->from_adapter};
     int made = memfd_create("adicheck-job", MFD_CLOEXEC);
     if (made < 0) return adi_error_set(error, errno, "no memfd for a worker: %s", strerror(errno));
     int code = write_all(made, &fixed, sizeof fixed);
+    if (code == 0 && job->program != NULL)
+        code = write_all(made, job->program, sizeof *job->program);
     if (code == 0 && job->n_numbers > 0)
         code = write_all(made, job->numbers, job->n_numbers * sizeof *job->numbers);
     if (code == 0 && job->adapter != NULL)
         code = write_all(made, job->adapter, fixed.adapter_bytes);
     if (code == 0 && job->device != NULL) code = write_all(made, job->device, fixed.device_bytes);
-    if (code == 0 && job->program != NULL)
-        code = write_all(made, job->program, fixed.program_bytes);
     if (code != 0) {
         close(made);
         return adi_error_set(error, code, "cannot write a worker's job: %s", strerror(code));
     }
     *fd = made;
     return 0;
+}
+
+static bool is_job(const struct fixed *fixed, size_t bytes) {
+    bool programs = fixed->program_bytes == 0 || fixed->program_bytes == sizeof(struct adi_program);
+    return fixed->magic == MAGIC && programs &&
+           bytes == sizeof *fixed + fixed->program_bytes + fixed->n_numbers * sizeof(size_t) +
+                        fixed->adapter_bytes + fixed->device_bytes;
 }
 
 int adi_job_read(int fd, struct adi_job *out, void **memory, struct adi_error *error) {
@@ -88,16 +95,13 @@ int adi_job_read(int fd, struct adi_job *out, void **memory, struct adi_error *e
     struct fixed *fixed = malloc(bytes);
     if (fixed == NULL) return adi_error_set(error, ENOMEM, "no memory for a job");
     int code = read_all(fd, fixed, bytes);
-    if (code == 0 &&
-        (fixed->magic != MAGIC || bytes != sizeof *fixed + fixed->n_numbers * sizeof(size_t) +
-                                               fixed->adapter_bytes + fixed->device_bytes +
-                                               fixed->program_bytes))
-        code = EINVAL;
+    if (code == 0 && !is_job(fixed, bytes)) code = EINVAL;
     if (code != 0) {
         free(fixed);
         return adi_error_set(error, code, "descriptor %d is no job", fd);
     }
-    const size_t *numbers = (const size_t *)(fixed + 1);
+    const struct adi_program *program = (const struct adi_program *)(fixed + 1);
+    const size_t *numbers = (const size_t *)((const char *)program + (size_t)fixed->program_bytes);
     const char *texts = (const char *)(numbers + fixed->n_numbers);
     *out = (struct adi_job){
         .mode = (enum adi_job_mode)fixed->mode,
@@ -108,8 +112,7 @@ int adi_job_read(int fd, struct adi_job *out, void **memory, struct adi_error *e
         .id = fixed->id,
         .from_adapter = fixed->from_adapter != 0,
         .device = fixed->device_bytes > 0 ? texts + fixed->adapter_bytes : NULL,
-        .program =
-            fixed->program_bytes > 0 ? texts + fixed->adapter_bytes + fixed->device_bytes : NULL,
+        .program = fixed->program_bytes > 0 ? program : NULL,
         .step_ns = fixed->step_ns,
         .numbers = numbers,
         .n_numbers = fixed->n_numbers,

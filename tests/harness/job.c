@@ -15,6 +15,10 @@ Suite *harness_job_suite(void);
 
 static const size_t numbers[] = {7, 0, 12345};
 
+static const struct adi_program program = {
+    .steps = {{.operation = ADI_DO_export, .slot = 3}, {.operation = ADI_DO_release, .slot = 3}},
+    .n = 2};
+
 static const struct adi_job jobs[] = {
     {.mode = ADI_JOB_PROBE, .parent = 1, .seed = 2, .adapter = "/a/b.so", .device = "cuda:*"},
     {.mode = ADI_JOB_PROBE, .parent = 1, .numbers = numbers, .n_numbers = 1},
@@ -25,6 +29,7 @@ static const struct adi_job jobs[] = {
      .type = 2,
      .id = INT64_MIN,
      .from_adapter = true,
+     .program = &program,
      .step_ns = INT64_C(10000000000),
      .numbers = numbers,
      .n_numbers = 3},
@@ -52,6 +57,9 @@ START_TEST(what_is_written_is_read)
     ck_assert_int_eq(seen.from_adapter, wanted->from_adapter);
     ck_assert(same_text(seen.adapter, wanted->adapter));
     ck_assert(same_text(seen.device, wanted->device));
+    ck_assert((seen.program == NULL) == (wanted->program == NULL));
+    if (wanted->program != NULL)
+        ck_assert_mem_eq(seen.program, wanted->program, sizeof *wanted->program);
     ck_assert_uint_eq(seen.n_numbers, wanted->n_numbers);
     for (size_t i = 0; i < seen.n_numbers; i++)
         ck_assert_uint_eq(seen.numbers[i], wanted->numbers[i]);

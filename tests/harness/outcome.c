@@ -160,6 +160,47 @@ START_TEST(words_after_the_end_are_nobodys)
 }
 END_TEST
 
+/* As many words as there can be, each of the longest: more than a record's text would hold. */
+START_TEST(a_program_comes_whole_and_takes_the_place_of_steps)
+{
+    struct adi_program program = {.n = ADI_PROGRAM_STEPS};
+    char packed[ADI_PROGRAM_PACKED], text[ADI_OUTCOME_TEXT], words[ADI_PROGRAM_TEXT];
+    for (size_t i = 0; i < program.n; i++)
+        program.steps[i] = (struct adi_step){
+            .operation = ADI_DO_move_child, .slot = (int)i % 4, .child = (int)i / 4 % 4, .to = 2};
+    adi_program_pack(&program, packed);
+    take(ADI_LOG_CASE_BEGIN, 4);
+    take(ADI_LOG_STEP, 0);
+    record.message = packed;
+    record.kind = ADI_LOG_PROGRAM;
+    adi_outcomes_take(&outcomes, &record);
+    take(ADI_LOG_STEP, 0);
+    ck_assert_uint_eq(played()->n_steps, 2);
+    ck_assert_mem_eq(played()->program->steps, program.steps, sizeof program.steps);
+    ck_assert_uint_eq(played()->program->n, program.n);
+    adi_outcome_program_text(played(), text, sizeof text);
+    adi_program_text(&program, words, sizeof words);
+    ck_assert_uint_gt(strlen(words), ADI_LOG_TEXT);
+    ck_assert_str_eq(strchr(text, ' ') + 1, words);
+    ck_assert_ptr_nonnull(strstr(played()->steps[0], words));
+}
+END_TEST
+
+/* A thread of the implementation may write there. */
+START_TEST(any_text_is_a_program)
+{
+    take(ADI_LOG_PROGRAM, 0); /* of no case */
+    take(ADI_LOG_CASE_BEGIN, 4);
+    for (int byte = 1; byte < 256; byte++) {
+        const char text[] = {(char)byte, '\0'};
+        record.message = text;
+        record.kind = ADI_LOG_PROGRAM;
+        adi_outcomes_take(&outcomes, &record);
+        ck_assert_uint_eq(played()->program->n, 1);
+    }
+}
+END_TEST
+
 START_TEST(steps_are_bounded)
 {
     take(ADI_LOG_CASE_BEGIN, 4);
@@ -183,6 +224,8 @@ Suite *harness_outcome_suite(void) {
                         (int)(sizeof impossible / sizeof *impossible));
     tcase_add_test(outcome, the_party_is_always_one_of_two);
     tcase_add_test(outcome, words_after_the_end_are_nobodys);
+    tcase_add_test(outcome, a_program_comes_whole_and_takes_the_place_of_steps);
+    tcase_add_test(outcome, any_text_is_a_program);
     tcase_add_test(outcome, steps_are_bounded);
     suite_add_tcase(suite, outcome);
     return suite;
