@@ -51,9 +51,7 @@ static void tell_steps(const struct adi_replay *replay, size_t last, bool died) 
 }
 
 static bool is_finding(const struct adi_result *result) {
-    return result->verdict == ADI_CRASH || result->verdict == ADI_TIMEOUT ||
-           result->verdict == ADI_FAIL || result->verdict == ADI_WARN ||
-           result->verdict == ADI_NOTE;
+    return result->verdict != ADI_ERROR && adi_result_is_finding(result);
 }
 
 static void tell_why_not(const struct adi_result *result) {
@@ -71,7 +69,7 @@ static int tell(const struct adi_replay *replay, const struct adi_report *report
         findings += is_finding(result);
         passes += result->verdict == ADI_PASS;
         began = began || strchr(result->case_name, '/') != NULL;
-        died = died || result->verdict == ADI_CRASH || result->verdict == ADI_TIMEOUT;
+        died = died || adi_result_is_death(result);
         if (result->program_step > last) last = result->program_step;
     }
     if (began)

@@ -124,7 +124,7 @@ static bool has_order(const struct adi_result *row) {
 }
 
 static bool has_program(const struct adi_result *row) {
-    return row->n_steps > 0 && strncmp(row->steps[0], "program ", 8) == 0;
+    return row->program != NULL;
 }
 
 /* The row of the group of which most is known: an order, or a program that was shrunk. */

@@ -84,32 +84,23 @@ static bool read_steps(const struct adi_result *result, char text[TEXT], size_t 
     return true;
 }
 
-/* "program      TYPE/SHAPE WORD.."; false: it is none. */
-static bool read_program(const struct adi_result *result, struct adi_life_path *out,
-                         char text[TEXT]) {
-    int at = 0;
-    if (result->n_steps == 0 ||
-        sscanf(result->steps[0], "program %63s %n", out->sample, &at) != 1 || at == 0)
-        return false;
-    snprintf(text, TEXT, "%s", result->steps[0] + at);
-    if (result->program_step > 0) out->failed = result->program_step - 1;
-    return true;
-}
-
 static bool read_result(const struct adi_result *result, struct adi_life_path *out) {
     char text[TEXT];
-    if (!read_program(result, out, text)) {
-        const char *slash = strchr(result->case_name, '/');
-        size_t length = slash == NULL ? 0 : (size_t)(slash - result->case_name) + 1;
-        if (slash != NULL) length += strcspn(slash + 1, "/");
-        if (length == 0 || length >= sizeof out->sample || result->rule == NULL ||
-            !begins(result->rule->id, "life/") || !read_steps(result, text, &out->failed))
-            return false;
-        memcpy(out->sample, result->case_name, length);
-        out->sample[length] = '\0';
+    const char *slash = strchr(result->case_name, '/');
+    size_t length = slash == NULL ? 0 : (size_t)(slash - result->case_name) + 1;
+    if (slash != NULL) length += strcspn(slash + 1, "/");
+    if (length == 0 || length >= sizeof out->sample) return false;
+    memcpy(out->sample, result->case_name, length);
+    out->sample[length] = '\0';
+    if (result->program != NULL) {
+        out->program = *result->program;
+        if (result->program_step > 0) out->failed = result->program_step - 1;
+    } else if (result->rule == NULL || !begins(result->rule->id, "life/") ||
+               !read_steps(result, text, &out->failed) ||
+               adi_program_parse(text, &out->program, NULL) != 0) {
+        return false;
     }
-    return adi_program_parse(text, &out->program, NULL) == 0 && out->program.n > 0 &&
-           out->program.n <= ADI_LIFE_PATH_STEPS;
+    return out->program.n > 0 && out->program.n <= ADI_LIFE_PATH_STEPS;
 }
 
 /* ---- its states ---- */

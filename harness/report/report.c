@@ -40,6 +40,7 @@ struct adi_result adi_result_copy(const struct adi_result *row) {
     made.steps = NULL;
     made.n_steps = 0;
     made.order = NULL;
+    made.program = NULL;
     for (size_t i = 0; i < row->n_steps; i++) adi_result_step(&made, "%s", row->steps[i]);
     return made;
 }
@@ -56,6 +57,7 @@ void adi_result_free(struct adi_result *row) {
     for (size_t i = 0; i < row->n_steps; i++) free(row->steps[i]);
     free(row->steps);
     adi_order_free(row->order);
+    free(row->program);
 }
 
 void adi_report_free(struct adi_report *report) {
@@ -140,6 +142,10 @@ static const enum adi_verdict kinds[ADI_VERDICTS] = {
 
 bool adi_result_is_finding(const struct adi_result *row) {
     return kinds[row->verdict] != ADI_PASS;
+}
+
+bool adi_result_is_death(const struct adi_result *row) {
+    return row->verdict == ADI_CRASH || row->verdict == ADI_TIMEOUT;
 }
 
 bool adi_result_is_like(const struct adi_result *a, const struct adi_result *b) {

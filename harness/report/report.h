@@ -27,7 +27,8 @@ enum adi_verdict {
     ADI_VERDICTS, /* how many */
 };
 
-struct adi_order; /* order.h */
+struct adi_order;   /* order.h */
+struct adi_program; /* program.h */
 
 /* Stands in what is attached of standard error behind the number of bytes that are not. */
 #define ADI_CAPTURE_CUT " bytes left out ...]"
@@ -59,6 +60,7 @@ struct adi_result {
     bool confirmed; /* a finding was seen again alone in a fresh worker; true of all else */
     char *company;  /* cases without which it does not show, "a|b"; "": none */
     char *calls;    /* what was done with the device before, a line each; "": that is not known */
+    struct adi_program *program; /* that it was seen in, which is steps[0]; NULL: in none */
     struct adi_order
         *order;            /* what was done before a finding about order; NULL: that is not known */
     size_t step;           /* of `steps`, in which it was seen, from 1 on; 0: that is not known */
@@ -121,6 +123,8 @@ struct adi_result adi_result_copy(const struct adi_result *row);
 void adi_result_free(struct adi_result *row);
 /* Does it say that something is wrong, so that it has to be confirmed? */
 bool adi_result_is_finding(const struct adi_result *row);
+/* Is it the end of a process? */
+bool adi_result_is_death(const struct adi_result *row);
 /* Nobody is charged with it any more: it leaves the run undecided. */
 void adi_result_undecide(struct adi_result *row);
 /* Rows of the same rule and kind (a breach, a death, an error), which can be compared between runs

@@ -85,7 +85,7 @@ static const struct adi_result *find_like(const struct adi_suspect *suspect,
                                           const struct adi_result *like) {
     const struct adi_result *row =
         adi_outcome_find(adi_outcomes_find(outcomes, suspect->index), like);
-    if (like->verdict != ADI_CRASH && like->verdict != ADI_TIMEOUT) return row;
+    if (!adi_result_is_death(like)) return row;
     for (size_t i = 0; i < outcomes->count && row == NULL; i++)
         row = adi_outcome_find(&outcomes->list[i], like);
     return row;

@@ -14,15 +14,7 @@ struct inside {
     struct adi_worker_host host;
     struct adi_log_reader reader;
     struct adi_outcomes outcomes;
-    struct adi_log_sink sink;
 };
-
-static void take_log(struct inside *inside) {
-    struct adi_log_record record;
-    while (!inside->outcomes.damaged &&
-           adi_log_next(&inside->reader, &record, &inside->outcomes.damaged))
-        adi_outcomes_take(&inside->outcomes, &record);
-}
 
 /* The one case that the globs leave, and its device. */
 static int choose(struct adi_run *run, struct adi_error *error) {
@@ -50,19 +42,12 @@ static int play(struct adi_run *run, struct inside *inside, struct adi_adapter *
         adi_worker_ops(adapter, run->device->type, run->device->from_adapter);
     if (ops == NULL) return adi_error_set(error, ENODEV, "%s is gone", run->device->name);
     ADI_TRY(adi_worker_open_device(&inside->host, ops, run->device->id, error));
-    adi_log_sink_init(&inside->sink, inside->host.log);
-    struct adi_trial trial = {.adapter = adapter,
-                              .device = &inside->host.device,
-                              .seed = run->seed,
-                              .last = true,
-                              .log = inside->host.log,
-                              .log_sink = &inside->sink};
+    const struct adi_job job = {.seed = run->seed, .numbers = run->cases, .n_numbers = 1};
     inside->outcomes.expected = run->cases;
     inside->outcomes.n_expected = run->n_cases;
-    adi_case_play(&trial, run->cases[0]);
-    adi_log_sink_flush(&inside->sink);
-    take_log(inside);
-    if (!trial.closed && !trial.over) adi_worker_close(adapter);
+    bool closes = adi_worker_play(&inside->host, &job, adapter);
+    adi_outcomes_read(&inside->outcomes, &inside->reader);
+    if (closes) adi_worker_close(adapter);
     adi_worker_close_device(&inside->host);
 
     struct adi_outcome *outcome = adi_outcomes_find(&inside->outcomes, (int64_t)run->cases[0]);
@@ -82,7 +67,7 @@ static int work(struct adi_run *run, struct inside *inside, struct adi_error *er
     struct adi_job job = {.mode = ADI_JOB_PROBE, .device = run->options->device};
     int code = adi_worker_open(&inside->host, run->adapter, &adapter);
     if (code == 0) adi_worker_probe(adapter, &job, inside->host.log);
-    take_log(inside);
+    adi_outcomes_read(&inside->outcomes, &inside->reader);
     if (inside->outcomes.refusal != NULL)
         return adi_error_set(error, EINVAL, "%s", inside->outcomes.refusal);
     if (code != 0) return adi_error_set(error, code, "the adapter cannot be opened");

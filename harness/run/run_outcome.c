@@ -55,15 +55,11 @@ void adi_outcome_copy_row(struct adi_outcome *to, const struct adi_result *row) 
     append(to, adi_result_copy(row));
 }
 
-static bool is_death(const struct adi_result *row) {
-    return row->verdict == ADI_CRASH || row->verdict == ADI_TIMEOUT;
-}
-
 /* Is this row explained, or contradicted, by that one? */
 static bool gives_way(const struct adi_result *row, size_t at, const struct adi_result *other,
                       size_t other_at) {
     if (!adi_result_is_finding(other) || row->rule == NULL || other->rule == NULL) return false;
-    if (!adi_result_is_finding(row)) return is_death(other) || row->rule == other->rule;
+    if (!adi_result_is_finding(row)) return adi_result_is_death(other) || row->rule == other->rule;
     if (row->verdict == ADI_ERROR || other->verdict == ADI_ERROR || row->rule == other->rule)
         return false;
     return adi_follows(row->rule, other->rule, other_at < at);
@@ -329,4 +325,10 @@ void adi_outcomes_take(struct adi_outcomes *outcomes, const struct adi_log_recor
     };
     /* A thread that the implementation left running may still have something to say. */
     if (!outcomes->finished) takers[record->kind](outcomes, record);
+}
+
+void adi_outcomes_read(struct adi_outcomes *outcomes, struct adi_log_reader *reader) {
+    struct adi_log_record record;
+    while (!outcomes->damaged && adi_log_next(reader, &record, &outcomes->damaged))
+        adi_outcomes_take(outcomes, &record);
 }

@@ -90,8 +90,9 @@ struct adi_outcomes {
     size_t n_children;
 };
 
-/* Takes the next record. */
+/* Takes the next record; takes all that a log has by now. */
 void adi_outcomes_take(struct adi_outcomes *outcomes, const struct adi_log_record *record);
+void adi_outcomes_read(struct adi_outcomes *outcomes, struct adi_log_reader *reader);
 /* What the worker is at: never NULL once a record was taken. */
 struct adi_outcome *adi_outcomes_now(struct adi_outcomes *outcomes);
 /* The outcome of a case or phase; NULL: it was not begun. */

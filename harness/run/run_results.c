@@ -81,10 +81,9 @@ static void print_replay(FILE *out, const struct adi_run *run, const struct adi_
 static void print_mend(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome,
                        const struct adi_result *row) {
     if (row->mend[0] != '\0') fputs(row->mend, out);
-    bool dies = row->verdict == ADI_CRASH || row->verdict == ADI_TIMEOUT;
     bool alone =
         outcome->index >= 0 && outcome->index < (int64_t)ADI_CASE_FUZZ && row->company[0] == '\0';
-    if (!dies || !alone || row->rule == NULL ||
+    if (!adi_result_is_death(row) || !alone || row->rule == NULL ||
         (row->rule != adi_rule_named("life/crash") && row->rule != adi_rule_named("life/hang")))
         return;
     fputs("replay the case in a debugger: gdb --args ", out);
@@ -116,9 +115,9 @@ static bool may_be_runtime(const struct adi_run *run, const struct adi_result *r
 
 /* The end of a process is as bad as the mistake that it followed from. */
 static enum adi_verdict verdict_of(const struct adi_run *run, const struct adi_result *row) {
-    bool died = row->verdict == ADI_CRASH || row->verdict == ADI_TIMEOUT;
     enum adi_verdict breach = ADI_FAIL;
-    if (died && row->rule != NULL) breach = adi_verdict_of_breach(row->rule, run->options->strict);
+    if (adi_result_is_death(row) && row->rule != NULL)
+        breach = adi_verdict_of_breach(row->rule, run->options->strict);
     return breach == ADI_FAIL ? row->verdict : breach;
 }
 
@@ -148,6 +147,10 @@ static void report_row(struct adi_run *run, const struct adi_outcome *outcome,
     }
     if (outcome->output != NULL) adi_result_set(&result->stderr_text, "%s", outcome->output);
     for (size_t i = 0; i < outcome->n_steps; i++) adi_result_step(result, "%s", outcome->steps[i]);
+    if (outcome->program != NULL) {
+        result->program = adi_need(malloc(sizeof *result->program));
+        *result->program = *outcome->program;
+    }
     if (row->calls[0] != '\0') result->order = adi_order_of(row->calls);
 }
 

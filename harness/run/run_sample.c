@@ -18,10 +18,6 @@ struct adi_sample_cause {
     unsigned shrunk;
 };
 
-static bool is_death(const struct adi_result *row) {
-    return row->verdict == ADI_CRASH || row->verdict == ADI_TIMEOUT;
-}
-
 static char *without_digits(const char *message) {
     char *text = adi_need_text(message), *to = text;
     for (const char *from = text; *from != '\0'; from++)
@@ -33,8 +29,9 @@ static char *without_digits(const char *message) {
 static struct adi_sample_cause *cause_of(struct adi_run *run, int64_t index,
                                          const struct adi_result *row) {
     struct adi_samples *samples = &run->samples;
-    struct adi_sample_cause like = {
-        .rule = row->rule, .message = without_digits(row->message), .is_death = is_death(row)};
+    struct adi_sample_cause like = {.rule = row->rule,
+                                    .message = without_digits(row->message),
+                                    .is_death = adi_result_is_death(row)};
     if (index >= 0) like.role = adi_case((size_t)index)->scenario->role;
     for (size_t i = 0; i < samples->n_causes; i++) {
         struct adi_sample_cause *cause = &samples->causes[i];
@@ -80,13 +77,7 @@ static void count_waiting(struct adi_run *run, const struct adi_outcome *outcome
 
 static bool dies(const struct adi_outcome *outcome) {
     for (size_t i = 0; i < outcome->n_rows; i++)
-        if (is_death(&outcome->rows[i])) return true;
-    return false;
-}
-
-static bool is_doubtful(const struct adi_outcome *outcome) {
-    for (size_t i = 0; i < outcome->n_rows; i++)
-        if (outcome->rows[i].doubt != ADI_NO_DOUBT) return true;
+        if (adi_result_is_death(&outcome->rows[i])) return true;
     return false;
 }
 
@@ -106,7 +97,9 @@ static void park(struct adi_run *run, struct adi_outcome *outcome, const size_t 
 bool adi_sample_wants(struct adi_run *run, struct adi_outcome *outcome, const size_t *before,
                       size_t n_before) {
     bool alone = n_before == 0 || !dies(outcome);
-    if (outcome->index < 0 || adi_outcome_at_limit(outcome) || is_doubtful(outcome) || !alone ||
+    if (outcome->index < 0 || adi_outcome_at_limit(outcome) ||
+        adi_outcome_has_doubt(outcome, ADI_DOUBT_STARVED) ||
+        adi_outcome_has_doubt(outcome, ADI_DOUBT_KILLED) || !alone ||
         !all_are(run, outcome, is_full)) {
         count_waiting(run, outcome);
         return true;

@@ -15,13 +15,6 @@
 
 #define SECOND INT64_C(1000000000)
 
-static void take_log(struct adi_slot *slot) {
-    struct adi_log_record record;
-    struct adi_outcomes *outcomes = &slot->task->outcomes;
-    while (!outcomes->damaged && adi_log_next(&slot->worker.reader, &record, &outcomes->damaged))
-        adi_outcomes_take(outcomes, &record);
-}
-
 /* When it last moved on. */
 static int64_t mark_of(const struct adi_slot *slot) {
     int64_t mark = slot->task->outcomes.mark_ns, moved = adi_log_moved_ns(slot->worker.log);
@@ -40,7 +33,7 @@ void adi_slot_kill(struct adi_slot *slot, enum adi_end end, int64_t value) {
 void adi_slot_stop(const struct adi_pool *pool, struct adi_slot *slot) {
     struct adi_outcomes *outcomes = &slot->task->outcomes;
     bool first = slot->end == ADI_END_ITSELF;
-    take_log(slot);
+    adi_outcomes_read(&slot->task->outcomes, &slot->worker.reader);
     struct adi_outcome *now = adi_outcomes_now(outcomes);
     if (first && pool->stops != NULL && !outcomes->finished && !now->ended)
         pool->stops(pool->context, now, adi_now_ns() - mark_of(slot));
@@ -115,7 +108,7 @@ void adi_slot_watch(struct adi_pool *pool, struct adi_slot *slot, bool look_belo
         waitid(P_PID, (id_t)slot->worker.pid, &slot->status, WEXITED | WNOHANG | WNOWAIT) != 0 ||
         slot->status.si_pid != 0;
     slot->worker.reader.writers_gone = ended;
-    take_log(slot);
+    adi_outcomes_read(&slot->task->outcomes, &slot->worker.reader);
     if (ended) {
         slot->state = ADI_SLOT_ENDED;
         slot->ended_ns = adi_now_ns();

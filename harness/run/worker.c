@@ -204,9 +204,8 @@ static void play_cases(const struct adi_job *job, struct adi_trial *trial) {
     }
 }
 
-/* false: the adapter is not to be closed. */
-static bool play(struct adi_worker_host *host, const struct adi_job *job,
-                 struct adi_adapter *adapter) {
+bool adi_worker_play(struct adi_worker_host *host, const struct adi_job *job,
+                     struct adi_adapter *adapter) {
     static struct adi_log_sink sink;
     if (job->n_numbers == 0) return true;
     adi_log_sink_init(&sink, host->log);
@@ -237,7 +236,7 @@ static void work(struct adi_worker_host *host, const struct adi_job *job) {
     adi_worker_say_children(host->log);
 
     if (playing)
-        closes = play(host, job, adapter);
+        closes = adi_worker_play(host, job, adapter);
     else
         adi_worker_probe(adapter, job, host->log);
     say_output(host->log);

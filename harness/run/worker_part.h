@@ -51,6 +51,10 @@ int adi_worker_open_device(struct adi_worker_host *host, const struct adi_device
 /* Ends it, if it is open, and the queue that was lent. */
 void adi_worker_close_device(struct adi_worker_host *host);
 
+/* Plays the cases of the job on the device that is open. false: the adapter is not to be closed. */
+bool adi_worker_play(struct adi_worker_host *host, const struct adi_job *job,
+                     struct adi_adapter *adapter);
+
 /* Says which processes the worker has that it did not have before. */
 void adi_worker_say_children(struct adi_log *log);
 

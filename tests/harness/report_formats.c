@@ -97,6 +97,8 @@ START_TEST(records_keep_to_their_schema)
     row->rule = adi_rule_named("life/release-not-cleared");
     free(row->steps[0]);
     row->steps[0] = strdup("program      struct/many e0 c0.1>2 x0 r2 x2");
+    adi_result_set(&row->case_name, "struct/many/program-export");
+    adi_sample_program(row, "e0 c0.1>2 x0 r2 x2");
     row->program_step = 3;
     row->order =
         adi_order_of("{\"by\":\"queue 1\",\"writes\":\"allocation 1\",\"call\":1}\n"

@@ -196,24 +196,26 @@ START_TEST(a_finding_about_order_is_drawn)
 END_TEST
 
 static const struct {
-    const char *case_name, *steps[4];
+    const char *case_name, *program, *steps[4];
     size_t step;
     unsigned program_step;
     const char *failed; /* its word on the page; NULL: none is red */
 } lives[] = {
-    {"struct/many/program-export", {"program      struct/many e0 c0.1>2 x0 r2 x2"}, 1, 3, "x0"},
-    {"struct/many/program-export", {"program      struct/many e0 x0"}, 1, 0, NULL},
+    {"struct/many/program-export", "e0 c0.1>2 x0 r2 x2", {"program"}, 1, 3, "x0"},
+    {"struct/many/program-export", "e0 x0", {"program"}, 1, 0, NULL},
     {"struct/many/export",
+     NULL,
      {"produce      +s, length 3", "read         it", "release      all"},
      3,
      0,
      "x0"},
     {"int32/many/export-moved",
+     NULL,
      {"produce      i, length 3", "move         bitwise, so"},
      2,
      0,
      "m01"},
-    {"int32/many/export", {"produce      i, length 3", "read         it"}, 2, 0, NULL},
+    {"int32/many/export", NULL, {"produce      i, length 3", "read         it"}, 2, 0, NULL},
 };
 
 START_TEST(a_finding_about_life_is_its_program_over_the_life_cycle)
@@ -223,6 +225,7 @@ START_TEST(a_finding_about_life_is_its_program_over_the_life_cycle)
         report, ADI_FAIL, adi_rule_named("life/release-not-cleared"), lives[_i].case_name);
     for (size_t i = 0; i < 4 && lives[_i].steps[i] != NULL; i++)
         adi_result_step(row, "%s", lives[_i].steps[i]);
+    if (lives[_i].program != NULL) adi_sample_program(row, lives[_i].program);
     row->step = lives[_i].step;
     row->program_step = lives[_i].program_step;
     htmlDocPtr page = page_of(&report, 1);

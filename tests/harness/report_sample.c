@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program.h"
+
 const struct adi_rule *adi_sample_rule(enum adi_level level, enum adi_basis basis) {
     const struct adi_rule *rule;
     for (size_t i = 0; (rule = adi_rule(i)) != NULL; i++)
@@ -21,6 +23,12 @@ struct adi_result *adi_sample_row(struct adi_report *report, enum adi_verdict ve
     adi_result_set(&result->device, "cpu:-1");
     adi_result_set(&result->case_name, "%s", case_name);
     return result;
+}
+
+void adi_sample_program(struct adi_result *row, const char *words) {
+    row->program = malloc(sizeof *row->program);
+    ck_assert_ptr_nonnull(row->program);
+    ck_assert_int_eq(adi_program_parse(words, row->program, NULL), 0);
 }
 
 struct adi_report *adi_sample_report(void) {

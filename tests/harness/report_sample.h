@@ -15,6 +15,8 @@ const struct adi_rule *adi_sample_rule(enum adi_level level, enum adi_basis basi
 /* Adds a row of a producer on cpu:-1. */
 struct adi_result *adi_sample_row(struct adi_report *report, enum adi_verdict verdict,
                                   const struct adi_rule *rule, const char *case_name);
+/* It was seen in the program with these words. */
+void adi_sample_program(struct adi_result *row, const char *words);
 /* No rows; cpu:-1 is there, opencl is not. */
 struct adi_report *adi_sample_report(void);
 /* A row of each verdict, with everything that can be said, in hostile text. */
