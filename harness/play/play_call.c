@@ -63,6 +63,12 @@ void adi_call_close(struct adi_adapter *adapter) {
 /* ---- the same as steps of a case ---- */
 
 static int play(struct adi_trial *trial, const char *phase, struct adi_call call) {
+    if (call.in == NULL)
+        adi_play_step(trial, phase, "%s, length %lld", call.schema->format,
+                      (long long)call.host->length);
+    else
+        adi_play_step(trial, phase, "device type %d, id %lld", call.in->device_type,
+                      (long long)call.in->device_id);
     call.adapter = trial->adapter;
     call.device = trial->device;
     int code = adi_call(phase, &call);
@@ -71,38 +77,26 @@ static int play(struct adi_trial *trial, const char *phase, struct adi_call call
 }
 
 int adi_call_produce(struct adi_trial *trial, struct adi_goods *goods, struct adi_exported *out) {
-    adi_play_step(trial, "produce", "%s, length %lld", goods->schema.format,
-                  (long long)goods->host.length);
-    return play(trial, "produce",
-                (struct adi_call){.role = ADI_PRODUCES,
-                                  .schema = &goods->schema,
-                                  .host = &goods->host,
-                                  .schema_out = out->schema,
-                                  .out = out->array});
+    struct adi_call call = {.role = ADI_PRODUCES, .schema = &goods->schema, .host = &goods->host};
+    call.schema_out = out->schema;
+    call.out = out->array;
+    return play(trial, "produce", call);
 }
 
 int adi_call_consume(struct adi_trial *trial, struct adi_staged *in, struct ArrowSchema *schema_out,
                      struct ArrowArray *host_out) {
-    adi_play_step(trial, "consume", "device type %d, id %lld", in->array->device_type,
-                  (long long)in->array->device_id);
-    return play(trial, "consume",
-                (struct adi_call){.role = ADI_CONSUMES,
-                                  .schema = in->schema,
-                                  .in = in->array,
-                                  .schema_out = schema_out,
-                                  .copy = host_out});
+    struct adi_call call = {.role = ADI_CONSUMES, .schema = in->schema, .in = in->array};
+    call.schema_out = schema_out;
+    call.copy = host_out;
+    return play(trial, "consume", call);
 }
 
 int adi_call_relay(struct adi_trial *trial, struct ArrowSchema *schema, struct ArrowDeviceArray *in,
                    struct adi_exported *out) {
-    adi_play_step(trial, "relay", "device type %d, id %lld", in->device_type,
-                  (long long)in->device_id);
-    return play(trial, "relay",
-                (struct adi_call){.role = ADI_RELAYS,
-                                  .schema = schema,
-                                  .in = in,
-                                  .schema_out = out->schema,
-                                  .out = out->array});
+    struct adi_call call = {.role = ADI_RELAYS, .schema = schema, .in = in};
+    call.schema_out = out->schema;
+    call.out = out->array;
+    return play(trial, "relay", call);
 }
 
 /* ---- release callbacks ---- */

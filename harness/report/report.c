@@ -95,22 +95,14 @@ struct adi_report_in_play *adi_report_add_in_play(struct adi_report *report) {
     return play;
 }
 
-static struct adi_result *append(struct adi_report *report, struct adi_result row) {
+struct adi_result *adi_report_add(struct adi_report *report) {
     if (report->n_results == report->capacity) {
         report->capacity = report->capacity == 0 ? 64 : report->capacity * 2;
         report->results =
             must(reallocarray(report->results, report->capacity, sizeof *report->results));
     }
-    report->results[report->n_results] = row;
+    report->results[report->n_results] = adi_result_new();
     return &report->results[report->n_results++];
-}
-
-struct adi_result *adi_report_add(struct adi_report *report) {
-    return append(report, adi_result_new());
-}
-
-struct adi_result *adi_report_add_copy(struct adi_report *report, const struct adi_result *row) {
-    return append(report, adi_result_copy(row));
 }
 
 void adi_result_set(char **field, const char *format, ...) {

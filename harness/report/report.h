@@ -115,8 +115,6 @@ struct adi_result *adi_report_add(struct adi_report *report);
 struct adi_report_device *adi_report_add_device(struct adi_report *report);
 /* Appends what was in play, with everything empty; valid until the next call. */
 struct adi_report_in_play *adi_report_add_in_play(struct adi_report *report);
-/* Appends a copy of a row, likewise. */
-struct adi_result *adi_report_add_copy(struct adi_report *report, const struct adi_result *row);
 /* A row by itself: everything empty; a copy; freed. */
 struct adi_result adi_result_new(void);
 struct adi_result adi_result_copy(const struct adi_result *row);

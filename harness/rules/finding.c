@@ -21,13 +21,18 @@ static void say(char text[ADI_SIGHT_SIZE], const char *what) {
     cut(text, snprintf(text, ADI_SIGHT_SIZE, "%s", what == NULL ? "" : what));
 }
 
-bool adi_see(struct adi_sight *sight, const char *seen, const char *wanted, const char *format,
-             ...) {
+static void fill(struct adi_sight *sight, const char *seen, const char *wanted, const char *format,
+                 va_list arguments) {
     say(sight->seen, seen);
     say(sight->wanted, wanted);
+    cut(sight->message, vsnprintf(sight->message, sizeof sight->message, format, arguments));
+}
+
+bool adi_see(struct adi_sight *sight, const char *seen, const char *wanted, const char *format,
+             ...) {
     va_list arguments;
     va_start(arguments, format);
-    cut(sight->message, vsnprintf(sight->message, sizeof sight->message, format, arguments));
+    fill(sight, seen, wanted, format, arguments);
     va_end(arguments);
     return false;
 }
@@ -38,11 +43,9 @@ void adi_report(struct adi_sink *sink, const char *rule, enum adi_party party, c
     assert(broken != NULL);
     struct adi_sight sight = {.rule = broken, .party = adi_charged(broken, party)};
     assert(sight.party != ADI_BOTH);
-    say(sight.seen, seen);
-    say(sight.wanted, wanted);
     va_list arguments;
     va_start(arguments, format);
-    cut(sight.message, vsnprintf(sight.message, sizeof sight.message, format, arguments));
+    fill(&sight, seen, wanted, format, arguments);
     va_end(arguments);
     sink->broken(sink, &sight);
 }

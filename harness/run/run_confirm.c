@@ -125,16 +125,10 @@ static void add_remark(struct adi_result *row, const char *remark) {
                    remark);
 }
 
-static char *company_names(const struct adi_suspect *suspect) {
-    size_t length = 1;
+static void name_company(const struct adi_suspect *suspect, struct adi_result *row) {
     for (size_t i = 0; i < suspect->n_company; i++)
-        length += strlen(adi_outcome_name((int64_t)suspect->company[i])) + 1;
-    char *names = adi_need(malloc(length)), *to = names;
-    for (size_t i = 0; i < suspect->n_company; i++)
-        to +=
-            sprintf(to, "%s%s", i == 0 ? "" : "|", adi_outcome_name((int64_t)suspect->company[i]));
-    *to = '\0';
-    return names;
+        adi_result_set(&row->company, "%s%s%s", row->company, i == 0 ? "" : "|",
+                       adi_outcome_name((int64_t)suspect->company[i]));
 }
 
 static void doubt(struct adi_result *row) {
@@ -154,8 +148,7 @@ static void add_missing(struct adi_suspect *suspect, struct adi_outcome *to, boo
         if (shown != NULL) {
             snprintf(remark, sizeof remark, "only after %zu other case%s", suspect->n_company,
                      suspect->n_company == 1 ? "" : "s");
-            free(made->company);
-            made->company = company_names(suspect);
+            name_company(suspect, made);
             made->confirmed = false;
         } else if (row->doubt == ADI_DOUBT_KILLED) {
             doubt(made);

@@ -171,14 +171,13 @@ static void report_passes(struct fuzzing *fuzzing) {
 
 /* What else came of the sample is not for the record. */
 static void drop_quiet(struct adi_outcome *outcome) {
-    struct adi_outcome loud = {0};
+    size_t kept = 0;
     for (size_t i = 0; i < outcome->n_rows; i++)
         if (adi_result_is_finding(&outcome->rows[i]))
-            adi_outcome_copy_row(&loud, &outcome->rows[i]);
-    struct adi_outcome rows = {.rows = outcome->rows, .n_rows = outcome->n_rows};
-    outcome->rows = loud.rows;
-    outcome->n_rows = loud.n_rows;
-    adi_outcome_clear(&rows);
+            outcome->rows[kept++] = outcome->rows[i];
+        else
+            adi_result_free(&outcome->rows[i]);
+    outcome->n_rows = kept;
 }
 
 static void report(struct fuzzing *fuzzing) {

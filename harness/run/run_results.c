@@ -123,7 +123,9 @@ static enum adi_verdict verdict_of(const struct adi_run *run, const struct adi_r
 
 static void report_row(struct adi_run *run, const struct adi_outcome *outcome,
                        const struct adi_result *row) {
-    struct adi_result *result = adi_report_add_copy(run->report, row);
+    struct adi_result *result = adi_report_add(run->report);
+    adi_result_free(result);
+    *result = adi_result_copy(row);
     bool finding = adi_result_is_finding(row);
     if (row->verdict == ADI_ERROR)
         adi_result_undecide(result); /* what its rule is about did not happen */
@@ -165,32 +167,28 @@ static bool is_broken(const struct adi_outcome *outcome, const struct adi_rule *
     return false;
 }
 
+static struct adi_result *report_rule(struct adi_run *run, const struct adi_rule *rule,
+                                      enum adi_verdict verdict) {
+    struct adi_result *result = adi_report_add(run->report);
+    result->rule = rule;
+    result->party = rule->party;
+    result->verdict = verdict;
+    adi_result_set(&result->device, "%s", run->device->name);
+    return result;
+}
+
 /* A rule that is looked at in every tree passes if no tree of the device broke it. */
 static void report_held(struct adi_run *run, const struct adi_rule *rule, uint64_t count) {
     for (size_t i = 0; i < run->n_cases; i++)
         if (is_broken(&run->final[run->cases[i]], rule)) return;
-    struct adi_result *result = adi_report_add(run->report);
-    result->rule = rule;
-    result->party = rule->party;
-    result->verdict = ADI_PASS;
-    adi_result_set(&result->device, "%s", run->device->name);
-    adi_result_set(&result->message, "%" PRIu64 " checked", count);
-}
-
-static struct adi_result *report_skip(struct adi_run *run, const struct adi_rule *rule) {
-    struct adi_result *result = adi_report_add(run->report);
-    result->rule = rule;
-    result->party = rule->party;
-    result->verdict = ADI_SKIP;
-    adi_result_set(&result->device, "%s", run->device->name);
-    return result;
+    adi_result_set(&report_rule(run, rule, ADI_PASS)->message, "%" PRIu64 " checked", count);
 }
 
 static void report_lack(struct adi_run *run) {
     const struct adi_rule *rule = adi_rule_named("array/data-differs");
     if (run->device->lacks[0] == '\0' || !adi_run_wants(run, rule)) return;
-    adi_result_set(&report_skip(run, rule)->message, "not judged: what the device itself has: %s",
-                   run->device->lacks);
+    adi_result_set(&report_rule(run, rule, ADI_SKIP)->message,
+                   "not judged: what the device itself has: %s", run->device->lacks);
 }
 
 /* Is there a case for the rule among those that are played? */
@@ -214,8 +212,8 @@ static void report_unshown(struct adi_run *run) {
         if ((run->device->unshown & rows[i].kind) == 0 || !is_played(run, rows[i].rule) ||
             !adi_run_wants(run, rule))
             continue;
-        adi_result_set(&report_skip(run, rule)->message, "not judged: %s: %s", rows[i].what,
-                       rows[i].why);
+        adi_result_set(&report_rule(run, rule, ADI_SKIP)->message, "not judged: %s: %s",
+                       rows[i].what, rows[i].why);
     }
 }
 
