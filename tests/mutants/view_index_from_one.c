@@ -5,7 +5,7 @@
 #include "base/implementation.h"
 
 static void spoil(struct ArrowSchema *schema, struct ArrowDeviceArray *out) {
-    (void)schema;
+    if (schema->format[0] != 'v') return;
     int32_t *views = (int32_t *)out->array.buffers[1];
     for (int64_t i = 0; i < out->array.length; i++) {
         if (views[4 * i] <= 12) continue;

@@ -76,6 +76,14 @@ CHANCE = [
      "as before: the same defect, seen in the next step"),
     ("vulkan_consumer_destroys_copy", "vulkan", "sync/released-while-reading", "*", "pass",
      "was the copy still under way when it was released? lavapipe's threads decide"),
+    ("vulkan_consumer_destroys_copy", "vulkan", "life/crash", "*", "*",
+     "as before: what a copy into freed memory does"),
+    ("vulkan_consumer_destroys_copy", "vulkan", "array/misread", "*", "*", "as before"),
+    ("vulkan_consumer_destroys_copy", "vulkan", "sync/read-before-wait", "*", "*", "as before"),
+    ("data_comes_late", "cpu", "life/crash", "*", "*",
+     "its thread writes when it comes to it: into what is freed by then, or not"),
+    ("data_comes_late", "cpu", "life/depends-on-address", "*", "*", "as before"),
+    ("data_comes_late", "cpu", "life/memory-leaked", "*", "*", "as before"),
 ]
 
 # Rows that are there in each run, with a count that is not the same: it is ">0". Globs, and why.
