@@ -33,7 +33,8 @@ END_TEST
 
 /* Some twenty seconds of work, ended after one. */
 #define SLOW                                                                                       \
-    "ADI_TEST_SLOW=20 exec $A run $B/tests/adapters/slow.so --device cpu --jobs 1 "                \
+    "ADI_TEST_SLOW=20 exec env --default-signal=HUP $A run $B/tests/adapters/slow.so --device "    \
+    "cpu --jobs 1 "                                                                                \
     "--case '@(int32|struct)/many/@(export|program-export)' --json record"
 #define ENDED_BY(signal)                                                                           \
     "{ " SLOW "; } & pid=$!; sleep 1; kill -" signal " $pid; wait $pid; status=$?; cat record; "   \
