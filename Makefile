@@ -253,7 +253,7 @@ MANDIR     ?= $(PREFIX)/share/man
 
 # The headers as they are installed, so that an adapter is compiled in the tree as anywhere else.
 $(O)/include/adicheck: $(PUBLIC_HEADERS) Makefile
-	$(Q)mkdir -p $@ && ln -sf $(abspath $(PUBLIC_HEADERS)) $@ && touch $@
+	$(Q)mkdir -p $@ && ln -srf $(PUBLIC_HEADERS) $@ && touch $@
 
 install: all install-vpi ## Command, libraries, headers, adicheck.pc, man page (PREFIX, DESTDIR)
 	$(Q)install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/adicheck/vulkan $(LIBDIR)/pkgconfig \

@@ -72,7 +72,9 @@ static int tell(const struct adi_replay *replay, const struct adi_report *report
         died = died || adi_result_is_death(result);
         if (result->program_step > last) last = result->program_step;
     }
-    if (began)
+    if (findings + passes == 0)
+        printf("  nothing was played to its end\n");
+    else if (began)
         tell_steps(replay, last, died);
     else
         printf("  before the first step\n");

@@ -21,6 +21,7 @@ static const struct {
     char arrives; /* in this slot; 0: it stays */
 } meanings[] = {
     {"produce", "a second", "", '1'},
+    {"produce", "another", "", 0}, /* in no slot of the program: it is released unnamed */
     {"produce", "", "e*", 0},
     {"consume", "", "e0 u0", 0},
     {"relay", "", "e0 y01", '1'},

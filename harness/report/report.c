@@ -210,6 +210,9 @@ static const char *undecided(const struct adi_report *report) {
     if (report->n_results == 0)
         return "nothing was judged: the implementation plays no role in what was asked for";
     if (!is_judged(report)) return "nothing was judged: all was refused or skipped";
+    for (size_t i = 0; i < report->n_results; i++)
+        if (report->results[i].unplayed)
+            return "cases were not played, since others hung or died (what is known names others)";
     return NULL;
 }
 

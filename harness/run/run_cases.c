@@ -220,7 +220,8 @@ static void leave_out(struct adi_run *run, size_t index, const char *why) {
     const struct adi_scenario *scenario = adi_case(index)->scenario;
     struct adi_outcome none = {.ended = true};
     adi_outcome_add(&none, adi_rule_named(scenario->rule), scenario->party, ADI_SKIP, why, NULL,
-                    NULL);
+                    NULL)
+        ->unplayed = true;
     adi_run_conclude(run, (int64_t)index, &none);
 }
 

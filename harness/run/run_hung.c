@@ -333,6 +333,7 @@ void adi_hung_excuse(struct adi_run *run, struct adi_outcome *outcome) {
             continue;
         }
         at->verdict = ADI_SKIP;
+        at->unplayed = true;
         at->at_limit = false;
         at->doubt = ADI_NO_DOUBT;
         adi_result_set(&at->message, "%s", text.text);

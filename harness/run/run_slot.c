@@ -232,11 +232,17 @@ static void add_end(const struct adi_slot *slot, struct adi_outcome *now, const 
 }
 
 static void charge(struct adi_slot *slot, struct adi_outcome *now, const char *output) {
-    char text[256], where[384];
+    char text[256], where[384], word[ADI_STEP_TEXT];
+    const unsigned step = adi_log_stood(slot->worker.log);
+    const struct adi_program *program = now->program;
     const bool imports = slot->task->outcomes.closer_party == ADI_CONSUMER;
     say_end(slot, output, text);
     if (now->ended)
         snprintf(where, sizeof where, "after the case: %s", text);
+    else if (program != NULL && step > 0 && step <= program->n)
+        snprintf(where, sizeof where, "in step %u (%s)%s: %s", step,
+                 adi_step_text(&program->steps[step - 1], word),
+                 imports ? ", while it imported what it was given" : "", text);
     else if (now->n_steps > 0)
         snprintf(where, sizeof where, "in step %zu (%.*s)%s: %s", now->n_steps,
                  (int)strcspn(now->steps[now->n_steps - 1], " "), now->steps[now->n_steps - 1],

@@ -54,6 +54,33 @@ START_TEST(a_replay_that_hangs_is_ended_and_names_the_step)
 }
 END_TEST
 
+/* What was not played since a hang is known is undecided, unless the same row names it. */
+START_TEST(a_known_hang_excuses_the_cases_that_its_row_names)
+{
+    static const struct {
+        const char *cases, *words;
+        int status;
+    } rows[] = {
+        {"int32/empty/consume", "undecided: cases were not played, since others hung", 2},
+        {"int32/*/consume", "conformant but for what is known: 1 row", 0},
+    };
+    char line[640];
+    snprintf(line, sizeof line,
+             "echo 'life/hang | cpu %s | * | hangs | https://example.org/1 | 2999-01-01' > known; "
+             "timeout 100 $A run $B/tests/hostile/hangs_everywhere.so --device cpu --timeout 0.5 "
+             "--case 'int32/*/consume' --known known",
+             rows[_i].cases);
+    expect(line, rows[_i].status, rows[_i].words);
+}
+END_TEST
+
+START_TEST(a_refused_program_is_not_told_as_if_it_was_played)
+{
+    expect("$A replay --as relay 'cpu struct p0 y01 w1 r1 x1'", 2,
+           "  nothing was played to its end\n\nerror  it cannot be played here: cpu has no events");
+}
+END_TEST
+
 START_TEST(what_is_lost_is_counted_as_it_is_known)
 {
     static const struct {
@@ -142,6 +169,8 @@ Suite *harness_told_suite(void) {
     tcase_add_loop_test(tests, the_line_for_the_debugger_can_be_typed, 0, 3);
     tcase_add_test(tests, what_a_replay_did_is_told_in_its_order);
     tcase_add_test(tests, a_replay_that_hangs_is_ended_and_names_the_step);
+    tcase_add_loop_test(tests, a_known_hang_excuses_the_cases_that_its_row_names, 0, 2);
+    tcase_add_test(tests, a_refused_program_is_not_told_as_if_it_was_played);
     tcase_add_test(tests, what_is_lost_is_counted_as_it_is_known);
     tcase_add_test(tests, a_leak_on_the_way_out_has_a_mend_that_fits);
     tcase_add_test(tests, what_many_cases_wrote_is_in_a_record_once);
