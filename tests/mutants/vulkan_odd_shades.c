@@ -30,6 +30,7 @@ static int read_by_shader(struct adi_device *device, const void *buffer, int64_t
 }
 
 void mutate(void) {
+    base.ends = end_shading;
     base.roles = ADI_PRODUCES | ADI_CONSUMES;
     base.ops.gather = NULL;
     base.ops.alloc = alloc_words;

@@ -12,6 +12,7 @@ static int none(struct adi_device *device, void **sync_event, struct adi_error *
 }
 
 void mutate(void) {
+    base.ends = end_shading;
     base.roles = ADI_PRODUCES;
     base.ops.gather = NULL;
     base.ops.alloc = alloc_words;

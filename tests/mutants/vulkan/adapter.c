@@ -38,6 +38,7 @@ static int open_all(struct adi_adapter *self, const struct adi_host *host) {
 
 static void close_all(struct adi_adapter *self) {
     (void)self;
+    if (base.ends != NULL) base.ends();
     for (int id = 0; id < ADI_DEVICE_IDS; id++)
         if (devices[id].ops != NULL) adi_device_vulkan.close(&devices[id]);
 }

@@ -13,7 +13,7 @@
 
 #define SETS 4096
 
-/* Of the device that was worked with last; they go with the process. */
+/* Of the device that was worked with last. */
 static struct shading {
     VkDevice device;
     VkDescriptorSetLayout set_layout;
@@ -73,6 +73,18 @@ static int make_pipeline(VkDevice device, struct adi_error *error) {
     VK_TRY(error, CreateDescriptorPool, device, &pool, NULL, &shading.pool);
     VK_TRY(error, CreateDescriptorPool, device, &pool, NULL, &shading.full);
     return 0;
+}
+
+static void end_shading(void) {
+    const VkDevice device = shading.device;
+    if (device == NULL) return;
+    adi_vk.DeviceWaitIdle(device);
+    adi_vk.DestroyDescriptorPool(device, shading.pool, NULL);
+    adi_vk.DestroyDescriptorPool(device, shading.full, NULL);
+    adi_vk.DestroyPipeline(device, shading.pipeline, NULL);
+    adi_vk.DestroyPipelineLayout(device, shading.layout, NULL);
+    adi_vk.DestroyDescriptorSetLayout(device, shading.set_layout, NULL);
+    shading.device = NULL;
 }
 
 /* Gives the older sets back, which have long been used. */

@@ -17,6 +17,7 @@
 struct vulkan_base {
     unsigned roles;
     struct adi_device_ops ops; /* the device that the implementation works with */
+    void (*ends)(void);        /* before the device is closed; NULL: nothing */
     /* May change what is handed out; NULL: does not. */
     void (*exported)(struct adi_device *device, struct ArrowDeviceArray *out);
     /* Copies to the host; the caller releases `in`. */
