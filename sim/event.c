@@ -192,7 +192,7 @@ static int elapsed(struct sim_record *first, struct sim_record *second, int64_t 
 }
 
 int sim_event_elapsed(adi_sim_event from, adi_sim_event to, int64_t *ns) {
-    struct sim_event *first, *second;
+    struct sim_event *first = NULL, *second = NULL;
     int code = find(from, &first);
     if (code == 0) code = find(to, &second);
     if (code == 0 && (first->record == NULL || second->record == NULL)) code = EINVAL;
