@@ -102,6 +102,13 @@ const char *adi_outcome_limit_text(const struct adi_outcome *outcome) {
     return what_came(row_at_limit(outcome));
 }
 
+/* A program does more than its role's operation does in any case: it is what hangs, once another
+ * case of the role has come to its end. */
+static bool is_of_the_program(struct adi_run *run, const struct adi_outcome *outcome) {
+    const struct adi_cause role = {.role = adi_case((size_t)outcome->index)->scenario->role};
+    return outcome->program != NULL && cause_of(run, &role)->ended > 0;
+}
+
 /* What an outcome that hangs is put down to, the operation first. Pointers into the table: until
  * the next call. */
 static size_t causes_of(struct adi_run *run, const struct adi_outcome *outcome,
@@ -110,7 +117,7 @@ static size_t causes_of(struct adi_run *run, const struct adi_outcome *outcome,
     size_t n = 1;
     if (outcome->index >= 0) {
         const struct adi_case *played = adi_case((size_t)outcome->index);
-        if (is_of_the_case(row_at_limit(outcome)) || outcome->program != NULL)
+        if (is_of_the_case(row_at_limit(outcome)) || is_of_the_program(run, outcome))
             likes[0].scenario = played->scenario;
         else
             likes[0].role = played->scenario->role;

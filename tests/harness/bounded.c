@@ -10,6 +10,7 @@
 
 #include "case.h"
 #include "judged.h"
+#include "run_part.h"
 #include "slow.h"
 
 Suite *harness_bounded_suite(void);
@@ -132,6 +133,36 @@ START_TEST(a_hang_in_close_is_told_once)
     ck_assert_str_eq(close->device, "cpu:-1");
     ck_assert_uint_eq(count(report, "ext_dev", ADI_SKIP, "not judged: it hung on cpu:-1"), 2);
     adi_report_free(report);
+}
+END_TEST
+
+/* ---- whatever is met first ---- */
+
+static struct adi_outcome late(const char *name, struct adi_program *program) {
+    struct adi_outcome made = {.index = 0, .program = program};
+    while (strcmp(adi_case((size_t)made.index)->name, name) != 0) made.index++;
+    adi_outcome_add(&made, adi_rule_named("life/hang"), ADI_CONSUMER, ADI_TIMEOUT, "", NULL, NULL)
+        ->at_limit = true;
+    return made;
+}
+
+START_TEST(a_program_that_hangs_is_told_apart_once_its_role_has_ended_a_case)
+{
+    static const struct adi_probed cpu = {.name = "cpu:-1"};
+    struct adi_run run = {.device = &cpu};
+    struct adi_program *program = calloc(1, sizeof *program);
+    ck_assert_ptr_nonnull(program);
+    struct adi_outcome late_program = late("int32/many/program-consume", program),
+                       first = late("utf8/nulls/consume", NULL), ended = {.index = first.index};
+    adi_hung_begin_device(&run);
+    if (_i == 1) adi_hung_count(&run, &ended);
+    ck_assert(adi_hung_suspect(&run, &late_program));
+    ck_assert_int_eq(adi_hung_suspect(&run, &first), _i == 1);
+    adi_hung_conclude(&run, &late_program);
+    ck_assert(!adi_hung_suspect(&run, &first));
+    adi_outcome_clear(&late_program);
+    adi_outcome_clear(&first);
+    adi_hung_free(&run.hung);
 }
 END_TEST
 
@@ -364,6 +395,8 @@ Suite *harness_bounded_suite(void) {
     tcase_add_test(bounded, a_type_that_hangs_costs_no_other_type_its_cases);
     tcase_add_test(bounded, a_hang_in_open_is_told_of_the_load);
     tcase_add_test(bounded, a_hang_in_close_is_told_once);
+    tcase_add_loop_test(bounded, a_program_that_hangs_is_told_apart_once_its_role_has_ended_a_case,
+                        0, 2);
     tcase_add_test(bounded, an_operation_that_uses_too_much_memory_is_named_once_and_not_played_on);
     tcase_add_test(bounded, what_used_too_much_memory_before_is_no_breach_on_a_further_device);
     tcase_add_test(bounded, what_uses_much_memory_and_gives_it_back_is_played_to_its_end);
