@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* CD-021: counts and lengths are int32 in the machine's own byte order. */
 static int take_int32(struct adi_metadata_reader *reader, const char *what, int32_t *out,
                       struct adi_error *error) {
     if (reader->end != NULL && (size_t)(reader->end - reader->at) < sizeof *out)

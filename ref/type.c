@@ -72,6 +72,7 @@ static const struct row rows[] = {
     FIXED("ttm", "time32", 32),
     FIXED("ttu", "time64", 64),
     FIXED("ttn", "time64", 64),
+    /* CD-005: the colon is there without a time zone, too. */
     STAMP("tss:"),
     STAMP("tsm:"),
     STAMP("tsu:"),
@@ -83,6 +84,7 @@ static const struct row rows[] = {
     FIXED("tiM", "interval_months", 32),
     FIXED("tiD", "interval_day_time", 64),
     FIXED("tin", "interval_month_day_nano", 128),
+    /* CD-001, CD-014: a format says nothing of children; their own schemas do. */
     NESTED("+l", "list", LIST, 32, 1),
     NESTED("+L", "large_list", LIST, 64, 1),
     NESTED("+vl", "list_view", LIST_VIEW, 32, 1),
@@ -199,6 +201,7 @@ static int take_comma(struct cursor *cursor) {
     return 0;
 }
 
+/* CD-008: precision and scale, then the bit width where it is not 128. */
 static int take_decimal(struct cursor *cursor, struct adi_type *out) {
     const char *precision_at = cursor->at;
     int32_t bits = (int32_t)out->bits;
@@ -224,6 +227,7 @@ static int take_decimal(struct cursor *cursor, struct adi_type *out) {
     return expected(cursor, bits_at, "the bit width 32, 64, 128 or 256");
 }
 
+/* CD-010, CD-011: a union lists the type ids of its children: 0 to 127, each once. */
 static int take_type_ids(struct cursor *cursor, struct adi_type *out) {
     while (*cursor->at != '\0') {
         if (out->n_type_ids > 0) ADI_TRY(take_comma(cursor));
@@ -244,6 +248,7 @@ static int take_parameter(struct cursor *cursor, enum parameter parameter, struc
         return 0;
     case DECIMAL:
         return take_decimal(cursor, out);
+    /* CD-009: the bytes of a value of fixed-size binary. */
     case BYTES:
         ADI_TRY(take_number(cursor, 0, INT32_MAX, "a number of bytes", &out->size));
         out->bits = INT64_C(8) * out->size;

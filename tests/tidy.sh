@@ -62,6 +62,10 @@ for file in $(grep -lrE 'ARROW_DEVICE_[A-Z]' harness sim tests/harness tests/fuz
     done
 done
 
+if command -v python3 >/dev/null; then
+    tests/statements.py | while read -r line; do say "$line"; done
+fi
+
 for file in tests/ref/*.c tests/devices/*.c tests/harness/*.c tests/sim/*.c tests/fuzz/*.c; do
     [ -f "$file" ] || continue
     case $file in tests/fuzz/corpus/*) continue ;; esac

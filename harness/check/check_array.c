@@ -10,6 +10,7 @@
 #include "node.h"
 #include "predicates.h"
 
+/* CD-042: the offset is written, as is every other member, also where it is 0. */
 /* A pointer to no elements may be anything; so may private_data. */
 bool adi_holds_array_written(const struct adi_node *node, struct adi_sight *sight) {
     static const struct {
@@ -36,6 +37,7 @@ bool adi_holds_array_written(const struct adi_node *node, struct adi_sight *sigh
     return true;
 }
 
+/* CD-063: every array structure has a release callback. */
 bool adi_holds_array_release_set(const struct adi_node *node, struct adi_sight *sight) {
     if (node->array_lost != ADI_COPIED)
         return adi_see(sight, NULL, "an array", "the array %s", adi_lost_text(node->array_lost));
@@ -43,6 +45,7 @@ bool adi_holds_array_release_set(const struct adi_node *node, struct adi_sight *
     return adi_see(sight, "NULL", "a callback", "%s is NULL", adi_at(node, "release").text);
 }
 
+/* DV-018: the producer zeroes the reserved bytes. */
 bool adi_holds_array_reserved_zero(const struct adi_node *node, struct adi_sight *sight) {
     if (node->device_array == NULL) return adi_moot(sight);
     const unsigned char *bytes = (const unsigned char *)node->device_array->reserved;
@@ -57,6 +60,7 @@ bool adi_holds_array_reserved_zero(const struct adi_node *node, struct adi_sight
     return adi_see(sight, hex, "24 zero bytes", "reserved is not zero");
 }
 
+/* CD-039: the length is a number of items. */
 bool adi_holds_array_length_sane(const struct adi_node *node, struct adi_sight *sight) {
     int64_t end, length = node->array.length, offset = node->array.offset;
     bool overflows = length >= 0 && offset >= 0 && __builtin_add_overflow(length, offset, &end);
@@ -66,12 +70,14 @@ bool adi_holds_array_length_sane(const struct adi_node *node, struct adi_sight *
                    offset);
 }
 
+/* CD-043: the offset is 0 or positive. */
 bool adi_holds_array_offset_sane(const struct adi_node *node, struct adi_sight *sight) {
     if (node->array.offset >= 0) return true;
     return adi_see(sight, adi_words("%" PRId64, node->array.offset).text, "0 or more",
                    "%s is %" PRId64, adi_at(node, "offset").text, node->array.offset);
 }
 
+/* CD-040, CD-041: the null count is a number of items of the array, or -1. */
 bool adi_holds_array_null_count_range(const struct adi_node *node, struct adi_sight *sight) {
     int64_t seen = node->array.null_count, length = node->array.length;
     if (length < 0) return adi_moot(sight);
@@ -81,6 +87,8 @@ bool adi_holds_array_null_count_range(const struct adi_node *node, struct adi_si
         "%s is %" PRId64 ", length is %" PRId64, adi_at(node, "null_count").text, seen, length);
 }
 
+/* CD-038, CD-058: the schema, which is known, says how many children an array has. */
+/* CD-069: an extension array is exported as its storage. */
 bool adi_holds_array_child_count(const struct adi_node *node, struct adi_sight *sight) {
     int64_t seen = node->array.n_children, wanted = node->schema.n_children;
     if (!node->type_known || adi_lost_badly(node->schema_children_lost)) return adi_moot(sight);
@@ -90,6 +98,7 @@ bool adi_holds_array_child_count(const struct adi_node *node, struct adi_sight *
                    seen, wanted);
 }
 
+/* CD-060: `children` may be NULL only if there are none. */
 bool adi_holds_array_children_present(const struct adi_node *node, struct adi_sight *sight) {
     if (node->array.n_children <= 0) return adi_moot(sight);
     if (!adi_lost_badly(node->array_children_lost)) return true;
@@ -99,6 +108,7 @@ bool adi_holds_array_children_present(const struct adi_node *node, struct adi_si
                    adi_lost_text(node->array_children_lost), node->array.n_children);
 }
 
+/* CD-059: there are n_children pointers, each to an array. */
 bool adi_holds_array_child_present(const struct adi_node *node, struct adi_sight *sight) {
     if (node->n_children == 0) return adi_moot(sight);
     for (int64_t i = 0; i < node->n_children; i++) {
@@ -111,6 +121,7 @@ bool adi_holds_array_child_present(const struct adi_node *node, struct adi_sight
     return true;
 }
 
+/* CD-061: a dictionary-encoded array has a dictionary. */
 bool adi_holds_array_dictionary_present(const struct adi_node *node, struct adi_sight *sight) {
     if (node->schema.dictionary == NULL) return adi_moot(sight);
     enum adi_lost lost = node->dictionary == NULL ? ADI_NULL : node->dictionary->array_lost;
@@ -120,6 +131,7 @@ bool adi_holds_array_dictionary_present(const struct adi_node *node, struct adi_
                    adi_at(node, "dictionary").text, adi_lost_text(lost));
 }
 
+/* CD-062: an array that is not dictionary-encoded has none. */
 bool adi_holds_array_dictionary_absent(const struct adi_node *node, struct adi_sight *sight) {
     if (node->schema.dictionary != NULL || node->schema_lost != ADI_COPIED) return adi_moot(sight);
     if (node->array.dictionary == NULL) return true;
@@ -127,6 +139,7 @@ bool adi_holds_array_dictionary_absent(const struct adi_node *node, struct adi_s
                    "%s is not NULL, the schema has no dictionary", adi_at(node, "dictionary").text);
 }
 
+/* DV-003: the device types are those that the document has macros for. */
 bool adi_holds_device_type_known(const struct adi_node *node, struct adi_sight *sight) {
     if (node->device_array == NULL) return adi_moot(sight);
     ArrowDeviceType seen = node->device_array->device_type;
@@ -135,6 +148,8 @@ bool adi_holds_device_type_known(const struct adi_node *node, struct adi_sight *
                    "device_type is %" PRId32 ", which no macro has", seen);
 }
 
+/* DV-013: the type is that of the device which can access the buffers. */
+/* DV-002: device type and id together say where the buffers are. */
 bool adi_holds_device_type_true(const struct adi_node *node, struct adi_sight *sight) {
     if (node->device_array == NULL || node->device == NULL) return adi_moot(sight);
     ArrowDeviceType seen = node->device_array->device_type, wanted = node->device->ops->type;
@@ -144,6 +159,7 @@ bool adi_holds_device_type_true(const struct adi_node *node, struct adi_sight *s
                    adi_device_type_name(seen), node->device->ops->name);
 }
 
+/* DV-010: the id tells one device of the type from another. */
 bool adi_holds_device_id_true(const struct adi_node *node, struct adi_sight *sight) {
     if (node->device_array == NULL || node->device == NULL) return adi_moot(sight);
     const struct adi_device_type *type = adi_device_type_find(node->device_array->device_type);
@@ -155,6 +171,7 @@ bool adi_holds_device_id_true(const struct adi_node *node, struct adi_sight *sig
                    node->device->ops->name, wanted);
 }
 
+/* DV-011: the recommended id of a CPU array is -1. */
 bool adi_holds_device_cpu_id(const struct adi_node *node, struct adi_sight *sight) {
     if (node->device_array == NULL || !adi_device_type_is_cpu(node->device_array->device_type))
         return adi_moot(sight);
@@ -164,6 +181,7 @@ bool adi_holds_device_cpu_id(const struct adi_node *node, struct adi_sight *sigh
                    "device_id of a CPU array is %" PRId64, seen);
 }
 
+/* DV-019: where the device type has no event, sync_event is NULL. */
 bool adi_holds_sync_event_absent(const struct adi_node *node, struct adi_sight *sight) {
     if (node->device_array == NULL || adi_device_type_has_event(node->device_array->device_type))
         return adi_moot(sight);
@@ -173,6 +191,7 @@ bool adi_holds_sync_event_absent(const struct adi_node *node, struct adi_sight *
                    adi_device_type_name(node->device_array->device_type));
 }
 
+/* DV-021: an event is of the type that the document's table has for the device type. */
 bool adi_holds_sync_event_valid(const struct adi_node *node, struct adi_sight *sight) {
     if (node->device_array == NULL || node->device_array->sync_event == NULL ||
         node->device == NULL || !adi_device_type_has_event(node->device_array->device_type))
@@ -182,6 +201,7 @@ bool adi_holds_sync_event_valid(const struct adi_node *node, struct adi_sight *s
                    "sync_event cannot be waited on");
 }
 
+/* DV-015: an event is there to be waited on, so a wait for it ends. */
 bool adi_holds_sync_event_completes(const struct adi_node *node, struct adi_sight *sight) {
     if (node->device_array == NULL || node->device_array->sync_event == NULL ||
         node->device == NULL || !adi_device_type_has_event(node->device_array->device_type))
@@ -190,6 +210,7 @@ bool adi_holds_sync_event_completes(const struct adi_node *node, struct adi_sigh
     return adi_see(sight, node->wait_error, "a complete event", "sync_event never completes");
 }
 
+/* DV-007: buffer values are pointers, or handles, of the device. */
 bool adi_holds_device_buffers_accessible(const struct adi_node *node, struct adi_sight *sight) {
     const struct adi_node *root = node;
     while (root->parent != NULL) root = root->parent;
@@ -241,6 +262,7 @@ static const char *pointing_inside(const struct adi_node *node) {
     return NULL;
 }
 
+/* CD-094: no pointer of a structure, private_data included, points into the structure. */
 bool adi_holds_life_points_outside(const struct adi_node *node, struct adi_sight *sight) {
     const char *member = pointing_inside(node);
     if (member == NULL) return true;

@@ -8,6 +8,8 @@
 #include "node.h"
 #include "predicates.h"
 
+/* CD-046, CD-048: the type says how many buffers an array has; children have their own. */
+/* CD-047: a view array has one more than the columnar format says, for lengths. */
 bool adi_holds_array_buffer_count(const struct adi_node *node, struct adi_sight *sight) {
     int64_t seen = node->array.n_buffers;
     if (!node->type_known && seen >= 0) return adi_moot(sight);
@@ -20,6 +22,7 @@ bool adi_holds_array_buffer_count(const struct adi_node *node, struct adi_sight 
                    node->type_known ? node->type.name : "unknown");
 }
 
+/* CD-049, CD-051: there is an array of n_buffers pointers. */
 bool adi_holds_array_buffers_present(const struct adi_node *node, struct adi_sight *sight) {
     if (node->array.n_buffers <= 0) return adi_moot(sight);
     if (!adi_lost_badly(node->buffers_lost)) return true;
@@ -29,6 +32,7 @@ bool adi_holds_array_buffers_present(const struct adi_node *node, struct adi_sig
                    adi_lost_text(node->buffers_lost), node->array.n_buffers);
 }
 
+/* CD-055, CD-056, CD-057: only a bitmap without nulls, or a buffer of 0 bytes, may be NULL. */
 /* A null count of -1 beside a NULL bitmap means that there are none (docs/ambiguities.md). */
 bool adi_holds_array_buffer_null(const struct adi_node *node, struct adi_sight *sight) {
     if (!adi_buffers_counted(node) || node->n_buffers == 0) return adi_moot(sight);
@@ -49,6 +53,7 @@ bool adi_holds_array_buffer_null(const struct adi_node *node, struct adi_sight *
     return true;
 }
 
+/* CD-057: offsets of an empty array are not of 0 bytes: they have one entry. */
 bool adi_holds_array_offsets_given(const struct adi_node *node, struct adi_sight *sight) {
     if (!adi_buffers_counted(node) || adi_end(node) > 0) return adi_moot(sight);
     if (node->type.layout != ADI_LAYOUT_BINARY && node->type.layout != ADI_LAYOUT_LIST)
@@ -88,6 +93,7 @@ static uintptr_t alignment(const struct adi_node *node, enum adi_buffer_role rol
     }
 }
 
+/* CD-053: buffers should be aligned to the primitive type that they hold. */
 bool adi_holds_array_buffer_aligned(const struct adi_node *node, struct adi_sight *sight) {
     bool any = false;
     if (!adi_buffers_counted(node)) return adi_moot(sight);
@@ -106,6 +112,7 @@ bool adi_holds_array_buffer_aligned(const struct adi_node *node, struct adi_sigh
     return any ? true : adi_moot(sight);
 }
 
+/* CD-050, CD-052: a buffer is one piece of memory that holds length + offset values. */
 bool adi_holds_array_buffer_large_enough(const struct adi_node *node, struct adi_sight *sight) {
     bool looked = false;
     for (int64_t i = 0; i < node->n_buffers; i++) {
@@ -130,6 +137,7 @@ static int64_t count_nulls(const struct adi_node *node) {
     return nulls;
 }
 
+/* CD-040: a null count that is not -1 is the number of nulls. */
 /* How many nulls a union or a run-end encoded array has is left to its producer: it has no bitmap
  * to count in. */
 bool adi_holds_array_null_count_true(const struct adi_node *node, struct adi_sight *sight) {
@@ -144,6 +152,7 @@ bool adi_holds_array_null_count_true(const struct adi_node *node, struct adi_sig
                    adi_at(node, "null_count").text, seen, wanted);
 }
 
+/* CD-025: the flag says whether a field may have nulls. */
 /* Of a dictionary no field says whether it may hold nulls; an array of type null does nothing else.
  */
 bool adi_holds_array_nulls_allowed(const struct adi_node *node, struct adi_sight *sight) {

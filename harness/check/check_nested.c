@@ -30,6 +30,7 @@ static bool see_short(struct adi_sight *sight, const struct adi_node *child, int
                    adi_at(child, "length").text, child->array.length, why, wanted);
 }
 
+/* CD-011, CD-039: each child is long enough for its parent's length and offset. */
 bool adi_holds_array_child_long_enough(const struct adi_node *node, struct adi_sight *sight) {
     if (!adi_buffers_counted(node) || node->array.length == 0 || node->n_children == 0)
         return adi_moot(sight);
@@ -62,6 +63,7 @@ static const struct adi_node *selected(const struct adi_node *node, int64_t i) {
     return adi_array_of(child) == NULL ? NULL : child;
 }
 
+/* CD-010: each type id in the buffer is one that the format lists. */
 bool adi_holds_array_type_ids_known(const struct adi_node *node, struct adi_sight *sight) {
     if (!is_union(node) || node->buffers[0].data == NULL) return adi_moot(sight);
     for (int64_t i = node->array.offset; i < adi_end(node); i++) {
@@ -120,6 +122,7 @@ static const struct adi_node *run_ends(const struct adi_node *node) {
     return fits && ends->array.length > 0 && ends->buffers[1].data != NULL ? ends : NULL;
 }
 
+/* CD-007: the first child holds where each run ends, the second its value. */
 bool adi_holds_array_run_ends_increase(const struct adi_node *node, struct adi_sight *sight) {
     const struct adi_node *ends = run_ends(node);
     if (ends == NULL) return adi_moot(sight);

@@ -21,6 +21,7 @@ bool adi_holds_schema_written(const struct adi_node *node, struct adi_sight *sig
         {"format", offsetof(struct ArrowSchema, format)},
         {"name", offsetof(struct ArrowSchema, name)},
         {"metadata", offsetof(struct ArrowSchema, metadata)},
+        /* CD-028: a producer without flags writes 0. */
         {"flags", offsetof(struct ArrowSchema, flags)},
         {"n_children", offsetof(struct ArrowSchema, n_children)},
         {"dictionary", offsetof(struct ArrowSchema, dictionary)},
@@ -36,6 +37,7 @@ bool adi_holds_schema_written(const struct adi_node *node, struct adi_sight *sig
     return true;
 }
 
+/* CD-036: every schema structure has a release callback. */
 bool adi_holds_schema_release_set(const struct adi_node *node, struct adi_sight *sight) {
     if (node->schema_lost != ADI_COPIED)
         return adi_see(sight, NULL, "a schema", "the schema %s", adi_lost_text(node->schema_lost));
@@ -43,6 +45,7 @@ bool adi_holds_schema_release_set(const struct adi_node *node, struct adi_sight 
     return adi_see(sight, "NULL", "a callback", "%s is NULL", adi_at(node, "release").text);
 }
 
+/* CD-013: a schema has a format, a string that ends in a zero byte. */
 bool adi_holds_schema_format_readable(const struct adi_node *node, struct adi_sight *sight) {
     if (!adi_lost_badly(node->format_lost)) return true;
     return adi_see(sight, adi_words("%p", (const void *)node->schema.format).text,
@@ -50,6 +53,8 @@ bool adi_holds_schema_format_readable(const struct adi_node *node, struct adi_si
                    adi_lost_text(node->format_lost));
 }
 
+/* CD-013: the format is UTF-8 and describes a type. */
+/* CD-066: the format of an extension type is that of its storage. */
 bool adi_holds_schema_format_valid(const struct adi_node *node, struct adi_sight *sight) {
     if (node->format == NULL) return adi_moot(sight);
     if (node->type_known) return true;
@@ -57,6 +62,7 @@ bool adi_holds_schema_format_valid(const struct adi_node *node, struct adi_sight
                    adi_at(node, "format").text, node->type_error);
 }
 
+/* CD-004: the time zone follows the colon as it is, without quotation marks. */
 bool adi_holds_schema_timezone_bare(const struct adi_node *node, struct adi_sight *sight) {
     if (!node->type_known || node->type.timezone == NULL) return adi_moot(sight);
     if (*node->type.timezone != '"' && *node->type.timezone != '\'') return true;
@@ -64,6 +70,7 @@ bool adi_holds_schema_timezone_bare(const struct adi_node *node, struct adi_sigh
                    "%s has its time zone in quotation marks", adi_at(node, "format").text);
 }
 
+/* CD-003, CD-031: a schema has as many children as its type, which have their names and types. */
 bool adi_holds_schema_child_count(const struct adi_node *node, struct adi_sight *sight) {
     int64_t seen = node->schema.n_children;
     if (!node->type_known && seen >= 0) return adi_moot(sight);
@@ -75,6 +82,7 @@ bool adi_holds_schema_child_count(const struct adi_node *node, struct adi_sight 
                    seen, node->type_known ? node->type.name : "unknown");
 }
 
+/* CD-033: `children` may be NULL only if there are none. */
 bool adi_holds_schema_children_present(const struct adi_node *node, struct adi_sight *sight) {
     if (node->schema.n_children <= 0) return adi_moot(sight);
     if (!adi_lost_badly(node->schema_children_lost)) return true;
@@ -84,6 +92,7 @@ bool adi_holds_schema_children_present(const struct adi_node *node, struct adi_s
                    adi_lost_text(node->schema_children_lost), node->schema.n_children);
 }
 
+/* CD-032: there are n_children pointers, each to a schema. */
 bool adi_holds_schema_child_present(const struct adi_node *node, struct adi_sight *sight) {
     if (node->n_children == 0) return adi_moot(sight);
     for (int64_t i = 0; i < node->n_children; i++) {
@@ -96,6 +105,7 @@ bool adi_holds_schema_child_present(const struct adi_node *node, struct adi_sigh
     return true;
 }
 
+/* CD-017: a name is UTF-8 and ends in a zero byte. */
 bool adi_holds_schema_name_valid(const struct adi_node *node, struct adi_sight *sight) {
     if (node->schema.name == NULL || node->name_lost == ADI_CUT) return adi_moot(sight);
     if (node->name == NULL)
@@ -108,6 +118,7 @@ bool adi_holds_schema_name_valid(const struct adi_node *node, struct adi_sight *
                    "%s is no UTF-8 at byte %" PRId64, adi_at(node, "name").text, bad);
 }
 
+/* CD-022: a schema without metadata has NULL there, not an empty string. */
 bool adi_holds_schema_metadata_omitted(const struct adi_node *node, struct adi_sight *sight) {
     char first = 1;
     if (node->metadata_error != NULL) (void)adi_peek(&first, node->schema.metadata, 1);
@@ -116,6 +127,7 @@ bool adi_holds_schema_metadata_omitted(const struct adi_node *node, struct adi_s
                    adi_at(node, "metadata").text);
 }
 
+/* CD-020: metadata is a count of pairs, then each key and value behind its length. */
 bool adi_holds_schema_metadata_formed(const struct adi_node *node, struct adi_sight *sight) {
     if (node->schema.metadata == NULL) return adi_moot(sight);
     if (node->metadata_error == NULL) return true;
@@ -128,6 +140,7 @@ static bool is_key(const struct adi_pair *pair, const char *key) {
            memcmp(pair->key, key, (size_t)pair->key_bytes) == 0;
 }
 
+/* CD-067, CD-068: ARROW:extension:name names the type that ARROW:extension:metadata describes. */
 bool adi_holds_schema_extension_named(const struct adi_node *node, struct adi_sight *sight) {
     struct adi_metadata_reader reader;
     struct adi_pair pair;
@@ -147,6 +160,8 @@ bool adi_holds_schema_extension_named(const struct adi_node *node, struct adi_si
                    "%s describes an extension type without a name", adi_at(node, "metadata").text);
 }
 
+/* CD-024: flags are the bitwise or of those that the document names. */
+/* CD-100: later versions may add flags, so an unknown one is a note only. */
 bool adi_holds_schema_flags_known(const struct adi_node *node, struct adi_sight *sight) {
     if ((node->schema.flags & ~(int64_t)KNOWN_FLAGS) == 0) return true;
     return adi_see(sight, adi_words("0x%" PRIx64, node->schema.flags).text, "bits 1, 2 and 4 only",
@@ -157,11 +172,13 @@ bool adi_holds_schema_flags_apply(const struct adi_node *node, struct adi_sight 
     const bool ordered = (node->schema.flags & ARROW_FLAG_DICTIONARY_ORDERED) != 0;
     const bool sorted = (node->schema.flags & ARROW_FLAG_MAP_KEYS_SORTED) != 0;
     if (!node->type_known || (!ordered && !sorted)) return adi_moot(sight);
+    /* CD-026: the order of indices means something only beside a dictionary. */
     if (ordered && node->schema.dictionary == NULL)
         return adi_see(sight, adi_words("0x%" PRIx64, node->schema.flags).text,
                        "no ARROW_FLAG_DICTIONARY_ORDERED",
                        "%s says that a dictionary is ordered, the type has none",
                        adi_at(node, "flags").text);
+    /* CD-027: only a map has keys that may be sorted. */
     if (sorted && strcmp(node->type.name, "map") != 0)
         return adi_see(sight, adi_words("0x%" PRIx64, node->schema.flags).text,
                        "no ARROW_FLAG_MAP_KEYS_SORTED",
@@ -170,6 +187,7 @@ bool adi_holds_schema_flags_apply(const struct adi_node *node, struct adi_sight 
     return true;
 }
 
+/* CD-034: a dictionary-encoded type has the schema of its values in `dictionary`. */
 bool adi_holds_schema_dictionary_readable(const struct adi_node *node, struct adi_sight *sight) {
     if (node->schema.dictionary == NULL || node->dictionary == NULL) return adi_moot(sight);
     if (!adi_lost_badly(node->dictionary->schema_lost)) return true;
@@ -178,6 +196,7 @@ bool adi_holds_schema_dictionary_readable(const struct adi_node *node, struct ad
                    adi_lost_text(node->dictionary->schema_lost));
 }
 
+/* CD-002, CD-035: beside a dictionary the format is that of the indices; other types have none. */
 bool adi_holds_schema_index_integer(const struct adi_node *node, struct adi_sight *sight) {
     if (node->schema.dictionary == NULL || !node->type_known) return adi_moot(sight);
     if (node->type.is_integer) return true;
@@ -186,6 +205,7 @@ bool adi_holds_schema_index_integer(const struct adi_node *node, struct adi_sigh
                    node->type.name);
 }
 
+/* CD-006: a map has one child, a struct of key and value. */
 bool adi_holds_schema_map_entries(const struct adi_node *node, struct adi_sight *sight) {
     if (!node->type_known || strcmp(node->type.name, "map") != 0 || node->n_children != 1)
         return adi_moot(sight);
@@ -201,6 +221,7 @@ bool adi_holds_schema_map_entries(const struct adi_node *node, struct adi_sight 
         adi_at(entries, "%s", "").text);
 }
 
+/* CD-007: the first of two children has the run ends, which are integers. */
 bool adi_holds_schema_run_ends(const struct adi_node *node, struct adi_sight *sight) {
     if (!node->type_known || node->type.layout != ADI_LAYOUT_RUN_END || node->n_children != 2)
         return adi_moot(sight);

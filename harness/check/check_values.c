@@ -30,6 +30,7 @@ bool adi_holds_array_offsets_increase(const struct adi_node *node, struct adi_si
     return true;
 }
 
+/* CD-052: the values that the offsets refer to are in the child. */
 bool adi_holds_array_offsets_in_child(const struct adi_node *node, struct adi_sight *sight) {
     if (!can_look(node, ADI_LAYOUT_LIST, 1) || node->n_children != 1 ||
         adi_array_of(node->children[0]) == NULL)
@@ -61,6 +62,7 @@ bool adi_holds_array_list_views_in_child(const struct adi_node *node, struct adi
     return true;
 }
 
+/* CD-070: the last buffer of a view array has the lengths of the variadic ones, as int64. */
 bool adi_holds_array_variadic_lengths(const struct adi_node *node, struct adi_sight *sight) {
     if (!adi_buffers_counted(node) || node->type.layout != ADI_LAYOUT_VIEW) return adi_moot(sight);
     const int64_t last = node->n_buffers - 1;
@@ -222,6 +224,7 @@ static int64_t index_at(const struct adi_node *node, int64_t i) {
     return index & ((INT64_C(1) << node->type.bits) - 1);
 }
 
+/* CD-065: the buffer holds indices into the dictionary's values. */
 bool adi_holds_array_indices_in_dictionary(const struct adi_node *node, struct adi_sight *sight) {
     if (node->dictionary == NULL || adi_array_of(node->dictionary) == NULL ||
         !can_look(node, ADI_LAYOUT_FIXED, 1) || !node->type.is_integer)

@@ -44,6 +44,7 @@ static enum adi_lost trace(const struct walk *walk, const struct origin *origin)
     return depth > ADI_TREE_DEPTH || walk->nodes > ADI_TREE_NODES ? ADI_CUT : ADI_COPIED;
 }
 
+/* DV-008, DV-023, DV-024: everything but the buffers is in CPU memory. */
 static enum adi_lost copy_structure(struct walk *walk, void *to, const void *from, size_t bytes) {
     if (from == NULL) return ADI_NULL;
     if (adi_peeker_look(walk->peeker, to, from, bytes) == 0) return ADI_COPIED;

@@ -260,6 +260,7 @@ static void play_again(void *trial_at) {
 void adi_trial_lost(struct adi_trial *trial, struct adi_weight lost) {
     char what[ADI_WEIGHT_TEXT];
     if (trial->strays == 0 && adi_weight_text(lost, what))
+        /* CD-085, DV-009, DV-031: the callback frees what the structure owns, on the device too. */
         adi_charge(&trial->sink, ADI_CHARGE_LOSS, false, trial->party, NULL, what);
 }
 

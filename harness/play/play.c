@@ -125,6 +125,7 @@ static bool await_release(const struct adi_inputs *inputs, int most_ms) {
     return live_inputs(inputs) == 0;
 }
 
+/* CD-088, DV-033: who moves a structure sets `release` of the source to NULL. */
 static void report_kept(struct adi_trial *trial, const char *which, bool released) {
     if (!released)
         adi_report(&trial->sink, "life/move-source-not-released", ADI_CONSUMER, "release is set",
@@ -132,6 +133,7 @@ static void report_kept(struct adi_trial *trial, const char *which, bool release
                    "the input %s was taken, but not marked released", which);
 }
 
+/* CD-015: a consumer may refuse a type; a refused input is untouched, or released once. */
 void adi_inputs_judge(struct adi_trial *trial, struct adi_inputs *inputs, int code) {
     bool schema_gone = inputs->schema->release == NULL, array_gone = inputs->array->release == NULL;
     if (code == 0) {
@@ -230,6 +232,7 @@ bool adi_exported_check(struct adi_trial *trial, struct adi_exported *out) {
     return out->schema_watch != NULL && out->array_watch != NULL;
 }
 
+/* CD-042: the values are those from the offset on. */
 /* The rules have read each buffer once. This waits on the event and reads once more, and is there
  * to see what others have overwritten since, values (pool_rewritten) or an event in the place of
  * another's (opencl_event_in_one_place), and values that come late (data_comes_late). */

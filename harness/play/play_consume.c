@@ -136,6 +136,7 @@ static bool takes_it_plain(struct adi_trial *trial) {
     return taken && trial->broken == 0 && !trial->closed;
 }
 
+/* DV-012: what an id means depends on the device: a consumer refuses no CPU array for it. */
 /* An id of the CPU that is not the recommended one. */
 void adi_play_consume_id(struct adi_trial *trial) {
     struct meal meal;
@@ -164,6 +165,7 @@ void adi_play_consume_reserved(struct adi_trial *trial) {
     clear_table(trial, &meal);
 }
 
+/* DV-013: a consumer does not touch buffers of a device type that it cannot access. */
 /* A device that the implementation does not have. Its buffers cannot be reached by the CPU. */
 void adi_play_consume_device(struct adi_trial *trial) {
     struct meal meal;
@@ -183,6 +185,7 @@ void adi_play_consume_device(struct adi_trial *trial) {
     clear_table(trial, &meal);
 }
 
+/* CD-077: a consumer looks whether `release` is NULL, and refuses then. */
 /* A released structure, all else in it unreadable. parameter 0: the array, 1: the schema. */
 void adi_play_consume_released(struct adi_trial *trial) {
     struct meal meal;

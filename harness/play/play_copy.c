@@ -56,6 +56,7 @@ int adi_play_compare_copy(const struct ArrowSchema *schema, const struct ArrowAr
     return adi_array_compare(schema, copy, wanted_schema, wanted, why);
 }
 
+/* DV-005: a CPU device array is a plain ArrowArray: the host copy is checked as one. */
 int adi_play_judge_copy(struct adi_sink *sink, const struct ArrowSchema *schema,
                         const struct ArrowArray *copy, const struct ArrowSchema *wanted_schema,
                         const struct ArrowArray *wanted, struct adi_error *why) {

@@ -22,6 +22,7 @@ struct show {
     bool refused;
 };
 
+/* DV-002: device type and id together say where the buffers are. */
 static void judge_device(struct adi_trial *trial, const struct ArrowDeviceArray *out) {
     const struct adi_device_ops *ops = trial->device->ops;
     const struct adi_device_type *type = adi_device_type_find(ops->type);
@@ -118,6 +119,9 @@ void adi_play_export_released(struct adi_trial *trial) {
     adi_goods_free(&goods);
 }
 
+/* CD-087, DV-032: a consumer may move a structure by copying its bytes. */
+/* CD-083, CD-093: a structure works at any address, and so does its release callback. */
+/* CD-082, CD-095, CD-096: a producer finds its bookkeeping by private_data alone. */
 /* Moves the base structure to fresh memory and spoils the old. */
 static void move_away(struct adi_trial *trial, struct adi_exported *out) {
     struct ArrowDeviceArray *moved = malloc(sizeof *moved);
@@ -164,6 +168,7 @@ static void close_another(struct adi_trial *trial, struct show *another) {
     trial->nested = nested;
 }
 
+/* CD-091: a consumer may move children out, which outlive their parent. */
 /* Moves a child (or the dictionary, index -1) out, releases the parent, has another array exported,
  * reads and releases the child. */
 static void outlive(struct adi_trial *trial, struct show *show, int64_t index) {
@@ -235,6 +240,7 @@ void adi_play_export_thread(struct adi_trial *trial) {
     close_show(trial, &show);
 }
 
+/* CD-073, DV-027: what an exported structure points to is the producer's own memory. */
 void adi_play_export_scribbled(struct adi_trial *trial) {
     struct show show;
     if (open_show(trial, 0, &show) && compare(trial, &show, "array/data-differs")) {
@@ -258,6 +264,7 @@ static void release(struct adi_trial *trial, struct show *show) {
     adi_call_release_array(&show->out.array->array);
 }
 
+/* CD-098, DV-038: a producer does not write data that it has exported. */
 /* Reads all that are live again, up to the first that is not what it was. */
 static bool are_kept(struct adi_trial *trial, struct show *shows, size_t n) {
     bool kept = true;
@@ -334,6 +341,7 @@ static bool is_overlaid(const struct show *show, const struct show *end) {
     return found;
 }
 
+/* DV-016: an event stands for its own array's data, whatever is exported after it. */
 /* Nobody has waited for any of them: what says that one is complete must go on saying that when
  * others come, and when others go. */
 void adi_play_export_both(struct adi_trial *trial) {

@@ -39,6 +39,7 @@ static bool says_flags(const struct twins *twins) {
     return (lost_flags(twins) & ~(others | ARROW_FLAG_DICTIONARY_ORDERED)) == 0;
 }
 
+/* CD-018: a producer may leave a name out, but not give another one. */
 /* It may be left out. */
 static bool says_name(const struct twins *twins) {
     const char *seen = name_of(twins->seen);
@@ -74,6 +75,7 @@ static bool has_all_pairs(const struct ArrowSchema *seen, const struct ArrowSche
     return true;
 }
 
+/* CD-023: a consumer may ignore metadata, so that lost metadata is for information only. */
 static bool says_metadata(const struct twins *twins) {
     return has_all_pairs(twins->seen, twins->wanted);
 }
@@ -122,6 +124,7 @@ static void report_flags(struct adi_trial *trial, const char *rule, const struct
                "%s.flags has lost %s, which was handed over", found->place, lost);
 }
 
+/* CD-030: a consumer hands flags on to its own consumers, also those that it ignores. */
 void adi_exported_fields(struct adi_trial *trial, const struct ArrowSchema *schema,
                          const struct ArrowSchema *wanted) {
     static const struct {

@@ -22,6 +22,7 @@ bool adi_play_is_late(struct adi_device *device, const struct ArrowDeviceArray *
     return false;
 }
 
+/* DV-040: without an event the data can be read at once. */
 void adi_play_report_late(struct adi_sink *sink, const char *first) {
     adi_trace_late("the buffers");
     adi_report(sink, "sync/data-not-ready", ADI_PRODUCER, NULL, "the data at once",

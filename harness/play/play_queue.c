@@ -168,6 +168,8 @@ static bool is_pending_in_data(struct adi_device *device, const struct ArrowSche
     return pending;
 }
 
+/* DV-016: the data is on the device before the event triggers. */
+/* DV-020, DV-040: without an event it is there when the array is handed out. */
 static void report_late(struct adi_trial *trial, void *event, const struct adi_difference *at) {
     struct adi_words seen =
         adi_words("%02x in byte %" PRId64 ", and then %02x", at->was, at->byte, at->is);

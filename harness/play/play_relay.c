@@ -24,6 +24,7 @@ struct chain {
     bool untold; /* what came out was released, since nobody can say what is in it */
 };
 
+/* DV-010: an array that is handed on without a copy keeps its device id. */
 static void judge_identity(struct adi_trial *trial, const struct ArrowDeviceArray *out,
                            ArrowDeviceType type, int64_t id) {
     if (out->device_type != type || out->device_id != id)
@@ -46,6 +47,7 @@ static bool stands_on_released(const struct adi_node *node, struct adi_words *at
     return stands_on_released(node->dictionary, at);
 }
 
+/* CD-089, DV-034: who moves a structure does not call its release callback. */
 bool adi_play_judge_move(struct adi_sink *sink, const struct ArrowSchema *schema,
                          const struct ArrowDeviceArray *out) {
     struct adi_node *tree = adi_tree_copy(schema, out, NULL);

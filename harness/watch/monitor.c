@@ -12,19 +12,28 @@
 static const struct {
     const char *rule, *seen, *wanted, *what;
 } words[] = {
+    /* CD-101: a structure that is released is not released again. */
     {"life/release-twice", "a second call", "one call", "was released twice"},
+    /* DV-035: after a move one live copy is left, since the source is marked released. */
     {"life/move-source-not-released", "release is still set at the source", "NULL",
      "was moved, but its source was not marked released"},
+    /* CD-091: a child that was moved out belongs to whoever moved it. */
     {"life/moved-child-released", "released by its parent", "left alone",
      "was moved out, and its parent's release callback released it again"},
+    /* CD-075, CD-079: a consumer calls the base structure's callback, and none of a child. */
     {"life/child-released-by-consumer", "its release callback was called",
      "only the base structure's is", "was released in place by the consumer"},
+    /* CD-092: a parent whose children were moved out is released at once. */
     {"life/parent-kept-after-child-move", "the parent is live",
      "the parent is released right after the move",
      "was used after a child was moved out, and the parent not released"},
+    /* CD-080, CD-084: the callback releases the children and the dictionary. */
     {"life/children-not-released", "its release callback was not called", "one call",
      "was not released by its parent's release callback"},
+    /* CD-078: a consumer releases what it does not use any more. */
+    /* CD-090, DV-036: a structure that was moved is released at its destination. */
     {"life/never-released", "no call", "one call", "was never released"},
+    /* CD-081: a consumer does not access a structure after it has released it. */
     {"life/use-after-release", "an access", "no access", "was used after it was released or moved"},
     {"life/structure-changed", "another structure", "the producer's", "was written over"},
     {"sync/read-before-wait", "no wait", "a wait on sync_event before the first access",
@@ -316,6 +325,8 @@ static bool judge_release(struct adi_monitor *monitor, struct adi_watched *node,
     return !dead && (allowed || !monitor->refuses);
 }
 
+/* CD-074: a consumer leaves the members of a structure to its producer. */
+/* CD-037, CD-064: a consumer does nothing with private_data, which is the producer's. */
 static void judge_members(struct adi_monitor *monitor, struct adi_watched *node, const void *self) {
     for (size_t i = 0; i < sizeof node->kind->owned / sizeof node->kind->owned[0]; i++) {
         const char *name = node->kind->owned[i].name;
@@ -369,6 +380,7 @@ void adi_monitor_leave(struct adi_monitor *monitor, long index, void *self) {
     node->in_release = false;
     node->state = ADI_IS_released;
     node->at = self;
+    /* CD-076, CD-086, DV-030: the callback sets release to NULL: this marks it released. */
     if (adi_kind_release(node->kind, self) != NULL) {
         report(monitor, "life/release-not-cleared", ADI_PRODUCER, node, "release is not NULL",
                "NULL", "was released, but is not marked released");

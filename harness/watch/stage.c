@@ -59,6 +59,7 @@ static int64_t bytes_of(const struct adi_node *made_of, int64_t i) {
     return made_of == NULL || i >= made_of->n_buffers ? -1 : made_of->buffers[i].size;
 }
 
+/* DV-029: the data lives until the release, for queued commands too. */
 /* What still reads them would read what comes there next. */
 static void judge_readers(const struct adi_stage *stage, const struct adi_watched *node) {
     const struct ArrowArray *array = &node->original;
@@ -389,6 +390,7 @@ static int lay_out(struct adi_stage *stage, struct adi_staged *out, struct adi_e
     stage->n = n;
     adi_guard_retire(stage->poison);
     *out->array = stage->real;
+    /* DV-014, DV-020: sync_event may be NULL where the data is there already. */
     if (stage->event != NULL) {
         stage->place = room(&layout, ADI_REGION_STRUCTURE, sizeof *stage->place, "sync_event");
         if (stage->place == NULL) return ENOMEM;

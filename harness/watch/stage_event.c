@@ -25,6 +25,7 @@ void adi_stage_event_find(struct adi_stage *stage) {
         stage->event = adi_device_type_event(type, stage->real.sync_event);
 }
 
+/* DV-028: the event is the producer's, as is the memory that sync_event points to. */
 void adi_stage_event_end(struct adi_stage *stage) {
     if (stage->place == NULL) return;
     if (*stage->place != stage->event)

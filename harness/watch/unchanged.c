@@ -53,6 +53,7 @@ bool adi_unchanged_node_differs(const struct adi_node *before, struct adi_differ
     return false;
 }
 
+/* CD-098, DV-038: a consumer does not write the data that it was given. */
 void adi_unchanged_report(const struct adi_difference *at, struct adi_sink *sink) {
     struct adi_words seen = adi_words("%02x in byte %" PRId64, at->is, at->byte);
     struct adi_words expected = adi_words("%02x, as it was handed over", at->was);
