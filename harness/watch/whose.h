@@ -12,7 +12,7 @@
 /* Sets the interceptor that the attribution of calls is sent to; NULL disables it. Main thread
  * only. */
 void adi_whose_tell(const struct adi_witness *witness);
-/* Who is told; NULL: nobody. */
+/* That interceptor; NULL: attribution is disabled. */
 const struct adi_witness *adi_whose_witness(void);
 /* Whose calls the calling thread's are from now on. Returns what was so before, to be put back. Any
  * thread. */
@@ -24,20 +24,21 @@ void adi_whose_hold(bool implementation);
 void adi_whose_let(void);
 /* Between the two: are those of this side held? Main thread only. */
 bool adi_whose_holds(bool implementation);
-/* What the witness says of `bytes` bytes of a buffer from `from` on; nothing of none. Of less than
- * a whole allocation only a witness that takes lengths can say anything: where it cannot, or the
- * number is not known (-1), nothing is pending, and everything is covered. Whose the whole
- * allocation is (the harness's own) may be asked without a number. Main thread only. */
+/* What the interceptor knows of `bytes` bytes of a buffer from byte `from` on. If it cannot judge a
+ * part of an allocation, or `bytes` is -1 (not known), nothing is pending and everything is
+ * covered; adi_whose_used and _written may be asked without a number of a whole allocation, which
+ * must be the harness's own. Main thread only. */
 bool adi_whose_pending(const void *buffer, int64_t from, int64_t bytes);
 bool adi_whose_covers(const void *event, const void *buffer, int64_t from, int64_t bytes);
 bool adi_whose_used(const void *buffer, int64_t from, int64_t bytes);
 bool adi_whose_written(const void *buffer, int64_t from, int64_t bytes);
-/* Does work run on its own here, so that it can be waited for? Is some of the implementation's
- * still to run? Ends when all has, and a hold. Main thread only. */
+/* Can the interceptor wait for work of the implementation (`finish`)? Has some of it still to run?
+ * Lets all queues go and blocks until all of it has run. Main thread only. */
 bool adi_whose_finishes(void);
 bool adi_whose_is_due(void);
 void adi_whose_finish(void);
-/* Does a buffer value of the device lie there, where the host has nothing? Signal handlers, too. */
+/* Is the address a buffer value of the device, where the host has no memory? Callable in signal
+ * handlers. */
 bool adi_whose_buffer(const void *address);
 
 /* Has the harness made the buffer and given it up, and is it there only since somebody else holds a
