@@ -57,8 +57,8 @@ struct adi_host {
     /* A line for the report of the case at hand. The text is copied. */
     void (*log)(const struct adi_host *, const char *text);
     /* (if `size` reaches to here) Around what `produce` does to import the host array, where it has
-     * to import before it can export: `begins` 1, then 0. A crash or hang in between is told as one
-     * of the importer, and not of the exporter. */
+     * to import before it can export: `begins` 1, then 0. A crash or hang in between is charged to
+     * the importer, and not to the exporter. */
     void (*imports)(const struct adi_host *, int begins);
 };
 
@@ -70,7 +70,7 @@ struct adi_adapter {
     const char *release_name; /* its version: "0.9.0" */
     void *state;              /* the adapter's own */
     uint32_t async_layout;    /* offsetof(struct ArrowAsyncProducer, additional_metadata) in the
-                                 headers that the    implementation uses; 0: no async */
+                                 headers that the implementation uses; 0: no async */
 
     /* The roles, as bits of enum adi_role, on this device; 0 where there are none. */
     unsigned (*roles)(struct adi_adapter *, ArrowDeviceType, int64_t device_id);
@@ -80,8 +80,8 @@ struct adi_adapter {
     void (*close)(struct adi_adapter *);
 
     /* ADI_PRODUCES. Copies host data to the device and exports it. Moves from `schema` and `host`.
-     * Up to five exports are live at once; who can have fewer refuses one (ENOMEM), and does not
-     * wait in it for the release of another. */
+     * Up to five exports are live at once. An implementation that can have fewer refuses one
+     * (ENOMEM), and does not wait for the release of another. */
     int (*produce)(struct adi_adapter *, ArrowDeviceType, int64_t device_id,
                    struct ArrowSchema *schema, struct ArrowArray *host,
                    struct ArrowSchema *schema_out, struct ArrowDeviceArray *out);

@@ -46,7 +46,7 @@ struct adi_device_probe {
     struct adi_error lacks; /* "", or what cannot be judged on those that are there, and why */
 };
 
-/* What a device is like, so that an implementation may do wrong on it and nothing comes of it. */
+/* Why a defect of an implementation does not show on a device. */
 enum adi_unshown {
     ADI_UNSHOWN_QUEUES =
         1, /* an implementation has one queue: nothing passes anything else there */
@@ -64,28 +64,29 @@ enum adi_misuse {
     ADI_MISUSE_RELEASED,     /* a buffer is used that was given to it, and has been released */
     ADI_MISUSE_BEYOND,       /* a buffer is used beyond its end */
     ADI_MISUSE_MUTATED,      /* a buffer is written that was given to it */
-    ADI_MISUSE_UNMAPPED, /* something that the runtime calls wrong, and none of these says: nobody
-                            is charged with it, and the case comes to no verdict */
+    ADI_MISUSE_UNMAPPED, /* the runtime calls it wrong, and it is none of these: nobody is charged
+                            with it, and the case comes to no verdict */
 };
 
-/* A witness of every call that reaches the runtime within this process. One thread calls; misuse is
- * heard on the thread that it happens on. */
+/* What sees every call of this process to the runtime. One thread calls its functions, but for what
+ * says otherwise; `heard` is called on the thread of the misuse. */
 struct adi_witness {
     uint32_t size; /* slots beyond it count as NULL */
 
-    /* Whose calls the calling thread's are from now on, the implementation's or the harness's; a
-     * thread begins as the implementation's. Returns what was so before. Any thread. */
+    /* Says whether the calling thread runs code of the implementation from now on, or of the
+     * harness; a thread begins with the implementation's. Returns what was said before. Any thread.
+     */
     bool (*enter)(bool implementation);
-    /* Who hears of misuse, a sentence that begins with the call; such a call does not reach the
-     * runtime where it would be dangerous. NULL: nobody. */
+    /* Sets the function that is called with each misuse, and a sentence that begins with the call;
+     * NULL: none. A call that would be dangerous does not reach the runtime. */
     void (*listen)(void (*heard)(void *context, enum adi_misuse misuse, bool is_event,
                                  const char *text),
                    void *context);
 
     /* Stops the queues of the harness, or of the implementation, before their next command.
-     * Everything goes on when somebody blocks on, or keeps asking for, what is held; after a second
-     * or two; or with `let`. Where a runtime has `due`, and the harness waits for an event of the
-     * implementation's, only what that needs goes on. */
+     * They go on when a caller blocks on, or keeps asking for, what is held; after a second or two;
+     * or with `let`. Where there is `due`, and the harness waits for an event of the
+     * implementation, only the commands go on that the event needs. */
     void (*hold)(bool implementation);
     void (*let)(void);
     /* Is the buffer going to be written by, or does the event stand for, a command that is held? */
@@ -95,12 +96,12 @@ struct adi_witness {
 
     /* How many references the implementation holds to objects of the runtime. */
     size_t (*held)(void);
-    /* (optional) Is this where buffer values point that the host cannot follow? Any thread, and
+    /* (optional) Can a buffer value point there, where the host has no memory? Any thread, and
      * signal handlers. */
     bool (*closed)(const void *address);
 
-    /* (optional) Does the runtime keep books of its own on the heap, so that nobody's bytes can be
-     * weighed? NULL counts as no. */
+    /* (optional) Does the runtime allocate for its own records on the heap, so that leaks cannot be
+     * measured? NULL counts as no. */
     bool (*keeps_books)(void);
 
     /* Will all that is held and writes the buffer have run when the event, of a command that is
@@ -117,15 +118,16 @@ struct adi_witness {
     /* (optional) Has the implementation submitted a command that writes the buffer? */
     bool (*written)(const void *buffer);
 
-    /* (both optional) Is something that the implementation has queued still to run? Lets everything
-     * go, and ends when all has run. For runtimes where work runs on its own, sooner or later. */
+    /* (optional; for runtimes where work runs on its own) Is work of the implementation queued? */
     bool (*due)(void);
+    /* (optional; with it) Lets all queues go and blocks until they are empty. */
     void (*finish)(void);
 
-    /* (both optional) `heard` is told each call from now on, a line of JSON as in the log of the
-     * simulation (docs/simulation.md), and whose it is; any thread, and signal handlers. NULL:
-     * nobody. What the lines call an event or what is around a buffer; false: nothing. */
+    /* (optional) Sets the function that is called with each call from now on, as a line of JSON as
+     * in the log of the simulation (docs/simulation.md), and whose call it is; NULL: none. Any
+     * thread, and signal handlers. */
     void (*trace)(void (*heard)(bool implementation, const char *line));
+    /* (optional) The name in these lines of an event, or of what a buffer lies in; false: none. */
     bool (*name_of)(const void *object, char out[48]);
 
     /* (all optional) The same as `pending`, `covers`, `used` and `written`, asked of `bytes` bytes
@@ -218,27 +220,27 @@ struct adi_device_ops {
      * May be asked for before a device is opened. */
     const struct adi_witness *(*witness)(void);
 
-    /* (optional) A runtime has something current on each thread, as CUDA has a context. `lend`
-     * makes the device's the calling thread's before code of somebody else runs; `regain` takes it
-     * back, puts back what was there `*before`, and says whether that was found as it was left. On
-     * one thread. */
+    /* (optional) For runtimes with something current on each thread, as CUDA has a context: makes
+     * the device's context current before code of an implementation runs. */
     void (*lend)(struct adi_device *device, void **before);
+    /* (optional; with it) On the same thread afterwards: makes `before` current again. false: what
+     * is current is not what `lend` has left. */
     bool (*regain)(struct adi_device *device, void *before);
 
     /* (optional) An implementation was linked with a vendor's library that the loader does not
      * find: loads what stands in for it, if anything does, so that the next attempt finds it. */
     void (*stand_in)(void);
 
-    /* (optional) Between `on` and off again writes need not reach the queue one by one: what has
-     * gathered does so with the next `event`, `wait`, `read` or `hold`, and when it is off. */
+    /* (optional) Between `on` and off writes need not be submitted one by one: the next `event`,
+     * `wait`, `read` or `hold` submits them together, and so does off. */
     int (*gather)(struct adi_device *device, bool on, struct adi_error *error);
 
     /* (optional) A set of adi_unshown: what does not show on the device `id`, which has been found.
      * NULL counts as nothing. */
     unsigned (*unshown)(int64_t id);
 
-    /* (optional) Can it be told whether this value, which may be anything, is a buffer? false: it
-     * may be one that the device knows nothing of, and `why` says what to do about it; then nobody
+    /* (optional) Can the device tell whether this value, which may be anything, is a buffer? false:
+     * it may be one that the device does not know, and `why` says what to do about it; then nobody
      * is judged by an array that has it. NULL counts as yes. */
     bool (*tells)(struct adi_device *device, const void *buffer, struct adi_error *why);
     /* (optional) The same of what a sync_event that is not NULL points to. NULL counts as yes. */
@@ -248,13 +250,12 @@ struct adi_device_ops {
      * as the documents have it of the type. */
     bool (*is_address)(struct adi_device *device, const void *buffer);
 
-    /* (optional) Records an event that `event` has made anew, for all that was queued so far: whom
-     * it was handed out to is done with it, and nothing that waits for it is left in a queue. It is
-     * the same handle at the same place. */
+    /* (optional) Records an event of `event` again, for all that was queued so far, with the same
+     * handle at the same place. Nobody uses it any more, and no queue still waits for it. */
     int (*record_again)(struct adi_device *device, void *sync_event, struct adi_error *error);
 };
 
-/* Is the slot there: known to who built the table, and not NULL? */
+/* Is the slot there: known where the table was compiled, and not NULL? */
 #define ADI_HAS_SLOT(type, table, slot)                                                            \
     (offsetof(type, slot) + sizeof((table)->slot) <= (table)->size && (table)->slot != NULL)
 #define ADI_DEVICE_HAS(ops, slot)      ADI_HAS_SLOT(struct adi_device_ops, ops, slot)

@@ -46,8 +46,8 @@ extern "C" {
 
 /* Handles: opaque; looking through one is a violation. That of a queue or an event is used again
  * when 65,536 others of its kind have been destroyed after it, that of a context never: until then
- * who uses one after its end, or ends it again, is named. With the policy `random` the handle of an
- * event that was destroyed may be the next one's, as with a driver. */
+ * a use after its end, or a second end, is named. With the policy `random` the handle of an event
+ * that was destroyed may be the next one's, as with a driver. */
 typedef struct adi_sim_context *adi_sim_context;
 typedef struct adi_sim_queue *adi_sim_queue;
 typedef struct adi_sim_event *adi_sim_event;
@@ -81,9 +81,9 @@ ADI_SIM_PUBLIC int adi_sim_phase(const char *phase);
 
 /* How many violations of level ERROR there have been. */
 ADI_SIM_PUBLIC uint64_t adi_sim_violations(void);
-/* The errno value with which the log (ADI_SIM_LOG) could not be written; 0: it is whole. Who judges
- * by the log asks. What could not be written went to standard error, and so does all from then on.
- */
+/* The errno value with which the log (ADI_SIM_LOG) could not be written; 0: it is whole. A program
+ * that judges by the log asks for it. What could not be written went to standard error, and so does
+ * all from then on. */
 ADI_SIM_PUBLIC int adi_sim_log_error(void);
 
 /* Reports what has not been given back, each object as one violation. */
@@ -104,7 +104,7 @@ ADI_SIM_PUBLIC void adi_sim_end(void);
 /* How often the calling thread has taken the engine's lock: what a call costs while others wait. */
 ADI_SIM_PUBLIC uint64_t adi_sim_locks(void);
 
-/* A runtime's word to whoever reads the log: `topic` (1 to 63 bytes) and `text` (1 to 1000) are
+/* A remark of a runtime in the log: `topic` (1 to 63 bytes) and `text` (1 to 1000) are
  * printable ASCII without quotes and backslashes, else EINVAL. Both are copied. Without a log it
  * goes to standard error, the first time for each topic (32). */
 ADI_SIM_PUBLIC int adi_sim_remark(const char *topic, const char *text);
@@ -117,10 +117,10 @@ ADI_SIM_PUBLIC bool adi_sim_is_live(const void *handle, uint64_t *label);
 
 #define ADI_SIM_PARTIES 2
 
-/* Whose the calling thread's calls and touches are from now on, and what they make: 0 (a thread
- * begins so) the program's, 1 those of somebody who watches it. Returns whose they were, and any
- * other number changes nothing. What party 1 has made, party 0 may use, but neither write, give
- * back nor record: that is a violation. */
+/* Sets the party of the calling thread, whose are its calls, touches and objects from now on: 0 (a
+ * thread begins so) is the program, 1 a watcher. Returns the party before; any other number changes
+ * nothing. Party 0 may use what party 1 has made, but neither write, give back nor record it: that
+ * is a violation. */
 ADI_SIM_PUBLIC unsigned adi_sim_party(unsigned party);
 
 struct adi_sim_report {
