@@ -26,8 +26,8 @@ bool adi_caller_enter(bool implementation);
 void adi_misuse_listen(void (*heard)(void *context, enum adi_misuse misuse, bool is_event,
                                      const char *text),
                        void *context);
-/* Tells the listener, on the calling thread. No lock may be held that a slot takes: who is told may
- * ask. */
+/* Calls the listener, on the calling thread, which must not hold a lock that a slot takes: the
+ * listener may call the slots. */
 void adi_misuse_tell(enum adi_misuse misuse, bool is_event, const char *format, ...)
     ADI_PRINTF(3, 4);
 /* The same if the calling thread is the implementation's: nobody hears of what the harness does. */

@@ -13,7 +13,7 @@ void adi_schema_move(struct ArrowSchema *from, struct ArrowSchema *to);
 void adi_array_move(struct ArrowArray *from, struct ArrowArray *to);
 void adi_device_array_move(struct ArrowDeviceArray *from, struct ArrowDeviceArray *to);
 
-/* Moves a child or the dictionary out of its parent. Whoever does that releases the parent right
+/* Moves a child or the dictionary out of its parent. The caller releases the parent right
  * afterwards; the child lives on. On a device, the wait on the parent's event must have been issued
  * before the parent is released: a child has no event of its own. */
 void adi_array_move_child(struct ArrowArray *parent, int64_t index, struct ArrowArray *to);

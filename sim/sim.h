@@ -299,8 +299,8 @@ ADI_SIM_PUBLIC int adi_sim_host(adi_sim_queue queue, void (*function)(void *data
 #define ADI_SIM_CALLBACK_WORDS 3
 
 /* The same with a copy of what `data` points to, ADI_SIM_CALLBACK_WORDS words, and with 0; if the
- * device is lost before its turn, at once, with EOWNERDEAD. Who waits for the queue, or for its
- * context, comes back behind it. */
+ * device is lost before its turn, at once, with EOWNERDEAD. A wait for the queue, or for its
+ * context, ends after it. */
 ADI_SIM_PUBLIC int adi_sim_callback(adi_sim_queue queue,
                                     void (*function)(const uintptr_t *data, int code),
                                     const uintptr_t *data);

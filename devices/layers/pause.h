@@ -2,7 +2,7 @@
  *
  * The pause that a layer stops one side's queues for. It has a number, and what it stops carries
  * that number: when the next one begins, or this one ends, nothing has to be looked up and put
- * back. A watchdog ends one that nobody ends: who is stopped may wait in a way that is not seen.
+ * back. A watchdog ends one that nothing else ends: a stopped caller may wait in an unknown way.
  */
 #ifndef ADI_LAYERS_PAUSE_H
 #define ADI_LAYERS_PAUSE_H

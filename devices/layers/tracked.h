@@ -60,7 +60,7 @@ bool tracked_is_full(void);
  * has none to give up. */
 void tracked_retain(struct tracked *tracked);
 bool tracked_release(struct tracked *tracked);
-/* Whoever holds references has them no more. */
+/* The object is gone, and so are all references to it. */
 void tracked_die(struct tracked *tracked);
 
 #endif /* ADI_LAYERS_TRACKED_H */

@@ -15,11 +15,14 @@ static const char intro[] =
     "left "
     "in; a child or\ndictionary that is moved out arrives as `child`, or as `child_pending` where "
     "its parent could not be\nread yet.\n\n"
-    "The rows are the same whoever made what is there. Where the cover walks them, who made it is "
-    "part of\nthe state: a relay's output is moved, parted, read and released in all the ways that "
-    "an export is. And\nso is what its maker has done since: it has released something else, or "
-    "released the parent that it was\nmoved out of, or made something new after that, which has "
-    "other values.\n\n";
+    "The rows are the same for an export and for the output of a relay. The cover also tells apart "
+    "which party\n"
+    "made what is at a place, so that the output of a relay is moved, parted, read and released in "
+    "all the ways\n"
+    "that an export is. It tells apart what that party has done since: released something else, "
+    "released the\n"
+    "parent that the place was moved out of, or made something new after that, with other "
+    "values.\n\n";
 
 /* Does an earlier operation lead from one state to the other, so that the arrow is drawn? */
 static bool is_drawn(enum adi_life_state from, const struct adi_edge *edge,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Every state that programs over a few slots can come to, and what leads from one to the next: the
- * model, searched breadth first. Who plays all of it has seen every way in which the life cycle can
- * go on, and go wrong.
+ * model, searched breadth first. To play all of it is to go each way on which the life cycle can
+ * lead, and break.
  */
 #ifndef ADI_COVER_H
 #define ADI_COVER_H

@@ -20,8 +20,8 @@ enum adi_maker {
     ADI_MADE_BY_relay,
 };
 
-/* What its maker has done since with memory that may be its own: who gives back too much is seen by
- * reading afterwards, and who gives back too early when it is used again. */
+/* What its maker has done since with memory that may be its own. A maker that frees too much is
+ * found by a read afterwards; one that frees too early, when the memory is used again. */
 enum adi_memory {
     ADI_MEMORY_UNTOUCHED,
     ADI_MEMORY_OTHER_RELEASED, /* something else that it made was released */

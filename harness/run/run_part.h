@@ -106,9 +106,8 @@ int adi_run_fuzz(struct adi_run *run, struct adi_error *error);
 
 /* ---- run_program.c ---- */
 
-/* Plays `options->program` on the first device that is meant, and reports what it shows, whatever
- * that is: whoever asks for one program plays it as often as he likes. EINVAL: there is no such
- * device. */
+/* Plays `options->program` on the first device that is meant, and reports what it shows,
+ * unconfirmed. EINVAL: there is no such device. */
 int adi_run_one_program(struct adi_run *run, struct adi_error *error);
 
 /* ---- run_results.c, run_progress.c, run_in_process.c ---- */
