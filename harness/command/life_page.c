@@ -10,19 +10,15 @@ static const char intro[] =
     "What may be done to an exported structure, and which rule is broken where it may not.\n"
     "`make docs` writes this page from `harness/life.def`, the table that the monitor judges by, "
     "that the\ncover and the fuzzers walk and that `adicheck explain` quotes.\n\n"
-    "A state is that of a place which a structure can be at: a slot of a program, or the place of "
-    "a child\nin its parent. A structure that is moved or relayed arrives in the state that it "
-    "left "
-    "in; a child or\ndictionary that is moved out arrives as `child`, or as `child_pending` where "
-    "its parent could not be\nread yet.\n\n"
-    "The rows are the same for an export and for the output of a relay. The cover also tells apart "
-    "which party\n"
-    "made what is at a place, so that the output of a relay is moved, parted, read and released in "
-    "all the ways\n"
-    "that an export is. It tells apart what that party has done since: released something else, "
-    "released the\n"
-    "parent that the place was moved out of, or made something new after that, with other "
-    "values.\n\n";
+    "A state is that of a place which a structure can be at: a slot of a program, or the place "
+    "of a child\nin its parent. A structure that is moved or relayed arrives in the state that "
+    "it left in; a child or\ndictionary that is moved out arrives as `child`, or as "
+    "`child_pending` where its parent could not be\nread yet.\n\n"
+    "The rows are the same for an export and for the output of a relay. The cover also tells "
+    "apart which party\nmade what is at a place, so that the output of a relay is moved, parted, "
+    "read and released in all the ways\nthat an export is. It tells apart what that party has "
+    "done since: released something else, released the\nparent that the place was moved out of, "
+    "or made something new after that, with other values.\n\n";
 
 /* Does an earlier operation lead from one state to the other, so that the arrow is drawn? */
 static bool is_drawn(enum adi_life_state from, const struct adi_edge *edge,
