@@ -14,10 +14,6 @@ static const struct {
 _Static_assert(ADI_CHARGE_MISUSE_MUTATED - ADI_CHARGE_MISUSE_EARLY == (int)ADI_MISUSE_MUTATED,
                "each misuse has a row");
 
-enum adi_party adi_charged(const struct adi_rule *rule, enum adi_party at_hand) {
-    return rule == NULL || rule->party == ADI_BOTH ? at_hand : rule->party;
-}
-
 const struct adi_rule *adi_charge_rule(enum adi_charge what, bool consumes) {
     return adi_rule_named(charges[what].rules[consumes]);
 }

@@ -16,8 +16,6 @@ enum adi_charge {
 #undef CHARGE
 };
 
-/* The party of a rule, or, where it binds both, the one `at_hand`. `rule` may be NULL. */
-enum adi_party adi_charged(const struct adi_rule *rule, enum adi_party at_hand);
 /* The rule that is broken, if the implementation consumes or relays, or if it only produces. */
 const struct adi_rule *adi_charge_rule(enum adi_charge what, bool consumes);
 /* Of a misuse of the device's objects; of an event that came with an array where `is_event`. */

@@ -1,41 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "finding.h"
 
-#include "charge.h"
-
 #include <assert.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
-#include <string.h>
-
-/* What is too long ends with a whole word. */
-static void cut(char text[ADI_SIGHT_SIZE], int length) {
-    if (length < ADI_SIGHT_SIZE) return;
-    size_t end = ADI_SIGHT_SIZE - sizeof " ...";
-    while (end > ADI_SIGHT_SIZE / 2 && text[end] != ' ') end--;
-    memcpy(&text[end], " ...", sizeof " ...");
-}
-
-static void say(char text[ADI_SIGHT_SIZE], const char *what) {
-    cut(text, snprintf(text, ADI_SIGHT_SIZE, "%s", what == NULL ? "" : what));
-}
-
-static void fill(struct adi_sight *sight, const char *seen, const char *wanted, const char *format,
-                 va_list arguments) {
-    say(sight->seen, seen);
-    say(sight->wanted, wanted);
-    cut(sight->message, vsnprintf(sight->message, sizeof sight->message, format, arguments));
-}
-
-bool adi_see(struct adi_sight *sight, const char *seen, const char *wanted, const char *format,
-             ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fill(sight, seen, wanted, format, arguments);
-    va_end(arguments);
-    return false;
-}
 
 void adi_report(struct adi_sink *sink, const char *rule, enum adi_party party, const char *seen,
                 const char *wanted, const char *format, ...) {
@@ -43,10 +11,12 @@ void adi_report(struct adi_sink *sink, const char *rule, enum adi_party party, c
     assert(broken != NULL);
     struct adi_sight sight = {.rule = broken, .party = adi_charged(broken, party)};
     assert(sight.party != ADI_BOTH);
+    char message[ADI_SIGHT_SIZE + 1]; /* one more, so that what was cut is known */
     va_list arguments;
     va_start(arguments, format);
-    fill(&sight, seen, wanted, format, arguments);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    adi_see(&sight, seen, wanted, "%s", message);
     sink->broken(sink, &sight);
 }
 

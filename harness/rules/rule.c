@@ -73,6 +73,10 @@ bool adi_rule_implies(const struct adi_rule *cause, const struct adi_rule *conse
     return cause != consequence && explains[cause - rules][consequence - rules];
 }
 
+enum adi_party adi_charged(const struct adi_rule *rule, enum adi_party at_hand) {
+    return rule == NULL || rule->party == ADI_BOTH ? at_hand : rule->party;
+}
+
 bool adi_rule_is_written(const struct adi_rule *rule) {
     return rule->basis == ADI_TEXT || rule->basis == ADI_IMPLIED;
 }

@@ -73,6 +73,8 @@ const struct adi_rule *adi_rule_named(const char *id);
 size_t adi_rule_index(const struct adi_rule *rule);
 /* Does a breach of `cause` explain one of `consequence` (directly or through others)? */
 bool adi_rule_implies(const struct adi_rule *cause, const struct adi_rule *consequence);
+/* The party of a rule, or, where it binds both, the one `at_hand`. `rule` may be NULL. */
+enum adi_party adi_charged(const struct adi_rule *rule, enum adi_party at_hand);
 /* Does a document say so, or does it follow from what one says? */
 bool adi_rule_is_written(const struct adi_rule *rule);
 /* Does a breach make an implementation non-conformant: a MUST that is written? */

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "charge.h"
-
 /* How a breach of the life cycle is told. */
 static const struct {
     const char *rule, *seen, *wanted, *what;
