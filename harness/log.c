@@ -46,7 +46,7 @@ static uint64_t sum_of(const struct record *record, size_t at) {
 
 /* ---- the worker's side ---- */
 
-static int64_t now_ns(void) {
+int64_t adi_now_ns(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
@@ -67,7 +67,7 @@ void adi_log_write(struct adi_log *log, enum adi_log_kind kind, int64_t index, e
                           .party = (uint16_t)party,
                           .index = index,
                           .count = count,
-                          .time_ns = now_ns()};
+                          .time_ns = adi_now_ns()};
     size_t bytes = sizeof head;
     /* Before the reservation: a text that cannot be read faults here and leaves no hole. */
     for (size_t i = 0; i < TEXTS; i++) {
@@ -107,7 +107,7 @@ size_t adi_log_room(const struct adi_log *log) {
 }
 
 void adi_log_move_on(struct adi_log *log) {
-    atomic_store_explicit(&log->moved_ns, now_ns(), memory_order_relaxed);
+    atomic_store_explicit(&log->moved_ns, adi_now_ns(), memory_order_relaxed);
 }
 
 void adi_log_stand(struct adi_log *log, unsigned step) {
@@ -187,7 +187,7 @@ void adi_log_destroy(struct adi_log *log) {
 
 int64_t adi_log_moved_ns(const struct adi_log *log) {
     int64_t moved = atomic_load_explicit(&log->moved_ns, memory_order_relaxed);
-    return moved > 0 && moved <= now_ns() ? moved : 0; /* anybody can write there */
+    return moved > 0 && moved <= adi_now_ns() ? moved : 0; /* anybody can write there */
 }
 
 /* Copies the record at `at` and looks whether it is one: the worker may still be writing here. */

@@ -11,6 +11,8 @@
 
 #include "finding.h"
 
+int64_t adi_now_ns(void); /* CLOCK_MONOTONIC, as all times here are */
+
 #define ADI_LOG_BYTES ((size_t)256 << 20) /* reserved; only what is written takes memory */
 
 enum adi_log_kind {

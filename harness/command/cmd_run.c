@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "adapter_load.h"
@@ -16,6 +15,7 @@
 #include "cmd_wishes.h"
 #include "known.h"
 #include "last.h"
+#include "log.h"
 #include "run.h"
 #include "run_need.h"
 #include "shortage.h"
@@ -108,9 +108,7 @@ static void say_sim_log(const struct session *session, const struct adi_report *
 }
 
 static double now_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+    return (double)adi_now_ns() / 1e9;
 }
 
 /* Of the time limit of the run, which is one for all adapters; more than nothing. */

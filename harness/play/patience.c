@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include "log.h"
 #include "process.h"
 #include "processors.h"
 
@@ -10,14 +11,8 @@
 #define SHORT     8 /* naps of a millisecond; then longer ones, since each wakes somebody up */
 #define LONGER_MS 5
 
-static int64_t now_ns(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 * MS + now.tv_nsec;
-}
-
 static bool look(struct adi_patience *patience) {
-    return adi_watchdog_look(&patience->dog, patience->begun_ns, now_ns(),
+    return adi_watchdog_look(&patience->dog, patience->begun_ns, adi_now_ns(),
                              adi_process_time_beside(), patience->limit_ns,
                              adi_processors()) == ADI_IN_TIME;
 }
@@ -29,13 +24,14 @@ struct adi_patience adi_patience(int ms) {
 bool adi_patience_nap(struct adi_patience *patience) {
     if (patience->limit_ns == 0) return false;
     if (patience->naps == 0) {
-        patience->begun_ns = now_ns();
+        patience->begun_ns = adi_now_ns();
         look(patience);
     }
-    int64_t left = patience->begun_ns + patience->limit_ns - now_ns();
+    int64_t left = patience->begun_ns + patience->limit_ns - adi_now_ns();
     int64_t nap = patience->naps++ < SHORT ? MS : LONGER_MS * MS;
     if (left > 0 && left < nap) nap = left;
     nanosleep(&(struct timespec){.tv_nsec = nap}, NULL);
-    bool is_early = patience->naps < SHORT && now_ns() - patience->begun_ns < patience->limit_ns;
+    bool is_early =
+        patience->naps < SHORT && adi_now_ns() - patience->begun_ns < patience->limit_ns;
     return is_early || look(patience);
 }

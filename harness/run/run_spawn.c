@@ -9,11 +9,9 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "run_environment.h"
-#include "run_need.h"
 #include "worker.h"
 
 /* Where a worker finds them. */
@@ -23,22 +21,6 @@ enum {
     FIRST_FREE_FD,
     ABOVE_THEM = 10, /* the parent's own descriptors are moved here, out of the way */
 };
-
-void *adi_need(void *memory) {
-    if (memory != NULL) return memory;
-    fputs("adicheck: out of memory\n", stderr);
-    exit(2);
-}
-
-char *adi_need_text(const char *text) {
-    return adi_need(strdup(text));
-}
-
-int64_t adi_now_ns(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 static int move_up(int fd) {
     int moved = fcntl(fd, F_DUPFD_CLOEXEC, ABOVE_THEM);

@@ -30,6 +30,4 @@ void adi_spawned_kill(const struct adi_spawned *spawned);
 /* Gives back what belongs to a worker that has ended, and reaps it. */
 void adi_spawned_free(struct adi_spawned *spawned);
 
-int64_t adi_now_ns(void); /* CLOCK_MONOTONIC */
-
 #endif /* ADI_RUN_SPAWN_H */

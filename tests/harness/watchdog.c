@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "busy.h"
-#include "run_spawn.h"
+#include "log.h"
 
 Suite *harness_watchdog_suite(void);
 
