@@ -3,14 +3,12 @@
 
 #include <errno.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "device_types.h"
 #include "devices.h"
 #include "export.h"
 #include "import.h"
 #include "move.h"
-#include "schema.h"
 
 #define OPEN_DEVICES 32
 

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "adapter_load.h"
@@ -12,7 +11,6 @@
 #include "run_environment.h"
 #include "run_need.h"
 #include "run_part.h"
-#include "run_spawn.h"
 #include "shortage.h"
 #include "worker_part.h"
 

@@ -18,48 +18,6 @@
 #define SHRUNK_MOST      4   /* findings of one cause that are shrunk */
 #define LOAD_BRIEF_NS    (3 * ADI_BRIEF_NS)
 
-void adi_run_forget_device(struct adi_run *run) {
-    for (size_t i = 0; run->final != NULL && i < adi_case_count(); i++)
-        adi_outcome_clear(&run->final[i]);
-    for (size_t i = 0; i < 3; i++) adi_outcome_clear(&run->phases[i]);
-    free(run->cases);
-    free(run->final);
-    free(run->outstanding);
-    run->cases = NULL;
-    run->final = NULL;
-    run->outstanding = NULL;
-    run->n_cases = run->n_done = 0;
-    memset(run->phase_suspected, 0, sizeof run->phase_suspected);
-    memset(run->held, 0, sizeof run->held);
-}
-
-struct adi_task *adi_run_task(struct adi_run *run, const size_t *cases, size_t n_cases) {
-    struct adi_job job = {.mode = ADI_JOB_PLAY,
-                          .adapter = run->adapter,
-                          .seed = run->seed,
-                          .type = run->device->type,
-                          .id = run->device->id,
-                          .from_adapter = run->device->from_adapter};
-    return adi_task_new(&job, cases, n_cases);
-}
-
-void adi_run_conclude(struct adi_run *run, int64_t index, struct adi_outcome *outcome) {
-    outcome->index = index;
-    adi_hung_conclude(run, outcome);
-    if ((index == ADI_PHASE_CLOSE || index == ADI_PHASE_EXIT) && adi_outcome_at_limit(outcome)) {
-        run->pool.close_hangs = true;
-        if (run->close_hung[0] == '\0') {
-            memcpy(run->close_hung, run->device->name, 40);
-            run->close_did = adi_outcome_limit_text(outcome);
-        }
-    }
-    struct adi_outcome *to = index >= 0 ? &run->final[index] : &run->phases[-1 - index];
-    if (index >= 0 && to->rows == NULL) run->n_done++;
-    adi_outcome_clear(to);
-    *to = *outcome;
-    *outcome = (struct adi_outcome){0};
-}
-
 /* Something came of it: it ended, or the worker ended on account of it. */
 static bool is_complete(const struct adi_outcome *outcome) {
     return outcome->n_rows > 0 && (outcome->ended || adi_outcome_has_finding(outcome));
@@ -240,7 +198,7 @@ static bool begin_round(struct adi_run *run) {
     size_t *lists[] = {adi_need(malloc((run->n_cases + 1) * sizeof(size_t))),
                        adi_need(malloc((run->n_cases + 1) * sizeof(size_t)))},
            n[2] = {0, 0};
-    bool settles = adi_sample_settle(run, false);
+    bool settles = adi_run_settle(run, false);
     adi_hung_begin_round(run);
     for (size_t i = 0; i < run->n_cases; i++) {
         size_t index = run->cases[i];
@@ -274,7 +232,7 @@ static int play_rounds(struct adi_run *run, struct adi_error *error) {
         }
     }
     adi_run_give_up(run);
-    adi_sample_settle(run, true);
+    adi_run_settle(run, true);
     for (size_t i = 0; i < run->n_cases && (code == ETIME || code == EINTR); i++) {
         if (run->final[run->cases[i]].rows != NULL) continue;
         run->report->n_unplayed++;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which cases are played on a device: by role, globs, version, profile and robustness.
+ * The device at hand: which cases are played on it, by role, globs, version, profile and
+ * robustness; and what came of each.
  */
 #include <string.h>
 
@@ -54,4 +55,46 @@ void adi_run_choose(struct adi_run *run) {
                       (every || adi_run_wants(run, adi_rule_named(scenario->rule)));
         if (wanted) run->cases[run->n_cases++] = i;
     }
+}
+
+void adi_run_forget_device(struct adi_run *run) {
+    for (size_t i = 0; run->final != NULL && i < adi_case_count(); i++)
+        adi_outcome_clear(&run->final[i]);
+    for (size_t i = 0; i < 3; i++) adi_outcome_clear(&run->phases[i]);
+    free(run->cases);
+    free(run->final);
+    free(run->outstanding);
+    run->cases = NULL;
+    run->final = NULL;
+    run->outstanding = NULL;
+    run->n_cases = run->n_done = 0;
+    memset(run->phase_suspected, 0, sizeof run->phase_suspected);
+    memset(run->held, 0, sizeof run->held);
+}
+
+struct adi_task *adi_run_task(struct adi_run *run, const size_t *cases, size_t n_cases) {
+    struct adi_job job = {.mode = ADI_JOB_PLAY,
+                          .adapter = run->adapter,
+                          .seed = run->seed,
+                          .type = run->device->type,
+                          .id = run->device->id,
+                          .from_adapter = run->device->from_adapter};
+    return adi_task_new(&job, cases, n_cases);
+}
+
+void adi_run_conclude(struct adi_run *run, int64_t index, struct adi_outcome *outcome) {
+    outcome->index = index;
+    adi_hung_conclude(run, outcome);
+    if ((index == ADI_PHASE_CLOSE || index == ADI_PHASE_EXIT) && adi_outcome_at_limit(outcome)) {
+        run->pool.close_hangs = true;
+        if (run->close_hung[0] == '\0') {
+            memcpy(run->close_hung, run->device->name, 40);
+            run->close_did = adi_outcome_limit_text(outcome);
+        }
+    }
+    struct adi_outcome *to = index >= 0 ? &run->final[index] : &run->phases[-1 - index];
+    if (index >= 0 && to->rows == NULL) run->n_done++;
+    adi_outcome_clear(to);
+    *to = *outcome;
+    *outcome = (struct adi_outcome){0};
 }

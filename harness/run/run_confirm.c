@@ -306,3 +306,31 @@ void adi_run_suspect(struct adi_run *run, struct adi_outcome *outcome, const siz
     run->suspects = suspect;
     submit(suspect, NULL, 0, take_alone);
 }
+
+/* ---- what was parked (run_sample.h) ---- */
+
+/* As it was found. */
+static void conclude_unconfirmed(struct adi_run *run, struct adi_outcome *outcome) {
+    for (size_t i = 0; i < outcome->n_rows; i++)
+        outcome->rows[i].confirmed = !adi_result_is_finding(&outcome->rows[i]);
+    outcome->ended = true;
+    adi_run_conclude(run, outcome->index, outcome);
+}
+
+bool adi_run_settle(struct adi_run *run, bool all) {
+    struct adi_samples *samples = &run->samples;
+    size_t n = samples->n_parked;
+    struct adi_parked *parked = samples->parked;
+    samples->parked = NULL;
+    samples->n_parked = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct adi_parked *one = &parked[i];
+        if (all || adi_sample_is_enough(run, &one->outcome))
+            conclude_unconfirmed(run, &one->outcome);
+        else if (adi_sample_wants(run, &one->outcome, one->before, one->n_before))
+            adi_run_suspect(run, &one->outcome, one->before, one->n_before);
+        free(one->before);
+    }
+    free(parked);
+    return n > 0;
+}

@@ -5,13 +5,10 @@
  * one rule the one with the shortest program is reported.
  */
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "case.h"
 #include "run_need.h"
 #include "run_part.h"
-#include "run_spawn.h"
 #include "sample_random.h"
 
 #define BATCH 16 /* samples */

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "case.h"
 #include "nearest.h"
 #include "run_part.h"
 #include "worker_part.h"

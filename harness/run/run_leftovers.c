@@ -12,7 +12,6 @@
 #include "charge.h"
 #include "process.h"
 #include "run_slot.h"
-#include "run_spawn.h"
 
 #define MOMENT_NS INT64_C(1000000000) /* a helper that notices its parent's end is gone by then */
 

@@ -71,16 +71,16 @@ int adi_run_probe(struct adi_run *run, struct adi_error *error);
 void adi_run_choose(struct adi_run *run);
 /* Is a row of this rule wanted? NULL: always. */
 bool adi_run_wants(const struct adi_run *run, const struct adi_rule *rule);
-
-/* ---- run_cases.c ---- */
-
-/* Plays them all and confirms what was found. */
-int adi_run_device(struct adi_run *run, struct adi_error *error);
 void adi_run_forget_device(struct adi_run *run);
 /* A task on the device at hand. */
 struct adi_task *adi_run_task(struct adi_run *run, const size_t *cases, size_t n_cases);
 /* Settles a case or phase; takes the outcome over. */
 void adi_run_conclude(struct adi_run *run, int64_t index, struct adi_outcome *outcome);
+
+/* ---- run_cases.c ---- */
+
+/* Plays them all and confirms what was found. */
+int adi_run_device(struct adi_run *run, struct adi_error *error);
 
 /* ---- run_confirm.c ---- */
 
@@ -90,6 +90,9 @@ void adi_run_suspect(struct adi_run *run, struct adi_outcome *outcome, const siz
                      size_t n_before);
 /* Concludes what is not confirmed yet as it was first seen: the run was interrupted. */
 void adi_run_give_up(struct adi_run *run);
+/* A round is over: what was parked is concluded or confirmed. `all`: concluded as it is. Returns
+ * whether anything was. */
+bool adi_run_settle(struct adi_run *run, bool all);
 
 /* ---- run_shrink.c ---- */
 

@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "run_part.h"
-#include "run_spawn.h"
 
 #define BETWEEN_NS INT64_C(100000000)
 

@@ -66,6 +66,10 @@ static bool all_are(struct adi_run *run, const struct adi_outcome *outcome,
     return true;
 }
 
+bool adi_sample_is_enough(struct adi_run *run, const struct adi_outcome *outcome) {
+    return all_are(run, outcome, is_enough);
+}
+
 static void count_waiting(struct adi_run *run, const struct adi_outcome *outcome) {
     for (size_t i = 0; i < outcome->n_rows; i++) {
         if (!adi_result_is_finding(&outcome->rows[i])) continue;
@@ -116,32 +120,6 @@ void adi_sample_conclude(struct adi_run *run, int64_t index, const struct adi_re
         cause->confirmed++;
     else if (cause->here > 0)
         cause->here--;
-}
-
-/* As it was found. */
-static void conclude(struct adi_run *run, struct adi_outcome *outcome) {
-    for (size_t i = 0; i < outcome->n_rows; i++)
-        outcome->rows[i].confirmed = !adi_result_is_finding(&outcome->rows[i]);
-    outcome->ended = true;
-    adi_run_conclude(run, outcome->index, outcome);
-}
-
-bool adi_sample_settle(struct adi_run *run, bool all) {
-    struct adi_samples *samples = &run->samples;
-    size_t n = samples->n_parked;
-    struct adi_parked *parked = samples->parked;
-    samples->parked = NULL;
-    samples->n_parked = 0;
-    for (size_t i = 0; i < n; i++) {
-        struct adi_parked *one = &parked[i];
-        if (all || all_are(run, &one->outcome, is_enough))
-            conclude(run, &one->outcome);
-        else if (adi_sample_wants(run, &one->outcome, one->before, one->n_before))
-            adi_run_suspect(run, &one->outcome, one->before, one->n_before);
-        free(one->before);
-    }
-    free(parked);
-    return n > 0;
 }
 
 unsigned adi_sample_shrinks(struct adi_run *run, const struct adi_outcome *outcome) {

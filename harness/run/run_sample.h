@@ -36,9 +36,8 @@ bool adi_sample_wants(struct adi_run *run, struct adi_outcome *outcome, const si
 /* A finding was confirmed, or was not: `first` is the row as it was first found. */
 void adi_sample_conclude(struct adi_run *run, int64_t index, const struct adi_result *first,
                          bool confirmed);
-/* A round is over: what waits is concluded or confirmed. `all`: concluded as it is. Returns whether
- * anything was. */
-bool adi_sample_settle(struct adi_run *run, bool all);
+/* Were enough confirmed of each cause in it? */
+bool adi_sample_is_enough(struct adi_run *run, const struct adi_outcome *outcome);
 
 /* How often a row of this cause was asked for so far, this one included. */
 unsigned adi_sample_shrinks(struct adi_run *run, const struct adi_outcome *outcome);

@@ -3,12 +3,10 @@
  * The shortest program that shows a finding. Each try is played alone in a fresh worker, since many
  * a finding is the death of one; the program that is left is played twice more.
  */
-#include <string.h>
 
 #include "case.h"
 #include "model.h"
 #include "move.h"
-#include "run_need.h"
 #include "run_part.h"
 #include "shrink.h"
 

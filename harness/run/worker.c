@@ -25,11 +25,6 @@
 #define BROKEN_START 3   /* exit status: the worker could not even read its job */
 #define ABOVE_ALL    512 /* where a descriptor of ours is in nobody's way */
 
-void adi_worker_say(struct adi_log *log, const char *what, int64_t index, int64_t count,
-                    const char *message, const char *seen, const char *wanted) {
-    adi_log_write(log, ADI_LOG_INFO, index, ADI_BOTH, count, what, message, seen, wanted);
-}
-
 static bool is_queue(const char *what) {
     const char *word = strrchr(what, '.');
     return word != NULL && (strcmp(word, ".queue") == 0 || strcmp(word, ".stream") == 0);

@@ -6,7 +6,6 @@
  * sanitizer stands there itself.
  */
 #include <dlfcn.h>
-#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>

@@ -26,8 +26,11 @@
 #define ADI_SAYS_CHILD  "child"  /* process `index` is below the worker, and was not before */
 #define ADI_SAYS_LOG    "log"    /* errno value `index`: the simulation could not write its log */
 
-void adi_worker_say(struct adi_log *log, const char *what, int64_t index, int64_t count,
-                    const char *message, const char *seen, const char *wanted);
+static inline void adi_worker_say(struct adi_log *log, const char *what, int64_t index,
+                                  int64_t count, const char *message, const char *seen,
+                                  const char *wanted) {
+    adi_log_write(log, ADI_LOG_INFO, index, ADI_BOTH, count, what, message, seen, wanted);
+}
 
 /* The adapter between `open` and `close`. The device is what `adi_host.get` answers for; its `ops`
  * may be NULL: none. */
