@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "node.h"
 #include "predicates.h"

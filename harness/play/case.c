@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "case.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "charge.h"
-#include "device_types.h"
 #include "flaws.h"
 #include "guard.h"
 #include "play.h"
@@ -257,23 +253,6 @@ static void play_again(void *trial_at) {
     trial->judged = judged;
 }
 
-void adi_trial_lost(struct adi_trial *trial, struct adi_weight lost) {
-    char what[ADI_WEIGHT_TEXT];
-    if (trial->strays == 0 && adi_weight_text(lost, what))
-        /* CD-085, DV-009, DV-031: the callback frees what the structure owns, on the device too. */
-        adi_charge(&trial->sink, ADI_CHARGE_LOSS, false, trial->party, NULL, what);
-}
-
-static int64_t now_ns(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-bool adi_trial_is_long(const struct adi_trial *trial) {
-    return trial->step_ns > 0 && now_ns() - trial->begun_ns > ADI_CASE_LIMITS * trial->step_ns;
-}
-
 static void conclude(struct adi_trial *trial) {
     const struct adi_rule *rule = adi_rule_named(trial->now->scenario->rule);
     if (!trial->judged && !trial->refused && !trial->skipped)
@@ -299,7 +278,7 @@ void adi_case_play(struct adi_trial *trial, size_t index) {
     trial->now = now;
     trial->party = now->scenario->party;
     trial->sink = (struct adi_sink){.broken = hear, .held = hear_held};
-    trial->begun_ns = now_ns();
+    trial->begun_ns = adi_now_ns();
     trial->broken = trial->strays = 0;
     trial->mistake = adi_mistake(NULL, false);
     trial->muted = trial->nested = trial->refused = trial->skipped = trial->judged = false;

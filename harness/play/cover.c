@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What may have happened to memory that is still to be read. That another release was one too many
  * shows with any type: it is told apart where there is nothing to move out. */

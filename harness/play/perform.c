@@ -2,7 +2,6 @@
 #include "perform_part.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "compare.h"
 #include "device_types.h"

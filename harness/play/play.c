@@ -1,84 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "play.h"
 
-#include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "compare.h"
 #include "helper.h"
-#include "import.h"
 #include "move.h"
 #include "patience.h"
-#include "schema.h"
-#include "trace.h"
-#include "tree.h"
 
-/* How late somebody may be: with a release, with data. On a busy machine it is more. */
+/* How late somebody may be with a release. On a busy machine it is more. */
 #define RELEASE_LATE_MS 1000
 #define AT_ONCE_MS      20  /* with a release that does not wait for anything else */
 #define NEXT_MS         200 /* with one that waits for the next import */
-#define DATA_LATE_MS    25
-
-/* ---- saying what happens ---- */
-
-static void say(struct adi_trial *trial, enum adi_log_kind kind, int64_t index, const char *text,
-                const char *message) {
-    if (!trial->muted)
-        adi_log_write(trial->log, kind, index, ADI_BOTH, 0, text, message, NULL, NULL);
-}
-
-void adi_play_step(struct adi_trial *trial, const char *what, const char *format, ...) {
-    char text[ADI_SIGHT_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    adi_log_move_on(trial->log);
-    say(trial, ADI_LOG_STEP, 0, what, text);
-    adi_trace_step(what, text);
-}
-
-void adi_play_program(struct adi_trial *trial, const struct adi_program *program) {
-    char packed[ADI_PROGRAM_PACKED], text[ADI_PROGRAM_TEXT];
-    adi_program_pack(program, packed);
-    say(trial, ADI_LOG_PROGRAM, 0, NULL, packed);
-    adi_trace_step("program", adi_program_text(program, text, sizeof text));
-}
-
-void adi_play_skip(struct adi_trial *trial, const char *why) {
-    trial->skipped = true;
-    say(trial, ADI_LOG_SKIP, 0, NULL, why);
-}
-
-void adi_play_refused(struct adi_trial *trial, int code) {
-    const char *text = adi_call_error(trial->adapter);
-    char message[ADI_SIGHT_SIZE];
-    snprintf(message, sizeof message, "%s (%s)", *text != '\0' ? text : "refused", strerror(code));
-    trial->refused = true;
-    say(trial, ADI_LOG_REFUSED, 0, NULL, message);
-}
-
-void adi_play_error(struct adi_trial *trial, const char *what, const struct adi_error *error) {
-    char message[ADI_SIGHT_SIZE + ADI_ERROR_SIZE];
-    snprintf(message, sizeof message, "%s%s%s", what, what[0] == '\0' ? "" : ": ",
-             error->text[0] != '\0' ? error->text : strerror(ENOMEM));
-    trial->skipped = true;
-    say(trial, ADI_LOG_ERROR, 0, NULL, message);
-}
-
-void adi_play_closer(struct adi_trial *trial, const char *rule) {
-    int64_t index = rule == NULL ? -1 : (int64_t)adi_rule_index(adi_rule_named(rule));
-    say(trial, ADI_LOG_CLOSER, index, NULL, NULL);
-}
-
-void adi_play_tell_as(struct adi_trial *trial, const char *rule) {
-    adi_play_closer(trial, rule);
-    trial->mistake = adi_mistake(rule, true);
-}
 
 /* ---- samples ---- */
 
@@ -221,84 +154,4 @@ void adi_exported_untouched(struct adi_trial *trial, const struct adi_exported *
     if (which != NULL)
         adi_report(&trial->sink, "life/failure-leaves-output", trial->party, "release is set",
                    "untouched, or NULL", "a failing call left something in its output %s", which);
-}
-
-bool adi_exported_check(struct adi_trial *trial, struct adi_exported *out) {
-    bool sound = adi_check_schema(out->schema, &trial->sink) && adi_play_check_array(trial, out);
-    if (!sound) return false;
-    out->schema_watch = adi_watch_open(&adi_kind_schema, out->schema, &trial->sink, true, false);
-    out->array_watch =
-        adi_watch_open(&adi_kind_array, &out->array->array, &trial->sink, true, false);
-    return out->schema_watch != NULL && out->array_watch != NULL;
-}
-
-/* CD-042: the values are those from the offset on. */
-/* The rules have read each buffer once. This waits on the event and reads once more, and is there
- * to see what others have overwritten since, values (pool_rewritten) or an event in the place of
- * another's (opencl_event_in_one_place), and values that come late (data_comes_late). */
-bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *schema,
-                          const struct ArrowDeviceArray *array,
-                          const struct ArrowSchema *wanted_schema, const struct ArrowArray *wanted,
-                          const char *rule, struct ArrowArray *kept) {
-    struct adi_error why = {""}, first = {""};
-    struct ArrowArray copy = {0};
-    int code = adi_schema_compare_type(schema, wanted_schema, &why);
-    if (code != 0) {
-        adi_report(&trial->sink, "schema/type-differs", ADI_PRODUCER, NULL, NULL, "schema.%s",
-                   why.text);
-        return false;
-    }
-    struct adi_patience patience = adi_patience(DATA_LATE_MS);
-    for (bool again = false;; again = true) {
-        adi_array_release(&copy);
-        code = adi_copy_to_host(trial->device, schema, array, &copy, &why);
-        if (code == 0) code = adi_play_compare_copy(schema, &copy, wanted_schema, wanted, &why);
-        if (code == ENOMEM && !adi_play_is_sound(schema, array, trial->device, &why)) code = EILSEQ;
-        if (!again) first = why;
-        if (code == 0 || code == ENOMEM || !adi_patience_nap(&patience)) break;
-    }
-    bool same = code == 0 && first.text[0] == '\0';
-    if (same && kept != NULL) adi_array_move(&copy, kept);
-    adi_array_release(&copy);
-    if (code == ENOMEM) { /* ours */
-        adi_play_error(trial, "it cannot be compared", &why);
-        return false;
-    }
-    trial->judged = true;
-    if (code != 0 && adi_play_misreads(trial)) {
-        struct adi_sight sight = {.moot = false};
-        adi_see(&sight, NULL, NULL, "%s", first.text);
-        adi_play_report_misread(&trial->sink, &sight);
-    } else if (code != 0)
-        adi_report(&trial->sink, rule, ADI_PRODUCER, NULL, NULL, "%s", first.text);
-    else if (!same)
-        adi_play_report_late(&trial->sink, first.text);
-    return same;
-}
-
-void adi_exported_sums(struct adi_trial *trial, const struct adi_exported *out,
-                       struct ArrowArray *copy) {
-    struct adi_error why = {""};
-    if (!ADI_DEVICE_HAS(trial->device->ops, checksum)) return;
-    int code = adi_compare_sums(trial->device, out->schema, out->array, copy, &why);
-    if (code == EBADMSG || code == EFAULT)
-        adi_report(&trial->sink,
-                   code == EFAULT ? "device/buffer-not-accessible" : "array/data-differs",
-                   ADI_PRODUCER, NULL, "the same bytes for the device and the host",
-                   "the device does not have what the host reads: %s", why.text);
-    else if (code != 0 && code != ENOTSUP)
-        adi_play_error(trial, "the device cannot sum it", &why);
-}
-
-void adi_exported_free(struct adi_trial *trial, struct adi_exported *out) {
-    if (out->array_watch != NULL) {
-        bool schema_first = strlen(trial->now->name) % 2 == 0;
-        if (schema_first && out->schema->release != NULL) adi_call_release_schema(out->schema);
-        if (out->array->array.release != NULL) adi_call_release_array(&out->array->array);
-        if (out->schema->release != NULL) adi_call_release_schema(out->schema);
-        adi_watch_close(out->schema_watch);
-        adi_watch_close(out->array_watch);
-    }
-    free(out->schema);
-    free(out->array);
 }

@@ -12,7 +12,11 @@
 #include "stage.h"
 #include "watch.h"
 
-/* ---- saying what happens ---- */
+/* ---- saying what happens (play_say.c) ---- */
+
+/* Writes a record to the log, but while the trial is muted; texts may be NULL. */
+void adi_play_say(struct adi_trial *trial, enum adi_log_kind kind, int64_t index, const char *text,
+                  const char *message);
 
 void adi_play_step(struct adi_trial *trial, const char *what, const char *format, ...)
     ADI_PRINTF(3, 4);
@@ -43,7 +47,7 @@ bool adi_goods_make(struct adi_trial *trial, uint64_t more, struct adi_goods *go
 /* Releases what is still there of it. */
 void adi_goods_free(struct adi_goods *goods);
 
-/* ---- queues that are held (play_queue.c) ---- */
+/* ---- what is seen of the implementation beside its answers (play_listen.c) ---- */
 
 /* The implementation is judged from now on: what the witness of the device's calls, if there is
  * one, says, and what it leaves current on a thread. The trial must live until `end`. */

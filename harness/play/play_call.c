@@ -4,11 +4,29 @@
  * runs.
  */
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "play.h"
 #include "unwind.h"
 #include "whose.h"
+
+/* ---- what the adapter says of its imports ---- */
+
+static struct adi_log *importing; /* NULL: nobody has said that he is */
+
+void adi_call_imports(struct adi_log *log, bool begins) {
+    if (log == NULL || begins == (importing != NULL)) return;
+    importing = begins ? log : NULL;
+    adi_log_write(log, ADI_LOG_CLOSER, -1, begins ? ADI_CONSUMER : ADI_BOTH, 0, NULL, NULL, NULL,
+                  NULL);
+}
+
+void adi_call_imported(void) {
+    adi_call_imports(importing, false);
+}
+
+/* ---- whose code runs ---- */
 
 static void enter(const char *phase) {
     adi_whose_phase(phase);
@@ -52,6 +70,14 @@ unsigned adi_call_roles(struct adi_adapter *adapter, ArrowDeviceType type, int64
 const char *adi_call_error(struct adi_adapter *adapter) {
     const char *text = adapter->last_error == NULL ? NULL : adapter->last_error(adapter);
     return text == NULL ? "" : text;
+}
+
+void adi_play_refused(struct adi_trial *trial, int code) {
+    const char *text = adi_call_error(trial->adapter);
+    char message[ADI_SIGHT_SIZE];
+    snprintf(message, sizeof message, "%s (%s)", *text != '\0' ? text : "refused", strerror(code));
+    trial->refused = true;
+    adi_play_say(trial, ADI_LOG_REFUSED, 0, NULL, message);
 }
 
 void adi_call_close(struct adi_adapter *adapter) {

@@ -4,12 +4,10 @@
  * of an array when the next one comes, or when they end. So neither has happened before anybody is
  * told that he never releases.
  */
-#include <errno.h>
 
 #include "export.h"
 #include "move.h"
 #include "play.h"
-#include "schema.h"
 
 /* Structures that nobody watches, so that they may be released whenever it pleases. */
 struct plain {

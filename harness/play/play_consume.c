@@ -3,16 +3,10 @@
  * The scenarios in which the harness is the producer for a consumer under test.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "compare.h"
 #include "device_types.h"
-#include "move.h"
 #include "play.h"
-#include "schema.h"
-#include "tree.h"
 
 /* A staged array on its way through `consume`. */
 struct meal {

@@ -2,13 +2,11 @@
  *
  * The scenarios in which the harness is the consumer of what a producer under test exports.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "device_types.h"
 #include "move.h"
-#include "node.h"
 #include "play.h"
 #include "tree.h"
 

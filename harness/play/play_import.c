@@ -6,24 +6,8 @@
  */
 #include <string.h>
 
-#include "check.h"
 #include "devices.h"
 #include "play.h"
-
-/* ---- what the adapter says ---- */
-
-static struct adi_log *importing; /* NULL: nobody has said that he is */
-
-void adi_call_imports(struct adi_log *log, bool begins) {
-    if (log == NULL || begins == (importing != NULL)) return;
-    importing = begins ? log : NULL;
-    adi_log_write(log, ADI_LOG_CLOSER, -1, begins ? ADI_CONSUMER : ADI_BOTH, 0, NULL, NULL, NULL,
-                  NULL);
-}
-
-void adi_call_imported(void) {
-    adi_call_imports(importing, false);
-}
 
 /* ---- what it reads where it only imports ---- */
 
@@ -51,22 +35,6 @@ bool adi_play_misreads(const struct adi_trial *trial) {
     adi_play_consume(&control);
     adi_device_cpu.close(&cpu);
     return control.broken > 0;
-}
-
-/* Values that were misread may break these, wherever they are exported to. */
-bool adi_play_is_of_values(const struct adi_rule *rule) {
-    static const char *const of_values[] = {
-        "array/data-differs",       "array/null-count-differs",
-        "array/not-utf8",           "array/nulls-in-non-nullable",
-        "array/offsets-decreasing", "array/offset-out-of-range",
-        "array/view-out-of-range",  "array/list-view-out-of-range",
-        "array/child-too-short",    "array/dictionary-index-out-of-range",
-        "array/run-ends-invalid",   "array/run-ends-too-short",
-        "array/type-id-unknown",    "array/union-offset-out-of-range",
-    };
-    for (size_t i = 0; i < sizeof of_values / sizeof of_values[0]; i++)
-        if (strcmp(rule->id, of_values[i]) == 0) return true;
-    return false;
 }
 
 /* ---- whom it is charged to ---- */

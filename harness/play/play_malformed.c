@@ -3,8 +3,6 @@
  * Malformed input for consumers. No document binds anybody here, so nothing is judged but a crash
  * and a hang, and these are notes.
  */
-#include <stdlib.h>
-#include <string.h>
 
 #include "flaws.h"
 #include "move.h"

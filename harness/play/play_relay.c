@@ -5,7 +5,6 @@
  */
 #include <string.h>
 
-#include "move.h"
 #include "node.h"
 #include "play.h"
 #include "tree.h"

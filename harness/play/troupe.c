@@ -4,7 +4,6 @@
 #include <errno.h>
 
 #include "check.h"
-#include "compare.h"
 #include "move.h"
 #include "play.h"
 #include "schema.h"

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * While an implementation is judged: what the witness of the runtime says of it, and what it leaves
+ * current on a thread.
+ */
+#include "charge.h"
+#include "play.h"
+#include "whose.h"
+
+/* ---- what the witness of the runtime says ---- */
+
+static struct adi_trial *at_hand; /* NULL: no implementation is judged */
+
+/* Nobody is charged with what no rule says, and nothing can be said of the case. */
+static void tell_unmapped(struct adi_trial *trial, const char *text) {
+    const struct adi_witness *witness = adi_whose_witness();
+    bool mends = witness != NULL && offsetof(struct adi_witness, mend) < witness->size;
+    const char *mend = mends && witness->mend != NULL ? witness->mend() : NULL;
+    if (!trial->muted)
+        adi_log_write(trial->log, ADI_LOG_ERROR, 0, trial->party, 0, mend,
+                      "the runtime of the device says what no rule is mapped to", text, NULL);
+}
+
+static void hear(void *trial_at, enum adi_misuse misuse, bool is_event, const char *text) {
+    struct adi_trial *trial = trial_at;
+    bool consumes = trial->now->scenario->role != ADI_PRODUCES;
+    if ((size_t)misuse < ADI_MISUSE_UNMAPPED)
+        adi_charge(&trial->sink, adi_charge_of_misuse(misuse, is_event, consumes), consumes,
+                   trial->party, text, NULL);
+    else
+        tell_unmapped(trial, text);
+}
+
+void adi_queue_listen(struct adi_trial *trial) {
+    const struct adi_witness *witness = adi_whose_witness();
+    at_hand = trial;
+    if (witness != NULL) witness->listen(hear, trial);
+}
+
+void adi_queue_end(void) {
+    at_hand = NULL;
+}
+
+/* ---- what is current on a thread ---- */
+
+static void *before;
+
+static bool lends(void) {
+    return at_hand != NULL && ADI_DEVICE_HAS(at_hand->device->ops, regain);
+}
+
+void adi_queue_lend(void) {
+    if (lends()) at_hand->device->ops->lend(at_hand->device, &before);
+}
+
+void adi_queue_regain(void) {
+    if (lends() && !at_hand->device->ops->regain(at_hand->device, before))
+        adi_charge(&at_hand->sink, ADI_CHARGE_CONTEXT, false, at_hand->party,
+                   "another current context, or one more", NULL);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Is what an implementation gave out sound, and is it what went in?
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "import.h"
+#include "move.h"
+#include "patience.h"
+#include "play.h"
+#include "schema.h"
+
+#define DATA_LATE_MS 25 /* how late data may be; on a busy machine it is more */
+
+bool adi_exported_check(struct adi_trial *trial, struct adi_exported *out) {
+    bool sound = adi_check_schema(out->schema, &trial->sink) && adi_play_check_array(trial, out);
+    if (!sound) return false;
+    out->schema_watch = adi_watch_open(&adi_kind_schema, out->schema, &trial->sink, true, false);
+    out->array_watch =
+        adi_watch_open(&adi_kind_array, &out->array->array, &trial->sink, true, false);
+    return out->schema_watch != NULL && out->array_watch != NULL;
+}
+
+/* CD-042: the values are those from the offset on. */
+/* The rules have read each buffer once. This waits on the event and reads once more, and is there
+ * to see what others have overwritten since, values (pool_rewritten) or an event in the place of
+ * another's (opencl_event_in_one_place), and values that come late (data_comes_late). */
+bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *schema,
+                          const struct ArrowDeviceArray *array,
+                          const struct ArrowSchema *wanted_schema, const struct ArrowArray *wanted,
+                          const char *rule, struct ArrowArray *kept) {
+    struct adi_error why = {""}, first = {""};
+    struct ArrowArray copy = {0};
+    int code = adi_schema_compare_type(schema, wanted_schema, &why);
+    if (code != 0) {
+        adi_report(&trial->sink, "schema/type-differs", ADI_PRODUCER, NULL, NULL, "schema.%s",
+                   why.text);
+        return false;
+    }
+    struct adi_patience patience = adi_patience(DATA_LATE_MS);
+    for (bool again = false;; again = true) {
+        adi_array_release(&copy);
+        code = adi_copy_to_host(trial->device, schema, array, &copy, &why);
+        if (code == 0) code = adi_play_compare_copy(schema, &copy, wanted_schema, wanted, &why);
+        if (code == ENOMEM && !adi_play_is_sound(schema, array, trial->device, &why)) code = EILSEQ;
+        if (!again) first = why;
+        if (code == 0 || code == ENOMEM || !adi_patience_nap(&patience)) break;
+    }
+    bool same = code == 0 && first.text[0] == '\0';
+    if (same && kept != NULL) adi_array_move(&copy, kept);
+    adi_array_release(&copy);
+    if (code == ENOMEM) { /* ours */
+        adi_play_error(trial, "it cannot be compared", &why);
+        return false;
+    }
+    trial->judged = true;
+    if (code != 0 && adi_play_misreads(trial)) {
+        struct adi_sight sight = {.moot = false};
+        adi_see(&sight, NULL, NULL, "%s", first.text);
+        adi_play_report_misread(&trial->sink, &sight);
+    } else if (code != 0)
+        adi_report(&trial->sink, rule, ADI_PRODUCER, NULL, NULL, "%s", first.text);
+    else if (!same)
+        adi_play_report_late(&trial->sink, first.text);
+    return same;
+}
+
+void adi_exported_sums(struct adi_trial *trial, const struct adi_exported *out,
+                       struct ArrowArray *copy) {
+    struct adi_error why = {""};
+    if (!ADI_DEVICE_HAS(trial->device->ops, checksum)) return;
+    int code = adi_compare_sums(trial->device, out->schema, out->array, copy, &why);
+    if (code == EBADMSG || code == EFAULT)
+        adi_report(&trial->sink,
+                   code == EFAULT ? "device/buffer-not-accessible" : "array/data-differs",
+                   ADI_PRODUCER, NULL, "the same bytes for the device and the host",
+                   "the device does not have what the host reads: %s", why.text);
+    else if (code != 0 && code != ENOTSUP)
+        adi_play_error(trial, "the device cannot sum it", &why);
+}
+
+void adi_exported_free(struct adi_trial *trial, struct adi_exported *out) {
+    if (out->array_watch != NULL) {
+        bool schema_first = strlen(trial->now->name) % 2 == 0;
+        if (schema_first && out->schema->release != NULL) adi_call_release_schema(out->schema);
+        if (out->array->array.release != NULL) adi_call_release_array(&out->array->array);
+        if (out->schema->release != NULL) adi_call_release_schema(out->schema);
+        adi_watch_close(out->schema_watch);
+        adi_watch_close(out->array_watch);
+    }
+    free(out->schema);
+    free(out->array);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What an implementation gives out while its queues are held: is all that is not written yet behind
+ * the event?
+ */
+#include "device_types.h"
+#include "node.h"
+#include "play.h"
+#include "trace.h"
+#include "unchanged.h"
+#include "whose.h"
+
+static const void *looked_at; /* the buffer that was found last */
+
+/* Is a buffer to be written yet, in what its values are in; by something that the event, if there
+ * is one, does not cover? */
+static bool any_pending(const struct adi_node *node, const void *event) {
+    if (node == NULL) return false;
+    bool found = any_pending(node->dictionary, event);
+    for (int64_t i = 0; i < node->n_buffers && !found; i++) {
+        const struct adi_bytes *bytes = &node->buffers[i];
+        int64_t begin = adi_buffer_begin(node, i), n = bytes->size - begin;
+        looked_at = bytes->buffer;
+        found = adi_whose_pending(bytes->buffer, begin, n) &&
+                (event == NULL || !adi_whose_covers(event, bytes->buffer, begin, n));
+    }
+    for (int64_t i = 0; i < node->n_children && !found; i++)
+        found = any_pending(node->children[i], event);
+    return found;
+}
+
+/* Who waits on what is held lets it go; so what is held after a wait was not waited for. */
+static bool is_behind(struct adi_device *device, const struct adi_node *tree, void *event) {
+    const void *handle = adi_device_type_event(device->ops->type, event);
+    if (handle != NULL && any_pending(tree, handle)) return false;
+    return device->ops->wait_host(device, event, NULL) != 0 || !any_pending(tree, NULL);
+}
+
+/* Is there one whose bytes are not known without reading others, which may be pending? */
+static bool any_unmeasured(const struct adi_witness *witness, const struct adi_node *node) {
+    if (node == NULL) return false;
+    bool found = any_unmeasured(witness, node->dictionary);
+    for (int64_t i = 0; i < node->n_buffers && !found; i++)
+        found = node->buffers[i].size < 0 && witness->pending(node->buffers[i].buffer);
+    for (int64_t i = 0; i < node->n_children && !found; i++)
+        found = any_unmeasured(witness, node->children[i]);
+    return found;
+}
+
+/* What the buffers hold whose bytes others tell may be read by now, and so may those. */
+static bool is_pending_in_data(struct adi_device *device, const struct ArrowSchema *schema,
+                               const struct ArrowDeviceArray *array) {
+    struct adi_node *tree = adi_tree_copy(schema, array, device);
+    bool waited = tree != NULL && tree->waited == 0;
+    bool pending = waited && any_pending(tree, NULL);
+    adi_tree_free(tree);
+    return pending;
+}
+
+/* DV-016: the data is on the device before the event triggers. */
+/* DV-020, DV-040: without an event it is there when the array is handed out. */
+static void report_late(struct adi_trial *trial, void *event, const struct adi_difference *at) {
+    struct adi_words seen =
+        adi_words("%02x in byte %" PRId64 ", and then %02x", at->was, at->byte, at->is);
+    const void *handle = adi_device_type_event(trial->device->ops->type, event);
+    adi_trace_handed_out(at->node->buffers[at->buffer].buffer, handle);
+    adi_report(&trial->sink, event == NULL ? "sync/data-not-ready" : "sync/event-too-early",
+               ADI_PRODUCER, seen.text, "an event behind all that writes the buffers",
+               "%s was written after it was handed out%s",
+               adi_at(at->node, "buffers[%" PRId64 "]", at->buffer).text,
+               event == NULL ? "" : " and its event was complete");
+}
+
+/* Whatever writes the buffers, by whatever call: what is not behind the event that was waited for
+ * has not run. So what is read now is what is read when all has. */
+static bool is_written_late(struct adi_trial *trial, const struct adi_exported *out) {
+    const struct ArrowDeviceArray *array = out->array;
+    struct adi_device *device = trial->device;
+    struct adi_difference found;
+    if (!adi_whose_finishes() || array->device_type != device->ops->type ||
+        device->ops->wait_host(device, array->sync_event, NULL) != 0 || !adi_whose_is_due())
+        return false;
+    struct adi_node *first = adi_tree_copy(out->schema, array, device);
+    adi_whose_finish();
+    struct adi_node *second = adi_tree_copy(out->schema, array, device);
+    bool late = adi_unchanged_differ(first, second, &found);
+    if (late) report_late(trial, array->sync_event, &found);
+    adi_tree_free(first);
+    adi_tree_free(second);
+    return late;
+}
+
+bool adi_queue_is_pending(struct adi_device *device, const struct ArrowSchema *schema,
+                          const struct ArrowDeviceArray *array) {
+    const struct adi_witness *witness = adi_whose_witness();
+    if (witness == NULL) return false;
+    struct adi_node *tree = adi_tree_copy(schema, array, NULL);
+    void *event = array->sync_event;
+    bool pending = any_pending(tree, NULL) && (event == NULL || !is_behind(device, tree, event));
+    bool unmeasured = !pending && any_unmeasured(witness, tree);
+    adi_tree_free(tree);
+    return pending || (unmeasured && is_pending_in_data(device, schema, array));
+}
+
+void adi_queue_report_pending(struct adi_sink *sink, bool relays,
+                              const struct ArrowDeviceArray *array) {
+    void *event = array->sync_event;
+    adi_trace_handed_out(looked_at, adi_device_type_event(array->device_type, event));
+    const char *seen = event == NULL ? "no event" : "an event that does not wait for them";
+    if (relays)
+        adi_report(sink, "sync/read-before-wait", ADI_CONSUMER, seen,
+                   "the event that came with the array",
+                   "buffers were handed on that are not written yet");
+    else
+        adi_report(sink, event == NULL ? "sync/data-not-ready" : "sync/event-too-early",
+                   ADI_PRODUCER, seen, "an event behind all that writes the buffers",
+                   "buffers were handed out that are not written yet");
+}
+
+bool adi_queue_judge(struct adi_trial *trial, const struct adi_exported *out) {
+    if (adi_whose_witness() == NULL) return true;
+    if (!adi_queue_is_pending(trial->device, out->schema, out->array))
+        return !is_written_late(trial, out);
+    adi_queue_report_pending(&trial->sink, trial->now->scenario->role == ADI_RELAYS, out->array);
+    return false;
+}
