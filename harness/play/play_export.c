@@ -16,7 +16,7 @@ struct show {
     struct adi_inputs inputs;
     struct adi_exported out;
     bool sound;  /* the export can be worked with */
-    bool untold; /* it was released, since nobody can say what is in it */
+    bool untold; /* it was released before anybody looked at what is in it */
     bool refused;
 };
 
@@ -34,21 +34,25 @@ static void judge_device(struct adi_trial *trial, const struct ArrowDeviceArray 
                    (long long)trial->device->id);
 }
 
-/* Hands a sample over, with `more` others of this one's live. false: nothing came out that can be
- * looked at. How many there may be at once is the producer's to say, beyond two. */
-static bool hand_over(struct adi_trial *trial, uint64_t more, struct show *show) {
+/* Hands a sample over, with `more` others of this one's live. false: nothing came out. How many
+ * there may be at once is the producer's to say, beyond two. */
+static bool produce(struct adi_trial *trial, uint64_t more, struct show *show) {
     memset(show, 0, sizeof *show);
     if (!adi_goods_make(trial, more, &show->goods)) return false;
     if (!adi_exported_prepare(trial, &show->out)) return false;
     if (!adi_inputs_watch(trial, &show->goods, &show->inputs)) return false;
     int code = adi_call_produce(trial, &show->goods, &show->out);
     adi_inputs_judge(trial, &show->inputs, code);
-    if (code != 0) {
-        show->refused = true;
-        if (more <= 1) adi_play_refused(trial, code);
-        adi_exported_untouched(trial, &show->out);
-        return false;
-    }
+    if (code == 0) return true;
+    show->refused = true;
+    if (more <= 1) adi_play_refused(trial, code);
+    adi_exported_untouched(trial, &show->out);
+    return false;
+}
+
+/* The same. false, too: it cannot be looked at. */
+static bool hand_over(struct adi_trial *trial, uint64_t more, struct show *show) {
+    if (!produce(trial, more, show)) return false;
     show->untold = !adi_exported_is_told(trial, &show->out);
     return !show->untold;
 }
@@ -95,26 +99,14 @@ void adi_play_export(struct adi_trial *trial) {
 }
 
 void adi_play_export_released(struct adi_trial *trial) {
-    struct adi_goods goods;
-    struct adi_exported out;
-    struct adi_inputs inputs;
-    if (!adi_goods_make(trial, 0, &goods)) return;
-    if (adi_exported_prepare(trial, &out) && adi_inputs_watch(trial, &goods, &inputs)) {
-        int code = adi_call_produce(trial, &goods, &out);
-        adi_inputs_judge(trial, &inputs, code);
-        if (code != 0) {
-            adi_play_refused(trial, code);
-            adi_exported_untouched(trial, &out);
-        } else {
-            adi_play_step(trial, "release", "schema and array, before anybody waited");
-            trial->judged = true;
-            adi_call_release_schema(out.schema);
-            adi_call_release_array(&out.array->array);
-        }
-        adi_inputs_end(trial, &inputs);
-        adi_exported_free(trial, &out);
+    struct show show;
+    if (produce(trial, 0, &show)) {
+        adi_play_step(trial, "release", "schema and array, before anybody waited");
+        trial->judged = show.untold = true;
+        adi_call_release_schema(show.out.schema);
+        adi_call_release_array(&show.out.array->array);
     }
-    adi_goods_free(&goods);
+    close_show(trial, &show);
 }
 
 /* CD-087, DV-032: a consumer may move a structure by copying its bytes. */

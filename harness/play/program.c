@@ -48,39 +48,29 @@ bool adi_step_has(const struct adi_step *step, char letter) {
 
 /* ---- all words ---- */
 
-static size_t variants(enum adi_life_operation operation) {
-    size_t n = 1;
-    if (patterns[operation] == NULL) return 0;
-    for (const char *at = patterns[operation]; *at != '\0'; at++) {
-        for (size_t i = 0; i < sizeof operands / sizeof operands[0]; i++)
-            if (operands[i].letter == *at) n *= (size_t)operands[i].most + 1;
-        if (*at == '+') n *= 2;
-    }
-    return n;
-}
-
-static struct adi_step word_at(size_t index) {
-    struct adi_step step = {.operation = 0};
-    while (index >= variants(step.operation)) index -= variants(step.operation++);
-    for (const char *at = patterns[step.operation]; *at != '\0'; at++) {
-        for (size_t i = 0; i < sizeof operands / sizeof operands[0]; i++) {
-            if (operands[i].letter != *at) continue;
-            *operand(&step, *at) = (int)(index % ((size_t)operands[i].most + 1));
-            index /= (size_t)operands[i].most + 1;
-        }
-        if (*at == '+') step.slot = (int)index;
-    }
-    return step;
-}
-
 static struct adi_step words[WORDS_MOST];
 static size_t n_words;
 static pthread_once_t listed = PTHREAD_ONCE_INIT;
 
+/* The largest value of an operand; 0 where the operation does not have it. */
+static int most(const char *pattern, char letter) {
+    if (letter == 'S' && *pattern == '+') return 1;
+    for (size_t i = 0; i < sizeof operands / sizeof operands[0]; i++)
+        if (operands[i].letter == letter && strchr(pattern, letter) != NULL)
+            return operands[i].most;
+    return 0;
+}
+
 static void list_words(void) {
-    for (enum adi_life_operation o = 0; o < ADI_LIFE_OPERATIONS; o++) n_words += variants(o);
-    assert(n_words <= WORDS_MOST);
-    for (size_t i = 0; i < n_words; i++) words[i] = word_at(i);
+    for (enum adi_life_operation o = 0; o < ADI_LIFE_OPERATIONS; o++) {
+        const char *pattern = patterns[o] == NULL ? "" : patterns[o];
+        for (int to = 0; to <= most(pattern, 'T'); to++)
+            for (int child = 0; child <= most(pattern, 'C'); child++)
+                for (int slot = 0; *pattern != '\0' && slot <= most(pattern, 'S'); slot++) {
+                    assert(n_words < WORDS_MOST);
+                    words[n_words++] = (struct adi_step){o, slot, child, to};
+                }
+    }
 }
 
 size_t adi_step_count(void) {
@@ -95,17 +85,9 @@ struct adi_step adi_step_at(size_t index) {
 
 /* The inverse of adi_step_at. */
 static size_t index_of(const struct adi_step *step) {
-    size_t index = 0, unit = 1;
-    struct adi_step copy = *step;
-    for (enum adi_life_operation o = 0; o < step->operation; o++) index += variants(o);
-    for (const char *at = patterns[step->operation]; *at != '\0'; at++) {
-        for (size_t i = 0; i < sizeof operands / sizeof operands[0]; i++) {
-            if (operands[i].letter != *at) continue;
-            index += unit * (size_t)*operand(&copy, *at);
-            unit *= (size_t)operands[i].most + 1;
-        }
-        if (*at == '+') index += unit * (size_t)step->slot;
-    }
+    size_t index = 0;
+    while (index < adi_step_count() && memcmp(&words[index], step, sizeof *step) != 0) index++;
+    assert(index < n_words);
     return index;
 }
 

@@ -46,6 +46,14 @@ const struct adi_kind adi_kinds[ADI_KINDS] = {
 #include "../handles.def"
 };
 
+size_t adi_kind_count(const struct adi_kind *kind, const void *structure) {
+    size_t n = 1;
+    for (int64_t i = 0; i < adi_kind_children(kind, structure); i++)
+        n += adi_kind_count(kind, adi_kind_child(kind, structure, i));
+    void *dictionary = adi_kind_dictionary(kind, structure);
+    return dictionary == NULL ? n : n + adi_kind_count(kind, dictionary);
+}
+
 void adi_kind_call(const struct adi_kind *kind, adi_release_fn *release, void *structure) {
     if (kind == &adi_kind_schema)
         ((void (*)(struct ArrowSchema *))release)(structure);

@@ -77,6 +77,8 @@ static inline void adi_kind_set_release(const struct adi_kind *kind, void *struc
     memcpy((char *)structure + kind->release, &release, sizeof release);
 }
 
+/* How many structures the tree has. */
+size_t adi_kind_count(const struct adi_kind *kind, const void *structure);
 /* Calls `release` on the structure as what it is. */
 void adi_kind_call(const struct adi_kind *kind, adi_release_fn *release, void *structure);
 

@@ -86,14 +86,6 @@ void adi_monitor_free(struct adi_monitor *monitor) {
 
 /* ---- recording a tree ---- */
 
-static size_t count(const struct adi_kind *kind, const void *structure) {
-    size_t n = 1;
-    for (int64_t i = 0; i < adi_kind_children(kind, structure); i++)
-        n += count(kind, adi_kind_child(kind, structure, i));
-    void *dictionary = adi_kind_dictionary(kind, structure);
-    return dictionary == NULL ? n : n + count(kind, dictionary);
-}
-
 const char *adi_watched_place(const struct adi_watched *node, char text[ADI_WATCHED_PLACE]) {
     if (node->parent == NULL) {
         snprintf(text, ADI_WATCHED_PLACE, "%s", node->kind->name);
@@ -131,7 +123,7 @@ static struct adi_watched *record(struct adi_monitor *monitor, const struct adi_
 
 int adi_monitor_add(struct adi_monitor *monitor, const struct adi_kind *kind, void *root,
                     size_t *first) {
-    size_t more = count(kind, root);
+    size_t more = adi_kind_count(kind, root);
     if (monitor->n + more > monitor->capacity) {
         size_t capacity = monitor->n == 0 ? more : (monitor->n + more) * 2;
         struct adi_watched *nodes = calloc(capacity, sizeof *nodes);

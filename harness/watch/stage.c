@@ -44,16 +44,6 @@ static struct adi_stage *stage_of(const struct adi_kind *kind, const void *self,
 
 /* ---- release, as the documents ask of a producer ---- */
 
-/* What the array was made of. NULL: it was not kept. */
-static const struct adi_node *made_of(const struct adi_stage *stage,
-                                      const struct adi_watched *node) {
-    const struct adi_node *above = node->parent == NULL ? NULL : made_of(stage, node->parent);
-    if (node->parent == NULL) return stage->before;
-    if (above == NULL || node->child == ADI_WATCHED_DICTIONARY)
-        return above == NULL ? NULL : above->dictionary;
-    return node->child < above->n_children ? above->children[node->child] : NULL;
-}
-
 /* How many bytes buffer `i` was made with; -1: it was not kept. */
 static int64_t bytes_of(const struct adi_node *made_of, int64_t i) {
     return made_of == NULL || i >= made_of->n_buffers ? -1 : made_of->buffers[i].size;
@@ -63,7 +53,7 @@ static int64_t bytes_of(const struct adi_node *made_of, int64_t i) {
 /* What still reads them would read what comes there next. */
 static void judge_readers(const struct adi_stage *stage, const struct adi_watched *node) {
     const struct ArrowArray *array = &node->original;
-    const struct adi_node *from = made_of(stage, node);
+    const struct adi_node *from = adi_unchanged_node(stage->before, node);
     char place[ADI_WATCHED_PLACE];
     for (int64_t i = 0; i < array->n_buffers; i++) {
         if (!adi_whose_used(array->buffers[i], 0, bytes_of(from, i))) continue;
@@ -79,7 +69,7 @@ static void judge_readers(const struct adi_stage *stage, const struct adi_watche
 /* What its consumer should not have written. */
 static void judge_writers(const struct adi_stage *stage, const struct adi_watched *node) {
     const struct ArrowArray *array = &node->original;
-    const struct adi_node *from = made_of(stage, node);
+    const struct adi_node *from = adi_unchanged_node(stage->before, node);
     char place[ADI_WATCHED_PLACE];
     for (int64_t i = 0; i < array->n_buffers; i++)
         if (adi_whose_written(array->buffers[i], 0, bytes_of(from, i)))
@@ -349,14 +339,6 @@ static int put_schema(struct layout *layout, const void *from_at, void *to_at, c
 
 /* ---- the stage ---- */
 
-static size_t count(const struct adi_kind *kind, const void *structure) {
-    size_t n = 1;
-    for (int64_t i = 0; i < adi_kind_children(kind, structure); i++)
-        n += count(kind, adi_kind_child(kind, structure, i));
-    void *dictionary = adi_kind_dictionary(kind, structure);
-    return dictionary == NULL ? n : n + count(kind, dictionary);
-}
-
 void adi_stage_open(struct adi_stage *stage, const struct adi_device *device,
                     struct adi_sink *sink) {
     memset(stage, 0, sizeof *stage);
@@ -378,8 +360,8 @@ static int lay_out_schema(struct layout *layout, struct adi_staged *out) {
 static int lay_out(struct adi_stage *stage, struct adi_staged *out, struct adi_error *error) {
     struct layout layout = {.stage = stage, .error = error};
     bool schema = stage->schema.release != NULL;
-    size_t n_arrays = count(&adi_kind_array, &stage->real.array);
-    size_t n = n_arrays + (schema ? count(&adi_kind_schema, &stage->schema) : 0);
+    size_t n_arrays = adi_kind_count(&adi_kind_array, &stage->real.array);
+    size_t n = n_arrays + (schema ? adi_kind_count(&adi_kind_schema, &stage->schema) : 0);
     atomic_init(&stage->live_arrays, n_arrays);
     stage->arrays = calloc(n, sizeof *stage->arrays);
     if (stage->arrays == NULL) return adi_error_set(error, ENOMEM, "out of memory");

@@ -62,6 +62,16 @@ void adi_unchanged_report(const struct adi_difference *at, struct adi_sink *sink
                adi_at(at->node, "buffers[%" PRId64 "]", at->buffer).text);
 }
 
+const struct adi_node *adi_unchanged_node(const struct adi_node *before,
+                                          const struct adi_watched *node) {
+    const struct adi_node *parent =
+        node->parent == NULL ? NULL : adi_unchanged_node(before, node->parent);
+    if (node->parent == NULL) return before;
+    if (parent == NULL || node->child == ADI_WATCHED_DICTIONARY)
+        return parent == NULL ? NULL : parent->dictionary;
+    return node->child < parent->n_children ? parent->children[node->child] : NULL;
+}
+
 static bool any_used(const struct adi_node *node) {
     if (node == NULL) return false;
     bool found = any_used(node->dictionary);

@@ -7,6 +7,7 @@
 #define ADI_UNCHANGED_H
 
 #include "finding.h"
+#include "monitor.h"
 #include "tree.h"
 
 /* Where the second of two copies of a tree differs from the first in what its values are in; false:
@@ -21,6 +22,9 @@ bool adi_unchanged_differ(const struct adi_node *before, const struct adi_node *
 /* The first buffer of the node, an array of the CPU, that does not hold any more what the copy
  * holds; false: each does. Any thread. */
 bool adi_unchanged_node_differs(const struct adi_node *before, struct adi_difference *out);
+/* What was recorded as `node`, in a copy of the tree from before. NULL: it was not kept. */
+const struct adi_node *adi_unchanged_node(const struct adi_node *before,
+                                          const struct adi_watched *node);
 /* That difference is a finding. */
 void adi_unchanged_report(const struct adi_difference *at, struct adi_sink *sink);
 /* Waits for the event and reads the buffers; the first difference is a finding. Not while queues

@@ -43,23 +43,13 @@ static struct adi_watch *watch_of(const struct adi_kind *kind, const void *self,
 
 /* ---- buffers ---- */
 
-/* The copy of what was recorded there. */
-static const struct adi_node *copy_of(const struct adi_watch *watch,
-                                      const struct adi_watched *node) {
-    if (node->parent == NULL) return watch->before;
-    const struct adi_node *parent = copy_of(watch, node->parent);
-    if (parent == NULL || node->child == ADI_WATCHED_DICTIONARY)
-        return parent == NULL ? NULL : parent->dictionary;
-    return node->child < parent->n_children ? parent->children[node->child] : NULL;
-}
-
 static bool is_in_place(const struct adi_watched *child) {
     return child->state == ADI_IS_inner && adi_kind_release(child->kind, child->home) != NULL;
 }
 
 /* Of the structure and of all that is released with it. */
 static void compare_buffers(const struct adi_watch *watch, const struct adi_watched *node) {
-    const struct adi_node *before = copy_of(watch, node);
+    const struct adi_node *before = adi_unchanged_node(watch->before, node);
     struct adi_difference found;
     if (before != NULL && adi_unchanged_node_differs(before, &found))
         adi_unchanged_report(&found, watch->monitor.sink);
