@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -90,15 +89,6 @@ void adi_log_write(struct adi_log *log, enum adi_log_kind kind, int64_t index, e
         to += head.lengths[i];
     }
     atomic_store_explicit(&record->seal, sum_of(record, at), memory_order_release);
-}
-
-void adi_log_step(struct adi_log *log, const char *what, const char *format, ...) {
-    char message[ADI_LOG_TEXT];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    adi_log_write(log, ADI_LOG_STEP, 0, ADI_BOTH, 0, what, message, NULL, NULL);
 }
 
 size_t adi_log_room(const struct adi_log *log) {

@@ -59,8 +59,6 @@ struct adi_log; /* at the start of the shared memory */
 void adi_log_write(struct adi_log *log, enum adi_log_kind kind, int64_t index, enum adi_party party,
                    int64_t count, const char *text, const char *message, const char *seen,
                    const char *wanted);
-/* A step of the case at hand, as printf. */
-void adi_log_step(struct adi_log *log, const char *what, const char *format, ...) ADI_PRINTF(3, 4);
 /* Bytes that are still free. */
 size_t adi_log_room(const struct adi_log *log);
 /* The worker moves on, and need not say where: a time limit begins anew. */

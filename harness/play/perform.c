@@ -9,7 +9,6 @@
 #include "move.h"
 #include "patience.h"
 #include "play.h"
-#include "unwind.h"
 
 #define GRACE_MS   100
 #define AT_ONCE_MS 20
@@ -218,19 +217,13 @@ static int do_read(struct adi_performance *p, const struct adi_step *step) {
 
 /* ---- releasing ---- */
 
-static void release_unwinding(struct ArrowArray *array) {
-    adi_unwind_enter();
-    array->release(array);
-    adi_unwind_leave();
-}
-
 /* Calls a callback of the harness's own, or that of an implementation. */
 static void call_release(struct adi_performance *p, const struct adi_actor *actor,
                          struct ArrowArray *array, void (*callback)(struct ArrowArray *)) {
     bool theirs = actor->piece != NULL && actor->piece->watch != NULL;
     if (theirs) {
         adi_guard_enter_implementation();
-        callback = release_unwinding;
+        callback = adi_call_release_callback;
     }
     if (!p->elsewhere || !adi_helper_call(&p->helper, array, callback)) callback(array);
     if (theirs) adi_guard_leave_implementation();

@@ -61,10 +61,10 @@ static int make_values(struct adi_performance *p, size_t which, const struct Arr
     return 0;
 }
 
-static void settle_in(struct adi_performance *p, struct adi_actor *actor, struct adi_piece *piece,
-                      const struct ArrowArray *values) {
+static void settle_in(struct adi_actor *actor, struct adi_piece *piece,
+                      const struct ArrowSchema *schema, const struct ArrowArray *values) {
     actor->piece = piece;
-    actor->schema = &p->schema;
+    actor->schema = schema;
     actor->wanted = values;
     actor->callback = actor->array->array.release;
     actor->moved = actor->part = actor->parted = false;
@@ -139,11 +139,25 @@ int adi_piece_stage(struct adi_performance *p, struct adi_actor *actor, bool pen
         actor->array->sync_event = adi_guard_alloc(ADI_REGION_STRUCTURE, 1, 1, "the event");
         adi_guard_hold(piece->from, piece->to, true);
     }
-    settle_in(p, actor, piece, values);
+    settle_in(actor, piece, &p->schema, values);
     return 0;
 }
 
 /* ---- an implementation's ---- */
+
+/* What came out of a call that returned `code` is put under a watch. */
+static int settle_theirs(struct adi_performance *p, struct adi_actor *actor,
+                         struct adi_piece *piece, const struct ArrowSchema *schema,
+                         const struct ArrowArray *values, int code) {
+    if (code == 0)
+        piece->watch = adi_watch_open(&adi_kind_array, &actor->array->array, &p->sink, true, false);
+    if (code == 0 && piece->watch == NULL) code = ENOMEM;
+    if (code == 0)
+        settle_in(actor, piece, schema, values);
+    else
+        adi_actor_sleep(actor);
+    return code;
+}
 
 bool adi_piece_complete(struct adi_performance *p, const struct adi_actor *actor) {
     const struct ArrowDeviceArray *array = actor->array;
@@ -173,14 +187,7 @@ int adi_piece_produce(struct adi_performance *p, struct adi_actor *actor, bool p
     memset(actor->array, ADI_POISON_BYTE, sizeof *actor->array);
     p->defers = pending;
     int code = p->troupe.produce(p->troupe.context, &host, actor->array);
-    if (code == 0)
-        piece->watch = adi_watch_open(&adi_kind_array, &actor->array->array, &p->sink, true, false);
-    if (code == 0 && piece->watch == NULL) code = ENOMEM;
-    if (code != 0) {
-        adi_actor_sleep(actor);
-        return code;
-    }
-    settle_in(p, actor, piece, values);
+    ADI_TRY(settle_theirs(p, actor, piece, &p->schema, values, code));
     piece->deferred = pending;
     if (!pending) return adi_piece_await(p, actor->array->sync_event);
     if (actor->array->sync_event == NULL) adi_piece_complete(p, actor);
@@ -204,18 +211,7 @@ int adi_piece_relay(struct adi_performance *p, struct adi_actor *from, struct ad
     int code = p->troupe.relay(p->troupe.context, from->schema, from->array, to->array);
     bool taken = from->array->array.release == NULL;
     if (taken) adi_actor_sleep(from);
-    if (code == 0)
-        piece->watch = adi_watch_open(&adi_kind_array, &to->array->array, &p->sink, true, false);
-    if (code == 0 && piece->watch == NULL) code = ENOMEM;
-    if (code != 0) {
-        adi_actor_sleep(to);
-        return code;
-    }
-    to->piece = piece;
-    to->schema = from->schema;
-    to->wanted = from->wanted;
-    to->callback = to->array->array.release;
-    to->moved = to->part = to->parted = false;
+    ADI_TRY(settle_theirs(p, to, piece, from->schema, from->wanted, code));
     return adi_piece_await(p, to->array->sync_event);
 }
 

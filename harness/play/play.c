@@ -59,9 +59,9 @@ static bool await_release(const struct adi_inputs *inputs, int most_ms) {
 }
 
 /* CD-088, DV-033: who moves a structure sets `release` of the source to NULL. */
-static void report_kept(struct adi_trial *trial, const char *which, bool released) {
+void adi_inputs_judge_taken(struct adi_sink *sink, const char *which, bool released) {
     if (!released)
-        adi_report(&trial->sink, "life/move-source-not-released", ADI_CONSUMER, "release is set",
+        adi_report(sink, "life/move-source-not-released", ADI_CONSUMER, "release is set",
                    "NULL: moved, or released in place",
                    "the input %s was taken, but not marked released", which);
 }
@@ -70,8 +70,8 @@ static void report_kept(struct adi_trial *trial, const char *which, bool release
 void adi_inputs_judge(struct adi_trial *trial, struct adi_inputs *inputs, int code) {
     bool schema_gone = inputs->schema->release == NULL, array_gone = inputs->array->release == NULL;
     if (code == 0) {
-        report_kept(trial, "schema", schema_gone);
-        report_kept(trial, "array", array_gone);
+        adi_inputs_judge_taken(&trial->sink, "schema", schema_gone);
+        adi_inputs_judge_taken(&trial->sink, "array", array_gone);
     }
     /* On failure: what is marked released must really be released; on success it may live on
      * elsewhere. */

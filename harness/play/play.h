@@ -79,6 +79,8 @@ bool adi_inputs_watch(struct adi_trial *trial, struct adi_goods *goods, struct a
 /* Makes the sample and stages it. false: said so in the log, and nothing is left to close. */
 bool adi_play_stage(struct adi_trial *trial, struct adi_goods *goods, struct adi_stage *stage,
                     unsigned oddities, struct adi_staged *staged, struct adi_inputs *inputs);
+/* Is what was taken over, "schema" or "array", marked released? */
+void adi_inputs_judge_taken(struct adi_sink *sink, const char *which, bool released);
 /* The call returned `code`: were the inputs moved from, or kept? Releases those that were kept. */
 void adi_inputs_judge(struct adi_trial *trial, struct adi_inputs *inputs, int code);
 /* All that came out of the call has been released: does the implementation still hold the inputs?
@@ -227,6 +229,8 @@ int adi_call_consume(struct adi_trial *trial, struct adi_staged *in, struct Arro
                      struct ArrowArray *host_out);
 int adi_call_relay(struct adi_trial *trial, struct ArrowSchema *schema, struct ArrowDeviceArray *in,
                    struct adi_exported *out);
+/* Calls the callback, from which an exception is a finding. */
+void adi_call_release_callback(struct ArrowArray *array);
 void adi_call_release_array(struct ArrowArray *array);
 void adi_call_release_schema(struct ArrowSchema *schema);
 /* The same on another thread, joined. */

@@ -127,7 +127,7 @@ int adi_call_relay(struct adi_trial *trial, struct ArrowSchema *schema, struct A
 
 /* ---- release callbacks ---- */
 
-static void release_array(struct ArrowArray *array) {
+void adi_call_release_callback(struct ArrowArray *array) {
     adi_unwind_enter();
     array->release(array);
     adi_unwind_leave();
@@ -135,7 +135,7 @@ static void release_array(struct ArrowArray *array) {
 
 void adi_call_release_array(struct ArrowArray *array) {
     enter("release");
-    release_array(array);
+    adi_call_release_callback(array);
     leave();
 }
 
@@ -148,7 +148,7 @@ void adi_call_release_schema(struct ArrowSchema *schema) {
 }
 
 static void *release_here(void *array_at) {
-    release_array(array_at);
+    adi_call_release_callback(array_at);
     return NULL;
 }
 

@@ -65,14 +65,6 @@ static void judge_schema(struct adi_performance *p, struct ArrowSchema *schema) 
     adi_watch_close(watch);
 }
 
-/* What was taken over is marked released, and what came out stands on something that lives. */
-static void judge_taken(struct adi_performance *p, struct ArrowDeviceArray *in) {
-    if (in->array.release != NULL)
-        adi_report(&p->sink, "life/move-source-not-released", ADI_CONSUMER, "release is set",
-                   "NULL: moved, or released in place",
-                   "the input array was taken, but not marked released");
-}
-
 /* Whether the event covers all that writes the array is judged where queues are held; what is read
  * here is what is there in the end. */
 static bool is_sound(struct adi_performance *p, const struct ArrowSchema *type,
@@ -105,7 +97,7 @@ static int relay(void *context_at, const struct ArrowSchema *type, struct ArrowD
     struct ArrowSchema schema_out = {.release = NULL};
     ADI_TRY(ask(context, "relay", type,
                 (struct adi_call){.in = in, .schema_out = &schema_out, .out = out}));
-    judge_taken(p, in);
+    adi_inputs_judge_taken(&p->sink, "array", in->array.release == NULL);
     if (!adi_play_is_told(p->device, &schema_out, out, &p->error)) return untold(context);
     judge_schema(p, &schema_out);
     if (p->broken == 0 && adi_play_judge_move(&p->sink, type, out) && is_sound(p, type, out))
@@ -122,7 +114,7 @@ static int consume(void *context_at, const struct ArrowSchema *type, struct Arro
     struct adi_error why = {""};
     ADI_TRY(ask(context, "consume", type,
                 (struct adi_call){.in = in, .schema_out = &schema_out, .copy = &copy}));
-    judge_taken(p, in);
+    adi_inputs_judge_taken(&p->sink, "array", in->array.release == NULL);
     int code = adi_play_judge_copy(&p->sink, &schema_out, &copy, type, wanted, &why);
     /* What is unsound is not to be trusted any further. */
     bool sound = code != EINVAL && code != EBADMSG;

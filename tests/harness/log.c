@@ -75,12 +75,10 @@ START_TEST(a_long_text_is_cut)
     memset(text, 'x', sizeof text);
     text[sizeof text - 1] = '\0';
     adi_log_write(log_, ADI_LOG_STEP, 0, ADI_BOTH, 0, text, text, text, text);
-    adi_log_step(log_, "what", "%s", text);
     write_step(1, "after");
     ck_assert(next());
     ck_assert_uint_eq(strlen(record.text), ADI_LOG_TEXT - 1);
     ck_assert_uint_eq(strlen(record.wanted), ADI_LOG_TEXT - 1);
-    ck_assert(next());
     ck_assert(next());
     ck_assert_str_eq(record.text, "after");
 }
