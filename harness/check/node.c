@@ -139,8 +139,7 @@ bool adi_buffer_read(const struct adi_node *node, int64_t index) {
     return bytes->size == 0 || bytes->data != NULL;
 }
 
-/* Of one value; 0: values are not of one size. */
-static int64_t bits_of(const struct adi_type *type, enum adi_buffer_role role) {
+int64_t adi_bits_of_role(const struct adi_type *type, enum adi_buffer_role role) {
     switch (role) {
     case ADI_BUFFER_VALIDITY:
         return 1;
@@ -162,10 +161,21 @@ int64_t adi_buffer_begin(const struct adi_node *node, int64_t index) {
     if (!adi_buffers_counted(node) || node->buffers[index].size <= 0) return 0;
     enum adi_buffer_role role = adi_type_role(&node->type, index, node->n_buffers);
     const struct adi_bytes *offsets = &node->buffers[1];
-    int64_t begin = node->array.offset * bits_of(&node->type, role) / 8;
+    int64_t begin = node->array.offset * adi_bits_of_role(&node->type, role) / 8;
     if (role == ADI_BUFFER_DATA && offsets->data != NULL && node->array.length > 0)
         begin = adi_integer(offsets, node->type.bits, node->array.offset);
     return begin < 0 || begin > node->buffers[index].size ? 0 : begin;
+}
+
+const struct adi_bytes *adi_buffer_find(const struct adi_node *node, adi_buffer_fits *fits,
+                                        void *context) {
+    const struct adi_bytes *found = NULL;
+    if (node == NULL) return NULL;
+    for (int64_t i = 0; i < node->n_buffers; i++)
+        if (fits(node, &node->buffers[i], context)) return &node->buffers[i];
+    for (int64_t i = 0; i < node->n_children && found == NULL; i++)
+        found = adi_buffer_find(node->children[i], fits, context);
+    return found != NULL ? found : adi_buffer_find(node->dictionary, fits, context);
 }
 
 int64_t adi_integer(const struct adi_bytes *bytes, int64_t bits, int64_t i) {

@@ -50,9 +50,16 @@ bool adi_has_bitmap(const struct adi_node *node);
 bool adi_slot_valid(const struct adi_node *node, int64_t i);
 /* Buffer `index` was read, or needs no bytes; the data that a predicate rests on. */
 bool adi_buffer_read(const struct adi_node *node, int64_t index);
+/* The bits of one value in a buffer of this role; 0: values are not of one size. */
+int64_t adi_bits_of_role(const struct adi_type *type, enum adi_buffer_role role);
 /* Where in buffer `index` the array's own values begin: what is before belongs to values that its
  * offset leaves out. 0 where that cannot be told; up to `size` they end. */
 int64_t adi_buffer_begin(const struct adi_node *node, int64_t index);
+/* The first buffer of the node, or below it, that fits; NULL: none does. `node` may be NULL. */
+typedef bool adi_buffer_fits(const struct adi_node *node, const struct adi_bytes *bytes,
+                             void *context);
+const struct adi_bytes *adi_buffer_find(const struct adi_node *node, adi_buffer_fits *fits,
+                                        void *context);
 /* Signed integer `i` of `bits` bits in a buffer that was read. */
 int64_t adi_integer(const struct adi_bytes *bytes, int64_t bits, int64_t i);
 

@@ -12,6 +12,7 @@
 #include "emit.h"
 #include "metadata.h"
 #include "move.h"
+#include "node.h"
 #include "perform.h"
 #include "type.h"
 
@@ -87,26 +88,11 @@ static int write_buffers(struct writing *w, size_t me, const struct adi_type *ty
 /* The bits of a value in buffer `index`, below 0 those of one value more. */
 static int64_t bits_of(const struct adi_type *type, int64_t index) {
     if (index >= adi_type_buffers(type)) return 0;
-    switch (adi_type_role(type, index, FEW)) {
-    case ADI_BUFFER_VALIDITY:
-        return 1;
-    case ADI_BUFFER_VALUES:
-    case ADI_BUFFER_SIZES:
-        return type->bits;
-    case ADI_BUFFER_OFFSETS:
-        if (type->layout == ADI_LAYOUT_DENSE_UNION) return 32;
-        return type->layout == ADI_LAYOUT_LIST_VIEW ? type->bits : -type->bits;
-    case ADI_BUFFER_VIEWS:
-        return 128;
-    case ADI_BUFFER_TYPE_IDS:
-        return 8;
-    case ADI_BUFFER_DATA:
-        return DATA;
-    case ADI_BUFFER_VARIADIC:
-    case ADI_BUFFER_VARIADIC_LENGTHS:
-        break;
-    }
-    return 0;
+    enum adi_buffer_role role = adi_type_role(type, index, FEW);
+    int64_t bits = role == ADI_BUFFER_DATA ? DATA : adi_bits_of_role(type, role);
+    bool one_more = role == ADI_BUFFER_OFFSETS && type->layout != ADI_LAYOUT_DENSE_UNION &&
+                    type->layout != ADI_LAYOUT_LIST_VIEW;
+    return one_more ? -bits : bits;
 }
 
 /* Writes what the nodes point to, parents first; the nodes themselves go to `list`. */

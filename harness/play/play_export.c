@@ -7,6 +7,7 @@
 
 #include "device_types.h"
 #include "move.h"
+#include "node.h"
 #include "play.h"
 #include "tree.h"
 
@@ -297,25 +298,18 @@ void adi_play_export_twice(struct adi_trial *trial) {
 
 /* ---- and pending ---- */
 
-static bool has_values_at(const struct adi_node *node, const void *at) {
-    if (node == NULL) return false;
-    bool found = has_values_at(node->dictionary, at);
-    for (int64_t i = 1; i < node->n_buffers && !found; i++)
-        found = node->buffers[i].size != 0 && node->buffers[i].buffer == at;
-    for (int64_t i = 0; i < node->n_children && !found; i++)
-        found = has_values_at(node->children[i], at);
-    return found;
+/* Bitmaps (buffer 0 of what is exported here) may be shared. */
+static bool has_values(const struct adi_node *node, const struct adi_bytes *bytes) {
+    return bytes != node->buffers && bytes->size != 0;
 }
 
-/* Bitmaps (buffer 0 of what is exported here) may be shared. */
-static bool shares_values(const struct adi_node *one, const struct adi_node *other) {
-    if (one == NULL) return false;
-    bool found = shares_values(one->dictionary, other);
-    for (int64_t i = 1; i < one->n_buffers && !found; i++)
-        found = one->buffers[i].size != 0 && has_values_at(other, one->buffers[i].buffer);
-    for (int64_t i = 0; i < one->n_children && !found; i++)
-        found = shares_values(one->children[i], other);
-    return found;
+static bool is_at(const struct adi_node *node, const struct adi_bytes *bytes, void *other) {
+    return has_values(node, bytes) && bytes->buffer == ((struct adi_bytes *)other)->buffer;
+}
+
+static bool is_shared(const struct adi_node *node, const struct adi_bytes *bytes, void *other) {
+    struct adi_bytes wanted = *bytes;
+    return has_values(node, bytes) && adi_buffer_find(other, is_at, &wanted) != NULL;
 }
 
 /* Does a later export lie where this one does? */
@@ -324,7 +318,7 @@ static bool is_overlaid(const struct show *show, const struct show *end) {
     bool found = false;
     for (const struct show *later = show + 1; later < end && !found; later++) {
         struct adi_node *other = adi_tree_copy(later->out.schema, later->out.array, NULL);
-        found = shares_values(one, other);
+        found = adi_buffer_find(one, is_shared, other) != NULL;
         adi_tree_free(other);
     }
     adi_tree_free(one);

@@ -14,19 +14,16 @@ static const void *looked_at; /* the buffer that was found last */
 
 /* Is a buffer to be written yet, in what its values are in; by something that the event, if there
  * is one, does not cover? */
+static bool is_to_be_written(const struct adi_node *node, const struct adi_bytes *bytes,
+                             void *event) {
+    int64_t begin = adi_buffer_begin(node, bytes - node->buffers), n = bytes->size - begin;
+    looked_at = bytes->buffer;
+    return adi_whose_pending(bytes->buffer, begin, n) &&
+           (event == NULL || !adi_whose_covers(*(const void **)event, bytes->buffer, begin, n));
+}
+
 static bool any_pending(const struct adi_node *node, const void *event) {
-    if (node == NULL) return false;
-    bool found = any_pending(node->dictionary, event);
-    for (int64_t i = 0; i < node->n_buffers && !found; i++) {
-        const struct adi_bytes *bytes = &node->buffers[i];
-        int64_t begin = adi_buffer_begin(node, i), n = bytes->size - begin;
-        looked_at = bytes->buffer;
-        found = adi_whose_pending(bytes->buffer, begin, n) &&
-                (event == NULL || !adi_whose_covers(event, bytes->buffer, begin, n));
-    }
-    for (int64_t i = 0; i < node->n_children && !found; i++)
-        found = any_pending(node->children[i], event);
-    return found;
+    return adi_buffer_find(node, is_to_be_written, event == NULL ? NULL : &event) != NULL;
 }
 
 /* Who waits on what is held lets it go; so what is held after a wait was not waited for. */
@@ -36,15 +33,11 @@ static bool is_behind(struct adi_device *device, const struct adi_node *tree, vo
     return device->ops->wait_host(device, event, NULL) != 0 || !any_pending(tree, NULL);
 }
 
-/* Is there one whose bytes are not known without reading others, which may be pending? */
-static bool any_unmeasured(const struct adi_witness *witness, const struct adi_node *node) {
-    if (node == NULL) return false;
-    bool found = any_unmeasured(witness, node->dictionary);
-    for (int64_t i = 0; i < node->n_buffers && !found; i++)
-        found = node->buffers[i].size < 0 && witness->pending(node->buffers[i].buffer);
-    for (int64_t i = 0; i < node->n_children && !found; i++)
-        found = any_unmeasured(witness, node->children[i]);
-    return found;
+/* Are its bytes not known without reading others, which may be pending? */
+static bool is_unmeasured(const struct adi_node *node, const struct adi_bytes *bytes,
+                          void *unused) {
+    (void)node, (void)unused;
+    return bytes->size < 0 && adi_whose_witness()->pending(bytes->buffer);
 }
 
 /* What the buffers hold whose bytes others tell may be read by now, and so may those. */
@@ -92,12 +85,11 @@ static bool is_written_late(struct adi_trial *trial, const struct adi_exported *
 
 bool adi_queue_is_pending(struct adi_device *device, const struct ArrowSchema *schema,
                           const struct ArrowDeviceArray *array) {
-    const struct adi_witness *witness = adi_whose_witness();
-    if (witness == NULL) return false;
+    if (adi_whose_witness() == NULL) return false;
     struct adi_node *tree = adi_tree_copy(schema, array, NULL);
     void *event = array->sync_event;
     bool pending = any_pending(tree, NULL) && (event == NULL || !is_behind(device, tree, event));
-    bool unmeasured = !pending && any_unmeasured(witness, tree);
+    bool unmeasured = !pending && adi_buffer_find(tree, is_unmeasured, NULL) != NULL;
     adi_tree_free(tree);
     return pending || (unmeasured && is_pending_in_data(device, schema, array));
 }

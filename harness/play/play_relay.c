@@ -32,18 +32,12 @@ static void judge_identity(struct adi_trial *trial, const struct ArrowDeviceArra
                    out->device_type, (long long)out->device_id);
 }
 
-/* Finds a buffer of something released in the tree, and says where. */
-static bool stands_on_released(const struct adi_node *node, struct adi_words *at) {
-    if (node == NULL) return false;
-    for (int64_t i = 0; i < node->n_buffers; i++) {
-        const void *buffer = node->buffers[i].buffer;
-        if (!adi_guard_is_retired(buffer) && !adi_whose_given_up(buffer)) continue;
-        *at = adi_at(node, "buffers[%" PRId64 "]", i);
-        return true;
-    }
-    for (int64_t i = 0; i < node->n_children; i++)
-        if (stands_on_released(node->children[i], at)) return true;
-    return stands_on_released(node->dictionary, at);
+/* A buffer of something released; where it is, is said. */
+static bool stands_on_released(const struct adi_node *node, const struct adi_bytes *bytes,
+                               void *at) {
+    if (!adi_guard_is_retired(bytes->buffer) && !adi_whose_given_up(bytes->buffer)) return false;
+    *(struct adi_words *)at = adi_at(node, "buffers[%td]", bytes - node->buffers);
+    return true;
 }
 
 /* CD-089, DV-034: who moves a structure does not call its release callback. */
@@ -51,7 +45,7 @@ bool adi_play_judge_move(struct adi_sink *sink, const struct ArrowSchema *schema
                          const struct ArrowDeviceArray *out) {
     struct adi_node *tree = adi_tree_copy(schema, out, NULL);
     struct adi_words at;
-    bool released = stands_on_released(tree, &at);
+    bool released = adi_buffer_find(tree, stands_on_released, &at) != NULL;
     adi_tree_free(tree);
     if (released)
         adi_report(sink, "life/released-at-move", ADI_CONSUMER, "a released input",

@@ -4,22 +4,26 @@
  */
 #include <stdio.h>
 
+#include "node.h"
 #include "play.h"
-#include "tree.h"
+
+struct telling {
+    struct adi_device *device;
+    struct adi_error *why;
+};
+
+static bool is_untold(const struct adi_node *node, const struct adi_bytes *bytes,
+                      void *telling_at) {
+    const struct telling *telling = telling_at;
+    struct adi_device *device = telling->device;
+    enum adi_buffer_role role = adi_type_role(&node->type, bytes - node->buffers, node->n_buffers);
+    return bytes->buffer != NULL && role != ADI_BUFFER_VARIADIC_LENGTHS &&
+           !device->ops->tells(device, bytes->buffer, telling->why);
+}
 
 static bool are_told(struct adi_device *device, const struct adi_node *node,
                      struct adi_error *why) {
-    if (node == NULL) return true;
-    bool told = are_told(device, node->dictionary, why);
-    for (int64_t i = 0; i < node->n_buffers && told; i++) {
-        enum adi_buffer_role role = adi_type_role(&node->type, i, node->n_buffers);
-        const void *buffer = node->buffers[i].buffer;
-        told = buffer == NULL || role == ADI_BUFFER_VARIADIC_LENGTHS ||
-               device->ops->tells(device, buffer, why);
-    }
-    for (int64_t i = 0; i < node->n_children && told; i++)
-        told = are_told(device, node->children[i], why);
-    return told;
+    return adi_buffer_find(node, is_untold, &(struct telling){device, why}) == NULL;
 }
 
 static bool is_event_told(struct adi_device *device, const void *sync_event,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run_slot.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -96,7 +95,7 @@ static void keep_limits(struct adi_pool *pool, struct adi_slot *slot, bool look_
         keep_time(pool, slot);
     }
     if (outcomes->damaged) adi_slot_kill(slot, ADI_END_DAMAGED, 0);
-    if (bytes > pool->limits.bytes) adi_slot_kill(slot, ADI_END_MEMORY, bytes);
+    if (bytes > pool->limits.bytes) adi_slot_kill(slot, ADI_END_MEMORY, bytes >> 20);
     if (count >= ADI_PROCESSES) adi_slot_kill(slot, ADI_END_PROCESSES, (int64_t)count);
     bound_output(slot);
 }
@@ -147,34 +146,29 @@ static bool find_sanitizer(const char *output, char out[96]) {
     return out[0] != '\0';
 }
 
+/* What is said of a worker that was killed; and how much of what is said one of its
+ * `killed_value` is. */
+static const struct {
+    const char *words;
+    double unit;
+} killed[] = {
+    [ADI_END_TIME] = {"did not end within %.3g s; killed", 1e-9},
+    [ADI_END_STARVED] = {"did not end within %.3g s; killed. It waited for a processor for most of "
+                         "them: the machine is busy",
+                         1e-9},
+    [ADI_END_LONG] = {"cut after %.3g s: it moved on, but did not come to its end", 1e-9},
+    [ADI_END_MEMORY] = {"used %.0f MB of memory; killed", 1},
+    [ADI_END_PROCESSES] = {"started %.0f processes; killed", 1},
+    [ADI_END_DAMAGED] = {"wrote over memory of the harness (the log of the worker); killed", 1},
+    [ADI_END_STOPPED] = {NULL, 0},
+};
+
 static void say_end(const struct adi_slot *slot, const char *output, char out[256]) {
     char name[32], sanitizer[96];
-    double seconds = (double)slot->killed_value / (double)SECOND;
-    switch (slot->end) {
-    case ADI_END_TIME:
-        snprintf(out, 256, "did not end within %.3g s; killed", seconds);
+    if (killed[slot->end].words != NULL) {
+        snprintf(out, 256, killed[slot->end].words,
+                 (double)slot->killed_value * killed[slot->end].unit);
         return;
-    case ADI_END_STARVED:
-        snprintf(out, 256,
-                 "did not end within %.3g s; killed. It waited for a processor for most of them: "
-                 "the machine is busy",
-                 seconds);
-        return;
-    case ADI_END_LONG:
-        snprintf(out, 256, "cut after %.3g s: it moved on, but did not come to its end", seconds);
-        return;
-    case ADI_END_MEMORY:
-        snprintf(out, 256, "used %" PRId64 " MB of memory; killed", slot->killed_value >> 20);
-        return;
-    case ADI_END_PROCESSES:
-        snprintf(out, 256, "started %" PRId64 " processes; killed", slot->killed_value);
-        return;
-    case ADI_END_DAMAGED:
-        snprintf(out, 256, "wrote over memory of the harness (the log of the worker); killed");
-        return;
-    case ADI_END_ITSELF:
-    case ADI_END_STOPPED:
-        break;
     }
     find_sanitizer(output, sanitizer);
     if (slot->status.si_code == CLD_EXITED)

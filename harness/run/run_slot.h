@@ -37,7 +37,7 @@ struct adi_slot {
     struct adi_watchdog watchdog;
     enum adi_end end;
     int64_t killed_mark_ns; /* when it had last moved on when it was killed */
-    int64_t killed_value;   /* bytes or processes that were too many, ns that were too long */
+    int64_t killed_value;   /* MB or processes that were too many, ns that were too long */
     siginfo_t status;
     int64_t ended_ns;
 };

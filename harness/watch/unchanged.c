@@ -72,20 +72,16 @@ const struct adi_node *adi_unchanged_node(const struct adi_node *before,
     return node->child < parent->n_children ? parent->children[node->child] : NULL;
 }
 
-static bool any_used(const struct adi_node *node) {
-    if (node == NULL) return false;
-    bool found = any_used(node->dictionary);
-    for (int64_t i = 0; i < node->n_buffers && !found; i++)
-        found = adi_whose_used(node->buffers[i].buffer, 0, node->buffers[i].size);
-    for (int64_t i = 0; i < node->n_children && !found; i++) found = any_used(node->children[i]);
-    return found;
+static bool is_used(const struct adi_node *node, const struct adi_bytes *bytes, void *unused) {
+    (void)node, (void)unused;
+    return adi_whose_used(bytes->buffer, 0, bytes->size);
 }
 
 static bool can_be_read(const struct ArrowSchema *schema, const struct ArrowDeviceArray *array) {
     if (adi_whose_witness() == NULL) return true;
     if (adi_whose_holds(true) || adi_whose_holds(false)) return false;
     struct adi_node *pointers = adi_tree_copy(schema, array, NULL);
-    bool used = any_used(pointers);
+    bool used = adi_buffer_find(pointers, is_used, NULL) != NULL;
     adi_tree_free(pointers);
     return !used;
 }
