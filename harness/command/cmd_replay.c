@@ -100,8 +100,7 @@ static int play(const struct adi_command *command, const struct adi_replay *repl
         .jobs = 1,
         .timeout = replay->timeout,
         .program = &replay->program,
-        .program_case =
-            adi_case_of_programs(replay->type, replay->shape, adi_part_role(replay->part))};
+        .program_case = adi_case_of_programs(replay->type, replay->shape, replay->role)};
     struct adi_report *report = adi_report_new();
     int code = adi_run(replay->adapter, &options, report, &error);
     int status = code == 0 ? tell(replay, report) : adi_usage(command, "%s", error.text);

@@ -91,11 +91,9 @@ static int read_part(const struct adi_command *command, struct adi_replay *repla
     if (replay->emit_c && replay->adapter == NULL)
         return adi_usage(command, "--emit-c: the reference is no library that the program could "
                                   "reach; say --adapter, or leave out --as");
-    for (size_t i = 0; adi_part_name_at(i) != NULL; i++)
-        if (strcmp(adi_part_name_at(i), replay->as) == 0)
-            replay->part = (enum adi_part)(ADI_PART_PRODUCER + i);
-    return replay->part == ADI_PART_NONE ? unknown(command, "part", replay->as, adi_part_name_at)
-                                         : 0;
+    for (size_t i = 0; adi_role_name_at(i) != NULL; i++)
+        if (strcmp(adi_role_name_at(i), replay->as) == 0) replay->role = adi_role_at(i);
+    return replay->role == 0 ? unknown(command, "part", replay->as, adi_role_name_at) : 0;
 }
 
 /* An implementation is not to be blamed for what others break. */
@@ -134,8 +132,8 @@ int adi_replay_read(struct adi_replay *replay, const struct adi_command *command
     if (adi_program_parse(replay->text + at, &replay->program, &error) != 0)
         return adi_usage(command, "in the steps \"%s\": %s", replay->text + at, error.text);
     ADI_TRY(read_schema(command, replay));
-    int status = replay->part == ADI_PART_NONE ? 0 : expect_legal(command, replay);
-    if (status == 0 && replay->part != ADI_PART_NONE && replay->emit_c)
+    int status = replay->role == 0 ? 0 : expect_legal(command, replay);
+    if (status == 0 && replay->role != 0 && replay->emit_c)
         status = expect_emitted(command, replay);
     if (status != 0) adi_schema_release(&replay->schema);
     return status;

@@ -20,7 +20,7 @@ struct adi_replay {
     bool emit_c;
 
     /* What adi_replay_read makes of them and of the words. */
-    enum adi_part part;
+    unsigned role; /* 0: nobody takes part */
     char text[ADI_REPLAY_TEXT];
     char device[64]; /* "cpu", "cuda:0" */
     const struct adi_sample_type *type;

@@ -44,6 +44,6 @@ static int emit_adapter(const struct adi_command *command, const struct adi_repl
 }
 
 int adi_replay_emit(const struct adi_command *command, const struct adi_replay *replay) {
-    bool alone = replay->part == ADI_PART_NONE;
+    bool alone = replay->role == 0;
     return (alone ? emit_alone : emit_adapter)(command, replay);
 }

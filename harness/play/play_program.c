@@ -32,19 +32,19 @@ struct cover_of {
     unsigned makers; /* what it makes */
 };
 
-static const struct {
-    unsigned operations;
+static const struct part {
+    unsigned role, operations;
     struct cover_of ready, pending;
 } parts[] = {
-    [ADI_PART_PRODUCER] = {COMMON,
-                           {ADI_COVER(export), ADI_COVER_MAKER(export)},
-                           {ADI_COVER(export_pending) | ADI_COVER(wait) | ADI_COVER(read), 0}},
-    [ADI_PART_CONSUMER] = {COMMON | ADI_COVER(consume),
-                           {ADI_COVER(consume), 0},
-                           {ADI_COVER(consume), 0}},
-    [ADI_PART_RELAY] = {COMMON | ADI_COVER(relay),
-                        {ADI_COVER(relay), ADI_COVER_MAKER(relay)},
-                        {ADI_COVER(relay), ADI_COVER_MAKER(relay)}},
+    {ADI_PRODUCES,
+     COMMON,
+     {ADI_COVER(export), ADI_COVER_MAKER(export)},
+     {ADI_COVER(export_pending) | ADI_COVER(wait) | ADI_COVER(read), 0}},
+    {ADI_CONSUMES, COMMON | ADI_COVER(consume), {ADI_COVER(consume), 0}, {ADI_COVER(consume), 0}},
+    {ADI_RELAYS,
+     COMMON | ADI_COVER(relay),
+     {ADI_COVER(relay), ADI_COVER_MAKER(relay)},
+     {ADI_COVER(relay), ADI_COVER_MAKER(relay)}},
 };
 
 struct plays {
@@ -53,7 +53,7 @@ struct plays {
     struct adi_sight held; /* a finding that is not told yet; its rule NULL: none */
     struct adi_performance performance;
     struct adi_troupe_context troupe;
-    enum adi_part part;
+    const struct part *part;           /* of the implementation; NULL: the harness plays alone */
     const struct adi_program *program; /* the one at hand */
     const char *closer;                /* what a crash in its step would break */
     size_t played, refused, left_out;
@@ -66,7 +66,8 @@ static void hear(struct adi_sink *sink, const struct adi_sight *sight) {
     struct plays *plays = (struct plays *)(void *)sink;
     struct adi_sink *trial = &plays->trial->sink;
     bool of_values = plays->performance.differs || adi_play_is_of_values(sight->rule);
-    if (of_values && plays->held.rule == NULL && plays->part == ADI_PART_PRODUCER)
+    if (of_values && plays->held.rule == NULL && plays->part != NULL &&
+        plays->part->role == ADI_PRODUCES)
         plays->held = *sight;
     else
         trial->broken(trial, sight);
@@ -95,7 +96,7 @@ static void set_closer(struct plays *plays, const char *rule) {
 static bool does_nothing(const struct plays *plays, struct adi_model *model,
                          const struct adi_step *step) {
     const char *rule;
-    return plays->part == ADI_PART_NONE &&
+    return plays->part == NULL &&
            adi_model_step(model, step, &plays->performance.schema, plays->performance.elsewhere,
                           &rule) == ADI_STEP_NOTHING;
 }
@@ -204,7 +205,7 @@ static bool may_pend(const struct plays *plays) {
 static int play_all(struct plays *plays) {
     struct adi_trial *trial = plays->trial;
     int64_t at_random = trial->now->scenario->parameter;
-    unsigned ready = parts[plays->part].operations;
+    unsigned ready = plays->part == NULL ? 0 : plays->part->operations;
     unsigned pending = (ready & ~ADI_COVER(export)) | ADI_COVER(export_pending);
     bool pends = may_pend(plays);
     if (trial->program != NULL || at_random > 0) {
@@ -214,9 +215,9 @@ static int play_all(struct plays *plays) {
             play_random(plays, pends ? ready | pending : ready, at_random);
         return 0;
     }
-    ADI_TRY(play_cover(plays, SLOTS, ready, &parts[plays->part].ready));
+    ADI_TRY(play_cover(plays, SLOTS, ready, &plays->part->ready));
     return pends && trial->broken == 0 && !trial->skipped && !trial->closed
-               ? play_cover(plays, SLOTS_PENDING, pending, &parts[plays->part].pending)
+               ? play_cover(plays, SLOTS_PENDING, pending, &plays->part->pending)
                : 0;
 }
 
@@ -246,7 +247,8 @@ void adi_play_programs(struct adi_trial *trial) {
     memset(&plays, 0, sizeof plays);
     plays.sink = (struct adi_sink){.broken = hear};
     plays.trial = trial;
-    plays.part = adi_part_of(trial->now->scenario->role);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].role == trial->now->scenario->role) plays.part = &parts[i];
     int code =
         adi_performance_open(&plays.performance, trial->device, trial->now->type, trial->now->shape,
                              trial->seed, &plays.sink, trial->log, &error);
@@ -258,7 +260,7 @@ void adi_play_programs(struct adi_trial *trial) {
     plays.troupe = (struct adi_troupe_context){.adapter = trial->adapter,
                                                .performance = &plays.performance,
                                                .ends = trial->last && trial->program != NULL};
-    if (plays.part != ADI_PART_NONE) adi_troupe_cast(&plays.troupe, plays.part);
+    if (plays.part != NULL) adi_troupe_cast(&plays.troupe, plays.part->role);
     if (play_all(&plays) != 0)
         adi_play_error(trial, "no programs", &plays.performance.error);
     else if (trial->closed && trial->broken == 0 && trial->program == NULL)

@@ -12,25 +12,14 @@
 static const struct {
     const char *name;
     unsigned role;
-} parts[] = {
-    [ADI_PART_PRODUCER] = {"producer", ADI_PRODUCES},
-    [ADI_PART_CONSUMER] = {"consumer", ADI_CONSUMES},
-    [ADI_PART_RELAY] = {"relay", ADI_RELAYS},
-};
-#define PARTS (sizeof parts / sizeof parts[0])
+} roles[] = {{"producer", ADI_PRODUCES}, {"consumer", ADI_CONSUMES}, {"relay", ADI_RELAYS}};
 
-enum adi_part adi_part_of(unsigned role) {
-    size_t part = ADI_PART_RELAY;
-    while (part > ADI_PART_NONE && parts[part].role != role) part--;
-    return (enum adi_part)part;
+const char *adi_role_name_at(size_t index) {
+    return index < sizeof roles / sizeof *roles ? roles[index].name : NULL;
 }
 
-unsigned adi_part_role(enum adi_part part) {
-    return parts[part].role;
-}
-
-const char *adi_part_name_at(size_t index) {
-    return index + 1 < PARTS ? parts[index + 1].name : NULL;
+unsigned adi_role_at(size_t index) {
+    return roles[index].role;
 }
 
 /* ---- calls ---- */
@@ -43,7 +32,7 @@ static int ask(struct adi_troupe_context *context, const char *phase,
     ADI_TRY(adi_schema_export(type, &schema, &p->error));
     call.adapter = context->adapter;
     call.device = p->device;
-    call.role = parts[context->part].role;
+    call.role = context->role;
     call.schema = &schema;
     int code = adi_call(phase, &call);
     adi_schema_release(&schema);
@@ -127,7 +116,7 @@ static void import_once_more(void *context_at) {
     struct adi_troupe_context *context = context_at;
     const struct adi_performance *p = context->performance;
     if (context->ends) return; /* what keeps only the newest is to release that when it ends */
-    const struct adi_importer importer = {context->adapter, p->device, parts[context->part].role,
+    const struct adi_importer importer = {context->adapter, p->device, context->role,
                                           p->type,          p->shape,  p->seed};
     adi_import_once_more(&importer);
 }
@@ -138,14 +127,14 @@ static void end(void *context_at) {
     adi_call_close(context->adapter);
 }
 
-void adi_troupe_cast(struct adi_troupe_context *context, enum adi_part part) {
-    context->part = part;
+void adi_troupe_cast(struct adi_troupe_context *context, unsigned role) {
+    context->role = role;
     context->performance->troupe = (struct adi_troupe){
         .context = context,
         .import_once_more = import_once_more,
         .close = end,
-        .produce = part == ADI_PART_PRODUCER ? produce : NULL,
-        .relay = part == ADI_PART_RELAY ? relay : NULL,
-        .consume = part == ADI_PART_CONSUMER ? consume : NULL,
+        .produce = role == ADI_PRODUCES ? produce : NULL,
+        .relay = role == ADI_RELAYS ? relay : NULL,
+        .consume = role == ADI_CONSUMES ? consume : NULL,
     };
 }

@@ -35,8 +35,10 @@ static void print_word(FILE *out, const char *word) {
 
 static void print_program(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome) {
     char text[ADI_OUTCOME_TEXT];
-    enum adi_part part = adi_part_of(adi_case((size_t)outcome->index)->scenario->role);
-    fprintf(out, "adicheck replay --as %s", adi_part_name_at(part - 1));
+    unsigned role = adi_case((size_t)outcome->index)->scenario->role;
+    fputs("adicheck replay", out);
+    for (size_t i = 0; adi_role_name_at(i) != NULL; i++)
+        if (adi_role_at(i) == role) fprintf(out, " --as %s", adi_role_name_at(i));
     if (run->report->adapter != NULL) {
         fputs(" --adapter ", out);
         print_word(out, run->report->adapter);
