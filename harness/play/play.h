@@ -211,10 +211,13 @@ struct adi_call {
 };
 /* Its answer. `phase` names what it is asked to do ("produce"). */
 int adi_call(const char *phase, const struct adi_call *call);
+/* Its `roles`, `open` and `close`, before and behind all cases; 0 where it has none. */
 unsigned adi_call_roles(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id);
+int adi_call_open(struct adi_adapter *adapter, const struct adi_host *host);
+void adi_call_end(struct adi_adapter *adapter);
 /* Why it refused, in its words; "": it does not say. */
 const char *adi_call_error(struct adi_adapter *adapter);
-/* It ends: `close`, and no call after it. */
+/* It ends in a case: `close`, and no call after it. */
 void adi_call_close(struct adi_adapter *adapter);
 
 /* The adapter says that `produce` imports from here on, or no longer (adi_host.imports): until then

@@ -62,9 +62,22 @@ int adi_call(const char *phase, const struct adi_call *call) {
 
 unsigned adi_call_roles(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id) {
     bool before = adi_whose_enter(true);
-    unsigned roles = adapter->roles(adapter, type, id);
+    unsigned roles = adapter->roles == NULL ? 0 : adapter->roles(adapter, type, id);
     adi_whose_enter(before);
     return roles;
+}
+
+int adi_call_open(struct adi_adapter *adapter, const struct adi_host *host) {
+    bool before = adi_whose_enter(true);
+    int code = adapter->open == NULL ? 0 : adapter->open(adapter, host);
+    adi_whose_enter(before);
+    return code;
+}
+
+void adi_call_end(struct adi_adapter *adapter) {
+    bool before = adi_whose_enter(true);
+    if (adapter->close != NULL) adapter->close(adapter);
+    adi_whose_enter(before);
 }
 
 const char *adi_call_error(struct adi_adapter *adapter) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "nearest.h"
+#include "play.h"
 #include "run_part.h"
 #include "worker_part.h"
 
@@ -46,7 +47,7 @@ static int play(struct adi_run *run, struct inside *inside, struct adi_adapter *
     inside->outcomes.n_expected = run->n_cases;
     bool closes = adi_worker_play(&inside->host, &job, adapter);
     adi_outcomes_read(&inside->outcomes, &inside->reader);
-    if (closes) adi_worker_close(adapter);
+    if (closes) adi_call_end(adapter);
     adi_worker_close_device(&inside->host);
 
     struct adi_outcome *outcome = adi_outcomes_find(&inside->outcomes, (int64_t)run->cases[0]);

@@ -76,22 +76,13 @@ int adi_worker_open(struct adi_worker_host *host, const char *path, struct adi_a
         return code;
     }
     adi_worker_offer(host);
-    if ((*out)->open == NULL) return 0;
-    bool before = adi_whose_enter(true);
-    code = (*out)->open(*out, &host->host);
-    adi_whose_enter(before);
+    code = adi_call_open(*out, &host->host);
     if (code == 0) return 0;
     const char *why = adi_call_error(*out);
     adi_error_set(&error, code, "the adapter's open failed: %s%s%s", strerror(code),
                   *why != '\0' ? ": " : "", why);
     adi_worker_say(host->log, ADI_SAYS_BROKEN, code, 0, error.text, NULL, NULL);
     return code;
-}
-
-void adi_worker_close(struct adi_adapter *adapter) {
-    bool before = adi_whose_enter(true);
-    if (adapter->close != NULL) adapter->close(adapter);
-    adi_whose_enter(before);
 }
 
 /* Where all output goes: a copy, since an implementation may have other plans for standard error.
@@ -236,7 +227,7 @@ static void work(struct adi_worker_host *host, const struct adi_job *job) {
         adi_worker_probe(adapter, job, host->log);
     say_output(host->log);
     adi_worker_say(host->log, ADI_SAYS_PHASE, 0, 0, "close", NULL, NULL);
-    if (closes) adi_worker_close(adapter);
+    if (closes) adi_call_end(adapter);
     adi_worker_close_device(host);
     say_sim_log(host->log);
 }

@@ -46,7 +46,6 @@ void adi_worker_offer(struct adi_worker_host *host);
 
 /* Loads and opens. 0, or it has said why in the log. */
 int adi_worker_open(struct adi_worker_host *host, const char *path, struct adi_adapter **out);
-void adi_worker_close(struct adi_adapter *adapter);
 
 /* Opens the device for the harness, whose calls are told from the adapter's from then on. */
 int adi_worker_open_device(struct adi_worker_host *host, const struct adi_device_ops *ops,

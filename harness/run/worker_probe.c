@@ -3,6 +3,7 @@
 
 #include "../devices/devices.h"
 #include "nearest.h"
+#include "play.h"
 #include "worker_part.h"
 
 #define LAST_TYPE 64 /* an adapter is asked for devices of types up to this */
@@ -46,7 +47,7 @@ static void say_roles(struct adi_adapter *adapter, const struct adi_device_ops *
                       const struct adi_device_probe *probe, bool own, struct adi_log *log) {
     adi_worker_say(log, ADI_SAYS_DEVICE, ops->type, id, ops->name, probe->runtime,
                    own ? "adapter" : "");
-    unsigned roles = adapter->roles == NULL ? 0 : adapter->roles(adapter, ops->type, id);
+    unsigned roles = adi_call_roles(adapter, ops->type, id);
     refuse_empty_slots(adapter, roles, log);
     unsigned unshown = ADI_DEVICE_HAS(ops, unshown) ? ops->unshown(id) : 0;
     adi_worker_say(log, ADI_SAYS_ROLES, roles, unshown, probe->lacks.text, NULL, NULL);
