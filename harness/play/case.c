@@ -94,8 +94,6 @@ static struct adi_scenario scenarios[] = {
 #include "flaws.def"
 #include "scenarios.def"
 };
-#undef SCENARIO
-#undef QUEUED
 #define SCENARIOS (sizeof scenarios / sizeof scenarios[0])
 
 unsigned adi_case_role(const char *name) {

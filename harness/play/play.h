@@ -258,10 +258,7 @@ void adi_play_scribble_stack(void);
 
 #define SCENARIO(name, role, party, rule, applies, play, parameter, what)                          \
     void play(struct adi_trial *trial);
-#define QUEUED SCENARIO
 #include "scenarios.def"
-#undef SCENARIO
-#undef QUEUED
 void adi_play_malformed(struct adi_trial *trial);
 
 #endif /* ADI_PLAY_H */

@@ -25,7 +25,6 @@ static void fill_words(void) {
 static const struct adi_flaw flaws[] = {
 #include "flaws.def"
 };
-#undef FLAW
 
 const struct adi_flaw *adi_flaw(int64_t index) {
     return index >= 0 && (size_t)index < sizeof flaws / sizeof flaws[0] ? &flaws[index] : NULL;
@@ -39,7 +38,6 @@ static void make_flaw(int64_t index, struct ArrowSchema *s, struct ArrowDeviceAr
         return;                                                                                    \
     }
 #include "flaws.def"
-#undef FLAW
 }
 
 void adi_play_malformed(struct adi_trial *trial) {

@@ -13,38 +13,23 @@
     { ADI_EDGE_CANNOT, ADI_IS_empty, NULL }
 
 static const struct adi_edge edges[ADI_LIFE_STATES][ADI_LIFE_OPERATIONS] = {
-#define STATE(name, what)
-#define OPERATION(name, letter, what)
 #define EDGE(state, operation, outcome) [ADI_IS_##state][ADI_DO_##operation] = outcome,
 #include "../life.def"
-#undef STATE
-#undef OPERATION
-#undef EDGE
 };
 
 static const struct {
     const char *name, *what;
 } states[] = {
 #define STATE(name, what) {#name, what},
-#define OPERATION(name, letter, what)
-#define EDGE(state, operation, outcome)
 #include "../life.def"
-#undef STATE
-#undef OPERATION
-#undef EDGE
 };
 
 static const struct {
     const char *name, *what;
     char letter;
 } operations[] = {
-#define STATE(name, what)
 #define OPERATION(name, letter, what) {#name, what, letter},
-#define EDGE(state, operation, outcome)
 #include "../life.def"
-#undef STATE
-#undef OPERATION
-#undef EDGE
 };
 
 const struct adi_edge *adi_life_edge(enum adi_life_state state, enum adi_life_operation operation) {

@@ -10,23 +10,13 @@
 
 enum adi_life_state {
 #define STATE(name, what) ADI_IS_##name,
-#define OPERATION(name, letter, what)
-#define EDGE(state, operation, outcome)
 #include "../life.def"
-#undef STATE
-#undef OPERATION
-#undef EDGE
     ADI_LIFE_STATES, /* how many */
 };
 
 enum adi_life_operation {
-#define STATE(name, what)
 #define OPERATION(name, letter, what) ADI_DO_##name,
-#define EDGE(state, operation, outcome)
 #include "../life.def"
-#undef STATE
-#undef OPERATION
-#undef EDGE
     ADI_LIFE_OPERATIONS, /* how many */
 };
 
