@@ -3,6 +3,7 @@
  * The scenarios on a device whose queues are held, so that what has not been waited for has not
  * happened either, every time.
  */
+#include <string.h>
 
 #include "play.h"
 #include "whose.h"
@@ -59,4 +60,61 @@ void adi_play_consume_held(struct adi_trial *trial) {
 
 void adi_play_relay_pending(struct adi_trial *trial) {
     play_held(trial, false, adi_play_relay);
+}
+
+/* ---- an event that was recorded anew ---- */
+
+/* Two arrays, one after the other, and one event, as from a producer that keeps its events: that it
+ * was waited for once says nothing of the second time. */
+static struct {
+    struct adi_device_ops ops; /* the device's, but for the event */
+    const struct adi_device_ops *under;
+    void *event; /* NULL: not made yet */
+} again;
+
+static int event(struct adi_device *device, void **sync_event, struct adi_error *error) {
+    if (again.event != NULL) ADI_TRY(again.under->record_again(device, again.event, error));
+    if (again.event == NULL) ADI_TRY(again.under->event(device, &again.event, error));
+    *sync_event = again.event;
+    return 0;
+}
+
+static void keep(struct adi_device *device, void *sync_event) {
+    (void)device;
+    (void)sync_event;
+}
+
+static int wait_for_all(struct adi_device *device, struct adi_error *error) {
+    void *end;
+    ADI_TRY(device->ops->event(device, &end, error));
+    int code = device->ops->wait_host(device, end, error);
+    device->ops->event_free(device, end);
+    return code;
+}
+
+void adi_play_consume_pending_again(struct adi_trial *trial) {
+    struct adi_device *device = trial->device, keeping = *device;
+    struct adi_error error = {""};
+    if (!ADI_DEVICE_HAS(device->ops, record_again)) {
+        adi_play_skip(trial, "an event of this device cannot be recorded anew");
+        return;
+    }
+    again.under = device->ops;
+    memcpy(&again.ops, device->ops,
+           device->ops->size < sizeof again.ops ? device->ops->size : sizeof again.ops);
+    again.ops.event = event;
+    again.ops.event_free = keep;
+    again.event = NULL;
+    keeping.ops = &again.ops;
+    trial->device = &keeping;
+    adi_play_consume_pending(trial);
+    if (trial->broken == 0 && !trial->refused && !trial->skipped && again.event != NULL) {
+        adi_play_step(trial, "export", "another array, with the event of the first, recorded anew");
+        if (wait_for_all(device, &error) == 0)
+            adi_play_consume_pending(trial);
+        else
+            adi_play_error(trial, "what came before did not end", &error);
+    }
+    trial->device = device;
+    if (again.event != NULL) again.under->event_free(device, again.event);
 }

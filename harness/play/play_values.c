@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whose is it, and what, where values are wrong? What is wrong with those that are not there yet is
+ * that they are not there yet. Where `produce` has to import what it was given before it exports,
+ * what the implementation misreads where it only imports, it has misread here as well.
+ */
+#include <string.h>
+
+#include "check.h"
+#include "device_types.h"
+#include "devices.h"
+#include "helper.h"
+#include "patience.h"
+#include "play.h"
+#include "trace.h"
+
+#define DATA_LATE_MS 50 /* how late data may be; on a busy machine more */
+
+/* Values that were misread may break these, wherever they are exported to. */
+bool adi_play_is_of_values(const struct adi_rule *rule) {
+    static const char *const of_values[] = {
+        "array/data-differs",       "array/null-count-differs",
+        "array/not-utf8",           "array/nulls-in-non-nullable",
+        "array/offsets-decreasing", "array/offset-out-of-range",
+        "array/view-out-of-range",  "array/list-view-out-of-range",
+        "array/child-too-short",    "array/dictionary-index-out-of-range",
+        "array/run-ends-invalid",   "array/run-ends-too-short",
+        "array/type-id-unknown",    "array/union-offset-out-of-range",
+    };
+    for (size_t i = 0; i < sizeof of_values / sizeof of_values[0]; i++)
+        if (strcmp(rule->id, of_values[i]) == 0) return true;
+    return false;
+}
+
+bool adi_play_is_late(struct adi_device *device, const struct ArrowDeviceArray *array,
+                      bool (*has_come)(void *context), void *context) {
+    /* Somebody has to write it. */
+    bool may_be = array->sync_event == NULL &&
+                  (!adi_device_type_is_cpu(device->ops->type) || adi_other_threads() > 0);
+    struct adi_patience patience = adi_patience(DATA_LATE_MS);
+    while (may_be && adi_patience_nap(&patience))
+        if (has_come(context)) return true;
+    return false;
+}
+
+/* DV-040: without an event the data can be read at once. */
+void adi_play_report_late(struct adi_sink *sink, const char *first) {
+    adi_trace_late("the buffers");
+    adi_report(sink, "sync/data-not-ready", ADI_PRODUCER, NULL, "the data at once",
+               "no event was given, and the data came later: %s", first);
+}
+
+/* ---- the rules over an export ---- */
+
+/* A sink in front of another, which hears what holds as it is. */
+struct filter {
+    struct adi_sink sink; /* first */
+    struct adi_sink *out;
+};
+
+static void pass_held(struct adi_sink *sink, const struct adi_rule *rule) {
+    struct adi_sink *out = ((struct filter *)(void *)sink)->out;
+    if (out->held != NULL) out->held(out, rule);
+}
+
+struct check {
+    struct filter filter; /* first */
+    const struct ArrowSchema *schema;
+    const struct ArrowDeviceArray *array;
+    struct adi_device *device;
+    bool late;    /* that has been said */
+    bool sound;   /* afterwards */
+    size_t wrong; /* rules that its values break */
+};
+
+static void count(struct adi_sink *sink, const struct adi_sight *sight) {
+    ((struct check *)(void *)sink)->wrong += adi_play_is_of_values(sight->rule);
+}
+
+static bool has_come(void *check_at) {
+    struct check *check = check_at, again = {.filter.sink.broken = count};
+    check->sound = adi_check_array(check->schema, check->array, check->device, &again.filter.sink);
+    return again.wrong == 0;
+}
+
+static void tell(struct adi_sink *sink, const struct adi_sight *sight) {
+    struct check *check = (struct check *)(void *)sink;
+    const bool of_values = adi_play_is_of_values(sight->rule);
+    if (of_values && !check->late && check->wrong == 0 &&
+        adi_play_is_late(check->device, check->array, has_come, check)) {
+        check->late = true;
+        adi_play_report_late(check->filter.out, sight->message);
+    }
+    check->wrong += of_values;
+    if (!of_values || !check->late) check->filter.out->broken(check->filter.out, sight);
+}
+
+bool adi_play_check_ready(struct adi_sink *sink, const struct ArrowSchema *schema,
+                          const struct ArrowDeviceArray *array, struct adi_device *device) {
+    struct check check = {.filter = {{.broken = tell, .held = pass_held}, sink},
+                          .schema = schema,
+                          .array = array,
+                          .device = device};
+    bool sound = adi_check_array(schema, array, device, &check.filter.sink);
+    return check.late ? check.sound : sound;
+}
+
+/* ---- what the implementation reads where it only imports ---- */
+
+static void count_misread(struct adi_sink *sink, const struct adi_sight *sight) {
+    struct adi_trial *control =
+        (struct adi_trial *)(void *)((char *)sink - offsetof(struct adi_trial, sink));
+    control->broken += strcmp(sight->rule->id, "array/misread") == 0;
+}
+
+static bool consumes_on_cpu(struct adi_adapter *adapter) {
+    return (adi_call_roles(adapter, adi_device_cpu.type, -1) & ADI_CONSUMES) &&
+           adapter->consume != NULL;
+}
+
+bool adi_play_misreads(const struct adi_trial *trial) {
+    struct adi_device cpu;
+    if (trial->now->scenario->role != ADI_PRODUCES || !consumes_on_cpu(trial->adapter) ||
+        adi_device_cpu.open(-1, &cpu, NULL) != 0)
+        return false;
+    struct adi_trial control = *trial;
+    control.device = &cpu;
+    control.muted = true;
+    control.broken = 0;
+    control.sink = (struct adi_sink){.broken = count_misread};
+    adi_play_consume(&control);
+    adi_device_cpu.close(&cpu);
+    return control.broken > 0;
+}
+
+/* ---- whom it is charged to ---- */
+
+struct charging {
+    struct filter filter; /* first */
+    struct adi_trial *trial;
+    bool misread; /* that has been said */
+};
+
+static void charge(struct adi_sink *sink, const struct adi_sight *sight) {
+    struct charging *charging = (struct charging *)(void *)sink;
+    struct adi_sink *out = charging->filter.out;
+    bool misread = adi_play_is_of_values(sight->rule) &&
+                   (charging->misread || adi_play_misreads(charging->trial));
+    if (!misread)
+        out->broken(out, sight);
+    else if (!charging->misread)
+        adi_play_report_misread(out, sight);
+    charging->misread = charging->misread || misread;
+}
+
+bool adi_play_check_array(struct adi_trial *trial, const struct adi_exported *out) {
+    struct charging charging = {
+        {{.broken = charge, .held = pass_held}, &trial->sink}, trial, false};
+    return adi_play_check_ready(&charging.filter.sink, out->schema, out->array, trial->device);
+}
+
+void adi_play_report_misread(struct adi_sink *sink, const struct adi_sight *sight) {
+    adi_report(sink, "array/misread", ADI_CONSUMER, sight->seen, sight->wanted,
+               "%s: `consume` on the CPU misreads the sample as well, so that `produce` has "
+               "imported it wrongly",
+               sight->message);
+}
