@@ -220,8 +220,7 @@ static bool was_given(const struct adi_trial *trial, const struct adi_rule *rule
 }
 
 static void hear(struct adi_sink *sink, const struct adi_sight *sight) {
-    struct adi_trial *trial =
-        (struct adi_trial *)(void *)((char *)sink - offsetof(struct adi_trial, sink));
+    struct adi_trial *trial = adi_trial_of(sink);
     if (was_given(trial, sight->rule)) return;
     trial->strays += trial->muted;
     struct adi_sight told = *sight;
@@ -232,8 +231,7 @@ static void hear(struct adi_sink *sink, const struct adi_sight *sight) {
 }
 
 static void hear_held(struct adi_sink *sink, const struct adi_rule *rule) {
-    struct adi_trial *trial =
-        (struct adi_trial *)(void *)((char *)sink - offsetof(struct adi_trial, sink));
+    struct adi_trial *trial = adi_trial_of(sink);
     if (!trial->muted && trial->log_sink->sink.held != NULL)
         trial->log_sink->sink.held(&trial->log_sink->sink, rule);
 }

@@ -103,6 +103,11 @@ struct adi_trial {
     bool judged;           /* what the case is there for was looked at */
 };
 
+/* The trial whose sink it is. */
+static inline struct adi_trial *adi_trial_of(struct adi_sink *sink) {
+    return (struct adi_trial *)(void *)((char *)sink - offsetof(struct adi_trial, sink));
+}
+
 /* Plays case `index`: writes everything from CASE_BEGIN to CASE_END to the log. Signal handlers for
  * the guarded memory are put in front at each call and chain all others. Ends the process (after
  * ADI_LOG_FATAL) when a finding leaves nothing to go on with. */

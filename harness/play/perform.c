@@ -383,8 +383,7 @@ void adi_performance_close(struct adi_performance *p) {
     clear(p);
     adi_pieces_free(p);
     adi_helper_dismiss(&p->helper);
-    adi_array_release(&p->wanted);
-    for (size_t i = 0; i < sizeof p->more / sizeof p->more[0]; i++) adi_array_release(&p->more[i]);
+    for (size_t i = 0; i < ADI_PERFORM_VALUES; i++) adi_array_release(&p->values[i]);
     adi_schema_release(&p->schema);
 }
 
@@ -401,6 +400,6 @@ int adi_performance_open(struct adi_performance *p, struct adi_device *device,
                                   .party = ADI_CONSUMER,
                                   .recovers = log == NULL};
     ADI_TRY(adi_guard_start(&p->sink, log, &p->party));
-    ADI_TRY(adi_sample(type, shape, seed, &p->schema, &p->wanted, error));
+    ADI_TRY(adi_sample(type, shape, seed, &p->schema, &p->values[0], error));
     return set_slots(p, error);
 }

@@ -73,10 +73,9 @@ struct adi_performance {
     const struct adi_sample_type *type;
     const struct adi_sample_shape *shape;
     uint64_t seed;
-    struct ArrowSchema schema;                      /* of the sample */
-    struct ArrowArray wanted;                       /* the values of the first export */
-    struct ArrowArray more[ADI_PERFORM_VALUES - 1]; /* and of those behind it, once there was one */
-    size_t n_exports;                               /* of the program so far */
+    struct ArrowSchema schema;                    /* of the sample */
+    struct ArrowArray values[ADI_PERFORM_VALUES]; /* of the exports so far, and the first */
+    size_t n_exports;                             /* of the program so far */
     struct adi_actor actors[ADI_PROGRAM_SLOTS];
     struct adi_piece *pieces, *spare;
     struct adi_mistake mistake; /* that what this step does may follow from */

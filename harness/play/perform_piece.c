@@ -52,7 +52,7 @@ static size_t next_values(struct adi_performance *p) {
 }
 
 static int make_values(struct adi_performance *p, size_t which, const struct ArrowArray **out) {
-    struct ArrowArray *values = which == 0 ? &p->wanted : &p->more[which - 1];
+    struct ArrowArray *values = &p->values[which];
     struct ArrowSchema schema;
     *out = values;
     if (values->release != NULL) return 0;

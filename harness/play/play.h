@@ -132,21 +132,6 @@ bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *sch
                           const struct ArrowDeviceArray *array,
                           const struct ArrowSchema *wanted_schema, const struct ArrowArray *wanted,
                           const char *rule, struct ArrowArray *kept);
-/* What lies where the handles of an array's buffers point to, where the CPU can read it. */
-#define ADI_HANDLES 256
-struct adi_handles {
-    size_t n;
-    struct adi_handle {
-        bool known;
-        unsigned char at[8]; /* as much as has to be the same */
-    } list[ADI_HANDLES];
-};
-void adi_handles_note(struct adi_handles *handles, const struct ArrowSchema *schema,
-                      const struct ArrowDeviceArray *array);
-/* Is a buffer of the copy made of that, and not of what was wanted? Nothing is trusted but `schema`
- * and `wanted`. */
-bool adi_handles_followed(const struct adi_handles *handles, const struct ArrowSchema *schema,
-                          const struct ArrowArray *copy, const struct ArrowArray *wanted);
 /* Compares the host copy that a consumer made, after a look at whether that can be done at all.
  * 0: equal. EILSEQ: of another type, or other values; EBADMSG: the array is unsound, and EINVAL:
  * the schema is, too, and what is unsound is not to be touched any more: all have been reported as

@@ -6,7 +6,81 @@
 #include <string.h>
 
 #include "device_types.h"
+#include "node.h"
 #include "play.h"
+
+/* ---- handles that were followed ---- */
+
+/* What lies where the handles of an array's buffers point to, where the CPU can read it. */
+#define HANDLES 256
+struct handles {
+    size_t n;
+    struct handle {
+        bool known;
+        unsigned char at[8]; /* as much as has to be the same */
+    } list[HANDLES];
+};
+
+/* Where a buffer value is a handle, and the handle an address that the CPU can read, whoever
+ * follows it reads what the runtime keeps there, without a fault. A copy that begins with those
+ * bytes is made of them. */
+static void note(struct handles *handles, const struct adi_node *node) {
+    if (node == NULL) return;
+    for (int64_t i = 0; i < node->n_buffers && handles->n < HANDLES; i++) {
+        struct handle *handle = &handles->list[handles->n++];
+        handle->known = node->buffers[i].buffer != NULL &&
+                        adi_peek(handle->at, node->buffers[i].buffer, sizeof handle->at) == 0;
+    }
+    for (int64_t i = 0; i < node->n_children; i++) note(handles, node->children[i]);
+    note(handles, node->dictionary);
+}
+
+static void handles_note(struct handles *handles, const struct ArrowSchema *schema,
+                         const struct ArrowDeviceArray *array) {
+    handles->n = 0;
+    if (adi_device_type_of(array->device_type)->buffer != ADI_BUFFER_IS_HANDLE) return;
+    struct adi_node *tree = adi_tree_copy(schema, array, NULL);
+    note(handles, tree);
+    adi_tree_free(tree);
+}
+
+static bool begins_with(const struct adi_bytes *bytes, const struct handle *handle) {
+    return bytes->data != NULL && bytes->size >= (int64_t)sizeof handle->at &&
+           memcmp(bytes->data, handle->at, sizeof handle->at) == 0;
+}
+
+/* In the order in which they were noted; `*i` is the next of them. */
+static bool any_followed(const struct handles *handles, const struct adi_node *copy,
+                         const struct adi_node *wanted, size_t *i) {
+    bool found = false;
+    if (copy == NULL || wanted == NULL || copy->n_buffers != wanted->n_buffers ||
+        copy->n_children != wanted->n_children)
+        return false;
+    for (int64_t b = 0; b < copy->n_buffers && *i < handles->n; b++) {
+        const struct handle *handle = &handles->list[(*i)++];
+        found = found || (handle->known && begins_with(&copy->buffers[b], handle) &&
+                          !begins_with(&wanted->buffers[b], handle));
+    }
+    for (int64_t c = 0; c < copy->n_children && !found; c++)
+        found = any_followed(handles, copy->children[c], wanted->children[c], i);
+    return found || any_followed(handles, copy->dictionary, wanted->dictionary, i);
+}
+
+/* Is a buffer of the copy made of that, and not of what was wanted? Nothing is trusted but `schema`
+ * and `wanted`. */
+static bool handles_followed(const struct handles *handles, const struct ArrowSchema *schema,
+                             const struct ArrowArray *copy, const struct ArrowArray *wanted) {
+    size_t i = 0;
+    if (handles->n == 0) return false;
+    struct adi_node *is = adi_tree_copy_cpu(schema, copy),
+                    *should = adi_tree_copy_cpu(schema, wanted);
+    bool followed = any_followed(handles, is, should, &i);
+    adi_tree_free(is);
+    adi_tree_free(should);
+    return followed;
+}
+
+/* ---- a call, and what is around it ---- */
 
 /* A staged array on its way through `consume`. */
 struct meal {
@@ -16,7 +90,7 @@ struct meal {
     struct adi_inputs inputs;
     struct ArrowSchema schema_out;
     struct ArrowArray host_out;
-    struct adi_handles handles; /* of what it was given */
+    struct handles handles; /* of what it was given */
     const char *told_as; /* what everything breaks that happens in the call; NULL: what it does */
     bool unsound;        /* what came out is not to be trusted, nor released */
 };
@@ -51,8 +125,8 @@ static void judge_copy(struct adi_trial *trial, struct meal *meal) {
     struct adi_error why = {""};
     adi_play_step(trial, "compare", "the host copy with what was exported");
     trial->judged = true;
-    meal->unsound = adi_handles_followed(&meal->handles, &meal->goods.wanted_schema,
-                                         &meal->host_out, &meal->goods.wanted);
+    meal->unsound = handles_followed(&meal->handles, &meal->goods.wanted_schema, &meal->host_out,
+                                     &meal->goods.wanted);
     if (meal->unsound) {
         adi_report(&trial->sink, "device/buffers-dereferenced", ADI_CONSUMER,
                    "the bytes that lie where the handle points to", "a read by way of the device",
@@ -88,7 +162,7 @@ static void clear_table(struct adi_trial *trial, struct meal *meal) {
 static int serve(struct adi_trial *trial, struct meal *meal) {
     struct adi_exported outputs = {.schema = &meal->schema_out};
     struct ArrowDeviceArray host = {0};
-    adi_handles_note(&meal->handles, &meal->goods.wanted_schema, meal->staged.array);
+    handles_note(&meal->handles, &meal->goods.wanted_schema, meal->staged.array);
     if (meal->told_as != NULL) {
         adi_play_tell_as(trial, meal->told_as);
         adi_play_closer(trial, NULL); /* of what a crash comes is not known */

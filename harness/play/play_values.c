@@ -108,8 +108,7 @@ bool adi_play_check_ready(struct adi_sink *sink, const struct ArrowSchema *schem
 /* ---- what the implementation reads where it only imports ---- */
 
 static void count_misread(struct adi_sink *sink, const struct adi_sight *sight) {
-    struct adi_trial *control =
-        (struct adi_trial *)(void *)((char *)sink - offsetof(struct adi_trial, sink));
+    struct adi_trial *control = adi_trial_of(sink);
     control->broken += strcmp(sight->rule->id, "array/misread") == 0;
 }
 

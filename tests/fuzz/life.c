@@ -60,12 +60,12 @@ struct adi_performance *life_performance(void) {
                                     adi_sample_shape_named("one"), 1, &ear.sink, NULL, &error);
     FUZZ_REQUIRE(code == 0, "%d: %s", code, error.text);
     adi_schema_release(&performance.schema);
-    adi_array_release(&performance.wanted);
+    adi_array_release(&performance.values[0]);
     performance.schema = life_type;
-    performance.wanted = life_array;
-    performance.wanted.release = keep;
-    for (size_t i = 0; i < sizeof performance.more / sizeof performance.more[0]; i++)
-        performance.more[i] = performance.wanted;
+    for (size_t i = 0; i < ADI_PERFORM_VALUES; i++) {
+        performance.values[i] = life_array;
+        performance.values[i].release = keep;
+    }
     return &performance;
 }
 
