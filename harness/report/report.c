@@ -75,6 +75,7 @@ void adi_report_free(struct adi_report *report) {
     free(report->implementation_version);
     free(report->adapter);
     free(report->source);
+    free(report->missing);
     free(report);
 }
 
@@ -116,6 +117,14 @@ void adi_result_set(char **field, const char *format, ...) {
     *field = text;
 }
 
+void adi_result_append(char **field, const char *between, const char *more) {
+    char *before = *field;
+    *field = NULL;
+    adi_result_set(field, "%s%s%s", before == NULL ? "" : before, before == NULL ? "" : between,
+                   more);
+    free(before);
+}
+
 void adi_result_step(struct adi_result *result, const char *format, ...) {
     char *text = NULL;
     va_list arguments;
@@ -134,6 +143,10 @@ static const enum adi_verdict kinds[ADI_VERDICTS] = {
 
 bool adi_result_is_finding(const struct adi_result *row) {
     return kinds[row->verdict] != ADI_PASS;
+}
+
+bool adi_result_is_breach(const struct adi_result *row) {
+    return adi_result_is_finding(row) && row->verdict != ADI_ERROR;
 }
 
 bool adi_result_is_death(const struct adi_result *row) {
@@ -200,11 +213,13 @@ static bool is_judged(const struct adi_report *report) {
                                    adi_report_count(report, ADI_ERROR);
 }
 
+static const char lacks_device[] = "a required device is missing";
+
 /* Why the run decides nothing; NULL: it does decide. */
 static const char *undecided(const struct adi_report *report) {
     if (report->interrupted) return "interrupted";
     if (report->out_of_time) return "the time limit was over before all was played";
-    if (report->required_missing) return "a required device is missing";
+    if (report->missing != NULL) return lacks_device;
     if (report->sim_log_error != 0) return "the log of the simulation (ADI_SIM_LOG) is not whole";
     if (adi_report_count(report, ADI_ERROR) > 0) return "the harness or the adapter failed";
     if (report->n_results == 0)
@@ -246,22 +261,30 @@ int adi_report_exit(const struct adi_report *report) {
     return undecided(report) == NULL ? 0 : 2;
 }
 
-/* Distinct rules among the red rows that are no xpass: those that bind, and the others. */
-static void count_broken(const struct adi_report *report, size_t *binding, size_t *others,
-                         const char **first) {
+#define NAMES 360 /* characters of rules that a sentence has room for */
+
+/* Distinct rules among the red rows that are no xpass: those that bind, and the others; and their
+ * ids, which the caller frees. */
+static char *count_broken(const struct adi_report *report, size_t *binding, size_t *others) {
     bool *seen = must(calloc(adi_rule_count() + 1, sizeof *seen));
+    char *names = NULL;
     *binding = *others = 0;
-    *first = "";
     for (size_t i = 0; i < report->n_results; i++) {
         const struct adi_result *result = &report->results[i];
         if (result->verdict == ADI_XPASS || !adi_result_is_red(result, report)) continue;
         bool *mark = &seen[result->rule == NULL ? adi_rule_count() : adi_rule_index(result->rule)];
         if (*mark) continue;
         *mark = true;
-        if (*binding + *others == 0 && result->rule != NULL) *first = result->rule->id;
         ++*(result->rule == NULL || adi_rule_binds(result->rule) ? binding : others);
+        if (result->rule == NULL) continue;
+        size_t used = names == NULL ? 0 : strlen(names);
+        if (used + strlen(result->rule->id) < NAMES)
+            adi_result_append(&names, ", ", result->rule->id);
+        else if (names[used - 1] != '.')
+            adi_result_append(&names, ", ", "...");
     }
     free(seen);
+    return names == NULL ? must(strdup("")) : names;
 }
 
 static const char *plural(size_t n) {
@@ -270,8 +293,7 @@ static const char *plural(size_t n) {
 
 static void say_red(const struct adi_report *report, struct adi_error *out) {
     size_t binding, others, listed = adi_report_count(report, ADI_XPASS);
-    const char *first;
-    count_broken(report, &binding, &others, &first);
+    char *names = count_broken(report, &binding, &others);
     char more[96] = "";
     if (others > 0)
         snprintf(more, sizeof more, "%s%zu that only --strict counts", binding > 0 ? ", " : "",
@@ -285,11 +307,12 @@ static void say_red(const struct adi_report *report, struct adi_error *out) {
     if (binding + others == 0)
         adi_error_set(out, 0, "the list of known deviations is out of date: %s", stale);
     else
-        adi_error_set(out, 0, "not conformant: %s%s (%s%s)%s%s%s", must_broken, more, first,
-                      binding + others > 1 ? ", ..." : "", listed > 0 ? "; " : "", stale,
+        adi_error_set(out, 0, "not conformant: %s%s (%s)%s%s%s", must_broken, more, names,
+                      listed > 0 ? "; " : "", stale,
                       report->interrupted   ? "; interrupted before the end"
                       : report->out_of_time ? "; the time limit was over before the end"
                                             : "");
+    free(names);
 }
 
 void adi_report_sentence(const struct adi_report *report, struct adi_error *out) {
@@ -298,7 +321,9 @@ void adi_report_sentence(const struct adi_report *report, struct adi_error *out)
     if (status == 1) {
         say_red(report, out);
     } else if (status == 2) {
-        adi_error_set(out, 0, "undecided: %s", why);
+        bool lacks = why == lacks_device;
+        adi_error_set(out, 0, "undecided: %s%s%s", why, lacks ? ": " : "",
+                      lacks ? report->missing : "");
     } else {
         size_t known = adi_report_count(report, ADI_XFAIL);
         if (known == 0)

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "device.h"
 #include "rule.h"
@@ -90,6 +91,7 @@ struct adi_report {
     char *implementation, *implementation_version;
     char *adapter; /* the path as typed; NULL: the reference */
     char *source;  /* what --source names; NULL: nothing */
+    time_t begun;  /* 0: that is not known */
     uint64_t seed;
     const char *rules; /* version of the rule set */
     struct adi_report_device *devices;
@@ -105,7 +107,7 @@ struct adi_report {
     size_t n_unplayed; /* cases that a run that was cut did not come to, or to the end of */
     struct adi_report_in_play *in_play; /* in a run that was cut */
     size_t n_in_play;
-    bool required_missing; /* a device of --require was not available */
+    char *missing; /* devices of --require that are not there, and why; NULL: all are */
     double seconds;
 };
 
@@ -123,6 +125,8 @@ struct adi_result adi_result_copy(const struct adi_result *row);
 void adi_result_free(struct adi_result *row);
 /* Does it say that something is wrong, so that it has to be confirmed? */
 bool adi_result_is_finding(const struct adi_result *row);
+/* ... of what was judged, and no failure of the harness or the adapter? */
+bool adi_result_is_breach(const struct adi_result *row);
 /* Is it the end of a process? */
 bool adi_result_is_death(const struct adi_result *row);
 /* Nobody is charged with it any more: it leaves the run undecided. */
@@ -132,6 +136,8 @@ void adi_result_undecide(struct adi_result *row);
 bool adi_result_is_like(const struct adi_result *a, const struct adi_result *b);
 /* Replaces a string of a row by a copy (printf). */
 void adi_result_set(char **field, const char *format, ...) ADI_PRINTF(2, 3);
+/* Adds to a string that may be NULL; `between` comes before it where there is something already. */
+void adi_result_append(char **field, const char *between, const char *more);
 void adi_result_step(struct adi_result *result, const char *format, ...) ADI_PRINTF(2, 3);
 
 /* What to do about it: its own mend, or the rule's; "": nothing. */

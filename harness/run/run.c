@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "../devices/devices.h"
 #include "adapter_load.h"
 #include "nearest.h"
 #include "processors.h"
@@ -47,22 +48,38 @@ static int look(struct adi_run *run, const char *adapter, char absolute[PATH_MAX
     return 0;
 }
 
-static bool is_available(const struct adi_report *report, const char *name) {
-    for (size_t i = 0; i < report->n_devices; i++)
-        if (report->devices[i].available && adi_glob_matches_device(name, report->devices[i].name))
-            return true;
-    return false;
+/* Why there is no device of this name; NULL: there is one. */
+static const char *why_missing(const struct adi_run *run, const char *name) {
+    const char *why = "no backend in this build", *asked = run->options->device;
+    size_t type = strcspn(name, ":");
+    for (size_t i = 0; i < run->report->n_devices; i++) {
+        const struct adi_report_device *device = &run->report->devices[i];
+        if (device->available && adi_glob_matches_device(name, device->name)) return NULL;
+        if (strncmp(device->name, name, type) == 0 && strchr(":", device->name[type]) != NULL)
+            why =
+                device->available ? "there are others of its type, and not this one" : device->why;
+    }
+    char bare[sizeof run->devices->name];
+    snprintf(bare, sizeof bare, "%.*s", (int)type, name);
+    bool is_left_out = adi_device_named(bare) != NULL && !adi_glob_may_match_type(asked, bare);
+    return is_left_out ? "--device or --profile leaves it out" : why;
 }
 
-/* Are all devices of --require there? */
-static bool has_required(const struct adi_run *run) {
-    if (run->options->require == NULL) return true;
-    char *names = adi_need_text(run->options->require), *rest = names, *name;
-    bool all = true;
-    while ((name = strsep(&rest, ",")) != NULL)
-        if (*name != '\0' && !is_available(run->report, name)) all = false;
+/* The devices of --require that are not there. */
+static void note_missing(struct adi_run *run) {
+    if (run->options->require == NULL) return;
+    char *names = adi_need_text(run->options->require), *rest = names, *missing = NULL,
+         *reasons = NULL;
+    for (const char *name, *why; (name = strsep(&rest, ",")) != NULL;) {
+        if (*name == '\0' || (why = why_missing(run, name)) == NULL) continue;
+        adi_result_append(&missing, ", ", name);
+        adi_result_append(&reasons, "; ", name);
+        adi_result_append(&reasons, ": ", why);
+    }
+    if (missing != NULL) adi_result_set(&run->report->missing, "%s (%s)", missing, reasons);
+    free(missing);
+    free(reasons);
     free(names);
-    return all;
 }
 
 /* ---- devices by name ---- */
@@ -141,6 +158,7 @@ int adi_run(const char *adapter, const struct adi_run_options *options, struct a
                                  .tick = adi_run_show,
                                  .stops = take_stopped,
                                  .context = &run};
+    report->begun = time(NULL);
     report->seed = options->seed;
     report->strict = options->strict;
     if (options->rules != NULL) report->rules = options->rules;
@@ -150,7 +168,7 @@ int adi_run(const char *adapter, const struct adi_run_options *options, struct a
     if (code == EINTR) report->interrupted = true;
     if (code == ETIME) report->out_of_time = true;
     if (code == EINTR || code == ETIME) code = 0;
-    report->required_missing = !has_required(&run);
+    note_missing(&run);
     report->sim_log_error =
         options->in_process ? adi_worker_sim_log_error() : run.pool.sim_log_error;
     if (adi_report_fold(report) != 0) adi_need(NULL);

@@ -82,8 +82,8 @@ START_TEST(what_is_undecided_stays_so_beside_what_passes)
     expect_exit(report, 2, "undecided: interrupted");
     report = adi_sample_report();
     adi_sample_row(report, ADI_PASS, rule, "a");
-    report->required_missing = true;
-    expect_exit(report, 2, "undecided: a required device is missing");
+    adi_result_set(&report->missing, "opencl (opencl: no platform)");
+    expect_exit(report, 2, "undecided: a required device is missing: opencl (opencl: no platform)");
     report = adi_sample_report();
     adi_sample_row(report, ADI_PASS, rule, "a");
     adi_sample_row(report, ADI_ERROR, NULL, "");
@@ -98,6 +98,26 @@ START_TEST(a_broken_must_outweighs_what_is_undecided)
     adi_sample_row(report, ADI_ERROR, NULL, "");
     report->interrupted = true;
     expect_exit(report, 1, "not conformant: 1 MUST broken");
+}
+END_TEST
+
+START_TEST(all_rules_that_are_broken_are_named_once)
+{
+    struct adi_report *report = adi_sample_report();
+    adi_sample_row(report, ADI_FAIL, adi_rule_named("life/release-not-cleared"), "a");
+    adi_sample_row(report, ADI_FAIL, adi_rule_named("life/children-not-released"), "a");
+    adi_sample_row(report, ADI_FAIL, adi_rule_named("life/release-not-cleared"), "b");
+    adi_sample_row(report, ADI_CRASH, adi_rule_named("life/crash"), "b");
+    adi_sample_row(report, ADI_NOTE, adi_rule_named("life/release-throws"), "b");
+    struct adi_error sentence;
+    adi_report_sentence(report, &sentence);
+    ck_assert_str_eq(sentence.text, "not conformant: 3 MUST broken (life/release-not-cleared, "
+                                    "life/children-not-released, life/crash)");
+    report->interrupted = true; /* there is an end to it */
+    for (size_t i = 0; adi_rule(i) != NULL; i++) adi_sample_row(report, ADI_FAIL, adi_rule(i), "a");
+    adi_report_sentence(report, &sentence);
+    ck_assert_ptr_nonnull(strstr(sentence.text, ", ...); interrupted before the end"));
+    adi_report_free(report);
 }
 END_TEST
 
@@ -406,6 +426,7 @@ Suite *harness_report_suite(void) {
     tcase_add_test(verdicts, an_empty_run_decides_nothing);
     tcase_add_test(verdicts, what_is_undecided_stays_so_beside_what_passes);
     tcase_add_test(verdicts, a_broken_must_outweighs_what_is_undecided);
+    tcase_add_test(verdicts, all_rules_that_are_broken_are_named_once);
     tcase_add_test(verdicts, a_crash_counts_only_where_the_rule_binds);
     tcase_add_test(verdicts, a_permission_never_counts);
     tcase_add_test(verdicts, what_only_strict_counts_is_said_apart);
