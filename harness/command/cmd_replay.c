@@ -10,6 +10,7 @@
 
 #include "case.h"
 #include "clean.h"
+#include "cmd_signals.h"
 #include "move.h"
 #include "replay.h"
 #include "run.h"
@@ -50,10 +51,6 @@ static void tell_steps(const struct adi_replay *replay, size_t last, bool died) 
     if (last == 0 || last > program->n) printf("  end      all slots are forgotten\n");
 }
 
-static bool is_finding(const struct adi_result *result) {
-    return result->verdict != ADI_ERROR && adi_result_is_finding(result);
-}
-
 static void tell_why_not(const struct adi_result *result) {
     printf("error  it cannot be played here: ");
     adi_clean_put(stdout, result->message);
@@ -66,13 +63,15 @@ static int tell(const struct adi_replay *replay, const struct adi_report *report
     bool died = false, began = false;
     for (size_t i = 0; i < report->n_results; i++) {
         const struct adi_result *result = &report->results[i];
-        findings += is_finding(result);
+        findings += adi_result_is_breach(result);
         passes += result->verdict == ADI_PASS;
         began = began || strchr(result->case_name, '/') != NULL;
         died = died || adi_result_is_death(result);
         if (result->program_step > last) last = result->program_step;
     }
-    if (findings + passes == 0)
+    if (report->interrupted)
+        printf("  interrupted: the program was not played to its end\n");
+    else if (findings + passes == 0)
         printf("  nothing was played to its end\n");
     else if (began)
         tell_steps(replay, last, died);
@@ -81,7 +80,7 @@ static int tell(const struct adi_replay *replay, const struct adi_report *report
     putchar('\n');
     for (size_t i = 0; i < report->n_results; i++) {
         const struct adi_result *result = &report->results[i];
-        if (is_finding(result))
+        if (adi_result_is_breach(result))
             adi_report_text_result(result, stdout);
         else if (findings == 0 && result->verdict != ADI_PASS)
             tell_why_not(result);
@@ -102,6 +101,7 @@ static int play(const struct adi_command *command, const struct adi_replay *repl
         .program = &replay->program,
         .program_case = adi_case_of_programs(replay->type, replay->shape, replay->role)};
     struct adi_report *report = adi_report_new();
+    adi_signals_catch(adi_run_interrupt);
     int code = adi_run(replay->adapter, &options, report, &error);
     int status = code == 0 ? tell(replay, report) : adi_usage(command, "%s", error.text);
     if (report->sim_log_error != 0)

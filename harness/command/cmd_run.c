@@ -50,6 +50,14 @@ static void stop(void) {
     adi_run_interrupt();
 }
 
+/* A call that hangs in this process would never come to look at a flag. */
+static void stop_here(void) {
+    static const char said[] = "adicheck run: interrupted; the case was not played to its end\n";
+    ssize_t written = write(STDERR_FILENO, said, sizeof said - 1);
+    (void)written;
+    _exit(ADI_EXIT_UNDECIDED);
+}
+
 /* The exit status of what could not be read or written: that there were no descriptors for it is no
  * wrong usage. */
 static int refuse(int code, int usage) {
@@ -222,8 +230,10 @@ static int run(const struct adi_command *command, const struct adi_option *table
     int status = adi_options_read(&session.options, command, table, argc, argv, &session.wishes);
     if (status == 0) status = prepare(&session);
     if (status == 0) {
-        /* In process a call that hangs would never come to look at a flag. */
-        if (!session.wishes.run.in_process) adi_signals_catch(stop);
+        if (session.wishes.run.in_process)
+            adi_signals_catch_ends(stop_here);
+        else
+            adi_signals_catch(stop);
         session.started = now_seconds();
         status = judge_all(&session);
         int written = session.n_reports == 0 ? 0 : write_reports(&session);

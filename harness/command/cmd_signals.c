@@ -55,14 +55,18 @@ static void catch (int number) {
     sigaction(number, &action, NULL);
 }
 
-void adi_signals_catch(void (*stop_it)(void)) {
+void adi_signals_catch_ends(void (*stop_it)(void)) {
     static const int stopping[] = {SIGINT, SIGTERM, SIGQUIT};
-    static const int others[] = {SIGUSR1, SIGUSR2,   SIGPIPE, SIGALRM, SIGVTALRM,
-                                 SIGPROF, SIGSTKFLT, SIGIO,   SIGPWR,  SIGXFSZ};
     struct sigaction before;
     stop = stop_it;
     for (size_t i = 0; i < sizeof stopping / sizeof *stopping; i++) catch (stopping[i]);
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) catch (SIGHUP);
+}
+
+void adi_signals_catch(void (*stop_it)(void)) {
+    static const int others[] = {SIGUSR1, SIGUSR2,   SIGPIPE, SIGALRM, SIGVTALRM,
+                                 SIGPROF, SIGSTKFLT, SIGIO,   SIGPWR,  SIGXFSZ};
+    adi_signals_catch_ends(stop_it);
     /* Workers start with the default of each. */
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) signal(others[i], SIG_IGN);
     for (int number = SIGRTMIN; number <= SIGRTMAX; number++) signal(number, SIG_IGN);

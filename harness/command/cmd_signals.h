@@ -10,4 +10,7 @@
  * one sends is ignored: an implementation does not decide when its run is over. */
 void adi_signals_catch(void (*stop)(void));
 
+/* The same, and leaves other signals to the implementation, which shares this process. */
+void adi_signals_catch_ends(void (*stop)(void));
+
 #endif /* ADI_CMD_SIGNALS_H */

@@ -150,7 +150,7 @@ static void put_groups(const struct entry *entries, size_t n, struct adi_digest 
 
 typedef bool chooser(const struct adi_result *result);
 
-static bool is_finding(const struct adi_result *result) {
+bool adi_digest_has(const struct adi_result *result) {
     return adi_verdict_rank(result->verdict) < adi_verdict_rank(ADI_PASS);
 }
 
@@ -183,7 +183,7 @@ static int gather(const struct adi_report *report, chooser *chosen, struct adi_d
 }
 
 int adi_digest_of(const struct adi_report *report, struct adi_digest *out) {
-    return gather(report, is_finding, out);
+    return gather(report, adi_digest_has, out);
 }
 
 int adi_digest_unjudged(const struct adi_report *report, struct adi_digest *out) {

@@ -41,6 +41,9 @@ char *adi_group_message(const struct adi_result *result);
 /* A text with "#" for each number in it. The caller frees it; NULL: out of memory. */
 char *adi_group_numberless(const char *text);
 
+/* Is a row of it one of the findings: something wrong, or known? */
+bool adi_digest_has(const struct adi_result *result);
+
 /* Verdicts from the worst (0) to the best. */
 unsigned adi_verdict_rank(enum adi_verdict verdict);
 

@@ -178,11 +178,6 @@ void adi_known_free(struct adi_known *known) {
     free(known);
 }
 
-static bool is_breach(enum adi_verdict verdict) {
-    return verdict == ADI_FAIL || verdict == ADI_WARN || verdict == ADI_NOTE ||
-           verdict == ADI_CRASH || verdict == ADI_TIMEOUT;
-}
-
 static bool names_rule_and_device(const struct row *row, const struct adi_result *result) {
     return result->rule != NULL && adi_glob_matches(row->field[RULE], result->rule->id) &&
            adi_glob_matches_device(row->device, result->device);
@@ -199,7 +194,7 @@ static bool was_played(const struct row *row, const struct adi_report *report, c
     for (size_t i = 0; i < report->n_results; i++) {
         const struct adi_result *result = &report->results[i];
         bool judged = result->verdict == ADI_PASS || result->verdict == ADI_XFAIL ||
-                      is_breach(result->verdict);
+                      adi_result_is_breach(result);
         if (judged && result->case_name[0] != '\0' && strcmp(result->device, device) == 0 &&
             adi_glob_matches(row->field[CASE], result->case_name))
             return true;
@@ -207,24 +202,36 @@ static bool was_played(const struct row *row, const struct adi_report *report, c
     return false;
 }
 
-/* Did the globs of the run leave all that the row names in? Malformed input is not played unless it
- * was asked for. */
-static bool was_asked_for(const struct row *row, const struct adi_run_options *options) {
-    if (options == NULL) return true;
+/* How much of what a row names the globs of the run left in. */
+struct asked {
+    size_t rules, other_rules, cases, other_cases;
+};
+
+/* Malformed input is not played unless it was asked for. */
+static struct asked ask(const struct row *row, const struct adi_run_options *options) {
+    static const struct adi_run_options all = {.robustness = true};
+    struct asked asked = {0};
     const struct adi_rule *rule;
-    for (size_t i = 0; (rule = adi_rule(i)) != NULL; i++)
-        if (adi_glob_matches(row->field[RULE], rule->id) &&
-            !adi_glob_matches(options->rule, rule->id))
-            return false;
     const struct adi_case *a_case;
-    bool any = false;
-    for (size_t i = 0; (a_case = adi_case(i)) != NULL; i++) {
-        if (!adi_glob_matches(row->field[CASE], a_case->name)) continue;
-        if (a_case->scenario->robustness && !options->robustness) continue;
-        if (!adi_glob_matches(options->case_name, a_case->name)) return false;
-        any = true;
-    }
-    return any;
+    if (options == NULL) options = &all;
+    for (size_t i = 0; (rule = adi_rule(i)) != NULL; i++)
+        if (adi_glob_matches(row->field[RULE], rule->id))
+            ++*(adi_glob_matches(options->rule, rule->id) ? &asked.rules : &asked.other_rules);
+    for (size_t i = 0; (a_case = adi_case(i)) != NULL; i++)
+        if (adi_glob_matches(row->field[CASE], a_case->name) &&
+            (options->robustness || !a_case->scenario->robustness))
+            ++*(adi_glob_matches(options->case_name, a_case->name) ? &asked.cases
+                                                                   : &asked.other_cases);
+    return asked;
+}
+
+/* Is it about a device that is not there? */
+static bool is_elsewhere(const struct row *row, const struct adi_report *report) {
+    for (size_t i = 0; i < report->n_devices; i++)
+        if (report->devices[i].available &&
+            adi_glob_matches_device(row->device, report->devices[i].name))
+            return false;
+    return row->device != NULL;
 }
 
 /* The first row of the report that shows that what is listed holds; NULL: none. */
@@ -254,7 +261,7 @@ static bool mark_breaches(const struct adi_known *known, const struct row *row, 
     for (size_t i = 0; i < report->n_results; i++) {
         struct adi_result *result = &report->results[i];
         bool marked = result->verdict == ADI_XFAIL;
-        if (!(marked || is_breach(result->verdict)) || !names(row, result)) continue;
+        if (!(marked || adi_result_is_breach(result)) || !names(row, result)) continue;
         any = true;
         if (past) {
             if (!marked) append(&result->message, known->path, row, "known once, but past its day");
@@ -353,7 +360,11 @@ void adi_known_apply(const struct adi_known *known, struct adi_report *report,
             if (!past) excuse_unplayed(row, report);
             continue;
         }
-        if (past || report->interrupted || !was_asked_for(row, options)) continue;
+        const struct asked asked = ask(row, options);
+        if (past || report->interrupted || asked.rules == 0 || asked.cases == 0) continue;
+        /* What was left out may be what deviates: of the rest it is known that it says nothing. */
+        bool in_part = asked.other_rules + asked.other_cases > 0;
+        if (in_part && !other && !is_elsewhere(row, report)) continue;
         const struct adi_result *pass = find_pass(row, report);
         if (other) {
             if (!fuzzed) say_other_version(known, row, report);

@@ -75,6 +75,21 @@ START_TEST(a_run_that_is_cut_says_what_it_was_at)
 }
 END_TEST
 
+#define EVERYWHERE "$B/tests/hostile/hangs_everywhere.so "
+
+START_TEST(what_has_no_report_says_that_it_was_interrupted)
+{
+    static const char *const lines[] = {
+        "replay --timeout 60 --as consumer --adapter " EVERYWHERE "'cpu int32 e0 u0'",
+        "run " EVERYWHERE "--in-process --device cpu --case int32/nulls/export",
+    };
+    char line[512];
+    snprintf(line, sizeof line, "{ exec $A %s; } & pid=$!; sleep 2; kill -%s $pid; wait $pid",
+             lines[_i / 2], _i % 2 == 0 ? "TERM" : "HUP");
+    expect(line, 2, "interrupted");
+}
+END_TEST
+
 START_TEST(a_run_that_comes_to_its_end_was_not_cut)
 {
     expect("$A run --device cpu --case 'int32/nulls/*' --json r.json --sarif sarif; "
@@ -170,6 +185,7 @@ Suite *harness_command_machine_suite(void) {
                         (int)(sizeof sent / sizeof *sent));
     tcase_add_loop_test(tests, a_run_that_is_ended_writes_what_it_knows, 0, 3);
     tcase_add_loop_test(tests, a_run_that_is_cut_says_what_it_was_at, 0, 2);
+    tcase_add_loop_test(tests, what_has_no_report_says_that_it_was_interrupted, 0, 4);
     tcase_add_test(tests, a_run_that_comes_to_its_end_was_not_cut);
     tcase_add_test(tests, a_run_that_ignores_hangups_goes_on);
     tcase_add_test(tests, a_run_whose_reader_is_gone_writes_its_reports);

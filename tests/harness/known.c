@@ -262,6 +262,18 @@ START_TEST(a_row_that_could_not_be_judged_says_why_and_is_no_error)
          "the row is for version '20.*', and this is '19.0'; r (l, ",
          {0}},
         {RULE " | * | 20.* | r | l | 2027-01-14", NULL, {0}}, /* past its day */
+        /* That a run plays some of its cases is no matter where it is about something else. */
+        {RULE " | int32/* | 20.* | r | l | 2027-06-30",
+         "the row is for version '20.*', and this is '19.0'; r (l, ",
+         {.case_name = "int32/nulls/*"}},
+        {RULE " | cuda * | 19.* | r | l | 2027-06-30",
+         "nothing that the row names was judged; r (l, ",
+         {.case_name = "int32/nulls/*"}},
+        {RULE " | int32/* | 20.* | r | l | 2027-06-30", NULL, {.case_name = "int64/nulls/*"}},
+        {RULE " | cpu * | 19.* | r | l | 2027-06-30", NULL, {.case_name = "int32/nulls/*"}},
+        {RULE " | cuda * | 19.* | r | l | 2027-06-30",
+         NULL,
+         {.device = "cpu", .case_name = "int32/nulls/*"}},
         {RULE " | cuda * | 19.* | r | l | 2027-06-30",
          profile,
          {.profile = "cpu", .device = "cpu"}},
