@@ -39,22 +39,19 @@ static bool find_place(char path[PATH_MAX], bool make) {
     return true;
 }
 
-/* Rows of `report`, borrowed, of what is to be kept: the best known one of each group. */
-static struct adi_report *choose(const struct adi_report *report, const struct adi_digest *found) {
-    struct adi_report *kept = adi_report_new();
+/* The report with the best known row of each group. All of it is borrowed but the list of rows;
+ * NULL there: no memory. */
+static struct adi_report choose(const struct adi_report *report, const struct adi_digest *found) {
+    struct adi_report kept = *report;
     size_t groups = found->n_groups < GROUPS ? found->n_groups : GROUPS;
-    adi_result_set(&kept->implementation, "%s", report->implementation);
-    adi_result_set(&kept->implementation_version, "%s", report->implementation_version);
-    kept->seed = report->seed;
-    kept->rules = report->rules;
-    kept->strict = report->strict;
-    kept->results = calloc(groups + 1, sizeof *kept->results);
-    for (size_t i = 0; i < groups && kept->results != NULL; i++) {
+    kept.n_devices = kept.n_results = 0;
+    kept.results = calloc(groups + 1, sizeof *kept.results);
+    for (size_t i = 0; i < groups && kept.results != NULL; i++) {
         const struct adi_result *const *rows = found->rows + found->groups[i].first,
                                        *best = rows[0];
         for (size_t k = 0; k < found->groups[i].count && best->order == NULL; k++)
             if (rows[k]->order != NULL) best = rows[k];
-        kept->results[kept->n_results++] = *best;
+        kept.results[kept.n_results++] = *best;
     }
     return kept;
 }
@@ -68,20 +65,19 @@ static void write_kept(struct adi_report *const *kept, size_t n) {
 }
 
 void adi_last_keep(struct adi_report *const *reports, size_t n) {
-    struct adi_report **kept = calloc(n + 1, sizeof *kept);
+    struct adi_report *kept = calloc(n + 1, sizeof *kept), **list = calloc(n + 1, sizeof *list);
     size_t made = 0;
-    for (; kept != NULL && made < n; made++) {
-        struct adi_digest found;
+    for (struct adi_digest found; kept != NULL && list != NULL && made < n; made++) {
         if (adi_digest_of(reports[made], &found) != 0) break;
         kept[made] = choose(reports[made], &found);
+        list[made] = &kept[made];
         adi_digest_free(&found);
+        if (kept[made].results == NULL) break;
     }
-    if (kept != NULL && made == n && n > 0) write_kept(kept, n);
-    for (size_t i = 0; i < made; i++) {
-        kept[i]->n_results = 0; /* the reports' */
-        adi_report_free(kept[i]);
-    }
+    if (made == n && n > 0) write_kept(list, n);
+    for (size_t i = 0; i < made; i++) free(kept[i].results);
     free(kept);
+    free(list);
 }
 
 /* ---- telling ---- */
@@ -148,15 +144,53 @@ static bool is_told(const json_t *row, const char *rule) {
     return rule == NULL || fnmatch(rule, text_of(row, "rule"), 0) == 0;
 }
 
-static size_t tell_record(const json_t *record, const char *rule, size_t told, FILE *out) {
-    const json_t *row;
+/* "mine 1.0, ./libmine.so, begun 2027-01-15T12:34:56Z". */
+static void tell_origin(const json_t *record, FILE *out) {
+    const json_t *implementation = json_object_get(record, "implementation");
+    put(out, "", text_of(implementation, "name"), "");
+    put(out, " ", text_of(implementation, "version"), "");
+    put(out, ", ", text_of(record, "adapter"), "");
+    put(out, ", begun ", text_of(record, "begun"), "");
+    fputc('\n', out);
+}
+
+/* What a run that was cut did not play, in the words of its report. */
+static void tell_cut(const json_t *cut, FILE *out) {
+    const json_t *played = json_object_get(cut, "not_played"), *at;
+    struct adi_report *report = adi_report_new();
     size_t i;
+    report->interrupted = strcmp(text_of(cut, "why"), "interrupted") == 0;
+    report->out_of_time = !report->interrupted;
+    report->counted = json_is_integer(played);
+    report->n_unplayed = (size_t)json_integer_value(played);
+    json_array_foreach(json_object_get(cut, "in_play"), i, at) {
+        struct adi_report_in_play *play = adi_report_add_in_play(report);
+        adi_result_set(&play->device, "%s", text_of(at, "device"));
+        adi_result_set(&play->case_name, "%s", text_of(at, "case"));
+        adi_result_set(&play->operation, "%s", text_of(at, "operation"));
+        play->ms = json_integer_value(json_object_get(at, "ms"));
+    }
+    char *sentence = adi_report_cut_sentence(report);
+    put(out, "", sentence, "\n");
+    free(sentence);
+    adi_report_free(report);
+}
+
+static void tell_record(const json_t *record, const char *rule, FILE *out) {
+    const json_t *row, *cut = json_object_get(record, "cut");
+    size_t i, told = 0;
+    tell_origin(record, out);
+    if (cut != NULL) tell_cut(cut, out);
     json_array_foreach(json_object_get(record, "results"), i, row) {
         if (!is_told(row, rule)) continue;
-        if (told++ > 0) fputc('\n', out);
+        fputc('\n', out);
         tell_row(row, out);
+        told++;
     }
-    return told;
+    if (told > 0) return;
+    fputs("nothing was found", out);
+    if (rule != NULL) put(out, " of ", rule, "");
+    fputs(cut != NULL ? " in what was played\n" : "\n", out);
 }
 
 static bool is_record(const json_t *json) {
@@ -166,17 +200,13 @@ static bool is_record(const json_t *json) {
 
 static int tell(const json_t *found, const char *path, const char *rule, FILE *out,
                 struct adi_error *error) {
-    const json_t *record;
-    size_t told = 0, i, n = json_is_array(found) ? json_array_size(found) : 1;
-    for (i = 0; i < n; i++) {
-        record = json_is_array(found) ? json_array_get(found, i) : found;
+    size_t n = json_is_array(found) ? json_array_size(found) : 1;
+    for (size_t i = 0; i < n; i++) {
+        const json_t *record = json_is_array(found) ? json_array_get(found, i) : found;
         if (!is_record(record)) return adi_error_set(error, EINVAL, "%s is no record", path);
-        told = tell_record(record, rule, told, out);
+        if (i > 0) fputc('\n', out);
+        tell_record(record, rule, out);
     }
-    if (told > 0) return 0;
-    fputs(rule == NULL ? "nothing was found" : "nothing was found of ", out);
-    if (rule != NULL) adi_clean_put(out, rule);
-    fputc('\n', out);
     return 0;
 }
 

@@ -40,7 +40,6 @@ static json_t *steps_of(const struct adi_result *result) {
 
 static json_t *result_of(const struct adi_result *result) {
     const struct adi_rule *rule = result->rule;
-    bool is_finding = adi_verdict_rank(result->verdict) < adi_verdict_rank(ADI_PASS);
     struct adi_json row = adi_json_begin();
     adi_json_text(&row, "rule", rule == NULL ? "" : rule->id);
     adi_json_text(&row, "level", rule == NULL ? "" : adi_level_name(rule->level));
@@ -63,7 +62,7 @@ static json_t *result_of(const struct adi_result *result) {
     adi_json_number(&row, "ms", result->ms);
     adi_json_truth(&row, "confirmed", result->confirmed);
     struct adi_life_path path;
-    if (is_finding && adi_life_path_of(result, &path))
+    if (adi_digest_has(result) && adi_life_path_of(result, &path))
         adi_json_value(&row, "life", adi_life_path_json(&path));
     if (result->order != NULL) adi_json_value(&row, "order", adi_order_json(result->order));
     return adi_json_end(&row);
@@ -108,6 +107,16 @@ static json_t *cut_of(const struct adi_report *report) {
     return adi_json_end(&cut);
 }
 
+/* Whose run it is: of the reference there is no adapter. */
+static void put_origin(struct adi_json *record, const struct adi_report *report) {
+    char text[32];
+    struct tm day;
+    if (report->adapter != NULL) adi_json_text(record, "adapter", report->adapter);
+    if (report->begun == 0 || gmtime_r(&report->begun, &day) == NULL) return;
+    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &day);
+    adi_json_text(record, "begun", text);
+}
+
 static json_t *record_of(const struct adi_report *report) {
     struct adi_json implementation = adi_json_begin();
     adi_json_text(&implementation, "name", report->implementation);
@@ -117,6 +126,7 @@ static json_t *record_of(const struct adi_report *report) {
     adi_json_text(&record, "rules", report->rules);
     adi_json_number(&record, "seed", (int64_t)report->seed);
     adi_json_value(&record, "implementation", adi_json_end(&implementation));
+    put_origin(&record, report);
     adi_json_value(&record, "devices", adi_json_devices(report->devices, report->n_devices));
     adi_json_value(&record, "results", results_of(report));
     adi_json_value(&record, "summary", summary_of(report));

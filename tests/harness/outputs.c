@@ -87,7 +87,11 @@ START_TEST(what_the_last_run_found_is_drawn)
     expect("$A explain --last > a; $A explain --record r.json 'sync/*' > b; grep missing: a b | "
            "cut -d: -f2- | sort -u | wc -l",
            0, "1\n");
-    expect("$A explain --last 'schema/*'", 0, "nothing was found of schema/*");
+    expect("$A explain --last 'schema/*'", 0,
+           "ext_dev_event_of_one_queue.so, begun 20|Z\nnothing was found of schema/*\n");
+    expect("$A explain --record r.json 'schema/*' | sed 's/begun .*//' > a; $A explain --last "
+           "'schema/*' | sed 's/begun .*//' | cmp - a",
+           0, "");
     expect("$A run $B/tests/mutants/children_leaked.so --device cpu --case "
            "struct/many/program-export >/dev/null; $A explain --last",
            0,
@@ -102,6 +106,22 @@ START_TEST(what_the_last_run_found_is_drawn)
 }
 END_TEST
 
+#define CUT                                                                                        \
+    "$A run $B/tests/hostile/hangs_everywhere.so --device cpu --timeout 60 --jobs 1 "              \
+    "--case int32/nulls/export --time-limit 2 >/dev/null"
+
+START_TEST(what_a_run_that_was_cut_found_is_not_nothing)
+{
+    expect(CUT "; $A explain --last", 0,
+           "everywhere 1, |/tests/hostile/hangs_everywhere.so, begun 20|"
+           "the time limit of the run was over: 1 case was not played; in play: produce in cpu:-1 "
+           "int32/nulls/export, for |nothing was found in what was played\n");
+    expect("$A run " ONE " >/dev/null; $A explain --last", 0,
+           "adicheck reference |, begun 20|Z\nnothing was found\n");
+    ck_assert_ptr_null(strstr(said, "not played"));
+}
+END_TEST
+
 Suite *harness_outputs_suite(void) {
     Suite *suite = suite_create("harness_outputs");
     TCase *outputs = tcase_create("outputs");
@@ -113,6 +133,7 @@ Suite *harness_outputs_suite(void) {
     tcase_add_test(outputs, a_killed_run_leaves_the_last_good_report);
     tcase_add_test(outputs, a_report_goes_where_a_link_points_and_keeps_its_mode);
     tcase_add_test(outputs, what_the_last_run_found_is_drawn);
+    tcase_add_test(outputs, what_a_run_that_was_cut_found_is_not_nothing);
     suite_add_tcase(suite, outputs);
     return suite;
 }
