@@ -182,7 +182,9 @@ int adi_emit_c_adapter(const struct adi_emit *emit, FILE *out, struct adi_error 
         out,
         "/* %s\n *\n"
         " *   cc $(pkg-config --cflags adicheck) it.c -o it -pthread -ldl && ./it [LIBRARY]\n"
+        " *   cc -I build/include it.c -o it -pthread -ldl && ./it [LIBRARY]\n"
         " *\n"
+        " * the second where nothing is installed: the folder that adicheck/adapter.h lies in.\n"
         " * Exits with 0 where every step keeps the life cycle, and with 2 where the\n"
         " * implementation refuses; else an assertion fails, or it faults. What leaks, and values\n"
         " * that were wrong when they came out, it does not see. */\n",

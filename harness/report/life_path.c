@@ -9,84 +9,80 @@
 #include "report_json.h"
 #include "sample.h"
 
-#define TEXT 2048
+#define HERE (-1) /* the slot that what is under test has arrived in */
 
 /* ---- the program ---- */
 
-/* Steps of the scenarios (play_*.c) that mean steps of a program; * is the slot that what is under
- * test has arrived in. */
+/* Steps of the scenarios (play_*.c) that mean steps of a program. */
 static const struct {
     const char *step, *text; /* their beginnings */
-    const char *words;
-    char arrives; /* in this slot; 0: it stays */
+    size_t n;
+    struct adi_step done[2];
+    int arrives; /* in this slot; HERE: it stays */
 } meanings[] = {
-    {"produce", "a second", "", '1'},
-    {"produce", "another", "", 0}, /* in no slot of the program: it is released unnamed */
-    {"produce", "", "e*", 0},
-    {"consume", "", "e0 u0", 0},
-    {"relay", "", "e0 y01", '1'},
-    {"move", "bitwise", "m01", '1'},
-    {"move", "the dictionary", "d0>1", '1'},
-    {"move", "child 0 ", "c0.0>1", '1'},
-    {"move", "child 1 ", "c0.1>1", '1'},
-    {"move", "child 2 ", "c0.2>1", '1'},
-    {"move", "child 3 ", "c0.3>1", '1'},
-    {"read", "", "r*", 0},
-    {"release", "the parent", "x0", 0},
-    {"release", "the second", "x1", '0'},
-    {"release", "on another", "t+ x*", 0},
-    {"release", "", "x*", 0},
-    {"scribble", "", "", 0},
-    {"hold", "", "", 0},
-    {"compare", "", "", 0},
+    {"produce", "a second", 0, {{0}}, 1},
+    {"produce", "another", 0, {{0}}, HERE}, /* in no slot of the program: it is released unnamed */
+    {"produce", "", 1, {{ADI_DO_export, HERE, 0, 0}}, HERE},
+    {"consume", "", 2, {{ADI_DO_export, 0, 0, 0}, {ADI_DO_consume, 0, 0, 0}}, HERE},
+    {"relay", "", 2, {{ADI_DO_export, 0, 0, 0}, {ADI_DO_relay, 0, 0, 1}}, 1},
+    {"move", "bitwise", 1, {{ADI_DO_move, 0, 0, 1}}, 1},
+    {"move", "the dictionary", 1, {{ADI_DO_move_dictionary, 0, 0, 1}}, 1},
+    {"move", "child 0 ", 1, {{ADI_DO_move_child, 0, 0, 1}}, 1},
+    {"move", "child 1 ", 1, {{ADI_DO_move_child, 0, 1, 1}}, 1},
+    {"move", "child 2 ", 1, {{ADI_DO_move_child, 0, 2, 1}}, 1},
+    {"move", "child 3 ", 1, {{ADI_DO_move_child, 0, 3, 1}}, 1},
+    {"read", "", 1, {{ADI_DO_read, HERE, 0, 0}}, HERE},
+    {"release", "the parent", 1, {{ADI_DO_release, 0, 0, 0}}, HERE},
+    {"release", "the second", 1, {{ADI_DO_release, 1, 0, 0}}, 0},
+    {"release",
+     "on another",
+     2,
+     {{ADI_DO_release_elsewhere, 1, 0, 0}, {ADI_DO_release, HERE, 0, 0}},
+     HERE},
+    {"release", "", 1, {{ADI_DO_release, HERE, 0, 0}}, HERE},
+    {"scribble", "", 0, {{0}}, HERE},
+    {"hold", "", 0, {{0}}, HERE},
+    {"compare", "", 0, {{0}}, HERE},
 };
 
 static bool begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Appends the words of a step of a case. false: it means nothing in a program. */
-static bool append(const char *step, char *slot, char text[TEXT]) {
+/* Appends what a step of a case does. false: it means nothing in a program. */
+static bool append(const char *step, int *slot, struct adi_program *program) {
     size_t name = strcspn(step, " ");
     const char *rest = step + name + strspn(step + name, " ");
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
         if (strlen(meanings[i].step) != name || !begins(step, meanings[i].step) ||
             !begins(rest, meanings[i].text))
             continue;
-        size_t used = strlen(text);
-        if (used + strlen(meanings[i].words) + 2 > TEXT) return false;
-        text[used++] = ' ';
-        for (const char *at = meanings[i].words; *at != '\0'; at++)
-            text[used++] = *at == '*' ? *slot : *at;
-        text[used] = '\0';
-        if (meanings[i].arrives != 0) *slot = meanings[i].arrives;
+        for (size_t k = 0; k < meanings[i].n && program->n < ADI_PROGRAM_STEPS; k++) {
+            program->steps[program->n] = meanings[i].done[k];
+            if (meanings[i].done[k].slot == HERE) program->steps[program->n].slot = *slot;
+            program->n++;
+        }
+        if (meanings[i].arrives != HERE) *slot = meanings[i].arrives;
         return true;
     }
     return false;
 }
 
-static size_t words_in(const char *text) {
-    struct adi_program program;
-    return adi_program_parse(text, &program, NULL) == 0 ? program.n : 0;
-}
-
 /* Of a case without a program. */
-static bool read_steps(const struct adi_result *result, char text[TEXT], size_t *failed) {
-    char slot = '0';
-    text[0] = '\0';
+static bool read_steps(const struct adi_result *result, struct adi_life_path *out) {
+    int slot = 0;
     for (size_t i = 0; i < result->n_steps; i++) {
-        if (!append(result->steps[i], &slot, text)) return false;
-        if (i + 1 == result->step && words_in(text) > 0) *failed = words_in(text) - 1;
+        if (!append(result->steps[i], &slot, &out->program)) return false;
+        if (i + 1 == result->step && out->program.n > 0) out->failed = out->program.n - 1;
     }
     /* A case may give back what is left without a word, behind its last read. */
     const char *step = result->step == 0 ? "" : result->steps[result->step - 1];
-    if (begins(step, "read ") || begins(step, "scribble ")) *failed = SIZE_MAX;
-    if (strcmp(result->rule->id, "life/memory-leaked") == 0) *failed = words_in(text);
+    if (begins(step, "read ") || begins(step, "scribble ")) out->failed = SIZE_MAX;
+    if (strcmp(result->rule->id, "life/memory-leaked") == 0) out->failed = out->program.n;
     return true;
 }
 
 static bool read_result(const struct adi_result *result, struct adi_life_path *out) {
-    char text[TEXT];
     const char *slash = strchr(result->case_name, '/');
     size_t length = slash == NULL ? 0 : (size_t)(slash - result->case_name) + 1;
     if (slash != NULL) length += strcspn(slash + 1, "/");
@@ -97,8 +93,7 @@ static bool read_result(const struct adi_result *result, struct adi_life_path *o
         out->program = *result->program;
         if (result->program_step > 0) out->failed = result->program_step - 1;
     } else if (result->rule == NULL || !begins(result->rule->id, "life/") ||
-               !read_steps(result, text, &out->failed) ||
-               adi_program_parse(text, &out->program, NULL) != 0) {
+               !read_steps(result, out)) {
         return false;
     }
     return out->program.n > 0 && out->program.n <= ADI_LIFE_PATH_STEPS;

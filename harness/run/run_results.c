@@ -33,10 +33,11 @@ static void print_word(FILE *out, const char *word) {
     putc('\'', out);
 }
 
-static void print_program(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome) {
+static void print_program(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome,
+                          const char *option) {
     char text[ADI_OUTCOME_TEXT];
     unsigned role = adi_case((size_t)outcome->index)->scenario->role;
-    fputs("adicheck replay", out);
+    fprintf(out, "adicheck replay%s", option);
     for (size_t i = 0; adi_role_name_at(i) != NULL; i++)
         if (adi_role_at(i) == role) fprintf(out, " --as %s", adi_role_name_at(i));
     if (run->report->adapter != NULL) {
@@ -67,7 +68,7 @@ static void print_seed(FILE *out, const struct adi_run *run, const struct adi_ou
 static void print_replay(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome,
                          const struct adi_result *row) {
     if (row->company[0] == '\0' && adi_result_is_finding(row) && outcome->program != NULL) {
-        print_program(out, run, outcome);
+        print_program(out, run, outcome, "");
         return;
     }
     print_run(out, run);
@@ -78,20 +79,37 @@ static void print_replay(FILE *out, const struct adi_run *run, const struct adi_
     print_seed(out, run, outcome);
 }
 
+/* Can `replay --emit-c` write it: for the CPU, without events? */
+static bool is_emitted(const struct adi_run *run, const struct adi_outcome *outcome) {
+    const struct adi_program *program = outcome->program;
+    bool emits =
+        program != NULL && run->adapter != NULL && strcmp(run->device->name, "cpu:-1") == 0;
+    for (size_t i = 0; emits && i < program->n; i++)
+        emits = program->steps[i].operation != ADI_DO_export_pending;
+    return emits;
+}
+
 /* Its own, or where no rule is closer than that a process ended: the line that shows it in a
- * debugger. */
+ * debugger, as far as there is one. */
 static void print_mend(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome,
                        const struct adi_result *row) {
     if (row->mend[0] != '\0') fputs(row->mend, out);
-    bool alone =
-        outcome->index >= 0 && outcome->index < (int64_t)ADI_CASE_FUZZ && row->company[0] == '\0';
-    if (!adi_result_is_death(row) || !alone || row->rule == NULL ||
+    if (!adi_result_is_death(row) || row->rule == NULL ||
         (row->rule != adi_rule_named("life/crash") && row->rule != adi_rule_named("life/hang")))
         return;
-    fputs("replay the case in a debugger: gdb --args ", out);
-    print_run(out, run);
-    fprintf(out, " --in-process --case '%s'", adi_outcome_name(outcome->index));
-    print_seed(out, run, outcome);
+    bool alone = row->company[0] == '\0';
+    if (alone && outcome->index >= 0 && outcome->index < (int64_t)ADI_CASE_FUZZ) {
+        fputs("replay the case in a debugger: gdb --args ", out);
+        print_run(out, run);
+        fprintf(out, " --in-process --case '%s'", adi_outcome_name(outcome->index));
+        print_seed(out, run, outcome);
+    } else if (alone && is_emitted(run, outcome)) {
+        fputs("run it in a debugger as a program in C: ", out);
+        print_program(out, run, outcome, " --emit-c");
+        fputs(" > it.c", out);
+    } else {
+        fputs("look at that call in a debugger", out);
+    }
 }
 
 typedef void printer(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome,

@@ -205,6 +205,19 @@ START_TEST(an_implementation_is_reached_without_the_harness)
 }
 END_TEST
 
+/* The second line of the two is for who has not installed anything. */
+START_TEST(a_program_says_how_it_is_compiled)
+{
+    if (IS_SANITIZED || IS_THREAD_SANITIZED) return;
+    expect("$A replay --emit-c --as producer --adapter $B/tests/mutants/correct.so "
+           "'cpu int32 e0 x0' > it.c; grep -c '^ \\*   cc ' it.c",
+           0, "2\n");
+    expect("eval \"$(sed -n 's/^ \\*   cc -I build\\(.*\\) \\[LIBRARY\\]/cc -I $B\\1/p' it.c)\"", 0,
+           "");
+    expect("ls", 0, "it\n");
+}
+END_TEST
+
 START_TEST(what_is_not_there_is_said)
 {
     expect("$A replay --emit-c --as relay 'cpu struct e0 x0'", 254, "the reference is no library");
@@ -228,6 +241,7 @@ Suite *harness_emit_suite(void) {
     tcase_add_test(tests, what_does_not_fit_is_not_written);
     tcase_add_loop_test(tests, an_implementation_is_reached_without_the_harness, 0,
                         sizeof played / sizeof played[0]);
+    tcase_add_test(tests, a_program_says_how_it_is_compiled);
     tcase_add_test(tests, what_is_not_there_is_said);
     suite_add_tcase(suite, tests);
     return suite;

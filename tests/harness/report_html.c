@@ -196,7 +196,7 @@ START_TEST(a_finding_about_order_is_drawn)
 END_TEST
 
 static const struct {
-    const char *case_name, *program, *steps[4];
+    const char *case_name, *program, *steps[6];
     size_t step;
     unsigned program_step;
     const char *failed; /* its word on the page; NULL: none is red */
@@ -216,6 +216,22 @@ static const struct {
      0,
      "m01"},
     {"int32/many/export", NULL, {"produce      i, length 3", "read         it"}, 2, 0, NULL},
+    /* What is exported beside it is in no slot. */
+    {"struct/many/export-children-moved",
+     NULL,
+     {"produce      +s, length 3", "move         child 1 out", "release      the parent",
+      "produce      another array, with other values", "read         what was moved out",
+      "release      what was moved out"},
+     6,
+     0,
+     "x1"},
+    {"struct/many/export-children-moved",
+     NULL,
+     {"produce      +s, length 3", "move         child 1 out", "release      the parent",
+      "produce      another array, with other values"},
+     4,
+     0,
+     "x0"},
 };
 
 START_TEST(a_finding_about_life_is_its_program_over_the_life_cycle)
@@ -223,7 +239,7 @@ START_TEST(a_finding_about_life_is_its_program_over_the_life_cycle)
     struct adi_report *report = adi_sample_report();
     struct adi_result *row = adi_sample_row(
         report, ADI_FAIL, adi_rule_named("life/release-not-cleared"), lives[_i].case_name);
-    for (size_t i = 0; i < 4 && lives[_i].steps[i] != NULL; i++)
+    for (size_t i = 0; i < 6 && lives[_i].steps[i] != NULL; i++)
         adi_result_step(row, "%s", lives[_i].steps[i]);
     if (lives[_i].program != NULL) adi_sample_program(row, lives[_i].program);
     row->step = lives[_i].step;

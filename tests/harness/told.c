@@ -32,6 +32,54 @@ START_TEST(the_line_for_the_debugger_can_be_typed)
 }
 END_TEST
 
+START_TEST(a_death_names_the_step_that_it_came_in)
+{
+    static const struct {
+        const char *line, *words;
+    } rows[] = {
+        {"run " CRASHES " --device cpu --case int32/many/export", "in step 1 (produce): "},
+        {"replay --as consumer --adapter " CRASHES " 'cpu int32 e0 e1 m02 u1 x2'",
+         "in step 4 (u1): "},
+        {"replay --as producer --adapter $B/tests/mutants/moved_child_released.so "
+         "'cpu list_int32 e0 c0.0>1 x0 x1'",
+         "in step 3 (x0): "},
+    };
+    char line[512];
+    snprintf(line, sizeof line, "$A %s", rows[_i].line);
+    expect(line, 1, rows[_i].words);
+}
+END_TEST
+
+/* Nothing is left to fill in, whatever was played. */
+START_TEST(a_mend_is_filled_in)
+{
+    static const struct {
+        const char *line, *words;
+    } rows[] = {
+        {"replay --as consumer --adapter " CRASHES " 'cpu int32/many e0 u0'",
+         "mend: run it in a debugger as a program in C: adicheck replay --emit-c --as consumer "
+         "--adapter /|crashes_everywhere.so 'cpu:-1 int32/many e0 u0' > it.c\n"},
+        {"replay --as consumer --adapter " CRASHES " 'ext_dev int32/many e0 u0'",
+         "mend: look at that call in a debugger\n"},
+        {"run $B/tests/hostile/load_crashes.so --device cpu",
+         "mend: look at that call in a debugger\n"},
+        {"replay --as consumer --timeout 0.3 --adapter $B/tests/hostile/hangs_everywhere.so "
+         "'cpu int32/many e0 u0'",
+         "mend: run it in a debugger as a program in C: "},
+    };
+    char line[512];
+    if (IS_SANITIZED || IS_THREAD_SANITIZED) return; /* it exits */
+    snprintf(line, sizeof line, "$A %s > out 2>&1; status=$?; cat out; exit $status",
+             rows[_i].line);
+    expect(line, 1, rows[_i].words);
+    ck_assert_ptr_null(strstr(said, "ADAPTER.so"));
+    if (_i > 0) return;
+    expect("eval \"$(sed -n 's/.*mend: .*: adicheck /$A /p' out)\" && cc -I $B/include it.c -o it "
+           "-pthread -ldl && { ./it; echo \"status $?\"; }",
+           0, "status 139");
+}
+END_TEST
+
 START_TEST(what_a_replay_did_is_told_in_its_order)
 {
     if (IS_SANITIZED || IS_THREAD_SANITIZED) return; /* it exits */
@@ -167,6 +215,8 @@ Suite *harness_told_suite(void) {
     tcase_add_checked_fixture(tests, shell_open, shell_close);
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, the_line_for_the_debugger_can_be_typed, 0, 3);
+    tcase_add_loop_test(tests, a_death_names_the_step_that_it_came_in, 0, 3);
+    tcase_add_loop_test(tests, a_mend_is_filled_in, 0, 4);
     tcase_add_test(tests, what_a_replay_did_is_told_in_its_order);
     tcase_add_test(tests, a_replay_that_hangs_is_ended_and_names_the_step);
     tcase_add_loop_test(tests, a_known_hang_excuses_the_cases_that_its_row_names, 0, 2);
