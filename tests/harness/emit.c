@@ -174,6 +174,7 @@ static const struct {
     {"relay", "relay_frees_child", "struct e0 y01 c1.0>0 x1 r0 x0", ""},
     {"relay", "relay_recycles_lists", "struct e0 e1 y02 c2.0>0 x2 y12 r0 x0 x2",
      "not what was exported"},
+    {"producer", "buffers_freed_twice", "int32 e0 x0", "freed twice"},
     {"producer", "correct", "struct e0 e1 m02 c2.1>0 x2 r0 t+ x0 r1 x1", NULL},
     {"producer", "correct", "dictionary_int8_utf8/offset e0 d0>1 x0 r1 x1", NULL},
     {"producer", "correct", "utf8_view e0 e1 x0 r1 x1", NULL},
