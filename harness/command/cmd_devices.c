@@ -44,21 +44,19 @@ static void write_text(const struct adi_report_device *rows, size_t n, FILE *out
     for (size_t i = 0; i < n; i++) {
         fprintf(out, "%-16s  %s", rows[i].name, rows[i].available ? "found  " : "none   ");
         if (rows[i].available) adi_clean_put(out, rows[i].runtime);
-        if (rows[i].available && rows[i].why[0] != '\0') fputs("; not judged: ", out);
-        adi_clean_put(out, rows[i].why);
+        adi_clean_between(out, rows[i].available ? "; not judged: " : "", rows[i].why, "");
         fputc('\n', out);
     }
 }
 
 static int write_json(const struct adi_report_device *rows, size_t n, FILE *out) {
-    struct adi_json record = adi_json_begin();
-    adi_json_text(&record, "adicheck", ADI_VERSION);
-    adi_json_value(&record, "devices", adi_json_devices(rows, n));
-    return adi_json_write(adi_json_end(&record), out);
+    json_t *list = adi_json_devices(rows, n);
+    return adi_json_write(json_pack("{s:s, s:o}", "adicheck", ADI_VERSION, "devices", list), out);
 }
 
 static int devices(const struct adi_command *command, const struct adi_options *options,
-                   const struct wishes *wishes) {
+                   void *wishes_at) {
+    const struct wishes *wishes = wishes_at;
     struct adi_output json = {0};
     struct adi_error error = {""};
     if (options->n_arguments > 0)
@@ -82,10 +80,6 @@ static int devices(const struct adi_command *command, const struct adi_options *
 }
 
 int adi_cmd_devices(const struct adi_command *command, int argc, const char **argv) {
-    struct adi_options options;
     struct wishes wishes = {0};
-    int status = adi_options_read(&options, command, table, argc, argv, &wishes);
-    if (status == 0) status = devices(command, &options, &wishes);
-    adi_options_free(&options);
-    return status < 0 ? ADI_EXIT_OK : status;
+    return adi_options_act(command, table, argc, argv, &wishes, devices);
 }

@@ -5,28 +5,21 @@
 #include "cmd_options.h"
 #include "last.h"
 #include "life_page.h"
-#include "nearest.h"
 #include "report.h"
 #include "rule.h"
 
-static const char *finder_name(enum adi_finder finder) {
-    static const char *const names[] = {
-        [ADI_BY_CHECK] = "by a check of each node",
-        [ADI_BY_MONITOR] = "by watching calls and memory",
-        [ADI_BY_CASE] = "by the outcome of a case",
-    };
-    return names[finder];
-}
+static const char *const finders[] = {
+    [ADI_BY_CHECK] = "by a check of each node",
+    [ADI_BY_MONITOR] = "by watching calls and memory",
+    [ADI_BY_CASE] = "by the outcome of a case",
+};
 
-static const char *basis_meaning(enum adi_basis basis) {
-    static const char *const meanings[] = {
-        [ADI_TEXT] = "a sentence of the document says so",
-        [ADI_IMPLIED] = "it follows from a sentence of the document",
-        [ADI_DECISION] = "the text can be read in two ways: docs/ambiguities.md",
-        [ADI_PRACTICE] = "implementations rely on it, no document says it",
-    };
-    return meanings[basis];
-}
+static const char *const bases[] = {
+    [ADI_TEXT] = "a sentence of the document says so",
+    [ADI_IMPLIED] = "it follows from a sentence of the document",
+    [ADI_DECISION] = "the text can be read in two ways: docs/ambiguities.md",
+    [ADI_PRACTICE] = "implementations rely on it, no document says it",
+};
 
 static void line(const char *what, const char *text) {
     if (text != NULL && text[0] != '\0') printf("  %-9s %s\n", what, text);
@@ -35,12 +28,12 @@ static void line(const char *what, const char *text) {
 static void explain(const struct adi_rule *rule) {
     printf("%s\n\n  %s\n\n", rule->id, rule->statement);
     printf("  %-9s %s\n", "level", adi_level_name(rule->level));
-    printf("  %-9s %s (%s)\n", "basis", adi_basis_name(rule->basis), basis_meaning(rule->basis));
+    printf("  %-9s %s (%s)\n", "basis", adi_basis_name(rule->basis), bases[rule->basis]);
     line("party", adi_party_name(rule->party));
     printf("  %-9s %s, \"%s\"\n", "document", rule->document, rule->section);
     line("anchor", rule->anchor);
     printf("  %-9s %d.%d\n", "since", rule->since_major, rule->since_minor);
-    printf("  %-9s %s", "found", finder_name(rule->finder));
+    printf("  %-9s %s", "found", finders[rule->finder]);
     printf("%s%s\n", rule->how[0] == '\0' ? "" : ": ", rule->how);
     adi_life_explain(rule->id, stdout);
     printf("  %-9s %s\n", "a breach", adi_verdict_name(adi_verdict_of_breach(rule, false)));
@@ -74,16 +67,21 @@ static int explain_all(const struct adi_command *command, const struct adi_optio
             "run found");
     for (size_t i = 0; i < options->n_arguments; i++) {
         const char *id = options->arguments[i];
-        if (adi_rule_named(id) != NULL) continue;
-        struct adi_error near;
-        adi_nearest_text(id, adi_rule_id_at, &near);
-        return adi_usage(command, "no rule is named %s%s", id, near.text);
+        if (adi_rule_named(id) == NULL)
+            return adi_unknown(command, id, adi_rule_id_at, "no rule is named %s", id);
     }
     for (size_t i = 0; i < options->n_arguments; i++) {
         if (i > 0) putchar('\n');
         explain(adi_rule_named(options->arguments[i]));
     }
     return ADI_EXIT_OK;
+}
+
+static int explain_wanted(const struct adi_command *command, const struct adi_options *options,
+                          void *wishes_at) {
+    const struct wishes *wishes = wishes_at;
+    bool findings = wishes->last || wishes->record != NULL;
+    return findings ? explain_findings(command, options, wishes) : explain_all(command, options);
 }
 
 int adi_cmd_explain(const struct adi_command *command, int argc, const char **argv) {
@@ -95,12 +93,5 @@ int adi_cmd_explain(const struct adi_command *command, int argc, const char **ar
         {0},
     };
     struct wishes wishes = {0};
-    struct adi_options options;
-    int status = adi_options_read(&options, command, table, argc, argv, &wishes);
-    if (status == 0 && (wishes.last || wishes.record != NULL))
-        status = explain_findings(command, &options, &wishes);
-    else if (status == 0)
-        status = explain_all(command, &options);
-    adi_options_free(&options);
-    return status < 0 ? ADI_EXIT_OK : status;
+    return adi_options_act(command, table, argc, argv, &wishes, explain_wanted);
 }

@@ -3,7 +3,6 @@
  * adicheck new NAME: an adapter to fill in. The text is new_adapter.inc, in which @NAME@ stands for
  * the name and @INCLUDE@ for the options that find the headers.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -21,10 +20,11 @@ static const char text[] =
 #define NAME_MOST    64
 #define INCLUDE_SIZE (PATH_MAX + 64)
 
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define DIGITS  "0123456789"
+
 static bool is_plain(const char *path) {
-    for (; *path != '\0'; path++)
-        if (!isalnum((unsigned char)*path) && strchr("/._+-", *path) == NULL) return false;
-    return true;
+    return path[strspn(path, LETTERS DIGITS "/._+-")] == '\0';
 }
 
 /* The option that finds the headers, of the build or the installation that this program is of. */
@@ -54,11 +54,8 @@ static void write_adapter(FILE *out, const char *name, const char *include) {
 }
 
 static int check_name(const struct adi_command *command, const char *name) {
-    size_t length = strlen(name);
-    bool plain = length > 0 && length <= NAME_MOST && (isalpha((unsigned char)name[0]) != 0);
-    for (size_t i = 0; i < length && plain; i++)
-        plain = isalnum((unsigned char)name[i]) || name[i] == '_' || name[i] == '-';
-    if (plain) return 0;
+    size_t length = strspn(name, LETTERS DIGITS "_-");
+    if (name[length] == '\0' && length <= NAME_MOST && strspn(name, LETTERS) > 0) return 0;
     return adi_usage(command,
                      "'%s' is no name; wanted a letter, then letters, digits, '_' or '-' (at most "
                      "%d), without a folder or an ending",
@@ -92,14 +89,14 @@ static int write_new(const struct adi_command *command, const char *name) {
     return ADI_EXIT_OK;
 }
 
+static int write_one(const struct adi_command *command, const struct adi_options *options,
+                     void *none) {
+    (void)none;
+    if (options->n_arguments == 1) return write_new(command, options->arguments[0]);
+    return adi_usage(command, "wanted one name: `adicheck new mine` writes mine.c");
+}
+
 int adi_cmd_new(const struct adi_command *command, int argc, const char **argv) {
     static const struct adi_option none[] = {{0}};
-    struct adi_options options;
-    int status = adi_options_read(&options, command, none, argc, argv, NULL);
-    if (status == 0)
-        status = options.n_arguments == 1
-                     ? write_new(command, options.arguments[0])
-                     : adi_usage(command, "wanted one name: `adicheck new mine` writes mine.c");
-    adi_options_free(&options);
-    return status < 0 ? ADI_EXIT_OK : status;
+    return adi_options_act(command, none, argc, argv, NULL, write_one);
 }

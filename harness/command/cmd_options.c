@@ -9,19 +9,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "nearest.h"
 #include "run_need.h"
 
 #define HELP (ADI_OPTIONS_MOST + 1) /* what popt answers for --help; options answer from 1 on */
 
-int adi_usage(const struct adi_command *command, const char *format, ...) {
+static int say(const struct adi_command *command, const char *near, const char *format,
+               va_list arguments) {
     struct adi_error sentence;
+    vsnprintf(sentence.text, sizeof sentence.text, format, arguments);
+    fprintf(stderr, "adicheck %s: %s%s\n", command->name, sentence.text, near);
+    return ADI_EXIT_USAGE;
+}
+
+int adi_usage(const struct adi_command *command, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sentence.text, sizeof sentence.text, format, arguments);
+    int status = say(command, "", format, arguments);
     va_end(arguments);
-    fprintf(stderr, "adicheck %s: %s\n", command->name, sentence.text);
-    return ADI_EXIT_USAGE;
+    return status;
+}
+
+int adi_unknown(const struct adi_command *command, const char *word, adi_name_at *names,
+                const char *format, ...) {
+    struct adi_error near;
+    va_list arguments;
+    adi_nearest_text(word, names, &near);
+    va_start(arguments, format);
+    int status = say(command, near.text, format, arguments);
+    va_end(arguments);
+    return status;
 }
 
 int adi_take_text(const char *text, void *into, struct adi_error *error) {
@@ -37,7 +53,7 @@ int adi_take_flag(const char *text, void *into, struct adi_error *error) {
 }
 
 /* A whole number from `least` to `most`, decimal or 0x. */
-static int take_whole(const char *text, int64_t least, int64_t most, int64_t *into,
+static int take_whole(const char *text, int64_t least, int64_t most, void *into,
                       struct adi_error *error) {
     char *end = NULL;
     errno = 0;
@@ -45,29 +61,20 @@ static int take_whole(const char *text, int64_t least, int64_t most, int64_t *in
     if (errno != 0 || end == text || *end != '\0' || value < least || value > most)
         return adi_error_set(error, EINVAL, "a whole number from %lld to %lld", (long long)least,
                              (long long)most);
-    *into = value;
+    memcpy(into, &(int64_t){value}, sizeof(int64_t));
     return 0;
 }
 
 int adi_take_jobs(const char *text, void *into, struct adi_error *error) {
-    int64_t value;
-    ADI_TRY(take_whole(text, 1, 1024, &value, error));
-    memcpy(into, &(int){(int)value}, sizeof(int));
-    return 0;
+    return take_whole(text, 1, 1024, into, error);
 }
 
 int adi_take_seed(const char *text, void *into, struct adi_error *error) {
-    int64_t value;
-    ADI_TRY(take_whole(text, 0, INT64_MAX, &value, error)); /* JSON has no larger ones */
-    memcpy(into, &(uint64_t){(uint64_t)value}, sizeof(uint64_t));
-    return 0;
+    return take_whole(text, 0, INT64_MAX, into, error); /* JSON has no larger ones */
 }
 
 int adi_take_memory(const char *text, void *into, struct adi_error *error) {
-    int64_t value;
-    ADI_TRY(take_whole(text, 16, 1 << 24, &value, error));
-    memcpy(into, &value, sizeof value);
-    return 0;
+    return take_whole(text, 16, 1 << 24, into, error);
 }
 
 int adi_take_seconds(const char *text, void *into, struct adi_error *error) {
@@ -173,4 +180,13 @@ void adi_options_free(struct adi_options *options) {
     poptFreeContext(options->context);
     for (size_t i = 0; i < options->n_texts; i++) free(options->texts[i]);
     free(options->texts);
+}
+
+int adi_options_act(const struct adi_command *command, const struct adi_option *table, int argc,
+                    const char **argv, void *into, adi_act *act) {
+    struct adi_options options;
+    int status = adi_options_read(&options, command, table, argc, argv, into);
+    if (status == 0) status = act(command, &options, into);
+    adi_options_free(&options);
+    return status < 0 ? ADI_EXIT_OK : status;
 }

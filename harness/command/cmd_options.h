@@ -10,13 +10,14 @@
 
 #include "cmd.h"
 #include "error.h"
+#include "nearest.h"
 
 /* Checks the text of a value and stores it in `*into`; the text lives as long as the options. An
  * errno value and a sentence that says what was wanted ("a number from 1 to 64"). */
 typedef int adi_take(const char *text, void *into, struct adi_error *error);
 
 adi_take adi_take_text;    /* const char *: anything but nothing */
-adi_take adi_take_jobs;    /* int */
+adi_take adi_take_jobs;    /* int64_t */
 adi_take adi_take_seed;    /* uint64_t */
 adi_take adi_take_seconds; /* double */
 adi_take adi_take_memory;  /* int64_t, MiB */
@@ -49,7 +50,17 @@ int adi_options_read(struct adi_options *out, const struct adi_command *command,
                      const struct adi_option *options, int argc, const char **argv, void *into);
 void adi_options_free(struct adi_options *options);
 
+/* What a command does with what was read into `into`: the exit status. */
+typedef int adi_act(const struct adi_command *command, const struct adi_options *options,
+                    void *into);
+/* Reads, acts, frees: the exit status. */
+int adi_options_act(const struct adi_command *command, const struct adi_option *table, int argc,
+                    const char **argv, void *into, adi_act *act);
+
 /* "adicheck COMMAND: SENTENCE" on standard error; returns ADI_EXIT_USAGE. */
 int adi_usage(const struct adi_command *command, const char *format, ...) ADI_PRINTF(2, 3);
+/* The same of a word that is none of `names`: the nearest of them follow the sentence. */
+int adi_unknown(const struct adi_command *command, const char *word, adi_name_at *names,
+                const char *format, ...) ADI_PRINTF(4, 5);
 
 #endif /* ADI_CMD_OPTIONS_H */

@@ -28,11 +28,9 @@ static int resolve(struct adi_output *out) {
 
 /* Makes the file beside the target. -1: errno says why. */
 static int make_beside(struct adi_output *out) {
-    char folder[PATH_MAX], name[PATH_MAX];
-    strcpy(folder, out->target);
-    strcpy(name, out->target);
-    snprintf(out->beside, sizeof out->beside, "%s/.%.200s.%ld", dirname(folder), basename(name),
-             (long)getpid());
+    const char *slash = strrchr(out->target, '/'); /* it is absolute */
+    snprintf(out->beside, sizeof out->beside, "%.*s/.%.200s.%ld", (int)(slash - out->target),
+             out->target, slash + 1, (long)getpid());
     return open(out->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 }
 

@@ -111,6 +111,15 @@ static int play(const struct adi_command *command, const struct adi_replay *repl
     return code == 0 || code == EINVAL ? status : ADI_EXIT_UNDECIDED;
 }
 
+static int replay_wanted(const struct adi_command *command, const struct adi_options *options,
+                         void *replay_at) {
+    struct adi_replay *replay = replay_at;
+    ADI_TRY(adi_replay_read(replay, command, options));
+    int status = (replay->emit_c ? adi_replay_emit : play)(command, replay);
+    adi_schema_release(&replay->schema);
+    return status;
+}
+
 int adi_cmd_replay(const struct adi_command *command, int argc, const char **argv) {
     static const struct adi_option table[] = {
         {"as", "PART", "what an implementation does: producer, consumer or relay", adi_take_text,
@@ -125,13 +134,5 @@ int adi_cmd_replay(const struct adi_command *command, int argc, const char **arg
         {0},
     };
     static struct adi_replay replay = {.seed = 1};
-    struct adi_options options;
-    int status = adi_options_read(&options, command, table, argc, argv, &replay);
-    if (status == 0) status = adi_replay_read(&replay, command, &options);
-    if (status == 0) {
-        status = (replay.emit_c ? adi_replay_emit : play)(command, &replay);
-        adi_schema_release(&replay.schema);
-    }
-    adi_options_free(&options);
-    return status < 0 ? ADI_EXIT_OK : status;
+    return adi_options_act(command, table, argc, argv, &replay, replay_wanted);
 }

@@ -38,7 +38,7 @@ struct session {
     struct adi_options options;
     struct adi_known *known; /* NULL: none */
     struct adi_output outputs[ADI_FORMATS];
-    double started; /* in seconds */
+    int64_t started_ns;
     struct adi_report **reports;
     size_t n_reports;
 };
@@ -115,13 +115,10 @@ static void say_sim_log(const struct session *session, const struct adi_report *
                 session->command->name, getenv("ADI_SIM_LOG"), strerror(report->sim_log_error));
 }
 
-static double now_seconds(void) {
-    return (double)adi_now_ns() / 1e9;
-}
-
 /* Of the time limit of the run, which is one for all adapters; more than nothing. */
 static double time_left(const struct session *session) {
-    double left = session->started + session->wishes.run.time_limit - now_seconds();
+    double gone = (double)(adi_now_ns() - session->started_ns) / 1e9;
+    double left = session->wishes.run.time_limit - gone;
     return left > 1e-6 ? left : 1e-6;
 }
 
@@ -234,7 +231,7 @@ static int run(const struct adi_command *command, const struct adi_option *table
             adi_signals_catch_ends(stop_here);
         else
             adi_signals_catch(stop);
-        session.started = now_seconds();
+        session.started_ns = adi_now_ns();
         status = judge_all(&session);
         int written = session.n_reports == 0 ? 0 : write_reports(&session);
         if (session.n_reports > 0) adi_last_keep(session.reports, session.n_reports);

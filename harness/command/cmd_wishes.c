@@ -9,7 +9,6 @@
 #include "../devices/devices.h"
 #include "case.h"
 #include "device_types.h"
-#include "nearest.h"
 #include "processors.h"
 
 #define RUN(member)    offsetof(struct adi_wishes, run.member)
@@ -68,7 +67,7 @@ const struct adi_option adi_fuzz_table[] = {
 
 void adi_wishes_init(struct adi_wishes *wishes) {
     size_t processors = adi_processors();
-    *wishes = (struct adi_wishes){.run = {.jobs = processors > 64 ? 64 : (int)processors,
+    *wishes = (struct adi_wishes){.run = {.jobs = processors > 64 ? 64 : (int64_t)processors,
                                           .seed = 1,
                                           .timeout = 10,
                                           .memory_mb = 2048,
@@ -78,10 +77,8 @@ void adi_wishes_init(struct adi_wishes *wishes) {
 
 static int check_glob(const struct adi_command *command, const char *option, const char *glob,
                       adi_name_at *names, const char *what) {
-    struct adi_error near;
     if (glob == NULL || adi_glob_matches_any(glob, names)) return 0;
-    adi_nearest_text(glob, names, &near);
-    return adi_usage(command, "--%s '%s' matches no %s%s", option, glob, what, near.text);
+    return adi_unknown(command, glob, names, "--%s '%s' matches no %s", option, glob, what);
 }
 
 /* Is there a type that the glob could mean? With an id it must be one that somebody can bring;
@@ -104,11 +101,9 @@ static int check_require(const struct adi_command *command, const char *list) {
         if (length < sizeof name) memcpy(name, at, length);
         memcpy(type, name, sizeof type);
         type[strcspn(type, ":")] = '\0';
-        if (adi_device_type_named(type) != NULL) continue;
-        struct adi_error near;
-        adi_nearest_text(name, adi_device_type_name_at, &near);
-        return adi_usage(command, "--require: no device type is named '%.*s'%s", (int)length, at,
-                         near.text);
+        if (adi_device_type_named(type) == NULL)
+            return adi_unknown(command, name, adi_device_type_name_at,
+                               "--require: no device type is named '%.*s'", (int)length, at);
     }
     return 0;
 }
@@ -131,12 +126,10 @@ static const char *profile_at(size_t index) {
 }
 
 static int check_profile(const struct adi_command *command, const struct adi_run_options *run) {
-    struct adi_error near;
     if (run->profile == NULL) return 0;
-    if (strcmp(run->profile, profile_at(0)) != 0) {
-        adi_nearest_text(run->profile, profile_at, &near);
-        return adi_usage(command, "--profile '%s' is none%s", run->profile, near.text);
-    }
+    if (strcmp(run->profile, profile_at(0)) != 0)
+        return adi_unknown(command, run->profile, profile_at, "--profile '%s' is none",
+                           run->profile);
     if (run->device == NULL || strcmp(run->device, "cpu") == 0) return 0;
     return adi_usage(command, "--profile cpu is for the CPU; leave out --device %s", run->device);
 }

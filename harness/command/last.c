@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fnmatch.h>
-#include <jansson.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +11,8 @@
 #include "clean.h"
 #include "cmd_output.h"
 #include "group.h"
-#include "life_path.h"
 #include "order.h"
+#include "report_json.h"
 
 #define INDENT "      "
 #define GROUPS 64 /* of a report that are kept */
@@ -82,24 +81,11 @@ void adi_last_keep(struct adi_report *const *reports, size_t n) {
 
 /* ---- telling ---- */
 
-static const char *text_of(const json_t *row, const char *key) {
-    const char *text = json_string_value(json_object_get(row, key));
-    return text == NULL ? "" : text;
-}
-
-static void put(FILE *out, const char *before, const char *text, const char *behind) {
-    if (text[0] == '\0') return;
-    fputs(before, out);
-    adi_clean_put(out, text);
-    fputs(behind, out);
-}
-
 static void tell_order(const json_t *row, FILE *out) {
-    struct adi_order *order = adi_order_read(json_object_get(row, "order"));
+    const json_t *order = json_object_get(row, "order");
     if (order == NULL) return;
     fputc('\n', out);
     adi_order_text(order, INDENT, out);
-    adi_order_free(order);
 }
 
 /* A line a step. */
@@ -107,14 +93,14 @@ static void tell_life(const json_t *row, FILE *out) {
     const json_t *life = json_object_get(row, "life"), *step, *slot;
     size_t i, k, failed = SIZE_MAX;
     if (json_is_integer(json_object_get(life, "failed")))
-        failed = (size_t)json_integer_value(json_object_get(life, "failed"));
-    if (life != NULL) fprintf(out, "\n" INDENT "on %s:\n", text_of(life, "sample"));
+        failed = (size_t)adi_json_number_of(life, "failed");
+    if (life != NULL) fprintf(out, "\n" INDENT "on %s:\n", adi_json_text_of(life, "sample"));
     json_array_foreach(json_object_get(life, "steps"), i, step) {
-        fprintf(out, INDENT "%3zu  %-7s %-17s", i + 1, text_of(step, "step"),
-                text_of(step, "operation"));
+        fprintf(out, INDENT "%3zu  %-7s %-17s", i + 1, adi_json_text_of(step, "step"),
+                adi_json_text_of(step, "operation"));
         json_array_foreach(json_object_get(step, "slots"), k, slot)
-            fprintf(out, "  %d: %s -> %s", (int)json_integer_value(json_object_get(slot, "slot")),
-                    text_of(slot, "from"), text_of(slot, "to"));
+            fprintf(out, "  %d: %s -> %s", (int)adi_json_number_of(slot, "slot"),
+                    adi_json_text_of(slot, "from"), adi_json_text_of(slot, "to"));
         fputs(i == failed ? "   <-- here it failed\n" : "\n", out);
     }
     if (life != NULL && failed == json_array_size(json_object_get(life, "steps")))
@@ -124,33 +110,33 @@ static void tell_life(const json_t *row, FILE *out) {
 static void tell_row(const json_t *row, FILE *out) {
     static const char *const head[] = {"verdict", "rule", "level", "party", "device", "case"};
     for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-        put(out, i == 0 ? "" : "  ", text_of(row, head[i]), "");
-    put(out, "\n" INDENT, text_of(row, "message"), "");
-    put(out, "\n" INDENT "saw ", text_of(row, "seen"), "");
-    put(out, "\n" INDENT "wanted ", text_of(row, "wanted"), "");
+        adi_clean_between(out, i == 0 ? "" : "  ", adi_json_text_of(row, head[i]), "");
+    adi_clean_between(out, "\n" INDENT, adi_json_text_of(row, "message"), "");
+    adi_clean_between(out, "\n" INDENT "saw ", adi_json_text_of(row, "seen"), "");
+    adi_clean_between(out, "\n" INDENT "wanted ", adi_json_text_of(row, "wanted"), "");
     fputc('\n', out);
     tell_order(row, out);
     tell_life(row, out);
     fputc('\n', out);
-    put(out, INDENT, text_of(row, "section"), "\n");
-    put(out, INDENT "mend: ", text_of(row, "mend"), "\n");
-    put(out, INDENT "replay: ", text_of(row, "replay"), "\n");
+    adi_clean_between(out, INDENT, adi_json_text_of(row, "section"), "\n");
+    adi_clean_between(out, INDENT "mend: ", adi_json_text_of(row, "mend"), "\n");
+    adi_clean_between(out, INDENT "replay: ", adi_json_text_of(row, "replay"), "\n");
 }
 
 static bool is_told(const json_t *row, const char *rule) {
     static const char *const unsaid[] = {"pass", "skip", "unsupported"};
     for (size_t i = 0; i < sizeof unsaid / sizeof *unsaid; i++)
-        if (strcmp(text_of(row, "verdict"), unsaid[i]) == 0) return false;
-    return rule == NULL || fnmatch(rule, text_of(row, "rule"), 0) == 0;
+        if (strcmp(adi_json_text_of(row, "verdict"), unsaid[i]) == 0) return false;
+    return rule == NULL || fnmatch(rule, adi_json_text_of(row, "rule"), 0) == 0;
 }
 
 /* "mine 1.0, ./libmine.so, begun 2027-01-15T12:34:56Z". */
 static void tell_origin(const json_t *record, FILE *out) {
     const json_t *implementation = json_object_get(record, "implementation");
-    put(out, "", text_of(implementation, "name"), "");
-    put(out, " ", text_of(implementation, "version"), "");
-    put(out, ", ", text_of(record, "adapter"), "");
-    put(out, ", begun ", text_of(record, "begun"), "");
+    adi_clean_between(out, "", adi_json_text_of(implementation, "name"), "");
+    adi_clean_between(out, " ", adi_json_text_of(implementation, "version"), "");
+    adi_clean_between(out, ", ", adi_json_text_of(record, "adapter"), "");
+    adi_clean_between(out, ", begun ", adi_json_text_of(record, "begun"), "");
     fputc('\n', out);
 }
 
@@ -159,19 +145,19 @@ static void tell_cut(const json_t *cut, FILE *out) {
     const json_t *played = json_object_get(cut, "not_played"), *at;
     struct adi_report *report = adi_report_new();
     size_t i;
-    report->interrupted = strcmp(text_of(cut, "why"), "interrupted") == 0;
+    report->interrupted = strcmp(adi_json_text_of(cut, "why"), "interrupted") == 0;
     report->out_of_time = !report->interrupted;
     report->counted = json_is_integer(played);
     report->n_unplayed = (size_t)json_integer_value(played);
     json_array_foreach(json_object_get(cut, "in_play"), i, at) {
         struct adi_report_in_play *play = adi_report_add_in_play(report);
-        adi_result_set(&play->device, "%s", text_of(at, "device"));
-        adi_result_set(&play->case_name, "%s", text_of(at, "case"));
-        adi_result_set(&play->operation, "%s", text_of(at, "operation"));
-        play->ms = json_integer_value(json_object_get(at, "ms"));
+        adi_result_set(&play->device, "%s", adi_json_text_of(at, "device"));
+        adi_result_set(&play->case_name, "%s", adi_json_text_of(at, "case"));
+        adi_result_set(&play->operation, "%s", adi_json_text_of(at, "operation"));
+        play->ms = adi_json_number_of(at, "ms");
     }
     char *sentence = adi_report_cut_sentence(report);
-    put(out, "", sentence, "\n");
+    adi_clean_between(out, "", sentence, "\n");
     free(sentence);
     adi_report_free(report);
 }
@@ -189,7 +175,7 @@ static void tell_record(const json_t *record, const char *rule, FILE *out) {
     }
     if (told > 0) return;
     fputs("nothing was found", out);
-    if (rule != NULL) put(out, " of ", rule, "");
+    if (rule != NULL) adi_clean_between(out, " of ", rule, "");
     fputs(cut != NULL ? " in what was played\n" : "\n", out);
 }
 

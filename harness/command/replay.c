@@ -9,7 +9,6 @@
 #include "device_types.h"
 #include "devices.h"
 #include "move.h"
-#include "nearest.h"
 
 static const char *type_name_at(size_t index) {
     const struct adi_sample_type *type = adi_sample_type(index);
@@ -23,9 +22,7 @@ static const char *shape_name_at(size_t index) {
 
 static int unknown(const struct adi_command *command, const char *what, const char *word,
                    adi_name_at *names) {
-    struct adi_error near;
-    adi_nearest_text(word, names, &near);
-    return adi_usage(command, "no %s is named %s%s", what, word, near.text);
+    return adi_unknown(command, word, names, "no %s is named %s", what, word);
 }
 
 /* Which of them are there is seen when it is played. An adapter may bring others. */

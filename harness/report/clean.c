@@ -73,6 +73,13 @@ void adi_clean_put(FILE *out, const char *text) {
     adi_clean_print(out, text, strlen(text), ADI_CLEAN_LINE);
 }
 
+void adi_clean_between(FILE *out, const char *before, const char *text, const char *behind) {
+    if (text[0] == '\0') return;
+    fputs(before, out);
+    adi_clean_put(out, text);
+    fputs(behind, out);
+}
+
 char *adi_clean_copy(const char *text, enum adi_clean how) {
     char *copy = NULL;
     size_t size = 0;
@@ -83,4 +90,12 @@ char *adi_clean_copy(const char *text, enum adi_clean how) {
     if (fclose(out) == 0 && !failed) return copy;
     free(copy);
     return NULL;
+}
+
+char *adi_clean_format(const char *format, va_list arguments) {
+    char *text = NULL, *clean = NULL;
+    if (vasprintf(&text, format, arguments) < 0) return NULL;
+    clean = adi_clean_copy(text, ADI_CLEAN_LINES);
+    free(text);
+    return clean;
 }

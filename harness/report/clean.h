@@ -8,6 +8,7 @@
 #ifndef ADI_CLEAN_H
 #define ADI_CLEAN_H
 
+#include <stdarg.h>
 #include <stdio.h>
 
 enum adi_clean {
@@ -22,7 +23,12 @@ void adi_clean_print(FILE *out, const char *text, size_t bytes, enum adi_clean h
 /* A text as a line, or a part of one, on a terminal. */
 void adi_clean_put(FILE *out, const char *text);
 
+/* The same between two others; where it is empty nothing is written. */
+void adi_clean_between(FILE *out, const char *before, const char *text, const char *behind);
+
 /* A clean copy, which the caller frees. NULL: out of memory. */
 char *adi_clean_copy(const char *text, enum adi_clean how);
+/* The same of what vprintf would write, for several lines. */
+char *adi_clean_format(const char *format, va_list arguments);
 
 #endif /* ADI_CLEAN_H */

@@ -50,31 +50,26 @@ static const char *past_varying(const char *at) {
     return end == NULL ? at : end + 1;
 }
 
-char *adi_group_message(const struct adi_result *result) {
-    char *text = malloc(strlen(result->message) + 1), *to = text;
-    bool own_words = is_unjudged(result);
-    const char *at = result->message;
-    while (text != NULL && *at != '\0') {
-        const char *number = past_number(at), *varying = own_words ? at : past_varying(at);
-        if (number > at)
-            *to++ = '#';
-        else if (varying == at)
-            *to++ = *at++;
-        at = number > at ? number : varying > at ? varying : at;
-    }
-    if (text != NULL) *to = '\0';
-    return text;
-}
-
-char *adi_group_numberless(const char *text) {
+static char *generalise(const char *text, bool values) {
     char *made = malloc(strlen(text) + 1), *to = made;
     while (made != NULL && *text != '\0') {
-        const char *number = past_number(text);
-        *to++ = number > text ? '#' : *text;
-        text = number > text ? number : text + 1;
+        const char *number = past_number(text), *varying = values ? past_varying(text) : text;
+        if (number > text)
+            *to++ = '#';
+        else if (varying == text)
+            *to++ = *text++;
+        text = number > text ? number : varying > text ? varying : text;
     }
     if (made != NULL) *to = '\0';
     return made;
+}
+
+char *adi_group_message(const struct adi_result *result) {
+    return generalise(result->message, !is_unjudged(result)); /* whose words are its own */
+}
+
+char *adi_group_numberless(const char *text) {
+    return generalise(text, false);
 }
 
 /* ---- gathering ---- */

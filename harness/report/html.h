@@ -12,6 +12,9 @@
 
 /* Adds `<element class="of">text</element>`; `of` and `text` may be NULL. */
 xmlNode *adi_html_add(xmlNode *parent, const char *element, const char *of, const char *text);
+/* The same with a text made by printf. */
+xmlNode *adi_html_print(xmlNode *parent, const char *element, const char *of, const char *format,
+                        ...) ADI_PRINTF(4, 5);
 /* Sets an attribute of a node that may be NULL. */
 void adi_html_set(xmlNode *node, const char *name, const char *format, ...) ADI_PRINTF(3, 4);
 /* Adds text behind what the node has. */

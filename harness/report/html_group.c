@@ -36,14 +36,6 @@ static const char *device_of(const struct adi_result *row) {
     return row->device;
 }
 
-static const char *rule_of(const struct adi_result *row) {
-    return row->rule == NULL ? "" : row->rule->id;
-}
-
-static const char *party_of(const struct adi_result *row) {
-    return row->rule == NULL ? "" : adi_party_name(row->party);
-}
-
 /* ---- what is in it ---- */
 
 static void add_line(xmlNode *list, const char *what, const char *text) {
@@ -67,26 +59,20 @@ static void add_steps(xmlNode *list, const struct adi_result *row) {
 
 static void add_rule(xmlNode *list, const struct adi_rule *rule) {
     char url[ADI_URL_SIZE];
-    char *where = NULL;
     if (rule == NULL) return;
     add_line(list, "rule", rule->statement);
-    adi_result_set(&where, "%s, \"%s\"", rule->document, rule->section);
     adi_html_add(list, "dt", NULL, "document");
-    xmlNode *said = adi_html_add(list, "dd", NULL, NULL);
-    if (adi_link_rule(rule, url))
-        adi_html_set(adi_html_add(said, "a", NULL, where), "href", "%s", url);
-    else
-        adi_html_say(said, where);
-    free(where);
+    bool links = adi_link_rule(rule, url);
+    xmlNode *said = links ? adi_html_add(list, "dd", NULL, NULL) : list;
+    xmlNode *where =
+        adi_html_print(said, links ? "a" : "dd", NULL, "%s, \"%s\"", rule->document, rule->section);
+    if (links) adi_html_set(where, "href", "%s", url);
 }
 
 /* All cases, a line a device. */
 static void add_cases(xmlNode *parent, const struct adi_result *const *rows, size_t count) {
-    char *title = NULL;
     xmlNode *cases = adi_html_add(parent, "details", "cases", NULL), *line = NULL;
-    adi_result_set(&title, "%zu case%s", count, count == 1 ? "" : "s");
-    adi_html_add(cases, "summary", NULL, title);
-    free(title);
+    adi_html_print(cases, "summary", NULL, "%zu case%s", count, count == 1 ? "" : "s");
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || strcmp(rows[i]->device, rows[i - 1]->device) != 0) {
             line = adi_html_add(cases, "p", NULL, NULL);
@@ -102,21 +88,16 @@ static void add_cases(xmlNode *parent, const struct adi_result *const *rows, siz
 static void add_title(xmlNode *group, const struct adi_result *const *rows, size_t count,
                       bool judged) {
     const struct adi_result *row = rows[0];
-    char times[32];
     const char *name = adi_verdict_name(row->verdict);
     xmlNode *title = adi_html_add(group, "summary", NULL, NULL);
-    char *of = NULL;
-    adi_result_set(&of, "badge %s", name);
-    adi_html_add(title, "span", of, name);
-    free(of);
+    adi_html_set(adi_html_add(title, "span", NULL, name), "class", "badge %s", name);
     if (judged && row->rule != NULL) {
         adi_html_add(title, "code", NULL, row->rule->id);
         adi_html_add(title, "span", "level", adi_level_name(row->rule->level));
         adi_html_add(title, "span", "party", adi_party_name(row->party));
     }
     adi_html_add(title, "span", "message", row->message);
-    snprintf(times, sizeof times, "%zu", count);
-    adi_html_add(title, "span", "count", times);
+    adi_html_print(title, "span", "count", "%zu", count);
 }
 
 static bool has_order(const struct adi_result *row) {
@@ -138,11 +119,8 @@ static const struct adi_result *drawn_of(const struct adi_result *const *rows, s
 
 static void draw(xmlNode *group, const struct adi_result *const *rows, size_t count) {
     const struct adi_result *drawn = drawn_of(rows, count);
-    if (!adi_html_draw(group, drawn) || drawn == rows[0]) return;
-    char *which = NULL;
-    adi_result_set(&which, "Drawn: %s %s.", drawn->device, drawn->case_name);
-    adi_html_add(group, "p", "drawn", which);
-    free(which);
+    if (adi_html_draw(group, drawn) && drawn != rows[0])
+        adi_html_print(group, "p", "drawn", "Drawn: %s %s.", drawn->device, drawn->case_name);
 }
 
 void adi_html_group(xmlNode *body, const struct adi_html_report *page, bool judged, size_t group) {
@@ -155,15 +133,13 @@ void adi_html_group(xmlNode *body, const struct adi_html_report *page, bool judg
     adi_html_set(node, "id", "%s", id);
     adi_html_set(node, "data-verdict", "%s", adi_verdict_name(rows[0]->verdict));
     set_words(node, "data-device", rows, count, device_of);
-    set_words(node, "data-party", rows, count, party_of);
-    set_words(node, "data-rule", rows, count, rule_of);
+    set_words(node, "data-party", rows, count, adi_result_party);
+    set_words(node, "data-rule", rows, count, adi_result_rule);
     if (judged && group == 0) adi_html_set(node, "open", "open");
     add_title(node, rows, count, judged);
     xmlNode *list = adi_html_add(node, "dl", NULL, NULL);
-    char *where = NULL;
-    adi_result_set(&where, "%s %s", rows[0]->device, rows[0]->case_name);
-    add_line(list, "seen first", where);
-    free(where);
+    adi_html_add(list, "dt", NULL, "seen first");
+    adi_html_print(list, "dd", NULL, "%s %s", rows[0]->device, rows[0]->case_name);
     if (judged) {
         add_steps(list, rows[0]);
         add_line(list, "saw", rows[0]->seen);

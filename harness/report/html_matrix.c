@@ -128,16 +128,8 @@ static const char *device_of(const struct adi_result *row) {
     return row->device;
 }
 
-static const char *party_of(const struct adi_result *row) {
-    return row->rule == NULL ? "" : adi_party_name(row->party);
-}
-
 static const char *verdict_of(const struct adi_result *row) {
     return adi_verdict_name(row->verdict);
-}
-
-static const char *rule_of(const struct adi_result *row) {
-    return row->rule == NULL ? "" : row->rule->id;
 }
 
 static void choose_all(struct choices *choices, const struct adi_html_report *pages, size_t n,
@@ -175,15 +167,17 @@ void adi_html_filter(xmlNode *body, const struct adi_html_report *pages, size_t 
     static const struct {
         const char *name;
         const char *(*of)(const struct adi_result *);
-    } selects[] = {
-        {"device", device_of}, {"party", party_of}, {"verdict", verdict_of}, {"rule", rule_of}};
+    } selects[] = {{"device", device_of},
+                   {"party", adi_result_party},
+                   {"verdict", verdict_of},
+                   {"rule", adi_result_rule}};
     xmlNode *form = adi_html_add(body, "form", NULL, NULL);
     adi_html_set(form, "id", "filter");
     adi_html_set(form, "hidden", "hidden");
     for (size_t i = 0; i < sizeof selects / sizeof *selects; i++) {
         struct choices choices = {0};
         choose_all(&choices, pages, n, selects[i].of);
-        bool rules = selects[i].of == rule_of;
+        bool rules = selects[i].of == adi_result_rule;
         if (rules && choices.n > 0)
             qsort(choices.texts, choices.n, sizeof *choices.texts, compare_texts);
         xmlNode *label = adi_html_add(form, "label", NULL, selects[i].name);

@@ -7,24 +7,30 @@
 #include "html.h"
 
 xmlNode *adi_html_add(xmlNode *parent, const char *element, const char *of, const char *text) {
-    char *clean = text == NULL ? NULL : adi_clean_copy(text, ADI_CLEAN_LINES);
-    xmlNode *node = parent == NULL
-                        ? NULL
-                        : xmlNewTextChild(parent, NULL, BAD_CAST element, (const xmlChar *)clean);
-    free(clean);
+    if (text != NULL) return adi_html_print(parent, element, of, "%s", text);
+    xmlNode *node = parent == NULL ? NULL : xmlNewTextChild(parent, NULL, BAD_CAST element, NULL);
     if (node != NULL && of != NULL) xmlNewProp(node, BAD_CAST "class", BAD_CAST of);
     return node;
 }
 
-void adi_html_set(xmlNode *node, const char *name, const char *format, ...) {
-    char *text = NULL;
+xmlNode *adi_html_print(xmlNode *parent, const char *element, const char *of, const char *format,
+                        ...) {
     va_list arguments;
     va_start(arguments, format);
-    int length = vasprintf(&text, format, arguments);
+    char *clean = adi_clean_format(format, arguments);
     va_end(arguments);
-    char *clean = length < 0 ? NULL : adi_clean_copy(text, ADI_CLEAN_LINES);
+    xmlNode *node = adi_html_add(parent, element, of, NULL);
+    if (node != NULL && clean != NULL) xmlNodeAddContent(node, BAD_CAST clean);
+    free(clean);
+    return node;
+}
+
+void adi_html_set(xmlNode *node, const char *name, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *clean = adi_clean_format(format, arguments);
+    va_end(arguments);
     if (node != NULL && clean != NULL) xmlSetProp(node, BAD_CAST name, BAD_CAST clean);
-    if (length >= 0) free(text);
     free(clean);
 }
 

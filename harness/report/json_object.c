@@ -4,30 +4,38 @@
 #include "clean.h"
 #include "report_json.h"
 
-struct adi_json adi_json_begin(void) {
-    return (struct adi_json){json_object(), 0};
+void adi_json_value(json_t **object, const char *key, json_t *value) {
+    if (json_object_set_new(*object, key, value) == 0) return;
+    json_decref(*object);
+    *object = NULL;
 }
 
-void adi_json_value(struct adi_json *json, const char *key, json_t *value) {
-    if (json_object_set_new(json->object, key, value) != 0) json->failed = 1;
-}
-
-void adi_json_text(struct adi_json *json, const char *key, const char *text) {
+json_t *adi_json_string(const char *text) {
     char *clean = adi_clean_copy(text, ADI_CLEAN_UTF8);
-    adi_json_value(json, key, json_string(clean));
+    json_t *string = json_string(clean);
     free(clean);
+    return string;
 }
 
-void adi_json_number(struct adi_json *json, const char *key, int64_t value) {
-    adi_json_value(json, key, json_integer(value));
+void adi_json_append(json_t **list, json_t *value) {
+    if (json_array_append_new(*list, value) == 0) return;
+    json_decref(*list);
+    *list = NULL;
 }
 
-void adi_json_truth(struct adi_json *json, const char *key, bool value) {
-    adi_json_value(json, key, json_boolean(value));
+void adi_json_text(json_t **object, const char *key, const char *text) {
+    adi_json_value(object, key, adi_json_string(text));
 }
 
-json_t *adi_json_end(struct adi_json *json) {
-    if (!json->failed && json->object != NULL) return json->object;
-    json_decref(json->object);
-    return NULL;
+void adi_json_number(json_t **object, const char *key, int64_t value) {
+    adi_json_value(object, key, json_integer(value));
+}
+
+const char *adi_json_text_of(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text == NULL ? "" : text;
+}
+
+int64_t adi_json_number_of(const json_t *object, const char *key) {
+    return json_integer_value(json_object_get(object, key));
 }

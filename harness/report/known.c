@@ -9,6 +9,8 @@
 #include "case.h"
 #include "nearest.h"
 
+#define DEVICE_NAME 160 /* that is looked at */
+
 enum {
     RULE,
     CASE,
@@ -55,40 +57,41 @@ static char *trim(char *text) {
     return text;
 }
 
+/* As it would be written. */
 static bool is_date(const char *text) {
-    static const int days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    static const char pattern[] = "dddd-dd-dd";
-    if (strlen(text) != strlen(pattern)) return false;
-    for (size_t i = 0; pattern[i] != '\0'; i++)
-        if (pattern[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != '-') return false;
-    int year = atoi(text), month = atoi(text + 5), day = atoi(text + 8);
-    bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    if (month < 1 || month > 12 || day < 1 || day > days[month - 1]) return false;
-    return month != 2 || day < 29 || leap;
+    struct tm day = {0}, same;
+    char again[ADI_DATE_SIZE];
+    const char *end = strptime(text, "%Y-%m-%d", &day);
+    same = day;
+    return end != NULL && timegm(&same) != -1 && same.tm_mday == day.tm_mday &&
+           strftime(again, sizeof again, "%Y-%m-%d", &same) > 0 && strcmp(text, again) == 0;
+}
+
+static int bad_name(const struct where *where, const char *what, const char *name, const char *word,
+                    adi_name_at *names) {
+    struct adi_error near;
+    adi_nearest_text(word, names, &near);
+    return bad(where, name, what, name, near.text);
 }
 
 static int check_names(struct row *row, const struct where *where) {
-    struct adi_error near;
-    if (!adi_glob_matches_any(row->field[RULE], adi_rule_id_at)) {
-        adi_nearest_text(row->field[RULE], adi_rule_id_at, &near);
-        return bad(where, row->field[RULE], "no rule is named", row->field[RULE], near.text);
-    }
+    if (!adi_glob_matches_any(row->field[RULE], adi_rule_id_at))
+        return bad_name(where, "no rule is named", row->field[RULE], row->field[RULE],
+                        adi_rule_id_at);
     size_t device_length = strcspn(row->field[CASE], " \t");
     if (row->field[CASE][device_length] != '\0') {
         row->device = row->field[CASE];
         row->device[device_length] = '\0';
         row->field[CASE] = trim(row->device + device_length + 1);
-        char *id = strchr(row->device, ':');
-        if (id != NULL) *id = '\0';
-        bool known = adi_glob_matches_any(row->device, adi_device_type_name_at);
-        if (!known) adi_nearest_text(row->device, adi_device_type_name_at, &near);
-        if (id != NULL) *id = ':';
-        if (!known) return bad(where, row->device, "no device is named", row->device, near.text);
+        char type[DEVICE_NAME];
+        snprintf(type, sizeof type, "%.*s", (int)strcspn(row->device, ":"), row->device);
+        if (!adi_glob_matches_any(type, adi_device_type_name_at))
+            return bad_name(where, "no device is named", row->device, type,
+                            adi_device_type_name_at);
     }
-    if (!adi_glob_matches_any(row->field[CASE], adi_case_name_at)) {
-        adi_nearest_text(row->field[CASE], adi_case_name_at, &near);
-        return bad(where, row->field[CASE], "no case is named", row->field[CASE], near.text);
-    }
+    if (!adi_glob_matches_any(row->field[CASE], adi_case_name_at))
+        return bad_name(where, "no case is named", row->field[CASE], row->field[CASE],
+                        adi_case_name_at);
     return 0;
 }
 
@@ -225,13 +228,16 @@ static struct asked ask(const struct row *row, const struct adi_run_options *opt
     return asked;
 }
 
-/* Is it about a device that is not there? */
-static bool is_elsewhere(const struct row *row, const struct adi_report *report) {
+/* Is there a device (or only a type of which there is none) that the row names and the glob means?
+ */
+static bool has_device(const struct row *row, const struct adi_report *report, const char *glob,
+                       bool is_there) {
     for (size_t i = 0; i < report->n_devices; i++)
-        if (report->devices[i].available &&
-            adi_glob_matches_device(row->device, report->devices[i].name))
-            return false;
-    return row->device != NULL;
+        if ((report->devices[i].available || !is_there) &&
+            adi_glob_matches_device(row->device, report->devices[i].name) &&
+            adi_glob_matches_device(glob, report->devices[i].name))
+            return true;
+    return false;
 }
 
 /* The first row of the report that shows that what is listed holds; NULL: none. */
@@ -281,17 +287,6 @@ static void excuse_unplayed(const struct row *row, struct adi_report *report) {
             adi_glob_matches(row->field[CASE], result->case_name))
             result->unplayed = false;
     }
-}
-
-/* Was a device that the row names to be looked at? */
-static bool is_device_asked_for(const struct row *row, const struct adi_report *report,
-                                const struct adi_run_options *options) {
-    if (options == NULL || options->device == NULL) return true;
-    for (size_t i = 0; i < report->n_devices && row->device != NULL; i++)
-        if (adi_glob_matches_device(row->device, report->devices[i].name) &&
-            adi_glob_matches_device(options->device, report->devices[i].name))
-            return true;
-    return false;
 }
 
 /* A row of the report about a row of the list. */
@@ -364,7 +359,8 @@ void adi_known_apply(const struct adi_known *known, struct adi_report *report,
         if (past || report->interrupted || asked.rules == 0 || asked.cases == 0) continue;
         /* What was left out may be what deviates: of the rest it is known that it says nothing. */
         bool in_part = asked.other_rules + asked.other_cases > 0;
-        if (in_part && !other && !is_elsewhere(row, report)) continue;
+        bool elsewhere = row->device != NULL && !has_device(row, report, NULL, true);
+        if (in_part && !other && !elsewhere) continue;
         const struct adi_result *pass = find_pass(row, report);
         if (other) {
             if (!fuzzed) say_other_version(known, row, report);
@@ -373,7 +369,9 @@ void adi_known_apply(const struct adi_known *known, struct adi_report *report,
                            "--profile plays some or none of what the row names");
         } else if (pass != NULL) {
             say_passed(known, row, report, (size_t)(pass - report->results));
-        } else if (!fuzzed && is_device_asked_for(row, report, options)) {
+        } else if (!fuzzed &&
+                   (options == NULL || options->device == NULL ||
+                    (row->device != NULL && has_device(row, report, options->device, false)))) {
             say_not_judged(known, row, report, "nothing that the row names was judged");
         }
     }

@@ -150,33 +150,27 @@ bool adi_life_path_touches(const struct adi_life_path *path, size_t step, int sl
 
 static json_t *json_of_slots(const struct adi_life_path *path, size_t step) {
     json_t *list = json_array();
-    for (int slot = 0; slot < ADI_PROGRAM_SLOTS && list != NULL; slot++) {
+    for (int slot = 0; slot < ADI_PROGRAM_SLOTS; slot++) {
         if (!adi_life_path_touches(path, step, slot)) continue;
-        struct adi_json change = adi_json_begin();
-        adi_json_number(&change, "slot", slot);
-        adi_json_text(&change, "from", adi_life_state_name(path->states[step][slot]));
-        adi_json_text(&change, "to", adi_life_state_name(path->states[step + 1][slot]));
-        if (json_array_append_new(list, adi_json_end(&change)) == 0) continue;
-        json_decref(list);
-        list = NULL;
+        adi_json_append(&list, json_pack("{s:i, s:s, s:s}", "slot", slot, "from",
+                                         adi_life_state_name(path->states[step][slot]), "to",
+                                         adi_life_state_name(path->states[step + 1][slot])));
     }
     return list;
 }
 
 json_t *adi_life_path_json(const struct adi_life_path *path) {
     char word[ADI_STEP_TEXT];
-    struct adi_json life = adi_json_begin();
+    json_t *life = json_object();
     json_t *steps = json_array();
     adi_json_text(&life, "sample", path->sample);
     for (size_t i = 0; i < path->program.n; i++) {
-        struct adi_json step = adi_json_begin();
-        adi_json_text(&step, "step", adi_step_text(&path->program.steps[i], word));
-        adi_json_text(&step, "operation",
-                      adi_life_operation_name(path->program.steps[i].operation));
-        adi_json_value(&step, "slots", json_of_slots(path, i));
-        if (json_array_append_new(steps, adi_json_end(&step)) != 0) life.failed = 1;
+        const struct adi_step *done = &path->program.steps[i];
+        adi_json_append(&steps, json_pack("{s:s, s:s, s:o}", "step", adi_step_text(done, word),
+                                          "operation", adi_life_operation_name(done->operation),
+                                          "slots", json_of_slots(path, i)));
     }
     adi_json_value(&life, "steps", steps);
     if (path->failed != SIZE_MAX) adi_json_number(&life, "failed", (int64_t)path->failed);
-    return adi_json_end(&life);
+    return life;
 }

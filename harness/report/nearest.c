@@ -17,75 +17,49 @@ static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-/* The table of Wagner and Fischer of a glob and a text: column[j][i] is the distance of glob[0..i]
- * to text[0..j]. Columns depend on the text before them only: those of a common beginning serve the
- * next name of a list as well. */
-struct table {
-    const char *glob, *text;
-    size_t m, filled;                    /* of the glob; columns that hold */
-    uint16_t least[MOST + 1];            /* of each column */
-    uint16_t column[MOST + 1][MOST + 1]; /* the glob and the text are at most so long */
-};
+/* The table of Wagner and Fischer of a glob and a text, of which three columns are kept:
+ * column[j % 3][i] is the distance of glob[0..i] to text[0..j]. */
+typedef uint16_t columns[3][MOST + 1];
 
-static void open_table(struct table *table, const char *glob) {
-    table->glob = glob;
-    table->text = "";
-    table->m = least(strlen(glob), MOST);
-    table->filled = 0;
-}
-
-static size_t cell(const struct table *table, size_t j, size_t i) {
-    const char *glob = table->glob, *text = table->text;
+static size_t cell(columns column, const char *glob, const char *text, size_t j, size_t i) {
     bool any = i > 0 && glob[i - 1] == '*';
+    const uint16_t *now = column[j % 3], *before = column[(j + 2) % 3];
     if (i == 0) return j;
-    if (j == 0) return table->column[0][i - 1] + (size_t)!any;
-    const uint16_t *now = table->column[j], *before = table->column[j - 1];
+    if (j == 0) return now[i - 1] + (size_t)!any;
     if (any) return least(now[i - 1], before[i]);
     bool same = glob[i - 1] == '?' || glob[i - 1] == text[j - 1];
     size_t distance = least(before[i - 1] + (size_t)!same, least(before[i], now[i - 1]) + 1u);
     if (i > 1 && j > 1 && glob[i - 1] == text[j - 2] && glob[i - 2] == text[j - 1])
-        distance = least(distance, table->column[j - 2][i - 2] + 1u);
+        distance = least(distance, column[(j + 1) % 3][i - 2] + 1u);
     return distance;
 }
 
-static void fill_column(struct table *table, size_t j) {
-    size_t smallest = MOST;
-    for (size_t i = 0; i <= table->m; i++) {
-        size_t distance = cell(table, j, i);
-        table->column[j][i] = (uint16_t)distance;
-        smallest = least(smallest, distance);
+/* SIZE_MAX: it is not below `limit`. From a column on it does not get less; a swap leaves one out.
+ */
+static size_t distance_below(const char *glob, const char *text, size_t limit) {
+    size_t m = least(strlen(glob), MOST), n = least(strlen(text), MOST), before = 0;
+    columns column;
+    for (size_t j = 0; j <= n; j++) {
+        size_t smallest = MOST;
+        for (size_t i = 0; i <= m; i++) {
+            column[j % 3][i] = (uint16_t)cell(column, glob, text, j, i);
+            smallest = least(smallest, column[j % 3][i]);
+        }
+        if (before >= limit && smallest >= limit) return SIZE_MAX;
+        before = smallest;
     }
-    table->least[j] = (uint16_t)smallest;
-}
-
-/* The distance to `text`; SIZE_MAX: it is not below `limit`. */
-static size_t distance_below(struct table *table, const char *text, size_t limit) {
-    size_t n = least(strlen(text), MOST), same = 0;
-    while (same < n && same + 1 < table->filled && table->text[same] == text[same]) same++;
-    table->text = text;
-    table->filled = least(table->filled, same + 1);
-    for (; table->filled <= n; table->filled++) {
-        size_t j = table->filled;
-        /* From a column on it does not get less; a swap leaves one out. */
-        if (j > 1 && table->least[j - 1] >= limit && table->least[j - 2] >= limit) return SIZE_MAX;
-        fill_column(table, j);
-    }
-    return table->column[n][table->m] < limit ? table->column[n][table->m] : SIZE_MAX;
+    return column[n % 3][m] < limit ? column[n % 3][m] : SIZE_MAX;
 }
 
 size_t adi_edit_distance(const char *glob, const char *text) {
-    struct table table;
-    open_table(&table, glob);
-    return distance_below(&table, text, SIZE_MAX);
+    return distance_below(glob, text, SIZE_MAX);
 }
 
 size_t adi_nearest(const char *word, adi_name_at *names, const char *out[ADI_NEAREST]) {
-    struct table table;
     size_t distances[ADI_NEAREST] = {0}, found = 0, limit = SIZE_MAX;
     const char *name;
-    open_table(&table, word);
     for (size_t i = 0; (name = names(i)) != NULL; i++) {
-        size_t distance = distance_below(&table, name, limit), at = found;
+        size_t distance = distance_below(word, name, limit), at = found;
         if (distance == SIZE_MAX) continue;
         while (at > 0 && distance < distances[at - 1]) at--;
         size_t last = found < ADI_NEAREST ? found++ : ADI_NEAREST - 1;

@@ -38,19 +38,19 @@ static void add_word(struct reading *reading, char **words, const char *word) {
 }
 
 static void read_access(struct reading *reading, const json_t *line) {
-    size_t lane = adi_order_lane(reading, adi_order_line_text(line, "by")),
+    size_t lane = adi_order_lane(reading, adi_json_text_of(line, "by")),
            n = reading->order->n_marks;
-    const char *use = use_of(line), *object = adi_order_line_text(line, use);
-    bool frees = strcmp(adi_order_line_text(line, "access"), "free") == 0;
+    const char *use = use_of(line), *object = adi_json_text_of(line, use);
+    bool frees = strcmp(adi_json_text_of(line, "access"), "free") == 0;
     struct adi_mark *mark = n == 0 ? NULL : &reading->order->marks[n - 1];
     if (mark != NULL && mark->lane == lane && !frees &&
-        reading->traits[n - 1].call == adi_order_line_number(line, "call"))
+        reading->traits[n - 1].call == adi_json_number_of(line, "call"))
         replace(reading, &mark->text, adi_order_print("%s, %s %s", mark->text, use, object));
     else
         mark = adi_order_add(
             reading, frees ? ADI_MARK_FREE : ADI_MARK_COMMAND, lane, line,
-            frees ? adi_order_print("%s: gives back %s", adi_order_line_text(line, "in"), object)
-                  : adi_order_print("%s: %s %s", adi_order_line_text(line, "in"), use, object));
+            frees ? adi_order_print("%s: gives back %s", adi_json_text_of(line, "in"), object)
+                  : adi_order_print("%s: %s %s", adi_json_text_of(line, "in"), use, object));
     if (mark == NULL || frees) return;
     struct trait *trait = &reading->traits[reading->order->n_marks - 1];
     add_word(reading, &trait->uses, object);
@@ -59,12 +59,12 @@ static void read_access(struct reading *reading, const json_t *line) {
 }
 
 static void read_record(struct reading *reading, const json_t *line) {
-    size_t lane = adi_order_lane(reading, adi_order_line_text(line, "records"));
-    int64_t event = adi_order_line_number(line, "event");
-    const char *how = adi_order_line_text(line, "how"); /* else as CUDA has it */
+    size_t lane = adi_order_lane(reading, adi_json_text_of(line, "records"));
+    int64_t event = adi_json_number_of(line, "event");
+    const char *how = adi_json_text_of(line, "how"); /* else as CUDA has it */
     struct adi_mark *mark =
         adi_order_add(reading, ADI_MARK_RECORD, lane, line,
-                      adi_order_print("%s: event %" PRId64 " %s", adi_order_line_text(line, "in"),
+                      adi_order_print("%s: event %" PRId64 " %s", adi_json_text_of(line, "in"),
                                       event, how[0] == '\0' ? "recorded" : how));
     if (mark != NULL)
         replace(reading, &reading->traits[reading->order->n_marks - 1].event,
@@ -73,36 +73,36 @@ static void read_record(struct reading *reading, const json_t *line) {
 
 static void read_await(struct reading *reading, const json_t *line) {
     char name[48];
-    const char *event = adi_order_line_text(line, "awaits");
-    snprintf(name, sizeof name, "queue %" PRId64, adi_order_line_number(line, "queue"));
+    const char *event = adi_json_text_of(line, "awaits");
+    snprintf(name, sizeof name, "queue %" PRId64, adi_json_number_of(line, "queue"));
     size_t lane = adi_order_lane(reading, name);
     size_t after = adi_order_last(reading, SIZE_MAX, adi_order_is_event, event);
     struct adi_mark *mark =
         adi_order_add(reading, ADI_MARK_WAIT, lane, line,
-                      adi_order_print("%s: waits for %s%s", adi_order_line_text(line, "in"), event,
-                                      adi_order_line_text(line, "how")));
+                      adi_order_print("%s: waits for %s%s", adi_json_text_of(line, "in"), event,
+                                      adi_json_text_of(line, "how")));
     if (mark != NULL) mark->after = after;
 }
 
 static void read_knows(struct reading *reading, const json_t *line) {
-    const char *queue = adi_order_line_text(line, "knows");
-    int64_t seq = adi_order_line_number(line, "seq");
+    const char *queue = adi_json_text_of(line, "knows");
+    int64_t seq = adi_json_number_of(line, "seq");
     bool event = strncmp(queue, "event ", 6) == 0;
     size_t after = event ? adi_order_last(reading, SIZE_MAX, adi_order_is_event, queue)
                          : adi_order_last(reading, adi_order_lane(reading, queue), is_up_to, &seq);
     if (after == ADI_NO_MARK) return; /* nothing that is shown */
     struct adi_mark *mark = adi_order_add(
         reading, ADI_MARK_WAIT, 0, line,
-        adi_order_print("%s: the host has waited for %s", adi_order_line_text(line, "in"), queue));
+        adi_order_print("%s: the host has waited for %s", adi_json_text_of(line, "in"), queue));
     if (mark == NULL) return;
     mark->after = after;
     reading->traits[reading->order->n_marks - 1].seq = 0;
 }
 
 static void read_step(struct reading *reading, const json_t *line) {
-    adi_order_add(reading, ADI_MARK_STEP, 0, line,
-                  adi_order_print("%s: %s", adi_order_line_text(line, "step"),
-                                  adi_order_line_text(line, "text")));
+    adi_order_add(
+        reading, ADI_MARK_STEP, 0, line,
+        adi_order_print("%s: %s", adi_json_text_of(line, "step"), adi_json_text_of(line, "text")));
 }
 
 static void read_unordered(struct reading *reading, const json_t *line) {
@@ -125,8 +125,8 @@ static void read_line(struct reading *reading, const char *text, size_t length) 
         {"cut", read_cut},
     };
     json_t *line = json_loadb(text, length, 0, NULL);
-    if (adi_order_line_text(line, "makes")[0] != '\0')
-        adi_order_lane(reading, adi_order_line_text(line, "makes"));
+    if (adi_json_text_of(line, "makes")[0] != '\0')
+        adi_order_lane(reading, adi_json_text_of(line, "makes"));
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && line != NULL; i++)
         if (json_object_get(line, kinds[i].key) != NULL) {
             kinds[i].read(reading, line);
@@ -170,10 +170,6 @@ static void choose(const struct adi_order *order, bool *kept) {
     }
 }
 
-static void free_mark(struct adi_mark *mark) {
-    free(mark->text);
-}
-
 static void keep_chosen(struct adi_order *order, const bool *kept) {
     size_t *place = calloc(order->n_marks + 1, sizeof *place), n = 0;
     for (size_t i = 0; place != NULL && i < order->n_marks; i++)
@@ -185,7 +181,7 @@ static void keep_chosen(struct adi_order *order, const bool *kept) {
         if (kept[i])
             order->marks[place[i]] = mark;
         else
-            free_mark(&mark);
+            free(mark.text);
     }
     order->n_marks = n;
     if (order->from != ADI_NO_MARK) {
@@ -270,7 +266,7 @@ struct adi_order *adi_order_of(const char *lines) {
 void adi_order_free(struct adi_order *order) {
     if (order == NULL) return;
     for (size_t i = 0; i < order->n_lanes; i++) free(order->lanes[i]);
-    for (size_t i = 0; i < order->n_marks; i++) free_mark(&order->marks[i]);
+    for (size_t i = 0; i < order->n_marks; i++) free(order->marks[i].text);
     free(order->lanes);
     free(order->marks);
     free(order->missing);

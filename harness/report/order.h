@@ -49,11 +49,11 @@ void adi_order_free(struct adi_order *order);
 /* "command", as in the record. */
 const char *adi_mark_name(enum adi_mark_kind kind);
 
-/* The member `order` of a result in the record, and back. NULL: no memory; this is none. */
+/* The member `order` of a result in the record. NULL: no memory. */
 json_t *adi_order_json(const struct adi_order *order);
-struct adi_order *adi_order_read(const json_t *json);
 
-/* Draws it with letters, a line a mark; `indent` is in front of each. */
-void adi_order_text(const struct adi_order *order, const char *indent, FILE *out);
+/* Draws that member with letters, a line a mark; `indent` is in front of each. What a record lacks
+ * is left blank. */
+void adi_order_text(const json_t *order, const char *indent, FILE *out);
 
 #endif /* ADI_ORDER_H */

@@ -6,6 +6,7 @@
 #define ADI_ORDER_INTERNAL_H
 
 #include "order.h"
+#include "report_json.h"
 
 struct trait {
     int64_t call, seq;
@@ -20,10 +21,6 @@ struct reading {
     bool cut;             /* there were lines before the first one */
     bool failed;          /* no memory */
 };
-
-/* Members of a line; "" and 0: it has none. */
-const char *adi_order_line_text(const json_t *line, const char *key);
-int64_t adi_order_line_number(const json_t *line, const char *key);
 
 /* The lane of that name: "queue 2", "the host". */
 size_t adi_order_lane(struct reading *reading, const char *name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a line says, and the marks and lanes that it adds to or finds.
+ * The marks and lanes that a line adds to or finds.
  */
 #include <stdarg.h>
 #include <stdint.h>
@@ -8,19 +8,6 @@
 #include <string.h>
 
 #include "order_internal.h"
-
-/* ---- lines ---- */
-
-const char *adi_order_line_text(const json_t *line, const char *key) {
-    const char *text = json_string_value(json_object_get(line, key));
-    return text == NULL ? "" : text;
-}
-
-int64_t adi_order_line_number(const json_t *line, const char *key) {
-    return json_integer_value(json_object_get(line, key));
-}
-
-/* ---- lanes and marks ---- */
 
 size_t adi_order_lane(struct reading *reading, const char *name) {
     struct adi_order *order = reading->order;
@@ -53,11 +40,11 @@ struct adi_mark *adi_order_add(struct reading *reading, enum adi_mark_kind kind,
         free(text);
         return NULL;
     }
-    traits[n - 1] = (struct trait){.call = adi_order_line_number(line, "call"),
-                                   .seq = adi_order_line_number(line, "seq")};
+    traits[n - 1] = (struct trait){.call = adi_json_number_of(line, "call"),
+                                   .seq = adi_json_number_of(line, "seq")};
     marks[n - 1] = (struct adi_mark){.kind = kind,
                                      .lane = lane,
-                                     .implementation = adi_order_line_number(line, "whose") == 1,
+                                     .implementation = adi_json_number_of(line, "whose") == 1,
                                      .after = ADI_NO_MARK,
                                      .text = text};
     order->n_marks = n;

@@ -39,10 +39,9 @@ static size_t last_of_host(const struct adi_order *order) {
 
 static void find_race(struct reading *reading, const json_t *line) {
     struct adi_order *order = reading->order;
-    const char *present = adi_order_line_text(line, "unordered"),
-               *past = adi_order_line_text(line, "behind");
-    int64_t call = adi_order_line_number(line, "call"),
-            earlier = adi_order_line_number(line, "earlier");
+    const char *present = adi_json_text_of(line, "unordered"),
+               *past = adi_json_text_of(line, "behind");
+    int64_t call = adi_json_number_of(line, "call"), earlier = adi_json_number_of(line, "earlier");
     size_t lane = adi_order_lane(reading, present);
     order->from = adi_order_last(reading, adi_order_lane(reading, past), is_of_call, &earlier);
     order->to = adi_order_last(reading, lane, is_of_call, &call);
@@ -71,12 +70,11 @@ static size_t last_use(const struct reading *reading, size_t words, const char *
 
 static void find_late(struct reading *reading, const json_t *line) {
     struct adi_order *order = reading->order;
-    const char *present = adi_order_line_text(line, "unordered"),
-               *buffer = adi_order_line_text(line, "of"),
-               *use = adi_order_line_text(line, "not_behind");
+    const char *present = adi_json_text_of(line, "unordered"),
+               *buffer = adi_json_text_of(line, "of"), *use = adi_json_text_of(line, "not_behind");
     bool host = strcmp(present, "the host") == 0, event = strncmp(present, "event ", 6) == 0;
     size_t words = use[0] == 'w' ? offsetof(struct trait, writes) : offsetof(struct trait, uses);
-    int64_t call = adi_order_line_number(line, "call");
+    int64_t call = adi_json_number_of(line, "call");
     order->to = host ? last_of_host(order)
                 : event
                     ? adi_order_last(reading, SIZE_MAX, adi_order_is_event, present)

@@ -163,6 +163,14 @@ void adi_result_undecide(struct adi_result *row) {
     row->verdict = ADI_ERROR;
 }
 
+const char *adi_result_rule(const struct adi_result *result) {
+    return result->rule == NULL ? "" : result->rule->id;
+}
+
+const char *adi_result_party(const struct adi_result *result) {
+    return result->rule == NULL ? "" : adi_party_name(result->party);
+}
+
 const char *adi_result_mend(const struct adi_result *result) {
     if (result->mend[0] != '\0') return result->mend;
     return result->rule == NULL ? "" : result->rule->mend;
@@ -293,25 +301,24 @@ static const char *plural(size_t n) {
 
 static void say_red(const struct adi_report *report, struct adi_error *out) {
     size_t binding, others, listed = adi_report_count(report, ADI_XPASS);
-    char *names = count_broken(report, &binding, &others);
-    char more[96] = "";
-    if (others > 0)
-        snprintf(more, sizeof more, "%s%zu that only --strict counts", binding > 0 ? ", " : "",
-                 others);
-    char must_broken[64] = "";
-    if (binding > 0) snprintf(must_broken, sizeof must_broken, "%zu MUST broken", binding);
-    char stale[96] = "";
+    char *names = count_broken(report, &binding, &others), *text = NULL;
+    bool broken = binding + others > 0;
+    size_t size;
+    FILE *to = must(open_memstream(&text, &size));
+    fputs(broken ? "not conformant: " : "the list of known deviations is out of date: ", to);
+    if (binding > 0) fprintf(to, "%zu MUST broken%s", binding, others > 0 ? ", " : "");
+    if (others > 0) fprintf(to, "%zu that only --strict counts", others);
+    if (broken) fprintf(to, " (%s)%s", names, listed > 0 ? "; " : "");
     if (listed > 0)
-        snprintf(stale, sizeof stale, "%zu known deviation%s no longer deviate%s", listed,
-                 plural(listed), listed == 1 ? "s" : "");
-    if (binding + others == 0)
-        adi_error_set(out, 0, "the list of known deviations is out of date: %s", stale);
-    else
-        adi_error_set(out, 0, "not conformant: %s%s (%s)%s%s%s", must_broken, more, names,
-                      listed > 0 ? "; " : "", stale,
-                      report->interrupted   ? "; interrupted before the end"
-                      : report->out_of_time ? "; the time limit was over before the end"
-                                            : "");
+        fprintf(to, "%zu known deviation%s no longer deviate%s", listed, plural(listed),
+                listed == 1 ? "s" : "");
+    if (broken && report->interrupted)
+        fputs("; interrupted before the end", to);
+    else if (broken && report->out_of_time)
+        fputs("; the time limit was over before the end", to);
+    must(fclose(to) == 0 ? text : NULL);
+    adi_error_set(out, 0, "%s", text);
+    free(text);
     free(names);
 }
 

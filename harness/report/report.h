@@ -140,6 +140,9 @@ void adi_result_set(char **field, const char *format, ...) ADI_PRINTF(2, 3);
 void adi_result_append(char **field, const char *between, const char *more);
 void adi_result_step(struct adi_result *result, const char *format, ...) ADI_PRINTF(2, 3);
 
+/* The id of its rule and the name of its party; "": it is about no rule. */
+const char *adi_result_rule(const struct adi_result *result);
+const char *adi_result_party(const struct adi_result *result);
 /* What to do about it: its own mend, or the rule's; "": nothing. */
 const char *adi_result_mend(const struct adi_result *result);
 

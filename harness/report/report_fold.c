@@ -11,51 +11,25 @@
 
 #define SHORT 120 /* bytes that are not worth a reference */
 
-struct text {
-    struct adi_result *row;
-    char *numberless;
-    size_t place; /* in the group */
-};
-
-static int compare_places(const struct text *a, const struct text *b) {
-    return a->place == b->place ? 0 : a->place < b->place ? -1 : 1;
-}
-
-static int by_text(const void *left, const void *right) {
-    const struct text *a = left, *b = right;
-    int by = strcmp(a->numberless, b->numberless);
-    return by != 0 ? by : compare_places(a, b);
-}
-
-/* Sorted by text: those behind the first of each refer to it. */
-static void refer(const struct text *texts, size_t n) {
-    for (size_t first = 0, at = 1; at < n; at++) {
-        const struct adi_result *kept = texts[first].row;
-        if (strcmp(texts[first].numberless, texts[at].numberless) != 0)
-            first = at;
-        else
-            adi_result_set(&texts[at].row->stderr_text, "as in %s on %s\n", kept->case_name,
-                           kept->device);
-    }
-}
-
+/* Those that say what an earlier one has said refer to it. */
 static int fold_group(struct adi_report *report, const struct adi_result *const *rows,
                       size_t count) {
-    struct text *texts = calloc(count + 1, sizeof *texts);
-    size_t n = 0;
-    bool failed = texts == NULL;
-    for (size_t i = 0; i < count && !failed; i++) {
+    char **said = calloc(count + 1, sizeof *said); /* NULL: not worth it, or said before */
+    bool failed = said == NULL;
+    for (size_t i = 0, before; i < count && !failed; i++) {
         if (strlen(rows[i]->stderr_text) <= SHORT) continue;
-        texts[n] = (struct text){&report->results[rows[i] - report->results],
-                                 adi_group_numberless(rows[i]->stderr_text), i};
-        failed = texts[n++].numberless == NULL;
+        said[i] = adi_group_numberless(rows[i]->stderr_text);
+        failed = said[i] == NULL;
+        for (before = 0; before < i && !failed; before++)
+            if (said[before] != NULL && strcmp(said[before], said[i]) == 0) break;
+        if (failed || before == i) continue;
+        adi_result_set(&report->results[rows[i] - report->results].stderr_text, "as in %s on %s\n",
+                       rows[before]->case_name, rows[before]->device);
+        free(said[i]);
+        said[i] = NULL;
     }
-    if (!failed && n > 1) {
-        qsort(texts, n, sizeof *texts, by_text);
-        refer(texts, n);
-    }
-    for (size_t i = 0; i < n; i++) free(texts[i].numberless);
-    free(texts);
+    for (size_t i = 0; i < count && said != NULL; i++) free(said[i]);
+    free(said);
     return failed ? ENOMEM : 0;
 }
 

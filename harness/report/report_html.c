@@ -4,6 +4,7 @@
  * was not judged. The script filters and unfolds.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <libxml/HTMLtree.h>
 #include <stdlib.h>
 
@@ -28,33 +29,23 @@ static const char policy[] =
 static void add_summary(xmlNode *body, const struct adi_report *report) {
     xmlNode *list = adi_html_add(body, "ul", "summary", NULL);
     for (unsigned i = 0; i < ADI_VERDICTS; i++) {
-        char text[64];
         size_t rows = adi_report_count(report, (enum adi_verdict)i);
         const char *name = adi_verdict_name((enum adi_verdict)i);
-        if (rows == 0) continue;
-        snprintf(text, sizeof text, "%zu %s", rows, name);
-        adi_html_add(list, "li", name, text);
+        if (rows > 0) adi_html_print(list, "li", name, "%zu %s", rows, name);
     }
-    char *run = NULL;
-    adi_result_set(&run, "%.1f s, rules %s, seed %llu, adicheck %s", report->seconds, report->rules,
-                   (unsigned long long)report->seed, ADI_VERSION);
-    adi_html_add(list, "li", "run", run);
-    free(run);
+    adi_html_print(list, "li", "run", "%.1f s, rules %s, seed %" PRIu64 ", adicheck %s",
+                   report->seconds, report->rules, report->seed, ADI_VERSION);
 }
 
 static void add_report(xmlNode *body, const struct adi_html_report *page) {
     static const char *const classes[] = {"pass", "fail", "error"};
     const struct adi_report *report = page->report;
     struct adi_error sentence;
-    char *title = NULL;
     adi_report_sentence(report, &sentence);
-    adi_result_set(&title, "%s %s", report->implementation, report->implementation_version);
-    adi_html_add(body, "h1", NULL, title);
-    free(title);
-    char *of = NULL;
-    adi_result_set(&of, "verdict %s", classes[adi_report_exit(report)]);
-    adi_html_add(body, "p", of, sentence.text);
-    free(of);
+    adi_html_print(body, "h1", NULL, "%s %s", report->implementation,
+                   report->implementation_version);
+    xmlNode *verdict = adi_html_add(body, "p", NULL, sentence.text);
+    adi_html_set(verdict, "class", "verdict %s", classes[adi_report_exit(report)]);
     char *cut = adi_report_cut_sentence(report);
     if (cut != NULL) adi_html_add(body, "p", "cut", cut);
     free(cut);

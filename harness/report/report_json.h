@@ -9,20 +9,20 @@
 
 #include "report.h"
 
-/* An object under construction. A failure sticks, and the object is freed at the end. */
-struct adi_json {
-    json_t *object;
-    int failed;
-};
+/* Members of an object: `value` is taken over, a text made clean. An object that lacks something
+ * becomes NULL, as a list does. */
+void adi_json_value(json_t **object, const char *key, json_t *value);
+void adi_json_text(json_t **object, const char *key, const char *text);
+void adi_json_number(json_t **object, const char *key, int64_t value);
 
-struct adi_json adi_json_begin(void);
-void adi_json_text(struct adi_json *json, const char *key, const char *text); /* made clean */
-void adi_json_number(struct adi_json *json, const char *key, int64_t value);
-void adi_json_truth(struct adi_json *json, const char *key, bool value);
-/* Takes `value` over; NULL is a failure. */
-void adi_json_value(struct adi_json *json, const char *key, json_t *value);
-/* The object, the caller's; NULL: out of memory. */
-json_t *adi_json_end(struct adi_json *json);
+/* The text, made clean; NULL: out of memory. */
+json_t *adi_json_string(const char *text);
+/* Appends `value`, which it takes over. A list that lacks something becomes NULL. */
+void adi_json_append(json_t **list, json_t *value);
+
+/* Members of a value that is read; "" and 0: it has none. */
+const char *adi_json_text_of(const json_t *object, const char *key);
+int64_t adi_json_number_of(const json_t *object, const char *key);
 
 /* The rows "devices" of the record. NULL: out of memory. */
 json_t *adi_json_devices(const struct adi_report_device *devices, size_t n);

@@ -5,6 +5,7 @@
  * test whose reason begins with its verdict, and has its details as system-out.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <libxml/xmlwriter.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -37,23 +38,19 @@ static void end(struct junit *junit) {
     if (xmlTextWriterEndElement(junit->xml) < 0) junit->failed = true;
 }
 
-static void attribute(struct junit *junit, const char *name, const char *text) {
-    char *clean = adi_clean_copy(text, ADI_CLEAN_LINES);
+ADI_PRINTF(3, 4)
+static void attribute(struct junit *junit, const char *name, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *clean = adi_clean_format(format, arguments);
+    va_end(arguments);
     if (clean == NULL || xmlTextWriterWriteAttribute(junit->xml, BAD_CAST name, BAD_CAST clean) < 0)
         junit->failed = true;
     free(clean);
 }
 
-static void number(struct junit *junit, const char *name, size_t value) {
-    char text[32];
-    snprintf(text, sizeof text, "%zu", value);
-    attribute(junit, name, text);
-}
-
 static void seconds(struct junit *junit, int64_t ms) {
-    char text[48];
-    snprintf(text, sizeof text, "%lld.%03lld", (long long)(ms / 1000), (long long)(ms % 1000));
-    attribute(junit, "time", text);
+    attribute(junit, "time", "%" PRId64 ".%03" PRId64, ms / 1000, ms % 1000);
 }
 
 static void content(struct junit *junit, const char *text) {
@@ -86,27 +83,21 @@ static void put_details(struct junit *junit, const struct adi_result *result) {
 
 static void put_red(struct junit *junit, const char *element, const struct adi_result *result) {
     start(junit, element);
-    attribute(junit, "message", result->message);
-    attribute(junit, "type", adi_verdict_name(result->verdict));
+    attribute(junit, "message", "%s", result->message);
+    attribute(junit, "type", "%s", adi_verdict_name(result->verdict));
     put_details(junit, result);
     end(junit);
 }
 
-static bool was_judged(const struct adi_result *result) {
-    return result->verdict != ADI_SKIP && result->verdict != ADI_UNSUPPORTED;
-}
-
 static void put_skipped(struct junit *junit, const struct adi_result *result) {
-    char *reason = NULL;
-    adi_result_set(&reason, "%s: %s", adi_verdict_name(result->verdict), result->message);
+    const char *verdict = adi_verdict_name(result->verdict);
     start(junit, "skipped");
-    attribute(junit, "message", reason);
-    attribute(junit, "type", adi_verdict_name(result->verdict));
+    attribute(junit, "message", "%s: %s", verdict, result->message);
+    attribute(junit, "type", "%s", verdict);
     end(junit);
-    free(reason);
-    if (!was_judged(result)) return;
+    if (result->verdict == ADI_SKIP || result->verdict == ADI_UNSUPPORTED) return;
     start(junit, "system-out");
-    line(junit, "verdict: ", adi_verdict_name(result->verdict));
+    line(junit, "verdict: ", verdict);
     put_details(junit, result);
     end(junit);
 }
@@ -115,12 +106,9 @@ static void put_row(struct junit *junit, const struct adi_report *report,
                     const struct adi_result *result) {
     const char *element = element_of(result, report);
     const char *rule = result->rule == NULL ? "adicheck" : result->rule->id;
-    char *name = NULL, *place = NULL;
-    adi_result_set(&name, "%s", result->case_name[0] == '\0' ? "every tree" : result->case_name);
-    adi_result_set(&place, "%s.%s", result->device, rule);
     start(junit, "testcase");
-    attribute(junit, "classname", place);
-    attribute(junit, "name", name);
+    attribute(junit, "classname", "%s.%s", result->device, rule);
+    attribute(junit, "name", "%s", result->case_name[0] == '\0' ? "every tree" : result->case_name);
     seconds(junit, result->ms);
     if (element != NULL && strcmp(element, "skipped") == 0)
         put_skipped(junit, result);
@@ -132,8 +120,6 @@ static void put_row(struct junit *junit, const struct adi_report *report,
         end(junit);
     }
     end(junit);
-    free(name);
-    free(place);
 }
 
 static size_t count(const struct adi_report *report, const char *device, const char *element) {
@@ -148,24 +134,22 @@ static size_t count(const struct adi_report *report, const char *device, const c
     return n;
 }
 
-static void start_suite(struct junit *junit, const struct adi_report *report, const char *device) {
-    char *name = NULL;
-    adi_result_set(&name, "%s %s %s", report->implementation, report->implementation_version,
-                   device[0] == '\0' ? "any device" : device);
+static void start_suite(struct junit *junit, const struct adi_report *report, const char *of,
+                        const size_t counts[4]) {
+    static const char *const names[] = {"tests", "failures", "errors", "skipped"};
     start(junit, "testsuite");
-    attribute(junit, "name", name);
-    free(name);
+    attribute(junit, "name", "%s %s %s", report->implementation, report->implementation_version,
+              of[0] == '\0' ? "any device" : of);
+    for (size_t i = 0; i < 4; i++) attribute(junit, names[i], "%zu", counts[i]);
 }
 
 static void put_device(struct junit *junit, const struct adi_report *report, const char *device) {
     int64_t ms = 0;
     for (size_t i = 0; i < report->n_results; i++)
         if (strcmp(report->results[i].device, device) == 0) ms += report->results[i].ms;
-    start_suite(junit, report, device);
-    number(junit, "tests", count(report, device, NULL));
-    number(junit, "failures", count(report, device, "failure"));
-    number(junit, "errors", count(report, device, "error"));
-    number(junit, "skipped", count(report, device, "skipped"));
+    const size_t counts[] = {count(report, device, NULL), count(report, device, "failure"),
+                             count(report, device, "error"), count(report, device, "skipped")};
+    start_suite(junit, report, device, counts);
     seconds(junit, ms);
     for (size_t i = 0; i < report->n_results; i++)
         if (strcmp(report->results[i].device, device) == 0)
@@ -177,17 +161,13 @@ static void put_device(struct junit *junit, const struct adi_report *report, con
 static void put_undecided(struct junit *junit, const struct adi_report *report) {
     struct adi_error sentence;
     adi_report_sentence(report, &sentence);
-    start_suite(junit, report, "run");
-    number(junit, "tests", 1);
-    number(junit, "failures", 0);
-    number(junit, "errors", 1);
-    number(junit, "skipped", 0);
+    start_suite(junit, report, "run", (const size_t[]){1, 0, 1, 0});
     start(junit, "testcase");
     attribute(junit, "classname", "adicheck");
     attribute(junit, "name", "the run decides");
     seconds(junit, (int64_t)(report->seconds * 1000));
     start(junit, "error");
-    attribute(junit, "message", sentence.text);
+    attribute(junit, "message", "%s", sentence.text);
     attribute(junit, "type", "undecided");
     end(junit);
     end(junit);

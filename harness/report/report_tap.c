@@ -8,33 +8,27 @@
 #include "clean.h"
 #include "report.h"
 
-/* A description ends at a `#` that is not escaped, and so does a line. */
-static void put_text(FILE *out, const char *text) {
+/* Writes `escape` before each of the characters that are special. */
+static void put_escaped(FILE *out, const char *text, const char *special, char escape) {
     for (; *text != '\0'; text++) {
-        size_t plain = strcspn(text, "#\\");
+        size_t plain = strcspn(text, special);
         adi_clean_print(out, text, plain, ADI_CLEAN_LINE);
         text += plain;
         if (*text == '\0') return;
-        fprintf(out, "\\%c", *text);
+        fprintf(out, "%c%c", escape, *text);
     }
 }
 
+/* A description ends at a `#` that is not escaped, and so does a line. */
 static void put_word(FILE *out, const char *word) {
-    if (word[0] == '\0') return;
-    fputc(' ', out);
-    put_text(out, word);
+    if (word[0] != '\0') fputc(' ', out);
+    put_escaped(out, word, "#\\", '\\');
 }
 
 static void put_field(FILE *out, const char *name, const char *text) {
     if (text[0] == '\0') return;
     fprintf(out, "  %s: '", name);
-    for (; *text != '\0'; text++) {
-        size_t plain = strcspn(text, "'");
-        adi_clean_print(out, text, plain, ADI_CLEAN_LINE);
-        text += plain;
-        if (*text == '\0') break;
-        fputs("''", out);
-    }
+    put_escaped(out, text, "'", '\'');
     fputs("'\n", out);
 }
 
@@ -53,7 +47,7 @@ static void put_row(FILE *out, size_t index, const struct adi_report *report,
     put_word(out, result->case_name);
     if (directives[result->verdict] != NULL) {
         fprintf(out, " # %s ", directives[result->verdict]);
-        put_text(out, result->message);
+        put_escaped(out, result->message, "#\\", '\\');
     }
     fputc('\n', out);
     if (!red && result->verdict != ADI_WARN && result->verdict != ADI_NOTE) return;
@@ -77,8 +71,7 @@ int adi_report_tap(struct adi_report *const *reports, size_t n, FILE *out) {
         for (size_t k = 0; k < reports[i]->n_results; k++)
             put_row(out, ++index, reports[i], &reports[i]->results[k]);
         fputs("# ", out);
-        adi_clean_print(out, reports[i]->implementation, strlen(reports[i]->implementation),
-                        ADI_CLEAN_LINE);
+        adi_clean_put(out, reports[i]->implementation);
         fprintf(out, ": %s\n", sentence.text);
     }
     for (size_t i = 0; i < n; i++) /* "Bail out!" ends the document: the first one speaks for all */

@@ -21,32 +21,23 @@ struct page {
     bool bare; /* what was played, and where, is known */
 };
 
-static const char *paint(enum adi_verdict verdict) {
-    static const char *const paints[ADI_VERDICTS] = {
-        [ADI_PASS] = "\033[32m",  [ADI_FAIL] = "\033[1;31m",    [ADI_CRASH] = "\033[1;31m",
-        [ADI_WARN] = "\033[33m",  [ADI_TIMEOUT] = "\033[1;31m", [ADI_XPASS] = "\033[1;31m",
-        [ADI_XFAIL] = "\033[36m", [ADI_ERROR] = "\033[1;35m",   [ADI_NOTE] = "\033[36m",
-    };
-    return paints[verdict] == NULL ? "" : paints[verdict];
-}
+static const char *const paints[ADI_VERDICTS] = {
+    [ADI_PASS] = "\033[32m",  [ADI_FAIL] = "\033[1;31m",    [ADI_CRASH] = "\033[1;31m",
+    [ADI_WARN] = "\033[33m",  [ADI_TIMEOUT] = "\033[1;31m", [ADI_XPASS] = "\033[1;31m",
+    [ADI_XFAIL] = "\033[36m", [ADI_ERROR] = "\033[1;35m",   [ADI_NOTE] = "\033[36m",
+};
 
 /* Writes `text` in `width` columns in the colour of a verdict. */
 static void put(const struct page *page, enum adi_verdict verdict, const char *text, int width) {
-    bool painted = page->colour && paint(verdict)[0] != '\0';
+    bool painted = page->colour && paints[verdict] != NULL;
     int blanks = width - (int)strlen(text);
-    fprintf(page->out, "%s%s%s%*s", painted ? paint(verdict) : "", text, painted ? "\033[0m" : "",
+    fprintf(page->out, "%s%s%s%*s", painted ? paints[verdict] : "", text, painted ? "\033[0m" : "",
             blanks > 0 ? blanks : 0, "");
 }
 
-static void put_clean(const struct page *page, const char *text) {
-    adi_clean_print(page->out, text, strlen(text), ADI_CLEAN_LINE);
-}
-
 static void put_line(const struct page *page, const char *before, const char *text) {
-    if (text[0] == '\0') return;
-    fprintf(page->out, INDENT "%s", before);
-    put_clean(page, text);
-    fputc('\n', page->out);
+    if (text[0] != '\0') fputs(INDENT, page->out);
+    adi_clean_between(page->out, before, text, "\n");
 }
 
 static void put_head(const struct page *page, const struct adi_result *result) {
@@ -54,12 +45,8 @@ static void put_head(const struct page *page, const struct adi_result *result) {
     if (result->rule != NULL)
         fprintf(page->out, "  %s  %s  %s", result->rule->id, adi_level_name(result->rule->level),
                 adi_party_name(result->party));
-    const char *const where[] = {result->device, result->case_name};
-    for (size_t i = 0; i < sizeof where / sizeof *where && !page->bare; i++) {
-        if (where[i][0] == '\0') continue;
-        fputs("  ", page->out);
-        put_clean(page, where[i]);
-    }
+    if (!page->bare) adi_clean_between(page->out, "  ", result->device, "");
+    if (!page->bare) adi_clean_between(page->out, "  ", result->case_name, "");
     fputc('\n', page->out);
 }
 
@@ -106,14 +93,8 @@ static void put_seen(const struct page *page, const struct adi_result *result) {
         return;
     }
     fputs(INDENT, page->out);
-    if (result->seen[0] != '\0') {
-        fputs("saw ", page->out);
-        put_clean(page, result->seen);
-    }
-    if (result->wanted[0] != '\0') {
-        fputs(result->seen[0] == '\0' ? "wanted " : "   wanted ", page->out);
-        put_clean(page, result->wanted);
-    }
+    adi_clean_between(page->out, "saw ", result->seen, result->wanted[0] == '\0' ? "" : "   ");
+    adi_clean_between(page->out, "wanted ", result->wanted, "");
     fputc('\n', page->out);
 }
 
@@ -159,11 +140,9 @@ static void put_others(const struct page *page, const struct adi_result *const *
     fprintf(page->out, INDENT "and %zu more case%s: ", count - 1, count == 2 ? "" : "s");
     for (size_t i = 1; i < count && i <= NAMED; i++) {
         if (i > 1) fputs(", ", page->out);
-        if (strcmp(rows[i]->device, rows[0]->device) != 0) {
-            put_clean(page, rows[i]->device);
-            fputc(' ', page->out);
-        }
-        put_clean(page, rows[i]->case_name);
+        if (strcmp(rows[i]->device, rows[0]->device) != 0)
+            adi_clean_between(page->out, "", rows[i]->device, " ");
+        adi_clean_put(page->out, rows[i]->case_name);
     }
     fputs(count > NAMED + 1 ? ", ...\n" : "\n", page->out);
 }
@@ -238,21 +217,18 @@ static void put_matrix(const struct page *page, const struct adi_report *report)
     for (size_t i = 0; i < report->n_devices && families.count > 0; i++) {
         if (!report->devices[i].available || report->devices[i].idle) continue;
         fprintf(page->out, "%s  (%s)\n", report->devices[i].name, report->devices[i].runtime);
-        if (report->devices[i].why[0] != '\0') fputs("  not judged: ", page->out);
-        put_clean(page, report->devices[i].why);
-        if (report->devices[i].why[0] != '\0') fputc('\n', page->out);
+        adi_clean_between(page->out, "  not judged: ", report->devices[i].why, "\n");
         const char *device = report->devices[i].name;
-        put_matrix_row(page, report, &families, device, ADI_LINE_PRODUCER);
-        put_matrix_row(page, report, &families, device, ADI_LINE_CONSUMER);
-        if (!adi_line_is_empty(report, &families, device, ADI_LINE_RELAY))
-            put_matrix_row(page, report, &families, device, ADI_LINE_RELAY);
+        for (enum adi_line line = 0; line < ADI_LINES; line++)
+            if (line != ADI_LINE_RELAY || !adi_line_is_empty(report, &families, device, line))
+                put_matrix_row(page, report, &families, device, line);
     }
     if (families.count > 0) fprintf(page->out, "%s\n", adi_legend);
     put_idle(page, report);
     for (size_t i = 0; i < report->n_devices; i++) {
         if (report->devices[i].available) continue;
         fprintf(page->out, "%-12s  not judged: ", report->devices[i].name);
-        put_clean(page, report->devices[i].why);
+        adi_clean_put(page->out, report->devices[i].why);
         fputc('\n', page->out);
     }
     if (families.count > 0 || report->n_devices > 0) fputc('\n', page->out);
@@ -266,9 +242,9 @@ static void put_example(const struct page *page, const struct adi_result *const 
     fputs("             ", page->out);
     if (devices > 1) fprintf(page->out, "on %zu devices, ", devices);
     fputs(count > 1 ? "such as " : "", page->out);
-    put_clean(page, rows[0]->device);
+    adi_clean_put(page->out, rows[0]->device);
     if (rows[0]->device[0] != '\0' && rows[0]->case_name[0] != '\0') fputc(' ', page->out);
-    put_clean(page, rows[0]->case_name);
+    adi_clean_put(page->out, rows[0]->case_name);
     fputc('\n', page->out);
 }
 
@@ -282,7 +258,7 @@ static int put_unjudged(const struct page *page, const struct adi_report *report
         size_t count = unjudged.groups[g].count;
         put(page, rows[0]->verdict, adi_verdict_name(rows[0]->verdict), 11);
         fprintf(page->out, "  %zu row%s: ", count, count == 1 ? "" : "s");
-        put_clean(page, rows[0]->message);
+        adi_clean_put(page->out, rows[0]->message);
         fputc('\n', page->out);
         put_example(page, rows, count);
     }
@@ -309,15 +285,11 @@ static void put_verdict(const struct page *page, const struct adi_report *report
     fprintf(page->out, "%s in %.1f s (rules %s, seed %llu)\n", between[0] == '\0' ? "no rows" : "",
             report->seconds, report->rules, (unsigned long long)report->seed);
     char *cut = adi_report_cut_sentence(report);
-    if (cut != NULL) {
-        put_clean(page, cut);
-        fputc('\n', page->out);
-    }
+    adi_clean_between(page->out, "", cut == NULL ? "" : cut, "\n");
     free(cut);
     static const enum adi_verdict as[] = {ADI_PASS, ADI_FAIL, ADI_ERROR};
-    put_clean(page, report->implementation);
-    if (report->implementation_version[0] != '\0') fputc(' ', page->out);
-    put_clean(page, report->implementation_version);
+    adi_clean_put(page->out, report->implementation);
+    adi_clean_between(page->out, " ", report->implementation_version, "");
     fputs(": ", page->out);
     adi_report_sentence(report, &sentence);
     put(page, as[adi_report_exit(report)], sentence.text, 0);

@@ -7,12 +7,10 @@
 
 #include "report.h"
 
-struct adi_known; /* known.h */
-
 /* What the command line asks for. Globs may be NULL: everything. */
 struct adi_run_options {
     const char *device, *rule, *case_name; /* globs (fnmatch) */
-    int jobs;                              /* workers at once */
+    int64_t jobs;                          /* workers at once */
     uint64_t seed;
     double timeout;    /* seconds a case */
     double time_limit; /* seconds the run; what is not played by then is skip. 0: none */
@@ -25,13 +23,7 @@ struct adi_run_options {
     /* The one program that is played instead of the cases, on one device; NULL: none. */
     const struct adi_program *program;
     size_t program_case; /* adi_case_of_programs: with which sample, in which role */
-    struct adi_known *known;
-    bool progress; /* a line on standard error while running */
-};
-
-/* Why an adapter cannot be judged at all: exit 254 with this sentence. */
-struct adi_refusal {
-    struct adi_error text;
+    bool progress;       /* a line on standard error while running */
 };
 
 /* Judges `adapter` (a path; NULL: the reference) and fills `report`. 0; EINVAL: the adapter cannot

@@ -15,7 +15,7 @@ Suite *harness_cmd_options_suite(void);
 
 struct values {
     const char *name;
-    int jobs;
+    int64_t jobs;
     uint64_t seed;
     double timeout;
     int64_t memory;
