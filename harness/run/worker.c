@@ -193,15 +193,16 @@ static void play_cases(const struct adi_job *job, struct adi_trial *trial) {
 bool adi_worker_play(struct adi_worker_host *host, const struct adi_job *job,
                      struct adi_adapter *adapter) {
     static struct adi_log_sink sink;
+    static struct adi_trial trial; /* what close does wrong is told to it, too */
     if (job->n_numbers == 0) return true;
     adi_log_sink_init(&sink, host->log);
-    struct adi_trial trial = {.adapter = adapter,
-                              .device = &host->device,
-                              .seed = job->seed,
-                              .program = job->program,
-                              .step_ns = job->step_ns,
-                              .log = host->log,
-                              .log_sink = &sink};
+    trial = (struct adi_trial){.adapter = adapter,
+                               .device = &host->device,
+                               .seed = job->seed,
+                               .program = job->program,
+                               .step_ns = job->step_ns,
+                               .log = host->log,
+                               .log_sink = &sink};
     play_cases(job, &trial);
     adi_log_sink_flush(&sink);
     host->over = trial.over;

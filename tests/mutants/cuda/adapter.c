@@ -118,7 +118,7 @@ static int open_adapter(struct adi_adapter *self, const struct adi_host *offered
 static void close_all(struct adi_adapter *self) {
     (void)self;
     for (int id = 0; id < DEVICES; id++)
-        if (devices[id].ops != NULL) base.device->close(&devices[id]);
+        if (devices[id].ops != NULL) devices[id].ops->close(&devices[id]);
 }
 
 static unsigned roles(struct adi_adapter *self, ArrowDeviceType type, int64_t id) {
