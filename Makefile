@@ -94,7 +94,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all deps run test test-bare test-full test-load check docs mutants proof verdicts verdicts-diff peers judge-peers \
-        bench bounded measure fuzz fuzzers rate lint format everything install clean help have-build force
+        bench bounded measure fuzz fuzzers rate lint circles format everything install clean help have-build force
 
 all: $(O)/include/adicheck
 all: $(O)/adicheck $(O)/libadicheck.so $(O)/libadicheck.a ## The command and the libraries (default)
@@ -232,15 +232,20 @@ $(O)/tests/bench/bench: $(BENCH_OBJECTS)
 
 # ---- keeping it clean ----
 
+MOST_CIRCLES := 19
+
 STYLED = $(wildcard $(foreach d,$(ROOMS) devices/* sim sim/* sim/*/* tests tests/* tests/*/*,$(addprefix $d/*.,c h cc)))
 
 lint: ## Format, static analysis, warnings as errors with gcc and clang, tidiness
 	@ci/deps --check build lint
 	$(Q)tests/lint.sh '$(ROOMS)' $(STYLED)
 	@for cc in gcc clang; do command -v $$cc >/dev/null || continue; \
-	    $(MAKE) everything CC=$$cc WERROR=1 BUILD=$(BUILD)/lint || exit; done
+	    $(MAKE) everything circles CC=$$cc WERROR=1 BUILD=$(BUILD)/lint || exit; done
 
 everything: $(OBJECTS)
+# Files that cannot be read one without the other; WHY=1 says what each needs of which.
+circles: $(foreach room,ref harness devices sim,$(filter $(O)/$(room)/%,$(OBJECTS)))
+	$(Q)tests/circles.py $(O) --most $(MOST_CIRCLES) $(if $(WHY),--why)
 format: ## Bring every C and C++ file into format
 	$(Q)clang-format -i $(STYLED)
 
