@@ -7,23 +7,11 @@
 
 #include "public.h"
 
-/* Each barrier comes behind the one before, by way of the context: the last one stands for all. */
-int sim_barrier_follow(struct sim_queue *queue) {
-    const struct sim_context *context = queue->context;
-    if (queue->barrier_seen == context->barrier.number) return 0;
-    int code = sim_queue_follow(queue, context->barrier.last, &context->barrier.clock);
-    if (code == 0) queue->barrier_seen = context->barrier.number;
-    return code;
-}
-
 static int find(adi_sim_context context_handle, adi_sim_queue queue_handle,
                 struct sim_context **context, struct sim_queue **queue) {
-    void *object;
-    int code = sim_registry_find(SIM_CONTEXT, context_handle, &object);
-    if (code == 0) code = sim_queue_find(queue_handle, queue);
-    if (code != 0) return code;
-    *context = object;
-    return (*context)->device->lost ? sim_run_lost() : 0;
+    SIM_TRY(sim_registry_find(SIM_CONTEXT, context_handle, context));
+    SIM_TRY(sim_registry_find(SIM_QUEUE, queue_handle, queue));
+    return (*context)->device->lost ? sim_queue_lost() : 0;
 }
 
 static void log_order(const struct sim_context *context, const struct sim_queue *queue,
@@ -67,7 +55,7 @@ static int put_behind(struct sim_context *context, const struct sim_queue *queue
     context->barrier.last = (struct sim_tick){queue->component, queue->seq};
     context->barrier.clock = sim_clock_copy(&queue->clock);
     for (struct sim_queue *other = context->queues; code == 0 && other != NULL; other = other->next)
-        if (!other->destroyed) code = sim_barrier_follow(other);
+        if (!other->destroyed) code = sim_queue_follow_barrier(other);
     sim_run_policy();
     return code;
 }

@@ -26,6 +26,8 @@ struct sim_clock {
 /* The `seq` of a command that will never be. */
 #define SIM_NEVER UINT64_MAX
 
+/* ---- component.c ---- */
+
 /* A new component for a queue. */
 int sim_clock_component(struct sim_queue *queue, uint32_t *component);
 /* The queue of a component; NULL when it has gone, and then all its commands have run. */
@@ -36,6 +38,9 @@ void sim_clock_gone(uint32_t component, uint64_t last);
 /* Up to which command of a component the host knows it to be complete, and that it does now. */
 uint64_t sim_clock_learned(uint32_t component);
 void sim_clock_learn(uint32_t component, uint64_t seq);
+
+/* ---- clock.c ---- */
+
 void sim_clock_learn_all(const struct sim_clock *clock);
 
 /* The same once more; it is free of charge. */

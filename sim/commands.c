@@ -194,7 +194,7 @@ static int copy_on(struct sim_queue *queue, void *to, const void *from, size_t b
 
 int sim_copy(adi_sim_queue handle, void *to, const void *from, size_t bytes, unsigned flags) {
     struct sim_queue *queue;
-    int code = sim_queue_find(handle, &queue);
+    int code = sim_registry_find(SIM_QUEUE, handle, &queue);
     if (code != 0) return code;
     if (flags >= 2 * ADI_SIM_LATE || (bytes > 0 && overlap(to, from, bytes))) return EINVAL;
     queue->users++;
@@ -240,7 +240,7 @@ int sim_fill(adi_sim_queue handle, void *to, uint32_t pattern, size_t width, siz
     op.bytes = width * count;
     op.fill.pattern = pattern;
     op.fill.width = width;
-    int code = sim_queue_find(handle, &queue);
+    int code = sim_registry_find(SIM_QUEUE, handle, &queue);
     if (code == 0) code = resolve(queue, to, op.bytes, "fill", false, &op.fill.to);
     if (code == 0 && op.fill.to.allocation == NULL) {
         sim_violate(SIM_NOT_ALLOCATED, "a fill uses memory that no device can reach");
@@ -256,17 +256,10 @@ int sim_fill(adi_sim_queue handle, void *to, uint32_t pattern, size_t width, siz
 
 /* ---- host functions ---- */
 
-static void drop_host(struct sim_op *op) {
-    sim_record_let(op->host.before);
-    sim_host_count(-1);
-}
-
-const struct sim_command sim_host_command = {"host", NULL, drop_host};
-
 static int call_host(adi_sim_queue handle, struct sim_op op) {
     struct sim_queue *queue;
     bool any = op.host.function != NULL || op.host.callback != NULL;
-    int code = any ? sim_queue_find(handle, &queue) : EINVAL;
+    int code = any ? sim_registry_find(SIM_QUEUE, handle, &queue) : EINVAL;
     if (code == 0) code = sim_queue_prepare(queue);
     if (code == 0) code = sim_host_start();
     if (code != 0) return code;
@@ -351,7 +344,7 @@ static int launch_on(struct sim_queue *queue, struct sim_launch *launch,
 int sim_launch(adi_sim_queue handle, adi_sim_kernel kernel, void *state,
                const struct adi_sim_operand *operands, size_t n) {
     struct sim_queue *queue;
-    int code = sim_queue_find(handle, &queue);
+    int code = sim_registry_find(SIM_QUEUE, handle, &queue);
     struct sim_launch *launch = code == 0 ? sim_heap_zeroed(sizeof *launch) : NULL;
     if (code == 0 && launch == NULL) code = ENOMEM;
     if (code != 0) return code;

@@ -5,22 +5,14 @@
 
 #include "public.h"
 
-static int find(adi_sim_context handle, struct sim_context **context) {
-    void *object;
-    int code = sim_registry_find(SIM_CONTEXT, handle, &object);
-    if (code == 0) *context = object;
-    return code;
-}
-
 int sim_context_open(const char *family, int index, adi_sim_context *out) {
     struct sim_device *device;
-    int code = sim_memory_device(family, index, &device);
-    if (code != 0) return code;
+    SIM_TRY(sim_memory_device(family, index, &device));
     if (device->lost) return EOWNERDEAD;
     struct sim_context *context = sim_heap_zeroed(sizeof *context);
     if (context == NULL) return ENOMEM;
     context->device = device;
-    code = sim_registry_add(SIM_CONTEXT, context, NULL, &context->handle, &context->ordinal);
+    int code = sim_registry_add(SIM_CONTEXT, context, NULL, &context->handle, &context->ordinal);
     if (code != 0) {
         sim_heap_free(context);
         return code;
@@ -30,14 +22,6 @@ int sim_context_open(const char *family, int index, adi_sim_context *out) {
             "\",\"device\":\"%s:%d\"",
             sim.place.call, sim.place.name, context->ordinal, device->family, device->index);
     return 0;
-}
-
-void sim_context_tidy(struct sim_context *context) {
-    if (!context->closed || context->users > 0 || context->queues != NULL) return;
-    sim_clock_free(&context->gone_fresh);
-    sim_clock_free(&context->gone);
-    sim_clock_free(&context->barrier.clock);
-    sim_heap_free(context);
 }
 
 /* For each queue, until one does not answer 0. One that is being visited stays in the row, even if
@@ -85,9 +69,8 @@ int sim_context_own(adi_sim_context handle) {
 
 int sim_context_sync(adi_sim_context handle) {
     struct sim_context *context;
-    int code = find(handle, &context);
-    if (code != 0) return code;
-    code = sync(context);
+    SIM_TRY(sim_registry_find(SIM_CONTEXT, handle, &context));
+    int code = sync(context);
     sim_context_tidy(context);
     return code;
 }
@@ -109,11 +92,9 @@ static int drop_work(struct sim_queue *queue) {
 
 /* Other threads may still wait for work of it, or have queued more. */
 static int close_context(adi_sim_context handle, bool leaks) {
-    void *object;
-    int code = sim_registry_take(SIM_CONTEXT, handle, &object);
-    if (code != 0) return code;
-    struct sim_context *context = object;
-    code = sync(context);
+    struct sim_context *context;
+    SIM_TRY(sim_registry_take(SIM_CONTEXT, handle, &context));
+    int code = sync(context);
     if (leaks) sim_registry_leaks(context);
     sim_events_end(context);
     sim_registry_end(SIM_QUEUE, context, end_queue);
@@ -142,8 +123,7 @@ int sim_context_discard(adi_sim_context handle) {
 
 int sim_memory_info(adi_sim_context handle, size_t *available, size_t *total) {
     struct sim_context *context;
-    int code = find(handle, &context);
-    if (code != 0) return code;
+    SIM_TRY(sim_registry_find(SIM_CONTEXT, handle, &context));
     *total = (size_t)sim.settings.memory;
     *available = (size_t)(sim.settings.memory - context->device->used);
     return 0;

@@ -15,6 +15,7 @@
 
 #include "sim.h"
 #include "sim_heap.h"
+#include "try.h"
 
 /* The call in which something happened, and whose it was. */
 struct sim_place {
@@ -90,7 +91,7 @@ bool sim_in_host_function(void);
 /* Is this a child of fork()? Needs no lock. */
 bool sim_is_child(void);
 
-/* A number below `below`, the same on every machine; `state` begins with a seed. In run.c. */
+/* A number below `below`, the same on every machine; `state` begins with a seed. */
 uint64_t sim_draw(uint64_t *state, uint64_t below);
 
 /* ---- settings.c ---- */
@@ -111,40 +112,19 @@ bool sim_fault_step(const char *family, int device);
 
 /* ---- log.c ---- */
 
-enum sim_violation {
-#define VIOLATION(id, name, level, statement, mend) SIM_##id,
-#include "violations.def"
-#undef VIOLATION
-};
-
 int sim_log_open(void);
 /* A line of the log: an object with these members; `format` is JSON without the braces, in which
  * nothing needs escaping. Written at once, so that it survives a SIGKILL. */
 void sim_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 bool sim_logs(void); /* is there anybody to read it? */
+/* Says it on standard error, behind the engine's name, unless there is a log. */
+void sim_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* What a runtime has to say, in the log or, once for each topic, on standard error. */
 void sim_remark(const char *topic, const char *text);
-/* Reports a violation that was committed in the present call; `text` says what was seen. */
-void sim_violate(enum sim_violation violation, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-/* So many like that in the call `first` have been violated by now. `quiet`: not on standard error.
- */
-void sim_log_count(enum sim_violation violation, const struct sim_place *first, uint64_t count,
-                   bool quiet);
 /* The errno value with which the log could not be written; 0: it was. */
 int sim_log_error(void);
 
-/* ---- merge.c ---- */
-
-/* Counts a violation in the present call. Is it but one more of those that were said in full? */
-bool sim_merge(enum sim_violation violation, const char *text, bool quiet);
-/* Are there more than have been said? Needs no lock. */
-bool sim_merge_has_more(void);
-/* Says of all what they have come to. */
-void sim_merge_end(void);
-
-/* ---- watch.c ---- */
+/* ---- party.c ---- */
 
 struct adi_sim_report;
 
@@ -155,6 +135,28 @@ bool sim_is_foreign(unsigned party);
 /* Does somebody listen? He is told. */
 bool sim_is_watched(void);
 void sim_tell(const struct adi_sim_report *report);
+
+/* ---- merge.c ---- */
+
+/* Counts a violation in the present call. Is it but one more of those that were said in full?
+ * `quiet`: not on standard error. */
+bool sim_merge(const char *violation, const char *text, bool quiet);
+/* Are there more than have been said? Needs no lock. */
+bool sim_merge_has_more(void);
+/* Says of all what they have come to. */
+void sim_merge_end(void);
+
+/* ---- violate.c ---- */
+
+enum sim_violation {
+#define VIOLATION(id, name, level, statement, mend) SIM_##id,
+#include "violations.def"
+#undef VIOLATION
+};
+
+/* Reports a violation that was committed in the present call; `text` says what was seen. */
+void sim_violate(enum sim_violation violation, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* ---- touch.c: the signal handler ---- */
 

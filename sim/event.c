@@ -11,29 +11,6 @@ struct sim_event {
     struct sim_record *record; /* NULL: never recorded */
 };
 
-struct sim_record *sim_record_new(const struct sim_queue *queue, uint64_t seq) {
-    struct sim_record *record = sim_heap_new(sizeof *record);
-    if (record == NULL) return NULL;
-    *record = (struct sim_record){.held = 1,
-                                  .component = queue->component,
-                                  .seq = seq,
-                                  .clock = sim_clock_copy(&queue->clock)};
-    return record;
-}
-
-void sim_record_let(struct sim_record *record) {
-    if (--record->held > 0) return;
-    sim_clock_free(&record->clock);
-    sim_heap_free(record);
-}
-
-static int find(adi_sim_event handle, struct sim_event **event) {
-    void *object;
-    int code = sim_registry_find(SIM_EVENT, handle, &object);
-    if (code == 0) *event = object;
-    return code;
-}
-
 int sim_event_look(adi_sim_event handle, const struct sim_record **record) {
     const struct sim_event *event = sim_registry_look(SIM_EVENT, handle);
     if (event == NULL) return EBADF;
@@ -76,8 +53,7 @@ int sim_event_create(adi_sim_context handle, adi_sim_event *out) {
 
 int sim_event_destroy(adi_sim_event handle) {
     void *object;
-    int code = sim_registry_take(SIM_EVENT, handle, &object);
-    if (code != 0) return code;
+    SIM_TRY(sim_registry_take(SIM_EVENT, handle, &object));
     sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"event %" PRIu64 "\"", sim.place.call,
             sim.place.name, ((struct sim_event *)object)->ordinal);
     end(object);
@@ -98,9 +74,8 @@ static const struct sim_command record_command = {"record", run_record, drop_rec
 int sim_event_record(adi_sim_event handle, adi_sim_queue queue_handle) {
     struct sim_event *event;
     struct sim_queue *queue;
-    int code = find(handle, &event);
-    if (code == 0) code = sim_queue_find(queue_handle, &queue);
-    if (code != 0) return code;
+    SIM_TRY(sim_registry_find(SIM_EVENT, handle, &event));
+    SIM_TRY(sim_registry_find(SIM_QUEUE, queue_handle, &queue));
     if (sim_is_foreign(sim_registry_party(handle))) {
         sim.about = (struct sim_about){true, true, false, 1};
         sim_violate(SIM_NOT_OWNED, "event %" PRIu64 " is recorded by another than who made it",
@@ -114,8 +89,7 @@ int sim_event_record(adi_sim_event handle, adi_sim_queue queue_handle) {
                     queue->ordinal, queue->context->device->family, queue->context->device->index);
         return EXDEV;
     }
-    code = sim_queue_prepare(queue);
-    if (code != 0) return code;
+    SIM_TRY(sim_queue_prepare(queue));
     struct sim_record *made = sim_record_new(queue, queue->seq + 1);
     if (made == NULL) return ENOMEM;
     if (event->record != NULL) sim_record_let(event->record);
@@ -138,8 +112,8 @@ static bool was_recorded(const struct sim_event *event) {
 int sim_event_wait(adi_sim_queue queue_handle, adi_sim_event handle) {
     struct sim_event *event;
     struct sim_queue *queue;
-    int code = sim_queue_find(queue_handle, &queue);
-    if (code == 0) code = find(handle, &event);
+    int code = sim_registry_find(SIM_QUEUE, queue_handle, &queue);
+    if (code == 0) code = sim_registry_find(SIM_EVENT, handle, &event);
     if (code != 0 || !was_recorded(event)) return code;
     struct sim_record *record = event->record;
     code = sim_queue_prepare(queue);
@@ -160,7 +134,7 @@ int sim_event_wait(adi_sim_queue queue_handle, adi_sim_event handle) {
 
 int sim_event_sync(adi_sim_event handle) {
     struct sim_event *event;
-    int code = find(handle, &event);
+    int code = sim_registry_find(SIM_EVENT, handle, &event);
     return code == 0 && was_recorded(event) ? sim_run_record(event->record) : code;
 }
 
@@ -171,7 +145,7 @@ static int query(const struct sim_record *record) {
 
 int sim_event_query(adi_sim_event handle) {
     struct sim_event *event;
-    int code = find(handle, &event);
+    int code = sim_registry_find(SIM_EVENT, handle, &event);
     if (code != 0 || !was_recorded(event)) return code;
     struct sim_record *record = event->record;
     record->held++;
@@ -193,8 +167,8 @@ static int elapsed(struct sim_record *first, struct sim_record *second, int64_t 
 
 int sim_event_elapsed(adi_sim_event from, adi_sim_event to, int64_t *ns) {
     struct sim_event *first = NULL, *second = NULL;
-    int code = find(from, &first);
-    if (code == 0) code = find(to, &second);
+    int code = sim_registry_find(SIM_EVENT, from, &first);
+    if (code == 0) code = sim_registry_find(SIM_EVENT, to, &second);
     if (code == 0 && (first->record == NULL || second->record == NULL)) code = EINVAL;
     return code == 0 ? elapsed(first->record, second->record, ns) : code;
 }

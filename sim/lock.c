@@ -109,3 +109,11 @@ void sim_mark_host_function(bool running) {
 bool sim_in_host_function(void) {
     return in_host_function;
 }
+
+/* splitmix64 */
+uint64_t sim_draw(uint64_t *state, uint64_t below) {
+    uint64_t z = *state += 0x9E3779B97F4A7C15U;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+    return (z ^ (z >> 31)) % below;
+}

@@ -11,22 +11,6 @@
 
 #define LINE 2048 /* twice what the longest takes: texts are cut at half of it */
 
-enum level {
-    ERROR,
-    NOTE,
-};
-
-static const struct {
-    const char *name;
-    enum level level;
-    const char *statement, *mend;
-} violations[] = {
-#define VIOLATION(id, name, level, statement, mend) [SIM_##id] = {name, level, statement, mend},
-#include "violations.def"
-#undef VIOLATION
-};
-
-static const char *const level_names[] = {[ERROR] = "error", [NOTE] = "note"};
 static const char *const policy_names[] = {
     [SIM_LAZY] = "lazy", [SIM_EAGER] = "eager", [SIM_RANDOM] = "random"};
 static int file = -1;
@@ -67,18 +51,26 @@ static size_t length_of(int written, size_t room) {
     return written < 0 ? 0 : (size_t)written < room ? (size_t)written : room - 1;
 }
 
+void sim_say(const char *format, ...) {
+    char line[LINE] = "adisim: ";
+    const size_t before = strlen(line);
+    va_list arguments;
+    if (file >= 0) return;
+    va_start(arguments, format);
+    int n = vsnprintf(line + before, sizeof line - before, format, arguments);
+    va_end(arguments);
+    put(STDERR_FILENO, line, before + length_of(n, sizeof line - before));
+}
+
 /* Once: from now on it is as if there were none, and violations go to standard error. */
 static void end_log(int error) {
-    char line[LINE];
     const char *text = strerrordesc_np(error);
     file_error = error;
     close(file);
     file = -1;
-    int n = snprintf(line, sizeof line,
-                     "adisim: the log %.1024s: %s: it is not whole; what is wrong from here on "
-                     "is said on standard error\n",
-                     sim.settings.log, text == NULL ? "an error" : text);
-    put(STDERR_FILENO, line, length_of(n, sizeof line));
+    sim_say("the log %.1024s: %s: it is not whole; what is wrong from here on is said on standard "
+            "error\n",
+            sim.settings.log, text == NULL ? "an error" : text);
 }
 
 void sim_log(const char *format, ...) {
@@ -123,59 +115,7 @@ static bool was_said(const char *topic) {
 }
 
 void sim_remark(const char *topic, const char *text) {
-    char line[LINE];
     sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"remark\":\"%s\",\"text\":\"%s\"", sim.place.call,
             sim.place.name, topic, text);
-    if (file >= 0 || was_said(topic)) return;
-    int n = snprintf(line, sizeof line, "adisim: %s: %s\n", topic, text);
-    put(STDERR_FILENO, line, length_of(n, sizeof line));
-}
-
-static void say_violation(enum sim_violation violation, const char *text, bool is_quiet) {
-    char line[LINE];
-    sim_log("\"violation\":\"%s\",\"level\":\"%s\",\"call\":%" PRIu64
-            ",\"in\":\"%s\",\"phase\":\"%s\",\"text\":\"%s\",\"means\":\"%s\",\"mend\":\"%s\"",
-            violations[violation].name, level_names[violations[violation].level], sim.place.call,
-            sim.place.name, sim.phase, text, violations[violation].statement,
-            violations[violation].mend);
-    if (file >= 0 || is_quiet) return;
-    int n =
-        snprintf(line, sizeof line, "adisim: %s: %s\n  in %s (call %" PRIu64 ")%s%s\n  mend: %s\n",
-                 violations[violation].name, text, sim.place.name, sim.place.call,
-                 *sim.phase == '\0' ? "" : ", phase ", sim.phase, violations[violation].mend);
-    put(STDERR_FILENO, line, length_of(n, sizeof line));
-}
-
-void sim_log_count(enum sim_violation violation, const struct sim_place *first, uint64_t count,
-                   bool quiet) {
-    char line[LINE];
-    sim_log("\"merged\":\"%s\",\"first\":%" PRIu64 ",\"in\":\"%s\",\"count\":%" PRIu64
-            ",\"call\":%" PRIu64,
-            violations[violation].name, first->call, first->name, count, sim.place.call);
-    if (file >= 0 || quiet) return;
-    int n =
-        snprintf(line, sizeof line,
-                 "adisim: %s: %" PRIu64 " like that in %s (call %" PRIu64 ") by call %" PRIu64 "\n",
-                 violations[violation].name, count, first->name, first->call, sim.place.call);
-    put(STDERR_FILENO, line, length_of(n, sizeof line));
-}
-
-void sim_violate(enum sim_violation violation, const char *format, ...) {
-    char text[LINE / 2];
-    va_list arguments;
-    int before = errno;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    bool is_error = violations[violation].level == ERROR;
-    bool is_quiet = !is_error || (sim_is_watched() && sim.place.party != 0);
-    if (is_error) sim.errors++;
-    struct sim_about about = sim.about;
-    if (!about.set) about.party = sim.place.party;
-    sim.about = (struct sim_about){0};
-    if (!sim_merge(violation, text, is_quiet)) say_violation(violation, text, is_quiet);
-    sim_tell(&(struct adi_sim_report){violations[violation].name, text, sim.place.name, sim.phase,
-                                      is_error, about.is_event, about.is_open, sim.place.party,
-                                      about.party, violations[violation].mend});
-    errno = before;
+    if (file < 0 && !was_said(topic)) sim_say("%s: %s\n", topic, text);
 }

@@ -141,14 +141,13 @@ static int find_block(struct sim_arena *arena, size_t bytes, uint32_t *out) {
 int sim_block_take(struct sim_allocation *allocation) {
     bool device = allocation->memory == ADI_SIM_DEVICE;
     struct sim_arena *arena = device ? &allocation->device->arena : &shared;
-    int code = find_block(arena, allocation->bytes, &allocation->block);
-    if (code != 0) return code;
+    SIM_TRY(find_block(arena, allocation->bytes, &allocation->block));
     struct sim_block *block = &arena->blocks[allocation->block];
     allocation->arena = arena;
     allocation->start = block->start;
     block->allocation = allocation;
     sim_allocation_hold(allocation);
-    code = sim_poison_start(allocation);
+    int code = sim_poison_start(allocation);
     if (code != 0) {
         sim_block_give(allocation);
         return code;

@@ -104,6 +104,14 @@ static inline char *sim_view(const struct sim_allocation *allocation) {
     return allocation->arena->view + allocation->start;
 }
 
+/* One more command uses it; one fewer. */
+static inline void sim_allocation_hold(struct sim_allocation *allocation) {
+    allocation->held++;
+}
+static inline void sim_allocation_let(struct sim_allocation *allocation) {
+    if (--allocation->held == 0) sim_heap_free(allocation);
+}
+
 /* ---- poison.c ---- */
 
 /* A new allocation in a block: what the CPU can touch is filled at once, with its red zone up to
@@ -125,17 +133,18 @@ void sim_memory_open_touched(struct sim_arena *arena, const char *address, bool 
 
 /* ---- allocation.c ---- */
 
+extern const char *const sim_memory_names[];
+
 /* "device allocation 3 (64 bytes, made by adi_sim_alloc in call 7)"; `out` of 160. */
 const char *sim_allocation_text(const struct sim_allocation *allocation, char out[160]);
 /* The live one that has the byte at the pointer; NULL: none. */
 struct sim_allocation *sim_allocation_around(const void *pointer);
 /* The next violation is about it. */
 void sim_allocation_about(const struct sim_allocation *allocation);
-/* One more command uses it; one fewer. */
-void sim_allocation_hold(struct sim_allocation *allocation);
-void sim_allocation_let(struct sim_allocation *allocation);
 /* Before it ends: reports it if the CPU wrote behind it. */
 void sim_allocation_look_behind(const struct sim_allocation *allocation);
+/* Nothing lists it as live any more. */
+void sim_allocation_unlist(struct sim_allocation *allocation);
 /* Its memory goes into quarantine. */
 void sim_allocation_end(struct sim_allocation *allocation);
 

@@ -5,6 +5,7 @@
  * and at the end: what is said depends on the order of calls and nothing else. Called from the
  * signal handler too: no allocation.
  */
+#include <inttypes.h>
 #include <stdatomic.h>
 
 #include "engine.h"
@@ -14,7 +15,7 @@
 
 static struct group {
     uint64_t key, count, said;
-    enum sim_violation violation;
+    const char *violation;
     struct sim_place first;
     bool quiet; /* is not said on standard error */
 } groups[GROUPS];
@@ -40,9 +41,9 @@ static void mix_text(uint64_t *key, const char *text) {
     mix(key, '\0');
 }
 
-static struct group *group_of(enum sim_violation violation, const char *text) {
+static struct group *group_of(const char *violation, const char *text) {
     uint64_t key = 0xCBF29CE484222325U;
-    mix(&key, (unsigned char)violation);
+    mix_text(&key, violation);
     mix(&key, (unsigned char)sim.place.party);
     mix_text(&key, sim.place.name);
     mix_text(&key, sim.phase);
@@ -57,7 +58,13 @@ static struct group *group_of(enum sim_violation violation, const char *text) {
 static void say(struct group *group) {
     group->said = group->count;
     n_unsaid--;
-    sim_log_count(group->violation, &group->first, group->count, group->quiet);
+    sim_log("\"merged\":\"%s\",\"first\":%" PRIu64 ",\"in\":\"%s\",\"count\":%" PRIu64
+            ",\"call\":%" PRIu64,
+            group->violation, group->first.call, group->first.name, group->count, sim.place.call);
+    if (!group->quiet)
+        sim_say("%s: %" PRIu64 " like that in %s (call %" PRIu64 ") by call %" PRIu64 "\n",
+                group->violation, group->count, group->first.name, group->first.call,
+                sim.place.call);
 }
 
 static bool is_power_of_ten(uint64_t count) {
@@ -65,7 +72,7 @@ static bool is_power_of_ten(uint64_t count) {
     return count == 1;
 }
 
-bool sim_merge(enum sim_violation violation, const char *text, bool quiet) {
+bool sim_merge(const char *violation, const char *text, bool quiet) {
     struct group *group = group_of(violation, text);
     if (group == NULL) return false;
     group->quiet = quiet;

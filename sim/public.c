@@ -96,7 +96,7 @@ static int enter(const char *name, bool surely) {
     if (begun == 0) {
         sim.place = (struct sim_place){++sim.calls, name, sim_party()};
         sim.now += CALL_NS;
-        sim_queue_note_call();
+        sim_host_note_call();
     } else {
         sim.place = begun_place;
     }
@@ -163,8 +163,7 @@ int adi_sim_remark(const char *topic, const char *text) {
     if (!is_text(topic, NAME) || !is_text(text, TEXT)) return EINVAL;
     strcpy(topic_copy, topic);
     strcpy(text_copy, text);
-    int code = enter("adi_sim_remark", SURELY);
-    if (code != 0) return code;
+    SIM_TRY(enter("adi_sim_remark", SURELY));
     sim_remark(topic_copy, text_copy);
     return leave(0);
 }
@@ -190,8 +189,7 @@ int adi_sim_set(const char *name, const char *value) {
 
 int adi_sim_phase(const char *phase) {
     char text[sizeof sim.phase] = "";
-    int code = start_once();
-    if (code != 0) return code;
+    SIM_TRY(start_once());
     size_t n = phase == NULL ? 0 : strnlen(phase, sizeof text - 1);
     for (size_t i = 0; i < n; i++) text[i] = is_clean(phase[i]) ? phase[i] : '?';
     if (!sim_lock()) return refusal();
@@ -243,9 +241,8 @@ int adi_sim_context_open(const char *family, int index, adi_sim_context *out) {
     char name[SIM_FAMILY];
     bool sense = out != NULL && is_family(family);
     if (sense) strcpy(name, family);
-    int code = enter(__func__, FAILS);
-    if (code != 0) return code;
-    code = sense ? sim_context_open(name, index, &made) : EINVAL;
+    SIM_TRY(enter(__func__, FAILS));
+    int code = sense ? sim_context_open(name, index, &made) : EINVAL;
     return give(code, out, &made, sizeof made);
 }
 
@@ -253,8 +250,7 @@ int adi_sim_callback(adi_sim_queue queue, void (*function)(const uintptr_t *data
                      const uintptr_t *data) {
     uintptr_t copy[ADI_SIM_CALLBACK_WORDS] = {0};
     if (data != NULL) memcpy(copy, data, sizeof copy);
-    int code = enter(__func__, FAILS);
-    if (code != 0) return code;
+    SIM_TRY(enter(__func__, FAILS));
     return leave(sim_callback(queue, data == NULL ? NULL : function, copy));
 }
 
@@ -263,8 +259,7 @@ int adi_sim_launch(adi_sim_queue queue, adi_sim_kernel kernel, void *state,
     struct adi_sim_operand copies[ADI_SIM_OPERANDS];
     bool sense = kernel != NULL && n <= ADI_SIM_OPERANDS && (operands != NULL || n == 0);
     if (sense && n > 0) memcpy(copies, operands, n * sizeof *copies);
-    int code = enter(__func__, FAILS);
-    if (code != 0) return code;
+    SIM_TRY(enter(__func__, FAILS));
     return leave(sense ? sim_launch(queue, kernel, state, copies, n) : EINVAL);
 }
 

@@ -12,9 +12,6 @@
 #define GIVE(name, begin, parameters, type, out, ...)              int sim_##name parameters;
 #define GIVE_TWO(name, parameters, one, first, other, second, ...) int sim_##name parameters;
 #include "public.def"
-#undef CALL
-#undef GIVE
-#undef GIVE_TWO
 
 int sim_context_open(const char *family, int index, adi_sim_context *out);
 int sim_callback(adi_sim_queue queue, void (*function)(const uintptr_t *data, int code),

@@ -9,13 +9,6 @@
 
 struct sim_active sim_active;
 
-int sim_queue_find(adi_sim_queue handle, struct sim_queue **queue) {
-    void *object;
-    int code = sim_registry_find(SIM_QUEUE, handle, &object);
-    if (code == 0) *queue = object;
-    return code;
-}
-
 /* ---- the ring ---- */
 
 static struct sim_op *op_at(const struct sim_queue *queue, uint64_t seq) {
@@ -47,7 +40,7 @@ static int make_room_among_active(void) {
     return 0;
 }
 
-static void put(struct sim_queue *queue, const struct sim_op *op) {
+void sim_queue_put(struct sim_queue *queue, const struct sim_op *op) {
     static uint64_t order;
     struct sim_op *at = op_at(queue, ++queue->seq);
     *at = *op;
@@ -83,9 +76,41 @@ void sim_queue_pop(struct sim_queue *queue) {
     sim_queue_tidy(queue);
 }
 
+struct sim_record *sim_record_new(const struct sim_queue *queue, uint64_t seq) {
+    struct sim_record *record = sim_heap_new(sizeof *record);
+    if (record == NULL) return NULL;
+    *record = (struct sim_record){.held = 1,
+                                  .component = queue->component,
+                                  .seq = seq,
+                                  .clock = sim_clock_copy(&queue->clock)};
+    return record;
+}
+
+void sim_record_let(struct sim_record *record) {
+    if (--record->held > 0) return;
+    sim_clock_free(&record->clock);
+    sim_heap_free(record);
+}
+
 /* ---- the order with other queues ---- */
 
-static bool has_run(struct sim_tick tick) {
+static void drop_wait(struct sim_op *op) {
+    if (op->wait.record != NULL) sim_record_let(op->wait.record);
+    sim_clock_free(&op->wait.clock);
+}
+
+/* It takes no time of its own, but until then. */
+static void run_wait(struct sim_queue *queue, struct sim_op *op) {
+    const struct sim_queue *other = sim_clock_queue(op->wait.component);
+    uint64_t time = op->wait.record != NULL ? op->wait.record->time
+                    : other != NULL         ? other->time
+                                            : 0;
+    if (queue->time < time) queue->time = time;
+}
+
+const struct sim_command sim_wait_command = {"wait", run_wait, drop_wait};
+
+bool sim_queue_has_run(struct sim_tick tick) {
     const struct sim_queue *queue = sim_clock_queue(tick.component);
     return queue == NULL || queue->done >= tick.seq;
 }
@@ -97,11 +122,11 @@ int sim_queue_follow(struct sim_queue *queue, struct sim_tick last, const struct
     if (code == 0)
         code = sim_clock_join(&queue->clock, (struct sim_tick){queue->component, queue->seq + 1},
                               clock, last);
-    if (code != 0 || has_run(last)) return code;
-    put(queue, &(struct sim_op){.command = &sim_wait_command,
-                                .wait = {.component = last.component,
-                                         .seq = last.seq,
-                                         .clock = sim_clock_copy(clock)}});
+    if (code != 0 || sim_queue_has_run(last)) return code;
+    sim_queue_put(queue, &(struct sim_op){.command = &sim_wait_command,
+                                          .wait = {.component = last.component,
+                                                   .seq = last.seq,
+                                                   .clock = sim_clock_copy(clock)}});
     return 0;
 }
 
@@ -145,8 +170,7 @@ static int order_with_default(struct sim_queue *queue) {
     return code;
 }
 
-/* The blocking queues still come behind what is in it. */
-static void let_go_of_default(struct sim_queue *first) {
+void sim_queue_let_go_of_default(struct sim_queue *first) {
     struct sim_context *context = first->context;
     if (context->default_queue != first) return;
     for (struct sim_queue *queue = context->queues; queue != NULL; queue = queue->next) {
@@ -157,20 +181,41 @@ static void let_go_of_default(struct sim_queue *first) {
     context->default_queue = NULL;
 }
 
+/* Each barrier comes behind the one before, by way of the context: the last one stands for all. */
+int sim_queue_follow_barrier(struct sim_queue *queue) {
+    const struct sim_context *context = queue->context;
+    if (queue->barrier_seen == context->barrier.number) return 0;
+    int code = sim_queue_follow(queue, context->barrier.last, &context->barrier.clock);
+    if (code == 0) queue->barrier_seen = context->barrier.number;
+    return code;
+}
+
+int sim_queue_lost(void) {
+    for (size_t i = 0; i < sim_active.n; i++) {
+        const struct sim_queue *queue = sim_active.at[i];
+        if (queue->context->device->lost) sim_clock_learn(queue->component, queue->seq);
+    }
+    sim_shared_refresh();
+    return EOWNERDEAD;
+}
+
 int sim_queue_prepare(struct sim_queue *queue) {
-    if (queue->context->device->lost) return sim_run_lost();
+    if (queue->context->device->lost) return sim_queue_lost();
     int code = make_room_among_active();
-    if (code == 0) code = sim_barrier_follow(queue);
+    if (code == 0) code = sim_queue_follow_barrier(queue);
     if (code == 0) code = order_with_default(queue);
     return code == 0 ? make_room(queue, 1) : code;
 }
 
-void sim_queue_push(struct sim_queue *queue, struct sim_op op) {
-    put(queue, &op);
-    sim_run_policy();
-}
-
 /* ---- its life ---- */
+
+void sim_context_tidy(struct sim_context *context) {
+    if (!context->closed || context->users > 0 || context->queues != NULL) return;
+    sim_clock_free(&context->gone_fresh);
+    sim_clock_free(&context->gone);
+    sim_clock_free(&context->barrier.clock);
+    sim_heap_free(context);
+}
 
 void sim_queue_tidy(struct sim_queue *queue) {
     struct sim_context *context = queue->context;
@@ -179,7 +224,7 @@ void sim_queue_tidy(struct sim_queue *queue) {
     if (queue->is_fresh) sim_clock_join(&context->gone_fresh, nobody, &queue->clock, last);
     sim_clock_join(&context->gone, nobody, &queue->clock, last);
     unlink_fresh(queue);
-    let_go_of_default(queue);
+    sim_queue_let_go_of_default(queue);
     if (queue->previous == NULL)
         context->queues = queue->next;
     else
@@ -190,97 +235,4 @@ void sim_queue_tidy(struct sim_queue *queue) {
     sim_heap_free(queue->ops);
     sim_heap_free(queue);
     sim_context_tidy(context);
-}
-
-int sim_queue_create(adi_sim_context handle, unsigned flags, adi_sim_queue *out) {
-    void *object;
-    if (flags >= 2 * ADI_SIM_OWN_QUEUE) return EINVAL;
-    int code = sim_registry_find(SIM_CONTEXT, handle, &object);
-    if (code != 0) return code;
-    struct sim_context *context = object;
-    if (flags & ADI_SIM_DEFAULT_QUEUE && context->default_queue != NULL) return EINVAL;
-    struct sim_queue *queue = sim_heap_new(sizeof *queue);
-    if (queue == NULL) return ENOMEM;
-    *queue = (struct sim_queue){
-        .context = context, .flags = flags, .party = sim.place.party, .next = context->queues};
-    code = sim_clock_component(queue, &queue->component);
-    if (code == 0) {
-        code = sim_registry_add(SIM_QUEUE, queue, context, &queue->handle, &queue->ordinal);
-        if (code != 0) sim_clock_gone(queue->component, 0);
-    }
-    if (code != 0) {
-        sim_heap_free(queue);
-        return code;
-    }
-    if (flags & ADI_SIM_OWN_QUEUE) sim_registry_own(SIM_QUEUE, queue->handle);
-    if (context->queues != NULL) context->queues->previous = queue;
-    context->queues = queue;
-    if (flags & ADI_SIM_DEFAULT_QUEUE) context->default_queue = queue;
-    *out = queue->handle;
-    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"makes\":\"queue %" PRIu64 "\"", sim.place.call,
-            sim.place.name, queue->ordinal);
-    return 0;
-}
-
-int sim_queue_destroy(adi_sim_queue handle) {
-    void *object;
-    int code = sim_registry_take(SIM_QUEUE, handle, &object);
-    if (code != 0) return code;
-    struct sim_queue *queue = object;
-    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"queue %" PRIu64 "\"", sim.place.call,
-            sim.place.name, queue->ordinal);
-    queue->destroyed = true;
-    let_go_of_default(queue);
-    sim_queue_tidy(queue);
-    return 0;
-}
-
-int sim_queue_sync(adi_sim_queue handle) {
-    struct sim_queue *queue;
-    int code = sim_queue_find(handle, &queue);
-    return code == 0 ? sim_run_sync(queue, queue->seq) : code;
-}
-
-int sim_queue_query(adi_sim_queue handle) {
-    struct sim_queue *queue;
-    int code = sim_queue_find(handle, &queue);
-    if (code != 0) return code;
-    queue->users++;
-    code = sim_run_query(queue->component, queue->seq, &queue->clock);
-    queue->users--;
-    sim_queue_tidy(queue);
-    return code;
-}
-
-int sim_queue_hold(adi_sim_queue handle, bool held) {
-    struct sim_queue *queue;
-    int code = sim_queue_find(handle, &queue);
-    if (code != 0) return code;
-    queue->held = held;
-    sim_run_policy();
-    return 0;
-}
-
-int sim_queue_info(adi_sim_queue handle, int *device, adi_sim_context *context) {
-    struct sim_queue *queue;
-    int code = sim_queue_find(handle, &queue);
-    if (code != 0) return code;
-    *device = queue->context->device->index;
-    *context = queue->context->handle;
-    return 0;
-}
-
-int sim_queue_ordinal(adi_sim_queue handle, uint64_t *ordinal) {
-    struct sim_queue *queue;
-    int code = sim_queue_find(handle, &queue);
-    if (code == 0) *ordinal = queue->ordinal;
-    return code;
-}
-
-int sim_queue_set_label(adi_sim_queue handle, uint64_t label) {
-    return sim_registry_set_label(SIM_QUEUE, handle, label);
-}
-
-int sim_queue_label(adi_sim_queue handle, adi_sim_context *context, uint64_t *label) {
-    return sim_registry_label(SIM_QUEUE, handle, context, label);
 }

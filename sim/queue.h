@@ -94,22 +94,34 @@ struct sim_queue {
 
 /* ---- queue.c ---- */
 
-int sim_queue_find(adi_sim_queue handle, struct sim_queue **queue);
+extern const struct sim_command sim_wait_command;
+
+/* Has it run, or is its queue no more? */
+bool sim_queue_has_run(struct sim_tick tick);
 /* Before a command is queued: makes room, and lets the order with the default queue take effect.
  * The command will be number queue->seq + 1. */
 int sim_queue_prepare(struct sim_queue *queue);
 /* What is queued from now on comes behind command `last`, whose queue has, or had, this clock. */
 int sim_queue_follow(struct sim_queue *queue, struct sim_tick last, const struct sim_clock *clock);
-/* Queues it; `op` is copied, and what it holds is the queue's. Runs what the policy says. */
-void sim_queue_push(struct sim_queue *queue, struct sim_op op);
+/* Lets the queue come behind the last barrier of its context, unless it does. */
+int sim_queue_follow_barrier(struct sim_queue *queue);
+/* Queues it, and runs nothing; `op` is copied, and what it holds is the queue's. */
+void sim_queue_put(struct sim_queue *queue, const struct sim_op *op);
 /* Number `seq`, and the first one; NULL: it has run. */
 struct sim_op *sim_queue_op(struct sim_queue *queue, uint64_t seq);
 struct sim_op *sim_queue_head(struct sim_queue *queue);
 /* The head has run. */
 void sim_queue_pop(struct sim_queue *queue);
+/* The blocking queues still come behind what is in it. */
+void sim_queue_let_go_of_default(struct sim_queue *queue);
 /* Frees it if it was destroyed, is empty, and nobody uses it; and its context if that was closed
  * and it was the last. */
 void sim_queue_tidy(struct sim_queue *queue);
+/* Frees the context if it was closed, nobody uses it, and it has no queue. */
+void sim_context_tidy(struct sim_context *context);
+/* EOWNERDEAD: the host is told that a device was lost. What is left there will never be, so it is
+ * as good as complete. */
+int sim_queue_lost(void);
 
 /* Queues with work. */
 extern struct sim_active {
@@ -117,20 +129,41 @@ extern struct sim_active {
     size_t n, capacity;
 } sim_active;
 
-/* ---- context.c ---- */
+/* A record of all that is in the queue; held once. NULL: no memory. */
+struct sim_record *sim_record_new(const struct sim_queue *queue, uint64_t seq);
+void sim_record_let(struct sim_record *record);
 
-/* Frees it if it was closed, nobody uses it, and it has no queue. */
-void sim_context_tidy(struct sim_context *context);
+/* ---- host.c: host functions that wait for their turn ---- */
 
-/* ---- barrier.c ---- */
+extern const struct sim_command sim_host_command;
 
-/* Lets the queue come behind the last barrier of its context, unless it does. */
-int sim_barrier_follow(struct sim_queue *queue);
+/* What the engine's thread has to do. */
+extern struct sim_jobs {
+    struct sim_queue *first;   /* whose turn it is; the oldest first */
+    uint64_t n_waiting;        /* host functions that are queued */
+    struct timespec last_call; /* while any were */
+    bool any_lost;             /* a device: its callbacks are to be called */
+} sim_jobs;
+
+struct timespec sim_host_after_idling(struct timespec from);
+void sim_host_count(int more); /* one more that waits for its turn, or one fewer */
+/* A call was made: the time without one begins anew. */
+void sim_host_note_call(void);
+/* The queue's head is a host function, whose turn it is: the engine's thread runs it. */
+void sim_host_hand(struct sim_queue *queue);
+/* Waits until a host function has ended; `briefly`: or 20 ms have passed. */
+void sim_host_wait(bool briefly);
+/* The first one in the queue that can still be called; 0: none. On a lost device callbacks can. */
+uint64_t sim_host_first(struct sim_queue *queue);
+/* A device was lost: its callbacks are called. */
+void sim_host_lost(void);
+/* Waits until those in the queue have been. */
+void sim_host_wait_for_callbacks(struct sim_queue *queue);
 
 /* ---- run.c ---- */
 
-extern const struct sim_command sim_host_command, sim_wait_command;
-
+/* Queues it, as above, and runs what the policy says. */
+void sim_queue_push(struct sim_queue *queue, struct sim_op op);
 /* What the policy runs after a command was queued. */
 void sim_run_policy(void);
 /* Runs what must have run for command `seq` of the queue to have; and the host knows it. */
@@ -146,35 +179,23 @@ int sim_run_towards(uint32_t component, uint64_t seq);
 /* Lets one command run, at most. 0: it has run, and the host knows. EAGAIN. */
 int sim_run_query(uint32_t component, uint64_t seq, const struct sim_clock *clock);
 int sim_run_record(struct sim_record *record);
+/* The host knows what it stands for. */
+void sim_record_learn(const struct sim_record *record);
 /* Runs all that is in it, and the host knows that. */
 int sim_run_clock(const struct sim_clock *clock);
-/* EOWNERDEAD: the host is told that a device was lost. What is left there will never be, so it is
- * as good as complete. */
-int sim_run_lost(void);
 /* Runs all there is but host functions, to get at memory that queued frees give back. */
 void sim_run_all(void);
 
-/* ---- host.c: host functions ---- */
+/* ---- host_thread.c ---- */
 
 /* Starts the engine's thread, if need be. */
 int sim_host_start(void);
-void sim_host_count(int more); /* one more that waits for its turn, or one fewer */
-/* The queue's head is a host function, whose turn it is: the engine's thread runs it. */
-void sim_host_hand(struct sim_queue *queue);
-/* Waits until a host function has ended; `briefly`: or 20 ms have passed. */
-void sim_host_wait(bool briefly);
 /* Is the access behind the host function that this thread runs? Of a thread that runs none: behind
  * any that has not ended, which may be waiting for that thread? */
 bool sim_host_is_before(const struct sim_access *access);
 /* This thread stands still until the host functions before the access have ended, if they do so
  * within 20 ms. */
 void sim_host_let_end(const struct sim_access *access);
-/* A device was lost: its callbacks are called. */
-void sim_host_lost(void);
-/* Waits until those in the queue have been. */
-void sim_host_wait_for_callbacks(struct sim_queue *queue);
-/* A call was made: the time without one begins anew. */
-void sim_queue_note_call(void);
 
 /* ---- race.c ---- */
 
@@ -182,20 +203,16 @@ void sim_queue_note_call(void);
  * race; `free` names one with a free. */
 int sim_note(struct sim_queue *queue, struct sim_allocation *allocation, size_t offset,
              size_t bytes, bool writes, const char *what);
+/* A line of the log ahead of a violation: `present` ("queue 2", "the host") does not come behind
+ * the earlier access. */
+void sim_log_unordered(const char *present, const struct sim_access *past);
 
 /* ---- event.c ---- */
 
-/* A record of all that is in the queue; held once. NULL: no memory. */
-struct sim_record *sim_record_new(const struct sim_queue *queue, uint64_t seq);
-void sim_record_let(struct sim_record *record);
-void sim_record_learn(const struct sim_record *record);
 /* What a live event stands for, NULL if it was never recorded; EBADF without a word. */
 int sim_event_look(adi_sim_event handle, const struct sim_record **record);
 /* Its number in the log; 0: it is no event. */
 uint64_t sim_event_ordinal(const void *handle);
-/* A line of the log ahead of a violation: `present` ("queue 2", "the host") does not come behind
- * the earlier access. */
-void sim_log_unordered(const char *present, const struct sim_access *past);
 /* Those of a context that is closed. */
 void sim_events_end(const struct sim_context *context);
 

@@ -174,10 +174,10 @@ static struct slot *find(enum sim_kind kind, const void *handle, enum sim_violat
     return NULL;
 }
 
-int sim_registry_find(enum sim_kind kind, const void *handle, void **object) {
+int sim_registry_find(enum sim_kind kind, const void *handle, void *object) {
     const struct slot *slot = find(kind, handle, SIM_USE_AFTER_DESTROY);
     if (slot == NULL) return EBADF;
-    *object = slot->object;
+    memcpy(object, &slot->object, sizeof slot->object);
     return 0;
 }
 
@@ -205,7 +205,7 @@ static bool is_own_and_gone(enum sim_kind kind, const void *handle) {
     return slot != NULL && slot->kind == kind && slot->own && !slot->live;
 }
 
-int sim_registry_take(enum sim_kind kind, const void *handle, void **object) {
+int sim_registry_take(enum sim_kind kind, const void *handle, void *object) {
     if (is_own_and_gone(kind, handle)) return EBADF;
     struct slot *slot = find(kind, handle, SIM_DOUBLE_DESTROY);
     if (slot == NULL) return EBADF;
@@ -215,7 +215,7 @@ int sim_registry_take(enum sim_kind kind, const void *handle, void **object) {
                     kind_names[kind], slot->ordinal);
         return EPERM;
     }
-    *object = slot->object;
+    memcpy(object, &slot->object, sizeof slot->object);
     uint32_t number;
     slot_of(handle, &number);
     end_slot(number);

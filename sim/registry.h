@@ -48,14 +48,15 @@ bool sim_registry_has(const void *address);
  * among its kind. ENOMEM. */
 int sim_registry_add(enum sim_kind kind, void *object, struct sim_context *context, void **handle,
                      uint64_t *ordinal);
-/* What a handle stands for; anything but a live handle of that kind is reported, EBADF. */
-int sim_registry_find(enum sim_kind kind, const void *handle, void **object);
+/* What a handle stands for, into the pointer to a struct of that kind that `object` points to;
+ * anything but a live handle of that kind is reported, EBADF. */
+int sim_registry_find(enum sim_kind kind, const void *handle, void *object);
 /* The same without a word; NULL: it is none. */
 void *sim_registry_look(enum sim_kind kind, const void *handle);
 /* Who made what a handle, live or not, stands for. */
 unsigned sim_registry_party(const void *handle);
 /* As find, and it stands for nothing from now on. */
-int sim_registry_take(enum sim_kind kind, const void *handle, void **object);
+int sim_registry_take(enum sim_kind kind, const void *handle, void *object);
 
 /* What a runtime keeps with an object. */
 int sim_registry_set_label(enum sim_kind kind, const void *handle, uint64_t label);

@@ -8,35 +8,6 @@
 #define BYTES_A_NS   16
 #define RANDOM_STEPS 4
 
-/* splitmix64 */
-uint64_t sim_draw(uint64_t *state, uint64_t below) {
-    uint64_t z = *state += 0x9E3779B97F4A7C15U;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-    return (z ^ (z >> 31)) % below;
-}
-
-static bool has_run(uint32_t component, uint64_t seq) {
-    const struct sim_queue *queue = sim_clock_queue(component);
-    return queue == NULL || queue->done >= seq;
-}
-
-static void drop_wait(struct sim_op *op) {
-    if (op->wait.record != NULL) sim_record_let(op->wait.record);
-    sim_clock_free(&op->wait.clock);
-}
-
-/* It takes no time of its own, but until then. */
-static void run_wait(struct sim_queue *queue, struct sim_op *op) {
-    const struct sim_queue *other = sim_clock_queue(op->wait.component);
-    uint64_t time = op->wait.record != NULL ? op->wait.record->time
-                    : other != NULL         ? other->time
-                                            : 0;
-    if (queue->time < time) queue->time = time;
-}
-
-const struct sim_command sim_wait_command = {"wait", run_wait, drop_wait};
-
 void sim_run_head(struct sim_queue *queue) {
     struct sim_op *op = sim_queue_head(queue);
     struct sim_device *device = queue->context->device;
@@ -62,7 +33,8 @@ void sim_run_head(struct sim_queue *queue) {
 /* ---- what a policy runs by itself ---- */
 
 static bool waits(const struct sim_op *op) {
-    return op->command == &sim_wait_command && !has_run(op->wait.component, op->wait.seq);
+    return op->command == &sim_wait_command &&
+           !sim_queue_has_run((struct sim_tick){op->wait.component, op->wait.seq});
 }
 
 static bool may_run(struct sim_queue *queue, bool held_too) {
@@ -107,6 +79,11 @@ void sim_run_policy(void) {
     policies[sim.settings.policy]();
 }
 
+void sim_queue_push(struct sim_queue *queue, struct sim_op op) {
+    sim_queue_put(queue, &op);
+    sim_run_policy();
+}
+
 void sim_run_all(void) {
     settle(true);
 }
@@ -115,34 +92,22 @@ void sim_run_all(void) {
 
 /* Commands that must have run, each for the sake of the one before. */
 struct goals {
-    struct goal {
-        uint32_t component;
-        uint64_t seq;
-    } * at, few[16];
+    struct sim_tick *at, few[16];
     size_t n, capacity;
 };
 
 static int add_goal(struct goals *goals, uint32_t component, uint64_t seq) {
     if (goals->n == goals->capacity) {
         size_t capacity = goals->capacity * 2;
-        struct goal *grown = sim_heap_new(capacity * sizeof *grown);
+        struct sim_tick *grown = sim_heap_new(capacity * sizeof *grown);
         if (grown == NULL) return ENOMEM;
         for (size_t i = 0; i < goals->n; i++) grown[i] = goals->at[i];
         if (goals->at != goals->few) sim_heap_free(goals->at);
         goals->at = grown;
         goals->capacity = capacity;
     }
-    goals->at[goals->n++] = (struct goal){component, seq};
+    goals->at[goals->n++] = (struct sim_tick){component, seq};
     return 0;
-}
-
-int sim_run_lost(void) {
-    for (size_t i = 0; i < sim_active.n; i++) {
-        const struct sim_queue *queue = sim_active.at[i];
-        if (queue->context->device->lost) sim_clock_learn(queue->component, queue->seq);
-    }
-    sim_shared_refresh();
-    return EOWNERDEAD;
 }
 
 /* Runs at most `steps` commands towards it. EAGAIN: there are more. */
@@ -151,12 +116,12 @@ static int run_until(uint32_t component, uint64_t seq, uint64_t steps, bool pati
     goals.at = goals.few;
     int code = add_goal(&goals, component, seq);
     while (code == 0 && goals.n > 0) {
-        struct goal goal = goals.at[goals.n - 1];
+        struct sim_tick goal = goals.at[goals.n - 1];
         struct sim_queue *queue = sim_clock_queue(goal.component);
-        if (has_run(goal.component, goal.seq)) {
+        if (sim_queue_has_run(goal)) {
             goals.n--;
         } else if (queue->context->device->lost) {
-            code = sim_run_lost();
+            code = sim_queue_lost();
         } else if (queue->running) {
             sim_host_wait(!patient);
             if (!patient) steps = 0;

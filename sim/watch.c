@@ -1,50 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A watcher in the program's own process: whose calls are whose, and what the watcher is told. Its
- * questions are answered by the order of things alone, so the answers are the same under every
- * policy.
+ * What a watcher in the program's own process asks. Its questions are answered by the order of
+ * things alone, so the answers are the same under every policy.
  */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "public.h"
-
-/* Initial-exec: a signal handler reads it. */
-static _Thread_local __attribute__((tls_model("initial-exec"))) unsigned party;
-
-static struct {
-    void (*heard)(void *context, const struct adi_sim_report *report);
-    void *context;
-} listener;
-
-unsigned sim_party(void) {
-    return party;
-}
-
-bool sim_is_foreign(unsigned maker) {
-    return maker != 0 && sim.place.party == 0;
-}
-
-bool sim_is_watched(void) {
-    return listener.heard != NULL;
-}
-
-void sim_tell(const struct adi_sim_report *report) {
-    if (sim_is_watched()) listener.heard(listener.context, report);
-}
-
-unsigned sim_set_party(unsigned whose) {
-    unsigned before = party;
-    if (whose < ADI_SIM_PARTIES) party = whose;
-    return before;
-}
-
-int sim_listen(void (*heard)(void *context, const struct adi_sim_report *report), void *context) {
-    listener.heard = heard;
-    listener.context = context;
-    return 0;
-}
 
 int sim_hold(unsigned whose, bool held) {
     if (whose >= ADI_SIM_PARTIES) return EINVAL;

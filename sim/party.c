@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whose calls are whose, and who is told of violations.
+ */
+#include "public.h"
+
+/* Initial-exec: a signal handler reads it. */
+static _Thread_local __attribute__((tls_model("initial-exec"))) unsigned party;
+
+static struct {
+    void (*heard)(void *context, const struct adi_sim_report *report);
+    void *context;
+} listener;
+
+unsigned sim_party(void) {
+    return party;
+}
+
+bool sim_is_foreign(unsigned maker) {
+    return maker != 0 && sim.place.party == 0;
+}
+
+bool sim_is_watched(void) {
+    return listener.heard != NULL;
+}
+
+void sim_tell(const struct adi_sim_report *report) {
+    if (sim_is_watched()) listener.heard(listener.context, report);
+}
+
+unsigned sim_set_party(unsigned whose) {
+    unsigned before = party;
+    if (whose < ADI_SIM_PARTIES) party = whose;
+    return before;
+}
+
+int sim_listen(void (*heard)(void *context, const struct adi_sim_report *report), void *context) {
+    listener.heard = heard;
+    listener.context = context;
+    return 0;
+}
