@@ -285,8 +285,7 @@ CUresult cuda_cuCtxSetCurrent(CUcontext context) {
         if (stack.n > 0) stack.n--;
         return CUDA_SUCCESS;
     }
-    CUresult code = cuda_find_context(context, &scope);
-    if (code != CUDA_SUCCESS) return code;
+    SIM_TRY(cuda_find_context(context, &scope));
     if (stack.n == 0) return push(context);
     stack.at[stack.n - 1] = context;
     return CUDA_SUCCESS;

@@ -26,6 +26,19 @@ static bool of_host(enum cuda_memory memory) {
     return memory == CUDA_PAGEABLE || memory == CUDA_PINNED || memory == CUDA_REGISTERED;
 }
 
+static bool find_of_device(const void *pointer, struct adi_sim_found *found) {
+    return cuda_find(pointer, found) && found->memory == ADI_SIM_DEVICE;
+}
+
+/* The contexts that a copy between the two, memory of devices, is alone in, if it is in the
+ * implicit NULL stream; 0: they are of the same device. */
+static uint64_t contexts_between(const void *to, const void *from) {
+    struct adi_sim_found target, source;
+    bool both = find_of_device(to, &target) && find_of_device(from, &source);
+    if (!both || target.device == source.device) return 0;
+    return cuda_contexts_of(target.device) | cuda_contexts_of(source.device);
+}
+
 /* A synchronous copy that has to do with memory of the host is done when it returns. From pageable
  * memory it is staged: the source has been read, but the device may not have it yet. Between
  * devices it is not waited for at all. */
@@ -72,7 +85,7 @@ static CUresult copy(bool per_thread, CUstream stream, bool sync, struct copy wh
     CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
     if (code != CUDA_SUCCESS || what.bytes == 0) return code;
     if (!sync || per_thread) return copy_on(queue, &what, sync);
-    return copy_alone(cuda_contexts_between(what.to, what.from), queue, &what);
+    return copy_alone(contexts_between(what.to, what.from), queue, &what);
 }
 
 /* ---- between anything ---- */
@@ -108,15 +121,6 @@ CUresult cuda_cuMemcpyDtoHAsync_v2(bool per_thread, void *to, CUdeviceptr from, 
                                    CUstream stream) {
     return copy(per_thread, stream, false,
                 (struct copy){to, cuda_pointer(from), bytes, HOST, DEVICE});
-}
-
-CUresult cuda_copy_alone(bool per_thread, CUdeviceptr to, CUdeviceptr from, size_t bytes,
-                         uint64_t contexts) {
-    const struct copy what = {cuda_pointer(to), cuda_pointer(from), bytes, DEVICE, DEVICE};
-    adi_sim_queue queue;
-    CUresult code = cuda_queue(per_thread, NULL, NULL, &queue);
-    if (code != CUDA_SUCCESS || bytes == 0) return code;
-    return copy_alone(contexts, queue, &what);
 }
 
 CUresult cuda_cuMemcpyDtoD_v2(bool per_thread, CUdeviceptr to, CUdeviceptr from, size_t bytes) {
@@ -183,4 +187,31 @@ CUresult cuda_cuMemsetD32_v2(bool per_thread, CUdeviceptr to, unsigned value, si
 CUresult cuda_cuMemsetD32Async(bool per_thread, CUdeviceptr to, unsigned value, size_t count,
                                CUstream stream) {
     return fill(per_thread, stream, false, to, value, 4, count);
+}
+
+/* ---- between contexts ---- */
+
+/* cuMemcpyPeer comes behind all work of the three contexts that it has to do with, and before all
+ * that comes later; between two devices that goes for all contexts of both. */
+CUresult cuda_cuMemcpyPeer(bool per_thread, CUdeviceptr to, CUcontext to_context, CUdeviceptr from,
+                           CUcontext from_context, size_t bytes) {
+    const struct copy what = {cuda_pointer(to), cuda_pointer(from), bytes, DEVICE, DEVICE};
+    struct cuda_scope scopes[3];
+    adi_sim_queue queue;
+    uint64_t contexts = contexts_between(what.to, what.from);
+    CUresult code = cuda_find_context(to_context, &scopes[1]);
+    if (code == CUDA_SUCCESS) code = cuda_find_context(from_context, &scopes[2]);
+    if (code == CUDA_SUCCESS) code = cuda_queue(per_thread, NULL, &scopes[0], &queue);
+    if (code != CUDA_SUCCESS || bytes == 0) return code;
+    for (size_t i = 0; i < 3; i++) contexts |= (uint64_t)1 << scopes[i].slot;
+    return copy_alone(contexts, queue, &what);
+}
+
+CUresult cuda_cuMemcpyPeerAsync(bool per_thread, CUdeviceptr to, CUcontext to_context,
+                                CUdeviceptr from, CUcontext from_context, size_t bytes,
+                                CUstream stream) {
+    struct cuda_scope scope;
+    SIM_TRY(cuda_find_context(to_context, &scope));
+    SIM_TRY(cuda_find_context(from_context, &scope));
+    return cuda_cuMemcpyDtoDAsync_v2(per_thread, to, from, bytes, stream);
 }

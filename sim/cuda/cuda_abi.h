@@ -85,10 +85,5 @@ enum {
 #define PLAIN(base, since, name, parameters, ...) CU_PUBLIC CUresult name parameters;
 #define ALIAS(older, name)                        CU_PUBLIC __typeof__(name) older;
 #include "functions.def"
-#undef CALL
-#undef BY_NAME
-#undef STREAM
-#undef PLAIN
-#undef ALIAS
 
 #endif /* SIM_CUDA_ABI_H */

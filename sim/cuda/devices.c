@@ -34,16 +34,14 @@ CUresult cuda_cuDeviceGetCount(int *count) {
 }
 
 CUresult cuda_cuDeviceGetName(char *name, int room, CUdevice device) {
-    CUresult code = check(device, name);
-    if (code != CUDA_SUCCESS) return code;
+    SIM_TRY(check(device, name));
     if (room <= 0) return CUDA_ERROR_INVALID_VALUE;
     snprintf(name, (size_t)room, "adicheck simulated CUDA device %d", device);
     return CUDA_SUCCESS;
 }
 
 CUresult cuda_cuDeviceGetUuid_v2(CUuuid *id, CUdevice device) {
-    CUresult code = check(device, id);
-    if (code != CUDA_SUCCESS) return code;
+    SIM_TRY(check(device, id));
     *id = (CUuuid){"adicheck-sim-00"};
     id->bytes[15] = (char)device;
     return CUDA_SUCCESS;
@@ -60,16 +58,14 @@ static const int attributes[ATTRIBUTES] = {
 };
 
 CUresult cuda_cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
-    CUresult code = check(device, value);
-    if (code != CUDA_SUCCESS) return code;
+    SIM_TRY(check(device, value));
     if (attribute <= 0 || attribute >= ATTRIBUTES) return CUDA_ERROR_INVALID_VALUE;
     *value = attribute == PCI_BUS_ID ? device + 1 : attributes[attribute];
     return CUDA_SUCCESS;
 }
 
 CUresult cuda_cuDeviceComputeCapability(int *major, int *minor, CUdevice device) {
-    CUresult code = check(device, major);
-    if (code != CUDA_SUCCESS) return code;
+    SIM_TRY(check(device, major));
     if (minor == NULL) return CUDA_ERROR_INVALID_VALUE;
     *major = 9;
     *minor = 0;
@@ -82,8 +78,7 @@ CUresult cuda_cuDeviceTotalMem_v2(size_t *bytes, CUdevice device) {
 }
 
 CUresult cuda_cuDeviceGetPCIBusId(char *id, int room, CUdevice device) {
-    CUresult code = check(device, id);
-    if (code != CUDA_SUCCESS) return code;
+    SIM_TRY(check(device, id));
     if (room <= 0) return CUDA_ERROR_INVALID_VALUE;
     snprintf(id, (size_t)room, "0000:%02X:00.0", (unsigned)device + 1);
     return CUDA_SUCCESS;
@@ -114,9 +109,8 @@ CUresult cuda_cuDeviceGetP2PAttribute(int *value, int attribute, CUdevice from, 
         NATIVE_ATOMICS = 3,
         ARRAYS = 4,
     };
-    CUresult code = check(from, value);
-    if (code == CUDA_SUCCESS) code = check(to, value);
-    if (code != CUDA_SUCCESS) return code;
+    SIM_TRY(check(from, value));
+    SIM_TRY(check(to, value));
     if (from == to) return CUDA_ERROR_INVALID_DEVICE;
     if (attribute < RANK || attribute > ARRAYS) return CUDA_ERROR_INVALID_VALUE;
     *value = attribute == ACCESS;
@@ -125,8 +119,7 @@ CUresult cuda_cuDeviceGetP2PAttribute(int *value, int attribute, CUdevice from, 
 
 CUresult cuda_cuCtxGetStreamPriorityRange(int *least, int *greatest) {
     struct cuda_scope scope;
-    CUresult code = cuda_current(&scope);
-    if (code != CUDA_SUCCESS) return code;
+    SIM_TRY(cuda_current(&scope));
     if (least != NULL) *least = PRIORITY_LEAST;
     if (greatest != NULL) *greatest = PRIORITY_GREATEST;
     return CUDA_SUCCESS;

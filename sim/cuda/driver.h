@@ -13,6 +13,7 @@
 
 #include "cuda_abi.h"
 #include "sim.h"
+#include "try.h"
 
 #define CUDA_VERSION 13000
 #define CUDA_FAMILY  "cuda"
@@ -22,24 +23,15 @@
 
 #define CUDA_REST(...)                                  __VA_ARGS__
 #define CALL(base, since, name, begin, parameters, ...) CUresult cuda_##name parameters;
-#define BY_NAME                                         CALL
 #define STREAM(base, since, name, suffix, begin, parameters, ...)                                  \
     CUresult cuda_##name(bool per_thread, CUDA_REST parameters);
 #define PLAIN(base, since, name, parameters, ...) CUresult cuda_##name parameters;
-#define ALIAS(older, name)
 #include "functions.def"
-#undef CALL
-#undef BY_NAME
-#undef STREAM
-#undef PLAIN
-#undef ALIAS
 
 /* ---- errors.c ---- */
 
 /* What an errno value of the engine is to the driver. */
 CUresult cuda_error(int code);
-
-/* ---- entry.c ---- */
 
 /* Within a call: says in the log that a function is called which is not served;
  * CUDA_ERROR_NOT_SUPPORTED. */
@@ -74,20 +66,7 @@ int cuda_order(uint64_t contexts, adi_sim_queue queue,
 /* What a stream stands for in the current context, which is there too (NULL: of no interest). */
 CUresult cuda_queue(bool per_thread, CUstream stream, struct cuda_scope *scope, adi_sim_queue *out);
 
-/* ---- peers.c ---- */
-
-/* The contexts that a copy between the two, memory of devices, is alone in, if it is in the
- * implicit NULL stream; 0: they are of the same device. */
-uint64_t cuda_contexts_between(const void *to, const void *from);
-
-/* ---- copies.c ---- */
-
-/* From device to device in the default stream: behind all that is in these contexts, and before all
- * that comes later. */
-CUresult cuda_copy_alone(bool per_thread, CUdeviceptr to, CUdeviceptr from, size_t bytes,
-                         uint64_t contexts);
-
-/* ---- memory.c ---- */
+/* ---- registrations.c ---- */
 
 enum cuda_memory {
     CUDA_PAGEABLE,
@@ -104,6 +83,10 @@ enum cuda_memory cuda_memory_of(const void *pointer);
 bool cuda_find(const void *pointer, struct adi_sim_found *found);
 /* Are all of these bytes in one registered range? */
 bool cuda_is_registered(const void *pointer, size_t bytes);
+/* CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED: some of it, at least. */
+CUresult cuda_register(const struct cuda_scope *scope, const char *start, size_t bytes);
+/* CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED: nothing begins there. */
+CUresult cuda_unregister(const void *start);
 /* A context has ended: nothing is registered in it any more. */
 void cuda_unregister_all(adi_sim_context context);
 

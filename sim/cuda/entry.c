@@ -42,25 +42,8 @@ static CUresult enter(const char *name, bool surely) {
     CUresult name parameters {                                                                     \
         return cuda_##name(__VA_ARGS__);                                                           \
     }
-#define ALIAS(older, name)
-#include "functions.def"
-#undef CALL
-#undef BY_NAME
-#undef STREAM
-#undef PLAIN
-#undef ALIAS
-
-#define CALL(base, since, name, begin, parameters, ...)
-#define BY_NAME CALL
-#define STREAM(base, since, name, suffix, begin, parameters, ...)
-#define PLAIN(base, since, name, parameters, ...)
 #define ALIAS(older, name) extern __typeof__(name) older __attribute__((alias(#name)));
 #include "functions.def"
-#undef CALL
-#undef BY_NAME
-#undef STREAM
-#undef PLAIN
-#undef ALIAS
 
 /* ---- what is not served ---- */
 
@@ -76,19 +59,11 @@ static CUresult enter(const char *name, bool surely) {
 #undef UNSERVED
 #undef UNSERVED_ON
 
-CUresult cuda_unserved(const char *name) {
-    bool kernel = strncmp(name, "cuLaunch", strlen("cuLaunch")) == 0;
-    adi_sim_remark(name, kernel ? "kernels do not run on the simulation: CUDA_ERROR_NOT_SUPPORTED"
-                                : "not simulated: CUDA_ERROR_NOT_SUPPORTED");
-    return CUDA_ERROR_NOT_SUPPORTED;
-}
-
 /* Runtimes may ask for it before cuInit. */
 CUresult cuda_cuGetExportTable(const void **table, const CUuuid *id) {
     if (table == NULL || id == NULL) return CUDA_ERROR_INVALID_VALUE;
     *table = NULL;
-    CUresult code = cuda_error(adi_sim_begin_surely("cuGetExportTable"));
-    if (code != CUDA_SUCCESS) return code;
+    SIM_TRY(cuda_error(adi_sim_begin_surely("cuGetExportTable")));
     adi_sim_remark("cuGetExportTable",
                    "the caller has a CUDA runtime that wants NVIDIA's undocumented "
                    "tables (statically linked, most likely), which is not served: build "
@@ -101,8 +76,7 @@ CUresult cuda_cuGetExportTable(const void **table, const CUuuid *id) {
 
 CUresult cuda_cuInit(unsigned flags) {
     if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
-    CUresult code = cuda_error(adi_sim_begin("cuInit"));
-    if (code != CUDA_SUCCESS) return code;
+    SIM_TRY(cuda_error(adi_sim_begin("cuInit")));
     atomic_store(&initialized, true);
     adi_sim_end();
     return CUDA_SUCCESS;
@@ -125,15 +99,13 @@ static const struct entry {
 } entries[] = {
 #define CALL(base, since, name, begin, parameters, ...)                                            \
     {#base, since, (function)name, (function)name},
-#define BY_NAME CALL
 #define STREAM(base, since, name, suffix, begin, parameters, ...)                                  \
     {#base, since, (function)name, (function)name##suffix},
 #define PLAIN(base, since, name, parameters, ...) {#base, since, (function)name, (function)name},
-#define ALIAS(older, name)
+#include "functions.def"
 #define UNSERVED(base, version) {#base, 0, (function)base##version, (function)base##version},
 #define UNSERVED_ON(base, version, suffix)                                                         \
     {#base, 0, (function)base##version, (function)base##version##suffix},
-#include "functions.def"
 #include "unserved.def"
 };
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "driver.h"
 
 static const struct {
@@ -50,4 +52,11 @@ CUresult cuda_cuGetErrorName(CUresult error, const char **name) {
 
 CUresult cuda_cuGetErrorString(CUresult error, const char **text) {
     return find(error, text, false);
+}
+
+CUresult cuda_unserved(const char *name) {
+    bool kernel = strncmp(name, "cuLaunch", strlen("cuLaunch")) == 0;
+    adi_sim_remark(name, kernel ? "kernels do not run on the simulation: CUDA_ERROR_NOT_SUPPORTED"
+                                : "not simulated: CUDA_ERROR_NOT_SUPPORTED");
+    return CUDA_ERROR_NOT_SUPPORTED;
 }

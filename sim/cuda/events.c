@@ -22,8 +22,7 @@ CUresult cuda_cuEventCreate(CUevent *event, unsigned flags) {
     if (event == NULL || flags > EVENT_FLAGS) return CUDA_ERROR_INVALID_VALUE;
     if (flags & CU_EVENT_INTERPROCESS && !(flags & CU_EVENT_DISABLE_TIMING))
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult code = cuda_current(&scope);
-    if (code != CUDA_SUCCESS) return code;
+    SIM_TRY(cuda_current(&scope));
     int error = adi_sim_event_create(scope.context, &made);
     if (error != 0) return cuda_error(error);
     adi_sim_event_set_label(made, IS_EVENT | flags);
@@ -45,11 +44,10 @@ CUresult cuda_cuEventRecord(bool per_thread, CUevent event, CUstream stream) {
     adi_sim_context event_context, queue_context;
     uint64_t label;
     int device;
-    CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
-    if (code == CUDA_SUCCESS) code = look(event, &event_context, &label);
-    if (code == CUDA_SUCCESS) code = cuda_error(adi_sim_queue_info(queue, &device, &queue_context));
-    if (code == CUDA_SUCCESS) code = cuda_find_context(cuda_context_name(event_context), &of_event);
-    if (code != CUDA_SUCCESS) return code;
+    SIM_TRY(cuda_queue(per_thread, stream, NULL, &queue));
+    SIM_TRY(look(event, &event_context, &label));
+    SIM_TRY(cuda_error(adi_sim_queue_info(queue, &device, &queue_context)));
+    SIM_TRY(cuda_find_context(cuda_context_name(event_context), &of_event));
     if (event_context != queue_context && of_event.device == device)
         return CUDA_ERROR_INVALID_HANDLE;
     int error = adi_sim_event_record((adi_sim_event)event, queue);
@@ -66,9 +64,8 @@ CUresult cuda_cuStreamWaitEvent(bool per_thread, CUstream stream, CUevent event,
     adi_sim_queue queue;
     uint64_t label;
     if (flags > RECORD_EXTERNAL) return CUDA_ERROR_INVALID_VALUE;
-    CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
-    if (code == CUDA_SUCCESS) code = look(event, NULL, &label);
-    if (code != CUDA_SUCCESS) return code;
+    SIM_TRY(cuda_queue(per_thread, stream, NULL, &queue));
+    SIM_TRY(look(event, NULL, &label));
     return cuda_error(adi_sim_event_wait(queue, (adi_sim_event)event));
 }
 
@@ -89,9 +86,8 @@ CUresult cuda_cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent 
     uint64_t first, second;
     int64_t ns;
     if (milliseconds == NULL) return CUDA_ERROR_INVALID_VALUE;
-    CUresult code = look(start, NULL, &first);
-    if (code == CUDA_SUCCESS) code = look(end, NULL, &second);
-    if (code != CUDA_SUCCESS) return code;
+    SIM_TRY(look(start, NULL, &first));
+    SIM_TRY(look(end, NULL, &second));
     if ((first | second) & CU_EVENT_DISABLE_TIMING) return CUDA_ERROR_INVALID_HANDLE;
     int error = adi_sim_event_elapsed((adi_sim_event)start, (adi_sim_event)end, &ns);
     if (error == EINVAL) return CUDA_ERROR_INVALID_HANDLE; /* never recorded */

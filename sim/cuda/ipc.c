@@ -28,8 +28,7 @@ CUresult cuda_cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr pointer) {
     struct adi_sim_found found;
     struct content content = {.process = (uint64_t)getpid()};
     if (handle == NULL) return CUDA_ERROR_INVALID_VALUE;
-    CUresult code = cuda_current(&scope);
-    if (code != CUDA_SUCCESS) return code;
+    SIM_TRY(cuda_current(&scope));
     if (!cuda_find(cuda_pointer(pointer), &found) || !cuda_has_handle(&found))
         return CUDA_ERROR_INVALID_VALUE;
     memcpy(content.kind, kind, sizeof kind);
@@ -45,8 +44,7 @@ CUresult cuda_cuIpcOpenMemHandle_v2(CUdeviceptr *pointer, CUipcMemHandle handle,
     struct content content;
     if (pointer == NULL || flags != CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS)
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult code = cuda_current(&scope);
-    if (code != CUDA_SUCCESS) return code;
+    SIM_TRY(cuda_current(&scope));
     memcpy(&content, &handle, sizeof content);
     if (memcmp(content.kind, kind, sizeof kind) != 0) return CUDA_ERROR_INVALID_HANDLE;
     if (content.process == (uint64_t)getpid()) return CUDA_ERROR_INVALID_CONTEXT;

@@ -83,8 +83,7 @@ CUresult cuda_cuPointerGetAttributes(unsigned n, int *attributes, void **values,
 CUresult cuda_cuMemGetAddressRange_v2(CUdeviceptr *start, size_t *bytes, CUdeviceptr pointer) {
     struct adi_sim_found found;
     struct cuda_scope scope;
-    CUresult code = cuda_current(&scope);
-    if (code != CUDA_SUCCESS) return code;
+    SIM_TRY(cuda_current(&scope));
     if (!cuda_find(cuda_pointer(pointer), &found)) return CUDA_ERROR_NOT_FOUND;
     if (start != NULL) *start = (uintptr_t)found.start;
     if (bytes != NULL) *bytes = found.bytes;

@@ -66,8 +66,7 @@ CUresult cuda_queue(bool per_thread, CUstream stream, struct cuda_scope *scope,
                     adi_sim_queue *out) {
     struct cuda_scope here;
     if (scope == NULL) scope = &here;
-    CUresult code = cuda_current(scope);
-    if (code != CUDA_SUCCESS) return code;
+    SIM_TRY(cuda_current(scope));
     if (stream == NULL) stream = per_thread ? CU_STREAM_PER_THREAD : CU_STREAM_LEGACY;
     if (stream == CU_STREAM_PER_THREAD) return queue_of_thread(scope, out);
     if (stream == CU_STREAM_LEGACY) {
@@ -84,8 +83,7 @@ CUresult cuda_cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int p
     struct cuda_scope scope;
     adi_sim_queue queue;
     if (stream == NULL || flags > CU_STREAM_NON_BLOCKING) return CUDA_ERROR_INVALID_VALUE;
-    CUresult code = cuda_current(&scope);
-    if (code != CUDA_SUCCESS) return code;
+    SIM_TRY(cuda_current(&scope));
     unsigned kind = flags & CU_STREAM_NON_BLOCKING ? 0 : ADI_SIM_BLOCKING_QUEUE;
     int error = adi_sim_queue_create(scope.context, kind, &queue);
     if (error != 0) return cuda_error(error);

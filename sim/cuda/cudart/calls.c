@@ -66,8 +66,7 @@ cudaError_t runtime_cudaGetDriverEntryPoint(bool per_thread, const char *symbol,
                                             unsigned long long flags,
                                             enum cudaDriverEntryPointQueryResult *status) {
     int version;
-    cudaError_t code = runtime_cudaRuntimeGetVersion(&version);
-    if (code != cudaSuccess) return code;
+    SIM_TRY(runtime_cudaRuntimeGetVersion(&version));
     return runtime_cudaGetDriverEntryPointByVersion(per_thread, symbol, function, (unsigned)version,
                                                     flags, status);
 }
@@ -213,16 +212,14 @@ static cudaError_t primaries(int to, CUcontext *to_context, int from, CUcontext 
 cudaError_t runtime_cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device,
                                    size_t bytes) {
     CUcontext there, here;
-    cudaError_t code = primaries(to_device, &there, from_device, &here);
-    if (code != cudaSuccess) return code;
+    SIM_TRY(primaries(to_device, &there, from_device, &here));
     return as_error(cuMemcpyPeer(address(to), there, address(from), here, bytes));
 }
 
 cudaError_t runtime_cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                                         size_t bytes, cudaStream_t stream) {
     CUcontext there, here;
-    cudaError_t code = primaries(to_device, &there, from_device, &here);
-    if (code != cudaSuccess) return code;
+    SIM_TRY(primaries(to_device, &there, from_device, &here));
     return as_error(cuMemcpyPeerAsync(address(to), there, address(from), here, bytes, stream));
 }
 

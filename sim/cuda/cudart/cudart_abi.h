@@ -118,9 +118,6 @@ typedef void (*cudaHostFn_t)(void *data);
     CUDART_PUBLIC cudaError_t name##suffix parameters;
 #define PLAIN(type, name, parameters, ...) CUDART_PUBLIC type name parameters;
 #include "runtime.def"
-#undef CALL
-#undef STREAM
-#undef PLAIN
 
 #ifdef __cplusplus
 }

@@ -1,123 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The exported functions, and what the runtime remembers: the last error and the device of each
- * thread, and which primary contexts it has retained.
+ * The exported functions.
  */
 #include <errno.h>
-#include <stdatomic.h>
 
 #include "runtime.h"
 #include "sim.h"
-
-#define DEVICES 64
-
-static _Thread_local cudaError_t last_error;
-static _Thread_local int device_of_thread;
-
-static atomic_bool retained[DEVICES];
-
-cudaError_t runtime_note(cudaError_t error) {
-    if (error != cudaSuccess && error != cudaErrorNotReady) last_error = error;
-    return error;
-}
-
-/* ---- contexts ---- */
-
-/* Retained once, and never given back. */
-cudaError_t runtime_primary(int device, CUcontext *context) {
-    if (device < 0 || device >= DEVICES) return cudaErrorInvalidDevice;
-    CUresult code = cuDevicePrimaryCtxRetain(context, device);
-    if (code == CUDA_SUCCESS && atomic_exchange(&retained[device], true))
-        cuDevicePrimaryCtxRelease_v2(device);
-    return (cudaError_t)code;
-}
-
-static cudaError_t make_current(int device) {
-    CUcontext context;
-    cudaError_t code = runtime_primary(device, &context);
-    return code == cudaSuccess ? (cudaError_t)cuCtxSetCurrent(context) : code;
-}
-
-/* Makes the primary context of the thread's device current, unless a context is. */
-static cudaError_t ready(void) {
-    CUcontext context;
-    CUresult code = cuInit(0);
-    if (code == CUDA_SUCCESS) code = cuCtxGetCurrent(&context);
-    if (code != CUDA_SUCCESS) return (cudaError_t)code;
-    return context == NULL ? make_current(device_of_thread) : cudaSuccess;
-}
-
-cudaError_t runtime_cudaSetDevice(int device) {
-    int count;
-    cudaError_t code = runtime_cudaGetDeviceCount(&count);
-    if (code == cudaSuccess && (device < 0 || device >= count)) code = cudaErrorInvalidDevice;
-    if (code == cudaSuccess) code = make_current(device);
-    if (code == cudaSuccess) device_of_thread = device;
-    return runtime_note(code);
-}
-
-cudaError_t runtime_cudaGetDevice(int *device) {
-    CUcontext context;
-    if (device == NULL) return runtime_note(cudaErrorInvalidValue);
-    CUresult code = cuInit(0);
-    if (code == CUDA_SUCCESS) code = cuCtxGetCurrent(&context);
-    *device = device_of_thread;
-    if (code == CUDA_SUCCESS && context != NULL) code = cuCtxGetDevice(device);
-    return runtime_note((cudaError_t)code);
-}
-
-cudaError_t runtime_cudaGetDeviceCount(int *count) {
-    CUresult code = cuInit(0);
-    if (code == CUDA_SUCCESS) code = cuDeviceGetCount(count);
-    return runtime_note((cudaError_t)code);
-}
-
-cudaError_t runtime_cudaDeviceReset(void) {
-    int device;
-    cudaError_t code = runtime_cudaGetDevice(&device);
-    if (code == cudaSuccess) code = (cudaError_t)cuDevicePrimaryCtxReset_v2(device);
-    return runtime_note(code);
-}
-
-cudaError_t runtime_cudaThreadExit(void) {
-    return runtime_cudaDeviceReset();
-}
-
-/* ---- errors and versions ---- */
-
-const char *runtime_cudaGetErrorName(cudaError_t error) {
-    switch (error) {
-#define CASE(name, number)                                                                         \
-    case name:                                                                                     \
-        return #name;
-        CUDART_ERRORS(CASE)
-#undef CASE
-    }
-    return "unrecognized error code";
-}
-
-const char *runtime_cudaGetErrorString(cudaError_t error) {
-    const char *text;
-    if (error == cudaErrorInvalidMemcpyDirection) return "invalid copy direction for memcpy";
-    return cuGetErrorString((CUresult)error, &text) == CUDA_SUCCESS ? text
-                                                                    : "unrecognized error code";
-}
-
-cudaError_t runtime_cudaGetLastError(void) {
-    cudaError_t error = last_error;
-    last_error = cudaSuccess;
-    return error;
-}
-
-cudaError_t runtime_cudaPeekAtLastError(void) {
-    return last_error;
-}
-
-cudaError_t runtime_cudaDriverGetVersion(int *version) {
-    return runtime_note((cudaError_t)cuDriverGetVersion(version));
-}
-
-/* ---- the functions ---- */
 
 /* One call of the program: what the driver is called for is part of it. */
 static cudaError_t enter(const char *name, bool surely) {
@@ -126,7 +14,7 @@ static cudaError_t enter(const char *name, bool surely) {
         return code == ENOTCONN ? cudaErrorInitializationError
                : code == EPERM  ? cudaErrorNotPermitted
                                 : cudaErrorUnknown;
-    cudaError_t error = ready();
+    cudaError_t error = runtime_ready();
     if (error != cudaSuccess) adi_sim_end();
     return error;
 }
@@ -155,9 +43,6 @@ static cudaError_t enter(const char *name, bool surely) {
         return runtime_##name(__VA_ARGS__);                                                        \
     }
 #include "runtime.def"
-#undef CALL
-#undef STREAM
-#undef PLAIN
 
 /* ---- what is not served, whatever the arguments are ---- */
 

@@ -10,6 +10,7 @@
 
 #include "cuda_abi.h"
 #include "cudart_abi.h"
+#include "try.h"
 
 #define RUNTIME_REST(...)                  __VA_ARGS__
 #define CALL(name, begin, parameters, ...) cudaError_t runtime_##name parameters;
@@ -17,12 +18,11 @@
     cudaError_t runtime_##name(bool per_thread, RUNTIME_REST parameters);
 #define PLAIN(type, name, parameters, ...) type runtime_##name parameters;
 #include "runtime.def"
-#undef CALL
-#undef STREAM
-#undef PLAIN
 
 /* What cudaGetLastError will say; returns it. That something is not ready is no error. */
 cudaError_t runtime_note(cudaError_t error);
+/* Makes the primary context of the thread's device current, unless a context is. */
+cudaError_t runtime_ready(void);
 /* The primary context of a device, which the runtime retains for good. */
 cudaError_t runtime_primary(int device, CUcontext *context);
 /* Says in the log of a function that is not served why it is not; cudaErrorNotSupported. */
