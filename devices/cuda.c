@@ -22,15 +22,6 @@
 
 /* ---- the device ---- */
 
-int adi_cuda_enter(const struct adi_cuda *cuda, struct adi_error *error) {
-    return adi_cuda_check(cuda->api->Push(cuda->context), "cuCtxPushCurrent", error);
-}
-
-void adi_cuda_leave(const struct adi_cuda *cuda) {
-    adi_cu_context context;
-    cuda->api->Pop(&context);
-}
-
 static void probe(struct adi_device_probe *out, int most) {
     *out = (struct adi_device_probe){.runtime = "simulated"};
     const struct adi_cuda_api *api = adi_cuda_api(&out->why);
@@ -51,10 +42,7 @@ static void probe_one(struct adi_device_probe *out) {
 
 static int open_stream(struct adi_cuda *cuda, adi_cu_stream *out, struct adi_error *error) {
     ADI_TRY(adi_cuda_enter(cuda, error));
-    int code =
-        adi_cuda_check(cuda->api->StreamCreate(out, ADI_CU_NON_BLOCKING), "cuStreamCreate", error);
-    adi_cuda_leave(cuda);
-    return code;
+    return adi_cuda_leave(cuda, CU_CALL(cuda->api, error, StreamCreate, out, ADI_CU_NON_BLOCKING));
 }
 
 static int open_memory(int64_t id, const struct adi_device_ops *ops, enum adi_cuda_memory memory,
@@ -98,7 +86,7 @@ static void close_device(struct adi_device *device) {
     struct adi_cuda *cuda = device->state;
     if (adi_cuda_enter(cuda, NULL) == 0) {
         cuda->api->StreamDestroy(cuda->stream);
-        adi_cuda_leave(cuda);
+        adi_cuda_leave(cuda, 0);
     }
     cuda->api->PrimaryRelease(cuda->ordinal);
     free(cuda);
@@ -109,8 +97,8 @@ static void close_device(struct adi_device *device) {
 static int make_event(const struct adi_cuda *cuda, adi_cu_stream stream, adi_cu_event *event,
                       struct adi_error *error) {
     const struct adi_cuda_api *api = cuda->api;
-    ADI_TRY(adi_cuda_check(api->EventCreate(event, ADI_CU_DISABLE_TIMING), "cuEventCreate", error));
-    int code = adi_cuda_check(api->EventRecord(*event, stream), "cuEventRecord", error);
+    ADI_TRY(CU_CALL(api, error, EventCreate, event, ADI_CU_DISABLE_TIMING));
+    int code = CU_CALL(api, error, EventRecord, *event, stream);
     if (code != 0) api->EventDestroy(*event);
     return code;
 }
@@ -121,10 +109,7 @@ static int record_on(struct adi_device *device, void *queue, void **sync_event,
     adi_cu_event *event = malloc(sizeof *event);
     if (event == NULL) return adi_error_set(error, ENOMEM, "no memory for an event");
     int code = adi_cuda_enter(cuda, error);
-    if (code == 0) {
-        code = make_event(cuda, queue, event, error);
-        adi_cuda_leave(cuda);
-    }
+    if (code == 0) code = adi_cuda_leave(cuda, make_event(cuda, queue, event, error));
     if (code == 0)
         *sync_event = event;
     else
@@ -139,10 +124,8 @@ static int event(struct adi_device *device, void **sync_event, struct adi_error 
 static int record_again(struct adi_device *device, void *sync_event, struct adi_error *error) {
     const struct adi_cuda *cuda = device->state;
     ADI_TRY(adi_cuda_enter(cuda, error));
-    int code = adi_cuda_check(cuda->api->EventRecord(*(adi_cu_event *)sync_event, cuda->stream),
-                              "cuEventRecord", error);
-    adi_cuda_leave(cuda);
-    return code;
+    return adi_cuda_leave(
+        cuda, CU_CALL(cuda->api, error, EventRecord, *(adi_cu_event *)sync_event, cuda->stream));
 }
 
 /* Whatever somebody else hands out as one. */
@@ -158,10 +141,7 @@ static int wait_on(struct adi_device *device, void *queue, void *sync_event,
     if (sync_event == NULL) return 0;
     ADI_TRY(handle_of(sync_event, &awaited, error));
     ADI_TRY(adi_cuda_enter(cuda, error));
-    int code =
-        adi_cuda_check(cuda->api->StreamWaitEvent(queue, awaited, 0), "cuStreamWaitEvent", error);
-    adi_cuda_leave(cuda);
-    return code;
+    return adi_cuda_leave(cuda, CU_CALL(cuda->api, error, StreamWaitEvent, queue, awaited, 0));
 }
 
 static int wait_queued(struct adi_device *device, void *sync_event, struct adi_error *error) {
@@ -193,16 +173,14 @@ static int wait_host(struct adi_device *device, void *sync_event, struct adi_err
     if (sync_event == NULL) return 0;
     ADI_TRY(handle_of(sync_event, &awaited, error));
     ADI_TRY(adi_cuda_enter(cuda, error));
-    int code = settle(cuda, awaited, error);
-    adi_cuda_leave(cuda);
-    return code;
+    return adi_cuda_leave(cuda, settle(cuda, awaited, error));
 }
 
 static void event_free(struct adi_device *device, void *sync_event) {
     const struct adi_cuda *cuda = device->state;
     if (adi_cuda_enter(cuda, NULL) == 0) {
         cuda->api->EventDestroy(*(adi_cu_event *)sync_event);
-        adi_cuda_leave(cuda);
+        adi_cuda_leave(cuda, 0);
     }
     free(sync_event);
 }
@@ -220,7 +198,7 @@ static void queue_close(struct adi_device *device, void *queue) {
     const struct adi_cuda *cuda = device->state;
     if (adi_cuda_enter(cuda, NULL) != 0) return;
     cuda->api->StreamDestroy(queue);
-    adi_cuda_leave(cuda);
+    adi_cuda_leave(cuda, 0);
 }
 
 /* Below the device's own context lies what was current before. */

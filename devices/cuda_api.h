@@ -59,5 +59,7 @@ const struct adi_cuda_api *adi_cuda_api(struct adi_error *error);
 
 /* 0 of success, else an errno value with the name of the error. */
 int adi_cuda_check(int result, const char *call, struct adi_error *error);
+/* Of a call whose symbol is `cu` and its name. */
+#define CU_CALL(api, error, name, ...) adi_cuda_check((api)->name(__VA_ARGS__), "cu" #name, error)
 
 #endif /* ADI_CUDA_API_H */

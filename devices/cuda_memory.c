@@ -5,6 +5,16 @@
 
 #include "cuda_part.h"
 
+int adi_cuda_enter(const struct adi_cuda *cuda, struct adi_error *error) {
+    return adi_cuda_check(cuda->api->Push(cuda->context), "cuCtxPushCurrent", error);
+}
+
+int adi_cuda_leave(const struct adi_cuda *cuda, int code) {
+    adi_cu_context context;
+    cuda->api->Pop(&context);
+    return code;
+}
+
 static adi_cu_pointer address(const void *pointer) {
     return (adi_cu_pointer)(uintptr_t)pointer;
 }
@@ -74,9 +84,7 @@ static int find_bytes(const struct adi_device *device, const void *buffer, int64
 bool adi_cuda_accessible(struct adi_device *device, const void *buffer, struct adi_error *why) {
     const struct adi_cuda *cuda = device->state;
     if (adi_cuda_enter(cuda, why) != 0) return true; /* nothing is known */
-    int code = find_bytes(device, buffer, 0, 0, why);
-    adi_cuda_leave(cuda);
-    return code == 0;
+    return adi_cuda_leave(cuda, find_bytes(device, buffer, 0, 0, why)) == 0;
 }
 
 /* ---- allocating ---- */
@@ -103,9 +111,7 @@ int adi_cuda_alloc(struct adi_device *device, int64_t bytes, void **buffer,
     if (bytes <= 0 || (uint64_t)bytes > SIZE_MAX)
         return adi_error_set(error, EINVAL, "a buffer of %" PRId64 " bytes", bytes);
     ADI_TRY(adi_cuda_enter(cuda, error));
-    int code = alloc_in(cuda, (size_t)bytes, buffer, error);
-    adi_cuda_leave(cuda);
-    return code;
+    return adi_cuda_leave(cuda, alloc_in(cuda, (size_t)bytes, buffer, error));
 }
 
 /* Memory of the device in the order of the stream; the others cannot be. */
@@ -119,7 +125,7 @@ void adi_cuda_free(struct adi_device *device, void *buffer) {
         cuda->api->MemFreeNow(address(buffer));
     else
         cuda->api->MemFreeHost(buffer);
-    adi_cuda_leave(cuda);
+    adi_cuda_leave(cuda, 0);
 }
 
 /* ---- copying ---- */
@@ -155,9 +161,7 @@ static int write_in(struct adi_device *device, char *buffer, int64_t offset, con
 int adi_cuda_write(struct adi_device *device, void *buffer, int64_t offset, const void *from,
                    int64_t bytes, struct adi_error *error) {
     ADI_TRY(adi_cuda_enter(device->state, error));
-    int code = write_in(device, buffer, offset, from, bytes, error);
-    adi_cuda_leave(device->state);
-    return code;
+    return adi_cuda_leave(device->state, write_in(device, buffer, offset, from, bytes, error));
 }
 
 /* What waits for the stream has waited for what the stream waits for: pinned and managed memory can
@@ -171,8 +175,7 @@ static int read_in(struct adi_device *device, const char *buffer, int64_t offset
         ADI_TRY(adi_cuda_check(
             cuda->api->MemcpyDtoH(to, address(buffer + offset), (size_t)bytes, cuda->stream),
             "cuMemcpyDtoHAsync", error));
-    ADI_TRY(
-        adi_cuda_check(cuda->api->StreamSynchronize(cuda->stream), "cuStreamSynchronize", error));
+    ADI_TRY(CU_CALL(cuda->api, error, StreamSynchronize, cuda->stream));
     if (by_host) memcpy(to, buffer + offset, (size_t)bytes);
     return 0;
 }
@@ -181,7 +184,5 @@ int adi_cuda_read(struct adi_device *device, const void *buffer, int64_t offset,
                   int64_t bytes, struct adi_error *error) {
     if (bytes == 0) return 0;
     ADI_TRY(adi_cuda_enter(device->state, error));
-    int code = read_in(device, buffer, offset, to, bytes, error);
-    adi_cuda_leave(device->state);
-    return code;
+    return adi_cuda_leave(device->state, read_in(device, buffer, offset, to, bytes, error));
 }

@@ -22,11 +22,14 @@ struct adi_cuda {
     int ordinal;
 };
 
-/* Makes the device's context the calling thread's current one until `leave`. */
-int adi_cuda_enter(const struct adi_cuda *cuda, struct adi_error *error);
-void adi_cuda_leave(const struct adi_cuda *cuda);
+/* ---- cuda_memory.c ---- */
 
-/* ---- cuda_memory.c: slots of ref/device.h ---- */
+/* Makes the device's context the calling thread's current one until `leave`, which returns
+ * `code`. */
+int adi_cuda_enter(const struct adi_cuda *cuda, struct adi_error *error);
+int adi_cuda_leave(const struct adi_cuda *cuda, int code);
+
+/* Slots of ref/device.h. */
 
 int adi_cuda_alloc(struct adi_device *device, int64_t bytes, void **buffer,
                    struct adi_error *error);

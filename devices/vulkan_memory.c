@@ -173,3 +173,41 @@ void adi_vulkan_reap_all(struct adi_vulkan *vulkan) {
     destroy_list(vulkan, vulkan->live);
     vulkan->spare = vulkan->live = NULL;
 }
+
+/* A buffer that the layer has seen being made on this device, or being asked for its address, and
+ * the offset in it that the value names; NULL: it is none. */
+static const struct adi_vulkan_block *find_foreign(struct adi_vulkan *vulkan, const void *value,
+                                                   int64_t *offset) {
+    const struct adi_vulkan_layer *layer = adi_vulkan_layer();
+    uint64_t number = (uintptr_t)value;
+    if (layer == NULL) return NULL;
+    struct adi_vulkan_seen seen = layer->look(ADI_VULKAN_BUFFER, number);
+    bool is_handle = seen.live && seen.device == vulkan->device;
+    if (!is_handle) seen = layer->look_at(vulkan->device, number);
+    if (!seen.live || adi_vulkan_is_past(vulkan, seen.handle)) return NULL;
+    *offset = is_handle ? 0 : (int64_t)(number - seen.address);
+    vulkan->foreign = (struct adi_vulkan_block){.bytes = (int64_t)seen.bytes};
+    memcpy(&vulkan->foreign.buffer, &seen.handle, sizeof seen.handle);
+    return &vulkan->foreign;
+}
+
+int adi_vulkan_locate(struct adi_vulkan *vulkan, const void *value, int64_t *offset, int64_t bytes,
+                      const struct adi_vulkan_block **out, struct adi_error *error) {
+    int64_t base;
+    const struct adi_vulkan_item *item = adi_vulkan_find_buffer(vulkan, value, &base);
+    const struct adi_vulkan_block *block =
+        item != NULL ? &item->block : find_foreign(vulkan, value, &base);
+    if (block == NULL)
+        return adi_error_set(error, EFAULT,
+                             "%p is no live VkBuffer or VkDeviceAddress on vulkan:%" PRId64, value,
+                             vulkan->id);
+    int64_t there = block->bytes - base;
+    if (*offset < 0 || bytes < 0 || *offset > there || bytes > there - *offset)
+        return adi_error_set(error, EFAULT,
+                             "there are no %" PRId64 " bytes at offset %" PRId64
+                             " of a buffer of %" PRId64,
+                             bytes, *offset, there);
+    *offset += base;
+    *out = block;
+    return 0;
+}

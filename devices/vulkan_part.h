@@ -121,6 +121,11 @@ void adi_vulkan_reap_to(struct adi_vulkan *vulkan, uint64_t passed);
 /* Destroys everything; the queue is at its end. */
 void adi_vulkan_reap_all(struct adi_vulkan *vulkan);
 
+/* The block that the value names, with `*offset` made one from its beginning. EFAULT: there are no
+ * `bytes` bytes there. */
+int adi_vulkan_locate(struct adi_vulkan *vulkan, const void *value, int64_t *offset, int64_t bytes,
+                      const struct adi_vulkan_block **out, struct adi_error *error);
+
 /* ---- vulkan_queue.c ---- */
 
 /* What is recorded into: its command buffer, and so many bytes of its staging memory, which are the
@@ -158,12 +163,5 @@ int adi_vulkan_checksum(struct adi_device *device, const void *buffer, int64_t o
 /* Can the shader be built? ENOTSUP: no, and the sentence says why. */
 int adi_vulkan_builds(struct adi_vulkan *vulkan, struct adi_error *error);
 void adi_vulkan_checksum_destroy(struct adi_vulkan *vulkan);
-
-/* ---- vulkan.c ---- */
-
-/* The block that the value names, with `*offset` made one from its beginning. EFAULT: there are no
- * `bytes` bytes there. */
-int adi_vulkan_locate(struct adi_vulkan *vulkan, const void *value, int64_t *offset, int64_t bytes,
-                      const struct adi_vulkan_block **out, struct adi_error *error);
 
 #endif /* ADI_VULKAN_PART_H */

@@ -18,15 +18,10 @@ bool is_paused(uint64_t number) {
     return paused.active && number == paused.number;
 }
 
-static bool is_over(uint64_t number) {
-    objects_lock();
-    bool over = !is_paused(number);
-    objects_unlock();
-    return over;
-}
+static UNDER_LOCK(bool, is_over, (uint64_t number), !is_paused(number))
 
-/* Bit by bit, since on a busy machine each takes longer, as does all that the caller does. */
-static void sleep_for_longest(const struct pause_watch *watch, uint64_t number) {
+    /* Bit by bit, since on a busy machine each takes longer, as does all that the caller does. */
+    static void sleep_for_longest(const struct pause_watch *watch, uint64_t number) {
     for (int slept = 0; slept < LONGEST && !is_over(number); slept += SLICE) {
         if (watch->slice != NULL) watch->slice(number);
         nanosleep(&(struct timespec){0, SLICE * 1000000}, NULL);
@@ -74,9 +69,4 @@ bool pause_end(uint64_t number, bool expires) {
     return ends;
 }
 
-bool pause_expired(void) {
-    objects_lock();
-    bool expired = paused.expired;
-    objects_unlock();
-    return expired;
-}
+UNDER_LOCK(bool, pause_expired, (void), paused.expired)

@@ -6,6 +6,8 @@
 
 #define MOST (TRACKED_RECORDS / 2)
 
+struct tracked_store tracked_store;
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static size_t used, held;
 
@@ -17,12 +19,7 @@ void objects_unlock(void) {
     pthread_mutex_unlock(&lock);
 }
 
-size_t objects_held(void) {
-    objects_lock();
-    size_t now = held;
-    objects_unlock();
-    return now;
-}
+UNDER_LOCK(size_t, objects_held, (void), held)
 
 /* ---- references ---- */
 

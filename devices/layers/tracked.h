@@ -35,16 +35,28 @@ struct object;
 
 /* The layer's records: a static array of TRACKED_RECORDS, since a layer must not show in what the
  * process has allocated. */
-struct tracked_store {
+extern struct tracked_store {
     void *records;
     size_t bytes; /* of one */
     bool by_kind; /* handles of different kinds may be equal */
-};
-extern const struct tracked_store tracked_store;
+} tracked_store;
+#define TRACKED_STORE(records, by_kind)                                                            \
+    __attribute__((constructor)) static void give_store(void) {                                    \
+        tracked_store = (struct tracked_store){records, sizeof *(records), by_kind};               \
+    }
 
 /* All that a layer knows is under this lock, which is never held over a call to the runtime. */
 void objects_lock(void);
 void objects_unlock(void);
+/* A function that answers with what is so under the lock. */
+#define UNDER_LOCK(type, name, parameters, ...)                                                    \
+    type name parameters {                                                                         \
+        objects_lock();                                                                            \
+        type answer = __VA_ARGS__;                                                                 \
+        objects_unlock();                                                                          \
+        return answer;                                                                             \
+    }
+
 /* References that the implementation holds. Takes the lock. */
 size_t objects_held(void);
 

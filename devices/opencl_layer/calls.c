@@ -11,26 +11,23 @@
 
 static cl_int CL_API_CALL clWaitForEvents_seen(cl_uint n, const cl_event *events) {
     for (cl_uint i = 0; events != NULL && i < n; i++) {
-        cl_int code = hold_look("clWaitForEvents", events[i], CL_INVALID_EVENT);
-        if (code != CL_SUCCESS) return code;
+        ADI_TRY(hold_look("clWaitForEvents", events[i], CL_INVALID_EVENT));
         hold_blocks(events[i], true);
     }
     return next_layer->clWaitForEvents(n, events);
 }
 
 static cl_int CL_API_CALL clFinish_seen(cl_command_queue queue) {
-    cl_int code = hold_look("clFinish", queue, CL_INVALID_COMMAND_QUEUE);
-    if (code != CL_SUCCESS) return code;
+    ADI_TRY(hold_look("clFinish", queue, CL_INVALID_COMMAND_QUEUE));
     hold_blocks(queue, true);
     return next_layer->clFinish(queue);
 }
 
 static cl_int CL_API_CALL clGetEventInfo_seen(cl_event event, cl_event_info what, size_t room,
                                               void *value, size_t *bytes) {
-    cl_int code = hold_look("clGetEventInfo", event, CL_INVALID_EVENT);
-    if (code != CL_SUCCESS) return code;
+    ADI_TRY(hold_look("clGetEventInfo", event, CL_INVALID_EVENT));
     if (what == CL_EVENT_COMMAND_EXECUTION_STATUS) hold_asked(event);
-    code = next_layer->clGetEventInfo(event, what, room, value, bytes);
+    cl_int code = next_layer->clGetEventInfo(event, what, room, value, bytes);
     if (code == CL_SUCCESS && what == CL_EVENT_COMMAND_EXECUTION_STATUS && value != NULL &&
         *(const cl_int *)value <= CL_COMPLETE)
         hold_told(event);
@@ -40,10 +37,9 @@ static cl_int CL_API_CALL clGetEventInfo_seen(cl_event event, cl_event_info what
 /* There is no profile of what has not ended. */
 static cl_int CL_API_CALL clGetEventProfilingInfo_seen(cl_event event, cl_profiling_info what,
                                                        size_t room, void *value, size_t *bytes) {
-    cl_int code = hold_look("clGetEventProfilingInfo", event, CL_INVALID_EVENT);
-    if (code != CL_SUCCESS) return code;
+    ADI_TRY(hold_look("clGetEventProfilingInfo", event, CL_INVALID_EVENT));
     hold_asked(event);
-    code = next_layer->clGetEventProfilingInfo(event, what, room, value, bytes);
+    cl_int code = next_layer->clGetEventProfilingInfo(event, what, room, value, bytes);
     if (code == CL_SUCCESS) hold_told(event);
     return code;
 }
@@ -86,179 +82,130 @@ static cl_int CL_API_CALL clSetEventCallback_seen(cl_event event, cl_int type,
                                                   void(CL_CALLBACK *callback)(cl_event, cl_int,
                                                                               void *),
                                                   void *context) {
-    cl_int code = hold_look("clSetEventCallback", event, CL_INVALID_EVENT);
-    if (code != CL_SUCCESS) return code;
+    ADI_TRY(hold_look("clSetEventCallback", event, CL_INVALID_EVENT));
     struct call *call = type == CL_COMPLETE && hold_calls_back(event) ? take_call() : NULL;
     if (call == NULL) {
-        code = next_layer->clSetEventCallback(event, type, callback, context);
+        cl_int code = next_layer->clSetEventCallback(event, type, callback, context);
         hold_blocks(event, false);
         return code;
     }
     *call = (struct call){callback, context, true, adi_caller_party() == 1};
-    code = next_layer->clSetEventCallback(event, type, call_back, call);
+    cl_int code = next_layer->clSetEventCallback(event, type, call_back, call);
     if (code != CL_SUCCESS) give_call(call);
     return code;
 }
 
 /* ---- objects ---- */
 
-static void add(const void *handle, enum adi_opencl_kind kind, const char *made_by, const void *of,
-                bool in_order) {
+static void add(const void *handle, const char *made_by, const struct object *known) {
     objects_lock();
-    struct object *object = objects_add(handle, kind, made_by);
+    struct object *object = objects_add(handle, known->kind, made_by);
     if (object != NULL) {
-        object->of = of;
-        object->in_order = in_order;
+        object->of = known->of;
+        object->in_order = known->in_order;
+        object->by_host = known->by_host;
+        object->origin = known->origin;
+        object->bytes = known->bytes;
     }
     objects_unlock();
 }
 
-static cl_context CL_API_CALL clCreateContext_seen(
-    const cl_context_properties *properties, cl_uint n, const cl_device_id *devices,
-    void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *context,
-    cl_int *code) {
-    cl_context made = next_layer->clCreateContext(properties, n, devices, notify, context, code);
-    add(made, ADI_OPENCL_CONTEXT, "clCreateContext", NULL, false);
-    return made;
-}
-
-static cl_command_queue CL_API_CALL clCreateCommandQueue_seen(
-    cl_context context, cl_device_id device, cl_command_queue_properties properties, cl_int *code) {
-    cl_command_queue made = next_layer->clCreateCommandQueue(context, device, properties, code);
-    add(made, ADI_OPENCL_QUEUE, "clCreateCommandQueue", context,
-        (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0);
-    return made;
-}
-
-static cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties_seen(
-    cl_context context, cl_device_id device, const cl_queue_properties *properties, cl_int *code) {
-    cl_command_queue made =
-        next_layer->clCreateCommandQueueWithProperties(context, device, properties, code);
+static bool is_in_order(const cl_queue_properties *properties) {
     bool in_order = true;
     for (const cl_queue_properties *at = properties; at != NULL && *at != 0; at += 2)
         if (*at == CL_QUEUE_PROPERTIES)
             in_order = (at[1] & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
-    add(made, ADI_OPENCL_QUEUE, "clCreateCommandQueueWithProperties", context, in_order);
-    return made;
+    return in_order;
 }
 
-static void add_memory(cl_mem made, const char *made_by, cl_mem of, cl_buffer_region region) {
-    objects_lock();
-    struct object *object = objects_add(made, ADI_OPENCL_MEMORY, made_by);
-    if (object != NULL) {
-        object->of = of;
-        object->origin = region.origin;
-        object->bytes = region.size;
-    }
-    objects_unlock();
+static cl_buffer_region region_of(cl_mem made, cl_buffer_create_type type, const void *region) {
+    bool known = made != NULL && type == CL_BUFFER_CREATE_TYPE_REGION;
+    return known ? *(const cl_buffer_region *)region : (cl_buffer_region){0, 0};
 }
 
-static cl_mem CL_API_CALL clCreateBuffer_seen(cl_context context, cl_mem_flags flags, size_t bytes,
-                                              void *host, cl_int *code) {
-    cl_mem made = next_layer->clCreateBuffer(context, flags, bytes, host, code);
-    add_memory(made, "clCreateBuffer", NULL, (cl_buffer_region){0, bytes});
-    return made;
-}
-
-static cl_mem CL_API_CALL clCreateBufferWithProperties_seen(cl_context context,
-                                                            const cl_mem_properties *properties,
-                                                            cl_mem_flags flags, size_t bytes,
-                                                            void *host, cl_int *code) {
-    cl_mem made =
-        next_layer->clCreateBufferWithProperties(context, properties, flags, bytes, host, code);
-    add_memory(made, "clCreateBufferWithProperties", NULL, (cl_buffer_region){0, bytes});
-    return made;
-}
-
-static cl_mem CL_API_CALL clCreateSubBuffer_seen(cl_mem buffer, cl_mem_flags flags,
-                                                 cl_buffer_create_type type, const void *region,
-                                                 cl_int *code) {
-    cl_mem made = next_layer->clCreateSubBuffer(buffer, flags, type, region, code);
-    cl_buffer_region all = {0, 0};
-    if (made != NULL && type == CL_BUFFER_CREATE_TYPE_REGION)
-        all = *(const cl_buffer_region *)region;
-    add_memory(made, "clCreateSubBuffer", buffer, all);
-    return made;
-}
-
-/* What is made otherwise may lie where something else was before. */
+/* What nothing is known of may lie where something else was before. The last ones are members of
+ * `struct object`. */
 /* clang-format off */
-#define CREATE(name, type, kind, params, args)                                                     \
+#define CREATE(name, type, kind_, params, args, ...)                                               \
     static type CL_API_CALL name##_seen params {                                                   \
         type made = next_layer->name args;                                                         \
-        add(made, kind, #name, NULL, false);                                                       \
+        add(made, #name, &(const struct object){.kind = kind_, __VA_ARGS__});                      \
         return made;                                                                               \
     }
+#define NOTIFY void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *)
 
+CREATE(clCreateContext, cl_context, ADI_OPENCL_CONTEXT,
+       (const cl_context_properties *properties, cl_uint n, const cl_device_id *devices, NOTIFY,
+        void *context, cl_int *code),
+       (properties, n, devices, notify, context, code), .of = NULL)
 CREATE(clCreateContextFromType, cl_context, ADI_OPENCL_CONTEXT,
-       (const cl_context_properties *properties, cl_device_type type,
-        void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *context,
+       (const cl_context_properties *properties, cl_device_type type, NOTIFY, void *context,
         cl_int *code),
-       (properties, type, notify, context, code))
+       (properties, type, notify, context, code), .of = NULL)
+CREATE(clCreateCommandQueue, cl_command_queue, ADI_OPENCL_QUEUE,
+       (cl_context context, cl_device_id device, cl_command_queue_properties properties,
+        cl_int *code),
+       (context, device, properties, code), .of = context,
+       .in_order = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0)
+CREATE(clCreateCommandQueueWithProperties, cl_command_queue, ADI_OPENCL_QUEUE,
+       (cl_context context, cl_device_id device, const cl_queue_properties *properties,
+        cl_int *code),
+       (context, device, properties, code), .of = context, .in_order = is_in_order(properties))
+CREATE(clCreateBuffer, cl_mem, ADI_OPENCL_MEMORY,
+       (cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *code),
+       (context, flags, bytes, host, code), .bytes = bytes)
+CREATE(clCreateBufferWithProperties, cl_mem, ADI_OPENCL_MEMORY,
+       (cl_context context, const cl_mem_properties *properties, cl_mem_flags flags, size_t bytes,
+        void *host, cl_int *code),
+       (context, properties, flags, bytes, host, code), .bytes = bytes)
+CREATE(clCreateSubBuffer, cl_mem, ADI_OPENCL_MEMORY,
+       (cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type, const void *region,
+        cl_int *code),
+       (buffer, flags, type, region, code), .of = buffer,
+       .origin = region_of(made, type, region).origin, .bytes = region_of(made, type, region).size)
 CREATE(clCreateImage, cl_mem, ADI_OPENCL_MEMORY,
        (cl_context context, cl_mem_flags flags, const cl_image_format *format,
         const cl_image_desc *image, void *host, cl_int *code),
-       (context, flags, format, image, host, code))
+       (context, flags, format, image, host, code), .bytes = 0)
 CREATE(clCreateImage2D, cl_mem, ADI_OPENCL_MEMORY,
        (cl_context context, cl_mem_flags flags, const cl_image_format *format, size_t width,
-        size_t height, size_t row,
-        void *host, cl_int *code),
-       (context, flags, format, width, height, row, host, code))
+        size_t height, size_t row, void *host, cl_int *code),
+       (context, flags, format, width, height, row, host, code), .bytes = 0)
 CREATE(clCreateImage3D, cl_mem, ADI_OPENCL_MEMORY,
        (cl_context context, cl_mem_flags flags, const cl_image_format *format, size_t width,
-        size_t height, size_t depth,
-        size_t row, size_t slice, void *host, cl_int *code),
-       (context, flags, format, width, height, depth, row, slice, host, code))
+        size_t height, size_t depth, size_t row, size_t slice, void *host, cl_int *code),
+       (context, flags, format, width, height, depth, row, slice, host, code), .bytes = 0)
 CREATE(clCreatePipe, cl_mem, ADI_OPENCL_MEMORY,
        (cl_context context, cl_mem_flags flags, cl_uint width, cl_uint most,
         const cl_pipe_properties *properties, cl_int *code),
-       (context, flags, width, most, properties, code))
+       (context, flags, width, most, properties, code), .bytes = 0)
 CREATE(clCreateImageWithProperties, cl_mem, ADI_OPENCL_MEMORY,
        (cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
-        const cl_image_format *format,
-        const cl_image_desc *image, void *host, cl_int *code),
-       (context, properties, flags, format, image, host, code))
-CREATE(clCloneKernel, cl_kernel, ADI_OPENCL_KERNEL, (cl_kernel kernel, cl_int *code), (kernel,
-code))
+        const cl_image_format *format, const cl_image_desc *image, void *host, cl_int *code),
+       (context, properties, flags, format, image, host, code), .bytes = 0)
+CREATE(clSVMAlloc, void *, ADI_OPENCL_SHARED,
+       (cl_context context, cl_svm_mem_flags flags, size_t bytes, cl_uint alignment),
+       (context, flags, bytes, alignment), .bytes = bytes, .of = context)
+CREATE(clCreateUserEvent, cl_event, ADI_OPENCL_EVENT, (cl_context context, cl_int *code),
+       (context, code), .by_host = true)
+CREATE(clCloneKernel, cl_kernel, ADI_OPENCL_KERNEL, (cl_kernel kernel, cl_int *code),
+       (kernel, code), .of = NULL)
 CREATE(clCreateKernel, cl_kernel, ADI_OPENCL_KERNEL,
-       (cl_program program, const char *name, cl_int *code), (program, name, code))
+       (cl_program program, const char *name, cl_int *code), (program, name, code), .of = NULL)
 /* clang-format on */
-
-static cl_event CL_API_CALL clCreateUserEvent_seen(cl_context context, cl_int *code) {
-    cl_event made = next_layer->clCreateUserEvent(context, code);
-    objects_lock();
-    struct object *object = objects_add(made, ADI_OPENCL_EVENT, "clCreateUserEvent");
-    if (object != NULL) object->by_host = true;
-    objects_unlock();
-    return made;
-}
-
-static void *CL_API_CALL clSVMAlloc_seen(cl_context context, cl_svm_mem_flags flags, size_t bytes,
-                                         cl_uint alignment) {
-    void *made = next_layer->clSVMAlloc(context, flags, bytes, alignment);
-    objects_lock();
-    struct object *object = objects_add(made, ADI_OPENCL_SHARED, "clSVMAlloc");
-    if (object != NULL) {
-        object->bytes = bytes;
-        object->of = context;
-    }
-    objects_unlock();
-    return made;
-}
 
 /* ---- references ---- */
 
 /* clang-format off */
 #define RETAIN(name, type, invalid)                                                                \
     static cl_int CL_API_CALL name##_seen(type handle) {                                           \
-        cl_int code = hold_look(#name, handle, invalid);                                           \
-        if (code == CL_SUCCESS) code = next_layer->name(handle);                                   \
-        if (code != CL_SUCCESS) return code;                                                       \
+        ADI_TRY(hold_look(#name, handle, invalid));                                                \
+        ADI_TRY(next_layer->name(handle));                                                         \
         objects_lock();                                                                            \
         struct object *object = objects_find(handle);                                              \
         if (object != NULL) tracked_retain(&object->tracked);                                      \
         objects_unlock();                                                                          \
-        return code;                                                                               \
+        return CL_SUCCESS;                                                                         \
     }
 /* clang-format on */
 
@@ -287,8 +234,7 @@ RELEASE(clReleaseEvent, cl_event, CL_INVALID_EVENT)
 /* ---- what must only not reach the runtime with the dead ---- */
 
 static cl_int CL_API_CALL clSetUserEventStatus_seen(cl_event event, cl_int status) {
-    cl_int code = hold_look("clSetUserEventStatus", event, CL_INVALID_EVENT);
-    if (code != CL_SUCCESS) return code;
+    ADI_TRY(hold_look("clSetUserEventStatus", event, CL_INVALID_EVENT));
     objects_lock();
     trace_set(objects_find(event));
     objects_unlock();
@@ -298,8 +244,8 @@ static cl_int CL_API_CALL clSetUserEventStatus_seen(cl_event event, cl_int statu
 /* clang-format off */
 #define LOOK(name, invalid, params, ...)                                                           \
     static cl_int CL_API_CALL name##_seen params {                                                 \
-        cl_int code = hold_look(#name, LOOK_FIRST(__VA_ARGS__, 0), invalid);                       \
-        return code == CL_SUCCESS ? next_layer->name(__VA_ARGS__) : code;                          \
+        ADI_TRY(hold_look(#name, LOOK_FIRST(__VA_ARGS__, 0), invalid));                            \
+        return next_layer->name(__VA_ARGS__);                                                      \
     }
 #define LOOK_FIRST(first, ...) first
 
@@ -376,14 +322,10 @@ static struct adi_opencl_seen look(const void *handle) {
     return seen;
 }
 
-static bool name_of(const void *object, char out[48]) {
-    objects_lock();
-    bool known = trace_name(objects_at(object), out);
-    objects_unlock();
-    return known;
-}
+static UNDER_LOCK(bool, name_of, (const void *object, char out[48]),
+                  trace_name(objects_at(object), out))
 
-PUBLIC adi_opencl_layer_fn adi_opencl_layer_table;
+    PUBLIC adi_opencl_layer_fn adi_opencl_layer_table;
 
 const struct adi_opencl_layer *adi_opencl_layer_table(void) {
     static const struct adi_opencl_layer layer = {

@@ -10,16 +10,13 @@
 #define WAITS_IN n_waits, waits, event
 
 /* The shared memory that the address lies in, in place of a buffer; NULL: none. */
-static cl_mem shared_at(const void *address) {
-    objects_lock();
-    const struct object *shared = objects_shared(address);
-    uint64_t handle = shared != NULL ? shared->handle : 0;
-    objects_unlock();
-    return (cl_mem)(uintptr_t)handle;
+static cl_mem handle_of(const struct object *shared) {
+    return (cl_mem)(uintptr_t)(shared != NULL ? shared->handle : 0);
 }
+static UNDER_LOCK(cl_mem, shared_at, (const void *address), handle_of(objects_shared(address)))
 
-/* NULL: nobody has mapped it but to read. */
-static cl_mem mapped_to_write(cl_mem buffer) {
+    /* NULL: nobody has mapped it but to read. */
+    static cl_mem mapped_to_write(cl_mem buffer) {
     objects_lock();
     const struct object *object = objects_find(buffer);
     bool writes = object == NULL || object->mapped_to_write;
@@ -36,13 +33,14 @@ static void note_map(cl_mem buffer, cl_map_flags flags) {
 }
 
 /* clang-format off */
-#define COMMAND(name, params, args, ...)                                                           \
+#define CALLED(name, params, args, event, ...)                                                     \
     static cl_int CL_API_CALL name##_seen params {                                                 \
-        struct command seen = {.call = #name, .queue = queue, .n_waits = n_waits, .waits = waits,  \
-                               __VA_ARGS__};                                                       \
-        cl_int code = command_begin(&seen);                                                        \
-        return code == CL_SUCCESS ? command_end(&seen, next_layer->name args, event) : code;       \
+        struct command seen = {.call = #name, .queue = queue, __VA_ARGS__};                        \
+        ADI_TRY(command_begin(&seen));                                                             \
+        return command_end(&seen, next_layer->name args, event);                                   \
     }
+#define COMMAND(name, params, args, ...)                                                           \
+    CALLED(name, params, args, event, .n_waits = n_waits, .waits = waits, __VA_ARGS__)
 
 COMMAND(clEnqueueReadBuffer,
         (cl_command_queue queue, cl_mem buffer, cl_bool blocks, size_t at, size_t bytes, void *to,
@@ -147,27 +145,49 @@ COMMAND(clEnqueueFillImage,
          const size_t region[3], WAITS),
         (queue, image, color, at, region, WAITS_IN),
         .writes = {image})
+COMMAND(clEnqueueMigrateMemObjects,
+        (cl_command_queue queue, cl_uint n, const cl_mem *buffers, cl_mem_migration_flags flags,
+         WAITS),
+        (queue, n, buffers, flags, WAITS_IN), .n_others = n, .others = buffers)
+COMMAND(clEnqueueNDRangeKernel,
+        (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *at,
+         const size_t *global, const size_t *local, WAITS),
+        (queue, kernel, dimensions, at, global, local, WAITS_IN), .kernel = kernel)
+COMMAND(clEnqueueTask, (cl_command_queue queue, cl_kernel kernel, WAITS), (queue, kernel, WAITS_IN),
+        .kernel = kernel)
+CALLED(clEnqueueMarker, (cl_command_queue queue, cl_event *event), (queue, event), event,
+       .marks = true)
+CALLED(clEnqueueBarrier, (cl_command_queue queue), (queue), NULL, .marks = true, .orders = true)
+CALLED(clEnqueueWaitForEvents, (cl_command_queue queue, cl_uint n_waits, const cl_event *waits),
+       (queue, n_waits, waits), NULL, .n_waits = n_waits, .waits = waits, .orders = true)
+
+/* What is mapped is the result, and the code goes where the caller wants it. */
+#define MAP(name, params, args, flags, ...)                                                        \
+    static void *CL_API_CALL name##_seen params {                                                  \
+        struct command seen = {.call = #name, .queue = queue, .n_waits = n_waits, .waits = waits,  \
+                               .blocking = blocks, __VA_ARGS__};                                   \
+        cl_int code = command_begin(&seen);                                                        \
+        void *mapped = NULL;                                                                       \
+        if (code == CL_SUCCESS) {                                                                  \
+            note_map(seen.reads[0], flags);                                                        \
+            mapped = next_layer->name args;                                                        \
+            command_end(&seen, code, event);                                                       \
+        }                                                                                          \
+        if (code_out != NULL) *code_out = code;                                                    \
+        return mapped;                                                                             \
+    }
+
+MAP(clEnqueueMapBuffer,
+    (cl_command_queue queue, cl_mem buffer, cl_bool blocks, cl_map_flags flags, size_t at,
+     size_t bytes, WAITS, cl_int *code_out),
+    (queue, buffer, blocks, flags, at, bytes, WAITS_IN, &code), flags,
+    .reads = {buffer}, .read = {at, bytes})
+MAP(clEnqueueMapImage,
+    (cl_command_queue queue, cl_mem image, cl_bool blocks, cl_map_flags flags, const size_t *at,
+     const size_t *region, size_t *row, size_t *slice, WAITS, cl_int *code_out),
+    (queue, image, blocks, flags, at, region, row, slice, WAITS_IN, &code), flags,
+    .reads = {image})
 /* clang-format on */
-
-/* Any number of buffers. */
-static cl_int look_at_each(const char *call, cl_uint n, const cl_mem *buffers) {
-    cl_int code = CL_SUCCESS;
-    for (cl_uint i = 0; buffers != NULL && i < n && code == CL_SUCCESS; i++)
-        code = hold_look(call, buffers[i], CL_INVALID_MEM_OBJECT);
-    return code;
-}
-
-static cl_int CL_API_CALL clEnqueueMigrateMemObjects_seen(cl_command_queue queue, cl_uint n,
-                                                          const cl_mem *buffers,
-                                                          cl_mem_migration_flags flags, WAITS) {
-    struct command seen = {
-        .call = "clEnqueueMigrateMemObjects", .queue = queue, .n_waits = n_waits, .waits = waits};
-    cl_int code = look_at_each(seen.call, n, buffers);
-    if (code == CL_SUCCESS) code = command_begin(&seen);
-    if (code != CL_SUCCESS) return code;
-    code = next_layer->clEnqueueMigrateMemObjects(queue, n, buffers, flags, WAITS_IN);
-    return command_end(&seen, code, event);
-}
 
 static cl_int CL_API_CALL clEnqueueNativeKernel_seen(cl_command_queue queue,
                                                      void(CL_CALLBACK *call)(void *),
@@ -178,15 +198,16 @@ static cl_int CL_API_CALL clEnqueueNativeKernel_seen(cl_command_queue queue,
                            .queue = queue,
                            .n_waits = n_waits,
                            .waits = waits,
+                           .n_others = n,
+                           .others = buffers,
                            .may_read = true};
-    cl_int code = look_at_each(seen.call, n, buffers);
     for (cl_uint i = 0; buffers != NULL && i < n && i < MOST_ARGUMENTS; i++)
         seen.reads[i] = seen.writes[i] = buffers[i];
-    if (code == CL_SUCCESS) code = command_begin(&seen);
-    if (code != CL_SUCCESS) return code;
-    code = next_layer->clEnqueueNativeKernel(queue, call, arguments, bytes, n, buffers, places,
-                                             WAITS_IN);
-    return command_end(&seen, code, event);
+    ADI_TRY(command_begin(&seen));
+    return command_end(&seen,
+                       next_layer->clEnqueueNativeKernel(queue, call, arguments, bytes, n, buffers,
+                                                         places, WAITS_IN),
+                       event);
 }
 
 static cl_int CL_API_CALL clEnqueueSVMFree_seen(cl_command_queue queue, cl_uint n, void **at,
@@ -195,34 +216,11 @@ static cl_int CL_API_CALL clEnqueueSVMFree_seen(cl_command_queue queue, cl_uint 
                                                 void *context, WAITS) {
     struct command seen = {
         .call = "clEnqueueSVMFree", .queue = queue, .n_waits = n_waits, .waits = waits};
-    cl_int code = command_begin(&seen);
-    for (cl_uint i = 0; at != NULL && i < n && code == CL_SUCCESS; i++)
-        if (!hold_release(seen.call, at[i])) code = CL_INVALID_VALUE;
-    if (code != CL_SUCCESS) return code;
-    code = next_layer->clEnqueueSVMFree(queue, n, at, call, context, WAITS_IN);
-    return command_end(&seen, code, event);
-}
-
-static void *CL_API_CALL clEnqueueMapBuffer_seen(cl_command_queue queue, cl_mem buffer,
-                                                 cl_bool blocks, cl_map_flags flags, size_t at,
-                                                 size_t bytes, WAITS, cl_int *code_out) {
-    struct command seen = {.call = "clEnqueueMapBuffer",
-                           .queue = queue,
-                           .n_waits = n_waits,
-                           .waits = waits,
-                           .blocking = blocks,
-                           .reads = {buffer},
-                           .read = {at, bytes}};
-    cl_int code = command_begin(&seen);
-    void *mapped = NULL;
-    if (code == CL_SUCCESS) {
-        note_map(buffer, flags);
-        mapped = next_layer->clEnqueueMapBuffer(queue, buffer, blocks, flags, at, bytes, WAITS_IN,
-                                                &code);
-        command_end(&seen, code, event);
-    }
-    if (code_out != NULL) *code_out = code;
-    return mapped;
+    ADI_TRY(command_begin(&seen));
+    for (cl_uint i = 0; at != NULL && i < n; i++)
+        if (!hold_release(seen.call, at[i])) return CL_INVALID_VALUE;
+    return command_end(&seen, next_layer->clEnqueueSVMFree(queue, n, at, call, context, WAITS_IN),
+                       event);
 }
 
 /* false also where it is not known. */
@@ -260,93 +258,6 @@ static cl_int CL_API_CALL clSetKernelArgSVMPointer_seen(cl_kernel kernel, cl_uin
                                                         const void *value) {
     set_argument(kernel, index, shared_at(value));
     return next_layer->clSetKernelArgSVMPointer(kernel, index, value);
-}
-
-/* What a kernel does with a buffer is not known. It is taken for the one that writes it if nobody
- * else is, and else for one that looks at what has been written. */
-static void take_arguments(struct command *seen, cl_kernel kernel) {
-    objects_lock();
-    const struct object *object = objects_find(kernel);
-    for (int i = 0; object != NULL && i < MOST_ARGUMENTS; i++) {
-        seen->reads[i] = object->arguments[i];
-        seen->writes[i] = object->constant[i] ? NULL : object->arguments[i];
-    }
-    seen->may_read = true;
-    objects_unlock();
-    for (int i = 0; i < MOST_ARGUMENTS; i++)
-        if (hold_is_pending(seen->writes[i])) seen->writes[i] = NULL;
-}
-
-static cl_int CL_API_CALL clEnqueueNDRangeKernel_seen(cl_command_queue queue, cl_kernel kernel,
-                                                      cl_uint dimensions, const size_t *at,
-                                                      const size_t *global, const size_t *local,
-                                                      WAITS) {
-    struct command seen = {
-        .call = "clEnqueueNDRangeKernel", .queue = queue, .n_waits = n_waits, .waits = waits};
-    take_arguments(&seen, kernel);
-    cl_int code = command_begin(&seen);
-    if (code != CL_SUCCESS) return code;
-    code =
-        next_layer->clEnqueueNDRangeKernel(queue, kernel, dimensions, at, global, local, WAITS_IN);
-    return command_end(&seen, code, event);
-}
-
-static cl_int CL_API_CALL clEnqueueTask_seen(cl_command_queue queue, cl_kernel kernel, WAITS) {
-    struct command seen = {
-        .call = "clEnqueueTask", .queue = queue, .n_waits = n_waits, .waits = waits};
-    take_arguments(&seen, kernel);
-    cl_int code = command_begin(&seen);
-    if (code != CL_SUCCESS) return code;
-    return command_end(&seen, next_layer->clEnqueueTask(queue, kernel, WAITS_IN), event);
-}
-
-static cl_int CL_API_CALL clEnqueueMarker_seen(cl_command_queue queue, cl_event *event) {
-    struct command seen = {.call = "clEnqueueMarker", .queue = queue, .marks = true};
-    cl_int code = command_begin(&seen);
-    if (code != CL_SUCCESS) return code;
-    return command_end(&seen, next_layer->clEnqueueMarker(queue, event), event);
-}
-
-static cl_int CL_API_CALL clEnqueueBarrier_seen(cl_command_queue queue) {
-    struct command seen = {
-        .call = "clEnqueueBarrier", .queue = queue, .marks = true, .orders = true};
-    cl_int code = command_begin(&seen);
-    if (code != CL_SUCCESS) return code;
-    return command_end(&seen, next_layer->clEnqueueBarrier(queue), NULL);
-}
-
-static cl_int CL_API_CALL clEnqueueWaitForEvents_seen(cl_command_queue queue, cl_uint n_waits,
-                                                      const cl_event *waits) {
-    struct command seen = {.call = "clEnqueueWaitForEvents",
-                           .queue = queue,
-                           .n_waits = n_waits,
-                           .waits = waits,
-                           .orders = true};
-    cl_int code = command_begin(&seen);
-    if (code != CL_SUCCESS) return code;
-    return command_end(&seen, next_layer->clEnqueueWaitForEvents(queue, n_waits, waits), NULL);
-}
-
-static void *CL_API_CALL clEnqueueMapImage_seen(cl_command_queue queue, cl_mem image,
-                                                cl_bool blocks, cl_map_flags flags,
-                                                const size_t *at, const size_t *region, size_t *row,
-                                                size_t *slice, WAITS, cl_int *code_out) {
-    struct command seen = {.call = "clEnqueueMapImage",
-                           .queue = queue,
-                           .n_waits = n_waits,
-                           .waits = waits,
-                           .blocking = blocks,
-                           .reads = {image}};
-    cl_int code = command_begin(&seen);
-    void *mapped = NULL;
-    if (code == CL_SUCCESS) {
-        note_map(image, flags);
-        mapped = next_layer->clEnqueueMapImage(queue, image, blocks, flags, at, region, row, slice,
-                                               WAITS_IN, &code);
-        command_end(&seen, code, event);
-    }
-    if (code_out != NULL) *code_out = code;
-    return mapped;
 }
 
 /* clang-format off */

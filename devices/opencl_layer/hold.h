@@ -23,9 +23,12 @@ struct command {
     bool marks; /* without a list it waits for everything that came before in the queue */
     cl_mem reads[MOST_ARGUMENTS], writes[MOST_ARGUMENTS];
     struct extent read, written; /* of the first of each */
-    bool unmaps;                 /* it gives back what was mapped before, and uses nothing */
-    bool may_read; /* what stands under `writes` may only be read, for all that is known */
-    bool stopped;  /* filled in: it does not run before the queues are let go */
+    cl_uint n_others;
+    const cl_mem *others; /* any number that it has to do with, beside these */
+    cl_kernel kernel;     /* whose arguments are read and written; NULL: none */
+    bool unmaps;          /* it gives back what was mapped before, and uses nothing */
+    bool may_read;        /* what stands under `writes` may only be read, for all that is known */
+    bool stopped;         /* filled in: it does not run before the queues are let go */
     unsigned long long number; /* filled in: among all (trace.h) */
 };
 
@@ -56,6 +59,10 @@ void hold_begin(bool implementation);
 void hold_end(void);
 /* Is a queue stopped? */
 bool hold_stops(void);
+/* Stops the queue if that is wanted. */
+void hold_stop(cl_command_queue queue);
+/* Is the object (NULL: none) pending? Under the lock. */
+bool hold_keeps(const struct object *object);
 bool hold_is_pending(const void *object);
 /* Does the event cover what writes the buffer? True also where that is not known. */
 bool hold_covers(const void *event, const void *buffer);

@@ -4,7 +4,7 @@
 static struct object objects[TRACKED_RECORDS];
 static bool knows_shared;
 
-const struct tracked_store tracked_store = {objects, sizeof *objects, false};
+TRACKED_STORE(objects, false)
 
 struct object *objects_find(const void *handle) {
     return tracked_find((uintptr_t)handle, 0);

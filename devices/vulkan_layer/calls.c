@@ -8,8 +8,7 @@
 #include "hold.h"
 #include "trace.h"
 
-#define NEXT_OF(handle) (&chain_device(handle)->next)
-#define SHORT_NS        UINT64_C(1000000000)
+#define SHORT_NS UINT64_C(1000000000)
 
 static void born(uint64_t handle, enum adi_vulkan_kind kind, VkDevice device, VkDeviceSize bytes,
                  const char *call) {
@@ -19,7 +18,7 @@ static void born(uint64_t handle, enum adi_vulkan_kind kind, VkDevice device, Vk
     objects_unlock();
 }
 
-static VkResult VKAPI_CALL seen_DeviceWaitIdle(VkDevice handle) {
+VkResult VKAPI_CALL seen_DeviceWaitIdle(VkDevice handle) {
     struct device *device = chain_device(handle);
     if (hold_stops(device)) hold_end();
     VkResult result = device->next.DeviceWaitIdle(handle);
@@ -29,17 +28,16 @@ static VkResult VKAPI_CALL seen_DeviceWaitIdle(VkDevice handle) {
 
 /* ---- objects ---- */
 
-static VkResult VKAPI_CALL seen_CreateBuffer(VkDevice device, const VkBufferCreateInfo *info,
-                                             const VkAllocationCallbacks *allocator,
-                                             VkBuffer *out) {
+VkResult VKAPI_CALL seen_CreateBuffer(VkDevice device, const VkBufferCreateInfo *info,
+                                      const VkAllocationCallbacks *allocator, VkBuffer *out) {
     VkResult result = NEXT_OF(device)->CreateBuffer(device, info, allocator, out);
     if (result == VK_SUCCESS)
         born((uint64_t)*out, ADI_VULKAN_BUFFER, device, info->size, "vkCreateBuffer");
     return result;
 }
 
-static void VKAPI_CALL seen_DestroyBuffer(VkDevice device, VkBuffer buffer,
-                                          const VkAllocationCallbacks *allocator) {
+void VKAPI_CALL seen_DestroyBuffer(VkDevice device, VkBuffer buffer,
+                                   const VkAllocationCallbacks *allocator) {
     bool read = hold_is_used((const void *)(uintptr_t)buffer), by_user = adi_caller_party() == 1;
     if (!objects_end("vkDestroyBuffer", (uint64_t)buffer, ADI_VULKAN_BUFFER)) return;
     /* Somebody's command would read what is gone; who released too early has been told. */
@@ -51,44 +49,44 @@ static void VKAPI_CALL seen_DestroyBuffer(VkDevice device, VkBuffer buffer,
     NEXT_OF(device)->DestroyBuffer(device, buffer, allocator);
 }
 
-static VkResult VKAPI_CALL seen_CreateEvent(VkDevice device, const VkEventCreateInfo *info,
-                                            const VkAllocationCallbacks *allocator, VkEvent *out) {
+VkResult VKAPI_CALL seen_CreateEvent(VkDevice device, const VkEventCreateInfo *info,
+                                     const VkAllocationCallbacks *allocator, VkEvent *out) {
     VkResult result = NEXT_OF(device)->CreateEvent(device, info, allocator, out);
     if (result == VK_SUCCESS) born((uint64_t)*out, ADI_VULKAN_EVENT, device, 0, "vkCreateEvent");
     return result;
 }
 
-static void VKAPI_CALL seen_DestroyEvent(VkDevice device, VkEvent event,
-                                         const VkAllocationCallbacks *allocator) {
+void VKAPI_CALL seen_DestroyEvent(VkDevice device, VkEvent event,
+                                  const VkAllocationCallbacks *allocator) {
     if (objects_end("vkDestroyEvent", (uint64_t)event, ADI_VULKAN_EVENT))
         NEXT_OF(device)->DestroyEvent(device, event, allocator);
 }
 
-static VkResult VKAPI_CALL seen_AllocateMemory(VkDevice device, const VkMemoryAllocateInfo *info,
-                                               const VkAllocationCallbacks *allocator,
-                                               VkDeviceMemory *out) {
+VkResult VKAPI_CALL seen_AllocateMemory(VkDevice device, const VkMemoryAllocateInfo *info,
+                                        const VkAllocationCallbacks *allocator,
+                                        VkDeviceMemory *out) {
     VkResult result = NEXT_OF(device)->AllocateMemory(device, info, allocator, out);
     if (result == VK_SUCCESS)
         born((uint64_t)*out, ADI_VULKAN_MEMORY, device, info->allocationSize, "vkAllocateMemory");
     return result;
 }
 
-static void VKAPI_CALL seen_FreeMemory(VkDevice device, VkDeviceMemory memory,
-                                       const VkAllocationCallbacks *allocator) {
+void VKAPI_CALL seen_FreeMemory(VkDevice device, VkDeviceMemory memory,
+                                const VkAllocationCallbacks *allocator) {
     if (objects_end("vkFreeMemory", (uint64_t)memory, ADI_VULKAN_MEMORY))
         NEXT_OF(device)->FreeMemory(device, memory, allocator);
 }
 
-static VkResult VKAPI_CALL seen_BindBufferMemory(VkDevice device, VkBuffer buffer,
-                                                 VkDeviceMemory memory, VkDeviceSize offset) {
+VkResult VKAPI_CALL seen_BindBufferMemory(VkDevice device, VkBuffer buffer, VkDeviceMemory memory,
+                                          VkDeviceSize offset) {
     if (!objects_live("vkBindBufferMemory", (uint64_t)buffer, ADI_VULKAN_BUFFER) ||
         !objects_live("vkBindBufferMemory", (uint64_t)memory, ADI_VULKAN_MEMORY))
         return VK_ERROR_UNKNOWN;
     return NEXT_OF(device)->BindBufferMemory(device, buffer, memory, offset);
 }
 
-static void VKAPI_CALL seen_GetBufferMemoryRequirements(VkDevice device, VkBuffer buffer,
-                                                        VkMemoryRequirements *out) {
+void VKAPI_CALL seen_GetBufferMemoryRequirements(VkDevice device, VkBuffer buffer,
+                                                 VkMemoryRequirements *out) {
     memset(out, 0, sizeof *out);
     if (objects_live("vkGetBufferMemoryRequirements", (uint64_t)buffer, ADI_VULKAN_BUFFER))
         NEXT_OF(device)->GetBufferMemoryRequirements(device, buffer, out);
@@ -103,7 +101,7 @@ static void note_address(VkBuffer buffer, VkDeviceAddress address) {
 
 /* One call under the names that it has had. */
 #define ADDRESS(suffix)                                                                            \
-    static VkDeviceAddress VKAPI_CALL seen_GetBufferDeviceAddress##suffix(                         \
+    VkDeviceAddress VKAPI_CALL seen_GetBufferDeviceAddress##suffix(                                \
         VkDevice device, const VkBufferDeviceAddressInfo *info) {                                  \
         if (!objects_live("vkGetBufferDeviceAddress", (uint64_t)info->buffer, ADI_VULKAN_BUFFER))  \
             return 0;                                                                              \
@@ -127,10 +125,9 @@ static void bind(struct object *set, uint32_t at, const VkWriteDescriptorSet *wr
     set->extents[at].bytes = to_the_end ? 0 : info->range;
 }
 
-static void VKAPI_CALL seen_UpdateDescriptorSets(VkDevice device, uint32_t n_writes,
-                                                 const VkWriteDescriptorSet *writes,
-                                                 uint32_t n_copies,
-                                                 const VkCopyDescriptorSet *copies) {
+void VKAPI_CALL seen_UpdateDescriptorSets(VkDevice device, uint32_t n_writes,
+                                          const VkWriteDescriptorSet *writes, uint32_t n_copies,
+                                          const VkCopyDescriptorSet *copies) {
     NEXT_OF(device)->UpdateDescriptorSets(device, n_writes, writes, n_copies, copies);
     objects_lock();
     for (uint32_t i = 0; i < n_writes; i++) {
@@ -147,7 +144,7 @@ static void VKAPI_CALL seen_UpdateDescriptorSets(VkDevice device, uint32_t n_wri
 
 /* ---- events on the host ---- */
 
-static VkResult VKAPI_CALL seen_GetEventStatus(VkDevice device, VkEvent event) {
+VkResult VKAPI_CALL seen_GetEventStatus(VkDevice device, VkEvent event) {
     if (!objects_live("vkGetEventStatus", (uint64_t)event, ADI_VULKAN_EVENT))
         return VK_ERROR_UNKNOWN;
     hold_asked_event(event);
@@ -156,13 +153,13 @@ static VkResult VKAPI_CALL seen_GetEventStatus(VkDevice device, VkEvent event) {
     return result;
 }
 
-static VkResult VKAPI_CALL seen_SetEvent(VkDevice device, VkEvent event) {
+VkResult VKAPI_CALL seen_SetEvent(VkDevice device, VkEvent event) {
     if (!objects_owns("vkSetEvent", event)) return VK_ERROR_UNKNOWN;
     hold_set(event);
     return NEXT_OF(device)->SetEvent(device, event);
 }
 
-static VkResult VKAPI_CALL seen_ResetEvent(VkDevice device, VkEvent event) {
+VkResult VKAPI_CALL seen_ResetEvent(VkDevice device, VkEvent event) {
     if (!objects_owns("vkResetEvent", event)) return VK_ERROR_UNKNOWN;
     return NEXT_OF(device)->ResetEvent(device, event);
 }
@@ -181,8 +178,8 @@ static void note_signals(struct device *device, VkQueue queue, const VkSubmitInf
                         values->pSignalSemaphoreValues[i]);
 }
 
-static VkResult VKAPI_CALL seen_QueueSubmit(VkQueue queue, uint32_t n, const VkSubmitInfo *batches,
-                                            VkFence fence) {
+VkResult VKAPI_CALL seen_QueueSubmit(VkQueue queue, uint32_t n, const VkSubmitInfo *batches,
+                                     VkFence fence) {
     struct device *device = chain_device(queue);
     hold_stop(device, queue);
     for (uint32_t i = 0; i < n; i++) {
@@ -196,7 +193,7 @@ static VkResult VKAPI_CALL seen_QueueSubmit(VkQueue queue, uint32_t n, const VkS
     return device->next.QueueSubmit(queue, n, batches, fence);
 }
 
-static VkResult VKAPI_CALL seen_QueueWaitIdle(VkQueue queue) {
+VkResult VKAPI_CALL seen_QueueWaitIdle(VkQueue queue) {
     struct device *device = chain_device(queue);
     if (hold_stops(device)) hold_end();
     VkResult result = device->next.QueueWaitIdle(queue);
@@ -222,8 +219,8 @@ static VkResult wait_for_fences(struct device *device, uint32_t n, const VkFence
 }
 
 /* Which one of many it was is not told. */
-static VkResult VKAPI_CALL seen_WaitForFences(VkDevice handle, uint32_t n, const VkFence *fences,
-                                              VkBool32 all, uint64_t timeout) {
+VkResult VKAPI_CALL seen_WaitForFences(VkDevice handle, uint32_t n, const VkFence *fences,
+                                       VkBool32 all, uint64_t timeout) {
     struct device *device = chain_device(handle);
     VkResult result = wait_for_fences(device, n, fences, all, timeout);
     for (uint32_t i = 0; i < n && (all || n == 1) && result == VK_SUCCESS; i++)
@@ -246,8 +243,8 @@ static VkResult wait_semaphores(struct device *device, const VkSemaphoreWaitInfo
     return device->next.WaitSemaphores(handle, info, timeout);
 }
 
-static VkResult VKAPI_CALL seen_WaitSemaphores(VkDevice handle, const VkSemaphoreWaitInfo *info,
-                                               uint64_t timeout) {
+VkResult VKAPI_CALL seen_WaitSemaphores(VkDevice handle, const VkSemaphoreWaitInfo *info,
+                                        uint64_t timeout) {
     struct device *device = chain_device(handle);
     VkResult result = wait_semaphores(device, info, timeout);
     bool all = (info->flags & VK_SEMAPHORE_WAIT_ANY_BIT) == 0 || info->semaphoreCount == 1;
@@ -256,7 +253,7 @@ static VkResult VKAPI_CALL seen_WaitSemaphores(VkDevice handle, const VkSemaphor
     return result;
 }
 
-static VkResult VKAPI_CALL seen_GetFenceStatus(VkDevice handle, VkFence fence) {
+VkResult VKAPI_CALL seen_GetFenceStatus(VkDevice handle, VkFence fence) {
     struct device *device = chain_device(handle);
     VkResult result = device->next.GetFenceStatus(handle, fence);
     if (result == VK_NOT_READY && hold_stops(device)) hold_asked();
@@ -264,51 +261,14 @@ static VkResult VKAPI_CALL seen_GetFenceStatus(VkDevice handle, VkFence fence) {
     return result;
 }
 
-static VkResult VKAPI_CALL seen_GetSemaphoreCounterValue(VkDevice handle, VkSemaphore semaphore,
-                                                         uint64_t *value) {
+VkResult VKAPI_CALL seen_GetSemaphoreCounterValue(VkDevice handle, VkSemaphore semaphore,
+                                                  uint64_t *value) {
     struct device *device = chain_device(handle);
     if (hold_stops(device) && adi_caller_party() == 1) hold_asked();
     return device->next.GetSemaphoreCounterValue(handle, semaphore, value);
 }
 
 /* ---- the layer ---- */
-
-static const struct chain_own calls_own[] = {
-#define OWN(name)                                                                                  \
-    { "vk" #name, (PFN_vkVoidFunction)seen_##name }
-    OWN(CreateBuffer),
-    OWN(DestroyBuffer),
-    OWN(CreateEvent),
-    OWN(DestroyEvent),
-    OWN(AllocateMemory),
-    OWN(FreeMemory),
-    OWN(BindBufferMemory),
-    OWN(GetBufferMemoryRequirements),
-    OWN(GetBufferDeviceAddress),
-    OWN(GetBufferDeviceAddressKHR),
-    OWN(GetBufferDeviceAddressEXT),
-    OWN(UpdateDescriptorSets),
-    OWN(GetEventStatus),
-    OWN(SetEvent),
-    OWN(ResetEvent),
-    OWN(QueueSubmit),
-    OWN(QueueWaitIdle),
-    OWN(DeviceWaitIdle),
-    OWN(WaitForFences),
-    OWN(WaitSemaphores),
-    OWN(GetFenceStatus),
-    OWN(GetSemaphoreCounterValue),
-#undef OWN
-    {0},
-};
-
-PFN_vkVoidFunction chain_own(const char *name) {
-    const struct chain_own *const tables[] = {calls_own, commands_own, counted_own, shaders_own};
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        for (const struct chain_own *own = tables[i]; own->name != NULL; own++)
-            if (strcmp(own->name, name) == 0) return own->function;
-    return NULL;
-}
 
 /* The validation layer does not know who sets the event that a secondary command buffer waits for,
  * and takes the stages of every such wait for wrong. */

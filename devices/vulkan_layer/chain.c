@@ -1,42 +1,13 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * How the loader takes the layer in: a list of links at the creation of an instance and of a
- * device, each of which knows where the calls go from there.
- */
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "chain.h"
 
-#include <string.h>
-#include <vulkan/vk_layer.h>
-
-#include "hold.h"
-
-#define INSTANCES 16
-#define DEVICES   16
-
-static struct instance {
-    const void *key; /* NULL: free */
-    PFN_vkGetInstanceProcAddr get;
-    PFN_vkDestroyInstance destroy;
-} instances[INSTANCES];
+#define DEVICES 16
 
 static struct device devices[DEVICES];
 
-static const void *key_of(const void *handle) {
-    return *(void *const *)handle;
-}
-
-static PFN_vkGetInstanceProcAddr getter_of(const void *handle) {
-    PFN_vkGetInstanceProcAddr get = NULL;
-    objects_lock();
-    for (size_t i = 0; i < INSTANCES; i++)
-        if (instances[i].key == key_of(handle)) get = instances[i].get;
-    objects_unlock();
-    return get;
-}
-
 struct device *chain_device(const void *handle) {
     struct device *device = devices;
-    while (device->key != key_of(handle)) device++;
+    while (device->key != chain_key(handle)) device++;
     return device;
 }
 
@@ -58,145 +29,15 @@ struct queue *chain_queue(struct device *device, VkQueue handle) {
     return NULL;
 }
 
-/* ---- instances ---- */
-
-static VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *info,
-                                           const VkAllocationCallbacks *allocator,
-                                           VkInstance *out) {
-    VkLayerInstanceCreateInfo *link = (VkLayerInstanceCreateInfo *)(uintptr_t)info->pNext;
-    while (link != NULL && (link->sType != VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO ||
-                            link->function != VK_LAYER_LINK_INFO))
-        link = (VkLayerInstanceCreateInfo *)(uintptr_t)link->pNext;
-    if (link == NULL) return VK_ERROR_INITIALIZATION_FAILED;
-    PFN_vkGetInstanceProcAddr get = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
-    PFN_vkCreateInstance create = (PFN_vkCreateInstance)get(NULL, "vkCreateInstance");
-    link->u.pLayerInfo = link->u.pLayerInfo->pNext;
-    VkResult result = create(info, allocator, out);
-    if (result != VK_SUCCESS) return result;
-    /* Asked later, the loader would answer with what stands at the head of the list. */
-    PFN_vkDestroyInstance destroy = (PFN_vkDestroyInstance)get(*out, "vkDestroyInstance");
-    objects_lock();
-    size_t i = 0;
-    while (i < INSTANCES && instances[i].key != NULL) i++;
-    if (i < INSTANCES) instances[i] = (struct instance){key_of(*out), get, destroy};
-    objects_unlock();
-    if (i < INSTANCES) return VK_SUCCESS;
-    destroy(*out, allocator);
-    return VK_ERROR_OUT_OF_HOST_MEMORY;
+struct device *chain_room(void) {
+    for (size_t i = 0; i < DEVICES; i++)
+        if (devices[i].handle == NULL) return &devices[i];
+    return NULL;
 }
 
-static void VKAPI_CALL destroy_instance(VkInstance instance,
-                                        const VkAllocationCallbacks *allocator) {
-    if (instance == NULL) return;
-    objects_lock();
-    struct instance *known = instances;
-    while (known->key != key_of(instance)) known++;
-    PFN_vkDestroyInstance destroy = known->destroy;
-    known->key = NULL;
-    objects_unlock();
-    destroy(instance, allocator);
-}
-
-/* ---- devices ---- */
-
-static bool has_timelines(const VkBaseInStructure *feature) {
-    for (; feature != NULL; feature = feature->pNext) {
-        if (feature->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES &&
-            ((const VkPhysicalDeviceVulkan12Features *)feature)->timelineSemaphore)
-            return true;
-        if (feature->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES &&
-            ((const VkPhysicalDeviceTimelineSemaphoreFeatures *)feature)->timelineSemaphore)
-            return true;
-    }
-    return false;
-}
-
-/* Without a gate the device cannot be held, and works all the same. */
-static void make_gate(struct device *device) {
-    static const VkSemaphoreTypeCreateInfo timeline = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
-    static const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-                                               .pNext = &timeline};
-    if (device->next.CreateSemaphore(device->handle, &info, NULL, &device->gate) != VK_SUCCESS)
-        device->gate = VK_NULL_HANDLE;
-}
-
-static void take_in(struct device *device, VkDevice handle, PFN_vkGetDeviceProcAddr get) {
-    *device = (struct device){.handle = handle, .key = key_of(handle), .get = get};
+void chain_take_in(struct device *device, VkDevice handle, PFN_vkGetDeviceProcAddr get) {
+    *device = (struct device){.handle = handle, .key = chain_key(handle), .get = get};
 #define NEXT(name) device->next.name = (PFN_vk##name)get(handle, "vk" #name);
+#define OWN        NEXT
 #include "calls.def"
-}
-
-static VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
-                                         const VkAllocationCallbacks *allocator, VkDevice *out) {
-    VkLayerDeviceCreateInfo *link = (VkLayerDeviceCreateInfo *)(uintptr_t)info->pNext;
-    while (link != NULL && (link->sType != VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO ||
-                            link->function != VK_LAYER_LINK_INFO))
-        link = (VkLayerDeviceCreateInfo *)(uintptr_t)link->pNext;
-    if (link == NULL) return VK_ERROR_INITIALIZATION_FAILED;
-    PFN_vkGetDeviceProcAddr get = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
-    PFN_vkCreateDevice create =
-        (PFN_vkCreateDevice)link->u.pLayerInfo->pfnNextGetInstanceProcAddr(NULL, "vkCreateDevice");
-    link->u.pLayerInfo = link->u.pLayerInfo->pNext;
-    size_t i = 0;
-    while (i < DEVICES && devices[i].handle != NULL) i++;
-    if (i == DEVICES) return VK_ERROR_TOO_MANY_OBJECTS;
-    VkResult result = create(physical, info, allocator, out);
-    if (result != VK_SUCCESS) return result;
-    take_in(&devices[i], *out, get);
-    if (has_timelines(info->pNext)) make_gate(&devices[i]);
-    return VK_SUCCESS;
-}
-
-static void VKAPI_CALL destroy_device(VkDevice handle, const VkAllocationCallbacks *allocator) {
-    if (handle == NULL) return;
-    struct device *device = chain_device(handle);
-    PFN_vkDestroyDevice destroy = device->next.DestroyDevice;
-    if (hold_stops(device)) hold_end();
-    device->next.DestroySemaphore(handle, device->gate, NULL);
-    objects_lock();
-    objects_die_with(handle);
-    *device = (struct device){0};
-    objects_unlock();
-    destroy(handle, allocator);
-}
-
-/* ---- names ---- */
-
-static PFN_vkVoidFunction VKAPI_CALL get_device(VkDevice device, const char *name);
-
-static const struct chain_own own[] = {
-    {"vkCreateDevice", (PFN_vkVoidFunction)create_device},
-    {"vkDestroyDevice", (PFN_vkVoidFunction)destroy_device},
-    {"vkGetDeviceProcAddr", (PFN_vkVoidFunction)get_device},
-};
-
-static PFN_vkVoidFunction find(const char *name) {
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (strcmp(own[i].name, name) == 0) return own[i].function;
-    return chain_own(name);
-}
-
-/* What is not there below is not there. */
-static PFN_vkVoidFunction VKAPI_CALL get_device(VkDevice device, const char *name) {
-    PFN_vkVoidFunction function = find(name), next = chain_device(device)->get(device, name);
-    return function != NULL && next != NULL ? function : next;
-}
-
-static PFN_vkVoidFunction VKAPI_CALL get_instance(VkInstance instance, const char *name) {
-    if (strcmp(name, "vkCreateInstance") == 0) return (PFN_vkVoidFunction)create_instance;
-    if (strcmp(name, "vkDestroyInstance") == 0) return (PFN_vkVoidFunction)destroy_instance;
-    if (strcmp(name, "vkGetInstanceProcAddr") == 0) return (PFN_vkVoidFunction)get_instance;
-    PFN_vkVoidFunction function = find(name);
-    return function != NULL || instance == NULL ? function : getter_of(instance)(instance, name);
-}
-
-__attribute__((visibility("default"))) VkResult VKAPI_CALL
-vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *offer) {
-    offer->loaderLayerInterfaceVersion = 2;
-    offer->pfnGetInstanceProcAddr = get_instance;
-    offer->pfnGetDeviceProcAddr = get_device;
-    offer->pfnGetPhysicalDeviceProcAddr = NULL;
-    return VK_SUCCESS;
 }

@@ -30,6 +30,7 @@ struct device {
     PFN_vkGetDeviceProcAddr get;
     struct {
 #define NEXT(name) PFN_vk##name name;
+#define OWN        NEXT
 #include "calls.def"
     } next;
     VkSemaphore gate;        /* NULL: the device cannot be held */
@@ -43,13 +44,20 @@ struct device *chain_device(const void *handle);
 struct device *chain_each(const struct device *before);
 struct queue *chain_queue(struct device *device, VkQueue handle);
 
+#define NEXT_OF(handle) (&chain_device(handle)->next)
+
+/* A free one, of which `handle` is NULL; NULL: there is none. And where its calls go. */
+struct device *chain_room(void);
+void chain_take_in(struct device *device, VkDevice handle, PFN_vkGetDeviceProcAddr get);
+
+/* The first word of a dispatchable handle. */
+static inline const void *chain_key(const void *handle) {
+    return *(void *const *)handle;
+}
+
 /* What the layer has of its own for a call. */
-struct chain_own {
-    const char *name; /* NULL: the end */
-    PFN_vkVoidFunction function;
-};
-extern const struct chain_own commands_own[], counted_own[], shaders_own[];
-/* NULL: nothing. */
-PFN_vkVoidFunction chain_own(const char *name);
+#define NEXT(name)
+#define OWN(name) __typeof__(*(PFN_vk##name)NULL) seen_##name;
+#include "calls.def"
 
 #endif /* ADI_VULKAN_CHAIN_H */

@@ -5,10 +5,8 @@
  */
 #include "hold.h"
 
-#define NEXT_OF(handle) (&chain_device(handle)->next)
-
-static VkResult VKAPI_CALL seen_BeginCommandBuffer(VkCommandBuffer commands,
-                                                   const VkCommandBufferBeginInfo *info) {
+VkResult VKAPI_CALL seen_BeginCommandBuffer(VkCommandBuffer commands,
+                                            const VkCommandBufferBeginInfo *info) {
     hold_record(commands);
     return NEXT_OF(commands)->BeginCommandBuffer(commands, info);
 }
@@ -46,8 +44,8 @@ static void note_barrier(VkCommandBuffer commands, struct stages stages, const c
     hold_step(commands, &(struct recorded){.step = STEP_BARRIER, .call = call, .stages = stages});
 }
 
-static void VKAPI_CALL seen_CmdCopyBuffer(VkCommandBuffer commands, VkBuffer from, VkBuffer to,
-                                          uint32_t n, const VkBufferCopy *regions) {
+void VKAPI_CALL seen_CmdCopyBuffer(VkCommandBuffer commands, VkBuffer from, VkBuffer to, uint32_t n,
+                                   const VkBufferCopy *regions) {
     static const char call[] = "vkCmdCopyBuffer";
     bool live = true;
     for (uint32_t i = 0; i < n && live; i++)
@@ -56,39 +54,37 @@ static void VKAPI_CALL seen_CmdCopyBuffer(VkCommandBuffer commands, VkBuffer fro
     if (live) NEXT_OF(commands)->CmdCopyBuffer(commands, from, to, n, regions);
 }
 
-static void VKAPI_CALL seen_CmdFillBuffer(VkCommandBuffer commands, VkBuffer to,
-                                          VkDeviceSize offset, VkDeviceSize bytes, uint32_t data) {
+void VKAPI_CALL seen_CmdFillBuffer(VkCommandBuffer commands, VkBuffer to, VkDeviceSize offset,
+                                   VkDeviceSize bytes, uint32_t data) {
     VkDeviceSize known = bytes == VK_WHOLE_SIZE ? 0 : bytes;
     if (note_bytes(commands, STEP_WRITE, to, offset, known, "vkCmdFillBuffer"))
         NEXT_OF(commands)->CmdFillBuffer(commands, to, offset, bytes, data);
 }
 
-static void VKAPI_CALL seen_CmdUpdateBuffer(VkCommandBuffer commands, VkBuffer to,
-                                            VkDeviceSize offset, VkDeviceSize bytes,
-                                            const void *data) {
+void VKAPI_CALL seen_CmdUpdateBuffer(VkCommandBuffer commands, VkBuffer to, VkDeviceSize offset,
+                                     VkDeviceSize bytes, const void *data) {
     if (note_bytes(commands, STEP_WRITE, to, offset, bytes, "vkCmdUpdateBuffer"))
         NEXT_OF(commands)->CmdUpdateBuffer(commands, to, offset, bytes, data);
 }
 
-static void VKAPI_CALL seen_CmdSetEvent(VkCommandBuffer commands, VkEvent event,
-                                        VkPipelineStageFlags stages) {
+void VKAPI_CALL seen_CmdSetEvent(VkCommandBuffer commands, VkEvent event,
+                                 VkPipelineStageFlags stages) {
     if (!objects_owns("vkCmdSetEvent", event)) return;
     note(commands, STEP_SET, event, of_masks(stages, 0), "vkCmdSetEvent");
     NEXT_OF(commands)->CmdSetEvent(commands, event, stages);
 }
 
-static void VKAPI_CALL seen_CmdResetEvent(VkCommandBuffer commands, VkEvent event,
-                                          VkPipelineStageFlags stages) {
+void VKAPI_CALL seen_CmdResetEvent(VkCommandBuffer commands, VkEvent event,
+                                   VkPipelineStageFlags stages) {
     if (objects_owns("vkCmdResetEvent", event))
         NEXT_OF(commands)->CmdResetEvent(commands, event, stages);
 }
 
-static void VKAPI_CALL seen_CmdWaitEvents(VkCommandBuffer commands, uint32_t n,
-                                          const VkEvent *events, VkPipelineStageFlags from,
-                                          VkPipelineStageFlags to, uint32_t n_memory,
-                                          const VkMemoryBarrier *memory, uint32_t n_buffers,
-                                          const VkBufferMemoryBarrier *buffers, uint32_t n_images,
-                                          const VkImageMemoryBarrier *images) {
+void VKAPI_CALL seen_CmdWaitEvents(VkCommandBuffer commands, uint32_t n, const VkEvent *events,
+                                   VkPipelineStageFlags from, VkPipelineStageFlags to,
+                                   uint32_t n_memory, const VkMemoryBarrier *memory,
+                                   uint32_t n_buffers, const VkBufferMemoryBarrier *buffers,
+                                   uint32_t n_images, const VkImageMemoryBarrier *images) {
     const struct stages stages = of_masks(from, to);
     bool live = true;
     for (uint32_t i = 0; i < n; i++)
@@ -98,37 +94,38 @@ static void VKAPI_CALL seen_CmdWaitEvents(VkCommandBuffer commands, uint32_t n,
                                          buffers, n_images, images);
 }
 
-static void VKAPI_CALL seen_CmdPipelineBarrier(
-    VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to,
-    VkDependencyFlags flags, uint32_t n_memory, const VkMemoryBarrier *memory, uint32_t n_buffers,
-    const VkBufferMemoryBarrier *buffers, uint32_t n_images, const VkImageMemoryBarrier *images) {
+void VKAPI_CALL seen_CmdPipelineBarrier(VkCommandBuffer commands, VkPipelineStageFlags from,
+                                        VkPipelineStageFlags to, VkDependencyFlags flags,
+                                        uint32_t n_memory, const VkMemoryBarrier *memory,
+                                        uint32_t n_buffers, const VkBufferMemoryBarrier *buffers,
+                                        uint32_t n_images, const VkImageMemoryBarrier *images) {
     note_barrier(commands, of_masks(from, to), "vkCmdPipelineBarrier");
     NEXT_OF(commands)->CmdPipelineBarrier(commands, from, to, flags, n_memory, memory, n_buffers,
                                           buffers, n_images, images);
 }
 
-static void VKAPI_CALL seen_CmdExecuteCommands(VkCommandBuffer commands, uint32_t n,
-                                               const VkCommandBuffer *others) {
+void VKAPI_CALL seen_CmdExecuteCommands(VkCommandBuffer commands, uint32_t n,
+                                        const VkCommandBuffer *others) {
     for (uint32_t i = 0; i < n; i++) hold_take_over(commands, others[i]);
     NEXT_OF(commands)->CmdExecuteCommands(commands, n, others);
 }
 
 /* Calls that came with Vulkan 1.3, and under another name before. */
 #define SECOND(suffix)                                                                             \
-    static void VKAPI_CALL seen_CmdSetEvent2##suffix(VkCommandBuffer commands, VkEvent event,      \
-                                                     const VkDependencyInfo *info) {               \
+    void VKAPI_CALL seen_CmdSetEvent2##suffix(VkCommandBuffer commands, VkEvent event,             \
+                                              const VkDependencyInfo *info) {                      \
         if (!objects_owns("vkCmdSetEvent2", event)) return;                                        \
         note(commands, STEP_SET, event, stages_of(info), "vkCmdSetEvent2");                        \
         NEXT_OF(commands)->CmdSetEvent2##suffix(commands, event, info);                            \
     }                                                                                              \
-    static void VKAPI_CALL seen_CmdResetEvent2##suffix(VkCommandBuffer commands, VkEvent event,    \
-                                                       VkPipelineStageFlags2 stages) {             \
+    void VKAPI_CALL seen_CmdResetEvent2##suffix(VkCommandBuffer commands, VkEvent event,           \
+                                                VkPipelineStageFlags2 stages) {                    \
         if (objects_owns("vkCmdResetEvent2", event))                                               \
             NEXT_OF(commands)->CmdResetEvent2##suffix(commands, event, stages);                    \
     }                                                                                              \
-    static void VKAPI_CALL seen_CmdWaitEvents2##suffix(VkCommandBuffer commands, uint32_t n,       \
-                                                       const VkEvent *events,                      \
-                                                       const VkDependencyInfo *infos) {            \
+    void VKAPI_CALL seen_CmdWaitEvents2##suffix(VkCommandBuffer commands, uint32_t n,              \
+                                                const VkEvent *events,                             \
+                                                const VkDependencyInfo *infos) {                   \
         bool live = true;                                                                          \
         for (uint32_t i = 0; i < n; i++)                                                           \
             live =                                                                                 \
@@ -136,34 +133,10 @@ static void VKAPI_CALL seen_CmdExecuteCommands(VkCommandBuffer commands, uint32_
                 live;                                                                              \
         if (live) NEXT_OF(commands)->CmdWaitEvents2##suffix(commands, n, events, infos);           \
     }                                                                                              \
-    static void VKAPI_CALL seen_CmdPipelineBarrier2##suffix(VkCommandBuffer commands,              \
-                                                            const VkDependencyInfo *info) {        \
+    void VKAPI_CALL seen_CmdPipelineBarrier2##suffix(VkCommandBuffer commands,                     \
+                                                     const VkDependencyInfo *info) {               \
         note_barrier(commands, stages_of(info), "vkCmdPipelineBarrier2");                          \
         NEXT_OF(commands)->CmdPipelineBarrier2##suffix(commands, info);                            \
     }
 SECOND()
 SECOND(KHR)
-
-const struct chain_own commands_own[] = {
-#define OWN(name)                                                                                  \
-    { "vk" #name, (PFN_vkVoidFunction)seen_##name }
-    OWN(BeginCommandBuffer),
-    OWN(CmdCopyBuffer),
-    OWN(CmdFillBuffer),
-    OWN(CmdUpdateBuffer),
-    OWN(CmdSetEvent),
-    OWN(CmdResetEvent),
-    OWN(CmdWaitEvents),
-    OWN(CmdPipelineBarrier),
-    OWN(CmdExecuteCommands),
-    OWN(CmdSetEvent2),
-    OWN(CmdSetEvent2KHR),
-    OWN(CmdResetEvent2),
-    OWN(CmdResetEvent2KHR),
-    OWN(CmdWaitEvents2),
-    OWN(CmdWaitEvents2KHR),
-    OWN(CmdPipelineBarrier2),
-    OWN(CmdPipelineBarrier2KHR),
-#undef OWN
-    {0},
-};

@@ -5,12 +5,9 @@
  */
 #include "hold.h"
 
-#define NEXT_OF(handle) (&chain_device(handle)->next)
-
 #define COUNTED(name, NAME)                                                                        \
-    static VkResult VKAPI_CALL seen_Create##name(                                                  \
-        VkDevice device, const Vk##name##CreateInfo *info, const VkAllocationCallbacks *allocator, \
-        Vk##name *out) {                                                                           \
+    VkResult VKAPI_CALL seen_Create##name(VkDevice device, const Vk##name##CreateInfo *info,       \
+                                          const VkAllocationCallbacks *allocator, Vk##name *out) { \
         VkResult result = NEXT_OF(device)->Create##name(device, info, allocator, out);             \
         objects_lock();                                                                            \
         if (result == VK_SUCCESS)                                                                  \
@@ -18,17 +15,9 @@
         objects_unlock();                                                                          \
         return result;                                                                             \
     }                                                                                              \
-    static void VKAPI_CALL seen_Destroy##name(VkDevice device, Vk##name object,                    \
-                                              const VkAllocationCallbacks *allocator) {            \
+    void VKAPI_CALL seen_Destroy##name(VkDevice device, Vk##name object,                           \
+                                       const VkAllocationCallbacks *allocator) {                   \
         if (objects_end("vkDestroy" #name, (uint64_t)object, ADI_VULKAN_##NAME))                   \
             NEXT_OF(device)->Destroy##name(device, object, allocator);                             \
     }
 #include "counted.def"
-
-const struct chain_own counted_own[] = {
-#define COUNTED(name, NAME)                                                                        \
-    {"vkCreate" #name, (PFN_vkVoidFunction)seen_Create##name},                                     \
-        {"vkDestroy" #name, (PFN_vkVoidFunction)seen_Destroy##name},
-#include "counted.def"
-    {0},
-};

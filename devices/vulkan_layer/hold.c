@@ -32,28 +32,16 @@ static bool is_behind(const struct object *object) {
     return behind;
 }
 
-bool hold_is_pending(const void *object) {
-    objects_lock();
-    const struct object *found = find(object);
-    bool pending = found != NULL && (is_paused(found->pending) || is_behind(found));
-    objects_unlock();
-    return pending;
+static bool is_pending(const struct object *object) {
+    return object != NULL && (is_paused(object->pending) || is_behind(object));
 }
 
-bool hold_is_used(const void *buffer) {
-    objects_lock();
-    const struct object *found = find(buffer);
-    bool used = found != NULL && is_paused(found->used);
-    objects_unlock();
-    return used;
+static bool is_used(const struct object *buffer) {
+    return buffer != NULL && is_paused(buffer->used);
 }
 
-bool hold_is_written(const void *buffer) {
-    objects_lock();
-    const struct object *found = find(buffer);
-    bool written = found != NULL && found->written;
-    objects_unlock();
-    return written;
+static bool is_written(const struct object *buffer) {
+    return buffer != NULL && buffer->written;
 }
 
 static struct piece_asked asked(const void *value, int64_t offset, int64_t bytes) {
@@ -65,31 +53,26 @@ static struct piece_asked asked(const void *value, int64_t offset, int64_t bytes
                                 (VkDeviceSize)bytes};
 }
 
-bool hold_is_pending_in(const void *buffer, int64_t offset, int64_t bytes) {
-    objects_lock();
-    const struct piece_asked about = asked(buffer, offset, bytes);
-    bool pending =
-        (paused.active || hold.set.n > 0) &&
-        pieces_are(&about, PIECE_WRITTEN, paused.number, paused.active ? &none : &hold.set);
-    objects_unlock();
-    return pending;
+static bool are(struct piece_asked about, enum piece_use use, const struct piece_events *set) {
+    return pieces_are(&about, use, use == PIECE_MUTATED ? 0 : paused.number, set);
 }
 
-bool hold_is_used_in(const void *buffer, int64_t offset, int64_t bytes) {
-    objects_lock();
-    const struct piece_asked about = asked(buffer, offset, bytes);
-    bool used = paused.active && pieces_are(&about, PIECE_USED, paused.number, &none);
-    objects_unlock();
-    return used;
-}
-
-bool hold_is_written_in(const void *buffer, int64_t offset, int64_t bytes) {
-    objects_lock();
-    const struct piece_asked about = asked(buffer, offset, bytes);
-    bool written = pieces_are(&about, PIECE_MUTATED, 0, &none);
-    objects_unlock();
-    return written;
-}
+/* clang-format off */
+#define PART (const void *buffer, int64_t offset, int64_t bytes)
+UNDER_LOCK(bool, hold_is_pending, (const void *object), is_pending(find(object)))
+UNDER_LOCK(bool, hold_is_used, (const void *buffer), is_used(find(buffer)))
+UNDER_LOCK(bool, hold_is_written, (const void *buffer), is_written(find(buffer)))
+UNDER_LOCK(bool, hold_is_pending_in, PART,
+           (paused.active || hold.set.n > 0) &&
+           are(asked(buffer, offset, bytes), PIECE_WRITTEN, paused.active ? &none : &hold.set))
+UNDER_LOCK(bool, hold_is_used_in, PART,
+           paused.active && are(asked(buffer, offset, bytes), PIECE_USED, &none))
+UNDER_LOCK(bool, hold_is_written_in, PART, are(asked(buffer, offset, bytes), PIECE_MUTATED, &none))
+UNDER_LOCK(bool, hold_stops, (const struct device *device),
+           paused.active && device->wanted > device->raised)
+UNDER_LOCK(bool, hold_waits_in_others, (void), hold.waits_in_others)
+UNDER_LOCK(bool, hold_name, (const void *value, char out[48]), trace_name(find(value), out))
+/* clang-format on */
 
 /* ---- ending ---- */
 
@@ -184,13 +167,6 @@ void hold_take_over(VkCommandBuffer commands, VkCommandBuffer other) {
     }
     if (record_is_lost(other)) record_lose(commands);
     objects_unlock();
-}
-
-bool hold_waits_in_others(void) {
-    objects_lock();
-    bool waits = hold.waits_in_others;
-    objects_unlock();
-    return waits;
 }
 
 /* ---- submitting ---- */
@@ -289,13 +265,6 @@ void hold_submit(struct device *device, VkQueue handle, VkCommandBuffer commands
 
 /* ---- blocking ---- */
 
-bool hold_stops(const struct device *device) {
-    objects_lock();
-    bool stops = paused.active && device->wanted > device->raised;
-    objects_unlock();
-    return stops;
-}
-
 void hold_asked(void) {
     objects_lock();
     bool loop = paused.active && ++paused.asked > 1;
@@ -384,11 +353,4 @@ void hold_destroyed(VkBuffer buffer) {
     objects_lock();
     trace_destroyed(tracked_find((uint64_t)buffer, ADI_VULKAN_BUFFER));
     objects_unlock();
-}
-
-bool hold_name(const void *value, char out[48]) {
-    objects_lock();
-    bool known = trace_name(find(value), out);
-    objects_unlock();
-    return known;
 }

@@ -9,7 +9,7 @@ static const char *const kinds[] = {
 
 static struct object objects[TRACKED_RECORDS];
 
-const struct tracked_store tracked_store = {objects, sizeof *objects, true};
+TRACKED_STORE(objects, true)
 
 struct object *objects_find_at(VkDeviceAddress address, VkDevice device) {
     for (size_t i = 0; i < TRACKED_RECORDS; i++) {
@@ -51,19 +51,11 @@ static struct adi_vulkan_seen seen_of(const struct object *object) {
                                     object->address};
 }
 
-struct adi_vulkan_seen objects_look(enum adi_vulkan_kind kind, uint64_t handle) {
-    objects_lock();
-    struct adi_vulkan_seen seen = seen_of(tracked_find(handle, kind));
-    objects_unlock();
-    return seen;
-}
+UNDER_LOCK(struct adi_vulkan_seen, objects_look, (enum adi_vulkan_kind kind, uint64_t handle),
+           seen_of(tracked_find(handle, kind)))
 
-struct adi_vulkan_seen objects_look_at(VkDevice device, VkDeviceAddress address) {
-    objects_lock();
-    struct adi_vulkan_seen seen = seen_of(objects_find_at(address, device));
-    objects_unlock();
-    return seen;
-}
+UNDER_LOCK(struct adi_vulkan_seen, objects_look_at, (VkDevice device, VkDeviceAddress address),
+           seen_of(objects_find_at(address, device)))
 
 /* ---- judging ---- */
 

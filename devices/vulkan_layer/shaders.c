@@ -4,8 +4,6 @@
  */
 #include "hold.h"
 
-#define NEXT_OF(handle) (&chain_device(handle)->next)
-
 /* What of it may be written. It is nobody's: who leaves it behind is not told here. */
 static void keep(uint64_t handle, enum adi_vulkan_kind kind, VkDevice device,
                  const uint32_t writes[MOST_SETS], const char *call) {
@@ -20,10 +18,9 @@ static void forget(uint64_t handle, enum adi_vulkan_kind kind) {
     objects_unlock();
 }
 
-static VkResult VKAPI_CALL seen_CreateShaderModule(VkDevice device,
-                                                   const VkShaderModuleCreateInfo *info,
-                                                   const VkAllocationCallbacks *allocator,
-                                                   VkShaderModule *out) {
+VkResult VKAPI_CALL seen_CreateShaderModule(VkDevice device, const VkShaderModuleCreateInfo *info,
+                                            const VkAllocationCallbacks *allocator,
+                                            VkShaderModule *out) {
     uint32_t writes[MOST_SETS];
     VkResult result = NEXT_OF(device)->CreateShaderModule(device, info, allocator, out);
     if (result != VK_SUCCESS) return result;
@@ -34,8 +31,8 @@ static VkResult VKAPI_CALL seen_CreateShaderModule(VkDevice device,
     return result;
 }
 
-static void VKAPI_CALL seen_DestroyShaderModule(VkDevice device, VkShaderModule module,
-                                                const VkAllocationCallbacks *allocator) {
+void VKAPI_CALL seen_DestroyShaderModule(VkDevice device, VkShaderModule module,
+                                         const VkAllocationCallbacks *allocator) {
     forget((uint64_t)module, ADI_VULKAN_SHADER);
     NEXT_OF(device)->DestroyShaderModule(device, module, allocator);
 }
@@ -47,11 +44,10 @@ static void find_writes(const VkPipelineShaderStageCreateInfo *stage, uint32_t w
     for (int i = 0; module != NULL && i < MOST_SETS; i++) writes[i] = module->writes[i];
 }
 
-static VkResult VKAPI_CALL seen_CreateComputePipelines(VkDevice device, VkPipelineCache cache,
-                                                       uint32_t n,
-                                                       const VkComputePipelineCreateInfo *infos,
-                                                       const VkAllocationCallbacks *allocator,
-                                                       VkPipeline *out) {
+VkResult VKAPI_CALL seen_CreateComputePipelines(VkDevice device, VkPipelineCache cache, uint32_t n,
+                                                const VkComputePipelineCreateInfo *infos,
+                                                const VkAllocationCallbacks *allocator,
+                                                VkPipeline *out) {
     VkResult result =
         NEXT_OF(device)->CreateComputePipelines(device, cache, n, infos, allocator, out);
     objects_lock();
@@ -65,14 +61,14 @@ static VkResult VKAPI_CALL seen_CreateComputePipelines(VkDevice device, VkPipeli
     return result;
 }
 
-static void VKAPI_CALL seen_DestroyPipeline(VkDevice device, VkPipeline pipeline,
-                                            const VkAllocationCallbacks *allocator) {
+void VKAPI_CALL seen_DestroyPipeline(VkDevice device, VkPipeline pipeline,
+                                     const VkAllocationCallbacks *allocator) {
     forget((uint64_t)pipeline, ADI_VULKAN_PIPELINE);
     NEXT_OF(device)->DestroyPipeline(device, pipeline, allocator);
 }
 
-static void VKAPI_CALL seen_CmdBindPipeline(VkCommandBuffer commands, VkPipelineBindPoint point,
-                                            VkPipeline pipeline) {
+void VKAPI_CALL seen_CmdBindPipeline(VkCommandBuffer commands, VkPipelineBindPoint point,
+                                     VkPipeline pipeline) {
     if (point == VK_PIPELINE_BIND_POINT_COMPUTE) {
         objects_lock();
         record_pipeline(commands, (uint64_t)pipeline);
@@ -81,11 +77,10 @@ static void VKAPI_CALL seen_CmdBindPipeline(VkCommandBuffer commands, VkPipeline
     NEXT_OF(commands)->CmdBindPipeline(commands, point, pipeline);
 }
 
-static void VKAPI_CALL seen_CmdBindDescriptorSets(VkCommandBuffer commands,
-                                                  VkPipelineBindPoint point,
-                                                  VkPipelineLayout layout, uint32_t first,
-                                                  uint32_t n, const VkDescriptorSet *sets,
-                                                  uint32_t n_offsets, const uint32_t *offsets) {
+void VKAPI_CALL seen_CmdBindDescriptorSets(VkCommandBuffer commands, VkPipelineBindPoint point,
+                                           VkPipelineLayout layout, uint32_t first, uint32_t n,
+                                           const VkDescriptorSet *sets, uint32_t n_offsets,
+                                           const uint32_t *offsets) {
     objects_lock();
     for (uint32_t i = 0; i < n && point == VK_PIPELINE_BIND_POINT_COMPUTE; i++)
         record_set(commands, first + i, (uint64_t)sets[i]);
@@ -118,14 +113,13 @@ static void dispatch(VkCommandBuffer commands, const char *call) {
     objects_unlock();
 }
 
-static void VKAPI_CALL seen_CmdDispatch(VkCommandBuffer commands, uint32_t x, uint32_t y,
-                                        uint32_t z) {
+void VKAPI_CALL seen_CmdDispatch(VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z) {
     dispatch(commands, "vkCmdDispatch");
     NEXT_OF(commands)->CmdDispatch(commands, x, y, z);
 }
 
-static void VKAPI_CALL seen_CmdDispatchIndirect(VkCommandBuffer commands, VkBuffer buffer,
-                                                VkDeviceSize offset) {
+void VKAPI_CALL seen_CmdDispatchIndirect(VkCommandBuffer commands, VkBuffer buffer,
+                                         VkDeviceSize offset) {
     if (!objects_live("vkCmdDispatchIndirect", (uint64_t)buffer, ADI_VULKAN_BUFFER)) return;
     hold_step(commands, &(struct recorded){.step = STEP_READ,
                                            .handle = (uint64_t)buffer,
@@ -139,28 +133,10 @@ static void VKAPI_CALL seen_CmdDispatchIndirect(VkCommandBuffer commands, VkBuff
 
 /* One call under the names that it has had. */
 #define BASE(suffix)                                                                               \
-    static void VKAPI_CALL seen_CmdDispatchBase##suffix(VkCommandBuffer commands, uint32_t x,      \
-                                                        uint32_t y, uint32_t z, uint32_t n,        \
-                                                        uint32_t m, uint32_t o) {                  \
+    void VKAPI_CALL seen_CmdDispatchBase##suffix(VkCommandBuffer commands, uint32_t x, uint32_t y, \
+                                                 uint32_t z, uint32_t n, uint32_t m, uint32_t o) { \
         dispatch(commands, "vkCmdDispatchBase");                                                   \
         NEXT_OF(commands)->CmdDispatchBase##suffix(commands, x, y, z, n, m, o);                    \
     }
 BASE()
 BASE(KHR)
-
-const struct chain_own shaders_own[] = {
-#define OWN(name)                                                                                  \
-    { "vk" #name, (PFN_vkVoidFunction)seen_##name }
-    OWN(CreateShaderModule),
-    OWN(DestroyShaderModule),
-    OWN(CreateComputePipelines),
-    OWN(DestroyPipeline),
-    OWN(CmdBindPipeline),
-    OWN(CmdBindDescriptorSets),
-    OWN(CmdDispatch),
-    OWN(CmdDispatchIndirect),
-    OWN(CmdDispatchBase),
-    OWN(CmdDispatchBaseKHR),
-#undef OWN
-    {0},
-};

@@ -17,7 +17,7 @@ struct object {
 };
 
 static struct object objects[TRACKED_RECORDS];
-const struct tracked_store tracked_store = {objects, sizeof *objects, true};
+TRACKED_STORE(objects, true)
 
 static struct object *add(uint64_t handle, unsigned kind) {
     struct object *object = tracked_add(handle, kind, "a call");
