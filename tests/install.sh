@@ -62,6 +62,37 @@ END
 "$cc" -std=c99 -Wall -Werror -I "$top/include" -o "$dir/sim" "$dir/sim.c" -ldl
 "$dir/sim" "$sim" || fail "a program with the simulation fails"
 
+# A library that has the reference within it finds the simulated driver from where it lies, whatever
+# program has loaded it.
+cat > "$dir/asks.c" <<'END'
+#include <adicheck/device.h>
+
+extern const struct adi_device_ops adi_device_cuda;
+int cuda_devices(void);
+int cuda_devices(void)
+{
+    struct adi_device_probe found;
+    adi_device_cuda.probe(&found);
+    return found.count;
+}
+END
+cat > "$dir/loads.c" <<'END'
+#include <dlfcn.h>
+
+int main(int argc, char **argv)
+{
+    void *library = argc == 2 ? dlopen(argv[1], RTLD_NOW) : 0;
+    int (*devices)(void);
+    if (!library) return 2;
+    *(void **)&devices = dlsym(library, "cuda_devices");
+    return devices() != 2;
+}
+END
+"$cc" -std=c99 -Wall -Werror -fPIC -shared -I "$top/include" -o "$top/lib/libasks.so" "$dir/asks.c" \
+    "$top/lib/libadicheck.a" -ldl -lpthread
+"$cc" -o "$dir/loads" "$dir/loads.c" -ldl
+ADI_CUDA=sim "$dir/loads" "$top/lib/libasks.so" || fail "a library does not find the simulated driver"
+
 # A program that was linked with NVIDIA's libraries runs on those of the simulation.
 for library in libcuda.so.1 libcudart.so.12 libcudart.so.13; do
     nm -D --defined-only "$top/lib/adicheck/sim/$library" |
