@@ -185,13 +185,6 @@ static int fill_run_end(struct adi_sample_builder *builder, const struct adi_sam
     return add_child(builder, node, 1, runs, out);
 }
 
-int64_t adi_sample_dictionary_length(const struct adi_sample_node *node) {
-    /* an index above 127 shows who takes an uint8 for an int8 */
-    const bool wide = strcmp(node->schema->format, "C") == 0;
-    if (adi_sample_slots(node) == 0) return 0;
-    return wide ? 130 : 7;
-}
-
 static int add_dictionary(struct adi_sample_builder *builder, const struct adi_sample_node *node,
                           struct ArrowArray *out) {
     struct adi_sample_node values = {

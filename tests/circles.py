@@ -5,9 +5,9 @@
     tests/circles.py BUILD [--most N] [--why]
 
 A call is a symbol that one object of BUILD asks for and another one has, and not the C library; of
-several that have it those in the nearest folder count. Prints the files of each circle, with --why who needs what of
-whom. Fails with more than N circles (0, unless it is said), and if it does not find the circles of
-a tree that has one of each.
+several that have it those in the nearest folder count. Prints the files of each circle, with --why
+who needs what of whom. Fails with more than N circles (0, unless it is said), and if it does not
+find the circles of a tree that has one of each.
 """
 
 import argparse
@@ -53,7 +53,8 @@ def calls(tree, build):
             sources[os.path.join(build, path)] = source
     if not sources:
         sys.exit(f"circles: no objects in {build}")
-    listed = subprocess.run(["nm", "-A", "--", *sources], capture_output=True, text=True, check=True)
+    command = ["nm", "-A", "--", *sources]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True)
     has, wants = collections.defaultdict(set), collections.defaultdict(set)
     for path, kind, symbol in re.findall(r"^(.+?):[0-9a-f ]* (\w) (\S+)$", listed.stdout, re.M):
         if kind == "U":
