@@ -271,10 +271,17 @@ static void wait_until_it_came(void *unused) {
     sem_wait(&came);
 }
 
-/* Within another that is not, and with one within it: others come in where it waits, and not
- * before. */
+static bool does_come_in(pthread_t *other) {
+    atomic_store(&has_called, false);
+    SIM_WANT(pthread_create(other, NULL, call_too, NULL) == 0);
+    usleep(50000);
+    return atomic_load(&has_called);
+}
+
+/* Within another that is not, and with one within it: others come in where it waits, and neither
+ * before nor behind that. */
 static void call_alone(void) {
-    pthread_t other;
+    pthread_t other, later;
     sim_scene_begin();
     sem_init(&came, 0, 0);
     SIM_WANT(adi_sim_host(scene.q, wait_until_it_came, NULL) == 0);
@@ -282,16 +289,16 @@ static void call_alone(void) {
     SIM_WANT(adi_sim_begin("outer") == 0);
     SIM_WANT(adi_sim_begin_alone("alone", true) == 0);
     SIM_WANT(adi_sim_begin_alone("within", true) == 0);
-    SIM_WANT(pthread_create(&other, NULL, call_too, NULL) == 0);
-    usleep(50000);
+    SIM_WANT(!does_come_in(&other));
     adi_sim_end();
-    SIM_WANT(!atomic_load(&has_called));
-    SIM_WANT(adi_sim_locks() - before == 2);
+    usleep(50000);
+    SIM_WANT(!atomic_load(&has_called) && adi_sim_locks() - before == 2);
     SIM_WANT(adi_sim_queue_sync(scene.q) == 0);
     SIM_WANT(atomic_load(&has_called));
+    SIM_WANT(!does_come_in(&later));
     adi_sim_end();
     adi_sim_end();
-    SIM_WANT(pthread_join(other, NULL) == 0);
+    SIM_WANT(pthread_join(other, NULL) == 0 && pthread_join(later, NULL) == 0);
     sim_scene_end();
 }
 
