@@ -43,7 +43,7 @@ PUBLIC_HEADERS  := ref/abi.h ref/device.h ref/error.h harness/adapter.h harness/
 
 TEST_SOURCES := $(wildcard tests/*.c tests/ref/*.c tests/devices/*.c tests/harness/*.c \
                            tests/sim/*.c) \
-                $(filter-out %/entry.c %/rate.c,$(wildcard tests/fuzz/*.c))
+                $(filter-out %/entry.c %/rate.c %/seeds.c,$(wildcard tests/fuzz/*.c))
 ADAPTER_SOURCES := $(wildcard tests/mutants/*.c tests/hostile/*.c tests/adapters/*.c tests/icd/*.c)
 ADAPTER_SOURCES += $(if $(shell command -v $(CXX)),$(wildcard tests/mutants/*.cc))
 

@@ -14,5 +14,5 @@ make -j"$(nproc)" fuzzers BUILD="$build" O="$build" CC="$CC" CFLAGS="$CFLAGS" \
 for name in $fuzzers; do
     cp "$build/fuzz/$name" "$OUT/"
     cp "tests/fuzz/$name.dict" "$OUT/"
-    zip -q -j -FS "$OUT/${name}_seed_corpus.zip" "tests/fuzz/corpus/$name"/*
+    zip -q -j -FS "$OUT/${name}_seed_corpus.zip" "$build/fuzz/seeds/$name"/*
 done

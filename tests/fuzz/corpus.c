@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fuzzers over their committed seeds, a test a file, and that the seeds are what they are meant
- * to be: few, small, and for `shape` enough to plant each flaw.
+ * The fuzzers over their committed seeds, and that the seeds are what they are meant to be: few,
+ * small, and for `shape` enough to plant each flaw.
  */
 #include <check.h>
 #include <dirent.h>
@@ -11,6 +11,7 @@
 
 #include "fuzz.h"
 #include "life_sample.h"
+#include "life_seeds.h"
 #include "program.h"
 #include "rule.h"
 #include "shape_flaws.h"
@@ -18,8 +19,9 @@
 Suite *fuzz_corpus_suite(void);
 
 #define CORPUS     "tests/fuzz/corpus"
-#define FILES_MOST 299
+#define SEEDS_MOST 299
 #define BYTES_MOST 63
+#define PROGRAMS   "tests/fuzz/life.seeds"
 
 struct seed {
     uint8_t bytes[BYTES_MOST + 1];
@@ -38,22 +40,41 @@ static struct seed *read_seed(const char *name, const char *file) {
     return &seed;
 }
 
+/* Calls the fuzzer with bytes of their own, so that a read past the end is seen. */
+static void call_with(const uint8_t *seed, size_t count, void (*call)(const uint8_t *, size_t)) {
+    uint8_t *bytes = malloc(count + 1);
+    uint8_t *end = bytes + 1;
+    memcpy(end, seed, count);
+    call(end, count);
+    free(bytes);
+}
+
+static int for_each_program(void (*call)(const uint8_t *, size_t)) {
+    uint8_t bytes[ADI_PROGRAM_STEPS];
+    size_t steps;
+    int count = 0;
+    FILE *from = fopen(PROGRAMS, "re");
+    ck_assert_msg(from != NULL, "there is no %s", PROGRAMS);
+    for (; life_seed_next(from, bytes, &steps); count++) {
+        ck_assert_msg(steps <= BYTES_MOST, "program %d of %s is too long", count, PROGRAMS);
+        call_with(bytes, steps, call);
+    }
+    fclose(from);
+    return count;
+}
+
 /* Calls the fuzzer with every seed; how many there are. */
 static int for_each_seed(const char *name, void (*call)(const uint8_t *, size_t)) {
     char path[PATH_MAX];
     int count = 0;
+    if (strcmp(name, "life") == 0) return for_each_program(call);
     snprintf(path, sizeof path, CORPUS "/%s", name);
     DIR *folder = opendir(path);
     ck_assert_msg(folder != NULL, "there is no %s", path);
     for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
         if (entry->d_name[0] == '.') continue;
         const struct seed *seed = read_seed(name, entry->d_name);
-        uint8_t *bytes =
-            malloc(seed->count + 1); /* of its own, so that a read past the end is seen */
-        uint8_t *end = bytes + 1;
-        memcpy(end, seed->bytes, seed->count);
-        call(end, seed->count);
-        free(bytes);
+        call_with(seed->bytes, seed->count, call);
         count++;
     }
     closedir(folder);
@@ -125,7 +146,7 @@ START_TEST(the_corpus_is_small)
 {
     int count = 0;
     for (int i = 0; i < FUZZERS; i++) count += for_each_seed(fuzzers[i].name, do_nothing);
-    ck_assert_int_le(count, FILES_MOST);
+    ck_assert_int_le(count, SEEDS_MOST);
 }
 END_TEST
 

@@ -2,7 +2,7 @@
  *
  * What the fuzzers share. A fuzzer takes bytes and ends the process when the code under test does
  * not do what it must. Its bytes come from libFuzzer, from AFL++ (entry.c) or, in the unit tests,
- * from the files of tests/fuzz/corpus (corpus.c).
+ * from the files of tests/fuzz/corpus and the programs of life.seeds (corpus.c).
  */
 #ifndef ADI_TESTS_FUZZ_H
 #define ADI_TESTS_FUZZ_H

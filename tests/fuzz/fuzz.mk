@@ -15,10 +15,10 @@ UNTRACED := ref/% harness/play/% harness/watch/% harness/report/nearest.o tests/
 $(filter $(addprefix $(O)/,$(UNTRACED)),$(OBJECTS)): \
     EXTRA += $(if $(FUZZ),$(if $(findstring clang,$(notdir $(CC))),-fno-sanitize-coverage=trace-cmp))
 
-OBJECTS += $(O)/tests/fuzz/rate.o
-rate: $(O)/fuzz/rate
+OBJECTS += $(O)/tests/fuzz/rate.o $(O)/tests/fuzz/seeds.o
+rate: $(O)/fuzz/rate $(O)/fuzz/seeds/life
 
-fuzzers: $(FUZZERS:%=$(O)/fuzz/%)
+fuzzers: $(FUZZERS:%=$(O)/fuzz/%) $(FUZZERS:%=$(O)/fuzz/seeds/%)
 
 # From an archive, so that a fuzzer needs the libraries of what it calls only: none.
 $(O)/fuzz/lib.a: $(filter $(O)/tests/fuzz/%,$(filter-out %/corpus.o,$(TEST_OBJECTS))) \
@@ -29,6 +29,17 @@ $(O)/fuzz/lib.a: $(filter $(O)/tests/fuzz/%,$(filter-out %/corpus.o,$(TEST_OBJEC
 # tests/fuzz/rate.c takes the monitor away.
 $(O)/fuzz/rate: LIBS += $(addprefix -Xlinker --wrap=adi_monitor_,judge pending moved waited enter leave finish)
 $(O)/fuzz/rate: $(O)/tests/fuzz/rate.o $(O)/fuzz/lib.a $(O)/libadicheck.a
+	$(call say,LD,$@)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
+
+# What each begins with.
+$(O)/fuzz/seeds/%: tests/fuzz/corpus/%
+	$(Q)rm -rf $@ && mkdir -p $(@D) && cp -R $< $@
+
+$(O)/fuzz/seeds/life: tests/fuzz/life.seeds $(O)/fuzz/seeds_of
+	$(Q)rm -rf $@ && mkdir -p $@ && $(O)/fuzz/seeds_of $< $@
+
+$(O)/fuzz/seeds_of: $(O)/tests/fuzz/seeds.o $(O)/fuzz/lib.a $(O)/libadicheck.a
 	$(call say,LD,$@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 

@@ -44,7 +44,7 @@ libfuzzer() {
         ASAN_OPTIONS=quarantine_size_mb=16:malloc_context_size=4 \
             "$build/clang-san-fuzz/fuzz/$1" $(options "$1") -max_total_time="$share" -timeout=10 \
             -len_control=0 -entropic=0 -print_final_stats=1 -dict="tests/fuzz/$1.dict" \
-            -artifact_prefix="$build/fuzz/$1/" "$build/fuzz/$1/corpus" "tests/fuzz/corpus/$1" \
+            -artifact_prefix="$build/fuzz/$1/" "$build/fuzz/$1/corpus" "$build/clang-san-fuzz/fuzz/seeds/$1" \
             > "$build/fuzz/$1/log$core" 2>&1 &
         pids="$pids $!"
     done
@@ -67,7 +67,7 @@ afl() {
         [ "$core" -gt 1 ] || role=-M
         AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_AFFINITY=1 \
             timeout -s INT $((share + 30)) afl-fuzz $role "core$core" -V "$share" -G 256 \
-            -x "tests/fuzz/$1.dict" -i "tests/fuzz/corpus/$1" -o "$build/fuzz/$1/afl" \
+            -x "tests/fuzz/$1.dict" -i "$build/afl-fuzz/fuzz/seeds/$1" -o "$build/fuzz/$1/afl" \
             -- "$build/afl-fuzz/fuzz/$1" > "$build/fuzz/$1/log$core" 2>&1 &
     done
     wait
@@ -112,7 +112,7 @@ done
 case " $* " in *" life "*)
     $make CC=clang SAN=1 rate
     echo "life: $(ASAN_OPTIONS=quarantine_size_mb=16:malloc_context_size=4 \
-        "$build/clang-san/fuzz/rate" 4 tests/fuzz/corpus/life "$build/fuzz/life/corpus")" |
+        "$build/clang-san/fuzz/rate" 4 "$build/clang-san/fuzz/seeds/life" "$build/fuzz/life/corpus")" |
         tee -a "$summary"
     ;;
 esac
