@@ -53,17 +53,16 @@ LIBRARY_OBJECTS := $(call objects,$(filter-out $(COMMAND_SOURCES),$(SOURCES)))
 COMMAND_OBJECTS := $(call objects,$(COMMAND_SOURCES))
 TEST_OBJECTS    := $(call objects,$(TEST_SOURCES))
 BASE_OBJECTS    := $(call objects,$(wildcard tests/mutants/base/*.c))
-BASED_ON := opencl vulkan vpi ext_dev cuda # mutants for a device bring a base of their own
-DEVICE_BASE_OBJECTS := $(call objects,$(wildcard $(BASED_ON:%=tests/mutants/%/*.c)))
-# tests/mutants/any/NAME.c is one text for each device DEVICE with a row DEVICE_NAME and no file of that
-# name: what it departs from is the base of the device, whose header is put before it.
+BASED_ON := $(filter-out base,$(notdir $(patsubst %/adapter.c,%,$(wildcard tests/mutants/*/adapter.c)))) # with a base of their own
+device_base = $(call objects,$(wildcard tests/mutants/device/*.c tests/mutants/$(1)/*.c))
+DEVICE_BASE_OBJECTS := $(sort $(foreach d,$(BASED_ON),$(call device_base,$d)))
+# tests/mutants/any/NAME.c is one defect for each device DEVICE with a row DEVICE_NAME and no file of that
+# name: it is compiled once, and linked with the base of each.
 ANY      := $(patsubst tests/mutants/any/%.c,%,$(wildcard tests/mutants/any/*.c))
 ANY_ROWS := $(filter $(foreach d,$(BASED_ON),$(addprefix $d_,$(ANY))), \
               $(shell sed -nE 's/^(MUTANT|ODD).([a-z0-9_]+),.*/\2/p' tests/mutants/mutants.def))
 ANY_ADAPTERS    := $(filter-out $(call adapters,$(ADAPTER_SOURCES)),$(ANY_ROWS:%=$(O)/tests/mutants/%.so))
-any_objects      = $(patsubst $(O)/tests/mutants/$(1)_%.so,$(O)/tests/mutants/any/$(1)/%.o, \
-                     $(filter $(O)/tests/mutants/$(1)_%,$(ANY_ADAPTERS)))
-ANY_OBJECTS     := $(foreach d,$(BASED_ON),$(call any_objects,$d))
+ANY_OBJECTS     := $(ANY:%=$(O)/tests/mutants/any/%.o)
 ADAPTER_OBJECTS := $(call objects,$(ADAPTER_SOURCES))
 BENCH_OBJECTS   := $(call objects,$(wildcard tests/bench/*.c))
 PROOF_OBJECTS   := $(call objects,$(wildcard tests/proof/*.c))
@@ -125,10 +124,7 @@ $(O)/%.o: %.c $(O)/flags
 	$(COMPILE)
 
 define any_of
-$(O)/tests/mutants/any/$(1)/%.o: EXTRA = -I harness -I ref -include $(wildcard tests/mutants/$(1)/$(1)*.h)
-$(O)/tests/mutants/any/$(1)/%.o: tests/mutants/any/%.c $(O)/flags
-	$$(COMPILE)
-$(O)/tests/mutants/$(1)_%.so: $(O)/tests/mutants/any/$(1)/%.o $(O)/libadicheck.a
+$(O)/tests/mutants/$(1)_%.so: $(O)/tests/mutants/any/%.o $(O)/libadicheck.a
 	$$(LINK_ADAPTER)
 endef
 $(foreach d,$(BASED_ON),$(eval $(call any_of,$d)))
@@ -140,7 +136,7 @@ $(O)/tests/mutants/%.o: tests/mutants/%.cc $(O)/flags
 
 $(COMMAND_OBJECTS): EXTRA = $(call pkg,cflags,$(COMMAND_PKGS))
 $(COMMAND_OBJECTS): | have-build
-$(ADAPTER_OBJECTS) $(BASE_OBJECTS) $(DEVICE_BASE_OBJECTS): EXTRA = -I harness -I ref
+$(ADAPTER_OBJECTS) $(ANY_OBJECTS) $(BASE_OBJECTS) $(DEVICE_BASE_OBJECTS): EXTRA = -I harness -I ref
 $(TEST_OBJECTS): EXTRA = -iquote tests $(call pkg,cflags,check $(COMMAND_PKGS))
 
 # Everything is compiled again when the flags change. Under `make deps ...` nothing starts earlier.
@@ -204,8 +200,7 @@ $(ADAPTER_OBJECTS:.o=.so): %.so: %.o $(O)/libadicheck.a
 	$(LINK_ADAPTER)
 $(filter-out $(foreach d,$(BASED_ON),$(O)/tests/mutants/$d_%), \
     $(filter $(O)/tests/mutants/%,$(ADAPTERS))): $(BASE_OBJECTS)
-$(foreach d,$(BASED_ON),$(eval $(filter $(O)/tests/mutants/$d_%,$(ADAPTERS)): \
-    $(call objects,$(wildcard tests/mutants/$d/*.c))))
+$(foreach d,$(BASED_ON),$(eval $(filter $(O)/tests/mutants/$d_%,$(ADAPTERS)): $(call device_base,$d)))
 $(patsubst %.cc,$(O)/%.so,$(filter %.cc,$(ADAPTER_SOURCES))): LIBS += -lstdc++
 
 docs: $(O)/adicheck ## Write docs/life-cycle.md and docs/handles.md from their tables

@@ -16,8 +16,8 @@ static void tell(void *unused) {
 
 static int until_told(struct adi_device *device, void *sync_event, struct adi_error *error) {
     sem_init(&told, 0, 0);
-    CU(cuLaunchHostFunc)(base_second_stream(device), tell, NULL);
-    ADI_TRY(device->ops->wait_on(device, base_second_stream(device), sync_event, error));
+    CU(cuLaunchHostFunc)(base_second_queue(device), tell, NULL);
+    ADI_TRY(device->ops->wait_on(device, base_second_queue(device), sync_event, error));
     sem_wait(&told);
     return 0;
 }

@@ -6,5 +6,5 @@
 
 void mutate(void) {
     base.roles = ADI_PRODUCES;
-    base.stays = true;
+    base_stays = true;
 }

@@ -6,7 +6,7 @@
 #include "cuda/cuda.h"
 
 static int elsewhere(struct adi_device *device, void **sync_event, struct adi_error *error) {
-    return device->ops->record_on(device, base_second_stream(device), sync_event, error);
+    return device->ops->record_on(device, base_second_queue(device), sync_event, error);
 }
 
 void mutate(void) {

@@ -3,15 +3,7 @@
  * array/buffer-mutated, consumer: the CPU changes pinned memory of its producer that it has waited
  * for and read.
  */
-#include "cuda/cuda.h"
-
-static int read_and_invert(struct adi_device *device, const void *buffer, int64_t offset, void *to,
-                           int64_t bytes, struct adi_error *error) {
-    char *at = (char *)(uintptr_t)buffer + offset;
-    ADI_TRY(adi_device_cuda_host.read(device, buffer, offset, to, bytes, error));
-    if (bytes > 0) at[0] = (char)~at[0];
-    return 0;
-}
+#include "cuda/by_cpu.h"
 
 void mutate(void) {
     base_is_for(&adi_device_cuda_host);

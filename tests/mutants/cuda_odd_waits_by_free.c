@@ -6,7 +6,7 @@
 
 static int by_free(struct adi_device *device, void *sync_event, struct adi_error *error) {
     CUdeviceptr scratch;
-    CUstream stream = base_second_stream(device);
+    CUstream stream = base_second_queue(device);
     CU(cuMemAlloc_v2)(&scratch, 64);
     ADI_TRY(device->ops->wait_on(device, stream, sync_event, error));
     CU(cuMemsetD8Async)(scratch, 0, 64, stream);

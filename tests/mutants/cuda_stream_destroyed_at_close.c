@@ -6,10 +6,10 @@
 #include "cuda/cuda.h"
 
 static void close_twice(struct adi_device *device) {
-    CUstream stream = base_second_stream(device);
+    CUstream stream = base_second_queue(device);
     CU(cuStreamDestroy_v2)(stream);
     CU(cuStreamDestroy_v2)(stream);
-    base.device->close(device);
+    base.right.close(device);
 }
 
 void mutate(void) {

@@ -26,7 +26,7 @@ static int order(struct adi_device *device, const struct ArrowSchema *schema,
     ADI_TRY(device->ops->wait(device, in->sync_event, NULL));
     ADI_TRY(read_later(device, &in->array));
     ADI_TRY(device->ops->event(device, &over, NULL));
-    int code = device->ops->wait_on(device, base_lent_queue(in->device_id), over, NULL);
+    int code = device->ops->wait_on(device, base_lent(in->device_id, "ext_dev.queue"), over, NULL);
     device->ops->event_free(device, over);
     return code == 0 ? ENOTSUP : code;
 }

@@ -15,6 +15,6 @@ static int fill(struct adi_device *device, void *buffer, int64_t offset, const v
 
 void mutate(void) {
     base.roles = ADI_PRODUCES;
-    base.memory = ADI_SIM_MANAGED;
+    base_allocates(MANAGED);
     base.ops.write = fill;
 }

@@ -12,16 +12,8 @@ static int write_twice(struct adi_device *device, void *buffer, int64_t offset, 
     return adi_device_ext_dev.write(device, buffer, offset, from, bytes, error);
 }
 
-static int join(struct adi_device *device, void **sync_event, struct adi_error *error) {
-    void *second;
-    ADI_TRY(device->ops->record_on(device, base_second_queue(device), &second, error));
-    int code = device->ops->wait(device, second, error);
-    device->ops->event_free(device, second);
-    return code == 0 ? adi_device_ext_dev.event(device, sync_event, error) : code;
-}
-
 void mutate(void) {
     base.roles = ADI_PRODUCES;
     base.ops.write = write_twice;
-    base.ops.event = join;
+    base.ops.event = base_event_of_both;
 }

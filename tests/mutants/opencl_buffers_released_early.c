@@ -9,7 +9,7 @@
 static void hand_out(struct ArrowDeviceArray *out) {
     for (int64_t i = 0; i < out->array.n_buffers; i++)
         if (out->array.buffers[i] != NULL)
-            base.api->clReleaseMemObject((cl_mem)(uintptr_t)out->array.buffers[i]);
+            base_api->clReleaseMemObject((cl_mem)(uintptr_t)out->array.buffers[i]);
 }
 
 static void keep(struct adi_device *device, void *buffer) {

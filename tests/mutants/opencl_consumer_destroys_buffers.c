@@ -11,7 +11,7 @@ static int read_and_destroy(struct adi_device *device, const struct ArrowSchema 
     int code = base_read(device, schema, in, host_out);
     for (int64_t i = 0; i < in->array.n_buffers; i++)
         if (in->array.buffers[i] != NULL)
-            base.api->clReleaseMemObject((cl_mem)(uintptr_t)in->array.buffers[i]);
+            base_api->clReleaseMemObject((cl_mem)(uintptr_t)in->array.buffers[i]);
     return code;
 }
 

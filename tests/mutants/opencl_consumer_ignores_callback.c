@@ -17,7 +17,7 @@ static void CL_CALLBACK note(cl_event event, cl_int status, void *unused) {
 static int ask(struct adi_device *device, void *sync_event, struct adi_error *error) {
     (void)device;
     if (sync_event == NULL) return 0;
-    cl_int code = base.api->clSetEventCallback(*(cl_event *)sync_event, CL_COMPLETE, note, NULL);
+    cl_int code = base_api->clSetEventCallback(*(cl_event *)sync_event, CL_COMPLETE, note, NULL);
     return adi_opencl_check("clSetEventCallback", code, error);
 }
 

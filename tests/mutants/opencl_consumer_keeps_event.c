@@ -5,7 +5,7 @@
 #include "opencl/opencl.h"
 
 static int wait_and_keep(struct adi_device *device, void *sync_event, struct adi_error *error) {
-    if (sync_event != NULL) base.api->clRetainEvent(*(cl_event *)sync_event);
+    if (sync_event != NULL) base_api->clRetainEvent(*(cl_event *)sync_event);
     return adi_device_opencl.wait(device, sync_event, error);
 }
 

@@ -23,7 +23,7 @@ static int read_part(struct adi_device *device, const void *buffer, int64_t offs
                              CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
     ADI_TRY(adi_opencl_check("clCreateSubBuffer", code, error));
     code = adi_device_opencl.read(device, part, offset, to, bytes, error);
-    base.api->clReleaseMemObject(part);
+    base_api->clReleaseMemObject(part);
     return code;
 }
 

@@ -14,9 +14,9 @@ static int read_and_clear(struct adi_device *device, const void *buffer, int64_t
     cl_context context;
     cl_command_queue queue;
     ADI_TRY(base_queue_of(device, buffer, &context, &queue, error));
-    cl_int code = base.api->clEnqueueWriteBuffer(queue, own, CL_TRUE, (size_t)offset, n, zeros, 0,
+    cl_int code = base_api->clEnqueueWriteBuffer(queue, own, CL_TRUE, (size_t)offset, n, zeros, 0,
                                                  NULL, NULL);
-    base.api->clReleaseCommandQueue(queue);
+    base_api->clReleaseCommandQueue(queue);
     return adi_opencl_check("clEnqueueWriteBuffer", code, error);
 }
 

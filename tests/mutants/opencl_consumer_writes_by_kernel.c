@@ -18,11 +18,11 @@ static int read_and_invert(struct adi_device *device, const void *buffer, int64_
     cl_command_queue queue;
     ADI_TRY(base_queue_of(device, buffer, &context, &queue, error));
     cl_kernel kernel = base_kernel(device, context, source, "invert");
-    base.api->clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
-    base.api->clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL);
+    base_api->clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+    base_api->clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL);
     cl_int code =
-        base.api->clEnqueueReadBuffer(queue, own, CL_TRUE, 0, 1, &inverted, 0, NULL, NULL);
-    base.api->clReleaseCommandQueue(queue);
+        base_api->clEnqueueReadBuffer(queue, own, CL_TRUE, 0, 1, &inverted, 0, NULL, NULL);
+    base_api->clReleaseCommandQueue(queue);
     return adi_opencl_check("clEnqueueReadBuffer", code, error);
 }
 

@@ -25,8 +25,8 @@ static int read_and_invert(struct adi_device *device, const void *buffer, int64_
     memcpy(to, mapped, (size_t)bytes);
     mapped[0] = (char)~mapped[0];
     unmap(queue, own, mapped, 0, NULL, NULL);
-    code = base.api->clEnqueueReadBuffer(queue, own, CL_TRUE, 0, 1, &inverted, 0, NULL, NULL);
-    base.api->clReleaseCommandQueue(queue);
+    code = base_api->clEnqueueReadBuffer(queue, own, CL_TRUE, 0, 1, &inverted, 0, NULL, NULL);
+    base_api->clReleaseCommandQueue(queue);
     return adi_opencl_check("clEnqueueReadBuffer", code, error);
 }
 

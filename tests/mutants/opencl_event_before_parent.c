@@ -12,10 +12,10 @@ static int elsewhere(struct adi_device *device, void **sync_event, struct adi_er
     cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native(device, "opencl.device");
     cl_int code;
     if (made == NULL) return adi_error_set(error, ENOMEM, "out of memory");
-    cl_command_queue other = base.api->clCreateCommandQueue(base_context(device), id, 0, &code);
-    code = base.api->clEnqueueMarkerWithWaitList(other, 0, NULL, made);
-    base.api->clFlush(other);
-    base.api->clReleaseCommandQueue(other);
+    cl_command_queue other = base_api->clCreateCommandQueue(base_context(device), id, 0, &code);
+    code = base_api->clEnqueueMarkerWithWaitList(other, 0, NULL, made);
+    base_api->clFlush(other);
+    base_api->clReleaseCommandQueue(other);
     *sync_event = made;
     return adi_opencl_check("clEnqueueMarkerWithWaitList", code, error);
 }

@@ -10,8 +10,8 @@ static int failed(struct adi_device *device, void **sync_event, struct adi_error
     cl_event *made = malloc(sizeof *made);
     (void)error;
     if (made == NULL) return 12;
-    *made = base.api->clCreateUserEvent(base_context(device), NULL);
-    base.api->clSetUserEventStatus(*made, -1);
+    *made = base_api->clCreateUserEvent(base_context(device), NULL);
+    base_api->clSetUserEventStatus(*made, -1);
     *sync_event = made;
     return 0;
 }

@@ -10,7 +10,7 @@ static int never(struct adi_device *device, void **sync_event, struct adi_error 
     cl_event *made = malloc(sizeof *made);
     (void)error;
     if (made == NULL) return 12;
-    *made = base.api->clCreateUserEvent(base_context(device), NULL);
+    *made = base_api->clCreateUserEvent(base_context(device), NULL);
     *sync_event = made;
     return 0;
 }

@@ -14,24 +14,24 @@ static int write_unordered(struct adi_device *device, void *buffer, int64_t offs
     cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native(device, "opencl.device");
     if (bytes == 0) return 0;
     if (queue == NULL)
-        queue = base.api->clCreateCommandQueue(base_context(device), id,
+        queue = base_api->clCreateCommandQueue(base_context(device), id,
                                                CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &code);
     ADI_TRY(adi_opencl_check("clCreateCommandQueue", code, error));
     cl_mem copy =
-        base.api->clCreateBuffer(base_context(device), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+        base_api->clCreateBuffer(base_context(device), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
                                  (size_t)bytes, (void *)(uintptr_t)from, &code);
-    code = base.api->clEnqueueCopyBuffer(queue, copy, buffer, 0, (size_t)offset, (size_t)bytes, 0,
+    code = base_api->clEnqueueCopyBuffer(queue, copy, buffer, 0, (size_t)offset, (size_t)bytes, 0,
                                          NULL, first == NULL ? &first : NULL);
-    base.api->clReleaseMemObject(copy);
+    base_api->clReleaseMemObject(copy);
     return adi_opencl_check("clEnqueueCopyBuffer", code, error);
 }
 
 static int event_of_first(struct adi_device *device, void **sync_event, struct adi_error *error) {
     ADI_TRY(adi_device_opencl.event(device, sync_event, error));
     if (first == NULL) return 0;
-    base.api->clFlush(queue);
-    base.api->clReleaseCommandQueue(queue);
-    base.api->clReleaseEvent(*(cl_event *)*sync_event);
+    base_api->clFlush(queue);
+    base_api->clReleaseCommandQueue(queue);
+    base_api->clReleaseEvent(*(cl_event *)*sync_event);
     *(cl_event *)*sync_event = first;
     first = NULL;
     queue = NULL;

@@ -13,9 +13,9 @@ static int open_other(struct adi_device *device, struct adi_error *error) {
     cl_int code;
     cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native(device, "opencl.device");
     if (of == device) return 0;
-    if (other != NULL) base.api->clReleaseCommandQueue(other);
+    if (other != NULL) base_api->clReleaseCommandQueue(other);
     of = device;
-    other = base.api->clCreateCommandQueue(base_context(device), id, 0, &code);
+    other = base_api->clCreateCommandQueue(base_context(device), id, 0, &code);
     return adi_opencl_check("clCreateCommandQueue", code, error);
 }
 
@@ -26,12 +26,12 @@ static int write_in_turns(struct adi_device *device, void *buffer, int64_t offse
         return adi_device_opencl.write(device, buffer, offset, from, bytes, error);
     ADI_TRY(open_other(device, error));
     cl_mem copy =
-        base.api->clCreateBuffer(base_context(device), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+        base_api->clCreateBuffer(base_context(device), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
                                  (size_t)bytes, (void *)(uintptr_t)from, &code);
-    code = base.api->clEnqueueCopyBuffer(other, copy, buffer, 0, (size_t)offset, (size_t)bytes, 0,
+    code = base_api->clEnqueueCopyBuffer(other, copy, buffer, 0, (size_t)offset, (size_t)bytes, 0,
                                          NULL, NULL);
-    base.api->clFlush(other);
-    base.api->clReleaseMemObject(copy);
+    base_api->clFlush(other);
+    base_api->clReleaseMemObject(copy);
     return adi_opencl_check("clEnqueueCopyBuffer", code, error);
 }
 

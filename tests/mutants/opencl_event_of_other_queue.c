@@ -11,8 +11,8 @@ static int elsewhere(struct adi_device *device, void **sync_event, struct adi_er
     cl_event *made = malloc(sizeof *made);
     (void)error;
     if (made == NULL) return 12;
-    *made = base.api->clCreateUserEvent(base_context(device), NULL);
-    base.api->clSetUserEventStatus(*made, CL_COMPLETE);
+    *made = base_api->clCreateUserEvent(base_context(device), NULL);
+    base_api->clSetUserEventStatus(*made, CL_COMPLETE);
     *sync_event = made;
     return 0;
 }

@@ -7,7 +7,7 @@
 #include "opencl/opencl.h"
 
 static void hand_out(struct ArrowDeviceArray *out) {
-    base.api->clReleaseEvent(*(cl_event *)out->sync_event);
+    base_api->clReleaseEvent(*(cl_event *)out->sync_event);
 }
 
 static void keep(struct adi_device *device, void *sync_event) {

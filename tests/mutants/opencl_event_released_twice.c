@@ -7,7 +7,7 @@
 #include "opencl/opencl.h"
 
 static void twice(struct adi_device *device, void *sync_event) {
-    base.api->clReleaseEvent(*(cl_event *)sync_event);
+    base_api->clReleaseEvent(*(cl_event *)sync_event);
     adi_device_opencl.event_free(device, sync_event);
 }
 

@@ -11,14 +11,14 @@ static int launch(struct adi_device *device, struct adi_error *error) {
     const int zero = 0;
     const char *text = source;
     cl_context context = base_context(device);
-    cl_program program = base.api->clCreateProgramWithSource(context, 1, &text, NULL, NULL);
-    cl_int code = base.api->clBuildProgram(program, 0, NULL, "", NULL, NULL);
+    cl_program program = base_api->clCreateProgramWithSource(context, 1, &text, NULL, NULL);
+    cl_int code = base_api->clBuildProgram(program, 0, NULL, "", NULL, NULL);
     ADI_TRY(adi_opencl_check("clBuildProgram", code, error));
-    cl_kernel kernel = base.api->clCreateKernel(program, "spin", &code);
-    cl_mem go_on = base.api->clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+    cl_kernel kernel = base_api->clCreateKernel(program, "spin", &code);
+    cl_mem go_on = base_api->clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
                                             sizeof zero, (void *)(uintptr_t)&zero, &code);
-    base.api->clSetKernelArg(kernel, 0, sizeof go_on, &go_on);
-    code = base.api->clEnqueueNDRangeKernel(base_queue(device), kernel, 1, NULL, &(size_t){1}, NULL,
+    base_api->clSetKernelArg(kernel, 0, sizeof go_on, &go_on);
+    code = base_api->clEnqueueNDRangeKernel(base_queue(device), kernel, 1, NULL, &(size_t){1}, NULL,
                                             0, NULL, NULL);
     return adi_opencl_check("clEnqueueNDRangeKernel", code, error);
 }

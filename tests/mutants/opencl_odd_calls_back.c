@@ -9,22 +9,22 @@
 
 static void CL_CALLBACK complete(cl_event event, cl_int status, void *own) {
     (void)event;
-    base.api->clSetUserEventStatus(own, status);
-    base.api->clReleaseEvent(own);
+    base_api->clSetUserEventStatus(own, status);
+    base_api->clReleaseEvent(own);
 }
 
 /* In place of the event of what has been written. */
 static cl_int follow(struct adi_device *device, cl_event *event) {
     cl_int code;
     cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native(device, "opencl.device");
-    cl_command_queue queue = base.api->clCreateCommandQueue(base_context(device), id, 0, &code);
-    cl_event last = *event, own = base.api->clCreateUserEvent(base_context(device), &code);
+    cl_command_queue queue = base_api->clCreateCommandQueue(base_context(device), id, 0, &code);
+    cl_event last = *event, own = base_api->clCreateUserEvent(base_context(device), &code);
     if (code != CL_SUCCESS) return code;
-    base.api->clEnqueueMarkerWithWaitList(queue, 1, &own, event);
-    base.api->clFlush(queue);
-    base.api->clReleaseCommandQueue(queue);
-    code = base.api->clSetEventCallback(last, CL_COMPLETE, complete, own);
-    base.api->clReleaseEvent(last);
+    base_api->clEnqueueMarkerWithWaitList(queue, 1, &own, event);
+    base_api->clFlush(queue);
+    base_api->clReleaseCommandQueue(queue);
+    code = base_api->clSetEventCallback(last, CL_COMPLETE, complete, own);
+    base_api->clReleaseEvent(last);
     return code;
 }
 
@@ -44,7 +44,7 @@ static int sleep_until_called(struct adi_device *device, void *sync_event,
                               struct adi_error *error) {
     (void)device;
     if (sync_event == NULL) return 0;
-    cl_int code = base.api->clSetEventCallback(*(cl_event *)sync_event, CL_COMPLETE, wake, NULL);
+    cl_int code = base_api->clSetEventCallback(*(cl_event *)sync_event, CL_COMPLETE, wake, NULL);
     ADI_TRY(adi_opencl_check("clSetEventCallback", code, error));
     while (sem_wait(&called) != 0) continue;
     return 0;

@@ -25,11 +25,11 @@ static cl_int look_by_kernel(struct adi_device *device, cl_command_queue queue) 
     cl_int code;
     cl_kernel kernel = base_kernel(device, base_context(device), source, "look");
     if (kernel == NULL) return CL_SUCCESS; /* none can be built here */
-    cl_mem to = base.api->clCreateBuffer(base_context(device), CL_MEM_READ_WRITE, 1, NULL, &code);
-    base.api->clSetKernelArg(kernel, 0, sizeof latest, &latest);
-    base.api->clSetKernelArg(kernel, 1, sizeof to, &to);
-    code = base.api->clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL);
-    base.api->clReleaseMemObject(to);
+    cl_mem to = base_api->clCreateBuffer(base_context(device), CL_MEM_READ_WRITE, 1, NULL, &code);
+    base_api->clSetKernelArg(kernel, 0, sizeof latest, &latest);
+    base_api->clSetKernelArg(kernel, 1, sizeof to, &to);
+    code = base_api->clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL);
+    base_api->clReleaseMemObject(to);
     return code;
 }
 
@@ -42,7 +42,7 @@ static int look_after(struct adi_device *device, void **sync_event, struct adi_e
     ADI_TRY(adi_opencl_check("clEnqueueMapBuffer", code, error));
     code = unmap(queue, latest, mapped, 0, NULL, NULL);
     if (code == CL_SUCCESS) code = look_by_kernel(device, queue);
-    base.api->clFlush(queue);
+    base_api->clFlush(queue);
     latest = NULL;
     return adi_opencl_check("clEnqueueNDRangeKernel", code, error);
 }

@@ -12,7 +12,7 @@ static int poll(struct adi_device *device, void *sync_event, struct adi_error *e
     do {
         sched_yield();
         if (sync_event != NULL)
-            base.api->clGetEventInfo(*(cl_event *)sync_event, CL_EVENT_COMMAND_EXECUTION_STATUS,
+            base_api->clGetEventInfo(*(cl_event *)sync_event, CL_EVENT_COMMAND_EXECUTION_STATUS,
                                      sizeof status, &status, NULL);
     } while (status > CL_COMPLETE);
     return 0;

@@ -10,14 +10,14 @@ static cl_event kept;
 static int keep(struct adi_device *device, void *sync_event, struct adi_error *error) {
     if (sync_event != NULL && kept == NULL) {
         kept = *(cl_event *)sync_event;
-        base.api->clRetainEvent(kept);
+        base_api->clRetainEvent(kept);
     }
     return adi_device_opencl.wait(device, sync_event, error);
 }
 
 static void give_up(struct adi_device *device) {
     (void)device;
-    if (kept != NULL) base.api->clReleaseEvent(kept);
+    if (kept != NULL) base_api->clReleaseEvent(kept);
     kept = NULL;
 }
 

@@ -23,8 +23,8 @@ static int share(struct adi_device *device, void **sync_event, struct adi_error 
         of = device;
         users = 0;
     } else if (adi_device_opencl.wait_host(device, event, error) == 0) {
-        base.api->clReleaseEvent(*event);
-        base.api->clRetainEvent(shared);
+        base_api->clReleaseEvent(*event);
+        base_api->clRetainEvent(shared);
         *event = shared;
     }
     users++;

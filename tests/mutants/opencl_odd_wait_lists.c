@@ -15,14 +15,14 @@ static int open_queue(struct adi_device *device, cl_context context, struct adi_
     cl_int code = CL_SUCCESS;
     cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native(device, "opencl.device");
     if (queue == NULL)
-        queue = base.api->clCreateCommandQueue(context, id, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+        queue = base_api->clCreateCommandQueue(context, id, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
                                                &code);
     return adi_opencl_check("clCreateCommandQueue", code, error);
 }
 
 static void close_queue(struct adi_device *device) {
     (void)device;
-    if (queue != NULL) base.api->clReleaseCommandQueue(queue);
+    if (queue != NULL) base_api->clReleaseCommandQueue(queue);
     queue = NULL;
 }
 
@@ -35,12 +35,12 @@ static int write_in_list(struct adi_device *device, void *buffer, int64_t offset
     if (n == WRITES) return adi_device_opencl.write(device, buffer, offset, from, bytes, error);
     ADI_TRY(open_queue(device, base_context(device), error));
     cl_mem copy =
-        base.api->clCreateBuffer(base_context(device), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+        base_api->clCreateBuffer(base_context(device), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
                                  (size_t)bytes, (void *)(uintptr_t)from, &code);
     ADI_TRY(adi_opencl_check("clCreateBuffer", code, error));
-    code = base.api->clEnqueueCopyBuffer(queue, copy, buffer, 0, (size_t)offset, (size_t)bytes, 0,
+    code = base_api->clEnqueueCopyBuffer(queue, copy, buffer, 0, (size_t)offset, (size_t)bytes, 0,
                                          NULL, &writes[n]);
-    base.api->clReleaseMemObject(copy);
+    base_api->clReleaseMemObject(copy);
     n += code == CL_SUCCESS;
     return adi_opencl_check("clEnqueueCopyBuffer", code, error);
 }
@@ -49,11 +49,11 @@ static int event_of_list(struct adi_device *device, void **sync_event, struct ad
     cl_event all;
     ADI_TRY(adi_device_opencl.event(device, sync_event, error));
     if (n == 0) return 0;
-    cl_int code = base.api->clEnqueueMarkerWithWaitList(queue, n, writes, &all);
-    while (n > 0) base.api->clReleaseEvent(writes[--n]);
+    cl_int code = base_api->clEnqueueMarkerWithWaitList(queue, n, writes, &all);
+    while (n > 0) base_api->clReleaseEvent(writes[--n]);
     ADI_TRY(adi_opencl_check("clEnqueueMarkerWithWaitList", code, error));
-    base.api->clFlush(queue);
-    base.api->clReleaseEvent(*(cl_event *)*sync_event);
+    base_api->clFlush(queue);
+    base_api->clReleaseEvent(*(cl_event *)*sync_event);
     *(cl_event *)*sync_event = all;
     close_queue(device);
     return 0;
@@ -65,7 +65,7 @@ static int note_event(struct adi_device *device, void *sync_event, struct adi_er
     cl_context context;
     if (sync_event == NULL) return 0;
     awaited = *(cl_event *)sync_event;
-    base.api->clGetEventInfo(awaited, CL_EVENT_CONTEXT, sizeof context, &context, NULL);
+    base_api->clGetEventInfo(awaited, CL_EVENT_CONTEXT, sizeof context, &context, NULL);
     return open_queue(device, context, error);
 }
 
@@ -74,7 +74,7 @@ static int read_in_list(struct adi_device *device, const void *buffer, int64_t o
     if (awaited == NULL || bytes == 0)
         return adi_device_opencl.read(device, buffer, offset, to, bytes, error);
     cl_int code =
-        base.api->clEnqueueReadBuffer(queue, (cl_mem)(uintptr_t)buffer, CL_TRUE, (size_t)offset,
+        base_api->clEnqueueReadBuffer(queue, (cl_mem)(uintptr_t)buffer, CL_TRUE, (size_t)offset,
                                       (size_t)bytes, to, 1, &awaited, NULL);
     return adi_opencl_check("clEnqueueReadBuffer", code, error);
 }

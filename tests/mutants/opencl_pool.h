@@ -33,7 +33,7 @@ static int write_later(struct adi_device *device, void *buffer, int64_t offset, 
     char *kept = staging + used;
     used += bytes;
     memcpy(kept, from, (size_t)bytes);
-    cl_int code = base.api->clEnqueueSVMMemcpy(queue_of(device), CL_FALSE, (char *)buffer + offset,
+    cl_int code = base_api->clEnqueueSVMMemcpy(queue_of(device), CL_FALSE, (char *)buffer + offset,
                                                kept, (size_t)bytes, 0, NULL, NULL);
     return adi_opencl_check("clEnqueueSVMMemcpy", code, error);
 }

@@ -15,7 +15,7 @@ struct owned {
 
 static void release(struct ArrowArray *array) {
     struct owned *owned = array->private_data;
-    if (owned->event != NULL) base.api->clReleaseEvent(owned->event);
+    if (owned->event != NULL) base_api->clReleaseEvent(owned->event);
     give_back(NULL);
     free(owned);
     array->release = NULL;
@@ -33,7 +33,7 @@ static void hand_on(struct ArrowDeviceArray *out) {
     for (int64_t i = 0; i < in.n_buffers; i++) owned->buffers[i] = in.buffers[i];
     if (out->sync_event != NULL) {
         owned->event = *(cl_event *)out->sync_event;
-        base.api->clRetainEvent(owned->event);
+        base_api->clRetainEvent(owned->event);
         out->sync_event = &owned->event;
     }
     out->array.buffers = owned->buffers;

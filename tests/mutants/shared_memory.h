@@ -25,7 +25,7 @@ static void free_shared(struct adi_device *device, void *buffer) {
 static int write_shared(struct adi_device *device, void *buffer, int64_t offset, const void *from,
                         int64_t bytes, struct adi_error *error) {
     if (bytes == 0) return 0;
-    cl_int code = base.api->clEnqueueSVMMemcpy(queue_of(device), CL_TRUE, (char *)buffer + offset,
+    cl_int code = base_api->clEnqueueSVMMemcpy(queue_of(device), CL_TRUE, (char *)buffer + offset,
                                                from, (size_t)bytes, 0, NULL, NULL);
     return adi_opencl_check("clEnqueueSVMMemcpy", code, error);
 }

@@ -5,10 +5,10 @@
  */
 #include "vulkan/vulkan_mutant.h"
 
-static void give_up(struct adi_device *device, struct ArrowDeviceArray *out) {
-    adi_vk.DeviceWaitIdle(base_device(device));
+static void give_up(struct ArrowDeviceArray *out) {
+    adi_vk.DeviceWaitIdle(base_device(base_last()));
     for (int64_t i = 0; i < out->array.n_buffers; i++)
-        adi_device_vulkan.free(device, (void *)(uintptr_t)out->array.buffers[i]);
+        adi_device_vulkan.free(base_last(), (void *)(uintptr_t)out->array.buffers[i]);
 }
 
 static void leave(struct adi_device *device, void *buffer) {

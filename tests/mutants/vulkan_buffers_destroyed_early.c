@@ -9,11 +9,11 @@ static int wait_and_give_up(struct adi_device *device, void **sync_event, struct
     return adi_device_vulkan.wait_host(device, *sync_event, error);
 }
 
-static void give_up(struct adi_device *device, struct ArrowDeviceArray *out) {
+static void give_up(struct ArrowDeviceArray *out) {
     for (int64_t i = 0; i < out->array.n_buffers; i++)
         if (out->array.buffers[i] != NULL)
-            adi_vk.DestroyBuffer(base_device(device), (VkBuffer)(uintptr_t)out->array.buffers[i],
-                                 NULL);
+            adi_vk.DestroyBuffer(base_device(base_last()),
+                                 (VkBuffer)(uintptr_t)out->array.buffers[i], NULL);
 }
 
 static void leave(struct adi_device *device, void *buffer) {

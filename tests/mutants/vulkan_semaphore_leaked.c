@@ -4,11 +4,11 @@
  */
 #include "vulkan/vulkan_mutant.h"
 
-static void leave_semaphore(struct adi_device *device, struct ArrowDeviceArray *out) {
+static void leave_semaphore(struct ArrowDeviceArray *out) {
     static const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
     VkSemaphore semaphore;
     (void)out;
-    adi_vk.CreateSemaphore(base_device(device), &info, NULL, &semaphore);
+    adi_vk.CreateSemaphore(base_device(base_last()), &info, NULL, &semaphore);
 }
 
 void mutate(void) {

@@ -2,6 +2,7 @@
  *
  * life/memory-leaked, producer: the release callback forgets the buffers.
  */
+#include "../device/device_base.h"
 
 static void forget(struct adi_device *device, void *buffer) {
     (void)device, (void)buffer;

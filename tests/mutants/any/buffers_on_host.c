@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../device/device_base.h"
+
 static int on_host(struct adi_device *device, int64_t bytes, void **buffer,
                    struct adi_error *error) {
     (void)device, (void)error;

@@ -3,6 +3,8 @@
  * life/use-after-release, consumer: it keeps the address of the event's handle, and looks there
  * when the array is released.
  */
+#include "../device/device_base.h"
+
 static void **place;
 static void *volatile seen;
 

@@ -2,6 +2,7 @@
  *
  * sync/read-before-wait, consumer: the buffers are read without a look at the event.
  */
+#include "../device/device_base.h"
 
 static int never(struct adi_device *device, void *sync_event, struct adi_error *error) {
     (void)device, (void)sync_event, (void)error;

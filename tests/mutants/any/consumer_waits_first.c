@@ -4,6 +4,7 @@
  * at, and an input that was released is taken for the one before, whose event is gone. Whatever
  * comes of that, it is this one mistake.
  */
+#include "../device/device_base.h"
 
 static void *last;
 

@@ -3,6 +3,7 @@
  * sync/read-before-wait, consumer: it does not wait again for an event that it has waited for,
  * though the next array comes with it, recorded anew.
  */
+#include "../device/device_base.h"
 #include "../remembers.h"
 
 void mutate(void) {

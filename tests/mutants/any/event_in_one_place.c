@@ -3,6 +3,7 @@
  * sync/event-invalid, producer: all exports share one place for the handle of their event, so that
  * of two that live the first to go takes the other's.
  */
+#include "../device/device_base.h"
 #include "../one_place.h"
 
 void mutate(void) {

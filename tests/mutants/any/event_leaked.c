@@ -4,6 +4,8 @@
  */
 #include <stdlib.h>
 
+#include "../device/device_base.h"
+
 static void forget(struct adi_device *device, void *sync_event) {
     (void)device;
     free(sync_event);

@@ -2,6 +2,7 @@
  *
  * device/id-differs, producer: device_id counts from one.
  */
+#include "../device/device_base.h"
 
 static void hand_out(struct ArrowDeviceArray *out) {
     out->device_id++;

@@ -2,6 +2,7 @@
  *
  * Sound: it does not wait twice for an event, and forgets which it was when the array is released.
  */
+#include "../device/device_base.h"
 #include "../remembers.h"
 
 static void forget(struct adi_device *device) {

@@ -2,6 +2,7 @@
  *
  * sync/read-before-wait, consumer: an array is handed on without its event.
  */
+#include "../device/device_base.h"
 
 static void drop(struct ArrowDeviceArray *out) {
     out->sync_event = NULL;

@@ -13,7 +13,7 @@
 static bool on_second;
 
 static CUstream stream_in_turn(struct adi_device *device) {
-    return on_second ? base_second_stream(device) : base_stream(device);
+    return on_second ? base_second_queue(device) : base_stream(device);
 }
 
 static int write_in_turn(struct adi_device *device, void *buffer, int64_t offset, const void *from,

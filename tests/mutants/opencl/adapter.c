@@ -1,22 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <errno.h>
-
-#include "export.h"
-#include "import.h"
-#include "move.h"
 #include "opencl.h"
-#include "schema.h"
 
-static struct adi_error error;
-static struct adi_device devices[ADI_DEVICE_IDS];
-
-static struct adi_device *device_of(int64_t id) {
-    if (base.id >= 0) id = base.id;
-    if (id < 0 || id >= ADI_DEVICE_IDS) return NULL;
-    if (devices[id].ops == NULL && base.ops.open(id, &devices[id], &error) != 0) return NULL;
-    devices[id].ops = &base.ops;
-    return &devices[id];
-}
+const struct adi_opencl_api *base_api;
 
 cl_context base_context(struct adi_device *device) {
     return (cl_context)(uintptr_t)device->ops->native(device, "opencl.context");
@@ -34,108 +19,61 @@ cl_kernel base_kernel(struct adi_device *device, cl_context context, const char 
     cl_int code;
     if (of == context) return kernel;
     of = context;
-    cl_program program = base.api->clCreateProgramWithSource(context, 1, &source, NULL, &code);
-    base.api->clBuildProgram(program, 1, &id, "", NULL, NULL);
-    kernel = base.api->clCreateKernel(program, name, &code);
-    base.api->clReleaseProgram(program);
+    cl_program program = base_api->clCreateProgramWithSource(context, 1, &source, NULL, &code);
+    base_api->clBuildProgram(program, 1, &id, "", NULL, NULL);
+    kernel = base_api->clCreateKernel(program, name, &code);
+    base_api->clReleaseProgram(program);
     return kernel;
 }
 
 int base_queue_of(struct adi_device *device, const void *buffer, cl_context *context,
                   cl_command_queue *queue, struct adi_error *why) {
     cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native(device, "opencl.device");
-    cl_int code = base.api->clGetMemObjectInfo((cl_mem)(uintptr_t)buffer, CL_MEM_CONTEXT,
+    cl_int code = base_api->clGetMemObjectInfo((cl_mem)(uintptr_t)buffer, CL_MEM_CONTEXT,
                                                sizeof *context, context, NULL);
     ADI_TRY(adi_opencl_check("clGetMemObjectInfo", code, why));
-    *queue = base.api->clCreateCommandQueue(*context, id, 0, &code);
+    *queue = base_api->clCreateCommandQueue(*context, id, 0, &code);
     return adi_opencl_check("clCreateCommandQueue", code, why);
 }
 
-static int take_host(struct adi_adapter *self, const struct adi_host *host) {
-    (void)self;
-    base.host = host;
-    return 0;
+/* ---- events ---- */
+
+void base_event_query(struct adi_device *device, void *handle) {
+    cl_int status;
+    (void)device;
+    base_api->clGetEventInfo(handle, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                             NULL);
 }
 
-static unsigned roles(struct adi_adapter *self, ArrowDeviceType type, int64_t id) {
-    (void)self;
-    return type == ARROW_DEVICE_OPENCL && device_of(id) != NULL ? base.roles : 0;
+void base_event_destroy(struct adi_device *device, void *handle) {
+    (void)device;
+    base_api->clReleaseEvent(handle);
 }
 
-static void close_all(struct adi_adapter *self) {
-    (void)self;
-    for (int id = 0; id < ADI_DEVICE_IDS; id++)
-        if (devices[id].ops != NULL) adi_device_opencl.close(&devices[id]);
+/* ---- on the queue that the harness lends ---- */
+
+static cl_command_queue lent(struct adi_device *device) {
+    return base_lent(device->id, "opencl.queue");
 }
 
-static int produce(struct adi_adapter *self, ArrowDeviceType type, int64_t id,
-                   struct ArrowSchema *schema, struct ArrowArray *host,
-                   struct ArrowSchema *schema_out, struct ArrowDeviceArray *out) {
-    (void)self;
-    if (type != ARROW_DEVICE_OPENCL || device_of(id) == NULL) return ENOTSUP;
-    ADI_TRY(adi_produce(device_of(id), schema, host, out, &error));
-    out->device_id = id;
-    if (base.exported != NULL) base.exported(out);
-    adi_schema_move(schema, schema_out);
-    return 0;
+int base_read_on_lent(struct adi_device *device, const void *buffer, int64_t offset, void *to,
+                      int64_t bytes, struct adi_error *error) {
+    if (bytes == 0) return 0;
+    cl_int code = base_api->clEnqueueReadBuffer(lent(device), (cl_mem)(uintptr_t)buffer, CL_TRUE,
+                                                (size_t)offset, (size_t)bytes, to, 0, NULL, NULL);
+    return adi_opencl_check("clEnqueueReadBuffer", code, error);
 }
 
-int base_read(struct adi_device *device, const struct ArrowSchema *schema,
-              struct ArrowDeviceArray *in, struct ArrowArray *host_out) {
-    return adi_copy_to_host(device, schema, in, host_out, &error);
+int base_wait_on_lent(struct adi_device *device, void *sync_event, struct adi_error *error) {
+    if (sync_event == NULL) return 0;
+    cl_int code =
+        base_api->clEnqueueBarrierWithWaitList(lent(device), 1, (cl_event *)sync_event, NULL);
+    return adi_opencl_check("clEnqueueBarrierWithWaitList", code, error);
 }
 
-static int take(const struct ArrowSchema *schema, struct ArrowDeviceArray *in,
-                struct ArrowDeviceArray *out) {
-    if (schema->release == NULL) return EINVAL;
-    if (in->device_type != ARROW_DEVICE_OPENCL || device_of(in->device_id) == NULL) return ENOTSUP;
-    return adi_import(device_of(in->device_id), schema, in, out, &error);
+static void begin(void) {
+    base_api = adi_opencl_api(NULL);
 }
 
-static int consume(struct adi_adapter *self, struct ArrowSchema *schema,
-                   struct ArrowDeviceArray *in, struct ArrowSchema *schema_out,
-                   struct ArrowArray *host_out) {
-    struct ArrowDeviceArray array;
-    (void)self;
-    ADI_TRY(take(schema, in, &array));
-    int code = base.read(device_of(array.device_id), schema, &array, host_out);
-    adi_device_array_release(&array);
-    if (base.released != NULL) base.released(device_of(array.device_id));
-    if (code == 0) adi_schema_move(schema, schema_out);
-    return code;
-}
-
-static int relay(struct adi_adapter *self, struct ArrowSchema *schema, struct ArrowDeviceArray *in,
-                 struct ArrowSchema *schema_out, struct ArrowDeviceArray *out) {
-    (void)self;
-    ADI_TRY(take(schema, in, out));
-    if (base.exported != NULL) base.exported(out);
-    adi_schema_move(schema, schema_out);
-    return 0;
-}
-
-static const char *last_error(struct adi_adapter *self) {
-    (void)self;
-    return error.text;
-}
-
-struct opencl_base base = {
-    .roles = ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS, .read = base_read, .id = -1};
-
-struct adi_adapter *adi_adapter(void) {
-    static struct adi_adapter adapter = {.size = sizeof adapter,
-                                         .version = ADI_ADAPTER_VERSION,
-                                         .name = "opencl base",
-                                         .release_name = "1",
-                                         .open = take_host,
-                                         .roles = roles,
-                                         .close = close_all,
-                                         .produce = produce,
-                                         .consume = consume,
-                                         .relay = relay,
-                                         .last_error = last_error};
-    base.ops = adi_device_opencl;
-    base.api = adi_opencl_api(&error);
-    mutate();
-    return &adapter;
-}
+const struct base_kind base_kind = {
+    .name = "opencl base", .device = &adi_device_opencl, .begin = begin};

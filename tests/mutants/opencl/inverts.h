@@ -38,12 +38,12 @@ static int invert_all(struct adi_device *device, struct adi_error *error) {
     for (; n_pieces > 0 && code == CL_SUCCESS; n_pieces--) {
         const struct piece *piece = &pieces[n_pieces - 1];
         cl_ulong from = piece->offset;
-        base.api->clSetKernelArg(kernel, 0, sizeof piece->buffer, &piece->buffer);
-        base.api->clSetKernelArg(kernel, 1, sizeof from, &from);
-        code = base.api->clEnqueueNDRangeKernel(base_queue(device), kernel, 1, NULL, &piece->bytes,
+        base_api->clSetKernelArg(kernel, 0, sizeof piece->buffer, &piece->buffer);
+        base_api->clSetKernelArg(kernel, 1, sizeof from, &from);
+        code = base_api->clEnqueueNDRangeKernel(base_queue(device), kernel, 1, NULL, &piece->bytes,
                                                 NULL, 0, NULL, NULL);
     }
-    base.api->clFlush(base_queue(device));
+    base_api->clFlush(base_queue(device));
     return adi_opencl_check("clEnqueueNDRangeKernel", code, error);
 }
 

@@ -30,7 +30,7 @@ static void retain(const struct ArrowArray *array) {
 
 static void give_back(struct adi_device *device) {
     (void)device;
-    while (n_retained > 0) base.api->clReleaseMemObject(retained[--n_retained]);
+    while (n_retained > 0) base_api->clReleaseMemObject(retained[--n_retained]);
 }
 
 #endif /* OPENCL_RETAINS_H */

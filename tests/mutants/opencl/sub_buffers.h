@@ -31,12 +31,12 @@ static int alloc_part(struct adi_device *device, int64_t bytes, void **buffer,
     size_t half = ((size_t)bytes + 4095) / 4096 * 4096; /* any device's alignment */
     if (at == BUFFERS) return adi_error_set(error, ENOMEM, "no more buffers");
     cl_mem parent =
-        base.api->clCreateBuffer(base_context(device), CL_MEM_READ_WRITE, 2 * half, NULL, &code);
+        base_api->clCreateBuffer(base_context(device), CL_MEM_READ_WRITE, 2 * half, NULL, &code);
     ADI_TRY(adi_opencl_check("clCreateBuffer", code, error));
     cl_buffer_region region = {half, (size_t)bytes};
     cl_mem part =
         sub_buffer(parent, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
-    if (code != CL_SUCCESS) base.api->clReleaseMemObject(parent);
+    if (code != CL_SUCCESS) base_api->clReleaseMemObject(parent);
     ADI_TRY(adi_opencl_check("clCreateSubBuffer", code, error));
     buffers[at].parent = parent;
     buffers[at].part = part;
@@ -57,8 +57,8 @@ static void free_part(struct adi_device *device, void *buffer) {
     int at = find(buffer);
     (void)device;
     if (at == BUFFERS) return;
-    base.api->clReleaseMemObject(buffers[at].part);
-    base.api->clReleaseMemObject(buffers[at].parent);
+    base_api->clReleaseMemObject(buffers[at].part);
+    base_api->clReleaseMemObject(buffers[at].parent);
     buffers[at].part = NULL;
 }
 

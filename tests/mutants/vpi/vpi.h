@@ -1,29 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A correct implementation for the vpi device, from which every mutant vpi_*.c departs in one
- * point: `mutate`, which each file defines, changes functions of the driver or what comes out.
+ * The vpi device, by way of a driver of its own.
  */
 #ifndef VPI_BASE_H
 #define VPI_BASE_H
 
-#include "adapter.h"
-#include "device.h"
+#include "../device/device_base.h"
 #include "vpi_map.h"
-
-struct vpi_base {
-    unsigned roles;
-    struct adi_device_ops ops; /* the driver that the implementation works with */
-    /* Looks at what `consume` or `relay` is given before anything else does; NULL: nobody. */
-    void (*given)(struct adi_device *device, struct ArrowDeviceArray *in);
-    void (*exported)(struct ArrowDeviceArray *out); /* may change what is handed out; NULL */
-    void (*released)(struct adi_device *device);    /* called after the release of an input; NULL */
-    /* Copies to the host; the caller releases `in`. */
-    int (*read)(struct adi_device *device, const struct ArrowSchema *schema,
-                struct ArrowDeviceArray *in, struct ArrowArray *host_out);
-};
-extern struct vpi_base base;
-
-void mutate(void);
 
 /* ---- how it is done right: driver.c, written after vpi_map.h ---- */
 
@@ -44,10 +27,6 @@ void driver_break(void);
 /* Looks at the memory; no tick passes. */
 void driver_peek(uint64_t address, void *to, uint64_t bytes);
 
-/* ---- adapter.c ---- */
-
-int base_read(struct adi_device *device, const struct ArrowSchema *schema,
-              struct ArrowDeviceArray *in, struct ArrowArray *host_out);
 /* An address as a buffer value, and back. */
 static inline uint64_t base_address(const void *buffer) {
     return (uint64_t)(uintptr_t)buffer;

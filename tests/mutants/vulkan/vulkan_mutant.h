@@ -1,37 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A correct implementation for Vulkan, from which every mutant of this folder departs in one point:
- * `mutate`, which each file defines, changes functions of the device or what comes out. It works on
- * the VkDevice and the queue that the harness hands out.
+ * Vulkan. The implementation works on the VkDevice and the queue that the harness hands out.
  */
 #ifndef VULKAN_MUTANT_H
 #define VULKAN_MUTANT_H
 
 #include <stdlib.h>
 
-#include "adapter.h"
+#include "../device/device_base.h"
 #include "devices.h"
 #include "vulkan.h"
 #include "vulkan_api.h"
 
-struct vulkan_base {
-    unsigned roles;
-    struct adi_device_ops ops; /* the device that the implementation works with */
-    void (*ends)(void);        /* before the device is closed; NULL: nothing */
-    /* May change what is handed out; NULL: does not. */
-    void (*exported)(struct adi_device *device, struct ArrowDeviceArray *out);
-    /* Copies to the host; the caller releases `in`. */
-    int (*read)(struct adi_device *device, const struct ArrowSchema *schema,
-                struct ArrowDeviceArray *in, struct ArrowArray *host_out);
-    void (*released)(struct adi_device *device); /* called after the release of an input; NULL */
-};
-extern struct vulkan_base base;
-
-void mutate(void);
-
-/* How `read` is done right. */
-int base_read(struct adi_device *device, const struct ArrowSchema *schema,
-              struct ArrowDeviceArray *in, struct ArrowArray *host_out);
 /* The VkDevice of the harness. */
 VkDevice base_device(struct adi_device *device);
 /* One of our own on the same physical device; it goes with the process. NULL: it was not made. */

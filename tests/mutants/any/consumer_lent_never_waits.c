@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * sync/read-before-wait, consumer: it reads on the queue that the harness lends, without a look at
+ * the event, as if the harness had written its arrays there.
+ */
+#include "../device/device_base.h"
+
+static int never(struct adi_device *device, void *sync_event, struct adi_error *error) {
+    (void)device, (void)sync_event, (void)error;
+    return 0;
+}
+
+void mutate(void) {
+    base.roles = ADI_CONSUMES;
+    base.ops.wait = never;
+    base.ops.read = base_read_on_lent;
+}

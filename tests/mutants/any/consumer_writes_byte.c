@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * device/buffers-dereferenced, consumer: the CPU writes into each buffer what is there already.
+ */
+#include "../device/device_base.h"
+
+static int look(struct adi_device *device, const void *buffer, int64_t offset, void *to,
+                int64_t bytes, struct adi_error *error) {
+    if (bytes > 0) {
+        ADI_TRY(base.right.read(device, buffer, offset, to, bytes, error));
+        *((volatile char *)(uintptr_t)buffer + offset) = *(char *)to;
+    }
+    return base.right.read(device, buffer, offset, to, bytes, error);
+}
+
+void mutate(void) {
+    base.roles = ADI_CONSUMES;
+    base.ops.read = look;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "device_base.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+
+#include "export.h"
+#include "import.h"
+#include "move.h"
+#include "schema.h"
+
+static struct adi_error error;
+static struct adi_device devices[ADI_DEVICE_IDS];
+static void *seconds[ADI_DEVICE_IDS]; /* queues */
+static struct adi_device *last;
+
+struct device_base base = {.roles = ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS, .read = base_read};
+
+/* ---- devices ---- */
+
+static struct adi_device *open_once(int64_t id) {
+    if (id < 0 || id >= ADI_DEVICE_IDS) return NULL;
+    if (devices[id].ops == NULL && base.ops.open(id, &devices[id], &error) != 0) return NULL;
+    devices[id].ops = &base.ops;
+    return &devices[id];
+}
+
+static struct adi_device *device_of(ArrowDeviceType type, int64_t id) {
+    if (type != base.right.type) return NULL;
+    last = open_once(base.other ? 1 - id : id);
+    return last;
+}
+
+struct adi_device *base_last(void) {
+    return last;
+}
+
+struct adi_device *base_other(struct adi_device *device) {
+    return open_once(1 - device->id);
+}
+
+void *base_second_queue(struct adi_device *device) {
+    void **second = &seconds[device->id];
+    if (*second == NULL && base.right.queue_open(device, second, NULL) != 0) abort();
+    return *second;
+}
+
+int base_event_of_both(struct adi_device *device, void **sync_event, struct adi_error *why) {
+    void *second;
+    ADI_TRY(device->ops->record_on(device, base_second_queue(device), &second, why));
+    int code = device->ops->wait(device, second, why);
+    device->ops->event_free(device, second);
+    return code == 0 ? base.right.event(device, sync_event, why) : code;
+}
+
+void *base_lent(int64_t id, const char *what) {
+    return (void *)(uintptr_t)base.host->get(base.host, base.right.type, id, what);
+}
+
+void (*base_function(const char *name))(void) {
+    static void *library;
+    void (*function)(void);
+    if (library == NULL)
+        library = dlopen(base.right.native(last, base_kind.library), RTLD_NOW | RTLD_NOLOAD);
+    *(void **)(void *)&function = dlsym(library, name);
+    return function;
+}
+
+/* ---- the adapter ---- */
+
+static int open_adapter(struct adi_adapter *self, const struct adi_host *host) {
+    (void)self;
+    base.host = host;
+    return 0;
+}
+
+static void close_all(struct adi_adapter *self) {
+    (void)self;
+    if (base.ends != NULL) base.ends();
+    for (int id = 0; id < ADI_DEVICE_IDS; id++)
+        if (devices[id].ops != NULL) base.ops.close(&devices[id]);
+}
+
+static unsigned roles(struct adi_adapter *self, ArrowDeviceType type, int64_t id) {
+    (void)self;
+    if (type != base.right.type) return 0;
+    return base_kind.is_lent || device_of(type, id) != NULL ? base.roles : 0;
+}
+
+static void enter(void) {
+    if (base_kind.enter != NULL) base_kind.enter(last);
+}
+
+static void leave(void) {
+    if (base_kind.leave != NULL) base_kind.leave();
+}
+
+static int produce(struct adi_adapter *self, ArrowDeviceType type, int64_t id,
+                   struct ArrowSchema *schema, struct ArrowArray *values,
+                   struct ArrowSchema *schema_out, struct ArrowDeviceArray *out) {
+    (void)self;
+    if (device_of(type, id) == NULL) return ENOTSUP;
+    enter();
+    int code = adi_produce(last, schema, values, out, &error);
+    if (code == 0) out->device_id = id;
+    if (code == 0 && base.exported != NULL) base.exported(out);
+    leave();
+    if (code != 0) return code;
+    adi_schema_move(schema, schema_out);
+    return 0;
+}
+
+int base_read(struct adi_device *device, const struct ArrowSchema *schema,
+              struct ArrowDeviceArray *in, struct ArrowArray *host_out) {
+    return adi_copy_to_host(device, schema, in, host_out, &error);
+}
+
+static int take(const struct ArrowSchema *schema, struct ArrowDeviceArray *in,
+                struct ArrowDeviceArray *out) {
+    struct adi_device *device = device_of(in->device_type, in->device_id);
+    if (base.given != NULL && device != NULL) base.given(device, in);
+    if (schema->release == NULL) return EINVAL;
+    if (device == NULL) return ENOTSUP;
+    return adi_import(device, schema, in, out, &error);
+}
+
+static int consume(struct adi_adapter *self, struct ArrowSchema *schema,
+                   struct ArrowDeviceArray *in, struct ArrowSchema *schema_out,
+                   struct ArrowArray *host_out) {
+    struct ArrowDeviceArray array;
+    (void)self;
+    ADI_TRY(take(schema, in, &array));
+    enter();
+    int code = base.read(last, schema, &array, host_out);
+    adi_device_array_release(&array);
+    if (base.released != NULL) base.released(last);
+    leave();
+    if (code == 0) adi_schema_move(schema, schema_out);
+    return code;
+}
+
+static int relay(struct adi_adapter *self, struct ArrowSchema *schema, struct ArrowDeviceArray *in,
+                 struct ArrowSchema *schema_out, struct ArrowDeviceArray *out) {
+    (void)self;
+    ADI_TRY(take(schema, in, out));
+    if (base.exported != NULL) base.exported(out);
+    adi_schema_move(schema, schema_out);
+    return 0;
+}
+
+static const char *last_error(struct adi_adapter *self) {
+    (void)self;
+    return error.text;
+}
+
+struct adi_adapter *adi_adapter(void) {
+    static struct adi_adapter adapter = {.size = sizeof adapter,
+                                         .version = ADI_ADAPTER_VERSION,
+                                         .release_name = "1",
+                                         .roles = roles,
+                                         .open = open_adapter,
+                                         .close = close_all,
+                                         .produce = produce,
+                                         .consume = consume,
+                                         .relay = relay,
+                                         .last_error = last_error};
+    adapter.name = base_kind.name;
+    base.right = base.ops = *base_kind.device;
+    if (base_kind.begin != NULL) base_kind.begin();
+    mutate();
+    return &adapter;
+}

@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * Sound: a parent is released while its event may be pending, its child later.
- */
-#include "vulkan/vulkan_mutant.h"
-/* needs the base */
-#include "child_pending.h"
