@@ -5,7 +5,8 @@
     tests/proof/doctored.py BUILD
 
 The tables are those of the source tree cut down to four rules. Untouched they pass; then one thing
-at a time is taken away or falsified. Tables and builds are copies in a scratch folder.
+at a time is taken away or falsified, or the command says something else than it found. Tables and
+builds are copies in a scratch folder.
 """
 
 import os
@@ -22,6 +23,7 @@ KEPT = ("schema/flags-unknown", "array/length-negative", "sync/read-before-wait"
 MUTANT = 'MUTANT({}, "{}", "{}", "int32/many/{}")\n'
 ELSEWHERE = 'ELSEWHERE("sync/read-before-wait", "only the life cycle does, in this tree")\n'
 KILLS, JUDGE, PAGE = "kills.py", "judge.py", "page.py"
+SEEDS, REPLAYS = "seeds.py 1-2 ", "replays.py "  # and the adapters
 
 
 class Tree:
@@ -29,6 +31,7 @@ class Tree:
 
     def __init__(self, folder, build):
         self.folder, self.build = folder, os.path.join(folder, "build")
+        self.command = os.path.abspath(f"{build}/adicheck")
         os.makedirs(os.path.join(self.build, "proof"))
         for program in ("adicheck", "tests", "proof/adicheck", "proof/unit"):
             self.link(program, os.path.abspath(os.path.join(build, program)))
@@ -83,7 +86,8 @@ class Tree:
                   MUTANT.format(name, rule, party, scenario) + "#undef ELSEWHERE\n")
 
     def prove(self, tool):
-        words = [os.path.join(HERE, tool), self.build]
+        name, *more = tool.split()
+        words = [os.path.join(HERE, name), self.build, *more]
         if tool == PAGE:
             words.append(os.path.join(self.folder, "page.md"))
         done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True,
@@ -122,6 +126,35 @@ def red(number):
     return lambda tree: tree.script("proof/unit", text)
 
 
+def says(otherwise):
+    """A command that does what the shell says with the real one, $REAL, instead."""
+    return lambda tree: tree.script("adicheck", f"#!/bin/sh\nREAL={tree.command}\n{otherwise}\n")
+
+
+def replay_says(otherwise):
+    """As before, but only for a line that was typed: who asks for the record gets it."""
+    return says(f'case "$*" in *--json*) exec "$REAL" "$@" ;; esac\n{otherwise}')
+
+
+def say_more(rule):
+    """Each record has one breach more, of this rule."""
+    return says(f"""exec python3 - "$REAL" "$@" <<'E'
+import json, subprocess, sys
+done = subprocess.run(sys.argv[1:], capture_output=True)
+record = json.loads(done.stdout)
+record["results"].append(dict(record["results"][0], rule="{rule}", verdict="fail"))
+print(json.dumps(record))
+sys.exit(done.returncode)
+E""")
+
+
+def miss_seed(number):
+    """With one seed a correct adapter is judged instead."""
+    return says(f"""case " $* " in *" --seed {number} "*)
+    word=$1 other=$(dirname "$2")/correct.so; shift 2; exec "$REAL" "$word" "$other" "$@" ;; esac
+exec "$REAL" "$@\"""")
+
+
 def left(name, *rows):
     """Leaves what a tool would have written."""
     text = "".join("\t".join(row) + "\n" for row in rows)
@@ -138,6 +171,10 @@ def fuzzed(mutant, mark):
     return left("technique-fuzz.tsv", ["mutant", "fuzz", "ten seconds"], [mutant, mark])
 
 
+OTHER_PARTY = both(drop_mutants("array/length-negative"),
+                   add("length_negative", "array/length-negative", "consumer", "export"))
+CUDA_OFF = says('export ADI_CUDA=off; exec "$REAL" "$@"')
+
 # What is done to the tables or the build, the tool, what it has to say; None: it passes.
 DOCTORED = [
     ("nothing", lambda tree: None, KILLS, None),
@@ -146,9 +183,7 @@ DOCTORED = [
      "life/release-twice: no adapter of tests/mutants breaks it"),
     ("a mutant is none", add("correct", "array/length-negative", "producer", "export"), KILLS,
      "correct: nothing finds that it breaks array/length-negative"),
-    ("a mutant blames the other party",
-     both(drop_mutants("array/length-negative"),
-          add("length_negative", "array/length-negative", "consumer", "export")), KILLS,
+    ("a mutant blames the other party", OTHER_PARTY, KILLS,
      "length_negative: nothing finds that it breaks array/length-negative"),
     ("a mutant breaks a rule that is not there",
      add("length_negative", "array/length-imaginary", "producer", "export"), KILLS,
@@ -180,8 +215,42 @@ DOCTORED = [
     ("everything was run", RAN, PAGE, None),
     ("a further technique was", both(RAN, fuzzed("length_negative", "noticed")), PAGE, None),
     ("a further technique forgot a mutant", both(RAN, fuzzed("offset_negative", "found")), PAGE,
-     "length_negative is None, wanted one of found, noticed, -"),
+     "length_negative is None, wanted one of found, noticed, -, chance"),
     ("nothing was run", lambda tree: None, PAGE, "kills.tsv: `make mutants` writes it"),
+    ("nothing", lambda tree: None, SEEDS + "length_negative odd_releases_at_close", None),
+    ("a mutant is none", add("correct", "array/length-negative", "producer", "export"),
+     SEEDS + "correct", "found 0 of 2  array/length-negative by the producer"),
+    ("a mutant blames the other party", OTHER_PARTY, SEEDS + "length_negative", "found 0 of 2"),
+    ("something else is said, too", say_more("life/leaked"), SEEDS + "length_negative",
+     "found 0 of 2"),
+    ("one seed misses it", miss_seed(2), SEEDS + "length_negative", "seed 2: nothing"),
+    ("what is called legal is not",
+     both(drop_mutants("array/length-negative"),
+          lambda tree: tree.edit(table.MUTANTS, r"^ODD\(odd_releases_at_close, .*",
+                                 'ODD(length_negative, "int32/many/export")')),
+     SEEDS + "length_negative", "not blamed 0 of 2"),
+    ("there is no such device", CUDA_OFF, SEEDS + "cuda_odd_polls", "seeds: 0 of 0"),
+    ("nothing has that name", lambda tree: None, SEEDS + "imaginary", "seeds: 0 of 0"),
+    ("nothing", lambda tree: None, REPLAYS + "length_negative releases_twice", None),
+    ("a mutant is none", add("correct", "array/length-negative", "producer", "export"),
+     REPLAYS + "correct", "correct: its finding is not there"),
+    ("a line shows nothing", replay_says("exit 0"), REPLAYS + "length_negative",
+     "no ('array/length-negative', 'producer', 'fail') in [], status 0"),
+    ("a line blames another",
+     replay_says('"$REAL" "$@" | sed s/producer/consumer/; exit 1'),
+     REPLAYS + "length_negative", "no ('array/length-negative', 'producer', 'fail')"),
+    ("a line names another rule",
+     replay_says('"$REAL" "$@" | sed s/length-neg/offset-neg/; exit 1'),
+     REPLAYS + "length_negative", "no ('array/length-negative', 'producer', 'fail')"),
+    ("a line only warns", replay_says('"$REAL" "$@" | sed s/^fail/warn/; exit 1'),
+     REPLAYS + "length_negative", "no ('array/length-negative', 'producer', 'fail')"),
+    ("a line has another exit status", replay_says('"$REAL" "$@"; exit 0'),
+     REPLAYS + "length_negative", "exit status 0, wanted 1"),
+    ("there is no such device",
+     both(CUDA_OFF, add("cuda_consumer_never_waits", "sync/read-before-wait", "consumer",
+                        "consume-pending")),
+     REPLAYS + "cuda_consumer_never_waits", "replays: 0 of 0"),
+    ("nothing has that name", lambda tree: None, REPLAYS + "imaginary", "replays: 0 of 0"),
 ]
 
 

@@ -6,11 +6,21 @@ import json
 import os
 import subprocess
 import sys
+import time
 
 import table
 
 AT_RANDOM = table.at_random()
 QUIET = ("pass", "skip", "unsupported")
+
+# A run that says so is played again: the machine is no part of what is found.
+BUSY = ("the machine is busy", "a machine that is less busy")
+TRIES = 10
+PATIENCE = 30  # seconds between two tries, at the most
+
+
+def is_busy(record):
+    return any(words in row["message"] for row in record["results"] for words in BUSY)
 
 
 class Run:
@@ -24,11 +34,18 @@ class Run:
         if os.path.splitext(os.path.basename(adapter))[0] in AT_RANDOM:
             environment["ADI_SIM_POLICY"] = "random"
         line = [command, word, adapter, "--jobs", "1", "--json", "-", *arguments]
-        done = subprocess.run(line, env=environment, stdin=subprocess.DEVNULL, capture_output=True)
-        if not done.stdout:
-            sys.exit(f"{' '.join(line)}: no report: {done.stderr.decode(errors='replace')}")
-        self.status = done.returncode
-        report = json.loads(done.stdout)
+        for number in range(TRIES):
+            time.sleep(min(2**number - 1, PATIENCE))
+            done = subprocess.run(line, env=environment, stdin=subprocess.DEVNULL,
+                                  capture_output=True)
+            if not done.stdout:
+                sys.exit(f"{' '.join(line)}: no report: {done.stderr.decode(errors='replace')}")
+            self.status = done.returncode
+            report = json.loads(done.stdout)
+            if not is_busy(report):
+                break
+        else:
+            sys.exit(f"{' '.join(line)}: the machine is busy")
         results = report["results"]
         self.available = any(device["available"] for device in report["devices"])
         self.ms = {row["case"]: row["ms"] for row in results}

@@ -4,7 +4,9 @@
 
     tests/proof/page.py BUILD PAGE
 
-kills.tsv and judge.tsv must be there; life.txt and coverage.txt are shown as they are if they are.
+kills.tsv and judge.tsv must be there; life.txt is shown as it is if it is. Made again it
+is the same page, however busy the machine: so what `make coverage` counts is no part of it, which
+varies with how often the harness had to wait.
 A further technique is a column of the kill matrix if its technique-NAME.tsv is there. Its head is
 "mutant", the technique, how it works; its rows are a mutant, and found, noticed or -.
 """
@@ -17,8 +19,8 @@ import judge_run
 import kills
 import table
 
-SIGNS = {kills.FOUND: "**x**", kills.NOTICED: "o", kills.UNSEEN: ""}
-VERBATIM = [("life.txt", "The life cycle, certified"), ("coverage.txt", "Coverage")]
+SIGNS = {kills.FOUND: "**x**", kills.NOTICED: "o", kills.UNSEEN: "", kills.CHANCE: "~"}
+VERBATIM = [("life.txt", "The life cycle, certified")]
 
 
 def row(fields):
@@ -68,7 +70,10 @@ def matrix(build):
     for name, words in techniques:
         yield f"- *{name}*: {words}"
     yield ""
-    yield "**x**: found, as the rule and the party that it is; o: something else was noticed."
+    yield (
+        "**x**: found, as the rule and the party that it is; o: something else was noticed; ~: one "
+        "of them or nothing, as the threads of the machine have it."
+    )
     yield ""
     yield from head("planted defect", "breaks", *names)
     for name, rule, _, *marks in rows:

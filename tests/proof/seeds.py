@@ -8,8 +8,8 @@ A NAME is a glob over tests/mutants/mutants.def (`vulkan_*`); without one, all a
 is found by a seed if its rule is said of its party and nothing else is. Played are the cases of its
 row, or the quickest that found it with an earlier seed; a seed that this one misses is played in
 all of them before it counts as missed. Of what is legal nothing may be said in the cases of its
-row. Fails unless every seed does; what has no device here is left out, and said. ADI_TEST_WHOLE=1
-plays what is legal in every case.
+row. Fails unless every seed does; what has no device here is left out, and said, and does not
+count. ADI_TEST_WHOLE=1 plays what is legal in every case.
 """
 
 import fnmatch
@@ -100,15 +100,17 @@ def main(build, span, globs):
     planted = {mutant.name: mutant for mutant in table.mutants()}
     names = [name for name in [*planted, *LEGAL]
              if not globs or any(fnmatch.fnmatchcase(name, glob) for glob in globs)]
-    wrong = 0
+    wrong = absent = 0
     for name in names:
         tally, line = (defect(build, planted[name], seeds) if name in planted
                        else legal(build, name, seeds))
         print("\n    ".join([line, *tally.bad]), flush=True)
         wrong += bool(tally.bad)
-    print(f"seeds: {len(names) - wrong} of {len(names)} adapters are judged as they should be with "
-          f"each of the seeds {span}")
-    return 1 if wrong or not names else 0
+        absent += not tally.available
+    played = len(names) - absent
+    print(f"seeds: {played - wrong} of {played} adapters are judged as they should be with each of "
+          f"the seeds {span}" + (f"; {absent} left out" if absent else ""))
+    return 1 if wrong or not played else 0
 
 
 if __name__ == "__main__":

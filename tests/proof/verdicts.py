@@ -20,6 +20,7 @@ import subprocess
 import sys
 import time
 
+import judge_run
 import table
 import verdicts_diff
 
@@ -41,14 +42,9 @@ HOSTILE_OTHERWISE = {
     "hides_touch": ["--case", "int32/many/consume"],
     "after_other": ["--case", "@(uint8|int32)/many/export"],
 }
-BY_RULE = {"life/hang": ["--timeout", "2"]}
 WAIT_MS = "1000"  # until an event is said to be one that never completes
 # Who breaks these makes each case wait for its limit, and is played in those of its row only.
 SLOW = ("life/hang", "life/process-left-behind", "sync/event-never-completes")
-
-# A run that says so is played again: the machine is no part of the table.
-BUSY = ("the machine is busy", "a machine that is less busy")
-TRIES = 4
 
 # Adapters that do what a variable says.
 VARIANTS = {
@@ -124,7 +120,7 @@ def mutant_jobs(build):
     for name, rule, cases in rows:
         device = table.device_of(name)
         every = cases if rule in SLOW else f"@({cases}|{SMOKE_OF.get(device, SMOKE)})"
-        options = BY_RULE.get(rule) or by_rule.get(rule, [])
+        options = by_rule.get(rule, [])
         more = {"ADI_SIM_POLICY": "random"} if name in table.at_random() else {}
         if rule == "sync/event-never-completes":
             more["ADI_WAIT_MS"] = WAIT_MS
@@ -170,7 +166,7 @@ def environment_of(job, folder):
 
 def record_of(job, build, folder):
     """The exit status and the record, None where none was written."""
-    for _ in range(TRIES):
+    for _ in range(judge_run.TRIES):
         done = subprocess.run(job.line(build), env=environment_of(job, folder), timeout=LIMIT,
                               capture_output=True, stdin=subprocess.DEVNULL)
         if not done.stdout:
@@ -178,7 +174,7 @@ def record_of(job, build, folder):
                 sys.exit(f"verdicts: {job.name}: {done.stderr.decode(errors='replace')}")
             return done.returncode, None
         record = json.loads(done.stdout)
-        if not any(words in row["message"] for row in record["results"] for words in BUSY):
+        if not judge_run.is_busy(record):
             return done.returncode, record
     sys.exit(f"verdicts: {job.name}: the machine is busy; what was played until now is kept")
 
