@@ -13,6 +13,7 @@
 
 #include "../devices/opencl_api.h"
 #include "devices.h"
+#include "misuse_heard.h"
 
 Suite *devices_opencl_layer_suite(void);
 
@@ -24,21 +25,6 @@ static const struct adi_device_ops *const ops = &adi_device_opencl;
 static const struct adi_opencl_api *api;
 static const struct adi_witness *witness;
 static struct adi_device ours, theirs; /* of the harness, of the implementation */
-static struct {
-    int count;
-    enum adi_misuse misuse;
-    bool is_event;
-    char text[256];
-} heard;
-
-static void hear(void *context, enum adi_misuse misuse, bool is_event, const char *text) {
-    (void)context;
-    heard.count++;
-    heard.misuse = misuse;
-    heard.is_event = is_event;
-    snprintf(heard.text, sizeof heard.text, "%s", text);
-}
-
 static bool open_both(const char *test) {
     struct adi_error error;
     api = adi_opencl_api(&error);
@@ -51,7 +37,7 @@ static bool open_both(const char *test) {
     ck_assert_int_eq(ops->open(0, &ours, NULL), 0);
     witness->enter(true);
     memset(&heard, 0, sizeof heard);
-    witness->listen(hear, NULL);
+    witness->listen(hear, &heard);
     return true;
 }
 
@@ -72,13 +58,6 @@ static void close_both(void) {
     close_both();                                                                                  \
     }                                                                                              \
     END_TEST
-
-static void expect_heard(enum adi_misuse misuse, bool is_event, const char *words) {
-    ck_assert_int_eq(heard.count, 1);
-    ck_assert_int_eq(heard.misuse, misuse);
-    ck_assert_int_eq(heard.is_event, is_event);
-    ck_assert_msg(strstr(heard.text, words) != NULL, "%s", heard.text);
-}
 
 /* A buffer of the harness's, and the event behind what writes it. */
 static void export(void **buffer, void **event) {

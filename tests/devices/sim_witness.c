@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "devices.h"
+#include "misuse_heard.h"
 #include "sim_engine.h"
 
 Suite *devices_sim_witness_suite(void);
@@ -23,27 +24,6 @@ static const struct adi_device_ops *ops;
 static const struct adi_witness *witness;
 static struct adi_device ours, theirs; /* the harness's and the implementation's */
 static struct adi_error error;
-
-static enum adi_misuse heard_what;
-static char heard_text[256];
-static bool heard_event;
-static int n_heard;
-
-static void hear(void *context, enum adi_misuse misuse, bool is_event, const char *text) {
-    ck_assert_ptr_eq(context, &n_heard);
-    heard_what = misuse;
-    heard_event = is_event;
-    strncpy(heard_text, text, sizeof heard_text - 1);
-    n_heard++;
-}
-
-static void expect_heard(enum adi_misuse misuse, bool is_event, const char *words) {
-    ck_assert_msg(n_heard == 1, "%d times: %s", n_heard, heard_text);
-    ck_assert_msg(heard_what == misuse && heard_event == is_event, "%d: %s", heard_what,
-                  heard_text);
-    ck_assert_msg(strstr(heard_text, words) != NULL, "%s", heard_text);
-    n_heard = 0;
-}
 
 static void open_as(bool implementation, struct adi_device *out) {
     witness->enter(implementation);
@@ -58,11 +38,11 @@ static void set_up(int which) {
     ck_assert_ptr_nonnull(witness);
     open_as(false, &ours);
     open_as(true, &theirs);
-    witness->listen(hear, &n_heard);
+    witness->listen(hear, &heard);
 }
 
 static void tear_down(void) {
-    ck_assert_msg(n_heard == 0, "%s", heard_text);
+    ck_assert_msg(heard.count == 0, "%s", heard.text);
     witness->listen(NULL, NULL);
     ops->close(&theirs);
     witness->enter(false);
@@ -126,7 +106,7 @@ START_TEST(the_harness_is_blamed_for_nothing)
     ops->free(&second, other);
     ops->free(&second, other);
     ops->close(&second);
-    ck_assert_int_eq(n_heard, 0);
+    ck_assert_int_eq(heard.count, 0);
     witness->enter(true);
     release_ours(buffer, event);
     tear_down();
@@ -250,11 +230,11 @@ START_TEST(each_violation_is_mapped_or_heard_of_as_unmapped)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         report.violation = known[i];
         adi_sim_witness_hear(NULL, &report);
-        ck_assert_msg(heard_what != ADI_MISUSE_UNMAPPED, "%s has no row in sim_misuse.def",
+        ck_assert_msg(heard.misuse != ADI_MISUSE_UNMAPPED, "%s has no row in sim_misuse.def",
                       known[i]);
     }
     report.violation = "one-of-tomorrow";
-    n_heard = 0;
+    heard.count = 0;
     adi_sim_witness_hear(NULL, &report);
     expect_heard(ADI_MISUSE_UNMAPPED, false, "call: text");
     ck_assert_str_eq(witness->mend(), "mend it");

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "devices.h"
+#include "misuse_heard.h"
 #include "vpi_map.h"
 #include "vpi_model.h"
 #include "vpi_there.h"
@@ -21,30 +22,11 @@ static const struct adi_vpi_driver *driver;
 static struct adi_device device;
 static struct adi_error error;
 
-static enum adi_misuse heard_what;
-static char heard_text[160];
-static int n_heard;
-
-static void hear(void *context, enum adi_misuse misuse, bool is_event, const char *text) {
-    ck_assert_ptr_eq(context, &n_heard);
-    ck_assert(!is_event);
-    heard_what = misuse;
-    strncpy(heard_text, text, sizeof heard_text - 1);
-    n_heard++;
-}
-
-static void expect_heard(enum adi_misuse misuse, const char *words) {
-    ck_assert_int_eq(n_heard, 1);
-    ck_assert_int_eq(heard_what, misuse);
-    ck_assert_msg(strstr(heard_text, words) != NULL, "%s", heard_text);
-    n_heard = 0;
-}
-
 static void set_up(void) {
     witness = ops->witness();
     ck_assert_msg(ops->open(0, &device, &error) == 0, "%s", error.text);
     driver = ops->native(&device, "vpi.driver");
-    witness->listen(hear, &n_heard);
+    witness->listen(hear, &heard);
     witness->enter(false);
 }
 
@@ -76,7 +58,7 @@ START_TEST(what_an_implementation_allocates_is_held_until_it_is_freed)
     free_as(true, theirs);
     ck_assert_uint_eq(witness->held(), 0);
     free_as(false, ours);
-    ck_assert_int_eq(n_heard, 0);
+    ck_assert_int_eq(heard.count, 0);
 }
 END_TEST
 
@@ -85,9 +67,9 @@ START_TEST(a_second_free_is_heard_of_the_implementation_only)
     uint64_t theirs = allocate(true);
     free_as(true, theirs);
     free_as(false, theirs);
-    ck_assert_int_eq(n_heard, 0);
+    ck_assert_int_eq(heard.count, 0);
     free_as(true, theirs);
-    expect_heard(ADI_MISUSE_DEAD, "of vpi:0: no allocation begins there");
+    expect_heard(ADI_MISUSE_DEAD, false, "of vpi:0: no allocation begins there");
 }
 END_TEST
 
@@ -95,7 +77,7 @@ START_TEST(what_the_harness_allocated_is_not_freed_by_others)
 {
     uint64_t ours = allocate(false);
     free_as(true, ours);
-    expect_heard(ADI_MISUSE_NOT_OWNED, "of vpi:0: somebody else allocated it");
+    expect_heard(ADI_MISUSE_NOT_OWNED, false, "of vpi:0: somebody else allocated it");
     ck_assert(ops->accessible(&device, (void *)(uintptr_t)ours, &error));
     free_as(false, ours);
     ck_assert(!ops->accessible(&device, (void *)(uintptr_t)ours, &error));
@@ -132,13 +114,13 @@ START_TEST(a_read_of_what_was_freed_is_heard_with_its_place)
     snprintf(words, sizeof words,
              "PEEK of 0x%" PRIx64 " of vpi:0: it was freed, with the 100 bytes", ours + 8);
     look_as(true, ours + 8);
-    expect_heard(ADI_MISUSE_RELEASED, words);
+    expect_heard(ADI_MISUSE_RELEASED, false, words);
     sum_as(true, ours);
-    expect_heard(ADI_MISUSE_RELEASED, "DMA SUM of ");
+    expect_heard(ADI_MISUSE_RELEASED, false, "DMA SUM of ");
     look_as(false, ours);
     look_as(true, other);
     sum_as(true, other);
-    ck_assert_int_eq(n_heard, 0);
+    ck_assert_int_eq(heard.count, 0);
     free_as(false, other);
 }
 END_TEST
@@ -155,7 +137,7 @@ START_TEST(a_place_that_is_allocated_again_may_be_read)
     }
     ck_assert_uint_eq(again, first);
     look_as(true, again);
-    ck_assert_int_eq(n_heard, 0);
+    ck_assert_int_eq(heard.count, 0);
     free_as(true, again);
 }
 END_TEST
@@ -196,7 +178,7 @@ START_TEST(a_thread_begins_as_the_implementations)
     pthread_t thread;
     ck_assert_int_eq(pthread_create(&thread, NULL, free_theirs, &ours), 0);
     pthread_join(thread, NULL);
-    expect_heard(ADI_MISUSE_NOT_OWNED, "somebody else allocated it");
+    expect_heard(ADI_MISUSE_NOT_OWNED, false, "somebody else allocated it");
     free_as(false, ours);
 }
 END_TEST

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../devices/vulkan_layer.h"
+#include "misuse_heard.h"
 #include "vulkan_fixture.h"
 
 Suite *devices_vulkan_layer_suite(void);
@@ -14,33 +15,10 @@ Suite *devices_vulkan_layer_suite(void);
 #define MANY  20000 /* handles: more than the layer has room for */
 
 static const struct adi_witness *witness;
-static struct {
-    int count;
-    enum adi_misuse misuse;
-    bool is_event;
-    char text[512];
-} heard;
-
-static void hear(void *context, enum adi_misuse misuse, bool is_event, const char *text) {
-    (void)context;
-    heard.count++;
-    heard.misuse = misuse;
-    heard.is_event = is_event;
-    snprintf(heard.text, sizeof heard.text, "%s", text);
-}
-
-static void expect_heard(enum adi_misuse misuse, bool is_event, const char *words) {
-    ck_assert_msg(heard.count == 1, "%d times: %s", heard.count, heard.text);
-    ck_assert_int_eq(heard.misuse, misuse);
-    ck_assert_int_eq(heard.is_event, is_event);
-    ck_assert_msg(strstr(heard.text, words) != NULL, "%s", heard.text);
-    heard.count = 0;
-}
-
 static void listen(void) {
     witness = &adi_vulkan_layer()->witness;
     memset(&heard, 0, sizeof heard);
-    witness->listen(hear, NULL);
+    witness->listen(hear, &heard);
 }
 
 static void *room(struct adi_device *device) {
@@ -165,14 +143,21 @@ START_TEST(however_much_is_recorded_nobody_is_blamed_for_it)
 }
 END_TEST
 
-START_TEST(what_is_written_behind_an_event_is_not_waited_for)
-{
-    void *event, *before = room(&producer), *behind = room(&producer);
+/* Held: a command that writes `before`, the event, and one that writes `behind`. */
+static void *held_between(void *before, void *behind) {
+    void *event;
     listen();
     witness->hold(true);
     fill(&producer, before);
     expect_ok(ops->event(&producer, &event, &error));
     fill(&producer, behind);
+    return event;
+}
+
+START_TEST(what_is_written_behind_an_event_is_not_waited_for)
+{
+    void *before = room(&producer), *behind = room(&producer);
+    void *event = held_between(before, behind);
     witness->enter(false);
     expect_ok(ops->wait_host(&consumer, event, &error));
     ck_assert(!witness->pending(before));
@@ -186,12 +171,8 @@ END_TEST
 /* The host resets it at once, and the command that was to set it for the first does so for both. */
 START_TEST(what_is_set_twice_triggers_at_the_first)
 {
-    void *event, *before = room(&producer), *behind = room(&producer);
-    listen();
-    witness->hold(true);
-    fill(&producer, before);
-    expect_ok(ops->event(&producer, &event, &error));
-    fill(&producer, behind);
+    void *before = room(&producer), *behind = room(&producer);
+    void *event = held_between(before, behind);
     expect_ok(ops->record_again(&producer, event, &error));
     witness->enter(false);
     expect_ok(ops->wait_host(&consumer, event, &error));

@@ -12,6 +12,7 @@
 
 #include "handles_page.h"
 #include "kind.h"
+#include "page.h"
 
 Suite *harness_handles_suite(void);
 
@@ -386,22 +387,7 @@ START_TEST(every_handle_has_a_life_and_every_callback_a_place_in_it)
 END_TEST
 
 START_TEST(the_page_is_the_committed_one)
-{
-    char *made = NULL;
-    size_t length = 0;
-    FILE *page = open_memstream(&made, &length);
-    adi_handles_page(page);
-    fclose(page);
-    FILE *committed = fopen("docs/handles.md", "r");
-    ck_assert_msg(committed != NULL, "docs/handles.md: `make docs` writes it");
-    char *text = calloc(length + 2, 1);
-    size_t read = fread(text, 1, length + 1, committed);
-    fclose(committed);
-    ck_assert_msg(read == length && memcmp(text, made, length) == 0,
-                  "docs/handles.md is out of date: `make docs`");
-    free(text);
-    free(made);
-}
+{ expect_page("docs/handles.md", adi_handles_page); }
 END_TEST
 
 Suite *harness_handles_suite(void) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "life_page.h"
+#include "page.h"
 #include "rule.h"
 
 Suite *harness_life_suite(void);
@@ -69,22 +70,7 @@ START_TEST(a_release_is_judged_alike_on_every_thread)
 END_TEST
 
 START_TEST(the_page_is_the_committed_one)
-{
-    char *made = NULL;
-    size_t length = 0;
-    FILE *page = open_memstream(&made, &length);
-    adi_life_page(page);
-    fclose(page);
-    FILE *committed = fopen("docs/life-cycle.md", "r");
-    ck_assert_msg(committed != NULL, "docs/life-cycle.md: `make docs` writes it");
-    char *text = calloc(length + 2, 1);
-    size_t read = fread(text, 1, length + 1, committed);
-    fclose(committed);
-    ck_assert_msg(read == length && memcmp(text, made, length) == 0,
-                  "docs/life-cycle.md is out of date: `make docs`");
-    free(text);
-    free(made);
-}
+{ expect_page("docs/life-cycle.md", adi_life_page); }
 END_TEST
 
 START_TEST(a_rule_is_explained_by_its_edges)

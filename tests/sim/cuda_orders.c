@@ -352,10 +352,7 @@ END_TEST
 
 /* ---- all of them ---- */
 
-static const struct pair {
-    void (*play)(bool wrong);
-    const char *violation;
-} pairs[] = {
+static const struct sim_pair pairs[] = {
     {freed_before_a_wait, "touched-before-wait"},
     {freed_behind_a_destroyed_stream, "touched-before-wait"},
     {made_for_a_blocking_stream, "touched-before-wait"},
@@ -377,26 +374,8 @@ static const struct pair {
 
 #define PAIRS (sizeof pairs / sizeof *pairs)
 
-static const struct pair *playing;
-
-static void wrong_program(void) {
-    cuda_scene_begin();
-    playing->play(true);
-    cuda_scene_end();
-}
-
-static void right_program(void) {
-    cuda_scene_begin();
-    playing->play(false);
-    cuda_scene_end();
-}
-
 START_TEST(the_wrong_one_is_named_and_the_right_one_is_not)
-{
-    playing = &pairs[_i];
-    sim_is_named(wrong_program, playing->violation, SIM_AT_LEAST_ONCE);
-    sim_goes_well(right_program, sim_ways());
-}
+{ sim_tells_apart(&pairs[_i], cuda_scene_begin, cuda_scene_end, SIM_AT_LEAST_ONCE); }
 END_TEST
 
 Suite *sim_cuda_orders_suite(void) {

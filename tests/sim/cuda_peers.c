@@ -124,10 +124,7 @@ static void behind_a_destroyed_stream(bool wrong) {
     expect(wrong, cuda.s, 9);
 }
 
-static const struct pair {
-    void (*play)(bool wrong);
-    const char *violation;
-} pairs[] = {
+static const struct sim_pair pairs[] = {
     {by_direction, "race"},
     {between_anything, "race"},
     {before_what_comes_later, "race"},
@@ -139,26 +136,8 @@ static const struct pair {
 
 #define PAIRS (sizeof pairs / sizeof *pairs)
 
-static const struct pair *playing;
-
-static void wrong_program(void) {
-    begin();
-    playing->play(true);
-    end();
-}
-
-static void right_program(void) {
-    begin();
-    playing->play(false);
-    end();
-}
-
 START_TEST(a_copy_between_devices_is_alone_on_both_and_its_twin_is_not)
-{
-    playing = &pairs[_i];
-    sim_is_named(wrong_program, playing->violation, SIM_AT_LEAST_ONCE);
-    sim_goes_well(right_program, sim_ways());
-}
+{ sim_tells_apart(&pairs[_i], begin, end, SIM_AT_LEAST_ONCE); }
 END_TEST
 
 /* The host has waited for nothing: what the copy writes is not there for it yet. */

@@ -59,10 +59,7 @@ static void another_default_queue(bool wrong) {
     SIM_WANT(adi_sim_queue_destroy(blocking) == 0);
 }
 
-static const struct pair {
-    void (*play)(bool wrong);
-    const char *violation;
-} pairs[] = {
+static const struct sim_pair pairs[] = {
     {blocking_queue_ends, "touched-before-wait"},
     {default_queue_ends, "race"},
     {another_default_queue, "race"},
@@ -70,30 +67,14 @@ static const struct pair {
 
 #define PAIRS (sizeof pairs / sizeof *pairs)
 
-static const struct pair *playing;
-
-static void play(bool wrong) {
+static void begin(void) {
     sim_scene_begin();
     create(ADI_SIM_DEFAULT_QUEUE, &first);
     create(ADI_SIM_BLOCKING_QUEUE, &blocking);
-    playing->play(wrong);
-    sim_scene_end();
-}
-
-static void wrong_program(void) {
-    play(true);
-}
-
-static void right_program(void) {
-    play(false);
 }
 
 START_TEST(the_wrong_one_is_named_and_the_right_one_is_not)
-{
-    playing = &pairs[_i];
-    sim_is_named(wrong_program, playing->violation, 1);
-    sim_goes_well(right_program, sim_ways());
-}
+{ sim_tells_apart(&pairs[_i], begin, sim_scene_end, 1); }
 END_TEST
 
 Suite *sim_orders_suite(void) {

@@ -117,6 +117,32 @@ void sim_is_named(void (*program)(void), const char *violation, size_t times) {
     }
 }
 
+static struct {
+    const struct sim_pair *pair;
+    void (*begin)(void), (*end)(void);
+} telling;
+
+static void wrong_one(void) {
+    telling.begin();
+    telling.pair->play(true);
+    telling.end();
+}
+
+static void right_one(void) {
+    telling.begin();
+    telling.pair->play(false);
+    telling.end();
+}
+
+void sim_tells_apart(const struct sim_pair *pair, void (*begin)(void), void (*end)(void),
+                     size_t times) {
+    telling.pair = pair;
+    telling.begin = begin;
+    telling.end = end;
+    sim_is_named(wrong_one, pair->violation, times);
+    sim_goes_well(right_one, sim_ways());
+}
+
 void sim_expect(void (*program)(void), const char *one, const char *two, const char *three) {
     const char *const texts[] = {one, two, three};
     char *log = sim_play(program, (struct sim_way){"lazy", 1}, 0);

@@ -32,6 +32,14 @@ void sim_goes_well(void (*program)(void), size_t ways);
 /* Plays it in every way; each log has so many violations of this name, and no other error. */
 void sim_is_named(void (*program)(void), const char *violation, size_t times);
 #define SIM_AT_LEAST_ONCE 0
+/* A program in two ways: one commits the violation, its twin none. */
+struct sim_pair {
+    void (*play)(bool wrong);
+    const char *violation;
+};
+/* sim_is_named and sim_goes_well of a pair, each between `begin` and `end`. */
+void sim_tells_apart(const struct sim_pair *pair, void (*begin)(void), void (*end)(void),
+                     size_t times);
 /* Plays it lazily; its log has each of the texts (NULL: none) in one line. */
 void sim_expect(void (*program)(void), const char *one, const char *two, const char *three);
 

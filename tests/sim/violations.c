@@ -307,10 +307,7 @@ static void call_in_host_function(bool wrong) {
 
 /* ---- all of them ---- */
 
-static const struct pair {
-    void (*play)(bool wrong);
-    const char *violation;
-} pairs[] = {
+static const struct sim_pair pairs[] = {
     {touch_device, "device-memory-touched"},
     {touch_by_memcpy, "device-memory-touched"},
     {touch_freed, "freed-memory-touched"},
@@ -346,26 +343,8 @@ static const struct pair {
 
 #define PAIRS (sizeof pairs / sizeof *pairs)
 
-static const struct pair *playing;
-
-static void wrong_program(void) {
-    sim_scene_begin();
-    playing->play(true);
-    sim_scene_end();
-}
-
-static void right_program(void) {
-    sim_scene_begin();
-    playing->play(false);
-    sim_scene_end();
-}
-
 START_TEST(the_wrong_one_is_named_and_the_right_one_is_not)
-{
-    playing = &pairs[_i];
-    sim_is_named(wrong_program, playing->violation, SIM_AT_LEAST_ONCE);
-    sim_goes_well(right_program, sim_ways());
-}
+{ sim_tells_apart(&pairs[_i], sim_scene_begin, sim_scene_end, SIM_AT_LEAST_ONCE); }
 END_TEST
 
 /* Whoever else takes the signal: it ends the program. */

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "sim.h"
+#include "timing.h"
 
 #define COPY_BYTES ((size_t)64 << 20)
 #define ROUNDS     15
@@ -29,23 +29,6 @@ static void must(int code, const char *call) {
 }
 
 #define MUST(call) must(call, #call)
-
-/* Of this thread alone: what other programs do to a machine is not the simulation's. */
-static double now_ns(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
-}
-
-static int by_value(const void *a, const void *b) {
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
-static double median(double *values, size_t n) {
-    qsort(values, n, sizeof *values, by_value);
-    return values[n / 2];
-}
 
 static void begin(void) {
     MUST(adi_sim_context_open("ext_dev", 0, &context));

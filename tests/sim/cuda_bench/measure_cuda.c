@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "../bench/timing.h"
 #include "cuda_abi.h"
 #include "sim.h"
 
@@ -21,23 +21,6 @@ static void must(CUresult code, const char *call) {
 }
 
 #define MUST(call) must(call, #call)
-
-/* Of this thread alone: what other programs do to a machine is not the simulation's. */
-static double now_ns(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
-}
-
-static int by_value(const void *a, const void *b) {
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
-static double median(double *values) {
-    qsort(values, ROUNDS, sizeof *values, by_value);
-    return values[ROUNDS / 2];
-}
 
 static void *plain(void) {
     char *bytes = malloc(COPY_BYTES);
@@ -75,7 +58,7 @@ static void copies(void) {
             ours[i] = now_ns() - middle;
             theirs[i] = middle - start;
         }
-        double simulated = median(ours), real = median(theirs);
+        double simulated = median(ours, ROUNDS), real = median(theirs, ROUNDS);
         printf("CUDA: copy of 64 MiB, %-24s %6.2f GB/s  memcpy %6.2f GB/s  %.2f of it\n",
                ways[way].name, (double)COPY_BYTES / simulated, (double)COPY_BYTES / real,
                real / simulated);
@@ -93,7 +76,8 @@ static void commands(void) {
         MUST(cuStreamSynchronize(stream));
         values[round] = (now_ns() - start) / BATCH;
     }
-    printf("CUDA: a command, queued, checked and run        %6.2f us\n", median(values) / 1e3);
+    printf("CUDA: a command, queued, checked and run        %6.2f us\n",
+           median(values, ROUNDS) / 1e3);
 }
 
 static void allocations(void) {
@@ -103,7 +87,8 @@ static void allocations(void) {
         for (size_t i = 0; i < BATCH; i++) MUST(cuMemFree(device(4096)));
         values[round] = (now_ns() - start) / BATCH;
     }
-    printf("CUDA: cuMemAlloc and cuMemFree of 4096 bytes    %6.2f us\n", median(values) / 1e3);
+    printf("CUDA: cuMemAlloc and cuMemFree of 4096 bytes    %6.2f us\n",
+           median(values, ROUNDS) / 1e3);
 }
 
 static char host[9];
@@ -168,7 +153,7 @@ static void calls(void) {
             MUST(cuCtxSynchronize());
         }
         printf("CUDA: %-30s %4.1f locks a call %10.0f ns\n", all[one].name, (double)locks / BATCH,
-               median(values));
+               median(values, ROUNDS));
     }
 }
 
