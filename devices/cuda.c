@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cuda_part.h"
+#include "cuda_internal.h"
 #include "devices.h"
 #include "host.h"
 #include "sim_engine.h"

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "cuda_part.h"
+#include "cuda_internal.h"
 
 int adi_cuda_enter(const struct adi_cuda *cuda, struct adi_error *error) {
     return adi_cuda_check(cuda->api->Push(cuda->context), "cuCtxPushCurrent", error);

@@ -10,7 +10,7 @@
 
 #include "devices.h"
 #include "host.h"
-#include "opencl_part.h"
+#include "opencl_internal.h"
 
 static void probe(struct adi_device_probe *out) {
     static struct adi_opencl_devices found;

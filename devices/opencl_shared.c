@@ -6,7 +6,7 @@
 #include <errno.h>
 
 #include "host.h"
-#include "opencl_part.h"
+#include "opencl_internal.h"
 
 /* A buffer that is made of an address knows whether that is shared memory of the context. */
 static bool is_shared_in(const struct adi_opencl *opencl, cl_context context, const void *address) {

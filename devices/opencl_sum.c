@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "opencl_part.h"
+#include "opencl_internal.h"
 
 #define PARTS 64 /* work items, each with a sum of its own */
 

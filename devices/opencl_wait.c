@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "opencl_part.h"
+#include "opencl_internal.h"
 
 #define WAIT_MS 2000
 #define LOOKS   50 /* before it is slept: most events are near their end */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "host.h"
-#include "vulkan_part.h"
+#include "vulkan_internal.h"
 
 static struct adi_vulkan *vulkan_of(const struct adi_device *device) {
     return ((const struct adi_vulkan_opening *)device->state)->vulkan;

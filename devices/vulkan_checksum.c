@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "vulkan_checksum.inc"
-#include "vulkan_part.h"
+#include "vulkan_internal.h"
 
 #define PIECE       ((int64_t)16 << 20) /* the sum of so many bytes fits into 32 bits */
 #define GROUP       64                  /* invocations of one; as in vulkan_checksum.comp */

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "vulkan_part.h"
+#include "vulkan_internal.h"
 
 #define LIMIT_MS 10000
 

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "host.h"
-#include "vulkan_part.h"
+#include "vulkan_internal.h"
 
 #define EVERYTHING VK_PIPELINE_STAGE_ALL_COMMANDS_BIT
 #define FOREIGN_MS 2000

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "vulkan_part.h"
+#include "vulkan_internal.h"
 
 static int bind(struct adi_vulkan *vulkan, enum adi_vulkan_place place,
                 struct adi_vulkan_block *block, struct adi_error *error) {

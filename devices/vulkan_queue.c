@@ -4,7 +4,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#include "vulkan_part.h"
+#include "vulkan_internal.h"
 
 #define STAGING_UNIT ((int64_t)64 << 10)
 #define AHEAD        8                    /* submissions that the host is ahead of the queue */

@@ -110,7 +110,7 @@ int sim_fault_memory(uint64_t used, size_t more);
 /* Counts a command that is about to run; is its device lost now? */
 bool sim_fault_step(const char *family, int device);
 
-/* ---- log.c ---- */
+/* ---- sim_log.c ---- */
 
 int sim_log_open(void);
 /* A line of the log: an object with these members; `format` is JSON without the braces, in which

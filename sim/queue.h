@@ -133,7 +133,7 @@ extern struct sim_active {
 struct sim_record *sim_record_new(const struct sim_queue *queue, uint64_t seq);
 void sim_record_let(struct sim_record *record);
 
-/* ---- host.c: host functions that wait for their turn ---- */
+/* ---- sim_host.c: host functions that wait for their turn ---- */
 
 extern const struct sim_command sim_host_command;
 
@@ -160,7 +160,7 @@ void sim_host_lost(void);
 /* Waits until those in the queue have been. */
 void sim_host_wait_for_callbacks(struct sim_queue *queue);
 
-/* ---- run.c ---- */
+/* ---- sim_run.c ---- */
 
 /* Queues it, as above, and runs what the policy says. */
 void sim_queue_push(struct sim_queue *queue, struct sim_op op);

@@ -2,10 +2,10 @@
  *
  * What a command means for what is held, and what is wrong with it.
  */
-#include "finish.h"
-#include "order.h"
-#include "pieces.h"
-#include "trace.h"
+#include "cl_accesses.h"
+#include "cl_drain.h"
+#include "cl_order.h"
+#include "cl_trace.h"
 
 /* The kind that a function wants, by what it returns where it does not get it. */
 static enum adi_opencl_kind wanted_kind(cl_int code) {

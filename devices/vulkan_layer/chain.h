@@ -5,7 +5,7 @@
 #ifndef ADI_VULKAN_CHAIN_H
 #define ADI_VULKAN_CHAIN_H
 
-#include "objects.h"
+#include "vk_objects.h"
 
 #define MOST_QUEUES 8
 
@@ -17,7 +17,7 @@ struct queue {
     uint64_t ordered; /* ... was told to run what comes later after what is held... */
     uint64_t reached; /* ... in these stages (stages.h) */
     /* What the host may wait for: the last fence and semaphore that its batches signal, and how
-     * many commands had been submitted by then (trace.h). */
+     * many commands had been submitted by then (vk_trace.h). */
     VkFence fence;
     VkSemaphore semaphore;
     uint64_t value; /* that the semaphore has then */

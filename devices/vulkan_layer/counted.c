@@ -3,7 +3,7 @@
  * Objects that are counted, and no more: a fence or a pool that is made for each array and never
  * destroyed is a leak like a buffer.
  */
-#include "hold.h"
+#include "vk_pause.h"
 
 #define COUNTED(name, NAME)                                                                        \
     VkResult VKAPI_CALL seen_Create##name(VkDevice device, const Vk##name##CreateInfo *info,       \

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <vulkan/vk_layer.h>
 
-#include "hold.h"
+#include "vk_pause.h"
 
 #define INSTANCES 16
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to the Vulkan layer: what has been recorded into command buffers, step by step. All under
- * the lock of objects.h.
+ * the lock of vk_objects.h.
  */
 #ifndef ADI_VULKAN_RECORD_H
 #define ADI_VULKAN_RECORD_H
 
-#include "objects.h"
 #include "stages.h"
+#include "vk_objects.h"
 
 enum step {
     STEP_READ,    /* a buffer */

@@ -2,7 +2,7 @@
  *
  * Shaders, and what they are given: the buffers that are bound when they run.
  */
-#include "hold.h"
+#include "vk_pause.h"
 
 /* What of it may be written. It is nobody's: who leaves it behind is not told here. */
 static void keep(uint64_t handle, enum adi_vulkan_kind kind, VkDevice device,

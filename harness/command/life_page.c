@@ -8,7 +8,8 @@
 static const char intro[] =
     "# The life cycle of an exported array\n\n"
     "What may be done to an exported structure, and which rule is broken where it may not.\n"
-    "`make docs` writes this page from `harness/life.def`, the table that the monitor judges by, "
+    "`make docs` writes this page from `harness/life_cycle.def`, the table that the monitor judges "
+    "by, "
     "that the\ncover and the fuzzers walk and that `adicheck explain` quotes.\n\n"
     "A state is that of a place which a structure can be at: a slot of a program, or the place "
     "of a child\nin its parent. A structure that is moved or relayed arrives in the state that "

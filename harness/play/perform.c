@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "perform_part.h"
+#include "perform_internal.h"
 
 #include <errno.h>
 

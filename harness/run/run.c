@@ -10,10 +10,10 @@
 #include "nearest.h"
 #include "processors.h"
 #include "run_environment.h"
+#include "run_internal.h"
 #include "run_need.h"
-#include "run_part.h"
 #include "shortage.h"
-#include "worker_part.h"
+#include "worker_internal.h"
 
 #define DEFAULT_SECONDS 10.0
 #define DEFAULT_MB      2048

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "case.h"
+#include "run_internal.h"
 #include "run_need.h"
-#include "run_part.h"
 
 #define BATCHES_A_WORKER 2 /* many end more evenly, but each starts a process and its runtimes */
 #define FEWEST           64

@@ -8,8 +8,8 @@
 #include "case.h"
 #include "device_types.h"
 #include "nearest.h"
+#include "run_internal.h"
 #include "run_need.h"
-#include "run_part.h"
 
 bool adi_run_wants(const struct adi_run *run, const struct adi_rule *rule) {
     if (rule == NULL) return true;

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "run_internal.h"
 #include "run_need.h"
-#include "run_part.h"
 
 #define RUNS_ALONE 3  /* with the first */
 #define RUNS_MOST  24 /* of one case, halving included */

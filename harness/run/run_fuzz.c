@@ -7,8 +7,8 @@
 #include <inttypes.h>
 
 #include "case.h"
+#include "run_internal.h"
 #include "run_need.h"
-#include "run_part.h"
 #include "sample_random.h"
 
 #define BATCH 16 /* samples */

@@ -6,8 +6,8 @@
 
 #include "adapter.h"
 #include "case.h"
+#include "run_internal.h"
 #include "run_need.h"
-#include "run_part.h"
 
 #define HANGS   3  /* of one cause on one device; with them the rest is left out */
 #define CAUSES  4  /* that a hang is put down to */

@@ -7,8 +7,8 @@
 
 #include "nearest.h"
 #include "play.h"
-#include "run_part.h"
-#include "worker_part.h"
+#include "run_internal.h"
+#include "worker_internal.h"
 
 struct inside {
     struct adi_worker_host host;

@@ -6,7 +6,7 @@
 
 #include "case.h"
 #include "run_need.h"
-#include "worker_part.h"
+#include "worker_internal.h"
 
 #define CALLS_MOST ((size_t)64 << 10) /* bytes of lines before a finding */
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "../devices/devices.h"
+#include "run_internal.h"
 #include "run_need.h"
-#include "run_part.h"
-#include "worker_part.h"
+#include "worker_internal.h"
 
 #define ATTEMPTS 2 /* a death while loading has to show twice */
 #define TYPES    64

@@ -3,7 +3,7 @@
 
 #include "case.h"
 #include "nearest.h"
-#include "run_part.h"
+#include "run_internal.h"
 
 /* The first device that is meant; NULL: why there is none. */
 static const struct adi_probed *find(const struct adi_run *run, struct adi_error *why) {

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "run_part.h"
+#include "run_internal.h"
 
 #define BETWEEN_NS INT64_C(100000000)
 

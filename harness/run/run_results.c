@@ -7,8 +7,8 @@
 #include "case.h"
 #include "nearest.h"
 #include "order.h"
+#include "run_internal.h"
 #include "run_need.h"
-#include "run_part.h"
 #include "troupe.h"
 
 #define SERVED ((unsigned)(ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS)) /* roles that are played */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "case.h"
+#include "run_internal.h"
 #include "run_need.h"
-#include "run_part.h"
 
 struct adi_sample_cause {
     const struct adi_rule *rule;

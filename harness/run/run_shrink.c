@@ -7,7 +7,7 @@
 #include "case.h"
 #include "model.h"
 #include "move.h"
-#include "run_part.h"
+#include "run_internal.h"
 #include "shrink.h"
 
 #define RUNS 200 /* the most */

@@ -20,7 +20,7 @@
 #include "shortage.h"
 #include "sim_engine.h"
 #include "whose.h"
-#include "worker_part.h"
+#include "worker_internal.h"
 
 #define BROKEN_START 3   /* exit status: the worker could not even read its job */
 #define ABOVE_ALL    512 /* where a descriptor of ours is in nobody's way */

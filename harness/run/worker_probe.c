@@ -4,7 +4,7 @@
 #include "../devices/devices.h"
 #include "nearest.h"
 #include "play.h"
-#include "worker_part.h"
+#include "worker_internal.h"
 
 #define LAST_TYPE 64 /* an adapter is asked for devices of types up to this */
 

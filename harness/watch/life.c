@@ -14,14 +14,14 @@
 
 static const struct adi_edge edges[ADI_LIFE_STATES][ADI_LIFE_OPERATIONS] = {
 #define EDGE(state, operation, outcome) [ADI_IS_##state][ADI_DO_##operation] = outcome,
-#include "../life.def"
+#include "../life_cycle.def"
 };
 
 static const struct {
     const char *name, *what;
 } states[] = {
 #define STATE(name, what) {#name, what},
-#include "../life.def"
+#include "../life_cycle.def"
 };
 
 static const struct {
@@ -29,7 +29,7 @@ static const struct {
     char letter;
 } operations[] = {
 #define OPERATION(name, letter, what) {#name, what, letter},
-#include "../life.def"
+#include "../life_cycle.def"
 };
 
 const struct adi_edge *adi_life_edge(enum adi_life_state state, enum adi_life_operation operation) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The life cycle as a table: a look-up in life.def, which says what its words mean.
+ * The life cycle as a table: a look-up in life_cycle.def, which says what its words mean.
  */
 #ifndef ADI_LIFE_H
 #define ADI_LIFE_H
@@ -10,13 +10,13 @@
 
 enum adi_life_state {
 #define STATE(name, what) ADI_IS_##name,
-#include "../life.def"
+#include "../life_cycle.def"
     ADI_LIFE_STATES, /* how many */
 };
 
 enum adi_life_operation {
 #define OPERATION(name, letter, what) ADI_DO_##name,
-#include "../life.def"
+#include "../life_cycle.def"
     ADI_LIFE_OPERATIONS, /* how many */
 };
 

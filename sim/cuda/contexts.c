@@ -2,7 +2,8 @@
  *
  * Contexts: two primary ones, which are counted, those that programs make, and the stack of them
  * that each thread has. A context keeps the name that it got first, since a primary one that is
- * made again is the same to a program. Calls come one at a time (entry.c), but for those that wait.
+ * made again is the same to a program. Calls come one at a time (driver_entry.c), but for those
+ * that wait.
  */
 #include <string.h>
 

@@ -13,7 +13,7 @@
 
 #include "bench.h"
 #include "devices.h"
-#include "opencl_part.h"
+#include "opencl_internal.h"
 #include "ways.h"
 
 #define CALLS  20000 /* to the layer, in a round */

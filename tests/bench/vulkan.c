@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "vulkan_part.h"
+#include "vulkan_internal.h"
 #include "ways.h"
 
 static struct adi_vulkan *vulkan;

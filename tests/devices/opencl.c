@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../devices/opencl_part.h"
+#include "../devices/opencl_internal.h"
 #include "devices.h"
 
 Suite *devices_opencl_suite(void);

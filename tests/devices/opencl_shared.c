@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../devices/opencl_part.h"
+#include "../devices/opencl_internal.h"
 #include "devices.h"
 #include "harness/shell.h"
 

@@ -8,7 +8,7 @@
 
 #include <check.h>
 
-#include "vulkan_part.h"
+#include "vulkan_internal.h"
 
 /* Two openings of vulkan:0, as of a producer and of a consumer. */
 extern struct adi_device producer, consumer;

@@ -10,7 +10,7 @@
 
 #include "case.h"
 #include "judged.h"
-#include "run_part.h"
+#include "run_internal.h"
 #include "slow.h"
 
 Suite *harness_bounded_suite(void);

@@ -5,10 +5,10 @@
 #include <dlfcn.h>
 #include <errno.h>
 
-#include "../devices/opencl_part.h"
+#include "../devices/opencl_internal.h"
 #include "devices.h"
 #include "sim.h"
-#include "vulkan_part.h"
+#include "vulkan_internal.h"
 
 static bool opencl_is_complete(struct adi_device *device, const void *sync_event) {
     return adi_opencl_status(device->state, *(const cl_event *)sync_event) == CL_COMPLETE;

@@ -3,7 +3,7 @@
  * Sound: all is queued on a queue without an order, and markers and barriers make one.
  */
 #include "opencl/opencl.h"
-#include "opencl_part.h"
+#include "opencl_internal.h"
 
 static int open_unordered(int64_t id, struct adi_device *out, struct adi_error *error) {
     ADI_TRY(adi_device_opencl.open(id, out, error));

@@ -4,7 +4,7 @@
  * calls do not tell what it does with it.
  */
 #include "vulkan/vulkan_mutant.h"
-#include "vulkan_part.h"
+#include "vulkan_internal.h"
 
 /* The shader of the sums, with another place for its result. */
 static void sum_into(VkCommandBuffer commands, void *with_at) {

@@ -5,7 +5,7 @@ import re
 
 MUTANTS = "tests/mutants/mutants.def"
 DEFECTS = "tests/harness/defects.def"
-LIFE = "harness/life.def"
+LIFE = "harness/life_cycle.def"
 FAMILIES = "harness/rules/all.def"
 DEVICES = "devices/devices.def"
 

@@ -45,7 +45,7 @@ static const char *const driver_names[] = {
 static const char *const refused_names[] = {
 #define UNSERVED(name)            #name,
 #define UNSERVED_ON(name, suffix) #name, #name #suffix,
-#include "cudart/unserved.def"
+#include "cudart/cudart_unserved.def"
 };
 
 #define REFUSED (sizeof refused_names / sizeof *refused_names)

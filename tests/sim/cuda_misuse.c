@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim/cuda_misuse_part.h"
+#include "sim/cuda_misuse_internal.h"
 
 struct cuda_functions cu;
 struct cuda_subject on;

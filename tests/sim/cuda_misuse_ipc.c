@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sim/cuda_misuse_part.h"
+#include "sim/cuda_misuse_internal.h"
 
 /* ---- memory that is shared between processes, in one ---- */
 

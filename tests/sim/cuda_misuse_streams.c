@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <semaphore.h>
 
-#include "sim/cuda_misuse_part.h"
+#include "sim/cuda_misuse_internal.h"
 
 /* ---- streams ---- */
 

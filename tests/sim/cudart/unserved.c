@@ -10,7 +10,7 @@
 
 #define UNSERVED(name)            cudaError_t name(void);
 #define UNSERVED_ON(name, suffix) UNSERVED(name) UNSERVED(name##suffix)
-#include "cudart/unserved.def"
+#include "cudart/cudart_unserved.def"
 #undef UNSERVED
 #undef UNSERVED_ON
 
@@ -20,7 +20,7 @@ static const struct {
 } calls[] = {
 #define UNSERVED(name)            {#name, name},
 #define UNSERVED_ON(name, suffix) UNSERVED(name) UNSERVED(name##suffix)
-#include "cudart/unserved.def"
+#include "cudart/cudart_unserved.def"
 };
 
 static int is_known(cudaStream_t stream) {

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cl_accesses.h"
+
+#include "cl_order.h"
+
+#define PIECES 4096 /* of a hold */
+#define ROUND  8 /* no two buffers share so many bytes: the documents ask for such an alignment */
+
+enum use {
+    WRITTEN,
+    READ_BY_IMPLEMENTATION
+};
+
+static struct piece {
+    uint64_t serial; /* of the object, which is nobody's part */
+    size_t from, to;
+    bool is_known; /* false: it is somewhere in there */
+    enum use use;
+    int at; /* the command, -1: not known which */
+} pieces[PIECES];
+
+static struct {
+    uint64_t number; /* of the hold */
+    size_t n;
+} noted;
+
+/* Where a buffer value lies in what it is part of; NULL: nothing is known of it. */
+static const struct object *find_root(const void *value, size_t *origin) {
+    const struct object *object = objects_at(value);
+    *origin = 0;
+    if (object == NULL) return NULL;
+    if (object->kind == ADI_OPENCL_SHARED) *origin = (uintptr_t)value - object->handle;
+    const struct object *of = object->kind == ADI_OPENCL_MEMORY ? objects_find(object->of) : NULL;
+    if (of == NULL) return object;
+    *origin = object->origin;
+    return of;
+}
+
+static void note(const void *value, const struct extent *extent, enum use use, int at) {
+    size_t origin;
+    const struct object *object = objects_find(value), *root = find_root(value, &origin);
+    if (root == NULL || noted.n == PIECES) return;
+    bool is_known = extent->bytes > 0;
+    size_t from = origin, bytes = object->bytes;
+    if (is_known) {
+        bool by_address = object->kind == ADI_OPENCL_SHARED;
+        from = by_address ? extent->at - root->handle : origin + extent->at;
+        bytes = extent->bytes;
+    }
+    if (bytes > 0)
+        pieces[noted.n++] = (struct piece){root->serial, from, from + bytes, is_known, use, at};
+}
+
+void pieces_stopped(const struct command *command, uint64_t number, int at) {
+    static const struct extent unknown;
+    if (noted.number != number) noted.n = 0;
+    noted.number = number;
+    for (int i = 0; i < MOST_ARGUMENTS; i++) {
+        note(command->writes[i], i == 0 ? &command->written : &unknown, WRITTEN, at);
+        if (adi_caller_party() == 1)
+            note(command->reads[i], i == 0 ? &command->read : &unknown, READ_BY_IMPLEMENTATION, at);
+    }
+}
+
+struct range {
+    uint64_t serial; /* 0: nothing is known */
+    size_t from, to;
+};
+
+static struct range range_of(const struct piece_asked *asked, uint64_t number) {
+    size_t origin;
+    const struct object *root = find_root(asked->buffer, &origin);
+    if (root == NULL || noted.number != number) return (struct range){0, 0, 0};
+    size_t from = origin + (size_t)asked->offset;
+    return (struct range){root->serial, from, from + (size_t)asked->bytes};
+}
+
+static bool touches(const struct piece *piece, const struct range *range, enum use use) {
+    if (piece->serial != range->serial || piece->use != use) return false;
+    if (piece->is_known) return piece->from < range->to && range->from < piece->to;
+    return piece->from >= range->from / ROUND * ROUND &&
+           piece->to <= (range->to + ROUND - 1) / ROUND * ROUND;
+}
+
+bool pieces_are_pending(const struct piece_asked *asked, uint64_t number) {
+    const struct range range = range_of(asked, number);
+    bool found = false;
+    for (size_t i = 0; i < noted.n && range.serial != 0 && !found; i++)
+        found = touches(&pieces[i], &range, WRITTEN) && !order_is_over(pieces[i].at, number);
+    return found;
+}
+
+bool pieces_are_covered(const struct piece_asked *asked, const struct object *event,
+                        uint64_t number) {
+    const struct range range = range_of(asked, number);
+    bool covered = true;
+    if (!order_knows(event, number)) return true;
+    for (size_t i = 0; i < noted.n && range.serial != 0 && covered; i++)
+        covered = !touches(&pieces[i], &range, WRITTEN) || order_needs(event, pieces[i].at);
+    return covered;
+}
+
+bool pieces_are_used(const struct piece_asked *asked, uint64_t number) {
+    const struct range range = range_of(asked, number);
+    bool found = false;
+    for (size_t i = 0; i < noted.n && range.serial != 0 && !found; i++)
+        found = touches(&pieces[i], &range, READ_BY_IMPLEMENTATION);
+    return found;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to the OpenCL layer: when all has run that the implementation has queued.
+ */
+#ifndef ADI_CL_DRAIN_H
+#define ADI_CL_DRAIN_H
+
+#include "cl_pause.h"
+
+/* The calling thread has put a command into the queue. Under the lock of cl_objects.h. */
+void finish_note(struct object *queue);
+/* The caller has given a reference to the queue up, before the runtime hears of it: it may have
+ * been the last. Not under the lock. */
+void finish_released(cl_command_queue queue);
+/* Is something of what the implementation has queued still to run? */
+bool finish_is_due(void);
+/* Ends a hold, and waits until all has run, or for so long that it never will. */
+void finish_all(void);
+
+#endif /* ADI_CL_DRAIN_H */
