@@ -234,10 +234,10 @@ static const void *native(struct adi_device *device, const char *what) {
 }
 
 /* A real driver is not looked over the shoulder. */
-static const struct adi_witness *witness(void) {
+static const struct adi_interceptor *interceptor(void) {
     const struct adi_cuda_api *api = adi_cuda_api(NULL);
     if (api == NULL || !api->is_simulated) return NULL;
-    return adi_sim_beneath(api->library, NULL) == NULL ? NULL : adi_sim_witness();
+    return adi_sim_beneath(api->library, NULL) == NULL ? NULL : adi_sim_interceptor();
 }
 
 static void stand_in(void) {
@@ -266,7 +266,7 @@ static void stand_in(void) {
         .wait_on = wait_on,                                                                        \
         .accessible = adi_cuda_accessible,                                                         \
         .native = native,                                                                          \
-        .witness = witness,                                                                        \
+        .interceptor = interceptor,                                                                \
         .lend = lend,                                                                              \
         .regain = regain,                                                                          \
         .stand_in = stand_in,                                                                      \

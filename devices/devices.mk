@@ -28,7 +28,7 @@ define MANIFEST
 {"file_format_version": "1.2.0",
  "layer": {"name": "VK_LAYER_ADICHECK_witness", "type": "GLOBAL", "api_version": "1.3.239",
            "library_path": "./vulkan_layer.so", "implementation_version": "1",
-           "description": "adicheck's witness of the calls that reach Vulkan"}}
+           "description": "adicheck's interceptor of the calls that reach Vulkan"}}
 endef
 export MANIFEST
 $(O)/vulkan/vulkan_layer.json: devices/devices.mk

@@ -253,8 +253,8 @@ static bool is_address(struct adi_device *device, const void *buffer) {
     return sim->find(buffer, &found) == 0;
 }
 
-static const struct adi_witness *witness(void) {
-    return load(NULL) == 0 ? adi_sim_witness() : NULL;
+static const struct adi_interceptor *interceptor(void) {
+    return load(NULL) == 0 ? adi_sim_interceptor() : NULL;
 }
 
 const struct adi_device_ops adi_device_ext_dev = {
@@ -281,7 +281,7 @@ const struct adi_device_ops adi_device_ext_dev = {
     .accessible = accessible,
     .checksum = checksum,
     .native = native,
-    .witness = witness,
+    .interceptor = interceptor,
     .is_address = is_address,
     .record_again = record_again,
 };

@@ -5,18 +5,18 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-typedef void misuse_listener(void *context, enum adi_misuse misuse, bool is_event,
+typedef void misuse_observer(void *context, enum adi_misuse misuse, bool is_event,
                              const char *text);
-typedef void line_listener(bool implementation, const char *line);
+typedef void line_observer(bool implementation, const char *line);
 
 static _Thread_local bool is_harness;
 
 static struct {
-    misuse_listener *heard;
+    misuse_observer *on_misuse;
     void *context;
-} listener;
+} subscriber;
 
-static _Atomic(line_listener *) tracer;
+static _Atomic(line_observer *) tracer;
 
 int adi_caller_party(void) {
     return !is_harness;
@@ -30,34 +30,34 @@ bool adi_caller_enter(bool implementation) {
 
 /* ---- misuse ---- */
 
-void adi_misuse_listen(misuse_listener *heard, void *context) {
-    listener.heard = heard;
-    listener.context = context;
+void adi_misuse_subscribe(misuse_observer *on_misuse, void *context) {
+    subscriber.on_misuse = on_misuse;
+    subscriber.context = context;
 }
 
 void adi_misuse_tell(enum adi_misuse misuse, bool is_event, const char *format, ...) {
     char text[512];
     va_list arguments;
-    if (listener.heard == NULL) return;
+    if (subscriber.on_misuse == NULL) return;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    listener.heard(listener.context, misuse, is_event, text);
+    subscriber.on_misuse(subscriber.context, misuse, is_event, text);
 }
 
 /* ---- lines ---- */
 
-void adi_line_listen(line_listener *heard) {
-    tracer = heard;
+void adi_line_subscribe(line_observer *on_line) {
+    tracer = on_line;
 }
 
-bool adi_line_is_heard(void) {
+bool adi_line_is_observed(void) {
     return tracer != NULL;
 }
 
 void adi_line_pass(bool implementation, const char *line) {
-    line_listener *heard = tracer;
-    if (heard != NULL) heard(implementation, line);
+    line_observer *on_line = tracer;
+    if (on_line != NULL) on_line(implementation, line);
 }
 
 void adi_line_tell(bool implementation, const char *format, ...) {

@@ -386,9 +386,9 @@ static const void *native(struct adi_device *device, const char *what) {
     return opencl->first->queue;
 }
 
-static const struct adi_witness *witness(void) {
+static const struct adi_interceptor *interceptor(void) {
     const struct adi_opencl_layer *layer = adi_opencl_layer();
-    return layer == NULL ? NULL : &layer->witness;
+    return layer == NULL ? NULL : &layer->interceptor;
 }
 
 const struct adi_device_ops adi_device_opencl = {
@@ -414,6 +414,6 @@ const struct adi_device_ops adi_device_opencl = {
     .checksum = checksum,
     .native = native,
     .remedy = "/etc/OpenCL/vendors names the platforms; OCL_ICD_VENDORS chooses another folder",
-    .witness = witness,
+    .interceptor = interceptor,
     .tells = adi_opencl_tells,
 };

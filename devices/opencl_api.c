@@ -38,7 +38,7 @@ static void offer_layer(void) {
     setenv("OPENCL_LAYERS", value, 1);
 }
 
-static void find_witness(void) {
+static void find_interceptor(void) {
     cl_uint n;
     loader.api.clGetPlatformIDs(0, NULL, &n);
     if (loader.layer_path[0] == '\0') return;
@@ -81,7 +81,7 @@ static void load(void) {
         return;
     }
     loader.there = true;
-    find_witness();
+    find_interceptor();
 }
 
 const struct adi_opencl_api *adi_opencl_api(struct adi_error *why) {

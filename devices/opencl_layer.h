@@ -38,7 +38,7 @@ struct adi_opencl_seen {
 
 struct adi_opencl_layer {
     uint32_t size;
-    struct adi_witness witness;
+    struct adi_interceptor interceptor;
     struct adi_opencl_seen (*look)(const void *handle); /* any thread */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to devices/: the engine of the simulation, loaded as a stranger would, and the witness
- * over whatever lies upon it.
+ * Private to devices/: the engine of the simulation, loaded as a stranger would, and the
+ * interceptor over whatever lies upon it.
  */
 #ifndef ADI_SIM_ENGINE_H
 #define ADI_SIM_ENGINE_H
@@ -53,10 +53,10 @@ const struct adi_sim *adi_sim_beneath(void *library, struct adi_error *error);
 /* The one that was found; NULL: none yet. */
 const struct adi_sim *adi_sim_loaded(void);
 
-/* Its witness; NULL while no engine is loaded. A command that is queued counts as held until
+/* Its interceptor; NULL while no engine is loaded. A command that is queued counts as held until
  * somebody has waited for it, whether it has run or not. */
-const struct adi_witness *adi_sim_witness(void);
+const struct adi_interceptor *adi_sim_interceptor(void);
 /* What it is told by the engine, as adi_sim_listen has it. */
-void adi_sim_witness_hear(void *unused, const struct adi_sim_report *report);
+void adi_sim_interceptor_on_report(void *unused, const struct adi_sim_report *report);
 
 #endif /* ADI_SIM_ENGINE_H */

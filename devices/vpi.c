@@ -11,9 +11,9 @@
 #include <sys/mman.h>
 
 #include "devices.h"
+#include "vpi_interceptor.h"
 #include "vpi_memory.h"
 #include "vpi_model.h"
-#include "vpi_witness.h"
 
 #define QUEUE_BYTES (1024 * 1024) /* a queue that is not held keeps no more than this back */
 #define JOB_BYTES   (64 * 1024)
@@ -316,8 +316,8 @@ static int checksum(struct adi_device *device, const void *buffer, int64_t offse
     return code;
 }
 
-static const struct adi_witness *witness(void) {
-    return &adi_vpi_witness;
+static const struct adi_interceptor *interceptor(void) {
+    return &adi_vpi_interceptor;
 }
 
 static const void *native(struct adi_device *device, const char *what) {
@@ -351,6 +351,6 @@ const struct adi_device_ops adi_device_vpi = {
     .accessible = accessible,
     .checksum = checksum,
     .native = native,
-    .witness = witness,
+    .interceptor = interceptor,
     .is_address = is_address,
 };

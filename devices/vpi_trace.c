@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "vpi_witness.h"
+#include "vpi_interceptor.h"
 
 static uint64_t calls;
 static struct {

@@ -235,14 +235,14 @@ static bool keeps_books(void) {
     return is_validated;
 }
 
-static const struct adi_witness *witness(void) {
-    static struct adi_witness told;
+static const struct adi_interceptor *interceptor(void) {
+    static struct adi_interceptor told;
     const struct adi_vulkan_layer *layer = adi_vulkan_layer();
     if (layer == NULL) return NULL;
     const char *validation = getenv("ADI_VULKAN_VALIDATION");
     if (validation == NULL || strcmp(validation, "off") != 0)
         is_validated = adi_vulkan_validate(true, NULL) == 0;
-    told = layer->witness;
+    told = layer->interceptor;
     told.keeps_books = keeps_books;
     return &told;
 }
@@ -275,7 +275,7 @@ const struct adi_device_ops adi_device_vulkan = {
     .checksum = adi_vulkan_checksum,
     .native = native,
     .remedy = "VK_ICD_FILENAMES chooses among the drivers that /usr/share/vulkan/icd.d names",
-    .witness = witness,
+    .interceptor = interceptor,
     .gather = gather,
     .unshown = unshown,
     .tells = tells,

@@ -79,16 +79,16 @@ static void keep_drivers(struct drivers *drivers) {
 static int create(VkInstance *out, struct adi_error *error) {
     static const char *const layers[] = {LAYER}, *const extensions[] = {
                                                      VK_EXT_DEBUG_UTILS_EXTENSION_NAME};
-    bool hears = has_debug_utils();
+    bool has_messenger = has_debug_utils();
     VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                      .pApplicationName = "adicheck",
                                      .apiVersion = VK_API_VERSION_1_2};
     VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-                                 .pNext = hears ? adi_vulkan_messenger_info() : NULL,
+                                 .pNext = has_messenger ? adi_vulkan_messenger_info() : NULL,
                                  .pApplicationInfo = &application,
                                  .enabledLayerCount = shared.validate,
                                  .ppEnabledLayerNames = layers,
-                                 .enabledExtensionCount = hears,
+                                 .enabledExtensionCount = has_messenger,
                                  .ppEnabledExtensionNames = extensions};
     adi_vulkan_messenger_first_error();
     VkResult result = adi_vk.CreateInstance(&info, NULL, out);
@@ -101,7 +101,7 @@ static int create(VkInstance *out, struct adi_error *error) {
                              "mesa-vulkan-drivers; VK_ICD_FILENAMES names others",
                              more[0] != '\0' ? more : why.text);
     }
-    if (hears) adi_vulkan_messenger_open(*out);
+    if (has_messenger) adi_vulkan_messenger_open(*out);
     return 0;
 }
 

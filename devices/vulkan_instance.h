@@ -42,7 +42,8 @@ void adi_vulkan_instance_let_go(void);
 int adi_vulkan_look(VkPhysicalDevice handle, uint32_t family, struct adi_vulkan_physical *out,
                     struct adi_error *error);
 
-/* What is chained to VkInstanceCreateInfo, so that messages of its making are heard too. Static. */
+/* What is chained to VkInstanceCreateInfo, so that messages of its making are collected too.
+ * Static. */
 const void *adi_vulkan_messenger_info(void);
 /* The messenger itself, after that. */
 void adi_vulkan_messenger_open(VkInstance instance);

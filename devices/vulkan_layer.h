@@ -38,11 +38,11 @@ struct adi_vulkan_seen {
 
 struct adi_vulkan_layer {
     uint32_t size;
-    struct adi_witness witness;
+    struct adi_interceptor interceptor;
     struct adi_vulkan_seen (*look)(enum adi_vulkan_kind kind, uint64_t handle); /* any thread */
     /* The live buffer of the device that the address lies in. Any thread. */
     struct adi_vulkan_seen (*look_at)(VkDevice device, VkDeviceAddress address);
-    /* A sentence about the call that the thread is in; not heard if that is the harness's. */
+    /* A sentence about the call that the thread is in; not told if that is the harness's. */
     void (*say)(const char *text);
 };
 

@@ -39,7 +39,7 @@ const char *adi_vulkan_messenger_first_error(void) {
     return text;
 }
 
-/* Tells the witness, which knows whose call it was: the sentence alone, without the handles. */
+/* Tells the interceptor, which knows whose call it was: the sentence alone, without the handles. */
 static void tell(const char *id, const char *text) {
     const struct adi_vulkan_layer *layer = adi_vulkan_layer();
     char sentence[512];
@@ -52,9 +52,10 @@ static void tell(const char *id, const char *text) {
 
 /* What the loader says in general is only kept for the sentence about a failure: it warns of any
  * driver that does not fit the machine. */
-static VkBool32 VKAPI_PTR hear(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
-                               VkDebugUtilsMessageTypeFlagsEXT types,
-                               const VkDebugUtilsMessengerCallbackDataEXT *said, void *unused) {
+static VkBool32 VKAPI_PTR on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                     VkDebugUtilsMessageTypeFlagsEXT types,
+                                     const VkDebugUtilsMessengerCallbackDataEXT *said,
+                                     void *unused) {
     bool error = severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
     const char *text = said->pMessage == NULL ? "" : said->pMessage;
     (void)unused;
@@ -81,7 +82,7 @@ const void *adi_vulkan_messenger_info(void) {
                            VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT |
                        VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-        .pfnUserCallback = hear,
+        .pfnUserCallback = on_message,
     };
     return &info;
 }

@@ -70,7 +70,7 @@ enum adi_misuse {
 
 /* What sees every call of this process to the runtime. One thread calls its functions, but for what
  * says otherwise; `heard` is called on the thread of the misuse. */
-struct adi_witness {
+struct adi_interceptor {
     uint32_t size; /* slots beyond it count as NULL */
 
     /* Says whether the calling thread runs code of the implementation from now on, or of the
@@ -79,9 +79,9 @@ struct adi_witness {
     bool (*enter)(bool implementation);
     /* Sets the function that is called with each misuse, and a sentence that begins with the call;
      * NULL: none. A call that would be dangerous does not reach the runtime. */
-    void (*listen)(void (*heard)(void *context, enum adi_misuse misuse, bool is_event,
-                                 const char *text),
-                   void *context);
+    void (*subscribe)(void (*on_misuse)(void *context, enum adi_misuse misuse, bool is_event,
+                                        const char *text),
+                      void *context);
 
     /* Stops the queues of the harness, or of the implementation, before their next command.
      * They go on when a caller blocks on, or keeps asking for, what is held; after a second or two;
@@ -126,7 +126,7 @@ struct adi_witness {
     /* (optional) Sets the function that is called with each call from now on, as a line of JSON as
      * in the log of the simulation (docs/simulation.md), and whose call it is; NULL: none. Any
      * thread, and signal handlers. */
-    void (*trace)(void (*heard)(bool implementation, const char *line));
+    void (*trace)(void (*on_line)(bool implementation, const char *line));
     /* (optional) The name in these lines of an event, or of what a buffer lies in; false: none. */
     bool (*name_of)(const void *object, char out[48]);
 
@@ -143,8 +143,8 @@ struct adi_witness {
      * because the implementation holds a reference? */
     bool (*given_up)(const void *buffer);
 
-    /* (optional) Within `heard`: how to mend what it is told, in the runtime's own words; static.
-     * Asked of what is unmapped. */
+    /* (optional) Within `on_misuse`: how to mend what it is told, in the runtime's own words;
+     * static. Asked of what is unmapped. */
     const char *(*mend)(void);
 };
 
@@ -216,9 +216,9 @@ struct adi_device_ops {
      * as it is asked for devices. */
     const char *remedy;
 
-    /* (optional) The witness of the runtime's calls, static; NULL: there is none in this process.
-     * May be asked for before a device is opened. */
-    const struct adi_witness *(*witness)(void);
+    /* (optional) The interceptor of the runtime's calls, static; NULL: there is none in this
+     * process. May be asked for before a device is opened. */
+    const struct adi_interceptor *(*interceptor)(void);
 
     /* (optional) For runtimes with something current on each thread, as CUDA has a context: makes
      * the device's context current before code of an implementation runs. */
@@ -258,8 +258,9 @@ struct adi_device_ops {
 /* Is the slot there: known where the table was compiled, and not NULL? */
 #define ADI_HAS_SLOT(type, table, slot)                                                            \
     (offsetof(type, slot) + sizeof((table)->slot) <= (table)->size && (table)->slot != NULL)
-#define ADI_DEVICE_HAS(ops, slot)      ADI_HAS_SLOT(struct adi_device_ops, ops, slot)
-#define ADI_WITNESS_HAS(witness, slot) ADI_HAS_SLOT(struct adi_witness, witness, slot)
+#define ADI_DEVICE_HAS(ops, slot) ADI_HAS_SLOT(struct adi_device_ops, ops, slot)
+#define ADI_INTERCEPTOR_HAS(interceptor, slot)                                                     \
+    ADI_HAS_SLOT(struct adi_interceptor, interceptor, slot)
 
 #ifdef __cplusplus
 }

@@ -8,9 +8,9 @@
 static _Thread_local __attribute__((tls_model("initial-exec"))) unsigned party;
 
 static struct {
-    void (*heard)(void *context, const struct adi_sim_report *report);
+    void (*on_report)(void *context, const struct adi_sim_report *report);
     void *context;
-} listener;
+} subscriber;
 
 unsigned sim_party(void) {
     return party;
@@ -21,11 +21,11 @@ bool sim_is_foreign(unsigned maker) {
 }
 
 bool sim_is_watched(void) {
-    return listener.heard != NULL;
+    return subscriber.on_report != NULL;
 }
 
 void sim_tell(const struct adi_sim_report *report) {
-    if (sim_is_watched()) listener.heard(listener.context, report);
+    if (sim_is_watched()) subscriber.on_report(subscriber.context, report);
 }
 
 unsigned sim_set_party(unsigned whose) {
@@ -34,8 +34,9 @@ unsigned sim_set_party(unsigned whose) {
     return before;
 }
 
-int sim_listen(void (*heard)(void *context, const struct adi_sim_report *report), void *context) {
-    listener.heard = heard;
-    listener.context = context;
+int sim_listen(void (*on_report)(void *context, const struct adi_sim_report *report),
+               void *context) {
+    subscriber.on_report = on_report;
+    subscriber.context = context;
     return 0;
 }

@@ -133,15 +133,16 @@ struct adi_sim_report {
     const char *mend;       /* its own in violations.def; static */
 };
 
-/* `heard` is told each violation from now on, on the thread that commits it, in a signal handler if
- * it is a touch; it must not call this interface. Nothing that party 1 does is said on standard
- * error then. NULL: nobody. */
-ADI_SIM_PUBLIC int adi_sim_listen(void (*heard)(void *context, const struct adi_sim_report *report),
+/* `on_report` is told each violation from now on, on the thread that commits it, in a signal
+ * handler if it is a touch; it must not call this interface. Nothing that party 1 does is said on
+ * standard error then. NULL: nobody. */
+ADI_SIM_PUBLIC int adi_sim_listen(void (*on_report)(void *context,
+                                                    const struct adi_sim_report *report),
                                   void *context);
-/* `heard` is told each line of the log from now on, whether there is a file or not, with whose call
- * it is; on the thread that makes it, in a signal handler if it is a touch, and the line of a
+/* `on_line` is told each line of the log from now on, whether there is a file or not, with whose
+ * call it is; on the thread that makes it, in a signal handler if it is a touch, and the line of a
  * violation's two halves before the violation. It must not call this interface. NULL: nobody. */
-ADI_SIM_PUBLIC int adi_sim_tap(void (*heard)(void *context, unsigned party, const char *line),
+ADI_SIM_PUBLIC int adi_sim_tap(void (*on_line)(void *context, unsigned party, const char *line),
                                void *context);
 #define ADI_SIM_LABEL 48
 /* What the log calls a live event, or the allocation around a pointer: "event 3". EFAULT: neither.

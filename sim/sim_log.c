@@ -17,16 +17,16 @@ static int file = -1;
 static int file_error; /* with which it could not be written */
 
 static struct {
-    void (*heard)(void *context, unsigned party, const char *line);
+    void (*on_line)(void *context, unsigned party, const char *line);
     void *context;
 } tap;
 
 bool sim_logs(void) {
-    return file >= 0 || tap.heard != NULL;
+    return file >= 0 || tap.on_line != NULL;
 }
 
-int sim_tap(void (*heard)(void *context, unsigned party, const char *line), void *context) {
-    tap.heard = heard;
+int sim_tap(void (*on_line)(void *context, unsigned party, const char *line), void *context) {
+    tap.on_line = on_line;
     tap.context = context;
     return 0;
 }
@@ -86,7 +86,7 @@ void sim_log(const char *format, ...) {
     int error = file >= 0 ? put(file, line, n + 2) : 0;
     if (error != 0) end_log(error);
     line[n + 1] = '\0';
-    if (tap.heard != NULL) tap.heard(tap.context, sim.place.party, line);
+    if (tap.on_line != NULL) tap.on_line(tap.context, sim.place.party, line);
     errno = before;
 }
 

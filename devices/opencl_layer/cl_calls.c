@@ -44,7 +44,7 @@ static cl_int CL_API_CALL clGetEventProfilingInfo_seen(cl_event event, cl_profil
     return code;
 }
 
-/* A callback that is to be heard of. */
+/* A callback that is to be seen. */
 #define CALLS 256
 static struct call {
     void(CL_CALLBACK *callback)(cl_event, cl_int, void *);
@@ -330,24 +330,24 @@ static UNDER_LOCK(bool, name_of, (const void *object, char out[48]),
 const struct adi_opencl_layer *adi_opencl_layer_table(void) {
     static const struct adi_opencl_layer layer = {
         .size = sizeof layer,
-        .witness = {.size = sizeof layer.witness,
-                    .enter = adi_caller_enter,
-                    .listen = adi_misuse_listen,
-                    .hold = hold_begin,
-                    .let = hold_end,
-                    .pending = hold_is_pending,
-                    .covers = hold_covers,
-                    .trace = adi_line_listen,
-                    .name_of = name_of,
-                    .used = hold_is_used,
-                    .given_up = hold_is_given_up,
-                    .held = objects_held,
-                    .expired = pause_expired,
-                    .due = finish_is_due,
-                    .finish = finish_all,
-                    .pending_in = hold_is_pending_in,
-                    .covers_in = hold_covers_in,
-                    .used_in = hold_is_used_in},
+        .interceptor = {.size = sizeof layer.interceptor,
+                        .enter = adi_caller_enter,
+                        .subscribe = adi_misuse_subscribe,
+                        .hold = hold_begin,
+                        .let = hold_end,
+                        .pending = hold_is_pending,
+                        .covers = hold_covers,
+                        .trace = adi_line_subscribe,
+                        .name_of = name_of,
+                        .used = hold_is_used,
+                        .given_up = hold_is_given_up,
+                        .held = objects_held,
+                        .expired = pause_expired,
+                        .due = finish_is_due,
+                        .finish = finish_all,
+                        .pending_in = hold_is_pending_in,
+                        .covers_in = hold_covers_in,
+                        .used_in = hold_is_used_in},
         .look = look,
     };
     return next_layer == NULL ? NULL : &layer;

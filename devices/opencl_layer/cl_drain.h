@@ -9,7 +9,7 @@
 
 /* The calling thread has put a command into the queue. Under the lock of cl_objects.h. */
 void finish_note(struct object *queue);
-/* The caller has given a reference to the queue up, before the runtime hears of it: it may have
+/* The caller has given a reference to the queue up, before the runtime is called: it may have
  * been the last. Not under the lock. */
 void finish_released(cl_command_queue queue);
 /* Is something of what the implementation has queued still to run? */

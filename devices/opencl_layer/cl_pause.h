@@ -76,7 +76,7 @@ bool hold_is_given_up(const void *buffer);
 /* Not CL_SUCCESS: the object is not alive, and that has been said. */
 cl_int hold_look(const char *call, const void *handle, cl_int code);
 /* May the caller give a reference up? What it does not hold it must not, which has been said then,
- * and the runtime does not hear of it. */
+ * and the runtime is not called. */
 bool hold_release(const char *call, const void *handle);
 
 #endif /* ADI_CL_PAUSE_H */

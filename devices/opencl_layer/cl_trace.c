@@ -39,7 +39,7 @@ void trace_command(struct command *command, const struct object *early) {
     const struct object *queue = objects_find(command->queue);
     char name[48], other[48];
     command->number = ++calls;
-    if (!adi_line_is_heard() || !trace_name(queue, name)) return;
+    if (!adi_line_is_observed() || !trace_name(queue, name)) return;
     for (cl_uint i = 0; command->waits != NULL && i < command->n_waits; i++)
         if (trace_name(objects_find(command->waits[i]), other))
             adi_line_say("{\"call\":%llu,\"in\":\"%s\",\"queue\":%u,\"awaits\":\"%s\"}",

@@ -57,7 +57,7 @@ void trace_step(const struct queue *queue, const struct recorded *step, const st
     char name[48], stages[64];
     if (!goes_on(step)) calls++;
     before = *step;
-    if (!adi_line_is_heard() || !trace_name(object, name)) return;
+    if (!adi_line_is_observed() || !trace_name(object, name)) return;
     if (step->step <= STEP_TOUCH) say_use(queue, step, name, early);
     if (step->step == STEP_SET)
         adi_line_say("{\"call\":%" PRIu64 ",\"in\":\"%s\",\"event\":%u"

@@ -3,12 +3,12 @@
 
 #include <string.h>
 
+#include "attribution.h"
 #include "flaws.h"
 #include "guard.h"
 #include "play.h"
 #include "trace.h"
 #include "unwind.h"
-#include "whose.h"
 
 #define CASES        8192
 #define SAMPLES_MOST 4096
@@ -219,7 +219,7 @@ static bool was_given(const struct adi_trial *trial, const struct adi_rule *rule
     return false;
 }
 
-static void hear(struct adi_sink *sink, const struct adi_sight *sight) {
+static void on_finding(struct adi_sink *sink, const struct adi_sight *sight) {
     struct adi_trial *trial = adi_trial_of(sink);
     if (was_given(trial, sight->rule)) return;
     trial->strays += trial->muted;
@@ -230,7 +230,7 @@ static void hear(struct adi_sink *sink, const struct adi_sight *sight) {
     trial->log_sink->sink.broken(&trial->log_sink->sink, &told);
 }
 
-static void hear_held(struct adi_sink *sink, const struct adi_rule *rule) {
+static void on_satisfied(struct adi_sink *sink, const struct adi_rule *rule) {
     struct adi_trial *trial = adi_trial_of(sink);
     if (!trial->muted && trial->log_sink->sink.held != NULL)
         trial->log_sink->sink.held(&trial->log_sink->sink, rule);
@@ -273,7 +273,7 @@ void adi_case_play(struct adi_trial *trial, size_t index) {
     const struct adi_case *now = adi_case(index);
     trial->now = now;
     trial->party = now->scenario->party;
-    trial->sink = (struct adi_sink){.broken = hear, .held = hear_held};
+    trial->sink = (struct adi_sink){.broken = on_finding, .held = on_satisfied};
     trial->begun_ns = adi_now_ns();
     trial->broken = trial->strays = 0;
     trial->mistake = adi_mistake(NULL, false);
@@ -283,8 +283,8 @@ void adi_case_play(struct adi_trial *trial, size_t index) {
     adi_log_stand(trial->log, 0);
     adi_play_closer(trial, NULL);
     if (keep_watch(trial)) {
-        adi_queue_listen(trial);
-        adi_trace_start(adi_whose_witness());
+        adi_queue_subscribe(trial);
+        adi_trace_start(adi_interceptor_current());
         struct adi_weight before = adi_weigh(trial->adapter);
         now->scenario->play(trial);
         if (trial->broken == 0 && !trial->skipped && !trial->closed)

@@ -90,7 +90,7 @@ struct adi_trial {
     bool over;   /* ... the implementation keeps what is gone: none of its code may run any more */
 
     const struct adi_case *now;
-    struct adi_sink sink; /* hears all findings of the case */
+    struct adi_sink sink; /* collects all findings of the case */
     enum adi_party party; /* who is blamed for a forbidden touch */
     int64_t begun_ns;     /* CLOCK_MONOTONIC */
     size_t broken;        /* findings so far */

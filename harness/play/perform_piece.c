@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attribution.h"
 #include "device_types.h"
 #include "export.h"
 #include "move.h"
 #include "play.h"
-#include "whose.h"
 
 void adi_piece_moved(struct adi_piece *piece, const void *from, void *to) {
     if (piece->watch != NULL)
@@ -75,10 +75,10 @@ static void settle_in(struct adi_actor *actor, struct adi_piece *piece,
 /* An implementation waits in ways of its own: what sees its calls lets go. */
 static int hold(struct adi_performance *p) {
     const struct adi_device_ops *ops = p->device->ops;
-    const struct adi_witness *witness = adi_whose_witness();
+    const struct adi_interceptor *interceptor = adi_interceptor_current();
     if (p->holds || !adi_device_type_has_event(ops->type)) return 0;
-    if (p->troupe.context != NULL && witness != NULL) {
-        adi_whose_hold(p->troupe.produce != NULL);
+    if (p->troupe.context != NULL && interceptor != NULL) {
+        adi_interceptor_pause(p->troupe.produce != NULL);
         p->holds = true;
     } else if (p->troupe.context == NULL && ADI_DEVICE_HAS(ops, hold)) {
         ADI_TRY(ops->hold(p->device, &p->error));
@@ -93,7 +93,7 @@ int adi_pieces_let(struct adi_performance *p) {
     for (struct adi_piece *piece = p->pieces; piece != NULL; piece = piece->next)
         piece->held = false;
     if (p->troupe.context == NULL) return p->device->ops->let(p->device, &p->error);
-    adi_whose_let();
+    adi_interceptor_resume();
     return 0;
 }
 

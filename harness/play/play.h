@@ -49,9 +49,9 @@ void adi_goods_free(struct adi_goods *goods);
 
 /* ---- what is seen of the implementation beside its answers (play_listen.c) ---- */
 
-/* The implementation is judged from now on: what the witness of the device's calls, if there is
+/* The implementation is judged from now on: what the interceptor of the device's calls, if there is
  * one, says, and what it leaves current on a thread. The trial must live until `end`. */
-void adi_queue_listen(struct adi_trial *trial);
+void adi_queue_subscribe(struct adi_trial *trial);
 void adi_queue_end(void);
 /* Lends the implementation what the runtime has current on a thread, and takes it back. Around its
  * code. */

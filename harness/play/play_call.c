@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "attribution.h"
 #include "export.h"
 #include "move.h"
 #include "play.h"
 #include "unwind.h"
-#include "whose.h"
 
 /* ---- what the adapter says of its imports ---- */
 
@@ -31,7 +31,7 @@ void adi_call_imported(void) {
 /* ---- whose code runs ---- */
 
 static void enter(const char *phase) {
-    adi_whose_phase(phase);
+    adi_attribution_phase(phase);
     adi_queue_lend();
     adi_guard_enter_implementation();
 }
@@ -40,7 +40,7 @@ static void leave(void) {
     adi_guard_leave_implementation();
     adi_call_imported();
     adi_queue_regain();
-    adi_whose_phase(NULL);
+    adi_attribution_phase(NULL);
 }
 
 /* ---- the adapter's slots ---- */
@@ -63,23 +63,23 @@ int adi_call(const char *phase, const struct adi_call *call) {
 }
 
 unsigned adi_call_roles(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id) {
-    bool before = adi_whose_enter(true);
+    bool before = adi_attribution_enter(true);
     unsigned roles = adapter->roles == NULL ? 0 : adapter->roles(adapter, type, id);
-    adi_whose_enter(before);
+    adi_attribution_enter(before);
     return roles;
 }
 
 int adi_call_open(struct adi_adapter *adapter, const struct adi_host *host) {
-    bool before = adi_whose_enter(true);
+    bool before = adi_attribution_enter(true);
     int code = adapter->open == NULL ? 0 : adapter->open(adapter, host);
-    adi_whose_enter(before);
+    adi_attribution_enter(before);
     return code;
 }
 
 void adi_call_end(struct adi_adapter *adapter) {
-    bool before = adi_whose_enter(true);
+    bool before = adi_attribution_enter(true);
     if (adapter->close != NULL) adapter->close(adapter);
-    adi_whose_enter(before);
+    adi_attribution_enter(before);
 }
 
 const char *adi_call_error(struct adi_adapter *adapter) {

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * While an implementation is judged: what the witness of the runtime says of it, and what it leaves
- * current on a thread.
+ * While an implementation is judged: what the interceptor of the runtime says of it, and what it
+ * leaves current on a thread.
  */
+#include "attribution.h"
 #include "charge.h"
 #include "play.h"
-#include "whose.h"
 
-/* ---- what the witness of the runtime says ---- */
+/* ---- what the interceptor of the runtime says ---- */
 
 static struct adi_trial *at_hand; /* NULL: no implementation is judged */
 
 /* Nobody is charged with what no rule says, and nothing can be said of the case. */
 static void tell_unmapped(struct adi_trial *trial, const char *text) {
-    const struct adi_witness *witness = adi_whose_witness();
-    bool mends = witness != NULL && offsetof(struct adi_witness, mend) < witness->size;
-    const char *mend = mends && witness->mend != NULL ? witness->mend() : NULL;
+    const struct adi_interceptor *interceptor = adi_interceptor_current();
+    bool mends = interceptor != NULL && offsetof(struct adi_interceptor, mend) < interceptor->size;
+    const char *mend = mends && interceptor->mend != NULL ? interceptor->mend() : NULL;
     if (!trial->muted)
         adi_log_write(trial->log, ADI_LOG_ERROR, 0, trial->party, 0, mend,
                       "the runtime of the device says what no rule is mapped to", text, NULL);
 }
 
-static void hear(void *trial_at, enum adi_misuse misuse, bool is_event, const char *text) {
+static void on_finding(void *trial_at, enum adi_misuse misuse, bool is_event, const char *text) {
     struct adi_trial *trial = trial_at;
     bool consumes = trial->now->scenario->role != ADI_PRODUCES;
     if ((size_t)misuse < ADI_MISUSE_UNMAPPED)
@@ -31,10 +31,10 @@ static void hear(void *trial_at, enum adi_misuse misuse, bool is_event, const ch
         tell_unmapped(trial, text);
 }
 
-void adi_queue_listen(struct adi_trial *trial) {
-    const struct adi_witness *witness = adi_whose_witness();
+void adi_queue_subscribe(struct adi_trial *trial) {
+    const struct adi_interceptor *interceptor = adi_interceptor_current();
     at_hand = trial;
-    if (witness != NULL) witness->listen(hear, trial);
+    if (interceptor != NULL) interceptor->subscribe(on_finding, trial);
 }
 
 void adi_queue_end(void) {

@@ -3,12 +3,12 @@
  * What an implementation gives out while its queues are held: is all that is not written yet behind
  * the event?
  */
+#include "attribution.h"
 #include "device_types.h"
 #include "node.h"
 #include "play.h"
 #include "trace.h"
 #include "unchanged.h"
-#include "whose.h"
 
 static const void *looked_at; /* the buffer that was found last */
 
@@ -18,8 +18,9 @@ static bool is_to_be_written(const struct adi_node *node, const struct adi_bytes
                              void *event) {
     int64_t begin = adi_buffer_begin(node, bytes - node->buffers), n = bytes->size - begin;
     looked_at = bytes->buffer;
-    return adi_whose_pending(bytes->buffer, begin, n) &&
-           (event == NULL || !adi_whose_covers(*(const void **)event, bytes->buffer, begin, n));
+    return adi_interceptor_pending(bytes->buffer, begin, n) &&
+           (event == NULL ||
+            !adi_interceptor_covers(*(const void **)event, bytes->buffer, begin, n));
 }
 
 static bool any_pending(const struct adi_node *node, const void *event) {
@@ -37,7 +38,7 @@ static bool is_behind(struct adi_device *device, const struct adi_node *tree, vo
 static bool is_unmeasured(const struct adi_node *node, const struct adi_bytes *bytes,
                           void *unused) {
     (void)node, (void)unused;
-    return bytes->size < 0 && adi_whose_witness()->pending(bytes->buffer);
+    return bytes->size < 0 && adi_interceptor_current()->pending(bytes->buffer);
 }
 
 /* What the buffers hold whose bytes others tell may be read by now, and so may those. */
@@ -70,11 +71,12 @@ static bool is_written_late(struct adi_trial *trial, const struct adi_exported *
     const struct ArrowDeviceArray *array = out->array;
     struct adi_device *device = trial->device;
     struct adi_difference found;
-    if (!adi_whose_finishes() || array->device_type != device->ops->type ||
-        device->ops->wait_host(device, array->sync_event, NULL) != 0 || !adi_whose_is_due())
+    if (!adi_interceptor_drains() || array->device_type != device->ops->type ||
+        device->ops->wait_host(device, array->sync_event, NULL) != 0 ||
+        !adi_interceptor_has_pending_work())
         return false;
     struct adi_node *first = adi_tree_copy(out->schema, array, device);
-    adi_whose_finish();
+    adi_interceptor_drain();
     struct adi_node *second = adi_tree_copy(out->schema, array, device);
     bool late = adi_unchanged_differ(first, second, &found);
     if (late) report_late(trial, array->sync_event, &found);
@@ -85,7 +87,7 @@ static bool is_written_late(struct adi_trial *trial, const struct adi_exported *
 
 bool adi_queue_is_pending(struct adi_device *device, const struct ArrowSchema *schema,
                           const struct ArrowDeviceArray *array) {
-    if (adi_whose_witness() == NULL) return false;
+    if (adi_interceptor_current() == NULL) return false;
     struct adi_node *tree = adi_tree_copy(schema, array, NULL);
     void *event = array->sync_event;
     bool pending = any_pending(tree, NULL) && (event == NULL || !is_behind(device, tree, event));
@@ -110,7 +112,7 @@ void adi_queue_report_pending(struct adi_sink *sink, bool relays,
 }
 
 bool adi_queue_judge(struct adi_trial *trial, const struct adi_exported *out) {
-    if (adi_whose_witness() == NULL) return true;
+    if (adi_interceptor_current() == NULL) return true;
     if (!adi_queue_is_pending(trial->device, out->schema, out->array))
         return !is_written_late(trial, out);
     adi_queue_report_pending(&trial->sink, trial->now->scenario->role == ADI_RELAYS, out->array);

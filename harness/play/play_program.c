@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "attribution.h"
 #include "cover.h"
 #include "device_types.h"
 #include "model.h"
@@ -17,7 +18,6 @@
 #include "trace.h"
 #include "troupe.h"
 #include "weigh.h"
-#include "whose.h"
 
 #define SLOTS         3
 #define SLOTS_PENDING 2 /* a queue is held and let go each time */
@@ -48,7 +48,7 @@ static const struct part {
 };
 
 struct plays {
-    struct adi_sink sink; /* first: hears the performance */
+    struct adi_sink sink; /* first: collects what the performance finds */
     struct adi_trial *trial;
     struct adi_sight held; /* a finding that is not told yet; its rule NULL: none */
     struct adi_performance performance;
@@ -62,7 +62,7 @@ struct plays {
 /* ---- what is found ---- */
 
 /* Whether wrong values were exported or imported cannot be asked before the program is over. */
-static void hear(struct adi_sink *sink, const struct adi_sight *sight) {
+static void on_finding(struct adi_sink *sink, const struct adi_sight *sight) {
     struct plays *plays = (struct plays *)(void *)sink;
     struct adi_sink *trial = &plays->trial->sink;
     bool of_values = plays->performance.differs || adi_play_is_of_values(sight->rule);
@@ -198,7 +198,7 @@ static void play_random(struct plays *plays, unsigned wanted, int64_t count) {
 /* What is exported may be pending where there are events, and somebody sees who waits, and what is
  * behind an event. */
 static bool may_pend(const struct plays *plays) {
-    return adi_whose_witness() != NULL &&
+    return adi_interceptor_current() != NULL &&
            adi_device_type_has_event(plays->trial->device->ops->type);
 }
 
@@ -245,7 +245,7 @@ void adi_play_programs(struct adi_trial *trial) {
     static struct plays plays;
     struct adi_error error = {""};
     memset(&plays, 0, sizeof plays);
-    plays.sink = (struct adi_sink){.broken = hear};
+    plays.sink = (struct adi_sink){.broken = on_finding};
     plays.trial = trial;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].role == trial->now->scenario->role) plays.part = &parts[i];

@@ -5,31 +5,31 @@
  */
 #include <string.h>
 
+#include "attribution.h"
 #include "play.h"
-#include "whose.h"
 
 /* ---- holding ---- */
 
-static bool has_expired(const struct adi_witness *witness) {
-    return ADI_WITNESS_HAS(witness, expired) && witness->expired();
+static bool has_expired(const struct adi_interceptor *interceptor) {
+    return ADI_INTERCEPTOR_HAS(interceptor, expired) && interceptor->expired();
 }
 
 /* Plays a scenario while the queues of one side are held. */
 static void play_held(struct adi_trial *trial, bool implementation,
                       void (*play)(struct adi_trial *)) {
-    const struct adi_witness *witness = adi_whose_witness();
-    if (witness == NULL) {
+    const struct adi_interceptor *interceptor = adi_interceptor_current();
+    if (interceptor == NULL) {
         adi_play_skip(trial, "nothing sees this device's calls, so its queues cannot be held");
         return;
     }
     adi_play_step(trial, "hold", "the queues of the %s",
                   implementation ? "implementation" : "harness");
-    adi_whose_hold(implementation);
+    adi_interceptor_pause(implementation);
     play(trial);
-    if (has_expired(witness) && trial->broken == 0 && !trial->skipped && !trial->refused)
+    if (has_expired(interceptor) && trial->broken == 0 && !trial->skipped && !trial->refused)
         adi_play_skip(trial, "not judged: the implementation took longer than its queues, or those "
                              "of the harness, can be held; try it on a machine that is less busy");
-    adi_whose_let();
+    adi_interceptor_resume();
 }
 
 void adi_play_export_held(struct adi_trial *trial) {

@@ -5,10 +5,10 @@
  */
 #include <string.h>
 
+#include "attribution.h"
 #include "node.h"
 #include "play.h"
 #include "tree.h"
-#include "whose.h"
 
 #define CHAIN 3 /* how often an array is handed on */
 
@@ -35,7 +35,8 @@ static void judge_identity(struct adi_trial *trial, const struct ArrowDeviceArra
 /* A buffer of something released; where it is, is said. */
 static bool stands_on_released(const struct adi_node *node, const struct adi_bytes *bytes,
                                void *at) {
-    if (!adi_guard_is_retired(bytes->buffer) && !adi_whose_given_up(bytes->buffer)) return false;
+    if (!adi_guard_is_retired(bytes->buffer) && !adi_interceptor_given_up(bytes->buffer))
+        return false;
     *(struct adi_words *)at = adi_at(node, "buffers[%td]", bytes - node->buffers);
     return true;
 }

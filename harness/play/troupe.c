@@ -3,11 +3,11 @@
 
 #include <errno.h>
 
+#include "attribution.h"
 #include "check.h"
 #include "move.h"
 #include "play.h"
 #include "schema.h"
-#include "whose.h"
 
 static const struct {
     const char *name;
@@ -59,9 +59,9 @@ static void judge_schema(struct adi_performance *p, struct ArrowSchema *schema) 
 static bool is_sound(struct adi_performance *p, const struct ArrowSchema *type,
                      struct ArrowDeviceArray *out) {
     const struct adi_device_ops *ops = p->device->ops;
-    if (adi_whose_finishes() && out->device_type == ops->type &&
+    if (adi_interceptor_drains() && out->device_type == ops->type &&
         ops->wait_host(p->device, out->sync_event, NULL) == 0)
-        adi_whose_finish();
+        adi_interceptor_drain();
     return adi_play_check_ready(&p->sink, type, out, p->device);
 }
 

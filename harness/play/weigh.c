@@ -3,11 +3,11 @@
 
 #include <stdio.h>
 
+#include "attribution.h"
 #include "device_types.h"
 #include "heap.h"
 #include "helper.h"
 #include "patience.h"
-#include "whose.h"
 
 /* How often it is done again: what the allocator itself wastes grows and shrinks. */
 #define REPEATS 12
@@ -31,11 +31,12 @@
 
 struct adi_weight adi_weigh(struct adi_adapter *adapter) {
     int64_t own = adapter->bytes_allocated == NULL ? -1 : adapter->bytes_allocated(adapter);
-    const struct adi_witness *witness = adi_whose_witness();
-    bool books = witness != NULL && ADI_WITNESS_HAS(witness, keeps_books) && witness->keeps_books();
+    const struct adi_interceptor *interceptor = adi_interceptor_current();
+    bool books = interceptor != NULL && ADI_INTERCEPTOR_HAS(interceptor, keeps_books) &&
+                 interceptor->keeps_books();
     return (struct adi_weight){.heap = books ? 0 : adi_heap_bytes(),
                                .own = own < 0 ? 0 : own,
-                               .objects = witness == NULL ? 0 : (int64_t)witness->held()};
+                               .objects = interceptor == NULL ? 0 : (int64_t)interceptor->held()};
 }
 
 /* Is that enough for something to be lost each time? */

@@ -14,12 +14,12 @@
 #include <unistd.h>
 
 #include "adapter_load.h"
+#include "attribution.h"
 #include "case.h"
 #include "play.h"
 #include "process.h"
 #include "shortage.h"
 #include "sim_engine.h"
-#include "whose.h"
 #include "worker_internal.h"
 
 #define BROKEN_START 3   /* exit status: the worker could not even read its job */
@@ -35,9 +35,9 @@ static bool is_queue(const char *what) {
 static void *queue_to_lend(struct adi_worker_host *host) {
     const struct adi_device_ops *ops = host->device.ops;
     if (host->lent != NULL || !ADI_DEVICE_HAS(ops, queue_open)) return host->lent;
-    bool before = adi_whose_enter(true);
+    bool before = adi_attribution_enter(true);
     ops->queue_open(&host->device, &host->lent, NULL);
-    adi_whose_enter(before);
+    adi_attribution_enter(before);
     return host->lent;
 }
 
@@ -145,18 +145,18 @@ static void tidy_up(void) {
 
 int adi_worker_open_device(struct adi_worker_host *host, const struct adi_device_ops *ops,
                            int64_t id, struct adi_error *error) {
-    adi_whose_tell(ADI_DEVICE_HAS(ops, witness) ? ops->witness() : NULL);
-    adi_whose_enter(false);
+    adi_attribution_set(ADI_DEVICE_HAS(ops, interceptor) ? ops->interceptor() : NULL);
+    adi_attribution_enter(false);
     return ops->open(id, &host->device, error);
 }
 
 void adi_worker_close_device(struct adi_worker_host *host) {
     const struct adi_device_ops *ops = host->device.ops;
     if (ops == NULL) return;
-    adi_whose_enter(true);
+    adi_attribution_enter(true);
     if (host->lent != NULL && ADI_DEVICE_HAS(ops, queue_close))
         ops->queue_close(&host->device, host->lent);
-    adi_whose_enter(false); /* whoever was left in the middle of a call */
+    adi_attribution_enter(false); /* whoever was left in the middle of a call */
     ops->close(&host->device);
     host->lent = NULL;
     host->device.ops = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "guard.h"
-#include "whose.h"
+#include "attribution.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -96,7 +96,8 @@ static void on_fault(int number, siginfo_t *info, void *context) {
     struct adi_region *region = is_sent ? NULL : adi_arena_find(info->si_addr, &lane);
     bool main_thread = pthread_equal(pthread_self(), guard.main_thread);
     bool ours = main_thread && !guard.in_implementation;
-    bool is_buffer = region == NULL && !ours && !is_sent && adi_whose_buffer(info->si_addr);
+    bool is_buffer =
+        region == NULL && !ours && !is_sent && adi_interceptor_owns_address(info->si_addr);
     if ((region != NULL || is_buffer) && !guard.ignore) {
         if (is_buffer) judge_buffer_fault(info->si_addr);
         if (region != NULL && !ours && judge_fault(lane, region, info->si_addr)) return;
@@ -298,11 +299,11 @@ bool adi_guard_touch(const void *address) {
 
 void adi_guard_enter_implementation(void) {
     guard.in_implementation = 1;
-    adi_whose_enter(true);
+    adi_attribution_enter(true);
 }
 
 void adi_guard_leave_implementation(void) {
-    adi_whose_enter(false);
+    adi_attribution_enter(false);
     guard.in_implementation = 0;
     /* It may have put handlers in front. */
     if (guard.sink != NULL) take_signals();

@@ -162,8 +162,8 @@ static bool same_private_data(const struct adi_watched *node, const void *self) 
 }
 
 /* How much speaks for `self` being this structure; 0: nothing. Addresses are used again: one that
- * does not fit what is there is no witness. Of watches that lie over one another the callbacks are
- * entered from the top down. */
+ * does not fit what is there is no interceptor. Of watches that lie over one another the callbacks
+ * are entered from the top down. */
 static int likeness(const struct adi_watched *node, const void *self) {
     bool here = node->at == self || (node->home == self && !node->told);
     bool its_turn = node->over == NULL || node->over->in_release;

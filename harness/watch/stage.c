@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attribution.h"
 #include "device_types.h"
 #include "export.h"
 #include "metadata.h"
 #include "move.h"
 #include "trace.h"
-#include "whose.h"
 
 #define KEY_BYTES 16 /* of private_data a structure */
 
@@ -56,7 +56,7 @@ static void judge_readers(const struct adi_stage *stage, const struct adi_watche
     const struct adi_node *from = adi_unchanged_node(stage->before, node);
     char place[ADI_WATCHED_PLACE];
     for (int64_t i = 0; i < array->n_buffers; i++) {
-        if (!adi_whose_used(array->buffers[i], 0, bytes_of(from, i))) continue;
+        if (!adi_interceptor_used(array->buffers[i], 0, bytes_of(from, i))) continue;
         adi_trace_released(array->buffers[i]);
         adi_report(stage->monitor.sink, "sync/released-while-reading", ADI_CONSUMER,
                    "a queued command that has not run", "a wait before the release",
@@ -72,7 +72,7 @@ static void judge_writers(const struct adi_stage *stage, const struct adi_watche
     const struct adi_node *from = adi_unchanged_node(stage->before, node);
     char place[ADI_WATCHED_PLACE];
     for (int64_t i = 0; i < array->n_buffers; i++)
-        if (adi_whose_written(array->buffers[i], 0, bytes_of(from, i)))
+        if (adi_interceptor_written(array->buffers[i], 0, bytes_of(from, i)))
             adi_report(stage->monitor.sink, "array/buffer-mutated", ADI_CONSUMER,
                        "a command that writes it", "reads only",
                        "%s: buffers[%lld] was written by its consumer",
@@ -199,10 +199,10 @@ static void release_schema(struct ArrowSchema *self) {
 
 static void release_array(struct ArrowArray *self) {
     atomic_fetch_add(&releasing, 1);
-    bool before = adi_whose_enter(false);
+    bool before = adi_attribution_enter(false);
     on_release(&adi_kind_array, self);
     adi_guard_settle();
-    adi_whose_enter(before);
+    adi_attribution_enter(before);
     atomic_fetch_sub(&releasing, 1);
 }
 
@@ -401,7 +401,7 @@ int adi_stage_put(struct adi_stage *stage, struct ArrowSchema *schema, struct Ar
     }
     ADI_TRY(adi_produce(&stage->producing, schema, host, &stage->real, error));
     /* Who does not wait is found where queues are held, and not by what happens to be read. */
-    if (adi_whose_finishes() && !adi_whose_holds(false))
+    if (adi_interceptor_drains() && !adi_interceptor_pauses(false))
         ADI_TRY(device.ops->wait_host(&stage->producing, stage->real.sync_event, error));
     adi_stage_event_find(stage);
     ADI_TRY(lay_out(stage, out, error));

@@ -51,7 +51,7 @@ enum adi_stage_oddity {
     ADI_STAGE_NO_SCHEMA = 4, /* the schema is only read, and stays the caller's */
 };
 
-/* Begins a stage on an open device; `sink` hears what the consumer breaks. The guard has been
+/* Begins a stage on an open device; `sink` is told what the consumer breaks. The guard has been
  * started. Several may be open; one thread opens and closes them. */
 void adi_stage_open(struct adi_stage *stage, const struct adi_device *device,
                     struct adi_sink *sink);

@@ -9,7 +9,7 @@
 
 static struct {
     atomic_flag busy;
-    const struct adi_witness *witness;
+    const struct adi_interceptor *interceptor;
     char lines[ADI_TRACE_LINES][ADI_TRACE_LINE];
     size_t next, written;
 } trace = {.busy = ATOMIC_FLAG_INIT};
@@ -43,17 +43,18 @@ static bool is_wanted(const char *line) {
     return false;
 }
 
-static void hear(bool implementation, const char *line) {
+static void on_line(bool implementation, const char *line) {
     if (is_wanted(line)) keep(implementation ? "{\"whose\":1," : "{\"whose\":0,", line + 1);
 }
 
-static bool traces(const struct adi_witness *witness) {
-    return witness != NULL && ADI_WITNESS_HAS(witness, trace) && ADI_WITNESS_HAS(witness, name_of);
+static bool traces(const struct adi_interceptor *interceptor) {
+    return interceptor != NULL && ADI_INTERCEPTOR_HAS(interceptor, trace) &&
+           ADI_INTERCEPTOR_HAS(interceptor, name_of);
 }
 
-void adi_trace_start(const struct adi_witness *witness) {
-    trace.witness = traces(witness) ? witness : NULL;
-    if (trace.witness != NULL) trace.witness->trace(hear);
+void adi_trace_start(const struct adi_interceptor *interceptor) {
+    trace.interceptor = traces(interceptor) ? interceptor : NULL;
+    if (trace.interceptor != NULL) trace.interceptor->trace(on_line);
     if (!enter()) return;
     trace.next = trace.written = 0;
     leave();
@@ -80,10 +81,10 @@ void adi_trace_step(const char *what, const char *text) {
 static void unordered(const char *what, const char *text, const void *buffer, const void *event,
                       const char *use) {
     char line[ADI_TRACE_LINE], names[2][48] = {"", "the host"};
-    if (trace.witness == NULL) return;
+    if (trace.interceptor == NULL) return;
     adi_trace_step(what, text);
-    if (!trace.witness->name_of(buffer, names[0])) return;
-    if (event != NULL && !trace.witness->name_of(event, names[1])) return;
+    if (!trace.interceptor->name_of(buffer, names[0])) return;
+    if (event != NULL && !trace.interceptor->name_of(event, names[1])) return;
     snprintf(line, sizeof line, "\"unordered\":\"%s\",\"not_behind\":\"%s\",\"of\":\"%s\"}",
              names[1], use, names[0]);
     keep("{", line);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What was done with a device before a finding about order: the steps of the case and the calls
- * that the witness of the device saw, the last of them in a ring. Nothing is written before there
- * is a finding. A line is an object of JSON: those of docs/simulation.md that are about order, with
- * `whose` (1: the implementation's) before them, and
+ * that the interceptor of the device saw, the last of them in a ring. Nothing is written before
+ * there is a finding. A line is an object of JSON: those of docs/simulation.md that are about
+ * order, with `whose` (1: the implementation's) before them, and
  *
  *   step, text                   a step of the case ("consume"), or of a program ("m01")
  *   unordered, not_behind, of    the event, or the step, that does not come behind what "writes",
@@ -19,8 +19,8 @@
 #define ADI_TRACE_LINES 160 /* that are kept */
 #define ADI_TRACE_LINE  256 /* bytes, with the NUL; what is longer is left out */
 
-/* From now on the witness tells its calls; NULL: there is none. Forgets what was before. */
-void adi_trace_start(const struct adi_witness *witness);
+/* From now on the interceptor tells its calls; NULL: there is none. Forgets what was before. */
+void adi_trace_start(const struct adi_interceptor *interceptor);
 /* A step begins. Both texts may be anything. */
 void adi_trace_step(const char *what, const char *text);
 /* What is reported next: a buffer is handed out, and nothing makes the event (NULL: who gets it)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unchanged.h"
 
+#include "attribution.h"
 #include "node.h"
-#include "whose.h"
 
 /* The first byte from `begin` on that differs; -1: none does. */
 static int64_t difference(const struct adi_bytes *before, const struct adi_bytes *after,
@@ -74,12 +74,12 @@ const struct adi_node *adi_unchanged_node(const struct adi_node *before,
 
 static bool is_used(const struct adi_node *node, const struct adi_bytes *bytes, void *unused) {
     (void)node, (void)unused;
-    return adi_whose_used(bytes->buffer, 0, bytes->size);
+    return adi_interceptor_used(bytes->buffer, 0, bytes->size);
 }
 
 static bool can_be_read(const struct ArrowSchema *schema, const struct ArrowDeviceArray *array) {
-    if (adi_whose_witness() == NULL) return true;
-    if (adi_whose_holds(true) || adi_whose_holds(false)) return false;
+    if (adi_interceptor_current() == NULL) return true;
+    if (adi_interceptor_pauses(true) || adi_interceptor_pauses(false)) return false;
     struct adi_node *pointers = adi_tree_copy(schema, array, NULL);
     bool used = adi_buffer_find(pointers, is_used, NULL) != NULL;
     adi_tree_free(pointers);

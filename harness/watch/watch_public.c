@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The watch as the library offers it: it keeps what it hears until its owner asks.
+ * The watch as the library offers it: it keeps what it is told until its owner asks.
  */
 #include "adicheck.h"
 #include "devices.h"
@@ -8,11 +8,12 @@
 #include "watch.h"
 
 struct adi_watch *adi_watch_device_array(struct ArrowDeviceArray *array) {
-    struct adi_findings *heard = array->array.release == NULL ? NULL : adi_findings_new();
-    struct adi_watch *watch = heard == NULL ? NULL
-                                            : adi_watch_open(&adi_kind_array, &array->array,
-                                                             adi_findings_sink(heard), true, true);
-    if (watch == NULL) adi_findings_free(heard);
+    struct adi_findings *observed = array->array.release == NULL ? NULL : adi_findings_new();
+    struct adi_watch *watch = observed == NULL
+                                  ? NULL
+                                  : adi_watch_open(&adi_kind_array, &array->array,
+                                                   adi_findings_sink(observed), true, true);
+    if (watch == NULL) adi_findings_free(observed);
     return watch;
 }
 
@@ -30,8 +31,8 @@ struct adi_watch *adi_watch_device_array_of(const struct ArrowSchema *schema,
 }
 
 void adi_watch_finish(struct adi_watch *watch, struct adi_findings *findings) {
-    struct adi_findings *heard = adi_findings_of(adi_watch_sink(watch));
+    struct adi_findings *observed = adi_findings_of(adi_watch_sink(watch));
     adi_watch_close(watch);
-    adi_findings_append(findings, heard);
-    adi_findings_free(heard);
+    adi_findings_append(findings, observed);
+    adi_findings_free(observed);
 }

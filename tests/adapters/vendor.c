@@ -130,16 +130,16 @@ static bool tells(struct adi_device *device, const void *buffer, struct adi_erro
 
 /* ---- a runtime that says of a call what no rule is mapped to ---- */
 
-static void (*heard_by)(void *, enum adi_misuse, bool, const char *);
-static void *heard_with;
+static void (*observed_by)(void *, enum adi_misuse, bool, const char *);
+static void *observed_with;
 
 static bool enter(bool implementation) {
     return implementation;
 }
 
-static void listen_to(void (*heard)(void *, enum adi_misuse, bool, const char *), void *with) {
-    heard_by = heard;
-    heard_with = with;
+static void listen_to(void (*observed)(void *, enum adi_misuse, bool, const char *), void *with) {
+    observed_by = observed;
+    observed_with = with;
 }
 
 static void hold(bool implementation) {
@@ -166,25 +166,25 @@ static const char *how_to_mend(void) {
     return "call it by its new name";
 }
 
-static const struct adi_witness *witness(void) {
-    static const struct adi_witness all = {.size = sizeof all,
-                                           .enter = enter,
-                                           .listen = listen_to,
-                                           .hold = hold,
-                                           .let = let,
-                                           .pending = is_none,
-                                           .used = is_none,
-                                           .held = none,
-                                           .covers = covers,
-                                           .mend = how_to_mend};
+static const struct adi_interceptor *interceptor(void) {
+    static const struct adi_interceptor all = {.size = sizeof all,
+                                               .enter = enter,
+                                               .subscribe = listen_to,
+                                               .hold = hold,
+                                               .let = let,
+                                               .pending = is_none,
+                                               .used = is_none,
+                                               .held = none,
+                                               .covers = covers,
+                                               .mend = how_to_mend};
     return goes_wrong("unmapped") || goes_wrong("unknown") ? &all : NULL;
 }
 
 static void misuse(void) {
-    if (heard_by == NULL) return;
+    if (observed_by == NULL) return;
     int kind = goes_wrong("unknown") ? 99 : ADI_MISUSE_UNMAPPED;
     for (int i = 0; i < 2; i++)
-        heard_by(heard_with, (enum adi_misuse)kind, false, "vendorCall: by its old name");
+        observed_by(observed_with, (enum adi_misuse)kind, false, "vendorCall: by its old name");
 }
 
 static const struct adi_device_ops absent = {
@@ -213,7 +213,7 @@ static const struct adi_device_ops present = {
     .native = native,
     .unshown = unshown,
     .tells = tells,
-    .witness = witness,
+    .interceptor = interceptor,
 };
 
 /* ---- the implementation ---- */

@@ -55,7 +55,7 @@ START_TEST(the_driver_is_looked_for)
     adi_device_cuda.probe(&found);
     ck_assert_int_eq(found.count, 0);
     ck_assert_msg(strstr(found.why.text, wishes[_i].why) != NULL, "%s", found.why.text);
-    ck_assert_ptr_null(adi_device_cuda.witness());
+    ck_assert_ptr_null(adi_device_cuda.interceptor());
     ck_assert_int_eq(adi_device_cuda.open(0, &device, &error), ENODEV);
 }
 END_TEST

@@ -16,25 +16,25 @@ Suite *devices_opencl_finish_suite(void);
 #define TIMES 20
 
 static const struct adi_device_ops *const ops = &adi_device_opencl;
-static const struct adi_witness *witness;
+static const struct adi_interceptor *interceptor;
 static struct adi_device ours, theirs; /* of the harness, of the implementation */
 static const char first[BYTES] = "what is written first", second[BYTES] = "what comes after it";
 
 static bool open_both(void) {
     const struct adi_opencl_api *api = adi_opencl_api(NULL);
-    witness = api == NULL ? NULL : ops->witness();
-    if (witness == NULL || ops->open(0, &theirs, NULL) != 0) {
+    interceptor = api == NULL ? NULL : ops->interceptor();
+    if (interceptor == NULL || ops->open(0, &theirs, NULL) != 0) {
         puts("skip: devices_opencl_finish: no device, or no layer");
         return false;
     }
-    witness->enter(false);
+    interceptor->enter(false);
     ck_assert_int_eq(ops->open(0, &ours, NULL), 0);
     return true;
 }
 
 static void close_both(void) {
     ops->close(&ours);
-    witness->enter(true);
+    interceptor->enter(true);
     ops->close(&theirs);
 }
 
@@ -54,27 +54,27 @@ static void *make(const char *text) {
 /* The implementation's: written, an event, and written again. Is it there what comes first? */
 static void write_behind_it(void) {
     void *event;
-    witness->hold(true);
-    witness->enter(true);
+    interceptor->hold(true);
+    interceptor->enter(true);
     void *buffer = make(first);
     ck_assert_int_eq(ops->event(&theirs, &event, NULL), 0);
     ck_assert_int_eq(ops->write(&theirs, buffer, 0, second, BYTES, NULL), 0);
-    witness->enter(false);
-    ck_assert(witness->pending(buffer));
+    interceptor->enter(false);
+    ck_assert(interceptor->pending(buffer));
     ck_assert_int_eq(ops->wait_host(&ours, event, NULL), 0);
-    ck_assert(witness->pending(buffer));
+    ck_assert(interceptor->pending(buffer));
     ck_assert(holds(buffer, first));
-    ck_assert(witness->due());
-    witness->finish();
-    ck_assert(!witness->due());
-    ck_assert(!witness->pending(buffer));
+    ck_assert(interceptor->due());
+    interceptor->finish();
+    ck_assert(!interceptor->due());
+    ck_assert(!interceptor->pending(buffer));
     ck_assert(holds(buffer, second));
-    ck_assert(!witness->expired());
-    witness->let();
-    witness->enter(true);
+    ck_assert(!interceptor->expired());
+    interceptor->let();
+    interceptor->enter(true);
     ops->event_free(&theirs, event);
     ops->free(&theirs, buffer);
-    witness->enter(false);
+    interceptor->enter(false);
 }
 
 START_TEST(what_is_behind_an_event_has_not_run)
@@ -87,28 +87,28 @@ END_TEST
 
 static void write_before_it(void) {
     void *event;
-    witness->hold(true);
-    witness->enter(true);
+    interceptor->hold(true);
+    interceptor->enter(true);
     void *buffer = make(first);
     ck_assert_int_eq(ops->write(&theirs, buffer, 0, second, BYTES, NULL), 0);
     ck_assert_int_eq(ops->event(&theirs, &event, NULL), 0);
-    witness->enter(false);
-    ck_assert(witness->due());
+    interceptor->enter(false);
+    ck_assert(interceptor->due());
     ck_assert_int_eq(ops->wait_host(&ours, event, NULL), 0);
-    ck_assert(!witness->pending(buffer));
+    ck_assert(!interceptor->pending(buffer));
     ck_assert(holds(buffer, second));
-    ck_assert(!witness->due());
-    witness->let();
-    witness->enter(true);
+    ck_assert(!interceptor->due());
+    interceptor->let();
+    interceptor->enter(true);
     ops->event_free(&theirs, event);
     ops->free(&theirs, buffer);
-    witness->enter(false);
+    interceptor->enter(false);
 }
 
 START_TEST(what_is_before_it_has_run_and_nothing_is_due)
 {
     if (!open_both()) return;
-    ck_assert(!witness->due());
+    ck_assert(!interceptor->due());
     for (int i = 0; i < TIMES; i++) write_before_it();
     close_both();
 }
@@ -132,22 +132,22 @@ START_TEST(a_queue_that_has_gone_is_waited_for)
 {
     if (!open_both()) return;
     for (int i = 0; i < TIMES; i++) {
-        witness->enter(true);
+        interceptor->enter(true);
         void *buffer = make(first);
-        witness->enter(false);
-        witness->finish();
-        witness->hold(true);
-        witness->enter(true);
+        interceptor->enter(false);
+        interceptor->finish();
+        interceptor->hold(true);
+        interceptor->enter(true);
         write_on_a_queue_that_goes(buffer);
-        witness->enter(false);
-        ck_assert(witness->due());
+        interceptor->enter(false);
+        ck_assert(interceptor->due());
         ck_assert(holds(buffer, first));
-        witness->finish();
-        ck_assert(!witness->due());
+        interceptor->finish();
+        ck_assert(!interceptor->due());
         ck_assert(holds(buffer, second));
-        witness->enter(true);
+        interceptor->enter(true);
         ops->free(&theirs, buffer);
-        witness->enter(false);
+        interceptor->enter(false);
     }
     close_both();
 }

@@ -13,7 +13,7 @@
 
 #include "../devices/opencl_api.h"
 #include "devices.h"
-#include "misuse_heard.h"
+#include "misuse_observed.h"
 
 Suite *devices_opencl_layer_suite(void);
 
@@ -23,29 +23,29 @@ Suite *devices_opencl_layer_suite(void);
 
 static const struct adi_device_ops *const ops = &adi_device_opencl;
 static const struct adi_opencl_api *api;
-static const struct adi_witness *witness;
+static const struct adi_interceptor *interceptor;
 static struct adi_device ours, theirs; /* of the harness, of the implementation */
 static bool open_both(const char *test) {
     struct adi_error error;
     api = adi_opencl_api(&error);
-    witness = api == NULL ? NULL : ops->witness();
-    if (witness == NULL || ops->open(0, &theirs, &error) != 0) {
+    interceptor = api == NULL ? NULL : ops->interceptor();
+    if (interceptor == NULL || ops->open(0, &theirs, &error) != 0) {
         printf("skip: %s: %s\n", test, api == NULL ? error.text : "no device, or no layer");
         return false;
     }
-    witness->enter(false);
+    interceptor->enter(false);
     ck_assert_int_eq(ops->open(0, &ours, NULL), 0);
-    witness->enter(true);
-    memset(&heard, 0, sizeof heard);
-    witness->listen(hear, &heard);
+    interceptor->enter(true);
+    memset(&observed, 0, sizeof observed);
+    interceptor->subscribe(on_misuse, &observed);
     return true;
 }
 
 static void close_both(void) {
-    if (witness == NULL) return;
-    witness->let();
+    if (interceptor == NULL) return;
+    interceptor->let();
     ops->close(&theirs);
-    witness->enter(false);
+    interceptor->enter(false);
     ops->close(&ours);
 }
 
@@ -62,59 +62,59 @@ static void close_both(void) {
 /* A buffer of the harness's, and the event behind what writes it. */
 static void export(void **buffer, void **event) {
     char text[BYTES] = "what was written";
-    witness->enter(false);
+    interceptor->enter(false);
     ck_assert_int_eq(ops->alloc(&ours, BYTES, buffer, NULL), 0);
     ck_assert_int_eq(ops->write(&ours, *buffer, 0, text, BYTES, NULL), 0);
     ck_assert_int_eq(ops->event(&ours, event, NULL), 0);
-    witness->enter(true);
+    interceptor->enter(true);
 }
 
 static void release(void *buffer, void *event) {
-    witness->enter(false);
+    interceptor->enter(false);
     ops->event_free(&ours, event);
     ops->free(&ours, buffer);
-    witness->enter(true);
+    interceptor->enter(true);
 }
 
 LAYER_TEST(who_waits_lets_go_and_is_not_blamed)
 void *buffer, *event;
 char out[BYTES];
-witness->hold(false);
+interceptor->hold(false);
 export(&buffer, &event);
-ck_assert(witness->pending(buffer));
-ck_assert(witness->pending(*(void **)event));
+ck_assert(interceptor->pending(buffer));
+ck_assert(interceptor->pending(*(void **)event));
 ck_assert_int_eq(ops->wait(&theirs, event, NULL), 0);
 ck_assert_int_eq(ops->read(&theirs, buffer, 0, out, BYTES, NULL), 0);
 ck_assert_str_eq(out, "what was written");
-ck_assert(!witness->pending(buffer));
-ck_assert_int_eq(heard.count, 0);
+ck_assert(!interceptor->pending(buffer));
+ck_assert_int_eq(observed.count, 0);
 release(buffer, event);
 LAYER_END
 
 LAYER_TEST(who_does_not_wait_is_blamed)
 void *buffer, *event;
 char out[BYTES];
-witness->hold(false);
+interceptor->hold(false);
 export(&buffer, &event);
 ck_assert_int_eq(ops->read(&theirs, buffer, 0, out, BYTES, NULL), 0);
-expect_heard(ADI_MISUSE_EARLY, false, "clEnqueueReadBuffer uses a buffer that is not written");
-ck_assert(witness->pending(buffer));
+expect_observed(ADI_MISUSE_EARLY, false, "clEnqueueReadBuffer uses a buffer that is not written");
+ck_assert(interceptor->pending(buffer));
 release(buffer, event);
 LAYER_END
 
-LAYER_TEST(what_the_harness_does_is_not_heard)
+LAYER_TEST(what_the_harness_does_is_not_told)
 void *buffer, *event;
-witness->hold(false);
+interceptor->hold(false);
 export(&buffer, &event);
-witness->enter(false);
+interceptor->enter(false);
 struct adi_device third;
 char out[BYTES];
 ck_assert_int_eq(ops->open(0, &third, NULL), 0);
-witness->hold(true); /* lets the harness's own go */
+interceptor->hold(true); /* lets the harness's own go */
 ck_assert_int_eq(ops->read(&third, buffer, 0, out, BYTES, NULL), 0);
 ops->close(&third);
-witness->enter(true);
-ck_assert_int_eq(heard.count, 0);
+interceptor->enter(true);
+ck_assert_int_eq(observed.count, 0);
 release(buffer, event);
 LAYER_END
 
@@ -127,27 +127,27 @@ if (ops->checksum(&theirs, buffer, 0, BYTES, &sum, &error) != 0) {
     printf("skip: a_kernel_that_does_not_wait_is_blamed: %s\n", error.text);
     return;
 }
-ck_assert_int_eq(heard.count, 0);
-witness->hold(false);
-witness->enter(false);
+ck_assert_int_eq(observed.count, 0);
+interceptor->hold(false);
+interceptor->enter(false);
 ck_assert_int_eq(ops->write(&ours, buffer, 0, "x", 1, NULL), 0);
-witness->enter(true);
+interceptor->enter(true);
 ck_assert_int_eq(ops->checksum(&theirs, buffer, 0, BYTES, &sum, NULL), 0);
-expect_heard(ADI_MISUSE_EARLY, false, "clEnqueueNDRangeKernel");
+expect_observed(ADI_MISUSE_EARLY, false, "clEnqueueNDRangeKernel");
 release(buffer, event);
 LAYER_END
 
 LAYER_TEST(an_event_covers_what_was_queued_before_it)
 void *buffer, *event;
-witness->hold(false);
+interceptor->hold(false);
 export(&buffer, &event);
-ck_assert(witness->covers(*(void **)event, buffer));
-witness->enter(false);
+ck_assert(interceptor->covers(*(void **)event, buffer));
+interceptor->enter(false);
 ck_assert_int_eq(ops->write(&ours, buffer, 0, "x", 1, NULL), 0);
-witness->enter(true);
-ck_assert(!witness->covers(*(void **)event, buffer));
-witness->let();
-ck_assert(witness->covers(*(void **)event, buffer)); /* nothing is known any more */
+interceptor->enter(true);
+ck_assert(!interceptor->covers(*(void **)event, buffer));
+interceptor->let();
+ck_assert(interceptor->covers(*(void **)event, buffer)); /* nothing is known any more */
 release(buffer, event);
 LAYER_END
 
@@ -183,24 +183,24 @@ for (size_t i = 0; i < MANY; i++) {
 size_t different = count_different(made, MANY);
 if (different <= LAYER_ROOM)
     printf("skip: however_many_there_were_the_next_is_seen: only %zu addresses\n", different);
-witness->hold(false);
+interceptor->hold(false);
 export(&buffer, &event);
-ck_assert(witness->pending(buffer));
-ck_assert(witness->pending(*(void **)event));
+ck_assert(interceptor->pending(buffer));
+ck_assert(interceptor->pending(*(void **)event));
 for (size_t i = 0; i < MANY; i++) free(taken[i]);
 release(buffer, event);
 LAYER_END
 
 LAYER_TEST(a_hold_ends_by_itself)
 void *buffer, *event;
-witness->hold(false);
+interceptor->hold(false);
 export(&buffer, &event);
-ck_assert(witness->pending(buffer));
-ck_assert(!witness->expired());
-while (witness->pending(buffer)) continue;
-ck_assert(witness->expired());
-witness->hold(false);
-ck_assert(!witness->expired());
+ck_assert(interceptor->pending(buffer));
+ck_assert(!interceptor->expired());
+while (interceptor->pending(buffer)) continue;
+ck_assert(interceptor->expired());
+interceptor->hold(false);
+ck_assert(!interceptor->expired());
 release(buffer, event);
 LAYER_END
 
@@ -209,21 +209,21 @@ void *buffer, *event;
 static char out[BYTES];
 export(&buffer, &event);
 ck_assert_int_eq(ops->wait_host(&theirs, event, NULL), 0);
-witness->hold(true);
+interceptor->hold(true);
 cl_context context = (cl_context)(uintptr_t)ops->native(&ours, "opencl.context");
 cl_device_id id = (cl_device_id)(uintptr_t)ops->native(&ours, "opencl.device");
 cl_command_queue queue = api->clCreateCommandQueue(context, id, 0, NULL);
-ck_assert(!witness->used(buffer));
+ck_assert(!interceptor->used(buffer));
 ck_assert_int_eq(api->clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, BYTES, out, 0, NULL, NULL),
                  CL_SUCCESS);
-ck_assert(witness->used(buffer));
-ck_assert(witness->used_in(buffer, BYTES - 1, 1) && !witness->used_in(buffer, BYTES, 1));
+ck_assert(interceptor->used(buffer));
+ck_assert(interceptor->used_in(buffer, BYTES - 1, 1) && !interceptor->used_in(buffer, BYTES, 1));
 ck_assert_int_eq(api->clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, BYTES, out, 0, NULL, NULL),
                  CL_SUCCESS);
-ck_assert(!witness->used(buffer));
+ck_assert(!interceptor->used(buffer));
 ck_assert_str_eq(out, "what was written");
 api->clReleaseCommandQueue(queue);
-ck_assert_int_eq(heard.count, 0);
+ck_assert_int_eq(observed.count, 0);
 release(buffer, event);
 LAYER_END
 
@@ -231,14 +231,14 @@ LAYER_TEST(a_reference_of_another_is_not_given_up)
 void *buffer, *event;
 export(&buffer, &event);
 ck_assert_int_eq(api->clReleaseEvent(*(cl_event *)event), CL_INVALID_EVENT);
-expect_heard(ADI_MISUSE_NOT_OWNED, true, "clReleaseEvent of what clEnqueueMarkerWithWaitList");
-heard.count = 0;
+expect_observed(ADI_MISUSE_NOT_OWNED, true, "clReleaseEvent of what clEnqueueMarkerWithWaitList");
+observed.count = 0;
 ck_assert_int_eq(api->clReleaseMemObject(buffer), CL_INVALID_MEM_OBJECT);
-expect_heard(ADI_MISUSE_NOT_OWNED, false, "clReleaseMemObject of what clCreateBuffer had made");
-heard.count = 0;
+expect_observed(ADI_MISUSE_NOT_OWNED, false, "clReleaseMemObject of what clCreateBuffer had made");
+observed.count = 0;
 ck_assert_int_eq(api->clRetainEvent(*(cl_event *)event), CL_SUCCESS);
 ck_assert_int_eq(api->clReleaseEvent(*(cl_event *)event), CL_SUCCESS);
-ck_assert_int_eq(heard.count, 0);
+ck_assert_int_eq(observed.count, 0);
 release(buffer, event);
 LAYER_END
 
@@ -251,12 +251,12 @@ ck_assert_int_eq(ops->wait_host(&theirs, event, NULL), 0);
 release(buffer, event);
 ck_assert_int_eq(ops->wait_host(&theirs, &handle, NULL), EINVAL);
 ck_assert_int_eq(ops->read(&theirs, buffer, 0, out, 1, NULL), EFAULT);
-ck_assert_int_eq(heard.count, 0); /* the backend asks first */
+ck_assert_int_eq(observed.count, 0); /* the backend asks first */
 ck_assert_int_eq(api->clRetainEvent(handle), CL_INVALID_EVENT);
-expect_heard(ADI_MISUSE_DEAD, true, "clRetainEvent uses the cl_event of");
-heard.count = 0;
+expect_observed(ADI_MISUSE_DEAD, true, "clRetainEvent uses the cl_event of");
+observed.count = 0;
 ck_assert_int_eq(api->clReleaseMemObject(buffer), CL_INVALID_MEM_OBJECT);
-expect_heard(ADI_MISUSE_DEAD, false, "was released before");
+expect_observed(ADI_MISUSE_DEAD, false, "was released before");
 LAYER_END
 
 /* Puts a function that the backend does not need into a variable of its type. */
@@ -268,8 +268,8 @@ static void *loader_function(const char *name) {
 
 static void expect_dead(cl_int code, cl_int wanted, bool is_event, const char *words) {
     ck_assert_int_eq(code, wanted);
-    expect_heard(ADI_MISUSE_DEAD, is_event, words);
-    heard.count = 0;
+    expect_observed(ADI_MISUSE_DEAD, is_event, words);
+    observed.count = 0;
 }
 
 #define LOADED(name)                                                                               \
@@ -300,7 +300,7 @@ clSVMFree(context, NULL);
 clSVMFree(context, shared);
 ck_assert_int_eq(clEnqueueSVMFree(own, 1, &queued, NULL, NULL, 0, NULL, NULL), CL_SUCCESS);
 clFinish(own);
-ck_assert_int_eq(heard.count, 0);
+ck_assert_int_eq(observed.count, 0);
 expect_dead(api->clFlush(queue), CL_INVALID_COMMAND_QUEUE, false, "clFlush uses the object of");
 expect_dead(clFinish(queue), CL_INVALID_COMMAND_QUEUE, false, "clFinish uses");
 expect_dead(clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, 0, NULL, NULL), CL_INVALID_COMMAND_QUEUE,
@@ -335,20 +335,20 @@ cl_command_queue other = api->clCreateCommandQueue(
 char *shared = clSVMAlloc(context, CL_MEM_READ_WRITE, BYTES, 0);
 char *read = clSVMAlloc(context, CL_MEM_READ_WRITE, BYTES, 0), out[BYTES];
 cl_event early, late;
-witness->hold(true);
+interceptor->hold(true);
 api->clEnqueueMarkerWithWaitList(queue, 0, NULL, &early);
 ck_assert_int_eq(clEnqueueSVMMemFill(queue, shared + 8, "x", 1, BYTES - 8, 0, NULL, NULL),
                  CL_SUCCESS);
 api->clEnqueueMarkerWithWaitList(queue, 0, NULL, &late);
-ck_assert(witness->pending(shared + 4));
-ck_assert(!witness->pending(read));
-ck_assert(!witness->covers(early, shared + 4));
-ck_assert(witness->covers(late, shared + 4));
-ck_assert(!witness->used(read));
+ck_assert(interceptor->pending(shared + 4));
+ck_assert(!interceptor->pending(read));
+ck_assert(!interceptor->covers(early, shared + 4));
+ck_assert(interceptor->covers(late, shared + 4));
+ck_assert(!interceptor->used(read));
 api->clEnqueueSVMMemcpy(other, CL_FALSE, out, read, BYTES, 0, NULL, NULL);
-ck_assert(witness->used(read + 1));
-ck_assert_int_eq(heard.count, 0);
-witness->let();
+ck_assert(interceptor->used(read + 1));
+ck_assert_int_eq(observed.count, 0);
+interceptor->let();
 clFinish(queue);
 clFinish(other);
 api->clReleaseEvent(early);
@@ -384,13 +384,13 @@ LAYER_END
 
 LAYER_TEST(references_of_the_implementation_are_counted)
 void *buffer, *event;
-size_t before = witness->held();
+size_t before = interceptor->held();
 export(&buffer, &event);
-ck_assert_uint_eq(witness->held(), before);
+ck_assert_uint_eq(interceptor->held(), before);
 ck_assert_int_eq(api->clRetainEvent(*(cl_event *)event), CL_SUCCESS);
-ck_assert_uint_eq(witness->held(), before + 1);
+ck_assert_uint_eq(interceptor->held(), before + 1);
 api->clReleaseEvent(*(cl_event *)event);
-ck_assert_uint_eq(witness->held(), before);
+ck_assert_uint_eq(interceptor->held(), before);
 release(buffer, event);
 LAYER_END
 
@@ -400,7 +400,7 @@ Suite *devices_opencl_layer_suite(void) {
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, who_waits_lets_go_and_is_not_blamed);
     tcase_add_test(tests, who_does_not_wait_is_blamed);
-    tcase_add_test(tests, what_the_harness_does_is_not_heard);
+    tcase_add_test(tests, what_the_harness_does_is_not_told);
     tcase_add_test(tests, a_kernel_that_does_not_wait_is_blamed);
     tcase_add_test(tests, an_event_covers_what_was_queued_before_it);
     tcase_add_test(tests, however_many_there_were_the_next_is_seen);

@@ -19,14 +19,14 @@ Suite *devices_opencl_waits_suite(void);
 
 static const struct adi_device_ops *const ops = &adi_device_opencl;
 static const struct adi_opencl_api *api;
-static const struct adi_witness *witness;
+static const struct adi_interceptor *interceptor;
 static struct adi_device ours, theirs; /* of the harness, of the implementation */
 static __typeof__(&clFinish) finish_queue;
 static __typeof__(&clGetEventProfilingInfo) profile;
 static int early; /* how often a command was */
 static sem_t called;
 
-static void hear(void *context, enum adi_misuse misuse, bool is_event, const char *text) {
+static void on_misuse(void *context, enum adi_misuse misuse, bool is_event, const char *text) {
     (void)context, (void)is_event;
     ck_assert_msg(misuse == ADI_MISUSE_EARLY, "%s", text);
     early++;
@@ -34,19 +34,19 @@ static void hear(void *context, enum adi_misuse misuse, bool is_event, const cha
 
 static bool open_both(void) {
     api = adi_opencl_api(NULL);
-    witness = api == NULL ? NULL : ops->witness();
-    if (witness == NULL || ops->open(0, &theirs, NULL) != 0) {
+    interceptor = api == NULL ? NULL : ops->interceptor();
+    if (interceptor == NULL || ops->open(0, &theirs, NULL) != 0) {
         puts("skip: devices_opencl_waits: no device, or no layer");
         return false;
     }
-    witness->enter(false);
+    interceptor->enter(false);
     ck_assert_int_eq(ops->open(0, &ours, NULL), 0);
     void *library = dlopen("libOpenCL.so.1", RTLD_NOW);
     *(void **)(void *)&finish_queue = dlsym(library, "clFinish");
     *(void **)(void *)&profile = dlsym(library, "clGetEventProfilingInfo");
     sem_init(&called, 0, 0);
-    witness->enter(true);
-    witness->listen(hear, NULL);
+    interceptor->enter(true);
+    interceptor->subscribe(on_misuse, NULL);
     return true;
 }
 
@@ -115,23 +115,23 @@ START_TEST(who_has_waited_is_told_from_who_has_not)
     char text[BYTES] = "what was written", out[BYTES];
     void *buffer, *event;
     if (!open_both()) return;
-    witness->hold(false);
-    witness->enter(false);
+    interceptor->hold(false);
+    interceptor->enter(false);
     ck_assert_int_eq(ops->alloc(&ours, BYTES, &buffer, NULL), 0);
     ck_assert_int_eq(ops->write(&ours, buffer, 0, text, BYTES, NULL), 0);
     ck_assert_int_eq(ops->event(&ours, &event, NULL), 0);
-    witness->enter(true);
+    interceptor->enter(true);
     way->wait(*(cl_event *)event);
     ck_assert_int_eq(ops->read(&theirs, buffer, 0, out, BYTES, NULL), 0);
     if (way->waits) ck_assert_str_eq(out, text);
-    ck_assert(!witness->expired());
+    ck_assert(!interceptor->expired());
     ck_assert_int_eq(early, way->waits ? 0 : 1);
-    witness->enter(false);
-    witness->let();
+    interceptor->enter(false);
+    interceptor->let();
     ops->event_free(&ours, event);
     ops->free(&ours, buffer);
     ops->close(&ours);
-    witness->enter(true);
+    interceptor->enter(true);
     ops->close(&theirs);
 }
 END_TEST

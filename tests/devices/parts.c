@@ -20,7 +20,7 @@ static const struct adi_device_ops *const backends[] = {
 #define BACKENDS ((int)(sizeof backends / sizeof *backends))
 
 static const struct adi_device_ops *ops;
-static const struct adi_witness *witness;
+static const struct adi_interceptor *interceptor;
 static struct adi_device device;
 static struct adi_error error;
 static char *block, *other;
@@ -43,12 +43,12 @@ static bool set_up(int which) {
     ops = backends[which];
     setenv("ADI_CUDA", "sim", 1);
     ops->probe(&found);
-    witness = found.count == 0 ? NULL : ops->witness();
-    if (witness == NULL) {
+    interceptor = found.count == 0 ? NULL : ops->interceptor();
+    if (interceptor == NULL) {
         printf("skip: devices_parts: %s: no device, or no layer\n", ops->name);
         return false;
     }
-    witness->enter(true);
+    interceptor->enter(true);
     expect_ok(ops->open(found.ids[0], &device, &error));
     block = allocate();
     other = allocate();
@@ -56,7 +56,7 @@ static bool set_up(int which) {
 }
 
 static void tear_down(void) {
-    witness->let();
+    interceptor->let();
     ops->free(&device, other);
     ops->free(&device, block);
     ops->close(&device);
@@ -71,21 +71,21 @@ START_TEST(what_is_pending_in_one_part_is_not_in_another)
 {
     void *event;
     if (!set_up(_i)) return;
-    witness->hold(true);
-    ck_assert(!witness->pending_in(block, FIRST, PART));
+    interceptor->hold(true);
+    ck_assert(!interceptor->pending_in(block, FIRST, PART));
     write_part(FIRST);
-    ck_assert(witness->pending(block));
-    ck_assert(witness->pending_in(block, FIRST, PART));
-    ck_assert(witness->pending_in(block, 0, BLOCK));
-    ck_assert(witness->pending_in(block, FIRST - 1, 2));
-    ck_assert(witness->pending_in(block, FIRST + PART - 1, 1));
-    ck_assert(!witness->pending_in(block, 0, FIRST));
-    ck_assert(!witness->pending_in(block, FIRST + PART, PART));
-    ck_assert(!witness->pending_in(other, FIRST, PART));
-    ck_assert(!witness->pending_in(&error, 0, PART)); /* no buffer */
+    ck_assert(interceptor->pending(block));
+    ck_assert(interceptor->pending_in(block, FIRST, PART));
+    ck_assert(interceptor->pending_in(block, 0, BLOCK));
+    ck_assert(interceptor->pending_in(block, FIRST - 1, 2));
+    ck_assert(interceptor->pending_in(block, FIRST + PART - 1, 1));
+    ck_assert(!interceptor->pending_in(block, 0, FIRST));
+    ck_assert(!interceptor->pending_in(block, FIRST + PART, PART));
+    ck_assert(!interceptor->pending_in(other, FIRST, PART));
+    ck_assert(!interceptor->pending_in(&error, 0, PART)); /* no buffer */
     expect_ok(ops->event(&device, &event, &error));
     expect_ok(ops->wait_host(&device, event, &error));
-    ck_assert(!witness->pending_in(block, 0, BLOCK));
+    ck_assert(!interceptor->pending_in(block, 0, BLOCK));
     ops->event_free(&device, event);
     tear_down();
 }
@@ -95,17 +95,17 @@ START_TEST(an_event_covers_its_part_and_not_the_next_one)
 {
     void *event, *next;
     if (!set_up(_i)) return;
-    witness->hold(true);
+    interceptor->hold(true);
     write_part(FIRST);
     expect_ok(ops->event(&device, &event, &error));
     write_part(FIRST + PART);
     expect_ok(ops->event(&device, &next, &error));
-    if (witness->covers_in != NULL) {
-        ck_assert(!witness->covers(*(void **)event, block));
-        ck_assert(witness->covers_in(*(void **)event, block, FIRST, PART));
-        ck_assert(!witness->covers_in(*(void **)event, block, FIRST + PART, PART));
-        ck_assert(!witness->covers_in(*(void **)event, block, FIRST, PART + 1));
-        ck_assert(witness->covers_in(*(void **)next, block, FIRST, 2 * PART));
+    if (interceptor->covers_in != NULL) {
+        ck_assert(!interceptor->covers(*(void **)event, block));
+        ck_assert(interceptor->covers_in(*(void **)event, block, FIRST, PART));
+        ck_assert(!interceptor->covers_in(*(void **)event, block, FIRST + PART, PART));
+        ck_assert(!interceptor->covers_in(*(void **)event, block, FIRST, PART + 1));
+        ck_assert(interceptor->covers_in(*(void **)next, block, FIRST, 2 * PART));
     }
     expect_ok(ops->wait_host(&device, next, &error));
     ops->event_free(&device, next);
@@ -118,17 +118,17 @@ END_TEST
 START_TEST(what_was_written_before_is_not_pending)
 {
     if (!set_up(_i)) return;
-    witness->hold(true);
+    interceptor->hold(true);
     write_part(FIRST);
-    witness->let();
+    interceptor->let();
     char byte;
     expect_ok(ops->read(&device, block, FIRST, &byte, 1, &error));
     ops->free(&device, block);
     block = allocate();
-    witness->hold(true);
+    interceptor->hold(true);
     write_part(0);
-    ck_assert(witness->pending_in(block, 0, PART));
-    ck_assert(!witness->pending_in(block, FIRST, PART));
+    ck_assert(interceptor->pending_in(block, 0, PART));
+    ck_assert(!interceptor->pending_in(block, FIRST, PART));
     expect_ok(ops->read(&device, block, 0, &byte, 1, &error));
     tear_down();
 }

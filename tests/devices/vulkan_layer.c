@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../devices/vulkan_layer.h"
-#include "misuse_heard.h"
+#include "misuse_observed.h"
 #include "vulkan_fixture.h"
 
 Suite *devices_vulkan_layer_suite(void);
@@ -14,11 +14,11 @@ Suite *devices_vulkan_layer_suite(void);
 #define BYTES 64
 #define MANY  20000 /* handles: more than the layer has room for */
 
-static const struct adi_witness *witness;
+static const struct adi_interceptor *interceptor;
 static void listen(void) {
-    witness = &adi_vulkan_layer()->witness;
-    memset(&heard, 0, sizeof heard);
-    witness->listen(hear, &heard);
+    interceptor = &adi_vulkan_layer()->interceptor;
+    memset(&observed, 0, sizeof observed);
+    interceptor->subscribe(on_misuse, &observed);
 }
 
 static void *room(struct adi_device *device) {
@@ -44,34 +44,35 @@ static void copy(struct adi_device *device, void *from, void *to) {
 }
 
 static void done(void *one, void *other, void *event) {
-    witness->let();
-    witness->enter(false);
+    interceptor->let();
+    interceptor->enter(false);
     if (event != NULL) ops->event_free(&producer, event);
     ops->free(&producer, one);
     ops->free(&producer, other);
-    witness->enter(true);
-    witness->listen(NULL, NULL);
+    interceptor->enter(true);
+    interceptor->subscribe(NULL, NULL);
 }
 
 START_TEST(a_wait_lets_go_and_an_order_is_seen)
 {
     void *event;
     listen();
-    witness->enter(false);
+    interceptor->enter(false);
     void *from = room(&producer), *to = room(&producer);
-    witness->hold(false);
+    interceptor->hold(false);
     fill(&producer, from);
     expect_ok(ops->event(&producer, &event, &error));
-    ck_assert(witness->pending(from) && witness->pending(*(void **)event));
-    ck_assert(!witness->pending(to));
-    witness->enter(true);
+    ck_assert(interceptor->pending(from) && interceptor->pending(*(void **)event));
+    ck_assert(!interceptor->pending(to));
+    interceptor->enter(true);
     copy(&consumer, from, to);
-    expect_heard(ADI_MISUSE_EARLY, false, "vkCmdCopyBuffer uses a buffer that is not written yet");
+    expect_observed(ADI_MISUSE_EARLY, false,
+                    "vkCmdCopyBuffer uses a buffer that is not written yet");
     expect_ok(ops->wait(&consumer, event, &error));
     copy(&consumer, from, to);
-    ck_assert_msg(heard.count == 0, "%s", heard.text);
+    ck_assert_msg(observed.count == 0, "%s", observed.text);
     expect_ok(ops->wait_host(&consumer, event, &error));
-    ck_assert(!witness->pending(from) && !witness->pending(*(void **)event));
+    ck_assert(!interceptor->pending(from) && !interceptor->pending(*(void **)event));
     done(from, to, event);
 }
 END_TEST
@@ -87,7 +88,7 @@ START_TEST(however_many_are_recorded_the_next_one_is_judged)
                                        .commandBufferCount = 1};
     const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     listen();
-    witness->enter(false);
+    interceptor->enter(false);
     ck_assert_int_eq(adi_vk.CreateCommandPool(device, &pool_info, NULL, &one.commandPool), 0);
     for (int i = 0; i < 5000; i++) {
         VkCommandBuffer commands;
@@ -97,14 +98,14 @@ START_TEST(however_many_are_recorded_the_next_one_is_judged)
         adi_vk.EndCommandBuffer(commands);
     }
     void *from = room(&producer), *to = room(&producer), *event;
-    witness->hold(false);
+    interceptor->hold(false);
     expect_ok(ops->write(&producer, from, 0, "x", 1, &error));
     expect_ok(ops->event(&producer, &event, &error));
-    ck_assert(witness->pending(from) && !witness->expired());
-    witness->let();
+    ck_assert(interceptor->pending(from) && !interceptor->expired());
+    interceptor->let();
     expect_ok(ops->wait_host(&producer, event, &error));
     adi_vk.DestroyCommandPool(device, one.commandPool, NULL);
-    witness->enter(true);
+    interceptor->enter(true);
     done(from, to, event);
 }
 END_TEST
@@ -116,10 +117,10 @@ START_TEST(however_much_is_recorded_nobody_is_blamed_for_it)
     struct adi_vulkan_item *submission;
     void *event, *buffers[20], *to;
     listen();
-    witness->enter(false);
+    interceptor->enter(false);
     to = room(&producer);
     for (int i = 0; i < 20; i++) buffers[i] = room(&producer);
-    witness->hold(false);
+    interceptor->hold(false);
     expect_ok(adi_vulkan_begin(vulkan_of(&producer), BYTES, &submission, &error));
     for (int i = 0; i < amounts[_i]; i++) {
         static const VkBufferCopy all = {.size = BYTES};
@@ -129,15 +130,15 @@ START_TEST(however_much_is_recorded_nobody_is_blamed_for_it)
     }
     adi_vulkan_keep(producer.state);
     expect_ok(ops->event(&producer, &event, &error));
-    ck_assert_int_eq(witness->pending(*(void **)event), amounts[_i] <= 1000);
-    ck_assert_int_eq(witness->pending(buffers[0]), amounts[_i] <= 1000);
-    ck_assert_int_eq(witness->expired(), amounts[_i] > 1000);
-    witness->enter(true);
+    ck_assert_int_eq(interceptor->pending(*(void **)event), amounts[_i] <= 1000);
+    ck_assert_int_eq(interceptor->pending(buffers[0]), amounts[_i] <= 1000);
+    ck_assert_int_eq(interceptor->expired(), amounts[_i] > 1000);
+    interceptor->enter(true);
     expect_ok(ops->wait(&consumer, event, &error));
     copy(&consumer, buffers[0], to);
-    ck_assert_msg(heard.count == 0, "%s", heard.text);
+    ck_assert_msg(observed.count == 0, "%s", observed.text);
     expect_ok(ops->wait_host(&consumer, event, &error));
-    witness->enter(false);
+    interceptor->enter(false);
     for (int i = 1; i < 20; i++) ops->free(&producer, buffers[i]);
     done(buffers[0], to, event);
 }
@@ -147,7 +148,7 @@ END_TEST
 static void *held_between(void *before, void *behind) {
     void *event;
     listen();
-    witness->hold(true);
+    interceptor->hold(true);
     fill(&producer, before);
     expect_ok(ops->event(&producer, &event, &error));
     fill(&producer, behind);
@@ -158,12 +159,12 @@ START_TEST(what_is_written_behind_an_event_is_not_waited_for)
 {
     void *before = room(&producer), *behind = room(&producer);
     void *event = held_between(before, behind);
-    witness->enter(false);
+    interceptor->enter(false);
     expect_ok(ops->wait_host(&consumer, event, &error));
-    ck_assert(!witness->pending(before));
-    ck_assert(witness->pending(behind));
-    witness->hold(true);
-    ck_assert(!witness->pending(behind));
+    ck_assert(!interceptor->pending(before));
+    ck_assert(interceptor->pending(behind));
+    interceptor->hold(true);
+    ck_assert(!interceptor->pending(behind));
     done(before, behind, event);
 }
 END_TEST
@@ -174,10 +175,10 @@ START_TEST(what_is_set_twice_triggers_at_the_first)
     void *before = room(&producer), *behind = room(&producer);
     void *event = held_between(before, behind);
     expect_ok(ops->record_again(&producer, event, &error));
-    witness->enter(false);
+    interceptor->enter(false);
     expect_ok(ops->wait_host(&consumer, event, &error));
-    ck_assert(!witness->pending(before));
-    ck_assert(witness->pending(behind) && witness->pending_in(behind, 0, BYTES));
+    ck_assert(!interceptor->pending(before));
+    ck_assert(interceptor->pending(behind) && interceptor->pending_in(behind, 0, BYTES));
     done(before, behind, event);
 }
 END_TEST
@@ -187,17 +188,17 @@ START_TEST(what_is_set_again_later_stands_for_what_is_before_it)
 {
     void *event, *before = room(&producer), *behind = room(&producer);
     listen();
-    witness->hold(true);
+    interceptor->hold(true);
     fill(&producer, before);
     expect_ok(ops->event(&producer, &event, &error));
     expect_ok(ops->wait_host(&consumer, event, &error));
-    witness->hold(true);
+    interceptor->hold(true);
     fill(&producer, behind);
     expect_ok(ops->record_again(&producer, event, &error));
-    ck_assert(witness->pending(behind));
-    witness->enter(false);
+    ck_assert(interceptor->pending(behind));
+    interceptor->enter(false);
     expect_ok(ops->wait_host(&consumer, event, &error));
-    ck_assert(!witness->pending(behind));
+    ck_assert(!interceptor->pending(behind));
     done(before, behind, event);
 }
 END_TEST
@@ -206,13 +207,13 @@ START_TEST(queued_reads_are_uses_until_they_have_run)
 {
     void *from = room(&producer), *to = room(&producer);
     listen();
-    witness->hold(true);
-    ck_assert(!witness->used(from));
+    interceptor->hold(true);
+    ck_assert(!interceptor->used(from));
     copy(&consumer, from, to);
-    ck_assert(witness->used(from));
-    ck_assert(witness->used_in(from, BYTES - 1, 1) && !witness->used_in(from, BYTES, 1));
+    ck_assert(interceptor->used(from));
+    ck_assert(interceptor->used_in(from, BYTES - 1, 1) && !interceptor->used_in(from, BYTES, 1));
     expect_ok(adi_vulkan_await(vulkan_of(&consumer), vulkan_of(&consumer)->last, &error));
-    ck_assert(!witness->used(from));
+    ck_assert(!interceptor->used(from));
     done(from, to, NULL);
 }
 END_TEST
@@ -221,11 +222,11 @@ START_TEST(a_hold_ends_by_itself)
 {
     void *buffer = room(&producer);
     listen();
-    witness->hold(true);
+    interceptor->hold(true);
     fill(&producer, buffer);
-    ck_assert(!witness->expired());
-    while (witness->pending(buffer)) continue;
-    ck_assert(witness->expired());
+    ck_assert(!interceptor->expired());
+    while (interceptor->pending(buffer)) continue;
+    ck_assert(interceptor->expired());
     done(buffer, NULL, NULL);
 }
 END_TEST
@@ -238,24 +239,25 @@ START_TEST(the_dead_and_the_foreign_do_not_reach_the_driver)
     listen();
     ck_assert_int_eq(adi_vk.CreateEvent(device, &info, NULL, &event), VK_SUCCESS);
     adi_vk.DestroyEvent(device, event, NULL);
-    ck_assert_int_eq(heard.count, 0);
+    ck_assert_int_eq(observed.count, 0);
     adi_vk.DestroyEvent(device, event, NULL);
-    expect_heard(ADI_MISUSE_DEAD, true, "vkDestroyEvent uses a VkEvent that was destroyed before");
+    expect_observed(ADI_MISUSE_DEAD, true,
+                    "vkDestroyEvent uses a VkEvent that was destroyed before");
     ck_assert_int_eq(adi_vk.GetEventStatus(device, event), VK_ERROR_UNKNOWN);
-    expect_heard(ADI_MISUSE_DEAD, true, "vkGetEventStatus");
+    expect_observed(ADI_MISUSE_DEAD, true, "vkGetEventStatus");
     adi_vk.DestroyBuffer(device, (VkBuffer)(uintptr_t)&info, NULL);
-    expect_heard(ADI_MISUSE_DEAD, false, "vkDestroyBuffer uses what is no VkBuffer");
+    expect_observed(ADI_MISUSE_DEAD, false, "vkDestroyBuffer uses what is no VkBuffer");
 
-    witness->enter(false);
+    interceptor->enter(false);
     ck_assert_int_eq(adi_vk.CreateEvent(device, &info, NULL, &event), VK_SUCCESS);
-    witness->enter(true);
+    interceptor->enter(true);
     ck_assert_int_eq(adi_vk.ResetEvent(device, event), VK_ERROR_UNKNOWN);
-    expect_heard(ADI_MISUSE_NOT_OWNED, true, "vkResetEvent changes");
+    expect_observed(ADI_MISUSE_NOT_OWNED, true, "vkResetEvent changes");
     adi_vk.DestroyEvent(device, event, NULL);
-    expect_heard(ADI_MISUSE_NOT_OWNED, true, "vkDestroyEvent destroys");
-    witness->enter(false);
+    expect_observed(ADI_MISUSE_NOT_OWNED, true, "vkDestroyEvent destroys");
+    interceptor->enter(false);
     adi_vk.DestroyEvent(device, event, NULL);
-    ck_assert_int_eq(heard.count, 0);
+    ck_assert_int_eq(observed.count, 0);
     done(NULL, NULL, NULL);
 }
 END_TEST
@@ -266,23 +268,23 @@ START_TEST(what_the_implementation_holds_is_counted)
     VkDevice device = vulkan_of(&producer)->device;
     VkEvent event, other;
     listen();
-    size_t before = witness->held();
+    size_t before = interceptor->held();
     ck_assert_int_eq(adi_vk.CreateEvent(device, &info, NULL, &event), VK_SUCCESS);
-    ck_assert_uint_eq(witness->held(), before + 1);
-    witness->enter(false);
+    ck_assert_uint_eq(interceptor->held(), before + 1);
+    interceptor->enter(false);
     ck_assert_int_eq(adi_vk.CreateEvent(device, &info, NULL, &other), VK_SUCCESS);
-    witness->enter(true);
-    ck_assert_uint_eq(witness->held(), before + 1);
+    interceptor->enter(true);
+    ck_assert_uint_eq(interceptor->held(), before + 1);
     adi_vk.DestroyEvent(device, event, NULL);
-    ck_assert_uint_eq(witness->held(), before);
+    ck_assert_uint_eq(interceptor->held(), before);
     for (int i = 0; i < MANY; i++) {
         ck_assert_int_eq(adi_vk.CreateEvent(device, &info, NULL, &event), VK_SUCCESS);
         adi_vk.DestroyEvent(device, event, NULL);
     }
-    ck_assert_uint_eq(witness->held(), before);
+    ck_assert_uint_eq(interceptor->held(), before);
     ck_assert(adi_vulkan_layer()->look(ADI_VULKAN_EVENT, (uint64_t)other).live);
-    ck_assert_int_eq(heard.count, 0);
-    witness->enter(false);
+    ck_assert_int_eq(observed.count, 0);
+    interceptor->enter(false);
     adi_vk.DestroyEvent(device, other, NULL);
     done(NULL, NULL, NULL);
 }

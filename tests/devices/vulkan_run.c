@@ -85,7 +85,7 @@ START_TEST(a_run_is_clean_under_validation)
 }
 END_TEST
 
-START_TEST(the_layer_would_be_heard)
+START_TEST(the_layer_would_be_observed)
 {
     int log = open_log("info");
     ck_assert_int_eq(run("run --device vulkan:0 --case int32/one/export --rule 'array/*'"), 0);
@@ -151,7 +151,7 @@ Suite *devices_vulkan_run_suite(void) {
     if (is_device_there()) tcase_add_test(tests, what_one_queue_cannot_show_is_skipped);
     if (is_device_there() && is_layer_there()) {
         tcase_add_test(tests, a_run_is_clean_under_validation);
-        tcase_add_test(tests, the_layer_would_be_heard);
+        tcase_add_test(tests, the_layer_would_be_observed);
     }
     suite_add_tcase(suite, tests);
     return suite;

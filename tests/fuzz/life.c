@@ -26,16 +26,16 @@ static void count_row(const struct adi_model *model, const struct adi_step *step
 
 /* ---- playing ---- */
 
-static struct ear {
+static struct collector {
     struct adi_sink sink; /* first */
     const struct adi_rule *rule;
     size_t findings;
-} ear;
+} collector;
 
-static void hear(struct adi_sink *sink, const struct adi_sight *sight) {
+static void on_finding(struct adi_sink *sink, const struct adi_sight *sight) {
     (void)sink;
-    ear.rule = sight->rule;
-    ear.findings++;
+    collector.rule = sight->rule;
+    collector.findings++;
 }
 
 static bool on_paper = true;
@@ -53,11 +53,12 @@ struct adi_performance *life_performance(void) {
     static struct adi_performance performance;
     struct adi_error error = {""};
     if (performance.device != NULL) return &performance;
-    ear.sink.broken = hear;
+    collector.sink.broken = on_finding;
     int code = adi_guard_on_paper(on_paper);
     if (code == 0)
-        code = adi_performance_open(&performance, life_device(), adi_sample_type_named("int8"),
-                                    adi_sample_shape_named("one"), 1, &ear.sink, NULL, &error);
+        code =
+            adi_performance_open(&performance, life_device(), adi_sample_type_named("int8"),
+                                 adi_sample_shape_named("one"), 1, &collector.sink, NULL, &error);
     FUZZ_REQUIRE(code == 0, "%d: %s", code, error.text);
     adi_schema_release(&performance.schema);
     adi_array_release(&performance.values[0]);
@@ -74,12 +75,12 @@ static const char *text_of(const struct adi_program *program) {
     return adi_program_text(program, text, sizeof text);
 }
 
-/* What was heard must be this one rule; NULL: nothing. */
+/* What was reported must be this one rule; NULL: nothing. */
 static void judge(const struct adi_program *program, size_t step, const char *rule) {
-    const char *seen = ear.findings == 0 ? "nothing" : ear.rule->id;
-    FUZZ_REQUIRE(ear.findings == (rule != NULL) && (rule == NULL || strcmp(seen, rule) == 0),
+    const char *seen = collector.findings == 0 ? "nothing" : collector.rule->id;
+    FUZZ_REQUIRE(collector.findings == (rule != NULL) && (rule == NULL || strcmp(seen, rule) == 0),
                  "step %zu of %s: %zu findings, %s; wanted %s", step + 1, text_of(program),
-                 ear.findings, seen, rule == NULL ? "nothing" : rule);
+                 collector.findings, seen, rule == NULL ? "nothing" : rule);
 }
 
 /* What the end of the program breaks: the first slot that is not to be forgotten. */
@@ -96,7 +97,7 @@ static void play(struct adi_performance *on, const struct adi_program *program) 
     const char *rule = NULL;
     bool elsewhere = false;
     adi_model_init(&model);
-    ear.findings = 0;
+    collector.findings = 0;
     for (size_t i = 0; i < program->n; i++) {
         const struct adi_step *step = &program->steps[i];
         count_row(&model, step);

@@ -11,49 +11,49 @@
 #include "check.h"
 #include "shape_flaws.h"
 
-/* What was heard. */
-struct ear {
+/* What was reported. */
+struct collector {
     struct adi_sink sink; /* first */
     size_t broken;
     struct adi_sight sight; /* the last one */
 };
 
-static void hear(struct adi_sink *sink, const struct adi_sight *sight) {
-    struct ear *ear = (struct ear *)sink;
-    ear->broken++;
-    ear->sight = *sight;
+static void on_finding(struct adi_sink *sink, const struct adi_sight *sight) {
+    struct collector *collector = (struct collector *)sink;
+    collector->broken++;
+    collector->sight = *sight;
 }
 
-static bool look(struct shape *s, struct ear *ear) {
-    *ear = (struct ear){.sink = {.broken = hear}};
-    return adi_check_schema(s->schema, &ear->sink) &&
-           adi_check_array(s->schema, s->array, &s->device, &ear->sink);
+static bool look(struct shape *s, struct collector *collector) {
+    *collector = (struct collector){.sink = {.broken = on_finding}};
+    return adi_check_schema(s->schema, &collector->sink) &&
+           adi_check_array(s->schema, s->array, &s->device, &collector->sink);
 }
 
 static void judge_legal(struct shape *s) {
-    struct ear ear;
-    bool sound = look(s, &ear);
-    FUZZ_REQUIRE(ear.broken == 0, "a legal tree is blamed: %s (%s)", ear.sight.rule->id,
-                 ear.sight.message);
+    struct collector collector;
+    bool sound = look(s, &collector);
+    FUZZ_REQUIRE(collector.broken == 0, "a legal tree is blamed: %s (%s)", collector.sight.rule->id,
+                 collector.sight.message);
     FUZZ_REQUIRE(sound, "a legal tree is called unsound");
 }
 
 static void judge_flaw(struct shape *s, int index, int node, int k) {
-    struct ear ear;
+    struct collector collector;
     const struct shape_node *at = shape_plant_from(index, s, node, k);
     if (at == NULL) {
         judge_legal(s);
         return;
     }
     const struct shape_flaw *flaw = shape_flaw(index);
-    look(s, &ear);
-    FUZZ_REQUIRE(ear.broken > 0, "missed: %s, planted by %s in a %s", flaw->rule, flaw->what,
+    look(s, &collector);
+    FUZZ_REQUIRE(collector.broken > 0, "missed: %s, planted by %s in a %s", flaw->rule, flaw->what,
                  at->kind->format);
-    FUZZ_REQUIRE(ear.broken == 1 && strcmp(ear.sight.rule->id, flaw->rule) == 0,
+    FUZZ_REQUIRE(collector.broken == 1 && strcmp(collector.sight.rule->id, flaw->rule) == 0,
                  "%s, planted by %s in a %s, is reported as %zu findings, the last of them %s (%s)",
-                 flaw->rule, flaw->what, at->kind->format, ear.broken, ear.sight.rule->id,
-                 ear.sight.message);
-    FUZZ_REQUIRE(ear.sight.message[0] != '\0', "%s says nothing", flaw->rule);
+                 flaw->rule, flaw->what, at->kind->format, collector.broken,
+                 collector.sight.rule->id, collector.sight.message);
+    FUZZ_REQUIRE(collector.sight.message[0] != '\0', "%s says nothing", flaw->rule);
 }
 
 /* Something that may stand anywhere: a number that breaks sums, or an address. */
@@ -108,8 +108,8 @@ void adi_fuzz_shape(const uint8_t *bytes, size_t count) {
     input.left -= skip < input.left ? skip : input.left;
     shape_grow(&input, &s);
     for (int i = 0; i < k % 8; i++) scribble(&words);
-    struct ear ear;
-    look(&s, &ear);
-    adi_check_array(s.schema, s.array, &s.device, &ear.sink);
-    adi_check_array(s.nodes[node % s.n_nodes].schema, s.array, NULL, &ear.sink);
+    struct collector collector;
+    look(&s, &collector);
+    adi_check_array(s.schema, s.array, &s.device, &collector.sink);
+    adi_check_array(s.nodes[node % s.n_nodes].schema, s.array, NULL, &collector.sink);
 }

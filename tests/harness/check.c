@@ -12,8 +12,8 @@
 #include <time.h>
 
 #include "devices.h"
-#include "heard.h"
 #include "move.h"
+#include "observed.h"
 #include "planted.h"
 #include "sample.h"
 #include "slow.h"
@@ -77,21 +77,21 @@ static void plant(int index) {
 #undef DEFECT
 }
 
-static bool look(struct heard *heard) {
-    heard_open(heard);
-    return adi_check_schema(p.root.schema, &heard->sink) &&
-           adi_check_array(p.root.schema, &p.array, &p.device, &heard->sink);
+static bool look(struct observed *observed) {
+    observed_open(observed);
+    return adi_check_schema(p.root.schema, &observed->sink) &&
+           adi_check_array(p.root.schema, &p.array, &p.device, &observed->sink);
 }
 
 START_TEST(a_planted_defect_is_found_once)
 {
-    struct heard heard;
+    struct observed observed;
     planted_tree(&p);
     plant(_i);
-    look(&heard);
-    heard_only(&heard, defects[_i].rule, defects[_i].what);
-    ck_assert_int_eq(heard.findings[0].party, ADI_PRODUCER);
-    ck_assert_str_ne(heard.findings[0].message, "");
+    look(&observed);
+    observed_only(&observed, defects[_i].rule, defects[_i].what);
+    ck_assert_int_eq(observed.findings[0].party, ADI_PRODUCER);
+    ck_assert_str_ne(observed.findings[0].message, "");
 }
 END_TEST
 
@@ -109,14 +109,14 @@ END_TEST
 
 START_TEST(nothing_is_said_about_the_correct_tree)
 {
-    struct heard heard;
+    struct observed observed;
     planted_tree(&p);
-    ck_assert(look(&heard));
-    heard_only(&heard, "", "the tree without a defect");
-    ck_assert_uint_gt(heard.held, 0);
-    heard_open(&heard);
-    ck_assert(adi_check_array(p.root.schema, &p.array, NULL, &heard.sink));
-    heard_only(&heard, "", "the tree, its buffers not read");
+    ck_assert(look(&observed));
+    observed_only(&observed, "", "the tree without a defect");
+    ck_assert_uint_gt(observed.held, 0);
+    observed_open(&observed);
+    ck_assert(adi_check_array(p.root.schema, &p.array, NULL, &observed.sink));
+    observed_only(&observed, "", "the tree, its buffers not read");
 }
 END_TEST
 
@@ -133,15 +133,15 @@ static void look_at_sample(const struct adi_sample_type *type,
     struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
     struct ArrowSchema schema;
     struct ArrowDeviceArray array = {.device_id = -1, .device_type = cpu.ops->type};
-    struct heard heard;
+    struct observed observed;
     ck_assert_int_eq(adi_sample(type, shape, 1, &schema, &array.array, NULL), 0);
-    heard_open(&heard);
-    ck_assert_msg(adi_check_schema(&schema, &heard.sink) &&
-                      adi_check_array(&schema, &array, &cpu, &heard.sink),
+    observed_open(&observed);
+    ck_assert_msg(adi_check_schema(&schema, &observed.sink) &&
+                      adi_check_array(&schema, &array, &cpu, &observed.sink),
                   "%s/%s is not sound", type->name, shape->name);
-    for (size_t i = 0; i < heard.broken && i < HEARD_MOST; i++)
-        ck_assert_msg(is_expected(shape, heard.findings[i].rule), "%s/%s: %s (%s)", type->name,
-                      shape->name, heard.findings[i].rule->id, heard.findings[i].message);
+    for (size_t i = 0; i < observed.broken && i < OBSERVED_MOST; i++)
+        ck_assert_msg(is_expected(shape, observed.findings[i].rule), "%s/%s: %s (%s)", type->name,
+                      shape->name, observed.findings[i].rule->id, observed.findings[i].message);
     adi_array_release(&array.array);
     adi_schema_release(&schema);
 }
@@ -196,7 +196,7 @@ static void scribble(void *structure, size_t bytes, unsigned one_in) {
 
 START_TEST(garbage_does_not_crash)
 {
-    struct heard heard;
+    struct observed observed;
     for (int i = 0; i < GARBAGE_TREES; i++) {
         if (i % 20 == 0) planted_tree(&p);
         struct planted_field *field = &p.column[random_word() % PLANTED_COLUMNS];
@@ -204,37 +204,37 @@ START_TEST(garbage_does_not_crash)
         scribble(&field->array_here, sizeof field->array_here, 2);
         p.array.array = field->array_here;
         scribble(&p.array, sizeof p.array, 8);
-        heard_open(&heard);
-        adi_check_schema(&field->schema_here, &heard.sink);
-        adi_check_array(&field->schema_here, &p.array, &p.device, &heard.sink);
+        observed_open(&observed);
+        adi_check_schema(&field->schema_here, &observed.sink);
+        adi_check_array(&field->schema_here, &p.array, &p.device, &observed.sink);
     }
 }
 END_TEST
 
 START_TEST(one_bad_word_in_a_tree_does_not_crash)
 {
-    struct heard heard;
+    struct observed observed;
     for (int i = 0; i < 1000; i++) {
         planted_tree(&p);
         scribble(&p, offsetof(struct planted, device), 200);
-        look(&heard);
+        look(&observed);
     }
 }
 END_TEST
 
 START_TEST(no_array_and_no_schema_are_findings)
 {
-    struct heard heard;
+    struct observed observed;
     planted_tree(&p);
-    heard_open(&heard);
-    ck_assert(!adi_check_schema(NULL, &heard.sink));
-    heard_only(&heard, "schema/release-null", "no schema");
-    heard_open(&heard);
-    ck_assert(!adi_check_array(p.root.schema, NULL, &p.device, &heard.sink));
-    heard_only(&heard, "array/release-null", "no array");
-    heard_open(&heard);
-    ck_assert(!adi_check_array(p.root.schema, NOWHERE, &p.device, &heard.sink));
-    heard_only(&heard, "array/release-null", "an array that is not there");
+    observed_open(&observed);
+    ck_assert(!adi_check_schema(NULL, &observed.sink));
+    observed_only(&observed, "schema/release-null", "no schema");
+    observed_open(&observed);
+    ck_assert(!adi_check_array(p.root.schema, NULL, &p.device, &observed.sink));
+    observed_only(&observed, "array/release-null", "no array");
+    observed_open(&observed);
+    ck_assert(!adi_check_array(p.root.schema, NOWHERE, &p.device, &observed.sink));
+    observed_only(&observed, "array/release-null", "an array that is not there");
 }
 END_TEST
 

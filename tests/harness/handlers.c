@@ -17,21 +17,21 @@
 
 #include "devices.h"
 #include "guard.h"
-#include "harness/ears.h"
+#include "harness/collector.h"
 #include "slow.h"
 #include "unwind.h"
 
 Suite *harness_handlers_suite(void);
 
 static const enum adi_party consumer = ADI_CONSUMER;
-static struct ears ears;
+static struct collector collector;
 static struct adi_log *logged;
 static sigjmp_buf point;
-static volatile sig_atomic_t heard;
+static volatile sig_atomic_t observed;
 static char *volatile nowhere, *volatile behind_the_end;
 
 static void on_plain(int number) {
-    heard = number;
+    observed = number;
     siglongjmp(point, 1);
 }
 
@@ -73,20 +73,20 @@ static const struct {
 #define FAULTS ((int)(sizeof faults / sizeof *faults))
 
 static void start(void) {
-    ck_assert_int_eq(adi_guard_start(&ears.sink, logged, &consumer), 0);
-    ck_assert_int_eq(adi_unwind_start(&ears.sink, logged), 0);
+    ck_assert_int_eq(adi_guard_start(&collector.sink, logged, &consumer), 0);
+    ck_assert_int_eq(adi_unwind_start(&collector.sink, logged), 0);
 }
 
 static void set_up(void) {
     int fd, empty = memfd_create("empty", MFD_CLOEXEC);
-    ears = ears_open();
+    collector = collector_open();
     logged = adi_log_create(&fd);
     ck_assert_ptr_nonnull(logged);
     close(fd);
     nowhere = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     behind_the_end = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, empty, 0);
     close(empty);
-    heard = 0;
+    observed = 0;
 }
 
 static void tear_down(void) {
@@ -101,8 +101,8 @@ START_TEST(a_fault_elsewhere_goes_to_the_handler_that_was_there)
     start();
     start(); /* they are there already */
     if (sigsetjmp(point, 1) == 0) faults[_i / OTHERS].raise();
-    ck_assert_int_eq(heard, number);
-    ck_assert_int_eq(ears.n, 0);
+    ck_assert_int_eq(observed, number);
+    ck_assert_int_eq(collector.n, 0);
 }
 END_TEST
 
@@ -137,8 +137,8 @@ START_TEST(a_handler_put_in_front_is_passed_when_the_guard_starts_again)
     if (sigsetjmp(point, 1) == 0) *(volatile char *)key = 1;
     adi_guard_recover(NULL);
     adi_guard_leave_implementation();
-    ck_assert_int_eq(heard, 0);
-    ck_assert_int_eq(ears.n, 1);
+    ck_assert_int_eq(observed, 0);
+    ck_assert_int_eq(collector.n, 1);
 }
 END_TEST
 
@@ -166,8 +166,8 @@ START_TEST(a_handler_put_in_front_within_a_call_is_passed_when_that_is_over)
     adi_guard_recover(NULL);
     if (sigsetjmp(point, 1) == 0) touch_nowhere();
     adi_guard_leave_implementation();
-    ck_assert_int_eq(heard, SIGSEGV);
-    ck_assert_int_eq(ears.n, 1);
+    ck_assert_int_eq(observed, SIGSEGV);
+    ck_assert_int_eq(collector.n, 1);
 }
 END_TEST
 
@@ -187,15 +187,15 @@ START_TEST(a_handler_that_is_set_within_a_call_stands_behind_at_once)
     ck_assert(now.sa_sigaction == on_info);
     adi_guard_recover(&point);
     if (sigsetjmp(point, 1) == 0) *(volatile char *)key = 1;
-    ck_assert_int_eq(heard, 0);
-    ck_assert_int_eq(ears.n, 1);
+    ck_assert_int_eq(observed, 0);
+    ck_assert_int_eq(collector.n, 1);
     adi_guard_recover(NULL);
     if (sigsetjmp(point, 1) == 0) touch_nowhere();
-    ck_assert_int_eq(heard, SIGSEGV);
+    ck_assert_int_eq(observed, SIGSEGV);
     if (sigsetjmp(point, 1) == 0) touch_behind_the_end();
-    ck_assert_int_eq(heard, SIGBUS);
+    ck_assert_int_eq(observed, SIGBUS);
     adi_guard_leave_implementation();
-    ck_assert_int_eq(ears.n, 1);
+    ck_assert_int_eq(collector.n, 1);
 }
 END_TEST
 
@@ -207,8 +207,8 @@ START_TEST(what_is_ignored_goes_to_the_handler_that_was_there)
     adi_guard_ignore(true);
     if (sigsetjmp(point, 1) == 0) *(volatile char *)key = 1;
     adi_guard_ignore(false);
-    ck_assert_int_eq(heard, SIGSEGV);
-    ck_assert_int_eq(ears.n, 0);
+    ck_assert_int_eq(observed, SIGSEGV);
+    ck_assert_int_eq(collector.n, 0);
 }
 END_TEST
 

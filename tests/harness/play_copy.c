@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "devices.h"
-#include "heard.h"
 #include "log.h"
 #include "move.h"
+#include "observed.h"
 #include "play.h"
 #include "reference.h"
 #include "sample.h"
@@ -20,14 +20,14 @@ Suite *harness_play_copy_suite(void);
 /* A struct that was copied, and what it is to be. */
 static struct ArrowSchema schema, wanted_schema;
 static struct ArrowArray copy, wanted;
-static struct heard heard;
+static struct observed observed;
 
 static void set_up(void) {
     const struct adi_sample_type *type = adi_sample_type_named("struct");
     const struct adi_sample_shape *shape = adi_sample_shape_named("many");
     ck_assert_int_eq(adi_sample(type, shape, 1, &schema, &copy, NULL), 0);
     ck_assert_int_eq(adi_sample(type, shape, 1, &wanted_schema, &wanted, NULL), 0);
-    heard_open(&heard);
+    observed_open(&observed);
 }
 
 static void tear_down(void) {
@@ -39,19 +39,19 @@ static void tear_down(void) {
 
 static int judge(void) {
     struct adi_error why = {""};
-    return adi_play_judge_copy(&heard.sink, &schema, &copy, &wanted_schema, &wanted, &why);
+    return adi_play_judge_copy(&observed.sink, &schema, &copy, &wanted_schema, &wanted, &why);
 }
 
 static void expect_told(const char *message) {
-    heard_only(&heard, "array/misread", "the copy");
-    ck_assert_msg(strncmp(heard.findings[0].message, message, strlen(message)) == 0, "%s",
-                  heard.findings[0].message);
+    observed_only(&observed, "array/misread", "the copy");
+    ck_assert_msg(strncmp(observed.findings[0].message, message, strlen(message)) == 0, "%s",
+                  observed.findings[0].message);
 }
 
 START_TEST(a_copy_that_is_right_is_not_blamed)
 {
     ck_assert_int_eq(judge(), 0);
-    heard_only(&heard, "", "the copy");
+    observed_only(&observed, "", "the copy");
 }
 END_TEST
 
@@ -59,7 +59,7 @@ START_TEST(advice_that_a_copy_does_not_take_is_not_told)
 {
     schema.flags |= 64;
     ck_assert_int_eq(judge(), 0);
-    heard_only(&heard, "", "the copy");
+    observed_only(&observed, "", "the copy");
 }
 END_TEST
 
@@ -71,7 +71,7 @@ START_TEST(a_must_is_told_where_advice_was_broken_first)
     ck_assert_int_eq(judge(), EINVAL);
     schema.children[0]->format = format;
     expect_told("the host copy is unsound: schema/format-invalid: children[0].format");
-    ck_assert_str_eq(heard.findings[0].seen, "\"?\"");
+    ck_assert_str_eq(observed.findings[0].seen, "\"?\"");
 }
 END_TEST
 
@@ -83,7 +83,7 @@ START_TEST(what_makes_the_array_unsound_is_told_where_its_schema_is_only_unwise)
     ck_assert_int_eq(judge(), EBADMSG);
     copy.children[1]->length = length;
     expect_told("the host copy is unsound: array/length-negative: children[1].length");
-    ck_assert_str_eq(heard.findings[0].seen, "-3");
+    ck_assert_str_eq(observed.findings[0].seen, "-3");
 }
 END_TEST
 

@@ -5,7 +5,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "heard.h"
+#include "observed.h"
 #include "play.h"
 
 Suite *harness_play_fields_suite(void);
@@ -20,7 +20,7 @@ static struct tree seen, wanted;
 static struct adi_scenario scenario;
 static struct adi_case played;
 static struct adi_trial trial;
-static struct heard heard;
+static struct observed observed;
 
 static void plant(struct tree *tree) {
     *tree = (struct tree){
@@ -42,24 +42,24 @@ static void plant(struct tree *tree) {
     tree->of_values[0] = &tree->text;
 }
 
-static void hear(struct adi_sink *sink, const struct adi_sight *sight) {
+static void on_finding(struct adi_sink *sink, const struct adi_sight *sight) {
     (void)sink;
-    heard.sink.broken(&heard.sink, sight);
+    observed.sink.broken(&observed.sink, sight);
 }
 
 static void set_up(void) {
     plant(&seen);
     plant(&wanted);
-    heard_open(&heard);
+    observed_open(&observed);
     scenario.role = ADI_RELAYS;
     played.scenario = &scenario;
-    trial = (struct adi_trial){.now = &played, .sink = {.broken = hear}};
+    trial = (struct adi_trial){.now = &played, .sink = {.broken = on_finding}};
 }
 
 static void expect(const char *rule, const char *message) {
     adi_exported_fields(&trial, &seen.root, &wanted.root);
-    heard_only(&heard, rule, "the schema");
-    if (*rule != '\0') ck_assert_str_eq(heard.findings[0].message, message);
+    observed_only(&observed, rule, "the schema");
+    if (*rule != '\0') ck_assert_str_eq(observed.findings[0].message, message);
 }
 
 START_TEST(what_is_handed_on_as_it_was_is_not_blamed)
@@ -81,8 +81,8 @@ START_TEST(the_order_of_a_dictionary_is_a_finding_of_its_own)
     expect("schema/dictionary-order-dropped", "schema.children[1].children[0].flags has lost "
                                               "ARROW_FLAG_DICTIONARY_ORDERED, which was handed "
                                               "over");
-    ck_assert_str_eq(heard.findings[0].seen, "2");
-    ck_assert_str_eq(heard.findings[0].wanted, "3");
+    ck_assert_str_eq(observed.findings[0].seen, "2");
+    ck_assert_str_eq(observed.findings[0].wanted, "3");
 }
 END_TEST
 
@@ -92,11 +92,11 @@ START_TEST(it_is_not_hidden_by_a_field_before_it)
     seen.category.flags = 0;
     seen.values.flags = 0;
     adi_exported_fields(&trial, &seen.root, &wanted.root);
-    ck_assert_uint_eq(heard.broken, 3);
+    ck_assert_uint_eq(observed.broken, 3);
     static const char *const rules[] = {"schema/dictionary-order-dropped",
                                         "schema/dictionary-nullable-dropped",
                                         "schema/flags-dropped"};
-    for (size_t i = 0; i < 3; i++) ck_assert_str_eq(heard.findings[i].rule->id, rules[i]);
+    for (size_t i = 0; i < 3; i++) ck_assert_str_eq(observed.findings[i].rule->id, rules[i]);
 }
 END_TEST
 
@@ -114,7 +114,7 @@ START_TEST(the_values_of_a_dictionary_are_no_field)
     expect("schema/dictionary-nullable-dropped",
            "schema.children[1].children[0].dictionary.flags has lost ARROW_FLAG_NULLABLE, which "
            "was handed over");
-    ck_assert_int_eq(heard.findings[0].rule->basis, ADI_DECISION);
+    ck_assert_int_eq(observed.findings[0].rule->basis, ADI_DECISION);
 }
 END_TEST
 
@@ -131,7 +131,7 @@ START_TEST(a_name_and_metadata_are_told_with_their_places)
     seen.text.name = "u";
     expect("schema/names-differ", "schema.children[1].children[0].dictionary.children[0].name is "
                                   "another one than was handed over");
-    heard_open(&heard);
+    observed_open(&observed);
     seen.text.name = "t";
     static const struct {
         int32_t pairs, key_bytes;
@@ -141,7 +141,7 @@ START_TEST(a_name_and_metadata_are_told_with_their_places)
     wanted.list.metadata = (const char *)&metadata;
     expect("schema/metadata-dropped",
            "schema.children[1].metadata has lost a pair that was handed over");
-    heard_open(&heard);
+    observed_open(&observed);
     scenario.role = ADI_PRODUCES; /* who only produces need not keep it */
     expect("", "");
 }

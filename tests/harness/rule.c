@@ -6,7 +6,7 @@
 
 #include "charge.h"
 #include "finding.h"
-#include "heard.h"
+#include "observed.h"
 #include "report.h"
 
 Suite *harness_rule_suite(void);
@@ -176,15 +176,15 @@ START_TEST(every_charge_is_a_rule_and_falls_on_one_party)
             const struct adi_rule *rule = adi_charge_rule((enum adi_charge)what, consumes);
             ck_assert_msg(rule != NULL, "charge %d is of no rule", what);
             for (int party = ADI_PRODUCER; party < ADI_BOTH; party++) {
-                struct heard heard;
-                heard_open(&heard);
-                adi_charge(&heard.sink, (enum adi_charge)what, consumes, (enum adi_party)party,
+                struct observed observed;
+                observed_open(&observed);
+                adi_charge(&observed.sink, (enum adi_charge)what, consumes, (enum adi_party)party,
                            "seen", "here");
-                heard_only(&heard, rule->id, "a charge");
-                ck_assert_int_eq(heard.findings[0].party,
+                observed_only(&observed, rule->id, "a charge");
+                ck_assert_int_eq(observed.findings[0].party,
                                  rule->party == ADI_BOTH ? party : (int)rule->party);
-                ck_assert_str_eq(heard.findings[0].seen, "seen");
-                ck_assert(strncmp(heard.findings[0].message, "here", 4) == 0);
+                ck_assert_str_eq(observed.findings[0].seen, "seen");
+                ck_assert(strncmp(observed.findings[0].message, "here", 4) == 0);
             }
         }
 }
@@ -234,16 +234,17 @@ END_TEST
 
 START_TEST(a_report_takes_the_party_of_its_rule)
 {
-    struct heard heard;
-    heard_open(&heard);
-    adi_report(&heard.sink, "life/never-released", ADI_PRODUCER, "0", NULL, "released %d times", 0);
-    adi_report(&heard.sink, "life/memory-leaked", ADI_CONSUMER, NULL, NULL, "1 byte");
-    ck_assert_uint_eq(heard.broken, 2);
-    ck_assert_int_eq(heard.findings[0].party, ADI_CONSUMER);
-    ck_assert_str_eq(heard.findings[0].message, "released 0 times");
-    ck_assert_str_eq(heard.findings[0].seen, "0");
-    ck_assert_str_eq(heard.findings[0].wanted, "");
-    ck_assert_int_eq(heard.findings[1].party, ADI_CONSUMER);
+    struct observed observed;
+    observed_open(&observed);
+    adi_report(&observed.sink, "life/never-released", ADI_PRODUCER, "0", NULL, "released %d times",
+               0);
+    adi_report(&observed.sink, "life/memory-leaked", ADI_CONSUMER, NULL, NULL, "1 byte");
+    ck_assert_uint_eq(observed.broken, 2);
+    ck_assert_int_eq(observed.findings[0].party, ADI_CONSUMER);
+    ck_assert_str_eq(observed.findings[0].message, "released 0 times");
+    ck_assert_str_eq(observed.findings[0].seen, "0");
+    ck_assert_str_eq(observed.findings[0].wanted, "");
+    ck_assert_int_eq(observed.findings[1].party, ADI_CONSUMER);
 }
 END_TEST
 

@@ -13,7 +13,7 @@
 #include "compare.h"
 #include "device_types.h"
 #include "devices.h"
-#include "harness/ears.h"
+#include "harness/collector.h"
 #include "import.h"
 #include "log.h"
 #include "move.h"
@@ -22,7 +22,7 @@
 static const enum adi_party consumer = ADI_CONSUMER;
 
 struct scene {
-    struct ears ears;
+    struct collector collector;
     struct adi_log *log;
     struct adi_device device;
     struct adi_stage stage;
@@ -35,8 +35,8 @@ static void open_scene(struct scene *scene, const char *type, unsigned oddities,
                        struct adi_sink *sink) {
     const struct adi_sample_type *sample = adi_sample_type_named(type);
     const struct adi_sample_shape *shape = adi_sample_shape_named("many");
-    scene->ears = ears_open();
-    if (sink == NULL) sink = &scene->ears.sink;
+    scene->collector = collector_open();
+    if (sink == NULL) sink = &scene->collector.sink;
     ck_assert_int_eq(adi_device_cpu.open(-1, &scene->device, NULL), 0);
     ck_assert_int_eq(adi_guard_start(sink, scene->log, &consumer), 0);
     adi_sample(sample, shape, 7, &scene->schema, &scene->host, NULL);
@@ -71,7 +71,7 @@ START_TEST(a_correct_consumer_is_not_blamed)
     adi_array_release(&copy);
     adi_schema_release(scene.in.schema);
     close_scene(&scene);
-    expect_nothing(scene.ears);
+    expect_nothing(scene.collector);
 }
 END_TEST
 
@@ -87,7 +87,7 @@ START_TEST(a_consumer_that_moves_children_out_is_not_blamed)
     adi_array_release(&child);
     adi_schema_release(scene.in.schema);
     close_scene(&scene);
-    expect_nothing(scene.ears);
+    expect_nothing(scene.collector);
 }
 END_TEST
 
@@ -97,7 +97,7 @@ START_TEST(a_consumer_that_forgets_to_release_is_blamed)
     open_scene(&scene, "struct", 0, NULL);
     adi_schema_release(scene.in.schema);
     close_scene(&scene);
-    expect_only(scene.ears, "life/never-released", ADI_CONSUMER);
+    expect_only(scene.collector, "life/never-released", ADI_CONSUMER);
 }
 END_TEST
 
@@ -109,7 +109,7 @@ START_TEST(a_consumer_that_writes_a_buffer_is_blamed_and_goes_on)
     ((volatile int32_t *)(uintptr_t)scene.in.array->array.buffers[1])[3] = 1;
     ((volatile int32_t *)(uintptr_t)scene.in.array->array.buffers[1])[4] = 1;
     adi_guard_leave_implementation();
-    expect_only(scene.ears, "array/buffer-mutated", ADI_CONSUMER);
+    expect_only(scene.collector, "array/buffer-mutated", ADI_CONSUMER);
     release_all(&scene);
     close_scene(&scene);
 }
@@ -121,7 +121,7 @@ START_TEST(a_release_with_a_changed_key_is_blamed)
     open_scene(&scene, "int32", 0, NULL);
     scene.in.array->array.private_data = &scene;
     release_all(&scene);
-    expect_only(scene.ears, "life/private-data-touched", ADI_CONSUMER);
+    expect_only(scene.collector, "life/private-data-touched", ADI_CONSUMER);
     close_scene(&scene);
 }
 END_TEST
@@ -158,12 +158,12 @@ static struct adi_device_ops ops_of(const struct adi_device_type *type) {
 }
 
 static void open_typed_scene(struct scene *scene, const struct adi_device_ops *ops) {
-    scene->ears = ears_open();
+    scene->collector = collector_open();
     scene->device = (struct adi_device){.ops = ops, .id = 0};
-    ck_assert_int_eq(adi_guard_start(&scene->ears.sink, NULL, &consumer), 0);
+    ck_assert_int_eq(adi_guard_start(&scene->collector.sink, NULL, &consumer), 0);
     adi_sample(adi_sample_type_named("int32"), adi_sample_shape_named("many"), 7, &scene->schema,
                &scene->host, NULL);
-    adi_stage_open(&scene->stage, &scene->device, &scene->ears.sink);
+    adi_stage_open(&scene->stage, &scene->device, &scene->collector.sink);
     ck_assert_int_eq(
         adi_stage_put(&scene->stage, &scene->schema, &scene->host, 0, &scene->in, NULL), 0);
 }
@@ -183,7 +183,7 @@ START_TEST(a_handle_is_handed_out_at_a_place_of_its_own)
     }
     release_all(&scene);
     close_scene(&scene);
-    expect_nothing(scene.ears);
+    expect_nothing(scene.collector);
 }
 END_TEST
 
@@ -197,9 +197,9 @@ START_TEST(who_changes_a_handle_is_blamed_and_who_changes_an_event_is_not)
     release_all(&scene);
     close_scene(&scene);
     if (type->event == ADI_EVENT_ADDRESS)
-        expect_only(scene.ears, "sync/event-not-owned", ADI_CONSUMER);
+        expect_only(scene.collector, "sync/event-not-owned", ADI_CONSUMER);
     else
-        expect_nothing(scene.ears); /* an event may change as it is waited for */
+        expect_nothing(scene.collector); /* an event may change as it is waited for */
 }
 END_TEST
 
@@ -305,7 +305,7 @@ START_TEST(unaligned_buffers_are_unaligned)
     ck_assert_uint_eq((uintptr_t)scene.in.array->array.buffers[1] % 2, 1);
     release_all(&scene);
     close_scene(&scene);
-    expect_nothing(scene.ears);
+    expect_nothing(scene.collector);
 }
 END_TEST
 

@@ -8,23 +8,23 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "harness/ears.h"
+#include "harness/collector.h"
 #include "move.h"
 #include "sample.h"
 
 struct life {
-    struct ears ears;
+    struct collector collector;
     struct ArrowSchema schema;
     struct ArrowArray array;
     struct adi_watch *watch;
 };
 
 static void begin(struct life *life, const char *type) {
-    life->ears = ears_open();
+    life->collector = collector_open();
     ck_assert_int_eq(adi_sample(adi_sample_type_named(type), adi_sample_shape_named("many"), 1,
                                 &life->schema, &life->array, NULL),
                      0);
-    life->watch = adi_watch_open(&adi_kind_array, &life->array, &life->ears.sink, true, true);
+    life->watch = adi_watch_open(&adi_kind_array, &life->array, &life->collector.sink, true, true);
     ck_assert_ptr_nonnull(life->watch);
 }
 
@@ -41,7 +41,7 @@ START_TEST(a_plain_life_is_not_blamed)
     adi_array_release(&life.array);
     ck_assert_uint_eq(adi_watch_live(life.watch), 0);
     end(&life);
-    expect_nothing(life.ears);
+    expect_nothing(life.collector);
 }
 END_TEST
 
@@ -55,7 +55,7 @@ START_TEST(a_moved_life_is_not_blamed)
     adi_array_release(&moved);
     adi_array_release(&child);
     end(&life);
-    expect_nothing(life.ears);
+    expect_nothing(life.collector);
 }
 END_TEST
 
@@ -72,7 +72,7 @@ START_TEST(a_release_on_another_thread_is_not_blamed)
     ck_assert_int_eq(pthread_create(&thread, NULL, release_here, &life.array), 0);
     pthread_join(thread, NULL);
     end(&life);
-    expect_nothing(life.ears);
+    expect_nothing(life.collector);
 }
 END_TEST
 
@@ -81,10 +81,10 @@ START_TEST(what_is_never_released_is_reported_once)
     struct life life;
     begin(&life, "struct");
     adi_watch_close(life.watch);
-    expect_only(life.ears, "life/never-released", ADI_CONSUMER);
+    expect_only(life.collector, "life/never-released", ADI_CONSUMER);
     adi_array_release(&life.array); /* it still works, and says nothing more */
     adi_schema_release(&life.schema);
-    expect_nothing(life.ears);
+    expect_nothing(life.collector);
 }
 END_TEST
 
@@ -96,7 +96,7 @@ START_TEST(a_forgotten_moved_child_is_reported)
     adi_array_move_child(&life.array, 0, &child);
     adi_array_release(&life.array);
     adi_watch_close(life.watch);
-    expect_only(life.ears, "life/never-released", ADI_CONSUMER);
+    expect_only(life.collector, "life/never-released", ADI_CONSUMER);
     adi_array_release(&child);
     adi_schema_release(&life.schema);
 }
@@ -109,9 +109,9 @@ START_TEST(a_second_release_is_caught)
     void (*release)(struct ArrowArray *) = life.array.release;
     release(&life.array);
     release(&life.array);
-    expect_only(life.ears, "life/release-twice", ADI_CONSUMER);
+    expect_only(life.collector, "life/release-twice", ADI_CONSUMER);
     end(&life);
-    expect_nothing(life.ears);
+    expect_nothing(life.collector);
 }
 END_TEST
 
@@ -122,7 +122,7 @@ START_TEST(a_copy_whose_source_stays_live_is_caught)
     struct ArrowArray copy = life.array;
     copy.release(&copy);
     life.array.release(&life.array);
-    expect_only(life.ears, "life/move-source-not-released", ADI_CONSUMER);
+    expect_only(life.collector, "life/move-source-not-released", ADI_CONSUMER);
     ck_assert(life.array.release == NULL);
     end(&life);
 }
@@ -133,10 +133,10 @@ START_TEST(a_consumer_that_releases_a_child_is_caught)
     struct life life;
     begin(&life, "struct");
     adi_array_release(life.array.children[2]);
-    expect_only(life.ears, "life/child-released-by-consumer", ADI_CONSUMER);
+    expect_only(life.collector, "life/child-released-by-consumer", ADI_CONSUMER);
     adi_array_release(&life.array);
     end(&life);
-    expect_nothing(life.ears);
+    expect_nothing(life.collector);
 }
 END_TEST
 
@@ -147,7 +147,7 @@ START_TEST(a_parent_kept_after_a_child_was_moved_is_caught)
     begin(&life, "struct");
     adi_array_move_child(&life.array, 0, &child);
     adi_array_release(&child);
-    expect_only(life.ears, "life/parent-kept-after-child-move", ADI_CONSUMER);
+    expect_only(life.collector, "life/parent-kept-after-child-move", ADI_CONSUMER);
     adi_array_release(&life.array);
     end(&life);
 }
@@ -181,37 +181,37 @@ START_TEST(changed_members_are_caught)
     begin(&life, "struct");
     life.array.n_buffers++;
     adi_array_release(&life.array);
-    expect_only(life.ears, "life/structure-changed", ADI_CONSUMER);
-    ck_assert_str_eq(life.ears.seen[0], "2"); /* a count, and no address */
+    expect_only(life.collector, "life/structure-changed", ADI_CONSUMER);
+    ck_assert_str_eq(life.collector.seen[0], "2"); /* a count, and no address */
     end(&life);
-    expect_nothing(life.ears);
+    expect_nothing(life.collector);
 }
 END_TEST
 
 START_TEST(changed_private_data_is_caught)
 {
-    struct ears ears = ears_open();
+    struct collector collector = collector_open();
     plant(release_leaf);
     parent.n_children = 0;
-    struct adi_watch *watch = adi_watch_open(&adi_kind_array, &parent, &ears.sink, true, true);
-    parent.private_data = &ears;
+    struct adi_watch *watch = adi_watch_open(&adi_kind_array, &parent, &collector.sink, true, true);
+    parent.private_data = &collector;
     parent.release(&parent);
-    expect_only(ears, "life/private-data-touched", ADI_CONSUMER);
+    expect_only(collector, "life/private-data-touched", ADI_CONSUMER);
     adi_watch_close(watch);
 }
 END_TEST
 
 START_TEST(a_release_that_does_not_clear_is_caught)
 {
-    struct ears ears = ears_open();
+    struct collector collector = collector_open();
     plant(release_without_clearing);
     parent.n_children = 0;
-    struct adi_watch *watch = adi_watch_open(&adi_kind_array, &parent, &ears.sink, true, true);
+    struct adi_watch *watch = adi_watch_open(&adi_kind_array, &parent, &collector.sink, true, true);
     parent.release(&parent);
-    expect_only(ears, "life/release-not-cleared", ADI_PRODUCER);
+    expect_only(collector, "life/release-not-cleared", ADI_PRODUCER);
     ck_assert(parent.release == NULL);
     adi_watch_close(watch);
-    expect_nothing(ears);
+    expect_nothing(collector);
 }
 END_TEST
 
@@ -226,24 +226,24 @@ static void release_child_twice(struct ArrowArray *array) {
 
 START_TEST(a_release_that_releases_a_child_twice_is_the_producers)
 {
-    struct ears ears = ears_open();
+    struct collector collector = collector_open();
     plant(release_child_twice);
-    struct adi_watch *watch = adi_watch_open(&adi_kind_array, &parent, &ears.sink, true, true);
+    struct adi_watch *watch = adi_watch_open(&adi_kind_array, &parent, &collector.sink, true, true);
     parent.release(&parent);
-    expect_only(ears, "life/release-twice", ADI_PRODUCER);
+    expect_only(collector, "life/release-twice", ADI_PRODUCER);
     adi_watch_close(watch);
 }
 END_TEST
 
 START_TEST(a_release_that_forgets_the_children_is_caught)
 {
-    struct ears ears = ears_open();
+    struct collector collector = collector_open();
     plant(release_without_children);
-    struct adi_watch *watch = adi_watch_open(&adi_kind_array, &parent, &ears.sink, true, true);
+    struct adi_watch *watch = adi_watch_open(&adi_kind_array, &parent, &collector.sink, true, true);
     parent.release(&parent);
-    expect_only(ears, "life/children-not-released", ADI_PRODUCER);
+    expect_only(collector, "life/children-not-released", ADI_PRODUCER);
     adi_watch_close(watch);
-    expect_nothing(ears);
+    expect_nothing(collector);
 }
 END_TEST
 
@@ -259,27 +259,27 @@ static void release_kept_copy(struct ArrowArray *array) {
 
 START_TEST(a_parent_that_releases_a_moved_child_is_caught)
 {
-    struct ears ears = ears_open();
+    struct collector collector = collector_open();
     struct ArrowArray moved;
     plant(release_kept_copy);
     leaf.buffers = (const void **)(void *)&leaf; /* something to know it by */
-    struct adi_watch *watch = adi_watch_open(&adi_kind_array, &parent, &ears.sink, true, true);
+    struct adi_watch *watch = adi_watch_open(&adi_kind_array, &parent, &collector.sink, true, true);
     hidden = leaf;
     hidden_release = leaf.release;
     adi_array_move_child(&parent, 0, &moved);
     parent.release(&parent);
     moved.release(&moved);
     adi_watch_close(watch);
-    ck_assert_int_ge(ears.n, 1);
-    ck_assert_int_eq(ears.party[0], ADI_PRODUCER);
-    ck_assert_str_eq(ears.rule[0], "life/moved-child-released");
+    ck_assert_int_ge(collector.n, 1);
+    ck_assert_int_eq(collector.party[0], ADI_PRODUCER);
+    ck_assert_str_eq(collector.rule[0], "life/moved-child-released");
 }
 END_TEST
 
 START_TEST(watches_lie_over_one_another)
 {
     struct life life;
-    struct ears above = ears_open();
+    struct collector above = collector_open();
     begin(&life, "struct");
     struct adi_watch *second =
         adi_watch_open(&adi_kind_array, &life.array, &above.sink, true, true);
@@ -289,7 +289,7 @@ START_TEST(watches_lie_over_one_another)
     adi_watch_close(second);
     end(&life);
     expect_nothing(above);
-    expect_nothing(life.ears);
+    expect_nothing(life.collector);
 }
 END_TEST
 
@@ -302,14 +302,14 @@ static void release_anything(struct ArrowArray *array) {
 
 START_TEST(exports_without_private_data_are_told_apart)
 {
-    struct ears ears = ears_open();
+    struct collector collector = collector_open();
     struct ArrowArray tips[2], root[2], *children[2] = {&tips[0], &tips[1]}, moved;
     struct adi_watch *watches[2];
     for (int i = 0; i < 2; i++) {
         tips[i] = (struct ArrowArray){.length = 1, .release = release_anything};
         root[i] = (struct ArrowArray){
             .n_children = 1, .children = &children[i], .release = release_anything};
-        watches[i] = adi_watch_open(&adi_kind_array, &root[i], &ears.sink, true, true);
+        watches[i] = adi_watch_open(&adi_kind_array, &root[i], &collector.sink, true, true);
     }
     moved = root[0];
     root[0].release = NULL;
@@ -319,23 +319,23 @@ START_TEST(exports_without_private_data_are_told_apart)
     ck_assert_uint_eq(adi_watch_live(watches[1]), 2);
     root[1].release(&root[1]);
     for (int i = 0; i < 2; i++) adi_watch_close(watches[i]);
-    expect_nothing(ears);
+    expect_nothing(collector);
 }
 END_TEST
 
 START_TEST(a_wide_tree_is_watched_in_linear_time)
 {
     struct life life;
-    life.ears = ears_open();
+    life.collector = collector_open();
     ck_assert_int_eq(adi_sample(adi_sample_type_named("struct"),
                                 adi_sample_shape_named("wide-1000"), 1, &life.schema, &life.array,
                                 NULL),
                      0);
-    life.watch = adi_watch_open(&adi_kind_array, &life.array, &life.ears.sink, true, true);
+    life.watch = adi_watch_open(&adi_kind_array, &life.array, &life.collector.sink, true, true);
     ck_assert_uint_ge(adi_watch_live(life.watch), 1000);
     adi_array_release(&life.array);
     end(&life);
-    expect_nothing(life.ears);
+    expect_nothing(life.collector);
 }
 END_TEST
 

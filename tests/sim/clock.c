@@ -111,7 +111,7 @@ static void learn(size_t at) {
     know(&host, records[at].of, records[at].seq);
 }
 
-static void hear(size_t of) {
+static void host_learns(size_t of) {
     uint64_t seq = draw((uint32_t)parties[of].seq + 1);
     sim_clock_learn(parties[of].component, seq);
     know(&host, of, seq);
@@ -144,7 +144,7 @@ static void step(unsigned sync) {
     } else if (draw(64) < sync) {
         learn(at);
     } else if (which == 58) {
-        hear(of);
+        host_learns(of);
     } else if (which == 59) {
         leave(of);
     } else if (which == 60 && draw(8) == 0) {

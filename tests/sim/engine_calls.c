@@ -26,7 +26,7 @@ static const struct garbage_function functions[] = {
     FUNCTION(adi_sim_remark, const char *name, const char *text),
     FUNCTION(adi_sim_is_live, const void *handle, uint64_t *label),
     FUNCTION(adi_sim_party, unsigned party),
-    FUNCTION(adi_sim_listen, heard, void *context),
+    FUNCTION(adi_sim_listen, observed, void *context),
     FUNCTION(adi_sim_tap, tapped, void *context),
     FUNCTION(adi_sim_name_of, const void *object, char *out),
     FUNCTION(adi_sim_live, unsigned party),
@@ -95,7 +95,7 @@ static void kernel(const struct adi_sim_operand *operands, void *state) {
     (void)operands, (void)state;
 }
 
-static void heard(void *context, const struct adi_sim_report *report) {
+static void observed(void *context, const struct adi_sim_report *report) {
     (void)context, (void)report;
 }
 
@@ -131,7 +131,7 @@ RIGHT(text, "text")
 RIGHT(a_host_function, host_function)
 RIGHT(a_callback, callback)
 RIGHT(a_kernel, kernel)
-RIGHT(a_listener, heard)
+RIGHT(a_listener, observed)
 RIGHT(a_tap, tapped)
 RIGHT(some_words, words)
 RIGHT(operands, of_thread())

@@ -223,12 +223,12 @@ END_TEST
 
 /* ---- signals ---- */
 
-static volatile sig_atomic_t heard;
+static volatile sig_atomic_t observed;
 static char *closed;
 
 static void open_again(int number) {
     (void)number;
-    heard++;
+    observed++;
     if (mprotect(closed, 1, PROT_READ | PROT_WRITE) != 0) _exit(3);
 }
 
@@ -236,7 +236,7 @@ static void jump(int number, siginfo_t *info, void *context) {
     (void)number;
     (void)info;
     (void)context;
-    heard++;
+    observed++;
     siglongjmp(back, 1);
 }
 
@@ -258,17 +258,17 @@ static void with_handlers(void) {
     take_signal(open_again, NULL, 0);
     sim_scene_begin();
     *at(closed, 0) = 1;
-    SIM_WANT(heard == 1);
+    SIM_WANT(observed == 1);
     sink = *at(scene.a, 0);
-    SIM_WANT(heard == 1 && adi_sim_violations() == 1);
+    SIM_WANT(observed == 1 && adi_sim_violations() == 1);
     take_signal(NULL, jump, SA_SIGINFO | SA_ONSTACK | SA_NODEFER);
     SIM_WANT(adi_sim_queue_sync(scene.q) == 0);
     close_page();
     for (volatile int i = 0; i < 3; i++) /* nobody knows of the jump that a load may be */
         if (sigsetjmp(back, 0) == 0) sink = *at(closed, 0);
-    SIM_WANT(heard == 4);
+    SIM_WANT(observed == 4);
     sink = *at(scene.a, 0);
-    SIM_WANT(heard == 4 && adi_sim_violations() == 2);
+    SIM_WANT(observed == 4 && adi_sim_violations() == 2);
     sim_scene_end();
 }
 
@@ -280,7 +280,7 @@ END_TEST
 static struct sigaction next;
 
 static void hand_on(int number, siginfo_t *info, void *context) {
-    if (++heard > 4) _exit(4); /* round and round */
+    if (++observed > 4) _exit(4); /* round and round */
     if (next.sa_flags & SA_SIGINFO) next.sa_sigaction(number, info, context);
 }
 

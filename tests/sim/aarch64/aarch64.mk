@@ -4,7 +4,7 @@
 # ci/deps, under `aarch64`.
 
 AARCH64_BUILD  := $(BUILD)/aarch64
-AARCH64_SUITES := $(shell sed -n 's/^SUITE(\(sim_.*\|devices_ext_dev\|devices_sim_witness\))$$/\1/p' \
+AARCH64_SUITES := $(shell sed -n 's/^SUITE(\(sim_.*\|devices_ext_dev\|devices_sim_interceptor\))$$/\1/p' \
     tests/suites.def) ref_export ref_import harness_stage harness_handlers harness_watch
 
 .PHONY: test-aarch64

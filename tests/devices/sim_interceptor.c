@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the witness over the simulation hears of an implementation, what it counts and answers, and
- * that the harness is blamed for nothing: for ext_dev and for CUDA, which lie on the same engine.
+ * What the interceptor over the simulation tells of an implementation, what it counts and answers,
+ * and that the harness is blamed for nothing: for ext_dev and for CUDA, which lie on the same
+ * engine.
  */
 #include <check.h>
 #include <errno.h>
@@ -11,22 +12,22 @@
 #include <string.h>
 
 #include "devices.h"
-#include "misuse_heard.h"
+#include "misuse_observed.h"
 #include "sim_engine.h"
 
-Suite *devices_sim_witness_suite(void);
+Suite *devices_sim_interceptor_suite(void);
 
 static const struct adi_device_ops *const backends[] = {
     &adi_device_ext_dev, &adi_device_cuda, &adi_device_cuda_managed, &adi_device_cuda_host};
 #define BACKENDS ((int)(sizeof backends / sizeof *backends))
 
 static const struct adi_device_ops *ops;
-static const struct adi_witness *witness;
+static const struct adi_interceptor *interceptor;
 static struct adi_device ours, theirs; /* the harness's and the implementation's */
 static struct adi_error error;
 
 static void open_as(bool implementation, struct adi_device *out) {
-    witness->enter(implementation);
+    interceptor->enter(implementation);
     ck_assert_msg(ops->open(0, out, &error) == 0, "%s", error.text);
 }
 
@@ -34,38 +35,38 @@ static void open_as(bool implementation, struct adi_device *out) {
 static void set_up(int which) {
     ops = backends[which];
     ck_assert_int_eq(setenv("ADI_CUDA", "sim", 1), 0);
-    witness = ops->witness();
-    ck_assert_ptr_nonnull(witness);
+    interceptor = ops->interceptor();
+    ck_assert_ptr_nonnull(interceptor);
     open_as(false, &ours);
     open_as(true, &theirs);
-    witness->listen(hear, &heard);
+    interceptor->subscribe(on_misuse, &observed);
 }
 
 static void tear_down(void) {
-    ck_assert_msg(heard.count == 0, "%s", heard.text);
-    witness->listen(NULL, NULL);
+    ck_assert_msg(observed.count == 0, "%s", observed.text);
+    interceptor->subscribe(NULL, NULL);
     ops->close(&theirs);
-    witness->enter(false);
+    interceptor->enter(false);
     ops->close(&ours);
 }
 
 /* A written buffer and an event behind that, by the harness. */
 static void export_ours(void **buffer, void **event) {
-    bool before = witness->enter(false);
+    bool before = interceptor->enter(false);
     ck_assert_int_eq(ops->alloc(&ours, 64, buffer, &error), 0);
     ck_assert_int_eq(ops->write(&ours, *buffer, 0, "abcd", 4, &error), 0);
     ck_assert_int_eq(ops->event(&ours, event, &error), 0);
-    witness->enter(before);
+    interceptor->enter(before);
 }
 
 static void release_ours(void *buffer, void *event) {
-    bool before = witness->enter(false);
+    bool before = interceptor->enter(false);
     ops->event_free(&ours, event);
     ops->free(&ours, buffer);
-    witness->enter(before);
+    interceptor->enter(before);
 }
 
-START_TEST(who_waits_is_not_heard_of)
+START_TEST(who_waits_is_not_told_of)
 {
     void *buffer, *event;
     char out[4];
@@ -86,7 +87,7 @@ START_TEST(who_does_not_wait_is_too_early)
     set_up(_i);
     export_ours(&buffer, &event);
     ck_assert_int_eq(ops->read(&theirs, buffer, 0, out, 4, &error), 0);
-    expect_heard(ADI_MISUSE_EARLY, false, " wait");
+    expect_observed(ADI_MISUSE_EARLY, false, " wait");
     release_ours(buffer, event);
     tear_down();
 }
@@ -98,7 +99,7 @@ START_TEST(the_harness_is_blamed_for_nothing)
     char out[4];
     set_up(_i);
     export_ours(&buffer, &event);
-    witness->enter(false);
+    interceptor->enter(false);
     struct adi_device second;
     ck_assert_int_eq(ops->open(0, &second, &error), 0);
     ck_assert_int_eq(ops->read(&second, buffer, 0, out, 4, &error), 0);
@@ -106,8 +107,8 @@ START_TEST(the_harness_is_blamed_for_nothing)
     ops->free(&second, other);
     ops->free(&second, other);
     ops->close(&second);
-    ck_assert_int_eq(heard.count, 0);
-    witness->enter(true);
+    ck_assert_int_eq(observed.count, 0);
+    interceptor->enter(true);
     release_ours(buffer, event);
     tear_down();
 }
@@ -120,16 +121,16 @@ START_TEST(what_is_pending_is_asked_of_the_order)
     ck_assert_int_eq(ops->alloc(&theirs, 64, &buffer, &error), 0);
     ck_assert_int_eq(ops->event(&theirs, &early, &error), 0);
     ck_assert_int_eq(ops->wait_host(&theirs, early, &error), 0);
-    ck_assert(!witness->pending(buffer));
+    ck_assert(!interceptor->pending(buffer));
     ck_assert_int_eq(ops->write(&theirs, buffer, 0, "abcd", 4, &error), 0);
     ck_assert_int_eq(ops->event(&theirs, &event, &error), 0);
-    ck_assert(witness->pending(buffer));
-    ck_assert(!witness->covers(*(void **)early, buffer));
-    ck_assert(witness->covers(*(void **)event, buffer));
+    ck_assert(interceptor->pending(buffer));
+    ck_assert(!interceptor->covers(*(void **)early, buffer));
+    ck_assert(interceptor->covers(*(void **)event, buffer));
     ck_assert_int_eq(ops->wait_host(&theirs, event, &error), 0);
-    ck_assert(!witness->pending(buffer));
-    ck_assert(!witness->pending(&ours)); /* no buffer */
-    ck_assert(witness->covers(&ours, buffer));
+    ck_assert(!interceptor->pending(buffer));
+    ck_assert(!interceptor->pending(&ours)); /* no buffer */
+    ck_assert(interceptor->covers(&ours, buffer));
     ops->event_free(&theirs, event);
     ops->event_free(&theirs, early);
     ops->free(&theirs, buffer);
@@ -144,16 +145,16 @@ START_TEST(what_reads_it_uses_it_until_it_was_waited_for)
     void *buffer, *event, *copy, *over;
     set_up(queued[_i]);
     export_ours(&buffer, &event);
-    ck_assert(!witness->used(buffer));
+    ck_assert(!interceptor->used(buffer));
     ck_assert_int_eq(ops->wait(&theirs, event, &error), 0);
     ck_assert_int_eq(ops->alloc(&theirs, 64, &copy, &error), 0);
     ck_assert_int_eq(ops->write(&theirs, copy, 0, buffer, 4, &error), 0);
-    ck_assert(witness->used(buffer));
-    ck_assert(witness->used_in(buffer, 0, 1) && witness->used_in(buffer, 3, 8));
-    ck_assert(!witness->used_in(buffer, 4, 60));
+    ck_assert(interceptor->used(buffer));
+    ck_assert(interceptor->used_in(buffer, 0, 1) && interceptor->used_in(buffer, 3, 8));
+    ck_assert(!interceptor->used_in(buffer, 4, 60));
     ck_assert_int_eq(ops->event(&theirs, &over, &error), 0);
     ck_assert_int_eq(ops->wait_host(&theirs, over, &error), 0);
-    ck_assert(!witness->used(buffer));
+    ck_assert(!interceptor->used(buffer));
     ops->event_free(&theirs, over);
     ops->free(&theirs, copy);
     release_ours(buffer, event);
@@ -165,16 +166,16 @@ START_TEST(what_it_holds_is_counted)
 {
     void *buffer, *event;
     set_up(_i);
-    size_t before = witness->held();
+    size_t before = interceptor->held();
     export_ours(&buffer, &event);
-    ck_assert_uint_eq(witness->held(), before);
+    ck_assert_uint_eq(interceptor->held(), before);
     release_ours(buffer, event);
     ck_assert_int_eq(ops->alloc(&theirs, 64, &buffer, &error), 0);
     ck_assert_int_eq(ops->event(&theirs, &event, &error), 0);
-    ck_assert_uint_eq(witness->held(), before + 2);
+    ck_assert_uint_eq(interceptor->held(), before + 2);
     ops->event_free(&theirs, event);
     ops->free(&theirs, buffer);
-    ck_assert_uint_eq(witness->held(), before);
+    ck_assert_uint_eq(interceptor->held(), before);
     tear_down();
 }
 END_TEST
@@ -194,31 +195,31 @@ START_TEST(what_is_the_harnesss_is_not_given_up_by_others)
     memcpy(kept, event, sizeof(void *));
     ck_assert_int_eq(pthread_create(&thread, NULL, free_event, kept), 0);
     pthread_join(thread, NULL);
-    expect_heard(ADI_MISUSE_NOT_OWNED, true, "is destroyed by another than who made it");
+    expect_observed(ADI_MISUSE_NOT_OWNED, true, "is destroyed by another than who made it");
     ck_assert_int_eq(ops->wait(&theirs, event, &error), 0); /* it lives */
     ops->free(&theirs, buffer);
-    expect_heard(ADI_MISUSE_NOT_OWNED, false, "is freed by another than who made it");
+    expect_observed(ADI_MISUSE_NOT_OWNED, false, "is freed by another than who made it");
     release_ours(buffer, event);
     tear_down();
 }
 END_TEST
 
-START_TEST(a_dereference_is_heard_once_and_goes_on)
+START_TEST(a_dereference_is_told_once_and_goes_on)
 {
     void *buffer, *event;
     set_up(_i);
     export_ours(&buffer, &event);
     (void)*(volatile char *)buffer;
-    expect_heard(ADI_MISUSE_DEREFERENCED, false, "is read by the CPU at byte 0");
+    expect_observed(ADI_MISUSE_DEREFERENCED, false, "is read by the CPU at byte 0");
     release_ours(buffer, event);
     (void)*(volatile char *)buffer;
-    expect_heard(ADI_MISUSE_RELEASED, false, "freed by");
+    expect_observed(ADI_MISUSE_RELEASED, false, "freed by");
     tear_down();
 }
 END_TEST
 
-/* Of those of the harness nothing is heard. */
-START_TEST(each_violation_is_mapped_or_heard_of_as_unmapped)
+/* Of those of the harness nothing is told. */
+START_TEST(each_violation_is_mapped_or_told_as_unmapped)
 {
     static const char *const known[] = {
 #define VIOLATION(id, name, level, statement, mend) name,
@@ -229,17 +230,17 @@ START_TEST(each_violation_is_mapped_or_heard_of_as_unmapped)
     set_up(1);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         report.violation = known[i];
-        adi_sim_witness_hear(NULL, &report);
-        ck_assert_msg(heard.misuse != ADI_MISUSE_UNMAPPED, "%s has no row in sim_misuse.def",
+        adi_sim_interceptor_on_report(NULL, &report);
+        ck_assert_msg(observed.misuse != ADI_MISUSE_UNMAPPED, "%s has no row in sim_misuse.def",
                       known[i]);
     }
     report.violation = "one-of-tomorrow";
-    heard.count = 0;
-    adi_sim_witness_hear(NULL, &report);
-    expect_heard(ADI_MISUSE_UNMAPPED, false, "call: text");
-    ck_assert_str_eq(witness->mend(), "mend it");
+    observed.count = 0;
+    adi_sim_interceptor_on_report(NULL, &report);
+    expect_observed(ADI_MISUSE_UNMAPPED, false, "call: text");
+    ck_assert_str_eq(interceptor->mend(), "mend it");
     report.party = 1;
-    adi_sim_witness_hear(NULL, &report);
+    adi_sim_interceptor_on_report(NULL, &report);
     tear_down();
 }
 END_TEST
@@ -250,25 +251,25 @@ START_TEST(a_violation_brings_its_own_mend)
     set_up(0);
     export_ours(&buffer, &event);
     (void)*(volatile char *)buffer;
-    expect_heard(ADI_MISUSE_DEREFERENCED, false, "is read by the CPU at byte 0");
-    ck_assert_ptr_nonnull(strstr(witness->mend(), "copy it with a queue of the device"));
+    expect_observed(ADI_MISUSE_DEREFERENCED, false, "is read by the CPU at byte 0");
+    ck_assert_ptr_nonnull(strstr(interceptor->mend(), "copy it with a queue of the device"));
     release_ours(buffer, event);
     tear_down();
 }
 END_TEST
 
-Suite *devices_sim_witness_suite(void) {
-    Suite *suite = suite_create("devices_sim_witness");
-    TCase *tests = tcase_create("witness");
-    tcase_add_loop_test(tests, who_waits_is_not_heard_of, 0, BACKENDS);
+Suite *devices_sim_interceptor_suite(void) {
+    Suite *suite = suite_create("devices_sim_interceptor");
+    TCase *tests = tcase_create("interceptor");
+    tcase_add_loop_test(tests, who_waits_is_not_told_of, 0, BACKENDS);
     tcase_add_loop_test(tests, who_does_not_wait_is_too_early, 0, BACKENDS);
     tcase_add_loop_test(tests, the_harness_is_blamed_for_nothing, 0, BACKENDS);
     tcase_add_loop_test(tests, what_is_pending_is_asked_of_the_order, 0, BACKENDS);
     tcase_add_loop_test(tests, what_reads_it_uses_it_until_it_was_waited_for, 0, 2);
     tcase_add_loop_test(tests, what_it_holds_is_counted, 0, BACKENDS);
     tcase_add_loop_test(tests, what_is_the_harnesss_is_not_given_up_by_others, 0, BACKENDS);
-    tcase_add_loop_test(tests, a_dereference_is_heard_once_and_goes_on, 0, 2);
-    tcase_add_test(tests, each_violation_is_mapped_or_heard_of_as_unmapped);
+    tcase_add_loop_test(tests, a_dereference_is_told_once_and_goes_on, 0, 2);
+    tcase_add_test(tests, each_violation_is_mapped_or_told_as_unmapped);
     tcase_add_test(tests, a_violation_brings_its_own_mend);
     suite_add_tcase(suite, tests);
     return suite;

@@ -4,45 +4,45 @@
  * harness does with a device is nobody's fault, and its callbacks run in the middle of other
  * people's calls.
  */
-#ifndef ADI_WHOSE_H
-#define ADI_WHOSE_H
+#ifndef ADI_ATTRIBUTION_H
+#define ADI_ATTRIBUTION_H
 
 #include "device.h"
 
 /* Sets the interceptor that the attribution of calls is sent to; NULL disables it. Main thread
  * only. */
-void adi_whose_tell(const struct adi_witness *witness);
+void adi_attribution_set(const struct adi_interceptor *interceptor);
 /* That interceptor; NULL: attribution is disabled. */
-const struct adi_witness *adi_whose_witness(void);
+const struct adi_interceptor *adi_interceptor_current(void);
 /* Whose calls the calling thread's are from now on. Returns what was so before, to be put back. Any
  * thread. */
-bool adi_whose_enter(bool implementation);
+bool adi_attribution_enter(bool implementation);
 /* What the implementation is asked to do from now on ("produce"). Main thread only. */
-void adi_whose_phase(const char *name);
-/* Holds the queues of one side, and lets them go; there is a witness. Main thread only. */
-void adi_whose_hold(bool implementation);
-void adi_whose_let(void);
+void adi_attribution_phase(const char *name);
+/* Holds the queues of one side, and lets them go; there is an interceptor. Main thread only. */
+void adi_interceptor_pause(bool implementation);
+void adi_interceptor_resume(void);
 /* Between the two: are those of this side held? Main thread only. */
-bool adi_whose_holds(bool implementation);
+bool adi_interceptor_pauses(bool implementation);
 /* What the interceptor knows of `bytes` bytes of a buffer from byte `from` on. If it cannot judge a
  * part of an allocation, or `bytes` is -1 (not known), nothing is pending and everything is
- * covered; adi_whose_used and _written may be asked without a number of a whole allocation, which
- * must be the harness's own. Main thread only. */
-bool adi_whose_pending(const void *buffer, int64_t from, int64_t bytes);
-bool adi_whose_covers(const void *event, const void *buffer, int64_t from, int64_t bytes);
-bool adi_whose_used(const void *buffer, int64_t from, int64_t bytes);
-bool adi_whose_written(const void *buffer, int64_t from, int64_t bytes);
+ * covered; adi_interceptor_used and _written may be asked without a number of a whole allocation,
+ * which must be the harness's own. Main thread only. */
+bool adi_interceptor_pending(const void *buffer, int64_t from, int64_t bytes);
+bool adi_interceptor_covers(const void *event, const void *buffer, int64_t from, int64_t bytes);
+bool adi_interceptor_used(const void *buffer, int64_t from, int64_t bytes);
+bool adi_interceptor_written(const void *buffer, int64_t from, int64_t bytes);
 /* Can the interceptor wait for work of the implementation (`finish`)? Has some of it still to run?
  * Lets all queues go and blocks until all of it has run. Main thread only. */
-bool adi_whose_finishes(void);
-bool adi_whose_is_due(void);
-void adi_whose_finish(void);
+bool adi_interceptor_drains(void);
+bool adi_interceptor_has_pending_work(void);
+void adi_interceptor_drain(void);
 /* Is the address a buffer value of the device, where the host has no memory? Callable in signal
  * handlers. */
-bool adi_whose_buffer(const void *address);
+bool adi_interceptor_owns_address(const void *address);
 
 /* Has the harness made the buffer and given it up, and is it there only since somebody else holds a
  * reference? Main thread only. */
-bool adi_whose_given_up(const void *buffer);
+bool adi_interceptor_given_up(const void *buffer);
 
-#endif /* ADI_WHOSE_H */
+#endif /* ADI_ATTRIBUTION_H */

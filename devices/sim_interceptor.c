@@ -15,16 +15,16 @@ static const struct adi_sim *engine;
 
 struct meaning {
     const char *violation;
-    bool unheard;
+    bool unreported;
     enum adi_misuse own, given;
 };
 
 static const struct meaning meanings[] = {
 #define MISUSE(violation, own, given) {violation, false, ADI_MISUSE_##own, ADI_MISUSE_##given},
-#define UNHEARD(name)                 {.violation = name, .unheard = true},
+#define UNREPORTED(name)              {.violation = name, .unreported = true},
 #include "sim_misuse.def"
 #undef MISUSE
-#undef UNHEARD
+#undef UNREPORTED
 };
 static const struct meaning unmapped = {NULL, false, ADI_MISUSE_UNMAPPED, ADI_MISUSE_UNMAPPED};
 
@@ -36,14 +36,14 @@ static const char *mend(void) {
 }
 
 /* Maybe in a signal handler. */
-void adi_sim_witness_hear(void *unused, const struct adi_sim_report *report) {
+void adi_sim_interceptor_on_report(void *unused, const struct adi_sim_report *report) {
     const struct meaning *means = &unmapped;
     (void)unused;
     if (report->party == HARNESS) return;
     bool given = report->other == HARNESS;
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
         if (strcmp(report->violation, meanings[i].violation) == 0) means = &meanings[i];
-    if (means->unheard) return;
+    if (means->unreported) return;
     own_mend = report->mend;
     adi_misuse_tell(given ? means->given : means->own, report->is_event && given, "%s: %s",
                     report->call, report->text);
@@ -53,11 +53,11 @@ static bool enter(bool implementation) {
     return engine->party(implementation ? 0 : HARNESS) != HARNESS;
 }
 
-static void listen_to(void (*heard)(void *context, enum adi_misuse misuse, bool is_event,
-                                    const char *text),
+static void subscribe(void (*on_misuse)(void *context, enum adi_misuse misuse, bool is_event,
+                                        const char *text),
                       void *context) {
-    adi_misuse_listen(heard, context);
-    engine->listen(heard == NULL ? NULL : adi_sim_witness_hear, NULL);
+    adi_misuse_subscribe(on_misuse, context);
+    engine->listen(on_misuse == NULL ? NULL : adi_sim_interceptor_on_report, NULL);
 }
 
 static void hold(bool implementation) {
@@ -105,25 +105,25 @@ static void phase(const char *name) {
     engine->phase(name);
 }
 
-static void hear_line(void *unused, unsigned party, const char *line) {
+static void on_line(void *unused, unsigned party, const char *line) {
     (void)unused;
     adi_line_pass(party != HARNESS, line);
 }
 
-static void trace(void (*heard)(bool implementation, const char *line)) {
-    adi_line_listen(heard);
-    engine->tap(heard == NULL ? NULL : hear_line, NULL);
+static void trace(void (*on_line_of)(bool implementation, const char *line)) {
+    adi_line_subscribe(on_line_of);
+    engine->tap(on_line_of == NULL ? NULL : on_line, NULL);
 }
 
 static bool name_of(const void *object, char out[48]) {
     return engine->name_of(object, out) == 0;
 }
 
-const struct adi_witness *adi_sim_witness(void) {
-    static const struct adi_witness witness = {
-        .size = sizeof witness,
+const struct adi_interceptor *adi_sim_interceptor(void) {
+    static const struct adi_interceptor interceptor = {
+        .size = sizeof interceptor,
         .enter = enter,
-        .listen = listen_to,
+        .subscribe = subscribe,
         .hold = hold,
         .let = let,
         .pending = pending,
@@ -139,5 +139,5 @@ const struct adi_witness *adi_sim_witness(void) {
         .mend = mend,
     };
     engine = adi_sim_loaded();
-    return engine == NULL ? NULL : &witness;
+    return engine == NULL ? NULL : &interceptor;
 }

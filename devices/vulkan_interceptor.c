@@ -43,9 +43,9 @@ const struct adi_vulkan_layer *adi_vulkan_layer(void) {
 }
 
 bool adi_vulkan_own_begin(void) {
-    return found != NULL && found->witness.enter(false);
+    return found != NULL && found->interceptor.enter(false);
 }
 
 void adi_vulkan_own_end(bool before) {
-    if (found != NULL) found->witness.enter(before);
+    if (found != NULL) found->interceptor.enter(before);
 }

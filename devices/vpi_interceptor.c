@@ -3,7 +3,7 @@
  * A command that was started and not ticked to its end is to this device what a queued one is to
  * others: it has not happened, and will not by itself.
  */
-#include "vpi_witness.h"
+#include "vpi_interceptor.h"
 
 #include <pthread.h>
 
@@ -87,17 +87,17 @@ static bool closed(const void *address) {
     return (uintptr_t)address - ADI_VPI_BASE < ADI_VPI_BYTES;
 }
 
-const struct adi_witness adi_vpi_witness = {
-    .size = sizeof adi_vpi_witness,
+const struct adi_interceptor adi_vpi_interceptor = {
+    .size = sizeof adi_vpi_interceptor,
     .enter = adi_caller_enter,
-    .listen = adi_misuse_listen,
+    .subscribe = adi_misuse_subscribe,
     .hold = hold,
     .let = let,
     .pending = pending,
     .used = used,
     .held = held,
     .closed = closed,
-    .trace = adi_line_listen,
+    .trace = adi_line_subscribe,
     .name_of = adi_vpi_name_of,
     .pending_in = pending_in,
     .used_in = used_in,
