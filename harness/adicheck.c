@@ -17,7 +17,7 @@
 /* All memory is taken at the start: a finding may be made in a signal handler. */
 struct slot {
     struct adi_finding finding;
-    struct adi_sight sight;
+    struct adi_found of_rule;
     atomic_bool filled;
 };
 
@@ -27,23 +27,23 @@ struct adi_findings {
     struct slot slots[FINDINGS_MOST];
 };
 
-static void append(struct adi_sink *sink, const struct adi_sight *sight) {
+static void append(struct adi_sink *sink, const struct adi_found *finding) {
     struct adi_findings *findings = (struct adi_findings *)sink;
     size_t index = atomic_fetch_add(&findings->next, 1);
     if (index >= FINDINGS_MOST) return;
     struct slot *slot = &findings->slots[index];
-    const struct adi_rule *rule = sight->rule;
-    slot->sight = *sight;
+    const struct adi_rule *rule = finding->rule;
+    slot->of_rule = *finding;
     slot->finding = (struct adi_finding){
         .rule = rule->id,
         .level = adi_level_name(rule->level),
         .basis = adi_basis_name(rule->basis),
-        .party = adi_party_name(sight->party),
+        .party = adi_party_name(finding->party),
         .document = rule->document,
         .section = rule->section,
-        .message = slot->sight.message,
-        .seen = slot->sight.seen,
-        .wanted = slot->sight.wanted,
+        .message = slot->of_rule.message,
+        .seen = slot->of_rule.seen,
+        .wanted = slot->of_rule.wanted,
         .mend = rule->mend,
         .breaks_conformance = adi_rule_binds(rule),
     };
@@ -52,7 +52,7 @@ static void append(struct adi_sink *sink, const struct adi_sight *sight) {
 
 struct adi_findings *adi_findings_new(void) {
     struct adi_findings *findings = calloc(1, sizeof *findings);
-    if (findings != NULL) findings->sink.broken = append;
+    if (findings != NULL) findings->sink.violated = append;
     return findings;
 }
 
@@ -70,7 +70,7 @@ struct adi_findings *adi_findings_of(struct adi_sink *sink) {
 
 void adi_findings_append(struct adi_findings *findings, const struct adi_findings *more) {
     for (size_t i = 0; i < adi_findings_count(more); i++)
-        append(&findings->sink, &more->slots[i].sight);
+        append(&findings->sink, &more->slots[i].of_rule);
 }
 
 size_t adi_findings_count(const struct adi_findings *findings) {

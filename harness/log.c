@@ -108,29 +108,30 @@ unsigned adi_log_stood(const struct adi_log *log) {
     return atomic_load_explicit(&log->step, memory_order_relaxed);
 }
 
-static void sink_broken(struct adi_sink *sink, const struct adi_sight *sight) {
+static void log_violation(struct adi_sink *sink, const struct adi_found *finding) {
     struct adi_log *log = ((struct adi_log_sink *)sink)->log;
-    adi_log_write(log, ADI_LOG_BROKEN, (int64_t)adi_rule_index(sight->rule), sight->party,
-                  adi_log_stood(log), NULL, sight->message, sight->seen, sight->wanted);
+    adi_log_write(log, ADI_LOG_VIOLATION, (int64_t)adi_rule_index(finding->rule), finding->party,
+                  adi_log_stood(log), NULL, finding->message, finding->seen, finding->wanted);
 }
 
-static void sink_held(struct adi_sink *sink, const struct adi_rule *rule) {
+static void log_satisfied(struct adi_sink *sink, const struct adi_rule *rule) {
     struct adi_log_sink *self = (struct adi_log_sink *)sink;
     size_t index = adi_rule_index(rule);
-    if (index < sizeof self->held / sizeof *self->held)
-        __atomic_fetch_add(&self->held[index], 1, __ATOMIC_RELAXED);
+    if (index < sizeof self->satisfied / sizeof *self->satisfied)
+        __atomic_fetch_add(&self->satisfied[index], 1, __ATOMIC_RELAXED);
 }
 
 void adi_log_sink_init(struct adi_log_sink *sink, struct adi_log *log) {
-    *sink = (struct adi_log_sink){.sink = {.broken = sink_broken, .held = sink_held}, .log = log};
+    *sink = (struct adi_log_sink){.sink = {.violated = log_violation, .satisfied = log_satisfied},
+                                  .log = log};
 }
 
 void adi_log_sink_flush(struct adi_log_sink *sink) {
-    for (size_t i = 0; i < sizeof sink->held / sizeof *sink->held; i++) {
-        uint32_t count = __atomic_exchange_n(&sink->held[i], 0, __ATOMIC_RELAXED);
+    for (size_t i = 0; i < sizeof sink->satisfied / sizeof *sink->satisfied; i++) {
+        uint32_t count = __atomic_exchange_n(&sink->satisfied[i], 0, __ATOMIC_RELAXED);
         if (count > 0)
-            adi_log_write(sink->log, ADI_LOG_HELD, (int64_t)i, ADI_BOTH, count, NULL, NULL, NULL,
-                          NULL);
+            adi_log_write(sink->log, ADI_LOG_SATISFIED, (int64_t)i, ADI_BOTH, count, NULL, NULL,
+                          NULL, NULL);
     }
 }
 

@@ -21,14 +21,15 @@ enum adi_log_kind {
     ADI_LOG_STEP,       /* a step of the case: `text` "export", `message` "event not complete" */
     ADI_LOG_PROGRAM,    /* a program is played, instead of all steps before it: `message` has its
                            words (adi_program_pack) */
-    ADI_LOG_BROKEN,     /* rule `index` was broken by `party`: message, seen, wanted; `count`: in
-                           which step of a program */
-    ADI_LOG_HELD,       /* rule `index` held `count` times (for every tree of the device) */
-    ADI_LOG_PASS,       /* the case was there for rule `index`, and that held */
-    ADI_LOG_SKIP,       /* ... could not be judged: `message` says why */
-    ADI_LOG_REFUSED,    /* ... the implementation refused cleanly: `message` is its error */
-    ADI_LOG_ERROR,      /* harness or adapter broke: `message`; how to mend it: `text` */
-    ADI_LOG_CLOSER, /* from here a crash or hang is a breach of rule `index`; -1: no closer rule */
+    ADI_LOG_VIOLATION,  /* rule `index` was violated by `party`: message, seen, wanted; `count`: in
+                        which step of a program */
+    ADI_LOG_SATISFIED, /* rule `index` was satisfied `count` times (for every tree of the device) */
+    ADI_LOG_PASS,      /* the case was there for rule `index`, and that is satisfied */
+    ADI_LOG_SKIP,      /* ... could not be judged: `message` says why */
+    ADI_LOG_REFUSED,   /* ... the implementation refused cleanly: `message` is its error */
+    ADI_LOG_ERROR,     /* harness or adapter broke: `message`; how to mend it: `text` */
+    ADI_LOG_CLOSER, /* from here a crash or hang is a violation of rule `index`; -1: no closer rule
+                     */
     ADI_LOG_FATAL,  /* the worker ends itself on purpose after a finding: no crash is to be reported
                      */
     ADI_LOG_NOTE,   /* a line that the adapter wrote to adi_host.log */
@@ -71,10 +72,10 @@ void adi_log_stand(struct adi_log *log, unsigned step);
 struct adi_log_sink {
     struct adi_sink sink; /* first */
     struct adi_log *log;
-    uint32_t held[512]; /* per rule since the last flush */
+    uint32_t satisfied[512]; /* per rule since the last flush */
 };
 void adi_log_sink_init(struct adi_log_sink *sink, struct adi_log *log);
-/* Writes what held as ADI_LOG_HELD records. */
+/* Writes what is satisfied as ADI_LOG_SATISFIED records. */
 void adi_log_sink_flush(struct adi_log_sink *sink);
 
 /* ---- the parent's side ---- */

@@ -16,7 +16,7 @@ struct look {
     bool sound;
     const struct adi_rule *rules[RULES_MOST]; /* those that it is about */
     size_t n_rules;
-    struct adi_sight sight;
+    struct adi_found finding;
 };
 
 /* What a node has broken so far; what follows from it is not looked at. */
@@ -35,7 +35,7 @@ static bool concerns(const struct look *look, const struct adi_rule *rule) {
     return look->at_array != is_of(rule, "schema/");
 }
 
-bool adi_breach_is_harmless(const struct adi_rule *rule) {
+bool adi_violation_is_harmless(const struct adi_rule *rule) {
     static const char *const ids[] = {"array/reserved-not-zero", "array/view-prefix-differs",
                                       "array/view-padding-not-zero",
                                       "array/union-offset-decreasing", "life/points-into-itself"};
@@ -54,22 +54,22 @@ static bool is_explained(const struct broken *broken, const struct adi_rule *rul
 static void apply(struct look *look, const struct adi_node *node, const struct adi_rule *rule,
                   struct broken *broken) {
     struct adi_sink *sink = look->sink;
-    look->sight.moot = false;
-    if (rule->check(node, &look->sight)) {
-        if (!look->sight.moot && sink->held != NULL) sink->held(sink, rule);
+    look->finding.not_applicable = false;
+    if (rule->check(node, &look->finding)) {
+        if (!look->finding.not_applicable && sink->satisfied != NULL) sink->satisfied(sink, rule);
         return;
     }
     if (broken->count < BROKEN_MOST) broken->rules[broken->count++] = rule;
-    look->sound = look->sound && adi_breach_is_harmless(rule);
-    look->sight.rule = rule;
-    look->sight.party = rule->party;
-    sink->broken(sink, &look->sight);
+    look->sound = look->sound && adi_violation_is_harmless(rule);
+    look->finding.rule = rule;
+    look->finding.party = rule->party;
+    sink->violated(sink, &look->finding);
 }
 
 static void look_at(struct look *look, const struct adi_node *node) {
     enum adi_lost lost = look->at_array ? node->array_lost : node->schema_lost;
     if (lost != ADI_COPIED) look->sound = false;
-    /* A lost child is its parent's breach. */
+    /* A lost child is its parent's violation. */
     if (lost != ADI_COPIED && node->parent != NULL) return;
 
     struct broken broken = {.count = 0};

@@ -21,8 +21,9 @@ bool adi_check_schema(const struct ArrowSchema *schema, struct adi_sink *sink);
 bool adi_check_array(const struct ArrowSchema *schema, const struct ArrowDeviceArray *array,
                      struct adi_device *device, struct adi_sink *sink);
 
-/* Does a breach of the rule leave structure and values such that they can be walked and compared?
+/* Does a violation of the rule leave structure and values such that they can be walked and
+ * compared?
  */
-bool adi_breach_is_harmless(const struct adi_rule *rule);
+bool adi_violation_is_harmless(const struct adi_rule *rule);
 
 #endif /* ADI_CHECK_H */

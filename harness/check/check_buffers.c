@@ -10,23 +10,23 @@
 
 /* CD-046, CD-048: the type says how many buffers an array has; children have their own. */
 /* CD-047: a view array has one more than the columnar format says, for lengths. */
-bool adi_holds_array_buffer_count(const struct adi_node *node, struct adi_sight *sight) {
+bool adi_holds_array_buffer_count(const struct adi_node *node, struct adi_found *finding) {
     int64_t seen = node->array.n_buffers;
-    if (!node->type_known && seen >= 0) return adi_moot(sight);
+    if (!node->type_known && seen >= 0) return adi_not_applicable(finding);
     int64_t wanted = node->type_known ? adi_type_buffers(&node->type) : 0;
     bool at_least = !node->type_known || node->type.layout == ADI_LAYOUT_VIEW;
     if (seen == wanted || (at_least && seen > wanted)) return true;
-    return adi_see(sight, adi_words("%" PRId64, seen).text,
+    return adi_see(finding, adi_words("%" PRId64, seen).text,
                    adi_words("%" PRId64 "%s", wanted, at_least ? " or more" : "").text,
                    "%s is %" PRId64 " in an array of type %s", adi_at(node, "n_buffers").text, seen,
                    node->type_known ? node->type.name : "unknown");
 }
 
 /* CD-049, CD-051: there is an array of n_buffers pointers. */
-bool adi_holds_array_buffers_present(const struct adi_node *node, struct adi_sight *sight) {
-    if (node->array.n_buffers <= 0) return adi_moot(sight);
+bool adi_holds_array_buffers_present(const struct adi_node *node, struct adi_found *finding) {
+    if (node->array.n_buffers <= 0) return adi_not_applicable(finding);
     if (!adi_lost_badly(node->buffers_lost)) return true;
-    return adi_see(sight, adi_words("%p", (void *)node->array.buffers).text,
+    return adi_see(finding, adi_words("%p", (void *)node->array.buffers).text,
                    adi_words("%" PRId64 " pointers", node->array.n_buffers).text,
                    "%s %s, n_buffers is %" PRId64, adi_at(node, "buffers").text,
                    adi_lost_text(node->buffers_lost), node->array.n_buffers);
@@ -34,18 +34,18 @@ bool adi_holds_array_buffers_present(const struct adi_node *node, struct adi_sig
 
 /* CD-055, CD-056, CD-057: only a bitmap without nulls, or a buffer of 0 bytes, may be NULL. */
 /* A null count of -1 beside a NULL bitmap means that there are none (docs/ambiguities.md). */
-bool adi_holds_array_buffer_null(const struct adi_node *node, struct adi_sight *sight) {
-    if (!adi_buffers_counted(node) || node->n_buffers == 0) return adi_moot(sight);
+bool adi_holds_array_buffer_null(const struct adi_node *node, struct adi_found *finding) {
+    if (!adi_buffers_counted(node) || node->n_buffers == 0) return adi_not_applicable(finding);
     for (int64_t i = 0; i < node->n_buffers; i++) {
         const struct adi_bytes *bytes = &node->buffers[i];
         if (bytes->buffer != NULL) continue;
         enum adi_buffer_role role = adi_type_role(&node->type, i, node->n_buffers);
         if (role == ADI_BUFFER_VALIDITY && node->array.null_count > 0)
-            return adi_see(sight, "NULL", "a bitmap",
+            return adi_see(finding, "NULL", "a bitmap",
                            "%s, the bitmap, is NULL, but null_count is %" PRId64,
                            adi_at(node, "buffers[%" PRId64 "]", i).text, node->array.null_count);
         if (bytes->size > 0)
-            return adi_see(sight, "NULL", adi_words("%" PRId64 " bytes", bytes->size).text,
+            return adi_see(finding, "NULL", adi_words("%" PRId64 " bytes", bytes->size).text,
                            "%s is NULL, the array needs %" PRId64 " bytes of %s",
                            adi_at(node, "buffers[%" PRId64 "]", i).text, bytes->size,
                            adi_buffer_role_name(role));
@@ -54,12 +54,12 @@ bool adi_holds_array_buffer_null(const struct adi_node *node, struct adi_sight *
 }
 
 /* CD-057: offsets of an empty array are not of 0 bytes: they have one entry. */
-bool adi_holds_array_offsets_given(const struct adi_node *node, struct adi_sight *sight) {
-    if (!adi_buffers_counted(node) || adi_end(node) > 0) return adi_moot(sight);
+bool adi_holds_array_offsets_given(const struct adi_node *node, struct adi_found *finding) {
+    if (!adi_buffers_counted(node) || adi_end(node) > 0) return adi_not_applicable(finding);
     if (node->type.layout != ADI_LAYOUT_BINARY && node->type.layout != ADI_LAYOUT_LIST)
-        return adi_moot(sight);
+        return adi_not_applicable(finding);
     if (node->buffers[1].buffer != NULL) return true;
-    return adi_see(sight, "NULL", "one offset, 0", "%s is NULL in an array of length 0",
+    return adi_see(finding, "NULL", "one offset, 0", "%s is NULL in an array of length 0",
                    adi_at(node, "buffers[1]").text);
 }
 
@@ -94,38 +94,38 @@ static uintptr_t alignment(const struct adi_node *node, enum adi_buffer_role rol
 }
 
 /* CD-053: buffers should be aligned to the primitive type that they hold. */
-bool adi_holds_array_buffer_aligned(const struct adi_node *node, struct adi_sight *sight) {
+bool adi_holds_array_buffer_aligned(const struct adi_node *node, struct adi_found *finding) {
     bool any = false;
-    if (!adi_buffers_counted(node)) return adi_moot(sight);
+    if (!adi_buffers_counted(node)) return adi_not_applicable(finding);
     for (int64_t i = 0; i < node->n_buffers; i++) {
         enum adi_buffer_role role = adi_type_role(&node->type, i, node->n_buffers);
         uintptr_t wanted = alignment(node, role), seen = (uintptr_t)node->buffers[i].buffer;
         bool address = is_address(node, node->buffers[i].buffer);
         any = any || address;
         if (!address || node->buffers[i].size == 0 || seen % wanted == 0) continue;
-        return adi_see(sight, adi_words("0x%" PRIxPTR, seen).text,
+        return adi_see(finding, adi_words("0x%" PRIxPTR, seen).text,
                        adi_words("a multiple of %" PRIuPTR, wanted).text,
                        "%s, %s of type %s, is not aligned",
                        adi_at(node, "buffers[%" PRId64 "]", i).text, adi_buffer_role_name(role),
                        node->type.name);
     }
-    return any ? true : adi_moot(sight);
+    return any ? true : adi_not_applicable(finding);
 }
 
 /* CD-050, CD-052: a buffer is one piece of memory that holds length + offset values. */
-bool adi_holds_array_buffer_large_enough(const struct adi_node *node, struct adi_sight *sight) {
+bool adi_holds_array_buffer_large_enough(const struct adi_node *node, struct adi_found *finding) {
     bool looked = false;
     for (int64_t i = 0; i < node->n_buffers; i++) {
         const struct adi_bytes *bytes = &node->buffers[i];
         looked = looked || bytes->data != NULL;
         if (bytes->fault == NULL) continue;
-        return adi_see(sight, bytes->fault, adi_words("%" PRId64 " bytes", bytes->size).text,
+        return adi_see(finding, bytes->fault, adi_words("%" PRId64 " bytes", bytes->size).text,
                        "%s, %s, has no %" PRId64 " readable bytes",
                        adi_at(node, "buffers[%" PRId64 "]", i).text,
                        adi_buffer_role_name(adi_type_role(&node->type, i, node->n_buffers)),
                        bytes->size);
     }
-    return looked ? true : adi_moot(sight);
+    return looked ? true : adi_not_applicable(finding);
 }
 
 /* Of an array with a bitmap: -1 where it was not read. */
@@ -140,14 +140,14 @@ static int64_t count_nulls(const struct adi_node *node) {
 /* CD-040: a null count that is not -1 is the number of nulls. */
 /* How many nulls a union or a run-end encoded array has is left to its producer: it has no bitmap
  * to count in. */
-bool adi_holds_array_null_count_true(const struct adi_node *node, struct adi_sight *sight) {
+bool adi_holds_array_null_count_true(const struct adi_node *node, struct adi_found *finding) {
     int64_t seen = node->array.null_count, wanted = -1;
-    if (!adi_buffers_counted(node) || seen == -1) return adi_moot(sight);
+    if (!adi_buffers_counted(node) || seen == -1) return adi_not_applicable(finding);
     if (node->type.layout == ADI_LAYOUT_NULL) wanted = node->array.length;
     if (adi_has_bitmap(node)) wanted = count_nulls(node);
-    if (wanted == -1) return adi_moot(sight);
+    if (wanted == -1) return adi_not_applicable(finding);
     if (seen == wanted) return true;
-    return adi_see(sight, adi_words("%" PRId64, seen).text, adi_words("%" PRId64, wanted).text,
+    return adi_see(finding, adi_words("%" PRId64, seen).text, adi_words("%" PRId64, wanted).text,
                    "%s is %" PRId64 ", the array has %" PRId64 " nulls",
                    adi_at(node, "null_count").text, seen, wanted);
 }
@@ -155,12 +155,12 @@ bool adi_holds_array_null_count_true(const struct adi_node *node, struct adi_sig
 /* CD-025: the flag says whether a field may have nulls. */
 /* Of a dictionary no field says whether it may hold nulls; an array of type null does nothing else.
  */
-bool adi_holds_array_nulls_allowed(const struct adi_node *node, struct adi_sight *sight) {
+bool adi_holds_array_nulls_allowed(const struct adi_node *node, struct adi_found *finding) {
     if (!node->type_known || node->is_dictionary || node->type.layout == ADI_LAYOUT_NULL ||
         (node->schema.flags & ARROW_FLAG_NULLABLE) != 0)
-        return adi_moot(sight);
+        return adi_not_applicable(finding);
     if (node->array.null_count <= 0) return true;
-    return adi_see(sight, adi_words("%" PRId64, node->array.null_count).text,
+    return adi_see(finding, adi_words("%" PRId64, node->array.null_count).text,
                    "0, or ARROW_FLAG_NULLABLE", "%s is %" PRId64 " in a field that is not nullable",
                    adi_at(node, "null_count").text, node->array.null_count);
 }

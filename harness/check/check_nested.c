@@ -23,27 +23,28 @@ static int64_t least_length(const struct adi_node *node) {
     }
 }
 
-static bool see_short(struct adi_sight *sight, const struct adi_node *child, int64_t wanted,
+static bool see_short(struct adi_found *finding, const struct adi_node *child, int64_t wanted,
                       const char *why) {
-    return adi_see(sight, adi_words("%" PRId64, child->array.length).text,
+    return adi_see(finding, adi_words("%" PRId64, child->array.length).text,
                    adi_words("%" PRId64 " or more", wanted).text, "%s is %" PRId64 ", %s %" PRId64,
                    adi_at(child, "length").text, child->array.length, why, wanted);
 }
 
 /* CD-011, CD-039: each child is long enough for its parent's length and offset. */
-bool adi_holds_array_child_long_enough(const struct adi_node *node, struct adi_sight *sight) {
+bool adi_holds_array_child_long_enough(const struct adi_node *node, struct adi_found *finding) {
     if (!adi_buffers_counted(node) || node->array.length == 0 || node->n_children == 0)
-        return adi_moot(sight);
+        return adi_not_applicable(finding);
     int64_t least = least_length(node);
-    if (least < 0) return adi_moot(sight);
+    if (least < 0) return adi_not_applicable(finding);
     for (int64_t i = 0; i < node->n_children; i++) {
         const struct adi_node *child = node->children[i];
         if (adi_array_of(child) == NULL) continue;
-        if (child->array.length < least) return see_short(sight, child, least, "its parent needs");
+        if (child->array.length < least)
+            return see_short(finding, child, least, "its parent needs");
         const struct ArrowArray *ends = adi_array_of(node->children[0]);
         if (node->type.layout == ADI_LAYOUT_RUN_END && ends != NULL &&
             child->array.length < ends->length)
-            return see_short(sight, child, ends->length, "the number of run ends is");
+            return see_short(finding, child, ends->length, "the number of run ends is");
     }
     return true;
 }
@@ -64,12 +65,12 @@ static const struct adi_node *selected(const struct adi_node *node, int64_t i) {
 }
 
 /* CD-010: each type id in the buffer is one that the format lists. */
-bool adi_holds_array_type_ids_known(const struct adi_node *node, struct adi_sight *sight) {
-    if (!is_union(node) || node->buffers[0].data == NULL) return adi_moot(sight);
+bool adi_holds_array_type_ids_known(const struct adi_node *node, struct adi_found *finding) {
+    if (!is_union(node) || node->buffers[0].data == NULL) return adi_not_applicable(finding);
     for (int64_t i = node->array.offset; i < adi_end(node); i++) {
         const int8_t id = (int8_t)node->buffers[0].data[i];
         if (memchr(node->type.type_ids, id, (size_t)node->type.n_type_ids) != NULL) continue;
-        return adi_see(sight, adi_words("%d", id).text, node->format,
+        return adi_see(finding, adi_words("%d", id).text, node->format,
                        "%s is %d, which is no type id of the union",
                        adi_at(node, "buffers[0][%" PRId64 "]", i).text, id);
     }
@@ -81,13 +82,14 @@ static bool has_union_offsets(const struct adi_node *node) {
            node->buffers[0].data != NULL && node->buffers[1].data != NULL;
 }
 
-bool adi_holds_array_union_offsets_in_child(const struct adi_node *node, struct adi_sight *sight) {
-    if (!has_union_offsets(node)) return adi_moot(sight);
+bool adi_holds_array_union_offsets_in_child(const struct adi_node *node,
+                                            struct adi_found *finding) {
+    if (!has_union_offsets(node)) return adi_not_applicable(finding);
     for (int64_t i = node->array.offset; i < adi_end(node); i++) {
         const struct adi_node *child = selected(node, i);
         int64_t offset = adi_integer(&node->buffers[1], 32, i);
         if (child == NULL || (offset >= 0 && offset < child->array.length)) continue;
-        return adi_see(sight, adi_words("%" PRId64, offset).text,
+        return adi_see(finding, adi_words("%" PRId64, offset).text,
                        adi_words("0 or more, below %" PRId64, child->array.length).text,
                        "%s is %" PRId64 ", %s has %" PRId64 " values",
                        adi_at(node, "buffers[1][%" PRId64 "]", i).text, offset,
@@ -96,14 +98,15 @@ bool adi_holds_array_union_offsets_in_child(const struct adi_node *node, struct 
     return true;
 }
 
-bool adi_holds_array_union_offsets_increase(const struct adi_node *node, struct adi_sight *sight) {
-    if (!has_union_offsets(node)) return adi_moot(sight);
+bool adi_holds_array_union_offsets_increase(const struct adi_node *node,
+                                            struct adi_found *finding) {
+    if (!has_union_offsets(node)) return adi_not_applicable(finding);
     int64_t before[UINT8_MAX + 1] = {0};
     for (int64_t i = node->array.offset; i < adi_end(node); i++) {
         int64_t *last = &before[node->buffers[0].data[i]];
         int64_t offset = adi_integer(&node->buffers[1], 32, i);
         if (offset < *last)
-            return adi_see(sight, adi_words("%" PRId64, offset).text,
+            return adi_see(finding, adi_words("%" PRId64, offset).text,
                            adi_words("%" PRId64 " or more", *last).text,
                            "%s is %" PRId64 ", less than the offset before it into the same child",
                            adi_at(node, "buffers[1][%" PRId64 "]", i).text, offset);
@@ -123,15 +126,15 @@ static const struct adi_node *run_ends(const struct adi_node *node) {
 }
 
 /* CD-007: the first child holds where each run ends, the second its value. */
-bool adi_holds_array_run_ends_increase(const struct adi_node *node, struct adi_sight *sight) {
+bool adi_holds_array_run_ends_increase(const struct adi_node *node, struct adi_found *finding) {
     const struct adi_node *ends = run_ends(node);
-    if (ends == NULL) return adi_moot(sight);
+    if (ends == NULL) return adi_not_applicable(finding);
     int64_t before = 0;
     for (int64_t i = ends->array.offset; i < adi_end(ends); i++) {
         int64_t now = adi_integer(&ends->buffers[1], ends->type.bits, i);
         bool valid = adi_slot_valid(ends, i);
         if (!valid || now <= before)
-            return adi_see(sight, valid ? adi_words("%" PRId64, now).text : "null",
+            return adi_see(finding, valid ? adi_words("%" PRId64, now).text : "null",
                            adi_words("more than %" PRId64, before).text,
                            "%s does not end behind the run before it",
                            adi_at(ends, "buffers[1][%" PRId64 "]", i).text);
@@ -140,12 +143,12 @@ bool adi_holds_array_run_ends_increase(const struct adi_node *node, struct adi_s
     return true;
 }
 
-bool adi_holds_array_run_ends_cover(const struct adi_node *node, struct adi_sight *sight) {
+bool adi_holds_array_run_ends_cover(const struct adi_node *node, struct adi_found *finding) {
     const struct adi_node *ends = run_ends(node);
-    if (ends == NULL || node->array.length == 0) return adi_moot(sight);
+    if (ends == NULL || node->array.length == 0) return adi_not_applicable(finding);
     int64_t last = adi_integer(&ends->buffers[1], ends->type.bits, adi_end(ends) - 1);
     if (last >= adi_end(node)) return true;
-    return adi_see(sight, adi_words("%" PRId64, last).text,
+    return adi_see(finding, adi_words("%" PRId64, last).text,
                    adi_words("%" PRId64 " or more", adi_end(node)).text,
                    "%s, the last run end, is %" PRId64 ", length + offset is %" PRId64,
                    adi_at(ends, "buffers[1][%" PRId64 "]", adi_end(ends) - 1).text, last,

@@ -60,8 +60,8 @@ const char *adi_lost_text(enum adi_lost lost) {
     return of[lost];
 }
 
-bool adi_moot(struct adi_sight *sight) {
-    sight->moot = true;
+bool adi_not_applicable(struct adi_found *finding) {
+    finding->not_applicable = true;
     return true;
 }
 

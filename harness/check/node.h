@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to harness/: what the predicates share. A predicate looks at one node of a copied tree
- * (tree.h); it answers true, or ends in adi_see() with the place and the values, or in adi_moot()
- * where the rule has nothing to say about the node or what it rests on is broken already.
+ * (tree.h); it answers true, or ends in adi_see() with the place and the values, or in
+ * adi_not_applicable() where the rule has nothing to say about the node or what it rests on is
+ * broken already.
  */
 #ifndef ADI_NODE_H
 #define ADI_NODE_H
@@ -26,8 +27,8 @@ struct adi_words adi_at(const struct adi_node *node, const char *member, ...) AD
 /* Why something was not copied, behind its place: "is NULL". Static text. */
 const char *adi_lost_text(enum adi_lost lost);
 
-/* Nothing to judge here: true, and neither held nor broken. */
-bool adi_moot(struct adi_sight *sight);
+/* Nothing to judge here: true, and neither satisfied nor violated. */
+bool adi_not_applicable(struct adi_found *finding);
 
 /* Is it lost through a fault of the producer? */
 bool adi_lost_badly(enum adi_lost lost);

@@ -36,7 +36,7 @@ static void explain(const struct adi_rule *rule) {
     printf("  %-9s %s", "found", finders[rule->finder]);
     printf("%s%s\n", rule->how[0] == '\0' ? "" : ": ", rule->how);
     adi_life_explain(rule->id, stdout);
-    printf("  %-9s %s\n", "a breach", adi_verdict_name(adi_verdict_of_breach(rule, false)));
+    printf("  %-9s %s\n", "a breach", adi_verdict_name(adi_verdict_of_violation(rule, false)));
     line("implies", rule->implies);
     line("mend", rule->mend);
 }

@@ -63,7 +63,7 @@ static int tell(const struct adi_replay *replay, const struct adi_report *report
     bool died = false, began = false;
     for (size_t i = 0; i < report->n_results; i++) {
         const struct adi_result *result = &report->results[i];
-        findings += adi_result_is_breach(result);
+        findings += adi_result_is_violation(result);
         passes += result->verdict == ADI_PASS;
         began = began || strchr(result->case_name, '/') != NULL;
         died = died || adi_result_is_death(result);
@@ -80,7 +80,7 @@ static int tell(const struct adi_replay *replay, const struct adi_report *report
     putchar('\n');
     for (size_t i = 0; i < report->n_results; i++) {
         const struct adi_result *result = &report->results[i];
-        if (adi_result_is_breach(result))
+        if (adi_result_is_violation(result))
             adi_report_text_result(result, stdout);
         else if (findings == 0 && result->verdict != ADI_PASS)
             tell_why_not(result);

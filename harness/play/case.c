@@ -219,21 +219,21 @@ static bool was_given(const struct adi_trial *trial, const struct adi_rule *rule
     return false;
 }
 
-static void on_finding(struct adi_sink *sink, const struct adi_sight *sight) {
+static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
     struct adi_trial *trial = adi_trial_of(sink);
-    if (was_given(trial, sight->rule)) return;
+    if (was_given(trial, finding->rule)) return;
     trial->strays += trial->muted;
-    struct adi_sight told = *sight;
+    struct adi_found told = *finding;
     if (trial->muted || !adi_mistake_takes(&trial->mistake, &told)) return;
     trial->broken++;
     adi_trace_write(trial->log, told.rule->id);
-    trial->log_sink->sink.broken(&trial->log_sink->sink, &told);
+    trial->log_sink->sink.violated(&trial->log_sink->sink, &told);
 }
 
 static void on_satisfied(struct adi_sink *sink, const struct adi_rule *rule) {
     struct adi_trial *trial = adi_trial_of(sink);
-    if (!trial->muted && trial->log_sink->sink.held != NULL)
-        trial->log_sink->sink.held(&trial->log_sink->sink, rule);
+    if (!trial->muted && trial->log_sink->sink.satisfied != NULL)
+        trial->log_sink->sink.satisfied(&trial->log_sink->sink, rule);
 }
 
 /* The verdict is that of the first time. */
@@ -273,7 +273,7 @@ void adi_case_play(struct adi_trial *trial, size_t index) {
     const struct adi_case *now = adi_case(index);
     trial->now = now;
     trial->party = now->scenario->party;
-    trial->sink = (struct adi_sink){.broken = on_finding, .held = on_satisfied};
+    trial->sink = (struct adi_sink){.violated = on_finding, .satisfied = on_satisfied};
     trial->begun_ns = adi_now_ns();
     trial->broken = trial->strays = 0;
     trial->mistake = adi_mistake(NULL, false);

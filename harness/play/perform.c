@@ -13,13 +13,13 @@
 #define GRACE_MS   100
 #define AT_ONCE_MS 20
 
-static void on_finding(struct adi_sink *sink, const struct adi_sight *sight) {
+static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
     struct adi_performance *p = (struct adi_performance *)(void *)sink;
     if (p->muted) return;
-    struct adi_sight told = *sight;
+    struct adi_found told = *finding;
     p->broken++;
     adi_mistake_takes(&p->mistake, &told);
-    p->out->broken(p->out, &told);
+    p->out->violated(p->out, &told);
 }
 
 /* ---- touching, judging ---- */
@@ -391,7 +391,7 @@ int adi_performance_open(struct adi_performance *p, struct adi_device *device,
                          const struct adi_sample_type *type, const struct adi_sample_shape *shape,
                          uint64_t seed, struct adi_sink *sink, struct adi_log *log,
                          struct adi_error *error) {
-    *p = (struct adi_performance){.sink = {.broken = on_finding},
+    *p = (struct adi_performance){.sink = {.violated = on_finding},
                                   .out = sink,
                                   .device = device,
                                   .type = type,

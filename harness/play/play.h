@@ -30,7 +30,7 @@ void adi_play_error(struct adi_trial *trial, const char *what, const struct adi_
 /* Until the next call a crash or a hang breaks this rule; NULL: no closer one is known. */
 void adi_play_closer(struct adi_trial *trial, const char *rule);
 
-/* From here on whatever is found follows from one mistake and is told, once, as a breach of this
+/* From here on whatever is found follows from one mistake and is told, once, as a violation of this
  * rule, which a consumer breaks; so is a crash or a hang. NULL: each as what it is. */
 void adi_play_tell_as(struct adi_trial *trial, const char *rule);
 
@@ -166,8 +166,8 @@ bool adi_play_check_ready(struct adi_sink *sink, const struct ArrowSchema *schem
 /* Runs the rules over an exported array. What it breaks by values that were misread at the import
  * is charged to that. Is it sound? */
 bool adi_play_check_array(struct adi_trial *trial, const struct adi_exported *out);
-/* What was seen in an export is the importer's breach. */
-void adi_play_report_misread(struct adi_sink *sink, const struct adi_sight *sight);
+/* What was seen in an export is the importer's violation. */
+void adi_play_report_misread(struct adi_sink *sink, const struct adi_found *finding);
 /* The flags and names that were handed over, and from a relay the metadata: are they still there
  * (play_fields.c)? */
 void adi_exported_fields(struct adi_trial *trial, const struct ArrowSchema *schema,

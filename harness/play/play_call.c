@@ -89,7 +89,7 @@ const char *adi_call_error(struct adi_adapter *adapter) {
 
 void adi_play_refused(struct adi_trial *trial, int code) {
     const char *text = adi_call_error(trial->adapter);
-    char message[ADI_SIGHT_SIZE];
+    char message[ADI_FINDING_SIZE];
     snprintf(message, sizeof message, "%s (%s)", *text != '\0' ? text : "refused", strerror(code));
     trial->refused = true;
     adi_play_say(trial, ADI_LOG_REFUSED, 0, NULL, message);

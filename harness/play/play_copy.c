@@ -17,36 +17,38 @@
 /* The gravest thing that the rules find wrong with a copy; of equals the first. */
 struct gravest {
     struct adi_sink sink;
-    struct adi_sight sight; /* its rule NULL: nothing */
+    struct adi_found finding; /* its rule NULL: nothing */
 };
 
 /* What makes a copy unsound is graver than what does not, a MUST than a SHOULD, and what a document
  * says than what we read into it. */
 static int gravity(const struct adi_rule *rule) {
-    return (adi_breach_is_harmless(rule) ? 0 : 8) + 2 * ((int)ADI_MAY - (int)rule->level) +
+    return (adi_violation_is_harmless(rule) ? 0 : 8) + 2 * ((int)ADI_MAY - (int)rule->level) +
            adi_rule_is_written(rule);
 }
 
-static void keep_gravest(struct adi_sink *sink, const struct adi_sight *sight) {
+static void keep_gravest(struct adi_sink *sink, const struct adi_found *finding) {
     struct gravest *gravest = (struct gravest *)sink;
-    if (gravest->sight.rule != NULL && gravity(gravest->sight.rule) >= gravity(sight->rule)) return;
-    gravest->sight = *sight;
+    if (gravest->finding.rule != NULL && gravity(gravest->finding.rule) >= gravity(finding->rule))
+        return;
+    gravest->finding = *finding;
 }
 
 static int unsound(struct adi_sink *sink, const struct gravest *gravest, int code,
                    struct adi_error *why) {
-    if (gravest->sight.rule == NULL) return adi_error_set(why, ENOMEM, "out of memory");
-    adi_report(sink, "array/misread", ADI_CONSUMER, gravest->sight.seen, gravest->sight.wanted,
-               "the host copy is unsound: %s: %s", gravest->sight.rule->id, gravest->sight.message);
+    if (gravest->finding.rule == NULL) return adi_error_set(why, ENOMEM, "out of memory");
+    adi_report(sink, "array/misread", ADI_CONSUMER, gravest->finding.seen, gravest->finding.wanted,
+               "the host copy is unsound: %s: %s", gravest->finding.rule->id,
+               gravest->finding.message);
     return code;
 }
 
 bool adi_play_is_sound(const struct ArrowSchema *schema, const struct ArrowDeviceArray *array,
                        struct adi_device *device, struct adi_error *why) {
-    struct gravest found = {.sink = {.broken = keep_gravest}};
-    if (adi_check_array(schema, array, device, &found.sink) || found.sight.rule == NULL)
+    struct gravest found = {.sink = {.violated = keep_gravest}};
+    if (adi_check_array(schema, array, device, &found.sink) || found.finding.rule == NULL)
         return true;
-    adi_error_set(why, EILSEQ, "unsound: %s: %s", found.sight.rule->id, found.sight.message);
+    adi_error_set(why, EILSEQ, "unsound: %s: %s", found.finding.rule->id, found.finding.message);
     return false;
 }
 
@@ -63,7 +65,7 @@ int adi_play_compare_copy(const struct ArrowSchema *schema, const struct ArrowAr
 int adi_play_judge_copy(struct adi_sink *sink, const struct ArrowSchema *schema,
                         const struct ArrowArray *copy, const struct ArrowSchema *wanted_schema,
                         const struct ArrowArray *wanted, struct adi_error *why) {
-    struct gravest found = {.sink = {.broken = keep_gravest}};
+    struct gravest found = {.sink = {.violated = keep_gravest}};
     struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
     struct ArrowDeviceArray array = adi_device_array_of_cpu(copy);
     if (!adi_check_schema(schema, &found.sink)) return unsound(sink, &found, EINVAL, why);

@@ -60,9 +60,9 @@ bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *sch
     }
     trial->judged = true;
     if (code != 0 && adi_play_misreads(trial)) {
-        struct adi_sight sight = {.moot = false};
-        adi_see(&sight, NULL, NULL, "%s", first.text);
-        adi_play_report_misread(&trial->sink, &sight);
+        struct adi_found finding = {.not_applicable = false};
+        adi_see(&finding, NULL, NULL, "%s", first.text);
+        adi_play_report_misread(&trial->sink, &finding);
     } else if (code != 0)
         adi_report(&trial->sink, rule, ADI_PRODUCER, NULL, NULL, "%s", first.text);
     else if (!same)

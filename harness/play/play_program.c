@@ -50,7 +50,7 @@ static const struct part {
 struct plays {
     struct adi_sink sink; /* first: collects what the performance finds */
     struct adi_trial *trial;
-    struct adi_sight held; /* a finding that is not told yet; its rule NULL: none */
+    struct adi_found held; /* a finding that is not told yet; its rule NULL: none */
     struct adi_performance performance;
     struct adi_troupe_context troupe;
     const struct part *part;           /* of the implementation; NULL: the harness plays alone */
@@ -62,15 +62,15 @@ struct plays {
 /* ---- what is found ---- */
 
 /* Whether wrong values were exported or imported cannot be asked before the program is over. */
-static void on_finding(struct adi_sink *sink, const struct adi_sight *sight) {
+static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
     struct plays *plays = (struct plays *)(void *)sink;
     struct adi_sink *trial = &plays->trial->sink;
-    bool of_values = plays->performance.differs || adi_play_is_of_values(sight->rule);
+    bool of_values = plays->performance.differs || adi_play_is_of_values(finding->rule);
     if (of_values && plays->held.rule == NULL && plays->part != NULL &&
         plays->part->role == ADI_PRODUCES)
-        plays->held = *sight;
+        plays->held = *finding;
     else
-        trial->broken(trial, sight);
+        trial->violated(trial, finding);
 }
 
 static void tell_held(struct plays *plays) {
@@ -79,7 +79,7 @@ static void tell_held(struct plays *plays) {
     if (adi_play_misreads(plays->trial))
         adi_play_report_misread(sink, &plays->held);
     else
-        sink->broken(sink, &plays->held);
+        sink->violated(sink, &plays->held);
     plays->held.rule = NULL;
     adi_performance_restart(&plays->performance); /* what was asked has emptied the guard */
 }
@@ -223,7 +223,7 @@ static int play_all(struct plays *plays) {
 
 /* Not all were played: that is no verdict, and nobody's fault. */
 static void say_cut(struct plays *plays) {
-    char text[ADI_SIGHT_SIZE];
+    char text[ADI_FINDING_SIZE];
     size_t begun = plays->played + plays->refused;
     snprintf(text, sizeof text,
              "played %zu of %zu programs: each was in time, all of them take too long", begun,
@@ -233,7 +233,7 @@ static void say_cut(struct plays *plays) {
 
 /* The same: an implementation can end only once. */
 static void say_ended(const struct plays *plays) {
-    char text[ADI_SIGHT_SIZE];
+    char text[ADI_FINDING_SIZE];
     snprintf(text, sizeof text,
              "played %zu programs, and none after: the implementation releases what it has taken "
              "over when it ends (`close`)",
@@ -245,7 +245,7 @@ void adi_play_programs(struct adi_trial *trial) {
     static struct plays plays;
     struct adi_error error = {""};
     memset(&plays, 0, sizeof plays);
-    plays.sink = (struct adi_sink){.broken = on_finding};
+    plays.sink = (struct adi_sink){.violated = on_finding};
     plays.trial = trial;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].role == trial->now->scenario->role) plays.part = &parts[i];

@@ -18,7 +18,7 @@ void adi_play_say(struct adi_trial *trial, enum adi_log_kind kind, int64_t index
 }
 
 void adi_play_step(struct adi_trial *trial, const char *what, const char *format, ...) {
-    char text[ADI_SIGHT_SIZE];
+    char text[ADI_FINDING_SIZE];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -41,7 +41,7 @@ void adi_play_skip(struct adi_trial *trial, const char *why) {
 }
 
 void adi_play_error(struct adi_trial *trial, const char *what, const struct adi_error *error) {
-    char message[ADI_SIGHT_SIZE + ADI_ERROR_SIZE];
+    char message[ADI_FINDING_SIZE + ADI_ERROR_SIZE];
     snprintf(message, sizeof message, "%s%s%s", what, what[0] == '\0' ? "" : ": ",
              error->text[0] != '\0' ? error->text : strerror(ENOMEM));
     trial->skipped = true;

@@ -58,9 +58,9 @@ struct filter {
     struct adi_sink *out;
 };
 
-static void pass_held(struct adi_sink *sink, const struct adi_rule *rule) {
+static void pass_satisfied(struct adi_sink *sink, const struct adi_rule *rule) {
     struct adi_sink *out = ((struct filter *)(void *)sink)->out;
-    if (out->held != NULL) out->held(out, rule);
+    if (out->satisfied != NULL) out->satisfied(out, rule);
 }
 
 struct check {
@@ -73,31 +73,31 @@ struct check {
     size_t wrong; /* rules that its values break */
 };
 
-static void count(struct adi_sink *sink, const struct adi_sight *sight) {
-    ((struct check *)(void *)sink)->wrong += adi_play_is_of_values(sight->rule);
+static void count(struct adi_sink *sink, const struct adi_found *finding) {
+    ((struct check *)(void *)sink)->wrong += adi_play_is_of_values(finding->rule);
 }
 
 static bool has_come(void *check_at) {
-    struct check *check = check_at, again = {.filter.sink.broken = count};
+    struct check *check = check_at, again = {.filter.sink.violated = count};
     check->sound = adi_check_array(check->schema, check->array, check->device, &again.filter.sink);
     return again.wrong == 0;
 }
 
-static void tell(struct adi_sink *sink, const struct adi_sight *sight) {
+static void tell(struct adi_sink *sink, const struct adi_found *finding) {
     struct check *check = (struct check *)(void *)sink;
-    const bool of_values = adi_play_is_of_values(sight->rule);
+    const bool of_values = adi_play_is_of_values(finding->rule);
     if (of_values && !check->late && check->wrong == 0 &&
         adi_play_is_late(check->device, check->array, has_come, check)) {
         check->late = true;
-        adi_play_report_late(check->filter.out, sight->message);
+        adi_play_report_late(check->filter.out, finding->message);
     }
     check->wrong += of_values;
-    if (!of_values || !check->late) check->filter.out->broken(check->filter.out, sight);
+    if (!of_values || !check->late) check->filter.out->violated(check->filter.out, finding);
 }
 
 bool adi_play_check_ready(struct adi_sink *sink, const struct ArrowSchema *schema,
                           const struct ArrowDeviceArray *array, struct adi_device *device) {
-    struct check check = {.filter = {{.broken = tell, .held = pass_held}, sink},
+    struct check check = {.filter = {{.violated = tell, .satisfied = pass_satisfied}, sink},
                           .schema = schema,
                           .array = array,
                           .device = device};
@@ -107,9 +107,9 @@ bool adi_play_check_ready(struct adi_sink *sink, const struct ArrowSchema *schem
 
 /* ---- what the implementation reads where it only imports ---- */
 
-static void count_misread(struct adi_sink *sink, const struct adi_sight *sight) {
+static void count_misread(struct adi_sink *sink, const struct adi_found *finding) {
     struct adi_trial *control = adi_trial_of(sink);
-    control->broken += strcmp(sight->rule->id, "array/misread") == 0;
+    control->broken += strcmp(finding->rule->id, "array/misread") == 0;
 }
 
 static bool consumes_on_cpu(struct adi_adapter *adapter) {
@@ -126,7 +126,7 @@ bool adi_play_misreads(const struct adi_trial *trial) {
     control.device = &cpu;
     control.muted = true;
     control.broken = 0;
-    control.sink = (struct adi_sink){.broken = count_misread};
+    control.sink = (struct adi_sink){.violated = count_misread};
     adi_play_consume(&control);
     adi_device_cpu.close(&cpu);
     return control.broken > 0;
@@ -140,27 +140,27 @@ struct charging {
     bool misread; /* that has been said */
 };
 
-static void charge(struct adi_sink *sink, const struct adi_sight *sight) {
+static void charge(struct adi_sink *sink, const struct adi_found *finding) {
     struct charging *charging = (struct charging *)(void *)sink;
     struct adi_sink *out = charging->filter.out;
-    bool misread = adi_play_is_of_values(sight->rule) &&
+    bool misread = adi_play_is_of_values(finding->rule) &&
                    (charging->misread || adi_play_misreads(charging->trial));
     if (!misread)
-        out->broken(out, sight);
+        out->violated(out, finding);
     else if (!charging->misread)
-        adi_play_report_misread(out, sight);
+        adi_play_report_misread(out, finding);
     charging->misread = charging->misread || misread;
 }
 
 bool adi_play_check_array(struct adi_trial *trial, const struct adi_exported *out) {
     struct charging charging = {
-        {{.broken = charge, .held = pass_held}, &trial->sink}, trial, false};
+        {{.violated = charge, .satisfied = pass_satisfied}, &trial->sink}, trial, false};
     return adi_play_check_ready(&charging.filter.sink, out->schema, out->array, trial->device);
 }
 
-void adi_play_report_misread(struct adi_sink *sink, const struct adi_sight *sight) {
-    adi_report(sink, "array/misread", ADI_CONSUMER, sight->seen, sight->wanted,
+void adi_play_report_misread(struct adi_sink *sink, const struct adi_found *finding) {
+    adi_report(sink, "array/misread", ADI_CONSUMER, finding->seen, finding->wanted,
                "%s: `consume` on the CPU misreads the sample as well, so that `produce` has "
                "imported it wrongly",
-               sight->message);
+               finding->message);
 }

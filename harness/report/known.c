@@ -197,7 +197,7 @@ static bool was_played(const struct row *row, const struct adi_report *report, c
     for (size_t i = 0; i < report->n_results; i++) {
         const struct adi_result *result = &report->results[i];
         bool judged = result->verdict == ADI_PASS || result->verdict == ADI_XFAIL ||
-                      adi_result_is_breach(result);
+                      adi_result_is_violation(result);
         if (judged && result->case_name[0] != '\0' && strcmp(result->device, device) == 0 &&
             adi_glob_matches(row->field[CASE], result->case_name))
             return true;
@@ -261,13 +261,13 @@ static void append(char **field, const char *path, const struct row *row, const 
 }
 
 /* Marks what fails as listed; returns whether anything does. */
-static bool mark_breaches(const struct adi_known *known, const struct row *row, bool past,
-                          struct adi_report *report) {
+static bool mark_violations(const struct adi_known *known, const struct row *row, bool past,
+                            struct adi_report *report) {
     bool any = false;
     for (size_t i = 0; i < report->n_results; i++) {
         struct adi_result *result = &report->results[i];
         bool marked = result->verdict == ADI_XFAIL;
-        if (!(marked || adi_result_is_breach(result)) || !names(row, result)) continue;
+        if (!(marked || adi_result_is_violation(result)) || !names(row, result)) continue;
         any = true;
         if (past) {
             if (!marked) append(&result->message, known->path, row, "known once, but past its day");
@@ -351,7 +351,7 @@ void adi_known_apply(const struct adi_known *known, struct adi_report *report,
         const struct row *row = &known->rows[i];
         bool past = strcmp(today, row->field[UNTIL]) > 0;
         bool other = !adi_glob_matches(row->field[VERSION], report->implementation_version);
-        if (!other && mark_breaches(known, row, past, report)) {
+        if (!other && mark_violations(known, row, past, report)) {
             if (!past) excuse_unplayed(row, report);
             continue;
         }

@@ -145,7 +145,7 @@ bool adi_result_is_finding(const struct adi_result *row) {
     return kinds[row->verdict] != ADI_PASS;
 }
 
-bool adi_result_is_breach(const struct adi_result *row) {
+bool adi_result_is_violation(const struct adi_result *row) {
     return adi_result_is_finding(row) && row->verdict != ADI_ERROR;
 }
 
@@ -191,7 +191,7 @@ static bool counts(const struct adi_rule *rule, bool strict) {
     return adi_rule_binds(rule) || (strict && rule->level != ADI_MAY);
 }
 
-enum adi_verdict adi_verdict_of_breach(const struct adi_rule *rule, bool strict) {
+enum adi_verdict adi_verdict_of_violation(const struct adi_rule *rule, bool strict) {
     if (counts(rule, strict)) return ADI_FAIL;
     return rule->level == ADI_SHOULD && adi_rule_is_written(rule) ? ADI_WARN : ADI_NOTE;
 }
@@ -204,7 +204,7 @@ size_t adi_report_count(const struct adi_report *report, enum adi_verdict verdic
 
 bool adi_result_is_red(const struct adi_result *result, const struct adi_report *report) {
     switch (result->verdict) {
-    case ADI_FAIL: /* the mapping of breaches has decided already */
+    case ADI_FAIL: /* the mapping of violations has decided already */
     case ADI_XPASS:
         return true;
     case ADI_CRASH:

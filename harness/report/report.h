@@ -126,13 +126,13 @@ void adi_result_free(struct adi_result *row);
 /* Does it say that something is wrong, so that it has to be confirmed? */
 bool adi_result_is_finding(const struct adi_result *row);
 /* ... of what was judged, and no failure of the harness or the adapter? */
-bool adi_result_is_breach(const struct adi_result *row);
+bool adi_result_is_violation(const struct adi_result *row);
 /* Is it the end of a process? */
 bool adi_result_is_death(const struct adi_result *row);
 /* Nobody is charged with it any more: it leaves the run undecided. */
 void adi_result_undecide(struct adi_result *row);
-/* Rows of the same rule and kind (a breach, a death, an error), which can be compared between runs
- * of one case. */
+/* Rows of the same rule and kind (a violation, a death, an error), which can be compared between
+ * runs of one case. */
 bool adi_result_is_like(const struct adi_result *a, const struct adi_result *b);
 /* Replaces a string of a row by a copy (printf). */
 void adi_result_set(char **field, const char *format, ...) ADI_PRINTF(2, 3);
@@ -147,9 +147,9 @@ const char *adi_result_party(const struct adi_result *result);
 const char *adi_result_mend(const struct adi_result *result);
 
 const char *adi_verdict_name(enum adi_verdict verdict);
-/* What a breach of the rule is shown as: MUST of text or implied is a fail, SHOULD a warn, the rest
- * a note; under `strict` all but MAY are fails. */
-enum adi_verdict adi_verdict_of_breach(const struct adi_rule *rule, bool strict);
+/* What a violation of the rule is shown as: MUST of text or implied is a fail, SHOULD a warn, the
+ * rest a note; under `strict` all but MAY are fails. */
+enum adi_verdict adi_verdict_of_violation(const struct adi_rule *rule, bool strict);
 /* Rows of a verdict. */
 size_t adi_report_count(const struct adi_report *report, enum adi_verdict verdict);
 /* 0, 1 or 2, as design says: 1 conformance broken (or an xpass); else 2 undecided; else 0. */

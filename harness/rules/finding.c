@@ -9,15 +9,15 @@ void adi_report(struct adi_sink *sink, const char *rule, enum adi_party party, c
                 const char *wanted, const char *format, ...) {
     const struct adi_rule *broken = adi_rule_named(rule);
     assert(broken != NULL);
-    struct adi_sight sight = {.rule = broken, .party = adi_charged(broken, party)};
-    assert(sight.party != ADI_BOTH);
-    char message[ADI_SIGHT_SIZE + 1]; /* one more, so that what was cut is known */
+    struct adi_found finding = {.rule = broken, .party = adi_charged(broken, party)};
+    assert(finding.party != ADI_BOTH);
+    char message[ADI_FINDING_SIZE + 1]; /* one more, so that what was cut is known */
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    adi_see(&sight, seen, wanted, "%s", message);
-    sink->broken(sink, &sight);
+    adi_see(&finding, seen, wanted, "%s", message);
+    sink->violated(sink, &finding);
 }
 
 bool adi_follows(const struct adi_rule *rule, const struct adi_rule *cause, bool cause_was_first) {
@@ -29,7 +29,7 @@ struct adi_mistake adi_mistake(const char *rule, bool of_all) {
                                 .of_all = of_all};
 }
 
-bool adi_mistake_takes(struct adi_mistake *mistake, struct adi_sight *finding) {
+bool adi_mistake_takes(struct adi_mistake *mistake, struct adi_found *finding) {
     const struct adi_rule *rule = mistake->rule;
     if (rule == NULL || (!mistake->of_all && !adi_follows(finding->rule, rule, true))) return true;
     bool is_news = !mistake->of_all || !mistake->told;

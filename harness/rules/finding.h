@@ -13,42 +13,43 @@
  * that still holds it was not written. */
 #define ADI_POISON_BYTE 0xA5
 
-#define ADI_SIGHT_SIZE 512
+#define ADI_FINDING_SIZE 512
 
 /* From where it is seen to whoever keeps it. All texts may be empty. */
-struct adi_sight {
+struct adi_found {
     const struct adi_rule
         *rule;            /* that was broken; it and the party are not a predicate's to say */
     enum adi_party party; /* by whom, never ADI_BOTH */
-    bool moot;            /* there was nothing to judge: the rule neither held nor was it broken */
-    char message[ADI_SIGHT_SIZE]; /* what is wrong, beginning with the place:
+    bool
+        not_applicable; /* there was nothing to judge: the rule is neither satisfied nor violated */
+    char message[ADI_FINDING_SIZE]; /* what is wrong, beginning with the place:
                                      "children[1].buffers[2] is NULL" */
-    char seen[ADI_SIGHT_SIZE];
-    char wanted[ADI_SIGHT_SIZE];
+    char seen[ADI_FINDING_SIZE];
+    char wanted[ADI_FINDING_SIZE];
 };
 
 /* Writes the three texts; returns false, so that a predicate can end in `return adi_see(...)`.
  * `seen` and `wanted` may be NULL. */
-bool adi_see(struct adi_sight *sight, const char *seen, const char *wanted, const char *format, ...)
-    ADI_PRINTF(4, 5);
+bool adi_see(struct adi_found *finding, const char *seen, const char *wanted, const char *format,
+             ...) ADI_PRINTF(4, 5);
 
 struct adi_sink {
-    /* A breach. Both pointers are the caller's. Must be callable from a signal handler and from any
-     * thread. */
-    void (*broken)(struct adi_sink *sink, const struct adi_sight *sight);
-    /* (optional) The rule was looked at once and held. */
-    void (*held)(struct adi_sink *sink, const struct adi_rule *rule);
+    /* A violation. Both pointers are the caller's. Must be callable from a signal handler and from
+     * any thread. */
+    void (*violated)(struct adi_sink *sink, const struct adi_found *finding);
+    /* (optional) The rule was looked at once and is satisfied. */
+    void (*satisfied)(struct adi_sink *sink, const struct adi_rule *rule);
 };
 
-/* Reports a breach by rule id. The party is the rule's, or `party` where the rule binds both. An id
- * that does not exist is a mistake of ours: asserted. */
+/* Reports a violation by rule id. The party is the rule's, or `party` where the rule binds both. An
+ * id that does not exist is a mistake of ours: asserted. */
 void adi_report(struct adi_sink *sink, const char *rule, enum adi_party party, const char *seen,
                 const char *wanted, const char *format, ...) ADI_PRINTF(6, 7);
 
 /* ---- what follows from what: one mistake is told once ---- */
 
-/* Does a breach of `rule` follow from one of `cause`? Of two that explain each other the one that
- * was seen first is the cause. */
+/* Does a violation of `rule` follow from one of `cause`? Of two that explain each other the one
+ * that was seen first is the cause. */
 bool adi_follows(const struct adi_rule *rule, const struct adi_rule *cause, bool cause_was_first);
 
 /* A mistake that is known already while others may still be found. */
@@ -59,8 +60,8 @@ struct adi_mistake {
 };
 /* By rule id; NULL: none is known. */
 struct adi_mistake adi_mistake(const char *rule, bool of_all);
-/* A finding that follows from the mistake becomes a breach of its rule. false: what all follows
+/* A finding that follows from the mistake becomes a violation of its rule. false: what all follows
  * from has been told. */
-bool adi_mistake_takes(struct adi_mistake *mistake, struct adi_sight *finding);
+bool adi_mistake_takes(struct adi_mistake *mistake, struct adi_found *finding);
 
 #endif /* ADI_FINDING_H */

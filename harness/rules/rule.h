@@ -34,7 +34,7 @@ enum adi_party {
     ADI_BOTH, /* either: the finding names which */
 };
 
-/* How a breach is found. */
+/* How a violation is found. */
 enum adi_finder {
     ADI_BY_CHECK,   /* a predicate over one node: `check` */
     ADI_BY_MONITOR, /* by watching calls and memory while a case runs */
@@ -42,10 +42,10 @@ enum adi_finder {
 };
 
 struct adi_node;  /* tree.h */
-struct adi_sight; /* finding.h */
+struct adi_found; /* finding.h */
 
 /* Does the rule hold for this node? If not, says what was seen in `*sight`. */
-typedef bool adi_predicate(const struct adi_node *node, struct adi_sight *sight);
+typedef bool adi_predicate(const struct adi_node *node, struct adi_found *finding);
 
 struct adi_rule {
     const char *id;
@@ -60,9 +60,9 @@ struct adi_rule {
     enum adi_finder finder;
     adi_predicate *check; /* ADI_BY_CHECK */
     const char *how;      /* how it is found, a sentence part */
-    const char *implies; /* ids, separated by blanks: what follows from a breach and is not reported
-                            beside it; a final `*` stands for any rest; "" none */
-    const char *mend;    /* what to do about it */
+    const char *implies;  /* ids, separated by blanks: what follows from a violation and is not
+                             reported  beside it; a final `*` stands for any rest; "" none */
+    const char *mend;     /* what to do about it */
 };
 
 /* The rules in the order of their families and rows; NULL from `index` on past the end. */
@@ -71,13 +71,13 @@ size_t adi_rule_count(void);
 /* By id; NULL: there is none. */
 const struct adi_rule *adi_rule_named(const char *id);
 size_t adi_rule_index(const struct adi_rule *rule);
-/* Does a breach of `cause` explain one of `consequence` (directly or through others)? */
+/* Does a violation of `cause` explain one of `consequence` (directly or through others)? */
 bool adi_rule_implies(const struct adi_rule *cause, const struct adi_rule *consequence);
 /* The party of a rule, or, where it binds both, the one `at_hand`. `rule` may be NULL. */
 enum adi_party adi_charged(const struct adi_rule *rule, enum adi_party at_hand);
 /* Does a document say so, or does it follow from what one says? */
 bool adi_rule_is_written(const struct adi_rule *rule);
-/* Does a breach make an implementation non-conformant: a MUST that is written? */
+/* Does a violation make an implementation non-conformant: a MUST that is written? */
 bool adi_rule_binds(const struct adi_rule *rule);
 /* Does the rule count in this version of the rule set ("1.0")? */
 bool adi_rule_counts(const struct adi_rule *rule, const char *version);

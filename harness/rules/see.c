@@ -9,24 +9,24 @@
 #include "finding.h"
 
 /* What is too long ends with a whole word. */
-static void cut(char text[ADI_SIGHT_SIZE], int length) {
-    if (length < ADI_SIGHT_SIZE) return;
-    size_t end = ADI_SIGHT_SIZE - sizeof " ...";
-    while (end > ADI_SIGHT_SIZE / 2 && text[end] != ' ') end--;
+static void cut(char text[ADI_FINDING_SIZE], int length) {
+    if (length < ADI_FINDING_SIZE) return;
+    size_t end = ADI_FINDING_SIZE - sizeof " ...";
+    while (end > ADI_FINDING_SIZE / 2 && text[end] != ' ') end--;
     memcpy(&text[end], " ...", sizeof " ...");
 }
 
-static void say(char text[ADI_SIGHT_SIZE], const char *what) {
-    cut(text, snprintf(text, ADI_SIGHT_SIZE, "%s", what == NULL ? "" : what));
+static void say(char text[ADI_FINDING_SIZE], const char *what) {
+    cut(text, snprintf(text, ADI_FINDING_SIZE, "%s", what == NULL ? "" : what));
 }
 
-bool adi_see(struct adi_sight *sight, const char *seen, const char *wanted, const char *format,
+bool adi_see(struct adi_found *finding, const char *seen, const char *wanted, const char *format,
              ...) {
     va_list arguments;
-    say(sight->seen, seen);
-    say(sight->wanted, wanted);
+    say(finding->seen, seen);
+    say(finding->wanted, wanted);
     va_start(arguments, format);
-    cut(sight->message, vsnprintf(sight->message, sizeof sight->message, format, arguments));
+    cut(finding->message, vsnprintf(finding->message, sizeof finding->message, format, arguments));
     va_end(arguments);
     return false;
 }

@@ -30,7 +30,7 @@ static bool is_late(const struct adi_outcome *outcome) {
 
 /* ---- phases ---- */
 
-/* What hung on an earlier device is waited for no more: no breach here. */
+/* What hung on an earlier device is waited for no more: no violation here. */
 static void excuse_close(struct adi_run *run, struct adi_outcome *outcome) {
     struct adi_outcome left_out = {0};
     struct adi_error text;
@@ -154,7 +154,7 @@ static void take_batch(void *context, struct adi_task *task) {
         struct adi_outcome *outcome = adi_outcomes_find(outcomes, phase);
         if (outcome != NULL) take_phase(run, outcome, task);
     }
-    for (size_t i = 0; i < ADI_RULES; i++) run->held[i] += outcomes->held[i];
+    for (size_t i = 0; i < ADI_RULES; i++) run->satisfied[i] += outcomes->satisfied[i];
     submit_rest(run, task, rest, n_rest);
     free(rest);
 }

@@ -69,7 +69,7 @@ void adi_run_forget_device(struct adi_run *run) {
     run->outstanding = NULL;
     run->n_cases = run->n_done = 0;
     memset(run->phase_suspected, 0, sizeof run->phase_suspected);
-    memset(run->held, 0, sizeof run->held);
+    memset(run->satisfied, 0, sizeof run->satisfied);
 }
 
 struct adi_task *adi_run_task(struct adi_run *run, const size_t *cases, size_t n_cases) {

@@ -84,7 +84,7 @@ static void take_batch(void *context, struct adi_task *task) {
         else if (!finding && outcome->index >= 0 && outcome->ended)
             count(fuzzing, outcome);
     }
-    for (size_t i = 0; i < ADI_RULES; i++) fuzzing->run->held[i] += outcomes->held[i];
+    for (size_t i = 0; i < ADI_RULES; i++) fuzzing->run->satisfied[i] += outcomes->satisfied[i];
 }
 
 static void submit(struct fuzzing *fuzzing) {

@@ -4,7 +4,7 @@
  *
  * A hang takes its time limit; what uses too much memory has to be given that, and counts as one.
  * The first hang of an operation on a device is confirmed, and its other cases wait until it is;
- * from then on they have a second each and are no breach; after three of them the rest is not
+ * from then on they have a second each and are no violation; after three of them the rest is not
  * played. The same holds for one sample in several scenarios. On a further device an operation that
  * was left out before has one case and a second first.
  *
@@ -27,7 +27,7 @@ struct adi_run;
 /* What becomes of a case on the device at hand. */
 enum adi_standing {
     ADI_STANDING_PLAY,
-    ADI_STANDING_BRIEF, /* with a limit of ADI_BRIEF_NS; a hang is no breach */
+    ADI_STANDING_BRIEF, /* with a limit of ADI_BRIEF_NS; a hang is no violation */
     ADI_STANDING_HOLD,  /* not before it is known what becomes of others */
     ADI_STANDING_LEAVE, /* not played */
 };
@@ -54,7 +54,7 @@ void adi_hung_release(struct adi_run *run);
 /* A case hung within its full limit, or used too much memory. true: it is to be confirmed; false:
  * another of the same operation is being confirmed, and this one is to be played again. */
 bool adi_hung_suspect(struct adi_run *run, const struct adi_outcome *outcome);
-/* The same within ADI_BRIEF_NS: `outcome` is no breach any more. */
+/* The same within ADI_BRIEF_NS: `outcome` is no violation any more. */
 void adi_hung_excuse(struct adi_run *run, struct adi_outcome *outcome);
 /* What a case has come to in its worker; whether it is reported shows later. */
 void adi_hung_count(struct adi_run *run, const struct adi_outcome *outcome);

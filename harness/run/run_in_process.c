@@ -57,7 +57,7 @@ static int play(struct adi_run *run, struct inside *inside, struct adi_adapter *
     for (size_t i = 0; i < outcome->n_rows; i++)
         outcome->rows[i].confirmed = !adi_result_is_finding(&outcome->rows[i]);
     adi_run_conclude(run, outcome->index, outcome);
-    memcpy(run->held, inside->outcomes.held, sizeof run->held);
+    memcpy(run->satisfied, inside->outcomes.satisfied, sizeof run->satisfied);
     adi_run_report(run);
     return 0;
 }

@@ -49,7 +49,7 @@ struct adi_run {
     struct adi_samples samples;
     char close_hung[40];   /* the device where `close` or the exit hung first; "": none */
     const char *close_did; /* there: "hung", "used too much memory" */
-    uint64_t held[ADI_RULES];
+    uint64_t satisfied[ADI_RULES];
     struct adi_suspect *suspects;
 
     uint64_t programs; /* that were made up */

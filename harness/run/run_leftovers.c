@@ -69,7 +69,7 @@ static struct adi_outcome *culprit(struct adi_outcomes *outcomes, pid_t pid) {
 static void blame(struct adi_slot *slot, pid_t pid) {
     struct adi_outcome *outcome = culprit(&slot->task->outcomes, pid);
     const struct adi_rule *rule = adi_charge_rule(ADI_CHARGE_PROCESS, false);
-    enum adi_verdict verdict = adi_verdict_of_breach(rule, slot->task->outcomes.strict);
+    enum adi_verdict verdict = adi_verdict_of_violation(rule, slot->task->outcomes.strict);
     struct adi_result like = {.rule = rule, .verdict = verdict};
     if (adi_outcome_find(outcome, &like) != NULL) return;
     adi_outcome_add(outcome, rule, adi_charged(rule, adi_outcome_party(outcome)), verdict,

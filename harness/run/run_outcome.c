@@ -205,7 +205,7 @@ static void take_program(struct adi_outcomes *outcomes, const struct adi_log_rec
     add_step(now, "program", adi_outcome_program_text(now, text, sizeof text));
 }
 
-static void take_broken(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
+static void take_violation(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
     struct adi_outcome *now = adi_outcomes_now(outcomes);
     const struct adi_rule *rule = record->index < 0 ? NULL : adi_rule((size_t)record->index);
     if (rule == NULL) {
@@ -213,7 +213,7 @@ static void take_broken(struct adi_outcomes *outcomes, const struct adi_log_reco
         return;
     }
     enum adi_party party = record->party == ADI_BOTH ? adi_outcome_party(now) : record->party;
-    enum adi_verdict verdict = adi_verdict_of_breach(rule, outcomes->strict);
+    enum adi_verdict verdict = adi_verdict_of_violation(rule, outcomes->strict);
     struct adi_result like = {.rule = rule, .verdict = verdict};
     const struct adi_result *before = adi_outcome_find(now, &like);
     if (before != NULL) {
@@ -241,11 +241,11 @@ static void take_call(struct adi_outcomes *outcomes, const struct adi_log_record
     now->calls = calls;
 }
 
-static void take_held(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
+static void take_satisfied(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
     if (record->index < 0 || record->index >= ADI_RULES || record->count < 0)
         outcomes->damaged = true;
     else
-        outcomes->held[record->index] += (uint64_t)record->count;
+        outcomes->satisfied[record->index] += (uint64_t)record->count;
 }
 
 /* What became of the case: a row for the rule that it is there for. */
@@ -296,7 +296,7 @@ static void take_info(struct adi_outcomes *outcomes, const struct adi_log_record
     } else if (strcmp(record->text, ADI_SAYS_REFUSAL) == 0) {
         free(outcomes->refusal);
         outcomes->refusal = adi_need_text(record->message);
-    } else if (strcmp(record->text, ADI_SAYS_BROKEN) == 0) {
+    } else if (strcmp(record->text, ADI_SAYS_FAILED) == 0) {
         adi_outcome_add(adi_outcomes_now(outcomes), NULL, ADI_BOTH, ADI_ERROR, record->message,
                         NULL, NULL);
     } else if (strcmp(record->text, ADI_SAYS_OUTPUT) == 0) {
@@ -314,14 +314,14 @@ static void take_info(struct adi_outcomes *outcomes, const struct adi_log_record
 
 void adi_outcomes_take(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
     static void (*const takers[])(struct adi_outcomes *, const struct adi_log_record *) = {
-        [ADI_LOG_CASE_BEGIN] = take_begin, [ADI_LOG_CASE_END] = take_end,
-        [ADI_LOG_STEP] = take_step,        [ADI_LOG_PROGRAM] = take_program,
-        [ADI_LOG_BROKEN] = take_broken,    [ADI_LOG_HELD] = take_held,
-        [ADI_LOG_CALL] = take_call,        [ADI_LOG_PASS] = take_verdict,
-        [ADI_LOG_SKIP] = take_verdict,     [ADI_LOG_REFUSED] = take_verdict,
-        [ADI_LOG_ERROR] = take_verdict,    [ADI_LOG_CLOSER] = take_closer,
-        [ADI_LOG_FATAL] = take_fatal,      [ADI_LOG_NOTE] = take_step,
-        [ADI_LOG_INFO] = take_info,        [ADI_LOG_END] = take_finish,
+        [ADI_LOG_CASE_BEGIN] = take_begin,    [ADI_LOG_CASE_END] = take_end,
+        [ADI_LOG_STEP] = take_step,           [ADI_LOG_PROGRAM] = take_program,
+        [ADI_LOG_VIOLATION] = take_violation, [ADI_LOG_SATISFIED] = take_satisfied,
+        [ADI_LOG_CALL] = take_call,           [ADI_LOG_PASS] = take_verdict,
+        [ADI_LOG_SKIP] = take_verdict,        [ADI_LOG_REFUSED] = take_verdict,
+        [ADI_LOG_ERROR] = take_verdict,       [ADI_LOG_CLOSER] = take_closer,
+        [ADI_LOG_FATAL] = take_fatal,         [ADI_LOG_NOTE] = take_step,
+        [ADI_LOG_INFO] = take_info,           [ADI_LOG_END] = take_finish,
     };
     /* A thread that the implementation left running may still have something to say. */
     if (!outcomes->finished) takers[record->kind](outcomes, record);

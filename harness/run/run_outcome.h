@@ -82,7 +82,7 @@ struct adi_outcomes {
     enum adi_party closer_party; /* whose a death is; ADI_BOTH: the scenario's */
     int sim_log_error;           /* with which the simulation's log could not be written */
     char *refusal;               /* the adapter cannot be used; NULL: it can */
-    uint64_t held[ADI_RULES];
+    uint64_t satisfied[ADI_RULES];
     struct adi_child {
         pid_t pid;
         int64_t index; /* of the case in which it appeared */

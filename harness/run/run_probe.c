@@ -20,7 +20,7 @@ struct probing {
     char *refusal;
     struct adi_outcome load; /* rows: what went wrong */
     size_t broken[TYPES];    /* types whose runtime ended the worker */
-    size_t n_broken;
+    size_t n_failed;
 };
 
 /* ---- what the worker says ---- */
@@ -114,7 +114,7 @@ static int ask(struct probing *probing, struct adi_error *error) {
                           .adapter = run->adapter,
                           .seed = run->options->seed,
                           .device = run->options->device};
-    struct adi_task *task = adi_task_new(&job, probing->broken, probing->n_broken);
+    struct adi_task *task = adi_task_new(&job, probing->broken, probing->n_failed);
     task->outcomes.info = adi_run_take_probe;
     task->outcomes.context = run;
     task->done = take_task;
@@ -135,8 +135,8 @@ static bool is_doubtful(struct probing *probing) {
 /* The runtime of a device that ends the process is no fault of the implementation's: that device is
  * not there. */
 static bool leave_out_type(struct probing *probing) {
-    if (probing->run->probing == 0 || probing->n_broken == TYPES) return false;
-    probing->broken[probing->n_broken++] = (size_t)probing->run->probing;
+    if (probing->run->probing == 0 || probing->n_failed == TYPES) return false;
+    probing->broken[probing->n_failed++] = (size_t)probing->run->probing;
     return true;
 }
 
@@ -153,7 +153,7 @@ static int ask_until_answered(struct probing *probing, struct adi_error *error) 
             attempt++;
             continue;
         }
-        size_t at = probing->n_broken - 1;
+        size_t at = probing->n_failed - 1;
         left_out[at].type = probing->run->probing;
         memcpy(left_out[at].name, probing->run->probing_name, sizeof left_out[at].name);
         snprintf(left_out[at].why, sizeof left_out[at].why, "looking for it: %.300s",
@@ -161,7 +161,7 @@ static int ask_until_answered(struct probing *probing, struct adi_error *error) 
                      ? probing->load.rows[0].message
                      : "the process ended");
     }
-    for (size_t i = 0; i < probing->n_broken; i++) {
+    for (size_t i = 0; i < probing->n_failed; i++) {
         const struct adi_device_ops *ops = adi_device_of(left_out[i].type);
         if (ops != NULL && ADI_DEVICE_HAS(ops, remedy)) {
             size_t length = strlen(left_out[i].why);

@@ -135,10 +135,10 @@ static bool may_be_runtime(const struct adi_run *run, const struct adi_result *r
 
 /* The end of a process is as bad as the mistake that it followed from. */
 static enum adi_verdict verdict_of(const struct adi_run *run, const struct adi_result *row) {
-    enum adi_verdict breach = ADI_FAIL;
+    enum adi_verdict violation = ADI_FAIL;
     if (adi_result_is_death(row) && row->rule != NULL)
-        breach = adi_verdict_of_breach(row->rule, run->options->strict);
-    return breach == ADI_FAIL ? row->verdict : breach;
+        violation = adi_verdict_of_violation(row->rule, run->options->strict);
+    return violation == ADI_FAIL ? row->verdict : violation;
 }
 
 static void report_row(struct adi_run *run, const struct adi_outcome *outcome,
@@ -198,7 +198,7 @@ static struct adi_result *report_rule(struct adi_run *run, const struct adi_rule
 }
 
 /* A rule that is looked at in every tree passes if no tree of the device broke it. */
-static void report_held(struct adi_run *run, const struct adi_rule *rule, uint64_t count) {
+static void report_satisfied(struct adi_run *run, const struct adi_rule *rule, uint64_t count) {
     for (size_t i = 0; i < run->n_cases; i++)
         if (is_broken(&run->final[run->cases[i]], rule)) return;
     adi_result_set(&report_rule(run, rule, ADI_PASS)->message, "%" PRIu64 " checked", count);
@@ -290,5 +290,6 @@ void adi_run_report(struct adi_run *run) {
         adi_run_report_outcome(run, &run->final[run->cases[i]]);
     const struct adi_rule *rule;
     for (size_t i = 0; i < ADI_RULES && (rule = adi_rule(i)) != NULL; i++)
-        if (run->held[i] > 0 && adi_run_wants(run, rule)) report_held(run, rule, run->held[i]);
+        if (run->satisfied[i] > 0 && adi_run_wants(run, rule))
+            report_satisfied(run, rule, run->satisfied[i]);
 }

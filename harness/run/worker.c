@@ -71,7 +71,7 @@ int adi_worker_open(struct adi_worker_host *host, const char *path, struct adi_a
     struct adi_error error = {0};
     int code = adi_adapter_load(path, out, &error);
     if (code != 0) {
-        adi_worker_say(host->log, adi_is_shortage(code) ? ADI_SAYS_BROKEN : ADI_SAYS_REFUSAL, code,
+        adi_worker_say(host->log, adi_is_shortage(code) ? ADI_SAYS_FAILED : ADI_SAYS_REFUSAL, code,
                        0, error.text, NULL, NULL);
         return code;
     }
@@ -81,7 +81,7 @@ int adi_worker_open(struct adi_worker_host *host, const char *path, struct adi_a
     const char *why = adi_call_error(*out);
     adi_error_set(&error, code, "the adapter's open failed: %s%s%s", strerror(code),
                   *why != '\0' ? ": " : "", why);
-    adi_worker_say(host->log, ADI_SAYS_BROKEN, code, 0, error.text, NULL, NULL);
+    adi_worker_say(host->log, ADI_SAYS_FAILED, code, 0, error.text, NULL, NULL);
     return code;
 }
 
@@ -172,7 +172,7 @@ static int open_device(struct adi_worker_host *host, const struct adi_job *job,
         code = adi_worker_open_device(host, ops, job->id, &error);
     if (code == 0) return 0;
     host->device.ops = NULL;
-    adi_worker_say(host->log, ADI_SAYS_BROKEN, code, 0, error.text, NULL, NULL);
+    adi_worker_say(host->log, ADI_SAYS_FAILED, code, 0, error.text, NULL, NULL);
     return code;
 }
 

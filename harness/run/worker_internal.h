@@ -13,7 +13,7 @@
 /* What an ADI_LOG_INFO record says: its text. */
 #define ADI_SAYS_PHASE   "phase"   /* message: "load", "play", "close": what comes now */
 #define ADI_SAYS_REFUSAL "refusal" /* message: why the adapter cannot be used; the worker ends */
-#define ADI_SAYS_BROKEN  "broken"  /* message: the adapter or we failed; the worker ends */
+#define ADI_SAYS_FAILED  "broken"  /* message: the adapter or we failed; the worker ends */
 #define ADI_SAYS_NAME    "name"    /* message: the implementation; seen: its version */
 #define ADI_SAYS_PROBING "probing" /* the runtime of device type `index` is being asked */
 #define ADI_SAYS_DEVICE                                                                            \

@@ -20,7 +20,7 @@ static bool is_left_alone(const struct adi_job *job, ArrowDeviceType type) {
     return false;
 }
 
-/* A role whose slot is NULL cannot be called: the adapter's mistake, and nobody's breach. */
+/* A role whose slot is NULL cannot be called: the adapter's mistake, and nobody's violation. */
 static void refuse_empty_slots(const struct adi_adapter *adapter, unsigned roles,
                                struct adi_log *log) {
     const struct {

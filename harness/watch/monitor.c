@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* How a breach of the life cycle is told. */
+/* How a violation of the life cycle is told. */
 static const struct {
     const char *rule, *seen, *wanted, *what;
 } words[] = {

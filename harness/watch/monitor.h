@@ -42,7 +42,7 @@ struct adi_monitor {
     pthread_mutex_t lock;
     struct adi_sink *sink;
     bool refuses;   /* a release that breaks a rule is not carried out */
-    bool judges[2]; /* indexed by ADI_PRODUCER, ADI_CONSUMER: whose breaches are reported */
+    bool judges[2]; /* indexed by ADI_PRODUCER, ADI_CONSUMER: whose violations are reported */
     struct adi_watched *nodes;
     size_t n, capacity;
     size_t found; /* where the last search ended: trees are mostly released in their order */

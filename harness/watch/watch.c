@@ -16,11 +16,11 @@ struct adi_watch {
 static struct adi_watch *watches;
 static pthread_mutex_t watches_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void ignore_finding(struct adi_sink *sink, const struct adi_sight *sight) {
-    (void)sink, (void)sight;
+static void ignore_finding(struct adi_sink *sink, const struct adi_found *finding) {
+    (void)sink, (void)finding;
 }
 
-static struct adi_sink deaf = {.broken = ignore_finding};
+static struct adi_sink deaf = {.violated = ignore_finding};
 
 /* The watch that knows this structure best; one that has let go of its callback already knows it
  * less. */

@@ -13,12 +13,12 @@
 struct adi_watch;
 
 /* Puts the watch in place on the tree at `root` (trusted to be well-formed). `producer` and
- * `consumer`: whose breaches are reported to `sink`. The caller owns the watch until
+ * `consumer`: whose violations are reported to `sink`. The caller owns the watch until
  * adi_watch_close. NULL: out of memory. */
 struct adi_watch *adi_watch_open(const struct adi_kind *kind, void *root, struct adi_sink *sink,
                                  bool producer, bool consumer);
 /* From here on the buffers are compared with those of `before`, a copy of the watched tree, before
- * the producer's callback is called: what was written is its consumer's breach. Takes the copy
+ * the producer's callback is called: what was written is its consumer's violation. Takes the copy
  * over. */
 void adi_watch_compare(struct adi_watch *watch, struct adi_node *before);
 /* The sink that it was opened with. */

@@ -32,9 +32,9 @@ static struct collector {
     size_t findings;
 } collector;
 
-static void on_finding(struct adi_sink *sink, const struct adi_sight *sight) {
+static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
     (void)sink;
-    collector.rule = sight->rule;
+    collector.rule = finding->rule;
     collector.findings++;
 }
 
@@ -53,7 +53,7 @@ struct adi_performance *life_performance(void) {
     static struct adi_performance performance;
     struct adi_error error = {""};
     if (performance.device != NULL) return &performance;
-    collector.sink.broken = on_finding;
+    collector.sink.violated = on_finding;
     int code = adi_guard_on_paper(on_paper);
     if (code == 0)
         code =

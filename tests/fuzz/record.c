@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Fuzzes what people write for adicheck to read. As a list of known deviations: a bad one is
- * refused by line and column, a good one turns breaches into xfail, adds xpass, and does nothing
+ * refused by line and column, a good one turns violations into xfail, adds xpass, and does nothing
  * else. As the program of a replay: a bad one is refused by its character, a good one comes back
  * the same from its text and from its bytes.
  */
@@ -85,8 +85,8 @@ static struct adi_report *new_report(void) {
 }
 
 static bool may_become(enum adi_verdict before, enum adi_verdict after) {
-    bool breach = before == ADI_FAIL || before == ADI_CRASH || before == ADI_WARN;
-    return before == after || (breach && after == ADI_XFAIL);
+    bool violation = before == ADI_FAIL || before == ADI_CRASH || before == ADI_WARN;
+    return before == after || (violation && after == ADI_XFAIL);
 }
 
 static void judge_list(const struct adi_known *known) {

@@ -15,17 +15,17 @@
 struct collector {
     struct adi_sink sink; /* first */
     size_t broken;
-    struct adi_sight sight; /* the last one */
+    struct adi_found finding; /* the last one */
 };
 
-static void on_finding(struct adi_sink *sink, const struct adi_sight *sight) {
+static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
     struct collector *collector = (struct collector *)sink;
     collector->broken++;
-    collector->sight = *sight;
+    collector->finding = *finding;
 }
 
 static bool look(struct shape *s, struct collector *collector) {
-    *collector = (struct collector){.sink = {.broken = on_finding}};
+    *collector = (struct collector){.sink = {.violated = on_finding}};
     return adi_check_schema(s->schema, &collector->sink) &&
            adi_check_array(s->schema, s->array, &s->device, &collector->sink);
 }
@@ -33,8 +33,8 @@ static bool look(struct shape *s, struct collector *collector) {
 static void judge_legal(struct shape *s) {
     struct collector collector;
     bool sound = look(s, &collector);
-    FUZZ_REQUIRE(collector.broken == 0, "a legal tree is blamed: %s (%s)", collector.sight.rule->id,
-                 collector.sight.message);
+    FUZZ_REQUIRE(collector.broken == 0, "a legal tree is blamed: %s (%s)",
+                 collector.finding.rule->id, collector.finding.message);
     FUZZ_REQUIRE(sound, "a legal tree is called unsound");
 }
 
@@ -49,11 +49,11 @@ static void judge_flaw(struct shape *s, int index, int node, int k) {
     look(s, &collector);
     FUZZ_REQUIRE(collector.broken > 0, "missed: %s, planted by %s in a %s", flaw->rule, flaw->what,
                  at->kind->format);
-    FUZZ_REQUIRE(collector.broken == 1 && strcmp(collector.sight.rule->id, flaw->rule) == 0,
+    FUZZ_REQUIRE(collector.broken == 1 && strcmp(collector.finding.rule->id, flaw->rule) == 0,
                  "%s, planted by %s in a %s, is reported as %zu findings, the last of them %s (%s)",
                  flaw->rule, flaw->what, at->kind->format, collector.broken,
-                 collector.sight.rule->id, collector.sight.message);
-    FUZZ_REQUIRE(collector.sight.message[0] != '\0', "%s says nothing", flaw->rule);
+                 collector.finding.rule->id, collector.finding.message);
+    FUZZ_REQUIRE(collector.finding.message[0] != '\0', "%s says nothing", flaw->rule);
 }
 
 /* Something that may stand anywhere: a number that breaks sums, or an address. */

@@ -88,7 +88,7 @@ START_TEST(an_operation_that_hangs_is_named_once_and_not_played_on)
 }
 END_TEST
 
-START_TEST(what_hung_before_is_no_breach_on_a_further_device)
+START_TEST(what_hung_before_is_no_violation_on_a_further_device)
 {
     options.device = "@(cpu|ext_dev)";
     options.case_name = "*/nulls/*export*";
@@ -196,7 +196,7 @@ START_TEST(an_operation_that_uses_too_much_memory_is_named_once_and_not_played_o
 }
 END_TEST
 
-START_TEST(what_used_too_much_memory_before_is_no_breach_on_a_further_device)
+START_TEST(what_used_too_much_memory_before_is_no_violation_on_a_further_device)
 {
     options.timeout = 20;
     options.memory_mb = MEMORY_MB;
@@ -388,14 +388,14 @@ Suite *harness_bounded_suite(void) {
     tcase_add_checked_fixture(bounded, set_up, NULL);
     tcase_set_timeout(bounded, 600);
     tcase_add_test(bounded, an_operation_that_hangs_is_named_once_and_not_played_on);
-    tcase_add_test(bounded, what_hung_before_is_no_breach_on_a_further_device);
+    tcase_add_test(bounded, what_hung_before_is_no_violation_on_a_further_device);
     tcase_add_test(bounded, a_type_that_hangs_costs_no_other_type_its_cases);
     tcase_add_test(bounded, a_hang_in_open_is_told_of_the_load);
     tcase_add_test(bounded, a_hang_in_close_is_told_once);
     tcase_add_loop_test(bounded, a_program_that_hangs_is_told_apart_once_its_role_has_ended_a_case,
                         0, 2);
     tcase_add_test(bounded, an_operation_that_uses_too_much_memory_is_named_once_and_not_played_on);
-    tcase_add_test(bounded, what_used_too_much_memory_before_is_no_breach_on_a_further_device);
+    tcase_add_test(bounded, what_used_too_much_memory_before_is_no_violation_on_a_further_device);
     tcase_add_test(bounded, what_uses_much_memory_and_gives_it_back_is_played_to_its_end);
     tcase_add_test(bounded, an_operation_that_always_crashes_is_not_played_on);
     tcase_add_test(bounded, one_that_crashes_in_all_but_a_few_cases_is_played_to_its_end);

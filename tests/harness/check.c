@@ -113,7 +113,7 @@ START_TEST(nothing_is_said_about_the_correct_tree)
     planted_tree(&p);
     ck_assert(look(&observed));
     observed_only(&observed, "", "the tree without a defect");
-    ck_assert_uint_gt(observed.held, 0);
+    ck_assert_uint_gt(observed.satisfied, 0);
     observed_open(&observed);
     ck_assert(adi_check_array(p.root.schema, &p.array, NULL, &observed.sink));
     observed_only(&observed, "", "the tree, its buffers not read");
@@ -139,7 +139,7 @@ static void look_at_sample(const struct adi_sample_type *type,
     ck_assert_msg(adi_check_schema(&schema, &observed.sink) &&
                       adi_check_array(&schema, &array, &cpu, &observed.sink),
                   "%s/%s is not sound", type->name, shape->name);
-    for (size_t i = 0; i < observed.broken && i < OBSERVED_MOST; i++)
+    for (size_t i = 0; i < observed.violated && i < OBSERVED_MOST; i++)
         ck_assert_msg(is_expected(shape, observed.findings[i].rule), "%s/%s: %s (%s)", type->name,
                       shape->name, observed.findings[i].rule->id, observed.findings[i].message);
     adi_array_release(&array.array);

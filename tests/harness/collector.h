@@ -16,21 +16,21 @@ struct collector {
     int n;
     char rule[8][64];
     enum adi_party party[8];
-    char message[8][ADI_SIGHT_SIZE];
-    char seen[8][ADI_SIGHT_SIZE];
+    char message[8][ADI_FINDING_SIZE];
+    char seen[8][ADI_FINDING_SIZE];
 };
 
-static inline void collector_on_finding(struct adi_sink *sink, const struct adi_sight *sight) {
+static inline void collector_on_finding(struct adi_sink *sink, const struct adi_found *finding) {
     struct collector *collector = (struct collector *)(void *)sink;
     if (collector->n == 8) return;
-    strcpy(collector->rule[collector->n], sight->rule->id);
-    strcpy(collector->message[collector->n], sight->message);
-    strcpy(collector->seen[collector->n], sight->seen);
-    collector->party[collector->n++] = sight->party;
+    strcpy(collector->rule[collector->n], finding->rule->id);
+    strcpy(collector->message[collector->n], finding->message);
+    strcpy(collector->seen[collector->n], finding->seen);
+    collector->party[collector->n++] = finding->party;
 }
 
 static inline struct collector collector_open(void) {
-    return (struct collector){.sink = {.broken = collector_on_finding}};
+    return (struct collector){.sink = {.violated = collector_on_finding}};
 }
 
 #define expect_nothing(collector)                                                                  \

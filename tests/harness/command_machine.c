@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The command on a machine that gives it signals and few means: what was found out is written, and
- * what the machine lacks is nobody's breach and no wrong usage.
+ * what the machine lacks is nobody's violation and no wrong usage.
  */
 #include <check.h>
 #include <signal.h>
@@ -150,7 +150,7 @@ START_TEST(few_descriptors_leave_it_undecided)
 }
 END_TEST
 
-START_TEST(little_address_space_is_no_breach)
+START_TEST(little_address_space_is_no_violation)
 {
     if (IS_SANITIZED || IS_THREAD_SANITIZED) {
         puts("left out: a sanitizer takes more address space than there is");
@@ -191,7 +191,7 @@ Suite *harness_command_machine_suite(void) {
     tcase_add_test(tests, a_run_whose_reader_is_gone_writes_its_reports);
     tcase_add_loop_test(tests, a_handler_that_is_set_within_a_call_hides_nothing, 0, 2);
     tcase_add_test(tests, few_descriptors_leave_it_undecided);
-    tcase_add_test(tests, little_address_space_is_no_breach);
+    tcase_add_test(tests, little_address_space_is_no_violation);
     tcase_add_test(tests, what_died_before_it_said_its_name_has_the_files);
     suite_add_tcase(suite, tests);
     return suite;

@@ -54,9 +54,9 @@ struct tour {
     size_t n_pending[ADI_LIFE_STATES][ADI_LIFE_OPERATIONS]; /* steps on what really was pending */
 };
 
-static void on_finding(struct adi_sink *sink, const struct adi_sight *sight) {
+static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
     struct tour *tour = (struct tour *)(void *)sink;
-    tour->rule = sight->rule;
+    tour->rule = finding->rule;
     tour->findings++;
 }
 
@@ -240,7 +240,7 @@ static void certify_pending(const struct tour *tour) {
 
 static void cover_with(const struct adi_device_ops *ops, int64_t id, const char *type, int slots) {
     static struct adi_performance performance;
-    struct tour tour = {.sink = {.broken = on_finding}, .performance = &performance};
+    struct tour tour = {.sink = {.violated = on_finding}, .performance = &performance};
     struct ArrowSchema schema;
     struct ArrowArray array;
     struct timespec begin, end;

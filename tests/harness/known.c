@@ -92,7 +92,7 @@ START_TEST(what_is_not_listed_stays_red)
 }
 END_TEST
 
-START_TEST(whatever_counts_as_a_breach_can_be_expected)
+START_TEST(whatever_counts_as_a_violation_can_be_expected)
 {
     static const enum adi_verdict breaches[] = {ADI_FAIL, ADI_WARN, ADI_NOTE, ADI_CRASH,
                                                 ADI_TIMEOUT};
@@ -427,7 +427,7 @@ Suite *harness_known_suite(void) {
     TCase *known = tcase_create("known");
     tcase_add_test(known, what_fails_as_listed_is_xfail_and_green);
     tcase_add_test(known, what_is_not_listed_stays_red);
-    tcase_add_test(known, whatever_counts_as_a_breach_can_be_expected);
+    tcase_add_test(known, whatever_counts_as_a_violation_can_be_expected);
     tcase_add_test(known, two_rows_for_one_deviation_cover_it_once);
     tcase_add_test(known, a_skip_and_an_error_are_never_expected);
     tcase_add_test(known, a_listed_deviation_that_holds_is_xpass_and_red);

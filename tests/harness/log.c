@@ -44,9 +44,9 @@ static void write_step(int64_t index, const char *text) {
 START_TEST(what_is_written_is_read)
 {
     ck_assert(!next());
-    adi_log_write(log_, ADI_LOG_BROKEN, 3, ADI_CONSUMER, 4, "text", "message", "seen", "wanted");
+    adi_log_write(log_, ADI_LOG_VIOLATION, 3, ADI_CONSUMER, 4, "text", "message", "seen", "wanted");
     ck_assert(next());
-    ck_assert_int_eq(record.kind, ADI_LOG_BROKEN);
+    ck_assert_int_eq(record.kind, ADI_LOG_VIOLATION);
     ck_assert_int_eq(record.index, 3);
     ck_assert_int_eq(record.party, ADI_CONSUMER);
     ck_assert_int_eq(record.count, 4);
@@ -285,26 +285,26 @@ START_TEST(a_fork_of_the_worker_has_no_log)
 }
 END_TEST
 
-START_TEST(a_sink_counts_what_held_and_writes_what_broke)
+START_TEST(a_sink_counts_what_is_satisfied_and_writes_violations)
 {
     struct adi_log_sink sink;
     const struct adi_rule *rule = adi_rule(1);
-    const struct adi_sight sight = {.rule = rule,
-                                    .party = ADI_PRODUCER,
-                                    .message = "message",
-                                    .seen = "seen",
-                                    .wanted = "wanted"};
+    const struct adi_found finding = {.rule = rule,
+                                      .party = ADI_PRODUCER,
+                                      .message = "message",
+                                      .seen = "seen",
+                                      .wanted = "wanted"};
     adi_log_sink_init(&sink, log_);
-    for (int i = 0; i < 5; i++) sink.sink.held(&sink.sink, rule);
-    sink.sink.broken(&sink.sink, &sight);
+    for (int i = 0; i < 5; i++) sink.sink.satisfied(&sink.sink, rule);
+    sink.sink.violated(&sink.sink, &finding);
     ck_assert(next());
-    ck_assert_int_eq(record.kind, ADI_LOG_BROKEN);
+    ck_assert_int_eq(record.kind, ADI_LOG_VIOLATION);
     ck_assert_int_eq(record.index, 1);
     ck_assert_str_eq(record.seen, "seen");
     ck_assert(!next());
     adi_log_sink_flush(&sink);
     ck_assert(next());
-    ck_assert_int_eq(record.kind, ADI_LOG_HELD);
+    ck_assert_int_eq(record.kind, ADI_LOG_SATISFIED);
     ck_assert_int_eq(record.index, 1);
     ck_assert_int_eq(record.count, 5);
     adi_log_sink_flush(&sink);
@@ -330,7 +330,7 @@ Suite *harness_log_suite(void) {
     tcase_add_test(log, no_garbage_crashes_the_reader);
     tcase_add_test(log, nobody_can_shrink_it);
     tcase_add_test(log, a_fork_of_the_worker_has_no_log);
-    tcase_add_test(log, a_sink_counts_what_held_and_writes_what_broke);
+    tcase_add_test(log, a_sink_counts_what_is_satisfied_and_writes_violations);
     suite_add_tcase(suite, log);
     return suite;
 }

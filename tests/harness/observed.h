@@ -11,8 +11,8 @@
 
 struct observed {
     struct adi_sink sink; /* first */
-    size_t broken, held;
-    struct adi_sight findings[OBSERVED_MOST];
+    size_t violated, satisfied;
+    struct adi_found findings[OBSERVED_MOST];
 };
 
 void observed_open(struct observed *observed);

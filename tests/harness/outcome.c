@@ -60,11 +60,11 @@ START_TEST(a_case_that_says_nothing_is_an_error)
 }
 END_TEST
 
-START_TEST(a_breach_that_shows_twice_is_one_row)
+START_TEST(a_violation_that_shows_twice_is_one_row)
 {
     take(ADI_LOG_CASE_BEGIN, 4);
-    take(ADI_LOG_BROKEN, index_of("life/release-not-cleared"));
-    take(ADI_LOG_BROKEN, index_of("life/release-not-cleared"));
+    take(ADI_LOG_VIOLATION, index_of("life/release-not-cleared"));
+    take(ADI_LOG_VIOLATION, index_of("life/release-not-cleared"));
     ck_assert_uint_eq(played()->n_rows, 1);
     ck_assert_uint_eq(played()->rows[0].times, 2);
 }
@@ -76,8 +76,8 @@ START_TEST(a_consequence_is_not_shown_beside_its_cause)
     const struct adi_rule *other = adi_rule_named("life/memory-leaked");
     ck_assert(adi_rule_implies(cause, other));
     take(ADI_LOG_CASE_BEGIN, 4);
-    take(ADI_LOG_BROKEN, (int64_t)adi_rule_index(other));
-    take(ADI_LOG_BROKEN, (int64_t)adi_rule_index(cause));
+    take(ADI_LOG_VIOLATION, (int64_t)adi_rule_index(other));
+    take(ADI_LOG_VIOLATION, (int64_t)adi_rule_index(cause));
     ck_assert_uint_eq(played()->n_rows, 1);
     ck_assert_ptr_eq(played()->rows[0].rule, cause);
 }
@@ -86,21 +86,21 @@ END_TEST
 START_TEST(what_does_not_follow_is_shown_too)
 {
     take(ADI_LOG_CASE_BEGIN, 4);
-    take(ADI_LOG_BROKEN, index_of("array/reserved-not-zero"));
-    take(ADI_LOG_BROKEN, index_of("life/release-not-cleared"));
+    take(ADI_LOG_VIOLATION, index_of("array/reserved-not-zero"));
+    take(ADI_LOG_VIOLATION, index_of("life/release-not-cleared"));
     ck_assert_uint_eq(played()->n_rows, 2);
 }
 END_TEST
 
-START_TEST(a_pass_gives_way_to_a_breach_of_the_same_rule_only)
+START_TEST(a_pass_gives_way_to_a_violation_of_the_same_rule_only)
 {
     take(ADI_LOG_CASE_BEGIN, 4);
     take(ADI_LOG_PASS, 0);
     const struct adi_rule *rule = played()->rows[0].rule;
     ck_assert_str_ne(rule->id, "life/release-twice");
-    take(ADI_LOG_BROKEN, index_of("life/release-twice"));
+    take(ADI_LOG_VIOLATION, index_of("life/release-twice"));
     ck_assert_uint_eq(played()->n_rows, 2);
-    take(ADI_LOG_BROKEN, (int64_t)adi_rule_index(rule));
+    take(ADI_LOG_VIOLATION, (int64_t)adi_rule_index(rule));
     ck_assert_uint_eq(played()->n_rows, 2);
     for (size_t i = 0; i < 2; i++) ck_assert_int_ne(played()->rows[i].verdict, ADI_PASS);
 }
@@ -122,8 +122,9 @@ static const struct {
     enum adi_log_kind kind;
     int64_t index;
 } impossible[] = {
-    {ADI_LOG_CASE_BEGIN, 9},  {ADI_LOG_CASE_BEGIN, 4}, {ADI_LOG_CASE_END, 9},  {ADI_LOG_BROKEN, -1},
-    {ADI_LOG_BROKEN, 100000}, {ADI_LOG_HELD, -1},      {ADI_LOG_HELD, 100000},
+    {ADI_LOG_CASE_BEGIN, 9},     {ADI_LOG_CASE_BEGIN, 4},     {ADI_LOG_CASE_END, 9},
+    {ADI_LOG_VIOLATION, -1},     {ADI_LOG_VIOLATION, 100000}, {ADI_LOG_SATISFIED, -1},
+    {ADI_LOG_SATISFIED, 100000},
 };
 
 START_TEST(what_cannot_be_is_damage)
@@ -138,7 +139,7 @@ END_TEST
 START_TEST(the_party_is_always_one_of_two)
 {
     take(ADI_LOG_CASE_BEGIN, 4);
-    record.kind = ADI_LOG_BROKEN;
+    record.kind = ADI_LOG_VIOLATION;
     record.index = index_of("life/memory-leaked");
     record.party = ADI_BOTH;
     adi_outcomes_take(&outcomes, &record);
@@ -152,7 +153,7 @@ START_TEST(words_after_the_end_are_nobodys)
     take(ADI_LOG_PASS, 0);
     take(ADI_LOG_CASE_END, 4);
     take(ADI_LOG_END, 0);
-    take(ADI_LOG_BROKEN, 0);
+    take(ADI_LOG_VIOLATION, 0);
     ck_assert(outcomes.finished);
     ck_assert(!outcomes.damaged);
     ck_assert_uint_eq(played()->n_rows, 1);
@@ -215,10 +216,10 @@ Suite *harness_outcome_suite(void) {
     tcase_add_checked_fixture(outcome, set_up, tear_down);
     tcase_add_test(outcome, a_case_that_passes_has_one_row);
     tcase_add_test(outcome, a_case_that_says_nothing_is_an_error);
-    tcase_add_test(outcome, a_breach_that_shows_twice_is_one_row);
+    tcase_add_test(outcome, a_violation_that_shows_twice_is_one_row);
     tcase_add_test(outcome, a_consequence_is_not_shown_beside_its_cause);
     tcase_add_test(outcome, what_does_not_follow_is_shown_too);
-    tcase_add_test(outcome, a_pass_gives_way_to_a_breach_of_the_same_rule_only);
+    tcase_add_test(outcome, a_pass_gives_way_to_a_violation_of_the_same_rule_only);
     tcase_add_test(outcome, nothing_passes_beside_a_death);
     tcase_add_loop_test(outcome, what_cannot_be_is_damage, 0,
                         (int)(sizeof impossible / sizeof *impossible));

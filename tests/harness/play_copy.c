@@ -118,9 +118,9 @@ static int read_counted(struct adi_device *device, const void *buffer, int64_t o
     return counted->read(device, buffer, offset, to, bytes, error);
 }
 
-static void fail_broken(struct adi_sink *sink, const struct adi_sight *sight) {
+static void fail_broken(struct adi_sink *sink, const struct adi_found *finding) {
     (void)sink;
-    ck_abort_msg("%s: %s", sight->rule->id, sight->message);
+    ck_abort_msg("%s: %s", finding->rule->id, finding->message);
 }
 
 static const struct adi_case *case_named(const char *name) {
@@ -144,7 +144,7 @@ static bool play_export_on(const char *name) {
                               .seed = 1,
                               .log = adi_log_create(&fd),
                               .now = case_named("int32/nulls/export"),
-                              .sink = {.broken = fail_broken}};
+                              .sink = {.violated = fail_broken}};
     ck_assert_ptr_nonnull(trial.log);
     ck_assert_int_eq(reference->open == NULL ? 0 : reference->open(reference, NULL), 0);
     adi_play_export(&trial);

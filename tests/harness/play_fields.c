@@ -42,9 +42,9 @@ static void plant(struct tree *tree) {
     tree->of_values[0] = &tree->text;
 }
 
-static void on_finding(struct adi_sink *sink, const struct adi_sight *sight) {
+static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
     (void)sink;
-    observed.sink.broken(&observed.sink, sight);
+    observed.sink.violated(&observed.sink, finding);
 }
 
 static void set_up(void) {
@@ -53,7 +53,7 @@ static void set_up(void) {
     observed_open(&observed);
     scenario.role = ADI_RELAYS;
     played.scenario = &scenario;
-    trial = (struct adi_trial){.now = &played, .sink = {.broken = on_finding}};
+    trial = (struct adi_trial){.now = &played, .sink = {.violated = on_finding}};
 }
 
 static void expect(const char *rule, const char *message) {
@@ -92,7 +92,7 @@ START_TEST(it_is_not_hidden_by_a_field_before_it)
     seen.category.flags = 0;
     seen.values.flags = 0;
     adi_exported_fields(&trial, &seen.root, &wanted.root);
-    ck_assert_uint_eq(observed.broken, 3);
+    ck_assert_uint_eq(observed.violated, 3);
     static const char *const rules[] = {"schema/dictionary-order-dropped",
                                         "schema/dictionary-nullable-dropped",
                                         "schema/flags-dropped"};

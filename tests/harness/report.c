@@ -21,7 +21,7 @@ static void expect_exit(struct adi_report *report, int status, const char *sente
 
 /* ---- verdicts and exit ---- */
 
-START_TEST(a_breach_is_shown_by_level_and_basis)
+START_TEST(a_violation_is_shown_by_level_and_basis)
 {
     static const struct {
         enum adi_level level;
@@ -35,8 +35,8 @@ START_TEST(a_breach_is_shown_by_level_and_basis)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct adi_rule rule = {.level = rows[i].level, .basis = rows[i].basis};
-        ck_assert_int_eq(adi_verdict_of_breach(&rule, false), rows[i].verdict);
-        ck_assert_int_eq(adi_verdict_of_breach(&rule, true),
+        ck_assert_int_eq(adi_verdict_of_violation(&rule, false), rows[i].verdict);
+        ck_assert_int_eq(adi_verdict_of_violation(&rule, true),
                          rule.level == ADI_MAY ? ADI_NOTE : ADI_FAIL);
     }
 }
@@ -143,7 +143,7 @@ START_TEST(a_permission_never_counts)
     struct adi_result *result = adi_sample_row(report, ADI_CRASH, &may, "a");
     report->strict = true;
     ck_assert(!adi_result_is_red(result, report));
-    ck_assert_int_eq(adi_verdict_of_breach(&may, true), ADI_NOTE);
+    ck_assert_int_eq(adi_verdict_of_violation(&may, true), ADI_NOTE);
     adi_report_free(report);
 }
 END_TEST
@@ -421,7 +421,7 @@ static TCase *add_case(Suite *suite, const char *name) {
 Suite *harness_report_suite(void) {
     Suite *suite = suite_create("harness_report");
     TCase *verdicts = add_case(suite, "verdicts");
-    tcase_add_test(verdicts, a_breach_is_shown_by_level_and_basis);
+    tcase_add_test(verdicts, a_violation_is_shown_by_level_and_basis);
     tcase_add_test(verdicts, one_row_decides_the_exit);
     tcase_add_test(verdicts, an_empty_run_decides_nothing);
     tcase_add_test(verdicts, what_is_undecided_stays_so_beside_what_passes);

@@ -114,7 +114,7 @@ START_TEST(a_must_that_is_written_breaks_conformance_and_nothing_else_does)
                                           .basis = (enum adi_basis)basis};
             bool binds = level == ADI_MUST && basis <= ADI_IMPLIED;
             ck_assert_int_eq(adi_rule_binds(&rule), binds);
-            ck_assert_int_eq(adi_verdict_of_breach(&rule, false) == ADI_FAIL, binds);
+            ck_assert_int_eq(adi_verdict_of_violation(&rule, false) == ADI_FAIL, binds);
         }
 }
 END_TEST
@@ -145,8 +145,8 @@ END_TEST
 START_TEST(a_mistake_takes_what_follows_from_it)
 {
     struct adi_mistake mistake = adi_mistake("life/never-released", false);
-    struct adi_sight leak = {.rule = adi_rule_named("life/memory-leaked"), .party = ADI_PRODUCER};
-    struct adi_sight other = {.rule = adi_rule_named("sync/data-not-ready"), .party = ADI_PRODUCER};
+    struct adi_found leak = {.rule = adi_rule_named("life/memory-leaked"), .party = ADI_PRODUCER};
+    struct adi_found other = {.rule = adi_rule_named("sync/data-not-ready"), .party = ADI_PRODUCER};
     ck_assert(adi_mistake_takes(&mistake, &leak));
     ck_assert_str_eq(leak.rule->id, "life/never-released");
     ck_assert_int_eq(leak.party, leak.rule->party);
@@ -159,7 +159,7 @@ START_TEST(what_all_follows_from_is_told_once)
 {
     struct adi_mistake mistake = adi_mistake("life/released-input-used", true);
     struct adi_mistake none = adi_mistake(NULL, true);
-    struct adi_sight any = {.rule = adi_rule_named("sync/data-not-ready"), .party = ADI_PRODUCER};
+    struct adi_found any = {.rule = adi_rule_named("sync/data-not-ready"), .party = ADI_PRODUCER};
     for (int i = 0; i < 2; i++) ck_assert(adi_mistake_takes(&none, &any));
     ck_assert_str_eq(any.rule->id, "sync/data-not-ready");
     ck_assert(adi_mistake_takes(&mistake, &any));
@@ -239,7 +239,7 @@ START_TEST(a_report_takes_the_party_of_its_rule)
     adi_report(&observed.sink, "life/never-released", ADI_PRODUCER, "0", NULL, "released %d times",
                0);
     adi_report(&observed.sink, "life/memory-leaked", ADI_CONSUMER, NULL, NULL, "1 byte");
-    ck_assert_uint_eq(observed.broken, 2);
+    ck_assert_uint_eq(observed.violated, 2);
     ck_assert_int_eq(observed.findings[0].party, ADI_CONSUMER);
     ck_assert_str_eq(observed.findings[0].message, "released 0 times");
     ck_assert_str_eq(observed.findings[0].seen, "0");
@@ -250,19 +250,19 @@ END_TEST
 
 START_TEST(a_text_that_is_cut_ends_with_a_whole_word)
 {
-    struct adi_sight sight = {.moot = false};
-    char longer[2 * ADI_SIGHT_SIZE] = "";
+    struct adi_found finding = {.not_applicable = false};
+    char longer[2 * ADI_FINDING_SIZE] = "";
     while (strlen(longer) + 8 < sizeof longer) strcat(longer, "event 7 ");
-    adi_see(&sight, longer, "short", "%s", longer);
-    const char *const texts[] = {sight.seen, sight.message};
+    adi_see(&finding, longer, "short", "%s", longer);
+    const char *const texts[] = {finding.seen, finding.message};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         size_t length = strlen(texts[i]);
-        ck_assert_uint_gt(length, ADI_SIGHT_SIZE - 16);
+        ck_assert_uint_gt(length, ADI_FINDING_SIZE - 16);
         ck_assert_str_eq(texts[i] + length - 4, " ...");
         ck_assert(strncmp(texts[i] + length - 5, "7", 1) == 0 ||
                   strncmp(texts[i] + length - 9, "event", 5) == 0);
     }
-    ck_assert_str_eq(sight.wanted, "short");
+    ck_assert_str_eq(finding.wanted, "short");
 }
 END_TEST
 

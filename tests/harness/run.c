@@ -153,7 +153,7 @@ START_TEST(the_same_seed_gives_the_same_rows_however_many_workers)
 }
 END_TEST
 
-START_TEST(what_held_is_counted_once_a_device)
+START_TEST(what_is_satisfied_is_counted_once_a_device)
 {
     struct adi_report *report = judge(NULL, &options);
     size_t counted = 0;
@@ -391,7 +391,7 @@ Suite *harness_run_suite(void) {
     tcase_add_test(run, a_row_says_how_to_play_it_again);
     tcase_add_test(run, a_replay_can_be_pasted_whatever_the_path_is);
     tcase_add_test(run, the_same_seed_gives_the_same_rows_however_many_workers);
-    tcase_add_test(run, what_held_is_counted_once_a_device);
+    tcase_add_test(run, what_is_satisfied_is_counted_once_a_device);
     tcase_add_test(run, a_role_that_nothing_plays_is_said_once);
     tcase_add_test(run, of_roles_that_are_played_nothing_is_said);
     tcase_add_test(run, only_rows_of_the_rules_asked_for_are_shown);

@@ -32,8 +32,8 @@ struct tour {
     size_t longest, sequences, played;
 };
 
-static void on_finding(struct adi_sink *sink, const struct adi_sight *sight) {
-    ((struct tour *)(void *)sink)->rule = sight->rule;
+static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
+    ((struct tour *)(void *)sink)->rule = finding->rule;
 }
 
 static void play(struct tour *tour) {
@@ -76,7 +76,7 @@ static void *walk_all(void *unused) {
     struct ArrowArray array;
     const struct adi_sample_type *type = adi_sample_type_named("struct");
     const struct adi_sample_shape *shape = adi_sample_shape_named("many");
-    tour.sink.broken = on_finding;
+    tour.sink.violated = on_finding;
     tour.longest = LONGEST;
     const struct adi_device_ops *ops = adi_device_at(0);
     ck_assert_int_eq(ops->open(-1, &device, NULL), 0);

@@ -287,7 +287,7 @@ START_TEST(a_forbidden_touch_is_one_finding_and_no_crash)
     struct adi_log_record record;
     bool damaged = false;
     ck_assert(adi_log_next(&reader, &record, &damaged));
-    ck_assert_int_eq(record.kind, ADI_LOG_BROKEN);
+    ck_assert_int_eq(record.kind, ADI_LOG_VIOLATION);
     ck_assert_str_eq(adi_rule((size_t)record.index)->id, deaths[_i].rule);
     ck_assert_int_eq(record.party, ADI_CONSUMER);
     ck_assert(adi_log_next(&reader, &record, &damaged));

@@ -43,9 +43,9 @@ struct book {
     size_t n, n_seen, n_programs, n_steps, differences;
 };
 
-static void on_finding(struct adi_sink *sink, const struct adi_sight *sight) {
+static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
     (void)sink;
-    recorder_say("  %s %d\n", sight->rule->id, (int)sight->party);
+    recorder_say("  %s %d\n", finding->rule->id, (int)finding->party);
 }
 
 /* ---- the reference takes part ---- */
@@ -191,7 +191,7 @@ static void book_free(struct book *book) {
 
 START_TEST(a_program_does_the_same_on_every_device)
 {
-    static struct book book = {.sink = {.broken = on_finding}};
+    static struct book book = {.sink = {.violated = on_finding}};
     const struct adi_device_ops *ops;
     for (size_t i = 0; (ops = adi_device_at(i)) != NULL; i++) {
         struct adi_device_probe probe = {.count = 0};
@@ -206,7 +206,7 @@ END_TEST
 
 START_TEST(a_call_too_many_is_a_difference)
 {
-    static struct book book = {.sink = {.broken = on_finding}};
+    static struct book book = {.sink = {.violated = on_finding}};
     play_device(&book, &adi_device_cpu, -1, false);
     play_device(&book, &adi_device_cpu, -1, true);
     ck_assert_uint_gt(book.differences, 0);

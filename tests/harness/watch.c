@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The watch and the monitor below it: each breach of the life cycle is one finding, and a correct
- * life is none.
+ * The watch and the monitor below it: each violation of the life cycle is one finding, and a
+ * correct life is none.
  */
 #include "watch.h"
 

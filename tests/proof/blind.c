@@ -5,7 +5,7 @@
  * what every finding goes through, so that no source of the harness knows of it:
  *
  *   adi_holds_NAME     a predicate: finds nothing to judge
- *   adi_report         a breach that the monitor or a case saw: not said
+ *   adi_report         a violation that the monitor or a case saw: not said
  *   adi_rule_implies   the rule that what follows from it is told as: told as what it is
  *   adi_play_closer    the rule that a death breaks: no closer one than life/crash is known
  *   adi_play_tell_as   the rule that whatever happens is told as: the same
@@ -39,10 +39,10 @@ static bool is_blind_predicate(adi_predicate *wrapped) {
 #define RULE(id, level, basis, party, where, since, statement, found, implies, mend) found
 #define CHECK(name, how)                                                                           \
     adi_predicate __real_adi_holds_##name, __wrap_adi_holds_##name;                                \
-    bool __wrap_adi_holds_##name(const struct adi_node *node, struct adi_sight *sight) {           \
+    bool __wrap_adi_holds_##name(const struct adi_node *node, struct adi_found *finding) {         \
         if (!is_blind_predicate(__wrap_adi_holds_##name))                                          \
-            return __real_adi_holds_##name(node, sight);                                           \
-        sight->moot = true;                                                                        \
+            return __real_adi_holds_##name(node, finding);                                         \
+        finding->not_applicable = true;                                                            \
         return true;                                                                               \
     }
 #include "rules/rules.h"
@@ -63,7 +63,7 @@ extern __typeof__(adi_outcome_add) __real_adi_outcome_add, __wrap_adi_outcome_ad
 
 void __wrap_adi_report(struct adi_sink *sink, const char *rule, enum adi_party party,
                        const char *seen, const char *wanted, const char *format, ...) {
-    char text[ADI_SIGHT_SIZE];
+    char text[ADI_FINDING_SIZE];
     va_list arguments;
     if (is_blind(rule)) return;
     va_start(arguments, format);

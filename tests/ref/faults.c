@@ -228,9 +228,9 @@ START_TEST(a_program_survives_each_fault)
 }
 END_TEST
 
-static void on_finding(struct adi_sink *sink, const struct adi_sight *sight) {
+static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
     (void)sink;
-    ck_abort_msg("%s: %s", sight->rule->id, sight->message);
+    ck_abort_msg("%s: %s", finding->rule->id, finding->message);
 }
 
 /* A check that runs out of memory knows less; it never blames for that. */
@@ -240,7 +240,7 @@ START_TEST(a_check_without_memory_blames_nobody)
     for (int sample = 0; sample < SAMPLES; sample++)
         for (int n = 1, failed = 1; failed; n++) {
             static struct run run;
-            struct adi_sink sink = {.broken = on_finding};
+            struct adi_sink sink = {.violated = on_finding};
             failing_open();
             open_run(&run, sample);
             failing_at(n);
