@@ -202,7 +202,7 @@ static void queue_close(struct adi_device *device, void *queue) {
 }
 
 /* Below the device's own context lies what was current before. */
-static void lend(struct adi_device *device, void **before) {
+static void push_context(struct adi_device *device, void **before) {
     const struct adi_cuda *cuda = device->state;
     adi_cu_context current = NULL;
     cuda->api->GetCurrent(&current);
@@ -210,7 +210,7 @@ static void lend(struct adi_device *device, void **before) {
     *before = current;
 }
 
-static bool regain(struct adi_device *device, void *before) {
+static bool restore_context(struct adi_device *device, void *before) {
     const struct adi_cuda *cuda = device->state;
     adi_cu_context top = NULL, below = NULL;
     cuda->api->Pop(&top);
@@ -225,7 +225,7 @@ static bool regain(struct adi_device *device, void *before) {
     return same;
 }
 
-static const void *native(struct adi_device *device, const char *what) {
+static const void *native_handle(struct adi_device *device, const char *what) {
     const struct adi_cuda *cuda = device->state;
     if (strcmp(what, "cuda.context") == 0) return cuda->context;
     if (strcmp(what, "cuda.stream") == 0) return cuda->stream;
@@ -265,10 +265,10 @@ static void stand_in(void) {
         .record_on = record_on,                                                                    \
         .wait_on = wait_on,                                                                        \
         .accessible = adi_cuda_accessible,                                                         \
-        .native = native,                                                                          \
+        .native_handle = native_handle,                                                            \
         .interceptor = interceptor,                                                                \
-        .lend = lend,                                                                              \
-        .regain = regain,                                                                          \
+        .push_context = push_context,                                                              \
+        .restore_context = restore_context,                                                        \
         .stand_in = stand_in,                                                                      \
         .record_again = record_again,                                                              \
     };

@@ -225,11 +225,11 @@ static void queue_close(struct adi_device *device, void *queue) {
     sim->queue_destroy(queue);
 }
 
-static int hold(struct adi_device *device, struct adi_error *error) {
+static int pause_queue(struct adi_device *device, struct adi_error *error) {
     return check(sim->queue_hold(queue_of(device), true), "queue_hold", error);
 }
 
-static int let(struct adi_device *device, struct adi_error *error) {
+static int resume_queue(struct adi_device *device, struct adi_error *error) {
     return check(sim->queue_hold(queue_of(device), false), "queue_hold", error);
 }
 
@@ -239,7 +239,7 @@ static const char *library_path(void) {
     return dladdr(*(void **)(void *)&sim->copy, &info) == 0 ? NULL : info.dli_fname;
 }
 
-static const void *native(struct adi_device *device, const char *what) {
+static const void *native_handle(struct adi_device *device, const char *what) {
     const struct ext_dev *state = device->state;
     if (strcmp(what, "ext_dev.context") == 0) return state->context;
     if (strcmp(what, "ext_dev.queue") == 0) return state->queue;
@@ -276,11 +276,11 @@ const struct adi_device_ops adi_device_ext_dev = {
     .queue_close = queue_close,
     .record_on = record_on,
     .wait_on = wait_on,
-    .hold = hold,
-    .let = let,
+    .pause = pause_queue,
+    .resume = resume_queue,
     .accessible = accessible,
     .checksum = checksum,
-    .native = native,
+    .native_handle = native_handle,
     .interceptor = interceptor,
     .is_address = is_address,
     .record_again = record_again,

@@ -98,11 +98,11 @@ static int open_device(int64_t id, struct adi_device *out, struct adi_error *err
     return failed;
 }
 
-static int let(struct adi_device *device, struct adi_error *error);
+static int resume_queue(struct adi_device *device, struct adi_error *error);
 
 static void close_device(struct adi_device *device) {
     struct adi_opencl *opencl = device->state;
-    if (opencl->gate != NULL) let(device, NULL);
+    if (opencl->gate != NULL) resume_queue(device, NULL);
     while (opencl->first != NULL) {
         struct adi_opencl_place *place = opencl->first;
         adi_opencl_drain(opencl, place, NULL);
@@ -343,7 +343,7 @@ static void event_free(struct adi_device *device, void *sync_event) {
     free(sync_event);
 }
 
-static int hold(struct adi_device *device, struct adi_error *error) {
+static int pause_queue(struct adi_device *device, struct adi_error *error) {
     struct adi_opencl *opencl = device->state;
     cl_int code;
     if (opencl->gate != NULL) return adi_error_set(error, EBUSY, "the queue is held");
@@ -356,7 +356,7 @@ static int hold(struct adi_device *device, struct adi_error *error) {
         opencl->api->clEnqueueBarrierWithWaitList(opencl->first->queue, 1, &gate, NULL), error);
 }
 
-static int let(struct adi_device *device, struct adi_error *error) {
+static int resume_queue(struct adi_device *device, struct adi_error *error) {
     struct adi_opencl *opencl = device->state;
     if (opencl->gate == NULL) return 0;
     cl_int code = opencl->api->clSetUserEventStatus(opencl->gate, CL_COMPLETE);
@@ -377,12 +377,12 @@ static void queue_close(struct adi_device *device, void *queue) {
     opencl->api->clReleaseCommandQueue(queue);
 }
 
-static const void *native(struct adi_device *device, const char *what) {
+static const void *native_handle(struct adi_device *device, const char *what) {
     struct adi_opencl *opencl = device->state;
     if (strcmp(what, "opencl.device") == 0) return opencl->device;
     if (strcmp(what, "opencl.context") == 0) return opencl->first->context;
     if (strcmp(what, "opencl.queue") != 0) return NULL;
-    opencl->lent = true;
+    opencl->handed_out = true;
     return opencl->first->queue;
 }
 
@@ -408,12 +408,12 @@ const struct adi_device_ops adi_device_opencl = {
     .event_free = event_free,
     .queue_open = queue_open,
     .queue_close = queue_close,
-    .hold = hold,
-    .let = let,
+    .pause = pause_queue,
+    .resume = resume_queue,
     .accessible = accessible,
     .checksum = checksum,
-    .native = native,
+    .native_handle = native_handle,
     .remedy = "/etc/OpenCL/vendors names the platforms; OCL_ICD_VENDORS chooses another folder",
     .interceptor = interceptor,
-    .tells = adi_opencl_tells,
+    .can_identify_buffer = adi_opencl_can_identify,
 };

@@ -27,7 +27,7 @@ struct adi_opencl {
     struct adi_opencl_place *first;
     struct adi_opencl_place *waiting;  /* the place whose queue waits for `waited` */
     cl_event waited;                   /* retained; NULL: none */
-    bool lent;                         /* others may queue what they like into the first's queue */
+    bool handed_out;                   /* others may queue what they like into the first's queue */
     cl_event gate;                     /* holds the first place's queue; NULL: it is not held */
     pthread_mutex_t mutex;             /* of what follows: events are freed on any thread */
     const void *made[ADI_OPENCL_MADE]; /* where the last events of ours lie, never followed */
@@ -51,7 +51,7 @@ int adi_opencl_drain(struct adi_opencl *opencl, struct adi_opencl_place *place,
 bool adi_opencl_is_shared(const struct adi_opencl *opencl, const void *buffer,
                           struct adi_opencl_seen *seen);
 /* Without the layer, what is no cl_mem may be shared memory of any context. */
-bool adi_opencl_tells(struct adi_device *device, const void *buffer, struct adi_error *why);
+bool adi_opencl_can_identify(struct adi_device *device, const void *buffer, struct adi_error *why);
 
 /* Can kernels be built for the device? ENOTSUP: no, and the sentence says why. */
 int adi_opencl_builds(const struct adi_opencl_api *api, cl_device_id device,

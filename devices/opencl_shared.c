@@ -43,7 +43,7 @@ bool adi_opencl_is_shared(const struct adi_opencl *opencl, const void *buffer,
     return seen->kind == ADI_OPENCL_SHARED && seen->live;
 }
 
-bool adi_opencl_tells(struct adi_device *device, const void *buffer, struct adi_error *why) {
+bool adi_opencl_can_identify(struct adi_device *device, const void *buffer, struct adi_error *why) {
     const struct adi_opencl *opencl = device->state;
     cl_device_svm_capabilities can = 0;
     struct adi_opencl_seen seen;

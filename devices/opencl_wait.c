@@ -124,7 +124,7 @@ int adi_opencl_drain(struct adi_opencl *opencl, struct adi_opencl_place *place,
     if (place == opencl->first && opencl->gate != NULL)
         return adi_error_set(error, EBUSY, "the queue is held");
     ADI_TRY(adi_opencl_drop_waited(opencl, error));
-    if (!place->busy && !(opencl->lent && place == opencl->first)) return 0;
+    if (!place->busy && !(opencl->handed_out && place == opencl->first)) return 0;
     cl_event end;
     ADI_TRY(adi_opencl_check("clEnqueueMarkerWithWaitList",
                              api->clEnqueueMarkerWithWaitList(place->queue, 0, NULL, &end), error));

@@ -60,11 +60,11 @@ static void subscribe(void (*on_misuse)(void *context, enum adi_misuse misuse, b
     engine->listen(on_misuse == NULL ? NULL : adi_sim_interceptor_on_report, NULL);
 }
 
-static void hold(bool implementation) {
+static void pause_queues(bool implementation) {
     engine->hold(implementation ? 0 : HARNESS, true);
 }
 
-static void let(void) {
+static void resume_queues(void) {
     for (unsigned party = 0; party < ADI_SIM_PARTIES; party++) engine->hold(party, false);
 }
 
@@ -76,7 +76,7 @@ static bool used(const void *buffer) {
     return engine->used(buffer) == EAGAIN;
 }
 
-static size_t held(void) {
+static size_t references(void) {
     return engine->live(0);
 }
 
@@ -124,11 +124,11 @@ const struct adi_interceptor *adi_sim_interceptor(void) {
         .size = sizeof interceptor,
         .enter = enter,
         .subscribe = subscribe,
-        .hold = hold,
-        .let = let,
+        .pause = pause_queues,
+        .resume = resume_queues,
         .pending = pending,
         .used = used,
-        .held = held,
+        .references = references,
         .covers = covers,
         .phase = phase,
         .trace = trace,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A memory with a DMA engine, simulated from SystemVerilog (sim/vpi). The type has no events, and
- * time stands still unless the model is ticked, which only `event`, `read`, `let` and a full queue
- * do: who exports before that shows old bytes.
+ * time stands still unless the model is ticked, which only `event`, `read`, `resume` and a full
+ * queue do: who exports before that shows old bytes.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -25,12 +25,12 @@ struct job {
 };
 
 struct state {
-    struct adi_vpi_driver driver; /* first: it is what `native` hands out */
+    struct adi_vpi_driver driver; /* first: it is what `native_handle` hands out */
     struct adi_vpi_model *model;
     struct adi_vpi_memory *memory;
     struct job *first, **last;
     uint64_t queued; /* bytes */
-    bool is_held;
+    bool is_paused;
 };
 
 /* By all states on a model: how many there are, and their jobs. Under the lock. */
@@ -117,8 +117,8 @@ static int enqueue(struct state *state, uint64_t address, const uint8_t *from, u
 /* What a full queue pushes out is run from where it lies. */
 static int write_behind(struct state *state, uint64_t address, const uint8_t *from, uint64_t bytes,
                         struct adi_error *error) {
-    uint64_t kept = state->is_held ? bytes : least(bytes, QUEUE_BYTES), now = bytes - kept;
-    if (!state->is_held) ADI_TRY(run_queue(state, QUEUE_BYTES - kept, error));
+    uint64_t kept = state->is_paused ? bytes : least(bytes, QUEUE_BYTES), now = bytes - kept;
+    if (!state->is_paused) ADI_TRY(run_queue(state, QUEUE_BYTES - kept, error));
     ADI_TRY(run_bytes(state, address, from, now, error));
     return enqueue(state, address + now, from + now, kept, error);
 }
@@ -242,7 +242,7 @@ static int read_back(struct adi_device *device, const void *buffer, int64_t offs
     if (bytes == 0) return 0;
     adi_vpi_lock();
     int code = adi_vpi_check(state->memory, address_of(buffer), offset, bytes, error);
-    if (code == 0 && !state->is_held) code = drain(state, error);
+    if (code == 0 && !state->is_paused) code = drain(state, error);
     uint64_t from = address_of(buffer) + (uint64_t)offset;
     for (uint64_t done = 0, n; code == 0 && done < (uint64_t)bytes; done += n) {
         n = piece(from + done, (uint64_t)bytes - done);
@@ -273,21 +273,21 @@ static void event_free(struct adi_device *device, void *sync_event) {
     (void)sync_event;
 }
 
-static int set_held(struct adi_device *device, bool held, struct adi_error *error) {
+static int set_paused(struct adi_device *device, bool paused, struct adi_error *error) {
     struct state *state = device->state;
     adi_vpi_lock();
-    int code = state->is_held == held ? 0 : drain(state, error);
-    state->is_held = held;
+    int code = state->is_paused == paused ? 0 : drain(state, error);
+    state->is_paused = paused;
     adi_vpi_unlock();
     return code;
 }
 
-static int hold(struct adi_device *device, struct adi_error *error) {
-    return set_held(device, true, error);
+static int pause_queue(struct adi_device *device, struct adi_error *error) {
+    return set_paused(device, true, error);
 }
 
-static int let(struct adi_device *device, struct adi_error *error) {
-    return set_held(device, false, error);
+static int resume_queue(struct adi_device *device, struct adi_error *error) {
+    return set_paused(device, false, error);
 }
 
 static bool accessible(struct adi_device *device, const void *buffer, struct adi_error *why) {
@@ -320,7 +320,7 @@ static const struct adi_interceptor *interceptor(void) {
     return &adi_vpi_interceptor;
 }
 
-static const void *native(struct adi_device *device, const char *what) {
+static const void *native_handle(struct adi_device *device, const char *what) {
     struct state *state = device->state;
     return strcmp(what, "vpi.driver") == 0 ? &state->driver : NULL;
 }
@@ -346,11 +346,11 @@ const struct adi_device_ops adi_device_vpi = {
     .wait = wait_for,
     .wait_host = wait_for,
     .event_free = event_free,
-    .hold = hold,
-    .let = let,
+    .pause = pause_queue,
+    .resume = resume_queue,
     .accessible = accessible,
     .checksum = checksum,
-    .native = native,
+    .native_handle = native_handle,
     .interceptor = interceptor,
     .is_address = is_address,
 };

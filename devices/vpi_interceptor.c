@@ -43,11 +43,11 @@ bool adi_vpi_is_busy_at(int id, uint64_t address, bool writes_only) {
 }
 
 /* There are no queues to stop: time stands still anyway. */
-static void hold(bool implementation) {
+static void pause_queues(bool implementation) {
     (void)implementation;
 }
 
-static void let(void) {}
+static void resume_queues(void) {}
 
 static bool is_busy_anywhere(const void *buffer, int64_t offset, int64_t bytes, bool writes_only) {
     uint64_t address = (uint64_t)(uintptr_t)buffer + (uint64_t)offset;
@@ -75,10 +75,10 @@ static bool used_in(const void *buffer, int64_t offset, int64_t bytes) {
     return is_busy_anywhere(buffer, offset, bytes, false);
 }
 
-static size_t held(void) {
+static size_t references(void) {
     size_t n = 0;
     adi_vpi_lock();
-    for (int id = 0; id < ADI_VPI_MODELS; id++) n += adi_vpi_held(adi_vpi_memory(id));
+    for (int id = 0; id < ADI_VPI_MODELS; id++) n += adi_vpi_allocations(adi_vpi_memory(id));
     adi_vpi_unlock();
     return n;
 }
@@ -91,11 +91,11 @@ const struct adi_interceptor adi_vpi_interceptor = {
     .size = sizeof adi_vpi_interceptor,
     .enter = adi_caller_enter,
     .subscribe = adi_misuse_subscribe,
-    .hold = hold,
-    .let = let,
+    .pause = pause_queues,
+    .resume = resume_queues,
     .pending = pending,
     .used = used,
-    .held = held,
+    .references = references,
     .closed = closed,
     .trace = adi_line_subscribe,
     .name_of = adi_vpi_name_of,

@@ -10,7 +10,7 @@ struct adi_vpi_memory {
     uint32_t owner[PAGES]; /* of each page: the first page of its allocation, counted from 1 */
     int64_t bytes[PAGES];  /* of the allocation that begins there; 0: it was freed */
     bool by_implementation[PAGES];
-    size_t held;            /* allocations of the implementation */
+    size_t allocations;     /* allocations of the implementation */
     uint64_t number[PAGES]; /* of the allocation that begins there, among all, from 1 */
     /* Of each page: the first page of the last allocation that was freed there, from 1; of that
      * one: its bytes. */
@@ -62,7 +62,7 @@ int adi_vpi_allocate(struct adi_vpi_memory *memory, int64_t bytes, bool by_imple
     memory->bytes[first] = bytes;
     memory->by_implementation[first] = by_implementation;
     memory->number[first] = ++numbers;
-    memory->held += by_implementation;
+    memory->allocations += by_implementation;
     memory->at = (first + pages_of(bytes)) % PAGES;
     *address = address_of(first);
     return 0;
@@ -86,7 +86,7 @@ int adi_vpi_release(struct adi_vpi_memory *memory, uint64_t address, bool by_imp
     for (uint32_t i = 0; i < pages_of(memory->bytes[owner - 1]); i++)
         memory->was[owner - 1 + i] = owner;
     memory->had[owner - 1] = memory->bytes[owner - 1];
-    memory->held -= memory->by_implementation[owner - 1];
+    memory->allocations -= memory->by_implementation[owner - 1];
     memory->bytes[owner - 1] = 0;
     memory->freed[owner - 1] = memory->first_freed;
     memory->first_freed = owner;
@@ -109,8 +109,8 @@ void adi_vpi_sweep(struct adi_vpi_memory *memory, struct adi_vpi_model *model) {
     }
 }
 
-size_t adi_vpi_held(const struct adi_vpi_memory *memory) {
-    return memory->held;
+size_t adi_vpi_allocations(const struct adi_vpi_memory *memory) {
+    return memory->allocations;
 }
 
 uint64_t adi_vpi_number(const struct adi_vpi_memory *memory, uint64_t address) {

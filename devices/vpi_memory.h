@@ -30,7 +30,7 @@ void adi_vpi_release_all(struct adi_vpi_memory *memory);
 void adi_vpi_sweep(struct adi_vpi_memory *memory, struct adi_vpi_model *model);
 
 /* How many allocations the implementation has. */
-size_t adi_vpi_held(const struct adi_vpi_memory *memory);
+size_t adi_vpi_allocations(const struct adi_vpi_memory *memory);
 /* The number of the allocation that the address is in, among all; 0: it is in none. */
 uint64_t adi_vpi_number(const struct adi_vpi_memory *memory, uint64_t address);
 /* What was freed last where nothing is allocated now; of 0 bytes: nothing, or something is. */

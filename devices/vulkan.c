@@ -43,7 +43,7 @@ static void probe(struct adi_device_probe *out) {
         found(out, i, instance->physical[i].runtime);
     }
     if (instance->count == 1 && out->count == 1) found(out, 1, instance->physical[0].runtime);
-    adi_vulkan_instance_let_go();
+    adi_vulkan_instance_release();
 }
 
 static int open_device(int64_t id, struct adi_device *out, struct adi_error *error) {
@@ -131,14 +131,14 @@ static int write_queued(struct adi_device *device, void *buffer, int64_t offset,
     adi_vk.CmdCopyBuffer(submission->commands, submission->block.buffer, to->buffer, 1, &range);
     adi_vulkan_publish(submission->commands);
     struct adi_vulkan_opening *opening = device->state;
-    if (!opening->gathers || bytes >= LARGE) return adi_vulkan_submit(opening, error);
+    if (!opening->batches || bytes >= LARGE) return adi_vulkan_submit(opening, error);
     adi_vulkan_keep(opening);
     return 0;
 }
 
-static int gather(struct adi_device *device, bool on, struct adi_error *error) {
+static int batch_submissions(struct adi_device *device, bool on, struct adi_error *error) {
     struct adi_vulkan_opening *opening = device->state;
-    opening->gathers = on;
+    opening->batches = on;
     return on || opening->vulkan->recorded == NULL ? 0 : adi_vulkan_submit(opening, error);
 }
 
@@ -171,18 +171,18 @@ static int read_back(struct adi_device *device, const void *buffer, int64_t offs
     return 0;
 }
 
-static int hold(struct adi_device *device, struct adi_error *error) {
-    return adi_vulkan_hold(vulkan_of(device), error);
+static int pause_queue(struct adi_device *device, struct adi_error *error) {
+    return adi_vulkan_pause(vulkan_of(device), error);
 }
 
-static int let(struct adi_device *device, struct adi_error *error) {
-    return adi_vulkan_let(vulkan_of(device), error);
+static int resume_queue(struct adi_device *device, struct adi_error *error) {
+    return adi_vulkan_resume(vulkan_of(device), error);
 }
 
 /* Has anybody asked for the VkDevice? */
-static bool is_lent;
+static bool is_handed_out;
 
-static const void *native(struct adi_device *device, const char *what) {
+static const void *native_handle(struct adi_device *device, const char *what) {
     const struct adi_vulkan *vulkan = vulkan_of(device);
     const struct adi_vulkan_instance *instance = vulkan->instance;
     const struct {
@@ -195,7 +195,7 @@ static const void *native(struct adi_device *device, const char *what) {
         {"vulkan.queue", vulkan->queue},
         {"vulkan.queue_family", &vulkan->physical.family},
     };
-    is_lent = is_lent || strcmp(what, "vulkan.device") == 0;
+    is_handed_out = is_handed_out || strcmp(what, "vulkan.device") == 0;
     for (size_t i = 0; i < sizeof handles / sizeof *handles; i++)
         if (strcmp(handles[i].name, what) == 0) return handles[i].handle;
     return NULL;
@@ -204,7 +204,7 @@ static const void *native(struct adi_device *device, const char *what) {
 /* Nothing in the structure names a VkDevice, so nobody can be blamed for having one of his own; who
  * has asked for ours knows better. */
 static bool is_ours(struct adi_device *device, struct adi_vulkan_seen seen, struct adi_error *why) {
-    if (is_lent || !seen.live || seen.device == vulkan_of(device)->device) return true;
+    if (is_handed_out || !seen.live || seen.device == vulkan_of(device)->device) return true;
     adi_error_set(why, ENOTSUP,
                   "the array is on a VkDevice of the implementation's own, and buffers and events "
                   "belong to one: it has to work on the one that adi_host.get hands out as "
@@ -212,7 +212,8 @@ static bool is_ours(struct adi_device *device, struct adi_vulkan_seen seen, stru
     return false;
 }
 
-static bool tells(struct adi_device *device, const void *value, struct adi_error *why) {
+static bool can_identify_buffer(struct adi_device *device, const void *value,
+                                struct adi_error *why) {
     const struct adi_vulkan_layer *layer = adi_vulkan_layer();
     uint64_t number = (uintptr_t)value;
     if (layer == NULL) return true;
@@ -220,7 +221,8 @@ static bool tells(struct adi_device *device, const void *value, struct adi_error
     return is_ours(device, seen.live ? seen : layer->look_at(NULL, number), why);
 }
 
-static bool tells_event(struct adi_device *device, const void *sync_event, struct adi_error *why) {
+static bool can_identify_event(struct adi_device *device, const void *sync_event,
+                               struct adi_error *why) {
     const struct adi_vulkan_layer *layer = adi_vulkan_layer();
     uint64_t handle;
     if (layer == NULL || adi_host_read(sync_event, 0, &handle, sizeof handle, NULL) != 0)
@@ -248,9 +250,9 @@ static const struct adi_interceptor *interceptor(void) {
 }
 
 /* The VkDevice is made with one queue, and software has the caches of the host. */
-static unsigned unshown(int64_t id) {
+static unsigned unobservable(int64_t id) {
     bool real = id >= 0 && id < ADI_DEVICE_IDS && strcmp(runtimes[id], "real") == 0;
-    return real ? ADI_UNSHOWN_QUEUES : ADI_UNSHOWN_QUEUES | ADI_UNSHOWN_CACHES;
+    return real ? ADI_UNOBSERVABLE_QUEUES : ADI_UNOBSERVABLE_QUEUES | ADI_UNOBSERVABLE_CACHES;
 }
 
 const struct adi_device_ops adi_device_vulkan = {
@@ -268,17 +270,17 @@ const struct adi_device_ops adi_device_vulkan = {
     .wait = adi_vulkan_wait,
     .wait_host = adi_vulkan_wait_host,
     .event_free = adi_vulkan_event_free,
-    .hold = hold,
-    .let = let,
+    .pause = pause_queue,
+    .resume = resume_queue,
     .adopt = adopt,
     .accessible = accessible,
     .checksum = adi_vulkan_checksum,
-    .native = native,
+    .native_handle = native_handle,
     .remedy = "VK_ICD_FILENAMES chooses among the drivers that /usr/share/vulkan/icd.d names",
     .interceptor = interceptor,
-    .gather = gather,
-    .unshown = unshown,
-    .tells = tells,
-    .tells_event = tells_event,
+    .batch_submissions = batch_submissions,
+    .unobservable = unobservable,
+    .can_identify_buffer = can_identify_buffer,
+    .can_identify_event = can_identify_event,
     .record_again = adi_vulkan_record_again,
 };

@@ -8,14 +8,14 @@
  * VkDevice with one queue, so buffers and events can go from one opening to the other; where there
  * is one physical device, the ids 0 and 1 are two VkDevices of it.
  *
- * `native` knows "vulkan.instance", "vulkan.physical_device", "vulkan.device", "vulkan.queue" (the
- * handles) and "vulkan.queue_family" (a const uint32_t *). Whoever submits to the queue does so
- * from the thread that calls the device.
+ * `native_handle` knows "vulkan.instance", "vulkan.physical_device", "vulkan.device",
+ * "vulkan.queue" (the handles) and "vulkan.queue_family" (a const uint32_t *). Whoever submits to
+ * the queue does so from the thread that calls the device.
  *
  * `read` of memory that the host can map is a read by the host, after what the same opening has
  * queued: it sees what another opening's held queue has not written yet. `adopt` takes a VkBuffer
  * that was made on "vulkan.device" and may be copied from; `free` forgets it and destroys nothing.
- * `let` may be called from any thread.
+ * `resume` may be called from any thread.
  */
 #ifndef ADI_VULKAN_H
 #define ADI_VULKAN_H
@@ -43,11 +43,11 @@ int adi_vulkan_validate(bool on, struct adi_error *error);
  * some fifty are dropped. Any thread. */
 bool adi_vulkan_message_take(struct adi_vulkan_message *out);
 
-/* What `native` hands out, under the same names; NULL: there is none. */
-typedef const void *adi_vulkan_native_fn(void *context, int64_t id, const char *what);
+/* What `native_handle` hands out, under the same names; NULL: there is none. */
+typedef const void *adi_vulkan_native_handle_fn(void *context, int64_t id, const char *what);
 /* From now on an id that is opened is somebody else's VkDevice, who keeps it, and on which timeline
  * semaphores are enabled; NULL: a VkDevice of our own. One thread. */
-void adi_vulkan_borrow(adi_vulkan_native_fn *native, void *context);
+void adi_vulkan_borrow(adi_vulkan_native_handle_fn *native_handle, void *context);
 
 /* How long the device may take over anything that the host waits for, from now on; then the wait
  * ends as ETIMEDOUT. At first 10 s. One thread. */

@@ -9,12 +9,12 @@
 
 static struct adi_vulkan *opened;
 static struct {
-    adi_vulkan_native_fn *native;
+    adi_vulkan_native_handle_fn *native_handle;
     void *context;
 } lender;
 
-void adi_vulkan_borrow(adi_vulkan_native_fn *native, void *context) {
-    lender.native = native;
+void adi_vulkan_borrow(adi_vulkan_native_handle_fn *native_handle, void *context) {
+    lender.native_handle = native_handle;
     lender.context = context;
 }
 
@@ -49,21 +49,22 @@ static int create_device(struct adi_vulkan *vulkan, struct adi_error *error) {
     return 0;
 }
 
-static const void *lent(int64_t id, const char *what) {
-    return lender.native(lender.context, id, what);
+static const void *borrowed(int64_t id, const char *what) {
+    return lender.native_handle(lender.context, id, what);
 }
 
 static int borrow_device(struct adi_vulkan *vulkan, struct adi_error *error) {
     ADI_TRY(adi_vulkan_load(error));
     adi_vulkan_layer();
-    const uint32_t *family = lent(vulkan->id, "vulkan.queue_family");
+    const uint32_t *family = borrowed(vulkan->id, "vulkan.queue_family");
     if (family == NULL)
         return adi_error_set(error, ENODEV, "nobody lends a vulkan:%" PRId64, vulkan->id);
     vulkan->borrowed = true;
-    vulkan->device = (VkDevice)(uintptr_t)lent(vulkan->id, "vulkan.device");
-    vulkan->queue = (VkQueue)(uintptr_t)lent(vulkan->id, "vulkan.queue");
-    return adi_vulkan_look((VkPhysicalDevice)(uintptr_t)lent(vulkan->id, "vulkan.physical_device"),
-                           *family, &vulkan->physical, error);
+    vulkan->device = (VkDevice)(uintptr_t)borrowed(vulkan->id, "vulkan.device");
+    vulkan->queue = (VkQueue)(uintptr_t)borrowed(vulkan->id, "vulkan.queue");
+    return adi_vulkan_look(
+        (VkPhysicalDevice)(uintptr_t)borrowed(vulkan->id, "vulkan.physical_device"), *family,
+        &vulkan->physical, error);
 }
 
 static int make_queue(struct adi_vulkan *vulkan, struct adi_error *error) {
@@ -88,7 +89,7 @@ static void destroy(struct adi_vulkan *vulkan) {
         if (!vulkan->borrowed) adi_vk.DestroyDevice(vulkan->device, NULL);
     }
     adi_vulkan_own_end(before);
-    if (vulkan->instance != NULL) adi_vulkan_instance_let_go();
+    if (vulkan->instance != NULL) adi_vulkan_instance_release();
     pthread_mutex_destroy(&vulkan->mutex);
     free(vulkan);
 }
@@ -138,7 +139,8 @@ int adi_vulkan_open(int64_t id, struct adi_vulkan **out, struct adi_error *error
     vulkan->limit = LIMIT_MS;
     vulkan->end = &vulkan->past;
     pthread_mutex_init(&vulkan->mutex, NULL);
-    int code = lender.native != NULL ? borrow_device(vulkan, error) : open_own(vulkan, error);
+    int code =
+        lender.native_handle != NULL ? borrow_device(vulkan, error) : open_own(vulkan, error);
     if (code == 0) code = make_queue(vulkan, error);
     if (code != 0) {
         destroy(vulkan);
@@ -155,7 +157,7 @@ int adi_vulkan_open(int64_t id, struct adi_vulkan **out, struct adi_error *error
 static bool comes_to_its_end(struct adi_vulkan *vulkan) {
     struct adi_vulkan_opening all = {.vulkan = vulkan, .last = vulkan->last};
     struct adi_vulkan_item *nothing;
-    if (adi_vulkan_let(vulkan, NULL) != 0) return false;
+    if (adi_vulkan_resume(vulkan, NULL) != 0) return false;
     if (adi_vulkan_begin(vulkan, 0, &nothing, NULL) == 0) adi_vulkan_submit(&all, NULL);
     int code = adi_vulkan_await(vulkan, all.last, NULL);
     return code == 0 || code == ENODEV;

@@ -51,7 +51,7 @@ void adi_vulkan_event_free(struct adi_device *device, void *sync_event) {
     struct adi_vulkan_item *item = adi_vulkan_find_event(opening->vulkan, sync_event);
     if (item == NULL) return;
     adi_vulkan_item_give_back(opening->vulkan, item);
-    adi_vulkan_let_catch_up(opening->vulkan, 0);
+    adi_vulkan_throttle(opening->vulkan, 0);
 }
 
 /* The handle behind a pointer that somebody else vouches for. */
@@ -102,7 +102,7 @@ static int poll_until_set(struct adi_vulkan *vulkan, VkEvent event, int64_t limi
         if (end == 0) end = now_in_ms() + limit;
         if (now_in_ms() >= end)
             return adi_error_set(error, ETIMEDOUT, "the event was not set within %" PRId64 " ms%s",
-                                 limit, adi_vulkan_is_held(vulkan) ? ": the queue is held" : "");
+                                 limit, adi_vulkan_is_paused(vulkan) ? ": the queue is held" : "");
         nanosleep(&pause, NULL);
         if (pause.tv_nsec < 1000000) pause.tv_nsec *= 2;
     }

@@ -221,11 +221,11 @@ int adi_vulkan_instance_get(const struct adi_vulkan_instance **out, struct adi_e
     keep_drivers(&drivers);
     shared.users = 1;
     int code = look_at_all(instance, error);
-    if (code != 0) adi_vulkan_instance_let_go();
+    if (code != 0) adi_vulkan_instance_release();
     return code;
 }
 
-void adi_vulkan_instance_let_go(void) {
+void adi_vulkan_instance_release(void) {
     if (--shared.users > 0) return;
     adi_vulkan_messenger_close(shared.instance.handle);
     adi_vk.DestroyInstance(shared.instance.handle, NULL);

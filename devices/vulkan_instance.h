@@ -35,7 +35,7 @@ struct adi_vulkan_instance {
  * no loader (see adi_vulkan_load). ENODEV: no driver, or no device that can be used; the sentence
  * says what to do. One thread. */
 int adi_vulkan_instance_get(const struct adi_vulkan_instance **out, struct adi_error *error);
-void adi_vulkan_instance_let_go(void);
+void adi_vulkan_instance_release(void);
 
 /* What the backend needs to know of a physical device whose queue family is known. ENODEV: it lacks
  * something. */

@@ -66,7 +66,8 @@ struct adi_vulkan {
     pthread_mutex_t mutex;
     uint64_t last;                    /* submission */
     struct adi_vulkan_item *recorded; /* what will be the next one; NULL: nothing yet */
-    uint64_t held, let; /* the value of `gate` that the queue waits for, and the one it has */
+    uint64_t pause_wanted,
+        pause_raised; /* the value of `gate` that the queue waits for, and the one it has */
     struct adi_vulkan_item *live;        /* buffers and events that somebody owns */
     struct adi_vulkan_item *past, **end; /* given back, in the queue's order */
     struct adi_vulkan_item *spare;       /* submissions that are over */
@@ -77,7 +78,7 @@ struct adi_vulkan {
 struct adi_vulkan_opening {
     struct adi_vulkan *vulkan;
     uint64_t last; /* submission by this opening */
-    bool gathers;
+    bool batches;
 };
 
 /* ---- vulkan_device.c ---- */
@@ -140,13 +141,13 @@ void adi_vulkan_drop(struct adi_vulkan *vulkan, struct adi_vulkan_item *item);
 int adi_vulkan_await(struct adi_vulkan *vulkan, uint64_t at, struct adi_error *error);
 /* Waits a little until the queue has no more than so many submissions to run, and reaps. Whoever
  * has a reason to stop the queue may do so nevertheless. Any thread. */
-void adi_vulkan_let_catch_up(struct adi_vulkan *vulkan, uint64_t ahead);
+void adi_vulkan_throttle(struct adi_vulkan *vulkan, uint64_t ahead);
 /* Makes what was copied visible to everything behind, the host included. */
 void adi_vulkan_publish(VkCommandBuffer commands);
 
-int adi_vulkan_hold(struct adi_vulkan *vulkan, struct adi_error *error);
-int adi_vulkan_let(struct adi_vulkan *vulkan, struct adi_error *error);
-bool adi_vulkan_is_held(struct adi_vulkan *vulkan);
+int adi_vulkan_pause(struct adi_vulkan *vulkan, struct adi_error *error);
+int adi_vulkan_resume(struct adi_vulkan *vulkan, struct adi_error *error);
+bool adi_vulkan_is_paused(struct adi_vulkan *vulkan);
 
 /* ---- vulkan_event.c ---- */
 

@@ -84,20 +84,20 @@ static bool comes_soon(struct adi_vulkan *vulkan, uint64_t at, uint64_t *passed)
     return *passed >= at;
 }
 
-bool adi_vulkan_is_held(struct adi_vulkan *vulkan) {
+bool adi_vulkan_is_paused(struct adi_vulkan *vulkan) {
     pthread_mutex_lock(&vulkan->mutex);
-    bool held = vulkan->held > vulkan->let;
+    bool paused = vulkan->pause_wanted > vulkan->pause_raised;
     pthread_mutex_unlock(&vulkan->mutex);
-    return held;
+    return paused;
 }
 
-void adi_vulkan_let_catch_up(struct adi_vulkan *vulkan, uint64_t ahead) {
+void adi_vulkan_throttle(struct adi_vulkan *vulkan, uint64_t ahead) {
     uint64_t passed;
     pthread_mutex_lock(&vulkan->mutex);
     uint64_t at = vulkan->last > ahead ? vulkan->last - ahead : 0;
-    bool held = vulkan->held > vulkan->let;
+    bool paused = vulkan->pause_wanted > vulkan->pause_raised;
     pthread_mutex_unlock(&vulkan->mutex);
-    if (held || at == 0) {
+    if (paused || at == 0) {
         adi_vulkan_reap(vulkan);
         return;
     }
@@ -117,7 +117,7 @@ static int begin_new(struct adi_vulkan *vulkan, int64_t staging, struct adi_vulk
                      struct adi_error *error) {
     VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                      .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
-    adi_vulkan_let_catch_up(vulkan, AHEAD);
+    adi_vulkan_throttle(vulkan, AHEAD);
     struct adi_vulkan_item *item = take_spare(vulkan, staging);
     if (item == NULL) {
         item = calloc(1, sizeof *item);
@@ -221,7 +221,7 @@ int adi_vulkan_await(struct adi_vulkan *vulkan, uint64_t at, struct adi_error *e
     return adi_error_set(
         error, ETIMEDOUT,
         "the queue of vulkan:%" PRId64 " did not come to its end within %" PRId64 " ms%s",
-        vulkan->id, vulkan->limit, adi_vulkan_is_held(vulkan) ? ": it is held" : "");
+        vulkan->id, vulkan->limit, adi_vulkan_is_paused(vulkan) ? ": it is held" : "");
 }
 
 void adi_vulkan_publish(VkCommandBuffer commands) {
@@ -235,29 +235,29 @@ void adi_vulkan_publish(VkCommandBuffer commands) {
                               &barrier, 0, NULL, 0, NULL);
 }
 
-int adi_vulkan_hold(struct adi_vulkan *vulkan, struct adi_error *error) {
+int adi_vulkan_pause(struct adi_vulkan *vulkan, struct adi_error *error) {
     pthread_mutex_lock(&vulkan->mutex);
-    bool held = vulkan->held > vulkan->let;
-    uint64_t next = vulkan->let + 1;
+    bool paused = vulkan->pause_wanted > vulkan->pause_raised;
+    uint64_t next = vulkan->pause_raised + 1;
     pthread_mutex_unlock(&vulkan->mutex);
-    if (held) return 0;
+    if (paused) return 0;
     ADI_TRY(flush(vulkan, error));
     ADI_TRY(submit(vulkan, NULL, next, error));
     pthread_mutex_lock(&vulkan->mutex);
-    vulkan->held = next;
+    vulkan->pause_wanted = next;
     pthread_mutex_unlock(&vulkan->mutex);
     return 0;
 }
 
-int adi_vulkan_let(struct adi_vulkan *vulkan, struct adi_error *error) {
+int adi_vulkan_resume(struct adi_vulkan *vulkan, struct adi_error *error) {
     int code = 0;
     pthread_mutex_lock(&vulkan->mutex);
-    if (vulkan->held > vulkan->let) {
+    if (vulkan->pause_wanted > vulkan->pause_raised) {
         VkSemaphoreSignalInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
                                       .semaphore = vulkan->gate,
-                                      .value = vulkan->held};
+                                      .value = vulkan->pause_wanted};
         code = VK_CALL(error, SignalSemaphore, vulkan->device, &info);
-        if (code == 0) vulkan->let = vulkan->held;
+        if (code == 0) vulkan->pause_raised = vulkan->pause_wanted;
     }
     pthread_mutex_unlock(&vulkan->mutex);
     return code;

@@ -47,10 +47,11 @@ struct adi_device_probe {
 };
 
 /* Why a defect of an implementation does not show on a device. */
-enum adi_unshown {
-    ADI_UNSHOWN_QUEUES =
+enum adi_unobservable {
+    ADI_UNOBSERVABLE_QUEUES =
         1, /* an implementation has one queue: nothing passes anything else there */
-    ADI_UNSHOWN_CACHES = 2, /* all memory is coherent: a barrier that is missing is not missed */
+    ADI_UNOBSERVABLE_CACHES =
+        2, /* all memory is coherent: a barrier that is missing is not missed */
 };
 
 /* What an implementation does to objects of the runtime that it must not do. */
@@ -85,17 +86,17 @@ struct adi_interceptor {
 
     /* Stops the queues of the harness, or of the implementation, before their next command.
      * They go on when a caller blocks on, or keeps asking for, what is held; after a second or two;
-     * or with `let`. Where there is `due`, and the harness waits for an event of the
-     * implementation, only the commands go on that the event needs. */
-    void (*hold)(bool implementation);
-    void (*let)(void);
+     * or with `resume`. Where there is `has_pending_work`, and the harness waits for an event of
+     * the implementation, only the commands go on that the event needs. */
+    void (*pause)(bool implementation);
+    void (*resume)(void);
     /* Is the buffer going to be written by, or does the event stand for, a command that is held? */
     bool (*pending)(const void *object);
     /* Is there a command of the implementation that uses the buffer and is held? */
     bool (*used)(const void *buffer);
 
     /* How many references the implementation holds to objects of the runtime. */
-    size_t (*held)(void);
+    size_t (*references)(void);
     /* (optional) Can a buffer value point there, where the host has no memory? Any thread, and
      * signal handlers. */
     bool (*closed)(const void *address);
@@ -119,9 +120,9 @@ struct adi_interceptor {
     bool (*written)(const void *buffer);
 
     /* (optional; for runtimes where work runs on its own) Is work of the implementation queued? */
-    bool (*due)(void);
+    bool (*has_pending_work)(void);
     /* (optional; with it) Lets all queues go and blocks until they are empty. */
-    void (*finish)(void);
+    void (*drain)(void);
 
     /* (optional) Sets the function that is called with each call from now on, as a line of JSON as
      * in the log of the simulation (docs/simulation.md), and whose call it is; NULL: none. Any
@@ -198,8 +199,8 @@ struct adi_device_ops {
                    struct adi_error *error);
 
     /* (optional) Stops the queue before what is queued next, and lets it go again. */
-    int (*hold)(struct adi_device *device, struct adi_error *error);
-    int (*let)(struct adi_device *device, struct adi_error *error);
+    int (*pause)(struct adi_device *device, struct adi_error *error);
+    int (*resume)(struct adi_device *device, struct adi_error *error);
 
     /* (optional) Makes a buffer that somebody else allocated readable by `read`. */
     int (*adopt)(struct adi_device *device, const void *buffer, struct adi_error *error);
@@ -210,7 +211,7 @@ struct adi_device_ops {
                     uint64_t *sum, struct adi_error *error);
     /* (optional) A native handle by name ("opencl.context"), for `adi_host.get`; NULL if it has
      * none. */
-    const void *(*native)(struct adi_device *device, const char *what);
+    const void *(*native_handle)(struct adi_device *device, const char *what);
 
     /* (optional) Static text: what a person can look at when the runtime crashes or hangs as soon
      * as it is asked for devices. */
@@ -222,29 +223,31 @@ struct adi_device_ops {
 
     /* (optional) For runtimes with something current on each thread, as CUDA has a context: makes
      * the device's context current before code of an implementation runs. */
-    void (*lend)(struct adi_device *device, void **before);
+    void (*push_context)(struct adi_device *device, void **before);
     /* (optional; with it) On the same thread afterwards: makes `before` current again. false: what
-     * is current is not what `lend` has left. */
-    bool (*regain)(struct adi_device *device, void *before);
+     * is current is not what `push_context` has left. */
+    bool (*restore_context)(struct adi_device *device, void *before);
 
     /* (optional) An implementation was linked with a vendor's library that the loader does not
      * find: loads what stands in for it, if anything does, so that the next attempt finds it. */
     void (*stand_in)(void);
 
     /* (optional) Between `on` and off writes need not be submitted one by one: the next `event`,
-     * `wait`, `read` or `hold` submits them together, and so does off. */
-    int (*gather)(struct adi_device *device, bool on, struct adi_error *error);
+     * `wait`, `read` or `pause` submits them together, and so does off. */
+    int (*batch_submissions)(struct adi_device *device, bool on, struct adi_error *error);
 
-    /* (optional) A set of adi_unshown: what does not show on the device `id`, which has been found.
-     * NULL counts as nothing. */
-    unsigned (*unshown)(int64_t id);
+    /* (optional) A set of adi_unobservable: what does not show on the device `id`, which has been
+     * found. NULL counts as nothing. */
+    unsigned (*unobservable)(int64_t id);
 
     /* (optional) Can the device tell whether this value, which may be anything, is a buffer? false:
      * it may be one that the device does not know, and `why` says what to do about it; then nobody
      * is judged by an array that has it. NULL counts as yes. */
-    bool (*tells)(struct adi_device *device, const void *buffer, struct adi_error *why);
+    bool (*can_identify_buffer)(struct adi_device *device, const void *buffer,
+                                struct adi_error *why);
     /* (optional) The same of what a sync_event that is not NULL points to. NULL counts as yes. */
-    bool (*tells_event)(struct adi_device *device, const void *sync_event, struct adi_error *why);
+    bool (*can_identify_event)(struct adi_device *device, const void *sync_event,
+                               struct adi_error *why);
 
     /* (optional) Is this buffer, which is one, an address of memory, and so aligned or not? NULL:
      * as the documents have it of the type. */

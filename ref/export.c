@@ -69,18 +69,20 @@ static int copy_to_device(void *state, const struct adi_buffer *buffer, struct a
     return device->ops->write(device, to, 0, from, bytes, error);
 }
 
-static int gather(struct adi_device *device, bool on, struct adi_error *error) {
-    return ADI_DEVICE_HAS(device->ops, gather) ? device->ops->gather(device, on, error) : 0;
+static int batch_submissions(struct adi_device *device, bool on, struct adi_error *error) {
+    return ADI_DEVICE_HAS(device->ops, batch_submissions)
+               ? device->ops->batch_submissions(device, on, error)
+               : 0;
 }
 
 /* One submission where the API has such; whatever happens, nothing is left to be submitted. */
 static int copy_all(struct holding *holding, const struct ArrowSchema *schema,
                     struct ArrowArray *host, struct ArrowArray *tree, struct adi_error *error) {
     struct adi_device *device = holding->device;
-    int code = gather(device, true, error);
+    int code = batch_submissions(device, true, error);
     if (code == 0) code = adi_block_walk(schema, host, tree, copy_to_device, holding, error);
     if (code == 0) code = device->ops->event(device, &holding->event, error);
-    int end = gather(device, false, code == 0 ? error : NULL);
+    int end = batch_submissions(device, false, code == 0 ? error : NULL);
     return code != 0 ? code : end;
 }
 

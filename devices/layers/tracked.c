@@ -19,7 +19,7 @@ void objects_unlock(void) {
     pthread_mutex_unlock(&lock);
 }
 
-UNDER_LOCK(size_t, objects_held, (void), held)
+UNDER_LOCK(size_t, objects_references, (void), held)
 
 /* ---- references ---- */
 

@@ -58,7 +58,7 @@ void objects_unlock(void);
     }
 
 /* References that the implementation holds. Takes the lock. */
-size_t objects_held(void);
+size_t objects_references(void);
 
 /* NULL: nothing is known of it. */
 struct object *tracked_find(uint64_t handle, unsigned kind);

@@ -80,8 +80,8 @@ static int hold(struct adi_performance *p) {
     if (p->troupe.context != NULL && interceptor != NULL) {
         adi_interceptor_pause(p->troupe.produce != NULL);
         p->holds = true;
-    } else if (p->troupe.context == NULL && ADI_DEVICE_HAS(ops, hold)) {
-        ADI_TRY(ops->hold(p->device, &p->error));
+    } else if (p->troupe.context == NULL && ADI_DEVICE_HAS(ops, pause)) {
+        ADI_TRY(ops->pause(p->device, &p->error));
         p->holds = true;
     }
     return 0;
@@ -92,7 +92,7 @@ int adi_pieces_let(struct adi_performance *p) {
     p->holds = false;
     for (struct adi_piece *piece = p->pieces; piece != NULL; piece = piece->next)
         piece->held = false;
-    if (p->troupe.context == NULL) return p->device->ops->let(p->device, &p->error);
+    if (p->troupe.context == NULL) return p->device->ops->resume(p->device, &p->error);
     adi_interceptor_resume();
     return 0;
 }

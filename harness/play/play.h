@@ -55,8 +55,8 @@ void adi_queue_subscribe(struct adi_trial *trial);
 void adi_queue_end(void);
 /* Lends the implementation what the runtime has current on a thread, and takes it back. Around its
  * code. */
-void adi_queue_lend(void);
-void adi_queue_regain(void);
+void adi_queue_push_context(void);
+void adi_queue_restore_context(void);
 /* So many are live at once: what goes round in a ring of one less comes back to the first. */
 #define ADI_SEVERAL 5
 /* Exports, and releases without a look at the buffers; exports `trial->pending` before it looks at

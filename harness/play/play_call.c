@@ -32,14 +32,14 @@ void adi_call_imported(void) {
 
 static void enter(const char *phase) {
     adi_attribution_phase(phase);
-    adi_queue_lend();
+    adi_queue_push_context();
     adi_guard_enter_implementation();
 }
 
 static void leave(void) {
     adi_guard_leave_implementation();
     adi_call_imported();
-    adi_queue_regain();
+    adi_queue_restore_context();
     adi_attribution_phase(NULL);
 }
 

@@ -45,16 +45,16 @@ void adi_queue_end(void) {
 
 static void *before;
 
-static bool lends(void) {
-    return at_hand != NULL && ADI_DEVICE_HAS(at_hand->device->ops, regain);
+static bool has_context(void) {
+    return at_hand != NULL && ADI_DEVICE_HAS(at_hand->device->ops, restore_context);
 }
 
-void adi_queue_lend(void) {
-    if (lends()) at_hand->device->ops->lend(at_hand->device, &before);
+void adi_queue_push_context(void) {
+    if (has_context()) at_hand->device->ops->push_context(at_hand->device, &before);
 }
 
-void adi_queue_regain(void) {
-    if (lends() && !at_hand->device->ops->regain(at_hand->device, before))
+void adi_queue_restore_context(void) {
+    if (has_context() && !at_hand->device->ops->restore_context(at_hand->device, before))
         adi_charge(&at_hand->sink, ADI_CHARGE_CONTEXT, false, at_hand->party,
                    "another current context, or one more", NULL);
 }

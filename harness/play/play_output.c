@@ -111,7 +111,7 @@ static bool is_untold(const struct adi_node *node, const struct adi_bytes *bytes
     struct adi_device *device = telling->device;
     enum adi_buffer_role role = adi_type_role(&node->type, bytes - node->buffers, node->n_buffers);
     return bytes->buffer != NULL && role != ADI_BUFFER_VARIADIC_LENGTHS &&
-           !device->ops->tells(device, bytes->buffer, telling->why);
+           !device->ops->can_identify_buffer(device, bytes->buffer, telling->why);
 }
 
 static bool are_told(struct adi_device *device, const struct adi_node *node,
@@ -121,13 +121,13 @@ static bool are_told(struct adi_device *device, const struct adi_node *node,
 
 static bool is_event_told(struct adi_device *device, const void *sync_event,
                           struct adi_error *why) {
-    return sync_event == NULL || !ADI_DEVICE_HAS(device->ops, tells_event) ||
-           device->ops->tells_event(device, sync_event, why);
+    return sync_event == NULL || !ADI_DEVICE_HAS(device->ops, can_identify_event) ||
+           device->ops->can_identify_event(device, sync_event, why);
 }
 
 bool adi_play_is_told(struct adi_device *device, struct ArrowSchema *schema,
                       struct ArrowDeviceArray *array, struct adi_error *why) {
-    if (!ADI_DEVICE_HAS(device->ops, tells)) return true;
+    if (!ADI_DEVICE_HAS(device->ops, can_identify_buffer)) return true;
     struct adi_node *tree = adi_tree_copy(schema, array, NULL);
     bool told = array->device_type != device->ops->type || are_told(device, tree, why);
     /* The event may let the device know where the array is from. */

@@ -36,7 +36,8 @@ struct adi_weight adi_weigh(struct adi_adapter *adapter) {
                  interceptor->keeps_books();
     return (struct adi_weight){.heap = books ? 0 : adi_heap_bytes(),
                                .own = own < 0 ? 0 : own,
-                               .objects = interceptor == NULL ? 0 : (int64_t)interceptor->held()};
+                               .objects =
+                                   interceptor == NULL ? 0 : (int64_t)interceptor->references()};
 }
 
 /* Is that enough for something to be lost each time? */

@@ -17,7 +17,7 @@ struct adi_probed {
     ArrowDeviceType type;
     int64_t id;
     unsigned roles;
-    unsigned unshown; /* a set of adi_unshown */
+    unsigned unobservable; /* a set of adi_unobservable */
     bool from_adapter;
     char lacks[ADI_ERROR_SIZE]; /* what cannot be judged there, and why; "": nothing */
 };

@@ -55,7 +55,7 @@ static void take_roles(struct adi_run *run, const struct adi_log_record *record)
     struct adi_report_device *shown = &run->report->devices[run->report->n_devices - 1];
     device->roles = (unsigned)record->index;
     shown->idle = device->roles == 0;
-    device->unshown = (unsigned)record->count;
+    device->unobservable = (unsigned)record->count;
     snprintf(device->lacks, sizeof device->lacks, "%.500s", record->message);
     memcpy(shown->why, device->lacks, sizeof shown->why);
 }

@@ -218,18 +218,18 @@ static bool is_played(const struct adi_run *run, const char *rule) {
     return false;
 }
 
-static void report_unshown(struct adi_run *run) {
+static void report_unobservable(struct adi_run *run) {
     static const struct {
         unsigned kind;
         const char *rule, *what, *why;
     } rows[] = {
-#define UNSHOWN(kind, rule, what, why) {ADI_UNSHOWN_##kind, rule, what, why},
-#include "unshown.def"
-#undef UNSHOWN
+#define UNOBSERVABLE(kind, rule, what, why) {ADI_UNOBSERVABLE_##kind, rule, what, why},
+#include "unobservable.def"
+#undef UNOBSERVABLE
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct adi_rule *rule = adi_rule_named(rows[i].rule);
-        if ((run->device->unshown & rows[i].kind) == 0 || !is_played(run, rows[i].rule) ||
+        if ((run->device->unobservable & rows[i].kind) == 0 || !is_played(run, rows[i].rule) ||
             !adi_run_wants(run, rule))
             continue;
         adi_result_set(&report_rule(run, rule, ADI_SKIP)->message, "not judged: %s: %s",
@@ -284,7 +284,7 @@ void adi_run_report_unserved(struct adi_run *run) {
 
 void adi_run_report(struct adi_run *run) {
     if (run->n_cases > 0) report_lack(run);
-    report_unshown(run);
+    report_unobservable(run);
     for (size_t i = 0; i < 3; i++) adi_run_report_outcome(run, &run->phases[i]);
     for (size_t i = 0; i < run->n_cases; i++)
         adi_run_report_outcome(run, &run->final[run->cases[i]]);

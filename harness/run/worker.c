@@ -32,13 +32,13 @@ static bool is_queue(const char *what) {
 
 /* On the queue that the harness writes its arrays on, who does not wait would come behind all the
  * same. So another one is lent, which counts as the implementation's. NULL: there is only one. */
-static void *queue_to_lend(struct adi_worker_host *host) {
+static void *queue_to_hand_out(struct adi_worker_host *host) {
     const struct adi_device_ops *ops = host->device.ops;
-    if (host->lent != NULL || !ADI_DEVICE_HAS(ops, queue_open)) return host->lent;
+    if (host->handed_out != NULL || !ADI_DEVICE_HAS(ops, queue_open)) return host->handed_out;
     bool before = adi_attribution_enter(true);
-    ops->queue_open(&host->device, &host->lent, NULL);
+    ops->queue_open(&host->device, &host->handed_out, NULL);
     adi_attribution_enter(before);
-    return host->lent;
+    return host->handed_out;
 }
 
 static const void *host_get(const struct adi_host *host_at, ArrowDeviceType type, int64_t id,
@@ -46,9 +46,9 @@ static const void *host_get(const struct adi_host *host_at, ArrowDeviceType type
     struct adi_worker_host *host = (struct adi_worker_host *)(uintptr_t)host_at;
     struct adi_device *device = &host->device;
     if (device->ops == NULL || device->ops->type != type || device->id != id) return NULL;
-    if (!ADI_DEVICE_HAS(device->ops, native)) return NULL;
-    const void *own = device->ops->native(device, what);
-    void *other = own != NULL && is_queue(what) ? queue_to_lend(host) : NULL;
+    if (!ADI_DEVICE_HAS(device->ops, native_handle)) return NULL;
+    const void *own = device->ops->native_handle(device, what);
+    void *other = own != NULL && is_queue(what) ? queue_to_hand_out(host) : NULL;
     return other != NULL ? other : own;
 }
 
@@ -154,11 +154,11 @@ void adi_worker_close_device(struct adi_worker_host *host) {
     const struct adi_device_ops *ops = host->device.ops;
     if (ops == NULL) return;
     adi_attribution_enter(true);
-    if (host->lent != NULL && ADI_DEVICE_HAS(ops, queue_close))
-        ops->queue_close(&host->device, host->lent);
+    if (host->handed_out != NULL && ADI_DEVICE_HAS(ops, queue_close))
+        ops->queue_close(&host->device, host->handed_out);
     adi_attribution_enter(false); /* whoever was left in the middle of a call */
     ops->close(&host->device);
-    host->lent = NULL;
+    host->handed_out = NULL;
     host->device.ops = NULL;
 }
 

@@ -38,8 +38,9 @@ struct adi_worker_host {
     struct adi_host host; /* first */
     struct adi_log *log;  /* NULL: nobody reads it */
     struct adi_device device;
-    void *lent; /* a queue of the device that the harness itself puts nothing into; NULL: not yet */
-    bool over;  /* none of the implementation's code may run any more, exit handlers included */
+    void *handed_out; /* a queue of the device that the harness itself puts nothing into; NULL: not
+                         yet */
+    bool over; /* none of the implementation's code may run any more, exit handlers included */
 };
 /* Fills in `host->host`: what an adapter is offered. */
 void adi_worker_offer(struct adi_worker_host *host);

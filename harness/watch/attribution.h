@@ -32,7 +32,7 @@ bool adi_interceptor_pending(const void *buffer, int64_t from, int64_t bytes);
 bool adi_interceptor_covers(const void *event, const void *buffer, int64_t from, int64_t bytes);
 bool adi_interceptor_used(const void *buffer, int64_t from, int64_t bytes);
 bool adi_interceptor_written(const void *buffer, int64_t from, int64_t bytes);
-/* Can the interceptor wait for work of the implementation (`finish`)? Has some of it still to run?
+/* Can the interceptor wait for work of the implementation (`drain`)? Has some of it still to run?
  * Lets all queues go and blocks until all of it has run. Main thread only. */
 bool adi_interceptor_drains(void);
 bool adi_interceptor_has_pending_work(void);

@@ -113,15 +113,16 @@ static int checksum(struct adi_device *device, const void *buffer, int64_t offse
     return 0;
 }
 
-static const void *native(struct adi_device *device, const char *what) {
+static const void *native_handle(struct adi_device *device, const char *what) {
     return strcmp(what, CONTEXT) == 0 ? device->state : NULL;
 }
 
-static unsigned unshown(int64_t id) {
-    return id == 0 && goes_wrong("one queue") ? ADI_UNSHOWN_QUEUES : 0;
+static unsigned unobservable(int64_t id) {
+    return id == 0 && goes_wrong("one queue") ? ADI_UNOBSERVABLE_QUEUES : 0;
 }
 
-static bool tells(struct adi_device *device, const void *buffer, struct adi_error *why) {
+static bool can_identify_buffer(struct adi_device *device, const void *buffer,
+                                struct adi_error *why) {
     (void)device, (void)buffer;
     if (!goes_wrong("untold")) return true;
     adi_error_set(why, ENOTSUP, "nobody knows what this is");
@@ -142,11 +143,11 @@ static void listen_to(void (*observed)(void *, enum adi_misuse, bool, const char
     observed_with = with;
 }
 
-static void hold(bool implementation) {
+static void pause_queue(bool implementation) {
     (void)implementation;
 }
 
-static void let(void) {}
+static void resume_queue(void) {}
 
 static bool is_none(const void *object) {
     (void)object;
@@ -170,11 +171,11 @@ static const struct adi_interceptor *interceptor(void) {
     static const struct adi_interceptor all = {.size = sizeof all,
                                                .enter = enter,
                                                .subscribe = listen_to,
-                                               .hold = hold,
-                                               .let = let,
+                                               .pause = pause_queue,
+                                               .resume = resume_queue,
                                                .pending = is_none,
                                                .used = is_none,
-                                               .held = none,
+                                               .references = none,
                                                .covers = covers,
                                                .mend = how_to_mend};
     return goes_wrong("unmapped") || goes_wrong("unknown") ? &all : NULL;
@@ -210,9 +211,9 @@ static const struct adi_device_ops present = {
     .wait_host = wait_for,
     .checksum = checksum,
     .event_free = event_free,
-    .native = native,
-    .unshown = unshown,
-    .tells = tells,
+    .native_handle = native_handle,
+    .unobservable = unobservable,
+    .can_identify_buffer = can_identify_buffer,
     .interceptor = interceptor,
 };
 

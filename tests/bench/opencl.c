@@ -77,8 +77,8 @@ static int begin(struct adi_error *error) {
     struct adi_device *device = &adi_bench_on.device;
     ADI_TRY(adi_bench_open(&adi_device_opencl, error));
     cl = adi_opencl_api(error);
-    context = (cl_context)(uintptr_t)device->ops->native(device, "opencl.context");
-    queue = (cl_command_queue)(uintptr_t)device->ops->native(device, "opencl.queue");
+    context = (cl_context)(uintptr_t)device->ops->native_handle(device, "opencl.context");
+    queue = (cl_command_queue)(uintptr_t)device->ops->native_handle(device, "opencl.queue");
     void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_NOLOAD);
     *(void **)(void *)&wait_for_events = dlsym(library, "clWaitForEvents");
     return wait_for_events != NULL ? 0 : adi_error_set(error, ENOSYS, "no clWaitForEvents");

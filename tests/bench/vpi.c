@@ -128,7 +128,7 @@ static int in_ours(void) {
 static int begin(struct adi_error *error) {
     char name[64];
     ADI_TRY(adi_bench_open(&adi_device_vpi, error));
-    driver = adi_device_vpi.native(&adi_bench_on.device, "vpi.driver");
+    driver = adi_device_vpi.native_handle(&adi_bench_on.device, "vpi.driver");
     void *handle = dlopen(driver->library, RTLD_NOW);
     if (handle == NULL) return adi_error_set(error, ENOENT, "%s", dlerror());
 #define FIND(to, name) *(void **)(void *)&library.to = dlsym(handle, name)

@@ -152,18 +152,18 @@ START_TEST(what_is_current_is_left_alone)
     struct adi_device other;
     set_up(_i);
     ck_assert_int_eq(adi_device_cuda.open(1, &other, &error), 0);
-    adi_device_cuda.lend(&other, &outer);
-    ops->lend(&device, &before);
-    ck_assert_ptr_eq(before, adi_device_cuda.native(&other, "cuda.context"));
+    adi_device_cuda.push_context(&other, &outer);
+    ops->push_context(&device, &before);
+    ck_assert_ptr_eq(before, adi_device_cuda.native_handle(&other, "cuda.context"));
     ck_assert_int_eq(ops->alloc(&device, 8, &buffer, &error), 0);
     ck_assert_int_eq(ops->event(&device, &event, &error), 0);
     ops->event_free(&device, event);
     ops->free(&device, buffer);
-    ck_assert(ops->regain(&device, before));
-    ops->lend(&device, &before);
-    adi_device_cuda.lend(&other, &buffer); /* one more, and not taken back */
-    ck_assert(!ops->regain(&device, before));
-    ck_assert(adi_device_cuda.regain(&other, outer));
+    ck_assert(ops->restore_context(&device, before));
+    ops->push_context(&device, &before);
+    adi_device_cuda.push_context(&other, &buffer); /* one more, and not taken back */
+    ck_assert(!ops->restore_context(&device, before));
+    ck_assert(adi_device_cuda.restore_context(&other, outer));
     adi_device_cuda.close(&other);
     ops->close(&device);
 }
@@ -191,10 +191,10 @@ END_TEST
 START_TEST(native_handles)
 {
     set_up(_i);
-    ck_assert_ptr_nonnull(ops->native(&device, "cuda.context"));
-    ck_assert_ptr_nonnull(ops->native(&device, "cuda.stream"));
-    ck_assert_ptr_nonnull(strstr(ops->native(&device, "cuda.library"), "/sim/libcuda.so.1"));
-    ck_assert_ptr_null(ops->native(&device, "cuda.abacus"));
+    ck_assert_ptr_nonnull(ops->native_handle(&device, "cuda.context"));
+    ck_assert_ptr_nonnull(ops->native_handle(&device, "cuda.stream"));
+    ck_assert_ptr_nonnull(strstr(ops->native_handle(&device, "cuda.library"), "/sim/libcuda.so.1"));
+    ck_assert_ptr_null(ops->native_handle(&device, "cuda.abacus"));
     ops->close(&device);
 }
 END_TEST

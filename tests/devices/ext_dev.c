@@ -163,10 +163,10 @@ START_TEST(queues_are_of_its_own_choice)
     uint64_t sum;
     ck_assert_int_eq(ops->queue_open(&device, &queue, NULL), 0);
     ck_assert_int_eq(ops->alloc(&device, 3, &buffer, NULL), 0);
-    ck_assert_int_eq(ops->hold(&device, NULL), 0);
+    ck_assert_int_eq(ops->pause(&device, NULL), 0);
     ck_assert_int_eq(ops->write(&device, buffer, 0, "\1\2\377", 3, NULL), 0);
     ck_assert_int_eq(ops->event(&device, &event, NULL), 0);
-    ck_assert_int_eq(ops->let(&device, NULL), 0);
+    ck_assert_int_eq(ops->resume(&device, NULL), 0);
     ck_assert_int_eq(ops->wait_on(&device, queue, event, NULL), 0);
     ck_assert_int_eq(ops->record_on(&device, queue, &again, NULL), 0);
     ck_assert_int_eq(ops->wait_host(&device, again, NULL), 0);
@@ -175,10 +175,10 @@ START_TEST(queues_are_of_its_own_choice)
     ck_assert_int_eq(ops->checksum(&device, buffer, 1, 1, &sum, NULL), 0);
     ck_assert_uint_eq(sum, 2);
     ck_assert_int_eq(ops->checksum(&device, buffer, 1, 3, &sum, NULL), EFAULT);
-    ck_assert_ptr_nonnull(ops->native(&device, "ext_dev.context"));
-    ck_assert_ptr_nonnull(ops->native(&device, "ext_dev.queue"));
-    ck_assert_ptr_null(ops->native(&device, "ext_dev.abacus"));
-    ck_assert_str_eq(ops->native(&device, "ext_dev.library"), getenv("ADI_SIM"));
+    ck_assert_ptr_nonnull(ops->native_handle(&device, "ext_dev.context"));
+    ck_assert_ptr_nonnull(ops->native_handle(&device, "ext_dev.queue"));
+    ck_assert_ptr_null(ops->native_handle(&device, "ext_dev.abacus"));
+    ck_assert_str_eq(ops->native_handle(&device, "ext_dev.library"), getenv("ADI_SIM"));
     ops->event_free(&device, event);
     ops->event_free(&device, again);
     ops->queue_close(&device, queue);

@@ -95,12 +95,12 @@ OPENCL_TEST(who_waits_reads_what_was_written_late)
 void *buffer = buffer_with(&device, text), *event;
 char late[BYTES];
 memset(late, 'L', sizeof late);
-ck_assert_int_eq(ops->hold(&device, NULL), 0);
+ck_assert_int_eq(ops->pause(&device, NULL), 0);
 ck_assert_int_eq(ops->write(&device, buffer, 0, late, BYTES, NULL), 0);
 memset(late, 'x', sizeof late); /* the caller's bytes are not needed any more */
 ck_assert_int_eq(ops->event(&device, &event, NULL), 0);
 ck_assert_int_eq(ops->wait(&other, event, NULL), 0);
-ck_assert_int_eq(ops->let(&device, NULL), 0);
+ck_assert_int_eq(ops->resume(&device, NULL), 0);
 memset(late, 'L', sizeof late);
 expect_bytes(&other, buffer, late);
 ops->event_free(&device, event);
@@ -112,11 +112,11 @@ void *buffer = buffer_with(&device, text), *event;
 char late[BYTES];
 memset(late, 'L', sizeof late);
 expect_bytes(&device, buffer, text);
-ck_assert_int_eq(ops->hold(&device, NULL), 0);
+ck_assert_int_eq(ops->pause(&device, NULL), 0);
 ck_assert_int_eq(ops->write(&device, buffer, 0, late, BYTES, NULL), 0);
 ck_assert_int_eq(ops->event(&device, &event, NULL), 0);
 expect_bytes(&other, buffer, text);
-ck_assert_int_eq(ops->let(&device, NULL), 0);
+ck_assert_int_eq(ops->resume(&device, NULL), 0);
 expect_bytes(&device, buffer, late);
 ops->event_free(&device, event);
 ops->free(&device, buffer);
@@ -125,32 +125,32 @@ OPENCL_END
 OPENCL_TEST(a_held_queue_says_so_and_outlives_what_was_freed)
 void *buffer = buffer_with(&device, text), *event;
 char out[1];
-ck_assert_int_eq(ops->hold(&device, NULL), 0);
-ck_assert_int_eq(ops->hold(&device, NULL), EBUSY);
+ck_assert_int_eq(ops->pause(&device, NULL), 0);
+ck_assert_int_eq(ops->pause(&device, NULL), EBUSY);
 ck_assert_int_eq(ops->write(&device, buffer, 0, "abc", 3, NULL), 0);
 ck_assert_int_eq(ops->read(&device, buffer, 0, out, 1, &error), EBUSY);
 ck_assert_str_eq(error.text, "the queue is held");
 ck_assert_int_eq(ops->event(&device, &event, NULL), 0);
 ops->free(&device, buffer);
-ck_assert_int_eq(ops->let(&device, NULL), 0);
-ck_assert_int_eq(ops->let(&device, NULL), 0);
+ck_assert_int_eq(ops->resume(&device, NULL), 0);
+ck_assert_int_eq(ops->resume(&device, NULL), 0);
 ck_assert_int_eq(ops->wait_host(&device, event, NULL), 0);
 ops->event_free(&device, event);
-ck_assert_int_eq(ops->hold(&device, NULL), 0); /* close lets it go */
+ck_assert_int_eq(ops->pause(&device, NULL), 0); /* close lets it go */
 OPENCL_END
 
 OPENCL_TEST(every_wait_has_a_limit)
 void *buffer = buffer_with(&device, text), *event;
 char out[1];
 setenv("ADI_WAIT_MS", "30", 1);
-ck_assert_int_eq(ops->hold(&device, NULL), 0);
+ck_assert_int_eq(ops->pause(&device, NULL), 0);
 ck_assert_int_eq(ops->event(&device, &event, NULL), 0);
 ck_assert_int_eq(ops->wait_host(&other, event, &error), ETIMEDOUT);
 ck_assert_str_eq(error.text, "the event was not complete after 30 ms");
 ck_assert_int_eq(ops->wait(&other, event, NULL), 0);
 ck_assert_int_eq(ops->read(&other, buffer, 0, out, 1, NULL), ETIMEDOUT);
 unsetenv("ADI_WAIT_MS");
-ck_assert_int_eq(ops->let(&device, NULL), 0);
+ck_assert_int_eq(ops->resume(&device, NULL), 0);
 ck_assert_int_eq(ops->read(&other, buffer, 0, out, 1, NULL), 0);
 ops->event_free(&device, event);
 ops->free(&device, buffer);
@@ -161,8 +161,8 @@ const struct adi_opencl_api *api = adi_opencl_api(NULL);
 void *buffer = buffer_with(&device, text);
 char out[1];
 expect_bytes(&device, buffer, text);
-cl_context context = (cl_context)(uintptr_t)ops->native(&device, "opencl.context");
-cl_command_queue queue = (cl_command_queue)(uintptr_t)ops->native(&device, "opencl.queue");
+cl_context context = (cl_context)(uintptr_t)ops->native_handle(&device, "opencl.context");
+cl_command_queue queue = (cl_command_queue)(uintptr_t)ops->native_handle(&device, "opencl.queue");
 cl_event gate = api->clCreateUserEvent(context, NULL);
 ck_assert_int_eq(api->clEnqueueBarrierWithWaitList(queue, 1, &gate, NULL), CL_SUCCESS);
 setenv("ADI_WAIT_MS", "30", 1);
@@ -203,7 +203,7 @@ const struct adi_opencl_api *api = adi_opencl_api(NULL);
 void *buffer = buffer_with(&device, text);
 char out[1];
 cl_int code;
-cl_context context = (cl_context)(uintptr_t)ops->native(&device, "opencl.context");
+cl_context context = (cl_context)(uintptr_t)ops->native_handle(&device, "opencl.context");
 cl_event event = api->clCreateUserEvent(context, &code);
 ck_assert_int_eq(code, CL_SUCCESS);
 ck_assert_int_eq(api->clSetUserEventStatus(event, -7), CL_SUCCESS);
@@ -319,12 +319,13 @@ START_TEST(without_a_linker_there_is_no_checksum_and_all_else_works)
 END_TEST
 
 OPENCL_TEST(native_handles_are_given_by_name)
-void *const *object = ops->native(&device, "opencl.device");
+void *const *object = ops->native_handle(&device, "opencl.device");
 ck_assert_ptr_nonnull(object);
-ck_assert_ptr_nonnull(ops->native(&device, "opencl.context"));
-ck_assert_ptr_nonnull(ops->native(&device, "opencl.queue"));
-ck_assert_ptr_ne(ops->native(&device, "opencl.queue"), ops->native(&other, "opencl.queue"));
-ck_assert_ptr_null(ops->native(&device, "vulkan.queue"));
+ck_assert_ptr_nonnull(ops->native_handle(&device, "opencl.context"));
+ck_assert_ptr_nonnull(ops->native_handle(&device, "opencl.queue"));
+ck_assert_ptr_ne(ops->native_handle(&device, "opencl.queue"),
+                 ops->native_handle(&other, "opencl.queue"));
+ck_assert_ptr_null(ops->native_handle(&device, "vulkan.queue"));
 OPENCL_END
 
 Suite *devices_opencl_suite(void) {

@@ -54,7 +54,7 @@ static void *make(const char *text) {
 /* The implementation's: written, an event, and written again. Is it there what comes first? */
 static void write_behind_it(void) {
     void *event;
-    interceptor->hold(true);
+    interceptor->pause(true);
     interceptor->enter(true);
     void *buffer = make(first);
     ck_assert_int_eq(ops->event(&theirs, &event, NULL), 0);
@@ -64,13 +64,13 @@ static void write_behind_it(void) {
     ck_assert_int_eq(ops->wait_host(&ours, event, NULL), 0);
     ck_assert(interceptor->pending(buffer));
     ck_assert(holds(buffer, first));
-    ck_assert(interceptor->due());
-    interceptor->finish();
-    ck_assert(!interceptor->due());
+    ck_assert(interceptor->has_pending_work());
+    interceptor->drain();
+    ck_assert(!interceptor->has_pending_work());
     ck_assert(!interceptor->pending(buffer));
     ck_assert(holds(buffer, second));
     ck_assert(!interceptor->expired());
-    interceptor->let();
+    interceptor->resume();
     interceptor->enter(true);
     ops->event_free(&theirs, event);
     ops->free(&theirs, buffer);
@@ -87,18 +87,18 @@ END_TEST
 
 static void write_before_it(void) {
     void *event;
-    interceptor->hold(true);
+    interceptor->pause(true);
     interceptor->enter(true);
     void *buffer = make(first);
     ck_assert_int_eq(ops->write(&theirs, buffer, 0, second, BYTES, NULL), 0);
     ck_assert_int_eq(ops->event(&theirs, &event, NULL), 0);
     interceptor->enter(false);
-    ck_assert(interceptor->due());
+    ck_assert(interceptor->has_pending_work());
     ck_assert_int_eq(ops->wait_host(&ours, event, NULL), 0);
     ck_assert(!interceptor->pending(buffer));
     ck_assert(holds(buffer, second));
-    ck_assert(!interceptor->due());
-    interceptor->let();
+    ck_assert(!interceptor->has_pending_work());
+    interceptor->resume();
     interceptor->enter(true);
     ops->event_free(&theirs, event);
     ops->free(&theirs, buffer);
@@ -108,7 +108,7 @@ static void write_before_it(void) {
 START_TEST(what_is_before_it_has_run_and_nothing_is_due)
 {
     if (!open_both()) return;
-    ck_assert(!interceptor->due());
+    ck_assert(!interceptor->has_pending_work());
     for (int i = 0; i < TIMES; i++) write_before_it();
     close_both();
 }
@@ -118,8 +118,8 @@ END_TEST
 static void write_on_a_queue_that_goes(void *buffer) {
     const struct adi_opencl_api *api = adi_opencl_api(NULL);
     cl_int code;
-    cl_context context = (cl_context)(uintptr_t)ops->native(&theirs, "opencl.context");
-    cl_device_id id = (cl_device_id)(uintptr_t)ops->native(&theirs, "opencl.device");
+    cl_context context = (cl_context)(uintptr_t)ops->native_handle(&theirs, "opencl.context");
+    cl_device_id id = (cl_device_id)(uintptr_t)ops->native_handle(&theirs, "opencl.device");
     cl_command_queue queue = api->clCreateCommandQueue(context, id, 0, &code);
     ck_assert_int_eq(code, CL_SUCCESS);
     ck_assert_int_eq(
@@ -135,15 +135,15 @@ START_TEST(a_queue_that_has_gone_is_waited_for)
         interceptor->enter(true);
         void *buffer = make(first);
         interceptor->enter(false);
-        interceptor->finish();
-        interceptor->hold(true);
+        interceptor->drain();
+        interceptor->pause(true);
         interceptor->enter(true);
         write_on_a_queue_that_goes(buffer);
         interceptor->enter(false);
-        ck_assert(interceptor->due());
+        ck_assert(interceptor->has_pending_work());
         ck_assert(holds(buffer, first));
-        interceptor->finish();
-        ck_assert(!interceptor->due());
+        interceptor->drain();
+        ck_assert(!interceptor->has_pending_work());
         ck_assert(holds(buffer, second));
         interceptor->enter(true);
         ops->free(&theirs, buffer);

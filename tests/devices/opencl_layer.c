@@ -43,7 +43,7 @@ static bool open_both(const char *test) {
 
 static void close_both(void) {
     if (interceptor == NULL) return;
-    interceptor->let();
+    interceptor->resume();
     ops->close(&theirs);
     interceptor->enter(false);
     ops->close(&ours);
@@ -79,7 +79,7 @@ static void release(void *buffer, void *event) {
 LAYER_TEST(who_waits_lets_go_and_is_not_blamed)
 void *buffer, *event;
 char out[BYTES];
-interceptor->hold(false);
+interceptor->pause(false);
 export(&buffer, &event);
 ck_assert(interceptor->pending(buffer));
 ck_assert(interceptor->pending(*(void **)event));
@@ -94,7 +94,7 @@ LAYER_END
 LAYER_TEST(who_does_not_wait_is_blamed)
 void *buffer, *event;
 char out[BYTES];
-interceptor->hold(false);
+interceptor->pause(false);
 export(&buffer, &event);
 ck_assert_int_eq(ops->read(&theirs, buffer, 0, out, BYTES, NULL), 0);
 expect_observed(ADI_MISUSE_EARLY, false, "clEnqueueReadBuffer uses a buffer that is not written");
@@ -104,13 +104,13 @@ LAYER_END
 
 LAYER_TEST(what_the_harness_does_is_not_told)
 void *buffer, *event;
-interceptor->hold(false);
+interceptor->pause(false);
 export(&buffer, &event);
 interceptor->enter(false);
 struct adi_device third;
 char out[BYTES];
 ck_assert_int_eq(ops->open(0, &third, NULL), 0);
-interceptor->hold(true); /* lets the harness's own go */
+interceptor->pause(true); /* lets the harness's own go */
 ck_assert_int_eq(ops->read(&third, buffer, 0, out, BYTES, NULL), 0);
 ops->close(&third);
 interceptor->enter(true);
@@ -128,7 +128,7 @@ if (ops->checksum(&theirs, buffer, 0, BYTES, &sum, &error) != 0) {
     return;
 }
 ck_assert_int_eq(observed.count, 0);
-interceptor->hold(false);
+interceptor->pause(false);
 interceptor->enter(false);
 ck_assert_int_eq(ops->write(&ours, buffer, 0, "x", 1, NULL), 0);
 interceptor->enter(true);
@@ -139,14 +139,14 @@ LAYER_END
 
 LAYER_TEST(an_event_covers_what_was_queued_before_it)
 void *buffer, *event;
-interceptor->hold(false);
+interceptor->pause(false);
 export(&buffer, &event);
 ck_assert(interceptor->covers(*(void **)event, buffer));
 interceptor->enter(false);
 ck_assert_int_eq(ops->write(&ours, buffer, 0, "x", 1, NULL), 0);
 interceptor->enter(true);
 ck_assert(!interceptor->covers(*(void **)event, buffer));
-interceptor->let();
+interceptor->resume();
 ck_assert(interceptor->covers(*(void **)event, buffer)); /* nothing is known any more */
 release(buffer, event);
 LAYER_END
@@ -183,7 +183,7 @@ for (size_t i = 0; i < MANY; i++) {
 size_t different = count_different(made, MANY);
 if (different <= LAYER_ROOM)
     printf("skip: however_many_there_were_the_next_is_seen: only %zu addresses\n", different);
-interceptor->hold(false);
+interceptor->pause(false);
 export(&buffer, &event);
 ck_assert(interceptor->pending(buffer));
 ck_assert(interceptor->pending(*(void **)event));
@@ -193,13 +193,13 @@ LAYER_END
 
 LAYER_TEST(a_hold_ends_by_itself)
 void *buffer, *event;
-interceptor->hold(false);
+interceptor->pause(false);
 export(&buffer, &event);
 ck_assert(interceptor->pending(buffer));
 ck_assert(!interceptor->expired());
 while (interceptor->pending(buffer)) continue;
 ck_assert(interceptor->expired());
-interceptor->hold(false);
+interceptor->pause(false);
 ck_assert(!interceptor->expired());
 release(buffer, event);
 LAYER_END
@@ -209,9 +209,9 @@ void *buffer, *event;
 static char out[BYTES];
 export(&buffer, &event);
 ck_assert_int_eq(ops->wait_host(&theirs, event, NULL), 0);
-interceptor->hold(true);
-cl_context context = (cl_context)(uintptr_t)ops->native(&ours, "opencl.context");
-cl_device_id id = (cl_device_id)(uintptr_t)ops->native(&ours, "opencl.device");
+interceptor->pause(true);
+cl_context context = (cl_context)(uintptr_t)ops->native_handle(&ours, "opencl.context");
+cl_device_id id = (cl_device_id)(uintptr_t)ops->native_handle(&ours, "opencl.device");
 cl_command_queue queue = api->clCreateCommandQueue(context, id, 0, NULL);
 ck_assert(!interceptor->used(buffer));
 ck_assert_int_eq(api->clEnqueueReadBuffer(queue, buffer, CL_FALSE, 0, BYTES, out, 0, NULL, NULL),
@@ -285,9 +285,9 @@ LOADED(clEnqueueNativeKernel);
 LOADED(clSVMAlloc);
 LOADED(clSVMFree);
 LOADED(clEnqueueSVMFree);
-cl_context context = (cl_context)(uintptr_t)ops->native(&theirs, "opencl.context");
-cl_device_id id = (cl_device_id)(uintptr_t)ops->native(&theirs, "opencl.device");
-cl_command_queue own = (cl_command_queue)(uintptr_t)ops->native(&theirs, "opencl.queue");
+cl_context context = (cl_context)(uintptr_t)ops->native_handle(&theirs, "opencl.context");
+cl_device_id id = (cl_device_id)(uintptr_t)ops->native_handle(&theirs, "opencl.device");
+cl_command_queue own = (cl_command_queue)(uintptr_t)ops->native_handle(&theirs, "opencl.queue");
 cl_command_queue queue = api->clCreateCommandQueue(context, id, 0, NULL);
 cl_event event = api->clCreateUserEvent(context, NULL);
 cl_mem buffer = api->clCreateBuffer(context, CL_MEM_READ_WRITE, BYTES, NULL, NULL);
@@ -328,14 +328,14 @@ LOADED(clSVMAlloc);
 LOADED(clSVMFree);
 LOADED(clEnqueueSVMMemFill);
 LOADED(clFinish);
-cl_context context = (cl_context)(uintptr_t)ops->native(&theirs, "opencl.context");
-cl_command_queue queue = (cl_command_queue)(uintptr_t)ops->native(&theirs, "opencl.queue");
+cl_context context = (cl_context)(uintptr_t)ops->native_handle(&theirs, "opencl.context");
+cl_command_queue queue = (cl_command_queue)(uintptr_t)ops->native_handle(&theirs, "opencl.queue");
 cl_command_queue other = api->clCreateCommandQueue(
-    context, (cl_device_id)(uintptr_t)ops->native(&theirs, "opencl.device"), 0, NULL);
+    context, (cl_device_id)(uintptr_t)ops->native_handle(&theirs, "opencl.device"), 0, NULL);
 char *shared = clSVMAlloc(context, CL_MEM_READ_WRITE, BYTES, 0);
 char *read = clSVMAlloc(context, CL_MEM_READ_WRITE, BYTES, 0), out[BYTES];
 cl_event early, late;
-interceptor->hold(true);
+interceptor->pause(true);
 api->clEnqueueMarkerWithWaitList(queue, 0, NULL, &early);
 ck_assert_int_eq(clEnqueueSVMMemFill(queue, shared + 8, "x", 1, BYTES - 8, 0, NULL, NULL),
                  CL_SUCCESS);
@@ -348,7 +348,7 @@ ck_assert(!interceptor->used(read));
 api->clEnqueueSVMMemcpy(other, CL_FALSE, out, read, BYTES, 0, NULL, NULL);
 ck_assert(interceptor->used(read + 1));
 ck_assert_int_eq(observed.count, 0);
-interceptor->let();
+interceptor->resume();
 clFinish(queue);
 clFinish(other);
 api->clReleaseEvent(early);
@@ -364,7 +364,7 @@ __typeof__(&clSVMFree) give_back;
 void *functions[] = {loader_function("clSVMAlloc"), loader_function("clSVMFree")};
 memcpy(&allocate, &functions[0], sizeof allocate);
 memcpy(&give_back, &functions[1], sizeof give_back);
-cl_context context = (cl_context)(uintptr_t)ops->native(&theirs, "opencl.context");
+cl_context context = (cl_context)(uintptr_t)ops->native_handle(&theirs, "opencl.context");
 char *shared = allocate(context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, BYTES, 0);
 char out[BYTES];
 struct adi_device second;
@@ -384,13 +384,13 @@ LAYER_END
 
 LAYER_TEST(references_of_the_implementation_are_counted)
 void *buffer, *event;
-size_t before = interceptor->held();
+size_t before = interceptor->references();
 export(&buffer, &event);
-ck_assert_uint_eq(interceptor->held(), before);
+ck_assert_uint_eq(interceptor->references(), before);
 ck_assert_int_eq(api->clRetainEvent(*(cl_event *)event), CL_SUCCESS);
-ck_assert_uint_eq(interceptor->held(), before + 1);
+ck_assert_uint_eq(interceptor->references(), before + 1);
 api->clReleaseEvent(*(cl_event *)event);
-ck_assert_uint_eq(interceptor->held(), before);
+ck_assert_uint_eq(interceptor->references(), before);
 release(buffer, event);
 LAYER_END
 

@@ -33,7 +33,7 @@ static bool is_open(const char *test) {
         printf("skip: %s: %s\n", test, error.text);
         return false;
     }
-    context = (cl_context)(uintptr_t)ops->native(&device, "opencl.context");
+    context = (cl_context)(uintptr_t)ops->native_handle(&device, "opencl.context");
     void *library = dlopen("libOpenCL.so.1", RTLD_NOW);
     *(void **)(void *)&allocate = dlsym(library, "clSVMAlloc");
     *(void **)(void *)&give_back = dlsym(library, "clSVMFree");

@@ -53,7 +53,7 @@ static bool open_both(void) {
 static cl_command_queue open_queue(cl_event event, cl_command_queue_properties properties) {
     cl_context context;
     cl_int code;
-    cl_device_id id = (cl_device_id)(uintptr_t)ops->native(&theirs, "opencl.device");
+    cl_device_id id = (cl_device_id)(uintptr_t)ops->native_handle(&theirs, "opencl.device");
     api->clGetEventInfo(event, CL_EVENT_CONTEXT, sizeof context, &context, NULL);
     cl_command_queue queue = api->clCreateCommandQueue(context, id, properties, &code);
     ck_assert_int_eq(code, CL_SUCCESS);
@@ -115,7 +115,7 @@ START_TEST(who_has_waited_is_told_from_who_has_not)
     char text[BYTES] = "what was written", out[BYTES];
     void *buffer, *event;
     if (!open_both()) return;
-    interceptor->hold(false);
+    interceptor->pause(false);
     interceptor->enter(false);
     ck_assert_int_eq(ops->alloc(&ours, BYTES, &buffer, NULL), 0);
     ck_assert_int_eq(ops->write(&ours, buffer, 0, text, BYTES, NULL), 0);
@@ -127,7 +127,7 @@ START_TEST(who_has_waited_is_told_from_who_has_not)
     ck_assert(!interceptor->expired());
     ck_assert_int_eq(early, way->waits ? 0 : 1);
     interceptor->enter(false);
-    interceptor->let();
+    interceptor->resume();
     ops->event_free(&ours, event);
     ops->free(&ours, buffer);
     ops->close(&ours);

@@ -56,7 +56,7 @@ static bool set_up(int which) {
 }
 
 static void tear_down(void) {
-    interceptor->let();
+    interceptor->resume();
     ops->free(&device, other);
     ops->free(&device, block);
     ops->close(&device);
@@ -71,7 +71,7 @@ START_TEST(what_is_pending_in_one_part_is_not_in_another)
 {
     void *event;
     if (!set_up(_i)) return;
-    interceptor->hold(true);
+    interceptor->pause(true);
     ck_assert(!interceptor->pending_in(block, FIRST, PART));
     write_part(FIRST);
     ck_assert(interceptor->pending(block));
@@ -95,7 +95,7 @@ START_TEST(an_event_covers_its_part_and_not_the_next_one)
 {
     void *event, *next;
     if (!set_up(_i)) return;
-    interceptor->hold(true);
+    interceptor->pause(true);
     write_part(FIRST);
     expect_ok(ops->event(&device, &event, &error));
     write_part(FIRST + PART);
@@ -118,14 +118,14 @@ END_TEST
 START_TEST(what_was_written_before_is_not_pending)
 {
     if (!set_up(_i)) return;
-    interceptor->hold(true);
+    interceptor->pause(true);
     write_part(FIRST);
-    interceptor->let();
+    interceptor->resume();
     char byte;
     expect_ok(ops->read(&device, block, FIRST, &byte, 1, &error));
     ops->free(&device, block);
     block = allocate();
-    interceptor->hold(true);
+    interceptor->pause(true);
     write_part(0);
     ck_assert(interceptor->pending_in(block, 0, PART));
     ck_assert(!interceptor->pending_in(block, FIRST, PART));

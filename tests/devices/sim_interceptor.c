@@ -166,16 +166,16 @@ START_TEST(what_it_holds_is_counted)
 {
     void *buffer, *event;
     set_up(_i);
-    size_t before = interceptor->held();
+    size_t before = interceptor->references();
     export_ours(&buffer, &event);
-    ck_assert_uint_eq(interceptor->held(), before);
+    ck_assert_uint_eq(interceptor->references(), before);
     release_ours(buffer, event);
     ck_assert_int_eq(ops->alloc(&theirs, 64, &buffer, &error), 0);
     ck_assert_int_eq(ops->event(&theirs, &event, &error), 0);
-    ck_assert_uint_eq(interceptor->held(), before + 2);
+    ck_assert_uint_eq(interceptor->references(), before + 2);
     ops->event_free(&theirs, event);
     ops->free(&theirs, buffer);
-    ck_assert_uint_eq(interceptor->held(), before);
+    ck_assert_uint_eq(interceptor->references(), before);
     tear_down();
 }
 END_TEST

@@ -51,7 +51,7 @@ START_TEST(the_living_are_found_when_the_dead_have_gone)
         if (object != NULL) ck_assert_uint_eq(object->mine, handle_of(i) ^ i % 2);
         if (object != NULL) ck_assert_uint_eq(object->serial, i + 1);
     }
-    ck_assert_uint_eq(objects_held(), (ROOM + 2) / 3 + 1);
+    ck_assert_uint_eq(objects_references(), (ROOM + 2) / 3 + 1);
 }
 END_TEST
 
@@ -70,11 +70,11 @@ START_TEST(a_party_gives_up_what_it_holds)
     ck_assert(adi_caller_enter(false));
     ck_assert(!tracked_release(&object->tracked));
     tracked_retain(&object->tracked);
-    ck_assert_uint_eq(objects_held(), 1);
+    ck_assert_uint_eq(objects_references(), 1);
     ck_assert(!adi_caller_enter(true));
     ck_assert(tracked_release(&object->tracked));
     ck_assert(!object->dead);
-    ck_assert_uint_eq(objects_held(), 0);
+    ck_assert_uint_eq(objects_references(), 0);
     ck_assert(!tracked_release(&object->tracked));
     adi_caller_enter(false);
     ck_assert(tracked_release(&object->tracked));
@@ -87,9 +87,9 @@ START_TEST(a_handle_that_comes_again_is_another_object)
     const uint64_t serial = add(16, 0)->serial;
     struct object *object = add(16, 0);
     ck_assert_uint_gt(object->serial, serial);
-    ck_assert_uint_eq(objects_held(), 1);
+    ck_assert_uint_eq(objects_references(), 1);
     tracked_die(&object->tracked);
-    ck_assert_uint_eq(objects_held(), 0);
+    ck_assert_uint_eq(objects_references(), 0);
     ck_assert(!add(16, 0)->dead);
     ck_assert_ptr_null(tracked_find(16, 1));
     ck_assert_ptr_null(tracked_add(0, 0, "a call"));

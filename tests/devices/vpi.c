@@ -168,12 +168,12 @@ START_TEST(a_held_queue_stands_still)
     set_up(_i);
     uint8_t *buffer = new_buffer(4);
     ck_assert_int_eq(ops->write(&device, buffer, 0, "old.", 4, NULL), 0);
-    ck_assert_int_eq(ops->hold(&device, NULL), 0);
+    ck_assert_int_eq(ops->pause(&device, NULL), 0);
     ck_assert_int_eq(ops->write(&device, buffer, 0, "new.", 4, NULL), 0);
     expect_bytes(buffer, 0, "old.", 4);
-    ck_assert_int_eq(ops->let(&device, NULL), 0);
+    ck_assert_int_eq(ops->resume(&device, NULL), 0);
     expect_bytes(buffer, 0, "new.", 4);
-    ck_assert_int_eq(ops->hold(&device, NULL), 0);
+    ck_assert_int_eq(ops->pause(&device, NULL), 0);
     ck_assert_int_eq(ops->write(&device, buffer, 0, "last", 4, NULL), 0);
     finish();
     expect_bytes(buffer, 0, "last", 4);
@@ -184,13 +184,13 @@ END_TEST
 START_TEST(a_freed_buffer_waits_for_what_is_queued)
 {
     set_up(_i);
-    ck_assert_int_eq(ops->hold(&device, NULL), 0);
+    ck_assert_int_eq(ops->pause(&device, NULL), 0);
     uint8_t *buffer = new_buffer(ALL_OF_IT), poison = ADI_VPI_POISON;
     void *none;
     ck_assert_int_eq(ops->write(&device, buffer, 0, "abc", 3, NULL), 0);
     ops->free(&device, buffer);
     ck_assert_int_eq(ops->alloc(&device, 1, &none, NULL), ENOMEM);
-    ck_assert_int_eq(ops->let(&device, NULL), 0);
+    ck_assert_int_eq(ops->resume(&device, NULL), 0);
     expect_bytes(new_buffer(ALL_OF_IT), 0, &poison, 1);
     ops->close(&device);
 }

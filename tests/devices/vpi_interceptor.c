@@ -25,7 +25,7 @@ static struct adi_error error;
 static void set_up(void) {
     interceptor = ops->interceptor();
     ck_assert_msg(ops->open(0, &device, &error) == 0, "%s", error.text);
-    driver = ops->native(&device, "vpi.driver");
+    driver = ops->native_handle(&device, "vpi.driver");
     interceptor->subscribe(on_misuse, &observed);
     interceptor->enter(false);
 }
@@ -52,11 +52,11 @@ static void free_as(bool implementation, uint64_t address) {
 START_TEST(what_an_implementation_allocates_is_held_until_it_is_freed)
 {
     uint64_t ours = allocate(false);
-    ck_assert_uint_eq(interceptor->held(), 0);
+    ck_assert_uint_eq(interceptor->references(), 0);
     uint64_t theirs = allocate(true);
-    ck_assert_uint_eq(interceptor->held(), 1);
+    ck_assert_uint_eq(interceptor->references(), 1);
     free_as(true, theirs);
-    ck_assert_uint_eq(interceptor->held(), 0);
+    ck_assert_uint_eq(interceptor->references(), 0);
     free_as(false, ours);
     ck_assert_int_eq(observed.count, 0);
 }

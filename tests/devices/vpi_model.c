@@ -62,8 +62,8 @@ bool vpi_is_there(const char *suite) {
 
 static void set_up(void) {
     ck_assert_msg(ops->open(1, &device, &error) == 0, "%s", error.text);
-    ck_assert_ptr_null(ops->native(&device, "vpi.abacus"));
-    driver = ops->native(&device, "vpi.driver");
+    ck_assert_ptr_null(ops->native_handle(&device, "vpi.abacus"));
+    driver = ops->native_handle(&device, "vpi.driver");
     ck_assert_uint_eq(driver->size, sizeof *driver);
     ck_assert_int_eq(driver->id, 1);
     void *library = dlopen(driver->library, RTLD_NOW | RTLD_NOLOAD);

@@ -80,7 +80,7 @@ START_TEST(what_gathers_is_one_submission_and_none_is_left)
     expect_ok(ops->write(&producer, buffer, 0, "abc", 3, &error));
     ck_assert_uint_eq(*count, before + 1);
 
-    expect_ok(ops->gather(&producer, true, &error));
+    expect_ok(ops->batch_submissions(&producer, true, &error));
     expect_ok(ops->write(&producer, buffer, 1, "xyz", 3, &error));
     expect_ok(ops->write(&producer, other, 0, "opq", 3, &error));
     ck_assert_uint_eq(*count, before + 1);
@@ -88,7 +88,7 @@ START_TEST(what_gathers_is_one_submission_and_none_is_left)
     ck_assert_uint_eq(*count, before + 2);
     expect_ok(ops->write(&producer, other, 3, "r", 1, &error));
     ops->free(&producer, other);
-    expect_ok(ops->gather(&producer, false, &error));
+    expect_ok(ops->batch_submissions(&producer, false, &error));
     ck_assert_uint_eq(*count, before + 3);
     expect_ok(ops->wait_host(&producer, event, &error));
     expect_ok(ops->read(&producer, buffer, 0, out, 4, &error));
@@ -305,15 +305,15 @@ START_TEST(the_handles_of_the_context_are_handed_out)
     static const char *const names[] = {"vulkan.instance", "vulkan.physical_device",
                                         "vulkan.device", "vulkan.queue", "vulkan.queue_family"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        ck_assert_ptr_nonnull(ops->native(&producer, names[i]));
+        ck_assert_ptr_nonnull(ops->native_handle(&producer, names[i]));
     VkQueue queue;
-    adi_vk.GetDeviceQueue((VkDevice)(uintptr_t)ops->native(&producer, "vulkan.device"),
-                          *(const uint32_t *)ops->native(&producer, "vulkan.queue_family"), 0,
-                          &queue);
-    ck_assert_ptr_eq(queue, ops->native(&producer, "vulkan.queue"));
-    ck_assert_ptr_eq(queue, ops->native(&consumer, "vulkan.queue"));
-    ck_assert_ptr_null(ops->native(&producer, "opencl.context"));
-    ck_assert_ptr_null(ops->native(&producer, "vulkan"));
+    adi_vk.GetDeviceQueue((VkDevice)(uintptr_t)ops->native_handle(&producer, "vulkan.device"),
+                          *(const uint32_t *)ops->native_handle(&producer, "vulkan.queue_family"),
+                          0, &queue);
+    ck_assert_ptr_eq(queue, ops->native_handle(&producer, "vulkan.queue"));
+    ck_assert_ptr_eq(queue, ops->native_handle(&consumer, "vulkan.queue"));
+    ck_assert_ptr_null(ops->native_handle(&producer, "opencl.context"));
+    ck_assert_ptr_null(ops->native_handle(&producer, "vulkan"));
 }
 END_TEST
 

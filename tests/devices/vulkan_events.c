@@ -22,7 +22,7 @@ static void *pending(const char *poison, const char *fresh, void **sync_event) {
     expect_ok(ops->alloc(&producer, 3, &buffer, &error));
     expect_ok(ops->write(&producer, buffer, 0, poison, 1, &error));
     ck_assert_uint_eq(first_byte(&producer, buffer), (unsigned char)*poison);
-    expect_ok(ops->hold(&producer, &error));
+    expect_ok(ops->pause(&producer, &error));
     expect_ok(ops->write(&producer, buffer, 0, fresh, 1, &error));
     expect_ok(ops->event(&producer, sync_event, &error));
     return buffer;
@@ -37,7 +37,7 @@ START_TEST(an_event_is_pending_until_the_queue_is_let_go)
 {
     void *event, *buffer = pending("p", "f", &event);
     ck_assert(!is_set(event));
-    expect_ok(ops->let(&producer, &error));
+    expect_ok(ops->resume(&producer, &error));
     expect_ok(ops->wait_host(&consumer, event, &error));
     ck_assert(is_set(event));
     ck_assert_uint_eq(first_byte(&consumer, buffer), 'f');
@@ -52,7 +52,7 @@ START_TEST(who_reads_without_a_wait_reads_what_was_there)
         ck_assert_uint_eq(first_byte(&consumer, buffer), 'p');
     else
         fprintf(stderr, "left out: the stale read: the host cannot reach memory of vulkan:0\n");
-    expect_ok(ops->let(&producer, &error));
+    expect_ok(ops->resume(&producer, &error));
     expect_ok(ops->wait_host(&producer, event, &error));
     give_back(buffer, event);
 }
@@ -64,7 +64,7 @@ START_TEST(who_waits_on_the_device_reads_what_was_written)
     uint64_t sum;
     expect_ok(ops->wait(&consumer, event, &error));
     ck_assert(!is_set(event));
-    expect_ok(ops->let(&producer, &error));
+    expect_ok(ops->resume(&producer, &error));
     ck_assert_uint_eq(first_byte(&consumer, buffer), 'f');
     expect_ok(ops->checksum(&consumer, buffer, 0, 1, &sum, &error));
     ck_assert_uint_eq(sum, 'f');
@@ -85,7 +85,7 @@ START_TEST(every_wait_of_the_host_has_a_limit)
                      "the queue of vulkan:0 did not come to its end within 50 ms: it is held");
     expect_error(ops->checksum(&producer, buffer, 0, 1, &sum, &error), ETIMEDOUT);
     adi_vulkan_limit(&producer, 10000);
-    expect_ok(ops->let(&producer, &error));
+    expect_ok(ops->resume(&producer, &error));
     ck_assert_uint_eq(first_byte(&producer, buffer), 'f');
     expect_ok(ops->checksum(&producer, buffer, 0, 1, &sum, &error));
     ck_assert_uint_eq(sum, 'f');
@@ -96,14 +96,14 @@ END_TEST
 START_TEST(holding_and_letting_go_twice_is_once)
 {
     void *event;
-    expect_ok(ops->let(&producer, &error));
+    expect_ok(ops->resume(&producer, &error));
     for (int i = 0; i < 3; i++) {
-        expect_ok(ops->hold(&producer, &error));
-        expect_ok(ops->hold(&consumer, &error));
+        expect_ok(ops->pause(&producer, &error));
+        expect_ok(ops->pause(&consumer, &error));
         expect_ok(ops->event(&producer, &event, &error));
         ck_assert(!is_set(event));
-        expect_ok(ops->let(&consumer, &error));
-        expect_ok(ops->let(&producer, &error));
+        expect_ok(ops->resume(&consumer, &error));
+        expect_ok(ops->resume(&producer, &error));
         expect_ok(ops->wait_host(&producer, event, &error));
         ops->event_free(&producer, event);
     }
@@ -129,7 +129,7 @@ START_TEST(what_the_queue_still_needs_is_kept)
         ops->free(&consumer, buffer);
     }
     ck_assert(!is_set(after));
-    expect_ok(ops->let(&producer, &error));
+    expect_ok(ops->resume(&producer, &error));
     ck_assert_uint_eq(first_byte(&producer, kept), byte_at(0));
     ck_assert(is_set(after));
     give_back(kept, after);

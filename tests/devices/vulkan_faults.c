@@ -112,8 +112,8 @@ static int use_buffer(struct adi_device *device, void *buffer) {
     char out[3];
     uint64_t sum;
     ADI_TRY(ops->write(device, buffer, 1, "abc", 3, &error));
-    ADI_TRY(ops->hold(device, &error));
-    ADI_TRY(ops->let(device, &error));
+    ADI_TRY(ops->pause(device, &error));
+    ADI_TRY(ops->resume(device, &error));
     ADI_TRY(ops->event(device, &event, &error));
     int code = ops->wait(device, event, &error);
     if (code == 0) code = ops->read(device, buffer, 1, out, 3, &error);

@@ -44,7 +44,7 @@ static void copy(struct adi_device *device, void *from, void *to) {
 }
 
 static void done(void *one, void *other, void *event) {
-    interceptor->let();
+    interceptor->resume();
     interceptor->enter(false);
     if (event != NULL) ops->event_free(&producer, event);
     ops->free(&producer, one);
@@ -59,7 +59,7 @@ START_TEST(a_wait_lets_go_and_an_order_is_seen)
     listen();
     interceptor->enter(false);
     void *from = room(&producer), *to = room(&producer);
-    interceptor->hold(false);
+    interceptor->pause(false);
     fill(&producer, from);
     expect_ok(ops->event(&producer, &event, &error));
     ck_assert(interceptor->pending(from) && interceptor->pending(*(void **)event));
@@ -83,7 +83,8 @@ START_TEST(however_many_are_recorded_the_next_one_is_judged)
     VkDevice device = vulkan_of(&producer)->device;
     const VkCommandPoolCreateInfo pool_info = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-        .queueFamilyIndex = *(const uint32_t *)ops->native(&producer, "vulkan.queue_family")};
+        .queueFamilyIndex =
+            *(const uint32_t *)ops->native_handle(&producer, "vulkan.queue_family")};
     VkCommandBufferAllocateInfo one = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                        .commandBufferCount = 1};
     const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
@@ -98,11 +99,11 @@ START_TEST(however_many_are_recorded_the_next_one_is_judged)
         adi_vk.EndCommandBuffer(commands);
     }
     void *from = room(&producer), *to = room(&producer), *event;
-    interceptor->hold(false);
+    interceptor->pause(false);
     expect_ok(ops->write(&producer, from, 0, "x", 1, &error));
     expect_ok(ops->event(&producer, &event, &error));
     ck_assert(interceptor->pending(from) && !interceptor->expired());
-    interceptor->let();
+    interceptor->resume();
     expect_ok(ops->wait_host(&producer, event, &error));
     adi_vk.DestroyCommandPool(device, one.commandPool, NULL);
     interceptor->enter(true);
@@ -120,7 +121,7 @@ START_TEST(however_much_is_recorded_nobody_is_blamed_for_it)
     interceptor->enter(false);
     to = room(&producer);
     for (int i = 0; i < 20; i++) buffers[i] = room(&producer);
-    interceptor->hold(false);
+    interceptor->pause(false);
     expect_ok(adi_vulkan_begin(vulkan_of(&producer), BYTES, &submission, &error));
     for (int i = 0; i < amounts[_i]; i++) {
         static const VkBufferCopy all = {.size = BYTES};
@@ -148,7 +149,7 @@ END_TEST
 static void *held_between(void *before, void *behind) {
     void *event;
     listen();
-    interceptor->hold(true);
+    interceptor->pause(true);
     fill(&producer, before);
     expect_ok(ops->event(&producer, &event, &error));
     fill(&producer, behind);
@@ -163,7 +164,7 @@ START_TEST(what_is_written_behind_an_event_is_not_waited_for)
     expect_ok(ops->wait_host(&consumer, event, &error));
     ck_assert(!interceptor->pending(before));
     ck_assert(interceptor->pending(behind));
-    interceptor->hold(true);
+    interceptor->pause(true);
     ck_assert(!interceptor->pending(behind));
     done(before, behind, event);
 }
@@ -188,11 +189,11 @@ START_TEST(what_is_set_again_later_stands_for_what_is_before_it)
 {
     void *event, *before = room(&producer), *behind = room(&producer);
     listen();
-    interceptor->hold(true);
+    interceptor->pause(true);
     fill(&producer, before);
     expect_ok(ops->event(&producer, &event, &error));
     expect_ok(ops->wait_host(&consumer, event, &error));
-    interceptor->hold(true);
+    interceptor->pause(true);
     fill(&producer, behind);
     expect_ok(ops->record_again(&producer, event, &error));
     ck_assert(interceptor->pending(behind));
@@ -207,7 +208,7 @@ START_TEST(queued_reads_are_uses_until_they_have_run)
 {
     void *from = room(&producer), *to = room(&producer);
     listen();
-    interceptor->hold(true);
+    interceptor->pause(true);
     ck_assert(!interceptor->used(from));
     copy(&consumer, from, to);
     ck_assert(interceptor->used(from));
@@ -222,7 +223,7 @@ START_TEST(a_hold_ends_by_itself)
 {
     void *buffer = room(&producer);
     listen();
-    interceptor->hold(true);
+    interceptor->pause(true);
     fill(&producer, buffer);
     ck_assert(!interceptor->expired());
     while (interceptor->pending(buffer)) continue;
@@ -268,20 +269,20 @@ START_TEST(what_the_implementation_holds_is_counted)
     VkDevice device = vulkan_of(&producer)->device;
     VkEvent event, other;
     listen();
-    size_t before = interceptor->held();
+    size_t before = interceptor->references();
     ck_assert_int_eq(adi_vk.CreateEvent(device, &info, NULL, &event), VK_SUCCESS);
-    ck_assert_uint_eq(interceptor->held(), before + 1);
+    ck_assert_uint_eq(interceptor->references(), before + 1);
     interceptor->enter(false);
     ck_assert_int_eq(adi_vk.CreateEvent(device, &info, NULL, &other), VK_SUCCESS);
     interceptor->enter(true);
-    ck_assert_uint_eq(interceptor->held(), before + 1);
+    ck_assert_uint_eq(interceptor->references(), before + 1);
     adi_vk.DestroyEvent(device, event, NULL);
-    ck_assert_uint_eq(interceptor->held(), before);
+    ck_assert_uint_eq(interceptor->references(), before);
     for (int i = 0; i < MANY; i++) {
         ck_assert_int_eq(adi_vk.CreateEvent(device, &info, NULL, &event), VK_SUCCESS);
         adi_vk.DestroyEvent(device, event, NULL);
     }
-    ck_assert_uint_eq(interceptor->held(), before);
+    ck_assert_uint_eq(interceptor->references(), before);
     ck_assert(adi_vulkan_layer()->look(ADI_VULKAN_EVENT, (uint64_t)other).live);
     ck_assert_int_eq(observed.count, 0);
     interceptor->enter(false);

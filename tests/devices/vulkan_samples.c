@@ -27,14 +27,14 @@ static void round_trip(const struct adi_sample_type *type, const struct adi_samp
     expect_ok(adi_sample(type, shape, SEED, &schema, &host, &error));
     adi_schema_release(&schema);
     expect_ok(adi_sample(type, shape, SEED, &schema, &wanted, &error));
-    if (held) expect_ok(ops->hold(&producer, &error));
+    if (held) expect_ok(ops->pause(&producer, &error));
     expect_ok(adi_produce(&producer, &schema, &host, &array, &error));
     ck_assert_int_eq(array.device_type, ARROW_DEVICE_VULKAN);
     ck_assert_ptr_nonnull(array.sync_event);
     expect_ok(adi_import(&consumer, &schema, &array, &taken, &error));
     if (held) {
         expect_ok(ops->wait(&consumer, taken.sync_event, &error));
-        expect_ok(ops->let(&producer, &error));
+        expect_ok(ops->resume(&producer, &error));
     }
     expect_ok(adi_copy_to_host(&consumer, &schema, &taken, &back, &error));
     adi_device_array_release(&taken);

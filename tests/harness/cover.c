@@ -213,7 +213,7 @@ static void certify(const struct tour *tour, int slots, double seconds) {
 static void certify_pending(const struct tour *tour) {
     const struct adi_device_ops *ops = tour->device.ops;
     const struct adi_cover *cover = &tour->cover;
-    bool holds = ADI_DEVICE_HAS(ops, hold) && adi_device_type_has_event(ops->type);
+    bool holds = ADI_DEVICE_HAS(ops, pause) && adi_device_type_has_event(ops->type);
     size_t n = 0, rows = 0;
     for (size_t s = 0; s < cover->n_states; s++) {
         for (size_t i = 0; i < cover->states[s].n; i++) {

@@ -24,7 +24,7 @@ static bool vulkan_is_complete(struct adi_device *device, const void *sync_event
 /* A query would let a command run. */
 static bool ext_dev_is_complete(struct adi_device *device, const void *sync_event) {
     const adi_sim_event event = *(const adi_sim_event *)sync_event;
-    void *library = dlopen(device->ops->native(device, "ext_dev.library"), RTLD_NOW);
+    void *library = dlopen(device->ops->native_handle(device, "ext_dev.library"), RTLD_NOW);
     __typeof__(&adi_sim_has_run) has_run;
     ck_assert_ptr_nonnull(library);
     *(void **)(void *)&has_run = dlsym(library, "adi_sim_has_run");

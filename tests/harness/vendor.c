@@ -159,7 +159,7 @@ START_TEST(a_device_that_cannot_be_opened_leaves_it_undecided)
 }
 END_TEST
 
-static size_t count_unshown(const struct adi_report *report, const char *device) {
+static size_t count_unobservable(const struct adi_report *report, const char *device) {
     size_t n = 0;
     for (size_t i = 0; i < report->n_results; i++) {
         const struct adi_result *row = &report->results[i];
@@ -183,15 +183,15 @@ START_TEST(what_a_device_cannot_show_is_skipped_with_a_reason)
     for (size_t i = 0; i < sizeof played / sizeof *played; i++) {
         options.case_name = played[i].case_name;
         struct adi_report *report = judge_vendor("one queue");
-        ck_assert_uint_eq(count_unshown(report, "cuda:0"), played[i].rows);
-        ck_assert_uint_eq(count_unshown(report, "cuda:1"), 0);
+        ck_assert_uint_eq(count_unobservable(report, "cuda:0"), played[i].rows);
+        ck_assert_uint_eq(count_unobservable(report, "cuda:1"), 0);
         ck_assert_int_eq(adi_report_exit(report), i == 1 || i == 2 ? 2 : 0);
         adi_report_free(report);
     }
     options.case_name = played[0].case_name;
     options.rule = "sync/event-too-early";
     struct adi_report *report = judge_vendor("one queue");
-    ck_assert_uint_eq(count_unshown(report, "cuda:0"), 1);
+    ck_assert_uint_eq(count_unobservable(report, "cuda:0"), 1);
     adi_report_free(report);
 }
 END_TEST

@@ -12,7 +12,7 @@ static int wait_in_queue(struct adi_device *device, void *sync_event, struct adi
     const cl_event *event = sync_event;
     cl_context context;
     cl_int code;
-    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native(device, "opencl.device");
+    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native_handle(device, "opencl.device");
     base_api->clGetEventInfo(*event, CL_EVENT_CONTEXT, sizeof context, &context, NULL);
     queue = base_api->clCreateCommandQueue(context, id, 0, &code);
     ADI_TRY(adi_opencl_check("clCreateCommandQueue", code, error));

@@ -9,7 +9,7 @@
 
 static int elsewhere(struct adi_device *device, void **sync_event, struct adi_error *error) {
     cl_event *made = malloc(sizeof *made);
-    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native(device, "opencl.device");
+    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native_handle(device, "opencl.device");
     cl_int code;
     if (made == NULL) return adi_error_set(error, ENOMEM, "out of memory");
     cl_command_queue other = base_api->clCreateCommandQueue(base_context(device), id, 0, &code);

@@ -11,7 +11,7 @@ static cl_event first;         /* of its writes */
 static int write_unordered(struct adi_device *device, void *buffer, int64_t offset,
                            const void *from, int64_t bytes, struct adi_error *error) {
     cl_int code = CL_SUCCESS;
-    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native(device, "opencl.device");
+    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native_handle(device, "opencl.device");
     if (bytes == 0) return 0;
     if (queue == NULL)
         queue = base_api->clCreateCommandQueue(base_context(device), id,

@@ -11,7 +11,7 @@ static unsigned writes;
 
 static int open_other(struct adi_device *device, struct adi_error *error) {
     cl_int code;
-    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native(device, "opencl.device");
+    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native_handle(device, "opencl.device");
     if (of == device) return 0;
     if (other != NULL) base_api->clReleaseCommandQueue(other);
     of = device;

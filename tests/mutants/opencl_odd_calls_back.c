@@ -16,7 +16,7 @@ static void CL_CALLBACK complete(cl_event event, cl_int status, void *own) {
 /* In place of the event of what has been written. */
 static cl_int follow(struct adi_device *device, cl_event *event) {
     cl_int code;
-    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native(device, "opencl.device");
+    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native_handle(device, "opencl.device");
     cl_command_queue queue = base_api->clCreateCommandQueue(base_context(device), id, 0, &code);
     cl_event last = *event, own = base_api->clCreateUserEvent(base_context(device), &code);
     if (code != CL_SUCCESS) return code;

@@ -13,7 +13,7 @@ static cl_uint n;
 
 static int open_queue(struct adi_device *device, cl_context context, struct adi_error *error) {
     cl_int code = CL_SUCCESS;
-    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native(device, "opencl.device");
+    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native_handle(device, "opencl.device");
     if (queue == NULL)
         queue = base_api->clCreateCommandQueue(context, id, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
                                                &code);

@@ -25,7 +25,7 @@ static void let_go(struct adi_device *device, void *sync_event) {
 
 void mutate(void) {
     base.roles = ADI_PRODUCES;
-    base.ops.gather = NULL;
+    base.ops.batch_submissions = NULL;
     base.ops.event = next_event;
     base.ops.event_free = let_go;
 }

@@ -37,7 +37,7 @@ static void give_back(struct adi_device *device, void *sync_event) {
 
 void mutate(void) {
     base.roles = ADI_PRODUCES;
-    base.ops.gather = NULL;
+    base.ops.batch_submissions = NULL;
     base.ops.event = take_event;
     base.ops.event_free = give_back;
 }

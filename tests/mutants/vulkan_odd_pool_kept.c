@@ -8,7 +8,7 @@
 static int keeps_pool(struct adi_device *device, void **sync_event, struct adi_error *error) {
     static VkCommandPool pool;
     static const VkSemaphoreCreateInfo one = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
-    const uint32_t *family = device->ops->native(device, "vulkan.queue_family");
+    const uint32_t *family = device->ops->native_handle(device, "vulkan.queue_family");
     VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                     .queueFamilyIndex = *family};
     VkSemaphore semaphore;

@@ -32,7 +32,7 @@ static int read_by_shader(struct adi_device *device, const void *buffer, int64_t
 void mutate(void) {
     base.ends = end_shading;
     base.roles = ADI_PRODUCES | ADI_CONSUMES;
-    base.ops.gather = NULL;
+    base.ops.batch_submissions = NULL;
     base.ops.alloc = alloc_words;
     base.ops.write = write_by_shader;
     base.ops.event = end_array;

@@ -5,7 +5,7 @@
 #include "vulkan/vulkan_mutant.h"
 
 static int leaves_pool(struct adi_device *device, void **sync_event, struct adi_error *error) {
-    const uint32_t *family = device->ops->native(device, "vulkan.queue_family");
+    const uint32_t *family = device->ops->native_handle(device, "vulkan.queue_family");
     VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                     .queueFamilyIndex = *family};
     VkCommandPool pool;

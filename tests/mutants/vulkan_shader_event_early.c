@@ -27,7 +27,7 @@ static int hand_out(struct adi_device *device, void **sync_event, struct adi_err
 void mutate(void) {
     base.ends = end_shading;
     base.roles = ADI_PRODUCES;
-    base.ops.gather = NULL;
+    base.ops.batch_submissions = NULL;
     base.ops.alloc = alloc_words;
     base.ops.write = write_behind_event;
     base.ops.event = hand_out;

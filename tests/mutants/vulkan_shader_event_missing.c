@@ -14,7 +14,7 @@ static int none(struct adi_device *device, void **sync_event, struct adi_error *
 void mutate(void) {
     base.ends = end_shading;
     base.roles = ADI_PRODUCES;
-    base.ops.gather = NULL;
+    base.ops.batch_submissions = NULL;
     base.ops.alloc = alloc_words;
     base.ops.write = write_by_shader;
     base.ops.event = none;

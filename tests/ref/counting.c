@@ -59,8 +59,8 @@ static void event_free(struct adi_device *device, void *sync_event) {
     ((struct counting *)device->state)->events--;
 }
 
-static int gather(struct adi_device *device, bool on, struct adi_error *error) {
-    ((struct counting *)device->state)->gathers += on ? 1 : -1;
+static int batch_submissions(struct adi_device *device, bool on, struct adi_error *error) {
+    ((struct counting *)device->state)->batches += on ? 1 : -1;
     return call(device, error);
 }
 
@@ -76,7 +76,7 @@ static const struct adi_device_ops ops = {
     .wait = wait_for,
     .wait_host = wait_for,
     .event_free = event_free,
-    .gather = gather,
+    .batch_submissions = batch_submissions,
 };
 
 void counting_open(struct counting *out) {

@@ -11,7 +11,7 @@
 struct counting {
     struct adi_device device; /* EXT_DEV, id 3 */
     int buffers, events;      /* not given back yet */
-    int gathers;              /* 0: it is off */
+    int batches;              /* 0: it is off */
     int waits;
     int calls,
         fail_at; /* alloc, write, read, event, wait, gather; the fail_at-th (from 1) is EIO */

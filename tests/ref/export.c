@@ -248,13 +248,13 @@ START_TEST(a_failing_device_leaves_nothing_behind)
         ck_assert_int_eq(code, EIO);
         if (fail_at == 2) ck_assert_str_eq(error.text, "children[0].buffers[0]: call 2 fails");
         ck_assert_int_eq(counting.buffers, 0);
-        ck_assert_int_eq(counting.gathers, 0);
+        ck_assert_int_eq(counting.batches, 0);
         ck_assert_int_eq(counting.events, 0);
         ck_assert(host.release != NULL && released == 0);
         ck_assert_mem_eq(&out, &before, sizeof out);
     }
     ck_assert_int_eq(counting.calls, 2 * 7 + 3);
-    ck_assert_int_eq(counting.gathers, 0);
+    ck_assert_int_eq(counting.batches, 0);
     adi_device_array_release(&out);
 }
 END_TEST

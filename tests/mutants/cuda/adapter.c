@@ -12,11 +12,11 @@ void base_is_for(const struct adi_device_ops *device) {
 }
 
 CUcontext base_context(struct adi_device *device) {
-    return (CUcontext)(uintptr_t)base.right.native(device, "cuda.context");
+    return (CUcontext)(uintptr_t)base.right.native_handle(device, "cuda.context");
 }
 
 CUstream base_stream(struct adi_device *device) {
-    return (CUstream)(uintptr_t)base.right.native(device, "cuda.stream");
+    return (CUstream)(uintptr_t)base.right.native_handle(device, "cuda.stream");
 }
 
 char *base_staging(void) {

@@ -62,7 +62,7 @@ void (*base_function(const char *name))(void) {
     static void *library;
     void (*function)(void);
     if (library == NULL)
-        library = dlopen(base.right.native(last, base_kind.library), RTLD_NOW | RTLD_NOLOAD);
+        library = dlopen(base.right.native_handle(last, base_kind.library), RTLD_NOW | RTLD_NOLOAD);
     *(void **)(void *)&function = dlsym(library, name);
     return function;
 }
@@ -85,7 +85,7 @@ static void close_all(struct adi_adapter *self) {
 static unsigned roles(struct adi_adapter *self, ArrowDeviceType type, int64_t id) {
     (void)self;
     if (type != base.right.type) return 0;
-    return base_kind.is_lent || device_of(type, id) != NULL ? base.roles : 0;
+    return base_kind.is_handed_out || device_of(type, id) != NULL ? base.roles : 0;
 }
 
 static void enter(void) {

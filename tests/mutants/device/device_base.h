@@ -70,8 +70,9 @@ void base_allocates(enum base_memory memory);
 extern const struct base_kind {
     const char *name; /* of the implementation */
     const struct adi_device_ops *device;
-    bool is_lent;        /* devices are the harness's: who only asks for roles has none */
-    const char *library; /* what `native` calls the path of the runtime; NULL: none is asked for */
+    bool is_handed_out; /* devices are the harness's: who only asks for roles has none */
+    const char
+        *library; /* what `native_handle` calls the path of the runtime; NULL: none is asked for */
     void (*begin)(void); /* (optional) before `mutate` */
     /* (both optional) Around what the implementation does. */
     void (*enter)(struct adi_device *device);

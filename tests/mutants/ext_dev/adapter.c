@@ -4,11 +4,11 @@
 static enum adi_sim_memory memory_of_buffers;
 
 adi_sim_context base_context(struct adi_device *device) {
-    return (adi_sim_context)(uintptr_t)base.right.native(device, "ext_dev.context");
+    return (adi_sim_context)(uintptr_t)base.right.native_handle(device, "ext_dev.context");
 }
 
 adi_sim_queue base_queue(struct adi_device *device) {
-    return (adi_sim_queue)(uintptr_t)base.right.native(device, "ext_dev.queue");
+    return (adi_sim_queue)(uintptr_t)base.right.native_handle(device, "ext_dev.queue");
 }
 
 /* ---- memory of another kind ---- */

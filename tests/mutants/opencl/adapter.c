@@ -4,18 +4,18 @@
 const struct adi_opencl_api *base_api;
 
 cl_context base_context(struct adi_device *device) {
-    return (cl_context)(uintptr_t)device->ops->native(device, "opencl.context");
+    return (cl_context)(uintptr_t)device->ops->native_handle(device, "opencl.context");
 }
 
 cl_command_queue base_queue(struct adi_device *device) {
-    return (cl_command_queue)(uintptr_t)device->ops->native(device, "opencl.queue");
+    return (cl_command_queue)(uintptr_t)device->ops->native_handle(device, "opencl.queue");
 }
 
 cl_kernel base_kernel(struct adi_device *device, cl_context context, const char *source,
                       const char *name) {
     static cl_context of;
     static cl_kernel kernel;
-    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native(device, "opencl.device");
+    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native_handle(device, "opencl.device");
     cl_int code;
     if (of == context) return kernel;
     of = context;
@@ -28,7 +28,7 @@ cl_kernel base_kernel(struct adi_device *device, cl_context context, const char 
 
 int base_queue_of(struct adi_device *device, const void *buffer, cl_context *context,
                   cl_command_queue *queue, struct adi_error *why) {
-    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native(device, "opencl.device");
+    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native_handle(device, "opencl.device");
     cl_int code = base_api->clGetMemObjectInfo((cl_mem)(uintptr_t)buffer, CL_MEM_CONTEXT,
                                                sizeof *context, context, NULL);
     ADI_TRY(adi_opencl_check("clGetMemObjectInfo", code, why));

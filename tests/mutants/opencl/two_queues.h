@@ -12,7 +12,7 @@ static cl_command_queue queues[2]; /* of ours, in the context of the array */
 static int open_queues(struct adi_device *device, cl_event event, struct adi_error *error) {
     cl_context context;
     cl_int code = CL_SUCCESS;
-    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native(device, "opencl.device");
+    cl_device_id id = (cl_device_id)(uintptr_t)device->ops->native_handle(device, "opencl.device");
     base_api->clGetEventInfo(event, CL_EVENT_CONTEXT, sizeof context, &context, NULL);
     for (int i = 0; i < 2 && code == CL_SUCCESS; i++)
         if (queues[i] == NULL) queues[i] = base_api->clCreateCommandQueue(context, id, 0, &code);

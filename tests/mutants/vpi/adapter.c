@@ -17,4 +17,4 @@ static void begin(void) {
 }
 
 const struct base_kind base_kind = {
-    .name = "vpi base", .device = &driver_ops, .is_lent = true, .begin = begin};
+    .name = "vpi base", .device = &driver_ops, .is_handed_out = true, .begin = begin};

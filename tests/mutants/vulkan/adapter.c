@@ -9,14 +9,14 @@ void base_event_destroy(struct adi_device *device, void *handle) {
     adi_vk.DestroyEvent(base_device(device), (VkEvent)(uintptr_t)handle, NULL);
 }
 
-static const void *native(void *unused, int64_t id, const char *what) {
+static const void *native_handle(void *unused, int64_t id, const char *what) {
     (void)unused;
     return base_lent(id, what);
 }
 
 static void begin(void) {
-    adi_vulkan_borrow(native, NULL);
+    adi_vulkan_borrow(native_handle, NULL);
 }
 
 const struct base_kind base_kind = {
-    .name = "vulkan base", .device = &adi_device_vulkan, .is_lent = true, .begin = begin};
+    .name = "vulkan base", .device = &adi_device_vulkan, .is_handed_out = true, .begin = begin};

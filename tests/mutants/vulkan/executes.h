@@ -50,7 +50,7 @@ static void execute(VkCommandBuffer commands, void *unused) {
 
 static int read_by_executing(struct adi_device *device, const void *buffer, int64_t offset,
                              void *to, int64_t bytes, struct adi_error *error) {
-    const uint32_t *family = device->ops->native(device, "vulkan.queue_family");
+    const uint32_t *family = device->ops->native_handle(device, "vulkan.queue_family");
     VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                     .queueFamilyIndex = *family};
     void *own;

@@ -99,7 +99,7 @@ static int write_staged(struct adi_device *device, void *buffer, int64_t offset,
 static void name_stages(VkPipelineStageFlags at, bool leads) {
     staging.at = at;
     staging.leads = leads;
-    base.ops.gather = NULL;
+    base.ops.batch_submissions = NULL;
     base.ops.write = write_staged;
     base.ops.event = event_at;
     base.ops.event_free = base_event_free;

@@ -5,15 +5,15 @@
 #include "vulkan_mutant.h"
 
 VkDevice base_device(struct adi_device *device) {
-    return (VkDevice)(uintptr_t)device->ops->native(device, "vulkan.device");
+    return (VkDevice)(uintptr_t)device->ops->native_handle(device, "vulkan.device");
 }
 
 VkDevice base_other_device(struct adi_device *device) {
     static VkDevice other;
     static const float priority = 1;
-    const uint32_t *family = device->ops->native(device, "vulkan.queue_family");
+    const uint32_t *family = device->ops->native_handle(device, "vulkan.queue_family");
     VkPhysicalDevice physical =
-        (VkPhysicalDevice)(uintptr_t)device->ops->native(device, "vulkan.physical_device");
+        (VkPhysicalDevice)(uintptr_t)device->ops->native_handle(device, "vulkan.physical_device");
     VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                      .queueFamilyIndex = *family,
                                      .queueCount = 1,
@@ -38,8 +38,8 @@ int base_alloc_address(struct adi_device *device, int64_t bytes, void **buffer,
 int base_submit(struct adi_device *device, void (*record)(VkCommandBuffer, void *context),
                 void *context) {
     static VkCommandPool pool; /* goes with the process */
-    const uint32_t *family = device->ops->native(device, "vulkan.queue_family");
-    VkQueue queue = (VkQueue)(uintptr_t)device->ops->native(device, "vulkan.queue");
+    const uint32_t *family = device->ops->native_handle(device, "vulkan.queue_family");
+    VkQueue queue = (VkQueue)(uintptr_t)device->ops->native_handle(device, "vulkan.queue");
     VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                          .queueFamilyIndex = *family};
     VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
