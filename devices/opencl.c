@@ -102,7 +102,7 @@ static int resume_queue(struct adi_device *device, struct adi_error *error);
 
 static void close_device(struct adi_device *device) {
     struct adi_opencl *opencl = device->state;
-    if (opencl->gate != NULL) resume_queue(device, NULL);
+    if (opencl->pause_event != NULL) resume_queue(device, NULL);
     while (opencl->first != NULL) {
         struct adi_opencl_place *place = opencl->first;
         adi_opencl_drain(opencl, place, NULL);
@@ -211,7 +211,7 @@ static int write_queued(struct adi_device *device, void *buffer, int64_t offset,
     struct adi_opencl *opencl = device->state;
     cl_int code;
     if (bytes == 0) return 0;
-    if (bytes >= LARGE && opencl->gate == NULL)
+    if (bytes >= LARGE && opencl->pause_event == NULL)
         return write_now(opencl, buffer, offset, from, bytes, error);
     cl_mem copy =
         opencl->api->clCreateBuffer(opencl->first->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
@@ -346,22 +346,23 @@ static void event_free(struct adi_device *device, void *sync_event) {
 static int pause_queue(struct adi_device *device, struct adi_error *error) {
     struct adi_opencl *opencl = device->state;
     cl_int code;
-    if (opencl->gate != NULL) return adi_error_set(error, EBUSY, "the queue is held");
-    cl_event gate = opencl->api->clCreateUserEvent(opencl->first->context, &code);
+    if (opencl->pause_event != NULL) return adi_error_set(error, EBUSY, "the queue is held");
+    cl_event pause_event = opencl->api->clCreateUserEvent(opencl->first->context, &code);
     ADI_TRY(adi_opencl_check("clCreateUserEvent", code, error));
-    opencl->gate = gate;
+    opencl->pause_event = pause_event;
     opencl->first->busy = true;
     return adi_opencl_check(
         "clEnqueueBarrierWithWaitList",
-        opencl->api->clEnqueueBarrierWithWaitList(opencl->first->queue, 1, &gate, NULL), error);
+        opencl->api->clEnqueueBarrierWithWaitList(opencl->first->queue, 1, &pause_event, NULL),
+        error);
 }
 
 static int resume_queue(struct adi_device *device, struct adi_error *error) {
     struct adi_opencl *opencl = device->state;
-    if (opencl->gate == NULL) return 0;
-    cl_int code = opencl->api->clSetUserEventStatus(opencl->gate, CL_COMPLETE);
-    opencl->api->clReleaseEvent(opencl->gate);
-    opencl->gate = NULL;
+    if (opencl->pause_event == NULL) return 0;
+    cl_int code = opencl->api->clSetUserEventStatus(opencl->pause_event, CL_COMPLETE);
+    opencl->api->clReleaseEvent(opencl->pause_event);
+    opencl->pause_event = NULL;
     return adi_opencl_check("clSetUserEventStatus", code, error);
 }
 

@@ -121,7 +121,7 @@ int adi_opencl_drop_waited(struct adi_opencl *opencl, struct adi_error *error) {
 int adi_opencl_drain(struct adi_opencl *opencl, struct adi_opencl_place *place,
                      struct adi_error *error) {
     const struct adi_opencl_api *api = opencl->api;
-    if (place == opencl->first && opencl->gate != NULL)
+    if (place == opencl->first && opencl->pause_event != NULL)
         return adi_error_set(error, EBUSY, "the queue is held");
     ADI_TRY(adi_opencl_drop_waited(opencl, error));
     if (!place->busy && !(opencl->handed_out && place == opencl->first)) return 0;

@@ -74,7 +74,7 @@ static int make_queue(struct adi_vulkan *vulkan, struct adi_error *error) {
                                     .queueFamilyIndex = vulkan->physical.family};
     VK_TRY(error, CreateCommandPool, vulkan->device, &pool, NULL, &vulkan->pool);
     ADI_TRY(make_semaphore(vulkan, &vulkan->done, error));
-    return make_semaphore(vulkan, &vulkan->gate, error);
+    return make_semaphore(vulkan, &vulkan->pause_semaphore, error);
 }
 
 /* The queue is at its end; takes a device that was made only half. */
@@ -85,7 +85,7 @@ static void destroy(struct adi_vulkan *vulkan) {
         adi_vulkan_checksum_destroy(vulkan);
         adi_vk.DestroyCommandPool(vulkan->device, vulkan->pool, NULL);
         adi_vk.DestroySemaphore(vulkan->device, vulkan->done, NULL);
-        adi_vk.DestroySemaphore(vulkan->device, vulkan->gate, NULL);
+        adi_vk.DestroySemaphore(vulkan->device, vulkan->pause_semaphore, NULL);
         if (!vulkan->borrowed) adi_vk.DestroyDevice(vulkan->device, NULL);
     }
     adi_vulkan_own_end(before);

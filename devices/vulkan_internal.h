@@ -58,16 +58,16 @@ struct adi_vulkan {
     bool borrowed; /* it is not destroyed with this */
     VkQueue queue;
     VkCommandPool pool;
-    VkSemaphore done, gate;
+    VkSemaphore done, pause_semaphore;
     int64_t limit; /* milliseconds */
     struct adi_vulkan_checksum checksum;
     struct adi_vulkan_block foreign; /* the last of somebody else's that was looked at */
 
     pthread_mutex_t mutex;
-    uint64_t last;                    /* submission */
-    struct adi_vulkan_item *recorded; /* what will be the next one; NULL: nothing yet */
-    uint64_t pause_wanted,
-        pause_raised; /* the value of `gate` that the queue waits for, and the one it has */
+    uint64_t last;                       /* submission */
+    struct adi_vulkan_item *recorded;    /* what will be the next one; NULL: nothing yet */
+    uint64_t pause_wanted, pause_raised; /* the value of `pause_semaphore` that the queue waits for,
+                                            and the one it has */
     struct adi_vulkan_item *live;        /* buffers and events that somebody owns */
     struct adi_vulkan_item *past, **end; /* given back, in the queue's order */
     struct adi_vulkan_item *spare;       /* submissions that are over */

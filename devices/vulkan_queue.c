@@ -161,21 +161,21 @@ void adi_vulkan_drop(struct adi_vulkan *vulkan, struct adi_vulkan_item *item) {
     destroy_spare(vulkan, item);
 }
 
-/* `commands` NULL: nothing but the wait for the gate. */
-static int submit(struct adi_vulkan *vulkan, const VkCommandBuffer *commands, uint64_t gate,
+/* `commands` NULL: nothing but the wait for the pause. */
+static int submit(struct adi_vulkan *vulkan, const VkCommandBuffer *commands, uint64_t pause_value,
                   struct adi_error *error) {
     static const VkPipelineStageFlags everything = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     uint64_t next = vulkan->last + 1;
     VkTimelineSemaphoreSubmitInfo values = {.sType =
                                                 VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                            .waitSemaphoreValueCount = gate != 0,
-                                            .pWaitSemaphoreValues = &gate,
+                                            .waitSemaphoreValueCount = pause_value != 0,
+                                            .pWaitSemaphoreValues = &pause_value,
                                             .signalSemaphoreValueCount = 1,
                                             .pSignalSemaphoreValues = &next};
     VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                          .pNext = &values,
-                         .waitSemaphoreCount = gate != 0,
-                         .pWaitSemaphores = &vulkan->gate,
+                         .waitSemaphoreCount = pause_value != 0,
+                         .pWaitSemaphores = &vulkan->pause_semaphore,
                          .pWaitDstStageMask = &everything,
                          .commandBufferCount = commands != NULL,
                          .pCommandBuffers = commands,
@@ -254,7 +254,7 @@ int adi_vulkan_resume(struct adi_vulkan *vulkan, struct adi_error *error) {
     pthread_mutex_lock(&vulkan->mutex);
     if (vulkan->pause_wanted > vulkan->pause_raised) {
         VkSemaphoreSignalInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
-                                      .semaphore = vulkan->gate,
+                                      .semaphore = vulkan->pause_semaphore,
                                       .value = vulkan->pause_wanted};
         code = VK_CALL(error, SignalSemaphore, vulkan->device, &info);
         if (code == 0) vulkan->pause_raised = vulkan->pause_wanted;

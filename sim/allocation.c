@@ -50,7 +50,7 @@ void sim_allocation_end(struct sim_allocation *allocation) {
     sim_clock_free(&allocation->users);
     sim_poison_end(allocation);
     sim_block_give(allocation);
-    sim_allocation_let(allocation);
+    sim_allocation_release(allocation);
 }
 
 void sim_allocation_look_behind(const struct sim_allocation *allocation) {

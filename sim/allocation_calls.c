@@ -35,7 +35,7 @@ static int make(struct sim_context *context, enum adi_sim_memory memory, size_t 
         sim_ranges_free(&made->ranges);
         sim_clock_free(&made->users);
         made->life = SIM_FREED;
-        sim_allocation_let(made);
+        sim_allocation_release(made);
         return code;
     }
     made->ordinal = ++ordinal;
@@ -115,14 +115,14 @@ static void log_free(const struct sim_allocation *allocation) {
 /* Somebody else may use it meanwhile, or free it. */
 static int wait_for_users(struct sim_allocation *allocation) {
     int code = 0;
-    sim_allocation_hold(allocation);
+    sim_allocation_retain(allocation);
     while (code == 0 && allocation->life == SIM_LIVE &&
            !sim_ticks_are_learned(allocation->users.ticks)) {
         struct sim_clock users = sim_clock_copy(&allocation->users);
         code = sim_run_clock(&users);
         sim_clock_free(&users);
     }
-    sim_allocation_let(allocation);
+    sim_allocation_release(allocation);
     return code;
 }
 
@@ -154,7 +154,7 @@ static void run_free(struct sim_queue *queue, struct sim_op *op) {
 }
 
 static void drop_free(struct sim_op *op) {
-    sim_allocation_let(op->freed);
+    sim_allocation_release(op->freed);
 }
 
 static const struct sim_command free_command = {"free", run_free, drop_free};
@@ -173,7 +173,7 @@ int sim_free_on(adi_sim_queue handle, void *pointer) {
     sim_allocation_unlist(allocation);
     allocation->life = SIM_GOING;
     allocation->freed = sim.place;
-    sim_allocation_hold(allocation);
+    sim_allocation_retain(allocation);
     sim_queue_push(queue, (struct sim_op){.command = &free_command, .freed = allocation});
     return 0;
 }

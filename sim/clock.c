@@ -28,7 +28,7 @@ static int trim(struct sim_clock *clock) {
 }
 
 struct sim_clock sim_clock_copy(const struct sim_clock *clock) {
-    sim_ticks_hold(clock->ticks);
+    sim_ticks_retain(clock->ticks);
     return *clock;
 }
 
@@ -56,7 +56,7 @@ int sim_clock_join(struct sim_clock *clock, struct sim_tick next, const struct s
 }
 
 void sim_clock_free(struct sim_clock *clock) {
-    sim_ticks_let(clock->ticks);
+    sim_ticks_release(clock->ticks);
     *clock = (struct sim_clock){0};
 }
 

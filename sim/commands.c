@@ -82,11 +82,11 @@ static int resolve(const struct sim_queue *queue, const void *pointer, size_t by
 }
 
 static void hold(const struct sim_span *span) {
-    if (span->allocation != NULL) sim_allocation_hold(span->allocation);
+    if (span->allocation != NULL) sim_allocation_retain(span->allocation);
 }
 
 static void let(const struct sim_span *span) {
-    if (span->allocation != NULL) sim_allocation_let(span->allocation);
+    if (span->allocation != NULL) sim_allocation_release(span->allocation);
 }
 
 /* Where a command that runs gets at them; NULL: freed since, which was reported. */

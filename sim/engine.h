@@ -58,7 +58,7 @@ struct sim_engine {
     struct sim_place place;                 /* of the call that holds the lock */
     struct sim_about about;
     size_t live[ADI_SIM_PARTIES]; /* what each has made and not given back */
-    bool held[ADI_SIM_PARTIES];   /* whose queues are held */
+    bool paused[ADI_SIM_PARTIES]; /* whose queues are paused */
     char phase[32];
 };
 

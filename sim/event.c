@@ -25,7 +25,7 @@ uint64_t sim_event_ordinal(const void *handle) {
 
 static void end(void *object) {
     struct sim_event *event = object;
-    if (event->record != NULL) sim_record_let(event->record);
+    if (event->record != NULL) sim_record_release(event->record);
     sim_heap_free(event);
 }
 
@@ -66,7 +66,7 @@ static void run_record(struct sim_queue *queue, struct sim_op *op) {
 }
 
 static void drop_record(struct sim_op *op) {
-    sim_record_let(op->record);
+    sim_record_release(op->record);
 }
 
 static const struct sim_command record_command = {"record", run_record, drop_record};
@@ -92,7 +92,7 @@ int sim_event_record(adi_sim_event handle, adi_sim_queue queue_handle) {
     SIM_TRY(sim_queue_prepare(queue));
     struct sim_record *made = sim_record_new(queue, queue->seq + 1);
     if (made == NULL) return ENOMEM;
-    if (event->record != NULL) sim_record_let(event->record);
+    if (event->record != NULL) sim_record_release(event->record);
     event->record = made;
     made->held++;
     sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"event\":%" PRIu64 ",\"records\":\"queue %" PRIu64
@@ -150,7 +150,7 @@ int sim_event_query(adi_sim_event handle) {
     struct sim_record *record = event->record;
     record->held++;
     code = query(record);
-    sim_record_let(record);
+    sim_record_release(record);
     return code;
 }
 
@@ -160,8 +160,8 @@ static int elapsed(struct sim_record *first, struct sim_record *second, int64_t 
     int code = query(first);
     if (code == 0) code = query(second);
     if (code == 0) *ns = (int64_t)(second->time - first->time);
-    sim_record_let(first);
-    sim_record_let(second);
+    sim_record_release(first);
+    sim_record_release(second);
     return code;
 }
 

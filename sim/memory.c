@@ -134,7 +134,7 @@ static int find_block(struct sim_arena *arena, size_t bytes, uint32_t *out) {
     if (arena->free[class] == SIM_NO_BLOCK) return code;
     *out = arena->free[class];
     arena->free[class] = arena->blocks[*out].next;
-    sim_allocation_let(arena->blocks[*out].allocation);
+    sim_allocation_release(arena->blocks[*out].allocation);
     return 0;
 }
 
@@ -146,7 +146,7 @@ int sim_block_take(struct sim_allocation *allocation) {
     allocation->arena = arena;
     allocation->start = block->start;
     block->allocation = allocation;
-    sim_allocation_hold(allocation);
+    sim_allocation_retain(allocation);
     int code = sim_poison_start(allocation);
     if (code != 0) {
         sim_block_give(allocation);

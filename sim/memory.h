@@ -105,10 +105,10 @@ static inline char *sim_view(const struct sim_allocation *allocation) {
 }
 
 /* One more command uses it; one fewer. */
-static inline void sim_allocation_hold(struct sim_allocation *allocation) {
+static inline void sim_allocation_retain(struct sim_allocation *allocation) {
     allocation->held++;
 }
-static inline void sim_allocation_let(struct sim_allocation *allocation) {
+static inline void sim_allocation_release(struct sim_allocation *allocation) {
     if (--allocation->held == 0) sim_heap_free(allocation);
 }
 

@@ -86,7 +86,7 @@ struct sim_record *sim_record_new(const struct sim_queue *queue, uint64_t seq) {
     return record;
 }
 
-void sim_record_let(struct sim_record *record) {
+void sim_record_release(struct sim_record *record) {
     if (--record->held > 0) return;
     sim_clock_free(&record->clock);
     sim_heap_free(record);
@@ -95,7 +95,7 @@ void sim_record_let(struct sim_record *record) {
 /* ---- the order with other queues ---- */
 
 static void drop_wait(struct sim_op *op) {
-    if (op->wait.record != NULL) sim_record_let(op->wait.record);
+    if (op->wait.record != NULL) sim_record_release(op->wait.record);
     sim_clock_free(&op->wait.clock);
 }
 

@@ -77,10 +77,10 @@ struct sim_queue {
     void *handle;
     uint64_t ordinal;
     uint32_t component;
-    unsigned flags, users, party;  /* users: calls that wait for it; party: who made it */
-    bool held, destroyed, running; /* running: a host function of it */
-    uint64_t seq, done;            /* last command that was queued, and that has run */
-    uint64_t time;                 /* virtual: when that was */
+    unsigned flags, users, party;    /* users: calls that wait for it; party: who made it */
+    bool paused, destroyed, running; /* running: a host function of it */
+    uint64_t seq, done;              /* last command that was queued, and that has run */
+    uint64_t time;                   /* virtual: when that was */
     struct sim_op *ops; /* a ring of a power of two; the one at `seq` is ops[seq & mask] */
     size_t capacity;
     struct sim_clock clock;
@@ -131,7 +131,7 @@ extern struct sim_active {
 
 /* A record of all that is in the queue; held once. NULL: no memory. */
 struct sim_record *sim_record_new(const struct sim_queue *queue, uint64_t seq);
-void sim_record_let(struct sim_record *record);
+void sim_record_release(struct sim_record *record);
 
 /* ---- sim_host.c: host functions that wait for their turn ---- */
 

@@ -62,7 +62,7 @@ int sim_queue_query(adi_sim_queue handle) {
 int sim_queue_hold(adi_sim_queue handle, bool held) {
     struct sim_queue *queue;
     SIM_TRY(sim_registry_find(SIM_QUEUE, handle, &queue));
-    queue->held = held;
+    queue->paused = held;
     sim_run_policy();
     return 0;
 }

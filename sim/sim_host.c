@@ -27,7 +27,7 @@ void sim_host_count(int more) {
 }
 
 static void drop_host(struct sim_op *op) {
-    sim_record_let(op->host.before);
+    sim_record_release(op->host.before);
     sim_host_count(-1);
 }
 

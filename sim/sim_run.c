@@ -37,22 +37,22 @@ static bool waits(const struct sim_op *op) {
            !sim_queue_has_run((struct sim_tick){op->wait.component, op->wait.seq});
 }
 
-static bool may_run(struct sim_queue *queue, bool held_too) {
-    bool held = queue->held || sim.held[queue->party];
+static bool may_run(struct sim_queue *queue, bool paused_too) {
+    bool held = queue->paused || sim.paused[queue->party];
     const struct sim_op *op = sim_queue_head(queue);
-    return (held_too || !held) && !queue->running && !queue->context->device->lost && !waits(op) &&
-           op->command != &sim_host_command;
+    return (paused_too || !held) && !queue->running && !queue->context->device->lost &&
+           !waits(op) && op->command != &sim_host_command;
 }
 
 /* Everything that can; what one gives way to comes in the next round. */
-static void settle(bool held_too) {
+static void settle(bool paused_too) {
     for (bool progress = true; progress;) {
         progress = false;
         for (size_t i = sim_active.n; i > 0; i--) {
             /* The last one of the row moves to where an empty one was. */
             while (i <= sim_active.n) {
                 struct sim_queue *queue = sim_active.at[i - 1];
-                if (!may_run(queue, held_too)) break;
+                if (!may_run(queue, paused_too)) break;
                 sim_run_head(queue);
                 progress = true;
             }
@@ -206,7 +206,7 @@ int sim_run_record(struct sim_record *record) {
         sim_record_learn(record);
     }
     if (code == EOWNERDEAD) wait_for_callbacks(record->component);
-    sim_record_let(record);
+    sim_record_release(record);
     if (sim.settings.policy == SIM_EAGER) settle(false);
     return code;
 }

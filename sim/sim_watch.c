@@ -11,7 +11,7 @@
 
 int sim_hold(unsigned whose, bool held) {
     if (whose >= ADI_SIM_PARTIES) return EINVAL;
-    sim.held[whose] = held;
+    sim.paused[whose] = held;
     sim_run_policy();
     return 0;
 }

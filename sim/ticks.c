@@ -27,20 +27,20 @@ static uint32_t priority_of(uint32_t number) {
     return mixed ^ (mixed >> 13);
 }
 
-struct sim_ticks *sim_ticks_hold(struct sim_ticks *ticks) {
+struct sim_ticks *sim_ticks_retain(struct sim_ticks *ticks) {
     if (ticks != NULL) ticks->held++;
     return ticks;
 }
 
-static void let_block(struct block *block) {
+static void release_block(struct block *block) {
     if (--block->held == 0) sim_heap_free(block);
 }
 
-void sim_ticks_let(struct sim_ticks *ticks) {
+void sim_ticks_release(struct sim_ticks *ticks) {
     if (ticks == NULL || --ticks->held > 0) return;
-    sim_ticks_let(ticks->left);
-    sim_ticks_let(ticks->right);
-    let_block(ticks->block);
+    sim_ticks_release(ticks->left);
+    sim_ticks_release(ticks->right);
+    release_block(ticks->block);
     sim_heap_free(ticks);
 }
 
@@ -97,9 +97,9 @@ static struct sim_ticks *build_with(const struct sim_ticks *like, struct block *
     struct sim_ticks *made = block == NULL ? NULL : sim_heap_new(sizeof *made);
     if (made == NULL) {
         *code = ENOMEM;
-        if (block != NULL) let_block(block);
-        sim_ticks_let(left);
-        sim_ticks_let(right);
+        if (block != NULL) release_block(block);
+        sim_ticks_release(left);
+        sim_ticks_release(right);
         return NULL;
     }
     *made = (struct sim_ticks){
@@ -121,9 +121,9 @@ static struct sim_ticks *build(struct sim_ticks *like, struct sim_ticks *left,
         like->block->held++;
         return build_with(like, like->block, left, right, code);
     }
-    sim_ticks_let(left);
-    sim_ticks_let(right);
-    return sim_ticks_hold(like);
+    sim_ticks_release(left);
+    sim_ticks_release(right);
+    return sim_ticks_retain(like);
 }
 
 /* What is in it before and behind a block, and (the caller's to look at only) that block; NULL: it
@@ -136,16 +136,16 @@ static struct sim_ticks *split(struct sim_ticks *ticks, uint32_t at, struct sim_
         return NULL;
     }
     if (ticks->number == at) {
-        *before = sim_ticks_hold(ticks->left);
-        *behind = sim_ticks_hold(ticks->right);
+        *before = sim_ticks_retain(ticks->left);
+        *behind = sim_ticks_retain(ticks->right);
         return ticks;
     }
     if (ticks->number < at) {
         found = split(ticks->right, at, &middle, behind, code);
-        *before = build(ticks, sim_ticks_hold(ticks->left), middle, code);
+        *before = build(ticks, sim_ticks_retain(ticks->left), middle, code);
     } else {
         found = split(ticks->left, at, before, &middle, code);
-        *behind = build(ticks, middle, sim_ticks_hold(ticks->right), code);
+        *behind = build(ticks, middle, sim_ticks_retain(ticks->right), code);
     }
     return found;
 }
@@ -168,7 +168,7 @@ static struct block *later_of(const struct block *a, const struct block *b) {
 static struct sim_ticks *unite(struct sim_ticks *a, struct sim_ticks *b, int *code) {
     if (sim_ticks_are_learned(a)) a = NULL;
     if (sim_ticks_are_learned(b)) b = NULL;
-    if (a == b || a == NULL || b == NULL) return sim_ticks_hold(a == NULL ? b : a);
+    if (a == b || a == NULL || b == NULL) return sim_ticks_retain(a == NULL ? b : a);
     if (a->priority < b->priority) {
         struct sim_ticks *higher = b;
         b = a;
@@ -178,8 +178,8 @@ static struct sim_ticks *unite(struct sim_ticks *a, struct sim_ticks *b, int *co
     struct sim_ticks *before, *behind, *same = split(b, a->number, &before, &behind, code);
     struct sim_ticks *left = unite(a->left, before, code);
     struct sim_ticks *right = unite(a->right, behind, code);
-    sim_ticks_let(before);
-    sim_ticks_let(behind);
+    sim_ticks_release(before);
+    sim_ticks_release(behind);
     if (same == NULL || same->block == a->block || covers(a->block, same->block))
         return build(a, left, right, code);
     if (covers(same->block, a->block)) return build(same, left, right, code);
@@ -191,13 +191,13 @@ static struct sim_ticks *concatenate(struct sim_ticks *left, struct sim_ticks *r
     if (left == NULL || right == NULL) return left == NULL ? right : left;
     bool is_left = left->priority > right->priority;
     struct sim_ticks *top = is_left ? left : right, *made;
-    struct sim_ticks *outer = sim_ticks_hold(is_left ? top->left : top->right);
-    struct sim_ticks *inner = sim_ticks_hold(is_left ? top->right : top->left);
+    struct sim_ticks *outer = sim_ticks_retain(is_left ? top->left : top->right);
+    struct sim_ticks *inner = sim_ticks_retain(is_left ? top->right : top->left);
     if (is_left)
         made = build(top, outer, concatenate(inner, right, code), code);
     else
         made = build(top, concatenate(left, inner, code), outer, code);
-    sim_ticks_let(top);
+    sim_ticks_release(top);
     return made;
 }
 
@@ -216,7 +216,7 @@ static struct sim_ticks *trim(struct sim_ticks *ticks, int *code) {
 /* ---- putting it in the place of another ---- */
 
 static int put(struct sim_ticks **ticks, struct sim_ticks *made, int code) {
-    sim_ticks_let(code == 0 ? *ticks : made);
+    sim_ticks_release(code == 0 ? *ticks : made);
     if (code == 0) *ticks = made;
     return code;
 }
@@ -237,7 +237,7 @@ int sim_ticks_raise(struct sim_ticks **ticks, struct sim_tick tick) {
     block->seqs[tick.component % WIDTH] = tick.seq;
     struct sim_ticks *one = build_with(&like, block, NULL, NULL, &code);
     if (code == 0) code = sim_ticks_unite(ticks, one);
-    sim_ticks_let(one);
+    sim_ticks_release(one);
     return code;
 }
 

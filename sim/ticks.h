@@ -22,8 +22,8 @@ struct sim_tick {
 struct sim_ticks;
 
 /* One more holds it: the same; one fewer does. */
-struct sim_ticks *sim_ticks_hold(struct sim_ticks *ticks);
-void sim_ticks_let(struct sim_ticks *ticks);
+struct sim_ticks *sim_ticks_retain(struct sim_ticks *ticks);
+void sim_ticks_release(struct sim_ticks *ticks);
 
 /* 0: none. */
 uint64_t sim_ticks_of(const struct sim_ticks *ticks, uint32_t component);

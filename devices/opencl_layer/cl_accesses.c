@@ -3,21 +3,21 @@
 
 #include "cl_order.h"
 
-#define PIECES 4096 /* of a hold */
-#define ROUND  8 /* no two buffers share so many bytes: the documents ask for such an alignment */
+#define ACCESSES 4096 /* of a hold */
+#define ROUND    8 /* no two buffers share so many bytes: the documents ask for such an alignment */
 
 enum use {
     WRITTEN,
     READ_BY_IMPLEMENTATION
 };
 
-static struct piece {
+static struct access {
     uint64_t serial; /* of the object, which is nobody's part */
     size_t from, to;
     bool is_known; /* false: it is somewhere in there */
     enum use use;
     int at; /* the command, -1: not known which */
-} pieces[PIECES];
+} accesses[ACCESSES];
 
 static struct {
     uint64_t number; /* of the hold */
@@ -39,7 +39,7 @@ static const struct object *find_root(const void *value, size_t *origin) {
 static void note(const void *value, const struct extent *extent, enum use use, int at) {
     size_t origin;
     const struct object *object = objects_find(value), *root = find_root(value, &origin);
-    if (root == NULL || noted.n == PIECES) return;
+    if (root == NULL || noted.n == ACCESSES) return;
     bool is_known = extent->bytes > 0;
     size_t from = origin, bytes = object->bytes;
     if (is_known) {
@@ -48,10 +48,10 @@ static void note(const void *value, const struct extent *extent, enum use use, i
         bytes = extent->bytes;
     }
     if (bytes > 0)
-        pieces[noted.n++] = (struct piece){root->serial, from, from + bytes, is_known, use, at};
+        accesses[noted.n++] = (struct access){root->serial, from, from + bytes, is_known, use, at};
 }
 
-void pieces_stopped(const struct command *command, uint64_t number, int at) {
+void accesses_stopped(const struct command *command, uint64_t number, int at) {
     static const struct extent unknown;
     if (noted.number != number) noted.n = 0;
     noted.number = number;
@@ -67,7 +67,7 @@ struct range {
     size_t from, to;
 };
 
-static struct range range_of(const struct piece_asked *asked, uint64_t number) {
+static struct range range_of(const struct access_query *asked, uint64_t number) {
     size_t origin;
     const struct object *root = find_root(asked->buffer, &origin);
     if (root == NULL || noted.number != number) return (struct range){0, 0, 0};
@@ -75,35 +75,35 @@ static struct range range_of(const struct piece_asked *asked, uint64_t number) {
     return (struct range){root->serial, from, from + (size_t)asked->bytes};
 }
 
-static bool touches(const struct piece *piece, const struct range *range, enum use use) {
-    if (piece->serial != range->serial || piece->use != use) return false;
-    if (piece->is_known) return piece->from < range->to && range->from < piece->to;
-    return piece->from >= range->from / ROUND * ROUND &&
-           piece->to <= (range->to + ROUND - 1) / ROUND * ROUND;
+static bool touches(const struct access *access, const struct range *range, enum use use) {
+    if (access->serial != range->serial || access->use != use) return false;
+    if (access->is_known) return access->from < range->to && range->from < access->to;
+    return access->from >= range->from / ROUND * ROUND &&
+           access->to <= (range->to + ROUND - 1) / ROUND * ROUND;
 }
 
-bool pieces_are_pending(const struct piece_asked *asked, uint64_t number) {
+bool accesses_are_pending(const struct access_query *asked, uint64_t number) {
     const struct range range = range_of(asked, number);
     bool found = false;
     for (size_t i = 0; i < noted.n && range.serial != 0 && !found; i++)
-        found = touches(&pieces[i], &range, WRITTEN) && !order_is_over(pieces[i].at, number);
+        found = touches(&accesses[i], &range, WRITTEN) && !order_is_over(accesses[i].at, number);
     return found;
 }
 
-bool pieces_are_covered(const struct piece_asked *asked, const struct object *event,
-                        uint64_t number) {
+bool accesses_are_covered(const struct access_query *asked, const struct object *event,
+                          uint64_t number) {
     const struct range range = range_of(asked, number);
     bool covered = true;
     if (!order_knows(event, number)) return true;
     for (size_t i = 0; i < noted.n && range.serial != 0 && covered; i++)
-        covered = !touches(&pieces[i], &range, WRITTEN) || order_needs(event, pieces[i].at);
+        covered = !touches(&accesses[i], &range, WRITTEN) || order_needs(event, accesses[i].at);
     return covered;
 }
 
-bool pieces_are_used(const struct piece_asked *asked, uint64_t number) {
+bool accesses_are_used(const struct access_query *asked, uint64_t number) {
     const struct range range = range_of(asked, number);
     bool found = false;
     for (size_t i = 0; i < noted.n && range.serial != 0 && !found; i++)
-        found = touches(&pieces[i], &range, READ_BY_IMPLEMENTATION);
+        found = touches(&accesses[i], &range, READ_BY_IMPLEMENTATION);
     return found;
 }

@@ -9,22 +9,22 @@
 #include "cl_pause.h"
 
 /* Bytes of a buffer value. */
-struct piece_asked {
+struct access_query {
     const void *buffer;
     int64_t offset, bytes; /* bytes > 0 */
 };
 
 /* The command was stopped under the hold of that number, `at` is its number among the commands
  * (cl_order.h; -1: not known). Where there is no room nothing is known of it. */
-void pieces_stopped(const struct command *command, uint64_t number, int at);
+void accesses_stopped(const struct command *command, uint64_t number, int at);
 
 /* Is one of them written by a command that is still to run? */
-bool pieces_are_pending(const struct piece_asked *asked, uint64_t number);
+bool accesses_are_pending(const struct access_query *asked, uint64_t number);
 /* Will all that writes them have run when the event is complete? True also where that is not known.
  */
-bool pieces_are_covered(const struct piece_asked *asked, const struct object *event,
-                        uint64_t number);
+bool accesses_are_covered(const struct access_query *asked, const struct object *event,
+                          uint64_t number);
 /* Is one of them read by a command of the implementation? */
-bool pieces_are_used(const struct piece_asked *asked, uint64_t number);
+bool accesses_are_used(const struct access_query *asked, uint64_t number);
 
 #endif /* ADI_CL_ACCESSES_H */

@@ -11,36 +11,36 @@
 
 static cl_int CL_API_CALL clWaitForEvents_seen(cl_uint n, const cl_event *events) {
     for (cl_uint i = 0; events != NULL && i < n; i++) {
-        ADI_TRY(hold_look("clWaitForEvents", events[i], CL_INVALID_EVENT));
-        hold_blocks(events[i], true);
+        ADI_TRY(object_check("clWaitForEvents", events[i], CL_INVALID_EVENT));
+        caller_blocks(events[i], true);
     }
     return next_layer->clWaitForEvents(n, events);
 }
 
 static cl_int CL_API_CALL clFinish_seen(cl_command_queue queue) {
-    ADI_TRY(hold_look("clFinish", queue, CL_INVALID_COMMAND_QUEUE));
-    hold_blocks(queue, true);
+    ADI_TRY(object_check("clFinish", queue, CL_INVALID_COMMAND_QUEUE));
+    caller_blocks(queue, true);
     return next_layer->clFinish(queue);
 }
 
 static cl_int CL_API_CALL clGetEventInfo_seen(cl_event event, cl_event_info what, size_t room,
                                               void *value, size_t *bytes) {
-    ADI_TRY(hold_look("clGetEventInfo", event, CL_INVALID_EVENT));
-    if (what == CL_EVENT_COMMAND_EXECUTION_STATUS) hold_asked(event);
+    ADI_TRY(object_check("clGetEventInfo", event, CL_INVALID_EVENT));
+    if (what == CL_EVENT_COMMAND_EXECUTION_STATUS) caller_polls(event);
     cl_int code = next_layer->clGetEventInfo(event, what, room, value, bytes);
     if (code == CL_SUCCESS && what == CL_EVENT_COMMAND_EXECUTION_STATUS && value != NULL &&
         *(const cl_int *)value <= CL_COMPLETE)
-        hold_told(event);
+        caller_sees_end(event);
     return code;
 }
 
 /* There is no profile of what has not ended. */
 static cl_int CL_API_CALL clGetEventProfilingInfo_seen(cl_event event, cl_profiling_info what,
                                                        size_t room, void *value, size_t *bytes) {
-    ADI_TRY(hold_look("clGetEventProfilingInfo", event, CL_INVALID_EVENT));
-    hold_asked(event);
+    ADI_TRY(object_check("clGetEventProfilingInfo", event, CL_INVALID_EVENT));
+    caller_polls(event);
     cl_int code = next_layer->clGetEventProfilingInfo(event, what, room, value, bytes);
-    if (code == CL_SUCCESS) hold_told(event);
+    if (code == CL_SUCCESS) caller_sees_end(event);
     return code;
 }
 
@@ -73,7 +73,7 @@ static void CL_CALLBACK call_back(cl_event event, cl_int status, void *call_at) 
     struct call call = *(struct call *)call_at;
     give_call(call_at);
     bool before = adi_caller_enter(call.implementation);
-    hold_told(event);
+    caller_sees_end(event);
     adi_caller_enter(before);
     call.callback(event, status, call.context);
 }
@@ -82,11 +82,11 @@ static cl_int CL_API_CALL clSetEventCallback_seen(cl_event event, cl_int type,
                                                   void(CL_CALLBACK *callback)(cl_event, cl_int,
                                                                               void *),
                                                   void *context) {
-    ADI_TRY(hold_look("clSetEventCallback", event, CL_INVALID_EVENT));
-    struct call *call = type == CL_COMPLETE && hold_calls_back(event) ? take_call() : NULL;
+    ADI_TRY(object_check("clSetEventCallback", event, CL_INVALID_EVENT));
+    struct call *call = type == CL_COMPLETE && caller_awaits_callback(event) ? take_call() : NULL;
     if (call == NULL) {
         cl_int code = next_layer->clSetEventCallback(event, type, callback, context);
-        hold_blocks(event, false);
+        caller_blocks(event, false);
         return code;
     }
     *call = (struct call){callback, context, true, adi_caller_party() == 1};
@@ -199,7 +199,7 @@ CREATE(clCreateKernel, cl_kernel, ADI_OPENCL_KERNEL,
 /* clang-format off */
 #define RETAIN(name, type, invalid)                                                                \
     static cl_int CL_API_CALL name##_seen(type handle) {                                           \
-        ADI_TRY(hold_look(#name, handle, invalid));                                                \
+        ADI_TRY(object_check(#name, handle, invalid));                                             \
         ADI_TRY(next_layer->name(handle));                                                         \
         objects_lock();                                                                            \
         struct object *object = objects_find(handle);                                              \
@@ -211,19 +211,19 @@ CREATE(clCreateKernel, cl_kernel, ADI_OPENCL_KERNEL,
 
 #define RELEASE(name, type, invalid)                                                               \
     static cl_int CL_API_CALL name##_seen(type handle) {                                           \
-        return hold_release(#name, handle) ? next_layer->name(handle) : invalid;                   \
+        return object_may_release(#name, handle) ? next_layer->name(handle) : invalid;             \
     }
 
 static void CL_API_CALL clSVMFree_seen(cl_context context, void *at) {
-    if (hold_release("clSVMFree", at)) next_layer->clSVMFree(context, at);
+    if (object_may_release("clSVMFree", at)) next_layer->clSVMFree(context, at);
 }
 
 RETAIN(clRetainContext, cl_context, CL_INVALID_CONTEXT)
 RELEASE(clReleaseContext, cl_context, CL_INVALID_CONTEXT)
 RETAIN(clRetainCommandQueue, cl_command_queue, CL_INVALID_COMMAND_QUEUE)
 static cl_int CL_API_CALL clReleaseCommandQueue_seen(cl_command_queue queue) {
-    if (!hold_release("clReleaseCommandQueue", queue)) return CL_INVALID_COMMAND_QUEUE;
-    finish_released(queue);
+    if (!object_may_release("clReleaseCommandQueue", queue)) return CL_INVALID_COMMAND_QUEUE;
+    drain_queue_released(queue);
     return next_layer->clReleaseCommandQueue(queue);
 }
 RETAIN(clRetainMemObject, cl_mem, CL_INVALID_MEM_OBJECT)
@@ -234,7 +234,7 @@ RELEASE(clReleaseEvent, cl_event, CL_INVALID_EVENT)
 /* ---- what must only not reach the runtime with the dead ---- */
 
 static cl_int CL_API_CALL clSetUserEventStatus_seen(cl_event event, cl_int status) {
-    ADI_TRY(hold_look("clSetUserEventStatus", event, CL_INVALID_EVENT));
+    ADI_TRY(object_check("clSetUserEventStatus", event, CL_INVALID_EVENT));
     objects_lock();
     trace_set(objects_find(event));
     objects_unlock();
@@ -244,7 +244,7 @@ static cl_int CL_API_CALL clSetUserEventStatus_seen(cl_event event, cl_int statu
 /* clang-format off */
 #define LOOK(name, invalid, params, ...)                                                           \
     static cl_int CL_API_CALL name##_seen params {                                                 \
-        ADI_TRY(hold_look(#name, LOOK_FIRST(__VA_ARGS__, 0), invalid));                            \
+        ADI_TRY(object_check(#name, LOOK_FIRST(__VA_ARGS__, 0), invalid));                         \
         return next_layer->name(__VA_ARGS__);                                                      \
     }
 #define LOOK_FIRST(first, ...) first
@@ -333,21 +333,21 @@ const struct adi_opencl_layer *adi_opencl_layer_table(void) {
         .interceptor = {.size = sizeof layer.interceptor,
                         .enter = adi_caller_enter,
                         .subscribe = adi_misuse_subscribe,
-                        .pause = hold_begin,
-                        .resume = hold_end,
-                        .pending = hold_is_pending,
-                        .covers = hold_covers,
+                        .pause = queues_pause,
+                        .resume = queues_resume,
+                        .pending = object_is_pending,
+                        .covers = event_covers,
                         .trace = adi_line_subscribe,
                         .name_of = name_of,
-                        .used = hold_is_used,
-                        .given_up = hold_is_given_up,
+                        .used = buffer_is_used,
+                        .given_up = buffer_is_given_up,
                         .references = objects_references,
                         .expired = pause_expired,
-                        .has_pending_work = finish_is_due,
-                        .drain = finish_all,
-                        .pending_in = hold_is_pending_in,
-                        .covers_in = hold_covers_in,
-                        .used_in = hold_is_used_in},
+                        .has_pending_work = drain_has_pending_work,
+                        .drain = drain_all,
+                        .pending_in = bytes_are_pending,
+                        .covers_in = event_covers_bytes,
+                        .used_in = bytes_are_used},
         .look = look,
     };
     return next_layer == NULL ? NULL : &layer;

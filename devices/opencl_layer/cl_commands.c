@@ -218,7 +218,7 @@ static cl_int CL_API_CALL clEnqueueSVMFree_seen(cl_command_queue queue, cl_uint 
         .call = "clEnqueueSVMFree", .queue = queue, .n_waits = n_waits, .waits = waits};
     ADI_TRY(command_begin(&seen));
     for (cl_uint i = 0; at != NULL && i < n; i++)
-        if (!hold_release(seen.call, at[i])) return CL_INVALID_VALUE;
+        if (!object_may_release(seen.call, at[i])) return CL_INVALID_VALUE;
     return command_end(&seen, next_layer->clEnqueueSVMFree(queue, n, at, call, context, WAITS_IN),
                        event);
 }

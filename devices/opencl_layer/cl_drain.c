@@ -14,7 +14,7 @@ static struct {
     int n_queues, n_ends;
 } last;
 
-void finish_note(struct object *queue) {
+void drain_note(struct object *queue) {
     if (adi_caller_party() == 0 || queue->noted || last.n_queues == QUEUES) return;
     queue->noted = true;
     last.queues[last.n_queues++] = (cl_command_queue)(uintptr_t)queue->handle;
@@ -72,7 +72,7 @@ static bool keep(cl_event end) {
     return left;
 }
 
-void finish_released(cl_command_queue queue) {
+void drain_queue_released(cl_command_queue queue) {
     objects_lock();
     const struct object *object = objects_find(queue);
     bool noted = object != NULL && object->dead && take_out(queue);
@@ -93,9 +93,9 @@ static void keep_all(void) {
     }
 }
 
-bool finish_is_due(void) {
+bool drain_has_pending_work(void) {
     keep_all();
-    if (hold_stops()) return true;
+    if (queues_are_stopped()) return true;
     bool left = keep(NULL);
     for (int looks = 0; looks < LOOKS && left; looks++) {
         sched_yield();
@@ -110,9 +110,9 @@ static int64_t now_in_ms(void) {
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-void finish_all(void) {
+void drain_all(void) {
     const struct timespec pause = {0, 200000};
     const int64_t end = now_in_ms() + MOST_MS;
-    hold_end();
-    while (finish_is_due() && now_in_ms() < end) nanosleep(&pause, NULL);
+    queues_resume();
+    while (drain_has_pending_work() && now_in_ms() < end) nanosleep(&pause, NULL);
 }

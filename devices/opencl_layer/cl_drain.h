@@ -8,13 +8,13 @@
 #include "cl_pause.h"
 
 /* The calling thread has put a command into the queue. Under the lock of cl_objects.h. */
-void finish_note(struct object *queue);
+void drain_note(struct object *queue);
 /* The caller has given a reference to the queue up, before the runtime is called: it may have
  * been the last. Not under the lock. */
-void finish_released(cl_command_queue queue);
+void drain_queue_released(cl_command_queue queue);
 /* Is something of what the implementation has queued still to run? */
-bool finish_is_due(void);
+bool drain_has_pending_work(void);
 /* Ends a hold, and waits until all has run, or for so long that it never will. */
-void finish_all(void);
+void drain_all(void);
 
 #endif /* ADI_CL_DRAIN_H */

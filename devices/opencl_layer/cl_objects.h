@@ -27,12 +27,12 @@ struct object {
     cl_mem arguments[MOST_ARGUMENTS];
     bool constant[MOST_ARGUMENTS];
     /* The number of the hold under which... */
-    uint64_t held;    /* ... the queue was stopped */
-    uint64_t stalled; /* ... a command of the queue was stopped */
-    uint64_t ordered; /* ... the queue was told to wait for something that is held */
-    uint64_t used;    /* ... a command of the implementation that uses the buffer was stopped */
-    uint64_t pending; /* ... the event, or the command that writes the buffer, was stopped */
-    uint64_t dated;   /* ... its sets were begun */
+    uint64_t stopped_in; /* ... the queue was stopped */
+    uint64_t stalled;    /* ... a command of the queue was stopped */
+    uint64_t ordered;    /* ... the queue was told to wait for something that is held */
+    uint64_t used;       /* ... a command of the implementation that uses the buffer was stopped */
+    uint64_t pending;    /* ... the event, or the command that writes the buffer, was stopped */
+    uint64_t dated;      /* ... its sets were begun */
     /* cl_order.h: the commands that will have run when the next one of the queue begins, or the
      * event is complete; of a buffer, those that write it. */
     uint64_t behind[ORDER_WORDS];

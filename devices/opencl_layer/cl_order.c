@@ -6,7 +6,7 @@
 static struct {
     uint64_t number;             /* of the hold that the rest is about */
     unsigned n;                  /* commands so far */
-    bool lost;                   /* something cannot be told */
+    bool truncated;              /* something cannot be told */
     uint64_t ended[ORDER_WORDS]; /* commands that have run */
 } order;
 
@@ -32,7 +32,7 @@ static void find_before(const struct command *command, const struct object *queu
         const struct object *wait = objects_find(command->waits[i]);
         if (wait != NULL && wait->dated == number) add_all(before, wait->behind);
         /* Nobody knows what the host waits for before it completes that. */
-        order.lost = order.lost || wait == NULL || wait->by_host;
+        order.truncated = order.truncated || wait == NULL || wait->by_host;
     }
 }
 
@@ -40,7 +40,7 @@ static void begin(uint64_t number) {
     if (order.number == number) return;
     order.number = number;
     order.n = 0;
-    order.lost = false;
+    order.truncated = false;
     memset(order.ended, 0, sizeof order.ended);
 }
 
@@ -50,9 +50,9 @@ static bool is_in(const uint64_t some[ORDER_WORDS], const uint64_t all[ORDER_WOR
     return true;
 }
 
-int order_gate(struct object *queue, uint64_t number) {
+int order_barrier(struct object *queue, uint64_t number) {
     begin(number);
-    if (order.lost || order.n == 64 * ORDER_WORDS) return -1;
+    if (order.truncated || order.n == 64 * ORDER_WORDS) return -1;
     renew(queue, number);
     queue->behind[order.n / 64] |= UINT64_C(1) << order.n % 64;
     queue->queued[order.n / 64] |= UINT64_C(1) << order.n % 64;
@@ -64,7 +64,7 @@ bool order_needs(const struct object *object, int at) {
 }
 
 bool order_knows(const struct object *event, uint64_t number) {
-    return !order.lost && order.number == number && event->dated == number;
+    return !order.truncated && order.number == number && event->dated == number;
 }
 
 void order_ended(const struct object *event) {
@@ -72,7 +72,7 @@ void order_ended(const struct object *event) {
 }
 
 bool order_is_over(int at, uint64_t number) {
-    return at >= 0 && !order.lost && order.number == number &&
+    return at >= 0 && !order.truncated && order.number == number &&
            (order.ended[at / 64] >> at % 64 & 1) != 0;
 }
 
@@ -84,8 +84,8 @@ int order_stopped(const struct command *command, struct object *queue, struct ob
                   uint64_t number) {
     uint64_t set[ORDER_WORDS];
     begin(number);
-    order.lost = order.lost || queue == NULL || order.n == 64 * ORDER_WORDS;
-    if (order.lost) return -1;
+    order.truncated = order.truncated || queue == NULL || order.n == 64 * ORDER_WORDS;
+    if (order.truncated) return -1;
     renew(queue, number);
     find_before(command, queue, number, set);
     const unsigned command_at = order.n++, at = command_at / 64;
@@ -106,7 +106,8 @@ int order_stopped(const struct command *command, struct object *queue, struct ob
 }
 
 bool order_covers(const struct object *event, const struct object *buffer, uint64_t number) {
-    if (order.lost || order.number != number || event->dated != number || buffer->dated != number)
+    if (order.truncated || order.number != number || event->dated != number ||
+        buffer->dated != number)
         return true;
     return is_in(buffer->behind, event->behind);
 }

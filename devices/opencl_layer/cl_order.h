@@ -16,7 +16,7 @@ int order_stopped(const struct command *command, struct object *queue, struct ob
 
 /* The queue was stopped: what comes later in it is behind that, too. Returns the number of the stop
  * among the commands, -1 where it cannot be told. */
-int order_gate(struct object *queue, uint64_t number);
+int order_barrier(struct object *queue, uint64_t number);
 /* Is command `at` among what the event, or the buffer's contents, wait for? */
 bool order_needs(const struct object *object, int at);
 /* Is it known what the event waits for? */

@@ -45,38 +45,38 @@ cl_int command_end(const struct command *command, cl_int code, const cl_event *e
 void commands_put(cl_icd_dispatch *seen);
 
 /* The caller is about to block on this object. */
-void hold_blocks(const void *object, bool waits);
+void caller_blocks(const void *object, bool waits);
 /* The caller asks for an event's status; the second time, it is held for asking in a loop, and the
  * queues go on. What nobody has seen the end of is pending all the same. */
-void hold_asked(cl_event event);
+void caller_polls(cl_event event);
 /* The caller is told that the event has ended. */
-void hold_told(cl_event event);
+void caller_sees_end(cl_event event);
 /* The caller is going to be called back. If it does nothing else for a while it is held for
  * waiting. Is there anything held to wait for? */
-bool hold_calls_back(cl_event event);
+bool caller_awaits_callback(cl_event event);
 
-void hold_begin(bool implementation);
-void hold_end(void);
+void queues_pause(bool implementation);
+void queues_resume(void);
 /* Is a queue stopped? */
-bool hold_stops(void);
+bool queues_are_stopped(void);
 /* Stops the queue if that is wanted. */
-void hold_stop(cl_command_queue queue);
+void queue_stop(cl_command_queue queue);
 /* Is the object (NULL: none) pending? Under the lock. */
-bool hold_keeps(const struct object *object);
-bool hold_is_pending(const void *object);
+bool pause_keeps(const struct object *object);
+bool object_is_pending(const void *object);
 /* Does the event cover what writes the buffer? True also where that is not known. */
-bool hold_covers(const void *event, const void *buffer);
-bool hold_is_used(const void *buffer);
+bool event_covers(const void *event, const void *buffer);
+bool buffer_is_used(const void *buffer);
 /* The same of some bytes of the buffer. */
-bool hold_is_pending_in(const void *buffer, int64_t offset, int64_t bytes);
-bool hold_covers_in(const void *event, const void *buffer, int64_t offset, int64_t bytes);
-bool hold_is_used_in(const void *buffer, int64_t offset, int64_t bytes);
-bool hold_is_given_up(const void *buffer);
+bool bytes_are_pending(const void *buffer, int64_t offset, int64_t bytes);
+bool event_covers_bytes(const void *event, const void *buffer, int64_t offset, int64_t bytes);
+bool bytes_are_used(const void *buffer, int64_t offset, int64_t bytes);
+bool buffer_is_given_up(const void *buffer);
 
 /* Not CL_SUCCESS: the object is not alive, and that has been said. */
-cl_int hold_look(const char *call, const void *handle, cl_int code);
+cl_int object_check(const char *call, const void *handle, cl_int code);
 /* May the caller give a reference up? What it does not hold it must not, which has been said then,
  * and the runtime is not called. */
-bool hold_release(const char *call, const void *handle);
+bool object_may_release(const char *call, const void *handle);
 
 #endif /* ADI_CL_PAUSE_H */

@@ -28,7 +28,7 @@ static bool is_another(const struct object *object, cl_int code) {
     return object->kind != ADI_OPENCL_KERNEL && object->kind != wanted_kind(code);
 }
 
-cl_int hold_look(const char *call, const void *handle, cl_int code) {
+cl_int object_check(const char *call, const void *handle, cl_int code) {
     objects_lock();
     const struct object *object = objects_find(handle);
     bool dead = object != NULL && object->dead;
@@ -48,7 +48,7 @@ cl_int hold_look(const char *call, const void *handle, cl_int code) {
     return code;
 }
 
-bool hold_release(const char *call, const void *handle) {
+bool object_may_release(const char *call, const void *handle) {
     objects_lock();
     struct object *object = objects_find(handle);
     bool known = object != NULL, dead = known && object->dead;
@@ -66,21 +66,21 @@ bool hold_release(const char *call, const void *handle) {
 
 static cl_int look_at_all(const struct command *command) {
     for (cl_uint i = 0; command->others != NULL && i < command->n_others; i++)
-        ADI_TRY(hold_look(command->call, command->others[i], CL_INVALID_MEM_OBJECT));
-    ADI_TRY(hold_look(command->call, command->queue, CL_INVALID_COMMAND_QUEUE));
+        ADI_TRY(object_check(command->call, command->others[i], CL_INVALID_MEM_OBJECT));
+    ADI_TRY(object_check(command->call, command->queue, CL_INVALID_COMMAND_QUEUE));
     for (int i = 0; i < MOST_ARGUMENTS; i++) {
-        ADI_TRY(hold_look(command->call, command->reads[i], CL_INVALID_MEM_OBJECT));
-        ADI_TRY(hold_look(command->call, command->writes[i], CL_INVALID_MEM_OBJECT));
+        ADI_TRY(object_check(command->call, command->reads[i], CL_INVALID_MEM_OBJECT));
+        ADI_TRY(object_check(command->call, command->writes[i], CL_INVALID_MEM_OBJECT));
     }
     for (cl_uint i = 0; command->waits != NULL && i < command->n_waits; i++)
-        ADI_TRY(hold_look(command->call, command->waits[i], CL_INVALID_EVENT_WAIT_LIST));
+        ADI_TRY(object_check(command->call, command->waits[i], CL_INVALID_EVENT_WAIT_LIST));
     return CL_SUCCESS;
 }
 
-static bool waits_for_held(const struct command *command) {
+static bool waits_for_paused(const struct command *command) {
     bool found = false;
     for (cl_uint i = 0; command->waits != NULL && i < command->n_waits; i++)
-        found = found || hold_keeps(objects_find(command->waits[i]));
+        found = found || pause_keeps(objects_find(command->waits[i]));
     return found;
 }
 
@@ -96,7 +96,7 @@ static struct object *whole(const void *handle) {
 /* What it reads of what something held is going to write; NULL: nothing. */
 static const struct object *pending_input(const struct command *command) {
     for (int i = 0; i < MOST_ARGUMENTS; i++)
-        if (hold_keeps(whole(command->reads[i]))) return whole(command->reads[i]);
+        if (pause_keeps(whole(command->reads[i]))) return whole(command->reads[i]);
     return NULL;
 }
 
@@ -131,18 +131,18 @@ static void take_arguments(struct command *seen, cl_kernel kernel) {
     seen->may_read = true;
     objects_unlock();
     for (int i = 0; i < MOST_ARGUMENTS; i++)
-        if (hold_is_pending(seen->writes[i])) seen->writes[i] = NULL;
+        if (object_is_pending(seen->writes[i])) seen->writes[i] = NULL;
 }
 
 cl_int command_begin(struct command *command) {
     if (command->kernel != NULL) take_arguments(command, command->kernel);
     ADI_TRY(look_at_all(command));
-    hold_stop(command->queue);
+    queue_stop(command->queue);
     objects_lock();
     struct object *queue = objects_find(command->queue);
-    bool waits = waits_for_held(command);
+    bool waits = waits_for_paused(command);
     command->stopped =
-        waits || (queue != NULL && (is_paused(queue->held) || is_paused(queue->ordered)));
+        waits || (queue != NULL && (is_paused(queue->stopped_in) || is_paused(queue->ordered)));
     const struct object *input = command->stopped ? NULL : pending_input(command);
     bool early = input != NULL;
     trace_command(command, input);
@@ -163,7 +163,7 @@ cl_int command_begin(struct command *command) {
     if (wrong)
         adi_misused(ADI_MISUSE_MUTATED, false, "%s writes a buffer that is not its own",
                     command->call);
-    if (command->blocking && command->stopped) hold_end();
+    if (command->blocking && command->stopped) queues_resume();
     return CL_SUCCESS;
 }
 
@@ -182,9 +182,10 @@ cl_int command_end(const struct command *command, cl_int code, const cl_event *e
     trace_event(command, made);
     struct object *queue = objects_find(command->queue);
     if (queue != NULL && event != NULL) queue->gave_event = true;
-    if (queue != NULL) finish_note(queue);
+    if (queue != NULL) drain_note(queue);
     if (command->stopped)
-        pieces_stopped(command, paused.number, order_stopped(command, queue, made, paused.number));
+        accesses_stopped(command, paused.number,
+                         order_stopped(command, queue, made, paused.number));
     objects_unlock();
     return code;
 }

@@ -78,15 +78,16 @@ static bool has_timelines(const VkBaseInStructure *feature) {
     return false;
 }
 
-/* Without a gate the device cannot be held, and works all the same. */
-static void make_gate(struct device *device) {
+/* Without a semaphore the device cannot be held, and works all the same. */
+static void make_pause_semaphore(struct device *device) {
     static const VkSemaphoreTypeCreateInfo timeline = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
         .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
     static const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
                                                .pNext = &timeline};
-    if (device->next.CreateSemaphore(device->handle, &info, NULL, &device->gate) != VK_SUCCESS)
-        device->gate = VK_NULL_HANDLE;
+    if (device->next.CreateSemaphore(device->handle, &info, NULL, &device->pause_semaphore) !=
+        VK_SUCCESS)
+        device->pause_semaphore = VK_NULL_HANDLE;
 }
 
 static VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
@@ -105,7 +106,7 @@ static VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDevi
     VkResult result = create(physical, info, allocator, out);
     if (result != VK_SUCCESS) return result;
     chain_take_in(device, *out, get);
-    if (has_timelines(info->pNext)) make_gate(device);
+    if (has_timelines(info->pNext)) make_pause_semaphore(device);
     return VK_SUCCESS;
 }
 
@@ -113,8 +114,8 @@ static void VKAPI_CALL destroy_device(VkDevice handle, const VkAllocationCallbac
     if (handle == NULL) return;
     struct device *device = chain_device(handle);
     PFN_vkDestroyDevice destroy = device->next.DestroyDevice;
-    if (hold_stops(device)) hold_end();
-    device->next.DestroySemaphore(handle, device->gate, NULL);
+    if (queues_are_stopped(device)) queues_resume();
+    device->next.DestroySemaphore(handle, device->pause_semaphore, NULL);
     objects_lock();
     objects_die_with(handle);
     *device = (struct device){0};

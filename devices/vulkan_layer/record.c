@@ -20,7 +20,7 @@ static struct record {
     VkCommandBuffer commands; /* NULL: nobody's */
     struct record_run *first, *last;
     struct record_bound bound;
-    bool is_lost;
+    bool is_truncated;
 } records[RECORDS];
 
 static struct record_run runs[RUNS], *spare;
@@ -77,10 +77,10 @@ void record_begin(VkCommandBuffer commands) {
 
 void record_add(VkCommandBuffer commands, const struct recorded *step) {
     struct record *record = known(commands);
-    if (record == NULL || record->is_lost) return;
+    if (record == NULL || record->is_truncated) return;
     if (record->last == NULL || record->last->n == STEPS) {
         struct record_run *run = take_run();
-        record->is_lost = run == NULL;
+        record->is_truncated = run == NULL;
         if (run == NULL) return;
         *(record->last == NULL ? &record->first : &record->last->next) = run;
         record->last = run;
@@ -114,12 +114,12 @@ const struct record_bound *record_bound(VkCommandBuffer commands) {
     return record == NULL ? NULL : &record->bound;
 }
 
-void record_lose(VkCommandBuffer commands) {
+void record_truncate(VkCommandBuffer commands) {
     struct record *record = known(commands);
-    if (record != NULL) record->is_lost = true;
+    if (record != NULL) record->is_truncated = true;
 }
 
-bool record_is_lost(VkCommandBuffer commands) {
+bool record_is_truncated(VkCommandBuffer commands) {
     const struct record *record = known(commands);
-    return record == NULL || record->is_lost;
+    return record == NULL || record->is_truncated;
 }

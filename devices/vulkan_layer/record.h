@@ -48,8 +48,8 @@ void record_set(VkCommandBuffer commands, uint32_t index, uint64_t set);
 const struct record_bound *record_bound(VkCommandBuffer commands);
 
 /* Some of them are not known. */
-void record_lose(VkCommandBuffer commands);
+void record_truncate(VkCommandBuffer commands);
 /* Was there no room for some of them? */
-bool record_is_lost(VkCommandBuffer commands);
+bool record_is_truncated(VkCommandBuffer commands);
 
 #endif /* ADI_VULKAN_RECORD_H */

@@ -121,7 +121,7 @@ void VKAPI_CALL seen_CmdDispatch(VkCommandBuffer commands, uint32_t x, uint32_t 
 void VKAPI_CALL seen_CmdDispatchIndirect(VkCommandBuffer commands, VkBuffer buffer,
                                          VkDeviceSize offset) {
     if (!objects_live("vkCmdDispatchIndirect", (uint64_t)buffer, ADI_VULKAN_BUFFER)) return;
-    hold_step(commands, &(struct recorded){.step = STEP_READ,
+    steps_add(commands, &(struct recorded){.step = STEP_READ,
                                            .handle = (uint64_t)buffer,
                                            .call = "vkCmdDispatchIndirect",
                                            .from = offset,

@@ -8,38 +8,38 @@
 
 #include "record.h"
 
-enum piece_use {
-    PIECE_WRITTEN, /* by a command that was stopped */
-    PIECE_USED,    /* by a command of the implementation that was stopped */
-    PIECE_MUTATED, /* written by the implementation, and made by the harness */
+enum access_use {
+    ACCESS_WRITTEN, /* by a command that was stopped */
+    ACCESS_USED,    /* by a command of the implementation that was stopped */
+    ACCESS_MUTATED, /* written by the implementation, and made by the harness */
 };
 
 /* What a step does to its buffer, under the hold of that number; `order`: of the step among all. Of
  * what there is no room for nothing is known. */
-void pieces_note(const struct object *buffer, const struct recorded *step, enum piece_use use,
-                 uint64_t number, uint64_t order);
+void accesses_note(const struct object *buffer, const struct recorded *step, enum access_use use,
+                   uint64_t number, uint64_t order);
 
 /* Bytes of a buffer value, `bytes` > 0. */
-struct piece_asked {
+struct access_query {
     const struct object *buffer; /* NULL: nothing is known */
     VkDeviceSize from, bytes;
 };
 
 /* The steps that set events which are known to be set. */
-struct piece_events {
+struct access_events {
     uint64_t orders[8];
     size_t n;
 };
 
 /* Is one of them used so, under the hold of that number, by a step that no such event stands for?
  */
-bool pieces_are(const struct piece_asked *asked, enum piece_use use, uint64_t number,
-                const struct piece_events *events);
+bool accesses_are(const struct access_query *asked, enum access_use use, uint64_t number,
+                  const struct access_events *events);
 /* That step sets an event, which stands for what was written before it and has come to one of these
  * stages. */
-void pieces_set(uint64_t number, uint64_t order, VkPipelineStageFlags2 stages);
+void accesses_set(uint64_t number, uint64_t order, VkPipelineStageFlags2 stages);
 /* All that was written so far, under the hold of that number, and has come to one of the stages
  * `first` comes to those of `second` as well. */
-void pieces_reach(uint64_t number, const struct stages *stages);
+void accesses_reach(uint64_t number, const struct stages *stages);
 
 #endif /* ADI_VK_ACCESSES_H */

@@ -20,9 +20,9 @@ static void born(uint64_t handle, enum adi_vulkan_kind kind, VkDevice device, Vk
 
 VkResult VKAPI_CALL seen_DeviceWaitIdle(VkDevice handle) {
     struct device *device = chain_device(handle);
-    if (hold_stops(device)) hold_end();
+    if (queues_are_stopped(device)) queues_resume();
     VkResult result = device->next.DeviceWaitIdle(handle);
-    if (result == VK_SUCCESS) hold_waited(device, "vkDeviceWaitIdle", NULL);
+    if (result == VK_SUCCESS) host_waited(device, "vkDeviceWaitIdle", NULL);
     return result;
 }
 
@@ -38,10 +38,10 @@ VkResult VKAPI_CALL seen_CreateBuffer(VkDevice device, const VkBufferCreateInfo 
 
 void VKAPI_CALL seen_DestroyBuffer(VkDevice device, VkBuffer buffer,
                                    const VkAllocationCallbacks *allocator) {
-    bool read = hold_is_used((const void *)(uintptr_t)buffer), by_user = adi_caller_party() == 1;
+    bool read = buffer_is_used((const void *)(uintptr_t)buffer), by_user = adi_caller_party() == 1;
     if (!objects_end("vkDestroyBuffer", (uint64_t)buffer, ADI_VULKAN_BUFFER)) return;
     /* Somebody's command would read what is gone; who released too early has been told. */
-    if (read && by_user) hold_destroyed(buffer);
+    if (read && by_user) host_destroys(buffer);
     if (read && by_user)
         adi_misused(ADI_MISUSE_UNORDERED, false,
                     "vkDestroyBuffer of a buffer that a queued command still uses");
@@ -147,15 +147,15 @@ void VKAPI_CALL seen_UpdateDescriptorSets(VkDevice device, uint32_t n_writes,
 VkResult VKAPI_CALL seen_GetEventStatus(VkDevice device, VkEvent event) {
     if (!objects_live("vkGetEventStatus", (uint64_t)event, ADI_VULKAN_EVENT))
         return VK_ERROR_UNKNOWN;
-    hold_asked_event(event);
+    caller_polls_event(event);
     VkResult result = NEXT_OF(device)->GetEventStatus(device, event);
-    if (result == VK_EVENT_SET) hold_told_event(event);
+    if (result == VK_EVENT_SET) caller_sees_set(event);
     return result;
 }
 
 VkResult VKAPI_CALL seen_SetEvent(VkDevice device, VkEvent event) {
     if (!objects_owns("vkSetEvent", event)) return VK_ERROR_UNKNOWN;
-    hold_set(event);
+    host_sets(event);
     return NEXT_OF(device)->SetEvent(device, event);
 }
 
@@ -174,30 +174,30 @@ static void note_signals(struct device *device, VkQueue queue, const VkSubmitInf
     const VkTimelineSemaphoreSubmitInfo *values = (const void *)more;
     for (uint32_t i = 0; values != NULL && i < batch->signalSemaphoreCount; i++)
         if (i < values->signalSemaphoreValueCount)
-            hold_raises(device, queue, batch->pSignalSemaphores[i],
-                        values->pSignalSemaphoreValues[i]);
+            queue_raises_semaphore(device, queue, batch->pSignalSemaphores[i],
+                                   values->pSignalSemaphoreValues[i]);
 }
 
 VkResult VKAPI_CALL seen_QueueSubmit(VkQueue queue, uint32_t n, const VkSubmitInfo *batches,
                                      VkFence fence) {
     struct device *device = chain_device(queue);
-    hold_stop(device, queue);
+    queue_stop(device, queue);
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t j = 0; j < batches[i].waitSemaphoreCount; j++)
-            hold_semaphore(device, queue, batches[i].pWaitDstStageMask[j]);
+            queue_waits_semaphore(device, queue, batches[i].pWaitDstStageMask[j]);
         for (uint32_t j = 0; j < batches[i].commandBufferCount; j++)
-            hold_submit(device, queue, batches[i].pCommandBuffers[j]);
+            queue_submits(device, queue, batches[i].pCommandBuffers[j]);
         note_signals(device, queue, &batches[i]);
     }
-    if (fence != VK_NULL_HANDLE) hold_signals(device, queue, fence);
+    if (fence != VK_NULL_HANDLE) queue_signals_fence(device, queue, fence);
     return device->next.QueueSubmit(queue, n, batches, fence);
 }
 
 VkResult VKAPI_CALL seen_QueueWaitIdle(VkQueue queue) {
     struct device *device = chain_device(queue);
-    if (hold_stops(device)) hold_end();
+    if (queues_are_stopped(device)) queues_resume();
     VkResult result = device->next.QueueWaitIdle(queue);
-    if (result == VK_SUCCESS) hold_waited(device, "vkQueueWaitIdle", queue);
+    if (result == VK_SUCCESS) host_waited(device, "vkQueueWaitIdle", queue);
     return result;
 }
 
@@ -209,11 +209,11 @@ static bool only_catches_up(uint64_t timeout) {
 static VkResult wait_for_fences(struct device *device, uint32_t n, const VkFence *fences,
                                 VkBool32 all, uint64_t timeout) {
     VkDevice handle = device->handle;
-    if (hold_stops(device)) {
+    if (queues_are_stopped(device)) {
         VkResult now = device->next.WaitForFences(handle, n, fences, all, 0);
-        if (now == VK_TIMEOUT && timeout == 0 && adi_caller_party() == 1) hold_asked();
+        if (now == VK_TIMEOUT && timeout == 0 && adi_caller_party() == 1) caller_polls();
         if (now != VK_TIMEOUT || timeout == 0) return now;
-        hold_end();
+        queues_resume();
     }
     return device->next.WaitForFences(handle, n, fences, all, timeout);
 }
@@ -224,21 +224,21 @@ VkResult VKAPI_CALL seen_WaitForFences(VkDevice handle, uint32_t n, const VkFenc
     struct device *device = chain_device(handle);
     VkResult result = wait_for_fences(device, n, fences, all, timeout);
     for (uint32_t i = 0; i < n && (all || n == 1) && result == VK_SUCCESS; i++)
-        hold_waited_fence(device, "vkWaitForFences", fences[i]);
+        host_waited_fence(device, "vkWaitForFences", fences[i]);
     return result;
 }
 
 static VkResult wait_semaphores(struct device *device, const VkSemaphoreWaitInfo *info,
                                 uint64_t timeout) {
     VkDevice handle = device->handle;
-    if (hold_stops(device)) {
+    if (queues_are_stopped(device)) {
         VkResult now = device->next.WaitSemaphores(handle, info, 0);
         if (now == VK_TIMEOUT && timeout == 0 && adi_caller_party() == 1) {
-            hold_asked();
+            caller_polls();
             return now;
         }
         if (now != VK_TIMEOUT || only_catches_up(timeout)) return now;
-        hold_end();
+        queues_resume();
     }
     return device->next.WaitSemaphores(handle, info, timeout);
 }
@@ -249,22 +249,22 @@ VkResult VKAPI_CALL seen_WaitSemaphores(VkDevice handle, const VkSemaphoreWaitIn
     VkResult result = wait_semaphores(device, info, timeout);
     bool all = (info->flags & VK_SEMAPHORE_WAIT_ANY_BIT) == 0 || info->semaphoreCount == 1;
     for (uint32_t i = 0; i < info->semaphoreCount && all && result == VK_SUCCESS; i++)
-        hold_waited_value(device, "vkWaitSemaphores", info->pSemaphores[i], info->pValues[i]);
+        host_waited_value(device, "vkWaitSemaphores", info->pSemaphores[i], info->pValues[i]);
     return result;
 }
 
 VkResult VKAPI_CALL seen_GetFenceStatus(VkDevice handle, VkFence fence) {
     struct device *device = chain_device(handle);
     VkResult result = device->next.GetFenceStatus(handle, fence);
-    if (result == VK_NOT_READY && hold_stops(device)) hold_asked();
-    if (result == VK_SUCCESS) hold_waited_fence(device, "vkGetFenceStatus", fence);
+    if (result == VK_NOT_READY && queues_are_stopped(device)) caller_polls();
+    if (result == VK_SUCCESS) host_waited_fence(device, "vkGetFenceStatus", fence);
     return result;
 }
 
 VkResult VKAPI_CALL seen_GetSemaphoreCounterValue(VkDevice handle, VkSemaphore semaphore,
                                                   uint64_t *value) {
     struct device *device = chain_device(handle);
-    if (hold_stops(device) && adi_caller_party() == 1) hold_asked();
+    if (queues_are_stopped(device) && adi_caller_party() == 1) caller_polls();
     return device->next.GetSemaphoreCounterValue(handle, semaphore, value);
 }
 
@@ -274,7 +274,7 @@ VkResult VKAPI_CALL seen_GetSemaphoreCounterValue(VkDevice handle, VkSemaphore s
  * and takes the stages of every such wait for wrong. */
 static void say(const char *text) {
     static const char mistaken[] = "VUID-vkCmdWaitEvents-srcStageMask-parameter";
-    if (hold_waits_in_others() && strncmp(text, mistaken, strlen(mistaken)) == 0) return;
+    if (steps_wait_in_others() && strncmp(text, mistaken, strlen(mistaken)) == 0) return;
     adi_misused(ADI_MISUSE_DEAD, false, "%s", text);
 }
 
@@ -286,18 +286,18 @@ const struct adi_vulkan_layer *adi_vulkan_layer_table(void) {
         .interceptor = {.size = sizeof layer.interceptor,
                         .enter = adi_caller_enter,
                         .subscribe = adi_misuse_subscribe,
-                        .pause = hold_begin,
-                        .resume = hold_end,
-                        .pending = hold_is_pending,
-                        .used = hold_is_used,
+                        .pause = queues_pause,
+                        .resume = queues_resume,
+                        .pending = object_is_pending,
+                        .used = buffer_is_used,
                         .references = objects_references,
                         .expired = pause_expired,
-                        .written = hold_is_written,
+                        .written = buffer_is_written,
                         .trace = adi_line_subscribe,
-                        .name_of = hold_name,
-                        .pending_in = hold_is_pending_in,
-                        .used_in = hold_is_used_in,
-                        .written_in = hold_is_written_in},
+                        .name_of = object_name,
+                        .pending_in = bytes_are_pending,
+                        .used_in = bytes_are_used,
+                        .written_in = bytes_are_written},
         .look = objects_look,
         .look_at = objects_look_at,
         .say = say,

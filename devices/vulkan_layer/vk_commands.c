@@ -7,7 +7,7 @@
 
 VkResult VKAPI_CALL seen_BeginCommandBuffer(VkCommandBuffer commands,
                                             const VkCommandBufferBeginInfo *info) {
-    hold_record(commands);
+    steps_begin(commands);
     return NEXT_OF(commands)->BeginCommandBuffer(commands, info);
 }
 
@@ -19,7 +19,7 @@ static struct stages of_masks(VkPipelineStageFlags first, VkPipelineStageFlags s
 static bool note(VkCommandBuffer commands, enum step step, VkEvent event, struct stages stages,
                  const char *call) {
     if (!objects_live(call, (uint64_t)event, ADI_VULKAN_EVENT)) return false;
-    hold_step(commands,
+    steps_add(commands,
               &(struct recorded){
                   .step = step, .handle = (uint64_t)event, .call = call, .stages = stages});
     return true;
@@ -31,7 +31,7 @@ static bool note_bytes(VkCommandBuffer commands, enum step step, VkBuffer buffer
     if (!objects_live(call, (uint64_t)buffer, ADI_VULKAN_BUFFER) ||
         !objects_have(call, buffer, from, bytes))
         return false;
-    hold_step(commands, &(struct recorded){.step = step,
+    steps_add(commands, &(struct recorded){.step = step,
                                            .handle = (uint64_t)buffer,
                                            .call = call,
                                            .from = from,
@@ -41,7 +41,7 @@ static bool note_bytes(VkCommandBuffer commands, enum step step, VkBuffer buffer
 }
 
 static void note_barrier(VkCommandBuffer commands, struct stages stages, const char *call) {
-    hold_step(commands, &(struct recorded){.step = STEP_BARRIER, .call = call, .stages = stages});
+    steps_add(commands, &(struct recorded){.step = STEP_BARRIER, .call = call, .stages = stages});
 }
 
 void VKAPI_CALL seen_CmdCopyBuffer(VkCommandBuffer commands, VkBuffer from, VkBuffer to, uint32_t n,
@@ -106,7 +106,7 @@ void VKAPI_CALL seen_CmdPipelineBarrier(VkCommandBuffer commands, VkPipelineStag
 
 void VKAPI_CALL seen_CmdExecuteCommands(VkCommandBuffer commands, uint32_t n,
                                         const VkCommandBuffer *others) {
-    for (uint32_t i = 0; i < n; i++) hold_take_over(commands, others[i]);
+    for (uint32_t i = 0; i < n; i++) steps_take_over(commands, others[i]);
     NEXT_OF(commands)->CmdExecuteCommands(commands, n, others);
 }
 

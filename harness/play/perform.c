@@ -159,7 +159,7 @@ static int do_wait(struct adi_performance *p, const struct adi_step *step) {
         if (actor->piece->watch == NULL && !adi_guard_touch(event)) return 0;
         if (event == stage->place) event = stage->real.sync_event;
         if (stage->real.sync_event != event && actor->piece->watch == NULL)
-            adi_guard_hold(actor->piece->from, actor->piece->to, false);
+            adi_guard_withhold(actor->piece->from, actor->piece->to, false);
         else
             ADI_TRY(adi_piece_await(p, event));
         if (actor->piece->held) ADI_TRY(adi_pieces_let(p));

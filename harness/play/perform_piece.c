@@ -137,7 +137,7 @@ int adi_piece_stage(struct adi_performance *p, struct adi_actor *actor, bool pen
     if (pending) adi_monitor_pending(&piece->stage.monitor, 0);
     if (pending && actor->array->sync_event == NULL) {
         actor->array->sync_event = adi_guard_alloc(ADI_REGION_STRUCTURE, 1, 1, "the event");
-        adi_guard_hold(piece->from, piece->to, true);
+        adi_guard_withhold(piece->from, piece->to, true);
     }
     settle_in(actor, piece, &p->schema, values);
     return 0;

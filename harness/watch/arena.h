@@ -23,11 +23,11 @@
 #include "guard.h"
 
 enum adi_region_state {
-    ADI_REGION_OPEN,    /* being filled */
-    ADI_REGION_SEALED,  /* handed over */
-    ADI_REGION_WRITTEN, /* a buffer that was mutated and reported */
-    ADI_REGION_HELD,    /* a buffer whose content is to come */
-    ADI_REGION_RETIRED, /* released */
+    ADI_REGION_OPEN,     /* being filled */
+    ADI_REGION_SEALED,   /* handed over */
+    ADI_REGION_WRITTEN,  /* a buffer that was mutated and reported */
+    ADI_REGION_WITHHELD, /* a buffer whose content is to come */
+    ADI_REGION_RETIRED,  /* released */
 };
 
 struct adi_region {

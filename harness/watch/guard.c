@@ -64,11 +64,11 @@ static bool judge_fault(const struct adi_lane *lane, struct adi_region *region,
     bool inside = address >= region->start && address < region->end;
     bool written = region->kind == ADI_REGION_BUFFER && inside && state == ADI_REGION_SEALED;
     if (written) atomic_store(&region->state, ADI_REGION_WRITTEN);
-    charge(written                       ? ADI_CHARGE_TOUCH_WRITTEN
-           : state == ADI_REGION_HELD    ? ADI_CHARGE_TOUCH_EARLY
-           : state != ADI_REGION_RETIRED ? live[region->kind]
-           : region->was_left            ? ADI_CHARGE_TOUCH_LEFT
-                                         : ADI_CHARGE_TOUCH_RELEASED,
+    charge(written                        ? ADI_CHARGE_TOUCH_WRITTEN
+           : state == ADI_REGION_WITHHELD ? ADI_CHARGE_TOUCH_EARLY
+           : state != ADI_REGION_RETIRED  ? live[region->kind]
+           : region->was_left             ? ADI_CHARGE_TOUCH_LEFT
+                                          : ADI_CHARGE_TOUCH_RELEASED,
            seen, region->place);
     return written && protect(lane, region, PROT_READ | PROT_WRITE) == 0;
 }
@@ -260,12 +260,12 @@ size_t adi_guard_mark(void) {
     return adi_lanes[ADI_LANE_BUFFER].n;
 }
 
-void adi_guard_hold(size_t from, size_t to, bool held) {
+void adi_guard_withhold(size_t from, size_t to, bool withheld) {
     struct adi_lane *lane = &adi_lanes[ADI_LANE_BUFFER];
-    if (held)
-        change(lane, from, to, ADI_REGION_SEALED, ADI_REGION_HELD, PROT_NONE);
+    if (withheld)
+        change(lane, from, to, ADI_REGION_SEALED, ADI_REGION_WITHHELD, PROT_NONE);
     else
-        change(lane, from, to, ADI_REGION_HELD, ADI_REGION_SEALED, PROT_READ);
+        change(lane, from, to, ADI_REGION_WITHHELD, ADI_REGION_SEALED, PROT_READ);
 }
 
 /* ---- on paper ---- */
@@ -280,7 +280,7 @@ int adi_guard_on_paper(bool on_paper) {
 static bool is_closed(const struct adi_lane *lane, const struct adi_region *region,
                       const char *address) {
     int state = atomic_load(&region->state);
-    return address < region->start || address >= region->end || state == ADI_REGION_HELD ||
+    return address < region->start || address >= region->end || state == ADI_REGION_WITHHELD ||
            state == ADI_REGION_RETIRED || lane->shut;
 }
 

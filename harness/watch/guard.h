@@ -100,7 +100,7 @@ void adi_guard_device(struct adi_device *out, const struct adi_device *like, siz
 /* How many buffers were handed out since the last reset: a mark. */
 size_t adi_guard_mark(void);
 /* Holds the live buffers between two marks back: what writes them has not run yet, and a touch
- * breaks sync/read-before-wait. `held` false: it has, and they can be read. */
-void adi_guard_hold(size_t from, size_t to, bool held);
+ * breaks sync/read-before-wait. `withheld` false: it has, and they can be read. */
+void adi_guard_withhold(size_t from, size_t to, bool withheld);
 
 #endif /* ADI_GUARD_H */

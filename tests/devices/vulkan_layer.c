@@ -146,7 +146,7 @@ START_TEST(however_much_is_recorded_nobody_is_blamed_for_it)
 END_TEST
 
 /* Held: a command that writes `before`, the event, and one that writes `behind`. */
-static void *held_between(void *before, void *behind) {
+static void *paused_between(void *before, void *behind) {
     void *event;
     listen();
     interceptor->pause(true);
@@ -159,7 +159,7 @@ static void *held_between(void *before, void *behind) {
 START_TEST(what_is_written_behind_an_event_is_not_waited_for)
 {
     void *before = room(&producer), *behind = room(&producer);
-    void *event = held_between(before, behind);
+    void *event = paused_between(before, behind);
     interceptor->enter(false);
     expect_ok(ops->wait_host(&consumer, event, &error));
     ck_assert(!interceptor->pending(before));
@@ -174,7 +174,7 @@ END_TEST
 START_TEST(what_is_set_twice_triggers_at_the_first)
 {
     void *before = room(&producer), *behind = room(&producer);
-    void *event = held_between(before, behind);
+    void *event = paused_between(before, behind);
     expect_ok(ops->record_again(&producer, event, &error));
     interceptor->enter(false);
     expect_ok(ops->wait_host(&consumer, event, &error));

@@ -10,7 +10,7 @@
 #include "../devices/opencl_api.h"
 #include "devices.h"
 
-Suite *devices_opencl_finish_suite(void);
+Suite *devices_opencl_drain_suite(void);
 
 #define BYTES 64
 #define TIMES 20
@@ -24,7 +24,7 @@ static bool open_both(void) {
     const struct adi_opencl_api *api = adi_opencl_api(NULL);
     interceptor = api == NULL ? NULL : ops->interceptor();
     if (interceptor == NULL || ops->open(0, &theirs, NULL) != 0) {
-        puts("skip: devices_opencl_finish: no device, or no layer");
+        puts("skip: devices_opencl_drain: no device, or no layer");
         return false;
     }
     interceptor->enter(false);
@@ -153,8 +153,8 @@ START_TEST(a_queue_that_has_gone_is_waited_for)
 }
 END_TEST
 
-Suite *devices_opencl_finish_suite(void) {
-    Suite *suite = suite_create("devices_opencl_finish");
+Suite *devices_opencl_drain_suite(void) {
+    Suite *suite = suite_create("devices_opencl_drain");
     TCase *tests = tcase_create("finish");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, what_is_behind_an_event_has_not_run);
