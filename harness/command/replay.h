@@ -5,10 +5,10 @@
 #ifndef ADI_REPLAY_H
 #define ADI_REPLAY_H
 
+#include "binding.h"
 #include "cmd_options.h"
 #include "model.h"
 #include "sample.h"
-#include "troupe.h"
 
 #define ADI_REPLAY_TEXT 2048 /* all words, the NUL included */
 

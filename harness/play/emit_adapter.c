@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "emit.h"
+#include "execution.h"
 #include "metadata.h"
 #include "move.h"
 #include "node.h"
-#include "perform.h"
 #include "type.h"
 
 #define COLUMNS 99
@@ -148,7 +148,7 @@ static int write_sample(struct writing *w, const struct adi_emit *emit, size_t w
 static int write_samples(struct writing *w, const struct adi_emit *emit, struct adi_error *error) {
     size_t n = 0;
     for (size_t i = 0; i < emit->program->n; i++)
-        n += n < ADI_PERFORM_VALUES && emit->program->steps[i].operation == ADI_DO_export;
+        n += n < ADI_EXECUTION_VALUES && emit->program->steps[i].operation == ADI_DO_export;
     for (size_t i = 0; i < n || i == 0; i++) ADI_TRY(write_sample(w, emit, i, error));
     fputs("static const struct node *const samples[] = {", w->out);
     for (size_t i = 0; i < n || i == 0; i++) fprintf(w->out, "%ssample%zu", i > 0 ? ", " : "", i);

@@ -10,13 +10,13 @@
 #include <string.h>
 
 #include "attribution.h"
+#include "binding.h"
 #include "cover.h"
 #include "device_types.h"
 #include "model.h"
 #include "play.h"
 #include "random_program.h"
 #include "trace.h"
-#include "troupe.h"
 #include "weigh.h"
 
 #define SLOTS         3
@@ -48,11 +48,11 @@ static const struct part {
 };
 
 struct plays {
-    struct adi_sink sink; /* first: collects what the performance finds */
+    struct adi_sink sink; /* first: collects what the execution finds */
     struct adi_trial *trial;
-    struct adi_found held; /* a finding that is not told yet; its rule NULL: none */
-    struct adi_performance performance;
-    struct adi_troupe_context troupe;
+    struct adi_found deferred; /* a finding that is not told yet; its rule NULL: none */
+    struct adi_execution execution;
+    struct adi_binding_context binding;
     const struct part *part;           /* of the implementation; NULL: the harness plays alone */
     const struct adi_program *program; /* the one at hand */
     const char *closer;                /* what a crash in its step would break */
@@ -65,23 +65,23 @@ struct plays {
 static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
     struct plays *plays = (struct plays *)(void *)sink;
     struct adi_sink *trial = &plays->trial->sink;
-    bool of_values = plays->performance.differs || adi_play_is_of_values(finding->rule);
-    if (of_values && plays->held.rule == NULL && plays->part != NULL &&
+    bool of_values = plays->execution.differs || adi_play_is_of_values(finding->rule);
+    if (of_values && plays->deferred.rule == NULL && plays->part != NULL &&
         plays->part->role == ADI_PRODUCES)
-        plays->held = *finding;
+        plays->deferred = *finding;
     else
         trial->violated(trial, finding);
 }
 
-static void tell_held(struct plays *plays) {
+static void tell_deferred(struct plays *plays) {
     struct adi_sink *sink = &plays->trial->sink;
-    if (plays->held.rule == NULL) return;
+    if (plays->deferred.rule == NULL) return;
     if (adi_play_misreads(plays->trial))
-        adi_play_report_misread(sink, &plays->held);
+        adi_play_report_misread(sink, &plays->deferred);
     else
-        sink->violated(sink, &plays->held);
-    plays->held.rule = NULL;
-    adi_performance_restart(&plays->performance); /* what was asked has emptied the guard */
+        sink->violated(sink, &plays->deferred);
+    plays->deferred.rule = NULL;
+    adi_execution_restart(&plays->execution); /* what was asked has emptied the guard */
 }
 
 /* ---- playing a program ---- */
@@ -97,47 +97,47 @@ static bool does_nothing(const struct plays *plays, struct adi_model *model,
                          const struct adi_step *step) {
     const char *rule;
     return plays->part == NULL &&
-           adi_model_step(model, step, &plays->performance.schema, plays->performance.elsewhere,
+           adi_model_step(model, step, &plays->execution.schema, plays->execution.elsewhere,
                           &rule) == ADI_STEP_NOTHING;
 }
 
 /* 0, or why it could not be played to its end. Nothing is left of it. */
-static int perform(struct plays *plays) {
-    struct adi_performance *performance = &plays->performance;
+static int execute(struct plays *plays) {
+    struct adi_execution *execution = &plays->execution;
     struct adi_trial *trial = plays->trial;
     char word[ADI_STEP_TEXT];
     struct adi_model model;
     int code = 0;
     adi_model_init(&model);
-    for (size_t i = 0; i < plays->program->n && code == 0 && performance->broken == 0; i++) {
+    for (size_t i = 0; i < plays->program->n && code == 0 && execution->broken == 0; i++) {
         const struct adi_step *step = &plays->program->steps[i];
         if (does_nothing(plays, &model, step)) continue;
         adi_log_stand(trial->log, (unsigned)i + 1);
         adi_trace_step(adi_step_text(step, word), adi_life_operation_name(step->operation));
-        set_closer(plays, adi_performance_cause(performance, step));
+        set_closer(plays, adi_execution_cause(execution, step));
         adi_log_move_on(trial->log);
-        code = adi_performance_step(performance, step);
+        code = adi_execution_step(execution, step);
     }
     set_closer(plays, NULL);
-    if (code == 0 && performance->broken == 0) {
+    if (code == 0 && execution->broken == 0) {
         adi_log_stand(trial->log, (unsigned)plays->program->n + 1);
-        adi_performance_finish(performance);
+        adi_execution_finish(execution);
     }
-    trial->closed = trial->closed || plays->troupe.closed;
-    trial->over = trial->over || (plays->troupe.closed && performance->broken > 0);
-    struct adi_error why = performance->error;
-    int restarted = adi_performance_restart(performance);
-    performance->error = why;
+    trial->closed = trial->closed || plays->binding.closed;
+    trial->over = trial->over || (plays->binding.closed && execution->broken > 0);
+    struct adi_error why = execution->error;
+    int restarted = adi_execution_restart(execution);
+    execution->error = why;
     return code != 0 ? code : restarted;
 }
 
-static void perform_again(void *plays_at) {
+static void execute_again(void *plays_at) {
     struct plays *plays = plays_at;
     if (plays->trial->closed) return;
     plays->trial->muted = true;
-    perform(plays);
-    plays->trial->strays += plays->held.rule != NULL;
-    plays->held.rule = NULL;
+    execute(plays);
+    plays->trial->strays += plays->deferred.rule != NULL;
+    plays->deferred.rule = NULL;
     plays->trial->muted = false;
 }
 
@@ -152,17 +152,17 @@ static bool play(void *plays_at, const struct adi_program *program) {
         return true; /* to know how many there are */
     }
     plays->program = program;
-    plays->troupe.refused = false;
+    plays->binding.refused = false;
     adi_play_program(trial, program);
-    int code = perform(plays);
-    tell_held(plays);
+    int code = execute(plays);
+    tell_deferred(plays);
     if (trial->broken > broken) return false;
-    if (plays->troupe.untold) {
-        adi_play_untold(trial, &plays->performance.error);
+    if (plays->binding.untold) {
+        adi_play_untold(trial, &plays->execution.error);
         return false;
     }
-    if (code != 0 && !plays->troupe.refused) {
-        adi_play_error(trial, trial->program != NULL ? "" : "a program", &plays->performance.error);
+    if (code != 0 && !plays->binding.refused) {
+        adi_play_error(trial, trial->program != NULL ? "" : "a program", &plays->execution.error);
         return false;
     }
     plays->refused += code != 0;
@@ -170,7 +170,7 @@ static bool play(void *plays_at, const struct adi_program *program) {
     if (trial->closed) return false;
     if (!trial->muted)
         adi_trial_lost(trial,
-                       adi_weigh_loss(trial->adapter, trial->device, before, perform_again, plays));
+                       adi_weigh_loss(trial->adapter, trial->device, before, execute_again, plays));
     return trial->broken == broken;
 }
 
@@ -178,7 +178,7 @@ static bool play(void *plays_at, const struct adi_program *program) {
 
 static int play_cover(struct plays *plays, int slots, unsigned wanted, const struct cover_of *of) {
     struct adi_cover cover;
-    ADI_TRY(adi_cover_open(&cover, &plays->performance.schema, slots, wanted, of->makers, true));
+    ADI_TRY(adi_cover_open(&cover, &plays->execution.schema, slots, wanted, of->makers, true));
     adi_cover_programs(&cover, of->own, play, plays);
     adi_cover_free(&cover);
     return 0;
@@ -190,7 +190,7 @@ static void play_random(struct plays *plays, unsigned wanted, int64_t count) {
     bool go_on = true;
     adi_random_stir(&random, plays->trial->now->name);
     for (int64_t i = 0; i < count && go_on; i++) {
-        adi_program_random(&program, &plays->performance.schema, wanted, &random);
+        adi_program_random(&program, &plays->execution.schema, wanted, &random);
         go_on = play(plays, &program);
     }
 }
@@ -249,20 +249,19 @@ void adi_play_programs(struct adi_trial *trial) {
     plays.trial = trial;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].role == trial->now->scenario->role) plays.part = &parts[i];
-    int code =
-        adi_performance_open(&plays.performance, trial->device, trial->now->type, trial->now->shape,
-                             trial->seed, &plays.sink, trial->log, &error);
+    int code = adi_execution_open(&plays.execution, trial->device, trial->now->type,
+                                  trial->now->shape, trial->seed, &plays.sink, trial->log, &error);
     if (code != 0) {
         adi_play_error(trial, "no sample", &error);
         return;
     }
-    plays.performance.party = trial->party;
-    plays.troupe = (struct adi_troupe_context){.adapter = trial->adapter,
-                                               .performance = &plays.performance,
-                                               .ends = trial->last && trial->program != NULL};
-    if (plays.part != NULL) adi_troupe_cast(&plays.troupe, plays.part->role);
+    plays.execution.party = trial->party;
+    plays.binding = (struct adi_binding_context){.adapter = trial->adapter,
+                                                 .execution = &plays.execution,
+                                                 .ends = trial->last && trial->program != NULL};
+    if (plays.part != NULL) adi_binding_set(&plays.binding, plays.part->role);
     if (play_all(&plays) != 0)
-        adi_play_error(trial, "no programs", &plays.performance.error);
+        adi_play_error(trial, "no programs", &plays.execution.error);
     else if (trial->closed && trial->broken == 0 && trial->program == NULL)
         say_ended(&plays);
     else if (plays.left_out > 0)
@@ -271,6 +270,6 @@ void adi_play_programs(struct adi_trial *trial) {
         trial->judged = true;
     else if (plays.refused > 0)
         adi_play_refused(trial, ENOTSUP);
-    adi_performance_close(&plays.performance);
+    adi_execution_close(&plays.execution);
     adi_guard_start(&trial->sink, trial->log, &trial->party);
 }

@@ -15,8 +15,8 @@ static bool has_expired(const struct adi_interceptor *interceptor) {
 }
 
 /* Plays a scenario while the queues of one side are held. */
-static void play_held(struct adi_trial *trial, bool implementation,
-                      void (*play)(struct adi_trial *)) {
+static void play_paused(struct adi_trial *trial, bool implementation,
+                        void (*play)(struct adi_trial *)) {
     const struct adi_interceptor *interceptor = adi_interceptor_current();
     if (interceptor == NULL) {
         adi_play_skip(trial, "nothing sees this device's calls, so its queues cannot be held");
@@ -33,33 +33,33 @@ static void play_held(struct adi_trial *trial, bool implementation,
 }
 
 void adi_play_export_held(struct adi_trial *trial) {
-    play_held(trial, true, adi_play_export);
+    play_paused(trial, true, adi_play_export);
 }
 
 /* With so many and with one more: what two queues or places have in turn comes out even with one of
  * them. */
 void adi_play_export_both_held(struct adi_trial *trial) {
     for (trial->pending = 2; trial->pending <= ADI_SEVERAL; trial->pending++) {
-        play_held(trial, true, adi_play_export_both);
+        play_paused(trial, true, adi_play_export_both);
         if (trial->broken > 0 || trial->refused || trial->skipped || trial->closed) break;
     }
     if (trial->pending < ADI_SEVERAL) adi_play_skip_ended(trial);
 }
 
 void adi_play_export_unread(struct adi_trial *trial) {
-    play_held(trial, true, adi_play_export_released);
+    play_paused(trial, true, adi_play_export_released);
 }
 
 void adi_play_consume_pending(struct adi_trial *trial) {
-    play_held(trial, false, adi_play_consume);
+    play_paused(trial, false, adi_play_consume);
 }
 
 void adi_play_consume_held(struct adi_trial *trial) {
-    play_held(trial, true, adi_play_consume);
+    play_paused(trial, true, adi_play_consume);
 }
 
 void adi_play_relay_pending(struct adi_trial *trial) {
-    play_held(trial, false, adi_play_relay);
+    play_paused(trial, false, adi_play_relay);
 }
 
 /* ---- an event that was recorded anew ---- */

@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "adapter.h"
+#include "binding.h"
 #include "case.h"
 #include "nearest.h"
 #include "order.h"
 #include "run_internal.h"
 #include "run_need.h"
-#include "troupe.h"
 
 #define SERVED ((unsigned)(ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS)) /* roles that are played */
 

@@ -9,11 +9,11 @@
  */
 #include <string.h>
 
+#include "execution.h"
 #include "fuzz.h"
 #include "life_sample.h"
 #include "model.h"
 #include "move.h"
-#include "perform.h"
 
 /* libFuzzer takes what is in this section for counters of its own: which rows of the table have
  * been come to, and what was where a step leads. */
@@ -49,25 +49,24 @@ static void keep(struct ArrowArray *array) {
     (void)array;
 }
 
-struct adi_performance *life_performance(void) {
-    static struct adi_performance performance;
+struct adi_execution *life_execution(void) {
+    static struct adi_execution execution;
     struct adi_error error = {""};
-    if (performance.device != NULL) return &performance;
+    if (execution.device != NULL) return &execution;
     collector.sink.violated = on_finding;
     int code = adi_guard_on_paper(on_paper);
     if (code == 0)
-        code =
-            adi_performance_open(&performance, life_device(), adi_sample_type_named("int8"),
-                                 adi_sample_shape_named("one"), 1, &collector.sink, NULL, &error);
+        code = adi_execution_open(&execution, life_device(), adi_sample_type_named("int8"),
+                                  adi_sample_shape_named("one"), 1, &collector.sink, NULL, &error);
     FUZZ_REQUIRE(code == 0, "%d: %s", code, error.text);
-    adi_schema_release(&performance.schema);
-    adi_array_release(&performance.values[0]);
-    performance.schema = life_type;
-    for (size_t i = 0; i < ADI_PERFORM_VALUES; i++) {
-        performance.values[i] = life_array;
-        performance.values[i].release = keep;
+    adi_schema_release(&execution.schema);
+    adi_array_release(&execution.values[0]);
+    execution.schema = life_type;
+    for (size_t i = 0; i < ADI_EXECUTION_VALUES; i++) {
+        execution.values[i] = life_array;
+        execution.values[i].release = keep;
     }
-    return &performance;
+    return &execution;
 }
 
 static const char *text_of(const struct adi_program *program) {
@@ -92,7 +91,7 @@ static const char *rule_at_end(const struct adi_model *model) {
     return NULL;
 }
 
-static void play(struct adi_performance *on, const struct adi_program *program) {
+static void play(struct adi_execution *on, const struct adi_program *program) {
     struct adi_model model;
     const char *rule = NULL;
     bool elsewhere = false;
@@ -106,20 +105,20 @@ static void play(struct adi_performance *on, const struct adi_program *program) 
         bool is_switch = step->operation == ADI_DO_release_elsewhere;
         if (is_switch) elsewhere = step->slot == 1;
         if (verdict == ADI_STEP_NOTHING || (is_switch && on_paper)) continue;
-        int code = adi_performance_step(on, step);
+        int code = adi_execution_step(on, step);
         FUZZ_REQUIRE(code == 0, "step %zu of %s: %s", i + 1, text_of(program), on->error.text);
         judge(program, i, verdict == ADI_STEP_ILLEGAL ? rule : NULL);
         if (verdict == ADI_STEP_ILLEGAL) return;
     }
-    adi_performance_finish(on);
+    adi_execution_finish(on);
     judge(program, program->n, rule_at_end(&model));
 }
 
 void adi_fuzz_life(const uint8_t *bytes, size_t count) {
     static struct adi_program program;
-    struct adi_performance *on = life_performance();
+    struct adi_execution *on = life_execution();
     adi_program_of_bytes(bytes, count, &program);
     play(on, &program);
-    int code = adi_performance_restart(on);
+    int code = adi_execution_restart(on);
     FUZZ_REQUIRE(code == 0, "%d: %s", code, on->error.text);
 }

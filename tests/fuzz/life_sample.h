@@ -21,6 +21,6 @@ struct adi_device *life_device(void);
 void life_in_guarded_memory(void);
 
 /* What the programs are played on, open; never closed. */
-struct adi_performance *life_performance(void);
+struct adi_execution *life_execution(void);
 
 #endif /* ADI_TESTS_FUZZ_LIFE_SAMPLE_H */

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "compare.h"
+#include "execution.h"
 #include "export.h"
 #include "fuzz.h"
 #include "import.h"
@@ -21,7 +22,6 @@
 #include "model.h"
 #include "monitor.h"
 #include "move.h"
-#include "perform.h"
 
 /* ---- without the monitor: the linker puts these around its functions (--wrap) ---- */
 
@@ -150,7 +150,7 @@ static int step_plainly(const struct adi_step *step) {
 
 static int step_blindly(const struct adi_step *step) {
     if (step->operation == ADI_DO_release_elsewhere) return 0;
-    return adi_performance_step(life_performance(), step);
+    return adi_execution_step(life_execution(), step);
 }
 
 /* The legal steps. */
@@ -177,7 +177,7 @@ static void play_plainly(const uint8_t *bytes, size_t count) {
 static void play_blindly(const uint8_t *bytes, size_t count) {
     blind = true;
     play(bytes, count, step_blindly);
-    int code = adi_performance_restart(life_performance());
+    int code = adi_execution_restart(life_execution());
     FUZZ_REQUIRE(code == 0, "%s", strerror(code));
     blind = false;
 }

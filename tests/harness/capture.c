@@ -24,10 +24,10 @@ static void put(const char *text) {
 }
 
 static void put_many(size_t bytes) {
-    static char piece[1 << 20];
-    memset(piece, 'x', sizeof piece);
-    for (size_t i = 0; i < bytes; i += sizeof piece)
-        ck_assert_int_eq(write(capture.fd, piece, sizeof piece), sizeof piece);
+    static char exported[1 << 20];
+    memset(exported, 'x', sizeof exported);
+    for (size_t i = 0; i < bytes; i += sizeof exported)
+        ck_assert_int_eq(write(capture.fd, exported, sizeof exported), sizeof exported);
 }
 
 static int64_t size_of_file(void) {

@@ -19,8 +19,8 @@
 #include "device_types.h"
 #include "devices.h"
 #include "event_status.h"
+#include "execution.h"
 #include "move.h"
-#include "perform.h"
 #include "slow.h"
 
 Suite *harness_cover_suite(void);
@@ -45,7 +45,7 @@ struct tour {
     unsigned makers; /* that are told apart */
     struct adi_device device;
     const struct adi_sample_type *type;
-    struct adi_performance *performance;
+    struct adi_execution *execution;
     bool *done;   /* by edge */
     bool *tried;  /* by state: its illegal edges */
     size_t *left; /* by state: legal edges that are not done */
@@ -76,11 +76,11 @@ static const char *program_to(const struct tour *tour, const struct adi_cover_ed
 
 /* ---- playing ---- */
 
-static void open_performance(struct tour *tour) {
+static void open_execution(struct tour *tour) {
     struct adi_error error = {""};
-    ck_assert_msg(adi_performance_open(tour->performance, &tour->device, tour->type,
-                                       adi_sample_shape_named("many"), 1, &tour->sink, NULL,
-                                       &error) == 0,
+    ck_assert_msg(adi_execution_open(tour->execution, &tour->device, tour->type,
+                                     adi_sample_shape_named("many"), 1, &tour->sink, NULL,
+                                     &error) == 0,
                   "%s", error.text);
     tour->at = tour->exports = 0;
     tour->elsewhere = false;
@@ -88,18 +88,18 @@ static void open_performance(struct tour *tour) {
 
 /* What is said to be pending is, before a step, and complete after a wait, which lets it go. */
 static void ask_runtime(struct tour *tour, const struct adi_cover_edge *edge, bool after) {
-    const struct adi_actor *actor = &tour->performance->actors[edge->step.slot];
+    const struct adi_execution_slot *slot = &tour->execution->slots[edge->step.slot];
     enum adi_life_state state = tour->cover.states[tour->at].model.slots[edge->step.slot].state;
     bool waited = after && edge->rule == NULL && edge->step.operation == ADI_DO_wait;
-    if (!actor->lives || !adi_life_is_unready(state)) return;
-    const struct adi_piece *piece = actor->piece;
-    void *event = piece->stage.real.sync_event;
+    if (!slot->lives || !adi_life_is_unready(state)) return;
+    const struct adi_exported_array *exported = slot->exported;
+    void *event = exported->stage.real.sync_event;
     if (event == NULL) return; /* it has ended with the base structure */
-    if (waited && actor->array->sync_event != NULL) {
-        ck_assert(!piece->held);
+    if (waited && slot->array->sync_event != NULL) {
+        ck_assert(!exported->paused);
         ck_assert_int_eq(tour->device.ops->wait_host(&tour->device, event, NULL), 0);
         ck_assert_int_ne(event_status(&tour->device, event), EVENT_PENDING);
-    } else if (!after && piece->held) {
+    } else if (!after && exported->paused) {
         if (event_status(&tour->device, event) != EVENT_PENDING)
             ck_abort_msg("it is not pending: %s", program_to(tour, edge));
         tour->n_pending[state][edge->elsewhere ? ADI_DO_release_elsewhere : edge->step.operation]++;
@@ -112,9 +112,8 @@ static void play(struct tour *tour, const struct adi_cover_edge *edge) {
     tour->findings = 0;
     ask_runtime(tour, edge, false);
     for (size_t i = 0; i < program.n; i++) {
-        int code = adi_performance_step(tour->performance, &program.steps[i]);
-        if (code != 0)
-            ck_abort_msg("%s: %s", program_to(tour, edge), tour->performance->error.text);
+        int code = adi_execution_step(tour->execution, &program.steps[i]);
+        if (code != 0) ck_abort_msg("%s: %s", program_to(tour, edge), tour->execution->error.text);
     }
     ask_runtime(tour, edge, true);
     tour->n_steps++;
@@ -179,20 +178,20 @@ static size_t next_edge(const struct tour *tour, size_t *first, size_t *queue) {
 static void walk(struct tour *tour) {
     size_t *first = calloc(tour->cover.n_states, sizeof *first);
     size_t *queue = calloc(tour->cover.n_states + 1, sizeof *queue), edge;
-    open_performance(tour);
+    open_execution(tour);
     for (;;) {
         try_illegal(tour);
         edge = next_edge(tour, first, queue);
         bool stuck = edge == tour->cover.n_edges; /* no slot becomes empty again */
         if (stuck && tour->n_legal == tour->cover.n_legal) break;
         if (stuck || tour->exports >= PIECES) {
-            adi_performance_close(tour->performance);
-            open_performance(tour);
+            adi_execution_close(tour->execution);
+            open_execution(tour);
         } else {
             go(tour, edge);
         }
     }
-    adi_performance_close(tour->performance);
+    adi_execution_close(tour->execution);
     free(first);
     free(queue);
 }
@@ -239,8 +238,8 @@ static void certify_pending(const struct tour *tour) {
 }
 
 static void cover_with(const struct adi_device_ops *ops, int64_t id, const char *type, int slots) {
-    static struct adi_performance performance;
-    struct tour tour = {.sink = {.violated = on_finding}, .performance = &performance};
+    static struct adi_execution execution;
+    struct tour tour = {.sink = {.violated = on_finding}, .execution = &execution};
     struct ArrowSchema schema;
     struct ArrowArray array;
     struct timespec begin, end;

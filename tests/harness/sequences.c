@@ -11,8 +11,8 @@
 
 #include "cover.h"
 #include "devices.h"
+#include "execution.h"
 #include "move.h"
-#include "perform.h"
 #include "slow.h"
 
 Suite *harness_sequences_suite(void);
@@ -27,7 +27,7 @@ struct tour {
     struct adi_sink sink; /* first */
     const struct adi_rule *rule;
     struct adi_cover cover;
-    struct adi_performance performance;
+    struct adi_execution execution;
     struct adi_program program;
     size_t longest, sequences, played;
 };
@@ -39,13 +39,13 @@ static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
 static void play(struct tour *tour) {
     char text[256];
     for (size_t i = 0; i < tour->program.n; i++) {
-        int code = adi_performance_step(&tour->performance, &tour->program.steps[i]);
+        int code = adi_execution_step(&tour->execution, &tour->program.steps[i]);
         if (code != 0 || tour->rule != NULL)
             ck_abort_msg("step %zu of %s: %s", i + 1,
                          adi_program_text(&tour->program, text, sizeof text),
-                         tour->rule == NULL ? tour->performance.error.text : tour->rule->id);
+                         tour->rule == NULL ? tour->execution.error.text : tour->rule->id);
     }
-    ck_assert_int_eq(adi_performance_restart(&tour->performance), 0);
+    ck_assert_int_eq(adi_execution_restart(&tour->execution), 0);
     tour->played++;
 }
 
@@ -83,13 +83,12 @@ static void *walk_all(void *unused) {
     adi_sample(type, shape, 1, &schema, &array, NULL);
     ck_assert_int_eq(adi_cover_open(&tour.cover, &schema, SLOTS, ADI_COVER_ALL, 0, false), 0);
     ck_assert_int_eq(
-        adi_performance_open(&tour.performance, &device, type, shape, 1, &tour.sink, NULL, NULL),
-        0);
+        adi_execution_open(&tour.execution, &device, type, shape, 1, &tour.sink, NULL, NULL), 0);
     walk(&tour, 0, 0, false);
     printf("  sequences of up to %zu operations over %d slots: %zu, in %zu programs\n",
            tour.longest, SLOTS, tour.sequences, tour.played);
     fflush(stdout);
-    adi_performance_close(&tour.performance);
+    adi_execution_close(&tour.execution);
     adi_cover_free(&tour.cover);
     adi_array_release(&array);
     adi_schema_release(&schema);

@@ -12,10 +12,10 @@
 #include "compare.h"
 #include "cover.h"
 #include "devices.h"
+#include "execution.h"
 #include "export.h"
 #include "import.h"
 #include "move.h"
-#include "perform.h"
 #include "random_program.h"
 #include "recorder.h"
 #include "slow.h"
@@ -37,7 +37,7 @@ static const unsigned operations = ADI_COVER(export) | ADI_COVER(move) | ADI_COV
 
 struct book {
     struct adi_sink sink; /* first */
-    struct adi_performance *performance;
+    struct adi_execution *execution;
     const char *device;
     char *traces[PROGRAMS]; /* of the first device */
     size_t n, n_seen, n_programs, n_steps, differences;
@@ -51,19 +51,19 @@ static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
 /* ---- the reference takes part ---- */
 
 static int produce(void *context, struct ArrowArray *host, struct ArrowDeviceArray *out) {
-    struct adi_performance *p = context;
+    struct adi_execution *p = context;
     return adi_produce(p->device, &p->schema, host, out, &p->error);
 }
 
 static int relay(void *context, const struct ArrowSchema *schema, struct ArrowDeviceArray *in,
                  struct ArrowDeviceArray *out) {
-    struct adi_performance *p = context;
+    struct adi_execution *p = context;
     return adi_import(p->device, schema, in, out, &p->error);
 }
 
 static int consume(void *context, const struct ArrowSchema *schema, struct ArrowDeviceArray *in,
                    const struct ArrowArray *wanted) {
-    struct adi_performance *p = context;
+    struct adi_execution *p = context;
     struct ArrowArray copy;
     ADI_TRY(adi_consume(p->device, schema, in, &copy, &p->error));
     int code = adi_array_compare(schema, &copy, schema, wanted, &p->error);
@@ -73,29 +73,29 @@ static int consume(void *context, const struct ArrowSchema *schema, struct Arrow
 
 /* ---- a program becomes a trace ---- */
 
-static void say_slots(const struct adi_performance *performance) {
+static void say_slots(const struct adi_execution *execution) {
     for (int i = 0; i < ADI_PROGRAM_SLOTS; i++) {
-        const struct adi_actor *actor = &performance->actors[i];
-        if (actor->lives)
+        const struct adi_execution_slot *slot = &execution->slots[i];
+        if (slot->lives)
             recorder_say("  %d: %lld rows, %lld buffers, %lld children\n", i,
-                         (long long)actor->array->array.length,
-                         (long long)actor->array->array.n_buffers,
-                         (long long)actor->array->array.n_children);
+                         (long long)slot->array->array.length,
+                         (long long)slot->array->array.n_buffers,
+                         (long long)slot->array->array.n_children);
     }
 }
 
 static char *trace_of(struct book *book, const struct adi_program *program) {
-    struct adi_performance *performance = book->performance;
+    struct adi_execution *execution = book->execution;
     char word[ADI_STEP_TEXT];
     for (size_t i = 0; i < program->n; i++) {
         recorder_say("%s\n", adi_step_text(&program->steps[i], word));
-        recorder_say("  %d\n", adi_performance_step(performance, &program->steps[i]));
-        say_slots(performance);
+        recorder_say("  %d\n", adi_execution_step(execution, &program->steps[i]));
+        say_slots(execution);
         book->n_steps++;
     }
     recorder_say("end\n");
-    adi_performance_finish(performance);
-    ck_assert_int_eq(adi_performance_restart(performance), 0);
+    adi_execution_finish(execution);
+    ck_assert_int_eq(adi_execution_restart(execution), 0);
     return recorder_take();
 }
 
@@ -120,7 +120,7 @@ static bool play(void *book_at, const struct adi_program *program) {
 /* ---- which programs ---- */
 
 static void play_legal(struct book *book) {
-    const struct ArrowSchema *schema = &book->performance->schema;
+    const struct ArrowSchema *schema = &book->execution->schema;
     struct adi_random random = {.state = 1};
     struct adi_program program;
     struct adi_cover cover;
@@ -149,20 +149,20 @@ static void play_any(struct book *book) {
  * takes its place, and on the CPU it has pages of its own. */
 static void play_type(struct book *book, struct adi_device *real, const char *type, bool legal,
                       bool twice) {
-    static struct adi_performance performance;
+    static struct adi_execution execution;
     struct adi_device device = *real;
     struct adi_error error = {""};
     if (legal) recorder_open(real, twice, &device);
-    ck_assert_msg(adi_performance_open(&performance, &device, adi_sample_type_named(type),
-                                       adi_sample_shape_named("nulls"), 1, &book->sink, NULL,
-                                       &error) == 0,
+    ck_assert_msg(adi_execution_open(&execution, &device, adi_sample_type_named(type),
+                                     adi_sample_shape_named("nulls"), 1, &book->sink, NULL,
+                                     &error) == 0,
                   "%s", error.text);
-    book->performance = &performance;
+    book->execution = &execution;
     if (legal)
-        performance.troupe = (struct adi_troupe){
-            .context = &performance, .produce = produce, .relay = relay, .consume = consume};
+        execution.binding = (struct adi_binding){
+            .context = &execution, .produce = produce, .relay = relay, .consume = consume};
     (legal ? play_legal : play_any)(book);
-    adi_performance_close(&performance);
+    adi_execution_close(&execution);
     free(recorder_take());
 }
 

@@ -6,8 +6,8 @@
  * a forbidden release or move is the monitor's to see, and each is one finding. A step that breaks
  * a rule is not carried out: everything is as it was before it.
  */
-#ifndef ADI_PERFORM_H
-#define ADI_PERFORM_H
+#ifndef ADI_EXECUTION_H
+#define ADI_EXECUTION_H
 
 #include "helper.h"
 #include "program.h"
@@ -15,31 +15,31 @@
 #include "stage.h"
 #include "watch.h"
 
-struct adi_performance;
+struct adi_execution;
 
 /* One export: the harness's own, or an implementation's. */
-struct adi_piece {
-    struct adi_piece *next;
+struct adi_exported_array {
+    struct adi_exported_array *next;
     struct adi_stage stage;  /* the harness's own */
     struct adi_watch *watch; /* an implementation's; NULL: the harness's own */
     size_t from, to;         /* marks of the guard: its buffers */
-    bool held;               /* its writes are queued behind what holds the queue */
+    bool paused;             /* its writes are queued behind what holds the queue */
     bool deferred; /* an implementation's, and nobody has waited for its event or looked at it */
 };
 
-struct adi_actor {
+struct adi_execution_slot {
     struct ArrowDeviceArray *array; /* the slot */
     bool lives;
     bool moved;                            /* it is not where it was exported to */
     bool part, parted;                     /* it was moved out of its parent; a part of it was */
-    struct adi_piece *piece;               /* what it is, or last was, part of */
+    struct adi_exported_array *exported;   /* what it is, or last was, part of */
     void (*callback)(struct ArrowArray *); /* what `release` last was */
     const struct ArrowSchema *schema;      /* of what is there */
     const struct ArrowArray *wanted;       /* the values that belong there */
 };
 
 /* How an implementation takes part; NULL slots: the harness does it itself. */
-struct adi_troupe {
+struct adi_binding {
     void *context;
     /* Exports the sample to `out`, which is poison; takes over or releases `host`. An errno value:
      * refused, or unsound, and that has been reported. */
@@ -56,28 +56,28 @@ struct adi_troupe {
     void (*close)(void *context);
 };
 
-#define ADI_PERFORM_VALUES                                                                         \
+#define ADI_EXECUTION_VALUES                                                                       \
     8 /* exports of a program with values of their own; then from the first */
 
-struct adi_performance {
+struct adi_execution {
     struct adi_sink sink; /* counts, and passes on to `out` */
     struct adi_sink *out;
     size_t broken; /* findings so far */
     bool differs;  /* one was that an implementation's export holds other values than wanted */
     bool muted;
-    bool holds;    /* the queue, until somebody waits, or has to read */
+    bool paused;   /* the queue, until somebody waits, or has to read */
     bool defers;   /* what an implementation exports now is looked at when it was waited for */
     bool recovers; /* a fault in guarded memory is a finding, and not the end */
     struct adi_device *device;
-    struct adi_troupe troupe;
+    struct adi_binding binding;
     const struct adi_sample_type *type;
     const struct adi_sample_shape *shape;
     uint64_t seed;
-    struct ArrowSchema schema;                    /* of the sample */
-    struct ArrowArray values[ADI_PERFORM_VALUES]; /* of the exports so far, and the first */
-    size_t n_exports;                             /* of the program so far */
-    struct adi_actor actors[ADI_PROGRAM_SLOTS];
-    struct adi_piece *pieces, *spare;
+    struct ArrowSchema schema;                      /* of the sample */
+    struct ArrowArray values[ADI_EXECUTION_VALUES]; /* of the exports so far, and the first */
+    size_t n_exports;                               /* of the program so far */
+    struct adi_execution_slot slots[ADI_PROGRAM_SLOTS];
+    struct adi_exported_array *exports, *spare;
     struct adi_mistake mistake; /* that what this step does may follow from */
     bool elsewhere;             /* releases come from another thread: */
     struct adi_helper helper;
@@ -85,26 +85,25 @@ struct adi_performance {
     struct adi_error error; /* why the last step could not be done at all */
 };
 
-/* Opens a performance with the sample on an open device; findings go to `sink`, and begin with
+/* Opens an execution with the sample on an open device; findings go to `sink`, and begin with
  * the guard: `log` is where a fault in somebody else's code ends the worker, NULL where all code is
- * ours. One performance at a time in a process. An errno value: nothing is left to close. */
-int adi_performance_open(struct adi_performance *performance, struct adi_device *device,
-                         const struct adi_sample_type *type, const struct adi_sample_shape *shape,
-                         uint64_t seed, struct adi_sink *sink, struct adi_log *log,
-                         struct adi_error *error);
+ * ours. One execution at a time in a process. An errno value: nothing is left to close. */
+int adi_execution_open(struct adi_execution *execution, struct adi_device *device,
+                       const struct adi_sample_type *type, const struct adi_sample_shape *shape,
+                       uint64_t seed, struct adi_sink *sink, struct adi_log *log,
+                       struct adi_error *error);
 /* Does one step, whatever it is; where there is no such child, nothing. 0, or an errno value:
- * refused, or not possible here, and performance->error says why. */
-int adi_performance_step(struct adi_performance *performance, const struct adi_step *step);
+ * refused, or not possible here, and execution->error says why. */
+int adi_execution_step(struct adi_execution *execution, const struct adi_step *step);
 /* The rule that an implementation's array breaks if it comes to grief in the step that is next,
  * after what has been done to it; NULL: none in particular. */
-const char *adi_performance_cause(const struct adi_performance *performance,
-                                  const struct adi_step *step);
+const char *adi_execution_cause(const struct adi_execution *execution, const struct adi_step *step);
 /* The end of the program: what lives in the slots is forgotten, and the first of it is a finding.
  */
-void adi_performance_finish(struct adi_performance *performance);
+void adi_execution_finish(struct adi_execution *execution);
 /* Cleans up, without a further finding, and begins anew: every slot is empty. */
-int adi_performance_restart(struct adi_performance *performance);
+int adi_execution_restart(struct adi_execution *execution);
 /* Cleans up, without a further finding. */
-void adi_performance_close(struct adi_performance *performance);
+void adi_execution_close(struct adi_execution *execution);
 
-#endif /* ADI_PERFORM_H */
+#endif /* ADI_EXECUTION_H */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An implementation in a performance: its adapter does what the program asks of it.
+ * The binding of an adapter to an execution: it does what the program asks of the implementation.
  */
-#ifndef ADI_TROUPE_H
-#define ADI_TROUPE_H
+#ifndef ADI_BINDING_H
+#define ADI_BINDING_H
 
 #include "adapter.h"
-#include "perform.h"
+#include "execution.h"
 
-struct adi_troupe_context {
+struct adi_binding_context {
     struct adi_adapter *adapter;
-    struct adi_performance *performance;
+    struct adi_execution *execution;
     unsigned role; /* enum adi_role: what it does; all else the harness does itself */
     bool ends;     /* no program comes after it in this process */
     bool refused;  /* it has said no, which is no mistake of ours */
@@ -23,8 +23,8 @@ struct adi_troupe_context {
 const char *adi_role_name_at(size_t index);
 unsigned adi_role_at(size_t index);
 
-/* Lets it take part in an open performance; `context` lives as long as that. Errors of the calls
- * are in performance->error. */
-void adi_troupe_cast(struct adi_troupe_context *context, unsigned role);
+/* Lets it take part in an open execution; `context` lives as long as that. Errors of the calls
+ * are in execution->error. */
+void adi_binding_set(struct adi_binding_context *context, unsigned role);
 
-#endif /* ADI_TROUPE_H */
+#endif /* ADI_BINDING_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "troupe.h"
+#include "binding.h"
 
 #include <errno.h>
 
@@ -25,9 +25,9 @@ unsigned adi_role_at(size_t index) {
 /* ---- calls ---- */
 
 /* Asks the implementation to do its part with a schema of that type. p->error has its refusal. */
-static int ask(struct adi_troupe_context *context, const char *phase,
+static int ask(struct adi_binding_context *context, const char *phase,
                const struct ArrowSchema *type, struct adi_call call) {
-    struct adi_performance *p = context->performance;
+    struct adi_execution *p = context->execution;
     struct ArrowSchema schema = {.release = NULL};
     ADI_TRY(adi_schema_export(type, &schema, &p->error));
     call.adapter = context->adapter;
@@ -41,13 +41,13 @@ static int ask(struct adi_troupe_context *context, const char *phase,
 }
 
 /* p->error says why. */
-static int untold(struct adi_troupe_context *context) {
+static int untold(struct adi_binding_context *context) {
     context->untold = true;
     return ENOTSUP;
 }
 
 /* The schema that came out with an array: looked at, and released under a watch. */
-static void judge_schema(struct adi_performance *p, struct ArrowSchema *schema) {
+static void judge_schema(struct adi_execution *p, struct ArrowSchema *schema) {
     if (!adi_check_schema(schema, &p->sink)) return;
     struct adi_watch *watch = adi_watch_open(&adi_kind_schema, schema, &p->sink, true, false);
     adi_call_release_schema(schema);
@@ -56,7 +56,7 @@ static void judge_schema(struct adi_performance *p, struct ArrowSchema *schema) 
 
 /* Whether the event covers all that writes the array is judged where queues are held; what is read
  * here is what is there in the end. */
-static bool is_sound(struct adi_performance *p, const struct ArrowSchema *type,
+static bool is_sound(struct adi_execution *p, const struct ArrowSchema *type,
                      struct ArrowDeviceArray *out) {
     const struct adi_device_ops *ops = p->device->ops;
     if (adi_interceptor_drains() && out->device_type == ops->type &&
@@ -66,8 +66,8 @@ static bool is_sound(struct adi_performance *p, const struct ArrowSchema *type,
 }
 
 static int produce(void *context_at, struct ArrowArray *host, struct ArrowDeviceArray *out) {
-    struct adi_troupe_context *context = context_at;
-    struct adi_performance *p = context->performance;
+    struct adi_binding_context *context = context_at;
+    struct adi_execution *p = context->execution;
     struct ArrowSchema schema_out = {.release = NULL};
     int code = ask(context, "produce", &p->schema,
                    (struct adi_call){.host = host, .schema_out = &schema_out, .out = out});
@@ -81,8 +81,8 @@ static int produce(void *context_at, struct ArrowArray *host, struct ArrowDevice
 
 static int relay(void *context_at, const struct ArrowSchema *type, struct ArrowDeviceArray *in,
                  struct ArrowDeviceArray *out) {
-    struct adi_troupe_context *context = context_at;
-    struct adi_performance *p = context->performance;
+    struct adi_binding_context *context = context_at;
+    struct adi_execution *p = context->execution;
     struct ArrowSchema schema_out = {.release = NULL};
     ADI_TRY(ask(context, "relay", type,
                 (struct adi_call){.in = in, .schema_out = &schema_out, .out = out}));
@@ -96,8 +96,8 @@ static int relay(void *context_at, const struct ArrowSchema *type, struct ArrowD
 
 static int consume(void *context_at, const struct ArrowSchema *type, struct ArrowDeviceArray *in,
                    const struct ArrowArray *wanted) {
-    struct adi_troupe_context *context = context_at;
-    struct adi_performance *p = context->performance;
+    struct adi_binding_context *context = context_at;
+    struct adi_execution *p = context->execution;
     struct ArrowSchema schema_out = {.release = NULL};
     struct ArrowArray copy = {.release = NULL};
     struct adi_error why = {""};
@@ -113,8 +113,8 @@ static int consume(void *context_at, const struct ArrowSchema *type, struct Arro
 }
 
 static void import_once_more(void *context_at) {
-    struct adi_troupe_context *context = context_at;
-    const struct adi_performance *p = context->performance;
+    struct adi_binding_context *context = context_at;
+    const struct adi_execution *p = context->execution;
     if (context->ends) return; /* what keeps only the newest is to release that when it ends */
     const struct adi_importer importer = {context->adapter, p->device, context->role,
                                           p->type,          p->shape,  p->seed};
@@ -122,14 +122,14 @@ static void import_once_more(void *context_at) {
 }
 
 static void end(void *context_at) {
-    struct adi_troupe_context *context = context_at;
+    struct adi_binding_context *context = context_at;
     context->closed = true;
     adi_call_close(context->adapter);
 }
 
-void adi_troupe_cast(struct adi_troupe_context *context, unsigned role) {
+void adi_binding_set(struct adi_binding_context *context, unsigned role) {
     context->role = role;
-    context->performance->troupe = (struct adi_troupe){
+    context->execution->binding = (struct adi_binding){
         .context = context,
         .import_once_more = import_once_more,
         .close = end,

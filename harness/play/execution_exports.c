@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "execution_internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attribution.h"
+#include "device_types.h"
+#include "export.h"
+#include "move.h"
+#include "play.h"
+
+void adi_export_moved(struct adi_exported_array *exported, const void *from, void *to) {
+    if (exported->watch != NULL)
+        adi_watch_moved(exported->watch, from, to);
+    else
+        adi_monitor_moved(&exported->stage.monitor, from, to);
+}
+
+void adi_execution_slot_fill(struct adi_execution_slot *slot) {
+    adi_guard_reopen(slot->array);
+    slot->lives = true;
+}
+
+/* The harness touches no place that it moved an implementation's structure from: only what exported
+ * to there can still know of it. */
+void adi_execution_slot_empty(struct adi_execution_slot *slot) {
+    bool theirs = slot->exported != NULL && slot->exported->watch != NULL;
+    slot->lives = false;
+    adi_guard_leave(slot->array, theirs);
+    adi_guard_retire(slot->array);
+}
+
+static struct adi_exported_array *add_exported(struct adi_execution *p) {
+    struct adi_exported_array *exported = p->spare;
+    if (exported == NULL && (exported = malloc(sizeof *exported)) == NULL) {
+        adi_error_set(&p->error, ENOMEM, "out of memory");
+        return NULL;
+    }
+    if (exported == p->spare) p->spare = exported->next;
+    memset(exported, 0, sizeof *exported);
+    exported->next = p->exports;
+    p->exports = exported;
+    return exported;
+}
+
+/* Which values the next export has. Where an implementation takes part no two that may be live at
+ * once have the same: what lies in one's block by mistake is not what belongs there. */
+static size_t next_values(struct adi_execution *p) {
+    return p->binding.context == NULL ? 0 : p->n_exports++ % ADI_EXECUTION_VALUES;
+}
+
+static int make_values(struct adi_execution *p, size_t which, const struct ArrowArray **out) {
+    struct ArrowArray *values = &p->values[which];
+    struct ArrowSchema schema;
+    *out = values;
+    if (values->release != NULL) return 0;
+    ADI_TRY(adi_sample(p->type, p->shape, p->seed + which, &schema, values, &p->error));
+    adi_schema_release(&schema);
+    return 0;
+}
+
+static void settle_in(struct adi_execution_slot *slot, struct adi_exported_array *exported,
+                      const struct ArrowSchema *schema, const struct ArrowArray *values) {
+    slot->exported = exported;
+    slot->schema = schema;
+    slot->wanted = values;
+    slot->callback = slot->array->array.release;
+    slot->moved = slot->part = slot->parted = false;
+}
+
+/* ---- what is pending ---- */
+
+/* An implementation waits in ways of its own: what sees its calls lets go. */
+static int pause_queues(struct adi_execution *p) {
+    const struct adi_device_ops *ops = p->device->ops;
+    const struct adi_interceptor *interceptor = adi_interceptor_current();
+    if (p->paused || !adi_device_type_has_event(ops->type)) return 0;
+    if (p->binding.context != NULL && interceptor != NULL) {
+        adi_interceptor_pause(p->binding.produce != NULL);
+        p->paused = true;
+    } else if (p->binding.context == NULL && ADI_DEVICE_HAS(ops, pause)) {
+        ADI_TRY(ops->pause(p->device, &p->error));
+        p->paused = true;
+    }
+    return 0;
+}
+
+int adi_exports_resume(struct adi_execution *p) {
+    if (!p->paused) return 0;
+    p->paused = false;
+    for (struct adi_exported_array *exported = p->exports; exported != NULL;
+         exported = exported->next)
+        exported->paused = false;
+    if (p->binding.context == NULL) return p->device->ops->resume(p->device, &p->error);
+    adi_interceptor_resume();
+    return 0;
+}
+
+int adi_export_await(struct adi_execution *p, void *event) {
+    const struct adi_device_ops *ops = p->device->ops;
+    bool theirs = p->binding.relay != NULL || p->binding.consume != NULL;
+    return (theirs ? ops->wait_host : ops->wait)(p->device, event, &p->error);
+}
+
+/* ---- the harness's own ---- */
+
+int adi_export_stage(struct adi_execution *p, struct adi_execution_slot *slot, bool pending) {
+    struct adi_exported_array *exported = add_exported(p);
+    const struct ArrowArray *values;
+    struct ArrowArray host;
+    struct adi_staged staged;
+    if (exported == NULL) return ENOMEM;
+    if (pending && p->binding.context != NULL && !adi_device_type_has_event(p->device->ops->type))
+        return adi_error_set(&p->error, ENOTSUP,
+                             "%s has no events: nobody could wait for what is "
+                             "pending",
+                             p->device->ops->name);
+    ADI_TRY((pending ? pause_queues : adi_exports_resume)(p));
+    exported->paused = p->paused;
+    ADI_TRY(make_values(p, next_values(p), &values));
+    ADI_TRY(adi_export(values, (struct adi_owner){0}, &host, &p->error));
+    adi_stage_open(&exported->stage, p->device, &p->sink);
+    exported->stage.monitor.refuses = p->binding.context == NULL;
+    exported->from = adi_guard_mark();
+    int code =
+        adi_stage_put(&exported->stage, &p->schema, &host, ADI_STAGE_NO_SCHEMA, &staged, &p->error);
+    exported->to = adi_guard_mark();
+    void *event = exported->stage.real.sync_event;
+    if (code == 0 && !pending && event != NULL)
+        code = p->device->ops->wait_host(p->device, event, &p->error);
+    if (code != 0) return code;
+    adi_execution_slot_fill(slot);
+    adi_device_array_move(staged.array, slot->array);
+    adi_export_moved(exported, &staged.array->array, &slot->array->array);
+    if (!pending) slot->array->sync_event = NULL;
+    if (pending) adi_monitor_pending(&exported->stage.monitor, 0);
+    if (pending && slot->array->sync_event == NULL) {
+        slot->array->sync_event = adi_guard_alloc(ADI_REGION_STRUCTURE, 1, 1, "the event");
+        adi_guard_withhold(exported->from, exported->to, true);
+    }
+    settle_in(slot, exported, &p->schema, values);
+    return 0;
+}
+
+/* ---- an implementation's ---- */
+
+/* What came out of a call that returned `code` is put under a watch. */
+static int settle_theirs(struct adi_execution *p, struct adi_execution_slot *slot,
+                         struct adi_exported_array *exported, const struct ArrowSchema *schema,
+                         const struct ArrowArray *values, int code) {
+    if (code == 0)
+        exported->watch =
+            adi_watch_open(&adi_kind_array, &slot->array->array, &p->sink, true, false);
+    if (code == 0 && exported->watch == NULL) code = ENOMEM;
+    if (code == 0)
+        settle_in(slot, exported, schema, values);
+    else
+        adi_execution_slot_empty(slot);
+    return code;
+}
+
+bool adi_export_complete(struct adi_execution *p, const struct adi_execution_slot *slot) {
+    const struct ArrowDeviceArray *array = slot->array;
+    if (!slot->exported->deferred) return true;
+    if (adi_queue_is_pending(p->device, slot->schema, array)) {
+        adi_queue_report_pending(&p->sink, false, array);
+        return false;
+    }
+    slot->exported->deferred = false;
+    adi_exports_resume(p); /* what else is pending is judged where it is waited for first */
+    return true;
+}
+
+int adi_export_produce(struct adi_execution *p, struct adi_execution_slot *slot, bool pending) {
+    struct adi_exported_array *exported = add_exported(p);
+    const struct ArrowArray *values;
+    struct ArrowSchema schema;
+    struct ArrowArray host;
+    size_t which = next_values(p);
+    if (exported == NULL) return ENOMEM;
+    ADI_TRY(make_values(p, which, &values));
+    /* A sample of its own: the implementation may keep it for as long as it likes. */
+    ADI_TRY(adi_sample(p->type, p->shape, p->seed + which, &schema, &host, &p->error));
+    adi_schema_release(&schema);
+    ADI_TRY((pending ? pause_queues : adi_exports_resume)(p));
+    adi_execution_slot_fill(slot);
+    memset(slot->array, ADI_POISON_BYTE, sizeof *slot->array);
+    p->defers = pending;
+    int code = p->binding.produce(p->binding.context, &host, slot->array);
+    ADI_TRY(settle_theirs(p, slot, exported, &p->schema, values, code));
+    exported->deferred = pending;
+    if (!pending) return adi_export_await(p, slot->array->sync_event);
+    if (slot->array->sync_event == NULL) adi_export_complete(p, slot);
+    return 0;
+}
+
+/* The implementation takes over what is in the slot. */
+void adi_export_hand_over(struct adi_execution_slot *slot) {
+    if (slot->exported->watch != NULL)
+        adi_watch_hand_over(slot->exported->watch, &slot->array->array);
+    else
+        adi_monitor_hand_over(&slot->exported->stage.monitor, &slot->array->array);
+}
+
+int adi_export_relay(struct adi_execution *p, struct adi_execution_slot *from,
+                     struct adi_execution_slot *to) {
+    struct adi_exported_array *exported = add_exported(p);
+    if (exported == NULL) return ENOMEM;
+    adi_export_hand_over(from);
+    adi_execution_slot_fill(to);
+    memset(to->array, ADI_POISON_BYTE, sizeof *to->array);
+    int code = p->binding.relay(p->binding.context, from->schema, from->array, to->array);
+    bool taken = from->array->array.release == NULL;
+    if (taken) adi_execution_slot_empty(from);
+    ADI_TRY(settle_theirs(p, to, exported, from->schema, from->wanted, code));
+    return adi_export_await(p, to->array->sync_event);
+}
+
+size_t adi_exports_live(const struct adi_execution *p) {
+    size_t live = 0;
+    for (struct adi_exported_array *exported = p->exports; exported != NULL;
+         exported = exported->next)
+        if (exported->watch == NULL) live += adi_monitor_live(&exported->stage.monitor);
+    return live;
+}
+
+void adi_exports_close(struct adi_execution *p) {
+    while (p->exports != NULL) {
+        struct adi_exported_array *exported = p->exports;
+        p->exports = exported->next;
+        if (exported->watch != NULL)
+            adi_watch_close(exported->watch);
+        else if (exported->stage.arrays != NULL)
+            adi_stage_close(&exported->stage);
+        exported->next = p->spare;
+        p->spare = exported;
+    }
+}
+
+void adi_exports_free(struct adi_execution *p) {
+    while (p->spare != NULL) {
+        struct adi_exported_array *exported = p->spare;
+        p->spare = exported->next;
+        free(exported);
+    }
+}
