@@ -28,15 +28,16 @@ enum adi_log_kind {
     ADI_LOG_SKIP,      /* ... could not be judged: `message` says why */
     ADI_LOG_REFUSED,   /* ... the implementation refused cleanly: `message` is its error */
     ADI_LOG_ERROR,     /* harness or adapter broke: `message`; how to mend it: `text` */
-    ADI_LOG_CLOSER, /* from here a crash or hang is a violation of rule `index`; -1: no closer rule
-                     */
-    ADI_LOG_FATAL,  /* the worker ends itself on purpose after a finding: no crash is to be reported
-                     */
-    ADI_LOG_NOTE,   /* a line that the adapter wrote to adi_host.log */
-    ADI_LOG_CALL,   /* what was done before the finding that comes next, a line: `text`; `index` is
-                       its number, 0 the first */
-    ADI_LOG_INFO,   /* before any case: `text` names it, `message` is the value (probe answers) */
-    ADI_LOG_END,    /* the worker has done all it was asked */
+    ADI_LOG_CRASH_RULE, /* from here a crash or hang is a violation of rule `index`; -1: no such
+                         * rule
+                         */
+    ADI_LOG_FATAL, /* the worker ends itself on purpose after a finding: no crash is to be reported
+                    */
+    ADI_LOG_NOTE,  /* a line that the adapter wrote to adi_host.log */
+    ADI_LOG_CALL,  /* what was done before the finding that comes next, a line: `text`; `index` is
+                      its number, 0 the first */
+    ADI_LOG_INFO,  /* before any case: `text` names it, `message` is the value (probe answers) */
+    ADI_LOG_END,   /* the worker has done all it was asked */
 };
 
 /* A record as the reader gives it out; the texts are the reader's until its next call. */

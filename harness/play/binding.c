@@ -41,8 +41,8 @@ static int ask(struct adi_binding_context *context, const char *phase,
 }
 
 /* p->error says why. */
-static int untold(struct adi_binding_context *context) {
-    context->untold = true;
+static int unidentified(struct adi_binding_context *context) {
+    context->unidentified = true;
     return ENOTSUP;
 }
 
@@ -73,9 +73,10 @@ static int produce(void *context_at, struct ArrowArray *host, struct ArrowDevice
                    (struct adi_call){.host = host, .schema_out = &schema_out, .out = out});
     adi_array_release(host);
     if (code != 0) return code;
-    if (!adi_play_is_told(p->device, &schema_out, out, &p->error)) return untold(context);
+    if (!adi_play_is_identified(p->device, &schema_out, out, &p->error))
+        return unidentified(context);
     judge_schema(p, &schema_out);
-    if (p->broken == 0 && (p->defers || is_sound(p, &p->schema, out))) return 0;
+    if (p->n_findings == 0 && (p->defers || is_sound(p, &p->schema, out))) return 0;
     return adi_error_set(&p->error, EINVAL, "what was exported is unsound");
 }
 
@@ -87,9 +88,10 @@ static int relay(void *context_at, const struct ArrowSchema *type, struct ArrowD
     ADI_TRY(ask(context, "relay", type,
                 (struct adi_call){.in = in, .schema_out = &schema_out, .out = out}));
     adi_inputs_judge_taken(&p->sink, "array", in->array.release == NULL);
-    if (!adi_play_is_told(p->device, &schema_out, out, &p->error)) return untold(context);
+    if (!adi_play_is_identified(p->device, &schema_out, out, &p->error))
+        return unidentified(context);
     judge_schema(p, &schema_out);
-    if (p->broken == 0 && adi_play_judge_move(&p->sink, type, out) && is_sound(p, type, out))
+    if (p->n_findings == 0 && adi_play_judge_move(&p->sink, type, out) && is_sound(p, type, out))
         return 0;
     return adi_error_set(&p->error, EINVAL, "what was exported is unsound");
 }

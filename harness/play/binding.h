@@ -11,11 +11,11 @@
 struct adi_binding_context {
     struct adi_adapter *adapter;
     struct adi_execution *execution;
-    unsigned role; /* enum adi_role: what it does; all else the harness does itself */
-    bool ends;     /* no program comes after it in this process */
-    bool refused;  /* it has said no, which is no mistake of ours */
-    bool untold;   /* nobody can say what came out */
-    bool closed;   /* it has ended: nothing can be asked of it any more */
+    unsigned role;     /* enum adi_role: what it does; all else the harness does itself */
+    bool ends;         /* no program comes after it in this process */
+    bool refused;      /* it has said no, which is no mistake of ours */
+    bool unidentified; /* nobody can say what came out */
+    bool closed;       /* it has ended: nothing can be asked of it any more */
 };
 
 /* The roles in which an implementation can take part, and their names: "producer". NULL ends them.

@@ -205,7 +205,7 @@ bool adi_case_in_share(const struct adi_case *played, enum adi_share share) {
 
 /* An oddity of the sample that an implementation may hand on: nobody is blamed for what it was
  * given. */
-static bool was_given(const struct adi_trial *trial, const struct adi_rule *rule) {
+static bool was_given(const struct adi_test *test, const struct adi_rule *rule) {
     static const struct {
         unsigned trait;
         const char *rule;
@@ -214,86 +214,86 @@ static bool was_given(const struct adi_trial *trial, const struct adi_rule *rule
         {ADI_SHAPE_NULL_OFFSETS, "array/offsets-omitted"},
     };
     for (size_t i = 0; i < sizeof given / sizeof given[0]; i++)
-        if ((trial->now->shape->traits & given[i].trait) && strcmp(rule->id, given[i].rule) == 0)
+        if ((test->now->shape->traits & given[i].trait) && strcmp(rule->id, given[i].rule) == 0)
             return true;
     return false;
 }
 
 static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
-    struct adi_trial *trial = adi_trial_of(sink);
-    if (was_given(trial, finding->rule)) return;
-    trial->strays += trial->muted;
+    struct adi_test *test = adi_trial_of(sink);
+    if (was_given(test, finding->rule)) return;
+    test->strays += test->muted;
     struct adi_found told = *finding;
-    if (trial->muted || !adi_mistake_takes(&trial->mistake, &told)) return;
-    trial->broken++;
-    adi_trace_write(trial->log, told.rule->id);
-    trial->log_sink->sink.violated(&trial->log_sink->sink, &told);
+    if (test->muted || !adi_mistake_takes(&test->mistake, &told)) return;
+    test->n_findings++;
+    adi_trace_write(test->log, told.rule->id);
+    test->log_sink->sink.violated(&test->log_sink->sink, &told);
 }
 
 static void on_satisfied(struct adi_sink *sink, const struct adi_rule *rule) {
-    struct adi_trial *trial = adi_trial_of(sink);
-    if (!trial->muted && trial->log_sink->sink.satisfied != NULL)
-        trial->log_sink->sink.satisfied(&trial->log_sink->sink, rule);
+    struct adi_test *test = adi_trial_of(sink);
+    if (!test->muted && test->log_sink->sink.satisfied != NULL)
+        test->log_sink->sink.satisfied(&test->log_sink->sink, rule);
 }
 
 /* The verdict is that of the first time. */
-static void play_again(void *trial_at) {
-    struct adi_trial *trial = trial_at;
-    bool refused = trial->refused, skipped = trial->skipped, judged = trial->judged;
-    if (trial->closed) return;
-    trial->muted = true;
-    trial->now->scenario->play(trial);
-    trial->muted = false;
-    trial->refused = refused;
-    trial->skipped = skipped;
-    trial->judged = judged;
+static void play_again(void *test_at) {
+    struct adi_test *test = test_at;
+    bool refused = test->refused, skipped = test->skipped, judged = test->judged;
+    if (test->closed) return;
+    test->muted = true;
+    test->now->scenario->play(test);
+    test->muted = false;
+    test->refused = refused;
+    test->skipped = skipped;
+    test->judged = judged;
 }
 
-static void conclude(struct adi_trial *trial) {
-    const struct adi_rule *rule = adi_rule_named(trial->now->scenario->rule);
-    if (!trial->judged && !trial->refused && !trial->skipped)
-        adi_play_skip(trial, "not reached: an earlier step left nothing to judge");
-    else if (trial->judged && !trial->skipped && !trial->refused)
-        adi_log_write(trial->log, ADI_LOG_PASS, (int64_t)adi_rule_index(rule), trial->party, 0,
-                      NULL, NULL, NULL, NULL);
+static void conclude(struct adi_test *test) {
+    const struct adi_rule *rule = adi_rule_named(test->now->scenario->rule);
+    if (!test->judged && !test->refused && !test->skipped)
+        adi_play_skip(test, "not reached: an earlier step left nothing to judge");
+    else if (test->judged && !test->skipped && !test->refused)
+        adi_log_write(test->log, ADI_LOG_PASS, (int64_t)adi_rule_index(rule), test->party, 0, NULL,
+                      NULL, NULL, NULL);
 }
 
 /* Without its handlers the harness would see less, and be blind to its own mistakes. */
-static bool keep_watch(struct adi_trial *trial) {
+static bool keep_watch(struct adi_test *test) {
     struct adi_error why;
-    int code = adi_guard_start(&trial->sink, trial->log, &trial->party);
-    if (code == 0) code = adi_unwind_start(&trial->sink, trial->log);
+    int code = adi_guard_start(&test->sink, test->log, &test->party);
+    if (code == 0) code = adi_unwind_start(&test->sink, test->log);
     if (code == 0) return true;
     adi_error_set(&why, code, "%s", strerror(code));
-    adi_play_error(trial, "no watch over memory", &why);
+    adi_play_error(test, "no watch over memory", &why);
     return false;
 }
 
-void adi_case_play(struct adi_trial *trial, size_t index) {
+void adi_case_play(struct adi_test *test, size_t index) {
     const struct adi_case *now = adi_case(index);
-    trial->now = now;
-    trial->party = now->scenario->party;
-    trial->sink = (struct adi_sink){.violated = on_finding, .satisfied = on_satisfied};
-    trial->begun_ns = adi_now_ns();
-    trial->broken = trial->strays = 0;
-    trial->mistake = adi_mistake(NULL, false);
-    trial->muted = trial->nested = trial->refused = trial->skipped = trial->judged = false;
-    adi_log_write(trial->log, ADI_LOG_CASE_BEGIN, (int64_t)index, trial->party, 0, now->name, NULL,
+    test->now = now;
+    test->party = now->scenario->party;
+    test->sink = (struct adi_sink){.violated = on_finding, .satisfied = on_satisfied};
+    test->begun_ns = adi_now_ns();
+    test->n_findings = test->strays = 0;
+    test->mistake = adi_mistake(NULL, false);
+    test->muted = test->nested = test->refused = test->skipped = test->judged = false;
+    adi_log_write(test->log, ADI_LOG_CASE_BEGIN, (int64_t)index, test->party, 0, now->name, NULL,
                   NULL, NULL);
-    adi_log_stand(trial->log, 0);
-    adi_play_closer(trial, NULL);
-    if (keep_watch(trial)) {
-        adi_queue_subscribe(trial);
+    adi_log_stand(test->log, 0);
+    adi_play_crash_rule(test, NULL);
+    if (keep_watch(test)) {
+        adi_queue_subscribe(test);
         adi_trace_start(adi_interceptor_current());
-        struct adi_weight before = adi_weigh(trial->adapter);
-        now->scenario->play(trial);
-        if (trial->broken == 0 && !trial->skipped && !trial->closed)
-            adi_trial_lost(
-                trial, adi_weigh_loss(trial->adapter, trial->device, before, play_again, trial));
+        struct adi_weight before = adi_weigh(test->adapter);
+        now->scenario->play(test);
+        if (test->n_findings == 0 && !test->skipped && !test->closed)
+            adi_test_leaks(test,
+                           adi_weigh_loss(test->adapter, test->device, before, play_again, test));
     }
     adi_queue_end();
-    conclude(trial);
-    adi_log_sink_flush(trial->log_sink);
-    adi_log_write(trial->log, ADI_LOG_CASE_END, (int64_t)index, trial->party, 0, NULL, NULL, NULL,
+    conclude(test);
+    adi_log_sink_flush(test->log_sink);
+    adi_log_write(test->log, ADI_LOG_CASE_END, (int64_t)index, test->party, 0, NULL, NULL, NULL,
                   NULL);
 }

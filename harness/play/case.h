@@ -15,7 +15,7 @@
 #include "sample.h"
 #include "weigh.h"
 
-struct adi_trial;
+struct adi_test;
 
 /* A way to play a sample. */
 struct adi_scenario {
@@ -30,7 +30,7 @@ struct adi_scenario {
     /* Is the scenario worth playing with this sample? */
     bool (*applies)(const struct adi_scenario *scenario, const struct adi_sample_type *type,
                     const struct adi_sample_shape *shape);
-    void (*play)(struct adi_trial *trial);
+    void (*play)(struct adi_test *test);
 };
 
 struct adi_case {
@@ -74,7 +74,7 @@ bool adi_case_in_share(const struct adi_case *played, enum adi_share share);
 
 /* What a worker knows while it plays. What comes first is the worker's to set; the rest is of the
  * case at hand. */
-struct adi_trial {
+struct adi_test {
     struct adi_adapter *adapter;
     struct adi_device *device;
     uint64_t seed;
@@ -93,7 +93,7 @@ struct adi_trial {
     struct adi_sink sink; /* collects all findings of the case */
     enum adi_party party; /* who is blamed for a forbidden touch */
     int64_t begun_ns;     /* CLOCK_MONOTONIC */
-    size_t broken;        /* findings so far */
+    size_t n_findings;    /* findings so far */
     bool muted;           /* played again only to see whether memory is lost */
     size_t strays;        /* findings while it is muted: then it was not the same that was played */
     struct adi_mistake mistake; /* that whatever happens now follows from */
@@ -104,19 +104,19 @@ struct adi_trial {
 };
 
 /* The trial whose sink it is. */
-static inline struct adi_trial *adi_trial_of(struct adi_sink *sink) {
-    return (struct adi_trial *)(void *)((char *)sink - offsetof(struct adi_trial, sink));
+static inline struct adi_test *adi_trial_of(struct adi_sink *sink) {
+    return (struct adi_test *)(void *)((char *)sink - offsetof(struct adi_test, sink));
 }
 
 /* Plays case `index`: writes everything from CASE_BEGIN to CASE_END to the log. Signal handlers for
  * the guarded memory are put in front at each call and chain all others. Ends the process (after
  * ADI_LOG_FATAL) when a finding leaves nothing to go on with. */
-void adi_case_play(struct adi_trial *trial, size_t index);
+void adi_case_play(struct adi_test *test, size_t index);
 
 /* Has the case at hand been played for as long as a case may? */
-bool adi_trial_is_long(const struct adi_trial *trial);
+bool adi_test_is_long(const struct adi_test *test);
 
 /* So much is lost each time: a finding, unless it is nothing. */
-void adi_trial_lost(struct adi_trial *trial, struct adi_weight lost);
+void adi_test_leaks(struct adi_test *test, struct adi_weight lost);
 
 #endif /* ADI_CASE_H */

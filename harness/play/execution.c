@@ -17,7 +17,7 @@ static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
     struct adi_execution *p = (struct adi_execution *)(void *)sink;
     if (p->muted) return;
     struct adi_found told = *finding;
-    p->broken++;
+    p->n_findings++;
     adi_mistake_takes(&p->mistake, &told);
     p->out->violated(p->out, &told);
 }
@@ -38,7 +38,7 @@ static bool touch_buffers(const struct ArrowArray *array) {
 static bool may(const struct adi_execution_slot *slot, enum adi_life_operation operation,
                 const void *place) {
     if (slot->exported == NULL || slot->exported->watch != NULL) return true;
-    return adi_monitor_judge(&slot->exported->stage.monitor, operation, place);
+    return adi_monitor_judge(&slot->exported->guarded.monitor, operation, place);
 }
 
 /* Is any of what the array stands on guarded memory that has been released? Nothing is read of it.
@@ -81,7 +81,7 @@ static int do_export(struct adi_execution *p, const struct adi_step *step) {
     struct adi_execution_slot *slot = slot_of(p, step->slot);
     if (!may_receive(slot, step->operation)) return 0;
     bool pending = step->operation == ADI_DO_export_pending;
-    return (p->binding.produce != NULL ? adi_export_produce : adi_export_stage)(p, slot, pending);
+    return (p->binding.produce != NULL ? adi_export_produce : adi_export_guard)(p, slot, pending);
 }
 
 /* What is at `from`, of the slot or of one of its children, goes to the slot. */
@@ -156,17 +156,17 @@ static int do_wait(struct adi_execution *p, const struct adi_step *step) {
     if (event != NULL && slot->exported->deferred) {
         if (adi_export_complete(p, slot)) ADI_TRY(adi_export_await(p, event));
     } else if (event != NULL) {
-        const struct adi_stage *stage = &slot->exported->stage;
+        const struct adi_guarded *guarded = &slot->exported->guarded;
         if (slot->exported->watch == NULL && !adi_guard_touch(event)) return 0;
-        if (event == stage->place) event = stage->real.sync_event;
-        if (stage->real.sync_event != event && slot->exported->watch == NULL)
+        if (event == guarded->place) event = guarded->real.sync_event;
+        if (guarded->real.sync_event != event && slot->exported->watch == NULL)
             adi_guard_withhold(slot->exported->from, slot->exported->to, false);
         else
             ADI_TRY(adi_export_await(p, event));
         if (slot->exported->paused) ADI_TRY(adi_exports_resume(p));
     }
     if (slot->exported->watch == NULL)
-        adi_monitor_waited(&slot->exported->stage.monitor, &slot->array->array);
+        adi_monitor_waited(&slot->exported->guarded.monitor, &slot->array->array);
     return 0;
 }
 
@@ -193,7 +193,7 @@ static int compare(struct adi_execution *p, const struct adi_execution_slot *slo
     struct comparison comparison = {.p = p, .slot = slot, .now = *slot->array};
     comparison.now.sync_event = NULL; /* it has been waited on */
     ADI_TRY(adi_exports_resume(p));
-    if (is_equal(&comparison) || p->broken > 0) return 0;
+    if (is_equal(&comparison) || p->n_findings > 0) return 0;
     p->error = comparison.why;
     if (slot->exported->watch == NULL) return comparison.code; /* ours: a mistake of the harness */
     bool produced = p->binding.produce != NULL;
@@ -332,18 +332,18 @@ static bool await_release(const struct adi_execution *p, int most_ms) {
 
 void adi_execution_finish(struct adi_execution *p) {
     bool theirs = p->binding.close != NULL;
-    for (int i = 0; i < ADI_PROGRAM_SLOTS && p->broken == 0; i++)
+    for (int i = 0; i < ADI_PROGRAM_SLOTS && p->n_findings == 0; i++)
         adi_execution_step(p, &(struct adi_step){.operation = ADI_DO_drop, .slot = i});
-    if (theirs && p->broken == 0 && !await_release(p, AT_ONCE_MS)) {
+    if (theirs && p->n_findings == 0 && !await_release(p, AT_ONCE_MS)) {
         p->binding.import_once_more(p->binding.context);
         if (!await_release(p, GRACE_MS)) {
             p->binding.close(p->binding.context);
             await_release(p, GRACE_MS);
         }
     }
-    for (struct adi_exported_array *exported = p->exports; exported != NULL && p->broken == 0;
+    for (struct adi_exported_array *exported = p->exports; exported != NULL && p->n_findings == 0;
          exported = exported->next)
-        if (exported->watch == NULL) adi_monitor_finish(&exported->stage.monitor);
+        if (exported->watch == NULL) adi_monitor_finish(&exported->guarded.monitor);
 }
 
 /* Lets go of everything that was exported. */
@@ -352,7 +352,7 @@ static void clear(struct adi_execution *p) {
     adi_exports_resume(p);
     for (struct adi_exported_array *exported = p->exports; exported != NULL;
          exported = exported->next)
-        exported->stage.monitor.refuses = false;
+        exported->guarded.monitor.refuses = false;
     for (int i = 0; i < ADI_PROGRAM_SLOTS; i++)
         if (p->slots[i].lives && p->slots[i].array->array.release != NULL)
             p->slots[i].array->array.release(&p->slots[i].array->array);
@@ -375,7 +375,7 @@ static int set_slots(struct adi_execution *p, struct adi_error *error) {
 
 int adi_execution_restart(struct adi_execution *p) {
     clear(p);
-    p->broken = 0;
+    p->n_findings = 0;
     p->differs = false;
     p->n_exports = 0;
     p->elsewhere = false;

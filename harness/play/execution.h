@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A program played on real memory. The slots are pages of their own, closed while nothing lives in
- * them; arrays are the harness's own, staged in guarded memory (stage.h), or what an implementation
- * exports, under a watch (watch.h). Nothing here knows what is legal: a forbidden touch is a fault,
- * a forbidden release or move is the monitor's to see, and each is one finding. A step that breaks
- * a rule is not carried out: everything is as it was before it.
+ * them; arrays are the harness's own, put into guarded memory (guarded_input.h), or what an
+ * implementation exports, under a watch (watch.h). Nothing here knows what is legal: a forbidden
+ * touch is a fault, a forbidden release or move is the monitor's to see, and each is one finding. A
+ * step that breaks a rule is not carried out: everything is as it was before it.
  */
 #ifndef ADI_EXECUTION_H
 #define ADI_EXECUTION_H
 
+#include "guarded_input.h"
 #include "helper.h"
 #include "program.h"
 #include "sample.h"
-#include "stage.h"
 #include "watch.h"
 
 struct adi_execution;
@@ -20,10 +20,10 @@ struct adi_execution;
 /* One export: the harness's own, or an implementation's. */
 struct adi_exported_array {
     struct adi_exported_array *next;
-    struct adi_stage stage;  /* the harness's own */
-    struct adi_watch *watch; /* an implementation's; NULL: the harness's own */
-    size_t from, to;         /* marks of the guard: its buffers */
-    bool paused;             /* its writes are queued behind what holds the queue */
+    struct adi_guarded guarded; /* the harness's own */
+    struct adi_watch *watch;    /* an implementation's; NULL: the harness's own */
+    size_t from, to;            /* marks of the guard: its buffers */
+    bool paused;                /* its writes are queued behind what holds the queue */
     bool deferred; /* an implementation's, and nobody has waited for its event or looked at it */
 };
 
@@ -62,8 +62,8 @@ struct adi_binding {
 struct adi_execution {
     struct adi_sink sink; /* counts, and passes on to `out` */
     struct adi_sink *out;
-    size_t broken; /* findings so far */
-    bool differs;  /* one was that an implementation's export holds other values than wanted */
+    size_t n_findings; /* findings so far */
+    bool differs;      /* one was that an implementation's export holds other values than wanted */
     bool muted;
     bool paused;   /* the queue, until somebody waits, or has to read */
     bool defers;   /* what an implementation exports now is looked at when it was waited for */

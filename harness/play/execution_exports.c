@@ -15,7 +15,7 @@ void adi_export_moved(struct adi_exported_array *exported, const void *from, voi
     if (exported->watch != NULL)
         adi_watch_moved(exported->watch, from, to);
     else
-        adi_monitor_moved(&exported->stage.monitor, from, to);
+        adi_monitor_moved(&exported->guarded.monitor, from, to);
 }
 
 void adi_execution_slot_fill(struct adi_execution_slot *slot) {
@@ -106,11 +106,11 @@ int adi_export_await(struct adi_execution *p, void *event) {
 
 /* ---- the harness's own ---- */
 
-int adi_export_stage(struct adi_execution *p, struct adi_execution_slot *slot, bool pending) {
+int adi_export_guard(struct adi_execution *p, struct adi_execution_slot *slot, bool pending) {
     struct adi_exported_array *exported = add_exported(p);
     const struct ArrowArray *values;
     struct ArrowArray host;
-    struct adi_staged staged;
+    struct adi_guarded_pair pair;
     if (exported == NULL) return ENOMEM;
     if (pending && p->binding.context != NULL && !adi_device_type_has_event(p->device->ops->type))
         return adi_error_set(&p->error, ENOTSUP,
@@ -121,21 +121,21 @@ int adi_export_stage(struct adi_execution *p, struct adi_execution_slot *slot, b
     exported->paused = p->paused;
     ADI_TRY(make_values(p, next_values(p), &values));
     ADI_TRY(adi_export(values, (struct adi_owner){0}, &host, &p->error));
-    adi_stage_open(&exported->stage, p->device, &p->sink);
-    exported->stage.monitor.refuses = p->binding.context == NULL;
+    adi_guarded_open(&exported->guarded, p->device, &p->sink);
+    exported->guarded.monitor.refuses = p->binding.context == NULL;
     exported->from = adi_guard_mark();
-    int code =
-        adi_stage_put(&exported->stage, &p->schema, &host, ADI_STAGE_NO_SCHEMA, &staged, &p->error);
+    int code = adi_guarded_put(&exported->guarded, &p->schema, &host, ADI_GUARDED_NO_SCHEMA, &pair,
+                               &p->error);
     exported->to = adi_guard_mark();
-    void *event = exported->stage.real.sync_event;
+    void *event = exported->guarded.real.sync_event;
     if (code == 0 && !pending && event != NULL)
         code = p->device->ops->wait_host(p->device, event, &p->error);
     if (code != 0) return code;
     adi_execution_slot_fill(slot);
-    adi_device_array_move(staged.array, slot->array);
-    adi_export_moved(exported, &staged.array->array, &slot->array->array);
+    adi_device_array_move(pair.array, slot->array);
+    adi_export_moved(exported, &pair.array->array, &slot->array->array);
     if (!pending) slot->array->sync_event = NULL;
-    if (pending) adi_monitor_pending(&exported->stage.monitor, 0);
+    if (pending) adi_monitor_pending(&exported->guarded.monitor, 0);
     if (pending && slot->array->sync_event == NULL) {
         slot->array->sync_event = adi_guard_alloc(ADI_REGION_STRUCTURE, 1, 1, "the event");
         adi_guard_withhold(exported->from, exported->to, true);
@@ -201,7 +201,7 @@ void adi_export_hand_over(struct adi_execution_slot *slot) {
     if (slot->exported->watch != NULL)
         adi_watch_hand_over(slot->exported->watch, &slot->array->array);
     else
-        adi_monitor_hand_over(&slot->exported->stage.monitor, &slot->array->array);
+        adi_monitor_hand_over(&slot->exported->guarded.monitor, &slot->array->array);
 }
 
 int adi_export_relay(struct adi_execution *p, struct adi_execution_slot *from,
@@ -222,7 +222,7 @@ size_t adi_exports_live(const struct adi_execution *p) {
     size_t live = 0;
     for (struct adi_exported_array *exported = p->exports; exported != NULL;
          exported = exported->next)
-        if (exported->watch == NULL) live += adi_monitor_live(&exported->stage.monitor);
+        if (exported->watch == NULL) live += adi_monitor_live(&exported->guarded.monitor);
     return live;
 }
 
@@ -232,8 +232,8 @@ void adi_exports_close(struct adi_execution *p) {
         p->exports = exported->next;
         if (exported->watch != NULL)
             adi_watch_close(exported->watch);
-        else if (exported->stage.arrays != NULL)
-            adi_stage_close(&exported->stage);
+        else if (exported->guarded.arrays != NULL)
+            adi_guarded_close(&exported->guarded);
         exported->next = p->spare;
         p->spare = exported;
     }

@@ -12,9 +12,9 @@
 void adi_execution_slot_fill(struct adi_execution_slot *slot);
 void adi_execution_slot_empty(struct adi_execution_slot *slot);
 
-/* Puts a new export of the harness's own into the slot: the sample, staged. What is pending is
- * behind a queue that is held, where the device can hold one. */
-int adi_export_stage(struct adi_execution *p, struct adi_execution_slot *slot, bool pending);
+/* Puts a new export of the harness's own into the slot: the sample, in guarded memory. What is
+ * pending is behind a queue that is held, where the device can hold one. */
+int adi_export_guard(struct adi_execution *p, struct adi_execution_slot *slot, bool pending);
 /* Lets go of the queue that pending exports of the harness's own are behind: all are complete soon.
  */
 int adi_exports_resume(struct adi_execution *p);
@@ -37,7 +37,7 @@ void adi_export_hand_over(struct adi_execution_slot *slot);
 void adi_export_moved(struct adi_exported_array *exported, const void *from, void *to);
 /* How many structures of the harness's own exports are not released yet. */
 size_t adi_exports_live(const struct adi_execution *p);
-/* Ends all watches and stages; the records are kept for the next program. */
+/* Ends all watches and guarded inputs; the records are kept for the next program. */
 void adi_exports_close(struct adi_execution *p);
 /* Frees the records that are kept. */
 void adi_exports_free(struct adi_execution *p);

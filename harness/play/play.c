@@ -15,43 +15,44 @@
 
 /* ---- samples ---- */
 
-bool adi_goods_make(struct adi_trial *trial, uint64_t more, struct adi_goods *goods) {
+bool adi_input_make(struct adi_test *test, uint64_t more, struct adi_input *input) {
     struct adi_error error = {""};
-    const struct adi_case *now = trial->now;
-    uint64_t seed = trial->seed + more;
-    memset(goods, 0, sizeof *goods);
-    if (adi_sample(now->type, now->shape, seed, &goods->schema, &goods->host, &error) == 0 &&
-        adi_sample(now->type, now->shape, seed, &goods->wanted_schema, &goods->wanted, &error) == 0)
+    const struct adi_case *now = test->now;
+    uint64_t seed = test->seed + more;
+    memset(input, 0, sizeof *input);
+    if (adi_sample(now->type, now->shape, seed, &input->schema, &input->host, &error) == 0 &&
+        adi_sample(now->type, now->shape, seed, &input->wanted_schema, &input->wanted, &error) == 0)
         return true;
-    adi_goods_free(goods);
-    adi_play_error(trial, "no sample", &error);
+    adi_input_free(input);
+    adi_play_error(test, "no sample", &error);
     return false;
 }
 
-void adi_goods_free(struct adi_goods *goods) {
-    adi_schema_release(&goods->schema);
-    adi_schema_release(&goods->wanted_schema);
-    adi_array_release(&goods->host);
-    adi_array_release(&goods->wanted);
+void adi_input_free(struct adi_input *input) {
+    adi_schema_release(&input->schema);
+    adi_schema_release(&input->wanted_schema);
+    adi_array_release(&input->host);
+    adi_array_release(&input->wanted);
 }
 
 /* ---- inputs ---- */
 
-bool adi_inputs_watch(struct adi_trial *trial, struct adi_goods *goods, struct adi_inputs *inputs) {
-    *inputs = (struct adi_inputs){.schema = &goods->schema, .array = &goods->host};
+bool adi_input_watch_open(struct adi_test *test, struct adi_input *input,
+                          struct adi_input_watch *inputs) {
+    *inputs = (struct adi_input_watch){.schema = &input->schema, .array = &input->host};
     inputs->schema_watch =
-        adi_watch_open(&adi_kind_schema, inputs->schema, &trial->sink, false, true);
-    inputs->array_watch = adi_watch_open(&adi_kind_array, inputs->array, &trial->sink, false, true);
+        adi_watch_open(&adi_kind_schema, inputs->schema, &test->sink, false, true);
+    inputs->array_watch = adi_watch_open(&adi_kind_array, inputs->array, &test->sink, false, true);
     return inputs->schema_watch != NULL && inputs->array_watch != NULL;
 }
 
-static size_t live_inputs(const struct adi_inputs *inputs) {
-    if (inputs->stage != NULL) return adi_monitor_live(inputs->stage);
+static size_t live_inputs(const struct adi_input_watch *inputs) {
+    if (inputs->guarded != NULL) return adi_monitor_live(inputs->guarded);
     return adi_watch_live(inputs->schema_watch) + adi_watch_live(inputs->array_watch);
 }
 
 /* Another thread may be about to release. */
-static bool await_release(const struct adi_inputs *inputs, int most_ms) {
+static bool await_release(const struct adi_input_watch *inputs, int most_ms) {
     struct adi_patience patience = adi_patience(most_ms);
     while (live_inputs(inputs) > 0 && adi_other_threads() > 0 && adi_patience_nap(&patience))
         continue;
@@ -67,11 +68,11 @@ void adi_inputs_judge_taken(struct adi_sink *sink, const char *which, bool relea
 }
 
 /* CD-015: a consumer may refuse a type; a refused input is untouched, or released once. */
-void adi_inputs_judge(struct adi_trial *trial, struct adi_inputs *inputs, int code) {
+void adi_input_watch_judge(struct adi_test *test, struct adi_input_watch *inputs, int code) {
     bool schema_gone = inputs->schema->release == NULL, array_gone = inputs->array->release == NULL;
     if (code == 0) {
-        adi_inputs_judge_taken(&trial->sink, "schema", schema_gone);
-        adi_inputs_judge_taken(&trial->sink, "array", array_gone);
+        adi_inputs_judge_taken(&test->sink, "schema", schema_gone);
+        adi_inputs_judge_taken(&test->sink, "array", array_gone);
     }
     /* On failure: what is marked released must really be released; on success it may live on
      * elsewhere. */
@@ -79,53 +80,52 @@ void adi_inputs_judge(struct adi_trial *trial, struct adi_inputs *inputs, int co
     if (!array_gone) adi_call_release_array(inputs->array);
     if (code == 0) return;
     if (!await_release(inputs, RELEASE_LATE_MS))
-        adi_report(&trial->sink, "life/failure-keeps-inputs", trial->party,
+        adi_report(&test->sink, "life/failure-keeps-inputs", test->party,
                    "marked released, and its release callback never called",
                    "untouched, or released once", "a failing call lost its input%s%s",
                    schema_gone ? " schema" : "", array_gone ? " array" : "");
 }
 
 /* With the next import, or in `close`. */
-static bool is_released_late(struct adi_trial *trial, const struct adi_inputs *inputs) {
-    const struct adi_case *now = trial->now;
-    const struct adi_importer importer = {trial->adapter, trial->device, now->scenario->role,
-                                          now->type,      now->shape,    trial->seed};
-    if (trial->closed) return false;
+static bool is_released_late(struct adi_test *test, const struct adi_input_watch *inputs) {
+    const struct adi_case *now = test->now;
+    const struct adi_importer importer = {test->adapter, test->device, now->scenario->role,
+                                          now->type,     now->shape,   test->seed};
+    if (test->closed) return false;
     /* What keeps only the newest has to release that when it ends. */
-    if (!trial->last) {
-        adi_play_step(trial, "import", "once more: what it has kept until then is released now");
+    if (!test->last) {
+        adi_play_step(test, "import", "once more: what it has kept until then is released now");
         adi_import_once_more(&importer);
         if (await_release(inputs, NEXT_MS)) return true;
     }
-    if (trial->nested) return false;
-    adi_play_step(trial, "close", "what it still keeps is released now at the latest");
-    trial->closed = true;
-    adi_call_close(trial->adapter);
+    if (test->nested) return false;
+    adi_play_step(test, "close", "what it still keeps is released now at the latest");
+    test->closed = true;
+    adi_call_close(test->adapter);
     return await_release(inputs, RELEASE_LATE_MS);
 }
 
-void adi_inputs_end(struct adi_trial *trial, struct adi_inputs *inputs) {
-    const bool muted = trial->muted;
+void adi_input_watch_end(struct adi_test *test, struct adi_input_watch *inputs) {
+    const bool muted = test->muted;
     /* Where something was broken that is muted now, what came out of the call is still there. */
-    bool gives_up = trial->muted && trial->broken > 0;
-    bool kept =
-        !await_release(inputs, AT_ONCE_MS) && (gives_up || !is_released_late(trial, inputs));
-    trial->over = trial->over || (kept && !trial->nested);
-    trial->muted = muted || (kept && trial->nested); /* it may still release it */
+    bool gives_up = test->muted && test->n_findings > 0;
+    bool kept = !await_release(inputs, AT_ONCE_MS) && (gives_up || !is_released_late(test, inputs));
+    test->over = test->over || (kept && !test->nested);
+    test->muted = muted || (kept && test->nested); /* it may still release it */
     adi_watch_close(inputs->schema_watch);
     adi_watch_close(inputs->array_watch);
-    trial->muted = muted;
+    test->muted = muted;
 }
 
-void adi_play_skip_ended(struct adi_trial *trial) {
-    if (trial->closed && trial->broken == 0)
-        adi_play_skip(trial, "not played further: the implementation releases what it has taken "
-                             "over when it ends (`close`)");
+void adi_play_skip_ended(struct adi_test *test) {
+    if (test->closed && test->n_findings == 0)
+        adi_play_skip(test, "not played further: the implementation releases what it has taken "
+                            "over when it ends (`close`)");
 }
 
 /* ---- outputs ---- */
 
-bool adi_exported_prepare(struct adi_trial *trial, struct adi_exported *out) {
+bool adi_exported_prepare(struct adi_test *test, struct adi_exported *out) {
     *out = (struct adi_exported){.schema = malloc(sizeof *out->schema),
                                  .array = malloc(sizeof *out->array)};
     if (out->schema != NULL && out->array != NULL) {
@@ -136,7 +136,7 @@ bool adi_exported_prepare(struct adi_trial *trial, struct adi_exported *out) {
     free(out->schema);
     free(out->array);
     *out = (struct adi_exported){0};
-    adi_play_error(trial, "no room for outputs", &(struct adi_error){"out of memory"});
+    adi_play_error(test, "no room for outputs", &(struct adi_error){"out of memory"});
     return false;
 }
 
@@ -146,12 +146,12 @@ static bool untouched(const void *release) {
     return release == NULL || memcmp(&release, poison, sizeof poison) == 0;
 }
 
-void adi_exported_untouched(struct adi_trial *trial, const struct adi_exported *out) {
+void adi_exported_untouched(struct adi_test *test, const struct adi_exported *out) {
     const char *which =
         !untouched(adi_kind_pointer(out->schema, adi_kind_schema.release))         ? "schema"
         : !untouched(adi_kind_pointer(&out->array->array, adi_kind_array.release)) ? "array"
                                                                                    : NULL;
     if (which != NULL)
-        adi_report(&trial->sink, "life/failure-leaves-output", trial->party, "release is set",
+        adi_report(&test->sink, "life/failure-leaves-output", test->party, "release is set",
                    "untouched, or NULL", "a failing call left something in its output %s", which);
 }

@@ -8,50 +8,51 @@
 #define ADI_PLAY_H
 
 #include "case.h"
+#include "guarded_input.h"
 #include "program.h"
-#include "stage.h"
 #include "watch.h"
 
 /* ---- saying what happens (play_say.c) ---- */
 
 /* Writes a record to the log, but while the trial is muted; texts may be NULL. */
-void adi_play_say(struct adi_trial *trial, enum adi_log_kind kind, int64_t index, const char *text,
+void adi_play_say(struct adi_test *test, enum adi_log_kind kind, int64_t index, const char *text,
                   const char *message);
 
-void adi_play_step(struct adi_trial *trial, const char *what, const char *format, ...)
+void adi_play_step(struct adi_test *test, const char *what, const char *format, ...)
     ADI_PRINTF(3, 4);
 /* From here on a program is played: it takes the place of all steps that were said. */
-void adi_play_program(struct adi_trial *trial, const struct adi_program *program);
+void adi_play_program(struct adi_test *test, const struct adi_program *program);
 /* The case could not be judged, and why; the implementation refused, and its words; we broke at
  * `what` ("": that is known). */
-void adi_play_skip(struct adi_trial *trial, const char *why);
-void adi_play_refused(struct adi_trial *trial, int code);
-void adi_play_error(struct adi_trial *trial, const char *what, const struct adi_error *error);
-/* Until the next call a crash or a hang breaks this rule; NULL: no closer one is known. */
-void adi_play_closer(struct adi_trial *trial, const char *rule);
+void adi_play_skip(struct adi_test *test, const char *why);
+void adi_play_refused(struct adi_test *test, int code);
+void adi_play_error(struct adi_test *test, const char *what, const struct adi_error *error);
+/* Until the next call a crash or a hang breaks this rule; NULL: none but life/crash or life/hang.
+ */
+void adi_play_crash_rule(struct adi_test *test, const char *rule);
 
 /* From here on whatever is found follows from one mistake and is told, once, as a violation of this
  * rule, which a consumer breaks; so is a crash or a hang. NULL: each as what it is. */
-void adi_play_tell_as(struct adi_trial *trial, const char *rule);
+void adi_play_tell_as(struct adi_test *test, const char *rule);
 
 /* ---- samples ---- */
 
 /* A sample as it is handed over, and its twin to compare with. */
-struct adi_goods {
+struct adi_input {
     struct ArrowSchema schema, wanted_schema;
     struct ArrowArray host, wanted;
 };
 
-/* Makes the sample of the case with the trial's seed + `more`. false: said so in the log. */
-bool adi_goods_make(struct adi_trial *trial, uint64_t more, struct adi_goods *goods);
+/* Makes the sample of the case with the test's seed + `more`. false: said so in the log. */
+bool adi_input_make(struct adi_test *test, uint64_t more, struct adi_input *input);
 /* Releases what is still there of it. */
-void adi_goods_free(struct adi_goods *goods);
+void adi_input_free(struct adi_input *input);
 
 /* ---- what is seen of the implementation beside its answers (play_listen.c) ---- */
 
 /* The implementation is judged from now on: what the interceptor of the device's calls, if there is
- * one, says, and what it leaves current on a thread. The trial must live until `end`. */
-void adi_queue_subscribe(struct adi_trial *trial);
+ * one, says, and what it leaves current on a thread. The test must live until `end`. */
+void adi_queue_subscribe(struct adi_test *test);
 void adi_queue_end(void);
 /* Lends the implementation what the runtime has current on a thread, and takes it back. Around its
  * code. */
@@ -59,37 +60,40 @@ void adi_queue_push_context(void);
 void adi_queue_restore_context(void);
 /* So many are live at once: what goes round in a ring of one less comes back to the first. */
 #define ADI_SEVERAL 5
-/* Exports, and releases without a look at the buffers; exports `trial->pending` before it looks at
+/* Exports, and releases without a look at the buffers; exports `test->pending` before it looks at
  * any of them (play_export.c). */
-void adi_play_export_released(struct adi_trial *trial);
-void adi_play_export_both(struct adi_trial *trial);
+void adi_play_export_released(struct adi_test *test);
+void adi_play_export_both(struct adi_test *test);
 
 /* ---- what an implementation was given ---- */
 
 /* The inputs of one call, watched until the implementation has let go of them. */
-struct adi_inputs {
+struct adi_input_watch {
     struct ArrowSchema *schema;
     struct ArrowArray *array;
-    struct adi_monitor *stage;                    /* staged inputs */
+    struct adi_monitor *guarded;                  /* inputs in guarded memory */
     struct adi_watch *schema_watch, *array_watch; /* or watched ones */
 };
 
-/* Watches goods that are about to be handed over. */
-bool adi_inputs_watch(struct adi_trial *trial, struct adi_goods *goods, struct adi_inputs *inputs);
-/* Makes the sample and stages it. false: said so in the log, and nothing is left to close. */
-bool adi_play_stage(struct adi_trial *trial, struct adi_goods *goods, struct adi_stage *stage,
-                    unsigned oddities, struct adi_staged *staged, struct adi_inputs *inputs);
+/* Watches an input that is about to be handed over. */
+bool adi_input_watch_open(struct adi_test *test, struct adi_input *input,
+                          struct adi_input_watch *inputs);
+/* Makes the sample and puts it into guarded memory. false: said so in the log, and nothing is left
+ * to close. */
+bool adi_play_guard_input(struct adi_test *test, struct adi_input *input,
+                          struct adi_guarded *guarded, unsigned oddities,
+                          struct adi_guarded_pair *pair, struct adi_input_watch *inputs);
 /* Is what was taken over, "schema" or "array", marked released? */
 void adi_inputs_judge_taken(struct adi_sink *sink, const char *which, bool released);
 /* The call returned `code`: were the inputs moved from, or kept? Releases those that were kept. */
-void adi_inputs_judge(struct adi_trial *trial, struct adi_inputs *inputs, int code);
+void adi_input_watch_judge(struct adi_test *test, struct adi_input_watch *inputs, int code);
 /* All that came out of the call has been released: does the implementation still hold the inputs?
  * Gives it a moment, for releases that come from a thread or a finalizer, then the chance of one
  * more import, and then of its `close`. */
-void adi_inputs_end(struct adi_trial *trial, struct adi_inputs *inputs);
+void adi_input_watch_end(struct adi_test *test, struct adi_input_watch *inputs);
 
 /* Where a case has to go on with an implementation that has ended: it cannot, and that is said. */
-void adi_play_skip_ended(struct adi_trial *trial);
+void adi_play_skip_ended(struct adi_test *test);
 
 /* ---- what an implementation gives out ---- */
 
@@ -101,20 +105,20 @@ struct adi_exported {
 };
 
 /* Room for the outputs of a call, full of poison. */
-bool adi_exported_prepare(struct adi_trial *trial, struct adi_exported *out);
+bool adi_exported_prepare(struct adi_test *test, struct adi_exported *out);
 /* The call failed: was anything left in the outputs? */
-void adi_exported_untouched(struct adi_trial *trial, const struct adi_exported *out);
+void adi_exported_untouched(struct adi_test *test, const struct adi_exported *out);
 /* Is it known what each buffer value of the array is? false: it is not, and why; both have been
  * released. */
-bool adi_play_is_told(struct adi_device *device, struct ArrowSchema *schema,
-                      struct ArrowDeviceArray *array, struct adi_error *why);
+bool adi_play_is_identified(struct adi_device *device, struct ArrowSchema *schema,
+                            struct ArrowDeviceArray *array, struct adi_error *why);
 /* The case is skipped with that reason. */
-void adi_play_untold(struct adi_trial *trial, const struct adi_error *why);
+void adi_play_unidentified(struct adi_test *test, const struct adi_error *why);
 /* Both at once. */
-bool adi_exported_is_told(struct adi_trial *trial, const struct adi_exported *out);
+bool adi_exported_is_identified(struct adi_test *test, const struct adi_exported *out);
 /* Is what is not written yet handed out with an event that waits for it? Only while queues are held
  * can it be otherwise. */
-bool adi_queue_judge(struct adi_trial *trial, const struct adi_exported *out);
+bool adi_queue_judge(struct adi_test *test, const struct adi_exported *out);
 /* Asks the same, and waits for the event; and tells it. `relays`: the implementation handed on what
  * it was given. */
 bool adi_queue_is_pending(struct adi_device *device, const struct ArrowSchema *schema,
@@ -123,12 +127,12 @@ void adi_queue_report_pending(struct adi_sink *sink, bool relays,
                               const struct ArrowDeviceArray *array);
 /* Runs the rules over both, then puts the watches in place. false: unsound, not to be touched any
  * more. */
-bool adi_exported_check(struct adi_trial *trial, struct adi_exported *out);
+bool adi_exported_check(struct adi_test *test, struct adi_exported *out);
 /* Copies an exported array (of the device of the case) to the host and compares it. Reports `rule`
  * where they differ; sync/data-not-ready where they do not after a while. `array` may be a moved
  * part: then `schema` and `wanted` are the same part's. true: they are equal, and the copy is in
  * `*kept`, the caller's to release (NULL: it is not wanted). */
-bool adi_exported_compare(struct adi_trial *trial, const struct ArrowSchema *schema,
+bool adi_exported_compare(struct adi_test *test, const struct ArrowSchema *schema,
                           const struct ArrowDeviceArray *array,
                           const struct ArrowSchema *wanted_schema, const struct ArrowArray *wanted,
                           const char *rule, struct ArrowArray *kept);
@@ -149,8 +153,8 @@ int adi_play_compare_copy(const struct ArrowSchema *schema, const struct ArrowAr
                           struct adi_error *why);
 /* Does the implementation misread the sample of the case where it only imports it, consuming it on
  * the CPU? Then what it exported was wrong before it was exported. false, too, where it does not
- * consume. No stage is open. */
-bool adi_play_misreads(const struct adi_trial *trial);
+ * consume. No guarded input is open. */
+bool adi_play_misreads(const struct adi_test *test);
 /* May the rule be broken by values alone, however well they are exported? */
 bool adi_play_is_of_values(const struct adi_rule *rule);
 /* Something has not come yet that is handed out without an event: does it come in a while? Then its
@@ -165,23 +169,23 @@ bool adi_play_check_ready(struct adi_sink *sink, const struct ArrowSchema *schem
                           const struct ArrowDeviceArray *array, struct adi_device *device);
 /* Runs the rules over an exported array. What it breaks by values that were misread at the import
  * is charged to that. Is it sound? */
-bool adi_play_check_array(struct adi_trial *trial, const struct adi_exported *out);
+bool adi_play_check_array(struct adi_test *test, const struct adi_exported *out);
 /* What was seen in an export is the importer's violation. */
 void adi_play_report_misread(struct adi_sink *sink, const struct adi_found *finding);
 /* The flags and names that were handed over, and from a relay the metadata: are they still there
  * (play_fields.c)? */
-void adi_exported_fields(struct adi_trial *trial, const struct ArrowSchema *schema,
+void adi_exported_fields(struct adi_test *test, const struct ArrowSchema *schema,
                          const struct ArrowSchema *wanted);
 /* A relay that took an array over by a move must not have released it: does what came out stand on
  * something that is? false: it does, and that has been reported. */
 bool adi_play_judge_move(struct adi_sink *sink, const struct ArrowSchema *schema,
                          const struct ArrowDeviceArray *out);
 /* Compares what the device itself sums, where it can, with the copy that was compared. */
-void adi_exported_sums(struct adi_trial *trial, const struct adi_exported *out,
+void adi_exported_sums(struct adi_test *test, const struct adi_exported *out,
                        struct ArrowArray *copy);
 /* Releases what is live, the schema first in every other case, ends the watches and frees the room.
  */
-void adi_exported_free(struct adi_trial *trial, struct adi_exported *out);
+void adi_exported_free(struct adi_test *test, struct adi_exported *out);
 
 /* ---- calls: the adapter's, as the implementation's own code ---- */
 
@@ -212,10 +216,10 @@ void adi_call_imports(struct adi_log *log, bool begins);
 void adi_call_imported(void);
 
 /* As steps of a case. */
-int adi_call_produce(struct adi_trial *trial, struct adi_goods *goods, struct adi_exported *out);
-int adi_call_consume(struct adi_trial *trial, struct adi_staged *in, struct ArrowSchema *schema_out,
-                     struct ArrowArray *host_out);
-int adi_call_relay(struct adi_trial *trial, struct ArrowSchema *schema, struct ArrowDeviceArray *in,
+int adi_call_produce(struct adi_test *test, struct adi_input *input, struct adi_exported *out);
+int adi_call_consume(struct adi_test *test, struct adi_guarded_pair *in,
+                     struct ArrowSchema *schema_out, struct ArrowArray *host_out);
+int adi_call_relay(struct adi_test *test, struct ArrowSchema *schema, struct ArrowDeviceArray *in,
                    struct adi_exported *out);
 /* Calls the callback, from which an exception is a finding. */
 void adi_call_release_callback(struct ArrowArray *array);
@@ -242,8 +246,8 @@ void adi_play_scribble_stack(void);
 /* ---- the scenarios ---- */
 
 #define SCENARIO(name, role, party, rule, applies, play, parameter, what)                          \
-    void play(struct adi_trial *trial);
+    void play(struct adi_test *test);
 #include "scenarios.def"
-void adi_play_malformed(struct adi_trial *trial);
+void adi_play_malformed(struct adi_test *test);
 
 #endif /* ADI_PLAY_H */

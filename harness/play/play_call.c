@@ -20,8 +20,8 @@ static struct adi_log *importing; /* NULL: nobody has said that he is */
 void adi_call_imports(struct adi_log *log, bool begins) {
     if (log == NULL || begins == (importing != NULL)) return;
     importing = begins ? log : NULL;
-    adi_log_write(log, ADI_LOG_CLOSER, -1, begins ? ADI_CONSUMER : ADI_BOTH, 0, NULL, NULL, NULL,
-                  NULL);
+    adi_log_write(log, ADI_LOG_CRASH_RULE, -1, begins ? ADI_CONSUMER : ADI_BOTH, 0, NULL, NULL,
+                  NULL, NULL);
 }
 
 void adi_call_imported(void) {
@@ -87,12 +87,12 @@ const char *adi_call_error(struct adi_adapter *adapter) {
     return text == NULL ? "" : text;
 }
 
-void adi_play_refused(struct adi_trial *trial, int code) {
-    const char *text = adi_call_error(trial->adapter);
+void adi_play_refused(struct adi_test *test, int code) {
+    const char *text = adi_call_error(test->adapter);
     char message[ADI_FINDING_SIZE];
     snprintf(message, sizeof message, "%s (%s)", *text != '\0' ? text : "refused", strerror(code));
-    trial->refused = true;
-    adi_play_say(trial, ADI_LOG_REFUSED, 0, NULL, message);
+    test->refused = true;
+    adi_play_say(test, ADI_LOG_REFUSED, 0, NULL, message);
 }
 
 void adi_call_close(struct adi_adapter *adapter) {
@@ -103,41 +103,41 @@ void adi_call_close(struct adi_adapter *adapter) {
 
 /* ---- the same as steps of a case ---- */
 
-static int play(struct adi_trial *trial, const char *phase, struct adi_call call) {
+static int play(struct adi_test *test, const char *phase, struct adi_call call) {
     if (call.in == NULL)
-        adi_play_step(trial, phase, "%s, length %lld", call.schema->format,
+        adi_play_step(test, phase, "%s, length %lld", call.schema->format,
                       (long long)call.host->length);
     else
-        adi_play_step(trial, phase, "device type %d, id %lld", call.in->device_type,
+        adi_play_step(test, phase, "device type %d, id %lld", call.in->device_type,
                       (long long)call.in->device_id);
-    call.adapter = trial->adapter;
-    call.device = trial->device;
+    call.adapter = test->adapter;
+    call.device = test->device;
     int code = adi_call(phase, &call);
-    if (code != 0) adi_play_step(trial, phase, "returned %d (%s)", code, strerror(code));
+    if (code != 0) adi_play_step(test, phase, "returned %d (%s)", code, strerror(code));
     return code;
 }
 
-int adi_call_produce(struct adi_trial *trial, struct adi_goods *goods, struct adi_exported *out) {
-    struct adi_call call = {.role = ADI_PRODUCES, .schema = &goods->schema, .host = &goods->host};
+int adi_call_produce(struct adi_test *test, struct adi_input *input, struct adi_exported *out) {
+    struct adi_call call = {.role = ADI_PRODUCES, .schema = &input->schema, .host = &input->host};
     call.schema_out = out->schema;
     call.out = out->array;
-    return play(trial, "produce", call);
+    return play(test, "produce", call);
 }
 
-int adi_call_consume(struct adi_trial *trial, struct adi_staged *in, struct ArrowSchema *schema_out,
-                     struct ArrowArray *host_out) {
+int adi_call_consume(struct adi_test *test, struct adi_guarded_pair *in,
+                     struct ArrowSchema *schema_out, struct ArrowArray *host_out) {
     struct adi_call call = {.role = ADI_CONSUMES, .schema = in->schema, .in = in->array};
     call.schema_out = schema_out;
     call.copy = host_out;
-    return play(trial, "consume", call);
+    return play(test, "consume", call);
 }
 
-int adi_call_relay(struct adi_trial *trial, struct ArrowSchema *schema, struct ArrowDeviceArray *in,
+int adi_call_relay(struct adi_test *test, struct ArrowSchema *schema, struct ArrowDeviceArray *in,
                    struct adi_exported *out) {
     struct adi_call call = {.role = ADI_RELAYS, .schema = schema, .in = in};
     call.schema_out = out->schema;
     call.out = out->array;
-    return play(trial, "relay", call);
+    return play(test, "relay", call);
 }
 
 /* ---- release callbacks ---- */

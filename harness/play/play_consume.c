@@ -82,12 +82,12 @@ static bool handles_followed(const struct handles *handles, const struct ArrowSc
 
 /* ---- a call, and what is around it ---- */
 
-/* A staged array on its way through `consume`. */
-struct meal {
-    struct adi_goods goods;
-    struct adi_stage stage;
-    struct adi_staged staged;
-    struct adi_inputs inputs;
+/* A guarded array on its way through `consume`. */
+struct fixture {
+    struct adi_input input;
+    struct adi_guarded guarded;
+    struct adi_guarded_pair pair;
+    struct adi_input_watch inputs;
     struct ArrowSchema schema_out;
     struct ArrowArray host_out;
     struct handles handles; /* of what it was given */
@@ -95,188 +95,190 @@ struct meal {
     bool unsound;        /* what came out is not to be trusted, nor released */
 };
 
-bool adi_play_stage(struct adi_trial *trial, struct adi_goods *goods, struct adi_stage *stage,
-                    unsigned oddities, struct adi_staged *staged, struct adi_inputs *inputs) {
+bool adi_play_guard_input(struct adi_test *test, struct adi_input *input,
+                          struct adi_guarded *guarded, unsigned oddities,
+                          struct adi_guarded_pair *pair, struct adi_input_watch *inputs) {
     struct adi_error error = {""};
-    if (!adi_goods_make(trial, 0, goods)) return false;
-    if (trial->now->shape->traits & ADI_SHAPE_UNALIGNED) oddities |= ADI_STAGE_UNALIGNED;
-    adi_stage_open(stage, trial->device, &trial->sink);
-    if (adi_stage_put(stage, &goods->schema, &goods->host, oddities, staged, &error) != 0) {
-        adi_play_error(trial, "no array to hand over", &error);
-        adi_stage_close(stage);
-        *stage = (struct adi_stage){0};
-        adi_goods_free(goods);
+    if (!adi_input_make(test, 0, input)) return false;
+    if (test->now->shape->traits & ADI_SHAPE_UNALIGNED) oddities |= ADI_GUARDED_UNALIGNED;
+    adi_guarded_open(guarded, test->device, &test->sink);
+    if (adi_guarded_put(guarded, &input->schema, &input->host, oddities, pair, &error) != 0) {
+        adi_play_error(test, "no array to hand over", &error);
+        adi_guarded_close(guarded);
+        *guarded = (struct adi_guarded){0};
+        adi_input_free(input);
         return false;
     }
-    *inputs = (struct adi_inputs){
-        .schema = staged->schema, .array = &staged->array->array, .stage = &stage->monitor};
+    *inputs = (struct adi_input_watch){
+        .schema = pair->schema, .array = &pair->array->array, .guarded = &guarded->monitor};
     return true;
 }
 
-static bool set_table(struct adi_trial *trial, unsigned oddities, struct meal *meal) {
-    memset(meal, 0, sizeof *meal);
-    memset(&meal->schema_out, ADI_POISON_BYTE, sizeof meal->schema_out);
-    memset(&meal->host_out, ADI_POISON_BYTE, sizeof meal->host_out);
-    return adi_play_stage(trial, &meal->goods, &meal->stage, oddities, &meal->staged,
-                          &meal->inputs);
+static bool set_up(struct adi_test *test, unsigned oddities, struct fixture *fixture) {
+    memset(fixture, 0, sizeof *fixture);
+    memset(&fixture->schema_out, ADI_POISON_BYTE, sizeof fixture->schema_out);
+    memset(&fixture->host_out, ADI_POISON_BYTE, sizeof fixture->host_out);
+    return adi_play_guard_input(test, &fixture->input, &fixture->guarded, oddities, &fixture->pair,
+                                &fixture->inputs);
 }
 
-static void judge_copy(struct adi_trial *trial, struct meal *meal) {
+static void judge_copy(struct adi_test *test, struct fixture *fixture) {
     struct adi_error why = {""};
-    adi_play_step(trial, "compare", "the host copy with what was exported");
-    trial->judged = true;
+    adi_play_step(test, "compare", "the host copy with what was exported");
+    test->judged = true;
     /* Who read too early may have what an object of the runtime left in that memory. */
-    meal->unsound =
-        trial->broken == 0 && handles_followed(&meal->handles, &meal->goods.wanted_schema,
-                                               &meal->host_out, &meal->goods.wanted);
-    if (meal->unsound) {
-        adi_report(&trial->sink, "device/buffers-dereferenced", ADI_CONSUMER,
+    fixture->unsound =
+        test->n_findings == 0 && handles_followed(&fixture->handles, &fixture->input.wanted_schema,
+                                                  &fixture->host_out, &fixture->input.wanted);
+    if (fixture->unsound) {
+        adi_report(&test->sink, "device/buffers-dereferenced", ADI_CONSUMER,
                    "the bytes that lie where the handle points to", "a read by way of the device",
                    "a buffer of the host copy holds what the runtime keeps behind the handle: it "
                    "was followed as a pointer");
-        meal->host_out.release = NULL;
+        fixture->host_out.release = NULL;
         return;
     }
-    int code = adi_play_judge_copy(&trial->sink, &meal->schema_out, &meal->host_out,
-                                   &meal->goods.wanted_schema, &meal->goods.wanted, &why);
-    if (code == ENOMEM) adi_play_error(trial, "it cannot be compared", &why); /* ours */
+    int code = adi_play_judge_copy(&test->sink, &fixture->schema_out, &fixture->host_out,
+                                   &fixture->input.wanted_schema, &fixture->input.wanted, &why);
+    if (code == ENOMEM) adi_play_error(test, "it cannot be compared", &why); /* ours */
     /* What is unsound is not to be trusted any further. */
-    meal->unsound = code == EINVAL || code == EBADMSG;
-    if (code == EINVAL) meal->schema_out.release = NULL;
-    if (meal->unsound) meal->host_out.release = NULL;
+    fixture->unsound = code == EINVAL || code == EBADMSG;
+    if (code == EINVAL) fixture->schema_out.release = NULL;
+    if (fixture->unsound) fixture->host_out.release = NULL;
 }
 
 /* The copy may stand on the array that was handed over, so it goes first. Nobody is to blame for
  * what one that is not released keeps. */
-static void clear_table(struct adi_trial *trial, struct meal *meal) {
-    const bool muted = trial->muted;
-    trial->muted = muted || meal->unsound;
-    if (meal->schema_out.release != NULL) adi_call_release_schema(&meal->schema_out);
-    if (meal->host_out.release != NULL) adi_call_release_array(&meal->host_out);
-    adi_inputs_end(trial, &meal->inputs);
-    adi_stage_close(&meal->stage);
-    trial->muted = muted;
-    adi_goods_free(&meal->goods);
+static void tear_down(struct adi_test *test, struct fixture *fixture) {
+    const bool muted = test->muted;
+    test->muted = muted || fixture->unsound;
+    if (fixture->schema_out.release != NULL) adi_call_release_schema(&fixture->schema_out);
+    if (fixture->host_out.release != NULL) adi_call_release_array(&fixture->host_out);
+    adi_input_watch_end(test, &fixture->inputs);
+    adi_guarded_close(&fixture->guarded);
+    test->muted = muted;
+    adi_input_free(&fixture->input);
 }
 
 /* Hands over what is on the table, and judges what a refusal leaves behind. Returns the
  * implementation's answer. */
-static int serve(struct adi_trial *trial, struct meal *meal) {
-    struct adi_exported outputs = {.schema = &meal->schema_out};
+static int call_and_check(struct adi_test *test, struct fixture *fixture) {
+    struct adi_exported outputs = {.schema = &fixture->schema_out};
     struct ArrowDeviceArray host = {0};
-    handles_note(&meal->handles, &meal->goods.wanted_schema, meal->staged.array);
-    if (meal->told_as != NULL) {
-        adi_play_tell_as(trial, meal->told_as);
-        adi_play_closer(trial, NULL); /* of what a crash comes is not known */
+    handles_note(&fixture->handles, &fixture->input.wanted_schema, fixture->pair.array);
+    if (fixture->told_as != NULL) {
+        adi_play_tell_as(test, fixture->told_as);
+        adi_play_crash_rule(test, NULL); /* of what a crash comes is not known */
     }
-    int code = adi_call_consume(trial, &meal->staged, &meal->schema_out, &meal->host_out);
-    if (meal->told_as != NULL) adi_play_tell_as(trial, NULL);
-    adi_inputs_judge(trial, &meal->inputs, code);
+    int code = adi_call_consume(test, &fixture->pair, &fixture->schema_out, &fixture->host_out);
+    if (fixture->told_as != NULL) adi_play_tell_as(test, NULL);
+    adi_input_watch_judge(test, &fixture->inputs, code);
     if (code == 0) return 0;
-    host.array = meal->host_out;
+    host.array = fixture->host_out;
     outputs.array = &host;
-    adi_exported_untouched(trial, &outputs);
-    meal->schema_out.release = NULL;
-    meal->host_out.release = NULL;
+    adi_exported_untouched(test, &outputs);
+    fixture->schema_out.release = NULL;
+    fixture->host_out.release = NULL;
     return code;
 }
 
 /* The same where a refusal means that the sample is not supported. */
-static bool eat(struct adi_trial *trial, struct meal *meal) {
-    int code = serve(trial, meal);
-    if (code != 0) adi_play_refused(trial, code);
+static bool call_supported(struct adi_test *test, struct fixture *fixture) {
+    int code = call_and_check(test, fixture);
+    if (code != 0) adi_play_refused(test, code);
     return code == 0;
 }
 
-void adi_play_consume(struct adi_trial *trial) {
-    struct meal meal;
-    if (!set_table(trial, 0, &meal)) return;
-    if (eat(trial, &meal)) judge_copy(trial, &meal);
-    clear_table(trial, &meal);
+void adi_play_consume(struct adi_test *test) {
+    struct fixture fixture;
+    if (!set_up(test, 0, &fixture)) return;
+    if (call_supported(test, &fixture)) judge_copy(test, &fixture);
+    tear_down(test, &fixture);
 }
 
 /* Does the implementation take the sample when nothing is odd about it? Else its refusal of an
  * oddity tells nothing. */
-static bool takes_it_plain(struct adi_trial *trial) {
-    struct meal meal;
-    if (!set_table(trial, 0, &meal)) return false;
-    bool taken = eat(trial, &meal);
-    clear_table(trial, &meal);
-    adi_play_skip_ended(trial);
-    return taken && trial->broken == 0 && !trial->closed;
+static bool takes_it_plain(struct adi_test *test) {
+    struct fixture fixture;
+    if (!set_up(test, 0, &fixture)) return false;
+    bool taken = call_supported(test, &fixture);
+    tear_down(test, &fixture);
+    adi_play_skip_ended(test);
+    return taken && test->n_findings == 0 && !test->closed;
 }
 
 /* DV-012: what an id means depends on the device: a consumer refuses no CPU array for it. */
 /* An id of the CPU that is not the recommended one. */
-void adi_play_consume_id(struct adi_trial *trial) {
-    struct meal meal;
-    int64_t id = trial->now->scenario->parameter;
-    if (!adi_device_type_is_cpu(trial->device->ops->type)) {
-        adi_play_skip(trial, "this is about ids of the CPU");
+void adi_play_consume_id(struct adi_test *test) {
+    struct fixture fixture;
+    int64_t id = test->now->scenario->parameter;
+    if (!adi_device_type_is_cpu(test->device->ops->type)) {
+        adi_play_skip(test, "this is about ids of the CPU");
         return;
     }
-    if (!takes_it_plain(trial) || !set_table(trial, 0, &meal)) return;
-    meal.staged.array->device_id = id;
-    if (serve(trial, &meal) == 0)
-        judge_copy(trial, &meal);
+    if (!takes_it_plain(test) || !set_up(test, 0, &fixture)) return;
+    fixture.pair.array->device_id = id;
+    if (call_and_check(test, &fixture) == 0)
+        judge_copy(test, &fixture);
     else
-        adi_report(&trial->sink, "device/cpu-id-refused", ADI_CONSUMER, "a refusal", "accepted",
+        adi_report(&test->sink, "device/cpu-id-refused", ADI_CONSUMER, "a refusal", "accepted",
                    "a CPU array with device_id %lld was refused", (long long)id);
-    trial->judged = true;
-    clear_table(trial, &meal);
+    test->judged = true;
+    tear_down(test, &fixture);
 }
 
 /* Reserved bytes that a later version may use: accepted or refused, but nothing else. */
-void adi_play_consume_reserved(struct adi_trial *trial) {
-    struct meal meal;
-    if (!set_table(trial, 0, &meal)) return;
-    meal.staged.array->reserved[trial->now->scenario->parameter] = 1;
-    if (eat(trial, &meal)) judge_copy(trial, &meal);
-    clear_table(trial, &meal);
+void adi_play_consume_reserved(struct adi_test *test) {
+    struct fixture fixture;
+    if (!set_up(test, 0, &fixture)) return;
+    fixture.pair.array->reserved[test->now->scenario->parameter] = 1;
+    if (call_supported(test, &fixture)) judge_copy(test, &fixture);
+    tear_down(test, &fixture);
 }
 
 /* DV-013: a consumer does not touch buffers of a device type that it cannot access. */
 /* A device that the implementation does not have. Its buffers cannot be reached by the CPU. */
-void adi_play_consume_device(struct adi_trial *trial) {
-    struct meal meal;
-    ArrowDeviceType type = (ArrowDeviceType)trial->now->scenario->parameter;
-    if (adi_call_roles(trial->adapter, type, 0) & ADI_CONSUMES) {
-        adi_play_skip(trial, "the implementation has this device type");
+void adi_play_consume_device(struct adi_test *test) {
+    struct fixture fixture;
+    ArrowDeviceType type = (ArrowDeviceType)test->now->scenario->parameter;
+    if (adi_call_roles(test->adapter, type, 0) & ADI_CONSUMES) {
+        adi_play_skip(test, "the implementation has this device type");
         return;
     }
-    if (!takes_it_plain(trial) || !set_table(trial, ADI_STAGE_FOREIGN, &meal)) return;
-    meal.staged.array->device_type = type;
-    meal.staged.array->device_id = 0;
-    meal.told_as = "device/buffers-dereferenced"; /* by whatever call */
-    trial->judged = true;
-    if (serve(trial, &meal) == 0)
-        adi_report(&trial->sink, "device/unknown-type-accepted", ADI_CONSUMER, "success",
+    if (!takes_it_plain(test) || !set_up(test, ADI_GUARDED_FOREIGN, &fixture)) return;
+    fixture.pair.array->device_type = type;
+    fixture.pair.array->device_id = 0;
+    fixture.told_as = "device/buffers-dereferenced"; /* by whatever call */
+    test->judged = true;
+    if (call_and_check(test, &fixture) == 0)
+        adi_report(&test->sink, "device/unknown-type-accepted", ADI_CONSUMER, "success",
                    "a refusal", "an array of device type %d was accepted", type);
-    clear_table(trial, &meal);
+    tear_down(test, &fixture);
 }
 
 /* CD-077: a consumer looks whether `release` is NULL, and refuses then. */
 /* A released structure, all else in it unreadable. parameter 0: the array, 1: the schema. */
-void adi_play_consume_released(struct adi_trial *trial) {
-    struct meal meal;
-    if (!takes_it_plain(trial) || !set_table(trial, 0, &meal)) return;
-    bool schema = trial->now->scenario->parameter == 1;
+void adi_play_consume_released(struct adi_test *test) {
+    struct fixture fixture;
+    if (!takes_it_plain(test) || !set_up(test, 0, &fixture)) return;
+    bool schema = test->now->scenario->parameter == 1;
     if (schema)
-        adi_call_release_schema(meal.staged.schema);
+        adi_call_release_schema(fixture.pair.schema);
     else
-        adi_call_release_array(&meal.staged.array->array);
-    adi_play_step(trial, "release", schema ? "the schema" : "the array");
-    adi_play_tell_as(trial, "life/released-input-used");
-    trial->judged = true;
-    if (adi_call_consume(trial, &meal.staged, &meal.schema_out, &meal.host_out) == 0) {
-        adi_report(&trial->sink, "life/released-input-used", ADI_CONSUMER, "success", "a refusal",
+        adi_call_release_array(&fixture.pair.array->array);
+    adi_play_step(test, "release", schema ? "the schema" : "the array");
+    adi_play_tell_as(test, "life/released-input-used");
+    test->judged = true;
+    if (adi_call_consume(test, &fixture.pair, &fixture.schema_out, &fixture.host_out) == 0) {
+        adi_report(&test->sink, "life/released-input-used", ADI_CONSUMER, "success", "a refusal",
                    "a released %s was accepted", schema ? "schema" : "array");
     } else {
-        meal.schema_out.release = NULL;
-        meal.host_out.release = NULL;
+        fixture.schema_out.release = NULL;
+        fixture.host_out.release = NULL;
     }
-    if (meal.staged.schema->release != NULL) adi_call_release_schema(meal.staged.schema);
-    if (meal.staged.array->array.release != NULL) adi_call_release_array(&meal.staged.array->array);
-    clear_table(trial, &meal);
-    adi_play_tell_as(trial, NULL);
+    if (fixture.pair.schema->release != NULL) adi_call_release_schema(fixture.pair.schema);
+    if (fixture.pair.array->array.release != NULL)
+        adi_call_release_array(&fixture.pair.array->array);
+    tear_down(test, &fixture);
+    adi_play_tell_as(test, NULL);
 }

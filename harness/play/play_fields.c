@@ -107,7 +107,7 @@ static bool find_other(says_fn *says, const struct twins *at, struct twins *foun
     return find_other(says, &values, found);
 }
 
-static void report_flags(struct adi_trial *trial, const char *rule, const struct twins *found) {
+static void report_flags(struct adi_test *test, const char *rule, const struct twins *found) {
     static const struct {
         int64_t flag;
         const char *name;
@@ -120,12 +120,12 @@ static void report_flags(struct adi_trial *trial, const char *rule, const struct
         if (lost_flags(found) & flags[i].flag) lost = flags[i].name;
     snprintf(seen, sizeof seen, "%lld", (long long)found->seen->flags);
     snprintf(wanted, sizeof wanted, "%lld", (long long)found->wanted->flags);
-    adi_report(&trial->sink, rule, ADI_CONSUMER, seen, wanted,
+    adi_report(&test->sink, rule, ADI_CONSUMER, seen, wanted,
                "%s.flags has lost %s, which was handed over", found->place, lost);
 }
 
 /* CD-030: a consumer hands flags on to its own consumers, also those that it ignores. */
-void adi_exported_fields(struct adi_trial *trial, const struct ArrowSchema *schema,
+void adi_exported_fields(struct adi_test *test, const struct ArrowSchema *schema,
                          const struct ArrowSchema *wanted) {
     static const struct {
         const char *rule;
@@ -136,12 +136,12 @@ void adi_exported_fields(struct adi_trial *trial, const struct ArrowSchema *sche
     struct twins root = {.seen = schema, .wanted = wanted, .place = "schema"}, found;
     if (adi_schema_compare_type(schema, wanted, NULL) != 0) return;
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (find_other(flags[i].says, &root, &found)) report_flags(trial, flags[i].rule, &found);
+        if (find_other(flags[i].says, &root, &found)) report_flags(test, flags[i].rule, &found);
     if (find_other(says_name, &root, &found))
-        adi_report(&trial->sink, "schema/names-differ", ADI_PRODUCER, name_of(found.seen),
+        adi_report(&test->sink, "schema/names-differ", ADI_PRODUCER, name_of(found.seen),
                    name_of(found.wanted), "%s.name is another one than was handed over",
                    found.place);
-    if (trial->now->scenario->role == ADI_RELAYS && find_other(says_metadata, &root, &found))
-        adi_report(&trial->sink, "schema/metadata-dropped", ADI_CONSUMER, NULL, NULL,
+    if (test->now->scenario->role == ADI_RELAYS && find_other(says_metadata, &root, &found))
+        adi_report(&test->sink, "schema/metadata-dropped", ADI_CONSUMER, NULL, NULL,
                    "%s.metadata has lost a pair that was handed over", found.place);
 }

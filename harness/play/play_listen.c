@@ -9,32 +9,32 @@
 
 /* ---- what the interceptor of the runtime says ---- */
 
-static struct adi_trial *at_hand; /* NULL: no implementation is judged */
+static struct adi_test *at_hand; /* NULL: no implementation is judged */
 
 /* Nobody is charged with what no rule says, and nothing can be said of the case. */
-static void tell_unmapped(struct adi_trial *trial, const char *text) {
+static void tell_unmapped(struct adi_test *test, const char *text) {
     const struct adi_interceptor *interceptor = adi_interceptor_current();
     bool mends = interceptor != NULL && offsetof(struct adi_interceptor, mend) < interceptor->size;
     const char *mend = mends && interceptor->mend != NULL ? interceptor->mend() : NULL;
-    if (!trial->muted)
-        adi_log_write(trial->log, ADI_LOG_ERROR, 0, trial->party, 0, mend,
+    if (!test->muted)
+        adi_log_write(test->log, ADI_LOG_ERROR, 0, test->party, 0, mend,
                       "the runtime of the device says what no rule is mapped to", text, NULL);
 }
 
-static void on_finding(void *trial_at, enum adi_misuse misuse, bool is_event, const char *text) {
-    struct adi_trial *trial = trial_at;
-    bool consumes = trial->now->scenario->role != ADI_PRODUCES;
+static void on_finding(void *test_at, enum adi_misuse misuse, bool is_event, const char *text) {
+    struct adi_test *test = test_at;
+    bool consumes = test->now->scenario->role != ADI_PRODUCES;
     if ((size_t)misuse < ADI_MISUSE_UNMAPPED)
-        adi_charge(&trial->sink, adi_charge_of_misuse(misuse, is_event, consumes), consumes,
-                   trial->party, text, NULL);
+        adi_charge(&test->sink, adi_charge_of_misuse(misuse, is_event, consumes), consumes,
+                   test->party, text, NULL);
     else
-        tell_unmapped(trial, text);
+        tell_unmapped(test, text);
 }
 
-void adi_queue_subscribe(struct adi_trial *trial) {
+void adi_queue_subscribe(struct adi_test *test) {
     const struct adi_interceptor *interceptor = adi_interceptor_current();
-    at_hand = trial;
-    if (interceptor != NULL) interceptor->subscribe(on_finding, trial);
+    at_hand = test;
+    if (interceptor != NULL) interceptor->subscribe(on_finding, test);
 }
 
 void adi_queue_end(void) {

@@ -40,32 +40,32 @@ static void make_flaw(int64_t index, struct ArrowSchema *s, struct ArrowDeviceAr
 #include "flaws.def"
 }
 
-void adi_play_malformed(struct adi_trial *trial) {
-    struct adi_goods goods;
-    struct adi_stage stage;
-    struct adi_staged staged;
-    struct adi_inputs inputs;
+void adi_play_malformed(struct adi_test *test) {
+    struct adi_input input;
+    struct adi_guarded guarded;
+    struct adi_guarded_pair pair;
+    struct adi_input_watch inputs;
     struct ArrowSchema schema_out = {0};
     struct ArrowArray host_out = {0};
-    const int64_t index = trial->now->scenario->parameter;
-    if (!adi_play_stage(trial, &goods, &stage, 0, &staged, &inputs)) return;
+    const int64_t index = test->now->scenario->parameter;
+    if (!adi_play_guard_input(test, &input, &guarded, 0, &pair, &inputs)) return;
     fill_words();
-    make_flaw(index, staged.schema, staged.array);
-    adi_play_step(trial, "break", "%s", adi_flaw(index)->what);
-    adi_play_closer(trial, "array/malformed-input-crashes");
-    bool muted = trial->muted;
-    trial->muted = true; /* whatever else it does with this, it was not asked for */
-    trial->judged = true;
+    make_flaw(index, pair.schema, pair.array);
+    adi_play_step(test, "break", "%s", adi_flaw(index)->what);
+    adi_play_crash_rule(test, "array/malformed-input-crashes");
+    bool muted = test->muted;
+    test->muted = true; /* whatever else it does with this, it was not asked for */
+    test->judged = true;
     adi_guard_ignore(true);
-    if (adi_call_consume(trial, &staged, &schema_out, &host_out) == 0) {
+    if (adi_call_consume(test, &pair, &schema_out, &host_out) == 0) {
         adi_schema_release(&schema_out);
         adi_array_release(&host_out);
     }
-    adi_schema_release(staged.schema);
-    adi_device_array_release(staged.array);
+    adi_schema_release(pair.schema);
+    adi_device_array_release(pair.array);
     adi_guard_ignore(false);
-    adi_stage_close(&stage);
-    trial->muted = muted;
-    adi_play_closer(trial, NULL);
-    adi_goods_free(&goods);
+    adi_guarded_close(&guarded);
+    test->muted = muted;
+    adi_play_crash_rule(test, NULL);
+    adi_input_free(&input);
 }

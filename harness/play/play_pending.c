@@ -53,12 +53,12 @@ static bool is_pending_in_data(struct adi_device *device, const struct ArrowSche
 
 /* DV-016: the data is on the device before the event triggers. */
 /* DV-020, DV-040: without an event it is there when the array is handed out. */
-static void report_late(struct adi_trial *trial, void *event, const struct adi_difference *at) {
+static void report_late(struct adi_test *test, void *event, const struct adi_difference *at) {
     struct adi_words seen =
         adi_words("%02x in byte %" PRId64 ", and then %02x", at->was, at->byte, at->is);
-    const void *handle = adi_device_type_event(trial->device->ops->type, event);
+    const void *handle = adi_device_type_event(test->device->ops->type, event);
     adi_trace_handed_out(at->node->buffers[at->buffer].buffer, handle);
-    adi_report(&trial->sink, event == NULL ? "sync/data-not-ready" : "sync/event-too-early",
+    adi_report(&test->sink, event == NULL ? "sync/data-not-ready" : "sync/event-too-early",
                ADI_PRODUCER, seen.text, "an event behind all that writes the buffers",
                "%s was written after it was handed out%s",
                adi_at(at->node, "buffers[%" PRId64 "]", at->buffer).text,
@@ -67,9 +67,9 @@ static void report_late(struct adi_trial *trial, void *event, const struct adi_d
 
 /* Whatever writes the buffers, by whatever call: what is not behind the event that was waited for
  * has not run. So what is read now is what is read when all has. */
-static bool is_written_late(struct adi_trial *trial, const struct adi_exported *out) {
+static bool is_written_late(struct adi_test *test, const struct adi_exported *out) {
     const struct ArrowDeviceArray *array = out->array;
-    struct adi_device *device = trial->device;
+    struct adi_device *device = test->device;
     struct adi_difference found;
     if (!adi_interceptor_drains() || array->device_type != device->ops->type ||
         device->ops->wait_host(device, array->sync_event, NULL) != 0 ||
@@ -79,7 +79,7 @@ static bool is_written_late(struct adi_trial *trial, const struct adi_exported *
     adi_interceptor_drain();
     struct adi_node *second = adi_tree_copy(out->schema, array, device);
     bool late = adi_unchanged_differ(first, second, &found);
-    if (late) report_late(trial, array->sync_event, &found);
+    if (late) report_late(test, array->sync_event, &found);
     adi_tree_free(first);
     adi_tree_free(second);
     return late;
@@ -111,10 +111,10 @@ void adi_queue_report_pending(struct adi_sink *sink, bool relays,
                    "buffers were handed out that are not written yet");
 }
 
-bool adi_queue_judge(struct adi_trial *trial, const struct adi_exported *out) {
+bool adi_queue_judge(struct adi_test *test, const struct adi_exported *out) {
     if (adi_interceptor_current() == NULL) return true;
-    if (!adi_queue_is_pending(trial->device, out->schema, out->array))
-        return !is_written_late(trial, out);
-    adi_queue_report_pending(&trial->sink, trial->now->scenario->role == ADI_RELAYS, out->array);
+    if (!adi_queue_is_pending(test->device, out->schema, out->array))
+        return !is_written_late(test, out);
+    adi_queue_report_pending(&test->sink, test->now->scenario->role == ADI_RELAYS, out->array);
     return false;
 }

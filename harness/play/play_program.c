@@ -49,13 +49,13 @@ static const struct part {
 
 struct plays {
     struct adi_sink sink; /* first: collects what the execution finds */
-    struct adi_trial *trial;
+    struct adi_test *test;
     struct adi_found deferred; /* a finding that is not told yet; its rule NULL: none */
     struct adi_execution execution;
     struct adi_binding_context binding;
     const struct part *part;           /* of the implementation; NULL: the harness plays alone */
     const struct adi_program *program; /* the one at hand */
-    const char *closer;                /* what a crash in its step would break */
+    const char *crash_rule;            /* what a crash in its step would break */
     size_t played, refused, left_out;
 };
 
@@ -64,19 +64,19 @@ struct plays {
 /* Whether wrong values were exported or imported cannot be asked before the program is over. */
 static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
     struct plays *plays = (struct plays *)(void *)sink;
-    struct adi_sink *trial = &plays->trial->sink;
+    struct adi_sink *test = &plays->test->sink;
     bool of_values = plays->execution.differs || adi_play_is_of_values(finding->rule);
     if (of_values && plays->deferred.rule == NULL && plays->part != NULL &&
         plays->part->role == ADI_PRODUCES)
         plays->deferred = *finding;
     else
-        trial->violated(trial, finding);
+        test->violated(test, finding);
 }
 
 static void tell_deferred(struct plays *plays) {
-    struct adi_sink *sink = &plays->trial->sink;
+    struct adi_sink *sink = &plays->test->sink;
     if (plays->deferred.rule == NULL) return;
-    if (adi_play_misreads(plays->trial))
+    if (adi_play_misreads(plays->test))
         adi_play_report_misread(sink, &plays->deferred);
     else
         sink->violated(sink, &plays->deferred);
@@ -86,10 +86,10 @@ static void tell_deferred(struct plays *plays) {
 
 /* ---- playing a program ---- */
 
-static void set_closer(struct plays *plays, const char *rule) {
-    if (rule == plays->closer) return;
-    plays->closer = rule;
-    adi_play_closer(plays->trial, rule);
+static void set_crash_rule(struct plays *plays, const char *rule) {
+    if (rule == plays->crash_rule) return;
+    plays->crash_rule = rule;
+    adi_play_crash_rule(plays->test, rule);
 }
 
 /* Is there no such child? Where the harness plays alone its steps may be any. */
@@ -104,27 +104,27 @@ static bool does_nothing(const struct plays *plays, struct adi_model *model,
 /* 0, or why it could not be played to its end. Nothing is left of it. */
 static int execute(struct plays *plays) {
     struct adi_execution *execution = &plays->execution;
-    struct adi_trial *trial = plays->trial;
+    struct adi_test *test = plays->test;
     char word[ADI_STEP_TEXT];
     struct adi_model model;
     int code = 0;
     adi_model_init(&model);
-    for (size_t i = 0; i < plays->program->n && code == 0 && execution->broken == 0; i++) {
+    for (size_t i = 0; i < plays->program->n && code == 0 && execution->n_findings == 0; i++) {
         const struct adi_step *step = &plays->program->steps[i];
         if (does_nothing(plays, &model, step)) continue;
-        adi_log_stand(trial->log, (unsigned)i + 1);
+        adi_log_stand(test->log, (unsigned)i + 1);
         adi_trace_step(adi_step_text(step, word), adi_life_operation_name(step->operation));
-        set_closer(plays, adi_execution_cause(execution, step));
-        adi_log_move_on(trial->log);
+        set_crash_rule(plays, adi_execution_cause(execution, step));
+        adi_log_move_on(test->log);
         code = adi_execution_step(execution, step);
     }
-    set_closer(plays, NULL);
-    if (code == 0 && execution->broken == 0) {
-        adi_log_stand(trial->log, (unsigned)plays->program->n + 1);
+    set_crash_rule(plays, NULL);
+    if (code == 0 && execution->n_findings == 0) {
+        adi_log_stand(test->log, (unsigned)plays->program->n + 1);
         adi_execution_finish(execution);
     }
-    trial->closed = trial->closed || plays->binding.closed;
-    trial->over = trial->over || (plays->binding.closed && execution->broken > 0);
+    test->closed = test->closed || plays->binding.closed;
+    test->over = test->over || (plays->binding.closed && execution->n_findings > 0);
     struct adi_error why = execution->error;
     int restarted = adi_execution_restart(execution);
     execution->error = why;
@@ -133,45 +133,45 @@ static int execute(struct plays *plays) {
 
 static void execute_again(void *plays_at) {
     struct plays *plays = plays_at;
-    if (plays->trial->closed) return;
-    plays->trial->muted = true;
+    if (plays->test->closed) return;
+    plays->test->muted = true;
     execute(plays);
-    plays->trial->strays += plays->deferred.rule != NULL;
+    plays->test->strays += plays->deferred.rule != NULL;
     plays->deferred.rule = NULL;
-    plays->trial->muted = false;
+    plays->test->muted = false;
 }
 
 /* false: it was the last. */
 static bool play(void *plays_at, const struct adi_program *program) {
     struct plays *plays = plays_at;
-    struct adi_trial *trial = plays->trial;
-    struct adi_weight before = adi_weigh(trial->adapter);
-    size_t broken = trial->broken;
-    if (adi_trial_is_long(trial)) {
+    struct adi_test *test = plays->test;
+    struct adi_weight before = adi_weigh(test->adapter);
+    size_t broken = test->n_findings;
+    if (adi_test_is_long(test)) {
         plays->left_out++;
         return true; /* to know how many there are */
     }
     plays->program = program;
     plays->binding.refused = false;
-    adi_play_program(trial, program);
+    adi_play_program(test, program);
     int code = execute(plays);
     tell_deferred(plays);
-    if (trial->broken > broken) return false;
-    if (plays->binding.untold) {
-        adi_play_untold(trial, &plays->execution.error);
+    if (test->n_findings > broken) return false;
+    if (plays->binding.unidentified) {
+        adi_play_unidentified(test, &plays->execution.error);
         return false;
     }
     if (code != 0 && !plays->binding.refused) {
-        adi_play_error(trial, trial->program != NULL ? "" : "a program", &plays->execution.error);
+        adi_play_error(test, test->program != NULL ? "" : "a program", &plays->execution.error);
         return false;
     }
     plays->refused += code != 0;
     plays->played += code == 0;
-    if (trial->closed) return false;
-    if (!trial->muted)
-        adi_trial_lost(trial,
-                       adi_weigh_loss(trial->adapter, trial->device, before, execute_again, plays));
-    return trial->broken == broken;
+    if (test->closed) return false;
+    if (!test->muted)
+        adi_test_leaks(test,
+                       adi_weigh_loss(test->adapter, test->device, before, execute_again, plays));
+    return test->n_findings == broken;
 }
 
 /* ---- which programs ---- */
@@ -185,10 +185,10 @@ static int play_cover(struct plays *plays, int slots, unsigned wanted, const str
 }
 
 static void play_random(struct plays *plays, unsigned wanted, int64_t count) {
-    struct adi_random random = {.state = plays->trial->seed};
+    struct adi_random random = {.state = plays->test->seed};
     struct adi_program program;
     bool go_on = true;
-    adi_random_stir(&random, plays->trial->now->name);
+    adi_random_stir(&random, plays->test->now->name);
     for (int64_t i = 0; i < count && go_on; i++) {
         adi_program_random(&program, &plays->execution.schema, wanted, &random);
         go_on = play(plays, &program);
@@ -199,24 +199,24 @@ static void play_random(struct plays *plays, unsigned wanted, int64_t count) {
  * behind an event. */
 static bool may_pend(const struct plays *plays) {
     return adi_interceptor_current() != NULL &&
-           adi_device_type_has_event(plays->trial->device->ops->type);
+           adi_device_type_has_event(plays->test->device->ops->type);
 }
 
 static int play_all(struct plays *plays) {
-    struct adi_trial *trial = plays->trial;
-    int64_t at_random = trial->now->scenario->parameter;
+    struct adi_test *test = plays->test;
+    int64_t at_random = test->now->scenario->parameter;
     unsigned ready = plays->part == NULL ? 0 : plays->part->operations;
     unsigned pending = (ready & ~ADI_COVER(export)) | ADI_COVER(export_pending);
     bool pends = may_pend(plays);
-    if (trial->program != NULL || at_random > 0) {
-        if (trial->program != NULL)
-            play(plays, trial->program);
+    if (test->program != NULL || at_random > 0) {
+        if (test->program != NULL)
+            play(plays, test->program);
         else
             play_random(plays, pends ? ready | pending : ready, at_random);
         return 0;
     }
     ADI_TRY(play_cover(plays, SLOTS, ready, &plays->part->ready));
-    return pends && trial->broken == 0 && !trial->skipped && !trial->closed
+    return pends && test->n_findings == 0 && !test->skipped && !test->closed
                ? play_cover(plays, SLOTS_PENDING, pending, &plays->part->pending)
                : 0;
 }
@@ -228,7 +228,7 @@ static void say_cut(struct plays *plays) {
     snprintf(text, sizeof text,
              "played %zu of %zu programs: each was in time, all of them take too long", begun,
              begun + plays->left_out);
-    adi_play_skip(plays->trial, text);
+    adi_play_skip(plays->test, text);
 }
 
 /* The same: an implementation can end only once. */
@@ -238,38 +238,38 @@ static void say_ended(const struct plays *plays) {
              "played %zu programs, and none after: the implementation releases what it has taken "
              "over when it ends (`close`)",
              plays->played + plays->refused);
-    adi_play_skip(plays->trial, text);
+    adi_play_skip(plays->test, text);
 }
 
-void adi_play_programs(struct adi_trial *trial) {
+void adi_play_programs(struct adi_test *test) {
     static struct plays plays;
     struct adi_error error = {""};
     memset(&plays, 0, sizeof plays);
     plays.sink = (struct adi_sink){.violated = on_finding};
-    plays.trial = trial;
+    plays.test = test;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (parts[i].role == trial->now->scenario->role) plays.part = &parts[i];
-    int code = adi_execution_open(&plays.execution, trial->device, trial->now->type,
-                                  trial->now->shape, trial->seed, &plays.sink, trial->log, &error);
+        if (parts[i].role == test->now->scenario->role) plays.part = &parts[i];
+    int code = adi_execution_open(&plays.execution, test->device, test->now->type, test->now->shape,
+                                  test->seed, &plays.sink, test->log, &error);
     if (code != 0) {
-        adi_play_error(trial, "no sample", &error);
+        adi_play_error(test, "no sample", &error);
         return;
     }
-    plays.execution.party = trial->party;
-    plays.binding = (struct adi_binding_context){.adapter = trial->adapter,
+    plays.execution.party = test->party;
+    plays.binding = (struct adi_binding_context){.adapter = test->adapter,
                                                  .execution = &plays.execution,
-                                                 .ends = trial->last && trial->program != NULL};
+                                                 .ends = test->last && test->program != NULL};
     if (plays.part != NULL) adi_binding_set(&plays.binding, plays.part->role);
     if (play_all(&plays) != 0)
-        adi_play_error(trial, "no programs", &plays.execution.error);
-    else if (trial->closed && trial->broken == 0 && trial->program == NULL)
+        adi_play_error(test, "no programs", &plays.execution.error);
+    else if (test->closed && test->n_findings == 0 && test->program == NULL)
         say_ended(&plays);
     else if (plays.left_out > 0)
         say_cut(&plays);
     else if (plays.played > 0)
-        trial->judged = true;
+        test->judged = true;
     else if (plays.refused > 0)
-        adi_play_refused(trial, ENOTSUP);
+        adi_play_refused(test, ENOTSUP);
     adi_execution_close(&plays.execution);
-    adi_guard_start(&trial->sink, trial->log, &trial->party);
+    adi_guard_start(&test->sink, test->log, &test->party);
 }

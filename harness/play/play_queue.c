@@ -15,51 +15,51 @@ static bool has_expired(const struct adi_interceptor *interceptor) {
 }
 
 /* Plays a scenario while the queues of one side are held. */
-static void play_paused(struct adi_trial *trial, bool implementation,
-                        void (*play)(struct adi_trial *)) {
+static void play_paused(struct adi_test *test, bool implementation,
+                        void (*play)(struct adi_test *)) {
     const struct adi_interceptor *interceptor = adi_interceptor_current();
     if (interceptor == NULL) {
-        adi_play_skip(trial, "nothing sees this device's calls, so its queues cannot be held");
+        adi_play_skip(test, "nothing sees this device's calls, so its queues cannot be held");
         return;
     }
-    adi_play_step(trial, "hold", "the queues of the %s",
+    adi_play_step(test, "hold", "the queues of the %s",
                   implementation ? "implementation" : "harness");
     adi_interceptor_pause(implementation);
-    play(trial);
-    if (has_expired(interceptor) && trial->broken == 0 && !trial->skipped && !trial->refused)
-        adi_play_skip(trial, "not judged: the implementation took longer than its queues, or those "
-                             "of the harness, can be held; try it on a machine that is less busy");
+    play(test);
+    if (has_expired(interceptor) && test->n_findings == 0 && !test->skipped && !test->refused)
+        adi_play_skip(test, "not judged: the implementation took longer than its queues, or those "
+                            "of the harness, can be held; try it on a machine that is less busy");
     adi_interceptor_resume();
 }
 
-void adi_play_export_held(struct adi_trial *trial) {
-    play_paused(trial, true, adi_play_export);
+void adi_play_export_held(struct adi_test *test) {
+    play_paused(test, true, adi_play_export);
 }
 
 /* With so many and with one more: what two queues or places have in turn comes out even with one of
  * them. */
-void adi_play_export_both_held(struct adi_trial *trial) {
-    for (trial->pending = 2; trial->pending <= ADI_SEVERAL; trial->pending++) {
-        play_paused(trial, true, adi_play_export_both);
-        if (trial->broken > 0 || trial->refused || trial->skipped || trial->closed) break;
+void adi_play_export_both_held(struct adi_test *test) {
+    for (test->pending = 2; test->pending <= ADI_SEVERAL; test->pending++) {
+        play_paused(test, true, adi_play_export_both);
+        if (test->n_findings > 0 || test->refused || test->skipped || test->closed) break;
     }
-    if (trial->pending < ADI_SEVERAL) adi_play_skip_ended(trial);
+    if (test->pending < ADI_SEVERAL) adi_play_skip_ended(test);
 }
 
-void adi_play_export_unread(struct adi_trial *trial) {
-    play_paused(trial, true, adi_play_export_released);
+void adi_play_export_unread(struct adi_test *test) {
+    play_paused(test, true, adi_play_export_released);
 }
 
-void adi_play_consume_pending(struct adi_trial *trial) {
-    play_paused(trial, false, adi_play_consume);
+void adi_play_consume_pending(struct adi_test *test) {
+    play_paused(test, false, adi_play_consume);
 }
 
-void adi_play_consume_held(struct adi_trial *trial) {
-    play_paused(trial, true, adi_play_consume);
+void adi_play_consume_held(struct adi_test *test) {
+    play_paused(test, true, adi_play_consume);
 }
 
-void adi_play_relay_pending(struct adi_trial *trial) {
-    play_paused(trial, false, adi_play_relay);
+void adi_play_relay_pending(struct adi_test *test) {
+    play_paused(test, false, adi_play_relay);
 }
 
 /* ---- an event that was recorded anew ---- */
@@ -92,11 +92,11 @@ static int wait_for_all(struct adi_device *device, struct adi_error *error) {
     return code;
 }
 
-void adi_play_consume_pending_again(struct adi_trial *trial) {
-    struct adi_device *device = trial->device, keeping = *device;
+void adi_play_consume_pending_again(struct adi_test *test) {
+    struct adi_device *device = test->device, keeping = *device;
     struct adi_error error = {""};
     if (!ADI_DEVICE_HAS(device->ops, record_again)) {
-        adi_play_skip(trial, "an event of this device cannot be recorded anew");
+        adi_play_skip(test, "an event of this device cannot be recorded anew");
         return;
     }
     again.under = device->ops;
@@ -106,15 +106,15 @@ void adi_play_consume_pending_again(struct adi_trial *trial) {
     again.ops.event_free = keep;
     again.event = NULL;
     keeping.ops = &again.ops;
-    trial->device = &keeping;
-    adi_play_consume_pending(trial);
-    if (trial->broken == 0 && !trial->refused && !trial->skipped && again.event != NULL) {
-        adi_play_step(trial, "export", "another array, with the event of the first, recorded anew");
+    test->device = &keeping;
+    adi_play_consume_pending(test);
+    if (test->n_findings == 0 && !test->refused && !test->skipped && again.event != NULL) {
+        adi_play_step(test, "export", "another array, with the event of the first, recorded anew");
         if (wait_for_all(device, &error) == 0)
-            adi_play_consume_pending(trial);
+            adi_play_consume_pending(test);
         else
-            adi_play_error(trial, "what came before did not end", &error);
+            adi_play_error(test, "what came before did not end", &error);
     }
-    trial->device = device;
+    test->device = device;
     if (again.event != NULL) again.under->event_free(device, again.event);
 }

@@ -13,21 +13,21 @@
 #define CHAIN 3 /* how often an array is handed on */
 
 struct chain {
-    struct adi_goods goods;
-    struct adi_stage stage;
-    struct adi_staged staged;
-    struct adi_inputs inputs;
+    struct adi_input input;
+    struct adi_guarded guarded;
+    struct adi_guarded_pair pair;
+    struct adi_input_watch inputs;
     struct adi_exported out[CHAIN];
     int n; /* exports that came out */
     bool sound;
-    bool untold; /* what came out was released, since nobody can say what is in it */
+    bool unidentified; /* what came out was released, since nobody can say what is in it */
 };
 
 /* DV-010: an array that is handed on without a copy keeps its device id. */
-static void judge_identity(struct adi_trial *trial, const struct ArrowDeviceArray *out,
+static void judge_identity(struct adi_test *test, const struct ArrowDeviceArray *out,
                            ArrowDeviceType type, int64_t id) {
     if (out->device_type != type || out->device_id != id)
-        adi_report(&trial->sink, "device/relay-changes-device", ADI_PRODUCER, NULL, NULL,
+        adi_report(&test->sink, "device/relay-changes-device", ADI_PRODUCER, NULL, NULL,
                    "device {%d, %lld} came out as {%d, %lld}", type, (long long)id,
                    out->device_type, (long long)out->device_id);
 }
@@ -56,34 +56,35 @@ bool adi_play_judge_move(struct adi_sink *sink, const struct ArrowSchema *schema
 }
 
 /* Stages an array and relays it `links` times. false: nothing to go on with. */
-static bool open_chain(struct adi_trial *trial, int links, struct chain *chain) {
+static bool open_chain(struct adi_test *test, int links, struct chain *chain) {
     memset(chain, 0, sizeof *chain);
-    if (!adi_play_stage(trial, &chain->goods, &chain->stage, 0, &chain->staged, &chain->inputs))
+    if (!adi_play_guard_input(test, &chain->input, &chain->guarded, 0, &chain->pair,
+                              &chain->inputs))
         return false;
-    struct ArrowSchema *schema = chain->staged.schema;
-    struct ArrowDeviceArray *in = chain->staged.array;
+    struct ArrowSchema *schema = chain->pair.schema;
+    struct ArrowDeviceArray *in = chain->pair.array;
     const int64_t id = in->device_id;
     const ArrowDeviceType type = in->device_type;
     for (; chain->n < links; chain->n++) {
         struct adi_exported *out = &chain->out[chain->n];
-        if (!adi_exported_prepare(trial, out)) return false;
-        int code = adi_call_relay(trial, schema, in, out);
-        if (chain->n == 0) adi_inputs_judge(trial, &chain->inputs, code);
+        if (!adi_exported_prepare(test, out)) return false;
+        int code = adi_call_relay(test, schema, in, out);
+        if (chain->n == 0) adi_input_watch_judge(test, &chain->inputs, code);
         if (code != 0) {
-            adi_play_refused(trial, code);
-            adi_exported_untouched(trial, out);
-            adi_exported_free(trial, out);
+            adi_play_refused(test, code);
+            adi_exported_untouched(test, out);
+            adi_exported_free(test, out);
             return false;
         }
-        chain->untold = !adi_exported_is_told(trial, out);
-        if (chain->untold) {
-            adi_exported_free(trial, out);
+        chain->unidentified = !adi_exported_is_identified(test, out);
+        if (chain->unidentified) {
+            adi_exported_free(test, out);
             return false;
         }
-        adi_queue_judge(trial, out);
-        chain->sound = adi_play_judge_move(&trial->sink, out->schema, out->array) &&
-                       adi_exported_check(trial, out);
-        judge_identity(trial, out->array, type, id);
+        adi_queue_judge(test, out);
+        chain->sound = adi_play_judge_move(&test->sink, out->schema, out->array) &&
+                       adi_exported_check(test, out);
+        judge_identity(test, out->array, type, id);
         if (!chain->sound) return false;
         schema = out->schema;
         in = out->array;
@@ -92,42 +93,42 @@ static bool open_chain(struct adi_trial *trial, int links, struct chain *chain) 
 }
 
 /* An export that is not sound is not released, and nobody is to blame for what that keeps. */
-static void close_chain(struct adi_trial *trial, struct chain *chain) {
-    const bool muted = trial->muted;
-    trial->muted = muted || !(chain->sound || chain->untold || trial->refused);
-    while (chain->n > 0) adi_exported_free(trial, &chain->out[--chain->n]);
-    adi_inputs_end(trial, &chain->inputs);
-    adi_stage_close(&chain->stage);
-    trial->muted = muted;
-    adi_goods_free(&chain->goods);
+static void close_chain(struct adi_test *test, struct chain *chain) {
+    const bool muted = test->muted;
+    test->muted = muted || !(chain->sound || chain->unidentified || test->refused);
+    while (chain->n > 0) adi_exported_free(test, &chain->out[--chain->n]);
+    adi_input_watch_end(test, &chain->inputs);
+    adi_guarded_close(&chain->guarded);
+    test->muted = muted;
+    adi_input_free(&chain->input);
 }
 
-static void relay(struct adi_trial *trial, int links, bool elsewhere) {
+static void relay(struct adi_test *test, int links, bool elsewhere) {
     struct chain chain;
-    if (open_chain(trial, links, &chain)) {
+    if (open_chain(test, links, &chain)) {
         struct adi_exported *out = &chain.out[links - 1];
-        adi_play_step(trial, "read", "compared with what was staged");
-        adi_exported_compare(trial, out->schema, out->array, &chain.goods.wanted_schema,
-                             &chain.goods.wanted, "array/data-differs", NULL);
-        adi_exported_fields(trial, out->schema, &chain.goods.wanted_schema);
+        adi_play_step(test, "read", "compared with what was staged");
+        adi_exported_compare(test, out->schema, out->array, &chain.input.wanted_schema,
+                             &chain.input.wanted, "array/data-differs", NULL);
+        adi_exported_fields(test, out->schema, &chain.input.wanted_schema);
         if (elsewhere) {
-            adi_play_step(trial, "release", "on another thread");
-            adi_play_closer(trial, "life/release-on-other-thread");
+            adi_play_step(test, "release", "on another thread");
+            adi_play_crash_rule(test, "life/release-on-other-thread");
             adi_call_release_elsewhere(&out->array->array);
-            adi_play_closer(trial, NULL);
+            adi_play_crash_rule(test, NULL);
         }
     }
-    if (chain.stage.arrays != NULL) close_chain(trial, &chain);
+    if (chain.guarded.arrays != NULL) close_chain(test, &chain);
 }
 
-void adi_play_relay(struct adi_trial *trial) {
-    relay(trial, 1, false);
+void adi_play_relay(struct adi_test *test) {
+    relay(test, 1, false);
 }
 
-void adi_play_relay_chain(struct adi_trial *trial) {
-    relay(trial, CHAIN, false);
+void adi_play_relay_chain(struct adi_test *test) {
+    relay(test, CHAIN, false);
 }
 
-void adi_play_relay_thread(struct adi_trial *trial) {
-    relay(trial, 1, true);
+void adi_play_relay_thread(struct adi_test *test) {
+    relay(test, 1, true);
 }

@@ -108,8 +108,8 @@ bool adi_play_check_ready(struct adi_sink *sink, const struct ArrowSchema *schem
 /* ---- what the implementation reads where it only imports ---- */
 
 static void count_misread(struct adi_sink *sink, const struct adi_found *finding) {
-    struct adi_trial *control = adi_trial_of(sink);
-    control->broken += strcmp(finding->rule->id, "array/misread") == 0;
+    struct adi_test *control = adi_trial_of(sink);
+    control->n_findings += strcmp(finding->rule->id, "array/misread") == 0;
 }
 
 static bool consumes_on_cpu(struct adi_adapter *adapter) {
@@ -117,26 +117,26 @@ static bool consumes_on_cpu(struct adi_adapter *adapter) {
            adapter->consume != NULL;
 }
 
-bool adi_play_misreads(const struct adi_trial *trial) {
+bool adi_play_misreads(const struct adi_test *test) {
     struct adi_device cpu;
-    if (trial->now->scenario->role != ADI_PRODUCES || !consumes_on_cpu(trial->adapter) ||
+    if (test->now->scenario->role != ADI_PRODUCES || !consumes_on_cpu(test->adapter) ||
         adi_device_cpu.open(-1, &cpu, NULL) != 0)
         return false;
-    struct adi_trial control = *trial;
+    struct adi_test control = *test;
     control.device = &cpu;
     control.muted = true;
-    control.broken = 0;
+    control.n_findings = 0;
     control.sink = (struct adi_sink){.violated = count_misread};
     adi_play_consume(&control);
     adi_device_cpu.close(&cpu);
-    return control.broken > 0;
+    return control.n_findings > 0;
 }
 
 /* ---- whom it is charged to ---- */
 
 struct charging {
     struct filter filter; /* first */
-    struct adi_trial *trial;
+    struct adi_test *test;
     bool misread; /* that has been said */
 };
 
@@ -144,7 +144,7 @@ static void charge(struct adi_sink *sink, const struct adi_found *finding) {
     struct charging *charging = (struct charging *)(void *)sink;
     struct adi_sink *out = charging->filter.out;
     bool misread = adi_play_is_of_values(finding->rule) &&
-                   (charging->misread || adi_play_misreads(charging->trial));
+                   (charging->misread || adi_play_misreads(charging->test));
     if (!misread)
         out->violated(out, finding);
     else if (!charging->misread)
@@ -152,10 +152,10 @@ static void charge(struct adi_sink *sink, const struct adi_found *finding) {
     charging->misread = charging->misread || misread;
 }
 
-bool adi_play_check_array(struct adi_trial *trial, const struct adi_exported *out) {
+bool adi_play_check_array(struct adi_test *test, const struct adi_exported *out) {
     struct charging charging = {
-        {{.violated = charge, .satisfied = pass_satisfied}, &trial->sink}, trial, false};
-    return adi_play_check_ready(&charging.filter.sink, out->schema, out->array, trial->device);
+        {{.violated = charge, .satisfied = pass_satisfied}, &test->sink}, test, false};
+    return adi_play_check_ready(&charging.filter.sink, out->schema, out->array, test->device);
 }
 
 void adi_play_report_misread(struct adi_sink *sink, const struct adi_found *finding) {

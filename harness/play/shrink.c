@@ -10,9 +10,9 @@ struct shrinking {
 };
 
 /* Takes the trial over if it shows it. */
-static bool try(struct shrinking *shrinking, const struct adi_program *trial) {
-    if (trial->n == 0 || !shrinking->shows(shrinking->context, trial)) return false;
-    *shrinking->best = *trial;
+static bool try(struct shrinking *shrinking, const struct adi_program *test) {
+    if (test->n == 0 || !shrinking->shows(shrinking->context, test)) return false;
+    *shrinking->best = *test;
     return true;
 }
 
@@ -23,13 +23,13 @@ static void cut(struct adi_program *program, size_t at, size_t length) {
 }
 
 static bool delete_ranges(struct shrinking *shrinking) {
-    static struct adi_program trial;
+    static struct adi_program test;
     bool any = false;
     for (size_t length = shrinking->best->n; length > 0; length--)
         for (size_t at = 0; at + length <= shrinking->best->n;) {
-            trial = *shrinking->best;
-            cut(&trial, at, length);
-            if (try(shrinking, &trial))
+            test = *shrinking->best;
+            cut(&test, at, length);
+            if (try(shrinking, &test))
                 any = true;
             else
                 at++;
@@ -39,13 +39,13 @@ static bool delete_ranges(struct shrinking *shrinking) {
 
 /* An export and its release need not stand side by side. */
 static bool delete_pairs(struct shrinking *shrinking) {
-    static struct adi_program trial;
+    static struct adi_program test;
     for (size_t one = 0; one < shrinking->best->n; one++)
         for (size_t other = one + 1; other < shrinking->best->n; other++) {
-            trial = *shrinking->best;
-            cut(&trial, other, 1);
-            cut(&trial, one, 1);
-            if (try(shrinking, &trial)) return true;
+            test = *shrinking->best;
+            cut(&test, other, 1);
+            cut(&test, one, 1);
+            if (try(shrinking, &test)) return true;
         }
     return false;
 }
@@ -67,13 +67,13 @@ static bool exchange(struct adi_program *program, size_t at, int one, int other)
 
 /* What was moved stays where it is. */
 static bool stay(struct shrinking *shrinking, size_t at) {
-    static struct adi_program trial;
-    trial = *shrinking->best;
-    struct adi_step step = trial.steps[at];
+    static struct adi_program test;
+    test = *shrinking->best;
+    struct adi_step step = test.steps[at];
     if (step.operation != ADI_DO_move) return false;
-    cut(&trial, at, 1);
-    exchange(&trial, at, step.slot, step.to);
-    return try(shrinking, &trial);
+    cut(&test, at, 1);
+    exchange(&test, at, step.slot, step.to);
+    return try(shrinking, &test);
 }
 
 static bool drop_moves(struct shrinking *shrinking) {
@@ -87,19 +87,19 @@ static bool drop_moves(struct shrinking *shrinking) {
 }
 
 static bool rename_slot(struct shrinking *shrinking, int from, int to) {
-    static struct adi_program trial;
-    trial = *shrinking->best;
-    return exchange(&trial, 0, from, to) && try(shrinking, &trial);
+    static struct adi_program test;
+    test = *shrinking->best;
+    return exchange(&test, 0, from, to) && try(shrinking, &test);
 }
 
 static bool smaller_child(struct shrinking *shrinking) {
-    static struct adi_program trial;
+    static struct adi_program test;
     bool any = false;
     for (size_t i = 0; i < shrinking->best->n; i++) {
-        trial = *shrinking->best;
-        if (trial.steps[i].child == 0) continue;
-        trial.steps[i].child--;
-        any = try(shrinking, &trial) || any;
+        test = *shrinking->best;
+        if (test.steps[i].child == 0) continue;
+        test.steps[i].child--;
+        any = try(shrinking, &test) || any;
     }
     return any;
 }

@@ -26,8 +26,8 @@ struct adi_suspect {
     struct adi_outcome shown; /* the rest, as it shows in company */
     size_t *company;          /* cases played before it */
     size_t n_company;
-    size_t *trial; /* what is being tried: all of the company, or half of it */
-    size_t n_trial;
+    size_t *subset; /* what is being tried: all of the company, or half of it */
+    size_t n_subset;
     int half;       /* 0: the later one, 1: the earlier one */
     bool was_alone; /* `alone` says what came of it there, be it nothing */
     bool survived;  /* ... and nobody else ended the worker */
@@ -216,7 +216,7 @@ static void conclude(struct adi_suspect *suspect, bool given_up) {
     adi_outcome_clear(&suspect->alone);
     adi_outcome_clear(&suspect->shown);
     free(suspect->company);
-    free(suspect->trial);
+    free(suspect->subset);
     free(suspect);
 }
 
@@ -236,10 +236,10 @@ static void halve(struct adi_suspect *suspect) {
         conclude(suspect, false);
         return;
     }
-    suspect->n_trial = suspect->half == 0 ? later : n - later;
+    suspect->n_subset = suspect->half == 0 ? later : n - later;
     const size_t *from = suspect->half == 0 ? suspect->company + n - later : suspect->company;
-    memcpy(suspect->trial, from, suspect->n_trial * sizeof *from);
-    submit(suspect, suspect->trial, suspect->n_trial, take_company);
+    memcpy(suspect->subset, from, suspect->n_subset * sizeof *from);
+    submit(suspect, suspect->subset, suspect->n_subset, take_company);
 }
 
 static void take_company(void *context, struct adi_task *task) {
@@ -248,8 +248,8 @@ static void take_company(void *context, struct adi_task *task) {
     if (adi_pool_over(&suspect->run->pool) != 0) {
         conclude(suspect, true);
     } else if (take_shown(suspect, &task->outcomes)) {
-        memcpy(suspect->company, suspect->trial, suspect->n_trial * sizeof *suspect->company);
-        suspect->n_company = suspect->n_trial;
+        memcpy(suspect->company, suspect->subset, suspect->n_subset * sizeof *suspect->company);
+        suspect->n_company = suspect->n_subset;
         suspect->half = 0;
         halve(suspect);
     } else if (whole) {
@@ -281,9 +281,9 @@ static void take_alone(void *context, struct adi_task *task) {
     } else if (!any_sought(suspect)) {
         conclude(suspect, false);
     } else if (suspect->n_company > 0) {
-        suspect->n_trial = suspect->n_company;
-        memcpy(suspect->trial, suspect->company, suspect->n_company * sizeof *suspect->company);
-        submit(suspect, suspect->trial, suspect->n_trial, take_company);
+        suspect->n_subset = suspect->n_company;
+        memcpy(suspect->subset, suspect->company, suspect->n_company * sizeof *suspect->company);
+        submit(suspect, suspect->subset, suspect->n_subset, take_company);
     } else if (suspect->runs + 1 < RUNS_ALONE) {
         submit(suspect, NULL, 0, take_alone);
     } else {
@@ -301,7 +301,7 @@ void adi_run_suspect(struct adi_run *run, struct adi_outcome *outcome, const siz
                                     .n_company = n_before};
     *outcome = (struct adi_outcome){0};
     suspect->company = adi_need(malloc((n_before + 1) * sizeof *before));
-    suspect->trial = adi_need(malloc((n_before + 1) * sizeof *before));
+    suspect->subset = adi_need(malloc((n_before + 1) * sizeof *before));
     if (n_before > 0) memcpy(suspect->company, before, n_before * sizeof *before);
     run->suspects = suspect;
     submit(suspect, NULL, 0, take_alone);

@@ -36,7 +36,7 @@ struct adi_cause {
     enum state state;      /* on the device at hand */
     int64_t hung[HANGS];   /* cases, each unlike the others */
     size_t n_hung;         /* of them */
-    int64_t trial;         /* the case that is tried; -1: none */
+    int64_t tried_case;    /* the case that is tried; -1: none */
     size_t crashed, ended; /* how many of its cases did, on the device at hand */
     bool spread;           /* all crashed so far: a few are played */
 
@@ -74,7 +74,7 @@ static struct adi_cause *cause_of(struct adi_run *run, const struct adi_cause *l
     hung->causes = adi_need(reallocarray(hung->causes, hung->n_causes + 1, sizeof *hung->causes));
     struct adi_cause *made = &hung->causes[hung->n_causes++];
     *made = *like;
-    made->trial = -1;
+    made->tried_case = -1;
     return made;
 }
 
@@ -177,7 +177,7 @@ void adi_hung_free(struct adi_hung *hung) {
 }
 
 /* The case that is tried on a further device: one that hung, if there is one. */
-static int64_t find_trial(const struct adi_run *run, const struct adi_cause *cause) {
+static int64_t find_tried_case(const struct adi_run *run, const struct adi_cause *cause) {
     int64_t found = -1;
     for (size_t i = 0; i < run->n_cases; i++) {
         if (!has(cause, adi_case(run->cases[i]))) continue;
@@ -209,16 +209,16 @@ void adi_hung_begin_device(struct adi_run *run) {
         cause->state = FREE;
         cause->n_hung = cause->crashed = cause->ended = 0;
         cause->spread = cause->was_spread;
-        cause->trial =
-            cause->was_closed && !is_within_closed(run, cause) ? find_trial(run, cause) : -1;
-        if (cause->trial >= 0) cause->state = TRIED;
+        cause->tried_case =
+            cause->was_closed && !is_within_closed(run, cause) ? find_tried_case(run, cause) : -1;
+        if (cause->tried_case >= 0) cause->state = TRIED;
     }
 }
 
 void adi_hung_begin_round(struct adi_run *run) {
     for (size_t i = 0; i < run->hung.n_causes; i++) {
         struct adi_cause *cause = &run->hung.causes[i];
-        bool tried = cause->trial >= 0 && run->final[cause->trial].rows != NULL;
+        bool tried = cause->tried_case >= 0 && run->final[cause->tried_case].rows != NULL;
         if (cause->state == SUSPECTED || (cause->state == TRIED && tried)) cause->state = FREE;
         if (cause->spread && cause->ended > 0) cause->spread = false;
         if (!cause->spread || cause->crashed == 0) continue;
@@ -246,7 +246,7 @@ static enum adi_standing standing_by(const struct adi_cause *cause, size_t index
     case CLOSED:
         return ADI_STANDING_LEAVE;
     case TRIED:
-        return (int64_t)index == cause->trial ? ADI_STANDING_BRIEF : ADI_STANDING_HOLD;
+        return (int64_t)index == cause->tried_case ? ADI_STANDING_BRIEF : ADI_STANDING_HOLD;
     case FREE:
         break;
     }
@@ -278,7 +278,7 @@ enum adi_standing adi_hung_standing(const struct adi_run *run, size_t index,
         enum adi_standing standing =
             has(cause, played) ? standing_by(cause, index) : ADI_STANDING_PLAY;
         /* Two trials must not wait for each other. */
-        if (cause->state == TRIED && (int64_t)index == cause->trial) return standing;
+        if (cause->state == TRIED && (int64_t)index == cause->tried_case) return standing;
         if (standing <= worst) continue;
         worst = standing;
         if (standing == ADI_STANDING_LEAVE) say_why(cause, why);
@@ -322,7 +322,7 @@ void adi_hung_excuse(struct adi_run *run, struct adi_outcome *outcome) {
     /* What was tried may be another cause than those that the hang is put down to. */
     for (size_t i = 0; i < run->hung.n_causes; i++) {
         struct adi_cause *cause = &run->hung.causes[i];
-        bool tried = cause->trial == outcome->index || (is_load(cause) && outcome->index < 0);
+        bool tried = cause->tried_case == outcome->index || (is_load(cause) && outcome->index < 0);
         if (cause->state == TRIED && tried) cause->state = CLOSED;
     }
     for (size_t i = 0; i < n; i++) {

@@ -13,7 +13,7 @@
  * end.
  *
  * An operation is what the implementation does in a scenario's role (produce, consume, relay);
- * where a closer rule than life/hang is known, or programs are played, the one scenario.
+ * where a rule is charged on a hang, or programs are played, the one scenario.
  */
 #ifndef ADI_RUN_HUNG_H
 #define ADI_RUN_HUNG_H

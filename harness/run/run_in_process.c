@@ -81,8 +81,8 @@ int adi_run_in_process(struct adi_run *run, struct adi_error *error) {
     inside = (struct inside){.outcomes = {.strict = run->options->strict,
                                           .info = adi_run_take_probe,
                                           .context = run,
-                                          .closer = -1,
-                                          .closer_party = ADI_BOTH}};
+                                          .crash_rule = -1,
+                                          .crash_party = ADI_BOTH}};
     inside.host.log = inside.reader.log = adi_log_create(&fd);
     if (inside.host.log == NULL) return adi_error_set(error, errno, "no log: %s", strerror(errno));
     int code = work(run, &inside, error);

@@ -130,8 +130,8 @@ struct adi_outcome *adi_outcomes_begin(struct adi_outcomes *outcomes, int64_t in
     *begun = (struct adi_outcome){
         .index = index, .begun_ns = time_ns, .output_from = outcomes->output_at};
     outcomes->mark_ns = time_ns;
-    outcomes->closer = -1;
-    outcomes->closer_party = ADI_BOTH;
+    outcomes->crash_rule = -1;
+    outcomes->crash_party = ADI_BOTH;
     return begun;
 }
 
@@ -175,8 +175,8 @@ static void take_end(struct adi_outcomes *outcomes, const struct adi_log_record 
     now->ended = true;
     now->ms = (record->time_ns - now->begun_ns + 500000) / 1000000;
     outcomes->mark_ns = record->time_ns;
-    outcomes->closer = -1;
-    outcomes->closer_party = ADI_BOTH;
+    outcomes->crash_rule = -1;
+    outcomes->crash_party = ADI_BOTH;
     if (now->n_rows == 0)
         adi_outcome_add(now, adi_rule_named(scenario_of(now)->rule), scenario_of(now)->party,
                         ADI_ERROR, "the scenario came to no verdict", NULL, NULL);
@@ -271,10 +271,10 @@ static void take_verdict(struct adi_outcomes *outcomes, const struct adi_log_rec
     adi_result_set(&row->mend, "%s", record->text);
 }
 
-static void take_closer(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
+static void take_crash_rule(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
     bool known = record->index >= 0 && adi_rule((size_t)record->index) != NULL;
-    outcomes->closer = known ? record->index : -1;
-    outcomes->closer_party = record->party;
+    outcomes->crash_rule = known ? record->index : -1;
+    outcomes->crash_party = record->party;
 }
 
 static void take_fatal(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
@@ -319,7 +319,7 @@ void adi_outcomes_take(struct adi_outcomes *outcomes, const struct adi_log_recor
         [ADI_LOG_VIOLATION] = take_violation, [ADI_LOG_SATISFIED] = take_satisfied,
         [ADI_LOG_CALL] = take_call,           [ADI_LOG_PASS] = take_verdict,
         [ADI_LOG_SKIP] = take_verdict,        [ADI_LOG_REFUSED] = take_verdict,
-        [ADI_LOG_ERROR] = take_verdict,       [ADI_LOG_CLOSER] = take_closer,
+        [ADI_LOG_ERROR] = take_verdict,       [ADI_LOG_CRASH_RULE] = take_crash_rule,
         [ADI_LOG_FATAL] = take_fatal,         [ADI_LOG_NOTE] = take_step,
         [ADI_LOG_INFO] = take_info,           [ADI_LOG_END] = take_finish,
     };

@@ -74,14 +74,14 @@ struct adi_outcomes {
 
     struct adi_outcome *list;
     size_t count;
-    bool finished;               /* the worker did all that it was asked */
-    bool damaged;                /* what the log says cannot be */
-    int64_t mark_ns;             /* when something last began or ended; 0: nothing yet */
-    int64_t output_at;           /* bytes that the worker had written when it last said so */
-    int64_t closer;              /* rule that a death breaks; -1: none */
-    enum adi_party closer_party; /* whose a death is; ADI_BOTH: the scenario's */
-    int sim_log_error;           /* with which the simulation's log could not be written */
-    char *refusal;               /* the adapter cannot be used; NULL: it can */
+    bool finished;              /* the worker did all that it was asked */
+    bool damaged;               /* what the log says cannot be */
+    int64_t mark_ns;            /* when something last began or ended; 0: nothing yet */
+    int64_t output_at;          /* bytes that the worker had written when it last said so */
+    int64_t crash_rule;         /* rule that a death breaks; -1: none */
+    enum adi_party crash_party; /* whose a death is; ADI_BOTH: the scenario's */
+    int sim_log_error;          /* with which the simulation's log could not be written */
+    char *refusal;              /* the adapter cannot be used; NULL: it can */
     uint64_t satisfied[ADI_RULES];
     struct adi_child {
         pid_t pid;

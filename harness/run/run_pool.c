@@ -53,8 +53,8 @@ struct adi_task *adi_task_new(const struct adi_job *job, const size_t *numbers, 
     task->job = *job;
     task->job.numbers = own;
     task->job.n_numbers = n_numbers;
-    task->outcomes.closer = -1;
-    task->outcomes.closer_party = ADI_BOTH;
+    task->outcomes.crash_rule = -1;
+    task->outcomes.crash_party = ADI_BOTH;
     if (job->mode == ADI_JOB_PLAY) {
         task->outcomes.expected = own;
         task->outcomes.n_expected = n_numbers;

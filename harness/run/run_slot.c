@@ -182,14 +182,14 @@ static void say_end(const struct adi_slot *slot, const char *output, char out[25
 
 static const struct adi_rule *rule_of_death(const struct adi_outcomes *outcomes,
                                             enum adi_verdict verdict) {
-    if (outcomes->closer >= 0) return adi_rule((size_t)outcomes->closer);
+    if (outcomes->crash_rule >= 0) return adi_rule((size_t)outcomes->crash_rule);
     return adi_charge_rule(verdict == ADI_TIMEOUT ? ADI_CHARGE_HANG : ADI_CHARGE_DEATH, false);
 }
 
 static enum adi_party party_of_death(const struct adi_outcomes *outcomes,
                                      const struct adi_outcome *now, const struct adi_rule *rule) {
-    bool imports = !now->ended && outcomes->closer_party != ADI_BOTH;
-    return adi_charged(rule, imports ? outcomes->closer_party : adi_outcome_party(now));
+    bool imports = !now->ended && outcomes->crash_party != ADI_BOTH;
+    return adi_charged(rule, imports ? outcomes->crash_party : adi_outcome_party(now));
 }
 
 /* Signals that a process gets from others: a user, the out-of-memory killer, a limit of the shell
@@ -228,7 +228,7 @@ static void charge(struct adi_slot *slot, struct adi_outcome *now, const char *o
     char text[256], where[384], word[ADI_STEP_TEXT];
     const unsigned step = adi_log_stood(slot->worker.log);
     const struct adi_program *program = now->program;
-    const bool imports = slot->task->outcomes.closer_party == ADI_CONSUMER;
+    const bool imports = slot->task->outcomes.crash_party == ADI_CONSUMER;
     say_end(slot, output, text);
     if (now->ended)
         snprintf(where, sizeof where, "after the case: %s", text);

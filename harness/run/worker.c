@@ -176,37 +176,37 @@ static int open_device(struct adi_worker_host *host, const struct adi_job *job,
     return code;
 }
 
-static void play_cases(const struct adi_job *job, struct adi_trial *trial) {
+static void play_cases(const struct adi_job *job, struct adi_test *test) {
     for (size_t i = 0; i < job->n_numbers; i++) {
         /* A worker that has little room left ends early; the rest is played in a new one. */
-        if (adi_log_room(trial->log) < ADI_LOG_BYTES / 4) return;
-        if (trial->closed || trial->over) return; /* likewise */
-        say_output(trial->log);
-        trial->last = i + 1 == job->n_numbers;
-        adi_case_play(trial, job->numbers[i]);
+        if (adi_log_room(test->log) < ADI_LOG_BYTES / 4) return;
+        if (test->closed || test->over) return; /* likewise */
+        say_output(test->log);
+        test->last = i + 1 == job->n_numbers;
+        adi_case_play(test, job->numbers[i]);
         tidy_up();
-        adi_worker_say_children(trial->log);
-        say_sim_log(trial->log);
+        adi_worker_say_children(test->log);
+        say_sim_log(test->log);
     }
 }
 
 bool adi_worker_play(struct adi_worker_host *host, const struct adi_job *job,
                      struct adi_adapter *adapter) {
     static struct adi_log_sink sink;
-    static struct adi_trial trial; /* what close does wrong is told to it, too */
+    static struct adi_test test; /* what close does wrong is told to it, too */
     if (job->n_numbers == 0) return true;
     adi_log_sink_init(&sink, host->log);
-    trial = (struct adi_trial){.adapter = adapter,
-                               .device = &host->device,
-                               .seed = job->seed,
-                               .program = job->program,
-                               .step_ns = job->step_ns,
-                               .log = host->log,
-                               .log_sink = &sink};
-    play_cases(job, &trial);
+    test = (struct adi_test){.adapter = adapter,
+                             .device = &host->device,
+                             .seed = job->seed,
+                             .program = job->program,
+                             .step_ns = job->step_ns,
+                             .log = host->log,
+                             .log_sink = &sink};
+    play_cases(job, &test);
     adi_log_sink_flush(&sink);
-    host->over = trial.over;
-    return !trial.closed && !trial.over;
+    host->over = test.over;
+    return !test.closed && !test.over;
 }
 
 static void work(struct adi_worker_host *host, const struct adi_job *job) {

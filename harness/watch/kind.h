@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What lives and dies by a release callback: where the members of that life are in each kind of
- * structure, so that the monitor and the stage are written once. harness/handles.def is the table.
+ * structure, so that the monitor and the guarded input are written once. harness/handles.def is the
+ * table.
  */
 #ifndef ADI_KIND_H
 #define ADI_KIND_H
@@ -35,7 +36,7 @@ struct adi_kind {
 /* Of the structures in abi.h; the others' are empty. */
 extern const struct adi_kind adi_kinds[ADI_KINDS];
 
-/* The two that are watched and staged. */
+/* The two that are watched and guarded. */
 #define adi_kind_schema (adi_kinds[ADI_KIND_schema])
 #define adi_kind_array  (adi_kinds[ADI_KIND_array])
 

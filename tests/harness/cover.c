@@ -93,7 +93,7 @@ static void ask_runtime(struct tour *tour, const struct adi_cover_edge *edge, bo
     bool waited = after && edge->rule == NULL && edge->step.operation == ADI_DO_wait;
     if (!slot->lives || !adi_life_is_unready(state)) return;
     const struct adi_exported_array *exported = slot->exported;
-    void *event = exported->stage.real.sync_event;
+    void *event = exported->guarded.real.sync_event;
     if (event == NULL) return; /* it has ended with the base structure */
     if (waited && slot->array->sync_event != NULL) {
         ck_assert(!exported->paused);

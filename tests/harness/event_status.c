@@ -46,5 +46,5 @@ enum event_status event_status(struct adi_device *device, const void *sync_event
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
         if (asked[i].ops->type == device->ops->type)
             return asked[i].is_complete(device, sync_event) ? EVENT_COMPLETE : EVENT_PENDING;
-    return EVENT_UNTOLD;
+    return EVENT_UNIDENTIFIED;
 }

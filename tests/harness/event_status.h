@@ -10,7 +10,7 @@
 enum event_status {
     EVENT_PENDING,
     EVENT_COMPLETE,
-    EVENT_UNTOLD, /* the type has no events, or nobody has told this test how to ask */
+    EVENT_UNIDENTIFIED, /* the type has no events, or nobody has told this test how to ask */
 };
 
 enum event_status event_status(struct adi_device *device, const void *sync_event);

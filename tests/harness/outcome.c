@@ -12,7 +12,7 @@ static struct adi_outcomes outcomes;
 static struct adi_log_record record;
 
 static void set_up(void) {
-    outcomes = (struct adi_outcomes){.expected = given, .n_expected = 2, .closer = -1};
+    outcomes = (struct adi_outcomes){.expected = given, .n_expected = 2, .crash_rule = -1};
 }
 
 static void tear_down(void) {

@@ -139,19 +139,19 @@ static bool play_export_on(const char *name) {
     counting.read = read_counted;
     device.ops = &counting;
     struct adi_adapter *reference = adi_reference_adapter();
-    struct adi_trial trial = {.adapter = reference,
-                              .device = &device,
-                              .seed = 1,
-                              .log = adi_log_create(&fd),
-                              .now = case_named("int32/nulls/export"),
-                              .sink = {.violated = fail_broken}};
-    ck_assert_ptr_nonnull(trial.log);
+    struct adi_test test = {.adapter = reference,
+                            .device = &device,
+                            .seed = 1,
+                            .log = adi_log_create(&fd),
+                            .now = case_named("int32/nulls/export"),
+                            .sink = {.violated = fail_broken}};
+    ck_assert_ptr_nonnull(test.log);
     ck_assert_int_eq(reference->open == NULL ? 0 : reference->open(reference, NULL), 0);
-    adi_play_export(&trial);
-    ck_assert(trial.judged && !trial.refused && !trial.skipped);
+    adi_play_export(&test);
+    ck_assert(test.judged && !test.refused && !test.skipped);
     if (reference->close != NULL) reference->close(reference);
     ops->close(&device);
-    adi_log_destroy(trial.log);
+    adi_log_destroy(test.log);
     return true;
 }
 

@@ -19,7 +19,7 @@ struct tree {
 static struct tree seen, wanted;
 static struct adi_scenario scenario;
 static struct adi_case played;
-static struct adi_trial trial;
+static struct adi_test test;
 static struct observed observed;
 
 static void plant(struct tree *tree) {
@@ -53,11 +53,11 @@ static void set_up(void) {
     observed_open(&observed);
     scenario.role = ADI_RELAYS;
     played.scenario = &scenario;
-    trial = (struct adi_trial){.now = &played, .sink = {.violated = on_finding}};
+    test = (struct adi_test){.now = &played, .sink = {.violated = on_finding}};
 }
 
 static void expect(const char *rule, const char *message) {
-    adi_exported_fields(&trial, &seen.root, &wanted.root);
+    adi_exported_fields(&test, &seen.root, &wanted.root);
     observed_only(&observed, rule, "the schema");
     if (*rule != '\0') ck_assert_str_eq(observed.findings[0].message, message);
 }
@@ -91,7 +91,7 @@ START_TEST(it_is_not_hidden_by_a_field_before_it)
     seen.number.flags = 0;
     seen.category.flags = 0;
     seen.values.flags = 0;
-    adi_exported_fields(&trial, &seen.root, &wanted.root);
+    adi_exported_fields(&test, &seen.root, &wanted.root);
     ck_assert_uint_eq(observed.violated, 3);
     static const char *const rules[] = {"schema/dictionary-order-dropped",
                                         "schema/dictionary-nullable-dropped",

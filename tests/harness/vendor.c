@@ -198,14 +198,14 @@ END_TEST
 
 START_TEST(nobody_is_judged_by_buffers_that_cannot_be_told)
 {
-    static const char *const untold[] = {"export",         "relay",         "export-moved",
-                                         "program-export", "program-relay", "relay-chain"};
+    static const char *const unidentified[] = {"export",         "relay",         "export-moved",
+                                               "program-export", "program-relay", "relay-chain"};
     char name[64];
     options.case_name = "struct/many/*";
     options.device = "cuda:1";
     struct adi_report *report = judge_vendor("untold");
-    for (size_t i = 0; i < sizeof untold / sizeof *untold; i++) {
-        snprintf(name, sizeof name, "struct/many/%s", untold[i]);
+    for (size_t i = 0; i < sizeof unidentified / sizeof *unidentified; i++) {
+        snprintf(name, sizeof name, "struct/many/%s", unidentified[i]);
         const struct adi_result *row = row_of(report, name);
         ck_assert_msg(row != NULL && row->verdict == ADI_SKIP, "%s", name);
         ck_assert_str_eq(row->message, "not judged: nobody knows what this is");

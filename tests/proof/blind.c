@@ -7,7 +7,7 @@
  *   adi_holds_NAME     a predicate: finds nothing to judge
  *   adi_report         a violation that the monitor or a case saw: not said
  *   adi_rule_implies   the rule that what follows from it is told as: told as what it is
- *   adi_play_closer    the rule that a death breaks: no closer one than life/crash is known
+ *   adi_play_crash_rule    the rule that a death breaks: life/crash, and no other
  *   adi_play_tell_as   the rule that whatever happens is told as: the same
  *   adi_outcome_add    what the parent of the workers saw itself: passes
  */
@@ -57,7 +57,7 @@ static bool is_blind_predicate(adi_predicate *wrapped) {
 
 extern __typeof__(adi_report) __real_adi_report, __wrap_adi_report;
 extern __typeof__(adi_rule_implies) __real_adi_rule_implies, __wrap_adi_rule_implies;
-extern __typeof__(adi_play_closer) __real_adi_play_closer, __wrap_adi_play_closer;
+extern __typeof__(adi_play_crash_rule) __real_adi_play_crash_rule, __wrap_adi_play_crash_rule;
 extern __typeof__(adi_play_tell_as) __real_adi_play_tell_as, __wrap_adi_play_tell_as;
 extern __typeof__(adi_outcome_add) __real_adi_outcome_add, __wrap_adi_outcome_add;
 
@@ -76,12 +76,12 @@ bool __wrap_adi_rule_implies(const struct adi_rule *rule, const struct adi_rule 
     return !is_blind(rule->id) && __real_adi_rule_implies(rule, other);
 }
 
-void __wrap_adi_play_closer(struct adi_trial *trial, const char *rule) {
-    __real_adi_play_closer(trial, is_blind(rule) ? NULL : rule);
+void __wrap_adi_play_crash_rule(struct adi_test *test, const char *rule) {
+    __real_adi_play_crash_rule(test, is_blind(rule) ? NULL : rule);
 }
 
-void __wrap_adi_play_tell_as(struct adi_trial *trial, const char *rule) {
-    __real_adi_play_tell_as(trial, is_blind(rule) ? NULL : rule);
+void __wrap_adi_play_tell_as(struct adi_test *test, const char *rule) {
+    __real_adi_play_tell_as(test, is_blind(rule) ? NULL : rule);
 }
 
 struct adi_result *__wrap_adi_outcome_add(struct adi_outcome *outcome, const struct adi_rule *rule,

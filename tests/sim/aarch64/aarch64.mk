@@ -5,7 +5,7 @@
 
 AARCH64_BUILD  := $(BUILD)/aarch64
 AARCH64_SUITES := $(shell sed -n 's/^SUITE(\(sim_.*\|devices_ext_dev\|devices_sim_interceptor\))$$/\1/p' \
-    tests/suites.def) ref_export ref_import harness_stage harness_handlers harness_watch
+    tests/suites.def) ref_export ref_import harness_guarded_input harness_handlers harness_watch
 
 .PHONY: test-aarch64
 test-aarch64: ## The simulation on aarch64: built across, played on Linux in QEMU (minutes)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "stage_event.h"
+#include "guarded_event.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -16,26 +16,26 @@
 #define KEY_BYTES 16 /* of private_data a structure */
 
 /* A release callback has only the structure to go by. */
-static struct adi_stage *stages;
+static struct adi_guarded *opened;
 static _Atomic size_t releasing; /* callbacks that run, on any thread */
 
 /* Whose structure is it, and which? By its key; where that was changed, by what else is known. */
-static struct adi_stage *stage_of(const struct adi_kind *kind, const void *self, long *index) {
+static struct adi_guarded *input_of(const struct adi_kind *kind, const void *self, long *index) {
     const char *key = adi_kind_pointer(self, kind->private_data);
-    for (struct adi_stage *stage = stages; stage != NULL; stage = stage->next)
+    for (struct adi_guarded *input = opened; input != NULL; input = input->next)
         /* One that is being made, while another thread releases, has nothing yet. */
-        if (stage->private_data != NULL && key >= stage->private_data &&
-            key < stage->private_data + stage->n * KEY_BYTES) {
-            *index = (key - stage->private_data) / KEY_BYTES;
-            return stage;
+        if (input->private_data != NULL && key >= input->private_data &&
+            key < input->private_data + input->n * KEY_BYTES) {
+            *index = (key - input->private_data) / KEY_BYTES;
+            return input;
         }
-    struct adi_stage *best = NULL;
+    struct adi_guarded *best = NULL;
     int likeliest = 0;
-    for (struct adi_stage *stage = stages; stage != NULL; stage = stage->next) {
+    for (struct adi_guarded *input = opened; input != NULL; input = input->next) {
         int likeness;
-        long found = adi_monitor_find(&stage->monitor, kind, self, &likeness);
+        long found = adi_monitor_find(&input->monitor, kind, self, &likeness);
         if (likeness <= likeliest) continue;
-        best = stage;
+        best = input;
         *index = found;
         likeliest = likeness;
     }
@@ -51,14 +51,14 @@ static int64_t bytes_of(const struct adi_node *made_of, int64_t i) {
 
 /* DV-029: the data lives until the release, for queued commands too. */
 /* What still reads them would read what comes there next. */
-static void judge_readers(const struct adi_stage *stage, const struct adi_watched *node) {
+static void judge_readers(const struct adi_guarded *input, const struct adi_watched *node) {
     const struct ArrowArray *array = &node->original;
-    const struct adi_node *from = adi_unchanged_node(stage->before, node);
+    const struct adi_node *from = adi_unchanged_node(input->before, node);
     char place[ADI_WATCHED_PLACE];
     for (int64_t i = 0; i < array->n_buffers; i++) {
         if (!adi_interceptor_used(array->buffers[i], 0, bytes_of(from, i))) continue;
         adi_trace_released(array->buffers[i]);
-        adi_report(stage->monitor.sink, "sync/released-while-reading", ADI_CONSUMER,
+        adi_report(input->monitor.sink, "sync/released-while-reading", ADI_CONSUMER,
                    "a queued command that has not run", "a wait before the release",
                    "%s was released, and buffers[%lld] is still to be read",
                    adi_watched_place(node, place), (long long)i);
@@ -67,13 +67,13 @@ static void judge_readers(const struct adi_stage *stage, const struct adi_watche
 }
 
 /* What its consumer should not have written. */
-static void judge_writers(const struct adi_stage *stage, const struct adi_watched *node) {
+static void judge_writers(const struct adi_guarded *input, const struct adi_watched *node) {
     const struct ArrowArray *array = &node->original;
-    const struct adi_node *from = adi_unchanged_node(stage->before, node);
+    const struct adi_node *from = adi_unchanged_node(input->before, node);
     char place[ADI_WATCHED_PLACE];
     for (int64_t i = 0; i < array->n_buffers; i++)
         if (adi_interceptor_written(array->buffers[i], 0, bytes_of(from, i)))
-            adi_report(stage->monitor.sink, "array/buffer-mutated", ADI_CONSUMER,
+            adi_report(input->monitor.sink, "array/buffer-mutated", ADI_CONSUMER,
                        "a command that writes it", "reads only",
                        "%s: buffers[%lld] was written by its consumer",
                        adi_watched_place(node, place), (long long)i);
@@ -92,9 +92,9 @@ static void retire_strings(const void *original) {
     if (schema->metadata != NULL) adi_guard_retire_soon(schema->metadata);
 }
 
-static void poison(const struct adi_stage *stage, const struct adi_kind *kind, void *self) {
+static void poison(const struct adi_guarded *input, const struct adi_kind *kind, void *self) {
     for (size_t i = 0; i < sizeof kind->owned / sizeof kind->owned[0]; i++)
-        if (kind->owned[i].name != NULL) adi_kind_set(self, kind->owned[i].offset, stage->poison);
+        if (kind->owned[i].name != NULL) adi_kind_set(self, kind->owned[i].offset, input->poison);
     adi_kind_set_release(kind, self, NULL);
 }
 
@@ -127,67 +127,68 @@ static size_t count_pointers(const struct adi_kind *kind, const void *structure)
     return (size_t)n;
 }
 
-static void judge_pointers(const struct adi_stage *stage, const struct adi_kind *kind, long index) {
-    const struct adi_watched *node = &stage->monitor.nodes[index];
+static void judge_pointers(const struct adi_guarded *input, const struct adi_kind *kind,
+                           long index) {
+    const struct adi_watched *node = &input->monitor.nodes[index];
     char place[ADI_WATCHED_PLACE];
     size_t n = count_pointers(kind, &node->original);
-    void **pointers = stage->arrays[index];
+    void **pointers = input->arrays[index];
     if (memcmp(pointers, pointers + n, n * sizeof *pointers) != 0)
-        adi_report(stage->monitor.sink, "life/structure-changed", ADI_CONSUMER, "another pointer",
+        adi_report(input->monitor.sink, "life/structure-changed", ADI_CONSUMER, "another pointer",
                    "the producer's pointer",
                    "%s has another pointer in its buffers or children than it was exported with",
                    adi_watched_place(node, place));
 }
 
 /* Who waits for one array may have waited for the others: they are still judged by that. */
-static bool may_wait(const struct adi_stage *stage) {
-    bool waits = adi_device_type_has_event(stage->producing.ops->type);
-    for (const struct adi_stage *other = stages; other != NULL; other = other->next)
-        if (waits && other != stage && atomic_load(&other->live_arrays) > 0) return false;
-    return pthread_equal(pthread_self(), stage->thread);
+static bool may_wait(const struct adi_guarded *input) {
+    bool waits = adi_device_type_has_event(input->producing.ops->type);
+    for (const struct adi_guarded *other = opened; other != NULL; other = other->next)
+        if (waits && other != input && atomic_load(&other->live_arrays) > 0) return false;
+    return pthread_equal(pthread_self(), input->thread);
 }
 
 /* The last of the array's structures is released. */
-static void give_back(struct adi_stage *stage) {
-    if (may_wait(stage))
-        adi_unchanged_judge(&stage->producing, &stage->schema, &stage->real, stage->before,
-                            stage->monitor.sink);
-    adi_device_array_release(&stage->real);
+static void give_back(struct adi_guarded *input) {
+    if (may_wait(input))
+        adi_unchanged_judge(&input->producing, &input->schema, &input->real, input->before,
+                            input->monitor.sink);
+    adi_device_array_release(&input->real);
 }
 
 static void on_release(const struct adi_kind *kind, void *self) {
     long index;
-    struct adi_stage *stage = stage_of(kind, self, &index);
-    if (stage == NULL) {
-        adi_report(stages->monitor.sink, "life/private-data-touched", ADI_CONSUMER, "another value",
+    struct adi_guarded *input = input_of(kind, self, &index);
+    if (input == NULL) {
+        adi_report(opened->monitor.sink, "life/private-data-touched", ADI_CONSUMER, "another value",
                    "the producer's value", "a released %s has another private_data", kind->name);
         adi_kind_set_release(kind, self, NULL);
         return;
     }
-    if (!adi_monitor_enter(&stage->monitor, index, self)) {
-        if (!stage->monitor.refuses) adi_kind_set_release(kind, self, NULL);
+    if (!adi_monitor_enter(&input->monitor, index, self)) {
+        if (!input->monitor.refuses) adi_kind_set_release(kind, self, NULL);
         return;
     }
-    struct ArrowArray original = stage->monitor.nodes[index].original;
-    judge_pointers(stage, kind, index);
+    struct ArrowArray original = input->monitor.nodes[index].original;
+    judge_pointers(input, kind, index);
     if (kind == &adi_kind_array) {
-        judge_readers(stage, &stage->monitor.nodes[index]);
-        judge_writers(stage, &stage->monitor.nodes[index]);
+        judge_readers(input, &input->monitor.nodes[index]);
+        judge_writers(input, &input->monitor.nodes[index]);
     }
     for (int64_t i = 0; i < adi_kind_children(kind, &original); i++)
         release_child(kind, adi_kind_child(kind, &original, i));
     void *dictionary = adi_kind_dictionary(kind, &original);
     if (dictionary != NULL) release_child(kind, dictionary);
     (kind == &adi_kind_array ? retire_buffers : retire_strings)(&original);
-    adi_guard_retire_soon(stage->arrays[index]);
-    poison(stage, kind, self);
+    adi_guard_retire_soon(input->arrays[index]);
+    poison(input, kind, self);
     const bool is_base = kind == &adi_kind_array && index == 0;
-    if (is_base) adi_stage_event_end(stage);
-    adi_monitor_leave(&stage->monitor, index, self);
-    if (kind == &adi_kind_array && atomic_fetch_sub(&stage->live_arrays, 1) == 1)
-        give_back(stage);
+    if (is_base) adi_guarded_event_end(input);
+    adi_monitor_leave(&input->monitor, index, self);
+    if (kind == &adi_kind_array && atomic_fetch_sub(&input->live_arrays, 1) == 1)
+        give_back(input);
     else if (is_base)
-        adi_stage_event_free(stage);
+        adi_guarded_event_free(input);
 }
 
 static void release_schema(struct ArrowSchema *self) {
@@ -210,7 +211,7 @@ static void release_array(struct ArrowArray *self) {
 
 /* One pass: structures get their numbers in the monitor's order, parents first. */
 struct layout {
-    struct adi_stage *stage;
+    struct adi_guarded *input;
     size_t n; /* structures laid out so far */
     struct adi_error *error;
 };
@@ -264,8 +265,8 @@ static int put_family(struct layout *layout, const struct adi_kind *kind, put_fn
                       const void *from, void *to, void **pointers, const char *place) {
     int64_t n = adi_kind_children(kind, from);
     char below[PLACE_SIZE];
-    adi_kind_set(to, kind->private_data, layout->stage->private_data + layout->n * KEY_BYTES);
-    layout->stage->arrays[layout->n++] = pointers;
+    adi_kind_set(to, kind->private_data, layout->input->private_data + layout->n * KEY_BYTES);
+    layout->input->arrays[layout->n++] = pointers;
     adi_kind_set(to, kind->children, n > 0 ? pointers : NULL);
     for (int64_t i = 0; i < n; i++) {
         child_place(below, place, i);
@@ -337,89 +338,91 @@ static int put_schema(struct layout *layout, const void *from_at, void *to_at, c
     return 0;
 }
 
-/* ---- the stage ---- */
+/* ---- the guarded input ---- */
 
-void adi_stage_open(struct adi_stage *stage, const struct adi_device *device,
-                    struct adi_sink *sink) {
-    memset(stage, 0, sizeof *stage);
-    stage->device = *device;
-    adi_monitor_init(&stage->monitor, sink, false, true);
-    stage->next = stages;
-    stages = stage;
+void adi_guarded_open(struct adi_guarded *input, const struct adi_device *device,
+                      struct adi_sink *sink) {
+    memset(input, 0, sizeof *input);
+    input->device = *device;
+    adi_monitor_init(&input->monitor, sink, false, true);
+    input->next = opened;
+    opened = input;
 }
 
-static int lay_out_schema(struct layout *layout, struct adi_staged *out) {
-    struct adi_stage *stage = layout->stage;
+static int lay_out_schema(struct layout *layout, struct adi_guarded_pair *out) {
+    struct adi_guarded *input = layout->input;
     size_t first;
     out->schema = room(layout, ADI_REGION_STRUCTURE, sizeof *out->schema, "schema");
     if (out->schema == NULL) return ENOMEM;
-    ADI_TRY(put_schema(layout, &stage->schema, out->schema, "schema"));
-    return adi_monitor_add(&stage->monitor, &adi_kind_schema, out->schema, &first);
+    ADI_TRY(put_schema(layout, &input->schema, out->schema, "schema"));
+    return adi_monitor_add(&input->monitor, &adi_kind_schema, out->schema, &first);
 }
 
-static int lay_out(struct adi_stage *stage, struct adi_staged *out, struct adi_error *error) {
-    struct layout layout = {.stage = stage, .error = error};
-    bool schema = stage->schema.release != NULL;
-    size_t n_arrays = adi_kind_count(&adi_kind_array, &stage->real.array);
-    size_t n = n_arrays + (schema ? adi_kind_count(&adi_kind_schema, &stage->schema) : 0);
-    atomic_init(&stage->live_arrays, n_arrays);
-    stage->arrays = calloc(n, sizeof *stage->arrays);
-    if (stage->arrays == NULL) return adi_error_set(error, ENOMEM, "out of memory");
-    stage->private_data = room(&layout, ADI_REGION_PRIVATE, n * KEY_BYTES, "private_data");
-    stage->poison = room(&layout, ADI_REGION_PRIVATE, 1, "what a released structure pointed to");
+static int lay_out(struct adi_guarded *input, struct adi_guarded_pair *out,
+                   struct adi_error *error) {
+    struct layout layout = {.input = input, .error = error};
+    bool schema = input->schema.release != NULL;
+    size_t n_arrays = adi_kind_count(&adi_kind_array, &input->real.array);
+    size_t n = n_arrays + (schema ? adi_kind_count(&adi_kind_schema, &input->schema) : 0);
+    atomic_init(&input->live_arrays, n_arrays);
+    input->arrays = calloc(n, sizeof *input->arrays);
+    if (input->arrays == NULL) return adi_error_set(error, ENOMEM, "out of memory");
+    input->private_data = room(&layout, ADI_REGION_PRIVATE, n * KEY_BYTES, "private_data");
+    input->poison = room(&layout, ADI_REGION_PRIVATE, 1, "what a released structure pointed to");
     out->array = room(&layout, ADI_REGION_STRUCTURE, sizeof *out->array, "array");
     if (out->array == NULL) return ENOMEM;
-    stage->n = n;
-    adi_guard_retire(stage->poison);
-    *out->array = stage->real;
+    input->n = n;
+    adi_guard_retire(input->poison);
+    *out->array = input->real;
     /* DV-014, DV-020: sync_event may be NULL where the data is there already. */
-    if (stage->event != NULL) {
-        stage->place = room(&layout, ADI_REGION_STRUCTURE, sizeof *stage->place, "sync_event");
-        if (stage->place == NULL) return ENOMEM;
-        *stage->place = stage->event;
-        out->array->sync_event = stage->place;
+    if (input->event != NULL) {
+        input->place = room(&layout, ADI_REGION_STRUCTURE, sizeof *input->place, "sync_event");
+        if (input->place == NULL) return ENOMEM;
+        *input->place = input->event;
+        out->array->sync_event = input->place;
     }
-    ADI_TRY(put_array(&layout, &stage->real.array, &out->array->array, "array"));
+    ADI_TRY(put_array(&layout, &input->real.array, &out->array->array, "array"));
     size_t first;
-    ADI_TRY(adi_monitor_add(&stage->monitor, &adi_kind_array, &out->array->array, &first));
+    ADI_TRY(adi_monitor_add(&input->monitor, &adi_kind_array, &out->array->array, &first));
     return schema ? lay_out_schema(&layout, out) : 0;
 }
 
-int adi_stage_put(struct adi_stage *stage, struct ArrowSchema *schema, struct ArrowArray *host,
-                  unsigned oddities, struct adi_staged *out, struct adi_error *error) {
-    struct adi_device device = stage->device;
-    bool foreign = oddities & ADI_STAGE_FOREIGN;
+int adi_guarded_put(struct adi_guarded *input, struct ArrowSchema *schema, struct ArrowArray *host,
+                    unsigned oddities, struct adi_guarded_pair *out, struct adi_error *error) {
+    struct adi_device device = input->device;
+    bool foreign = oddities & ADI_GUARDED_FOREIGN;
     if (foreign || adi_device_type_is_cpu(device.ops->type))
-        adi_guard_device(&device, &stage->device, oddities & ADI_STAGE_UNALIGNED ? 1 : 0, foreign);
-    adi_stage_event_begin(stage, &device);
-    if (!(oddities & ADI_STAGE_NO_SCHEMA)) {
-        adi_schema_move(schema, &stage->schema);
-        schema = &stage->schema;
-        stage->thread = pthread_self();
+        adi_guard_device(&device, &input->device, oddities & ADI_GUARDED_UNALIGNED ? 1 : 0,
+                         foreign);
+    adi_guarded_event_begin(input, &device);
+    if (!(oddities & ADI_GUARDED_NO_SCHEMA)) {
+        adi_schema_move(schema, &input->schema);
+        schema = &input->schema;
+        input->thread = pthread_self();
         if (!adi_device_type_is_cpu(device.ops->type) && !foreign)
-            stage->before = adi_tree_copy_cpu(schema, host);
+            input->before = adi_tree_copy_cpu(schema, host);
     }
-    ADI_TRY(adi_produce(&stage->producing, schema, host, &stage->real, error));
+    ADI_TRY(adi_produce(&input->producing, schema, host, &input->real, error));
     /* Who does not wait is found where queues are held, and not by what happens to be read. */
     if (adi_interceptor_drains() && !adi_interceptor_pauses(false))
-        ADI_TRY(device.ops->wait_host(&stage->producing, stage->real.sync_event, error));
-    adi_stage_event_find(stage);
-    ADI_TRY(lay_out(stage, out, error));
+        ADI_TRY(device.ops->wait_host(&input->producing, input->real.sync_event, error));
+    adi_guarded_event_find(input);
+    ADI_TRY(lay_out(input, out, error));
     adi_guard_seal();
-    stage->whole = true;
+    input->whole = true;
     return 0;
 }
 
-void adi_stage_close(struct adi_stage *stage) {
+void adi_guarded_close(struct adi_guarded *input) {
     while (atomic_load(&releasing) > 0) sched_yield();
-    if (stage->whole) adi_monitor_finish(&stage->monitor);
-    adi_device_array_release(&stage->real);
-    adi_schema_release(&stage->schema);
-    adi_tree_free(stage->before);
-    adi_monitor_free(&stage->monitor);
-    free(stage->arrays);
-    struct adi_stage **at = &stages;
-    while (*at != stage) at = &(*at)->next;
-    *at = stage->next;
-    if (stages == NULL) adi_guard_reset();
+    if (input->whole) adi_monitor_finish(&input->monitor);
+    adi_device_array_release(&input->real);
+    adi_schema_release(&input->schema);
+    adi_tree_free(input->before);
+    adi_monitor_free(&input->monitor);
+    free(input->arrays);
+    struct adi_guarded **at = &opened;
+    while (*at != input) at = &(*at)->next;
+    *at = input->next;
+    if (opened == NULL) adi_guard_reset();
 }

@@ -6,8 +6,8 @@
  * and closed. Its release callback does what the documents ask of a producer, so every finding is
  * the consumer's.
  */
-#ifndef ADI_STAGE_H
-#define ADI_STAGE_H
+#ifndef ADI_GUARDED_INPUT_H
+#define ADI_GUARDED_INPUT_H
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -16,11 +16,11 @@
 #include "monitor.h"
 #include "unchanged.h"
 
-struct adi_stage {
+struct adi_guarded {
     struct adi_monitor monitor; /* array's records first, then the schema's */
     struct adi_device device, producing;
     struct ArrowDeviceArray
-        real;     /* what the staged array stands for; it owns the buffers and the event */
+        real;     /* what the guarded array stands for; it owns the buffers and the event */
     void *event;  /* the handle that its sync_event points to; NULL: to none */
     void **place; /* guarded: where the consumer finds that handle */
     struct adi_device_ops ops; /* of `producing`: the device's, but an event is freed once */
@@ -30,7 +30,7 @@ struct adi_stage {
     struct adi_node *before;    /* what its buffers held; NULL: not kept */
     pthread_t thread;           /* the device's */
     _Atomic size_t live_arrays; /* the last release gives `real` back */
-    struct adi_stage *next;     /* of those that are open */
+    struct adi_guarded *next;   /* of those that are open */
     bool whole;                 /* it was laid out; else there is nothing to release */
     size_t n;                   /* structures */
     char *private_data;         /* closed memory, KEY_BYTES a record: which one it is */
@@ -38,30 +38,31 @@ struct adi_stage {
     void **arrays;              /* a record's arrays of pointers, and a copy of them */
 };
 
-/* What a consumer under test is given. The base structures stay the stage's memory. */
-struct adi_staged {
+/* What a consumer under test is given. The base structures stay the guarded input's memory. */
+struct adi_guarded_pair {
     struct ArrowSchema *schema;
     struct ArrowDeviceArray *array;
 };
 
-/* What may be odd about a staged array. */
-enum adi_stage_oddity {
-    ADI_STAGE_UNALIGNED = 1, /* buffers aligned to nothing (CPU) */
-    ADI_STAGE_FOREIGN = 2,   /* buffers that the CPU cannot reach, whatever the device is */
-    ADI_STAGE_NO_SCHEMA = 4, /* the schema is only read, and stays the caller's */
+/* What may be odd about a guarded array. */
+enum adi_guarded_oddity {
+    ADI_GUARDED_UNALIGNED = 1, /* buffers aligned to nothing (CPU) */
+    ADI_GUARDED_FOREIGN = 2,   /* buffers that the CPU cannot reach, whatever the device is */
+    ADI_GUARDED_NO_SCHEMA = 4, /* the schema is only read, and stays the caller's */
 };
 
-/* Begins a stage on an open device; `sink` is told what the consumer breaks. The guard has been
+/* Opens an input on an open device; `sink` is told what the consumer breaks. The guard has been
  * started. Several may be open; one thread opens and closes them. */
-void adi_stage_open(struct adi_stage *stage, const struct adi_device *device,
-                    struct adi_sink *sink);
+void adi_guarded_open(struct adi_guarded *input, const struct adi_device *device,
+                      struct adi_sink *sink);
 
-/* Produces `host` on the device and stages it, once a stage. Moves from both inputs. */
-int adi_stage_put(struct adi_stage *stage, struct ArrowSchema *schema, struct ArrowArray *host,
-                  unsigned oddities, struct adi_staged *out, struct adi_error *error);
+/* Produces `host` on the device and puts it into guarded memory, once an input. Moves from both
+ * inputs. */
+int adi_guarded_put(struct adi_guarded *input, struct ArrowSchema *schema, struct ArrowArray *host,
+                    unsigned oddities, struct adi_guarded_pair *out, struct adi_error *error);
 
 /* Ends it: reports what the consumer never released and gives everything back. The last one empties
  * the arena. */
-void adi_stage_close(struct adi_stage *stage);
+void adi_guarded_close(struct adi_guarded *input);
 
-#endif /* ADI_STAGE_H */
+#endif /* ADI_GUARDED_INPUT_H */

@@ -4,7 +4,7 @@
  * for a write to a buffer, the end of the process: such consumers run in a child, and their
  * findings come by the log.
  */
-#include "stage.h"
+#include "guarded_input.h"
 
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -25,8 +25,8 @@ struct scene {
     struct collector collector;
     struct adi_log *log;
     struct adi_device device;
-    struct adi_stage stage;
-    struct adi_staged in;
+    struct adi_guarded guarded;
+    struct adi_guarded_pair in;
     struct ArrowSchema schema, wanted_schema;
     struct ArrowArray host, wanted;
 };
@@ -41,13 +41,14 @@ static void open_scene(struct scene *scene, const char *type, unsigned oddities,
     ck_assert_int_eq(adi_guard_start(sink, scene->log, &consumer), 0);
     adi_sample(sample, shape, 7, &scene->schema, &scene->host, NULL);
     adi_sample(sample, shape, 7, &scene->wanted_schema, &scene->wanted, NULL);
-    adi_stage_open(&scene->stage, &scene->device, sink);
+    adi_guarded_open(&scene->guarded, &scene->device, sink);
     ck_assert_int_eq(
-        adi_stage_put(&scene->stage, &scene->schema, &scene->host, oddities, &scene->in, NULL), 0);
+        adi_guarded_put(&scene->guarded, &scene->schema, &scene->host, oddities, &scene->in, NULL),
+        0);
 }
 
 static void close_scene(struct scene *scene) {
-    adi_stage_close(&scene->stage);
+    adi_guarded_close(&scene->guarded);
     adi_array_release(&scene->wanted);
     adi_schema_release(&scene->wanted_schema);
     scene->device.ops->close(&scene->device);
@@ -163,9 +164,9 @@ static void open_typed_scene(struct scene *scene, const struct adi_device_ops *o
     ck_assert_int_eq(adi_guard_start(&scene->collector.sink, NULL, &consumer), 0);
     adi_sample(adi_sample_type_named("int32"), adi_sample_shape_named("many"), 7, &scene->schema,
                &scene->host, NULL);
-    adi_stage_open(&scene->stage, &scene->device, &scene->collector.sink);
+    adi_guarded_open(&scene->guarded, &scene->device, &scene->collector.sink);
     ck_assert_int_eq(
-        adi_stage_put(&scene->stage, &scene->schema, &scene->host, 0, &scene->in, NULL), 0);
+        adi_guarded_put(&scene->guarded, &scene->schema, &scene->host, 0, &scene->in, NULL), 0);
 }
 
 START_TEST(a_handle_is_handed_out_at_a_place_of_its_own)
@@ -262,7 +263,7 @@ static const struct {
     {"struct", 0, read_a_released_child, "life/use-after-release"},
     {"int32", 0, read_a_released_format, "life/use-after-release"},
     {"int32", 0, write_a_format, "life/structure-changed"},
-    {"int32", ADI_STAGE_FOREIGN, read_a_foreign_buffer, "device/buffers-dereferenced"},
+    {"int32", ADI_GUARDED_FOREIGN, read_a_foreign_buffer, "device/buffers-dereferenced"},
 };
 
 START_TEST(a_forbidden_touch_is_one_finding_and_no_crash)
@@ -301,7 +302,7 @@ END_TEST
 START_TEST(unaligned_buffers_are_unaligned)
 {
     struct scene scene = {0};
-    open_scene(&scene, "int32", ADI_STAGE_UNALIGNED, NULL);
+    open_scene(&scene, "int32", ADI_GUARDED_UNALIGNED, NULL);
     ck_assert_uint_eq((uintptr_t)scene.in.array->array.buffers[1] % 2, 1);
     release_all(&scene);
     close_scene(&scene);
@@ -309,8 +310,8 @@ START_TEST(unaligned_buffers_are_unaligned)
 }
 END_TEST
 
-Suite *harness_stage_suite(void) {
-    Suite *suite = suite_create("harness_stage");
+Suite *harness_guarded_input_suite(void) {
+    Suite *suite = suite_create("harness_guarded_input");
     TCase *tests = tcase_create("stage");
     tcase_add_loop_test(tests, a_correct_consumer_is_not_blamed, 0, 6);
     tcase_add_test(tests, a_consumer_that_moves_children_out_is_not_blamed);
