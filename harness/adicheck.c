@@ -85,7 +85,8 @@ const struct adi_finding *adi_findings_get(const struct adi_findings *findings, 
 
 static bool is_on_cpu(const struct ArrowDeviceArray *array) {
     struct ArrowDeviceArray copy;
-    return adi_peek(&copy, array, sizeof copy) == 0 && adi_device_type_is_cpu(copy.device_type);
+    return adi_safe_read(&copy, array, sizeof copy) == 0 &&
+           adi_device_type_is_cpu(copy.device_type);
 }
 
 int adi_check_device_array(const struct ArrowSchema *schema, const struct ArrowDeviceArray *array,

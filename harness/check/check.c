@@ -67,10 +67,11 @@ static void apply(struct look *look, const struct adi_node *node, const struct a
 }
 
 static void look_at(struct look *look, const struct adi_node *node) {
-    enum adi_lost lost = look->at_array ? node->array_lost : node->schema_lost;
-    if (lost != ADI_COPIED) look->sound = false;
-    /* A lost child is its parent's violation. */
-    if (lost != ADI_COPIED && node->parent != NULL) return;
+    enum adi_unreadable unreadable =
+        look->at_array ? node->array_unreadable : node->schema_unreadable;
+    if (unreadable != ADI_COPIED) look->sound = false;
+    /* An unreadable child is its parent's violation. */
+    if (unreadable != ADI_COPIED && node->parent != NULL) return;
 
     struct broken broken = {.count = 0};
     for (size_t i = 0; i < look->n_rules; i++)

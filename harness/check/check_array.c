@@ -39,8 +39,9 @@ bool adi_holds_array_written(const struct adi_node *node, struct adi_found *find
 
 /* CD-063: every array structure has a release callback. */
 bool adi_holds_array_release_set(const struct adi_node *node, struct adi_found *finding) {
-    if (node->array_lost != ADI_COPIED)
-        return adi_see(finding, NULL, "an array", "the array %s", adi_lost_text(node->array_lost));
+    if (node->array_unreadable != ADI_COPIED)
+        return adi_see(finding, NULL, "an array", "the array %s",
+                       adi_unreadable_text(node->array_unreadable));
     if (node->array.release != NULL) return true;
     return adi_see(finding, "NULL", "a callback", "%s is NULL", adi_at(node, "release").text);
 }
@@ -91,7 +92,7 @@ bool adi_holds_array_null_count_range(const struct adi_node *node, struct adi_fo
 /* CD-069: an extension array is exported as its storage. */
 bool adi_holds_array_child_count(const struct adi_node *node, struct adi_found *finding) {
     int64_t seen = node->array.n_children, wanted = node->schema.n_children;
-    if (!node->type_known || adi_lost_badly(node->schema_children_lost))
+    if (!node->type_known || adi_unreadable_by_fault(node->schema_children_unreadable))
         return adi_not_applicable(finding);
     if (seen == wanted) return true;
     return adi_see(finding, adi_words("%" PRId64, seen).text, adi_words("%" PRId64, wanted).text,
@@ -102,11 +103,11 @@ bool adi_holds_array_child_count(const struct adi_node *node, struct adi_found *
 /* CD-060: `children` may be NULL only if there are none. */
 bool adi_holds_array_children_present(const struct adi_node *node, struct adi_found *finding) {
     if (node->array.n_children <= 0) return adi_not_applicable(finding);
-    if (!adi_lost_badly(node->array_children_lost)) return true;
+    if (!adi_unreadable_by_fault(node->array_children_unreadable)) return true;
     return adi_see(finding, adi_words("%p", (void *)node->array.children).text,
                    adi_words("%" PRId64 " pointers", node->array.n_children).text,
                    "%s %s, n_children is %" PRId64, adi_at(node, "children").text,
-                   adi_lost_text(node->array_children_lost), node->array.n_children);
+                   adi_unreadable_text(node->array_children_unreadable), node->array.n_children);
 }
 
 /* CD-059: there are n_children pointers, each to an array. */
@@ -114,10 +115,10 @@ bool adi_holds_array_child_present(const struct adi_node *node, struct adi_found
     if (node->n_children == 0) return adi_not_applicable(finding);
     for (int64_t i = 0; i < node->n_children; i++) {
         const struct adi_node *child = node->children[i];
-        if (!adi_lost_badly(child->array_lost)) continue;
+        if (!adi_unreadable_by_fault(child->array_unreadable)) continue;
         return adi_see(finding, adi_words("%p", (const void *)child->array_at).text,
                        "a child structure", "%s %s", adi_at(child, "%s", "").text,
-                       adi_lost_text(child->array_lost));
+                       adi_unreadable_text(child->array_unreadable));
     }
     return true;
 }
@@ -125,16 +126,17 @@ bool adi_holds_array_child_present(const struct adi_node *node, struct adi_found
 /* CD-061: a dictionary-encoded array has a dictionary. */
 bool adi_holds_array_dictionary_present(const struct adi_node *node, struct adi_found *finding) {
     if (node->schema.dictionary == NULL) return adi_not_applicable(finding);
-    enum adi_lost lost = node->dictionary == NULL ? ADI_NULL : node->dictionary->array_lost;
-    if (!adi_lost_badly(lost)) return true;
+    enum adi_unreadable unreadable =
+        node->dictionary == NULL ? ADI_NULL : node->dictionary->array_unreadable;
+    if (!adi_unreadable_by_fault(unreadable)) return true;
     return adi_see(finding, adi_words("%p", (void *)node->array.dictionary).text,
                    "the array of the dictionary's values", "%s %s, the schema has a dictionary",
-                   adi_at(node, "dictionary").text, adi_lost_text(lost));
+                   adi_at(node, "dictionary").text, adi_unreadable_text(unreadable));
 }
 
 /* CD-062: an array that is not dictionary-encoded has none. */
 bool adi_holds_array_dictionary_absent(const struct adi_node *node, struct adi_found *finding) {
-    if (node->schema.dictionary != NULL || node->schema_lost != ADI_COPIED)
+    if (node->schema.dictionary != NULL || node->schema_unreadable != ADI_COPIED)
         return adi_not_applicable(finding);
     if (node->array.dictionary == NULL) return true;
     return adi_see(finding, adi_words("%p", (void *)node->array.dictionary).text, "NULL",

@@ -25,11 +25,11 @@ bool adi_holds_array_buffer_count(const struct adi_node *node, struct adi_found 
 /* CD-049, CD-051: there is an array of n_buffers pointers. */
 bool adi_holds_array_buffers_present(const struct adi_node *node, struct adi_found *finding) {
     if (node->array.n_buffers <= 0) return adi_not_applicable(finding);
-    if (!adi_lost_badly(node->buffers_lost)) return true;
+    if (!adi_unreadable_by_fault(node->buffers_unreadable)) return true;
     return adi_see(finding, adi_words("%p", (void *)node->array.buffers).text,
                    adi_words("%" PRId64 " pointers", node->array.n_buffers).text,
                    "%s %s, n_buffers is %" PRId64, adi_at(node, "buffers").text,
-                   adi_lost_text(node->buffers_lost), node->array.n_buffers);
+                   adi_unreadable_text(node->buffers_unreadable), node->array.n_buffers);
 }
 
 /* CD-055, CD-056, CD-057: only a bitmap without nulls, or a buffer of 0 bytes, may be NULL. */

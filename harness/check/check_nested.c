@@ -55,7 +55,7 @@ static bool is_union(const struct adi_node *node) {
             node->type.layout == ADI_LAYOUT_DENSE_UNION);
 }
 
-/* The child that slot `i` selects; NULL: the type id is unknown, or the child is lost. */
+/* The child that slot `i` selects; NULL: the type id is unknown, or the child is unreadable. */
 static const struct adi_node *selected(const struct adi_node *node, int64_t i) {
     const int8_t id = (int8_t)node->buffers[0].data[i];
     const int8_t *at = memchr(node->type.type_ids, id, (size_t)node->type.n_type_ids);

@@ -39,19 +39,19 @@ bool adi_holds_schema_written(const struct adi_node *node, struct adi_found *fin
 
 /* CD-036: every schema structure has a release callback. */
 bool adi_holds_schema_release_set(const struct adi_node *node, struct adi_found *finding) {
-    if (node->schema_lost != ADI_COPIED)
+    if (node->schema_unreadable != ADI_COPIED)
         return adi_see(finding, NULL, "a schema", "the schema %s",
-                       adi_lost_text(node->schema_lost));
+                       adi_unreadable_text(node->schema_unreadable));
     if (node->schema.release != NULL) return true;
     return adi_see(finding, "NULL", "a callback", "%s is NULL", adi_at(node, "release").text);
 }
 
 /* CD-013: a schema has a format, a string that ends in a zero byte. */
 bool adi_holds_schema_format_readable(const struct adi_node *node, struct adi_found *finding) {
-    if (!adi_lost_badly(node->format_lost)) return true;
+    if (!adi_unreadable_by_fault(node->format_unreadable)) return true;
     return adi_see(finding, adi_words("%p", (const void *)node->schema.format).text,
                    "a string that ends in a zero byte", "%s %s", adi_at(node, "format").text,
-                   adi_lost_text(node->format_lost));
+                   adi_unreadable_text(node->format_unreadable));
 }
 
 /* CD-013: the format is UTF-8 and describes a type. */
@@ -86,11 +86,11 @@ bool adi_holds_schema_child_count(const struct adi_node *node, struct adi_found 
 /* CD-033: `children` may be NULL only if there are none. */
 bool adi_holds_schema_children_present(const struct adi_node *node, struct adi_found *finding) {
     if (node->schema.n_children <= 0) return adi_not_applicable(finding);
-    if (!adi_lost_badly(node->schema_children_lost)) return true;
+    if (!adi_unreadable_by_fault(node->schema_children_unreadable)) return true;
     return adi_see(finding, adi_words("%p", (void *)node->schema.children).text,
                    adi_words("%" PRId64 " pointers", node->schema.n_children).text,
                    "%s %s, n_children is %" PRId64, adi_at(node, "children").text,
-                   adi_lost_text(node->schema_children_lost), node->schema.n_children);
+                   adi_unreadable_text(node->schema_children_unreadable), node->schema.n_children);
 }
 
 /* CD-032: there are n_children pointers, each to a schema. */
@@ -98,21 +98,22 @@ bool adi_holds_schema_child_present(const struct adi_node *node, struct adi_foun
     if (node->n_children == 0) return adi_not_applicable(finding);
     for (int64_t i = 0; i < node->n_children; i++) {
         const struct adi_node *child = node->children[i];
-        if (!adi_lost_badly(child->schema_lost)) continue;
+        if (!adi_unreadable_by_fault(child->schema_unreadable)) continue;
         return adi_see(finding, adi_words("%p", (const void *)child->schema_at).text,
                        "the schema of a child", "%s %s", adi_at(child, "%s", "").text,
-                       adi_lost_text(child->schema_lost));
+                       adi_unreadable_text(child->schema_unreadable));
     }
     return true;
 }
 
 /* CD-017: a name is UTF-8 and ends in a zero byte. */
 bool adi_holds_schema_name_valid(const struct adi_node *node, struct adi_found *finding) {
-    if (node->schema.name == NULL || node->name_lost == ADI_CUT) return adi_not_applicable(finding);
+    if (node->schema.name == NULL || node->name_unreadable == ADI_CUT)
+        return adi_not_applicable(finding);
     if (node->name == NULL)
         return adi_see(finding, adi_words("%p", (const void *)node->schema.name).text,
                        "NULL, or a string that ends in a zero byte", "%s %s",
-                       adi_at(node, "name").text, adi_lost_text(node->name_lost));
+                       adi_at(node, "name").text, adi_unreadable_text(node->name_unreadable));
     int64_t bad = adi_utf8_error(node->name, (int64_t)strlen(node->name));
     if (bad < 0) return true;
     return adi_see(finding, adi_words("byte 0x%02x", (unsigned char)node->name[bad]).text, "UTF-8",
@@ -122,7 +123,7 @@ bool adi_holds_schema_name_valid(const struct adi_node *node, struct adi_found *
 /* CD-022: a schema without metadata has NULL there, not an empty string. */
 bool adi_holds_schema_metadata_omitted(const struct adi_node *node, struct adi_found *finding) {
     char first = 1;
-    if (node->metadata_error != NULL) (void)adi_peek(&first, node->schema.metadata, 1);
+    if (node->metadata_error != NULL) (void)adi_safe_read(&first, node->schema.metadata, 1);
     if (first != '\0') return true;
     return adi_see(finding, "an empty string", "NULL", "%s is an empty string",
                    adi_at(node, "metadata").text);
@@ -193,10 +194,10 @@ bool adi_holds_schema_flags_apply(const struct adi_node *node, struct adi_found 
 bool adi_holds_schema_dictionary_readable(const struct adi_node *node, struct adi_found *finding) {
     if (node->schema.dictionary == NULL || node->dictionary == NULL)
         return adi_not_applicable(finding);
-    if (!adi_lost_badly(node->dictionary->schema_lost)) return true;
+    if (!adi_unreadable_by_fault(node->dictionary->schema_unreadable)) return true;
     return adi_see(finding, adi_words("%p", (void *)node->schema.dictionary).text,
                    "NULL, or the schema of the values", "%s %s", adi_at(node, "dictionary").text,
-                   adi_lost_text(node->dictionary->schema_lost));
+                   adi_unreadable_text(node->dictionary->schema_unreadable));
 }
 
 /* CD-002, CD-035: beside a dictionary the format is that of the indices; other types have none. */

@@ -49,7 +49,7 @@ struct adi_words adi_at(const struct adi_node *node, const char *member, ...) {
     return words;
 }
 
-const char *adi_lost_text(enum adi_lost lost) {
+const char *adi_unreadable_text(enum adi_unreadable unreadable) {
     static const char *const of[] = {
         [ADI_COPIED] = "is there",
         [ADI_NULL] = "is NULL",
@@ -57,7 +57,7 @@ const char *adi_lost_text(enum adi_lost lost) {
         [ADI_CYCLIC] = "points to one of its own ancestors",
         [ADI_CUT] = "is too far into the tree to be looked at",
     };
-    return of[lost];
+    return of[unreadable];
 }
 
 bool adi_not_applicable(struct adi_found *finding) {
@@ -65,8 +65,8 @@ bool adi_not_applicable(struct adi_found *finding) {
     return true;
 }
 
-bool adi_lost_badly(enum adi_lost lost) {
-    return lost != ADI_COPIED && lost != ADI_CUT;
+bool adi_unreadable_by_fault(enum adi_unreadable unreadable) {
+    return unreadable != ADI_COPIED && unreadable != ADI_CUT;
 }
 
 bool adi_poisoned(const void *member, size_t bytes) {
@@ -104,13 +104,13 @@ int64_t adi_utf8_error(const void *text, int64_t bytes) {
 }
 
 const struct ArrowArray *adi_array_of(const struct adi_node *child) {
-    bool usable = child->array_lost == ADI_COPIED && child->array.release != NULL;
+    bool usable = child->array_unreadable == ADI_COPIED && child->array.release != NULL;
     return usable && child->array.length >= 0 ? &child->array : NULL;
 }
 
 bool adi_buffers_counted(const struct adi_node *node) {
     int64_t end;
-    if (!node->type_known || node->array_lost != ADI_COPIED || node->array.length < 0 ||
+    if (!node->type_known || node->array_unreadable != ADI_COPIED || node->array.length < 0 ||
         node->array.offset < 0 ||
         __builtin_add_overflow(node->array.length, node->array.offset, &end))
         return false;

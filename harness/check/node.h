@@ -25,19 +25,19 @@ struct adi_words adi_words(const char *format, ...) ADI_PRINTF(1, 2);
  * loses its beginning. */
 struct adi_words adi_at(const struct adi_node *node, const char *member, ...) ADI_PRINTF(2, 3);
 /* Why something was not copied, behind its place: "is NULL". Static text. */
-const char *adi_lost_text(enum adi_lost lost);
+const char *adi_unreadable_text(enum adi_unreadable unreadable);
 
 /* Nothing to judge here: true, and neither satisfied nor violated. */
 bool adi_not_applicable(struct adi_found *finding);
 
-/* Is it lost through a fault of the producer? */
-bool adi_lost_badly(enum adi_lost lost);
+/* Is it unreadable through a fault of the producer? */
+bool adi_unreadable_by_fault(enum adi_unreadable unreadable);
 /* Does every byte hold the pattern from before the call? */
 bool adi_poisoned(const void *member, size_t bytes);
 /* Position of the first byte that is not UTF-8, or -1. */
 int64_t adi_utf8_error(const void *text, int64_t bytes);
 
-/* What can be said of a child or dictionary; NULL: it is lost or released, or its length is
+/* What can be said of a child or dictionary; NULL: it is unreadable or released, or its length is
  * negative, which is found at itself. */
 const struct ArrowArray *adi_array_of(const struct adi_node *child);
 

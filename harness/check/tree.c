@@ -8,12 +8,12 @@
 #include "devices.h"
 #include "move.h"
 #include "node.h"
-#include "peek.h"
+#include "safe_read.h"
 
 #define STRING_MOST ((size_t)1 << 20)
 
 struct walk {
-    struct adi_peeker *peeker;
+    struct adi_safe_reader *reader;
     int64_t nodes;
     struct adi_device *device;
     bool no_memory;
@@ -36,7 +36,7 @@ static void *need(struct walk *walk, size_t count, size_t bytes) {
 }
 
 /* An end to bottomless and endless trees. */
-static enum adi_lost trace(const struct walk *walk, const struct origin *origin) {
+static enum adi_unreadable trace(const struct walk *walk, const struct origin *origin) {
     int depth = 1;
     for (const struct adi_node *up = origin->parent; up != NULL; up = up->parent, depth++)
         if (up->schema_at == origin->schema || (origin->has_array && up->array_at == origin->array))
@@ -45,16 +45,17 @@ static enum adi_lost trace(const struct walk *walk, const struct origin *origin)
 }
 
 /* DV-008, DV-023, DV-024: everything but the buffers is in CPU memory. */
-static enum adi_lost copy_structure(struct walk *walk, void *to, const void *from, size_t bytes) {
+static enum adi_unreadable copy_structure(struct walk *walk, void *to, const void *from,
+                                          size_t bytes) {
     if (from == NULL) return ADI_NULL;
-    if (adi_peeker_look(walk->peeker, to, from, bytes) == 0) return ADI_COPIED;
+    if (adi_safe_reader_read(walk->reader, to, from, bytes) == 0) return ADI_COPIED;
     memset(to, 0, bytes);
     return ADI_UNREADABLE;
 }
 
-static enum adi_lost copy_string(struct walk *walk, const char *from, char **out) {
+static enum adi_unreadable copy_string(struct walk *walk, const char *from, char **out) {
     if (from == NULL) return ADI_NULL;
-    switch (adi_peeker_string(walk->peeker, from, STRING_MOST, out)) {
+    switch (adi_safe_reader_string(walk->reader, from, STRING_MOST, out)) {
     case 0:
         return ADI_COPIED;
     case EFAULT:
@@ -68,8 +69,8 @@ static enum adi_lost copy_string(struct walk *walk, const char *from, char **out
 }
 
 /* Copies an array of `count` pointers. */
-static enum adi_lost copy_pointers(struct walk *walk, const void *from, int64_t count,
-                                   void ***out) {
+static enum adi_unreadable copy_pointers(struct walk *walk, const void *from, int64_t count,
+                                         void ***out) {
     *out = NULL;
     if (count <= 0) return ADI_COPIED;
     if (from == NULL) return ADI_NULL;
@@ -79,11 +80,11 @@ static enum adi_lost copy_pointers(struct walk *walk, const void *from, int64_t 
         if (__builtin_mul_overflow((size_t)count - 1, sizeof(void *), &bytes))
             return ADI_UNREADABLE;
         const void *last_at = (const void *)((uintptr_t)from + bytes);
-        return adi_peek(&last, last_at, sizeof last) == 0 ? ADI_CUT : ADI_UNREADABLE;
+        return adi_safe_read(&last, last_at, sizeof last) == 0 ? ADI_CUT : ADI_UNREADABLE;
     }
     void **copy = need(walk, (size_t)count, sizeof *copy);
     if (copy == NULL) return ADI_CUT;
-    if (adi_peeker_look(walk->peeker, copy, from, (size_t)count * sizeof *copy) == 0) {
+    if (adi_safe_reader_read(walk->reader, copy, from, (size_t)count * sizeof *copy) == 0) {
         *out = copy;
         return ADI_COPIED;
     }
@@ -99,22 +100,23 @@ static char *keep_error(struct walk *walk, const struct adi_error *error) {
 
 static void copy_texts(struct walk *walk, struct adi_node *node) {
     struct adi_error error = {""};
-    node->format_lost = copy_string(walk, node->schema.format, &node->format);
-    node->name_lost = copy_string(walk, node->schema.name, &node->name);
+    node->format_unreadable = copy_string(walk, node->schema.format, &node->format);
+    node->name_unreadable = copy_string(walk, node->schema.name, &node->name);
     if (node->format != NULL) {
         node->type_known = adi_type_parse(node->format, &node->type, &error) == 0;
         if (!node->type_known) node->type_error = keep_error(walk, &error);
     }
     if (node->schema.metadata == NULL) return;
-    int code = adi_peeker_metadata(walk->peeker, node->schema.metadata, &node->metadata,
-                                   &node->metadata_size, &error);
+    int code = adi_safe_reader_metadata(walk->reader, node->schema.metadata, &node->metadata,
+                                        &node->metadata_size, &error);
     if (code == EINVAL || code == EFAULT) node->metadata_error = keep_error(walk, &error);
     if (code == ENOMEM) walk->no_memory = true;
 }
 
 static void copy_buffers(struct walk *walk, struct adi_node *node) {
     void **buffers;
-    node->buffers_lost = copy_pointers(walk, node->array.buffers, node->array.n_buffers, &buffers);
+    node->buffers_unreadable =
+        copy_pointers(walk, node->array.buffers, node->array.n_buffers, &buffers);
     if (buffers == NULL) return;
     node->buffers = need(walk, (size_t)node->array.n_buffers, sizeof *node->buffers);
     if (node->buffers != NULL) node->n_buffers = node->array.n_buffers;
@@ -128,9 +130,9 @@ static struct adi_node *copy_node(struct walk *walk, const struct origin *origin
 static void copy_children(struct walk *walk, struct adi_node *node) {
     int64_t n = node->schema.n_children;
     void **schemas, **arrays = NULL;
-    node->schema_children_lost = copy_pointers(walk, node->schema.children, n, &schemas);
+    node->schema_children_unreadable = copy_pointers(walk, node->schema.children, n, &schemas);
     if (node->has_array) {
-        node->array_children_lost =
+        node->array_children_unreadable =
             copy_pointers(walk, node->array.children, node->array.n_children, &arrays);
         if (arrays == NULL || node->array.n_children < n)
             n = arrays == NULL ? 0 : node->array.n_children;
@@ -174,12 +176,14 @@ static struct adi_node *copy_node(struct walk *walk, const struct origin *origin
     node->array_at = origin->array;
     node->device = walk->device;
 
-    enum adi_lost traced = trace(walk, origin);
-    node->schema_lost = node->array_lost = traced;
+    enum adi_unreadable traced = trace(walk, origin);
+    node->schema_unreadable = node->array_unreadable = traced;
     if (traced != ADI_COPIED) return node;
-    node->schema_lost = copy_structure(walk, &node->schema, origin->schema, sizeof node->schema);
+    node->schema_unreadable =
+        copy_structure(walk, &node->schema, origin->schema, sizeof node->schema);
     if (origin->has_array)
-        node->array_lost = copy_structure(walk, &node->array, origin->array, sizeof node->array);
+        node->array_unreadable =
+            copy_structure(walk, &node->array, origin->array, sizeof node->array);
     if (node->schema.release != NULL) copy_texts(walk, node);
     if (node->array.release != NULL) copy_buffers(walk, node);
     if (node->schema.release != NULL && (!node->has_array || node->array.release != NULL)) {
@@ -191,7 +195,7 @@ static struct adi_node *copy_node(struct walk *walk, const struct origin *origin
 
 struct adi_node *adi_tree_copy(const struct ArrowSchema *schema,
                                const struct ArrowDeviceArray *array, struct adi_device *device) {
-    struct walk walk = {.peeker = adi_peeker_new(), .device = device};
+    struct walk walk = {.reader = adi_safe_reader_new(), .device = device};
     struct origin root = {.schema = schema,
                           .has_array = array != NULL,
                           .array = array == NULL ? NULL : &array->array};
@@ -199,14 +203,15 @@ struct adi_node *adi_tree_copy(const struct ArrowSchema *schema,
     if (node != NULL && array != NULL) {
         node->device_array = need(&walk, 1, sizeof *node->device_array);
         if (node->device_array != NULL)
-            node->array_lost = copy_structure(&walk, node->device_array, array, sizeof *array);
+            node->array_unreadable =
+                copy_structure(&walk, node->device_array, array, sizeof *array);
     }
-    adi_peeker_free(walk.peeker);
+    adi_safe_reader_free(walk.reader);
     if (walk.no_memory) {
         adi_tree_free(node);
         return NULL;
     }
-    if (node->array_lost == ADI_COPIED && array != NULL) adi_tree_read(node);
+    if (node->array_unreadable == ADI_COPIED && array != NULL) adi_tree_read(node);
     return node;
 }
 

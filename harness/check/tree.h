@@ -15,7 +15,7 @@
 #include "type.h"
 
 /* Why a structure, a string or an array of pointers was not copied. */
-enum adi_lost {
+enum adi_unreadable {
     ADI_COPIED,
     ADI_NULL,       /* the pointer is NULL */
     ADI_UNREADABLE, /* the memory is not there, or a string has no end */
@@ -37,10 +37,10 @@ struct adi_node {
     int64_t index;
 
     const struct ArrowSchema *schema_at; /* what the parent points to */
-    enum adi_lost schema_lost;
-    struct ArrowSchema schema; /* what is there; zero if lost */
-    enum adi_lost format_lost, name_lost, schema_children_lost;
-    char *format, *name; /* copies; NULL if lost */
+    enum adi_unreadable schema_unreadable;
+    struct ArrowSchema schema; /* what is there; zero if unreadable */
+    enum adi_unreadable format_unreadable, name_unreadable, schema_children_unreadable;
+    char *format, *name; /* copies; NULL if unreadable */
     uint8_t *metadata;   /* a copy, `metadata_size` bytes; NULL where NULL or malformed */
     int64_t metadata_size;
     char *metadata_error; /* why it is malformed; NULL: it is not */
@@ -50,9 +50,9 @@ struct adi_node {
 
     bool has_array;                    /* false: only the schema is looked at */
     const struct ArrowArray *array_at; /* what the parent points to */
-    enum adi_lost array_lost;
-    struct ArrowArray array; /* what is there; zero if lost */
-    enum adi_lost array_children_lost, buffers_lost;
+    enum adi_unreadable array_unreadable;
+    struct ArrowArray array; /* what is there; zero if unreadable */
+    enum adi_unreadable array_children_unreadable, buffers_unreadable;
     struct ArrowDeviceArray *device_array; /* at the root: a copy; else NULL */
     int waited;       /* at the root: what waiting on sync_event came to, an errno value; 0: done,
                          or nothing to wait for */
@@ -60,19 +60,19 @@ struct adi_node {
     struct adi_device *device; /* that the array was asked of; NULL: buffers are not read */
 
     int64_t n_children; /* how many nodes follow: the smaller of what schema and array have; 0 where
-                           an array of pointers is lost */
+                           an array of pointers is unreadable */
     struct adi_node **children;  /* entries are never NULL */
     struct adi_node *dictionary; /* NULL unless schema and array (if looked at) have one */
-    int64_t n_buffers;           /* entries below; 0 if the array of pointers is lost */
+    int64_t n_buffers;           /* entries below; 0 if the array of pointers is unreadable */
     struct adi_bytes *buffers;
 };
 
 /* Copies `bytes` bytes from memory that may not be there. EFAULT: not all of it is readable. Any
  * thread. */
-int adi_peek(void *to, const void *from, size_t bytes);
+int adi_safe_read(void *to, const void *from, size_t bytes);
 /* The NUL-terminated string of at most `most` bytes at `from`, as a copy that the caller frees.
  * EFAULT: unreadable or unterminated. ENOMEM. Any thread. */
-int adi_peek_string(const char *from, size_t most, char **out);
+int adi_safe_read_string(const char *from, size_t most, char **out);
 
 /* Copies the trees (the schema's, and the array's if `array` is not NULL) into nodes. `device`
  * NULL: buffers are not read; else they are, after waiting on the event, if the array is on that

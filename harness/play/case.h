@@ -116,7 +116,7 @@ void adi_case_play(struct adi_test *test, size_t index);
 /* Has the case at hand been played for as long as a case may? */
 bool adi_test_is_long(const struct adi_test *test);
 
-/* So much is lost each time: a finding, unless it is nothing. */
-void adi_test_leaks(struct adi_test *test, struct adi_weight lost);
+/* So much leaks each time: a finding, unless it is nothing. */
+void adi_test_leaks(struct adi_test *test, struct adi_weight leaked);
 
 #endif /* ADI_CASE_H */

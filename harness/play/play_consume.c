@@ -29,7 +29,7 @@ static void note(struct handles *handles, const struct adi_node *node) {
     for (int64_t i = 0; i < node->n_buffers && handles->n < HANDLES; i++) {
         struct handle *handle = &handles->list[handles->n++];
         handle->known = node->buffers[i].buffer != NULL &&
-                        adi_peek(handle->at, node->buffers[i].buffer, sizeof handle->at) == 0;
+                        adi_safe_read(handle->at, node->buffers[i].buffer, sizeof handle->at) == 0;
     }
     for (int64_t i = 0; i < node->n_children; i++) note(handles, node->children[i]);
     note(handles, node->dictionary);

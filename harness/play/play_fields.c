@@ -21,22 +21,22 @@ struct twins {
     char place[160];    /* "schema.children[1].dictionary"; what is too long is cut */
 };
 
-static int64_t lost_flags(const struct twins *twins) {
+static int64_t dropped_flags(const struct twins *twins) {
     return twins->wanted->flags & ~twins->seen->flags;
 }
 
 static bool says_order(const struct twins *twins) {
-    return (lost_flags(twins) & ARROW_FLAG_DICTIONARY_ORDERED) == 0;
+    return (dropped_flags(twins) & ARROW_FLAG_DICTIONARY_ORDERED) == 0;
 }
 
 static bool says_nullable_values(const struct twins *twins) {
-    return !twins->of_dictionary || (lost_flags(twins) & ARROW_FLAG_NULLABLE) == 0;
+    return !twins->of_dictionary || (dropped_flags(twins) & ARROW_FLAG_NULLABLE) == 0;
 }
 
 /* What the two above do not look at. */
 static bool says_flags(const struct twins *twins) {
     int64_t others = twins->of_dictionary ? ARROW_FLAG_NULLABLE : 0;
-    return (lost_flags(twins) & ~(others | ARROW_FLAG_DICTIONARY_ORDERED)) == 0;
+    return (dropped_flags(twins) & ~(others | ARROW_FLAG_DICTIONARY_ORDERED)) == 0;
 }
 
 /* CD-018: a producer may leave a name out, but not give another one. */
@@ -115,13 +115,13 @@ static void report_flags(struct adi_test *test, const char *rule, const struct t
                  {ARROW_FLAG_NULLABLE, "ARROW_FLAG_NULLABLE"},
                  {ARROW_FLAG_MAP_KEYS_SORTED, "ARROW_FLAG_MAP_KEYS_SORTED"}};
     char seen[32], wanted[32];
-    const char *lost = "a flag";
+    const char *dropped = "a flag";
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (lost_flags(found) & flags[i].flag) lost = flags[i].name;
+        if (dropped_flags(found) & flags[i].flag) dropped = flags[i].name;
     snprintf(seen, sizeof seen, "%lld", (long long)found->seen->flags);
     snprintf(wanted, sizeof wanted, "%lld", (long long)found->wanted->flags);
     adi_report(&test->sink, rule, ADI_CONSUMER, seen, wanted,
-               "%s.flags has lost %s, which was handed over", found->place, lost);
+               "%s.flags has lost %s, which was handed over", found->place, dropped);
 }
 
 /* CD-030: a consumer hands flags on to its own consumers, also those that it ignores. */

@@ -96,17 +96,17 @@ static struct adi_weight lesser_of(struct adi_weight a, struct adi_weight b) {
 static struct adi_weight known_loss(struct adi_adapter *adapter, struct adi_weight before,
                                     int most_ms, void (*again)(void *context), void *context) {
     const struct adi_weight none = {0};
-    struct adi_weight lost = more_than(adapter, before, 1, 0);
-    for (int times = 1; times < KNOWN_TIMES && is_each(lost, 1); times++) {
+    struct adi_weight leaked = more_than(adapter, before, 1, 0);
+    for (int times = 1; times < KNOWN_TIMES && is_each(leaked, 1); times++) {
         struct adi_weight now = adi_weigh(adapter);
         again(context);
-        lost = lesser_of(lost, more_than(adapter, now, 1, 0));
+        leaked = lesser_of(leaked, more_than(adapter, now, 1, 0));
     }
-    if (!is_each(lost, 1)) return none;
+    if (!is_each(leaked, 1)) return none;
     struct adi_weight held = more_than(adapter, before, KNOWN_TIMES, most_ms);
     if (!is_each(held, KNOWN_TIMES)) return none;
-    return lesser_of(lost, (struct adi_weight){held.heap / KNOWN_TIMES, held.own / KNOWN_TIMES,
-                                               held.objects / KNOWN_TIMES});
+    return lesser_of(leaked, (struct adi_weight){held.heap / KNOWN_TIMES, held.own / KNOWN_TIMES,
+                                                 held.objects / KNOWN_TIMES});
 }
 
 struct adi_weight adi_weigh_loss(struct adi_adapter *adapter, const struct adi_device *device,
@@ -114,38 +114,38 @@ struct adi_weight adi_weigh_loss(struct adi_adapter *adapter, const struct adi_d
                                  void *context) {
     static int losses;
     int patience = patience_with(device);
-    struct adi_weight lost = more_than(adapter, before, 1, 0);
-    if (!is_each(lost, 1)) return (struct adi_weight){0};
+    struct adi_weight leaked = more_than(adapter, before, 1, 0);
+    if (!is_each(leaked, 1)) return (struct adi_weight){0};
     if (losses >= KNOWN_LOSSES)
         return known_loss(adapter, before, patience > 0 ? KNOWN_MS : 0, again, context);
     if (patience > 0) {
         if (is_clear_soon(adapter, before, again, context)) return (struct adi_weight){0};
-        lost = more_than(adapter, before, 1, patience);
+        leaked = more_than(adapter, before, 1, patience);
     }
-    for (int i = 0; i < REPEATS && is_each(lost, 1); i++) {
+    for (int i = 0; i < REPEATS && is_each(leaked, 1); i++) {
         before = adi_weigh(adapter);
         again(context);
         struct adi_weight more = more_than(adapter, before, 1, i < IN_PATIENCE ? patience : 0);
-        lost = lesser_of(lost, more);
+        leaked = lesser_of(leaked, more);
     }
-    if (!is_each(lost, 1)) return (struct adi_weight){0};
+    if (!is_each(leaked, 1)) return (struct adi_weight){0};
     losses++;
-    return lost;
+    return leaked;
 }
 
 /* A C library counts what a block takes with all that belongs to it; the others what was asked
  * for. */
-bool adi_weight_text(struct adi_weight lost, char text[ADI_WEIGHT_TEXT]) {
-    bool is_own = lost.own >= lost.heap;
+bool adi_weight_text(struct adi_weight leaked, char text[ADI_WEIGHT_TEXT]) {
+    bool is_own = leaked.own >= leaked.heap;
     bool is_exact = is_own || adi_heap_step() == 1;
-    int64_t bytes = is_own ? lost.own : lost.heap;
-    if (lost.objects > 0)
+    int64_t bytes = is_own ? leaked.own : leaked.heap;
+    if (leaked.objects > 0)
         snprintf(text, ADI_WEIGHT_TEXT,
                  "%lld references to objects of the device's runtime are left behind each time",
-                 (long long)lost.objects);
+                 (long long)leaked.objects);
     else if (bytes > 0)
         snprintf(text, ADI_WEIGHT_TEXT, "%s%lld bytes%s are left behind each time",
                  is_exact ? "" : "about ", (long long)bytes,
                  is_exact ? "" : " (as the C library counts blocks)");
-    return lost.heap > 0 || lost.own > 0 || lost.objects > 0;
+    return leaked.heap > 0 || leaked.own > 0 || leaked.objects > 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Is memory lost? Caches fill at the first use, so something is lost only if it is lost each time.
+ * Does memory leak? Caches fill at the first use, so something is lost only if it is lost each
+ * time.
  */
 #ifndef ADI_WEIGH_H
 #define ADI_WEIGH_H
@@ -24,6 +25,6 @@ struct adi_weight adi_weigh_loss(struct adi_adapter *adapter, const struct adi_d
 
 /* That as a sentence; false: nothing is lost. */
 #define ADI_WEIGHT_TEXT 160
-bool adi_weight_text(struct adi_weight lost, char text[ADI_WEIGHT_TEXT]);
+bool adi_weight_text(struct adi_weight leaked, char text[ADI_WEIGHT_TEXT]);
 
 #endif /* ADI_WEIGH_H */

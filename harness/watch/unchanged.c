@@ -43,7 +43,8 @@ bool adi_unchanged_node_differs(const struct adi_node *before, struct adi_differ
             struct adi_bytes part = {.size = left < (int64_t)sizeof is ? left : (int64_t)sizeof is,
                                      .data = was->data + at};
             struct adi_bytes now = {.size = part.size, .data = is};
-            if (adi_peek(is, (const char *)was->buffer + at, (size_t)part.size) != 0) return false;
+            if (adi_safe_read(is, (const char *)was->buffer + at, (size_t)part.size) != 0)
+                return false;
             int64_t byte = difference(&part, &now, 0);
             if (byte < 0) continue;
             *out = (struct adi_difference){before, i, at + byte, part.data[byte], is[byte]};

@@ -10,8 +10,8 @@
 
 #include "devices.h"
 #include "node.h"
-#include "peek.h"
 #include "planted.h"
+#include "safe_read.h"
 
 Suite *harness_tree_suite(void);
 
@@ -27,20 +27,20 @@ static char *edge(size_t bytes) {
     return all + open - bytes;
 }
 
-START_TEST(a_peek_stops_where_memory_ends)
+START_TEST(a_safe_read_stops_where_memory_ends)
 {
     char *at = edge(8), copy[16];
     memcpy(at, "abcdefg", 8);
-    ck_assert_int_eq(adi_peek(copy, at, 8), 0);
+    ck_assert_int_eq(adi_safe_read(copy, at, 8), 0);
     ck_assert_str_eq(copy, "abcdefg");
-    ck_assert_int_eq(adi_peek(copy, at, 9), EFAULT);
-    ck_assert_int_eq(adi_peek(copy, NULL, 1), EFAULT);
-    ck_assert_int_eq(adi_peek(copy, NULL, 0), 0);
-    ck_assert_int_eq(adi_peek(copy, (void *)UINTPTR_MAX, 1), EFAULT);
+    ck_assert_int_eq(adi_safe_read(copy, at, 9), EFAULT);
+    ck_assert_int_eq(adi_safe_read(copy, NULL, 1), EFAULT);
+    ck_assert_int_eq(adi_safe_read(copy, NULL, 0), 0);
+    ck_assert_int_eq(adi_safe_read(copy, (void *)UINTPTR_MAX, 1), EFAULT);
 }
 END_TEST
 
-START_TEST(a_pipe_sees_what_a_peek_sees)
+START_TEST(a_pipe_sees_what_a_safe_read_sees)
 {
     enum {
         BYTES = 10000
@@ -49,29 +49,29 @@ START_TEST(a_pipe_sees_what_a_peek_sees)
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     char *at = edge(page);
     for (size_t i = 0; i < page; i++) at[i] = (char)i;
-    ck_assert_int_eq(adi_peek_by_pipe(copy, at, page), 0);
+    ck_assert_int_eq(adi_safe_read_by_pipe(copy, at, page), 0);
     ck_assert_mem_eq(copy, at, page);
-    ck_assert_int_eq(adi_peek_by_pipe(copy, at, page + 1), EFAULT);
-    ck_assert_int_eq(adi_peek_by_pipe(copy, NULL, 1), EFAULT);
-    ck_assert_int_eq(adi_peek_by_pipe(copy, &p, BYTES), 0);
+    ck_assert_int_eq(adi_safe_read_by_pipe(copy, at, page + 1), EFAULT);
+    ck_assert_int_eq(adi_safe_read_by_pipe(copy, NULL, 1), EFAULT);
+    ck_assert_int_eq(adi_safe_read_by_pipe(copy, &p, BYTES), 0);
     ck_assert_mem_eq(copy, &p, BYTES);
 }
 END_TEST
 
-START_TEST(a_peeker_sees_what_a_peek_sees)
+START_TEST(a_safe_reader_sees_what_a_safe_read_sees)
 {
-    struct adi_peeker *peeker = adi_peeker_new();
+    struct adi_safe_reader *reader = adi_safe_reader_new();
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     char *at = edge(page), copy[64];
     for (size_t i = 0; i < page; i++) at[i] = (char)i;
     for (int round = 0; round < 2; round++) {
-        ck_assert_int_eq(adi_peeker_look(peeker, copy, at + page - 64, 64), 0);
+        ck_assert_int_eq(adi_safe_reader_read(reader, copy, at + page - 64, 64), 0);
         ck_assert_mem_eq(copy, at + page - 64, 64);
-        ck_assert_int_eq(adi_peeker_look(peeker, copy, at + page - 63, 64), EFAULT);
-        ck_assert_int_eq(adi_peeker_look(peeker, copy, NULL, 8), EFAULT);
-        ck_assert_int_eq(adi_peeker_look(peeker, copy, (void *)(UINTPTR_MAX - 7), 16), EFAULT);
+        ck_assert_int_eq(adi_safe_reader_read(reader, copy, at + page - 63, 64), EFAULT);
+        ck_assert_int_eq(adi_safe_reader_read(reader, copy, NULL, 8), EFAULT);
+        ck_assert_int_eq(adi_safe_reader_read(reader, copy, (void *)(UINTPTR_MAX - 7), 16), EFAULT);
     }
-    adi_peeker_free(peeker);
+    adi_safe_reader_free(reader);
 }
 END_TEST
 
@@ -79,24 +79,24 @@ START_TEST(a_string_needs_its_end)
 {
     char *at = edge(200), *copy = NULL;
     memset(at, 'x', 200);
-    ck_assert_int_eq(adi_peek_string(at, 1000, &copy), EFAULT);
+    ck_assert_int_eq(adi_safe_read_string(at, 1000, &copy), EFAULT);
     at[199] = '\0';
-    ck_assert_int_eq(adi_peek_string(at, 1000, &copy), 0);
+    ck_assert_int_eq(adi_safe_read_string(at, 1000, &copy), 0);
     ck_assert_uint_eq(strlen(copy), 199);
     free(copy);
-    ck_assert_int_eq(adi_peek_string(at, 100, &copy), E2BIG);
-    ck_assert_int_eq(adi_peek_string(at + 199, 1, &copy), 0);
+    ck_assert_int_eq(adi_safe_read_string(at, 100, &copy), E2BIG);
+    ck_assert_int_eq(adi_safe_read_string(at + 199, 1, &copy), 0);
     ck_assert_str_eq(copy, "");
     free(copy);
 }
 END_TEST
 
-static int peek_metadata(const int32_t *words, size_t bytes, int64_t *size) {
+static int safe_read_metadata(const int32_t *words, size_t bytes, int64_t *size) {
     char *at = edge(bytes);
     memcpy(at, words, bytes);
     uint8_t *copy = NULL;
     struct adi_error error = {""};
-    int code = adi_peeker_metadata(NULL, at, &copy, size, &error);
+    int code = adi_safe_reader_metadata(NULL, at, &copy, size, &error);
     ck_assert((code == 0) == (*error.text == '\0'));
     ck_assert(code != 0 || memcmp(copy, words, (size_t)*size) == 0);
     free(copy);
@@ -106,16 +106,16 @@ static int peek_metadata(const int32_t *words, size_t bytes, int64_t *size) {
 START_TEST(metadata_ends_with_its_last_value)
 {
     int64_t size;
-    ck_assert_int_eq(peek_metadata((int32_t[]){0}, 4, &size), 0);
+    ck_assert_int_eq(safe_read_metadata((int32_t[]){0}, 4, &size), 0);
     ck_assert_int_eq(size, 4);
-    ck_assert_int_eq(peek_metadata((int32_t[]){1, 4, 0x79656b, 0}, 16, &size), 0);
+    ck_assert_int_eq(safe_read_metadata((int32_t[]){1, 4, 0x79656b, 0}, 16, &size), 0);
     ck_assert_int_eq(size, 16);
-    ck_assert_int_eq(peek_metadata((int32_t[]){2, 4, 0x79656b, 0}, 16, &size), EFAULT);
-    ck_assert_int_eq(peek_metadata((int32_t[]){1, 5, 0x79656b, 0}, 16, &size), EFAULT);
-    ck_assert_int_eq(peek_metadata((int32_t[]){1, INT32_MAX, 0}, 12, &size), EFAULT);
-    ck_assert_int_eq(peek_metadata((int32_t[]){1, -1, 0, 0}, 16, &size), EINVAL);
-    ck_assert_int_eq(peek_metadata((int32_t[]){-1}, 4, &size), EINVAL);
-    ck_assert_int_eq(peek_metadata((int32_t[]){1}, 2, &size), EFAULT);
+    ck_assert_int_eq(safe_read_metadata((int32_t[]){2, 4, 0x79656b, 0}, 16, &size), EFAULT);
+    ck_assert_int_eq(safe_read_metadata((int32_t[]){1, 5, 0x79656b, 0}, 16, &size), EFAULT);
+    ck_assert_int_eq(safe_read_metadata((int32_t[]){1, INT32_MAX, 0}, 12, &size), EFAULT);
+    ck_assert_int_eq(safe_read_metadata((int32_t[]){1, -1, 0, 0}, 16, &size), EINVAL);
+    ck_assert_int_eq(safe_read_metadata((int32_t[]){-1}, 4, &size), EINVAL);
+    ck_assert_int_eq(safe_read_metadata((int32_t[]){1}, 2, &size), EFAULT);
 }
 END_TEST
 
@@ -131,10 +131,10 @@ START_TEST(metadata_that_is_very_long_is_let_be)
     int64_t size;
     struct adi_error error = {""};
     memcpy(at, words, sizeof words);
-    ck_assert_int_eq(adi_peeker_metadata(NULL, at, &copy, &size, &error), E2BIG);
+    ck_assert_int_eq(adi_safe_reader_metadata(NULL, at, &copy, &size, &error), E2BIG);
     ck_assert_str_eq(error.text, "");
     at[8]++;
-    ck_assert_int_eq(adi_peeker_metadata(NULL, at, &copy, &size, &error), EFAULT);
+    ck_assert_int_eq(adi_safe_reader_metadata(NULL, at, &copy, &size, &error), EFAULT);
     ck_assert_ptr_nonnull(strstr(error.text, "value 0 is said to have"));
 }
 END_TEST
@@ -172,7 +172,7 @@ START_TEST(buffers_of_another_device_are_left_alone)
 }
 END_TEST
 
-START_TEST(what_is_lost_says_why)
+START_TEST(what_is_unreadable_says_why)
 {
     planted_tree(&p);
     p.root.arrays[0] = NULL;
@@ -180,10 +180,10 @@ START_TEST(what_is_lost_says_why)
     p.root.arrays[2] = &p.array.array;
     p.column[3].array->release = NULL;
     struct adi_node *root = adi_tree_copy(p.root.schema, &p.array, &p.device);
-    ck_assert_int_eq(root->children[0]->array_lost, ADI_NULL);
-    ck_assert_int_eq(root->children[1]->array_lost, ADI_UNREADABLE);
-    ck_assert_int_eq(root->children[2]->array_lost, ADI_CYCLIC);
-    ck_assert_int_eq(root->children[3]->array_lost, ADI_COPIED);
+    ck_assert_int_eq(root->children[0]->array_unreadable, ADI_NULL);
+    ck_assert_int_eq(root->children[1]->array_unreadable, ADI_UNREADABLE);
+    ck_assert_int_eq(root->children[2]->array_unreadable, ADI_CYCLIC);
+    ck_assert_int_eq(root->children[3]->array_unreadable, ADI_COPIED);
     ck_assert_int_eq(root->children[3]->n_children, 0);
     adi_tree_free(root);
 }
@@ -208,7 +208,7 @@ START_TEST(a_bottomless_tree_is_cut)
     const struct adi_node *node = root;
     for (; node->n_children == 1; node = node->children[0]) depth++;
     ck_assert_int_eq(depth, ADI_TREE_DEPTH);
-    ck_assert_int_eq(node->schema_lost, ADI_CUT);
+    ck_assert_int_eq(node->schema_unreadable, ADI_CUT);
     adi_tree_free(root);
 }
 END_TEST
@@ -264,9 +264,9 @@ END_TEST
 Suite *harness_tree_suite(void) {
     Suite *suite = suite_create("harness_tree");
     TCase *peek = tcase_create("peek");
-    tcase_add_test(peek, a_peek_stops_where_memory_ends);
-    tcase_add_test(peek, a_pipe_sees_what_a_peek_sees);
-    tcase_add_test(peek, a_peeker_sees_what_a_peek_sees);
+    tcase_add_test(peek, a_safe_read_stops_where_memory_ends);
+    tcase_add_test(peek, a_pipe_sees_what_a_safe_read_sees);
+    tcase_add_test(peek, a_safe_reader_sees_what_a_safe_read_sees);
     tcase_add_test(peek, a_string_needs_its_end);
     tcase_add_test(peek, metadata_ends_with_its_last_value);
     tcase_add_test(peek, metadata_that_is_very_long_is_let_be);
@@ -276,7 +276,7 @@ Suite *harness_tree_suite(void) {
     tcase_set_timeout(tree, 30);
     tcase_add_test(tree, a_tree_is_copied_with_its_buffers);
     tcase_add_test(tree, buffers_of_another_device_are_left_alone);
-    tcase_add_test(tree, what_is_lost_says_why);
+    tcase_add_test(tree, what_is_unreadable_says_why);
     tcase_add_test(tree, a_bottomless_tree_is_cut);
     tcase_add_test(tree, an_endless_tree_is_cut);
     tcase_add_test(tree, places_are_the_way_from_the_root);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "peek.h"
+#include "safe_read.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #define FIRST_STEP    ((size_t)64)
 
 /* A pipe takes what is readable and says EFAULT for the rest. */
-int adi_peek_by_pipe(void *into, const void *address, size_t bytes) {
+int adi_safe_read_by_pipe(void *into, const void *address, size_t bytes) {
     char *to = into;
     const char *from = address;
     int ends[2], code = 0;
@@ -38,54 +38,54 @@ int adi_peek_by_pipe(void *into, const void *address, size_t bytes) {
     return code;
 }
 
-int adi_peek(void *to, const void *from, size_t bytes) {
+int adi_safe_read(void *to, const void *from, size_t bytes) {
     if (bytes == 0) return 0;
     struct iovec here = {to, bytes}, there = {(void *)(uintptr_t)from, bytes};
     ssize_t seen = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
     if (seen == (ssize_t)bytes) return 0;
     if (seen >= 0 || errno == EFAULT) return EFAULT;
-    return adi_peek_by_pipe(to, from, bytes);
+    return adi_safe_read_by_pipe(to, from, bytes);
 }
 
 #define PAGES 16
 
 /* Copies of pages, the oldest replaced first. */
-struct adi_peeker {
+struct adi_safe_reader {
     uintptr_t pages[PAGES]; /* their addresses; 0: none */
     size_t next;
     uint8_t content[PAGES][PAGE_BYTES];
 };
 
-struct adi_peeker *adi_peeker_new(void) {
-    struct adi_peeker *peeker = malloc(sizeof *peeker);
-    if (peeker != NULL) memset(peeker, 0, offsetof(struct adi_peeker, content));
-    return peeker;
+struct adi_safe_reader *adi_safe_reader_new(void) {
+    struct adi_safe_reader *reader = malloc(sizeof *reader);
+    if (reader != NULL) memset(reader, 0, offsetof(struct adi_safe_reader, content));
+    return reader;
 }
 
-void adi_peeker_free(struct adi_peeker *peeker) {
-    free(peeker);
+void adi_safe_reader_free(struct adi_safe_reader *reader) {
+    free(reader);
 }
 
 /* The copy of the page; NULL: it is not readable. */
-static const uint8_t *page_at(struct adi_peeker *peeker, uintptr_t page) {
+static const uint8_t *page_at(struct adi_safe_reader *reader, uintptr_t page) {
     for (size_t i = 0; i < PAGES; i++)
-        if (peeker->pages[i] == page && page != 0) return peeker->content[i];
-    size_t slot = peeker->next;
-    peeker->pages[slot] = 0;
-    if (adi_peek(peeker->content[slot], (const void *)page, PAGE_BYTES) != 0) return NULL;
-    peeker->pages[slot] = page;
-    peeker->next = (slot + 1) % PAGES;
-    return peeker->content[slot];
+        if (reader->pages[i] == page && page != 0) return reader->content[i];
+    size_t oldest = reader->next;
+    reader->pages[oldest] = 0;
+    if (adi_safe_read(reader->content[oldest], (const void *)page, PAGE_BYTES) != 0) return NULL;
+    reader->pages[oldest] = page;
+    reader->next = (oldest + 1) % PAGES;
+    return reader->content[oldest];
 }
 
-int adi_peeker_look(struct adi_peeker *peeker, void *to, const void *from, size_t bytes) {
+int adi_safe_reader_read(struct adi_safe_reader *reader, void *to, const void *from, size_t bytes) {
     uintptr_t end, at = (uintptr_t)from;
-    if (peeker == NULL || bytes > PAGE_BYTES) return adi_peek(to, from, bytes);
+    if (reader == NULL || bytes > PAGE_BYTES) return adi_safe_read(to, from, bytes);
     if (__builtin_add_overflow(at, bytes, &end)) return EFAULT;
     for (char *next = to; at < end;) {
         uintptr_t page = at - at % PAGE_BYTES;
         size_t step = page + PAGE_BYTES - at < end - at ? page + PAGE_BYTES - at : end - at;
-        const uint8_t *copy = page_at(peeker, page);
+        const uint8_t *copy = page_at(reader, page);
         if (copy == NULL) return EFAULT;
         memcpy(next, copy + (at - page), step);
         next += step;
@@ -97,7 +97,7 @@ int adi_peeker_look(struct adi_peeker *peeker, void *to, const void *from, size_
 /* A copy that grows towards the end of what is readable: a step lies within one page, and doubles
  * what there is. */
 struct stretch {
-    struct adi_peeker *peeker;
+    struct adi_safe_reader *reader;
     const char *from;
     uint8_t *data;
     size_t have, capacity;
@@ -116,15 +116,16 @@ static int stretch_to(struct stretch *s, size_t bytes, size_t most) {
             s->data = data;
             s->capacity = capacity;
         }
-        if (adi_peeker_look(s->peeker, s->data + s->have, s->from + s->have, step) != 0)
+        if (adi_safe_reader_read(s->reader, s->data + s->have, s->from + s->have, step) != 0)
             return EFAULT;
         s->have += step;
     }
     return 0;
 }
 
-int adi_peeker_string(struct adi_peeker *peeker, const char *from, size_t most, char **out) {
-    struct stretch s = {.peeker = peeker, .from = from};
+int adi_safe_reader_string(struct adi_safe_reader *reader, const char *from, size_t most,
+                           char **out) {
+    struct stretch s = {.reader = reader, .from = from};
     for (size_t looked = 0;; looked = s.have) {
         int code = stretch_to(&s, looked + 1, most);
         if (code != 0) {
@@ -137,8 +138,8 @@ int adi_peeker_string(struct adi_peeker *peeker, const char *from, size_t most, 
     }
 }
 
-int adi_peek_string(const char *from, size_t most, char **out) {
-    return adi_peeker_string(NULL, from, most, out);
+int adi_safe_read_string(const char *from, size_t most, char **out) {
+    return adi_safe_reader_string(NULL, from, most, out);
 }
 
 static int take_int32(struct stretch *s, size_t *at, int32_t *out) {
@@ -153,7 +154,7 @@ static int take_bytes(struct stretch *s, size_t *at, size_t bytes) {
     char last;
     *at += bytes;
     int code = stretch_to(s, *at, METADATA_MOST);
-    return code == E2BIG && adi_peek(&last, s->from + *at - 1, 1) != 0 ? EFAULT : code;
+    return code == E2BIG && adi_safe_read(&last, s->from + *at - 1, 1) != 0 ? EFAULT : code;
 }
 
 /* `text` 0 is the key of the first pair, 1 its value, 2 the key of the second pair. */
@@ -185,9 +186,9 @@ static int take_metadata(struct stretch *s, size_t *at, struct adi_error *error)
     return 0;
 }
 
-int adi_peeker_metadata(struct adi_peeker *peeker, const char *from, uint8_t **out, int64_t *size,
-                        struct adi_error *error) {
-    struct stretch s = {.peeker = peeker, .from = from};
+int adi_safe_reader_metadata(struct adi_safe_reader *reader, const char *from, uint8_t **out,
+                             int64_t *size, struct adi_error *error) {
+    struct stretch s = {.reader = reader, .from = from};
     size_t at = 0;
     int code = take_metadata(&s, &at, error);
     if (code != 0) {
