@@ -109,13 +109,13 @@ static bool has_device(void) {
 }
 
 static int load(struct adi_error *error) {
-    const char *wish = getenv("ADI_CUDA");
-    if (wish == NULL || *wish == '\0')
+    const char *setting = getenv("ADI_CUDA");
+    if (setting == NULL || *setting == '\0')
         return has_device() && open_real(NULL) == 0 ? 0 : open_simulated(error);
-    if (strcmp(wish, "off") == 0) return adi_error_set(error, ENODEV, "ADI_CUDA is off");
-    if (strcmp(wish, "real") == 0) return open_real(error);
-    if (strcmp(wish, "sim") == 0) return open_simulated(error);
-    return open_path(wish, error);
+    if (strcmp(setting, "off") == 0) return adi_error_set(error, ENODEV, "ADI_CUDA is off");
+    if (strcmp(setting, "real") == 0) return open_real(error);
+    if (strcmp(setting, "sim") == 0) return open_simulated(error);
+    return open_path(setting, error);
 }
 
 const struct adi_cuda_api *adi_cuda_api(struct adi_error *error) {

@@ -35,9 +35,9 @@ static int use(const char *path, struct adi_error *error) {
 }
 
 static int find(struct adi_error *error) {
-    const char *wish = getenv("ADI_SIM");
+    const char *setting = getenv("ADI_SIM");
     char path[PATH_MAX];
-    if (wish != NULL && *wish != '\0') return use(wish, error);
+    if (setting != NULL && *setting != '\0') return use(setting, error);
     if (adi_find_installed_file("libadisim.so", path)) return use(path, error);
     return adi_error_set(error, ENODEV, "there is no libadisim.so (ADI_SIM names it)");
 }

@@ -127,9 +127,9 @@ static bool find(const char *name) {
 }
 
 static int find_library(struct adi_error *error) {
-    const char *wish = getenv("ADI_VPI_MODEL");
-    if (wish != NULL && *wish != '\0') {
-        snprintf(library.path, sizeof library.path, "%s", wish);
+    const char *setting = getenv("ADI_VPI_MODEL");
+    if (setting != NULL && *setting != '\0') {
+        snprintf(library.path, sizeof library.path, "%s", setting);
         return 0;
     }
     if (find("libadivpi.so")) return 0;
@@ -140,13 +140,13 @@ static int find_library(struct adi_error *error) {
                          "its model was not built, for want of Verilator; type: make deps all");
 }
 
-static int read_wish(struct adi_error *error) {
-    const char *wish = getenv("ADI_VPI");
-    if (wish == NULL || *wish == '\0' || strcmp(wish, "dpi") == 0) return 0;
-    library.by_vpi_only = strcmp(wish, "vpi") == 0;
+static int read_setting(struct adi_error *error) {
+    const char *setting = getenv("ADI_VPI");
+    if (setting == NULL || *setting == '\0' || strcmp(setting, "dpi") == 0) return 0;
+    library.by_vpi_only = strcmp(setting, "vpi") == 0;
     if (library.by_vpi_only) return 0;
-    if (strcmp(wish, "off") == 0) return adi_error_set(error, ECANCELED, "ADI_VPI=off");
-    return adi_error_set(error, EINVAL, "ADI_VPI=%.100s; it may be dpi, vpi or off", wish);
+    if (strcmp(setting, "off") == 0) return adi_error_set(error, ECANCELED, "ADI_VPI=off");
+    return adi_error_set(error, EINVAL, "ADI_VPI=%.100s; it may be dpi, vpi or off", setting);
 }
 
 static int find_functions(void *handle, struct adi_error *error) {
@@ -162,7 +162,7 @@ static int find_functions(void *handle, struct adi_error *error) {
 
 int adi_vpi_load(struct adi_error *error) {
     if (library.handle != NULL) return 0;
-    ADI_TRY(read_wish(error));
+    ADI_TRY(read_setting(error));
     ADI_TRY(find_library(error));
     void *handle = dlopen(library.path, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) return adi_error_set(error, ENOENT, "%s", dlerror());

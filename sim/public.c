@@ -17,7 +17,7 @@
 #define TEXT    1000
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
-static struct sim_settings wishes = {.seed = 1, .memory = (uint64_t)16 << 30};
+static struct sim_settings wanted = {.seed = 1, .memory = (uint64_t)16 << 30};
 static bool environment_read;
 static atomic_bool started;
 
@@ -27,7 +27,7 @@ OF_THREAD unsigned begun;
 OF_THREAD struct sim_place begun_place;
 
 static void read_environment(void) {
-    if (!environment_read) sim_settings_read(&wishes);
+    if (!environment_read) sim_settings_read(&wanted);
     environment_read = true;
 }
 
@@ -46,8 +46,8 @@ __attribute__((destructor)) static void unload(void) {
 
 static int start(void) {
     read_environment();
-    sim.settings = wishes;
-    sim.random = wishes.seed;
+    sim.settings = wanted;
+    sim.random = wanted.seed;
     int code = sim_log_open();
     if (code == 0) code = sim_memory_start();
     if (code == 0) code = sim_registry_start();
@@ -181,7 +181,7 @@ int adi_sim_set(const char *name, const char *value) {
     int code = EBUSY;
     if (!atomic_load(&started)) {
         read_environment();
-        code = sim_settings_put(&wishes, name, value);
+        code = sim_settings_put(&wanted, name, value);
     }
     pthread_mutex_unlock(&starting);
     return code;

@@ -12,13 +12,13 @@
 #include "report_json.h"
 #include "run.h"
 
-struct wishes {
+struct wanted {
     const char *json;
 };
 
 static const struct adi_option table[] = {
     {"json", "FILE", "write them as JSON (- is standard output)", adi_take_text,
-     offsetof(struct wishes, json)},
+     offsetof(struct wanted, json)},
     {0},
 };
 
@@ -55,13 +55,13 @@ static int write_json(const struct adi_report_device *rows, size_t n, FILE *out)
 }
 
 static int devices(const struct adi_command *command, const struct adi_options *options,
-                   void *wishes_at) {
-    const struct wishes *wishes = wishes_at;
+                   void *wanted_at) {
+    const struct wanted *wanted = wanted_at;
     struct adi_output json = {0};
     struct adi_error error = {""};
     if (options->n_arguments > 0)
         return adi_usage(command, "takes no argument; leave out %s", options->arguments[0]);
-    if (wishes->json != NULL && adi_output_open(&json, wishes->json, &error) != 0)
+    if (wanted->json != NULL && adi_output_open(&json, wanted->json, &error) != 0)
         return adi_usage(command, "--json: %s", error.text);
     struct adi_report *report = adi_report_new();
     int failed = adi_run_find_devices(report, &error);
@@ -80,6 +80,6 @@ static int devices(const struct adi_command *command, const struct adi_options *
 }
 
 int adi_cmd_devices(const struct adi_command *command, int argc, const char **argv) {
-    struct wishes wishes = {0};
-    return adi_options_act(command, table, argc, argv, &wishes, devices);
+    struct wanted wanted = {0};
+    return adi_options_act(command, table, argc, argv, &wanted, devices);
 }

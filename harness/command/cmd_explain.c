@@ -41,21 +41,21 @@ static void explain(const struct adi_rule *rule) {
     line("mend", rule->mend);
 }
 
-struct wishes {
+struct wanted {
     bool last;
     const char *record; /* path; NULL: none */
 };
 
 static int explain_findings(const struct adi_command *command, const struct adi_options *options,
-                            const struct wishes *wishes) {
+                            const struct wanted *wanted) {
     struct adi_error error;
     const char *rule = options->arguments[0];
     if (options->n_arguments > 1)
         return adi_usage(command, "one rule at most, or a glob; leave out %s",
                          options->arguments[1]);
-    if (wishes->last && wishes->record != NULL)
+    if (wanted->last && wanted->record != NULL)
         return adi_usage(command, "--last and --record are two records; leave out one of them");
-    if (adi_last_tell(wishes->record, rule, stdout, &error) == 0) return ADI_EXIT_OK;
+    if (adi_last_tell(wanted->record, rule, stdout, &error) == 0) return ADI_EXIT_OK;
     return adi_usage(command, "%s", error.text);
 }
 
@@ -78,20 +78,20 @@ static int explain_all(const struct adi_command *command, const struct adi_optio
 }
 
 static int explain_wanted(const struct adi_command *command, const struct adi_options *options,
-                          void *wishes_at) {
-    const struct wishes *wishes = wishes_at;
-    bool findings = wishes->last || wishes->record != NULL;
-    return findings ? explain_findings(command, options, wishes) : explain_all(command, options);
+                          void *wanted_at) {
+    const struct wanted *wanted = wanted_at;
+    bool findings = wanted->last || wanted->record != NULL;
+    return findings ? explain_findings(command, options, wanted) : explain_all(command, options);
 }
 
 int adi_cmd_explain(const struct adi_command *command, int argc, const char **argv) {
     static const struct adi_option table[] = {
         {"last", NULL, "what the last run found, drawn", adi_take_flag,
-         offsetof(struct wishes, last)},
+         offsetof(struct wanted, last)},
         {"record", "FILE", "the same of a record that --json wrote", adi_take_text,
-         offsetof(struct wishes, record)},
+         offsetof(struct wanted, record)},
         {0},
     };
-    struct wishes wishes = {0};
-    return adi_options_act(command, table, argc, argv, &wishes, explain_wanted);
+    struct wanted wanted = {0};
+    return adi_options_act(command, table, argc, argv, &wanted, explain_wanted);
 }

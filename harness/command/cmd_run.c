@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * adicheck run and adicheck fuzz: the wishes are checked, the reports opened, the adapters judged
+ * adicheck run and adicheck fuzz: the options are checked, the reports opened, the adapters judged
  * in turn, the reports written. Whatever happens in between, what was found out is written.
  */
 #include <errno.h>
@@ -12,12 +12,12 @@
 #include "adapter_load.h"
 #include "cmd_output.h"
 #include "cmd_signals.h"
-#include "cmd_wishes.h"
 #include "known.h"
 #include "last.h"
 #include "log.h"
 #include "run.h"
 #include "run_need.h"
+#include "run_options.h"
 #include "shortage.h"
 
 #define FUZZ_SECONDS 60
@@ -34,7 +34,7 @@ static const struct {
 /* A run in the making. */
 struct session {
     const struct adi_command *command;
-    struct adi_wishes wishes;
+    struct adi_cmd_run_options wanted;
     struct adi_options options;
     struct adi_known *known; /* NULL: none */
     struct adi_output outputs[ADI_FORMATS];
@@ -67,7 +67,7 @@ static int refuse(int code, int usage) {
 static int open_outputs(struct session *session) {
     struct adi_error error;
     for (size_t i = 0; i < ADI_FORMATS; i++) {
-        const char *path = session->wishes.paths[i];
+        const char *path = session->wanted.paths[i];
         if (path == NULL) continue;
         int code = adi_output_open(&session->outputs[i], path, &error);
         if (code != 0)
@@ -96,9 +96,10 @@ static int check_sim_log(const struct session *session) {
 
 static int prepare(struct session *session) {
     struct adi_error error;
-    const char *known = session->wishes.known;
-    ADI_TRY(adi_wishes_check(session->command, &session->wishes, session->options.n_arguments > 0));
-    if (session->wishes.run.profile != NULL) session->wishes.run.device = "cpu";
+    const char *known = session->wanted.known;
+    ADI_TRY(adi_cmd_run_options_check(session->command, &session->wanted,
+                                      session->options.n_arguments > 0));
+    if (session->wanted.run.profile != NULL) session->wanted.run.device = "cpu";
     ADI_TRY(check_sim_log(session));
     int code = known == NULL ? 0 : adi_known_read(known, &session->known, &error);
     if (code != 0) return refuse(code, adi_usage(session->command, "--known: %s", error.text));
@@ -118,14 +119,14 @@ static void say_sim_log(const struct session *session, const struct adi_report *
 /* Of the time limit of the run, which is one for all adapters; more than nothing. */
 static double time_left(const struct session *session) {
     double gone = (double)(adi_now_ns() - session->started_ns) / 1e9;
-    double left = session->wishes.run.time_limit - gone;
+    double left = session->wanted.run.time_limit - gone;
     return left > 1e-6 ? left : 1e-6;
 }
 
 /* Judges one adapter; after an interruption its report stays empty. 0: there is a report, whatever
  * it says. */
 static int judge(struct session *session, const char *adapter) {
-    struct adi_run_options left = session->wishes.run, *wanted = &left;
+    struct adi_run_options left = session->wanted.run, *wanted = &left;
     if (left.time_limit > 0) left.time_limit = time_left(session);
     struct adi_error error = {""};
     struct adi_report *report = adi_report_new();
@@ -133,8 +134,8 @@ static int judge(struct session *session, const char *adapter) {
     report->rules = wanted->rules;
     report->strict = wanted->strict;
     if (adapter != NULL) adi_result_set(&report->adapter, "%s", adapter);
-    if (session->wishes.source != NULL)
-        adi_result_set(&report->source, "%s", session->wishes.source);
+    if (session->wanted.source != NULL)
+        adi_result_set(&report->source, "%s", session->wanted.source);
     int code = stopped ? 0 : adi_run(adapter, wanted, report, &error);
     if (code == EINVAL) {
         adi_report_free(report);
@@ -222,12 +223,12 @@ static void end(struct session *session) {
 static int run(const struct adi_command *command, const struct adi_option *table, double fuzz,
                int argc, const char **argv) {
     struct session session = {.command = command};
-    adi_wishes_init(&session.wishes);
-    session.wishes.run.fuzz = fuzz;
-    int status = adi_options_read(&session.options, command, table, argc, argv, &session.wishes);
+    adi_cmd_run_options_init(&session.wanted);
+    session.wanted.run.fuzz = fuzz;
+    int status = adi_options_read(&session.options, command, table, argc, argv, &session.wanted);
     if (status == 0) status = prepare(&session);
     if (status == 0) {
-        if (session.wishes.run.in_process)
+        if (session.wanted.run.in_process)
             adi_signals_catch_ends(stop_here);
         else
             adi_signals_catch(stop);

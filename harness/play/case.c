@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "attribution.h"
-#include "flaws.h"
 #include "guard.h"
+#include "malformations.h"
 #include "play.h"
 #include "trace.h"
 #include "unwind.h"
@@ -68,8 +68,8 @@ SAMPLES(fuzzed) {
 }
 
 SAMPLES(flawed) {
-    const struct adi_flaw *flaw = adi_flaw(scenario->parameter);
-    return strcmp(type->name, flaw->type) == 0 && strcmp(shape->name, "many") == 0;
+    const struct adi_malformation *malformation = adi_malformation(scenario->parameter);
+    return strcmp(type->name, malformation->type) == 0 && strcmp(shape->name, "many") == 0;
 }
 
 /* ---- the list ---- */
@@ -79,7 +79,7 @@ SAMPLES(flawed) {
     {TEXT(name), role, party, rule, what, parameter, false, false, applies, play},
 #define QUEUED(name, role, party, rule, applies, play, parameter, what)                            \
     {TEXT(name), role, party, rule, what, parameter, true, false, applies, play},
-#define FLAW(name, type, what, mutation)                                                           \
+#define MALFORMATION(name, type, what, mutation)                                                   \
     {"consume-" TEXT(name),                                                                        \
      ADI_CONSUMES,                                                                                 \
      ADI_CONSUMER,                                                                                 \
@@ -91,7 +91,7 @@ SAMPLES(flawed) {
      flawed,                                                                                       \
      adi_play_malformed},
 static struct adi_scenario scenarios[] = {
-#include "flaws.def"
+#include "malformations.def"
 #include "scenarios.def"
 };
 #define SCENARIOS (sizeof scenarios / sizeof scenarios[0])
@@ -135,14 +135,14 @@ static void make_list(void) {
     } samples[SAMPLES_MOST];
     const struct adi_sample_shape *shapes[SHAPES_MOST];
     const struct adi_sample_type *type;
-    size_t n = 0, flaw = 0;
+    size_t n = 0, malformation = 0;
     for (size_t t = 0; (type = adi_sample_type(t)) != NULL; t++) {
         size_t n_shapes = adi_sample_shapes(type, shapes, SHAPES_MOST);
         for (size_t i = 0; i < n_shapes && i < SHAPES_MOST && n < SAMPLES_MOST; i++)
             samples[n++] = (struct sample){type, shapes[i]};
     }
     for (size_t s = 0; s < SCENARIOS; s++) {
-        if (scenarios[s].applies == flawed) scenarios[s].parameter = (int64_t)flaw++;
+        if (scenarios[s].applies == flawed) scenarios[s].parameter = (int64_t)malformation++;
         for (size_t i = 0; i < n; i++) add(&scenarios[s], samples[i].type, samples[i].shape);
     }
 }
@@ -196,7 +196,7 @@ bool adi_case_in_share(const struct adi_case *played, enum adi_share share) {
                     const struct adi_sample_shape *) = played->scenario->applies;
     if (share == ADI_SHARE_ALL || applies == few || applies == flawed) return true;
     if (share == ADI_SHARE_LIBRARY && (applies == lively || is_common(played->type))) return true;
-    if (share == ADI_SHARE_TASTE)
+    if (share == ADI_SHARE_SMOKE)
         return applies == every && strcmp(played->shape->name, "nulls") == 0;
     return is_one_of(played->shape->name, shapes, sizeof shapes / sizeof *shapes);
 }

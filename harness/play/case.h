@@ -64,7 +64,7 @@ enum adi_share {
                           metadata and padding are the same everywhere */
     ADI_SHARE_LIBRARY, /* the CPU in seconds: as MEMORY, programs, and every shape with a handful of
                           types */
-    ADI_SHARE_TASTE,   /* a further device of the type: export, consume, relay, and what is played
+    ADI_SHARE_SMOKE,   /* a further device of the type: export, consume, relay, and what is played
                           with a handful of samples */
 };
 bool adi_case_in_share(const struct adi_case *played, enum adi_share share);

@@ -4,7 +4,7 @@
  * and a hang, and these are notes.
  */
 
-#include "flaws.h"
+#include "malformations.h"
 #include "move.h"
 #include "play.h"
 
@@ -21,23 +21,25 @@ static void fill_words(void) {
     }
 }
 
-#define FLAW(name, type, what, mutation) {#name, type, what},
-static const struct adi_flaw flaws[] = {
-#include "flaws.def"
+#define MALFORMATION(name, type, what, mutation) {#name, type, what},
+static const struct adi_malformation malformations[] = {
+#include "malformations.def"
 };
 
-const struct adi_flaw *adi_flaw(int64_t index) {
-    return index >= 0 && (size_t)index < sizeof flaws / sizeof flaws[0] ? &flaws[index] : NULL;
+const struct adi_malformation *adi_malformation(int64_t index) {
+    return index >= 0 && (size_t)index < sizeof malformations / sizeof malformations[0]
+               ? &malformations[index]
+               : NULL;
 }
 
-static void make_flaw(int64_t index, struct ArrowSchema *s, struct ArrowDeviceArray *a) {
+static void make_malformation(int64_t index, struct ArrowSchema *s, struct ArrowDeviceArray *a) {
     int64_t row = 0;
-#define FLAW(name, type, what, mutation)                                                           \
+#define MALFORMATION(name, type, what, mutation)                                                   \
     if (row++ == index) {                                                                          \
         mutation;                                                                                  \
         return;                                                                                    \
     }
-#include "flaws.def"
+#include "malformations.def"
 }
 
 void adi_play_malformed(struct adi_test *test) {
@@ -50,8 +52,8 @@ void adi_play_malformed(struct adi_test *test) {
     const int64_t index = test->now->scenario->parameter;
     if (!adi_play_guard_input(test, &input, &guarded, 0, &pair, &inputs)) return;
     fill_words();
-    make_flaw(index, pair.schema, pair.array);
-    adi_play_step(test, "break", "%s", adi_flaw(index)->what);
+    make_malformation(index, pair.schema, pair.array);
+    adi_play_step(test, "break", "%s", adi_malformation(index)->what);
     adi_play_crash_rule(test, "array/malformed-input-crashes");
     bool muted = test->muted;
     test->muted = true; /* whatever else it does with this, it was not asked for */

@@ -26,9 +26,9 @@ struct adi_report *adi_report_new(void) {
 #define TEXTS 10
 
 static void texts_of(struct adi_result *row, char **out[TEXTS]) {
-    char **texts[TEXTS] = {&row->device,  &row->case_name, &row->message,     &row->seen,
-                           &row->wanted,  &row->replay,    &row->stderr_text, &row->mend,
-                           &row->company, &row->calls};
+    char **texts[TEXTS] = {&row->device,    &row->case_name, &row->message,     &row->seen,
+                           &row->wanted,    &row->replay,    &row->stderr_text, &row->mend,
+                           &row->preceding, &row->calls};
     memcpy(out, texts, sizeof texts);
 }
 

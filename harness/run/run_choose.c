@@ -34,7 +34,7 @@ static enum adi_share share_of(const struct adi_run *run) {
     for (size_t i = 0; &run->devices[i] != run->device; i++)
         if (run->devices[i].type == run->device->type &&
             adi_glob_matches_device(run->options->device, run->devices[i].name))
-            return ADI_SHARE_TASTE;
+            return ADI_SHARE_SMOKE;
     return ADI_SHARE_MEMORY;
 }
 

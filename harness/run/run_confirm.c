@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Nothing is reported on the strength of one run in company. A case with a finding is played alone
- * in a fresh worker; what does not show there is played with the cases that went before it, and
- * those are halved while it still shows; what never shows again is reported as seen once.
+ * Nothing is reported on the strength of one run behind other cases. A case with a finding is
+ * played alone in a fresh worker; what does not show there is played with the cases that went
+ * before it, and those are halved while it still shows; what never shows again is reported as seen
+ * once.
  *
  * What others may have done to a worker (a signal, no processor) is charged only if every run alone
  * ends that way.
@@ -23,10 +24,10 @@ struct adi_suspect {
     int64_t index;
     struct adi_outcome first; /* as it was first seen */
     struct adi_outcome alone; /* as it shows alone; no rows: nothing yet */
-    struct adi_outcome shown; /* the rest, as it shows in company */
-    size_t *company;          /* cases played before it */
-    size_t n_company;
-    size_t *subset; /* what is being tried: all of the company, or half of it */
+    struct adi_outcome shown; /* the rest, as it shows behind other cases */
+    size_t *preceding;        /* cases played before it */
+    size_t n_preceding;
+    size_t *subset; /* what is being tried: all of the preceding cases, or half of them */
     size_t n_subset;
     int half;       /* 0: the later one, 1: the earlier one */
     bool was_alone; /* `alone` says what came of it there, be it nothing */
@@ -125,10 +126,10 @@ static void add_remark(struct adi_result *row, const char *remark) {
                    remark);
 }
 
-static void name_company(const struct adi_suspect *suspect, struct adi_result *row) {
-    for (size_t i = 0; i < suspect->n_company; i++)
-        adi_result_set(&row->company, "%s%s%s", row->company, i == 0 ? "" : "|",
-                       adi_outcome_name((int64_t)suspect->company[i]));
+static void name_preceding(const struct adi_suspect *suspect, struct adi_result *row) {
+    for (size_t i = 0; i < suspect->n_preceding; i++)
+        adi_result_set(&row->preceding, "%s%s%s", row->preceding, i == 0 ? "" : "|",
+                       adi_outcome_name((int64_t)suspect->preceding[i]));
 }
 
 static void doubt(struct adi_result *row) {
@@ -146,9 +147,9 @@ static void add_missing(struct adi_suspect *suspect, struct adi_outcome *to, boo
         adi_outcome_copy_row(to, shown != NULL ? shown : row);
         struct adi_result *made = &to->rows[to->n_rows - 1];
         if (shown != NULL) {
-            snprintf(remark, sizeof remark, "only after %zu other case%s", suspect->n_company,
-                     suspect->n_company == 1 ? "" : "s");
-            name_company(suspect, made);
+            snprintf(remark, sizeof remark, "only after %zu other case%s", suspect->n_preceding,
+                     suspect->n_preceding == 1 ? "" : "s");
+            name_preceding(suspect, made);
             made->confirmed = false;
         } else if (row->doubt == ADI_DOUBT_KILLED) {
             doubt(made);
@@ -215,7 +216,7 @@ static void conclude(struct adi_suspect *suspect, bool given_up) {
     adi_outcome_clear(&suspect->first);
     adi_outcome_clear(&suspect->alone);
     adi_outcome_clear(&suspect->shown);
-    free(suspect->company);
+    free(suspect->preceding);
     free(suspect->subset);
     free(suspect);
 }
@@ -226,30 +227,30 @@ void adi_run_give_up(struct adi_run *run) {
 
 /* ---- step by step ---- */
 
-static void take_company(void *context, struct adi_task *task);
+static void take_subset(void *context, struct adi_task *task);
 
-/* Tries a half of the company, if there is one that was not tried. */
+/* Tries a half of the preceding cases, if there is one that was not tried. */
 static void halve(struct adi_suspect *suspect) {
-    size_t n = suspect->n_company, later = n / 2;
+    size_t n = suspect->n_preceding, later = n / 2;
     if (n < 2 || suspect->half > 1 ||
         suspect->runs >= (adi_outcome_at_limit(&suspect->first) ? RUNS_HUNG : RUNS_MOST)) {
         conclude(suspect, false);
         return;
     }
     suspect->n_subset = suspect->half == 0 ? later : n - later;
-    const size_t *from = suspect->half == 0 ? suspect->company + n - later : suspect->company;
+    const size_t *from = suspect->half == 0 ? suspect->preceding + n - later : suspect->preceding;
     memcpy(suspect->subset, from, suspect->n_subset * sizeof *from);
-    submit(suspect, suspect->subset, suspect->n_subset, take_company);
+    submit(suspect, suspect->subset, suspect->n_subset, take_subset);
 }
 
-static void take_company(void *context, struct adi_task *task) {
+static void take_subset(void *context, struct adi_task *task) {
     struct adi_suspect *suspect = context;
     bool whole = suspect->shown.n_rows == 0;
     if (adi_pool_over(&suspect->run->pool) != 0) {
         conclude(suspect, true);
     } else if (take_shown(suspect, &task->outcomes)) {
-        memcpy(suspect->company, suspect->subset, suspect->n_subset * sizeof *suspect->company);
-        suspect->n_company = suspect->n_subset;
+        memcpy(suspect->preceding, suspect->subset, suspect->n_subset * sizeof *suspect->preceding);
+        suspect->n_preceding = suspect->n_subset;
         suspect->half = 0;
         halve(suspect);
     } else if (whole) {
@@ -280,10 +281,11 @@ static void take_alone(void *context, struct adi_task *task) {
         submit(suspect, NULL, 0, take_alone);
     } else if (!any_sought(suspect)) {
         conclude(suspect, false);
-    } else if (suspect->n_company > 0) {
-        suspect->n_subset = suspect->n_company;
-        memcpy(suspect->subset, suspect->company, suspect->n_company * sizeof *suspect->company);
-        submit(suspect, suspect->subset, suspect->n_subset, take_company);
+    } else if (suspect->n_preceding > 0) {
+        suspect->n_subset = suspect->n_preceding;
+        memcpy(suspect->subset, suspect->preceding,
+               suspect->n_preceding * sizeof *suspect->preceding);
+        submit(suspect, suspect->subset, suspect->n_subset, take_subset);
     } else if (suspect->runs + 1 < RUNS_ALONE) {
         submit(suspect, NULL, 0, take_alone);
     } else {
@@ -298,11 +300,11 @@ void adi_run_suspect(struct adi_run *run, struct adi_outcome *outcome, const siz
                                     .run = run,
                                     .index = outcome->index,
                                     .first = *outcome,
-                                    .n_company = n_before};
+                                    .n_preceding = n_before};
     *outcome = (struct adi_outcome){0};
-    suspect->company = adi_need(malloc((n_before + 1) * sizeof *before));
+    suspect->preceding = adi_need(malloc((n_before + 1) * sizeof *before));
     suspect->subset = adi_need(malloc((n_before + 1) * sizeof *before));
-    if (n_before > 0) memcpy(suspect->company, before, n_before * sizeof *before);
+    if (n_before > 0) memcpy(suspect->preceding, before, n_before * sizeof *before);
     run->suspects = suspect;
     submit(suspect, NULL, 0, take_alone);
 }

@@ -67,13 +67,14 @@ static void print_seed(FILE *out, const struct adi_run *run, const struct adi_ou
 
 static void print_replay(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome,
                          const struct adi_result *row) {
-    if (row->company[0] == '\0' && adi_result_is_finding(row) && outcome->program != NULL) {
+    if (row->preceding[0] == '\0' && adi_result_is_finding(row) && outcome->program != NULL) {
         print_program(out, run, outcome, "");
         return;
     }
     print_run(out, run);
-    if (row->company[0] != '\0')
-        fprintf(out, " --jobs 1 --case '@(%s|%s)'", row->company, adi_outcome_name(outcome->index));
+    if (row->preceding[0] != '\0')
+        fprintf(out, " --jobs 1 --case '@(%s|%s)'", row->preceding,
+                adi_outcome_name(outcome->index));
     else if (outcome->index >= 0)
         fprintf(out, " --case '%s'", adi_outcome_name(outcome->index));
     print_seed(out, run, outcome);
@@ -97,7 +98,7 @@ static void print_mend(FILE *out, const struct adi_run *run, const struct adi_ou
     if (!adi_result_is_death(row) || row->rule == NULL ||
         (row->rule != adi_rule_named("life/crash") && row->rule != adi_rule_named("life/hang")))
         return;
-    bool alone = row->company[0] == '\0';
+    bool alone = row->preceding[0] == '\0';
     if (alone && outcome->index >= 0 && outcome->index < (int64_t)ADI_CASE_FUZZ) {
         fputs("replay the case in a debugger: gdb --args ", out);
         print_run(out, run);

@@ -67,11 +67,11 @@ static bool shows(void *context, const struct adi_program *program) {
 }
 
 /* Can what was found be found again in a program played alone? What hangs would take too long, and
- * what needs company is not one program's. */
+ * what needs preceding cases is not one program's. */
 static bool can_shrink(const struct adi_outcome *outcome) {
     bool any = false;
     for (size_t i = 0; i < outcome->n_rows; i++) {
-        if (outcome->rows[i].company[0] != '\0' || outcome->rows[i].at_limit) return false;
+        if (outcome->rows[i].preceding[0] != '\0' || outcome->rows[i].at_limit) return false;
         any = any || weight(&outcome->rows[i]) > 0;
     }
     return any && outcome->program != NULL;

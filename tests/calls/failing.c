@@ -30,18 +30,18 @@
 static char wanted[64];
 static atomic_int left; /* calls until the one that fails; 0: none does */
 
-__attribute__((constructor)) static void read_wish(void) {
+__attribute__((constructor)) static void read_setting(void) {
     char where[16];
     int number = 0;
-    const char *wish = getenv("ADI_TEST_FAIL");
+    const char *setting = getenv("ADI_TEST_FAIL");
     bool worker = getenv(ADI_WORKER_VARIABLE) != NULL;
-    if (wish != NULL && sscanf(wish, "%15s %63s %d", where, wanted, &number) == 3 &&
+    if (setting != NULL && sscanf(setting, "%15s %63s %d", where, wanted, &number) == 3 &&
         strcmp(where, worker ? "worker" : "parent") == 0)
         left = number;
 }
 
 /* Nothing fails while a process is taken down. */
-__attribute__((destructor)) static void forget_wish(void) {
+__attribute__((destructor)) static void forget_setting(void) {
     left = 0;
 }
 

@@ -46,15 +46,15 @@ END_TEST
 START_TEST(the_driver_is_looked_for)
 {
     static const struct {
-        const char *wish, *why;
-    } wishes[] = {{"off", "ADI_CUDA is off"},
-                  {"./no/libcuda.so.1", "./no/libcuda.so.1"},
-                  {"libm.so.6", "libm.so.6 has no cuInit"}};
+        const char *setting, *why;
+    } settings[] = {{"off", "ADI_CUDA is off"},
+                    {"./no/libcuda.so.1", "./no/libcuda.so.1"},
+                    {"libm.so.6", "libm.so.6 has no cuInit"}};
     struct adi_device_probe found;
-    ck_assert_int_eq(setenv("ADI_CUDA", wishes[_i].wish, 1), 0);
+    ck_assert_int_eq(setenv("ADI_CUDA", settings[_i].setting, 1), 0);
     adi_device_cuda.probe(&found);
     ck_assert_int_eq(found.count, 0);
-    ck_assert_msg(strstr(found.why.text, wishes[_i].why) != NULL, "%s", found.why.text);
+    ck_assert_msg(strstr(found.why.text, settings[_i].why) != NULL, "%s", found.why.text);
     ck_assert_ptr_null(adi_device_cuda.interceptor());
     ck_assert_int_eq(adi_device_cuda.open(0, &device, &error), ENODEV);
 }

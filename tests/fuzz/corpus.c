@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The fuzzers over their committed seeds, and that the seeds are what they are meant to be: few,
- * small, and for `shape` enough to plant each flaw.
+ * small, and for `shape` enough to plant each malformation.
  */
 #include <check.h>
 #include <dirent.h>
@@ -14,7 +14,7 @@
 #include "life_seeds.h"
 #include "program.h"
 #include "rule.h"
-#include "shape_flaws.h"
+#include "shape_malformations.h"
 
 Suite *fuzz_corpus_suite(void);
 
@@ -83,7 +83,7 @@ static int for_each_seed(const char *name, void (*call)(const uint8_t *, size_t)
 
 static bool planted[256];
 
-static void note_flaw(const uint8_t *bytes, size_t count) {
+static void note_malformation(const uint8_t *bytes, size_t count) {
     static struct shape s;
     struct fuzz_input input = {bytes, count};
     int what = fuzz_byte(&input), node = fuzz_byte(&input), k = fuzz_byte(&input);
@@ -150,11 +150,11 @@ START_TEST(the_corpus_is_small)
 }
 END_TEST
 
-START_TEST(every_flaw_has_a_seed)
+START_TEST(every_malformation_has_a_seed)
 {
-    for_each_seed("shape", note_flaw);
-    for (int i = 0; shape_flaw(i) != NULL; i++)
-        ck_assert_msg(planted[i], "no seed plants flaw %d: %s", i, shape_flaw(i)->what);
+    for_each_seed("shape", note_malformation);
+    for (int i = 0; shape_malformation(i) != NULL; i++)
+        ck_assert_msg(planted[i], "no seed plants flaw %d: %s", i, shape_malformation(i)->what);
 }
 END_TEST
 
@@ -169,19 +169,19 @@ static bool is_elsewhere(const char *rule) {
     return found;
 }
 
-START_TEST(every_predicate_has_a_flaw)
+START_TEST(every_predicate_has_a_malformation)
 {
     const struct adi_rule *rule;
     for (size_t i = 0; (rule = adi_rule(i)) != NULL; i++) {
         bool has = rule->finder != ADI_BY_CHECK || is_elsewhere(rule->id);
-        for (int at = 0; shape_flaw(at) != NULL; at++)
-            has = has || strcmp(shape_flaw(at)->rule, rule->id) == 0;
-        ck_assert_msg(has, "no row of shape_flaws.def breaks %s", rule->id);
+        for (int at = 0; shape_malformation(at) != NULL; at++)
+            has = has || strcmp(shape_malformation(at)->rule, rule->id) == 0;
+        ck_assert_msg(has, "no row of shape_malformations.def breaks %s", rule->id);
     }
 }
 END_TEST
 
-/* The same on every machine: trees of random bytes, each flaw in many of them. */
+/* The same on every machine: trees of random bytes, each malformation in many of them. */
 START_TEST(random_bytes_are_judged_rightly)
 {
     uint8_t bytes[96];
@@ -207,8 +207,8 @@ Suite *fuzz_corpus_suite(void) {
     tcase_add_test(seeds, every_program_is_judged_alike_in_guarded_memory);
     tcase_add_test_raise_signal(seeds, a_finding_ends_the_fuzzer, SIGABRT);
     tcase_add_test(seeds, the_corpus_is_small);
-    tcase_add_test(seeds, every_flaw_has_a_seed);
-    tcase_add_test(seeds, every_predicate_has_a_flaw);
+    tcase_add_test(seeds, every_malformation_has_a_seed);
+    tcase_add_test(seeds, every_predicate_has_a_malformation);
     tcase_add_test(seeds, random_bytes_are_judged_rightly);
     suite_add_tcase(suite, seeds);
     return suite;

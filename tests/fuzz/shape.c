@@ -2,14 +2,14 @@
  *
  * Fuzzes the checks of structure trees. A legal tree grows from the bytes, and then
  *   - nothing happens: nothing may be said about it;
- *   - exactly one flaw is planted: exactly its rule must be reported, once;
+ *   - exactly one malformation is planted: exactly its rule must be reported, once;
  *   - words of it are overwritten with garbage: nothing may crash.
  */
 #include <string.h>
 
 #include "arena.h"
 #include "check.h"
-#include "shape_flaws.h"
+#include "shape_malformations.h"
 
 /* What was reported. */
 struct collector {
@@ -38,22 +38,23 @@ static void judge_legal(struct shape *s) {
     FUZZ_REQUIRE(sound, "a legal tree is called unsound");
 }
 
-static void judge_flaw(struct shape *s, int index, int node, int k) {
+static void judge_malformation(struct shape *s, int index, int node, int k) {
     struct collector collector;
     const struct shape_node *at = shape_plant_from(index, s, node, k);
     if (at == NULL) {
         judge_legal(s);
         return;
     }
-    const struct shape_flaw *flaw = shape_flaw(index);
+    const struct shape_malformation *malformation = shape_malformation(index);
     look(s, &collector);
-    FUZZ_REQUIRE(collector.broken > 0, "missed: %s, planted by %s in a %s", flaw->rule, flaw->what,
-                 at->kind->format);
-    FUZZ_REQUIRE(collector.broken == 1 && strcmp(collector.finding.rule->id, flaw->rule) == 0,
+    FUZZ_REQUIRE(collector.broken > 0, "missed: %s, planted by %s in a %s", malformation->rule,
+                 malformation->what, at->kind->format);
+    FUZZ_REQUIRE(collector.broken == 1 &&
+                     strcmp(collector.finding.rule->id, malformation->rule) == 0,
                  "%s, planted by %s in a %s, is reported as %zu findings, the last of them %s (%s)",
-                 flaw->rule, flaw->what, at->kind->format, collector.broken,
+                 malformation->rule, malformation->what, at->kind->format, collector.broken,
                  collector.finding.rule->id, collector.finding.message);
-    FUZZ_REQUIRE(collector.finding.message[0] != '\0', "%s says nothing", flaw->rule);
+    FUZZ_REQUIRE(collector.finding.message[0] != '\0', "%s says nothing", malformation->rule);
 }
 
 /* Something that may stand anywhere: a number that breaks sums, or an address. */
@@ -93,12 +94,12 @@ void adi_fuzz_shape(const uint8_t *bytes, size_t count) {
     static struct shape s;
     struct fuzz_input input = {bytes, count};
     int what = fuzz_byte(&input), node = fuzz_byte(&input), k = fuzz_byte(&input);
-    if (shape_flaw(what) != NULL || what == 255) {
+    if (shape_malformation(what) != NULL || what == 255) {
         shape_grow(&input, &s);
         if (what == 255)
             judge_legal(&s);
         else
-            judge_flaw(&s, what, node, k);
+            judge_malformation(&s, what, node, k);
         return;
     }
     /* The tree grows from the last bytes, so that it stays while the garbage varies. */

@@ -27,7 +27,7 @@ struct growth {
 };
 
 /* What a parent asks of a child. */
-struct wish {
+struct request {
     int64_t length;
     const char *formats; /* one of these of one letter each; NULL: any */
     bool no_nulls, is_dictionary, is_entries;
@@ -99,10 +99,10 @@ static void fill_schema(struct growth *g, const struct shape_node *node, bool nu
 }
 
 /* The number of buffers, and the bitmap. Nulls may be counted, unknown, or not there at all. */
-static void fill_nulls(struct growth *g, struct shape_node *node, const struct wish *wish) {
+static void fill_nulls(struct growth *g, struct shape_node *node, const struct request *request) {
     struct ArrowArray *array = node->array;
     uint8_t how = fuzz_byte(g->input);
-    bool nullable = (how & 1) == 0 && !wish->no_nulls;
+    bool nullable = (how & 1) == 0 && !request->no_nulls;
     fill_schema(g, node, nullable || node->kind->layout == ADI_LAYOUT_NULL);
     if (node->kind->layout == ADI_LAYOUT_NULL) array->null_count = array->length;
     if (!has_bitmap(node->kind) || (how & 2) == 0) return;
@@ -110,22 +110,22 @@ static void fill_nulls(struct growth *g, struct shape_node *node, const struct w
     int64_t slots = shape_slots(node);
     uint8_t *bits = arena_put((size_t)(slots + 7) / 8, 1);
     for (int64_t i = 0; i < (slots + 7) / 8; i++)
-        bits[i] = nullable || wish->is_dictionary ? fuzz_byte(g->input) : 0xff;
-    if (wish->no_nulls) memset(bits, 0xff, (size_t)(slots + 7) / 8);
+        bits[i] = nullable || request->is_dictionary ? fuzz_byte(g->input) : 0xff;
+    if (request->no_nulls) memset(bits, 0xff, (size_t)(slots + 7) / 8);
     array->buffers[0] = bits;
     for (int64_t i = array->offset; i < slots; i++) node->nulls += !shape_valid(node, i);
     array->null_count = (how & 4) != 0 ? -1 : node->nulls;
 }
 
 static struct shape_node *grow(struct growth *g, struct shape_node *parent,
-                               const struct wish *wish);
+                               const struct request *request);
 
 static struct shape_node *grow_child(struct growth *g, struct shape_node *node,
-                                     const struct wish *wish) {
+                                     const struct request *request) {
     int64_t i = node->schema->n_children++;
     node->array->n_children++;
     g->promised--;
-    struct shape_node *child = grow(g, node, wish);
+    struct shape_node *child = grow(g, node, request);
     node->children[i] = child;
     node->schema->children[i] = child->schema;
     node->array->children[i] = child->array;
@@ -133,15 +133,15 @@ static struct shape_node *grow_child(struct growth *g, struct shape_node *node,
 }
 
 static struct shape_node *grow_any(struct growth *g, struct shape_node *node, int64_t length) {
-    struct wish wish = {.length = length + fuzz_below(g->input, 2)};
-    return grow_child(g, node, &wish);
+    struct request request = {.length = length + fuzz_below(g->input, 2)};
+    return grow_child(g, node, &request);
 }
 
 /* Garbage under a null is legal: nobody may look at it. */
 static void fill_indices(struct growth *g, struct shape_node *node) {
-    struct wish wish = {.length = 1 + fuzz_below(g->input, 4), .is_dictionary = true};
+    struct request request = {.length = 1 + fuzz_below(g->input, 4), .is_dictionary = true};
     g->promised--;
-    node->dictionary = grow(g, node, &wish);
+    node->dictionary = grow(g, node, &request);
     node->schema->dictionary = node->dictionary->schema;
     node->array->dictionary = node->dictionary->array;
     if (fuzz_below(g->input, 2) == 1) node->schema->flags |= ARROW_FLAG_DICTIONARY_ORDERED;
@@ -153,7 +153,7 @@ static void fill_indices(struct growth *g, struct shape_node *node) {
     }
 }
 
-static void fill_fixed(struct growth *g, struct shape_node *node, const struct wish *wish) {
+static void fill_fixed(struct growth *g, struct shape_node *node, const struct request *request) {
     int bits = node->kind->bits;
     size_t bytes = ((size_t)shape_slots(node) * (size_t)bits + 7) / 8;
     size_t align = bits % 16 != 0 ? 1 : bits > 64 ? 8 : (size_t)bits / 8;
@@ -161,7 +161,7 @@ static void fill_fixed(struct growth *g, struct shape_node *node, const struct w
     for (size_t i = 0; i < bytes; i++) values[i] = fuzz_byte(g->input);
     node->array->buffers[1] = values;
     bool integer = strlen(node->kind->format) == 1 && strchr("cCsSiIlL", *node->kind->format);
-    if (!integer || wish->formats != NULL || fuzz_below(g->input, 4) != 1) return;
+    if (!integer || request->formats != NULL || fuzz_below(g->input, 4) != 1) return;
     if (g->depth >= DEEPEST || g->shape->n_nodes + g->promised >= SHAPE_NODES) return;
     g->promised++;
     fill_indices(g, node);
@@ -253,7 +253,7 @@ static void fill_list(struct growth *g, struct shape_node *node) {
         grow_any(g, node, at);
         return;
     }
-    struct wish entries = {.length = at, .formats = "+", .no_nulls = true, .is_entries = true};
+    struct request entries = {.length = at, .formats = "+", .no_nulls = true, .is_entries = true};
     grow_child(g, node, &entries);
 }
 
@@ -304,26 +304,28 @@ static void fill_runs(struct growth *g, struct shape_node *node) {
         if (count == (int64_t)(sizeof ends / sizeof *ends) - 1 && at < slots) at = slots;
         ends[count++] = at;
     } while (at < slots);
-    struct wish wish = {.length = count, .formats = of_bits[node->kind->bits], .no_nulls = true};
-    struct shape_node *child = grow_child(g, node, &wish);
+    struct request request = {
+        .length = count, .formats = of_bits[node->kind->bits], .no_nulls = true};
+    struct shape_node *child = grow_child(g, node, &request);
     for (int64_t i = 0; i < count; i++)
         shape_set(child->array->buffers[1], child->kind->bits, child->array->offset + i, ends[i]);
     grow_any(g, node, count);
 }
 
 /* A kind for whose children there is room. */
-static const struct shape_kind *choose(struct growth *g, const struct wish *wish) {
+static const struct shape_kind *choose(struct growth *g, const struct request *request) {
     int at = fuzz_below(g->input, KINDS);
     for (int i = 0; i < KINDS; i++, at = (at + 1) % KINDS) {
         const struct shape_kind *kind = &kinds[at];
-        if (wish->is_entries && strcmp(kind->format, "+s") != 0) continue;
-        if (!wish->is_entries && wish->formats != NULL && strcmp(kind->format, wish->formats) != 0)
+        if (request->is_entries && strcmp(kind->format, "+s") != 0) continue;
+        if (!request->is_entries && request->formats != NULL &&
+            strcmp(kind->format, request->formats) != 0)
             continue;
         bool multiplies = kind->layout == ADI_LAYOUT_FIXED_LIST;
-        if (multiplies && (wish->length + OFFSETS) * kind->bits > LONGEST) continue;
+        if (multiplies && (request->length + OFFSETS) * kind->bits > LONGEST) continue;
         /* The entries of a map bring a key and a value. */
         int needed = strcmp(kind->format, "+m") == 0 ? 3 : kind->children;
-        if (wish->is_entries || needed == 0) return kind;
+        if (request->is_entries || needed == 0) return kind;
         if (g->depth + (needed == 3) < DEEPEST &&
             g->shape->n_nodes + g->promised + needed <= SHAPE_NODES)
             return kind;
@@ -331,12 +333,13 @@ static const struct shape_kind *choose(struct growth *g, const struct wish *wish
     return &kinds[0];
 }
 
-static void fill(struct growth *g, struct shape_node *node, const struct wish *wish, int children) {
+static void fill(struct growth *g, struct shape_node *node, const struct request *request,
+                 int children) {
     switch (node->kind->layout) {
     case ADI_LAYOUT_NULL:
         break;
     case ADI_LAYOUT_FIXED:
-        fill_fixed(g, node, wish);
+        fill_fixed(g, node, request);
         break;
     case ADI_LAYOUT_BINARY:
         fill_binary(g, node);
@@ -377,28 +380,28 @@ static int64_t count_buffers(struct growth *g, const struct shape_kind *kind) {
 }
 
 static struct shape_node *grow(struct growth *g, struct shape_node *parent,
-                               const struct wish *wish) {
+                               const struct request *request) {
     FUZZ_REQUIRE(g->shape->n_nodes < SHAPE_NODES, "more nodes than there is room for");
     struct shape_node *node = &g->shape->nodes[g->shape->n_nodes++];
-    const struct shape_kind *kind = choose(g, wish);
-    int children = kind->layout == ADI_LAYOUT_STRUCT && !wish->is_entries
+    const struct shape_kind *kind = choose(g, request);
+    int children = kind->layout == ADI_LAYOUT_STRUCT && !request->is_entries
                        ? fuzz_below(g->input, kind->children + 1)
-                   : wish->is_entries ? 2
-                                      : kind->children;
-    *node =
-        (struct shape_node){.kind = kind, .parent = parent, .is_dictionary = wish->is_dictionary};
+                   : request->is_entries ? 2
+                                         : kind->children;
+    *node = (struct shape_node){
+        .kind = kind, .parent = parent, .is_dictionary = request->is_dictionary};
     node->schema = arena_put(sizeof *node->schema, 8);
     node->array = parent == NULL ? &g->shape->array->array : arena_put(sizeof *node->array, 8);
     node->array->n_buffers = count_buffers(g, kind);
     node->array->buffers = arena_put((size_t)node->array->n_buffers * sizeof(void *), 8);
     node->schema->children = arena_put((size_t)children * sizeof(void *), 8);
     node->array->children = arena_put((size_t)children * sizeof(void *), 8);
-    node->array->length = wish->length;
+    node->array->length = request->length;
     node->array->offset = fuzz_below(g->input, OFFSETS);
-    g->promised += strcmp(kind->format, "+m") == 0 ? 3 : wish->is_entries ? 0 : children;
+    g->promised += strcmp(kind->format, "+m") == 0 ? 3 : request->is_entries ? 0 : children;
     g->depth++;
-    fill_nulls(g, node, wish);
-    fill(g, node, wish, children);
+    fill_nulls(g, node, request);
+    fill(g, node, request, children);
     g->depth--;
     return node;
 }
@@ -412,6 +415,6 @@ void shape_grow(struct fuzz_input *input, struct shape *out) {
     out->array = arena_put(sizeof *out->array, 8);
     out->array->device_type = out->ops.type;
     out->array->device_id = -1;
-    struct wish wish = {.length = fuzz_below(input, 6)};
-    out->schema = grow(&growth, NULL, &wish)->schema;
+    struct request request = {.length = fuzz_below(input, 6)};
+    out->schema = grow(&growth, NULL, &request)->schema;
 }

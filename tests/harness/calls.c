@@ -77,7 +77,7 @@ static void tear_down(void) {
 }
 
 /* A case that is given up keeps what nobody could look at: that is no leak to speak of. */
-static int run(const char *line, const char *wish) {
+static int run(const char *line, const char *setting) {
     char *whole = NULL;
     ck_assert_int_ge(
         asprintf(
@@ -85,7 +85,7 @@ static int run(const char *line, const char *wish) {
             "cd %s && rm -f failed json && : > known && "
             "export ASAN_OPTIONS=detect_leaks=0 ADI_TEST_FAIL='%s' ADI_TEST_FAILED=%s/failed && "
             "A='timeout 60 %s/calls/adicheck' && B='%s' && { %s\n} 2>&1",
-            folder, wish, folder, build, build, line),
+            folder, setting, folder, build, build, line),
         0);
     FILE *pipe = popen(whole, "r");
     free(whole);
@@ -117,14 +117,14 @@ static bool gave_up(int status) {
     return status == 2 || status == 254;
 }
 
-static void expect_no_harm(const struct program *program, const char *wish, int status) {
-    ck_assert_msg(status == program->status || gave_up(status), "%s, of %s: exit %d\n%.1500s", wish,
-                  program->line, status, said);
-    ck_assert_msg(said[0] != '\0' || status == program->status, "%s, of %s: exit %d, unsaid", wish,
-                  program->line, status);
+static void expect_no_harm(const struct program *program, const char *setting, int status) {
+    ck_assert_msg(status == program->status || gave_up(status), "%s, of %s: exit %d\n%.1500s",
+                  setting, program->line, status, said);
+    ck_assert_msg(said[0] != '\0' || status == program->status, "%s, of %s: exit %d, unsaid",
+                  setting, program->line, status);
     if (status == program->status && program->json != NULL)
         ck_assert_msg(is_whole_json(program->json) || (status != 0 && strstr(said, ": --json: ")),
-                      "%s, of %s: half a report, unsaid\n%.1500s", wish, program->line, said);
+                      "%s, of %s: half a report, unsaid\n%.1500s", setting, program->line, said);
 }
 
 /* Lets the first, the second and ever later calls fail until there are no more of them. Returns
@@ -133,12 +133,12 @@ static int fail_each(const struct program *program, const char *where, const cha
     const bool each = is_full();
     int failed = 0;
     for (int n = 1; n < MOST; n += each ? 1 : n) {
-        char wish[128];
-        snprintf(wish, sizeof wish, "%s %s %d", where, call, n);
-        int status = run(program->line, wish);
+        char setting[128];
+        snprintf(setting, sizeof setting, "%s %s %d", where, call, n);
+        int status = run(program->line, setting);
         if (!exists("failed")) return failed;
         failed++;
-        expect_no_harm(program, wish, status);
+        expect_no_harm(program, setting, status);
     }
     ck_abort_msg("%s: there is no end to the calls of %s", program->line, call);
     return failed;

@@ -270,14 +270,14 @@ static void cover_with(const struct adi_device_ops *ops, int64_t id, const char 
     ops->close(&tour.device);
 }
 
-struct wish {
+struct request {
     const char *type;
     int slots;
 };
 
 /* On each device that is there; in the short test on the first, the CPU. */
-static void *cover_devices(void *wish_at) {
-    const struct wish *wish = wish_at;
+static void *cover_devices(void *request_at) {
+    const struct request *request = request_at;
     const struct adi_device_ops *ops;
     for (size_t i = 0; (ops = adi_device_at(i)) != NULL; i++) {
         if (is_short() && i > 0) {
@@ -291,7 +291,8 @@ static void *cover_devices(void *wish_at) {
             printf("  cover: left out: %s: all ids but the first: ADI_TEST_FULL=1 plays them under "
                    "a sanitizer\n",
                    ops->name);
-        for (int k = 0; k < count; k++) cover_with(ops, probe.ids[k], wish->type, wish->slots);
+        for (int k = 0; k < count; k++)
+            cover_with(ops, probe.ids[k], request->type, request->slots);
         if (probe.count == 0) printf("  cover: left out: %s: %s\n", ops->name, probe.why.text);
     }
     return NULL;
@@ -300,12 +301,12 @@ static void *cover_devices(void *wish_at) {
 /* On a small stack: AddressSanitizer clears the shadow of all of it at each jump out of a handler.
  */
 static void cover(const char *type, int slots) {
-    struct wish wish = {type, slots};
+    struct request request = {type, slots};
     pthread_t thread;
     pthread_attr_t small;
     pthread_attr_init(&small);
     pthread_attr_setstacksize(&small, STACK_BYTES);
-    ck_assert_int_eq(pthread_create(&thread, &small, cover_devices, &wish), 0);
+    ck_assert_int_eq(pthread_create(&thread, &small, cover_devices, &request), 0);
     pthread_join(thread, NULL);
     pthread_attr_destroy(&small);
 }

@@ -78,14 +78,14 @@ START_TEST(malformed_input_is_played_when_asked_for_and_survived)
     options.rule = "array/malformed-input-crashes";
     struct adi_report *report = judge(NULL, &options);
     const struct adi_case *played;
-    size_t flaws = 0;
+    size_t malformations = 0;
     for (size_t i = 0; (played = adi_case(i)) != NULL; i++) {
         if (!played->scenario->robustness) continue;
         const struct adi_result *row = row_of(report, played->name);
         ck_assert_msg(row != NULL && row->verdict == ADI_PASS, "%s", played->name);
-        flaws++;
+        malformations++;
     }
-    ck_assert_uint_gt(flaws, 50);
+    ck_assert_uint_gt(malformations, 50);
     adi_report_free(report);
 }
 END_TEST

@@ -66,12 +66,12 @@ def judge(build, mutant):
     wanted = (row["rule"], row["party"], row["verdict"])
     red = any(r["verdict"] in RED for r in rows if r["case"] == row["case"])
     status, said = typed(build, mutant.name, row["replay"])
-    company = any(word.startswith("@(") for word in shlex.split(row["replay"]))
+    preceding = any(word.startswith("@(") for word in shlex.split(row["replay"]))
     if wanted not in said:
-        return f"{row['replay']}: no {wanted} in {sorted(said)}, status {status}", company
+        return f"{row['replay']}: no {wanted} in {sorted(said)}, status {status}", preceding
     if status != red:
-        return f"{row['replay']}: exit status {status}, wanted {int(red)}", company
-    return "", company
+        return f"{row['replay']}: exit status {status}, wanted {int(red)}", preceding
+    return "", preceding
 
 
 def chosen(arguments):
@@ -85,7 +85,7 @@ def chosen(arguments):
 
 def main(build, *arguments):
     mutants = chosen(arguments)
-    wrong, absent, company = [], [], []
+    wrong, absent, preceding = [], [], []
     said = judge_run.in_parallel(lambda mutant: judge(build, mutant), mutants)
     for mutant, (why, needs) in zip(mutants, said):
         if why is None:
@@ -93,13 +93,13 @@ def main(build, *arguments):
         elif why:
             wrong.append(f"{mutant.name}: {why}")
         if needs:
-            company.append(mutant.name)
+            preceding.append(mutant.name)
     for line in wrong:
         print("replays:", line)
     if absent:
         print("replays: left out, there is no such device:", ", ".join(absent))
-    if company:
-        print("replays: these need the cases before them:", ", ".join(company))
+    if preceding:
+        print("replays: these need the cases before them:", ", ".join(preceding))
     typed_in_all = len(mutants) - len(absent)
     print(f"replays: {typed_in_all - len(wrong)} of {typed_in_all} findings are shown again by "
           f"their lines")

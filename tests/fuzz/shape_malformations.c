@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shape_flaws.h"
+#include "shape_malformations.h"
 
 #include <string.h>
 
@@ -8,14 +8,15 @@
 #include "finding.h"
 #include "metadata.h"
 
-static const struct shape_flaw flaws[] = {
-#define FLAW(rule, where, statement) {rule, #statement},
-#include "shape_flaws.def"
-#undef FLAW
+static const struct shape_malformation malformations[] = {
+#define MALFORMATION(rule, where, statement) {rule, #statement},
+#include "shape_malformations.def"
+#undef MALFORMATION
 };
 
-const struct shape_flaw *shape_flaw(int index) {
-    return index < (int)(sizeof flaws / sizeof *flaws) ? &flaws[index] : NULL;
+const struct shape_malformation *shape_malformation(int index) {
+    return index < (int)(sizeof malformations / sizeof *malformations) ? &malformations[index]
+                                                                       : NULL;
 }
 
 #define is(n, name) ((n)->kind->layout == ADI_LAYOUT_##name)
@@ -220,14 +221,14 @@ static bool plant(int index, struct shape *s, struct shape_node *n, int k) {
     struct ArrowArray *a = n->array;
     const void **b = a->buffers;
     int at = 0;
-#define FLAW(rule, where, statement)                                                               \
+#define MALFORMATION(rule, where, statement)                                                       \
     if (at++ == index) {                                                                           \
         if (!(where)) return false;                                                                \
         statement;                                                                                 \
         return true;                                                                               \
     }
-#include "shape_flaws.def"
-#undef FLAW
+#include "shape_malformations.def"
+#undef MALFORMATION
     return false;
 }
 

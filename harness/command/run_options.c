@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd_wishes.h"
+#include "run_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include "device_types.h"
 #include "processors.h"
 
-#define RUN(member)    offsetof(struct adi_wishes, run.member)
-#define REPORT(format) offsetof(struct adi_wishes, paths[format])
+#define RUN(member)    offsetof(struct adi_cmd_run_options, run.member)
+#define REPORT(format) offsetof(struct adi_cmd_run_options, paths[format])
 #define DEVICE_NAME    48
 
 /* What a judgement takes, whatever is played. */
@@ -26,7 +26,8 @@
         {"memory", "MB", "resident memory a worker may take (2048)", adi_take_memory,              \
          RUN(memory_mb)},                                                                          \
         {"strict", NULL, "warnings and notes count too", adi_take_flag, RUN(strict)},              \
-        {"known", "FILE", "known deviations", adi_take_text, offsetof(struct adi_wishes, known)},  \
+        {"known", "FILE", "known deviations", adi_take_text,                                       \
+         offsetof(struct adi_cmd_run_options, known)},                                             \
     {                                                                                              \
         "require", "LIST", "devices that must be there: cpu,opencl", adi_take_text, RUN(require)   \
     }
@@ -36,7 +37,7 @@
         {"tap", "FILE", "TAP", adi_take_text, REPORT(ADI_FORMAT_TAP)},                             \
         {"sarif", "FILE", "SARIF", adi_take_text, REPORT(ADI_FORMAT_SARIF)},                       \
         {"source", "FILE", "the adapter's source, for SARIF to point to", adi_take_text,           \
-         offsetof(struct adi_wishes, source)},                                                     \
+         offsetof(struct adi_cmd_run_options, source)},                                            \
     {                                                                                              \
         "html", "FILE", "a page", adi_take_text, REPORT(ADI_FORMAT_HTML)                           \
     }
@@ -65,14 +66,15 @@ const struct adi_option adi_fuzz_table[] = {
     {0},
 };
 
-void adi_wishes_init(struct adi_wishes *wishes) {
+void adi_cmd_run_options_init(struct adi_cmd_run_options *wanted) {
     size_t processors = adi_processors();
-    *wishes = (struct adi_wishes){.run = {.jobs = processors > 64 ? 64 : (int64_t)processors,
-                                          .seed = 1,
-                                          .timeout = 10,
-                                          .memory_mb = 2048,
-                                          .rules = ADI_RULES_VERSION,
-                                          .progress = isatty(STDERR_FILENO) == 1}};
+    *wanted =
+        (struct adi_cmd_run_options){.run = {.jobs = processors > 64 ? 64 : (int64_t)processors,
+                                             .seed = 1,
+                                             .timeout = 10,
+                                             .memory_mb = 2048,
+                                             .rules = ADI_RULES_VERSION,
+                                             .progress = isatty(STDERR_FILENO) == 1}};
 }
 
 static int check_glob(const struct adi_command *command, const char *option, const char *glob,
@@ -156,9 +158,9 @@ static int check_cases(const struct adi_command *command, const struct adi_run_o
     return 0;
 }
 
-int adi_wishes_check(const struct adi_command *command, const struct adi_wishes *wishes,
-                     bool adapters) {
-    const struct adi_run_options *run = &wishes->run;
+int adi_cmd_run_options_check(const struct adi_command *command,
+                              const struct adi_cmd_run_options *wanted, bool adapters) {
+    const struct adi_run_options *run = &wanted->run;
     ADI_TRY(check_profile(command, run));
     ADI_TRY(check_device(command, run->device, adapters));
     ADI_TRY(check_glob(command, "rule", run->rule, adi_rule_id_at, "rule"));
