@@ -24,40 +24,40 @@ static void probe(struct adi_device_probe *out) {
 
 /* ---- places ---- */
 
-static void close_place(const struct adi_opencl_api *api, struct adi_opencl_place *place) {
-    if (place->kernel != NULL) api->clReleaseKernel(place->kernel);
-    if (place->queue != NULL) api->clReleaseCommandQueue(place->queue);
-    api->clReleaseContext(place->context);
-    free(place);
+static void close_lane(const struct adi_opencl_api *api, struct adi_opencl_lane *lane) {
+    if (lane->kernel != NULL) api->clReleaseKernel(lane->kernel);
+    if (lane->queue != NULL) api->clReleaseCommandQueue(lane->queue);
+    api->clReleaseContext(lane->context);
+    free(lane);
 }
 
 /* Takes one reference to the context over, on failure too. */
-static int add_place(struct adi_opencl *opencl, cl_context context, struct adi_opencl_place **out,
-                     struct adi_error *error) {
+static int add_lane(struct adi_opencl *opencl, cl_context context, struct adi_opencl_lane **out,
+                    struct adi_error *error) {
     const struct adi_opencl_api *api = opencl->api;
-    struct adi_opencl_place *place = calloc(1, sizeof *place), **last = &opencl->first;
+    struct adi_opencl_lane *lane = calloc(1, sizeof *lane), **last = &opencl->first;
     cl_int code = CL_OUT_OF_HOST_MEMORY;
-    if (place == NULL) {
+    if (lane == NULL) {
         api->clReleaseContext(context);
         return adi_opencl_check("calloc", code, error);
     }
-    place->context = context;
-    place->queue = api->clCreateCommandQueue(context, opencl->device, 0, &code);
+    lane->context = context;
+    lane->queue = api->clCreateCommandQueue(context, opencl->device, 0, &code);
     if (code != CL_SUCCESS) {
-        close_place(api, place);
+        close_lane(api, lane);
         return adi_opencl_check("clCreateCommandQueue", code, error);
     }
     while (*last != NULL) last = &(*last)->next;
-    *last = *out = place;
+    *last = *out = lane;
     return 0;
 }
 
-static int find_place(struct adi_opencl *opencl, cl_context context, struct adi_opencl_place **out,
-                      struct adi_error *error) {
+static int find_lane(struct adi_opencl *opencl, cl_context context, struct adi_opencl_lane **out,
+                     struct adi_error *error) {
     for (*out = opencl->first; *out != NULL; *out = (*out)->next)
         if ((*out)->context == context) return 0;
     opencl->api->clRetainContext(context);
-    return add_place(opencl, context, out, error);
+    return add_lane(opencl, context, out, error);
 }
 
 static bool has_device(const struct adi_opencl *opencl, cl_context context) {
@@ -88,8 +88,8 @@ static int open_device(int64_t id, struct adi_device *out, struct adi_error *err
     cl_int code;
     cl_context context = api->clCreateContext(NULL, 1, &opencl->device, NULL, NULL, &code);
     int failed = adi_opencl_check("clCreateContext", code, error);
-    struct adi_opencl_place *first;
-    if (failed == 0) failed = add_place(opencl, context, &first, error);
+    struct adi_opencl_lane *first;
+    if (failed == 0) failed = add_lane(opencl, context, &first, error);
     if (failed != 0) {
         pthread_mutex_destroy(&opencl->mutex);
         free(opencl);
@@ -104,10 +104,10 @@ static void close_device(struct adi_device *device) {
     struct adi_opencl *opencl = device->state;
     if (opencl->pause_event != NULL) resume_queue(device, NULL);
     while (opencl->first != NULL) {
-        struct adi_opencl_place *place = opencl->first;
-        adi_opencl_drain(opencl, place, NULL);
-        opencl->first = place->next;
-        close_place(opencl->api, place);
+        struct adi_opencl_lane *lane = opencl->first;
+        adi_opencl_drain(opencl, lane, NULL);
+        opencl->first = lane->next;
+        close_lane(opencl->api, lane);
     }
     if (opencl->waited != NULL) opencl->api->clReleaseEvent(opencl->waited);
     pthread_mutex_destroy(&opencl->mutex);
@@ -128,11 +128,11 @@ static bool is_made(struct adi_opencl *opencl, const void *sync_event) {
 
 /* The event that sync_event points to, and the place that it is of. EINVAL: it points to none. */
 static int find_event(struct adi_opencl *opencl, const void *sync_event, cl_event *event,
-                      struct adi_opencl_place **place, struct adi_error *error) {
+                      struct adi_opencl_lane **lane, struct adi_error *error) {
     cl_context context;
     if (is_made(opencl, sync_event)) {
         *event = *(const cl_event *)sync_event;
-        *place = opencl->first;
+        *lane = opencl->first;
         return 0;
     }
     if (adi_host_read(sync_event, 0, event, sizeof *event, NULL) != 0 ||
@@ -142,34 +142,34 @@ static int find_event(struct adi_opencl *opencl, const void *sync_event, cl_even
         "clGetEventInfo",
         opencl->api->clGetEventInfo(*event, CL_EVENT_CONTEXT, sizeof context, &context, NULL),
         error));
-    return find_place(opencl, context, place, error);
+    return find_lane(opencl, context, lane, error);
 }
 
 static int wait_on_device(struct adi_device *device, void *sync_event, struct adi_error *error) {
     struct adi_opencl *opencl = device->state;
-    struct adi_opencl_place *place;
+    struct adi_opencl_lane *lane;
     cl_event event;
     if (sync_event == NULL) return 0;
-    ADI_TRY(find_event(opencl, sync_event, &event, &place, error));
+    ADI_TRY(find_event(opencl, sync_event, &event, &lane, error));
     if (adi_opencl_status(opencl, event) == CL_COMPLETE) return 0;
-    if (opencl->waited != NULL && opencl->waiting != place)
+    if (opencl->waited != NULL && opencl->waiting != lane)
         ADI_TRY(adi_opencl_drop_waited(opencl, error));
     ADI_TRY(adi_opencl_check(
         "clEnqueueBarrierWithWaitList",
-        opencl->api->clEnqueueBarrierWithWaitList(place->queue, 1, &event, NULL), error));
-    place->busy = true;
+        opencl->api->clEnqueueBarrierWithWaitList(lane->queue, 1, &event, NULL), error));
+    lane->busy = true;
     if (opencl->waited != NULL) opencl->api->clReleaseEvent(opencl->waited);
     opencl->api->clRetainEvent(event);
     opencl->waited = event;
-    opencl->waiting = place;
+    opencl->waiting = lane;
     return 0;
 }
 
 static int wait_host(struct adi_device *device, void *sync_event, struct adi_error *error) {
-    struct adi_opencl_place *place;
+    struct adi_opencl_lane *lane;
     cl_event event;
     if (sync_event == NULL) return 0;
-    ADI_TRY(find_event(device->state, sync_event, &event, &place, error));
+    ADI_TRY(find_event(device->state, sync_event, &event, &lane, error));
     return adi_opencl_settle(device->state, event, error);
 }
 
@@ -226,7 +226,7 @@ static int write_queued(struct adi_device *device, void *buffer, int64_t offset,
 
 /* The place of a cl_mem that this device reaches. EFAULT: it is none. */
 static int find_buffer(struct adi_opencl *opencl, const void *buffer, size_t *size,
-                       struct adi_opencl_place **place, struct adi_error *error) {
+                       struct adi_opencl_lane **lane, struct adi_error *error) {
     cl_mem mem = (cl_mem)(uintptr_t)buffer;
     cl_context context;
     cl_mem_object_type type = 0;
@@ -239,26 +239,26 @@ static int find_buffer(struct adi_opencl *opencl, const void *buffer, size_t *si
     if (!has_device(opencl, context))
         return adi_error_set(error, EFAULT, "the cl_mem %p is of a context without this device",
                              buffer);
-    return find_place(opencl, context, place, error);
+    return find_lane(opencl, context, lane, error);
 }
 
 /* Makes sure of a range, and that all that was queued before has run. */
 static int reach(struct adi_opencl *opencl, const void *buffer, int64_t offset, int64_t bytes,
-                 struct adi_opencl_place **place, struct adi_error *error) {
+                 struct adi_opencl_lane **lane, struct adi_error *error) {
     size_t size;
-    ADI_TRY(find_buffer(opencl, buffer, &size, place, error));
+    ADI_TRY(find_buffer(opencl, buffer, &size, lane, error));
     if (offset < 0 || bytes < 0 || (uint64_t)offset > size ||
         (uint64_t)bytes > size - (size_t)offset)
         return adi_error_set(error, EFAULT,
                              "%" PRId64 " bytes from %" PRId64 " on of a cl_mem of %zu bytes",
                              bytes, offset, size);
-    return adi_opencl_drain(opencl, *place, error);
+    return adi_opencl_drain(opencl, *lane, error);
 }
 
 static int read_shared(struct adi_opencl *opencl, const struct adi_opencl_seen *seen,
                        const void *buffer, size_t offset, void *to, size_t bytes,
                        struct adi_error *error) {
-    struct adi_opencl_place *place;
+    struct adi_opencl_lane *lane;
     const void *from = (const char *)buffer + offset;
     if (offset > seen->bytes || bytes > seen->bytes - offset)
         return adi_error_set(error, EFAULT,
@@ -266,48 +266,48 @@ static int read_shared(struct adi_opencl *opencl, const struct adi_opencl_seen *
                              seen->bytes, bytes, offset);
     if (!has_device(opencl, seen->context))
         return adi_error_set(error, EFAULT, "shared memory of a context without this device");
-    ADI_TRY(find_place(opencl, seen->context, &place, error));
-    ADI_TRY(adi_opencl_drain(opencl, place, error));
+    ADI_TRY(find_lane(opencl, seen->context, &lane, error));
+    ADI_TRY(adi_opencl_drain(opencl, lane, error));
     return adi_opencl_check(
         "clEnqueueSVMMemcpy",
-        opencl->api->clEnqueueSVMMemcpy(place->queue, CL_TRUE, to, from, bytes, 0, NULL, NULL),
+        opencl->api->clEnqueueSVMMemcpy(lane->queue, CL_TRUE, to, from, bytes, 0, NULL, NULL),
         error);
 }
 
 static int read_back(struct adi_device *device, const void *buffer, int64_t offset, void *to,
                      int64_t bytes, struct adi_error *error) {
     struct adi_opencl *opencl = device->state;
-    struct adi_opencl_place *place;
+    struct adi_opencl_lane *lane;
     struct adi_opencl_seen seen;
     if (bytes == 0) return 0;
     if (adi_opencl_is_shared(opencl, buffer, &seen))
         return read_shared(opencl, &seen, buffer, (size_t)offset, to, (size_t)bytes, error);
-    ADI_TRY(reach(opencl, buffer, offset, bytes, &place, error));
-    return adi_opencl_check(
-        "clEnqueueReadBuffer",
-        opencl->api->clEnqueueReadBuffer(place->queue, (cl_mem)(uintptr_t)buffer, CL_TRUE,
-                                         (size_t)offset, (size_t)bytes, to, 0, NULL, NULL),
-        error);
+    ADI_TRY(reach(opencl, buffer, offset, bytes, &lane, error));
+    return adi_opencl_check("clEnqueueReadBuffer",
+                            opencl->api->clEnqueueReadBuffer(lane->queue, (cl_mem)(uintptr_t)buffer,
+                                                             CL_TRUE, (size_t)offset, (size_t)bytes,
+                                                             to, 0, NULL, NULL),
+                            error);
 }
 
 static int checksum(struct adi_device *device, const void *buffer, int64_t offset, int64_t bytes,
                     uint64_t *sum, struct adi_error *error) {
     struct adi_opencl *opencl = device->state;
-    struct adi_opencl_place *place;
+    struct adi_opencl_lane *lane;
     struct adi_opencl_seen seen;
     if (adi_opencl_is_shared(opencl, buffer, &seen))
         return adi_error_set(error, ENOTSUP, "no sums over shared virtual memory");
-    ADI_TRY(reach(opencl, buffer, offset, bytes, &place, error));
-    return adi_opencl_sum(opencl, place, (cl_mem)(uintptr_t)buffer, offset, bytes, sum, error);
+    ADI_TRY(reach(opencl, buffer, offset, bytes, &lane, error));
+    return adi_opencl_sum(opencl, lane, (cl_mem)(uintptr_t)buffer, offset, bytes, sum, error);
 }
 
 static bool accessible(struct adi_device *device, const void *buffer, struct adi_error *why) {
     struct adi_opencl *opencl = device->state;
-    struct adi_opencl_place *place;
+    struct adi_opencl_lane *lane;
     struct adi_opencl_seen seen;
     size_t size;
     if (adi_opencl_is_shared(opencl, buffer, &seen)) return has_device(opencl, seen.context);
-    return find_buffer(opencl, buffer, &size, &place, why) == 0;
+    return find_buffer(opencl, buffer, &size, &lane, why) == 0;
 }
 
 /* ---- events ---- */

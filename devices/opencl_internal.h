@@ -11,8 +11,8 @@
 
 /* A context that buffers or events come from, and our queue in it. The first is our own; others
  * belong to whoever made the buffers that we are to read. */
-struct adi_opencl_place {
-    struct adi_opencl_place *next;
+struct adi_opencl_lane {
+    struct adi_opencl_lane *next;
     cl_context context; /* retained */
     cl_command_queue queue;
     bool busy;        /* something has been queued since the last time that all had run */
@@ -24,8 +24,8 @@ struct adi_opencl_place {
 struct adi_opencl {
     const struct adi_opencl_api *api;
     cl_device_id device;
-    struct adi_opencl_place *first;
-    struct adi_opencl_place *waiting;  /* the place whose queue waits for `waited` */
+    struct adi_opencl_lane *first;
+    struct adi_opencl_lane *waiting;   /* the place whose queue waits for `waited` */
     cl_event waited;                   /* retained; NULL: none */
     bool handed_out;                   /* others may queue what they like into the first's queue */
     cl_event pause_event;              /* holds the first place's queue; NULL: it is not held */
@@ -43,7 +43,7 @@ int adi_opencl_settle(const struct adi_opencl *opencl, cl_event event, struct ad
  * waits for it never runs. */
 int adi_opencl_drop_waited(struct adi_opencl *opencl, struct adi_error *error);
 /* The same for all that has been queued in a place. */
-int adi_opencl_drain(struct adi_opencl *opencl, struct adi_opencl_place *place,
+int adi_opencl_drain(struct adi_opencl *opencl, struct adi_opencl_lane *lane,
                      struct adi_error *error);
 
 /* Is it an address that clSVMAlloc gave out: one that the layer has seen; without it, one of a
@@ -59,7 +59,7 @@ int adi_opencl_builds(const struct adi_opencl_api *api, cl_device_id device,
 
 /* The sum of the bytes, computed by a kernel, which is built at the first use. All that is queued
  * there has run already. ENOTSUP: no kernel can be built, and the sentence says why. */
-int adi_opencl_sum(struct adi_opencl *opencl, struct adi_opencl_place *place, cl_mem buffer,
+int adi_opencl_sum(struct adi_opencl *opencl, struct adi_opencl_lane *lane, cl_mem buffer,
                    int64_t offset, int64_t bytes, uint64_t *sum, struct adi_error *error);
 
 #endif /* ADI_OPENCL_INTERNAL_H */

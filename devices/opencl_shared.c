@@ -27,7 +27,7 @@ static bool feel_shared(const struct adi_opencl *opencl, const void *buffer,
     if (adi_opencl_is(opencl->device, buffer, ADI_OPENCL_MEMORY) ||
         adi_host_read(buffer, 0, &first, 1, NULL) != 0)
         return false;
-    for (const struct adi_opencl_place *at = opencl->first; at != NULL; at = at->next) {
+    for (const struct adi_opencl_lane *at = opencl->first; at != NULL; at = at->next) {
         if (!is_shared_in(opencl, at->context, buffer)) continue;
         *seen = (struct adi_opencl_seen){ADI_OPENCL_SHARED, true, at->context, SIZE_MAX};
         return true;

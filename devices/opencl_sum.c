@@ -91,7 +91,7 @@ int adi_opencl_builds(const struct adi_opencl_api *api, cl_device_id device,
     return failed;
 }
 
-static int launch(struct adi_opencl *opencl, struct adi_opencl_place *place, cl_mem buffer,
+static int launch(struct adi_opencl *opencl, struct adi_opencl_lane *lane, cl_mem buffer,
                   const cl_ulong range[2], cl_mem sums, struct adi_error *error) {
     const struct adi_opencl_api *api = opencl->api;
     const struct {
@@ -104,28 +104,28 @@ static int launch(struct adi_opencl *opencl, struct adi_opencl_place *place, cl_
     for (cl_uint i = 0; i < sizeof arguments / sizeof *arguments; i++)
         ADI_TRY(adi_opencl_check(
             "clSetKernelArg",
-            api->clSetKernelArg(place->kernel, i, arguments[i].size, arguments[i].value), error));
-    place->busy = true;
+            api->clSetKernelArg(lane->kernel, i, arguments[i].size, arguments[i].value), error));
+    lane->busy = true;
     ADI_TRY(adi_opencl_check("clEnqueueNDRangeKernel",
-                             api->clEnqueueNDRangeKernel(place->queue, place->kernel, 1, NULL,
+                             api->clEnqueueNDRangeKernel(lane->queue, lane->kernel, 1, NULL,
                                                          &(size_t){PARTS}, NULL, 0, NULL, NULL),
                              error));
-    return adi_opencl_drain(opencl, place, error);
+    return adi_opencl_drain(opencl, lane, error);
 }
 
-int adi_opencl_sum(struct adi_opencl *opencl, struct adi_opencl_place *place, cl_mem buffer,
+int adi_opencl_sum(struct adi_opencl *opencl, struct adi_opencl_lane *lane, cl_mem buffer,
                    int64_t offset, int64_t bytes, uint64_t *sum, struct adi_error *error) {
     const struct adi_opencl_api *api = opencl->api;
     cl_ulong parts[PARTS], range[2] = {(cl_ulong)offset, (cl_ulong)bytes};
     cl_int code;
-    if (place->kernel == NULL)
-        ADI_TRY(compile(api, opencl->device, place->context, &place->kernel, error));
-    cl_mem sums = api->clCreateBuffer(place->context, CL_MEM_WRITE_ONLY, sizeof parts, NULL, &code);
+    if (lane->kernel == NULL)
+        ADI_TRY(compile(api, opencl->device, lane->context, &lane->kernel, error));
+    cl_mem sums = api->clCreateBuffer(lane->context, CL_MEM_WRITE_ONLY, sizeof parts, NULL, &code);
     ADI_TRY(adi_opencl_check("clCreateBuffer", code, error));
-    int failed = launch(opencl, place, buffer, range, sums, error);
+    int failed = launch(opencl, lane, buffer, range, sums, error);
     if (failed == 0)
         failed = adi_opencl_check("clEnqueueReadBuffer",
-                                  api->clEnqueueReadBuffer(place->queue, sums, CL_TRUE, 0,
+                                  api->clEnqueueReadBuffer(lane->queue, sums, CL_TRUE, 0,
                                                            sizeof parts, parts, 0, NULL, NULL),
                                   error);
     api->clReleaseMemObject(sums);

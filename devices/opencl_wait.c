@@ -118,19 +118,19 @@ int adi_opencl_drop_waited(struct adi_opencl *opencl, struct adi_error *error) {
     return 0;
 }
 
-int adi_opencl_drain(struct adi_opencl *opencl, struct adi_opencl_place *place,
+int adi_opencl_drain(struct adi_opencl *opencl, struct adi_opencl_lane *lane,
                      struct adi_error *error) {
     const struct adi_opencl_api *api = opencl->api;
-    if (place == opencl->first && opencl->pause_event != NULL)
+    if (lane == opencl->first && opencl->pause_event != NULL)
         return adi_error_set(error, EBUSY, "the queue is held");
     ADI_TRY(adi_opencl_drop_waited(opencl, error));
-    if (!place->busy && !(opencl->handed_out && place == opencl->first)) return 0;
+    if (!lane->busy && !(opencl->handed_out && lane == opencl->first)) return 0;
     cl_event end;
     ADI_TRY(adi_opencl_check("clEnqueueMarkerWithWaitList",
-                             api->clEnqueueMarkerWithWaitList(place->queue, 0, NULL, &end), error));
-    int code = adi_opencl_check("clFlush", api->clFlush(place->queue), error);
+                             api->clEnqueueMarkerWithWaitList(lane->queue, 0, NULL, &end), error));
+    int code = adi_opencl_check("clFlush", api->clFlush(lane->queue), error);
     if (code == 0) code = adi_opencl_settle(opencl, end, error);
     api->clReleaseEvent(end);
-    place->busy = code != 0;
+    lane->busy = code != 0;
     return code;
 }

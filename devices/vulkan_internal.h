@@ -95,14 +95,14 @@ const struct adi_vulkan *adi_vulkan_owner(const void *sync_event);
 
 /* ---- vulkan_memory.c ---- */
 
-enum adi_vulkan_place {
+enum adi_vulkan_location {
     ADI_VULKAN_ON_DEVICE,
     ADI_VULKAN_STAGING /* mapped */
 };
 
 /* ENOMEM. Destroying takes a block that was never made or only half. Any thread. */
-int adi_vulkan_block_make(struct adi_vulkan *vulkan, enum adi_vulkan_place place, int64_t bytes,
-                          struct adi_vulkan_block *out, struct adi_error *error);
+int adi_vulkan_block_make(struct adi_vulkan *vulkan, enum adi_vulkan_location location,
+                          int64_t bytes, struct adi_vulkan_block *out, struct adi_error *error);
 void adi_vulkan_block_destroy(struct adi_vulkan *vulkan, struct adi_vulkan_block *block);
 
 /* Puts the item among the live ones; takes it out again, to be destroyed behind all that has been

@@ -6,19 +6,19 @@
 
 #include "vulkan_internal.h"
 
-static int bind(struct adi_vulkan *vulkan, enum adi_vulkan_place place,
+static int bind(struct adi_vulkan *vulkan, enum adi_vulkan_location location,
                 struct adi_vulkan_block *block, struct adi_error *error) {
     const struct adi_vulkan_physical *physical = &vulkan->physical;
-    bool addressed = place == ADI_VULKAN_ON_DEVICE && physical->addresses;
+    bool addressed = location == ADI_VULKAN_ON_DEVICE && physical->addresses;
     VkMemoryRequirements needs;
     adi_vk.GetBufferMemoryRequirements(vulkan->device, block->buffer, &needs);
     VkMemoryAllocateFlagsInfo addressable = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                              .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
-    VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                 .pNext = addressed ? &addressable : NULL,
-                                 .allocationSize = needs.size,
-                                 .memoryTypeIndex = place == ADI_VULKAN_STAGING ? physical->staging
-                                                                                : physical->memory};
+    VkMemoryAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+        .pNext = addressed ? &addressable : NULL,
+        .allocationSize = needs.size,
+        .memoryTypeIndex = location == ADI_VULKAN_STAGING ? physical->staging : physical->memory};
     VK_TRY(error, AllocateMemory, vulkan->device, &info, NULL, &block->memory);
     VK_TRY(error, BindBufferMemory, vulkan->device, block->buffer, block->memory, 0);
     if (addressed) {
@@ -26,14 +26,14 @@ static int bind(struct adi_vulkan *vulkan, enum adi_vulkan_place place,
                                            .buffer = block->buffer};
         block->address = adi_vk.GetBufferDeviceAddress(vulkan->device, &which);
     }
-    if (place == ADI_VULKAN_ON_DEVICE && !physical->mapped) return 0;
+    if (location == ADI_VULKAN_ON_DEVICE && !physical->mapped) return 0;
     VK_TRY(error, MapMemory, vulkan->device, block->memory, 0, VK_WHOLE_SIZE, 0, &block->map);
     return 0;
 }
 
-int adi_vulkan_block_make(struct adi_vulkan *vulkan, enum adi_vulkan_place place, int64_t bytes,
-                          struct adi_vulkan_block *out, struct adi_error *error) {
-    bool addressed = place == ADI_VULKAN_ON_DEVICE && vulkan->physical.addresses;
+int adi_vulkan_block_make(struct adi_vulkan *vulkan, enum adi_vulkan_location location,
+                          int64_t bytes, struct adi_vulkan_block *out, struct adi_error *error) {
+    bool addressed = location == ADI_VULKAN_ON_DEVICE && vulkan->physical.addresses;
     VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                .size = (VkDeviceSize)bytes,
                                .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
@@ -47,7 +47,7 @@ int adi_vulkan_block_make(struct adi_vulkan *vulkan, enum adi_vulkan_place place
                              " at most",
                              bytes, vulkan->id, (uint64_t)vulkan->physical.most);
     int code = VK_CALL(error, CreateBuffer, vulkan->device, &info, NULL, &out->buffer);
-    if (code == 0) code = bind(vulkan, place, out, error);
+    if (code == 0) code = bind(vulkan, location, out, error);
     if (code != 0) adi_vulkan_block_destroy(vulkan, out);
     return code;
 }

@@ -15,7 +15,7 @@
 #define FINDINGS_MOST 256
 
 /* All memory is taken at the start: a finding may be made in a signal handler. */
-struct slot {
+struct entry {
     struct adi_finding finding;
     struct adi_found of_rule;
     atomic_bool filled;
@@ -24,30 +24,30 @@ struct slot {
 struct adi_findings {
     struct adi_sink sink; /* first */
     atomic_size_t next;
-    struct slot slots[FINDINGS_MOST];
+    struct entry entries[FINDINGS_MOST];
 };
 
 static void append(struct adi_sink *sink, const struct adi_found *finding) {
     struct adi_findings *findings = (struct adi_findings *)sink;
     size_t index = atomic_fetch_add(&findings->next, 1);
     if (index >= FINDINGS_MOST) return;
-    struct slot *slot = &findings->slots[index];
+    struct entry *entry = &findings->entries[index];
     const struct adi_rule *rule = finding->rule;
-    slot->of_rule = *finding;
-    slot->finding = (struct adi_finding){
+    entry->of_rule = *finding;
+    entry->finding = (struct adi_finding){
         .rule = rule->id,
         .level = adi_level_name(rule->level),
         .basis = adi_basis_name(rule->basis),
         .party = adi_party_name(finding->party),
         .document = rule->document,
         .section = rule->section,
-        .message = slot->of_rule.message,
-        .seen = slot->of_rule.seen,
-        .wanted = slot->of_rule.wanted,
+        .message = entry->of_rule.message,
+        .seen = entry->of_rule.seen,
+        .wanted = entry->of_rule.wanted,
         .mend = rule->mend,
         .breaks_conformance = adi_rule_binds(rule),
     };
-    atomic_store(&slot->filled, true);
+    atomic_store(&entry->filled, true);
 }
 
 struct adi_findings *adi_findings_new(void) {
@@ -70,17 +70,17 @@ struct adi_findings *adi_findings_of(struct adi_sink *sink) {
 
 void adi_findings_append(struct adi_findings *findings, const struct adi_findings *more) {
     for (size_t i = 0; i < adi_findings_count(more); i++)
-        append(&findings->sink, &more->slots[i].of_rule);
+        append(&findings->sink, &more->entries[i].of_rule);
 }
 
 size_t adi_findings_count(const struct adi_findings *findings) {
     size_t count = 0;
-    while (count < FINDINGS_MOST && atomic_load(&findings->slots[count].filled)) count++;
+    while (count < FINDINGS_MOST && atomic_load(&findings->entries[count].filled)) count++;
     return count;
 }
 
 const struct adi_finding *adi_findings_get(const struct adi_findings *findings, size_t index) {
-    return index < adi_findings_count(findings) ? &findings->slots[index].finding : NULL;
+    return index < adi_findings_count(findings) ? &findings->entries[index].finding : NULL;
 }
 
 static bool is_on_cpu(const struct ArrowDeviceArray *array) {

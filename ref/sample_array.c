@@ -22,7 +22,7 @@ static int add_validity(struct adi_sample_builder *builder, const struct adi_sam
                         struct ArrowArray *out) {
     const bool nullable = (node->schema->flags & ARROW_FLAG_NULLABLE) != 0;
     const enum adi_sample_nulls nulls = builder->nulls;
-    const int64_t slots = adi_sample_slots(node), end = (slots + 7) / 8 * 8;
+    const int64_t slots = adi_sample_values(node), end = (slots + 7) / 8 * 8;
     uint8_t *bitmap = NULL;
     out->null_count = nullable && builder->plan->null_count_unknown ? -1 : 0;
     if (nulls == ADI_NULLS_ABSENT || (nulls != ADI_NULLS_NONE && !nullable)) return 0;
@@ -79,7 +79,7 @@ static int64_t items(const struct adi_sample_builder *builder, const struct adi_
 
 static int fill_list(struct adi_sample_builder *builder, const struct adi_sample_node *node,
                      struct ArrowArray *out) {
-    const int64_t slots = adi_sample_slots(node), bits = node->type.bits;
+    const int64_t slots = adi_sample_values(node), bits = node->type.bits;
     const bool omitted = slots == 0 && builder->plan->offsets_omitted;
     int64_t end = slots == 0 ? 0 : builder->plan->first_offset;
     uint8_t *offsets;
@@ -95,7 +95,7 @@ static int fill_list(struct adi_sample_builder *builder, const struct adi_sample
 
 static int fill_list_view(struct adi_sample_builder *builder, const struct adi_sample_node *node,
                           struct ArrowArray *out) {
-    const int64_t slots = adi_sample_slots(node), bits = node->type.bits;
+    const int64_t slots = adi_sample_values(node), bits = node->type.bits;
     const enum adi_sample_lists lists = builder->plan->lists;
     const int64_t gap = lists == ADI_LISTS_GAPS ? 2 : 0;
     uint8_t *offsets, *sizes;
@@ -118,13 +118,13 @@ static int fill_list_view(struct adi_sample_builder *builder, const struct adi_s
 
 static int fill_fixed_list(struct adi_sample_builder *builder, const struct adi_sample_node *node,
                            struct ArrowArray *out) {
-    return add_child(builder, node, 0, adi_sample_slots(node) * node->type.size, out);
+    return add_child(builder, node, 0, adi_sample_values(node) * node->type.size, out);
 }
 
 static int fill_struct(struct adi_sample_builder *builder, const struct adi_sample_node *node,
                        struct ArrowArray *out) {
     for (int64_t i = 0; i < out->n_children; i++)
-        ADI_TRY(add_child(builder, node, i, adi_sample_slots(node), out));
+        ADI_TRY(add_child(builder, node, i, adi_sample_values(node), out));
     return 0;
 }
 
@@ -136,7 +136,7 @@ static int64_t choose(struct adi_sample_builder *builder, int64_t slot, int64_t 
 
 static int fill_union(struct adi_sample_builder *builder, const struct adi_sample_node *node,
                       struct ArrowArray *out) {
-    const int64_t slots = adi_sample_slots(node);
+    const int64_t slots = adi_sample_values(node);
     const bool dense = node->type.layout == ADI_LAYOUT_DENSE_UNION;
     int64_t used[ADI_UNION_IDS] = {0};
     uint8_t *ids, *offsets = NULL;
@@ -174,7 +174,7 @@ static void put_run_ends(int64_t bits, int64_t slots, int64_t runs, struct Arrow
 
 static int fill_run_end(struct adi_sample_builder *builder, const struct adi_sample_node *node,
                         struct ArrowArray *out) {
-    const int64_t slots = adi_sample_slots(node);
+    const int64_t slots = adi_sample_values(node);
     struct adi_type type;
     int64_t runs = slots > 0 ? 1 : 0;
     for (int64_t end = builder->plan->child_offset + RUN_LENGTH(0); end < slots; runs++)

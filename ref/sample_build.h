@@ -48,7 +48,7 @@ struct adi_sample_node {
 };
 
 /* The values that the buffers hold. */
-static inline int64_t adi_sample_slots(const struct adi_sample_node *node) {
+static inline int64_t adi_sample_values(const struct adi_sample_node *node) {
     return node->offset + node->length;
 }
 

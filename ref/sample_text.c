@@ -68,7 +68,7 @@ static bool is_utf8(const char *format) {
 int adi_sample_fill_binary(struct adi_sample_builder *builder, const struct adi_sample_node *node,
                            struct ArrowArray *out) {
     const struct adi_sample_plan *plan = builder->plan;
-    const int64_t slots = adi_sample_slots(node), bits = node->type.bits;
+    const int64_t slots = adi_sample_values(node), bits = node->type.bits;
     const int64_t step = draw_step(builder), first = slots == 0 ? 0 : plan->first_offset;
     const bool omitted = slots == 0 && plan->offsets_omitted, utf8 = is_utf8(node->schema->format);
     uint8_t *offsets, *data;
@@ -125,7 +125,7 @@ static void write_views(struct adi_sample_builder *builder, const struct adi_sam
                         int64_t step, const struct variadic *variadic, uint8_t *views) {
     const bool utf8 = is_utf8(node->schema->format);
     int64_t filled[VARIADIC_MAX] = {0}, to = -1;
-    for (int64_t i = 0; i < adi_sample_slots(node); i++) {
+    for (int64_t i = 0; i < adi_sample_values(node); i++) {
         const int64_t bytes = text_bytes(builder->plan->text, i, step);
         uint8_t *view = views + i * VIEW_BYTES;
         adi_sample_put(view, 0, 32, bytes);
@@ -145,7 +145,7 @@ static void write_views(struct adi_sample_builder *builder, const struct adi_sam
 
 int adi_sample_fill_view(struct adi_sample_builder *builder, const struct adi_sample_node *node,
                          struct ArrowArray *out) {
-    const int64_t slots = adi_sample_slots(node), step = draw_step(builder);
+    const int64_t slots = adi_sample_values(node), step = draw_step(builder);
     struct variadic variadic;
     uint8_t *views, *lengths;
     ADI_TRY(adi_sample_buffer(builder, slots * VIEW_BYTES, &views));

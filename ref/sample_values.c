@@ -167,14 +167,14 @@ static void fill_bits(struct adi_random *random, int64_t slots, bool garbage, ui
 int64_t adi_sample_dictionary_length(const struct adi_sample_node *node) {
     /* an index above 127 shows who takes an uint8 for an int8 */
     const bool wide = strcmp(node->schema->format, "C") == 0;
-    if (adi_sample_slots(node) == 0) return 0;
+    if (adi_sample_values(node) == 0) return 0;
     return wide ? 130 : 7;
 }
 
 static void fill_indices(struct adi_random *random, const struct adi_sample_node *node,
                          uint8_t *out) {
     const uint64_t length = (uint64_t)adi_sample_dictionary_length(node);
-    for (int64_t i = 0; i < adi_sample_slots(node); i++) {
+    for (int64_t i = 0; i < adi_sample_values(node); i++) {
         const uint64_t index = is_edge(i) ? length - 1 : adi_random_below(random, length);
         adi_sample_put(out, i, node->type.bits, (int64_t)index);
     }
@@ -182,13 +182,13 @@ static void fill_indices(struct adi_random *random, const struct adi_sample_node
 
 static void fill_ascending(struct adi_random *random, const struct adi_sample_node *node,
                            uint8_t *out) {
-    for (int64_t i = 0; i < adi_sample_slots(node); i++)
+    for (int64_t i = 0; i < adi_sample_values(node); i++)
         adi_sample_put(out, i, node->type.bits, 100 * i + (int64_t)adi_random_below(random, 100));
 }
 
 int adi_sample_fill_fixed(struct adi_sample_builder *builder, const struct adi_sample_node *node,
                           struct ArrowArray *out) {
-    const int64_t slots = adi_sample_slots(node);
+    const int64_t slots = adi_sample_values(node);
     const struct value_kind *kind = kind_of(node->schema->format);
     struct adi_random *random = &builder->values;
     uint8_t *values;

@@ -42,7 +42,7 @@ void sim_allocation_unlist(struct sim_allocation *allocation) {
 
 void sim_allocation_end(struct sim_allocation *allocation) {
     sim_allocation_unlist(allocation);
-    if (allocation->life == SIM_LIVE) allocation->freed = sim.place;
+    if (allocation->life == SIM_LIVE) allocation->freed = sim.site;
     allocation->life = SIM_FREED;
     allocation->device->used -= allocation->bytes;
     sim_shared_forget(allocation);

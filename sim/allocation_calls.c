@@ -23,7 +23,7 @@ static int make(struct sim_context *context, enum adi_sim_memory memory, size_t 
     made->memory = memory;
     made->bytes = bytes;
     made->device = context->device;
-    made->made = sim.place;
+    made->made = sim.site;
     made->held = 1;
     made->on_queue = clock != NULL;
     int code = sim_ranges_start(&made->ranges, bytes, access);
@@ -51,7 +51,7 @@ static int make(struct sim_context *context, enum adi_sim_memory memory, size_t 
     *out = sim_view(made);
     sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"makes\":\"allocation %" PRIu64
             "\",\"memory\":\"%s\",\"bytes\":%zu",
-            sim.place.call, sim.place.name, made->ordinal, sim_memory_names[memory], bytes);
+            sim.site.call, sim.site.name, made->ordinal, sim_memory_names[memory], bytes);
     return 0;
 }
 
@@ -59,7 +59,7 @@ int sim_alloc(adi_sim_context handle, enum adi_sim_memory memory, size_t bytes, 
     struct sim_context *context;
     if (bytes == 0 || memory > ADI_SIM_MANAGED) return EINVAL;
     SIM_TRY(sim_registry_find(SIM_CONTEXT, handle, &context));
-    struct sim_access access = {.component = SIM_HOST, .place = sim.place, .what = "alloc"};
+    struct sim_access access = {.component = SIM_HOST, .site = sim.site, .what = "alloc"};
     return context->device->lost ? EOWNERDEAD : make(context, memory, bytes, &access, NULL, out);
 }
 
@@ -70,7 +70,7 @@ int sim_alloc_on(adi_sim_queue handle, size_t bytes, void **out) {
     int code = bytes == 0 ? EINVAL : sim_registry_find(SIM_QUEUE, handle, &queue);
     if (code == 0) code = sim_queue_prepare(queue);
     if (code != 0) return code;
-    struct sim_access access = {queue->component, queue->seq + 1, sim.place, "alloc"};
+    struct sim_access access = {queue->component, queue->seq + 1, sim.site, "alloc"};
     code = make(queue->context, ADI_SIM_DEVICE, bytes, &access, &queue->clock, out);
     if (code == 0)
         sim_queue_push(queue, (struct sim_op){.command = &alloc_command, .bytes = bytes});
@@ -108,8 +108,8 @@ static int find_start(const void *pointer, struct sim_allocation **out) {
 }
 
 static void log_free(const struct sim_allocation *allocation) {
-    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"allocation %" PRIu64 "\"",
-            sim.place.call, sim.place.name, allocation->ordinal);
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"allocation %" PRIu64 "\"", sim.site.call,
+            sim.site.name, allocation->ordinal);
 }
 
 /* Somebody else may use it meanwhile, or free it. */
@@ -172,7 +172,7 @@ int sim_free_on(adi_sim_queue handle, void *pointer) {
     log_free(allocation);
     sim_allocation_unlist(allocation);
     allocation->life = SIM_GOING;
-    allocation->freed = sim.place;
+    allocation->freed = sim.site;
     sim_allocation_retain(allocation);
     sim_queue_push(queue, (struct sim_op){.command = &free_command, .freed = allocation});
     return 0;

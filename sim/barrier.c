@@ -18,7 +18,7 @@ static void log_order(const struct sim_context *context, const struct sim_queue 
                       const char *how) {
     sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"queue\":%" PRIu64 ",\"%s\":\"context %" PRIu64
             "\"",
-            sim.place.call, sim.place.name, queue->ordinal, how, context->ordinal);
+            sim.site.call, sim.site.name, queue->ordinal, how, context->ordinal);
 }
 
 /* What is left of queues that are no more has run. */

@@ -118,12 +118,12 @@ static int copy_bytes(char *to, const char *from, size_t bytes) {
 /* What is wrong with it is wrong with the call that queued it, whoever runs it. */
 static void run_copy(struct sim_queue *queue, struct sim_op *op) {
     (void)queue;
-    struct sim_place place = sim.place;
+    struct sim_site site = sim.site;
     char *to = bytes_of(&op->copy.to, op->bytes), *from = op->copy.staged;
     if (from == NULL) from = bytes_of(&op->copy.from, op->bytes);
-    sim.place = op->place;
+    sim.site = op->site;
     int code = to == NULL ? 0 : copy_bytes(to, from, op->bytes);
-    sim.place = place;
+    sim.site = site;
     if (code != 0 && op->copy.code != NULL) *op->copy.code = code;
 }
 
@@ -311,8 +311,8 @@ static void drop_launch(struct sim_op *op) {
 
 static const struct sim_command launch_command = {"launch", run_launch, drop_launch};
 
-static int place(struct sim_queue *queue, struct sim_launch *launch,
-                 const struct adi_sim_operand *operands, size_t n, size_t *bytes) {
+static int bind_operands(struct sim_queue *queue, struct sim_launch *launch,
+                         const struct adi_sim_operand *operands, size_t n, size_t *bytes) {
     for (size_t i = 0; i < n; i++) {
         struct sim_span *span = &launch->spans[i];
         int code = resolve(queue, operands[i].pointer, operands[i].bytes, "launch", false, span);
@@ -330,7 +330,7 @@ static int place(struct sim_queue *queue, struct sim_launch *launch,
 static int launch_on(struct sim_queue *queue, struct sim_launch *launch,
                      const struct adi_sim_operand *operands, size_t n) {
     size_t bytes = 0;
-    int code = place(queue, launch, operands, n, &bytes);
+    int code = bind_operands(queue, launch, operands, n, &bytes);
     if (code == 0) code = sim_queue_prepare(queue);
     for (size_t i = 0; code == 0 && i < n; i++)
         code = note(queue, &launch->spans[i], operands[i].bytes, operands[i].writes, "launch");

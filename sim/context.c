@@ -20,7 +20,7 @@ int sim_context_open(const char *family, int index, adi_sim_context *out) {
     *out = context->handle;
     sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"makes\":\"context %" PRIu64
             "\",\"device\":\"%s:%d\"",
-            sim.place.call, sim.place.name, context->ordinal, device->family, device->index);
+            sim.site.call, sim.site.name, context->ordinal, device->family, device->index);
     return 0;
 }
 
@@ -106,8 +106,8 @@ static int close_context(adi_sim_context handle, bool leaks) {
         sim_allocation_look_behind(context->first);
         sim_allocation_end(context->first);
     }
-    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"context %" PRIu64 "\"", sim.place.call,
-            sim.place.name, context->ordinal);
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"context %" PRIu64 "\"", sim.site.call,
+            sim.site.name, context->ordinal);
     context->closed = true;
     sim_context_tidy(context);
     return code == EOWNERDEAD ? 0 : code;

@@ -18,7 +18,7 @@
 #include "try.h"
 
 /* The call in which something happened, and whose it was. */
-struct sim_place {
+struct sim_site {
     uint64_t call;
     const char *name;
     unsigned party;
@@ -55,7 +55,7 @@ struct sim_engine {
     uint64_t calls, counted, steps, random; /* counted: those that ADI_SIM_FAIL counts */
     uint64_t now;                           /* the host's virtual time in ns */
     uint64_t errors;                        /* violations of level ERROR */
-    struct sim_place place;                 /* of the call that holds the lock */
+    struct sim_site site;                   /* of the call that holds the lock */
     struct sim_about about;
     size_t live[ADI_SIM_PARTIES]; /* what each has made and not given back */
     bool paused[ADI_SIM_PARTIES]; /* whose queues are paused */

@@ -46,16 +46,16 @@ int sim_event_create(adi_sim_context handle, adi_sim_event *out) {
     }
     event->context = context;
     *out = event->handle;
-    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"makes\":\"event %" PRIu64 "\"", sim.place.call,
-            sim.place.name, event->ordinal);
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"makes\":\"event %" PRIu64 "\"", sim.site.call,
+            sim.site.name, event->ordinal);
     return 0;
 }
 
 int sim_event_destroy(adi_sim_event handle) {
     void *object;
     SIM_TRY(sim_registry_take(SIM_EVENT, handle, &object));
-    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"event %" PRIu64 "\"", sim.place.call,
-            sim.place.name, ((struct sim_event *)object)->ordinal);
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"event %" PRIu64 "\"", sim.site.call,
+            sim.site.name, ((struct sim_event *)object)->ordinal);
     end(object);
     return 0;
 }
@@ -97,7 +97,7 @@ int sim_event_record(adi_sim_event handle, adi_sim_queue queue_handle) {
     made->held++;
     sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"event\":%" PRIu64 ",\"records\":\"queue %" PRIu64
             "\",\"seq\":%" PRIu64,
-            sim.place.call, sim.place.name, event->ordinal, queue->ordinal, made->seq);
+            sim.site.call, sim.site.name, event->ordinal, queue->ordinal, made->seq);
     sim_queue_push(queue, (struct sim_op){.command = &record_command, .record = made});
     return 0;
 }
@@ -124,7 +124,7 @@ int sim_event_wait(adi_sim_queue queue_handle, adi_sim_event handle) {
     record->held++;
     sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"queue\":%" PRIu64 ",\"awaits\":\"event %" PRIu64
             "\"",
-            sim.place.call, sim.place.name, queue->ordinal, event->ordinal);
+            sim.site.call, sim.site.name, queue->ordinal, event->ordinal);
     sim_queue_push(
         queue, (struct sim_op){
                    .command = &sim_wait_command,

@@ -123,7 +123,7 @@ static void idle(void) {
     uint64_t seq;
     struct sim_queue *queue = oldest(false, &seq);
     if (queue == NULL) return;
-    sim.place = (struct sim_place){sim.calls, "idle", 0};
+    sim.site = (struct sim_site){sim.calls, "idle", 0};
     sim_log("\"idle\":true,\"queue\":%" PRIu64 ",\"seq\":%" PRIu64, queue->ordinal, seq);
     queue->users++;
     bool is_next = sim_run_before(queue, seq) == 0 && queue->done + 1 == seq && !queue->running;

@@ -88,7 +88,7 @@ void sim_lock_give_up(void) {
 
 /* Meanwhile a handler of this thread has nothing. */
 void sim_wait(pthread_cond_t *condition, const struct timespec *end) {
-    struct sim_place place = sim.place;
+    struct sim_site site = sim.site;
     unsigned keeps = kept;
     kept = 0;
     inside = false;
@@ -99,7 +99,7 @@ void sim_wait(pthread_cond_t *condition, const struct timespec *end) {
     locks++;
     inside = true;
     kept = keeps;
-    sim.place = place;
+    sim.site = site;
 }
 
 void sim_mark_host_function(bool running) {

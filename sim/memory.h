@@ -71,7 +71,7 @@ struct sim_allocation {
     struct sim_device *device;
     struct sim_context *context;            /* NULL once that was closed */
     struct sim_allocation *previous, *next; /* live ones of the context */
-    struct sim_place made, freed;
+    struct sim_site made, freed;
     struct sim_ranges ranges;
     struct sim_filled filled; /* of device memory: what holds more than the machine's zeros */
     struct sim_clock users;   /* all commands that have used it, and what was before each of them */

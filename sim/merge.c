@@ -16,7 +16,7 @@
 static struct group {
     uint64_t key, count, said;
     const char *violation;
-    struct sim_place first;
+    struct sim_site first;
     bool quiet; /* is not said on standard error */
 } groups[GROUPS];
 static size_t n_groups;
@@ -44,14 +44,14 @@ static void mix_text(uint64_t *key, const char *text) {
 static struct group *group_of(const char *violation, const char *text) {
     uint64_t key = 0xCBF29CE484222325U;
     mix_text(&key, violation);
-    mix(&key, (unsigned char)sim.place.party);
-    mix_text(&key, sim.place.name);
+    mix(&key, (unsigned char)sim.site.party);
+    mix_text(&key, sim.site.name);
     mix_text(&key, sim.phase);
     mix_text(&key, text);
     for (size_t i = 0; i < n_groups; i++)
         if (groups[i].key == key) return &groups[i];
     if (n_groups == GROUPS) return NULL;
-    groups[n_groups] = (struct group){.key = key, .violation = violation, .first = sim.place};
+    groups[n_groups] = (struct group){.key = key, .violation = violation, .first = sim.site};
     return &groups[n_groups++];
 }
 
@@ -60,11 +60,11 @@ static void say(struct group *group) {
     n_unsaid--;
     sim_log("\"merged\":\"%s\",\"first\":%" PRIu64 ",\"in\":\"%s\",\"count\":%" PRIu64
             ",\"call\":%" PRIu64,
-            group->violation, group->first.call, group->first.name, group->count, sim.place.call);
+            group->violation, group->first.call, group->first.name, group->count, sim.site.call);
     if (!group->quiet)
         sim_say("%s: %" PRIu64 " like that in %s (call %" PRIu64 ") by call %" PRIu64 "\n",
                 group->violation, group->count, group->first.name, group->first.call,
-                sim.place.call);
+                sim.site.call);
 }
 
 static bool is_power_of_ten(uint64_t count) {

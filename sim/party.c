@@ -17,7 +17,7 @@ unsigned sim_party(void) {
 }
 
 bool sim_is_foreign(unsigned maker) {
-    return maker != 0 && sim.place.party == 0;
+    return maker != 0 && sim.site.party == 0;
 }
 
 bool sim_is_watched(void) {

@@ -24,7 +24,7 @@ static atomic_bool started;
 /* Of this thread. Initial-exec: a signal handler reads them. */
 #define OF_THREAD static _Thread_local __attribute__((tls_model("initial-exec")))
 OF_THREAD unsigned begun;
-OF_THREAD struct sim_place begun_place;
+OF_THREAD struct sim_site begun_site;
 
 static void read_environment(void) {
     if (!environment_read) sim_settings_read(&wanted);
@@ -34,7 +34,7 @@ static void read_environment(void) {
 static void at_exit(void) {
     bool any = sim.settings.leaks || sim_merge_has_more();
     if (!atomic_load(&started) || !any || !sim_lock()) return;
-    sim.place = (struct sim_place){sim.calls, "exit", 0};
+    sim.site = (struct sim_site){sim.calls, "exit", 0};
     if (sim.settings.leaks) sim_registry_leaks(NULL);
     sim_merge_end();
     sim_unlock();
@@ -94,11 +94,11 @@ static int enter(const char *name, bool surely) {
     if (code != 0) return code;
     if (!sim_lock()) return refusal();
     if (begun == 0) {
-        sim.place = (struct sim_place){++sim.calls, name, sim_party()};
+        sim.site = (struct sim_site){++sim.calls, name, sim_party()};
         sim.now += CALL_NS;
         sim_host_note_call();
     } else {
-        sim.place = begun_place;
+        sim.site = begun_site;
     }
     if (begun == 0) {
         sim_memory_close_touched();
@@ -130,7 +130,7 @@ static int begin(const char *name, bool surely, bool alone) {
     if (!is_text(name, NAME)) return EINVAL;
     int code = first ? enter(name, surely) : keeps && !sim_lock() ? refusal() : 0;
     if (code != 0) return code;
-    if (first) begun_place = sim.place;
+    if (first) begun_site = sim.site;
     begun++;
     if (keeps) sim_lock_keep(begun);
     if (first || keeps) sim_unlock();

@@ -44,7 +44,7 @@ void sim_queue_put(struct sim_queue *queue, const struct sim_op *op) {
     static uint64_t order;
     struct sim_op *at = op_at(queue, ++queue->seq);
     *at = *op;
-    at->place = sim.place;
+    at->site = sim.site;
     at->order = ++order;
     at->queued_at = sim.now;
     if (queue->active == 0) {
@@ -54,7 +54,7 @@ void sim_queue_put(struct sim_queue *queue, const struct sim_op *op) {
     if (sim_logs())
         sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"queue\":%" PRIu64 ",\"seq\":%" PRIu64
                 ",\"command\":\"%s\",\"bytes\":%zu",
-                sim.place.call, sim.place.name, queue->ordinal, queue->seq, op->command->name,
+                sim.site.call, sim.site.name, queue->ordinal, queue->seq, op->command->name,
                 op->bytes);
 }
 

@@ -39,7 +39,7 @@ struct sim_launch;
 
 struct sim_op {
     const struct sim_command *command;
-    struct sim_place place;
+    struct sim_site site;
     uint64_t order, queued_at; /* order: among all commands; queued_at: virtual time */
     size_t bytes;
     union {

@@ -12,7 +12,7 @@ int sim_queue_create(adi_sim_context handle, unsigned flags, adi_sim_queue *out)
     struct sim_queue *queue = sim_heap_new(sizeof *queue);
     if (queue == NULL) return ENOMEM;
     *queue = (struct sim_queue){
-        .context = context, .flags = flags, .party = sim.place.party, .next = context->queues};
+        .context = context, .flags = flags, .party = sim.site.party, .next = context->queues};
     int code = sim_clock_component(queue, &queue->component);
     if (code == 0) {
         code = sim_registry_add(SIM_QUEUE, queue, context, &queue->handle, &queue->ordinal);
@@ -27,16 +27,16 @@ int sim_queue_create(adi_sim_context handle, unsigned flags, adi_sim_queue *out)
     context->queues = queue;
     if (flags & ADI_SIM_DEFAULT_QUEUE) context->default_queue = queue;
     *out = queue->handle;
-    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"makes\":\"queue %" PRIu64 "\"", sim.place.call,
-            sim.place.name, queue->ordinal);
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"makes\":\"queue %" PRIu64 "\"", sim.site.call,
+            sim.site.name, queue->ordinal);
     return 0;
 }
 
 int sim_queue_destroy(adi_sim_queue handle) {
     struct sim_queue *queue;
     SIM_TRY(sim_registry_take(SIM_QUEUE, handle, &queue));
-    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"queue %" PRIu64 "\"", sim.place.call,
-            sim.place.name, queue->ordinal);
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"queue %" PRIu64 "\"", sim.site.call,
+            sim.site.name, queue->ordinal);
     queue->destroyed = true;
     sim_queue_let_go_of_default(queue);
     sim_queue_tidy(queue);

@@ -19,7 +19,7 @@ void sim_log_unordered(const char *present, const struct sim_access *past) {
     party_text(past->component, before);
     sim_log("\"call\":%" PRIu64
             ",\"in\":\"%s\",\"unordered\":\"%s\",\"behind\":\"%s\",\"earlier\":%" PRIu64,
-            sim.place.call, sim.place.name, present, before, past->place.call);
+            sim.site.call, sim.site.name, present, before, past->site.call);
 }
 
 static void log_access(const struct sim_allocation *allocation, const struct sim_access *now,
@@ -29,7 +29,7 @@ static void log_access(const struct sim_allocation *allocation, const struct sim
     sim_log("\"call\":%" PRIu64
             ",\"in\":\"%s\",\"by\":\"%s\",\"access\":\"%s\",\"%s\":\"allocation %" PRIu64
             "\",\"byte\":%zu,\"bytes\":%zu,\"seq\":%" PRIu64,
-            now->place.call, now->place.name, party_text(now->component, party), now->what,
+            now->site.call, now->site.name, party_text(now->component, party), now->what,
             writes ? "writes" : "reads", allocation->ordinal, offset, bytes,
             now->component == SIM_HOST ? 0 : now->seq);
 }
@@ -39,19 +39,19 @@ static void report(const struct sim_allocation *allocation, const struct sim_acc
                    bool writes, const struct sim_race *race) {
     char text[160], past[32], present[32];
     bool frees = strcmp(now->what, "free") == 0;
-    sim.about = (struct sim_about){true, false, allocation->arena->open, race->past.place.party};
+    sim.about = (struct sim_about){true, false, allocation->arena->open, race->past.site.party};
     party_text(race->past.component, past);
     party_text(now->component, present);
     sim_log_unordered(present, &race->past);
     sim_violate(frees ? SIM_FREED_IN_USE : SIM_RACE,
                 "%s of %s (%s, call %" PRIu64 ") %s bytes %zu to %zu of %s, which %s of %s (%s, "
                 "call %" PRIu64 ") %s; nothing lets %s wait for %s in between",
-                now->what, present, now->place.name, now->place.call,
+                now->what, present, now->site.name, now->site.call,
                 frees    ? "ends"
                 : writes ? "writes"
                          : "reads",
                 race->start, race->end, sim_allocation_text(allocation, text), race->past.what,
-                past, race->past.place.name, race->past.place.call,
+                past, race->past.site.name, race->past.site.call,
                 race->past_writes ? "writes" : "reads", present, past);
 }
 
@@ -66,7 +66,7 @@ static void report_write(const struct sim_allocation *allocation, const char *wh
 int sim_note(struct sim_queue *queue, struct sim_allocation *allocation, size_t offset,
              size_t bytes, bool writes, const char *what) {
     struct sim_race race = {0};
-    struct sim_access now = {.component = SIM_HOST, .place = sim.place, .what = what};
+    struct sim_access now = {.component = SIM_HOST, .site = sim.site, .what = what};
     const struct sim_clock *clock = NULL;
     if (bytes == 0) return 0;
     if (queue != NULL) {

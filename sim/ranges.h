@@ -11,7 +11,7 @@
 struct sim_access {
     uint32_t component;
     uint64_t seq;
-    struct sim_place place;
+    struct sim_site site;
     const char *what; /* "copy"; static */
 };
 

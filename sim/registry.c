@@ -11,13 +11,13 @@
 #define CHUNK      ((uint32_t)1024)
 #define QUARANTINE 65536
 
-struct slot {
+struct entry {
     enum sim_kind kind;
     bool live, reported, own; /* own: a runtime's */
     uint64_t ordinal, label;
     void *object;
     const struct sim_context *context;
-    struct sim_place made, ended;
+    struct sim_site made, ended;
     uint32_t previous, next; /* in the row of the live ones, or in the quarantine of its kind */
 };
 
@@ -27,8 +27,8 @@ struct row {
 };
 
 static char *handles;
-static struct slot *chunks[MOST / CHUNK];
-static uint32_t n_slots;
+static struct entry *chunks[MOST / CHUNK];
+static uint32_t n_entries;
 static uint64_t ordinals[SIM_KINDS];
 static struct row live;                   /* the oldest first */
 static struct row quarantined[SIM_KINDS]; /* the one that was destroyed first is the first */
@@ -47,41 +47,41 @@ bool sim_registry_has(const void *address) {
     return at >= handles && at < handles + MOST * STRIDE;
 }
 
-static struct slot *slot_at(uint32_t number) {
+static struct entry *entry_at(uint32_t number) {
     return &chunks[(number - 1) / CHUNK][(number - 1) % CHUNK];
 }
 
 /* NULL: it never was a handle. */
-static struct slot *slot_of(const void *handle, uint32_t *number) {
+static struct entry *entry_of(const void *handle, uint32_t *number) {
     size_t offset = (size_t)((uintptr_t)handle - (uintptr_t)handles), at = offset / STRIDE;
-    bool any = sim_registry_has(handle) && offset % STRIDE == 0 && at > 0 && at <= n_slots;
+    bool any = sim_registry_has(handle) && offset % STRIDE == 0 && at > 0 && at <= n_entries;
     if (!any) return NULL;
     if (number != NULL) *number = (uint32_t)at;
-    return slot_at((uint32_t)at);
+    return entry_at((uint32_t)at);
 }
 
 static void append(struct row *row, uint32_t number) {
-    struct slot *slot = slot_at(number);
-    slot->previous = row->last;
-    slot->next = 0;
+    struct entry *entry = entry_at(number);
+    entry->previous = row->last;
+    entry->next = 0;
     if (row->last == 0)
         row->first = number;
     else
-        slot_at(row->last)->next = number;
+        entry_at(row->last)->next = number;
     row->last = number;
     row->n++;
 }
 
 static void take_out(struct row *row, uint32_t number) {
-    const struct slot *slot = slot_at(number);
-    if (slot->previous == 0)
-        row->first = slot->next;
+    const struct entry *entry = entry_at(number);
+    if (entry->previous == 0)
+        row->first = entry->next;
     else
-        slot_at(slot->previous)->next = slot->next;
-    if (slot->next == 0)
-        row->last = slot->previous;
+        entry_at(entry->previous)->next = entry->next;
+    if (entry->next == 0)
+        row->last = entry->previous;
     else
-        slot_at(slot->next)->previous = slot->previous;
+        entry_at(entry->next)->previous = entry->previous;
     row->n--;
 }
 
@@ -107,28 +107,28 @@ static uint32_t used_again(enum sim_kind kind) {
     return number;
 }
 
-static uint32_t new_slot(void) {
+static uint32_t new_entry(void) {
     /* The first handle is not the first address: nothing begins where a mapping does. */
-    if (n_slots + 1 == MOST) return 0;
-    struct slot **chunk = &chunks[n_slots / CHUNK];
-    if (*chunk == NULL) *chunk = sim_heap_zeroed(CHUNK * sizeof(struct slot));
-    return *chunk == NULL ? 0 : ++n_slots;
+    if (n_entries + 1 == MOST) return 0;
+    struct entry **chunk = &chunks[n_entries / CHUNK];
+    if (*chunk == NULL) *chunk = sim_heap_zeroed(CHUNK * sizeof(struct entry));
+    return *chunk == NULL ? 0 : ++n_entries;
 }
 
 int sim_registry_add(enum sim_kind kind, void *object, struct sim_context *context, void **handle,
                      uint64_t *ordinal) {
     uint32_t number = used_again(kind);
-    if (number == 0) number = new_slot();
+    if (number == 0) number = new_entry();
     if (number == 0) return ENOMEM;
     *ordinal = ++ordinals[kind];
-    *slot_at(number) = (struct slot){.kind = kind,
-                                     .live = true,
-                                     .ordinal = *ordinal,
-                                     .object = object,
-                                     .context = context,
-                                     .made = sim.place};
+    *entry_at(number) = (struct entry){.kind = kind,
+                                       .live = true,
+                                       .ordinal = *ordinal,
+                                       .object = object,
+                                       .context = context,
+                                       .made = sim.site};
     append(&live, number);
-    sim.live[sim.place.party]++;
+    sim.live[sim.site.party]++;
     *handle = handles + (size_t)number * STRIDE;
     return 0;
 }
@@ -136,14 +136,14 @@ int sim_registry_add(enum sim_kind kind, void *object, struct sim_context *conte
 /* ---- finding ---- */
 
 /* The next violation is about it. */
-static void about(const struct slot *slot) {
-    sim.about = (struct sim_about){true, slot->kind == SIM_EVENT, false, slot->made.party};
+static void about(const struct entry *entry) {
+    sim.about = (struct sim_about){true, entry->kind == SIM_EVENT, false, entry->made.party};
 }
 
 bool sim_registry_is_live(const void *handle, uint64_t *label) {
-    const struct slot *slot = slot_of(handle, NULL);
-    if (slot == NULL || !slot->live) return false;
-    if (label != NULL) *label = slot->label;
+    const struct entry *entry = entry_of(handle, NULL);
+    if (entry == NULL || !entry->live) return false;
+    if (label != NULL) *label = entry->label;
     return true;
 }
 
@@ -152,96 +152,96 @@ static const char *article(enum sim_kind kind) {
 }
 
 /* The slot of a handle; NULL was reported. */
-static struct slot *find(enum sim_kind kind, const void *handle, enum sim_violation dead) {
-    struct slot *slot = slot_of(handle, NULL);
-    if (slot == NULL) {
+static struct entry *find(enum sim_kind kind, const void *handle, enum sim_violation dead) {
+    struct entry *entry = entry_of(handle, NULL);
+    if (entry == NULL) {
         sim_violate(SIM_BAD_HANDLE, "%s was given for the handle of %s %s",
                     handle == NULL ? "NULL" : "what is no handle", article(kind), kind_names[kind]);
         return NULL;
     }
-    if (slot->kind != kind) {
-        sim_violate(SIM_BAD_HANDLE, "%s %" PRIu64 " is used as %s %s", kind_names[slot->kind],
-                    slot->ordinal, article(kind), kind_names[kind]);
+    if (entry->kind != kind) {
+        sim_violate(SIM_BAD_HANDLE, "%s %" PRIu64 " is used as %s %s", kind_names[entry->kind],
+                    entry->ordinal, article(kind), kind_names[kind]);
         return NULL;
     }
-    if (slot->live) return slot;
-    about(slot);
+    if (entry->live) return entry;
+    about(entry);
     sim_violate(dead,
                 "%s %" PRIu64 " (made by %s in call %" PRIu64
                 ") was destroyed by %s in call %" PRIu64,
-                kind_names[kind], slot->ordinal, slot->made.name, slot->made.call, slot->ended.name,
-                slot->ended.call);
+                kind_names[kind], entry->ordinal, entry->made.name, entry->made.call,
+                entry->ended.name, entry->ended.call);
     return NULL;
 }
 
 int sim_registry_find(enum sim_kind kind, const void *handle, void *object) {
-    const struct slot *slot = find(kind, handle, SIM_USE_AFTER_DESTROY);
-    if (slot == NULL) return EBADF;
-    memcpy(object, &slot->object, sizeof slot->object);
+    const struct entry *entry = find(kind, handle, SIM_USE_AFTER_DESTROY);
+    if (entry == NULL) return EBADF;
+    memcpy(object, &entry->object, sizeof entry->object);
     return 0;
 }
 
 void *sim_registry_look(enum sim_kind kind, const void *handle) {
-    const struct slot *slot = slot_of(handle, NULL);
-    return slot != NULL && slot->kind == kind && slot->live ? slot->object : NULL;
+    const struct entry *entry = entry_of(handle, NULL);
+    return entry != NULL && entry->kind == kind && entry->live ? entry->object : NULL;
 }
 
 unsigned sim_registry_party(const void *handle) {
-    return slot_of(handle, NULL)->made.party;
+    return entry_of(handle, NULL)->made.party;
 }
 
-static void end_slot(uint32_t number) {
-    struct slot *slot = slot_at(number);
-    slot->live = false;
-    slot->ended = sim.place;
-    sim.live[slot->made.party]--;
+static void end_entry(uint32_t number) {
+    struct entry *entry = entry_at(number);
+    entry->live = false;
+    entry->ended = sim.site;
+    sim.live[entry->made.party]--;
     take_out(&live, number);
-    append(&quarantined[slot->kind], number);
+    append(&quarantined[entry->kind], number);
 }
 
 /* It went with its context, in another thread than that of the runtime which destroys it now. */
 static bool is_own_and_gone(enum sim_kind kind, const void *handle) {
-    const struct slot *slot = slot_of(handle, NULL);
-    return slot != NULL && slot->kind == kind && slot->own && !slot->live;
+    const struct entry *entry = entry_of(handle, NULL);
+    return entry != NULL && entry->kind == kind && entry->own && !entry->live;
 }
 
 int sim_registry_take(enum sim_kind kind, const void *handle, void *object) {
     if (is_own_and_gone(kind, handle)) return EBADF;
-    struct slot *slot = find(kind, handle, SIM_DOUBLE_DESTROY);
-    if (slot == NULL) return EBADF;
-    if (kind == SIM_EVENT && sim_is_foreign(slot->made.party)) {
-        about(slot);
+    struct entry *entry = find(kind, handle, SIM_DOUBLE_DESTROY);
+    if (entry == NULL) return EBADF;
+    if (kind == SIM_EVENT && sim_is_foreign(entry->made.party)) {
+        about(entry);
         sim_violate(SIM_NOT_OWNED, "%s %" PRIu64 " is destroyed by another than who made it",
-                    kind_names[kind], slot->ordinal);
+                    kind_names[kind], entry->ordinal);
         return EPERM;
     }
-    memcpy(object, &slot->object, sizeof slot->object);
+    memcpy(object, &entry->object, sizeof entry->object);
     uint32_t number;
-    slot_of(handle, &number);
-    end_slot(number);
+    entry_of(handle, &number);
+    end_entry(number);
     return 0;
 }
 
 int sim_registry_set_label(enum sim_kind kind, const void *handle, uint64_t label) {
-    struct slot *slot = find(kind, handle, SIM_USE_AFTER_DESTROY);
-    if (slot == NULL) return EBADF;
-    slot->label = label;
+    struct entry *entry = find(kind, handle, SIM_USE_AFTER_DESTROY);
+    if (entry == NULL) return EBADF;
+    entry->label = label;
     return 0;
 }
 
 int sim_registry_label(enum sim_kind kind, const void *handle, adi_sim_context *context,
                        uint64_t *label) {
-    const struct slot *slot = find(kind, handle, SIM_USE_AFTER_DESTROY);
-    if (slot == NULL) return EBADF;
-    *context = slot->context->handle;
-    *label = slot->label;
+    const struct entry *entry = find(kind, handle, SIM_USE_AFTER_DESTROY);
+    if (entry == NULL) return EBADF;
+    *context = entry->context->handle;
+    *label = entry->label;
     return 0;
 }
 
 int sim_registry_own(enum sim_kind kind, const void *handle) {
-    struct slot *slot = find(kind, handle, SIM_USE_AFTER_DESTROY);
-    if (slot == NULL) return EBADF;
-    slot->reported = slot->own = true;
+    struct entry *entry = find(kind, handle, SIM_USE_AFTER_DESTROY);
+    if (entry == NULL) return EBADF;
+    entry->reported = entry->own = true;
     return 0;
 }
 
@@ -256,15 +256,15 @@ static void report_allocations(struct sim_context *context) {
 
 void sim_registry_leaks(struct sim_context *context) {
     if (context != NULL) report_allocations(context);
-    for (uint32_t number = live.first; number != 0; number = slot_at(number)->next) {
-        struct slot *slot = slot_at(number);
-        if (context != NULL && slot->context != context) continue;
-        if (slot->kind == SIM_CONTEXT) report_allocations(slot->object);
-        if (slot->reported) continue;
-        slot->reported = true;
+    for (uint32_t number = live.first; number != 0; number = entry_at(number)->next) {
+        struct entry *entry = entry_at(number);
+        if (context != NULL && entry->context != context) continue;
+        if (entry->kind == SIM_CONTEXT) report_allocations(entry->object);
+        if (entry->reported) continue;
+        entry->reported = true;
         sim_violate(SIM_LEAK, "%s %" PRIu64 " (made by %s in call %" PRIu64 ") was never %s",
-                    kind_names[slot->kind], slot->ordinal, slot->made.name, slot->made.call,
-                    slot->kind == SIM_CONTEXT ? "closed" : "destroyed");
+                    kind_names[entry->kind], entry->ordinal, entry->made.name, entry->made.call,
+                    entry->kind == SIM_CONTEXT ? "closed" : "destroyed");
     }
 }
 
@@ -276,10 +276,10 @@ int sim_leaks(void) {
 void sim_registry_end(enum sim_kind kind, const struct sim_context *context,
                       void (*end)(void *object)) {
     for (uint32_t number = live.first, next; number != 0; number = next) {
-        const struct slot *slot = slot_at(number);
-        next = slot->next;
-        if (slot->kind != kind || slot->context != context) continue;
-        end_slot(number);
-        end(slot->object);
+        const struct entry *entry = entry_at(number);
+        next = entry->next;
+        if (entry->kind != kind || entry->context != context) continue;
+        end_entry(number);
+        end(entry->object);
     }
 }

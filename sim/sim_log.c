@@ -86,7 +86,7 @@ void sim_log(const char *format, ...) {
     int error = file >= 0 ? put(file, line, n + 2) : 0;
     if (error != 0) end_log(error);
     line[n + 1] = '\0';
-    if (tap.on_line != NULL) tap.on_line(tap.context, sim.place.party, line);
+    if (tap.on_line != NULL) tap.on_line(tap.context, sim.site.party, line);
     errno = before;
 }
 
@@ -115,7 +115,7 @@ static bool was_said(const char *topic) {
 }
 
 void sim_remark(const char *topic, const char *text) {
-    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"remark\":\"%s\",\"text\":\"%s\"", sim.place.call,
-            sim.place.name, topic, text);
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"remark\":\"%s\",\"text\":\"%s\"", sim.site.call,
+            sim.site.name, topic, text);
     if (file < 0 && !was_said(topic)) sim_say("%s: %s\n", topic, text);
 }

@@ -143,7 +143,7 @@ static int run_until(uint32_t component, uint64_t seq, uint64_t steps, bool pati
 
 static void log_known(uint32_t component, uint64_t seq) {
     sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"knows\":\"queue %" PRIu32 "\",\"seq\":%" PRIu64,
-            sim.place.call, sim.place.name, component, seq);
+            sim.site.call, sim.site.name, component, seq);
 }
 
 static void learn(uint32_t component, uint64_t seq, const struct sim_clock *clock) {

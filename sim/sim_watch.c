@@ -44,7 +44,7 @@ static bool is_watchers(const struct sim_queue *queue) {
 static void ask_used(void *question_at, const struct sim_access *access, bool writes) {
     struct question *question = question_at;
     (void)writes;
-    if (access->place.party != 0) return;
+    if (access->site.party != 0) return;
     bool before = sim_clock_before(access->component, access->seq, SIM_HOST, NULL);
     for (const struct sim_queue *queue = question->context->queues; queue != NULL && !before;
          queue = queue->next)

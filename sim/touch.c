@@ -83,12 +83,12 @@ static void judge_shared(const struct sim_allocation *allocation, const char *ad
     size_t offset = (size_t)(address - sim_view(allocation));
     if (sim_shared_allows(allocation, offset, access != READS, sim_host_is_before, &by)) return;
     sim_log_unordered("the host", &by);
-    sim.about = (struct sim_about){true, false, true, by.place.party};
+    sim.about = (struct sim_about){true, false, true, by.site.party};
     sim_violate(SIM_TOUCH_PENDING,
                 "%s is %s by the CPU at byte %zu before anything waited for %s on queue %" PRIu32
                 " (%s, call %" PRIu64 ")",
                 sim_allocation_text(allocation, text), access_names[access], offset, by.what,
-                by.component, by.place.name, by.place.call);
+                by.component, by.site.name, by.site.call);
 }
 
 /* Before it is judged: a host function may be waiting for this very touch, by means that nobody
@@ -133,7 +133,7 @@ static bool take_fault(const char *address, const ucontext_t *context, bool *our
     if (!sim_lock()) return false;
     const struct sim_allocation *allocation = sim_memory_around(address, &arena);
     bool handle = arena == NULL && sim_registry_has(address), go_on = false;
-    sim.place = (struct sim_place){sim.calls, "the program, after this call", sim_party()};
+    sim.site = (struct sim_site){sim.calls, "the program, after this call", sim_party()};
     if (handle) sim_violate(SIM_TOUCH_HANDLE, "a handle is looked through");
     if (arena != NULL) {
         let_host_functions_end(arena, allocation, address, access_of(context));

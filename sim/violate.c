@@ -31,12 +31,12 @@ static const char *const level_names[] = {[ERROR] = "error", [NOTE] = "note"};
 static void say_violation(enum sim_violation violation, const char *text, bool is_quiet) {
     sim_log("\"violation\":\"%s\",\"level\":\"%s\",\"call\":%" PRIu64
             ",\"in\":\"%s\",\"phase\":\"%s\",\"text\":\"%s\",\"means\":\"%s\",\"mend\":\"%s\"",
-            violations[violation].name, level_names[violations[violation].level], sim.place.call,
-            sim.place.name, sim.phase, text, violations[violation].statement,
+            violations[violation].name, level_names[violations[violation].level], sim.site.call,
+            sim.site.name, sim.phase, text, violations[violation].statement,
             violations[violation].mend);
     if (is_quiet) return;
     sim_say("%s: %s\n  in %s (call %" PRIu64 ")%s%s\n  mend: %s\n", violations[violation].name,
-            text, sim.place.name, sim.place.call, *sim.phase == '\0' ? "" : ", phase ", sim.phase,
+            text, sim.site.name, sim.site.call, *sim.phase == '\0' ? "" : ", phase ", sim.phase,
             violations[violation].mend);
 }
 
@@ -48,15 +48,15 @@ void sim_violate(enum sim_violation violation, const char *format, ...) {
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     bool is_error = violations[violation].level == ERROR;
-    bool is_quiet = !is_error || (sim_is_watched() && sim.place.party != 0);
+    bool is_quiet = !is_error || (sim_is_watched() && sim.site.party != 0);
     if (is_error) sim.errors++;
     struct sim_about about = sim.about;
-    if (!about.set) about.party = sim.place.party;
+    if (!about.set) about.party = sim.site.party;
     sim.about = (struct sim_about){0};
     if (!sim_merge(violations[violation].name, text, is_quiet))
         say_violation(violation, text, is_quiet);
-    sim_tell(&(struct adi_sim_report){violations[violation].name, text, sim.place.name, sim.phase,
-                                      is_error, about.is_event, about.is_open, sim.place.party,
+    sim_tell(&(struct adi_sim_report){violations[violation].name, text, sim.site.name, sim.phase,
+                                      is_error, about.is_event, about.is_open, sim.site.party,
                                       about.party, violations[violation].mend});
     errno = before;
 }

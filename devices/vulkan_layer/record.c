@@ -28,9 +28,9 @@ static size_t touched; /* of the runs */
 
 /* Its record, or the one where it would be; NULL: the table is full. */
 static struct record *record_of(VkCommandBuffer commands) {
-    size_t slot = (size_t)(((uintptr_t)commands >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+    size_t start = (size_t)(((uintptr_t)commands >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
     for (size_t i = 0; i < RECORDS; i++) {
-        struct record *record = &records[(slot + i) % RECORDS];
+        struct record *record = &records[(start + i) % RECORDS];
         if (record->commands == NULL || record->commands == commands) return record;
     }
     return NULL;

@@ -133,7 +133,8 @@ static int64_t count_nulls(const struct adi_node *node) {
     if (node->buffers[0].buffer == NULL) return 0;
     if (!adi_buffer_read(node, 0)) return -1;
     int64_t nulls = 0;
-    for (int64_t i = node->array.offset; i < adi_end(node); i++) nulls += !adi_slot_valid(node, i);
+    for (int64_t i = node->array.offset; i < adi_end(node); i++)
+        nulls += !adi_value_is_valid(node, i);
     return nulls;
 }
 

@@ -132,7 +132,7 @@ bool adi_holds_array_run_ends_increase(const struct adi_node *node, struct adi_f
     int64_t before = 0;
     for (int64_t i = ends->array.offset; i < adi_end(ends); i++) {
         int64_t now = adi_integer(&ends->buffers[1], ends->type.bits, i);
-        bool valid = adi_slot_valid(ends, i);
+        bool valid = adi_value_is_valid(ends, i);
         if (!valid || now <= before)
             return adi_see(finding, valid ? adi_words("%" PRId64, now).text : "null",
                            adi_words("more than %" PRId64, before).text,

@@ -95,7 +95,7 @@ struct view {
 
 /* The next slot from `*i` on that is not null. */
 static bool next_view(const struct adi_node *node, int64_t *i, struct view *view) {
-    while (*i < adi_end(node) && !adi_slot_valid(node, *i)) ++*i;
+    while (*i < adi_end(node) && !adi_value_is_valid(node, *i)) ++*i;
     if (*i >= adi_end(node)) return false;
     memcpy(view, node->buffers[1].data + *i * (int64_t)sizeof *view, sizeof *view);
     return true;
@@ -211,7 +211,7 @@ bool adi_holds_array_text_utf8(const struct adi_node *node, struct adi_found *fi
     for (int64_t i = node->array.offset; i < adi_end(node); i++) {
         int64_t length;
         const uint8_t *value = binary_bytes(node, i, &length);
-        if (value == NULL || !adi_slot_valid(node, i)) continue;
+        if (value == NULL || !adi_value_is_valid(node, i)) continue;
         int64_t bad = adi_utf8_error(value, length);
         if (bad >= 0) return see_no_utf8(finding, node, i, value, bad);
     }
@@ -233,7 +233,7 @@ bool adi_holds_array_indices_in_dictionary(const struct adi_node *node, struct a
     int64_t most = node->dictionary->array.length;
     for (int64_t i = node->array.offset; i < adi_end(node); i++) {
         int64_t index = index_at(node, i);
-        if (!adi_slot_valid(node, i) || (index >= 0 && index < most)) continue;
+        if (!adi_value_is_valid(node, i) || (index >= 0 && index < most)) continue;
         return adi_see(finding, adi_words("%" PRId64, index).text,
                        adi_words("0 or more, below %" PRId64, most).text,
                        "%s is %" PRId64 ", the dictionary has %" PRId64 " values",

@@ -129,7 +129,7 @@ bool adi_has_bitmap(const struct adi_node *node) {
            adi_type_role(&node->type, 0, node->n_buffers) == ADI_BUFFER_VALIDITY;
 }
 
-bool adi_slot_valid(const struct adi_node *node, int64_t i) {
+bool adi_value_is_valid(const struct adi_node *node, int64_t i) {
     if (!adi_has_bitmap(node) || node->buffers[0].data == NULL) return true;
     return (node->buffers[0].data[i / 8] >> (i % 8) & 1) != 0;
 }

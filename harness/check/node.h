@@ -48,7 +48,7 @@ int64_t adi_end(const struct adi_node *node);
 /* The layout has a validity bitmap of its own. */
 bool adi_has_bitmap(const struct adi_node *node);
 /* Slot `i`, counted from the start of the buffers, is not null as far as the bitmap was read. */
-bool adi_slot_valid(const struct adi_node *node, int64_t i);
+bool adi_value_is_valid(const struct adi_node *node, int64_t i);
 /* Buffer `index` was read, or needs no bytes; the data that a predicate rests on. */
 bool adi_buffer_read(const struct adi_node *node, int64_t index);
 /* The bits of one value in a buffer of this role; 0: values are not of one size. */

@@ -20,7 +20,7 @@
 /* ---- keeping ---- */
 
 /* false: there is no home. */
-static bool find_place(char path[PATH_MAX], bool make) {
+static bool find_record_path(char path[PATH_MAX], bool make) {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
     char base[PATH_MAX - 32];
     int length = state != NULL && state[0] == '/' ? snprintf(base, sizeof base, "%s", state)
@@ -58,7 +58,7 @@ static struct adi_report choose(const struct adi_report *report, const struct ad
 static void write_kept(struct adi_report *const *kept, size_t n) {
     struct adi_output output;
     char path[PATH_MAX];
-    if (!find_place(path, true) || adi_output_open(&output, path, NULL) != 0) return;
+    if (!find_record_path(path, true) || adi_output_open(&output, path, NULL) != 0) return;
     bool whole = adi_output_begin(&output, NULL) == 0 && adi_report_json(kept, n, output.file) == 0;
     adi_output_end(&output, whole, NULL);
 }
@@ -197,13 +197,13 @@ static int tell(const json_t *found, const char *path, const char *rule, FILE *o
 }
 
 int adi_last_tell(const char *path, const char *rule, FILE *out, struct adi_error *error) {
-    char place[PATH_MAX];
+    char record_path[PATH_MAX];
     json_error_t why;
     bool last = path == NULL;
-    if (last && !find_place(place, false))
+    if (last && !find_record_path(record_path, false))
         return adi_error_set(error, ENOENT,
                              "no run is kept: neither XDG_STATE_HOME nor HOME is set");
-    if (last) path = place;
+    if (last) path = record_path;
     FILE *in = fopen(path, "re");
     if (in == NULL && last && errno == ENOENT)
         return adi_error_set(error, ENOENT, "no run is kept yet; `adicheck run` does that");

@@ -36,9 +36,9 @@ static bool touch_buffers(const struct ArrowArray *array) {
 
 /* Tells the monitor what is about to be done where. */
 static bool may(const struct adi_execution_slot *slot, enum adi_life_operation operation,
-                const void *place) {
+                const void *address) {
     if (slot->exported == NULL || slot->exported->watch != NULL) return true;
-    return adi_monitor_judge(&slot->exported->guarded.monitor, operation, place);
+    return adi_monitor_judge(&slot->exported->guarded.monitor, operation, address);
 }
 
 /* Is any of what the array stands on guarded memory that has been released? Nothing is read of it.
@@ -158,7 +158,7 @@ static int do_wait(struct adi_execution *p, const struct adi_step *step) {
     } else if (event != NULL) {
         const struct adi_guarded *guarded = &slot->exported->guarded;
         if (slot->exported->watch == NULL && !adi_guard_touch(event)) return 0;
-        if (event == guarded->place) event = guarded->real.sync_event;
+        if (event == guarded->handle_at) event = guarded->real.sync_event;
         if (guarded->real.sync_event != event && slot->exported->watch == NULL)
             adi_guard_withhold(slot->exported->from, slot->exported->to, false);
         else

@@ -160,7 +160,7 @@ static void take_batch(void *context, struct adi_task *task) {
 }
 
 static size_t batch_size(const struct adi_run *run, size_t n_cases) {
-    size_t size = n_cases / (run->pool.n_slots * BATCHES_A_WORKER) + 1;
+    size_t size = n_cases / (run->pool.n_workers * BATCHES_A_WORKER) + 1;
     return size < FEWEST ? FEWEST : size > MOST ? MOST : size;
 }
 

@@ -207,7 +207,7 @@ int adi_run_fuzz(struct adi_run *run, struct adi_error *error) {
     int code = 0;
     choose(&fuzzing);
     do {
-        for (size_t i = 0; i < run->pool.n_slots && fuzzing.n_cases > 0; i++) submit(&fuzzing);
+        for (size_t i = 0; i < run->pool.n_workers && fuzzing.n_cases > 0; i++) submit(&fuzzing);
         code = adi_pool_run(&run->pool, error);
         shrink_found(&fuzzing);
     } while (code == 0 && fuzzing.n_cases > 0 && adi_now_ns() < end_ns);

@@ -10,16 +10,17 @@
 #include <unistd.h>
 
 #include "charge.h"
+#include "pool_worker.h"
 #include "process.h"
-#include "run_slot.h"
 
 #define MOMENT_NS INT64_C(1000000000) /* a helper that notices its parent's end is gone by then */
 
 static bool is_ours(const struct adi_pool *pool, pid_t pid) {
     for (size_t i = 0; i < pool->n_before; i++)
         if (pool->before[i] == pid) return false;
-    for (size_t i = 0; i < pool->n_slots; i++)
-        if (pool->slots[i].state != ADI_SLOT_FREE && pool->slots[i].worker.pid == pid) return false;
+    for (size_t i = 0; i < pool->n_workers; i++)
+        if (pool->workers[i].state != ADI_POOL_WORKER_FREE && pool->workers[i].process.pid == pid)
+            return false;
     return true;
 }
 
@@ -37,20 +38,20 @@ static size_t find(const struct adi_pool *pool, pid_t out[ADI_PROCESSES]) {
 }
 
 /* By what the worker said, by the environment, by the process group; else the first that ended. */
-static struct adi_slot *owner_of(const struct adi_pool *pool, pid_t pid) {
+static struct adi_pool_worker *owner_of(const struct adi_pool *pool, pid_t pid) {
     char number[16] = "";
     adi_process_variable(pid, ADI_WORKER_VARIABLE, number, sizeof number);
-    struct adi_slot *any = NULL;
-    for (size_t i = 0; i < pool->n_slots; i++) {
-        struct adi_slot *slot = &pool->slots[i];
-        if (slot->state != ADI_SLOT_ENDED) continue;
-        const struct adi_outcomes *outcomes = &slot->task->outcomes;
+    struct adi_pool_worker *any = NULL;
+    for (size_t i = 0; i < pool->n_workers; i++) {
+        struct adi_pool_worker *worker = &pool->workers[i];
+        if (worker->state != ADI_POOL_WORKER_ENDED) continue;
+        const struct adi_outcomes *outcomes = &worker->task->outcomes;
         for (size_t c = 0; c < outcomes->n_children; c++)
-            if (outcomes->children[c].pid == pid) return slot;
+            if (outcomes->children[c].pid == pid) return worker;
         char own[16];
-        snprintf(own, sizeof own, "%u", slot->worker.number);
-        if (strcmp(own, number) == 0 || getpgid(pid) == slot->worker.pid) return slot;
-        if (any == NULL) any = slot;
+        snprintf(own, sizeof own, "%u", worker->process.number);
+        if (strcmp(own, number) == 0 || getpgid(pid) == worker->process.pid) return worker;
+        if (any == NULL) any = worker;
     }
     return any;
 }
@@ -66,10 +67,10 @@ static struct adi_outcome *culprit(struct adi_outcomes *outcomes, pid_t pid) {
     return found != NULL ? found : adi_outcomes_now(outcomes);
 }
 
-static void blame(struct adi_slot *slot, pid_t pid) {
-    struct adi_outcome *outcome = culprit(&slot->task->outcomes, pid);
+static void blame(struct adi_pool_worker *worker, pid_t pid) {
+    struct adi_outcome *outcome = culprit(&worker->task->outcomes, pid);
     const struct adi_rule *rule = adi_charge_rule(ADI_CHARGE_PROCESS, false);
-    enum adi_verdict verdict = adi_verdict_of_violation(rule, slot->task->outcomes.strict);
+    enum adi_verdict verdict = adi_verdict_of_violation(rule, worker->task->outcomes.strict);
     struct adi_result like = {.rule = rule, .verdict = verdict};
     if (adi_outcome_find(outcome, &like) != NULL) return;
     adi_outcome_add(outcome, rule, adi_charged(rule, adi_outcome_party(outcome)), verdict,
@@ -78,8 +79,8 @@ static void blame(struct adi_slot *slot, pid_t pid) {
 }
 
 /* Had the implementation the chance to end what it started? */
-static bool ended_in_order(const struct adi_slot *slot) {
-    return slot->task->outcomes.finished && slot->end == ADI_END_ITSELF;
+static bool ended_in_order(const struct adi_pool_worker *worker) {
+    return worker->task->outcomes.finished && worker->end == ADI_END_ITSELF;
 }
 
 void adi_pool_collect(struct adi_pool *pool) {
@@ -87,19 +88,20 @@ void adi_pool_collect(struct adi_pool *pool) {
     size_t n = find(pool, left);
     int64_t now = adi_now_ns();
     for (size_t i = 0; i < n; i++) {
-        struct adi_slot *slot = owner_of(pool, left[i]);
-        bool orderly = slot != NULL && ended_in_order(slot);
-        if (orderly && now - slot->ended_ns < MOMENT_NS) continue;
-        if (orderly) blame(slot, left[i]);
-        if (slot != NULL) kill(-slot->worker.pid, SIGKILL);
+        struct adi_pool_worker *worker = owner_of(pool, left[i]);
+        bool orderly = worker != NULL && ended_in_order(worker);
+        if (orderly && now - worker->ended_ns < MOMENT_NS) continue;
+        if (orderly) blame(worker, left[i]);
+        if (worker != NULL) kill(-worker->process.pid, SIGKILL);
         kill(left[i], SIGKILL);
     }
 }
 
-bool adi_slot_has_leftovers(const struct adi_pool *pool, const struct adi_slot *slot) {
+bool adi_pool_worker_has_leftovers(const struct adi_pool *pool,
+                                   const struct adi_pool_worker *worker) {
     pid_t left[ADI_PROCESSES];
     size_t n = find(pool, left);
     for (size_t i = 0; i < n; i++)
-        if (owner_of(pool, left[i]) == slot) return true;
+        if (owner_of(pool, left[i]) == worker) return true;
     return false;
 }

@@ -8,11 +8,11 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "pool_worker.h"
 #include "process.h"
 #include "processors.h"
 #include "run.h"
 #include "run_need.h"
-#include "run_slot.h"
 
 #define TICK_MS       5
 #define LOOK_BELOW_NS INT64_C(50000000) /* between two looks at the processes below workers */
@@ -35,8 +35,8 @@ int adi_pool_over(const struct adi_pool *pool) {
 void adi_pool_open(struct adi_pool *pool, size_t jobs) {
     pid_t children[ADI_PROCESSES];
     pool->processors = adi_processors();
-    pool->n_slots = jobs;
-    pool->slots = adi_need(calloc(jobs, sizeof *pool->slots));
+    pool->n_workers = jobs;
+    pool->workers = adi_need(calloc(jobs, sizeof *pool->workers));
     pool->last = &pool->first;
     pool->playing = -1;
     /* What workers leave behind comes to us; what we had before stays what it was. */
@@ -81,13 +81,14 @@ void adi_pool_close(struct adi_pool *pool) {
         next = task->next;
         free_task(task);
     }
-    free(pool->slots);
+    free(pool->workers);
     free(pool->before);
 }
 
 static size_t count_busy(const struct adi_pool *pool) {
     size_t busy = 0;
-    for (size_t i = 0; i < pool->n_slots; i++) busy += pool->slots[i].state != ADI_SLOT_FREE;
+    for (size_t i = 0; i < pool->n_workers; i++)
+        busy += pool->workers[i].state != ADI_POOL_WORKER_FREE;
     return busy;
 }
 
@@ -104,15 +105,16 @@ static struct adi_task *take_first(struct adi_pool *pool) {
 
 /* Starts what can be started. EAGAIN is the machine's: as long as a worker runs it may pass. */
 static int fill(struct adi_pool *pool, struct adi_error *error) {
-    for (size_t i = 0; i < pool->n_slots && pool->first != NULL && adi_pool_over(pool) == 0; i++) {
-        struct adi_slot *slot = &pool->slots[i];
-        if (slot->state != ADI_SLOT_FREE) continue;
+    for (size_t i = 0; i < pool->n_workers && pool->first != NULL && adi_pool_over(pool) == 0;
+         i++) {
+        struct adi_pool_worker *worker = &pool->workers[i];
+        if (worker->state != ADI_POOL_WORKER_FREE) continue;
         struct adi_task *task = take_first(pool);
         if (task == NULL) break;
-        *slot = (struct adi_slot){.task = task};
-        int code = adi_spawn(&task->job, pool->preload, &slot->worker, error);
+        *worker = (struct adi_pool_worker){.task = task};
+        int code = adi_spawn(&task->job, pool->preload, &worker->process, error);
         if (code != 0) return count_busy(pool) > 0 ? 0 : code;
-        slot->state = ADI_SLOT_RUNS;
+        worker->state = ADI_POOL_WORKER_RUNS;
         pool->first = task->next;
         if (pool->first == NULL) pool->last = &pool->first;
     }
@@ -120,21 +122,22 @@ static int fill(struct adi_pool *pool, struct adi_error *error) {
 }
 
 static void pause_for_workers(const struct adi_pool *pool) {
-    struct pollfd *ends = adi_need(calloc(pool->n_slots, sizeof *ends));
-    for (size_t i = 0; i < pool->n_slots; i++) {
-        const struct adi_slot *slot = &pool->slots[i];
-        ends[i] = (struct pollfd){.fd = slot->state == ADI_SLOT_RUNS ? slot->worker.pidfd : -1,
-                                  .events = POLLIN};
+    struct pollfd *ends = adi_need(calloc(pool->n_workers, sizeof *ends));
+    for (size_t i = 0; i < pool->n_workers; i++) {
+        const struct adi_pool_worker *worker = &pool->workers[i];
+        ends[i] = (struct pollfd){
+            .fd = worker->state == ADI_POOL_WORKER_RUNS ? worker->process.pidfd : -1,
+            .events = POLLIN};
     }
-    poll(ends, pool->n_slots, TICK_MS);
+    poll(ends, pool->n_workers, TICK_MS);
     free(ends);
 }
 
-static void finish(struct adi_pool *pool, struct adi_slot *slot) {
-    struct adi_task *task = slot->task;
-    adi_slot_conclude(pool, slot);
-    adi_spawned_free(&slot->worker);
-    slot->state = ADI_SLOT_FREE;
+static void finish(struct adi_pool *pool, struct adi_pool_worker *worker) {
+    struct adi_task *task = worker->task;
+    adi_pool_worker_conclude(pool, worker);
+    adi_spawned_free(&worker->process);
+    worker->state = ADI_POOL_WORKER_FREE;
     if (task->outcomes.sim_log_error != 0) pool->sim_log_error = task->outcomes.sim_log_error;
     task->done(task->context, task);
     free_task(task);
@@ -145,20 +148,20 @@ static void step(struct adi_pool *pool) {
     bool over = adi_pool_over(pool) != 0;
     bool look_below = now - pool->looked_ns > LOOK_BELOW_NS, any_ended = false;
     if (look_below) pool->looked_ns = now;
-    for (size_t i = 0; i < pool->n_slots; i++) {
-        struct adi_slot *slot = &pool->slots[i];
-        if (slot->state == ADI_SLOT_RUNS && over) adi_slot_stop(pool, slot);
-        if (slot->state == ADI_SLOT_RUNS) adi_slot_watch(pool, slot, look_below);
-        if (slot->state == ADI_SLOT_ENDED) any_ended = true;
-        if (slot->state == ADI_SLOT_RUNS && slot->task->outcomes.n_begun > 0)
-            pool->playing = adi_outcomes_now(&slot->task->outcomes)->index;
+    for (size_t i = 0; i < pool->n_workers; i++) {
+        struct adi_pool_worker *worker = &pool->workers[i];
+        if (worker->state == ADI_POOL_WORKER_RUNS && over) adi_pool_worker_stop(pool, worker);
+        if (worker->state == ADI_POOL_WORKER_RUNS) adi_pool_worker_watch(pool, worker, look_below);
+        if (worker->state == ADI_POOL_WORKER_ENDED) any_ended = true;
+        if (worker->state == ADI_POOL_WORKER_RUNS && worker->task->outcomes.n_begun > 0)
+            pool->playing = adi_outcomes_now(&worker->task->outcomes)->index;
     }
     if (!any_ended) return;
     adi_pool_collect(pool);
-    for (size_t i = 0; i < pool->n_slots; i++) {
-        struct adi_slot *slot = &pool->slots[i];
-        if (slot->state == ADI_SLOT_ENDED && !adi_slot_has_leftovers(pool, slot))
-            finish(pool, slot);
+    for (size_t i = 0; i < pool->n_workers; i++) {
+        struct adi_pool_worker *worker = &pool->workers[i];
+        if (worker->state == ADI_POOL_WORKER_ENDED && !adi_pool_worker_has_leftovers(pool, worker))
+            finish(pool, worker);
     }
 }
 

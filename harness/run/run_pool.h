@@ -30,7 +30,7 @@ struct adi_limits {
     int64_t bytes;   /* resident, the worker and all below it */
 };
 
-struct adi_slot;
+struct adi_pool_worker;
 
 struct adi_pool {
     struct adi_limits limits;
@@ -44,8 +44,8 @@ struct adi_pool {
     int64_t playing; /* the case that began last; < 0: none */
 
     size_t processors; /* that the workers may use */
-    size_t n_slots;
-    struct adi_slot *slots;
+    size_t n_workers;
+    struct adi_pool_worker *workers;
     struct adi_task *first, **last; /* the queue */
     pid_t *before;                  /* children that this process had already */
     size_t n_before;

@@ -27,11 +27,11 @@ void adi_guarded_event_find(struct adi_guarded *input) {
 
 /* DV-028: the event is the producer's, as is the memory that sync_event points to. */
 void adi_guarded_event_end(struct adi_guarded *input) {
-    if (input->place == NULL) return;
-    if (*input->place != input->event)
+    if (input->handle_at == NULL) return;
+    if (*input->handle_at != input->event)
         adi_report(input->monitor.sink, "sync/event-not-owned", ADI_CONSUMER, "another handle",
                    "the producer's handle", "what sync_event points to was changed");
-    adi_guard_retire_soon(input->place);
+    adi_guard_retire_soon(input->handle_at);
 }
 
 void adi_guarded_event_free(struct adi_guarded *input) {

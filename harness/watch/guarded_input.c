@@ -277,10 +277,10 @@ static int put_family(struct layout *layout, const struct adi_kind *kind, put_fn
     const void *dictionary = adi_kind_dictionary(kind, from);
     if (dictionary == NULL) return 0;
     child_place(below, place, -1);
-    void *slot = room(layout, ADI_REGION_STRUCTURE, kind->size, below);
-    if (slot == NULL) return ENOMEM;
-    adi_kind_set(to, kind->dictionary, slot);
-    return put(layout, dictionary, slot, below);
+    void *copy = room(layout, ADI_REGION_STRUCTURE, kind->size, below);
+    if (copy == NULL) return ENOMEM;
+    adi_kind_set(to, kind->dictionary, copy);
+    return put(layout, dictionary, copy, below);
 }
 
 static int put_array(struct layout *layout, const void *from_at, void *to_at, const char *place) {
@@ -376,10 +376,11 @@ static int lay_out(struct adi_guarded *input, struct adi_guarded_pair *out,
     *out->array = input->real;
     /* DV-014, DV-020: sync_event may be NULL where the data is there already. */
     if (input->event != NULL) {
-        input->place = room(&layout, ADI_REGION_STRUCTURE, sizeof *input->place, "sync_event");
-        if (input->place == NULL) return ENOMEM;
-        *input->place = input->event;
-        out->array->sync_event = input->place;
+        input->handle_at =
+            room(&layout, ADI_REGION_STRUCTURE, sizeof *input->handle_at, "sync_event");
+        if (input->handle_at == NULL) return ENOMEM;
+        *input->handle_at = input->event;
+        out->array->sync_event = input->handle_at;
     }
     ADI_TRY(put_array(&layout, &input->real.array, &out->array->array, "array"));
     size_t first;

@@ -20,9 +20,9 @@ struct adi_guarded {
     struct adi_monitor monitor; /* array's records first, then the schema's */
     struct adi_device device, producing;
     struct ArrowDeviceArray
-        real;     /* what the guarded array stands for; it owns the buffers and the event */
-    void *event;  /* the handle that its sync_event points to; NULL: to none */
-    void **place; /* guarded: where the consumer finds that handle */
+        real;         /* what the guarded array stands for; it owns the buffers and the event */
+    void *event;      /* the handle that its sync_event points to; NULL: to none */
+    void **handle_at; /* guarded: where the consumer finds that handle */
     struct adi_device_ops ops; /* of `producing`: the device's, but an event is freed once */
     void (*free_event)(struct adi_device *device, void *sync_event);
     _Atomic bool event_ended;   /* it is freed with the base structure: children have none */

@@ -198,28 +198,28 @@ void adi_monitor_pending(struct adi_monitor *monitor, size_t first) {
 }
 
 /* The live structure at a place; else one that was there. */
-static struct adi_watched *resident(struct adi_monitor *monitor, const void *place, bool *gone) {
+static struct adi_watched *resident(struct adi_monitor *monitor, const void *address, bool *gone) {
     struct adi_watched *former = NULL;
     *gone = false;
     for (size_t i = 0; i < monitor->n; i++) {
         struct adi_watched *node = &monitor->nodes[i];
-        if (node->at == place && !is_released(node)) return node;
-        if (node->home == place || node->at == place) former = node;
+        if (node->at == address && !is_released(node)) return node;
+        if (node->home == address || node->at == address) former = node;
     }
     *gone = true;
     return former;
 }
 
 bool adi_monitor_judge(struct adi_monitor *monitor, enum adi_life_operation operation,
-                       const void *place) {
+                       const void *address) {
     bool gone, allowed = true;
     pthread_mutex_lock(&monitor->lock);
-    const struct adi_watched *node = resident(monitor, place, &gone);
+    const struct adi_watched *node = resident(monitor, address, &gone);
     if (node != NULL)
         allowed = judge(monitor, node,
-                        !gone               ? node->state
-                        : node->at == place ? ADI_IS_released
-                                            : ADI_IS_moved,
+                        !gone                 ? node->state
+                        : node->at == address ? ADI_IS_released
+                                              : ADI_IS_moved,
                         operation);
     pthread_mutex_unlock(&monitor->lock);
     return allowed;
@@ -246,10 +246,10 @@ void adi_monitor_moved(struct adi_monitor *monitor, const void *from, void *to) 
     pthread_mutex_unlock(&monitor->lock);
 }
 
-void adi_monitor_hand_over(struct adi_monitor *monitor, const void *place) {
+void adi_monitor_hand_over(struct adi_monitor *monitor, const void *address) {
     bool gone;
     pthread_mutex_lock(&monitor->lock);
-    struct adi_watched *node = resident(monitor, place, &gone);
+    struct adi_watched *node = resident(monitor, address, &gone);
     if (node != NULL && !gone) {
         node->told = false;
         node->home = node->at;
@@ -264,10 +264,10 @@ static void step_children(struct adi_watched *node, enum adi_life_operation what
         if (child->parent == node) step(child, what);
 }
 
-void adi_monitor_waited(struct adi_monitor *monitor, const void *place) {
+void adi_monitor_waited(struct adi_monitor *monitor, const void *address) {
     bool gone;
     pthread_mutex_lock(&monitor->lock);
-    struct adi_watched *node = resident(monitor, place, &gone);
+    struct adi_watched *node = resident(monitor, address, &gone);
     if (node != NULL && !gone) {
         step(node, ADI_DO_wait);
         if (!adi_life_is_unready(node->state)) step_children(node, ADI_DO_parent_waited);

@@ -72,16 +72,16 @@ long adi_monitor_find(struct adi_monitor *monitor, const struct adi_kind *kind, 
 
 /* The root of the tree that begins at record `first` has an event that nobody has waited on. */
 void adi_monitor_pending(struct adi_monitor *monitor, size_t first);
-/* Somebody is about to do `operation` to what is at `place`: may he? false: a finding has been
+/* Somebody is about to do `operation` to what is at `address`: may he? false: a finding has been
  * reported. true, too, for a place that the monitor does not know. */
 bool adi_monitor_judge(struct adi_monitor *monitor, enum adi_life_operation operation,
-                       const void *place);
+                       const void *address);
 /* It has been done: moved, `to` somewhere else, or waited on (`to` is not used then). Where it was
  * moved from has been marked released. */
 void adi_monitor_moved(struct adi_monitor *monitor, const void *from, void *to);
-/* Somebody takes over what is at `place` who says nothing of where he moves it. */
-void adi_monitor_hand_over(struct adi_monitor *monitor, const void *place);
-void adi_monitor_waited(struct adi_monitor *monitor, const void *place);
+/* Somebody takes over what is at `address` who says nothing of where he moves it. */
+void adi_monitor_hand_over(struct adi_monitor *monitor, const void *address);
+void adi_monitor_waited(struct adi_monitor *monitor, const void *address);
 
 /* A release callback was entered for record `index` at `self`. false: a finding has been reported
  * and the callback must do nothing: the structure was released before, or the monitor refuses. */

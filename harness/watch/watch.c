@@ -150,8 +150,8 @@ void adi_watch_moved(struct adi_watch *watch, const void *from, void *to) {
     adi_monitor_moved(&watch->monitor, from, to);
 }
 
-void adi_watch_hand_over(struct adi_watch *watch, const void *place) {
-    adi_monitor_hand_over(&watch->monitor, place);
+void adi_watch_hand_over(struct adi_watch *watch, const void *address) {
+    adi_monitor_hand_over(&watch->monitor, address);
 }
 
 size_t adi_watch_live(struct adi_watch *watch) {

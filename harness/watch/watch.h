@@ -25,8 +25,8 @@ void adi_watch_compare(struct adi_watch *watch, struct adi_node *before);
 struct adi_sink *adi_watch_sink(struct adi_watch *watch);
 /* The caller has moved one of its structures. */
 void adi_watch_moved(struct adi_watch *watch, const void *from, void *to);
-/* Somebody takes over what is at `place` who says nothing of where he moves it. */
-void adi_watch_hand_over(struct adi_watch *watch, const void *place);
+/* Somebody takes over what is at `address` who says nothing of where he moves it. */
+void adi_watch_hand_over(struct adi_watch *watch, const void *address);
 size_t adi_watch_live(struct adi_watch *watch);
 /* Ends it. What is still live is reported as never released and stays watched, silently, for as
  * long as the process lives; all else is freed. */

@@ -11,7 +11,7 @@
 
 #define API_VERSION 3020
 
-struct slot {
+struct item {
     CUcontext name;
     adi_sim_context context; /* NULL: destroyed, or not made yet */
     adi_sim_context ended;   /* then: what it was */
@@ -19,10 +19,10 @@ struct slot {
     int device;
     unsigned flags, retained; /* retained: of a primary one */
     unsigned long long id;
-    uint64_t peers; /* the slots whose memory it may reach */
+    uint64_t peers; /* the items whose memory it may reach */
 };
 
-static struct slot slots[CUDA_CONTEXTS]; /* the first are the primary ones */
+static struct item items[CUDA_CONTEXTS]; /* the first are the primary ones */
 static unsigned long long ids;
 
 static _Thread_local struct {
@@ -32,35 +32,35 @@ static _Thread_local struct {
 
 /* ---- finding ---- */
 
-static struct slot *slot_of(CUcontext name) {
+static struct item *item_of(CUcontext name) {
     for (size_t i = 0; name != NULL && i < CUDA_CONTEXTS; i++)
-        if (slots[i].name == name) return &slots[i];
+        if (items[i].name == name) return &items[i];
     return NULL;
 }
 
 static CUresult find(CUcontext name, struct cuda_scope *out) {
     CUresult code = CUDA_SUCCESS;
-    const struct slot *slot = slot_of(name);
-    if (slot == NULL)
+    const struct item *item = item_of(name);
+    if (item == NULL)
         code = CUDA_ERROR_INVALID_CONTEXT;
-    else if (slot->context == NULL)
+    else if (item->context == NULL)
         code = CUDA_ERROR_CONTEXT_IS_DESTROYED;
     else
-        *out = (struct cuda_scope){.name = slot->name,
-                                   .context = slot->context,
-                                   .legacy = slot->legacy,
-                                   .device = slot->device,
-                                   .slot = (int)(slot - slots),
-                                   .flags = slot->flags,
-                                   .id = slot->id};
+        *out = (struct cuda_scope){.name = item->name,
+                                   .context = item->context,
+                                   .legacy = item->legacy,
+                                   .device = item->device,
+                                   .item = (int)(item - items),
+                                   .flags = item->flags,
+                                   .id = item->id};
     return code;
 }
 
 /* Says what is wrong with a name, which find has refused; `ends`: it should have been destroyed. A
  * context of another interface is merely refused. */
 static void report(CUcontext name, bool ends) {
-    const struct slot *slot = slot_of(name);
-    adi_sim_context handle = slot != NULL ? slot->ended : (adi_sim_context)name;
+    const struct item *item = item_of(name);
+    adi_sim_context handle = item != NULL ? item->ended : (adi_sim_context)name;
     if (ends && !adi_sim_is_live(handle, NULL))
         adi_sim_context_discard(handle);
     else
@@ -81,14 +81,14 @@ CUresult cuda_current(struct cuda_scope *out) {
 CUcontext cuda_context_name(adi_sim_context context) {
     CUcontext name = NULL;
     for (size_t i = 0; context != NULL && i < CUDA_CONTEXTS; i++)
-        if (slots[i].context == context) name = slots[i].name;
+        if (items[i].context == context) name = items[i].name;
     return name;
 }
 
 uint64_t cuda_contexts_of(int device) {
     uint64_t found = 0;
     for (size_t i = 0; i < CUDA_CONTEXTS; i++)
-        if (slots[i].context != NULL && slots[i].device == device) found |= (uint64_t)1 << i;
+        if (items[i].context != NULL && items[i].device == device) found |= (uint64_t)1 << i;
     return found;
 }
 
@@ -97,7 +97,7 @@ int cuda_order(uint64_t contexts, adi_sim_queue queue,
                int (*order)(adi_sim_context context, adi_sim_queue queue)) {
     int code = 0;
     for (size_t i = 0; code == 0 && i < CUDA_CONTEXTS; i++)
-        if (contexts >> i & 1 && slots[i].context != NULL) code = order(slots[i].context, queue);
+        if (contexts >> i & 1 && items[i].context != NULL) code = order(items[i].context, queue);
     return code;
 }
 
@@ -107,7 +107,7 @@ static bool is_device(CUdevice device) {
 
 /* ---- making ---- */
 
-static CUresult make(struct slot *slot, CUdevice device, unsigned flags) {
+static CUresult make(struct item *item, CUdevice device, unsigned flags) {
     adi_sim_context context;
     adi_sim_queue legacy;
     int code = adi_sim_context_open(CUDA_FAMILY, device, &context);
@@ -117,29 +117,29 @@ static CUresult make(struct slot *slot, CUdevice device, unsigned flags) {
         adi_sim_context_discard(context);
         return cuda_error(code);
     }
-    bool primary = slot < slots + ADI_SIM_DEVICES;
+    bool primary = item < items + ADI_SIM_DEVICES;
     if (primary) adi_sim_context_own(context);
-    *slot = (struct slot){.name = primary && slot->name != NULL ? slot->name : (CUcontext)context,
+    *item = (struct item){.name = primary && item->name != NULL ? item->name : (CUcontext)context,
                           .context = context,
                           .legacy = legacy,
                           .device = device,
                           .flags = flags,
-                          .retained = slot->retained,
+                          .retained = item->retained,
                           .id = ++ids};
     return CUDA_SUCCESS;
 }
 
-/* Takes it out of its slot. Whoever could reach its memory cannot reach that of the next one in its
+/* Takes it out of its item. Whoever could reach its memory cannot reach that of the next one in its
  * place. */
-static adi_sim_context take(struct slot *slot) {
-    adi_sim_context context = slot->context;
-    for (size_t i = 0; i < CUDA_CONTEXTS; i++) slots[i].peers &= ~((uint64_t)1 << (slot - slots));
-    slot->context = NULL;
-    slot->ended = context;
+static adi_sim_context take(struct item *item) {
+    adi_sim_context context = item->context;
+    for (size_t i = 0; i < CUDA_CONTEXTS; i++) items[i].peers &= ~((uint64_t)1 << (item - items));
+    item->context = NULL;
+    item->ended = context;
     return context;
 }
 
-/* Out of its slot before: its work is waited for, and others call meanwhile. */
+/* Out of its item before: its work is waited for, and others call meanwhile. */
 static CUresult end(adi_sim_context context) {
     if (context == NULL) return CUDA_SUCCESS;
     int code = adi_sim_context_discard(context);
@@ -153,11 +153,11 @@ CUresult cuda_cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
     CUresult code = CUDA_SUCCESS;
     if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
     if (context == NULL) return CUDA_ERROR_INVALID_VALUE;
-    struct slot *slot = &slots[device];
-    if (slot->context == NULL) code = make(slot, device, slot->flags);
+    struct item *item = &items[device];
+    if (item->context == NULL) code = make(item, device, item->flags);
     if (code == CUDA_SUCCESS) {
-        slot->retained++;
-        *context = slot->name;
+        item->retained++;
+        *context = item->name;
     }
     return code;
 }
@@ -165,9 +165,9 @@ CUresult cuda_cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
 CUresult cuda_cuDevicePrimaryCtxRelease_v2(CUdevice device) {
     adi_sim_context ended = NULL;
     if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
-    struct slot *slot = &slots[device];
-    bool retained = slot->retained > 0;
-    if (retained && --slot->retained == 0) ended = take(slot);
+    struct item *item = &items[device];
+    bool retained = item->retained > 0;
+    if (retained && --item->retained == 0) ended = take(item);
     return retained ? end(ended) : CUDA_ERROR_INVALID_CONTEXT;
 }
 
@@ -175,9 +175,9 @@ CUresult cuda_cuDevicePrimaryCtxRelease_v2(CUdevice device) {
 CUresult cuda_cuDevicePrimaryCtxReset_v2(CUdevice device) {
     CUresult made = CUDA_SUCCESS;
     if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
-    struct slot *slot = &slots[device];
-    adi_sim_context ended = take(slot);
-    if (slot->retained > 0) made = make(slot, device, slot->flags);
+    struct item *item = &items[device];
+    adi_sim_context ended = take(item);
+    if (item->retained > 0) made = make(item, device, item->flags);
     CUresult code = end(ended);
     return code == CUDA_SUCCESS ? made : code;
 }
@@ -185,8 +185,8 @@ CUresult cuda_cuDevicePrimaryCtxReset_v2(CUdevice device) {
 CUresult cuda_cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active) {
     if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
     if (flags == NULL || active == NULL) return CUDA_ERROR_INVALID_VALUE;
-    *flags = slots[device].flags;
-    *active = slots[device].context != NULL;
+    *flags = items[device].flags;
+    *active = items[device].context != NULL;
     return CUDA_SUCCESS;
 }
 
@@ -198,7 +198,7 @@ static bool are_flags(unsigned flags) {
 CUresult cuda_cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags) {
     if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
     if (!are_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
-    slots[device].flags = flags;
+    items[device].flags = flags;
     return CUDA_SUCCESS;
 }
 
@@ -212,14 +212,14 @@ static CUresult push(CUcontext name) {
 
 /* One that was never used, else the next that was destroyed: for a while those are known as such.
  */
-static struct slot *free_slot(void) {
+static struct item *free_item(void) {
     static size_t turn;
-    struct slot *oldest = NULL;
+    struct item *oldest = NULL;
     for (size_t i = ADI_SIM_DEVICES; i < CUDA_CONTEXTS; i++)
-        if (slots[i].name == NULL) return &slots[i];
+        if (items[i].name == NULL) return &items[i];
     for (size_t i = 0; oldest == NULL && i < CUDA_CONTEXTS; i++) {
         size_t at = turn++ % CUDA_CONTEXTS;
-        if (at >= ADI_SIM_DEVICES && slots[at].context == NULL) oldest = &slots[at];
+        if (at >= ADI_SIM_DEVICES && items[at].context == NULL) oldest = &items[at];
     }
     return oldest;
 }
@@ -227,10 +227,10 @@ static struct slot *free_slot(void) {
 CUresult cuda_cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device) {
     if (context == NULL || !are_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
     if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
-    struct slot *slot = free_slot();
-    bool room = slot != NULL && stack.n < CUDA_CONTEXTS;
-    CUresult code = room ? make(slot, device, flags) : CUDA_ERROR_OUT_OF_MEMORY;
-    if (code == CUDA_SUCCESS) code = push(*context = slot->name);
+    struct item *item = free_item();
+    bool room = item != NULL && stack.n < CUDA_CONTEXTS;
+    CUresult code = room ? make(item, device, flags) : CUDA_ERROR_OUT_OF_MEMORY;
+    if (code == CUDA_SUCCESS) code = push(*context = item->name);
     return code;
 }
 
@@ -249,7 +249,7 @@ CUresult cuda_cuCtxCreate_v4(CUcontext *context, void *parameters, unsigned flag
 /* Whatever is no handle of the engine does to report it. */
 static CUresult refuse_primary(void) {
     adi_sim_remark("cuCtxDestroy", "a primary context is released or reset, and not destroyed");
-    adi_sim_memory_info((adi_sim_context)(void *)slots, NULL, NULL);
+    adi_sim_memory_info((adi_sim_context)(void *)items, NULL, NULL);
     return CUDA_ERROR_INVALID_CONTEXT;
 }
 
@@ -260,9 +260,9 @@ CUresult cuda_cuCtxDestroy_v2(CUcontext context) {
         report(context, true);
         return code;
     }
-    if (scope.slot < ADI_SIM_DEVICES) return refuse_primary();
+    if (scope.item < ADI_SIM_DEVICES) return refuse_primary();
     if (stack.n > 0 && stack.at[stack.n - 1] == context) stack.n--;
-    return end(take(&slots[scope.slot]));
+    return end(take(&items[scope.item]));
 }
 
 /* ---- the stack ---- */
@@ -359,8 +359,8 @@ static CUresult set_peer(CUcontext peer, bool reach, CUresult already) {
     if (code == CUDA_SUCCESS) code = cuda_find_context(peer, &other);
     if (code != CUDA_SUCCESS) return code;
     if (mine.device == other.device) return CUDA_ERROR_INVALID_DEVICE;
-    uint64_t bit = (uint64_t)1 << other.slot;
-    uint64_t *peers = &slots[mine.slot].peers;
+    uint64_t bit = (uint64_t)1 << other.item;
+    uint64_t *peers = &items[mine.item].peers;
     if (reach == ((*peers & bit) != 0))
         code = already;
     else

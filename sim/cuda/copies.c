@@ -203,7 +203,7 @@ CUresult cuda_cuMemcpyPeer(bool per_thread, CUdeviceptr to, CUcontext to_context
     if (code == CUDA_SUCCESS) code = cuda_find_context(from_context, &scopes[2]);
     if (code == CUDA_SUCCESS) code = cuda_queue(per_thread, NULL, &scopes[0], &queue);
     if (code != CUDA_SUCCESS || bytes == 0) return code;
-    for (size_t i = 0; i < 3; i++) contexts |= (uint64_t)1 << scopes[i].slot;
+    for (size_t i = 0; i < 3; i++) contexts |= (uint64_t)1 << scopes[i].item;
     return copy_alone(contexts, queue, &what);
 }
 

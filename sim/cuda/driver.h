@@ -44,7 +44,7 @@ struct cuda_scope {
     CUcontext name; /* what the program knows it by */
     adi_sim_context context;
     adi_sim_queue legacy; /* its legacy default stream */
-    int device, slot;     /* slot: its number, below CUDA_CONTEXTS */
+    int device, item;     /* item: its number, below CUDA_CONTEXTS */
     unsigned flags;
     unsigned long long id;
 };
@@ -55,7 +55,7 @@ CUresult cuda_current(struct cuda_scope *out);
 CUresult cuda_find_context(CUcontext name, struct cuda_scope *out);
 /* The program's name of a context of the engine; NULL: none. */
 CUcontext cuda_context_name(adi_sim_context context);
-/* Those of a device that are alive: a bit for each slot. */
+/* Those of a device that are alive: a bit for each item. */
 uint64_t cuda_contexts_of(int device);
 /* Calls `order` for each of these that is alive. */
 int cuda_order(uint64_t contexts, adi_sim_queue queue,

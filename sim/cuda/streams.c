@@ -37,15 +37,15 @@ static void make_key(void) {
 }
 
 static CUresult queue_of_thread(const struct cuda_scope *scope, adi_sim_queue *out) {
-    if (own[scope->slot].context != scope->context) {
+    if (own[scope->item].context != scope->context) {
         unsigned flags = ADI_SIM_BLOCKING_QUEUE | ADI_SIM_OWN_QUEUE;
-        int code = adi_sim_queue_create(scope->context, flags, &own[scope->slot].queue);
+        int code = adi_sim_queue_create(scope->context, flags, &own[scope->item].queue);
         if (code != 0) return cuda_error(code);
-        own[scope->slot].context = scope->context;
+        own[scope->item].context = scope->context;
         pthread_once(&once, make_key);
         pthread_setspecific(key, own);
     }
-    *out = own[scope->slot].queue;
+    *out = own[scope->item].queue;
     return CUDA_SUCCESS;
 }
 

@@ -3,8 +3,8 @@
  * A worker in the pool, from its start until nothing is left of it: it runs, it has ended, what it
  * left behind is given a moment and then killed.
  */
-#ifndef ADI_RUN_SLOT_H
-#define ADI_RUN_SLOT_H
+#ifndef ADI_POOL_WORKER_H
+#define ADI_POOL_WORKER_H
 
 #include <signal.h>
 
@@ -12,10 +12,10 @@
 #include "run_spawn.h"
 #include "watchdog.h"
 
-enum adi_slot_state {
-    ADI_SLOT_FREE,
-    ADI_SLOT_RUNS,
-    ADI_SLOT_ENDED, /* the process is a zombie; what is below it may go on for a moment */
+enum adi_pool_worker_state {
+    ADI_POOL_WORKER_FREE,
+    ADI_POOL_WORKER_RUNS,
+    ADI_POOL_WORKER_ENDED, /* the process is a zombie; what is below it may go on for a moment */
 };
 
 /* Why a worker came to its end. */
@@ -30,10 +30,10 @@ enum adi_end {
     ADI_END_STOPPED, /* the run was interrupted */
 };
 
-struct adi_slot {
-    enum adi_slot_state state;
+struct adi_pool_worker {
+    enum adi_pool_worker_state state;
     struct adi_task *task;
-    struct adi_spawned worker;
+    struct adi_spawned process;
     struct adi_watchdog watchdog;
     enum adi_end end;
     int64_t killed_mark_ns; /* when it had last moved on when it was killed */
@@ -44,19 +44,20 @@ struct adi_slot {
 
 /* Looks at a worker that runs: takes what its log says, kills it if it is past a limit, and moves
  * it on if it has ended. */
-void adi_slot_watch(struct adi_pool *pool, struct adi_slot *slot, bool look_below);
+void adi_pool_worker_watch(struct adi_pool *pool, struct adi_pool_worker *worker, bool look_below);
 /* The run is over: says what it is at (adi_pool.stops) and kills it. */
-void adi_slot_stop(const struct adi_pool *pool, struct adi_slot *slot);
+void adi_pool_worker_stop(const struct adi_pool *pool, struct adi_pool_worker *worker);
 /* Kills it for this reason. */
-void adi_slot_kill(struct adi_slot *slot, enum adi_end end, int64_t value);
+void adi_pool_worker_kill(struct adi_pool_worker *worker, enum adi_end end, int64_t value);
 
 /* Says in the outcomes how the worker came to its end, against the case at hand. */
-void adi_slot_conclude(struct adi_pool *pool, struct adi_slot *slot);
+void adi_pool_worker_conclude(struct adi_pool *pool, struct adi_pool_worker *worker);
 
 /* Looks at what workers that have ended left running: blames it on the case that made it once
  * its moment is over, and kills it. */
 void adi_pool_collect(struct adi_pool *pool);
 /* Is anything left of this worker? */
-bool adi_slot_has_leftovers(const struct adi_pool *pool, const struct adi_slot *slot);
+bool adi_pool_worker_has_leftovers(const struct adi_pool *pool,
+                                   const struct adi_pool_worker *worker);
 
-#endif /* ADI_RUN_SLOT_H */
+#endif /* ADI_POOL_WORKER_H */

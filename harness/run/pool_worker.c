@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "run_slot.h"
+#include "pool_worker.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,28 +14,28 @@
 #define SECOND INT64_C(1000000000)
 
 /* When it last moved on. */
-static int64_t mark_of(const struct adi_slot *slot) {
-    int64_t mark = slot->task->outcomes.mark_ns, moved = adi_log_moved_ns(slot->worker.log);
-    return mark == 0 ? slot->worker.started_ns : moved > mark ? moved : mark;
+static int64_t mark_of(const struct adi_pool_worker *worker) {
+    int64_t mark = worker->task->outcomes.mark_ns, moved = adi_log_moved_ns(worker->process.log);
+    return mark == 0 ? worker->process.started_ns : moved > mark ? moved : mark;
 }
 
-void adi_slot_kill(struct adi_slot *slot, enum adi_end end, int64_t value) {
-    if (slot->end == ADI_END_ITSELF) {
-        slot->end = end;
-        slot->killed_mark_ns = mark_of(slot);
-        slot->killed_value = value;
+void adi_pool_worker_kill(struct adi_pool_worker *worker, enum adi_end end, int64_t value) {
+    if (worker->end == ADI_END_ITSELF) {
+        worker->end = end;
+        worker->killed_mark_ns = mark_of(worker);
+        worker->killed_value = value;
     }
-    adi_spawned_kill(&slot->worker);
+    adi_spawned_kill(&worker->process);
 }
 
-void adi_slot_stop(const struct adi_pool *pool, struct adi_slot *slot) {
-    struct adi_outcomes *outcomes = &slot->task->outcomes;
-    bool first = slot->end == ADI_END_ITSELF;
-    adi_outcomes_read(&slot->task->outcomes, &slot->worker.reader);
+void adi_pool_worker_stop(const struct adi_pool *pool, struct adi_pool_worker *worker) {
+    struct adi_outcomes *outcomes = &worker->task->outcomes;
+    bool first = worker->end == ADI_END_ITSELF;
+    adi_outcomes_read(&worker->task->outcomes, &worker->process.reader);
     struct adi_outcome *now = adi_outcomes_now(outcomes);
     if (first && pool->stops != NULL && !outcomes->finished && !now->ended)
-        pool->stops(pool->context, now, adi_now_ns() - mark_of(slot));
-    adi_slot_kill(slot, ADI_END_STOPPED, 0);
+        pool->stops(pool->context, now, adi_now_ns() - mark_of(worker));
+    adi_pool_worker_kill(worker, ADI_END_STOPPED, 0);
 }
 
 /* How long what it is at may take. */
@@ -49,69 +49,70 @@ static int64_t time_limit(const struct adi_pool *pool, struct adi_task *task) {
 }
 
 /* The worker ends a case of programs itself, between two of them; this is for what it does not. */
-static bool is_long(const struct adi_slot *slot, int64_t limit, int64_t now) {
-    struct adi_outcomes *outcomes = &slot->task->outcomes;
+static bool is_long(const struct adi_pool_worker *worker, int64_t limit, int64_t now) {
+    struct adi_outcomes *outcomes = &worker->task->outcomes;
     if (outcomes->n_begun == 0 || outcomes->finished) return false;
     const struct adi_outcome *played = adi_outcomes_now(outcomes);
     return played->index >= 0 && !played->ended &&
            now - played->begun_ns > (ADI_CASE_LIMITS + 1) * limit;
 }
 
-static void keep_time(const struct adi_pool *pool, struct adi_slot *slot) {
-    pid_t pid = slot->worker.pid;
-    int64_t limit = time_limit(pool, slot->task), mark = mark_of(slot);
+static void keep_time(const struct adi_pool *pool, struct adi_pool_worker *worker) {
+    pid_t pid = worker->process.pid;
+    int64_t limit = time_limit(pool, worker->task), mark = mark_of(worker);
     int64_t now = adi_now_ns();
-    if (is_long(slot, limit, now)) adi_slot_kill(slot, ADI_END_LONG, ADI_CASE_LIMITS * limit);
+    if (is_long(worker, limit, now))
+        adi_pool_worker_kill(worker, ADI_END_LONG, ADI_CASE_LIMITS * limit);
     if (now - mark <= limit / ADI_WATCHDOG_LOOKS) return;
-    switch (adi_watchdog_look(&slot->watchdog, mark, now, adi_process_time(pid), limit,
+    switch (adi_watchdog_look(&worker->watchdog, mark, now, adi_process_time(pid), limit,
                               pool->processors)) {
     case ADI_IN_TIME:
         return;
     case ADI_HANGS:
-        adi_slot_kill(slot, ADI_END_TIME, limit);
+        adi_pool_worker_kill(worker, ADI_END_TIME, limit);
         return;
     case ADI_STARVED:
-        adi_slot_kill(slot, ADI_END_STARVED, ADI_STARVED_LIMITS * limit);
+        adi_pool_worker_kill(worker, ADI_END_STARVED, ADI_STARVED_LIMITS * limit);
     }
 }
 
-static void bound_output(struct adi_slot *slot) {
-    const struct adi_outcomes *outcomes = &slot->task->outcomes;
-    if (!adi_capture_is_large(&slot->worker.output)) return;
+static void bound_output(struct adi_pool_worker *worker) {
+    const struct adi_outcomes *outcomes = &worker->task->outcomes;
+    if (!adi_capture_is_large(&worker->process.output)) return;
     int64_t *marks = adi_need(calloc(outcomes->count + 1, sizeof *marks)); /* the first is 0 */
     for (size_t i = 0; i < outcomes->count; i++) marks[i] = outcomes->list[i].output_from;
-    adi_capture_cut(&slot->worker.output, marks, outcomes->count > 0 ? outcomes->count : 1);
+    adi_capture_cut(&worker->process.output, marks, outcomes->count > 0 ? outcomes->count : 1);
     free(marks);
 }
 
-static void keep_limits(struct adi_pool *pool, struct adi_slot *slot, bool look_below) {
-    const struct adi_outcomes *outcomes = &slot->task->outcomes;
-    int64_t bytes = adi_process_resident(slot->worker.pid);
+static void keep_limits(struct adi_pool *pool, struct adi_pool_worker *worker, bool look_below) {
+    const struct adi_outcomes *outcomes = &worker->task->outcomes;
+    int64_t bytes = adi_process_resident(worker->process.pid);
     size_t count = 1;
     if (look_below) {
-        struct adi_process_tree tree = adi_process_tree(slot->worker.pid);
+        struct adi_process_tree tree = adi_process_tree(worker->process.pid);
         bytes = tree.resident;
         count = tree.count;
-        keep_time(pool, slot);
+        keep_time(pool, worker);
     }
-    if (outcomes->damaged) adi_slot_kill(slot, ADI_END_DAMAGED, 0);
-    if (bytes > pool->limits.bytes) adi_slot_kill(slot, ADI_END_MEMORY, bytes >> 20);
-    if (count >= ADI_PROCESSES) adi_slot_kill(slot, ADI_END_PROCESSES, (int64_t)count);
-    bound_output(slot);
+    if (outcomes->damaged) adi_pool_worker_kill(worker, ADI_END_DAMAGED, 0);
+    if (bytes > pool->limits.bytes) adi_pool_worker_kill(worker, ADI_END_MEMORY, bytes >> 20);
+    if (count >= ADI_PROCESSES) adi_pool_worker_kill(worker, ADI_END_PROCESSES, (int64_t)count);
+    bound_output(worker);
 }
 
-void adi_slot_watch(struct adi_pool *pool, struct adi_slot *slot, bool look_below) {
-    slot->status = (siginfo_t){0};
-    bool ended =
-        waitid(P_PID, (id_t)slot->worker.pid, &slot->status, WEXITED | WNOHANG | WNOWAIT) != 0 ||
-        slot->status.si_pid != 0;
-    slot->worker.reader.writers_gone = ended;
-    adi_outcomes_read(&slot->task->outcomes, &slot->worker.reader);
+void adi_pool_worker_watch(struct adi_pool *pool, struct adi_pool_worker *worker, bool look_below) {
+    worker->status = (siginfo_t){0};
+    bool ended = waitid(P_PID, (id_t)worker->process.pid, &worker->status,
+                        WEXITED | WNOHANG | WNOWAIT) != 0 ||
+                 worker->status.si_pid != 0;
+    worker->process.reader.writers_gone = ended;
+    adi_outcomes_read(&worker->task->outcomes, &worker->process.reader);
     if (ended) {
-        slot->state = ADI_SLOT_ENDED;
-        slot->ended_ns = adi_now_ns();
+        worker->state = ADI_POOL_WORKER_ENDED;
+        worker->ended_ns = adi_now_ns();
     } else {
-        keep_limits(pool, slot, look_below);
+        keep_limits(pool, worker, look_below);
     }
 }
 
@@ -163,19 +164,20 @@ static const struct {
     [ADI_END_STOPPED] = {NULL, 0},
 };
 
-static void say_end(const struct adi_slot *slot, const char *output, char out[256]) {
+static void say_end(const struct adi_pool_worker *worker, const char *output, char out[256]) {
     char name[32], sanitizer[96];
-    if (killed[slot->end].words != NULL) {
-        snprintf(out, 256, killed[slot->end].words,
-                 (double)slot->killed_value * killed[slot->end].unit);
+    if (killed[worker->end].words != NULL) {
+        snprintf(out, 256, killed[worker->end].words,
+                 (double)worker->killed_value * killed[worker->end].unit);
         return;
     }
     find_sanitizer(output, sanitizer);
-    if (slot->status.si_code == CLD_EXITED)
+    if (worker->status.si_code == CLD_EXITED)
         snprintf(out, 256, "%sended the process with exit status %d", sanitizer,
-                 slot->status.si_status);
+                 worker->status.si_status);
     else
-        snprintf(out, 256, "%skilled by %s", sanitizer, signal_name(slot->status.si_status, name));
+        snprintf(out, 256, "%skilled by %s", sanitizer,
+                 signal_name(worker->status.si_status, name));
 }
 
 /* ---- whom it is charged to ---- */
@@ -194,42 +196,43 @@ static enum adi_party party_of_death(const struct adi_outcomes *outcomes,
 
 /* Signals that a process gets from others: a user, the out-of-memory killer, a limit of the shell
  * that it was started from. */
-static bool is_killed_by_others(const struct adi_slot *slot) {
+static bool is_killed_by_others(const struct adi_pool_worker *worker) {
     static const int theirs[] = {SIGKILL, SIGTERM, SIGXCPU, SIGHUP,
                                  SIGINT,  SIGQUIT, SIGUSR1, SIGUSR2};
-    if (slot->end != ADI_END_ITSELF || slot->status.si_code == CLD_EXITED) return false;
+    if (worker->end != ADI_END_ITSELF || worker->status.si_code == CLD_EXITED) return false;
     for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++)
-        if (slot->status.si_status == theirs[i]) return true;
+        if (worker->status.si_status == theirs[i]) return true;
     return false;
 }
 
-static void add_end(const struct adi_slot *slot, struct adi_outcome *now, const char *text) {
-    enum adi_verdict verdict = slot->end == ADI_END_TIME   ? ADI_TIMEOUT
-                               : slot->end == ADI_END_LONG ? ADI_SKIP
-                                                           : ADI_CRASH;
-    const struct adi_rule *rule = rule_of_death(&slot->task->outcomes, verdict);
-    if (slot->end == ADI_END_LONG)
+static void add_end(const struct adi_pool_worker *worker, struct adi_outcome *now,
+                    const char *text) {
+    enum adi_verdict verdict = worker->end == ADI_END_TIME   ? ADI_TIMEOUT
+                               : worker->end == ADI_END_LONG ? ADI_SKIP
+                                                             : ADI_CRASH;
+    const struct adi_rule *rule = rule_of_death(&worker->task->outcomes, verdict);
+    if (worker->end == ADI_END_LONG)
         rule = adi_rule_named(adi_case((size_t)now->index)->scenario->rule);
     struct adi_result *row = adi_outcome_add(
-        now, rule, party_of_death(&slot->task->outcomes, now, rule), verdict, text, NULL, NULL);
-    unsigned step = now->ended ? 0 : adi_log_stood(slot->worker.log);
+        now, rule, party_of_death(&worker->task->outcomes, now, rule), verdict, text, NULL, NULL);
+    unsigned step = now->ended ? 0 : adi_log_stood(worker->process.log);
     row->program_step = step <= ADI_PROGRAM_STEPS + 1 ? step : 0;
     row->step = now->ended ? 0 : now->n_steps;
-    row->at_limit = slot->end == ADI_END_TIME || slot->end == ADI_END_MEMORY;
-    if (is_killed_by_others(slot)) row->doubt = ADI_DOUBT_KILLED;
-    if (slot->end == ADI_END_STARVED) {
+    row->at_limit = worker->end == ADI_END_TIME || worker->end == ADI_END_MEMORY;
+    if (is_killed_by_others(worker)) row->doubt = ADI_DOUBT_KILLED;
+    if (worker->end == ADI_END_STARVED) {
         row->doubt = ADI_DOUBT_STARVED;
         adi_result_undecide(row);
     }
-    if (slot->end == ADI_END_LONG) now->ended = true;
+    if (worker->end == ADI_END_LONG) now->ended = true;
 }
 
-static void charge(struct adi_slot *slot, struct adi_outcome *now, const char *output) {
+static void charge(struct adi_pool_worker *worker, struct adi_outcome *now, const char *output) {
     char text[256], where[384], word[ADI_STEP_TEXT];
-    const unsigned step = adi_log_stood(slot->worker.log);
+    const unsigned step = adi_log_stood(worker->process.log);
     const struct adi_program *program = now->program;
-    const bool imports = slot->task->outcomes.crash_party == ADI_CONSUMER;
-    say_end(slot, output, text);
+    const bool imports = worker->task->outcomes.crash_party == ADI_CONSUMER;
+    say_end(worker, output, text);
     if (now->ended)
         snprintf(where, sizeof where, "after the case: %s", text);
     else if (program != NULL && step > 0 && step <= program->n)
@@ -242,47 +245,47 @@ static void charge(struct adi_slot *slot, struct adi_outcome *now, const char *o
                  imports ? ", while it imported what it was given" : "", text);
     else
         snprintf(where, sizeof where, "%s", text);
-    add_end(slot, now, where);
-    now->ms = (slot->ended_ns - now->begun_ns) / 1000000;
+    add_end(worker, now, where);
+    now->ms = (worker->ended_ns - now->begun_ns) / 1000000;
 }
 
 /* Was it killed for a limit that it had got past in the meantime? */
-static bool was_innocent(const struct adi_slot *slot) {
-    bool late = slot->end == ADI_END_TIME || slot->end == ADI_END_STARVED;
-    return late && mark_of(slot) != slot->killed_mark_ns;
+static bool was_innocent(const struct adi_pool_worker *worker) {
+    bool late = worker->end == ADI_END_TIME || worker->end == ADI_END_STARVED;
+    return late && mark_of(worker) != worker->killed_mark_ns;
 }
 
-static void conclude_exit(struct adi_pool *pool, struct adi_slot *slot, struct adi_outcome *now,
-                          const char *output) {
+static void conclude_exit(struct adi_pool *pool, struct adi_pool_worker *worker,
+                          struct adi_outcome *now, const char *output) {
     char text[256], sanitizer[96];
-    bool exited = slot->end == ADI_END_ITSELF && slot->status.si_code == CLD_EXITED;
-    if (exited && slot->status.si_status == 0) return;
+    bool exited = worker->end == ADI_END_ITSELF && worker->status.si_code == CLD_EXITED;
+    if (exited && worker->status.si_status == 0) return;
     /* It cannot look through all threads that runtimes have, and says nothing of leaks then. */
     if (exited && strstr(output, "LeakSanitizer has encountered a fatal error") != NULL) return;
     if (exited && !find_sanitizer(output, sanitizer)) {
-        say_end(slot, output, text);
+        say_end(worker, output, text);
         adi_outcome_add(now, NULL, ADI_BOTH, ADI_ERROR, text, NULL, NULL);
         return;
     }
-    if (slot->end == ADI_END_STARVED && pool->impatient) return; /* it was hardly waited for */
-    if (slot->end == ADI_END_TIME) pool->impatient = true;
-    charge(slot, now, output);
+    if (worker->end == ADI_END_STARVED && pool->impatient) return; /* it was hardly waited for */
+    if (worker->end == ADI_END_TIME) pool->impatient = true;
+    charge(worker, now, output);
 }
 
 /* What the worker wrote between the beginning of this one and that of the next. */
-static char *output_of(const struct adi_slot *slot, const struct adi_outcome *outcome) {
-    const struct adi_outcomes *outcomes = &slot->task->outcomes;
+static char *output_of(const struct adi_pool_worker *worker, const struct adi_outcome *outcome) {
+    const struct adi_outcomes *outcomes = &worker->task->outcomes;
     bool last = outcome == &outcomes->list[outcomes->count - 1];
-    return adi_capture_text(&slot->worker.output, outcome->output_from,
+    return adi_capture_text(&worker->process.output, outcome->output_from,
                             last ? INT64_MAX : outcome[1].output_from);
 }
 
-static void attach_output(const struct adi_slot *slot) {
-    for (size_t i = 0; i < slot->task->outcomes.count; i++) {
-        struct adi_outcome *outcome = &slot->task->outcomes.list[i];
+static void attach_output(const struct adi_pool_worker *worker) {
+    for (size_t i = 0; i < worker->task->outcomes.count; i++) {
+        struct adi_outcome *outcome = &worker->task->outcomes.list[i];
         adi_outcome_settle(outcome);
         if (!adi_outcome_has_finding(outcome)) continue;
-        outcome->output = output_of(slot, outcome);
+        outcome->output = output_of(worker, outcome);
         if (outcome->output[0] != '\0') continue;
         free(outcome->output);
         outcome->output = NULL;
@@ -301,25 +304,25 @@ static bool is_unclear(struct adi_outcomes *outcomes) {
     return false;
 }
 
-void adi_slot_conclude(struct adi_pool *pool, struct adi_slot *slot) {
-    struct adi_outcomes *outcomes = &slot->task->outcomes;
+void adi_pool_worker_conclude(struct adi_pool *pool, struct adi_pool_worker *worker) {
+    struct adi_outcomes *outcomes = &worker->task->outcomes;
     bool unclear = is_unclear(outcomes);
     struct adi_outcome *now = adi_outcomes_now(outcomes);
-    if (outcomes->damaged && slot->end == ADI_END_ITSELF) slot->end = ADI_END_DAMAGED;
-    char text[256], *output = output_of(slot, now);
-    if (slot->end == ADI_END_STOPPED || was_innocent(slot) || outcomes->refusal != NULL ||
+    if (outcomes->damaged && worker->end == ADI_END_ITSELF) worker->end = ADI_END_DAMAGED;
+    char text[256], *output = output_of(worker, now);
+    if (worker->end == ADI_END_STOPPED || was_innocent(worker) || outcomes->refusal != NULL ||
         unclear) {
         /* Nobody's fault, or nobody knows whose. */
-    } else if (outcomes->mark_ns == 0 && slot->end != ADI_END_DAMAGED) {
-        say_end(slot, output, text);
+    } else if (outcomes->mark_ns == 0 && worker->end != ADI_END_DAMAGED) {
+        say_end(worker, output, text);
         adi_outcome_add(now, NULL, ADI_BOTH, ADI_ERROR, text, "", "the worker starts");
     } else if (outcomes->finished) {
-        conclude_exit(pool, slot, now, output);
+        conclude_exit(pool, worker, now, output);
     } else if (now->fatal && adi_outcome_has_finding(now)) {
         now->ended = true;
     } else {
-        charge(slot, now, output);
+        charge(worker, now, output);
     }
-    attach_output(slot);
+    attach_output(worker);
     free(output);
 }
