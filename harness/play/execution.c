@@ -5,9 +5,9 @@
 
 #include "compare.h"
 #include "device_types.h"
+#include "grace_period.h"
 #include "import.h"
 #include "move.h"
-#include "patience.h"
 #include "play.h"
 
 #define GRACE_MS   100
@@ -324,8 +324,8 @@ int adi_execution_step(struct adi_execution *p, const struct adi_step *step) {
 
 /* An implementation's release may come late, from a thread or a finalizer. */
 static bool await_release(const struct adi_execution *p, int most_ms) {
-    struct adi_patience patience = adi_patience(most_ms);
-    while (adi_exports_live(p) > 0 && adi_other_threads() > 0 && adi_patience_nap(&patience))
+    struct adi_grace_period grace = adi_grace_period(most_ms);
+    while (adi_exports_live(p) > 0 && adi_other_threads() > 0 && adi_grace_period_sleep(&grace))
         continue;
     return adi_exports_live(p) == 0;
 }

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grace_period.h"
 #include "helper.h"
 #include "move.h"
-#include "patience.h"
 
 /* How late somebody may be with a release. On a busy machine it is more. */
 #define RELEASE_LATE_MS 1000
@@ -53,8 +53,8 @@ static size_t live_inputs(const struct adi_input_watch *inputs) {
 
 /* Another thread may be about to release. */
 static bool await_release(const struct adi_input_watch *inputs, int most_ms) {
-    struct adi_patience patience = adi_patience(most_ms);
-    while (live_inputs(inputs) > 0 && adi_other_threads() > 0 && adi_patience_nap(&patience))
+    struct adi_grace_period grace = adi_grace_period(most_ms);
+    while (live_inputs(inputs) > 0 && adi_other_threads() > 0 && adi_grace_period_sleep(&grace))
         continue;
     return live_inputs(inputs) == 0;
 }

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "check.h"
+#include "grace_period.h"
 #include "import.h"
 #include "move.h"
 #include "node.h"
-#include "patience.h"
 #include "play.h"
 #include "schema.h"
 
@@ -42,14 +42,14 @@ bool adi_exported_compare(struct adi_test *test, const struct ArrowSchema *schem
                    why.text);
         return false;
     }
-    struct adi_patience patience = adi_patience(DATA_LATE_MS);
+    struct adi_grace_period grace = adi_grace_period(DATA_LATE_MS);
     for (bool again = false;; again = true) {
         adi_array_release(&copy);
         code = adi_copy_to_host(test->device, schema, array, &copy, &why);
         if (code == 0) code = adi_play_compare_copy(schema, &copy, wanted_schema, wanted, &why);
         if (code == ENOMEM && !adi_play_is_sound(schema, array, test->device, &why)) code = EILSEQ;
         if (!again) first = why;
-        if (code == 0 || code == ENOMEM || !adi_patience_nap(&patience)) break;
+        if (code == 0 || code == ENOMEM || !adi_grace_period_sleep(&grace)) break;
     }
     bool same = code == 0 && first.text[0] == '\0';
     if (same && kept != NULL) adi_array_move(&copy, kept);

@@ -9,8 +9,8 @@
 #include "check.h"
 #include "device_types.h"
 #include "devices.h"
+#include "grace_period.h"
 #include "helper.h"
-#include "patience.h"
 #include "play.h"
 #include "trace.h"
 
@@ -37,8 +37,8 @@ bool adi_play_is_late(struct adi_device *device, const struct ArrowDeviceArray *
     /* Somebody has to write it. */
     bool may_be = array->sync_event == NULL &&
                   (!adi_device_type_is_cpu(device->ops->type) || adi_other_threads() > 0);
-    struct adi_patience patience = adi_patience(DATA_LATE_MS);
-    while (may_be && adi_patience_nap(&patience))
+    struct adi_grace_period grace = adi_grace_period(DATA_LATE_MS);
+    while (may_be && adi_grace_period_sleep(&grace))
         if (has_come(context)) return true;
     return false;
 }

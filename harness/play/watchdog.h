@@ -30,7 +30,7 @@ enum adi_lateness {
 /* Looks at a worker that last moved on at `moved_ns`, and whose threads have had `now` by now.
  * Called again and again. `processors`: how many may run its
  * threads. */
-enum adi_lateness adi_watchdog_look(struct adi_watchdog *dog, int64_t moved_ns, int64_t now_ns,
+enum adi_lateness adi_watchdog_look(struct adi_watchdog *watchdog, int64_t moved_ns, int64_t now_ns,
                                     struct adi_process_time now, int64_t limit_ns,
                                     size_t processors);
 

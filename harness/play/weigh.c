@@ -5,9 +5,9 @@
 
 #include "attribution.h"
 #include "device_types.h"
+#include "grace_period.h"
 #include "heap.h"
 #include "helper.h"
-#include "patience.h"
 
 /* How often it is done again: what the allocator itself wastes grows and shrinks. */
 #define REPEATS 12
@@ -17,10 +17,10 @@
 #define GIVEN_BACK_MS 20
 #define RECLAIMED_MS  100
 #define MOSTLY_MS     5
-#define AT_A_GLANCE   6 /* how often it is done at most before that patience is needed */
-#define IN_PATIENCE   3 /* repeats that are waited for in full; what is lost in them is lost */
+#define AT_A_GLANCE   6 /* how often it is done at most before others are waited for */
+#define WITH_GRACE    3 /* repeats that are waited for in full; what is lost in them is lost */
 
-/* Of one that has lost something so often in this process, with all the patience there is, less is
+/* Of one that has lost something so often in this process, with all the grace there is, less is
  * enough. What is found so is confirmed in a process of its own, where it is the first, unless a
  * sample of its like was. */
 #define KNOWN_LOSSES 4
@@ -47,7 +47,7 @@ static bool is_each(struct adi_weight more, int times) {
 
 /* How much later some of it may come back: from a thread, or a device whose queues run by
  * themselves. */
-static int patience_with(const struct adi_device *device) {
+static int grace_ms(const struct adi_device *device) {
     if (adi_other_threads() > 0) return RECLAIMED_MS;
     return adi_device_type_has_event(device->ops->type) ? GIVEN_BACK_MS : 0;
 }
@@ -61,13 +61,13 @@ static bool is_waste(struct adi_weight more) {
  * `most_ms` if that may be a loss. */
 static struct adi_weight more_than(struct adi_adapter *adapter, struct adi_weight before, int times,
                                    int most_ms) {
-    struct adi_patience patience = adi_patience(most_ms);
+    struct adi_grace_period grace = adi_grace_period(most_ms);
     for (;;) {
         struct adi_weight now = adi_weigh(adapter);
         struct adi_weight more = {now.heap - before.heap, now.own - before.own,
                                   now.objects - before.objects};
         bool is_clear = !is_each(more, times) || (most_ms < RECLAIMED_MS && is_waste(more));
-        if (is_clear || !adi_patience_nap(&patience)) return more;
+        if (is_clear || !adi_grace_period_sleep(&grace)) return more;
     }
 }
 
@@ -75,7 +75,7 @@ static int64_t lesser(int64_t least, int64_t more) {
     return more < least || least <= 0 ? more : least;
 }
 
-/* Patience is dear, and mostly not needed: what caches hold, or is late once, does not grow. */
+/* Waiting is dear, and mostly not needed: what caches hold, or is late once, does not grow. */
 static bool is_clear_soon(struct adi_adapter *adapter, struct adi_weight before,
                           void (*again)(void *context), void *context) {
     for (int times = 1;; times++) {
@@ -91,7 +91,7 @@ static struct adi_weight lesser_of(struct adi_weight a, struct adi_weight b) {
                                lesser(a.objects, b.objects)};
 }
 
-/* Each time something is lost, and when all of them are over it has not come back: patience is
+/* Each time something is lost, and when all of them are over it has not come back: waiting is
  * needed once. */
 static struct adi_weight known_loss(struct adi_adapter *adapter, struct adi_weight before,
                                     int most_ms, void (*again)(void *context), void *context) {
@@ -113,19 +113,19 @@ struct adi_weight adi_weigh_loss(struct adi_adapter *adapter, const struct adi_d
                                  struct adi_weight before, void (*again)(void *context),
                                  void *context) {
     static int losses;
-    int patience = patience_with(device);
+    int grace = grace_ms(device);
     struct adi_weight leaked = more_than(adapter, before, 1, 0);
     if (!is_each(leaked, 1)) return (struct adi_weight){0};
     if (losses >= KNOWN_LOSSES)
-        return known_loss(adapter, before, patience > 0 ? KNOWN_MS : 0, again, context);
-    if (patience > 0) {
+        return known_loss(adapter, before, grace > 0 ? KNOWN_MS : 0, again, context);
+    if (grace > 0) {
         if (is_clear_soon(adapter, before, again, context)) return (struct adi_weight){0};
-        leaked = more_than(adapter, before, 1, patience);
+        leaked = more_than(adapter, before, 1, grace);
     }
     for (int i = 0; i < REPEATS && is_each(leaked, 1); i++) {
         before = adi_weigh(adapter);
         again(context);
-        struct adi_weight more = more_than(adapter, before, 1, i < IN_PATIENCE ? patience : 0);
+        struct adi_weight more = more_than(adapter, before, 1, i < WITH_GRACE ? grace : 0);
         leaked = lesser_of(leaked, more);
     }
     if (!is_each(leaked, 1)) return (struct adi_weight){0};

@@ -41,7 +41,7 @@ void adi_pool_worker_stop(const struct adi_pool *pool, struct adi_pool_worker *w
 /* How long what it is at may take. */
 static int64_t time_limit(const struct adi_pool *pool, struct adi_task *task) {
     struct adi_outcomes *outcomes = &task->outcomes;
-    if (outcomes->finished) return pool->impatient ? SECOND / 20 : pool->limits.load_ns;
+    if (outcomes->finished) return pool->exit_hangs ? SECOND / 20 : pool->limits.load_ns;
     if (outcomes->count > 0 && adi_outcomes_now(outcomes)->index == ADI_PHASE_CLOSE)
         return pool->close_hangs ? SECOND : pool->limits.step_ns;
     if (outcomes->n_begun > 0) return task->step_ns != 0 ? task->step_ns : pool->limits.step_ns;
@@ -267,8 +267,8 @@ static void conclude_exit(struct adi_pool *pool, struct adi_pool_worker *worker,
         adi_outcome_add(now, NULL, ADI_BOTH, ADI_ERROR, text, NULL, NULL);
         return;
     }
-    if (worker->end == ADI_END_STARVED && pool->impatient) return; /* it was hardly waited for */
-    if (worker->end == ADI_END_TIME) pool->impatient = true;
+    if (worker->end == ADI_END_STARVED && pool->exit_hangs) return; /* it was hardly waited for */
+    if (worker->end == ADI_END_TIME) pool->exit_hangs = true;
     charge(worker, now, output);
 }
 

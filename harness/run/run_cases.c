@@ -205,9 +205,9 @@ static bool begin_round(struct adi_run *run) {
         struct adi_error why;
         if (run->final[index].rows != NULL || run->outstanding[index]) continue;
         enum adi_standing standing = adi_hung_standing(run, index, &why);
-        if (standing == ADI_STANDING_LEAVE)
+        if (standing == ADI_STANDING_SKIP)
             leave_out(run, index, why.text);
-        else if (standing != ADI_STANDING_HOLD)
+        else if (standing != ADI_STANDING_WAIT)
             lists[standing][n[standing]++] = index;
     }
     scatter(lists[ADI_STANDING_BRIEF], n[ADI_STANDING_BRIEF]);
@@ -225,7 +225,7 @@ static int play_rounds(struct adi_run *run, struct adi_error *error) {
             code = adi_pool_run(&run->pool, error);
             released = false;
         } else if (!released) {
-            adi_hung_release(run);
+            adi_hung_resume(run);
             released = true;
         } else {
             break;

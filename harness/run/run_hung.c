@@ -227,7 +227,7 @@ void adi_hung_begin_round(struct adi_run *run) {
     }
 }
 
-void adi_hung_release(struct adi_run *run) {
+void adi_hung_resume(struct adi_run *run) {
     for (size_t i = 0; i < run->hung.n_causes; i++) {
         struct adi_cause *cause = &run->hung.causes[i];
         if (cause->state == SUSPECTED || cause->state == TRIED) cause->state = FREE;
@@ -240,17 +240,17 @@ void adi_hung_release(struct adi_run *run) {
 static enum adi_standing standing_by(const struct adi_cause *cause, size_t index) {
     switch (cause->state) {
     case SUSPECTED:
-        return ADI_STANDING_HOLD;
+        return ADI_STANDING_WAIT;
     case CONFIRMED:
         return ADI_STANDING_BRIEF;
     case CLOSED:
-        return ADI_STANDING_LEAVE;
+        return ADI_STANDING_SKIP;
     case TRIED:
-        return (int64_t)index == cause->tried_case ? ADI_STANDING_BRIEF : ADI_STANDING_HOLD;
+        return (int64_t)index == cause->tried_case ? ADI_STANDING_BRIEF : ADI_STANDING_WAIT;
     case FREE:
         break;
     }
-    return cause->spread && index % SPREAD != 0 ? ADI_STANDING_HOLD : ADI_STANDING_PLAY;
+    return cause->spread && index % SPREAD != 0 ? ADI_STANDING_WAIT : ADI_STANDING_PLAY;
 }
 
 /* A crash is counted by role alone. */
@@ -281,7 +281,7 @@ enum adi_standing adi_hung_standing(const struct adi_run *run, size_t index,
         if (cause->state == TRIED && (int64_t)index == cause->tried_case) return standing;
         if (standing <= worst) continue;
         worst = standing;
-        if (standing == ADI_STANDING_LEAVE) say_why(cause, why);
+        if (standing == ADI_STANDING_SKIP) say_why(cause, why);
     }
     return worst;
 }

@@ -28,8 +28,8 @@ struct adi_run;
 enum adi_standing {
     ADI_STANDING_PLAY,
     ADI_STANDING_BRIEF, /* with a limit of ADI_BRIEF_NS; a hang is no violation */
-    ADI_STANDING_HOLD,  /* not before it is known what becomes of others */
-    ADI_STANDING_LEAVE, /* not played */
+    ADI_STANDING_WAIT,  /* not before it is known what becomes of others */
+    ADI_STANDING_SKIP,  /* not played */
 };
 
 struct adi_cause;
@@ -48,8 +48,8 @@ void adi_hung_begin_round(struct adi_run *run);
 
 /* `why`, if not NULL: the sentence for a case that is left out. */
 enum adi_standing adi_hung_standing(const struct adi_run *run, size_t index, struct adi_error *why);
-/* Nothing is held any more: what it waited for has not come. */
-void adi_hung_release(struct adi_run *run);
+/* Nothing waits any more: what it waited for has not come. */
+void adi_hung_resume(struct adi_run *run);
 
 /* A case hung within its full limit, or used too much memory. true: it is to be confirmed; false:
  * another of the same operation is being confirmed, and this one is to be played again. */

@@ -51,7 +51,7 @@ struct adi_pool {
     size_t n_before;
     int64_t deadline_ns; /* then all workers are stopped; 0: none */
     bool close_hangs;    /* a hang in `close` is known: the next one is not waited for as long */
-    bool impatient; /* an exit that did not end was seen: the next one is not waited for as long */
+    bool exit_hangs; /* an exit that did not end was seen: the next one is not waited for as long */
     int64_t looked_ns;
     int sim_log_error; /* with which a worker's simulation could not write its log; 0: none */
 };

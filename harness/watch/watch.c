@@ -20,7 +20,7 @@ static void ignore_finding(struct adi_sink *sink, const struct adi_found *findin
     (void)sink, (void)finding;
 }
 
-static struct adi_sink deaf = {.violated = ignore_finding};
+static struct adi_sink ignoring = {.violated = ignore_finding};
 
 /* The watch that knows this structure best; one that has let go of its callback already knows it
  * less. */
@@ -162,7 +162,7 @@ void adi_watch_close(struct adi_watch *watch) {
     if (watch == NULL) return;
     adi_monitor_finish(&watch->monitor);
     if (adi_monitor_live(&watch->monitor) > 0) {
-        watch->monitor.sink = &deaf;
+        watch->monitor.sink = &ignoring;
         return;
     }
     pthread_mutex_lock(&watches_lock);

@@ -21,7 +21,7 @@ Suite *harness_watchdog_suite(void);
  * is said of it in the end, and when. */
 static enum adi_lateness watch(int64_t runs, int64_t waits, bool ready, size_t processors,
                                int64_t *end) {
-    struct adi_watchdog dog = {0};
+    struct adi_watchdog watchdog = {0};
     struct adi_process_time time = {.is_ready = ready};
     enum adi_lateness said = ADI_IN_TIME;
     int64_t now = 0;
@@ -29,7 +29,7 @@ static enum adi_lateness watch(int64_t runs, int64_t waits, bool ready, size_t p
         now += LOOK;
         time.ran_ns += runs;
         time.waited_ns += waits;
-        said = adi_watchdog_look(&dog, 0, now, time, LIMIT, processors);
+        said = adi_watchdog_look(&watchdog, 0, now, time, LIMIT, processors);
     }
     *end = now;
     return said;
@@ -68,22 +68,23 @@ END_TEST
 
 START_TEST(the_limit_begins_anew_when_it_moves_on)
 {
-    struct adi_watchdog dog = {0};
+    struct adi_watchdog watchdog = {0};
     struct adi_process_time none = {0};
     for (int64_t now = 1; now < 10 * LIMIT; now += LOOK)
-        ck_assert_int_eq(adi_watchdog_look(&dog, now - LOOK, now, none, LIMIT, 1), ADI_IN_TIME);
+        ck_assert_int_eq(adi_watchdog_look(&watchdog, now - LOOK, now, none, LIMIT, 1),
+                         ADI_IN_TIME);
 }
 END_TEST
 
 /* Whoever looks may be late himself: what nobody saw is nobody's time. */
 START_TEST(a_late_first_look_is_nobodys_time)
 {
-    struct adi_watchdog dog = {0};
+    struct adi_watchdog watchdog = {0};
     struct adi_process_time none = {0};
-    ck_assert_int_eq(adi_watchdog_look(&dog, 0, 8 * LIMIT, none, LIMIT, 1), ADI_IN_TIME);
-    ck_assert_int_eq(adi_watchdog_look(&dog, 0, 8 * LIMIT + LIMIT / 2, none, LIMIT, 1),
+    ck_assert_int_eq(adi_watchdog_look(&watchdog, 0, 8 * LIMIT, none, LIMIT, 1), ADI_IN_TIME);
+    ck_assert_int_eq(adi_watchdog_look(&watchdog, 0, 8 * LIMIT + LIMIT / 2, none, LIMIT, 1),
                      ADI_IN_TIME);
-    ck_assert_int_eq(adi_watchdog_look(&dog, 0, 9 * LIMIT + LOOK, none, LIMIT, 1), ADI_HANGS);
+    ck_assert_int_eq(adi_watchdog_look(&watchdog, 0, 9 * LIMIT + LOOK, none, LIMIT, 1), ADI_HANGS);
 }
 END_TEST
 

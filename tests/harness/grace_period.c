@@ -2,7 +2,7 @@
  *
  * Another thread is waited for: on a busy machine until it had its time.
  */
-#include "patience.h"
+#include "grace_period.h"
 
 #include <check.h>
 #include <pthread.h>
@@ -12,7 +12,7 @@
 
 #include "busy.h"
 
-Suite *harness_patience_suite(void);
+Suite *harness_grace_period_suite(void);
 
 #define BUSY     10
 #define WORK_MS  24
@@ -38,12 +38,12 @@ START_TEST(who_gets_no_processor_is_waited_for)
 {
     pid_t busy[BUSY];
     pthread_t thread;
-    struct adi_patience patience = adi_patience(LIMIT_MS);
+    struct adi_grace_period grace = adi_grace_period(LIMIT_MS);
     pin_to_one_processor();
     start_busy(busy, BUSY);
     int64_t begun = ms_of(CLOCK_MONOTONIC);
     ck_assert_int_eq(pthread_create(&thread, NULL, work, NULL), 0);
-    while (!atomic_load(&done) && adi_patience_nap(&patience)) continue;
+    while (!atomic_load(&done) && adi_grace_period_sleep(&grace)) continue;
     bool came = atomic_load(&done);
     int64_t took = ms_of(CLOCK_MONOTONIC) - begun;
     stop_busy(busy, BUSY);
@@ -66,13 +66,13 @@ START_TEST(who_sleeps_is_not_waited_for_any_longer)
 {
     pid_t busy[BUSY];
     pthread_t thread;
-    struct adi_patience patience = adi_patience(LIMIT_MS);
+    struct adi_grace_period grace = adi_grace_period(LIMIT_MS);
     sem_init(&never, 0, 0);
     ck_assert_int_eq(pthread_create(&thread, NULL, wait_for_ever, NULL), 0);
     nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); /* it has come to that */
     start_busy(busy, BUSY);
     int64_t begun = ms_of(CLOCK_MONOTONIC);
-    while (adi_patience_nap(&patience)) continue;
+    while (adi_grace_period_sleep(&grace)) continue;
     int64_t took = ms_of(CLOCK_MONOTONIC) - begun;
     stop_busy(busy, BUSY);
     sem_post(&never);
@@ -82,12 +82,12 @@ START_TEST(who_sleeps_is_not_waited_for_any_longer)
 }
 END_TEST
 
-Suite *harness_patience_suite(void) {
-    Suite *suite = suite_create("harness_patience");
-    TCase *patience = tcase_create("patience");
-    tcase_set_timeout(patience, 60);
-    tcase_add_test(patience, who_gets_no_processor_is_waited_for);
-    tcase_add_test(patience, who_sleeps_is_not_waited_for_any_longer);
-    suite_add_tcase(suite, patience);
+Suite *harness_grace_period_suite(void) {
+    Suite *suite = suite_create("harness_grace_period");
+    TCase *grace = tcase_create("grace period");
+    tcase_set_timeout(grace, 60);
+    tcase_add_test(grace, who_gets_no_processor_is_waited_for);
+    tcase_add_test(grace, who_sleeps_is_not_waited_for_any_longer);
+    suite_add_tcase(suite, grace);
     return suite;
 }

@@ -4,22 +4,22 @@
  * given so much time, and on a busy machine more: time in which they wanted a processor and were
  * given none is not counted, up to five times as much in all (watchdog.h).
  */
-#ifndef ADI_PATIENCE_H
-#define ADI_PATIENCE_H
+#ifndef ADI_GRACE_PERIOD_H
+#define ADI_GRACE_PERIOD_H
 
 #include <stdbool.h>
 
 #include "watchdog.h"
 
-struct adi_patience {
+struct adi_grace_period {
     int64_t limit_ns, begun_ns;
-    unsigned naps;
-    struct adi_watchdog dog;
+    unsigned sleeps;
+    struct adi_watchdog watchdog;
 };
 
-/* It begins with the first nap. */
-struct adi_patience adi_patience(int ms);
-/* Naps for some milliseconds. false: they have had their time. */
-bool adi_patience_nap(struct adi_patience *patience);
+/* It begins with the first sleep. */
+struct adi_grace_period adi_grace_period(int ms);
+/* Sleeps for some milliseconds. false: they have had their time. */
+bool adi_grace_period_sleep(struct adi_grace_period *grace);
 
-#endif /* ADI_PATIENCE_H */
+#endif /* ADI_GRACE_PERIOD_H */
