@@ -28,7 +28,7 @@ struct adi_opencl {
     struct adi_opencl_lane *waiting;   /* the place whose queue waits for `waited` */
     cl_event waited;                   /* retained; NULL: none */
     bool handed_out;                   /* others may queue what they like into the first's queue */
-    cl_event pause_event;              /* holds the first place's queue; NULL: it is not held */
+    cl_event pause_event;              /* pauses the first lane's queue; NULL: it is not paused */
     pthread_mutex_t mutex;             /* of what follows: events are freed on any thread */
     const void *made[ADI_OPENCL_MADE]; /* where the last events of ours lie, never followed */
     unsigned next;

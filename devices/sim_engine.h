@@ -53,7 +53,7 @@ const struct adi_sim *adi_sim_beneath(void *library, struct adi_error *error);
 /* The one that was found; NULL: none yet. */
 const struct adi_sim *adi_sim_loaded(void);
 
-/* Its interceptor; NULL while no engine is loaded. A command that is queued counts as held until
+/* Its interceptor; NULL while no engine is loaded. A command that is queued counts as paused until
  * somebody has waited for it, whether it has run or not. */
 const struct adi_interceptor *adi_sim_interceptor(void);
 /* What it is told by the engine, as adi_sim_listen has it. */

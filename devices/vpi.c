@@ -15,7 +15,7 @@
 #include "vpi_memory.h"
 #include "vpi_model.h"
 
-#define QUEUE_BYTES (1024 * 1024) /* a queue that is not held keeps no more than this back */
+#define QUEUE_BYTES (1024 * 1024) /* a queue that is not paused keeps no more than this back */
 #define JOB_BYTES   (64 * 1024)
 
 struct job {
@@ -235,7 +235,7 @@ static int write_queued(struct adi_device *device, void *buffer, int64_t offset,
     return code;
 }
 
-/* Looking takes no time, so it can be done while the queue is held. */
+/* Looking takes no time, so it can be done while the queue is paused. */
 static int read_back(struct adi_device *device, const void *buffer, int64_t offset, void *to,
                      int64_t bytes, struct adi_error *error) {
     struct state *state = device->state;
@@ -252,7 +252,7 @@ static int read_back(struct adi_device *device, const void *buffer, int64_t offs
     return code;
 }
 
-/* There is nothing to wait for later, so a hold does not keep what is queued from running now. */
+/* There is nothing to wait for later, so a pause does not keep what is queued from running now. */
 static int event(struct adi_device *device, void **sync_event, struct adi_error *error) {
     adi_vpi_lock();
     int code = drain(device->state, error);

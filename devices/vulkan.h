@@ -13,7 +13,7 @@
  * the queue does so from the thread that calls the device.
  *
  * `read` of memory that the host can map is a read by the host, after what the same opening has
- * queued: it sees what another opening's held queue has not written yet. `adopt` takes a VkBuffer
+ * queued: it sees what another opening's paused queue has not written yet. `adopt` takes a VkBuffer
  * that was made on "vulkan.device" and may be copied from; `free` forgets it and destroys nothing.
  * `resume` may be called from any thread.
  */

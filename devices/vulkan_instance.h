@@ -31,9 +31,9 @@ struct adi_vulkan_instance {
     struct adi_vulkan_physical physical[ADI_VULKAN_DEVICES]; /* handle NULL: cannot be used */
 };
 
-/* The instance, made at the first call and kept until as many calls of `let_go`. ENOENT, ENOTSUP:
- * no loader (see adi_vulkan_load). ENODEV: no driver, or no device that can be used; the sentence
- * says what to do. One thread. */
+/* The instance, made at the first call and kept until as many calls of
+ * `adi_vulkan_instance_release`. ENOENT, ENOTSUP: no loader (see adi_vulkan_load). ENODEV: no
+ * driver, or no device that can be used; the sentence says what to do. One thread. */
 int adi_vulkan_instance_get(const struct adi_vulkan_instance **out, struct adi_error *error);
 void adi_vulkan_instance_release(void);
 

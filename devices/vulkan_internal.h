@@ -86,7 +86,7 @@ struct adi_vulkan_opening {
 /* The VkDevice of that id, made at its first opening; each is ended by `close`. Errors of
  * adi_vulkan_instance_get; ENODEV: there is no such id. */
 int adi_vulkan_open(int64_t id, struct adi_vulkan **out, struct adi_error *error);
-/* Lets the queue go and waits for it. A queue that does not end within the limit is abandoned with
+/* Resumes the queue and waits for it. A queue that does not end within the limit is abandoned with
  * all that it may still use, for destroying it would hang; a later opening or closing of any device
  * destroys it if it has ended by then. */
 void adi_vulkan_close(struct adi_vulkan *vulkan);

@@ -70,7 +70,7 @@ enum adi_misuse {
 };
 
 /* What sees every call of this process to the runtime. One thread calls its functions, but for what
- * says otherwise; `heard` is called on the thread of the misuse. */
+ * says otherwise; `on_misuse` is called on the thread of the misuse. */
 struct adi_interceptor {
     uint32_t size; /* slots beyond it count as NULL */
 
@@ -85,14 +85,15 @@ struct adi_interceptor {
                       void *context);
 
     /* Stops the queues of the harness, or of the implementation, before their next command.
-     * They go on when a caller blocks on, or keeps asking for, what is held; after a second or two;
-     * or with `resume`. Where there is `has_pending_work`, and the harness waits for an event of
-     * the implementation, only the commands go on that the event needs. */
+     * They go on when a caller blocks on, or keeps asking for, what is paused; after a second or
+     * two; or with `resume`. Where there is `has_pending_work`, and the harness waits for an event
+     * of the implementation, only the commands go on that the event needs. */
     void (*pause)(bool implementation);
     void (*resume)(void);
-    /* Is the buffer going to be written by, or does the event stand for, a command that is held? */
+    /* Is the buffer going to be written by, or does the event stand for, a command that is paused?
+     */
     bool (*pending)(const void *object);
-    /* Is there a command of the implementation that uses the buffer and is held? */
+    /* Is there a command of the implementation that uses the buffer and is paused? */
     bool (*used)(const void *buffer);
 
     /* How many references the implementation holds to objects of the runtime. */
@@ -105,15 +106,15 @@ struct adi_interceptor {
      * measured? NULL counts as no. */
     bool (*keeps_books)(void);
 
-    /* Will all that is held and writes the buffer have run when the event, of a command that is
-     * held, is complete? True also where that is not known. */
+    /* Will all that is paused and writes the buffer have run when the event, of a command that is
+     * paused, is complete? True also where that is not known. */
     bool (*covers)(const void *event, const void *buffer);
 
     /* (optional) Names what the implementation is asked to do from now on ("produce"), for logs of
      * the runtime. */
     void (*phase)(const char *name);
 
-    /* (optional) Did the last hold go on until its time was up? What came later was not held. */
+    /* (optional) Did the last pause go on until its time was up? What came later was not paused. */
     bool (*expired)(void);
 
     /* (optional) Has the implementation submitted a command that writes the buffer? */
@@ -198,7 +199,7 @@ struct adi_device_ops {
     int (*wait_on)(struct adi_device *device, void *queue, void *sync_event,
                    struct adi_error *error);
 
-    /* (optional) Stops the queue before what is queued next, and lets it go again. */
+    /* (optional) Stops the queue before what is queued next, and resumes it. */
     int (*pause)(struct adi_device *device, struct adi_error *error);
     int (*resume)(struct adi_device *device, struct adi_error *error);
 

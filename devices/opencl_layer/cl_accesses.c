@@ -3,7 +3,7 @@
 
 #include "cl_order.h"
 
-#define ACCESSES 4096 /* of a hold */
+#define ACCESSES 4096 /* of a pause */
 #define ROUND    8 /* no two buffers share so many bytes: the documents ask for such an alignment */
 
 enum use {
@@ -20,7 +20,7 @@ static struct access {
 } accesses[ACCESSES];
 
 static struct {
-    uint64_t number; /* of the hold */
+    uint64_t number; /* of the pause */
     size_t n;
 } noted;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to the OpenCL layer: which bytes of a buffer the commands that are held write and read. A
- * sub-buffer's are those of what it is part of. All under the lock of cl_objects.h.
+ * Private to the OpenCL layer: which bytes of a buffer the commands that are paused write and read.
+ * A sub-buffer's are those of what it is part of. All under the lock of cl_objects.h.
  */
 #ifndef ADI_CL_ACCESSES_H
 #define ADI_CL_ACCESSES_H
@@ -14,7 +14,7 @@ struct access_query {
     int64_t offset, bytes; /* bytes > 0 */
 };
 
-/* The command was stopped under the hold of that number, `at` is its number among the commands
+/* The command was stopped in the pause of that number, `at` is its number among the commands
  * (cl_order.h; -1: not known). Where there is no room nothing is known of it. */
 void accesses_stopped(const struct command *command, uint64_t number, int at);
 

@@ -14,7 +14,7 @@ void drain_note(struct object *queue);
 void drain_queue_released(cl_command_queue queue);
 /* Is something of what the implementation has queued still to run? */
 bool drain_has_pending_work(void);
-/* Ends a hold, and waits until all has run, or for so long that it never will. */
+/* Ends a pause, and waits until all has run, or for so long that it never will. */
 void drain_all(void);
 
 #endif /* ADI_CL_DRAIN_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to the OpenCL layer: what is known of each object that the runtime has handed out, and of
- * the queues that are held.
+ * the queues that are paused.
  */
 #ifndef ADI_CL_OBJECTS_H
 #define ADI_CL_OBJECTS_H
@@ -26,10 +26,10 @@ struct object {
     /* Of a kernel: the buffers that it was given, and those that it only reads. */
     cl_mem arguments[MOST_ARGUMENTS];
     bool constant[MOST_ARGUMENTS];
-    /* The number of the hold under which... */
+    /* The number of the pause in which... */
     uint64_t stopped_in; /* ... the queue was stopped */
     uint64_t stalled;    /* ... a command of the queue was stopped */
-    uint64_t ordered;    /* ... the queue was told to wait for something that is held */
+    uint64_t ordered;    /* ... the queue was told to wait for something that is paused */
     uint64_t used;       /* ... a command of the implementation that uses the buffer was stopped */
     uint64_t pending;    /* ... the event, or the command that writes the buffer, was stopped */
     uint64_t dated;      /* ... its sets were begun */

@@ -4,13 +4,13 @@
 #include <string.h>
 
 static struct {
-    uint64_t number;             /* of the hold that the rest is about */
+    uint64_t number;             /* of the pause that the rest is about */
     unsigned n;                  /* commands so far */
     bool truncated;              /* something cannot be told */
     uint64_t ended[ORDER_WORDS]; /* commands that have run */
 } order;
 
-/* What is known of it from an earlier hold does not count. */
+/* What is known of it from an earlier pause does not count. */
 static void renew(struct object *object, uint64_t number) {
     if (object->dated == number) return;
     memset(object->behind, 0, sizeof object->behind);

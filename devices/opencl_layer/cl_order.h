@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to the OpenCL layer: in which order held commands will run: what each of them waits for,
- * so that it can be told, before anything runs, whether an event covers what writes a buffer. All
- * under the lock of cl_objects.h.
+ * Private to the OpenCL layer: in which order paused commands will run: what each of them waits
+ * for, so that it can be told, before anything runs, whether an event covers what writes a buffer.
+ * All under the lock of cl_objects.h.
  */
 #ifndef ADI_CL_ORDER_H
 #define ADI_CL_ORDER_H
 
 #include "cl_pause.h"
 
-/* A command that was stopped under the hold of that number; `event`: what it gave out, or NULL.
+/* A command that was stopped in the pause of that number; `event`: what it gave out, or NULL.
  * Returns its number among the commands, -1 where it cannot be told. */
 int order_stopped(const struct command *command, struct object *queue, struct object *event,
                   uint64_t number);
@@ -29,7 +29,7 @@ void order_ended(const struct object *event);
 bool order_has_ended(const struct object *object, uint64_t number);
 
 /* Will all that writes the buffer have run when the event is complete? Also true where that is not
- * known: of what was not stopped under this hold, and where there were too many commands. */
+ * known: of what was not stopped in this pause, and where there were too many commands. */
 bool order_covers(const struct object *event, const struct object *buffer, uint64_t number);
 
 #endif /* ADI_CL_ORDER_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to the OpenCL layer: holding queues, and what a command means for what is held.
+ * Private to the OpenCL layer: pausing queues, and what a command means for what is paused.
  */
 #ifndef ADI_CL_PAUSE_H
 #define ADI_CL_PAUSE_H
@@ -28,7 +28,7 @@ struct command {
     cl_kernel kernel;     /* whose arguments are read and written; NULL: none */
     bool unmaps;          /* it gives back what was mapped before, and uses nothing */
     bool may_read;        /* what stands under `writes` may only be read, for all that is known */
-    bool stopped;         /* filled in: it does not run before the queues are let go */
+    bool stopped;         /* filled in: it does not run before the queues are resumed */
     unsigned long long number; /* filled in: among all (cl_trace.h) */
 };
 
@@ -46,13 +46,13 @@ void commands_put(cl_icd_dispatch *seen);
 
 /* The caller is about to block on this object. */
 void caller_blocks(const void *object, bool waits);
-/* The caller asks for an event's status; the second time, it is held for asking in a loop, and the
+/* The caller asks for an event's status; the second time, it counts as asking in a loop, and the
  * queues go on. What nobody has seen the end of is pending all the same. */
 void caller_polls(cl_event event);
 /* The caller is told that the event has ended. */
 void caller_sees_end(cl_event event);
-/* The caller is going to be called back. If it does nothing else for a while it is held for
- * waiting. Is there anything held to wait for? */
+/* The caller is going to be called back. If it does nothing else for a while it counts as
+ * waiting. Is there anything paused to wait for? */
 bool caller_awaits_callback(cl_event event);
 
 void queues_pause(bool implementation);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a command means for what is held, and what is wrong with it.
+ * What a command means for what is paused, and what is wrong with it.
  */
 #include "cl_accesses.h"
 #include "cl_drain.h"
@@ -93,7 +93,7 @@ static struct object *whole(const void *handle) {
     return of != NULL && of->references[0] > 0 && part->references[0] == 0 ? of : part;
 }
 
-/* What it reads of what something held is going to write; NULL: nothing. */
+/* What it reads of what something paused is going to write; NULL: nothing. */
 static const struct object *pending_input(const struct command *command) {
     for (int i = 0; i < MOST_ARGUMENTS; i++)
         if (pause_keeps(whole(command->reads[i]))) return whole(command->reads[i]);

@@ -12,9 +12,9 @@
 struct queue {
     VkQueue handle;  /* NULL: free */
     unsigned number; /* among all, from 1 */
-    /* The number of the hold under which the queue... */
+    /* The number of the pause in which the queue... */
     uint64_t stopped_in; /* ... was stopped */
-    uint64_t ordered;    /* ... was told to run what comes later after what is held... */
+    uint64_t ordered;    /* ... was told to run what comes later after what is paused... */
     uint64_t reached;    /* ... in these stages (stages.h) */
     /* What the host may wait for: the last fence and semaphore that its batches signal, and how
      * many commands had been submitted by then (vk_trace.h). */
@@ -33,7 +33,7 @@ struct device {
 #define OWN        NEXT
 #include "calls.def"
     } next;
-    VkSemaphore pause_semaphore; /* NULL: the device cannot be held */
+    VkSemaphore pause_semaphore; /* NULL: the device cannot be paused */
     uint64_t raised, wanted;     /* the semaphore's value, and the one that queues wait for */
     struct queue queues[MOST_QUEUES];
 };

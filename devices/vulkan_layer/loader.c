@@ -78,7 +78,7 @@ static bool has_timelines(const VkBaseInStructure *feature) {
     return false;
 }
 
-/* Without a semaphore the device cannot be held, and works all the same. */
+/* Without a semaphore the device cannot be paused, and works all the same. */
 static void make_pause_semaphore(struct device *device) {
     static const VkSemaphoreTypeCreateInfo timeline = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "vk_accesses.h"
 
-#define ACCESSES 4096 /* of a hold */
+#define ACCESSES 4096 /* of a pause */
 #define MUTATED  64   /* the last ones: more than one is one too many */
 #define MISSED   4    /* events, of those that were set last */
 #define ROUND    8 /* no two buffers share so many bytes: the documents ask for such an alignment */
@@ -19,7 +19,7 @@ struct access {
 
 static struct {
     struct access accesses[ACCESSES];
-    uint64_t number; /* of the hold */
+    uint64_t number; /* of the pause */
     size_t n;
 } noted;
 

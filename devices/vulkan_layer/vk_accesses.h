@@ -14,7 +14,7 @@ enum access_use {
     ACCESS_MUTATED, /* written by the implementation, and made by the harness */
 };
 
-/* What a step does to its buffer, under the hold of that number; `order`: of the step among all. Of
+/* What a step does to its buffer, in the pause of that number; `order`: of the step among all. Of
  * what there is no room for nothing is known. */
 void accesses_note(const struct object *buffer, const struct recorded *step, enum access_use use,
                    uint64_t number, uint64_t order);
@@ -31,14 +31,14 @@ struct access_events {
     size_t n;
 };
 
-/* Is one of them used so, under the hold of that number, by a step that no such event stands for?
+/* Is one of them used so, in the pause of that number, by a step that no such event stands for?
  */
 bool accesses_are(const struct access_query *asked, enum access_use use, uint64_t number,
                   const struct access_events *events);
 /* That step sets an event, which stands for what was written before it and has come to one of these
  * stages. */
 void accesses_set(uint64_t number, uint64_t order, VkPipelineStageFlags2 stages);
-/* All that was written so far, under the hold of that number, and has come to one of the stages
+/* All that was written so far, in the pause of that number, and has come to one of the stages
  * `first` comes to those of `second` as well. */
 void accesses_reach(uint64_t number, const struct stages *stages);
 

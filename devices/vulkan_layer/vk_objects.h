@@ -22,7 +22,7 @@ struct object {
         VkDeviceSize from, bytes;
     } extents[MOST_BOUND];
     uint32_t writes[MOST_SETS]; /* of a shader or a pipeline: spirv.h */
-    /* The number of the hold under which a command that was stopped... */
+    /* The number of the pause in which a command that was stopped... */
     uint64_t pending; /* ... writes the buffer or sets the event */
     uint64_t used;    /* ... of the implementation uses the buffer */
     uint64_t order;   /* of the step that made it pending, among all steps */

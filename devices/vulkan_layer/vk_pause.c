@@ -12,8 +12,9 @@
 static struct {
     uint64_t steps; /* of all pauses, counted */
     /* Who waited for an event has not waited for what was written behind it. */
-    bool waits_in_others;     /* a secondary command buffer has waited for an event */
-    struct access_events set; /* the one that ended the hold, and those that were asked for since */
+    bool waits_in_others; /* a secondary command buffer has waited for an event */
+    struct access_events
+        set; /* the one that ended the pause, and those that were asked for since */
 } stopping;
 
 static const struct access_events none;
@@ -172,7 +173,7 @@ void steps_take_over(VkCommandBuffer commands, VkCommandBuffer other) {
 
 /* ---- submitting ---- */
 
-/* The stages of what is submitted from now on that come after what is held. */
+/* The stages of what is submitted from now on that come after what is paused. */
 static VkPipelineStageFlags2 reached(const struct queue *queue) {
     return is_paused(queue->ordered) ? queue->reached : 0;
 }
@@ -192,7 +193,7 @@ static bool play_step(struct queue *queue, const struct recorded *recorded, bool
     bool is_buffer = step <= STEP_TOUCH, stopped = is_paused(queue->stopped_in);
     struct object *object = tracked_find(handle, is_buffer ? ADI_VULKAN_BUFFER : ADI_VULKAN_EVENT);
     bool pending = object != NULL && is_paused(object->pending);
-    bool other = paused.party != adi_caller_party(); /* than the one that is held */
+    bool other = paused.party != adi_caller_party(); /* than the one that is paused */
     bool early = (step == STEP_READ || step == STEP_TOUCH) && pending && other &&
                  object->pending_by == paused.party &&
                  (reached(queue) & recorded->stages.first) == 0;

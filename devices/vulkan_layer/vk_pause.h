@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to the Vulkan layer: holding queues, and what a command means for what is held.
+ * Private to the Vulkan layer: pausing queues, and what a command means for what is paused.
  */
 #ifndef ADI_VK_PAUSE_H
 #define ADI_VK_PAUSE_H
@@ -29,14 +29,14 @@ void queue_stop(struct device *device, VkQueue queue);
  * for: as that is not followed, for all that was submitted. */
 void queue_waits_semaphore(struct device *device, VkQueue queue, VkPipelineStageFlags stages);
 /* What the steps of a command buffer that is about to be submitted mean. Where that is not known,
- * the hold ends: nobody is blamed for it. */
+ * the pause ends: nobody is blamed for it. */
 void queue_submits(struct device *device, VkQueue queue, VkCommandBuffer commands);
 
 /* ---- blocking ---- */
 
 /* Is a queue of the device stopped? */
 bool queues_are_stopped(const struct device *device);
-/* The caller asks for the status of something; the second time, it is held for asking in a loop. */
+/* The caller asks for the status of something; the second time, it counts as asking in a loop. */
 void caller_polls(void);
 void caller_polls_event(VkEvent event);
 /* The caller is told that the event is set. */

@@ -54,8 +54,8 @@ static void judge_schema(struct adi_execution *p, struct ArrowSchema *schema) {
     adi_watch_close(watch);
 }
 
-/* Whether the event covers all that writes the array is judged where queues are held; what is read
- * here is what is there in the end. */
+/* Whether the event covers all that writes the array is judged where queues are paused; what is
+ * read here is what is there in the end. */
 static bool is_sound(struct adi_execution *p, const struct ArrowSchema *type,
                      struct ArrowDeviceArray *out) {
     const struct adi_device_ops *ops = p->device->ops;

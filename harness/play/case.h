@@ -103,7 +103,7 @@ struct adi_test {
     bool judged;           /* what the case is there for was looked at */
 };
 
-/* The trial whose sink it is. */
+/* The test whose sink it is. */
 static inline struct adi_test *adi_trial_of(struct adi_sink *sink) {
     return (struct adi_test *)(void *)((char *)sink - offsetof(struct adi_test, sink));
 }

@@ -256,7 +256,7 @@ static int do_consume(struct adi_execution *p, const struct adi_step *step) {
     if (p->binding.consume != NULL) {
         adi_export_hand_over(slot);
         int code = p->binding.consume(p->binding.context, slot->schema, slot->array, slot->wanted);
-        adi_exports_resume(p); /* whoever waits lets go of everything */
+        adi_exports_resume(p); /* whoever waits resumes everything */
         if (slot->array->array.release == NULL) adi_execution_slot_empty(slot);
         return code;
     }

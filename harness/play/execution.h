@@ -23,7 +23,7 @@ struct adi_exported_array {
     struct adi_guarded guarded; /* the harness's own */
     struct adi_watch *watch;    /* an implementation's; NULL: the harness's own */
     size_t from, to;            /* marks of the guard: its buffers */
-    bool paused;                /* its writes are queued behind what holds the queue */
+    bool paused;                /* its writes are queued behind what pauses the queue */
     bool deferred; /* an implementation's, and nobody has waited for its event or looked at it */
 };
 
@@ -95,7 +95,7 @@ int adi_execution_open(struct adi_execution *execution, struct adi_device *devic
 /* Does one step, whatever it is; where there is no such child, nothing. 0, or an errno value:
  * refused, or not possible here, and execution->error says why. */
 int adi_execution_step(struct adi_execution *execution, const struct adi_step *step);
-/* The rule that an implementation's array breaks if it comes to grief in the step that is next,
+/* The rule that an implementation's array breaks if it fails in the step that is next,
  * after what has been done to it; NULL: none in particular. */
 const char *adi_execution_cause(const struct adi_execution *execution, const struct adi_step *step);
 /* The end of the program: what lives in the slots is forgotten, and the first of it is a finding.

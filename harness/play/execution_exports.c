@@ -72,7 +72,7 @@ static void settle_in(struct adi_execution_slot *slot, struct adi_exported_array
 
 /* ---- what is pending ---- */
 
-/* An implementation waits in ways of its own: what sees its calls lets go. */
+/* An implementation waits in ways of its own: what sees its calls resumes them. */
 static int pause_queues(struct adi_execution *p) {
     const struct adi_device_ops *ops = p->device->ops;
     const struct adi_interceptor *interceptor = adi_interceptor_current();

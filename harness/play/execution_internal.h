@@ -13,9 +13,9 @@ void adi_execution_slot_fill(struct adi_execution_slot *slot);
 void adi_execution_slot_empty(struct adi_execution_slot *slot);
 
 /* Puts a new export of the harness's own into the slot: the sample, in guarded memory. What is
- * pending is behind a queue that is held, where the device can hold one. */
+ * pending is behind a queue that is paused, where the device can pause one. */
 int adi_export_guard(struct adi_execution *p, struct adi_execution_slot *slot, bool pending);
-/* Lets go of the queue that pending exports of the harness's own are behind: all are complete soon.
+/* Resumes the queue that pending exports of the harness's own are behind: all are complete soon.
  */
 int adi_exports_resume(struct adi_execution *p);
 /* Waits for an event. Where an implementation may be next to read what comes without one, on queues
@@ -23,7 +23,7 @@ int adi_exports_resume(struct adi_execution *p);
  * is not the program's. */
 int adi_export_await(struct adi_execution *p, void *event);
 /* The implementation exports the sample to the slot; it is checked and put under a watch. What is
- * pending is behind its queues, which are held, and not looked at yet. */
+ * pending is behind its queues, which are paused, and not looked at yet. */
 int adi_export_produce(struct adi_execution *p, struct adi_execution_slot *slot, bool pending);
 /* Waits for the event of what an implementation exported pending: is it behind what it is for?
  * false: no, and that has been reported. */

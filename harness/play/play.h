@@ -14,7 +14,7 @@
 
 /* ---- saying what happens (play_say.c) ---- */
 
-/* Writes a record to the log, but while the trial is muted; texts may be NULL. */
+/* Writes a record to the log, but while the test is muted; texts may be NULL. */
 void adi_play_say(struct adi_test *test, enum adi_log_kind kind, int64_t index, const char *text,
                   const char *message);
 
@@ -116,8 +116,8 @@ bool adi_play_is_identified(struct adi_device *device, struct ArrowSchema *schem
 void adi_play_unidentified(struct adi_test *test, const struct adi_error *why);
 /* Both at once. */
 bool adi_exported_is_identified(struct adi_test *test, const struct adi_exported *out);
-/* Is what is not written yet handed out with an event that waits for it? Only while queues are held
- * can it be otherwise. */
+/* Is what is not written yet handed out with an event that waits for it? Only while queues are
+ * paused can it be otherwise. */
 bool adi_queue_judge(struct adi_test *test, const struct adi_exported *out);
 /* Asks the same, and waits for the event; and tells it. `relays`: the implementation handed on what
  * it was given. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an implementation gives out while its queues are held: is all that is not written yet behind
- * the event?
+ * What an implementation gives out while its queues are paused: is all that is not written yet
+ * behind the event?
  */
 #include "attribution.h"
 #include "device_types.h"
@@ -27,7 +27,7 @@ static bool any_pending(const struct adi_node *node, const void *event) {
     return adi_buffer_find(node, is_to_be_written, event == NULL ? NULL : &event) != NULL;
 }
 
-/* Who waits on what is held lets it go; so what is held after a wait was not waited for. */
+/* Who waits on what is paused resumes it; so what is paused after a wait was not waited for. */
 static bool is_behind(struct adi_device *device, const struct adi_node *tree, void *event) {
     const void *handle = adi_device_type_event(device->ops->type, event);
     if (handle != NULL && any_pending(tree, handle)) return false;

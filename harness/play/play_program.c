@@ -20,7 +20,7 @@
 #include "weigh.h"
 
 #define SLOTS         3
-#define SLOTS_PENDING 2 /* a queue is held and let go each time */
+#define SLOTS_PENDING 2 /* a queue is paused and resumed each time */
 
 /* Which operations an implementation is judged by; and what is told apart in the cover. */
 #define COMMON                                                                                     \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The scenarios on a device whose queues are held, so that what has not been waited for has not
+ * The scenarios on a device whose queues are paused, so that what has not been waited for has not
  * happened either, every time.
  */
 #include <string.h>
@@ -14,7 +14,7 @@ static bool has_expired(const struct adi_interceptor *interceptor) {
     return ADI_INTERCEPTOR_HAS(interceptor, expired) && interceptor->expired();
 }
 
-/* Plays a scenario while the queues of one side are held. */
+/* Plays a scenario while the queues of one side are paused. */
 static void play_paused(struct adi_test *test, bool implementation,
                         void (*play)(struct adi_test *)) {
     const struct adi_interceptor *interceptor = adi_interceptor_current();

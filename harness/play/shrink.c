@@ -9,7 +9,7 @@ struct shrinking {
     void *context;
 };
 
-/* Takes the trial over if it shows it. */
+/* Takes the attempt over if it shows it. */
 static bool try(struct shrinking *shrinking, const struct adi_program *test) {
     if (test->n == 0 || !shrinking->shows(shrinking->context, test)) return false;
     *shrinking->best = *test;

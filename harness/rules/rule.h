@@ -44,7 +44,7 @@ enum adi_finder {
 struct adi_node;  /* tree.h */
 struct adi_found; /* finding.h */
 
-/* Does the rule hold for this node? If not, says what was seen in `*sight`. */
+/* Does the rule hold for this node? If not, says what was seen in `*finding`. */
 typedef bool adi_predicate(const struct adi_node *node, struct adi_found *finding);
 
 struct adi_rule {

@@ -11,7 +11,8 @@
 void adi_environment_preload(const char *adapter, char out[512]);
 
 /* Ours, with the process's number in ADI_WORKER_VARIABLE, `preload` in front of LD_PRELOAD, and an
- * allocator without caches of freed blocks, so that what is held can be told to the byte (heap.h).
+ * allocator without caches of freed blocks, so that what is paused can be told to the byte
+ * (heap.h).
  */
 char **adi_environment_make(unsigned number, const char *preload);
 void adi_environment_free(char **environment);

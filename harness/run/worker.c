@@ -31,7 +31,8 @@ static bool is_queue(const char *what) {
 }
 
 /* On the queue that the harness writes its arrays on, who does not wait would come behind all the
- * same. So another one is lent, which counts as the implementation's. NULL: there is only one. */
+ * same. So another one is handed out, which counts as the implementation's. NULL: there is only
+ * one. */
 static void *queue_to_hand_out(struct adi_worker_host *host) {
     const struct adi_device_ops *ops = host->device.ops;
     if (host->handed_out != NULL || !ADI_DEVICE_HAS(ops, queue_open)) return host->handed_out;

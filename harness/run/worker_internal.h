@@ -51,7 +51,7 @@ int adi_worker_open(struct adi_worker_host *host, const char *path, struct adi_a
 /* Opens the device for the harness, whose calls are told from the adapter's from then on. */
 int adi_worker_open_device(struct adi_worker_host *host, const struct adi_device_ops *ops,
                            int64_t id, struct adi_error *error);
-/* Ends it, if it is open, and the queue that was lent. */
+/* Ends it, if it is open, and the queue that was handed out. */
 void adi_worker_close_device(struct adi_worker_host *host);
 
 /* Plays the cases of the job on the device that is open. false: the adapter is not to be closed. */

@@ -19,10 +19,10 @@ const struct adi_interceptor *adi_interceptor_current(void);
 bool adi_attribution_enter(bool implementation);
 /* What the implementation is asked to do from now on ("produce"). Main thread only. */
 void adi_attribution_phase(const char *name);
-/* Holds the queues of one side, and lets them go; there is an interceptor. Main thread only. */
+/* Pauses the queues of one side, and resumes them; there is an interceptor. Main thread only. */
 void adi_interceptor_pause(bool implementation);
 void adi_interceptor_resume(void);
-/* Between the two: are those of this side held? Main thread only. */
+/* Between the two: are those of this side paused? Main thread only. */
 bool adi_interceptor_pauses(bool implementation);
 /* What the interceptor knows of `bytes` bytes of a buffer from byte `from` on. If it cannot judge a
  * part of an allocation, or `bytes` is -1 (not known), nothing is pending and everything is

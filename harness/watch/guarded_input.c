@@ -404,7 +404,7 @@ int adi_guarded_put(struct adi_guarded *input, struct ArrowSchema *schema, struc
             input->before = adi_tree_copy_cpu(schema, host);
     }
     ADI_TRY(adi_produce(&input->producing, schema, host, &input->real, error));
-    /* Who does not wait is found where queues are held, and not by what happens to be read. */
+    /* Who does not wait is found where queues are paused, and not by what happens to be read. */
     if (adi_interceptor_drains() && !adi_interceptor_pauses(false))
         ADI_TRY(device.ops->wait_host(&input->producing, input->real.sync_event, error));
     adi_guarded_event_find(input);

@@ -28,7 +28,7 @@ const struct adi_node *adi_unchanged_node(const struct adi_node *before,
 /* That difference is a finding. */
 void adi_unchanged_report(const struct adi_difference *at, struct adi_sink *sink);
 /* Waits for the event and reads the buffers; the first difference is a finding. Not while queues
- * are held, or a queued command of the implementation uses a buffer: reading would change what is
+ * are paused, or a queued command of the implementation uses a buffer: reading would change what is
  * judged. `before` may be NULL. The device's thread. */
 void adi_unchanged_judge(struct adi_device *device, const struct ArrowSchema *schema,
                          const struct ArrowDeviceArray *array, const struct adi_node *before,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ways to wait that let held queues go, what only looks like one, and who is too slow for a hold.
+ * Ways to wait that resume paused queues, what only looks like one, and who is too slow for a
+ * pause.
  */
 #include <check.h>
 #include <dlfcn.h>
@@ -136,7 +137,7 @@ START_TEST(who_has_waited_is_told_from_who_has_not)
 }
 END_TEST
 
-/* A hold that ended by itself has shown nothing; one that did not shows it however slow it was. */
+/* A pause that ended by itself has shown nothing; one that did not shows it however slow it was. */
 START_TEST(a_slow_producer_is_found_or_not_judged)
 {
 #define LATE(ms)                                                                                   \

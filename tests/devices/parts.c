@@ -114,7 +114,7 @@ START_TEST(an_event_covers_its_part_and_not_the_next_one)
 }
 END_TEST
 
-/* A hold that has ended, and memory that has come again, are not taken for what is held now. */
+/* A pause that has ended, and memory that has come again, are not taken for what is paused now. */
 START_TEST(what_was_written_before_is_not_pending)
 {
     if (!set_up(_i)) return;

@@ -16,7 +16,7 @@ static bool is_set(const void *sync_event) {
     return adi_vk.GetEventStatus(vulkan->device, *(const VkEvent *)sync_event) == VK_EVENT_SET;
 }
 
-/* A buffer that holds `poison` now and `fresh` once the queue was let go, and its event. */
+/* A buffer that holds `poison` now and `fresh` once the queue was resumed, and its event. */
 static void *pending(const char *poison, const char *fresh, void **sync_event) {
     void *buffer;
     expect_ok(ops->alloc(&producer, 3, &buffer, &error));

@@ -18,7 +18,7 @@
 
 Suite *devices_vulkan_run_suite(void);
 
-/* But for what is held after each case: the layer's own tables grow. */
+/* But for what is paused after each case: the layer's own tables grow. */
 #define RUN  "run --device 'vulkan:*' --rule '!(life/memory-leaked)' --case "
 #define SOME "'@(int32|list_utf8|utf8_view|dictionary_int8_utf8)/@(one*|many*|nulls*)/*'"
 

@@ -3,7 +3,7 @@
  * The cover: every state that programs over a few slots can come to is visited, with real arrays of
  * the reference in guarded memory. Each legal step is done and is no finding; each illegal one is
  * tried and is exactly one, of exactly the rule in the table, and leaves everything as it was.
- * Where a device can hold its queue, what the table calls pending is pending: the runtime is asked
+ * Where a device can pause its queue, what the table calls pending is pending: the runtime is asked
  * before each step. Left to ADI_TEST_FULL: a fourth slot, what a relay made as a state of its own
  * on other devices than the CPU and, under a sanitizer, the second device of a kind.
  */
@@ -86,7 +86,7 @@ static void open_execution(struct tour *tour) {
     tour->elsewhere = false;
 }
 
-/* What is said to be pending is, before a step, and complete after a wait, which lets it go. */
+/* What is said to be pending is, before a step, and complete after a wait, which resumes it. */
 static void ask_runtime(struct tour *tour, const struct adi_cover_edge *edge, bool after) {
     const struct adi_execution_slot *slot = &tour->execution->slots[edge->step.slot];
     enum adi_life_state state = tour->cover.states[tour->at].model.slots[edge->step.slot].state;
@@ -208,7 +208,7 @@ static void certify(const struct tour *tour, int slots, double seconds) {
     ck_assert_uint_eq(tour->n_illegal, cover->n_illegal);
 }
 
-/* Where queues can be held each thing that can be done to what is pending has been done to it. */
+/* Where queues can be paused each thing that can be done to what is pending has been done to it. */
 static void certify_pending(const struct tour *tour) {
     const struct adi_device_ops *ops = tour->device.ops;
     const struct adi_cover *cover = &tour->cover;
