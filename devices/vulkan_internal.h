@@ -114,8 +114,6 @@ void adi_vulkan_item_give_back(struct adi_vulkan *vulkan, struct adi_vulkan_item
 struct adi_vulkan_item *adi_vulkan_find_buffer(struct adi_vulkan *vulkan, const void *value,
                                                int64_t *offset);
 struct adi_vulkan_item *adi_vulkan_find_event(struct adi_vulkan *vulkan, const void *sync_event);
-/* Has the buffer been given back, while the queue may still use it? Any thread. */
-bool adi_vulkan_is_past(struct adi_vulkan *vulkan, uint64_t buffer);
 /* Destroys what the queue has passed, or is known to have passed. Any thread. */
 void adi_vulkan_reap(struct adi_vulkan *vulkan);
 void adi_vulkan_reap_to(struct adi_vulkan *vulkan, uint64_t passed);
@@ -136,7 +134,6 @@ int adi_vulkan_begin(struct adi_vulkan *vulkan, int64_t staging, struct adi_vulk
                      struct adi_error *error);
 int adi_vulkan_submit(struct adi_vulkan_opening *opening, struct adi_error *error);
 void adi_vulkan_keep(struct adi_vulkan_opening *opening);
-void adi_vulkan_drop(struct adi_vulkan *vulkan, struct adi_vulkan_item *item);
 /* Ends when the submission `at`, be it kept yet, has run. ETIMEDOUT: not within the limit. */
 int adi_vulkan_await(struct adi_vulkan *vulkan, uint64_t at, struct adi_error *error);
 /* Waits a little until the queue has no more than so many submissions to run, and reaps. Whoever

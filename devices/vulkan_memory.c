@@ -119,7 +119,8 @@ struct adi_vulkan_item *adi_vulkan_find_event(struct adi_vulkan *vulkan, const v
     return item != NULL && item->event != VK_NULL_HANDLE ? item : NULL;
 }
 
-bool adi_vulkan_is_past(struct adi_vulkan *vulkan, uint64_t buffer) {
+/* Has the buffer been given back, while the queue may still use it? */
+static bool is_past(struct adi_vulkan *vulkan, uint64_t buffer) {
     pthread_mutex_lock(&vulkan->mutex);
     const struct adi_vulkan_item *item = vulkan->past;
     while (item != NULL && (uint64_t)item->block.buffer != buffer) item = item->next;
@@ -184,7 +185,7 @@ static const struct adi_vulkan_block *find_foreign(struct adi_vulkan *vulkan, co
     struct adi_vulkan_seen seen = layer->look(ADI_VULKAN_BUFFER, number);
     bool is_handle = seen.live && seen.device == vulkan->device;
     if (!is_handle) seen = layer->look_at(vulkan->device, number);
-    if (!seen.live || adi_vulkan_is_past(vulkan, seen.handle)) return NULL;
+    if (!seen.live || is_past(vulkan, seen.handle)) return NULL;
     *offset = is_handle ? 0 : (int64_t)(number - seen.address);
     vulkan->foreign = (struct adi_vulkan_block){.bytes = (int64_t)seen.bytes};
     memcpy(&vulkan->foreign.buffer, &seen.handle, sizeof seen.handle);

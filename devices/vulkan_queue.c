@@ -156,7 +156,7 @@ int adi_vulkan_begin(struct adi_vulkan *vulkan, int64_t staging, struct adi_vulk
     return 0;
 }
 
-void adi_vulkan_drop(struct adi_vulkan *vulkan, struct adi_vulkan_item *item) {
+static void drop(struct adi_vulkan *vulkan, struct adi_vulkan_item *item) {
     set_recorded(vulkan, NULL);
     destroy_spare(vulkan, item);
 }
@@ -195,7 +195,7 @@ static int flush(struct adi_vulkan *vulkan, struct adi_error *error) {
     int code = VK_CALL(error, EndCommandBuffer, item->commands);
     if (code == 0) code = submit(vulkan, &item->commands, 0, error);
     if (code != 0)
-        adi_vulkan_drop(vulkan, item);
+        drop(vulkan, item);
     else
         adi_vulkan_item_give_back(vulkan, item);
     return code;

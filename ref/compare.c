@@ -195,15 +195,3 @@ int adi_array_compare(const struct ArrowSchema *seen_schema, const struct ArrowA
     free(seen_node);
     return code;
 }
-
-int64_t adi_array_count_nulls(const struct ArrowSchema *schema, const struct ArrowArray *array) {
-    struct adi_type type;
-    if (adi_type_parse(schema->format, &type, NULL) != 0) return 0;
-    if (type.layout == ADI_LAYOUT_NULL) return array->length;
-    bool bitmap = array->n_buffers > 0 && array->buffers[0] != NULL &&
-                  adi_type_role(&type, 0, array->n_buffers) == ADI_BUFFER_VALIDITY;
-    int64_t nulls = 0;
-    for (int64_t i = 0; bitmap && i < array->length; i++)
-        nulls += !adi_bit(array->buffers[0], array->offset + i);
-    return nulls;
-}

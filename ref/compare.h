@@ -19,8 +19,4 @@ int adi_array_compare(const struct ArrowSchema *seen_schema, const struct ArrowA
                       const struct ArrowSchema *wanted_schema, const struct ArrowArray *wanted,
                       struct adi_error *difference);
 
-/* The number of nulls that the array has, counted in its bitmap; 0 for layouts without one but
- * null. */
-int64_t adi_array_count_nulls(const struct ArrowSchema *schema, const struct ArrowArray *array);
-
 #endif /* ADI_COMPARE_H */

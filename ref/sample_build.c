@@ -8,7 +8,9 @@
 #define ALIGNMENT 64
 #define GARBAGE   0xa5
 
-void *adi_arena_take(struct adi_arena *arena, size_t bytes) {
+/* Zeroed memory, aligned to 64 bytes, that the arena owns; `bytes` 0 counts as 1. NULL: none
+ * left. */
+static void *arena_take(struct adi_arena *arena, size_t bytes) {
     if (arena->count == arena->capacity) {
         size_t capacity = arena->capacity == 0 ? 32 : 2 * arena->capacity;
         void **blocks = realloc(arena->blocks, capacity * sizeof *blocks);
@@ -30,7 +32,7 @@ void adi_arena_free(struct adi_arena *arena) {
 }
 
 static void *take(struct adi_sample_builder *builder, struct adi_arena *arena, size_t bytes) {
-    void *block = adi_arena_take(arena, bytes);
+    void *block = arena_take(arena, bytes);
     if (block == NULL)
         adi_error_set(builder->error, ENOMEM, "no memory for %zu bytes of a sample", bytes);
     return block;

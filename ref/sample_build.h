@@ -23,9 +23,6 @@ struct adi_arena {
     size_t count, capacity;
 };
 
-/* Zeroed memory, aligned to 64 bytes, that the arena owns; `bytes` 0 counts as 1. NULL: none
- * left. */
-void *adi_arena_take(struct adi_arena *arena, size_t bytes);
 void adi_arena_free(struct adi_arena *arena);
 
 struct adi_sample_builder {

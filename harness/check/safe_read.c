@@ -138,10 +138,6 @@ int adi_safe_reader_string(struct adi_safe_reader *reader, const char *from, siz
     }
 }
 
-int adi_safe_read_string(const char *from, size_t most, char **out) {
-    return adi_safe_reader_string(NULL, from, most, out);
-}
-
 static int take_int32(struct stretch *s, size_t *at, int32_t *out) {
     if (s->have < *at + sizeof *out) ADI_TRY(stretch_to(s, *at + sizeof *out, METADATA_MOST));
     memcpy(out, s->data + *at, sizeof *out);

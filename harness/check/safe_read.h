@@ -20,7 +20,9 @@ struct adi_safe_reader;
 struct adi_safe_reader *adi_safe_reader_new(void);
 void adi_safe_reader_free(struct adi_safe_reader *reader);
 
-/* As adi_safe_read and adi_safe_read_string (tree.h). */
+/* As adi_safe_read (tree.h); the other: the NUL-terminated string of at most `most` bytes at
+ * `from`, as a copy that the caller frees. EFAULT: unreadable or unterminated. E2BIG: longer.
+ * ENOMEM. A NULL reader asks anew each time. Any thread. */
 int adi_safe_reader_read(struct adi_safe_reader *reader, void *to, const void *from, size_t bytes);
 int adi_safe_reader_string(struct adi_safe_reader *reader, const char *from, size_t most,
                            char **out);

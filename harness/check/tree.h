@@ -70,9 +70,6 @@ struct adi_node {
 /* Copies `bytes` bytes from memory that may not be there. EFAULT: not all of it is readable. Any
  * thread. */
 int adi_safe_read(void *to, const void *from, size_t bytes);
-/* The NUL-terminated string of at most `most` bytes at `from`, as a copy that the caller frees.
- * EFAULT: unreadable or unterminated. ENOMEM. Any thread. */
-int adi_safe_read_string(const char *from, size_t most, char **out);
 
 /* Copies the trees (the schema's, and the array's if `array` is not NULL) into nodes. `device`
  * NULL: buffers are not read; else they are, after waiting on the event, if the array is on that

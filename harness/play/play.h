@@ -212,8 +212,6 @@ void adi_call_close(struct adi_adapter *adapter);
 /* The adapter says that `produce` imports from here on, or no longer (adi_host.imports): until then
  * a crash or hang is the consumer's. `log` may be NULL. */
 void adi_call_imports(struct adi_log *log, bool begins);
-/* The call is over: whoever was importing no longer is. */
-void adi_call_imported(void);
 
 /* As steps of a case. */
 int adi_call_produce(struct adi_test *test, struct adi_input *input, struct adi_exported *out);

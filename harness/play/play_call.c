@@ -24,7 +24,8 @@ void adi_call_imports(struct adi_log *log, bool begins) {
                   NULL, NULL);
 }
 
-void adi_call_imported(void) {
+/* The call is over: whoever was importing no longer is. */
+static void end_import(void) {
     adi_call_imports(importing, false);
 }
 
@@ -38,7 +39,7 @@ static void enter(const char *phase) {
 
 static void leave(void) {
     adi_guard_leave_implementation();
-    adi_call_imported();
+    end_import();
     adi_queue_restore_context();
     adi_attribution_phase(NULL);
 }

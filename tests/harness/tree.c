@@ -79,13 +79,13 @@ START_TEST(a_string_needs_its_end)
 {
     char *at = edge(200), *copy = NULL;
     memset(at, 'x', 200);
-    ck_assert_int_eq(adi_safe_read_string(at, 1000, &copy), EFAULT);
+    ck_assert_int_eq(adi_safe_reader_string(NULL, at, 1000, &copy), EFAULT);
     at[199] = '\0';
-    ck_assert_int_eq(adi_safe_read_string(at, 1000, &copy), 0);
+    ck_assert_int_eq(adi_safe_reader_string(NULL, at, 1000, &copy), 0);
     ck_assert_uint_eq(strlen(copy), 199);
     free(copy);
-    ck_assert_int_eq(adi_safe_read_string(at, 100, &copy), E2BIG);
-    ck_assert_int_eq(adi_safe_read_string(at + 199, 1, &copy), 0);
+    ck_assert_int_eq(adi_safe_reader_string(NULL, at, 100, &copy), E2BIG);
+    ck_assert_int_eq(adi_safe_reader_string(NULL, at + 199, 1, &copy), 0);
     ck_assert_str_eq(copy, "");
     free(copy);
 }

@@ -55,11 +55,9 @@ START_TEST(nulls_count_and_what_lies_under_them_does_not)
     same(&of, &a, &b);
     struct ArrowArray c = ARRAY(.length = 3, .offset = 1, .null_count = 1, BUFFERS(shifted, wide));
     same(&of, &a, &c);
-    ck_assert_int_eq(adi_array_count_nulls(&of, &c), 1);
     struct ArrowArray no_bitmap = ARRAY(.length = 3, BUFFERS(NULL, v));
     struct ArrowArray full_bitmap = ARRAY(.length = 3, .null_count = -1, BUFFERS(full, v));
     same(&of, &no_bitmap, &full_bitmap);
-    ck_assert_int_eq(adi_array_count_nulls(&of, &no_bitmap), 0);
     differ(&of, &a, &no_bitmap, "[1]: saw null, wanted 6");
     differ(&of, &no_bitmap, &b, "[1]: saw 6, wanted null");
     differ(&of, &full_bitmap, &b, "[1]: saw 6, wanted null");
@@ -284,7 +282,6 @@ START_TEST(nothing_is_null)
     struct ArrowArray a = ARRAY(.length = 3, .null_count = 3),
                       b = ARRAY(.length = 3, .null_count = -1);
     same(&of, &a, &b);
-    ck_assert_int_eq(adi_array_count_nulls(&of, &b), 3);
 }
 END_TEST
 
