@@ -55,7 +55,7 @@ static void write_adapter(FILE *out, const char *name, const char *include) {
 
 static int check_name(const struct adi_command *command, const char *name) {
     size_t length = strspn(name, LETTERS DIGITS "_-");
-    if (name[length] == '\0' && length <= NAME_MOST && strspn(name, LETTERS) > 0) return 0;
+    if (length <= NAME_MOST && name[length] == '\0' && strspn(name, LETTERS) > 0) return 0;
     return adi_usage(command,
                      "'%s' is no name; wanted a letter, then letters, digits, '_' or '-' (at most "
                      "%d), without a folder or an ending",
