@@ -262,13 +262,3 @@ struct adi_order *adi_order_of(const char *lines) {
     adi_order_free(order);
     return NULL;
 }
-
-void adi_order_free(struct adi_order *order) {
-    if (order == NULL) return;
-    for (size_t i = 0; i < order->n_lanes; i++) free(order->lanes[i]);
-    for (size_t i = 0; i < order->n_marks; i++) free(order->marks[i].text);
-    free(order->lanes);
-    free(order->marks);
-    free(order->missing);
-    free(order);
-}
