@@ -165,7 +165,7 @@ static const struct garbage_parameter parameters[] = {
     {"adi_sim_kernel", NEEDED, a_kernel},
     {"host_function", NEEDED, a_host_function},
     {"callback", NEEDED, a_callback},
-    {"heard", OPTIONAL, a_listener},
+    {"observed", OPTIONAL, a_listener},
     {"tapped", OPTIONAL, a_tap},
     {"*label", OPTIONAL, somewhere},
     {"*device", OPTIONAL, somewhere},
