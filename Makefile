@@ -216,7 +216,7 @@ bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import and release cost
 	@$(MAKE) measure
 	@$(MAKE) bounded
 
-measure: $(O)/tests/bench/bench $(filter %/bench.so,$(PEERS)) | $(O)/opencl_layer.so
+measure: $(O)/tests/bench/bench $(PEER_BENCHES) | $(O)/opencl_layer.so
 	$(Q)$^
 
 bounded: $(O)/adicheck $(patsubst tests/%.c,$(O)/tests/%.so,$(wildcard tests/hostile/*_everywhere.c) \

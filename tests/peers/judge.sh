@@ -1,16 +1,30 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Judges adapters of real implementations, each with the list of what it is known to do otherwise.
+# Judges adapters of real implementations, each with the list of what it is known to do otherwise,
+# and says at the end which did as their lists say. The records lie in PEERS: NAME.json, NAME.xml.
 #
-#   tests/peers/judge.sh BUILD ADAPTER.so ...
+#   tests/peers/judge.sh BUILD PEERS ADAPTER.so ...
 set -eu
-build=${1:?usage: judge.sh BUILD ADAPTER.so ...}
-shift
+build=${1:?usage: judge.sh BUILD PEERS ADAPTER.so ...}
+peers=${2:?usage: judge.sh BUILD PEERS ADAPTER.so ...}
+shift 2
+
+said=''
+failed=0
 for adapter; do
-    name=$(basename "$(dirname "$adapter")")
-    known=ci/known/$name.txt
+    folder=$(basename "$(dirname "$adapter")")
+    name=$folder$(basename "$adapter" .so | sed 's/^adapter//') # NAME/adapter-debug.so: NAME-debug
+    known=ci/known/$folder.txt
     echo "  RUN $adapter"
     [ -f "$known" ] && set -- --known "$known" || set --
-    "$build/adicheck" run "$adapter" "$@" --json "$build/$name.json" --junit "$build/$name.xml"
+    begun=$(date +%s)
+    status=0
+    "$build/adicheck" run "$adapter" "$@" --json "$peers/$name.json" --junit "$peers/$name.xml" ||
+        status=$?
+    [ "$status" = 0 ] || failed=1
+    said="$said  $name: exit status $status, $(($(date +%s) - begun)) s
+"
 done
+printf '%s' "$said"
+exit $failed

@@ -1,42 +1,45 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Real implementations: fetched from PyPI, built against, judged.
+# Real implementations: fetched from where their users get them, built against, judged. Each has a
+# folder: fetch.sh (registry.sh says what that does), peer.mk, which builds the adapter, the adapter,
+# and repro/, programs without anything of adicheck's that show what was found.
+#
+#   make peers                  the releases of versions.tsv, column "now"
+#   make peers RELEASE=before   the ones before, and what has changed since
+#   make peers PEER=NAME        one of them
 
-PEER_SOURCES := $(if $(wildcard $(BUILD)/peers/pyarrow),$(wildcard tests/peers/arrow_cpp/*.cc)) \
-                $(if $(wildcard $(BUILD)/peers/nanoarrow),$(wildcard tests/peers/nanoarrow/*.c))
+RELEASE  ?= now
+PEERS_AT := $(BUILD)/peers$(if $(filter before,$(RELEASE)),-before)
+PEERS_O  := $(O)/tests/peers$(if $(filter before,$(RELEASE)),-before)
 
-PEER_OBJECTS    := $(call objects,$(PEER_SOURCES))
-PEERS           := $(PEER_OBJECTS:.o=.so)
+# What a peer.mk adds to, if its library is there: the shared libraries to judge, and the programs to
+# time in `make bench`.
+PEER_ADAPTERS :=
+PEER_BENCHES  :=
+has_peer = $(wildcard $(PEERS_AT)/$(1).version)
 
-# What the headers and libraries inside the pyarrow wheel and the nanoarrow sdist need.
-PEER_FLAGS := -I ref -I harness -isystem $(BUILD)/peers/pyarrow/include \
-              -isystem $(BUILD)/peers/nanoarrow -fPIC -fvisibility=hidden -Wall -Wextra $(CFLAGS)
-
-peers: $(O)/adicheck ## Fetch real implementations from PyPI and judge them
-	$(Q)tests/peers/fetch.sh $(BUILD)/peers
-	$(Q)tests/ref/include_matrix.sh $(BUILD)/peers
+peers: $(O)/adicheck ## Fetch real implementations and judge them (RELEASE=before, PEER=NAME)
+	$(Q)tests/peers/fetch.sh $(PEERS_AT) $(RELEASE)
+	$(Q)tests/ref/include_matrix.sh $(PEERS_AT)
 	@$(MAKE) judge-peers
 
-judge-peers: $(O)/adicheck $(filter %/adapter.so,$(PEERS))
-	$(Q)CXX='$(CXX)' tests/peers/repro.sh $(BUILD)/peers
-	$(Q)tests/peers/judge.sh $(O) $(filter %/adapter.so,$^)
-	$(Q)tests/peers/cuda/judge.sh $(O) $(BUILD)/peers
+judge-peers: $(O)/adicheck
+	$(Q)CC='$(CC)' CXX='$(CXX)' tests/peers/repro.sh $(PEERS_AT) $(PEER)
+	$(Q)tests/peers/judge.sh $(O) $(PEERS_AT) $(filter $(addsuffix /%,$(PEERS_O)$(addprefix /,$(PEER))),$^)
+	$(if $(filter-out cuda,$(PEER)),,$(Q)tests/peers/cuda/judge.sh $(O) $(PEERS_AT))
 
-$(PEERS): %.so: %.o $(O)/libadicheck.a
-	$(call say,LD,$@)
-	$(Q)$(PEER_LD) -shared -pthread $(CFLAGS) -o $@ $^ $(PEER_LIBS) $(LIBS)
-$(PEERS): PEER_LD = $(if $(findstring /arrow_cpp/,$@),$(CXX),$(CC))
-$(O)/tests/peers/arrow_cpp/%.so: PEER_LIBS = $(wildcard $(BUILD)/peers/pyarrow/libarrow.so.*) \
-    -Wl,-rpath,$(abspath $(BUILD)/peers/pyarrow)
+PEER_FLAGS := -I ref -I harness -fPIC -fvisibility=hidden -Wall -Wextra $(CFLAGS)
 
-$(O)/tests/peers/%.o: tests/peers/%.cc $(O)/flags
+$(PEERS_O)/%.o: tests/peers/%.cc $(O)/flags
 	$(call say,CXX,$<)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CXX) -std=c++20 $(PEER_FLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CXX) -std=c++20 $(PEER_INCLUDES) $(PEER_FLAGS) -MMD -MP -c -o $@ $<
 
-$(O)/tests/peers/%.o: tests/peers/%.c $(O)/flags
+$(PEERS_O)/%.o: tests/peers/%.c $(O)/flags
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(PEER_FLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(PEER_INCLUDES) $(PEER_FLAGS) -MMD -MP -c -o $@ $<
 
--include $(PEER_OBJECTS:.o=.d)
+include $(wildcard tests/peers/*/peer.mk)
+judge-peers: $(PEER_ADAPTERS)
+-include $(wildcard $(PEERS_O)/*/*.d)

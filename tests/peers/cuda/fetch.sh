@@ -1,0 +1,9 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# DIRECTORY/venv: numba and cuda-bindings.
+. "$(dirname "$0")/../registry.sh"
+
+need_python "numba and cuda-bindings"
+fetch_module numba
+fetch_module cuda-bindings
