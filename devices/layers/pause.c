@@ -20,8 +20,8 @@ bool is_paused(uint64_t number) {
 
 static UNDER_LOCK(bool, is_over, (uint64_t number), !is_paused(number))
 
-    /* Bit by bit, since on a busy machine each takes longer, as does all that the caller does. */
-    static void sleep_for_longest(const struct pause_watch *watch, uint64_t number) {
+/* Bit by bit, since on a busy machine each takes longer, as does all that the caller does. */
+static void sleep_for_longest(const struct pause_watch *watch, uint64_t number) {
     for (int slept = 0; slept < LONGEST && !is_over(number); slept += SLICE) {
         if (watch->slice != NULL) watch->slice(number);
         nanosleep(&(struct timespec){0, SLICE * 1000000}, NULL);

@@ -325,7 +325,7 @@ static struct adi_opencl_seen look(const void *handle) {
 static UNDER_LOCK(bool, name_of, (const void *object, char out[48]),
                   trace_name(objects_at(object), out))
 
-    PUBLIC adi_opencl_layer_fn adi_opencl_layer_table;
+PUBLIC adi_opencl_layer_fn adi_opencl_layer_table;
 
 const struct adi_opencl_layer *adi_opencl_layer_table(void) {
     static const struct adi_opencl_layer layer = {

@@ -15,8 +15,8 @@ static cl_mem handle_of(const struct object *shared) {
 }
 static UNDER_LOCK(cl_mem, shared_at, (const void *address), handle_of(objects_shared(address)))
 
-    /* NULL: nobody has mapped it but to read. */
-    static cl_mem mapped_to_write(cl_mem buffer) {
+/* NULL: nobody has mapped it but to read. */
+static cl_mem mapped_to_write(cl_mem buffer) {
     objects_lock();
     const struct object *object = objects_find(buffer);
     bool writes = object == NULL || object->mapped_to_write;
