@@ -160,6 +160,7 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 	@$(MAKE) check CC=gcc SAN=1 $(if $(ADI_TEST_FULL),,SHORT=1)
 	$(Q)tests/deps.sh
 	$(Q)tests/proof/verdicts_test.py
+	$(Q)tests/peers/changes_test.py
 	$(Q)tests/proof/replays.py $(O) --one-a-rule
 	$(Q)tests/ref/include_matrix.sh
 	$(Q)tests/readme.sh $(O)

@@ -4,11 +4,13 @@
 # Judges adapters of real implementations, each with the list of what it is known to do otherwise,
 # and says at the end which did as their lists say. The records lie in PEERS: NAME.json, NAME.xml.
 #
-#   tests/peers/judge.sh BUILD PEERS ADAPTER.so ...
+#   tests/peers/judge.sh BUILD PEERS now|before ADAPTER.so ...
+#
+# The release before does as it did: what the lists do not say of it is no failure.
 set -eu
-build=${1:?usage: judge.sh BUILD PEERS ADAPTER.so ...}
-peers=${2:?usage: judge.sh BUILD PEERS ADAPTER.so ...}
-shift 2
+usage='usage: judge.sh BUILD PEERS now|before ADAPTER.so ...'
+build=${1:?$usage} peers=${2:?$usage} release=${3:?$usage}
+shift 3
 
 said=''
 failed=0
@@ -22,7 +24,7 @@ for adapter; do
     status=0
     "$build/adicheck" run "$adapter" "$@" --json "$peers/$name.json" --junit "$peers/$name.xml" ||
         status=$?
-    [ "$status" = 0 ] || failed=1
+    [ "$status" = 0 ] || [ "$status,$release" = 1,before ] || failed=1
     said="$said  $name: exit status $status, $(($(date +%s) - begun)) s
 "
 done

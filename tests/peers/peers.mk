@@ -19,13 +19,14 @@ PEER_BENCHES  :=
 has_peer = $(wildcard $(PEERS_AT)/$(1).version)
 
 peers: $(O)/adicheck ## Fetch real implementations and judge them (RELEASE=before, PEER=NAME)
-	$(Q)tests/peers/fetch.sh $(PEERS_AT) $(RELEASE)
+	$(Q)tests/peers/fetch.sh $(PEERS_AT) $(RELEASE) $(PEER)
 	$(Q)tests/ref/include_matrix.sh $(PEERS_AT)
 	@$(MAKE) judge-peers
+	$(if $(filter before,$(RELEASE)),$(Q)tests/peers/changes.py $(PEERS_AT) $(BUILD)/peers)
 
 judge-peers: $(O)/adicheck
-	$(Q)CC='$(CC)' CXX='$(CXX)' tests/peers/repro.sh $(PEERS_AT) $(PEER)
-	$(Q)tests/peers/judge.sh $(O) $(PEERS_AT) $(filter $(addsuffix /%,$(PEERS_O)$(addprefix /,$(PEER))),$^)
+	$(Q)CC='$(CC)' CXX='$(CXX)' tests/peers/repro.sh $(PEERS_AT) $(RELEASE) $(PEER)
+	$(Q)tests/peers/judge.sh $(O) $(PEERS_AT) $(RELEASE) $(filter $(addsuffix /%,$(PEERS_O)$(addprefix /,$(PEER))),$^)
 	$(if $(filter-out cuda,$(PEER)),,$(Q)tests/peers/cuda/judge.sh $(O) $(PEERS_AT))
 
 PEER_FLAGS := -I ref -I harness -fPIC -fvisibility=hidden -Wall -Wextra $(CFLAGS)
