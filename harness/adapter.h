@@ -40,7 +40,43 @@ enum adi_role {
     ADI_CONSUMES_STREAM = 8,
     ADI_PRODUCES_ASYNC = 16,
     ADI_CONSUMES_ASYNC = 32,
-    ADI_RELAYS = 64
+    ADI_RELAYS = 64,
+    ADI_PRODUCES_DLPACK = 128,
+    ADI_CONSUMES_DLPACK = 256,
+    /* The ArrowArrayStreams that the stream slots take and give are the implementation's own, and
+     * it is judged on them; without this they are the adapter's. */
+    ADI_ARRAY_STREAMS = 512,
+    ADI_RELAYS_STREAM = 1024
+};
+
+/* dlpack.h's own. */
+struct DLManagedTensor;
+struct DLManagedTensorVersioned;
+
+#define ADI_DLPACK_NONE INT64_MIN /* `stream` where None is passed */
+
+/* The arguments of __dlpack__, by which a consumer asks for a tensor. */
+struct adi_dlpack_request {
+    uint32_t size, max_major, max_minor; /* 0, 0: None */
+    int32_t device_type, device_id;      /* 0: None */
+    int32_t copy;                        /* -1: None */
+    int64_t stream;
+};
+
+/* The answer: exactly one is not NULL. */
+struct adi_dlpack_tensor {
+    struct DLManagedTensor *legacy;
+    struct DLManagedTensorVersioned *versioned;
+};
+
+/* What shows a tensor: the consumer asks it for one, as often as it likes, until `release`. */
+struct adi_dlpack_array {
+    uint32_t size;
+    int32_t device_type, device_id; /* DLPack's ids: the CPU is 0 */
+    int (*dlpack)(struct adi_dlpack_array *, const struct adi_dlpack_request *,
+                  struct adi_dlpack_tensor *out);
+    void (*release)(struct adi_dlpack_array *);
+    void *private_data;
 };
 
 struct adi_device_ops; /* device.h */
@@ -114,6 +150,20 @@ struct adi_adapter {
     const char *(*last_error)(struct adi_adapter *);
     /* (optional) A device that adicheck does not have; NULL for those that it has. */
     const struct adi_device_ops *(*device)(struct adi_adapter *, ArrowDeviceType);
+
+    /* ADI_RELAYS_STREAM. Imports a stream and exports it again without copying its chunks. Moves
+     * from `in`. */
+    int (*relay_stream)(struct adi_adapter *, struct ArrowDeviceArrayStream *in,
+                        struct ArrowDeviceArrayStream *out);
+    /* ADI_PRODUCES_DLPACK. Copies the tensor `host`, which stays the caller's, to the device and
+     * shows it. */
+    int (*produce_dlpack)(struct adi_adapter *, int32_t device_type, int32_t device_id,
+                          const struct DLManagedTensorVersioned *host,
+                          struct adi_dlpack_array *out);
+    /* ADI_CONSUMES_DLPACK. Asks `in` for a tensor on a stream of its own, reads it and gives a host
+     * copy. Moves from `in`. */
+    int (*consume_dlpack)(struct adi_adapter *, struct adi_dlpack_array *in,
+                          struct adi_dlpack_tensor *host_out);
 };
 
 /* The one exported symbol. The structure stays the library's and lives as long as it is loaded. */

@@ -249,6 +249,9 @@ static char *unserved_names(unsigned roles) {
         {ADI_CONSUMES_STREAM, "consumes streams"},
         {ADI_PRODUCES_ASYNC, "produces asynchronous streams"},
         {ADI_CONSUMES_ASYNC, "consumes asynchronous streams"},
+        {ADI_RELAYS_STREAM, "relays streams"},
+        {ADI_PRODUCES_DLPACK, "produces DLPack tensors"},
+        {ADI_CONSUMES_DLPACK, "consumes DLPack tensors"},
     };
     char *names = adi_need_text("");
     for (size_t i = 0; i < sizeof unserved / sizeof *unserved; i++) {
