@@ -13,28 +13,34 @@ static enum adi_memory memory_of(const struct adi_model_slot *slot, bool leaf) {
 }
 
 /* Structures of one shape live alike: what matters is whether it has something to move out. In
- * 13 bits. */
+ * 32 bits. */
 static uint64_t key_of_slot(const struct adi_model_slot *slot, unsigned makers) {
     bool leaf =
         slot->schema != NULL && slot->schema->n_children == 0 && slot->schema->dictionary == NULL;
     bool told = makers >> slot->maker & 1;
     uint64_t made = told ? (uint64_t)memory_of(slot, leaf) << 1 | slot->maker : 0;
-    return (uint64_t)slot->state << 9 | (uint64_t)leaf << 8 | made << 5 | slot->gone;
+    return (uint64_t)slot->state << 16 | (uint64_t)leaf << 15 | made << 8 | slot->gone;
 }
 
-/* A child is told by what its parent is. 26 bits. */
+/* A child is told by what its parent is. */
 static uint64_t key_with_parent(const struct adi_model *model, int i, unsigned makers) {
     int parent = model->slots[i].parent;
     uint64_t key = key_of_slot(&model->slots[i], makers);
-    return parent < 0 ? key : key << 13 | key_of_slot(&model->slots[parent], makers);
+    return parent < 0 ? key : key << 32 | key_of_slot(&model->slots[parent], makers);
+}
+
+/* Mixes one more key into those of a model. */
+static uint64_t with(uint64_t all, uint64_t key) {
+    all = (all ^ key) * UINT64_C(0x9e3779b97f4a7c15);
+    return all ^ all >> 32;
 }
 
 static uint64_t key_of(const struct adi_model *model, int slots, unsigned makers) {
-    uint64_t key = 0;
+    uint64_t all = 0;
     for (int i = 0; i < slots; i++)
-        key = key << 16 | (uint64_t)(model->slots[i].parent + 1) << 13 |
-              key_of_slot(&model->slots[i], makers);
-    return key;
+        all = with(all, (uint64_t)(model->slots[i].parent + 1) << 32 |
+                            key_of_slot(&model->slots[i], makers));
+    return all;
 }
 
 /* The same for models that differ by the numbers of their slots, which are sorted. */
@@ -46,7 +52,7 @@ static uint64_t key_alike(const struct adi_model *model, int slots, unsigned mak
         for (; at > 0 && keys[at - 1] > key; at--) keys[at] = keys[at - 1];
         keys[at] = key;
     }
-    for (int i = 0; i < slots; i++) all = (all ^ keys[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    for (int i = 0; i < slots; i++) all = with(all, keys[i]);
     return all;
 }
 
@@ -58,7 +64,8 @@ struct search {
     struct adi_cover *cover;
     const struct ArrowSchema *schema;
     int slots;
-    unsigned operations, makers;
+    uint64_t operations;
+    unsigned makers;
     bool alike;
     size_t *buckets; /* index + 1 of a state; 0: free */
 };
@@ -166,7 +173,7 @@ static int search_all(struct search *search) {
 }
 
 int adi_cover_open(struct adi_cover *cover, const struct ArrowSchema *schema, int slots,
-                   unsigned operations, unsigned makers, bool alike) {
+                   uint64_t operations, unsigned makers, bool alike) {
     *cover = (struct adi_cover){.schema = schema, .makers = makers};
     struct search search = {.cover = cover,
                             .schema = schema,
@@ -235,14 +242,14 @@ static size_t count_exports(const struct adi_program *program) {
 
 /* Is it an operation that is asked for, or done to what a maker that is told apart has made? */
 static bool concerns(const struct adi_cover *cover, const struct adi_cover_state *state,
-                     const struct adi_cover_edge *edge, unsigned operations) {
+                     const struct adi_cover_edge *edge, uint64_t operations) {
     const struct adi_model_slot *slot = &state->model.slots[edge->step.slot];
     return operations >> edge->step.operation & 1 ||
            (!adi_life_is_free(slot->state) && cover->makers >> slot->maker & 1);
 }
 
 /* Those of one export, or those of more. */
-static bool play_some(const struct adi_cover *cover, unsigned operations, bool more,
+static bool play_some(const struct adi_cover *cover, uint64_t operations, bool more,
                       bool (*play)(void *context, const struct adi_program *program),
                       void *context) {
     struct adi_program program;
@@ -259,7 +266,7 @@ static bool play_some(const struct adi_cover *cover, unsigned operations, bool m
     return true;
 }
 
-void adi_cover_programs(const struct adi_cover *cover, unsigned operations,
+void adi_cover_programs(const struct adi_cover *cover, uint64_t operations,
                         bool (*play)(void *context, const struct adi_program *program),
                         void *context) {
     if (play_some(cover, operations, false, play, context))

@@ -36,8 +36,8 @@ struct adi_cover {
     size_t rows_states, rows_edges; /* how many there is room for */
 };
 
-#define ADI_COVER_ALL   (~0u)
-#define ADI_COVER(name) (1u << ADI_DO_##name)
+#define ADI_COVER_ALL   (~UINT64_C(0))
+#define ADI_COVER(name) (UINT64_C(1) << ADI_DO_##name)
 
 #define ADI_COVER_MAKER(name) (1u << ADI_MADE_BY_##name)
 
@@ -47,13 +47,13 @@ struct adi_cover {
  * have made is alike. `alike`: so are slots, which differ by their number only. ENOMEM: nothing is
  * left to free. */
 int adi_cover_open(struct adi_cover *cover, const struct ArrowSchema *schema, int slots,
-                   unsigned operations, unsigned makers, bool alike);
+                   uint64_t operations, unsigned makers, bool alike);
 void adi_cover_free(struct adi_cover *cover);
 
 /* Calls `play` with a short program along each legal edge that is one of `operations`, or done to
  * what one of the cover's makers has made, until it returns false. The program leaves nothing
  * behind; those with one export come first, the shortest ways before others. */
-void adi_cover_programs(const struct adi_cover *cover, unsigned operations,
+void adi_cover_programs(const struct adi_cover *cover, uint64_t operations,
                         bool (*play)(void *context, const struct adi_program *program),
                         void *context);
 

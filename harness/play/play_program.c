@@ -28,12 +28,13 @@
      ADI_COVER(wait) | ADI_COVER(read) | ADI_COVER(release))
 
 struct cover_of {
-    unsigned own;    /* of its operations, those that it does itself, or is judged at */
+    uint64_t own;    /* of its operations, those that it does itself, or is judged at */
     unsigned makers; /* what it makes */
 };
 
 static const struct part {
-    unsigned role, operations;
+    unsigned role;
+    uint64_t operations;
     struct cover_of ready, pending;
 } parts[] = {
     {ADI_PRODUCES,
@@ -176,7 +177,7 @@ static bool play(void *plays_at, const struct adi_program *program) {
 
 /* ---- which programs ---- */
 
-static int play_cover(struct plays *plays, int slots, unsigned wanted, const struct cover_of *of) {
+static int play_cover(struct plays *plays, int slots, uint64_t wanted, const struct cover_of *of) {
     struct adi_cover cover;
     ADI_TRY(adi_cover_open(&cover, &plays->execution.schema, slots, wanted, of->makers, true));
     adi_cover_programs(&cover, of->own, play, plays);
@@ -184,7 +185,7 @@ static int play_cover(struct plays *plays, int slots, unsigned wanted, const str
     return 0;
 }
 
-static void play_random(struct plays *plays, unsigned wanted, int64_t count) {
+static void play_random(struct plays *plays, uint64_t wanted, int64_t count) {
     struct adi_random random = {.state = plays->test->seed};
     struct adi_program program;
     bool go_on = true;
@@ -205,8 +206,8 @@ static bool may_pend(const struct plays *plays) {
 static int play_all(struct plays *plays) {
     struct adi_test *test = plays->test;
     int64_t at_random = test->now->scenario->parameter;
-    unsigned ready = plays->part == NULL ? 0 : plays->part->operations;
-    unsigned pending = (ready & ~ADI_COVER(export)) | ADI_COVER(export_pending);
+    uint64_t ready = plays->part == NULL ? 0 : plays->part->operations;
+    uint64_t pending = (ready & ~ADI_COVER(export)) | ADI_COVER(export_pending);
     bool pends = may_pend(plays);
     if (test->program != NULL || at_random > 0) {
         if (test->program != NULL)

@@ -36,7 +36,8 @@ static const struct {
     {'C', ADI_PROGRAM_CHILDREN - 1, "a child from 0 to 3"},
 };
 
-#define WORDS_MOST 255 /* a byte's, but for 0 */
+#define DIGIT      255 /* the values of a byte, but for 0 */
+#define WORDS_MOST 1024
 
 static int *operand(struct adi_step *step, char letter) {
     return letter == 'S' ? &step->slot : letter == 'C' ? &step->child : &step->to;
@@ -92,27 +93,38 @@ static size_t index_of(const struct adi_step *step) {
 }
 
 void adi_program_of_bytes(const uint8_t *bytes, size_t n, struct adi_program *out) {
-    size_t count = adi_step_count();
-    out->n = n < ADI_PROGRAM_STEPS ? n : ADI_PROGRAM_STEPS;
-    for (size_t i = 0; i < out->n; i++) out->steps[i] = words[bytes[i] % count];
+    size_t count = adi_step_count(), whole = n / ADI_WORD_BYTES;
+    out->n = whole < ADI_PROGRAM_STEPS ? whole : ADI_PROGRAM_STEPS;
+    for (size_t i = 0; i < out->n; i++, bytes += ADI_WORD_BYTES)
+        out->steps[i] = words[(bytes[0] | (size_t)bytes[1] << 8) % count];
 }
 
-void adi_program_bytes(const struct adi_program *program, uint8_t *out) {
-    for (size_t i = 0; i < program->n; i++) out[i] = (uint8_t)index_of(&program->steps[i]);
+size_t adi_program_bytes(const struct adi_program *program, uint8_t out[ADI_PROGRAM_BYTES]) {
+    for (size_t i = 0; i < program->n; i++) {
+        size_t index = index_of(&program->steps[i]);
+        *out++ = (uint8_t)(index & 0xff);
+        *out++ = (uint8_t)(index >> 8);
+    }
+    return ADI_WORD_BYTES * program->n;
 }
 
 void adi_program_pack(const struct adi_program *program, char out[ADI_PROGRAM_PACKED]) {
-    uint8_t *bytes = (uint8_t *)out;
-    adi_program_bytes(program, bytes);
-    for (size_t i = 0; i < program->n; i++) bytes[i]++;
-    bytes[program->n] = 0;
+    for (size_t i = 0; i < program->n; i++) {
+        size_t index = index_of(&program->steps[i]);
+        *out++ = (char)(1 + index % DIGIT);
+        *out++ = (char)(1 + index / DIGIT);
+    }
+    *out = '\0';
 }
 
 void adi_program_unpack(const char *packed, struct adi_program *out) {
-    uint8_t bytes[ADI_PROGRAM_STEPS];
-    size_t n = strnlen(packed, ADI_PROGRAM_STEPS);
-    for (size_t i = 0; i < n; i++) bytes[i] = (uint8_t)((uint8_t)packed[i] - 1);
-    adi_program_of_bytes(bytes, n, out);
+    size_t n = strnlen(packed, ADI_PROGRAM_BYTES);
+    const uint8_t *digits = (const uint8_t *)packed;
+    out->n = 0;
+    for (size_t i = 0; i + 1 < n; i += ADI_WORD_BYTES) {
+        size_t index = digits[i] - 1u + DIGIT * (digits[i + 1] - 1u);
+        out->steps[out->n++] = adi_step_at(index % adi_step_count());
+    }
 }
 
 /* ---- text ---- */

@@ -11,8 +11,7 @@
  *   t+ t-   from here on releases come from another thread, or no longer
  *
  * What the operations mean and when they are legal is in life_cycle.def; at the end of a program
- * all slots are forgotten. A program is a text, or bytes with an operation each, of which every
- * sequence is a program.
+ * all slots are forgotten. A program is a text, or bytes, of which every sequence is a program.
  */
 #ifndef ADI_PROGRAM_H
 #define ADI_PROGRAM_H
@@ -38,19 +37,22 @@ struct adi_program {
     size_t n;
 };
 
-/* All words there are, in a fixed order; the index of a word is its byte. */
+/* All words there are, in a fixed order. */
 size_t adi_step_count(void);
 struct adi_step adi_step_at(size_t index);
 /* Has the operation this operand: 'S' the slot, 'T' another slot, 'C' a child? */
 bool adi_step_has(const struct adi_step *step, char operand);
 
-/* Each byte is a word (those beyond the last begin again); what is too long is cut. */
+/* The bytes of a word are its index, the low byte first. Any two bytes are a word (those beyond the
+ * last begin again), a last one by itself is none; what is too long is cut. */
+#define ADI_WORD_BYTES    2
+#define ADI_PROGRAM_BYTES (ADI_WORD_BYTES * ADI_PROGRAM_STEPS)
 void adi_program_of_bytes(const uint8_t *bytes, size_t n, struct adi_program *out);
-/* Writes program->n bytes. */
-void adi_program_bytes(const struct adi_program *program, uint8_t *out);
+/* Returns how many bytes it has written. */
+size_t adi_program_bytes(const struct adi_program *program, uint8_t out[ADI_PROGRAM_BYTES]);
 
-/* The same as a text of a byte a word, for a record: none is 0 but the last. */
-#define ADI_PROGRAM_PACKED (ADI_PROGRAM_STEPS + 1)
+/* The same as a text, for a record: none of its bytes is 0 but the last. */
+#define ADI_PROGRAM_PACKED (ADI_PROGRAM_BYTES + 1)
 void adi_program_pack(const struct adi_program *program, char out[ADI_PROGRAM_PACKED]);
 void adi_program_unpack(const char *packed, struct adi_program *out);
 

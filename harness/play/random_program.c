@@ -6,7 +6,7 @@
 #define TRIES  256
 
 /* A legal step, any with the same odds as any other of its operation. false: none came up. */
-static bool make_up(struct adi_model *model, const struct ArrowSchema *schema, unsigned operations,
+static bool make_up(struct adi_model *model, const struct ArrowSchema *schema, uint64_t operations,
                     bool *elsewhere, struct adi_random *random, struct adi_step *out) {
     for (int i = 0; i < TRIES; i++) {
         const char *rule;
@@ -26,7 +26,7 @@ static bool make_up(struct adi_model *model, const struct ArrowSchema *schema, u
 }
 
 void adi_program_random(struct adi_program *out, const struct ArrowSchema *schema,
-                        unsigned operations, struct adi_random *random) {
+                        uint64_t operations, struct adi_random *random) {
     struct adi_model model;
     bool elsewhere = false;
     size_t n = FEWEST + adi_random_below(random, MOST - FEWEST + 1);

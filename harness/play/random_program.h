@@ -11,6 +11,6 @@
 /* Makes up a program of the operations whose bits are set (ADI_COVER in cover.h), over structures
  * of the type `schema`; it leaves nothing behind. */
 void adi_program_random(struct adi_program *out, const struct ArrowSchema *schema,
-                        unsigned operations, struct adi_random *random);
+                        uint64_t operations, struct adi_random *random);
 
 #endif /* ADI_RANDOM_PROGRAM_H */

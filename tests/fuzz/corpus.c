@@ -50,7 +50,7 @@ static void call_with(const uint8_t *seed, size_t count, void (*call)(const uint
 }
 
 static int for_each_program(void (*call)(const uint8_t *, size_t)) {
-    uint8_t bytes[ADI_PROGRAM_STEPS];
+    uint8_t bytes[ADI_PROGRAM_BYTES];
     size_t steps;
     int count = 0;
     FILE *from = fopen(PROGRAMS, "re");
@@ -130,15 +130,15 @@ static int read_wrongly(struct adi_device *device, const void *buffer, int64_t o
 START_TEST(a_finding_ends_the_fuzzer)
 {
     struct adi_program program;
-    uint8_t bytes[8];
+    uint8_t bytes[ADI_PROGRAM_BYTES];
     ck_assert_int_eq(adi_program_parse("e0 r0 x0", &program, NULL), 0);
-    adi_program_bytes(&program, bytes);
-    adi_fuzz_life(bytes, program.n);
+    size_t count = adi_program_bytes(&program, bytes);
+    adi_fuzz_life(bytes, count);
     struct adi_device *device = life_device();
     struct adi_device_ops ops = *device->ops;
     ops.read = read_wrongly;
     device->ops = &ops;
-    adi_fuzz_life(bytes, program.n);
+    adi_fuzz_life(bytes, count);
 }
 END_TEST
 

@@ -13,7 +13,7 @@
 
 /* The next program as the bytes that the fuzzer takes; false: that was the last. What is no program
  * ends the process. */
-static inline bool life_seed_next(FILE *from, uint8_t bytes[ADI_PROGRAM_STEPS], size_t *count) {
+static inline bool life_seed_next(FILE *from, uint8_t bytes[ADI_PROGRAM_BYTES], size_t *count) {
     static char line[ADI_PROGRAM_TEXT];
     static struct adi_program program;
     struct adi_error error = {""};
@@ -22,8 +22,7 @@ static inline bool life_seed_next(FILE *from, uint8_t bytes[ADI_PROGRAM_STEPS], 
     while (line[0] == '#');
     line[strcspn(line, "\n")] = '\0';
     FUZZ_REQUIRE(adi_program_parse(line, &program, &error) == 0, "%s: %s", line, error.text);
-    adi_program_bytes(&program, bytes);
-    *count = program.n;
+    *count = adi_program_bytes(&program, bytes);
     return true;
 }
 

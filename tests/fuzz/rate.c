@@ -187,7 +187,7 @@ static void play_blindly(const uint8_t *bytes, size_t count) {
 #define PROGRAMS_MOST 20000
 
 static struct {
-    uint8_t bytes[ADI_PROGRAM_STEPS];
+    uint8_t bytes[ADI_PROGRAM_BYTES];
     size_t n;
 } programs[PROGRAMS_MOST];
 static size_t n_programs;

@@ -127,7 +127,7 @@ static void require_same(const struct adi_program *a, const struct adi_program *
 static void judge_program_of(const uint8_t *bytes, size_t count) {
     static struct adi_program program, again;
     static char words[ADI_PROGRAM_STEPS * ADI_STEP_TEXT];
-    static uint8_t indices[ADI_PROGRAM_STEPS];
+    static uint8_t indices[ADI_PROGRAM_BYTES];
     struct adi_error error = {""};
     char *text = strndup((const char *)bytes, count);
     FUZZ_REQUIRE(text != NULL, "no memory");
@@ -143,8 +143,7 @@ static void judge_program_of(const uint8_t *bytes, size_t count) {
     code = adi_program_parse(adi_program_text(&program, words, sizeof words), &again, &error);
     FUZZ_REQUIRE(code == 0, "%s: %s", words, error.text);
     require_same(&program, &again, words);
-    adi_program_bytes(&program, indices);
-    adi_program_of_bytes(indices, program.n, &again);
+    adi_program_of_bytes(indices, adi_program_bytes(&program, indices), &again);
     require_same(&program, &again, "from its bytes");
 }
 

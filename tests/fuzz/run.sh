@@ -32,7 +32,7 @@ spent() {
 # says more than how often it goes through a line.
 options() {
     case $1 in
-    life) echo '-max_len=16 -use_counters=0' ;;
+    life) echo '-max_len=32 -use_counters=0' ;;
     *) echo '-max_len=256' ;;
     esac
 }

@@ -11,7 +11,7 @@
 
 int main(int argc, char **argv) {
     FUZZ_REQUIRE(argc == 3, "usage: %s TEXT FOLDER", argv[0]);
-    uint8_t bytes[ADI_PROGRAM_STEPS];
+    uint8_t bytes[ADI_PROGRAM_BYTES];
     char path[PATH_MAX];
     FILE *from = fopen(argv[1], "re");
     FUZZ_REQUIRE(from != NULL, "%s: %s", argv[1], strerror(errno));

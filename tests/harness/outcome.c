@@ -192,12 +192,15 @@ START_TEST(any_text_is_a_program)
 {
     take(ADI_LOG_PROGRAM, 0); /* of no case */
     take(ADI_LOG_CASE_BEGIN, 4);
-    for (int byte = 1; byte < 256; byte++) {
-        const char text[] = {(char)byte, '\0'};
+    for (int bytes = 0x101; bytes < 0x10000; bytes += 0x101) {
+        const char text[] = {(char)(bytes & 0xff), (char)(bytes >> 8), '\0'};
         record.message = text;
         record.kind = ADI_LOG_PROGRAM;
         adi_outcomes_take(&outcomes, &record);
         ck_assert_uint_eq(played()->program->n, 1);
+        record.message = text + 1; /* half a word */
+        adi_outcomes_take(&outcomes, &record);
+        ck_assert_uint_eq(played()->program->n, 0);
     }
 }
 END_TEST

@@ -48,16 +48,17 @@ START_TEST(a_text_comes_back_as_it_was)
 }
 END_TEST
 
-START_TEST(every_byte_is_a_word_and_every_word_a_byte)
+START_TEST(every_two_bytes_are_a_word_and_every_word_has_its_own)
 {
-    ck_assert_uint_le(adi_step_count(), 255); /* 0 ends what is packed */
-    for (unsigned value = 0; value < 256; value++) {
+    for (unsigned value = 0; value < adi_step_count() + 300; value++) {
         struct adi_program program, again;
         char text[ADI_STEP_TEXT], packed[ADI_PROGRAM_PACKED];
-        uint8_t byte = (uint8_t)value, back;
-        adi_program_of_bytes(&byte, 1, &program);
-        adi_program_bytes(&program, &back);
-        ck_assert_uint_eq(back, value % adi_step_count());
+        uint8_t bytes[] = {(uint8_t)(value & 0xff), (uint8_t)(value >> 8), 0};
+        uint8_t back[ADI_PROGRAM_BYTES];
+        adi_program_of_bytes(bytes, 3, &program);
+        ck_assert_uint_eq(program.n, 1);
+        ck_assert_uint_eq(adi_program_bytes(&program, back), ADI_WORD_BYTES);
+        ck_assert_uint_eq(back[0] | (unsigned)back[1] << 8, value % adi_step_count());
         adi_program_pack(&program, packed);
         adi_program_unpack(packed, &again);
         ck_assert_uint_eq(again.n, 1);
@@ -73,7 +74,7 @@ START_TEST(what_is_too_long_is_cut_or_refused)
 {
     struct adi_program program;
     struct adi_error error;
-    uint8_t bytes[ADI_PROGRAM_STEPS + 50] = {0};
+    uint8_t bytes[ADI_PROGRAM_BYTES + 50] = {0};
     char text[3 * ADI_PROGRAM_STEPS + 4] = "", little[8];
     adi_program_of_bytes(bytes, sizeof bytes, &program);
     ck_assert_uint_eq(program.n, ADI_PROGRAM_STEPS);
@@ -90,7 +91,7 @@ Suite *harness_program_suite(void) {
     tcase_add_loop_test(tests, what_is_wrong_is_said_with_its_place, 0,
                         sizeof wrong / sizeof wrong[0]);
     tcase_add_test(tests, a_text_comes_back_as_it_was);
-    tcase_add_test(tests, every_byte_is_a_word_and_every_word_a_byte);
+    tcase_add_test(tests, every_two_bytes_are_a_word_and_every_word_has_its_own);
     tcase_add_test(tests, what_is_too_long_is_cut_or_refused);
     suite_add_tcase(suite, tests);
     return suite;

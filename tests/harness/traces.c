@@ -24,14 +24,14 @@ Suite *harness_traces_suite(void);
 
 #define PROGRAMS  4096
 #define AT_RANDOM 40 /* a type: legal ones; and as many of any bytes */
-#define BYTES     12
+#define BYTES     24
 #define SHARE     4
 
 static const char *const types[] = {"int32", "utf8", "struct", "list_int32",
                                     "dictionary_int8_utf8"};
 #define TYPES (sizeof types / sizeof types[0])
 
-static const unsigned operations = ADI_COVER(export) | ADI_COVER(move) | ADI_COVER(move_child) |
+static const uint64_t operations = ADI_COVER(export) | ADI_COVER(move) | ADI_COVER(move_child) |
                                    ADI_COVER(move_dictionary) | ADI_COVER(wait) | ADI_COVER(read) |
                                    ADI_COVER(release) | ADI_COVER(relay) | ADI_COVER(consume);
 
@@ -138,8 +138,7 @@ static void play_any(struct book *book) {
     struct adi_program program;
     for (int i = 0; i < AT_RANDOM; i++) {
         uint8_t bytes[BYTES];
-        for (size_t k = 0; k < BYTES; k++)
-            bytes[k] = (uint8_t)adi_random_below(&random, adi_step_count());
+        for (size_t k = 0; k < BYTES; k++) bytes[k] = (uint8_t)adi_random_below(&random, 256);
         adi_program_of_bytes(bytes, BYTES, &program);
         play(book, &program);
     }
