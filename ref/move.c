@@ -18,6 +18,17 @@ void adi_device_array_move(struct ArrowDeviceArray *from, struct ArrowDeviceArra
     from->array.release = NULL;
 }
 
+void adi_array_stream_move(struct ArrowArrayStream *from, struct ArrowArrayStream *to) {
+    *to = *from;
+    from->release = NULL;
+}
+
+void adi_device_array_stream_move(struct ArrowDeviceArrayStream *from,
+                                  struct ArrowDeviceArrayStream *to) {
+    *to = *from;
+    from->release = NULL;
+}
+
 void adi_array_move_child(struct ArrowArray *parent, int64_t index, struct ArrowArray *to) {
     adi_array_move(parent->children[index], to);
 }
@@ -36,6 +47,14 @@ void adi_array_release(struct ArrowArray *array) {
 
 void adi_device_array_release(struct ArrowDeviceArray *array) {
     adi_array_release(&array->array);
+}
+
+void adi_array_stream_release(struct ArrowArrayStream *stream) {
+    if (stream->release != NULL) stream->release(stream);
+}
+
+void adi_device_array_stream_release(struct ArrowDeviceArrayStream *stream) {
+    if (stream->release != NULL) stream->release(stream);
 }
 
 struct ArrowDeviceArray adi_device_array_of_cpu(const struct ArrowArray *array) {

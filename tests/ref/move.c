@@ -27,6 +27,37 @@ START_TEST(a_move_copies_every_bit_and_marks_the_source)
 }
 END_TEST
 
+static void end_stream(struct ArrowArrayStream *stream) {
+    stream->release = NULL;
+}
+
+static void end_device_stream(struct ArrowDeviceArrayStream *stream) {
+    stream->release = NULL;
+}
+
+START_TEST(streams_move_alike)
+{
+    struct ArrowArrayStream stream, stream_to;
+    struct ArrowDeviceArrayStream device, device_to;
+    memset(&stream, 0x5a, sizeof stream);
+    memset(&device, 0x5a, sizeof device);
+    stream.release = end_stream;
+    device.release = end_device_stream;
+    struct ArrowArrayStream stream_before = stream;
+    struct ArrowDeviceArrayStream device_before = device;
+    adi_array_stream_move(&stream, &stream_to);
+    adi_device_array_stream_move(&device, &device_to);
+    ck_assert_mem_eq(&stream_to, &stream_before, sizeof stream);
+    ck_assert_mem_eq(&device_to, &device_before, sizeof device);
+    ck_assert(stream.release == NULL && device.release == NULL);
+    adi_array_stream_release(&stream);
+    adi_device_array_stream_release(&device);
+    adi_array_stream_release(&stream_to);
+    adi_device_array_stream_release(&device_to);
+    ck_assert(stream_to.release == NULL && device_to.release == NULL);
+}
+END_TEST
+
 START_TEST(children_and_dictionaries_move_out)
 {
     struct ArrowArray child = ARRAY(.length = 1), dictionary = ARRAY(.length = 2), out;
@@ -57,6 +88,7 @@ Suite *ref_move_suite(void) {
     Suite *suite = suite_create("ref_move");
     TCase *tests = tcase_create("move");
     tcase_add_test(tests, a_move_copies_every_bit_and_marks_the_source);
+    tcase_add_test(tests, streams_move_alike);
     tcase_add_test(tests, children_and_dictionaries_move_out);
     tcase_add_test(tests, what_is_released_is_not_released_again);
     suite_add_tcase(suite, tests);
