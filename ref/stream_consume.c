@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "batches.h"
+#include "device_types.h"
+#include "import.h"
+#include "last_error.h"
+#include "move.h"
+#include "shape.h"
+#include "stream.h"
+
+struct consumed {
+    struct ArrowDeviceArrayStream in;
+    struct ArrowSchema schema; /* released: not known yet */
+    struct adi_last_error last;
+    struct adi_last_error failed; /* get_next goes no further */
+    size_t n_devices;
+    struct adi_device *devices[];
+};
+
+static int know_schema(struct consumed *stream) {
+    if (stream->schema.release != NULL) return 0;
+    struct ArrowSchema schema;
+    int code = stream->in.get_schema(&stream->in, &schema);
+    if (code != 0) return adi_last_error_of_device_stream(&stream->in, code, &stream->last);
+    adi_schema_move(&schema, &stream->schema);
+    return 0;
+}
+
+static int consumed_schema(struct ArrowArrayStream *self, struct ArrowSchema *out) {
+    struct consumed *stream = self->private_data;
+    struct ArrowSchema schema;
+    adi_last_error_clear(&stream->last);
+    int code = stream->in.get_schema(&stream->in, &schema);
+    if (code != 0) return adi_last_error_of_device_stream(&stream->in, code, &stream->last);
+    adi_schema_move(&schema, out);
+    return 0;
+}
+
+static bool has_buffers(const struct ArrowArray *array) {
+    for (int64_t i = 0; i < array->n_buffers; i++)
+        if (array->buffers[i] != NULL) return true;
+    for (int64_t i = 0; i < array->n_children; i++)
+        if (has_buffers(array->children[i])) return true;
+    return array->dictionary != NULL && has_buffers(array->dictionary);
+}
+
+/* The device that a chunk names; else the first of its type, whose import judges the id. */
+static struct adi_device *device_of(const struct consumed *stream,
+                                    const struct ArrowDeviceArray *chunk) {
+    struct adi_device *of_type = NULL;
+    for (size_t i = 0; i < stream->n_devices; i++) {
+        struct adi_device *device = stream->devices[i];
+        if (device->ops->type != chunk->device_type) continue;
+        if (device->id == chunk->device_id) return device;
+        if (of_type == NULL) of_type = device;
+    }
+    return of_type;
+}
+
+static int consume_chunk(struct consumed *stream, struct ArrowDeviceArray *chunk,
+                         struct ArrowArray *out, struct adi_error *error) {
+    ADI_TRY(adi_shape_check(&stream->schema, &chunk->array, error));
+    struct adi_device *device = device_of(stream, chunk);
+    if (device == NULL && !has_buffers(&chunk->array)) {
+        /* Some producers say that these are on the CPU: nothing is anywhere. */
+        device = stream->devices[0];
+        chunk->device_type = device->ops->type;
+        chunk->device_id = device->id;
+        chunk->sync_event = NULL;
+    }
+    if (device != NULL) return adi_consume(device, &stream->schema, chunk, out, error);
+    return adi_error_set(error, ENOTSUP, "a chunk is of device_type %" PRId32 " (%s)",
+                         chunk->device_type, adi_device_type_name(chunk->device_type));
+}
+
+static int next_consumed(struct consumed *stream, struct ArrowArray *out) {
+    struct ArrowDeviceArray chunk;
+    struct adi_error error = {""};
+    int code = know_schema(stream);
+    if (code != 0) return code;
+    code = stream->in.get_next(&stream->in, &chunk);
+    if (code != 0) return adi_last_error_of_device_stream(&stream->in, code, &stream->last);
+    if (chunk.array.release == NULL) {
+        *out = (struct ArrowArray){.release = NULL};
+        return 0;
+    }
+    code = consume_chunk(stream, &chunk, out, &error);
+    if (code == 0) return 0;
+    adi_device_array_release(&chunk);
+    return adi_last_error_set(&stream->last, code, error.text);
+}
+
+static int consumed_next(struct ArrowArrayStream *self, struct ArrowArray *out) {
+    struct consumed *stream = self->private_data;
+    const struct adi_last_error *failed = &stream->failed;
+    adi_last_error_clear(&stream->last);
+    if (failed->code != 0) return adi_last_error_set(&stream->last, failed->code, failed->text);
+    int code = next_consumed(stream, out);
+    return code == 0 ? 0 : adi_last_error_set(&stream->failed, code, stream->last.text);
+}
+
+static const char *consumed_error(struct ArrowArrayStream *self) {
+    return ((struct consumed *)self->private_data)->last.text;
+}
+
+static void consumed_release(struct ArrowArrayStream *self) {
+    struct consumed *stream = self->private_data;
+    adi_device_array_stream_release(&stream->in);
+    adi_schema_release(&stream->schema);
+    adi_last_error_clear(&stream->last);
+    adi_last_error_clear(&stream->failed);
+    free(stream);
+    self->release = NULL;
+}
+
+static int check_stream(struct adi_device *const *devices, size_t n_devices,
+                        const struct ArrowDeviceArrayStream *in, struct adi_error *error) {
+    if (in->release == NULL) return adi_error_set(error, EINVAL, "the stream is released");
+    for (size_t i = 0; i < n_devices; i++)
+        if (devices[i]->ops->type == in->device_type) return 0;
+    return adi_error_set(error, ENOTSUP, "the stream is of device_type %" PRId32 " (%s)",
+                         in->device_type, adi_device_type_name(in->device_type));
+}
+
+int adi_stream_copy_to_host(struct adi_device *const *devices, size_t n_devices,
+                            struct ArrowDeviceArrayStream *in, struct ArrowArrayStream *out,
+                            struct adi_error *error) {
+    ADI_TRY(check_stream(devices, n_devices, in, error));
+    struct consumed *stream = malloc(sizeof *stream + n_devices * sizeof *devices);
+    if (stream == NULL) return adi_error_set(error, ENOMEM, "no memory for a stream");
+    *stream = (struct consumed){.n_devices = n_devices};
+    memcpy(stream->devices, devices, n_devices * sizeof *devices);
+    adi_device_array_stream_move(in, &stream->in);
+    *out = (struct ArrowArrayStream){consumed_schema, consumed_next, consumed_error,
+                                     consumed_release, stream};
+    return 0;
+}
+
+int adi_stream_consume(struct adi_device *const *devices, size_t n_devices,
+                       struct ArrowDeviceArrayStream *in, struct ArrowArrayStream *out,
+                       struct adi_error *error) {
+    struct ArrowArrayStream copies;
+    struct adi_batches batches;
+    ADI_TRY(adi_stream_copy_to_host(devices, n_devices, in, &copies, error));
+    adi_batches_collect(&copies, &batches);
+    int code = adi_batches_stream(&batches, out, error);
+    adi_batches_release(&batches);
+    return code;
+}
