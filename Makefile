@@ -164,6 +164,7 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 	$(Q)tests/proof/replays.py $(O) --one-a-rule
 	$(Q)tests/ref/include_matrix.sh
 	$(Q)tests/readme.sh $(O)
+	$(Q)CC='$(CC)' CXX='$(CXX)' tests/new/declarations.sh $(O)
 	$(Q)MAKE='$(MAKE)' CC='$(CC)' tests/toy.sh $(O) $(COMMAND_OBJECTS)
 	$(Q)tests/examples.sh $(O)
 	$(Q)MAKE='$(MAKE)' CC='$(CC)' tests/install.sh $(VERSION)
