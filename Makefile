@@ -139,6 +139,18 @@ $(COMMAND_OBJECTS): | have-build
 $(ADAPTER_OBJECTS) $(ANY_OBJECTS) $(BASE_OBJECTS) $(DEVICE_BASE_OBJECTS): EXTRA = -I harness -I ref
 $(TEST_OBJECTS): EXTRA = -iquote tests $(call pkg,cflags,check $(COMMAND_PKGS))
 
+# The texts of `adicheck new`: an array of lines for each file, without the licence of a template.
+NEW_TEXTS := $(wildcard harness/command/new/*)
+$(O)/harness/command/new_frames.o: $(O)/harness/command/new_texts.inc
+$(O)/harness/command/new_frames.o: EXTRA += -iquote $(O)/harness/command
+$(O)/harness/command/new_texts.inc: $(NEW_TEXTS) Makefile
+	$(Q)mkdir -p $(@D) && for text in $(NEW_TEXTS); do \
+	    name=$${text##*/}; name=$$(echo "$${name%.in}" | tr A-Z. a-z_); \
+	    echo "static const char *const $$name[] = {"; \
+	    sed 's/[\\"]/\\&/g; s/.*/    "&\\n",/' "$$text" | case $$text in *.in) sed 1d ;; *) cat ;; esac; \
+	    echo '    NULL};'; \
+	done > $@
+
 # Everything is compiled again when the flags change. Under `make deps ...` nothing starts earlier.
 $(O)/flags: force | $(filter deps,$(MAKECMDGOALS))
 	@mkdir -p $(@D); echo '$(CC) $(FLAGS) $(LDFLAGS)' | cmp -s - $@ || echo '$(CC) $(FLAGS) $(LDFLAGS)' > $@
@@ -165,6 +177,7 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 	$(Q)tests/ref/include_matrix.sh
 	$(Q)tests/readme.sh $(O)
 	$(Q)CC='$(CC)' CXX='$(CXX)' tests/new/declarations.sh $(O)
+	$(Q)tests/new/frames.sh $(O)
 	$(Q)MAKE='$(MAKE)' CC='$(CC)' tests/toy.sh $(O) $(COMMAND_OBJECTS)
 	$(Q)tests/examples.sh $(O)
 	$(Q)MAKE='$(MAKE)' CC='$(CC)' tests/install.sh $(VERSION)

@@ -5,7 +5,7 @@
  * Write a shared library that exports the one symbol `adi_adapter`, fill in the roles that the
  * implementation plays, leave the other slots NULL, and run `adicheck run ./libmine.so`. The
  * library links with nothing of adicheck's; this header and abi.h are all that it needs, as C99 or
- * C++11. `adicheck new NAME` writes one to start from.
+ * C++11. `adicheck new NAME` writes one to start from, in C, C++, Rust or Go.
  *
  * Every function returns 0 or an errno value. On success the inputs are moved from: their `release`
  * is NULL (the structure was moved away, or released in place). On failure an input is either

@@ -1,27 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * adicheck new NAME: an adapter to fill in. The text is new_adapter.inc, in which @NAME@ stands for
- * the name and @INCLUDE@ for the options that find the headers.
+ * adicheck new NAME: an adapter to fill in, in the language that --lang names.
  */
+#include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd_options.h"
-
-static const char text[] =
-#include "new_adapter.inc"
-    ;
+#include "new_frames.h"
 
 #define NAME_MOST    64
 #define INCLUDE_SIZE (PATH_MAX + 64)
+#define PATH_SIZE    (2 * NAME_MOST)
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS  "0123456789"
+
+/* ---- the texts ---- */
+
+/* What stands for @NAME@, @CRATE@, @INCLUDE@. */
+struct words {
+    const char *name;
+    char crate[NAME_MOST + 1], include[INCLUDE_SIZE];
+};
 
 static bool is_plain(const char *path) {
     return path[strspn(path, LETTERS DIGITS "/._+-")] == '\0';
@@ -41,17 +47,64 @@ static void find_include(char out[INCLUDE_SIZE]) {
     snprintf(out, INCLUDE_SIZE, "$(pkg-config --cflags adicheck)");
 }
 
-static void write_adapter(FILE *out, const char *name, const char *include) {
+static void find_words(struct words *out, const char *name) {
+    out->name = name;
+    size_t n = 0;
+    for (; name[n] != '\0'; n++) out->crate[n] = name[n] == '-' ? '_' : (char)tolower(name[n]);
+    out->crate[n] = '\0';
+    find_include(out->include);
+}
+
+static void write_text(FILE *out, const char *text, const struct words *words) {
     for (const char *at = text; *at != '\0';) {
         size_t plain = strcspn(at, "@");
         fwrite(at, 1, plain, out);
         at += plain;
         if (*at == '\0') break;
-        bool is_name = strncmp(at, "@NAME@", strlen("@NAME@")) == 0;
-        fputs(is_name ? name : include, out);
+        fputs(at[1] == 'N' ? words->name : at[1] == 'C' ? words->crate : words->include, out);
         at = strchr(at + 1, '@') + 1;
     }
 }
+
+/* ---- the files ---- */
+
+/* 0 or an errno value, and then there is no such file. Nothing is written over. */
+static int make_file(const char *path, const char *const *lines, const struct words *words) {
+    FILE *out = fopen(path, "wxe");
+    if (out == NULL) return errno;
+    errno = 0;
+    for (; *lines != NULL; lines++) write_text(out, *lines, words);
+    bool failed = ferror(out) != 0;
+    if (fclose(out) == 0 && !failed) return 0;
+    int code = errno == 0 ? EIO : errno;
+    unlink(path);
+    return code;
+}
+
+static int make(const char *path, const struct adi_frame_file *file, const struct words *words) {
+    if (file->lines != NULL) return make_file(path, file->lines, words);
+    return mkdir(path, 0777) == 0 ? 0 : errno;
+}
+
+/* All files of the frame or none. `path` is then the one that could not be made. */
+static int make_all(const struct adi_frame *frame, const struct words *words,
+                    char path[PATH_SIZE]) {
+    int code = 0;
+    size_t n = 0;
+    for (; code == 0 && frame->files[n].ending != NULL; n++) {
+        snprintf(path, PATH_SIZE, "%s%s", words->name, frame->files[n].ending);
+        code = make(path, &frame->files[n], words);
+    }
+    if (code == 0) return 0;
+    for (size_t made = n - 1; made > 0; made--) {
+        char away[PATH_SIZE];
+        snprintf(away, PATH_SIZE, "%s%s", words->name, frame->files[made - 1].ending);
+        remove(away);
+    }
+    return code;
+}
+
+/* ---- the command ---- */
 
 static int check_name(const struct adi_command *command, const char *name) {
     size_t length = strspn(name, LETTERS DIGITS "_-");
@@ -62,41 +115,44 @@ static int check_name(const struct adi_command *command, const char *name) {
                      name, NAME_MOST);
 }
 
-static int write_new(const struct adi_command *command, const char *name) {
-    char path[NAME_MOST + 3], include[INCLUDE_SIZE];
+static int write_new(const struct adi_command *command, const struct adi_frame *frame,
+                     const char *name) {
+    struct words words;
+    char path[PATH_SIZE];
     ADI_TRY(check_name(command, name));
-    snprintf(path, sizeof path, "%s.c", name);
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0 && errno == EEXIST)
+    find_words(&words, name);
+    int code = make_all(frame, &words, path);
+    if (code == EEXIST)
         return adi_usage(command, "%s is there already; choose another name or move it away", path);
-    FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
-    if (out == NULL) return adi_usage(command, "%s cannot be written: %s", path, strerror(errno));
-    find_include(include);
-    write_adapter(out, name, include);
-    bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed) {
-        unlink(path);
-        fprintf(stderr, "adicheck new: %s could not be written to its end\n", path);
+    if (code == ENOSPC || code == EFBIG || code == EDQUOT || code == EIO) {
+        fprintf(stderr, "adicheck new: %s could not be written to its end: %s\n", path,
+                strerror(code));
         return ADI_EXIT_UNDECIDED;
     }
-    printf("%s is written. Fill in what %s can do, then\n\n"
-           "  cc -shared -fPIC %s %s -o lib%s.so\n"
-           "  adicheck run ./lib%s.so\n\n"
-           "It needs two headers, <adicheck/adapter.h> and abi.h beside it: name their folder by "
-           "-I, or "
-           "copy\nboth into a folder adicheck of your own.\n",
-           path, name, include, path, name, name);
+    if (code != 0) return adi_usage(command, "%s cannot be written: %s", path, strerror(code));
+    write_text(stdout, frame->next, &words);
     return ADI_EXIT_OK;
 }
 
+static int take_language(const char *text, void *into, struct adi_error *error) {
+    const struct adi_frame *frame = adi_frame_find(text);
+    if (frame == NULL) return adi_error_set(error, EINVAL, ADI_LANGUAGES);
+    memcpy(into, &frame, sizeof frame);
+    return 0;
+}
+
 static int write_one(const struct adi_command *command, const struct adi_options *options,
-                     void *none) {
-    (void)none;
-    if (options->n_arguments == 1) return write_new(command, options->arguments[0]);
+                     void *frame) {
+    if (options->n_arguments == 1)
+        return write_new(command, *(const struct adi_frame **)frame, options->arguments[0]);
     return adi_usage(command, "wanted one name: `adicheck new mine` writes mine.c");
 }
 
 int adi_cmd_new(const struct adi_command *command, int argc, const char **argv) {
-    static const struct adi_option none[] = {{0}};
-    return adi_options_act(command, none, argc, argv, NULL, write_one);
+    static const struct adi_option table[] = {
+        {"lang", "LANGUAGE", ADI_LANGUAGES " (c)", take_language, 0},
+        {0},
+    };
+    const struct adi_frame *frame = adi_frame_find("c");
+    return adi_options_act(command, table, argc, argv, &frame, write_one);
 }

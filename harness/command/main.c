@@ -44,8 +44,9 @@ static const struct adi_command commands[] = {
      "  adicheck explain --last 'sync/*'              only this\n"
      "  adicheck explain --record report.json         what a record of --json says\n",
      adi_cmd_explain},
-    {"new", "NAME", "writes NAME.c, an adapter to fill in",
-     "  adicheck new mine                             writes mine.c and says how to build it\n",
+    {"new", "NAME", "writes an adapter to fill in, in C, C++, Rust or Go",
+     "  adicheck new mine                             writes mine.c and says how to build it\n"
+     "  adicheck new mine --lang rust                 a package in Rust, in the folder mine\n",
      adi_cmd_new},
     {"replay", "'DEVICE TYPE STEP ...'", "plays a program of operations and says what happens",
      "  adicheck replay 'cpu struct e0 m01 r1 x1'     export, move, read, release\n"

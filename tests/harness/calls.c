@@ -58,6 +58,7 @@ static const struct program {
     {"$A devices --json json", 0, "json"},
     {"$A replay 'cpu struct e0 m01 r1 c1.0>2 x1 r2 x2'", 0, NULL},
     {"$A new mine && rm mine.c", 0, NULL},
+    {"$A new mine --lang rust && rm -r mine", 0, NULL},
 };
 #define PROGRAMS ((int)(sizeof programs / sizeof *programs))
 
