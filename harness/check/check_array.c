@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The predicates of rules/array.def that look at the structures, and those of device.def, sync.def
- * and life_cycle.def.
+ * and life.def.
  */
 #include <errno.h>
 #include <stddef.h>

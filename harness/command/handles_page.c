@@ -173,7 +173,7 @@ static void write_outs(FILE *out, enum adi_kind_id handle) {
     if (n == 0) fputs("\nNothing comes out of it but itself.\n", out);
 }
 
-/* What life_cycle.def allows; which rule all else breaks is on its own page. */
+/* What life/all.def allows; which rule all else breaks is on its own page. */
 static void write_edges(FILE *out, enum adi_life_state state) {
     const char *between = "";
     for (enum adi_life_operation o = 0; o < ADI_LIFE_OPERATIONS; o++) {

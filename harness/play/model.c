@@ -128,6 +128,7 @@ enum adi_model_verdict adi_model_step(struct adi_model *model, const struct adi_
     }
     *rule = edge->rule;
     if (edge->rule != NULL) return ADI_STEP_ILLEGAL;
+    if (edge->kind == ADI_EDGE_CANNOT) return ADI_STEP_NOTHING;
     apply(model, step, edge->to, schema);
     return ADI_STEP_LEGAL;
 }

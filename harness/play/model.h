@@ -43,7 +43,7 @@ struct adi_model {
 };
 
 enum adi_model_verdict {
-    ADI_STEP_NOTHING, /* there is no such child: nothing is done */
+    ADI_STEP_NOTHING, /* there is no such child, or callback: nothing is done */
     ADI_STEP_LEGAL,
     ADI_STEP_ILLEGAL,
 };

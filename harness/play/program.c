@@ -9,22 +9,27 @@
 #include <string.h>
 
 /* What stands behind the letter: S a slot, T another, C a child, + a switch; the rest is itself.
- * Operations without a pattern have no word. */
-static const char *const patterns[ADI_LIFE_OPERATIONS] = {
-    [ADI_DO_export] = "S",
-    [ADI_DO_export_pending] = "S",
-    [ADI_DO_move] = "ST",
-    [ADI_DO_move_child] = "S.C>T",
-    [ADI_DO_move_dictionary] = "S>T",
-    [ADI_DO_wait] = "S",
-    [ADI_DO_read] = "S",
-    [ADI_DO_relay] = "ST",
-    [ADI_DO_consume] = "S",
-    [ADI_DO_release] = "S",
-    [ADI_DO_release_elsewhere] = "+",
-    [ADI_DO_release_child] = "S.C",
-    [ADI_DO_drop] = "S",
+ * Operations that are not here have no word. The words are counted in this order. */
+static const struct form {
+    enum adi_life_operation operation;
+    const char *pattern;
+} forms[] = {
+    {ADI_DO_export, "S"},
+    {ADI_DO_export_pending, "S"},
+    {ADI_DO_move, "ST"},
+    {ADI_DO_move_child, "S.C>T"},
+    {ADI_DO_move_dictionary, "S>T"},
+    {ADI_DO_wait, "S"},
+    {ADI_DO_read, "S"},
+    {ADI_DO_relay, "ST"},
+    {ADI_DO_consume, "S"},
+    {ADI_DO_release, "S"},
+    {ADI_DO_release_elsewhere, "+"},
+    {ADI_DO_release_child, "S.C"},
+    {ADI_DO_drop, "S"},
 };
+
+#define FORMS (sizeof forms / sizeof forms[0])
 
 static const struct {
     char letter;
@@ -43,8 +48,14 @@ static int *operand(struct adi_step *step, char letter) {
     return letter == 'S' ? &step->slot : letter == 'C' ? &step->child : &step->to;
 }
 
+static const char *pattern_of(enum adi_life_operation operation) {
+    size_t form = 0;
+    while (forms[form].operation != operation) form++;
+    return forms[form].pattern;
+}
+
 bool adi_step_has(const struct adi_step *step, char letter) {
-    return strchr(patterns[step->operation], letter) != NULL;
+    return strchr(pattern_of(step->operation), letter) != NULL;
 }
 
 /* ---- all words ---- */
@@ -63,13 +74,13 @@ static int most(const char *pattern, char letter) {
 }
 
 static void list_words(void) {
-    for (enum adi_life_operation o = 0; o < ADI_LIFE_OPERATIONS; o++) {
-        const char *pattern = patterns[o] == NULL ? "" : patterns[o];
+    for (size_t form = 0; form < FORMS; form++) {
+        const char *pattern = forms[form].pattern;
         for (int to = 0; to <= most(pattern, 'T'); to++)
             for (int child = 0; child <= most(pattern, 'C'); child++)
-                for (int slot = 0; *pattern != '\0' && slot <= most(pattern, 'S'); slot++) {
+                for (int slot = 0; slot <= most(pattern, 'S'); slot++) {
                     assert(n_words < WORDS_MOST);
-                    words[n_words++] = (struct adi_step){o, slot, child, to};
+                    words[n_words++] = (struct adi_step){forms[form].operation, slot, child, to};
                 }
     }
 }
@@ -160,16 +171,34 @@ static int take(const char *text, const char *at, char pattern, struct adi_step 
     return *at == pattern ? 0 : wanted(error, text, at, what);
 }
 
+/* The prefix of the operation's kind and its letter: "e", "sn". */
+static void name_of(enum adi_life_operation operation, char name[4]) {
+    snprintf(name, 4, "%s%c", adi_life_prefix(adi_life_kind_of_operation(operation)),
+             adi_life_letter(operation));
+}
+
+static int unknown_word(const char *text, const char *at, struct adi_error *error) {
+    char what[128] = "an operation: one of", name[4];
+    for (size_t form = 0; form < FORMS; form++) {
+        size_t used = strlen(what);
+        name_of(forms[form].operation, name);
+        snprintf(what + used, sizeof what - used, " %s", name);
+    }
+    return wanted(error, text, at, what);
+}
+
 static int parse_word(const char *text, const char **at, struct adi_step *step,
                       struct adi_error *error) {
-    *step = (struct adi_step){.operation = 0};
-    while (step->operation < ADI_LIFE_OPERATIONS &&
-           (patterns[step->operation] == NULL || adi_life_letter(step->operation) != **at))
-        step->operation++;
-    if (step->operation == ADI_LIFE_OPERATIONS)
-        return wanted(error, text, *at, "an operation: one of e p m c d w r y u x X z t");
-    (*at)++;
-    for (const char *pattern = patterns[step->operation]; *pattern != '\0'; pattern++, (*at)++)
+    char name[4] = "";
+    size_t form = 0;
+    for (; form < FORMS; form++) {
+        name_of(forms[form].operation, name);
+        if (strncmp(*at, name, strlen(name)) == 0) break;
+    }
+    if (form == FORMS) return unknown_word(text, *at, error);
+    *step = (struct adi_step){.operation = forms[form].operation};
+    *at += strlen(name);
+    for (const char *pattern = forms[form].pattern; *pattern != '\0'; pattern++, (*at)++)
         ADI_TRY(take(text, *at, *pattern, step, error));
     if (**at != '\0' && **at != ' ') return wanted(error, text, *at, "a blank behind the word");
     return 0;
@@ -192,9 +221,9 @@ int adi_program_parse(const char *text, struct adi_program *out, struct adi_erro
 
 const char *adi_step_text(const struct adi_step *step, char text[ADI_STEP_TEXT]) {
     struct adi_step copy = *step;
-    char *to = text;
-    *to++ = adi_life_letter(step->operation);
-    for (const char *at = patterns[step->operation]; *at != '\0'; at++) {
+    name_of(step->operation, text);
+    char *to = text + strlen(text);
+    for (const char *at = pattern_of(step->operation); *at != '\0'; at++) {
         if (*at == '+')
             *to++ = step->slot ? '+' : '-';
         else if (isupper((unsigned char)*at))

@@ -10,8 +10,9 @@
  *   u0      consume                    z0      forget what is in slot 0
  *   t+ t-   from here on releases come from another thread, or no longer
  *
- * What the operations mean and when they are legal is in life_cycle.def; at the end of a program
- * all slots are forgotten. A program is a text, or bytes, of which every sequence is a program.
+ * What the operations mean and when they are legal is in life/all.def, and so is what begins the
+ * words of other kinds than arrays; at the end of a program all slots are forgotten. A program is a
+ * text, or bytes, of which every sequence is a program.
  */
 #ifndef ADI_PROGRAM_H
 #define ADI_PROGRAM_H

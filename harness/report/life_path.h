@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A finding's program over the life cycle: through which states of life_cycle.def its steps lead
+ * A finding's program over the life cycle: through which states of life/all.def its steps lead
  * the slots, and in which step it failed. The steps of a case that is no program are read as one
  * where they mean the same ("release  the parent": x0).
  */

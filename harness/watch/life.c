@@ -3,25 +3,52 @@
 
 #include <string.h>
 
+/* The first state and the first operation of each kind. */
+#define KIND(name, ...)  first_state_##name, before_state_##name = first_state_##name - 1,
+#define STATE(name, ...) state_##name,
+enum {
+#include "../life/all.def"
+};
+#define KIND(name, ...)                                                                            \
+    first_operation_##name, before_operation_##name = first_operation_##name - 1,
+#define OPERATION(name, ...) operation_##name,
+enum {
+#include "../life/all.def"
+};
+
 #define GOES(state)                                                                                \
-    { ADI_EDGE_GOES, ADI_IS_##state, NULL }
+    { ADI_EDGE_GOES, ADI_IS_##state, ADI_IS_empty, NULL }
+#define GIVES(state, other)                                                                        \
+    { ADI_EDGE_GIVES, ADI_IS_##state, ADI_IS_##other, NULL }
 #define TAKES                                                                                      \
-    { ADI_EDGE_TAKES, ADI_IS_empty, NULL }
+    { ADI_EDGE_TAKES, ADI_IS_empty, ADI_IS_empty, NULL }
 #define VIOLATES(rule)                                                                             \
-    { ADI_EDGE_VIOLATES, ADI_IS_empty, rule }
+    { ADI_EDGE_VIOLATES, ADI_IS_empty, ADI_IS_empty, rule }
 #define CANNOT                                                                                     \
-    { ADI_EDGE_CANNOT, ADI_IS_empty, NULL }
+    { ADI_EDGE_CANNOT, ADI_IS_empty, ADI_IS_empty, NULL }
 
 static const struct adi_edge edges[ADI_LIFE_STATES][ADI_LIFE_OPERATIONS] = {
 #define EDGE(state, operation, outcome) [ADI_IS_##state][ADI_DO_##operation] = outcome,
-#include "../life_cycle.def"
+#include "../life/all.def"
+};
+
+/* The kinds begin with these. */
+static const struct {
+    enum adi_life_state state;
+    enum adi_life_operation operation;
+    const char *name, *prefix, *what;
+} kinds[] = {
+#define KIND(name, prefix, what)                                                                   \
+    {(enum adi_life_state)first_state_##name, (enum adi_life_operation)first_operation_##name,     \
+     #name, prefix, what},
+#include "../life/all.def"
 };
 
 static const struct {
     const char *name, *what;
 } states[] = {
 #define STATE(name, what) {#name, what},
-#include "../life_cycle.def"
+#include "../life/all.def"
 };
 
 static const struct {
@@ -29,11 +56,48 @@ static const struct {
     char letter;
 } operations[] = {
 #define OPERATION(name, letter, what) {#name, what, letter},
-#include "../life_cycle.def"
+#include "../life/all.def"
 };
 
+enum adi_life_kind adi_life_kind_of(enum adi_life_state state) {
+    enum adi_life_kind kind = ADI_LIFE_KINDS - 1;
+    while (kinds[kind].state > state) kind--;
+    return kind;
+}
+
+enum adi_life_kind adi_life_kind_of_operation(enum adi_life_operation operation) {
+    enum adi_life_kind kind = ADI_LIFE_KINDS - 1;
+    while (kinds[kind].operation > operation) kind--;
+    return kind;
+}
+
+const char *adi_life_kind_name(enum adi_life_kind kind) {
+    return kinds[kind].name;
+}
+
+const char *adi_life_prefix(enum adi_life_kind kind) {
+    return kinds[kind].prefix;
+}
+
+const char *adi_life_kind_what(enum adi_life_kind kind) {
+    return kinds[kind].what;
+}
+
+bool adi_life_needs_row(enum adi_life_state state, enum adi_life_operation operation) {
+    enum adi_life_kind of = adi_life_kind_of(state), by = adi_life_kind_of_operation(operation);
+    return of == by || of == ADI_LIFE_place || by == ADI_LIFE_place;
+}
+
+bool adi_life_has_row(enum adi_life_state state, enum adi_life_operation operation) {
+    return edges[state][operation].kind != ADI_EDGE_MISSING;
+}
+
 const struct adi_edge *adi_life_edge(enum adi_life_state state, enum adi_life_operation operation) {
-    return &edges[state][operation];
+    static const struct adi_edge cannot = CANNOT;
+    const struct adi_edge *at_empty = &edges[ADI_IS_empty][operation];
+    if (adi_life_has_row(state, operation)) return &edges[state][operation];
+    bool puts = at_empty->kind == ADI_EDGE_GOES && !adi_life_is_free(at_empty->to);
+    return puts ? &edges[state][ADI_DO_receive] : &cannot;
 }
 
 const char *adi_life_state_name(enum adi_life_state state) {

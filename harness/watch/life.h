@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The life cycle as a table: a look-up in life_cycle.def, which says what its words mean.
+ * The life of what is handed out as a table: a look-up in life/all.def, which says what its words
+ * mean.
  */
 #ifndef ADI_LIFE_H
 #define ADI_LIFE_H
@@ -8,21 +9,28 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum adi_life_kind {
+#define KIND(name, prefix, what) ADI_LIFE_##name,
+#include "../life/all.def"
+    ADI_LIFE_KINDS, /* how many */
+};
+
 enum adi_life_state {
 #define STATE(name, what) ADI_IS_##name,
-#include "../life_cycle.def"
+#include "../life/all.def"
     ADI_LIFE_STATES, /* how many */
 };
 
 enum adi_life_operation {
 #define OPERATION(name, letter, what) ADI_DO_##name,
-#include "../life_cycle.def"
+#include "../life/all.def"
     ADI_LIFE_OPERATIONS, /* how many */
 };
 
 enum adi_edge_kind {
-    ADI_EDGE_MISSING, /* the table has no such row: a mistake of ours */
+    ADI_EDGE_MISSING, /* the table has no such row */
     ADI_EDGE_GOES,
+    ADI_EDGE_GIVES,
     ADI_EDGE_TAKES,
     ADI_EDGE_VIOLATES,
     ADI_EDGE_CANNOT,
@@ -30,12 +38,24 @@ enum adi_edge_kind {
 
 struct adi_edge {
     enum adi_edge_kind kind;
-    enum adi_life_state to; /* ADI_EDGE_GOES */
-    const char *rule;       /* ADI_EDGE_VIOLATES: its id; else NULL */
+    enum adi_life_state to;    /* ADI_EDGE_GOES, ADI_EDGE_GIVES */
+    enum adi_life_state other; /* ADI_EDGE_GIVES: of the place that something comes to */
+    const char *rule;          /* ADI_EDGE_VIOLATES: its id; else NULL */
 };
 
-/* The row of a pair. Static. */
+/* The row of a pair, or what stands for one that the table need not have. Static. */
 const struct adi_edge *adi_life_edge(enum adi_life_state state, enum adi_life_operation operation);
+/* Must the table have a row for the pair: are both of one kind, or is one of the kind `place`? */
+bool adi_life_needs_row(enum adi_life_state state, enum adi_life_operation operation);
+bool adi_life_has_row(enum adi_life_state state, enum adi_life_operation operation);
+
+enum adi_life_kind adi_life_kind_of(enum adi_life_state state);
+enum adi_life_kind adi_life_kind_of_operation(enum adi_life_operation operation);
+/* A kind's words: "array"; what begins its words in a program, "" where nothing does; "an array".
+ */
+const char *adi_life_kind_name(enum adi_life_kind kind);
+const char *adi_life_prefix(enum adi_life_kind kind);
+const char *adi_life_kind_what(enum adi_life_kind kind);
 
 /* A row's words: "parted_pending"; 'm', 0 where a program has no word for it; a sentence part. */
 const char *adi_life_state_name(enum adi_life_state state);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The monitor: a record of every structure of a tree, and the judgement of what is done to one. It
- * knows which state each is in, and looks up in the table of the life cycle (life_cycle.def) what
+ * knows which state each is in, and looks up in the table of the life cycle (life/all.def) what
  * may be done there. It does not place itself: guarded_input.h (structures of the harness's own,
  * given to a consumer under test) and watch.h (structures of somebody else) tell it when a release
  * callback is entered and left. What leaves no trace, a read or a move, it knows only if it is

@@ -22,8 +22,21 @@ Suite *harness_life_suite(void);
 START_TEST(every_pair_has_a_row)
 {
     FOR_EACH_PAIR(s, o)
-    ck_assert_msg(adi_life_edge(s, o)->kind != ADI_EDGE_MISSING, "EDGE(%s, %s, ...)",
+    ck_assert_msg(adi_life_has_row(s, o) == adi_life_needs_row(s, o), "EDGE(%s, %s, ...)",
                   adi_life_state_name(s), adi_life_operation_name(o));
+}
+END_TEST
+
+/* What is put at a place where something of another kind lives is what the kind says of that. */
+START_TEST(what_no_row_says_follows)
+{
+    FOR_EACH_PAIR(s, o) {
+        const struct adi_edge *edge = adi_life_edge(s, o);
+        if (adi_life_has_row(s, o)) continue;
+        bool puts = adi_life_edge(ADI_IS_empty, o)->kind == ADI_EDGE_GOES;
+        ck_assert_ptr_eq(edge->rule, puts ? adi_life_edge(s, ADI_DO_receive)->rule : NULL);
+        ck_assert_int_eq(edge->kind, puts ? ADI_EDGE_VIOLATES : ADI_EDGE_CANNOT);
+    }
 }
 END_TEST
 
@@ -42,8 +55,10 @@ START_TEST(every_state_is_reached)
     bool reached[ADI_LIFE_STATES] = {[ADI_IS_empty] = true, [ADI_IS_inner] = true};
     for (int round = 0; round < ADI_LIFE_STATES; round++) FOR_EACH_PAIR(s, o) {
             const struct adi_edge *edge = adi_life_edge(s, o);
-            if (!reached[s] || edge->kind != ADI_EDGE_GOES) continue;
+            bool gives = edge->kind == ADI_EDGE_GIVES;
+            if (!reached[s] || (edge->kind != ADI_EDGE_GOES && !gives)) continue;
             reached[edge->to] = true;
+            if (gives) reached[edge->other] = true;
             if (o == ADI_DO_move_child) reached[adi_life_child_of(s)] = true;
         }
     for (enum adi_life_state s = 0; s < ADI_LIFE_STATES; s++)
@@ -51,12 +66,23 @@ START_TEST(every_state_is_reached)
 }
 END_TEST
 
+static const char *prefix_of(enum adi_life_operation operation) {
+    return adi_life_prefix(adi_life_kind_of_operation(operation));
+}
+
 START_TEST(every_word_of_a_program_is_another)
 {
     for (enum adi_life_operation a = 0; a < ADI_LIFE_OPERATIONS; a++)
         for (enum adi_life_operation b = 0; b < a; b++)
-            ck_assert_msg(adi_life_letter(a) == 0 || adi_life_letter(a) != adi_life_letter(b),
+            ck_assert_msg(adi_life_letter(a) == 0 || adi_life_letter(a) != adi_life_letter(b) ||
+                              strcmp(prefix_of(a), prefix_of(b)) != 0,
                           "%s and %s", adi_life_operation_name(a), adi_life_operation_name(b));
+    for (enum adi_life_kind kind = 0; kind < ADI_LIFE_KINDS; kind++)
+        for (enum adi_life_operation o = 0; o < ADI_LIFE_OPERATIONS; o++)
+            ck_assert_msg(*adi_life_prefix(kind) == '\0' || *prefix_of(o) != '\0' ||
+                              *adi_life_prefix(kind) != adi_life_letter(o),
+                          "%s and the words of %s", adi_life_operation_name(o),
+                          adi_life_kind_name(kind));
 }
 END_TEST
 
@@ -92,6 +118,7 @@ Suite *harness_life_suite(void) {
     Suite *suite = suite_create("harness_life");
     TCase *tests = tcase_create("table");
     tcase_add_test(tests, every_pair_has_a_row);
+    tcase_add_test(tests, what_no_row_says_follows);
     tcase_add_test(tests, every_rule_that_is_violated_exists);
     tcase_add_test(tests, every_state_is_reached);
     tcase_add_test(tests, every_word_of_a_program_is_another);

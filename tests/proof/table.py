@@ -5,7 +5,7 @@ import re
 
 MUTANTS = "tests/mutants/mutants.def"
 DEFECTS = "tests/harness/defects.def"
-LIFE = "harness/life_cycle.def"
+LIFE = "harness/life/all.def"
 FAMILIES = "harness/rules/all.def"
 DEVICES = "devices/devices.def"
 
@@ -84,14 +84,24 @@ def defects():
     return broken_by(DEFECTS, r'^DEFECT\("([^"]*)"')
 
 
+def included(path):
+    """The files that a table is put together of."""
+    names = re.findall(r'#include "(.*)"', open(path, encoding="utf-8").read())
+    return [path[: path.rindex("/") + 1] + name.split("/")[-1] for name in names]
+
+
+def lives():
+    """The files with the life of each kind of handle."""
+    return included(LIFE)
+
+
 def edges():
-    return broken_by(LIFE, r'^EDGE\(.*VIOLATES\("([^"]*)"\)')
+    return set().union(*(broken_by(life, r'^EDGE\(.*VIOLATES\("([^"]*)"\)') for life in lives()))
 
 
 def families():
     """The files with the rules of each family."""
-    included = re.findall(r'#include "(.*)"', open(FAMILIES, encoding="utf-8").read())
-    return ["harness/rules/" + family.split("/")[-1] for family in included]
+    return included(FAMILIES)
 
 
 def rules():
