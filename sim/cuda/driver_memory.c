@@ -30,13 +30,18 @@ CUresult cuda_cuMemAllocManaged(CUdeviceptr *pointer, size_t bytes, unsigned fla
     return code;
 }
 
+/* Unlike memory of a device, none of this is no mistake. */
 CUresult cuda_cuMemHostAlloc(void **pointer, size_t bytes, unsigned flags) {
+    struct cuda_scope scope;
     if (flags > CU_MEMHOSTALLOC_FLAGS_MASK) return CUDA_ERROR_INVALID_VALUE;
-    return allocate(ADI_SIM_PINNED, bytes, pointer);
+    if (pointer == NULL || bytes > 0) return allocate(ADI_SIM_PINNED, bytes, pointer);
+    SIM_TRY(cuda_current(&scope));
+    *pointer = NULL;
+    return CUDA_SUCCESS;
 }
 
 CUresult cuda_cuMemAllocHost_v2(void **pointer, size_t bytes) {
-    return allocate(ADI_SIM_PINNED, bytes, pointer);
+    return cuda_cuMemHostAlloc(pointer, bytes, 0);
 }
 
 CUresult cuda_cuMemAllocAsync(bool per_thread, CUdeviceptr *pointer, size_t bytes,
@@ -73,7 +78,8 @@ CUresult cuda_cuMemFreeAsync(bool per_thread, CUdeviceptr address, CUstream stre
 CUresult cuda_cuMemFreeHost(void *pointer) {
     enum cuda_memory memory = cuda_memory_of(pointer); /* the engine says what is wrong with none */
     bool other = memory == CUDA_ON_DEVICE || memory == CUDA_MANAGED || memory == CUDA_FOREIGN;
-    return pointer == NULL || other ? CUDA_ERROR_INVALID_VALUE : cuda_error(adi_sim_free(pointer));
+    if (pointer == NULL) return CUDA_SUCCESS;
+    return other ? CUDA_ERROR_INVALID_VALUE : cuda_error(adi_sim_free(pointer));
 }
 
 /* ---- registering ---- */

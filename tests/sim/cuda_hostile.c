@@ -47,6 +47,7 @@ static bool may_go_well(const char *name) {
         "cuCtxGetStreamPrior",
         "cuMemFree_v2",
         "cuMemFreeAsync",
+        "cuMemFreeHost",
         "cuMemcpy",
         "cuMemset",
         "cuStreamIsCapturing",

@@ -24,6 +24,11 @@ CUresult allocate_no_host_memory(void) {
     return cu.cuMemAllocHost_v2(&out, 0);
 }
 
+CUresult free_no_host_memory(void) {
+    cuda_misuse_begin();
+    return cu.cuMemFreeHost(NULL);
+}
+
 CUresult host_memory_with_odd_flags(void) {
     void *out;
     cuda_misuse_begin();
