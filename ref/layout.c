@@ -76,12 +76,12 @@ static int bytes_of(int64_t count, int64_t bits, int64_t *bytes, struct adi_erro
     return 0;
 }
 
-/* What the last offset says. */
+/* What the last offset says; but no slot of an empty array has any of the data. */
 static int data_bytes(const struct adi_type *type, const struct ArrowArray *array, int64_t count,
                       struct adi_device *device, int64_t *bytes, struct adi_error *error) {
     const void *offsets = array->buffers[1];
     *bytes = 0;
-    if (count == 0) return 0;
+    if (count == 0 || (array->length == 0 && array->buffers[2] == NULL)) return 0;
     if (offsets == NULL)
         return adi_error_set(error, EINVAL,
                              "the offsets are NULL, the array has %" PRId64 " values", count);

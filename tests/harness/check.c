@@ -157,6 +157,27 @@ START_TEST(nothing_is_said_about_legal_samples)
 }
 END_TEST
 
+/* The last offset is not 0, but no slot has any of the data. */
+START_TEST(an_empty_slice_may_come_without_data)
+{
+    static const char *const types[] = {"binary", "large_binary", "utf8", "large_utf8"};
+    struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
+    struct ArrowDeviceArray array = {.device_id = -1, .device_type = cpu.ops->type};
+    struct ArrowSchema schema;
+    struct observed observed;
+    ck_assert_int_eq(adi_sample(adi_sample_type_named(types[_i]),
+                                adi_sample_shape_named("empty-at-offset"), 1, &schema, &array.array,
+                                NULL),
+                     0);
+    array.array.buffers[2] = NULL;
+    observed_open(&observed);
+    ck_assert(adi_check_array(&schema, &array, &cpu, &observed.sink));
+    observed_only(&observed, "", types[_i]);
+    adi_array_release(&array.array);
+    adi_schema_release(&schema);
+}
+END_TEST
+
 /* xorshift64: the same garbage on every machine. */
 static uint64_t state = 88172645463325252u;
 
@@ -258,6 +279,7 @@ Suite *harness_check_suite(void) {
     tcase_set_timeout(legal, 60);
     tcase_add_test(legal, nothing_is_said_about_the_correct_tree);
     tcase_add_loop_test(legal, nothing_is_said_about_legal_samples, 0, SHAPES_MOST);
+    tcase_add_loop_test(legal, an_empty_slice_may_come_without_data, 0, 4);
     suite_add_tcase(suite, legal);
 
     TCase *hostile = tcase_create("hostile");

@@ -247,6 +247,8 @@ START_TEST(an_empty_array_needs_one_offset_unless_it_has_none)
     ck_assert_int_eq(bytes_of("u", &array, 2), 0);
     array.offset = 5;
     ck_assert_int_eq(bytes_of("u", &array, 1), 24);
+    ck_assert_int_eq(bytes_of("u", &array, 2), 0); /* no slot has any of the data */
+    array.buffers[2] = offsets;
     ck_assert_int_eq(bytes_of("u", &array, 2), 9);
     array.offset = 0;
     array.buffers[1] = NULL;
