@@ -12,8 +12,9 @@ import json
 import os
 import sys
 
-# What is known to break a rule breaks it; what was not judged is no finding.
-SAYS = {"xfail": "fail", "xpass": "pass", "skip": "pass"}
+# What is known to break a rule breaks it, by a crash or otherwise; what was not judged is no
+# finding.
+SAYS = {"xfail": "fail", "crash": "fail", "hang": "fail", "xpass": "pass", "skip": "pass"}
 
 
 def read(path):
