@@ -92,7 +92,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps run test test-bare test-full test-load check docs mutants proof verdicts verdicts-diff peers judge-peers \
+.PHONY: all deps run test model test-bare test-full test-load check docs mutants proof verdicts verdicts-diff peers judge-peers \
         bench bounded measure fuzz fuzzers rate lint circles format everything install clean help have-build force
 
 all: $(O)/include/adicheck
@@ -175,6 +175,7 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 	$(Q)tests/peers/changes_test.py
 	$(Q)tests/proof/replays.py $(O) --one-a-rule
 	$(Q)tests/ref/include_matrix.sh
+	@$(if $(SHORT),,$(MAKE) model)
 	$(Q)tests/readme.sh $(O)
 	$(Q)CC='$(CC)' CXX='$(CXX)' tests/new/declarations.sh $(O)
 	$(Q)tests/new/frames.sh $(O)
@@ -217,6 +218,10 @@ $(filter-out $(foreach d,$(BASED_ON),$(O)/tests/mutants/$d_%), \
     $(filter $(O)/tests/mutants/%,$(ADAPTERS))): $(BASE_OBJECTS)
 $(foreach d,$(BASED_ON),$(eval $(filter $(O)/tests/mutants/$d_%,$(ADAPTERS)): $(call device_base,$d)))
 $(patsubst %.cc,$(O)/%.so,$(filter %.cc,$(ADAPTER_SOURCES))): LIBS += -lstdc++
+
+model: ## spin looks at every way that an asynchronous stream can go (WHY=NAME: how to what it refutes)
+	@ci/deps --check test
+	$(Q)tests/model/run.py $(O) $(if $(WHY),--why $(WHY))
 
 docs: $(O)/adicheck ## Write docs/life-cycle.md and docs/handles.md from their tables
 	$(Q)$(O)/adicheck list life > docs/life-cycle.md
