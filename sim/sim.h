@@ -48,9 +48,9 @@ extern "C" {
  * when 65,536 others of its kind have been destroyed after it, that of a context never: until then
  * a use after its end, or a second end, is named. With the policy `random` the handle of an event
  * that was destroyed may be the next one's, as with a driver. */
-typedef struct adi_sim_context *adi_sim_context;
-typedef struct adi_sim_queue *adi_sim_queue;
-typedef struct adi_sim_event *adi_sim_event;
+typedef struct adi_sim_context_object *adi_sim_context;
+typedef struct adi_sim_queue_object *adi_sim_queue;
+typedef struct adi_sim_event_object *adi_sim_event;
 
 /* ---- the engine ---- */
 

@@ -77,6 +77,7 @@ if [ -z "$peers" ]; then
     compile "adapter.h" "" adapter.h
     compile "device.h and adapter.h" "" device.h adapter.h abi.h
     [ ! -e harness/adicheck.h ] || compile "adicheck.h" "" adicheck.h adapter.h device.h
+    compile "the headers of the simulation" "-iquote sim -iquote sim/vpi" sim.h vpi_map.h abi.h
     echo "include matrix: $compiled compiled"
     exit 0
 fi
