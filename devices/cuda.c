@@ -271,6 +271,8 @@ static void stand_in(void) {
         .restore_context = restore_context,                                                        \
         .stand_in = stand_in,                                                                      \
         .record_again = record_again,                                                              \
+        .alloc_visible = adi_cuda_alloc_visible,                                                   \
+        .free_visible = adi_cuda_free_visible,                                                     \
     };
 
 BACKEND(ARROW_DEVICE_CUDA, cuda, probe_devices, open_device)

@@ -34,6 +34,9 @@ int adi_cuda_leave(const struct adi_cuda *cuda, int code);
 int adi_cuda_alloc(struct adi_device *device, int64_t bytes, void **buffer,
                    struct adi_error *error);
 void adi_cuda_free(struct adi_device *device, void *buffer);
+int adi_cuda_alloc_visible(struct adi_device *device, int64_t bytes, void **buffer,
+                           struct adi_error *error);
+void adi_cuda_free_visible(struct adi_device *device, void *buffer);
 int adi_cuda_write(struct adi_device *device, void *buffer, int64_t offset, const void *from,
                    int64_t bytes, struct adi_error *error);
 int adi_cuda_read(struct adi_device *device, const void *buffer, int64_t offset, void *to,

@@ -89,13 +89,13 @@ bool adi_cuda_accessible(struct adi_device *device, const void *buffer, struct a
 
 /* ---- allocating ---- */
 
-static int alloc_in(const struct adi_cuda *cuda, size_t bytes, void **buffer,
-                    struct adi_error *error) {
+static int alloc_in(const struct adi_cuda *cuda, enum adi_cuda_memory memory, size_t bytes,
+                    void **buffer, struct adi_error *error) {
     const struct adi_cuda_api *api = cuda->api;
     adi_cu_pointer made = 0;
-    if (cuda->memory == ADI_CUDA_PINNED)
+    if (memory == ADI_CUDA_PINNED)
         return adi_cuda_check(api->MemAllocHost(buffer, bytes), "cuMemAllocHost", error);
-    if (cuda->memory == ADI_CUDA_MANAGED)
+    if (memory == ADI_CUDA_MANAGED)
         ADI_TRY(adi_cuda_check(api->MemAllocManaged(&made, bytes, ADI_CU_ATTACH_GLOBAL),
                                "cuMemAllocManaged", error));
     else
@@ -105,13 +105,30 @@ static int alloc_in(const struct adi_cuda *cuda, size_t bytes, void **buffer,
     return 0;
 }
 
-int adi_cuda_alloc(struct adi_device *device, int64_t bytes, void **buffer,
-                   struct adi_error *error) {
-    const struct adi_cuda *cuda = device->state;
+static int alloc_of(const struct adi_cuda *cuda, enum adi_cuda_memory memory, int64_t bytes,
+                    void **buffer, struct adi_error *error) {
     if (bytes <= 0 || (uint64_t)bytes > SIZE_MAX)
         return adi_error_set(error, EINVAL, "a buffer of %" PRId64 " bytes", bytes);
     ADI_TRY(adi_cuda_enter(cuda, error));
-    return adi_cuda_leave(cuda, alloc_in(cuda, (size_t)bytes, buffer, error));
+    return adi_cuda_leave(cuda, alloc_in(cuda, memory, (size_t)bytes, buffer, error));
+}
+
+int adi_cuda_alloc(struct adi_device *device, int64_t bytes, void **buffer,
+                   struct adi_error *error) {
+    const struct adi_cuda *cuda = device->state;
+    return alloc_of(cuda, cuda->memory, bytes, buffer, error);
+}
+
+int adi_cuda_alloc_visible(struct adi_device *device, int64_t bytes, void **buffer,
+                           struct adi_error *error) {
+    return alloc_of(device->state, ADI_CUDA_PINNED, bytes, buffer, error);
+}
+
+void adi_cuda_free_visible(struct adi_device *device, void *buffer) {
+    const struct adi_cuda *cuda = device->state;
+    if (adi_cuda_enter(cuda, NULL) != 0) return;
+    cuda->api->MemFreeHost(buffer);
+    adi_cuda_leave(cuda, 0);
 }
 
 /* Memory of the device in the order of the stream; the others cannot be. */

@@ -71,16 +71,31 @@ static void close_device(struct adi_device *device) {
 
 /* ---- memory ---- */
 
-static int alloc(struct adi_device *device, int64_t bytes, void **buffer, struct adi_error *error) {
+static int alloc_in(const struct adi_device *device, enum adi_sim_memory memory, int64_t bytes,
+                    void **buffer, struct adi_error *error) {
     const struct ext_dev *state = device->state;
     if (bytes <= 0 || (uint64_t)bytes > SIZE_MAX)
         return adi_error_set(error, EINVAL, "a buffer of %" PRId64 " bytes", bytes);
-    return check(sim->alloc(state->context, ADI_SIM_DEVICE, (size_t)bytes, buffer), "alloc", error);
+    return check(sim->alloc(state->context, memory, (size_t)bytes, buffer), "alloc", error);
+}
+
+static int alloc(struct adi_device *device, int64_t bytes, void **buffer, struct adi_error *error) {
+    return alloc_in(device, ADI_SIM_DEVICE, bytes, buffer, error);
 }
 
 /* In the order of the queue: what is queued keeps its memory. */
 static void free_buffer(struct adi_device *device, void *buffer) {
     sim->free_on(queue_of(device), buffer);
+}
+
+static int alloc_visible(struct adi_device *device, int64_t bytes, void **buffer,
+                         struct adi_error *error) {
+    return alloc_in(device, ADI_SIM_PINNED, bytes, buffer, error);
+}
+
+static void free_visible(struct adi_device *device, void *buffer) {
+    (void)device;
+    sim->free(buffer);
 }
 
 /* Do the bytes lie within one allocation that the device can reach? */
@@ -284,4 +299,6 @@ const struct adi_device_ops adi_device_ext_dev = {
     .interceptor = interceptor,
     .is_address = is_address,
     .record_again = record_again,
+    .alloc_visible = alloc_visible,
+    .free_visible = free_visible,
 };

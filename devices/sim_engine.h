@@ -13,6 +13,7 @@
     USE(context_open)                                                                              \
     USE(context_close)                                                                             \
     USE(alloc)                                                                                     \
+    USE(free)                                                                                      \
     USE(free_on)                                                                                   \
     USE(find)                                                                                      \
     USE(queue_create)                                                                              \

@@ -257,6 +257,13 @@ struct adi_device_ops {
     /* (optional) Records an event of `event` again, for all that was queued so far, with the same
      * handle at the same place. Nobody uses it any more, and no queue still waits for it. */
     int (*record_again)(struct adi_device *device, void *sync_event, struct adi_error *error);
+
+    /* (both optional) `bytes` (> 0) that the CPU may read and write at once, and that commands of
+     * the device can read by the same pointer: pinned memory. The caller owns them until
+     * `free_visible`; no command uses them then. */
+    int (*alloc_visible)(struct adi_device *device, int64_t bytes, void **buffer,
+                         struct adi_error *error);
+    void (*free_visible)(struct adi_device *device, void *buffer);
 };
 
 /* Is the slot there: known where the table was compiled, and not NULL? */

@@ -56,10 +56,13 @@ int adi_read_buffer(struct adi_device *device, enum adi_buffer_role role, const 
         memcpy(to, (const char *)buffer + offset, (size_t)bytes);
         return 0;
     }
-    int code = device->ops->read(device, buffer, offset, to, bytes, error);
+    struct adi_error why = {""};
+    int code = device->ops->read(device, buffer, offset, to, bytes, &why);
     /* Some producers leave the variadic lengths on the host. */
-    if (code == EFAULT && role == ADI_BUFFER_VARIADIC_LENGTHS)
-        code = adi_host_read(buffer, offset, to, bytes, NULL) == 0 ? 0 : EFAULT;
+    if (code == EFAULT && role == ADI_BUFFER_VARIADIC_LENGTHS &&
+        adi_host_read(buffer, offset, to, bytes, NULL) == 0)
+        return 0;
+    if (code != 0 && error != NULL) *error = why;
     return code;
 }
 

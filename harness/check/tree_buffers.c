@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layout.h"
 #include "node.h"
 
 #define LARGE ((int64_t)1 << 20)
@@ -24,18 +25,19 @@ static bool waited(struct adi_node *root) {
 }
 
 /* The last byte first: a length that is garbage fails there, before memory is taken for it. */
-static void read_buffer(struct adi_device *device, struct adi_bytes *bytes, int64_t *left) {
+static void read_buffer(struct adi_device *device, enum adi_buffer_role role,
+                        struct adi_bytes *bytes, int64_t *left) {
     if (bytes->buffer == NULL || bytes->size <= 0) return;
     struct adi_error error = {""};
     int code = 0;
     if (bytes->size > LARGE) {
         uint8_t last;
-        code = device->ops->read(device, bytes->buffer, bytes->size - 1, &last, 1, &error);
+        code = adi_read_buffer(device, role, bytes->buffer, bytes->size - 1, &last, 1, &error);
     }
     if (code == 0 && bytes->size <= *left) {
         bytes->data = malloc((size_t)bytes->size);
         if (bytes->data == NULL) return;
-        code = device->ops->read(device, bytes->buffer, 0, bytes->data, bytes->size, &error);
+        code = adi_read_buffer(device, role, bytes->buffer, 0, bytes->data, bytes->size, &error);
         *left -= bytes->size;
     }
     if (code == 0) return;
@@ -64,7 +66,8 @@ static void read_node(struct adi_node *node, struct adi_device *device, int64_t 
     copy.buffers = buffers;
     for (int64_t i = 0; i < node->n_buffers; i++) {
         measure(node, &copy, device, i);
-        if (device != NULL) read_buffer(device, &node->buffers[i], left);
+        enum adi_buffer_role role = adi_type_role(&node->type, i, node->n_buffers);
+        if (device != NULL) read_buffer(device, role, &node->buffers[i], left);
     }
     free(buffers);
 }

@@ -293,11 +293,13 @@ static int put_array(struct layout *layout, const void *from_at, void *to_at, co
     if (pointers == NULL) return ENOMEM;
     *to = *from;
     to->buffers = from->buffers == NULL ? NULL : (const void **)(pointers + from->n_children);
-    for (int64_t i = 0; i < from->n_buffers; i++) {
-        to->buffers[i] = from->buffers[i];
-        if (from->buffers[i] == NULL) continue;
+    for (int64_t i = 0; i < from->n_buffers; i++) to->buffers[i] = from->buffers[i];
+    ADI_TRY(adi_view_lengths_put(&layout->input->lengths, &layout->input->device,
+                                 layout->input->before, layout->n, to, layout->error));
+    for (int64_t i = 0; i < to->n_buffers; i++) {
+        if (to->buffers[i] == NULL) continue;
         member_place(name, place, ".buffers", i);
-        adi_guard_name(from->buffers[i], name);
+        adi_guard_name(to->buffers[i], name);
     }
     to->release = release_array;
     ADI_TRY(put_family(layout, &adi_kind_array, put_array, from, to, pointers, place));
@@ -418,6 +420,7 @@ void adi_guarded_close(struct adi_guarded *input) {
     while (atomic_load(&releasing) > 0) sched_yield();
     if (input->whole) adi_monitor_finish(&input->monitor);
     adi_device_array_release(&input->real);
+    adi_view_lengths_free(&input->lengths, &input->device);
     adi_schema_release(&input->schema);
     adi_tree_free(input->before);
     adi_monitor_free(&input->monitor);

@@ -15,6 +15,7 @@
 #include "guard.h"
 #include "monitor.h"
 #include "unchanged.h"
+#include "view_lengths.h"
 
 struct adi_guarded {
     struct adi_monitor monitor; /* array's records first, then the schema's */
@@ -25,9 +26,10 @@ struct adi_guarded {
     void **handle_at; /* guarded: where the consumer finds that handle */
     struct adi_device_ops ops; /* of `producing`: the device's, but an event is freed once */
     void (*free_event)(struct adi_device *device, void *sync_event);
-    _Atomic bool event_ended;   /* it is freed with the base structure: children have none */
-    struct ArrowSchema schema;  /* and the schema */
-    struct adi_node *before;    /* what its buffers held; NULL: not kept */
+    _Atomic bool event_ended;  /* it is freed with the base structure: children have none */
+    struct ArrowSchema schema; /* and the schema */
+    struct adi_node *before;   /* what its buffers held; NULL: not kept */
+    struct adi_view_lengths lengths;
     pthread_t thread;           /* the device's */
     _Atomic size_t live_arrays; /* the last release gives `real` back */
     struct adi_guarded *next;   /* of those that are open */

@@ -307,6 +307,7 @@ START_TEST(variadic_lengths_may_lie_on_the_host)
     ops.read = deny_host;
     int code = adi_copy_to_host(&device, &t.root, &t.array, &out, &error);
     ck_assert_msg(code == 0, "%s", error.text);
+    ck_assert_str_eq(error.text, "");
     ck_assert_mem_eq(out.children[2]->buffers[2], "abc0123456789", 13);
     ck_assert_mem_eq(out.children[2]->buffers[3], lengths, 8);
     adi_array_release(&out);
