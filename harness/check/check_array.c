@@ -158,6 +158,8 @@ bool adi_holds_device_type_true(const struct adi_node *node, struct adi_found *f
     if (node->device_array == NULL || node->device == NULL) return adi_not_applicable(finding);
     ArrowDeviceType seen = node->device_array->device_type, wanted = node->device->ops->type;
     if (seen == wanted) return true;
+    /* The CPU can access all buffers of what has none (ambiguity 38). */
+    if (adi_device_type_is_cpu(seen) && !adi_holds_bytes(node)) return adi_not_applicable(finding);
     return adi_see(finding, adi_words("%" PRId32, seen).text, adi_words("%" PRId32, wanted).text,
                    "device_type is %" PRId32 " (%s), the array was asked for on %s", seen,
                    adi_device_type_name(seen), node->device->ops->name);

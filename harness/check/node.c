@@ -197,3 +197,12 @@ int64_t adi_integer(const struct adi_bytes *bytes, int64_t bits, int64_t i) {
         return (int8_t)*at;
     }
 }
+
+static bool has_bytes(const struct adi_node *node, const struct adi_bytes *bytes, void *unused) {
+    (void)node, (void)unused;
+    return bytes->size > 0 || (bytes->size < 0 && bytes->buffer != NULL);
+}
+
+bool adi_holds_bytes(const struct adi_node *node) {
+    return adi_buffer_find(node, has_bytes, NULL) != NULL;
+}

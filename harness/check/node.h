@@ -56,6 +56,9 @@ int64_t adi_bits_of_role(const struct adi_type *type, enum adi_buffer_role role)
 /* Where in buffer `index` the array's own values begin: what is before belongs to values that its
  * offset leaves out. 0 where that cannot be told; up to `size` they end. */
 int64_t adi_buffer_begin(const struct adi_node *node, int64_t index);
+/* Does any buffer of the node, or below it, hold a byte as far as can be told? `node` may be NULL.
+ */
+bool adi_holds_bytes(const struct adi_node *node);
 /* The first buffer of the node, or below it, that fits; NULL: none does. `node` may be NULL. */
 typedef bool adi_buffer_fits(const struct adi_node *node, const struct adi_bytes *bytes,
                              void *context);

@@ -108,6 +108,9 @@ struct adi_exported {
 bool adi_exported_prepare(struct adi_test *test, struct adi_exported *out);
 /* The call failed: was anything left in the outputs? */
 void adi_exported_untouched(struct adi_test *test, const struct adi_exported *out);
+/* Does it say that it is on the CPU, and no buffer holds a byte? Whatever it was asked for on, the
+ * CPU can access that (ambiguity 38). */
+bool adi_exported_is_empty_on_cpu(const struct adi_exported *out);
 /* Is it known what each buffer value of the array is? false: it is not, and why; both have been
  * released. */
 bool adi_play_is_identified(struct adi_device *device, struct ArrowSchema *schema,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "device_types.h"
 #include "grace_period.h"
 #include "import.h"
 #include "move.h"
@@ -24,6 +25,14 @@ bool adi_exported_check(struct adi_test *test, struct adi_exported *out) {
     out->array_watch =
         adi_watch_open(&adi_kind_array, &out->array->array, &test->sink, true, false);
     return out->schema_watch != NULL && out->array_watch != NULL;
+}
+
+bool adi_exported_is_empty_on_cpu(const struct adi_exported *out) {
+    if (!adi_device_type_is_cpu(out->array->device_type)) return false;
+    struct adi_node *tree = adi_tree_copy(out->schema, out->array, NULL);
+    bool empty = tree != NULL && !adi_holds_bytes(tree);
+    adi_tree_free(tree);
+    return empty;
 }
 
 /* CD-042: the values are those from the offset on. */
