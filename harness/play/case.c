@@ -182,6 +182,7 @@ const struct adi_case *adi_case(size_t index) {
 
 bool adi_case_in_share(const struct adi_case *played, enum adi_share share) {
     static const char *const shapes[] = {"nulls",
+                                         "null-count-unknown",
                                          "empty",
                                          "offset",
                                          "view-several",
