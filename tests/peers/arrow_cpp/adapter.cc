@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Shows Arrow C++ to adicheck: libarrow and its headers as they come in the pyarrow wheel, on the
-// CPU. A field is imported and exported, not only its type, so that names, flags and metadata are
-// Arrow's to keep or to lose; an array is exported straight into the structure that the harness
-// gave, so that what Arrow does not write stays visible.
+// CPU, and on EXT_DEV by a device of one's own (device.h). A field is imported and exported, not
+// only its type, so that names, flags and metadata are Arrow's to keep or to lose; an array is
+// exported straight into the structure that the harness gave, so that what Arrow does not write
+// stays visible.
 #include <cerrno>
 #include <exception>
 #include <memory>
@@ -14,6 +15,7 @@
 #include <arrow/c/bridge.h>
 
 #include "adapter.h"
+#include "device.h"
 
 namespace {
 
@@ -48,9 +50,15 @@ template <typename Call> int Guarded(Call &&call) {
     return status.ok() ? 0 : Fail(status);
 }
 
-// Copies every buffer into memory of Arrow's default pool.
-arrow::Result<std::shared_ptr<arrow::Array>> Copied(const arrow::Array &array) {
-    return array.CopyTo(arrow::default_cpu_memory_manager());
+// The event that the buffers of an imported array are to be waited for by: they share it, and the
+// array does not say.
+std::shared_ptr<arrow::Device::SyncEvent> EventOf(const arrow::ArrayData &data) {
+    for (const auto &buffer : data.buffers)
+        if (buffer != nullptr && buffer->device_sync_event() != nullptr)
+            return buffer->device_sync_event();
+    for (const auto &child : data.child_data)
+        if (auto event = EventOf(*child)) return event;
+    return data.dictionary == nullptr ? nullptr : EventOf(*data.dictionary);
 }
 
 // Exports the field beside an array that has been exported already: both, or neither.
@@ -61,17 +69,28 @@ arrow::Status ExportFieldBeside(const arrow::Field &field, ArrowSchema *schema, 
 }
 
 unsigned Roles(Adapter *, ArrowDeviceType type, int64_t) {
-    return type == ARROW_DEVICE_CPU ? ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS : 0;
+    bool has = type == ARROW_DEVICE_CPU || type == ARROW_DEVICE_EXT_DEV;
+    return has ? ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS : 0;
 }
 
-int Produce(Adapter *, ArrowDeviceType type, int64_t, ArrowSchema *schema, ArrowArray *host,
+int Open(Adapter *, const adi_host *host) {
+    return Guarded([&] { return ext_dev::Register(host); });
+}
+
+void Close(Adapter *) {
+    ext_dev::Forget();
+}
+
+int Produce(Adapter *self, ArrowDeviceType type, int64_t id, ArrowSchema *schema, ArrowArray *host,
             ArrowSchema *schema_out, ArrowDeviceArray *out) {
     return Guarded([&]() -> arrow::Status {
-        if (type != ARROW_DEVICE_CPU) return arrow::Status::NotImplemented("device type ", type);
+        if (Roles(self, type, id) == 0) return arrow::Status::NotImplemented("device type ", type);
+        ARROW_ASSIGN_OR_RAISE(auto memory, arrow::DefaultDeviceMemoryMapper(type, id));
         ARROW_ASSIGN_OR_RAISE(auto field, arrow::ImportField(schema));
         ARROW_ASSIGN_OR_RAISE(auto given, arrow::ImportArray(host, field->type()));
-        ARROW_ASSIGN_OR_RAISE(auto array, Copied(*given));
-        ARROW_RETURN_NOT_OK(arrow::ExportDeviceArray(*array, nullptr, out));
+        ARROW_ASSIGN_OR_RAISE(auto array, given->CopyTo(memory));
+        ARROW_ASSIGN_OR_RAISE(auto event, ext_dev::RecordEvent(memory));
+        ARROW_RETURN_NOT_OK(arrow::ExportDeviceArray(*array, event, out));
         return ExportFieldBeside(*field, schema_out, &out->array);
     });
 }
@@ -81,25 +100,24 @@ int Consume(Adapter *, ArrowSchema *schema, ArrowDeviceArray *in, ArrowSchema *s
     return Guarded([&]() -> arrow::Status {
         ARROW_ASSIGN_OR_RAISE(auto field, arrow::ImportField(schema));
         ARROW_ASSIGN_OR_RAISE(auto given, arrow::ImportDeviceArray(in, field->type()));
-        ARROW_ASSIGN_OR_RAISE(auto array, Copied(*given));
+        ARROW_ASSIGN_OR_RAISE(auto array, given->CopyTo(arrow::default_cpu_memory_manager()));
         ARROW_RETURN_NOT_OK(arrow::ExportArray(*array, host_out));
         return ExportFieldBeside(*field, schema_out, host_out);
     });
 }
 
-// A CPU array has no event to pass on.
 int Relay(Adapter *, ArrowSchema *schema, ArrowDeviceArray *in, ArrowSchema *schema_out,
           ArrowDeviceArray *out) {
     return Guarded([&]() -> arrow::Status {
         ARROW_ASSIGN_OR_RAISE(auto field, arrow::ImportField(schema));
         ARROW_ASSIGN_OR_RAISE(auto array, arrow::ImportDeviceArray(in, field->type()));
-        ARROW_RETURN_NOT_OK(arrow::ExportDeviceArray(*array, nullptr, out));
+        ARROW_RETURN_NOT_OK(arrow::ExportDeviceArray(*array, EventOf(*array->data()), out));
         return ExportFieldBeside(*field, schema_out, &out->array);
     });
 }
 
 int64_t BytesAllocated(Adapter *) {
-    return arrow::default_memory_pool()->bytes_allocated();
+    return arrow::default_memory_pool()->bytes_allocated() + ext_dev::BytesAllocated();
 }
 
 const char *LastError(Adapter *) {
@@ -115,6 +133,8 @@ Adapter *adi_adapter(void) {
     adapter.name = "Arrow C++";
     adapter.release_name = arrow::GetBuildInfo().version_string.c_str();
     adapter.roles = Roles;
+    adapter.open = Open;
+    adapter.close = Close;
     adapter.produce = Produce;
     adapter.consume = Consume;
     adapter.relay = Relay;
