@@ -78,7 +78,7 @@ char *adi_group_numberless(const char *text) {
 struct entry {
     const struct adi_result *row;
     char *message;
-    unsigned grade; /* the verdict's; what is red is of one grade */
+    unsigned grade; /* the verdict's; what is red is of two: what ends the process, and the rest */
     bool by_message;
     size_t count;                   /* of the group */
     const struct adi_result *first; /* of the group */
@@ -105,9 +105,16 @@ static int compare_rows(const struct adi_result *a, const struct adi_result *b) 
     return a == b ? 0 : a < b ? -1 : 1;
 }
 
+/* One case in which it is seen once tells more than one of fifty columns. */
+static bool is_crowded(const struct adi_result *row) {
+    return strstr(row->message, " more like it)") != NULL;
+}
+
 /* What was confirmed is shown first. */
 static int compare_exhibits(const struct adi_result *a, const struct adi_result *b) {
-    return a->confirmed != b->confirmed ? b->confirmed - a->confirmed : compare_rows(a, b);
+    int by = b->confirmed - a->confirmed;
+    if (by == 0) by = is_crowded(a) - is_crowded(b);
+    return by != 0 ? by : compare_rows(a, b);
 }
 
 static int by_cause(const void *left, const void *right) {
@@ -143,6 +150,12 @@ static void put_groups(const struct entry *entries, size_t n, struct adi_digest 
     }
 }
 
+/* However many rows are red: one that ends the process is to be seen. */
+static unsigned grade_of(const struct adi_result *row, const struct adi_report *report) {
+    if (!adi_result_is_red(row, report)) return 2 + adi_verdict_rank(row->verdict);
+    return row->verdict == ADI_CRASH || row->verdict == ADI_TIMEOUT ? 0 : 1;
+}
+
 typedef bool chooser(const struct adi_result *result);
 
 bool adi_digest_has(const struct adi_result *result) {
@@ -158,10 +171,9 @@ static int gather(const struct adi_report *report, chooser *chosen, struct adi_d
     for (size_t i = 0; i < report->n_results && !failed; i++) {
         const struct adi_result *row = &report->results[i];
         if (!chosen(row)) continue;
-        bool red = adi_result_is_red(row, report);
         entries[n++] = (struct entry){.row = row,
                                       .message = adi_group_message(row),
-                                      .grade = red ? 0 : 1 + adi_verdict_rank(row->verdict),
+                                      .grade = grade_of(row, report),
                                       .by_message = chosen == is_unjudged};
         failed = entries[n - 1].message == NULL;
     }

@@ -102,6 +102,29 @@ START_TEST(two_causes_of_a_rule_are_two_groups_and_the_greater_comes_first)
 }
 END_TEST
 
+START_TEST(a_crash_does_not_drown_in_what_fails_everywhere)
+{
+    for (int i = 0; i < 500; i++) add(ADI_FAIL, "reserved is not zero");
+    add(ADI_CRASH, "killed by SIGSEGV");
+    gather();
+    ck_assert_uint_eq(digest.n_groups, 2);
+    expect_group(0, 1, "killed by SIGSEGV");
+    expect_group(1, 500, "reserved is not zero");
+}
+END_TEST
+
+START_TEST(a_case_in_which_it_is_seen_once_is_shown_before_one_in_which_it_is_seen_often)
+{
+    add(ADI_FAIL, "offset is -1 (and 11 more like it)");
+    add(ADI_FAIL, "offset is -2 (and 2 more like it)");
+    add(ADI_FAIL, "offset is -3");
+    gather();
+    ck_assert_uint_eq(digest.n_groups, 1);
+    expect_group(0, 3, "offset is -3");
+    ck_assert_str_eq(digest.rows[1]->message, "offset is -1 (and 11 more like it)");
+}
+END_TEST
+
 START_TEST(a_crash_of_many_comes_before_a_failure_of_one_and_both_before_what_is_not_red)
 {
     for (int i = 0; i < 5; i++) add(ADI_WARN, "only advice");
@@ -171,8 +194,8 @@ END_TEST
 
 START_TEST(another_verdict_rule_or_party_is_another_group)
 {
-    add(ADI_FAIL, "the same words");
     add(ADI_TIMEOUT, "the same words");
+    add(ADI_FAIL, "the same words");
     add(ADI_FAIL, "the same words");
     report->results[2].party = ADI_CONSUMER;
     add(ADI_FAIL, "the same words");
@@ -234,6 +257,9 @@ Suite *harness_report_group_suite(void) {
     tcase_add_test(groups, what_varies_is_taken_out_of_a_message);
     tcase_add_test(groups, one_cause_is_one_group_whatever_its_numbers);
     tcase_add_test(groups, another_place_in_the_tree_is_another_group);
+    tcase_add_test(groups, a_crash_does_not_drown_in_what_fails_everywhere);
+    tcase_add_test(groups,
+                   a_case_in_which_it_is_seen_once_is_shown_before_one_in_which_it_is_seen_often);
     tcase_add_test(groups, two_causes_of_a_rule_are_two_groups_and_the_greater_comes_first);
     tcase_add_test(groups,
                    a_crash_of_many_comes_before_a_failure_of_one_and_both_before_what_is_not_red);
