@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -151,4 +152,45 @@ int adi_consume(struct adi_device *device, const struct ArrowSchema *schema,
     int code = adi_copy_to_host(device, schema, &array, host_out, error);
     adi_device_array_release(&array);
     return code;
+}
+
+static bool has_buffers(const struct ArrowArray *array) {
+    for (int64_t i = 0; i < array->n_buffers; i++)
+        if (array->buffers[i] != NULL) return true;
+    for (int64_t i = 0; i < array->n_children; i++)
+        if (has_buffers(array->children[i])) return true;
+    return array->dictionary != NULL && has_buffers(array->dictionary);
+}
+
+/* The device that an array names; else the first of its type, whose import judges the id. */
+static struct adi_device *device_of(struct adi_device *const *devices, size_t n_devices,
+                                    const struct ArrowDeviceArray *array) {
+    struct adi_device *of_type = NULL;
+    for (size_t i = 0; i < n_devices; i++) {
+        if (devices[i]->ops->type != array->device_type) continue;
+        if (devices[i]->id == array->device_id) return devices[i];
+        if (of_type == NULL) of_type = devices[i];
+    }
+    return of_type;
+}
+
+int adi_consume_on(struct adi_device *const *devices, size_t n_devices,
+                   const struct ArrowSchema *schema, struct ArrowDeviceArray *in,
+                   struct ArrowArray *host_out, struct adi_error *error) {
+    if (in->array.release == NULL) return adi_error_set(error, EINVAL, "the array is released");
+    ADI_TRY(adi_shape_check(schema, &in->array, error));
+    struct adi_device *device = device_of(devices, n_devices, in);
+    if (device == NULL && !has_buffers(&in->array)) {
+        struct ArrowDeviceArray nowhere;
+        adi_device_array_move(in, &nowhere);
+        nowhere.device_type = devices[0]->ops->type;
+        nowhere.device_id = devices[0]->id;
+        nowhere.sync_event = NULL;
+        int code = adi_consume(devices[0], schema, &nowhere, host_out, error);
+        adi_device_array_release(&nowhere);
+        return code;
+    }
+    if (device != NULL) return adi_consume(device, schema, in, host_out, error);
+    return adi_error_set(error, ENOTSUP, "the array is of device_type %" PRId32 " (%s)",
+                         in->device_type, adi_device_type_name(in->device_type));
 }

@@ -7,6 +7,8 @@
 #ifndef ADI_IMPORT_H
 #define ADI_IMPORT_H
 
+#include <stddef.h>
+
 #include "abi.h"
 #include "device.h"
 #include "error.h"
@@ -37,5 +39,12 @@ int adi_compare_sums(struct adi_device *device, const struct ArrowSchema *schema
  * later one it has been released. */
 int adi_consume(struct adi_device *device, const struct ArrowSchema *schema,
                 struct ArrowDeviceArray *in, struct ArrowArray *host_out, struct adi_error *error);
+
+/* The same on the device that `in` names, one of `n_devices` (> 0). Where there is none, an array
+ * without buffers is taken all the same, as nothing is anywhere. ENOTSUP: no device is of its type.
+ * On failure `in` is untouched or released. */
+int adi_consume_on(struct adi_device *const *devices, size_t n_devices,
+                   const struct ArrowSchema *schema, struct ArrowDeviceArray *in,
+                   struct ArrowArray *host_out, struct adi_error *error);
 
 #endif /* ADI_IMPORT_H */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +9,6 @@
 #include "import.h"
 #include "last_error.h"
 #include "move.h"
-#include "shape.h"
 #include "stream.h"
 
 struct consumed {
@@ -41,43 +39,6 @@ static int consumed_schema(struct ArrowArrayStream *self, struct ArrowSchema *ou
     return 0;
 }
 
-static bool has_buffers(const struct ArrowArray *array) {
-    for (int64_t i = 0; i < array->n_buffers; i++)
-        if (array->buffers[i] != NULL) return true;
-    for (int64_t i = 0; i < array->n_children; i++)
-        if (has_buffers(array->children[i])) return true;
-    return array->dictionary != NULL && has_buffers(array->dictionary);
-}
-
-/* The device that a chunk names; else the first of its type, whose import judges the id. */
-static struct adi_device *device_of(const struct consumed *stream,
-                                    const struct ArrowDeviceArray *chunk) {
-    struct adi_device *of_type = NULL;
-    for (size_t i = 0; i < stream->n_devices; i++) {
-        struct adi_device *device = stream->devices[i];
-        if (device->ops->type != chunk->device_type) continue;
-        if (device->id == chunk->device_id) return device;
-        if (of_type == NULL) of_type = device;
-    }
-    return of_type;
-}
-
-static int consume_chunk(struct consumed *stream, struct ArrowDeviceArray *chunk,
-                         struct ArrowArray *out, struct adi_error *error) {
-    ADI_TRY(adi_shape_check(&stream->schema, &chunk->array, error));
-    struct adi_device *device = device_of(stream, chunk);
-    if (device == NULL && !has_buffers(&chunk->array)) {
-        /* Some producers say that these are on the CPU: nothing is anywhere. */
-        device = stream->devices[0];
-        chunk->device_type = device->ops->type;
-        chunk->device_id = device->id;
-        chunk->sync_event = NULL;
-    }
-    if (device != NULL) return adi_consume(device, &stream->schema, chunk, out, error);
-    return adi_error_set(error, ENOTSUP, "a chunk is of device_type %" PRId32 " (%s)",
-                         chunk->device_type, adi_device_type_name(chunk->device_type));
-}
-
 static int next_consumed(struct consumed *stream, struct ArrowArray *out) {
     struct ArrowDeviceArray chunk;
     struct adi_error error = {""};
@@ -89,7 +50,7 @@ static int next_consumed(struct consumed *stream, struct ArrowArray *out) {
         *out = (struct ArrowArray){.release = NULL};
         return 0;
     }
-    code = consume_chunk(stream, &chunk, out, &error);
+    code = adi_consume_on(stream->devices, stream->n_devices, &stream->schema, &chunk, out, &error);
     if (code == 0) return 0;
     adi_device_array_release(&chunk);
     return adi_last_error_set(&stream->last, code, error.text);

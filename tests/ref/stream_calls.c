@@ -180,7 +180,7 @@ START_TEST(a_chunk_without_buffers_is_taken_anywhere)
     consume(&counting.device, &stream, &seen);
     ck_assert_uint_eq(seen.count, 0);
     ck_assert_int_eq(seen.error.code, ENOTSUP);
-    ck_assert_str_eq(seen.error.text, "a chunk is of device_type 2 (cuda)");
+    ck_assert_str_eq(seen.error.text, "the array is of device_type 2 (cuda)");
     adi_batches_release(&seen);
 
     open_strict(&strict, &stream);
