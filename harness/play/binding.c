@@ -106,7 +106,8 @@ static int consume(void *context_at, const struct ArrowSchema *type, struct Arro
     ADI_TRY(ask(context, "consume", type,
                 (struct adi_call){.in = in, .schema_out = &schema_out, .copy = &copy}));
     adi_inputs_judge_taken(&p->sink, "array", in->array.release == NULL);
-    int code = adi_play_judge_copy(&p->sink, &schema_out, &copy, type, wanted, &why);
+    int code = adi_play_judge_copy(&p->sink, adi_play_exports_on_cpu(context->adapter), &schema_out,
+                                   &copy, type, wanted, &why);
     /* What is unsound is not to be trusted any further. */
     bool sound = code != EINVAL && code != EBADMSG;
     if (sound && copy.release != NULL) adi_call_release_array(&copy);

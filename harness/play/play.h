@@ -142,8 +142,9 @@ bool adi_exported_compare(struct adi_test *test, const struct ArrowSchema *schem
 /* Compares the host copy that a consumer made, after a look at whether that can be done at all.
  * 0: equal. EILSEQ: of another type, or other values; EBADMSG: the array is unsound, and EINVAL:
  * the schema is, too, and what is unsound is not to be touched any more: all have been reported as
- * array/misread. ENOMEM: not judged, and why. */
-int adi_play_judge_copy(struct adi_sink *sink, const struct ArrowSchema *schema,
+ * array/misread, or as the rule that the copy breaks as an export, where the implementation
+ * `exports` such arrays. ENOMEM: not judged, and why. */
+int adi_play_judge_copy(struct adi_sink *sink, bool exports, const struct ArrowSchema *schema,
                         const struct ArrowArray *copy, const struct ArrowSchema *wanted_schema,
                         const struct ArrowArray *wanted, struct adi_error *why);
 /* Is what lies in the buffers fit to be followed? It may have been overwritten since it was
@@ -158,6 +159,8 @@ int adi_play_compare_copy(const struct ArrowSchema *schema, const struct ArrowAr
  * the CPU? Then what it exported was wrong before it was exported. false, too, where it does not
  * consume. No guarded input is open. */
 bool adi_play_misreads(const struct adi_test *test);
+/* Does the implementation export CPU arrays, so that a host copy is one of them? */
+bool adi_play_exports_on_cpu(struct adi_adapter *adapter);
 /* May the rule be broken by values alone, however well they are exported? */
 bool adi_play_is_of_values(const struct adi_rule *rule);
 /* Something has not come yet that is handed out without an event: does it come in a while? Then its

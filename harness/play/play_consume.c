@@ -138,7 +138,8 @@ static void judge_copy(struct adi_test *test, struct fixture *fixture) {
         fixture->host_out.release = NULL;
         return;
     }
-    int code = adi_play_judge_copy(&test->sink, &fixture->schema_out, &fixture->host_out,
+    int code = adi_play_judge_copy(&test->sink, adi_play_exports_on_cpu(test->adapter),
+                                   &fixture->schema_out, &fixture->host_out,
                                    &fixture->input.wanted_schema, &fixture->input.wanted, &why);
     if (code == ENOMEM) adi_play_error(test, "it cannot be compared", &why); /* ours */
     /* What is unsound is not to be trusted any further. */

@@ -34,12 +34,18 @@ static void keep_gravest(struct adi_sink *sink, const struct adi_found *finding)
     gravest->finding = *finding;
 }
 
-static int unsound(struct adi_sink *sink, const struct gravest *gravest, int code,
+/* However wrongly an array was read: what does not fit together in its structures, values apart,
+ * was exported so. */
+static int unsound(struct adi_sink *sink, bool exports, const struct gravest *gravest, int code,
                    struct adi_error *why) {
-    if (gravest->finding.rule == NULL) return adi_error_set(why, ENOMEM, "out of memory");
-    adi_report(sink, "array/misread", ADI_CONSUMER, gravest->finding.seen, gravest->finding.wanted,
-               "the host copy is unsound: %s: %s", gravest->finding.rule->id,
-               gravest->finding.message);
+    const struct adi_found *found = &gravest->finding;
+    if (found->rule == NULL) return adi_error_set(why, ENOMEM, "out of memory");
+    if (exports && !adi_play_is_of_values(found->rule))
+        adi_report(sink, found->rule->id, ADI_PRODUCER, found->seen, found->wanted,
+                   "the host copy: %s", found->message);
+    else
+        adi_report(sink, "array/misread", ADI_CONSUMER, found->seen, found->wanted,
+                   "the host copy is unsound: %s: %s", found->rule->id, found->message);
     return code;
 }
 
@@ -62,15 +68,15 @@ int adi_play_compare_copy(const struct ArrowSchema *schema, const struct ArrowAr
 }
 
 /* DV-005: a CPU device array is a plain ArrowArray: the host copy is checked as one. */
-int adi_play_judge_copy(struct adi_sink *sink, const struct ArrowSchema *schema,
+int adi_play_judge_copy(struct adi_sink *sink, bool exports, const struct ArrowSchema *schema,
                         const struct ArrowArray *copy, const struct ArrowSchema *wanted_schema,
                         const struct ArrowArray *wanted, struct adi_error *why) {
     struct gravest found = {.sink = {.violated = keep_gravest}};
     struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
     struct ArrowDeviceArray array = adi_device_array_of_cpu(copy);
-    if (!adi_check_schema(schema, &found.sink)) return unsound(sink, &found, EINVAL, why);
+    if (!adi_check_schema(schema, &found.sink)) return unsound(sink, exports, &found, EINVAL, why);
     if (!adi_check_array(schema, &array, NULL, &found.sink))
-        return unsound(sink, &found, EBADMSG, why);
+        return unsound(sink, exports, &found, EBADMSG, why);
     int code = adi_schema_compare_type(schema, wanted_schema, why);
     if (code != 0) {
         adi_report(sink, "array/misread", ADI_CONSUMER, NULL, NULL, "the copy's type: schema.%s",
@@ -79,7 +85,7 @@ int adi_play_judge_copy(struct adi_sink *sink, const struct ArrowSchema *schema,
     }
     /* Bytes that were read too early may be any offset or index. */
     if (!adi_check_array(schema, &array, &cpu, &found.sink))
-        return unsound(sink, &found, EILSEQ, why);
+        return unsound(sink, exports, &found, EILSEQ, why);
     code = adi_array_compare(schema, copy, wanted_schema, wanted, why);
     if (code != 0 && code != ENOMEM)
         adi_report(sink, "array/misread", ADI_CONSUMER, NULL, NULL, "%s", why->text);

@@ -21,6 +21,7 @@ Suite *harness_play_copy_suite(void);
 static struct ArrowSchema schema, wanted_schema;
 static struct ArrowArray copy, wanted;
 static struct observed observed;
+static bool exports; /* what the implementation does beside consuming */
 
 static void set_up(void) {
     const struct adi_sample_type *type = adi_sample_type_named("struct");
@@ -28,6 +29,7 @@ static void set_up(void) {
     ck_assert_int_eq(adi_sample(type, shape, 1, &schema, &copy, NULL), 0);
     ck_assert_int_eq(adi_sample(type, shape, 1, &wanted_schema, &wanted, NULL), 0);
     observed_open(&observed);
+    exports = false;
 }
 
 static void tear_down(void) {
@@ -39,7 +41,8 @@ static void tear_down(void) {
 
 static int judge(void) {
     struct adi_error why = {""};
-    return adi_play_judge_copy(&observed.sink, &schema, &copy, &wanted_schema, &wanted, &why);
+    return adi_play_judge_copy(&observed.sink, exports, &schema, &copy, &wanted_schema, &wanted,
+                               &why);
 }
 
 static void expect_told(const char *message) {
@@ -95,6 +98,28 @@ START_TEST(of_two_that_are_as_grave_the_first_is_told)
     ck_assert_int_eq(judge(), EBADMSG);
     for (int i = 0; i < 2; i++) copy.children[i]->length = lengths[i];
     expect_told("the host copy is unsound: array/length-negative: children[0].length");
+}
+END_TEST
+
+START_TEST(what_does_not_fit_together_is_the_exporters)
+{
+    exports = true;
+    copy.children[0]->length--;
+    ck_assert_int_eq(judge(), EBADMSG);
+    copy.children[0]->length++;
+    observed_only(&observed, "array/child-too-short", "the copy");
+    ck_assert_int_eq(observed.findings[0].party, ADI_PRODUCER);
+}
+END_TEST
+
+START_TEST(wrong_values_are_the_importers_though_it_exports)
+{
+    exports = true;
+    int32_t *offsets = (int32_t *)copy.children[1]->buffers[1];
+    offsets[2] += offsets[3] + 1;
+    ck_assert_int_eq(judge(), EILSEQ);
+    offsets[2] -= offsets[3] + 1;
+    expect_told("the host copy is unsound: array/offsets-decreasing: children[1].buffers[1]");
 }
 END_TEST
 
@@ -178,6 +203,8 @@ Suite *harness_play_copy_suite(void) {
     tcase_add_test(copies, a_must_is_told_where_advice_was_broken_first);
     tcase_add_test(copies, what_makes_the_array_unsound_is_told_where_its_schema_is_only_unwise);
     tcase_add_test(copies, of_two_that_are_as_grave_the_first_is_told);
+    tcase_add_test(copies, what_does_not_fit_together_is_the_exporters);
+    tcase_add_test(copies, wrong_values_are_the_importers_though_it_exports);
     tcase_add_loop_test(copies, a_device_buffer_is_read_twice_at_most, 0, 2);
     suite_add_tcase(suite, copies);
     return suite;
