@@ -36,7 +36,6 @@ import "C"
 import (
 	"errors"
 	"fmt"
-	"sync"
 	"unsafe"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -227,8 +226,8 @@ func goBytesAllocated(self *adapter) C.int64_t { return C.int64_t(allocator.Allo
 //export goLastError
 func goLastError(self *adapter) *C.char { return lastError }
 
-// C keeps the adapter, so that it lies in C memory.
-var theAdapter = sync.OnceValue(func() *adapter {
+// newAdapter fills the adapter in, in C memory, since adicheck keeps it.
+func newAdapter() *adapter {
 	it := (*adapter)(C.calloc(1, C.sizeof_struct_adi_adapter))
 	it.size = C.sizeof_struct_adi_adapter
 	it.version = C.ADI_ADAPTER_VERSION
@@ -242,9 +241,11 @@ var theAdapter = sync.OnceValue(func() *adapter {
 	it.bytes_allocated = (*[0]byte)(C.goBytesAllocated)
 	it.last_error = (*[0]byte)(C.goLastError)
 	return it
-})
+}
+
+var self = newAdapter()
 
 //export adi_adapter
-func adi_adapter() *adapter { return theAdapter() }
+func adi_adapter() *adapter { return self }
 
 func main() {}
