@@ -24,7 +24,8 @@ static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
 
 /* ---- touching, judging ---- */
 
-/* false: that was a finding. */
+/* Of the harness's own export, where a buffer without bytes is NULL or in guarded memory. false:
+ * that was a finding. */
 static bool touch_buffers(const struct ArrowArray *array) {
     if (array->release == NULL) return true;
     for (int64_t i = 0; i < array->n_buffers; i++)
@@ -209,7 +210,7 @@ static int compare(struct adi_execution *p, const struct adi_execution_slot *slo
 static int do_read(struct adi_execution *p, const struct adi_step *step) {
     struct adi_execution_slot *slot = slot_of(p, step->slot);
     if (!adi_guard_touch(slot->array) || !stands(p, slot)) return 0;
-    if (adi_device_type_is_cpu(p->device->ops->type) && p->binding.produce == NULL &&
+    if (adi_device_type_is_cpu(p->device->ops->type) && slot->exported->watch == NULL &&
         !touch_buffers(&slot->array->array))
         return 0;
     if (!may(slot, ADI_DO_read, &slot->array->array)) return 0;
