@@ -146,7 +146,7 @@ static int do_move_child(struct adi_execution *p, const struct adi_step *step) {
     to->parted = false;
     to->schema = dictionary ? schema->dictionary : schema->children[step->child];
     to->wanted = dictionary ? wanted->dictionary : wanted->children[step->child];
-    return 0;
+    return adi_export_part(p, to);
 }
 
 static int do_wait(struct adi_execution *p, const struct adi_step *step) {

@@ -27,6 +27,12 @@ struct adi_exported_array {
     bool deferred; /* an implementation's, and nobody has waited for its event or looked at it */
 };
 
+/* The values of a child that an implementation's array held. */
+struct adi_part_values {
+    struct adi_part_values *next;
+    struct ArrowArray array;
+};
+
 struct adi_execution_slot {
     struct ArrowDeviceArray *array; /* the slot */
     bool lives;
@@ -78,6 +84,7 @@ struct adi_execution {
     size_t n_exports;                               /* of the program so far */
     struct adi_execution_slot slots[ADI_PROGRAM_SLOTS];
     struct adi_exported_array *exports, *spare;
+    struct adi_part_values *parts;
     struct adi_mistake mistake; /* that what this step does may follow from */
     bool elsewhere;             /* releases come from another thread: */
     struct adi_helper helper;

@@ -218,6 +218,17 @@ int adi_export_relay(struct adi_execution *p, struct adi_execution_slot *from,
     return adi_export_await(p, to->array->sync_event);
 }
 
+int adi_export_part(struct adi_execution *p, struct adi_execution_slot *slot) {
+    if (slot->exported->watch == NULL || slot->exported->deferred || p->paused) return 0;
+    struct adi_part_values *part = calloc(1, sizeof *part);
+    if (part == NULL) return adi_error_set(&p->error, ENOMEM, "out of memory");
+    slot->wanted =
+        adi_play_part_values(p->device, slot->schema, slot->array, slot->wanted, &part->array);
+    part->next = p->parts;
+    p->parts = part;
+    return 0;
+}
+
 size_t adi_exports_live(const struct adi_execution *p) {
     size_t live = 0;
     for (struct adi_exported_array *exported = p->exports; exported != NULL;
@@ -227,6 +238,12 @@ size_t adi_exports_live(const struct adi_execution *p) {
 }
 
 void adi_exports_close(struct adi_execution *p) {
+    while (p->parts != NULL) {
+        struct adi_part_values *part = p->parts;
+        p->parts = part->next;
+        adi_array_release(&part->array);
+        free(part);
+    }
     while (p->exports != NULL) {
         struct adi_exported_array *exported = p->exports;
         p->exports = exported->next;

@@ -31,6 +31,9 @@ bool adi_export_complete(struct adi_execution *p, const struct adi_execution_slo
 /* The implementation takes over what is in `from` and exports it to `to`. */
 int adi_export_relay(struct adi_execution *p, struct adi_execution_slot *from,
                      struct adi_execution_slot *to);
+/* The slot got what was moved out of a parent: if that is an implementation's, what it holds now is
+ * what belongs there. */
+int adi_export_part(struct adi_execution *p, struct adi_execution_slot *slot);
 /* It has been told whom to take it from: what it does with it, nobody is told. */
 void adi_export_hand_over(struct adi_execution_slot *slot);
 /* A structure of the exported array was moved. */
