@@ -183,9 +183,13 @@ static void say_end(const struct adi_pool_worker *worker, const char *output, ch
 /* ---- whom it is charged to ---- */
 
 static const struct adi_rule *rule_of_death(const struct adi_outcomes *outcomes,
+                                            const struct adi_outcome *now,
                                             enum adi_verdict verdict) {
+    const struct adi_case *played = adi_case((size_t)now->index);
+    bool unaligned = !now->ended && (played->shape->traits & ADI_SHAPE_UNALIGNED) != 0;
     if (outcomes->crash_rule >= 0) return adi_rule((size_t)outcomes->crash_rule);
-    return adi_charge_rule(verdict == ADI_TIMEOUT ? ADI_CHARGE_HANG : ADI_CHARGE_DEATH, false);
+    if (verdict == ADI_TIMEOUT) return adi_charge_rule(ADI_CHARGE_HANG, false);
+    return adi_charge_rule(unaligned ? ADI_CHARGE_DEATH_UNALIGNED : ADI_CHARGE_DEATH, false);
 }
 
 static enum adi_party party_of_death(const struct adi_outcomes *outcomes,
@@ -210,7 +214,7 @@ static void add_end(const struct adi_pool_worker *worker, struct adi_outcome *no
     enum adi_verdict verdict = worker->end == ADI_END_TIME   ? ADI_TIMEOUT
                                : worker->end == ADI_END_LONG ? ADI_SKIP
                                                              : ADI_CRASH;
-    const struct adi_rule *rule = rule_of_death(&worker->task->outcomes, verdict);
+    const struct adi_rule *rule = rule_of_death(&worker->task->outcomes, now, verdict);
     if (worker->end == ADI_END_LONG)
         rule = adi_rule_named(adi_case((size_t)now->index)->scenario->rule);
     struct adi_result *row = adi_outcome_add(
