@@ -4,6 +4,7 @@
 //! arrays; what such a structure says besides the array is read and written here. A field is
 //! imported and exported, not only its type, so that names, flags and metadata are arrow-rs's to
 //! keep or to lose; and an array goes through the typed arrays, which are what its users hold.
+#[path = "../../../../harness/command/new/adicheck.rs"]
 mod adicheck;
 
 use std::any::Any;
@@ -22,7 +23,7 @@ use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, Field};
 
 static LAST_ERROR: Mutex<Option<CString>> = Mutex::new(None);
-static HOST: AtomicPtr<Host> = AtomicPtr::new(null_mut());
+static HOST: AtomicPtr<adi_host> = AtomicPtr::new(null_mut());
 
 fn fail(code: c_int, text: String) -> c_int {
     *LAST_ERROR.lock().unwrap() = CString::new(text.replace('\0', " ")).ok();
@@ -67,7 +68,7 @@ impl Importing {
         let host = HOST.load(Ordering::Relaxed);
         // SAFETY: the host lives from `open` to `close`; it has what its size reaches to.
         unsafe {
-            if !host.is_null() && (*host).size as usize > offset_of!(Host, imports) {
+            if !host.is_null() && (*host).size as usize > offset_of!(adi_host, imports) {
                 (*host).imports.inspect(|imports| imports(host, begins));
             }
         }
@@ -151,24 +152,24 @@ fn copied(data: &ArrayData) -> ArrayData {
     unsafe { builder.build_unchecked() }
 }
 
-unsafe extern "C" fn roles(_: *mut Adapter, device_type: ArrowDeviceType, _: i64) -> u32 {
+unsafe extern "C" fn roles(_: *mut adi_adapter, device_type: ArrowDeviceType, _: i64) -> u32 {
     match device_type {
         ARROW_DEVICE_CPU => ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS,
         _ => 0,
     }
 }
 
-unsafe extern "C" fn open(_: *mut Adapter, host: *const Host) -> c_int {
+unsafe extern "C" fn open(_: *mut adi_adapter, host: *const adi_host) -> c_int {
     HOST.store(host.cast_mut(), Ordering::Relaxed);
     0
 }
 
-unsafe extern "C" fn close(_: *mut Adapter) {
+unsafe extern "C" fn close(_: *mut adi_adapter) {
     HOST.store(null_mut(), Ordering::Relaxed);
 }
 
 unsafe extern "C" fn produce(
-    _: *mut Adapter,
+    _: *mut adi_adapter,
     device_type: ArrowDeviceType,
     _: i64,
     schema: *mut ArrowSchema,
@@ -186,7 +187,7 @@ unsafe extern "C" fn produce(
 }
 
 unsafe extern "C" fn consume(
-    _: *mut Adapter,
+    _: *mut adi_adapter,
     schema: *mut ArrowSchema,
     input: *mut ArrowDeviceArray,
     schema_out: *mut ArrowSchema,
@@ -202,7 +203,7 @@ unsafe extern "C" fn consume(
 
 /// A CPU array has no event to pass on.
 unsafe extern "C" fn relay(
-    _: *mut Adapter,
+    _: *mut adi_adapter,
     schema: *mut ArrowSchema,
     input: *mut ArrowDeviceArray,
     schema_out: *mut ArrowSchema,
@@ -215,33 +216,27 @@ unsafe extern "C" fn relay(
     })
 }
 
-unsafe extern "C" fn last_error(_: *mut Adapter) -> *const c_char {
+unsafe extern "C" fn last_error(_: *mut adi_adapter) -> *const c_char {
     let text = LAST_ERROR.lock().unwrap();
     text.as_ref().map_or(null(), |text| text.as_ptr())
 }
 
-struct Mine(Adapter);
+struct Mine(adi_adapter);
 
 // SAFETY: nobody writes to it; all calls come from one thread.
 unsafe impl Sync for Mine {}
 
-static MINE: Mine = Mine(Adapter {
-    size: size_of::<Adapter>() as u32,
-    version: ADI_ADAPTER_VERSION,
+static MINE: Mine = Mine(adi_adapter {
     name: c"arrow-rs".as_ptr(),
     release_name: VERSION.as_ptr().cast(),
-    state: null_mut(),
-    async_layout: 0,
     roles: Some(roles),
     open: Some(open),
     close: Some(close),
     produce: Some(produce),
     consume: Some(consume),
     relay: Some(relay),
-    streams: [None; 5],
-    bytes_allocated: None,
     last_error: Some(last_error),
-    device: None,
+    ..adi_adapter::EMPTY
 });
 
 /// The crates are pinned to this package's own version.
@@ -251,6 +246,6 @@ const VERSION: &str = match cfg!(debug_assertions) {
 };
 
 #[unsafe(no_mangle)]
-pub extern "C" fn adi_adapter() -> *mut Adapter {
+pub extern "C" fn adi_adapter() -> *mut adi_adapter {
     (&raw const MINE.0).cast_mut()
 }
