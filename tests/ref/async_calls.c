@@ -125,6 +125,43 @@ START_TEST(a_consumer_calls_nobody_before_and_after)
 }
 END_TEST
 
+START_TEST(an_error_of_a_request_is_told_whatever_follows)
+{
+    struct pair pair;
+    pair_open(&pair, &plan, &(struct adi_async_produce){0}, &(struct adi_async_consume){0});
+    ck_assert(!pair_drive(&pair));
+    adi_async_consumer_request(pair.consumer, -1);
+    adi_async_consumer_cancel(pair.consumer);
+    while (pair.observer.errors == 0)
+        ck_assert_int_eq(adi_async_producer_step(pair.producer), ADI_ASYNC_STEPPED);
+    adi_async_consumer_request(pair.consumer, 3); /* the consumer calls nobody after on_error */
+    ck_assert_int_eq(pair.observer.calls, 2);
+    expect_error(&pair, EINVAL, "request(-1): n has to be above 0");
+}
+END_TEST
+
+/* The chunks are on the CPU, the consumer is elsewhere. */
+START_TEST(a_consumer_that_cannot_go_on_cancels)
+{
+    struct counting counting;
+    struct pair pair;
+    struct adi_batches batches;
+    counting_open(&counting);
+    struct adi_device *const devices[] = {&counting.device};
+    pair_open(&pair, &plan, &(struct adi_async_produce){0},
+              &(struct adi_async_consume){
+                  .devices = devices, .n_devices = 1, .at_once = 1, .extracts = ADI_ASYNC_LATER});
+    ck_assert(pair_drive(&pair));
+    ck_assert_int_eq(pair.observer.tasks, 1);
+    ck_assert(pair.observer.is_cancelled);
+    pair_close(&pair, "", &batches);
+    ck_assert_uint_eq(batches.count, 0);
+    ck_assert_int_eq(batches.error.code, ENOTSUP);
+    ck_assert_str_eq(batches.error.text, "the array is of device_type 1 (cpu)");
+    adi_batches_release(&batches);
+}
+END_TEST
+
 /* ---- tasks ---- */
 
 /* A handler that keeps its tasks and does nothing else. */
@@ -392,6 +429,8 @@ Suite *ref_async_calls_suite(void) {
     tcase_add_loop_test(calls, what_is_not_above_zero_is_an_error, 0, 3);
     tcase_add_test(calls, requests_add_up_without_end);
     tcase_add_test(calls, a_consumer_calls_nobody_before_and_after);
+    tcase_add_test(calls, an_error_of_a_request_is_told_whatever_follows);
+    tcase_add_test(calls, a_consumer_that_cannot_go_on_cancels);
     tcase_add_test(calls, tasks_outlive_both_parties);
     tcase_add_test(calls, a_refused_task_that_nobody_has_is_taken_back);
     tcase_add_test(calls, handlers_and_streams_that_cannot_be_are_refused);

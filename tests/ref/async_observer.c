@@ -48,6 +48,7 @@ static struct observer *of_producer(struct ArrowAsyncProducer *self) {
 
 static void call(struct observer *observer, const char *what) {
     pthread_mutex_lock(&observer->lock);
+    observer->calls++; /* of the producer */
     if (observer->schemas == 0) wrong(observer, what, "before on_schema");
     /* Nothing tells another thread that release is about to begin: what overlaps with it may. */
     if (observer->is_released) wrong(observer, what, "after release");
@@ -93,7 +94,6 @@ static int extract_data(struct ArrowAsyncTask *self, struct ArrowDeviceArray *ou
     pthread_mutex_lock(&observer->lock);
     observer->extracted++;
     observer->given_up += out == NULL;
-    observer->extract_failures += code != 0;
     pthread_mutex_unlock(&observer->lock);
     return code;
 }

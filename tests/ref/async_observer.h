@@ -18,7 +18,7 @@ struct observer {
     struct ArrowAsyncProducer *producer;
 
     pthread_mutex_t lock; /* of all below */
-    int schemas, tasks, ends, errors, releases, extracted, given_up, extract_failures;
+    int schemas, tasks, ends, errors, releases, extracted, given_up, calls;
     int64_t requested;
     bool is_released, is_cancelled, has_cancelled, has_bad_request, has_refused;
     int within;          /* callbacks of the handler under way */
