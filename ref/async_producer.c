@@ -24,6 +24,7 @@ struct adi_async_producer {
     int64_t requested, delivered, live; /* tasks; live: not extracted */
     bool is_cancelled, is_released;
     struct adi_last_error error; /* on_error is owed */
+    struct task *spare;          /* tasks that were extracted, for the next chunks */
     const struct task *current;  /* what on_next_task is called with; NULL: it is extracted */
 
     /* Of the thread that steps: */
@@ -39,8 +40,9 @@ struct adi_async_producer {
 
 struct task {
     struct adi_async_producer *of;
-    int64_t number; /* from 1 */
+    int64_t number; /* from 1; 0: it is extracted */
     struct ArrowDeviceArray array;
+    struct task *next; /* spare */
 };
 
 static void free_options(const struct adi_async_produce *how) {
@@ -52,6 +54,11 @@ static void free_options(const struct adi_async_produce *how) {
 static void drop(struct adi_async_producer *producer) {
     if (atomic_fetch_sub_explicit(&producer->references, 1, memory_order_acq_rel) > 1) return;
     adi_async_lock_close(&producer->lock);
+    while (producer->spare != NULL) {
+        struct task *task = producer->spare;
+        producer->spare = task->next;
+        free(task);
+    }
     adi_last_error_clear(&producer->error);
     free_options(&producer->how);
     free(producer);
@@ -89,22 +96,36 @@ static void cancel(struct ArrowAsyncProducer *self) {
     adi_async_unlock(&producer->lock, "cancel");
 }
 
+/* Within the lock: takes the task's array out. False: somebody has done that. */
+static bool take_array(struct task *task, struct ArrowDeviceArray *array) {
+    struct adi_async_producer *producer = task->of;
+    if (task->number == 0) return false;
+    adi_device_array_move(&task->array, array);
+    task->number = 0;
+    task->next = producer->spare;
+    producer->spare = task;
+    producer->live--;
+    if (producer->current == task) producer->current = NULL;
+    return true;
+}
+
 static int extract_data(struct ArrowAsyncTask *self, struct ArrowDeviceArray *out) {
     struct task *task = self->private_data;
     struct adi_async_producer *producer = task->of;
     const struct adi_async_produce *how = &producer->how;
-    int code = out != NULL && task->number == how->extract_fails_at ? how->extract_code : 0;
+    struct ArrowDeviceArray array;
     adi_async_lock(&producer->lock, "extract_data");
-    producer->live--;
-    if (producer->current == task) producer->current = NULL;
-    if (code != 0 && !producer->is_released) note_error(producer, code, how->extract_text);
+    int code = out != NULL && task->number == how->extract_fails_at ? how->extract_code : 0;
+    bool is_first = take_array(task, &array);
+    if (is_first && code != 0 && !producer->is_released)
+        note_error(producer, code, how->extract_text);
     adi_async_changed(&producer->lock);
     adi_async_unlock(&producer->lock, "extract_data");
+    if (!is_first) return EINVAL;
     if (out != NULL && code == 0)
-        adi_device_array_move(&task->array, out);
+        adi_device_array_move(&array, out);
     else
-        adi_device_array_release(&task->array);
-    free(task);
+        adi_device_array_release(&array);
     drop(producer);
     return code;
 }
@@ -185,9 +206,17 @@ static int tell_task(struct adi_async_producer *producer, struct task *task) {
     return code;
 }
 
+/* Within the lock. NULL: there is no memory. */
+static struct task *new_task(struct adi_async_producer *producer) {
+    struct task *task = producer->spare;
+    if (task == NULL) return malloc(sizeof *task);
+    producer->spare = task->next;
+    return task;
+}
+
 static void deliver(struct adi_async_producer *producer) {
-    struct task *task = malloc(sizeof *task);
     adi_async_lock(&producer->lock, "deliver");
+    struct task *task = new_task(producer);
     if (task == NULL) {
         note_error(producer, ENOMEM, "no memory for a task");
     } else {

@@ -13,6 +13,9 @@
  *    that is no error. Nothing is called but release.
  * An extract_data that fails when the handler is released is told by its answer alone.
  *
+ * A chunk costs no allocation but its own: tasks that were extracted are used again. extract_data
+ * of one that was extracted is EINVAL until then, while the producer lives.
+ *
  * If on_schema has left its schema live, the producer releases it, whatever the answer.
  */
 #ifndef ADI_ASYNC_PRODUCER_H

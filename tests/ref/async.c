@@ -11,7 +11,9 @@
 
 #include "async_pair.h"
 #include "async_turns.h"
+#include "failing.h"
 #include "metadata.h"
+#include "stream.h"
 
 Suite *ref_async_suite(void);
 
@@ -275,6 +277,34 @@ START_TEST(a_layout_is_where_the_metadata_is)
 }
 END_TEST
 
+/* ---- what a chunk costs ---- */
+
+static int allocations(int64_t chunks) {
+    const struct adi_source_chunk ones[] = {{"one", 1, chunks}};
+    const struct adi_source_plan of = {"int32", ones, 1, {0, NULL}, {0, NULL}};
+    const struct adi_async_consume drops = {.at_once = 4};
+    struct ArrowAsyncDeviceStreamHandler handler;
+    struct adi_async_consumer *consumer;
+    struct adi_async_producer *producer;
+    struct ArrowArrayStream host;
+    struct ArrowDeviceArrayStream in;
+    ck_assert_int_eq(adi_source_open(&of, &host, NULL), 0);
+    ck_assert_int_eq(adi_stream_wrap(&host, &in, NULL), 0);
+    ck_assert_int_eq(adi_async_consumer_open(&drops, &handler, &consumer, NULL), 0);
+    ck_assert_int_eq(adi_async_producer_open(NULL, &in, &handler, &producer, NULL), 0);
+    failing_open();
+    adi_async_producer_run(producer);
+    int calls = failing_close().calls;
+    ck_assert_int_eq(adi_async_consumer_seen(consumer)->tasks, chunks);
+    adi_async_producer_close(producer);
+    adi_async_consumer_close(consumer, NULL);
+    return calls;
+}
+
+START_TEST(a_chunk_is_one_allocation)
+{ ck_assert_int_eq(allocations(1000) - allocations(10), 990); }
+END_TEST
+
 /* ---- turns ---- */
 
 static void run_producer(void *producer) {
@@ -374,6 +404,7 @@ Suite *ref_async_suite(void) {
     tcase_add_loop_test(pairs, one_thread_steps_both, 0, (int)COUNT(rows));
     tcase_add_loop_test(pairs, threads_run_both, 0, (int)COUNT(rows));
     tcase_add_loop_test(pairs, metadata_comes_at_each_place_in_both_layouts, 0, 2);
+    tcase_add_test(pairs, a_chunk_is_one_allocation);
     tcase_add_test(pairs, a_layout_is_where_the_metadata_is);
     suite_add_tcase(suite, pairs);
     tcase_set_timeout(turns, 300);

@@ -223,6 +223,7 @@ START_TEST(tasks_outlive_both_parties)
     adi_device_array_release(&array);
     ck_assert_int_eq(keeper.tasks[1].extract_data(&keeper.tasks[1], &array), EIO);
     ck_assert(array.array.release == NULL);
+    ck_assert_int_eq(keeper.tasks[1].extract_data(&keeper.tasks[1], &array), EINVAL);
     ck_assert_int_eq(seen_error, 0);
     ck_assert_int_eq(keeper.tasks[0].extract_data(&keeper.tasks[0], NULL), 0);
 }
