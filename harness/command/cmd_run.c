@@ -128,6 +128,7 @@ static double time_left(const struct session *session) {
 static int judge(struct session *session, const char *adapter) {
     struct adi_run_options left = session->wanted.run, *wanted = &left;
     if (left.time_limit > 0) left.time_limit = time_left(session);
+    if (session->options.n_arguments > 1) left.fuzz /= (double)session->options.n_arguments;
     struct adi_error error = {""};
     struct adi_report *report = adi_report_new();
     report->seed = wanted->seed;

@@ -60,7 +60,8 @@ const struct adi_option adi_run_table[] = {
 };
 
 const struct adi_option adi_fuzz_table[] = {
-    {"time", "SEC", "seconds to make programs up for (60)", adi_take_seconds, RUN(fuzz)},
+    {"time", "SEC", "seconds to make programs up for, shared among the devices (60)",
+     adi_take_seconds, RUN(fuzz)},
     WORKERS,
     REPORTS,
     {0},

@@ -119,8 +119,22 @@ static bool goes_on(const struct adi_run *run, int code) {
     return code == 0 || code == ETIME || (code == EINTR && run->options->fuzz == 0);
 }
 
+/* Is there something to play on it? */
+static bool is_wanted(const struct adi_run *run, const struct adi_probed *device) {
+    return device->roles != 0 && adi_glob_matches_device(run->options->device, device->name);
+}
+
+/* Of the time that is left until `end_ns`, the same share for this device as for each one behind
+ * it: what one needs more, or leaves, the others share. */
+static int64_t share_end_ns(const struct adi_run *run, size_t index, int64_t end_ns) {
+    int64_t devices = 0, now = adi_now_ns();
+    for (size_t i = index; i < run->n_devices; i++) devices += is_wanted(run, &run->devices[i]);
+    return devices == 0 ? now : now + (end_ns - now) / devices;
+}
+
 static int judge_devices(struct adi_run *run, struct adi_error *error) {
     int code = 0;
+    int64_t end_ns = adi_now_ns() + (int64_t)(run->options->fuzz * 1e9);
     /* Past the deadline every case still has its row, and those that an interruption left out are
      * counted. */
     run->report->counted = run->options->fuzz == 0;
@@ -128,6 +142,7 @@ static int judge_devices(struct adi_run *run, struct adi_error *error) {
         run->device = &run->devices[i];
         if (!adi_glob_matches_device(run->options->device, run->device->name)) continue;
         run->device_ns = adi_now_ns();
+        run->fuzz_end_ns = share_end_ns(run, i, end_ns);
         code = run->options->fuzz > 0 ? adi_run_fuzz(run, error) : adi_run_device(run, error);
     }
     return code;

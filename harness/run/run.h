@@ -14,7 +14,8 @@ struct adi_run_options {
     uint64_t seed;
     double timeout;    /* seconds a case */
     double time_limit; /* seconds the run; what is not played by then is skip. 0: none */
-    double fuzz;       /* seconds to make programs up for; 0: the cases are played */
+    double fuzz;       /* seconds to make programs up for, on all devices together; 0: the cases
+                          are played */
     int64_t memory_mb; /* resident, a worker */
     bool strict, robustness, in_process;
     const char *rules;   /* version of the rule set */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Programs made up at random, in workers, until the time is over. A round is a batch of samples for
- * each worker, with a seed of its own: the same seed makes up the same programs. Of the findings of
- * one rule the one with the shortest program is reported.
+ * each worker, with a seed of its own: the same seed makes up the same programs. Small rounds come
+ * first, so that a device of many is left in time; large ones start fewer processes. Of the
+ * findings of one rule the one with the shortest program is reported.
  */
 #include <inttypes.h>
 
@@ -11,7 +12,8 @@
 #include "run_need.h"
 #include "sample_random.h"
 
-#define BATCH 16 /* samples */
+#define FIRST_BATCH 2 /* samples; each round has twice as many as the one before */
+#define LARGE_BATCH 16
 
 struct found {
     struct adi_outcome outcome;
@@ -87,11 +89,11 @@ static void take_batch(void *context, struct adi_task *task) {
     for (size_t i = 0; i < ADI_RULES; i++) fuzzing->run->satisfied[i] += outcomes->satisfied[i];
 }
 
-static void submit(struct fuzzing *fuzzing) {
-    size_t batch[BATCH];
-    for (size_t i = 0; i < BATCH; i++)
+static void submit(struct fuzzing *fuzzing, size_t samples) {
+    size_t batch[LARGE_BATCH];
+    for (size_t i = 0; i < samples; i++)
         batch[i] = fuzzing->cases[adi_random_below(&fuzzing->random, fuzzing->n_cases)];
-    struct adi_task *task = adi_run_task(fuzzing->run, batch, BATCH);
+    struct adi_task *task = adi_run_task(fuzzing->run, batch, samples);
     task->job.seed = fuzzing->seed++;
     task->done = take_batch;
     task->context = fuzzing;
@@ -200,17 +202,28 @@ static void choose(struct fuzzing *fuzzing) {
     }
 }
 
+/* A round; returns the nanoseconds that it took. */
+static int64_t play_round(struct fuzzing *fuzzing, size_t samples, int *code,
+                          struct adi_error *error) {
+    int64_t begun_ns = adi_now_ns();
+    for (size_t i = 0; i < fuzzing->run->pool.n_workers; i++) submit(fuzzing, samples);
+    *code = adi_pool_run(&fuzzing->run->pool, error);
+    int64_t took_ns = adi_now_ns() - begun_ns;
+    shrink_found(fuzzing);
+    return took_ns;
+}
+
 int adi_run_fuzz(struct adi_run *run, struct adi_error *error) {
     struct fuzzing fuzzing = {
         .run = run, .random = {.state = run->options->seed}, .seed = run->options->seed};
-    int64_t end_ns = run->device_ns + (int64_t)(run->options->fuzz * 1e9);
     int code = 0;
     choose(&fuzzing);
-    do {
-        for (size_t i = 0; i < run->pool.n_workers && fuzzing.n_cases > 0; i++) submit(&fuzzing);
-        code = adi_pool_run(&run->pool, error);
-        shrink_found(&fuzzing);
-    } while (code == 0 && fuzzing.n_cases > 0 && adi_now_ns() < end_ns);
+    int64_t took_ns = 0; /* a round that would end late by more than half of itself is not begun */
+    for (size_t samples = FIRST_BATCH; code == 0 && fuzzing.n_cases > 0; samples *= 2) {
+        if (samples > LARGE_BATCH) samples = LARGE_BATCH;
+        if (took_ns > 0 && adi_now_ns() + took_ns / 2 >= run->fuzz_end_ns) break;
+        took_ns = play_round(&fuzzing, samples, &code, error);
+    }
     adi_run_unshow(run);
     report(&fuzzing);
     free(fuzzing.cases);

@@ -54,6 +54,7 @@ struct adi_run {
 
     uint64_t programs; /* that were made up */
     int64_t started_ns, shown_ns, device_ns;
+    int64_t fuzz_end_ns; /* of the device's share of `options->fuzz` */
     bool shown; /* a progress line stands on the terminal */
 };
 
@@ -103,7 +104,7 @@ bool adi_run_shrink(struct adi_run *run, struct adi_outcome *outcome);
 
 /* ---- run_fuzz.c ---- */
 
-/* Plays programs made up at random on the device at hand until `options->fuzz` seconds have passed,
+/* Plays programs made up at random on the device at hand until `fuzz_end_ns`, one round at least,
  * and reports what was found, each as its shortest program. */
 int adi_run_fuzz(struct adi_run *run, struct adi_error *error);
 

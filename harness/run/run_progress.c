@@ -13,9 +13,10 @@ void adi_run_show(void *context) {
     run->shown_ns = now;
     run->shown = true;
     double seconds = (double)(now - run->device_ns) / 1e9;
+    double left = (double)(run->fuzz_end_ns - now) / 1e9;
     if (run->options->fuzz > 0)
         fprintf(stderr, "\r%s  %" PRIu64 " programs  %.0f s left\x1b[K", run->device->name,
-                run->programs, seconds < run->options->fuzz ? run->options->fuzz - seconds : 0.0);
+                run->programs, left > 0 ? left : 0.0);
     else
         fprintf(stderr, "\r%s  %zu of %zu cases  %.0f/s  %s\x1b[K", run->device->name, run->n_done,
                 run->n_cases, seconds > 0 ? (double)run->n_done / seconds : 0.0,

@@ -134,7 +134,7 @@ START_TEST(fuzz_judges_as_run_does)
     expect("$A fuzz --case x", 254, "--case");
     expect("$A fuzz missing.so", 254, "missing.so");
     expect("$A fuzz --time 0.2 --device cpu --require hexagon", 2, "a required device is missing");
-    expect("$A fuzz --help", 0, "--time|--jobs|Exit status");
+    expect("$A fuzz --help", 0, "--time|shared among the devices|--jobs|Exit status");
 }
 END_TEST
 

@@ -205,10 +205,27 @@ static const struct {
 
 START_TEST(fuzz_finds_a_defect_and_shrinks_it)
 {
-    struct adi_run_options options = {.device = "cpu", .fuzz = 0.2, .seed = 1};
+    struct adi_run_options options = {.device = "cpu", .fuzz = 1, .seed = 1};
     struct adi_report *report = judge(adapter_path("tests/mutants", fuzzed[_i].name), &options);
     expect_short(report, fuzzed[_i].name, fuzzed[_i].rule);
     ck_assert_int_eq(adi_report_exit(report), 1);
+    adi_report_free(report);
+}
+END_TEST
+
+/* Probing takes its time, too; each for himself they would take seven times as long. */
+START_TEST(fuzz_shares_its_time_among_the_devices)
+{
+    struct adi_run_options options = {
+        .device = "@(cpu|cuda*|ext_dev)", .fuzz = 2, .seed = 1, .jobs = 2};
+    struct adi_report *report = judge(NULL, &options);
+    size_t played = 0;
+    for (size_t i = 0; i < report->n_results; i++)
+        played += strcmp(report->results[i].case_name, "fuzz-export") == 0 &&
+                  report->results[i].verdict == ADI_PASS;
+    ck_assert_uint_ge(played, 6);
+    ck_assert_msg(report->seconds < (double)played * options.fuzz, "%.1f s on %zu devices",
+                  report->seconds, played);
     adi_report_free(report);
 }
 END_TEST
@@ -246,6 +263,7 @@ Suite *harness_museum_suite(void) {
     tcase_add_test(tests, what_is_elsewhere_exists);
     tcase_add_loop_test(tests, fuzz_finds_a_defect_and_shrinks_it, 0,
                         sizeof fuzzed / sizeof fuzzed[0]);
+    tcase_add_test(tests, fuzz_shares_its_time_among_the_devices);
     tcase_add_loop_test(tests, fuzz_says_nothing_about_what_is_sound, 0,
                         sizeof sound / sizeof sound[0]);
     suite_add_tcase(suite, tests);
