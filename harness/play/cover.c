@@ -5,10 +5,12 @@
 #include <stdlib.h>
 
 /* What may have happened to memory that is still to be read. That another release was one too many
- * shows with any type: it is told apart where there is nothing to move out. */
+ * shows with any type: it is told apart where there is nothing to move out, and in what a stream
+ * has handed out, whose stream it may have been. */
 static enum adi_memory memory_of(const struct adi_model_slot *slot, bool leaf) {
     bool readable = adi_life_edge(slot->state, ADI_DO_read)->rule == NULL;
-    bool told = readable && (leaf || slot->memory != ADI_MEMORY_OTHER_RELEASED);
+    bool streamed = slot->maker == ADI_MADE_BY_stream;
+    bool told = readable && (leaf || streamed || slot->memory != ADI_MEMORY_OTHER_RELEASED);
     return told ? slot->memory : ADI_MEMORY_UNTOUCHED;
 }
 
@@ -18,8 +20,9 @@ static uint64_t key_of_slot(const struct adi_model_slot *slot, unsigned makers) 
     bool leaf =
         slot->schema != NULL && slot->schema->n_children == 0 && slot->schema->dictionary == NULL;
     bool told = makers >> slot->maker & 1;
-    uint64_t made = told ? (uint64_t)memory_of(slot, leaf) << 1 | slot->maker : 0;
-    return (uint64_t)slot->state << 16 | (uint64_t)leaf << 15 | made << 8 | slot->gone;
+    uint64_t made = told ? (uint64_t)memory_of(slot, leaf) << 2 | slot->maker : 0;
+    return (uint64_t)slot->state << 16 | (uint64_t)leaf << 15 | (uint64_t)slot->to_come << 14 |
+           made << 8 | slot->gone;
 }
 
 /* A child is told by what its parent is. */
@@ -54,6 +57,15 @@ static uint64_t key_alike(const struct adi_model *model, int slots, unsigned mak
     }
     for (int i = 0; i < slots; i++) all = with(all, keys[i]);
     return all;
+}
+
+uint64_t adi_cover_operations(enum adi_life_kind kind) {
+    uint64_t operations = 0;
+    for (enum adi_life_operation o = 0; o < ADI_LIFE_OPERATIONS; o++) {
+        enum adi_life_kind of = adi_life_kind_of_operation(o);
+        if (of == kind || of == ADI_LIFE_place) operations |= UINT64_C(1) << o;
+    }
+    return operations;
 }
 
 /* ---- what is known: a table of hashes over the states ---- */

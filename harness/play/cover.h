@@ -36,8 +36,9 @@ struct adi_cover {
     size_t rows_states, rows_edges; /* how many there is room for */
 };
 
-#define ADI_COVER_ALL   (~UINT64_C(0))
 #define ADI_COVER(name) (UINT64_C(1) << ADI_DO_##name)
+/* Those of a kind, and those that act on whatever there is. */
+uint64_t adi_cover_operations(enum adi_life_kind kind);
 
 #define ADI_COVER_MAKER(name) (1u << ADI_MADE_BY_##name)
 

@@ -89,22 +89,45 @@ static void make(struct adi_model *model, int slot, enum adi_maker maker) {
     model->slots[slot].memory = ADI_MEMORY_UNTOUCHED;
 }
 
-static void apply(struct adi_model *model, const struct adi_step *step, enum adi_life_state to,
+/* What a callback hands out comes to the other slot. */
+static void give(struct adi_model *model, const struct adi_step *step, enum adi_life_state state) {
+    const struct adi_model_slot *from = &model->slots[step->slot];
+    struct adi_model_slot *to = &model->slots[step->to];
+    if (adi_life_is_free(state)) {
+        clear(to, state);
+        return;
+    }
+    *to = (struct adi_model_slot){
+        .state = state == ADI_IS_live && from->to_come ? ADI_IS_pending : state,
+        .parent = -1,
+        .schema = from->schema,
+    };
+    make(model, step->to, ADI_MADE_BY_stream);
+}
+
+static void apply(struct adi_model *model, const struct adi_step *step, const struct adi_edge *edge,
                   const struct ArrowSchema *schema) {
+    enum adi_life_state to = edge->to;
     struct adi_model_slot *slot = &model->slots[step->slot];
     bool was_free = adi_life_is_free(slot->state);
-    if (child_of(step) >= 0)
+    bool was_stream = adi_life_kind_of(slot->state) == ADI_LIFE_stream;
+    if (edge->kind == ADI_EDGE_GIVES)
+        give(model, step, edge->other);
+    else if (child_of(step) >= 0)
         move_part(model, step);
-    else if (adi_step_has(step, 'T'))
+    else if (adi_step_has(step, 'T') && adi_life_is_free(to))
         move_whole(model, step);
     slot->state = to;
     if (was_free && !adi_life_is_free(to)) {
         slot->schema = schema;
+        slot->to_come = step->operation == ADI_DO_stream_export_pending;
         make(model, step->slot, ADI_MADE_BY_export);
     }
     if (step->operation == ADI_DO_relay) make(model, step->to, ADI_MADE_BY_relay);
     enum adi_maker maker = slot->maker;
     if (!was_free && adi_life_is_free(to)) clear(slot, to);
+    if (to == ADI_IS_released && was_stream)
+        tell_memory(model, ADI_MADE_BY_stream, ADI_MEMORY_UNTOUCHED, ADI_MEMORY_OTHER_RELEASED);
     if (to == ADI_IS_released) {
         tell_children(model, step->slot, ADI_DO_orphan);
         tell_memory(model, maker, ADI_MEMORY_UNTOUCHED, ADI_MEMORY_OTHER_RELEASED);
@@ -129,7 +152,7 @@ enum adi_model_verdict adi_model_step(struct adi_model *model, const struct adi_
     *rule = edge->rule;
     if (edge->rule != NULL) return ADI_STEP_ILLEGAL;
     if (edge->kind == ADI_EDGE_CANNOT) return ADI_STEP_NOTHING;
-    apply(model, step, edge->to, schema);
+    apply(model, step, edge, schema);
     return ADI_STEP_LEGAL;
 }
 

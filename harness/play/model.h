@@ -18,6 +18,7 @@
 enum adi_maker {
     ADI_MADE_BY_export,
     ADI_MADE_BY_relay,
+    ADI_MADE_BY_stream, /* what a stream has handed out */
 };
 
 /* What its maker has done since with memory that may be its own. A maker that frees too much is
@@ -35,6 +36,7 @@ struct adi_model_slot {
     enum adi_memory memory;
     int parent;                       /* the slot that its parent is in; -1: none is left */
     unsigned gone;                    /* bits: which children were moved out */
+    bool to_come;                     /* a stream: its chunks come pending */
     const struct ArrowSchema *schema; /* of what is there; NULL: nothing */
 };
 

@@ -19,7 +19,13 @@
 /* The C Device data interface. */
 #define DEVICE_MEMBER(member)                                                                      \
     "C Device data interface", "ArrowDeviceArray." #member, "c.ArrowDeviceArray." #member
+#define DEVICE_STREAM_MEMBER(member)                                                               \
+    "C Device data interface", "ArrowDeviceArrayStream." #member,                                  \
+        "c.ArrowDeviceArrayStream." #member
 #define C_DEVICE(section, anchor) "C Device data interface", section, anchor
+
+/* The C stream interface. */
+#define C_STREAM(section, anchor) "C stream interface", section, anchor
 
 /* The columnar format, which the C data interface refers to for the content of buffers. */
 #define COLUMNAR(section, anchor) "Columnar format", section, anchor

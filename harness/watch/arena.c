@@ -181,7 +181,7 @@ struct adi_region *adi_arena_add(enum adi_region_kind kind, size_t bytes, size_t
     if (page_bytes == 0) page_bytes = unit;
     if (page_bytes > most || lane->used > most - page_bytes) return NULL;
     region->kind = kind;
-    region->was_left = false;
+    region->retired = ADI_CHARGE_TOUCH_RELEASED;
     region->pages = lane->base + lane->used;
     region->page_bytes = page_bytes;
     region->start = region->pages + (lane->fenced ? (page_bytes - bytes) / align * align : 0);

@@ -35,7 +35,7 @@ struct adi_region {
     size_t page_bytes;         /* without the fence */
     enum adi_region_kind kind;
     _Atomic int state;
-    bool was_left; /* once it is retired: what was there was moved away */
+    enum adi_charge retired; /* what a touch is once it is retired */
     char place[72];
 };
 

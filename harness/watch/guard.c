@@ -67,8 +67,7 @@ static bool judge_fault(const struct adi_lane *lane, struct adi_region *region,
     charge(written                        ? ADI_CHARGE_TOUCH_WRITTEN
            : state == ADI_REGION_WITHHELD ? ADI_CHARGE_TOUCH_EARLY
            : state != ADI_REGION_RETIRED  ? live[region->kind]
-           : region->was_left             ? ADI_CHARGE_TOUCH_LEFT
-                                          : ADI_CHARGE_TOUCH_RELEASED,
+                                          : region->retired,
            seen, region->place);
     return written && protect(lane, region, PROT_READ | PROT_WRITE) == 0;
 }
@@ -248,8 +247,12 @@ bool adi_guard_is_retired(const void *address) {
 }
 
 void adi_guard_leave(const void *start, bool was_left) {
+    adi_guard_charge(start, was_left ? ADI_CHARGE_TOUCH_LEFT : ADI_CHARGE_TOUCH_RELEASED);
+}
+
+void adi_guard_charge(const void *start, enum adi_charge retired) {
     struct adi_region *region = region_at(start, NULL);
-    if (region != NULL) region->was_left = was_left;
+    if (region != NULL) region->retired = retired;
 }
 
 void adi_guard_reset(void) {

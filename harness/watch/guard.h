@@ -23,6 +23,7 @@
 #include <setjmp.h>
 #include <stddef.h>
 
+#include "charge.h"
 #include "device.h"
 #include "finding.h"
 #include "log.h"
@@ -60,6 +61,8 @@ void adi_guard_reopen(const void *start);
 /* A touch of this region once it is retired breaks life/depends-on-address, or no longer: what was
  * there was moved away. The region may be reopened and retired again. */
 void adi_guard_leave(const void *start, bool was_left);
+/* What a touch of this region breaks once it is retired, where it is not life/use-after-release. */
+void adi_guard_charge(const void *start, enum adi_charge retired);
 /* Names the region anew. */
 void adi_guard_name(const void *start, const char *place);
 /* Empties the arena: all that was handed out is gone. */

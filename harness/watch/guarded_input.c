@@ -416,6 +416,10 @@ int adi_guarded_put(struct adi_guarded *input, struct ArrowSchema *schema, struc
     return 0;
 }
 
+bool adi_guarded_any(void) {
+    return opened != NULL;
+}
+
 void adi_guarded_close(struct adi_guarded *input) {
     while (atomic_load(&releasing) > 0) sched_yield();
     if (input->whole) adi_monitor_finish(&input->monitor);

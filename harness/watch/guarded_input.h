@@ -66,5 +66,7 @@ int adi_guarded_put(struct adi_guarded *input, struct ArrowSchema *schema, struc
 /* Ends it: reports what the consumer never released and gives everything back. The last one empties
  * the arena. */
 void adi_guarded_close(struct adi_guarded *input);
+/* Is any open? */
+bool adi_guarded_any(void);
 
 #endif /* ADI_GUARDED_INPUT_H */

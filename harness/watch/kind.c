@@ -30,9 +30,15 @@ enum {
 #define HAS_FREE(id, structure, member)
 #define HAS_KEPT(id, structure, member)                                                            \
     [ADI_KIND_##id].owned[nth_##id##_##member - first_##id] = {                                    \
-        #member, offsetof(struct structure, member)},
-#define HANDLE_abi(id, structure)                                                                  \
-    [ADI_KIND_##id].name = #id, [ADI_KIND_##id].size = sizeof(struct structure),
+        #member, offsetof(struct structure, member), sizeof(((struct structure *)0)->member)},
+#define BORN_life_def            ADI_IS_live
+#define BORN_device_array_stream ADI_IS_stream
+#define BORN_handler             ADI_IS_empty /* not watched */
+#define BORN_producer            ADI_IS_empty
+#define BORN_task                ADI_IS_empty
+#define HANDLE_abi(id, structure, life)                                                            \
+    [ADI_KIND_##id].name = #id, [ADI_KIND_##id].size = sizeof(struct structure),                   \
+    [ADI_KIND_##id].born = BORN_##life,
 #define HANDLE_published(...)
 #define HANDLE_dlpack(...)
 #define HANDLE_python(...)
@@ -40,7 +46,8 @@ enum {
     ROLE_##role(id, structure, member) HAS_##kept(id, structure, member)
 
 const struct adi_kind adi_kinds[ADI_KINDS] = {
-#define HANDLE(where, id, structure, ...) HANDLE_##where(id, structure)
+#define HANDLE(where, id, structure, bytes, maker, travels, ends, life, ...)                       \
+    HANDLE_##where(id, structure, life)
 #define MEMBER(where, id, structure, member, offset, bytes, role, kept, what)                      \
     MEMBER_##where(id, structure, member, role, kept)
 #include "../handles.def"
@@ -54,9 +61,21 @@ size_t adi_kind_count(const struct adi_kind *kind, const void *structure) {
     return dictionary == NULL ? n : n + adi_kind_count(kind, dictionary);
 }
 
+intptr_t adi_kind_value(const struct adi_owned *member, const void *structure) {
+    int32_t narrow;
+    const char *at = (const char *)structure + member->offset;
+    if (member->bytes == sizeof(void *)) return (intptr_t)adi_kind_pointer(at, 0);
+    memcpy(&narrow, at, sizeof narrow);
+    return narrow;
+}
+
 void adi_kind_call(const struct adi_kind *kind, adi_release_fn *release, void *structure) {
     if (kind == &adi_kind_schema)
         ((void (*)(struct ArrowSchema *))release)(structure);
+    else if (kind == &adi_kind_array_stream)
+        ((void (*)(struct ArrowArrayStream *))release)(structure);
+    else if (kind == &adi_kind_device_array_stream)
+        ((void (*)(struct ArrowDeviceArrayStream *))release)(structure);
     else
         ((void (*)(struct ArrowArray *))release)(structure);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What lives and dies by a release callback: where the members of that life are in each kind of
- * structure, so that the monitor and the guarded input are written once. harness/handles.def is the
- * table.
+ * structure, so that the monitor, the watch and the guarded input are written once.
+ * harness/handles.def is the table.
  */
 #ifndef ADI_KIND_H
 #define ADI_KIND_H
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "abi.h"
+#include "life.h"
 
 /* The kinds of handles: ADI_KIND_schema. */
 enum adi_kind_id {
@@ -25,22 +26,25 @@ enum adi_kind_id {
 struct adi_kind {
     const char *name; /* "schema", "array" */
     size_t size;
-    size_t n_children, children, dictionary, release, private_data; /* offsets, where there are */
+    size_t n_children, children, dictionary, release, private_data; /* offsets; 0: none */
+    enum adi_life_state born; /* the state of one that was just handed out */
     /* Members that belong to the producer and must come back as they were: pointers and counts. */
-    struct {
+    struct adi_owned {
         const char *name;
-        size_t offset;
+        size_t offset, bytes;
     } owned[ADI_OWNED_MOST];
 };
 
 /* Of the structures in abi.h; the others' are empty. */
 extern const struct adi_kind adi_kinds[ADI_KINDS];
 
-/* The two that are watched and guarded. */
-#define adi_kind_schema (adi_kinds[ADI_KIND_schema])
-#define adi_kind_array  (adi_kinds[ADI_KIND_array])
+/* Those that are watched and guarded. */
+#define adi_kind_schema              (adi_kinds[ADI_KIND_schema])
+#define adi_kind_array               (adi_kinds[ADI_KIND_array])
+#define adi_kind_array_stream        (adi_kinds[ADI_KIND_array_stream])
+#define adi_kind_device_array_stream (adi_kinds[ADI_KIND_device_array_stream])
 
-/* A release callback of either structure; called through adi_kind_call. */
+/* A release callback of any of these structures; called through adi_kind_call. */
 typedef void adi_release_fn(void);
 
 static inline void *adi_kind_pointer(const void *structure, size_t offset) {
@@ -54,8 +58,8 @@ static inline void adi_kind_set(void *structure, size_t offset, const void *valu
 }
 
 static inline int64_t adi_kind_children(const struct adi_kind *kind, const void *structure) {
-    int64_t n;
-    memcpy(&n, (const char *)structure + kind->n_children, sizeof n);
+    int64_t n = 0;
+    if (kind->n_children != 0) memcpy(&n, (const char *)structure + kind->n_children, sizeof n);
     return n;
 }
 
@@ -64,7 +68,7 @@ static inline void *adi_kind_child(const struct adi_kind *kind, const void *stru
 }
 
 static inline void *adi_kind_dictionary(const struct adi_kind *kind, const void *structure) {
-    return adi_kind_pointer(structure, kind->dictionary);
+    return kind->dictionary == 0 ? NULL : adi_kind_pointer(structure, kind->dictionary);
 }
 
 static inline adi_release_fn *adi_kind_release(const struct adi_kind *kind, const void *structure) {
@@ -80,6 +84,8 @@ static inline void adi_kind_set_release(const struct adi_kind *kind, void *struc
 
 /* How many structures the tree has. */
 size_t adi_kind_count(const struct adi_kind *kind, const void *structure);
+/* What an owned member holds. */
+intptr_t adi_kind_value(const struct adi_owned *member, const void *structure);
 /* Calls `release` on the structure as what it is. */
 void adi_kind_call(const struct adi_kind *kind, adi_release_fn *release, void *structure);
 

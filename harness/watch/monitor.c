@@ -34,6 +34,9 @@ static const struct {
     /* CD-081: a consumer does not access a structure after it has released it. */
     {"life/use-after-release", "an access", "no access", "was used after it was released or moved"},
     {"life/structure-changed", "another structure", "the producer's", "was written over"},
+    /* CS-009, DV-053: get_last_error is called only if the last operation returned an error. */
+    {"stream/error-asked-without-error", "get_last_error", "no call where nothing has failed",
+     "was asked for an error where its last call had succeeded"},
     {"sync/read-before-wait", "no wait", "a wait on sync_event before the first access",
      "was read before its event was waited on"},
 };
@@ -64,7 +67,7 @@ static bool judge(struct adi_monitor *monitor, const struct adi_watched *node,
 /* It was done, and this is the state afterwards. */
 static void step(struct adi_watched *node, enum adi_life_operation operation) {
     const struct adi_edge *edge = adi_life_edge(node->state, operation);
-    if (edge->kind == ADI_EDGE_GOES) node->state = edge->to;
+    if (edge->kind == ADI_EDGE_GOES || edge->kind == ADI_EDGE_GIVES) node->state = edge->to;
 }
 
 static bool is_released(const struct adi_watched *node) {
@@ -110,7 +113,7 @@ static struct adi_watched *record(struct adi_monitor *monitor, const struct adi_
                                  .home = structure,
                                  .at = structure,
                                  .child = child,
-                                 .state = parent == NULL ? ADI_IS_live : ADI_IS_inner};
+                                 .state = parent == NULL ? kind->born : ADI_IS_inner};
     memcpy(&node->original, structure, kind->size);
     node->release = adi_kind_release(kind, structure);
     for (int64_t i = 0; i < adi_kind_children(kind, structure); i++)
@@ -148,10 +151,9 @@ int adi_monitor_add(struct adi_monitor *monitor, const struct adi_kind *kind, vo
  * structure. */
 static bool same_members(const struct adi_watched *node, const void *self) {
     for (size_t i = 0; i < sizeof node->kind->owned / sizeof node->kind->owned[0]; i++) {
-        size_t offset = node->kind->owned[i].offset;
-        if (node->kind->owned[i].name == NULL) break;
-        if (memcmp((const char *)&node->original + offset, (const char *)self + offset, 8) != 0)
-            return false;
+        const struct adi_owned *member = &node->kind->owned[i];
+        if (member->name == NULL) break;
+        if (adi_kind_value(member, &node->original) != adi_kind_value(member, self)) return false;
     }
     return true;
 }
@@ -189,6 +191,15 @@ long adi_monitor_find(struct adi_monitor *monitor, const struct adi_kind *kind, 
     if (best >= 0) monitor->found = (size_t)best;
     pthread_mutex_unlock(&monitor->lock);
     return best;
+}
+
+/* The state of the place `self`, which `node` is at, or was. A second call on another place than
+ * the first, one of both being where it came from, shows that it was copied and not moved. */
+static enum adi_life_state state_at(const struct adi_watched *node, const void *self) {
+    if (node->told && self != node->at) return ADI_IS_moved;
+    if (!is_released(node) && !node->in_release) return node->state;
+    bool one_was_home = (self == node->home) != (node->at == node->home);
+    return one_was_home && !node->told ? ADI_IS_moved : ADI_IS_released;
 }
 
 /* ---- what is told ---- */
@@ -246,6 +257,23 @@ void adi_monitor_moved(struct adi_monitor *monitor, const void *from, void *to) 
     pthread_mutex_unlock(&monitor->lock);
 }
 
+bool adi_monitor_call(struct adi_monitor *monitor, long index, const void *self,
+                      enum adi_life_operation operation) {
+    pthread_mutex_lock(&monitor->lock);
+    struct adi_watched *node = &monitor->nodes[index];
+    enum adi_life_state state = state_at(node, self);
+    bool allowed = judge(monitor, node, state, operation);
+    if (allowed) step(node, operation);
+    pthread_mutex_unlock(&monitor->lock);
+    return allowed;
+}
+
+void adi_monitor_arrive(struct adi_monitor *monitor, long index, enum adi_life_state state) {
+    pthread_mutex_lock(&monitor->lock);
+    monitor->nodes[index].state = state;
+    pthread_mutex_unlock(&monitor->lock);
+}
+
 void adi_monitor_hand_over(struct adi_monitor *monitor, const void *address) {
     bool gone;
     pthread_mutex_lock(&monitor->lock);
@@ -276,15 +304,6 @@ void adi_monitor_waited(struct adi_monitor *monitor, const void *address) {
 }
 
 /* ---- what is seen ---- */
-
-/* The state of the place `self`, which `node` is at, or was. A second call on another place than
- * the first, one of both being where it came from, shows that it was copied and not moved. */
-static enum adi_life_state state_at(const struct adi_watched *node, const void *self) {
-    if (node->told && self != node->at) return ADI_IS_moved;
-    if (!is_released(node) && !node->in_release) return node->state;
-    bool one_was_home = (self == node->home) != (node->at == node->home);
-    return one_was_home && !node->told ? ADI_IS_moved : ADI_IS_released;
-}
 
 /* A child that is not where it was: has its consumer moved it out, as one does? */
 static void notice_move(struct adi_watched *node) {
@@ -319,16 +338,16 @@ static bool judge_release(struct adi_monitor *monitor, struct adi_watched *node,
 /* CD-037, CD-064: a consumer does nothing with private_data, which is the producer's. */
 static void judge_members(struct adi_monitor *monitor, struct adi_watched *node, const void *self) {
     for (size_t i = 0; i < sizeof node->kind->owned / sizeof node->kind->owned[0]; i++) {
-        const char *name = node->kind->owned[i].name;
-        size_t offset = node->kind->owned[i].offset;
+        const struct adi_owned *member = &node->kind->owned[i];
+        const char *name = member->name;
         if (name == NULL) break;
-        void *was = adi_kind_pointer(&node->original, offset), *is = adi_kind_pointer(self, offset);
+        intptr_t was = adi_kind_value(member, &node->original), is = adi_kind_value(member, self);
         if (was == is) continue;
         char what[64], seen[24], wanted[24];
         snprintf(what, sizeof what, "has another %s than it was exported with", name);
         const char *format = strncmp(name, "n_", 2) == 0 ? "%" PRIdPTR : "0x%" PRIxPTR;
-        snprintf(seen, sizeof seen, format, (intptr_t)is);
-        snprintf(wanted, sizeof wanted, format, (intptr_t)was);
+        snprintf(seen, sizeof seen, format, is);
+        snprintf(wanted, sizeof wanted, format, was);
         report(monitor, "life/structure-changed", ADI_CONSUMER, node, seen, wanted, what);
         node->changed = true;
         return;

@@ -83,6 +83,13 @@ void adi_monitor_moved(struct adi_monitor *monitor, const void *from, void *to);
 void adi_monitor_hand_over(struct adi_monitor *monitor, const void *address);
 void adi_monitor_waited(struct adi_monitor *monitor, const void *address);
 
+/* A callback other than release is called on record `index` at `self`: may it be? false: a finding
+ * has been reported, and the callback has to answer an error. */
+bool adi_monitor_call(struct adi_monitor *monitor, long index, const void *self,
+                      enum adi_life_operation operation);
+/* Its maker has brought it to another state than the table says: there are more chunks, or none. */
+void adi_monitor_arrive(struct adi_monitor *monitor, long index, enum adi_life_state state);
+
 /* A release callback was entered for record `index` at `self`. false: a finding has been reported
  * and the callback must do nothing: the structure was released before, or the monitor refuses. */
 bool adi_monitor_enter(struct adi_monitor *monitor, long index, void *self);

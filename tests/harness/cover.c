@@ -248,7 +248,8 @@ static void cover_with(const struct adi_device_ops *ops, int64_t id, const char 
     ck_assert_int_eq(ops->open(id, &tour.device, NULL), 0);
     adi_sample(tour.type, adi_sample_shape_named("many"), 1, &schema, &array, NULL);
     tour.makers = MAKERS;
-    ck_assert_int_eq(adi_cover_open(&tour.cover, &schema, slots, ADI_COVER_ALL, tour.makers, false),
+    ck_assert_int_eq(adi_cover_open(&tour.cover, &schema, slots,
+                                    adi_cover_operations(ADI_LIFE_array), tour.makers, false),
                      0);
     tour.done = calloc(tour.cover.n_edges, sizeof *tour.done);
     tour.tried = calloc(tour.cover.n_states, sizeof *tour.tried);

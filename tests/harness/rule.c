@@ -11,7 +11,7 @@
 
 Suite *harness_rule_suite(void);
 
-static const char *const families[] = {"schema/", "array/", "device/", "sync/", "life/"};
+static const char *const families[] = {"schema/", "array/", "device/", "sync/", "life/", "stream/"};
 
 #define FAMILIES ((int)(sizeof families / sizeof *families))
 
@@ -56,7 +56,7 @@ END_TEST
 START_TEST(what_breaks_conformance_cites_an_arrow_document)
 {
     static const char *const documents[] = {"C data interface", "C Device data interface",
-                                            "Columnar format"};
+                                            "C stream interface", "Columnar format"};
     const struct adi_rule *rule;
     for (size_t i = 0; (rule = adi_rule(i)) != NULL; i++) {
         bool known = false;

@@ -125,7 +125,7 @@ static void play_legal(struct book *book) {
     struct adi_program program;
     struct adi_cover cover;
     ck_assert_int_eq(adi_cover_open(&cover, schema, 2, operations, 0, true), 0);
-    adi_cover_programs(&cover, ADI_COVER_ALL, play, book);
+    adi_cover_programs(&cover, adi_cover_operations(ADI_LIFE_array), play, book);
     adi_cover_free(&cover);
     for (int i = 0; i < AT_RANDOM; i++) {
         adi_program_random(&program, schema, operations, &random);

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "guarded_stream.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "attribution.h"
+#include "move.h"
+#include "schema.h"
+
+#define KEY_BYTES 16
+
+/* A callback has only the structure to go by. */
+static struct adi_guarded_stream *streams;
+
+/* By its key; where that was changed, by what else is known. */
+static struct adi_guarded_stream *stream_of(const struct adi_kind *kind, const void *self) {
+    const char *key = adi_kind_pointer(self, kind->private_data);
+    struct adi_guarded_stream *best = NULL;
+    int likeliest = 0;
+    for (struct adi_guarded_stream *stream = streams; stream != NULL; stream = stream->opened) {
+        int likeness;
+        if (stream->kind != kind) continue;
+        if (key == stream->private_data) return stream;
+        if (adi_monitor_find(&stream->monitor, kind, self, &likeness) < 0 || likeness <= likeliest)
+            continue;
+        best = stream;
+        likeliest = likeness;
+    }
+    return best;
+}
+
+/* ---- a callback begins and ends ---- */
+
+struct call {
+    struct adi_guarded_stream *stream; /* NULL: it is to answer an error */
+    bool attributed;                   /* to the implementation, before */
+};
+
+/* CS-013, DV-057: a text is valid until the next call of one of the stream's callbacks. */
+static void retire_text(struct adi_guarded_stream *stream) {
+    size_t n = stream->n_texts;
+    if (n > 0 && n <= ADI_STREAM_TEXTS && stream->texts[n - 1] != NULL)
+        adi_guard_retire(stream->texts[n - 1]);
+}
+
+/* CS-004, CS-009, CS-010, DV-048, DV-053, DV-054: which callback may be called is in the table of
+ * the stream's life. */
+/* CS-022, DV-064: calls are serialized by the consumer. */
+/* CS-023: calls may come on any thread, one at a time. */
+static struct call begin(const struct adi_kind *kind, void *self,
+                         enum adi_life_operation operation) {
+    struct call call = {.stream = stream_of(kind, self),
+                        .attributed = adi_attribution_enter(false)};
+    struct adi_guarded_stream *stream = call.stream;
+    if (stream == NULL) return call;
+    if (atomic_fetch_add(&stream->inside, 1) > 0)
+        adi_report(stream->monitor.sink, "stream/calls-overlap", ADI_CONSUMER,
+                   "a second call before the first has returned", "one call at a time",
+                   "callbacks of the stream were called at once");
+    if (!adi_monitor_call(&stream->monitor, 0, self, operation)) {
+        atomic_fetch_sub(&stream->inside, 1);
+        call.stream = NULL;
+        return call;
+    }
+    retire_text(stream);
+    return call;
+}
+
+static void end(const struct call *call) {
+    if (call->stream != NULL) atomic_fetch_sub(&call->stream->inside, 1);
+    adi_attribution_enter(call->attributed);
+}
+
+/* ---- what the callbacks do ---- */
+
+static void tell(const struct adi_guarded_stream *stream, const char *rule) {
+    if (stream->hooks != NULL && stream->hooks->tell != NULL)
+        stream->hooks->tell(stream->hooks->context, rule);
+}
+
+/* CS-005: the code of a callback that fails is not 0. */
+static int fail(struct adi_guarded_stream *stream, int code) {
+    stream->has_failed = true;
+    tell(stream, "stream/error-overlooked");
+    adi_monitor_arrive(&stream->monitor, 0, ADI_IS_stream_failed);
+    return code;
+}
+
+/* What is handed out is its consumer's, who moves it where he will. */
+static void hand_over(struct adi_monitor *monitor, const void *from, void *to) {
+    adi_monitor_moved(monitor, from, to);
+    adi_monitor_hand_over(monitor, to);
+}
+
+static int give_schema(const struct adi_kind *kind, void *self, struct ArrowSchema *out) {
+    struct call call = begin(kind, self, ADI_DO_stream_schema);
+    struct adi_guarded_stream *stream = call.stream;
+    int code = stream == NULL ? EINVAL : 0;
+    if (stream != NULL && stream->schema_failure != 0) {
+        code = fail(stream, stream->schema_failure);
+    } else if (stream != NULL && stream->n_schemas < stream->n_chunks &&
+               stream->chunks[stream->n_schemas].pair.schema != NULL) {
+        struct adi_guarded_chunk *chunk = &stream->chunks[stream->n_schemas++];
+        adi_schema_move(chunk->pair.schema, out);
+        hand_over(&chunk->input->monitor, chunk->pair.schema, out);
+    } else if (stream != NULL) {
+        code = adi_schema_export(stream->schema, out, NULL);
+    }
+    end(&call);
+    return code;
+}
+
+static void give_chunk(struct adi_guarded_stream *stream, void *out) {
+    const struct adi_guarded_stream_hooks *hooks = stream->hooks;
+    if (hooks != NULL && hooks->ask != NULL && pthread_equal(pthread_self(), stream->thread))
+        hooks->ask(hooks->context, stream->next);
+    struct adi_guarded_chunk *chunk = &stream->chunks[stream->next++];
+    struct ArrowDeviceArray *from = chunk->pair.array;
+    bool last = stream->next == stream->n_chunks;
+    struct ArrowArray *to = out;
+    if (stream->kind == &adi_kind_device_array_stream) {
+        to = &((struct ArrowDeviceArray *)out)->array;
+        adi_device_array_move(from, out);
+    } else {
+        adi_array_move(&from->array, to);
+    }
+    hand_over(&chunk->input->monitor, &from->array, to);
+    adi_monitor_arrive(&stream->monitor, 0,
+                       stream->failure != 0 ? ADI_IS_failing_begun
+                       : last               ? ADI_IS_stream_all
+                                            : ADI_IS_stream_begun);
+}
+
+/* CS-006, DV-050: a consumer looks whether the array is released, and at nothing else of it. */
+static void give_end(struct adi_guarded_stream *stream, void *out) {
+    if (stream->has_ended && !stream->may_go_on)
+        adi_report(stream->monitor.sink, "stream/next-after-end", ADI_CONSUMER,
+                   "a call of get_next", "no call after the end",
+                   "%s was asked for a chunk after it had ended", stream->kind->name);
+    stream->has_ended = true;
+    tell(stream, "stream/end-overlooked");
+    bool on_device = stream->kind == &adi_kind_device_array_stream;
+    struct ArrowArray *array = on_device ? &((struct ArrowDeviceArray *)out)->array : out;
+    memset(out, ADI_POISON_BYTE, on_device ? sizeof(struct ArrowDeviceArray) : sizeof *array);
+    array->buffers = stream->end;
+    array->children = stream->end;
+    array->dictionary = stream->end;
+    array->private_data = stream->end;
+    array->release = NULL;
+    if (on_device) ((struct ArrowDeviceArray *)out)->sync_event = stream->end;
+    adi_monitor_arrive(&stream->monitor, 0, ADI_IS_stream_ended);
+}
+
+static int give_next(const struct adi_kind *kind, void *self, void *out) {
+    struct call call = begin(kind, self, ADI_DO_stream_next);
+    struct adi_guarded_stream *stream = call.stream;
+    int code = 0;
+    if (stream == NULL) {
+        code = EINVAL;
+    } else if (stream->schema_failure != 0) {
+        code = fail(stream, stream->schema_failure);
+    } else if (stream->next < stream->n_chunks) {
+        give_chunk(stream, out);
+    } else if (stream->failure != 0) {
+        code = fail(stream, stream->failure);
+    } else {
+        give_end(stream, out);
+    }
+    end(&call);
+    return code;
+}
+
+/* CS-012, DV-056: there may be no text. */
+static const char *give_error(const struct adi_kind *kind, void *self) {
+    struct call call = begin(kind, self, ADI_DO_stream_error);
+    struct adi_guarded_stream *stream = call.stream;
+    const char *text = NULL;
+    if (stream != NULL && stream->n_texts < ADI_STREAM_TEXTS)
+        text = stream->texts[stream->n_texts++];
+    end(&call);
+    return text;
+}
+
+/* What nobody has asked for. */
+static void release_rest(struct adi_guarded_stream *stream) {
+    for (size_t i = 0; i < stream->n_chunks; i++) {
+        adi_schema_release(stream->chunks[i].pair.schema);
+        adi_array_release(&stream->chunks[i].pair.array->array);
+    }
+}
+
+static void poison(const struct adi_guarded_stream *stream, void *self) {
+    for (size_t i = 0; i < sizeof stream->kind->owned / sizeof stream->kind->owned[0]; i++)
+        if (stream->kind->owned[i].name != NULL && stream->kind->owned[i].bytes == sizeof(void *))
+            adi_kind_set(self, stream->kind->owned[i].offset, stream->poison);
+    adi_kind_set_release(stream->kind, self, NULL);
+}
+
+static void on_release(const struct adi_kind *kind, void *self) {
+    bool before = adi_attribution_enter(false);
+    struct adi_guarded_stream *stream = stream_of(kind, self);
+    if (stream == NULL) {
+        adi_kind_set_release(kind, self, NULL);
+    } else if (!adi_monitor_enter(&stream->monitor, 0, self)) {
+        if (!stream->monitor.refuses) adi_kind_set_release(kind, self, NULL);
+    } else {
+        retire_text(stream);
+        release_rest(stream);
+        poison(stream, self);
+        adi_monitor_leave(&stream->monitor, 0, self);
+    }
+    adi_attribution_enter(before);
+}
+
+/* ---- the callbacks themselves ---- */
+
+static int device_schema(struct ArrowDeviceArrayStream *self, struct ArrowSchema *out) {
+    return give_schema(&adi_kind_device_array_stream, self, out);
+}
+
+static int device_next(struct ArrowDeviceArrayStream *self, struct ArrowDeviceArray *out) {
+    return give_next(&adi_kind_device_array_stream, self, out);
+}
+
+static const char *device_error(struct ArrowDeviceArrayStream *self) {
+    return give_error(&adi_kind_device_array_stream, self);
+}
+
+static void device_release(struct ArrowDeviceArrayStream *self) {
+    on_release(&adi_kind_device_array_stream, self);
+}
+
+static int host_schema(struct ArrowArrayStream *self, struct ArrowSchema *out) {
+    return give_schema(&adi_kind_array_stream, self, out);
+}
+
+static int host_next(struct ArrowArrayStream *self, struct ArrowArray *out) {
+    return give_next(&adi_kind_array_stream, self, out);
+}
+
+static const char *host_error(struct ArrowArrayStream *self) {
+    return give_error(&adi_kind_array_stream, self);
+}
+
+static void host_release(struct ArrowArrayStream *self) {
+    on_release(&adi_kind_array_stream, self);
+}
+
+/* ---- from the first to the last ---- */
+
+static void fill_in(struct adi_guarded_stream *stream, ArrowDeviceType type) {
+    if (stream->kind == &adi_kind_device_array_stream)
+        *(struct ArrowDeviceArrayStream *)stream->structure =
+            (struct ArrowDeviceArrayStream){.device_type = type,
+                                            .get_schema = device_schema,
+                                            .get_next = device_next,
+                                            .get_last_error = device_error,
+                                            .release = device_release,
+                                            .private_data = stream->private_data};
+    else
+        *(struct ArrowArrayStream *)stream->structure =
+            (struct ArrowArrayStream){.get_schema = host_schema,
+                                      .get_next = host_next,
+                                      .get_last_error = host_error,
+                                      .release = host_release,
+                                      .private_data = stream->private_data};
+}
+
+/* false: the guarded memory is full. */
+static bool lay_out(struct adi_guarded_stream *stream, const char *text) {
+    size_t bytes = text == NULL ? 0 : strlen(text) + 1;
+    stream->private_data = adi_guard_alloc(ADI_REGION_PRIVATE, KEY_BYTES, 1, "private_data");
+    stream->end = adi_guard_alloc(ADI_REGION_PRIVATE, 1, 1, "what the end of a stream points to");
+    stream->poison = adi_guard_alloc(ADI_REGION_PRIVATE, 1, 1, "what a released stream pointed to");
+    stream->structure =
+        adi_guard_alloc(ADI_REGION_STRUCTURE, stream->kind->size, 1, stream->kind->name);
+    for (size_t i = 0; i < ADI_STREAM_TEXTS && text != NULL; i++) {
+        stream->texts[i] = adi_guard_alloc(ADI_REGION_STRING, bytes, 1, "the text of an error");
+        if (stream->texts[i] == NULL) return false;
+        memcpy(stream->texts[i], text, bytes);
+        adi_guard_charge(stream->texts[i], ADI_CHARGE_TOUCH_TEXT);
+    }
+    return stream->end != NULL && stream->private_data != NULL && stream->poison != NULL &&
+           stream->structure != NULL;
+}
+
+void *adi_guarded_stream_open(struct adi_guarded_stream *stream, const struct adi_kind *kind,
+                              const struct adi_guarded_stream_plan *plan, struct adi_sink *sink) {
+    size_t first;
+    *stream = (struct adi_guarded_stream){.kind = kind,
+                                          .schema = plan->schema,
+                                          .chunks = plan->chunks,
+                                          .n_chunks = plan->n_chunks,
+                                          .failure = plan->failure,
+                                          .schema_failure = plan->schema_failure,
+                                          .hooks = plan->hooks,
+                                          .thread = pthread_self()};
+    if (!lay_out(stream, plan->text)) return NULL;
+    adi_guard_retire(stream->poison);
+    adi_guard_charge(stream->end, ADI_CHARGE_TOUCH_END);
+    adi_guard_retire(stream->end);
+    fill_in(stream, plan->type);
+    adi_monitor_init(&stream->monitor, sink, false, true);
+    if (adi_monitor_add(&stream->monitor, kind, stream->structure, &first) != 0) {
+        adi_monitor_free(&stream->monitor);
+        return NULL;
+    }
+    if (plan->failure != 0 || plan->schema_failure != 0)
+        adi_monitor_arrive(&stream->monitor, 0, ADI_IS_failing);
+    adi_guard_seal();
+    stream->whole = true;
+    stream->opened = streams;
+    streams = stream;
+    return stream->structure;
+}
+
+void adi_guarded_stream_moved(struct adi_guarded_stream *stream, const void *from, void *to) {
+    adi_monitor_moved(&stream->monitor, from, to);
+}
+
+bool adi_guarded_stream_is_live(struct adi_guarded_stream *stream) {
+    return stream->whole && adi_monitor_live(&stream->monitor) > 0;
+}
+
+void adi_guarded_stream_close(struct adi_guarded_stream *stream) {
+    if (!stream->whole) return;
+    bool live = adi_monitor_live(&stream->monitor) > 0;
+    adi_monitor_finish(&stream->monitor);
+    if (live) release_rest(stream);
+    struct adi_guarded_stream **at = &streams;
+    while (*at != stream) at = &(*at)->opened;
+    *at = stream->opened;
+    adi_monitor_free(&stream->monitor);
+    stream->whole = false;
+    if (streams == NULL && !adi_guarded_any()) adi_guard_reset();
+}
