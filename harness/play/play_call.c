@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "attribution.h"
+#include "device_types.h"
 #include "export.h"
 #include "move.h"
 #include "play.h"
@@ -106,11 +107,11 @@ void adi_call_close(struct adi_adapter *adapter) {
 
 static int play(struct adi_test *test, const char *phase, struct adi_call call) {
     if (call.in == NULL)
-        adi_play_step(test, phase, "%s, length %lld", call.schema->format,
+        adi_play_step(test, phase, "format \"%s\", length %lld", call.schema->format,
                       (long long)call.host->length);
     else
-        adi_play_step(test, phase, "device type %d, id %lld", call.in->device_type,
-                      (long long)call.in->device_id);
+        adi_play_step(test, phase, "an array on %s:%lld",
+                      adi_device_type_name(call.in->device_type), (long long)call.in->device_id);
     call.adapter = test->adapter;
     call.device = test->device;
     int code = adi_call(phase, &call);

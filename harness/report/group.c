@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,8 +65,55 @@ static char *generalise(const char *text, bool values) {
     return made;
 }
 
+/* ---- ... and without the place ---- */
+
+static bool is_word(const char *part, size_t length, const char *word) {
+    return length == strlen(word) && memcmp(part, word, length) == 0;
+}
+
+/* Does it only say how one gets there: a child, the dictionary, an index, what a long way has been
+ * cut to? */
+static bool is_way(const char *part, size_t length) {
+    return length == 0 || part[0] == '[' || strncmp(part, "children[", 9) == 0 ||
+           is_word(part, length, "dictionary");
+}
+
+static bool is_root(const char *part, size_t length) {
+    return is_word(part, length, "array") || is_word(part, length, "schema");
+}
+
+/* "array.children[0].buffers[1] is" becomes "buffers[1] is", "array.dictionary was" "array was". */
+static char *without_place(const char *message) {
+    static const char unplaced[] = "a buffer ";
+    char *made = NULL;
+    size_t place = strspn(message, "abcdefghijklmnopqrstuvwxyz_0123456789.[]");
+    const char *member = message;
+    size_t root = 0, length = 0;
+    for (size_t at = 0, n; at <= place; at += n + 1) {
+        const char *part = message + at;
+        n = strcspn(part, ".");
+        if (n > place - at) n = place - at;
+        if (at == 0 && is_root(part, n)) {
+            root = n;
+        } else {
+            member = part;
+            length = is_way(part, n) ? 0 : n;
+        }
+    }
+    if (strncmp(message, unplaced, sizeof unplaced - 1) == 0)
+        return asprintf(&made, "buffers[0] %s", message + sizeof unplaced - 1) < 0 ? NULL : made;
+    if (asprintf(&made, "%.*s%s", length > 0 ? (int)length : (int)root,
+                 length > 0 ? member : message, message + place) < 0)
+        return NULL;
+    return made;
+}
+
 char *adi_group_message(const struct adi_result *result) {
-    return generalise(result->message, !is_unjudged(result)); /* whose words are its own */
+    if (is_unjudged(result)) return generalise(result->message, false); /* its own words */
+    char *placeless = without_place(result->message);
+    char *made = placeless == NULL ? NULL : generalise(placeless, true);
+    free(placeless);
+    return made;
 }
 
 char *adi_group_numberless(const char *text) {

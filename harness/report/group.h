@@ -3,9 +3,9 @@
  * The rows of a report, gathered by their cause. A group is a cause, not a rule: its rows have the
  * same verdict, rule and party, and the same message but for what varies from case to case: digits
  * (so indices, counts, addresses), values that were read, texts in quotation marks (but of
- * a refusal: they say what was refused). A message
- * begins with the place in the tree, so the place is the same as well: children[3].buffers[1] and
- * children[0].buffers[1] are one group, buffers[1] of the root is another.
+ * a refusal: they say what was refused). Nor does the place in the tree count that a message begins
+ * with: array.children[3].buffers[1], array.dictionary.buffers[0] and array.buffers[1] are one
+ * group, array.children[3].offset is of another.
  */
 #ifndef ADI_GROUP_H
 #define ADI_GROUP_H
@@ -34,7 +34,8 @@ int adi_digest_of(const struct adi_report *report, struct adi_digest *out);
 int adi_digest_unjudged(const struct adi_report *report, struct adi_digest *out);
 void adi_digest_free(struct adi_digest *digest);
 
-/* The message of a row as its group has it: numbers are "#". The same for all rows of a group, and
+/* The message of a row as its group has it: numbers are "#", and of the place the member alone is
+ * left. The same for all rows of a group, and
  * in every run: a fingerprint together with verdict, rule and party. The caller frees it; NULL: out
  * of memory. */
 char *adi_group_message(const struct adi_result *result);

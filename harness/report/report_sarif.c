@@ -98,7 +98,7 @@ static json_t *fingerprints_of(const struct adi_result *result) {
     free(message);
     char text[17];
     snprintf(text, sizeof text, "%016" PRIx64, sum);
-    return json_pack("{s:s}", "adicheckCause/v1", text);
+    return json_pack("{s:s}", "adicheckCause/v2", text);
 }
 
 static json_t *suppressions_of(const char *why) {

@@ -147,8 +147,9 @@ static void put_others(const struct page *page, const struct adi_result *const *
     fputs(count > NAMED + 1 ? ", ...\n" : "\n", page->out);
 }
 
+/* What is known needs no steps to see it again. */
 static bool is_brief(enum adi_verdict verdict) {
-    return verdict == ADI_WARN || verdict == ADI_NOTE || verdict == ADI_XFAIL;
+    return verdict == ADI_XFAIL;
 }
 
 static void put_finding(const struct page *page, const struct adi_result *const *rows,
@@ -257,7 +258,7 @@ static int put_unjudged(const struct page *page, const struct adi_report *report
         const struct adi_result *const *rows = unjudged.rows + unjudged.groups[g].first;
         size_t count = unjudged.groups[g].count;
         put(page, rows[0]->verdict, adi_verdict_name(rows[0]->verdict), 11);
-        fprintf(page->out, "  %zu row%s: ", count, count == 1 ? "" : "s");
+        fprintf(page->out, "  %zu result%s: ", count, count == 1 ? "" : "s");
         adi_clean_put(page->out, rows[0]->message);
         fputc('\n', page->out);
         put_example(page, rows, count);
@@ -265,7 +266,7 @@ static int put_unjudged(const struct page *page, const struct adi_report *report
     if (unjudged.n_groups > REASONS) {
         const struct adi_group *next = &unjudged.groups[REASONS];
         size_t reasons = unjudged.n_groups - REASONS;
-        fprintf(page->out, "and %zu rows for %zu more reason%s\n", unjudged.n_rows - next->first,
+        fprintf(page->out, "and %zu results for %zu more reason%s\n", unjudged.n_rows - next->first,
                 reasons, reasons == 1 ? "" : "s");
     }
     if (unjudged.n_groups > 0) fputc('\n', page->out);
@@ -282,8 +283,9 @@ static void put_verdict(const struct page *page, const struct adi_report *report
         fprintf(page->out, "%s%zu %s", between, rows, adi_verdict_name((enum adi_verdict)i));
         between = ", ";
     }
-    fprintf(page->out, "%s in %.1f s (rules %s, seed %llu)\n", between[0] == '\0' ? "no rows" : "",
-            report->seconds, report->rules, (unsigned long long)report->seed);
+    fprintf(page->out, "%s in %.1f s (rules %s, seed %llu)\n",
+            between[0] == '\0' ? "no results" : "", report->seconds, report->rules,
+            (unsigned long long)report->seed);
     char *cut = adi_report_cut_sentence(report);
     adi_clean_between(page->out, "", cut == NULL ? "" : cut, "\n");
     free(cut);

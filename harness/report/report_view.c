@@ -40,8 +40,9 @@ static const struct {
     [ADI_LINE_RELAY] = {"relay", ADI_BOTH},
 };
 
-const char adi_legend[] = "a cell: its worst verdict and how many rows have it; 2/9 fail: 2 of 9 "
-                          "rows; 7/9 pass: the other 2 were refused";
+const char adi_legend[] =
+    "a cell: how many results (one for each rule that a case judges) have its worst verdict;\n"
+    "N/M fail: N of M; N pass+M: M more cases were refused";
 
 const char *adi_line_name(enum adi_line line) {
     return lines[line].name;
@@ -86,10 +87,11 @@ enum adi_verdict adi_cell_text(const struct adi_cell *cell, char out[ADI_CELL_TE
         return ADI_SKIP;
     }
     /* What was refused is no pass; what was skipped has its reason elsewhere. */
-    if (worst == ADI_PASS) all = cell->rows[ADI_PASS] + cell->rows[ADI_UNSUPPORTED];
-    size_t rows = cell->rows[worst];
+    size_t rows = cell->rows[worst], refused = cell->rows[ADI_UNSUPPORTED];
     const char *name = worst == ADI_UNSUPPORTED ? "refused" : adi_verdict_name(worst);
-    if (rows == all || adi_verdict_rank(worst) > adi_verdict_rank(ADI_PASS))
+    if (worst == ADI_PASS && refused > 0)
+        snprintf(out, ADI_CELL_TEXT, "%zu %s+%zu", rows, name, refused);
+    else if (rows == all || adi_verdict_rank(worst) >= adi_verdict_rank(ADI_PASS))
         snprintf(out, ADI_CELL_TEXT, "%zu %s", rows, name);
     else
         snprintf(out, ADI_CELL_TEXT, "%zu/%zu %s", rows, all, name);

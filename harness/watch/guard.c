@@ -54,12 +54,24 @@ static int protect(const struct adi_lane *lane, const struct adi_region *region,
     return adi_arena_protect(lane, index, index + 1, protection);
 }
 
+/* A private byte alone has no content: it is where pointers lead that may not be followed. */
+static void say_where(const struct adi_region *region, const char *address, char out[96]) {
+    ptrdiff_t at = address - region->start, bytes = region->end - region->start;
+    if (at < 0)
+        snprintf(out, 96, "a touch %td bytes in front of it", -at);
+    else if (region->kind == ADI_REGION_PRIVATE && bytes == 1)
+        snprintf(out, 96, "a touch of where its pointers lead since then, %td bytes on", at);
+    else if (at >= bytes)
+        snprintf(out, 96, "a touch of byte %td, and it has %td", at, bytes);
+    else
+        snprintf(out, 96, "a touch of byte %td of %td", at, bytes);
+}
+
 /* Is there a way to go on? Only after a write to a buffer. */
 static bool judge_fault(const struct adi_lane *lane, struct adi_region *region,
                         const char *address) {
     char seen[96];
-    snprintf(seen, sizeof seen, "a touch of byte %td of %td", address - region->start,
-             region->end - region->start);
+    say_where(region, address, seen);
     int state = atomic_load(&region->state);
     bool inside = address >= region->start && address < region->end;
     bool written = region->kind == ADI_REGION_BUFFER && inside && state == ADI_REGION_SEALED;

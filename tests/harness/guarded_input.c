@@ -225,6 +225,11 @@ static void read_after_release(struct scene *scene) {
     touch(values);
 }
 
+static void read_a_member_after_release(struct scene *scene) {
+    adi_device_array_release(scene->in.array);
+    touch((const char *)(scene->in.array->array.buffers + 1));
+}
+
 static void read_a_released_structure(struct scene *scene) {
     adi_device_array_release(scene->in.array);
     touch(scene->in.array->array.buffers);
@@ -254,16 +259,18 @@ static const struct {
     const char *type;
     unsigned oddities;
     void (*consume)(struct scene *);
-    const char *rule;
+    const char *rule, *seen;
 } deaths[] = {
-    {"int32", 0, read_private_data, "life/private-data-touched"},
-    {"int32", 0, read_past_the_end, "array/read-past-end"},
-    {"int32", 0, read_after_release, "life/use-after-release"},
-    {"int32", 0, read_a_released_structure, "life/use-after-release"},
-    {"struct", 0, read_a_released_child, "life/use-after-release"},
-    {"int32", 0, read_a_released_format, "life/use-after-release"},
-    {"int32", 0, write_a_format, "life/structure-changed"},
-    {"int32", ADI_GUARDED_FOREIGN, read_a_foreign_buffer, "device/buffers-dereferenced"},
+    {"int32", 0, read_private_data, "life/private-data-touched", NULL},
+    {"int32", 0, read_past_the_end, "array/read-past-end", ", and it has "},
+    {"int32", 0, read_after_release, "life/use-after-release", NULL},
+    {"int32", 0, read_a_member_after_release, "life/use-after-release",
+     "a touch of where its pointers lead since then, 8 bytes on"},
+    {"int32", 0, read_a_released_structure, "life/use-after-release", NULL},
+    {"struct", 0, read_a_released_child, "life/use-after-release", NULL},
+    {"int32", 0, read_a_released_format, "life/use-after-release", NULL},
+    {"int32", 0, write_a_format, "life/structure-changed", NULL},
+    {"int32", ADI_GUARDED_FOREIGN, read_a_foreign_buffer, "device/buffers-dereferenced", NULL},
 };
 
 START_TEST(a_forbidden_touch_is_one_finding_and_no_crash)
@@ -290,6 +297,8 @@ START_TEST(a_forbidden_touch_is_one_finding_and_no_crash)
     ck_assert(adi_log_next(&reader, &record, &damaged));
     ck_assert_int_eq(record.kind, ADI_LOG_VIOLATION);
     ck_assert_str_eq(adi_rule((size_t)record.index)->id, deaths[_i].rule);
+    ck_assert_msg(deaths[_i].seen == NULL || strstr(record.seen, deaths[_i].seen) != NULL, "%s",
+                  record.seen);
     ck_assert_int_eq(record.party, ADI_CONSUMER);
     ck_assert(adi_log_next(&reader, &record, &damaged));
     ck_assert_int_eq(record.kind, ADI_LOG_FATAL);

@@ -284,6 +284,29 @@ START_TEST(a_finding_has_the_form_of_the_template)
 }
 END_TEST
 
+static void expect_steps_of(enum adi_verdict verdict, const char *first, bool wanted) {
+    struct adi_report *report = adi_sample_report();
+    const struct adi_rule *rule = adi_sample_rule(ADI_SHOULD, ADI_TEXT);
+    struct adi_result *result = adi_sample_row(report, verdict, rule, "int32/nulls/export");
+    adi_result_step(result, "export");
+    adi_result_set(&result->replay, "adicheck run");
+    char *text = adi_report_written(plain_text, &report, 1);
+    const char *const parts[] = {"      step 1  export\n", rule->section, "replay: adicheck run\n"};
+    ck_assert_ptr_nonnull(strstr(text, first));
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        ck_assert_msg((strstr(text, parts[i]) != NULL) == wanted, "%s: %s", parts[i], text);
+    free(text);
+    adi_report_free(report);
+}
+
+START_TEST(advice_is_told_with_its_steps_and_what_is_known_without)
+{
+    expect_steps_of(ADI_WARN, "warn  ", true);
+    expect_steps_of(ADI_NOTE, "note  ", true);
+    expect_steps_of(ADI_XFAIL, "xfail  ", false);
+}
+END_TEST
+
 /* An adapter that refused every string by mistake: the table said "pass". */
 START_TEST(what_was_refused_is_told_with_its_words_a_count_and_a_case)
 {
@@ -298,12 +321,13 @@ START_TEST(what_was_refused_is_told_with_its_words_a_count_and_a_case)
     }
     adi_result_set(&adi_sample_row(report, ADI_SKIP, rule, "a")->message, "not played: it hung");
     char *text = adi_report_written(plain_text, &report, 1);
-    ck_assert_msg(strstr(text, "  producer    3/4 pass") != NULL, "%s", text);
-    ck_assert_msg(strstr(text, "\nunsupported  2 rows: no strings here (Operation not supported)\n"
-                               "             on 2 devices, such as cpu:-1 utf8/many/export\n"
-                               "skip         1 row: not played: it hung\n"
-                               "             cpu:-1 a\n\n"
-                               "3 pass, 1 skip, 2 unsupported in ") != NULL,
+    ck_assert_msg(strstr(text, "  producer    3 pass+1") != NULL, "%s", text);
+    ck_assert_msg(strstr(text,
+                         "\nunsupported  2 results: no strings here (Operation not supported)\n"
+                         "             on 2 devices, such as cpu:-1 utf8/many/export\n"
+                         "skip         1 result: not played: it hung\n"
+                         "             cpu:-1 a\n\n"
+                         "3 pass, 1 skip, 2 unsupported in ") != NULL,
                   "%s", text);
     free(text);
     adi_report_free(report);
@@ -318,9 +342,9 @@ START_TEST(of_many_reasons_the_most_frequent_are_told)
         adi_result_set(&row->message, "no %c", 'a' + (i < 15 ? i : 14));
     }
     char *text = adi_report_written(plain_text, &report, 1);
-    ck_assert_msg(strstr(text, "\nunsupported  2 rows: no o\n") != NULL, "%s", text);
+    ck_assert_msg(strstr(text, "\nunsupported  2 results: no o\n") != NULL, "%s", text);
     ck_assert_uint_eq(adi_occurrences(text, "\nunsupported  "), 12);
-    ck_assert_ptr_nonnull(strstr(text, "\nand 3 rows for 3 more reasons\n"));
+    ck_assert_ptr_nonnull(strstr(text, "\nand 3 results for 3 more reasons\n"));
     free(text);
     adi_report_free(report);
 }
@@ -436,6 +460,7 @@ Suite *harness_report_suite(void) {
     tcase_add_test(text, a_long_word_stays_whole);
     tcase_add_test(text, a_relay_has_a_line_of_the_table);
     tcase_add_test(text, a_finding_has_the_form_of_the_template);
+    tcase_add_test(text, advice_is_told_with_its_steps_and_what_is_known_without);
     tcase_add_test(text, what_was_refused_is_told_with_its_words_a_count_and_a_case);
     tcase_add_test(text, of_many_reasons_the_most_frequent_are_told);
     tcase_add_test(text, of_standard_error_the_first_and_the_last_lines_are_shown);

@@ -316,7 +316,7 @@ START_TEST(sarif_points_to_a_file_and_to_the_document)
         ck_assert_msg(uri[0] != '/' && strchr(uri, ':') == NULL, "%s is not relative", uri);
         ck_assert_str_eq(uri, text_at(run, "artifacts 0 location uri"));
         ck_assert_int_ge(json_integer_value(at(result, "occurrenceCount")), 1);
-        ck_assert_uint_eq(strlen(text_at(result, "partialFingerprints adicheckCause/v1")), 16);
+        ck_assert_uint_eq(strlen(text_at(result, "partialFingerprints adicheckCause/v2")), 16);
         json_t *rule = json_object_get(result, "ruleId");
         if (rule != NULL) ck_assert_str_eq(json_string_value(rule), id);
     }
@@ -331,7 +331,7 @@ static char *fingerprint(const char *message, enum adi_party party) {
     row->party = party;
     adi_result_set(&row->message, "%s", message);
     json_t *log, *run = sarif_run_of(report, &log);
-    char *text = strdup(text_at(run, "results 0 partialFingerprints adicheckCause/v1"));
+    char *text = strdup(text_at(run, "results 0 partialFingerprints adicheckCause/v2"));
     json_decref(log);
     return text;
 }
