@@ -73,7 +73,7 @@ ADI_PUBLIC struct adi_watch *adi_watch_device_array(struct ArrowDeviceArray *arr
 ADI_PUBLIC struct adi_watch *adi_watch_device_array_of(const struct ArrowSchema *schema,
                                                        struct ArrowDeviceArray *array);
 /* Ends the watch when the consumer is done with the array, and appends what it did wrong. Frees
- * `watch`. */
+ * `watch`; NULL: nothing was watched. */
 ADI_PUBLIC void adi_watch_finish(struct adi_watch *watch, struct adi_findings *findings);
 
 #ifdef __cplusplus

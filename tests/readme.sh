@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The adapter in the README is code: it compiles with every warning, shows one symbol, links with
-# nothing of ours, and is judged conformant.
+# The code in the README is code: it compiles with every warning. The adapter shows one symbol, links with
+# nothing of ours, and is judged conformant; the test finds the defect that the README begins with.
 #
 #   tests/readme.sh BUILD
 set -eu
@@ -24,6 +24,25 @@ symbols=$(nm -D --defined-only "$adapter" | awk '$2 == "T" { print $3 }')
 "$build/adicheck" run "$adapter" > "$build/tests/readme.log" 2>&1 ||
     { cat "$build/tests/readme.log" >&2; echo "readme: it is not judged conformant" >&2; exit 1; }
 echo "readme: the adapter of README.md is conformant"
+
+# Its test of an implementation: says nothing of a sound one, fails for a MUST, and tells advice.
+own=$build/tests/readme-own
+mkdir -p "$own"
+awk '/^```c$/ { inside = ++blocks == 2; next } /^```$/ { inside = 0 } inside' README.md > "$own/test_mine.c"
+grep -q adi_watch_finish "$own/test_mine.c" || { echo "readme: no test in README.md" >&2; exit 1; }
+cp tests/readme_mine.h "$own/mine.h"
+try() { # DEFECT STATUS WORDS
+    "${CC:-gcc}" -std=c11 -Wall -Wextra -Wpedantic -Werror ${1:+-D"$1"} -I "$build/include" -o "$own/test_mine" \
+        "$own/test_mine.c" -L "$build" -Wl,-rpath,"$(realpath "$build")" -ladicheck
+    status=0
+    "$own/test_mine" > "$own/said" 2>&1 || status=$?
+    [ "$status" = "$2" ] && [ "$(cut -d: -f1 "$own/said")" = "$3" ] ||
+        { cat "$own/said" >&2; echo "readme: its test says $status of ${1:-what is sound}" >&2; exit 1; }
+}
+try '' 0 ''
+try MINE_LEAVES_RESERVED 1 'MUST array/reserved-not-zero'
+try MINE_WRITES 0 'SHOULD array/buffer-mutated'
+echo "readme: the test of README.md finds the defect that README.md shows"
 
 # What it says to type in CI: green by its list of known deviations, and red without.
 ci=$build/tests/readme-ci

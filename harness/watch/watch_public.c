@@ -31,6 +31,7 @@ struct adi_watch *adi_watch_device_array_of(const struct ArrowSchema *schema,
 }
 
 void adi_watch_finish(struct adi_watch *watch, struct adi_findings *findings) {
+    if (watch == NULL) return;
     struct adi_findings *observed = adi_findings_of(adi_watch_sink(watch));
     adi_watch_close(watch);
     adi_findings_append(findings, observed);
