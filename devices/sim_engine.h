@@ -33,6 +33,7 @@
     USE(tap)                                                                                       \
     USE(name_of)                                                                                   \
     USE(live)                                                                                      \
+    USE(newest)                                                                                    \
     USE(hold)                                                                                      \
     USE(written)                                                                                   \
     USE(written_in)                                                                                \

@@ -80,6 +80,10 @@ static size_t references(void) {
     return engine->live(0);
 }
 
+static bool newest_held(char out[ADI_INTERCEPTOR_HELD]) {
+    return engine->newest(0, out) == 0;
+}
+
 static bool covers(const void *event, const void *buffer) {
     return engine->written(buffer, (adi_sim_event)(uintptr_t)event) != EAGAIN;
 }
@@ -137,6 +141,7 @@ const struct adi_interceptor *adi_sim_interceptor(void) {
         .covers_in = covers_in,
         .used_in = used_in,
         .mend = mend,
+        .newest_held = newest_held,
     };
     engine = adi_sim_loaded();
     return engine == NULL ? NULL : &interceptor;

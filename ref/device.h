@@ -69,6 +69,8 @@ enum adi_misuse {
                             with it, and the case comes to no verdict */
 };
 
+#define ADI_INTERCEPTOR_HELD 64 /* bytes of such a name */
+
 /* What sees every call of this process to the runtime. One thread calls its functions, but for what
  * says otherwise; `on_misuse` is called on the thread of the misuse. */
 struct adi_interceptor {
@@ -148,6 +150,10 @@ struct adi_interceptor {
     /* (optional) Within `on_misuse`: how to mend what it is told, in the runtime's own words;
      * static. Asked of what is unmapped. */
     const char *(*mend)(void);
+
+    /* (optional) Names the newest object that the implementation holds a reference to, and the call
+     * that made it: "event of cuEventCreate". false: it holds none. */
+    bool (*newest_held)(char out[ADI_INTERCEPTOR_HELD]);
 };
 
 struct adi_device_ops {

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -270,6 +271,34 @@ void sim_registry_leaks(struct sim_context *context) {
 
 int sim_leaks(void) {
     sim_registry_leaks(NULL);
+    return 0;
+}
+
+static const struct sim_site *newest_allocation(const struct sim_context *context, unsigned party) {
+    const struct sim_allocation *at = context->last;
+    while (at != NULL && at->made.party != party) at = at->previous;
+    return at == NULL ? NULL : &at->made;
+}
+
+int sim_newest(unsigned party, char out[ADI_SIM_LABEL]) {
+    const struct sim_site *newest = NULL;
+    const char *kind = NULL;
+    for (uint32_t number = live.first; number != 0; number = entry_at(number)->next) {
+        const struct entry *entry = entry_at(number);
+        const struct sim_site *made =
+            entry->kind == SIM_CONTEXT ? newest_allocation(entry->object, party) : NULL;
+        if (made != NULL && (newest == NULL || made->call > newest->call)) {
+            newest = made;
+            kind = "allocation";
+        }
+        if (entry->own || entry->made.party != party) continue;
+        if (newest == NULL || entry->made.call > newest->call) {
+            newest = &entry->made;
+            kind = kind_names[entry->kind];
+        }
+    }
+    if (newest == NULL) return ENOENT;
+    snprintf(out, ADI_SIM_LABEL, "%s of %s", kind, newest->name);
     return 0;
 }
 

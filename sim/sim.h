@@ -148,6 +148,9 @@ ADI_SIM_PUBLIC int adi_sim_tap(void (*on_line)(void *context, unsigned party, co
 /* What the log calls a live event, or the allocation around a pointer: "event 3". EFAULT: neither.
  */
 ADI_SIM_PUBLIC int adi_sim_name_of(const void *object, char out[ADI_SIM_LABEL]);
+/* What the party has made last and not given back, and by which call: "event of cuEventCreate".
+ * ENOENT: nothing. */
+ADI_SIM_PUBLIC int adi_sim_newest(unsigned party, char out[ADI_SIM_LABEL]);
 /* How many objects and allocations the party has made and not given back; 0 of a party that there
  * is not. */
 ADI_SIM_PUBLIC size_t adi_sim_live(unsigned party);

@@ -2,6 +2,7 @@
 #include "layers/tracked.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #define MOST (TRACKED_RECORDS / 2)
@@ -47,6 +48,18 @@ void tracked_die(struct tracked *tracked) {
 
 static struct tracked *at(size_t slot) {
     return (void *)((char *)tracked_store.records + slot % TRACKED_RECORDS * tracked_store.bytes);
+}
+
+bool objects_newest_held(const char *const *kinds, char out[ADI_INTERCEPTOR_HELD]) {
+    const struct tracked *newest = NULL;
+    objects_lock();
+    for (size_t i = 0; i < TRACKED_RECORDS; i++)
+        if (at(i)->references[1] > 0 && (newest == NULL || at(i)->serial > newest->serial))
+            newest = at(i);
+    if (newest != NULL)
+        snprintf(out, ADI_INTERCEPTOR_HELD, "%s of %s", kinds[newest->kind], newest->made_by);
+    objects_unlock();
+    return newest != NULL;
 }
 
 static size_t home_of(uint64_t handle, unsigned kind) {

@@ -60,6 +60,9 @@ void objects_unlock(void);
 /* References that the implementation holds. Takes the lock. */
 size_t objects_references(void);
 
+/* The interceptor's `newest_held`: `kinds` are the names of the kinds. Takes the lock. */
+bool objects_newest_held(const char *const *kinds, char out[ADI_INTERCEPTOR_HELD]);
+
 /* NULL: nothing is known of it. */
 struct object *tracked_find(uint64_t handle, unsigned kind);
 /* A new object of the party whose thread calls, without a reference. NULL: there is no handle, or

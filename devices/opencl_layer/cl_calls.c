@@ -342,6 +342,7 @@ const struct adi_opencl_layer *adi_opencl_layer_table(void) {
                         .used = buffer_is_used,
                         .given_up = buffer_is_given_up,
                         .references = objects_references,
+                        .newest_held = objects_newest,
                         .expired = pause_expired,
                         .has_pending_work = drain_has_pending_work,
                         .drain = drain_all,

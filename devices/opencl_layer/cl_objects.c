@@ -6,6 +6,16 @@ static bool knows_shared;
 
 TRACKED_STORE(objects, false)
 
+bool objects_newest(char out[ADI_INTERCEPTOR_HELD]) {
+    static const char *const kinds[] = {
+        [ADI_OPENCL_UNKNOWN] = "object",       [ADI_OPENCL_CONTEXT] = "context",
+        [ADI_OPENCL_QUEUE] = "queue",          [ADI_OPENCL_MEMORY] = "memory object",
+        [ADI_OPENCL_EVENT] = "event",          [ADI_OPENCL_KERNEL] = "kernel",
+        [ADI_OPENCL_SHARED] = "shared memory",
+    };
+    return objects_newest_held(kinds, out);
+}
+
 struct object *objects_find(const void *handle) {
     return tracked_find((uintptr_t)handle, 0);
 }

@@ -41,6 +41,8 @@ struct object {
 
 /* Everything below is under the lock. NULL: nothing is known of it. */
 struct object *objects_find(const void *handle);
+/* The interceptor's `newest_held`. Takes the lock. */
+bool objects_newest(char out[ADI_INTERCEPTOR_HELD]);
 /* A new object with one reference of the party whose thread calls (tracked_add). */
 struct object *objects_add(const void *handle, enum adi_opencl_kind kind, const char *made_by);
 /* The live piece of shared memory that the address lies in. */

@@ -291,6 +291,7 @@ const struct adi_vulkan_layer *adi_vulkan_layer_table(void) {
                         .pending = object_is_pending,
                         .used = buffer_is_used,
                         .references = objects_references,
+                        .newest_held = objects_newest,
                         .expired = pause_expired,
                         .written = buffer_is_written,
                         .trace = adi_line_subscribe,

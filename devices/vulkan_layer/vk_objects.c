@@ -11,6 +11,10 @@ static struct object objects[TRACKED_RECORDS];
 
 TRACKED_STORE(objects, true)
 
+bool objects_newest(char out[ADI_INTERCEPTOR_HELD]) {
+    return objects_newest_held(kinds, out);
+}
+
 struct object *objects_find_at(VkDeviceAddress address, VkDevice device) {
     for (size_t i = 0; i < TRACKED_RECORDS; i++) {
         struct object *object = &objects[i];

@@ -34,6 +34,8 @@ struct object {
 
 /* The live buffer that the address lies in, of this device (NULL: of any). NULL: there is none. */
 struct object *objects_find_at(VkDeviceAddress address, VkDevice device);
+/* The interceptor's `newest_held`. Takes the lock. */
+bool objects_newest(char out[ADI_INTERCEPTOR_HELD]);
 /* A new object with one reference of the party whose thread calls (tracked_add). */
 struct object *objects_add(uint64_t handle, enum adi_vulkan_kind kind, VkDevice device,
                            const char *made_by);

@@ -133,6 +133,26 @@ struct adi_weight adi_weigh_loss(struct adi_adapter *adapter, const struct adi_d
     return leaked;
 }
 
+/* One is named, so that one cause has one sentence, however many there are. */
+static void say_objects(long long objects, char text[ADI_WEIGHT_TEXT]) {
+    const struct adi_interceptor *interceptor = adi_interceptor_current();
+    char newest[ADI_INTERCEPTOR_HELD], others[48] = "";
+    const char *plural = objects == 1 ? "" : "s";
+    bool named = interceptor != NULL && ADI_INTERCEPTOR_HAS(interceptor, newest_held) &&
+                 interceptor->newest_held(newest);
+    if (objects > 1)
+        snprintf(others, sizeof others, " (beside %lld other%s)", objects - 1,
+                 objects == 2 ? "" : "s");
+    if (named)
+        snprintf(text, ADI_WEIGHT_TEXT,
+                 "a reference to the %s is left behind in the device's runtime each time%s", newest,
+                 others);
+    else
+        snprintf(text, ADI_WEIGHT_TEXT,
+                 "%lld reference%s to objects of the device's runtime %s left behind each time",
+                 objects, plural, objects == 1 ? "is" : "are");
+}
+
 /* A C library counts what a block takes with all that belongs to it; the others what was asked
  * for. */
 bool adi_weight_text(struct adi_weight leaked, char text[ADI_WEIGHT_TEXT]) {
@@ -140,9 +160,7 @@ bool adi_weight_text(struct adi_weight leaked, char text[ADI_WEIGHT_TEXT]) {
     bool is_exact = is_own || adi_heap_step() == 1;
     int64_t bytes = is_own ? leaked.own : leaked.heap;
     if (leaked.objects > 0)
-        snprintf(text, ADI_WEIGHT_TEXT,
-                 "%lld references to objects of the device's runtime are left behind each time",
-                 (long long)leaked.objects);
+        say_objects(leaked.objects, text);
     else if (bytes > 0)
         snprintf(text, ADI_WEIGHT_TEXT, "%s%lld bytes%s are left behind each time",
                  is_exact ? "" : "about ", (long long)bytes,

@@ -39,7 +39,8 @@ static const char *past_number(const char *at) {
 static const char *past_varying(const char *at) {
     static const struct {
         const char *begins, *ends; /* NULL: with the text */
-    } remarks[] = {{": saw ", NULL}, {" (and ", " more like it)"}, {" (only after ", ")"}};
+    } remarks[] = {
+        {": saw ", NULL}, {" (and ", " more like it)"}, {" (only after ", ")"}, {" (beside ", ")"}};
     for (size_t i = 0; i < sizeof remarks / sizeof *remarks; i++) {
         if (strncmp(at, remarks[i].begins, strlen(remarks[i].begins)) != 0) continue;
         const char *end = remarks[i].ends == NULL ? NULL : strstr(at, remarks[i].ends);

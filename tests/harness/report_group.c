@@ -60,6 +60,7 @@ START_TEST(what_varies_is_taken_out_of_a_message)
         {"one quotation mark \"of 5", "one quotation mark \"of #"},
         {"length is 3 (and 2 more like it)", "length is #"},
         {"length is 3 (only after 2 other cases)", "length is #"},
+        {"an event is left behind (beside 2 others)", "an event is left behind"},
         {"length is 3 (and 2 more) (seen once in 3 runs)",
          "length is # (and # more) (seen once in # runs)"},
         {"a-b - c", "a-b - c"},

@@ -141,6 +141,7 @@ START_TEST(what_is_lost_is_counted_as_it_is_known)
          IS_SANITIZED ? "112 bytes are left behind each time"
                       : "about 112 bytes (as the C library counts blocks) are left "
                         "behind each time"},
+        {{.objects = 1}, "1 reference to objects of the device's runtime is left behind each time"},
         {{.objects = 2},
          "2 references to objects of the device's runtime are left behind each time"},
     };
@@ -149,6 +150,26 @@ START_TEST(what_is_lost_is_counted_as_it_is_known)
         ck_assert(adi_weight_text(rows[i].lost, text));
         ck_assert_str_eq(text, rows[i].words);
     }
+}
+END_TEST
+
+static const struct {
+    const char *adapter, *device, *words;
+} leaks[] = {
+    {"cuda_event_leaked", "cuda:0", "a reference to the event of cuEventCreate is left behind"},
+    {"cuda_buffer_leaked", "cuda:0", "the allocation of cuMemAllocAsync is"},
+    {"opencl_event_leaked", "opencl:0", "the event of clEnqueueMarkerWithWaitList is"},
+    {"opencl_buffer_leaked", "opencl:0", "the memory object of clCreateBuffer is"},
+    {"vulkan_event_leaked", "vulkan:0", "the VkEvent of vkCreateEvent is"},
+};
+
+START_TEST(a_leaked_object_is_named_with_the_call_that_made_it)
+{
+    char line[256];
+    snprintf(line, sizeof line,
+             "$A run $B/tests/mutants/%s.so --device %s --case int32/nulls/export",
+             leaks[_i].adapter, leaks[_i].device);
+    expect(line, 1, leaks[_i].words);
 }
 END_TEST
 
@@ -223,6 +244,8 @@ Suite *harness_told_suite(void) {
     tcase_add_test(tests, a_refused_program_is_not_told_as_if_it_was_played);
     tcase_add_test(tests, what_is_lost_is_counted_as_it_is_known);
     tcase_add_test(tests, a_leak_on_the_way_out_has_a_mend_that_fits);
+    tcase_add_loop_test(tests, a_leaked_object_is_named_with_the_call_that_made_it, 0,
+                        sizeof leaks / sizeof *leaks);
     tcase_add_test(tests, what_many_cases_wrote_is_in_a_record_once);
     tcase_add_test(tests, a_relay_that_drops_the_event_has_a_mend_that_fits);
     tcase_add_loop_test(tests, a_log_that_is_not_whole_decides_nothing, 0, 3);

@@ -29,6 +29,7 @@ static const struct garbage_function functions[] = {
     FUNCTION(adi_sim_listen, observed, void *context),
     FUNCTION(adi_sim_tap, tapped, void *context),
     FUNCTION(adi_sim_name_of, const void *object, char *out),
+    FUNCTION(adi_sim_newest, unsigned party, char *out),
     FUNCTION(adi_sim_live, unsigned party),
     FUNCTION(adi_sim_hold, unsigned party, bool held),
     FUNCTION(adi_sim_written, const void *pointer, adi_sim_event behind),

@@ -84,7 +84,7 @@ static void noop_kernel(const struct adi_sim_operand *operands, void *state) {
 static void contexts_and_memory(void) {
     adi_sim_context made;
     void *memory;
-    char long_name[64];
+    char long_name[64], label[ADI_SIM_LABEL];
     memset(long_name, 'a', sizeof long_name);
     long_name[63] = '\0';
     ANSWERS(EINVAL, adi_sim_context_open("", 0, &made));
@@ -108,6 +108,7 @@ static void contexts_and_memory(void) {
     ANSWERS(EFAULT, adi_sim_free_on(things.queue, things.memory + 8));
     ANSWERS(EINVAL, adi_sim_hold(ADI_SIM_PARTIES, true));
     ANSWERS(0, adi_sim_live(ADI_SIM_PARTIES));
+    ANSWERS(ENOENT, adi_sim_newest(ADI_SIM_PARTIES, label));
     ANSWERS(0, adi_sim_party(ADI_SIM_PARTIES));
     ANSWERS(0, adi_sim_party(0));
     ANSWERS(EBUSY, adi_sim_set("ADI_SIM_POLICY", "lazy"));
