@@ -296,6 +296,6 @@ clean: ## Take away build/
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{ printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
-	@sed -n 's/^#   /  make /p' $(MAKEFILE_LIST)
+	@sed -nE 's/^#   (make )?/  make /p' $(MAKEFILE_LIST)
 
 -include $(OBJECTS:.o=.d)

@@ -22,13 +22,23 @@ static void list_cases(FILE *out) {
                 a_case->scenario->robustness ? " (--robustness)" : "");
 }
 
+static void list_types(FILE *out) {
+    const struct adi_sample_type *type;
+    for (size_t i = 0; (type = adi_sample_type(i)) != NULL; i++)
+        fprintf(out, "%-28s  %s\n", type->name, type->format);
+}
+
+static void list_shapes(FILE *out) {
+    const struct adi_sample_shape *shape;
+    for (size_t i = 0; (shape = adi_sample_shape(i)) != NULL; i++)
+        fprintf(out, "%-28s  %s\n", shape->name, shape->what);
+}
+
 static const struct {
     const char *name;
     void (*list)(FILE *out);
-} lists[] = {{"rules", list_rules},
-             {"cases", list_cases},
-             {"life", adi_life_page},
-             {"handles", adi_handles_page}};
+} lists[] = {{"rules", list_rules},   {"cases", list_cases},   {"types", list_types},
+             {"shapes", list_shapes}, {"life", adi_life_page}, {"handles", adi_handles_page}};
 
 #define LISTS (sizeof lists / sizeof *lists)
 

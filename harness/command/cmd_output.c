@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -55,6 +56,7 @@ int adi_output_open(struct adi_output *out, const char *path, struct adi_error *
     if (code == 0) code = expect_writable(out, &is_regular);
     if (code != 0) return refuse(out, code, error);
     int made = is_regular ? make_beside(out) : -1;
+    int why = errno; /* not beside it, and so not in its folder either if it is not there yet */
     if (made >= 0) {
         close(made);
         unlink(out->beside);
@@ -62,7 +64,13 @@ int adi_output_open(struct adi_output *out, const char *path, struct adi_error *
     }
     out->beside[0] = '\0';
     out->file = fopen(path, is_regular ? "r+e" : "we");
-    return out->file != NULL ? 0 : refuse(out, errno, error);
+    if (out->file != NULL) return 0;
+    return refuse(out, is_regular && errno == ENOENT ? why : errno, error);
+}
+
+void adi_output_give_up(FILE *file) {
+    clearerr(file);
+    __fpurge(file);
 }
 
 bool adi_output_same(const struct adi_output *a, const struct adi_output *b) {
@@ -105,6 +113,7 @@ static int finish(struct adi_output *out, bool whole) {
         code = errno;
         failed = true;
     }
+    if (failed && file == stdout) adi_output_give_up(file);
     if (file != stdout && fclose(file) != 0) {
         code = errno;
         failed = true;

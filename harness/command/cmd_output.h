@@ -32,4 +32,7 @@ int adi_output_begin(struct adi_output *out, struct adi_error *error);
  * to one that is not open. */
 int adi_output_end(struct adi_output *out, bool whole, struct adi_error *error);
 
+/* What could not be written has been told: nobody tries it again, or tells it twice. */
+void adi_output_give_up(FILE *file);
+
 #endif /* ADI_CMD_OUTPUT_H */

@@ -179,7 +179,9 @@ static int write_text(const struct session *session) {
     int code = adi_report_text(session->reports, session->n_reports, text, wants_colour(text));
     if (code == 0 && fflush(text) != 0) code = errno;
     if (code == 0) return 0;
-    fprintf(stderr, "adicheck run: the text could not be written: %s\n", strerror(code));
+    fprintf(stderr, "adicheck %s: the text could not be written: %s\n", session->command->name,
+            strerror(code));
+    adi_output_give_up(text);
     return ADI_EXIT_UNDECIDED;
 }
 

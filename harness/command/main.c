@@ -32,9 +32,11 @@ static const struct adi_command commands[] = {
      adi_cmd_run},
     {"devices", "", "what devices were found, and why others were not",
      "  adicheck devices --json -                     the same as JSON\n", adi_cmd_devices},
-    {"list", "[rules|cases|life|handles]",
-     "lists the rules (or the cases), a line each; or the life cycle, or the handles",
+    {"list", "[rules|cases|types|...]",
+     "lists the rules, a line each; or the cases, types, shapes, the life cycle, the handles",
      "  adicheck list | grep MUST\n  adicheck list cases\n"
+     "  adicheck list types                           what a program may export, and its format\n"
+     "  adicheck list shapes                          and what is odd about it: struct/nulls\n"
      "  adicheck list life                            docs/life-cycle.md\n"
      "  adicheck list handles                         docs/handles.md\n",
      adi_cmd_list},
@@ -54,10 +56,7 @@ static const struct adi_command commands[] = {
      "  adicheck replay --emit-c 'cpu struct e0 x0 x0' > it.c     a program in C\n"
      "  adicheck replay --as producer --adapter ./libmine.so 'cpu struct e0 m01 x1'\n"
      "\n"
-     "The steps: e0 export, p0 export with an event, m01 move, c0.1>2 move a child, d0>2 move the\n"
-     "dictionary, w0 wait, r0 read, y01 relay, u0 consume, x0 release, X0.1 release a child in\n"
-     "place, z0 forget, t+ t- release on another thread from here on. docs/life-cycle.md says\n"
-     "which are legal when. TYPE may name a shape: struct/nulls.\n"
+     "`adicheck help program` explains the steps. TYPE may name a shape: struct/nulls.\n"
      "\n"
      "Exit status: 1 a MUST was broken, 2 undecided, 0 all legal, 254 usage, 255 a bug of ours.\n",
      adi_cmd_replay},
@@ -69,7 +68,8 @@ static const struct adi_command commands[] = {
      "Exit status: 1 a MUST was broken, 2 undecided, 0 nothing was found, 254 usage, 255 a bug of "
      "ours.\n",
      adi_cmd_fuzz},
-    {"help", "[COMMAND]", "this text, or a command's", "", help},
+    {"help", "[COMMAND|program]", "this text, or a command's, or what the words of a program mean",
+     "", help},
 };
 
 #define COMMANDS (sizeof commands / sizeof *commands)
@@ -103,6 +103,28 @@ static int write_help(FILE *out) {
     return ADI_EXIT_OK;
 }
 
+static int write_program(void) {
+    fputs("A program is what is done with exported arrays: a sample, then steps.\n"
+          "\n"
+          "  struct/nulls e0 c0.1>2 x0 r2 x2\n"
+          "\n"
+          "The sample is TYPE or TYPE/SHAPE (`adicheck list types`, `adicheck list shapes`). A "
+          "step is\n"
+          "a letter and the numbers of the slots, 0 to 3, in which structures lie:\n"
+          "\n"
+          "  e0      export to slot 0           p0      export with an event, the data to come\n"
+          "  m01     move from slot 0 to 1      y01     relay: import and export without a copy\n"
+          "  c0.1>2  move child 1 of 0 to 2     d0>2    move the dictionary of 0 to 2\n"
+          "  w0      wait on the event of 0     r0      read the buffers\n"
+          "  x0      call the release callback  X0.1    call that of child 1, in its place\n"
+          "  u0      consume                    z0      forget what is in slot 0\n"
+          "  t+ t-   from here on releases come from another thread, or no longer\n"
+          "\n"
+          "`adicheck list life` says which are legal when; `adicheck replay` plays a program.\n",
+          stdout);
+    return ADI_EXIT_OK;
+}
+
 static int unknown(const char *word) {
     struct adi_error near;
     adi_nearest_text(word, command_name_at, &near);
@@ -114,6 +136,7 @@ static int unknown(const char *word) {
 static int help(const struct adi_command *command, int argc, const char **argv) {
     (void)command;
     if (argc < 2) return write_help(stdout);
+    if (strcmp(argv[1], "program") == 0) return write_program();
     const struct adi_command *about = find(argv[1]);
     if (about == NULL) return unknown(argv[1]);
     const char *words[] = {about->name, "--help", NULL};

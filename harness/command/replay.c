@@ -106,6 +106,25 @@ static int expect_legal(const struct adi_command *command, const struct adi_repl
                      rule == NULL ? "there is no such child" : rule);
 }
 
+/* What nothing was ever put into has no state that a rule could be about. Nor has it a child: to
+ * move that is to do nothing. */
+static int expect_filled(const struct adi_command *command, const struct adi_program *program) {
+    bool filled[ADI_PROGRAM_SLOTS] = {false};
+    char word[ADI_STEP_TEXT];
+    for (size_t i = 0; i < program->n; i++) {
+        const struct adi_step *step = &program->steps[i];
+        bool exports = step->operation == ADI_DO_export || step->operation == ADI_DO_export_pending;
+        bool of_child = adi_step_has(step, 'C') || step->operation == ADI_DO_move_dictionary;
+        if (adi_step_has(step, 'S') && !exports && !of_child && !filled[step->slot])
+            return adi_usage(command,
+                             "step %zu, %s: nothing was put into slot %d before; e%d exports to it",
+                             i + 1, adi_step_text(step, word), step->slot, step->slot);
+        if (exports) filled[step->slot] = true;
+        if (adi_step_has(step, 'T')) filled[step->to] |= filled[step->slot];
+    }
+    return 0;
+}
+
 static int read_schema(const struct adi_command *command, struct adi_replay *replay) {
     struct ArrowArray array;
     struct adi_error error;
@@ -128,6 +147,7 @@ int adi_replay_read(struct adi_replay *replay, const struct adi_command *command
     ADI_TRY(read_sample(command, sample, replay));
     if (adi_program_parse(replay->text + at, &replay->program, &error) != 0)
         return adi_usage(command, "in the steps \"%s\": %s", replay->text + at, error.text);
+    ADI_TRY(expect_filled(command, &replay->program));
     ADI_TRY(read_schema(command, replay));
     int status = replay->role == 0 ? 0 : expect_legal(command, replay);
     if (status == 0 && replay->role != 0 && replay->emit_c)

@@ -10,8 +10,9 @@
 #include "device_types.h"
 #include "rule.h"
 
-#define MOST    160 /* characters of a name that count */
-#define FARTHER 2   /* than the nearest, and still suggested */
+#define MOST      160 /* characters of a name that count */
+#define FARTHER   2   /* than the nearest, and still suggested */
+#define BEGINNING 3   /* characters that tell what is meant */
 
 static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
@@ -55,11 +56,18 @@ size_t adi_edit_distance(const char *glob, const char *text) {
     return distance_below(glob, text, SIZE_MAX);
 }
 
+/* Who types a beginning means what begins so, however much is left to type. */
+static size_t distance_of(const char *word, const char *name, size_t limit) {
+    size_t length = strlen(word);
+    bool begins = length >= BEGINNING && strncmp(word, name, length) == 0 && name[length] != '\0';
+    return begins && limit > 1 ? 1 : distance_below(word, name, limit);
+}
+
 size_t adi_nearest(const char *word, adi_name_at *names, const char *out[ADI_NEAREST]) {
     size_t distances[ADI_NEAREST] = {0}, found = 0, limit = SIZE_MAX;
     const char *name;
     for (size_t i = 0; (name = names(i)) != NULL; i++) {
-        size_t distance = distance_below(word, name, limit), at = found;
+        size_t distance = distance_of(word, name, limit), at = found;
         if (distance == SIZE_MAX) continue;
         while (at > 0 && distance < distances[at - 1]) at--;
         size_t last = found < ADI_NEAREST ? found++ : ADI_NEAREST - 1;

@@ -274,6 +274,16 @@ static int put_unjudged(const struct page *page, const struct adi_report *report
     return 0;
 }
 
+/* Once, under the findings: who reads the first report has seen no program before. */
+static void put_language(const struct page *page, const struct adi_digest *findings) {
+    for (size_t g = 0; g < findings->n_groups; g++) {
+        const struct adi_result *shown = findings->rows[findings->groups[g].first];
+        if (shown->program == NULL || is_brief(shown->verdict)) continue;
+        fputs("`adicheck help program` explains the steps of a program.\n\n", page->out);
+        return;
+    }
+}
+
 static void put_verdict(const struct page *page, const struct adi_report *report) {
     struct adi_error sentence;
     const char *between = "";
@@ -306,6 +316,7 @@ int adi_report_text(struct adi_report *const *reports, size_t n, FILE *out, bool
         if (i > 0) fputc('\n', out);
         for (size_t g = 0; g < findings.n_groups; g++)
             put_finding(&page, findings.rows + findings.groups[g].first, findings.groups[g].count);
+        put_language(&page, &findings);
         adi_digest_free(&findings);
         put_matrix(&page, reports[i]);
         ADI_TRY(put_unjudged(&page, reports[i]));

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "../devices/devices.h"
 #include "elf.h"
@@ -16,6 +17,9 @@
 
 int adi_adapter_look(const char *path, struct adi_error *error) {
     struct adi_elf_facts facts;
+    struct stat there;
+    if (stat(path, &there) == 0 && S_ISDIR(there.st_mode))
+        return adi_error_set(error, EINVAL, "'%s' is a directory, and no adapter", path);
     int code = adi_elf_read(path, &facts);
     if (code != 0)
         return adi_error_set(error, code, "cannot read the adapter '%s': %s", path, strerror(code));

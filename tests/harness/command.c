@@ -16,6 +16,8 @@ Suite *harness_command_suite(void);
 /* Builds an adapter that plays no role, libmine.so. */
 #define BUILD "$A new mine >said && cc -shared -fPIC -I $B/include mine.c -o libmine.so"
 
+#define ONE "--case int32/nulls/export --device cpu"
+
 START_TEST(help_and_version_are_no_mistakes)
 {
     expect("$A --help", 0, "adicheck run|adicheck explain|Examples:|--version");
@@ -38,6 +40,8 @@ START_TEST(an_unknown_word_gets_the_nearest_names)
     expect("$A run --require cpu,cuba", 254, "'cuba'; nearest: cuda");
     expect("$A explain life/relase-twice", 254, "nearest: life/release-twice");
     expect("$A list casse", 254, "nearest: cases");
+    expect("$A explain array/reserved", 254, "nearest: array/reserved-not-zero");
+    expect("$A run $B", 254, "is a directory");
 }
 END_TEST
 
@@ -100,6 +104,11 @@ START_TEST(what_is_cut_short_is_no_success)
     expect("$A replay 'cpu struct e0 x0' >/dev/full", 2, "standard output could not be written");
     expect("$A devices --json /dev/full", 2, "/dev/full could not be written to its end");
     expect("$A run --device cpu --case int32/nulls/export >/dev/full", 2, "could not be written");
+    expect(
+        "$A run --device cpu --case int32/nulls/export 2>&1 >/dev/full | grep -c 'not be written'",
+        0, "1");
+    expect("$A run " ONE " --json - 2>said >/dev/full; grep -c 'could not be written' said", 0,
+           "1");
 }
 END_TEST
 
@@ -160,6 +169,8 @@ START_TEST(a_program_is_replayed)
 {
     expect("$A replay 'cpu struct e0 m01 r1 x1'", 0, "step 2   m01     move  |pass");
     expect("$A replay cpu struct/nulls e0 x0 x0", 1, "fail  life/release-twice  MUST  consumer");
+    expect("$A replay 'cpu int32 x0'", 254, "step 1, x0: nothing was put into slot 0 before");
+    expect("$A replay 'cpu int32 e0 x0 x0'", 1, "life/release-twice");
     expect("$A replay 'cpu struct p0 r0'", 1, "sync/read-before-wait|was touched before its event");
     expect("$A replay 'cpu int32 c0.1>2 e0 x0'", 0, "there is no such child");
     expect("$A replay 'cpu dictionary_int8_utf8 e0 d0>1 x0 r1 x1'", 0, "pass");
@@ -200,6 +211,13 @@ START_TEST(lists_and_devices_are_written)
 {
     expect("$A list", 0, "life/release-twice|MUST|consumer");
     expect("$A list handles", 0, "| `DLManagedTensorVersioned` | 80 |");
+    expect("$A list types", 0, "list_int32                    +l\n|dictionary_int8_utf8");
+    expect("$A list shapes", 0, "nulls  |offset-on-child");
+    expect("$A help program", 0, "c0.1>2  move child 1|t+ t-|u0      consume");
+    expect("$A run $B/tests/mutants/moved_child_released.so --device cpu "
+           "--case list_int32/many/program-export",
+           1, "program-export|`adicheck help program` explains the steps");
+    expect("$A run " ONE " --device cpu | grep -c 'help program'", 1, "0");
     expect("$A list cases > cases && grep ^int32/nulls/export cases", 0, "int32/nulls/export");
     expect("$A explain life/release-twice life/crash", 0, "level|basis|mend|life/crash");
     expect("$A devices", 0, "cpu:-1|found  native|hexagon");
@@ -210,8 +228,6 @@ START_TEST(lists_and_devices_are_written)
     json_decref(json);
 }
 END_TEST
-
-#define ONE "--case int32/nulls/export --device cpu"
 
 START_TEST(a_required_device_that_is_missing_is_undecided)
 {

@@ -3,9 +3,14 @@
  * What the command leaves behind: reports where they were asked for, and what the last run found.
  */
 #include <check.h>
+#include <errno.h>
 #include <jansson.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "cmd_output.h"
 #include "harness/shell.h"
 
 Suite *harness_outputs_suite(void);
@@ -32,6 +37,24 @@ START_TEST(a_report_that_cannot_be_finished_is_no_success)
 {
     expect("$A run " ONE " --json /dev/full", 2,
            "/dev/full could not be written to its end: No space");
+}
+END_TEST
+
+/* In a folder that may not be written; root may write everywhere. */
+START_TEST(why_a_report_cannot_be_made_is_what_the_folder_says)
+{
+    struct adi_output output;
+    struct adi_error error;
+    ck_assert_int_eq(run("mkdir -m 0555 shut && pwd"), 0);
+    said[strcspn(said, "\n")] = '\0';
+    char path[PATH_MAX];
+    ck_assert_int_lt(snprintf(path, sizeof path, "%s/shut/x.json", said), PATH_MAX);
+    ck_assert_int_eq(chmod(said, 0755), 0);
+    ck_assert(geteuid() != 0 || seteuid(65534) == 0);
+    int code = adi_output_open(&output, path, &error);
+    ck_assert(getuid() != 0 || seteuid(0) == 0);
+    ck_assert_int_eq(code, EACCES);
+    ck_assert_ptr_nonnull(strstr(error.text, "cannot be written: Permission denied"));
 }
 END_TEST
 
@@ -129,6 +152,7 @@ Suite *harness_outputs_suite(void) {
     tcase_set_timeout(outputs, 120);
     tcase_add_test(outputs, reports_go_where_they_are_sent);
     tcase_add_test(outputs, a_report_that_cannot_be_finished_is_no_success);
+    tcase_add_test(outputs, why_a_report_cannot_be_made_is_what_the_folder_says);
     tcase_add_test(outputs, a_start_that_fails_leaves_the_reports_alone);
     tcase_add_test(outputs, a_killed_run_leaves_the_last_good_report);
     tcase_add_test(outputs, a_report_goes_where_a_link_points_and_keeps_its_mode);
