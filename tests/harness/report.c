@@ -211,27 +211,6 @@ START_TEST(a_long_word_stays_whole)
 }
 END_TEST
 
-START_TEST(a_relay_has_a_line_of_the_table)
-{
-    const struct adi_rule *rule = adi_rule_named("array/misread");
-    for (unsigned party = ADI_PRODUCER; party <= ADI_CONSUMER; party++) {
-        struct adi_report *report = adi_sample_report();
-        adi_sample_row(report, ADI_PASS, rule, "int32/nulls/export");
-        char *text = adi_report_written(plain_text, &report, 1);
-        ck_assert_ptr_null(strstr(text, "  relay "));
-        free(text);
-        adi_sample_row(report, ADI_FAIL, rule, "int32/nulls/relay")->party = (enum adi_party)party;
-        adi_sample_row(report, ADI_PASS, rule, "int32/many/relay-chain");
-        text = adi_report_written(plain_text, &report, 1);
-        ck_assert_msg(strstr(text, "\n  producer    1 pass\n  consumer    -\n"
-                                   "  relay       1/2 fail\na cell: ") != NULL,
-                      "%s", text);
-        free(text);
-        adi_report_free(report);
-    }
-}
-END_TEST
-
 START_TEST(five_hundred_findings_of_a_rule_are_told_once)
 {
     struct adi_report *report = adi_sample_report();
@@ -307,49 +286,6 @@ START_TEST(advice_is_told_with_its_steps_and_what_is_known_without)
 }
 END_TEST
 
-/* An adapter that refused every string by mistake: the table said "pass". */
-START_TEST(what_was_refused_is_told_with_its_words_a_count_and_a_case)
-{
-    struct adi_report *report = adi_sample_report();
-    const struct adi_rule *rule = adi_sample_rule(ADI_MUST, ADI_TEXT);
-    for (int i = 0; i < 3; i++) adi_sample_row(report, ADI_PASS, rule, "int32/nulls/export");
-    for (int i = 0; i < 2; i++) {
-        struct adi_result *row =
-            adi_sample_row(report, ADI_UNSUPPORTED, rule, i == 0 ? "utf8/many/export" : "b");
-        adi_result_set(&row->message, "no strings here (Operation not supported)");
-        if (i == 1) adi_result_set(&row->device, "cuda:0");
-    }
-    adi_result_set(&adi_sample_row(report, ADI_SKIP, rule, "a")->message, "not played: it hung");
-    char *text = adi_report_written(plain_text, &report, 1);
-    ck_assert_msg(strstr(text, "  producer    3 pass+1") != NULL, "%s", text);
-    ck_assert_msg(strstr(text,
-                         "\nunsupported  2 results: no strings here (Operation not supported)\n"
-                         "             on 2 devices, such as cpu:-1 utf8/many/export\n"
-                         "skip         1 result: not played: it hung\n"
-                         "             cpu:-1 a\n\n"
-                         "3 pass, 1 skip, 2 unsupported in ") != NULL,
-                  "%s", text);
-    free(text);
-    adi_report_free(report);
-}
-END_TEST
-
-START_TEST(of_many_reasons_the_most_frequent_are_told)
-{
-    struct adi_report *report = adi_sample_report();
-    for (int i = 0; i < 16; i++) {
-        struct adi_result *row = adi_sample_row(report, ADI_UNSUPPORTED, NULL, "a");
-        adi_result_set(&row->message, "no %c", 'a' + (i < 15 ? i : 14));
-    }
-    char *text = adi_report_written(plain_text, &report, 1);
-    ck_assert_msg(strstr(text, "\nunsupported  2 results: no o\n") != NULL, "%s", text);
-    ck_assert_uint_eq(adi_occurrences(text, "\nunsupported  "), 12);
-    ck_assert_ptr_nonnull(strstr(text, "\nand 3 results for 3 more reasons\n"));
-    free(text);
-    adi_report_free(report);
-}
-END_TEST
-
 START_TEST(of_standard_error_the_first_and_the_last_lines_are_shown)
 {
     static const struct {
@@ -412,30 +348,6 @@ START_TEST(the_worst_comes_first)
 }
 END_TEST
 
-START_TEST(devices_without_any_role_are_one_line)
-{
-    struct adi_report *report = adi_sample_report();
-    for (size_t i = 0; i < 2; i++) {
-        struct adi_report_device *idle = adi_report_add_device(report);
-        snprintf(idle->name, sizeof idle->name, "vpi:%zu", i);
-        snprintf(idle->runtime, sizeof idle->runtime, "simulated");
-        idle->available = true;
-        idle->idle = true;
-    }
-    adi_sample_row(report, ADI_PASS, adi_sample_rule(ADI_MUST, ADI_TEXT), "a");
-    char *text = adi_report_written(plain_text, &report, 1);
-    ck_assert_ptr_nonnull(strstr(text, "\ncpu:-1  (native)\n  producer    1 pass"));
-    ck_assert_ptr_nonnull(strstr(text, "\nno role on:   vpi:0, vpi:1\n"));
-    ck_assert_uint_eq(adi_occurrences(text, "vpi:"), 2);
-    free(text);
-    report->n_devices -= 2;
-    text = adi_report_written(plain_text, &report, 1);
-    ck_assert_ptr_null(strstr(text, "no role on"));
-    free(text);
-    adi_report_free(report);
-}
-END_TEST
-
 static TCase *add_case(Suite *suite, const char *name) {
     TCase *tests = tcase_create(name);
     suite_add_tcase(suite, tests);
@@ -458,14 +370,10 @@ Suite *harness_report_suite(void) {
     tcase_add_test(text, five_hundred_findings_of_a_rule_are_told_once);
     tcase_add_test(text, a_long_value_is_broken_between_two_words);
     tcase_add_test(text, a_long_word_stays_whole);
-    tcase_add_test(text, a_relay_has_a_line_of_the_table);
     tcase_add_test(text, a_finding_has_the_form_of_the_template);
     tcase_add_test(text, advice_is_told_with_its_steps_and_what_is_known_without);
-    tcase_add_test(text, what_was_refused_is_told_with_its_words_a_count_and_a_case);
-    tcase_add_test(text, of_many_reasons_the_most_frequent_are_told);
     tcase_add_test(text, of_standard_error_the_first_and_the_last_lines_are_shown);
     tcase_add_test(text, colour_is_there_only_when_it_is_asked_for);
     tcase_add_test(text, the_worst_comes_first);
-    tcase_add_test(text, devices_without_any_role_are_one_line);
     return suite;
 }

@@ -124,6 +124,9 @@ def main(old_path, new_path, excused_path=None):
     for line in idle:
         print(f"{excused_path}: excuses nothing: {line}")
     print(f"verdicts: {len(kept)} rows, {len(changed)} changed, {len(wrong)} of them not excused")
+    if wrong:
+        print("verdicts: a row that is meant to change, or is of a new adapter, has its line in "
+              "tests/proof/excused.tsv: ADAPTER DEVICE RULE PARTY VERDICT REASON, between tabs")
     return 1 if wrong or idle else 0
 
 
