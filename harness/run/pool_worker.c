@@ -185,8 +185,9 @@ static void say_end(const struct adi_pool_worker *worker, const char *output, ch
 static const struct adi_rule *rule_of_death(const struct adi_outcomes *outcomes,
                                             const struct adi_outcome *now,
                                             enum adi_verdict verdict) {
-    const struct adi_case *played = adi_case((size_t)now->index);
-    bool unaligned = !now->ended && (played->shape->traits & ADI_SHAPE_UNALIGNED) != 0;
+    const struct adi_case *played = now->index < 0 ? NULL : adi_case((size_t)now->index);
+    bool unaligned =
+        played != NULL && !now->ended && (played->shape->traits & ADI_SHAPE_UNALIGNED) != 0;
     if (outcomes->crash_rule >= 0) return adi_rule((size_t)outcomes->crash_rule);
     if (verdict == ADI_TIMEOUT) return adi_charge_rule(ADI_CHARGE_HANG, false);
     return adi_charge_rule(unaligned ? ADI_CHARGE_DEATH_UNALIGNED : ADI_CHARGE_DEATH, false);
