@@ -38,8 +38,8 @@ SIM_ROOMS := $(sort sim $(patsubst %/,%,$(wildcard sim/*/ sim/*/*/)))
 # What is the command's only: it alone may use popt, jansson and libxml2. The library needs libc.
 COMMAND_SOURCES := $(filter $(addprefix harness/,play/% run/% report/% command/%),$(SOURCES))
 COMMAND_PKGS    := popt jansson libxml-2.0
-PUBLIC_HEADERS  := ref/abi.h ref/device.h ref/error.h harness/adapter.h harness/adicheck.h \
-                   sim/vpi/vpi_map.h
+PUBLIC_HEADERS  := ref/abi.h ref/device.h ref/error.h harness/adapter.h harness/adapter_stream.h \
+                   harness/adicheck.h sim/vpi/vpi_map.h
 
 TEST_SOURCES := $(wildcard tests/*.c tests/ref/*.c tests/devices/*.c tests/harness/*.c \
                            tests/sim/*.c) \

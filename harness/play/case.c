@@ -63,6 +63,11 @@ SAMPLES(lively) {
     return false;
 }
 
+/* As lively, on each device. */
+SAMPLES(streamed) {
+    return lively(scenario, type, shape);
+}
+
 SAMPLES(fuzzed) {
     return every(scenario, type, shape);
 }
@@ -195,7 +200,8 @@ bool adi_case_in_share(const struct adi_case *played, enum adi_share share) {
                                          "batch-zero-columns"};
     bool (*applies)(const struct adi_scenario *, const struct adi_sample_type *,
                     const struct adi_sample_shape *) = played->scenario->applies;
-    if (share == ADI_SHARE_ALL || applies == few || applies == flawed) return true;
+    if (share == ADI_SHARE_ALL || applies == few || applies == streamed || applies == flawed)
+        return true;
     if (share == ADI_SHARE_LIBRARY && (applies == lively || is_common(played->type))) return true;
     if (share == ADI_SHARE_SMOKE)
         return applies == every && strcmp(played->shape->name, "nulls") == 0;

@@ -57,6 +57,14 @@ bool adi_case_is_fuzzed(const struct adi_case *played);
  * name: an adi_role; 0: there is none. */
 unsigned adi_case_role(const char *name);
 
+/* Does who plays the role import what he is given, or hand it on? */
+static inline bool adi_role_imports(unsigned role) {
+    return (role & (unsigned)(ADI_PRODUCES | ADI_PRODUCES_STREAM)) == 0;
+}
+static inline bool adi_role_relays(unsigned role) {
+    return (role & (unsigned)(ADI_RELAYS | ADI_RELAYS_STREAM)) != 0;
+}
+
 /* How much of the list a device gets, where nobody asks for certain cases. */
 enum adi_share {
     ADI_SHARE_ALL,     /* where a case costs next to nothing: on the CPU */

@@ -47,6 +47,7 @@ bool adi_input_watch_open(struct adi_test *test, struct adi_input *input,
 }
 
 static size_t live_inputs(const struct adi_input_watch *inputs) {
+    if (inputs->live != NULL) return inputs->live(inputs->stream);
     if (inputs->guarded != NULL) return adi_monitor_live(inputs->guarded);
     return adi_watch_live(inputs->schema_watch) + adi_watch_live(inputs->array_watch);
 }
@@ -57,6 +58,10 @@ static bool await_release(const struct adi_input_watch *inputs, int most_ms) {
     while (live_inputs(inputs) > 0 && adi_other_threads() > 0 && adi_grace_period_sleep(&grace))
         continue;
     return live_inputs(inputs) == 0;
+}
+
+bool adi_input_watch_await(const struct adi_input_watch *inputs) {
+    return await_release(inputs, RELEASE_LATE_MS);
 }
 
 /* CD-088, DV-033: who moves a structure sets `release` of the source to NULL. */

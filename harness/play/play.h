@@ -26,6 +26,7 @@ void adi_play_program(struct adi_test *test, const struct adi_program *program);
  * `what` ("": that is known). */
 void adi_play_skip(struct adi_test *test, const char *why);
 void adi_play_refused(struct adi_test *test, int code);
+void adi_play_refused_so(struct adi_test *test, int code, const char *text);
 void adi_play_error(struct adi_test *test, const char *what, const struct adi_error *error);
 /* Until the next call a crash or a hang breaks this rule; NULL: none but life/crash or life/hang.
  */
@@ -73,6 +74,8 @@ struct adi_input_watch {
     struct ArrowArray *array;
     struct adi_monitor *guarded;                  /* inputs in guarded memory */
     struct adi_watch *schema_watch, *array_watch; /* or watched ones */
+    size_t (*live)(const void *stream);           /* or those of a stream, so many */
+    const void *stream;
 };
 
 /* Watches an input that is about to be handed over. */
@@ -87,6 +90,8 @@ bool adi_play_guard_input(struct adi_test *test, struct adi_input *input,
 void adi_inputs_judge_taken(struct adi_sink *sink, const char *which, bool released);
 /* The call returned `code`: were the inputs moved from, or kept? Releases those that were kept. */
 void adi_input_watch_judge(struct adi_test *test, struct adi_input_watch *inputs, int code);
+/* Has all of them been released, or is it within a while, by another thread? */
+bool adi_input_watch_await(const struct adi_input_watch *inputs);
 /* All that came out of the call has been released: does the implementation still hold the inputs?
  * Gives it a moment, for releases that come from a thread or a finalizer, then the chance of one
  * more import, and then of its `close`. */
@@ -111,8 +116,10 @@ void adi_exported_untouched(struct adi_test *test, const struct adi_exported *ou
 /* Does it say that it is on the CPU, and no buffer holds a byte? Whatever it was asked for on, the
  * CPU can access that (ambiguity 38). */
 bool adi_exported_is_empty_on_cpu(const struct adi_exported *out);
-/* Is it known what each buffer value of the array is? false: it is not, and why; both have been
- * released. */
+/* Is it known what each buffer value of the array is? false: it is not, and why. */
+bool adi_play_can_identify(struct adi_device *device, const struct ArrowSchema *schema,
+                           const struct ArrowDeviceArray *array, struct adi_error *why);
+/* The same; if it is not, both have been released. */
 bool adi_play_is_identified(struct adi_device *device, struct ArrowSchema *schema,
                             struct ArrowDeviceArray *array, struct adi_error *why);
 /* The case is skipped with that reason. */
@@ -208,13 +215,18 @@ void adi_exported_free(struct adi_test *test, struct adi_exported *out);
 struct adi_call {
     struct adi_adapter *adapter;
     struct adi_device *device; /* to produce on */
-    unsigned role;             /* ADI_PRODUCES, ADI_CONSUMES or ADI_RELAYS */
+    unsigned role;             /* the slot */
     struct ArrowSchema *schema, *schema_out;
     struct ArrowArray *host, *copy;    /* to produce from; to consume to */
     struct ArrowDeviceArray *in, *out; /* to consume or relay; to produce or relay to */
+    /* The same of streams. */
+    struct ArrowArrayStream *host_stream, *copy_stream;
+    struct ArrowDeviceArrayStream *stream_in, *stream_out;
 };
 /* Its answer. `phase` names what it is asked to do ("produce"). */
 int adi_call(const char *phase, const struct adi_call *call);
+/* A callback of what it has given out, which `code` calls, as its own code, too. */
+void adi_call_code(const char *phase, void (*code)(void *context), void *context);
 /* Its `roles`, `open` and `close`, before and behind all cases; 0 where it has none. */
 unsigned adi_call_roles(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id);
 int adi_call_open(struct adi_adapter *adapter, const struct adi_host *host);

@@ -54,6 +54,13 @@ static int fill(const struct adi_call *call) {
                                 call->host, call->schema_out, call->out);
     if (call->role == ADI_CONSUMES)
         return adapter->consume(adapter, call->schema, call->in, call->schema_out, call->copy);
+    if (call->role == ADI_PRODUCES_STREAM)
+        return adapter->produce_stream(adapter, call->device->ops->type, call->device->id,
+                                       call->host_stream, call->stream_out);
+    if (call->role == ADI_CONSUMES_STREAM)
+        return adapter->consume_stream(adapter, call->stream_in, call->copy_stream);
+    if (call->role == ADI_RELAYS_STREAM)
+        return adapter->relay_stream(adapter, call->stream_in, call->stream_out);
     return adapter->relay(adapter, call->schema, call->in, call->schema_out, call->out);
 }
 
@@ -62,6 +69,12 @@ int adi_call(const char *phase, const struct adi_call *call) {
     int code = fill(call);
     leave();
     return code;
+}
+
+void adi_call_code(const char *phase, void (*code)(void *context), void *context) {
+    enter(phase);
+    code(context);
+    leave();
 }
 
 unsigned adi_call_roles(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id) {
@@ -90,7 +103,10 @@ const char *adi_call_error(struct adi_adapter *adapter) {
 }
 
 void adi_play_refused(struct adi_test *test, int code) {
-    const char *text = adi_call_error(test->adapter);
+    adi_play_refused_so(test, code, adi_call_error(test->adapter));
+}
+
+void adi_play_refused_so(struct adi_test *test, int code, const char *text) {
     char message[ADI_FINDING_SIZE];
     snprintf(message, sizeof message, "%s (%s)", *text != '\0' ? text : "refused", strerror(code));
     test->refused = true;
@@ -181,50 +197,4 @@ void adi_call_release_elsewhere(struct ArrowArray *array) {
 __attribute__((noinline)) void adi_play_scribble_stack(void) {
     volatile char dead[32768];
     for (size_t i = 0; i < sizeof dead; i++) dead[i] = (char)0xA5;
-}
-
-/* ---- one more import ---- */
-
-/* No document says when a consumer releases what it has taken over, only that it does: some let go
- * of an array when the next one comes, or when they end. So neither has happened before anybody is
- * told that he never releases. The structures are such as nobody watches, so that they may be
- * released whenever it pleases. */
-struct plain {
-    struct ArrowSchema schema, schema_out;
-    struct ArrowArray host, copy;
-    struct ArrowDeviceArray in, out;
-};
-
-static int make(const struct adi_importer *importer, struct plain *plain) {
-    struct adi_device *device = importer->device;
-    ADI_TRY(adi_sample(importer->type, importer->shape, importer->seed, &plain->schema,
-                       &plain->host, NULL));
-    if (importer->role == ADI_PRODUCES) return 0;
-    ADI_TRY(adi_produce(device, &plain->schema, &plain->host, &plain->in, NULL));
-    return plain->in.sync_event == NULL
-               ? 0
-               : device->ops->wait_host(device, plain->in.sync_event, NULL);
-}
-
-void adi_import_once_more(const struct adi_importer *importer) {
-    struct plain plain = {.schema.release = NULL};
-    if (make(importer, &plain) == 0) {
-        const struct adi_call call = {.adapter = importer->adapter,
-                                      .device = importer->device,
-                                      .role = importer->role,
-                                      .schema = &plain.schema,
-                                      .schema_out = &plain.schema_out,
-                                      .host = &plain.host,
-                                      .copy = &plain.copy,
-                                      .in = &plain.in,
-                                      .out = &plain.out};
-        int code = adi_call("import", &call);
-        if (code == 0 && plain.schema_out.release != NULL)
-            adi_call_release_schema(&plain.schema_out);
-        if (code == 0 && plain.copy.release != NULL) adi_call_release_array(&plain.copy);
-        if (code == 0 && plain.out.array.release != NULL) adi_call_release_array(&plain.out.array);
-    }
-    adi_schema_release(&plain.schema);
-    adi_array_release(&plain.host);
-    adi_device_array_release(&plain.in);
 }

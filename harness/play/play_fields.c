@@ -141,7 +141,7 @@ void adi_exported_fields(struct adi_test *test, const struct ArrowSchema *schema
         adi_report(&test->sink, "schema/names-differ", ADI_PRODUCER, name_of(found.seen),
                    name_of(found.wanted), "%s.name is another one than was handed over",
                    found.place);
-    if (test->now->scenario->role == ADI_RELAYS && find_other(says_metadata, &root, &found))
+    if (adi_role_relays(test->now->scenario->role) && find_other(says_metadata, &root, &found))
         adi_report(&test->sink, "schema/metadata-dropped", ADI_CONSUMER, NULL, NULL,
                    "%s.metadata has lost a pair that was handed over", found.place);
 }

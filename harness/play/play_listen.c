@@ -23,7 +23,7 @@ static void tell_unmapped(struct adi_test *test, const char *text) {
 
 static void on_finding(void *test_at, enum adi_misuse misuse, bool is_event, const char *text) {
     struct adi_test *test = test_at;
-    bool consumes = test->now->scenario->role != ADI_PRODUCES;
+    bool consumes = adi_role_imports(test->now->scenario->role);
     if ((size_t)misuse < ADI_MISUSE_UNMAPPED)
         adi_charge(&test->sink, adi_charge_of_misuse(misuse, is_event, consumes), consumes,
                    test->party, text, NULL);

@@ -134,8 +134,8 @@ static bool is_event_identified(struct adi_device *device, const void *sync_even
            device->ops->can_identify_event(device, sync_event, why);
 }
 
-bool adi_play_is_identified(struct adi_device *device, struct ArrowSchema *schema,
-                            struct ArrowDeviceArray *array, struct adi_error *why) {
+bool adi_play_can_identify(struct adi_device *device, const struct ArrowSchema *schema,
+                           const struct ArrowDeviceArray *array, struct adi_error *why) {
     if (!ADI_DEVICE_HAS(device->ops, can_identify_buffer)) return true;
     struct adi_node *tree = adi_tree_copy(schema, array, NULL);
     bool told = array->device_type != device->ops->type || are_identified(device, tree, why);
@@ -146,7 +146,12 @@ bool adi_play_is_identified(struct adi_device *device, struct ArrowSchema *schem
     told = told && (array->device_type != device->ops->type ||
                     is_event_identified(device, array->sync_event, why));
     adi_tree_free(tree);
-    if (told) return true;
+    return told;
+}
+
+bool adi_play_is_identified(struct adi_device *device, struct ArrowSchema *schema,
+                            struct ArrowDeviceArray *array, struct adi_error *why) {
+    if (adi_play_can_identify(device, schema, array, why)) return true;
     if (schema->release != NULL) adi_call_release_schema(schema);
     if (array->array.release != NULL) adi_call_release_array(&array->array);
     return false;

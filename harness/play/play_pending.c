@@ -115,6 +115,6 @@ bool adi_queue_judge(struct adi_test *test, const struct adi_exported *out) {
     if (adi_interceptor_current() == NULL) return true;
     if (!adi_queue_is_pending(test->device, out->schema, out->array))
         return !is_written_late(test, out);
-    adi_queue_report_pending(&test->sink, test->now->scenario->role == ADI_RELAYS, out->array);
+    adi_queue_report_pending(&test->sink, adi_role_relays(test->now->scenario->role), out->array);
     return false;
 }

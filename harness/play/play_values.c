@@ -132,7 +132,7 @@ bool adi_play_exports_on_cpu(struct adi_adapter *adapter) {
 
 bool adi_play_misreads(const struct adi_test *test) {
     struct adi_device cpu;
-    if (test->now->scenario->role != ADI_PRODUCES || !consumes_on_cpu(test->adapter) ||
+    if (adi_role_imports(test->now->scenario->role) || !consumes_on_cpu(test->adapter) ||
         adi_device_cpu.open(-1, &cpu, NULL) != 0)
         return false;
     struct adi_test control = *test;

@@ -52,7 +52,7 @@ bool adi_line_has(enum adi_line line, const char *family, const char *device,
                   const struct adi_result *row) {
     if (row->rule == NULL || !is_of_family(row->rule, family) || strcmp(row->device, device) != 0)
         return false;
-    bool relays = adi_case_role(row->case_name) == ADI_RELAYS;
+    bool relays = adi_role_relays(adi_case_role(row->case_name));
     return line == ADI_LINE_RELAY ? relays : !relays && row->party == lines[line].party;
 }
 

@@ -3,12 +3,14 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "device_types.h"
 #include "devices.h"
 #include "export.h"
 #include "import.h"
 #include "move.h"
+#include "stream.h"
 
 #define OPEN_DEVICES 32
 
@@ -39,7 +41,10 @@ static int device_for(ArrowDeviceType type, int64_t id, struct adi_device **out)
 static unsigned roles(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id) {
     struct adi_device *device;
     (void)adapter;
-    return device_for(type, id, &device) == 0 ? ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS : 0;
+    return device_for(type, id, &device) == 0
+               ? ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS | ADI_PRODUCES_STREAM |
+                     ADI_CONSUMES_STREAM | ADI_RELAYS_STREAM | ADI_ARRAY_STREAMS
+               : 0;
 }
 
 static void close_all(struct adi_adapter *adapter) {
@@ -91,6 +96,81 @@ static int relay(struct adi_adapter *adapter, struct ArrowSchema *schema,
     return 0;
 }
 
+static int produce_stream(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id,
+                          struct ArrowArrayStream *host, struct ArrowDeviceArrayStream *out) {
+    struct adi_device *device;
+    (void)adapter;
+    ADI_TRY(device_for(type, id, &device));
+    const struct adi_stream_plan plan = {&device, 1, NULL, 0};
+    return adi_stream_produce(&plan, host, out, &reference.error);
+}
+
+/* All devices of a type that are open; a chunk may be on any of them. */
+static size_t devices_of(ArrowDeviceType type, struct adi_device *out[OPEN_DEVICES]) {
+    struct adi_device *first;
+    size_t n = 0;
+    for (int64_t id = adi_device_type_of(type)->ids == ADI_IDS_NONE ? -1 : 0; id < ADI_DEVICE_IDS;
+         id++)
+        if (device_for(type, id, &first) != 0 && id > 0) break;
+    for (int i = 0; i < reference.n; i++)
+        if (reference.devices[i].ops->type == type) out[n++] = &reference.devices[i];
+    return n;
+}
+
+static int consume_stream(struct adi_adapter *adapter, struct ArrowDeviceArrayStream *in,
+                          struct ArrowArrayStream *host_out) {
+    struct adi_device *devices[OPEN_DEVICES];
+    (void)adapter;
+    if (in->release == NULL)
+        return adi_error_set(&reference.error, EINVAL, "the stream is released");
+    size_t n = adi_device_of(in->device_type) == NULL ? 0 : devices_of(in->device_type, devices);
+    if (n == 0)
+        return adi_error_set(&reference.error, ENOTSUP, "there is no device of type %d",
+                             in->device_type);
+    return adi_stream_copy_to_host(devices, n, in, host_out, &reference.error);
+}
+
+/* Its callbacks, behind a structure of one's own. */
+struct relayed {
+    struct ArrowDeviceArrayStream in;
+};
+
+static int relayed_schema(struct ArrowDeviceArrayStream *self, struct ArrowSchema *out) {
+    struct relayed *relayed = self->private_data;
+    return relayed->in.get_schema(&relayed->in, out);
+}
+
+static int relayed_next(struct ArrowDeviceArrayStream *self, struct ArrowDeviceArray *out) {
+    struct relayed *relayed = self->private_data;
+    return relayed->in.get_next(&relayed->in, out);
+}
+
+static const char *relayed_error(struct ArrowDeviceArrayStream *self) {
+    struct relayed *relayed = self->private_data;
+    return relayed->in.get_last_error(&relayed->in);
+}
+
+static void relayed_release(struct ArrowDeviceArrayStream *self) {
+    struct relayed *relayed = self->private_data;
+    adi_device_array_stream_release(&relayed->in);
+    free(relayed);
+    self->release = NULL;
+}
+
+static int relay_stream(struct adi_adapter *adapter, struct ArrowDeviceArrayStream *in,
+                        struct ArrowDeviceArrayStream *out) {
+    (void)adapter;
+    if (in->release == NULL)
+        return adi_error_set(&reference.error, EINVAL, "the stream is released");
+    struct relayed *relayed = malloc(sizeof *relayed);
+    if (relayed == NULL) return adi_error_set(&reference.error, ENOMEM, "no memory for a stream");
+    const ArrowDeviceType type = in->device_type;
+    adi_device_array_stream_move(in, &relayed->in);
+    *out = (struct ArrowDeviceArrayStream){type,          relayed_schema,  relayed_next,
+                                           relayed_error, relayed_release, relayed};
+    return 0;
+}
+
 static const char *last_error(struct adi_adapter *adapter) {
     (void)adapter;
     return reference.error.text;
@@ -108,6 +188,9 @@ struct adi_adapter *adi_reference_adapter(void) {
         .produce = produce,
         .consume = consume,
         .relay = relay,
+        .produce_stream = produce_stream,
+        .consume_stream = consume_stream,
+        .relay_stream = relay_stream,
         .last_error = last_error,
     };
     return &adapter;

@@ -255,7 +255,20 @@ static enum adi_standing standing_by(const struct adi_cause *cause, size_t index
 
 /* A crash is counted by role alone. */
 static const char *role_name(unsigned role) {
-    return role == ADI_PRODUCES ? "produce" : role == ADI_CONSUMES ? "consume" : "relay";
+    static const struct {
+        unsigned role;
+        const char *name;
+    } names[] = {
+        {ADI_PRODUCES, "produce"},
+        {ADI_CONSUMES, "consume"},
+        {ADI_RELAYS, "relay"},
+        {ADI_PRODUCES_STREAM, "produce_stream"},
+        {ADI_CONSUMES_STREAM, "consume_stream"},
+        {ADI_RELAYS_STREAM, "relay_stream"},
+    };
+    size_t i = 0;
+    while (names[i].role != role) i++;
+    return names[i].name;
 }
 
 static void say_why(const struct adi_cause *cause, struct adi_error *why) {

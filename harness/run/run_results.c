@@ -11,7 +11,10 @@
 #include "run_internal.h"
 #include "run_need.h"
 
-#define SERVED ((unsigned)(ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS)) /* roles that are played */
+/* Roles that are played, and what only says more of them. */
+#define SERVED                                                                                     \
+    ((unsigned)(ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS | ADI_PRODUCES_STREAM |                   \
+                ADI_CONSUMES_STREAM | ADI_RELAYS_STREAM | ADI_ARRAY_STREAMS))
 
 /* ---- the line that plays it again ---- */
 
@@ -245,11 +248,8 @@ static char *unserved_names(unsigned roles) {
         unsigned role;
         const char *name;
     } unserved[] = {
-        {ADI_PRODUCES_STREAM, "produces streams"},
-        {ADI_CONSUMES_STREAM, "consumes streams"},
         {ADI_PRODUCES_ASYNC, "produces asynchronous streams"},
         {ADI_CONSUMES_ASYNC, "consumes asynchronous streams"},
-        {ADI_RELAYS_STREAM, "relays streams"},
         {ADI_PRODUCES_DLPACK, "produces DLPack tensors"},
         {ADI_CONSUMES_DLPACK, "consumes DLPack tensors"},
     };

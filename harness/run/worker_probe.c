@@ -31,6 +31,11 @@ static void refuse_empty_slots(const struct adi_adapter *adapter, unsigned roles
         {ADI_PRODUCES, adapter->produce != NULL, "ADI_PRODUCES", "produce"},
         {ADI_CONSUMES, adapter->consume != NULL, "ADI_CONSUMES", "consume"},
         {ADI_RELAYS, adapter->relay != NULL, "ADI_RELAYS", "relay"},
+        {ADI_PRODUCES_STREAM, adapter->produce_stream != NULL, "ADI_PRODUCES_STREAM",
+         "produce_stream"},
+        {ADI_CONSUMES_STREAM, adapter->consume_stream != NULL, "ADI_CONSUMES_STREAM",
+         "consume_stream"},
+        {ADI_RELAYS_STREAM, adapter->relay_stream != NULL, "ADI_RELAYS_STREAM", "relay_stream"},
     };
     char text[160];
     for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {

@@ -185,7 +185,8 @@ static const char *give_error(const struct adi_kind *kind, void *self) {
 /* What nobody has asked for. */
 static void release_rest(struct adi_guarded_stream *stream) {
     for (size_t i = 0; i < stream->n_chunks; i++) {
-        adi_schema_release(stream->chunks[i].pair.schema);
+        if (stream->chunks[i].pair.schema != NULL)
+            adi_schema_release(stream->chunks[i].pair.schema);
         adi_array_release(&stream->chunks[i].pair.array->array);
     }
 }

@@ -336,6 +336,7 @@ static bool judge_release(struct adi_monitor *monitor, struct adi_watched *node,
 
 /* CD-074: a consumer leaves the members of a structure to its producer. */
 /* CD-037, CD-064: a consumer does nothing with private_data, which is the producer's. */
+/* CS-016, DV-060: of a stream, too. */
 static void judge_members(struct adi_monitor *monitor, struct adi_watched *node, const void *self) {
     for (size_t i = 0; i < sizeof node->kind->owned / sizeof node->kind->owned[0]; i++) {
         const struct adi_owned *member = &node->kind->owned[i];

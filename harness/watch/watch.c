@@ -94,9 +94,23 @@ static void release_array(struct ArrowArray *self) {
     on_release(&adi_kind_array, self);
 }
 
+/* CS-021, DV-063: a stream ends by its release callback, as the other structures do. */
+static void release_array_stream(struct ArrowArrayStream *self) {
+    on_release(&adi_kind_array_stream, self);
+}
+
+static void release_device_array_stream(struct ArrowDeviceArrayStream *self) {
+    on_release(&adi_kind_device_array_stream, self);
+}
+
 static adi_release_fn *callback_of(const struct adi_kind *kind) {
-    return kind == &adi_kind_schema ? (adi_release_fn *)release_schema
-                                    : (adi_release_fn *)release_array;
+    static adi_release_fn *const callbacks[ADI_KINDS] = {
+        [ADI_KIND_schema] = (adi_release_fn *)release_schema,
+        [ADI_KIND_array] = (adi_release_fn *)release_array,
+        [ADI_KIND_array_stream] = (adi_release_fn *)release_array_stream,
+        [ADI_KIND_device_array_stream] = (adi_release_fn *)release_device_array_stream,
+    };
+    return callbacks[kind - adi_kinds];
 }
 
 /* Where a structure is watched already, this watch lies over that one. */

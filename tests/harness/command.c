@@ -229,6 +229,8 @@ START_TEST(a_role_without_its_function_is_the_adapters_mistake)
 {
     expect("$A run $B/tests/hostile/empty_slot.so " ONE, 254,
            "ADI_CONSUMES|its slot `consume` is NULL");
+    expect("$A run $B/tests/hostile/empty_slot_of_streams.so " ONE, 254,
+           "ADI_CONSUMES_STREAM|its slot `consume_stream` is NULL");
 }
 END_TEST
 

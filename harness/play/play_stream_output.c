@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The stream that an implementation gives: its structure, and what its callbacks answer.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "device_types.h"
+#include "move.h"
+#include "node.h"
+#include "play_stream.h"
+#include "safe_read.h"
+#include "schema.h"
+
+/* So many chunks without a row are no stream that ends. */
+#define CHUNKS_MOST 256
+
+bool adi_stream_output_prepare(struct adi_test *test, struct adi_stream_input *input,
+                               struct adi_stream_output *output) {
+    const unsigned role = test->now->scenario->role;
+    const struct adi_device *device = test->device;
+    bool to_host = role == ADI_CONSUMES_STREAM;
+    *output = (struct adi_stream_output){.test = test, .input = input};
+    output->kind = to_host ? &adi_kind_array_stream : &adi_kind_device_array_stream;
+    output->adapters = adi_adapters_sink(test);
+    bool own = !to_host || (adi_call_roles(test->adapter, device->ops->type, device->id) &
+                            ADI_ARRAY_STREAMS) != 0;
+    output->sink = own ? &test->sink : &output->adapters.sink;
+    output->structure = malloc(output->kind->size);
+    if (output->structure != NULL) {
+        memset(output->structure, ADI_POISON_BYTE, output->kind->size);
+        return true;
+    }
+    adi_play_error(test, "no room for a stream", &(struct adi_error){"out of memory"});
+    return false;
+}
+
+/* ---- the structure ---- */
+
+static bool is_untouched(const void *member, size_t bytes) {
+    return adi_poisoned(member, bytes);
+}
+
+void adi_stream_output_untouched(struct adi_stream_output *output) {
+    const char *release = (const char *)output->structure + output->kind->release;
+    if (adi_kind_release(output->kind, output->structure) != NULL &&
+        !is_untouched(release, sizeof(void *)))
+        adi_report(output->sink, "life/failure-leaves-output", output->test->party,
+                   "release is set", "untouched, or NULL",
+                   "a failing call left something in its output stream");
+    output->unsound = true;
+}
+
+static const struct {
+    const char *name;
+    size_t in_device, in_host;
+} callbacks[] = {
+    {"get_schema", offsetof(struct ArrowDeviceArrayStream, get_schema),
+     offsetof(struct ArrowArrayStream, get_schema)},
+    {"get_next", offsetof(struct ArrowDeviceArrayStream, get_next),
+     offsetof(struct ArrowArrayStream, get_next)},
+    {"get_last_error", offsetof(struct ArrowDeviceArrayStream, get_last_error),
+     offsetof(struct ArrowArrayStream, get_last_error)},
+    {"release", offsetof(struct ArrowDeviceArrayStream, release),
+     offsetof(struct ArrowArrayStream, release)},
+};
+
+static bool is_of_device(const struct adi_stream_output *output) {
+    return output->kind == &adi_kind_device_array_stream;
+}
+
+/* CS-015, DV-059: all four callbacks are there, release among them. */
+static bool judge_callbacks(struct adi_stream_output *output) {
+    for (size_t i = 0; i < sizeof callbacks / sizeof *callbacks; i++) {
+        const char *at = (const char *)output->structure +
+                         (is_of_device(output) ? callbacks[i].in_device : callbacks[i].in_host);
+        bool is_null = adi_kind_pointer(at, 0) == NULL;
+        if (!is_null && !is_untouched(at, sizeof(void *))) continue;
+        adi_report(output->sink, "stream/callback-missing", ADI_PRODUCER,
+                   is_null ? "NULL" : "what was there before the call", "a callback", "%s.%s is %s",
+                   output->kind->name, callbacks[i].name, is_null ? "NULL" : "not written");
+        return false;
+    }
+    return true;
+}
+
+/* DV-045: the stream says on which type of device it produces. */
+static bool judge_type(struct adi_stream_output *output) {
+    if (!is_of_device(output)) return true;
+    const struct adi_device_ops *ops = output->test->device->ops;
+    const struct ArrowDeviceArrayStream *stream = output->structure;
+    if (stream->device_type == ops->type) return true;
+    struct adi_words seen = adi_words("%" PRId32, stream->device_type);
+    struct adi_words wanted = adi_words("%" PRId32, ops->type);
+    adi_report(output->sink, "stream/device-type-invalid", ADI_PRODUCER, seen.text, wanted.text,
+               "device_type of the stream is %s where type %s was asked for",
+               adi_device_type_name(stream->device_type), adi_device_type_name(ops->type));
+    return false;
+}
+
+static void judge_private_data(struct adi_stream_output *output) {
+    const char *data = adi_kind_pointer(output->structure, output->kind->private_data);
+    const char *begin = output->structure;
+    if (data >= begin && data < begin + output->kind->size)
+        adi_report(output->sink, "life/points-into-itself", ADI_PRODUCER, NULL, NULL,
+                   "%s.private_data points into the structure itself", output->kind->name);
+}
+
+bool adi_stream_output_check(struct adi_stream_output *output) {
+    output->unsound = !judge_callbacks(output) || !judge_type(output);
+    if (output->unsound) return false;
+    judge_private_data(output);
+    output->watch = adi_watch_open(output->kind, output->structure, output->sink, true, false);
+    return output->watch != NULL;
+}
+
+/* ---- errors ---- */
+
+/* What wrote where the text was has it in its hands by now. */
+static void reuse_memory(const char *text) {
+    size_t bytes = strlen(text) + 1;
+    void *volatile blocks[4];
+    for (size_t i = 0; i < 4; i++) {
+        blocks[i] = malloc(bytes);
+        if (blocks[i] != NULL) memset(blocks[i], ADI_POISON_BYTE, bytes);
+    }
+    for (size_t i = 0; i < 4; i++) free(blocks[i]);
+    adi_play_scribble_stack();
+}
+
+#define TEXT_MOST ((size_t)1 << 22)
+
+/* CS-011, DV-055: a text is UTF-8, and ends in a zero byte. */
+/* CS-013, DV-057: it is there until the next call of a callback of the stream. */
+static void judge_text(struct adi_stream_output *output, const char *text) {
+    char *copy = NULL, *again = NULL;
+    if (text == NULL) return;
+    int code = adi_safe_reader_string(NULL, text, TEXT_MOST, &copy);
+    int64_t at = copy == NULL ? -1 : adi_utf8_error(copy, (int64_t)strlen(copy));
+    if (code == EFAULT || at >= 0) {
+        struct adi_words seen = adi_words(code == EFAULT ? "memory that cannot be read, or no end"
+                                                         : "byte %" PRId64 " is no UTF-8",
+                                          at);
+        adi_report(output->sink, "stream/error-text-invalid", ADI_PRODUCER, seen.text,
+                   "UTF-8 that ends in a zero byte, or NULL",
+                   "what get_last_error of the stream gives is no text");
+    } else if (code == 0) {
+        reuse_memory(copy);
+        code = adi_safe_reader_string(NULL, text, TEXT_MOST, &again);
+        if (code == EFAULT || (code == 0 && strcmp(copy, again) != 0))
+            adi_report(output->sink, "stream/error-text-short-lived", ADI_PRODUCER,
+                       code == 0 ? "another text" : "memory that cannot be read",
+                       "the same until the next call of a callback of the stream",
+                       "the text of an error changed while nobody called the stream");
+    }
+    free(copy);
+    free(again);
+}
+
+/* The last errno value of Linux; none of the systems that this runs on has a greater one. */
+#define LAST_ERRNO 133
+
+/* CS-017: error codes are to be read like errno numbers. */
+static void judge_code(struct adi_stream_output *output, int code) {
+    struct adi_words seen = adi_words("%d", code);
+    if (code < 1 || code > LAST_ERRNO)
+        adi_report(output->sink, "stream/error-code-unknown", ADI_PRODUCER, seen.text,
+                   "an errno value", "a callback of the stream answered with no errno value");
+}
+
+/* A callback has answered an error: as what the stream is made of did, or else it refuses. */
+static void take_failure(struct adi_stream_output *output, const char *phase, int code) {
+    struct adi_test *test = output->test;
+    struct adi_stream_input *input = output->input;
+    const struct adi_stream_design *design = &input->design;
+    char *copy = NULL;
+    adi_play_step(test, phase, "returned %d (%s)", code, strerror(code));
+    judge_code(output, code);
+    const char *text = adi_call_stream_error(output->kind, output->structure, output->elsewhere);
+    judge_text(output, text);
+    test->judged = true;
+    if (design->failure != 0 || design->schema_failure != 0) {
+        output->surfaced = true;
+        return;
+    }
+    output->refused = true;
+    if (adi_role_imports(test->now->scenario->role) && adi_stream_input_has_ended(input)) {
+        adi_report(&test->sink, "stream/end-overlooked", ADI_CONSUMER, strerror(code),
+                   "the end of what was made of it", "the end of a stream came out as an error");
+        return;
+    }
+    if (text != NULL && adi_safe_reader_string(NULL, text, TEXT_MOST, &copy) != 0) copy = NULL;
+    adi_play_refused_so(test, code, copy == NULL ? "" : copy);
+    free(copy);
+}
+
+/* ---- the schema ---- */
+
+/* CS-001, CS-003, DV-041, DV-047: all chunks are of one schema, so it is the same each time. */
+static void judge_same(struct adi_stream_output *output, struct ArrowSchema *again) {
+    struct adi_error why;
+    if (!adi_check_schema(again, output->sink)) {
+        output->unsound = true;
+        return;
+    }
+    if (adi_schema_compare_type(again, output->schema, &why) != 0)
+        adi_report(output->sink, "stream/schema-changes", ADI_PRODUCER, NULL,
+                   "the same schema at each call", "get_schema gave another schema than before: %s",
+                   why.text);
+    adi_call_release_schema(again);
+}
+
+static bool take_schema(struct adi_stream_output *output, struct ArrowSchema *schema) {
+    struct adi_test *test = output->test;
+    struct adi_error why;
+    output->unsound = !adi_check_schema(schema, output->sink);
+    if (output->unsound) {
+        free(schema);
+        return false;
+    }
+    output->schema = schema;
+    output->schema_watch = adi_watch_open(&adi_kind_schema, schema, output->sink, true, false);
+    if (output->schema_watch == NULL) return false;
+    int code = adi_schema_compare_type(schema, &output->input->wanted.schema, &why);
+    bool consumes = test->now->scenario->role == ADI_CONSUMES_STREAM;
+    if (code == 0) return true;
+    if (consumes)
+        adi_report(&test->sink, "array/misread", ADI_CONSUMER, NULL, NULL,
+                   "the copy's type: schema.%s", why.text);
+    else
+        adi_report(output->sink, "schema/type-differs", ADI_PRODUCER, NULL, NULL, "schema.%s",
+                   why.text);
+    return false;
+}
+
+bool adi_stream_output_schema(struct adi_stream_output *output) {
+    struct ArrowSchema *schema = malloc(sizeof *schema);
+    if (output->unsound || schema == NULL) {
+        free(schema);
+        return false;
+    }
+    memset(schema, ADI_POISON_BYTE, sizeof *schema);
+    adi_play_step(output->test, "get_schema", output->schema == NULL ? "" : "once more");
+    int code = adi_call_stream_schema(output->kind, output->structure, schema, output->elsewhere);
+    adi_stream_input_calm(output->input);
+    if (code != 0) {
+        take_failure(output, "get_schema", code);
+        free(schema);
+        return false;
+    }
+    if (output->schema == NULL) return take_schema(output, schema);
+    judge_same(output, schema);
+    free(schema);
+    return !output->unsound;
+}
+
+/* ---- chunks ---- */
+
+static void judge_left(struct adi_stream_output *output, const struct ArrowDeviceArray *out) {
+    if (out->array.release != NULL && !is_untouched(&out->array.release, sizeof(void *)))
+        adi_report(output->sink, "life/failure-leaves-output", output->test->party,
+                   "release is set", "untouched, or NULL",
+                   "a failing get_next left something in its output");
+}
+
+/* CS-007, DV-051: at the end the array is released, whatever was there before. */
+static bool is_marked(struct adi_stream_output *output, const struct ArrowDeviceArray *out) {
+    bool endless = output->chunks > CHUNKS_MOST;
+    bool written = !is_untouched(&out->array.release, sizeof(void *));
+    if (written && !endless) return true;
+    adi_report(output->sink, "stream/end-not-marked", ADI_PRODUCER,
+               endless ? "chunk after chunk" : "what was there before the call", "NULL",
+               endless ? "the stream gives more chunks than it has values, and no end"
+                       : "get_next answered 0, and `release` of the array was not written");
+    output->unsound = true;
+    return false;
+}
+
+bool adi_stream_output_next(struct adi_stream_output *output, struct adi_exported *chunk) {
+    *chunk = (struct adi_exported){.schema = output->schema, .array = malloc(sizeof *chunk->array)};
+    if (output->unsound || output->ended || output->refused || chunk->array == NULL) return false;
+    memset(chunk->array, ADI_POISON_BYTE, sizeof *chunk->array);
+    adi_play_step(output->test, "get_next", "chunk %zu", ++output->chunks);
+    int code =
+        adi_call_stream_next(output->kind, output->structure, chunk->array, output->elsewhere);
+    adi_stream_input_calm(output->input);
+    if (code != 0) {
+        judge_left(output, chunk->array);
+        take_failure(output, "get_next", code);
+        return false;
+    }
+    if (!is_marked(output, chunk->array)) return false;
+    output->ended = chunk->array->array.release == NULL;
+    return !output->ended;
+}
+
+void adi_stream_output_ask_again(struct adi_stream_output *output) {
+    struct ArrowDeviceArray out;
+    if (!output->ended || output->unsound) return;
+    memset(&out, ADI_POISON_BYTE, sizeof out);
+    adi_play_step(output->test, "get_next", "behind the end");
+    output->input->guarded.may_go_on = true;
+    adi_play_crash_rule(output->test, "stream/next-after-end");
+    int code = adi_call_stream_next(output->kind, output->structure, &out, output->elsewhere);
+    adi_play_crash_rule(output->test, NULL);
+    output->input->is_told = false;
+    if (code == 0 && out.array.release == NULL) return;
+    adi_report(output->sink, "stream/next-after-end", ADI_PRODUCER,
+               code != 0 ? strerror(code) : "an array", "the end again",
+               "get_next was called once more, and did not give the end again");
+    output->unsound = code == 0;
+}
+
+/* ---- the end ---- */
+
+static void judge_lost(struct adi_stream_output *output) {
+    struct adi_test *test = output->test;
+    bool imports = adi_role_imports(test->now->scenario->role);
+    adi_report(&test->sink, imports ? "stream/error-overlooked" : "stream/source-error-lost",
+               imports ? ADI_CONSUMER : ADI_PRODUCER, "the end of the stream", "an error",
+               "what the stream is made of has failed, and the stream ended as if nothing had "
+               "happened");
+}
+
+/* CS-005: a callback that fails says so. */
+void adi_stream_output_judge_end(struct adi_stream_output *output) {
+    const struct adi_stream_input *input = output->input;
+    const struct adi_stream_design *design = &input->design;
+    struct adi_test *test = output->test;
+    bool consumes = test->now->scenario->role == ADI_CONSUMES_STREAM;
+    if (!output->ended || output->unsound) return;
+    test->judged = true;
+    if (design->failure != 0 || design->schema_failure != 0) {
+        judge_lost(output);
+        return;
+    }
+    int64_t seen = adi_column_seen(&input->wanted), rows = adi_column_rows(&input->wanted);
+    if (seen < rows)
+        adi_report(&test->sink, consumes ? "array/misread" : "array/data-differs",
+                   consumes ? ADI_CONSUMER : ADI_PRODUCER, NULL, NULL,
+                   "the stream ended after %" PRId64 " of %" PRId64 " rows", seen, rows);
+}
+
+void adi_stream_output_move(struct adi_stream_output *output) {
+    void *moved = malloc(output->kind->size);
+    if (moved == NULL || output->unsound) {
+        free(moved);
+        return;
+    }
+    adi_play_step(output->test, "move", "the stream, to a new address; the old one is overwritten");
+    memcpy(moved, output->structure, output->kind->size);
+    adi_kind_set_release(output->kind, output->structure, NULL);
+    adi_watch_moved(output->watch, output->structure, moved);
+    memset(output->structure, ADI_POISON_BYTE, output->kind->size);
+    free(output->structure);
+    output->structure = moved;
+}
+
+void adi_stream_output_release(struct adi_stream_output *output) {
+    if (output->unsound || adi_kind_release(output->kind, output->structure) == NULL) return;
+    adi_play_step(output->test, "release", "the stream");
+    adi_call_stream_release(output->kind, output->structure, output->elsewhere);
+}
+
+void adi_stream_output_close(struct adi_stream_output *output) {
+    if (output->schema_watch != NULL && output->schema->release != NULL)
+        adi_call_release_schema(output->schema);
+    adi_watch_close(output->schema_watch);
+    if (output->watch != NULL) adi_stream_output_release(output);
+    adi_watch_close(output->watch);
+    free(output->schema);
+    free(output->structure);
+}
