@@ -119,6 +119,7 @@ static void relay(struct adi_test *test, int links, bool elsewhere) {
             adi_call_release_elsewhere(&out->array->array);
             adi_play_crash_rule(test, NULL);
         }
+        adi_play_step(test, "release", links == 1 ? "schema and array" : "what came out last");
     }
     if (chain.guarded.arrays != NULL) close_chain(test, &chain);
 }

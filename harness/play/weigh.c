@@ -8,6 +8,7 @@
 #include "grace_period.h"
 #include "heap.h"
 #include "helper.h"
+#include "watch.h"
 
 /* How often it is done again: what the allocator itself wastes grows and shrinks. */
 #define REPEATS 12
@@ -30,6 +31,7 @@
 #define WASTE 96 /* bytes, now more and now less, of which the C library makes nothing */
 
 struct adi_weight adi_weigh(struct adi_adapter *adapter) {
+    adi_watches_sweep(); /* what watches hold is the harness's */
     int64_t own = adapter->bytes_allocated == NULL ? -1 : adapter->bytes_allocated(adapter);
     const struct adi_interceptor *interceptor = adi_interceptor_current();
     bool books = interceptor != NULL && ADI_INTERCEPTOR_HAS(interceptor, keeps_books) &&

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "watch.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "unchanged.h"
@@ -10,10 +11,12 @@ struct adi_watch {
     struct adi_node *before; /* what its buffers held; NULL: they are not compared */
     const struct adi_kind *kind;
     struct adi_watch *next;
+    bool closed; /* its owner is done with it, and something of it was live */
 };
 
 /* Newest first, so that a watch over a watch is found before the one below it. */
 static struct adi_watch *watches;
+static size_t releasing; /* callbacks that run, on any thread */
 static pthread_mutex_t watches_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void ignore_finding(struct adi_sink *sink, const struct adi_found *finding) {
@@ -72,7 +75,13 @@ void adi_watch_compare(struct adi_watch *watch, struct adi_node *before) {
 
 /* ---- the callback ---- */
 
-static void on_release(const struct adi_kind *kind, void *self) {
+static void count_releasing(bool one_more) {
+    pthread_mutex_lock(&watches_lock);
+    releasing = one_more ? releasing + 1 : releasing - 1;
+    pthread_mutex_unlock(&watches_lock);
+}
+
+static void release_watched(const struct adi_kind *kind, void *self) {
     long index = -1;
     struct adi_watch *watch = watch_of(kind, self, &index);
     if (watch == NULL || !adi_monitor_enter(&watch->monitor, index, self)) {
@@ -84,6 +93,12 @@ static void on_release(const struct adi_kind *kind, void *self) {
     adi_kind_set_release(kind, self, release);
     adi_kind_call(kind, release, self);
     adi_monitor_leave(&watch->monitor, index, self);
+}
+
+static void on_release(const struct adi_kind *kind, void *self) {
+    count_releasing(true);
+    release_watched(kind, self);
+    count_releasing(false);
 }
 
 static void release_schema(struct ArrowSchema *self) {
@@ -172,20 +187,35 @@ size_t adi_watch_live(struct adi_watch *watch) {
     return adi_monitor_live(&watch->monitor);
 }
 
-void adi_watch_close(struct adi_watch *watch) {
-    if (watch == NULL) return;
-    adi_monitor_finish(&watch->monitor);
-    if (adi_monitor_live(&watch->monitor) > 0) {
-        watch->monitor.sink = &ignoring;
-        return;
-    }
-    pthread_mutex_lock(&watches_lock);
+/* The lock is held, and no callback runs that may be in it. */
+static void end(struct adi_watch *watch) {
     struct adi_watch **at = &watches;
     while (*at != watch) at = &(*at)->next;
     *at = watch->next;
     lift(watch);
-    pthread_mutex_unlock(&watches_lock);
     adi_tree_free(watch->before);
     adi_monitor_free(&watch->monitor);
     free(watch);
+}
+
+void adi_watches_sweep(void) {
+    pthread_mutex_lock(&watches_lock);
+    for (struct adi_watch *watch = watches, *next; watch != NULL && releasing == 0; watch = next) {
+        next = watch->next;
+        if (watch->closed && adi_monitor_live(&watch->monitor) == 0) end(watch);
+    }
+    pthread_mutex_unlock(&watches_lock);
+}
+
+void adi_watch_close(struct adi_watch *watch) {
+    if (watch == NULL) return;
+    adi_monitor_finish(&watch->monitor);
+    pthread_mutex_lock(&watches_lock);
+    watch->closed = releasing > 0 || adi_monitor_live(&watch->monitor) > 0;
+    if (watch->closed)
+        watch->monitor.sink = &ignoring;
+    else
+        end(watch);
+    pthread_mutex_unlock(&watches_lock);
+    adi_watches_sweep();
 }

@@ -28,8 +28,11 @@ void adi_watch_moved(struct adi_watch *watch, const void *from, void *to);
 /* Somebody takes over what is at `address` who says nothing of where he moves it. */
 void adi_watch_hand_over(struct adi_watch *watch, const void *address);
 size_t adi_watch_live(struct adi_watch *watch);
-/* Ends it. What is still live is reported as never released and stays watched, silently, for as
- * long as the process lives; all else is freed. */
+/* Ends it. What is still live is reported as never released and stays watched, silently, until it
+ * is released (a thread of an implementation may be late with it); all else is freed. */
 void adi_watch_close(struct adi_watch *watch);
+/* Frees what ended watches have kept of structures that were released since. adi_watch_close does
+ * so, too; who weighs memory asks for it first. */
+void adi_watches_sweep(void);
 
 #endif /* ADI_WATCH_H */
