@@ -3,7 +3,6 @@
 
 #include <errno.h>
 
-#include "compare.h"
 #include "device_types.h"
 #include "grace_period.h"
 #include "import.h"
@@ -95,6 +94,7 @@ static void go(struct adi_execution_slot *slot, struct ArrowArray *from,
     to->exported = slot->exported;
     to->schema = slot->schema;
     to->wanted = slot->wanted;
+    to->held = slot->held;
     to->part = slot->part;
     to->parted = slot->parted;
     to->moved = true;
@@ -128,6 +128,21 @@ static int do_relay(struct adi_execution *p, const struct adi_step *step) {
     return 0;
 }
 
+/* What a part holds that is about to leave, or has left, is known by then; unless nobody has
+ * waited.
+ */
+static int hold_whole(struct adi_execution *p, struct adi_execution_slot *from) {
+    bool theirs = from->exported->watch != NULL;
+    return theirs && !from->parted && !from->exported->deferred ? adi_execution_hold(p, from) : 0;
+}
+
+static int hold_part(struct adi_execution *p, const struct adi_execution_slot *from,
+                     struct adi_execution_slot *to) {
+    if (from->exported->watch == NULL || from->held) return 0;
+    to->wanted = NULL;
+    return from->exported->deferred ? 0 : adi_execution_hold_parts(p, from->exported);
+}
+
 static int do_move_child(struct adi_execution *p, const struct adi_step *step) {
     struct adi_execution_slot *from = slot_of(p, step->slot), *to = slot_of(p, step->to);
     bool dictionary = step->operation == ADI_DO_move_dictionary;
@@ -138,6 +153,9 @@ static int do_move_child(struct adi_execution *p, const struct adi_step *step) {
     bool gone = child->release == NULL;
     if (!may(from, gone ? ADI_DO_move : step->operation, gone ? child : parent)) return 0;
     if (!may_receive(to, ADI_DO_receive)) return 0;
+    const size_t before = p->n_findings;
+    ADI_TRY(hold_whole(p, from));
+    if (p->n_findings > before) return 0;
     const struct ArrowSchema *schema = from->schema;
     const struct ArrowArray *wanted = from->wanted;
     go(from, child, to);
@@ -145,8 +163,9 @@ static int do_move_child(struct adi_execution *p, const struct adi_step *step) {
     to->part = true;
     to->parted = false;
     to->schema = dictionary ? schema->dictionary : schema->children[step->child];
-    to->wanted = dictionary ? wanted->dictionary : wanted->children[step->child];
-    return adi_export_part(p, to);
+    if (wanted != NULL)
+        to->wanted = dictionary ? wanted->dictionary : wanted->children[step->child];
+    return hold_part(p, from, to);
 }
 
 static int do_wait(struct adi_execution *p, const struct adi_step *step) {
@@ -155,7 +174,9 @@ static int do_wait(struct adi_execution *p, const struct adi_step *step) {
     if (!may(slot, ADI_DO_wait, &slot->array->array)) return 0;
     void *event = slot->array->sync_event;
     if (event != NULL && slot->exported->deferred) {
-        if (adi_export_complete(p, slot)) ADI_TRY(adi_export_await(p, event));
+        if (!adi_export_complete(p, slot)) return 0;
+        ADI_TRY(adi_export_await(p, event));
+        ADI_TRY(adi_execution_hold_parts(p, slot->exported));
     } else if (event != NULL) {
         const struct adi_guarded *guarded = &slot->exported->guarded;
         if (slot->exported->watch == NULL && !adi_guard_touch(event)) return 0;
@@ -171,42 +192,6 @@ static int do_wait(struct adi_execution *p, const struct adi_step *step) {
     return 0;
 }
 
-struct comparison {
-    struct adi_execution *p;
-    const struct adi_execution_slot *slot;
-    struct ArrowDeviceArray now;
-    struct adi_error why;
-    int code;
-};
-
-static bool is_equal(void *comparison_at) {
-    struct comparison *c = comparison_at;
-    const struct adi_execution_slot *slot = c->slot;
-    struct ArrowArray copy = {.release = NULL};
-    c->code = adi_copy_to_host(c->p->device, slot->schema, &c->now, &copy, &c->why);
-    if (c->code == 0)
-        c->code = adi_array_compare(slot->schema, &copy, slot->schema, slot->wanted, &c->why);
-    adi_array_release(&copy);
-    return c->code == 0;
-}
-
-static int compare(struct adi_execution *p, const struct adi_execution_slot *slot) {
-    struct comparison comparison = {.p = p, .slot = slot, .now = *slot->array};
-    comparison.now.sync_event = NULL; /* it has been waited on */
-    ADI_TRY(adi_exports_resume(p));
-    if (is_equal(&comparison) || p->n_findings > 0) return 0;
-    p->error = comparison.why;
-    if (slot->exported->watch == NULL) return comparison.code; /* ours: a mistake of the harness */
-    bool produced = p->binding.produce != NULL;
-    if (produced && adi_play_is_late(p->device, slot->array, is_equal, &comparison)) {
-        adi_play_report_late(&p->sink, p->error.text);
-        return 0;
-    }
-    p->differs = true;
-    adi_report(&p->sink, "array/data-differs", ADI_PRODUCER, NULL, NULL, "%s", p->error.text);
-    return 0;
-}
-
 static int do_read(struct adi_execution *p, const struct adi_step *step) {
     struct adi_execution_slot *slot = slot_of(p, step->slot);
     if (!adi_guard_touch(slot->array) || !stands(p, slot)) return 0;
@@ -214,7 +199,7 @@ static int do_read(struct adi_execution *p, const struct adi_step *step) {
         !touch_buffers(&slot->array->array))
         return 0;
     if (!may(slot, ADI_DO_read, &slot->array->array)) return 0;
-    return compare(p, slot);
+    return adi_execution_compare(p, slot);
 }
 
 /* ---- releasing ---- */
@@ -262,7 +247,7 @@ static int do_consume(struct adi_execution *p, const struct adi_step *step) {
         return code;
     }
     ADI_TRY(do_wait(p, step));
-    ADI_TRY(compare(p, slot));
+    ADI_TRY(adi_execution_compare(p, slot));
     return do_release(p, step);
 }
 
@@ -298,7 +283,9 @@ static int (*const acts[ADI_LIFE_OPERATIONS])(struct adi_execution *, const stru
 const char *adi_execution_cause(const struct adi_execution *p, const struct adi_step *step) {
     const struct adi_execution_slot *slot = &p->slots[step->slot];
     bool releases = step->operation == ADI_DO_release, relays = step->operation == ADI_DO_relay;
-    if (!releases && !relays && step->operation != ADI_DO_read && step->operation != ADI_DO_consume)
+    bool parts = step->operation == ADI_DO_move_child || step->operation == ADI_DO_move_dictionary;
+    if (!releases && !relays && !parts && step->operation != ADI_DO_read &&
+        step->operation != ADI_DO_consume)
         return NULL;
     if (!slot->lives || slot->exported->watch == NULL) return NULL;
     if (releases && slot->parted) return "life/moved-child-released";

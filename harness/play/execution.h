@@ -25,12 +25,7 @@ struct adi_exported_array {
     size_t from, to;            /* marks of the guard: its buffers */
     bool paused;                /* its writes are queued behind what pauses the queue */
     bool deferred; /* an implementation's, and nobody has waited for its event or looked at it */
-};
-
-/* The values of a child that an implementation's array held. */
-struct adi_part_values {
-    struct adi_part_values *next;
-    struct ArrowArray array;
+    struct adi_held *held; /* copies of what an implementation's held; newest first */
 };
 
 struct adi_execution_slot {
@@ -41,7 +36,9 @@ struct adi_execution_slot {
     struct adi_exported_array *exported;   /* what it is, or last was, part of */
     void (*callback)(struct ArrowArray *); /* what `release` last was */
     const struct ArrowSchema *schema;      /* of what is there */
-    const struct ArrowArray *wanted;       /* the values that belong there */
+    const struct ArrowArray *wanted;       /* the values that belong there; NULL: not known */
+    bool held; /* `wanted` is a copy of what is there, and not the sample: children are as long, and
+                  the dictionary is in the order, that the implementation chose */
 };
 
 /* How an implementation takes part; NULL slots: the harness does it itself. */
@@ -84,7 +81,6 @@ struct adi_execution {
     size_t n_exports;                               /* of the program so far */
     struct adi_execution_slot slots[ADI_PROGRAM_SLOTS];
     struct adi_exported_array *exports, *spare;
-    struct adi_part_values *parts;
     struct adi_mistake mistake; /* that what this step does may follow from */
     bool elsewhere;             /* releases come from another thread: */
     struct adi_helper helper;

@@ -67,7 +67,7 @@ static void settle_in(struct adi_execution_slot *slot, struct adi_exported_array
     slot->schema = schema;
     slot->wanted = values;
     slot->callback = slot->array->array.release;
-    slot->moved = slot->part = slot->parted = false;
+    slot->moved = slot->part = slot->parted = slot->held = false;
 }
 
 /* ---- what is pending ---- */
@@ -218,17 +218,6 @@ int adi_export_relay(struct adi_execution *p, struct adi_execution_slot *from,
     return adi_export_await(p, to->array->sync_event);
 }
 
-int adi_export_part(struct adi_execution *p, struct adi_execution_slot *slot) {
-    if (slot->exported->watch == NULL || slot->exported->deferred || p->paused) return 0;
-    struct adi_part_values *part = calloc(1, sizeof *part);
-    if (part == NULL) return adi_error_set(&p->error, ENOMEM, "out of memory");
-    slot->wanted =
-        adi_play_part_values(p->device, slot->schema, slot->array, slot->wanted, &part->array);
-    part->next = p->parts;
-    p->parts = part;
-    return 0;
-}
-
 size_t adi_exports_live(const struct adi_execution *p) {
     size_t live = 0;
     for (struct adi_exported_array *exported = p->exports; exported != NULL;
@@ -237,13 +226,16 @@ size_t adi_exports_live(const struct adi_execution *p) {
     return live;
 }
 
-void adi_exports_close(struct adi_execution *p) {
-    while (p->parts != NULL) {
-        struct adi_part_values *part = p->parts;
-        p->parts = part->next;
-        adi_array_release(&part->array);
-        free(part);
+static void forget(struct adi_exported_array *exported) {
+    while (exported->held != NULL) {
+        struct adi_held *held = exported->held;
+        exported->held = held->next;
+        adi_array_release(&held->array);
+        free(held);
     }
+}
+
+void adi_exports_close(struct adi_execution *p) {
     while (p->exports != NULL) {
         struct adi_exported_array *exported = p->exports;
         p->exports = exported->next;
@@ -251,6 +243,7 @@ void adi_exports_close(struct adi_execution *p) {
             adi_watch_close(exported->watch);
         else if (exported->guarded.arrays != NULL)
             adi_guarded_close(&exported->guarded);
+        forget(exported);
         exported->next = p->spare;
         p->spare = exported;
     }

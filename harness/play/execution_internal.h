@@ -8,6 +8,12 @@
 
 #include "execution.h"
 
+/* A copy of what an implementation's export held. */
+struct adi_held {
+    struct adi_held *next;
+    struct ArrowArray array;
+};
+
 /* Something lives in the slot from here on, or no longer. */
 void adi_execution_slot_fill(struct adi_execution_slot *slot);
 void adi_execution_slot_empty(struct adi_execution_slot *slot);
@@ -31,13 +37,23 @@ bool adi_export_complete(struct adi_execution *p, const struct adi_execution_slo
 /* The implementation takes over what is in `from` and exports it to `to`. */
 int adi_export_relay(struct adi_execution *p, struct adi_execution_slot *from,
                      struct adi_execution_slot *to);
-/* The slot got what was moved out of a parent: if that is an implementation's, what it holds now is
- * what belongs there. */
-int adi_export_part(struct adi_execution *p, struct adi_execution_slot *slot);
 /* It has been told whom to take it from: what it does with it, nobody is told. */
 void adi_export_hand_over(struct adi_execution_slot *slot);
 /* A structure of the exported array was moved. */
 void adi_export_moved(struct adi_exported_array *exported, const void *from, void *to);
+
+/* ---- reading (execution_read.c) ---- */
+
+/* Reads what is in the slot and compares it with the values that belong there; what differs is a
+ * finding. An errno value: that cannot be done, and execution->error says why. */
+int adi_execution_compare(struct adi_execution *p, const struct adi_execution_slot *slot);
+/* The same before a part of what an implementation exported is moved out: from here on the values
+ * that belong there are those that it holds. It is the implementation's how long a child is, where
+ * it begins, and what order a dictionary has. */
+int adi_execution_hold(struct adi_execution *p, struct adi_execution_slot *slot);
+/* The same of those parts of an export that were moved out before anybody had waited for it. */
+int adi_execution_hold_parts(struct adi_execution *p, const struct adi_exported_array *exported);
+
 /* How many structures of the harness's own exports are not released yet. */
 size_t adi_exports_live(const struct adi_execution *p);
 /* Ends all watches and guarded inputs; the records are kept for the next program. */

@@ -138,15 +138,6 @@ void adi_queue_report_pending(struct adi_sink *sink, bool relays,
 /* Runs the rules over both, then puts the watches in place. false: unsound, not to be touched any
  * more. */
 bool adi_exported_check(struct adi_test *test, struct adi_exported *out);
-/* The values that a child, or dictionary, has to keep that was moved out of an implementation's
- * array and can be read: its own. They need not be the sample's, as an implementation may lay out
- * children anew, and have anything below a null. Returns `sample`, where it has those, or `own`, a
- * copy. */
-const struct ArrowArray *adi_play_part_values(struct adi_device *device,
-                                              const struct ArrowSchema *schema,
-                                              const struct ArrowDeviceArray *part,
-                                              const struct ArrowArray *sample,
-                                              struct ArrowArray *own);
 /* Copies an exported array (of the device of the case) to the host and compares it. Reports `rule`
  * where they differ; sync/data-not-ready where they do not after a while. `array` may be a moved
  * part: then `schema` and `wanted` are the same part's. true: they are equal, and the copy is in

@@ -7,13 +7,10 @@
 #include <string.h>
 
 #include "check.h"
-#include "compare.h"
 #include "device_types.h"
 #include "devices.h"
 #include "grace_period.h"
 #include "helper.h"
-#include "import.h"
-#include "move.h"
 #include "play.h"
 #include "trace.h"
 
@@ -163,22 +160,6 @@ static void charge(struct adi_sink *sink, const struct adi_found *finding) {
     else if (!charging->misread)
         adi_play_report_misread(out, finding);
     charging->misread = charging->misread || misread;
-}
-
-const struct ArrowArray *adi_play_part_values(struct adi_device *device,
-                                              const struct ArrowSchema *schema,
-                                              const struct ArrowDeviceArray *part,
-                                              const struct ArrowArray *sample,
-                                              struct ArrowArray *own) {
-    struct adi_error why;
-    bool is_cpu = adi_device_type_is_cpu(device->ops->type);
-    own->release = NULL;
-    /* Where there are queues a read orders what is on them: none without need. */
-    if (!is_cpu && part->array.length == sample->length) return sample;
-    if (adi_copy_to_host(device, schema, part, own, &why) != 0) return sample;
-    if (adi_array_compare(schema, own, schema, sample, &why) != 0) return own;
-    adi_array_release(own);
-    return sample;
 }
 
 bool adi_play_check_array(struct adi_test *test, const struct adi_exported *out) {

@@ -50,6 +50,22 @@ START_TEST(a_death_names_the_step_that_it_came_in)
 }
 END_TEST
 
+/* How long a child is beyond what its parent needs, and where it begins, is its producer's. */
+START_TEST(a_part_is_compared_with_what_it_held)
+{
+    expect("M=$B/tests/mutants/odd_lays_out_anew.so; for s in long-children offset many; do $A "
+           "replay --as producer --adapter $M \"cpu struct_required/$s e0 c0.0>1 x0 r1 x1\" || "
+           "exit; done",
+           0, "every step was legal");
+    expect("M=$B/tests/mutants/odd_lays_out_anew.so; $A replay --as producer --adapter $M "
+           "'cpu dictionary_int8_utf8 e0 d0>1 x0 m12 r2 x2'",
+           0, "every step was legal");
+    expect("M=$B/tests/mutants/child_scribbled_by_parent.so; $A replay --as producer --adapter $M "
+           "'cpu struct e0 c0.0>1 x0 r1 x1'",
+           1, "life/child-depends-on-parent");
+}
+END_TEST
+
 /* Nothing is left to fill in, whatever was played. */
 START_TEST(a_mend_is_filled_in)
 {
@@ -237,6 +253,7 @@ Suite *harness_told_suite(void) {
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, the_line_for_the_debugger_can_be_typed, 0, 3);
     tcase_add_loop_test(tests, a_death_names_the_step_that_it_came_in, 0, 3);
+    tcase_add_test(tests, a_part_is_compared_with_what_it_held);
     tcase_add_loop_test(tests, a_mend_is_filled_in, 0, 4);
     tcase_add_test(tests, what_a_replay_did_is_told_in_its_order);
     tcase_add_test(tests, a_replay_that_hangs_is_ended_and_names_the_step);
