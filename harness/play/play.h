@@ -150,7 +150,8 @@ bool adi_exported_compare(struct adi_test *test, const struct ArrowSchema *schem
  * 0: equal. EILSEQ: of another type, or other values; EBADMSG: the array is unsound, and EINVAL:
  * the schema is, too, and what is unsound is not to be touched any more: all have been reported as
  * array/misread, or as the rule that the copy breaks as an export, where the implementation
- * `exports` such arrays. ENOMEM: not judged, and why. */
+ * `exports` such arrays; EILSEQ, too, where the values are right and a null count is not. ENOMEM:
+ * not judged, and why. */
 int adi_play_judge_copy(struct adi_sink *sink, bool exports, const struct ArrowSchema *schema,
                         const struct ArrowArray *copy, const struct ArrowSchema *wanted_schema,
                         const struct ArrowArray *wanted, struct adi_error *why);
@@ -163,9 +164,10 @@ int adi_play_compare_copy(const struct ArrowSchema *schema, const struct ArrowAr
                           const struct ArrowSchema *wanted_schema, const struct ArrowArray *wanted,
                           struct adi_error *why);
 /* Does the implementation misread the sample of the case where it only imports it, consuming it on
- * the CPU? Then what it exported was wrong before it was exported. false, too, where it does not
- * consume. No guarded input is open. */
-bool adi_play_misreads(const struct adi_test *test);
+ * the CPU? Then what it exported was wrong before it was exported. It does not where its copy
+ * breaks but `rule`, which the export broke: that is how it exports, whatever it has imported.
+ * false, too, where it does not consume. No guarded input is open. */
+bool adi_play_misreads(const struct adi_test *test, const struct adi_rule *rule);
 /* Does the implementation export CPU arrays, so that a host copy is one of them? */
 bool adi_play_exports_on_cpu(struct adi_adapter *adapter);
 /* May the rule be broken by values alone, however well they are exported? */

@@ -69,7 +69,7 @@ bool adi_exported_compare(struct adi_test *test, const struct ArrowSchema *schem
     }
     test->judged = true;
     const struct adi_rule *broken = adi_rule_named(rule);
-    if (code != 0 && adi_play_is_of_values(broken) && adi_play_misreads(test)) {
+    if (code != 0 && adi_play_is_of_values(broken) && adi_play_misreads(test, broken)) {
         struct adi_found finding = {.not_applicable = false};
         adi_see(&finding, NULL, NULL, "%s", first.text);
         adi_play_report_misread(&test->sink, &finding);

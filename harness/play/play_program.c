@@ -77,7 +77,7 @@ static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
 static void tell_deferred(struct plays *plays) {
     struct adi_sink *sink = &plays->test->sink;
     if (plays->deferred.rule == NULL) return;
-    if (adi_play_misreads(plays->test))
+    if (adi_play_misreads(plays->test, plays->deferred.rule))
         adi_play_report_misread(sink, &plays->deferred);
     else
         sink->violated(sink, &plays->deferred);

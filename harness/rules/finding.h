@@ -22,6 +22,8 @@ struct adi_found {
     enum adi_party party; /* by whom, never ADI_BOTH */
     bool
         not_applicable; /* there was nothing to judge: the rule is neither satisfied nor violated */
+    const struct adi_rule *copied;  /* that the host copy breaks by itself, where this says that it
+                                       is  unsound; NULL: this is about something else */
     char message[ADI_FINDING_SIZE]; /* what is wrong, beginning with the place:
                                      "children[1].buffers[2] is NULL" */
     char seen[ADI_FINDING_SIZE];

@@ -23,13 +23,23 @@ static struct ArrowArray copy, wanted;
 static struct observed observed;
 static bool exports; /* what the implementation does beside consuming */
 
-static void set_up(void) {
-    const struct adi_sample_type *type = adi_sample_type_named("struct");
-    const struct adi_sample_shape *shape = adi_sample_shape_named("many");
+static void make(const char *type_name, const char *shape_name) {
+    const struct adi_sample_type *type = adi_sample_type_named(type_name);
+    const struct adi_sample_shape *shape = adi_sample_shape_named(shape_name);
     ck_assert_int_eq(adi_sample(type, shape, 1, &schema, &copy, NULL), 0);
     ck_assert_int_eq(adi_sample(type, shape, 1, &wanted_schema, &wanted, NULL), 0);
     observed_open(&observed);
     exports = false;
+}
+
+static void set_up(void) {
+    make("struct", "many");
+}
+
+/* An int32 that has a bitmap. */
+static void set_up_nulls(void) {
+    make("int32", "nulls");
+    ck_assert_ptr_nonnull(copy.buffers[0]);
 }
 
 static void tear_down(void) {
@@ -120,6 +130,41 @@ START_TEST(wrong_values_are_the_importers_though_it_exports)
     ck_assert_int_eq(judge(), EILSEQ);
     offsets[2] -= offsets[3] + 1;
     expect_told("the host copy is unsound: array/offsets-decreasing: children[1].buffers[1]");
+    ck_assert_str_eq(observed.findings[0].copied->id, "array/offsets-decreasing");
+}
+END_TEST
+
+/* The values are right, so that nothing was misread: it is the exporter of the copy who counts. */
+START_TEST(a_copy_that_only_miscounts_its_nulls_is_its_producers)
+{
+    static const struct {
+        int64_t more;
+        const char *rule;
+    } rows[] = {{1, "array/null-count-differs"}, {1000, "array/null-count-out-of-range"}};
+    exports = true;
+    copy.null_count += rows[_i].more;
+    ck_assert_int_eq(judge(), EILSEQ);
+    observed_only(&observed, rows[_i].rule, "the copy");
+    ck_assert_int_eq(observed.findings[0].party, ADI_PRODUCER);
+    ck_assert(observed.findings[0].copied == NULL);
+}
+END_TEST
+
+/* Who reads the bitmap from its first bit, and takes the count over, contradicts himself, too. */
+START_TEST(a_copy_of_other_values_that_miscounts_was_misread)
+{
+    exports = true;
+    ((uint8_t *)(uintptr_t)copy.buffers[0])[1] ^= 0xFF;
+    ck_assert_int_eq(judge(), EILSEQ);
+    expect_told("[8]: saw");
+}
+END_TEST
+
+START_TEST(a_null_count_of_who_only_consumes_is_his)
+{
+    copy.null_count += 1;
+    ck_assert_int_eq(judge(), EILSEQ);
+    expect_told("the host copy is unsound: array/null-count-differs");
 }
 END_TEST
 
@@ -205,6 +250,12 @@ Suite *harness_play_copy_suite(void) {
     tcase_add_test(copies, of_two_that_are_as_grave_the_first_is_told);
     tcase_add_test(copies, what_does_not_fit_together_is_the_exporters);
     tcase_add_test(copies, wrong_values_are_the_importers_though_it_exports);
+    TCase *nulls = tcase_create("nulls");
+    tcase_add_checked_fixture(nulls, set_up_nulls, tear_down);
+    tcase_add_loop_test(nulls, a_copy_that_only_miscounts_its_nulls_is_its_producers, 0, 2);
+    tcase_add_test(nulls, a_copy_of_other_values_that_miscounts_was_misread);
+    suite_add_tcase(suite, nulls);
+    tcase_add_test(nulls, a_null_count_of_who_only_consumes_is_his);
     tcase_add_loop_test(copies, a_device_buffer_is_read_twice_at_most, 0, 2);
     suite_add_tcase(suite, copies);
     return suite;
