@@ -72,12 +72,24 @@ void adi_inputs_judge_taken(struct adi_sink *sink, const char *which, bool relea
                    "the input %s was taken, but not marked released", which);
 }
 
+/* It is about to be released where it is: that it was taken has been told. */
+static void tell_left(const struct adi_input_watch *inputs) {
+    if (inputs->guarded != NULL) {
+        adi_monitor_left(inputs->guarded, inputs->schema);
+        adi_monitor_left(inputs->guarded, inputs->array);
+    } else {
+        adi_watch_left(inputs->schema_watch, inputs->schema);
+        adi_watch_left(inputs->array_watch, inputs->array);
+    }
+}
+
 /* CD-015: a consumer may refuse a type; a refused input is untouched, or released once. */
 void adi_input_watch_judge(struct adi_test *test, struct adi_input_watch *inputs, int code) {
     bool schema_gone = inputs->schema->release == NULL, array_gone = inputs->array->release == NULL;
     if (code == 0) {
         adi_inputs_judge_taken(&test->sink, "schema", schema_gone);
         adi_inputs_judge_taken(&test->sink, "array", array_gone);
+        if (!schema_gone || !array_gone) tell_left(inputs);
     }
     /* On failure: what is marked released must really be released; on success it may live on
      * elsewhere. */

@@ -193,13 +193,16 @@ long adi_monitor_find(struct adi_monitor *monitor, const struct adi_kind *kind, 
     return best;
 }
 
-/* The state of the place `self`, which `node` is at, or was. A second call on another place than
- * the first, one of both being where it came from, shows that it was copied and not moved. */
+/* The state of the place `self`, which `node` is at, or was. What is released at home, and was
+ * released elsewhere before, was copied and its source stayed live. What is released elsewhere, and
+ * was released at home before, by which that was marked, is released twice; unless another has
+ * released it at home, for whom it should not have been there. */
 static enum adi_life_state state_at(const struct adi_watched *node, const void *self) {
     if (node->told && self != node->at) return ADI_IS_moved;
     if (!is_released(node) && !node->in_release) return node->state;
-    bool one_was_home = (self == node->home) != (node->at == node->home);
-    return one_was_home && !node->told ? ADI_IS_moved : ADI_IS_released;
+    bool source_last = self == node->home && node->at != node->home;
+    bool source_first = self != node->home && node->at == node->home;
+    return source_last || (source_first && node->left) ? ADI_IS_moved : ADI_IS_released;
 }
 
 /* ---- what is told ---- */
@@ -286,6 +289,13 @@ void adi_monitor_hand_over(struct adi_monitor *monitor, const void *address) {
     pthread_mutex_unlock(&monitor->lock);
 }
 
+void adi_monitor_left(struct adi_monitor *monitor, const void *address) {
+    pthread_mutex_lock(&monitor->lock);
+    for (size_t i = 0; i < monitor->n; i++)
+        monitor->nodes[i].left = monitor->nodes[i].left || monitor->nodes[i].home == address;
+    pthread_mutex_unlock(&monitor->lock);
+}
+
 /* Does `what` happen to each child and dictionary. */
 static void step_children(struct adi_watched *node, enum adi_life_operation what) {
     for (struct adi_watched *child = node + 1; child <= node + node->below; child++)
@@ -365,6 +375,7 @@ bool adi_monitor_enter(struct adi_monitor *monitor, long index, void *self) {
     if (first) {
         judge_members(monitor, node, self);
         node->at = self;
+        node->left = node->left || (node->parent != NULL && node->parent->in_release);
         node->in_release = true;
         for (struct adi_watched *child = node + 1; child <= node + node->below; child++)
             if (child->parent == node) notice_move(child);

@@ -36,6 +36,8 @@ struct adi_watched {
     _Atomic bool in_release;
     bool told;    /* it was moved, and the monitor was told: `at` is certain */
     bool marked;  /* where it was moved from was marked released */
+    bool left;    /* it was released at home by somebody else than who may have copied it, and found
+                     it live there */
     bool changed; /* by its consumer: its producer cannot be blamed for what it leaves */
 };
 
@@ -82,6 +84,10 @@ void adi_monitor_moved(struct adi_monitor *monitor, const void *from, void *to);
 /* Somebody takes over what is at `address` who says nothing of where he moves it. */
 void adi_monitor_hand_over(struct adi_monitor *monitor, const void *address);
 void adi_monitor_waited(struct adi_monitor *monitor, const void *address);
+
+/* Somebody took over what is at `address`, and it is live there still: who releases it there next
+ * is another than who has it. */
+void adi_monitor_left(struct adi_monitor *monitor, const void *address);
 
 /* A callback other than release is called on record `index` at `self`: may it be? false: a finding
  * has been reported, and the callback has to answer an error. */

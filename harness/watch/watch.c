@@ -183,6 +183,10 @@ void adi_watch_hand_over(struct adi_watch *watch, const void *address) {
     adi_monitor_hand_over(&watch->monitor, address);
 }
 
+void adi_watch_left(struct adi_watch *watch, const void *address) {
+    adi_monitor_left(&watch->monitor, address);
+}
+
 size_t adi_watch_live(struct adi_watch *watch) {
     return adi_monitor_live(&watch->monitor);
 }

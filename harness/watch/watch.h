@@ -27,6 +27,8 @@ struct adi_sink *adi_watch_sink(struct adi_watch *watch);
 void adi_watch_moved(struct adi_watch *watch, const void *from, void *to);
 /* Somebody takes over what is at `address` who says nothing of where he moves it. */
 void adi_watch_hand_over(struct adi_watch *watch, const void *address);
+/* Somebody took over what is at `address`, and has left it live there. */
+void adi_watch_left(struct adi_watch *watch, const void *address);
 size_t adi_watch_live(struct adi_watch *watch);
 /* Ends it. What is still live is reported as never released and stays watched, silently, until it
  * is released (a thread of an implementation may be late with it); all else is freed. */

@@ -128,6 +128,47 @@ START_TEST(a_copy_whose_source_stays_live_is_caught)
 }
 END_TEST
 
+/* The first release has marked the source, so that it is not the source that is wrong. */
+START_TEST(a_copy_that_is_released_after_its_source_is_released_twice)
+{
+    struct life life;
+    begin(&life, "int32");
+    struct ArrowArray copy = life.array;
+    life.array.release(&life.array);
+    copy.release(&copy);
+    expect_only(life.collector, "life/release-twice", ADI_CONSUMER);
+    ck_assert(life.array.release == NULL && copy.release == NULL);
+    end(&life);
+}
+END_TEST
+
+/* Its parent has released it, as the source said that it was there. */
+START_TEST(a_child_that_was_copied_and_left_to_its_parent_was_not_marked)
+{
+    struct life life;
+    begin(&life, "struct");
+    struct ArrowArray copy = *life.array.children[0];
+    adi_array_release(&life.array);
+    copy.release(&copy);
+    expect_only(life.collector, "life/move-source-not-released", ADI_CONSUMER);
+    end(&life);
+}
+END_TEST
+
+/* Somebody else cleans up what was taken and left live: that is the one mistake. */
+START_TEST(what_was_taken_and_left_live_is_released_there_by_others)
+{
+    struct life life;
+    begin(&life, "int32");
+    struct ArrowArray copy = life.array;
+    adi_watch_left(life.watch, &life.array);
+    life.array.release(&life.array);
+    copy.release(&copy);
+    expect_only(life.collector, "life/move-source-not-released", ADI_CONSUMER);
+    end(&life);
+}
+END_TEST
+
 START_TEST(a_consumer_that_releases_a_child_is_caught)
 {
     struct life life;
@@ -349,6 +390,9 @@ Suite *harness_watch_suite(void) {
     tcase_add_test(tests, a_forgotten_moved_child_is_reported);
     tcase_add_test(tests, a_second_release_is_caught);
     tcase_add_test(tests, a_copy_whose_source_stays_live_is_caught);
+    tcase_add_test(tests, a_copy_that_is_released_after_its_source_is_released_twice);
+    tcase_add_test(tests, a_child_that_was_copied_and_left_to_its_parent_was_not_marked);
+    tcase_add_test(tests, what_was_taken_and_left_live_is_released_there_by_others);
     tcase_add_test(tests, a_consumer_that_releases_a_child_is_caught);
     tcase_add_test(tests, a_parent_kept_after_a_child_was_moved_is_caught);
     tcase_add_test(tests, changed_members_are_caught);
