@@ -4,10 +4,14 @@
  * the command these stand in front of the C library's functions, for all that is loaded into it.
  * What goes past them (a system call, as the runtime of Go makes) holds until the call is over. A
  * sanitizer stands there itself.
+ *
+ * So does free: of what is no block of it the C library says no more than that.
  */
 #include <dlfcn.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "guard.h"
@@ -18,9 +22,9 @@
 #define IS_CLANG_SANITIZED 0
 #endif
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !IS_CLANG_SANITIZED
-
 #define IN_FRONT __attribute__((visibility("default")))
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !IS_CLANG_SANITIZED
 
 IN_FRONT int sigaction(int number, const struct sigaction *wanted, struct sigaction *before) {
     static int (*next)(int, const struct sigaction *, struct sigaction *);
@@ -37,6 +41,22 @@ IN_FRONT void (*signal(int number, void (*handler)(int)))(int) {
     struct sigaction wanted = {.sa_handler = handler, .sa_flags = SA_RESTART}, before;
     sigemptyset(&wanted.sa_mask);
     return sigaction(number, &wanted, &before) == 0 ? before.sa_handler : SIG_ERR;
+}
+
+/* dlsym itself allocates and frees. */
+#ifdef __GLIBC__
+extern void __libc_free(void *block);
+
+IN_FRONT void free(void *block) {
+    if (!adi_guard_keeps(block)) __libc_free(block);
+}
+#endif
+
+#else
+
+/* A sanitizer asks before it frees. */
+IN_FRONT void __sanitizer_free_hook(const volatile void *block) {
+    adi_guard_keeps((const void *)(uintptr_t)block);
 }
 
 #endif

@@ -84,6 +84,16 @@ static bool judge_fault(const struct adi_lane *lane, struct adi_region *region,
     return written && protect(lane, region, PROT_READ | PROT_WRITE) == 0;
 }
 
+static void judge_free(const struct adi_region *region) {
+    bool gone = atomic_load(&region->state) == ADI_REGION_RETIRED;
+    enum adi_charge what = gone && region->was_left             ? ADI_CHARGE_TOUCH_LEFT
+                           : gone                               ? ADI_CHARGE_TOUCH_RELEASED
+                           : region->kind == ADI_REGION_PRIVATE ? ADI_CHARGE_TOUCH_FREED_PRIVATE
+                           : region->kind == ADI_REGION_FOREIGN ? ADI_CHARGE_TOUCH_FOREIGN
+                                                                : ADI_CHARGE_TOUCH_FREED;
+    charge(what, "a call of free()", region->place);
+}
+
 /* A buffer value of the device was taken for an address of the host. */
 static void judge_buffer_fault(const void *address) {
     char seen[64];
@@ -133,6 +143,18 @@ bool adi_guard_puts_behind(int number, const struct sigaction *wanted, struct si
     struct sigaction present = *behind;
     if (wanted != NULL) *behind = *wanted;
     if (before != NULL) *before = present;
+    return true;
+}
+
+bool adi_guard_keeps(const void *address) {
+    struct adi_region *region = adi_arena_find(address, NULL);
+    bool main_thread = region != NULL && pthread_equal(pthread_self(), guard.main_thread);
+    if (region == NULL || guard.sink == NULL || guard.ignore ||
+        (main_thread && !guard.in_implementation))
+        return false;
+    judge_free(region);
+    if (main_thread && guard.recover != NULL) siglongjmp(*guard.recover, 1);
+    end_worker();
     return true;
 }
 

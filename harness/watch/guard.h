@@ -12,10 +12,11 @@
  *   FOREIGN      never: of a device that the     device/buffers-dereferenced
  *                implementation cannot know
  *
- * A write to a live buffer is reported and let through. Every other finding ends the worker
- * (ADI_LOG_FATAL), since there is nothing sensible to go on with; unless the harness itself plays
- * the wrong consumer and says where to go on (adi_guard_recover). Faults elsewhere go to the
- * handler that was there before.
+ * Who frees any of it changes what is the producer's (life/structure-changed), or what it has kept
+ * to itself (life/private-data-touched). A write to a live buffer is reported and let through.
+ * Every other finding ends the worker (ADI_LOG_FATAL), since there is nothing sensible to go on
+ * with; unless the harness itself plays the wrong consumer and says where to go on
+ * (adi_guard_recover). Faults elsewhere go to the handler that was there before.
  */
 #ifndef ADI_GUARD_H
 #define ADI_GUARD_H
@@ -82,6 +83,11 @@ bool adi_guard_touch(const void *address);
  * asks. For whoever stands in front of the C library's sigaction. */
 struct sigaction;
 bool adi_guard_puts_behind(int number, const struct sigaction *wanted, struct sigaction *before);
+
+/* Somebody is about to free what is at `address`. true: it is guarded, so that it may not be done,
+ * and a finding; like a touch that ends the worker. For whoever stands in front of the C library's
+ * free. Any thread; cheap. */
+bool adi_guard_keeps(const void *address);
 
 /* Whose code runs on the main thread: faults there are the implementation's only between these. */
 void adi_guard_enter_implementation(void);

@@ -13,7 +13,7 @@
 #include "move.h"
 #include "trace.h"
 
-#define KEY_BYTES 16 /* of private_data a structure */
+#define KEY_BYTES 16 /* of private_data a structure; and in front, where free(3) looks */
 
 /* A release callback has only the structure to go by. */
 static struct adi_guarded *opened;
@@ -369,7 +369,8 @@ static int lay_out(struct adi_guarded *input, struct adi_guarded_pair *out,
     atomic_init(&input->live_arrays, n_arrays);
     input->arrays = calloc(n, sizeof *input->arrays);
     if (input->arrays == NULL) return adi_error_set(error, ENOMEM, "out of memory");
-    input->private_data = room(&layout, ADI_REGION_PRIVATE, n * KEY_BYTES, "private_data");
+    char *keys = room(&layout, ADI_REGION_PRIVATE, (n + 1) * KEY_BYTES, "private_data");
+    input->private_data = keys == NULL ? NULL : keys + KEY_BYTES;
     input->poison = room(&layout, ADI_REGION_PRIVATE, 1, "what a released structure pointed to");
     out->array = room(&layout, ADI_REGION_STRUCTURE, sizeof *out->array, "array");
     if (out->array == NULL) return ENOMEM;
