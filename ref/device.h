@@ -67,6 +67,7 @@ enum adi_misuse {
     ADI_MISUSE_MUTATED,      /* a buffer is written that was given to it */
     ADI_MISUSE_UNMAPPED, /* the runtime calls it wrong, and it is none of these: nobody is charged
                             with it, and the case comes to no verdict */
+    ADI_MISUSE_ADDRESS,  /* the address of a handle is given for the handle: sync_event itself */
 };
 
 #define ADI_INTERCEPTOR_HELD 64 /* bytes of such a name */

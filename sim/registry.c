@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #define MOST       ((uint32_t)1 << 22)
 #define STRIDE     16
@@ -152,9 +154,27 @@ static const char *article(enum sim_kind kind) {
     return strchr("aeiou", kind_names[kind][0]) != NULL ? "an" : "a";
 }
 
+/* Does it point to the handle of something of the kind that lives? Nothing of it is trusted. */
+static bool is_address_of(enum sim_kind kind, const void *pointer) {
+    void *handle = NULL;
+    struct iovec here = {&handle, sizeof handle},
+                 there = {(void *)(uintptr_t)pointer, sizeof handle};
+    int before = errno;
+    bool read = process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)sizeof handle;
+    errno = before;
+    const struct entry *entry = read ? entry_of(handle, NULL) : NULL;
+    return entry != NULL && entry->live && entry->kind == kind;
+}
+
 /* The slot of a handle; NULL was reported. */
 static struct entry *find(enum sim_kind kind, const void *handle, enum sim_violation dead) {
     struct entry *entry = entry_of(handle, NULL);
+    if (entry == NULL && handle != NULL && is_address_of(kind, handle)) {
+        sim_violate(SIM_HANDLE_ADDRESS,
+                    "the address of the handle of %s %s was given for the handle", article(kind),
+                    kind_names[kind]);
+        return NULL;
+    }
     if (entry == NULL) {
         sim_violate(SIM_BAD_HANDLE, "%s was given for the handle of %s %s",
                     handle == NULL ? "NULL" : "what is no handle", article(kind), kind_names[kind]);

@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #define MOST (TRACKED_RECORDS / 2)
 
@@ -79,6 +81,14 @@ static struct tracked *record_of(uint64_t handle, unsigned kind) {
 struct object *tracked_find(uint64_t handle, unsigned kind) {
     struct tracked *tracked = handle == 0 ? NULL : record_of(handle, kind);
     return tracked == NULL || tracked->handle == 0 ? NULL : (struct object *)tracked;
+}
+
+bool tracked_is_address(uint64_t handle, unsigned kind) {
+    uint64_t inner; /* a VkEvent has as many bits everywhere; so has a pointer where this runs */
+    struct iovec here = {&inner, sizeof inner}, there = {(void *)(uintptr_t)handle, sizeof inner};
+    if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) != (ssize_t)sizeof inner) return false;
+    const struct tracked *tracked = (const struct tracked *)tracked_find(inner, kind);
+    return tracked != NULL && !tracked->dead && tracked->kind == kind;
 }
 
 /* Those behind it that would not be found across the gap go on to it. */

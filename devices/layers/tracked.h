@@ -65,6 +65,8 @@ bool objects_newest_held(const char *const *kinds, char out[ADI_INTERCEPTOR_HELD
 
 /* NULL: nothing is known of it. */
 struct object *tracked_find(uint64_t handle, unsigned kind);
+/* Is it no handle, and the address of one of something that lives? Nothing of it is trusted. */
+bool tracked_is_address(uint64_t handle, unsigned kind);
 /* A new object of the party whose thread calls, without a reference. NULL: there is no handle, or
  * no room. What was found before may lie elsewhere then. */
 struct object *tracked_add(uint64_t handle, unsigned kind, const char *made_by);

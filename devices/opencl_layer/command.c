@@ -34,10 +34,14 @@ cl_int object_check(const char *call, const void *handle, cl_int code) {
     bool dead = object != NULL && object->dead;
     bool other = object != NULL && !dead && is_another(object, code);
     bool is_event = dead && object->kind == ADI_OPENCL_EVENT;
+    bool address = object == NULL && wanted_kind(code) == ADI_OPENCL_EVENT &&
+                   tracked_is_address((uintptr_t)handle, ADI_OPENCL_EVENT);
     const char *made_by = object != NULL ? object->made_by : "";
     objects_unlock();
-    if (!dead && !other) return CL_SUCCESS;
-    if (other)
+    if (!dead && !other && !address) return CL_SUCCESS;
+    if (address)
+        adi_misused(ADI_MISUSE_ADDRESS, false, "%s uses the address of a cl_event for it", call);
+    else if (other)
         adi_misused(ADI_MISUSE_DEAD, wanted_kind(code) == ADI_OPENCL_EVENT,
                     "%s uses the object of %s, which is of another kind: what was meant may have "
                     "been released before",

@@ -67,7 +67,12 @@ bool objects_live(const char *call, uint64_t handle, enum adi_vulkan_kind kind) 
     objects_lock();
     const struct object *object = tracked_find(handle, kind);
     bool known = object != NULL, dead = known && object->dead, full = tracked_is_full();
+    bool address = !known && tracked_is_address(handle, kind);
     objects_unlock();
+    if (address)
+        adi_misused(ADI_MISUSE_ADDRESS, false, "%s uses the address of a %s for it", call,
+                    kinds[kind]);
+    if (address) return false;
     if (known ? !dead : full) return true;
     adi_misused(ADI_MISUSE_DEAD, kind == ADI_VULKAN_EVENT, "%s uses %s %s%s", call,
                 known ? "a" : "what is no", kinds[kind], known ? " that was destroyed before" : "");

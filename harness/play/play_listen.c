@@ -24,7 +24,7 @@ static void tell_unmapped(struct adi_test *test, const char *text) {
 static void on_finding(void *test_at, enum adi_misuse misuse, bool is_event, const char *text) {
     struct adi_test *test = test_at;
     bool consumes = adi_role_imports(test->now->scenario->role);
-    if ((size_t)misuse < ADI_MISUSE_UNMAPPED)
+    if ((size_t)misuse < ADI_MISUSE_UNMAPPED || misuse == ADI_MISUSE_ADDRESS)
         adi_charge(&test->sink, adi_charge_of_misuse(misuse, is_event, consumes), consumes,
                    test->party, text, NULL);
     else

@@ -19,6 +19,7 @@ const struct adi_rule *adi_charge_rule(enum adi_charge what, bool consumes) {
 }
 
 enum adi_charge adi_charge_of_misuse(enum adi_misuse misuse, bool is_event, bool consumes) {
+    if (misuse == ADI_MISUSE_ADDRESS) return ADI_CHARGE_MISUSE_ADDRESS;
     bool of_life = misuse == ADI_MISUSE_DEAD || misuse == ADI_MISUSE_NOT_OWNED;
     return is_event && consumes && of_life
                ? ADI_CHARGE_EVENT_MISUSED

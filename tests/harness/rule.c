@@ -203,6 +203,7 @@ START_TEST(what_is_misused_is_charged_by_role)
         {ADI_MISUSE_NOT_OWNED, true, "device/object-misused", "sync/event-not-owned"},
         {ADI_MISUSE_RELEASED, true, "device/object-misused", "life/use-after-release"},
         {ADI_MISUSE_MUTATED, false, "device/object-misused", "array/buffer-mutated"},
+        {ADI_MISUSE_ADDRESS, true, "device/object-misused", "device/object-misused"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int consumes = 0; consumes < 2; consumes++) {

@@ -184,6 +184,12 @@ static void bad_handle(bool wrong) {
     if (wrong) SIM_WANT(adi_sim_event_sync(NULL) == EBADF);
 }
 
+static void handle_address(bool wrong) {
+    adi_sim_event *there = &scene.e;
+    SIM_WANT(adi_sim_event_sync(wrong ? (adi_sim_event)(void *)there : *there) ==
+             (wrong ? EBADF : 0));
+}
+
 static void use_after_destroy(bool wrong) {
     adi_sim_queue queue;
     SIM_WANT(adi_sim_queue_create(scene.context, 0, &queue) == 0);
@@ -328,6 +334,7 @@ static const struct sim_pair pairs[] = {
     {double_free, "double-free"},
     {red_zone, "red-zone-written"},
     {bad_handle, "bad-handle"},
+    {handle_address, "handle-address"},
     {use_after_destroy, "use-after-destroy"},
     {double_destroy, "double-destroy"},
     {foreign_device, "foreign-device"},
