@@ -199,7 +199,11 @@ void adi_stream_input_judge(struct adi_stream_input *input, int code) {
     const struct adi_input_watch inputs = watch_of(input);
     bool gone = adi_kind_release(input->kind, input->structure) == NULL;
     if (code == 0) adi_inputs_judge_taken(sink, "stream", gone);
-    if (!gone) release(input);
+    /* Where it was copied, the copy lives. */
+    if (!gone && code == 0)
+        adi_kind_set_release(input->kind, input->structure, NULL);
+    else if (!gone)
+        release(input);
     if (code != 0 && gone && !adi_input_watch_await(&inputs))
         adi_report(sink, "life/failure-keeps-inputs", test->party,
                    "marked released, and its release callback never called",

@@ -120,13 +120,16 @@ bool adi_stream_output_check(struct adi_stream_output *output) {
 
 /* What wrote where the text was has it in its hands by now. */
 static void reuse_memory(const char *text) {
-    size_t bytes = strlen(text) + 1;
-    void *volatile blocks[4];
-    for (size_t i = 0; i < 4; i++) {
+    enum {
+        BLOCKS = 16
+    };
+    void *volatile blocks[BLOCKS];
+    for (size_t i = 0; i < BLOCKS; i++) {
+        size_t bytes = strlen(text) + 1 + i / 2 * 16; /* it may be a part of more */
         blocks[i] = malloc(bytes);
         if (blocks[i] != NULL) memset(blocks[i], ADI_POISON_BYTE, bytes);
     }
-    for (size_t i = 0; i < 4; i++) free(blocks[i]);
+    for (size_t i = 0; i < BLOCKS; i++) free(blocks[i]);
     adi_play_scribble_stack();
 }
 

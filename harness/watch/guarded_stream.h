@@ -45,7 +45,8 @@ struct adi_guarded_stream {
     _Atomic bool has_ended, has_failed; /* that has been said */
     _Atomic bool may_go_on;             /* who reads what is made of it has asked behind the end */
     const struct adi_guarded_stream_hooks *hooks;
-    pthread_t thread; /* that has opened it */
+    pthread_t thread;       /* that has opened it */
+    _Atomic uintptr_t last; /* what stands for the thread of the last call; 0: there was none */
     struct adi_guarded_stream *opened;
     bool whole; /* it was made; else there is nothing to release */
 };
@@ -55,7 +56,8 @@ struct adi_guarded_stream_hooks {
     void *context;
     /* Chunk `i` is asked for, by the thread that has opened the stream: it may be made anew. */
     void (*ask)(void *context, size_t i);
-    /* The end, or an error, is about to be given: who overlooks it breaks this rule. Any thread. */
+    /* The end, or an error, is about to be given: who overlooks it breaks this rule; NULL: somebody
+     * has asked what was wrong. Any thread. */
     void (*tell)(void *context, const char *rule);
 };
 

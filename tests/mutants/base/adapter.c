@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "implementation.h"
+#include "stream.h"
 
 static const char *why = "";
 
@@ -114,6 +114,9 @@ struct base base = {
                 .produce = base_produce,
                 .consume = base_consume,
                 .relay = base_relay,
+                .produce_stream = base_produce_stream,
+                .consume_stream = base_consume_stream,
+                .relay_stream = base_relay_stream,
                 .last_error = last_error},
     .roles = ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS,
     .release_schema = base_schema_release,

@@ -9,6 +9,7 @@
 #include "import.h"
 #include "move.h"
 #include "schema.h"
+#include "stream.h"
 
 static struct adi_error error;
 static struct adi_device devices[ADI_DEVICE_IDS];
@@ -149,6 +150,44 @@ static int relay(struct adi_adapter *self, struct ArrowSchema *schema, struct Ar
     return 0;
 }
 
+/* ---- streams ---- */
+
+/* The callback that was there before the base's: chunks get the same last touch as arrays. */
+static int (*produced_next)(struct ArrowDeviceArrayStream *self, struct ArrowDeviceArray *out);
+
+static int touched_next(struct ArrowDeviceArrayStream *self, struct ArrowDeviceArray *out) {
+    enter();
+    int code = produced_next(self, out);
+    if (code == 0 && out->array.release != NULL && base.exported != NULL) base.exported(out);
+    leave();
+    return code;
+}
+
+static int produce_stream(struct adi_adapter *self, ArrowDeviceType type, int64_t id,
+                          struct ArrowArrayStream *host, struct ArrowDeviceArrayStream *out) {
+    (void)self;
+    if (device_of(type, id) == NULL) return ENOTSUP;
+    const struct adi_stream_plan plan = {&last, 1, NULL, 0};
+    if (base.begins != NULL) base.begins();
+    ADI_TRY(adi_stream_produce(&plan, host, out, &error));
+    produced_next = out->get_next;
+    out->get_next = touched_next;
+    return 0;
+}
+
+static int consume_stream(struct adi_adapter *self, struct ArrowDeviceArrayStream *in,
+                          struct ArrowArrayStream *host_out) {
+    struct adi_device *all[ADI_DEVICE_IDS];
+    size_t n = 0;
+    (void)self;
+    if (in->release == NULL) return EINVAL;
+    if (device_of(in->device_type, 0) == NULL) return ENOTSUP;
+    for (int64_t id = 0; id < 2; id++)
+        if ((all[n] = open_once(id)) != NULL) n++;
+    if (base.begins != NULL) base.begins();
+    return adi_stream_copy_to_host(all, n, in, host_out, &error);
+}
+
 static const char *last_error(struct adi_adapter *self) {
     (void)self;
     return error.text;
@@ -164,6 +203,8 @@ struct adi_adapter *adi_adapter(void) {
                                          .produce = produce,
                                          .consume = consume,
                                          .relay = relay,
+                                         .produce_stream = produce_stream,
+                                         .consume_stream = consume_stream,
                                          .last_error = last_error};
     adapter.name = base_kind.name;
     base.right = base.ops = *base_kind.device;

@@ -24,6 +24,7 @@ struct device_base {
     int (*read)(struct adi_device *device, const struct ArrowSchema *schema,
                 struct ArrowDeviceArray *in, struct ArrowArray *host_out);
     void (*released)(struct adi_device *device); /* called after the release of an input; NULL */
+    void (*begins)(void);                        /* a stream begins; NULL */
     void (*ends)(void);                          /* before the devices are closed; NULL */
     const struct adi_host *host;
 };

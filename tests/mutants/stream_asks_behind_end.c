@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * stream/next-after-end, consumer: a stream has ended when its end has come twice.
+ */
+#include "base/stream.h"
+
+static int next(struct ArrowArrayStream *self, struct ArrowArray *out) {
+    int code = base_copied_next(self, out);
+    return code == 0 && out->release == NULL ? base_copied_next(self, out) : code;
+}
+
+static int consume(struct adi_adapter *self, struct ArrowDeviceArrayStream *in,
+                   struct ArrowArrayStream *host_out) {
+    int code = base_consume_stream(self, in, host_out);
+    if (code != 0) return code;
+    host_out->get_next = next;
+    return 0;
+}
+
+void mutate(void) {
+    base.roles = ADI_CONSUMES_STREAM | ADI_ARRAY_STREAMS;
+    base.adapter.consume_stream = consume;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * life/never-released, consumer: the first chunk is not released.
+ */
+#include "base/stream.h"
+
+static int next(struct ArrowArrayStream *self, struct ArrowArray *out) {
+    struct base_stream *stream = base_copy_of(self);
+    struct ArrowDeviceArray chunk;
+    struct ArrowSchema schema;
+    if (stream->chunks > 0) return base_copied_next(self, out);
+    int code = base_copied_schema(self, &schema);
+    if (code != 0) return code;
+    schema.release(&schema);
+    code = stream->in.get_next(&stream->in, &chunk);
+    if (code == 0) code = base_array_copy(&stream->schema, &chunk.array, out);
+    stream->chunks++;
+    return code;
+}
+
+static int consume(struct adi_adapter *self, struct ArrowDeviceArrayStream *in,
+                   struct ArrowArrayStream *host_out) {
+    int code = base_consume_stream(self, in, host_out);
+    if (code != 0) return code;
+    host_out->get_next = next;
+    return 0;
+}
+
+void mutate(void) {
+    base.roles = ADI_CONSUMES_STREAM | ADI_ARRAY_STREAMS;
+    base.adapter.consume_stream = consume;
+}

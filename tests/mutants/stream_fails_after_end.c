@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * stream/next-after-end, producer: who asks behind the end gets an error.
+ */
+#include <errno.h>
+
+#include "base/stream.h"
+
+static int next(struct ArrowDeviceArrayStream *self, struct ArrowDeviceArray *out) {
+    struct base_stream *stream = base_stream_of(self);
+    if (stream->chunks < 0) return EINVAL;
+    int code = base_produced_next(self, out);
+    if (code == 0 && out->array.release == NULL) stream->chunks = -1;
+    return code;
+}
+
+static int produce(struct adi_adapter *self, ArrowDeviceType type, int64_t device_id,
+                   struct ArrowArrayStream *host, struct ArrowDeviceArrayStream *out) {
+    int code = base_produce_stream(self, type, device_id, host, out);
+    if (code != 0) return code;
+    out->get_next = next;
+    return 0;
+}
+
+void mutate(void) {
+    base.roles = ADI_PRODUCES_STREAM | ADI_ARRAY_STREAMS;
+    base.adapter.produce_stream = produce;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * stream/schema-depends-on-stream, producer: the format of the schema lies in memory of the stream.
+ */
+#include <string.h>
+
+#include "base/stream.h"
+
+static int schema(struct ArrowDeviceArrayStream *self, struct ArrowSchema *out) {
+    struct base_stream *stream = base_stream_of(self);
+    int code = base_produced_schema(self, out);
+    if (code == 0 && stream->more == NULL) stream->more = base_copy_bytes("+s", 3);
+    if (code == 0) out->format = stream->more;
+    return code;
+}
+
+static void release(struct ArrowDeviceArrayStream *self) {
+    struct base_stream *stream = base_stream_of(self);
+    if (stream->more != NULL) memset(stream->more, 0, 3);
+    base_produced_release(self);
+}
+
+static int produce(struct adi_adapter *self, ArrowDeviceType type, int64_t device_id,
+                   struct ArrowArrayStream *host, struct ArrowDeviceArrayStream *out) {
+    int code = base_produce_stream(self, type, device_id, host, out);
+    if (code != 0) return code;
+    out->get_schema = schema;
+    out->release = release;
+    return 0;
+}
+
+void mutate(void) {
+    base.roles = ADI_PRODUCES_STREAM | ADI_ARRAY_STREAMS;
+    base.adapter.produce_stream = produce;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * stream/device-type-invalid, producer: device_type is left to those who call.
+ */
+#include "base/stream.h"
+
+static int produce(struct adi_adapter *self, ArrowDeviceType type, int64_t device_id,
+                   struct ArrowArrayStream *host, struct ArrowDeviceArrayStream *out) {
+    const ArrowDeviceType before = out->device_type;
+    int code = base_produce_stream(self, type, device_id, host, out);
+    if (code != 0) return code;
+    out->device_type = before;
+    return 0;
+}
+
+void mutate(void) {
+    base.roles = ADI_PRODUCES_STREAM | ADI_ARRAY_STREAMS;
+    base.adapter.produce_stream = produce;
+}
