@@ -86,8 +86,7 @@ static bool judge_fault(const struct adi_lane *lane, struct adi_region *region,
 
 static void judge_free(const struct adi_region *region) {
     bool gone = atomic_load(&region->state) == ADI_REGION_RETIRED;
-    enum adi_charge what = gone && region->was_left             ? ADI_CHARGE_TOUCH_LEFT
-                           : gone                               ? ADI_CHARGE_TOUCH_RELEASED
+    enum adi_charge what = gone                                 ? region->retired
                            : region->kind == ADI_REGION_PRIVATE ? ADI_CHARGE_TOUCH_FREED_PRIVATE
                            : region->kind == ADI_REGION_FOREIGN ? ADI_CHARGE_TOUCH_FOREIGN
                                                                 : ADI_CHARGE_TOUCH_FREED;
