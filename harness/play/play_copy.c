@@ -14,6 +14,32 @@
 #include "schema.h"
 #include "tree.h"
 
+/* Values that were misread may break these, wherever they are exported to. */
+bool adi_play_is_of_values(const struct adi_rule *rule) {
+    static const char *const of_values[] = {
+        "array/data-differs",
+        "array/null-count-differs",
+        "array/not-utf8",
+        "array/nulls-in-non-nullable",
+        "array/offsets-decreasing",
+        "array/offset-out-of-range",
+        "array/view-out-of-range",
+        "array/list-view-out-of-range",
+        "array/run-ends-invalid",
+        "array/run-ends-too-short",
+        "array/type-id-unknown",
+        "array/union-offset-out-of-range",
+        "array/dictionary-index-out-of-range",
+    };
+    for (size_t i = 0; i < sizeof of_values / sizeof of_values[0]; i++)
+        if (strcmp(rule->id, of_values[i]) == 0) return true;
+    return false;
+}
+
+bool adi_play_exports_on_cpu(struct adi_adapter *adapter) {
+    return adi_call_roles(adapter, adi_device_cpu.type, -1) & (ADI_PRODUCES | ADI_RELAYS);
+}
+
 /* The gravest thing that the rules find wrong with a copy; of equals the first. A null count is
  * kept beside it, where the copy is an export: no value hangs on it. */
 struct gravest {
