@@ -60,7 +60,7 @@ void adi_play_stream_schema(struct adi_test *test) {
 /* The chunks are looked at when their schema has come, behind all of them. */
 void adi_play_stream_schema_last(struct adi_test *test) {
     struct adi_stream_trial trial;
-    struct adi_exported chunks[ADI_STREAM_HELD + 1] = {{NULL}};
+    struct adi_exported chunks[ADI_STREAM_HELD + 1] = {{.schema = NULL}};
     size_t n = 0;
     bool goes = adi_stream_trial_open(test, &adi_stream_of_three, false, &trial);
     while (goes && n < ADI_STREAM_HELD && adi_stream_output_next(&trial.output, &chunks[n])) n++;
@@ -135,7 +135,7 @@ static void open_another(struct adi_test *test, struct adi_stream_trial *another
 /* CS-020, DV-062: chunks and schemas live as long as their own release. */
 void adi_play_stream_outlived(struct adi_test *test) {
     struct adi_stream_trial trial, another;
-    struct adi_exported chunks[ADI_STREAM_HELD + 1] = {{NULL}};
+    struct adi_exported chunks[ADI_STREAM_HELD + 1] = {{.schema = NULL}};
     size_t n = 0;
     bool goes = adi_stream_trial_open(test, &adi_stream_of_three, false, &trial) &&
                 adi_stream_output_schema(&trial.output);

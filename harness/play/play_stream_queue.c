@@ -51,7 +51,7 @@ void adi_play_stream_held(struct adi_test *test) {
 /* All are asked for before the first is looked at. */
 void adi_play_stream_all_held(struct adi_test *test) {
     struct adi_stream_trial trial;
-    struct adi_exported chunks[ADI_STREAM_HELD + 1] = {{NULL}};
+    struct adi_exported chunks[ADI_STREAM_HELD + 1] = {{.schema = NULL}};
     size_t n = 0;
     if (!may_pause(test)) return;
     hold(test, false);

@@ -45,8 +45,9 @@ struct adi_guarded_stream {
     _Atomic bool has_ended, has_failed; /* that has been said */
     _Atomic bool may_go_on;             /* who reads what is made of it has asked behind the end */
     const struct adi_guarded_stream_hooks *hooks;
-    pthread_t thread;       /* that has opened it */
-    _Atomic uintptr_t last; /* what stands for the thread of the last call; 0: there was none */
+    pthread_t thread;         /* that has opened it */
+    _Atomic uintptr_t last;   /* what stands for the thread of the last call; 0: there was none */
+    _Atomic bool has_several; /* threads that have called */
     struct adi_guarded_stream *opened;
     bool whole; /* it was made; else there is nothing to release */
 };

@@ -53,6 +53,17 @@ static const struct {
     {"schema_read_after_release", "in programs schemas are not in guarded memory"},
     {"daemon_left", "a process is no operation"},
     {"vpi_engine_stuck", "a hang is not shrunk"},
+    {"stream_finds_itself_by_address", "no program has a stream yet"},
+    {"stream_release_not_cleared", "no program has a stream yet"},
+    {"stream_leaks", "no program has a stream yet"},
+    {"stream_never_released", "no program has a stream yet"},
+    {"stream_chunk_kept", "no program has a stream yet"},
+    {"stream_source_kept", "no program has a stream yet"},
+    {"stream_used_after_release", "no program has a stream yet"},
+    {"stream_private_data_read", "no program has a stream yet"},
+    {"stream_released_input_read", "no program has a stream yet"},
+    {"stream_relay_keeps_stream", "no program has a stream yet"},
+    {"stream_error_text_freed", "no program has a stream yet"},
     {"opencl_consumer_keeps_event", "programs wait before they hand over"},
 };
 

@@ -256,6 +256,30 @@ START_TEST(a_role_that_nothing_plays_is_said_once)
 }
 END_TEST
 
+/* Without ADI_ARRAY_STREAMS. */
+START_TEST(what_is_wrong_with_an_adapters_own_streams_is_an_error)
+{
+    options.rule = NULL;
+    options.device = "cpu";
+    options.case_name = "int32/many/consume-stream*";
+    struct adi_report *report = judge(adapter_path("tests/adapters", "forwards"), &options);
+    ck_assert_uint_gt(report->n_results, 0);
+    ck_assert_int_eq(adi_report_exit(report), 0);
+    adi_report_free(report);
+    options.case_name = "int32/many/stream";
+    report = judge(adapter_path("tests/adapters", "forwards"), &options);
+    size_t errors = 0;
+    for (size_t i = 0; i < report->n_results; i++) {
+        ck_assert(report->results[i].verdict != ADI_FAIL);
+        errors += report->results[i].verdict == ADI_ERROR &&
+                  strstr(report->results[i].message, "ADI_ARRAY_STREAMS") != NULL;
+    }
+    ck_assert_uint_gt(errors, 0);
+    ck_assert_int_eq(adi_report_exit(report), 2);
+    adi_report_free(report);
+}
+END_TEST
+
 START_TEST(of_roles_that_are_played_nothing_is_said)
 {
     struct adi_report *report = judge(NULL, &options);
@@ -407,6 +431,7 @@ Suite *harness_run_suite(void) {
     tcase_add_test(run, the_same_seed_gives_the_same_rows_however_many_workers);
     tcase_add_test(run, what_is_satisfied_is_counted_once_a_device);
     tcase_add_test(run, a_role_that_nothing_plays_is_said_once);
+    tcase_add_test(run, what_is_wrong_with_an_adapters_own_streams_is_an_error);
     tcase_add_test(run, of_roles_that_are_played_nothing_is_said);
     tcase_add_test(run, only_rows_of_the_rules_asked_for_are_shown);
     tcase_add_test(run, rules_of_later_versions_do_not_count);
