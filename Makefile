@@ -219,17 +219,13 @@ $(filter-out $(foreach d,$(BASED_ON),$(O)/tests/mutants/$d_%), \
 $(foreach d,$(BASED_ON),$(eval $(filter $(O)/tests/mutants/$d_%,$(ADAPTERS)): $(call device_base,$d)))
 $(patsubst %.cc,$(O)/%.so,$(filter %.cc,$(ADAPTER_SOURCES))): LIBS += -lstdc++
 
-model: ## spin looks at every way that an asynchronous stream can go (WHY=NAME: how to what it refutes)
-	@ci/deps --check test
-	$(Q)tests/model/run.py $(O) $(if $(WHY),--why $(WHY))
-
 docs: $(O)/adicheck ## Write docs/life-cycle.md and docs/handles.md from their tables
 	$(Q)$(O)/adicheck list life > docs/life-cycle.md
 	$(Q)$(O)/adicheck list handles > docs/handles.md
 
 # What is built and run in a way of its own brings its rules.
 include devices/devices.mk tests/proof/proof.mk tests/peers/peers.mk tests/calls/calls.mk \
-        tests/cov/cov.mk tests/fuzz/fuzz.mk sim/sim.mk $(sort $(wildcard sim/*/*.mk)) \
+        tests/model/model.mk tests/cov/cov.mk tests/fuzz/fuzz.mk sim/sim.mk $(sort $(wildcard sim/*/*.mk)) \
         tests/sim/aarch64/aarch64.mk
 
 bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import and release cost; how soon a run ends

@@ -36,20 +36,22 @@ def options(definitions):
     return ["-D" + word for word in definitions.split() if word != "-"]
 
 
-def play(folder, definitions):
-    """What spin says of the model, and how many states there were."""
-    shutil.rmtree(folder, ignore_errors=True)
-    os.makedirs(folder)
+def play(folder, definitions, *how):
+    """What spin says of the model, how many states there were, and all that was printed."""
+    os.makedirs(folder, exist_ok=True)
+    for name in os.listdir(folder):
+        if name.startswith("pan"):
+            os.remove(os.path.join(folder, name))
     shutil.copy(os.path.join(HERE, "async.pml"), folder)
     call(folder, "spin", *options(definitions), "-a", "async.pml")
-    said = call(folder, os.environ.get("CC", "gcc"), "-O1", "-DSAFETY", "-o", "pan", "pan.c")
+    said = call(folder, os.environ.get("CC", "gcc"), "-O0", "-w", "-DSAFETY", "-o", "pan", "pan.c")
     if not os.path.exists(os.path.join(folder, "pan")):
         sys.exit(f"the verifier cannot be built: {said}")
-    said = call(folder, "./pan", "-m100000")
+    said = call(folder, "./pan", "-m100000", *how)
     states = re.search(r"(\d+) states, stored", said)
     if states is None or "max search depth too small" in said:
         sys.exit(f"spin has not looked at everything: {said}")
-    return outcome_of(said), int(states.group(1))
+    return outcome_of(said), int(states.group(1)), said
 
 
 def outcome_of(said):
@@ -71,7 +73,7 @@ def main(build, why=None):
         if why is not None and name != why:
             continue
         folder = os.path.join(build, "model", name)
-        outcome, states = play(folder, definitions)
+        outcome, states, _ = play(folder, definitions)
         print(f"  {name:24} {outcome:10} {states:8} states  {what}")
         if outcome != wanted:
             print(f"model: {name}: spin says {outcome}, wanted {wanted}", file=sys.stderr)

@@ -10,12 +10,31 @@
 
 #include "async.h"
 
+/* What begins, by the numbers of tests/model/async.pml; of a task `of` is the number, from 0, of a
+ * request n. Where it ends, OBSERVED_ENDS is added, and OBSERVED_FAILED if it answers a code. */
+enum observed {
+    OBSERVED_ON_SCHEMA = 1,
+    OBSERVED_ON_NEXT_TASK,
+    OBSERVED_ON_END,
+    OBSERVED_ON_ERROR,
+    OBSERVED_RELEASE,
+    OBSERVED_REQUEST,
+    OBSERVED_CANCEL,
+    OBSERVED_EXTRACT,
+    OBSERVED_GONE, /* the producer cannot be called any more; no observer can know */
+    OBSERVED_ENDS = 16,
+    OBSERVED_FAILED = 32
+};
+
 struct observer {
     struct ArrowAsyncDeviceStreamHandler handler; /* for the producer */
     struct ArrowAsyncDeviceStreamHandler inner;   /* for the consumer to fill in */
     enum adi_async_layout layout;
     union adi_any_producer any; /* what the consumer calls */
     struct ArrowAsyncProducer *producer;
+    void (*saw)(void *state, int event, int64_t of); /* NULL: nobody wants to know; on the thread
+                                                        that is there, one at a time */
+    void *state;
 
     pthread_mutex_t lock; /* of all below */
     int schemas, tasks, ends, errors, releases, extracted, given_up, calls;

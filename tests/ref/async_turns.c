@@ -5,6 +5,10 @@
 
 static _Thread_local int self = -1;
 
+int turns_self(void) {
+    return self;
+}
+
 /* Within the lock: the next one after `from` who has not ended; -1: none. */
 static int somebody(const struct turns *turns, int from) {
     for (int i = 1; i <= TURNS_ACTORS; i++)

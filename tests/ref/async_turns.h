@@ -40,4 +40,7 @@ struct turns_actor {
 void turns_open(struct turns *out);
 bool turns_play(struct turns *turns, const struct turns_actor actors[TURNS_ACTORS]);
 
+/* The number of the actor that this thread plays; -1: none. */
+int turns_self(void);
+
 #endif /* ADI_TESTS_ASYNC_TURNS_H */
