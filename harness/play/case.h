@@ -59,7 +59,7 @@ unsigned adi_case_role(const char *name);
 
 /* Does who plays the role import what he is given, or hand it on? */
 static inline bool adi_role_imports(unsigned role) {
-    return (role & (unsigned)(ADI_PRODUCES | ADI_PRODUCES_STREAM)) == 0;
+    return (role & (unsigned)(ADI_PRODUCES | ADI_PRODUCES_STREAM | ADI_PRODUCES_ASYNC)) == 0;
 }
 static inline bool adi_role_relays(unsigned role) {
     return (role & (unsigned)(ADI_RELAYS | ADI_RELAYS_STREAM)) != 0;

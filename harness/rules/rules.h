@@ -24,6 +24,15 @@
         "c.ArrowDeviceArrayStream." #member
 #define C_DEVICE(section, anchor) "C Device data interface", section, anchor
 
+/* Its asynchronous streams: a member of a structure. */
+#define ASYNC_HANDLER(member)                                                                      \
+    "C Device data interface", "ArrowAsyncDeviceStreamHandler." member,                            \
+        "c.ArrowAsyncDeviceStreamHandler." member
+#define ASYNC_PRODUCER(member)                                                                     \
+    "C Device data interface", "ArrowAsyncProducer." member, "c.ArrowAsyncProducer." member
+#define ASYNC_TASK(member)                                                                         \
+    "C Device data interface", "ArrowArrayTask." member, "c.ArrowArrayTask." member
+
 /* The C stream interface. */
 #define C_STREAM(section, anchor) "C stream interface", section, anchor
 

@@ -2,9 +2,11 @@
 #include "reference.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "async_producer.h"
 #include "device_types.h"
 #include "devices.h"
 #include "export.h"
@@ -43,12 +45,67 @@ static unsigned roles(struct adi_adapter *adapter, ArrowDeviceType type, int64_t
     (void)adapter;
     return device_for(type, id, &device) == 0
                ? ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS | ADI_PRODUCES_STREAM |
-                     ADI_CONSUMES_STREAM | ADI_RELAYS_STREAM | ADI_ARRAY_STREAMS
+                     ADI_CONSUMES_STREAM | ADI_RELAYS_STREAM | ADI_ARRAY_STREAMS |
+                     ADI_PRODUCES_ASYNC
                : 0;
+}
+
+/* ---- asynchronous streams ---- */
+
+/* Each has a thread of its own, and devices live until the last of them has ended. */
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    int live;
+} threads = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0};
+
+static void count_threads(int more) {
+    pthread_mutex_lock(&threads.lock);
+    threads.live += more;
+    pthread_cond_broadcast(&threads.changed);
+    pthread_mutex_unlock(&threads.lock);
+}
+
+static void await_threads(void) {
+    pthread_mutex_lock(&threads.lock);
+    while (threads.live > 0) pthread_cond_wait(&threads.changed, &threads.lock);
+    pthread_mutex_unlock(&threads.lock);
+}
+
+static void *run_producer(void *producer) {
+    adi_async_producer_run(producer);
+    adi_async_producer_close(producer);
+    count_threads(-1);
+    return NULL;
+}
+
+static int produce_async(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id,
+                         struct ArrowArrayStream *host,
+                         struct ArrowAsyncDeviceStreamHandler *handler) {
+    struct ArrowDeviceArrayStream stream;
+    struct adi_async_producer *producer;
+    struct adi_device *device;
+    pthread_t thread;
+    (void)adapter;
+    ADI_TRY(device_for(type, id, &device));
+    const struct adi_stream_plan plan = {&device, 1, NULL, 0};
+    ADI_TRY(adi_stream_produce(&plan, host, &stream, &reference.error));
+    int code = adi_async_producer_open(NULL, &stream, handler, &producer, &reference.error);
+    if (code != 0) {
+        adi_device_array_stream_release(&stream);
+        return code;
+    }
+    count_threads(1);
+    if (pthread_create(&thread, NULL, run_producer, producer) == 0)
+        pthread_detach(thread);
+    else
+        run_producer(producer);
+    return 0;
 }
 
 static void close_all(struct adi_adapter *adapter) {
     (void)adapter;
+    await_threads();
     while (reference.n > 0) {
         struct adi_device *device = &reference.devices[--reference.n];
         device->ops->close(device);
@@ -191,6 +248,7 @@ struct adi_adapter *adi_reference_adapter(void) {
         .produce_stream = produce_stream,
         .consume_stream = consume_stream,
         .relay_stream = relay_stream,
+        .produce_async = produce_async,
         .last_error = last_error,
     };
     return &adapter;

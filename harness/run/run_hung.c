@@ -265,6 +265,7 @@ static const char *role_name(unsigned role) {
         {ADI_PRODUCES_STREAM, "produce_stream"},
         {ADI_CONSUMES_STREAM, "consume_stream"},
         {ADI_RELAYS_STREAM, "relay_stream"},
+        {ADI_PRODUCES_ASYNC, "produce_async"},
     };
     size_t i = 0;
     while (names[i].role != role) i++;

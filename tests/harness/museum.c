@@ -53,6 +53,8 @@ static const struct {
     {"schema_read_after_release", "in programs schemas are not in guarded memory"},
     {"daemon_left", "a process is no operation"},
     {"vpi_engine_stuck", "a hang is not shrunk"},
+    {"async_give_up_leaks", "no program has an asynchronous stream"},
+    {"async_never_answers", "no program has an asynchronous stream"},
     {"stream_finds_itself_by_address", "no program has a stream yet"},
     {"stream_release_not_cleared", "no program has a stream yet"},
     {"stream_leaks", "no program has a stream yet"},

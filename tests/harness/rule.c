@@ -11,7 +11,8 @@
 
 Suite *harness_rule_suite(void);
 
-static const char *const families[] = {"schema/", "array/", "device/", "sync/", "life/", "stream/"};
+static const char *const families[] = {"schema/", "array/",  "device/", "sync/",
+                                       "life/",   "stream/", "async/"};
 
 #define FAMILIES ((int)(sizeof families / sizeof *families))
 

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to the scenarios of asynchronous streams.
+ */
+#ifndef ADI_PLAY_ASYNC_H
+#define ADI_PLAY_ASYNC_H
+
+#include "async_handler.h"
+#include "play_stream.h"
+
+#define ADI_ASYNC_CHUNKS 4
+
+/* What the stream is made of. */
+struct adi_async_design {
+    size_t chunks;
+    int schema_failure, failure; /* of the source, behind its chunks; 0: none */
+};
+
+/* The source of the case at hand, and what it gives. false: said so in the log. */
+bool adi_async_source(struct adi_test *test, const struct adi_async_design *design,
+                      struct ArrowArrayStream *source);
+bool adi_async_column_make(struct adi_test *test, const struct adi_async_design *design,
+                           struct adi_column *column);
+
+/* All that was extracted, in the order of the tasks: is it sound, and what went in? Goes through
+ * the rows from the first one on. Main thread. false: something is wrong with it. */
+bool adi_async_look(struct adi_test *test, struct adi_async_handler *handler,
+                    struct adi_column *wanted, const char *rule);
+/* Releases it, if it is sound; else it stays. */
+void adi_async_let_go(struct adi_test *test, struct adi_async_handler *handler, bool sound);
+
+#endif /* ADI_PLAY_ASYNC_H */

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to harness/: is this callback of the handler what a producer may do now?
+ */
+#ifndef ADI_ASYNC_JUDGE_H
+#define ADI_ASYNC_JUDGE_H
+
+#include "async_handler.h"
+
+enum adi_async_callback {
+    ADI_ASYNC_SCHEMA,
+    ADI_ASYNC_TASK,
+    ADI_ASYNC_ERROR,
+    ADI_ASYNC_RELEASE,
+};
+
+/* A callback has been entered: counts it, and judges it. */
+void adi_async_judge(struct adi_async_handler *handler, enum adi_async_callback callback,
+                     bool is_data);
+void adi_async_judge_metadata(struct adi_async_handler *handler, const char *metadata,
+                              bool of_error);
+/* Keeps what on_error was told, and judges it. */
+void adi_async_judge_error(struct adi_async_handler *handler, int code, const char *message);
+
+/* What the calling thread is calling of the producer: "request", "cancel"; NULL: nothing. */
+const char *adi_async_calling(void);
+
+#endif /* ADI_ASYNC_JUDGE_H */
