@@ -24,14 +24,6 @@ static struct adi_async_handler *handler_at(const struct ArrowAsyncDeviceStreamH
 
 /* ---- calling the producer ---- */
 
-/* What this thread is calling, and how deep. */
-static _Thread_local const char *calling;
-static _Thread_local int depth;
-
-const char *adi_async_calling(void) {
-    return calling;
-}
-
 static void tell(struct adi_async_handler *handler, const char *rule) {
     if (handler->tell != NULL) handler->tell(handler->context, rule);
 }
@@ -44,13 +36,12 @@ static struct ArrowAsyncProducer *enter(struct adi_async_handler *handler, const
     if (producer != NULL) handler->calling++;
     pthread_mutex_unlock(&handler->lock);
     if (producer == NULL) return NULL;
-    calling = what;
-    depth++;
+    adi_async_call_begins(what);
     return producer;
 }
 
 static void leave(struct adi_async_handler *handler) {
-    if (--depth == 0) calling = NULL;
+    adi_async_call_ends();
     pthread_mutex_lock(&handler->lock);
     handler->calling--;
     pthread_cond_broadcast(&handler->changed);
@@ -284,7 +275,9 @@ static int refuse_task(struct adi_async_handler *handler, struct ArrowAsyncTask 
     pthread_mutex_lock(&handler->lock);
     handler->has_refused_task = true;
     pthread_mutex_unlock(&handler->lock);
+    bool before = adi_attribution_enter(true);
     copy.extract_data(&copy, NULL);
+    adi_attribution_enter(before);
     return handler->conduct.task_refusal;
 }
 
@@ -329,7 +322,7 @@ static void release(struct ArrowAsyncDeviceStreamHandler *self) {
     struct adi_async_handler *handler = call.handler;
     if (handler == NULL) return;
     bool is_main = pthread_equal(pthread_self(), handler->main_thread);
-    int ours = depth;
+    int ours = adi_async_call_depth();
     while (is_main && adi_async_handler_serve(handler)) continue;
     pthread_mutex_lock(&handler->lock);
     handler->is_releasing = true;

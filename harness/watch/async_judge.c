@@ -10,6 +10,27 @@
 #include "safe_read.h"
 #include "tree.h"
 
+/* What this thread is calling, and how deep. */
+static _Thread_local const char *calling;
+static _Thread_local int depth;
+
+const char *adi_async_calling(void) {
+    return calling;
+}
+
+void adi_async_call_begins(const char *what) {
+    calling = what;
+    depth++;
+}
+
+int adi_async_call_depth(void) {
+    return depth;
+}
+
+void adi_async_call_ends(void) {
+    if (--depth == 0) calling = NULL;
+}
+
 static const char *const names[] = {"on_schema", "on_next_task", "on_error", "release"};
 
 /* Within the lock. */

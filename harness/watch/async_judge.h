@@ -24,5 +24,9 @@ void adi_async_judge_error(struct adi_async_handler *handler, int code, const ch
 
 /* What the calling thread is calling of the producer: "request", "cancel"; NULL: nothing. */
 const char *adi_async_calling(void);
+/* This thread calls that method from here on, or has returned from it: they nest. */
+void adi_async_call_begins(const char *what);
+void adi_async_call_ends(void);
+int adi_async_call_depth(void);
 
 #endif /* ADI_ASYNC_JUDGE_H */
