@@ -129,7 +129,10 @@ struct adi_adapter {
     /* ADI_RELAYS. Imports and exports again without copying. */
     int (*relay)(struct adi_adapter *, struct ArrowSchema *schema, struct ArrowDeviceArray *in,
                  struct ArrowSchema *schema_out, struct ArrowDeviceArray *out);
-    /* ADI_PRODUCES_STREAM, ADI_CONSUMES_STREAM. */
+    /* ADI_PRODUCES_STREAM, ADI_CONSUMES_STREAM. The first makes a stream on the device of the host
+     * arrays that `host` gives; the second imports one, and `host_out` gives host copies of its
+     * chunks. Both move from their input, which may fail, and chunks may be cut anew. What comes
+     * out is called on any thread, one call at a time, and may be released before its end. */
     int (*produce_stream)(struct adi_adapter *, ArrowDeviceType, int64_t device_id,
                           struct ArrowArrayStream *host, struct ArrowDeviceArrayStream *out);
     int (*consume_stream)(struct adi_adapter *, struct ArrowDeviceArrayStream *in,

@@ -167,7 +167,10 @@ static int produce_stream(struct adi_adapter *self, ArrowDeviceType type, int64_
                           struct ArrowArrayStream *host, struct ArrowDeviceArrayStream *out) {
     (void)self;
     if (device_of(type, id) == NULL) return ENOTSUP;
-    const struct adi_stream_plan plan = {&last, 1, NULL, 0};
+    static const struct adi_chunk_plan turns[] = {{0, ADI_CHUNK_PENDING}, {1, ADI_CHUNK_PENDING}};
+    struct adi_device *all[] = {last, base.on_both ? base_other(last) : last};
+    const struct adi_stream_plan plan = {all, 2, turns, 2};
+    if (all[1] == NULL) return ENOTSUP;
     if (base.begins != NULL) base.begins();
     ADI_TRY(adi_stream_produce(&plan, host, out, &error));
     produced_next = out->get_next;

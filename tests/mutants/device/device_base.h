@@ -16,7 +16,8 @@ struct device_base {
     unsigned roles;
     struct adi_device_ops right; /* the device as it is */
     struct adi_device_ops ops;   /* the device that the implementation works with */
-    bool other; /* it works with the other device than the one that it was asked for */
+    bool other;   /* it works with the other device than the one that it was asked for */
+    bool on_both; /* chunks of a stream are on the devices 0 and 1 in turn */
     /* Looks at what `consume` or `relay` is given before anything else does; NULL: nobody. */
     void (*given)(struct adi_device *device, struct ArrowDeviceArray *in);
     void (*exported)(struct ArrowDeviceArray *out); /* may change what is handed out; NULL */
