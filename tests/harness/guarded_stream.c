@@ -315,7 +315,7 @@ static const struct {
     {goes_on_after_the_end, "stream/next-after-end"},
     {uses_a_released_stream, "life/use-after-release"},
     {releases_twice, "life/release-twice"},
-    {copies_and_releases_both, "life/move-source-not-released"},
+    {copies_and_releases_both, "life/release-twice"},
     {changes_private_data, "life/private-data-touched"},
     {changes_a_callback, "life/structure-changed"},
     {calls_at_once, "stream/calls-overlap"},

@@ -263,8 +263,7 @@ START_TEST(what_is_wrong_with_an_adapters_own_streams_is_an_error)
     options.device = "cpu";
     options.case_name = "int32/many/consume-stream*";
     struct adi_report *report = judge(adapter_path("tests/adapters", "forwards"), &options);
-    ck_assert_uint_gt(report->n_results, 0);
-    ck_assert_int_eq(adi_report_exit(report), 0);
+    ck_assert(report->n_results > 0 && adi_report_exit(report) == 0);
     adi_report_free(report);
     options.case_name = "int32/many/stream";
     report = judge(adapter_path("tests/adapters", "forwards"), &options);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * life/crash, consumer. apache/arrow-rs#4660: the text of an error is taken for the consumer's own,
- * and freed.
+ * life/structure-changed, consumer. apache/arrow-rs#4660: the text of an error is taken for the
+ * consumer's own, and freed.
  */
 #include <stdlib.h>
 
