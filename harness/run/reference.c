@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "async_consumer.h"
 #include "async_producer.h"
 #include "device_types.h"
 #include "devices.h"
@@ -46,7 +47,7 @@ static unsigned roles(struct adi_adapter *adapter, ArrowDeviceType type, int64_t
     return device_for(type, id, &device) == 0
                ? ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS | ADI_PRODUCES_STREAM |
                      ADI_CONSUMES_STREAM | ADI_RELAYS_STREAM | ADI_ARRAY_STREAMS |
-                     ADI_PRODUCES_ASYNC
+                     ADI_PRODUCES_ASYNC | ADI_CONSUMES_ASYNC
                : 0;
 }
 
@@ -228,6 +229,29 @@ static int relay_stream(struct adi_adapter *adapter, struct ArrowDeviceArrayStre
     return 0;
 }
 
+static struct adi_async_consumer *consumer; /* one at a time */
+
+static int consume_async(struct adi_adapter *adapter, struct ArrowAsyncDeviceStreamHandler *handler,
+                         int64_t batches_at_once) {
+    struct adi_device *devices[OPEN_DEVICES];
+    size_t n = 0;
+    (void)adapter;
+    for (int i = 0; i < reference.n; i++) devices[n++] = &reference.devices[i];
+    const struct adi_async_consume how = {
+        .devices = devices, .n_devices = n, .at_once = batches_at_once};
+    return adi_async_consumer_open(&how, handler, &consumer, &reference.error);
+}
+
+static int consume_async_finish(struct adi_adapter *adapter, struct ArrowArrayStream *host_out) {
+    struct adi_batches batches;
+    (void)adapter;
+    adi_async_consumer_wait(consumer);
+    adi_async_consumer_close(consumer, &batches);
+    int code = adi_batches_stream(&batches, host_out, &reference.error);
+    if (code != 0) adi_batches_release(&batches);
+    return code;
+}
+
 static const char *last_error(struct adi_adapter *adapter) {
     (void)adapter;
     return reference.error.text;
@@ -249,6 +273,8 @@ struct adi_adapter *adi_reference_adapter(void) {
         .consume_stream = consume_stream,
         .relay_stream = relay_stream,
         .produce_async = produce_async,
+        .consume_async = consume_async,
+        .consume_async_finish = consume_async_finish,
         .last_error = last_error,
     };
     return &adapter;

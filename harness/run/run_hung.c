@@ -266,6 +266,7 @@ static const char *role_name(unsigned role) {
         {ADI_CONSUMES_STREAM, "consume_stream"},
         {ADI_RELAYS_STREAM, "relay_stream"},
         {ADI_PRODUCES_ASYNC, "produce_async"},
+        {ADI_CONSUMES_ASYNC, "consume_async"},
     };
     size_t i = 0;
     while (names[i].role != role) i++;

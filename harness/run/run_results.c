@@ -14,7 +14,8 @@
 /* Roles that are played, and what only says more of them. */
 #define SERVED                                                                                     \
     ((unsigned)(ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS | ADI_PRODUCES_STREAM |                   \
-                ADI_CONSUMES_STREAM | ADI_RELAYS_STREAM | ADI_ARRAY_STREAMS | ADI_PRODUCES_ASYNC))
+                ADI_CONSUMES_STREAM | ADI_RELAYS_STREAM | ADI_ARRAY_STREAMS | ADI_PRODUCES_ASYNC | \
+                ADI_CONSUMES_ASYNC))
 
 /* ---- the line that plays it again ---- */
 
@@ -248,7 +249,6 @@ static char *unserved_names(unsigned roles) {
         unsigned role;
         const char *name;
     } unserved[] = {
-        {ADI_CONSUMES_ASYNC, "consumes asynchronous streams"},
         {ADI_PRODUCES_DLPACK, "produces DLPack tensors"},
         {ADI_CONSUMES_DLPACK, "consumes DLPack tensors"},
     };

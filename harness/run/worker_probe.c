@@ -36,6 +36,9 @@ static void refuse_empty_slots(const struct adi_adapter *adapter, unsigned roles
         {ADI_CONSUMES_STREAM, adapter->consume_stream != NULL, "ADI_CONSUMES_STREAM",
          "consume_stream"},
         {ADI_RELAYS_STREAM, adapter->relay_stream != NULL, "ADI_RELAYS_STREAM", "relay_stream"},
+        {ADI_CONSUMES_ASYNC,
+         adapter->consume_async != NULL && adapter->consume_async_finish != NULL,
+         "ADI_CONSUMES_ASYNC", "consume_async"},
         {ADI_PRODUCES_ASYNC, adapter->produce_async != NULL, "ADI_PRODUCES_ASYNC", "produce_async"},
     };
     char text[160];

@@ -5,7 +5,7 @@
 
 static unsigned roles(struct adi_adapter *self, ArrowDeviceType type, int64_t id) {
     (void)self, (void)id;
-    unsigned streams = ADI_CONSUMES_ASYNC | ADI_PRODUCES_DLPACK | ADI_CONSUMES_DLPACK;
+    unsigned streams = ADI_PRODUCES_DLPACK | ADI_CONSUMES_DLPACK;
     return type == ARROW_DEVICE_CPU ? ADI_PRODUCES | streams : streams;
 }
 

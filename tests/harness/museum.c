@@ -54,6 +54,8 @@ static const struct {
     {"daemon_left", "a process is no operation"},
     {"vpi_engine_stuck", "a hang is not shrunk"},
     {"async_give_up_leaks", "no program has an asynchronous stream"},
+    {"async_consumer_never_requests", "no program has an asynchronous stream"},
+    {"async_consumer_never_releases", "no program has an asynchronous stream"},
     {"async_never_answers", "no program has an asynchronous stream"},
     {"stream_finds_itself_by_address", "no program has a stream yet"},
     {"stream_release_not_cleared", "no program has a stream yet"},

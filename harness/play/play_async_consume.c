@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The scenarios in which the harness is the producer of an asynchronous stream.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "async_feed.h"
+#include "batches.h"
+#include "grace_period.h"
+#include "move.h"
+#include "play_async.h"
+
+#define LATE_MS 200 /* with a release, from another thread */
+
+static const struct scenario {
+    struct adi_async_design design;
+    int64_t at_once;
+    bool fails_first, elsewhere;
+} scenarios[] = {
+    {{4, 0, 0}, 3, false, false},  {{4, 0, 0}, 1, false, true},   {{0, 0, 0}, 2, false, false},
+    {{0, 0, EIO}, 2, true, false}, {{2, 0, EIO}, 5, false, true},
+};
+
+struct trial {
+    struct adi_test *test;
+    const struct scenario *scenario;
+    struct adi_column wanted, made;
+    struct adi_guarded inputs[ADI_ASYNC_CHUNKS];
+    struct adi_guarded_chunk chunks[ADI_ASYNC_CHUNKS];
+    size_t n;
+    struct adi_async_feed feed;
+    struct ArrowAsyncDeviceStreamHandler *handler;
+    struct ArrowArrayStream out;
+    struct adi_batches batches;
+    int code;
+};
+
+/* ---- calls ---- */
+
+static void call_consume(void *trial_at) {
+    struct trial *trial = trial_at;
+    struct adi_adapter *adapter = trial->test->adapter;
+    trial->code = adapter->consume_async(adapter, trial->handler, trial->scenario->at_once);
+}
+
+static void call_finish(void *trial_at) {
+    struct trial *trial = trial_at;
+    struct adi_adapter *adapter = trial->test->adapter;
+    trial->code = adapter->consume_async_finish(adapter, &trial->out);
+}
+
+static void call_collect(void *trial_at) {
+    struct trial *trial = trial_at;
+    adi_batches_collect(&trial->out, &trial->batches);
+}
+
+/* ---- a trial ---- */
+
+static bool put(struct trial *trial, size_t i, struct adi_error *error) {
+    struct ArrowSchema schema;
+    struct adi_guarded_chunk *chunk = &trial->chunks[i];
+    chunk->input = &trial->inputs[i];
+    adi_guarded_open(chunk->input, trial->test->device, &trial->test->sink);
+    trial->n++;
+    adi_schema_move(&trial->made.schema, &schema);
+    int code = adi_guarded_put(chunk->input, &schema, &trial->made.chunks[i], ADI_GUARDED_NO_SCHEMA,
+                               &chunk->pair, error);
+    adi_schema_move(&schema, &trial->made.schema);
+    return code == 0;
+}
+
+static bool open_trial(struct trial *trial) {
+    struct adi_test *test = trial->test;
+    const struct scenario *scenario = trial->scenario;
+    struct adi_error error = {""};
+    enum adi_async_layout layout = ADI_ASYNC_SHIPPED;
+    adi_async_layout_at(test->adapter->async_layout, &layout);
+    bool goes = adi_async_column_make(test, &scenario->design, &trial->wanted) &&
+                adi_async_column_make(test, &scenario->design, &trial->made);
+    for (size_t i = 0; i < trial->made.n && goes; i++) goes = put(trial, i, &error);
+    const struct adi_async_feed_plan plan = {&trial->wanted.schema,
+                                             trial->chunks,
+                                             trial->n,
+                                             test->device->ops->type,
+                                             layout,
+                                             scenario->design.failure,
+                                             scenario->fails_first,
+                                             scenario->elsewhere};
+    goes = goes && adi_async_feed_open(&trial->feed, &plan, &test->sink);
+    trial->handler = calloc(1, sizeof *trial->handler);
+    if (!goes || trial->handler == NULL) adi_play_error(test, "no stream to hand over", &error);
+    return goes && trial->handler != NULL;
+}
+
+static bool compare(struct trial *trial, const struct ArrowArray *array) {
+    struct adi_test *test = trial->test;
+    struct ArrowArray slice, rows;
+    struct adi_error why = {""};
+    int64_t from = 0;
+    do {
+        if (!adi_column_next(&trial->wanted, &trial->batches.schema, array, &from, &slice, &rows))
+            break;
+        if (adi_play_judge_copy(&test->sink, adi_play_exports_on_cpu(test->adapter),
+                                &trial->batches.schema, &slice, &trial->wanted.schema, &rows,
+                                &why) != 0)
+            return false;
+    } while (from < array->length);
+    if (from < array->length)
+        adi_report(&test->sink, "array/misread", ADI_CONSUMER, NULL, NULL,
+                   "there are more rows than came");
+    return from >= array->length;
+}
+
+static void judge_batches(struct trial *trial) {
+    struct adi_test *test = trial->test;
+    bool same = true;
+    for (size_t i = 0; i < trial->batches.count && same; i++)
+        same = compare(trial, &trial->batches.batches[i].array);
+    bool has_failed = trial->batches.error.code != 0 || trial->batches.schema_error.code != 0;
+    if (trial->feed.has_failed && !trial->feed.has_bad_request) {
+        if (!has_failed)
+            adi_report(&test->sink, "async/error-overlooked", ADI_CONSUMER, "a whole stream",
+                       "an error", "on_error was called, and nothing says so");
+    } else if (has_failed && test->n_findings == 0) {
+        int code = trial->batches.error.code != 0 ? trial->batches.error.code
+                                                  : trial->batches.schema_error.code;
+        adi_play_refused(test, code);
+    } else if (same && test->n_findings == 0 &&
+               adi_column_seen(&trial->wanted) < adi_column_rows(&trial->wanted)) {
+        adi_report(&test->sink, "array/misread", ADI_CONSUMER, NULL, NULL,
+                   "rows that came are missing");
+    }
+}
+
+/* AS-002, AS-026: the handler is the consumer's to fill in. */
+/* AS-075, AS-076: it can be called as soon as it has been handed over. */
+/* AS-024, AS-027: an error, and the release, may come before any request. */
+static void play(struct trial *trial) {
+    struct adi_test *test = trial->test;
+    adi_play_step(test, "consume_async", "%zu batches, %lld at once", trial->n,
+                  (long long)trial->scenario->at_once);
+    adi_call_code("consume_async", call_consume, trial);
+    if (trial->code != 0) {
+        adi_play_refused(test, trial->code);
+        return;
+    }
+    if (adi_async_feed_start(&trial->feed, trial->handler) != 0) return;
+    adi_play_step(test, "consume_async_finish", "while another thread drives the handler");
+    adi_call_code("consume_async_finish", call_finish, trial);
+    adi_async_feed_join(&trial->feed);
+    test->judged = true;
+    if (trial->code == 0) {
+        adi_call_code("get_next", call_collect, trial);
+        judge_batches(trial);
+    } else if (!trial->feed.has_failed) {
+        adi_play_refused(test, trial->code);
+    }
+}
+
+static size_t count_live(struct trial *trial) {
+    size_t live = 0;
+    for (size_t i = 0; i < trial->n; i++)
+        if (trial->feed.extracted[i] > 0) live += adi_monitor_live(&trial->inputs[i].monitor);
+    return live;
+}
+
+static void close_trial(struct trial *trial) {
+    struct adi_grace_period grace = adi_grace_period(LATE_MS);
+    adi_batches_release(&trial->batches);
+    while (count_live(trial) > 0 && adi_grace_period_sleep(&grace)) continue;
+    adi_async_feed_close(&trial->feed);
+    for (size_t i = 0; i < trial->n; i++) adi_guarded_close(&trial->inputs[i]);
+    if (trial->n == 0 && !adi_guarded_any()) adi_guard_reset();
+    free(trial->handler);
+    adi_column_free(&trial->wanted);
+    adi_column_free(&trial->made);
+}
+
+void adi_play_async_consume(struct adi_test *test) {
+    struct trial trial;
+    memset(&trial, 0, sizeof trial);
+    trial.test = test;
+    trial.scenario = &scenarios[test->now->scenario->parameter];
+    if (open_trial(&trial)) play(&trial);
+    close_trial(&trial);
+}

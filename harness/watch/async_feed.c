@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "async_feed.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "attribution.h"
+#include "move.h"
+#include "schema.h"
+
+#define KEY_BYTES 16
+
+/* A callback has only the structure to go by: private_data is the key. */
+static struct adi_async_feed *feeds;
+
+static struct adi_async_feed *feed_at(const void *key, size_t *which) {
+    for (struct adi_async_feed *feed = feeds; feed != NULL; feed = feed->next) {
+        ptrdiff_t at = (const char *)key - feed->private_data;
+        if (at < 0 || at >= KEY_BYTES * (ADI_FEED_TASKS + 1)) continue;
+        *which = (size_t)at / KEY_BYTES;
+        return feed;
+    }
+    return NULL;
+}
+
+/* What is called behind a mistake may follow from it. */
+static void report(struct adi_async_feed *feed, const char *rule, const char *seen,
+                   const char *wanted, const char *what) {
+    pthread_mutex_lock(&feed->lock);
+    bool is_first = !feed->is_broken;
+    feed->is_broken = true;
+    pthread_mutex_unlock(&feed->lock);
+    if (is_first) adi_report(feed->sink, rule, ADI_CONSUMER, seen, wanted, "%s", what);
+}
+
+/* ---- what the consumer calls ---- */
+
+static _Thread_local const char *within; /* a callback that must not call the producer */
+
+/* AS-025, AS-028: on_error and release call no method of the producer. */
+static struct adi_async_feed *enter(struct ArrowAsyncProducer *self, const char *what) {
+    size_t which;
+    char text[64];
+    struct adi_async_feed *feed = feeds;
+    while (feed != NULL && (const void *)feed->producer != (const void *)self) feed = feed->next;
+    if (feed == NULL) feed = feed_at(self, &which);
+    if (feed == NULL || within == NULL) return feed;
+    snprintf(text, sizeof text, "%s within %s", what, within);
+    report(feed, "async/producer-called-at-end", text, "no such call",
+           "a method of the producer was called");
+    return NULL;
+}
+
+/* AS-049: n is above 0. */
+static void request(struct ArrowAsyncProducer *self, int64_t n) {
+    bool before = adi_attribution_enter(false);
+    struct adi_async_feed *feed = enter(self, "request");
+    if (feed != NULL && n <= 0) {
+        char text[64];
+        snprintf(text, sizeof text, "request(%lld)", (long long)n);
+        report(feed, "async/bad-request", text, "a number above 0",
+               "batches were requested, and not as many as one");
+    }
+    if (feed != NULL) {
+        pthread_mutex_lock(&feed->lock);
+        if (!feed->is_cancelled && n > 0) feed->requested += n < 1000 ? n : 1000;
+        feed->has_bad_request = feed->has_bad_request || n <= 0;
+        pthread_cond_broadcast(&feed->changed);
+        pthread_mutex_unlock(&feed->lock);
+    }
+    adi_attribution_enter(before);
+}
+
+static void cancel(struct ArrowAsyncProducer *self) {
+    bool before = adi_attribution_enter(false);
+    struct adi_async_feed *feed = enter(self, "cancel");
+    if (feed != NULL) {
+        pthread_mutex_lock(&feed->lock);
+        feed->is_cancelled = true;
+        pthread_cond_broadcast(&feed->changed);
+        pthread_mutex_unlock(&feed->lock);
+    }
+    adi_attribution_enter(before);
+}
+
+static void give(struct adi_guarded_chunk *chunk, struct ArrowDeviceArray *out) {
+    struct ArrowDeviceArray *from = chunk->pair.array;
+    adi_device_array_move(from, out);
+    adi_monitor_moved(&chunk->input->monitor, &from->array, &out->array);
+    adi_monitor_hand_over(&chunk->input->monitor, &out->array);
+}
+
+/* AS-038: extract_data is called once. */
+static int extract_data(struct ArrowAsyncTask *self, struct ArrowDeviceArray *out) {
+    bool before = adi_attribution_enter(false);
+    size_t which = 0;
+    struct adi_async_feed *feed = feed_at(self->private_data, &which);
+    int code = EINVAL;
+    if (feed != NULL && which < feed->plan.n_chunks) {
+        pthread_mutex_lock(&feed->lock);
+        code = feed->extracted[which]++ == 0 ? 0 : EINVAL;
+        pthread_mutex_unlock(&feed->lock);
+        if (code != 0)
+            report(feed, "async/extracted-twice", "a second call", "one call of extract_data",
+                   "a task was extracted again");
+        else if (out == NULL)
+            adi_device_array_release(feed->plan.chunks[which].pair.array);
+        else
+            give(&feed->plan.chunks[which], out);
+    }
+    adi_attribution_enter(before);
+    return code;
+}
+
+/* ---- calling the handler ---- */
+
+enum callback {
+    SCHEMA,
+    TASK,
+    ERROR,
+    RELEASE,
+};
+
+struct call {
+    struct adi_async_feed *feed;
+    enum callback callback;
+    size_t which; /* task; n_chunks: the end */
+    int answer;
+};
+
+static void *call_here(void *call_at) {
+    struct call *call = call_at;
+    struct adi_async_feed *feed = call->feed;
+    struct ArrowAsyncDeviceStreamHandler *handler = feed->handler;
+    bool is_end = call->which >= feed->plan.n_chunks;
+    bool before = adi_attribution_enter(true);
+    within = call->callback == ERROR ? "on_error" : call->callback == RELEASE ? "release" : NULL;
+    if (call->callback == SCHEMA)
+        call->answer = handler->on_schema(handler, feed->schema);
+    else if (call->callback == TASK)
+        call->answer = handler->on_next_task(handler, is_end ? NULL : feed->tasks[call->which],
+                                             feed->metadata[call->which]);
+    else if (call->callback == ERROR)
+        handler->on_error(handler, feed->plan.failure, feed->message,
+                          feed->metadata[ADI_FEED_TASKS + 1]);
+    else
+        handler->release(handler);
+    within = NULL;
+    adi_attribution_enter(before);
+    return NULL;
+}
+
+static int call(struct adi_async_feed *feed, enum callback callback, size_t which) {
+    struct call made = {feed, callback, which, 0};
+    pthread_t thread;
+    if (feed->plan.elsewhere && pthread_create(&thread, NULL, call_here, &made) == 0)
+        pthread_join(thread, NULL);
+    else
+        call_here(&made);
+    return made.answer;
+}
+
+/* AS-066, AS-067, AS-068: the schema is moved out of the structure, which is gone afterwards. */
+static int tell_schema(struct adi_async_feed *feed) {
+    feed->handler->producer = &feed->producer->producer;
+    int code = call(feed, SCHEMA, 0);
+    adi_schema_release(feed->schema);
+    adi_guard_retire(feed->schema);
+    return code;
+}
+
+/* AS-017: the task, and its metadata, are valid during the call. */
+static int tell_task(struct adi_async_feed *feed, size_t which) {
+    int code = call(feed, TASK, which);
+    if (which < feed->plan.n_chunks) adi_guard_retire(feed->tasks[which]);
+    adi_guard_retire(feed->metadata[which]);
+    return code;
+}
+
+/* AS-021, AS-022, AS-078, AS-079: message and metadata are valid during the call. */
+static void tell_error(struct adi_async_feed *feed) {
+    feed->has_failed = true;
+    call(feed, ERROR, 0);
+    adi_guard_retire(feed->message);
+    adi_guard_retire(feed->metadata[ADI_FEED_TASKS + 1]);
+}
+
+/* false: it was cancelled, or badly requested. */
+static bool await_request(struct adi_async_feed *feed) {
+    pthread_mutex_lock(&feed->lock);
+    while (feed->requested <= feed->delivered && !feed->is_cancelled && !feed->has_bad_request)
+        pthread_cond_wait(&feed->changed, &feed->lock);
+    bool is_requested = feed->requested > feed->delivered && !feed->has_bad_request;
+    feed->delivered += is_requested;
+    pthread_mutex_unlock(&feed->lock);
+    return is_requested;
+}
+
+static void feed_all(struct adi_async_feed *feed) {
+    size_t i = 0;
+    if (tell_schema(feed) != 0) return;
+    for (; i < feed->plan.n_chunks && await_request(feed); i++)
+        if (tell_task(feed, i) != 0) return;
+    if (feed->has_bad_request) {
+        feed->plan.failure = EINVAL;
+        tell_error(feed);
+    } else if (i < feed->plan.n_chunks) {
+        return; /* cancelled */
+    } else if (feed->plan.failure != 0) {
+        tell_error(feed);
+    } else {
+        tell_task(feed, i);
+    }
+}
+
+static void *run(void *feed_at_start) {
+    struct adi_async_feed *feed = feed_at_start;
+    if (feed->plan.fails_first)
+        tell_error(feed);
+    else
+        feed_all(feed);
+    call(feed, RELEASE, 0);
+    adi_guard_retire(feed->producer);
+    return NULL;
+}
+
+/* ---- its life ---- */
+
+static void *alloc(enum adi_region_kind kind, size_t bytes, const char *place,
+                   enum adi_charge charge) {
+    void *made = adi_guard_alloc(kind, bytes, kind == ADI_REGION_STRING ? 1 : 16, place);
+    if (made != NULL) adi_guard_charge(made, charge);
+    return made;
+}
+
+static char *metadata(void) {
+    static const char bytes[] = "\1\0\0\0\3\0\0\0key\5\0\0\0value";
+    char *made =
+        alloc(ADI_REGION_STRING, sizeof bytes - 1, "metadata", ADI_CHARGE_TOUCH_ASYNC_TEXT);
+    return made == NULL ? NULL : memcpy(made, bytes, sizeof bytes - 1);
+}
+
+static bool lay_out(struct adi_async_feed *feed) {
+    static const char text[] = "the producer has failed";
+    bool whole = true;
+    feed->producer = alloc(ADI_REGION_STRUCTURE, sizeof *feed->producer, "the producer",
+                           ADI_CHARGE_TOUCH_PRODUCER);
+    feed->schema = alloc(ADI_REGION_STRUCTURE, sizeof *feed->schema, "the schema of on_schema",
+                         ADI_CHARGE_TOUCH_ASYNC_TEXT);
+    feed->private_data = alloc(ADI_REGION_STRUCTURE, KEY_BYTES * (ADI_FEED_TASKS + 1),
+                               "private_data", ADI_CHARGE_TOUCH_PRODUCER_PRIVATE);
+    feed->message = alloc(ADI_REGION_STRING, sizeof text, "message", ADI_CHARGE_TOUCH_ASYNC_TEXT);
+    for (size_t i = 0; i < ADI_FEED_TASKS + 2; i++)
+        whole = (feed->metadata[i] = metadata()) != NULL && whole;
+    for (size_t i = 0; i < feed->plan.n_chunks; i++) {
+        feed->tasks[i] =
+            alloc(ADI_REGION_STRUCTURE, sizeof *feed->tasks[i], "the task", ADI_CHARGE_TOUCH_TASK);
+        if (feed->tasks[i] == NULL) return false;
+        *feed->tasks[i] = (struct ArrowAsyncTask){extract_data, feed->private_data + KEY_BYTES * i};
+    }
+    if (!whole || feed->producer == NULL || feed->schema == NULL || feed->private_data == NULL ||
+        feed->message == NULL)
+        return false;
+    memcpy(feed->message, text, sizeof text);
+    return adi_schema_export(feed->plan.schema, feed->schema, NULL) == 0;
+}
+
+bool adi_async_feed_open(struct adi_async_feed *out, const struct adi_async_feed_plan *plan,
+                         struct adi_sink *sink) {
+    memset(out, 0, sizeof *out);
+    out->plan = *plan;
+    out->sink = sink;
+    if (!lay_out(out)) return false;
+    const struct adi_shipped_producer members = {
+        plan->type, request, cancel, out->metadata[ADI_FEED_TASKS],
+        out->private_data + (size_t)KEY_BYTES * ADI_FEED_TASKS};
+    adi_async_fill(plan->layout, &members, out->producer);
+    pthread_mutex_init(&out->lock, NULL);
+    pthread_cond_init(&out->changed, NULL);
+    adi_guard_seal();
+    adi_guard_retire(out->private_data);
+    /* AS-031: the producer is not there before on_schema. */
+    if (plan->fails_first) adi_guard_retire(out->producer);
+    out->next = feeds;
+    feeds = out;
+    return true;
+}
+
+int adi_async_feed_start(struct adi_async_feed *feed,
+                         struct ArrowAsyncDeviceStreamHandler *handler) {
+    feed->handler = handler;
+    handler->producer = &feed->producer->producer;
+    int code = pthread_create(&feed->thread, NULL, run, feed);
+    feed->has_thread = code == 0;
+    return code;
+}
+
+void adi_async_feed_join(struct adi_async_feed *feed) {
+    if (feed->has_thread) pthread_join(feed->thread, NULL);
+    feed->has_thread = false;
+}
+
+/* AS-033: each task is extracted, wanted or not. */
+void adi_async_feed_close(struct adi_async_feed *feed) {
+    if (feed->private_data == NULL) return;
+    for (int64_t i = 0; i < feed->delivered; i++)
+        if (feed->extracted[i] == 0)
+            report(feed, "async/task-not-extracted", "no call of extract_data", "one",
+                   "a task was dropped");
+    for (size_t i = 0; i < feed->plan.n_chunks; i++)
+        if (feed->extracted[i] == 0) adi_device_array_release(feed->plan.chunks[i].pair.array);
+    if (feed->handler == NULL || feed->plan.fails_first) adi_schema_release(feed->schema);
+    struct adi_async_feed **at = &feeds;
+    while (*at != NULL && *at != feed) at = &(*at)->next;
+    if (*at == feed) *at = feed->next;
+}

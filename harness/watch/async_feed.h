@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The harness as producer of an asynchronous stream, for a consumer under test. Its batches are
+ * guarded inputs that were made before; its structures and texts lie in guarded memory that is
+ * closed as soon as the document lets them end: a task, and metadata, when the call has returned
+ * that they came with, the producer when the release has, and before on_schema where an error comes
+ * first. private_data is never open. It hands a batch out as soon as it was requested. Every
+ * finding is the consumer's. C device data interface, "Async Device Stream Interface".
+ */
+#ifndef ADI_ASYNC_FEED_H
+#define ADI_ASYNC_FEED_H
+
+#include <pthread.h>
+
+#include "async.h"
+#include "guarded_stream.h"
+
+#define ADI_FEED_TASKS 8
+
+struct adi_async_feed_plan {
+    const struct ArrowSchema *schema; /* of all batches; the caller's */
+    struct adi_guarded_chunk *chunks; /* the caller's; `pair.schema` is not used */
+    size_t n_chunks;                  /* ADI_FEED_TASKS at most */
+    ArrowDeviceType type;
+    enum adi_async_layout layout;
+    int failure;      /* on_error behind the batches; 0: the end */
+    bool fails_first; /* before on_schema */
+    bool elsewhere;   /* each callback is called on a thread of its own */
+};
+
+struct adi_async_feed {
+    struct adi_async_feed_plan plan;
+    struct adi_sink *sink;
+    union adi_any_producer *producer;
+    struct ArrowSchema *schema;
+    struct ArrowAsyncTask *tasks[ADI_FEED_TASKS];
+    char *metadata[ADI_FEED_TASKS + 2], *message, *private_data;
+    struct ArrowAsyncDeviceStreamHandler *handler;
+    struct adi_async_feed *next;
+    pthread_t thread;
+    bool has_thread;
+
+    pthread_mutex_t lock; /* of all below */
+    pthread_cond_t changed;
+    int64_t requested, delivered;
+    bool is_cancelled, is_broken, has_failed, has_bad_request, is_over;
+    int extracted[ADI_FEED_TASKS];
+};
+
+/* Lays everything out; main thread. false: the arena is full. */
+bool adi_async_feed_open(struct adi_async_feed *out, const struct adi_async_feed_plan *plan,
+                         struct adi_sink *sink);
+/* Drives the handler on a thread of its own, to its release. An errno value. */
+int adi_async_feed_start(struct adi_async_feed *feed,
+                         struct ArrowAsyncDeviceStreamHandler *handler);
+void adi_async_feed_join(struct adi_async_feed *feed);
+/* Reports what was never extracted, and gives everything back but the batches. */
+void adi_async_feed_close(struct adi_async_feed *feed);
+
+#endif /* ADI_ASYNC_FEED_H */
