@@ -15,3 +15,4 @@ model: $(MODEL_PROGRAMS) ## spin looks at every way that an asynchronous stream 
 	@ci/deps --check test
 	$(Q)tests/model/run.py $(O) $(if $(WHY),--why $(WHY))
 	$(Q)$(if $(WHY),:,tests/model/traces.py $(O))
+	$(Q)$(if $(WHY),:,tests/model/replay.py $(O))
