@@ -362,8 +362,8 @@ proctype second_thread(byte task) {
 
 inline goes() {
     atomic {
-        on = false;
         EVENT(0, GONE, 0)
+        on = false
     }
 }
 
