@@ -169,7 +169,8 @@ static bool is_address_of(enum sim_kind kind, const void *pointer) {
 /* The slot of a handle; NULL was reported. */
 static struct entry *find(enum sim_kind kind, const void *handle, enum sim_violation dead) {
     struct entry *entry = entry_of(handle, NULL);
-    if (entry == NULL && handle != NULL && is_address_of(kind, handle)) {
+    /* A runtime's context is a structure of its own, and may begin with the handle. */
+    if (entry == NULL && handle != NULL && kind != SIM_CONTEXT && is_address_of(kind, handle)) {
         sim_violate(SIM_HANDLE_ADDRESS,
                     "the address of the handle of %s %s was given for the handle", article(kind),
                     kind_names[kind]);

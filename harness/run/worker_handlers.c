@@ -43,12 +43,14 @@ IN_FRONT void (*signal(int number, void (*handler)(int)))(int) {
     return sigaction(number, &wanted, &before) == 0 ? before.sa_handler : SIG_ERR;
 }
 
-/* dlsym itself allocates and frees. */
+/* dlsym itself allocates and frees. If an adapter brings a sanitizer, malloc is the sanitizer's. */
 #ifdef __GLIBC__
 extern void __libc_free(void *block);
+extern void __interceptor_free(void *block) __attribute__((weak));
 
 IN_FRONT void free(void *block) {
-    if (!adi_guard_keeps(block)) __libc_free(block);
+    if (!adi_guard_keeps(block))
+        (__interceptor_free != NULL ? __interceptor_free : __libc_free)(block);
 }
 #endif
 
