@@ -160,6 +160,10 @@ int adi_batches_stream(struct adi_batches *batches, struct ArrowArrayStream *out
     if (stream == NULL) return adi_error_set(error, ENOMEM, "no memory for a stream");
     *stream = (struct stream){.batches = *batches};
     *batches = (struct adi_batches){0};
-    *out = (struct ArrowArrayStream){get_schema, get_next, get_last_error, release, stream};
+    *out = (struct ArrowArrayStream){.get_schema = get_schema,
+                                     .get_next = get_next,
+                                     .get_last_error = get_last_error,
+                                     .release = release,
+                                     .private_data = stream};
     return 0;
 }

@@ -18,7 +18,7 @@
 
 static void tell_of_adapter(struct adi_sink *sink, const struct adi_found *finding) {
     struct adi_test *test = ((struct adi_adapters_sink *)(void *)sink)->test;
-    struct adi_error why;
+    struct adi_error why = {""};
     adi_error_set(&why, 0, "%s: %s; its roles() does not give ADI_ARRAY_STREAMS", finding->rule->id,
                   finding->message);
     adi_play_error(test, "the adapter's own ArrowArrayStream", &why);

@@ -135,6 +135,13 @@ static void reuse_memory(const char *text) {
 
 #define TEXT_MOST ((size_t)1 << 22)
 
+/* A sanitizer, which an adapter may bring, keeps freed memory as it was, and knows that it is. */
+extern int __asan_address_is_poisoned(const volatile void *address) __attribute__((weak));
+
+static bool is_freed(const char *text) {
+    return __asan_address_is_poisoned != NULL && __asan_address_is_poisoned(text) != 0;
+}
+
 /* CS-011, DV-055: a text is UTF-8, and ends in a zero byte. */
 /* CS-013, DV-057: it is there until the next call of a callback of the stream. */
 static void judge_text(struct adi_stream_output *output, const char *text) {
@@ -152,7 +159,7 @@ static void judge_text(struct adi_stream_output *output, const char *text) {
     } else if (code == 0) {
         reuse_memory(copy);
         code = adi_safe_reader_string(NULL, text, TEXT_MOST, &again);
-        if (code == EFAULT || (code == 0 && strcmp(copy, again) != 0))
+        if (is_freed(text) || code == EFAULT || (code == 0 && strcmp(copy, again) != 0))
             adi_report(output->sink, "stream/error-text-short-lived", ADI_PRODUCER,
                        code == 0 ? "another text" : "memory that cannot be read",
                        "the same until the next call of a callback of the stream",
@@ -203,7 +210,7 @@ static void take_failure(struct adi_stream_output *output, const char *phase, in
 
 /* CS-001, CS-003, DV-041, DV-047: all chunks are of one schema, so it is the same each time. */
 static void judge_same(struct adi_stream_output *output, struct ArrowSchema *again) {
-    struct adi_error why;
+    struct adi_error why = {""};
     if (!adi_check_schema(again, output->sink)) {
         output->unsound = true;
         return;
@@ -217,7 +224,7 @@ static void judge_same(struct adi_stream_output *output, struct ArrowSchema *aga
 
 static bool take_schema(struct adi_stream_output *output, struct ArrowSchema *schema) {
     struct adi_test *test = output->test;
-    struct adi_error why;
+    struct adi_error why = {""};
     output->unsound = !adi_check_schema(schema, output->sink);
     if (output->unsound) {
         free(schema);

@@ -55,7 +55,7 @@ struct adi_run {
     uint64_t programs; /* that were made up */
     int64_t started_ns, shown_ns, device_ns;
     int64_t fuzz_end_ns; /* of the device's share of `options->fuzz` */
-    bool shown; /* a progress line stands on the terminal */
+    bool shown;          /* a progress line stands on the terminal */
 };
 
 /* ---- run_probe.c ---- */
