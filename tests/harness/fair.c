@@ -187,7 +187,7 @@ END_TEST
 
 START_TEST(nor_in_programs_that_are_made_up)
 {
-    options.fuzz = 0.1;
+    options.fuzz = 2; /* seconds: for more than the first samples */
     struct adi_report *report = judge_killed(SIGKILL, 1);
     ck_assert_uint_eq(adi_report_count(report, ADI_ERROR), 1);
     ck_assert_int_eq(adi_report_exit(report), 2);
