@@ -9,6 +9,7 @@
  */
 #include <dlfcn.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -43,14 +44,33 @@ IN_FRONT void (*signal(int number, void (*handler)(int)))(int) {
     return sigaction(number, &wanted, &before) == 0 ? before.sa_handler : SIG_ERR;
 }
 
-/* dlsym itself allocates and frees. If an adapter brings a sanitizer, malloc is the sanitizer's. */
 #ifdef __GLIBC__
+extern void *__libc_malloc(size_t bytes);
 extern void __libc_free(void *block);
 extern void __interceptor_free(void *block) __attribute__((weak));
 
+/* malloc is not the C library's: an adapter brings a sanitizer, or the user an allocator. What
+ * dlsym itself frees while it is asked is left alone. */
+static void free_foreign(void *block) {
+    static void (*next)(void *);
+    static volatile bool asks; /* dlsym is declared as one that does not come back here */
+    if (__interceptor_free != NULL) {
+        __interceptor_free(block);
+        return;
+    }
+    if (next == NULL && !asks) {
+        asks = true;
+        void *symbol = dlsym(RTLD_NEXT, "free");
+        memcpy(&next, &symbol, sizeof next);
+        asks = false;
+    }
+    if (next != NULL) next(block);
+}
+
 IN_FRONT void free(void *block) {
-    if (!adi_guard_keeps(block))
-        (__interceptor_free != NULL ? __interceptor_free : __libc_free)(block);
+    static void *(*const volatile allocate)(size_t) = malloc;
+    if (adi_guard_keeps(block)) return;
+    (allocate == __libc_malloc ? __libc_free : free_foreign)(block);
 }
 #endif
 

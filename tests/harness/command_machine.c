@@ -133,6 +133,22 @@ START_TEST(a_handler_that_is_set_within_a_call_hides_nothing)
 }
 END_TEST
 
+/* ---- an allocator of the user's ---- */
+
+START_TEST(an_allocator_that_is_preloaded_is_given_its_own_back)
+{
+    if (IS_SANITIZED || IS_THREAD_SANITIZED) {
+        puts("left out: a sanitizer is the allocator");
+        return;
+    }
+    expect("LD_PRELOAD=$B/tests/adapters/allocator.so $A run --device cpu --case 'int32/many/*'", 0,
+           "conformant");
+    expect("LD_PRELOAD=$B/tests/adapters/allocator.so $A run $B/tests/mutants/buffers_freed.so "
+           "--device cpu --case int32/many/consume",
+           1, "fail  life/structure-changed|saw a call of free()");
+}
+END_TEST
+
 /* ---- few means ---- */
 
 /* The loader, which comes first, has a status of its own. */
@@ -190,6 +206,7 @@ Suite *harness_command_machine_suite(void) {
     tcase_add_test(tests, a_run_that_ignores_hangups_goes_on);
     tcase_add_test(tests, a_run_whose_reader_is_gone_writes_its_reports);
     tcase_add_loop_test(tests, a_handler_that_is_set_within_a_call_hides_nothing, 0, 2);
+    tcase_add_test(tests, an_allocator_that_is_preloaded_is_given_its_own_back);
     tcase_add_test(tests, few_descriptors_leave_it_undecided);
     tcase_add_test(tests, little_address_space_is_no_violation);
     tcase_add_test(tests, what_died_before_it_said_its_name_has_the_files);
