@@ -39,6 +39,7 @@ struct adi_cause {
     int64_t tried_case;    /* the case that is tried; -1: none */
     size_t crashed, ended; /* how many of its cases did, on the device at hand */
     bool spread;           /* all crashed so far: a few are played */
+    bool takes_memory;     /* seen once at least */
 
     bool was_closed, was_spread; /* on an earlier device */
     const char *did;             /* "hung" */
@@ -130,10 +131,17 @@ static size_t causes_of(struct adi_run *run, const struct adi_outcome *outcome,
     return n;
 }
 
-/* What the sentence calls it: the last step, which is the call that did not return. */
+static bool took_memory(const struct adi_outcome *outcome) {
+    const struct adi_result *row = row_at_limit(outcome);
+    return row != NULL && row->verdict == ADI_CRASH;
+}
+
+/* What the sentence calls it: the last step, which is the call that did not return. On a busy
+ * machine what takes memory may first be seen as late. */
 static void name(struct adi_cause *cause, const struct adi_outcome *outcome, const char *device) {
     const char *step = outcome->n_steps == 0 ? "" : outcome->steps[outcome->n_steps - 1];
-    if (cause->what[0] != '\0') return;
+    if (cause->did != NULL && (cause->takes_memory || !took_memory(outcome))) return;
+    cause->takes_memory = took_memory(outcome);
     if (outcome->index < 0)
         snprintf(cause->what, sizeof cause->what, "%s", adi_outcome_name(outcome->index));
     else

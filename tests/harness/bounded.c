@@ -150,12 +150,18 @@ END_TEST
 
 /* ---- whatever is met first ---- */
 
-static struct adi_outcome late(const char *name, struct adi_program *program) {
+static struct adi_outcome ended_by(enum adi_verdict verdict, const char *name,
+                                   struct adi_program *program) {
     struct adi_outcome made = {.index = 0, .program = program};
     while (strcmp(adi_case((size_t)made.index)->name, name) != 0) made.index++;
-    adi_outcome_add(&made, adi_rule_named("life/hang"), ADI_CONSUMER, ADI_TIMEOUT, "", NULL, NULL)
+    adi_outcome_add(&made, adi_rule_named(verdict == ADI_CRASH ? "life/crash" : "life/hang"),
+                    ADI_CONSUMER, verdict, "", NULL, NULL)
         ->at_limit = true;
     return made;
+}
+
+static struct adi_outcome late(const char *name, struct adi_program *program) {
+    return ended_by(ADI_TIMEOUT, name, program);
 }
 
 START_TEST(a_program_that_hangs_is_told_apart_once_its_role_has_ended_a_case)
@@ -179,6 +185,30 @@ START_TEST(a_program_that_hangs_is_told_apart_once_its_role_has_ended_a_case)
 END_TEST
 
 /* ---- what uses too much memory ---- */
+
+START_TEST(what_takes_memory_is_called_so_where_it_first_was_late)
+{
+    static const struct adi_probed cpu = {.name = "cpu:-1"};
+    static const char *const names[] = {"int32/many/consume", "utf8/nulls/consume",
+                                        "bool/empty/consume"};
+    struct adi_run run = {.device = &cpu};
+    struct adi_outcome first = late(names[0], NULL), left = late("int64/many/consume", NULL);
+    struct adi_error why = {0};
+    adi_hung_begin_device(&run);
+    adi_hung_excuse(&run, &first);
+    for (size_t i = 1; i < 3; i++) {
+        struct adi_outcome ate = ended_by(ADI_CRASH, names[i], NULL);
+        adi_hung_conclude(&run, &ate);
+        adi_outcome_clear(&ate);
+    }
+    ck_assert_int_eq(adi_hung_standing(&run, (size_t)left.index, &why), ADI_STANDING_SKIP);
+    ck_assert_msg(strstr(why.text, "used too much memory (utf8/nulls/consume on") != NULL, "%s",
+                  why.text);
+    adi_outcome_clear(&first);
+    adi_outcome_clear(&left);
+    adi_hung_free(&run.hung);
+}
+END_TEST
 
 #define MEMORY_MB   600
 #define MEMORY_TOOK "MB of memory; killed"
@@ -397,6 +427,7 @@ Suite *harness_bounded_suite(void) {
     tcase_add_test(bounded, a_hang_in_close_is_told_once);
     tcase_add_loop_test(bounded, a_program_that_hangs_is_told_apart_once_its_role_has_ended_a_case,
                         0, 2);
+    tcase_add_test(bounded, what_takes_memory_is_called_so_where_it_first_was_late);
     tcase_add_test(bounded, an_operation_that_uses_too_much_memory_is_named_once_and_not_played_on);
     tcase_add_test(bounded, what_used_too_much_memory_before_is_no_violation_on_a_further_device);
     tcase_add_test(bounded, what_uses_much_memory_and_gives_it_back_is_played_to_its_end);
