@@ -9,9 +9,12 @@
 
 #include "async_judge.h"
 #include "attribution.h"
+#include "grace_period.h"
 #include "guard.h"
 #include "guarded_input.h"
 #include "move.h"
+
+#define STAY_MS 4
 
 /* A callback has only the structure to go by. What was never released stays. */
 static struct adi_async_handler *handlers;
@@ -214,6 +217,18 @@ static void nap(struct adi_async_handler *handler) {
     usleep(is_long ? 1500 : (useconds_t)(some % 4 == 0 ? 200 : 20));
 }
 
+/* There is one callback that an early release can overlap with: the last one stays until somebody
+ * calls, or has had the time to. */
+static void stay(struct adi_async_handler *handler) {
+    struct adi_grace_period grace = adi_grace_period(STAY_MS);
+    bool alone = !pthread_equal(pthread_self(), handler->main_thread);
+    while (alone && adi_grace_period_sleep(&grace)) {
+        pthread_mutex_lock(&handler->lock);
+        alone = handler->within == 1;
+        pthread_mutex_unlock(&handler->lock);
+    }
+}
+
 struct call {
     struct adi_async_handler *handler; /* NULL: it is gone, or not ours */
     bool attributed;
@@ -228,10 +243,13 @@ static struct call begin(struct ArrowAsyncDeviceStreamHandler *self,
     return call;
 }
 
-static void end(const struct call *call, enum adi_async_callback callback) {
+static void end(const struct call *call, enum adi_async_callback callback, bool is_last) {
     struct adi_async_handler *handler = call->handler;
     if (handler != NULL) {
-        nap(handler);
+        if (is_last)
+            stay(handler);
+        else
+            nap(handler);
         pthread_mutex_lock(&handler->lock);
         handler->within--;
         handler->within_task -= callback == ADI_ASYNC_TASK;
@@ -256,7 +274,7 @@ static int on_schema(struct ArrowAsyncDeviceStreamHandler *self, struct ArrowSch
     pthread_mutex_unlock(&handler->lock);
     if (conduct->cancels_at == 0) adi_async_handler_cancel(handler);
     if (conduct->asks) request(handler, conduct->at_schema, "async/request-within-callback");
-    end(&call, ADI_ASYNC_SCHEMA);
+    end(&call, ADI_ASYNC_SCHEMA, code != 0);
     return code;
 }
 
@@ -301,7 +319,7 @@ static int on_next_task(struct ArrowAsyncDeviceStreamHandler *self, struct Arrow
         else
             take(handler, task, number);
     }
-    end(&call, ADI_ASYNC_TASK);
+    end(&call, ADI_ASYNC_TASK, task == NULL || code != 0);
     return code;
 }
 
@@ -312,7 +330,7 @@ static void on_error(struct ArrowAsyncDeviceStreamHandler *self, int code, const
     if (handler == NULL) return;
     adi_async_judge_metadata(handler, metadata, true);
     adi_async_judge_error(handler, code, message);
-    end(&call, ADI_ASYNC_ERROR);
+    end(&call, ADI_ASYNC_ERROR, true);
 }
 
 /* A slow release callback is legal: until it has returned the stream has not ended, so that what is

@@ -2,20 +2,26 @@
  *
  * async/callbacks-overlap: the handler is released while it is told the end.
  */
+#include <stdatomic.h>
 #include <unistd.h>
 
 #include "base/async.h"
 
 static pthread_t thread;
+static atomic_bool tells;
 
 static void *tell_here(void *stream) {
+    atomic_store(&tells, true);
     base_tell_task(stream, NULL);
     return NULL;
 }
 
 static int tell_task(struct base_stream *stream, struct base_task *task) {
     if (task != NULL) return base_tell_task(stream, task);
-    if (pthread_create(&thread, NULL, tell_here, stream) == 0) usleep(500);
+    atomic_store(&tells, false);
+    if (pthread_create(&thread, NULL, tell_here, stream) != 0) return 0;
+    do usleep(500);
+    while (!atomic_load(&tells));
     return 0;
 }
 
