@@ -228,7 +228,7 @@ include devices/devices.mk tests/proof/proof.mk tests/peers/peers.mk tests/calls
         tests/model/model.mk tests/cov/cov.mk tests/fuzz/fuzz.mk sim/sim.mk $(sort $(wildcard sim/*/*.mk)) \
         tests/sim/aarch64/aarch64.mk
 
-bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import and release cost; how soon a run ends
+bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import, release and streams cost; how soon a run ends
 	@$(MAKE) measure
 	@$(MAKE) bounded
 

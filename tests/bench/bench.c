@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- *   bench [PEER.so ...]    what export + release and import + release cost, in time and allocations
+ *   bench [PEER.so ...]    what export + release, import + release and streams cost, in time and
+ *                          allocations
  *
  * All take turns in every round, so that a machine that slows down does so for everybody.
  */
@@ -32,9 +33,9 @@ static const char *const way_names[WAYS] = {"export + release", "import + releas
 static const char *const expected[] = {"nanoarrow", "Arrow C++"};
 
 static const struct adi_bench_shape shapes[] = {
-    {"1 column", 1, 1},
-    {"100 columns", 100, 1},
-    {"3 deep", 1, 3},
+    {"1 column", 1, 1, 8},
+    {"100 columns", 100, 1, 8},
+    {"3 deep", 1, 3, 8},
 };
 
 struct cost {
@@ -208,6 +209,7 @@ int main(int argc, char **argv) {
     printf("what one call costs: the median of %d rounds, and the allocations\n", ROUNDS);
     for (int way = 0; way < WAYS; way++) print_way(way);
     print_goals();
+    adi_bench_streams(peers, n_peers);
     adi_bench_opencl_layer();
     adi_bench_ways_begin();
     adi_bench_opencl();

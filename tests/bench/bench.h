@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "abi.h"
+#include "device.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,6 +30,11 @@ struct adi_bench_peer {
     /* (optional) How many allocations were made so far that did not go through malloc and its kin.
      */
     int64_t (*allocations)(void);
+    /* (optional) A stream of so many chunks, each the batch, from the implementation's producer to
+     * its consumer, which imports each and releases it; and an asynchronous one, which may use
+     * threads. Returns when both parties have ended. */
+    int (*stream)(int64_t chunks);
+    int (*stream_async)(int64_t chunks);
 };
 
 #if defined(__GNUC__)
@@ -37,8 +43,15 @@ __attribute__((visibility("default")))
 const struct adi_bench_peer *
 adi_bench_peer(void);
 
-/* ours.c: the reference. */
+/* ours.c: the reference. ours_stream.c: its streams. */
 extern const struct adi_bench_peer adi_bench_ours;
+int adi_bench_ours_stream(struct adi_device *device, const struct ArrowSchema *type,
+                          const struct ArrowArray *batch, int64_t chunks);
+int adi_bench_ours_stream_async(struct adi_device *device, const struct ArrowSchema *type,
+                                const struct ArrowArray *batch, int64_t chunks);
+
+/* stream.c: prints what streams cost; ours comes first. */
+void adi_bench_streams(const struct adi_bench_peer *const *peers, size_t n);
 
 /* count.c: how many allocations went through malloc and its kin, from whatever library. */
 int64_t adi_bench_allocations(void);
@@ -55,6 +68,7 @@ void adi_bench_vpi_rate(void);
 struct adi_bench_shape {
     const char *name;
     int columns, depth; /* so many columns, each an int32 in depth - 1 structs */
+    int64_t rows;       /* at most 2^18 */
 };
 
 /* Makes a batch of a few rows; both outputs are the caller's. */

@@ -35,6 +35,14 @@ static int import_release(struct ArrowDeviceArray *in) {
     return 0;
 }
 
+static int stream(int64_t chunks) {
+    return adi_bench_ours_stream(&cpu, &type, &source, chunks);
+}
+
+static int stream_async(int64_t chunks) {
+    return adi_bench_ours_stream_async(&cpu, &type, &source, chunks);
+}
+
 const struct adi_bench_peer adi_bench_ours = {
     .name = "adicheck",
     .version = ADI_VERSION,
@@ -42,4 +50,6 @@ const struct adi_bench_peer adi_bench_ours = {
     .end = end,
     .export_release = export_release,
     .import_release = import_release,
+    .stream = stream,
+    .stream_async = stream_async,
 };

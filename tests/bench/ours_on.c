@@ -10,7 +10,7 @@
 
 struct adi_bench_on adi_bench_on;
 
-static const struct adi_bench_shape shape = {"1 column", 1, 1};
+static const struct adi_bench_shape shape = {"1 column", 1, 1, 8};
 static struct ArrowSchema schema;
 static struct ArrowArray batch;
 

@@ -5,11 +5,11 @@
 #include "export.h"
 #include "schema.h"
 
-#define ROWS        8
+#define MOST_ROWS   (1 << 18)
 #define MAX_COLUMNS 100
 #define MAX_DEPTH   8
 
-static const int32_t values[ROWS] = {1, 2, 3, 5, 7, 11, 13, 17};
+static const int32_t values[MOST_ROWS] = {1, 2, 3, 5, 7, 11, 13, 17};
 static const void *const leaf_buffers[] = {NULL, values}, *const struct_buffers[] = {NULL};
 
 /* One column, described on the stack: node 0 is the leaf, each further one a struct round it. All
@@ -27,10 +27,10 @@ static void keep_array(struct ArrowArray *array) {
     array->release = NULL;
 }
 
-static void describe(int depth, struct column *column) {
+static void describe(int depth, int64_t rows, struct column *column) {
     column->schemas[0] = (struct ArrowSchema){
         .format = "i", .name = "f0", .flags = ARROW_FLAG_NULLABLE, .release = keep_schema};
-    column->arrays[0] = (struct ArrowArray){.length = ROWS,
+    column->arrays[0] = (struct ArrowArray){.length = rows,
                                             .n_buffers = 2,
                                             .buffers = (const void **)leaf_buffers,
                                             .release = keep_array};
@@ -43,7 +43,7 @@ static void describe(int depth, struct column *column) {
                                                   .n_children = 1,
                                                   .children = column->schema_children[i],
                                                   .release = keep_schema};
-        column->arrays[i] = (struct ArrowArray){.length = ROWS,
+        column->arrays[i] = (struct ArrowArray){.length = rows,
                                                 .n_buffers = 1,
                                                 .n_children = 1,
                                                 .buffers = (const void **)struct_buffers,
@@ -57,14 +57,14 @@ int adi_bench_make(const struct adi_bench_shape *shape, struct ArrowSchema *sche
     struct column column;
     struct ArrowSchema *schemas[MAX_COLUMNS];
     struct ArrowArray *arrays[MAX_COLUMNS];
-    describe(shape->depth, &column);
+    describe(shape->depth, shape->rows, &column);
     for (int i = 0; i < shape->columns; i++) {
         schemas[i] = &column.schemas[shape->depth - 1];
         arrays[i] = &column.arrays[shape->depth - 1];
     }
     struct ArrowSchema root_schema = {
         .format = "+s", .n_children = shape->columns, .children = schemas, .release = keep_schema};
-    struct ArrowArray root = {.length = ROWS,
+    struct ArrowArray root = {.length = shape->rows,
                               .n_buffers = 1,
                               .n_children = shape->columns,
                               .buffers = (const void **)struct_buffers,
