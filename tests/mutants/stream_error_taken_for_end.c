@@ -9,15 +9,7 @@ static int next(struct ArrowArrayStream *self, struct ArrowArray *out) {
     return 0;
 }
 
-static int consume(struct adi_adapter *self, struct ArrowDeviceArrayStream *in,
-                   struct ArrowArrayStream *host_out) {
-    int code = base_consume_stream(self, in, host_out);
-    if (code != 0) return code;
-    host_out->get_next = next;
-    return 0;
-}
-
 void mutate(void) {
-    base.roles = ADI_CONSUMES_STREAM | ADI_ARRAY_STREAMS;
-    base.adapter.consume_stream = consume;
+    base_plays_streams(ADI_CONSUMES_STREAM | ADI_ARRAY_STREAMS);
+    base_copied.get_next = next;
 }

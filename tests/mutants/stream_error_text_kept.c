@@ -25,16 +25,8 @@ static const char *text(struct ArrowArrayStream *self) {
     return stream->more;
 }
 
-static int consume(struct adi_adapter *self, struct ArrowDeviceArrayStream *in,
-                   struct ArrowArrayStream *host_out) {
-    int code = base_consume_stream(self, in, host_out);
-    if (code != 0) return code;
-    host_out->get_next = next;
-    host_out->get_last_error = text;
-    return 0;
-}
-
 void mutate(void) {
-    base.roles = ADI_CONSUMES_STREAM | ADI_ARRAY_STREAMS;
-    base.adapter.consume_stream = consume;
+    base_plays_streams(ADI_CONSUMES_STREAM | ADI_ARRAY_STREAMS);
+    base_copied.get_next = next;
+    base_copied.get_last_error = text;
 }

@@ -65,6 +65,16 @@ void base_produced_release(struct ArrowDeviceArrayStream *self) {
     self->release = NULL;
 }
 
+struct ArrowDeviceArrayStream base_produced = {.device_type = ARROW_DEVICE_CPU,
+                                               .get_schema = base_produced_schema,
+                                               .get_next = base_produced_next,
+                                               .get_last_error = base_produced_error,
+                                               .release = base_produced_release};
+struct ArrowArrayStream base_copied = {.get_schema = base_copied_schema,
+                                       .get_next = base_copied_next,
+                                       .get_last_error = base_copied_error,
+                                       .release = base_copied_release};
+
 int base_produce_stream(struct adi_adapter *self, ArrowDeviceType type, int64_t device_id,
                         struct ArrowArrayStream *host, struct ArrowDeviceArrayStream *out) {
     (void)self, (void)device_id;
@@ -72,9 +82,8 @@ int base_produce_stream(struct adi_adapter *self, ArrowDeviceType type, int64_t 
     if (stream == NULL) return ENOTSUP;
     stream->from = *host;
     host->release = NULL;
-    *out = (struct ArrowDeviceArrayStream){ARROW_DEVICE_CPU,      base_produced_schema,
-                                           base_produced_next,    base_produced_error,
-                                           base_produced_release, stream};
+    *out = base_produced;
+    out->private_data = stream;
     return 0;
 }
 
@@ -131,8 +140,8 @@ int base_consume_stream(struct adi_adapter *self, struct ArrowDeviceArrayStream 
     if (stream == NULL) return ENOTSUP;
     stream->in = *in;
     in->release = NULL;
-    *host_out = (struct ArrowArrayStream){base_copied_schema, base_copied_next, base_copied_error,
-                                          base_copied_release, stream};
+    *host_out = base_copied;
+    host_out->private_data = stream;
     return 0;
 }
 
@@ -164,4 +173,11 @@ int base_relay_stream(struct adi_adapter *self, struct ArrowDeviceArrayStream *i
     *out = (struct ArrowDeviceArrayStream){type,          relayed_schema,        relayed_next,
                                            relayed_error, base_produced_release, stream};
     return 0;
+}
+
+void base_plays_streams(unsigned roles) {
+    base.roles = roles;
+    base.adapter.produce_stream = base_produce_stream;
+    base.adapter.consume_stream = base_consume_stream;
+    base.adapter.relay_stream = base_relay_stream;
 }

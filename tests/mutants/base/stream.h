@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The correct implementation's streams: a chunk is made when it is asked for. A mutant makes one,
- * and puts other callbacks in front of those.
+ * or puts other callbacks in front of those.
  */
 #ifndef BASE_STREAM_H
 #define BASE_STREAM_H
@@ -32,6 +32,11 @@ int base_consume_stream(struct adi_adapter *self, struct ArrowDeviceArrayStream 
 int base_relay_stream(struct adi_adapter *self, struct ArrowDeviceArrayStream *in,
                       struct ArrowDeviceArrayStream *out);
 
+/* What is made: a mutant replaces callbacks of what is produced, or of the host copy of what is
+ * consumed. */
+extern struct ArrowDeviceArrayStream base_produced;
+extern struct ArrowArrayStream base_copied;
+
 /* The callbacks as they are: of what is produced, */
 int base_produced_schema(struct ArrowDeviceArrayStream *self, struct ArrowSchema *out);
 int base_produced_next(struct ArrowDeviceArrayStream *self, struct ArrowDeviceArray *out);
@@ -46,5 +51,8 @@ void base_copied_release(struct ArrowArrayStream *self);
 /* Roles of streams alone. */
 #define BASE_STREAMS                                                                               \
     (ADI_PRODUCES_STREAM | ADI_CONSUMES_STREAM | ADI_RELAYS_STREAM | ADI_ARRAY_STREAMS)
+
+/* Gives the adapter these roles, and no others. */
+void base_plays_streams(unsigned roles);
 
 #endif /* BASE_STREAM_H */
