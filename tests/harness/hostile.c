@@ -121,6 +121,22 @@ static struct adi_run_options options_for(const char *adapter) {
     return own;
 }
 
+/* One that burns a processor is no violation where it hardly gets one: then it is judged again. */
+static bool is_starved(const struct adi_report *report) {
+    for (size_t i = 0; i < report->n_results; i++)
+        if (strstr(report->results[i].message, "It waited for a processor") != NULL) return true;
+    return false;
+}
+
+static struct adi_report *judge_on_busy_machine(const char *adapter,
+                                                const struct adi_run_options *patient) {
+    for (int again = 0;; again++) {
+        struct adi_report *report = judge(adapter_path("tests/hostile", adapter), patient);
+        if (again == 4 || !is_starved(report)) return report;
+        adi_report_free(report);
+    }
+}
+
 START_TEST(an_adapter_costs_its_own_case_only)
 {
     const struct expectation *wanted = &expectations[_i];
@@ -130,7 +146,7 @@ START_TEST(an_adapter_costs_its_own_case_only)
         printf("left out: resources: AddressSanitizer ends a process that memory runs out in\n");
         return;
     }
-    struct adi_report *report = judge(adapter_path("tests/hostile", wanted->adapter), &patient);
+    struct adi_report *report = judge_on_busy_machine(wanted->adapter, &patient);
     if (wanted->where != NULL) expect_finding(report, wanted);
     expect_nothing_else(report, wanted);
     bool played = wanted->where == NULL || strcmp(wanted->where, "load") != 0;
