@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define BUSY "It waited for a processor for most of them: the machine is busy"
+
 char folder[64];
 char said[65536];
 
@@ -30,6 +32,9 @@ int run(const char *line) {
 
 void expect(const char *line, int status, const char *words) {
     int seen = run(line);
+    /* A hang that burns a processor is undecided where it gets none. */
+    for (int again = 0; again < 4 && seen != status && strstr(said, BUSY) != NULL; again++)
+        seen = run(line);
     ck_assert_msg(seen == status, "%s: exit %d, wanted %d\n%.2000s", line, seen, status, said);
     char copy[512];
     snprintf(copy, sizeof copy, "%s", words);

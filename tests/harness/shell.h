@@ -16,7 +16,8 @@ void shell_close(void);
 /* Runs a line of shell in the folder, $A being the command and $B the build's folder; returns its
  * exit status, -1 if it was killed. */
 int run(const char *line);
-/* Expects the status, and each of the words (separated by `|`) in what was said. */
+/* Expects the status, and each of the words (separated by `|`) in what was said. Where the command
+ * says that it got no processor, the line is run again, up to four times. */
 void expect(const char *line, int status, const char *words);
 
 /* Holds the records (*.json) below a folder, or one, against docs/record.schema.json; says so where
