@@ -46,6 +46,7 @@ static const enum adi_lane_name lane_of[] = {
 
 static size_t page;
 static bool on_paper, has_markers;
+static _Atomic uintptr_t begin; /* of the first lane, for threads that know nothing of it */
 
 bool adi_arena_is_on_paper(void) {
     return on_paper;
@@ -68,7 +69,13 @@ int adi_arena_reserve(void) {
         adi_lanes[i].base = base + i * LANE_BYTES;
         adi_lanes[i].regions = regions + i * REGIONS;
     }
+    begin = (uintptr_t)base;
     return 0;
+}
+
+bool adi_arena_holds(const void *address) {
+    uintptr_t first = begin;
+    return first != 0 && (uintptr_t)address - first < ADI_LANES * LANE_BYTES;
 }
 
 /* ---- opening and closing ---- */

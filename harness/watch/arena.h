@@ -64,6 +64,8 @@ int adi_arena_reserve(void);
 int adi_arena_on_paper(bool on_paper);
 bool adi_arena_is_on_paper(void);
 
+/* Is the address within the lanes? Any thread, at any time. */
+bool adi_arena_holds(const void *address);
 /* The region that an address falls into, or the page behind it; NULL: none. `lane` may be NULL. */
 struct adi_region *adi_arena_find(const void *address, struct adi_lane **lane);
 /* A zeroed region, open for writing but in a lane that is shut; NULL: the lane is full. */

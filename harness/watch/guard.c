@@ -146,6 +146,7 @@ bool adi_guard_puts_behind(int number, const struct sigaction *wanted, struct si
 }
 
 bool adi_guard_keeps(const void *address) {
+    if (!adi_arena_holds(address)) return false;
     struct adi_region *region = adi_arena_find(address, NULL);
     bool main_thread = region != NULL && pthread_equal(pthread_self(), guard.main_thread);
     if (region == NULL || guard.sink == NULL || guard.ignore ||

@@ -3,6 +3,7 @@
  * Memory as a preloaded allocator (jemalloc, tcmalloc) gives it: none of it is the C library's, so
  * either's free refuses the other's blocks. To be preloaded; gives nothing back.
  */
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,12 +18,12 @@ struct head {
     size_t bytes;
 };
 
-static _Atomic uintptr_t next, end;
+static uintptr_t next, end;
 
 static void *take(size_t alignment, size_t bytes) {
-    static _Atomic int taken;
+    static atomic_flag taken = ATOMIC_FLAG_INIT;
     if (alignment < sizeof(struct head)) alignment = sizeof(struct head);
-    while (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQUIRE)) continue;
+    while (atomic_flag_test_and_set(&taken)) continue;
     uintptr_t block = (next + sizeof(struct head) + alignment - 1) & ~(uintptr_t)(alignment - 1);
     if (block + bytes > end) {
         size_t room = (bytes + alignment + ((size_t)1 << 22)) & ~(size_t)4095;
@@ -33,7 +34,7 @@ static void *take(size_t alignment, size_t bytes) {
         block = (next + sizeof(struct head) + alignment - 1) & ~(uintptr_t)(alignment - 1);
     }
     next = block + bytes;
-    __atomic_store_n(&taken, 0, __ATOMIC_RELEASE);
+    atomic_flag_clear(&taken);
     struct head *head = (struct head *)block - 1;
     *head = (struct head){MARK, bytes};
     return (void *)block;
