@@ -204,7 +204,8 @@ START_TEST(what_it_does_not_wait_for_is_named)
 {
     static void (*const programs[])(void) = {copy_what_nobody_waits_for,
                                              copy_what_is_waited_for_elsewhere};
-    sim_is_named(programs[_i], "touched-before-wait", 3);
+    /* Of three pages: on a busy machine an idle queue may get to the copy before the last one. */
+    sim_is_named(programs[_i], "touched-before-wait", SIM_AT_LEAST_ONCE);
 }
 END_TEST
 

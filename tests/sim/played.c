@@ -111,8 +111,9 @@ void sim_is_named(void (*program)(void), const char *violation, size_t times) {
         char *log = sim_play(program, way, 0);
         size_t named = sim_count(log, violation);
         bool often_enough = times == SIM_AT_LEAST_ONCE ? named > 0 : named == times;
-        ck_assert_msg(often_enough && named == sim_count_errors(log), "%s (%s, seed %u):\n%s",
-                      violation, way.policy, way.seed, log);
+        ck_assert_msg(often_enough && named == sim_count_errors(log),
+                      "%s %zu times (%s, seed %u):\n%.2500s", violation, named, way.policy,
+                      way.seed, log);
         free(log);
     }
 }
