@@ -39,12 +39,15 @@ static void tell_steps(const struct adi_replay *replay, size_t last, bool died) 
         const struct adi_step *step = &program->steps[i];
         char word[ADI_STEP_TEXT], text[256];
         const char *rule;
+        bool has_child =
+            adi_step_has(step, 'C') || step->operation == ADI_DO_move_dictionary;
         bool nothing =
             adi_model_step(&model, step, &replay->schema, elsewhere, &rule) == ADI_STEP_NOTHING;
         if (step->operation == ADI_DO_release_elsewhere) elsewhere = step->slot == 1;
         printf("  step %-3zu %-7s %-18s %s\n", i + 1, adi_step_text(step, word),
                adi_life_operation_name(step->operation),
-               nothing                 ? "there is no such child: nothing is done"
+               nothing && has_child    ? "there is no such child: nothing is done"
+               : nothing               ? "there is nothing to do it to: nothing is done"
                : died && i + 1 == last ? ""
                                        : states(&model, text));
     }

@@ -103,22 +103,32 @@ static int expect_legal(const struct adi_command *command, const struct adi_repl
         return adi_usage(command, "--as: something is left at the end of the program (%s)", rule);
     return adi_usage(command, "--as: step %zu, %s, is not legal there (%s)", at + 1,
                      adi_step_text(&replay->program.steps[at], word),
-                     rule == NULL ? "there is no such child" : rule);
+                     rule == NULL ? "there is nothing to do it to" : rule);
+}
+
+/* What puts something there that the operation can be done to. */
+static const char *export_of(enum adi_life_operation operation, char word[ADI_STEP_TEXT], int slot) {
+    enum adi_life_kind kind = adi_life_kind_of_operation(operation);
+    struct adi_step step = {.operation = ADI_DO_export, .slot = slot};
+    for (enum adi_life_operation o = ADI_LIFE_OPERATIONS; o-- > 0;)
+        if (adi_life_kind_of_operation(o) == kind && adi_life_puts(o)) step.operation = o;
+    return adi_step_text(&step, word);
 }
 
 /* What nothing was ever put into has no state that a rule could be about. Nor has it a child: to
  * move that is to do nothing. */
 static int expect_filled(const struct adi_command *command, const struct adi_program *program) {
     bool filled[ADI_PROGRAM_SLOTS] = {false};
-    char word[ADI_STEP_TEXT];
+    char word[ADI_STEP_TEXT], other[ADI_STEP_TEXT];
     for (size_t i = 0; i < program->n; i++) {
         const struct adi_step *step = &program->steps[i];
-        bool exports = step->operation == ADI_DO_export || step->operation == ADI_DO_export_pending;
+        bool exports = adi_life_puts(step->operation);
         bool of_child = adi_step_has(step, 'C') || step->operation == ADI_DO_move_dictionary;
         if (adi_step_has(step, 'S') && !exports && !of_child && !filled[step->slot])
             return adi_usage(command,
-                             "step %zu, %s: nothing was put into slot %d before; e%d exports to it",
-                             i + 1, adi_step_text(step, word), step->slot, step->slot);
+                             "step %zu, %s: nothing was put into slot %d before; %s exports to it",
+                             i + 1, adi_step_text(step, word), step->slot,
+                             export_of(step->operation, other, step->slot));
         if (exports) filled[step->slot] = true;
         if (adi_step_has(step, 'T')) filled[step->to] |= filled[step->slot];
     }

@@ -6,13 +6,16 @@
 #include "attribution.h"
 #include "check.h"
 #include "move.h"
-#include "play.h"
+#include "play_stream.h"
 #include "schema.h"
 
 static const struct {
     const char *name;
     unsigned role;
-} roles[] = {{"producer", ADI_PRODUCES}, {"consumer", ADI_CONSUMES}, {"relay", ADI_RELAYS}};
+} roles[] = {{"producer", ADI_PRODUCES},
+             {"consumer", ADI_CONSUMES},
+             {"relay", ADI_RELAYS},
+             {"stream-producer", ADI_PRODUCES_STREAM}};
 
 const char *adi_role_name_at(size_t index) {
     return index < sizeof roles / sizeof *roles ? roles[index].name : NULL;
@@ -115,6 +118,49 @@ static int consume(void *context_at, const struct ArrowSchema *type, struct Arro
     return code != ENOMEM ? 0 : adi_error_set(&p->error, code, "%s", why.text); /* ours */
 }
 
+/* ---- streams ---- */
+
+static int produce_stream(void *context_at, struct ArrowArrayStream *host,
+                          struct ArrowDeviceArrayStream *out) {
+    struct adi_binding_context *context = context_at;
+    struct adi_execution *p = context->execution;
+    const struct adi_call call = {.adapter = context->adapter,
+                                  .device = p->device,
+                                  .role = context->role,
+                                  .host_stream = host,
+                                  .stream_out = out};
+    int code = adi_call("produce_stream", &call);
+    context->refused = context->refused || code != 0;
+    if (code != 0)
+        return adi_error_set(&p->error, code, "%s", adi_call_error(context->adapter));
+    if (adi_stream_judge_structure(&adi_kind_device_array_stream, out, p->device->ops->type,
+                                   &p->sink))
+        return 0;
+    return adi_error_set(&p->error, EINVAL, "what was exported is unsound");
+}
+
+static int look_at_chunk(void *context_at, struct ArrowDeviceArray *chunk) {
+    struct adi_binding_context *context = context_at;
+    struct adi_execution *p = context->execution;
+    if (!adi_play_can_identify(p->device, &p->schema, chunk, &p->error)) {
+        adi_call_release_array(&chunk->array);
+        return unidentified(context);
+    }
+    if (p->defers || is_sound(p, &p->schema, chunk)) return 0;
+    return adi_error_set(&p->error, EINVAL, "what was handed out is unsound");
+}
+
+static int look_at_schema(void *context_at, const struct ArrowSchema *schema) {
+    struct adi_binding_context *context = context_at;
+    return adi_check_schema(schema, &context->execution->sink) ? 0 : EINVAL;
+}
+
+static void refuse(void *context_at) {
+    ((struct adi_binding_context *)context_at)->refused = true;
+}
+
+/* ---- its end ---- */
+
 static void import_once_more(void *context_at) {
     struct adi_binding_context *context = context_at;
     const struct adi_execution *p = context->execution;
@@ -139,5 +185,9 @@ void adi_binding_set(struct adi_binding_context *context, unsigned role) {
         .produce = role == ADI_PRODUCES ? produce : NULL,
         .relay = role == ADI_RELAYS ? relay : NULL,
         .consume = role == ADI_CONSUMES ? consume : NULL,
+        .produce_stream = role == ADI_PRODUCES_STREAM ? produce_stream : NULL,
+        .look_at_chunk = look_at_chunk,
+        .look_at_schema = look_at_schema,
+        .refuse = refuse,
     };
 }

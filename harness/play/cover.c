@@ -59,11 +59,24 @@ static uint64_t key_alike(const struct adi_model *model, int slots, unsigned mak
     return all;
 }
 
+/* Does a callback of the one kind hand out the other? */
+static bool gives(enum adi_life_kind kind, enum adi_life_kind other) {
+    for (enum adi_life_state s = 0; s < ADI_LIFE_STATES; s++)
+        for (enum adi_life_operation o = 0; o < ADI_LIFE_OPERATIONS; o++) {
+            const struct adi_edge *edge = adi_life_edge(s, o);
+            if (edge->kind == ADI_EDGE_GIVES && adi_life_kind_of(s) == kind &&
+                adi_life_kind_of(edge->other) == other)
+                return true;
+        }
+    return false;
+}
+
 uint64_t adi_cover_operations(enum adi_life_kind kind) {
     uint64_t operations = 0;
     for (enum adi_life_operation o = 0; o < ADI_LIFE_OPERATIONS; o++) {
         enum adi_life_kind of = adi_life_kind_of_operation(o);
-        if (of == kind || of == ADI_LIFE_place) operations |= UINT64_C(1) << o;
+        bool handed_out = gives(kind, of) && !adi_life_puts(o);
+        if (of == kind || of == ADI_LIFE_place || handed_out) operations |= UINT64_C(1) << o;
     }
     return operations;
 }
@@ -247,8 +260,7 @@ static void along(const struct adi_cover *cover, size_t from, const struct adi_c
 static size_t count_exports(const struct adi_program *program) {
     size_t n = 0;
     for (size_t i = 0; i < program->n; i++)
-        n += program->steps[i].operation == ADI_DO_export ||
-             program->steps[i].operation == ADI_DO_export_pending;
+        n += adi_life_puts(program->steps[i].operation);
     return n;
 }
 

@@ -37,7 +37,8 @@ struct adi_cover {
 };
 
 #define ADI_COVER(name) (UINT64_C(1) << ADI_DO_##name)
-/* Those of a kind, and those that act on whatever there is. */
+/* Those of a kind, those that act on whatever there is, and those on what the callbacks of the kind
+ * hand out, which is exported in no other way: a kind is walked together with what comes of it. */
 uint64_t adi_cover_operations(enum adi_life_kind kind);
 
 #define ADI_COVER_MAKER(name) (1u << ADI_MADE_BY_##name)

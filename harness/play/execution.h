@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A program played on real memory. The slots are pages of their own, closed while nothing lives in
- * them; arrays are the harness's own, put into guarded memory (guarded_input.h), or what an
- * implementation exports, under a watch (watch.h). Nothing here knows what is legal: a forbidden
+ * them; what lies there is the harness's own, put into guarded memory (guarded_input.h,
+ * guarded_stream.h), or what an implementation exports, under a watch (watch.h). Nothing here knows what is legal: a forbidden
  * touch is a fault, a forbidden release or move is the monitor's to see, and each is one finding. A
  * step that breaks a rule is not carried out: everything is as it was before it.
  */
@@ -17,26 +17,33 @@
 
 struct adi_execution;
 
-/* One export: the harness's own, or an implementation's. */
+struct adi_exported_stream; /* execution_stream.c */
+
+/* One export, or what a callback of one has handed out: the harness's own, or an implementation's.
+ */
 struct adi_exported_array {
     struct adi_exported_array *next;
-    struct adi_guarded guarded; /* the harness's own */
-    struct adi_watch *watch;    /* an implementation's; NULL: the harness's own */
-    size_t from, to;            /* marks of the guard: its buffers */
-    bool paused;                /* its writes are queued behind what pauses the queue */
+    struct adi_exported_stream *stream; /* it is a stream; NULL: it is none */
+    struct adi_exported_array *from;    /* the stream that has handed it out; NULL: none has */
+    struct adi_guarded guarded;         /* the harness's own */
+    struct adi_watch *watch;            /* an implementation's; NULL: the harness's own */
+    size_t first, last; /* marks of the guard: its buffers */
+    bool paused;        /* its writes are queued behind what pauses the queue */
     bool deferred; /* an implementation's, and nobody has waited for its event or looked at it */
     struct adi_held *held; /* copies of what an implementation's held; newest first */
 };
 
 struct adi_execution_slot {
-    struct ArrowDeviceArray *array; /* the slot */
+    struct ArrowDeviceArray *array; /* the slot: whatever lies there begins where it does */
+    const struct adi_kind *kind;    /* of what lies there, or last lay; NULL: nothing did */
     bool lives;
-    bool moved;                            /* it is not where it was exported to */
-    bool part, parted;                     /* it was moved out of its parent; a part of it was */
-    struct adi_exported_array *exported;   /* what it is, or last was, part of */
-    void (*callback)(struct ArrowArray *); /* what `release` last was */
-    const struct ArrowSchema *schema;      /* of what is there */
-    const struct ArrowArray *wanted;       /* the values that belong there; NULL: not known */
+    bool is_end;       /* what marks the end of a stream was put there: it never lived */
+    bool moved;        /* it is not where it was exported to */
+    bool part, parted; /* it was moved out of its parent; a part of it was */
+    struct adi_exported_array *exported; /* what it is, or last was, part of */
+    adi_release_fn *callback;            /* what `release` last was */
+    const struct ArrowSchema *schema;    /* of what is there */
+    const struct ArrowArray *wanted;     /* the values that belong there; NULL: not known */
     bool held; /* `wanted` is a copy of what is there, and not the sample: children are as long, and
                   the dictionary is in the order, that the implementation chose */
 };
@@ -53,6 +60,15 @@ struct adi_binding {
     /* Takes `in` over and compares its copy with `wanted`. */
     int (*consume)(void *context, const struct ArrowSchema *schema, struct ArrowDeviceArray *in,
                    const struct ArrowArray *wanted);
+    /* Makes a stream of `host`, which it takes over or not, in `out`, which is poison. */
+    int (*produce_stream)(void *context, struct ArrowArrayStream *host,
+                          struct ArrowDeviceArrayStream *out);
+    /* Looks at what a callback of a stream has handed out. An errno value: it is unsound, and that
+     * has been reported, or nobody can say. */
+    int (*look_at_chunk)(void *context, struct ArrowDeviceArray *chunk);
+    int (*look_at_schema)(void *context, const struct ArrowSchema *schema);
+    /* A callback has answered no, which is no mistake. */
+    void (*refuse)(void *context);
     /* It may keep what it has taken over until it imports the next, or until it ends: both, or
      * neither. */
     void (*import_once_more)(void *context);
@@ -95,7 +111,7 @@ int adi_execution_open(struct adi_execution *execution, struct adi_device *devic
                        const struct adi_sample_type *type, const struct adi_sample_shape *shape,
                        uint64_t seed, struct adi_sink *sink, struct adi_log *log,
                        struct adi_error *error);
-/* Does one step, whatever it is; where there is no such child, nothing. 0, or an errno value:
+/* Does one step, whatever it is; where the model does nothing it is not asked. 0, or an errno value:
  * refused, or not possible here, and execution->error says why. */
 int adi_execution_step(struct adi_execution *execution, const struct adi_step *step);
 /* The rule that an implementation's array breaks if it fails in the step that is next,

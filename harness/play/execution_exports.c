@@ -11,11 +11,16 @@
 #include "move.h"
 #include "play.h"
 
+struct adi_monitor *adi_export_monitor(struct adi_exported_array *exported) {
+    return exported->stream != NULL ? adi_exported_stream_monitor(exported->stream)
+                                    : &exported->guarded.monitor;
+}
+
 void adi_export_moved(struct adi_exported_array *exported, const void *from, void *to) {
     if (exported->watch != NULL)
         adi_watch_moved(exported->watch, from, to);
     else
-        adi_monitor_moved(&exported->guarded.monitor, from, to);
+        adi_monitor_moved(adi_export_monitor(exported), from, to);
 }
 
 void adi_execution_slot_fill(struct adi_execution_slot *slot) {
@@ -32,7 +37,7 @@ void adi_execution_slot_empty(struct adi_execution_slot *slot) {
     adi_guard_retire(slot->array);
 }
 
-static struct adi_exported_array *add_exported(struct adi_execution *p) {
+struct adi_exported_array *adi_export_add(struct adi_execution *p) {
     struct adi_exported_array *exported = p->spare;
     if (exported == NULL && (exported = malloc(sizeof *exported)) == NULL) {
         adi_error_set(&p->error, ENOMEM, "out of memory");
@@ -61,13 +66,15 @@ static int make_values(struct adi_execution *p, size_t which, const struct Arrow
     return 0;
 }
 
-static void settle_in(struct adi_execution_slot *slot, struct adi_exported_array *exported,
-                      const struct ArrowSchema *schema, const struct ArrowArray *values) {
+void adi_export_settle(struct adi_execution_slot *slot, struct adi_exported_array *exported,
+                       const struct adi_kind *kind, const struct ArrowSchema *schema,
+                       const struct ArrowArray *values) {
+    slot->kind = kind;
     slot->exported = exported;
     slot->schema = schema;
     slot->wanted = values;
-    slot->callback = slot->array->array.release;
-    slot->moved = slot->part = slot->parted = slot->held = false;
+    slot->callback = adi_kind_release(kind, slot->array);
+    slot->is_end = slot->moved = slot->part = slot->parted = slot->held = false;
 }
 
 /* ---- what is pending ---- */
@@ -78,7 +85,7 @@ static int pause_queues(struct adi_execution *p) {
     const struct adi_interceptor *interceptor = adi_interceptor_current();
     if (p->paused || !adi_device_type_has_event(ops->type)) return 0;
     if (p->binding.context != NULL && interceptor != NULL) {
-        adi_interceptor_pause(p->binding.produce != NULL);
+        adi_interceptor_pause(p->binding.produce != NULL || p->binding.produce_stream != NULL);
         p->paused = true;
     } else if (p->binding.context == NULL && ADI_DEVICE_HAS(ops, pause)) {
         ADI_TRY(ops->pause(p->device, &p->error));
@@ -98,6 +105,10 @@ int adi_exports_resume(struct adi_execution *p) {
     return 0;
 }
 
+int adi_exports_pause(struct adi_execution *p, bool pending) {
+    return (pending ? pause_queues : adi_exports_resume)(p);
+}
+
 int adi_export_await(struct adi_execution *p, void *event) {
     const struct adi_device_ops *ops = p->device->ops;
     bool theirs = p->binding.relay != NULL || p->binding.consume != NULL;
@@ -106,56 +117,65 @@ int adi_export_await(struct adi_execution *p, void *event) {
 
 /* ---- the harness's own ---- */
 
-int adi_export_guard(struct adi_execution *p, struct adi_execution_slot *slot, bool pending) {
-    struct adi_exported_array *exported = add_exported(p);
-    const struct ArrowArray *values;
+int adi_export_put(struct adi_execution *p, struct adi_exported_array *exported, bool pending,
+                   struct adi_guarded_pair *pair, const struct ArrowArray **values) {
     struct ArrowArray host;
-    struct adi_guarded_pair pair;
-    if (exported == NULL) return ENOMEM;
     if (pending && p->binding.context != NULL && !adi_device_type_has_event(p->device->ops->type))
         return adi_error_set(&p->error, ENOTSUP,
                              "%s has no events: nobody could wait for what is "
                              "pending",
                              p->device->ops->name);
-    ADI_TRY((pending ? pause_queues : adi_exports_resume)(p));
+    ADI_TRY(adi_exports_pause(p, pending));
     exported->paused = p->paused;
-    ADI_TRY(make_values(p, next_values(p), &values));
-    ADI_TRY(adi_export(values, (struct adi_owner){0}, &host, &p->error));
+    ADI_TRY(make_values(p, next_values(p), values));
+    ADI_TRY(adi_export(*values, (struct adi_owner){0}, &host, &p->error));
     adi_guarded_open(&exported->guarded, p->device, &p->sink);
     exported->guarded.monitor.refuses = p->binding.context == NULL;
-    exported->from = adi_guard_mark();
-    int code = adi_guarded_put(&exported->guarded, &p->schema, &host, ADI_GUARDED_NO_SCHEMA, &pair,
+    exported->first = adi_guard_mark();
+    int code = adi_guarded_put(&exported->guarded, &p->schema, &host, ADI_GUARDED_NO_SCHEMA, pair,
                                &p->error);
-    exported->to = adi_guard_mark();
+    exported->last = adi_guard_mark();
     void *event = exported->guarded.real.sync_event;
     if (code == 0 && !pending && event != NULL)
         code = p->device->ops->wait_host(p->device, event, &p->error);
     if (code != 0) return code;
+    if (pending) adi_monitor_pending(&exported->guarded.monitor, 0);
+    if (pending && pair->array->sync_event == NULL)
+        adi_guard_withhold(exported->first, exported->last, true);
+    return 0;
+}
+
+void adi_export_arrive(struct adi_execution *p, struct adi_execution_slot *slot,
+                       struct adi_exported_array *exported, bool pending,
+                       const struct ArrowArray *values) {
+    if (!pending) slot->array->sync_event = NULL;
+    if (pending && slot->array->sync_event == NULL)
+        slot->array->sync_event = adi_guard_alloc(ADI_REGION_STRUCTURE, 1, 1, "the event");
+    adi_export_settle(slot, exported, &adi_kind_array, &p->schema, values);
+}
+
+int adi_export_guard(struct adi_execution *p, struct adi_execution_slot *slot, bool pending) {
+    struct adi_exported_array *exported = adi_export_add(p);
+    const struct ArrowArray *values;
+    struct adi_guarded_pair pair;
+    if (exported == NULL) return ENOMEM;
+    ADI_TRY(adi_export_put(p, exported, pending, &pair, &values));
     adi_execution_slot_fill(slot);
     adi_device_array_move(pair.array, slot->array);
     adi_export_moved(exported, &pair.array->array, &slot->array->array);
-    if (!pending) slot->array->sync_event = NULL;
-    if (pending) adi_monitor_pending(&exported->guarded.monitor, 0);
-    if (pending && slot->array->sync_event == NULL) {
-        slot->array->sync_event = adi_guard_alloc(ADI_REGION_STRUCTURE, 1, 1, "the event");
-        adi_guard_withhold(exported->from, exported->to, true);
-    }
-    settle_in(slot, exported, &p->schema, values);
+    adi_export_arrive(p, slot, exported, pending, values);
     return 0;
 }
 
 /* ---- an implementation's ---- */
 
-/* What came out of a call that returned `code` is put under a watch. */
-static int settle_theirs(struct adi_execution *p, struct adi_execution_slot *slot,
-                         struct adi_exported_array *exported, const struct ArrowSchema *schema,
-                         const struct ArrowArray *values, int code) {
-    if (code == 0)
-        exported->watch =
-            adi_watch_open(&adi_kind_array, &slot->array->array, &p->sink, true, false);
+int adi_export_watch(struct adi_execution *p, struct adi_execution_slot *slot,
+                     struct adi_exported_array *exported, const struct adi_kind *kind,
+                     const struct ArrowSchema *schema, const struct ArrowArray *values, int code) {
+    if (code == 0) exported->watch = adi_watch_open(kind, slot->array, &p->sink, true, false);
     if (code == 0 && exported->watch == NULL) code = ENOMEM;
     if (code == 0)
-        settle_in(slot, exported, schema, values);
+        adi_export_settle(slot, exported, kind, schema, values);
     else
         adi_execution_slot_empty(slot);
     return code;
@@ -173,27 +193,37 @@ bool adi_export_complete(struct adi_execution *p, const struct adi_execution_slo
     return true;
 }
 
-int adi_export_produce(struct adi_execution *p, struct adi_execution_slot *slot, bool pending) {
-    struct adi_exported_array *exported = add_exported(p);
-    const struct ArrowArray *values;
+int adi_export_values(struct adi_execution *p, const struct ArrowArray **values,
+                      struct ArrowArray *host) {
     struct ArrowSchema schema;
-    struct ArrowArray host;
     size_t which = next_values(p);
-    if (exported == NULL) return ENOMEM;
-    ADI_TRY(make_values(p, which, &values));
+    ADI_TRY(make_values(p, which, values));
     /* A sample of its own: the implementation may keep it for as long as it likes. */
-    ADI_TRY(adi_sample(p->type, p->shape, p->seed + which, &schema, &host, &p->error));
+    ADI_TRY(adi_sample(p->type, p->shape, p->seed + which, &schema, host, &p->error));
     adi_schema_release(&schema);
-    ADI_TRY((pending ? pause_queues : adi_exports_resume)(p));
+    return 0;
+}
+
+int adi_export_defer(struct adi_execution *p, struct adi_execution_slot *slot, bool pending) {
+    slot->exported->deferred = pending;
+    if (!pending) return adi_export_await(p, slot->array->sync_event);
+    if (slot->array->sync_event == NULL) adi_export_complete(p, slot);
+    return 0;
+}
+
+int adi_export_produce(struct adi_execution *p, struct adi_execution_slot *slot, bool pending) {
+    struct adi_exported_array *exported = adi_export_add(p);
+    const struct ArrowArray *values;
+    struct ArrowArray host;
+    if (exported == NULL) return ENOMEM;
+    ADI_TRY(adi_export_values(p, &values, &host));
+    ADI_TRY(adi_exports_pause(p, pending));
     adi_execution_slot_fill(slot);
     memset(slot->array, ADI_POISON_BYTE, sizeof *slot->array);
     p->defers = pending;
     int code = p->binding.produce(p->binding.context, &host, slot->array);
-    ADI_TRY(settle_theirs(p, slot, exported, &p->schema, values, code));
-    exported->deferred = pending;
-    if (!pending) return adi_export_await(p, slot->array->sync_event);
-    if (slot->array->sync_event == NULL) adi_export_complete(p, slot);
-    return 0;
+    ADI_TRY(adi_export_watch(p, slot, exported, &adi_kind_array, &p->schema, values, code));
+    return adi_export_defer(p, slot, pending);
 }
 
 /* The implementation takes over what is in the slot. */
@@ -201,12 +231,12 @@ void adi_export_hand_over(struct adi_execution_slot *slot) {
     if (slot->exported->watch != NULL)
         adi_watch_hand_over(slot->exported->watch, &slot->array->array);
     else
-        adi_monitor_hand_over(&slot->exported->guarded.monitor, &slot->array->array);
+        adi_monitor_hand_over(adi_export_monitor(slot->exported), slot->array);
 }
 
 int adi_export_relay(struct adi_execution *p, struct adi_execution_slot *from,
                      struct adi_execution_slot *to) {
-    struct adi_exported_array *exported = add_exported(p);
+    struct adi_exported_array *exported = adi_export_add(p);
     if (exported == NULL) return ENOMEM;
     adi_export_hand_over(from);
     adi_execution_slot_fill(to);
@@ -214,7 +244,7 @@ int adi_export_relay(struct adi_execution *p, struct adi_execution_slot *from,
     int code = p->binding.relay(p->binding.context, from->schema, from->array, to->array);
     bool taken = from->array->array.release == NULL;
     if (taken) adi_execution_slot_empty(from);
-    ADI_TRY(settle_theirs(p, to, exported, from->schema, from->wanted, code));
+    ADI_TRY(adi_export_watch(p, to, exported, &adi_kind_array, from->schema, from->wanted, code));
     return adi_export_await(p, to->array->sync_event);
 }
 
@@ -222,7 +252,7 @@ size_t adi_exports_live(const struct adi_execution *p) {
     size_t live = 0;
     for (struct adi_exported_array *exported = p->exports; exported != NULL;
          exported = exported->next)
-        if (exported->watch == NULL) live += adi_monitor_live(&exported->guarded.monitor);
+        if (exported->watch == NULL) live += adi_monitor_live(adi_export_monitor(exported));
     return live;
 }
 
@@ -235,7 +265,16 @@ static void forget(struct adi_exported_array *exported) {
     }
 }
 
+/* Streams end before the chunks that they still have. */
+static void close_streams(const struct adi_execution *p) {
+    for (struct adi_exported_array *exported = p->exports; exported != NULL;
+         exported = exported->next)
+        if (exported->stream != NULL && exported->watch == NULL)
+            adi_exported_stream_close(exported->stream);
+}
+
 void adi_exports_close(struct adi_execution *p) {
+    close_streams(p);
     while (p->exports != NULL) {
         struct adi_exported_array *exported = p->exports;
         p->exports = exported->next;
@@ -244,6 +283,7 @@ void adi_exports_close(struct adi_execution *p) {
         else if (exported->guarded.arrays != NULL)
             adi_guarded_close(&exported->guarded);
         forget(exported);
+        free(exported->stream);
         exported->next = p->spare;
         p->spare = exported;
     }

@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files of an execution share: slots that open and close, and the arrays that are
- * exported.
+ * What the files of an execution share: slots that open and close, what is exported, and what an
+ * operation does. Each kind of handle has a file of its own (execution_array.c, execution_stream.c),
+ * which ends in the table of its acts; operations on whatever there is are in execution_place.c.
  */
 #ifndef ADI_EXECUTION_INTERNAL_H
 #define ADI_EXECUTION_INTERNAL_H
 
 #include "execution.h"
+
+/* What an operation does. An errno value: refused, or not possible here. */
+struct adi_act {
+    enum adi_life_operation operation;
+    int (*act)(struct adi_execution *p, const struct adi_step *step); /* NULL ends a table */
+};
+
+#define KIND(name, prefix, what) extern const struct adi_act adi_acts_##name[];
+#include "../life/all.def"
 
 /* A copy of what an implementation's export held. */
 struct adi_held {
@@ -17,6 +27,56 @@ struct adi_held {
 /* Something lives in the slot from here on, or no longer. */
 void adi_execution_slot_fill(struct adi_execution_slot *slot);
 void adi_execution_slot_empty(struct adi_execution_slot *slot);
+
+/* Who knows what becomes of an export of the harness's own. */
+struct adi_monitor *adi_export_monitor(struct adi_exported_array *exported);
+/* Tells the monitor what is about to be done where. false: that was a finding. */
+bool adi_execution_may(const struct adi_execution_slot *slot, enum adi_life_operation operation,
+                       const void *address);
+/* May something be put into the slot by the operation? */
+bool adi_execution_may_receive(const struct adi_execution_slot *slot,
+                               enum adi_life_operation operation);
+/* What is at `from`, of the slot or of one of its children, goes to the other slot. */
+void adi_execution_go(struct adi_execution_slot *slot, struct ArrowArray *from,
+                      struct adi_execution_slot *to);
+/* Calls the release callback of what is in the slot. */
+int adi_execution_release(struct adi_execution *p, const struct adi_step *step);
+/* Calls a release callback of the harness's own, or an implementation's, here or elsewhere. */
+void adi_execution_call_release(struct adi_execution *p, const struct adi_execution_slot *slot,
+                                void *structure, adi_release_fn *callback);
+
+/* A record of something that is exported. NULL: out of memory, and p->error says so. */
+struct adi_exported_array *adi_export_add(struct adi_execution *p);
+/* Something of the kind is in the slot from here on. */
+void adi_export_settle(struct adi_execution_slot *slot, struct adi_exported_array *exported,
+                       const struct adi_kind *kind, const struct ArrowSchema *schema,
+                       const struct ArrowArray *values);
+/* Puts the sample of an export into guarded memory, a pending one behind a queue that is paused. */
+int adi_export_put(struct adi_execution *p, struct adi_exported_array *exported, bool pending,
+                   struct adi_guarded_pair *pair, const struct ArrowArray **values);
+/* It lies in the slot now. */
+void adi_export_arrive(struct adi_execution *p, struct adi_execution_slot *slot,
+                       struct adi_exported_array *exported, bool pending,
+                       const struct ArrowArray *values);
+/* The values of the next export: `*host` is a sample of its own. */
+int adi_export_values(struct adi_execution *p, const struct ArrowArray **values,
+                      struct ArrowArray *host);
+/* Pauses the queues that what is pending is behind, or resumes them. */
+int adi_exports_pause(struct adi_execution *p, bool pending);
+/* What came out of a call of an implementation's that returned `code` is put under a watch. */
+int adi_export_watch(struct adi_execution *p, struct adi_execution_slot *slot,
+                     struct adi_exported_array *exported, const struct adi_kind *kind,
+                     const struct ArrowSchema *schema, const struct ArrowArray *values, int code);
+/* It came pending, or is waited for at once. */
+int adi_export_defer(struct adi_execution *p, struct adi_execution_slot *slot, bool pending);
+
+/* ---- streams (execution_stream.c) ---- */
+
+struct adi_monitor *adi_exported_stream_monitor(struct adi_exported_stream *stream);
+/* Was it released, or is what this is no stream? */
+bool adi_exported_stream_is_gone(const struct adi_exported_stream *stream);
+void adi_exported_stream_gone(struct adi_exported_stream *stream);
+void adi_exported_stream_close(struct adi_exported_stream *stream);
 
 /* Puts a new export of the harness's own into the slot: the sample, in guarded memory. What is
  * pending is behind a queue that is paused, where the device can pause one. */

@@ -9,8 +9,8 @@ static void *help(void *helper_at) {
     struct adi_helper *helper = helper_at;
     for (;;) {
         sem_wait(&helper->begin);
-        if (helper->callback == NULL) return NULL;
-        helper->callback(helper->array);
+        if (helper->code == NULL) return NULL;
+        helper->code(helper->context);
         sem_post(&helper->end);
     }
 }
@@ -24,11 +24,10 @@ static bool is_there(struct adi_helper *helper) {
     return helper->runs;
 }
 
-bool adi_helper_call(struct adi_helper *helper, struct ArrowArray *array,
-                     void (*callback)(struct ArrowArray *)) {
+bool adi_helper_call(struct adi_helper *helper, void (*code)(void *context), void *context) {
     if (!is_there(helper)) return false;
-    helper->array = array;
-    helper->callback = callback;
+    helper->code = code;
+    helper->context = context;
     sem_post(&helper->begin);
     while (sem_wait(&helper->end) != 0) continue;
     return true;
@@ -36,7 +35,7 @@ bool adi_helper_call(struct adi_helper *helper, struct ArrowArray *array,
 
 void adi_helper_dismiss(struct adi_helper *helper) {
     if (!helper->runs) return;
-    helper->callback = NULL;
+    helper->code = NULL;
     sem_post(&helper->begin);
     pthread_join(helper->thread, NULL);
     sem_destroy(&helper->begin);

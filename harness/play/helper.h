@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A second thread that releases arrays, one at a time: a release callback may be called from any.
+ * A second thread that calls callbacks, one at a time: those that release may be called from any.
  */
 #ifndef ADI_HELPER_H
 #define ADI_HELPER_H
@@ -10,21 +10,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "abi.h"
-
 /* Zero it before the first use. */
 struct adi_helper {
     pthread_t thread;
     sem_t begin, end;
     bool runs;
-    struct ArrowArray *array; /* on which this is called; NULL: it ends */
-    void (*callback)(struct ArrowArray *);
+    void (*code)(void *context); /* NULL: it ends */
+    void *context;
 };
 
-/* Calls `callback` on the array on the helper's thread, which is started when it is first needed,
- * and returns when it is done. false: there is no thread to be had, and nothing was called. */
-bool adi_helper_call(struct adi_helper *helper, struct ArrowArray *array,
-                     void (*callback)(struct ArrowArray *));
+/* Calls `code` on the helper's thread, which is started when it is first needed, and returns when it
+ * is done. false: there is no thread to be had, and nothing was called. */
+bool adi_helper_call(struct adi_helper *helper, void (*code)(void *context), void *context);
 /* Ends the thread, if there is one. */
 void adi_helper_dismiss(struct adi_helper *helper);
 

@@ -145,13 +145,13 @@ enum adi_model_verdict adi_model_step(struct adi_model *model, const struct adi_
     if (child >= 0 && schema_of(slot->schema == NULL ? schema : slot->schema, child) == NULL)
         return ADI_STEP_NOTHING;
     const struct adi_edge *edge = edge_of(slot, step, elsewhere);
+    if (edge->kind == ADI_EDGE_CANNOT) return ADI_STEP_NOTHING;
     if (edge->rule == NULL && adi_step_has(step, 'T')) {
         const struct adi_edge *at = adi_life_edge(model->slots[step->to].state, ADI_DO_receive);
         if (at->rule != NULL) edge = at;
     }
     *rule = edge->rule;
     if (edge->rule != NULL) return ADI_STEP_ILLEGAL;
-    if (edge->kind == ADI_EDGE_CANNOT) return ADI_STEP_NOTHING;
     apply(model, step, edge, schema);
     return ADI_STEP_LEGAL;
 }

@@ -19,33 +19,43 @@
 #include "trace.h"
 #include "weigh.h"
 
-#define SLOTS         3
-#define SLOTS_PENDING 2 /* a queue is paused and resumed each time */
-
-/* Which operations an implementation is judged by; and what is told apart in the cover. */
-#define COMMON                                                                                     \
-    (ADI_COVER(export) | ADI_COVER(move) | ADI_COVER(move_child) | ADI_COVER(move_dictionary) |    \
-     ADI_COVER(wait) | ADI_COVER(read) | ADI_COVER(release))
-
+/* What an implementation is judged by in a cover, and what is told apart there. */
 struct cover_of {
-    uint64_t own;    /* of its operations, those that it does itself, or is judged at */
-    unsigned makers; /* what it makes */
+    int slots;
+    uint64_t exports; /* how what the programs are about comes about */
+    uint64_t own;     /* of its operations, those that it does itself, or is judged at */
+    unsigned makers;  /* what it makes */
 };
 
+#define ARRAYS                                                                                     \
+    (ADI_COVER(move) | ADI_COVER(move_child) | ADI_COVER(move_dictionary) | ADI_COVER(wait) |      \
+     ADI_COVER(read) | ADI_COVER(release))
+#define CALLS   (ADI_COVER(stream_schema) | ADI_COVER(stream_next) | ADI_COVER(stream_error))
+#define STREAMS (ARRAYS | CALLS | ADI_COVER(schema_read))
+
+/* A queue is paused and resumed each time that something is pending: over two slots. */
 static const struct part {
     unsigned role;
     uint64_t operations;
     struct cover_of ready, pending;
 } parts[] = {
     {ADI_PRODUCES,
-     COMMON,
-     {ADI_COVER(export), ADI_COVER_MAKER(export)},
-     {ADI_COVER(export_pending) | ADI_COVER(wait) | ADI_COVER(read), 0}},
-    {ADI_CONSUMES, COMMON | ADI_COVER(consume), {ADI_COVER(consume), 0}, {ADI_COVER(consume), 0}},
+     ARRAYS,
+     {3, ADI_COVER(export), ADI_COVER(export), ADI_COVER_MAKER(export)},
+     {2, ADI_COVER(export_pending), ADI_COVER(export_pending) | ADI_COVER(wait) | ADI_COVER(read),
+      0}},
+    {ADI_CONSUMES,
+     ARRAYS | ADI_COVER(consume),
+     {3, ADI_COVER(export), ADI_COVER(consume), 0},
+     {2, ADI_COVER(export_pending), ADI_COVER(consume), 0}},
     {ADI_RELAYS,
-     COMMON | ADI_COVER(relay),
-     {ADI_COVER(relay), ADI_COVER_MAKER(relay)},
-     {ADI_COVER(relay), ADI_COVER_MAKER(relay)}},
+     ARRAYS | ADI_COVER(relay),
+     {3, ADI_COVER(export), ADI_COVER(relay), ADI_COVER_MAKER(relay)},
+     {2, ADI_COVER(export_pending), ADI_COVER(relay), ADI_COVER_MAKER(relay)}},
+    {ADI_PRODUCES_STREAM,
+     STREAMS,
+     {3, ADI_COVER(stream_export) | ADI_COVER(stream_export_failing), CALLS | ADI_COVER(read), 0},
+     {2, ADI_COVER(stream_export_pending), CALLS | ADI_COVER(wait) | ADI_COVER(read), 0}},
 };
 
 struct plays {
@@ -177,9 +187,10 @@ static bool play(void *plays_at, const struct adi_program *program) {
 
 /* ---- which programs ---- */
 
-static int play_cover(struct plays *plays, int slots, uint64_t wanted, const struct cover_of *of) {
+static int play_cover(struct plays *plays, const struct cover_of *of) {
     struct adi_cover cover;
-    ADI_TRY(adi_cover_open(&cover, &plays->execution.schema, slots, wanted, of->makers, true));
+    ADI_TRY(adi_cover_open(&cover, &plays->execution.schema, of->slots,
+                           plays->part->operations | of->exports, of->makers, true));
     adi_cover_programs(&cover, of->own, play, plays);
     adi_cover_free(&cover);
     return 0;
@@ -205,20 +216,21 @@ static bool may_pend(const struct plays *plays) {
 
 static int play_all(struct plays *plays) {
     struct adi_test *test = plays->test;
+    const struct part *part = plays->part;
     int64_t at_random = test->now->scenario->parameter;
-    uint64_t ready = plays->part == NULL ? 0 : plays->part->operations;
-    uint64_t pending = (ready & ~ADI_COVER(export)) | ADI_COVER(export_pending);
     bool pends = may_pend(plays);
-    if (test->program != NULL || at_random > 0) {
-        if (test->program != NULL)
-            play(plays, test->program);
-        else
-            play_random(plays, pends ? ready | pending : ready, at_random);
+    if (test->program != NULL) {
+        play(plays, test->program);
         return 0;
     }
-    ADI_TRY(play_cover(plays, SLOTS, ready, &plays->part->ready));
+    uint64_t wanted = part->operations | part->ready.exports | (pends ? part->pending.exports : 0);
+    if (at_random > 0) {
+        play_random(plays, wanted, at_random);
+        return 0;
+    }
+    ADI_TRY(play_cover(plays, &part->ready));
     return pends && test->n_findings == 0 && !test->skipped && !test->closed
-               ? play_cover(plays, SLOTS_PENDING, pending, &plays->part->pending)
+               ? play_cover(plays, &part->pending)
                : 0;
 }
 

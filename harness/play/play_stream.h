@@ -25,6 +25,21 @@ int adi_call_stream_next(const struct adi_kind *kind, void *stream, struct Arrow
 const char *adi_call_stream_error(const struct adi_kind *kind, void *stream, bool elsewhere);
 void adi_call_stream_release(const struct adi_kind *kind, void *stream, bool elsewhere);
 
+/* The same as they are called, whosever they are, on this thread. */
+int adi_stream_schema(const struct adi_kind *kind, void *stream, struct ArrowSchema *out);
+int adi_stream_next(const struct adi_kind *kind, void *stream, struct ArrowDeviceArray *out);
+const char *adi_stream_error(const struct adi_kind *kind, void *stream);
+
+/* ---- what comes of it, whoever asked (play_stream_judge.c) ---- */
+
+/* Is it a stream, and of this type of device? false: that has been reported. */
+bool adi_stream_judge_structure(const struct adi_kind *kind, const void *structure,
+                                ArrowDeviceType type, struct adi_sink *sink);
+/* The code that a callback failed with, and the text of get_last_error; NULL: there is none. */
+void adi_stream_judge_code(struct adi_sink *sink, int code);
+void adi_stream_judge_text(struct adi_sink *sink, const char *text);
+#define ADI_STREAM_TEXT_MOST ((size_t)1 << 22) /* bytes of it that are looked at */
+
 /* ---- what goes in ---- */
 
 #define ADI_STREAM_CHUNKS 8

@@ -95,6 +95,24 @@ static bool is_host(const struct adi_kind *kind) {
     return kind == &adi_kind_array_stream;
 }
 
+int adi_stream_schema(const struct adi_kind *kind, void *stream, struct ArrowSchema *out) {
+    struct call call = {stream, out, is_host(kind) ? host_schema : device_schema, 0, NULL};
+    call.code(&call);
+    return call.answer;
+}
+
+int adi_stream_next(const struct adi_kind *kind, void *stream, struct ArrowDeviceArray *out) {
+    struct call call = {stream, out, is_host(kind) ? host_next : device_next, 0, NULL};
+    call.code(&call);
+    return call.answer;
+}
+
+const char *adi_stream_error(const struct adi_kind *kind, void *stream) {
+    struct call call = {stream, NULL, is_host(kind) ? host_error : device_error, 0, NULL};
+    call.code(&call);
+    return call.text;
+}
+
 int adi_call_stream_schema(const struct adi_kind *kind, void *stream, struct ArrowSchema *out,
                            bool elsewhere) {
     struct call call = {stream, out, is_host(kind) ? host_schema : device_schema, 0, NULL};

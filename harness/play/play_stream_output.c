@@ -53,132 +53,15 @@ void adi_stream_output_untouched(struct adi_stream_output *output) {
     output->unsound = true;
 }
 
-static const struct {
-    const char *name;
-    size_t in_device, in_host;
-} callbacks[] = {
-    {"get_schema", offsetof(struct ArrowDeviceArrayStream, get_schema),
-     offsetof(struct ArrowArrayStream, get_schema)},
-    {"get_next", offsetof(struct ArrowDeviceArrayStream, get_next),
-     offsetof(struct ArrowArrayStream, get_next)},
-    {"get_last_error", offsetof(struct ArrowDeviceArrayStream, get_last_error),
-     offsetof(struct ArrowArrayStream, get_last_error)},
-    {"release", offsetof(struct ArrowDeviceArrayStream, release),
-     offsetof(struct ArrowArrayStream, release)},
-};
-
-static bool is_of_device(const struct adi_stream_output *output) {
-    return output->kind == &adi_kind_device_array_stream;
-}
-
-/* CS-015, DV-059: all four callbacks are there, release among them. */
-static bool judge_callbacks(struct adi_stream_output *output) {
-    for (size_t i = 0; i < sizeof callbacks / sizeof *callbacks; i++) {
-        const char *at = (const char *)output->structure +
-                         (is_of_device(output) ? callbacks[i].in_device : callbacks[i].in_host);
-        bool is_null = adi_kind_pointer(at, 0) == NULL;
-        if (!is_null && !is_untouched(at, sizeof(void *))) continue;
-        adi_report(output->sink, "stream/callback-missing", ADI_PRODUCER,
-                   is_null ? "NULL" : "what was there before the call", "a callback", "%s.%s is %s",
-                   output->kind->name, callbacks[i].name, is_null ? "NULL" : "not written");
-        return false;
-    }
-    return true;
-}
-
-/* DV-045: the stream says on which type of device it produces. */
-static bool judge_type(struct adi_stream_output *output) {
-    if (!is_of_device(output)) return true;
-    const struct adi_device_ops *ops = output->test->device->ops;
-    const struct ArrowDeviceArrayStream *stream = output->structure;
-    if (stream->device_type == ops->type) return true;
-    struct adi_words seen = adi_words("%" PRId32, stream->device_type);
-    struct adi_words wanted = adi_words("%" PRId32, ops->type);
-    adi_report(output->sink, "stream/device-type-invalid", ADI_PRODUCER, seen.text, wanted.text,
-               "device_type of the stream is %s where type %s was asked for",
-               adi_device_type_name(stream->device_type), adi_device_type_name(ops->type));
-    return false;
-}
-
-static void judge_private_data(struct adi_stream_output *output) {
-    const char *data = adi_kind_pointer(output->structure, output->kind->private_data);
-    const char *begin = output->structure;
-    if (data >= begin && data < begin + output->kind->size)
-        adi_report(output->sink, "life/points-into-itself", ADI_PRODUCER, NULL, NULL,
-                   "%s.private_data points into the structure itself", output->kind->name);
-}
-
 bool adi_stream_output_check(struct adi_stream_output *output) {
-    output->unsound = !judge_callbacks(output) || !judge_type(output);
+    output->unsound = !adi_stream_judge_structure(output->kind, output->structure,
+                                                  output->test->device->ops->type, output->sink);
     if (output->unsound) return false;
-    judge_private_data(output);
     output->watch = adi_watch_open(output->kind, output->structure, output->sink, true, false);
     return output->watch != NULL;
 }
 
 /* ---- errors ---- */
-
-/* What wrote where the text was has it in its hands by now. */
-static void reuse_memory(const char *text) {
-    enum {
-        BLOCKS = 16
-    };
-    void *volatile blocks[BLOCKS];
-    for (size_t i = 0; i < BLOCKS; i++) {
-        size_t bytes = strlen(text) + 1 + i / 2 * 16; /* it may be a part of more */
-        blocks[i] = malloc(bytes);
-        if (blocks[i] != NULL) memset(blocks[i], ADI_POISON_BYTE, bytes);
-    }
-    for (size_t i = 0; i < BLOCKS; i++) free(blocks[i]);
-    adi_play_scribble_stack();
-}
-
-#define TEXT_MOST ((size_t)1 << 22)
-
-/* A sanitizer, which an adapter may bring, keeps freed memory as it was, and knows that it is. */
-extern int __asan_address_is_poisoned(const volatile void *address) __attribute__((weak));
-
-static bool is_freed(const char *text) {
-    return __asan_address_is_poisoned != NULL && __asan_address_is_poisoned(text) != 0;
-}
-
-/* CS-011, DV-055: a text is UTF-8, and ends in a zero byte. */
-/* CS-013, DV-057: it is there until the next call of a callback of the stream. */
-static void judge_text(struct adi_stream_output *output, const char *text) {
-    char *copy = NULL, *again = NULL;
-    if (text == NULL) return;
-    int code = adi_safe_reader_string(NULL, text, TEXT_MOST, &copy);
-    int64_t at = copy == NULL ? -1 : adi_utf8_error(copy, (int64_t)strlen(copy));
-    if (code == EFAULT || at >= 0) {
-        struct adi_words seen = adi_words(code == EFAULT ? "memory that cannot be read, or no end"
-                                                         : "byte %" PRId64 " is no UTF-8",
-                                          at);
-        adi_report(output->sink, "stream/error-text-invalid", ADI_PRODUCER, seen.text,
-                   "UTF-8 that ends in a zero byte, or NULL",
-                   "what get_last_error of the stream gives is no text");
-    } else if (code == 0) {
-        reuse_memory(copy);
-        code = adi_safe_reader_string(NULL, text, TEXT_MOST, &again);
-        if (is_freed(text) || code == EFAULT || (code == 0 && strcmp(copy, again) != 0))
-            adi_report(output->sink, "stream/error-text-short-lived", ADI_PRODUCER,
-                       code == 0 ? "another text" : "memory that cannot be read",
-                       "the same until the next call of a callback of the stream",
-                       "the text of an error changed while nobody called the stream");
-    }
-    free(copy);
-    free(again);
-}
-
-/* The last errno value of Linux; none of the systems that this runs on has a greater one. */
-#define LAST_ERRNO 133
-
-/* CS-017: error codes are to be read like errno numbers. */
-static void judge_code(struct adi_stream_output *output, int code) {
-    struct adi_words seen = adi_words("%d", code);
-    if (code < 1 || code > LAST_ERRNO)
-        adi_report(output->sink, "stream/error-code-unknown", ADI_PRODUCER, seen.text,
-                   "an errno value", "a callback of the stream answered with no errno value");
-}
 
 /* A callback has answered an error: as what the stream is made of did, or else it refuses. */
 static void take_failure(struct adi_stream_output *output, const char *phase, int code) {
@@ -187,9 +70,9 @@ static void take_failure(struct adi_stream_output *output, const char *phase, in
     const struct adi_stream_design *design = &input->design;
     char *copy = NULL;
     adi_play_step(test, phase, "returned %d (%s)", code, strerror(code));
-    judge_code(output, code);
+    adi_stream_judge_code(output->sink, code);
     const char *text = adi_call_stream_error(output->kind, output->structure, output->elsewhere);
-    judge_text(output, text);
+    adi_stream_judge_text(output->sink, text);
     test->judged = true;
     if (design->failure != 0 || design->schema_failure != 0) {
         output->surfaced = true;
@@ -201,7 +84,7 @@ static void take_failure(struct adi_stream_output *output, const char *phase, in
                    "the end of what was made of it", "the end of a stream came out as an error");
         return;
     }
-    if (text != NULL && adi_safe_reader_string(NULL, text, TEXT_MOST, &copy) != 0) copy = NULL;
+    if (text != NULL && adi_safe_reader_string(NULL, text, ADI_STREAM_TEXT_MOST, &copy) != 0) copy = NULL;
     adi_play_refused_so(test, code, copy == NULL ? "" : copy);
     free(copy);
 }

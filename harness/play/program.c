@@ -8,29 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What stands behind the letter: S a slot, T another, C a child, + a switch; the rest is itself.
- * Operations that are not here have no word. The words are counted in this order. */
-static const struct form {
-    enum adi_life_operation operation;
-    const char *pattern;
-} forms[] = {
-    {ADI_DO_export, "S"},
-    {ADI_DO_export_pending, "S"},
-    {ADI_DO_move, "ST"},
-    {ADI_DO_move_child, "S.C>T"},
-    {ADI_DO_move_dictionary, "S>T"},
-    {ADI_DO_wait, "S"},
-    {ADI_DO_read, "S"},
-    {ADI_DO_relay, "ST"},
-    {ADI_DO_consume, "S"},
-    {ADI_DO_release, "S"},
-    {ADI_DO_release_elsewhere, "+"},
-    {ADI_DO_release_child, "S.C"},
-    {ADI_DO_drop, "S"},
-};
-
-#define FORMS (sizeof forms / sizeof forms[0])
-
 static const struct {
     char letter;
     int most;
@@ -48,14 +25,8 @@ static int *operand(struct adi_step *step, char letter) {
     return letter == 'S' ? &step->slot : letter == 'C' ? &step->child : &step->to;
 }
 
-static const char *pattern_of(enum adi_life_operation operation) {
-    size_t form = 0;
-    while (forms[form].operation != operation) form++;
-    return forms[form].pattern;
-}
-
 bool adi_step_has(const struct adi_step *step, char letter) {
-    return strchr(pattern_of(step->operation), letter) != NULL;
+    return strchr(adi_life_pattern(step->operation), letter) != NULL;
 }
 
 /* ---- all words ---- */
@@ -73,16 +44,23 @@ static int most(const char *pattern, char letter) {
     return 0;
 }
 
+static void list_words_of(enum adi_life_operation operation) {
+    const char *pattern = adi_life_pattern(operation);
+    for (int to = 0; to <= most(pattern, 'T'); to++)
+        for (int child = 0; child <= most(pattern, 'C'); child++)
+            for (int slot = 0; slot <= most(pattern, 'S'); slot++) {
+                assert(n_words < WORDS_MOST);
+                words[n_words++] = (struct adi_step){operation, slot, child, to};
+            }
+}
+
+/* Those of the kinds, and then those that all kinds share. */
 static void list_words(void) {
-    for (size_t form = 0; form < FORMS; form++) {
-        const char *pattern = forms[form].pattern;
-        for (int to = 0; to <= most(pattern, 'T'); to++)
-            for (int child = 0; child <= most(pattern, 'C'); child++)
-                for (int slot = 0; slot <= most(pattern, 'S'); slot++) {
-                    assert(n_words < WORDS_MOST);
-                    words[n_words++] = (struct adi_step){forms[form].operation, slot, child, to};
-                }
-    }
+    for (int shared = 0; shared < 2; shared++)
+        for (enum adi_life_operation o = 0; o < ADI_LIFE_OPERATIONS; o++)
+            if (adi_life_letter(o) != 0 &&
+                (adi_life_kind_of_operation(o) == ADI_LIFE_place) == shared)
+                list_words_of(o);
 }
 
 size_t adi_step_count(void) {
@@ -178,10 +156,11 @@ static void name_of(enum adi_life_operation operation, char name[4]) {
 }
 
 static int unknown_word(const char *text, const char *at, struct adi_error *error) {
-    char what[128] = "an operation: one of", name[4];
-    for (size_t form = 0; form < FORMS; form++) {
+    char what[256] = "an operation: one of", name[4];
+    for (enum adi_life_operation o = 0; o < ADI_LIFE_OPERATIONS; o++) {
         size_t used = strlen(what);
-        name_of(forms[form].operation, name);
+        if (adi_life_letter(o) == 0) continue;
+        name_of(o, name);
         snprintf(what + used, sizeof what - used, " %s", name);
     }
     return wanted(error, text, at, what);
@@ -190,15 +169,15 @@ static int unknown_word(const char *text, const char *at, struct adi_error *erro
 static int parse_word(const char *text, const char **at, struct adi_step *step,
                       struct adi_error *error) {
     char name[4] = "";
-    size_t form = 0;
-    for (; form < FORMS; form++) {
-        name_of(forms[form].operation, name);
-        if (strncmp(*at, name, strlen(name)) == 0) break;
+    enum adi_life_operation o = 0;
+    for (; o < ADI_LIFE_OPERATIONS; o++) {
+        name_of(o, name);
+        if (adi_life_letter(o) != 0 && strncmp(*at, name, strlen(name)) == 0) break;
     }
-    if (form == FORMS) return unknown_word(text, *at, error);
-    *step = (struct adi_step){.operation = forms[form].operation};
+    if (o == ADI_LIFE_OPERATIONS) return unknown_word(text, *at, error);
+    *step = (struct adi_step){.operation = o};
     *at += strlen(name);
-    for (const char *pattern = forms[form].pattern; *pattern != '\0'; pattern++, (*at)++)
+    for (const char *pattern = adi_life_pattern(o); *pattern != '\0'; pattern++, (*at)++)
         ADI_TRY(take(text, *at, *pattern, step, error));
     if (**at != '\0' && **at != ' ') return wanted(error, text, *at, "a blank behind the word");
     return 0;
@@ -223,7 +202,7 @@ const char *adi_step_text(const struct adi_step *step, char text[ADI_STEP_TEXT])
     struct adi_step copy = *step;
     name_of(step->operation, text);
     char *to = text + strlen(text);
-    for (const char *at = pattern_of(step->operation); *at != '\0'; at++) {
+    for (const char *at = adi_life_pattern(step->operation); *at != '\0'; at++) {
         if (*at == '+')
             *to++ = step->slot ? '+' : '-';
         else if (isupper((unsigned char)*at))

@@ -20,6 +20,8 @@ struct found {
     uint64_t seed;
 };
 
+#define ROLES (ADI_RELAYS_STREAM + 1) /* they are bits */
+
 struct fuzzing {
     struct adi_run *run;
     struct adi_random random;
@@ -28,8 +30,8 @@ struct fuzzing {
     uint64_t seed; /* of the next batch */
     struct found *found;
     size_t n_found, n_shrunk;
-    uint64_t programs[ADI_RELAYS + 1]; /* by role */
-    char *refusals[ADI_RELAYS + 1];    /* by role, the last one */
+    uint64_t programs[ROLES]; /* by role */
+    char *refusals[ROLES];    /* by role, the last one */
 };
 
 static const enum adi_verdict telling[] = {ADI_FAIL, ADI_CRASH, ADI_TIMEOUT, ADI_WARN, ADI_NOTE};

@@ -11,6 +11,7 @@
 #include "export.h"
 #include "metadata.h"
 #include "move.h"
+#include "schema.h"
 #include "trace.h"
 
 #define KEY_BYTES 16 /* of private_data a structure; and in front, where free(3) looks */
@@ -360,6 +361,20 @@ static int lay_out_schema(struct layout *layout, struct adi_guarded_pair *out) {
     return adi_monitor_add(&input->monitor, &adi_kind_schema, out->schema, &first);
 }
 
+/* What is the input's alone, for `n` structures. */
+static int lay_out_own(struct layout *layout, size_t n) {
+    struct adi_guarded *input = layout->input;
+    input->arrays = calloc(n, sizeof *input->arrays);
+    if (input->arrays == NULL) return adi_error_set(layout->error, ENOMEM, "out of memory");
+    char *keys = room(layout, ADI_REGION_PRIVATE, (n + 1) * KEY_BYTES, "private_data");
+    input->private_data = keys == NULL ? NULL : keys + KEY_BYTES;
+    input->poison = room(layout, ADI_REGION_PRIVATE, 1, "what a released structure pointed to");
+    if (keys == NULL || input->poison == NULL) return ENOMEM;
+    input->n = n;
+    adi_guard_retire(input->poison);
+    return 0;
+}
+
 static int lay_out(struct adi_guarded *input, struct adi_guarded_pair *out,
                    struct adi_error *error) {
     struct layout layout = {.input = input, .error = error};
@@ -367,15 +382,9 @@ static int lay_out(struct adi_guarded *input, struct adi_guarded_pair *out,
     size_t n_arrays = adi_kind_count(&adi_kind_array, &input->real.array);
     size_t n = n_arrays + (schema ? adi_kind_count(&adi_kind_schema, &input->schema) : 0);
     atomic_init(&input->live_arrays, n_arrays);
-    input->arrays = calloc(n, sizeof *input->arrays);
-    if (input->arrays == NULL) return adi_error_set(error, ENOMEM, "out of memory");
-    char *keys = room(&layout, ADI_REGION_PRIVATE, (n + 1) * KEY_BYTES, "private_data");
-    input->private_data = keys == NULL ? NULL : keys + KEY_BYTES;
-    input->poison = room(&layout, ADI_REGION_PRIVATE, 1, "what a released structure pointed to");
+    ADI_TRY(lay_out_own(&layout, n));
     out->array = room(&layout, ADI_REGION_STRUCTURE, sizeof *out->array, "array");
     if (out->array == NULL) return ENOMEM;
-    input->n = n;
-    adi_guard_retire(input->poison);
     *out->array = input->real;
     /* DV-014, DV-020: sync_event may be NULL where the data is there already. */
     if (input->event != NULL) {
@@ -414,6 +423,19 @@ int adi_guarded_put(struct adi_guarded *input, struct ArrowSchema *schema, struc
     ADI_TRY(lay_out(input, out, error));
     adi_guard_seal();
     input->whole = true;
+    return 0;
+}
+
+int adi_guarded_put_schema(struct adi_guarded *input, const struct ArrowSchema *schema,
+                           struct ArrowSchema **out, struct adi_error *error) {
+    struct layout layout = {.input = input, .error = error};
+    struct adi_guarded_pair pair = {.schema = NULL};
+    ADI_TRY(adi_schema_export(schema, &input->schema, error));
+    ADI_TRY(lay_out_own(&layout, adi_kind_count(&adi_kind_schema, &input->schema)));
+    ADI_TRY(lay_out_schema(&layout, &pair));
+    adi_guard_seal();
+    input->whole = true;
+    *out = pair.schema;
     return 0;
 }
 

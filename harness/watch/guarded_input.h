@@ -63,6 +63,10 @@ void adi_guarded_open(struct adi_guarded *input, const struct adi_device *device
 int adi_guarded_put(struct adi_guarded *input, struct ArrowSchema *schema, struct ArrowArray *host,
                     unsigned oddities, struct adi_guarded_pair *out, struct adi_error *error);
 
+/* Puts a copy of the schema alone into guarded memory, once an input. */
+int adi_guarded_put_schema(struct adi_guarded *input, const struct ArrowSchema *schema,
+                           struct ArrowSchema **out, struct adi_error *error);
+
 /* Ends it: reports what the consumer never released and gives everything back. The last one empties
  * the arena. */
 void adi_guarded_close(struct adi_guarded *input);

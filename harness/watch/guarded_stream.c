@@ -101,25 +101,42 @@ static int fail(struct adi_guarded_stream *stream, int code) {
 }
 
 /* What is handed out is its consumer's, who moves it where he will. */
-static void hand_over(struct adi_monitor *monitor, const void *from, void *to) {
+static void hand_over(const struct adi_guarded_stream *stream, struct adi_monitor *monitor,
+                      const void *from, void *to) {
     adi_monitor_moved(monitor, from, to);
-    adi_monitor_hand_over(monitor, to);
+    if (!stream->is_told) adi_monitor_hand_over(monitor, to);
+}
+
+/* A schema in guarded memory, while there is one; NULL: there is none. */
+static struct ArrowSchema *next_schema(struct adi_guarded_stream *stream,
+                                       struct adi_guarded **input) {
+    const struct adi_guarded_stream_hooks *hooks = stream->hooks;
+    if (hooks != NULL && hooks->schema != NULL) return hooks->schema(hooks->context, input);
+    if (stream->n_schemas == stream->n_chunks ||
+        stream->chunks[stream->n_schemas].pair.schema == NULL)
+        return NULL;
+    struct adi_guarded_chunk *chunk = &stream->chunks[stream->n_schemas++];
+    *input = chunk->input;
+    return chunk->pair.schema;
+}
+
+static int put_schema(struct adi_guarded_stream *stream, struct ArrowSchema *out) {
+    struct adi_guarded *input;
+    struct ArrowSchema *from = next_schema(stream, &input);
+    if (from == NULL) return adi_schema_export(stream->schema, out, NULL);
+    adi_schema_move(from, out);
+    hand_over(stream, &input->monitor, from, out);
+    return 0;
 }
 
 static int give_schema(const struct adi_kind *kind, void *self, struct ArrowSchema *out) {
     struct call call = begin(kind, self, ADI_DO_stream_schema);
     struct adi_guarded_stream *stream = call.stream;
     int code = stream == NULL ? EINVAL : 0;
-    if (stream != NULL && stream->schema_failure != 0) {
+    if (stream != NULL && stream->schema_failure != 0)
         code = fail(stream, stream->schema_failure);
-    } else if (stream != NULL && stream->n_schemas < stream->n_chunks &&
-               stream->chunks[stream->n_schemas].pair.schema != NULL) {
-        struct adi_guarded_chunk *chunk = &stream->chunks[stream->n_schemas++];
-        adi_schema_move(chunk->pair.schema, out);
-        hand_over(&chunk->input->monitor, chunk->pair.schema, out);
-    } else if (stream != NULL) {
-        code = adi_schema_export(stream->schema, out, NULL);
-    }
+    else if (stream != NULL)
+        code = put_schema(stream, out);
     end(&call);
     return code;
 }
@@ -138,7 +155,7 @@ static void give_chunk(struct adi_guarded_stream *stream, void *out) {
     } else {
         adi_array_move(&from->array, to);
     }
-    hand_over(&chunk->input->monitor, &from->array, to);
+    hand_over(stream, &chunk->input->monitor, &from->array, to);
     adi_monitor_arrive(&stream->monitor, 0,
                        stream->failure != 0 ? ADI_IS_failing_begun
                        : last               ? ADI_IS_stream_all

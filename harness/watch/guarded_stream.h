@@ -44,6 +44,7 @@ struct adi_guarded_stream {
     _Atomic int inside;                 /* callbacks that run */
     _Atomic bool has_ended, has_failed; /* that has been said */
     _Atomic bool may_go_on;             /* who reads what is made of it has asked behind the end */
+    bool is_told; /* its consumer tells where he moves what he is given: the harness itself */
     const struct adi_guarded_stream_hooks *hooks;
     pthread_t thread;         /* that has opened it */
     _Atomic uintptr_t last;   /* what stands for the thread of the last call; 0: there was none */
@@ -60,6 +61,9 @@ struct adi_guarded_stream_hooks {
     /* The end, or an error, is about to be given: who overlooks it breaks this rule; NULL: somebody
      * has asked what was wrong. Any thread. */
     void (*tell)(void *context, const char *rule);
+    /* A schema is asked for: gives one in guarded memory, and whose it is; NULL: there is none, and
+     * one from the heap is given. */
+    struct ArrowSchema *(*schema)(void *context, struct adi_guarded **input);
 };
 
 struct adi_guarded_stream_plan {

@@ -52,10 +52,9 @@ static const struct {
 };
 
 static const struct {
-    const char *name, *what;
-    char letter;
+    const char *name, *what, *word;
 } operations[] = {
-#define OPERATION(name, letter, what) {#name, what, letter},
+#define OPERATION(name, word, what) {#name, what, word},
 #include "../life/all.def"
 };
 
@@ -94,10 +93,8 @@ bool adi_life_has_row(enum adi_life_state state, enum adi_life_operation operati
 
 const struct adi_edge *adi_life_edge(enum adi_life_state state, enum adi_life_operation operation) {
     static const struct adi_edge cannot = CANNOT;
-    const struct adi_edge *at_empty = &edges[ADI_IS_empty][operation];
     if (adi_life_has_row(state, operation)) return &edges[state][operation];
-    bool puts = at_empty->kind == ADI_EDGE_GOES && !adi_life_is_free(at_empty->to);
-    return puts ? &edges[state][ADI_DO_receive] : &cannot;
+    return adi_life_puts(operation) ? &edges[state][ADI_DO_receive] : &cannot;
 }
 
 const char *adi_life_state_name(enum adi_life_state state) {
@@ -117,7 +114,17 @@ const char *adi_life_operation_what(enum adi_life_operation operation) {
 }
 
 char adi_life_letter(enum adi_life_operation operation) {
-    return operations[operation].letter;
+    return operations[operation].word[0];
+}
+
+const char *adi_life_pattern(enum adi_life_operation operation) {
+    const char *word = operations[operation].word;
+    return *word == '\0' ? word : word + 1;
+}
+
+bool adi_life_puts(enum adi_life_operation operation) {
+    const struct adi_edge *at_empty = &edges[ADI_IS_empty][operation];
+    return at_empty->kind == ADI_EDGE_GOES && !adi_life_is_free(at_empty->to);
 }
 
 bool adi_life_is_free(enum adi_life_state state) {

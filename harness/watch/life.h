@@ -22,7 +22,7 @@ enum adi_life_state {
 };
 
 enum adi_life_operation {
-#define OPERATION(name, letter, what) ADI_DO_##name,
+#define OPERATION(name, word, what) ADI_DO_##name,
 #include "../life/all.def"
     ADI_LIFE_OPERATIONS, /* how many */
 };
@@ -57,13 +57,17 @@ const char *adi_life_kind_name(enum adi_life_kind kind);
 const char *adi_life_prefix(enum adi_life_kind kind);
 const char *adi_life_kind_what(enum adi_life_kind kind);
 
-/* A row's words: "parted_pending"; 'm', 0 where a program has no word for it; a sentence part. */
+/* A row's words: "parted_pending"; 'm', 0 where a program has no word for it, and what stands behind
+ * it, "S>T"; a sentence part. */
 const char *adi_life_state_name(enum adi_life_state state);
 const char *adi_life_state_what(enum adi_life_state state);
 const char *adi_life_operation_name(enum adi_life_operation operation);
 const char *adi_life_operation_what(enum adi_life_operation operation);
 char adi_life_letter(enum adi_life_operation operation);
+const char *adi_life_pattern(enum adi_life_operation operation);
 
+/* Does it put something at a place where nothing was, from nowhere: an export? */
+bool adi_life_puts(enum adi_life_operation operation);
 /* May the place be written over: is nothing there that somebody would have to release? */
 bool adi_life_is_free(enum adi_life_state state);
 /* Would it be too early to read what is there, or too late for good? */

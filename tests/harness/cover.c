@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The cover: every state that programs over a few slots can come to is visited, with real arrays of
- * the reference in guarded memory. Each legal step is done and is no finding; each illegal one is
+ * the reference in guarded memory, and with streams of them, each kind of handle together with what
+ * it hands out. Each legal step is done and is no finding; each illegal one is
  * tried and is exactly one, of exactly the rule in the table, and leaves everything as it was.
  * Where a device can pause its queue, what the table calls pending is pending: the runtime is asked
  * before each step. Left to ADI_TEST_FULL: a fourth slot, what a relay made as a state of its own
- * on other devices than the CPU and, under a sanitizer, the second device of a kind.
+ * on other devices than the CPU, streams over three slots there and, under a sanitizer, the second
+ * device of a kind.
  */
 #include "cover.h"
 
@@ -27,6 +29,8 @@ Suite *harness_cover_suite(void);
 
 #define STACK_BYTES ((size_t)256 << 10)
 #define PIECES      100 /* exports until the arena is emptied */
+/* A stream has two chunks, and a schema for whoever asks. */
+#define PIECES_OF(kind) ((size_t)((kind) == ADI_LIFE_array ? 1 : 4))
 
 /* Four slots are twenty times as many pairs: in the full test, and where each is not slow. */
 #define SLOTS (is_full() && !IS_SANITIZED ? 4 : 3)
@@ -37,8 +41,15 @@ Suite *harness_cover_suite(void);
          ? ADI_COVER_MAKER(relay)                                                                  \
          : 0)
 
+struct request {
+    enum adi_life_kind kind;
+    const char *type;
+    int slots;
+};
+
 struct tour {
     struct adi_sink sink; /* first */
+    enum adi_life_kind kind;
     const struct adi_rule *rule;
     size_t findings;
     struct adi_cover cover;
@@ -147,7 +158,7 @@ static void go(struct tour *tour, size_t index) {
         tour->n_legal++;
     }
     enum adi_life_operation operation = edge->step.operation;
-    tour->exports += operation == ADI_DO_export || operation == ADI_DO_export_pending;
+    tour->exports += adi_life_puts(operation) ? PIECES_OF(tour->kind) : 0;
     tour->at = edge->to;
 }
 
@@ -196,12 +207,21 @@ static void walk(struct tour *tour) {
     free(queue);
 }
 
+/* Three slots of streams are ten times as many pairs as of arrays: in the full test, and on the CPU
+ * where each is not slow. */
+static int slots_of(const struct request *request, const struct adi_device_ops *ops) {
+    bool fast = adi_device_type_is_cpu(ops->type) && !IS_SANITIZED && !is_short();
+    return request->kind != ADI_LIFE_array && !is_full() && !fast && request->slots > 2
+               ? 2
+               : request->slots;
+}
+
 static void certify(const struct tour *tour, int slots, double seconds) {
     const struct adi_cover *cover = &tour->cover;
-    printf("  cover %s:%lld, %d slots of %s%s: %zu states; %zu legal edges, %zu executed; "
+    printf("  cover %s:%lld, %d slots of %s%s%s: %zu states; %zu legal edges, %zu executed; "
            "%zu illegal pairs, %zu executed; %zu steps in %.2f s\n",
-           tour->device.ops->name, (long long)tour->device.id, slots, tour->type->name,
-           tour->makers == 0 ? "" : ", relayed ones told apart", cover->n_states, cover->n_legal,
+           tour->device.ops->name, (long long)tour->device.id, slots,
+           tour->kind == ADI_LIFE_array ? "" : "streams of ", tour->type->name, tour->makers == 0 ? "" : ", relayed ones told apart", cover->n_states, cover->n_legal,
            tour->n_legal, cover->n_illegal, tour->n_illegal, tour->n_steps, seconds);
     fflush(stdout);
     ck_assert_uint_eq(tour->n_legal, cover->n_legal);
@@ -237,19 +257,22 @@ static void certify_pending(const struct tour *tour) {
     if (holds) printf("    %zu steps in %zu rows of the table on what was pending\n", n, rows);
 }
 
-static void cover_with(const struct adi_device_ops *ops, int64_t id, const char *type, int slots) {
+static void cover_with(const struct adi_device_ops *ops, int64_t id,
+                       const struct request *request) {
     static struct adi_execution execution;
     struct tour tour = {.sink = {.violated = on_finding}, .execution = &execution};
     struct ArrowSchema schema;
     struct ArrowArray array;
     struct timespec begin, end;
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    tour.type = adi_sample_type_named(type);
+    const int slots = slots_of(request, ops);
+    tour.kind = request->kind;
+    tour.type = adi_sample_type_named(request->type);
     ck_assert_int_eq(ops->open(id, &tour.device, NULL), 0);
     adi_sample(tour.type, adi_sample_shape_named("many"), 1, &schema, &array, NULL);
-    tour.makers = MAKERS;
+    tour.makers = request->kind == ADI_LIFE_array ? MAKERS : 0;
     ck_assert_int_eq(adi_cover_open(&tour.cover, &schema, slots,
-                                    adi_cover_operations(ADI_LIFE_array), tour.makers, false),
+                                    adi_cover_operations(request->kind), tour.makers, false),
                      0);
     tour.done = calloc(tour.cover.n_edges, sizeof *tour.done);
     tour.tried = calloc(tour.cover.n_states, sizeof *tour.tried);
@@ -271,11 +294,6 @@ static void cover_with(const struct adi_device_ops *ops, int64_t id, const char 
     ops->close(&tour.device);
 }
 
-struct request {
-    const char *type;
-    int slots;
-};
-
 /* On each device that is there; in the short test on the first, the CPU. */
 static void *cover_devices(void *request_at) {
     const struct request *request = request_at;
@@ -293,7 +311,7 @@ static void *cover_devices(void *request_at) {
                    "a sanitizer\n",
                    ops->name);
         for (int k = 0; k < count; k++)
-            cover_with(ops, probe.ids[k], request->type, request->slots);
+            cover_with(ops, probe.ids[k], request);
         if (probe.count == 0) printf("  cover: left out: %s: %s\n", ops->name, probe.why.text);
     }
     return NULL;
@@ -301,8 +319,8 @@ static void *cover_devices(void *request_at) {
 
 /* On a small stack: AddressSanitizer clears the shadow of all of it at each jump out of a handler.
  */
-static void cover(const char *type, int slots) {
-    struct request request = {type, slots};
+static void cover(enum adi_life_kind kind, const char *type, int slots) {
+    struct request request = {kind, type, slots};
     pthread_t thread;
     pthread_attr_t small;
     pthread_attr_init(&small);
@@ -313,11 +331,19 @@ static void cover(const char *type, int slots) {
 }
 
 START_TEST(a_structure_with_children_is_covered)
-{ cover("struct", SLOTS); }
+{ cover(ADI_LIFE_array, "struct", SLOTS); }
 END_TEST
 
 START_TEST(an_array_with_a_dictionary_is_covered)
-{ cover("dictionary_int8_utf8", 2); }
+{ cover(ADI_LIFE_array, "dictionary_int8_utf8", 2); }
+END_TEST
+
+START_TEST(a_stream_is_covered_with_its_chunks_and_schemas)
+{ cover(ADI_LIFE_stream, "struct", 3); }
+END_TEST
+
+START_TEST(a_stream_of_chunks_with_a_dictionary_is_covered)
+{ cover(ADI_LIFE_stream, "dictionary_int8_utf8", 2); }
 END_TEST
 
 Suite *harness_cover_suite(void) {
@@ -326,6 +352,8 @@ Suite *harness_cover_suite(void) {
     tcase_set_timeout(tests, is_full() ? 3600 : 900);
     tcase_add_test(tests, a_structure_with_children_is_covered);
     tcase_add_test(tests, an_array_with_a_dictionary_is_covered);
+    tcase_add_test(tests, a_stream_is_covered_with_its_chunks_and_schemas);
+    tcase_add_test(tests, a_stream_of_chunks_with_a_dictionary_is_covered);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a stream looks like, and what it says of an error: whoever asked for it.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device_types.h"
+#include "node.h"
+#include "play_stream.h"
+#include "safe_read.h"
+
+/* ---- the structure ---- */
+
+static const struct {
+    const char *name;
+    size_t in_device, in_host;
+} callbacks[] = {
+    {"get_schema", offsetof(struct ArrowDeviceArrayStream, get_schema),
+     offsetof(struct ArrowArrayStream, get_schema)},
+    {"get_next", offsetof(struct ArrowDeviceArrayStream, get_next),
+     offsetof(struct ArrowArrayStream, get_next)},
+    {"get_last_error", offsetof(struct ArrowDeviceArrayStream, get_last_error),
+     offsetof(struct ArrowArrayStream, get_last_error)},
+    {"release", offsetof(struct ArrowDeviceArrayStream, release),
+     offsetof(struct ArrowArrayStream, release)},
+};
+
+static bool is_of_device(const struct adi_kind *kind) {
+    return kind == &adi_kind_device_array_stream;
+}
+
+/* CS-015, DV-059: all four callbacks are there, release among them. */
+static bool judge_callbacks(const struct adi_kind *kind, const void *structure,
+                            struct adi_sink *sink) {
+    for (size_t i = 0; i < sizeof callbacks / sizeof *callbacks; i++) {
+        const char *at = (const char *)structure +
+                         (is_of_device(kind) ? callbacks[i].in_device : callbacks[i].in_host);
+        bool is_null = adi_kind_pointer(at, 0) == NULL;
+        if (!is_null && !adi_poisoned(at, sizeof(void *))) continue;
+        adi_report(sink, "stream/callback-missing", ADI_PRODUCER,
+                   is_null ? "NULL" : "what was there before the call", "a callback", "%s.%s is %s",
+                   kind->name, callbacks[i].name, is_null ? "NULL" : "not written");
+        return false;
+    }
+    return true;
+}
+
+/* DV-045: the stream says on which type of device it produces. */
+static bool judge_type(const struct adi_kind *kind, const void *structure, ArrowDeviceType type,
+                       struct adi_sink *sink) {
+    const struct ArrowDeviceArrayStream *stream = structure;
+    if (!is_of_device(kind) || stream->device_type == type) return true;
+    struct adi_words seen = adi_words("%" PRId32, stream->device_type);
+    struct adi_words wanted = adi_words("%" PRId32, type);
+    adi_report(sink, "stream/device-type-invalid", ADI_PRODUCER, seen.text, wanted.text,
+               "device_type of the stream is %s where type %s was asked for",
+               adi_device_type_name(stream->device_type), adi_device_type_name(type));
+    return false;
+}
+
+static void judge_private_data(const struct adi_kind *kind, const void *structure,
+                               struct adi_sink *sink) {
+    const char *data = adi_kind_pointer(structure, kind->private_data);
+    const char *begin = structure;
+    if (data >= begin && data < begin + kind->size)
+        adi_report(sink, "life/points-into-itself", ADI_PRODUCER, NULL, NULL,
+                   "%s.private_data points into the structure itself", kind->name);
+}
+
+bool adi_stream_judge_structure(const struct adi_kind *kind, const void *structure,
+                                ArrowDeviceType type, struct adi_sink *sink) {
+    if (!judge_callbacks(kind, structure, sink) || !judge_type(kind, structure, type, sink))
+        return false;
+    judge_private_data(kind, structure, sink);
+    return true;
+}
+
+/* ---- errors ---- */
+
+/* What wrote where the text was has it in its hands by now. */
+static void reuse_memory(const char *text) {
+    enum {
+        BLOCKS = 16
+    };
+    void *volatile blocks[BLOCKS];
+    for (size_t i = 0; i < BLOCKS; i++) {
+        size_t bytes = strlen(text) + 1 + i / 2 * 16; /* it may be a part of more */
+        blocks[i] = malloc(bytes);
+        if (blocks[i] != NULL) memset(blocks[i], ADI_POISON_BYTE, bytes);
+    }
+    for (size_t i = 0; i < BLOCKS; i++) free(blocks[i]);
+    adi_play_scribble_stack();
+}
+
+/* A sanitizer, which an adapter may bring, keeps freed memory as it was, and knows that it is. */
+extern int __asan_address_is_poisoned(const volatile void *address) __attribute__((weak));
+
+static bool is_freed(const char *text) {
+    return __asan_address_is_poisoned != NULL && __asan_address_is_poisoned(text) != 0;
+}
+
+/* CS-011, DV-055: a text is UTF-8, and ends in a zero byte. */
+/* CS-013, DV-057: it is there until the next call of a callback of the stream. */
+void adi_stream_judge_text(struct adi_sink *sink, const char *text) {
+    char *copy = NULL, *again = NULL;
+    if (text == NULL) return;
+    int code = adi_safe_reader_string(NULL, text, ADI_STREAM_TEXT_MOST, &copy);
+    int64_t at = copy == NULL ? -1 : adi_utf8_error(copy, (int64_t)strlen(copy));
+    if (code == EFAULT || at >= 0) {
+        struct adi_words seen = adi_words(code == EFAULT ? "memory that cannot be read, or no end"
+                                                         : "byte %" PRId64 " is no UTF-8",
+                                          at);
+        adi_report(sink, "stream/error-text-invalid", ADI_PRODUCER, seen.text,
+                   "UTF-8 that ends in a zero byte, or NULL",
+                   "what get_last_error of the stream gives is no text");
+    } else if (code == 0) {
+        reuse_memory(copy);
+        code = adi_safe_reader_string(NULL, text, ADI_STREAM_TEXT_MOST, &again);
+        if (is_freed(text) || code == EFAULT || (code == 0 && strcmp(copy, again) != 0))
+            adi_report(sink, "stream/error-text-short-lived", ADI_PRODUCER,
+                       code == 0 ? "another text" : "memory that cannot be read",
+                       "the same until the next call of a callback of the stream",
+                       "the text of an error changed while nobody called the stream");
+    }
+    free(copy);
+    free(again);
+}
+
+/* The last errno value of Linux; none of the systems that this runs on has a greater one. */
+#define LAST_ERRNO 133
+
+/* CS-017: error codes are to be read like errno numbers. */
+void adi_stream_judge_code(struct adi_sink *sink, int code) {
+    struct adi_words seen = adi_words("%d", code);
+    if (code < 1 || code > LAST_ERRNO)
+        adi_report(sink, "stream/error-code-unknown", ADI_PRODUCER, seen.text,
+                   "an errno value", "a callback of the stream answered with no errno value");
+}
