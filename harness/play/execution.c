@@ -30,8 +30,11 @@ static bool outlives_stream(const struct adi_exported_array *exported) {
 
 /* Of a stream, or of a schema that one has handed out. */
 static const char *cause_of_stream(const struct adi_execution *p,
-                                   const struct adi_execution_slot *slot, bool releases) {
-    bool is_stream = slot->exported->stream != NULL;
+                                   const struct adi_execution_slot *slot,
+                                   enum adi_life_operation operation) {
+    bool is_stream = slot->exported->stream != NULL, releases = operation == ADI_DO_release;
+    bool ended = adi_exported_stream_has_ended(slot->exported->stream);
+    if (ended && operation == ADI_DO_stream_next) return "stream/next-after-end";
     if (!is_stream && outlives_stream(slot->exported)) return "stream/schema-depends-on-stream";
     if (releases && p->elsewhere)
         return is_stream ? "stream/bound-to-thread" : "life/release-on-other-thread";
@@ -43,7 +46,7 @@ const char *adi_execution_cause(const struct adi_execution *p, const struct adi_
     bool releases = step->operation == ADI_DO_release, relays = step->operation == ADI_DO_relay;
     bool parts = step->operation == ADI_DO_move_child || step->operation == ADI_DO_move_dictionary;
     if (!slot->lives || slot->exported->watch == NULL) return NULL;
-    if (slot->kind != &adi_kind_array) return cause_of_stream(p, slot, releases);
+    if (slot->kind != &adi_kind_array) return cause_of_stream(p, slot, step->operation);
     if (!releases && !relays && !parts && step->operation != ADI_DO_read &&
         step->operation != ADI_DO_consume)
         return NULL;

@@ -75,6 +75,8 @@ int adi_export_defer(struct adi_execution *p, struct adi_execution_slot *slot, b
 struct adi_monitor *adi_exported_stream_monitor(struct adi_exported_stream *stream);
 /* Was it released, or is what this is no stream? */
 bool adi_exported_stream_is_gone(const struct adi_exported_stream *stream);
+/* Has an implementation's given its end? */
+bool adi_exported_stream_has_ended(const struct adi_exported_stream *stream);
 void adi_exported_stream_gone(struct adi_exported_stream *stream);
 void adi_exported_stream_close(struct adi_exported_stream *stream);
 

@@ -26,7 +26,7 @@ struct adi_exported_stream {
     struct adi_exported_array *self;
     size_t n, next;                          /* chunks that it has, and that were handed out */
     bool pending, fails;                     /* its chunks come so; after its first it does */
-    bool gone;                               /* it was released */
+    bool ended, gone;                        /* its end has come; it was released */
     size_t n_schemas;                        /* that it has handed out */
     const struct ArrowArray *values[CHUNKS]; /* of its chunks */
     /* The harness's own. */
@@ -43,6 +43,10 @@ struct adi_monitor *adi_exported_stream_monitor(struct adi_exported_stream *stre
 
 bool adi_exported_stream_is_gone(const struct adi_exported_stream *stream) {
     return stream == NULL || stream->gone;
+}
+
+bool adi_exported_stream_has_ended(const struct adi_exported_stream *stream) {
+    return stream != NULL && stream->ended;
 }
 
 void adi_exported_stream_gone(struct adi_exported_stream *stream) {
@@ -187,13 +191,57 @@ static void make_room(const struct adi_execution_slot *slot, struct adi_executio
     if (slot->exported->watch != NULL) memset(to->array, ADI_POISON_BYTE, sizeof *to->array);
 }
 
-/* A callback of an implementation's has answered an error that nothing is to blame for. */
+/* Asks a stream for all that one of its kind was asked for. */
+static bool answers_all(const struct adi_kind *kind, void *stream, size_t chunks, bool schema) {
+    struct ArrowSchema type = {.release = NULL};
+    bool answers = !schema || adi_call_stream_schema(kind, stream, &type, false) == 0;
+    if (type.release != NULL) adi_call_release_schema(&type);
+    for (size_t i = 0; i < chunks && answers; i++) {
+        struct ArrowDeviceArray chunk = {.array.release = NULL};
+        answers = adi_call_stream_next(kind, stream, &chunk, false) == 0;
+        if (answers && chunk.array.release != NULL) adi_call_release_array(&chunk.array);
+    }
+    return answers;
+}
+
+/* Does one that is like it, and stays where it was made, answer? */
+static bool answers_unmoved(struct adi_execution *p, const struct adi_execution_slot *slot,
+                            bool schema) {
+    struct adi_exported_stream like = *slot->exported->stream;
+    struct ArrowArrayStream host;
+    struct ArrowDeviceArrayStream made;
+    const size_t n_exports = p->n_exports;
+    const bool muted = p->muted;
+    memset(&made, ADI_POISON_BYTE, sizeof made);
+    p->muted = true;
+    bool answers = make_source(p, &like, &host) == 0;
+    if (answers) answers = p->binding.produce_stream(p->binding.context, &host, &made) == 0;
+    adi_array_stream_release(&host);
+    if (answers) {
+        answers = answers_all(slot->kind, &made, like.next + !schema, schema);
+        adi_call_stream_release(slot->kind, &made, false);
+    }
+    p->muted = muted;
+    p->n_exports = n_exports;
+    return answers;
+}
+
+/* A callback of an implementation's has answered an error that nothing is to blame for, unless it
+ * answers where it was made. */
 static int refuse(struct adi_execution *p, struct adi_execution_slot *slot, const char *what,
                   int code) {
     const char *text = adi_call_stream_error(slot->kind, slot->array, false);
+    adi_error_set(&p->error, code, "%s answered %d%s%s", what, code, text == NULL ? "" : ": ",
+                  text == NULL ? "" : text);
+    const struct adi_error why = p->error;
+    if (slot->moved && answers_unmoved(p, slot, strcmp(what, "get_schema") == 0)) {
+        adi_report(&p->sink, "life/depends-on-address", ADI_PRODUCER, strerror(code), "0",
+                   "%s of a stream that was moved fails, and does not where it was made", what);
+        return 0;
+    }
+    p->error = why;
     p->binding.refuse(p->binding.context);
-    return adi_error_set(&p->error, code, "%s answered %d%s%s", what, code,
-                         text == NULL ? "" : ": ", text == NULL ? "" : text);
+    return code;
 }
 
 /* Programs know how many chunks there are, and how long. */
@@ -223,9 +271,10 @@ static int schema_of_theirs(struct adi_execution *p, struct adi_execution_slot *
         adi_execution_slot_empty(to);
         return adi_error_set(&p->error, EINVAL, "the schema is unsound");
     }
+    const bool first = stream->n_schemas == 0 && stream->next == 0;
     if (adi_schema_compare_type(schema, &p->schema, &why) != 0)
         adi_report(&p->sink,
-                   stream->n_schemas == 0 ? "schema/type-differs" : "stream/schema-changes",
+                   first ? "schema/type-differs" : "stream/schema-changes",
                    ADI_PRODUCER, NULL, NULL, "schema.%s", why.text);
     stream->n_schemas++;
     return adi_export_watch(p, to, exported, &adi_kind_schema, &p->schema, NULL, 0);
@@ -255,9 +304,10 @@ static void mark_end(struct adi_execution_slot *to) {
 }
 
 /* Did it have to give a chunk, or an error? Then its end is one that nothing explains. */
-static int end_of_theirs(struct adi_execution *p, const struct adi_exported_stream *stream,
+static int end_of_theirs(struct adi_execution *p, struct adi_exported_stream *stream,
                          struct adi_execution_slot *to) {
     mark_end(to);
+    stream->ended = true;
     if (stream->next < stream->n && stream->values[stream->next]->length > 0)
         adi_report(&p->sink, "array/data-differs", ADI_PRODUCER, "the end of the stream",
                    "a chunk", "the stream ended after %zu of %zu chunks", stream->next, stream->n);
@@ -268,6 +318,16 @@ static int end_of_theirs(struct adi_execution *p, const struct adi_exported_stre
                    "an error",
                    "what the stream is made of has failed, and the stream ended as if nothing had "
                    "happened");
+    return 0;
+}
+
+/* What comes behind the end is the end again. */
+static int behind_end(struct adi_execution *p, struct adi_execution_slot *to, int code) {
+    if (code == 0) adi_call_release_array(&to->array->array);
+    adi_execution_slot_empty(to);
+    adi_report(&p->sink, "stream/next-after-end", ADI_PRODUCER,
+               code != 0 ? strerror(code) : "an array", "the end again",
+               "get_next was called once more, and did not give the end again");
     return 0;
 }
 
@@ -303,6 +363,8 @@ static int next_of_theirs(struct adi_execution *p, struct adi_execution_slot *sl
     struct adi_exported_stream *stream = slot->exported->stream;
     int code = adi_exports_pause(p, stream->pending);
     if (code == 0) code = adi_call_stream_next(slot->kind, slot->array, to->array, false);
+    if (stream->ended && (code != 0 || to->array->array.release != NULL))
+        return behind_end(p, to, code);
     if (code != 0) {
         adi_execution_slot_empty(to);
         adi_stream_judge_code(&p->sink, code);

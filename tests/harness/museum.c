@@ -57,17 +57,14 @@ static const struct {
     {"async_consumer_never_requests", "no program has an asynchronous stream"},
     {"async_consumer_never_releases", "no program has an asynchronous stream"},
     {"async_never_answers", "no program has an asynchronous stream"},
-    {"stream_finds_itself_by_address", "no program has a stream yet"},
-    {"stream_release_not_cleared", "no program has a stream yet"},
-    {"stream_leaks", "no program has a stream yet"},
-    {"stream_never_released", "no program has a stream yet"},
-    {"stream_chunk_kept", "no program has a stream yet"},
-    {"stream_source_kept", "no program has a stream yet"},
-    {"stream_used_after_release", "no program has a stream yet"},
-    {"stream_private_data_read", "no program has a stream yet"},
-    {"stream_released_input_read", "no program has a stream yet"},
-    {"stream_relay_keeps_stream", "no program has a stream yet"},
-    {"stream_error_text_freed", "no program has a stream yet"},
+    {"stream_never_released", "programs have streams of producers only"},
+    {"stream_chunk_kept", "programs have streams of producers only"},
+    {"stream_source_kept", "programs have streams of producers only"},
+    {"stream_used_after_release", "programs have streams of producers only"},
+    {"stream_private_data_read", "programs have streams of producers only"},
+    {"stream_released_input_read", "programs have streams of producers only"},
+    {"stream_relay_keeps_stream", "programs have streams of producers only"},
+    {"stream_error_text_freed", "programs have streams of producers only"},
     {"opencl_consumer_keeps_event", "programs wait before they hand over"},
 };
 
@@ -216,6 +213,10 @@ static const struct {
     {"never_releases", "life/never-released"},
     {"released_at_move", "life/released-at-move"},
     {"bitmap_expected", "life/crash"},
+    {"stream_release_not_cleared", "life/release-not-cleared"},
+    {"stream_error_lost", "stream/source-error-lost"},
+    {"stream_error_freed", "stream/error-text-short-lived"},
+    {"stream_finds_itself_by_address", "life/depends-on-address"},
 };
 
 START_TEST(fuzz_finds_a_defect_and_shrinks_it)
