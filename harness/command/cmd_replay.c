@@ -125,7 +125,7 @@ static int replay_wanted(const struct adi_command *command, const struct adi_opt
 
 int adi_cmd_replay(const struct adi_command *command, int argc, const char **argv) {
     static const struct adi_option table[] = {
-        {"as", "PART", "what an implementation does: producer, consumer or relay", adi_take_text,
+        {"as", "PART", "what it does: producer, consumer, relay or stream-producer", adi_take_text,
          offsetof(struct adi_replay, as)},
         {"adapter", "FILE", "the implementation (the reference)", adi_take_text,
          offsetof(struct adi_replay, adapter)},

@@ -53,6 +53,7 @@ static const struct adi_command commands[] = {
     {"replay", "'DEVICE TYPE STEP ...'", "plays a program of operations and says what happens",
      "  adicheck replay 'cpu struct e0 m01 r1 x1'     export, move, read, release\n"
      "  adicheck replay 'cpu struct e0 c0.1>2 r2'     a child is read, its parent not released\n"
+     "  adicheck replay 'cpu struct se0 sn0>1 x0 r1'  a chunk outlives its stream\n"
      "  adicheck replay --emit-c 'cpu struct e0 x0 x0' > it.c     a program in C\n"
      "  adicheck replay --as producer --adapter ./libmine.so 'cpu struct e0 m01 x1'\n"
      "\n"
@@ -104,7 +105,7 @@ static int write_help(FILE *out) {
 }
 
 static int write_program(void) {
-    fputs("A program is what is done with exported arrays: a sample, then steps.\n"
+    fputs("A program is what is done with exported arrays and streams: a sample, then steps.\n"
           "\n"
           "  struct/nulls e0 c0.1>2 x0 r2 x2\n"
           "\n"
@@ -119,6 +120,13 @@ static int write_program(void) {
           "  x0      call the release callback  X0.1    call that of child 1, in its place\n"
           "  u0      consume                    z0      forget what is in slot 0\n"
           "  t+ t-   from here on releases come from another thread, or no longer\n"
+          "\n"
+          "m, x, t and z do so with whatever lies there. Those about streams:\n"
+          "\n"
+          "  se0     export a stream            sp0     each chunk with an event, the data to come\n"
+          "  sf0     one that fails             sl0     call get_last_error\n"
+          "  sn0>1   get_next, chunk to 1       sh0>1   get_schema, the schema to 1\n"
+          "  hr1     read the schema\n"
           "\n"
           "`adicheck list life` says which are legal when; `adicheck replay` plays a program.\n",
           stdout);

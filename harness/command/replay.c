@@ -58,7 +58,7 @@ static int expect_emitted(const struct adi_command *command, const struct adi_re
                          "for %s leave out --as and --adapter, or leave out --emit-c",
                          replay->device);
     for (size_t i = 0; i < replay->program.n; i++)
-        if (replay->program.steps[i].operation == ADI_DO_export_pending)
+        if (adi_step_pends(&replay->program.steps[i]))
             return adi_usage(command, "--emit-c: step %zu needs an event, and cpu has none", i + 1);
     return 0;
 }
@@ -81,7 +81,7 @@ static int join(const struct adi_command *command, const struct adi_options *opt
 static int read_part(const struct adi_command *command, struct adi_replay *replay) {
     struct adi_error error;
     if (replay->adapter != NULL && replay->as == NULL)
-        return adi_usage(command, "--adapter: say --as what: producer, consumer or relay");
+        return adi_usage(command, "--adapter: say --as what: producer, consumer, relay or stream-producer");
     if (replay->adapter != NULL && adi_adapter_look(replay->adapter, &error) != 0)
         return adi_usage(command, "--adapter: %s", error.text);
     if (replay->as == NULL) return 0;

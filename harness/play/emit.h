@@ -12,7 +12,8 @@
 #include "model.h"
 #include "sample.h"
 
-#define ADI_EMIT_LINES 40 /* of the file, at most */
+#define ADI_EMIT_LINES            40 /* of the file, at most */
+#define ADI_EMIT_LINES_OF_STREAMS 72 /* of one with streams */
 
 /* Writes it to `out`. `words` is what replays it ("cpu struct e0 x0"); the arrays are of the type
  * `schema`. Steps behind the first that is illegal are left out. E2BIG: it has more steps than fit

@@ -145,10 +145,17 @@ static int write_sample(struct writing *w, const struct adi_emit *emit, size_t w
     return code;
 }
 
+/* How many arrays come about by an export, at most. */
+static size_t arrays_of(enum adi_life_operation operation) {
+    if (!adi_life_puts(operation)) return 0;
+    return adi_life_kind_of_operation(operation) == ADI_LIFE_array ? 1 : 2;
+}
+
 static int write_samples(struct writing *w, const struct adi_emit *emit, struct adi_error *error) {
     size_t n = 0;
-    for (size_t i = 0; i < emit->program->n; i++)
-        n += n < ADI_EXECUTION_VALUES && emit->program->steps[i].operation == ADI_DO_export;
+    for (size_t i = 0; i < emit->program->n && n < ADI_EXECUTION_VALUES; i++)
+        n += arrays_of(emit->program->steps[i].operation);
+    if (n > ADI_EXECUTION_VALUES) n = ADI_EXECUTION_VALUES;
     for (size_t i = 0; i < n || i == 0; i++) ADI_TRY(write_sample(w, emit, i, error));
     fputs("static const struct node *const samples[] = {", w->out);
     for (size_t i = 0; i < n || i == 0; i++) fprintf(w->out, "%ssample%zu", i > 0 ? ", " : "", i);
@@ -172,8 +179,10 @@ static void write_steps(const struct writing *w, const struct adi_emit *emit) {
                 : i > 0      ? " "
                              : "",
                 adi_step_text(&program->steps[i], word));
-    /* A step makes a tree of schemas and one of arrays at most. */
-    fprintf(w->out, "};\nenum { OWN = %zu };\n", 2 * w->nodes * program->n + 1);
+    /* A step makes a tree of schemas and one of arrays at most; who makes a stream asks for as many
+     * schemas as it likes, and there is room for some. */
+    fprintf(w->out, "};\nenum { OWN = %zu, SOURCES = %zu };\n", 16 * w->nodes * program->n + 1,
+            program->n);
 }
 
 int adi_emit_c_adapter(const struct adi_emit *emit, FILE *out, struct adi_error *error) {

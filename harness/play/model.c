@@ -15,6 +15,11 @@ bool adi_model_is_clean(const struct adi_model *model) {
     return true;
 }
 
+bool adi_step_pends(const struct adi_step *step) {
+    return step->operation == ADI_DO_export_pending ||
+           step->operation == ADI_DO_stream_export_pending;
+}
+
 /* Which child the step is about; -1: none, it is about the slot. */
 static int child_of(const struct adi_step *step) {
     if (step->operation == ADI_DO_move_dictionary) return ADI_MODEL_DICTIONARY;

@@ -50,6 +50,9 @@ enum adi_model_verdict {
     ADI_STEP_ILLEGAL,
 };
 
+/* Does it export what is to come: is there an event to wait on? */
+bool adi_step_pends(const struct adi_step *step);
+
 /* All slots are empty. */
 void adi_model_init(struct adi_model *model);
 /* What the step leads to. What is exported has the type `schema`, which outlives the model. A

@@ -8,6 +8,7 @@
 #include "case.h"
 #include "nearest.h"
 #include "order.h"
+#include "model.h"
 #include "run_internal.h"
 #include "run_need.h"
 
@@ -90,7 +91,7 @@ static bool is_emitted(const struct adi_run *run, const struct adi_outcome *outc
     bool emits =
         program != NULL && run->adapter != NULL && strcmp(run->device->name, "cpu:-1") == 0;
     for (size_t i = 0; emits && i < program->n; i++)
-        emits = program->steps[i].operation != ADI_DO_export_pending;
+        emits = !adi_step_pends(&program->steps[i]);
     return emits;
 }
 

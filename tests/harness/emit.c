@@ -23,10 +23,10 @@
 
 Suite *harness_emit_suite(void);
 
-#define RANDOM 8 /* legal programs that are made up */
+#define RANDOM 16 /* legal programs that are made up */
 
 /* Writes the program to a file and looks at its lines. */
-static int write_it(const struct adi_program *program, const char *type) {
+static int write_it(const struct adi_program *program, const char *type, const char *words) {
     struct ArrowSchema schema;
     struct ArrowArray array;
     char path[96], *text = NULL;
@@ -42,7 +42,8 @@ static int write_it(const struct adi_program *program, const char *type) {
         ck_assert_msg(column <= 100, "a line is too long:\n%s", text);
         lines += *at == '\n';
     }
-    ck_assert_uint_le(lines, ADI_EMIT_LINES);
+    bool streams = strchr(words, 's') != NULL;
+    ck_assert_uint_le(lines, streams ? ADI_EMIT_LINES_OF_STREAMS : ADI_EMIT_LINES);
     snprintf(path, sizeof path, "%s/it.c", folder);
     FILE *file = fopen(path, "w");
     fputs(text, file);
@@ -98,13 +99,35 @@ static const struct {
     {"struct", "p0 r0", false},           /* sync/read-before-wait */
     {"struct", "p0 m01 r1", false},       /* the same */
     {"struct", "p0 c0.0>1 x0 r1", false}, /* the same: too late to wait */
+    {"struct", "se0 x0", true},
+    {"struct", "se0 sn0>1 sn0>2 x0 c1.0>3 x1 r2 r3 t+ x2 x3", true},
+    {"struct", "sp0 sn0>1 m03 w1 r1 sn3>2 t+ x3 w2 r2 x1 x2", true},
+    {"list_int32", "se0 sh0>1 hr1 m12 x0 hr2 t+ x2", true},
+    {"struct", "sf0 sn0>1 sn0>2 sl0 sl0 sh0>2 x2 x0 r1 x1", true},
+    {"struct", "se0 sn0>1 x1 sn0>1 x1 sn0>1 sn0>1 e1 x1 x0", true},
+    {"struct", "se0", false},                     /* life/never-released */
+    {"struct", "se0 sn0>1 x0", false},            /* the same, of a chunk */
+    {"struct", "se0 sh0>1 x0", false},            /* the same, of a schema */
+    {"struct", "se0 e0", false},                  /* the same */
+    {"struct", "e0 se0", false},                  /* the same */
+    {"struct", "se0 sn0>0", false},               /* the same */
+    {"struct", "se0 sh0>1 m01", false},           /* the same */
+    {"struct", "se0 x0 x0", false},               /* life/release-twice */
+    {"struct", "se0 m01 x0", false},              /* life/move-source-not-released */
+    {"struct", "se0 m01 sn0>2", false},           /* life/use-after-release */
+    {"struct", "se0 x0 sh0>1", false},            /* the same */
+    {"struct", "se0 sh0>1 x1 hr1", false},        /* the same */
+    {"struct", "se0 sl0", false},                 /* stream/error-asked-without-error */
+    {"struct", "sf0 sn0>1 sn0>2 sh0>2 sl0", false},
+    {"struct", "sp0 sn0>1 r1", false},            /* sync/read-before-wait */
+    {"struct", "se0 sn0>1 x1 sn0>1 x1 sn0>1 x1", false}, /* the end, released */
 };
 
 START_TEST(a_program_in_c_does_what_the_table_says)
 {
     struct adi_program program;
     ck_assert_int_eq(adi_program_parse(programs[_i].text, &program, NULL), 0);
-    ck_assert_int_eq(write_it(&program, programs[_i].type), 0);
+    ck_assert_int_eq(write_it(&program, programs[_i].type, programs[_i].text), 0);
     int status = run_it(programs[_i].text);
     ck_assert_msg((status == 0) == programs[_i].legal, "%s: status %d", programs[_i].text, status);
 }
@@ -119,12 +142,13 @@ START_TEST(what_is_legal_exits_with_0)
     char text[1024];
     adi_sample(adi_sample_type_named("struct"), adi_sample_shape_named("many"), 1, &schema, &array,
                NULL);
-    adi_program_random(&program, &schema,
-                       adi_cover_operations(ADI_LIFE_array) & ~ADI_COVER(release_child), &random);
+    enum adi_life_kind kind = _i % 2 == 0 ? ADI_LIFE_array : ADI_LIFE_stream;
+    adi_program_random(&program, &schema, adi_cover_operations(kind) & ~ADI_COVER(release_child),
+                       &random);
     adi_array_release(&array);
     adi_schema_release(&schema);
     adi_program_text(&program, text, sizeof text);
-    int code = write_it(&program, "struct");
+    int code = write_it(&program, "struct", text);
     ck_assert(code == 0 || code == E2BIG);
     if (code == 0) ck_assert_msg(run_it(text) == 0, "%s", text);
 }
@@ -132,14 +156,15 @@ END_TEST
 
 START_TEST(what_does_not_fit_is_not_written)
 {
+    static const char text[] = "e0 x0";
     struct adi_program program = {.n = 0};
     for (int i = 0; i < 100; i++) {
         program.steps[program.n++] = (struct adi_step){.operation = ADI_DO_export};
         program.steps[program.n++] = (struct adi_step){.operation = ADI_DO_release};
     }
-    ck_assert_int_eq(write_it(&program, "struct"), E2BIG);
+    ck_assert_int_eq(write_it(&program, "struct", text), E2BIG);
     program.n = 4;
-    ck_assert_int_eq(write_it(&program, "struct"), 0);
+    ck_assert_int_eq(write_it(&program, "struct", text), 0);
     ck_assert_int_eq(run_it("e0 x0 e0 x0"), 0);
 }
 END_TEST
@@ -176,6 +201,20 @@ static const struct {
     {"relay", "relay_recycles_lists", "struct e0 e1 y02 c2.0>0 x2 y12 r0 x0 x2",
      "not what was exported"},
     {"producer", "buffers_freed_twice", "int32 e0 x0", "freed twice"},
+    {"stream-producer", "stream_release_not_cleared", "int32 se0 x0", "release not set to NULL"},
+    {"stream-producer", "stream_finds_itself_by_address", "int32 se0 m01 sn1>0 x0 x1",
+     "a stream that was moved fails"},
+    {"stream-producer", "stream_error_lost", "struct sf0 sn0>1 x1 sn0>1 x0",
+     "the error of its source is lost"},
+    {"stream-producer", "stream_error_freed", "struct sf0 sn0>1 x1 sn0>1 sl0 x0",
+     "the text of an error does not last"},
+    {"stream-producer", "stream_owns_chunks", "int32 se0 sn0>1 x0 r1 x1", "not what was exported"},
+    {"stream-producer", "stream_owns_names", "struct se0 sh0>1 x0 hr1 x1", "not what it was"},
+    {"stream-producer", "stream_end_unmarked", "int32 se0 sn0>1 sn0>2 sn0>3 x0 x1 x2",
+     "the end is not marked"},
+    {"stream-producer", "odd_streams", "struct se0 sn0>1 c1.0>2 x1 sh0>3 m31 x0 r2 hr1 t+ x2 x1",
+     NULL},
+    {"stream-producer", "odd_stream_error_silent", "struct sf0 sn0>1 sn0>2 sl0 m03 x1 x3", NULL},
     {"producer", "correct", "struct e0 e1 m02 c2.1>0 x2 r0 t+ x0 r1 x1", NULL},
     {"producer", "correct", "dictionary_int8_utf8/offset e0 d0>1 x0 r1 x1", NULL},
     {"producer", "correct", "utf8_view e0 e1 x0 r1 x1", NULL},
@@ -228,6 +267,9 @@ START_TEST(what_is_not_there_is_said)
            254, "for the CPU alone; for opencl:0 leave out");
     expect("$A replay --emit-c --as producer --adapter $B/tests/mutants/correct.so "
            "'cpu struct p0 x0'",
+           254, "step 1 needs an event");
+    expect("$A replay --emit-c --as stream-producer --adapter $B/tests/mutants/odd_streams.so "
+           "'cpu struct sp0 x0'",
            254, "step 1 needs an event");
 }
 END_TEST

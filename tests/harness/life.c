@@ -66,6 +66,18 @@ START_TEST(every_state_is_reached)
 }
 END_TEST
 
+/* What is put there comes from nowhere, and is another kind's to do. */
+START_TEST(an_export_is_of_its_kind)
+{
+    for (enum adi_life_operation o = 0; o < ADI_LIFE_OPERATIONS; o++) {
+        if (!adi_life_puts(o)) continue;
+        enum adi_life_state put = adi_life_edge(ADI_IS_empty, o)->to;
+        ck_assert_int_eq(adi_life_kind_of(put), adi_life_kind_of_operation(o));
+        ck_assert_str_eq(adi_life_pattern(o), "S");
+    }
+}
+END_TEST
+
 static const char *prefix_of(enum adi_life_operation operation) {
     return adi_life_prefix(adi_life_kind_of_operation(operation));
 }
@@ -121,6 +133,7 @@ Suite *harness_life_suite(void) {
     tcase_add_test(tests, what_no_row_says_follows);
     tcase_add_test(tests, every_rule_that_is_violated_exists);
     tcase_add_test(tests, every_state_is_reached);
+    tcase_add_test(tests, an_export_is_of_its_kind);
     tcase_add_test(tests, every_word_of_a_program_is_another);
     tcase_add_test(tests, a_release_is_judged_alike_on_every_thread);
     tcase_add_test(tests, the_page_is_the_committed_one);

@@ -18,10 +18,15 @@ static const struct {
     {"e", "character 2 is its end, wanted a slot from 0 to 3"},
     {"e4", "character 2 is '4', wanted a slot"},
     {"e0m01", "character 3 is 'm', wanted a blank"},
-    {"e0 q", "character 4 is 'q', wanted an operation: one of e p m"},
+    {"e0 q", "character 4 is 'q', wanted an operation: one of m x t z e p c"},
     {"e0 c0,1>2", "character 6 is ',', wanted '.'"},
     {"c0.7>1", "character 4 is '7', wanted a child from 0 to 3"},
     {"d0-1", "character 3 is '-', wanted '>'"},
+    {"s", "character 1 is 's', wanted an operation"},
+    {"sn0", "character 4 is its end, wanted '>'"},
+    {"sn0>4", "character 5 is '4', wanted a slot"},
+    {"sl0>1", "character 4 is '>', wanted a blank"},
+    {"hr", "character 3 is its end, wanted a slot"},
     {"t*", "character 2 is '*', wanted + or -"},
     {"e0\xff", "character 3 is '\\xff', wanted a blank"},
     {"e0\nx0", "character 3 is '\\x0a', wanted a blank"},
@@ -38,9 +43,10 @@ END_TEST
 
 START_TEST(a_text_comes_back_as_it_was)
 {
-    static const char *const text = "e0 p1 m01 c0.1>2 d3>2 w1 r1 y01 u2 x2 t+ X0.1 t- z3";
+    static const char *const text = "e0 p1 m01 c0.1>2 d3>2 w1 r1 y01 u2 x2 t+ X0.1 t- z3 se0 "
+                                    "sp1 sf2 sn0>1 sh3>2 sl1 hr0";
     struct adi_program program;
-    char again[128];
+    char again[160];
     ck_assert_int_eq(adi_program_parse(text, &program, NULL), 0);
     ck_assert_str_eq(adi_program_text(&program, again, sizeof again), text);
     ck_assert_int_eq(adi_program_parse("  e0   x0 ", &program, NULL), 0);
