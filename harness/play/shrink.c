@@ -50,6 +50,41 @@ static bool delete_pairs(struct shrinking *shrinking) {
     return false;
 }
 
+/* Without what one export has made, and all that is done to it, wherever it goes. */
+static void cut_life(const struct adi_program *from, size_t at, struct adi_program *to) {
+    unsigned slots = 1u << from->steps[at].slot; /* bits: where it lies */
+    to->n = 0;
+    for (size_t i = 0; i < from->n; i++) {
+        const struct adi_step *step = &from->steps[i];
+        const bool is_switch = step->operation == ADI_DO_release_elsewhere;
+        const bool has_to = adi_step_has(step, 'T'), puts = adi_life_puts(step->operation);
+        const unsigned slot = 1u << step->slot, other = has_to ? 1u << step->to : 0;
+        if (i > at && !is_switch && !puts && (slots & slot)) {
+            slots |= other;
+            if (step->operation == ADI_DO_move || step->operation == ADI_DO_relay) slots &= ~slot;
+            continue;
+        }
+        if (i == at) continue;
+        if (i > at && !is_switch) slots &= ~(puts ? slot : other); /* something else lies there */
+        to->steps[to->n++] = *step;
+    }
+}
+
+static bool delete_lives(struct shrinking *shrinking) {
+    static struct adi_program test;
+    bool any = false;
+    for (size_t at = 0; at < shrinking->best->n;) {
+        bool shown = false;
+        if (adi_life_puts(shrinking->best->steps[at].operation)) {
+            cut_life(shrinking->best, at, &test);
+            shown = test.n + 1 < shrinking->best->n && try(shrinking, &test);
+        }
+        any = any || shown;
+        at += !shown;
+    }
+    return any;
+}
+
 /* Exchanges two numbers from step `at` on. Does either occur there? */
 static bool exchange(struct adi_program *program, size_t at, int one, int other) {
     bool any = false;
@@ -130,7 +165,8 @@ static void simplify(struct shrinking *shrinking) {
 void adi_shrink(struct adi_program *program,
                 bool (*shows)(void *context, const struct adi_program *program), void *context) {
     struct shrinking shrinking = {.best = program, .shows = shows, .context = context};
-    while (delete_ranges(&shrinking) || delete_pairs(&shrinking) || drop_moves(&shrinking))
+    while (delete_lives(&shrinking) || delete_ranges(&shrinking) || delete_pairs(&shrinking) ||
+           drop_moves(&shrinking))
         continue;
     simplify(&shrinking);
 }

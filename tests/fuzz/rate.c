@@ -2,8 +2,8 @@
  *
  * What the judging costs: plays the programs in some folders again and again, as the fuzzer `life`
  * does; without the monitor, in the same memory; and as somebody would who only has the reference,
- * on plain arrays. What is illegal is left out where nobody would see it. Prints the rates, in
- * executions a second of processor time.
+ * on plain arrays; programs with streams are left out. So is what is illegal where nobody would see
+ * it. Prints the rates, in executions a second of processor time.
  *
  *   rate SECONDS FOLDER..
  */
@@ -192,6 +192,17 @@ static struct {
 } programs[PROGRAMS_MOST];
 static size_t n_programs;
 
+/* What is played on plain arrays, too. */
+static bool is_of_arrays(const uint8_t *bytes, size_t count) {
+    static struct adi_program program;
+    adi_program_of_bytes(bytes, count, &program);
+    for (size_t i = 0; i < program.n; i++) {
+        enum adi_life_kind kind = adi_life_kind_of_operation(program.steps[i].operation);
+        if (kind != ADI_LIFE_array && kind != ADI_LIFE_place) return false;
+    }
+    return true;
+}
+
 static void read_folder(const char *folder) {
     char path[PATH_MAX];
     DIR *entries = opendir(folder);
@@ -204,7 +215,7 @@ static void read_folder(const char *folder) {
         programs[n_programs].n =
             fread(programs[n_programs].bytes, 1, sizeof programs[n_programs].bytes, file);
         fclose(file);
-        n_programs++;
+        n_programs += is_of_arrays(programs[n_programs].bytes, programs[n_programs].n);
     }
     closedir(entries);
 }

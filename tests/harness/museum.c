@@ -83,7 +83,7 @@ static const struct {
 } longer[] = {
     {"block_recycled", 7},        {"relay_root_keeps_input", 6},    {"relay_frees_child", 6},
     {"relay_recycles_lists", 9},  {"relay_releases_all_inputs", 8}, {"vpi_part_recycled", 7},
-    {"ext_dev_part_recycled", 7},
+    {"ext_dev_part_recycled", 7}, {"stream_error_freed", 6},
 };
 
 static size_t most_of(const char *name) {
