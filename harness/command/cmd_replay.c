@@ -39,8 +39,7 @@ static void tell_steps(const struct adi_replay *replay, size_t last, bool died) 
         const struct adi_step *step = &program->steps[i];
         char word[ADI_STEP_TEXT], text[256];
         const char *rule;
-        bool has_child =
-            adi_step_has(step, 'C') || step->operation == ADI_DO_move_dictionary;
+        bool has_child = adi_step_has(step, 'C') || step->operation == ADI_DO_move_dictionary;
         bool nothing =
             adi_model_step(&model, step, &replay->schema, elsewhere, &rule) == ADI_STEP_NOTHING;
         if (step->operation == ADI_DO_release_elsewhere) elsewhere = step->slot == 1;

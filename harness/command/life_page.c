@@ -16,7 +16,9 @@ static const char intro[] =
     "`child_pending` where its parent could not be\nread yet.\n\n"
     "The rows are the same for an export and for the output of a relay. The cover also tells "
     "apart which party\nmade what is at a place, so that the output of a relay is moved, parted, "
-    "read and released in all the ways\nthat an export is. It tells apart what that party has "
+    "read and released in all the ways\nthat an export is; and so is what a stream hands out, "
+    "which "
+    "it walks together with the stream. It tells apart what that party has "
     "done since: released something else, released the\nparent that the place was moved out of, "
     "or made something new after that, with other values.\n\n";
 

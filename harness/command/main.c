@@ -105,31 +105,32 @@ static int write_help(FILE *out) {
 }
 
 static int write_program(void) {
-    fputs("A program is what is done with exported arrays and streams: a sample, then steps.\n"
-          "\n"
-          "  struct/nulls e0 c0.1>2 x0 r2 x2\n"
-          "\n"
-          "The sample is TYPE or TYPE/SHAPE (`adicheck list types`, `adicheck list shapes`). A "
-          "step is\n"
-          "a letter and the numbers of the slots, 0 to 3, in which structures lie:\n"
-          "\n"
-          "  e0      export to slot 0           p0      export with an event, the data to come\n"
-          "  m01     move from slot 0 to 1      y01     relay: import and export without a copy\n"
-          "  c0.1>2  move child 1 of 0 to 2     d0>2    move the dictionary of 0 to 2\n"
-          "  w0      wait on the event of 0     r0      read the buffers\n"
-          "  x0      call the release callback  X0.1    call that of child 1, in its place\n"
-          "  u0      consume                    z0      forget what is in slot 0\n"
-          "  t+ t-   from here on releases come from another thread, or no longer\n"
-          "\n"
-          "m, x, t and z do so with whatever lies there. Those about streams:\n"
-          "\n"
-          "  se0     export a stream            sp0     each chunk with an event, the data to come\n"
-          "  sf0     one that fails             sl0     call get_last_error\n"
-          "  sn0>1   get_next, chunk to 1       sh0>1   get_schema, the schema to 1\n"
-          "  hr1     read the schema\n"
-          "\n"
-          "`adicheck list life` says which are legal when; `adicheck replay` plays a program.\n",
-          stdout);
+    fputs(
+        "A program is what is done with exported arrays and streams: a sample, then steps.\n"
+        "\n"
+        "  struct/nulls e0 c0.1>2 x0 r2 x2\n"
+        "\n"
+        "The sample is TYPE or TYPE/SHAPE (`adicheck list types`, `adicheck list shapes`). A "
+        "step is\n"
+        "a letter and the numbers of the slots, 0 to 3, in which structures lie:\n"
+        "\n"
+        "  e0      export to slot 0           p0      export with an event, the data to come\n"
+        "  m01     move from slot 0 to 1      y01     relay: import and export without a copy\n"
+        "  c0.1>2  move child 1 of 0 to 2     d0>2    move the dictionary of 0 to 2\n"
+        "  w0      wait on the event of 0     r0      read the buffers\n"
+        "  x0      call the release callback  X0.1    call that of child 1, in its place\n"
+        "  u0      consume                    z0      forget what is in slot 0\n"
+        "  t+ t-   from here on releases come from another thread, or no longer\n"
+        "\n"
+        "m, x, t and z do so with whatever lies there. Those about streams:\n"
+        "\n"
+        "  se0     export a stream            sp0     each chunk with an event, the data to come\n"
+        "  sf0     one that fails             sl0     call get_last_error\n"
+        "  sn0>1   get_next, chunk to 1       sh0>1   get_schema, the schema to 1\n"
+        "  hr1     read the schema\n"
+        "\n"
+        "`adicheck list life` says which are legal when; `adicheck replay` plays a program.\n",
+        stdout);
     return ADI_EXIT_OK;
 }
 

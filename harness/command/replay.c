@@ -81,7 +81,8 @@ static int join(const struct adi_command *command, const struct adi_options *opt
 static int read_part(const struct adi_command *command, struct adi_replay *replay) {
     struct adi_error error;
     if (replay->adapter != NULL && replay->as == NULL)
-        return adi_usage(command, "--adapter: say --as what: producer, consumer, relay or stream-producer");
+        return adi_usage(command,
+                         "--adapter: say --as what: producer, consumer, relay or stream-producer");
     if (replay->adapter != NULL && adi_adapter_look(replay->adapter, &error) != 0)
         return adi_usage(command, "--adapter: %s", error.text);
     if (replay->as == NULL) return 0;
@@ -107,7 +108,8 @@ static int expect_legal(const struct adi_command *command, const struct adi_repl
 }
 
 /* What puts something there that the operation can be done to. */
-static const char *export_of(enum adi_life_operation operation, char word[ADI_STEP_TEXT], int slot) {
+static const char *export_of(enum adi_life_operation operation, char word[ADI_STEP_TEXT],
+                             int slot) {
     enum adi_life_kind kind = adi_life_kind_of_operation(operation);
     struct adi_step step = {.operation = ADI_DO_export, .slot = slot};
     for (enum adi_life_operation o = ADI_LIFE_OPERATIONS; o-- > 0;)

@@ -131,8 +131,7 @@ static int produce_stream(void *context_at, struct ArrowArrayStream *host,
                                   .stream_out = out};
     int code = adi_call("produce_stream", &call);
     context->refused = context->refused || code != 0;
-    if (code != 0)
-        return adi_error_set(&p->error, code, "%s", adi_call_error(context->adapter));
+    if (code != 0) return adi_error_set(&p->error, code, "%s", adi_call_error(context->adapter));
     if (adi_stream_judge_structure(&adi_kind_device_array_stream, out, p->device->ops->type,
                                    &p->sink))
         return 0;

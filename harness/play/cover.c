@@ -259,8 +259,7 @@ static void along(const struct adi_cover *cover, size_t from, const struct adi_c
 
 static size_t count_exports(const struct adi_program *program) {
     size_t n = 0;
-    for (size_t i = 0; i < program->n; i++)
-        n += adi_life_puts(program->steps[i].operation);
+    for (size_t i = 0; i < program->n; i++) n += adi_life_puts(program->steps[i].operation);
     return n;
 }
 

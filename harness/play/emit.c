@@ -15,8 +15,8 @@
 #define STREAM_EXPORTS                                                                             \
     (BIT(stream_export) | BIT(stream_export_pending) | BIT(stream_export_failing))
 #define STREAMS                                                                                    \
-    (STREAM_EXPORTS | BIT(stream_schema) | BIT(stream_next) | BIT(stream_error) | BIT(schema_read) |                \
-     OF_STREAM(move) | OF_STREAM(release) | OF_STREAM(release_elsewhere))
+    (STREAM_EXPORTS | BIT(stream_schema) | BIT(stream_next) | BIT(stream_error) |                  \
+     BIT(schema_read) | OF_STREAM(move) | OF_STREAM(release) | OF_STREAM(release_elsewhere))
 #define EXPORTS (BIT(export) | BIT(export_pending))
 #define MOVES   (BIT(move) | BIT(move_child) | BIT(move_dictionary) | BIT(relay))
 
@@ -92,9 +92,8 @@ static const struct {
     {BIT(release_elsewhere),
      "static void t(int i) { pthread_t there; look(i); /* as x, on another thread */\n"
      "  assert(!pthread_create(&there, 0, let, &a[i].array) && !pthread_join(there, 0)); }\n"},
-    {STREAMS,
-     "struct from { int n, pending, fails, failed; } froms[@]; int made;\n"
-     "struct from *from(int i) { assert(s[i].release); return s[i].private_data; }\n"},
+    {STREAMS, "struct from { int n, pending, fails, failed; } froms[@]; int made;\n"
+              "struct from *from(int i) { assert(s[i].release); return s[i].private_data; }\n"},
     {STREAM_EXPORTS,
      "static void end(struct ArrowSchema *t) { t->release = 0, live--; }\n"
      "static int schema(struct ArrowDeviceArrayStream *t, struct ArrowSchema *out) {\n"
@@ -166,7 +165,8 @@ static uint64_t uses(const struct writing *w, const struct adi_step *step, enum 
     if (step->operation == ADI_DO_release_elsewhere) return used;
     if (releases) used = elsewhere ? BIT(release_elsewhere) : BIT(release);
     if (step->operation == ADI_DO_consume)
-        used |= BIT(read) | (w->used & (BIT(export_pending) | BIT(stream_export_pending)) ? BIT(wait) : 0);
+        used |= BIT(read) |
+                (w->used & (BIT(export_pending) | BIT(stream_export_pending)) ? BIT(wait) : 0);
     if (!releases) used |= UINT64_C(1) << step->operation;
     if (adi_life_kind_of_operation(step->operation) != ADI_LIFE_place) return used;
     return kind == ADI_LIFE_stream ? used << 32 : kind == ADI_LIFE_schema ? used << 40 : used;

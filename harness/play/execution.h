@@ -2,9 +2,10 @@
  *
  * A program played on real memory. The slots are pages of their own, closed while nothing lives in
  * them; what lies there is the harness's own, put into guarded memory (guarded_input.h,
- * guarded_stream.h), or what an implementation exports, under a watch (watch.h). Nothing here knows what is legal: a forbidden
- * touch is a fault, a forbidden release or move is the monitor's to see, and each is one finding. A
- * step that breaks a rule is not carried out: everything is as it was before it.
+ * guarded_stream.h), or what an implementation exports, under a watch (watch.h). Nothing here knows
+ * what is legal: a forbidden touch is a fault, a forbidden release or move is the monitor's to see,
+ * and each is one finding. A step that breaks a rule is not carried out: everything is as it was
+ * before it.
  */
 #ifndef ADI_EXECUTION_H
 #define ADI_EXECUTION_H
@@ -27,8 +28,8 @@ struct adi_exported_array {
     struct adi_exported_array *from;    /* the stream that has handed it out; NULL: none has */
     struct adi_guarded guarded;         /* the harness's own */
     struct adi_watch *watch;            /* an implementation's; NULL: the harness's own */
-    size_t first, last; /* marks of the guard: its buffers */
-    bool paused;        /* its writes are queued behind what pauses the queue */
+    size_t first, last;                 /* marks of the guard: its buffers */
+    bool paused;                        /* its writes are queued behind what pauses the queue */
     bool deferred; /* an implementation's, and nobody has waited for its event or looked at it */
     struct adi_held *held; /* copies of what an implementation's held; newest first */
 };
@@ -111,8 +112,8 @@ int adi_execution_open(struct adi_execution *execution, struct adi_device *devic
                        const struct adi_sample_type *type, const struct adi_sample_shape *shape,
                        uint64_t seed, struct adi_sink *sink, struct adi_log *log,
                        struct adi_error *error);
-/* Does one step, whatever it is; where the model does nothing it is not asked. 0, or an errno value:
- * refused, or not possible here, and execution->error says why. */
+/* Does one step, whatever it is; where the model does nothing it is not asked. 0, or an errno
+ * value: refused, or not possible here, and execution->error says why. */
 int adi_execution_step(struct adi_execution *execution, const struct adi_step *step);
 /* The rule that an implementation's array breaks if it fails in the step that is next,
  * after what has been done to it; NULL: none in particular. */

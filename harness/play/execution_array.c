@@ -91,7 +91,8 @@ static int do_move_child(struct adi_execution *p, const struct adi_step *step) {
     if (dictionary ? parent->dictionary == NULL : step->child >= parent->n_children) return 0;
     struct ArrowArray *child = dictionary ? parent->dictionary : parent->children[step->child];
     bool gone = child->release == NULL;
-    if (!adi_execution_may(from, gone ? ADI_DO_move : step->operation, gone ? child : parent)) return 0;
+    if (!adi_execution_may(from, gone ? ADI_DO_move : step->operation, gone ? child : parent))
+        return 0;
     if (!adi_execution_may_receive(to, ADI_DO_receive)) return 0;
     const size_t before = p->n_findings;
     ADI_TRY(hold_whole(p, from));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the files of an execution share: slots that open and close, what is exported, and what an
- * operation does. Each kind of handle has a file of its own (execution_array.c, execution_stream.c),
- * which ends in the table of its acts; operations on whatever there is are in execution_place.c.
+ * operation does. Each kind of handle has a file of its own (execution_array.c,
+ * execution_stream.c), which ends in the table of its acts; operations on whatever there is are in
+ * execution_place.c.
  */
 #ifndef ADI_EXECUTION_INTERNAL_H
 #define ADI_EXECUTION_INTERNAL_H

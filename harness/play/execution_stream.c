@@ -10,8 +10,8 @@
 
 #include "batches.h"
 #include "check.h"
-#include "execution_internal.h"
 #include "device_types.h"
+#include "execution_internal.h"
 #include "move.h"
 #include "node.h"
 #include "play_stream.h"
@@ -273,9 +273,8 @@ static int schema_of_theirs(struct adi_execution *p, struct adi_execution_slot *
     }
     const bool first = stream->n_schemas == 0 && stream->next == 0;
     if (adi_schema_compare_type(schema, &p->schema, &why) != 0)
-        adi_report(&p->sink,
-                   first ? "schema/type-differs" : "stream/schema-changes",
-                   ADI_PRODUCER, NULL, NULL, "schema.%s", why.text);
+        adi_report(&p->sink, first ? "schema/type-differs" : "stream/schema-changes", ADI_PRODUCER,
+                   NULL, NULL, "schema.%s", why.text);
     stream->n_schemas++;
     return adi_export_watch(p, to, exported, &adi_kind_schema, &p->schema, NULL, 0);
 }
@@ -309,8 +308,8 @@ static int end_of_theirs(struct adi_execution *p, struct adi_exported_stream *st
     mark_end(to);
     stream->ended = true;
     if (stream->next < stream->n && stream->values[stream->next]->length > 0)
-        adi_report(&p->sink, "array/data-differs", ADI_PRODUCER, "the end of the stream",
-                   "a chunk", "the stream ended after %zu of %zu chunks", stream->next, stream->n);
+        adi_report(&p->sink, "array/data-differs", ADI_PRODUCER, "the end of the stream", "a chunk",
+                   "the stream ended after %zu of %zu chunks", stream->next, stream->n);
     else if (stream->next < stream->n)
         return refuse_anew(p);
     else if (stream->fails)
@@ -373,8 +372,9 @@ static int next_of_theirs(struct adi_execution *p, struct adi_execution_slot *sl
     }
     if (adi_poisoned(&to->array->array.release, sizeof(void *))) {
         adi_execution_slot_empty(to);
-        adi_report(&p->sink, "stream/end-not-marked", ADI_PRODUCER, "what was there before the call",
-                   "NULL", "get_next answered 0, and `release` of the array was not written");
+        adi_report(&p->sink, "stream/end-not-marked", ADI_PRODUCER,
+                   "what was there before the call", "NULL",
+                   "get_next answered 0, and `release` of the array was not written");
         return 0;
     }
     return to->array->array.release == NULL ? end_of_theirs(p, stream, to)
@@ -427,8 +427,7 @@ static int do_read(struct adi_execution *p, const struct adi_step *step) {
     struct adi_execution_slot *slot = &p->slots[step->slot];
     const struct ArrowSchema *schema = (const struct ArrowSchema *)(const void *)slot->array;
     struct adi_error why = {""};
-    if (!adi_guard_touch(slot->array) ||
-        !adi_execution_may(slot, step->operation, slot->array))
+    if (!adi_guard_touch(slot->array) || !adi_execution_may(slot, step->operation, slot->array))
         return 0;
     if (slot->exported->watch != NULL && !adi_check_schema(schema, &p->sink)) return 0;
     if (adi_schema_compare_type(schema, slot->schema, &why) != 0)

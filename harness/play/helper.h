@@ -19,8 +19,8 @@ struct adi_helper {
     void *context;
 };
 
-/* Calls `code` on the helper's thread, which is started when it is first needed, and returns when it
- * is done. false: there is no thread to be had, and nothing was called. */
+/* Calls `code` on the helper's thread, which is started when it is first needed, and returns when
+ * it is done. false: there is no thread to be had, and nothing was called. */
 bool adi_helper_call(struct adi_helper *helper, void (*code)(void *context), void *context);
 /* Ends the thread, if there is one. */
 void adi_helper_dismiss(struct adi_helper *helper);

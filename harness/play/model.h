@@ -65,7 +65,8 @@ enum adi_model_verdict adi_model_step(struct adi_model *model, const struct adi_
 bool adi_model_is_clean(const struct adi_model *model);
 
 /* Is every step of the program legal, and is nothing left at its end? false: `*at` is the first
- * step that is not, and `*rule` what it breaks (NULL: there is nothing to do it to); program->n: the end.
+ * step that is not, and `*rule` what it breaks (NULL: there is nothing to do it to); program->n:
+ * the end.
  */
 bool adi_program_is_legal(const struct adi_program *program, const struct ArrowSchema *schema,
                           size_t *at, const char **rule);

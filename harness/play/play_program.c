@@ -72,6 +72,7 @@ struct plays {
     const struct adi_program *program; /* the one at hand */
     const char *crash_rule;            /* what a crash in its step would break */
     size_t played, refused, left_out;
+    struct adi_error refusal; /* the first */
 };
 
 /* ---- what is found ---- */
@@ -180,6 +181,7 @@ static bool play(void *plays_at, const struct adi_program *program) {
         adi_play_error(test, test->program != NULL ? "" : "a program", &plays->execution.error);
         return false;
     }
+    if (code != 0 && plays->refused == 0) plays->refusal = plays->execution.error;
     plays->refused += code != 0;
     plays->played += code == 0;
     if (test->closed) return false;
@@ -249,6 +251,20 @@ static void say_cut(struct plays *plays) {
     adi_play_skip(plays->test, text);
 }
 
+/* A stream may be cut into other chunks than programs are about: nothing is said of those. */
+static bool is_cut_anew(const struct plays *plays) {
+    bool in_cover = plays->test->program == NULL && plays->test->now->scenario->parameter == 0;
+    return in_cover && plays->part->role == ADI_PRODUCES_STREAM && plays->played > 0 &&
+           plays->refused > 0;
+}
+
+static void say_refused(struct plays *plays) {
+    char text[ADI_FINDING_SIZE];
+    snprintf(text, sizeof text, "played %zu programs of %zu: %.400s", plays->played,
+             plays->played + plays->refused, plays->refusal.text);
+    adi_play_skip(plays->test, text);
+}
+
 /* The same: an implementation can end only once. */
 static void say_ended(const struct plays *plays) {
     char text[ADI_FINDING_SIZE];
@@ -284,6 +300,8 @@ void adi_play_programs(struct adi_test *test) {
         say_ended(&plays);
     else if (plays.left_out > 0)
         say_cut(&plays);
+    else if (is_cut_anew(&plays))
+        say_refused(&plays);
     else if (plays.played > 0)
         test->judged = true;
     else if (plays.refused > 0)

@@ -106,7 +106,8 @@ static bool open_guarded(struct adi_stream_input *input, struct adi_error *error
             input->n++;
             return false;
         }
-    input->hooks = (struct adi_guarded_stream_hooks){.context = input, .ask = on_ask, .tell = on_tell};
+    input->hooks =
+        (struct adi_guarded_stream_hooks){.context = input, .ask = on_ask, .tell = on_tell};
     const struct adi_guarded_stream_plan plan = {.schema = &input->wanted.schema,
                                                  .chunks = input->chunks,
                                                  .n_chunks = design->n,

@@ -136,6 +136,6 @@ void adi_stream_judge_text(struct adi_sink *sink, const char *text) {
 void adi_stream_judge_code(struct adi_sink *sink, int code) {
     struct adi_words seen = adi_words("%d", code);
     if (code < 1 || code > LAST_ERRNO)
-        adi_report(sink, "stream/error-code-unknown", ADI_PRODUCER, seen.text,
-                   "an errno value", "a callback of the stream answered with no errno value");
+        adi_report(sink, "stream/error-code-unknown", ADI_PRODUCER, seen.text, "an errno value",
+                   "a callback of the stream answered with no errno value");
 }

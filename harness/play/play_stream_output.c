@@ -84,7 +84,8 @@ static void take_failure(struct adi_stream_output *output, const char *phase, in
                    "the end of what was made of it", "the end of a stream came out as an error");
         return;
     }
-    if (text != NULL && adi_safe_reader_string(NULL, text, ADI_STREAM_TEXT_MOST, &copy) != 0) copy = NULL;
+    if (text != NULL && adi_safe_reader_string(NULL, text, ADI_STREAM_TEXT_MOST, &copy) != 0)
+        copy = NULL;
     adi_play_refused_so(test, code, copy == NULL ? "" : copy);
     free(copy);
 }

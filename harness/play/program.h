@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Programs of operations on what was exported, a word each, over a few numbered slots, each of which
- * has the kind of what lies in it:
+ * Programs of operations on what was exported, a word each, over a few numbered slots, each of
+ * which has the kind of what lies in it:
  *
  *   e0      export to slot 0           p0      export with an event, the data to come
  *   m01     move from slot 0 to 1      y01     relay: import and export without a copy
@@ -14,11 +14,9 @@
  * m, x, t and z do so with whatever lies there; the others are about arrays. Those of another kind
  * begin with its prefix:
  *
- *   se0     export a stream of two chunks to slot 0; sp0: the chunks come with events, the data is to
- *           come; sf0: it fails behind its first chunk
- *   sn0>1   get_next of the stream in 0, the chunk goes to 1
- *   sh0>1   get_schema, the schema goes to 1        hr1    read the schema
- *   sl0     get_last_error
+ *   se0     export a stream of two chunks to slot 0; sp0: the chunks come with events, the data is
+ * to come; sf0: it fails behind its first chunk sn0>1   get_next of the stream in 0, the chunk goes
+ * to 1 sh0>1   get_schema, the schema goes to 1        hr1    read the schema sl0 get_last_error
  *
  * What the operations mean, when they are legal, and how their words are written, is in
  * life/all.def; at the end of a program all slots are forgotten. A program is a text, or bytes, of

@@ -6,9 +6,9 @@
 #include "adapter.h"
 #include "binding.h"
 #include "case.h"
+#include "model.h"
 #include "nearest.h"
 #include "order.h"
-#include "model.h"
 #include "run_internal.h"
 #include "run_need.h"
 
@@ -90,8 +90,7 @@ static bool is_emitted(const struct adi_run *run, const struct adi_outcome *outc
     const struct adi_program *program = outcome->program;
     bool emits =
         program != NULL && run->adapter != NULL && strcmp(run->device->name, "cpu:-1") == 0;
-    for (size_t i = 0; emits && i < program->n; i++)
-        emits = !adi_step_pends(&program->steps[i]);
+    for (size_t i = 0; emits && i < program->n; i++) emits = !adi_step_pends(&program->steps[i]);
     return emits;
 }
 

@@ -57,8 +57,8 @@ const char *adi_life_kind_name(enum adi_life_kind kind);
 const char *adi_life_prefix(enum adi_life_kind kind);
 const char *adi_life_kind_what(enum adi_life_kind kind);
 
-/* A row's words: "parted_pending"; 'm', 0 where a program has no word for it, and what stands behind
- * it, "S>T"; a sentence part. */
+/* A row's words: "parted_pending"; 'm', 0 where a program has no word for it, and what stands
+ * behind it, "S>T"; a sentence part. */
 const char *adi_life_state_name(enum adi_life_state state);
 const char *adi_life_state_what(enum adi_life_state state);
 const char *adi_life_operation_name(enum adi_life_operation operation);

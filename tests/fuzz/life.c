@@ -2,10 +2,11 @@
  *
  * Fuzzes the life cycle: bytes are a program of operations on exported arrays and streams
  * (program.h), the model looks up in the table of the life cycle (life/all.def) what each step
- * comes to, and what plays adicheck's own arrays and streams must agree: a legal step is no finding, the first illegal one, or
- * what is left behind at the end, is exactly one, of exactly the rule in the table. The guard is
- * kept on paper: there are no faults to wait for, and what nobody is to touch is poison to
- * AddressSanitizer. A switch of threads is left to the table, which knows none between them.
+ * comes to, and what plays adicheck's own arrays and streams must agree: a legal step is no
+ * finding, the first illegal one, or what is left behind at the end, is exactly one, of exactly the
+ * rule in the table. The guard is kept on paper: there are no faults to wait for, and what nobody
+ * is to touch is poison to AddressSanitizer. A switch of threads is left to the table, which knows
+ * none between them.
  */
 #include <string.h>
 

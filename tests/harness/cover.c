@@ -221,7 +221,8 @@ static void certify(const struct tour *tour, int slots, double seconds) {
     printf("  cover %s:%lld, %d slots of %s%s%s: %zu states; %zu legal edges, %zu executed; "
            "%zu illegal pairs, %zu executed; %zu steps in %.2f s\n",
            tour->device.ops->name, (long long)tour->device.id, slots,
-           tour->kind == ADI_LIFE_array ? "" : "streams of ", tour->type->name, tour->makers == 0 ? "" : ", relayed ones told apart", cover->n_states, cover->n_legal,
+           tour->kind == ADI_LIFE_array ? "" : "streams of ", tour->type->name,
+           tour->makers == 0 ? "" : ", relayed ones told apart", cover->n_states, cover->n_legal,
            tour->n_legal, cover->n_illegal, tour->n_illegal, tour->n_steps, seconds);
     fflush(stdout);
     ck_assert_uint_eq(tour->n_legal, cover->n_legal);
@@ -310,8 +311,7 @@ static void *cover_devices(void *request_at) {
             printf("  cover: left out: %s: all ids but the first: ADI_TEST_FULL=1 plays them under "
                    "a sanitizer\n",
                    ops->name);
-        for (int k = 0; k < count; k++)
-            cover_with(ops, probe.ids[k], request);
+        for (int k = 0; k < count; k++) cover_with(ops, probe.ids[k], request);
         if (probe.count == 0) printf("  cover: left out: %s: %s\n", ops->name, probe.why.text);
     }
     return NULL;

@@ -105,21 +105,21 @@ static const struct {
     {"list_int32", "se0 sh0>1 hr1 m12 x0 hr2 t+ x2", true},
     {"struct", "sf0 sn0>1 sn0>2 sl0 sl0 sh0>2 x2 x0 r1 x1", true},
     {"struct", "se0 sn0>1 x1 sn0>1 x1 sn0>1 sn0>1 e1 x1 x0", true},
-    {"struct", "se0", false},                     /* life/never-released */
-    {"struct", "se0 sn0>1 x0", false},            /* the same, of a chunk */
-    {"struct", "se0 sh0>1 x0", false},            /* the same, of a schema */
-    {"struct", "se0 e0", false},                  /* the same */
-    {"struct", "e0 se0", false},                  /* the same */
-    {"struct", "se0 sn0>0", false},               /* the same */
-    {"struct", "se0 sh0>1 m01", false},           /* the same */
-    {"struct", "se0 x0 x0", false},               /* life/release-twice */
-    {"struct", "se0 m01 x0", false},              /* life/move-source-not-released */
-    {"struct", "se0 m01 sn0>2", false},           /* life/use-after-release */
-    {"struct", "se0 x0 sh0>1", false},            /* the same */
-    {"struct", "se0 sh0>1 x1 hr1", false},        /* the same */
-    {"struct", "se0 sl0", false},                 /* stream/error-asked-without-error */
+    {"struct", "se0", false},              /* life/never-released */
+    {"struct", "se0 sn0>1 x0", false},     /* the same, of a chunk */
+    {"struct", "se0 sh0>1 x0", false},     /* the same, of a schema */
+    {"struct", "se0 e0", false},           /* the same */
+    {"struct", "e0 se0", false},           /* the same */
+    {"struct", "se0 sn0>0", false},        /* the same */
+    {"struct", "se0 sh0>1 m01", false},    /* the same */
+    {"struct", "se0 x0 x0", false},        /* life/release-twice */
+    {"struct", "se0 m01 x0", false},       /* life/move-source-not-released */
+    {"struct", "se0 m01 sn0>2", false},    /* life/use-after-release */
+    {"struct", "se0 x0 sh0>1", false},     /* the same */
+    {"struct", "se0 sh0>1 x1 hr1", false}, /* the same */
+    {"struct", "se0 sl0", false},          /* stream/error-asked-without-error */
     {"struct", "sf0 sn0>1 sn0>2 sh0>2 sl0", false},
-    {"struct", "sp0 sn0>1 r1", false},            /* sync/read-before-wait */
+    {"struct", "sp0 sn0>1 r1", false},                   /* sync/read-before-wait */
     {"struct", "se0 sn0>1 x1 sn0>1 x1 sn0>1 x1", false}, /* the end, released */
 };
 
