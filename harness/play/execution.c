@@ -25,7 +25,7 @@ static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
 
 /* Has it come out of a stream that was released since? */
 static bool outlives_stream(const struct adi_exported_array *exported) {
-    return exported->from != NULL && adi_exported_stream_is_gone(exported->from->stream);
+    return exported->from != NULL && exported->from->stream->gone;
 }
 
 /* Of a stream, or of a schema that one has handed out. */
@@ -33,8 +33,8 @@ static const char *cause_of_stream(const struct adi_execution *p,
                                    const struct adi_execution_slot *slot,
                                    enum adi_life_operation operation) {
     bool is_stream = slot->exported->stream != NULL, releases = operation == ADI_DO_release;
-    bool ended = adi_exported_stream_has_ended(slot->exported->stream);
-    if (ended && operation == ADI_DO_stream_next) return "stream/next-after-end";
+    if (is_stream && slot->exported->stream->ended && operation == ADI_DO_stream_next)
+        return "stream/next-after-end";
     if (!is_stream && outlives_stream(slot->exported)) return "stream/schema-depends-on-stream";
     if (releases && p->elsewhere)
         return is_stream ? "stream/bound-to-thread" : "life/release-on-other-thread";

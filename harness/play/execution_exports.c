@@ -12,7 +12,7 @@
 #include "play.h"
 
 struct adi_monitor *adi_export_monitor(struct adi_exported_array *exported) {
-    return exported->stream != NULL ? adi_exported_stream_monitor(exported->stream)
+    return exported->stream != NULL ? &exported->stream->guarded.monitor
                                     : &exported->guarded.monitor;
 }
 
@@ -270,7 +270,7 @@ static void close_streams(const struct adi_execution *p) {
     for (struct adi_exported_array *exported = p->exports; exported != NULL;
          exported = exported->next)
         if (exported->stream != NULL && exported->watch == NULL)
-            adi_exported_stream_close(exported->stream);
+            adi_guarded_stream_close(&exported->stream->guarded);
 }
 
 void adi_exports_close(struct adi_execution *p) {

@@ -9,6 +9,7 @@
 #define ADI_EXECUTION_INTERNAL_H
 
 #include "execution.h"
+#include "guarded_stream.h"
 
 /* What an operation does. An errno value: refused, or not possible here. */
 struct adi_act {
@@ -28,6 +29,25 @@ struct adi_held {
 /* Something lives in the slot from here on, or no longer. */
 void adi_execution_slot_fill(struct adi_execution_slot *slot);
 void adi_execution_slot_empty(struct adi_execution_slot *slot);
+
+#define ADI_STREAM_OF_TWO 2 /* chunks of a stream that does not fail; as life/stream.def has it */
+
+/* What is known of a stream: the harness's own, or an implementation's. */
+struct adi_exported_stream {
+    struct adi_execution *p;
+    struct adi_exported_array *self;
+    size_t n, next;      /* chunks that it has, and that were handed out */
+    bool pending, fails; /* its chunks come so; after its first it does */
+    bool ended, gone;    /* its end has come; it was released */
+    size_t n_schemas;    /* that it has handed out */
+    const struct ArrowArray *values[ADI_STREAM_OF_TWO]; /* of its chunks */
+    /* The harness's own. */
+    struct adi_guarded_stream guarded;
+    struct adi_guarded_stream_hooks hooks;
+    struct adi_guarded_chunk chunks[ADI_STREAM_OF_TWO];
+    struct adi_exported_array *parts[ADI_STREAM_OF_TWO];
+    struct adi_exported_array *schema; /* the last that it has handed out */
+};
 
 /* Who knows what becomes of an export of the harness's own. */
 struct adi_monitor *adi_export_monitor(struct adi_exported_array *exported);
@@ -70,16 +90,6 @@ int adi_export_watch(struct adi_execution *p, struct adi_execution_slot *slot,
                      const struct ArrowSchema *schema, const struct ArrowArray *values, int code);
 /* It came pending, or is waited for at once. */
 int adi_export_defer(struct adi_execution *p, struct adi_execution_slot *slot, bool pending);
-
-/* ---- streams (execution_stream.c) ---- */
-
-struct adi_monitor *adi_exported_stream_monitor(struct adi_exported_stream *stream);
-/* Was it released, or is what this is no stream? */
-bool adi_exported_stream_is_gone(const struct adi_exported_stream *stream);
-/* Has an implementation's given its end? */
-bool adi_exported_stream_has_ended(const struct adi_exported_stream *stream);
-void adi_exported_stream_gone(struct adi_exported_stream *stream);
-void adi_exported_stream_close(struct adi_exported_stream *stream);
 
 /* Puts a new export of the harness's own into the slot: the sample, in guarded memory. What is
  * pending is behind a queue that is paused, where the device can pause one. */

@@ -88,7 +88,7 @@ int adi_execution_release(struct adi_execution *p, const struct adi_step *step) 
         slot->lives ? adi_kind_release(slot->kind, slot->array) : slot->callback;
     adi_execution_call_release(p, slot, slot->array, callback);
     const bool ended = slot->lives && adi_kind_release(slot->kind, slot->array) == NULL;
-    if (ended && slot->exported->stream != NULL) adi_exported_stream_gone(slot->exported->stream);
+    if (ended && slot->exported->stream != NULL) slot->exported->stream->gone = true;
     if (!slot->lives || ended) adi_execution_slot_empty(slot);
     return 0;
 }

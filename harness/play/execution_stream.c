@@ -17,45 +17,7 @@
 #include "play_stream.h"
 #include "schema.h"
 
-#define CHUNKS 2 /* of a stream that does not fail; as life/stream.def has it */
-
 static const char failure_text[] = "the source has failed: \xc3\xa9";
-
-struct adi_exported_stream {
-    struct adi_execution *p;
-    struct adi_exported_array *self;
-    size_t n, next;                          /* chunks that it has, and that were handed out */
-    bool pending, fails;                     /* its chunks come so; after its first it does */
-    bool ended, gone;                        /* its end has come; it was released */
-    size_t n_schemas;                        /* that it has handed out */
-    const struct ArrowArray *values[CHUNKS]; /* of its chunks */
-    /* The harness's own. */
-    struct adi_guarded_stream guarded;
-    struct adi_guarded_stream_hooks hooks;
-    struct adi_guarded_chunk chunks[CHUNKS];
-    struct adi_exported_array *parts[CHUNKS];
-    struct adi_exported_array *schema; /* the last that it has handed out */
-};
-
-struct adi_monitor *adi_exported_stream_monitor(struct adi_exported_stream *stream) {
-    return &stream->guarded.monitor;
-}
-
-bool adi_exported_stream_is_gone(const struct adi_exported_stream *stream) {
-    return stream == NULL || stream->gone;
-}
-
-bool adi_exported_stream_has_ended(const struct adi_exported_stream *stream) {
-    return stream != NULL && stream->ended;
-}
-
-void adi_exported_stream_gone(struct adi_exported_stream *stream) {
-    stream->gone = true;
-}
-
-void adi_exported_stream_close(struct adi_exported_stream *stream) {
-    adi_guarded_stream_close(&stream->guarded);
-}
 
 static struct adi_exported_array *add(struct adi_execution *p, enum adi_life_operation operation) {
     struct adi_exported_array *exported = adi_export_add(p);
@@ -69,7 +31,7 @@ static struct adi_exported_array *add(struct adi_execution *p, enum adi_life_ope
     stream->self = exported;
     stream->fails = operation == ADI_DO_stream_export_failing;
     stream->pending = operation == ADI_DO_stream_export_pending;
-    stream->n = stream->fails ? 1 : CHUNKS;
+    stream->n = stream->fails ? 1 : ADI_STREAM_OF_TWO;
     exported->stream = stream;
     return exported;
 }

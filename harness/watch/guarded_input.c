@@ -9,6 +9,7 @@
 #include "attribution.h"
 #include "device_types.h"
 #include "export.h"
+#include "guarded_place.h"
 #include "metadata.h"
 #include "move.h"
 #include "schema.h"
@@ -224,40 +225,6 @@ static void *room(struct layout *layout, enum adi_region_kind kind, size_t bytes
     return start;
 }
 
-#define PLACE_SIZE 96
-
-/* Writes behind the first `at` characters; what is too long is cut. Returns the length. Names are
- * many and rarely read, so that printf is too dear. */
-static size_t append(char place[PLACE_SIZE], size_t at, const char *text) {
-    const char *next = memccpy(place + at, text, '\0', PLACE_SIZE - at);
-    if (next != NULL) return (size_t)(next - place) - 1;
-    place[PLACE_SIZE - 1] = '\0';
-    return PLACE_SIZE - 1;
-}
-
-/* "PLACE.MEMBER[I]"; without the index if `i` is negative. */
-static void member_place(char out[PLACE_SIZE], const char *place, const char *member, int64_t i) {
-    char index[24], *digit = &index[sizeof index - 1];
-    size_t length = append(out, append(out, 0, place), member);
-    if (i < 0) return;
-    *digit = '\0';
-    *--digit = ']';
-    do *--digit = (char)('0' + i % 10);
-    while ((i /= 10) > 0);
-    *--digit = '[';
-    append(out, length, digit);
-}
-
-static void child_place(char out[PLACE_SIZE], const char *parent, int64_t i) {
-    size_t length = strlen(parent);
-    char tail[PLACE_SIZE];
-    if (length > 48) {
-        append(tail, append(tail, 0, "..."), parent + length - 45);
-        parent = tail;
-    }
-    member_place(out, parent, i < 0 ? ".dictionary" : ".children", i);
-}
-
 typedef int put_fn(struct layout *, const void *from, void *to, const char *place);
 
 /* Gives the structure at `to` its key, its children and its dictionary. `pointers` has room for the
@@ -265,19 +232,19 @@ typedef int put_fn(struct layout *, const void *from, void *to, const char *plac
 static int put_family(struct layout *layout, const struct adi_kind *kind, put_fn *put,
                       const void *from, void *to, void **pointers, const char *place) {
     int64_t n = adi_kind_children(kind, from);
-    char below[PLACE_SIZE];
+    char below[ADI_PLACE_SIZE];
     adi_kind_set(to, kind->private_data, layout->input->private_data + layout->n * KEY_BYTES);
     layout->input->arrays[layout->n++] = pointers;
     adi_kind_set(to, kind->children, n > 0 ? pointers : NULL);
     for (int64_t i = 0; i < n; i++) {
-        child_place(below, place, i);
+        adi_place_child(below, place, i);
         pointers[i] = room(layout, ADI_REGION_STRUCTURE, kind->size, below);
         if (pointers[i] == NULL) return ENOMEM;
         ADI_TRY(put(layout, adi_kind_child(kind, from, i), pointers[i], below));
     }
     const void *dictionary = adi_kind_dictionary(kind, from);
     if (dictionary == NULL) return 0;
-    child_place(below, place, -1);
+    adi_place_child(below, place, -1);
     void *copy = room(layout, ADI_REGION_STRUCTURE, kind->size, below);
     if (copy == NULL) return ENOMEM;
     adi_kind_set(to, kind->dictionary, copy);
@@ -288,8 +255,8 @@ static int put_array(struct layout *layout, const void *from_at, void *to_at, co
     const struct ArrowArray *from = from_at;
     struct ArrowArray *to = to_at;
     size_t n = count_pointers(&adi_kind_array, from);
-    char name[PLACE_SIZE];
-    member_place(name, place, ".buffers or .children", -1);
+    char name[ADI_PLACE_SIZE];
+    adi_place_member(name, place, ".buffers or .children", -1);
     void **pointers = room(layout, ADI_REGION_STRUCTURE, 2 * n * sizeof *pointers + 1, name);
     if (pointers == NULL) return ENOMEM;
     *to = *from;
@@ -299,7 +266,7 @@ static int put_array(struct layout *layout, const void *from_at, void *to_at, co
                                  layout->input->before, layout->n, to, layout->error));
     for (int64_t i = 0; i < to->n_buffers; i++) {
         if (to->buffers[i] == NULL) continue;
-        member_place(name, place, ".buffers", i);
+        adi_place_member(name, place, ".buffers", i);
         adi_guard_name(to->buffers[i], name);
     }
     to->release = release_array;
@@ -311,8 +278,8 @@ static int put_array(struct layout *layout, const void *from_at, void *to_at, co
 static int put_string(struct layout *layout, const char *from, size_t bytes, const char **to,
                       const char *place, const char *member) {
     if (from == NULL) return 0;
-    char name[PLACE_SIZE];
-    member_place(name, place, member, -1);
+    char name[ADI_PLACE_SIZE];
+    adi_place_member(name, place, member, -1);
     char *copy = room(layout, ADI_REGION_STRING, bytes, name);
     if (copy == NULL) return ENOMEM;
     memcpy(copy, from, bytes);
@@ -324,8 +291,8 @@ static int put_schema(struct layout *layout, const void *from_at, void *to_at, c
     const struct ArrowSchema *from = from_at;
     struct ArrowSchema *to = to_at;
     size_t name_bytes = from->name == NULL ? 0 : strlen(from->name) + 1;
-    char name[PLACE_SIZE];
-    member_place(name, place, ".children", -1);
+    char name[ADI_PLACE_SIZE];
+    adi_place_member(name, place, ".children", -1);
     size_t n = count_pointers(&adi_kind_schema, from);
     void **pointers = room(layout, ADI_REGION_STRUCTURE, 2 * n * sizeof *pointers + 1, name);
     if (pointers == NULL) return ENOMEM;
