@@ -66,8 +66,23 @@ static const struct adi_act *const acts[] = {
 #include "../life/all.def"
 };
 
+static enum adi_life_kind kind_in(const struct adi_execution_slot *slot) {
+    return slot->exported->stream != NULL   ? ADI_LIFE_stream
+           : slot->kind == &adi_kind_schema ? ADI_LIFE_schema
+                                            : ADI_LIFE_array;
+}
+
+/* Is it about another kind than what lies there, and puts nothing there either? */
+static bool does_nothing(const struct adi_execution *p, const struct adi_step *step) {
+    const struct adi_execution_slot *slot = &p->slots[step->slot];
+    enum adi_life_kind kind = adi_life_kind_of_operation(step->operation);
+    return kind != ADI_LIFE_place && slot->lives && kind != kind_in(slot) &&
+           !adi_life_puts(step->operation);
+}
+
 static int act(struct adi_execution *p, const struct adi_step *step) {
     const struct adi_act *act = acts[adi_life_kind_of_operation(step->operation)];
+    if (does_nothing(p, step)) return 0;
     while (act->operation != step->operation) act++;
     return act->act(p, step);
 }

@@ -112,8 +112,8 @@ int adi_execution_open(struct adi_execution *execution, struct adi_device *devic
                        const struct adi_sample_type *type, const struct adi_sample_shape *shape,
                        uint64_t seed, struct adi_sink *sink, struct adi_log *log,
                        struct adi_error *error);
-/* Does one step, whatever it is; where the model does nothing it is not asked. 0, or an errno
- * value: refused, or not possible here, and execution->error says why. */
+/* Does one step, whatever it is; where there is no such child, or another kind, nothing. 0, or an
+ * errno value: refused, or not possible here, and execution->error says why. */
 int adi_execution_step(struct adi_execution *execution, const struct adi_step *step);
 /* The rule that an implementation's array breaks if it fails in the step that is next,
  * after what has been done to it; NULL: none in particular. */

@@ -19,11 +19,12 @@
 #include "random_program.h"
 #include "recorder.h"
 #include "slow.h"
+#include "stream.h"
 
 Suite *harness_traces_suite(void);
 
 #define PROGRAMS  4096
-#define AT_RANDOM 40 /* a type: legal ones; and as many of any bytes */
+#define AT_RANDOM 40 /* a type: legal ones, with streams and without; and as many of any bytes */
 #define BYTES     24
 #define SHARE     4
 
@@ -34,6 +35,10 @@ static const char *const types[] = {"int32", "utf8", "struct", "list_int32",
 static const uint64_t operations = ADI_COVER(export) | ADI_COVER(move) | ADI_COVER(move_child) |
                                    ADI_COVER(move_dictionary) | ADI_COVER(wait) | ADI_COVER(read) |
                                    ADI_COVER(release) | ADI_COVER(relay) | ADI_COVER(consume);
+
+static const uint64_t of_streams = ADI_COVER(stream_export) | ADI_COVER(stream_export_failing) |
+                                   ADI_COVER(stream_schema) | ADI_COVER(stream_next) |
+                                   ADI_COVER(stream_error) | ADI_COVER(schema_read);
 
 struct book {
     struct adi_sink sink; /* first */
@@ -71,12 +76,36 @@ static int consume(void *context, const struct ArrowSchema *schema, struct Arrow
     return code;
 }
 
+static int produce_stream(void *context, struct ArrowArrayStream *host,
+                          struct ArrowDeviceArrayStream *out) {
+    struct adi_execution *p = context;
+    const struct adi_stream_plan plan = {.devices = &p->device, .n_devices = 1};
+    return adi_stream_produce(&plan, host, out, &p->error);
+}
+
+static int look_at_chunk(void *context, struct ArrowDeviceArray *chunk) {
+    (void)context, (void)chunk;
+    return 0;
+}
+
+static int look_at_schema(void *context, const struct ArrowSchema *schema) {
+    (void)context, (void)schema;
+    return 0;
+}
+
+static void refuse(void *context) {
+    (void)context;
+    ck_abort_msg("the reference refuses");
+}
+
 /* ---- a program becomes a trace ---- */
 
 static void say_slots(const struct adi_execution *execution) {
     for (int i = 0; i < ADI_PROGRAM_SLOTS; i++) {
         const struct adi_execution_slot *slot = &execution->slots[i];
-        if (slot->lives)
+        if (slot->lives && slot->kind != &adi_kind_array)
+            recorder_say("  %d: %s\n", i, slot->kind->name);
+        else if (slot->lives)
             recorder_say("  %d: %lld rows, %lld buffers, %lld children\n", i,
                          (long long)slot->array->array.length,
                          (long long)slot->array->array.n_buffers,
@@ -130,6 +159,8 @@ static void play_legal(struct book *book) {
     for (int i = 0; i < AT_RANDOM; i++) {
         adi_program_random(&program, schema, operations, &random);
         play(book, &program);
+        adi_program_random(&program, schema, operations | of_streams, &random);
+        play(book, &program);
     }
 }
 
@@ -158,8 +189,14 @@ static void play_type(struct book *book, struct adi_device *real, const char *ty
                   "%s", error.text);
     book->execution = &execution;
     if (legal)
-        execution.binding = (struct adi_binding){
-            .context = &execution, .produce = produce, .relay = relay, .consume = consume};
+        execution.binding = (struct adi_binding){.context = &execution,
+                                                 .produce = produce,
+                                                 .relay = relay,
+                                                 .consume = consume,
+                                                 .produce_stream = produce_stream,
+                                                 .look_at_chunk = look_at_chunk,
+                                                 .look_at_schema = look_at_schema,
+                                                 .refuse = refuse};
     (legal ? play_legal : play_any)(book);
     adi_execution_close(&execution);
     free(recorder_take());
