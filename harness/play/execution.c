@@ -21,55 +21,25 @@ static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
     p->out->violated(p->out, &told);
 }
 
-/* ---- what a failure would be ---- */
+/* ---- what is done ---- */
 
-/* Has it come out of a stream that was released since? */
-static bool outlives_stream(const struct adi_exported_array *exported) {
-    return exported->from != NULL && exported->from->stream->gone;
-}
-
-/* Of a stream, or of a schema that one has handed out. */
-static const char *cause_of_stream(const struct adi_execution *p,
-                                   const struct adi_execution_slot *slot,
-                                   enum adi_life_operation operation) {
-    bool is_stream = slot->exported->stream != NULL, releases = operation == ADI_DO_release;
-    if (is_stream && slot->exported->stream->ended && operation == ADI_DO_stream_next)
-        return "stream/next-after-end";
-    if (!is_stream && outlives_stream(slot->exported)) return "stream/schema-depends-on-stream";
-    if (releases && p->elsewhere)
-        return is_stream ? "stream/bound-to-thread" : "life/release-on-other-thread";
-    return slot->moved ? "life/depends-on-address" : NULL;
-}
-
-const char *adi_execution_cause(const struct adi_execution *p, const struct adi_step *step) {
-    const struct adi_execution_slot *slot = &p->slots[step->slot];
-    bool releases = step->operation == ADI_DO_release, relays = step->operation == ADI_DO_relay;
-    bool parts = step->operation == ADI_DO_move_child || step->operation == ADI_DO_move_dictionary;
-    if (!slot->lives || slot->exported->watch == NULL) return NULL;
-    if (slot->kind != &adi_kind_array) return cause_of_stream(p, slot, step->operation);
-    if (!releases && !relays && !parts && step->operation != ADI_DO_read &&
-        step->operation != ADI_DO_consume)
-        return NULL;
-    if (releases && slot->parted) return "life/moved-child-released";
-    if (slot->part) return "life/child-depends-on-parent";
-    if (relays) return NULL;
-    if (outlives_stream(slot->exported)) return "stream/chunk-depends-on-stream";
-    if (releases && p->elsewhere) return "life/release-on-other-thread";
-    return slot->moved ? "life/depends-on-address" : NULL;
-}
-
-/* ---- from the first step to the last ---- */
-
-/* The acts of each kind. */
-static const struct adi_act *const acts[] = {
-#define KIND(name, prefix, what) adi_acts_##name,
+/* By kind. */
+static const struct adi_acts *const all_acts[] = {
+#define KIND(name, prefix, what) &adi_acts_##name,
 #include "../life/all.def"
 };
 
 static enum adi_life_kind kind_in(const struct adi_execution_slot *slot) {
-    return slot->exported->stream != NULL   ? ADI_LIFE_stream
-           : slot->kind == &adi_kind_schema ? ADI_LIFE_schema
-                                            : ADI_LIFE_array;
+    enum adi_life_kind kind = 0;
+    while (all_acts[kind]->handle != slot->kind) kind++;
+    return kind;
+}
+
+const char *adi_execution_cause(const struct adi_execution *p, const struct adi_step *step) {
+    const struct adi_execution_slot *slot = &p->slots[step->slot];
+    if (!slot->lives || slot->exported->watch == NULL) return NULL;
+    const struct adi_acts *acts = all_acts[kind_in(slot)];
+    return acts->cause == NULL ? NULL : acts->cause(p, slot, step->operation);
 }
 
 /* Is it about another kind than what lies there, and puts nothing there either? */
@@ -81,11 +51,13 @@ static bool does_nothing(const struct adi_execution *p, const struct adi_step *s
 }
 
 static int act(struct adi_execution *p, const struct adi_step *step) {
-    const struct adi_act *act = acts[adi_life_kind_of_operation(step->operation)];
+    const struct adi_act *act = all_acts[adi_life_kind_of_operation(step->operation)]->acts;
     if (does_nothing(p, step)) return 0;
     while (act->operation != step->operation) act++;
     return act->act(p, step);
 }
+
+/* ---- from the first step to the last ---- */
 
 int adi_execution_step(struct adi_execution *p, const struct adi_step *step) {
     static sigjmp_buf point;
@@ -123,7 +95,7 @@ void adi_execution_finish(struct adi_execution *p) {
     }
     for (struct adi_exported_array *exported = p->exports; exported != NULL && p->n_findings == 0;
          exported = exported->next)
-        if (exported->watch == NULL) adi_monitor_finish(adi_export_monitor(exported));
+        if (exported->watch == NULL) adi_monitor_finish(exported->monitor);
 }
 
 /* Lets go of everything that was exported. */
@@ -132,7 +104,7 @@ static void clear(struct adi_execution *p) {
     adi_exports_resume(p);
     for (struct adi_exported_array *exported = p->exports; exported != NULL;
          exported = exported->next)
-        adi_export_monitor(exported)->refuses = false;
+        exported->monitor->refuses = false;
     for (int i = 0; i < ADI_PROGRAM_SLOTS; i++) {
         const struct adi_execution_slot *slot = &p->slots[i];
         adi_release_fn *release = slot->lives ? adi_kind_release(slot->kind, slot->array) : NULL;

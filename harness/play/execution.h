@@ -18,18 +18,19 @@
 
 struct adi_execution;
 
-struct adi_exported_stream; /* execution_stream.c */
-
 /* One export, or what a callback of one has handed out: the harness's own, or an implementation's.
  */
 struct adi_exported_array {
     struct adi_exported_array *next;
-    struct adi_exported_stream *stream; /* it is a stream; NULL: it is none */
-    struct adi_exported_array *from;    /* the stream that has handed it out; NULL: none has */
-    struct adi_guarded guarded;         /* the harness's own */
-    struct adi_watch *watch;            /* an implementation's; NULL: the harness's own */
-    size_t first, last;                 /* marks of the guard: its buffers */
-    bool paused;                        /* its writes are queued behind what pauses the queue */
+    struct adi_exported_array *from; /* what has handed it out; NULL: nothing has */
+    bool gone;                       /* it was released, all of it */
+    struct adi_guarded guarded;      /* an array or a schema of the harness's own */
+    struct adi_monitor *monitor;     /* of the harness's own, whatever it is */
+    struct adi_watch *watch;         /* an implementation's; NULL: the harness's own */
+    void *own;                       /* what its kind knows of it besides: freed with it */
+    void (*close)(void *own);        /* ends it, before what it has handed out; NULL: no need */
+    size_t first, last;              /* marks of the guard: its buffers */
+    bool paused;                     /* its writes are queued behind what pauses the queue */
     bool deferred; /* an implementation's, and nobody has waited for its event or looked at it */
     struct adi_held *held; /* copies of what an implementation's held; newest first */
 };

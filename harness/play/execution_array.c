@@ -169,15 +169,34 @@ static int do_consume(struct adi_execution *p, const struct adi_step *step) {
     return adi_execution_release(p, step);
 }
 
-const struct adi_act adi_acts_array[] = {
-    {ADI_DO_export, do_export},
-    {ADI_DO_export_pending, do_export},
-    {ADI_DO_move_child, do_move_child},
-    {ADI_DO_move_dictionary, do_move_child},
-    {ADI_DO_wait, do_wait},
-    {ADI_DO_read, do_read},
-    {ADI_DO_relay, do_relay},
-    {ADI_DO_consume, do_consume},
-    {ADI_DO_release_child, do_release_child},
-    {.act = NULL},
-};
+/* ---- what a failure would be ---- */
+
+static const char *cause(const struct adi_execution *p, const struct adi_execution_slot *slot,
+                         enum adi_life_operation operation) {
+    bool releases = operation == ADI_DO_release, relays = operation == ADI_DO_relay;
+    bool parts = operation == ADI_DO_move_child || operation == ADI_DO_move_dictionary;
+    if (!releases && !relays && !parts && operation != ADI_DO_read && operation != ADI_DO_consume)
+        return NULL;
+    if (releases && slot->parted) return "life/moved-child-released";
+    if (slot->part) return "life/child-depends-on-parent";
+    if (relays) return NULL;
+    if (slot->exported->from != NULL && slot->exported->from->gone)
+        return "stream/chunk-depends-on-stream";
+    if (releases && p->elsewhere) return "life/release-on-other-thread";
+    return slot->moved ? "life/depends-on-address" : NULL;
+}
+
+const struct adi_acts adi_acts_array = {&adi_kind_array,
+                                        cause,
+                                        {
+                                            {ADI_DO_export, do_export},
+                                            {ADI_DO_export_pending, do_export},
+                                            {ADI_DO_move_child, do_move_child},
+                                            {ADI_DO_move_dictionary, do_move_child},
+                                            {ADI_DO_wait, do_wait},
+                                            {ADI_DO_read, do_read},
+                                            {ADI_DO_relay, do_relay},
+                                            {ADI_DO_consume, do_consume},
+                                            {ADI_DO_release_child, do_release_child},
+                                            {.act = NULL},
+                                        }};

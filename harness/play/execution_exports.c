@@ -11,16 +11,11 @@
 #include "move.h"
 #include "play.h"
 
-struct adi_monitor *adi_export_monitor(struct adi_exported_array *exported) {
-    return exported->stream != NULL ? &exported->stream->guarded.monitor
-                                    : &exported->guarded.monitor;
-}
-
 void adi_export_moved(struct adi_exported_array *exported, const void *from, void *to) {
     if (exported->watch != NULL)
         adi_watch_moved(exported->watch, from, to);
     else
-        adi_monitor_moved(adi_export_monitor(exported), from, to);
+        adi_monitor_moved(exported->monitor, from, to);
 }
 
 void adi_execution_slot_fill(struct adi_execution_slot *slot) {
@@ -45,6 +40,7 @@ struct adi_exported_array *adi_export_add(struct adi_execution *p) {
     }
     if (exported == p->spare) p->spare = exported->next;
     memset(exported, 0, sizeof *exported);
+    exported->monitor = &exported->guarded.monitor;
     exported->next = p->exports;
     p->exports = exported;
     return exported;
@@ -231,7 +227,7 @@ void adi_export_hand_over(struct adi_execution_slot *slot) {
     if (slot->exported->watch != NULL)
         adi_watch_hand_over(slot->exported->watch, &slot->array->array);
     else
-        adi_monitor_hand_over(adi_export_monitor(slot->exported), slot->array);
+        adi_monitor_hand_over(slot->exported->monitor, slot->array);
 }
 
 int adi_export_relay(struct adi_execution *p, struct adi_execution_slot *from,
@@ -252,7 +248,7 @@ size_t adi_exports_live(const struct adi_execution *p) {
     size_t live = 0;
     for (struct adi_exported_array *exported = p->exports; exported != NULL;
          exported = exported->next)
-        if (exported->watch == NULL) live += adi_monitor_live(adi_export_monitor(exported));
+        if (exported->watch == NULL) live += adi_monitor_live(exported->monitor);
     return live;
 }
 
@@ -265,16 +261,15 @@ static void forget(struct adi_exported_array *exported) {
     }
 }
 
-/* Streams end before the chunks that they still have. */
-static void close_streams(const struct adi_execution *p) {
+/* What hands out ends before what it still has. */
+static void close_own(const struct adi_execution *p) {
     for (struct adi_exported_array *exported = p->exports; exported != NULL;
          exported = exported->next)
-        if (exported->stream != NULL && exported->watch == NULL)
-            adi_guarded_stream_close(&exported->stream->guarded);
+        if (exported->close != NULL) exported->close(exported->own);
 }
 
 void adi_exports_close(struct adi_execution *p) {
-    close_streams(p);
+    close_own(p);
     while (p->exports != NULL) {
         struct adi_exported_array *exported = p->exports;
         p->exports = exported->next;
@@ -283,7 +278,7 @@ void adi_exports_close(struct adi_execution *p) {
         else if (exported->guarded.arrays != NULL)
             adi_guarded_close(&exported->guarded);
         forget(exported);
-        free(exported->stream);
+        free(exported->own);
         exported->next = p->spare;
         p->spare = exported;
     }

@@ -9,7 +9,6 @@
 #define ADI_EXECUTION_INTERNAL_H
 
 #include "execution.h"
-#include "guarded_stream.h"
 
 /* What an operation does. An errno value: refused, or not possible here. */
 struct adi_act {
@@ -17,7 +16,19 @@ struct adi_act {
     int (*act)(struct adi_execution *p, const struct adi_step *step); /* NULL ends a table */
 };
 
-#define KIND(name, prefix, what) extern const struct adi_act adi_acts_##name[];
+#define ADI_ACTS_MOST 16
+
+/* What can be done to one kind of handle. */
+struct adi_acts {
+    const struct adi_kind *handle; /* NULL: any */
+    /* The rule that an implementation's breaks if it fails in the operation, after what has been
+     * done to it; NULL: none in particular. NULL itself: there is never one. */
+    const char *(*cause)(const struct adi_execution *p, const struct adi_execution_slot *slot,
+                         enum adi_life_operation operation);
+    struct adi_act acts[ADI_ACTS_MOST];
+};
+
+#define KIND(name, prefix, what) extern const struct adi_acts adi_acts_##name;
 #include "../life/all.def"
 
 /* A copy of what an implementation's export held. */
@@ -30,27 +41,6 @@ struct adi_held {
 void adi_execution_slot_fill(struct adi_execution_slot *slot);
 void adi_execution_slot_empty(struct adi_execution_slot *slot);
 
-#define ADI_STREAM_OF_TWO 2 /* chunks of a stream that does not fail; as life/stream.def has it */
-
-/* What is known of a stream: the harness's own, or an implementation's. */
-struct adi_exported_stream {
-    struct adi_execution *p;
-    struct adi_exported_array *self;
-    size_t n, next;      /* chunks that it has, and that were handed out */
-    bool pending, fails; /* its chunks come so; after its first it does */
-    bool ended, gone;    /* its end has come; it was released */
-    size_t n_schemas;    /* that it has handed out */
-    const struct ArrowArray *values[ADI_STREAM_OF_TWO]; /* of its chunks */
-    /* The harness's own. */
-    struct adi_guarded_stream guarded;
-    struct adi_guarded_stream_hooks hooks;
-    struct adi_guarded_chunk chunks[ADI_STREAM_OF_TWO];
-    struct adi_exported_array *parts[ADI_STREAM_OF_TWO];
-    struct adi_exported_array *schema; /* the last that it has handed out */
-};
-
-/* Who knows what becomes of an export of the harness's own. */
-struct adi_monitor *adi_export_monitor(struct adi_exported_array *exported);
 /* Tells the monitor what is about to be done where. false: that was a finding. */
 bool adi_execution_may(const struct adi_execution_slot *slot, enum adi_life_operation operation,
                        const void *address);

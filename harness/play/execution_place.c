@@ -9,7 +9,7 @@
 bool adi_execution_may(const struct adi_execution_slot *slot, enum adi_life_operation operation,
                        const void *address) {
     if (slot->exported == NULL || slot->exported->watch != NULL) return true;
-    return adi_monitor_judge(adi_export_monitor(slot->exported), operation, address);
+    return adi_monitor_judge(slot->exported->monitor, operation, address);
 }
 
 bool adi_execution_may_receive(const struct adi_execution_slot *slot,
@@ -88,7 +88,7 @@ int adi_execution_release(struct adi_execution *p, const struct adi_step *step) 
         slot->lives ? adi_kind_release(slot->kind, slot->array) : slot->callback;
     adi_execution_call_release(p, slot, slot->array, callback);
     const bool ended = slot->lives && adi_kind_release(slot->kind, slot->array) == NULL;
-    if (ended && slot->exported->stream != NULL) slot->exported->stream->gone = true;
+    if (ended && !slot->part) slot->exported->gone = true;
     if (!slot->lives || ended) adi_execution_slot_empty(slot);
     return 0;
 }
@@ -104,10 +104,10 @@ static int do_switch(struct adi_execution *p, const struct adi_step *step) {
     return 0;
 }
 
-const struct adi_act adi_acts_place[] = {
-    {ADI_DO_move, do_move},
-    {ADI_DO_release, adi_execution_release},
-    {ADI_DO_release_elsewhere, do_switch},
-    {ADI_DO_drop, do_drop},
-    {.act = NULL},
-};
+const struct adi_acts adi_acts_place = {.acts = {
+                                            {ADI_DO_move, do_move},
+                                            {ADI_DO_release, adi_execution_release},
+                                            {ADI_DO_release_elsewhere, do_switch},
+                                            {ADI_DO_drop, do_drop},
+                                            {.act = NULL},
+                                        }};

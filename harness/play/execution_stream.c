@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is done to streams, and to the schemas that they hand out. A stream of the harness's own is
+ * What is done to streams. A stream of the harness's own is
  * guarded_stream.h's; its chunks are exports like any other, made with it.
  */
 #include <errno.h>
@@ -19,6 +19,29 @@
 
 static const char failure_text[] = "the source has failed: \xc3\xa9";
 
+#define CHUNKS 2 /* chunks of a stream that does not fail; as life/stream.def has it */
+
+/* What is known of a stream: the harness's own, or an implementation's. */
+struct adi_exported_stream {
+    struct adi_execution *p;
+    struct adi_exported_array *self;
+    size_t n, next;                          /* chunks that it has, and that were handed out */
+    bool pending, fails;                     /* its chunks come so; after its first it does */
+    bool ended;                              /* its end has come; it was released */
+    size_t n_schemas;                        /* that it has handed out */
+    const struct ArrowArray *values[CHUNKS]; /* of its chunks */
+    /* The harness's own. */
+    struct adi_guarded_stream guarded;
+    struct adi_guarded_stream_hooks hooks;
+    struct adi_guarded_chunk chunks[CHUNKS];
+    struct adi_exported_array *parts[CHUNKS];
+    struct adi_exported_array *schema; /* the last that it has handed out */
+};
+
+static struct adi_exported_stream *stream_of(const struct adi_exported_array *exported) {
+    return exported->own;
+}
+
 static struct adi_exported_array *add(struct adi_execution *p, enum adi_life_operation operation) {
     struct adi_exported_array *exported = adi_export_add(p);
     if (exported == NULL) return NULL;
@@ -31,8 +54,8 @@ static struct adi_exported_array *add(struct adi_execution *p, enum adi_life_ope
     stream->self = exported;
     stream->fails = operation == ADI_DO_stream_export_failing;
     stream->pending = operation == ADI_DO_stream_export_pending;
-    stream->n = stream->fails ? 1 : ADI_STREAM_OF_TWO;
-    exported->stream = stream;
+    stream->n = stream->fails ? 1 : CHUNKS;
+    exported->own = stream;
     return exported;
 }
 
@@ -68,9 +91,14 @@ static int put_chunks(struct adi_execution *p, struct adi_exported_stream *strea
     return 0;
 }
 
+static void close_guarded(void *stream_at) {
+    struct adi_exported_stream *stream = stream_at;
+    adi_guarded_stream_close(&stream->guarded);
+}
+
 static int export_guarded(struct adi_execution *p, struct adi_execution_slot *slot,
                           struct adi_exported_array *exported) {
-    struct adi_exported_stream *stream = exported->stream;
+    struct adi_exported_stream *stream = stream_of(exported);
     const struct adi_kind *kind = &adi_kind_device_array_stream;
     ADI_TRY(put_chunks(p, stream));
     stream->hooks = (struct adi_guarded_stream_hooks){.context = stream, .schema = give_schema};
@@ -83,6 +111,8 @@ static int export_guarded(struct adi_execution *p, struct adi_execution_slot *sl
                                                  .hooks = &stream->hooks};
     void *made = adi_guarded_stream_open(&stream->guarded, kind, &plan, &p->sink);
     if (made == NULL) return adi_error_set(&p->error, ENOMEM, "the guarded memory is full");
+    exported->monitor = &stream->guarded.monitor;
+    exported->close = close_guarded;
     stream->guarded.is_told = true;
     stream->guarded.may_go_on = true;
     stream->guarded.monitor.refuses = p->binding.context == NULL;
@@ -116,7 +146,7 @@ static int make_source(struct adi_execution *p, struct adi_exported_stream *stre
 
 static int export_theirs(struct adi_execution *p, struct adi_execution_slot *slot,
                          struct adi_exported_array *exported) {
-    struct adi_exported_stream *stream = exported->stream;
+    struct adi_exported_stream *stream = stream_of(exported);
     struct ArrowArrayStream host;
     ADI_TRY(make_source(p, stream, &host));
     ADI_TRY(adi_exports_pause(p, stream->pending));
@@ -169,7 +199,7 @@ static bool answers_all(const struct adi_kind *kind, void *stream, size_t chunks
 /* Does one that is like it, and stays where it was made, answer? */
 static bool answers_unmoved(struct adi_execution *p, const struct adi_execution_slot *slot,
                             bool schema) {
-    struct adi_exported_stream like = *slot->exported->stream;
+    struct adi_exported_stream like = *stream_of(slot->exported);
     struct ArrowArrayStream host;
     struct ArrowDeviceArrayStream made;
     const size_t n_exports = p->n_exports;
@@ -219,7 +249,7 @@ static int refuse_anew(struct adi_execution *p) {
 static int schema_of_theirs(struct adi_execution *p, struct adi_execution_slot *slot,
                             struct adi_execution_slot *to) {
     struct ArrowSchema *schema = (struct ArrowSchema *)(void *)to->array;
-    struct adi_exported_stream *stream = slot->exported->stream;
+    struct adi_exported_stream *stream = stream_of(slot->exported);
     struct adi_exported_array *exported = adi_export_add(p);
     struct adi_error why = {""};
     if (exported == NULL) return ENOMEM;
@@ -246,7 +276,7 @@ static int do_schema(struct adi_execution *p, const struct adi_step *step) {
     if (!may_call(slot, step->operation, to)) return 0;
     make_room(slot, to);
     if (slot->exported->watch != NULL) return schema_of_theirs(p, slot, to);
-    struct adi_exported_stream *stream = slot->exported->stream;
+    struct adi_exported_stream *stream = stream_of(slot->exported);
     int code = adi_stream_schema(slot->kind, slot->array, (struct ArrowSchema *)(void *)to->array);
     if (code != 0) {
         adi_execution_slot_empty(to);
@@ -303,7 +333,7 @@ static bool is_as_made(const struct adi_execution *p, const struct adi_exported_
 
 static int take_chunk_of_theirs(struct adi_execution *p, struct adi_execution_slot *slot,
                                 struct adi_execution_slot *to) {
-    struct adi_exported_stream *stream = slot->exported->stream;
+    struct adi_exported_stream *stream = stream_of(slot->exported);
     if (!is_as_made(p, stream, to->array)) {
         adi_call_release_array(&to->array->array);
         adi_execution_slot_empty(to);
@@ -321,7 +351,7 @@ static int take_chunk_of_theirs(struct adi_execution *p, struct adi_execution_sl
 
 static int next_of_theirs(struct adi_execution *p, struct adi_execution_slot *slot,
                           struct adi_execution_slot *to) {
-    struct adi_exported_stream *stream = slot->exported->stream;
+    struct adi_exported_stream *stream = stream_of(slot->exported);
     int code = adi_exports_pause(p, stream->pending);
     if (code == 0) code = adi_call_stream_next(slot->kind, slot->array, to->array, false);
     if (stream->ended && (code != 0 || to->array->array.release != NULL))
@@ -348,7 +378,7 @@ static int do_next(struct adi_execution *p, const struct adi_step *step) {
     if (!may_call(slot, step->operation, to)) return 0;
     make_room(slot, to);
     if (slot->exported->watch != NULL) return next_of_theirs(p, slot, to);
-    struct adi_exported_stream *stream = slot->exported->stream;
+    struct adi_exported_stream *stream = stream_of(slot->exported);
     int code = adi_stream_next(slot->kind, slot->array, to->array);
     if (code != 0) {
         adi_execution_slot_empty(to);
@@ -373,32 +403,24 @@ static int do_error(struct adi_execution *p, const struct adi_step *step) {
     return 0;
 }
 
-const struct adi_act adi_acts_stream[] = {
-    {ADI_DO_stream_export, do_export},
-    {ADI_DO_stream_export_pending, do_export},
-    {ADI_DO_stream_export_failing, do_export},
-    {ADI_DO_stream_schema, do_schema},
-    {ADI_DO_stream_next, do_next},
-    {ADI_DO_stream_error, do_error},
-    {.act = NULL},
-};
+/* ---- what a failure would be ---- */
 
-/* ---- schemas ---- */
-
-static int do_read(struct adi_execution *p, const struct adi_step *step) {
-    struct adi_execution_slot *slot = &p->slots[step->slot];
-    const struct ArrowSchema *schema = (const struct ArrowSchema *)(const void *)slot->array;
-    struct adi_error why = {""};
-    if (!adi_guard_touch(slot->array) || !adi_execution_may(slot, step->operation, slot->array))
-        return 0;
-    if (slot->exported->watch != NULL && !adi_check_schema(schema, &p->sink)) return 0;
-    if (adi_schema_compare_type(schema, slot->schema, &why) != 0)
-        adi_report(&p->sink, "schema/type-differs", ADI_PRODUCER, NULL, NULL, "schema.%s",
-                   why.text);
-    return 0;
+static const char *cause(const struct adi_execution *p, const struct adi_execution_slot *slot,
+                         enum adi_life_operation operation) {
+    if (stream_of(slot->exported)->ended && operation == ADI_DO_stream_next)
+        return "stream/next-after-end";
+    if (operation == ADI_DO_release && p->elsewhere) return "stream/bound-to-thread";
+    return slot->moved ? "life/depends-on-address" : NULL;
 }
 
-const struct adi_act adi_acts_schema[] = {
-    {ADI_DO_schema_read, do_read},
-    {.act = NULL},
-};
+const struct adi_acts adi_acts_stream = {&adi_kind_device_array_stream,
+                                         cause,
+                                         {
+                                             {ADI_DO_stream_export, do_export},
+                                             {ADI_DO_stream_export_pending, do_export},
+                                             {ADI_DO_stream_export_failing, do_export},
+                                             {ADI_DO_stream_schema, do_schema},
+                                             {ADI_DO_stream_next, do_next},
+                                             {ADI_DO_stream_error, do_error},
+                                             {.act = NULL},
+                                         }};

@@ -31,14 +31,14 @@ enum {
 #define HAS_KEPT(id, structure, member)                                                            \
     [ADI_KIND_##id].owned[nth_##id##_##member - first_##id] = {                                    \
         #member, offsetof(struct structure, member), sizeof(((struct structure *)0)->member)},
-#define BORN_life_def            ADI_IS_live
-#define BORN_device_array_stream ADI_IS_stream
-#define BORN_handler             ADI_IS_empty /* not watched */
-#define BORN_producer            ADI_IS_empty
-#define BORN_task                ADI_IS_empty
+/* Where nothing is said, nothing is watched. */
+enum {
+#define BORN(life, state) born_##life = ADI_IS_##state,
+#include "../handles.def"
+};
 #define HANDLE_abi(id, structure, life)                                                            \
     [ADI_KIND_##id].name = #id, [ADI_KIND_##id].size = sizeof(struct structure),                   \
-    [ADI_KIND_##id].born = BORN_##life,
+    [ADI_KIND_##id].born = (enum adi_life_state)born_##life,
 #define HANDLE_published(...)
 #define HANDLE_dlpack(...)
 #define HANDLE_python(...)
@@ -52,6 +52,8 @@ const struct adi_kind adi_kinds[ADI_KINDS] = {
     MEMBER_##where(id, structure, member, role, kept)
 #include "../handles.def"
 };
+
+#undef HANDLE_abi
 
 size_t adi_kind_count(const struct adi_kind *kind, const void *structure) {
     size_t n = 1;
@@ -69,13 +71,23 @@ intptr_t adi_kind_value(const struct adi_owned *member, const void *structure) {
     return narrow;
 }
 
+/* The only code that knows a release callback's signature. */
+#define HANDLE_abi(id, structure, life)                                                            \
+    static void call_##id(adi_release_fn *release, void *self) {                                   \
+        ((void (*)(struct structure *))release)(self);                                             \
+    }
+#define HANDLE(where, id, structure, bytes, maker, travels, ends, life, ...)                       \
+    HANDLE_##where(id, structure, life)
+#include "../handles.def"
+#undef HANDLE_abi
+
+static void (*const calls[ADI_KINDS])(adi_release_fn *release, void *self) = {
+#define HANDLE_abi(id, structure, life) [ADI_KIND_##id] = call_##id,
+#define HANDLE(where, id, structure, bytes, maker, travels, ends, life, ...)                       \
+    HANDLE_##where(id, structure, life)
+#include "../handles.def"
+};
+
 void adi_kind_call(const struct adi_kind *kind, adi_release_fn *release, void *structure) {
-    if (kind == &adi_kind_schema)
-        ((void (*)(struct ArrowSchema *))release)(structure);
-    else if (kind == &adi_kind_array_stream)
-        ((void (*)(struct ArrowArrayStream *))release)(structure);
-    else if (kind == &adi_kind_device_array_stream)
-        ((void (*)(struct ArrowDeviceArrayStream *))release)(structure);
-    else
-        ((void (*)(struct ArrowArray *))release)(structure);
+    calls[kind - adi_kinds](release, structure);
 }

@@ -50,6 +50,8 @@ static void report(struct adi_monitor *monitor, const char *rule, enum adi_party
                    adi_watched_place(node, place), what);
 }
 
+#define WORDS (sizeof words / sizeof words[0])
+
 /* What the table says of the operation in this state. false: a rule is broken, and that has been
  * reported. */
 static bool judge(struct adi_monitor *monitor, const struct adi_watched *node,
@@ -58,9 +60,13 @@ static bool judge(struct adi_monitor *monitor, const struct adi_watched *node,
     if (id == NULL) return true;
     enum adi_party party = adi_charged(
         adi_rule_named(id), operation == ADI_DO_release_by_parent ? ADI_PRODUCER : ADI_CONSUMER);
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strcmp(words[i].rule, id) == 0)
-            report(monitor, id, party, node, words[i].seen, words[i].wanted, words[i].what);
+    size_t i = 0;
+    while (i < WORDS && strcmp(words[i].rule, id) != 0) i++;
+    if (i < WORDS)
+        report(monitor, id, party, node, words[i].seen, words[i].wanted, words[i].what);
+    else /* a rule of a kind of its own says it in its own words */
+        report(monitor, id, party, node, adi_life_operation_name(operation),
+               adi_rule_named(id)->statement, "was not in the state for that");
     return false;
 }
 
