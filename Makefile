@@ -180,6 +180,7 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 	$(Q)CC='$(CC)' CXX='$(CXX)' tests/new/declarations.sh $(O)
 	$(Q)tests/new/frames.sh $(O)
 	$(Q)MAKE='$(MAKE)' CC='$(CC)' tests/toy.sh $(O) $(COMMAND_OBJECTS)
+	$(Q)MAKE='$(MAKE)' CC='$(CC)' tests/box.sh $(O)
 	$(Q)tests/examples.sh $(O)
 	$(Q)MAKE='$(MAKE)' CC='$(CC)' tests/install.sh $(VERSION)
 	$(Q)MAKE='$(MAKE)' tests/musl.sh $(O)

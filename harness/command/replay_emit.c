@@ -20,6 +20,8 @@ static int emit_alone(const struct adi_command *command, const struct adi_replay
     if (code == E2BIG)
         return adi_usage(command, "--emit-c: the program does not fit into %d lines",
                          ADI_EMIT_LINES);
+    if (code == ENOTSUP)
+        return adi_usage(command, "--emit-c writes programs of arrays and streams alone");
     return code == 0 && fflush(stdout) == 0 ? ADI_EXIT_OK : ADI_EXIT_UNDECIDED;
 }
 

@@ -324,11 +324,22 @@ static void write_all(struct writing *w, const struct ArrowSchema *schema, const
     write_main(w);
 }
 
+/* Is there C for all that it does? */
+static bool is_known(const struct adi_program *program) {
+    for (size_t i = 0; i < program->n; i++) {
+        enum adi_life_operation operation = program->steps[i].operation;
+        bool shared = adi_life_kind_of_operation(operation) == ADI_LIFE_place;
+        if (!shared && patterns[operation] == NULL) return false;
+    }
+    return true;
+}
+
 int adi_emit_c(const struct adi_program *program, const struct ArrowSchema *schema,
                const char *words, FILE *out) {
     struct writing w = {.column = 0};
     char *text = NULL;
     size_t length, lines = 0;
+    if (!is_known(program)) return ENOTSUP;
     w.out = open_memstream(&text, &length);
     if (w.out == NULL) return errno;
     understand(&w, program, schema);

@@ -17,7 +17,8 @@
 
 /* Writes it to `out`. `words` is what replays it ("cpu struct e0 x0"); the arrays are of the type
  * `schema`. Steps behind the first that is illegal are left out. E2BIG: it has more steps than fit
- * into so many lines, and nothing was written. */
+ * into so many lines; ENOTSUP: it is about another kind than arrays and streams; then nothing was
+ * written. */
 int adi_emit_c(const struct adi_program *program, const struct ArrowSchema *schema,
                const char *words, FILE *out);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is done to streams. A stream of the harness's own is
- * guarded_stream.h's; its chunks are exports like any other, made with it.
+ * What is done to streams. One of the harness's own is guarded_stream.h's; its chunks are exports
+ * like any other, made with it.
  */
 #include <errno.h>
 #include <inttypes.h>

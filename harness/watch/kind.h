@@ -11,8 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "abi.h"
 #include "life.h"
+#include "structures.h"
 
 /* The kinds of handles: ADI_KIND_schema. */
 enum adi_kind_id {
