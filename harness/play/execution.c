@@ -105,10 +105,11 @@ static void clear(struct adi_execution *p) {
     for (struct adi_exported_array *exported = p->exports; exported != NULL;
          exported = exported->next)
         exported->monitor->refuses = false;
+    p->elsewhere = false;
     for (int i = 0; i < ADI_PROGRAM_SLOTS; i++) {
         const struct adi_execution_slot *slot = &p->slots[i];
         adi_release_fn *release = slot->lives ? adi_kind_release(slot->kind, slot->array) : NULL;
-        if (release != NULL) adi_kind_call(slot->kind, release, slot->array);
+        if (release != NULL) adi_execution_call_release(p, slot, slot->array, release);
     }
     adi_exports_close(p);
     adi_guard_reset();

@@ -201,10 +201,10 @@ int adi_export_values(struct adi_execution *p, const struct ArrowArray **values,
 }
 
 int adi_export_defer(struct adi_execution *p, struct adi_execution_slot *slot, bool pending) {
-    slot->exported->deferred = pending;
-    if (!pending) return adi_export_await(p, slot->array->sync_event);
-    if (slot->array->sync_event == NULL) adi_export_complete(p, slot);
-    return 0;
+    const bool has_event = slot->array->sync_event != NULL;
+    slot->exported->deferred = pending || !has_event;
+    if (!has_event) adi_export_complete(p, slot);
+    return pending || !has_event ? 0 : adi_export_await(p, slot->array->sync_event);
 }
 
 int adi_export_produce(struct adi_execution *p, struct adi_execution_slot *slot, bool pending) {

@@ -44,7 +44,7 @@ static int compare(struct adi_execution *p, const struct adi_execution_slot *slo
     if (is_equal(&comparison) || p->n_findings > 0) return 0;
     p->error = comparison.why;
     if (slot->exported->watch == NULL) return comparison.code; /* ours: a mistake of the harness */
-    bool produced = p->binding.produce != NULL;
+    bool produced = p->binding.produce != NULL || p->binding.produce_stream != NULL;
     if (produced && adi_play_is_late(p->device, slot->array, is_equal, &comparison)) {
         adi_play_report_late(&p->sink, p->error.text);
         return 0;
