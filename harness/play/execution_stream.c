@@ -240,8 +240,8 @@ static int refuse(struct adi_execution *p, struct adi_execution_slot *slot, cons
 static int refuse_anew(struct adi_execution *p) {
     p->binding.refuse(p->binding.context);
     return adi_error_set(&p->error, ENOTSUP,
-                         "the stream is cut into other chunks than it was made of, as it may be: "
-                         "programs are about chunks that are as they were");
+                         "the stream has other chunks than it was made of, or some elsewhere, as "
+                         "it may: programs are about those that are as they were");
 }
 
 /* ---- get_schema ---- */
