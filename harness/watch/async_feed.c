@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "async_judge.h"
 #include "attribution.h"
 #include "move.h"
 #include "schema.h"
@@ -91,6 +92,22 @@ static void give(struct adi_guarded_chunk *chunk, struct ArrowDeviceArray *out) 
     adi_monitor_hand_over(&chunk->input->monitor, &out->array);
 }
 
+/* Gives the batch, or gives it back. */
+static int settle(struct adi_async_feed *feed, size_t which, struct ArrowDeviceArray *out) {
+    struct adi_guarded_chunk *chunk = &feed->plan.chunks[which];
+    bool fails = out != NULL && which + 1 == feed->plan.fails_at;
+    if (out != NULL && !fails)
+        give(chunk, out);
+    else
+        adi_device_array_release(chunk->pair.array);
+    if (!fails) return 0;
+    pthread_mutex_lock(&feed->lock);
+    feed->extract_failed = true;
+    pthread_cond_broadcast(&feed->changed);
+    pthread_mutex_unlock(&feed->lock);
+    return EIO;
+}
+
 /* AS-038: extract_data is called once. */
 static int extract_data(struct ArrowAsyncTask *self, struct ArrowDeviceArray *out) {
     bool before = adi_attribution_enter(false);
@@ -104,10 +121,8 @@ static int extract_data(struct ArrowAsyncTask *self, struct ArrowDeviceArray *ou
         if (code != 0)
             report(feed, "async/extracted-twice", "a second call", "one call of extract_data",
                    "a task was extracted again");
-        else if (out == NULL)
-            adi_device_array_release(feed->plan.chunks[which].pair.array);
         else
-            give(&feed->plan.chunks[which], out);
+            code = settle(feed, which, out);
     }
     adi_attribution_enter(before);
     return code;
@@ -142,7 +157,7 @@ static void *call_here(void *call_at) {
         call->answer = handler->on_next_task(handler, is_end ? NULL : feed->tasks[call->which],
                                              feed->metadata[call->which]);
     else if (call->callback == ERROR)
-        handler->on_error(handler, feed->plan.failure, feed->message,
+        handler->on_error(handler, feed->error_code, feed->message,
                           feed->metadata[ADI_FEED_TASKS + 1]);
     else
         handler->release(handler);
@@ -151,13 +166,35 @@ static void *call_here(void *call_at) {
     return NULL;
 }
 
+/* AS-004, AS-012: what is answered is 0 or the code of an errno. */
+static void judge_answer(struct adi_async_feed *feed, const struct call *made) {
+    char text[64];
+    if (made->answer == 0 || adi_async_is_errno(made->answer)) return;
+    snprintf(text, sizeof text, "%s answers %d",
+             made->callback == SCHEMA ? "on_schema" : "on_next_task", made->answer);
+    report(feed, "async/answer-unknown", text, "0, or the code of an errno",
+           "a callback of the handler answers with no code");
+}
+
+/* AS-056: tasks and errors may come after a cancel. */
+static void tell_cancelled(struct adi_async_feed *feed) {
+    pthread_mutex_lock(&feed->lock);
+    bool is_cancelled = feed->is_cancelled;
+    pthread_mutex_unlock(&feed->lock);
+    if (is_cancelled && feed->plan.tell != NULL)
+        feed->plan.tell(feed->plan.context, "async/not-ready-after-cancel");
+}
+
 static int call(struct adi_async_feed *feed, enum callback callback, size_t which) {
     struct call made = {feed, callback, which, 0};
     pthread_t thread;
+    if (callback != RELEASE) tell_cancelled(feed);
     if (feed->plan.elsewhere && pthread_create(&thread, NULL, call_here, &made) == 0)
         pthread_join(thread, NULL);
     else
         call_here(&made);
+    if (feed->plan.tell != NULL) feed->plan.tell(feed->plan.context, NULL);
+    judge_answer(feed, &made);
     return made.answer;
 }
 
@@ -179,45 +216,53 @@ static int tell_task(struct adi_async_feed *feed, size_t which) {
 }
 
 /* AS-021, AS-022, AS-078, AS-079: message and metadata are valid during the call. */
-static void tell_error(struct adi_async_feed *feed) {
+static void tell_error(struct adi_async_feed *feed, int code) {
     feed->has_failed = true;
+    feed->error_code = code;
     call(feed, ERROR, 0);
     adi_guard_retire(feed->message);
     adi_guard_retire(feed->metadata[ADI_FEED_TASKS + 1]);
 }
 
-/* false: it was cancelled, or badly requested. */
+/* false: it was cancelled or badly requested, or a task could not be extracted. */
 static bool await_request(struct adi_async_feed *feed) {
     pthread_mutex_lock(&feed->lock);
-    while (feed->requested <= feed->delivered && !feed->is_cancelled && !feed->has_bad_request)
+    while (feed->requested <= feed->delivered && !feed->is_cancelled && !feed->has_bad_request &&
+           !feed->extract_failed)
         pthread_cond_wait(&feed->changed, &feed->lock);
-    bool is_requested = feed->requested > feed->delivered && !feed->has_bad_request;
+    bool is_requested = feed->requested > feed->delivered && !feed->has_bad_request &&
+                        !feed->extract_failed;
     feed->delivered += is_requested;
     pthread_mutex_unlock(&feed->lock);
     return is_requested;
 }
 
+/* The code of on_error; 0: none. */
+static int error_of(struct adi_async_feed *feed, bool has_all) {
+    pthread_mutex_lock(&feed->lock);
+    int code = feed->has_bad_request  ? EINVAL
+               : feed->extract_failed ? EIO
+               : has_all              ? feed->plan.failure
+                                      : 0;
+    pthread_mutex_unlock(&feed->lock);
+    return code;
+}
+
+/* AS-035, AS-064: an error of a task is told by on_error, unless on_next_task has answered one. */
 static void feed_all(struct adi_async_feed *feed) {
-    size_t i = 0;
-    if (tell_schema(feed) != 0) return;
-    for (; i < feed->plan.n_chunks && await_request(feed); i++)
-        if (tell_task(feed, i) != 0) return;
-    if (feed->has_bad_request) {
-        feed->plan.failure = EINVAL;
-        tell_error(feed);
-    } else if (i < feed->plan.n_chunks) {
-        return; /* cancelled */
-    } else if (feed->plan.failure != 0) {
-        tell_error(feed);
-    } else {
-        tell_task(feed, i);
-    }
+    size_t i = 0, n = feed->plan.n_chunks;
+    int answer = tell_schema(feed);
+    for (; answer == 0 && i < n && await_request(feed); i++) answer = tell_task(feed, i);
+    int code = error_of(feed, i == n);
+    if (answer == 0 && code == 0 && i == n) answer = tell_task(feed, i);
+    if (answer == 0 && code == 0) code = error_of(feed, false);
+    if (answer == 0 && code != 0) tell_error(feed, code);
 }
 
 static void *run(void *feed_at_start) {
     struct adi_async_feed *feed = feed_at_start;
     if (feed->plan.fails_first)
-        tell_error(feed);
+        tell_error(feed, feed->plan.failure);
     else
         feed_all(feed);
     call(feed, RELEASE, 0);

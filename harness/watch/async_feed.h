@@ -24,8 +24,12 @@ struct adi_async_feed_plan {
     ArrowDeviceType type;
     enum adi_async_layout layout;
     int failure;      /* on_error behind the batches; 0: the end */
+    size_t fails_at;  /* from 1: extract_data of this task answers EIO, unless it is given up; then
+                         on_error comes, or the release where on_next_task has answered an error */
     bool fails_first; /* before on_schema */
     bool elsewhere;   /* each callback is called on a thread of its own */
+    void (*tell)(void *context, const char *rule); /* a crash or hang breaks it; NULL: no more */
+    void *context;
 };
 
 struct adi_async_feed {
@@ -44,6 +48,8 @@ struct adi_async_feed {
     pthread_cond_t changed;
     int64_t requested, delivered;
     bool is_cancelled, is_broken, has_failed, has_bad_request, is_over;
+    bool extract_failed;
+    int error_code; /* that on_error is called with */
     int extracted[ADI_FEED_TASKS];
 };
 

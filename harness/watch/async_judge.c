@@ -71,7 +71,7 @@ void adi_async_judge_metadata(struct adi_async_handler *handler, const char *met
     free(copy);
 }
 
-static bool is_errno(int code) {
+bool adi_async_is_errno(int code) {
     return code > 0 && code < 134;
 }
 
@@ -89,7 +89,7 @@ void adi_async_judge_error(struct adi_async_handler *handler, int code, const ch
     if (handler->is_cancelled && !has_reason)
         report(handler, "async/cancel-ends-in-error", text, "release alone",
                "a cancel has ended in on_error");
-    else if (!is_errno(code))
+    else if (!adi_async_is_errno(code))
         report(handler, "async/error-code-unknown", text, "the code of an errno",
                "the error has no code");
     pthread_mutex_unlock(&handler->lock);

@@ -21,6 +21,8 @@ void adi_async_judge_metadata(struct adi_async_handler *handler, const char *met
                               bool of_error);
 /* Keeps what on_error was told, and judges it. */
 void adi_async_judge_error(struct adi_async_handler *handler, int code, const char *message);
+/* Is it the code of an errno of Linux, and not 0? */
+bool adi_async_is_errno(int code);
 
 /* What the calling thread is calling of the producer: "request", "cancel"; NULL: nothing. */
 const char *adi_async_calling(void);

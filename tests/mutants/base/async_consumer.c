@@ -19,6 +19,7 @@ int base_on_schema(struct ArrowAsyncDeviceStreamHandler *self, struct ArrowSchem
 int base_take(struct base_sink *sink, struct ArrowAsyncTask *task) {
     struct ArrowDeviceArray array;
     int code = task->extract_data(task, &array);
+    if (code != 0) sink->error = code;
     if (code != 0) return code;
     if (sink->n < BASE_BATCHES)
         code = base_array_copy(&sink->schema, &array.array, &sink->batches[sink->n]);
