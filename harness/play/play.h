@@ -126,6 +126,12 @@ bool adi_play_is_identified(struct adi_device *device, struct ArrowSchema *schem
 void adi_play_unidentified(struct adi_test *test, const struct adi_error *why);
 /* Both at once. */
 bool adi_exported_is_identified(struct adi_test *test, const struct adi_exported *out);
+/* Can the queues of the device be held? false: said so in the log. */
+bool adi_queue_may_hold(struct adi_test *test);
+/* Holds those of the implementation, or of the harness; `again`: lets run what was held before. */
+void adi_queue_hold(struct adi_test *test, bool implementation, bool again);
+/* They run; a case that took longer than they can be held is not judged. */
+void adi_queue_let_run(struct adi_test *test);
 /* Is what is not written yet handed out with an event that waits for it? Only while queues are
  * paused can it be otherwise. */
 bool adi_queue_judge(struct adi_test *test, const struct adi_exported *out);

@@ -12,37 +12,45 @@
 #include "grace_period.h"
 #include "move.h"
 
-#define LIMIT_MS 2000 /* that a callback may be waited for; on a busy machine it is more */
-#define BAD_MS   200  /* that an error may take */
-#define IDLE_MS  8    /* then one more batch is requested */
-#define AFTER_MS 10   /* that is looked whether something comes that must not */
+#define LIMIT_MS   2000 /* that a callback may be waited for; on a busy machine it is more */
+#define BAD_MS     200  /* that an error may take */
+#define IDLE_TURNS 20   /* of 100 us */
+#define IDLE_MS    8    /* then one more batch is requested */
+#define AFTER_MS   10   /* that is looked whether something comes that must not */
 
 static const struct scenario {
     struct adi_async_conduct conduct;
     struct adi_async_design design;
+    enum adi_async_hold hold;
+    int64_t first;
 } scenarios[] = {
 #define ASKS(n)   .asks = true, .at_schema = n
 #define NO_CANCEL .cancels_at = ADI_NEVER, .cancels = 1
-    {{ASKS(1000), NO_CANCEL, .holds = true}, {4, 0, 0}},
-    {{ASKS(1), .at_task = 1, NO_CANCEL, .holds = true}, {4, 0, 0}},
-    {{NO_CANCEL, .holds = true}, {4, 0, 0}},
-    {{ASKS(3), NO_CANCEL, .extraction = ADI_EXTRACT_LATER, .holds = true}, {4, 0, 0}},
+    {{ASKS(1000), NO_CANCEL, .holds = true}, {4, 0, 0}, 0, 0},
+    {{ASKS(1), .at_task = 1, NO_CANCEL, .holds = true}, {4, 0, 0}, 0, 0},
+    {{NO_CANCEL, .holds = true}, {4, 0, 0}, 0, 0},
+    {{ASKS(3), NO_CANCEL, .extraction = ADI_EXTRACT_LATER, .holds = true}, {4, 0, 0}, 0, 0},
     {{ASKS(2), .at_task = 1, NO_CANCEL, .extraction = ADI_EXTRACT_ELSEWHERE, .holds = true},
-     {4, 0, 0}},
-    {{ASKS(1000), NO_CANCEL, .gives_up = true}, {3, 0, 0}},
-    {{ASKS(1), NO_CANCEL}, {0, 0, 0}},
-    {{.cancels_at = 0, .cancels = 1}, {3, 0, 0}},
-    {{ASKS(3), .cancels_at = 1, .cancels = 1}, {4, 0, 0}},
-    {{ASKS(2), .cancels_at = 1, .cancels = 4}, {4, 0, 0}},
-    {{ASKS(1), .cancels_at = 1, .cancels = 1, .after_cancel = 1000}, {4, 0, 0}},
-    {{ASKS(0), NO_CANCEL}, {3, 0, 0}},
-    {{ASKS(-1), NO_CANCEL}, {3, 0, 0}},
-    {{ASKS(INT64_MIN), NO_CANCEL}, {3, 0, 0}},
-    {{NO_CANCEL, .schema_refusal = EINVAL}, {3, 0, 0}},
-    {{ASKS(3), NO_CANCEL, .task_refusal = EIO}, {3, 0, 0}},
-    {{ASKS(2), NO_CANCEL, .source_fails = true}, {0, EIO, 0}},
-    {{ASKS(2), NO_CANCEL, .source_fails = true}, {0, 0, ENOMEM}},
-    {{ASKS(5), NO_CANCEL, .source_fails = true}, {2, 0, EIO}},
+     {4, 0, 0},
+     0,
+     0},
+    {{ASKS(1000), NO_CANCEL, .gives_up = true}, {3, 0, 0}, 0, 0},
+    {{ASKS(1), NO_CANCEL}, {0, 0, 0}, 0, 0},
+    {{.cancels_at = 0, .cancels = 1}, {3, 0, 0}, 0, 0},
+    {{ASKS(3), .cancels_at = 1, .cancels = 1}, {4, 0, 0}, 0, 0},
+    {{ASKS(2), .cancels_at = 1, .cancels = 4}, {4, 0, 0}, 0, 0},
+    {{ASKS(1), .cancels_at = 1, .cancels = 1, .after_cancel = 1000}, {4, 0, 0}, 0, 0},
+    {{ASKS(0), NO_CANCEL}, {3, 0, 0}, 0, 0},
+    {{ASKS(-1), NO_CANCEL}, {3, 0, 0}, 0, 0},
+    {{ASKS(INT64_MIN), NO_CANCEL}, {3, 0, 0}, 0, 0},
+    {{NO_CANCEL, .schema_refusal = EINVAL}, {3, 0, 0}, 0, 0},
+    {{ASKS(3), NO_CANCEL, .task_refusal = EIO}, {3, 0, 0}, 0, 0},
+    {{ASKS(2), NO_CANCEL, .source_fails = true}, {0, EIO, 0}, 0, 0},
+    {{ASKS(2), NO_CANCEL, .source_fails = true}, {0, 0, ENOMEM}, 0, 0},
+    {{ASKS(5), NO_CANCEL, .source_fails = true}, {2, 0, EIO}, 0, 0},
+    {{NO_CANCEL, .extraction = ADI_EXTRACT_LATER, .holds = true}, {3, 0, 0}, ADI_ASYNC_EACH, 0},
+    {{ASKS(3), NO_CANCEL, .holds = true}, {3, 0, 0}, ADI_ASYNC_ALL, 3},
+    {{ASKS(3), NO_CANCEL, .holds = true}, {3, 0, 0}, ADI_ASYNC_UNREAD, 0},
 };
 
 struct trial {
@@ -53,6 +61,9 @@ struct trial {
     const char *rule; /* that other values break */
     int code;         /* of produce_async */
     bool sound;
+    enum adi_async_hold hold;
+    int64_t first;
+    size_t seen; /* of those that were taken */
 };
 
 /* ---- calls ---- */
@@ -66,7 +77,7 @@ static void call_produce(void *trial_at) {
 }
 
 static void call_serve(void *handler) {
-    adi_async_handler_serve(handler);
+    while (adi_async_handler_serve(handler)) continue;
 }
 
 static void call_request(void *handler) {
@@ -123,19 +134,31 @@ static void look(struct trial *trial) {
         trial->sound = adi_async_look(trial->test, trial->handler, &trial->wanted, trial->rule);
 }
 
+/* What has come since the last time. */
+static void look_at_events(struct trial *trial) {
+    struct adi_async_handler *handler = trial->handler;
+    for (; trial->seen < handler->n_taken && trial->sound; trial->seen++)
+        trial->sound = adi_async_judge_event(trial->test, handler, &handler->taken[trial->seen]);
+}
+
 /* What is held is looked at before the release returns. */
 static void look_and_let(struct trial *trial) {
     if (trial->handler->conduct.holds) {
-        look(trial);
+        if (trial->hold == ADI_ASYNC_ALL)
+            trial->sound = adi_async_judge_events(trial->test, trial->handler, trial->first);
+        if (trial->hold != ADI_ASYNC_UNREAD && trial->sound) look(trial);
         adi_async_let_go(trial->test, trial->handler, trial->sound);
     }
     adi_async_handler_let(trial->handler);
 }
 
-/* Does something about what has come. false: there is nothing to do. */
-static bool act(struct trial *trial, const struct sight *now, bool *is_let) {
+/* Does something about what has come. false: there is nothing to do. A task whose call has been
+ * over for a while is over for its producer, too. */
+static bool act(struct trial *trial, const struct sight *now, bool is_idle, bool *is_let) {
     if (now->waiting > 0) {
+        if (!is_idle && !now->is_releasing) return false;
         adi_call_code("extract_data", call_serve, trial->handler);
+        if (trial->hold == ADI_ASYNC_EACH) look_at_events(trial);
         return true;
     }
     if (!now->is_releasing || *is_let) return false;
@@ -153,16 +176,18 @@ static bool await(struct trial *trial, int ms) {
     for (int turn = 0;; turn++) {
         struct sight now = look_at(trial->handler);
         if (now.is_over) return true;
-        bool moves = act(trial, &now, &is_let) || now.calls != before.calls;
+        bool moves = act(trial, &now, turn >= IDLE_TURNS, &is_let) || now.calls != before.calls;
         if (moves) {
             before = now;
             turn = 0;
             grace = adi_grace_period(ms);
             idle = adi_grace_period(IDLE_MS);
-        } else if (turn < 20) {
+        } else if (turn < IDLE_TURNS) {
             usleep(100);
         } else if (now.has_begun && !now.has_ended && now.requested <= now.tasks &&
                    !adi_grace_period_sleep(&idle)) {
+            if (trial->hold == ADI_ASYNC_EACH && trial->seen > 0)
+                adi_queue_hold(trial->test, true, true);
             adi_play_step(trial->test, "request", "1");
             adi_call_code("request", call_request, trial->handler);
             idle = adi_grace_period(IDLE_MS);
@@ -227,7 +252,11 @@ static enum adi_async_layout layout_of(const struct adi_test *test) {
 
 static bool open_trial(struct adi_test *test, const struct scenario *scenario,
                        struct trial *trial) {
-    *trial = (struct trial){.test = test, .rule = "array/data-differs", .sound = true};
+    *trial = (struct trial){.test = test,
+                            .rule = "array/data-differs",
+                            .sound = true,
+                            .hold = scenario->hold,
+                            .first = scenario->first};
     trial->handler = calloc(1, sizeof *trial->handler);
     if (trial->handler == NULL) return false;
     trial->handler->tell = on_tell;
@@ -346,4 +375,18 @@ void adi_play_async_outlived(struct adi_test *test) {
         adi_play_tell_as(test, NULL);
     }
     close_trial(&trial);
+}
+
+/* ---- held queues ---- */
+
+/* DV-016, AS-037: a task's array comes with its own event, which stands for all that writes it. */
+void adi_play_async_held(struct adi_test *test) {
+    struct scenario scenario = scenarios[test->now->scenario->parameter];
+    if (!adi_queue_may_hold(test)) return;
+    do {
+        adi_queue_hold(test, true, false);
+        play_scenario(test, &scenario);
+        adi_queue_let_run(test);
+    } while (--scenario.first > 0 && test->n_findings == 0 && !test->refused && !test->skipped &&
+             !test->over);
 }

@@ -16,6 +16,21 @@ struct adi_async_design {
     int schema_failure, failure; /* of the source, behind its chunks; 0: none */
 };
 
+/* What is done while the queues of the implementation are held. */
+enum adi_async_hold {
+    ADI_ASYNC_FREE,   /* they are not */
+    ADI_ASYNC_EACH,   /* held again before each request; each array is looked at when it comes */
+    ADI_ASYNC_ALL,    /* `first` is looked at first, when all have come */
+    ADI_ASYNC_UNREAD, /* nothing is looked at before it is released */
+};
+
+/* Does the event of this one cover it? false: that has been reported. */
+bool adi_async_judge_event(struct adi_test *test, struct adi_async_handler *handler,
+                           struct adi_async_taken *taken);
+/* The same of all, task `first` first. */
+bool adi_async_judge_events(struct adi_test *test, struct adi_async_handler *handler,
+                            int64_t first);
+
 /* The source of the case at hand, and what it gives. false: said so in the log. */
 bool adi_async_source(struct adi_test *test, const struct adi_async_design *design,
                       struct ArrowArrayStream *source);

@@ -6,23 +6,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "async_feed.h"
+#include "async_drive.h"
+#include "attribution.h"
 #include "batches.h"
 #include "grace_period.h"
 #include "move.h"
 #include "play_async.h"
 
 #define LATE_MS 200 /* with a release, from another thread */
+#define SOON_MS 100 /* that a callback may take before the slot that blocks is called */
 
 static const struct scenario {
     struct adi_async_design design;
     int64_t at_once;
-    bool fails_first, elsewhere;
+    bool fails_first, elsewhere, is_late;
     size_t fails_at;
+    bool is_pending; /* what fills a batch is held again before each */
 } scenarios[] = {
-    {{4, 0, 0}, 3, false, false, 0},  {{4, 0, 0}, 1, false, true, 0},
-    {{0, 0, 0}, 2, false, false, 0},  {{0, 0, EIO}, 2, true, false, 0},
-    {{2, 0, EIO}, 5, false, true, 0}, {{3, 0, 0}, 2, false, false, 2},
+    {{4, 0, 0}, 3, .fails_at = 0},       {{4, 0, 0}, 1, .elsewhere = true},
+    {{0, 0, 0}, 2, .fails_at = 0},       {{0, 0, EIO}, 2, .fails_first = true},
+    {{2, 0, EIO}, 5, .elsewhere = true}, {{3, 0, 0}, 2, .fails_at = 2},
+    {{4, 0, 0}, 2, .is_late = true},     {{3, 0, 0}, 3, .is_pending = true},
 };
 
 struct trial {
@@ -47,6 +51,11 @@ static void call_consume(void *trial_at) {
     trial->code = adapter->consume_async(adapter, trial->handler, trial->scenario->at_once);
 }
 
+/* All that can come before the slot that blocks is called. */
+static void call_drive(void *feed) {
+    adi_async_drive_serve(feed, SOON_MS);
+}
+
 static void call_finish(void *trial_at) {
     struct trial *trial = trial_at;
     struct adi_adapter *adapter = trial->test->adapter;
@@ -60,21 +69,43 @@ static void call_collect(void *trial_at) {
 
 /* ---- a trial ---- */
 
-static bool put(struct trial *trial, size_t i, struct adi_error *error) {
+/* From what was made, whose schema is needed for the next one, too. */
+static bool put(struct trial *trial, struct adi_column *made, size_t i, struct adi_error *error) {
     struct ArrowSchema schema;
     struct adi_guarded_chunk *chunk = &trial->chunks[i];
     chunk->input = &trial->inputs[i];
     adi_guarded_open(chunk->input, trial->test->device, &trial->test->sink);
-    trial->n++;
-    adi_schema_move(&trial->made.schema, &schema);
-    int code = adi_guarded_put(chunk->input, &schema, &trial->made.chunks[i], ADI_GUARDED_NO_SCHEMA,
+    adi_schema_move(&made->schema, &schema);
+    int code = adi_guarded_put(chunk->input, &schema, &made->chunks[i], ADI_GUARDED_NO_SCHEMA,
                                &chunk->pair, error);
-    adi_schema_move(&schema, &trial->made.schema);
+    adi_schema_move(&schema, &made->schema);
     return code == 0;
 }
 
-static void on_tell(void *test, const char *rule) {
-    adi_play_crash_rule(test, rule);
+/* What was made before any queue was paused is made anew behind a pause: no wait for what came
+ * before is a wait for this. */
+static void put_anew(void *trial_at, size_t i) {
+    struct trial *trial = trial_at;
+    struct adi_column made;
+    struct adi_error error = {""};
+    if (i == 0) return;
+    bool before = adi_attribution_enter(false);
+    adi_play_step(trial->test, "hold", "the queues of the harness, before batch %zu", i + 1);
+    adi_device_array_release(trial->chunks[i].pair.array);
+    adi_guarded_close(&trial->inputs[i]);
+    adi_interceptor_resume();
+    adi_interceptor_pause(false);
+    if (!adi_async_column_make(trial->test, &trial->scenario->design, &made) ||
+        !put(trial, &made, i, &error)) {
+        adi_play_error(trial->test, "no batch to hand over", &error);
+        trial->test->over = true;
+    }
+    adi_column_free(&made);
+    adi_attribution_enter(before);
+}
+
+static void on_tell(void *trial_at, const char *rule) {
+    adi_play_crash_rule(((struct trial *)trial_at)->test, rule);
 }
 
 static bool open_trial(struct trial *trial) {
@@ -85,7 +116,8 @@ static bool open_trial(struct trial *trial) {
     adi_async_layout_at(test->adapter->async_layout, &layout);
     bool goes = adi_async_column_make(test, &scenario->design, &trial->wanted) &&
                 adi_async_column_make(test, &scenario->design, &trial->made);
-    for (size_t i = 0; i < trial->made.n && goes; i++) goes = put(trial, i, &error);
+    for (; trial->n < trial->made.n && goes; trial->n++)
+        goes = put(trial, &trial->made, trial->n, &error);
     const struct adi_async_feed_plan plan = {.schema = &trial->wanted.schema,
                                              .chunks = trial->chunks,
                                              .n_chunks = trial->n,
@@ -95,8 +127,10 @@ static bool open_trial(struct trial *trial) {
                                              .fails_at = scenario->fails_at,
                                              .fails_first = scenario->fails_first,
                                              .elsewhere = scenario->elsewhere,
+                                             .is_late = scenario->is_late,
+                                             .before_task = scenario->is_pending ? put_anew : NULL,
                                              .tell = on_tell,
-                                             .context = test};
+                                             .context = trial};
     goes = goes && adi_async_feed_open(&trial->feed, &plan, &test->sink);
     trial->handler = calloc(1, sizeof *trial->handler);
     if (!goes || trial->handler == NULL) adi_play_error(test, "no stream to hand over", &error);
@@ -171,10 +205,14 @@ static void play(struct trial *trial) {
         adi_play_refused(test, trial->code);
         return;
     }
-    if (adi_async_feed_start(&trial->feed, trial->handler) != 0) return;
+    if (adi_async_drive_start(&trial->feed, trial->handler) != 0) return;
+    if (!trial->scenario->is_late) {
+        adi_play_step(test, "drive", "another thread drives the handler at once");
+        adi_call_code("consume_async", call_drive, &trial->feed);
+    }
     adi_play_step(test, "consume_async_finish", "while another thread drives the handler");
     adi_call_code("consume_async_finish", call_finish, trial);
-    adi_async_feed_join(&trial->feed);
+    adi_async_drive_join(&trial->feed);
     test->judged = true;
     if (trial->code == 0) {
         adi_call_code("get_next", call_collect, trial);
@@ -210,4 +248,21 @@ void adi_play_async_consume(struct adi_test *test) {
     trial.scenario = &scenarios[test->now->scenario->parameter];
     if (open_trial(&trial)) play(&trial);
     close_trial(&trial);
+}
+
+/* ---- held queues ---- */
+
+/* DV-015: each batch has an event of its own, which is waited for before it is read. */
+void adi_play_async_consume_pending(struct adi_test *test) {
+    if (!adi_queue_may_hold(test)) return;
+    adi_queue_hold(test, false, false);
+    adi_play_async_consume(test);
+    adi_queue_let_run(test);
+}
+
+void adi_play_async_consume_held(struct adi_test *test) {
+    if (!adi_queue_may_hold(test)) return;
+    adi_queue_hold(test, true, false);
+    adi_play_async_consume(test);
+    adi_queue_let_run(test);
 }

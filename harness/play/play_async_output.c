@@ -93,6 +93,23 @@ static void judge_type(struct adi_test *test, const struct adi_async_handler *ha
                    chunk->array->device_type, said);
 }
 
+bool adi_async_judge_event(struct adi_test *test, struct adi_async_handler *handler,
+                           struct adi_async_taken *taken) {
+    const struct adi_exported chunk = {.schema = &handler->schema, .array = &taken->array};
+    adi_play_step(test, "wait", "for the event of batch %" PRId64, taken->number);
+    return taken->array.device_type != test->device->ops->type || adi_queue_judge(test, &chunk);
+}
+
+bool adi_async_judge_events(struct adi_test *test, struct adi_async_handler *handler,
+                            int64_t first) {
+    bool sound = true;
+    for (int turn = 0; turn < 2; turn++)
+        for (size_t i = 0; i < handler->n_taken && sound; i++)
+            if ((handler->taken[i].number == first) == (turn == 0))
+                sound = adi_async_judge_event(test, handler, &handler->taken[i]);
+    return sound;
+}
+
 /* AS-003, AS-011: each batch is of the schema that on_schema was called with. */
 static bool look(struct adi_test *test, struct adi_async_handler *handler,
                  struct ArrowDeviceArray *array, struct adi_column *wanted, const char *rule) {

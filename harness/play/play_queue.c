@@ -14,22 +14,34 @@ static bool has_expired(const struct adi_interceptor *interceptor) {
     return ADI_INTERCEPTOR_HAS(interceptor, expired) && interceptor->expired();
 }
 
-/* Plays a scenario while the queues of one side are paused. */
-static void play_paused(struct adi_test *test, bool implementation,
-                        void (*play)(struct adi_test *)) {
-    const struct adi_interceptor *interceptor = adi_interceptor_current();
-    if (interceptor == NULL) {
-        adi_play_skip(test, "nothing sees this device's calls, so its queues cannot be held");
-        return;
-    }
+bool adi_queue_may_hold(struct adi_test *test) {
+    if (adi_interceptor_current() != NULL) return true;
+    adi_play_skip(test, "nothing sees this device's calls, so its queues cannot be held");
+    return false;
+}
+
+void adi_queue_hold(struct adi_test *test, bool implementation, bool again) {
+    if (again) adi_interceptor_resume();
     adi_play_step(test, "hold", "the queues of the %s",
                   implementation ? "implementation" : "harness");
     adi_interceptor_pause(implementation);
-    play(test);
-    if (has_expired(interceptor) && test->n_findings == 0 && !test->skipped && !test->refused)
+}
+
+void adi_queue_let_run(struct adi_test *test) {
+    if (has_expired(adi_interceptor_current()) && test->n_findings == 0 && !test->skipped &&
+        !test->refused)
         adi_play_skip(test, "not judged: the implementation took longer than its queues, or those "
                             "of the harness, can be held; try it on a machine that is less busy");
     adi_interceptor_resume();
+}
+
+/* Plays a scenario while the queues of one side are paused. */
+static void play_paused(struct adi_test *test, bool implementation,
+                        void (*play)(struct adi_test *)) {
+    if (!adi_queue_may_hold(test)) return;
+    adi_queue_hold(test, implementation, false);
+    play(test);
+    adi_queue_let_run(test);
 }
 
 void adi_play_export_held(struct adi_test *test) {

@@ -230,16 +230,35 @@ static int relay_stream(struct adi_adapter *adapter, struct ArrowDeviceArrayStre
 }
 
 static struct adi_async_consumer *consumer; /* one at a time */
+static int (*consumers_schema)(struct ArrowAsyncDeviceStreamHandler *, struct ArrowSchema *);
+
+/* What is not open has no type. */
+static void mark_closed(void) {
+    static const struct adi_device_ops closed = {.type = -1};
+    for (int i = reference.n; i < OPEN_DEVICES; i++) reference.devices[i].ops = &closed;
+}
+
+/* Which devices it needs is known from here on; until then none is open, or others are. */
+static int on_schema(struct ArrowAsyncDeviceStreamHandler *self, struct ArrowSchema *schema) {
+    struct adi_device *devices[OPEN_DEVICES];
+    const ArrowDeviceType type = self->producer->device_type;
+    if (adi_device_of(type) != NULL) devices_of(type, devices);
+    mark_closed();
+    return consumers_schema(self, schema);
+}
 
 static int consume_async(struct adi_adapter *adapter, struct ArrowAsyncDeviceStreamHandler *handler,
                          int64_t batches_at_once) {
     struct adi_device *devices[OPEN_DEVICES];
-    size_t n = 0;
     (void)adapter;
-    for (int i = 0; i < reference.n; i++) devices[n++] = &reference.devices[i];
+    for (int i = 0; i < OPEN_DEVICES; i++) devices[i] = &reference.devices[i];
+    mark_closed();
     const struct adi_async_consume how = {
-        .devices = devices, .n_devices = n, .at_once = batches_at_once};
-    return adi_async_consumer_open(&how, handler, &consumer, &reference.error);
+        .devices = devices, .n_devices = OPEN_DEVICES, .at_once = batches_at_once};
+    ADI_TRY(adi_async_consumer_open(&how, handler, &consumer, &reference.error));
+    consumers_schema = handler->on_schema;
+    handler->on_schema = on_schema;
+    return 0;
 }
 
 static int consume_async_finish(struct adi_adapter *adapter, struct ArrowArrayStream *host_out) {

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "async_judge.h"
 #include "attribution.h"
 #include "move.h"
 #include "schema.h"
@@ -25,9 +24,8 @@ static struct adi_async_feed *feed_at(const void *key, size_t *which) {
     return NULL;
 }
 
-/* What is called behind a mistake may follow from it. */
-static void report(struct adi_async_feed *feed, const char *rule, const char *seen,
-                   const char *wanted, const char *what) {
+void adi_async_feed_report(struct adi_async_feed *feed, const char *rule, const char *seen,
+                           const char *wanted, const char *what) {
     pthread_mutex_lock(&feed->lock);
     bool is_first = !feed->is_broken;
     feed->is_broken = true;
@@ -37,7 +35,11 @@ static void report(struct adi_async_feed *feed, const char *rule, const char *se
 
 /* ---- what the consumer calls ---- */
 
-static _Thread_local const char *within; /* a callback that must not call the producer */
+static _Thread_local const char *within;
+
+void adi_async_feed_within(const char *callback) {
+    within = callback;
+}
 
 /* AS-025, AS-028: on_error and release call no method of the producer. */
 static struct adi_async_feed *enter(struct ArrowAsyncProducer *self, const char *what) {
@@ -48,8 +50,8 @@ static struct adi_async_feed *enter(struct ArrowAsyncProducer *self, const char 
     if (feed == NULL) feed = feed_at(self, &which);
     if (feed == NULL || within == NULL) return feed;
     snprintf(text, sizeof text, "%s within %s", what, within);
-    report(feed, "async/producer-called-at-end", text, "no such call",
-           "a method of the producer was called");
+    adi_async_feed_report(feed, "async/producer-called-at-end", text, "no such call",
+                          "a method of the producer was called");
     return NULL;
 }
 
@@ -60,8 +62,8 @@ static void request(struct ArrowAsyncProducer *self, int64_t n) {
     if (feed != NULL && n <= 0) {
         char text[64];
         snprintf(text, sizeof text, "request(%lld)", (long long)n);
-        report(feed, "async/bad-request", text, "a number above 0",
-               "batches were requested, and not as many as one");
+        adi_async_feed_report(feed, "async/bad-request", text, "a number above 0",
+                              "batches were requested, and not as many as one");
     }
     if (feed != NULL) {
         pthread_mutex_lock(&feed->lock);
@@ -119,155 +121,13 @@ static int extract_data(struct ArrowAsyncTask *self, struct ArrowDeviceArray *ou
         code = feed->extracted[which]++ == 0 ? 0 : EINVAL;
         pthread_mutex_unlock(&feed->lock);
         if (code != 0)
-            report(feed, "async/extracted-twice", "a second call", "one call of extract_data",
-                   "a task was extracted again");
+            adi_async_feed_report(feed, "async/extracted-twice", "a second call",
+                                  "one call of extract_data", "a task was extracted again");
         else
             code = settle(feed, which, out);
     }
     adi_attribution_enter(before);
     return code;
-}
-
-/* ---- calling the handler ---- */
-
-enum callback {
-    SCHEMA,
-    TASK,
-    ERROR,
-    RELEASE,
-};
-
-struct call {
-    struct adi_async_feed *feed;
-    enum callback callback;
-    size_t which; /* task; n_chunks: the end */
-    int answer;
-};
-
-static void *call_here(void *call_at) {
-    struct call *call = call_at;
-    struct adi_async_feed *feed = call->feed;
-    struct ArrowAsyncDeviceStreamHandler *handler = feed->handler;
-    bool is_end = call->which >= feed->plan.n_chunks;
-    bool before = adi_attribution_enter(true);
-    within = call->callback == ERROR ? "on_error" : call->callback == RELEASE ? "release" : NULL;
-    if (call->callback == SCHEMA)
-        call->answer = handler->on_schema(handler, feed->schema);
-    else if (call->callback == TASK)
-        call->answer = handler->on_next_task(handler, is_end ? NULL : feed->tasks[call->which],
-                                             feed->metadata[call->which]);
-    else if (call->callback == ERROR)
-        handler->on_error(handler, feed->error_code, feed->message,
-                          feed->metadata[ADI_FEED_TASKS + 1]);
-    else
-        handler->release(handler);
-    within = NULL;
-    adi_attribution_enter(before);
-    return NULL;
-}
-
-/* AS-004, AS-012: what is answered is 0 or the code of an errno. */
-static void judge_answer(struct adi_async_feed *feed, const struct call *made) {
-    char text[64];
-    if (made->answer == 0 || adi_async_is_errno(made->answer)) return;
-    snprintf(text, sizeof text, "%s answers %d",
-             made->callback == SCHEMA ? "on_schema" : "on_next_task", made->answer);
-    report(feed, "async/answer-unknown", text, "0, or the code of an errno",
-           "a callback of the handler answers with no code");
-}
-
-/* AS-056: tasks and errors may come after a cancel. */
-static void tell_cancelled(struct adi_async_feed *feed) {
-    pthread_mutex_lock(&feed->lock);
-    bool is_cancelled = feed->is_cancelled;
-    pthread_mutex_unlock(&feed->lock);
-    if (is_cancelled && feed->plan.tell != NULL)
-        feed->plan.tell(feed->plan.context, "async/not-ready-after-cancel");
-}
-
-static int call(struct adi_async_feed *feed, enum callback callback, size_t which) {
-    struct call made = {feed, callback, which, 0};
-    pthread_t thread;
-    if (callback != RELEASE) tell_cancelled(feed);
-    if (feed->plan.elsewhere && pthread_create(&thread, NULL, call_here, &made) == 0)
-        pthread_join(thread, NULL);
-    else
-        call_here(&made);
-    if (feed->plan.tell != NULL) feed->plan.tell(feed->plan.context, NULL);
-    judge_answer(feed, &made);
-    return made.answer;
-}
-
-/* AS-066, AS-067, AS-068: the schema is moved out of the structure, which is gone afterwards. */
-static int tell_schema(struct adi_async_feed *feed) {
-    feed->handler->producer = &feed->producer->producer;
-    int code = call(feed, SCHEMA, 0);
-    adi_schema_release(feed->schema);
-    adi_guard_retire(feed->schema);
-    return code;
-}
-
-/* AS-017: the task, and its metadata, are valid during the call. */
-static int tell_task(struct adi_async_feed *feed, size_t which) {
-    int code = call(feed, TASK, which);
-    if (which < feed->plan.n_chunks) adi_guard_retire(feed->tasks[which]);
-    adi_guard_retire(feed->metadata[which]);
-    return code;
-}
-
-/* AS-021, AS-022, AS-078, AS-079: message and metadata are valid during the call. */
-static void tell_error(struct adi_async_feed *feed, int code) {
-    feed->has_failed = true;
-    feed->error_code = code;
-    call(feed, ERROR, 0);
-    adi_guard_retire(feed->message);
-    adi_guard_retire(feed->metadata[ADI_FEED_TASKS + 1]);
-}
-
-/* false: it was cancelled or badly requested, or a task could not be extracted. */
-static bool await_request(struct adi_async_feed *feed) {
-    pthread_mutex_lock(&feed->lock);
-    while (feed->requested <= feed->delivered && !feed->is_cancelled && !feed->has_bad_request &&
-           !feed->extract_failed)
-        pthread_cond_wait(&feed->changed, &feed->lock);
-    bool is_requested = feed->requested > feed->delivered && !feed->has_bad_request &&
-                        !feed->extract_failed;
-    feed->delivered += is_requested;
-    pthread_mutex_unlock(&feed->lock);
-    return is_requested;
-}
-
-/* The code of on_error; 0: none. */
-static int error_of(struct adi_async_feed *feed, bool has_all) {
-    pthread_mutex_lock(&feed->lock);
-    int code = feed->has_bad_request  ? EINVAL
-               : feed->extract_failed ? EIO
-               : has_all              ? feed->plan.failure
-                                      : 0;
-    pthread_mutex_unlock(&feed->lock);
-    return code;
-}
-
-/* AS-035, AS-064: an error of a task is told by on_error, unless on_next_task has answered one. */
-static void feed_all(struct adi_async_feed *feed) {
-    size_t i = 0, n = feed->plan.n_chunks;
-    int answer = tell_schema(feed);
-    for (; answer == 0 && i < n && await_request(feed); i++) answer = tell_task(feed, i);
-    int code = error_of(feed, i == n);
-    if (answer == 0 && code == 0 && i == n) answer = tell_task(feed, i);
-    if (answer == 0 && code == 0) code = error_of(feed, false);
-    if (answer == 0 && code != 0) tell_error(feed, code);
-}
-
-static void *run(void *feed_at_start) {
-    struct adi_async_feed *feed = feed_at_start;
-    if (feed->plan.fails_first)
-        tell_error(feed, feed->plan.failure);
-    else
-        feed_all(feed);
-    call(feed, RELEASE, 0);
-    adi_guard_retire(feed->producer);
-    return NULL;
 }
 
 /* ---- its life ---- */
@@ -332,27 +192,13 @@ bool adi_async_feed_open(struct adi_async_feed *out, const struct adi_async_feed
     return true;
 }
 
-int adi_async_feed_start(struct adi_async_feed *feed,
-                         struct ArrowAsyncDeviceStreamHandler *handler) {
-    feed->handler = handler;
-    handler->producer = &feed->producer->producer;
-    int code = pthread_create(&feed->thread, NULL, run, feed);
-    feed->has_thread = code == 0;
-    return code;
-}
-
-void adi_async_feed_join(struct adi_async_feed *feed) {
-    if (feed->has_thread) pthread_join(feed->thread, NULL);
-    feed->has_thread = false;
-}
-
 /* AS-033: each task is extracted, wanted or not. */
 void adi_async_feed_close(struct adi_async_feed *feed) {
     if (feed->private_data == NULL) return;
     for (int64_t i = 0; i < feed->delivered; i++)
         if (feed->extracted[i] == 0)
-            report(feed, "async/task-not-extracted", "no call of extract_data", "one",
-                   "a task was dropped");
+            adi_async_feed_report(feed, "async/task-not-extracted", "no call of extract_data",
+                                  "one", "a task was dropped");
     for (size_t i = 0; i < feed->plan.n_chunks; i++)
         if (feed->extracted[i] == 0) adi_device_array_release(feed->plan.chunks[i].pair.array);
     if (feed->handler == NULL || feed->plan.fails_first) adi_schema_release(feed->schema);

@@ -4,8 +4,9 @@
  * guarded inputs that were made before; its structures and texts lie in guarded memory that is
  * closed as soon as the document lets them end: a task, and metadata, when the call has returned
  * that they came with, the producer when the release has, and before on_schema where an error comes
- * first. private_data is never open. It hands a batch out as soon as it was requested. Every
- * finding is the consumer's. C device data interface, "Async Device Stream Interface".
+ * first. private_data is never open. Every finding is the consumer's. This is what a consumer calls
+ * and is given; async_drive.h calls its handler. C device data interface, "Async Device Stream
+ * Interface".
  */
 #ifndef ADI_ASYNC_FEED_H
 #define ADI_ASYNC_FEED_H
@@ -28,6 +29,9 @@ struct adi_async_feed_plan {
                          on_error comes, or the release where on_next_task has answered an error */
     bool fails_first; /* before on_schema */
     bool elsewhere;   /* each callback is called on a thread of its own */
+    bool is_late;     /* a while after it could have been */
+    /* (optional) Makes batch `which` anew, just before its task is told; main thread. */
+    void (*before_task)(void *context, size_t which);
     void (*tell)(void *context, const char *rule); /* a crash or hang breaks it; NULL: no more */
     void *context;
 };
@@ -48,18 +52,22 @@ struct adi_async_feed {
     pthread_cond_t changed;
     int64_t requested, delivered;
     bool is_cancelled, is_broken, has_failed, has_bad_request, is_over;
-    bool extract_failed;
-    int error_code; /* that on_error is called with */
+    bool extract_failed, is_waiting; /* for a request */
+    int error_code;                  /* that on_error is called with */
+    int64_t steps;                   /* that were done */
+    bool is_served;                  /* `before_task` is called for who asks */
+    size_t asks;                     /* for which task, from 1; 0: for none */
     int extracted[ADI_FEED_TASKS];
 };
 
 /* Lays everything out; main thread. false: the arena is full. */
 bool adi_async_feed_open(struct adi_async_feed *out, const struct adi_async_feed_plan *plan,
                          struct adi_sink *sink);
-/* Drives the handler on a thread of its own, to its release. An errno value. */
-int adi_async_feed_start(struct adi_async_feed *feed,
-                         struct ArrowAsyncDeviceStreamHandler *handler);
-void adi_async_feed_join(struct adi_async_feed *feed);
+/* The first mistake is told, and no later one, which may follow from it. */
+void adi_async_feed_report(struct adi_async_feed *feed, const char *rule, const char *seen,
+                           const char *wanted, const char *what);
+/* The calling thread is within a callback that must not call the producer; NULL: it is not. */
+void adi_async_feed_within(const char *callback);
 /* Reports what was never extracted, and gives everything back but the batches. */
 void adi_async_feed_close(struct adi_async_feed *feed);
 

@@ -3,14 +3,19 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 
+#include "async_consumer.h"
+#include "async_producer.h"
 #include "export.h"
 #include "import.h"
 #include "move.h"
 #include "schema.h"
 #include "stream.h"
 
+static pthread_t driver; /* of an asynchronous stream */
+static bool has_driver;
 static struct adi_error error;
 static struct adi_device devices[ADI_DEVICE_IDS];
 static void *seconds[ADI_DEVICE_IDS]; /* queues */
@@ -76,8 +81,15 @@ static int open_adapter(struct adi_adapter *self, const struct adi_host *host) {
     return 0;
 }
 
+/* One at a time is driven. */
+static void await_driver(void) {
+    if (has_driver) pthread_join(driver, NULL);
+    has_driver = false;
+}
+
 static void close_all(struct adi_adapter *self) {
     (void)self;
+    await_driver();
     if (base.ends != NULL) base.ends();
     for (int id = 0; id < ADI_DEVICE_IDS; id++)
         if (devices[id].ops != NULL) base.ops.close(&devices[id]);
@@ -191,6 +203,56 @@ static int consume_stream(struct adi_adapter *self, struct ArrowDeviceArrayStrea
     return adi_stream_copy_to_host(all, n, in, host_out, &error);
 }
 
+/* ---- asynchronous streams ---- */
+
+static struct adi_async_consumer *consumer;
+
+static void *drive(void *producer) {
+    adi_async_producer_run(producer);
+    adi_async_producer_close(producer);
+    return NULL;
+}
+
+static int produce_async(struct adi_adapter *self, ArrowDeviceType type, int64_t id,
+                         struct ArrowArrayStream *host,
+                         struct ArrowAsyncDeviceStreamHandler *handler) {
+    struct ArrowDeviceArrayStream stream;
+    struct adi_async_producer *producer;
+    await_driver();
+    ADI_TRY(produce_stream(self, type, id, host, &stream));
+    int code = adi_async_producer_open(NULL, &stream, handler, &producer, &error);
+    if (code != 0) {
+        stream.release(&stream);
+        return code;
+    }
+    has_driver = pthread_create(&driver, NULL, drive, producer) == 0;
+    if (!has_driver) drive(producer);
+    return 0;
+}
+
+static int consume_async(struct adi_adapter *self, struct ArrowAsyncDeviceStreamHandler *handler,
+                         int64_t batches_at_once) {
+    struct adi_device *all[2];
+    size_t n = 0;
+    (void)self;
+    for (int64_t id = 0; id < 2; id++)
+        if ((all[n] = open_once(id)) != NULL) n++;
+    if (base.begins != NULL) base.begins();
+    const struct adi_async_consume how = {
+        .devices = all, .n_devices = n, .at_once = batches_at_once};
+    return adi_async_consumer_open(&how, handler, &consumer, &error);
+}
+
+static int consume_async_finish(struct adi_adapter *self, struct ArrowArrayStream *host_out) {
+    struct adi_batches batches;
+    (void)self;
+    adi_async_consumer_wait(consumer);
+    adi_async_consumer_close(consumer, &batches);
+    int code = adi_batches_stream(&batches, host_out, &error);
+    if (code != 0) adi_batches_release(&batches);
+    return code;
+}
+
 static const char *last_error(struct adi_adapter *self) {
     (void)self;
     return error.text;
@@ -208,8 +270,12 @@ struct adi_adapter *adi_adapter(void) {
                                          .relay = relay,
                                          .produce_stream = produce_stream,
                                          .consume_stream = consume_stream,
+                                         .produce_async = produce_async,
+                                         .consume_async = consume_async,
+                                         .consume_async_finish = consume_async_finish,
                                          .last_error = last_error};
     adapter.name = base_kind.name;
+    adapter.async_layout = (uint32_t)offsetof(struct ArrowAsyncProducer, additional_metadata);
     base.right = base.ops = *base_kind.device;
     if (base_kind.begin != NULL) base_kind.begin();
     mutate();
