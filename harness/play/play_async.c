@@ -377,6 +377,21 @@ void adi_play_async_outlived(struct adi_test *test) {
     close_trial(&trial);
 }
 
+/* ---- the layout of ArrowAsyncProducer ---- */
+
+/* Ambiguity 27. */
+void adi_play_async_layout(struct adi_test *test) {
+    struct trial trial;
+    if (open_trial(test, &scenarios[0], &trial)) {
+        play(&trial);
+        if (trial.handler->evidence == ADI_LAYOUT_UNKNOWN && test->n_findings == 0 &&
+            !test->refused)
+            adi_play_skip(test, "neither additional_metadata nor private_data of the producer is "
+                                "set: nothing tells the layouts apart");
+    }
+    close_trial(&trial);
+}
+
 /* ---- held queues ---- */
 
 /* DV-016, AS-037: a task's array comes with its own event, which stands for all that writes it. */

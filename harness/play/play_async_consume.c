@@ -22,11 +22,13 @@ static const struct scenario {
     bool fails_first, elsewhere, is_late;
     size_t fails_at;
     bool is_pending; /* what fills a batch is held again before each */
+    bool listens;    /* for who looks at which member of the producer */
 } scenarios[] = {
     {{4, 0, 0}, 3, .fails_at = 0},       {{4, 0, 0}, 1, .elsewhere = true},
     {{0, 0, 0}, 2, .fails_at = 0},       {{0, 0, EIO}, 2, .fails_first = true},
     {{2, 0, EIO}, 5, .elsewhere = true}, {{3, 0, 0}, 2, .fails_at = 2},
     {{4, 0, 0}, 2, .is_late = true},     {{3, 0, 0}, 3, .is_pending = true},
+    {{2, 0, 0}, 2, .listens = true},
 };
 
 struct trial {
@@ -128,6 +130,7 @@ static bool open_trial(struct trial *trial) {
                                              .fails_first = scenario->fails_first,
                                              .elsewhere = scenario->elsewhere,
                                              .is_late = scenario->is_late,
+                                             .listens = scenario->listens,
                                              .before_task = scenario->is_pending ? put_anew : NULL,
                                              .tell = on_tell,
                                              .context = trial};
@@ -193,6 +196,21 @@ static void judge_batches(struct trial *trial) {
     }
 }
 
+/* Ambiguity 27. */
+static void judge_layout(struct trial *trial) {
+    struct adi_test *test = trial->test;
+    enum adi_async_evidence evidence = adi_async_feed_layout(&trial->feed);
+    bool is_shipped = trial->feed.plan.layout == ADI_ASYNC_SHIPPED;
+    if (evidence == ADI_LAYOUT_WRONG)
+        adi_report(&test->sink, "async/layout-misstated", ADI_CONSUMER,
+                   is_shipped ? "a read of offset 32" : "a read of offset 24",
+                   is_shipped ? "a read of offset 24" : "a read of offset 32",
+                   "additional_metadata is not looked for where the adapter's async_layout has it");
+    else if (evidence == ADI_LAYOUT_UNKNOWN && test->n_findings == 0 && !test->refused)
+        adi_play_skip(test, "additional_metadata of the producer is not looked at: nothing tells "
+                            "the layouts apart");
+}
+
 /* AS-002, AS-026: the handler is the consumer's to fill in. */
 /* AS-075, AS-076: it can be called as soon as it has been handed over. */
 /* AS-024, AS-027: an error, and the release, may come before any request. */
@@ -213,6 +231,7 @@ static void play(struct trial *trial) {
     adi_play_step(test, "consume_async_finish", "while another thread drives the handler");
     adi_call_code("consume_async_finish", call_finish, trial);
     adi_async_drive_join(&trial->feed);
+    if (trial->scenario->listens) judge_layout(trial);
     test->judged = true;
     if (trial->code == 0) {
         adi_call_code("get_next", call_collect, trial);

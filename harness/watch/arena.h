@@ -28,6 +28,8 @@ enum adi_region_state {
     ADI_REGION_WRITTEN,  /* a buffer that was mutated and reported */
     ADI_REGION_WITHHELD, /* a buffer whose content is to come */
     ADI_REGION_RETIRED,  /* released */
+    ADI_REGION_LISTENED, /* closed until somebody touches it */
+    ADI_REGION_HEARD,    /* somebody has */
 };
 
 struct adi_region {

@@ -146,6 +146,29 @@ static char *metadata(void) {
     return made == NULL ? NULL : memcpy(made, bytes, sizeof bytes - 1);
 }
 
+/* A wrong layout has the consumer read `private_data`, or `release`, for metadata; that is there.
+ */
+static void fill(struct adi_async_feed *feed) {
+    const struct adi_async_feed_plan *plan = &feed->plan;
+    char *private_data = feed->private_data + (size_t)KEY_BYTES * ADI_FEED_TASKS;
+    bool is_shipped = plan->layout == ADI_ASYNC_SHIPPED;
+    const struct adi_shipped_producer members = {
+        plan->type, request, cancel, feed->metadata[ADI_FEED_TASKS],
+        plan->listens && is_shipped ? feed->other : private_data};
+    adi_async_fill(plan->layout, &members, feed->producer);
+    if (!plan->listens) return;
+    if (!is_shipped)
+        memcpy((char *)feed->producer + offsetof(struct adi_published_producer, release),
+               &feed->other, sizeof feed->other);
+    adi_guard_listen(feed->other);
+    adi_guard_listen(feed->metadata[ADI_FEED_TASKS]);
+}
+
+enum adi_async_evidence adi_async_feed_layout(const struct adi_async_feed *feed) {
+    if (adi_guard_was_heard(feed->metadata[ADI_FEED_TASKS])) return ADI_LAYOUT_RIGHT;
+    return adi_guard_was_heard(feed->other) ? ADI_LAYOUT_WRONG : ADI_LAYOUT_UNKNOWN;
+}
+
 static bool lay_out(struct adi_async_feed *feed) {
     static const char text[] = "the producer has failed";
     bool whole = true;
@@ -156,6 +179,7 @@ static bool lay_out(struct adi_async_feed *feed) {
     feed->private_data = alloc(ADI_REGION_STRUCTURE, KEY_BYTES * (ADI_FEED_TASKS + 1),
                                "private_data", ADI_CHARGE_TOUCH_PRODUCER_PRIVATE);
     feed->message = alloc(ADI_REGION_STRING, sizeof text, "message", ADI_CHARGE_TOUCH_ASYNC_TEXT);
+    feed->other = metadata();
     for (size_t i = 0; i < ADI_FEED_TASKS + 2; i++)
         whole = (feed->metadata[i] = metadata()) != NULL && whole;
     for (size_t i = 0; i < feed->plan.n_chunks; i++) {
@@ -164,8 +188,8 @@ static bool lay_out(struct adi_async_feed *feed) {
         if (feed->tasks[i] == NULL) return false;
         *feed->tasks[i] = (struct ArrowAsyncTask){extract_data, feed->private_data + KEY_BYTES * i};
     }
-    if (!whole || feed->producer == NULL || feed->schema == NULL || feed->private_data == NULL ||
-        feed->message == NULL)
+    if (!whole || feed->other == NULL || feed->producer == NULL || feed->schema == NULL ||
+        feed->private_data == NULL || feed->message == NULL)
         return false;
     memcpy(feed->message, text, sizeof text);
     return adi_schema_export(feed->plan.schema, feed->schema, NULL) == 0;
@@ -177,13 +201,10 @@ bool adi_async_feed_open(struct adi_async_feed *out, const struct adi_async_feed
     out->plan = *plan;
     out->sink = sink;
     if (!lay_out(out)) return false;
-    const struct adi_shipped_producer members = {
-        plan->type, request, cancel, out->metadata[ADI_FEED_TASKS],
-        out->private_data + (size_t)KEY_BYTES * ADI_FEED_TASKS};
-    adi_async_fill(plan->layout, &members, out->producer);
     pthread_mutex_init(&out->lock, NULL);
     pthread_cond_init(&out->changed, NULL);
     adi_guard_seal();
+    fill(out);
     adi_guard_retire(out->private_data);
     /* AS-031: the producer is not there before on_schema. */
     if (plan->fails_first) adi_guard_retire(out->producer);

@@ -13,7 +13,7 @@
 
 #include <pthread.h>
 
-#include "async.h"
+#include "async_layout.h"
 #include "guarded_stream.h"
 
 #define ADI_FEED_TASKS 8
@@ -30,6 +30,7 @@ struct adi_async_feed_plan {
     bool fails_first; /* before on_schema */
     bool elsewhere;   /* each callback is called on a thread of its own */
     bool is_late;     /* a while after it could have been */
+    bool listens;     /* for who looks at which member of the producer: nothing of it is closed */
     /* (optional) Makes batch `which` anew, just before its task is told; main thread. */
     void (*before_task)(void *context, size_t which);
     void (*tell)(void *context, const char *rule); /* a crash or hang breaks it; NULL: no more */
@@ -43,6 +44,7 @@ struct adi_async_feed {
     struct ArrowSchema *schema;
     struct ArrowAsyncTask *tasks[ADI_FEED_TASKS];
     char *metadata[ADI_FEED_TASKS + 2], *message, *private_data;
+    char *other; /* with `listens`: what lies where the other layout has additional_metadata */
     struct ArrowAsyncDeviceStreamHandler *handler;
     struct adi_async_feed *next;
     pthread_t thread;
@@ -66,6 +68,8 @@ bool adi_async_feed_open(struct adi_async_feed *out, const struct adi_async_feed
 /* The first mistake is told, and no later one, which may follow from it. */
 void adi_async_feed_report(struct adi_async_feed *feed, const char *rule, const char *seen,
                            const char *wanted, const char *what);
+/* With `listens`, once it is over: is the layout of the producer the consumer's? */
+enum adi_async_evidence adi_async_feed_layout(const struct adi_async_feed *feed);
 /* The calling thread is within a callback that must not call the producer; NULL: it is not. */
 void adi_async_feed_within(const char *callback);
 /* Reports what was never extracted, and gives everything back but the batches. */

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 
 #include "abi.h"
-#include "async.h"
+#include "async_layout.h"
 #include "finding.h"
 
 #define ADI_ASYNC_TASKS 64 /* that are kept; what comes beyond is given up */
@@ -70,7 +70,8 @@ struct adi_async_handler {
     pthread_cond_t changed;
     struct ArrowAsyncProducer *producer; /* as on_schema found it */
     union adi_any_producer as_it_was;
-    char *metadata; /* a copy; NULL: none */
+    enum adi_async_evidence evidence; /* for its layout */
+    char *metadata;                   /* a copy; NULL: none */
     int64_t metadata_bytes;
 
     int schemas, ends, errors, releases;

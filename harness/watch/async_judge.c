@@ -102,10 +102,22 @@ static size_t producer_bytes(const struct adi_async_handler *handler) {
                                                 : sizeof(struct adi_published_producer);
 }
 
+/* What the adapter says of its headers: where members are. */
+static bool judge_layout(struct adi_async_handler *handler) {
+    handler->evidence = adi_async_layout_of(&handler->as_it_was, handler->layout);
+    if (handler->evidence != ADI_LAYOUT_WRONG) return true;
+    report(handler, "async/layout-misstated",
+           handler->layout == ADI_ASYNC_SHIPPED ? "offset 24" : "offset 32",
+           handler->layout == ADI_ASYNC_SHIPPED ? "offset 32" : "offset 24",
+           "additional_metadata is not where the adapter's async_layout has it");
+    return false;
+}
+
 /* AS-005, AS-060: additional_metadata is NULL or encoded as ArrowSchema.metadata. */
 static void keep_producer(struct adi_async_handler *handler) {
     struct adi_error why = {""};
     handler->producer = handler->structure->producer;
+    if (!judge_layout(handler)) return;
     const char *metadata = adi_async_metadata(&handler->as_it_was.producer, handler->layout);
     if (!decode(metadata, &handler->metadata, &handler->metadata_bytes, &why))
         report(handler, "async/metadata-malformed", why.text,
@@ -151,6 +163,7 @@ static void judge_producer(struct adi_async_handler *handler, enum adi_async_cal
     else if (handler->producer != NULL)
         judge_kept(handler, &now);
     else if (callback == ADI_ASYNC_SCHEMA) {
+        adi_safe_read(&now, producer, sizeof now); /* what the other layout has, if it is there */
         handler->as_it_was = now;
         keep_producer(handler);
     }

@@ -67,13 +67,18 @@ static void say_where(const struct adi_region *region, const char *address, char
         snprintf(out, 96, "a touch of byte %td of %td", at, bytes);
 }
 
-/* Is there a way to go on? Only after a write to a buffer. */
+/* Is there a way to go on? After a write to a buffer, and where somebody listens. */
 static bool judge_fault(const struct adi_lane *lane, struct adi_region *region,
                         const char *address) {
     char seen[96];
-    say_where(region, address, seen);
     int state = atomic_load(&region->state);
     bool inside = address >= region->start && address < region->end;
+    /* Of two threads that come at once the second finds it open. */
+    if (inside && (state == ADI_REGION_LISTENED || state == ADI_REGION_HEARD)) {
+        atomic_store(&region->state, ADI_REGION_HEARD);
+        return protect(lane, region, PROT_READ | PROT_WRITE) == 0;
+    }
+    say_where(region, address, seen);
     bool written = region->kind == ADI_REGION_BUFFER && inside && state == ADI_REGION_SEALED;
     if (written) atomic_store(&region->state, ADI_REGION_WRITTEN);
     charge(written                        ? ADI_CHARGE_TOUCH_WRITTEN
@@ -273,6 +278,19 @@ void adi_guard_reopen(const void *start) {
     if (region == NULL) return;
     atomic_store(&region->state, ADI_REGION_OPEN);
     protect(lane, region, PROT_READ | PROT_WRITE);
+}
+
+void adi_guard_listen(const void *start) {
+    struct adi_lane *lane;
+    struct adi_region *region = region_at(start, &lane);
+    if (region == NULL) return;
+    atomic_store(&region->state, ADI_REGION_LISTENED);
+    protect(lane, region, PROT_NONE);
+}
+
+bool adi_guard_was_heard(const void *start) {
+    struct adi_region *region = region_at(start, NULL);
+    return region != NULL && atomic_load(&region->state) == ADI_REGION_HEARD;
 }
 
 bool adi_guard_is_retired(const void *address) {

@@ -64,6 +64,11 @@ void adi_guard_reopen(const void *start);
 void adi_guard_leave(const void *start, bool was_left);
 /* What a touch of this region breaks once it is retired, where it is not life/use-after-release. */
 void adi_guard_charge(const void *start, enum adi_charge retired);
+/* The region is closed until it is touched for the first time; whoever does that goes on, and it is
+ * no finding. Not on paper. */
+void adi_guard_listen(const void *start);
+/* Has it been touched? */
+bool adi_guard_was_heard(const void *start);
 /* Names the region anew. */
 void adi_guard_name(const void *start, const char *place);
 /* Empties the arena: all that was handed out is gone. */
