@@ -92,7 +92,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps run test model test-bare test-full test-load check docs mutants proof verdicts verdicts-diff peers judge-peers \
+.PHONY: all deps run test model schedules test-bare test-full test-load check docs mutants proof verdicts verdicts-diff peers judge-peers \
         bench bounded measure fuzz fuzzers rate lint circles format everything install clean help have-build force
 
 all: $(O)/include/adicheck
@@ -190,7 +190,13 @@ test-full: ## The same with more of everything that is done by repetition
 	@ci/deps --check fuzz
 	@ADI_TEST_FULL=1 $(MAKE) check CC=clang SAN=1
 	@$(MAKE) test-load
+	@$(MAKE) schedules
 	$(Q)tests/fuzz/oss_fuzz.sh
+
+# Every schedule with two preemptions, and 10,000 drawn ones: the reference, and what is planted for them.
+SCHEDULED := odd_async $(shell sed -nE 's/^MUTANT.([a-z_]+),.*async-scheduled.*/\1/p' tests/mutants/mutants.def)
+schedules: all $(SCHEDULED:%=$(O)/tests/mutants/%.so) ## Every schedule of asynchronous producers, and 10,000 drawn ones
+	$(Q)tests/schedules.sh $(O) $(SCHEDULED)
 
 test-bare: ## The README's commands on a minimal Debian 12, in a folder (as root; SUITE=trixie, noble)
 	$(Q)tests/bare.sh $(or $(SUITE),bookworm) $(BUILD)/bare

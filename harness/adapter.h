@@ -87,7 +87,11 @@ struct adi_host {
     /* A native handle of the harness's own context on a device, or NULL: "opencl.context",
      * "opencl.queue", "vulkan.instance", "vulkan.physical_device", "vulkan.device", "vulkan.queue",
      * "vulkan.queue_family", ... docs/devices.md lists them. The handle stays the harness's. A
-     * queue is not the one that its arrays are written on, but where there is only one. */
+     * queue is not the one that its arrays are written on, but where there is only one.
+     * "async.schedule", of any device, within produce_async: { void (*point)(self, int, const char
+     * *what); bool drives; }. Who asks for it calls `point` before and behind its locks and the
+     * callbacks, with any number but 4, and with 4 in place of blocking until another thread has
+     * changed something; threads go one at a time then. NULL, or not asked for: they run. */
     const void *(*get)(const struct adi_host *, ArrowDeviceType, int64_t device_id,
                        const char *what);
     /* A line for the report of the case at hand. The text is copied. */

@@ -50,6 +50,8 @@ const struct adi_option adi_run_table[] = {
      RUN(time_limit)},
     {"profile", "NAME", "cpu: what a library without devices needs, in seconds", adi_take_text,
      RUN(profile)},
+    {"schedule", "TEXT", "of asynchronous streams: one schedule, or all", adi_take_text,
+     RUN(schedule)},
     {"robustness", NULL, "malformed input as well", adi_take_flag, RUN(robustness)},
     {"rules", "VERSION", "only rules of this version of the rule set (" ADI_RULES_VERSION ")",
      adi_take_text, RUN(rules)},

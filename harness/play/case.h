@@ -90,7 +90,8 @@ struct adi_test {
     struct adi_log_sink *log_sink;
     const struct adi_program
         *program;    /* the only one that is played; NULL: what the scenario has */
-    int64_t step_ns; /* that a step may take; 0: as long as it likes */
+    int64_t step_ns;      /* that a step may take; 0: as long as it likes */
+    const char *schedule; /* the only one that is played, "all"; NULL or "": a sample */
 
     bool last; /* no case comes after it in this process */
     /* Set by the case, for good: no case can come after it in this process, since... */
@@ -103,6 +104,7 @@ struct adi_test {
     int64_t begun_ns;     /* CLOCK_MONOTONIC */
     size_t n_findings;    /* findings so far */
     bool muted;           /* played again only to see whether memory is lost */
+    bool brief;           /* of the steps, only which schedule is played is told */
     size_t strays;        /* findings while it is muted: then it was not the same that was played */
     struct adi_mistake mistake; /* that whatever happens now follows from */
     size_t pending;             /* so many exports are to be pending at once */

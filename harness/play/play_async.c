@@ -2,21 +2,10 @@
  *
  * The scenarios in which the harness is the consumer of an asynchronous stream.
  */
-#include "play_async.h"
-
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "grace_period.h"
-#include "move.h"
-
-#define LIMIT_MS   2000 /* that a callback may be waited for; on a busy machine it is more */
-#define BAD_MS     200  /* that an error may take */
-#define IDLE_TURNS 20   /* of 100 us */
-#define IDLE_MS    8    /* then one more batch is requested */
-#define AFTER_MS   10   /* that is looked whether something comes that must not */
+#include "play_async.h"
 
 static const struct scenario {
     struct adi_async_conduct conduct;
@@ -53,299 +42,26 @@ static const struct scenario {
     {{ASKS(3), NO_CANCEL, .holds = true}, {3, 0, 0}, ADI_ASYNC_UNREAD, 0},
 };
 
-struct trial {
-    struct adi_test *test;
-    struct adi_async_handler *handler;
-    struct ArrowArrayStream source;
-    struct adi_column wanted;
-    const char *rule; /* that other values break */
-    int code;         /* of produce_async */
-    bool sound;
-    enum adi_async_hold hold;
-    int64_t first;
-    size_t seen; /* of those that were taken */
-};
-
-/* ---- calls ---- */
-
-static void call_produce(void *trial_at) {
-    struct trial *trial = trial_at;
-    struct adi_test *test = trial->test;
-    struct adi_adapter *adapter = test->adapter;
-    trial->code = adapter->produce_async(adapter, test->device->ops->type, test->device->id,
-                                         &trial->source, trial->handler->structure);
-}
-
-static void call_serve(void *handler) {
-    while (adi_async_handler_serve(handler)) continue;
-}
-
-static void call_request(void *handler) {
-    adi_async_handler_request(handler, 1);
-}
-
-static void call_cancel(void *handler) {
-    adi_async_handler_cancel(handler);
-}
-
-static void on_tell(void *trial_at, const char *rule) {
-    adi_play_crash_rule(((struct trial *)trial_at)->test, rule);
-}
-
-/* ---- waiting ---- */
-
-struct sight {
-    int64_t calls, tasks, requested;
-    size_t waiting;
-    int calling;
-    bool has_begun, has_failed, has_ended, is_releasing, is_over;
-};
-
-static struct sight look_at(struct adi_async_handler *handler) {
-    pthread_mutex_lock(&handler->lock);
-    struct sight sight = {handler->calls,
-                          handler->tasks,
-                          handler->requested,
-                          handler->n_waiting,
-                          handler->calling,
-                          handler->schemas > 0,
-                          handler->errors > 0,
-                          handler->ends > 0 || handler->errors > 0 || handler->is_cancelled ||
-                              handler->has_refused_schema || handler->has_refused_task ||
-                              handler->has_asked_badly,
-                          handler->is_releasing,
-                          handler->is_over};
-    pthread_mutex_unlock(&handler->lock);
-    return sight;
-}
-
-static int limit_ms(const struct adi_test *test) {
-    int half = (int)(test->step_ns / 2000000);
-    return half > 0 && half < LIMIT_MS ? half : LIMIT_MS;
-}
-
-/* What comes behind a mistake is not looked at; where a task has failed, others need not be whole.
- */
-static void look(struct trial *trial) {
-    const struct adi_async_handler *handler = trial->handler;
-    if (handler->is_broken)
-        trial->sound = false;
-    else if (!handler->extract_failed)
-        trial->sound = adi_async_look(trial->test, trial->handler, &trial->wanted, trial->rule);
-}
-
-/* What has come since the last time. */
-static void look_at_events(struct trial *trial) {
-    struct adi_async_handler *handler = trial->handler;
-    for (; trial->seen < handler->n_taken && trial->sound; trial->seen++)
-        trial->sound = adi_async_judge_event(trial->test, handler, &handler->taken[trial->seen]);
-}
-
-/* What is held is looked at before the release returns. */
-static void look_and_let(struct trial *trial) {
-    if (trial->handler->conduct.holds) {
-        if (trial->hold == ADI_ASYNC_ALL)
-            trial->sound = adi_async_judge_events(trial->test, trial->handler, trial->first);
-        if (trial->hold != ADI_ASYNC_UNREAD && trial->sound) look(trial);
-        adi_async_let_go(trial->test, trial->handler, trial->sound);
-    }
-    adi_async_handler_let(trial->handler);
-}
-
-/* Does something about what has come. false: there is nothing to do. A task whose call has been
- * over for a while is over for its producer, too. */
-static bool act(struct trial *trial, const struct sight *now, bool is_idle, bool *is_let) {
-    if (now->waiting > 0) {
-        if (!is_idle && !now->is_releasing) return false;
-        adi_call_code("extract_data", call_serve, trial->handler);
-        if (trial->hold == ADI_ASYNC_EACH) look_at_events(trial);
-        return true;
-    }
-    if (!now->is_releasing || *is_let) return false;
-    *is_let = true;
-    if (!now->is_over) look_and_let(trial);
-    return true;
-}
-
-/* Until the handler is released. false: that has not come in `ms` in which nothing else has come
- * either. */
-static bool await(struct trial *trial, int ms) {
-    struct adi_grace_period grace = adi_grace_period(ms), idle = adi_grace_period(IDLE_MS);
-    struct sight before = look_at(trial->handler);
-    bool is_let = false;
-    for (int turn = 0;; turn++) {
-        struct sight now = look_at(trial->handler);
-        if (now.is_over) return true;
-        bool moves = act(trial, &now, turn >= IDLE_TURNS, &is_let) || now.calls != before.calls;
-        if (moves) {
-            before = now;
-            turn = 0;
-            grace = adi_grace_period(ms);
-            idle = adi_grace_period(IDLE_MS);
-        } else if (turn < IDLE_TURNS) {
-            usleep(100);
-        } else if (now.has_begun && !now.has_ended && now.requested <= now.tasks &&
-                   !adi_grace_period_sleep(&idle)) {
-            if (trial->hold == ADI_ASYNC_EACH && trial->seen > 0)
-                adi_queue_hold(trial->test, true, true);
-            adi_play_step(trial->test, "request", "1");
-            adi_call_code("request", call_request, trial->handler);
-            idle = adi_grace_period(IDLE_MS);
-        } else if (!adi_grace_period_sleep(&grace)) {
-            return false;
-        }
-    }
-}
-
-/* Nothing has ever come, or a call of the producer does not return: that is a hang, which the
- * watchdog of the run sees. */
-static void hang(void *trial_at) {
-    struct trial *trial = trial_at;
-    while (look_at(trial->handler).calls == 0 || look_at(trial->handler).calling > 0) usleep(1000);
-}
-
-/* AS-051, AS-055, AS-058: after a cancel the producer stops, and releases. */
-/* AS-009, AS-030, AS-069, AS-080: what is the producer's is not there any more when all is over. */
-/* AS-065, AS-070: the handler is released, whatever has come before. */
-static void report_late(struct trial *trial) {
-    struct adi_async_handler *handler = trial->handler;
-    bool has_ended = handler->ends > 0 || handler->errors > 0 || handler->has_refused_schema ||
-                     handler->has_refused_task;
-    adi_async_handler_report(handler,
-                             has_ended ? "async/handler-not-released"
-                             : handler->is_cancelled && !handler->has_asked_badly
-                                 ? "async/cancel-ignored"
-                             : handler->conduct.source_fails ? "async/source-error-lost"
-                                                             : "async/request-ignored",
-                             "nothing, for a while", "a further callback, or the release",
-                             has_ended ? "the handler is not released" : "nothing comes");
-}
-
-static void await_all(struct trial *trial) {
-    struct adi_test *test = trial->test;
-    struct adi_async_handler *handler = trial->handler;
-    bool is_bad = handler->conduct.asks && handler->conduct.at_schema <= 0;
-    bool over = await(trial, is_bad ? BAD_MS : limit_ms(test));
-    struct sight now = look_at(handler);
-    if (!over && (now.calls == 0 || now.calling > 0)) {
-        adi_call_code("produce_async", hang, trial);
-        over = await(trial, limit_ms(test));
-    }
-    if (!over && is_bad && now.has_failed) over = await(trial, limit_ms(test));
-    if (!over && is_bad && !now.has_failed) {
-        adi_async_handler_report(handler, "async/bad-request-accepted", "nothing, for a while",
-                                 "on_error", "request was called with an n that is not above 0");
-        adi_play_step(test, "cancel", "it is not waited for any longer");
-        adi_call_code("cancel", call_cancel, handler);
-        over = await(trial, limit_ms(test));
-    }
-    if (!over) report_late(trial);
-}
-
-/* ---- a trial ---- */
-
-static enum adi_async_layout layout_of(const struct adi_test *test) {
-    enum adi_async_layout layout = ADI_ASYNC_SHIPPED;
-    adi_async_layout_at(test->adapter->async_layout, &layout);
-    return layout;
-}
-
 static bool open_trial(struct adi_test *test, const struct scenario *scenario,
-                       struct trial *trial) {
-    *trial = (struct trial){.test = test,
-                            .rule = "array/data-differs",
-                            .sound = true,
-                            .hold = scenario->hold,
-                            .first = scenario->first};
-    trial->handler = calloc(1, sizeof *trial->handler);
-    if (trial->handler == NULL) return false;
-    trial->handler->tell = on_tell;
-    trial->handler->context = trial;
-    if (adi_async_handler_open(trial->handler, &scenario->conduct, layout_of(test), &test->sink,
-                               test->seed) == NULL ||
-        !adi_async_source(test, &scenario->design, &trial->source))
-        return false;
-    return adi_async_column_make(test, &scenario->design, &trial->wanted);
+                       struct adi_async_trial *trial) {
+    bool goes = adi_async_trial_open(test, &scenario->conduct, &scenario->design, trial);
+    trial->hold = scenario->hold;
+    trial->first = scenario->first;
+    return goes;
 }
 
-/* No document lets a producer call what it has refused. */
-static void judge_refusal(struct trial *trial) {
-    struct adi_async_handler *handler = trial->handler;
-    adi_play_refused(trial->test, trial->code);
-    adi_array_stream_release(&trial->source);
-    usleep(AFTER_MS * 1000);
-    if (look_at(handler).calls > 0)
-        adi_async_handler_report(handler, "async/called-after-failure", "a callback", "none",
-                                 "produce_async has failed, and callbacks were called");
-}
-
-/* An error that nobody has given a reason for says that the implementation cannot do it. */
-static void judge_error(struct trial *trial) {
-    const struct adi_async_handler *handler = trial->handler;
-    bool has_reason = handler->conduct.source_fails || handler->has_asked_badly ||
-                      handler->is_cancelled || handler->extract_failed;
-    if (handler->errors == 0 || has_reason || handler->is_broken) return;
-    adi_play_step(trial->test, "on_error", "%d: %s", handler->error_code, handler->error_text);
-    adi_play_refused(trial->test, handler->error_code);
-}
-
-/* What could only be seen when all was over. */
-static void judge_whole(struct trial *trial) {
-    struct adi_async_handler *handler = trial->handler;
-    bool copies = handler->conduct.extraction != ADI_EXTRACT_WITHIN;
-    if (!handler->is_over) return;
-    if (handler->schemas == 0 && handler->errors == 0 && !handler->is_cancelled)
-        adi_async_handler_report(handler, "async/schema-not-first", "release",
-                                 "on_schema, or on_error",
-                                 "the handler was released before anything else had come");
-    if (copies && handler->extract_failed && !handler->conduct.source_fails)
-        adi_async_handler_report(handler, "async/task-depends-on-address", "an error", "0",
-                                 "a copy of a task could not be extracted");
-}
-
-static void close_trial(struct trial *trial) {
-    struct adi_test *test = trial->test;
-    if (trial->handler != NULL && (look_at(trial->handler).is_over || trial->code != 0)) {
-        adi_async_let_go(test, trial->handler, trial->sound);
-        adi_async_handler_close(trial->handler);
-        free(trial->handler);
-    } else {
-        test->over = true; /* it may still be called */
-    }
-    adi_array_stream_release(&trial->source);
-    adi_column_free(&trial->wanted);
-}
-
-static void play(struct trial *trial) {
-    struct adi_test *test = trial->test;
-    adi_play_step(test, "produce_async", "%zu batches", trial->wanted.n);
-    adi_call_code("produce_async", call_produce, trial);
-    if (trial->code != 0) {
-        judge_refusal(trial);
-        return;
-    }
-    if (trial->source.release != NULL) {
-        adi_inputs_judge_taken(&test->sink, "stream", false);
-        return;
-    }
-    await_all(trial);
-    judge_whole(trial);
-    judge_error(trial);
-    test->judged = !test->refused && !test->skipped;
+static void play(struct adi_async_trial *trial) {
+    if (adi_async_trial_produce(trial)) adi_async_trial_end(trial);
 }
 
 /* What came on this thread, within the hand-over, could not be held. */
-static void look_behind(struct trial *trial) {
-    if (trial->handler->is_over && trial->sound) look(trial);
-}
-
 static void play_scenario(struct adi_test *test, const struct scenario *scenario) {
-    struct trial trial;
+    struct adi_async_trial trial;
     if (open_trial(test, scenario, &trial)) {
         play(&trial);
-        if (trial.handler->n_taken > 0) look_behind(&trial);
+        if (trial.handler->n_taken > 0) adi_async_trial_look(&trial);
     }
-    close_trial(&trial);
+    adi_async_trial_close(&trial);
 }
 
 void adi_play_async(struct adi_test *test) {
@@ -363,25 +79,25 @@ void adi_play_async_copied(struct adi_test *test) {
 
 void adi_play_async_outlived(struct adi_test *test) {
     struct scenario scenario = scenarios[0];
-    struct trial trial;
+    struct adi_async_trial trial;
     play_scenario(test, &scenario);
     if (test->n_findings > 0 || test->refused || test->skipped || test->over) return;
     scenario.conduct.holds = false;
     if (open_trial(test, &scenario, &trial)) {
         play(&trial);
         adi_play_tell_as(test, "async/chunk-depends-on-stream");
-        look_behind(&trial);
+        adi_async_trial_look(&trial);
         adi_async_let_go(test, trial.handler, trial.sound);
         adi_play_tell_as(test, NULL);
     }
-    close_trial(&trial);
+    adi_async_trial_close(&trial);
 }
 
 /* ---- the layout of ArrowAsyncProducer ---- */
 
 /* Ambiguity 27. */
 void adi_play_async_layout(struct adi_test *test) {
-    struct trial trial;
+    struct adi_async_trial trial;
     if (open_trial(test, &scenarios[0], &trial)) {
         play(&trial);
         if (trial.handler->evidence == ADI_LAYOUT_UNKNOWN && test->n_findings == 0 &&
@@ -389,7 +105,7 @@ void adi_play_async_layout(struct adi_test *test) {
             adi_play_skip(test, "neither additional_metadata nor private_data of the producer is "
                                 "set: nothing tells the layouts apart");
     }
-    close_trial(&trial);
+    adi_async_trial_close(&trial);
 }
 
 /* ---- held queues ---- */

@@ -31,6 +31,31 @@ bool adi_async_judge_event(struct adi_test *test, struct adi_async_handler *hand
 bool adi_async_judge_events(struct adi_test *test, struct adi_async_handler *handler,
                             int64_t first);
 
+/* From the hand-over to the release, and what is wanted of it. */
+struct adi_async_trial {
+    struct adi_test *test;
+    struct adi_async_handler *handler;
+    struct ArrowArrayStream source;
+    struct adi_column wanted;
+    const char *rule; /* that other values break */
+    int code;         /* of produce_async */
+    bool sound;
+    enum adi_async_hold hold;
+    int64_t first;
+    size_t seen; /* of those that were taken */
+};
+
+/* Makes the handler and the source. false: said so in the log. To be closed either way. */
+bool adi_async_trial_open(struct adi_test *test, const struct adi_async_conduct *conduct,
+                          const struct adi_async_design *design, struct adi_async_trial *trial);
+/* produce_async; judges its answer. false: there is nothing to go on with. */
+bool adi_async_trial_produce(struct adi_async_trial *trial);
+/* Awaits the release, doing what the conduct has; judges all of it. */
+void adi_async_trial_end(struct adi_async_trial *trial);
+/* What came is sound, and what went in? Once the handler is released. */
+void adi_async_trial_look(struct adi_async_trial *trial);
+void adi_async_trial_close(struct adi_async_trial *trial);
+
 /* The source of the case at hand, and what it gives. false: said so in the log. */
 bool adi_async_source(struct adi_test *test, const struct adi_async_design *design,
                       struct ArrowArrayStream *source);

@@ -23,7 +23,8 @@ void adi_play_step(struct adi_test *test, const char *what, const char *format, 
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     adi_log_move_on(test->log);
-    adi_play_say(test, ADI_LOG_STEP, 0, what, text);
+    if (!test->brief || strcmp(what, "schedule") == 0)
+        adi_play_say(test, ADI_LOG_STEP, 0, what, text);
     adi_trace_step(what, text);
 }
 

@@ -34,6 +34,7 @@ struct adi_job {
     bool from_adapter;                 /* the device is the adapter's own */
     const struct adi_program *program; /* of all the programs of a case the only one; NULL: all */
     int64_t step_ns;                   /* that a step may take; 0: as long as it likes */
+    char schedule[64];                 /* as adi_test has it */
 
     /* To probe. */
     const char *device; /* glob over device names; NULL: all */

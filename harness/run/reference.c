@@ -14,6 +14,7 @@
 #include "import.h"
 #include "move.h"
 #include "stream.h"
+#include "turns.h"
 
 #define OPEN_DEVICES 32
 
@@ -91,7 +92,8 @@ static int produce_async(struct adi_adapter *adapter, ArrowDeviceType type, int6
     ADI_TRY(device_for(type, id, &device));
     const struct adi_stream_plan plan = {&device, 1, NULL, 0};
     ADI_TRY(adi_stream_produce(&plan, host, &stream, &reference.error));
-    int code = adi_async_producer_open(NULL, &stream, handler, &producer, &reference.error);
+    const struct adi_async_produce how = {.schedule = adi_turns_offer()};
+    int code = adi_async_producer_open(&how, &stream, handler, &producer, &reference.error);
     if (code != 0) {
         adi_device_array_stream_release(&stream);
         return code;

@@ -25,6 +25,7 @@ static void set_limits(struct adi_run *run) {
     int64_t mb = options->memory_mb > 0 ? options->memory_mb : DEFAULT_MB;
     if (options->time_limit > 0)
         run->pool.deadline_ns = run->started_ns + (int64_t)(options->time_limit * 1e9);
+    run->pool.schedule = run->options->schedule;
     run->pool.limits = (struct adi_limits){.step_ns = (int64_t)(seconds * 1e9),
                                            .load_ns = (int64_t)(LOAD_FACTOR * seconds * 1e9),
                                            .bytes = mb << 20};

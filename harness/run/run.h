@@ -18,7 +18,8 @@ struct adi_run_options {
                           are played */
     int64_t memory_mb; /* resident, a worker */
     bool strict, robustness, in_process;
-    const char *rules;   /* version of the rule set */
+    const char *schedule; /* of asynchronous streams: one, or "all"; NULL: a sample */
+    const char *rules;    /* version of the rule set */
     const char *profile; /* "cpu": what a library without devices needs; NULL: all */
     const char *require; /* device types or names, separated by commas */
     /* The one program that is played instead of the cases, on one device; NULL: none. */

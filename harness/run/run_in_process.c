@@ -3,6 +3,7 @@
  * One case in this very process, for a debugger: no worker, no limit, nothing survives a crash.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "nearest.h"
@@ -42,7 +43,9 @@ static int play(struct adi_run *run, struct inside *inside, struct adi_adapter *
         adi_worker_ops(adapter, run->device->type, run->device->from_adapter);
     if (ops == NULL) return adi_error_set(error, ENODEV, "%s is gone", run->device->name);
     ADI_TRY(adi_worker_open_device(&inside->host, ops, run->device->id, error));
-    const struct adi_job job = {.seed = run->seed, .numbers = run->cases, .n_numbers = 1};
+    struct adi_job job = {.seed = run->seed, .numbers = run->cases, .n_numbers = 1};
+    if (run->options->schedule != NULL)
+        snprintf(job.schedule, sizeof job.schedule, "%s", run->options->schedule);
     inside->outcomes.expected = run->cases;
     inside->outcomes.n_expected = run->n_cases;
     bool closes = adi_worker_play(&inside->host, &job, adapter);

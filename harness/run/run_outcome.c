@@ -191,8 +191,12 @@ static void add_step(struct adi_outcome *now, const char *text, const char *mess
     if (length < 0) adi_need(NULL);
 }
 
+/* What was done under an earlier schedule is over. */
 static void take_step(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
-    add_step(adi_outcomes_now(outcomes), record->text, record->message);
+    struct adi_outcome *now = adi_outcomes_now(outcomes);
+    while (strcmp(record->text, "schedule") == 0 && now->n_steps > 0)
+        free(now->steps[--now->n_steps]);
+    add_step(now, record->text, record->message);
 }
 
 static void take_program(struct adi_outcomes *outcomes, const struct adi_log_record *record) {

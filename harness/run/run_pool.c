@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -71,6 +72,8 @@ static void free_task(struct adi_task *task) {
 void adi_pool_submit(struct adi_pool *pool, struct adi_task *task) {
     task->outcomes.strict = pool->strict;
     task->job.step_ns = pool->limits.step_ns;
+    if (pool->schedule != NULL)
+        snprintf(task->job.schedule, sizeof task->job.schedule, "%s", pool->schedule);
     task->next = NULL;
     *pool->last = task;
     pool->last = &task->next;

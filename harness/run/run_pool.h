@@ -34,6 +34,7 @@ struct adi_pool_worker;
 
 struct adi_pool {
     struct adi_limits limits;
+    const char *schedule; /* of its jobs; NULL: none */
     bool strict;
     const char *preload;         /* for LD_PRELOAD; "" nothing */
     void (*tick)(void *context); /* (optional) called often while workers run */

@@ -64,7 +64,21 @@ static void print_run(FILE *out, const struct adi_run *run) {
     if (run->device->name[0] != '\0') fprintf(out, " --device %s", run->device->name);
 }
 
+/* The schedule that was played last, which shows it alone. */
+static void print_schedule(FILE *out, const struct adi_outcome *outcome) {
+    static const char phase[] = "schedule";
+    const char *found = NULL;
+    for (size_t i = 0; i < outcome->n_steps; i++)
+        if (strncmp(outcome->steps[i], phase, sizeof phase - 1) == 0) found = outcome->steps[i];
+    if (found == NULL) return;
+    found += sizeof phase - 1;
+    found += strspn(found, " ");
+    fputs(" --schedule ", out);
+    print_word(out, found);
+}
+
 static void print_seed(FILE *out, const struct adi_run *run, const struct adi_outcome *outcome) {
+    print_schedule(out, outcome);
     if (outcome->index >= 0 && adi_case((size_t)outcome->index)->scenario->robustness)
         fputs(" --robustness", out);
     fprintf(out, " --seed %" PRIu64, run->seed);

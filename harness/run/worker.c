@@ -20,6 +20,7 @@
 #include "process.h"
 #include "shortage.h"
 #include "sim_engine.h"
+#include "turns.h"
 #include "worker_internal.h"
 
 #define BROKEN_START 3   /* exit status: the worker could not even read its job */
@@ -46,6 +47,7 @@ static const void *host_get(const struct adi_host *host_at, ArrowDeviceType type
                             const char *what) {
     struct adi_worker_host *host = (struct adi_worker_host *)(uintptr_t)host_at;
     struct adi_device *device = &host->device;
+    if (strcmp(what, "async.schedule") == 0) return adi_turns_offer();
     if (device->ops == NULL || device->ops->type != type || device->id != id) return NULL;
     if (!ADI_DEVICE_HAS(device->ops, native_handle)) return NULL;
     const void *own = device->ops->native_handle(device, what);
@@ -202,6 +204,7 @@ bool adi_worker_play(struct adi_worker_host *host, const struct adi_job *job,
                              .seed = job->seed,
                              .program = job->program,
                              .step_ns = job->step_ns,
+                             .schedule = job->schedule,
                              .log = host->log,
                              .log_sink = &sink};
     play_cases(job, &test);

@@ -58,7 +58,7 @@ static void count_request(struct adi_async_handler *handler, int64_t n) {
     else
         handler->has_asked = true;
     if (n > 0) handler->requested += n < INT64_MAX / 4 ? n : INT64_MAX / 4;
-    if (!handler->is_cancelled) handler->before_cancel = handler->requested;
+    if (!handler->has_cancelled) handler->before_cancel = handler->requested;
     pthread_mutex_unlock(&handler->lock);
 }
 
@@ -67,11 +67,11 @@ static void request(struct adi_async_handler *handler, int64_t n, const char *ru
     struct ArrowAsyncProducer *producer = enter(handler, "request");
     if (producer == NULL) return;
     count_request(handler, n);
-    tell(handler, rule);
+    if (rule != NULL) tell(handler, rule);
     bool before = adi_attribution_enter(true);
     producer->request(producer, n);
     adi_attribution_enter(before);
-    tell(handler, NULL);
+    if (rule != NULL) tell(handler, NULL);
     leave(handler);
 }
 
@@ -79,12 +79,19 @@ void adi_async_handler_request(struct adi_async_handler *handler, int64_t n) {
     request(handler, n, NULL);
 }
 
+/* A request on another thread may still come first until the first cancel has returned. */
 static void cancel_once(struct adi_async_handler *handler) {
     struct ArrowAsyncProducer *producer = enter(handler, "cancel");
     if (producer == NULL) return;
+    pthread_mutex_lock(&handler->lock);
+    handler->is_cancelled = true;
+    pthread_mutex_unlock(&handler->lock);
     bool before = adi_attribution_enter(true);
     producer->cancel(producer);
     adi_attribution_enter(before);
+    pthread_mutex_lock(&handler->lock);
+    handler->has_cancelled = true;
+    pthread_mutex_unlock(&handler->lock);
     leave(handler);
 }
 
@@ -98,9 +105,6 @@ static void *cancel_here(void *handler) {
 void adi_async_handler_cancel(struct adi_async_handler *handler) {
     pthread_t threads[8];
     int n = 0, most = handler->conduct.cancels;
-    pthread_mutex_lock(&handler->lock);
-    handler->is_cancelled = true;
-    pthread_mutex_unlock(&handler->lock);
     if (most > 1) tell(handler, "async/cancel-not-repeatable");
     while (most > 1 && n < most && n < 8 &&
            pthread_create(&threads[n], NULL, cancel_here, handler) == 0)
@@ -209,6 +213,10 @@ static bool keep_for_later(struct adi_async_handler *handler, const struct Arrow
 
 /* Who calls at once shows it: each callback takes a while, some longer. */
 static void nap(struct adi_async_handler *handler) {
+    if (handler->conduct.turns != NULL) {
+        adi_turns_point(handler->conduct.turns, false);
+        return;
+    }
     pthread_mutex_lock(&handler->lock);
     handler->random = handler->random * 6364136223846793005u + 1442695040888963407u;
     unsigned long long some = handler->random >> 33;
@@ -333,6 +341,17 @@ static void on_error(struct ArrowAsyncDeviceStreamHandler *self, int code, const
     end(&call, ADI_ASYNC_ERROR, true);
 }
 
+/* Within the lock. */
+static void await_change(struct adi_async_handler *handler) {
+    if (handler->conduct.turns == NULL) {
+        pthread_cond_wait(&handler->changed, &handler->lock);
+        return;
+    }
+    pthread_mutex_unlock(&handler->lock);
+    adi_turns_point(handler->conduct.turns, true);
+    pthread_mutex_lock(&handler->lock);
+}
+
 /* A slow release callback is legal: until it has returned the stream has not ended, so that what is
  * held of it can be looked at. What waits is extracted before. */
 static void release(struct ArrowAsyncDeviceStreamHandler *self) {
@@ -347,14 +366,16 @@ static void release(struct ArrowAsyncDeviceStreamHandler *self) {
     pthread_cond_broadcast(&handler->changed);
     while (handler->calling > ours ||
            (!is_main && (handler->n_waiting > 0 || (handler->conduct.holds && !handler->is_let))))
-        pthread_cond_wait(&handler->changed, &handler->lock);
+        await_change(handler);
     bool is_first = !handler->is_over;
     if (is_first) self->release = NULL;
     if (is_first) adi_guard_retire(self);
     handler->is_over = true;
     pthread_cond_broadcast(&handler->changed);
     handler->within--;
+    struct adi_turns *turns = handler->conduct.turns; /* the handler may be gone at once */
     pthread_mutex_unlock(&handler->lock);
+    if (turns != NULL) adi_turns_leave(turns);
     adi_attribution_enter(call.attributed);
 }
 

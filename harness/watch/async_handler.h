@@ -19,6 +19,7 @@
 #include "abi.h"
 #include "async_layout.h"
 #include "finding.h"
+#include "turns.h"
 
 #define ADI_ASYNC_TASKS 64 /* that are kept; what comes beyond is given up */
 
@@ -47,6 +48,8 @@ struct adi_async_conduct {
 
     bool source_fails; /* then there is a reason for on_error */
     bool holds;        /* the release returns when adi_async_handler_let has been called */
+
+    struct adi_turns *turns; /* points in place of naps; NULL: none */
 };
 
 /* What is kept of a task that was extracted. */
@@ -77,6 +80,7 @@ struct adi_async_handler {
     int schemas, ends, errors, releases;
     int64_t calls; /* callbacks that came */
     int64_t tasks, requested, before_cancel;
+    bool has_cancelled; /* a cancel has returned */
     bool has_asked, has_asked_badly, is_cancelled, has_refused_schema, has_refused_task;
     bool extract_failed, is_releasing, is_let, is_broken, is_over;
     int within, within_task; /* callbacks under way */

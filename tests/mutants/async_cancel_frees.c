@@ -8,9 +8,9 @@
 
 static void cancel(struct ArrowAsyncProducer *self) {
     struct base_stream *stream = (void *)self;
-    pthread_mutex_lock(&stream->lock);
+    base_lock(stream);
     if (stream->is_cancelled) abort();
-    pthread_mutex_unlock(&stream->lock);
+    base_unlock(stream);
     base_cancel(self);
 }
 

@@ -6,10 +6,10 @@
 
 static void request(struct ArrowAsyncProducer *self, int64_t n) {
     struct base_stream *stream = (void *)self;
-    pthread_mutex_lock(&stream->lock);
+    base_lock(stream);
     stream->requested = n;
     pthread_cond_broadcast(&stream->changed);
-    pthread_mutex_unlock(&stream->lock);
+    base_unlock(stream);
 }
 
 void mutate(void) {

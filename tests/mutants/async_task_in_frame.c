@@ -24,9 +24,9 @@ static int tell_task(struct base_stream *stream, struct base_task *task) {
     int code = base_tell_task(stream, &here);
     if (here.array.array.release != NULL) here.array.array.release(&here.array.array);
     here.array.array.release = NULL;
-    pthread_mutex_lock(&stream->lock);
+    base_lock(stream);
     stream->users--;
-    pthread_mutex_unlock(&stream->lock);
+    base_unlock(stream);
     return code;
 }
 

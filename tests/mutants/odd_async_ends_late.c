@@ -6,10 +6,10 @@
 
 static int tell_task(struct base_stream *stream, struct base_task *task) {
     if (task != NULL) return base_tell_task(stream, task);
-    pthread_mutex_lock(&stream->lock);
+    base_lock(stream);
     while (!stream->is_cancelled && stream->error == 0 && stream->requested <= stream->delivered)
-        pthread_cond_wait(&stream->changed, &stream->lock);
-    pthread_mutex_unlock(&stream->lock);
+        base_await_change(stream);
+    base_unlock(stream);
     return base_tell_task(stream, NULL);
 }
 

@@ -5,9 +5,9 @@
 #include "base/async.h"
 
 static void release(struct base_stream *stream) {
-    pthread_mutex_lock(&stream->lock);
-    while (stream->users > 1) pthread_cond_wait(&stream->changed, &stream->lock);
-    pthread_mutex_unlock(&stream->lock);
+    base_lock(stream);
+    while (stream->users > 1) base_await_change(stream);
+    base_unlock(stream);
     base_release_handler(stream);
 }
 

@@ -2,35 +2,75 @@
 #include "async.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- points ---- */
+
+#define WAITS 4
+
+static const struct adi_host *host_of;
+
+void base_point(struct base_stream *stream) {
+    struct base_schedule *schedule = stream->schedule;
+    if (schedule != NULL) schedule->point(schedule, 0, "");
+}
+
+void base_lock(struct base_stream *stream) {
+    base_point(stream);
+    pthread_mutex_lock(&stream->lock);
+}
+
+/* Somebody else may give the stream back at once. */
+void base_unlock(struct base_stream *stream) {
+    struct base_schedule *schedule = stream->schedule;
+    pthread_mutex_unlock(&stream->lock);
+    if (schedule != NULL) schedule->point(schedule, 1, "");
+}
+
+void base_await_change(struct base_stream *stream) {
+    if (stream->schedule == NULL) {
+        pthread_cond_wait(&stream->changed, &stream->lock);
+        return;
+    }
+    pthread_mutex_unlock(&stream->lock);
+    stream->schedule->point(stream->schedule, WAITS, "");
+    pthread_mutex_lock(&stream->lock);
+}
+
+static int open_base(struct adi_adapter *self, const struct adi_host *host) {
+    (void)self;
+    host_of = host;
+    return 0;
+}
 
 /* ---- what the consumer calls ---- */
 
 void base_request(struct ArrowAsyncProducer *self, int64_t n) {
     struct base_stream *stream = (void *)self;
-    pthread_mutex_lock(&stream->lock);
+    base_lock(stream);
     if (!stream->is_cancelled && n <= 0)
         stream->error = EINVAL;
     else if (!stream->is_cancelled)
         stream->requested += n < INT64_MAX / 2 ? n : INT64_MAX / 2;
     pthread_cond_broadcast(&stream->changed);
-    pthread_mutex_unlock(&stream->lock);
+    base_unlock(stream);
 }
 
 void base_cancel(struct ArrowAsyncProducer *self) {
     struct base_stream *stream = (void *)self;
-    pthread_mutex_lock(&stream->lock);
+    base_lock(stream);
     stream->is_cancelled = true;
     pthread_cond_broadcast(&stream->changed);
-    pthread_mutex_unlock(&stream->lock);
+    base_unlock(stream);
 }
 
 static void let(struct base_stream *stream) {
-    pthread_mutex_lock(&stream->lock);
+    base_lock(stream);
     bool is_last = --stream->users == 0;
     pthread_cond_broadcast(&stream->changed);
-    pthread_mutex_unlock(&stream->lock);
+    base_unlock(stream);
     if (!is_last) return;
     if (stream->schema.release != NULL) stream->schema.release(&stream->schema);
     pthread_cond_destroy(&stream->changed);
@@ -107,21 +147,21 @@ struct base_task *base_make_task(struct base_stream *stream) {
     task->array.device_id = -1;
     task->array.device_type = ARROW_DEVICE_CPU;
     stream->chunk.release = NULL;
-    pthread_mutex_lock(&stream->lock);
+    base_lock(stream);
     task->number = ++stream->delivered;
     stream->users++;
-    pthread_mutex_unlock(&stream->lock);
+    base_unlock(stream);
     return task;
 }
 
 /* What was requested is delivered after a cancel as well. */
 static int deliver(struct base_stream *stream, bool blocks) {
-    pthread_mutex_lock(&stream->lock);
+    base_lock(stream);
     while (blocks && stream->error == 0 && !stream->is_cancelled && !base_async.may_deliver(stream))
-        pthread_cond_wait(&stream->changed, &stream->lock);
+        base_await_change(stream);
     bool may = base_async.may_deliver(stream), is_over = stream->is_cancelled && !may;
     int error = stream->error;
-    pthread_mutex_unlock(&stream->lock);
+    base_unlock(stream);
     if (error != 0) return error;
     if (!may) return is_over ? -1 : EAGAIN;
     struct base_task *task = base_make_task(stream);
@@ -151,9 +191,9 @@ bool base_go_on(struct base_stream *stream, bool blocks) {
         if (code == 0 && !stream->has_ended) code = deliver(stream, blocks);
     }
     if (code == 0) {
-        pthread_mutex_lock(&stream->lock);
+        base_lock(stream);
         code = stream->error != 0 ? stream->error : stream->is_cancelled ? -1 : 0;
-        pthread_mutex_unlock(&stream->lock);
+        base_unlock(stream);
     }
     if (code == EAGAIN && !blocks) return false;
     finish(stream, code);
@@ -161,6 +201,7 @@ bool base_go_on(struct base_stream *stream, bool blocks) {
 }
 
 static void *run(void *stream) {
+    base_point(stream);
     base_go_on(stream, true);
     return NULL;
 }
@@ -181,6 +222,8 @@ int base_produce_async(struct adi_adapter *self, ArrowDeviceType type, int64_t d
     pthread_mutex_init(&stream->lock, NULL);
     pthread_cond_init(&stream->changed, NULL);
     stream->users = 1;
+    if (host_of != NULL)
+        stream->schedule = (void *)(uintptr_t)host_of->get(host_of, type, -1, "async.schedule");
     stream->source = *host;
     host->release = NULL;
     stream->handler = handler;
@@ -207,6 +250,7 @@ struct base_async base_async = {
 void base_plays_async(void) {
     base.roles |= ADI_PRODUCES_ASYNC;
     base.adapter.produce_async = base_produce_async;
+    if (base.adapter.open == NULL) base.adapter.open = open_base;
     base.adapter.async_layout =
         (uint32_t)(base_async.published
                        ? offsetof(struct base_stream, any.published.additional_metadata)

@@ -12,6 +12,12 @@
 
 #include "implementation.h"
 
+/* What the harness hands out as "async.schedule": where it makes a difference who goes on. */
+struct base_schedule {
+    void (*point)(struct base_schedule *, int at, const char *what);
+    bool drives; /* nobody blocks, but calls the point that waits */
+};
+
 /* The first of them is what the consumer calls. */
 struct base_stream {
     union {
@@ -32,7 +38,8 @@ struct base_stream {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     int64_t requested, delivered;
-    int users; /* the thread, and tasks that are not extracted */
+    int users;                      /* the thread, and tasks that are not extracted */
+    struct base_schedule *schedule; /* NULL: none */
     bool is_cancelled, has_ended, has_schema;
     int error;
 };
@@ -66,6 +73,13 @@ extern struct base_async base_async;
 
 /* Gives the adapter the role. */
 void base_plays_async(void);
+
+/* A point between two things. */
+void base_point(struct base_stream *stream);
+/* The lock, with a point before and one behind it; and within it, until something has changed. */
+void base_lock(struct base_stream *stream);
+void base_unlock(struct base_stream *stream);
+void base_await_change(struct base_stream *stream);
 
 int base_produce_async(struct adi_adapter *, ArrowDeviceType, int64_t device_id,
                        struct ArrowArrayStream *host, struct ArrowAsyncDeviceStreamHandler *);
