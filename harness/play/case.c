@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "async_feed.h"
 #include "attribution.h"
 #include "guard.h"
 #include "malformations.h"
@@ -84,6 +85,8 @@ SAMPLES(flawed) {
     {TEXT(name), role, party, rule, what, parameter, false, false, applies, play},
 #define QUEUED(name, role, party, rule, applies, play, parameter, what)                            \
     {TEXT(name), role, party, rule, what, parameter, true, false, applies, play},
+#define ROBUST(name, role, party, rule, applies, play, parameter, what)                            \
+    {TEXT(name), role, party, rule, what, parameter, false, true, applies, play},
 #define MALFORMATION(name, type, what, mutation)                                                   \
     {"consume-" TEXT(name),                                                                        \
      ADI_CONSUMES,                                                                                 \

@@ -15,31 +15,33 @@ static const struct scenario {
 } scenarios[] = {
 #define ASKS(n)   .asks = true, .at_schema = n
 #define NO_CANCEL .cancels_at = ADI_NEVER, .cancels = 1
-    {{ASKS(1000), NO_CANCEL, .holds = true}, {4, 0, 0}, 0, 0},
-    {{ASKS(1), .at_task = 1, NO_CANCEL, .holds = true}, {4, 0, 0}, 0, 0},
-    {{NO_CANCEL, .holds = true}, {4, 0, 0}, 0, 0},
-    {{ASKS(3), NO_CANCEL, .extraction = ADI_EXTRACT_LATER, .holds = true}, {4, 0, 0}, 0, 0},
+    {{ASKS(1000), NO_CANCEL, .holds = true}, {4, 0, 0, 0}, 0, 0},
+    {{ASKS(1), .at_task = 1, NO_CANCEL, .holds = true}, {4, 0, 0, 0}, 0, 0},
+    {{NO_CANCEL, .holds = true}, {4, 0, 0, 0}, 0, 0},
+    {{ASKS(3), NO_CANCEL, .extraction = ADI_EXTRACT_LATER, .holds = true}, {4, 0, 0, 0}, 0, 0},
     {{ASKS(2), .at_task = 1, NO_CANCEL, .extraction = ADI_EXTRACT_ELSEWHERE, .holds = true},
-     {4, 0, 0},
+     {4, 0, 0, 0},
      0,
      0},
-    {{ASKS(1000), NO_CANCEL, .gives_up = true}, {3, 0, 0}, 0, 0},
-    {{ASKS(1), NO_CANCEL}, {0, 0, 0}, 0, 0},
-    {{.cancels_at = 0, .cancels = 1}, {3, 0, 0}, 0, 0},
-    {{ASKS(3), .cancels_at = 1, .cancels = 1}, {4, 0, 0}, 0, 0},
-    {{ASKS(2), .cancels_at = 1, .cancels = 4}, {4, 0, 0}, 0, 0},
-    {{ASKS(1), .cancels_at = 1, .cancels = 1, .after_cancel = 1000}, {4, 0, 0}, 0, 0},
-    {{ASKS(0), NO_CANCEL}, {3, 0, 0}, 0, 0},
-    {{ASKS(-1), NO_CANCEL}, {3, 0, 0}, 0, 0},
-    {{ASKS(INT64_MIN), NO_CANCEL}, {3, 0, 0}, 0, 0},
-    {{NO_CANCEL, .schema_refusal = EINVAL}, {3, 0, 0}, 0, 0},
-    {{ASKS(3), NO_CANCEL, .task_refusal = EIO}, {3, 0, 0}, 0, 0},
-    {{ASKS(2), NO_CANCEL, .source_fails = true}, {0, EIO, 0}, 0, 0},
-    {{ASKS(2), NO_CANCEL, .source_fails = true}, {0, 0, ENOMEM}, 0, 0},
-    {{ASKS(5), NO_CANCEL, .source_fails = true}, {2, 0, EIO}, 0, 0},
-    {{NO_CANCEL, .extraction = ADI_EXTRACT_LATER, .holds = true}, {3, 0, 0}, ADI_ASYNC_EACH, 0},
-    {{ASKS(3), NO_CANCEL, .holds = true}, {3, 0, 0}, ADI_ASYNC_ALL, 3},
-    {{ASKS(3), NO_CANCEL, .holds = true}, {3, 0, 0}, ADI_ASYNC_UNREAD, 0},
+    {{ASKS(1000), NO_CANCEL, .gives_up = true}, {3, 0, 0, 0}, 0, 0},
+    {{ASKS(1), NO_CANCEL}, {0, 0, 0, 0}, 0, 0},
+    {{.cancels_at = 0, .cancels = 1}, {3, 0, 0, 0}, 0, 0},
+    {{ASKS(3), .cancels_at = 1, .cancels = 1}, {4, 0, 0, 0}, 0, 0},
+    {{ASKS(2), .cancels_at = 1, .cancels = 4}, {4, 0, 0, 0}, 0, 0},
+    {{ASKS(1), .cancels_at = 1, .cancels = 1, .after_cancel = 1000}, {4, 0, 0, 0}, 0, 0},
+    {{ASKS(0), NO_CANCEL}, {3, 0, 0, 0}, 0, 0},
+    {{ASKS(-1), NO_CANCEL}, {3, 0, 0, 0}, 0, 0},
+    {{ASKS(INT64_MIN), NO_CANCEL}, {3, 0, 0, 0}, 0, 0},
+    {{NO_CANCEL, .schema_refusal = EINVAL}, {3, 0, 0, 0}, 0, 0},
+    {{ASKS(3), NO_CANCEL, .task_refusal = EIO}, {3, 0, 0, 0}, 0, 0},
+    {{ASKS(2), NO_CANCEL, .source_fails = true}, {0, EIO, 0, 0}, 0, 0},
+    {{ASKS(2), NO_CANCEL, .source_fails = true}, {0, 0, ENOMEM, 0}, 0, 0},
+    {{ASKS(5), NO_CANCEL, .source_fails = true}, {2, 0, EIO, 0}, 0, 0},
+    {{NO_CANCEL, .extraction = ADI_EXTRACT_LATER, .holds = true}, {3, 0, 0, 0}, ADI_ASYNC_EACH, 0},
+    {{ASKS(3), NO_CANCEL, .holds = true}, {3, 0, 0, 0}, ADI_ASYNC_ALL, 3},
+    {{ASKS(3), NO_CANCEL, .holds = true}, {3, 0, 0, 0}, ADI_ASYNC_UNREAD, 0},
+    {{ASKS(2), NO_CANCEL, .source_fails = true}, {1, 0, EIO, 1 << 20}, 0, 0},
+    {{ASKS(2), NO_CANCEL, .source_fails = true, .has_no_error = true}, {1, 0, EIO, 0}, 0, 0},
 };
 
 static bool open_trial(struct adi_test *test, const struct scenario *scenario,
@@ -91,6 +93,20 @@ void adi_play_async_outlived(struct adi_test *test) {
         adi_play_tell_as(test, NULL);
     }
     adi_async_trial_close(&trial);
+}
+
+/* ---- what no consumer does ---- */
+
+/* Nothing but a crash or a hang counts. */
+void adi_play_async_malformed(struct adi_test *test) {
+    bool muted = test->muted;
+    adi_play_crash_rule(test, "async/malformed-input-crashes");
+    test->muted = true;
+    play_scenario(test, &scenarios[test->now->scenario->parameter]);
+    test->refused = test->skipped = false;
+    test->muted = muted;
+    test->judged = true;
+    adi_play_crash_rule(test, NULL);
 }
 
 /* ---- the layout of ArrowAsyncProducer ---- */

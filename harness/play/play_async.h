@@ -14,6 +14,7 @@
 struct adi_async_design {
     size_t chunks;
     int schema_failure, failure; /* of the source, behind its chunks; 0: none */
+    size_t text_bytes;           /* of the text of `failure`; 0: a short one */
 };
 
 /* What is done while the queues of the implementation are held. */

@@ -24,12 +24,14 @@ static const struct scenario {
     bool is_pending; /* what fills a batch is held again before each */
     bool listens;    /* for who looks at which member of the producer */
 } scenarios[] = {
-    {{4, 0, 0}, 3, .fails_at = 0},       {{4, 0, 0}, 1, .elsewhere = true},
-    {{0, 0, 0}, 2, .fails_at = 0},       {{0, 0, EIO}, 2, .fails_first = true},
-    {{2, 0, EIO}, 5, .elsewhere = true}, {{3, 0, 0}, 2, .fails_at = 2},
-    {{4, 0, 0}, 2, .is_late = true},     {{3, 0, 0}, 3, .is_pending = true},
-    {{2, 0, 0}, 2, .listens = true},
+    {{4, 0, 0, 0}, 3, .fails_at = 0},       {{4, 0, 0, 0}, 1, .elsewhere = true},
+    {{0, 0, 0, 0}, 2, .fails_at = 0},       {{0, 0, EIO, 0}, 2, .fails_first = true},
+    {{2, 0, EIO, 0}, 5, .elsewhere = true}, {{3, 0, 0, 0}, 2, .fails_at = 2},
+    {{4, 0, 0, 0}, 2, .is_late = true},     {{3, 0, 0, 0}, 3, .is_pending = true},
+    {{2, 0, 0, 0}, 2, .listens = true},     {{2, 0, EIO, 0}, 2, .elsewhere = true}, /* malformed */
+    {{2, 0, 0, 0}, 2, .elsewhere = true}, /* malformed, without an error */
 };
+#define MALFORMED 9
 
 struct trial {
     struct adi_test *test;
@@ -43,6 +45,7 @@ struct trial {
     struct ArrowArrayStream out;
     struct adi_batches batches;
     int code;
+    enum adi_feed_oddity oddity;
 };
 
 /* ---- calls ---- */
@@ -110,6 +113,14 @@ static void on_tell(void *trial_at, const char *rule) {
     adi_play_crash_rule(((struct trial *)trial_at)->test, rule);
 }
 
+static const struct ArrowSchema *schema_of(const struct trial *trial) {
+    static const struct ArrowSchema text = {.format = "u", .name = ""},
+                                    number = {.format = "l", .name = ""};
+    const struct ArrowSchema *own = &trial->wanted.schema;
+    if (trial->oddity != ADI_FEED_SCHEMA_OTHER) return own;
+    return strcmp(own->format, text.format) == 0 ? &number : &text;
+}
+
 static bool open_trial(struct trial *trial) {
     struct adi_test *test = trial->test;
     const struct scenario *scenario = trial->scenario;
@@ -120,7 +131,8 @@ static bool open_trial(struct trial *trial) {
                 adi_async_column_make(test, &scenario->design, &trial->made);
     for (; trial->n < trial->made.n && goes; trial->n++)
         goes = put(trial, &trial->made, trial->n, &error);
-    const struct adi_async_feed_plan plan = {.schema = &trial->wanted.schema,
+    const struct adi_async_feed_plan plan = {.schema = schema_of(trial),
+                                             .oddity = trial->oddity,
                                              .chunks = trial->chunks,
                                              .n_chunks = trial->n,
                                              .type = test->device->ops->type,
@@ -132,7 +144,7 @@ static bool open_trial(struct trial *trial) {
                                              .is_late = scenario->is_late,
                                              .listens = scenario->listens,
                                              .before_task = scenario->is_pending ? put_anew : NULL,
-                                             .tell = on_tell,
+                                             .tell = trial->oddity == 0 ? on_tell : NULL,
                                              .context = trial};
     goes = goes && adi_async_feed_open(&trial->feed, &plan, &test->sink);
     trial->handler = calloc(1, sizeof *trial->handler);
@@ -212,6 +224,20 @@ static void judge_layout(struct trial *trial) {
 }
 
 /* AS-002, AS-026: the handler is the consumer's to fill in. */
+static bool is_whole(struct trial *trial) {
+    const struct ArrowAsyncDeviceStreamHandler *handler = trial->handler;
+    const char *missing = handler->on_schema == NULL      ? "on_schema"
+                          : handler->on_next_task == NULL ? "on_next_task"
+                          : handler->on_error == NULL     ? "on_error"
+                          : handler->release == NULL      ? "release"
+                                                          : NULL;
+    if (missing == NULL) return true;
+    adi_report(&trial->test->sink, "async/callback-missing", ADI_CONSUMER, "NULL", "a callback",
+               "%s of the handler is not there", missing);
+    trial->test->over = true; /* it waits for what cannot come */
+    return false;
+}
+
 /* AS-075, AS-076: it can be called as soon as it has been handed over. */
 /* AS-024, AS-027: an error, and the release, may come before any request. */
 static void play(struct trial *trial) {
@@ -223,6 +249,7 @@ static void play(struct trial *trial) {
         adi_play_refused(test, trial->code);
         return;
     }
+    if (!is_whole(trial)) return;
     if (adi_async_drive_start(&trial->feed, trial->handler) != 0) return;
     if (!trial->scenario->is_late) {
         adi_play_step(test, "drive", "another thread drives the handler at once");
@@ -235,7 +262,7 @@ static void play(struct trial *trial) {
     test->judged = true;
     if (trial->code == 0) {
         adi_call_code("get_next", call_collect, trial);
-        judge_batches(trial);
+        if (trial->oddity == 0) judge_batches(trial);
     } else if (!was_told(&trial->feed)) {
         adi_play_refused(test, trial->code);
     }
@@ -267,6 +294,31 @@ void adi_play_async_consume(struct adi_test *test) {
     trial.scenario = &scenarios[test->now->scenario->parameter];
     if (open_trial(&trial)) play(&trial);
     close_trial(&trial);
+}
+
+/* ---- what no producer does ---- */
+
+/* Nothing but a crash or a hang counts, and whatever else it does, it was not asked for. */
+void adi_play_async_consume_malformed(struct adi_test *test) {
+    struct trial trial;
+    bool muted = test->muted;
+    memset(&trial, 0, sizeof trial);
+    trial.test = test;
+    trial.oddity = (enum adi_feed_oddity)test->now->scenario->parameter;
+    trial.scenario = &scenarios[MALFORMED + (trial.oddity == ADI_FEED_ENDS_TWICE)];
+    if (open_trial(&trial)) {
+        adi_play_crash_rule(test, "async/malformed-input-crashes");
+        test->muted = true;
+        adi_guard_ignore(true);
+        play(&trial);
+        adi_guard_ignore(false);
+    }
+    test->muted = true;
+    test->refused = test->skipped = false;
+    close_trial(&trial);
+    test->muted = muted;
+    test->judged = true;
+    adi_play_crash_rule(test, NULL);
 }
 
 /* ---- held queues ---- */

@@ -43,7 +43,14 @@ bool adi_async_source(struct adi_test *test, const struct adi_async_design *desi
     for (size_t i = 0; i < made.n && code == 0; i++)
         code = adi_batches_add(&batches, &made.chunks[i], 1, &error);
     adi_schema_move(&made.schema, &batches.schema);
-    adi_last_error_set(&batches.error, design->failure, "the source has failed");
+    char *text = design->text_bytes > 0 ? malloc(design->text_bytes + 1) : NULL;
+    if (text != NULL) {
+        memset(text, 'x', design->text_bytes);
+        text[design->text_bytes] = '\0';
+    }
+    adi_last_error_set(&batches.error, design->failure,
+                       text != NULL ? text : "the source has failed");
+    free(text);
     adi_last_error_set(&batches.schema_error, design->schema_failure, "the source has no schema");
     if (code == 0) code = adi_batches_stream(&batches, source, &error);
     adi_batches_release(&batches);

@@ -27,7 +27,7 @@
 /* Who blocks elsewhere than at a point costs a while each time, and is not tried for long. */
 static int lost;
 
-static const struct adi_async_design design = {2, 0, 0};
+static const struct adi_async_design design = {2, 0, 0, 0};
 
 struct play {
     struct adi_test *test;

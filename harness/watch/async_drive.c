@@ -156,6 +156,10 @@ static void feed_all(struct adi_async_feed *feed) {
     for (; answer == 0 && i < n && await_request(feed); i++) answer = tell_task(feed, i);
     int code = error_of(feed, i == n);
     if (answer == 0 && code == 0 && i == n) answer = tell_task(feed, i);
+    if (answer == 0 && code == 0 && i == n && feed->plan.oddity == ADI_FEED_ENDS_TWICE) {
+        feed->metadata[n] = NULL;
+        tell_task(feed, n);
+    }
     if (answer == 0 && code == 0) code = error_of(feed, false);
     if (answer == 0 && code != 0) tell_error(feed, code);
 }

@@ -139,11 +139,26 @@ static void *alloc(enum adi_region_kind kind, size_t bytes, const char *place,
     return made;
 }
 
-static char *metadata(void) {
-    static const char bytes[] = "\1\0\0\0\3\0\0\0key\5\0\0\0value";
-    char *made =
-        alloc(ADI_REGION_STRING, sizeof bytes - 1, "metadata", ADI_CHARGE_TOUCH_ASYNC_TEXT);
-    return made == NULL ? NULL : memcpy(made, bytes, sizeof bytes - 1);
+static char *text(size_t bytes, const char *place) {
+    char *made = alloc(ADI_REGION_STRING, bytes, place, ADI_CHARGE_TOUCH_ASYNC_TEXT);
+    if (made != NULL) memset(made, 'x', bytes - 1);
+    return made;
+}
+
+static char *metadata(enum adi_feed_oddity oddity) {
+    static const char right[] = "\1\0\0\0\3\0\0\0key\5\0\0\0value";
+    static const char negative[] = "\1\0\0\0\377\377\377\377key\5\0\0\0value";
+    char *made = text(sizeof right - 1, "metadata");
+    const char *from = oddity == ADI_FEED_METADATA_NEGATIVE ? negative : right;
+    return made == NULL ? NULL : memcpy(made, from, sizeof right - 1);
+}
+
+static char *message(enum adi_feed_oddity oddity) {
+    static const char usual[] = "the producer has failed", binary[] = "\377\376\200 failed";
+    const char *from = oddity == ADI_FEED_TEXT_BINARY ? binary : usual;
+    bool is_long = oddity == ADI_FEED_TEXT_LONG;
+    char *made = text(is_long ? (1 << 20) + 1 : strlen(from) + 1, "message");
+    return made == NULL || is_long ? made : memcpy(made, from, strlen(from));
 }
 
 /* A wrong layout has the consumer read `private_data`, or `release`, for metadata; that is there.
@@ -170,7 +185,7 @@ enum adi_async_evidence adi_async_feed_layout(const struct adi_async_feed *feed)
 }
 
 static bool lay_out(struct adi_async_feed *feed) {
-    static const char text[] = "the producer has failed";
+    const enum adi_feed_oddity oddity = feed->plan.oddity;
     bool whole = true;
     feed->producer = alloc(ADI_REGION_STRUCTURE, sizeof *feed->producer, "the producer",
                            ADI_CHARGE_TOUCH_PRODUCER);
@@ -178,10 +193,10 @@ static bool lay_out(struct adi_async_feed *feed) {
                          ADI_CHARGE_TOUCH_ASYNC_TEXT);
     feed->private_data = alloc(ADI_REGION_STRUCTURE, KEY_BYTES * (ADI_FEED_TASKS + 1),
                                "private_data", ADI_CHARGE_TOUCH_PRODUCER_PRIVATE);
-    feed->message = alloc(ADI_REGION_STRING, sizeof text, "message", ADI_CHARGE_TOUCH_ASYNC_TEXT);
-    feed->other = metadata();
+    feed->message = message(oddity);
+    feed->other = metadata(ADI_FEED_AS_IT_SHOULD);
     for (size_t i = 0; i < ADI_FEED_TASKS + 2; i++)
-        whole = (feed->metadata[i] = metadata()) != NULL && whole;
+        whole = (feed->metadata[i] = metadata(oddity)) != NULL && whole;
     for (size_t i = 0; i < feed->plan.n_chunks; i++) {
         feed->tasks[i] =
             alloc(ADI_REGION_STRUCTURE, sizeof *feed->tasks[i], "the task", ADI_CHARGE_TOUCH_TASK);
@@ -191,7 +206,6 @@ static bool lay_out(struct adi_async_feed *feed) {
     if (!whole || feed->other == NULL || feed->producer == NULL || feed->schema == NULL ||
         feed->private_data == NULL || feed->message == NULL)
         return false;
-    memcpy(feed->message, text, sizeof text);
     return adi_schema_export(feed->plan.schema, feed->schema, NULL) == 0;
 }
 

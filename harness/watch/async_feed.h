@@ -18,6 +18,16 @@
 
 #define ADI_FEED_TASKS 8
 
+/* What no producer does, and nobody asks a consumer to survive. */
+enum adi_feed_oddity {
+    ADI_FEED_AS_IT_SHOULD,
+    ADI_FEED_TEXT_LONG,
+    ADI_FEED_TEXT_BINARY,
+    ADI_FEED_METADATA_NEGATIVE,
+    ADI_FEED_SCHEMA_OTHER, /* the caller's plan has it */
+    ADI_FEED_ENDS_TWICE,
+};
+
 struct adi_async_feed_plan {
     const struct ArrowSchema *schema; /* of all batches; the caller's */
     struct adi_guarded_chunk *chunks; /* the caller's; `pair.schema` is not used */
@@ -31,6 +41,7 @@ struct adi_async_feed_plan {
     bool elsewhere;   /* each callback is called on a thread of its own */
     bool is_late;     /* a while after it could have been */
     bool listens;     /* for who looks at which member of the producer: nothing of it is closed */
+    enum adi_feed_oddity oddity;
     /* (optional) Makes batch `which` anew, just before its task is told; main thread. */
     void (*before_task)(void *context, size_t which);
     void (*tell)(void *context, const char *rule); /* a crash or hang breaks it; NULL: no more */

@@ -286,6 +286,14 @@ static int on_schema(struct ArrowAsyncDeviceStreamHandler *self, struct ArrowSch
     return code;
 }
 
+/* AS-040: the callback is mandatory. */
+static bool is_whole(struct adi_async_handler *handler, const struct ArrowAsyncTask *task) {
+    if (task->extract_data != NULL) return true;
+    adi_async_handler_report(handler, "async/callback-missing", "NULL", "a callback",
+                             "extract_data of a task is not there");
+    return false;
+}
+
 static void take(struct adi_async_handler *handler, struct ArrowAsyncTask *task, int64_t number) {
     enum adi_async_extraction extraction = handler->conduct.extraction;
     if (extraction == ADI_EXTRACT_LATER && keep_for_later(handler, task, number)) return;
@@ -318,7 +326,7 @@ static int on_next_task(struct ArrowAsyncDeviceStreamHandler *self, struct Arrow
     pthread_mutex_unlock(&handler->lock);
     int code = 0;
     adi_async_judge_metadata(handler, metadata, false);
-    if (task != NULL) {
+    if (task != NULL && is_whole(handler, task)) {
         if (conduct->cancels_at == number) adi_async_handler_cancel(handler);
         if (conduct->at_task > 0 && conduct->cancels_at == ADI_NEVER)
             request(handler, conduct->at_task, "async/request-within-callback");
@@ -400,6 +408,7 @@ adi_async_handler_open(struct adi_async_handler *out, const struct adi_async_con
     if (structure == NULL || private_data == NULL) return NULL;
     *structure = (struct ArrowAsyncDeviceStreamHandler){on_schema, on_next_task, on_error,
                                                         release,   NULL,         private_data};
+    if (conduct->has_no_error) structure->on_error = NULL;
     adi_guard_charge(private_data, ADI_CHARGE_TOUCH_HANDLER_PRIVATE);
     adi_guard_retire(private_data);
     adi_guard_charge(structure, ADI_CHARGE_TOUCH_HANDLER);

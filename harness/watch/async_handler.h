@@ -49,6 +49,8 @@ struct adi_async_conduct {
     bool source_fails; /* then there is a reason for on_error */
     bool holds;        /* the release returns when adi_async_handler_let has been called */
 
+    bool has_no_error; /* on_error is NULL */
+
     struct adi_turns *turns; /* points in place of naps; NULL: none */
 };
 

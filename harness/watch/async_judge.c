@@ -80,7 +80,7 @@ void adi_async_judge_error(struct adi_async_handler *handler, int code, const ch
     char text[96], *copy = NULL;
     pthread_mutex_lock(&handler->lock);
     handler->error_code = code;
-    if (message != NULL && adi_safe_reader_string(NULL, message, 1 << 20, &copy) == 0)
+    if (message != NULL && adi_safe_reader_string(NULL, message, 1 << 21, &copy) == 0)
         snprintf(handler->error_text, sizeof handler->error_text, "%s", copy);
     free(copy);
     snprintf(text, sizeof text, "on_error with code %d", code);
