@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The harness as consumer and as producer of an asynchronous stream: what a wrong party does is one
+ * finding, of the right rule, and what an odd one does is none. And what both stand on: schedules,
+ * and the layout of a producer that somebody else has filled in.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "async_drive.h"
+#include "async_handler.h"
+#include "async_program.h"
+#include "devices.h"
+#include "guarded_input.h"
+#include "harness/collector.h"
+#include "move.h"
+#include "sample.h"
+#include "schema.h"
+#include "shell.h"
+#include "slow.h"
+
+Suite *harness_guarded_async_suite(void);
+
+static const enum adi_party producer_party = ADI_PRODUCER, consumer_party = ADI_CONSUMER;
+static struct collector collector;
+
+#define COUNT(rows) ((int)(sizeof(rows) / sizeof *(rows)))
+
+/* ---- the harness as consumer: what producers call ---- */
+
+static struct {
+    union adi_any_producer any;
+    int requests, cancels;
+} producer;
+
+static void count_request(struct ArrowAsyncProducer *self, int64_t n) {
+    (void)self, (void)n;
+    producer.requests++;
+}
+
+static void count_cancel(struct ArrowAsyncProducer *self) {
+    (void)self;
+    producer.cancels++;
+}
+
+static int extract_int32(struct ArrowAsyncTask *self, struct ArrowDeviceArray *out) {
+    struct ArrowSchema schema;
+    (void)self;
+    if (out == NULL) return 0;
+    memset(out, 0, sizeof *out);
+    out->device_type = adi_device_cpu.type;
+    out->device_id = -1;
+    int code = adi_sample(adi_sample_type_named("int32"), adi_sample_shape_named("many"), 1,
+                          &schema, &out->array, NULL);
+    adi_schema_release(&schema);
+    return code;
+}
+
+static int extract_nothing(struct ArrowAsyncTask *self, struct ArrowDeviceArray *out) {
+    (void)self, (void)out;
+    return 0;
+}
+
+/* s on_schema, t a task, n one that gives nothing, m one without its callback, e the end, x
+ * on_error, c on_error with no code, r release, p another producer, 0 none */
+static void call(struct ArrowAsyncDeviceStreamHandler *handler, char letter) {
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+    struct ArrowAsyncTask task = {letter == 't'   ? extract_int32
+                                  : letter == 'n' ? extract_nothing
+                                                  : NULL,
+                                  NULL};
+    if (letter == 's') {
+        ck_assert_int_eq(adi_sample(adi_sample_type_named("int32"), adi_sample_shape_named("many"),
+                                    1, &schema, &array, NULL),
+                         0);
+        adi_array_release(&array);
+        handler->on_schema(handler, &schema);
+        adi_schema_release(&schema);
+    }
+    if (letter == 't' || letter == 'n' || letter == 'm')
+        handler->on_next_task(handler, &task, NULL);
+    if (letter == 'e') handler->on_next_task(handler, NULL, NULL);
+    if (letter == 'x' || letter == 'c')
+        handler->on_error(handler, letter == 'x' ? EIO : -5, "gone", NULL);
+    if (letter == 'p') producer.any.shipped.private_data = &producer;
+    if (letter == '0') handler->producer = NULL;
+    if (letter == 'r') handler->release(handler);
+}
+
+#define NEVER .cancels_at = ADI_NEVER, .cancels = 1
+static const struct {
+    const char *calls, *rule; /* NULL: none */
+    struct adi_async_conduct conduct;
+} calls[] = {
+    {"ster", NULL, {NEVER, .asks = true, .at_schema = 1}},
+    {"ser", NULL, {NEVER}},
+    {"xr", NULL, {NEVER}},
+    {"sxr", NULL, {NEVER, .source_fails = true}},
+    {"sttter", NULL, {NEVER, .asks = true, .at_schema = 3, .gives_up = true}},
+    {"str", NULL, {.cancels_at = 1, .cancels = 1, .asks = true, .at_schema = 1}},
+    {"ster", NULL, {.cancels_at = 1, .cancels = 4, .asks = true, .at_schema = 1}},
+    {"sr", NULL, {NEVER, .schema_refusal = EINVAL}},
+    {"str", NULL, {NEVER, .asks = true, .at_schema = 1, .task_refusal = EIO}},
+    {"sxr", NULL, {NEVER, .asks = true, .at_schema = 0}},
+    {"ster", NULL, {NEVER, .asks = true, .at_schema = 1, .extraction = ADI_EXTRACT_LATER}},
+    {"ster", NULL, {NEVER, .asks = true, .at_schema = 1, .extraction = ADI_EXTRACT_ELSEWHERE}},
+    {"0ser", "async/producer-not-set", {NEVER}},
+    {"sper", "async/producer-not-valid", {NEVER}},
+    {"sser", "async/schema-not-first", {NEVER}},
+    {"esr", "async/schema-not-first", {NEVER}},
+    {"stter", "async/task-beyond-requests", {NEVER, .asks = true, .at_schema = 1}},
+    {"ster", "async/task-without-request", {NEVER}},
+    {"seer", "async/called-after-end", {NEVER}},
+    {"seter", "async/called-after-end", {NEVER, .asks = true, .at_schema = 1}},
+    {"str", "async/end-missing", {NEVER, .asks = true, .at_schema = 1}},
+    {"sxer", "async/called-after-error", {NEVER, .source_fails = true}},
+    {"sxr", "async/called-after-refused-schema", {NEVER, .schema_refusal = EINVAL}},
+    {"stxr",
+     "async/called-after-refused-task",
+     {NEVER, .asks = true, .at_schema = 1, .task_refusal = EIO}},
+    {"sxr", "async/cancel-ends-in-error", {.cancels_at = 0, .cancels = 1}},
+    {"ser", "async/source-error-lost", {NEVER, .source_fails = true}},
+    {"scr", "async/error-code-unknown", {NEVER, .source_fails = true}},
+    {"ster", "async/bad-request-accepted", {NEVER, .asks = true, .at_schema = -1}},
+    {"sner", "async/extracted-nothing", {NEVER, .asks = true, .at_schema = 1}},
+    {"smer", "async/callback-missing", {NEVER, .asks = true, .at_schema = 1}},
+};
+
+START_TEST(the_first_wrong_call_of_a_producer_is_told)
+{
+    static struct adi_async_handler handler;
+    collector = collector_open();
+    memset(&handler, 0, sizeof handler);
+    memset(&producer, 0, sizeof producer);
+    ck_assert_int_eq(adi_guard_start(&collector.sink, NULL, &producer_party), 0);
+    struct ArrowAsyncDeviceStreamHandler *structure =
+        adi_async_handler_open(&handler, &calls[_i].conduct, ADI_ASYNC_SHIPPED, &collector.sink, 1);
+    ck_assert_ptr_nonnull(structure);
+    const struct adi_shipped_producer members = {adi_device_cpu.type, count_request, count_cancel,
+                                                 NULL, NULL};
+    adi_async_fill(ADI_ASYNC_SHIPPED, &members, &producer.any);
+    structure->producer = &producer.any.producer;
+    for (const char *at = calls[_i].calls; *at != '\0'; at++) call(structure, *at);
+    ck_assert(handler.is_over);
+    ck_assert_int_eq(producer.requests, calls[_i].conduct.asks ? 1 : 0);
+    if (calls[_i].rule == NULL && calls[_i].conduct.cancels_at != ADI_NEVER)
+        ck_assert_int_eq(producer.cancels, calls[_i].conduct.cancels);
+    for (size_t i = 0; i < handler.n_taken; i++) adi_device_array_release(&handler.taken[i].array);
+    adi_schema_release(&handler.schema);
+    adi_async_handler_close(&handler);
+    if (calls[_i].rule == NULL) {
+        expect_nothing(collector);
+        return;
+    }
+    ck_assert_msg(collector.n == 1, "%s: %d findings", calls[_i].calls, collector.n);
+    ck_assert_msg(strcmp(collector.rule[0], calls[_i].rule) == 0, "%s: %s", calls[_i].calls,
+                  collector.rule[0]);
+    ck_assert_int_eq(collector.party[0], ADI_PRODUCER);
+}
+END_TEST
+
+/* ---- the harness as producer: what consumers do ---- */
+
+#define BATCHES 3
+
+static const struct conduct {
+    const char *rule; /* NULL: none */
+    int64_t asks;     /* in on_schema */
+    int times;        /* that each task is extracted; -1: given up */
+    int answer;       /* of a task that could not be extracted */
+    bool cancels_in_release, cancels;
+    size_t fails_at;
+    int errors, tasks; /* that come */
+} conducts[] = {
+    {NULL, 9, 1, 0, false, false, 0, 0, BATCHES + 1},
+    {NULL, 9, -1, 0, false, false, 0, 0, BATCHES + 1},
+    {NULL, 9, 1, 0, false, false, 2, 1, 2},            /* it waits for on_error */
+    {NULL, 9, 1, EIO, false, false, 2, 0, 2},          /* it answers the error */
+    {NULL, 9, -1, 0, false, false, 2, 0, BATCHES + 1}, /* what is given up cannot fail */
+    {NULL, 2, 1, 0, false, true, 0, 0, 2},             /* what is requested comes after a cancel */
+    {"async/task-not-extracted", 9, 0, 0, false, false, 0, 0, BATCHES + 1},
+    {"async/extracted-twice", 9, 2, 0, false, false, 0, 0, BATCHES + 1},
+    {"async/bad-request", 0, 1, 0, false, false, 0, 1, 0},
+    {"async/answer-unknown", 9, 1, -7, false, false, 2, 0, 2},
+    {"async/producer-called-at-end", 9, 1, 0, true, false, 0, 0, BATCHES + 1},
+};
+
+static const struct conduct *conduct;
+static struct ArrowAsyncProducer *of_harness;
+static int n_errors, n_tasks;
+
+static int on_schema(struct ArrowAsyncDeviceStreamHandler *self, struct ArrowSchema *schema) {
+    of_harness = self->producer;
+    adi_schema_release(schema);
+    of_harness->request(of_harness, conduct->asks);
+    return 0;
+}
+
+static int on_next_task(struct ArrowAsyncDeviceStreamHandler *self, struct ArrowAsyncTask *task,
+                        const char *metadata) {
+    struct ArrowDeviceArray array;
+    int code = 0;
+    (void)self, (void)metadata;
+    n_tasks++;
+    if (task == NULL) return 0;
+    if (conduct->times < 0) task->extract_data(task, NULL);
+    for (int i = 0; i < conduct->times; i++) {
+        array.array.release = NULL;
+        code = task->extract_data(task, &array);
+        if (code == 0) adi_device_array_release(&array);
+    }
+    if (conduct->cancels && n_tasks == 1) of_harness->cancel(of_harness);
+    return code == 0 || conduct->times != 1 ? 0 : conduct->answer;
+}
+
+static void on_error(struct ArrowAsyncDeviceStreamHandler *self, int code, const char *message,
+                     const char *metadata) {
+    (void)self, (void)metadata;
+    ck_assert_int_gt(code, 0);
+    ck_assert_ptr_nonnull(message);
+    n_errors++;
+}
+
+static void release(struct ArrowAsyncDeviceStreamHandler *self) {
+    if (conduct->cancels_in_release) of_harness->cancel(of_harness);
+    self->release = NULL;
+}
+
+static struct adi_guarded inputs[BATCHES];
+static struct adi_guarded_chunk chunks[BATCHES];
+
+static void make_batches(struct adi_device *device, struct ArrowSchema *of_all) {
+    for (size_t i = 0; i < BATCHES; i++) {
+        struct ArrowSchema schema;
+        struct ArrowArray array;
+        adi_sample(adi_sample_type_named("struct"), adi_sample_shape_named("many"), i, &schema,
+                   &array, NULL);
+        if (i == 0) ck_assert_int_eq(adi_schema_export(&schema, of_all, NULL), 0);
+        adi_guarded_open(&inputs[i], device, &collector.sink);
+        chunks[i].input = &inputs[i];
+        ck_assert_int_eq(adi_guarded_put(&inputs[i], &schema, &array, ADI_GUARDED_NO_SCHEMA,
+                                         &chunks[i].pair, NULL),
+                         0);
+        adi_schema_release(&schema);
+    }
+}
+
+START_TEST(what_a_consumer_does_wrong_is_told_once)
+{
+    static struct adi_async_feed feed;
+    struct adi_device device;
+    struct ArrowSchema schema;
+    struct ArrowAsyncDeviceStreamHandler handler = {on_schema, on_next_task, on_error,
+                                                    release,   NULL,         NULL};
+    conduct = &conducts[_i];
+    collector = collector_open();
+    ck_assert_int_eq(adi_device_cpu.open(-1, &device, NULL), 0);
+    ck_assert_int_eq(adi_guard_start(&collector.sink, NULL, &consumer_party), 0);
+    make_batches(&device, &schema);
+    const struct adi_async_feed_plan plan = {.schema = &schema,
+                                             .chunks = chunks,
+                                             .n_chunks = BATCHES,
+                                             .type = adi_device_cpu.type,
+                                             .layout = ADI_ASYNC_SHIPPED,
+                                             .fails_at = conduct->fails_at};
+    ck_assert(adi_async_feed_open(&feed, &plan, &collector.sink));
+    ck_assert_int_eq(adi_async_drive_start(&feed, &handler), 0);
+    adi_async_drive_serve(&feed, 5000);
+    adi_async_drive_join(&feed);
+    adi_async_feed_close(&feed);
+    for (size_t i = 0; i < BATCHES; i++) adi_guarded_close(&inputs[i]);
+    adi_schema_release(&schema);
+    device.ops->close(&device);
+    ck_assert_int_eq(n_errors, conduct->errors);
+    ck_assert_int_eq(n_tasks, conduct->tasks);
+    if (conduct->rule == NULL) {
+        expect_nothing(collector);
+        return;
+    }
+    ck_assert_int_eq(collector.n, 1);
+    ck_assert_str_eq(collector.rule[0], conduct->rule);
+    ck_assert_int_eq(collector.party[0], ADI_CONSUMER);
+}
+END_TEST
+
+/* ---- layouts ---- */
+
+START_TEST(a_layout_shows_by_what_lies_in_the_members)
+{
+    static const char metadata[] = "\1\0\0\0\3\0\0\0key\5\0\0\0value", none[] = "\0\0\0\0";
+    static int object[16] = {1, 0, -1, -1};
+    void *code = NULL;
+    void (*function)(struct ArrowAsyncProducer *) = count_cancel;
+    memcpy(&code, &function, sizeof code);
+    const struct {
+        const void *third, *fourth;
+        enum adi_async_evidence if_shipped, if_printed;
+    } rows[] = {
+        {NULL, NULL, ADI_LAYOUT_UNKNOWN, ADI_LAYOUT_UNKNOWN},
+        {NULL, object, ADI_LAYOUT_RIGHT, ADI_LAYOUT_WRONG},
+        {NULL, none, ADI_LAYOUT_UNKNOWN, ADI_LAYOUT_UNKNOWN},
+        {NULL, metadata, ADI_LAYOUT_WRONG, ADI_LAYOUT_RIGHT},
+        {metadata, object, ADI_LAYOUT_RIGHT, ADI_LAYOUT_WRONG},
+        {none, NULL, ADI_LAYOUT_RIGHT, ADI_LAYOUT_WRONG},
+        {code, NULL, ADI_LAYOUT_WRONG, ADI_LAYOUT_RIGHT},
+        {code, metadata, ADI_LAYOUT_WRONG, ADI_LAYOUT_RIGHT},
+        {object, object, ADI_LAYOUT_UNKNOWN, ADI_LAYOUT_UNKNOWN}, /* metadata that is malformed */
+    };
+    for (int i = 0; i < COUNT(rows); i++) {
+        union adi_any_producer any = {
+            .shipped = {.additional_metadata = rows[i].third,
+                        .private_data = (void *)(uintptr_t)rows[i].fourth}};
+        ck_assert_msg(adi_async_layout_of(&any, ADI_ASYNC_SHIPPED) == rows[i].if_shipped,
+                      "row %d, shipped", i);
+        ck_assert_msg(adi_async_layout_of(&any, ADI_ASYNC_WITH_RELEASE) == rows[i].if_printed,
+                      "row %d, printed", i);
+    }
+}
+END_TEST
+
+/* ---- schedules ---- */
+
+static char order[64];
+
+static void note(struct adi_turns *turns, char letter) {
+    adi_turns_point(turns, false);
+    size_t at = strlen(order);
+    order[at] = letter;
+    order[at + 1] = '\0';
+}
+
+static void *play_second(void *turns) {
+    adi_turns_join(turns);
+    for (int i = 0; i < 3; i++) note(turns, 'b');
+    adi_turns_leave(turns);
+    return NULL;
+}
+
+static const char *play_turns(const struct adi_turns_plan *plan) {
+    static struct adi_turns turns;
+    pthread_t second;
+    order[0] = '\0';
+    adi_turns_begin(&turns, plan);
+    ck_assert_int_eq(pthread_create(&second, NULL, play_second, &turns), 0);
+    ck_assert(adi_turns_await(&turns, 2, 10000));
+    for (int i = 0; i < 3; i++) note(&turns, 'a');
+    while (!adi_turns_are_let(&turns) && strlen(order) < 6) adi_turns_point(&turns, true);
+    adi_turns_let(&turns);
+    pthread_join(second, NULL);
+    adi_turns_end(&turns);
+    return order;
+}
+
+START_TEST(the_same_schedule_is_the_same_run)
+{
+    const struct adi_turns_plan none = {{{0, 0}}, 0, 0}, once = {{{2, 1}, {0, 0}}, 0, 0},
+                                twice = {{{2, 1}, {4, 0}}, 0, 0};
+    for (int i = 0; i < 20; i++) {
+        char first[64];
+        const struct adi_turns_plan drawn = {{{0, 0}}, (uint64_t)i + 1, 6};
+        ck_assert_str_eq(play_turns(&none), "aaabbb");
+        ck_assert_str_eq(play_turns(&once), "abbbaa");
+        ck_assert_str_eq(play_turns(&twice), "abaabb");
+        strcpy(first, play_turns(&drawn));
+        ck_assert_str_eq(play_turns(&drawn), first);
+    }
+}
+END_TEST
+
+START_TEST(a_program_is_what_is_written_of_it)
+{
+    static const char *const good[] = {"r|", "|c", "rx|c 5>2", "rx|c 5>2 9>1", "rrr|xxx ~17"};
+    static const char *const bad[] = {
+        "",       "r",      "|",     "q|",       "rrrr|rrr",      "r| 5",
+        "r| 5>9", "r| 0>1", "r| ~0", "r| 1>1 x", "r| 1>1 2>1 3>1"};
+    struct adi_async_program program;
+    char text[ADI_ASYNC_PROGRAM];
+    for (int i = 0; i < COUNT(good); i++) {
+        ck_assert_msg(adi_async_program_read(good[i], &program) == 0, "%s", good[i]);
+        ck_assert_str_eq(adi_async_program_write(&program, text), good[i]);
+    }
+    for (int i = 0; i < COUNT(bad); i++)
+        ck_assert_msg(adi_async_program_read(bad[i], &program) == EINVAL, "%s", bad[i]);
+    for (size_t i = 0; adi_async_program_at(i) != NULL; i++)
+        ck_assert_msg(adi_async_program_read(adi_async_program_at(i), &program) == 0, "%s",
+                      adi_async_program_at(i));
+}
+END_TEST
+
+/* ---- by the command ---- */
+
+START_TEST(who_never_answers_gets_a_verdict_and_the_rest_is_played)
+{
+    expect("$A run $B/tests/mutants/async_never_answers.so --device cpu:-1 --timeout 0.5 "
+           "--case 'struct/many/@(async|export)' --json r.json",
+           1, "timeout  life/hang|struct/many/async|pass,|not conformant: 1 MUST broken");
+}
+END_TEST
+
+START_TEST(a_consumer_alone_opens_what_it_is_told_of)
+{ expect("$A run --device cpu:-1 --case 'struct/many/consume-async'", 0, "pass in|conformant"); }
+END_TEST
+
+START_TEST(a_replay_line_has_the_schedule)
+{
+    expect("$A run $B/tests/mutants/async_requests_overwrite.so --device cpu:-1 "
+           "--case struct/many/async-scheduled",
+           1, "async/request-ignored|--schedule 'r");
+}
+END_TEST
+
+Suite *harness_guarded_async_suite(void) {
+    Suite *suite = suite_create("harness_guarded_async");
+    TCase *parties = tcase_create("parties"), *rest = tcase_create("rest"),
+          *command = tcase_create("command");
+    tcase_add_loop_test(parties, the_first_wrong_call_of_a_producer_is_told, 0, COUNT(calls));
+    tcase_add_loop_test(parties, what_a_consumer_does_wrong_is_told_once, 0, COUNT(conducts));
+    suite_add_tcase(suite, parties);
+    tcase_add_test(rest, a_layout_shows_by_what_lies_in_the_members);
+    tcase_add_test(rest, the_same_schedule_is_the_same_run);
+    tcase_add_test(rest, a_program_is_what_is_written_of_it);
+    suite_add_tcase(suite, rest);
+    if (IS_THREAD_SANITIZED) return suite; /* there are no adapters then */
+    tcase_add_checked_fixture(command, shell_open, shell_close);
+    tcase_set_timeout(command, 120);
+    tcase_add_test(command, who_never_answers_gets_a_verdict_and_the_rest_is_played);
+    tcase_add_test(command, a_consumer_alone_opens_what_it_is_told_of);
+    tcase_add_test(command, a_replay_line_has_the_schedule);
+    suite_add_tcase(suite, command);
+    return suite;
+}
