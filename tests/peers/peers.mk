@@ -41,6 +41,9 @@ $(PEERS_O)/%.o: tests/peers/%.c $(O)/flags
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(PEER_INCLUDES) $(PEER_FLAGS) -MMD -MP -c -o $@ $<
 
+# What adapters in Rust are built of besides their own.
+RUST_ADAPTER := tests/peers/adapter.rs tests/peers/cargo.sh harness/command/new/adicheck.rs
+
 include $(wildcard tests/peers/*/peer.mk)
 judge-peers: $(PEER_ADAPTERS)
 -include $(wildcard $(PEERS_O)/*/*.d)

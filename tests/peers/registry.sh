@@ -70,3 +70,30 @@ fetch_module() {
         skip "$1 $(version "$1")" "PyPI did not give it"
     got "$1"
 }
+
+# write FILE: standard input, if it is not in there already, so that nothing is built anew.
+write() {
+    cat > "$1.new"
+    if cmp -s "$1.new" "$1"; then rm "$1.new"; else mv "$1.new" "$1"; fi
+}
+
+# fetch_crate NAME WHAT: DIRECTORY/NAME, with the Cargo.toml and Cargo.lock that name the release;
+# its sources lie in cargo's own cache, as pinned.
+fetch_crate() {
+    oldest=$(sed -n 's/^rust-version = "1\.\(.*\)"/\1/p' "$here/Cargo.toml.in")
+    what="$2 $(version "$1")"
+    PATH=$PATH:$HOME/.cargo/bin
+    need cargo "$what"
+    minor=$(cargo --version | sed 's/^cargo 1\.\([0-9]*\).*/\1/')
+    [ "$minor" -ge "$oldest" ] || skip "$what" "it needs Rust 1.$oldest, and here is 1.$minor"
+
+    has "$1" || forget "$1"
+    mkdir -p "$directory/$1"
+    sed -e "s|@VERSION@|$(version "$1")|" -e "s|@SOURCE@|$here|" "$here/Cargo.toml.in" |
+        write "$directory/$1/Cargo.toml"
+    write "$directory/$1/Cargo.lock" < "$here/$release.lock"
+    has "$1" && return
+    quietly "$here/../cargo.sh" "$directory" "$1" fetch ||
+        skip "$what" "crates.io did not give it, as pinned in $release.lock"
+    got "$1"
+}

@@ -8,5 +8,5 @@ set -eu
 name=$(basename "$2" .rs)
 mkdir -p "$1/arrow_rs/src/bin"
 cmp -s "$2" "$1/arrow_rs/src/bin/$name.rs" || cp "$2" "$1/arrow_rs/src/bin/$name.rs"
-"$(dirname "$0")/cargo.sh" "$1" build --bin "$name"
+"$(dirname "$0")/../cargo.sh" "$1" arrow_rs build --bin "$name"
 cp "$1/arrow_rs/target/debug/$name" "$3"

@@ -8,8 +8,8 @@ endif
 
 $(PEERS_O)/arrow_rs/adapter.so: CARGO_PROFILE = release
 $(PEERS_O)/arrow_rs/adapter-debug.so: CARGO_PROFILE = debug
-$(PEERS_O)/arrow_rs/%.so: tests/peers/arrow_rs/src/lib.rs harness/command/new/adicheck.rs $(wildcard $(PEERS_AT)/arrow_rs/Cargo.*)
+$(PEERS_O)/arrow_rs/%.so: $(wildcard tests/peers/arrow_rs/src/*.rs $(PEERS_AT)/arrow_rs/Cargo.*) $(RUST_ADAPTER)
 	$(call say,CARGO,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)tests/peers/arrow_rs/cargo.sh $(PEERS_AT) build --lib $(if $(filter release,$(CARGO_PROFILE)),--release)
+	$(Q)tests/peers/cargo.sh $(PEERS_AT) arrow_rs build --lib $(if $(filter release,$(CARGO_PROFILE)),--release)
 	$(Q)cp $(PEERS_AT)/arrow_rs/target/$(CARGO_PROFILE)/libadapter.so $@

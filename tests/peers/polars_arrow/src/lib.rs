@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //! Shows polars-arrow to adicheck: the arrays and the C data interface of Polars, as crates.io gives
-//! them. polars-arrow has no structure for devices: this file writes the members around the array.
-//! What was taken from the harness is released when it is dropped, on paths that fail too.
+//! them. What was taken from the harness is released when it is dropped, on paths that fail too.
+#[path = "../../adapter.rs"]
+mod adapter;
+#[path = "../../../../harness/command/new/adicheck.rs"]
 mod adicheck;
 mod copy;
 
 use std::error::Error;
-use std::ffi::{CStr, CString, c_char, c_int, c_uint};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ffi::{CStr, c_int, c_uint};
 use std::ptr;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicPtr, Ordering};
 
+use adapter::{Failure, Importing, Shown, guarded, only_cpu};
 use adicheck::*;
 use polars_arrow::array::Array;
 use polars_arrow::datatypes::Field;
 use polars_arrow::ffi;
-
-static LAST_ERROR: Mutex<Option<CString>> = Mutex::new(None);
-static HOST: AtomicPtr<adi_host> = AtomicPtr::new(ptr::null_mut());
-
-/// The errno value and the text.
-struct Failure(c_int, String);
 
 impl<E: Error> From<E> for Failure {
     fn from(error: E) -> Self {
@@ -34,21 +28,6 @@ impl<E: Error> From<E> for Failure {
 struct Imported {
     field: Field,
     array: Box<dyn Array>,
-}
-
-/// No panic may pass through C.
-fn guarded(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
-    let result = catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().map(String::as_str);
-        let text = text.or(panic.downcast_ref::<&str>().copied());
-        let text = format!("panicked: {}", text.unwrap_or("and said nothing"));
-        Err(Failure(libc::EINVAL, text))
-    });
-    let Err(Failure(code, text)) = result else {
-        return 0;
-    };
-    *LAST_ERROR.lock().unwrap() = CString::new(text.replace('\0', " ")).ok();
-    code
 }
 
 /// Moves from both.
@@ -90,29 +69,8 @@ unsafe fn export_device(
 ) {
     unsafe {
         export(field, array, schema_out, &raw mut (*out).array);
-        (*out).device_id = -1;
-        (*out).device_type = ARROW_DEVICE_CPU;
-        (*out).sync_event = ptr::null_mut();
-        (*out).reserved = [0; 3];
+        adapter::write_around_array(out);
     }
-}
-
-fn only_cpu(device_type: ArrowDeviceType) -> Result<(), Failure> {
-    match device_type {
-        ARROW_DEVICE_CPU => Ok(()),
-        other => Err(Failure(libc::ENOTSUP, format!("device type {other}"))),
-    }
-}
-
-/// Tells the harness that what `call` does is to import.
-fn importing<T>(call: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
-    let host = HOST.load(Ordering::Relaxed);
-    // SAFETY: it lives from `open` to `close`.
-    let tell = unsafe { host.as_ref() }.and_then(|host| host.imports);
-    tell.inspect(|tell| unsafe { tell(host, 1) });
-    let result = call();
-    tell.inspect(|tell| unsafe { tell(host, 0) });
-    result
 }
 
 unsafe extern "C" fn roles(_: *mut adi_adapter, device_type: ArrowDeviceType, _: i64) -> c_uint {
@@ -122,10 +80,9 @@ unsafe extern "C" fn roles(_: *mut adi_adapter, device_type: ArrowDeviceType, _:
     }
 }
 
-unsafe extern "C" fn open(_: *mut adi_adapter, host: *const adi_host) -> c_int {
-    HOST.store(host.cast_mut(), Ordering::Relaxed);
+unsafe extern "C" fn open(this: *mut adi_adapter, host: *const adi_host) -> c_int {
     std::panic::set_hook(Box::new(|_| ())); // what it said is in last_error
-    0
+    unsafe { adapter::open(this, host) }
 }
 
 /// Rows with others in front of them become a slice, as they were one before.
@@ -141,7 +98,9 @@ unsafe extern "C" fn produce(
     guarded(|| {
         only_cpu(device_type)?;
         let rows_in_front = unsafe { (*host).offset } as usize;
-        let given = importing(|| unsafe { import(schema, host) })?;
+        let importing = Importing::begin();
+        let given = unsafe { import(schema, host) }?;
+        drop(importing);
         let copy = copy::copied(given.array.as_ref())?;
         let array = copy::sliced_behind(rows_in_front, copy)?;
         unsafe { export_device(&given.field, array, schema_out, out) };
@@ -180,29 +139,22 @@ unsafe extern "C" fn relay(
     })
 }
 
-unsafe extern "C" fn last_error(_: *mut adi_adapter) -> *const c_char {
-    let text = LAST_ERROR.lock().unwrap();
-    text.as_deref().unwrap_or_default().as_ptr()
-}
-
 const VERSION: &CStr =
     match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
         Ok(version) => version,
         Err(_) => unreachable!(),
     };
 
-struct Shared(adi_adapter);
-unsafe impl Sync for Shared {} // nobody writes to it
-
-static ADAPTER: Shared = Shared(adi_adapter {
+static ADAPTER: Shown = Shown(adi_adapter {
     name: c"polars-arrow".as_ptr(),
     release_name: VERSION.as_ptr(),
     roles: Some(roles),
     open: Some(open),
+    close: Some(adapter::close),
     produce: Some(produce),
     consume: Some(consume),
     relay: Some(relay),
-    last_error: Some(last_error),
+    last_error: Some(adapter::last_error),
     ..adi_adapter::EMPTY
 });
 
