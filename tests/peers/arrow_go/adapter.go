@@ -182,14 +182,19 @@ func goProduce(self *adapter, device C.ArrowDeviceType, id C.int64_t, schema *cS
 	})
 }
 
+// imported moves from both; the caller releases the array.
+func imported(schema *cSchema, in *deviceArray) (arrow.Field, arrow.Array, error) {
+	if err := onCPU(in.device_type); err != nil {
+		return arrow.Field{}, nil, err
+	}
+	return cdata.ImportCArray(cdataArray(&in.array), cdataSchema(schema))
+}
+
 //export goConsume
 func goConsume(self *adapter, schema *cSchema, in *deviceArray, schemaOut *cSchema,
 	out *cArray) C.int {
 	return guarded(func() error {
-		if err := onCPU(in.device_type); err != nil {
-			return err
-		}
-		field, given, err := cdata.ImportCArray(cdataArray(&in.array), cdataSchema(schema))
+		field, given, err := imported(schema, in)
 		if err != nil {
 			return err
 		}
@@ -207,10 +212,7 @@ func goConsume(self *adapter, schema *cSchema, in *deviceArray, schemaOut *cSche
 func goRelay(self *adapter, schema *cSchema, in *deviceArray, schemaOut *cSchema,
 	out *deviceArray) C.int {
 	return guarded(func() error {
-		if err := onCPU(in.device_type); err != nil {
-			return err
-		}
-		field, given, err := cdata.ImportCArray(cdataArray(&in.array), cdataSchema(schema))
+		field, given, err := imported(schema, in)
 		if err != nil {
 			return err
 		}
