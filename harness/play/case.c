@@ -64,9 +64,18 @@ SAMPLES(lively) {
     return false;
 }
 
+/* What most libraries have streams of. */
+static bool is_batch(const struct adi_sample_type *type, const struct adi_sample_shape *shape) {
+    return strcmp(type->name, "struct") == 0 && strcmp(shape->name, "batch") == 0;
+}
+
 /* As lively, on each device. */
 SAMPLES(streamed) {
-    return lively(scenario, type, shape);
+    return is_batch(type, shape) || lively(scenario, type, shape);
+}
+
+SAMPLES(pushed) {
+    return is_batch(type, shape) || few(scenario, type, shape);
 }
 
 SAMPLES(fuzzed) {
@@ -203,7 +212,8 @@ bool adi_case_in_share(const struct adi_case *played, enum adi_share share) {
                                          "batch-zero-columns"};
     bool (*applies)(const struct adi_scenario *, const struct adi_sample_type *,
                     const struct adi_sample_shape *) = played->scenario->applies;
-    if (share == ADI_SHARE_ALL || applies == few || applies == streamed || applies == flawed)
+    if (share == ADI_SHARE_ALL || applies == few || applies == streamed || applies == pushed ||
+        applies == flawed)
         return true;
     if (share == ADI_SHARE_LIBRARY && (applies == lively || is_common(played->type))) return true;
     if (share == ADI_SHARE_SMOKE)

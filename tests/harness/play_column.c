@@ -73,6 +73,25 @@ START_TEST(chunks_that_were_cut_anew_are_the_same_values)
 }
 END_TEST
 
+/* A library that has streams of record batches only has no place for nulls of the struct itself. */
+START_TEST(no_chunk_of_record_batches_has_nulls_at_its_root)
+{
+    static const struct adi_stream_design shapes = {
+        .chunks = {{NULL, 0, false}, {"nulls", 1, false}, {"offset", 2, false}, {"one", 3, false}},
+        .n = 4};
+    struct scene scene = {.test = {.now = &scene.now, .seed = 1}};
+    scene.now.type = adi_sample_type_named("struct");
+    scene.now.shape = adi_sample_shape_named("batch");
+    ck_assert_int_eq(adi_column_make(&scene.test, &shapes, &scene.wanted, NULL), 0);
+    ck_assert_int_eq(scene.wanted.schema.flags & ARROW_FLAG_NULLABLE, 0);
+    for (size_t i = 0; i < scene.wanted.n; i++)
+        ck_assert_int_eq(scene.wanted.chunks[i].null_count, 0);
+    ck_assert_int_eq(scene.wanted.chunks[2].offset, 3);
+    ck_assert_int_gt(scene.wanted.chunks[1].children[0]->null_count, 0);
+    adi_column_free(&scene.wanted);
+}
+END_TEST
+
 START_TEST(there_are_no_more_rows_than_there_are)
 {
     struct scene scene;
@@ -90,6 +109,7 @@ Suite *harness_play_column_suite(void) {
     Suite *suite = suite_create("harness_play_column");
     TCase *tests = tcase_create("column");
     int n = sizeof types / sizeof *types;
+    tcase_add_test(tests, no_chunk_of_record_batches_has_nulls_at_its_root);
     tcase_add_loop_test(tests, chunks_that_were_cut_anew_are_the_same_values, 0, n);
     tcase_add_loop_test(tests, there_are_no_more_rows_than_there_are, 0, n);
     suite_add_tcase(suite, tests);
