@@ -3,22 +3,16 @@
  * Shows nanoarrow to adicheck: its C sources as they come in the source distribution, on the CPU
  * and, by its own CUDA device, in device memory and in pinned memory. All three go the same way:
  * ArrowDeviceArrayView reads what is given, ArrowDeviceArrayViewCopyAsync copies it to another
- * device, ArrowDeviceArrayMoveToDevice hands it on.
+ * device, ArrowDeviceArrayMoveToDevice hands it on. streams.c does so with streams.
  */
-#include <nanoarrow/nanoarrow.h>
-#include <nanoarrow/nanoarrow_device.h>
-
-#include <cuda.h>
-
-#include "adapter.h"
+#include "peer.h"
 
 #define DEVICES 16
 
 static CUstream streams[DEVICES]; /* of CUDA, one for device memory and pinned memory alike */
-static struct ArrowError error;
+struct ArrowError peer_error;
 
-/* What nanoarrow takes for a stream: its address, or NULL for the CPU. Made when it is needed. */
-static int stream_of(struct ArrowDevice *device, CUstream **out) {
+int peer_stream_of(struct ArrowDevice *device, CUstream **out) {
     CUcontext context;
     *out = NULL;
     if (device->device_type == ARROW_DEVICE_CPU) return NANOARROW_OK;
@@ -45,21 +39,32 @@ static void close_adapter(struct adi_adapter *self) {
     }
 }
 
-/* The device of an array, or NULL for what is released or of a device that is none. */
-static struct ArrowDevice *device_of(const struct ArrowDeviceArray *array) {
+struct ArrowDevice *peer_device_of(const struct ArrowDeviceArray *array) {
     if (array->array.release == NULL) return NULL;
     return ArrowDeviceResolve(array->device_type, array->device_id);
 }
 
 static int copy(const struct ArrowSchema *schema, struct ArrowDeviceArray *from, void *from_stream,
-                struct ArrowDevice *to, struct ArrowDeviceArray *out, void *stream) {
+                struct ArrowDevice *to, struct ArrowDeviceArray *out, CUstream *stream) {
     struct ArrowDeviceArrayView view;
     ArrowDeviceArrayViewInit(&view);
-    int code = ArrowArrayViewInitFromSchema(&view.array_view, schema, &error);
+    int code = ArrowArrayViewInitFromSchema(&view.array_view, schema, &peer_error);
     if (code == NANOARROW_OK)
-        code = ArrowDeviceArrayViewSetArrayAsync(&view, from, from_stream, &error);
+        code = ArrowDeviceArrayViewSetArrayAsync(&view, from, from_stream, &peer_error);
     if (code == NANOARROW_OK) code = ArrowDeviceArrayViewCopyAsync(&view, to, out, stream);
     ArrowDeviceArrayViewReset(&view);
+    return code;
+}
+
+/* "All pointers in src will remain valid until the stream is synchronized." */
+int peer_copy_and_wait(const struct ArrowSchema *schema, struct ArrowDeviceArray *from,
+                       CUstream *from_stream, struct ArrowDevice *to, struct ArrowDeviceArray *out,
+                       CUstream *stream) {
+    int code = copy(schema, from, from_stream, to, out, stream);
+    if (stream != NULL && cuStreamSynchronize(*stream) != CUDA_SUCCESS && code == NANOARROW_OK) {
+        ArrowArrayRelease(&out->array);
+        code = EIO;
+    }
     return code;
 }
 
@@ -78,7 +83,7 @@ static unsigned roles(struct adi_adapter *self, ArrowDeviceType type, int64_t id
     (void)self, (void)id;
     int has =
         type == ARROW_DEVICE_CPU || type == ARROW_DEVICE_CUDA || type == ARROW_DEVICE_CUDA_HOST;
-    return has ? ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS : 0;
+    return has ? ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS | PEER_STREAM_ROLES : 0;
 }
 
 /* The source goes at once, as in nanoarrow's own tests: drivers have read pageable memory when the
@@ -89,10 +94,10 @@ static int produce(struct adi_adapter *self, ArrowDeviceType type, int64_t id,
     (void)self;
     CUstream *stream;
     struct ArrowDeviceArray given;
-    ArrowErrorInit(&error);
+    ArrowErrorInit(&peer_error);
     struct ArrowDevice *device = ArrowDeviceResolve(type, id);
     if (device == NULL) return ENODEV;
-    NANOARROW_RETURN_NOT_OK(stream_of(device, &stream));
+    NANOARROW_RETURN_NOT_OK(peer_stream_of(device, &stream));
     NANOARROW_RETURN_NOT_OK(ArrowDeviceArrayInit(ArrowDeviceCpu(), &given, host, NULL));
     int code = copy(schema, &given, NULL, device, out, stream);
     ArrowArrayRelease(&given.array);
@@ -100,23 +105,18 @@ static int produce(struct adi_adapter *self, ArrowDeviceType type, int64_t id,
     return copy_schema_beside(schema, schema_out, &out->array);
 }
 
-/* "All pointers in src will remain valid until the stream is synchronized." */
 static int consume(struct adi_adapter *self, struct ArrowSchema *schema,
                    struct ArrowDeviceArray *in, struct ArrowSchema *schema_out,
                    struct ArrowArray *host_out) {
     (void)self;
     CUstream *stream;
     struct ArrowDeviceArray copied;
-    ArrowErrorInit(&error);
-    struct ArrowDevice *device = device_of(in);
+    ArrowErrorInit(&peer_error);
+    struct ArrowDevice *device = peer_device_of(in);
     if (device == NULL) return ENODEV;
-    NANOARROW_RETURN_NOT_OK(stream_of(device, &stream));
-    int code = copy(schema, in, stream, ArrowDeviceCpu(), &copied, stream);
-    if (stream != NULL && cuStreamSynchronize(*stream) != CUDA_SUCCESS && code == NANOARROW_OK) {
-        ArrowArrayRelease(&copied.array);
-        code = EIO;
-    }
-    NANOARROW_RETURN_NOT_OK(code);
+    NANOARROW_RETURN_NOT_OK(peer_stream_of(device, &stream));
+    NANOARROW_RETURN_NOT_OK(
+        peer_copy_and_wait(schema, in, stream, ArrowDeviceCpu(), &copied, stream));
     NANOARROW_RETURN_NOT_OK(copy_schema_beside(schema, schema_out, &copied.array));
     ArrowArrayMove(&copied.array, host_out);
     ArrowArrayRelease(&in->array);
@@ -139,8 +139,8 @@ static int hand_on(struct ArrowDevice *device, struct ArrowDeviceArray *in,
 static int relay(struct adi_adapter *self, struct ArrowSchema *schema, struct ArrowDeviceArray *in,
                  struct ArrowSchema *schema_out, struct ArrowDeviceArray *out) {
     (void)self;
-    ArrowErrorInit(&error);
-    struct ArrowDevice *device = device_of(in);
+    ArrowErrorInit(&peer_error);
+    struct ArrowDevice *device = peer_device_of(in);
     if (device == NULL) return ENODEV;
     NANOARROW_RETURN_NOT_OK(ArrowSchemaDeepCopy(schema, schema_out));
     int code = hand_on(device, in, out);
@@ -150,7 +150,7 @@ static int relay(struct adi_adapter *self, struct ArrowSchema *schema, struct Ar
 
 static const char *last_error(struct adi_adapter *self) {
     (void)self;
-    return error.message;
+    return peer_error.message;
 }
 
 struct adi_adapter *adi_adapter(void) {
@@ -164,6 +164,9 @@ struct adi_adapter *adi_adapter(void) {
         .produce = produce,
         .consume = consume,
         .relay = relay,
+        .produce_stream = peer_produce_stream,
+        .consume_stream = peer_consume_stream,
+        .relay_stream = peer_relay_stream,
         .last_error = last_error,
     };
     return &adapter;

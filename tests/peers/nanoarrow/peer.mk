@@ -21,7 +21,7 @@ $(PEERS_O)/nanoarrow/library/%.o: $(NANOARROW_AT)/%.c $(O)/flags
 	$(Q)$(CC) -std=c11 $(PEER_INCLUDES) -fPIC $(CFLAGS) -w -Werror=implicit-function-declaration \
 	    -DNANOARROW_DEVICE_WITH_CUDA -c -o $@ $<
 
-$(PEERS_O)/nanoarrow/adapter.so: $(PEERS_O)/nanoarrow/adapter.o $(NANOARROW_O) $(O)/sim/libcuda.so.1
+$(PEERS_O)/nanoarrow/adapter.so: $(PEERS_O)/nanoarrow/adapter.o $(PEERS_O)/nanoarrow/streams.o $(NANOARROW_O) $(O)/sim/libcuda.so.1
 	$(call say,LD,$@)
 	$(Q)$(CC) -shared -Wl,-z,defs $(CFLAGS) -o $@ $^
 

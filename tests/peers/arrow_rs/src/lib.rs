@@ -7,6 +7,7 @@ mod adicheck;
 
 #[path = "../../adapter.rs"]
 mod adapter;
+mod streams;
 
 use std::ffi::c_int;
 
@@ -90,7 +91,10 @@ fn copied(data: &ArrayData) -> ArrayData {
 
 unsafe extern "C" fn roles(_: *mut adi_adapter, device_type: ArrowDeviceType, _: i64) -> u32 {
     match device_type {
-        ARROW_DEVICE_CPU => ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS,
+        ARROW_DEVICE_CPU => {
+            let streams = ADI_PRODUCES_STREAM | ADI_CONSUMES_STREAM | ADI_RELAYS_STREAM;
+            ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS | streams | ADI_ARRAY_STREAMS
+        }
         _ => 0,
     }
 }
@@ -152,6 +156,9 @@ static MINE: Shown = Shown(adi_adapter {
     produce: Some(produce),
     consume: Some(consume),
     relay: Some(relay),
+    produce_stream: Some(streams::produce_stream),
+    consume_stream: Some(streams::consume_stream),
+    relay_stream: Some(streams::relay_stream),
     last_error: Some(adapter::last_error),
     ..adi_adapter::EMPTY
 });
