@@ -257,6 +257,7 @@ static void play(struct trial *trial) {
     }
     adi_play_step(test, "consume_async_finish", "while another thread drives the handler");
     adi_call_code("consume_async_finish", call_finish, trial);
+    adi_async_feed_abandon(&trial->feed);
     adi_async_drive_join(&trial->feed);
     if (trial->scenario->listens) judge_layout(trial);
     test->judged = true;

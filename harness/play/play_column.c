@@ -10,18 +10,18 @@
 #include "play_stream.h"
 #include "source.h"
 
-/* The root of a record batch has no nulls. */
-static const char *as_batch(const char *shape) {
-    return strcmp(shape, "offset") == 0  ? "batch-root-offset"
-           : strcmp(shape, "nulls") == 0 ? "batch"
-                                         : shape;
+/* The root of a record batch has no nulls, and many refuse one with an offset. */
+static bool is_of_root(const char *shape) {
+    return strcmp(shape, "offset") == 0 || strcmp(shape, "nulls") == 0;
 }
 
 static const char *shape_of(const struct adi_test *test, const struct adi_stream_chunk *chunk) {
     const struct adi_case *now = test->now;
-    const char *name = chunk->shape;
-    if (name != NULL && (now->shape->traits & ADI_SHAPE_BATCH) != 0) name = as_batch(name);
-    const struct adi_sample_shape *shape = name == NULL ? NULL : adi_sample_shape_named(name);
+    const bool batch = (now->shape->traits & ADI_SHAPE_BATCH) != 0;
+    const struct adi_sample_shape *shape =
+        chunk->shape == NULL || (batch && is_of_root(chunk->shape))
+            ? NULL
+            : adi_sample_shape_named(chunk->shape);
     return shape != NULL && adi_sample_exists(now->type, shape) ? shape->name : now->shape->name;
 }
 

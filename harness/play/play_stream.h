@@ -107,6 +107,8 @@ void adi_stream_input_calm(struct adi_stream_input *input);
 struct adi_device *adi_stream_device(const struct adi_test *test, int64_t id);
 /* Has the guarded stream given its end, or an error? */
 bool adi_stream_input_has_ended(const struct adi_stream_input *input);
+/* Has it ended, and has all that was in it been looked at? Then it is its end that fails. */
+bool adi_stream_input_is_consumed(const struct adi_stream_input *input);
 bool adi_stream_input_has_failed(const struct adi_stream_input *input);
 /* All that came out has been released: does the implementation still hold the input, or a chunk? */
 void adi_stream_input_close(struct adi_stream_input *input);
@@ -138,6 +140,7 @@ struct adi_stream_output {
     struct adi_watch *watch, *schema_watch;
     struct ArrowSchema *schema; /* NULL: not known yet */
     size_t chunks;              /* that came */
+    int64_t rows;               /* in them */
     bool elsewhere;             /* each callback is called on a thread of its own */
     bool unsound;               /* nothing is to be done with it any more */
     bool refused;               /* it has failed, though nothing that it is made of has */

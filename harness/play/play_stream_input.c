@@ -183,6 +183,13 @@ bool adi_stream_input_has_ended(const struct adi_stream_input *input) {
     return input->is_judged && input->guarded.has_ended;
 }
 
+/* One that reads ahead has seen the end before it refuses a chunk. */
+bool adi_stream_input_is_consumed(const struct adi_stream_input *input) {
+    const struct adi_column *wanted = &input->wanted;
+    return adi_role_imports(input->test->now->scenario->role) &&
+           adi_stream_input_has_ended(input) && adi_column_seen(wanted) == adi_column_rows(wanted);
+}
+
 bool adi_stream_input_has_failed(const struct adi_stream_input *input) {
     return input->is_judged && input->guarded.has_failed;
 }

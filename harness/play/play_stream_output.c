@@ -79,7 +79,7 @@ static void take_failure(struct adi_stream_output *output, const char *phase, in
         return;
     }
     output->refused = true;
-    if (adi_role_imports(test->now->scenario->role) && adi_stream_input_has_ended(input)) {
+    if (adi_stream_input_is_consumed(input)) {
         adi_report(&test->sink, "stream/end-overlooked", ADI_CONSUMER, strerror(code),
                    "the end of what was made of it", "the end of a stream came out as an error");
         return;
@@ -172,6 +172,31 @@ static bool is_marked(struct adi_stream_output *output, const struct ArrowDevice
     return false;
 }
 
+struct probe {
+    struct adi_sink sink; /* first */
+    bool is_broken;
+};
+
+static void note(struct adi_sink *sink, const struct adi_found *found) {
+    struct probe *probe = (struct probe *)(void *)sink;
+    probe->is_broken = probe->is_broken || found->rule->level == ADI_MUST;
+}
+
+/* DV-051: what is no array behind the last row is the end, which a producer has wrapped. */
+static bool is_wrapped_end(struct adi_stream_output *output, const struct ArrowDeviceArray *out) {
+    struct probe probe = {.sink.violated = note};
+    const struct ArrowSchema *schema =
+        output->schema != NULL ? output->schema : &output->input->wanted.schema;
+    if (output->rows < adi_column_rows(&output->input->wanted)) return false;
+    adi_check_array(schema, out, NULL, &probe.sink);
+    if (!probe.is_broken) return false;
+    adi_report(output->sink, "stream/end-not-marked", ADI_PRODUCER,
+               "a structure that is no array of the stream's type", "NULL in `release`",
+               "behind the last row get_next gave something that is not marked released");
+    output->unsound = true;
+    return true;
+}
+
 bool adi_stream_output_next(struct adi_stream_output *output, struct adi_exported *chunk) {
     *chunk = (struct adi_exported){.schema = output->schema, .array = malloc(sizeof *chunk->array)};
     if (output->unsound || output->ended || output->refused || chunk->array == NULL) return false;
@@ -187,7 +212,9 @@ bool adi_stream_output_next(struct adi_stream_output *output, struct adi_exporte
     }
     if (!is_marked(output, chunk->array)) return false;
     output->ended = chunk->array->array.release == NULL;
-    return !output->ended;
+    if (output->ended || is_wrapped_end(output, chunk->array)) return false;
+    if (chunk->array->array.length > 0) output->rows += chunk->array->array.length;
+    return true;
 }
 
 void adi_stream_output_ask_again(struct adi_stream_output *output) {

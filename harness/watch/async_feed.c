@@ -227,6 +227,13 @@ bool adi_async_feed_open(struct adi_async_feed *out, const struct adi_async_feed
     return true;
 }
 
+void adi_async_feed_abandon(struct adi_async_feed *feed) {
+    pthread_mutex_lock(&feed->lock);
+    feed->is_cancelled = true;
+    pthread_cond_broadcast(&feed->changed);
+    pthread_mutex_unlock(&feed->lock);
+}
+
 /* AS-033: each task is extracted, wanted or not. */
 void adi_async_feed_close(struct adi_async_feed *feed) {
     if (feed->private_data == NULL) return;

@@ -83,6 +83,8 @@ void adi_async_feed_report(struct adi_async_feed *feed, const char *rule, const 
 enum adi_async_evidence adi_async_feed_layout(const struct adi_async_feed *feed);
 /* The calling thread is within a callback that must not call the producer; NULL: it is not. */
 void adi_async_feed_within(const char *callback);
+/* Its consumer has said that it is done: what waits for a request ends as if it was cancelled. */
+void adi_async_feed_abandon(struct adi_async_feed *feed);
 /* Reports what was never extracted, and gives everything back but the batches. */
 void adi_async_feed_close(struct adi_async_feed *feed);
 

@@ -157,11 +157,11 @@ static void judge_producer(struct adi_async_handler *handler, enum adi_async_cal
         report(handler,
                handler->producer == NULL ? "async/producer-not-set" : "async/producer-not-valid",
                "memory that cannot be read", "an ArrowAsyncProducer", text);
+    else if (handler->producer != NULL)
+        judge_kept(handler, &now);
     else if (now.producer.request == NULL || now.producer.cancel == NULL)
         report(handler, "async/producer-not-set", "a callback of it is NULL", "request and cancel",
                text);
-    else if (handler->producer != NULL)
-        judge_kept(handler, &now);
     else if (callback == ADI_ASYNC_SCHEMA) {
         adi_safe_read(&now, producer, sizeof now); /* what the other layout has, if it is there */
         handler->as_it_was = now;
