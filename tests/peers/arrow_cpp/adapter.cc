@@ -11,15 +11,13 @@
 #include <new>
 #include <string>
 
-#include <arrow/api.h>
-#include <arrow/c/bridge.h>
-
-#include "adapter.h"
 #include "device.h"
+#include "peer.h"
 
 namespace {
 
-using Adapter = struct adi_adapter; // the function of this name hides the type
+using peer::Adapter;
+using peer::Guarded;
 
 std::string last_error_text;
 
@@ -37,8 +35,9 @@ int Fail(const arrow::Status &status) {
     }
 }
 
-// No exception may pass through C.
-template <typename Call> int Guarded(Call &&call) {
+} // namespace
+
+int peer::Guarded(const std::function<arrow::Status()> &call) {
     arrow::Status status;
     try {
         status = call();
@@ -49,6 +48,8 @@ template <typename Call> int Guarded(Call &&call) {
     }
     return status.ok() ? 0 : Fail(status);
 }
+
+namespace {
 
 // The event that the buffers of an imported array are to be waited for by: they share it, and the
 // array does not say.
@@ -70,7 +71,8 @@ arrow::Status ExportFieldBeside(const arrow::Field &field, ArrowSchema *schema, 
 
 unsigned Roles(Adapter *, ArrowDeviceType type, int64_t) {
     bool has = type == ARROW_DEVICE_CPU || type == ARROW_DEVICE_EXT_DEV;
-    return has ? ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS : 0;
+    unsigned arrays = ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS;
+    return has ? arrays | peer::kStreamRoles | peer::kAsyncRoles : 0;
 }
 
 int Open(Adapter *, const adi_host *host) {
@@ -138,6 +140,13 @@ Adapter *adi_adapter(void) {
     adapter.produce = Produce;
     adapter.consume = Consume;
     adapter.relay = Relay;
+    adapter.produce_stream = peer::ProduceStream;
+    adapter.consume_stream = peer::ConsumeStream;
+    adapter.relay_stream = peer::RelayStream;
+    adapter.async_layout = peer::kAsyncLayout;
+    adapter.produce_async = peer::ProduceAsync;
+    adapter.consume_async = peer::ConsumeAsync;
+    adapter.consume_async_finish = peer::ConsumeAsyncFinish;
     adapter.bytes_allocated = BytesAllocated;
     adapter.last_error = LastError;
     return &adapter;

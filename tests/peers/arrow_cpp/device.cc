@@ -266,14 +266,20 @@ std::shared_ptr<MemoryManager> Device::default_memory_manager() {
 const struct adi_host *the_host = nullptr;
 std::map<int64_t, std::shared_ptr<Device>> devices;
 
+// The host knows the library by the device of the case alone; the others are found in it, too.
+Status FindEngine(int64_t id) {
+    if (engine_is_loaded) return Status::OK();
+    auto path = the_host == nullptr
+                    ? nullptr
+                    : the_host->get(the_host, ARROW_DEVICE_EXT_DEV, id, "ext_dev.library");
+    if (path == nullptr) return Status::Invalid("there is no ext_dev:", id);
+    return Load(static_cast<const char *>(path));
+}
+
 Result<std::shared_ptr<MemoryManager>> Find(int64_t id) {
     auto &device = devices[id];
     if (device == nullptr) {
-        auto path = the_host == nullptr
-                        ? nullptr
-                        : the_host->get(the_host, ARROW_DEVICE_EXT_DEV, id, "ext_dev.library");
-        if (path == nullptr) return Status::Invalid("there is no ext_dev:", id);
-        ARROW_RETURN_NOT_OK(Load(static_cast<const char *>(path)));
+        ARROW_RETURN_NOT_OK(FindEngine(id));
         ARROW_ASSIGN_OR_RAISE(device, Device::Open(id));
     }
     return device->default_memory_manager();

@@ -8,7 +8,7 @@ PEER_BENCHES  += $(PEERS_O)/arrow_cpp/bench.so
 endif
 
 $(PEERS_O)/arrow_cpp/%.o: PEER_INCLUDES = -isystem $(PEERS_AT)/pyarrow/include
-$(PEERS_O)/arrow_cpp/adapter.so: $(PEERS_O)/arrow_cpp/device.o
+$(PEERS_O)/arrow_cpp/adapter.so: $(addprefix $(PEERS_O)/arrow_cpp/,async.o device.o streams.o)
 $(PEERS_O)/arrow_cpp/%.so: $(PEERS_O)/arrow_cpp/%.o $(O)/libadicheck.a
 	$(call say,LD,$@)
 	$(Q)$(CXX) -shared -pthread $(CFLAGS) -o $@ $(filter %.o %.a,$^) \
