@@ -224,6 +224,7 @@ bool adi_async_feed_open(struct adi_async_feed *out, const struct adi_async_feed
     if (plan->fails_first) adi_guard_retire(out->producer);
     out->next = feeds;
     feeds = out;
+    adi_guard_keep(1);
     return true;
 }
 
@@ -246,5 +247,7 @@ void adi_async_feed_close(struct adi_async_feed *feed) {
     if (feed->handler == NULL || feed->plan.fails_first) adi_schema_release(feed->schema);
     struct adi_async_feed **at = &feeds;
     while (*at != NULL && *at != feed) at = &(*at)->next;
-    if (*at == feed) *at = feed->next;
+    if (*at != feed) return;
+    *at = feed->next;
+    adi_guard_keep(-1);
 }

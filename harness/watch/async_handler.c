@@ -425,6 +425,7 @@ adi_async_handler_open(struct adi_async_handler *out, const struct adi_async_con
     pthread_cond_init(&out->changed, NULL);
     out->next = handlers;
     handlers = out;
+    adi_guard_keep(1);
     return structure;
 }
 
@@ -437,5 +438,6 @@ void adi_async_handler_close(struct adi_async_handler *handler) {
     free(handler->metadata);
     pthread_cond_destroy(&handler->changed);
     pthread_mutex_destroy(&handler->lock);
-    if (handlers == NULL && !adi_guarded_any()) adi_guard_reset();
+    adi_guard_keep(-1);
+    if (!adi_guard_is_kept() && !adi_guarded_any()) adi_guard_reset();
 }

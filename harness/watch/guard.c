@@ -311,6 +311,16 @@ void adi_guard_reset(void) {
     adi_arena_reset();
 }
 
+static int kept;
+
+void adi_guard_keep(int holders) {
+    kept += holders;
+}
+
+bool adi_guard_is_kept(void) {
+    return kept > 0;
+}
+
 size_t adi_guard_mark(void) {
     return adi_lanes[ADI_LANE_BUFFER].n;
 }

@@ -73,6 +73,10 @@ bool adi_guard_was_heard(const void *start);
 void adi_guard_name(const void *start, const char *place);
 /* Empties the arena: all that was handed out is gone. */
 void adi_guard_reset(void);
+/* 1: somebody holds what was handed out, until -1; main thread. Whoever closes something else leaves
+ * the arena as it is. */
+void adi_guard_keep(int holders);
+bool adi_guard_is_kept(void);
 
 /* Empties the arena and keeps it on paper from now on, or no longer: nothing is closed for the
  * processor, so that system calls and faults cost nothing; who touches memory on purpose asks by

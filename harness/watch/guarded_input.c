@@ -422,5 +422,5 @@ void adi_guarded_close(struct adi_guarded *input) {
     struct adi_guarded **at = &opened;
     while (*at != input) at = &(*at)->next;
     *at = input->next;
-    if (opened == NULL) adi_guard_reset();
+    if (opened == NULL && !adi_guard_is_kept()) adi_guard_reset();
 }

@@ -344,6 +344,7 @@ void *adi_guarded_stream_open(struct adi_guarded_stream *stream, const struct ad
     stream->whole = true;
     stream->opened = streams;
     streams = stream;
+    adi_guard_keep(1);
     return stream->structure;
 }
 
@@ -365,5 +366,6 @@ void adi_guarded_stream_close(struct adi_guarded_stream *stream) {
     *at = stream->opened;
     adi_monitor_free(&stream->monitor);
     stream->whole = false;
-    if (streams == NULL && !adi_guarded_any()) adi_guard_reset();
+    adi_guard_keep(-1);
+    if (!adi_guard_is_kept() && !adi_guarded_any()) adi_guard_reset();
 }
