@@ -73,8 +73,8 @@ bool adi_guard_was_heard(const void *start);
 void adi_guard_name(const void *start, const char *place);
 /* Empties the arena: all that was handed out is gone. */
 void adi_guard_reset(void);
-/* 1: somebody holds what was handed out, until -1; main thread. Whoever closes something else leaves
- * the arena as it is. */
+/* 1: somebody holds what was handed out, until -1; main thread. Whoever closes something else
+ * leaves the arena as it is. */
 void adi_guard_keep(int holders);
 bool adi_guard_is_kept(void);
 

@@ -418,28 +418,20 @@ START_TEST(a_forbidden_touch_is_one_finding)
 }
 END_TEST
 
-/* What is copied, to be compared once more, is an input of its own. */
-START_TEST(an_input_that_is_closed_leaves_a_stream_of_no_chunks_where_it_is)
+START_TEST(an_input_that_is_closed_leaves_a_stream_where_it_is)
 {
     static struct scene scene;
-    struct adi_guarded other;
-    struct ArrowDeviceArray end;
-    struct ArrowSchema schema;
+    struct ArrowDeviceArray chunk;
     open_scene(&scene, _i, (struct adi_guarded_stream_plan){.failure = 0});
     for (size_t i = 0; i < CHUNKS; i++) {
-        ck_assert_int_eq(get_schema(&scene, &schema), 0);
-        schema.release(&schema);
+        ck_assert_int_eq(get_next(&scene, &chunk), 0);
+        chunk.array.release(&chunk.array);
+        adi_schema_release(scene.chunks[i].pair.schema);
+        adi_guarded_close(&scene.inputs[i]);
     }
-    while (get_next(&scene, &end) == 0 && end.array.release != NULL) end.array.release(&end.array);
-    for (size_t i = 0; i < CHUNKS; i++) adi_guarded_close(&scene.inputs[i]);
-    ck_assert(!adi_guarded_any());
-    adi_guarded_open(&other, &scene.device, &scene.collector.sink);
-    adi_guarded_close(&other);
     release(&scene);
     adi_guarded_stream_close(&scene.guarded);
     adi_schema_release(&scene.schema);
-    scene.device.ops->close(&scene.device);
-    ck_assert_int_eq(scene.collector.n, 0);
 }
 END_TEST
 
@@ -451,8 +443,7 @@ Suite *harness_guarded_stream_suite(void) {
     tcase_add_loop_test(tests, a_schema_that_fails_is_an_error_that_may_be_asked_for, 0, 2);
     tcase_add_loop_test(tests, a_wrong_consumer_is_blamed_once, 0, 2 * MISTAKES);
     tcase_add_loop_test(tests, who_was_asked_behind_the_end_may_ask_behind_it, 0, 2);
-    tcase_add_loop_test(tests, an_input_that_is_closed_leaves_a_stream_of_no_chunks_where_it_is, 0,
-                        2);
+    tcase_add_loop_test(tests, an_input_that_is_closed_leaves_a_stream_where_it_is, 0, 2);
     tcase_add_loop_test(tests, a_forbidden_touch_is_one_finding, 0, 2 * TOUCHES);
     suite_add_tcase(suite, tests);
     return suite;

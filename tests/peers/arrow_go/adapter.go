@@ -10,8 +10,9 @@
 // As cdata asks, outputs are zero before it writes them, and what it exports lies in C memory.
 package main
 
-// #cgo CFLAGS: -I${SRCDIR}/../../../harness -I${SRCDIR}/../../../ref
+// #cgo CFLAGS: -I${SRCDIR}/../../../harness -I${SRCDIR}/../../../ref -I${SRCDIR}
 // #include <errno.h>
+// #include <stddef.h>
 // #include <stdlib.h>
 // #include <string.h>
 //
@@ -25,6 +26,17 @@ package main
 //                      struct ArrowSchema *, struct ArrowArray *);
 // extern int goRelay(struct adi_adapter *, struct ArrowSchema *, struct ArrowDeviceArray *,
 //                    struct ArrowSchema *, struct ArrowDeviceArray *);
+// extern int goProduceStream(struct adi_adapter *, ArrowDeviceType, int64_t,
+//                            struct ArrowArrayStream *, struct ArrowDeviceArrayStream *);
+// extern int goConsumeStream(struct adi_adapter *, struct ArrowDeviceArrayStream *,
+//                            struct ArrowArrayStream *);
+// extern int goRelayStream(struct adi_adapter *, struct ArrowDeviceArrayStream *,
+//                          struct ArrowDeviceArrayStream *);
+// extern int goProduceAsync(struct adi_adapter *, ArrowDeviceType, int64_t,
+//                           struct ArrowArrayStream *, struct ArrowAsyncDeviceStreamHandler *);
+// extern int goConsumeAsync(struct adi_adapter *, struct ArrowAsyncDeviceStreamHandler *, int64_t);
+// extern int goConsumeAsyncFinish(struct adi_adapter *, struct ArrowArrayStream *);
+// enum { asyncLayout = offsetof(struct ArrowAsyncProducer, additional_metadata) }; // as cdata/abi.h
 // extern int64_t goBytesAllocated(struct adi_adapter *);
 // extern char *goLastError(struct adi_adapter *);
 //
@@ -152,7 +164,9 @@ func goRoles(self *adapter, device C.ArrowDeviceType, id C.int64_t) C.uint {
 	if onCPU(device) != nil {
 		return 0
 	}
-	return C.ADI_PRODUCES | C.ADI_CONSUMES | C.ADI_RELAYS
+	return C.ADI_PRODUCES | C.ADI_CONSUMES | C.ADI_RELAYS | C.ADI_PRODUCES_STREAM |
+		C.ADI_CONSUMES_STREAM | C.ADI_RELAYS_STREAM | C.ADI_ARRAY_STREAMS | C.ADI_PRODUCES_ASYNC |
+		C.ADI_CONSUMES_ASYNC
 }
 
 //export goOpen
@@ -240,6 +254,13 @@ func newAdapter() *adapter {
 	it.produce = (*[0]byte)(C.goProduce)
 	it.consume = (*[0]byte)(C.goConsume)
 	it.relay = (*[0]byte)(C.goRelay)
+	it.produce_stream = (*[0]byte)(C.goProduceStream)
+	it.consume_stream = (*[0]byte)(C.goConsumeStream)
+	it.relay_stream = (*[0]byte)(C.goRelayStream)
+	it.async_layout = C.asyncLayout
+	it.produce_async = (*[0]byte)(C.goProduceAsync)
+	it.consume_async = (*[0]byte)(C.goConsumeAsync)
+	it.consume_async_finish = (*[0]byte)(C.goConsumeAsyncFinish)
 	it.bytes_allocated = (*[0]byte)(C.goBytesAllocated)
 	it.last_error = (*[0]byte)(C.goLastError)
 	return it

@@ -14,6 +14,6 @@ forget arrow_go
 mkdir "$directory/arrow_go"
 sed "s/@VERSION@/$(version arrow_go)/" "$here/$release.mod" > "$directory/arrow_go/go.mod"
 grep -v '^#' "$here/$release.sum" > "$directory/arrow_go/go.sum"
-quietly "$here/go.sh" "$directory" list -deps "$here/adapter.go" ||
+quietly "$here/go.sh" "$directory" list -deps "$here/adapter.go" "$here/streams.go" ||
     skip "$what" "this Go cannot build it, or its proxy did not give it, as pinned in $release.sum"
 got arrow_go
