@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Odd but legal: a chunk without rows comes before the end, whatever the stream is made of.
+ * Odd but legal: a chunk without rows comes before the end.
  */
-#include <string.h>
-
 #include "base/stream.h"
 
 static void release(struct ArrowArray *self) {
     self->release = NULL;
 }
 
-/* Only where a chunk without rows needs nothing that is not here: an int32. */
+/* As an int32 has it: other types are not played with this. */
 static int next(struct ArrowDeviceArrayStream *self, struct ArrowDeviceArray *out) {
     static const void *no_buffers[2];
     struct base_stream *stream = base_stream_of(self);
@@ -27,15 +25,7 @@ static int next(struct ArrowDeviceArrayStream *self, struct ArrowDeviceArray *ou
     return 0;
 }
 
-static int produce(struct adi_adapter *self, ArrowDeviceType type, int64_t device_id,
-                   struct ArrowArrayStream *host, struct ArrowDeviceArrayStream *out) {
-    int code = base_produce_stream(self, type, device_id, host, out);
-    if (code != 0) return code;
-    out->get_next = next;
-    return 0;
-}
-
 void mutate(void) {
-    base.roles = ADI_PRODUCES_STREAM | ADI_ARRAY_STREAMS;
-    base.adapter.produce_stream = produce;
+    base_plays_streams(ADI_PRODUCES_STREAM | ADI_ARRAY_STREAMS);
+    base_produced.get_next = next;
 }
