@@ -124,8 +124,8 @@ static void tell_error(struct adi_async_feed *feed, int code) {
 static bool await_request(struct adi_async_feed *feed) {
     pthread_mutex_lock(&feed->lock);
     feed->steps++;
-    while (feed->requested <= feed->delivered && !feed->is_cancelled && !feed->has_bad_request &&
-           !feed->extract_failed) {
+    while (feed->requested <= feed->delivered && !feed->is_cancelled && !feed->is_abandoned &&
+           !feed->has_bad_request && !feed->extract_failed) {
         feed->is_waiting = true;
         pthread_cond_broadcast(&feed->changed);
         pthread_cond_wait(&feed->changed, &feed->lock);

@@ -230,7 +230,7 @@ bool adi_async_feed_open(struct adi_async_feed *out, const struct adi_async_feed
 
 void adi_async_feed_abandon(struct adi_async_feed *feed) {
     pthread_mutex_lock(&feed->lock);
-    feed->is_cancelled = true;
+    feed->is_abandoned = true;
     pthread_cond_broadcast(&feed->changed);
     pthread_mutex_unlock(&feed->lock);
 }

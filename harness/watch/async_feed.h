@@ -64,7 +64,7 @@ struct adi_async_feed {
     pthread_mutex_t lock; /* of all below */
     pthread_cond_t changed;
     int64_t requested, delivered;
-    bool is_cancelled, is_broken, has_failed, has_bad_request, is_over;
+    bool is_cancelled, is_abandoned, is_broken, has_failed, has_bad_request, is_over;
     bool extract_failed, is_waiting; /* for a request */
     int error_code;                  /* that on_error is called with */
     int64_t steps;                   /* that were done */
