@@ -95,6 +95,17 @@ static int check_names(struct row *row, const struct where *where) {
     return 0;
 }
 
+/* The bar that ends the field; in a glob, one within parentheses is the glob's own. */
+static char *end_of_field(char *field, bool is_glob) {
+    size_t open = 0;
+    for (char *at = field; is_glob && *at != '\0'; at++) {
+        if (*at == '(') open++;
+        if (*at == ')' && open > 0) open--;
+        if (*at == '|' && open == 0) return at;
+    }
+    return strchr(field, '|');
+}
+
 /* Takes `line`, which the row owns from now on, apart. */
 static int read_row(char *line, struct row *row, const struct where *where) {
     static const char *const wanted[FIELDS] = {
@@ -106,7 +117,7 @@ static int read_row(char *line, struct row *row, const struct where *where) {
         if (at == NULL)
             return bad(where, end, "here the row ends; wanted, behind another '|', ", "",
                        wanted[i]);
-        char *bar = strchr(at, '|');
+        char *bar = end_of_field(at, i < REASON);
         if (i == FIELDS - 1 && bar != NULL)
             return bad(where, bar, "a seventh field; a row has six", "", "");
         if (bar != NULL) *bar = '\0';
@@ -261,7 +272,7 @@ static void append(char **field, const char *path, const struct row *row, const 
 }
 
 /* Marks what fails as listed; returns whether anything does. */
-static bool mark_violations(const struct adi_known *known, const struct row *row, bool past,
+static bool mark_violations(const struct adi_known *known, const struct row *row,
                             struct adi_report *report) {
     bool any = false;
     for (size_t i = 0; i < report->n_results; i++) {
@@ -269,12 +280,22 @@ static bool mark_violations(const struct adi_known *known, const struct row *row
         bool marked = result->verdict == ADI_XFAIL;
         if (!(marked || adi_result_is_violation(result)) || !names(row, result)) continue;
         any = true;
-        if (past) {
-            if (!marked) append(&result->message, known->path, row, "known once, but past its day");
-        } else if (!marked) {
-            result->verdict = ADI_XFAIL;
-            append(&result->message, known->path, row, row->field[REASON]);
-        }
+        if (marked) continue;
+        result->verdict = ADI_XFAIL;
+        append(&result->message, known->path, row, row->field[REASON]);
+    }
+    return any;
+}
+
+/* Says of what fails, and no row covers, why this one does not; returns whether anything does. */
+static bool say_why_uncovered(const struct adi_known *known, const struct row *row, const char *why,
+                              struct adi_report *report) {
+    bool any = false;
+    for (size_t i = 0; i < report->n_results; i++) {
+        struct adi_result *result = &report->results[i];
+        if (!adi_result_is_violation(result) || !names(row, result)) continue;
+        any = true;
+        append(&result->message, known->path, row, why);
     }
     return any;
 }
@@ -323,14 +344,6 @@ static void say_not_judged(const struct adi_known *known, const struct row *row,
     adi_result_set(&result->device, "%s", row->device == NULL ? "" : row->device);
 }
 
-static void say_other_version(const struct adi_known *known, const struct row *row,
-                              struct adi_report *report) {
-    struct adi_error why;
-    adi_error_set(&why, 0, "the row is for version '%s', and this is '%s'", row->field[VERSION],
-                  report->implementation_version);
-    say_not_judged(known, row, report, why.text);
-}
-
 /* Does the profile of the run leave out something that the row names? Other devices it does not
  * look for, so what is meant for all of them may hold here alone. */
 static bool is_beyond_profile(const struct row *row, const struct adi_run_options *options) {
@@ -344,36 +357,70 @@ static bool is_beyond_profile(const struct row *row, const struct adi_run_option
     return false;
 }
 
+static bool is_past(const struct row *row, const char *today) {
+    return strcmp(today, row->field[UNTIL]) > 0;
+}
+
+static bool is_for_version(const struct row *row, const struct adi_report *report) {
+    return adi_glob_matches(row->field[VERSION], report->implementation_version);
+}
+
+static void say_past(const struct adi_known *known, const struct row *row,
+                     struct adi_report *report) {
+    say_why_uncovered(known, row, "known once, but past its day", report);
+}
+
+static void say_other_version(const struct adi_known *known, const struct row *row,
+                              const struct adi_run_options *options, struct adi_report *report) {
+    struct adi_error why;
+    adi_error_set(&why, 0, "known, but the row is for version '%s', and this is '%s'",
+                  row->field[VERSION], report->implementation_version);
+    if (say_why_uncovered(known, row, why.text, report)) return;
+    const struct asked asked = ask(row, options);
+    bool fuzzed = options != NULL && options->fuzz > 0; /* other cases than the row names */
+    if (!fuzzed && !report->interrupted && asked.rules > 0 && asked.cases > 0)
+        say_not_judged(known, row, report, why.text + strlen("known, but "));
+}
+
+/* A row in force of which nothing fails. */
+static void say_not_seen(const struct adi_known *known, const struct row *row,
+                         const struct adi_run_options *options, struct adi_report *report) {
+    const struct asked asked = ask(row, options);
+    if (report->interrupted || asked.rules == 0 || asked.cases == 0) return;
+    /* What was left out may be what deviates: of the rest it is known that it says nothing. */
+    bool in_part = asked.other_rules + asked.other_cases > 0;
+    bool elsewhere = row->device != NULL && !has_device(row, report, NULL, true);
+    if (in_part && !elsewhere) return;
+    const struct adi_result *pass = find_pass(row, report);
+    if (is_beyond_profile(row, options)) {
+        say_not_judged(known, row, report, "--profile plays some or none of what the row names");
+    } else if (pass != NULL) {
+        say_passed(known, row, report, (size_t)(pass - report->results));
+    } else if (options == NULL ||
+               (options->fuzz == 0 &&
+                (options->device == NULL ||
+                 (row->device != NULL && has_device(row, report, options->device, false))))) {
+        say_not_judged(known, row, report, "nothing that the row names was judged");
+    }
+}
+
 void adi_known_apply(const struct adi_known *known, struct adi_report *report,
                      const struct adi_run_options *options, const char *today) {
-    bool fuzzed = options != NULL && options->fuzz > 0; /* other cases than the row names */
     for (size_t i = 0; i < known->n_rows; i++) {
         const struct row *row = &known->rows[i];
-        bool past = strcmp(today, row->field[UNTIL]) > 0;
-        bool other = !adi_glob_matches(row->field[VERSION], report->implementation_version);
-        if (!other && mark_violations(known, row, past, report)) {
-            if (!past) excuse_unplayed(row, report);
-            continue;
-        }
-        const struct asked asked = ask(row, options);
-        if (past || report->interrupted || asked.rules == 0 || asked.cases == 0) continue;
-        /* What was left out may be what deviates: of the rest it is known that it says nothing. */
-        bool in_part = asked.other_rules + asked.other_cases > 0;
-        bool elsewhere = row->device != NULL && !has_device(row, report, NULL, true);
-        if (in_part && !other && !elsewhere) continue;
-        const struct adi_result *pass = find_pass(row, report);
-        if (other) {
-            if (!fuzzed) say_other_version(known, row, report);
-        } else if (is_beyond_profile(row, options)) {
-            say_not_judged(known, row, report,
-                           "--profile plays some or none of what the row names");
-        } else if (pass != NULL) {
-            say_passed(known, row, report, (size_t)(pass - report->results));
-        } else if (!fuzzed &&
-                   (options == NULL || options->device == NULL ||
-                    (row->device != NULL && has_device(row, report, options->device, false)))) {
-            say_not_judged(known, row, report, "nothing that the row names was judged");
-        }
+        if (is_past(row, today) || !is_for_version(row, report)) continue;
+        if (mark_violations(known, row, report))
+            excuse_unplayed(row, report);
+        else
+            say_not_seen(known, row, options, report);
+    }
+    /* Only now is it known what no row covers. */
+    for (size_t i = 0; i < known->n_rows; i++) {
+        const struct row *row = &known->rows[i];
+        if (is_past(row, today))
+            say_past(known, row, report);
+        else if (!is_for_version(row, report))
+            say_other_version(known, row, options, report);
     }
 }
 

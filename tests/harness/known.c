@@ -2,38 +2,16 @@
 #include "known.h"
 
 #include <check.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "case.h"
+#include "known_list.h"
 
 Suite *harness_known_suite(void);
 
 #define TODAY "2027-01-15"
 #define RULE  "array/reserved-not-zero"
-
-/* Reads a list from text, without a file. */
-static int read_list(const char *text, size_t bytes, struct adi_known **out,
-                     struct adi_error *error) {
-    char path[64];
-    int fd = memfd_create("known", MFD_CLOEXEC);
-    ck_assert_int_ge(fd, 0);
-    ck_assert_int_eq(write(fd, text, bytes), (ssize_t)bytes);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    int code = adi_known_read(path, out, error);
-    close(fd);
-    return code;
-}
-
-static struct adi_known *list_of(const char *text) {
-    struct adi_known *known = NULL;
-    struct adi_error error = {""};
-    ck_assert_msg(read_list(text, strlen(text), &known, &error) == 0, "%s", error.text);
-    return known;
-}
 
 static struct adi_result *add(struct adi_report *report, enum adi_verdict verdict,
                               const char *device, const char *case_name) {
@@ -53,7 +31,7 @@ static struct adi_report *report_of_version(const char *version) {
 }
 
 static void apply(const char *list, struct adi_report *report, const struct adi_run_options *run) {
-    struct adi_known *known = list_of(list);
+    struct adi_known *known = known_list_of(list);
     adi_known_apply(known, report, run, TODAY);
     adi_known_free(known);
 }
@@ -334,6 +312,60 @@ START_TEST(a_row_past_its_day_covers_nothing_and_says_so)
 }
 END_TEST
 
+/* ... there, where it fails, and not in a line of its own. */
+START_TEST(a_row_for_another_version_says_so_in_what_fails)
+{
+    static const char row[] = RULE " | int32/* | 20.* | r | l | 2027-06-30";
+    struct adi_report *report = report_of_version("19.0");
+    add(report, ADI_FAIL, "cpu:-1", "int32/nulls/export");
+    add(report, ADI_FAIL, "cpu:-1", "int64/nulls/export");
+    apply(row, report, NULL);
+    ck_assert_uint_eq(report->n_results, 2);
+    ck_assert_int_eq(report->results[0].verdict, ADI_FAIL);
+    ck_assert_msg(strstr(report->results[0].message,
+                         "; known, but the row is for version '20.*', and this is '19.0' (l, ") !=
+                      NULL,
+                  "%s", report->results[0].message);
+    ck_assert_str_eq(report->results[1].message, "reserved[3] is 1");
+    ck_assert_int_eq(adi_report_exit(report), 1);
+    adi_report_free(report);
+}
+END_TEST
+
+START_TEST(what_another_row_covers_is_not_told_of_by_one_that_does_not)
+{
+    static const char *const rows[] = {OLD, RULE " | * | 20.* | r | l | 2027-06-30"};
+    for (size_t i = 0; i < 2; i++) {
+        char list[400];
+        snprintf(list, sizeof list, "%s\n" RULE " | int32/* | 19.* | now | l | 2027-06-30\n",
+                 rows[i]);
+        struct adi_report *report = report_of_version("19.0");
+        add(report, ADI_FAIL, "cpu:-1", "int32/nulls/export");
+        apply(list, report, NULL);
+        ck_assert_int_eq(report->results[0].verdict, ADI_XFAIL);
+        ck_assert_msg(strncmp(report->results[0].message, "reserved[3] is 1; now (l, ", 26) == 0,
+                      "%s", report->results[0].message);
+        adi_report_free(report);
+    }
+}
+END_TEST
+
+START_TEST(a_bar_within_parentheses_is_the_globs)
+{
+    struct adi_report *report = report_of_version("19.0");
+    add(report, ADI_FAIL, "cpu:-1", "int32/nulls/export");
+    add(report, ADI_FAIL, "cpu:-1", "utf8/nulls/relay");
+    add(report, ADI_FAIL, "cpu:-1", "int64/nulls/export");
+    apply(RULE " | @(cpu|cuda) @(int32|utf8)/nulls/@(export|relay) | @(19|20).* | r (a | l | "
+               "2027-06-30",
+          report, NULL);
+    ck_assert_int_eq(report->results[0].verdict, ADI_XFAIL);
+    ck_assert_int_eq(report->results[1].verdict, ADI_XFAIL);
+    ck_assert_int_eq(report->results[2].verdict, ADI_FAIL);
+    adi_report_free(report);
+}
+END_TEST
+
 START_TEST(the_last_day_still_covers)
 {
     struct adi_report *report = report_of_version("19.0");
@@ -356,72 +388,6 @@ START_TEST(a_device_glob_restricts_a_row)
 }
 END_TEST
 
-START_TEST(a_bad_row_is_named_by_line_and_column)
-{
-    static const struct {
-        const char *text, *wanted;
-    } rows[] = {
-        {"\n# x\n" RULE " | * | * | r | l", ":3:40: here the row ends; wanted, behind another "
-                                            "'|', the last day, YYYY-MM-DD"},
-        {"nonsense\n", ":1:9: here the row ends"},
-        {RULE " | * | * | r | l | 2027-06-30 | x", ":1:54: a seventh field"},
-        {RULE " |  | * | r | l | 2027-06-30", ":1:26: an empty field; wanted a glob over case"},
-        {"array/resreved-not-zero | * | * | r | l | 2027-06-30",
-         ":1:1: no rule is named 'array/resreved-not-zero'; nearest: " RULE},
-        {"  " RULE " | int33/* | * | r | l | 2027-06-30",
-         ":1:29: no case is named 'int33/*'; nearest: int32/"},
-        {RULE " | cuba:0 int32/* | * | r | l | 2027-06-30",
-         ":1:27: no device is named 'cuba:0'; nearest: cuda"},
-        {RULE " | * | * | r | l | 2027-02-29", ":1:43: no such day: '2027-02-29'"},
-        {RULE " | * | * | r | l | 30.6.2027", ":1:43: no such day: '30.6.2027'"},
-        {RULE " | * | * | r | l | 2027-13-01", ":1:43: no such day"},
-        {RULE " | * | * | r | l | 2027-00-01", ":1:43: no such day"},
-        {RULE " | * | * | r | l | 2027-01-00", ":1:43: no such day"},
-        {RULE " | * | * | r | l | 2027-04-31", ":1:43: no such day"},
-        {RULE " | * | * | r | l | 2100-02-29", ":1:43: no such day"},
-        {RULE " | * | * | r | l | 2027/01/01", ":1:43: no such day"},
-        {RULE " | * | * | r | l | 2027-0:-01", ":1:43: no such day"},
-        {RULE " | * | * | r | l | 2027-01-0 ", ":1:43: no such day"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct adi_known *known = NULL;
-        struct adi_error error = {""};
-        ck_assert_int_eq(read_list(rows[i].text, strlen(rows[i].text), &known, &error), EINVAL);
-        ck_assert_ptr_null(known);
-        ck_assert_msg(strstr(error.text, rows[i].wanted) != NULL, "%s: saw '%s'", rows[i].wanted,
-                      error.text);
-    }
-}
-END_TEST
-
-START_TEST(a_zero_byte_is_no_text)
-{
-    static const char text[] = "a\0b\n";
-    struct adi_known *known = NULL;
-    struct adi_error error = {""};
-    ck_assert_int_eq(read_list(text, sizeof text - 1, &known, &error), EINVAL);
-    ck_assert_ptr_nonnull(strstr(error.text, ":1:2: a zero byte"));
-}
-END_TEST
-
-START_TEST(good_lists_are_read_however_their_lines_end)
-{
-    adi_known_free(list_of(""));
-    adi_known_free(list_of("  # only a comment"));
-    adi_known_free(list_of(RULE "|*|*|r|l|2028-02-29\r\n\r\n"));
-    adi_known_free(list_of(ROW OLD));
-}
-END_TEST
-
-START_TEST(a_list_that_is_not_there_is_said)
-{
-    struct adi_known *known = NULL;
-    struct adi_error error = {""};
-    ck_assert_int_eq(adi_known_read("/nonexistent/known.txt", &known, &error), ENOENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "/nonexistent/known.txt: No such file"));
-}
-END_TEST
-
 Suite *harness_known_suite(void) {
     Suite *suite = suite_create("harness_known");
     TCase *known = tcase_create("known");
@@ -439,12 +405,11 @@ Suite *harness_known_suite(void) {
     tcase_add_test(known, a_row_that_could_not_be_judged_says_why_and_is_no_error);
     tcase_add_test(known, a_profile_that_plays_all_that_a_row_names_judges_it);
     tcase_add_test(known, a_row_past_its_day_covers_nothing_and_says_so);
+    tcase_add_test(known, a_row_for_another_version_says_so_in_what_fails);
+    tcase_add_test(known, what_another_row_covers_is_not_told_of_by_one_that_does_not);
+    tcase_add_test(known, a_bar_within_parentheses_is_the_globs);
     tcase_add_test(known, the_last_day_still_covers);
     tcase_add_test(known, a_device_glob_restricts_a_row);
-    tcase_add_test(known, a_bad_row_is_named_by_line_and_column);
-    tcase_add_test(known, a_zero_byte_is_no_text);
-    tcase_add_test(known, good_lists_are_read_however_their_lines_end);
-    tcase_add_test(known, a_list_that_is_not_there_is_said);
     suite_add_tcase(suite, known);
     return suite;
 }
