@@ -173,6 +173,7 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 	$(Q)tests/deps.sh
 	$(Q)tests/proof/verdicts_test.py
 	$(Q)tests/peers/changes_test.py
+	$(Q)tests/peers/listed_test.py
 	$(Q)tests/proof/replays.py $(O) --one-a-rule
 	$(Q)tests/ref/include_matrix.sh
 	@$(if $(SHORT),,$(MAKE) model)

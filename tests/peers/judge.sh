@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Judges adapters of real implementations, each with the list of what it is known to do otherwise,
-# and says at the end which did as their lists say. The records lie in PEERS: NAME.json, NAME.xml.
+# and says at the end which did as their lists say, and where a list is not what it should be
+# (listed.py). The records lie in PEERS: NAME.json, NAME.xml.
 #
 #   tests/peers/judge.sh BUILD PEERS now|before ADAPTER.so ...
 #
@@ -26,6 +27,10 @@ for adapter; do
         status=$?
     [ "$status" = 0 ] || [ "$status,$release" = 1,before ] || failed=1
     said="$said  $name: exit status $status, $(($(date +%s) - begun)) s
+"
+    [ "$status,$release" = 0,now ] || continue
+    wrong=$(tests/peers/listed.py "$known" "$peers/$name.json") || failed=1
+    [ -z "$wrong" ] || said="$said$wrong
 "
 done
 printf '%s' "$said"
