@@ -3,7 +3,8 @@
 """What a newer release of each library does otherwise than the one before: which findings went and
 which came, by rule, party and type of device, with the number of rows before and now.
 
-    tests/peers/changes.py BEFORE NOW      two folders of records (NAME.json) by `make peers`
+    tests/peers/changes.py BEFORE NOW          two folders of records (NAME.json) by `make peers`
+    tests/peers/changes.py BEFORE NOW NAME     of one library only, a debug build of it included
 """
 
 import collections
@@ -40,14 +41,19 @@ def changes(before, now):
         yield f"  {what:8}{verdict:12} {rule}  {party}  {device}  {was} -> {is_} rows"
 
 
-def main(before, now):
+def main(before, now, peer=None):
     names = sorted(os.path.basename(path) for path in glob.glob(os.path.join(before, "*.json")))
-    if not names:
+    if peer:
+        names = [name for name in names if name in (f"{peer}.json", f"{peer}-debug.json")]
+    only = f" PEER={peer}" if peer else ""
+    if not names and not peer:
         sys.exit(f"{before} has no records; type: make peers RELEASE=before")
+    if not names:
+        print(f"{peer}: has no record in {before}, so that nothing is compared")
     for name in names:
         library = name[: -len(".json")]
         if not os.path.exists(os.path.join(now, name)):
-            print(f"{library}: is not in {now}; type: make peers")
+            print(f"{library}: has no record in {now}; to compare, type: make peers{only}")
             continue
         (was, old), (version, new) = read(os.path.join(before, name)), read(os.path.join(now, name))
         print(f"{library} {was} -> {version}")
@@ -55,6 +61,6 @@ def main(before, now):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
     main(*sys.argv[1:])

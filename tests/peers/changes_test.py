@@ -50,8 +50,42 @@ def say(before, now):
     return said.getvalue()
 
 
+# The libraries with a record of before; PEER; which are told of. Of z there is no record now.
+TOLD = [
+    (("x", "y"), None, "xy"),
+    (("x", "y"), "x", "x"),
+    (("x-debug", "x", "xx"), "x", "xx"),
+    (("y",), "x", "x"),
+    (("y", "z"), "z", "z"),
+]
+
+
+def say_of(libraries, peer):
+    record = {"implementation": {"name": "-", "version": "1.0"}, "results": []}
+    with tempfile.TemporaryDirectory() as top:
+        for name in ("before", "now"):
+            os.mkdir(os.path.join(top, name))
+            for library in libraries:
+                if (name, library) == ("now", "z"):
+                    continue
+                record["implementation"]["name"] = library
+                path = os.path.join(top, name, f"{library}.json")
+                with open(path, "w", encoding="utf-8") as file:
+                    json.dump(record, file)
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            changes.main(os.path.join(top, "before"), os.path.join(top, "now"), peer)
+    return said.getvalue()
+
+
 def main():
     failed = 0
+    for libraries, peer, wanted in TOLD:
+        said = say_of(libraries, peer)
+        told = "".join(line[0] for line in said.splitlines() if not line.startswith(" "))
+        if told != wanted or (peer == "z") != ("type: make peers PEER=z" in said):
+            print(f"changes_test.py: {libraries}, PEER={peer}: {said!r}", file=sys.stderr)
+            failed = 1
     for what, before, now, wanted in TRIED:
         said = say(before, now)
         if wanted not in said or "x 1.0 -> 1.1" not in said:

@@ -8,6 +8,20 @@
 #   make peers RELEASE=before   the ones before, and what has changed since
 #   make peers PEER=NAME        one of them
 
+PEER_NAMES := $(patsubst tests/peers/%/fetch.sh,%,$(wildcard tests/peers/*/fetch.sh))
+
+ifneq ($(filter peers judge-peers,$(MAKECMDGOALS)),)
+ifneq ($(filter-out $(PEER_NAMES),$(PEER)),)
+$(error no peer is named $(filter-out $(PEER_NAMES),$(PEER)); there are: $(PEER_NAMES))
+endif
+ifneq ($(words $(PEER)),$(words $(firstword $(PEER))))
+$(error PEER is one name, or not set)
+endif
+ifneq ($(filter-out now before,$(RELEASE)),)
+$(error RELEASE is before, or not set; and not $(RELEASE))
+endif
+endif
+
 RELEASE  ?= now
 PEERS_AT := $(BUILD)/peers$(if $(filter before,$(RELEASE)),-before)
 PEERS_O  := $(O)/tests/peers$(if $(filter before,$(RELEASE)),-before)
@@ -22,7 +36,7 @@ peers: $(O)/adicheck ## Fetch real implementations and judge them (RELEASE=befor
 	$(Q)tests/peers/fetch.sh $(PEERS_AT) $(RELEASE) $(PEER)
 	$(Q)tests/ref/include_matrix.sh $(PEERS_AT)
 	@$(MAKE) judge-peers
-	$(if $(filter before,$(RELEASE)),$(Q)tests/peers/changes.py $(PEERS_AT) $(BUILD)/peers)
+	$(if $(filter before,$(RELEASE)),$(Q)tests/peers/changes.py $(PEERS_AT) $(BUILD)/peers $(PEER))
 
 judge-peers: $(O)/adicheck
 	$(Q)CC='$(CC)' CXX='$(CXX)' tests/peers/repro.sh $(PEERS_AT) $(RELEASE) $(PEER)

@@ -4,8 +4,9 @@
 # "before"), brings one library into DIRECTORY, and writes its version into DIRECTORY/NAME.version
 # when all of it is there; without that file the library is not judged.
 #
-# What is there already is not fetched again. What cannot be had is skipped with its reason; with
-# ADI_NO_SKIP set, that is a failure.
+# What is there already is not fetched again. What cannot be had, or not be built, is skipped with its
+# reason; with ADI_NO_SKIP set, that is a failure. What was fetched before is kept, and its version
+# put aside, in NAME.skipped, until the next call.
 # shellcheck shell=sh
 set -eu
 
@@ -15,6 +16,8 @@ mkdir -p "$directory"
 directory=$(cd "$directory" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 log=$directory/fetch.log
+marked=$directory/$(basename "$here")
+[ ! -f "$marked.skipped" ] || mv "$marked.skipped" "$marked.version"
 
 # version NAME: the one that is to be judged.
 version() {
@@ -32,6 +35,7 @@ got() { version "$1" > "$directory/$1.version"; }
 # skip WHAT REASON: says so, with the last line of the log where that tells more, and ends.
 skip() {
     echo "skip peers: $1: $2"
+    [ ! -f "$marked.version" ] || mv "$marked.version" "$marked.skipped"
     [ ! -s "$log" ] || sed 's/^/    /' "$log" | tail -n 1
     [ -z "${ADI_NO_SKIP:-}" ] || exit 1
     exit 0
