@@ -2,7 +2,14 @@
  *
  * ArrowDeviceArrayMoveToDevice from CUDA to the CPU answers NANOARROW_OK, not ENOTSUP as its
  * description says, and has done nothing: the target is as it was, the source not moved.
+ *
+ * Built with nanoarrow's CUDA device, as docs/findings/nanoarrow.md shows: without one there is
+ * nothing to move from, and the answer is EINVAL.
  */
+#ifndef NANOARROW_DEVICE_WITH_CUDA
+#error "add -DNANOARROW_DEVICE_WITH_CUDA and nanoarrow's device/cuda.c"
+#endif
+
 #include <nanoarrow/nanoarrow.h>
 #include <nanoarrow/nanoarrow_device.h>
 
