@@ -29,11 +29,8 @@ static bool says_order(const struct twins *twins) {
     return (dropped_flags(twins) & ARROW_FLAG_DICTIONARY_ORDERED) == 0;
 }
 
-static bool says_nullable_values(const struct twins *twins) {
-    return !twins->of_dictionary || (dropped_flags(twins) & ARROW_FLAG_NULLABLE) == 0;
-}
-
-/* What the two above do not look at. */
+/* What that does not look at, but whether the values of a dictionary may be null: the flag is of a
+ * field, and the field is the index. */
 static bool says_flags(const struct twins *twins) {
     int64_t others = twins->of_dictionary ? ARROW_FLAG_NULLABLE : 0;
     return (dropped_flags(twins) & ~(others | ARROW_FLAG_DICTIONARY_ORDERED)) == 0;
@@ -131,7 +128,6 @@ void adi_exported_fields(struct adi_test *test, const struct ArrowSchema *schema
         const char *rule;
         says_fn *says;
     } flags[] = {{"schema/dictionary-order-dropped", says_order},
-                 {"schema/dictionary-nullable-dropped", says_nullable_values},
                  {"schema/flags-dropped", says_flags}};
     struct twins root = {.seen = schema, .wanted = wanted, .place = "schema"}, found;
     if (adi_schema_compare_type(schema, wanted, NULL) != 0) return;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * schema/dictionary-nullable-dropped, consumer. Planted: a relay keeps the flags of fields only.
+ * none: odd, but legal. A relay whose dictionary types keep no flag for their values: they are no
+ * field, and that they may be null is said of the index.
  */
 #include "base/implementation.h"
 
