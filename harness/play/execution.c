@@ -111,6 +111,8 @@ static void clear(struct adi_execution *p) {
         adi_release_fn *release = slot->lives ? adi_kind_release(slot->kind, slot->array) : NULL;
         if (release != NULL) adi_execution_call_release(p, slot, slot->array, release);
     }
+    /* What it still holds it may be about to release: the memory is there until then. */
+    if (p->binding.context != NULL) await_release(p, GRACE_MS);
     adi_exports_close(p);
     adi_guard_reset();
     p->muted = false;

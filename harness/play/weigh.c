@@ -127,6 +127,8 @@ struct adi_weight adi_weigh_loss(struct adi_adapter *adapter, const struct adi_d
     for (int i = 0; i < REPEATS && is_each(leaked, 1); i++) {
         before = adi_weigh(adapter);
         again(context);
+        /* A thread that had ended before may be there this time. */
+        if (grace == 0) grace = grace_ms(device);
         struct adi_weight more = more_than(adapter, before, 1, i < WITH_GRACE ? grace : 0);
         leaked = lesser_of(leaked, more);
     }

@@ -157,7 +157,7 @@ struct adi_region *adi_arena_find(const void *address, struct adi_lane **lane_ou
     const char *base = adi_lanes[0].base, *at = address;
     if (base == NULL || at < base || at >= base + ADI_LANES * LANE_BYTES) return NULL;
     struct adi_lane *lane = &adi_lanes[(size_t)(at - base) / LANE_BYTES];
-    if (lane->n == 0 || at >= lane->base + lane->used) return NULL;
+    if (lane->n == 0 || at < lane->regions[0].pages || at >= lane->base + lane->used) return NULL;
     size_t low = 0, high = lane->n;
     while (low + 1 < high) {
         size_t middle = (low + high) / 2;
@@ -168,6 +168,13 @@ struct adi_region *adi_arena_find(const void *address, struct adi_lane **lane_ou
     }
     if (lane_out != NULL) *lane_out = lane;
     return &lane->regions[low];
+}
+
+bool adi_arena_is_former(const void *address) {
+    const struct adi_lane *lane = &adi_lanes[ADI_LANE_CLOSED];
+    const char *at = address;
+    return lane->base != NULL && at >= lane->base && at < lane->base + LANE_BYTES &&
+           adi_arena_find(address, NULL) == NULL;
 }
 
 static int open_region(struct adi_lane *lane, struct adi_region *region) {
@@ -211,7 +218,9 @@ static void empty(struct adi_lane *lane) {
         if (open > KEPT_BYTES) madvise(lane->base, open, MADV_DONTNEED);
         if (lane->uneven) take_fences(lane, 0);
     }
-    lane->used = lane->open = lane->n = lane->sealed = 0;
+    bool goes_on = lane->shut && !on_paper && lane->used < LANE_BYTES / 2;
+    if (!goes_on) lane->used = 0;
+    lane->open = lane->n = lane->sealed = 0;
     lane->uneven = false;
 }
 
@@ -225,6 +234,7 @@ int adi_arena_on_paper(bool wanted) {
         if (__asan_unpoison_memory_region != NULL)
             __asan_unpoison_memory_region(lane->base, PAPER_BYTES);
         take_fences(lane, 0);
+        lane->used = 0;
         ADI_TRY(
             set(lane->base, lane->base + PAPER_BYTES, wanted ? PROT_READ | PROT_WRITE : PROT_NONE));
         if (wanted && __asan_poison_memory_region != NULL)

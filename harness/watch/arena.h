@@ -12,7 +12,8 @@
  * Fences are guard markers of the kernel where it has them (Linux 6.13), which outlive a change of
  * protection; else each is closed by a call of its own.
  *
- * One thread hands out and resets; any thread may close runs.
+ * One thread hands out and resets; any thread may close runs. An address in CLOSED is not handed
+ * out again soon, even after a reset: what still has one is told apart from what is there now.
  */
 #ifndef ADI_ARENA_H
 #define ADI_ARENA_H
@@ -30,6 +31,7 @@ enum adi_region_state {
     ADI_REGION_RETIRED,  /* released */
     ADI_REGION_LISTENED, /* closed until somebody touches it */
     ADI_REGION_HEARD,    /* somebody has */
+    ADI_REGION_ENDED,    /* what it was part of is given up */
 };
 
 struct adi_region {
@@ -70,6 +72,8 @@ bool adi_arena_is_on_paper(void);
 bool adi_arena_holds(const void *address);
 /* The region that an address falls into, or the page behind it; NULL: none. `lane` may be NULL. */
 struct adi_region *adi_arena_find(const void *address, struct adi_lane **lane);
+/* Is this an address in CLOSED of what was there before the last reset? */
+bool adi_arena_is_former(const void *address);
 /* A zeroed region, open for writing but in a lane that is shut; NULL: the lane is full. */
 struct adi_region *adi_arena_add(enum adi_region_kind kind, size_t bytes, size_t align);
 /* Gives the regions from `from` to before `to` the protection (PROT_*). An errno value. */

@@ -298,6 +298,17 @@ bool adi_guard_is_retired(const void *address) {
     return region != NULL && atomic_load(&region->state) == ADI_REGION_RETIRED;
 }
 
+void adi_guard_end(const void *start) {
+    struct adi_region *region = region_at(start, NULL);
+    if (region != NULL) atomic_store(&region->state, ADI_REGION_ENDED);
+}
+
+bool adi_guard_has_ended(const void *address) {
+    struct adi_region *region = adi_arena_find(address, NULL);
+    return region != NULL ? atomic_load(&region->state) == ADI_REGION_ENDED
+                          : adi_arena_is_former(address);
+}
+
 void adi_guard_leave(const void *start, bool was_left) {
     adi_guard_charge(start, was_left ? ADI_CHARGE_TOUCH_LEFT : ADI_CHARGE_TOUCH_RELEASED);
 }

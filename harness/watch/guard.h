@@ -55,6 +55,11 @@ void adi_guard_retire(const void *start);
  * else's code runs in between. */
 void adi_guard_retire_soon(const void *start);
 void adi_guard_settle(void);
+/* What this PRIVATE region stood for is given up: who still has its address is late, and wrong in
+ * nothing. */
+void adi_guard_end(const void *start);
+/* Is this an address of such a region, or of one that was there before a reset? Any thread. */
+bool adi_guard_has_ended(const void *address);
 /* Is this an address in a region that has been released? */
 bool adi_guard_is_retired(const void *address);
 /* A region that was retired is writable again. */

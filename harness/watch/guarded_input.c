@@ -2,47 +2,18 @@
 #include "guarded_event.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "attribution.h"
 #include "device_types.h"
 #include "export.h"
+#include "guarded_list.h"
 #include "guarded_place.h"
 #include "metadata.h"
 #include "move.h"
 #include "schema.h"
 #include "trace.h"
-
-#define KEY_BYTES 16 /* of private_data a structure; and in front, where free(3) looks */
-
-/* A release callback has only the structure to go by. */
-static struct adi_guarded *opened;
-static _Atomic size_t releasing; /* callbacks that run, on any thread */
-
-/* Whose structure is it, and which? By its key; where that was changed, by what else is known. */
-static struct adi_guarded *input_of(const struct adi_kind *kind, const void *self, long *index) {
-    const char *key = adi_kind_pointer(self, kind->private_data);
-    for (struct adi_guarded *input = opened; input != NULL; input = input->next)
-        /* One that is being made, while another thread releases, has nothing yet. */
-        if (input->private_data != NULL && key >= input->private_data &&
-            key < input->private_data + input->n * KEY_BYTES) {
-            *index = (key - input->private_data) / KEY_BYTES;
-            return input;
-        }
-    struct adi_guarded *best = NULL;
-    int likeliest = 0;
-    for (struct adi_guarded *input = opened; input != NULL; input = input->next) {
-        int likeness;
-        long found = adi_monitor_find(&input->monitor, kind, self, &likeness);
-        if (likeness <= likeliest) continue;
-        best = input;
-        *index = found;
-        likeliest = likeness;
-    }
-    return best;
-}
 
 /* ---- release, as the documents ask of a producer ---- */
 
@@ -145,9 +116,7 @@ static void judge_pointers(const struct adi_guarded *input, const struct adi_kin
 /* Who waits for one array may have waited for the others: they are still judged by that. */
 static bool may_wait(const struct adi_guarded *input) {
     bool waits = adi_device_type_has_event(input->producing.ops->type);
-    for (const struct adi_guarded *other = opened; other != NULL; other = other->next)
-        if (waits && other != input && atomic_load(&other->live_arrays) > 0) return false;
-    return pthread_equal(pthread_self(), input->thread);
+    return (!waits || adi_guarded_is_alone(input)) && pthread_equal(pthread_self(), input->thread);
 }
 
 /* The last of the array's structures is released. */
@@ -160,11 +129,9 @@ static void give_back(struct adi_guarded *input) {
 
 static void on_release(const struct adi_kind *kind, void *self) {
     long index;
-    struct adi_guarded *input = input_of(kind, self, &index);
+    struct adi_guarded *input = adi_guarded_find(kind, self, &index);
     if (input == NULL) {
-        adi_report(opened->monitor.sink, "life/private-data-touched", ADI_CONSUMER, "another value",
-                   "the producer's value", "a released %s has another private_data", kind->name);
-        adi_kind_set_release(kind, self, NULL);
+        adi_guarded_stray(kind, self);
         return;
     }
     if (!adi_monitor_enter(&input->monitor, index, self)) {
@@ -194,19 +161,19 @@ static void on_release(const struct adi_kind *kind, void *self) {
 }
 
 static void release_schema(struct ArrowSchema *self) {
-    atomic_fetch_add(&releasing, 1);
+    adi_guarded_callback(true);
     on_release(&adi_kind_schema, self);
     adi_guard_settle();
-    atomic_fetch_sub(&releasing, 1);
+    adi_guarded_callback(false);
 }
 
 static void release_array(struct ArrowArray *self) {
-    atomic_fetch_add(&releasing, 1);
+    adi_guarded_callback(true);
     bool before = adi_attribution_enter(false);
     on_release(&adi_kind_array, self);
     adi_guard_settle();
     adi_attribution_enter(before);
-    atomic_fetch_sub(&releasing, 1);
+    adi_guarded_callback(false);
 }
 
 /* ---- laying out ---- */
@@ -233,7 +200,7 @@ static int put_family(struct layout *layout, const struct adi_kind *kind, put_fn
                       const void *from, void *to, void **pointers, const char *place) {
     int64_t n = adi_kind_children(kind, from);
     char below[ADI_PLACE_SIZE];
-    adi_kind_set(to, kind->private_data, layout->input->private_data + layout->n * KEY_BYTES);
+    adi_kind_set(to, kind->private_data, layout->input->private_data + layout->n * ADI_GUARDED_KEY);
     layout->input->arrays[layout->n++] = pointers;
     adi_kind_set(to, kind->children, n > 0 ? pointers : NULL);
     for (int64_t i = 0; i < n; i++) {
@@ -315,8 +282,7 @@ void adi_guarded_open(struct adi_guarded *input, const struct adi_device *device
     memset(input, 0, sizeof *input);
     input->device = *device;
     adi_monitor_init(&input->monitor, sink, false, true);
-    input->next = opened;
-    opened = input;
+    adi_guarded_list(input);
 }
 
 static int lay_out_schema(struct layout *layout, struct adi_guarded_pair *out) {
@@ -333,8 +299,8 @@ static int lay_out_own(struct layout *layout, size_t n) {
     struct adi_guarded *input = layout->input;
     input->arrays = calloc(n, sizeof *input->arrays);
     if (input->arrays == NULL) return adi_error_set(layout->error, ENOMEM, "out of memory");
-    char *keys = room(layout, ADI_REGION_PRIVATE, (n + 1) * KEY_BYTES, "private_data");
-    input->private_data = keys == NULL ? NULL : keys + KEY_BYTES;
+    char *keys = room(layout, ADI_REGION_PRIVATE, (n + 1) * ADI_GUARDED_KEY, "private_data");
+    input->private_data = keys == NULL ? NULL : keys + ADI_GUARDED_KEY;
     input->poison = room(layout, ADI_REGION_PRIVATE, 1, "what a released structure pointed to");
     if (keys == NULL || input->poison == NULL) return ENOMEM;
     input->n = n;
@@ -406,12 +372,8 @@ int adi_guarded_put_schema(struct adi_guarded *input, const struct ArrowSchema *
     return 0;
 }
 
-bool adi_guarded_any(void) {
-    return opened != NULL;
-}
-
 void adi_guarded_close(struct adi_guarded *input) {
-    while (atomic_load(&releasing) > 0) sched_yield();
+    adi_guarded_unlist(input);
     if (input->whole) adi_monitor_finish(&input->monitor);
     adi_device_array_release(&input->real);
     adi_view_lengths_free(&input->lengths, &input->device);
@@ -419,8 +381,5 @@ void adi_guarded_close(struct adi_guarded *input) {
     adi_tree_free(input->before);
     adi_monitor_free(&input->monitor);
     free(input->arrays);
-    struct adi_guarded **at = &opened;
-    while (*at != input) at = &(*at)->next;
-    *at = input->next;
-    if (opened == NULL && !adi_guard_is_kept()) adi_guard_reset();
+    if (!adi_guarded_any() && !adi_guard_is_kept()) adi_guard_reset();
 }

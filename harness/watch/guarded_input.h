@@ -4,7 +4,7 @@
  * structures, strings, arrays of pointers and (on the CPU) buffers lie in regions of their own
  * (guard.h); private_data points where nobody may look; released structures are filled with poison
  * and closed. Its release callback does what the documents ask of a producer, so every finding is
- * the consumer's.
+ * the consumer's. What is released when its input has been closed is late, and that is all.
  */
 #ifndef ADI_GUARDED_INPUT_H
 #define ADI_GUARDED_INPUT_H
@@ -16,6 +16,9 @@
 #include "monitor.h"
 #include "unchanged.h"
 #include "view_lengths.h"
+
+#define ADI_GUARDED_KEY                                                                            \
+    16 /* bytes of private_data a structure; and in front, where free(3) looks */
 
 struct adi_guarded {
     struct adi_monitor monitor; /* array's records first, then the schema's */
@@ -35,7 +38,7 @@ struct adi_guarded {
     struct adi_guarded *next;   /* of those that are open */
     bool whole;                 /* it was laid out; else there is nothing to release */
     size_t n;                   /* structures */
-    char *private_data;         /* closed memory, KEY_BYTES a record: which one it is */
+    char *private_data;         /* closed memory, ADI_GUARDED_KEY bytes a record: which one it is */
     void *poison;               /* closed memory: what a released structure points to */
     void **arrays;              /* a record's arrays of pointers, and a copy of them */
 };
@@ -70,7 +73,7 @@ int adi_guarded_put_schema(struct adi_guarded *input, const struct ArrowSchema *
 /* Ends it: reports what the consumer never released and gives everything back. The last one empties
  * the arena. */
 void adi_guarded_close(struct adi_guarded *input);
-/* Is any open? */
+/* Is any open? (guarded_list.c) */
 bool adi_guarded_any(void);
 
 #endif /* ADI_GUARDED_INPUT_H */

@@ -2,6 +2,7 @@
 #include "guarded_stream.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <string.h>
 #include <time.h>
 
@@ -13,12 +14,14 @@
 
 /* A callback has only the structure to go by. */
 static struct adi_guarded_stream *streams;
+static pthread_mutex_t list = PTHREAD_MUTEX_INITIALIZER; /* of those that are open */
+static _Atomic size_t called;                            /* callbacks that run, on any thread */
 
-/* By its key; where that was changed, by what else is known. */
-static struct adi_guarded_stream *stream_of(const struct adi_kind *kind, const void *self) {
-    const char *key = adi_kind_pointer(self, kind->private_data);
+static struct adi_guarded_stream *look_up(const struct adi_kind *kind, const void *self,
+                                          const char *key) {
     struct adi_guarded_stream *best = NULL;
     int likeliest = 0;
+    if (adi_guard_has_ended(key)) return NULL; /* that comes late, when its case is over */
     for (struct adi_guarded_stream *stream = streams; stream != NULL; stream = stream->opened) {
         int likeness;
         if (stream->kind != kind) continue;
@@ -29,6 +32,15 @@ static struct adi_guarded_stream *stream_of(const struct adi_kind *kind, const v
         likeliest = likeness;
     }
     return best;
+}
+
+/* By its key; where that was changed, by what else is known. */
+static struct adi_guarded_stream *stream_of(const struct adi_kind *kind, const void *self) {
+    pthread_mutex_lock(&list);
+    struct adi_guarded_stream *stream =
+        look_up(kind, self, adi_kind_pointer(self, kind->private_data));
+    pthread_mutex_unlock(&list);
+    return stream;
 }
 
 /* ---- a callback begins and ends ---- */
@@ -62,6 +74,7 @@ static void linger(struct adi_guarded_stream *stream) {
 /* CS-023: calls may come on any thread, one at a time. */
 static struct call begin(const struct adi_kind *kind, void *self,
                          enum adi_life_operation operation) {
+    atomic_fetch_add(&called, 1);
     struct call call = {.stream = stream_of(kind, self),
                         .attributed = adi_attribution_enter(false)};
     struct adi_guarded_stream *stream = call.stream;
@@ -83,6 +96,7 @@ static struct call begin(const struct adi_kind *kind, void *self,
 static void end(const struct call *call) {
     if (call->stream != NULL) atomic_fetch_sub(&call->stream->inside, 1);
     adi_attribution_enter(call->attributed);
+    atomic_fetch_sub(&called, 1);
 }
 
 /* ---- what the callbacks do ---- */
@@ -230,6 +244,7 @@ static void poison(const struct adi_guarded_stream *stream, void *self) {
 }
 
 static void on_release(const struct adi_kind *kind, void *self) {
+    atomic_fetch_add(&called, 1);
     bool before = adi_attribution_enter(false);
     struct adi_guarded_stream *stream = stream_of(kind, self);
     if (stream == NULL) {
@@ -243,6 +258,7 @@ static void on_release(const struct adi_kind *kind, void *self) {
         adi_monitor_leave(&stream->monitor, 0, self);
     }
     adi_attribution_enter(before);
+    atomic_fetch_sub(&called, 1);
 }
 
 /* ---- the callbacks themselves ---- */
@@ -342,8 +358,10 @@ void *adi_guarded_stream_open(struct adi_guarded_stream *stream, const struct ad
         adi_monitor_arrive(&stream->monitor, 0, ADI_IS_failing);
     adi_guard_seal();
     stream->whole = true;
+    pthread_mutex_lock(&list);
     stream->opened = streams;
     streams = stream;
+    pthread_mutex_unlock(&list);
     adi_guard_keep(1);
     return stream->structure;
 }
@@ -356,14 +374,27 @@ bool adi_guarded_stream_is_live(struct adi_guarded_stream *stream) {
     return stream->whole && adi_monitor_live(&stream->monitor) > 0;
 }
 
+/* From here on no callback finds it, and none that has found it runs. */
+static void take_out(struct adi_guarded_stream *stream) {
+    struct adi_guarded_stream **at = &streams;
+    pthread_mutex_lock(&list);
+    while (atomic_load(&called) > 0) {
+        pthread_mutex_unlock(&list);
+        sched_yield();
+        pthread_mutex_lock(&list);
+    }
+    adi_guard_end(stream->private_data);
+    while (*at != stream) at = &(*at)->opened;
+    *at = stream->opened;
+    pthread_mutex_unlock(&list);
+}
+
 void adi_guarded_stream_close(struct adi_guarded_stream *stream) {
     if (!stream->whole) return;
+    take_out(stream);
     bool live = adi_monitor_live(&stream->monitor) > 0;
     adi_monitor_finish(&stream->monitor);
     if (live) release_rest(stream);
-    struct adi_guarded_stream **at = &streams;
-    while (*at != stream) at = &(*at)->opened;
-    *at = stream->opened;
     adi_monitor_free(&stream->monitor);
     stream->whole = false;
     adi_guard_keep(-1);

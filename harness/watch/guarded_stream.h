@@ -6,7 +6,8 @@
  * producer, so every finding is the consumer's: what is called, and when, is looked up in the life
  * of a stream (life/stream.def).
  * The text of an error is closed with the next call, and what the array that ends the stream points
- * to is never open.
+ * to is never open. Who calls when the stream has been closed gets an error, and its release is
+ * nobody's finding.
  *
  * C stream interface; C Device data interface, "Device Stream Interface".
  */

@@ -13,6 +13,7 @@
 #include "compare.h"
 #include "device_types.h"
 #include "devices.h"
+#include "guarded_stream.h"
 #include "harness/collector.h"
 #include "import.h"
 #include "log.h"
@@ -124,6 +125,50 @@ START_TEST(a_release_with_a_changed_key_is_blamed)
     release_all(&scene);
     expect_only(scene.collector, "life/private-data-touched", ADI_CONSUMER);
     close_scene(&scene);
+}
+END_TEST
+
+/* Of a case that is over, when the next one has begun. */
+START_TEST(what_is_released_when_its_input_is_closed_is_late_and_nothing_else)
+{
+    struct scene before = {0}, now = {0};
+    struct ArrowArray kept;
+    open_scene(&before, "int32", 0, NULL);
+    adi_schema_release(before.in.schema);
+    adi_array_move(&before.in.array->array, &kept);
+    before.guarded.monitor.judges[ADI_CONSUMER] = false; /* that it was not released by then */
+    close_scene(&before);
+    if (_i > 0) open_scene(&now, "int32", 0, NULL);
+    kept.release(&kept);
+    ck_assert(kept.release == NULL);
+    expect_nothing(before.collector);
+    if (_i == 0) return;
+    ck_assert_uint_eq(adi_monitor_live(&now.guarded.monitor), 2);
+    release_all(&now);
+    close_scene(&now);
+    expect_nothing(now.collector);
+}
+END_TEST
+
+START_TEST(so_is_what_is_called_of_a_stream_that_is_closed)
+{
+    struct collector collector = collector_open();
+    const struct ArrowSchema schema = {.format = "n"};
+    const struct adi_guarded_stream_plan plan = {.schema = &schema};
+    const struct adi_kind *kind = &adi_kind_device_array_stream;
+    struct adi_guarded_stream before, now;
+    ck_assert_int_eq(adi_guard_start(&collector.sink, NULL, &consumer), 0);
+    struct ArrowDeviceArrayStream kept, *stream;
+    memcpy(&kept, adi_guarded_stream_open(&before, kind, &plan, &collector.sink), sizeof kept);
+    before.monitor.judges[ADI_CONSUMER] = false;
+    adi_guarded_stream_close(&before);
+    stream = adi_guarded_stream_open(&now, kind, &plan, &collector.sink);
+    ck_assert_int_ne(kept.get_next(&kept, &(struct ArrowDeviceArray){.device_id = 0}), 0);
+    kept.release(&kept);
+    ck_assert(kept.release == NULL && adi_guarded_stream_is_live(&now));
+    stream->release(stream);
+    adi_guarded_stream_close(&now);
+    expect_nothing(collector);
 }
 END_TEST
 
@@ -327,8 +372,11 @@ Suite *harness_guarded_input_suite(void) {
     tcase_add_test(tests, a_consumer_that_forgets_to_release_is_blamed);
     tcase_add_test(tests, a_consumer_that_writes_a_buffer_is_blamed_and_goes_on);
     tcase_add_test(tests, a_release_with_a_changed_key_is_blamed);
+    tcase_add_loop_test(tests, what_is_released_when_its_input_is_closed_is_late_and_nothing_else,
+                        0, 2);
     int types = 0;
     while (adi_device_type_at((size_t)types) != NULL) types++;
+    tcase_add_test(tests, so_is_what_is_called_of_a_stream_that_is_closed);
     tcase_add_loop_test(tests, a_handle_is_handed_out_at_a_place_of_its_own, 0, types);
     tcase_add_loop_test(tests, who_changes_a_handle_is_blamed_and_who_changes_an_event_is_not, 0,
                         types);
