@@ -188,6 +188,34 @@ START_TEST(a_sanitized_adapter_is_judged)
 }
 END_TEST
 
+/* What the harness does not release, since it is unsound, is not charged when the process ends. */
+START_TEST(a_sanitized_adapter_is_charged_with_its_defect_and_nothing_else)
+{
+    static const char *const compilers[] = {"gcc", "clang"};
+    char command[1024], path[64];
+    const char *library = file_of("", 0);
+    snprintf(path, sizeof path, "%s", library);
+    snprintf(command, sizeof command,
+             "%s -shared -fPIC -fsanitize=address -w -I harness -I ref -I tests/mutants "
+             "tests/mutants/offsets_one_short.c tests/mutants/base/?*.c -o %s 2>/dev/null",
+             compilers[_i], path);
+    if ((ONLY < 0 || ONLY == _i) && system(command) == 0) {
+        struct adi_run_options options = {
+            .device = "cpu", .case_name = "utf8/many/export", .seed = 1};
+        struct adi_report *report = judge(path, &options);
+        const struct adi_result *found = finding_of(report, "utf8/many/export");
+        ck_assert_ptr_nonnull(found);
+        ck_assert_str_eq(found->rule->id, "array/buffer-too-small");
+        for (size_t i = 0; i < report->n_results; i++)
+            ck_assert_msg(!adi_result_is_finding(&report->results[i]) ||
+                              &report->results[i] == found,
+                          "%s: %s", report->results[i].case_name, report->results[i].message);
+        adi_report_free(report);
+    }
+    unlink(path);
+}
+END_TEST
+
 Suite *harness_adapter_load_suite(void) {
     Suite *suite = suite_create("harness_adapter_load");
     TCase *load = tcase_create("load");
@@ -203,6 +231,8 @@ Suite *harness_adapter_load_suite(void) {
     tcase_add_test(load, a_plain_library_needs_nothing_preloaded);
     tcase_add_test(load, a_named_runtime_is_preloaded_by_its_name);
     tcase_add_loop_test(load, a_sanitized_adapter_is_judged, 0, 2);
+    tcase_add_loop_test(load, a_sanitized_adapter_is_charged_with_its_defect_and_nothing_else, 0,
+                        2);
     suite_add_tcase(suite, load);
     return suite;
 }
