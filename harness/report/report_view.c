@@ -72,6 +72,13 @@ bool adi_line_is_empty(const struct adi_report *report, const struct adi_familie
     return true;
 }
 
+/* What is known is shown last among the findings, and is as bad as it is: a known deviation
+ * outranks advice. */
+static unsigned cell_rank(enum adi_verdict verdict) {
+    return 2 * adi_verdict_rank(verdict == ADI_XFAIL ? ADI_WARN : verdict) -
+           (verdict == ADI_XFAIL ? 1 : 0);
+}
+
 enum adi_verdict adi_cell_text(const struct adi_cell *cell, char out[ADI_CELL_TEXT]) {
     size_t all = 0;
     enum adi_verdict worst = ADI_VERDICTS;
@@ -79,8 +86,7 @@ enum adi_verdict adi_cell_text(const struct adi_cell *cell, char out[ADI_CELL_TE
         enum adi_verdict verdict = (enum adi_verdict)i;
         if (cell->rows[verdict] == 0) continue;
         all += cell->rows[verdict];
-        if (worst == ADI_VERDICTS || adi_verdict_rank(verdict) < adi_verdict_rank(worst))
-            worst = verdict;
+        if (worst == ADI_VERDICTS || cell_rank(verdict) < cell_rank(worst)) worst = verdict;
     }
     if (worst == ADI_VERDICTS) {
         snprintf(out, ADI_CELL_TEXT, "-");

@@ -41,8 +41,8 @@ bool adi_line_is_empty(const struct adi_report *report, const struct adi_familie
                        const char *device, enum adi_line line);
 /* What a cell says. */
 extern const char adi_legend[];
-/* The worst verdict of the cell and its rows among all: "410 pass", "2/412 fail", "-" for none;
- * "400 pass+10" where 10 more were refused. */
+/* The worst verdict of the cell, of which `xfail` comes before `warn` and `note`, and its rows
+ * among all: "410 pass", "2/412 fail", "-" for none; "400 pass+10" where 10 more were refused. */
 #define ADI_CELL_TEXT 32
 enum adi_verdict adi_cell_text(const struct adi_cell *cell, char out[ADI_CELL_TEXT]);
 
