@@ -127,7 +127,8 @@ char *adi_group_numberless(const char *text) {
 struct entry {
     const struct adi_result *row;
     char *message;
-    unsigned grade; /* the verdict's; what is red is of two: what ends the process, and the rest */
+    unsigned grade; /* what is red, then by verdict; of each what ends the process, what binds, the
+                       rest */
     bool by_message;
     size_t count;                   /* of the group */
     const struct adi_result *first; /* of the group */
@@ -159,10 +160,20 @@ static bool is_crowded(const struct adi_result *row) {
     return strstr(row->message, " more like it)") != NULL;
 }
 
-/* What was confirmed is shown first. */
+/* "int8/nulls/consume" explains itself, "list_utf8/offset-on-child/consume-released-array" does
+ * not.
+ */
+static size_t oddities(const struct adi_result *row) {
+    size_t n = 0;
+    for (const char *at = row->case_name; *at != '\0'; at++) n += *at == '-' || *at == '_';
+    return n;
+}
+
+/* What was confirmed is shown first, and of that the plainest. */
 static int compare_exhibits(const struct adi_result *a, const struct adi_result *b) {
     int by = b->confirmed - a->confirmed;
     if (by == 0) by = is_crowded(a) - is_crowded(b);
+    if (by == 0) by = compare_numbers(oddities(a), oddities(b));
     return by != 0 ? by : compare_rows(a, b);
 }
 
@@ -199,10 +210,20 @@ static void put_groups(const struct entry *entries, size_t n, struct adi_digest 
     }
 }
 
-/* However many rows are red: one that ends the process is to be seen. */
+/* Of what is known the rule alone still says so. */
+static bool ends_process(const struct adi_result *row) {
+    static const char *const ids[] = {"life/crash", "life/hang"};
+    if (row->verdict != ADI_XFAIL || row->rule == NULL) return adi_result_is_death(row);
+    return strcmp(row->rule->id, ids[0]) == 0 || strcmp(row->rule->id, ids[1]) == 0;
+}
+
+/* However many rows there are: one that ends the process is to be seen. */
 static unsigned grade_of(const struct adi_result *row, const struct adi_report *report) {
-    if (!adi_result_is_red(row, report)) return 2 + adi_verdict_rank(row->verdict);
-    return row->verdict == ADI_CRASH || row->verdict == ADI_TIMEOUT ? 0 : 1;
+    bool red = adi_result_is_red(row, report);
+    unsigned severity = ends_process(row)                                ? 0
+                        : row->rule == NULL || adi_rule_binds(row->rule) ? 1
+                                                                         : 2;
+    return 3 * (red ? 0 : 1 + adi_verdict_rank(row->verdict)) + severity;
 }
 
 typedef bool chooser(const struct adi_result *result);

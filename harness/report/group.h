@@ -13,8 +13,9 @@
 #include "report.h"
 
 /* The rows `rows[first]` to `rows[first + count - 1]` of a digest: those that were confirmed, then
- * the others; of each, those of cases in which it was seen once, then those with "more like it";
- * each in the order of the report. */
+ * the others; of each, those of cases in which it was seen once, then those with "more like it"; of
+ * each, the plainest case first, which has the fewest qualifiers in its name; then in the order of
+ * the report. */
 struct adi_group {
     size_t first, count;
 };
@@ -25,8 +26,9 @@ struct adi_digest {
     size_t n_rows, n_groups;
 };
 
-/* What is wrong: red rows first (crashes and hangs, then the others), then errors, warnings, notes,
- * what is known; among these the group with most rows first. ENOMEM. The rows stay the report's. */
+/* What is wrong: red rows first, then errors, warnings, notes, what is known; of each crashes and
+ * hangs, then what breaks a MUST that is written, then the rest; among these the group with most
+ * rows first. ENOMEM. The rows stay the report's. */
 int adi_digest_of(const struct adi_report *report, struct adi_digest *out);
 /* What was not judged: rows that are `unsupported`, then those that are `skip`, gathered by their
  * message alone (the implementation's own last_error text, or why a case was not played), whatever

@@ -147,7 +147,7 @@ static void put_others(const struct page *page, const struct adi_result *const *
     fputs(count > NAMED + 1 ? ", ...\n" : "\n", page->out);
 }
 
-/* What is known needs no steps to see it again. */
+/* What is known needs no steps: who wants to see it again replays it. */
 static bool is_brief(enum adi_verdict verdict) {
     return verdict == ADI_XFAIL;
 }
@@ -170,7 +170,7 @@ static void put_finding(const struct page *page, const struct adi_result *const 
     const char *mend = adi_result_mend(result);
     if (*mend != '\0' && result->verdict != ADI_XFAIL && result->verdict != ADI_XPASS)
         put_line(page, "mend: ", mend);
-    if (!brief && !page->bare) put_line(page, "replay: ", result->replay);
+    if (!page->bare) put_line(page, "replay: ", result->replay);
     put_others(page, rows, count);
     fputc('\n', page->out);
 }

@@ -272,8 +272,9 @@ static void expect_steps_of(enum adi_verdict verdict, const char *first, bool wa
     char *text = adi_report_written(plain_text, &report, 1);
     const char *const parts[] = {"      step 1  export\n", rule->section, "replay: adicheck run\n"};
     ck_assert_ptr_nonnull(strstr(text, first));
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        ck_assert_msg((strstr(text, parts[i]) != NULL) == wanted, "%s: %s", parts[i], text);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) /* by the last it can be seen again */
+        ck_assert_msg((strstr(text, parts[i]) != NULL) == (wanted || i == 2), "%s: %s", parts[i],
+                      text);
     free(text);
     adi_report_free(report);
 }

@@ -157,6 +157,35 @@ START_TEST(a_crash_of_many_comes_before_a_failure_of_one_and_both_before_what_is
 }
 END_TEST
 
+START_TEST(what_is_known_comes_by_its_severity_too)
+{
+    const struct adi_rule *advice = adi_sample_rule(ADI_SHOULD, ADI_TEXT);
+    for (int i = 0; i < 9; i++)
+        adi_result_set(&adi_sample_row(report, ADI_XFAIL, advice, "a")->message, "advice");
+    for (int i = 0; i < 5; i++) add(ADI_XFAIL, "reserved is not zero");
+    adi_result_set(&adi_sample_row(report, ADI_XFAIL, adi_rule_named("life/crash"), "a")->message,
+                   "killed");
+    gather();
+    ck_assert_uint_eq(digest.n_groups, 3);
+    expect_group(0, 1, "killed");
+    expect_group(1, 5, "reserved is not zero");
+    expect_group(2, 9, "advice");
+}
+END_TEST
+
+START_TEST(the_plainest_case_is_shown)
+{
+    static const char *const names[] = {"int32/many/consume-released-array",
+                                        "list_utf8/nulls/consume", "int8/nulls/consume",
+                                        "int16/many/consume"};
+    const struct adi_rule *rule = adi_sample_rule(ADI_MUST, ADI_TEXT);
+    for (size_t i = 0; i < 4; i++) adi_sample_row(report, ADI_FAIL, rule, names[i]);
+    gather();
+    static const size_t wanted[] = {2, 3, 1, 0};
+    for (size_t i = 0; i < 4; i++) ck_assert_str_eq(digest.rows[i]->case_name, names[wanted[i]]);
+}
+END_TEST
+
 /* ---- standard error ---- */
 
 #define PANIC                                                                                      \
@@ -280,6 +309,8 @@ Suite *harness_report_group_suite(void) {
     tcase_add_test(groups, one_cause_in_many_places_of_the_tree_is_one_group);
     tcase_add_test(groups, another_member_or_structure_is_another_group);
     tcase_add_test(groups, two_causes_of_a_rule_are_two_groups_and_the_greater_comes_first);
+    tcase_add_test(groups, what_is_known_comes_by_its_severity_too);
+    tcase_add_test(groups, the_plainest_case_is_shown);
     tcase_add_test(groups,
                    a_crash_of_many_comes_before_a_failure_of_one_and_both_before_what_is_not_red);
     tcase_add_test(groups, what_thousands_of_rows_wrote_is_kept_once);
