@@ -169,6 +169,7 @@ START_TEST(a_frame_that_refuses_everything_is_not_judged)
 {
     expect("$A new mine >said && " BUILD_C, 0, "");
     expect("$A run ./libmine.so " ONE, 2, "mine 0.0.0: undecided: nothing was judged");
+    expect("grep undecided mine.c", 0, "exit status 2");
     if (!has_cplusplus("a_frame_that_refuses_everything_is_not_judged")) return;
     expect("$A new mine --lang cpp >said && " BUILD_CPP, 0, "");
     expect("$A run ./libmine.so " ONE, 2, "mine 0.0.0: undecided: nothing was judged");
