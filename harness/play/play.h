@@ -107,6 +107,8 @@ struct adi_exported {
     struct ArrowSchema *schema;
     struct ArrowDeviceArray *array;
     struct adi_watch *schema_watch, *array_watch; /* NULL until adi_exported_check */
+    const struct ArrowSchema *wanted_schema; /* what it is to hold; NULL: that is not known here */
+    const struct ArrowArray *wanted;
 };
 
 /* Room for the outputs of a call, full of poison. */
@@ -191,6 +193,10 @@ bool adi_play_check_ready(struct adi_sink *sink, const struct ArrowSchema *schem
 /* Runs the rules over an exported array. What it breaks by values that were misread at the import
  * is charged to that. Is it sound? */
 bool adi_play_check_array(struct adi_test *test, const struct adi_exported *out);
+/* Does what is wanted tell why an exported text is no UTF-8: it lies elsewhere, or its end is
+ * missing? Then the finding says so, and what is broken is array/data-differs. */
+bool adi_play_explains_text(const struct adi_exported *out, struct adi_device *device,
+                            struct adi_found *found);
 /* What was seen in an export is the importer's violation. */
 void adi_play_report_misread(struct adi_sink *sink, const struct adi_found *finding);
 /* The flags and names that were handed over, and from a relay the metadata: are they still there

@@ -43,6 +43,8 @@ static bool produce(struct adi_test *test, uint64_t more, struct fixture *fixtur
     memset(fixture, 0, sizeof *fixture);
     if (!adi_input_make(test, more, &fixture->input)) return false;
     if (!adi_exported_prepare(test, &fixture->out)) return false;
+    fixture->out.wanted_schema = &fixture->input.wanted_schema;
+    fixture->out.wanted = &fixture->input.wanted;
     if (!adi_input_watch_open(test, &fixture->input, &fixture->inputs)) return false;
     int code = adi_call_produce(test, &fixture->input, &fixture->out);
     adi_input_watch_judge(test, &fixture->inputs, code);

@@ -70,6 +70,8 @@ static bool open_chain(struct adi_test *test, int links, struct chain *chain) {
     for (; chain->n < links; chain->n++) {
         struct adi_exported *out = &chain->out[chain->n];
         if (!adi_exported_prepare(test, out)) return false;
+        out->wanted_schema = &chain->input.wanted_schema;
+        out->wanted = &chain->input.wanted;
         int code = adi_call_relay(test, schema, in, out);
         if (chain->n == 0) adi_input_watch_judge(test, &chain->inputs, code);
         if (code != 0) {

@@ -128,6 +128,7 @@ bool adi_play_misreads(const struct adi_test *test, const struct adi_rule *rule)
 struct charging {
     struct filter filter; /* first */
     struct adi_test *test;
+    const struct adi_exported *exported;
     bool misread; /* that has been said */
 };
 
@@ -136,16 +137,21 @@ static void charge(struct adi_sink *sink, const struct adi_found *finding) {
     struct adi_sink *out = charging->filter.out;
     bool misread = adi_play_is_of_values(finding->rule) &&
                    (charging->misread || adi_play_misreads(charging->test, finding->rule));
-    if (!misread)
+    struct adi_found told = *finding;
+    bool explained = adi_play_explains_text(charging->exported, charging->test->device, &told);
+    if (!misread && explained)
+        adi_report(out, "array/data-differs", ADI_PRODUCER, told.seen, told.wanted, "%s",
+                   told.message);
+    else if (!misread)
         out->violated(out, finding);
     else if (!charging->misread)
-        adi_play_report_misread(out, finding);
+        adi_play_report_misread(out, &told);
     charging->misread = charging->misread || misread;
 }
 
 bool adi_play_check_array(struct adi_test *test, const struct adi_exported *out) {
     struct charging charging = {
-        {{.violated = charge, .satisfied = pass_satisfied}, &test->sink}, test, false};
+        {{.violated = charge, .satisfied = pass_satisfied}, &test->sink}, test, out, false};
     return adi_play_check_ready(&charging.filter.sink, out->schema, out->array, test->device);
 }
 

@@ -284,6 +284,24 @@ static void put_language(const struct page *page, const struct adi_digest *findi
     }
 }
 
+/* Values that differ from run to run come of memory that was never written, or is not the buffer's:
+ * neither the copy of a buffer nor the allocator tells where that begins. */
+static bool is_fickle(const struct adi_result *row) {
+    return row->verdict == ADI_FAIL && row->rule != NULL && !row->confirmed &&
+           strncmp(row->rule->id, "array/", 6) == 0;
+}
+
+static void put_sanitizer(const struct page *page, const struct adi_report *report) {
+    bool fickle = false;
+    for (size_t i = 0; i < report->n_results && report->adapter != NULL; i++)
+        fickle = fickle || is_fickle(&report->results[i]);
+    if (fickle)
+        fputs("Values that are not the same in each run may be read from memory that was never "
+              "written, or past\nthe end of a buffer. AddressSanitizer names the place: build the "
+              "adapter with -fsanitize=address.\n\n",
+              page->out);
+}
+
 static void put_verdict(const struct page *page, const struct adi_report *report) {
     struct adi_error sentence;
     const char *between = "";
@@ -317,6 +335,7 @@ int adi_report_text(struct adi_report *const *reports, size_t n, FILE *out, bool
         for (size_t g = 0; g < findings.n_groups; g++)
             put_finding(&page, findings.rows + findings.groups[g].first, findings.groups[g].count);
         put_language(&page, &findings);
+        put_sanitizer(&page, reports[i]);
         adi_digest_free(&findings);
         put_matrix(&page, reports[i]);
         ADI_TRY(put_unjudged(&page, reports[i]));

@@ -58,6 +58,29 @@ START_TEST(what_is_known_outranks_advice_and_nothing_else)
 }
 END_TEST
 
+START_TEST(who_may_read_past_an_end_is_told_what_shows_it)
+{
+    static const struct {
+        const char *rule;
+        enum adi_verdict verdict;
+        bool confirmed, told;
+    } rows[] = {{"array/offsets-decreasing", ADI_FAIL, false, true},
+                {"array/offsets-decreasing", ADI_FAIL, true, false},
+                {"array/offsets-decreasing", ADI_XFAIL, false, false},
+                {"life/never-released", ADI_FAIL, false, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct adi_report *report = adi_sample_report();
+        adi_result_set(&report->adapter, "./libmine.so");
+        adi_sample_row(report, rows[i].verdict, adi_rule_named(rows[i].rule), "a")->confirmed =
+            rows[i].confirmed;
+        char *text = adi_report_written(plain_text, &report, 1);
+        ck_assert_msg((strstr(text, "-fsanitize=address") != NULL) == rows[i].told, "%s", text);
+        free(text);
+        adi_report_free(report);
+    }
+}
+END_TEST
+
 /* An adapter that refused every string by mistake: the table said "pass". */
 START_TEST(what_was_refused_is_told_with_its_words_a_count_and_a_case)
 {
@@ -130,6 +153,7 @@ Suite *harness_report_table_suite(void) {
     TCase *tests = tcase_create("table");
     tcase_add_test(tests, a_relay_has_a_line_of_the_table);
     tcase_add_test(tests, what_is_known_outranks_advice_and_nothing_else);
+    tcase_add_test(tests, who_may_read_past_an_end_is_told_what_shows_it);
     tcase_add_test(tests, what_was_refused_is_told_with_its_words_a_count_and_a_case);
     tcase_add_test(tests, of_many_reasons_the_most_frequent_are_told);
     tcase_add_test(tests, devices_without_any_role_are_one_line);
