@@ -18,6 +18,7 @@ static const char *name_of(const struct ArrowSchema *field) {
 struct twins {
     const struct ArrowSchema *seen, *wanted;
     bool of_dictionary; /* the schema of a dictionary's values */
+    bool of_batches;    /* the schema of a stream of record batches */
     char place[160];    /* "schema.children[1].dictionary"; what is too long is cut */
 };
 
@@ -29,10 +30,10 @@ static bool says_order(const struct twins *twins) {
     return (dropped_flags(twins) & ARROW_FLAG_DICTIONARY_ORDERED) == 0;
 }
 
-/* What that does not look at, but whether the values of a dictionary may be null: the flag is of a
- * field, and the field is the index. */
+/* What that does not look at, but whether the values of a dictionary or a record batch may be null:
+ * the flag is of a field. Of a dictionary that is the index, and a batch is none. */
 static bool says_flags(const struct twins *twins) {
-    int64_t others = twins->of_dictionary ? ARROW_FLAG_NULLABLE : 0;
+    int64_t others = twins->of_dictionary || twins->of_batches ? ARROW_FLAG_NULLABLE : 0;
     return (dropped_flags(twins) & ~(others | ARROW_FLAG_DICTIONARY_ORDERED)) == 0;
 }
 
@@ -129,7 +130,12 @@ void adi_exported_fields(struct adi_test *test, const struct ArrowSchema *schema
         says_fn *says;
     } flags[] = {{"schema/dictionary-order-dropped", says_order},
                  {"schema/flags-dropped", says_flags}};
-    struct twins root = {.seen = schema, .wanted = wanted, .place = "schema"}, found;
+    const unsigned of_arrays = ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS;
+    bool of_batches =
+        (test->now->scenario->role & of_arrays) == 0 && strcmp(wanted->format, "+s") == 0;
+    struct twins root = {.seen = schema, .wanted = wanted, .of_batches = of_batches};
+    struct twins found;
+    strcpy(root.place, "schema");
     if (adi_schema_compare_type(schema, wanted, NULL) != 0) return;
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (find_other(flags[i].says, &root, &found)) report_flags(test, flags[i].rule, &found);

@@ -10,8 +10,9 @@
 #include "attribution.h"
 #include "move.h"
 
-#define LATE_US  3000
-#define BEGIN_US 20000
+#define LATE_US    3000
+#define BEGIN_US   20000
+#define EXTRACT_MS 500 /* that a task which is to fail may wait for its extraction */
 
 /* ---- a callback ---- */
 
@@ -138,6 +139,26 @@ static bool await_request(struct adi_async_feed *feed) {
     return is_requested;
 }
 
+/* Within the lock. false: it has not changed for `ms`. */
+static bool await_change(struct adi_async_feed *feed, int ms) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += (long)ms % 1000 * 1000000;
+    until.tv_sec += ms / 1000 + until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    return pthread_cond_timedwait(&feed->changed, &feed->lock, &until) != ETIMEDOUT;
+}
+
+/* Behind the end there is no on_error: the task that fails is to be extracted before it. Who does
+ * that when all is over is told by the answer of extract_data alone. */
+static void await_failure(struct adi_async_feed *feed) {
+    pthread_mutex_lock(&feed->lock);
+    bool goes = feed->plan.fails_at > 0;
+    while (goes && !feed->extract_failed && !feed->is_cancelled && !feed->is_abandoned)
+        goes = await_change(feed, EXTRACT_MS);
+    pthread_mutex_unlock(&feed->lock);
+}
+
 /* The code of on_error; 0: none. */
 static int error_of(struct adi_async_feed *feed, bool has_all) {
     pthread_mutex_lock(&feed->lock);
@@ -154,13 +175,13 @@ static void feed_all(struct adi_async_feed *feed) {
     size_t i = 0, n = feed->plan.n_chunks;
     int answer = tell_schema(feed);
     for (; answer == 0 && i < n && await_request(feed); i++) answer = tell_task(feed, i);
+    if (answer == 0 && i == n) await_failure(feed);
     int code = error_of(feed, i == n);
     if (answer == 0 && code == 0 && i == n) answer = tell_task(feed, i);
     if (answer == 0 && code == 0 && i == n && feed->plan.oddity == ADI_FEED_ENDS_TWICE) {
         feed->metadata[n] = NULL;
         tell_task(feed, n);
     }
-    if (answer == 0 && code == 0) code = error_of(feed, false);
     if (answer == 0 && code != 0) tell_error(feed, code);
 }
 
@@ -189,16 +210,6 @@ int adi_async_drive_start(struct adi_async_feed *feed,
     int code = pthread_create(&feed->thread, NULL, run, feed);
     feed->has_thread = code == 0;
     return code;
-}
-
-/* Within the lock. false: it has not changed for `ms`. */
-static bool await_change(struct adi_async_feed *feed, int ms) {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += (long)ms % 1000 * 1000000;
-    until.tv_sec += ms / 1000 + until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    return pthread_cond_timedwait(&feed->changed, &feed->lock, &until) != ETIMEDOUT;
 }
 
 void adi_async_drive_serve(struct adi_async_feed *feed, int ms) {
