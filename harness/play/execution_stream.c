@@ -184,10 +184,13 @@ static void make_room(const struct adi_execution_slot *slot, struct adi_executio
 }
 
 /* Asks a stream for all that one of its kind was asked for. */
-static bool answers_all(const struct adi_kind *kind, void *stream, size_t chunks, bool schema) {
-    struct ArrowSchema type = {.release = NULL};
-    bool answers = !schema || adi_call_stream_schema(kind, stream, &type, false) == 0;
-    if (type.release != NULL) adi_call_release_schema(&type);
+static bool answers_all(const struct adi_kind *kind, void *stream, size_t chunks, size_t schemas) {
+    bool answers = true;
+    for (size_t i = 0; i < schemas && answers; i++) {
+        struct ArrowSchema type = {.release = NULL};
+        answers = adi_call_stream_schema(kind, stream, &type, false) == 0;
+        if (answers && type.release != NULL) adi_call_release_schema(&type);
+    }
     for (size_t i = 0; i < chunks && answers; i++) {
         struct ArrowDeviceArray chunk = {.array.release = NULL};
         answers = adi_call_stream_next(kind, stream, &chunk, false) == 0;
@@ -210,12 +213,38 @@ static bool answers_unmoved(struct adi_execution *p, const struct adi_execution_
     if (answers) answers = p->binding.produce_stream(p->binding.context, &host, &made) == 0;
     adi_array_stream_release(&host);
     if (answers) {
-        answers = answers_all(slot->kind, &made, like.next + !schema, schema);
+        answers = answers_all(slot->kind, &made, like.next + !schema, like.n_schemas + schema);
         adi_call_stream_release(slot->kind, &made, false);
     }
     p->muted = muted;
     p->n_exports = n_exports;
     return answers;
+}
+
+/* As play_stream_output.c has it of a whole stream: what has been given once is no refusal of its
+ * type, and the end is no error. */
+static bool judge_failure(struct adi_execution *p, const struct adi_exported_stream *stream,
+                          bool schema, int code) {
+    const struct adi_words seen = adi_words("%s", strerror(code));
+    if (code == ENOMEM || stream->ended) return false;
+    if (schema && stream->n_schemas > 0) {
+        adi_report(&p->sink, "stream/schema-changes", ADI_PRODUCER, seen.text,
+                   "the same schema at each call",
+                   "get_schema has given a schema before, and failed when it was called once more");
+        return true;
+    }
+    if (schema || stream->next == 0) return false;
+    if (stream->next == stream->n && !stream->fails) {
+        adi_report(&p->sink, "stream/end-not-marked", ADI_PRODUCER, seen.text,
+                   "0, and NULL in `release` of the array",
+                   "behind the last chunk get_next answered an error instead of the end");
+        return true;
+    }
+    if (adi_stream_code_refuses(code)) return false;
+    adi_report(&p->sink, "array/data-differs", ADI_PRODUCER, seen.text, "a chunk",
+               "the stream failed after %zu of %zu chunks, and what it is made of did not",
+               stream->next, stream->n);
+    return true;
 }
 
 /* A callback of an implementation's has answered an error that nothing is to blame for, unless it
@@ -226,12 +255,14 @@ static int refuse(struct adi_execution *p, struct adi_execution_slot *slot, cons
     adi_error_set(&p->error, code, "%s answered %d%s%s", what, code, text == NULL ? "" : ": ",
                   text == NULL ? "" : text);
     const struct adi_error why = p->error;
-    if (slot->moved && answers_unmoved(p, slot, strcmp(what, "get_schema") == 0)) {
+    const bool schema = strcmp(what, "get_schema") == 0;
+    if (slot->moved && answers_unmoved(p, slot, schema)) {
         adi_report(&p->sink, "life/depends-on-address", ADI_PRODUCER, strerror(code), "0",
                    "%s of a stream that was moved fails, and does not where it was made", what);
         return 0;
     }
     p->error = why;
+    if (judge_failure(p, stream_of(slot->exported), schema, code)) return 0;
     p->binding.refuse(p->binding.context);
     return code;
 }

@@ -169,6 +169,7 @@ void adi_play_stream_moved(struct adi_test *test) {
     adi_play_skip_ended(test);
     if (!adi_stream_trial_goes_on(test)) return;
     bool goes = adi_stream_trial_open(test, &adi_stream_of_three, false, &trial);
+    trial.output.known = true;
     adi_play_tell_as(test, "life/depends-on-address");
     if (goes) adi_stream_output_move(&trial.output);
     goes = goes && adi_stream_output_schema(&trial.output);
@@ -195,6 +196,7 @@ void adi_play_stream_thread(struct adi_test *test) {
     adi_play_step(test, "threads", "each callback is called on one of its own, one at a time");
     adi_play_tell_as(test, "stream/bound-to-thread");
     trial.output.elsewhere = true;
+    trial.output.known = true;
     if (goes && adi_stream_output_schema(&trial.output))
         adi_stream_trial_rest(&trial, "stream/bound-to-thread");
     if (goes) adi_stream_output_release(&trial.output);

@@ -38,6 +38,8 @@ bool adi_stream_judge_structure(const struct adi_kind *kind, const void *structu
 /* The code that a callback failed with, and the text of get_last_error; NULL: there is none. */
 void adi_stream_judge_code(struct adi_sink *sink, int code);
 void adi_stream_judge_text(struct adi_sink *sink, const char *text);
+/* May a get_next that has given chunks answer it because the next one is none that it can take? */
+bool adi_stream_code_refuses(int code);
 #define ADI_STREAM_TEXT_MOST ((size_t)1 << 22) /* bytes of it that are looked at */
 
 /* ---- what goes in ---- */
@@ -142,6 +144,7 @@ struct adi_stream_output {
     size_t chunks;              /* that came */
     int64_t rows;               /* in them */
     bool elsewhere;             /* each callback is called on a thread of its own */
+    bool known;                 /* another one of the same design has come whole */
     bool unsound;               /* nothing is to be done with it any more */
     bool refused;               /* it has failed, though nothing that it is made of has */
     bool surfaced;              /* it has failed, as what it is made of has */

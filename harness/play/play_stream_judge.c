@@ -139,3 +139,14 @@ void adi_stream_judge_code(struct adi_sink *sink, int code) {
         adi_report(sink, "stream/error-code-unknown", ADI_PRODUCER, seen.text, "an errno value",
                    "a callback of the stream answered with no errno value");
 }
+
+/* What a producer may answer that has given other chunks, but cannot take, or reach, the one that
+ * comes next. EIO, for one, says that something failed. */
+static const int refusals[] = {ENOTSUP, EOPNOTSUPP, ENOSYS, EINVAL,    ENOMEM, ENODEV,
+                               ENXIO,   E2BIG,      ERANGE, EOVERFLOW, ENOSPC};
+
+bool adi_stream_code_refuses(int code) {
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+        if (refusals[i] == code) return true;
+    return false;
+}

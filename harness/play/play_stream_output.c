@@ -63,6 +63,47 @@ bool adi_stream_output_check(struct adi_stream_output *output) {
 
 /* ---- errors ---- */
 
+/* Has all that was handed over come? Behind a last chunk without rows nobody can tell. */
+static bool is_whole(const struct adi_stream_output *output) {
+    const struct adi_column *wanted = &output->input->wanted;
+    return output->rows > 0 && output->rows >= adi_column_rows(wanted) &&
+           wanted->chunks[wanted->n - 1].length > 0;
+}
+
+static void report_cut(struct adi_stream_output *output, const char *seen, int64_t rows) {
+    struct adi_test *test = output->test;
+    bool consumes = test->now->scenario->role == ADI_CONSUMES_STREAM;
+    adi_report(&test->sink, consumes ? "array/misread" : "array/data-differs",
+               consumes ? ADI_CONSUMER : ADI_PRODUCER, seen, "a chunk",
+               "the stream failed after %" PRId64 " of %" PRId64 " rows, and what it is made of "
+               "did not",
+               rows, adi_column_rows(&output->input->wanted));
+}
+
+/* CS-003, CS-005, CS-007: what has been given once is no refusal of its type, and the end is no
+ * error. Memory may be short at any time, and nothing says what get_schema is to give behind the
+ * end. false: it may be a refusal. */
+static bool judge_failure(struct adi_stream_output *output, const char *phase, int code) {
+    const struct adi_words seen = adi_words("%s", strerror(code));
+    bool of_schema = strcmp(phase, "get_schema") == 0;
+    if (code == ENOMEM || output->ended) return false;
+    if (of_schema && output->schema != NULL) {
+        adi_report(output->sink, "stream/schema-changes", ADI_PRODUCER, seen.text,
+                   "the same schema at each call",
+                   "get_schema has given a schema before, and failed when it was called once more");
+        return true;
+    }
+    if (!of_schema && is_whole(output)) {
+        adi_report(output->sink, "stream/end-not-marked", ADI_PRODUCER, seen.text,
+                   "0, and NULL in `release` of the array",
+                   "behind the last row get_next answered an error instead of the end");
+        return true;
+    }
+    if (!output->known && (output->rows == 0 || adi_stream_code_refuses(code))) return false;
+    report_cut(output, seen.text, output->rows);
+    return true;
+}
+
 /* A callback has answered an error: as what the stream is made of did, or else it refuses. */
 static void take_failure(struct adi_stream_output *output, const char *phase, int code) {
     struct adi_test *test = output->test;
@@ -84,6 +125,7 @@ static void take_failure(struct adi_stream_output *output, const char *phase, in
                    "the end of what was made of it", "the end of a stream came out as an error");
         return;
     }
+    if (judge_failure(output, phase, code)) return;
     if (text != NULL && adi_safe_reader_string(NULL, text, ADI_STREAM_TEXT_MOST, &copy) != 0)
         copy = NULL;
     adi_play_refused_so(test, code, copy == NULL ? "" : copy);

@@ -13,12 +13,17 @@ static int next(struct ArrowDeviceArrayStream *self, struct ArrowDeviceArray *ou
     return pthread_equal(maker, pthread_self()) ? base_produced_next(self, out) : EPERM;
 }
 
+static const char *error(struct ArrowDeviceArrayStream *self) {
+    return pthread_equal(maker, pthread_self()) ? base_produced_error(self) : "another thread";
+}
+
 static int produce(struct adi_adapter *self, ArrowDeviceType type, int64_t device_id,
                    struct ArrowArrayStream *host, struct ArrowDeviceArrayStream *out) {
     int code = base_produce_stream(self, type, device_id, host, out);
     if (code != 0) return code;
     maker = pthread_self();
     out->get_next = next;
+    out->get_last_error = error;
     return 0;
 }
 
