@@ -80,9 +80,9 @@ static void report_cut(struct adi_stream_output *output, const char *seen, int64
                rows, adi_column_rows(&output->input->wanted));
 }
 
-/* CS-003, CS-005, CS-007: what has been given once is no refusal of its type, and the end is no
- * error. Memory may be short at any time, and nothing says what get_schema is to give behind the
- * end. false: it may be a refusal. */
+/* CS-005: what has been given once is no refusal of its type, and the end is no error. */
+/* Memory may be short at any time, and nothing says what get_schema is to give behind the end.
+ * false: it may be a refusal. */
 static bool judge_failure(struct adi_stream_output *output, const char *phase, int code) {
     const struct adi_words seen = adi_words("%s", strerror(code));
     bool of_schema = strcmp(phase, "get_schema") == 0;
@@ -135,13 +135,14 @@ static void take_failure(struct adi_stream_output *output, const char *phase, in
 /* ---- the schema ---- */
 
 /* CS-001, CS-003, DV-041, DV-047: all chunks are of one schema, so it is the same each time. */
+/* Names, flags and metadata are of it, too. */
 static void judge_same(struct adi_stream_output *output, struct ArrowSchema *again) {
     struct adi_error why = {""};
     if (!adi_check_schema(again, output->sink)) {
         output->unsound = true;
         return;
     }
-    if (adi_schema_compare_type(again, output->schema, &why) != 0)
+    if (adi_schema_compare(again, output->schema, &why) != 0)
         adi_report(output->sink, "stream/schema-changes", ADI_PRODUCER, NULL,
                    "the same schema at each call", "get_schema gave another schema than before: %s",
                    why.text);
