@@ -111,7 +111,8 @@ unsigned adi_log_stood(const struct adi_log *log) {
 static void log_violation(struct adi_sink *sink, const struct adi_found *finding) {
     struct adi_log *log = ((struct adi_log_sink *)sink)->log;
     adi_log_write(log, ADI_LOG_VIOLATION, (int64_t)adi_rule_index(finding->rule), finding->party,
-                  adi_log_stood(log), NULL, finding->message, finding->seen, finding->wanted);
+                  adi_log_stood(log), finding->mend, finding->message, finding->seen,
+                  finding->wanted);
 }
 
 static void log_satisfied(struct adi_sink *sink, const struct adi_rule *rule) {

@@ -22,7 +22,7 @@ enum adi_log_kind {
     ADI_LOG_PROGRAM,    /* a program is played, instead of all steps before it: `message` has its
                            words (adi_program_pack) */
     ADI_LOG_VIOLATION,  /* rule `index` was violated by `party`: message, seen, wanted; `count`: in
-                        which step of a program */
+                        which step of a program; `text`: a mend of its own, or "" */
     ADI_LOG_SATISFIED, /* rule `index` was satisfied `count` times (for every tree of the device) */
     ADI_LOG_PASS,      /* the case was there for rule `index`, and that is satisfied */
     ADI_LOG_SKIP,      /* ... could not be judged: `message` says why */

@@ -225,25 +225,21 @@ static bool answers_unmoved(struct adi_execution *p, const struct adi_execution_
  * type, and the end is no error. */
 static bool judge_failure(struct adi_execution *p, const struct adi_exported_stream *stream,
                           bool schema, int code) {
-    const struct adi_words seen = adi_words("%s", strerror(code));
     if (code == ENOMEM || stream->ended) return false;
     if (schema && stream->n_schemas > 0) {
-        adi_report(&p->sink, "stream/schema-changes", ADI_PRODUCER, seen.text,
-                   "the same schema at each call",
-                   "get_schema has given a schema before, and failed when it was called once more");
+        adi_stream_report_no_schema(&p->sink, code);
         return true;
     }
     if (schema || stream->next == 0) return false;
     if (stream->next == stream->n && !stream->fails) {
-        adi_report(&p->sink, "stream/end-not-marked", ADI_PRODUCER, seen.text,
-                   "0, and NULL in `release` of the array",
-                   "behind the last chunk get_next answered an error instead of the end");
+        adi_stream_report_no_end(&p->sink, code);
         return true;
     }
     if (adi_stream_code_refuses(code)) return false;
-    adi_report(&p->sink, "array/data-differs", ADI_PRODUCER, seen.text, "a chunk",
-               "the stream failed after %zu of %zu chunks, and what it is made of did not",
-               stream->next, stream->n);
+    const struct adi_words what =
+        adi_words("the stream failed after %zu of %zu chunks, and what it is made of did not",
+                  stream->next, stream->n);
+    adi_stream_report_lost(&p->sink, false, strerror(code), what.text);
     return true;
 }
 
@@ -330,9 +326,10 @@ static int end_of_theirs(struct adi_execution *p, struct adi_exported_stream *st
                          struct adi_execution_slot *to) {
     mark_end(to);
     stream->ended = true;
+    const struct adi_words what =
+        adi_words("the stream ended after %zu of %zu chunks", stream->next, stream->n);
     if (stream->next < stream->n && stream->values[stream->next]->length > 0)
-        adi_report(&p->sink, "array/data-differs", ADI_PRODUCER, "the end of the stream", "a chunk",
-                   "the stream ended after %zu of %zu chunks", stream->next, stream->n);
+        adi_stream_report_lost(&p->sink, false, "the end of the stream", what.text);
     else if (stream->next < stream->n)
         return refuse_anew(p);
     else if (stream->fails)

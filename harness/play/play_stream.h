@@ -38,6 +38,12 @@ bool adi_stream_judge_structure(const struct adi_kind *kind, const void *structu
 /* The code that a callback failed with, and the text of get_last_error; NULL: there is none. */
 void adi_stream_judge_code(struct adi_sink *sink, int code);
 void adi_stream_judge_text(struct adi_sink *sink, const char *text);
+/* A code instead of a schema that was given before; instead of the end. */
+void adi_stream_report_no_schema(struct adi_sink *sink, int code);
+void adi_stream_report_no_end(struct adi_sink *sink, int code);
+/* Rows are missing at the end of the stream, or where it failed. */
+void adi_stream_report_lost(struct adi_sink *sink, bool consumes, const char *seen,
+                            const char *message);
 /* May a get_next that has given chunks answer it because the next one is none that it can take? */
 bool adi_stream_code_refuses(int code);
 #define ADI_STREAM_TEXT_MOST ((size_t)1 << 22) /* bytes of it that are looked at */

@@ -150,3 +150,32 @@ bool adi_stream_code_refuses(int code) {
         if (refusals[i] == code) return true;
     return false;
 }
+
+/* ---- what does not come ---- */
+
+void adi_stream_report_no_schema(struct adi_sink *sink, int code) {
+    const struct adi_words seen = adi_words("%s", strerror(code));
+    adi_report(sink, "stream/schema-changes", ADI_PRODUCER, seen.text,
+               "the same schema at each call",
+               "get_schema has given a schema before, and failed when it was called once more");
+}
+
+void adi_stream_report_no_end(struct adi_sink *sink, int code) {
+    const struct adi_words seen = adi_words("%s", strerror(code));
+    adi_report(sink, "stream/end-not-marked", ADI_PRODUCER, seen.text,
+               "0, and NULL in `release` of the array",
+               "behind the last row get_next answered an error instead of the end");
+}
+
+void adi_stream_report_lost(struct adi_sink *sink, bool consumes, const char *seen,
+                            const char *message) {
+    struct adi_found found = {
+        .rule = adi_rule_named(consumes ? "array/misread" : "array/data-differs"),
+        .party = consumes ? ADI_CONSUMER : ADI_PRODUCER,
+        .mend = consumes ? "ask for chunks until one is marked released, which alone is the end, "
+                           "and give out the rows of each"
+                         : "give out all rows before the end: what is read ahead, the last chunk, "
+                           "and what comes behind a chunk without rows"};
+    adi_see(&found, seen, "all rows", "%s", message);
+    sink->violated(sink, &found);
+}

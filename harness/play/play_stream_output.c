@@ -73,34 +73,28 @@ static bool is_whole(const struct adi_stream_output *output) {
 static void report_cut(struct adi_stream_output *output, const char *seen, int64_t rows) {
     struct adi_test *test = output->test;
     bool consumes = test->now->scenario->role == ADI_CONSUMES_STREAM;
-    adi_report(&test->sink, consumes ? "array/misread" : "array/data-differs",
-               consumes ? ADI_CONSUMER : ADI_PRODUCER, seen, "a chunk",
-               "the stream failed after %" PRId64 " of %" PRId64 " rows, and what it is made of "
-               "did not",
-               rows, adi_column_rows(&output->input->wanted));
+    const struct adi_words what = adi_words("the stream failed after %" PRId64 " of %" PRId64
+                                            " rows, and what it is made of did not",
+                                            rows, adi_column_rows(&output->input->wanted));
+    adi_stream_report_lost(&test->sink, consumes, seen, what.text);
 }
 
 /* CS-005: what has been given once is no refusal of its type, and the end is no error. */
 /* Memory may be short at any time, and nothing says what get_schema is to give behind the end.
  * false: it may be a refusal. */
 static bool judge_failure(struct adi_stream_output *output, const char *phase, int code) {
-    const struct adi_words seen = adi_words("%s", strerror(code));
     bool of_schema = strcmp(phase, "get_schema") == 0;
     if (code == ENOMEM || output->ended) return false;
     if (of_schema && output->schema != NULL) {
-        adi_report(output->sink, "stream/schema-changes", ADI_PRODUCER, seen.text,
-                   "the same schema at each call",
-                   "get_schema has given a schema before, and failed when it was called once more");
+        adi_stream_report_no_schema(output->sink, code);
         return true;
     }
     if (!of_schema && is_whole(output)) {
-        adi_report(output->sink, "stream/end-not-marked", ADI_PRODUCER, seen.text,
-                   "0, and NULL in `release` of the array",
-                   "behind the last row get_next answered an error instead of the end");
+        adi_stream_report_no_end(output->sink, code);
         return true;
     }
     if (!output->known && (output->rows == 0 || adi_stream_code_refuses(code))) return false;
-    report_cut(output, seen.text, output->rows);
+    report_cut(output, strerror(code), output->rows);
     return true;
 }
 
@@ -301,10 +295,10 @@ void adi_stream_output_judge_end(struct adi_stream_output *output) {
         return;
     }
     int64_t seen = adi_column_seen(&input->wanted), rows = adi_column_rows(&input->wanted);
+    const struct adi_words what =
+        adi_words("the stream ended after %" PRId64 " of %" PRId64 " rows", seen, rows);
     if (seen < rows)
-        adi_report(&test->sink, consumes ? "array/misread" : "array/data-differs",
-                   consumes ? ADI_CONSUMER : ADI_PRODUCER, NULL, NULL,
-                   "the stream ended after %" PRId64 " of %" PRId64 " rows", seen, rows);
+        adi_stream_report_lost(&test->sink, consumes, "the end of the stream", what.text);
 }
 
 void adi_stream_output_move(struct adi_stream_output *output) {

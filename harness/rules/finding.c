@@ -36,5 +36,6 @@ bool adi_mistake_takes(struct adi_mistake *mistake, struct adi_found *finding) {
     mistake->told = true;
     finding->rule = rule;
     finding->party = rule->party;
+    finding->mend = NULL;
     return is_news;
 }

@@ -24,6 +24,7 @@ struct adi_found {
         not_applicable; /* there was nothing to judge: the rule is neither satisfied nor violated */
     const struct adi_rule *copied;  /* that the host copy breaks by itself, where this says that it
                                        is  unsound; NULL: this is about something else */
+    const char *mend;               /* static: of this very finding; NULL: the rule's */
     char message[ADI_FINDING_SIZE]; /* what is wrong, beginning with the place:
                                      "children[1].buffers[2] is NULL" */
     char seen[ADI_FINDING_SIZE];

@@ -226,6 +226,7 @@ static void take_violation(struct adi_outcomes *outcomes, const struct adi_log_r
         struct adi_result *row = adi_outcome_add(now, rule, party, verdict, record->message,
                                                  record->seen, record->wanted);
         bool is_step = record->count > 0 && record->count <= ADI_PROGRAM_STEPS + 1;
+        adi_result_set(&row->mend, "%s", record->text);
         row->step = now->n_steps;
         row->program_step = is_step ? (unsigned)record->count : 0;
         if (now->calls != NULL) adi_result_set(&row->calls, "%s", now->calls);

@@ -96,6 +96,19 @@ START_TEST(a_mend_is_filled_in)
 }
 END_TEST
 
+/* Where rows are lost, it is not offsets that are to be looked at. */
+START_TEST(lost_rows_have_a_mend_of_their_own)
+{
+    static const char *const cases[] = {"stream", "program-stream"};
+    char line[256];
+    snprintf(line, sizeof line,
+             "$A run $B/tests/mutants/stream_%s.so --device cpu --case 'struct/many/%s'",
+             _i == 0 ? "loses_last_chunk" : "fails_by_itself", cases[_i]);
+    expect(line, 1, "array/data-differs|mend: give out all rows before the end");
+    ck_assert_ptr_null(strstr(said, "mend: look at offsets"));
+}
+END_TEST
+
 START_TEST(what_a_replay_did_is_told_in_its_order)
 {
     if (IS_SANITIZED || IS_THREAD_SANITIZED) return; /* it exits */
@@ -255,6 +268,7 @@ Suite *harness_told_suite(void) {
     tcase_add_loop_test(tests, a_death_names_the_step_that_it_came_in, 0, 3);
     tcase_add_test(tests, a_part_is_compared_with_what_it_held);
     tcase_add_loop_test(tests, a_mend_is_filled_in, 0, 4);
+    tcase_add_loop_test(tests, lost_rows_have_a_mend_of_their_own, 0, 2);
     tcase_add_test(tests, what_a_replay_did_is_told_in_its_order);
     tcase_add_test(tests, a_replay_that_hangs_is_ended_and_names_the_step);
     tcase_add_loop_test(tests, a_known_hang_excuses_the_cases_that_its_row_names, 0, 2);
