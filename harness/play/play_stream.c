@@ -248,3 +248,55 @@ void adi_play_stream_released(struct adi_test *test) {
     }
     adi_stream_trial_close(&trial);
 }
+
+/* ---- a stream of another device ---- */
+
+/* Is a chunk, or the end, made of it? Who cannot have it may say so in any of the calls. */
+static bool gives_anything(struct adi_stream_output *output) {
+    struct ArrowSchema schema = {.release = NULL};
+    struct ArrowDeviceArray chunk = {.array.release = NULL};
+    adi_play_step(output->test, "get_schema", "of what came out");
+    int code = adi_call_stream_schema(output->kind, output->structure, &schema, false);
+    adi_stream_input_calm(output->input);
+    if (code != 0) return false;
+    if (schema.release != NULL) adi_call_release_schema(&schema);
+    adi_play_step(output->test, "get_next", "chunk 1");
+    code = adi_call_stream_next(output->kind, output->structure, &chunk, false);
+    adi_stream_input_calm(output->input);
+    if (code != 0) return false;
+    if (chunk.array.release != NULL) adi_call_release_array(&chunk.array);
+    return true;
+}
+
+/* DV-013: a consumer does not touch buffers of a device type that it cannot access. */
+void adi_play_consume_stream_device(struct adi_test *test) {
+    struct adi_stream_trial trial;
+    struct adi_stream_design design = adi_stream_of_three;
+    design.foreign = true;
+    design.type = (ArrowDeviceType)test->now->scenario->parameter;
+    if (adi_call_roles(test->adapter, design.type, 0) & ADI_CONSUMES_STREAM) {
+        adi_play_skip(test, "the implementation has this device type");
+        return;
+    }
+    adi_stream_trial_whole(test, &adi_stream_of_three, false);
+    adi_play_skip_ended(test);
+    if (!adi_stream_trial_goes_on(test)) return;
+    memset(&trial, 0, sizeof trial);
+    trial.test = test;
+    if (adi_stream_input_open(test, &design, false, &trial.input) &&
+        adi_stream_output_prepare(test, &trial.input, &trial.output)) {
+        adi_play_tell_as(test, "device/buffers-dereferenced");
+        adi_play_crash_rule(test, NULL); /* of what a crash comes is not known */
+        test->judged = true;
+        int code = adi_stream_trial_call(&trial);
+        if (code == 0) trial.is_open = adi_stream_output_check(&trial.output);
+        bool given = trial.is_open && gives_anything(&trial.output);
+        adi_play_tell_as(test, NULL);
+        adi_stream_input_judge(&trial.input, code);
+        if (code != 0) adi_stream_output_untouched(&trial.output);
+        if (given)
+            adi_report(&test->sink, "device/unknown-type-accepted", ADI_CONSUMER, "success",
+                       "a refusal", "a stream of device type %d was accepted", design.type);
+    }
+    adi_stream_trial_close(&trial);
+}

@@ -64,6 +64,8 @@ struct adi_stream_design {
     size_t n;
     int failure, schema_failure; /* an errno value; 0: none */
     const char *text;            /* of it; NULL: none */
+    bool foreign;                /* stream and chunks say that they are of the type `type`, */
+    ArrowDeviceType type;        /* and no buffer can be reached; for who consumes */
 };
 
 /* What is wanted: the chunks, and how much of them has been seen. */

@@ -71,8 +71,13 @@ static int put(struct adi_stream_input *input, size_t i, struct adi_error *error
     adi_guarded_open(&input->inputs[i], device_of(input, i), &input->test->sink);
     chunk->input = &input->inputs[i];
     if (code == 0)
-        code = adi_guarded_put(&input->inputs[i], &made.schema, &made.chunks[0], 0, &chunk->pair,
-                               error);
+        code =
+            adi_guarded_put(&input->inputs[i], &made.schema, &made.chunks[0],
+                            input->design.foreign ? ADI_GUARDED_FOREIGN : 0, &chunk->pair, error);
+    if (code == 0 && input->design.foreign) {
+        chunk->pair.array->device_type = input->design.type;
+        chunk->pair.array->device_id = 0;
+    }
     adi_column_free(&made);
     /* What is made anew has no schema that somebody may have by then. */
     if (code == 0 && input->is_late && i > 0) {
@@ -111,7 +116,8 @@ static bool open_guarded(struct adi_stream_input *input, struct adi_error *error
     const struct adi_guarded_stream_plan plan = {.schema = &input->wanted.schema,
                                                  .chunks = input->chunks,
                                                  .n_chunks = design->n,
-                                                 .type = input->device.ops->type,
+                                                 .type = design->foreign ? design->type
+                                                                         : input->device.ops->type,
                                                  .failure = design->failure,
                                                  .schema_failure = design->schema_failure,
                                                  .text = design->text,
