@@ -52,7 +52,7 @@ END_TEST
 
 START_TEST(fuzz_judges_as_run_does)
 {
-    expect("$A fuzz --time 0.2 --device cpu --seed 3 --json - 2>/dev/null", 0,
+    expect("$A fuzz --time 1 --device cpu --seed 3 --json - 2>/dev/null", 0,
            "\"case\": \"fuzz-consume\"| programs|\"seed\": 3|\"exit\": 0");
     expect("$A fuzz --time", 254, "--time");
     expect("$A fuzz --time soon", 254, "--time 'soon'");
