@@ -70,20 +70,34 @@ void adi_play_async(struct adi_test *test) {
     play_scenario(test, &scenarios[test->now->scenario->parameter]);
 }
 
-/* Where what is extracted within the call is right. */
+/* Is what differs from a scenario in one thing alone played without a finding? */
+static bool goes_without(struct adi_test *test, const struct scenario *scenario) {
+    play_scenario(test, scenario);
+    return test->n_findings == 0 && !test->refused && !test->skipped && !test->over;
+}
+
+/* Where what is extracted within the call, behind the same requests, is right. */
 void adi_play_async_copied(struct adi_test *test) {
-    play_scenario(test, &scenarios[0]);
-    if (test->n_findings > 0 || test->refused || test->skipped || test->over) return;
+    struct scenario within = scenarios[test->now->scenario->parameter];
+    within.conduct.extraction = ADI_EXTRACT_WITHIN;
+    if (!goes_without(test, &within)) return;
     adi_play_tell_as(test, "async/task-depends-on-address");
     play_scenario(test, &scenarios[test->now->scenario->parameter]);
     adi_play_tell_as(test, NULL);
 }
 
+/* Where no more comes than was requested before the cancel, if nothing is requested after it. */
+void adi_play_async_after_cancel(struct adi_test *test) {
+    struct scenario without = scenarios[test->now->scenario->parameter];
+    without.conduct.after_cancel = 0;
+    if (goes_without(test, &without))
+        play_scenario(test, &scenarios[test->now->scenario->parameter]);
+}
+
 void adi_play_async_outlived(struct adi_test *test) {
     struct scenario scenario = scenarios[0];
     struct adi_async_trial trial;
-    play_scenario(test, &scenario);
-    if (test->n_findings > 0 || test->refused || test->skipped || test->over) return;
+    if (!goes_without(test, &scenario)) return;
     scenario.conduct.holds = false;
     if (open_trial(test, &scenario, &trial)) {
         play(&trial);
