@@ -42,6 +42,9 @@ static const struct scenario {
     {{ASKS(3), NO_CANCEL, .holds = true}, {3, 0, 0, 0}, ADI_ASYNC_UNREAD, 0},
     {{ASKS(2), NO_CANCEL, .source_fails = true}, {1, 0, EIO, 1 << 20}, 0, 0},
     {{ASKS(2), NO_CANCEL, .source_fails = true, .has_no_error = true}, {1, 0, EIO, 0}, 0, 0},
+    {{ASKS(2), .then = 1, NO_CANCEL, .holds = true}, {4, 0, 0, 0}, 0, 0},
+    {{ASKS(((int64_t)1 << 32) + 1), NO_CANCEL, .holds = true}, {4, 0, 0, 0}, 0, 0},
+    {{ASKS(INT64_MAX), NO_CANCEL, .holds = true}, {4, 0, 0, 0}, 0, 0},
 };
 
 static bool open_trial(struct adi_test *test, const struct scenario *scenario,
@@ -84,6 +87,14 @@ void adi_play_async_copied(struct adi_test *test) {
     adi_play_tell_as(test, "async/task-depends-on-address");
     play_scenario(test, &scenarios[test->now->scenario->parameter]);
     adi_play_tell_as(test, NULL);
+}
+
+/* AS-046: requests add up, however large they are. Where one at a time is right. */
+void adi_play_async_requested(struct adi_test *test) {
+    struct scenario scenario = scenarios[test->now->scenario->parameter];
+    if (!goes_without(test, &scenarios[1])) return;
+    scenario.conduct.is_known = true;
+    play_scenario(test, &scenario);
 }
 
 /* Where no more comes than was requested before the cancel, if nothing is requested after it. */

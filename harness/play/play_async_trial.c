@@ -234,6 +234,12 @@ static void judge_error(struct adi_async_trial *trial) {
     bool has_reason = handler->conduct.source_fails || handler->has_asked_badly ||
                       handler->is_cancelled || handler->extract_failed;
     if (handler->errors == 0 || has_reason || handler->is_broken) return;
+    if (handler->conduct.is_known) {
+        adi_async_handler_report(trial->handler, "async/request-ignored", "on_error",
+                                 "the batches, as with other requests",
+                                 "what was requested ends in an error");
+        return;
+    }
     adi_play_step(trial->test, "on_error", "%d: %s", handler->error_code, handler->error_text);
     adi_play_refused(trial->test, handler->error_code);
 }

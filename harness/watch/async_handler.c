@@ -282,6 +282,7 @@ static int on_schema(struct ArrowAsyncDeviceStreamHandler *self, struct ArrowSch
     pthread_mutex_unlock(&handler->lock);
     if (conduct->cancels_at == 0) adi_async_handler_cancel(handler);
     if (conduct->asks) request(handler, conduct->at_schema, "async/request-within-callback");
+    if (conduct->then > 0) request(handler, conduct->then, "async/request-within-callback");
     end(&call, ADI_ASYNC_SCHEMA, code != 0);
     return code;
 }

@@ -34,6 +34,7 @@ enum adi_async_extraction {
 struct adi_async_conduct {
     bool asks;         /* `at_schema` is requested in on_schema, whatever it is */
     int64_t at_schema; /* > 0, or a mistake of the consumer's on purpose */
+    int64_t then;      /* requested in on_schema right behind that; 0: nothing */
     int64_t at_task;   /* requested within on_next_task, before anything is extracted; 0: nothing */
     enum adi_async_extraction extraction;
     bool gives_up; /* extract_data with NULL */
@@ -47,6 +48,7 @@ struct adi_async_conduct {
     int64_t after_cancel; /* requested when cancel has returned; 0: nothing */
 
     bool source_fails; /* then there is a reason for on_error */
+    bool is_known;     /* the same stream has come whole, requested otherwise: nothing is refused */
     bool holds;        /* the release returns when adi_async_handler_let has been called */
 
     bool has_no_error; /* on_error is NULL */
