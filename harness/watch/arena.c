@@ -208,19 +208,26 @@ struct adi_region *adi_arena_add(enum adi_region_kind kind, size_t bytes, size_t
     return region;
 }
 
+/* A lane that was used up that way goes on as if nobody had asked. */
+void adi_arena_stay(struct adi_lane *lane, const struct adi_region *region) {
+    size_t end = (size_t)(region->pages - lane->base) + region->page_bytes;
+    if (!on_paper && !lane->shut && end < LANE_BYTES / 2) lane->floor = end;
+}
+
 /* Memory is kept, since the next case needs it, too; but not all that somebody once needed. */
 static void empty(struct adi_lane *lane) {
-    size_t open = lane->open > lane->used ? lane->open : lane->used;
+    size_t open = lane->open > lane->used ? lane->open : lane->used, floor = lane->floor;
     if (on_paper && __asan_poison_memory_region != NULL)
         __asan_poison_memory_region(lane->base, lane->used);
     if (!on_paper && !lane->shut) {
-        set(lane->base, lane->base + open, PROT_NONE);
-        if (open > KEPT_BYTES) madvise(lane->base, open, MADV_DONTNEED);
+        set(lane->base + floor, lane->base + open, PROT_NONE);
+        if (open > floor + KEPT_BYTES) madvise(lane->base + floor, open - floor, MADV_DONTNEED);
         if (lane->uneven) take_fences(lane, 0);
     }
     bool goes_on = lane->shut && !on_paper && lane->used < LANE_BYTES / 2;
-    if (!goes_on) lane->used = 0;
-    lane->open = lane->n = lane->sealed = 0;
+    if (!goes_on) lane->used = floor;
+    lane->open = floor;
+    lane->n = lane->sealed = 0;
     lane->uneven = false;
 }
 
@@ -234,7 +241,7 @@ int adi_arena_on_paper(bool wanted) {
         if (__asan_unpoison_memory_region != NULL)
             __asan_unpoison_memory_region(lane->base, PAPER_BYTES);
         take_fences(lane, 0);
-        lane->used = 0;
+        lane->used = lane->floor = lane->open = 0;
         ADI_TRY(
             set(lane->base, lane->base + PAPER_BYTES, wanted ? PROT_READ | PROT_WRITE : PROT_NONE));
         if (wanted && __asan_poison_memory_region != NULL)

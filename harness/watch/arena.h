@@ -45,6 +45,7 @@ struct adi_region {
 
 struct adi_lane {
     char *base;
+    size_t floor;               /* bytes in which nothing is handed out any more */
     size_t used, open;          /* bytes handed out; bytes that the processor lets be written */
     size_t n, sealed;           /* regions; the first of them are sealed */
     size_t fences;              /* bytes from the base in which they have been put up */
@@ -78,6 +79,8 @@ bool adi_arena_is_former(const void *address);
 struct adi_region *adi_arena_add(enum adi_region_kind kind, size_t bytes, size_t align);
 /* Gives the regions from `from` to before `to` the protection (PROT_*). An errno value. */
 int adi_arena_protect(const struct adi_lane *lane, size_t from, size_t to, int protection);
+/* The region stays as it is, open, and its address is never handed out again. */
+void adi_arena_stay(struct adi_lane *lane, const struct adi_region *region);
 /* What is open in advance is closed. */
 void adi_arena_trim(void);
 void adi_arena_reset(void);

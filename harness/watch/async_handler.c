@@ -430,6 +430,15 @@ adi_async_handler_open(struct adi_async_handler *out, const struct adi_async_con
     return structure;
 }
 
+void adi_async_handler_refused(struct adi_async_handler *handler) {
+    pthread_mutex_lock(&handler->lock);
+    handler->is_refused = handler->is_let = true;
+    bool is_over = handler->is_over;
+    pthread_cond_broadcast(&handler->changed);
+    pthread_mutex_unlock(&handler->lock);
+    if (!is_over) adi_guard_stay(handler->structure);
+}
+
 void adi_async_handler_close(struct adi_async_handler *handler) {
     struct adi_async_handler **at = &handlers;
     if (handler->structure == NULL) return;

@@ -84,6 +84,7 @@ struct adi_async_handler {
     int schemas, ends, errors, releases;
     int64_t calls; /* callbacks that came */
     int64_t tasks, requested, before_cancel;
+    bool is_refused;    /* produce_async has failed */
     bool has_cancelled; /* a cancel has returned */
     bool has_asked, has_asked_badly, is_cancelled, has_refused_schema, has_refused_task;
     bool extract_failed, is_releasing, is_let, is_broken, is_over;
@@ -119,6 +120,9 @@ void adi_async_handler_let(struct adi_async_handler *handler);
 void adi_async_handler_report(struct adi_async_handler *handler, const char *rule, const char *seen,
                               const char *wanted, const char *what);
 
+/* Its producer has refused it: no call may come any more. It lies in memory of its own from now on,
+ * so that one that comes when it is closed is no other case's. */
+void adi_async_handler_refused(struct adi_async_handler *handler);
 /* Gives back what is kept. Only where it is over, or nothing has ever begun; else the handler has
  * to stay for as long as the process lives. */
 void adi_async_handler_close(struct adi_async_handler *handler);

@@ -202,6 +202,7 @@ static bool judge_order(struct adi_async_handler *handler, enum adi_async_callba
         bool applies;
         const char *rule, *what;
     } orders[] = {
+        {handler->is_refused, "async/called-after-failure", "after produce_async had failed"},
         {handler->is_over, "async/called-after-release", "after the release"},
         {callback == ADI_ASYNC_RELEASE, NULL, NULL},
         {handler->errors > 0, "async/called-after-error", "after on_error"},

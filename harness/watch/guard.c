@@ -313,6 +313,12 @@ void adi_guard_leave(const void *start, bool was_left) {
     adi_guard_charge(start, was_left ? ADI_CHARGE_TOUCH_LEFT : ADI_CHARGE_TOUCH_RELEASED);
 }
 
+void adi_guard_stay(const void *start) {
+    struct adi_lane *lane;
+    struct adi_region *region = region_at(start, &lane);
+    if (region != NULL) adi_arena_stay(lane, region);
+}
+
 void adi_guard_charge(const void *start, enum adi_charge retired) {
     struct adi_region *region = region_at(start, NULL);
     if (region != NULL) region->retired = retired;

@@ -67,6 +67,9 @@ void adi_guard_reopen(const void *start);
 /* A touch of this region once it is retired breaks life/depends-on-address, or no longer: what was
  * there was moved away. The region may be reopened and retired again. */
 void adi_guard_leave(const void *start, bool was_left);
+/* A STRUCTURE whose owner may still be called: it stays open, and its address is not handed out
+ * again, not after a reset either. */
+void adi_guard_stay(const void *start);
 /* What a touch of this region breaks once it is retired, where it is not life/use-after-release. */
 void adi_guard_charge(const void *start, enum adi_charge retired);
 /* The region is closed until it is touched for the first time; whoever does that goes on, and it is
