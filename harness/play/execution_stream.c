@@ -221,25 +221,21 @@ static bool answers_unmoved(struct adi_execution *p, const struct adi_execution_
     return answers;
 }
 
-/* As play_stream_output.c has it of a whole stream: what has been given once is no refusal of its
- * type, and the end is no error. */
+/* As play_stream_output.c has it of a whole stream. */
 static bool judge_failure(struct adi_execution *p, const struct adi_exported_stream *stream,
                           bool schema, int code) {
-    if (code == ENOMEM || stream->ended) return false;
-    if (schema && stream->n_schemas > 0) {
-        adi_stream_report_no_schema(&p->sink, code);
-        return true;
-    }
-    if (schema || stream->next == 0) return false;
-    if (stream->next == stream->n && !stream->fails) {
-        adi_stream_report_no_end(&p->sink, code);
-        return true;
-    }
-    if (adi_stream_code_refuses(code)) return false;
+    const bool is_end = stream->next == stream->n && !stream->fails;
     const struct adi_words what =
-        adi_words("the stream failed after %zu of %zu chunks, and what it is made of did not",
-                  stream->next, stream->n);
-    adi_stream_report_lost(&p->sink, false, strerror(code), what.text);
+        adi_words("the stream alone failed after %zu of %zu chunks", stream->next, stream->n);
+    if (code == ENOMEM || stream->ended) return false;
+    if ((schema ? stream->n_schemas : stream->next) == 0) return false;
+    if (!schema && !is_end && adi_stream_code_refuses(code)) return false;
+    if (schema)
+        adi_stream_report_no_schema(&p->sink, code);
+    else if (is_end)
+        adi_stream_report_no_end(&p->sink, code);
+    else
+        adi_stream_report_lost(&p->sink, false, strerror(code), what.text);
     return true;
 }
 
@@ -387,7 +383,7 @@ static int next_of_theirs(struct adi_execution *p, struct adi_execution_slot *sl
     if (code != 0) {
         adi_execution_slot_empty(to);
         adi_stream_judge_code(&p->sink, code);
-        bool surfaces = stream->fails && stream->next == stream->n;
+        const bool surfaces = stream->fails && stream->next == stream->n;
         return surfaces ? 0 : refuse(p, slot, "get_next", code);
     }
     if (adi_poisoned(&to->array->array.release, sizeof(void *))) {
