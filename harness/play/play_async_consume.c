@@ -22,14 +22,21 @@ static const struct scenario {
     bool fails_first, elsewhere, is_late;
     size_t fails_at;
     bool is_pending; /* what fills a batch is held again before each */
+    bool is_silent;  /* the error has no text */
     bool listens;    /* for who looks at which member of the producer */
 } scenarios[] = {
-    {{4, 0, 0, 0}, 3, .fails_at = 0},       {{4, 0, 0, 0}, 1, .elsewhere = true},
-    {{0, 0, 0, 0}, 2, .fails_at = 0},       {{0, 0, EIO, 0}, 2, .fails_first = true},
-    {{2, 0, EIO, 0}, 5, .elsewhere = true}, {{3, 0, 0, 0}, 2, .fails_at = 2},
-    {{4, 0, 0, 0}, 2, .is_late = true},     {{3, 0, 0, 0}, 3, .is_pending = true},
-    {{2, 0, 0, 0}, 2, .listens = true},     {{2, 0, EIO, 0}, 2, .elsewhere = true}, /* malformed */
-    {{2, 0, 0, 0}, 2, .elsewhere = true}, /* malformed, without an error */
+    {{4, 0, 0, 0}, 3, .fails_at = 0},
+    {{4, 0, 0, 0}, 1, .elsewhere = true},
+    {{0, 0, 0, 0}, 2, .fails_at = 0},
+    {{0, 0, EIO, 0}, 2, .fails_first = true},
+    {{2, 0, EIO, 0}, 5, .elsewhere = true},
+    {{3, 0, 0, 0}, 2, .fails_at = 2},
+    {{4, 0, 0, 0}, 2, .is_late = true},
+    {{3, 0, 0, 0}, 3, .is_pending = true},
+    {{2, 0, 0, 0}, 2, .listens = true},
+    {{2, 0, EIO, 0}, 2, .elsewhere = true}, /* malformed */
+    {{2, 0, 0, 0}, 2, .elsewhere = true},   /* malformed, without an error */
+    {{2, 0, EIO, 0}, 5, .elsewhere = true, .is_silent = true},
 };
 #define MALFORMED 9
 
@@ -142,6 +149,7 @@ static bool open_trial(struct trial *trial) {
                                              .fails_first = scenario->fails_first,
                                              .elsewhere = scenario->elsewhere,
                                              .is_late = scenario->is_late,
+                                             .is_silent = scenario->is_silent,
                                              .listens = scenario->listens,
                                              .before_task = scenario->is_pending ? put_anew : NULL,
                                              .tell = trial->oddity == 0 ? on_tell : NULL,

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -38,10 +39,14 @@ static void *call_here(void *call_at) {
         call->answer = handler->on_next_task(handler, is_end ? NULL : feed->tasks[call->which],
                                              feed->metadata[call->which]);
     else if (call->callback == ADI_ASYNC_ERROR)
-        handler->on_error(handler, feed->error_code, feed->message,
+        handler->on_error(handler, feed->error_code, feed->plan.is_silent ? NULL : feed->message,
                           feed->metadata[ADI_FEED_TASKS + 1]);
-    else
+    else {
+        pthread_mutex_lock(&feed->lock);
+        feed->is_releasing = true;
+        pthread_mutex_unlock(&feed->lock);
         handler->release(handler);
+    }
     adi_async_feed_within(NULL);
     adi_attribution_enter(before);
     return NULL;
@@ -55,6 +60,19 @@ static void judge_answer(struct adi_async_feed *feed, const struct call *made) {
              made->callback == ADI_ASYNC_SCHEMA ? "on_schema" : "on_next_task", made->answer);
     adi_async_feed_report(feed, "async/answer-unknown", text, "0, or the code of an errno",
                           "a callback of the handler answers with no code");
+}
+
+/* AS-062: the producer's members are the producer's, who goes on with its own. */
+static void judge_producer(struct adi_async_feed *feed) {
+    union adi_any_producer *now = feed->producer;
+    if (memcmp(now, &feed->original, sizeof *now) == 0) return;
+    bool is_public = now->producer.device_type != feed->original.producer.device_type ||
+                     now->producer.request != feed->original.producer.request ||
+                     now->producer.cancel != feed->original.producer.cancel;
+    adi_async_feed_report(
+        feed, is_public ? "life/structure-changed" : "async/producers-data-touched",
+        "another value", "the producer's", "a member of the producer was written over");
+    *now = feed->original;
 }
 
 /* AS-056: tasks and errors may come after a cancel. */
@@ -77,6 +95,7 @@ static int call(struct adi_async_feed *feed, enum adi_async_callback callback, s
         call_here(&made);
     if (feed->plan.tell != NULL) feed->plan.tell(feed->plan.context, NULL);
     judge_answer(feed, &made);
+    if (!feed->plan.fails_first) judge_producer(feed);
     return made.answer;
 }
 

@@ -48,7 +48,16 @@ static struct adi_async_feed *enter(struct ArrowAsyncProducer *self, const char 
     struct adi_async_feed *feed = feeds;
     while (feed != NULL && (const void *)feed->producer != (const void *)self) feed = feed->next;
     if (feed == NULL) feed = feed_at(self, &which);
-    if (feed == NULL || within == NULL) return feed;
+    if (feed == NULL) return feed;
+    pthread_mutex_lock(&feed->lock);
+    bool is_releasing = feed->is_releasing;
+    pthread_mutex_unlock(&feed->lock);
+    if (within == NULL && !is_releasing) return feed;
+    if (within == NULL) {
+        adi_async_feed_report(feed, "async/producer-not-there", what, "no such call",
+                              "a method of the producer was called after the release");
+        return NULL;
+    }
     snprintf(text, sizeof text, "%s within %s", what, within);
     adi_async_feed_report(feed, "async/producer-called-at-end", text, "no such call",
                           "a method of the producer was called");
@@ -110,12 +119,30 @@ static int settle(struct adi_async_feed *feed, size_t which, struct ArrowDeviceA
     return EIO;
 }
 
+/* AS-039: the private_data of a task is not the consumer's. Of a copy nobody knows whose it was. */
+static struct adi_async_feed *judge_key(const struct ArrowAsyncTask *task, size_t *which) {
+    struct adi_async_feed *feed = feeds;
+    if (feed == NULL) return NULL;
+    adi_async_feed_report(feed, "async/producers-data-touched", "another pointer", "the producer's",
+                          "private_data of a task was written over");
+    for (size_t i = 0; i < feed->plan.n_chunks; i++) {
+        *which = i;
+        if (feed->tasks[i] == task) return feed;
+    }
+    pthread_mutex_lock(&feed->lock);
+    feed->extract_failed = true;
+    pthread_cond_broadcast(&feed->changed);
+    pthread_mutex_unlock(&feed->lock);
+    return NULL;
+}
+
 /* AS-038: extract_data is called once. */
 static int extract_data(struct ArrowAsyncTask *self, struct ArrowDeviceArray *out) {
     bool before = adi_attribution_enter(false);
     size_t which = 0;
     struct adi_async_feed *feed = feed_at(self->private_data, &which);
     int code = EINVAL;
+    if (feed == NULL) feed = judge_key(self, &which);
     if (feed != NULL && which < feed->plan.n_chunks) {
         pthread_mutex_lock(&feed->lock);
         code = feed->extracted[which]++ == 0 ? 0 : EINVAL;
@@ -171,10 +198,12 @@ static void fill(struct adi_async_feed *feed) {
         plan->type, request, cancel, feed->metadata[ADI_FEED_TASKS],
         plan->listens && is_shipped ? feed->other : private_data};
     adi_async_fill(plan->layout, &members, feed->producer);
+    feed->original = *feed->producer;
     if (!plan->listens) return;
     if (!is_shipped)
         memcpy((char *)feed->producer + offsetof(struct adi_published_producer, release),
                &feed->other, sizeof feed->other);
+    feed->original = *feed->producer;
     adi_guard_listen(feed->other);
     adi_guard_listen(feed->metadata[ADI_FEED_TASKS]);
 }

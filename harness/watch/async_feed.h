@@ -40,6 +40,7 @@ struct adi_async_feed_plan {
     bool fails_first; /* before on_schema */
     bool elsewhere;   /* each callback is called on a thread of its own */
     bool is_late;     /* a while after it could have been */
+    bool is_silent;   /* the message of on_error is NULL */
     bool listens;     /* for who looks at which member of the producer: nothing of it is closed */
     enum adi_feed_oddity oddity;
     /* (optional) Makes batch `which` anew, just before its task is told; main thread. */
@@ -51,7 +52,7 @@ struct adi_async_feed_plan {
 struct adi_async_feed {
     struct adi_async_feed_plan plan;
     struct adi_sink *sink;
-    union adi_any_producer *producer;
+    union adi_any_producer *producer, original;
     struct ArrowSchema *schema;
     struct ArrowAsyncTask *tasks[ADI_FEED_TASKS];
     char *metadata[ADI_FEED_TASKS + 2], *message, *private_data;
@@ -65,6 +66,7 @@ struct adi_async_feed {
     pthread_cond_t changed;
     int64_t requested, delivered;
     bool is_cancelled, is_abandoned, is_broken, has_failed, has_bad_request, is_over;
+    bool is_releasing;               /* the handler */
     bool extract_failed, is_waiting; /* for a request */
     int error_code;                  /* that on_error is called with */
     int64_t steps;                   /* that were done */
