@@ -14,8 +14,10 @@
 
 #include "async_program.h"
 #include "device_types.h"
+#include "grace_period.h"
 #include "play_async.h"
 
+#define TASK_MS   50
 #define BEGIN_MS  1000 /* that the producer's thread may take to come */
 #define SAMPLE    16
 #define SEEDS     10
@@ -51,11 +53,13 @@ static bool never(const struct adi_async_handler *handler) {
     return false;
 }
 
-/* Until it is so, or it is over. */
+/* Until it is so, or it is over. A task that none is left for is waited for a while, where no
+ * schedule tells that nobody goes on. */
 static void await(struct play *play, bool (*is_so)(const struct adi_async_handler *)) {
     struct adi_async_handler *handler = play->handler;
-    bool goes = true;
-    while (goes) {
+    struct adi_grace_period grace = adi_grace_period(TASK_MS);
+    bool goes = true, may_never_be = is_so == has_task && play->turns->has_delays;
+    while (goes && (!may_never_be || adi_grace_period_sleep(&grace))) {
         pthread_mutex_lock(&handler->lock);
         goes = !is_so(handler) && !handler->is_over && !handler->is_releasing;
         pthread_mutex_unlock(&handler->lock);

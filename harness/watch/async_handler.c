@@ -254,10 +254,7 @@ static struct call begin(struct ArrowAsyncDeviceStreamHandler *self,
 static void end(const struct call *call, enum adi_async_callback callback, bool is_last) {
     struct adi_async_handler *handler = call->handler;
     if (handler != NULL) {
-        if (is_last)
-            stay(handler);
-        else
-            nap(handler);
+        (is_last && handler->conduct.turns == NULL ? stay : nap)(handler);
         pthread_mutex_lock(&handler->lock);
         handler->within--;
         handler->within_task -= callback == ADI_ASYNC_TASK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Odd: what cannot be streamed is refused, since the source is asked for its schema within the hand-over.
+ * Odd but legal: what cannot be streamed is refused, since the source is asked for its schema within
+ * the hand-over.
  */
 #include <errno.h>
 

@@ -222,7 +222,7 @@ int base_produce_async(struct adi_adapter *self, ArrowDeviceType type, int64_t d
     pthread_mutex_init(&stream->lock, NULL);
     pthread_cond_init(&stream->changed, NULL);
     stream->users = 1;
-    if (host_of != NULL)
+    if (host_of != NULL && !base_async.on_its_own)
         stream->schedule = (void *)(uintptr_t)host_of->get(host_of, type, -1, "async.schedule");
     stream->source = *host;
     host->release = NULL;

@@ -67,6 +67,7 @@ struct base_async {
     void (*refused)(struct base_stream *, int code);
     void (*opened)(struct base_stream *); /* (optional) */
     bool within;                          /* what can be done within the hand-over is done there */
+    bool on_its_own;                      /* it does not ask for the schedule */
     bool published;                       /* the layout */
 };
 extern struct base_async base_async;
