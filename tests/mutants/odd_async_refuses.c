@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Odd but legal: what cannot be streamed is refused, since the source is asked for its schema within
+ * Odd but legal: what cannot be streamed is refused: the source is asked for its schema within
  * the hand-over.
  */
 #include <errno.h>
