@@ -89,7 +89,7 @@ struct adi_test {
     struct adi_log *log;
     struct adi_log_sink *log_sink;
     const struct adi_program
-        *program;    /* the only one that is played; NULL: what the scenario has */
+        *program;         /* the only one that is played; NULL: what the scenario has */
     int64_t step_ns;      /* that a step may take; 0: as long as it likes */
     const char *schedule; /* the only one that is played, "all"; NULL or "": a sample */
 

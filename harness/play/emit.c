@@ -235,8 +235,11 @@ static void write_part(const struct writing *w, const char *text,
 
 /* ---- main ---- */
 
-/* Writes a statement in which @ is the step's slot, $ where it goes, # the child. */
+/* Writes a statement in which @ is the step's slot, $ where it goes, # the child. NULL: it has none
+ * of them. */
 static void say(struct writing *w, const char *pattern, const struct adi_step *step) {
+    static const struct adi_step none;
+    if (step == NULL) step = &none;
     char text[160];
     size_t n = 0;
     for (const char *at = pattern; *at != '\0' && n + 1 < sizeof text; at++)

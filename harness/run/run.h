@@ -20,8 +20,8 @@ struct adi_run_options {
     bool strict, robustness, in_process;
     const char *schedule; /* of asynchronous streams: one, or "all"; NULL: a sample */
     const char *rules;    /* version of the rule set */
-    const char *profile; /* "cpu": what a library without devices needs; NULL: all */
-    const char *require; /* device types or names, separated by commas */
+    const char *profile;  /* "cpu": what a library without devices needs; NULL: all */
+    const char *require;  /* device types or names, separated by commas */
     /* The one program that is played instead of the cases, on one device; NULL: none. */
     const struct adi_program *program;
     size_t program_case; /* adi_case_of_programs: with which sample, in which role */

@@ -57,6 +57,8 @@ static const struct {
     {"async_consumer_never_requests", "no program has an asynchronous stream"},
     {"async_consumer_never_releases", "no program has an asynchronous stream"},
     {"async_never_answers", "no program has an asynchronous stream"},
+    {"async_consumer_changes_producer", "no program has an asynchronous stream"},
+    {"async_consumer_copies_no_text", "no program has an asynchronous stream"},
     {"stream_never_released", "programs have streams of producers only"},
     {"stream_chunk_kept", "programs have streams of producers only"},
     {"stream_source_kept", "programs have streams of producers only"},
