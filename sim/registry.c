@@ -154,8 +154,9 @@ static const char *article(enum sim_kind kind) {
     return strchr("aeiou", kind_names[kind][0]) != NULL ? "an" : "a";
 }
 
-/* Does it point to the handle of something of the kind that lives? Nothing of it is trusted. */
-static bool is_address_of(enum sim_kind kind, const void *pointer) {
+/* The slot of something of the kind that lives, to whose handle it points; NULL: to none. Nothing
+ * of it is trusted. */
+static const struct entry *pointed_to(enum sim_kind kind, const void *pointer) {
     void *handle = NULL;
     struct iovec here = {&handle, sizeof handle},
                  there = {(void *)(uintptr_t)pointer, sizeof handle};
@@ -163,14 +164,17 @@ static bool is_address_of(enum sim_kind kind, const void *pointer) {
     bool read = process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)sizeof handle;
     errno = before;
     const struct entry *entry = read ? entry_of(handle, NULL) : NULL;
-    return entry != NULL && entry->live && entry->kind == kind;
+    return entry != NULL && entry->live && entry->kind == kind ? entry : NULL;
 }
 
 /* The slot of a handle; NULL was reported. */
 static struct entry *find(enum sim_kind kind, const void *handle, enum sim_violation dead) {
     struct entry *entry = entry_of(handle, NULL);
     /* A runtime's context is a structure of its own, and may begin with the handle. */
-    if (entry == NULL && handle != NULL && kind != SIM_CONTEXT && is_address_of(kind, handle)) {
+    const struct entry *there =
+        entry != NULL || handle == NULL || kind == SIM_CONTEXT ? NULL : pointed_to(kind, handle);
+    if (there != NULL) {
+        about(there);
         sim_violate(SIM_HANDLE_ADDRESS,
                     "the address of the handle of %s %s was given for the handle", article(kind),
                     kind_names[kind]);
