@@ -94,10 +94,25 @@ static void close_device(struct adi_device *device) {
 
 /* ---- events ---- */
 
+/* An event is recorded on streams of its own context only, and a stream that somebody else names
+ * may be of another one than the device's. */
+static int create_event(const struct adi_cuda *cuda, adi_cu_stream stream, adi_cu_event *event,
+                        struct adi_error *error) {
+    const struct adi_cuda_api *api = cuda->api;
+    adi_cu_context context;
+    if (stream != cuda->stream) {
+        ADI_TRY(CU_CALL(api, error, StreamGetCtx, stream, &context));
+        ADI_TRY(adi_cuda_check(api->Push(context), "cuCtxPushCurrent", error));
+    }
+    int code = CU_CALL(api, error, EventCreate, event, ADI_CU_DISABLE_TIMING);
+    if (stream != cuda->stream) api->Pop(&context);
+    return code;
+}
+
 static int make_event(const struct adi_cuda *cuda, adi_cu_stream stream, adi_cu_event *event,
                       struct adi_error *error) {
     const struct adi_cuda_api *api = cuda->api;
-    ADI_TRY(CU_CALL(api, error, EventCreate, event, ADI_CU_DISABLE_TIMING));
+    ADI_TRY(create_event(cuda, stream, event, error));
     int code = CU_CALL(api, error, EventRecord, *event, stream);
     if (code != 0) api->EventDestroy(*event);
     return code;
@@ -273,6 +288,7 @@ static void stand_in(void) {
         .record_again = record_again,                                                              \
         .alloc_visible = adi_cuda_alloc_visible,                                                   \
         .free_visible = adi_cuda_free_visible,                                                     \
+        .pointer_attributes = adi_cuda_pointer_attributes,                                         \
     };
 
 BACKEND(ARROW_DEVICE_CUDA, cuda, probe_devices, open_device)

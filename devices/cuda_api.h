@@ -33,7 +33,10 @@ enum {
     ADI_CU_ATTACH_GLOBAL = 1,  /* cuMemAllocManaged */
 
     /* cuPointerGetAttribute */
+    ADI_CU_CONTEXT = 1,
     ADI_CU_MEMORY_TYPE = 2,
+    ADI_CU_DEVICE_POINTER = 3,
+    ADI_CU_HOST_POINTER = 4,
     ADI_CU_IS_MANAGED = 8,
     ADI_CU_DEVICE_ORDINAL = 9,
     ADI_CU_RANGE_START = 11,

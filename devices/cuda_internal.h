@@ -41,6 +41,8 @@ int adi_cuda_write(struct adi_device *device, void *buffer, int64_t offset, cons
                    int64_t bytes, struct adi_error *error);
 int adi_cuda_read(struct adi_device *device, const void *buffer, int64_t offset, void *to,
                   int64_t bytes, struct adi_error *error);
+int adi_cuda_pointer_attributes(struct adi_device *device, const void *pointer,
+                                struct adi_pointer_attributes *out, struct adi_error *error);
 bool adi_cuda_accessible(struct adi_device *device, const void *buffer, struct adi_error *why);
 
 #endif /* ADI_CUDA_INTERNAL_H */

@@ -21,64 +21,85 @@ static adi_cu_pointer address(const void *pointer) {
 
 /* ---- what a pointer is ---- */
 
-struct found {
-    adi_cu_pointer start;
-    size_t bytes;
-    bool on_host, managed;
-    int ordinal;
-};
-
-/* EFAULT: nothing that CUDA knows. */
-static int find(const struct adi_cuda *cuda, const void *buffer, struct found *out,
+/* What of it decides whether it can be reached. EFAULT: nothing that CUDA knows. */
+static int find(const struct adi_cuda *cuda, const void *buffer, struct adi_pointer_attributes *out,
                 struct adi_error *error) {
-    int type = 0;
+    int type = 0, ordinal = 0;
     unsigned char managed = 0;
+    adi_cu_pointer start = 0;
+    size_t bytes = 0;
     const struct {
         void *value;
         int attribute;
     } asked[] = {{&type, ADI_CU_MEMORY_TYPE},
                  {&managed, ADI_CU_IS_MANAGED},
-                 {&out->ordinal, ADI_CU_DEVICE_ORDINAL},
-                 {&out->start, ADI_CU_RANGE_START},
-                 {&out->bytes, ADI_CU_RANGE_SIZE}};
-    *out = (struct found){0};
+                 {&ordinal, ADI_CU_DEVICE_ORDINAL},
+                 {&start, ADI_CU_RANGE_START},
+                 {&bytes, ADI_CU_RANGE_SIZE}};
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
         if (buffer == NULL || cuda->api->PointerGetAttribute(asked[i].value, asked[i].attribute,
                                                              address(buffer)) != ADI_CU_SUCCESS)
             return adi_error_set(error, EFAULT, "%p is no memory that CUDA knows", buffer);
-    out->managed = managed != 0;
-    out->on_host = type == ADI_CU_ON_HOST && !out->managed;
+    *out = (struct adi_pointer_attributes){.start = (void *)(uintptr_t)start,
+                                           .bytes = bytes,
+                                           .device_id = ordinal,
+                                           .is_managed = managed != 0,
+                                           .is_host = type == ADI_CU_ON_HOST && managed == 0};
     return 0;
+}
+
+/* What not every pointer has: memory of a pool has no context as its owner. */
+static void find_rest(const struct adi_cuda *cuda, const void *buffer,
+                      struct adi_pointer_attributes *out) {
+    adi_cu_pointer on_device = 0;
+    void *on_host = NULL;
+    adi_cu_context context = NULL;
+    cuda->api->PointerGetAttribute(&on_device, ADI_CU_DEVICE_POINTER, address(buffer));
+    cuda->api->PointerGetAttribute(&on_host, ADI_CU_HOST_POINTER, address(buffer));
+    cuda->api->PointerGetAttribute(&context, ADI_CU_CONTEXT, address(buffer));
+    out->device_pointer = (void *)(uintptr_t)on_device;
+    out->host_pointer = on_host;
+    out->context = context;
 }
 
 /* Managed memory is for both. */
 static int judge_reach(const struct adi_device *device, const void *buffer,
-                       const struct found *found, struct adi_error *error) {
+                       const struct adi_pointer_attributes *found, struct adi_error *error) {
     const struct adi_cuda *cuda = device->state;
-    if (found->managed || found->on_host) return 0;
+    if (found->is_managed || found->is_host) return 0;
     if (cuda->memory != ADI_CUDA_DEVICE)
         return adi_error_set(error, EFAULT,
-                             "%p is memory of cuda:%d, which the host cannot reach as %s asks",
-                             buffer, found->ordinal, device->ops->name);
-    if (found->ordinal != cuda->ordinal)
-        return adi_error_set(error, EFAULT, "%p is memory of cuda:%d, not of cuda:%d", buffer,
-                             found->ordinal, cuda->ordinal);
+                             "%p is memory of cuda:%" PRId64
+                             ", which the host cannot reach as %s asks",
+                             buffer, found->device_id, device->ops->name);
+    if (found->device_id != cuda->ordinal)
+        return adi_error_set(error, EFAULT, "%p is memory of cuda:%" PRId64 ", not of cuda:%d",
+                             buffer, found->device_id, cuda->ordinal);
     return 0;
 }
 
 /* Do the bytes lie within one allocation within reach? In the context. */
 static int find_bytes(const struct adi_device *device, const void *buffer, int64_t offset,
                       int64_t bytes, struct adi_error *error) {
-    struct found found;
+    struct adi_pointer_attributes found;
     ADI_TRY(find(device->state, buffer, &found, error));
     ADI_TRY(judge_reach(device, buffer, &found, error));
-    uint64_t behind = found.start + found.bytes - address(buffer);
+    uint64_t behind = address(found.start) + found.bytes - address(buffer);
     if (offset >= 0 && bytes >= 0 && (uint64_t)offset <= behind &&
         (uint64_t)bytes <= behind - (uint64_t)offset)
         return 0;
     return adi_error_set(error, EFAULT,
                          "%" PRId64 " bytes at byte %" PRId64 " of %p go beyond its %" PRIu64,
                          bytes, offset, buffer, behind);
+}
+
+int adi_cuda_pointer_attributes(struct adi_device *device, const void *pointer,
+                                struct adi_pointer_attributes *out, struct adi_error *error) {
+    const struct adi_cuda *cuda = device->state;
+    ADI_TRY(adi_cuda_enter(cuda, error));
+    int code = find(cuda, pointer, out, error);
+    if (code == 0) find_rest(cuda, pointer, out);
+    return adi_cuda_leave(cuda, code);
 }
 
 bool adi_cuda_accessible(struct adi_device *device, const void *buffer, struct adi_error *why) {

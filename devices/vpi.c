@@ -33,11 +33,8 @@ struct state {
     bool is_paused;
 };
 
-/* By all states on a model: how many there are, and their jobs. Under the lock. */
-static struct {
-    int states;
-    size_t jobs;
-} uses[ADI_VPI_MODELS];
+/* How many there are on a model. Under the lock. */
+static int states[ADI_VPI_MODELS];
 
 static uint64_t address_of(const void *buffer) {
     return (uint64_t)(uintptr_t)buffer;
@@ -69,7 +66,7 @@ static void drop_first(struct state *state) {
     state->first = job->next;
     if (state->first == NULL) state->last = &state->first;
     state->queued -= job->bytes;
-    uses[state->driver.id].jobs--;
+    adi_vpi_queued(state->memory, -1);
     free(job);
 }
 
@@ -87,8 +84,7 @@ static int run_queue(struct state *state, uint64_t most, struct adi_error *error
 
 static void sweep(int id) {
     struct adi_vpi_model *model;
-    if (uses[id].jobs == 0 && adi_vpi_model(id, &model, NULL) == 0)
-        adi_vpi_sweep(adi_vpi_memory(id), model);
+    if (adi_vpi_model(id, &model, NULL) == 0) adi_vpi_sweep(adi_vpi_memory(id), model);
 }
 
 static int drain(struct state *state, struct adi_error *error) {
@@ -109,7 +105,7 @@ static int enqueue(struct state *state, uint64_t address, const uint8_t *from, u
         *state->last = job;
         state->last = &job->next;
         state->queued += n;
-        uses[state->driver.id].jobs++;
+        adi_vpi_queued(state->memory, 1);
     }
     return 0;
 }
@@ -190,7 +186,7 @@ static int open_device(int64_t id, struct adi_device *out, struct adi_error *err
             .model = model,
             .memory = adi_vpi_memory((int)id),
             .last = &state->first};
-        uses[id].states++;
+        states[id]++;
         *out = (struct adi_device){&adi_device_vpi, id, state};
     }
     adi_vpi_unlock();
@@ -202,7 +198,7 @@ static void close_device(struct adi_device *device) {
     struct state *state = device->state;
     adi_vpi_lock();
     while (state->first != NULL) drop_first(state);
-    if (--uses[device->id].states == 0) adi_vpi_release_all(state->memory);
+    if (--states[device->id] == 0) adi_vpi_release_all(state->memory);
     sweep(state->driver.id);
     adi_vpi_unlock();
     free(state);

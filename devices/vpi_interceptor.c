@@ -83,6 +83,14 @@ static size_t references(void) {
     return n;
 }
 
+/* Only this thread may touch a model. */
+static void settle(void) {
+    adi_vpi_lock();
+    for (int id = 0; id < ADI_VPI_MODELS && adi_vpi_is_here(); id++)
+        if (models[id] != NULL) adi_vpi_sweep(adi_vpi_memory(id), models[id]);
+    adi_vpi_unlock();
+}
+
 static bool closed(const void *address) {
     return (uintptr_t)address - ADI_VPI_BASE < ADI_VPI_BYTES;
 }
@@ -101,4 +109,5 @@ const struct adi_interceptor adi_vpi_interceptor = {
     .name_of = adi_vpi_name_of,
     .pending_in = pending_in,
     .used_in = used_in,
+    .settle = settle,
 };

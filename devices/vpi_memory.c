@@ -18,6 +18,7 @@ struct adi_vpi_memory {
     int64_t had[PAGES];
     uint32_t freed[PAGES]; /* the next one in the list of those that wait for the sweep, from 1 */
     uint32_t first_freed;
+    int queued;  /* writes that wait for their turn */
     uint32_t at; /* where the search goes on */
 };
 
@@ -98,8 +99,12 @@ void adi_vpi_release_all(struct adi_vpi_memory *memory) {
         if (memory->bytes[page] != 0) adi_vpi_release(memory, address_of(page), false);
 }
 
+void adi_vpi_queued(struct adi_vpi_memory *memory, int more) {
+    memory->queued += more;
+}
+
 void adi_vpi_sweep(struct adi_vpi_memory *memory, struct adi_vpi_model *model) {
-    while (memory->first_freed != 0) {
+    while (memory->queued == 0 && memory->first_freed != 0) {
         uint32_t owner = memory->first_freed;
         memory->first_freed = memory->freed[owner - 1];
         for (uint32_t page = owner - 1; page < PAGES && memory->owner[page] == owner; page++) {

@@ -26,6 +26,8 @@ int adi_vpi_allocate(struct adi_vpi_memory *memory, int64_t bytes, bool by_imple
  * allocated. Both are left alone. */
 int adi_vpi_release(struct adi_vpi_memory *memory, uint64_t address, bool by_implementation);
 void adi_vpi_release_all(struct adi_vpi_memory *memory);
+/* So many writes more, or less, are queued: until they are done nothing is swept. */
+void adi_vpi_queued(struct adi_vpi_memory *memory, int more);
 /* Poisons what was freed, and makes it free to be allocated. */
 void adi_vpi_sweep(struct adi_vpi_memory *memory, struct adi_vpi_model *model);
 

@@ -249,10 +249,13 @@ static const struct adi_interceptor *interceptor(void) {
     return &told;
 }
 
-/* The VkDevice is made with one queue, and software has the caches of the host. */
+/* The VkDevice is made with one queue, "VkQueue: host access must be externally synchronized", and
+ * software has the caches of the host. */
 static unsigned unobservable(int64_t id) {
-    bool real = id >= 0 && id < ADI_DEVICE_IDS && strcmp(runtimes[id], "real") == 0;
-    return real ? ADI_UNOBSERVABLE_QUEUES : ADI_UNOBSERVABLE_QUEUES | ADI_UNOBSERVABLE_CACHES;
+    bool real =
+        id >= 0 && id < ADI_DEVICE_IDS && runtimes[id] != NULL && strcmp(runtimes[id], "real") == 0;
+    unsigned one_queue = ADI_UNOBSERVABLE_QUEUES | ADI_UNOBSERVABLE_THREADS;
+    return real ? one_queue : one_queue | ADI_UNOBSERVABLE_CACHES;
 }
 
 const struct adi_device_ops adi_device_vulkan = {

@@ -40,7 +40,7 @@ cl_int object_check(const char *call, const void *handle, cl_int code) {
     objects_unlock();
     if (!dead && !other && !address) return CL_SUCCESS;
     if (address)
-        adi_misused(ADI_MISUSE_ADDRESS, false, "%s uses the address of a cl_event for it", call);
+        adi_misused(ADI_MISUSE_ADDRESS, true, "%s uses the address of a cl_event for it", call);
     else if (other)
         adi_misused(ADI_MISUSE_DEAD, wanted_kind(code) == ADI_OPENCL_EVENT,
                     "%s uses the object of %s, which is of another kind: what was meant may have "

@@ -70,8 +70,8 @@ bool objects_live(const char *call, uint64_t handle, enum adi_vulkan_kind kind) 
     bool address = !known && tracked_is_address(handle, kind);
     objects_unlock();
     if (address)
-        adi_misused(ADI_MISUSE_ADDRESS, false, "%s uses the address of a %s for it", call,
-                    kinds[kind]);
+        adi_misused(ADI_MISUSE_ADDRESS, kind == ADI_VULKAN_EVENT,
+                    "%s uses the address of a %s for it", call, kinds[kind]);
     if (address) return false;
     if (known ? !dead : full) return true;
     adi_misused(ADI_MISUSE_DEAD, kind == ADI_VULKAN_EVENT, "%s uses %s %s%s", call,
