@@ -22,6 +22,10 @@
  * No callback of the handler is called within request, cancel or extract_data. Neither party holds
  * a lock while it calls the other one. Neither has threads of its own: `step` does the next thing
  * and returns, whoever calls it; `run` and `wait` block until there is nothing left to do.
+ *
+ * The devices' functions are called on the thread that steps the producer, and on those that
+ * extract. A device that several of them use, or several streams at once, has to allow calls that
+ * overlap, which is more than device.h asks for.
  */
 #ifndef ADI_ASYNC_H
 #define ADI_ASYNC_H

@@ -250,7 +250,10 @@ static int on_schema(struct ArrowAsyncDeviceStreamHandler *self, struct ArrowSch
     int code = keep_metadata(adi_async_metadata(self->producer, how->layout),
                              &consumer->seen.stream_metadata);
     if (code != 0) note_error(consumer, code, "no memory for metadata", false);
-    if (code == 0) code = how->schema_refusal;
+    if (code == 0 && how->schema_refusal != 0) {
+        code = how->schema_refusal;
+        note_error(consumer, code, "the schema was refused", false);
+    }
     if (code == 0) adi_schema_move(schema, &consumer->schema);
     adi_async_unlock(&consumer->lock, "on_schema");
     if (code != 0) return code;
@@ -355,7 +358,7 @@ static int by_number(const void *a, const void *b) {
 }
 
 static void move_result(struct adi_async_consumer *consumer, struct adi_batches *out) {
-    bool has_schema = consumer->seen.has_schema;
+    bool has_schema = consumer->schema.release != NULL;
     struct adi_error error = {""};
     if (consumer->count > 0)
         qsort(consumer->copied, consumer->count, sizeof *consumer->copied, by_number);

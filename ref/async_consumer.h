@@ -34,7 +34,7 @@ enum adi_async_extract {
 struct adi_async_consume {
     enum adi_async_layout layout; /* of the producer */
     /* To copy to the host with, open until the last task was extracted; on whichever thread does
-     * that. None: arrays are released unread. */
+     * that (async.h). None: arrays are released unread. */
     struct adi_device *const *devices;
     size_t n_devices;
 
@@ -84,8 +84,8 @@ const struct adi_async_seen *adi_async_consumer_seen(const struct adi_async_cons
 /* Once it is over, or if the handler was handed to nobody: moves the schema, the batches in the
  * order of their tasks up to the first that could not be had, and the error into `*out` (NULL: they
  * are given back), and frees the rest. What was given up is left out. The code of an error of
- * extract_data gets the text of the on_error that followed. A stream that failed before on_schema
- * has it in `schema_error`. */
+ * extract_data gets the text of the on_error that followed. A stream that failed before on_schema,
+ * or whose schema was refused, has it in `schema_error`. */
 void adi_async_consumer_close(struct adi_async_consumer *consumer, struct adi_batches *out);
 
 #endif /* ADI_ASYNC_CONSUMER_H */

@@ -12,6 +12,7 @@
 #include "last_error.h"
 #include "metadata.h"
 #include "move.h"
+#include "stream_whole.h"
 
 /* Tasks that are not extracted keep it alive, for what is locked and for what they answer. */
 struct adi_async_producer {
@@ -378,7 +379,7 @@ static int copy_options(const struct adi_async_produce *from, struct adi_async_p
 
 static int check(const struct ArrowDeviceArrayStream *in,
                  const struct ArrowAsyncDeviceStreamHandler *handler, struct adi_error *error) {
-    if (in->release == NULL) return adi_error_set(error, EINVAL, "the stream is released");
+    ADI_TRY(adi_device_stream_check(in, error));
     if (handler->on_schema == NULL || handler->on_next_task == NULL || handler->on_error == NULL ||
         handler->release == NULL)
         return adi_error_set(error, EINVAL, "a callback of the handler is NULL");

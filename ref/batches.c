@@ -47,7 +47,7 @@ void adi_batches_collect(struct ArrowArrayStream *in, struct adi_batches *out) {
         adi_last_error_of_stream(&stream, code, &out->schema_error);
     }
     while (code == 0) {
-        struct ArrowArray chunk;
+        struct ArrowArray chunk = {.release = NULL}; /* it may be left as it is */
         struct adi_error error;
         code = stream.get_next(&stream, &chunk);
         if (code != 0) {
@@ -123,6 +123,8 @@ static int get_schema(struct ArrowArrayStream *self, struct ArrowSchema *out) {
     struct adi_error error = {""};
     adi_last_error_clear(&stream->last);
     if (wanted->code != 0) return adi_last_error_set(&stream->last, wanted->code, wanted->text);
+    if (stream->batches.schema.release == NULL)
+        return adi_last_error_set(&stream->last, EINVAL, "the schema is not known");
     int code = adi_schema_export(&stream->batches.schema, out, &error);
     return code == 0 ? 0 : adi_last_error_set(&stream->last, code, error.text);
 }

@@ -22,7 +22,7 @@ struct adi_batch {
 
 /* Begins as {0}; owns all that it points to. */
 struct adi_batches {
-    struct ArrowSchema schema; /* released: it is not known */
+    struct ArrowSchema schema; /* released: it is not known, and get_schema answers EINVAL */
     struct adi_batch *batches;
     size_t count, room;
     struct adi_last_error schema_error; /* get_schema answers it, each time */

@@ -6,8 +6,9 @@
  *
  * Every function returns 0 or an errno value with a sentence in `error`, unless it says otherwise.
  * All calls come from one thread, but for `free` and `event_free`, which may come from any: an
- * Arrow array may be released anywhere. A slot whose comment begins "(optional)" may be NULL. Sizes
- * and offsets are in bytes.
+ * Arrow array may be released anywhere. The harness keeps to that with the device of an adapter;
+ * who makes streams of a device (stream.h, async.h) has others come from other threads, too. A slot
+ * whose comment begins "(optional)" may be NULL. Sizes and offsets are in bytes.
  *
  * What a buffer value is differs by type (a pointer, a cl_mem, a VkBuffer, an address of a memory
  * map): docs/devices.md. Nobody but the backend may look through it.
@@ -52,6 +53,9 @@ enum adi_unobservable {
         1, /* an implementation has one queue: nothing passes anything else there */
     ADI_UNOBSERVABLE_CACHES =
         2, /* all memory is coherent: a barrier that is missing is not missed */
+    ADI_UNOBSERVABLE_THREADS =
+        4, /* an implementation that writes on a thread of its own while the harness reads is not
+              played: they share what one thread at a time may use, and no lock for it */
 };
 
 /* What an implementation does to objects of the runtime that it must not do. */
@@ -67,7 +71,8 @@ enum adi_misuse {
     ADI_MISUSE_MUTATED,      /* a buffer is written that was given to it */
     ADI_MISUSE_UNMAPPED, /* the runtime calls it wrong, and it is none of these: nobody is charged
                             with it, and the case comes to no verdict */
-    ADI_MISUSE_ADDRESS,  /* the address of a handle is given for the handle: sync_event itself */
+    ADI_MISUSE_ADDRESS,  /* the address of a handle is given for the handle: of an event that came
+                            with an array: sync_event itself */
 };
 
 #define ADI_INTERCEPTOR_HELD 64 /* bytes of such a name */
@@ -155,6 +160,24 @@ struct adi_interceptor {
     /* (optional) Names the newest object that the implementation holds a reference to, and the call
      * that made it: "event of cuEventCreate". false: it holds none. */
     bool (*newest_held)(char out[ADI_INTERCEPTOR_HELD]);
+
+    /* (optional) Gives up what was freed on threads that may not do so themselves. Called before
+     * memory is weighed, on the thread that opened the device. */
+    void (*settle)(void);
+};
+
+/* What a runtime knows of a pointer. */
+struct adi_pointer_attributes {
+    /* The same place as commands of the device reach it, and as the CPU does; NULL: not at all. */
+    const void *device_pointer, *host_pointer;
+    const void *start;   /* of the allocation that it lies in, as `device_pointer` counts */
+    uint64_t bytes;      /* of that allocation */
+    const void *context; /* that owns it, by the runtime's own handle; NULL: none does, or the
+                            runtime does not say */
+    int64_t device_id;   /* where it was allocated, or of the context in which it was */
+    bool is_managed;     /* it moves between the devices and the CPU */
+    bool is_host;        /* host memory that was allocated for the device or registered with it:
+                            mapped, or pinned */
 };
 
 struct adi_device_ops {
@@ -271,6 +294,12 @@ struct adi_device_ops {
     int (*alloc_visible)(struct adi_device *device, int64_t bytes, void **buffer,
                          struct adi_error *error);
     void (*free_visible)(struct adi_device *device, void *buffer);
+
+    /* (optional) What the runtime knows of a pointer of somebody else's, asked for the device: its
+     * context is made current for that, and what was current before is current afterwards. EFAULT:
+     * it knows nothing of it. CUDA Array Interface, "Pointer Attributes". */
+    int (*pointer_attributes)(struct adi_device *device, const void *pointer,
+                              struct adi_pointer_attributes *out, struct adi_error *error);
 };
 
 /* Is the slot there: known where the table was compiled, and not NULL? */

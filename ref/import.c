@@ -180,7 +180,8 @@ int adi_consume_on(struct adi_device *const *devices, size_t n_devices,
     if (in->array.release == NULL) return adi_error_set(error, EINVAL, "the array is released");
     ADI_TRY(adi_shape_check(schema, &in->array, error));
     struct adi_device *device = device_of(devices, n_devices, in);
-    if (device == NULL && !has_buffers(&in->array)) {
+    bool fits = device != NULL && check_device(device, in, NULL) == 0;
+    if (!fits && !has_buffers(&in->array)) {
         struct ArrowDeviceArray nowhere;
         adi_device_array_move(in, &nowhere);
         nowhere.device_type = devices[0]->ops->type;

@@ -41,8 +41,8 @@ int adi_consume(struct adi_device *device, const struct ArrowSchema *schema,
                 struct ArrowDeviceArray *in, struct ArrowArray *host_out, struct adi_error *error);
 
 /* The same on the device that `in` names, one of `n_devices` (> 0). Where there is none, an array
- * without buffers is taken all the same, as nothing is anywhere. ENOTSUP: no device is of its type.
- * On failure `in` is untouched or released. */
+ * without buffers is taken all the same, as nothing is anywhere. ENOTSUP: no device is of its type,
+ * or none of that type has its id. On failure `in` is untouched or released. */
 int adi_consume_on(struct adi_device *const *devices, size_t n_devices,
                    const struct ArrowSchema *schema, struct ArrowDeviceArray *in,
                    struct ArrowArray *host_out, struct adi_error *error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stream.h"
+#include "stream_whole.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -127,7 +128,7 @@ static int check_plan(const struct adi_stream_plan *plan, struct adi_error *erro
 
 int adi_stream_produce(const struct adi_stream_plan *plan, struct ArrowArrayStream *in,
                        struct ArrowDeviceArrayStream *out, struct adi_error *error) {
-    if (in->release == NULL) return adi_error_set(error, EINVAL, "the stream is released");
+    ADI_TRY(adi_host_stream_check(in, error));
     ADI_TRY(check_plan(plan, error));
     size_t devices_bytes = plan->n_devices * sizeof *plan->devices;
     size_t chunks_bytes = plan->n_chunks * sizeof *plan->chunks;

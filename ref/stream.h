@@ -5,7 +5,8 @@
  *
  * Each function makes a stream over another one, which it moves from: `in` is released with
  * `*out`. On failure `in` and `*out` are untouched. The callbacks may come from any thread, one at
- * a time, and call those of `in` and the devices' functions on it. Chunks and schemas outlive the
+ * a time, and call those of `in` and the devices' functions on it: such a device has to allow calls
+ * from any thread, which is more than device.h asks for. Chunks and schemas outlive the
  * stream, but not their device. Of the streams made here
  *  - `release` clears itself and frees all but what was given out;
  *  - get_schema can be called at any time, repeatedly, after the end and after an error;
@@ -14,6 +15,7 @@
  *  - get_last_error gives the text of `in` where `in` has failed, of any length, or NULL; it is the
  *    same text until the next call of another callback, and ends then;
  *  - a failing callback leaves its `out` as it is.
+ * An `in` that is released, or has not all callbacks, is EINVAL.
  */
 #ifndef ADI_STREAM_H
 #define ADI_STREAM_H
@@ -56,7 +58,7 @@ int adi_stream_produce(const struct adi_stream_plan *plan, struct ArrowArrayStre
  * the device that it names: adi_consume of import.h. `devices` are of the stream's type, or of
  * others that its chunks may name; they must be open until `*out` is released. A chunk without
  * buffers is taken wherever it says that it is. In get_next, ENOTSUP: a chunk of another device.
- * ENOMEM; ENOTSUP: no device is of the stream's type; EINVAL: `in` is released. */
+ * ENOMEM; ENOTSUP: no device is of the stream's type. */
 int adi_stream_copy_to_host(struct adi_device *const *devices, size_t n_devices,
                             struct ArrowDeviceArrayStream *in, struct ArrowArrayStream *out,
                             struct adi_error *error);
@@ -71,7 +73,7 @@ int adi_stream_consume(struct adi_device *const *devices, size_t n_devices,
 /* A stream on the CPU as the device stream that it is, and back, without copying or allocating a
  * chunk: their release callbacks, and the text of get_last_error, are those of `in`. Back: a chunk
  * that is not on the CPU is ENOTSUP in get_next, and released; an event on the CPU says nothing,
- * and is ignored. ENOMEM; EINVAL: `in` is released; ENOTSUP: it is not of the CPU. */
+ * and is ignored. ENOMEM; ENOTSUP: it is not of the CPU. */
 int adi_stream_wrap(struct ArrowArrayStream *in, struct ArrowDeviceArrayStream *out,
                     struct adi_error *error);
 int adi_stream_unwrap(struct ArrowDeviceArrayStream *in, struct ArrowArrayStream *out,

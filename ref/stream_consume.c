@@ -10,6 +10,7 @@
 #include "last_error.h"
 #include "move.h"
 #include "stream.h"
+#include "stream_whole.h"
 
 struct consumed {
     struct ArrowDeviceArrayStream in;
@@ -81,7 +82,7 @@ static void consumed_release(struct ArrowArrayStream *self) {
 
 static int check_stream(struct adi_device *const *devices, size_t n_devices,
                         const struct ArrowDeviceArrayStream *in, struct adi_error *error) {
-    if (in->release == NULL) return adi_error_set(error, EINVAL, "the stream is released");
+    ADI_TRY(adi_device_stream_check(in, error));
     for (size_t i = 0; i < n_devices; i++)
         if (devices[i]->ops->type == in->device_type) return 0;
     return adi_error_set(error, ENOTSUP, "the stream is of device_type %" PRId32 " (%s)",

@@ -8,6 +8,7 @@
 #include "device_types.h"
 #include "move.h"
 #include "stream.h"
+#include "stream_whole.h"
 
 /* ---- a stream on the CPU as a device stream: its callbacks are passed on ---- */
 
@@ -38,7 +39,7 @@ static void wrapped_release(struct ArrowDeviceArrayStream *self) {
 
 int adi_stream_wrap(struct ArrowArrayStream *in, struct ArrowDeviceArrayStream *out,
                     struct adi_error *error) {
-    if (in->release == NULL) return adi_error_set(error, EINVAL, "the stream is released");
+    ADI_TRY(adi_host_stream_check(in, error));
     struct ArrowArrayStream *kept = malloc(sizeof *kept);
     if (kept == NULL) return adi_error_set(error, ENOMEM, "no memory for a stream");
     adi_array_stream_move(in, kept);
@@ -91,7 +92,7 @@ static void unwrapped_release(struct ArrowArrayStream *self) {
 
 int adi_stream_unwrap(struct ArrowDeviceArrayStream *in, struct ArrowArrayStream *out,
                       struct adi_error *error) {
-    if (in->release == NULL) return adi_error_set(error, EINVAL, "the stream is released");
+    ADI_TRY(adi_device_stream_check(in, error));
     if (in->device_type != ARROW_DEVICE_CPU)
         return adi_error_set(error, ENOTSUP, "the stream is of device_type %" PRId32 " (%s)",
                              in->device_type, adi_device_type_name(in->device_type));

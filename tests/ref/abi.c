@@ -9,17 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "abi_layout.h"
+
 Suite *ref_abi_suite(void);
-
-#if UINTPTR_MAX == UINT64_MAX
-#define BITS(on_64, on_32) (on_64)
-#else
-#define BITS(on_64, on_32) (on_32)
-#endif
-
-/* Where int64_t is aligned to 4 bytes (i386), to 8 (arm). */
-#define ALIGNED(on_64, on_32_by_8, on_32_by_4)                                                     \
-    BITS(on_64, _Alignof(int64_t) == 8 ? (on_32_by_8) : (on_32_by_4))
 
 #define AT(structure, member, offset)                                                              \
     _Static_assert(offsetof(struct structure, member) == (offset), #structure "." #member)

@@ -13,6 +13,7 @@
 #include "async_turns.h"
 #include "failing.h"
 #include "metadata.h"
+#include "move.h"
 #include "stream.h"
 
 Suite *ref_async_suite(void);
@@ -114,7 +115,7 @@ static const struct row {
      &of_three,
      {0},
      {.at_once = 1, .schema_refusal = EPROTO},
-     {1, 0, 0, 0, 0, 0, 0, NULL}},
+     {1, 0, 0, 0, 0, 0, EPROTO, "the schema was refused"}},
     {"a task is refused",
      &of_three,
      {0},
@@ -161,6 +162,19 @@ static bool fits(int seen, int wanted) {
     return wanted == ANY || seen == wanted;
 }
 
+/* The stream of what came has no schema, and says why, each time. */
+static void judge_no_schema(struct adi_batches *batches, int code, const char *text) {
+    struct ArrowArrayStream stream;
+    struct ArrowSchema schema = {.release = NULL};
+    ck_assert_int_eq(adi_batches_stream(batches, &stream, NULL), 0);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(stream.get_schema(&stream, &schema), code);
+        ck_assert_pstr_eq(stream.get_last_error(&stream), text);
+        ck_assert(schema.release == NULL);
+    }
+    adi_array_stream_release(&stream);
+}
+
 static void judge(const struct row *row, struct pair *pair, const char *how) {
     const struct wanted *wanted = &row->wanted;
     struct observer *seen = &pair->observer;
@@ -176,16 +190,16 @@ static void judge(const struct row *row, struct pair *pair, const char *how) {
                       fits(seen->given_up, wanted->given_up),
                   "%s: %d schemas, %d tasks, %d ends, %d errors, %d given up", about, seen->schemas,
                   seen->tasks, seen->ends, seen->errors, seen->given_up);
-    if (wanted->schemas > 0 && row->consume.schema_refusal == 0)
-        pair_judge(row->plan, (size_t)wanted->copied, &batches, about);
-    const struct adi_last_error *error =
-        wanted->schemas == 0 ? &batches.schema_error : &batches.error;
+    bool has_schema = wanted->schemas > 0 && row->consume.schema_refusal == 0;
+    if (has_schema) pair_judge(row->plan, (size_t)wanted->copied, &batches, about);
+    const struct adi_last_error *error = has_schema ? &batches.error : &batches.schema_error;
     ck_assert_msg(error->code == wanted->code, "%s: %d", about, error->code);
     if (wanted->text == NULL)
         ck_assert_msg(error->text == NULL, "%s: %s", about, error->text);
     else
         ck_assert_msg(error->text != NULL && strcmp(error->text, wanted->text) == 0, "%s: %s",
                       about, error->text == NULL ? "NULL" : error->text);
+    if (!has_schema) judge_no_schema(&batches, wanted->code, wanted->text);
     adi_batches_release(&batches);
 }
 
@@ -213,6 +227,19 @@ START_TEST(threads_run_both)
 END_TEST
 
 /* ---- metadata, texts and layouts ---- */
+
+/* A producer that only releases its handler has said nothing, and an empty stream is something. */
+START_TEST(what_was_never_told_is_no_empty_stream)
+{
+    struct ArrowAsyncDeviceStreamHandler handler;
+    struct adi_async_consumer *consumer;
+    struct adi_batches batches;
+    ck_assert_int_eq(adi_async_consumer_open(&rows[0].consume, &handler, &consumer, NULL), 0);
+    handler.release(&handler);
+    adi_async_consumer_close(consumer, &batches);
+    judge_no_schema(&batches, EINVAL, "the schema is not known");
+}
+END_TEST
 
 static void same_metadata(const char *seen, const char *wanted) {
     ck_assert_ptr_nonnull(seen);
@@ -404,6 +431,7 @@ Suite *ref_async_suite(void) {
     tcase_add_loop_test(pairs, one_thread_steps_both, 0, (int)COUNT(rows));
     tcase_add_loop_test(pairs, threads_run_both, 0, (int)COUNT(rows));
     tcase_add_loop_test(pairs, metadata_comes_at_each_place_in_both_layouts, 0, 2);
+    tcase_add_test(pairs, what_was_never_told_is_no_empty_stream);
     tcase_add_test(pairs, a_chunk_is_one_allocation);
     tcase_add_test(pairs, a_layout_is_where_the_metadata_is);
     suite_add_tcase(suite, pairs);

@@ -337,6 +337,42 @@ START_TEST(a_consumer_releases_what_it_imported)
 }
 END_TEST
 
+/* Nothing is anywhere, so that it does not matter which device it says that it is on. */
+START_TEST(what_has_no_buffers_is_taken_wherever_it_says_that_it_is)
+{
+    static const struct {
+        ArrowDeviceType type;
+        int64_t id;
+        int code;
+        const char *sentence; /* of one that has buffers */
+    } rows[] = {
+        {ARROW_DEVICE_EXT_DEV, 3, 0, ""},
+        {ARROW_DEVICE_EXT_DEV, 5, ENOTSUP, "device_id: 5, wanted 3"},
+        {ARROW_DEVICE_CUDA, 3, ENOTSUP, "the array is of device_type 2 (cuda)"},
+        {ARROW_DEVICE_CUDA, 5, ENOTSUP, "the array is of device_type 2 (cuda)"},
+    };
+    struct adi_device *const devices[] = {&counting.device};
+    struct ArrowSchema of = SCHEMA("i");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct ArrowDeviceArray empty = {.array = ARRAY(BUFFERS(NULL, NULL)),
+                                         .device_type = rows[i].type,
+                                         .device_id = rows[i].id};
+        struct ArrowDeviceArray full = empty;
+        struct ArrowArray host = {.release = NULL};
+        int code = adi_consume_on(devices, 1, &of, &empty, &host, &error);
+        ck_assert_msg(code == 0, "row %zu: %s", i, error.text);
+        ck_assert(empty.array.release == NULL && host.release != NULL);
+        host.release(&host);
+        full.array = (struct ArrowArray)ARRAY(.length = 2, BUFFERS(NULL, values));
+        strcpy(error.text, "");
+        ck_assert_int_eq(adi_consume_on(devices, 1, &of, &full, &host, &error), rows[i].code);
+        ck_assert_str_eq(error.text, rows[i].sentence);
+        ck_assert((full.array.release == NULL) == (rows[i].code == 0));
+        if (rows[i].code == 0) host.release(&host);
+    }
+}
+END_TEST
+
 Suite *ref_import_suite(void) {
     Suite *suite = suite_create("ref_import");
     TCase *import = tcase_create("import"), *copy = tcase_create("copy");
@@ -356,6 +392,7 @@ Suite *ref_import_suite(void) {
     tcase_add_test(copy, offsets_that_cannot_be_are_refused_by_a_copy);
     tcase_add_test(copy, variadic_lengths_may_lie_on_the_host);
     tcase_add_test(copy, a_consumer_releases_what_it_imported);
+    tcase_add_test(copy, what_has_no_buffers_is_taken_wherever_it_says_that_it_is);
     suite_add_tcase(suite, copy);
     return suite;
 }

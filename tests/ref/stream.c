@@ -395,6 +395,31 @@ START_TEST(devices_that_do_not_fit_are_refused)
 }
 END_TEST
 
+/* What nobody may hand over; what cannot be called is not called. */
+START_TEST(a_stream_without_a_callback_is_refused_and_left_as_it_is)
+{
+    struct ArrowArrayStream host, out;
+    struct ArrowDeviceArrayStream stream, wrapped;
+    struct adi_device *const cpu = &devices[0];
+    open_devices(&adi_device_cpu);
+    open_source(&plans[2], &host);
+    produce(&plans[2], &stream);
+    const struct ArrowArrayStream whole_host = host;
+    const struct ArrowDeviceArrayStream whole = stream;
+    if (_i == 0) host.get_schema = NULL, stream.get_schema = NULL;
+    if (_i == 1) host.get_next = NULL, stream.get_next = NULL;
+    if (_i == 2) host.get_last_error = NULL, stream.get_last_error = NULL;
+    ck_assert_int_eq(adi_stream_consume(&cpu, 1, &stream, &out, NULL), EINVAL);
+    ck_assert_int_eq(adi_stream_unwrap(&stream, &out, NULL), EINVAL);
+    ck_assert_int_eq(adi_stream_produce(&on_two, &host, &wrapped, NULL), EINVAL);
+    ck_assert_int_eq(adi_stream_wrap(&host, &wrapped, NULL), EINVAL);
+    ck_assert(stream.release == whole.release && host.release == whole_host.release);
+    adi_device_array_stream_release(&stream);
+    adi_array_stream_release(&host);
+    close_devices();
+}
+END_TEST
+
 Suite *ref_stream_suite(void) {
     Suite *suite = suite_create("ref_stream");
     TCase *source = tcase_create("source"), *stream = tcase_create("stream");
@@ -410,6 +435,7 @@ Suite *ref_stream_suite(void) {
     tcase_add_test(stream, chunks_are_where_the_plan_has_them_and_outlive_their_stream);
     tcase_add_test(stream, a_consumer_that_does_not_wait_would_be_seen);
     tcase_add_test(stream, devices_that_do_not_fit_are_refused);
+    tcase_add_loop_test(stream, a_stream_without_a_callback_is_refused_and_left_as_it_is, 0, 3);
     suite_add_tcase(suite, stream);
     return suite;
 }
