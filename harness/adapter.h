@@ -14,10 +14,10 @@
  * `unsupported`, never as a fault.
  *
  * All calls come from one thread of a worker process. A release callback may be called from any
- * thread. Inputs may be odd: `consume` and `relay` are also called with arrays of device types and
- * ids that `roles` said nothing of, and with structures that are released already; both are to be
- * refused. `sync_event` points to the handle of an event and is not the handle (docs/devices.md
- * says which, for each type).
+ * thread. Inputs may be odd: `consume`, `relay` and `consume_stream` are also called with arrays
+ * and streams of device types and ids that `roles` said nothing of, and with structures that are
+ * released already; both are to be refused. `sync_event` points to the handle of an event and is
+ * not the handle (docs/devices.md says which, for each type).
  */
 #ifndef ADI_ADAPTER_H
 #define ADI_ADAPTER_H
@@ -88,10 +88,11 @@ struct adi_host {
      * "opencl.queue", "vulkan.instance", "vulkan.physical_device", "vulkan.device", "vulkan.queue",
      * "vulkan.queue_family", ... docs/devices.md lists them. The handle stays the harness's. A
      * queue is not the one that its arrays are written on, but where there is only one.
-     * "async.schedule", of any device, within produce_async: { void (*point)(self, int, const char
-     * *what); bool drives; }. Who asks for it calls `point` before and behind its locks and the
-     * callbacks, with any number but 4, and with 4 in place of blocking until another thread has
-     * changed something; threads go one at a time then. NULL, or not asked for: they run. */
+     * "async.schedule", of any device, within produce_async or consume_async: { void (*point)(self,
+     * int, const char *what); bool drives; }. Who asks for it calls `point` before and behind its
+     * locks and the callbacks, with 0 before and 1 behind them, and with 4 in place of blocking
+     * until another thread has changed something; threads go one at a time then. NULL, or not asked
+     * for: they run. */
     const void *(*get)(const struct adi_host *, ArrowDeviceType, int64_t device_id,
                        const char *what);
     /* A line for the report of the case at hand. The text is copied. */
@@ -146,7 +147,9 @@ struct adi_adapter {
                          struct ArrowArrayStream *host,
                          struct ArrowAsyncDeviceStreamHandler *handler);
     /* ADI_CONSUMES_ASYNC. Fills `handler` for one producer to drive; `consume_async_finish` blocks
-     * until that has ended. One handler at a time. */
+     * until that has released it. One handler at a time. The document has no deadline for tasks
+     * that are kept: they may be extracted, or given up, as what was imported may be released, some
+     * 100 ms later by a thread. */
     int (*consume_async)(struct adi_adapter *, struct ArrowAsyncDeviceStreamHandler *handler,
                          int64_t batches_at_once);
     int (*consume_async_finish)(struct adi_adapter *, struct ArrowArrayStream *host_out);

@@ -31,6 +31,8 @@ enum adi_log_kind {
     ADI_LOG_CRASH_RULE, /* from here a crash or hang is a violation of rule `index`; -1: no such
                          * rule
                          */
+    ADI_LOG_WAITED,     /* the violation that comes next was waited for until a time limit: each is
+                           dear,     and within a shorter limit it is none */
     ADI_LOG_FATAL, /* the worker ends itself on purpose after a finding: no crash is to be reported
                     */
     ADI_LOG_NOTE,  /* a line that the adapter wrote to adi_host.log */

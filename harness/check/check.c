@@ -7,7 +7,7 @@
 #include "tree.h"
 
 #define BROKEN_MOST 16
-#define RULES_MOST  256
+#define RULES_MOST  512
 
 /* One look at a tree. */
 struct look {

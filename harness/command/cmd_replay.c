@@ -29,11 +29,12 @@ static const char *states(const struct adi_model *model, char text[256]) {
 }
 
 /* The steps, up to the one that something was found in (0: all were played), which led nowhere if
- * the process died there. */
-static void tell_steps(const struct adi_replay *replay, size_t last, bool died) {
+ * the process died there. Returns how many did nothing. */
+static size_t tell_steps(const struct adi_replay *replay, size_t last, bool died) {
     const struct adi_program *program = &replay->program;
     struct adi_model model;
     bool elsewhere = false;
+    size_t idle = 0;
     adi_model_init(&model);
     for (size_t i = 0; i < program->n && (last == 0 || i < last); i++) {
         const struct adi_step *step = &program->steps[i];
@@ -43,6 +44,7 @@ static void tell_steps(const struct adi_replay *replay, size_t last, bool died) 
         bool nothing =
             adi_model_step(&model, step, &replay->schema, elsewhere, &rule) == ADI_STEP_NOTHING;
         if (step->operation == ADI_DO_release_elsewhere) elsewhere = step->slot == 1;
+        idle += nothing;
         printf("  step %-3zu %-7s %-18s %s\n", i + 1, adi_step_text(step, word),
                adi_life_operation_name(step->operation),
                nothing && has_child    ? "there is no such child: nothing is done"
@@ -51,6 +53,7 @@ static void tell_steps(const struct adi_replay *replay, size_t last, bool died) 
                                        : states(&model, text));
     }
     if (last == 0 || last > program->n) printf("  end      all slots are forgotten\n");
+    return idle;
 }
 
 static void tell_why_not(const struct adi_result *result) {
@@ -61,7 +64,7 @@ static void tell_why_not(const struct adi_result *result) {
 
 /* The exit status. */
 static int tell(const struct adi_replay *replay, const struct adi_report *report) {
-    size_t last = 0, findings = 0, passes = 0;
+    size_t last = 0, findings = 0, passes = 0, idle = 0;
     bool died = false, began = false;
     for (size_t i = 0; i < report->n_results; i++) {
         const struct adi_result *result = &report->results[i];
@@ -75,8 +78,8 @@ static int tell(const struct adi_replay *replay, const struct adi_report *report
         printf("  interrupted: the program was not played to its end\n");
     else if (findings + passes == 0)
         printf("  nothing was played to its end\n");
-    else if (began)
-        tell_steps(replay, last, died);
+    else if (began && (findings == 0 || last > 0))
+        idle = tell_steps(replay, last, died);
     else
         printf("  before the first step\n");
     putchar('\n');
@@ -87,7 +90,9 @@ static int tell(const struct adi_replay *replay, const struct adi_report *report
         else if (findings == 0 && result->verdict != ADI_PASS)
             tell_why_not(result);
     }
-    if (findings == 0 && passes > 0) printf("pass  every step was legal\n");
+    if (findings == 0 && passes > 0 && idle == 0) printf("pass  every step was legal\n");
+    if (findings == 0 && passes > 0 && idle > 0)
+        printf("pass  every step was legal, and %zu did nothing\n", idle);
     return findings + passes > 0 ? adi_report_exit(report) : ADI_EXIT_UNDECIDED;
 }
 
@@ -124,8 +129,9 @@ static int replay_wanted(const struct adi_command *command, const struct adi_opt
 
 int adi_cmd_replay(const struct adi_command *command, int argc, const char **argv) {
     static const struct adi_option table[] = {
-        {"as", "PART", "what it does: producer, consumer, relay or stream-producer", adi_take_text,
-         offsetof(struct adi_replay, as)},
+        {"as", "PART",
+         "what it does: producer, consumer or relay; stream-producer, async-producer, ...",
+         adi_take_text, offsetof(struct adi_replay, as)},
         {"adapter", "FILE", "the implementation (the reference)", adi_take_text,
          offsetof(struct adi_replay, adapter)},
         {"seed", "S", "of the sample data (1)", adi_take_seed, offsetof(struct adi_replay, seed)},

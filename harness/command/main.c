@@ -53,7 +53,7 @@ static const struct adi_command commands[] = {
     {"replay", "'DEVICE TYPE STEP ...'", "plays a program of operations and says what happens",
      "  adicheck replay 'cpu struct e0 m01 r1 x1'     export, move, read, release\n"
      "  adicheck replay 'cpu struct e0 c0.1>2 r2'     a child is read, its parent not released\n"
-     "  adicheck replay 'cpu struct se0 sn0>1 x0 r1'  a chunk outlives its stream\n"
+     "  adicheck replay 'cpu struct se0 sn0>1 x0 r1 x1'           a chunk outlives its stream\n"
      "  adicheck replay --emit-c 'cpu struct e0 x0 x0' > it.c     a program in C\n"
      "  adicheck replay --as producer --adapter ./libmine.so 'cpu struct e0 m01 x1'\n"
      "\n"
@@ -106,7 +106,8 @@ static int write_help(FILE *out) {
 
 static int write_program(void) {
     fputs(
-        "A program is what is done with exported arrays and streams: a sample, then steps.\n"
+        "A program is what is done with arrays, streams and asynchronous streams: a sample, then "
+        "steps.\n"
         "\n"
         "  struct/nulls e0 c0.1>2 x0 r2 x2\n"
         "\n"
@@ -127,8 +128,20 @@ static int write_program(void) {
         "  se0     export a stream            sp0     each chunk with an event, the data to come\n"
         "  sf0     one that fails             sl0     call get_last_error\n"
         "  sn0>1   get_next, chunk to 1       sh0>1   get_schema, the schema to 1\n"
-        "  hr1     read the schema\n"
+        "  hr1     read the schema            sy01    relay: what remains of it, to slot 1\n"
+        "  su0     consume what remains\n"
         "\n"
+        "Those about asynchronous streams, each of two tasks, and their tasks:\n"
+        "\n"
+        "  ae0     hand a handler over        ap0     each array with an event, the data to come\n"
+        "  af0     one that fails             an0>1   wait for on_next_task, its task to 1\n"
+        "  ar0     call request, with 1       aq0     with 0\n"
+        "  ac0     call cancel                ak0     call it within the handler's release\n"
+        "  aj0     request one more, and answer an error to its on_next_task\n"
+        "  ke1>2   extract_data of the task in 1, the array to 2\n"
+        "\n"
+        "x0 brings the handler's release about, x1 gives the task in 1 up (extract_data without an "
+        "array).\n"
         "`adicheck list life` says which are legal when; `adicheck replay` plays a program.\n",
         stdout);
     return ADI_EXIT_OK;
@@ -154,10 +167,13 @@ static int help(const struct adi_command *command, int argc, const char **argv) 
 
 /* What was cut short is no success. */
 static int finish(int status) {
+    int before = errno; /* of the write that failed, where it was not the last */
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;
     fprintf(stderr, "adicheck: standard output could not be written to its end: %s\n",
-            strerror(errno == 0 ? EIO : errno));
+            strerror(errno != 0    ? errno
+                     : before != 0 ? before
+                                   : EIO));
     return status == ADI_EXIT_OK ? ADI_EXIT_UNDECIDED : status;
 }
 

@@ -57,9 +57,15 @@ static int expect_emitted(const struct adi_command *command, const struct adi_re
                          "--emit-c writes programs with an implementation for the CPU alone; "
                          "for %s leave out --as and --adapter, or leave out --emit-c",
                          replay->device);
+    if (replay->role & ADI_ARRAY_STREAMS)
+        return adi_usage(command, "--emit-c writes no programs of ArrowArrayStreams");
     for (size_t i = 0; i < replay->program.n; i++)
         if (adi_step_pends(&replay->program.steps[i]))
             return adi_usage(command, "--emit-c: step %zu needs an event, and cpu has none", i + 1);
+    if (adi_program_is_open(&replay->program, &replay->schema))
+        return adi_usage(command, "--emit-c: a stream ends before its task is extracted "
+                                  "(docs/ambiguities.md, 18), or there are two asynchronous "
+                                  "streams at once: an implementation need not put up with that");
     return 0;
 }
 
@@ -81,8 +87,9 @@ static int join(const struct adi_command *command, const struct adi_options *opt
 static int read_part(const struct adi_command *command, struct adi_replay *replay) {
     struct adi_error error;
     if (replay->adapter != NULL && replay->as == NULL)
-        return adi_usage(command,
-                         "--adapter: say --as what: producer, consumer, relay or stream-producer");
+        return adi_usage(command, "--adapter: say --as what: producer, consumer or relay; "
+                                  "stream-producer, stream-consumer or stream-relay; "
+                                  "async-producer");
     if (replay->adapter != NULL && adi_adapter_look(replay->adapter, &error) != 0)
         return adi_usage(command, "--adapter: %s", error.text);
     if (replay->as == NULL) return 0;
@@ -107,32 +114,65 @@ static int expect_legal(const struct adi_command *command, const struct adi_repl
                      rule == NULL ? "there is nothing to do it to" : rule);
 }
 
-/* What puts something there that the operation can be done to. */
-static const char *export_of(enum adi_life_operation operation, char word[ADI_STEP_TEXT],
+/* A word that puts something there that the operation can be done to: an export, or what hands out
+ * what nobody exports by itself. */
+static const char *source_of(enum adi_life_operation operation, char word[ADI_STEP_TEXT],
                              int slot) {
     enum adi_life_kind kind = adi_life_kind_of_operation(operation);
     struct adi_step step = {.operation = ADI_DO_export, .slot = slot};
-    for (enum adi_life_operation o = ADI_LIFE_OPERATIONS; o-- > 0;)
-        if (adi_life_kind_of_operation(o) == kind && adi_life_puts(o)) step.operation = o;
+    bool found = kind == ADI_LIFE_place;
+    for (enum adi_life_operation o = ADI_LIFE_OPERATIONS; o-- > 0;) {
+        if (adi_life_kind_of_operation(o) != kind || !adi_life_puts(o)) continue;
+        step.operation = o;
+        found = true;
+    }
+    for (size_t i = 0; i < ADI_LIFE_STATES * (size_t)ADI_LIFE_OPERATIONS && !found; i++) {
+        enum adi_life_operation o = (enum adi_life_operation)(i % ADI_LIFE_OPERATIONS);
+        const struct adi_edge *edge =
+            adi_life_edge((enum adi_life_state)(i / ADI_LIFE_OPERATIONS), o);
+        found = edge->kind == ADI_EDGE_GIVES && adi_life_kind_of(edge->other) == kind;
+        if (found) step = (struct adi_step){.operation = o, .slot = slot == 0, .to = slot};
+    }
     return adi_step_text(&step, word);
 }
 
-/* What nothing was ever put into has no state that a rule could be about. Nor has it a child: to
- * move that is to do nothing. */
-static int expect_filled(const struct adi_command *command, const struct adi_program *program) {
-    bool filled[ADI_PROGRAM_SLOTS] = {false};
+static int refuse_empty(const struct adi_command *command, const struct adi_step *step, size_t at) {
     char word[ADI_STEP_TEXT], other[ADI_STEP_TEXT];
-    for (size_t i = 0; i < program->n; i++) {
-        const struct adi_step *step = &program->steps[i];
-        bool exports = adi_life_puts(step->operation);
-        bool of_child = adi_step_has(step, 'C') || step->operation == ADI_DO_move_dictionary;
-        if (adi_step_has(step, 'S') && !exports && !of_child && !filled[step->slot])
-            return adi_usage(command,
-                             "step %zu, %s: nothing was put into slot %d before; %s exports to it",
-                             i + 1, adi_step_text(step, word), step->slot,
-                             export_of(step->operation, other, step->slot));
-        if (exports) filled[step->slot] = true;
-        if (adi_step_has(step, 'T')) filled[step->to] |= filled[step->slot];
+    return adi_usage(command, "step %zu, %s: nothing was put into slot %d before; %s does", at + 1,
+                     adi_step_text(step, word), step->slot,
+                     source_of(step->operation, other, step->slot));
+}
+
+static int refuse_kind(const struct adi_command *command, const struct adi_step *step, size_t at,
+                       enum adi_life_state state) {
+    char word[ADI_STEP_TEXT];
+    enum adi_life_kind kind = adi_life_kind_of_operation(step->operation);
+    return adi_usage(command, "step %zu, %s: it is about %s, and slot %d has %s", at + 1,
+                     adi_step_text(step, word), adi_life_kind_what(kind), step->slot,
+                     adi_life_kind_what(adi_life_kind_of(state)));
+}
+
+/* What nothing was ever put into has no state that a rule could be about; a word about another kind
+ * than what is there does nothing, and what it wanted to show would pass. Behind the first illegal
+ * step nothing is played. */
+static int expect_filled(const struct adi_command *command, const struct adi_replay *replay) {
+    bool filled[ADI_PROGRAM_SLOTS] = {false}, elsewhere = false, legal = true;
+    struct adi_model model;
+    adi_model_init(&model);
+    for (size_t i = 0; i < replay->program.n && legal; i++) {
+        const struct adi_step *step = &replay->program.steps[i];
+        const enum adi_life_state state = model.slots[step->slot].state;
+        const char *rule;
+        if (adi_life_puts(step->operation)) filled[step->slot] = true;
+        if (adi_step_has(step, 'S') && !filled[step->slot]) return refuse_empty(command, step, i);
+        if (step->operation == ADI_DO_release_elsewhere) elsewhere = step->slot == 1;
+        enum adi_model_verdict verdict =
+            adi_model_step(&model, step, &replay->schema, elsewhere, &rule);
+        bool nothing = verdict == ADI_STEP_NOTHING;
+        if (nothing && !adi_life_needs_row(state, step->operation))
+            return refuse_kind(command, step, i, state);
+        if (adi_step_has(step, 'T') && !nothing) filled[step->to] = true;
+        legal = verdict != ADI_STEP_ILLEGAL;
     }
     return 0;
 }
@@ -159,9 +199,9 @@ int adi_replay_read(struct adi_replay *replay, const struct adi_command *command
     ADI_TRY(read_sample(command, sample, replay));
     if (adi_program_parse(replay->text + at, &replay->program, &error) != 0)
         return adi_usage(command, "in the steps \"%s\": %s", replay->text + at, error.text);
-    ADI_TRY(expect_filled(command, &replay->program));
     ADI_TRY(read_schema(command, replay));
-    int status = replay->role == 0 ? 0 : expect_legal(command, replay);
+    int status = expect_filled(command, replay);
+    if (status == 0 && replay->role != 0) status = expect_legal(command, replay);
     if (status == 0 && replay->role != 0 && replay->emit_c)
         status = expect_emitted(command, replay);
     if (status != 0) adi_schema_release(&replay->schema);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapter.h"
 #include "cmd.h"
 #include "emit.h"
 #include "replay.h"
@@ -16,12 +17,10 @@ static int emit_alone(const struct adi_command *command, const struct adi_replay
     type[strcspn(type, ":")] = '\0';
     adi_program_text(&replay->program, steps, sizeof steps);
     snprintf(words, sizeof words, "adicheck replay '%s %s %s'", type, replay->type->name, steps);
-    int code = adi_emit_c(&replay->program, &replay->schema, words, stdout);
-    if (code == E2BIG)
-        return adi_usage(command, "--emit-c: the program does not fit into %d lines",
-                         ADI_EMIT_LINES);
-    if (code == ENOTSUP)
-        return adi_usage(command, "--emit-c writes programs of arrays and streams alone");
+    struct adi_error error = {""};
+    int code = adi_emit_c(&replay->program, &replay->schema, words, stdout, &error);
+    if (code == E2BIG || code == ENOTSUP) return adi_usage(command, "--emit-c: %s", error.text);
+    if (code != 0) fprintf(stderr, "adicheck replay: --emit-c: %s\n", error.text);
     return code == 0 && fflush(stdout) == 0 ? ADI_EXIT_OK : ADI_EXIT_UNDECIDED;
 }
 

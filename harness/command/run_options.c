@@ -62,7 +62,7 @@ const struct adi_option adi_run_table[] = {
 };
 
 const struct adi_option adi_fuzz_table[] = {
-    {"time", "SEC", "seconds to make programs up for, shared among the devices (60)",
+    {"time", "SEC", "seconds to make programs up for, shared among adapters and devices (60)",
      adi_take_seconds, RUN(fuzz)},
     WORKERS,
     REPORTS,

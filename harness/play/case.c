@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "case.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "async_feed.h"
 #include "attribution.h"
+#include "charge.h"
+#include "device_types.h"
+#include "dlpack_stream.h"
 #include "guard.h"
+#include "guarded_tensor.h"
 #include "malformations.h"
-#include "play.h"
+#include "play_stream.h"
 #include "trace.h"
 #include "unwind.h"
 
-#define CASES        8192
+#define CASES        16384
 #define SAMPLES_MOST 4096
 #define SHAPES_MOST  256 /* of a type */
 
@@ -69,13 +74,35 @@ static bool is_batch(const struct adi_sample_type *type, const struct adi_sample
     return strcmp(type->name, "struct") == 0 && strcmp(shape->name, "batch") == 0;
 }
 
-/* As lively, on each device. */
+/* As lively, and a record batch. */
 SAMPLES(streamed) {
     return is_batch(type, shape) || lively(scenario, type, shape);
 }
 
 SAMPLES(pushed) {
     return is_batch(type, shape) || few(scenario, type, shape);
+}
+
+/* 1-d and 2-d. */
+static bool is_tensor(const struct adi_sample_type *type) {
+    static const char *const types[] = {"int32", "fixed_size_list_int32"};
+    return is_one_of(type->name, types, sizeof types / sizeof *types);
+}
+
+/* What DLPack has of Arrow's types, and of the shapes those without nulls. */
+SAMPLES(tensors) {
+    static const char formats[] = "cCsSiIlLefg";
+    static const char *const shapes[] = {"many", "empty", "offset-no-bitmap"};
+    bool is_number = type->format[1] == '\0' && strchr(formats, type->format[0]) != NULL &&
+                     strncmp(type->name, "dictionary", 10) != 0;
+    (void)scenario;
+    if (!is_number && !is_tensor(type)) return false;
+    return is_one_of(shape->name, shapes, is_tensor(type) ? sizeof shapes / sizeof *shapes : 1);
+}
+
+SAMPLES(tensor) {
+    (void)scenario;
+    return is_tensor(type) && strcmp(shape->name, "many") == 0;
 }
 
 SAMPLES(fuzzed) {
@@ -91,11 +118,15 @@ SAMPLES(flawed) {
 
 #define TEXT(words) #words
 #define SCENARIO(name, role, party, rule, applies, play, parameter, what)                          \
-    {TEXT(name), role, party, rule, what, parameter, false, false, applies, play},
+    {TEXT(name), role, party, rule, what, parameter, ADI_ON_ALL, false, applies, play},
 #define QUEUED(name, role, party, rule, applies, play, parameter, what)                            \
-    {TEXT(name), role, party, rule, what, parameter, true, false, applies, play},
+    {TEXT(name), role, party, rule, what, parameter, ADI_ON_QUEUED, false, applies, play},
+#define NUMBERED(name, role, party, rule, applies, play, parameter, what)                          \
+    {TEXT(name), role, party, rule, what, parameter, ADI_ON_NUMBERED, false, applies, play},
+#define STREAMLESS(name, role, party, rule, applies, play, parameter, what)                        \
+    {TEXT(name), role, party, rule, what, parameter, ADI_ON_STREAMLESS, false, applies, play},
 #define ROBUST(name, role, party, rule, applies, play, parameter, what)                            \
-    {TEXT(name), role, party, rule, what, parameter, false, true, applies, play},
+    {TEXT(name), role, party, rule, what, parameter, ADI_ON_ALL, true, applies, play},
 #define MALFORMATION(name, type, what, mutation)                                                   \
     {"consume-" TEXT(name),                                                                        \
      ADI_CONSUMES,                                                                                 \
@@ -103,7 +134,7 @@ SAMPLES(flawed) {
      "array/malformed-input-crashes",                                                              \
      what,                                                                                         \
      0,                                                                                            \
-     false,                                                                                        \
+     ADI_ON_ALL,                                                                                   \
      true,                                                                                         \
      flawed,                                                                                       \
      adi_play_malformed},
@@ -137,7 +168,8 @@ static void add(const struct adi_scenario *scenario, const struct adi_sample_typ
                 const struct adi_sample_shape *shape) {
     bool fuzz = scenario->applies == fuzzed;
     size_t *n = fuzz ? &n_fuzz_cases : &n_cases;
-    if (*n == CASES || !scenario->applies(scenario, type, shape)) return;
+    if (!scenario->applies(scenario, type, shape)) return;
+    assert(*n < CASES);
     struct adi_case *made = &(fuzz ? fuzz_cases : cases)[(*n)++];
     made->scenario = scenario;
     made->type = type;
@@ -197,6 +229,28 @@ const struct adi_case *adi_case(size_t index) {
 
 /* ---- which of them are for a device ---- */
 
+#define STREAMS (ADI_PRODUCES_STREAM | ADI_CONSUMES_STREAM | ADI_RELAYS_STREAM)
+#define ASYNC   (ADI_PRODUCES_ASYNC | ADI_CONSUMES_ASYNC)
+
+/* What a device adds to a stream is its chunks: those of a record batch show it, and on the first
+ * device of a type those of one column, too, unless callbacks take their time. What may be done
+ * with a stream, and when, shows on the CPU, as it does of arrays. */
+static bool is_streams_share(const struct adi_case *played, enum adi_share share) {
+    const struct adi_scenario *scenario = played->scenario;
+    bool column = scenario->applies == few ||
+                  (share == ADI_SHARE_MEMORY && (scenario->role & (unsigned)STREAMS) != 0);
+    if (scenario->play == adi_play_programs) return false;
+    return is_batch(played->type, played->shape) ||
+           (column && strcmp(played->type->name, "int32") == 0);
+}
+
+/* What the types are like shows on the CPU, and on a further device of a type nothing is new. */
+static bool is_tensors_share(const struct adi_case *played, enum adi_share share) {
+    bool is_plain = strcmp(played->type->name, "int32") == 0;
+    if (share == ADI_SHARE_SMOKE && strcmp(played->shape->name, "many") != 0) return false;
+    return share == ADI_SHARE_SMOKE ? is_plain : is_tensor(played->type);
+}
+
 bool adi_case_in_share(const struct adi_case *played, enum adi_share share) {
     static const char *const shapes[] = {"nulls",
                                          "null-count-unknown",
@@ -212,13 +266,27 @@ bool adi_case_in_share(const struct adi_case *played, enum adi_share share) {
                                          "batch-zero-columns"};
     bool (*applies)(const struct adi_scenario *, const struct adi_sample_type *,
                     const struct adi_sample_shape *) = played->scenario->applies;
-    if (share == ADI_SHARE_ALL || applies == few || applies == streamed || applies == pushed ||
-        applies == flawed)
+    if (share == ADI_SHARE_ALL) return true;
+    if (adi_role_is_of_tensors(played->scenario->role))
+        return share == ADI_SHARE_LIBRARY || is_tensors_share(played, share);
+    if (share != ADI_SHARE_LIBRARY && (played->scenario->role & (unsigned)(STREAMS | ASYNC)) != 0)
+        return is_streams_share(played, share);
+    if (applies == few || applies == streamed || applies == pushed || applies == flawed)
         return true;
     if (share == ADI_SHARE_LIBRARY && (applies == lively || is_common(played->type))) return true;
     if (share == ADI_SHARE_SMOKE)
         return applies == every && strcmp(played->shape->name, "nulls") == 0;
     return is_one_of(played->shape->name, shapes, sizeof shapes / sizeof *shapes);
+}
+
+bool adi_case_goes_on(const struct adi_case *played, ArrowDeviceType type) {
+    const bool goes[] = {
+        [ADI_ON_ALL] = true,
+        [ADI_ON_QUEUED] = adi_device_type_has_event(type),
+        [ADI_ON_NUMBERED] = adi_dlpack_numbers(type) == ADI_DLPACK_NUMBERED,
+        [ADI_ON_STREAMLESS] = adi_dlpack_numbers(type) == ADI_DLPACK_STREAMLESS,
+    };
+    return goes[played->scenario->devices];
 }
 
 /* ---- playing ---- */
@@ -239,15 +307,29 @@ static bool was_given(const struct adi_test *test, const struct adi_rule *rule) 
     return false;
 }
 
+static const char prelude[] = "not played further: what this adds something to is not right by "
+                              "itself, as the case tells in which that is played";
+
 static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
     struct adi_test *test = adi_trial_of(sink);
-    if (was_given(test, finding->rule)) return;
+    if (was_given(test, finding->rule) || test->is_told) return;
     test->strays += test->muted;
     struct adi_found told = *finding;
+    if (adi_role_is_of_tensors(test->now->scenario->role)) adi_charge_tensor(&told);
     if (test->muted || !adi_mistake_takes(&test->mistake, &told)) return;
     test->n_findings++;
+    if (test->is_prelude) {
+        if (!test->skipped) adi_play_skip(test, prelude);
+        return;
+    }
     adi_trace_write(test->log, told.rule->id);
     test->log_sink->sink.violated(&test->log_sink->sink, &told);
+}
+
+/* What ends the process in a repeat is told, too: else that would be a death without a cause. */
+static void on_last(struct adi_sink *sink) {
+    struct adi_test *test = adi_trial_of(sink);
+    if (test->repeats) test->muted = false;
 }
 
 static void on_satisfied(struct adi_sink *sink, const struct adi_rule *rule) {
@@ -261,9 +343,9 @@ static void play_again(void *test_at) {
     struct adi_test *test = test_at;
     bool refused = test->refused, skipped = test->skipped, judged = test->judged;
     if (test->closed) return;
-    test->muted = true;
+    test->muted = test->repeats = true;
     test->now->scenario->play(test);
-    test->muted = false;
+    test->muted = test->repeats = false;
     test->refused = refused;
     test->skipped = skipped;
     test->judged = judged;
@@ -293,11 +375,13 @@ void adi_case_play(struct adi_test *test, size_t index) {
     const struct adi_case *now = adi_case(index);
     test->now = now;
     test->party = now->scenario->party;
-    test->sink = (struct adi_sink){.violated = on_finding, .satisfied = on_satisfied};
+    test->sink =
+        (struct adi_sink){.violated = on_finding, .satisfied = on_satisfied, .last = on_last};
     test->begun_ns = adi_now_ns();
     test->n_findings = test->strays = 0;
     test->mistake = adi_mistake(NULL, false);
-    test->muted = test->nested = test->refused = test->skipped = test->judged = false;
+    test->muted = test->repeats = test->is_prelude = test->is_told = test->nested = false;
+    test->refused = test->skipped = test->judged = test->is_weighed = false;
     adi_log_write(test->log, ADI_LOG_CASE_BEGIN, (int64_t)index, test->party, 0, now->name, NULL,
                   NULL, NULL);
     adi_log_stand(test->log, 0);
@@ -307,7 +391,7 @@ void adi_case_play(struct adi_test *test, size_t index) {
         adi_trace_start(adi_interceptor_current());
         struct adi_weight before = adi_weigh(test->adapter);
         now->scenario->play(test);
-        if (test->n_findings == 0 && !test->skipped && !test->closed)
+        if (test->n_findings == 0 && !test->skipped && !test->closed && !test->is_weighed)
             adi_test_leaks(test,
                            adi_weigh_loss(test->adapter, test->device, before, play_again, test));
     }

@@ -25,8 +25,13 @@ struct adi_scenario {
     const char *rule;     /* the rule that the case is there for */
     const char *what;     /* what happens, a sentence part */
     int64_t parameter;    /* of `play`: the device type that an array claims, for instance */
-    bool queued;          /* only on a device that has events */
-    bool robustness;      /* malformed input: only under --robustness */
+    enum adi_scenario_devices {
+        ADI_ON_ALL,
+        ADI_ON_QUEUED,     /* on a device that has events */
+        ADI_ON_NUMBERED,   /* where DLPack has numbers for streams */
+        ADI_ON_STREAMLESS, /* where there are no streams */
+    } devices;
+    bool robustness; /* malformed input: only under --robustness */
     /* Is the scenario worth playing with this sample? */
     bool (*applies)(const struct adi_scenario *scenario, const struct adi_sample_type *type,
                     const struct adi_sample_shape *shape);
@@ -53,13 +58,25 @@ size_t adi_case_of_programs(const struct adi_sample_type *type,
 /* Is it one of what `adicheck fuzz` makes programs up for? */
 bool adi_case_is_fuzzed(const struct adi_case *played);
 
+/* May the case be played on a device of that type? */
+bool adi_case_goes_on(const struct adi_case *played, ArrowDeviceType type);
+
 /* What an implementation has to be able to do to be judged by the case, or the scenario, of this
  * name: an adi_role; 0: there is none. */
 unsigned adi_case_role(const char *name);
 
 /* Does who plays the role import what he is given, or hand it on? */
 static inline bool adi_role_imports(unsigned role) {
-    return (role & (unsigned)(ADI_PRODUCES | ADI_PRODUCES_STREAM | ADI_PRODUCES_ASYNC)) == 0;
+    return (role & (unsigned)(ADI_PRODUCES | ADI_PRODUCES_STREAM | ADI_PRODUCES_ASYNC |
+                              ADI_PRODUCES_DLPACK)) == 0;
+}
+/* The slot of the adapter that a role stands for. */
+static inline unsigned adi_role_slot(unsigned role) {
+    return role & ~(unsigned)ADI_ARRAY_STREAMS;
+}
+/* Are tensors of DLPack what is handed over? */
+static inline bool adi_role_is_of_tensors(unsigned role) {
+    return (role & (unsigned)(ADI_PRODUCES_DLPACK | ADI_CONSUMES_DLPACK)) != 0;
 }
 static inline bool adi_role_relays(unsigned role) {
     return (role & (unsigned)(ADI_RELAYS | ADI_RELAYS_STREAM)) != 0;
@@ -69,11 +86,12 @@ static inline bool adi_role_relays(unsigned role) {
 enum adi_share {
     ADI_SHARE_ALL,     /* where a case costs next to nothing: on the CPU */
     ADI_SHARE_MEMORY,  /* every scenario and type, the shapes that differ in their buffers: names,
-                          metadata and padding are the same everywhere */
+                          metadata and padding are the same everywhere; of streams every scenario
+                          with a sample or two; no programs */
     ADI_SHARE_LIBRARY, /* the CPU in seconds: as MEMORY, programs, and every shape with a handful of
                           types */
-    ADI_SHARE_SMOKE,   /* a further device of the type: export, consume, relay, and what is played
-                          with a handful of samples */
+    ADI_SHARE_SMOKE,   /* a further device of the type: export, consume, relay, what is played with
+                          a handful of samples, and streams */
 };
 bool adi_case_in_share(const struct adi_case *played, enum adi_share share);
 
@@ -103,11 +121,19 @@ struct adi_test {
     enum adi_party party; /* who is blamed for a forbidden touch */
     int64_t begun_ns;     /* CLOCK_MONOTONIC */
     size_t n_findings;    /* findings so far */
-    bool muted;           /* played again only to see whether memory is lost */
+    bool muted;           /* what is played now is not told: */
+    bool repeats;         /* it is played again only to see whether memory is lost */
+    bool is_weighed;      /* what was played has been weighed, piece by piece */
+    bool is_prelude;      /* what is played now is a case of its own, which tells what is found; a
+                             death is told wherever it comes */
+    bool is_told;         /* what is played now the case plays once more, or has played before, and
+                             what is found is told there; a death is told wherever it comes */
     bool brief;           /* of the steps, only which schedule is played is told */
     size_t strays;        /* findings while it is muted: then it was not the same that was played */
     struct adi_mistake mistake; /* that whatever happens now follows from */
+    const char *crash_rule;     /* that a crash breaks now; NULL: life/crash */
     size_t pending;             /* so many exports are to be pending at once */
+    struct adi_error *refusal;  /* where the words of a refusal go; NULL: they are said */
     bool nested;           /* something else of the implementation's lives: it cannot end now */
     bool refused, skipped; /* said so in the log */
     bool judged;           /* what the case is there for was looked at */

@@ -9,7 +9,7 @@
  * has handed out, whose stream it may have been. */
 static enum adi_memory memory_of(const struct adi_model_slot *slot, bool leaf) {
     bool readable = adi_life_edge(slot->state, ADI_DO_read)->rule == NULL;
-    bool streamed = slot->maker == ADI_MADE_BY_stream;
+    bool streamed = slot->maker >= ADI_MADE_BY_stream;
     bool told = readable && (leaf || streamed || slot->memory != ADI_MEMORY_OTHER_RELEASED);
     return told ? slot->memory : ADI_MEMORY_UNTOUCHED;
 }
@@ -20,7 +20,10 @@ static uint64_t key_of_slot(const struct adi_model_slot *slot, unsigned makers) 
     bool leaf =
         slot->schema != NULL && slot->schema->n_children == 0 && slot->schema->dictionary == NULL;
     bool told = makers >> slot->maker & 1;
-    uint64_t made = told ? (uint64_t)memory_of(slot, leaf) << 2 | slot->maker : 0;
+    /* What is called back where it lies may look for itself there; an array is read by others. */
+    bool far = slot->moved && adi_life_kind_of(slot->state) != ADI_LIFE_array;
+    uint64_t made =
+        told ? (uint64_t)far << 4 | (uint64_t)memory_of(slot, leaf) << 2 | slot->maker : 0;
     return (uint64_t)slot->state << 16 | (uint64_t)leaf << 15 | (uint64_t)slot->to_come << 14 |
            made << 8 | slot->gone;
 }
@@ -59,15 +62,11 @@ static uint64_t key_alike(const struct adi_model *model, int slots, unsigned mak
     return all;
 }
 
-/* Does a callback of the one kind hand out the other? */
-static bool gives(enum adi_life_kind kind, enum adi_life_kind other) {
-    for (enum adi_life_state s = 0; s < ADI_LIFE_STATES; s++)
-        for (enum adi_life_operation o = 0; o < ADI_LIFE_OPERATIONS; o++) {
-            const struct adi_edge *edge = adi_life_edge(s, o);
-            if (edge->kind == ADI_EDGE_GIVES && adi_life_kind_of(s) == kind &&
-                adi_life_kind_of(edge->other) == other)
-                return true;
-        }
+/* Does the one kind hand out the other, or what does? */
+static bool brings(enum adi_life_kind kind, enum adi_life_kind other) {
+    if (adi_life_gives(kind, other)) return true;
+    for (enum adi_life_kind between = 0; between < ADI_LIFE_KINDS; between++)
+        if (between != kind && adi_life_gives(kind, between) && brings(between, other)) return true;
     return false;
 }
 
@@ -75,7 +74,7 @@ uint64_t adi_cover_operations(enum adi_life_kind kind) {
     uint64_t operations = 0;
     for (enum adi_life_operation o = 0; o < ADI_LIFE_OPERATIONS; o++) {
         enum adi_life_kind of = adi_life_kind_of_operation(o);
-        bool handed_out = gives(kind, of) && !adi_life_puts(o);
+        bool handed_out = brings(kind, of) && !adi_life_puts(o);
         if (of == kind || of == ADI_LIFE_place || handed_out) operations |= UINT64_C(1) << o;
     }
     return operations;
@@ -167,6 +166,7 @@ static int try(struct search *search, size_t from, const struct adi_step *step, 
     enum adi_model_verdict verdict =
         adi_model_step(&model, step, search->schema, elsewhere, &edge.rule);
     if (verdict == ADI_STEP_NOTHING) return 0;
+    if (search->alike && adi_step_is_open(&cover->states[from].model, step, &model)) return 0;
     if (verdict == ADI_STEP_LEGAL)
         ADI_TRY(state_of(search, &model, from, cover->n_edges, &edge.to));
     if (search->alike && is_known(search, from, &edge)) return 0;

@@ -46,8 +46,9 @@ uint64_t adi_cover_operations(enum adi_life_kind kind);
 /* Searches the programs over `slots` slots, of the operations whose bits are set, in which
  * structures of the type `schema` are exported; it outlives the cover. That one of `makers` has
  * made what is in a slot is part of the state, and so is what has become of its memory; what others
- * have made is alike. `alike`: so are slots, which differ by their number only. ENOMEM: nothing is
- * left to free. */
+ * have made is alike. `alike`: so are slots, which differ by their number only, and what an
+ * implementation need not put up with (adi_step_is_open) is left out. ENOMEM: nothing is left to
+ * free. */
 int adi_cover_open(struct adi_cover *cover, const struct ArrowSchema *schema, int slots,
                    uint64_t operations, unsigned makers, bool alike);
 void adi_cover_free(struct adi_cover *cover);

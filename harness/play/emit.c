@@ -9,14 +9,17 @@
 
 #define BIT(name) (UINT64_C(1) << ADI_DO_##name)
 /* What is done to whatever there is, done to something else than an array. */
-#define OF_STREAM(name) (BIT(name) << 32)
-#define OF_SCHEMA(name) (BIT(name) << 40)
+#define FIRST_SHARED    48 /* bit */
+#define OF_STREAM(name) (BIT(name) << FIRST_SHARED)
+#define OF_SCHEMA(name) (BIT(name) << (FIRST_SHARED + 8))
+_Static_assert(ADI_LIFE_OPERATIONS <= FIRST_SHARED, "bits of operations");
 
 #define STREAM_EXPORTS                                                                             \
     (BIT(stream_export) | BIT(stream_export_pending) | BIT(stream_export_failing))
 #define STREAMS                                                                                    \
     (STREAM_EXPORTS | BIT(stream_schema) | BIT(stream_next) | BIT(stream_error) |                  \
-     BIT(schema_read) | OF_STREAM(move) | OF_STREAM(release) | OF_STREAM(release_elsewhere))
+     BIT(stream_relay) | BIT(stream_consume) | BIT(schema_read) | OF_STREAM(move) |                \
+     OF_STREAM(release) | OF_STREAM(release_elsewhere))
 #define EXPORTS (BIT(export) | BIT(export_pending))
 #define MOVES   (BIT(move) | BIT(move_child) | BIT(move_dictionary) | BIT(relay))
 
@@ -115,7 +118,13 @@ static const struct {
      "static void sn(int i, int j) { from(i); assert(idle(j)); s[i].get_next(&s[i], &a[j]); }\n"},
     {BIT(stream_schema),
      "static void sh(int i, int j) { from(i); assert(idle(j)); s[i].get_schema(&s[i], &h[j]); }\n"},
-    {OF_STREAM(move),
+    {BIT(stream_consume),
+     "static void su(int i) { struct from *f = from(i); /* and each chunk is released */\n"
+     "  for (struct ArrowDeviceArray c = {0}; !s[i].get_next(&s[i], &c) && c.array.release;) {\n"
+     "    if (f->pending) ((struct own *)c.array.private_data)->value = 42; /* waited for */\n"
+     "    assert(*(const int *)c.array.buffers[0] == 42), let(&c.array); }\n"
+     "  s[i].release(&s[i]); }\n"},
+    {OF_STREAM(move) | BIT(stream_relay),
      "static void sm(int i, int j) { from(i); assert(idle(j)); s[j] = s[i], s[i].release = 0; }\n"},
     {OF_SCHEMA(move), "static void hm(int i, int j) { assert(h[i].release && idle(j));\n"
                       "  h[j] = h[i], h[i].release = 0; }\n"},
@@ -169,7 +178,9 @@ static uint64_t uses(const struct writing *w, const struct adi_step *step, enum 
                 (w->used & (BIT(export_pending) | BIT(stream_export_pending)) ? BIT(wait) : 0);
     if (!releases) used |= UINT64_C(1) << step->operation;
     if (adi_life_kind_of_operation(step->operation) != ADI_LIFE_place) return used;
-    return kind == ADI_LIFE_stream ? used << 32 : kind == ADI_LIFE_schema ? used << 40 : used;
+    return kind == ADI_LIFE_stream   ? used << FIRST_SHARED
+           : kind == ADI_LIFE_schema ? used << (FIRST_SHARED + 8)
+                                     : used;
 }
 
 /* What it does, on paper. */
@@ -273,6 +284,8 @@ static const char *const patterns[ADI_LIFE_OPERATIONS] = {
     [ADI_DO_stream_export_failing] = "se(@, 0, 1);",
     [ADI_DO_stream_next] = "sn(@, $);",
     [ADI_DO_stream_schema] = "sh(@, $);",
+    [ADI_DO_stream_relay] = "sm(@, $);",
+    [ADI_DO_stream_consume] = "su(@);",
     [ADI_DO_stream_error] = "from(@), s[@].get_last_error(&s[@]);",
     [ADI_DO_schema_read] = "assert(h[@].release);",
 };
@@ -338,18 +351,21 @@ static bool is_known(const struct adi_program *program) {
 }
 
 int adi_emit_c(const struct adi_program *program, const struct ArrowSchema *schema,
-               const char *words, FILE *out) {
+               const char *words, FILE *out, struct adi_error *error) {
     struct writing w = {.column = 0};
     char *text = NULL;
     size_t length, lines = 0;
-    if (!is_known(program)) return ENOTSUP;
+    if (!is_known(program))
+        return adi_error_set(error, ENOTSUP, "it writes programs of arrays and streams alone");
     w.out = open_memstream(&text, &length);
-    if (w.out == NULL) return errno;
+    if (w.out == NULL) return adi_error_set(error, errno, "no memory for a program");
     understand(&w, program, schema);
     write_all(&w, schema, words);
-    int code = fclose(w.out) == 0 ? 0 : errno;
+    const size_t most = w.used & STREAMS ? ADI_EMIT_LINES_OF_STREAMS : ADI_EMIT_LINES;
+    int code = fclose(w.out) == 0 ? 0 : adi_error_set(error, errno, "no memory for a program");
     for (const char *at = text; code == 0 && *at != '\0'; at++) lines += *at == '\n';
-    if (lines > (w.used & STREAMS ? ADI_EMIT_LINES_OF_STREAMS : ADI_EMIT_LINES)) code = E2BIG;
+    if (lines > most)
+        code = adi_error_set(error, E2BIG, "the program does not fit into %zu lines", most);
     if (code == 0) fputs(text, out);
     free(text);
     return code;

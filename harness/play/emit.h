@@ -20,7 +20,7 @@
  * into so many lines; ENOTSUP: it is about another kind than arrays and streams; then nothing was
  * written. */
 int adi_emit_c(const struct adi_program *program, const struct ArrowSchema *schema,
-               const char *words, FILE *out);
+               const char *words, FILE *out, struct adi_error *error);
 
 /* The same with an implementation in it, which is reached by the functions of adapter.h alone, on
  * the CPU. */
@@ -31,7 +31,7 @@ struct adi_emit {
     uint64_t seed;
     const char *words;   /* what replays it */
     const char *library; /* the adapter's path */
-    const char *as;      /* "producer", "consumer" or "relay" */
+    const char *as;      /* "producer", "stream-relay": adi_role_name_at */
 };
 
 /* Writes a program that exits with 0 where all that is released, moved and read keeps the life

@@ -180,9 +180,10 @@ static void write_steps(const struct writing *w, const struct adi_emit *emit) {
                              : "",
                 adi_step_text(&program->steps[i], word));
     /* A step makes a tree of schemas and one of arrays at most; who makes a stream asks for as many
-     * schemas as it likes, and there is room for some. */
-    fprintf(w->out, "};\nenum { OWN = %zu, SOURCES = %zu };\n", 16 * w->nodes * program->n + 1,
-            program->n);
+     * schemas as it likes, and there is room for some. Before the first asynchronous stream of the
+     * program two others are tried. */
+    fprintf(w->out, "};\nenum { OWN = %zu, SOURCES = %zu };\n",
+            16 * w->nodes * (program->n + 1) + 1, program->n + 2);
 }
 
 int adi_emit_c_adapter(const struct adi_emit *emit, FILE *out, struct adi_error *error) {

@@ -21,29 +21,6 @@ static bool touch_buffers(const struct ArrowArray *array) {
     return array->dictionary == NULL || touch_buffers(array->dictionary);
 }
 
-/* Is any of what the array stands on guarded memory that has been released? Nothing is read of it.
- */
-static bool is_gone(const struct ArrowArray *array) {
-    bool gone = adi_guard_is_retired(array) || adi_guard_is_retired(array->buffers) ||
-                adi_guard_is_retired(array->children);
-    if (gone || array->release == NULL) return gone;
-    for (int64_t i = 0; i < array->n_buffers && !gone; i++)
-        gone = adi_guard_is_retired(array->buffers[i]);
-    for (int64_t i = 0; i < array->n_children && !gone; i++) gone = is_gone(array->children[i]);
-    return gone || (array->dictionary != NULL && is_gone(array->dictionary));
-}
-
-/* What was relayed stands on what the relay was given. false: that is gone while its export is
- * live, and a finding; the harness is not to touch it either. */
-static bool stands(struct adi_execution *p, const struct adi_execution_slot *slot) {
-    if (p->binding.relay == NULL || !slot->lives || slot->exported->watch == NULL) return true;
-    if (!is_gone(&slot->array->array)) return true;
-    adi_report(&p->sink, slot->part ? "life/child-depends-on-parent" : "life/use-after-release",
-               ADI_CONSUMER, "a released input", "an input that lives as long as what stands on it",
-               "what was relayed points to what the relay has released by now");
-    return false;
-}
-
 /* ---- the operations ---- */
 
 static int do_export(struct adi_execution *p, const struct adi_step *step) {
@@ -59,7 +36,7 @@ static int do_relay(struct adi_execution *p, const struct adi_step *step) {
     if (!adi_guard_touch(from->array)) return 0;
     if (!adi_execution_may(from, step->operation, &from->array->array)) return 0;
     if (!adi_execution_may_receive(to, ADI_DO_receive)) return 0;
-    if (!stands(p, from)) return 0;
+    if (!adi_execution_stands(p, from)) return 0;
     if (p->binding.relay != NULL) return adi_export_relay(p, from, to);
     struct ArrowArray before = from->array->array;
     ADI_TRY(adi_import(p->device, from->schema, from->array, &imported, &p->error));
@@ -86,7 +63,7 @@ static int hold_part(struct adi_execution *p, const struct adi_execution_slot *f
 static int do_move_child(struct adi_execution *p, const struct adi_step *step) {
     struct adi_execution_slot *from = &p->slots[step->slot], *to = &p->slots[step->to];
     bool dictionary = step->operation == ADI_DO_move_dictionary;
-    if (!adi_guard_touch(from->array) || !stands(p, from)) return 0;
+    if (!adi_guard_touch(from->array) || !adi_execution_stands(p, from)) return 0;
     struct ArrowArray *parent = &from->array->array;
     if (dictionary ? parent->dictionary == NULL : step->child >= parent->n_children) return 0;
     struct ArrowArray *child = dictionary ? parent->dictionary : parent->children[step->child];
@@ -135,7 +112,7 @@ static int do_wait(struct adi_execution *p, const struct adi_step *step) {
 
 static int do_read(struct adi_execution *p, const struct adi_step *step) {
     struct adi_execution_slot *slot = &p->slots[step->slot];
-    if (!adi_guard_touch(slot->array) || !stands(p, slot)) return 0;
+    if (!adi_guard_touch(slot->array) || !adi_execution_stands(p, slot)) return 0;
     if (adi_device_type_is_cpu(p->device->ops->type) && slot->exported->watch == NULL &&
         !touch_buffers(&slot->array->array))
         return 0;
@@ -178,10 +155,10 @@ static const char *cause(const struct adi_execution *p, const struct adi_executi
     if (!releases && !relays && !parts && operation != ADI_DO_read && operation != ADI_DO_consume)
         return NULL;
     if (releases && slot->parted) return "life/moved-child-released";
-    if (slot->part) return "life/child-depends-on-parent";
+    if (slot->part) return adi_execution_cause_of_part(slot);
     if (relays) return NULL;
     if (slot->exported->from != NULL && slot->exported->from->gone)
-        return "stream/chunk-depends-on-stream";
+        return slot->exported->from->outlived;
     if (releases && p->elsewhere) return "life/release-on-other-thread";
     return slot->moved ? "life/depends-on-address" : NULL;
 }

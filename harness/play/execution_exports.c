@@ -20,7 +20,10 @@ void adi_export_moved(struct adi_exported_array *exported, const void *from, voi
 
 void adi_execution_slot_fill(struct adi_execution_slot *slot) {
     adi_guard_reopen(slot->array);
+    adi_guard_charge(slot->array, ADI_CHARGE_TOUCH_RELEASED); /* a handler's are others */
+    adi_guard_charge_free(slot->array, ADI_CHARGE_TOUCH_FREED);
     slot->lives = true;
+    slot->is_over = false;
 }
 
 /* The harness touches no place that it moved an implementation's structure from: only what exported
@@ -70,7 +73,7 @@ void adi_export_settle(struct adi_execution_slot *slot, struct adi_exported_arra
     slot->schema = schema;
     slot->wanted = values;
     slot->callback = adi_kind_release(kind, slot->array);
-    slot->is_end = slot->moved = slot->part = slot->parted = slot->held = false;
+    slot->is_end = slot->is_over = slot->moved = slot->part = slot->parted = slot->held = false;
 }
 
 /* ---- what is pending ---- */
@@ -107,7 +110,9 @@ int adi_exports_pause(struct adi_execution *p, bool pending) {
 
 int adi_export_await(struct adi_execution *p, void *event) {
     const struct adi_device_ops *ops = p->device->ops;
-    bool theirs = p->binding.relay != NULL || p->binding.consume != NULL;
+    const struct adi_binding *binding = &p->binding;
+    bool theirs = binding->relay != NULL || binding->consume != NULL ||
+                  binding->relay_stream != NULL || binding->consume_stream != NULL;
     return (theirs ? ops->wait_host : ops->wait)(p->device, event, &p->error);
 }
 
@@ -181,7 +186,11 @@ bool adi_export_complete(struct adi_execution *p, const struct adi_execution_slo
     const struct ArrowDeviceArray *array = slot->array;
     if (!slot->exported->deferred) return true;
     if (adi_queue_is_pending(p->device, slot->schema, array)) {
+        /* Whether who writes was waited for follows from no mistake of what is done to handles. */
+        const struct adi_mistake before = p->mistake;
+        p->mistake = adi_mistake(NULL, false);
         adi_queue_report_pending(&p->sink, false, array);
+        p->mistake = before;
         return false;
     }
     slot->exported->deferred = false;
@@ -217,7 +226,7 @@ int adi_export_produce(struct adi_execution *p, struct adi_execution_slot *slot,
     adi_execution_slot_fill(slot);
     memset(slot->array, ADI_POISON_BYTE, sizeof *slot->array);
     p->defers = pending;
-    int code = p->binding.produce(p->binding.context, &host, slot->array);
+    int code = p->binding.produce(p->binding.context, &host, values, slot->array);
     ADI_TRY(adi_export_watch(p, slot, exported, &adi_kind_array, &p->schema, values, code));
     return adi_export_defer(p, slot, pending);
 }
@@ -237,7 +246,8 @@ int adi_export_relay(struct adi_execution *p, struct adi_execution_slot *from,
     adi_export_hand_over(from);
     adi_execution_slot_fill(to);
     memset(to->array, ADI_POISON_BYTE, sizeof *to->array);
-    int code = p->binding.relay(p->binding.context, from->schema, from->array, to->array);
+    int code =
+        p->binding.relay(p->binding.context, from->schema, from->array, from->wanted, to->array);
     bool taken = from->array->array.release == NULL;
     if (taken) adi_execution_slot_empty(from);
     ADI_TRY(adi_export_watch(p, to, exported, &adi_kind_array, from->schema, from->wanted, code));

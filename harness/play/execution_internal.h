@@ -117,6 +117,15 @@ int adi_execution_hold(struct adi_execution *p, struct adi_execution_slot *slot)
 /* The same of those parts of an export that were moved out before anybody had waited for it. */
 int adi_execution_hold_parts(struct adi_execution *p, const struct adi_exported_array *exported);
 
+/* What was relayed stands on what the relay was given. false: that is gone while its export is
+ * live, and a finding; the harness is not to touch it either (execution_parts.c). */
+bool adi_execution_stands(struct adi_execution *p, const struct adi_execution_slot *slot);
+/* An implementation's stream, or a chunk of one, is about to be released: looks at what was moved
+ * out of its chunks, so that it is known which of the two each part stood on. */
+int adi_execution_look_at_parts(struct adi_execution *p, const struct adi_exported_array *exported);
+/* The rule that is broken if something is wrong with a part; NULL: nobody can tell. */
+const char *adi_execution_cause_of_part(const struct adi_execution_slot *slot);
+
 /* How many structures of the harness's own exports are not released yet. */
 size_t adi_exports_live(const struct adi_execution *p);
 /* Ends all watches and guarded inputs; the records are kept for the next program. */

@@ -81,7 +81,11 @@ static int release_end(struct adi_execution *p) {
 
 int adi_execution_release(struct adi_execution *p, const struct adi_step *step) {
     struct adi_execution_slot *slot = &p->slots[step->slot];
+    const size_t before = p->n_findings;
     if (slot->is_end) return release_end(p);
+    if (slot->lives && !slot->part) ADI_TRY(adi_execution_look_at_parts(p, slot->exported));
+    if (p->n_findings > before) return 0;
+    if (slot->exported != NULL && slot->exported->end != NULL) return slot->exported->end(p, slot);
     if (!slot->lives && slot->callback == NULL && !adi_guard_touch(slot->array)) return 0;
     if (!slot->lives) adi_guard_reopen(slot->array); /* a wrong consumer kept the callback */
     adi_release_fn *callback =

@@ -44,10 +44,16 @@ static int compare(struct adi_execution *p, const struct adi_execution_slot *slo
     if (is_equal(&comparison) || p->n_findings > 0) return 0;
     p->error = comparison.why;
     if (slot->exported->watch == NULL) return comparison.code; /* ours: a mistake of the harness */
-    bool produced = p->binding.produce != NULL || p->binding.produce_stream != NULL;
-    if (produced && adi_play_is_late(p->device, slot->array, is_equal, &comparison)) {
+    bool produced = p->binding.produce != NULL || p->binding.produce_stream != NULL ||
+                    p->binding.produce_async != NULL;
+    bool is_starved = false;
+    if (produced && adi_play_is_late(p->device, slot->array, is_equal, &comparison, &is_starved)) {
         adi_play_report_late(&p->sink, p->error.text);
         return 0;
+    }
+    if (is_starved) {
+        p->binding.wait_in_vain(p->binding.context, true);
+        return adi_error_set(&p->error, ETIMEDOUT, "the machine is busy");
     }
     p->differs = !slot->held; /* what was right once has not been misread */
     adi_report(&p->sink, "array/data-differs", ADI_PRODUCER, NULL, NULL, "%s", p->error.text);

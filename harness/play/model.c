@@ -17,7 +17,8 @@ bool adi_model_is_clean(const struct adi_model *model) {
 
 bool adi_step_pends(const struct adi_step *step) {
     return step->operation == ADI_DO_export_pending ||
-           step->operation == ADI_DO_stream_export_pending;
+           step->operation == ADI_DO_stream_export_pending ||
+           step->operation == ADI_DO_async_begin_pending;
 }
 
 /* Which child the step is about; -1: none, it is about the slot. */
@@ -64,6 +65,7 @@ static void move_whole(struct adi_model *model, const struct adi_step *step) {
     for (int i = 0; i < ADI_PROGRAM_SLOTS; i++)
         if (model->slots[i].parent == step->slot) model->slots[i].parent = step->to;
     model->slots[step->to] = model->slots[step->slot];
+    model->slots[step->to].moved = true;
 }
 
 static void move_part(struct adi_model *model, const struct adi_step *step) {
@@ -92,6 +94,11 @@ static void make(struct adi_model *model, int slot, enum adi_maker maker) {
     tell_memory(model, maker, ADI_MEMORY_GIVEN_BACK, ADI_MEMORY_USED_AGAIN);
     model->slots[slot].maker = maker;
     model->slots[slot].memory = ADI_MEMORY_UNTOUCHED;
+    model->slots[slot].moved = false;
+}
+
+static enum adi_maker handed_out_by(enum adi_maker maker) {
+    return maker == ADI_MADE_BY_relay ? ADI_MADE_BY_relayed_stream : ADI_MADE_BY_stream;
 }
 
 /* What a callback hands out comes to the other slot. */
@@ -105,9 +112,10 @@ static void give(struct adi_model *model, const struct adi_step *step, enum adi_
     *to = (struct adi_model_slot){
         .state = state == ADI_IS_live && from->to_come ? ADI_IS_pending : state,
         .parent = -1,
+        .to_come = from->to_come && adi_life_hands_out(adi_life_kind_of(state)),
         .schema = from->schema,
     };
-    make(model, step->to, ADI_MADE_BY_stream);
+    make(model, step->to, handed_out_by(from->maker));
 }
 
 static void apply(struct adi_model *model, const struct adi_step *step, const struct adi_edge *edge,
@@ -115,7 +123,8 @@ static void apply(struct adi_model *model, const struct adi_step *step, const st
     enum adi_life_state to = edge->to;
     struct adi_model_slot *slot = &model->slots[step->slot];
     bool was_free = adi_life_is_free(slot->state);
-    bool was_stream = adi_life_kind_of(slot->state) == ADI_LIFE_stream;
+    bool ends = adi_life_hands_out(adi_life_kind_of(slot->state)) &&
+                (step->operation == ADI_DO_release || to == ADI_IS_released);
     if (edge->kind == ADI_EDGE_GIVES)
         give(model, step, edge->other);
     else if (child_of(step) >= 0)
@@ -125,14 +134,15 @@ static void apply(struct adi_model *model, const struct adi_step *step, const st
     slot->state = to;
     if (was_free && !adi_life_is_free(to)) {
         slot->schema = schema;
-        slot->to_come = step->operation == ADI_DO_stream_export_pending;
+        slot->to_come = adi_step_pends(step) && adi_life_hands_out(adi_life_kind_of(to));
         make(model, step->slot, ADI_MADE_BY_export);
     }
-    if (step->operation == ADI_DO_relay) make(model, step->to, ADI_MADE_BY_relay);
+    if (step->operation == ADI_DO_relay || step->operation == ADI_DO_stream_relay)
+        make(model, step->to, ADI_MADE_BY_relay);
     enum adi_maker maker = slot->maker;
     if (!was_free && adi_life_is_free(to)) clear(slot, to);
-    if (to == ADI_IS_released && was_stream)
-        tell_memory(model, ADI_MADE_BY_stream, ADI_MEMORY_UNTOUCHED, ADI_MEMORY_OTHER_RELEASED);
+    if (ends)
+        tell_memory(model, handed_out_by(maker), ADI_MEMORY_UNTOUCHED, ADI_MEMORY_OTHER_RELEASED);
     if (to == ADI_IS_released) {
         tell_children(model, step->slot, ADI_DO_orphan);
         tell_memory(model, maker, ADI_MEMORY_UNTOUCHED, ADI_MEMORY_OTHER_RELEASED);
@@ -186,16 +196,64 @@ bool adi_program_is_legal(const struct adi_program *program, const struct ArrowS
     return *rule == NULL;
 }
 
+/* Does it end what is there, in that round: first what was handed out and hands out itself? */
+static bool is_its_turn(const struct adi_model_slot *slot, int round) {
+    const enum adi_life_kind kind = adi_life_kind_of(slot->state);
+    return (adi_life_hands_out(kind) && !adi_life_is_exported(kind)) == (round == 0);
+}
+
 void adi_program_end(struct adi_program *program, const struct ArrowSchema *schema) {
     struct adi_model model;
     const char *rule;
     play(&model, program, schema, &rule);
-    for (int i = 0; i < ADI_PROGRAM_SLOTS && program->n < ADI_PROGRAM_STEPS; i++) {
-        struct adi_step step = {.operation = ADI_DO_release, .slot = i};
-        if (adi_life_is_free(model.slots[i].state) ||
-            adi_model_step(&model, &step, schema, false, &rule) != ADI_STEP_LEGAL)
-            continue;
-        program->steps[program->n++] = step;
-        i = -1; /* what was illegal before may be legal now */
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < ADI_PROGRAM_SLOTS && program->n < ADI_PROGRAM_STEPS; i++) {
+            struct adi_step step = {.operation = ADI_DO_release, .slot = i};
+            if (adi_life_is_free(model.slots[i].state) || !is_its_turn(&model.slots[i], round) ||
+                adi_model_step(&model, &step, schema, false, &rule) != ADI_STEP_LEGAL)
+                continue;
+            program->steps[program->n++] = step;
+            i = -1; /* what was illegal before may be legal now */
+        }
+}
+
+/* Of kinds that hand out what hands out itself: how many are there? */
+static int count_pushing(const struct adi_model *model) {
+    int n = 0;
+    for (int i = 0; i < ADI_PROGRAM_SLOTS; i++) {
+        const enum adi_life_state state = model->slots[i].state;
+        for (enum adi_life_kind kind = 0; kind < ADI_LIFE_KINDS; kind++)
+            n += !adi_life_is_free(state) && !adi_life_is_exported(kind) &&
+                 adi_life_hands_out(kind) && adi_life_gives(adi_life_kind_of(state), kind);
     }
+    return n;
+}
+
+/* Is there something of what ends that has still to hand something out? */
+static bool ends_early(const struct adi_model *before, const struct adi_step *step) {
+    const enum adi_life_kind ended = adi_life_kind_of(before->slots[step->slot].state);
+    for (int i = 0; i < ADI_PROGRAM_SLOTS && step->operation == ADI_DO_release; i++) {
+        const enum adi_life_kind kind = adi_life_kind_of(before->slots[i].state);
+        if (!adi_life_is_free(before->slots[i].state) && adi_life_hands_out(kind) &&
+            adi_life_gives(ended, kind))
+            return true;
+    }
+    return false;
+}
+
+bool adi_step_is_open(const struct adi_model *before, const struct adi_step *step,
+                      const struct adi_model *after) {
+    return ends_early(before, step) || (adi_life_puts(step->operation) && count_pushing(after) > 1);
+}
+
+bool adi_program_is_open(const struct adi_program *program, const struct ArrowSchema *schema) {
+    struct adi_model model, before;
+    const char *rule;
+    adi_model_init(&model);
+    for (size_t i = 0; i < program->n; i++) {
+        before = model;
+        adi_model_step(&model, &program->steps[i], schema, false, &rule);
+        if (adi_step_is_open(&before, &program->steps[i], &model)) return true;
+    }
+    return false;
 }

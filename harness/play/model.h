@@ -18,7 +18,8 @@
 enum adi_maker {
     ADI_MADE_BY_export,
     ADI_MADE_BY_relay,
-    ADI_MADE_BY_stream, /* what a stream has handed out */
+    ADI_MADE_BY_stream,         /* what a stream, asynchronous or not, has handed out */
+    ADI_MADE_BY_relayed_stream, /* the same of a relay's */
 };
 
 /* What its maker has done since with memory that may be its own. A maker that frees too much is
@@ -36,7 +37,8 @@ struct adi_model_slot {
     enum adi_memory memory;
     int parent;                       /* the slot that its parent is in; -1: none is left */
     unsigned gone;                    /* bits: which children were moved out */
-    bool to_come;                     /* a stream: its chunks come pending */
+    bool to_come;                     /* a stream or task: what it hands out comes pending */
+    bool moved;                       /* it is not where its maker has put it */
     const struct ArrowSchema *schema; /* of what is there; NULL: nothing */
 };
 
@@ -70,8 +72,14 @@ bool adi_model_is_clean(const struct adi_model *model);
  */
 bool adi_program_is_legal(const struct adi_program *program, const struct ArrowSchema *schema,
                           size_t *at, const char **rule);
-/* Appends releases of all that a legal program has left, parents before what was moved out of them,
- * as far as there is room. */
+/* Does it do what an implementation need not put up with: end an asynchronous stream of which there
+ * is a task (what comes of that is open, docs/ambiguities.md, 18), or begin a second one while
+ * there is a first, whose threads share its devices? */
+bool adi_step_is_open(const struct adi_model *before, const struct adi_step *step,
+                      const struct adi_model *after);
+bool adi_program_is_open(const struct adi_program *program, const struct ArrowSchema *schema);
+/* Appends releases of all that a legal program has left, tasks before their stream, parents before
+ * what was moved out of them, as far as there is room. */
 void adi_program_end(struct adi_program *program, const struct ArrowSchema *schema);
 
 #endif /* ADI_MODEL_H */

@@ -8,11 +8,6 @@
 #include "helper.h"
 #include "move.h"
 
-/* How late somebody may be with a release. On a busy machine it is more. */
-#define RELEASE_LATE_MS 1000
-#define AT_ONCE_MS      20  /* with a release that does not wait for anything else */
-#define NEXT_MS         200 /* with one that waits for the next import */
-
 /* ---- samples ---- */
 
 bool adi_input_make(struct adi_test *test, uint64_t more, struct adi_input *input) {
@@ -46,22 +41,37 @@ bool adi_input_watch_open(struct adi_test *test, struct adi_input *input,
     return inputs->schema_watch != NULL && inputs->array_watch != NULL;
 }
 
-static size_t live_inputs(const struct adi_input_watch *inputs) {
+static size_t live_inputs(const void *inputs_at) {
+    const struct adi_input_watch *inputs = inputs_at;
     if (inputs->live != NULL) return inputs->live(inputs->stream);
     if (inputs->guarded != NULL) return adi_monitor_live(inputs->guarded);
     return adi_watch_live(inputs->schema_watch) + adi_watch_live(inputs->array_watch);
 }
 
-/* Another thread may be about to release. */
-static bool await_release(const struct adi_input_watch *inputs, int most_ms) {
+bool adi_play_await_release(size_t (*live)(const void *of), const void *of, int most_ms,
+                            bool *is_starved) {
     struct adi_grace_period grace = adi_grace_period(most_ms);
-    while (live_inputs(inputs) > 0 && adi_other_threads() > 0 && adi_grace_period_sleep(&grace))
-        continue;
-    return live_inputs(inputs) == 0;
+    while (live(of) > 0 && adi_other_threads() > 0 && adi_grace_period_sleep(&grace)) continue;
+    *is_starved = live(of) > 0 && grace.is_starved;
+    return live(of) == 0;
 }
 
-bool adi_input_watch_await(const struct adi_input_watch *inputs) {
-    return await_release(inputs, RELEASE_LATE_MS);
+static bool await_release(struct adi_input_watch *inputs, int most_ms) {
+    return adi_play_await_release(live_inputs, inputs, most_ms, &inputs->is_starved);
+}
+
+/* Nothing more is told in the case, of whatever is not there yet. In a repeat it was not the same
+ * that was played. */
+static void give_up(struct adi_test *test) {
+    test->strays += test->muted;
+    adi_play_starved(test);
+    test->muted = true;
+}
+
+bool adi_input_watch_is_lost(struct adi_test *test, struct adi_input_watch *inputs) {
+    const bool is_lost = !await_release(inputs, ADI_RELEASE_LATE_MS);
+    if (inputs->is_starved) give_up(test);
+    return is_lost && !inputs->is_starved;
 }
 
 /* CD-088, DV-033: who moves a structure sets `release` of the source to NULL. */
@@ -96,7 +106,7 @@ void adi_input_watch_judge(struct adi_test *test, struct adi_input_watch *inputs
     if (!schema_gone) adi_call_release_schema(inputs->schema);
     if (!array_gone) adi_call_release_array(inputs->array);
     if (code == 0) return;
-    if (!await_release(inputs, RELEASE_LATE_MS))
+    if (adi_input_watch_is_lost(test, inputs))
         adi_report(&test->sink, "life/failure-keeps-inputs", test->party,
                    "marked released, and its release callback never called",
                    "untouched, or released once", "a failing call lost its input%s%s",
@@ -104,30 +114,36 @@ void adi_input_watch_judge(struct adi_test *test, struct adi_input_watch *inputs
 }
 
 /* With the next import, or in `close`. */
-static bool is_released_late(struct adi_test *test, const struct adi_input_watch *inputs) {
+static bool is_released_late(struct adi_test *test, struct adi_input_watch *inputs) {
     const struct adi_case *now = test->now;
-    const struct adi_importer importer = {test->adapter, test->device, now->scenario->role,
-                                          now->type,     now->shape,   test->seed};
+    const struct adi_importer importer = {
+        test->adapter, test->device, adi_role_slot(now->scenario->role),
+        now->type,     now->shape,   test->seed};
     if (test->closed) return false;
     /* What keeps only the newest has to release that when it ends. */
     if (!test->last) {
         adi_play_step(test, "import", "once more: what it has kept until then is released now");
         adi_import_once_more(&importer);
-        if (await_release(inputs, NEXT_MS)) return true;
+        if (await_release(inputs, ADI_RELEASE_NEXT_MS)) return true;
+    } else if (adi_other_threads() > 0) {
+        /* One of them may be about to. */
+        if (await_release(inputs, ADI_RELEASE_LATE_MS)) return true;
     }
     if (test->nested) return false;
     adi_play_step(test, "close", "what it still keeps is released now at the latest");
     test->closed = true;
     adi_call_close(test->adapter);
-    return await_release(inputs, RELEASE_LATE_MS);
+    return await_release(inputs, ADI_RELEASE_LATE_MS);
 }
 
 void adi_input_watch_end(struct adi_test *test, struct adi_input_watch *inputs) {
-    const bool muted = test->muted;
     /* Where something was broken that is muted now, what came out of the call is still there. */
     bool gives_up = test->muted && test->n_findings > 0;
-    bool kept = !await_release(inputs, AT_ONCE_MS) && (gives_up || !is_released_late(test, inputs));
+    bool kept = !await_release(inputs, ADI_RELEASE_AT_ONCE_MS) &&
+                (gives_up || !is_released_late(test, inputs));
     test->over = test->over || (kept && !test->nested);
+    if (kept && inputs->is_starved && !test->nested) give_up(test);
+    const bool muted = test->muted;
     test->muted = muted || (kept && test->nested); /* it may still release it */
     adi_watch_close(inputs->schema_watch);
     adi_watch_close(inputs->array_watch);

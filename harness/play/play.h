@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the scenarios are made of: samples to hand over, calls into the adapter with everything
- * around them watched, comparisons. The scenarios themselves are play_export.c, play_consume.c and
- * play_relay.c.
+ * around them watched, comparisons. The scenarios themselves are in play_export.c, play_consume.c,
+ * play_relay.c and play_malformed.c; those with queues that are held in play_queue.c, with streams
+ * in play_stream.c and play_stream_queue.c, with asynchronous ones in play_async*.c, with programs
+ * in play_program.c.
  */
 #ifndef ADI_PLAY_H
 #define ADI_PLAY_H
@@ -28,9 +30,14 @@ void adi_play_skip(struct adi_test *test, const char *why);
 void adi_play_refused(struct adi_test *test, int code);
 void adi_play_refused_so(struct adi_test *test, int code, const char *text);
 void adi_play_error(struct adi_test *test, const char *what, const struct adi_error *error);
-/* Until the next call a crash or a hang breaks this rule; NULL: none but life/crash or life/hang.
- */
+/* Until the next call a crash or a hang breaks this rule; NULL: none but that of adi_play_tell_as,
+ * or life/crash or life/hang. */
 void adi_play_crash_rule(struct adi_test *test, const char *rule);
+
+/* What is found next was waited for until a time limit. */
+void adi_play_waited(struct adi_test *test);
+/* What was waited for had no processor: the case is skipped, since nothing can be said of it. */
+void adi_play_starved(struct adi_test *test);
 
 /* From here on whatever is found follows from one mistake and is told, once, as a violation of this
  * rule, which a consumer breaks; so is a crash or a hang. NULL: each as what it is. */
@@ -76,6 +83,7 @@ struct adi_input_watch {
     struct adi_watch *schema_watch, *array_watch; /* or watched ones */
     size_t (*live)(const void *stream);           /* or those of a stream, so many */
     const void *stream;
+    bool is_starved; /* who may release them had no processor when that was last waited for */
 };
 
 /* Watches an input that is about to be handed over. */
@@ -90,8 +98,13 @@ bool adi_play_guard_input(struct adi_test *test, struct adi_input *input,
 void adi_inputs_judge_taken(struct adi_sink *sink, const char *which, bool released);
 /* The call returned `code`: were the inputs moved from, or kept? Releases those that were kept. */
 void adi_input_watch_judge(struct adi_test *test, struct adi_input_watch *inputs, int code);
-/* Has all of them been released, or is it within a while, by another thread? */
-bool adi_input_watch_await(const struct adi_input_watch *inputs);
+/* Is nothing live of it, or within so many milliseconds, as another thread may be about to release
+ * it? `*is_starved` where that is false: that thread had no processor, so nothing can be said. */
+bool adi_play_await_release(size_t (*live)(const void *of), const void *of, int most_ms,
+                            bool *is_starved);
+/* Is some of them not released, nor within a while, by another thread? Where that cannot be said
+ * the case is skipped. */
+bool adi_input_watch_is_lost(struct adi_test *test, struct adi_input_watch *inputs);
 /* All that came out of the call has been released: does the implementation still hold the inputs?
  * Gives it a moment, for releases that come from a thread or a finalizer, then the chance of one
  * more import, and then of its `close`. */
@@ -130,6 +143,8 @@ void adi_play_unidentified(struct adi_test *test, const struct adi_error *why);
 bool adi_exported_is_identified(struct adi_test *test, const struct adi_exported *out);
 /* Can the queues of the device be held? false: said so in the log. */
 bool adi_queue_may_hold(struct adi_test *test);
+/* May a thread of the implementation write while the harness reads? false: the case is skipped. */
+bool adi_queue_may_overlap(struct adi_test *test);
 /* Holds those of the implementation, or of the harness; `again`: lets run what was held before. */
 void adi_queue_hold(struct adi_test *test, bool implementation, bool again);
 /* They run; a case that took longer than they can be held is not judged. */
@@ -163,6 +178,10 @@ bool adi_exported_compare(struct adi_test *test, const struct ArrowSchema *schem
 int adi_play_judge_copy(struct adi_sink *sink, bool exports, const struct ArrowSchema *schema,
                         const struct ArrowArray *copy, const struct ArrowSchema *wanted_schema,
                         const struct ArrowArray *wanted, struct adi_error *why);
+/* The same of its schema alone, where there may be no copy. */
+int adi_play_judge_copied_schema(struct adi_sink *sink, bool exports,
+                                 const struct ArrowSchema *schema,
+                                 const struct ArrowSchema *wanted_schema, struct adi_error *why);
 /* Is what lies in the buffers fit to be followed? It may have been overwritten since it was
  * checked. Nothing is reported; `why` has the gravest thing. */
 bool adi_play_is_sound(const struct ArrowSchema *schema, const struct ArrowDeviceArray *array,
@@ -181,22 +200,36 @@ bool adi_play_exports_on_cpu(struct adi_adapter *adapter);
 /* May the rule be broken by values alone, however well they are exported? */
 bool adi_play_is_of_values(const struct adi_rule *rule);
 /* Something has not come yet that is handed out without an event: does it come in a while? Then its
- * producer did not wait. */
+ * producer did not wait. `*is_starved` where that is false: who might bring it had no processor, so
+ * that it is not known whether it is late or wrong. */
 bool adi_play_is_late(struct adi_device *device, const struct ArrowDeviceArray *array,
-                      bool (*has_come)(void *context), void *context);
+                      bool (*has_come)(void *context), void *context, bool *is_starved);
 /* It was; `first` is what was wrong before. */
 void adi_play_report_late(struct adi_sink *sink, const char *first);
-/* Runs the rules over an array. What it breaks by values that come later is told as that. Is it
- * sound? */
+/* Runs the rules over an array. What it breaks by values that come later is told as that; nothing
+ * is told of values of which that is not known (`*is_starved`). Is it sound? */
 bool adi_play_check_ready(struct adi_sink *sink, const struct ArrowSchema *schema,
-                          const struct ArrowDeviceArray *array, struct adi_device *device);
+                          const struct ArrowDeviceArray *array, struct adi_device *device,
+                          bool *is_starved);
 /* Runs the rules over an exported array. What it breaks by values that were misread at the import
  * is charged to that. Is it sound? */
 bool adi_play_check_array(struct adi_test *test, const struct adi_exported *out);
-/* Does what is wanted tell why an exported text is no UTF-8: it lies elsewhere, or its end is
- * missing? Then the finding says so, and what is broken is array/data-differs. */
-bool adi_play_explains_text(const struct adi_exported *out, struct adi_device *device,
+/* An array, and the values that belong into it. */
+struct adi_text_of {
+    const struct ArrowSchema *schema;
+    const struct ArrowDeviceArray *array;
+    const struct ArrowSchema *wanted_schema;
+    const struct ArrowArray *wanted; /* NULL: that is not known */
+};
+/* Does what is wanted tell why a text is no UTF-8: it lies elsewhere, or its end is missing? Then
+ * the finding says so: its bytes are not those that were handed over. */
+bool adi_play_explains_text(const struct adi_text_of *text, struct adi_device *device,
                             struct adi_found *found);
+/* Runs the rules over what came out in a program, as adi_play_check_ready does; a text that its
+ * wanted values explain breaks array/data-differs, and `*before` is what it broke before. */
+bool adi_play_check_text(struct adi_sink *sink, const struct adi_text_of *text,
+                         struct adi_device *device, const struct adi_rule **before,
+                         bool *is_starved);
 /* What was seen in an export is the importer's violation. */
 void adi_play_report_misread(struct adi_sink *sink, const struct adi_found *finding);
 /* The flags and names that were handed over, and from a relay the metadata: are they still there
@@ -269,6 +302,8 @@ struct adi_importer {
 };
 /* Once more, of structures that nobody watches and that may be released at any time. */
 void adi_import_once_more(const struct adi_importer *importer);
+/* Was it called? What it has handed over may be released at any time. */
+bool adi_has_imported_once_more(void);
 
 /* Overwrites the stack below the caller, where an implementation's dead frames are. */
 void adi_play_scribble_stack(void);

@@ -2,10 +2,15 @@
  *
  * The scenarios in which the harness is the consumer of an asynchronous stream.
  */
+#include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
 
+#include "device_types.h"
 #include "play_async.h"
+
+#define MANY      ((int64_t)1 << 32) /* batches, which may well be too many */
+#define CANCELLED 100                /* times */
 
 static const struct scenario {
     struct adi_async_conduct conduct;
@@ -52,6 +57,7 @@ static bool open_trial(struct adi_test *test, const struct scenario *scenario,
     bool goes = adi_async_trial_open(test, &scenario->conduct, &scenario->design, trial);
     trial->hold = scenario->hold;
     trial->first = scenario->first;
+    trial->fields = test->now->scenario->play == adi_play_async;
     return goes;
 }
 
@@ -59,12 +65,12 @@ static void play(struct adi_async_trial *trial) {
     if (adi_async_trial_produce(trial)) adi_async_trial_end(trial);
 }
 
-/* What came on this thread, within the hand-over, could not be held. */
+/* What came on this thread, within the hand-over, could not be held; nor could nothing at all. */
 static void play_scenario(struct adi_test *test, const struct scenario *scenario) {
     struct adi_async_trial trial;
     if (open_trial(test, scenario, &trial)) {
         play(&trial);
-        if (trial.handler->n_taken > 0) adi_async_trial_look(&trial);
+        if (!trial.was_held) adi_async_trial_look(&trial);
     }
     adi_async_trial_close(&trial);
 }
@@ -81,28 +87,53 @@ static bool goes_without(struct adi_test *test, const struct scenario *scenario)
 
 /* Where what is extracted within the call, behind the same requests, is right. */
 void adi_play_async_copied(struct adi_test *test) {
-    struct scenario within = scenarios[test->now->scenario->parameter];
+    struct scenario scenario = scenarios[test->now->scenario->parameter], within = scenario;
     within.conduct.extraction = ADI_EXTRACT_WITHIN;
     if (!goes_without(test, &within)) return;
+    scenario.conduct.is_known = true;
     adi_play_tell_as(test, "async/task-depends-on-address");
-    play_scenario(test, &scenarios[test->now->scenario->parameter]);
+    play_scenario(test, &scenario);
     adi_play_tell_as(test, NULL);
 }
 
+/* AS-053: cancel is thread-safe. Without a sanitizer a race shows by its consequences alone, so
+ * that it is tried many times. */
+void adi_play_async_cancelled_threads(struct adi_test *test) {
+    struct scenario scenario = scenarios[test->now->scenario->parameter];
+    bool is_deep = adi_device_type_is_cpu(test->device->ops->type) &&
+                   strcmp(test->now->type->name, "struct") == 0;
+    if (!goes_without(test, &scenario) || !is_deep || test->muted) return;
+    scenario.conduct.is_quick = true;
+    test->brief = true;
+    for (int i = 0; i < CANCELLED && !adi_test_is_long(test) && goes_without(test, &scenario); i++)
+        continue;
+    test->brief = false;
+}
+
+/* The same, where each race is seen that there is, whether it had any consequence or not. */
+void adi_play_async_cancelled_race(struct adi_test *test) {
+    if (dlsym(RTLD_DEFAULT, "__tsan_init") == NULL)
+        adi_play_skip(test, "what several threads do at once is seen by luck only: the adapter is "
+                            "not built with ThreadSanitizer (-fsanitize=thread)");
+    else
+        play_scenario(test, &scenarios[test->now->scenario->parameter]);
+}
+
 /* AS-046: requests add up, however large they are. Where one at a time is right. */
+/* AS-048: that as many as can be counted are too many may be said by on_error. */
 void adi_play_async_requested(struct adi_test *test) {
     struct scenario scenario = scenarios[test->now->scenario->parameter];
     if (!goes_without(test, &scenarios[1])) return;
-    scenario.conduct.is_known = true;
+    scenario.conduct.is_known = scenario.conduct.at_schema < MANY;
     play_scenario(test, &scenario);
 }
 
 /* Where no more comes than was requested before the cancel, if nothing is requested after it. */
 void adi_play_async_after_cancel(struct adi_test *test) {
-    struct scenario without = scenarios[test->now->scenario->parameter];
+    struct scenario scenario = scenarios[test->now->scenario->parameter], without = scenario;
     without.conduct.after_cancel = 0;
-    if (goes_without(test, &without))
-        play_scenario(test, &scenarios[test->now->scenario->parameter]);
+    scenario.conduct.is_known = true;
+    if (goes_without(test, &without)) play_scenario(test, &scenario);
 }
 
 void adi_play_async_outlived(struct adi_test *test) {
@@ -110,8 +141,10 @@ void adi_play_async_outlived(struct adi_test *test) {
     struct adi_async_trial trial;
     if (!goes_without(test, &scenario)) return;
     scenario.conduct.holds = false;
+    scenario.conduct.is_known = true;
     if (open_trial(test, &scenario, &trial)) {
         play(&trial);
+        adi_async_trial_count(&trial);
         adi_play_tell_as(test, "async/chunk-depends-on-stream");
         adi_async_trial_look(&trial);
         adi_async_let_go(test, trial.handler, trial.sound);
@@ -122,15 +155,31 @@ void adi_play_async_outlived(struct adi_test *test) {
 
 /* ---- what no consumer does ---- */
 
+/* Is the type of the case refused, with whatever handler? */
+static bool is_refused_anyway(struct adi_test *test, int *code) {
+    struct adi_async_trial trial;
+    test->refused = false;
+    if (open_trial(test, &scenarios[0], &trial)) play(&trial);
+    *code = trial.code;
+    adi_async_trial_close(&trial);
+    return test->refused && *code != 0;
+}
+
 /* Nothing but a crash or a hang counts. */
 void adi_play_async_malformed(struct adi_test *test) {
+    struct adi_async_trial trial;
     bool muted = test->muted;
+    int code = 0;
+    bool goes = open_trial(test, &scenarios[test->now->scenario->parameter], &trial);
     adi_play_crash_rule(test, "async/malformed-input-crashes");
     test->muted = true;
-    play_scenario(test, &scenarios[test->now->scenario->parameter]);
-    test->refused = test->skipped = false;
+    if (goes) play(&trial);
+    adi_async_trial_close(&trial);
+    bool refuses = test->refused && is_refused_anyway(test, &code);
     test->muted = muted;
-    test->judged = true;
+    if (goes) test->refused = test->skipped = false;
+    if (refuses) adi_play_refused(test, code);
+    test->judged = goes && !refuses;
     adi_play_crash_rule(test, NULL);
 }
 

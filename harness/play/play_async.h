@@ -6,6 +6,8 @@
 #define ADI_PLAY_ASYNC_H
 
 #include "async_handler.h"
+#include "async_program.h"
+#include "feed_program.h"
 #include "play_stream.h"
 
 #define ADI_ASYNC_CHUNKS 4
@@ -40,10 +42,14 @@ struct adi_async_trial {
     struct adi_column wanted;
     const char *rule; /* that other values break */
     int code;         /* of produce_async */
+    bool is_handed_over;
     bool sound;
     enum adi_async_hold hold;
     int64_t first;
-    size_t seen; /* of those that were taken */
+    size_t seen;     /* of those that were taken */
+    bool fields;     /* the names, flags and metadata of the schema are looked at */
+    bool is_starved; /* what it waited for had no processor for most of its time */
+    bool was_held;   /* what came was looked at, or let go unread, before the release returned */
 };
 
 /* Makes the handler and the source. false: said so in the log. To be closed either way. */
@@ -55,6 +61,8 @@ bool adi_async_trial_produce(struct adi_async_trial *trial);
 void adi_async_trial_end(struct adi_async_trial *trial);
 /* What came is sound, and what went in? Once the handler is released. */
 void adi_async_trial_look(struct adi_async_trial *trial);
+/* Are there as many rows, by their lengths alone? Once the handler is released. */
+void adi_async_trial_count(struct adi_async_trial *trial);
 void adi_async_trial_close(struct adi_async_trial *trial);
 
 /* The source of the case at hand, and what it gives. false: said so in the log. */
@@ -67,7 +75,17 @@ bool adi_async_column_make(struct adi_test *test, const struct adi_async_design 
  * the rows from the first one on. Main thread. false: something is wrong with it. */
 bool adi_async_look(struct adi_test *test, struct adi_async_handler *handler,
                     struct adi_column *wanted, const char *rule);
+/* A stream that has ended by itself: are there as many rows as went in? Reads nothing but lengths.
+ * false: they are fewer, and that has been reported. */
+bool adi_async_judge_count(struct adi_test *test, const struct adi_async_handler *handler,
+                           const struct adi_column *wanted, const char *rule);
 /* Releases it, if it is sound; else it stays. */
 void adi_async_let_go(struct adi_test *test, struct adi_async_handler *handler, bool sound);
+
+/* Plays a program of the harness's producer once, `seed` that of the delays where the
+ * implementation does not take the schedule. Answers the turns as they were. */
+const struct adi_turns *adi_async_consume_program(struct adi_test *test,
+                                                  const struct adi_feed_program *program,
+                                                  uint64_t seed);
 
 #endif /* ADI_PLAY_ASYNC_H */

@@ -3,13 +3,15 @@
  * Programs of a consumer's calls under schedules (async_program.h). A producer that has asked for
  * the schedule goes when it is its turn; any other is driven by threads and delays, ten times each.
  *
- * `run` plays a sample: on the CPU, with structs, every schedule with one preemption of some short
+ * `run` plays a sample: on the CPU, with structs, every schedule with one turn of some short
  * programs; and everywhere some by priorities. `--schedule all` plays every schedule with at most
- * two preemptions of every program, and then ten thousand by priorities; `--schedule TEXT` one.
- * The short ones come first, so that none has to be shrunk.
+ * two turns (turns_plan.h) of every program, and then ten thousand by priorities; `all 2/8` the
+ * second of eight parts of that; `--schedule TEXT` one. The short ones come first, so that none has
+ * to be shrunk.
  */
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "async_program.h"
@@ -22,14 +24,19 @@
 #define SAMPLE    16
 #define SEEDS     10
 #define RANDOM    10000
-#define PRODUCERS 1 /* the number of its thread */
-#define MOST_LOST 8
-#define MOST      64 /* programs */
+#define PLAIN     "r|" /* a program of one thread */
+#define PRODUCERS 1    /* the number of its thread */
+#define MOST_LOST 4
 
 /* Who blocks elsewhere than at a point costs a while each time, and is not tried for long. */
 static int lost;
+/* A program of the case has come whole: no schedule is an error's reason. */
+static bool is_known;
+/* No thread of the producer has come to the schedule: it is not waited for again. */
+static bool is_alone;
+static size_t played; /* schedules */
 
-static const struct adi_async_design design = {2, 0, 0, 0};
+static const struct adi_async_design design = {ADI_ASYNC_BATCHES, 0, 0, 0};
 
 struct play {
     struct adi_test *test;
@@ -119,25 +126,24 @@ static void drive(struct play *play, const struct adi_async_program *program, ui
     play->operations = program->first;
     other.operations = program->second;
     if (!turns->is_asked) adi_turns_delay(turns, seed);
-    if (turns->is_asked) adi_turns_await(turns, PRODUCERS + 1, BEGIN_MS);
+    if (turns->is_asked) is_alone = !adi_turns_await(turns, PRODUCERS + 1, is_alone ? 0 : BEGIN_MS);
     has_second = has_second && pthread_create(&second, NULL, do_elsewhere, &other) == 0;
-    if (has_second && turns->is_asked) adi_turns_await(turns, PRODUCERS + 2, BEGIN_MS);
+    if (has_second && turns->is_asked) adi_turns_await(turns, PRODUCERS + 2 - is_alone, BEGIN_MS);
     adi_call_code("request", do_all, play);
     adi_call_code("request", finish, play);
     if (has_second) pthread_join(second, NULL);
 }
 
-struct tried {
-    int points;
-    bool is_asked; /* the producer took the schedule */
-};
-
-static struct tried play_once(struct adi_test *test, const struct adi_async_program *program,
-                              uint64_t seed) {
+/* What was played; NULL: the producer has not taken the schedule. */
+static const struct adi_turns *play_once(struct adi_test *test,
+                                         const struct adi_async_program *program, uint64_t seed) {
     /* Threads of the producer may come by when all is over. */
     static struct adi_turns turns;
-    const struct adi_async_conduct conduct = {
-        .cancels_at = ADI_NEVER, .cancels = 1, .extraction = ADI_EXTRACT_LATER, .turns = &turns};
+    const struct adi_async_conduct conduct = {.cancels_at = ADI_NEVER,
+                                              .cancels = 1,
+                                              .extraction = ADI_EXTRACT_LATER,
+                                              .is_known = is_known,
+                                              .turns = &turns};
     struct adi_async_trial trial;
     char text[ADI_ASYNC_PROGRAM];
     adi_play_step(test, "schedule", "%s", adi_async_program_write(program, text));
@@ -147,99 +153,127 @@ static struct tried play_once(struct adi_test *test, const struct adi_async_prog
         drive(&play, program, seed);
         adi_async_trial_end(&trial);
         adi_async_trial_look(&trial);
+        is_known = is_known || (trial.handler->ends > 0 && !trial.handler->extract_failed);
     }
-    const struct tried tried = {turns.points, turns.is_asked};
     lost += turns.is_lost;
+    played++;
     adi_turns_end(&turns);
     adi_async_trial_close(&trial);
-    return tried;
+    return turns.is_asked ? &turns : NULL;
 }
 
 static bool goes_on(const struct adi_test *test) {
     return test->n_findings == 0 && !test->refused && !test->skipped && !test->over &&
-           lost < MOST_LOST;
+           lost < MOST_LOST && !adi_test_is_long(test);
 }
 
-static struct tried try(struct adi_test *test, const struct adi_async_program *program) {
-    struct tried tried = {0, false};
-    for (uint64_t seed = 1; seed <= (tried.is_asked ? 1 : SEEDS) && goes_on(test); seed++)
-        tried = play_once(test, program, seed);
-    return tried;
+/* false: the producer has not taken the schedule, and has been driven by delays. */
+static bool try(struct adi_test *test, const struct adi_async_program *program) {
+    bool is_asked = false;
+    for (uint64_t seed = 1; seed <= (is_asked ? 1 : SEEDS) && goes_on(test); seed++)
+        is_asked = play_once(test, program, seed) != NULL;
+    return is_asked;
 }
 
 /* ---- many ---- */
 
-/* A further one, at each point behind the `i` that there are. */
-static void try_preemptions(struct adi_test *test, struct adi_async_program *program, int i,
-                            int points, int most) {
-    struct adi_preemption *next = &program->plan.preemptions[i];
-    for (next->at = i == 0 ? 1 : next[-1].at + 1; next->at <= points; next->at++)
-        for (next->actor = 0; next->actor < PRODUCERS + 2; next->actor++) {
-            if (!goes_on(test)) return;
-            int more = try(test, program).points;
-            if (i + 1 < most) try_preemptions(test, program, i + 1, more, most);
-        }
-    *next = (struct adi_preemption){0, 0};
+struct explored {
+    struct adi_test *test;
+    struct adi_async_program program;
+};
+
+static const struct adi_turns *play_planned(void *explored_at, const struct adi_turns_plan *plan) {
+    struct explored *explored = explored_at;
+    explored->program.plan = *plan;
+    if (!goes_on(explored->test)) return NULL;
+    return play_once(explored->test, &explored->program, 1);
 }
 
-/* Without a preemption, then with one, then with more. */
-static struct tried try_program(struct adi_test *test, const char *text, int most) {
-    struct adi_async_program program;
-    struct tried tried = {0, false};
-    if (adi_async_program_read(text, &program) != 0) return tried;
-    tried = try(test, &program);
-    for (int n = 1; n <= most && tried.is_asked; n++)
-        try_preemptions(test, &program, 0, tried.points, n);
-    return tried;
+/* Without a preemption, then with one, then with more. Answers how many schedules there are. */
+static size_t explore(struct adi_test *test, const struct adi_async_program *program, int most) {
+    struct explored explored = {test, *program};
+    return try(test, program) ? adi_turns_explore(play_planned, &explored, most) : 0;
 }
 
-static void try_all(struct adi_test *test) {
-    struct adi_async_program program;
-    int points[MOST] = {0};
-    size_t n = 0;
-    bool is_asked = false;
+static bool has_room(struct adi_test *test) {
+    if (adi_log_room(test->log) > ADI_LOG_BYTES / 8) return true;
+    adi_play_skip(test, "--schedule: more than a worker can tell of; in parts (`all 1/8`) it is");
+    return false;
+}
+
+static void next_program(struct adi_async_program *program) {
+    if (adi_async_program_next(program)) return;
+    memset(program, 0, sizeof *program);
+    adi_async_program_next(program);
+}
+
+static void try_all(struct adi_test *test, const struct adi_async_part *part) {
+    struct adi_async_program program = {.first = ""};
+    size_t n = 0, schedules = 0;
     test->brief = true;
-    for (; adi_async_program_at(n) != NULL && goes_on(test); n++) {
-        struct tried tried = try_program(test, adi_async_program_at(n), ADI_TURNS_MOST);
-        points[n] = tried.points;
-        is_asked = tried.is_asked;
-    }
-    for (uint64_t i = 1; i <= RANDOM && is_asked && goes_on(test); i++) {
-        adi_async_program_read(adi_async_program_at(i % n), &program);
+    for (; goes_on(test) && has_room(test) && adi_async_program_next(&program); n++)
+        if (n % part->of + 1 == part->number) schedules += explore(test, &program, ADI_TURNS_MOST);
+    for (uint64_t i = part->number; i <= RANDOM && schedules > 0 && goes_on(test); i += part->of) {
+        for (unsigned k = 0; k < part->of; k++) next_program(&program);
         program.plan.random = i;
-        program.plan.points = points[i % n];
         try(test, &program);
     }
     test->brief = false;
+    if (test->n_findings == 0) adi_play_step(test, "walked", "%zu schedules", schedules);
 }
 
 static void try_sample(struct adi_test *test) {
-    static const char *const briefly[] = {"r|", "c|", "r|r", "rx|x", "rx|c", "Rx|x"};
+    static const char *const briefly[] = {PLAIN, "c|", "r|r", "rx|r", "rx|c", "cr|c", "Rx|x"};
     struct adi_async_program program;
     size_t n = 0;
     bool is_deep = adi_device_type_is_cpu(test->device->ops->type) &&
                    strcmp(test->now->type->name, "struct") == 0;
-    for (size_t i = 0; is_deep && i < sizeof briefly / sizeof *briefly && goes_on(test); i++)
-        if (!try_program(test, briefly[i], 1).is_asked) break;
+    for (size_t i = 0; is_deep && i < sizeof briefly / sizeof *briefly && goes_on(test); i++) {
+        adi_async_program_read(briefly[i], &program);
+        if (explore(test, &program, 1) == 0) break;
+    }
     while (adi_async_program_at(n) != NULL) n++;
     for (size_t i = 0; i < SAMPLE && goes_on(test); i++) {
         adi_async_program_read(adi_async_program_at((i * 5 + test->seed) % n), &program);
         program.plan.random = i % 4 == 0 ? 0 : test->seed * SAMPLE + i;
-        program.plan.points = 40;
         try(test, &program);
     }
 }
 
+/* What was not tried has not passed. */
+static void judge_played(struct adi_test *test) {
+    char why[128];
+    if (test->n_findings > 0 || test->refused || test->skipped || test->over) return;
+    if (lost < MOST_LOST && !adi_test_is_long(test)) return;
+    snprintf(why, sizeof why, "after %zu schedules: %s", played,
+             lost < MOST_LOST ? "there is no time for more"
+                              : "threads block elsewhere than at points of the schedule");
+    adi_play_skip(test, why);
+}
+
+/* An error is a refusal unless a program of one thread has come whole: one does first here, too. */
+static void try_one(struct adi_test *test, const struct adi_async_program *program) {
+    struct adi_async_program plain;
+    adi_async_program_read(PLAIN, &plain);
+    if (program->second[0] != '\0') try(test, &plain);
+    if (goes_on(test)) try(test, program);
+}
+
 void adi_play_async_scheduled(struct adi_test *test) {
     struct adi_async_program program;
-    const char *wanted = test->schedule;
+    struct adi_async_part part;
+    const char *wanted = test->schedule == NULL ? "" : test->schedule;
+    bool is_all = adi_async_part_read(wanted, &part);
     lost = 0;
-    if (wanted == NULL || wanted[0] == '\0' || (test->muted && strcmp(wanted, "all") == 0))
+    is_known = is_alone = false;
+    played = 0;
+    if (wanted[0] == '\0' || (test->muted && is_all))
         try_sample(test);
-    else if (strcmp(wanted, "all") == 0)
-        try_all(test);
+    else if (is_all)
+        try_all(test, &part);
     else if (adi_async_program_read(wanted, &program) == 0)
-        try(test, &program);
+        try_one(test, &program);
     else
         adi_play_skip(test, "--schedule: neither `all` nor a program such as `rx|c 5>2`");
+    judge_played(test);
 }

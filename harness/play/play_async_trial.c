@@ -12,13 +12,16 @@
 #include "grace_period.h"
 #include "move.h"
 
-#define LIMIT_MS   2000 /* that a callback may be waited for; on a busy machine it is more */
-#define BAD_MS     200  /* that an error may take */
-#define IDLE_TURNS 20   /* of 100 us */
-#define IDLE_MS    8    /* then one more batch is requested */
-#define AFTER_MS   10   /* that is looked whether something comes that must not */
-#define AFTER_LONG 50   /* the same, a few times */
+#define LIMIT_MS 5000 /* that a callback may be waited for, where a step has no limit */
+#define BROKEN_MS                                                                                  \
+    200               /* the same, where a rule is broken: nothing is told of what does not come   \
+                       */
+#define IDLE_TURNS 20 /* of 100 us */
+#define IDLE_MS    8  /* then one more batch is requested */
+#define AFTER_MS   10 /* that is looked whether something comes that must not */
+#define AFTER_LONG 50 /* the same, a few times */
 #define LONG_TIMES 4
+#define LEAVE_MS   1000 /* that a callback may run on when the handler is released */
 
 /* ---- calls ---- */
 
@@ -42,8 +45,11 @@ static void call_cancel(void *handler) {
     adi_async_handler_cancel(handler);
 }
 
+/* What all follows from is what a crash comes of, where nothing else is told. */
 static void on_tell(void *trial_at, const char *rule) {
-    adi_play_crash_rule(((struct adi_async_trial *)trial_at)->test, rule);
+    struct adi_test *test = ((struct adi_async_trial *)trial_at)->test;
+    const struct adi_rule *all = test->mistake.of_all ? test->mistake.rule : NULL;
+    adi_play_crash_rule(test, rule == NULL && all != NULL ? all->id : rule);
 }
 
 /* ---- waiting ---- */
@@ -51,8 +57,8 @@ static void on_tell(void *trial_at, const char *rule) {
 struct sight {
     int64_t calls, tasks, requested;
     size_t waiting;
-    int calling;
-    bool has_begun, has_failed, has_ended, is_releasing, is_over;
+    int calling, within;
+    bool has_begun, has_failed, has_asked_badly, has_ended, is_releasing, is_broken, is_over;
 };
 
 static struct sight look_at(struct adi_async_handler *handler) {
@@ -62,30 +68,38 @@ static struct sight look_at(struct adi_async_handler *handler) {
                           handler->requested,
                           handler->n_waiting,
                           handler->calling,
+                          handler->within,
                           handler->schemas > 0,
                           handler->errors > 0,
+                          handler->has_asked_badly,
                           handler->ends > 0 || handler->errors > 0 || handler->is_cancelled ||
                               handler->has_refused_schema || handler->has_refused_task ||
                               handler->has_asked_badly,
                           handler->is_releasing,
+                          handler->is_broken,
                           handler->is_over};
     pthread_mutex_unlock(&handler->lock);
     return sight;
 }
 
-static int limit_ms(const struct adi_test *test) {
-    int half = (int)(test->step_ns / 2000000);
-    return half > 0 && half < LIMIT_MS ? half : LIMIT_MS;
+/* A slow producer is no wrong one: it is given half of what a step may take before it is told what
+ * it has not done. On a busy machine it is more. */
+static int limit_ms(const struct adi_async_trial *trial) {
+    int64_t step_ns = trial->test->step_ns;
+    if (look_at(trial->handler).is_broken) return BROKEN_MS;
+    return step_ns > 0 ? (int)(step_ns / 2000000) : LIMIT_MS;
 }
 
 /* What comes behind a mistake is not looked at; where a task has failed, others need not be whole.
  */
 static void look(struct adi_async_trial *trial) {
-    const struct adi_async_handler *handler = trial->handler;
+    struct adi_async_handler *handler = trial->handler;
     if (handler->is_broken)
         trial->sound = false;
     else if (!handler->extract_failed)
-        trial->sound = adi_async_look(trial->test, trial->handler, &trial->wanted, trial->rule);
+        trial->sound = adi_async_look(trial->test, handler, &trial->wanted, trial->rule);
+    if (trial->sound && trial->fields && handler->schema.release != NULL)
+        adi_exported_fields(trial->test, &handler->schema, &trial->wanted.schema);
 }
 
 /* What has come since the last time. */
@@ -97,7 +111,8 @@ static void look_at_events(struct adi_async_trial *trial) {
 
 /* What is held is looked at before the release returns. */
 static void look_and_let(struct adi_async_trial *trial) {
-    if (trial->handler->conduct.holds) {
+    trial->was_held = trial->handler->conduct.holds;
+    if (trial->was_held) {
         if (trial->hold == ADI_ASYNC_ALL)
             trial->sound = adi_async_judge_events(trial->test, trial->handler, trial->first);
         if (trial->hold != ADI_ASYNC_UNREAD && trial->sound) look(trial);
@@ -122,20 +137,22 @@ static bool act(struct adi_async_trial *trial, const struct sight *now, bool is_
     return true;
 }
 
-/* Until the handler is released. false: that has not come in `ms` in which nothing else has come
- * either. */
-static bool await(struct adi_async_trial *trial, int ms) {
-    struct adi_grace_period grace = adi_grace_period(ms), idle = adi_grace_period(IDLE_MS);
+/* Until the handler is released. false: that has not come in a limit in which nothing else has come
+ * either. No step is too long meanwhile: this keeps the time. */
+static bool await(struct adi_async_trial *trial) {
+    struct adi_grace_period grace = adi_grace_period(limit_ms(trial)),
+                            idle = adi_grace_period(IDLE_MS);
     struct sight before = look_at(trial->handler);
     bool is_let = false;
     for (int turn = 0;; turn++) {
         struct sight now = look_at(trial->handler);
+        adi_log_move_on(trial->test->log);
         if (now.is_over) return true;
         bool moves = act(trial, &now, turn >= IDLE_TURNS, &is_let) || now.calls != before.calls;
         if (moves) {
             before = now;
             turn = 0;
-            grace = adi_grace_period(ms);
+            grace = adi_grace_period(limit_ms(trial));
             idle = adi_grace_period(IDLE_MS);
         } else if (turn < IDLE_TURNS) {
             usleep(100);
@@ -147,6 +164,7 @@ static bool await(struct adi_async_trial *trial, int ms) {
             adi_call_code("request", call_request, trial->handler);
             idle = adi_grace_period(IDLE_MS);
         } else if (!adi_grace_period_sleep(&grace)) {
+            trial->is_starved = grace.is_starved;
             return false;
         }
     }
@@ -159,42 +177,39 @@ static void hang(void *trial_at) {
     while (look_at(trial->handler).calls == 0 || look_at(trial->handler).calling > 0) usleep(1000);
 }
 
-/* AS-051, AS-055, AS-058: after a cancel the producer stops, and releases. */
-/* AS-009, AS-030, AS-069, AS-080: what is the producer's is not there any more when all is over. */
-/* AS-065, AS-070: the handler is released, whatever has come before. */
-static void report_late(struct adi_async_trial *trial) {
+/* AS-050: the release alone is no error, nor is the end. */
+static void judge_bad_request(struct adi_async_trial *trial, bool over) {
     struct adi_async_handler *handler = trial->handler;
-    bool has_ended = handler->ends > 0 || handler->errors > 0 || handler->has_refused_schema ||
-                     handler->has_refused_task;
-    adi_async_handler_report(handler,
-                             has_ended ? "async/handler-not-released"
-                             : handler->is_cancelled && !handler->has_asked_badly
-                                 ? "async/cancel-ignored"
-                             : handler->conduct.source_fails ? "async/source-error-lost"
-                                                             : "async/request-ignored",
-                             "nothing, for a while", "a further callback, or the release",
-                             has_ended ? "the handler is not released" : "nothing comes");
+    if (look_at(handler).is_broken) return;
+    if (!over) adi_play_waited(trial->test);
+    adi_async_handler_report(handler, "async/bad-request-accepted",
+                             over ? "the release" : "nothing, for a while", "on_error",
+                             "request was called with an n that is not above 0");
+    if (over) return;
+    adi_play_step(trial->test, "cancel", "it is not waited for any longer");
+    adi_call_code("cancel", call_cancel, handler);
+    await(trial);
 }
 
 static void await_all(struct adi_async_trial *trial) {
     struct adi_test *test = trial->test;
     struct adi_async_handler *handler = trial->handler;
-    bool is_bad = handler->conduct.asks && handler->conduct.at_schema <= 0;
-    bool over = await(trial, is_bad ? BAD_MS : limit_ms(test));
+    bool over = await(trial);
     struct sight now = look_at(handler);
     if (!over && (now.calls == 0 || now.calling > 0)) {
         adi_call_code("produce_async", hang, trial);
-        over = await(trial, limit_ms(test));
+        over = await(trial);
+        now = look_at(handler);
     }
-    if (!over && is_bad && now.has_failed) over = await(trial, limit_ms(test));
-    if (!over && is_bad && !now.has_failed) {
-        adi_async_handler_report(handler, "async/bad-request-accepted", "nothing, for a while",
-                                 "on_error", "request was called with an n that is not above 0");
-        adi_play_step(test, "cancel", "it is not waited for any longer");
-        adi_call_code("cancel", call_cancel, handler);
-        over = await(trial, limit_ms(test));
+    if (!over && trial->is_starved && !now.is_broken) {
+        adi_play_starved(test);
+        return;
     }
-    if (!over) report_late(trial);
+    if (now.has_asked_badly && !now.has_failed) judge_bad_request(trial, over);
+    now = look_at(handler);
+    if (now.is_over || now.is_broken) return;
+    adi_play_waited(test);
+    adi_async_handler_report_late(handler);
 }
 
 /* ---- a trial ---- */
@@ -208,15 +223,18 @@ static enum adi_async_layout layout_of(const struct adi_test *test) {
 bool adi_async_trial_open(struct adi_test *test, const struct adi_async_conduct *conduct,
                           const struct adi_async_design *design, struct adi_async_trial *trial) {
     *trial = (struct adi_async_trial){.test = test, .rule = "array/data-differs", .sound = true};
-    trial->handler = calloc(1, sizeof *trial->handler);
-    if (trial->handler == NULL) return false;
-    trial->handler->tell = on_tell;
-    trial->handler->context = trial;
-    if (adi_async_handler_open(trial->handler, conduct, layout_of(test), &test->sink, test->seed) ==
-            NULL ||
-        !adi_async_source(test, design, &trial->source))
+    struct adi_async_handler *handler = trial->handler = calloc(1, sizeof *trial->handler);
+    if (handler != NULL) {
+        handler->tell = on_tell;
+        handler->context = trial;
+    }
+    if (handler == NULL || adi_async_handler_open(handler, conduct, layout_of(test), &test->sink,
+                                                  test->seed) == NULL) {
+        adi_play_error(test, "no handler", &(struct adi_error){"out of memory"});
         return false;
-    return adi_async_column_make(test, design, &trial->wanted);
+    }
+    return adi_async_source(test, design, &trial->source) &&
+           adi_async_column_make(test, design, &trial->wanted);
 }
 
 /* No document lets a producer call what it has refused. Who refuses one thing often refuses many.
@@ -237,9 +255,22 @@ static void judge_refusal(struct adi_async_trial *trial) {
                                  "produce_async has failed, and callbacks were called");
 }
 
+/* A task that cannot be extracted, and nobody has given a reason for: what it has to give is what
+ * the implementation cannot do. */
+static bool refuses_task(struct adi_async_trial *trial) {
+    const struct adi_async_handler *handler = trial->handler;
+    if (!handler->extract_failed || handler->conduct.source_fails || handler->has_asked_badly ||
+        handler->is_cancelled || handler->is_broken)
+        return false;
+    adi_play_step(trial->test, "extract_data", "%s", strerror(handler->extract_code));
+    adi_play_refused(trial->test, handler->extract_code);
+    return true;
+}
+
 /* An error that nobody has given a reason for says that the implementation cannot do it. */
 static void judge_error(struct adi_async_trial *trial) {
     const struct adi_async_handler *handler = trial->handler;
+    if (refuses_task(trial)) return;
     bool has_reason = handler->conduct.source_fails || handler->has_asked_badly ||
                       handler->is_cancelled || handler->extract_failed;
     if (handler->errors == 0 || has_reason || handler->is_broken) return;
@@ -254,12 +285,15 @@ static void judge_error(struct adi_async_trial *trial) {
 }
 
 /* What could only be seen when all was over. */
+/* AS-007: on_schema is called; ambiguity 35. */
 static void judge_whole(struct adi_async_trial *trial) {
     struct adi_async_handler *handler = trial->handler;
-    bool copies = handler->conduct.extraction != ADI_EXTRACT_WITHIN;
+    /* The same stream has come whole, and nothing was done to it since that it may fail for. */
+    bool copies = handler->conduct.extraction != ADI_EXTRACT_WITHIN && handler->conduct.is_known &&
+                  !handler->is_cancelled;
     if (!handler->is_over) return;
     if (handler->schemas == 0 && handler->errors == 0 && !handler->is_cancelled)
-        adi_async_handler_report(handler, "async/schema-not-first", "release",
+        adi_async_handler_report(handler, "async/released-alone", "release",
                                  "on_schema, or on_error",
                                  "the handler was released before anything else had come");
     if (copies && handler->extract_failed && !handler->conduct.source_fails)
@@ -267,28 +301,45 @@ static void judge_whole(struct adi_async_trial *trial) {
                                  "a copy of a task could not be extracted");
 }
 
+/* Whoever calls when it is over is within it for a while. */
+static bool is_left(struct adi_async_handler *handler) {
+    struct adi_grace_period grace = adi_grace_period(LEAVE_MS);
+    while (look_at(handler).within > 0 && adi_grace_period_sleep(&grace)) continue;
+    return look_at(handler).within == 0;
+}
+
 void adi_async_trial_close(struct adi_async_trial *trial) {
     struct adi_test *test = trial->test;
-    bool is_refused = trial->code != 0 && look_at(trial->handler).calls == 0;
-    if (trial->handler != NULL && (is_refused || look_at(trial->handler).is_over)) {
-        adi_async_let_go(test, trial->handler, trial->sound);
-        adi_async_handler_close(trial->handler);
-        free(trial->handler);
-    } else {
+    struct adi_async_handler *handler = trial->handler;
+    struct sight now = {.is_over = true};
+    if (trial->is_handed_over) now = look_at(handler);
+    bool may_come = !now.is_over && (trial->code == 0 || now.calls > 0);
+    if (may_come || (handler != NULL && !is_left(handler))) {
         test->over = true; /* it may still be called */
+    } else if (handler != NULL) {
+        adi_async_let_go(test, handler, trial->sound);
+        adi_async_handler_close(handler);
+        free(handler);
     }
     adi_array_stream_release(&trial->source);
     adi_column_free(&trial->wanted);
 }
 
+/* It may be in use all the same: it stays. */
+static void judge_left(struct adi_async_trial *trial) {
+    adi_inputs_judge_taken(&trial->test->sink, "stream", false);
+    trial->source.release = NULL;
+}
+
 bool adi_async_trial_produce(struct adi_async_trial *trial) {
     struct adi_test *test = trial->test;
     adi_play_step(test, "produce_async", "%zu batches", trial->wanted.n);
+    trial->is_handed_over = true;
     adi_call_code("produce_async", call_produce, trial);
     if (trial->code != 0)
         judge_refusal(trial);
     else if (trial->source.release != NULL)
-        adi_inputs_judge_taken(&test->sink, "stream", false);
+        judge_left(trial);
     else
         return true;
     return false;
@@ -304,4 +355,10 @@ void adi_async_trial_end(struct adi_async_trial *trial) {
 
 void adi_async_trial_look(struct adi_async_trial *trial) {
     if (trial->handler->is_over && trial->sound) look(trial);
+}
+
+void adi_async_trial_count(struct adi_async_trial *trial) {
+    const struct adi_async_handler *handler = trial->handler;
+    if (handler->is_over && !handler->is_broken && !handler->extract_failed && trial->sound)
+        trial->sound = adi_async_judge_count(trial->test, handler, &trial->wanted, trial->rule);
 }

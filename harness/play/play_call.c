@@ -110,7 +110,10 @@ void adi_play_refused_so(struct adi_test *test, int code, const char *text) {
     char message[ADI_FINDING_SIZE];
     snprintf(message, sizeof message, "%s (%s)", *text != '\0' ? text : "refused", strerror(code));
     test->refused = true;
-    adi_play_say(test, ADI_LOG_REFUSED, 0, NULL, message);
+    if (test->refusal != NULL)
+        adi_error_set(test->refusal, code, "%s", message);
+    else
+        adi_play_say(test, ADI_LOG_REFUSED, 0, NULL, message);
 }
 
 void adi_call_close(struct adi_adapter *adapter) {

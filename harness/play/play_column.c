@@ -93,3 +93,14 @@ bool adi_column_next(struct adi_column *column, const struct ArrowSchema *schema
     *from += rows;
     return true;
 }
+
+int64_t adi_column_compare(struct adi_column *column, const struct ArrowSchema *schema,
+                           const struct ArrowArray *array, adi_column_same *same, void *context) {
+    struct ArrowArray slice, wanted;
+    int64_t from = 0;
+    do {
+        if (!adi_column_next(column, schema, array, &from, &slice, &wanted)) break;
+        if (!same(context, &slice, &wanted)) return -1;
+    } while (from < array->length);
+    return from < array->length ? array->length - from : 0;
+}

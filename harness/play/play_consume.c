@@ -169,7 +169,7 @@ static int call_and_check(struct adi_test *test, struct fixture *fixture) {
     handles_note(&fixture->handles, &fixture->input.wanted_schema, fixture->pair.array);
     if (fixture->told_as != NULL) {
         adi_play_tell_as(test, fixture->told_as);
-        adi_play_crash_rule(test, NULL); /* of what a crash comes is not known */
+        adi_play_crash_rule(test, "life/crash"); /* of what it comes is not known */
     }
     int code = adi_call_consume(test, &fixture->pair, &fixture->schema_out, &fixture->host_out);
     if (fixture->told_as != NULL) adi_play_tell_as(test, NULL);

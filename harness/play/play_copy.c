@@ -75,13 +75,18 @@ static void keep_gravest(struct adi_sink *sink, const struct adi_found *finding)
 /* However wrongly an array was read: what does not fit together in its structures, values apart,
  * was exported so. */
 static int unsound(struct adi_sink *sink, const struct gravest *gravest, int code,
-                   struct adi_error *why) {
+                   const struct adi_text_of *text, struct adi_error *why) {
     const struct adi_found *found = &gravest->finding;
     if (found->rule == NULL) return adi_error_set(why, ENOMEM, "out of memory");
     struct adi_found told = {
         .rule = adi_rule_named("array/misread"), .party = ADI_CONSUMER, .copied = found->rule};
-    adi_see(&told, found->seen, found->wanted, "the host copy is unsound: %s: %s", found->rule->id,
-            found->message);
+    struct adi_found explained = *found;
+    struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
+    if (adi_play_explains_text(text, &cpu, &explained))
+        adi_see(&told, explained.seen, explained.wanted, "%s", explained.message);
+    else
+        adi_see(&told, found->seen, found->wanted, "the host copy is unsound: %s: %s",
+                found->rule->id, found->message);
     if (gravest->exports && !adi_play_is_of_values(found->rule))
         adi_report(sink, found->rule->id, ADI_PRODUCER, found->seen, found->wanted,
                    "the host copy: %s", found->message);
@@ -114,6 +119,24 @@ int adi_play_compare_copy(const struct ArrowSchema *schema, const struct ArrowAr
     return adi_array_compare(schema, copy, wanted_schema, wanted, why);
 }
 
+static int compare_type(struct adi_sink *sink, const struct ArrowSchema *schema,
+                        const struct ArrowSchema *wanted_schema, struct adi_error *why) {
+    int code = adi_schema_compare_type(schema, wanted_schema, why);
+    if (code != 0)
+        adi_report(sink, "array/misread", ADI_CONSUMER, NULL, NULL, "the copy's type: schema.%s",
+                   why->text);
+    return code;
+}
+
+int adi_play_judge_copied_schema(struct adi_sink *sink, bool exports,
+                                 const struct ArrowSchema *schema,
+                                 const struct ArrowSchema *wanted_schema, struct adi_error *why) {
+    struct gravest found = {.sink = {.violated = keep_gravest}, .exports = exports};
+    if (!adi_check_schema(schema, &found.sink))
+        return unsound(sink, &found, EINVAL, &(struct adi_text_of){.wanted = NULL}, why);
+    return compare_type(sink, schema, wanted_schema, why);
+}
+
 /* DV-005: a CPU device array is a plain ArrowArray: the host copy is checked as one. */
 int adi_play_judge_copy(struct adi_sink *sink, bool exports, const struct ArrowSchema *schema,
                         const struct ArrowArray *copy, const struct ArrowSchema *wanted_schema,
@@ -121,18 +144,16 @@ int adi_play_judge_copy(struct adi_sink *sink, bool exports, const struct ArrowS
     struct gravest found = {.sink = {.violated = keep_gravest}, .exports = exports};
     struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
     struct ArrowDeviceArray array = adi_device_array_of_cpu(copy);
-    if (!adi_check_schema(schema, &found.sink)) return unsound(sink, &found, EINVAL, why);
+    const struct adi_text_of unread = {.wanted = NULL},
+                             text = {schema, &array, wanted_schema, wanted};
+    if (!adi_check_schema(schema, &found.sink)) return unsound(sink, &found, EINVAL, &unread, why);
     if (!adi_check_array(schema, &array, NULL, &found.sink) && !is_only_miscounted(&found))
-        return unsound(sink, &found, EBADMSG, why);
-    int code = adi_schema_compare_type(schema, wanted_schema, why);
-    if (code != 0) {
-        adi_report(sink, "array/misread", ADI_CONSUMER, NULL, NULL, "the copy's type: schema.%s",
-                   why->text);
-        return code;
-    }
+        return unsound(sink, &found, EBADMSG, &unread, why);
+    int code = compare_type(sink, schema, wanted_schema, why);
+    if (code != 0) return code;
     /* Bytes that were read too early may be any offset or index. */
     if (!adi_check_array(schema, &array, &cpu, &found.sink) && !is_only_miscounted(&found))
-        return unsound(sink, &found, EILSEQ, why);
+        return unsound(sink, &found, EILSEQ, &text, why);
     code = adi_array_compare(schema, copy, wanted_schema, wanted, why);
     if (code != 0 && code != ENOMEM)
         adi_report(sink, "array/misread", ADI_CONSUMER, NULL, NULL, "%s", why->text);

@@ -7,11 +7,14 @@
  */
 #include <string.h>
 
+#include "async_producer.h"
 #include "export.h"
 #include "move.h"
 #include "play_stream.h"
+#include "play_tensor.h"
 #include "source.h"
 #include "stream.h"
+#include "tensor_array.h"
 
 struct plain {
     struct ArrowSchema schema, schema_out;
@@ -19,6 +22,7 @@ struct plain {
     struct ArrowDeviceArray in, out;
     struct ArrowArrayStream host_stream, copy_stream;
     struct ArrowDeviceArrayStream stream_in, stream_out;
+    struct ArrowAsyncDeviceStreamHandler handler;
 };
 
 static int make_array(const struct adi_importer *importer, struct plain *plain) {
@@ -43,7 +47,8 @@ static int make_stream(const struct adi_importer *importer, struct plain *plain)
 }
 
 static bool is_of_streams(unsigned role) {
-    return (role & (ADI_PRODUCES_STREAM | ADI_CONSUMES_STREAM | ADI_RELAYS_STREAM)) != 0;
+    return (role & (unsigned)(ADI_PRODUCES_STREAM | ADI_CONSUMES_STREAM | ADI_RELAYS_STREAM |
+                              ADI_CONSUMES_ASYNC)) != 0;
 }
 
 /* A chunk of it, and its end. */
@@ -68,11 +73,95 @@ static void end(struct plain *plain, int code) {
     adi_device_array_stream_release(&plain->stream_in);
 }
 
+/* ---- asynchronously ---- */
+
+struct once {
+    struct adi_adapter *adapter;
+    struct plain *plain;
+    int code;
+};
+
+static void call_consume(void *once_at) {
+    struct once *once = once_at;
+    once->code = once->adapter->consume_async(once->adapter, &once->plain->handler, 1);
+}
+
+static void call_finish(void *once_at) {
+    struct once *once = once_at;
+    once->code = once->adapter->consume_async_finish(once->adapter, &once->plain->copy_stream);
+}
+
+/* To the release: the slot that blocks returns before or after that. */
+static int consume_async(const struct adi_importer *importer, struct plain *plain) {
+    struct once once = {importer->adapter, plain, 0};
+    struct adi_async_produce how = {.layout = ADI_ASYNC_SHIPPED};
+    struct adi_async_producer *producer = NULL;
+    adi_async_layout_at(importer->adapter->async_layout, &how.layout);
+    adi_call_code("import", call_consume, &once);
+    if (once.code != 0) return once.code;
+    ADI_TRY(adi_async_producer_open(&how, &plain->stream_in, &plain->handler, &producer, NULL));
+    int code = adi_async_producer_start(producer, NULL);
+    if (code == 0) adi_call_code("import", call_finish, &once);
+    if (code == 0) adi_async_producer_join(producer);
+    adi_async_producer_close(producer);
+    return code != 0 ? code : once.code;
+}
+
+/* ---- a tensor ---- */
+
+struct once_of_tensor {
+    struct adi_adapter *adapter;
+    struct adi_dlpack_array in;
+    struct adi_dlpack_tensor out;
+    int code;
+};
+
+static void call_consume_dlpack(void *once_at) {
+    struct once_of_tensor *once = once_at;
+    once->code = once->adapter->consume_dlpack(once->adapter, &once->in, &once->out);
+}
+
+static int open_array(const struct adi_importer *importer, struct adi_dlpack_array *out) {
+    static struct adi_error why;
+    struct adi_tensor_sample sample;
+    struct adi_dlpack_source *source;
+    ADI_TRY(adi_tensor_sample_of(importer->type, importer->shape, importer->seed, &sample, &why));
+    int code =
+        adi_dlpack_produce(importer->device, &sample.host, ADI_DLPACK_READ_ONLY, &source, &why);
+    adi_tensor_sample_free(&sample);
+    ADI_TRY(code);
+    code = adi_tensor_array_open(source, &why, out);
+    if (code != 0) adi_dlpack_close(source);
+    return code;
+}
+
+static void consume_tensor(const struct adi_importer *importer) {
+    struct once_of_tensor once = {.adapter = importer->adapter};
+    if (open_array(importer, &once.in) != 0) return;
+    adi_call_code("import", call_consume_dlpack, &once);
+    const struct adi_dlpack copy = {once.out.legacy, once.out.versioned};
+    if (once.code == 0) adi_call_deleter(&copy);
+    if (once.in.release != NULL) once.in.release(&once.in);
+}
+
+static bool was_called;
+
+bool adi_has_imported_once_more(void) {
+    return was_called;
+}
+
 void adi_import_once_more(const struct adi_importer *importer) {
     struct plain plain;
+    was_called = true;
+    if (importer->role == ADI_CONSUMES_DLPACK) {
+        consume_tensor(importer);
+        return;
+    }
     memset(&plain, 0, sizeof plain);
     int code = (is_of_streams(importer->role) ? make_stream : make_array)(importer, &plain);
-    if (code == 0) {
+    if (code == 0 && importer->role == ADI_CONSUMES_ASYNC) {
+        code = consume_async(importer, &plain);
+    } else if (code == 0) {
         const struct adi_call call = {.adapter = importer->adapter,
                                       .device = importer->device,
                                       .role = importer->role,

@@ -67,6 +67,10 @@ bool adi_exported_compare(struct adi_test *test, const struct ArrowSchema *schem
         adi_play_error(test, "it cannot be compared", &why);
         return false;
     }
+    if (code != 0 && grace.is_starved) {
+        adi_play_starved(test);
+        return false;
+    }
     test->judged = true;
     const struct adi_rule *broken = adi_rule_named(rule);
     if (code != 0 && adi_play_is_of_values(broken) && adi_play_misreads(test, broken)) {

@@ -130,3 +130,14 @@ void adi_play_consume_pending_again(struct adi_test *test) {
     test->device = device;
     if (again.event != NULL) again.under->event_free(device, again.event);
 }
+
+bool adi_queue_may_overlap(struct adi_test *test) {
+    const struct adi_device_ops *ops = test->device->ops;
+    unsigned unobservable =
+        ADI_DEVICE_HAS(ops, unobservable) ? ops->unobservable(test->device->id) : 0;
+    if ((unobservable & ADI_UNOBSERVABLE_THREADS) == 0) return true;
+    adi_play_skip(test,
+                  "not judged: programs in which the stream's thread writes while arrays of it "
+                  "are read: both share a queue there, which one thread at a time may use");
+    return false;
+}

@@ -49,13 +49,26 @@ void adi_play_error(struct adi_test *test, const char *what, const struct adi_er
 }
 
 void adi_play_crash_rule(struct adi_test *test, const char *rule) {
-    int64_t index = rule == NULL ? -1 : (int64_t)adi_rule_index(adi_rule_named(rule));
+    const struct adi_rule *broken = rule != NULL           ? adi_rule_named(rule)
+                                    : test->mistake.of_all ? test->mistake.rule
+                                                           : NULL;
+    int64_t index = broken == NULL ? -1 : (int64_t)adi_rule_index(broken);
+    test->crash_rule = rule;
     adi_play_say(test, ADI_LOG_CRASH_RULE, index, NULL, NULL);
 }
 
+void adi_play_waited(struct adi_test *test) {
+    adi_play_say(test, ADI_LOG_WAITED, 0, NULL, NULL);
+}
+
+void adi_play_starved(struct adi_test *test) {
+    adi_play_skip(test, "nothing can be said: what was waited for had no processor for most of the "
+                        "time, the machine is busy");
+}
+
 void adi_play_tell_as(struct adi_test *test, const char *rule) {
-    adi_play_crash_rule(test, rule);
     test->mistake = adi_mistake(rule, true);
+    adi_play_crash_rule(test, rule);
 }
 
 bool adi_test_is_long(const struct adi_test *test) {
@@ -64,6 +77,7 @@ bool adi_test_is_long(const struct adi_test *test) {
 
 void adi_test_leaks(struct adi_test *test, struct adi_weight lost) {
     char what[ADI_WEIGHT_TEXT];
+    if (lost.is_starved) adi_play_starved(test);
     if (test->strays == 0 && adi_weight_text(lost, what))
         /* CD-085, DV-009, DV-031: the callback frees what the structure owns, on the device too. */
         adi_charge(&test->sink, ADI_CHARGE_LOSS, false, test->party, NULL, what);

@@ -30,6 +30,16 @@ int adi_stream_schema(const struct adi_kind *kind, void *stream, struct ArrowSch
 int adi_stream_next(const struct adi_kind *kind, void *stream, struct ArrowDeviceArray *out);
 const char *adi_stream_error(const struct adi_kind *kind, void *stream);
 
+/* What a stream was asked in a program, in this order, and what it answered. */
+struct adi_stream_calls {
+    unsigned char made[ADI_PROGRAM_STEPS];
+    size_t n;
+};
+void adi_stream_calls_add(struct adi_stream_calls *calls, bool schema, int code);
+/* Asks another stream the same. Does it answer as that one did, and the last call with 0? */
+bool adi_stream_calls_answered(const struct adi_stream_calls *calls, const struct adi_kind *kind,
+                               void *stream);
+
 /* ---- what comes of it, whoever asked (play_stream_judge.c) ---- */
 
 /* Is it a stream, and of this type of device? false: that has been reported. */
@@ -38,14 +48,25 @@ bool adi_stream_judge_structure(const struct adi_kind *kind, const void *structu
 /* The code that a callback failed with, and the text of get_last_error; NULL: there is none. */
 void adi_stream_judge_code(struct adi_sink *sink, int code);
 void adi_stream_judge_text(struct adi_sink *sink, const char *text);
-/* A code instead of a schema that was given before; instead of the end. */
-void adi_stream_report_no_schema(struct adi_sink *sink, int code);
-void adi_stream_report_no_end(struct adi_sink *sink, int code);
+/* A copy of such a text as far as it can be read, the caller's to free; NULL: there is none. */
+char *adi_stream_text_copy(const char *text);
+/* How far a stream had come when a callback failed. */
+struct adi_stream_so_far {
+    bool schema; /* get_schema has given one, */
+    bool begun;  /* get_next some rows, */
+    bool whole;  /* or all, so that its end is next */
+    bool over;   /* it has given its end, or an error, before */
+    bool known;  /* another one of the same design has come whole */
+    bool consumes;
+    const char *lost; /* what is missing, in words */
+};
+/* Is there no reason for the failure but the stream itself? Then it is reported: to `stream` what
+ * is wrong with the stream, to `values` that rows are missing. false: it may be a refusal. */
+bool adi_stream_judge_failure(const struct adi_stream_so_far *so_far, bool of_schema, int code,
+                              struct adi_sink *stream, struct adi_sink *values);
 /* Rows are missing at the end of the stream, or where it failed. */
 void adi_stream_report_lost(struct adi_sink *sink, bool consumes, const char *seen,
                             const char *message);
-/* May a get_next that has given chunks answer it because the next one is none that it can take? */
-bool adi_stream_code_refuses(int code);
 #define ADI_STREAM_TEXT_MOST ((size_t)1 << 22) /* bytes of it that are looked at */
 
 /* ---- what goes in ---- */
@@ -66,6 +87,20 @@ struct adi_stream_design {
     const char *text;            /* of it; NULL: none */
     bool foreign;                /* stream and chunks say that they are of the type `type`, */
     ArrowDeviceType type;        /* and no buffer can be reached; for who consumes */
+    size_t ends_early;           /* see adi_guarded_stream_plan */
+};
+
+/* What no producer does, and nobody asks a consumer to survive (play_stream_malformed.c). */
+enum adi_stream_oddity {
+    ADI_STREAM_TEXT_LONG,
+    ADI_STREAM_TEXT_BINARY,
+    ADI_STREAM_METADATA_NEGATIVE,
+    ADI_STREAM_METADATA_CUT,
+    ADI_STREAM_SCHEMA_OTHER,
+    ADI_STREAM_ENDS_TWICE,
+    ADI_STREAM_SCHEMA_NULL,
+    ADI_STREAM_NEXT_NULL,
+    ADI_STREAM_ERROR_NULL,
 };
 
 /* What is wanted: the chunks, and how much of them has been seen. */
@@ -88,9 +123,11 @@ struct adi_stream_input {
     struct adi_stream_design design;
     struct adi_column wanted;
     const struct adi_kind *kind;
-    void *structure; /* what is handed over */
-    bool is_told;    /* what overlooks the end, or an error, has been said to the log */
-    bool is_late;    /* each chunk is made when it is asked for, and the queues are paused then */
+    void *structure;         /* what is handed over */
+    bool is_told;            /* what overlooks the end, or an error, has been said to the log, */
+    const char *rule_before; /* and what a crash broke before */
+    bool may_refuse;         /* there is nothing in it, and that its type is taken is not known */
+    bool is_late; /* each chunk is made when it is asked for, and the queues are paused then */
     /* Where it is judged what becomes of it. */
     bool is_judged;
     struct adi_device device; /* that the chunks are on */
@@ -99,6 +136,7 @@ struct adi_stream_input {
     struct adi_guarded_chunk chunks[ADI_STREAM_CHUNKS];
     size_t n; /* of these that were made */
     struct adi_guarded_stream guarded;
+    struct adi_guarded_stream *given; /* that, or one of a program's */
     struct adi_guarded_stream_hooks hooks;
     /* Else. */
     struct ArrowArrayStream plain;
@@ -109,6 +147,9 @@ struct adi_stream_input {
 /* Makes what the role of the case is given. false: said so in the log. To be closed either way. */
 bool adi_stream_input_open(struct adi_test *test, const struct adi_stream_design *design,
                            bool is_late, struct adi_stream_input *input);
+/* Releases chunk `which`, which was made before any queue was paused; the queues of the harness are
+ * paused from here on. What is made anew then is waited for by no wait for what came before. */
+void adi_chunk_put_off(struct adi_test *test, size_t which, struct adi_guarded_chunk *chunk);
 /* The call returned `code`: was the stream moved from, or kept? Releases one that was kept. */
 void adi_stream_input_judge(struct adi_stream_input *input, int code);
 /* What the last call was told to take care of it has taken care of. */
@@ -137,6 +178,13 @@ int64_t adi_column_seen(const struct adi_column *column);
 bool adi_column_next(struct adi_column *column, const struct ArrowSchema *schema,
                      const struct ArrowArray *array, int64_t *from, struct ArrowArray *slice,
                      struct ArrowArray *wanted);
+/* Are they the same? false: they are not, and that has been reported. */
+typedef bool adi_column_same(void *context, const struct ArrowArray *slice,
+                             const struct ArrowArray *wanted);
+/* Compares all rows of an array, of a schema that is sound, so. How many more it has than the
+ * column; -1: some are not the same. */
+int64_t adi_column_compare(struct adi_column *column, const struct ArrowSchema *schema,
+                           const struct ArrowArray *array, adi_column_same *same, void *context);
 
 /* ---- what comes out (play_stream_output.c) ---- */
 
@@ -188,6 +236,16 @@ void adi_stream_output_release_chunk(struct adi_stream_output *output, struct ad
 void adi_stream_output_free_chunk(struct adi_exported *chunk);
 /* Releases what is live and frees the rest; what is unsound is let be. */
 void adi_stream_output_close(struct adi_stream_output *output);
+
+/* ---- a chunk of any stream, and where it is (play_stream_chunk.c) ---- */
+
+/* The device that a chunk of the test's type names; the test's, where there is no other. */
+struct adi_device *adi_chunk_device(const struct adi_test *test,
+                                    const struct ArrowDeviceArray *chunk);
+/* Can the device reach what lies in a chunk of another type? */
+bool adi_chunk_is_in_reach(struct adi_device *device, const struct adi_exported *chunk);
+/* From here on it is looked at as a chunk of this device, which can reach it. */
+void adi_chunk_take_as(const struct adi_device *device, struct adi_exported *chunk);
 
 /* ---- both, from the hand-over to the end (play_stream_trial.c) ---- */
 

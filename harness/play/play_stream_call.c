@@ -137,3 +137,35 @@ void adi_call_stream_release(const struct adi_kind *kind, void *stream, bool els
     struct call call = {stream, NULL, is_host(kind) ? host_release : device_release, 0, NULL};
     make("release", &call, elsewhere);
 }
+
+/* ---- what another one was asked ---- */
+
+enum {
+    OF_SCHEMA = 1,
+    FAILED = 2
+};
+
+void adi_stream_calls_add(struct adi_stream_calls *calls, bool schema, int code) {
+    if (calls->n == sizeof calls->made) return;
+    calls->made[calls->n++] = (unsigned char)((schema ? OF_SCHEMA : 0) | (code == 0 ? 0 : FAILED));
+}
+
+static int ask(const struct adi_kind *kind, void *stream, bool for_schema) {
+    struct ArrowSchema schema = {.release = NULL};
+    struct ArrowDeviceArray chunk = {.array.release = NULL};
+    int code = for_schema ? adi_call_stream_schema(kind, stream, &schema, false)
+                          : adi_call_stream_next(kind, stream, &chunk, false);
+    if (code == 0 && schema.release != NULL) adi_call_release_schema(&schema);
+    if (code == 0 && chunk.array.release != NULL) adi_call_release_array(&chunk.array);
+    return code;
+}
+
+bool adi_stream_calls_answered(const struct adi_stream_calls *calls, const struct adi_kind *kind,
+                               void *stream) {
+    bool same = true;
+    for (size_t i = 0; i < calls->n && same; i++) {
+        const bool failed = i + 1 < calls->n && (calls->made[i] & FAILED) != 0;
+        same = (ask(kind, stream, (calls->made[i] & OF_SCHEMA) != 0) != 0) == failed;
+    }
+    return same;
+}

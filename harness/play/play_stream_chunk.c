@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check.h"
 #include "device_types.h"
 #include "node.h"
 #include "play_stream.h"
@@ -25,10 +26,11 @@ static bool has_buffers(const struct adi_exported *chunk) {
 }
 
 /* DV-042: chunks of one stream may be on devices of other ids. */
-static struct adi_device *device_of(const struct adi_test *test,
+struct adi_device *adi_chunk_device(const struct adi_test *test,
                                     const struct ArrowDeviceArray *chunk) {
     const struct adi_device_type *type = adi_device_type_find(test->device->ops->type);
-    if (type == NULL || type->ids != ADI_IDS_EXACT || chunk->device_id == test->device->id)
+    if (type == NULL || type->ids != ADI_IDS_EXACT || chunk->device_type != type->type ||
+        chunk->device_id == test->device->id)
         return test->device;
     struct adi_device *other = adi_stream_device(test, chunk->device_id);
     return other == NULL ? test->device : other;
@@ -48,15 +50,20 @@ static void look_for_reach(struct adi_sink *sink, const struct adi_found *findin
         reach->is_out_of_reach = true;
 }
 
-static bool is_in_reach(struct adi_stream_output *output, const struct adi_exported *chunk) {
+bool adi_chunk_is_in_reach(struct adi_device *device, const struct adi_exported *chunk) {
     struct ArrowDeviceArray as_stream = *chunk->array;
-    struct adi_device *device = output->test->device;
     struct reach reach = {.sink.violated = look_for_reach};
+    bool is_starved; /* this is about no values */
     as_stream.device_type = device->ops->type;
     as_stream.device_id = device->id;
     as_stream.sync_event = NULL;
-    adi_play_check_ready(&reach.sink, chunk->schema, &as_stream, device);
+    adi_play_check_ready(&reach.sink, chunk->schema, &as_stream, device, &is_starved);
     return !reach.is_out_of_reach;
+}
+
+void adi_chunk_take_as(const struct adi_device *device, struct adi_exported *chunk) {
+    chunk->array->device_type = device->ops->type;
+    chunk->array->device_id = device->id;
 }
 
 /* DV-049: a chunk is accessible from the stream's type of device. */
@@ -68,7 +75,7 @@ static bool judge_type(struct adi_stream_output *output, struct adi_exported *ch
     struct adi_words seen = adi_words("%" PRId32, type);
     struct adi_words wanted = adi_words("%" PRId32, stream->device_type);
     const bool empty = !has_buffers(chunk);
-    const bool in_reach = empty || is_in_reach(output, chunk);
+    const bool in_reach = empty || adi_chunk_is_in_reach(output->test->device, chunk);
     const char *rule = !in_reach                               ? "stream/chunk-not-accessible"
                        : empty && adi_device_type_is_cpu(type) ? "stream/bufferless-chunk-on-cpu"
                                                                : "stream/chunk-of-other-type";
@@ -77,8 +84,7 @@ static bool judge_type(struct adi_stream_output *output, struct adi_exported *ch
                adi_device_type_name(type), adi_device_type_name(stream->device_type),
                in_reach ? "" : ", from where its buffers cannot be reached");
     /* From here on it is looked at as what the stream says. */
-    chunk->array->device_type = stream->device_type;
-    chunk->array->device_id = output->test->device->id;
+    adi_chunk_take_as(output->test->device, chunk);
     return in_reach;
 }
 
@@ -86,22 +92,52 @@ static bool judge_type(struct adi_stream_output *output, struct adi_exported *ch
 static void judge_relayed(struct adi_stream_output *output, const struct ArrowDeviceArray *chunk) {
     const struct adi_device *device = &output->input->device;
     const struct adi_device_type *type = adi_device_type_find(device->ops->type);
+    if (output->input->design.n == 0) return; /* it is made up */
     if (!adi_role_relays(output->test->now->scenario->role) || output->input->has_other ||
-        type == NULL || chunk->device_id == output->input->guarded.chunks[0].input->real.device_id)
+        type == NULL || chunk->device_id == output->input->given->chunks[0].input->real.device_id)
         return;
     adi_report(output->sink, "device/relay-changes-device", ADI_PRODUCER, NULL, NULL,
                "a chunk of device id %lld came out with %lld",
-               (long long)output->input->guarded.chunks[0].input->real.device_id,
+               (long long)output->input->given->chunks[0].input->real.device_id,
                (long long)chunk->device_id);
 }
 
 /* ---- what it is ---- */
 
+struct shape {
+    struct adi_sink sink; /* first */
+    struct adi_words differs;
+};
+
+static void look_for_shape(struct adi_sink *sink, const struct adi_found *finding) {
+    static const char *const rules[] = {"array/child-count-differs", "array/buffer-count-differs",
+                                        "array/dictionary-missing", "array/dictionary-unexpected"};
+    struct shape *shape = (struct shape *)(void *)sink;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (shape->differs.text[0] == '\0' && strcmp(finding->rule->id, rules[i]) == 0)
+            shape->differs = adi_words("%s", finding->message);
+}
+
+/* CS-001, DV-041: all chunks are of one schema. One that has come and was right shows that what
+ * differs is not how arrays of it are made. */
+static bool judge_schema(struct adi_stream_output *output, const struct adi_exported *chunk) {
+    struct shape shape = {.sink.violated = look_for_shape};
+    if (output->chunks < 2) return true;
+    adi_check_array(chunk->schema, chunk->array, NULL, &shape.sink);
+    if (shape.differs.text[0] == '\0') return true;
+    adi_report(output->sink, "stream/chunk-of-other-schema", ADI_PRODUCER, shape.differs.text,
+               "as in the chunks before it", "chunk %zu is not of the stream's schema",
+               output->chunks);
+    return false;
+}
+
 /* CS-008, DV-052: what is not the end is a valid array. */
 static bool look(struct adi_stream_output *output, struct adi_exported *chunk) {
     struct adi_test *test = output->test;
     struct adi_error why = {""};
-    if (!judge_type(output, chunk)) return false;
+    bool relays = adi_role_relays(test->now->scenario->role);
+    if (relays && !adi_play_judge_move(&test->sink, chunk->schema, chunk->array)) return false;
+    if (!judge_schema(output, chunk) || !judge_type(output, chunk)) return false;
     judge_relayed(output, chunk->array);
     if (!adi_play_can_identify(test->device, chunk->schema, chunk->array, &why)) {
         adi_play_unidentified(test, &why);
@@ -110,8 +146,6 @@ static bool look(struct adi_stream_output *output, struct adi_exported *chunk) {
         return false;
     }
     bool sound = adi_queue_judge(test, chunk) && adi_play_check_array(test, chunk);
-    if (sound && adi_role_relays(test->now->scenario->role))
-        sound = adi_play_judge_move(&test->sink, chunk->schema, chunk->array);
     output->unsound = !sound;
     if (sound)
         chunk->array_watch =
@@ -122,10 +156,15 @@ static bool look(struct adi_stream_output *output, struct adi_exported *chunk) {
 bool adi_stream_output_look(struct adi_stream_output *output, struct adi_exported *chunk) {
     struct adi_test *test = output->test;
     struct adi_device *device = test->device;
+    const struct adi_column *wanted = &output->input->wanted;
     chunk->schema = output->schema;
     if (output->kind == &adi_kind_array_stream) return true;
-    if (chunk->array->device_type == device->ops->type)
-        test->device = device_of(test, chunk->array);
+    const size_t at = wanted->at + (wanted->at < wanted->n && wanted->row > 0);
+    if (at < wanted->n && (wanted->row == 0 || wanted->row == wanted->chunks[wanted->at].length)) {
+        chunk->wanted_schema = &wanted->schema;
+        chunk->wanted = &wanted->chunks[at];
+    }
+    test->device = adi_chunk_device(test, chunk->array);
     bool sound = look(output, chunk);
     test->device = device;
     if (!sound && !output->refused) output->unsound = true;
@@ -154,7 +193,7 @@ static bool compare_chunk(struct adi_stream_output *output, const struct adi_exp
     struct adi_device *device = test->device;
     struct ArrowDeviceArray array = *chunk->array;
     array.array = *slice;
-    test->device = device_of(test, chunk->array);
+    test->device = adi_chunk_device(test, chunk->array);
     bool same = adi_exported_compare(test, output->schema, &array, &output->input->wanted.schema,
                                      wanted, rule, NULL);
     test->device = device;
@@ -179,24 +218,29 @@ static void report_more(struct adi_stream_output *output, const char *rule) {
     output->unsound = overlooked || failed;
 }
 
+struct compared {
+    struct adi_stream_output *output;
+    const struct adi_exported *chunk;
+    const char *rule;
+};
+
+static bool is_same(void *compared_at, const struct ArrowArray *slice,
+                    const struct ArrowArray *wanted) {
+    const struct compared *compared = compared_at;
+    struct adi_stream_output *output = compared->output;
+    return output->kind == &adi_kind_array_stream
+               ? compare_copy(output, slice, wanted)
+               : compare_chunk(output, compared->chunk, slice, wanted, compared->rule);
+}
+
 bool adi_stream_output_compare(struct adi_stream_output *output, const struct adi_exported *chunk,
                                struct adi_column *wanted, const char *rule) {
-    struct ArrowArray slice, part;
-    int64_t from = 0;
-    bool same = true;
+    struct compared compared = {output, chunk, rule};
     adi_play_step(output->test, "read", "compared with what was handed over");
-    do {
-        if (!adi_column_next(wanted, output->schema, &chunk->array->array, &from, &slice, &part))
-            break;
-        same = output->kind == &adi_kind_array_stream
-                   ? compare_copy(output, &slice, &part)
-                   : compare_chunk(output, chunk, &slice, &part, rule);
-    } while (same && from < chunk->array->array.length);
-    if (same && from < chunk->array->array.length) {
-        report_more(output, rule);
-        same = false;
-    }
-    return same;
+    int64_t more =
+        adi_column_compare(wanted, output->schema, &chunk->array->array, is_same, &compared);
+    if (more > 0) report_more(output, rule);
+    return more == 0;
 }
 
 void adi_stream_output_release_chunk(struct adi_stream_output *output, struct adi_exported *chunk) {

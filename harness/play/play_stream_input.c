@@ -32,12 +32,13 @@ struct adi_adapters_sink adi_adapters_sink(struct adi_test *test) {
 
 static void on_tell(void *input_at, const char *rule) {
     struct adi_stream_input *input = input_at;
+    if (!input->is_told) input->rule_before = input->test->crash_rule;
     input->is_told = true;
-    adi_play_crash_rule(input->test, rule);
+    adi_play_crash_rule(input->test, rule != NULL ? rule : input->rule_before);
 }
 
 void adi_stream_input_calm(struct adi_stream_input *input) {
-    if (input->is_told) adi_play_crash_rule(input->test, NULL);
+    if (input->is_told) adi_play_crash_rule(input->test, input->rule_before);
     input->is_told = false;
 }
 
@@ -87,18 +88,19 @@ static int put(struct adi_stream_input *input, size_t i, struct adi_error *error
     return code;
 }
 
-/* What was made before any queue was paused is made anew behind a pause: no wait for what came
- * before is a wait for this. */
-static void on_ask(void *input_at, size_t i) {
-    struct adi_stream_input *input = input_at;
-    struct adi_guarded *guarded = &input->inputs[i];
-    struct adi_error error = {""};
-    if (!input->is_late || i == 0) return;
-    adi_play_step(input->test, "hold", "the queues of the harness, before chunk %zu", i + 1);
-    adi_device_array_release(input->chunks[i].pair.array);
-    adi_guarded_close(guarded);
+void adi_chunk_put_off(struct adi_test *test, size_t which, struct adi_guarded_chunk *chunk) {
+    adi_play_step(test, "hold", "the queues of the harness, before chunk %zu", which + 1);
+    adi_device_array_release(chunk->pair.array);
+    adi_guarded_close(chunk->input);
     adi_interceptor_resume();
     adi_interceptor_pause(false);
+}
+
+static void on_ask(void *input_at, size_t i) {
+    struct adi_stream_input *input = input_at;
+    struct adi_error error = {""};
+    if (!input->is_late || i == 0) return;
+    adi_chunk_put_off(input->test, i, &input->chunks[i]);
     if (put(input, i, &error) == 0) return;
     adi_play_error(input->test, "no chunk to hand over", &error);
     input->test->over = true;
@@ -121,6 +123,7 @@ static bool open_guarded(struct adi_stream_input *input, struct adi_error *error
                                                  .failure = design->failure,
                                                  .schema_failure = design->schema_failure,
                                                  .text = design->text,
+                                                 .ends_early = design->ends_early,
                                                  .hooks = &input->hooks};
     input->structure =
         adi_guarded_stream_open(&input->guarded, input->kind, &plan, &input->test->sink);
@@ -160,6 +163,7 @@ bool adi_stream_input_open(struct adi_test *test, const struct adi_stream_design
     input->test = test;
     input->design = *design;
     input->is_late = is_late;
+    input->given = &input->guarded;
     input->adapters = adi_adapters_sink(test);
     bool from_host = role == ADI_PRODUCES_STREAM;
     input->kind = from_host ? &adi_kind_array_stream : &adi_kind_device_array_stream;
@@ -173,31 +177,32 @@ bool adi_stream_input_open(struct adi_test *test, const struct adi_stream_design
     return made;
 }
 
-static size_t count_live(const void *input_at) {
+static size_t count_stream(const void *input_at) {
     struct adi_stream_input *input = (struct adi_stream_input *)(uintptr_t)input_at;
     if (!input->is_judged) return input->watch == NULL ? 0 : adi_watch_live(input->watch);
-    size_t live = adi_guarded_stream_is_live(&input->guarded);
+    return adi_guarded_stream_is_live(input->given);
+}
+
+static size_t count_live(const void *input_at) {
+    struct adi_stream_input *input = (struct adi_stream_input *)(uintptr_t)input_at;
+    size_t live = count_stream(input);
     for (size_t i = 0; i < input->n; i++) live += adi_monitor_live(&input->inputs[i].monitor);
     return live;
 }
 
-static struct adi_input_watch watch_of(const struct adi_stream_input *input) {
-    return (struct adi_input_watch){.live = count_live, .stream = input};
-}
-
 bool adi_stream_input_has_ended(const struct adi_stream_input *input) {
-    return input->is_judged && input->guarded.has_ended;
+    return input->is_judged && input->given->has_ended;
 }
 
 /* One that reads ahead has seen the end before it refuses a chunk. */
 bool adi_stream_input_is_consumed(const struct adi_stream_input *input) {
     const struct adi_column *wanted = &input->wanted;
-    return adi_role_imports(input->test->now->scenario->role) &&
+    return !input->may_refuse && adi_role_imports(input->test->now->scenario->role) &&
            adi_stream_input_has_ended(input) && adi_column_seen(wanted) == adi_column_rows(wanted);
 }
 
 bool adi_stream_input_has_failed(const struct adi_stream_input *input) {
-    return input->is_judged && input->guarded.has_failed;
+    return input->is_judged && input->given->has_failed;
 }
 
 static void release(struct adi_stream_input *input) {
@@ -210,7 +215,7 @@ static void release(struct adi_stream_input *input) {
 void adi_stream_input_judge(struct adi_stream_input *input, int code) {
     struct adi_test *test = input->test;
     struct adi_sink *sink = input->is_judged ? &test->sink : &input->adapters.sink;
-    const struct adi_input_watch inputs = watch_of(input);
+    struct adi_input_watch stream = {.live = count_stream, .stream = input};
     bool gone = adi_kind_release(input->kind, input->structure) == NULL;
     if (code == 0) adi_inputs_judge_taken(sink, "stream", gone);
     /* Where it was copied, the copy lives. */
@@ -218,14 +223,15 @@ void adi_stream_input_judge(struct adi_stream_input *input, int code) {
         adi_kind_set_release(input->kind, input->structure, NULL);
     else if (!gone)
         release(input);
-    if (code != 0 && gone && !adi_input_watch_await(&inputs))
+    /* What has become of the chunks that it has handed out is judged in the end. */
+    if (code != 0 && gone && adi_input_watch_is_lost(test, &stream))
         adi_report(sink, "life/failure-keeps-inputs", test->party,
                    "marked released, and its release callback never called",
                    "untouched, or released once", "a failing call lost its input stream");
 }
 
 void adi_stream_input_close(struct adi_stream_input *input) {
-    struct adi_input_watch inputs = watch_of(input);
+    struct adi_input_watch inputs = {.live = count_live, .stream = input};
     if (input->structure != NULL) adi_input_watch_end(input->test, &inputs);
     adi_stream_input_calm(input);
     adi_guarded_stream_close(&input->guarded);

@@ -102,11 +102,39 @@ static bool is_freed(const char *text) {
     return __asan_address_is_poisoned != NULL && __asan_address_is_poisoned(text) != 0;
 }
 
+/* What malloc hands out anew was free: it asks for some blocks of each size that a text has. */
+static bool is_handed_out_anew(const char *text) {
+    enum {
+        STEP = 16,
+        SIZES = 64,
+        EACH = 3
+    };
+    char *blocks[SIZES * EACH];
+    bool is_free = false;
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        size_t bytes = STEP * (1 + i / EACH);
+        blocks[i] = malloc(bytes);
+        is_free = is_free || (blocks[i] != NULL && text >= blocks[i] && text < blocks[i] + bytes);
+    }
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) free(blocks[i]);
+    return is_free;
+}
+
+static void report_short_lived(struct adi_sink *sink, const char *seen) {
+    adi_report(sink, "stream/error-text-short-lived", ADI_PRODUCER, seen,
+               "the same until the next call of a callback of the stream",
+               "the text of an error changed while nobody called the stream");
+}
+
 /* CS-011, DV-055: a text is UTF-8, and ends in a zero byte. */
 /* CS-013, DV-057: it is there until the next call of a callback of the stream. */
 void adi_stream_judge_text(struct adi_sink *sink, const char *text) {
     char *copy = NULL, *again = NULL;
     if (text == NULL) return;
+    if (is_freed(text) || is_handed_out_anew(text)) {
+        report_short_lived(sink, "memory that was freed");
+        return;
+    }
     int code = adi_safe_reader_string(NULL, text, ADI_STREAM_TEXT_MOST, &copy);
     int64_t at = copy == NULL ? -1 : adi_utf8_error(copy, (int64_t)strlen(copy));
     if (code == EFAULT || at >= 0) {
@@ -120,13 +148,17 @@ void adi_stream_judge_text(struct adi_sink *sink, const char *text) {
         reuse_memory(copy);
         code = adi_safe_reader_string(NULL, text, ADI_STREAM_TEXT_MOST, &again);
         if (is_freed(text) || code == EFAULT || (code == 0 && strcmp(copy, again) != 0))
-            adi_report(sink, "stream/error-text-short-lived", ADI_PRODUCER,
-                       code == 0 ? "another text" : "memory that cannot be read",
-                       "the same until the next call of a callback of the stream",
-                       "the text of an error changed while nobody called the stream");
+            report_short_lived(sink, code == 0 ? "another text" : "memory that cannot be read");
     }
     free(copy);
     free(again);
+}
+
+char *adi_stream_text_copy(const char *text) {
+    char *copy = NULL;
+    if (text != NULL && adi_safe_reader_string(NULL, text, ADI_STREAM_TEXT_MOST, &copy) != 0)
+        copy = NULL;
+    return copy;
 }
 
 /* The last errno value of Linux; none of the systems that this runs on has a greater one. */
@@ -141,11 +173,11 @@ void adi_stream_judge_code(struct adi_sink *sink, int code) {
 }
 
 /* What a producer may answer that has given other chunks, but cannot take, or reach, the one that
- * comes next. EIO, for one, says that something failed. */
+ * comes next (ambiguity 40). EIO, for one, says that something failed. */
 static const int refusals[] = {ENOTSUP, EOPNOTSUPP, ENOSYS, EINVAL,    ENOMEM, ENODEV,
                                ENXIO,   E2BIG,      ERANGE, EOVERFLOW, ENOSPC};
 
-bool adi_stream_code_refuses(int code) {
+static bool code_refuses(int code) {
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
         if (refusals[i] == code) return true;
     return false;
@@ -153,14 +185,15 @@ bool adi_stream_code_refuses(int code) {
 
 /* ---- what does not come ---- */
 
-void adi_stream_report_no_schema(struct adi_sink *sink, int code) {
+static void report_no_schema(struct adi_sink *sink, bool again, int code) {
     const struct adi_words seen = adi_words("%s", strerror(code));
-    adi_report(sink, "stream/schema-changes", ADI_PRODUCER, seen.text,
-               "the same schema at each call",
-               "get_schema has given a schema before, and failed when it was called once more");
+    adi_report(
+        sink, "stream/schema-changes", ADI_PRODUCER, seen.text, "the same schema at each call",
+        again ? "get_schema has given a schema before, and failed when it was called once more"
+              : "chunks have come, and get_schema, which is to give their schema, failed");
 }
 
-void adi_stream_report_no_end(struct adi_sink *sink, int code) {
+static void report_no_end(struct adi_sink *sink, int code) {
     const struct adi_words seen = adi_words("%s", strerror(code));
     adi_report(sink, "stream/end-not-marked", ADI_PRODUCER, seen.text,
                "0, and NULL in `release` of the array",
@@ -178,4 +211,25 @@ void adi_stream_report_lost(struct adi_sink *sink, bool consumes, const char *se
                            "and what comes behind a chunk without rows"};
     adi_see(&found, seen, "all rows", "%s", message);
     sink->violated(sink, &found);
+}
+
+/* CS-005: what has been given once is no refusal of its type, and the end is no error. Chunks have
+ * a schema (ambiguity 59). */
+/* Memory may be short at any time, and nothing says what is to come behind the end or an error. */
+bool adi_stream_judge_failure(const struct adi_stream_so_far *so_far, bool of_schema, int code,
+                              struct adi_sink *stream, struct adi_sink *values) {
+    if (code == ENOMEM || so_far->over) return false;
+    if (of_schema && (so_far->schema || so_far->begun)) {
+        report_no_schema(stream, so_far->schema, code);
+        return true;
+    }
+    if (!of_schema && so_far->whole) {
+        report_no_end(stream, code);
+        return true;
+    }
+    if (!so_far->known && (!so_far->begun || code_refuses(code))) return false;
+    const struct adi_words seen = adi_words("%s", strerror(code));
+    adi_report(values, "stream/fails-by-itself", so_far->consumes ? ADI_CONSUMER : ADI_PRODUCER,
+               seen.text, "all rows, or a code that refuses", "%s", so_far->lost);
+    return true;
 }

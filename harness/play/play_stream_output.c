@@ -11,10 +11,9 @@
 #include "move.h"
 #include "node.h"
 #include "play_stream.h"
-#include "safe_read.h"
 #include "schema.h"
 
-/* So many chunks without a row are no stream that ends. */
+/* A stream of more chunks than this, with rows or without, is none that ends. */
 #define CHUNKS_MOST 256
 
 bool adi_stream_output_prepare(struct adi_test *test, struct adi_stream_input *input,
@@ -70,32 +69,20 @@ static bool is_whole(const struct adi_stream_output *output) {
            wanted->chunks[wanted->n - 1].length > 0;
 }
 
-static void report_cut(struct adi_stream_output *output, const char *seen, int64_t rows) {
+static bool judge_failure(struct adi_stream_output *output, bool of_schema, int code) {
     struct adi_test *test = output->test;
-    bool consumes = test->now->scenario->role == ADI_CONSUMES_STREAM;
     const struct adi_words what = adi_words("the stream failed after %" PRId64 " of %" PRId64
                                             " rows, and what it is made of did not",
-                                            rows, adi_column_rows(&output->input->wanted));
-    adi_stream_report_lost(&test->sink, consumes, seen, what.text);
-}
-
-/* CS-005: what has been given once is no refusal of its type, and the end is no error. */
-/* Memory may be short at any time, and nothing says what get_schema is to give behind the end.
- * false: it may be a refusal. */
-static bool judge_failure(struct adi_stream_output *output, const char *phase, int code) {
-    bool of_schema = strcmp(phase, "get_schema") == 0;
-    if (code == ENOMEM || output->ended) return false;
-    if (of_schema && output->schema != NULL) {
-        adi_stream_report_no_schema(output->sink, code);
-        return true;
-    }
-    if (!of_schema && is_whole(output)) {
-        adi_stream_report_no_end(output->sink, code);
-        return true;
-    }
-    if (!output->known && (output->rows == 0 || adi_stream_code_refuses(code))) return false;
-    report_cut(output, strerror(code), output->rows);
-    return true;
+                                            output->rows, adi_column_rows(&output->input->wanted));
+    const struct adi_stream_so_far so_far = {.schema = output->schema != NULL,
+                                             .begun = output->rows > 0,
+                                             .whole = is_whole(output),
+                                             .over = output->ended,
+                                             .known = output->known,
+                                             .consumes =
+                                                 test->now->scenario->role == ADI_CONSUMES_STREAM,
+                                             .lost = what.text};
+    return adi_stream_judge_failure(&so_far, of_schema, code, output->sink, &test->sink);
 }
 
 /* A callback has answered an error: as what the stream is made of did, or else it refuses. */
@@ -103,7 +90,7 @@ static void take_failure(struct adi_stream_output *output, const char *phase, in
     struct adi_test *test = output->test;
     struct adi_stream_input *input = output->input;
     const struct adi_stream_design *design = &input->design;
-    char *copy = NULL;
+    const bool of_schema = strcmp(phase, "get_schema") == 0;
     adi_play_step(test, phase, "returned %d (%s)", code, strerror(code));
     adi_stream_judge_code(output->sink, code);
     const char *text = adi_call_stream_error(output->kind, output->structure, output->elsewhere);
@@ -113,15 +100,16 @@ static void take_failure(struct adi_stream_output *output, const char *phase, in
         output->surfaced = true;
         return;
     }
+    /* Nothing says what get_schema is to give behind the end. */
+    if (of_schema && output->ended && output->schema != NULL) return;
     output->refused = true;
-    if (adi_stream_input_is_consumed(input)) {
+    if (!of_schema && adi_stream_input_is_consumed(input)) {
         adi_report(&test->sink, "stream/end-overlooked", ADI_CONSUMER, strerror(code),
                    "the end of what was made of it", "the end of a stream came out as an error");
         return;
     }
-    if (judge_failure(output, phase, code)) return;
-    if (text != NULL && adi_safe_reader_string(NULL, text, ADI_STREAM_TEXT_MOST, &copy) != 0)
-        copy = NULL;
+    if (judge_failure(output, of_schema, code)) return;
+    char *copy = adi_stream_text_copy(text);
     adi_play_refused_so(test, code, copy == NULL ? "" : copy);
     free(copy);
 }
@@ -234,6 +222,13 @@ static bool is_wrapped_end(struct adi_stream_output *output, const struct ArrowD
     return true;
 }
 
+/* More than are wanted are too many, however many those are. */
+static void count_rows(struct adi_stream_output *output, int64_t length) {
+    const int64_t most = adi_column_rows(&output->input->wanted) + 1;
+    if (length <= 0) return;
+    output->rows = length > most - output->rows ? most : output->rows + length;
+}
+
 bool adi_stream_output_next(struct adi_stream_output *output, struct adi_exported *chunk) {
     *chunk = (struct adi_exported){.schema = output->schema, .array = malloc(sizeof *chunk->array)};
     if (output->unsound || output->ended || output->refused || chunk->array == NULL) return false;
@@ -250,7 +245,7 @@ bool adi_stream_output_next(struct adi_stream_output *output, struct adi_exporte
     if (!is_marked(output, chunk->array)) return false;
     output->ended = chunk->array->array.release == NULL;
     if (output->ended || is_wrapped_end(output, chunk->array)) return false;
-    if (chunk->array->array.length > 0) output->rows += chunk->array->array.length;
+    count_rows(output, chunk->array->array.length);
     return true;
 }
 
@@ -259,7 +254,7 @@ void adi_stream_output_ask_again(struct adi_stream_output *output) {
     if (!output->ended || output->unsound) return;
     memset(&out, ADI_POISON_BYTE, sizeof out);
     adi_play_step(output->test, "get_next", "behind the end");
-    output->input->guarded.may_go_on = true;
+    output->input->given->may_go_on = true;
     adi_play_crash_rule(output->test, "stream/next-after-end");
     int code = adi_call_stream_next(output->kind, output->structure, &out, output->elsewhere);
     adi_play_crash_rule(output->test, NULL);

@@ -85,11 +85,11 @@ static bool explain(const struct adi_node *is, const struct adi_node *should,
            explain(is->dictionary, should->dictionary, found);
 }
 
-bool adi_play_explains_text(const struct adi_exported *out, struct adi_device *device,
+bool adi_play_explains_text(const struct adi_text_of *text, struct adi_device *device,
                             struct adi_found *found) {
-    if (out->wanted == NULL || strcmp(found->rule->id, "array/not-utf8") != 0) return false;
-    struct adi_node *is = adi_tree_copy(out->schema, out->array, device);
-    struct adi_node *should = adi_tree_copy_cpu(out->wanted_schema, out->wanted);
+    if (text->wanted == NULL || strcmp(found->rule->id, "array/not-utf8") != 0) return false;
+    struct adi_node *is = adi_tree_copy(text->schema, text->array, device);
+    struct adi_node *should = adi_tree_copy_cpu(text->wanted_schema, text->wanted);
     bool explained = is != NULL && should != NULL && explain(is, should, found);
     adi_tree_free(is);
     adi_tree_free(should);

@@ -17,13 +17,14 @@
 #define DATA_LATE_MS 50 /* how late data may be; on a busy machine more */
 
 bool adi_play_is_late(struct adi_device *device, const struct ArrowDeviceArray *array,
-                      bool (*has_come)(void *context), void *context) {
+                      bool (*has_come)(void *context), void *context, bool *is_starved) {
     /* Somebody has to write it. */
     bool may_be = array->sync_event == NULL &&
                   (!adi_device_type_is_cpu(device->ops->type) || adi_other_threads() > 0);
     struct adi_grace_period grace = adi_grace_period(DATA_LATE_MS);
     while (may_be && adi_grace_period_sleep(&grace))
         if (has_come(context)) return true;
+    *is_starved = grace.is_starved;
     return false;
 }
 
@@ -52,9 +53,10 @@ struct check {
     const struct ArrowSchema *schema;
     const struct ArrowDeviceArray *array;
     struct adi_device *device;
-    bool late;    /* that has been said */
-    bool sound;   /* afterwards */
-    size_t wrong; /* rules that its values break */
+    bool late;       /* that has been said */
+    bool is_starved; /* it is not known whether it is: nothing is said of its values */
+    bool sound;      /* afterwards */
+    size_t wrong;    /* rules that its values break */
 };
 
 static void count(struct adi_sink *sink, const struct adi_found *finding) {
@@ -71,21 +73,24 @@ static void tell(struct adi_sink *sink, const struct adi_found *finding) {
     struct check *check = (struct check *)(void *)sink;
     const bool of_values = adi_play_is_of_values(finding->rule);
     if (of_values && !check->late && check->wrong == 0 &&
-        adi_play_is_late(check->device, check->array, has_come, check)) {
+        adi_play_is_late(check->device, check->array, has_come, check, &check->is_starved)) {
         check->late = true;
         adi_play_report_late(check->filter.out, finding->message);
     }
     check->wrong += of_values;
-    if (!of_values || !check->late) check->filter.out->violated(check->filter.out, finding);
+    if (!of_values || !(check->late || check->is_starved))
+        check->filter.out->violated(check->filter.out, finding);
 }
 
 bool adi_play_check_ready(struct adi_sink *sink, const struct ArrowSchema *schema,
-                          const struct ArrowDeviceArray *array, struct adi_device *device) {
+                          const struct ArrowDeviceArray *array, struct adi_device *device,
+                          bool *is_starved) {
     struct check check = {.filter = {{.violated = tell, .satisfied = pass_satisfied}, sink},
                           .schema = schema,
                           .array = array,
                           .device = device};
     bool sound = adi_check_array(schema, array, device, &check.filter.sink);
+    *is_starved = check.is_starved;
     return check.late ? check.sound : sound;
 }
 
@@ -138,7 +143,10 @@ static void charge(struct adi_sink *sink, const struct adi_found *finding) {
     bool misread = adi_play_is_of_values(finding->rule) &&
                    (charging->misread || adi_play_misreads(charging->test, finding->rule));
     struct adi_found told = *finding;
-    bool explained = adi_play_explains_text(charging->exported, charging->test->device, &told);
+    const struct adi_exported *exported = charging->exported;
+    const struct adi_text_of text = {exported->schema, exported->array, exported->wanted_schema,
+                                     exported->wanted};
+    bool explained = adi_play_explains_text(&text, charging->test->device, &told);
     if (!misread && explained)
         adi_report(out, "array/data-differs", ADI_PRODUCER, told.seen, told.wanted, "%s",
                    told.message);
@@ -152,7 +160,36 @@ static void charge(struct adi_sink *sink, const struct adi_found *finding) {
 bool adi_play_check_array(struct adi_test *test, const struct adi_exported *out) {
     struct charging charging = {
         {{.violated = charge, .satisfied = pass_satisfied}, &test->sink}, test, out, false};
-    return adi_play_check_ready(&charging.filter.sink, out->schema, out->array, test->device);
+    bool is_starved, sound = adi_play_check_ready(&charging.filter.sink, out->schema, out->array,
+                                                  test->device, &is_starved);
+    if (is_starved) adi_play_starved(test);
+    return sound;
+}
+
+struct explaining {
+    struct filter filter; /* first */
+    const struct adi_text_of *text;
+    struct adi_device *device;
+    const struct adi_rule **before;
+};
+
+static void explain(struct adi_sink *sink, const struct adi_found *finding) {
+    struct explaining *explaining = (struct explaining *)(void *)sink;
+    struct adi_found told = *finding;
+    *explaining->before = finding->rule;
+    if (adi_play_explains_text(explaining->text, explaining->device, &told))
+        told.rule = adi_rule_named("array/data-differs");
+    explaining->filter.out->violated(explaining->filter.out, &told);
+    *explaining->before = NULL;
+}
+
+bool adi_play_check_text(struct adi_sink *sink, const struct adi_text_of *text,
+                         struct adi_device *device, const struct adi_rule **before,
+                         bool *is_starved) {
+    struct explaining explaining = {
+        {{.violated = explain, .satisfied = pass_satisfied}, sink}, text, device, before};
+    return adi_play_check_ready(&explaining.filter.sink, text->schema, text->array, device,
+                                is_starved);
 }
 
 void adi_play_report_misread(struct adi_sink *sink, const struct adi_found *finding) {

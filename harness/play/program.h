@@ -14,9 +14,21 @@
  * m, x, t and z do so with whatever lies there; the others are about arrays. Those of another kind
  * begin with its prefix:
  *
- *   se0     export a stream of two chunks to slot 0; sp0: the chunks come with events, the data is
- * to come; sf0: it fails behind its first chunk sn0>1   get_next of the stream in 0, the chunk goes
- * to 1 sh0>1   get_schema, the schema goes to 1        hr1    read the schema sl0 get_last_error
+ *   se0     export a stream of two chunks to slot 0
+ *   sp0     the same, the chunks come with events, the data is to come
+ *   sf0     export one that fails behind its first chunk
+ *   sn0>1   get_next of the stream in 0, the chunk goes to 1
+ *   sh0>1   get_schema, the schema goes to 1
+ *   hr1     read the schema            sl0     get_last_error
+ *   sy01    relay what remains of it   su0     consume what remains of it
+ *
+ *   ae0     hand a handler over, for an asynchronous stream of two tasks; ap0, af0: as of streams
+ *   ar0     request(1)                 ac0     cancel
+ *   an0>1   wait for a task, a copy of which goes to 1
+ *   aj0     request(1), of which on_next_task answers an error
+ *   x0      cancel, and wait for the release of the handler; only that at the end and after errors
+ *   ke1>2   extract_data of the task in 1, the array goes to 2       x1     the same with NULL
+ *   aq0 ak0 request(0); the release calls cancel: never right
  *
  * What the operations mean, when they are legal, and how their words are written, is in
  * life/all.def; at the end of a program all slots are forgotten. A program is a text, or bytes, of

@@ -61,7 +61,9 @@ static void cut_life(const struct adi_program *from, size_t at, struct adi_progr
         const unsigned slot = 1u << step->slot, other = has_to ? 1u << step->to : 0;
         if (i > at && !is_switch && !puts && (slots & slot)) {
             slots |= other;
-            if (step->operation == ADI_DO_move || step->operation == ADI_DO_relay) slots &= ~slot;
+            if (step->operation == ADI_DO_move || step->operation == ADI_DO_relay ||
+                step->operation == ADI_DO_stream_relay)
+                slots &= ~slot;
             continue;
         }
         if (i == at) continue;

@@ -19,6 +19,7 @@
 #define RECLAIMED_MS  100
 #define MOSTLY_MS     5
 #define AT_A_GLANCE   6 /* how often it is done at most before others are waited for */
+#define FLAT          2 /* repeats in a row that hold no more than before: it was taken once */
 #define WITH_GRACE    3 /* repeats that are waited for in full; what is lost in them is lost */
 
 /* Of one that has lost something so often in this process, with all the grace there is, less is
@@ -31,7 +32,8 @@
 #define WASTE 96 /* bytes, now more and now less, of which the C library makes nothing */
 
 struct adi_weight adi_weigh(struct adi_adapter *adapter) {
-    adi_watches_sweep(); /* what watches hold is the harness's */
+    adi_watches_sweep();      /* what watches hold is the harness's, */
+    adi_interceptor_settle(); /* and what has been freed is nobody's */
     int64_t own = adapter->bytes_allocated == NULL ? -1 : adapter->bytes_allocated(adapter);
     const struct adi_interceptor *interceptor = adi_interceptor_current();
     bool books = interceptor != NULL && ADI_INTERCEPTOR_HAS(interceptor, keeps_books) &&
@@ -66,12 +68,22 @@ static struct adi_weight more_than(struct adi_adapter *adapter, struct adi_weigh
     struct adi_grace_period grace = adi_grace_period(most_ms);
     for (;;) {
         struct adi_weight now = adi_weigh(adapter);
-        struct adi_weight more = {now.heap - before.heap, now.own - before.own,
-                                  now.objects - before.objects};
+        struct adi_weight more = {.heap = now.heap - before.heap,
+                                  .own = now.own - before.own,
+                                  .objects = now.objects - before.objects};
         bool is_clear = !is_each(more, times) || (most_ms < RECLAIMED_MS && is_waste(more));
-        if (is_clear || !adi_grace_period_sleep(&grace)) return more;
+        if (is_clear || !adi_grace_period_sleep(&grace)) {
+            more.is_starved = !is_clear && grace.is_starved;
+            return more;
+        }
     }
 }
+
+static bool is_no_more(struct adi_weight now, struct adi_weight than) {
+    return now.heap <= than.heap && now.own <= than.own && now.objects <= than.objects;
+}
+
+static const struct adi_weight none = {0}, unknown = {.is_starved = true};
 
 static int64_t lesser(int64_t least, int64_t more) {
     return more < least || least <= 0 ? more : least;
@@ -80,24 +92,29 @@ static int64_t lesser(int64_t least, int64_t more) {
 /* Waiting is dear, and mostly not needed: what caches hold, or is late once, does not grow. */
 static bool is_clear_soon(struct adi_adapter *adapter, struct adi_weight before,
                           void (*again)(void *context), void *context) {
+    struct adi_weight last = {0};
+    int flat = 0;
     for (int times = 1;; times++) {
-        struct adi_weight more = more_than(adapter, before, times, MOSTLY_MS);
-        if (!is_each(more, times)) return true;
+        struct adi_weight more = more_than(adapter, before, times, 0);
+        flat = times > 1 && is_no_more(more, last) ? flat + 1 : 0;
+        if (flat == 0) more = more_than(adapter, before, times, MOSTLY_MS);
+        if (!is_each(more, times) || flat == FLAT) return true;
         if (times == AT_A_GLANCE) return false;
+        last = more;
         again(context);
     }
 }
 
 static struct adi_weight lesser_of(struct adi_weight a, struct adi_weight b) {
-    return (struct adi_weight){lesser(a.heap, b.heap), lesser(a.own, b.own),
-                               lesser(a.objects, b.objects)};
+    return (struct adi_weight){.heap = lesser(a.heap, b.heap),
+                               .own = lesser(a.own, b.own),
+                               .objects = lesser(a.objects, b.objects)};
 }
 
 /* Each time something is lost, and when all of them are over it has not come back: waiting is
  * needed once. */
 static struct adi_weight known_loss(struct adi_adapter *adapter, struct adi_weight before,
                                     int most_ms, void (*again)(void *context), void *context) {
-    const struct adi_weight none = {0};
     struct adi_weight leaked = more_than(adapter, before, 1, 0);
     for (int times = 1; times < KNOWN_TIMES && is_each(leaked, 1); times++) {
         struct adi_weight now = adi_weigh(adapter);
@@ -106,9 +123,11 @@ static struct adi_weight known_loss(struct adi_adapter *adapter, struct adi_weig
     }
     if (!is_each(leaked, 1)) return none;
     struct adi_weight held = more_than(adapter, before, KNOWN_TIMES, most_ms);
+    if (held.is_starved) return unknown;
     if (!is_each(held, KNOWN_TIMES)) return none;
-    return lesser_of(leaked, (struct adi_weight){held.heap / KNOWN_TIMES, held.own / KNOWN_TIMES,
-                                                 held.objects / KNOWN_TIMES});
+    return lesser_of(leaked, (struct adi_weight){.heap = held.heap / KNOWN_TIMES,
+                                                 .own = held.own / KNOWN_TIMES,
+                                                 .objects = held.objects / KNOWN_TIMES});
 }
 
 struct adi_weight adi_weigh_loss(struct adi_adapter *adapter, const struct adi_device *device,
@@ -117,22 +136,25 @@ struct adi_weight adi_weigh_loss(struct adi_adapter *adapter, const struct adi_d
     static int losses;
     int grace = grace_ms(device);
     struct adi_weight leaked = more_than(adapter, before, 1, 0);
-    if (!is_each(leaked, 1)) return (struct adi_weight){0};
+    if (!is_each(leaked, 1)) return none;
     if (losses >= KNOWN_LOSSES)
         return known_loss(adapter, before, grace > 0 ? KNOWN_MS : 0, again, context);
     if (grace > 0) {
-        if (is_clear_soon(adapter, before, again, context)) return (struct adi_weight){0};
+        if (is_clear_soon(adapter, before, again, context)) return none;
         leaked = more_than(adapter, before, 1, grace);
     }
+    bool had_time = false;
     for (int i = 0; i < REPEATS && is_each(leaked, 1); i++) {
         before = adi_weigh(adapter);
         again(context);
         /* A thread that had ended before may be there this time. */
         if (grace == 0) grace = grace_ms(device);
         struct adi_weight more = more_than(adapter, before, 1, i < WITH_GRACE ? grace : 0);
+        had_time = had_time || (i < WITH_GRACE && !more.is_starved);
         leaked = lesser_of(leaked, more);
     }
-    if (!is_each(leaked, 1)) return (struct adi_weight){0};
+    if (!is_each(leaked, 1)) return none;
+    if (!had_time) return unknown;
     losses++;
     return leaked;
 }

@@ -6,6 +6,8 @@
 #ifndef ADI_WEIGH_H
 #define ADI_WEIGH_H
 
+#include <stdbool.h>
+
 #include "adapter.h"
 #include "device.h"
 
@@ -13,12 +15,14 @@
  * references to objects of the device's runtime, where somebody counts them. */
 struct adi_weight {
     int64_t heap, own, objects;
+    bool is_starved; /* of a loss: whoever may still give it back had no processor to do so */
 };
 
 struct adi_weight adi_weigh(struct adi_adapter *adapter);
 /* Something was done once since `before`; `again` does it again, several times if it must. What is
  * held more afterwards, each time. Waits a moment where queues of the device run by themselves, or
- * threads of the implementation. */
+ * threads of the implementation; if these are starved meanwhile, it is not known whether anything
+ * is lost. */
 struct adi_weight adi_weigh_loss(struct adi_adapter *adapter, const struct adi_device *device,
                                  struct adi_weight before, void (*again)(void *context),
                                  void *context);

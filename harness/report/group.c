@@ -191,13 +191,17 @@ static int by_weight(const void *left, const void *right) {
     return by != 0 ? by : compare_exhibits(a->row, b->row);
 }
 
-/* Sorted by cause: tells each entry how many its group has, and which is the first. */
+/* Sorted by cause: tells each entry how many its group has, which is the first, and the gravest
+ * grade, as those of one message may be of several rules. */
 static void count_groups(struct entry *entries, size_t n) {
     for (size_t first = 0, end; first < n; first = end) {
-        for (end = first + 1; end < n && compare_cause(&entries[first], &entries[end]) == 0;) end++;
+        unsigned grade = entries[first].grade;
+        for (end = first + 1; end < n && compare_cause(&entries[first], &entries[end]) == 0; end++)
+            if (entries[end].grade < grade) grade = entries[end].grade;
         for (size_t i = first; i < end; i++) {
             entries[i].count = end - first;
             entries[i].first = entries[first].row;
+            entries[i].grade = grade;
         }
     }
 }

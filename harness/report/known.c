@@ -322,6 +322,12 @@ static struct adi_result *add_row_about(const struct adi_known *known, const str
     return result;
 }
 
+/* Does what is listed show in some runs only? */
+static bool is_by_chance(const struct row *row) {
+    static const char word[] = "by chance:";
+    return strncmp(row->field[REASON], word, sizeof word - 1) == 0;
+}
+
 static void say_passed(const struct adi_known *known, const struct row *row,
                        struct adi_report *report, size_t pass_at) {
     struct adi_result *result =
@@ -394,6 +400,8 @@ static void say_not_seen(const struct adi_known *known, const struct row *row,
     const struct adi_result *pass = find_pass(row, report);
     if (is_beyond_profile(row, options)) {
         say_not_judged(known, row, report, "--profile plays some or none of what the row names");
+    } else if (pass != NULL && is_by_chance(row)) {
+        say_not_judged(known, row, report, "in this run all that the row names held");
     } else if (pass != NULL) {
         say_passed(known, row, report, (size_t)(pass - report->results));
     } else if (options == NULL ||

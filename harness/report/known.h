@@ -11,7 +11,8 @@
  *   case     glob over case names; a device glob and a blank may stand before it ("opencl
  *            int32/nulls/export"), else the row is meant for every device
  *   version  glob over the implementation's version
- *   reason   why it is so, in words; link: where it is reported
+ *   reason   why it is so, in words; "by chance: ..." where some runs show it and others do not;
+ *            link: where it is reported
  *   until    YYYY-MM-DD, the last day on which the row covers anything
  *
  * A `|` within the parentheses of a glob is the glob's: @(utf8|binary)/nulls/export.
@@ -19,8 +20,9 @@
  * What a row covers is `xfail` instead of red. A row that covers nothing any more, because all that
  * it names was judged and holds, is `xpass` and red: delete it. A row of which nothing was judged
  * in a run that was to play all that it names is a `skip`: the device is not there, the
- * implementation refuses, or another rule is meant. So is a row for another version, and one of
- * which a profile plays a part at most and that part holds. A row past its day covers nothing.
+ * implementation refuses, or another rule is meant. So is a row for another version, one of which a
+ * profile plays a part at most and that part holds, and one that is by chance and did not show. A
+ * row past its day covers nothing.
  * Where something fails that a row past its day, or for another version, names, and no other row
  * covers it, its message says so.
  */

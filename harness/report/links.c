@@ -11,14 +11,19 @@ bool adi_link_rule(const struct adi_rule *rule, char out[ADI_URL_SIZE]) {
     static const struct {
         const char *document, *page;
     } pages[] = {
-        {"C data interface", "CDataInterface"},
-        {"C Device data interface", "CDeviceDataInterface"},
-        {"Columnar format", "Columnar"},
+        {"C data interface", "https://arrow.apache.org/docs/format/CDataInterface.html"},
+        {"C Device data interface",
+         "https://arrow.apache.org/docs/format/CDeviceDataInterface.html"},
+        {"Columnar format", "https://arrow.apache.org/docs/format/Columnar.html"},
+        {"dlpack.h", "https://dmlc.github.io/dlpack/latest/c_api.html"},
+        {"Python specification for DLPack",
+         "https://dmlc.github.io/dlpack/latest/python_spec.html"},
+        {"Array API standard", "https://data-apis.org/array-api/latest/API_specification/generated/"
+                               "array_api.array.__dlpack__.html"},
     };
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
         if (strcmp(rule->document, pages[i].document) != 0) continue;
-        snprintf(out, ADI_URL_SIZE, "https://arrow.apache.org/docs/format/%s.html#%s",
-                 pages[i].page, rule->anchor);
+        snprintf(out, ADI_URL_SIZE, "%s#%s", pages[i].page, rule->anchor);
         return true;
     }
     return false;

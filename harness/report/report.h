@@ -57,10 +57,13 @@ struct adi_result {
     int64_t ms;
     unsigned times; /* it was seen in its case */
     enum adi_doubt doubt;
-    bool at_limit;   /* a death at the end of a limit, of time or of memory: each is dear */
+    bool at_limit;   /* a death at the end of a limit, of time or of memory, or a finding that was
+                        waited for that long: each is dear */
     bool unplayed;   /* an ADI_SKIP of a case that was left out since others hung or died; false
-                        where the list of known deviations names the case */
+                        where the list of known deviations names the case, and where no more than a
+                        recommendation was not kept */
     bool confirmed;  /* a finding was seen again alone in a fresh worker; true of all else */
+    bool flaky;      /* it was played again alone, and did not show there */
     char *preceding; /* cases without which it does not show, "a|b"; "": none */
     char *calls;     /* what was done with the device before, a line each; "": that is not known */
     struct adi_program *program; /* that it was seen in, which is steps[0]; NULL: in none */

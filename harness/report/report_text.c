@@ -287,7 +287,7 @@ static void put_language(const struct page *page, const struct adi_digest *findi
 /* Values that differ from run to run come of memory that was never written, or is not the buffer's:
  * neither the copy of a buffer nor the allocator tells where that begins. */
 static bool is_fickle(const struct adi_result *row) {
-    return row->verdict == ADI_FAIL && row->rule != NULL && !row->confirmed &&
+    return row->verdict == ADI_FAIL && row->rule != NULL && row->flaky &&
            strncmp(row->rule->id, "array/", 6) == 0;
 }
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "charge.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static const struct {
     const char *rules[2]; /* if it produces, if it consumes */
     const char *wanted, *message;
@@ -19,7 +22,8 @@ const struct adi_rule *adi_charge_rule(enum adi_charge what, bool consumes) {
 }
 
 enum adi_charge adi_charge_of_misuse(enum adi_misuse misuse, bool is_event, bool consumes) {
-    if (misuse == ADI_MISUSE_ADDRESS) return ADI_CHARGE_MISUSE_ADDRESS;
+    if (misuse == ADI_MISUSE_ADDRESS)
+        return is_event && consumes ? ADI_CHARGE_EVENT_BY_ADDRESS : ADI_CHARGE_MISUSE_ADDRESS;
     bool of_life = misuse == ADI_MISUSE_DEAD || misuse == ADI_MISUSE_NOT_OWNED;
     return is_event && consumes && of_life
                ? ADI_CHARGE_EVENT_MISUSED
@@ -31,4 +35,22 @@ void adi_charge(struct adi_sink *sink, enum adi_charge what, bool consumes, enum
     const char *message = charges[what].message;
     adi_report(sink, charges[what].rules[consumes], at_hand, seen, charges[what].wanted, "%s%s%s",
                about == NULL ? "" : about, about == NULL || *message == '\0' ? "" : " ", message);
+}
+
+void adi_charge_tensor(struct adi_found *finding) {
+    static const struct {
+        const char *rule, *instead, *wanted;
+    } rows[] = {
+#define INSTEAD(rule, instead, wanted) {rule, instead, wanted},
+#include "rules/tensor_charges.def"
+#undef INSTEAD
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (strcmp(finding->rule->id, rows[i].rule) != 0) continue;
+        finding->rule = adi_rule_named(rows[i].instead);
+        finding->party = adi_charged(finding->rule, finding->party);
+        if (rows[i].wanted != NULL)
+            snprintf(finding->wanted, sizeof finding->wanted, "%s", rows[i].wanted);
+        return;
+    }
 }

@@ -20,6 +20,9 @@ enum adi_charge {
 const struct adi_rule *adi_charge_rule(enum adi_charge what, bool consumes);
 /* Of a misuse of the device's objects; of an event that came with an array where `is_event`. */
 enum adi_charge adi_charge_of_misuse(enum adi_misuse misuse, bool is_event, bool consumes);
+/* A finding over a tensor of DLPack: in place of a rule of Arrow the one of DLPack that asks for
+ * the same (tensor_charges.def), if there is one. */
+void adi_charge_tensor(struct adi_found *finding);
 /* Reports it. The message of the table follows `about`, if there is one. */
 void adi_charge(struct adi_sink *sink, enum adi_charge what, bool consumes, enum adi_party at_hand,
                 const char *seen, const char *about);

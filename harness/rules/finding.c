@@ -20,6 +20,10 @@ void adi_report(struct adi_sink *sink, const char *rule, enum adi_party party, c
     sink->violated(sink, &finding);
 }
 
+void adi_sink_last(struct adi_sink *sink) {
+    if (sink->last != NULL) sink->last(sink);
+}
+
 bool adi_follows(const struct adi_rule *rule, const struct adi_rule *cause, bool cause_was_first) {
     return adi_rule_implies(cause, rule) && (cause_was_first || !adi_rule_implies(rule, cause));
 }

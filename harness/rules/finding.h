@@ -42,7 +42,13 @@ struct adi_sink {
     void (*violated)(struct adi_sink *sink, const struct adi_found *finding);
     /* (optional) The rule was looked at once and is satisfied. */
     void (*satisfied)(struct adi_sink *sink, const struct adi_rule *rule);
+    /* (optional) The violation that comes next ends the process: it is told even where what is
+     * played is played only to weigh what it leaves behind. As `violated`. */
+    void (*last)(struct adi_sink *sink);
 };
+
+/* Says so, where somebody listens. */
+void adi_sink_last(struct adi_sink *sink);
 
 /* Reports a violation by rule id. The party is the rule's, or `party` where the rule binds both. An
  * id that does not exist is a mistake of ours: asserted. */

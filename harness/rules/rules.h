@@ -39,6 +39,12 @@
 /* The columnar format, which the C data interface refers to for the content of buffers. */
 #define COLUMNAR(section, anchor) "Columnar format", section, anchor
 
+/* DLPack: a member of a structure of dlpack.h, or a type; a section of its Python specification;
+ * and of the Array API standard, which names the arguments. */
+#define DLPACK(member, anchor)         "dlpack.h", member, anchor
+#define DLPACK_PYTHON(section, anchor) "Python specification for DLPack", section, anchor
+#define ARRAY_API(section)             "Array API standard", section, "array_api.array.__dlpack__"
+
 /* What no Arrow document says: the contract of an adapter, and what a host program relies on. */
 #define ADAPTER(section) "adicheck adapter contract", section, "adapter.h"
 

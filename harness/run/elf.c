@@ -70,6 +70,7 @@ static void read_symbols(const struct image *image, const ElfW(Shdr) * section,
         const char *name = string_at(image, strings->sh_offset + symbol.st_name,
                                      strings->sh_offset + strings->sh_size);
         if (strcmp(name, "__asan_init") == 0) out->wants_asan = true;
+        if (strcmp(name, "__tsan_init") == 0) out->wants_tsan = true;
     }
 }
 
@@ -111,6 +112,14 @@ int adi_elf_read(const char *path, struct adi_elf_facts *out) {
     return code;
 }
 
+#if defined(__x86_64__)
+#define MACHINE "x86_64"
+#elif defined(__aarch64__)
+#define MACHINE "aarch64"
+#else
+#define MACHINE "*"
+#endif
+
 /* Clang keeps its runtimes where no loader looks. */
 static bool find(const char *pattern, const char *name, char out[512]) {
     char path[256];
@@ -127,19 +136,20 @@ void adi_elf_preload(const struct adi_elf_facts *facts, char out[512]) {
                                         "/usr/lib/clang/*/lib/linux/%s",
                                         "/usr/lib64/clang/*/lib/linux/%s"};
     static const char *const gcc[] = {"/usr/lib/*/%s", "/usr/lib64/%s", "/usr/lib/%s"};
+    const bool is_left = facts->needed[0] == '\0'; /* to be found by whoever loads it */
+    const bool is_of_threads = is_left && !facts->wants_asan;
+    const char *name = !is_left        ? facts->needed
+                       : is_of_threads ? "libclang_rt.tsan-" MACHINE ".so"
+                                       : "libclang_rt.asan-" MACHINE ".so";
     out[0] = '\0';
-    if (facts->needed[0] == '\0' && !facts->wants_asan) return;
-    if (facts->needed[0] != '\0' && strchr(facts->needed, '/') == NULL)
-        snprintf(out, 512, "%s", facts->needed);
-    const char *name = facts->needed[0] != '\0' ? facts->needed : "libclang_rt.asan-*.so";
+    if (is_left && !facts->wants_asan && !facts->wants_tsan) return;
+    if (!is_left && strchr(name, '/') == NULL) snprintf(out, 512, "%s", name);
     if (strncmp(name, "libclang_rt", 11) != 0) return;
-#if defined(__x86_64__)
-    if (facts->needed[0] == '\0') name = "libclang_rt.asan-x86_64.so";
-#elif defined(__aarch64__)
-    if (facts->needed[0] == '\0') name = "libclang_rt.asan-aarch64.so";
-#endif
+    /* Clang's own for threads does not start in every process (LLVM 14 on Debian 12). */
+    for (size_t i = 0; is_of_threads && i < sizeof gcc / sizeof *gcc; i++)
+        if (find(gcc[i], "libtsan.so.[0-9]*", out)) return;
     for (size_t i = 0; i < sizeof clang / sizeof *clang; i++)
         if (find(clang[i], name, out)) return;
-    for (size_t i = 0; facts->wants_asan && i < sizeof gcc / sizeof *gcc; i++)
+    for (size_t i = 0; is_left && facts->wants_asan && i < sizeof gcc / sizeof *gcc; i++)
         if (find(gcc[i], "libasan.so.[0-9]*", out)) return;
 }

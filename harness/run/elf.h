@@ -14,6 +14,7 @@ struct adi_elf_facts {
     bool is_elf;               /* of this machine's class and byte order */
     char needed[ADI_ELF_NAME]; /* the sanitizer runtime that it names: "libasan.so.8"; "" none */
     bool wants_asan;           /* leaves __asan_init to be found by whoever loads it */
+    bool wants_tsan;           /* the same of __tsan_init */
 };
 
 /* Reads the facts of a file. Any bytes at all may be in it: what makes no sense counts as absent.

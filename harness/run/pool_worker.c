@@ -191,15 +191,26 @@ static void say_end(const struct adi_pool_worker *worker, const char *output, ch
 
 /* ---- whom it is charged to ---- */
 
-static const struct adi_rule *rule_of_death(const struct adi_outcomes *outcomes,
+/* Ambiguity 39: who is given buffers that begin at odd addresses may end at them; not in the
+ * release of what it has made of them. */
+static bool died_of_unaligned(const struct adi_pool_worker *worker, const struct adi_outcome *now) {
+    static const char *const imports[] = {"produce ", "consume ", "relay "};
+    const struct adi_case *played = now->index < 0 ? NULL : adi_case((size_t)now->index);
+    if (played == NULL || (played->shape->traits & ADI_SHAPE_UNALIGNED) == 0) return false;
+    if (worker->end != ADI_END_ITSELF || now->ended || now->n_steps == 0) return false;
+    for (size_t i = 0; i < sizeof imports / sizeof *imports; i++)
+        if (strncmp(now->steps[now->n_steps - 1], imports[i], strlen(imports[i])) == 0) return true;
+    return false;
+}
+
+static const struct adi_rule *rule_of_death(const struct adi_pool_worker *worker,
                                             const struct adi_outcome *now,
                                             enum adi_verdict verdict) {
-    const struct adi_case *played = now->index < 0 ? NULL : adi_case((size_t)now->index);
-    bool unaligned =
-        played != NULL && !now->ended && (played->shape->traits & ADI_SHAPE_UNALIGNED) != 0;
+    const struct adi_outcomes *outcomes = &worker->task->outcomes;
     if (outcomes->crash_rule >= 0) return adi_rule((size_t)outcomes->crash_rule);
     if (verdict == ADI_TIMEOUT) return adi_charge_rule(ADI_CHARGE_HANG, false);
-    return adi_charge_rule(unaligned ? ADI_CHARGE_DEATH_UNALIGNED : ADI_CHARGE_DEATH, false);
+    return adi_charge_rule(
+        died_of_unaligned(worker, now) ? ADI_CHARGE_DEATH_UNALIGNED : ADI_CHARGE_DEATH, false);
 }
 
 static enum adi_party party_of_death(const struct adi_outcomes *outcomes,
@@ -224,7 +235,7 @@ static void add_end(const struct adi_pool_worker *worker, struct adi_outcome *no
     enum adi_verdict verdict = worker->end == ADI_END_TIME   ? ADI_TIMEOUT
                                : worker->end == ADI_END_LONG ? ADI_SKIP
                                                              : ADI_CRASH;
-    const struct adi_rule *rule = rule_of_death(&worker->task->outcomes, now, verdict);
+    const struct adi_rule *rule = rule_of_death(worker, now, verdict);
     if (worker->end == ADI_END_LONG)
         rule = adi_rule_named(adi_case((size_t)now->index)->scenario->rule);
     struct adi_result *row = adi_outcome_add(
@@ -252,6 +263,9 @@ static void charge(struct adi_pool_worker *worker, struct adi_outcome *now, cons
     else if (program != NULL && step > 0 && step <= program->n)
         snprintf(where, sizeof where, "in step %u (%s)%s: %s", step,
                  adi_step_text(&program->steps[step - 1], word),
+                 imports ? ", while it imported what it was given" : "", text);
+    else if (program != NULL && step == 0)
+        snprintf(where, sizeof where, "before the first step%s: %s",
                  imports ? ", while it imported what it was given" : "", text);
     else if (now->n_steps > 0)
         snprintf(where, sizeof where, "in step %zu (%.*s)%s: %s", now->n_steps,
@@ -321,6 +335,13 @@ static bool is_unclear(struct adi_outcomes *outcomes) {
     return false;
 }
 
+/* Has what the worker ended for been told here, or by another case, which is why this is skipped?
+ */
+static bool is_told(const struct adi_outcome *now) {
+    bool is_skipped = now->n_rows > 0 && now->rows[now->n_rows - 1].verdict == ADI_SKIP;
+    return is_skipped || adi_outcome_has_finding(now);
+}
+
 void adi_pool_worker_conclude(struct adi_pool *pool, struct adi_pool_worker *worker) {
     struct adi_outcomes *outcomes = &worker->task->outcomes;
     bool unclear = is_unclear(outcomes);
@@ -335,7 +356,7 @@ void adi_pool_worker_conclude(struct adi_pool *pool, struct adi_pool_worker *wor
         adi_outcome_add(now, NULL, ADI_BOTH, ADI_ERROR, text, "", "the worker starts");
     } else if (outcomes->finished) {
         conclude_exit(pool, worker, now, output);
-    } else if (now->fatal && adi_outcome_has_finding(now)) {
+    } else if (now->fatal && is_told(now)) {
         now->ended = true;
     } else {
         charge(worker, now, output);

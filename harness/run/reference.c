@@ -10,10 +10,13 @@
 #include "async_producer.h"
 #include "device_types.h"
 #include "devices.h"
+#include "dlpack_stream.h"
+#include "dlpack_type.h"
 #include "export.h"
 #include "import.h"
 #include "move.h"
 #include "stream.h"
+#include "tensor_array.h"
 #include "turns.h"
 
 #define OPEN_DEVICES 32
@@ -48,7 +51,8 @@ static unsigned roles(struct adi_adapter *adapter, ArrowDeviceType type, int64_t
     return device_for(type, id, &device) == 0
                ? ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS | ADI_PRODUCES_STREAM |
                      ADI_CONSUMES_STREAM | ADI_RELAYS_STREAM | ADI_ARRAY_STREAMS |
-                     ADI_PRODUCES_ASYNC | ADI_CONSUMES_ASYNC
+                     ADI_PRODUCES_ASYNC | ADI_CONSUMES_ASYNC | ADI_PRODUCES_DLPACK |
+                     ADI_CONSUMES_DLPACK
                : 0;
 }
 
@@ -255,8 +259,15 @@ static int consume_async(struct adi_adapter *adapter, struct ArrowAsyncDeviceStr
     (void)adapter;
     for (int i = 0; i < OPEN_DEVICES; i++) devices[i] = &reference.devices[i];
     mark_closed();
+    /* Under schedules tasks are extracted by the thread that blocks, if there may be several: there
+     * it makes a difference who goes on. */
+    struct adi_async_schedule *schedule = adi_turns_offer();
     const struct adi_async_consume how = {
-        .devices = devices, .n_devices = OPEN_DEVICES, .at_once = batches_at_once};
+        .devices = devices,
+        .n_devices = OPEN_DEVICES,
+        .at_once = batches_at_once,
+        .extracts = schedule != NULL && batches_at_once > 1 ? ADI_ASYNC_LATER : ADI_ASYNC_WITHIN,
+        .schedule = schedule};
     ADI_TRY(adi_async_consumer_open(&how, handler, &consumer, &reference.error));
     consumers_schema = handler->on_schema;
     handler->on_schema = on_schema;
@@ -271,6 +282,54 @@ static int consume_async_finish(struct adi_adapter *adapter, struct ArrowArraySt
     int code = adi_batches_stream(&batches, host_out, &reference.error);
     if (code != 0) adi_batches_release(&batches);
     return code;
+}
+
+/* ---- tensors ---- */
+
+static int device_of_tensor(DLDevice where, struct adi_device **out) {
+    ArrowDeviceType type;
+    int64_t id;
+    ADI_TRY(adi_dlpack_device_to_arrow(where, &type, &id, &reference.error));
+    return device_for(type, id, out);
+}
+
+static int produce_dlpack(struct adi_adapter *adapter, int32_t type, int32_t id,
+                          const struct DLManagedTensorVersioned *host,
+                          struct adi_dlpack_array *out) {
+    const struct adi_dlpack from = {.versioned =
+                                        (struct DLManagedTensorVersioned *)(uintptr_t)host};
+    struct adi_dlpack_source *source;
+    struct adi_device *device;
+    (void)adapter;
+    ADI_TRY(device_of_tensor((DLDevice){(DLDeviceType)type, id}, &device));
+    ADI_TRY(adi_dlpack_produce(device, &from, ADI_DLPACK_READ_ONLY, &source, &reference.error));
+    int code = adi_tensor_array_open(source, &reference.error, out);
+    if (code != 0) adi_dlpack_close(source);
+    return code;
+}
+
+static int consume_dlpack(struct adi_adapter *adapter, struct adi_dlpack_array *in,
+                          struct adi_dlpack_tensor *host_out) {
+    struct adi_dlpack_arguments arguments = ADI_DLPACK_DEFAULTS;
+    struct adi_dlpack_request request = {.size = sizeof request, .max_major = 1, .max_minor = 3};
+    struct adi_dlpack_tensor given = {NULL, NULL};
+    struct adi_dlpack copy;
+    struct adi_device *device;
+    (void)adapter;
+    ADI_TRY(device_of_tensor((DLDevice){(DLDeviceType)in->device_type, in->device_id}, &device));
+    request.copy = -1;
+    request.stream = arguments.stream = adi_dlpack_own_stream(device);
+    int code = in->dlpack(in, &request, &given);
+    if (code != 0) return adi_error_set(&reference.error, code, "there is no tensor");
+    struct adi_dlpack tensor = {given.legacy, given.versioned};
+    code = adi_dlpack_consume(device, &tensor, &arguments, &copy, &reference.error);
+    if (code != 0) {
+        adi_dlpack_delete(&tensor);
+        return code;
+    }
+    in->release(in);
+    *host_out = (struct adi_dlpack_tensor){copy.legacy, copy.versioned};
+    return 0;
 }
 
 static const char *last_error(struct adi_adapter *adapter) {
@@ -296,6 +355,8 @@ struct adi_adapter *adi_reference_adapter(void) {
         .produce_async = produce_async,
         .consume_async = consume_async,
         .consume_async_finish = consume_async_finish,
+        .produce_dlpack = produce_dlpack,
+        .consume_dlpack = consume_dlpack,
         .last_error = last_error,
     };
     return &adapter;

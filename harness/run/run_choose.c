@@ -51,7 +51,7 @@ void adi_run_choose(struct adi_run *run) {
                       (run->options->robustness || !scenario->robustness) &&
                       adi_glob_matches(run->options->case_name, played->name) &&
                       adi_case_in_share(played, share) &&
-                      (!scenario->queued || adi_device_type_has_event(run->device->type)) &&
+                      adi_case_goes_on(played, run->device->type) &&
                       (every || adi_run_wants(run, adi_rule_named(scenario->rule)));
         if (wanted) run->cases[run->n_cases++] = i;
     }

@@ -3,7 +3,8 @@
  * Nothing is reported on the strength of one run behind other cases. A case with a finding is
  * played alone in a fresh worker; what does not show there is played with the cases that went
  * before it, and those are halved while it still shows; what never shows again is reported as seen
- * once.
+ * once. Where the case alone ends the process, it is that which keeps it from telling the rest:
+ * then it is played alone again, and not behind others.
  *
  * What others may have done to a worker (a signal, no processor) is charged only if every run alone
  * ends that way.
@@ -58,6 +59,15 @@ static bool is_missing(const struct adi_suspect *suspect, const struct adi_resul
 /* Is it worth looking for? What others did to a worker does not come back by playing more. */
 static bool is_sought(const struct adi_suspect *suspect, const struct adi_result *row) {
     return row->doubt != ADI_DOUBT_KILLED && is_missing(suspect, row);
+}
+
+/* Did it end the process alone, by itself? What that kept from being told needs no other case. */
+static bool died_alone(const struct adi_suspect *suspect) {
+    for (size_t i = 0; i < suspect->alone.n_rows; i++)
+        if (adi_result_is_death(&suspect->alone.rows[i]) &&
+            suspect->alone.rows[i].doubt == ADI_NO_DOUBT)
+            return true;
+    return false;
 }
 
 static bool any_sought(const struct adi_suspect *suspect) {
@@ -151,6 +161,7 @@ static void add_missing(struct adi_suspect *suspect, struct adi_outcome *to, boo
                      suspect->n_preceding == 1 ? "" : "s");
             name_preceding(suspect, made);
             made->confirmed = false;
+            made->flaky = true;
         } else if (row->doubt == ADI_DOUBT_KILLED) {
             doubt(made);
             made->confirmed = false;
@@ -161,6 +172,7 @@ static void add_missing(struct adi_suspect *suspect, struct adi_outcome *to, boo
             made->confirmed = false;
         } else {
             made->confirmed = false;
+            made->flaky = true;
             snprintf(remark, sizeof remark, "seen once in %u runs", suspect->runs + 1);
             /* A busy machine alone can make a case late. */
             if (made->verdict == ADI_TIMEOUT) made->verdict = ADI_NOTE;
@@ -198,7 +210,7 @@ static void conclude(struct adi_suspect *suspect, bool given_up) {
     add_missing(suspect, &result, given_up);
     for (size_t i = 0; i < suspect->first.n_rows && !given_up; i++)
         if (adi_result_is_finding(&suspect->first.rows[i]))
-            adi_sample_conclude(suspect->run, suspect->index, &suspect->first.rows[i],
+            adi_sample_conclude(suspect->run, &suspect->first, &suspect->first.rows[i],
                                 is_shown(suspect, &suspect->first.rows[i]));
     adi_outcome_settle(&result);
     result.steps = base->steps;
@@ -272,16 +284,28 @@ static void take_outcome(struct adi_suspect *suspect, struct adi_outcome *outcom
     suspect->survived = !killed;
 }
 
+/* What one more run alone has shown, beside a death that the first one ended in. */
+static void take_rest(struct adi_suspect *suspect, const struct adi_outcome *outcome) {
+    for (size_t i = 0; outcome != NULL && i < outcome->n_rows; i++)
+        if (adi_result_is_finding(&outcome->rows[i]) && outcome->rows[i].doubt == ADI_NO_DOUBT &&
+            adi_outcome_find(&suspect->alone, &outcome->rows[i]) == NULL)
+            adi_outcome_copy_row(&suspect->alone, &outcome->rows[i]);
+}
+
 static void take_alone(void *context, struct adi_task *task) {
     struct adi_suspect *suspect = context;
-    take_outcome(suspect, adi_outcomes_find(&task->outcomes, suspect->index));
+    struct adi_outcome *outcome = adi_outcomes_find(&task->outcomes, suspect->index);
+    if (died_alone(suspect))
+        take_rest(suspect, outcome);
+    else
+        take_outcome(suspect, outcome);
     if (adi_pool_over(&suspect->run->pool) != 0) {
         conclude(suspect, true);
     } else if (is_doubtful(suspect)) {
         submit(suspect, NULL, 0, take_alone);
     } else if (!any_sought(suspect)) {
         conclude(suspect, false);
-    } else if (suspect->n_preceding > 0) {
+    } else if (suspect->n_preceding > 0 && !died_alone(suspect)) {
         suspect->n_subset = suspect->n_preceding;
         memcpy(suspect->subset, suspect->preceding,
                suspect->n_preceding * sizeof *suspect->preceding);

@@ -12,13 +12,16 @@
 #include "job.h"
 #include "run_need.h"
 
+/* A race ends the worker where it is, so that it is charged to the call that has it. */
+#define TSAN_OPTIONS "halt_on_error=1"
+
 extern char **environ;
 
 void adi_environment_preload(const char *adapter, char out[512]) {
     struct adi_elf_facts facts;
     out[0] = '\0';
     if (adapter != NULL && dlsym(RTLD_DEFAULT, "__asan_init") == NULL &&
-        adi_elf_read(adapter, &facts) == 0)
+        dlsym(RTLD_DEFAULT, "__tsan_init") == NULL && adi_elf_read(adapter, &facts) == 0)
         adi_elf_preload(&facts, out);
 }
 
@@ -42,10 +45,11 @@ static bool is_replaced(const char *variable, char *const *made, size_t n) {
 char **adi_environment_make(unsigned number, const char *preload) {
     size_t n = 0, kept = 0;
     while (environ[n] != NULL) n++;
-    char **made = adi_need(calloc(n + 4, sizeof *made));
+    char **made = adi_need(calloc(n + 5, sizeof *made));
     if (asprintf(&made[kept++], ADI_WORKER_VARIABLE "=%u", number) < 0) adi_need(NULL);
     made[kept++] = prepend("GLIBC_TUNABLES", ADI_HEAP_TUNABLE, ":");
     if (preload[0] != '\0') made[kept++] = prepend("LD_PRELOAD", preload, ":");
+    if (strstr(preload, "tsan") != NULL) made[kept++] = prepend("TSAN_OPTIONS", TSAN_OPTIONS, ":");
     const size_t replaced = kept;
     for (size_t i = 0; i < n; i++)
         if (!is_replaced(environ[i], made, replaced)) made[kept++] = adi_need_text(environ[i]);

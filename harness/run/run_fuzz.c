@@ -131,6 +131,7 @@ static void say_seen_once(struct adi_outcome *outcome) {
         adi_result_set(&row->message, "%s (seen once, and not when its program was played alone)",
                        row->message);
         row->confirmed = false;
+        row->flaky = true;
         if (row->doubt == ADI_DOUBT_KILLED)
             adi_result_undecide(row);
         else if (row->verdict != ADI_ERROR)
@@ -199,7 +200,8 @@ static void choose(struct fuzzing *fuzzing) {
     for (size_t i = 0; i < n; i++) {
         const struct adi_case *played = adi_case(ADI_CASE_FUZZ + i);
         unsigned role = played->scenario->role;
-        if (adi_case_is_fuzzed(played) && (fuzzing->run->device->roles & role) == role)
+        if (adi_case_is_fuzzed(played) && (fuzzing->run->device->roles & role) == role &&
+            adi_case_goes_on(played, fuzzing->run->device->type))
             fuzzing->cases[fuzzing->n_cases++] = ADI_CASE_FUZZ + i;
     }
 }

@@ -43,7 +43,7 @@ struct adi_cause {
 
     bool was_closed, was_spread; /* on an earlier device */
     const char *did;             /* "hung" */
-    char what[32], first[128], device[40];
+    char what[64], first[128], device[40];
 };
 
 /* ---- causes ---- */
@@ -95,7 +95,18 @@ static bool is_of_the_case(const struct adi_result *row) {
            strcmp(row->rule->id, "life/crash") != 0;
 }
 
+/* Nobody died of it. */
+static bool was_waited_for(const struct adi_result *row) {
+    return row != NULL && !adi_result_is_death(row);
+}
+
+/* A recommendation that is not kept leaves nothing undecided: what others it may hide is played. */
+static bool counts(const struct adi_result *row) {
+    return row == NULL || (row->verdict != ADI_WARN && row->verdict != ADI_NOTE);
+}
+
 static const char *what_came(const struct adi_result *row) {
+    if (was_waited_for(row)) return "was waited for in vain";
     return row != NULL && row->verdict == ADI_CRASH ? "used too much memory" : "hung";
 }
 
@@ -122,9 +133,11 @@ static size_t causes_of(struct adi_run *run, const struct adi_outcome *outcome,
             likes[0].scenario = played->scenario;
         else
             likes[0].role = played->scenario->role;
-        likes[n++] = (struct adi_cause){.role = played->scenario->role, .type = played->type};
-        likes[n++] = (struct adi_cause){.role = played->scenario->role, .shape = played->shape};
-        likes[n++] = (struct adi_cause){.type = played->type, .shape = played->shape};
+        if (!was_waited_for(row_at_limit(outcome))) {
+            likes[n++] = (struct adi_cause){.role = played->scenario->role, .type = played->type};
+            likes[n++] = (struct adi_cause){.role = played->scenario->role, .shape = played->shape};
+            likes[n++] = (struct adi_cause){.type = played->type, .shape = played->shape};
+        }
     }
     for (size_t i = 0; i < n; i++) cause_of(run, &likes[i]); /* may move the table */
     for (size_t i = 0; i < n; i++) out[i] = cause_of(run, &likes[i]);
@@ -136,14 +149,17 @@ static bool took_memory(const struct adi_outcome *outcome) {
     return row != NULL && row->verdict == ADI_CRASH;
 }
 
-/* What the sentence calls it: the last step, which is the call that did not return. On a busy
- * machine what takes memory may first be seen as late. */
+/* What the sentence calls it: what was waited for, or the last step, which is the call that did
+ * not return. On a busy machine what takes memory may first be seen as late. */
 static void name(struct adi_cause *cause, const struct adi_outcome *outcome, const char *device) {
     const char *step = outcome->n_steps == 0 ? "" : outcome->steps[outcome->n_steps - 1];
+    const struct adi_result *row = row_at_limit(outcome);
     if (cause->did != NULL && (cause->takes_memory || !took_memory(outcome))) return;
     cause->takes_memory = took_memory(outcome);
     if (outcome->index < 0)
         snprintf(cause->what, sizeof cause->what, "%s", adi_outcome_name(outcome->index));
+    else if (was_waited_for(row) && row->wanted[0] != '\0')
+        snprintf(cause->what, sizeof cause->what, "%s", row->wanted);
     else
         snprintf(cause->what, sizeof cause->what, "%.*s", (int)strcspn(step, " "), step);
     cause->did = adi_outcome_limit_text(outcome);
@@ -168,9 +184,11 @@ static bool is_new(const struct adi_cause *cause, int64_t index) {
     return true;
 }
 
-static void count_hang(struct adi_cause *cause, int64_t index) {
+static void count_hang(struct adi_cause *cause, const struct adi_outcome *outcome) {
+    int64_t index = outcome->index;
     if (cause->state == CLOSED) return;
     cause->state = is_narrow(cause) ? FREE : CONFIRMED;
+    if (!counts(row_at_limit(outcome))) return;
     if (cause->n_hung < HANGS && is_new(cause, index)) cause->hung[cause->n_hung++] = index;
     if (cause->n_hung < HANGS && !is_load(cause)) return;
     cause->state = CLOSED;
@@ -275,9 +293,11 @@ static const char *role_name(unsigned role) {
         {ADI_RELAYS_STREAM, "relay_stream"},
         {ADI_PRODUCES_ASYNC, "produce_async"},
         {ADI_CONSUMES_ASYNC, "consume_async"},
+        {ADI_PRODUCES_DLPACK, "produce_dlpack"},
+        {ADI_CONSUMES_DLPACK, "consume_dlpack"},
     };
     size_t i = 0;
-    while (names[i].role != role) i++;
+    while (names[i].role != adi_role_slot(role)) i++;
     return names[i].name;
 }
 
@@ -340,7 +360,7 @@ void adi_hung_excuse(struct adi_run *run, struct adi_outcome *outcome) {
     struct adi_cause *causes[CAUSES];
     struct adi_error text;
     const struct adi_result *row = row_at_limit(outcome);
-    bool late = row == NULL || row->verdict == ADI_TIMEOUT;
+    bool late = row == NULL || row->verdict == ADI_TIMEOUT || was_waited_for(row);
     size_t n = causes_of(run, outcome, causes);
     /* What was tried may be another cause than those that the hang is put down to. */
     for (size_t i = 0; i < run->hung.n_causes; i++) {
@@ -350,7 +370,7 @@ void adi_hung_excuse(struct adi_run *run, struct adi_outcome *outcome) {
     }
     for (size_t i = 0; i < n; i++) {
         name(causes[i], outcome, run->device->name);
-        count_hang(causes[i], outcome->index);
+        count_hang(causes[i], outcome);
     }
     adi_error_set(&text, 0, "not played to its end: it %s, and %s %s (%s on %s)",
                   late ? "did not end within a second" : what_came(row), causes[0]->what,
@@ -362,8 +382,8 @@ void adi_hung_excuse(struct adi_run *run, struct adi_outcome *outcome) {
             at->confirmed = at->confirmed && !adi_result_is_finding(at);
             continue;
         }
+        at->unplayed = counts(at);
         at->verdict = ADI_SKIP;
-        at->unplayed = true;
         at->at_limit = false;
         at->doubt = ADI_NO_DOUBT;
         adi_result_set(&at->message, "%s", text.text);
@@ -395,7 +415,7 @@ void adi_hung_conclude(struct adi_run *run, const struct adi_outcome *outcome) {
     size_t n = causes_of(run, outcome, causes);
     for (size_t i = 0; i < n; i++) {
         name(causes[i], outcome, run->device->name);
-        count_hang(causes[i], index);
+        count_hang(causes[i], outcome);
     }
     if (index >= 0) run->hung.cases[index] = true;
 }

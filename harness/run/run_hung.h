@@ -8,6 +8,10 @@
  * played. The same holds for one sample in several scenarios. On a further device an operation that
  * was left out before has one case and a second first.
  *
+ * What is waited for in vain until a limit, and is a finding, is treated likewise, but put down to
+ * the scenario alone. Where that breaks no more than a recommendation, the rest is played with a
+ * second each, and nothing stays undecided.
+ *
  * A crash takes a new worker. After many, and none of the operation's cases that came to its end,
  * a few that are spread over all its cases are played; the rest only if one of those comes to its
  * end.
@@ -64,7 +68,7 @@ void adi_hung_conclude(struct adi_run *run, const struct adi_outcome *outcome);
 /* Is it being tried whether the load hangs on this device as well? */
 bool adi_hung_load_is_tried(const struct adi_run *run);
 
-/* Is one of its rows a hang, or a death by the limit of memory? */
+/* Is one of its rows a hang, a death by the limit of memory, or waited for until a limit? */
 bool adi_outcome_at_limit(const struct adi_outcome *outcome);
 /* What it did, behind "it": "hung", "used too much memory". */
 const char *adi_outcome_limit_text(const struct adi_outcome *outcome);

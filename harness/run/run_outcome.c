@@ -229,10 +229,17 @@ static void take_violation(struct adi_outcomes *outcomes, const struct adi_log_r
         adi_result_set(&row->mend, "%s", record->text);
         row->step = now->n_steps;
         row->program_step = is_step ? (unsigned)record->count : 0;
+        row->at_limit = now->waited;
         if (now->calls != NULL) adi_result_set(&row->calls, "%s", now->calls);
         free(now->calls);
         now->calls = NULL;
     }
+    now->waited = false;
+}
+
+static void take_waited(struct adi_outcomes *outcomes, const struct adi_log_record *record) {
+    (void)record;
+    adi_outcomes_now(outcomes)->waited = true;
 }
 
 /* A finding has its own lines; those before it are forgotten. */
@@ -325,8 +332,9 @@ void adi_outcomes_take(struct adi_outcomes *outcomes, const struct adi_log_recor
         [ADI_LOG_CALL] = take_call,           [ADI_LOG_PASS] = take_verdict,
         [ADI_LOG_SKIP] = take_verdict,        [ADI_LOG_REFUSED] = take_verdict,
         [ADI_LOG_ERROR] = take_verdict,       [ADI_LOG_CRASH_RULE] = take_crash_rule,
-        [ADI_LOG_FATAL] = take_fatal,         [ADI_LOG_NOTE] = take_step,
-        [ADI_LOG_INFO] = take_info,           [ADI_LOG_END] = take_finish,
+        [ADI_LOG_WAITED] = take_waited,       [ADI_LOG_FATAL] = take_fatal,
+        [ADI_LOG_NOTE] = take_step,           [ADI_LOG_INFO] = take_info,
+        [ADI_LOG_END] = take_finish,
     };
     /* A thread that the implementation left running may still have something to say. */
     if (!outcomes->finished) takers[record->kind](outcomes, record);

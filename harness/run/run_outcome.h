@@ -35,6 +35,7 @@ struct adi_outcome {
     int64_t begun_ns, ms;
     bool ended;          /* it came to its end */
     bool fatal;          /* the worker ended itself after a finding */
+    bool waited;         /* the violation that comes next was waited for until a time limit */
     int64_t output_from; /* where in all that the worker wrote this one's begins; it ends where the
                             next one's does */
     char *output;        /* what was written meanwhile; NULL: nothing */

@@ -71,7 +71,7 @@ static void free_task(struct adi_task *task) {
 
 void adi_pool_submit(struct adi_pool *pool, struct adi_task *task) {
     task->outcomes.strict = pool->strict;
-    task->job.step_ns = pool->limits.step_ns;
+    task->job.step_ns = task->step_ns != 0 ? task->step_ns : pool->limits.step_ns;
     if (pool->schedule != NULL)
         snprintf(task->job.schedule, sizeof task->job.schedule, "%s", pool->schedule);
     task->next = NULL;

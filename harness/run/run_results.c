@@ -16,7 +16,7 @@
 #define SERVED                                                                                     \
     ((unsigned)(ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS | ADI_PRODUCES_STREAM |                   \
                 ADI_CONSUMES_STREAM | ADI_RELAYS_STREAM | ADI_ARRAY_STREAMS | ADI_PRODUCES_ASYNC | \
-                ADI_CONSUMES_ASYNC))
+                ADI_CONSUMES_ASYNC | ADI_PRODUCES_DLPACK | ADI_CONSUMES_DLPACK))
 
 /* ---- the line that plays it again ---- */
 
@@ -258,25 +258,6 @@ static void report_unobservable(struct adi_run *run) {
 
 /* ---- roles that nothing plays ---- */
 
-static char *unserved_names(unsigned roles) {
-    static const struct {
-        unsigned role;
-        const char *name;
-    } unserved[] = {
-        {ADI_PRODUCES_DLPACK, "produces DLPack tensors"},
-        {ADI_CONSUMES_DLPACK, "consumes DLPack tensors"},
-    };
-    char *names = adi_need_text("");
-    for (size_t i = 0; i < sizeof unserved / sizeof *unserved; i++) {
-        if ((roles & unserved[i].role) == 0) continue;
-        char *before = names;
-        const char *between = *before == '\0' ? "" : ", ";
-        if (asprintf(&names, "%s%s%s", before, between, unserved[i].name) < 0) adi_need(NULL);
-        free(before);
-    }
-    return names;
-}
-
 void adi_run_report_unserved(struct adi_run *run) {
     const struct adi_run_options *options = run->options;
     const struct adi_probed *first = NULL;
@@ -289,14 +270,12 @@ void adi_run_report_unserved(struct adi_run *run) {
         if (first == NULL) first = device;
         roles |= more;
     }
-    char *names = unserved_names(roles);
-    if (*names != '\0') {
-        struct adi_result *result = adi_report_add(run->report);
-        result->verdict = ADI_SKIP;
-        adi_result_set(&result->device, "%s", first->name);
-        adi_result_set(&result->message, "declared, and nothing plays it yet: %s", names);
-    }
-    free(names);
+    if (first == NULL) return;
+    struct adi_result *result = adi_report_add(run->report);
+    result->verdict = ADI_SKIP;
+    adi_result_set(&result->device, "%s", first->name);
+    adi_result_set(&result->message, "declared, and nothing of this version plays it: role %u",
+                   roles);
 }
 
 void adi_run_report(struct adi_run *run) {

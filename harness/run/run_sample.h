@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Of many findings with one cause a sample is confirmed. One cause is: the same rule, the same
- * message with the digits taken out, the same operation. While enough of them are confirmed or
- * being confirmed, a further one waits until the round is over; then it is reported as it was
- * found, and marked so, or, if too few were seen again, confirmed in its turn.
+ * message as the report groups it (group.h: without digits, values, and the place in the tree), the
+ * same operation. While enough of them are confirmed or being confirmed, a further one waits until
+ * the round is over; then it is reported as it was found, and marked so, or, if too few were seen
+ * again, confirmed in its turn.
+ *
+ * A case that took a second takes it again, and counts as eight. What was waited for in vain until
+ * a limit takes that limit again to confirm: one of them is, and each of the others had its whole
+ * limit, too.
  *
  * A death is reported as found only if its case was the first that its worker played, so that no
  * other can have brought it about.
@@ -15,8 +20,11 @@
 
 struct adi_run;
 
-#define ADI_SAMPLE_MOST 32 /* are confirmed in a run */
-#define ADI_SAMPLE_HERE 4  /* and so many at least on each device */
+#define ADI_SAMPLE_MOST    32 /* are confirmed in a run */
+#define ADI_SAMPLE_HERE    4  /* and so many at least on each device */
+#define ADI_SAMPLE_DEAR    8  /* as so many counts a case that took so long: */
+#define ADI_SAMPLE_DEAR_MS 1000
+#define ADI_SAMPLE_WAITED  1 /* the same two, of what was waited for in vain */
 
 struct adi_samples {
     struct adi_sample_cause *causes;
@@ -33,9 +41,9 @@ struct adi_samples {
  * the run has it. */
 bool adi_sample_wants(struct adi_run *run, struct adi_outcome *outcome, const size_t *before,
                       size_t n_before);
-/* A finding was confirmed, or was not: `first` is the row as it was first found. */
-void adi_sample_conclude(struct adi_run *run, int64_t index, const struct adi_result *first,
-                         bool confirmed);
+/* A finding was confirmed, or was not: `row` of `first`, as it was first found. */
+void adi_sample_conclude(struct adi_run *run, const struct adi_outcome *first,
+                         const struct adi_result *row, bool confirmed);
 /* Were enough confirmed of each cause in it? */
 bool adi_sample_is_enough(struct adi_run *run, const struct adi_outcome *outcome);
 

@@ -16,6 +16,7 @@
 #include "adapter_load.h"
 #include "attribution.h"
 #include "case.h"
+#include "helper.h"
 #include "play.h"
 #include "process.h"
 #include "shortage.h"
@@ -213,6 +214,11 @@ bool adi_worker_play(struct adi_worker_host *host, const struct adi_job *job,
     return !test.closed && !test.over;
 }
 
+/* What was imported once more another thread may still release, and needs the device for it. */
+static bool may_release(const struct adi_worker_host *host) {
+    return host->device.ops != NULL && adi_has_imported_once_more() && adi_other_threads() > 0;
+}
+
 static void work(struct adi_worker_host *host, const struct adi_job *job) {
     struct adi_adapter *adapter = NULL;
     bool playing = job->mode == ADI_JOB_PLAY, closes = true;
@@ -233,7 +239,10 @@ static void work(struct adi_worker_host *host, const struct adi_job *job) {
     say_output(host->log);
     adi_worker_say(host->log, ADI_SAYS_PHASE, 0, 0, "close", NULL, NULL);
     if (closes) adi_call_end(adapter);
-    adi_worker_close_device(host);
+    if (may_release(host))
+        host->over = true;
+    else
+        adi_worker_close_device(host);
     say_sim_log(host->log);
 }
 

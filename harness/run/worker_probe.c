@@ -40,6 +40,10 @@ static void refuse_empty_slots(const struct adi_adapter *adapter, unsigned roles
          adapter->consume_async != NULL && adapter->consume_async_finish != NULL,
          "ADI_CONSUMES_ASYNC", "consume_async"},
         {ADI_PRODUCES_ASYNC, adapter->produce_async != NULL, "ADI_PRODUCES_ASYNC", "produce_async"},
+        {ADI_PRODUCES_DLPACK, adapter->produce_dlpack != NULL, "ADI_PRODUCES_DLPACK",
+         "produce_dlpack"},
+        {ADI_CONSUMES_DLPACK, adapter->consume_dlpack != NULL, "ADI_CONSUMES_DLPACK",
+         "consume_dlpack"},
     };
     char text[160];
     for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {

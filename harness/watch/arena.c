@@ -184,6 +184,15 @@ static int open_region(struct adi_lane *lane, struct adi_region *region) {
     return open_last(lane, region);
 }
 
+/* What a call of free() is, where nobody has said. */
+static const enum adi_charge freed[] = {
+    [ADI_REGION_BUFFER] = ADI_CHARGE_TOUCH_FREED,
+    [ADI_REGION_STRUCTURE] = ADI_CHARGE_TOUCH_FREED,
+    [ADI_REGION_STRING] = ADI_CHARGE_TOUCH_FREED,
+    [ADI_REGION_PRIVATE] = ADI_CHARGE_TOUCH_FREED_PRIVATE,
+    [ADI_REGION_FOREIGN] = ADI_CHARGE_TOUCH_FOREIGN,
+};
+
 struct adi_region *adi_arena_add(enum adi_region_kind kind, size_t bytes, size_t align) {
     struct adi_lane *lane = &adi_lanes[lane_of[kind]];
     struct adi_region *region = &lane->regions[lane->n];
@@ -196,6 +205,7 @@ struct adi_region *adi_arena_add(enum adi_region_kind kind, size_t bytes, size_t
     if (page_bytes > most || lane->used > most - page_bytes) return NULL;
     region->kind = kind;
     region->retired = ADI_CHARGE_TOUCH_RELEASED;
+    region->freed = freed[kind];
     region->pages = lane->base + lane->used;
     region->page_bytes = page_bytes;
     region->start = region->pages + (lane->fenced ? (page_bytes - bytes) / align * align : 0);

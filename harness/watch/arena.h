@@ -40,6 +40,7 @@ struct adi_region {
     enum adi_region_kind kind;
     _Atomic int state;
     enum adi_charge retired; /* what a touch is once it is retired */
+    enum adi_charge freed;   /* what a call of free() is until then */
     char place[72];
 };
 

@@ -9,11 +9,12 @@
 
 #include "async_judge.h"
 #include "attribution.h"
+#include "grace_period.h"
 #include "move.h"
 
 #define LATE_US    3000
 #define BEGIN_US   20000
-#define EXTRACT_MS 500 /* that a task which is to fail may wait for its extraction */
+#define EXTRACT_MS 500 /* that a task which fails may wait for its extraction */
 
 /* ---- a callback ---- */
 
@@ -40,12 +41,11 @@ static void *call_here(void *call_at) {
                                              feed->metadata[call->which]);
     else if (call->callback == ADI_ASYNC_ERROR)
         handler->on_error(handler, feed->error_code, feed->plan.is_silent ? NULL : feed->message,
-                          feed->metadata[ADI_FEED_TASKS + 1]);
+                          feed->metadata[ADI_FEED_OF_ERROR]);
     else {
-        pthread_mutex_lock(&feed->lock);
-        feed->is_releasing = true;
-        pthread_mutex_unlock(&feed->lock);
+        adi_async_feed_releases(feed, ADI_FEED_RELEASING);
         handler->release(handler);
+        adi_async_feed_releases(feed, ADI_FEED_RELEASED);
     }
     adi_async_feed_within(NULL);
     adi_attribution_enter(before);
@@ -88,6 +88,7 @@ static int call(struct adi_async_feed *feed, enum adi_async_callback callback, s
     struct call made = {feed, callback, which, 0};
     pthread_t thread;
     if (feed->plan.is_late) usleep(LATE_US);
+    if (feed->plan.turns != NULL) adi_turns_point(feed->plan.turns, false);
     if (callback != ADI_ASYNC_RELEASE) tell_cancelled(feed);
     if (feed->plan.elsewhere && pthread_create(&thread, NULL, call_here, &made) == 0)
         pthread_join(thread, NULL);
@@ -105,7 +106,9 @@ static int call(struct adi_async_feed *feed, enum adi_async_callback callback, s
 static int tell_schema(struct adi_async_feed *feed) {
     feed->handler->producer = &feed->producer->producer;
     int code = call(feed, ADI_ASYNC_SCHEMA, 0);
-    adi_schema_release(feed->schema);
+    feed->is_schema_taken = code == 0;
+    if (code != 0) adi_schema_release(feed->schema);
+    feed->schema_left = *feed->schema;
     adi_guard_retire(feed->schema);
     return code;
 }
@@ -135,10 +138,23 @@ static void tell_error(struct adi_async_feed *feed, int code) {
     feed->error_code = code;
     call(feed, ADI_ASYNC_ERROR, 0);
     adi_guard_retire(feed->message);
-    adi_guard_retire(feed->metadata[ADI_FEED_TASKS + 1]);
+    adi_guard_retire(feed->metadata[ADI_FEED_OF_ERROR]);
 }
 
 /* ---- all of it ---- */
+
+/* Threads take turns, and what is waited for is another one's. */
+static bool takes_turns(const struct adi_async_feed *feed) {
+    return feed->plan.turns != NULL && !feed->plan.turns->has_delays &&
+           !adi_turns_are_let(feed->plan.turns);
+}
+
+/* Within the lock. */
+static void await_turn(struct adi_async_feed *feed) {
+    pthread_mutex_unlock(&feed->lock);
+    adi_turns_point(feed->plan.turns, true);
+    pthread_mutex_lock(&feed->lock);
+}
 
 /* false: it was cancelled or badly requested, or a task could not be extracted. */
 static bool await_request(struct adi_async_feed *feed) {
@@ -148,7 +164,10 @@ static bool await_request(struct adi_async_feed *feed) {
            !feed->has_bad_request && !feed->extract_failed) {
         feed->is_waiting = true;
         pthread_cond_broadcast(&feed->changed);
-        pthread_cond_wait(&feed->changed, &feed->lock);
+        if (takes_turns(feed))
+            await_turn(feed);
+        else
+            pthread_cond_wait(&feed->changed, &feed->lock);
     }
     feed->is_waiting = false;
     bool is_requested =
@@ -168,23 +187,35 @@ static bool await_change(struct adi_async_feed *feed, int ms) {
     return pthread_cond_timedwait(&feed->changed, &feed->lock, &until) != ETIMEDOUT;
 }
 
+static bool awaits_failure(struct adi_async_feed *feed) {
+    pthread_mutex_lock(&feed->lock);
+    bool waits = feed->plan.fails_at > 0 && !feed->settled[feed->plan.fails_at - 1] &&
+                 !feed->is_cancelled && !feed->is_abandoned;
+    pthread_mutex_unlock(&feed->lock);
+    return waits;
+}
+
+/* false: it will not come. */
+static bool await_extraction(struct adi_async_feed *feed, struct adi_grace_period *grace) {
+    return takes_turns(feed) ? !adi_turns_await_idle(feed->plan.turns)
+                             : adi_grace_period_sleep(grace);
+}
+
 /* Behind the end there is no on_error: the task that fails is to be extracted before it. Who does
  * that when all is over is told by the answer of extract_data alone. */
 static void await_failure(struct adi_async_feed *feed) {
-    pthread_mutex_lock(&feed->lock);
-    bool goes = feed->plan.fails_at > 0;
-    while (goes && !feed->extract_failed && !feed->is_cancelled && !feed->is_abandoned)
-        goes = await_change(feed, EXTRACT_MS);
-    pthread_mutex_unlock(&feed->lock);
+    struct adi_grace_period grace = adi_grace_period(EXTRACT_MS);
+    while (awaits_failure(feed) && await_extraction(feed, &grace)) continue;
 }
 
-/* The code of on_error; 0: none. */
+/* The code of on_error; 0: none, and with all tasks the end is next. */
 static int error_of(struct adi_async_feed *feed, bool has_all) {
     pthread_mutex_lock(&feed->lock);
     int code = feed->has_bad_request  ? EINVAL
                : feed->extract_failed ? EIO
                : has_all              ? feed->plan.failure
                                       : 0;
+    feed->has_end = has_all && code == 0;
     pthread_mutex_unlock(&feed->lock);
     return code;
 }
@@ -207,6 +238,7 @@ static void feed_all(struct adi_async_feed *feed) {
 static void *run(void *feed_at_start) {
     struct adi_async_feed *feed = feed_at_start;
     adi_attribution_enter(false);
+    if (feed->plan.turns != NULL) adi_turns_join(feed->plan.turns);
     if (feed->plan.is_late) usleep(BEGIN_US);
     if (feed->plan.fails_first)
         tell_error(feed, feed->plan.failure);
@@ -218,6 +250,7 @@ static void *run(void *feed_at_start) {
     feed->is_over = true;
     pthread_cond_broadcast(&feed->changed);
     pthread_mutex_unlock(&feed->lock);
+    if (feed->plan.turns != NULL) adi_turns_leave(feed->plan.turns);
     return NULL;
 }
 
@@ -251,6 +284,18 @@ void adi_async_drive_serve(struct adi_async_feed *feed, int ms) {
     feed->asks = 0;
     pthread_cond_broadcast(&feed->changed);
     pthread_mutex_unlock(&feed->lock);
+}
+
+void adi_async_drive_await(struct adi_async_feed *feed) {
+    bool goes = takes_turns(feed);
+    while (goes) {
+        pthread_mutex_lock(&feed->lock);
+        goes = !feed->is_over;
+        pthread_mutex_unlock(&feed->lock);
+        if (goes) adi_turns_point(feed->plan.turns, true);
+        goes = goes && takes_turns(feed);
+    }
+    if (feed->plan.turns != NULL) adi_turns_let(feed->plan.turns);
 }
 
 void adi_async_drive_join(struct adi_async_feed *feed) {

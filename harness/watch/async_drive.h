@@ -15,6 +15,8 @@ int adi_async_drive_start(struct adi_async_feed *feed,
 /* Main thread: calls `before_task`. Until the handler is released, a request is waited for, or
  * nothing has come for `ms`. */
 void adi_async_drive_serve(struct adi_async_feed *feed, int ms);
+/* With `turns`: the calling thread has done its part; the rest goes turn by turn to its end. */
+void adi_async_drive_await(struct adi_async_feed *feed);
 void adi_async_drive_join(struct adi_async_feed *feed);
 
 #endif /* ADI_ASYNC_DRIVE_H */

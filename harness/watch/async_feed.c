@@ -2,26 +2,71 @@
 #include "async_feed.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "attribution.h"
+#include "grace_period.h"
 #include "move.h"
+#include "safe_read.h"
 #include "schema.h"
 
 #define KEY_BYTES 16
+#define RETURN_MS 5 /* that a call is held while the release of the handler runs */
 
 /* A callback has only the structure to go by: private_data is the key. */
 static struct adi_async_feed *feeds;
+static pthread_mutex_t list = PTHREAD_MUTEX_INITIALIZER; /* of those that are open */
+static _Atomic size_t called;                            /* callbacks that run, on any thread */
 
 static struct adi_async_feed *feed_at(const void *key, size_t *which) {
-    for (struct adi_async_feed *feed = feeds; feed != NULL; feed = feed->next) {
+    pthread_mutex_lock(&list);
+    struct adi_async_feed *feed = feeds;
+    for (; feed != NULL; feed = feed->next) {
         ptrdiff_t at = (const char *)key - feed->private_data;
         if (at < 0 || at >= KEY_BYTES * (ADI_FEED_TASKS + 1)) continue;
         *which = (size_t)at / KEY_BYTES;
-        return feed;
+        break;
     }
-    return NULL;
+    pthread_mutex_unlock(&list);
+    return feed;
+}
+
+static struct adi_async_feed *feed_of(const struct ArrowAsyncProducer *producer) {
+    pthread_mutex_lock(&list);
+    struct adi_async_feed *feed = feeds;
+    while (feed != NULL && &feed->producer->producer != producer) feed = feed->next;
+    pthread_mutex_unlock(&list);
+    return feed;
+}
+
+/* Ambiguity 44. Of a copy only private_data tells whose it is. */
+static struct adi_async_feed *feed_of_copy(const struct ArrowAsyncProducer *copy) {
+    static const size_t keys[] = {
+        [ADI_ASYNC_SHIPPED] = offsetof(struct adi_shipped_producer, private_data),
+        [ADI_ASYNC_WITH_RELEASE] = offsetof(struct adi_published_producer, private_data)};
+    pthread_mutex_lock(&list);
+    struct adi_async_feed *feed = feeds;
+    for (; feed != NULL; feed = feed->next) {
+        size_t at = keys[feed->plan.layout];
+        const void *key, *own;
+        memcpy(&own, (const char *)&feed->original + at, sizeof own);
+        if (adi_safe_read(&key, (const char *)copy + at, sizeof key) == 0 && key == own) break;
+    }
+    pthread_mutex_unlock(&list);
+    return feed;
+}
+
+/* Until the callback ends, the feed that it finds stays. */
+static bool begin(void) {
+    atomic_fetch_add(&called, 1);
+    return adi_attribution_enter(false);
+}
+
+static void end(bool attributed) {
+    adi_attribution_enter(attributed);
+    atomic_fetch_sub(&called, 1);
 }
 
 void adi_async_feed_report(struct adi_async_feed *feed, const char *rule, const char *seen,
@@ -41,18 +86,48 @@ void adi_async_feed_within(const char *callback) {
     within = callback;
 }
 
+/* The border in front of what the consumer calls. */
+static void point(const struct adi_async_feed *feed) {
+    if (feed != NULL && feed->plan.turns != NULL) adi_turns_point(feed->plan.turns, false);
+}
+
+/* Within the lock. */
+static void wake(struct adi_async_feed *feed) {
+    pthread_cond_broadcast(&feed->changed);
+    if (feed->plan.turns != NULL) adi_turns_changed(feed->plan.turns);
+}
+
+void adi_async_feed_releases(struct adi_async_feed *feed, enum adi_feed_release release) {
+    pthread_mutex_lock(&feed->lock);
+    feed->release = release;
+    pthread_mutex_unlock(&feed->lock);
+}
+
+static enum adi_feed_release release_of(struct adi_async_feed *feed) {
+    pthread_mutex_lock(&feed->lock);
+    enum adi_feed_release release = feed->release;
+    pthread_mutex_unlock(&feed->lock);
+    return release;
+}
+
+/* A consumer that looks whether it is, and calls, under a lock has its release wait for the call.
+ * One whose release returns nevertheless has not looked. Who takes turns is let by them. */
+static bool is_released(struct adi_async_feed *feed) {
+    struct adi_grace_period grace = adi_grace_period(RETURN_MS);
+    bool takes_turns = feed->plan.turns != NULL && !feed->plan.turns->has_delays;
+    while (!takes_turns && release_of(feed) == ADI_FEED_RELEASING && adi_grace_period_sleep(&grace))
+        continue;
+    return release_of(feed) == ADI_FEED_RELEASED;
+}
+
 /* AS-025, AS-028: on_error and release call no method of the producer. */
 static struct adi_async_feed *enter(struct ArrowAsyncProducer *self, const char *what) {
-    size_t which;
     char text[64];
-    struct adi_async_feed *feed = feeds;
-    while (feed != NULL && (const void *)feed->producer != (const void *)self) feed = feed->next;
-    if (feed == NULL) feed = feed_at(self, &which);
+    struct adi_async_feed *feed = feed_of(self);
+    if (feed == NULL) feed = feed_of_copy(self);
     if (feed == NULL) return feed;
-    pthread_mutex_lock(&feed->lock);
-    bool is_releasing = feed->is_releasing;
-    pthread_mutex_unlock(&feed->lock);
-    if (within == NULL && !is_releasing) return feed;
+    point(feed);
+    if (within == NULL && !is_released(feed)) return feed;
     if (within == NULL) {
         adi_async_feed_report(feed, "async/producer-not-there", what, "no such call",
                               "a method of the producer was called after the release");
@@ -66,7 +141,7 @@ static struct adi_async_feed *enter(struct ArrowAsyncProducer *self, const char 
 
 /* AS-049: n is above 0. */
 static void request(struct ArrowAsyncProducer *self, int64_t n) {
-    bool before = adi_attribution_enter(false);
+    bool before = begin();
     struct adi_async_feed *feed = enter(self, "request");
     if (feed != NULL && n <= 0) {
         char text[64];
@@ -78,22 +153,22 @@ static void request(struct ArrowAsyncProducer *self, int64_t n) {
         pthread_mutex_lock(&feed->lock);
         if (!feed->is_cancelled && n > 0) feed->requested += n < 1000 ? n : 1000;
         feed->has_bad_request = feed->has_bad_request || n <= 0;
-        pthread_cond_broadcast(&feed->changed);
+        wake(feed);
         pthread_mutex_unlock(&feed->lock);
     }
-    adi_attribution_enter(before);
+    end(before);
 }
 
 static void cancel(struct ArrowAsyncProducer *self) {
-    bool before = adi_attribution_enter(false);
+    bool before = begin();
     struct adi_async_feed *feed = enter(self, "cancel");
     if (feed != NULL) {
         pthread_mutex_lock(&feed->lock);
         feed->is_cancelled = true;
-        pthread_cond_broadcast(&feed->changed);
+        wake(feed);
         pthread_mutex_unlock(&feed->lock);
     }
-    adi_attribution_enter(before);
+    end(before);
 }
 
 static void give(struct adi_guarded_chunk *chunk, struct ArrowDeviceArray *out) {
@@ -111,17 +186,21 @@ static int settle(struct adi_async_feed *feed, size_t which, struct ArrowDeviceA
         give(chunk, out);
     else
         adi_device_array_release(chunk->pair.array);
-    if (!fails) return 0;
     pthread_mutex_lock(&feed->lock);
-    feed->extract_failed = true;
-    pthread_cond_broadcast(&feed->changed);
+    feed->settled[which] = true;
+    feed->extract_failed = feed->extract_failed || fails;
+    feed->fails_untold =
+        feed->fails_untold || (fails && feed->has_end && feed->release != ADI_FEED_RELEASED);
+    wake(feed);
     pthread_mutex_unlock(&feed->lock);
-    return EIO;
+    return fails ? EIO : 0;
 }
 
 /* AS-039: the private_data of a task is not the consumer's. Of a copy nobody knows whose it was. */
 static struct adi_async_feed *judge_key(const struct ArrowAsyncTask *task, size_t *which) {
+    pthread_mutex_lock(&list);
     struct adi_async_feed *feed = feeds;
+    pthread_mutex_unlock(&list);
     if (feed == NULL) return NULL;
     adi_async_feed_report(feed, "async/producers-data-touched", "another pointer", "the producer's",
                           "private_data of a task was written over");
@@ -131,18 +210,19 @@ static struct adi_async_feed *judge_key(const struct ArrowAsyncTask *task, size_
     }
     pthread_mutex_lock(&feed->lock);
     feed->extract_failed = true;
-    pthread_cond_broadcast(&feed->changed);
+    wake(feed);
     pthread_mutex_unlock(&feed->lock);
     return NULL;
 }
 
 /* AS-038: extract_data is called once. */
 static int extract_data(struct ArrowAsyncTask *self, struct ArrowDeviceArray *out) {
-    bool before = adi_attribution_enter(false);
+    bool before = begin();
     size_t which = 0;
     struct adi_async_feed *feed = feed_at(self->private_data, &which);
     int code = EINVAL;
-    if (feed == NULL) feed = judge_key(self, &which);
+    if (feed == NULL && !adi_guard_has_ended(self->private_data)) feed = judge_key(self, &which);
+    point(feed);
     if (feed != NULL && which < feed->plan.n_chunks) {
         pthread_mutex_lock(&feed->lock);
         code = feed->extracted[which]++ == 0 ? 0 : EINVAL;
@@ -153,8 +233,46 @@ static int extract_data(struct ArrowAsyncTask *self, struct ArrowDeviceArray *ou
         else
             code = settle(feed, which, out);
     }
-    adi_attribution_enter(before);
+    end(before);
     return code;
+}
+
+/* ---- the schema ---- */
+
+static void (*release_schema)(struct ArrowSchema *); /* of all that are exported */
+
+/* Where it is called from does not matter: who moves a schema by its bytes has these. */
+static void on_schema_release(struct ArrowSchema *self) {
+    bool before = begin();
+    pthread_mutex_lock(&list);
+    struct adi_async_feed *feed = feeds;
+    while (feed != NULL && feed->schema_key != self->private_data) feed = feed->next;
+    pthread_mutex_unlock(&list);
+    if (feed == NULL || atomic_fetch_add(&feed->schema_releases, 1) == 0) {
+        release_schema(self);
+    } else {
+        adi_async_feed_report(feed, "life/release-twice", "a second call", "one call of release",
+                              "the schema of on_schema was released again");
+        self->release = NULL;
+    }
+    end(before);
+}
+
+bool adi_async_feed_lends_schema(const struct adi_async_feed *feed) {
+    return feed->is_schema_taken && atomic_load(&feed->schema_releases) == 0;
+}
+
+/* AS-066, AS-067: the schema is moved out of the structure, and released on its own. */
+static void judge_schema(struct adi_async_feed *feed) {
+    bool is_left = feed->schema_left.release != NULL;
+    if (adi_async_feed_lends_schema(feed))
+        adi_async_feed_report(feed, "life/never-released", "no call of release", "one",
+                              "the schema of on_schema was taken, and never released");
+    else if (feed->is_schema_taken && is_left)
+        adi_async_feed_report(feed, "life/move-source-not-released", "release is set",
+                              "NULL: moved, or released in place",
+                              "the schema of on_schema was taken, but not marked released");
+    if (is_left && atomic_load(&feed->schema_releases) == 0) adi_schema_release(&feed->schema_left);
 }
 
 /* ---- its life ---- */
@@ -195,7 +313,7 @@ static void fill(struct adi_async_feed *feed) {
     char *private_data = feed->private_data + (size_t)KEY_BYTES * ADI_FEED_TASKS;
     bool is_shipped = plan->layout == ADI_ASYNC_SHIPPED;
     const struct adi_shipped_producer members = {
-        plan->type, request, cancel, feed->metadata[ADI_FEED_TASKS],
+        plan->type, request, cancel, feed->metadata[ADI_FEED_OF_PRODUCER],
         plan->listens && is_shipped ? feed->other : private_data};
     adi_async_fill(plan->layout, &members, feed->producer);
     feed->original = *feed->producer;
@@ -205,11 +323,11 @@ static void fill(struct adi_async_feed *feed) {
                &feed->other, sizeof feed->other);
     feed->original = *feed->producer;
     adi_guard_listen(feed->other);
-    adi_guard_listen(feed->metadata[ADI_FEED_TASKS]);
+    adi_guard_listen(feed->metadata[ADI_FEED_OF_PRODUCER]);
 }
 
 enum adi_async_evidence adi_async_feed_layout(const struct adi_async_feed *feed) {
-    if (adi_guard_was_heard(feed->metadata[ADI_FEED_TASKS])) return ADI_LAYOUT_RIGHT;
+    if (adi_guard_was_heard(feed->metadata[ADI_FEED_OF_PRODUCER])) return ADI_LAYOUT_RIGHT;
     return adi_guard_was_heard(feed->other) ? ADI_LAYOUT_WRONG : ADI_LAYOUT_UNKNOWN;
 }
 
@@ -220,11 +338,11 @@ static bool lay_out(struct adi_async_feed *feed) {
                            ADI_CHARGE_TOUCH_PRODUCER);
     feed->schema = alloc(ADI_REGION_STRUCTURE, sizeof *feed->schema, "the schema of on_schema",
                          ADI_CHARGE_TOUCH_ASYNC_TEXT);
-    feed->private_data = alloc(ADI_REGION_STRUCTURE, KEY_BYTES * (ADI_FEED_TASKS + 1),
-                               "private_data", ADI_CHARGE_TOUCH_PRODUCER_PRIVATE);
+    feed->private_data = alloc(ADI_REGION_PRIVATE, KEY_BYTES * (ADI_FEED_TASKS + 1), "private_data",
+                               ADI_CHARGE_TOUCH_PRODUCER_PRIVATE);
     feed->message = message(oddity);
     feed->other = metadata(ADI_FEED_AS_IT_SHOULD);
-    for (size_t i = 0; i < ADI_FEED_TASKS + 2; i++)
+    for (size_t i = 0; i < ADI_FEED_METADATA; i++)
         whole = (feed->metadata[i] = metadata(oddity)) != NULL && whole;
     for (size_t i = 0; i < feed->plan.n_chunks; i++) {
         feed->tasks[i] =
@@ -235,7 +353,11 @@ static bool lay_out(struct adi_async_feed *feed) {
     if (!whole || feed->other == NULL || feed->producer == NULL || feed->schema == NULL ||
         feed->private_data == NULL || feed->message == NULL)
         return false;
-    return adi_schema_export(feed->plan.schema, feed->schema, NULL) == 0;
+    if (adi_schema_export(feed->plan.schema, feed->schema, NULL) != 0) return false;
+    release_schema = feed->schema->release;
+    feed->schema->release = on_schema_release;
+    feed->schema_key = feed->schema->private_data;
+    return true;
 }
 
 bool adi_async_feed_open(struct adi_async_feed *out, const struct adi_async_feed_plan *plan,
@@ -251,8 +373,10 @@ bool adi_async_feed_open(struct adi_async_feed *out, const struct adi_async_feed
     adi_guard_retire(out->private_data);
     /* AS-031: the producer is not there before on_schema. */
     if (plan->fails_first) adi_guard_retire(out->producer);
+    pthread_mutex_lock(&list);
     out->next = feeds;
     feeds = out;
+    pthread_mutex_unlock(&list);
     adi_guard_keep(1);
     return true;
 }
@@ -260,13 +384,33 @@ bool adi_async_feed_open(struct adi_async_feed *out, const struct adi_async_feed
 void adi_async_feed_abandon(struct adi_async_feed *feed) {
     pthread_mutex_lock(&feed->lock);
     feed->is_abandoned = true;
-    pthread_cond_broadcast(&feed->changed);
+    wake(feed);
     pthread_mutex_unlock(&feed->lock);
+}
+
+/* From here on no callback finds it, and none that has found it runs. false: it was never in. */
+static bool take_out(struct adi_async_feed *feed) {
+    struct adi_async_feed **at = &feeds;
+    pthread_mutex_lock(&list);
+    while (atomic_load(&called) > 0) {
+        pthread_mutex_unlock(&list);
+        sched_yield();
+        pthread_mutex_lock(&list);
+    }
+    while (*at != NULL && *at != feed) at = &(*at)->next;
+    bool was_in = *at == feed;
+    if (was_in) {
+        adi_guard_end(feed->private_data);
+        *at = feed->next;
+    }
+    pthread_mutex_unlock(&list);
+    return was_in;
 }
 
 /* AS-033: each task is extracted, wanted or not. */
 void adi_async_feed_close(struct adi_async_feed *feed) {
     if (feed->private_data == NULL) return;
+    bool was_in = take_out(feed);
     for (int64_t i = 0; i < feed->delivered; i++)
         if (feed->extracted[i] == 0)
             adi_async_feed_report(feed, "async/task-not-extracted", "no call of extract_data",
@@ -274,9 +418,6 @@ void adi_async_feed_close(struct adi_async_feed *feed) {
     for (size_t i = 0; i < feed->plan.n_chunks; i++)
         if (feed->extracted[i] == 0) adi_device_array_release(feed->plan.chunks[i].pair.array);
     if (feed->handler == NULL || feed->plan.fails_first) adi_schema_release(feed->schema);
-    struct adi_async_feed **at = &feeds;
-    while (*at != NULL && *at != feed) at = &(*at)->next;
-    if (*at != feed) return;
-    *at = feed->next;
-    adi_guard_keep(-1);
+    judge_schema(feed);
+    if (was_in) adi_guard_keep(-1);
 }

@@ -12,11 +12,20 @@
 #define ADI_ASYNC_FEED_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "async_layout.h"
 #include "guarded_stream.h"
+#include "turns.h"
 
 #define ADI_FEED_TASKS 8
+
+/* Whose metadata: each task's, from 0, and behind them the end's; and these. */
+enum adi_feed_metadata {
+    ADI_FEED_OF_PRODUCER = ADI_FEED_TASKS + 1,
+    ADI_FEED_OF_ERROR,
+    ADI_FEED_METADATA,
+};
 
 /* What no producer does, and nobody asks a consumer to survive. */
 enum adi_feed_oddity {
@@ -26,6 +35,12 @@ enum adi_feed_oddity {
     ADI_FEED_METADATA_NEGATIVE,
     ADI_FEED_SCHEMA_OTHER, /* the caller's plan has it */
     ADI_FEED_ENDS_TWICE,
+};
+
+enum adi_feed_release {
+    ADI_FEED_UNRELEASED,
+    ADI_FEED_RELEASING, /* its callback runs */
+    ADI_FEED_RELEASED,  /* it has returned */
 };
 
 struct adi_async_feed_plan {
@@ -43,6 +58,8 @@ struct adi_async_feed_plan {
     bool is_silent;   /* the message of on_error is NULL */
     bool listens;     /* for who looks at which member of the producer: nothing of it is closed */
     enum adi_feed_oddity oddity;
+    struct adi_turns
+        *turns; /* the thread that calls back, and who calls, come to points; NULL: none */
     /* (optional) Makes batch `which` anew, just before its task is told; main thread. */
     void (*before_task)(void *context, size_t which);
     void (*tell)(void *context, const char *rule); /* a crash or hang breaks it; NULL: no more */
@@ -54,8 +71,12 @@ struct adi_async_feed {
     struct adi_sink *sink;
     union adi_any_producer *producer, original;
     struct ArrowSchema *schema;
+    const void *schema_key;         /* its private_data */
+    struct ArrowSchema schema_left; /* as on_schema has left it */
+    bool is_schema_taken;           /* on_schema has answered 0 */
+    _Atomic int schema_releases;
     struct ArrowAsyncTask *tasks[ADI_FEED_TASKS];
-    char *metadata[ADI_FEED_TASKS + 2], *message, *private_data;
+    char *metadata[ADI_FEED_METADATA], *message, *private_data;
     char *other; /* with `listens`: what lies where the other layout has additional_metadata */
     struct ArrowAsyncDeviceStreamHandler *handler;
     struct adi_async_feed *next;
@@ -66,13 +87,18 @@ struct adi_async_feed {
     pthread_cond_t changed;
     int64_t requested, delivered;
     bool is_cancelled, is_abandoned, is_broken, has_failed, has_bad_request, is_over;
-    bool is_releasing;               /* the handler */
-    bool extract_failed, is_waiting; /* for a request */
-    int error_code;                  /* that on_error is called with */
-    int64_t steps;                   /* that were done */
-    bool is_served;                  /* `before_task` is called for who asks */
-    size_t asks;                     /* for which task, from 1; 0: for none */
+    enum adi_feed_release release; /* of the handler */
+    bool is_waiting;               /* for a request */
+    bool has_end;                  /* the end is told, or is about to be */
+    bool extract_failed;
+    bool
+        fails_untold; /* behind the end, where no on_error comes, and before the release was over */
+    int error_code;   /* that on_error is called with */
+    int64_t steps;    /* that were done */
+    bool is_served;   /* `before_task` is called for who asks */
+    size_t asks;      /* for which task, from 1; 0: for none */
     int extracted[ADI_FEED_TASKS];
+    bool settled[ADI_FEED_TASKS]; /* it was given, given back, or has failed */
 };
 
 /* Lays everything out; main thread. false: the arena is full. */
@@ -85,6 +111,10 @@ void adi_async_feed_report(struct adi_async_feed *feed, const char *rule, const 
 enum adi_async_evidence adi_async_feed_layout(const struct adi_async_feed *feed);
 /* The calling thread is within a callback that must not call the producer; NULL: it is not. */
 void adi_async_feed_within(const char *callback);
+/* How far the release of the handler is. */
+void adi_async_feed_releases(struct adi_async_feed *feed, enum adi_feed_release release);
+/* Has the consumer taken the schema, and not released it yet? */
+bool adi_async_feed_lends_schema(const struct adi_async_feed *feed);
 /* Its consumer has said that it is done: what waits for a request ends as if it was cancelled. */
 void adi_async_feed_abandon(struct adi_async_feed *feed);
 /* Reports what was never extracted, and gives everything back but the batches. */

@@ -44,7 +44,7 @@ struct adi_async_conduct {
 
     int64_t cancels_at;   /* within on_next_task of this task, from 1; 0: within on_schema;
                              ADI_NEVER */
-    int cancels;          /* by so many threads at once; 1: by the one that is there */
+    int cancels;          /* by so many threads, which are let at once; 1: by the one there is */
     int64_t after_cancel; /* requested when cancel has returned; 0: nothing */
 
     bool source_fails; /* then there is a reason for on_error */
@@ -52,6 +52,7 @@ struct adi_async_conduct {
     bool holds;        /* the release returns when adi_async_handler_let has been called */
 
     bool has_no_error; /* on_error is NULL */
+    bool is_quick;     /* callbacks take no while: it is done many times */
 
     struct adi_turns *turns; /* points in place of naps; NULL: none */
 };
@@ -62,6 +63,12 @@ struct adi_async_taken {
     struct ArrowDeviceArray array;
 };
 
+/* A copy of one, from when the last callback came. */
+struct adi_async_before {
+    int64_t number; /* 0: of none */
+    struct adi_node *tree;
+};
+
 struct adi_async_handler {
     struct ArrowAsyncDeviceStreamHandler *structure, original;
     struct adi_async_conduct conduct;
@@ -69,8 +76,8 @@ struct adi_async_handler {
     struct adi_sink *sink;
     void (*tell)(void *context, const char *rule); /* a crash or hang breaks it; NULL: no more */
     void *context;
-    pthread_t main_thread;
-    uint64_t random; /* of delays */
+    pthread_t main_thread; /* with the lock, where it changes while callbacks come */
+    uint64_t random;       /* of delays */
     struct adi_async_handler *next;
 
     pthread_mutex_t lock; /* of all below */
@@ -84,13 +91,16 @@ struct adi_async_handler {
     int schemas, ends, errors, releases;
     int64_t calls; /* callbacks that came */
     int64_t tasks, requested, before_cancel;
-    bool is_refused;    /* produce_async has failed */
-    bool has_cancelled; /* a cancel has returned */
+    bool is_refused;            /* produce_async has failed */
+    bool has_cancelled;         /* a cancel has returned */
+    bool has_schema, has_error; /* what on_schema, or on_error, has brought is there */
     bool has_asked, has_asked_badly, is_cancelled, has_refused_schema, has_refused_task;
     bool extract_failed, is_releasing, is_let, is_broken, is_over;
     int within, within_task; /* callbacks under way */
     int calling;             /* calls of the producer under way */
-    int error_code;
+    int extractions;         /* calls of extract_data under way */
+    int error_code, extract_code;
+    bool is_unexplained; /* on_error came behind a cancel, and one of those may be the reason */
     char error_text[256];
 
     struct ArrowSchema schema;
@@ -101,19 +111,32 @@ struct adi_async_handler {
     size_t n_waiting;
     struct adi_async_taken taken[ADI_ASYNC_TASKS];
     size_t n_taken;
+    struct adi_async_before before[ADI_ASYNC_TASKS];
+    struct adi_node *schema_before; /* async_kept.h */
 };
 
-/* Puts a handler into guarded memory; main thread. `*out` is zeroed but for `tell` and `context`,
- * and lives until adi_async_handler_close. NULL: the arena is full. */
+/* Puts a handler into guarded memory, where `out->structure` points to, or into some of its own if
+ * that is NULL; main thread. `*out` is zeroed but for that, `tell` and `context`, and lives until
+ * adi_async_handler_close. NULL: the arena is full. */
 struct ArrowAsyncDeviceStreamHandler *
 adi_async_handler_open(struct adi_async_handler *out, const struct adi_async_conduct *conduct,
                        enum adi_async_layout layout, struct adi_sink *sink, uint64_t seed);
 
 /* Extracts a task that was kept for later. false: there is none. */
 bool adi_async_handler_serve(struct adi_async_handler *handler);
+/* Takes the task that was kept first; the caller extracts it. false: there is none. */
+bool adi_async_handler_take(struct adi_async_handler *handler, struct adi_async_kept_task *out);
+/* Extracts a task that was taken, into `out`, or gives it up if that is NULL; when the handler is
+ * over, too. Judges what it answers, and returns it. */
+int adi_async_handler_extract(struct adi_async_handler *handler, struct ArrowAsyncTask *task,
+                              struct ArrowDeviceArray *out);
 /* Requests, on the calling thread; does nothing before on_schema and once the release has begun. */
 void adi_async_handler_request(struct adi_async_handler *handler, int64_t n);
 void adi_async_handler_cancel(struct adi_async_handler *handler);
+/* From here on on_next_task gives its tasks up and answers the code. */
+void adi_async_handler_refuse(struct adi_async_handler *handler, int code);
+/* Something has been waited for in vain: reports what that breaks. */
+void adi_async_handler_report_late(struct adi_async_handler *handler);
 /* The release may return. */
 void adi_async_handler_let(struct adi_async_handler *handler);
 /* Reports, unless something was reported before. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "node.h"
 #include "safe_read.h"
 #include "tree.h"
 
@@ -48,6 +49,22 @@ void adi_async_handler_report(struct adi_async_handler *handler, const char *rul
     pthread_mutex_unlock(&handler->lock);
 }
 
+/* AS-051, AS-055, AS-058: after a cancel the producer stops, and releases. */
+/* AS-009, AS-030, AS-069, AS-080: what is the producer's is not there any more when all is over. */
+/* AS-065, AS-070: the handler is released, whatever has come before. */
+void adi_async_handler_report_late(struct adi_async_handler *handler) {
+    bool has_ended = handler->ends > 0 || handler->errors > 0 || handler->has_refused_schema ||
+                     handler->has_refused_task;
+    adi_async_handler_report(handler,
+                             has_ended ? "async/handler-not-released"
+                             : handler->is_cancelled && !handler->has_asked_badly
+                                 ? "async/cancel-ignored"
+                             : handler->conduct.source_fails ? "async/source-error-lost"
+                                                             : "async/request-ignored",
+                             "nothing, for a while", "a further callback, or the release",
+                             has_ended ? "the handler is not released" : "nothing comes");
+}
+
 /* ---- what it is called with ---- */
 
 static bool decode(const char *metadata, char **copy, int64_t *bytes, struct adi_error *why) {
@@ -75,10 +92,43 @@ bool adi_async_is_errno(int code) {
     return code > 0 && code < 134;
 }
 
+/* Ambiguity 71: ECANCELED says that the cancel itself is the error; any other code may be of what
+ * went wrong in it, which has to be told. Such a note hides nothing that comes later. */
+/* Within the lock. */
+static void report_cancel_error(struct adi_async_handler *handler, int code) {
+    char text[64];
+    snprintf(text, sizeof text, "on_error with code %d", code);
+    if (code == ECANCELED)
+        report(handler, "async/cancel-ends-in-error", text, "release alone",
+               "a cancel has ended in on_error");
+    else if (!handler->is_broken)
+        adi_report(handler->sink, "async/error-after-cancel", ADI_PRODUCER, text,
+                   "release alone, unless the cancel itself has failed",
+                   "an error has come behind a cancel");
+}
+
+void adi_async_extraction_begins(struct adi_async_handler *handler) {
+    pthread_mutex_lock(&handler->lock);
+    handler->extractions++;
+    pthread_mutex_unlock(&handler->lock);
+}
+
+void adi_async_extraction_ends(struct adi_async_handler *handler, int code) {
+    pthread_mutex_lock(&handler->lock);
+    if (code != 0) {
+        handler->extract_failed = true;
+        handler->extract_code = code;
+    }
+    if (--handler->extractions == 0 && handler->is_unexplained && !handler->extract_failed)
+        report_cancel_error(handler, handler->error_code);
+    pthread_mutex_unlock(&handler->lock);
+}
+
 /* AS-048, AS-057: errors of request come by on_error; a cancel is none. */
 void adi_async_judge_error(struct adi_async_handler *handler, int code, const char *message) {
     char text[96], *copy = NULL;
     pthread_mutex_lock(&handler->lock);
+    handler->has_error = true;
     handler->error_code = code;
     if (message != NULL && adi_safe_reader_string(NULL, message, 1 << 21, &copy) == 0)
         snprintf(handler->error_text, sizeof handler->error_text, "%s", copy);
@@ -86,13 +136,32 @@ void adi_async_judge_error(struct adi_async_handler *handler, int code, const ch
     snprintf(text, sizeof text, "on_error with code %d", code);
     bool has_reason =
         handler->conduct.source_fails || handler->has_asked_badly || handler->extract_failed;
-    if (handler->is_cancelled && !has_reason)
-        report(handler, "async/cancel-ends-in-error", text, "release alone",
-               "a cancel has ended in on_error");
-    else if (!adi_async_is_errno(code))
+    if (!adi_async_is_errno(code))
         report(handler, "async/error-code-unknown", text, "the code of an errno",
                "the error has no code");
+    else if (handler->is_cancelled && !has_reason && handler->extractions > 0)
+        handler->is_unexplained = true;
+    else if (handler->is_cancelled && !has_reason)
+        report_cancel_error(handler, code);
     pthread_mutex_unlock(&handler->lock);
+}
+
+/* Ambiguity 9: of what a failing call has left only `release` is looked at. */
+bool adi_async_judge_extracted(struct adi_async_handler *handler, int code,
+                               const struct ArrowDeviceArray *out) {
+    bool has_array = out != NULL && out->array.release != NULL &&
+                     !adi_poisoned(&out->array.release, sizeof out->array.release);
+    if (code == 0 && out != NULL && !has_array)
+        adi_async_handler_report(handler, "async/extracted-nothing", "0, and no array",
+                                 "an array, or an error", "extract_data has given nothing");
+    else if (code != 0 && out == NULL)
+        adi_async_handler_report(handler, "async/give-up-fails", "an error", "0",
+                                 "extract_data with NULL has failed");
+    else if (code != 0 && has_array)
+        adi_async_handler_report(handler, "life/failure-leaves-output", "release is set",
+                                 "untouched, or NULL",
+                                 "a failing extract_data left something in its output");
+    return code == 0 && has_array;
 }
 
 /* ---- the producer ---- */
@@ -125,14 +194,24 @@ static void keep_producer(struct adi_async_handler *handler) {
                "additional_metadata of the producer");
 }
 
+/* private_data, and what lies between the members, is the producer's own, who may keep there how
+ * far it is. */
+static bool is_kept(const struct adi_async_handler *handler, const struct ArrowAsyncProducer *now) {
+    const struct ArrowAsyncProducer *before = &handler->as_it_was.producer;
+    return handler->structure->producer == handler->producer &&
+           now->device_type == before->device_type && now->request == before->request &&
+           now->cancel == before->cancel &&
+           (adi_async_metadata(now, handler->layout) == NULL) ==
+               (adi_async_metadata(before, handler->layout) == NULL);
+}
+
 /* AS-006, AS-061: the metadata is valid for as long as the producer is. */
 static void judge_kept(struct adi_async_handler *handler, const union adi_any_producer *now) {
     struct adi_error why = {""};
     char *copy = NULL;
     int64_t bytes = 0;
     /* AS-072: the producer is valid until just before the release. */
-    if (handler->structure->producer != handler->producer ||
-        memcmp(now, &handler->as_it_was, producer_bytes(handler)) != 0)
+    if (!is_kept(handler, &now->producer))
         report(handler, "async/producer-not-valid", "another one, or other members",
                "what it was in on_schema", "the producer has changed");
     else if (handler->metadata != NULL &&
@@ -171,14 +250,15 @@ static void judge_producer(struct adi_async_handler *handler, enum adi_async_cal
 
 /* ---- the order of callbacks ---- */
 
-/* AS-044, AS-054: request calls back neither on_next_task nor on_error, cancel on_error alone. */
+/* AS-044, AS-054: request calls back neither on_next_task nor on_error, nor on_schema, whose place
+ * is before it; cancel calls on_error alone. */
 static bool judge_thread(struct adi_async_handler *handler, enum adi_async_callback callback) {
     const char *within = adi_async_calling();
     char text[64];
     if (within == NULL) return true;
     snprintf(text, sizeof text, "%s within %s", names[callback], within);
     bool is_cancel = strcmp(within, "cancel") == 0;
-    if (is_cancel && callback == ADI_ASYNC_ERROR) return true;
+    if (callback == (is_cancel ? ADI_ASYNC_ERROR : ADI_ASYNC_RELEASE)) return true;
     report(handler, is_cancel ? "async/cancel-calls-back" : "async/request-calls-back", text,
            "a call from elsewhere, later", "a callback was called by what the consumer had called");
     return false;

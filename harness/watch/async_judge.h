@@ -21,6 +21,13 @@ void adi_async_judge_metadata(struct adi_async_handler *handler, const char *met
                               bool of_error);
 /* Keeps what on_error was told, and judges it. */
 void adi_async_judge_error(struct adi_async_handler *handler, int code, const char *message);
+/* extract_data is called from here on, or has answered the code. */
+void adi_async_extraction_begins(struct adi_async_handler *handler);
+void adi_async_extraction_ends(struct adi_async_handler *handler, int code);
+/* What extract_data has answered, and where it gives the batch; NULL: the task was given up, else
+ * it held the pattern before. Is there an array? */
+bool adi_async_judge_extracted(struct adi_async_handler *handler, int code,
+                               const struct ArrowDeviceArray *out);
 /* Is it the code of an errno of Linux, and not 0? */
 bool adi_async_is_errno(int code);
 

@@ -68,6 +68,10 @@ void adi_interceptor_drain(void) {
     if (adi_interceptor_drains()) current->drain();
 }
 
+void adi_interceptor_settle(void) {
+    if (HAS(settle)) current->settle();
+}
+
 bool adi_interceptor_owns_address(const void *address) {
     return HAS(closed) && current->closed(address);
 }

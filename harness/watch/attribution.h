@@ -37,6 +37,9 @@ bool adi_interceptor_written(const void *buffer, int64_t from, int64_t bytes);
 bool adi_interceptor_drains(void);
 bool adi_interceptor_has_pending_work(void);
 void adi_interceptor_drain(void);
+/* What other threads have freed is given up now, so that it is not held by the device itself. Main
+ * thread only. */
+void adi_interceptor_settle(void);
 /* Is the address a buffer value of the device, where the host has no memory? Callable in signal
  * handlers. */
 bool adi_interceptor_owns_address(const void *address);

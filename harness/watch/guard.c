@@ -36,6 +36,10 @@ static const enum adi_charge live[] = {
 };
 
 static void charge(enum adi_charge what, const char *seen, const char *about) {
+    const bool goes_on =
+        what == ADI_CHARGE_TOUCH_WRITTEN ||
+        (guard.recover != NULL && pthread_equal(pthread_self(), guard.main_thread));
+    if (!goes_on) adi_sink_last(guard.sink);
     adi_charge(guard.sink, what, *guard.party == ADI_CONSUMER, *guard.party, seen, about);
 }
 
@@ -91,11 +95,7 @@ static bool judge_fault(const struct adi_lane *lane, struct adi_region *region,
 
 static void judge_free(const struct adi_region *region) {
     bool gone = atomic_load(&region->state) == ADI_REGION_RETIRED;
-    enum adi_charge what = gone                                 ? region->retired
-                           : region->kind == ADI_REGION_PRIVATE ? ADI_CHARGE_TOUCH_FREED_PRIVATE
-                           : region->kind == ADI_REGION_FOREIGN ? ADI_CHARGE_TOUCH_FOREIGN
-                                                                : ADI_CHARGE_TOUCH_FREED;
-    charge(what, "a call of free()", region->place);
+    charge(gone ? region->retired : region->freed, "a call of free()", region->place);
 }
 
 /* A buffer value of the device was taken for an address of the host. */
@@ -322,6 +322,11 @@ void adi_guard_stay(const void *start) {
 void adi_guard_charge(const void *start, enum adi_charge retired) {
     struct adi_region *region = region_at(start, NULL);
     if (region != NULL) region->retired = retired;
+}
+
+void adi_guard_charge_free(const void *start, enum adi_charge freed) {
+    struct adi_region *region = region_at(start, NULL);
+    if (region != NULL) region->freed = freed;
 }
 
 void adi_guard_reset(void) {

@@ -72,6 +72,8 @@ void adi_guard_leave(const void *start, bool was_left);
 void adi_guard_stay(const void *start);
 /* What a touch of this region breaks once it is retired, where it is not life/use-after-release. */
 void adi_guard_charge(const void *start, enum adi_charge retired);
+/* What it breaks to free this region before that, where it is not the consumer's mistake. */
+void adi_guard_charge_free(const void *start, enum adi_charge freed);
 /* The region is closed until it is touched for the first time; whoever does that goes on, and it is
  * no finding. Not on paper. */
 void adi_guard_listen(const void *start);

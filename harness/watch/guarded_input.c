@@ -181,7 +181,8 @@ static void release_array(struct ArrowArray *self) {
 /* One pass: structures get their numbers in the monitor's order, parents first. */
 struct layout {
     struct adi_guarded *input;
-    size_t n; /* structures laid out so far */
+    const struct adi_node *host; /* what it was made of; NULL: nothing of it is needed */
+    size_t n;                    /* structures laid out so far */
     struct adi_error *error;
 };
 
@@ -229,8 +230,8 @@ static int put_array(struct layout *layout, const void *from_at, void *to_at, co
     *to = *from;
     to->buffers = from->buffers == NULL ? NULL : (const void **)(pointers + from->n_children);
     for (int64_t i = 0; i < from->n_buffers; i++) to->buffers[i] = from->buffers[i];
-    ADI_TRY(adi_view_lengths_put(&layout->input->lengths, &layout->input->device,
-                                 layout->input->before, layout->n, to, layout->error));
+    ADI_TRY(adi_view_lengths_put(&layout->input->lengths, &layout->input->device, layout->host,
+                                 layout->n, to, layout->error));
     for (int64_t i = 0; i < to->n_buffers; i++) {
         if (to->buffers[i] == NULL) continue;
         adi_place_member(name, place, ".buffers", i);
@@ -308,9 +309,9 @@ static int lay_out_own(struct layout *layout, size_t n) {
     return 0;
 }
 
-static int lay_out(struct adi_guarded *input, struct adi_guarded_pair *out,
-                   struct adi_error *error) {
-    struct layout layout = {.input = input, .error = error};
+static int lay_out(struct adi_guarded *input, const struct adi_node *host,
+                   struct adi_guarded_pair *out, struct adi_error *error) {
+    struct layout layout = {.input = input, .host = host, .error = error};
     bool schema = input->schema.release != NULL;
     size_t n_arrays = adi_kind_count(&adi_kind_array, &input->real.array);
     size_t n = n_arrays + (schema ? adi_kind_count(&adi_kind_schema, &input->schema) : 0);
@@ -333,30 +334,42 @@ static int lay_out(struct adi_guarded *input, struct adi_guarded_pair *out,
     return schema ? lay_out_schema(&layout, out) : 0;
 }
 
-int adi_guarded_put(struct adi_guarded *input, struct ArrowSchema *schema, struct ArrowArray *host,
-                    unsigned oddities, struct adi_guarded_pair *out, struct adi_error *error) {
-    struct adi_device device = input->device;
-    bool foreign = oddities & ADI_GUARDED_FOREIGN;
-    if (foreign || adi_device_type_is_cpu(device.ops->type))
-        adi_guard_device(&device, &input->device, oddities & ADI_GUARDED_UNALIGNED ? 1 : 0,
-                         foreign);
-    adi_guarded_event_begin(input, &device);
-    if (!(oddities & ADI_GUARDED_NO_SCHEMA)) {
-        adi_schema_move(schema, &input->schema);
-        schema = &input->schema;
-        input->thread = pthread_self();
-        if (!adi_device_type_is_cpu(device.ops->type) && !foreign)
-            input->before = adi_tree_copy_cpu(schema, host);
-    }
+static int put_all(struct adi_guarded *input, const struct adi_device *device,
+                   struct ArrowSchema *schema, struct ArrowArray *host,
+                   const struct adi_node *before, struct adi_guarded_pair *out,
+                   struct adi_error *error) {
     ADI_TRY(adi_produce(&input->producing, schema, host, &input->real, error));
     /* Who does not wait is found where queues are paused, and not by what happens to be read. */
     if (adi_interceptor_drains() && !adi_interceptor_pauses(false))
-        ADI_TRY(device.ops->wait_host(&input->producing, input->real.sync_event, error));
+        ADI_TRY(device->ops->wait_host(&input->producing, input->real.sync_event, error));
     adi_guarded_event_find(input);
-    ADI_TRY(lay_out(input, out, error));
+    ADI_TRY(lay_out(input, before, out, error));
     adi_guard_seal();
     input->whole = true;
     return 0;
+}
+
+int adi_guarded_put(struct adi_guarded *input, struct ArrowSchema *schema, struct ArrowArray *host,
+                    unsigned oddities, struct adi_guarded_pair *out, struct adi_error *error) {
+    struct adi_device device = input->device;
+    bool foreign = oddities & ADI_GUARDED_FOREIGN, keeps = !(oddities & ADI_GUARDED_NO_SCHEMA);
+    bool is_cpu = adi_device_type_is_cpu(device.ops->type);
+    struct adi_node *before = NULL;
+    if (foreign || is_cpu)
+        adi_guard_device(&device, &input->device, oddities & ADI_GUARDED_UNALIGNED ? 1 : 0,
+                         foreign);
+    adi_guarded_event_begin(input, &device);
+    if (keeps) {
+        adi_schema_move(schema, &input->schema);
+        schema = &input->schema;
+        input->thread = pthread_self();
+    }
+    if (!is_cpu && !foreign && (keeps || adi_view_lengths_any(schema)))
+        before = adi_tree_copy_cpu(schema, host);
+    if (keeps) input->before = before;
+    int code = put_all(input, &device, schema, host, before, out, error);
+    if (!keeps) adi_tree_free(before);
+    return code;
 }
 
 int adi_guarded_put_schema(struct adi_guarded *input, const struct ArrowSchema *schema,

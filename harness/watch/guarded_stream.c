@@ -204,6 +204,8 @@ static int give_next(const struct adi_kind *kind, void *self, void *out) {
         code = EINVAL;
     } else if (stream->schema_failure != 0) {
         code = fail(stream, stream->schema_failure);
+    } else if (stream->ends_early > 0 && stream->next == stream->ends_early && !stream->has_ended) {
+        give_end(stream, out);
     } else if (stream->next < stream->n_chunks) {
         give_chunk(stream, out);
     } else if (stream->failure != 0) {
@@ -342,6 +344,7 @@ void *adi_guarded_stream_open(struct adi_guarded_stream *stream, const struct ad
                                           .n_chunks = plan->n_chunks,
                                           .failure = plan->failure,
                                           .schema_failure = plan->schema_failure,
+                                          .ends_early = plan->ends_early,
                                           .hooks = plan->hooks,
                                           .thread = pthread_self()};
     if (!lay_out(stream, plan->text)) return NULL;

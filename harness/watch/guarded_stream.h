@@ -38,6 +38,7 @@ struct adi_guarded_stream {
     int schema_failure;                 /* what get_schema and get_next answer; 0: no error */
     char *texts[ADI_STREAM_TEXTS];      /* guarded; NULL: there is none */
     size_t n_texts;                     /* handed out so far */
+    size_t ends_early;                  /* chunks before the first of two ends; 0: there is one */
     char *private_data;                 /* closed memory: which stream it is */
     void *poison;                       /* closed memory: what a released structure points to */
     void *end;                          /* closed memory: what the array that ends it points to */
@@ -75,6 +76,8 @@ struct adi_guarded_stream_plan {
     int failure;          /* an errno value behind the last chunk; 0: the stream ends */
     int schema_failure;   /* an errno value from the first call on; 0: none */
     const char *text;     /* of the failure; NULL: get_last_error has none */
+    size_t ends_early;    /* what no producer does: it ends behind so many chunks, and then goes on
+                             to its end; 0: it does not */
     const struct adi_guarded_stream_hooks *hooks; /* NULL: none */
 };
 

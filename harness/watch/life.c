@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "life.h"
 
+#include <pthread.h>
 #include <string.h>
 
 /* The first state and the first operation of each kind. */
@@ -94,7 +95,9 @@ bool adi_life_has_row(enum adi_life_state state, enum adi_life_operation operati
 const struct adi_edge *adi_life_edge(enum adi_life_state state, enum adi_life_operation operation) {
     static const struct adi_edge cannot = CANNOT;
     if (adi_life_has_row(state, operation)) return &edges[state][operation];
-    return adi_life_puts(operation) ? &edges[state][ADI_DO_receive] : &cannot;
+    if (!adi_life_puts(operation)) return &cannot;
+    return adi_life_is_free(state) ? &edges[ADI_IS_empty][operation]
+                                   : &edges[state][ADI_DO_receive];
 }
 
 const char *adi_life_state_name(enum adi_life_state state) {
@@ -129,6 +132,38 @@ bool adi_life_puts(enum adi_life_operation operation) {
 
 bool adi_life_is_free(enum adi_life_state state) {
     return edges[state][ADI_DO_receive].kind == ADI_EDGE_TAKES;
+}
+
+bool adi_life_gives(enum adi_life_kind kind, enum adi_life_kind other) {
+    for (enum adi_life_state s = 0; s < ADI_LIFE_STATES; s++)
+        for (enum adi_life_operation o = 0; o < ADI_LIFE_OPERATIONS; o++) {
+            const struct adi_edge *edge = adi_life_edge(s, o);
+            if (edge->kind == ADI_EDGE_GIVES && adi_life_kind_of(s) == kind &&
+                adi_life_kind_of(edge->other) == other)
+                return true;
+        }
+    return false;
+}
+
+/* By kind: the model asks at each step. */
+static bool hands_out[ADI_LIFE_KINDS];
+static pthread_once_t asked = PTHREAD_ONCE_INIT;
+
+static void ask_all(void) {
+    for (enum adi_life_kind kind = 0; kind < ADI_LIFE_KINDS; kind++)
+        for (enum adi_life_kind other = 0; other < ADI_LIFE_KINDS; other++)
+            hands_out[kind] = hands_out[kind] || adi_life_gives(kind, other);
+}
+
+bool adi_life_hands_out(enum adi_life_kind kind) {
+    pthread_once(&asked, ask_all);
+    return hands_out[kind];
+}
+
+bool adi_life_is_exported(enum adi_life_kind kind) {
+    for (enum adi_life_operation o = 0; o < ADI_LIFE_OPERATIONS; o++)
+        if (adi_life_kind_of_operation(o) == kind && adi_life_puts(o)) return true;
+    return false;
 }
 
 bool adi_life_is_unready(enum adi_life_state state) {

@@ -70,6 +70,11 @@ const char *adi_life_pattern(enum adi_life_operation operation);
 bool adi_life_puts(enum adi_life_operation operation);
 /* May the place be written over: is nothing there that somebody would have to release? */
 bool adi_life_is_free(enum adi_life_state state);
+/* Does a callback of the kind hand out another one? */
+bool adi_life_gives(enum adi_life_kind kind, enum adi_life_kind other);
+bool adi_life_hands_out(enum adi_life_kind kind);
+/* Has it an export? Else it is handed out, or moved out, by another. */
+bool adi_life_is_exported(enum adi_life_kind kind);
 /* Would it be too early to read what is there, or too late for good? */
 bool adi_life_is_unready(enum adi_life_state state);
 /* The state of a child or dictionary that is moved out of a parent in this state. */

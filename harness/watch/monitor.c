@@ -423,7 +423,7 @@ void adi_monitor_leave(struct adi_monitor *monitor, long index, void *self) {
 /* What is in its place in its parent lives as long as that. */
 static bool is_live(const struct adi_watched *node) {
     for (; node != NULL; node = node->parent) {
-        if (is_released(node)) return false;
+        if (adi_life_is_free(node->state)) return false;
         if (node->state != ADI_IS_inner) return true;
     }
     return true;

@@ -77,6 +77,9 @@ static void add_thread(pid_t pid, const char *thread, struct adi_process_time *s
     if (sscanf(text, "%lld %lld", &ran, &waited) != 2) return;
     sum->ran_ns += ran;
     sum->waited_ns += waited;
+    if (sum->n_threads < ADI_THREADS)
+        sum->threads[sum->n_threads++] =
+            (struct adi_thread_time){.id = (pid_t)atoi(thread), .ran_ns = ran};
     snprintf(path, sizeof path, "/proc/%d/task/%s/stat", (int)pid, thread);
     read_file(path, text, sizeof text);
     const char *state = strrchr(text, ')');
@@ -96,20 +99,23 @@ static void add_threads(pid_t pid, pid_t but, struct adi_process_time *sum) {
     closedir(threads);
 }
 
-struct adi_process_time adi_process_time(pid_t root) {
+/* `but`: a thread of `root`. */
+static struct adi_process_time add_tree(pid_t root, pid_t but) {
     pid_t all[ADI_PROCESSES] = {root};
     struct adi_process_time sum = {0};
     for (size_t i = 0, n = 1; i < n; i++) {
-        add_threads(all[i], 0, &sum);
+        add_threads(all[i], i == 0 ? but : 0, &sum);
         n += adi_process_children(all[i], all + n, ADI_PROCESSES - n);
     }
     return sum;
 }
 
+struct adi_process_time adi_process_time(pid_t root) {
+    return add_tree(root, 0);
+}
+
 struct adi_process_time adi_process_time_beside(void) {
-    struct adi_process_time sum = {0};
-    add_threads(getpid(), gettid(), &sum);
-    return sum;
+    return add_tree(getpid(), gettid());
 }
 
 bool adi_process_variable(pid_t pid, const char *name, char *out, size_t size) {

@@ -28,15 +28,25 @@ struct adi_process_tree {
 };
 struct adi_process_tree adi_process_tree(pid_t root);
 
+#define ADI_THREADS 64 /* of a process and those below it, that are told one by one */
+
+/* How long a thread has run since it began. */
+struct adi_thread_time {
+    pid_t id;
+    int64_t ran_ns;
+};
+
 /* What the scheduler knows of all threads of the process and of those below it: how long they ran,
  * how long they could have run and did not (a wait is counted when it is over), and whether any
  * could run now. 0 where the kernel does not count it. */
 struct adi_process_time {
     int64_t ran_ns, waited_ns;
     bool is_ready;
+    size_t n_threads; /* ADI_THREADS at most, though all are in the sums */
+    struct adi_thread_time threads[ADI_THREADS];
 };
 struct adi_process_time adi_process_time(pid_t root);
-/* The same of all threads of this process but the calling one. */
+/* The same of this process, but for the calling thread: a device may work in a process below it. */
 struct adi_process_time adi_process_time_beside(void);
 
 /* The value of a variable in the environment that the process was started with; false: it has

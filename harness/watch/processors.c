@@ -2,6 +2,7 @@
 #include "processors.h"
 
 #include <limits.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -124,10 +125,21 @@ double adi_processor_quota(const char *root) {
     return found;
 }
 
+/* Any thread asks, and often: the files are read once. */
+static double own_quota(void) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static double quota = -1;
+    pthread_mutex_lock(&lock);
+    if (quota < 0) quota = adi_processor_quota("");
+    double found = quota;
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
 size_t adi_processors(void) {
     cpu_set_t set;
     int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    double quota = adi_processor_quota("");
+    double quota = own_quota();
     if (quota > 0 && quota < count) count = (int)quota + ((double)(int)quota < quota);
     return count > 0 ? (size_t)count : 1;
 }

@@ -8,12 +8,12 @@
 
 #include <stddef.h>
 
-/* At least 1. */
+/* At least 1. Any thread. */
 size_t adi_processors(void);
 
 /* The quota of this process's control groups, of version 1 or 2, and of those above them, in
  * processors: the least. `root` stands in front of the paths under /proc and of the mount points;
- * "" for the machine itself. 0: there is no limit. */
+ * "" for the machine itself. 0: there is no limit. One thread at a time. */
 double adi_processor_quota(const char *root);
 
 #endif /* ADI_PROCESSORS_H */

@@ -1,18 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "turns.h"
 
-#include <errno.h>
 #include <stddef.h>
-#include <time.h>
 #include <unistd.h>
 
-#define IDLE_US   50
-#define DELAY_US  400
-#define LOST_MS   100 /* without a point */
-#define ONE_IN    3   /* points has a delay */
-#define SECOND_NS 1000000000L
-#define MS_NS     1000000L
+#include "grace_period.h"
 
+#define IDLE_US  50
+#define DELAY_US 400
+#define LOST_MS  1000 /* without a point */
+#define ONE_IN   3    /* points has a delay */
+#define OFFERS   64   /* until one is used again */
+
+/* What an implementation is given of one schedule: whoever comes with that of an earlier one is
+ * late.
+ */
+struct offer {
+    struct adi_async_schedule schedule; /* first */
+    struct adi_turns *_Atomic turns;
+    _Atomic uint64_t epoch;
+};
+
+static struct offer offers[OFFERS];
 static struct adi_turns *_Atomic present;
 static uint64_t epochs;
 static _Thread_local struct {
@@ -25,15 +34,6 @@ static uint64_t draw(uint64_t *random) {
     *random ^= *random >> 7;
     *random ^= *random << 17;
     return *random;
-}
-
-static struct timespec in_ms(int ms) {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += ms % 1000 * MS_NS;
-    until.tv_sec += ms / 1000 + until.tv_nsec / SECOND_NS;
-    until.tv_nsec %= SECOND_NS;
-    return until;
 }
 
 /* ---- who goes on; within the lock ---- */
@@ -57,28 +57,57 @@ static int by_priority(const struct adi_turns *turns) {
     return first;
 }
 
-static int next_of(struct adi_turns *turns, int from) {
+static int planned(struct adi_turns *turns, int from) {
     const struct adi_turns_plan *plan = &turns->plan;
-    for (int i = 0; i < ADI_TURNS_MOST; i++) {
-        if (plan->random != 0 && turns->changes[i] == turns->points)
-            turns->priorities[from] = (uint64_t)(ADI_TURNS_MOST - i);
-        if (plan->random == 0 && plan->preemptions[i].at == turns->points &&
-            can_go(turns, plan->preemptions[i].actor))
-            return plan->preemptions[i].actor;
-    }
-    return plan->random != 0 ? by_priority(turns) : in_order(turns, from);
+    for (int i = 0; i < ADI_TURNS_CHANGES && plan->random != 0; i++)
+        if (turns->changes[i] == turns->points)
+            turns->priorities[from] = (uint64_t)(ADI_TURNS_CHANGES - i);
+    if (plan->random != 0) return by_priority(turns);
+    for (int i = 0; i < ADI_TURNS_MOST; i++)
+        if (plan->turns[i].at == turns->points && can_go(turns, plan->turns[i].actor))
+            return plan->turns[i].actor;
+    return in_order(turns, from);
 }
 
-static void pass_on(struct adi_turns *turns, int from) {
-    turns->current = next_of(turns, from);
-    if (turns->current < 0) turns->is_free = true; /* all wait, or have ended */
+static void note(struct adi_turns *turns, int from, int went) {
+    if (turns->points > ADI_TURNS_NOTED) return;
+    unsigned could = 0;
+    for (int i = 0; i < turns->n; i++) could |= can_go(turns, i) ? 1U << i : 0;
+    turns->noted[turns->points - 1] =
+        (struct adi_turns_point){(unsigned char)from, (unsigned char)went, (unsigned char)could};
+}
+
+static void wake_all(struct adi_turns *turns) {
+    for (int i = 0; i < ADI_TURNS_ACTORS; i++) pthread_cond_signal(&turns->goes[i]);
     pthread_cond_broadcast(&turns->changed);
 }
 
-/* -1: it came from an earlier schedule, or there is no room. */
+/* Who may look again; who waited for nobody else to go on goes. -1: there is none. */
+static int idle_one(struct adi_turns *turns) {
+    int one = 0;
+    while (one < turns->n && (turns->has_ended[one] || turns->idles[one] != ADI_TURNS_AWAITS))
+        one++;
+    if (one == turns->n) return -1;
+    turns->idles[one] = ADI_TURNS_IDLE;
+    return one;
+}
+
+static void pass_on(struct adi_turns *turns, int from) {
+    turns->points++;
+    turns->current = planned(turns, from);
+    note(turns, from, turns->current);
+    if (turns->current < 0) turns->current = idle_one(turns);
+    if (turns->current < 0) turns->is_free = true; /* all wait, or have ended */
+    if (turns->is_free)
+        wake_all(turns);
+    else if (turns->current != from)
+        pthread_cond_signal(&turns->goes[turns->current]);
+}
+
+/* -1: there is no room. A thread may take part in one schedule after the other. */
 static int number_of(struct adi_turns *turns) {
     if (self.epoch == turns->epoch) return self.number;
-    if (self.epoch != 0 || turns->n == ADI_TURNS_ACTORS) return -1;
+    if (turns->n == ADI_TURNS_ACTORS) return -1;
     self.epoch = turns->epoch;
     self.number = turns->n++;
     turns->priorities[self.number] = draw(&turns->random) | 1 << 8;
@@ -98,25 +127,30 @@ static void idle(struct adi_turns *turns, bool waits) {
 
 /* Until it is its turn. */
 static void await_turn(struct adi_turns *turns, int number) {
-    struct timespec until = in_ms(LOST_MS);
+    struct adi_grace_period grace = adi_grace_period(LOST_MS);
     int points = turns->points;
     while (turns->current != number && !turns->is_free) {
-        int code = pthread_cond_timedwait(&turns->changed, &turns->lock, &until);
-        if (turns->points != points)
-            until = in_ms(LOST_MS);
-        else if (code == ETIMEDOUT)
+        bool goes_on = adi_grace_period_await(&grace, &turns->goes[number], &turns->lock);
+        if (turns->points != points) {
+            grace = adi_grace_period(LOST_MS);
+            points = turns->points;
+        } else if (!goes_on) {
             turns->is_free = turns->is_lost = true;
-        points = turns->points;
+            wake_all(turns);
+        }
     }
-    pthread_cond_broadcast(&turns->changed);
+}
+
+/* Who has waited may look again. */
+static void wait_no_more(struct adi_turns *turns) {
+    for (int i = 0; i < turns->n; i++) turns->waits[i] = false;
 }
 
 static void take_turn(struct adi_turns *turns, int number, bool waits) {
-    turns->waits[number] = waits;
-    if (!waits) {
-        turns->points++;
-        for (int i = 0; i < turns->n; i++) turns->waits[i] = false;
-    }
+    if (waits)
+        turns->waits[number] = true;
+    else
+        wait_no_more(turns);
     if (turns->current == number) pass_on(turns, number);
     await_turn(turns, number);
     turns->waits[number] = false;
@@ -133,8 +167,7 @@ static void come_to_point(struct adi_turns *turns, bool joins, bool waits) {
         await_turn(turns, number);
     else if (number >= 0)
         take_turn(turns, number, waits);
-    turns->inside--;
-    pthread_cond_broadcast(&turns->changed);
+    if (--turns->inside == 0) pthread_cond_broadcast(&turns->changed);
     pthread_mutex_unlock(&turns->lock);
     if (number < 0) idle(turns, waits);
 }
@@ -147,10 +180,40 @@ void adi_turns_point(struct adi_turns *turns, bool waits) {
     come_to_point(turns, false, waits);
 }
 
+bool adi_turns_await_idle(struct adi_turns *turns) {
+    pthread_mutex_lock(&turns->lock);
+    bool takes_part = self.epoch == turns->epoch && !turns->is_free && !turns->has_delays;
+    if (takes_part) turns->idles[self.number] = ADI_TURNS_AWAITS;
+    pthread_mutex_unlock(&turns->lock);
+    if (!takes_part) return true;
+    come_to_point(turns, false, true);
+    pthread_mutex_lock(&turns->lock);
+    bool is_idle = turns->is_free || turns->idles[self.number] == ADI_TURNS_IDLE;
+    turns->idles[self.number] = ADI_TURNS_GOES;
+    pthread_mutex_unlock(&turns->lock);
+    return is_idle;
+}
+
+void adi_turns_changed(struct adi_turns *turns) {
+    pthread_mutex_lock(&turns->lock);
+    if (self.epoch == turns->epoch) wait_no_more(turns);
+    pthread_mutex_unlock(&turns->lock);
+}
+
 static void point(struct adi_async_schedule *schedule, enum adi_async_point at, const char *what) {
-    struct adi_turns *turns = (struct adi_turns *)(void *)schedule;
+    struct offer *offer = (struct offer *)(void *)schedule;
+    struct adi_turns *turns = offer->turns;
+    bool waits = at == ADI_ASYNC_WAITS;
     (void)what;
-    come_to_point(turns, true, at == ADI_ASYNC_WAITS);
+    pthread_mutex_lock(&turns->lock);
+    bool is_late = offer->epoch != turns->epoch;
+    pthread_mutex_unlock(&turns->lock);
+    if (is_late)
+        usleep(waits ? IDLE_US : 0);
+    else if (at == ADI_ASYNC_AFTER_UNLOCK || at == ADI_ASYNC_AFTER_CALLBACK)
+        adi_turns_changed(turns);
+    else
+        come_to_point(turns, true, waits);
 }
 
 /* ---- its life ---- */
@@ -163,8 +226,11 @@ static void reset(struct adi_turns *turns, const struct adi_turns_plan *plan) {
     turns->current = turns->points = 0;
     turns->is_free = turns->is_lost = turns->is_asked = turns->has_delays = false;
     turns->random = plan->random * UINT64_C(0x9e3779b97f4a7c15) | 1;
-    for (int i = 0; i < ADI_TURNS_ACTORS; i++) turns->has_ended[i] = turns->waits[i] = false;
-    for (int i = 0; i < ADI_TURNS_MOST; i++)
+    for (int i = 0; i < ADI_TURNS_ACTORS; i++) {
+        turns->has_ended[i] = turns->waits[i] = false;
+        turns->idles[i] = ADI_TURNS_GOES;
+    }
+    for (int i = 0; i < ADI_TURNS_CHANGES; i++)
         turns->changes[i] = 1 + (int)(draw(&turns->random) % (uint64_t)(plan->points + 1));
     turns->priorities[0] = draw(&turns->random) | 1 << 8;
     self.epoch = turns->epoch;
@@ -172,10 +238,10 @@ static void reset(struct adi_turns *turns, const struct adi_turns_plan *plan) {
 }
 
 void adi_turns_begin(struct adi_turns *out, const struct adi_turns_plan *plan) {
-    if (out->schedule.point == NULL) {
-        out->schedule = (struct adi_async_schedule){point, true};
+    if (out->epoch == 0) {
         pthread_mutex_init(&out->lock, NULL);
         pthread_cond_init(&out->changed, NULL);
+        for (int i = 0; i < ADI_TURNS_ACTORS; i++) pthread_cond_init(&out->goes[i], NULL);
     }
     pthread_mutex_lock(&out->lock);
     reset(out, plan);
@@ -195,17 +261,19 @@ struct adi_async_schedule *adi_turns_offer(void) {
     struct adi_turns *turns = present;
     if (turns == NULL) return NULL;
     pthread_mutex_lock(&turns->lock);
+    struct offer *offer = &offers[turns->epoch % OFFERS];
     turns->is_asked = true;
+    offer->schedule = (struct adi_async_schedule){point, true};
+    offer->turns = turns;
+    offer->epoch = turns->epoch;
     pthread_mutex_unlock(&turns->lock);
-    return &turns->schedule;
+    return &offer->schedule;
 }
 
 bool adi_turns_await(struct adi_turns *turns, int n, int ms) {
-    struct timespec until = in_ms(ms);
-    int code = 0;
+    struct adi_grace_period grace = adi_grace_period(ms);
     pthread_mutex_lock(&turns->lock);
-    while (turns->n < n && code != ETIMEDOUT)
-        code = pthread_cond_timedwait(&turns->changed, &turns->lock, &until);
+    while (turns->n < n && adi_grace_period_await(&grace, &turns->changed, &turns->lock)) continue;
     bool are_there = turns->n >= n;
     pthread_mutex_unlock(&turns->lock);
     return are_there;
@@ -216,7 +284,7 @@ void adi_turns_leave(struct adi_turns *turns) {
     int number = self.epoch == turns->epoch ? self.number : -1;
     if (number >= 0) {
         turns->has_ended[number] = true;
-        for (int i = 0; i < turns->n; i++) turns->waits[i] = false;
+        wait_no_more(turns);
         if (turns->current == number) pass_on(turns, number);
     }
     pthread_mutex_unlock(&turns->lock);
@@ -225,7 +293,7 @@ void adi_turns_leave(struct adi_turns *turns) {
 void adi_turns_let(struct adi_turns *turns) {
     pthread_mutex_lock(&turns->lock);
     turns->is_free = true;
-    pthread_cond_broadcast(&turns->changed);
+    wake_all(turns);
     pthread_mutex_unlock(&turns->lock);
 }
 

@@ -45,6 +45,7 @@ static const char *name_of(const void *type) {
 static void on_abort(int number, siginfo_t *info, void *context) {
     const void *type = releases > 0 && watch.current_type != NULL ? watch.current_type() : NULL;
     if (type != NULL) {
+        adi_sink_last(watch.sink);
         adi_charge(watch.sink, ADI_CHARGE_THROW, false, ADI_PRODUCER, name_of(type), NULL);
         adi_log_write(watch.log, ADI_LOG_FATAL, 0, ADI_BOTH, 0, NULL, NULL, NULL, NULL);
         _exit(0);

@@ -7,6 +7,13 @@
 
 #include "node.h"
 
+bool adi_view_lengths_any(const struct ArrowSchema *schema) {
+    bool any = strcmp(schema->format, "vu") == 0 || strcmp(schema->format, "vz") == 0;
+    for (int64_t i = 0; i < schema->n_children && !any; i++)
+        any = adi_view_lengths_any(schema->children[i]);
+    return any || (schema->dictionary != NULL && adi_view_lengths_any(schema->dictionary));
+}
+
 /* The array that `*index` others come before; NULL: there are fewer. */
 static const struct adi_node *find(const struct adi_node *node, size_t *index) {
     if (node == NULL || (*index)-- == 0) return node;

@@ -18,6 +18,9 @@ struct adi_view_lengths {
     size_t n;
 };
 
+/* Is an array of this schema, or one in it, of views? */
+bool adi_view_lengths_any(const struct ArrowSchema *schema);
+
 /* Puts the lengths of array `index` of a tree there, if it is of views: into the last of
  * `array->buffers`. `before` (NULL: nothing is done) is a copy of the host data that the tree was
  * made of. Arrays count from 0, parents before their children and dictionaries behind those.

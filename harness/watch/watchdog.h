@@ -3,6 +3,9 @@
  * Does a worker hang, or is the machine busy? A step has its limit, which begins anew whenever the
  * worker moves on. Time in which the worker wanted a processor and was given none is not counted;
  * after five limits of it nothing can be said either way.
+ *
+ * A scheduler is fair: whichever thread the rest waits for could have had what the one that ran
+ * most had. So the worker had as much, however long its other threads waited beside that one.
  */
 #ifndef ADI_WATCHDOG_H
 #define ADI_WATCHDOG_H
@@ -16,7 +19,7 @@ struct adi_watchdog {
     int64_t moved_ns;  /* when the worker last moved on */
     int64_t since_ns;  /* the first look after that */
     int64_t looked_ns; /* the last one */
-    struct adi_process_time last;
+    struct adi_process_time first, last;
     int64_t ran_ns, waited_ns; /* since then, all threads together */
     int64_t ready_ns;          /* between looks at which one was ready, and that none ran */
 };

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to harness/play/: what the scenarios with tensors of DLPack have in common. The samples
+ * are those of Arrow that a tensor can hold; the adapter's slots are called as the implementation's
+ * own code.
+ */
+#ifndef ADI_PLAY_TENSOR_H
+#define ADI_PLAY_TENSOR_H
+
+#include "check_tensor.h"
+#include "play.h"
+
+/* ---- samples (play_tensor.c) ---- */
+
+/* A tensor of the CPU, and its elements as they lie in a compact one. */
+struct adi_tensor_sample {
+    struct adi_dlpack host; /* read-only, of version 1.3 */
+    const DLTensor *tensor; /* what is within */
+    void *compact;          /* NULL: there is no element */
+    int64_t bytes;
+};
+
+/* Makes one; and that of the case with the test's seed + `more`. false: said so in the log. */
+int adi_tensor_sample_of(const struct adi_sample_type *type, const struct adi_sample_shape *shape,
+                         uint64_t seed, struct adi_tensor_sample *out, struct adi_error *error);
+bool adi_tensor_sample_make(struct adi_test *test, uint64_t more, struct adi_tensor_sample *out);
+/* Overwrites what its tensor lies in, then frees it: nobody may rely on it. The compact copy and
+ * the description stay. */
+void adi_tensor_sample_spoil(struct adi_tensor_sample *sample);
+void adi_tensor_sample_free(struct adi_tensor_sample *sample);
+
+/* Does a sound tensor hold the sample? It is read by `device`, whose queue is ordered behind what
+ * writes it. 0; EILSEQ: another type, shape or values, or they cannot be read, and `why` says
+ * which. ENOMEM: not judged. */
+int adi_tensor_compare(struct adi_device *device, const struct adi_tensor *seen,
+                       const struct adi_tensor_sample *wanted, struct adi_error *why);
+
+/* The device of the case if the tensor is there, and the CPU if it is there; NULL: neither. */
+struct adi_device *adi_tensor_device(struct adi_test *test, const struct adi_tensor *seen);
+
+/* DLPack's name of the device of the case. false: it has none, and the case is skipped. */
+bool adi_tensor_where(struct adi_test *test, DLDevice *out);
+
+/* ---- calls (play_tensor_call.c) ---- */
+
+/* As steps of a case; they answer what the implementation does. */
+int adi_call_produce_dlpack(struct adi_test *test, DLDevice where, const struct adi_dlpack *host,
+                            struct adi_dlpack_array *out);
+int adi_call_consume_dlpack(struct adi_test *test, struct adi_dlpack_array *in,
+                            struct adi_dlpack_tensor *host_out);
+/* Asks an array of the implementation's. */
+int adi_call_dlpack(struct adi_test *test, struct adi_dlpack_array *array,
+                    const struct adi_dlpack_request *request, struct adi_dlpack_tensor *out);
+void adi_call_dlpack_release(struct adi_dlpack_array *array);
+/* The deleter of a tensor of the implementation's, unless it is NULL; on another thread, joined. */
+void adi_call_deleter(const struct adi_dlpack *tensor);
+void adi_call_deleter_elsewhere(const struct adi_dlpack *tensor);
+
+/* A request with nothing said but the layout. */
+static inline struct adi_dlpack_request adi_tensor_request(uint32_t major, uint32_t minor) {
+    return (struct adi_dlpack_request){.size = sizeof(struct adi_dlpack_request),
+                                       .max_major = major,
+                                       .max_minor = minor,
+                                       .copy = -1,
+                                       .stream = ADI_DLPACK_NONE};
+}
+
+#endif /* ADI_PLAY_TENSOR_H */

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The scenarios in which the harness asks a producer under test for tensors.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attribution.h"
+#include "device_types.h"
+#include "dlpack_extent.h"
+#include "dlpack_stream.h"
+#include "play_tensor.h"
+
+/* An array from hand-over to release. */
+struct fixture {
+    struct adi_tensor_sample sample;
+    struct adi_dlpack_array *array; /* NULL: there is none */
+    DLDevice where;
+};
+
+/* ---- the array ---- */
+
+/* AAD-01: an array says where it is. */
+static void judge_array(struct adi_test *test, const struct fixture *fixture) {
+    const struct adi_dlpack_array *array = fixture->array;
+    const DLDevice where = fixture->where;
+    bool same_id = array->device_id == where.device_id ||
+                   adi_device_type_of((int)where.device_type)->ids != ADI_IDS_EXACT;
+    if (array->device_type != (int32_t)where.device_type || !same_id)
+        adi_report(&test->sink, "dlpack/device-differs", ADI_PRODUCER, NULL, NULL,
+                   "the array says device (%d, %d), and (%d, %d) was asked for",
+                   (int)array->device_type, (int)array->device_id, (int)where.device_type,
+                   (int)where.device_id);
+    if (array->device_type == kDLCPU && array->device_id != 0)
+        adi_report(&test->sink, "dlpack/cpu-id-not-zero", ADI_PRODUCER, NULL, "0",
+                   "the array says device_id %d of the CPU", (int)array->device_id);
+}
+
+static bool is_untouched(const void *pointer) {
+    unsigned char poison[sizeof pointer];
+    memset(poison, ADI_POISON_BYTE, sizeof poison);
+    return pointer == NULL || memcmp(&pointer, poison, sizeof poison) == 0;
+}
+
+static void judge_untouched(struct adi_test *test, bool untouched, const char *what) {
+    if (!untouched)
+        adi_report(&test->sink, "life/failure-leaves-output", test->party, "it is set",
+                   "untouched, or NULL", "a failing call left something in its output: %s", what);
+}
+
+static bool produce(struct adi_test *test, struct fixture *fixture) {
+    fixture->array = malloc(sizeof *fixture->array);
+    if (fixture->array == NULL) {
+        adi_play_error(test, "no room for an array", &(struct adi_error){"out of memory"});
+        return false;
+    }
+    memset(fixture->array, ADI_POISON_BYTE, sizeof *fixture->array);
+    fixture->array->size = sizeof *fixture->array;
+    int code = adi_call_produce_dlpack(test, fixture->where, &fixture->sample.host, fixture->array);
+    adi_tensor_sample_spoil(&fixture->sample);
+    if (code == 0) return true;
+    adi_play_refused(test, code);
+    void *release;
+    memcpy(&release, &fixture->array->release, sizeof release);
+    judge_untouched(test, is_untouched(release), "release");
+    free(fixture->array);
+    fixture->array = NULL;
+    return false;
+}
+
+/* false: there is no array to ask. */
+static bool set_up(struct adi_test *test, uint64_t more, struct fixture *fixture) {
+    memset(fixture, 0, sizeof *fixture);
+    if (!adi_tensor_where(test, &fixture->where) ||
+        !adi_tensor_sample_make(test, more, &fixture->sample) || !produce(test, fixture))
+        return false;
+    judge_array(test, fixture);
+    return true;
+}
+
+static void release_array(struct adi_test *test, struct fixture *fixture) {
+    if (fixture->array == NULL) return;
+    adi_play_step(test, "release", "the array");
+    if (fixture->array->release != NULL) adi_call_dlpack_release(fixture->array);
+    free(fixture->array);
+    fixture->array = NULL;
+}
+
+static void tear_down(struct adi_test *test, struct fixture *fixture) {
+    release_array(test, fixture);
+    adi_tensor_sample_free(&fixture->sample);
+}
+
+/* ---- a tensor ---- */
+
+static struct adi_tensor_asked asked_for(const struct fixture *fixture,
+                                         const struct adi_dlpack_request *request) {
+    bool elsewhere = request->device_type != 0;
+    return (struct adi_tensor_asked){
+        request->max_major, request->max_minor,
+        elsewhere ? request->device_type : (int32_t)fixture->where.device_type,
+        elsewhere ? request->device_id : fixture->where.device_id, request->copy};
+}
+
+/* DLH-03: of another major version all that can be done is to delete it. */
+static void delete_other(struct adi_test *test, const struct adi_tensor *tensor) {
+    adi_play_skip(test, "not judged: a tensor of another major version, or of more dimensions than "
+                        "are looked at");
+    adi_call_deleter(&tensor->handed_out);
+}
+
+/* Asks for a tensor and looks at it. false: there is none, or none to be read, and it has been
+ * deleted; `refused`, which may be NULL, says whether the array has refused. */
+static bool ask(struct adi_test *test, struct fixture *fixture,
+                const struct adi_dlpack_request *request, struct adi_tensor *out, bool *refused) {
+    struct adi_dlpack_tensor answer;
+    const struct adi_tensor_asked asked = asked_for(fixture, request);
+    memset(&answer, ADI_POISON_BYTE, sizeof answer);
+    int code = adi_call_dlpack(test, fixture->array, request, &answer);
+    if (refused != NULL) *refused = code != 0;
+    if (code != 0) {
+        if (refused == NULL) adi_play_refused(test, code);
+        judge_untouched(test, is_untouched(answer.legacy) && is_untouched(answer.versioned),
+                        "the tensor");
+        return false;
+    }
+    const struct adi_dlpack tensor = {answer.legacy, answer.versioned};
+    enum adi_tensor_is is = adi_check_tensor(&tensor, &asked, out, &test->sink);
+    if (is == ADI_TENSOR_SOUND) return true;
+    if (is == ADI_TENSOR_OTHER || is == ADI_TENSOR_TOO_BIG) delete_other(test, out);
+    if (is == ADI_TENSOR_UNSOUND) adi_call_deleter(&out->handed_out);
+    return false;
+}
+
+/* ---- order ---- */
+
+/* What is put on the harness's queue from now on comes behind the stream that was passed. */
+static int come_behind(struct adi_device *device, const struct adi_dlpack_queue *queue,
+                       struct adi_error *why) {
+    void *event;
+    ADI_TRY(adi_dlpack_record(device, *queue, &event, why));
+    if (event == NULL) return 0;
+    int code = device->ops->wait_host(device, event, why);
+    if (code == 0) code = device->ops->wait(device, event, why);
+    device->ops->event_free(device, event);
+    return code;
+}
+
+static bool is_pending(struct adi_device *device, const struct adi_tensor *seen) {
+    struct adi_dlpack_extent extent;
+    const void *buffer;
+    int64_t offset;
+    if (adi_interceptor_current() == NULL || adi_device_type_is_cpu(device->ops->type) ||
+        adi_dlpack_measure(&seen->tensor, (DLPackVersion){0, 0}, seen->flags, &extent, NULL) != 0 ||
+        extent.count == 0 ||
+        adi_dlpack_place(device, &seen->tensor, &extent, extent.low, &buffer, &offset, NULL) != 0)
+        return false;
+    return adi_interceptor_pending(buffer, offset, extent.high - extent.low);
+}
+
+/* DLP-06, AAX-06, AAX-07, AAX-09: the stream that is named waits for what writes. */
+/* Of types whose streams have no numbers None is a convention of ours (docs/ambiguities.md, 47). */
+static bool is_ordered(struct adi_test *test, const struct adi_dlpack_request *request,
+                       struct adi_device *device, const struct adi_tensor *seen) {
+    struct adi_dlpack_queue queue;
+    struct adi_error why = {""};
+    int code = adi_dlpack_stream((int32_t)device->ops->type, request->stream, &queue, &why);
+    if (code == 0 && queue.order == ADI_DLPACK_BY_QUEUE &&
+        !ADI_DEVICE_HAS(device->ops, record_on)) {
+        adi_play_skip(test, "the device records no event on a stream of others");
+        return false;
+    }
+    if (code != 0 || come_behind(device, &queue, &why) != 0) {
+        adi_play_error(test, "the stream cannot be waited for", &why);
+        return false;
+    }
+    if (request->stream == -1 || !is_pending(device, seen)) return true;
+    bool is_named = queue.order == ADI_DLPACK_BY_QUEUE;
+    adi_report(&test->sink, is_named ? "dlpack/stream-ignored" : "dlpack/none-not-finished",
+               ADI_PRODUCER, "a command that writes it and has not run",
+               is_named ? "a stream that waits for it" : "that it has run",
+               "a tensor was handed out that is not written yet%s",
+               is_named ? ", and what was put on the stream did not wait" : "");
+    return false;
+}
+
+/* ---- reading ---- */
+
+/* Does it hold what it was made of? Else `rule` is broken. It stays the caller's. */
+static bool read_as(struct adi_test *test, struct fixture *fixture,
+                    const struct adi_dlpack_request *request, const struct adi_tensor *seen,
+                    const char *rule) {
+    struct adi_error why = {""};
+    struct adi_device *device = adi_tensor_device(test, seen);
+    if (device == NULL || !is_ordered(test, request, device, seen)) return false;
+    adi_play_step(test, "read", "compared with what was handed over");
+    int code = adi_tensor_compare(device, seen, &fixture->sample, &why);
+    test->judged = true;
+    if (code == ENOMEM) adi_play_error(test, "it cannot be compared", &why);
+    /* DLH-17, DLH-23, DLH-28, DLH-35, DLH-40: where the elements are, and what. */
+    if (code == EILSEQ)
+        adi_report(&test->sink, rule, ADI_PRODUCER, NULL, "what was handed over", "%s", why.text);
+    return code == 0;
+}
+
+static bool read_it(struct adi_test *test, struct fixture *fixture,
+                    const struct adi_dlpack_request *request, const struct adi_tensor *seen) {
+    return read_as(test, fixture, request, seen, "dlpack/data-differs");
+}
+
+static void delete_it(struct adi_test *test, const struct adi_tensor *seen) {
+    adi_play_step(test, "deleter", seen->has_deleter ? "called" : "is NULL");
+    adi_call_deleter(&seen->handed_out);
+}
+
+/* ---- the scenarios ---- */
+
+static void play_request(struct adi_test *test, const struct adi_dlpack_request *request) {
+    struct fixture fixture;
+    struct adi_tensor seen;
+    if (set_up(test, 0, &fixture) && ask(test, &fixture, request, &seen, NULL)) {
+        read_it(test, &fixture, request, &seen);
+        delete_it(test, &seen);
+    }
+    tear_down(test, &fixture);
+}
+
+/* parameter: the version that is asked for, major * 10 + minor; 0: None. */
+void adi_play_dlpack(struct adi_test *test) {
+    int64_t version = test->now->scenario->parameter;
+    struct adi_dlpack_request request =
+        adi_tensor_request((uint32_t)(version / 10), (uint32_t)(version % 10));
+    play_request(test, &request);
+}
+
+/* AAX-14: a tensor on the CPU is there when the call returns. */
+void adi_play_dlpack_to_cpu(struct adi_test *test) {
+    struct fixture fixture;
+    struct adi_tensor seen;
+    struct adi_dlpack_request request = adi_tensor_request(1, 3);
+    request.device_type = kDLCPU;
+    if (!set_up(test, 0, &fixture)) {
+        tear_down(test, &fixture);
+        return;
+    }
+    if (ask(test, &fixture, &request, &seen, NULL)) {
+        read_as(test, &fixture, &request, &seen, "dlpack/host-copy-not-finished");
+        delete_it(test, &seen);
+    }
+    tear_down(test, &fixture);
+}
+
+/* Does the memory of one tensor begin where that of the other does? Only where it is an address. */
+static bool is_shared(const struct adi_tensor *one, const struct adi_tensor *other) {
+    int32_t type = (int32_t)one->tensor.device.device_type;
+    const char *first = one->tensor.data, *second = other->tensor.data;
+    if (adi_device_type_of(type)->buffer != ADI_BUFFER_IS_ADDRESS || first == NULL ||
+        second == NULL)
+        return false;
+    return first + one->tensor.byte_offset == second + other->tensor.byte_offset;
+}
+
+/* DLH-49, AAX-22: what is a copy is its consumer's alone. */
+static void judge_sharing(struct adi_test *test, const struct adi_dlpack_request *request,
+                          const struct adi_tensor *first, const struct adi_tensor *second) {
+    bool flagged = ((first->flags | second->flags) & DLPACK_FLAG_BITMASK_IS_COPIED) != 0;
+    if (!is_shared(first, second)) return;
+    if (request->copy == 1)
+        adi_report(&test->sink, "dlpack/copy-not-made", ADI_PRODUCER, "the same memory",
+                   "memory of its own", "copy was True, and another tensor has the same memory");
+    else if (flagged)
+        adi_report(&test->sink, "dlpack/flag-of-shared", ADI_PRODUCER,
+                   "DLPACK_FLAG_BITMASK_IS_COPIED", "no such flag",
+                   "two tensors have the same memory, and one says that it is a copy");
+}
+
+/* Two tensors of one array, the second with `copy`; one goes before the other is read. */
+/* parameter: `copy` of the second one. */
+void adi_play_dlpack_twice(struct adi_test *test) {
+    struct fixture fixture;
+    struct adi_tensor first, second;
+    struct adi_dlpack_request request = adi_tensor_request(1, 3), other = request;
+    bool refused;
+    other.copy = (int32_t)test->now->scenario->parameter;
+    if (set_up(test, 0, &fixture) && ask(test, &fixture, &request, &first, NULL)) {
+        if (ask(test, &fixture, &other, &second, &refused)) {
+            judge_sharing(test, &other, &first, &second);
+            delete_it(test, &first);
+            adi_play_crash_rule(test, "dlpack/tensor-depends-on-array");
+            if (test->n_findings == 0)
+                read_as(test, &fixture, &other, &second, "dlpack/tensor-depends-on-array");
+            delete_it(test, &second);
+            adi_play_crash_rule(test, NULL);
+        } else {
+            delete_it(test, &first);
+            if (refused) adi_play_refused_so(test, ENOTSUP, "a second tensor is refused");
+        }
+    }
+    tear_down(test, &fixture);
+}
+
+/* DLH-41, DLP-02, DLP-03, DLH-46: a tensor lives until its deleter. */
+/* Once as it comes: what breaks there is not about what comes then. */
+static bool plays_plainly(struct adi_test *test) {
+    struct adi_dlpack_request request = adi_tensor_request(1, 3);
+    play_request(test, &request);
+    return test->n_findings == 0 && !test->refused && !test->skipped;
+}
+
+/* What the array's release gave back, another may be laid out in. */
+void adi_play_dlpack_outlived(struct adi_test *test) {
+    struct fixture fixture, another;
+    struct adi_tensor seen, later;
+    struct adi_dlpack_request request = adi_tensor_request(1, 3);
+    if (!plays_plainly(test) || !set_up(test, 0, &fixture)) return;
+    if (!ask(test, &fixture, &request, &seen, NULL)) {
+        tear_down(test, &fixture);
+        return;
+    }
+    adi_play_crash_rule(test, "dlpack/tensor-depends-on-array");
+    release_array(test, &fixture);
+    bool is_there =
+        set_up(test, ADI_SEVERAL, &another) && ask(test, &another, &request, &later, NULL);
+    adi_play_crash_rule(test, "dlpack/tensor-depends-on-array");
+    const struct adi_tensor_asked asked = asked_for(&fixture, &request);
+    struct adi_tensor again;
+    struct adi_mistake before = test->mistake;
+    test->mistake = adi_mistake("dlpack/tensor-depends-on-array", false);
+    if (adi_check_tensor(&seen.handed_out, &asked, &again, &test->sink) == ADI_TENSOR_SOUND)
+        read_as(test, &fixture, &request, &again, "dlpack/tensor-depends-on-array");
+    test->mistake = before;
+    delete_it(test, &seen);
+    adi_play_crash_rule(test, NULL);
+    if (is_there) delete_it(test, &later);
+    tear_down(test, &another);
+    tear_down(test, &fixture);
+}
+
+/* DLP-21: whoever has it last calls the deleter, on whatever thread. */
+void adi_play_dlpack_thread(struct adi_test *test) {
+    struct fixture fixture;
+    struct adi_tensor seen;
+    struct adi_dlpack_request request = adi_tensor_request(1, 3);
+    if (!plays_plainly(test)) return;
+    if (set_up(test, 0, &fixture) && ask(test, &fixture, &request, &seen, NULL)) {
+        release_array(test, &fixture);
+        adi_play_step(test, "deleter", "on another thread");
+        adi_play_crash_rule(test, "dlpack/deleter-bound-to-thread");
+        adi_call_deleter_elsewhere(&seen.handed_out);
+        adi_play_crash_rule(test, NULL);
+    }
+    tear_down(test, &fixture);
+}
+
+/* AAX-04, AAX-10, AAX-12: a stream that the type does not have is refused. */
+void adi_play_dlpack_stream(struct adi_test *test) {
+    struct fixture fixture;
+    struct adi_tensor seen;
+    struct adi_dlpack_request request = adi_tensor_request(1, 3);
+    const char *rule = test->now->scenario->rule;
+    bool refused;
+    request.stream = adi_dlpack_no_stream(test->device->ops->type);
+    if (!plays_plainly(test)) return;
+    if (set_up(test, 0, &fixture)) {
+        bool given = ask(test, &fixture, &request, &seen, &refused);
+        test->judged = true;
+        if (!refused)
+            adi_report(&test->sink, rule, ADI_PRODUCER, "a tensor", "an error",
+                       "stream %d was accepted", (int)request.stream);
+        if (given) delete_it(test, &seen);
+    }
+    tear_down(test, &fixture);
+}
+
+/* ---- with queues that are held ---- */
+
+/* parameter 0: with the number of the harness's own stream; 1: None. */
+void adi_play_dlpack_held(struct adi_test *test) {
+    struct adi_dlpack_request request = adi_tensor_request(1, 3);
+    if (!adi_queue_may_hold(test)) return;
+    if (test->now->scenario->parameter == 0) request.stream = adi_dlpack_own_stream(test->device);
+    adi_queue_hold(test, true, false);
+    play_request(test, &request);
+    adi_queue_let_run(test);
+}
+
+/* Is the tensor still to be written when it has been handed out with that stream? */
+static bool asks_without_block(struct adi_test *test, int64_t stream) {
+    struct fixture fixture;
+    struct adi_tensor seen;
+    struct adi_dlpack_request request = adi_tensor_request(1, 3);
+    bool pending = false;
+    request.stream = stream;
+    adi_queue_hold(test, true, true);
+    if (set_up(test, 0, &fixture) && ask(test, &fixture, &request, &seen, NULL)) {
+        pending = is_pending(test->device, &seen);
+        adi_queue_let_run(test);
+        delete_it(test, &seen);
+    }
+    tear_down(test, &fixture);
+    adi_queue_let_run(test);
+    return pending;
+}
+
+/* AAX-02: with -1 the producer is not to synchronize. */
+/* Only who does not block where it is named a stream can be seen to block for nothing. */
+void adi_play_dlpack_unordered(struct adi_test *test) {
+    int64_t stream = adi_dlpack_own_stream(test->device);
+    if (!adi_queue_may_hold(test)) return;
+    bool is_asynchronous = asks_without_block(test, stream);
+    if (test->n_findings > 0 || test->refused || test->skipped) return;
+    if (!is_asynchronous) {
+        adi_play_skip(test, "not judged: all has run when it is handed out, whatever the stream");
+        return;
+    }
+    bool pending = asks_without_block(test, -1);
+    if (test->n_findings > 0 || test->refused || test->skipped) return;
+    test->judged = true;
+    if (!pending)
+        adi_report(&test->sink, "dlpack/waits-unasked", ADI_PRODUCER,
+                   "all that writes the tensor has run", "no wait",
+                   "the producer blocks with stream -1, and does not with a stream");
+}
