@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the package has, and what each part takes and gives.
+
+Devices are named "cpu", "cuda", "cuda:1", as `devices()` has them. Memory of a device other than
+the CPU cannot be read by the CPU, also where the device is simulated. An object that is given up on
+any thread, or after the interpreter has ended, gives its memory back.
+
+ValueError is what no document allows, TypeError what is of another type; BufferError (DLPack,
+buffers) and NotImplementedError (Arrow, the CUDA Array Interface) what is legal and cannot be had.
+OSError: there is no such device here.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing_extensions import CapsuleType
+from typing import Any, Literal, Protocol, TypedDict
+
+Protocols = str | Iterable[str] | None
+Type = str | "Schema" | "_HasSchema"
+
+class _HasSchema(Protocol):
+    def __arrow_c_schema__(self) -> CapsuleType: ...
+
+class _Description(TypedDict, total=False):
+    shape: tuple[int, ...]
+    typestr: str
+    data: tuple[int, bool]
+    version: int
+    strides: tuple[int, ...] | None
+    descr: list[tuple[Any, ...]]
+    mask: Any
+    stream: int | None
+
+class Schema:
+    """A type of Arrow's, with what belongs to it. Equal: the same type, names, flags and
+    metadata."""
+
+    @property
+    def format(self) -> str: ...
+    @property
+    def name(self) -> str | None: ...
+    @property
+    def flags(self) -> int: ...
+    @property
+    def metadata(self) -> dict[bytes, bytes] | None: ...
+    @property
+    def children(self) -> tuple[Schema, ...]: ...
+    @property
+    def dictionary(self) -> Schema | None: ...
+    def __arrow_c_schema__(self) -> CapsuleType: ...
+
+class Array:
+    """Memory of one device. Of the methods that begin with underscores an object has those of
+    its `protocols`, and no others; as a buffer it can be read if "buffer" is among them."""
+
+    @property
+    def device(self) -> str: ...
+    @property
+    def type(self) -> Schema: ...
+    @property
+    def protocols(self) -> tuple[str, ...]: ...
+    def to_pylist(self) -> list[Any]: ...
+    def __arrow_c_schema__(self) -> CapsuleType: ...
+    def __arrow_c_array__(
+        self, requested_schema: CapsuleType | None = None
+    ) -> tuple[CapsuleType, CapsuleType]: ...
+    def __arrow_c_device_array__(
+        self, requested_schema: CapsuleType | None = None, **kwargs: None
+    ) -> tuple[CapsuleType, CapsuleType]: ...
+    def __dlpack__(
+        self,
+        *,
+        stream: int | None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> CapsuleType: ...
+    def __dlpack_device__(self) -> tuple[int, int]: ...
+    @property
+    def __cuda_array_interface__(self) -> _Description: ...
+    @property
+    def __array_interface__(self) -> _Description: ...
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+
+class Stream:
+    """Chunks of one type. Each call of its methods gives a stream over all of them. On devices
+    other than the CPU there is no __arrow_c_stream__."""
+
+    @property
+    def device(self) -> str: ...
+    @property
+    def type(self) -> Schema: ...
+    @property
+    def chunks(self) -> tuple[Array, ...]: ...
+    def to_pylist(self) -> list[Any]: ...
+    def __arrow_c_schema__(self) -> CapsuleType: ...
+    def __arrow_c_stream__(self, requested_schema: CapsuleType | None = None) -> CapsuleType: ...
+    def __arrow_c_device_stream__(
+        self, requested_schema: CapsuleType | None = None, **kwargs: None
+    ) -> CapsuleType: ...
+
+def devices() -> tuple[str, ...]:
+    """The names of what is here."""
+
+def schema(type: Type) -> Schema:
+    """A type by its name ("int32", "utf8") or its format string and what belongs to it: "+s(i u!
+    +l(z))" is a struct of an int32, a string that is not nullable, and a list of bytes; "c[u]"
+    is a dictionary of strings."""
+
+def array(
+    data: Any,
+    type: Type | None = None,
+    *,
+    device: str = "cpu",
+    protocols: Protocols = None,
+    cai_version: Literal[0, 1, 2, 3] = 3,
+) -> Array:
+    """An Arrow array with these values, or with those of an object that shows a protocol.
+    Without a type, one is guessed. Values of nested types are lists and dicts; dates and times
+    are the numbers that are stored, decimals integers without their scale, values of unions
+    pairs (type id, value).
+
+    It shows `protocols`, by the names of the attributes without underscores ("arrow_c_array",
+    "dlpack"), or "buffer"; None: all that the data has. What is named and cannot be had is
+    refused when it is asked for. `cai_version` is that of __cuda_array_interface__. What is
+    shown may not be written to."""
+
+def tensor(
+    data: Any,
+    dtype: str | None = None,
+    *,
+    strides: Sequence[int] | None = None,
+    byte_offset: int = 0,
+    device: str = "cpu",
+    protocols: Protocols = None,
+) -> Array:
+    """A tensor of nested lists, of bytes, or of a number, whose elements lie as `strides` (in
+    elements) say, the first of them `byte_offset` bytes behind where the tensor points, or more,
+    where elements lie in front of it. It may be written to. Types: int8 to uint64, float16 to
+    float64, bfloat16, bool, complex64, complex128."""
+
+def stream(chunks: Iterable[Any], schema: Type | None = None, *, device: str = "cpu") -> Stream:
+    """A stream of arrays, or of what arrays are made of."""
+
+def from_dlpack(
+    x: Any, /, *, device: str | tuple[int, int] | None = None, copy: bool | None = None
+) -> Array:
+    """The tensor of `x`, where it lies. On CUDA it is asked for with the legacy default stream.
+    BufferError: it cannot be had so; what `x` raises is passed on. Array API, "from_dlpack"."""
+
+def from_arrow(
+    obj: Any, requested_schema: Schema | CapsuleType | None = None
+) -> Array | Stream | Schema:
+    """What `obj` shows under the PyCapsule interface: the device's methods first, an array
+    before a stream. A stream is read to its end. Nothing is copied."""
+
+def from_cuda_array_interface(
+    desc: _Description, owner: object | None = None, sync: bool = True
+) -> Array:
+    """What the dictionary describes. `owner` is kept while the memory is used; without one, user
+    code sees to that. What Arrow cannot describe in place is copied. Without `sync`, the order
+    of work is user code's. NotImplementedError: a mask, or a type that Arrow lacks."""
+
+def as_cuda_array(obj: Any, sync: bool = True) -> Array:
+    """The same of an object with __cuda_array_interface__, which is its owner."""

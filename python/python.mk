@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The Python package. It is staged under build/python as it lies in the wheel, so that its tests run
+# in the tree and setup.py only packs it. The command and the libraries lie where programs and the
+# extension look for them: beside themselves.
+
+PYTHON       ?= /usr/bin/python3
+PYTHON_STAGE := $(O)/python/adicheck
+PYTHON_CORE  := $(O)/_core.abi3.so
+
+# Where Python.h lies; nothing where there is none, or Python is too old.
+PYTHON_ASKED   = import os, sys, sysconfig; at = sysconfig.get_path("include"); \
+                 print(at if sys.version_info >= (3, 11) and os.path.exists(at + "/Python.h") else "")
+PYTHON_INCLUDE := $(shell $(PYTHON) -c '$(PYTHON_ASKED)' 2>/dev/null)
+
+PYTHON_OBJECTS := $(call objects,$(wildcard python/src/*.c))
+OBJECTS        += $(if $(PYTHON_INCLUDE),$(PYTHON_OBJECTS))
+# Tables of Python's hold functions as void *.
+$(PYTHON_OBJECTS): EXTRA = -isystem $(PYTHON_INCLUDE) -iquote python/src -Wno-pedantic
+$(PYTHON_OBJECTS): | have-python
+
+$(PYTHON_CORE): $(PYTHON_OBJECTS) $(O)/libadicheck.a python/src/core.map
+	$(call say,LD,$@)
+	$(Q)$(LINK) -shared -Wl,--version-script=$(filter %.map,$^) -o $@ $(filter %.o %.a,$^) $(LIBS)
+
+# All that the wheel carries, by its place in the package.
+PYTHON_CARRIED := $(notdir $(wildcard python/adicheck/*.py*)) py.typed \
+                  $(patsubst $(O)/%,%,$(PYTHON_CORE) $(O)/adicheck $(SIM_LIBRARY) $(CUDA_DRIVER) \
+                      $(CUDART) $(O)/opencl_layer.so $(VULKAN_LAYER))
+PYTHON_CARRIED := $(addprefix $(PYTHON_STAGE)/,$(PYTHON_CARRIED))
+
+$(PYTHON_STAGE)/%: python/adicheck/%
+	$(Q)install -D -m 644 $< $@
+$(PYTHON_STAGE)/%: $(O)/%
+	$(Q)install -D -m 755 $< $@
+	$(Q)$(if $(SAN)$(filter %.json,$@),,strip -g $@)
+
+.PHONY: python python-test python-wheel measure-python have-python
+python: have-python $(PYTHON_CARRIED) | $(VPI_MODEL) ## The Python package, in build/python
+	$(Q)install -D -m 644 -t $(PYTHON_STAGE)/include/adicheck $(PUBLIC_HEADERS)
+	$(Q)[ ! -e $(VPI_MODEL) ] || { install -D -m 755 $(VPI_MODEL) $(PYTHON_STAGE) && \
+	    strip -g $(PYTHON_STAGE)/$(notdir $(VPI_MODEL)); }
+
+have-python: | $(filter deps,$(MAKECMDGOALS))
+	@[ -n '$(PYTHON_INCLUDE)' ] || { echo "no headers of Python 3.11 or later; type: make deps" >&2; exit 1; }
+
+# The sanitizers have to be there before Python is.
+PYTHON_ENV = $(if $(SAN),LD_PRELOAD=$(shell $(CC) -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0)
+python-test measure-python: export PYTHONDONTWRITEBYTECODE = 1
+python-test: python ## What the package does, without anything of others
+	$(Q)PYTHONPATH=$(O)/python ADI_CUDA=sim $(PYTHON_ENV) $(PYTHON) -m unittest discover -s python/tests
+
+python-wheel: python ## The wheel in an environment of its own, without the source tree
+	$(Q)PYTHON='$(PYTHON)' MAKE='$(MAKE)' python/tests/wheel.sh $(O)
+
+# Beside numpy and pyarrow, if `make peers` has brought them.
+PYTHON_PEERS = $(firstword $(wildcard $(BUILD)/peers/venv/bin/python) $(PYTHON))
+measure-python: python
+	$(Q)PYTHONPATH=$(O)/python $(PYTHON_PEERS) python/tests/bench.py

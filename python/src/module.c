@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The extension `adicheck._core`: what the package is made of. What is said of it to users is in
+ * adicheck/__init__.pyi.
+ *
+ * Its state is the process's, and not the interpreter's, so that it is initialized in one phase: an
+ * interpreter with a GIL of its own refuses to import it.
+ */
+#include "py.h"
+#include "py_arrow.h"
+#include "py_cuda.h"
+#include "py_device.h"
+#include "py_dlpack.h"
+#include "py_owner.h"
+#include "py_schema.h"
+#include "py_stream.h"
+#include "py_tensor.h"
+#include "py_tree.h"
+
+static PyObject *live(PyObject *module, PyObject *unused) {
+    (void)module;
+    (void)unused;
+    return PyLong_FromSize_t(adi_py_memory_live());
+}
+
+static PyMethodDef functions[] = {
+    {"from_arrow", ADI_PY_FAST(adi_py_from_arrow), NULL},
+    {"from_dlpack", ADI_PY_FAST(adi_py_from_dlpack), NULL},
+    {"from_cuda_array_interface", ADI_PY_FAST(adi_py_from_cuda_array_interface), NULL},
+    {"as_cuda_array", ADI_PY_FAST(adi_py_as_cuda_array), NULL},
+    {"devices", adi_py_devices, METH_NOARGS, NULL},
+    {"schema", adi_py_schema, METH_VARARGS, NULL},
+    {"take_schema", adi_py_schema_take, METH_O, NULL},
+    {"copy_schema", adi_py_schema_of, METH_O, NULL},
+    {"array", adi_py_tree_array, METH_VARARGS, NULL},
+    {"copy", adi_py_tree_copy, METH_VARARGS, NULL},
+    {"tree", adi_py_tree_of, METH_O, NULL},
+    {"tensor", adi_py_tensor, METH_VARARGS, NULL},
+    {"stream", adi_py_stream, METH_VARARGS, NULL},
+    {"live", live, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "adicheck._core",
+    .m_size = -1,
+    .m_methods = functions,
+};
+
+PyMODINIT_FUNC PyInit__core(void) {
+    PyObject *module = PyModule_Create(&definition);
+    if (module != NULL && adi_py_owner_begin() == 0 && adi_py_schema_begin(module) == 0 &&
+        adi_py_array_begin(module) == 0 && adi_py_stream_begin(module) == 0)
+        return module;
+    Py_XDECREF(module);
+    return NULL;
+}

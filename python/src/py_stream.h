@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Chunks of one type: adicheck.Stream. Each call of its methods makes a stream over all of them,
+ * without a copy.
+ */
+#ifndef ADI_PY_STREAM_H
+#define ADI_PY_STREAM_H
+
+#include "py.h"
+
+/* stream(schema, arrays, device): chunks that are adicheck.Arrays of that type, on that device. */
+PyObject *adi_py_stream(PyObject *module, PyObject *arguments);
+
+/* Reads what a capsule holds to its end: a new adicheck.Stream. NULL with an exception. */
+PyObject *adi_py_stream_from_stream(PyObject *capsule);
+PyObject *adi_py_stream_from_device_stream(PyObject *capsule);
+
+int adi_py_stream_begin(PyObject *module);
+
+#endif /* ADI_PY_STREAM_H */

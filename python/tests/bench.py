@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Nanoseconds of an export with its import, ours and those of the libraries themselves, which are
+left out where they are not there: the best of many short runs, in turn.
+
+    bench.py
+"""
+
+import timeit
+
+import adicheck
+
+
+TIMES, RUNS = 500, 100
+
+
+def row(what, *calls):
+    runs = [[timeit.timeit(call, number=TIMES) for call in calls] for _ in range(RUNS)]
+    ours, theirs = (min(column) / TIMES * 1e9 for column in zip(*runs))
+    print(f"  {what:<52} {ours:7.0f} ns   its own {theirs:7.0f} ns")
+
+
+def with_numpy():
+    import numpy
+    ours, theirs = adicheck.tensor([1, 2, 3], "int32"), numpy.array([1, 2, 3], "int32")
+    row("__dlpack__ into numpy", lambda: numpy.from_dlpack(ours), lambda: numpy.from_dlpack(theirs))
+    row("numpy's __dlpack__ into adicheck", lambda: adicheck.from_dlpack(theirs),
+        lambda: numpy.from_dlpack(theirs))
+    row("a buffer into numpy", lambda: numpy.asarray(memoryview(ours)),
+        lambda: numpy.asarray(memoryview(theirs)))
+
+
+def with_pyarrow():
+    import pyarrow
+    ours, theirs = adicheck.array([1, 2, 3], "int32"), pyarrow.array([1, 2, 3], pyarrow.int32())
+    taking = pyarrow.Array._import_from_c_device_capsule
+    row("__arrow_c_device_array__ into pyarrow",
+        lambda: taking(*ours.__arrow_c_device_array__()),
+        lambda: taking(*theirs.__arrow_c_device_array__()))
+    row("pyarrow's __arrow_c_device_array__ into adicheck", lambda: adicheck.from_arrow(theirs),
+        lambda: taking(*theirs.__arrow_c_device_array__()))
+
+
+for library in with_numpy, with_pyarrow:
+    try:
+        library()
+    except ImportError as missing:
+        print(f"  left out: {missing} (make peers)")

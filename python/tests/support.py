@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The structures behind capsules, seen by ctypes, and somebody else's objects."""
+
+import ctypes
+from ctypes import (CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_int32, c_int64, c_size_t,
+                    c_uint8, c_uint16, c_uint32, c_uint64, c_void_p, cast, py_object, pythonapi)
+
+
+class ArrowSchema(Structure):
+    pass
+
+
+class ArrowArray(Structure):
+    pass
+
+
+ArrowSchema._fields_ = [
+    ("format", c_char_p), ("name", c_char_p), ("metadata", c_char_p), ("flags", c_int64),
+    ("n_children", c_int64), ("children", POINTER(POINTER(ArrowSchema))),
+    ("dictionary", POINTER(ArrowSchema)), ("release", c_void_p), ("private_data", c_void_p)]
+ArrowArray._fields_ = [
+    ("length", c_int64), ("null_count", c_int64), ("offset", c_int64), ("n_buffers", c_int64),
+    ("n_children", c_int64), ("buffers", POINTER(c_void_p)),
+    ("children", POINTER(POINTER(ArrowArray))), ("dictionary", POINTER(ArrowArray)),
+    ("release", c_void_p), ("private_data", c_void_p)]
+
+
+class ArrowDeviceArray(Structure):
+    _fields_ = [("array", ArrowArray), ("device_id", c_int64), ("device_type", c_int32),
+                ("sync_event", c_void_p), ("reserved", c_int64 * 3)]
+
+
+class ArrowArrayStream(Structure):
+    _fields_ = [("get_schema", c_void_p), ("get_next", c_void_p), ("get_last_error", c_void_p),
+                ("release", c_void_p), ("private_data", c_void_p)]
+
+
+class ArrowDeviceArrayStream(Structure):
+    _fields_ = [("device_type", c_int32), *ArrowArrayStream._fields_]
+
+
+class DLTensor(Structure):
+    _fields_ = [("data", c_void_p), ("device_type", c_int32), ("device_id", c_int32),
+                ("ndim", c_int32), ("code", c_uint8), ("bits", c_uint8), ("lanes", c_uint16),
+                ("shape", POINTER(c_int64)), ("strides", POINTER(c_int64)),
+                ("byte_offset", c_uint64)]
+
+
+class Legacy(Structure):
+    _fields_ = [("tensor", DLTensor), ("manager_ctx", c_void_p), ("deleter", c_void_p)]
+
+
+class Versioned(Structure):
+    _fields_ = [("major", c_uint32), ("minor", c_uint32), ("manager_ctx", c_void_p),
+                ("deleter", c_void_p), ("flags", c_uint64), ("tensor", DLTensor)]
+
+
+READ_ONLY, IS_COPIED = 1, 2
+
+STRUCTURES = {"arrow_schema": ArrowSchema, "arrow_array": ArrowArray,
+              "arrow_device_array": ArrowDeviceArray, "arrow_array_stream": ArrowArrayStream,
+              "arrow_device_array_stream": ArrowDeviceArrayStream, "dltensor": Legacy,
+              "used_dltensor": Legacy, "dltensor_versioned": Versioned,
+              "used_dltensor_versioned": Versioned}
+
+DELETER = CFUNCTYPE(None, c_void_p)
+
+for _name, _result, _arguments in (
+        ("PyCapsule_GetName", c_char_p, [py_object]),
+        ("PyCapsule_GetPointer", c_void_p, [py_object, c_char_p]),
+        ("PyCapsule_SetName", ctypes.c_int, [py_object, c_char_p]),
+        ("PyCapsule_New", py_object, [c_void_p, c_char_p, c_void_p])):
+    getattr(pythonapi, _name).restype = _result
+    getattr(pythonapi, _name).argtypes = _arguments
+
+_names = {}  # the name of a capsule is not copied
+
+
+def capsule(structure, name):
+    """A capsule without a destructor."""
+    kept = _names.setdefault(name, ctypes.create_string_buffer(name.encode()))
+    return pythonapi.PyCapsule_New(ctypes.addressof(structure), ctypes.addressof(kept), None)
+
+
+pythonapi.PyCapsule_New.argtypes = [c_void_p, c_void_p, c_void_p]
+
+
+def name(capsule):
+    return pythonapi.PyCapsule_GetName(capsule).decode()
+
+
+def within(capsule):
+    """The structure that a capsule holds."""
+    kind = name(capsule)
+    at = pythonapi.PyCapsule_GetPointer(capsule, kind.encode())
+    return cast(at, POINTER(STRUCTURES[kind])).contents
+
+
+def consume_dlpack(capsule):
+    """Takes the tensor over, as a consumer does."""
+    tensor = within(capsule)
+    used = _names.setdefault("used_" + name(capsule), None) or ctypes.create_string_buffer(
+        ("used_" + name(capsule)).encode())
+    _names["used_" + name(capsule)] = used
+    set_name = ctypes.PYFUNCTYPE(ctypes.c_int, py_object, c_void_p)(
+        ("PyCapsule_SetName", pythonapi))
+    assert set_name(capsule, ctypes.addressof(used)) == 0
+    return tensor
+
+
+def call(function, structure):
+    """Calls a release callback or a deleter: without the GIL, as ctypes does."""
+    DELETER(function)(ctypes.addressof(structure))
+
+
+def on_thread(function, structure):
+    """The same on a thread that Python does not know."""
+    libc, thread = ctypes.CDLL(None), c_void_p()
+    libc.pthread_create.argtypes = [c_void_p] * 4
+    libc.pthread_join.argtypes = [c_void_p, c_void_p]
+    assert libc.pthread_create(byref(thread), None, function, ctypes.addressof(structure)) == 0
+    assert libc.pthread_join(thread, None) == 0
+
+
+class Heap(Structure):
+    _fields_ = [(field, c_size_t) for field in ("arena", "ordblks", "smblks", "hblks", "hblkhd",
+                                                "usmblks", "fsmblks", "uordblks", "fordblks",
+                                                "keepcost")]
+
+
+def heap_in_use():
+    """Bytes that malloc has given out."""
+    mallinfo = ctypes.CDLL(None).mallinfo2
+    mallinfo.restype = Heap
+    heap = mallinfo()
+    return heap.uordblks + heap.hblkhd
+
+
+class Numbers:
+    """Somebody's int32 array on the host, as a tensor of DLPack of whatever version. It lives until
+    it is deleted, and counts how often it is."""
+
+    exported = []
+
+    def __init__(self, values=(1, 2, 3), version=(1, 3), **members):
+        self.memory = (c_int32 * len(values))(*values)
+        self.shape = (c_int64 * 1)(len(values))
+        self.strides = (c_int64 * 1)(1)
+        self.deleted = 0
+        self.asked = None
+        self.device = (1, 0)
+        tensor = DLTensor(data=ctypes.addressof(self.memory), device_type=1, ndim=1, bits=32,
+                          lanes=1, shape=self.shape, strides=self.strides)
+        self.deleter = DELETER(self.delete)
+        deleter = cast(self.deleter, c_void_p)
+        self.is_legacy = version is None
+        if self.is_legacy:
+            self.managed = Legacy(tensor=tensor, deleter=deleter)
+        else:
+            self.managed = Versioned(*version, deleter=deleter, tensor=tensor)
+        for member, value in members.items():
+            has = self.managed if hasattr(self.managed, member) else self.managed.tensor
+            setattr(has, member, value)
+
+    def delete(self, _):
+        self.deleted += 1
+        self.exported.remove(self)
+
+    def __dlpack_device__(self):
+        return self.device
+
+    def __dlpack__(self, **arguments):
+        self.asked = arguments
+        self.exported.append(self)
+        return capsule(self.managed, "dltensor" if self.is_legacy else "dltensor_versioned")
+
+
+class Shows:
+    """An object with these attributes."""
+
+    def __init__(self, **attributes):
+        for attribute, value in attributes.items():
+            setattr(self, f"__{attribute}__", value)
