@@ -7,12 +7,11 @@
 static void request(struct ArrowAsyncProducer *self, int64_t n) {
     struct base_stream *stream = (void *)self;
     base_lock(stream);
-    int64_t delivered = stream->delivered, owed = stream->requested - delivered;
+    bool is_owed = stream->requested > stream->delivered && !stream->is_cancelled;
+    bool replaces = is_owed && n > 0 && n < 1000;
+    if (replaces) stream->requested = stream->delivered + n;
     base_unlock(stream);
-    base_request(self, n);
-    base_lock(stream);
-    if (n > 0 && n < 1000 && owed > 0 && !stream->is_cancelled) stream->requested = delivered + n;
-    base_unlock(stream);
+    if (!replaces) base_request(self, n);
 }
 
 void mutate(void) {

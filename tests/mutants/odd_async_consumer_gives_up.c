@@ -20,10 +20,10 @@ static int on_next_task(struct ArrowAsyncDeviceStreamHandler *self, struct Arrow
                         const char *metadata) {
     (void)self, (void)metadata;
     int code = task == NULL ? 0 : base_take(sink, task);
-    pthread_mutex_lock(&sink->lock);
+    base_sink_lock(sink);
     sink->error = ENOTSUP;
     pthread_cond_broadcast(&sink->changed);
-    pthread_mutex_unlock(&sink->lock);
+    base_sink_unlock(sink);
     return code;
 }
 
@@ -45,9 +45,9 @@ static int consume(struct adi_adapter *self, struct ArrowAsyncDeviceStreamHandle
 
 static int finish(struct adi_adapter *self, struct ArrowArrayStream *host_out) {
     (void)self, (void)host_out;
-    pthread_mutex_lock(&sink->lock);
-    while (sink->error == 0 && !sink->is_over) pthread_cond_wait(&sink->changed, &sink->lock);
-    pthread_mutex_unlock(&sink->lock);
+    base_sink_lock(sink);
+    while (sink->error == 0 && !sink->is_over) base_sink_await_change(sink);
+    base_sink_unlock(sink);
     return ENOTSUP;
 }
 

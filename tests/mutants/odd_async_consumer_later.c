@@ -2,6 +2,8 @@
  *
  * none: odd, but legal. Tasks are copied, and extracted when the handler has been released.
  */
+#include <errno.h>
+
 #include "base/async_consumer.h"
 
 static struct ArrowAsyncTask kept[BASE_BATCHES];
@@ -12,6 +14,7 @@ static int on_next_task(struct ArrowAsyncDeviceStreamHandler *self, struct Arrow
     struct base_sink *sink = self->private_data;
     (void)metadata;
     if (task == NULL) return 0;
+    if (n == BASE_BATCHES) return ENOMEM;
     kept[n++] = *task;
     sink->producer->request(sink->producer, 1);
     return 0;

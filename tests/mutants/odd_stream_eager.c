@@ -7,8 +7,10 @@
 
 #include "base/stream.h"
 
+#define MOST 64
+
 struct copies {
-    struct ArrowArray chunks[16];
+    struct ArrowArray chunks[MOST];
     int n, at;
 };
 
@@ -33,7 +35,8 @@ static int copy_all(struct ArrowArrayStream *self) {
     struct copies *copies = stream->more = calloc(1, sizeof *copies);
     int code = copies == NULL ? ENOMEM : 0;
     while (code == 0) {
-        code = base_copied_next(self, &copies->chunks[copies->n]);
+        if (copies->n == MOST) code = ENOMEM;
+        if (code == 0) code = base_copied_next(self, &copies->chunks[copies->n]);
         if (code != 0 || copies->chunks[copies->n].release == NULL) break;
         copies->n++;
     }

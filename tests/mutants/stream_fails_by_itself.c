@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * array/data-differs, producer: the second chunk cannot be read, though what it is made of can.
+ * stream/fails-by-itself, producer: the second chunk cannot be read, though what it is made of can.
  */
 #include <errno.h>
 

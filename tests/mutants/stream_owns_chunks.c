@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * stream/chunk-depends-on-stream, producer: the values of the first chunk lie in memory of the
- * stream.
+ * stream/chunk-depends-on-stream, producer: the values of the first chunk, or of its first child,
+ * lie in memory of the stream.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,11 +15,12 @@ static int next(struct ArrowDeviceArrayStream *self, struct ArrowDeviceArray *ou
     struct base_stream *stream = base_stream_of(self);
     int code = base_produced_next(self, out);
     if (code != 0 || out->array.release == NULL || stream->more != NULL) return code;
-    void *values = (void *)(uintptr_t)out->array.buffers[1];
-    size_t bytes = (size_t)(out->array.offset + out->array.length) * sizeof(int32_t);
+    struct ArrowArray *array = out->array.n_children > 0 ? out->array.children[0] : &out->array;
+    void *values = (void *)(uintptr_t)array->buffers[1];
+    size_t bytes = (size_t)(array->offset + array->length) * sizeof(int32_t);
     stream->more = base_copy_bytes(values, bytes);
     free(values);
-    out->array.buffers[1] = stream->more;
+    array->buffers[1] = stream->more;
     shared = stream->more;
     return stream->more == NULL ? ENOMEM : 0;
 }

@@ -13,6 +13,6 @@ static int relay(struct adi_adapter *self, struct ArrowDeviceArrayStream *in,
 }
 
 void mutate(void) {
-    base.roles = ADI_RELAYS_STREAM;
+    base_relays_streams();
     base.adapter.relay_stream = relay;
 }

@@ -11,15 +11,7 @@ static void release(struct ArrowDeviceArrayStream *self) {
     self->release = NULL;
 }
 
-static int relay(struct adi_adapter *self, struct ArrowDeviceArrayStream *in,
-                 struct ArrowDeviceArrayStream *out) {
-    int code = base_relay_stream(self, in, out);
-    if (code != 0) return code;
-    out->release = release;
-    return 0;
-}
-
 void mutate(void) {
-    base.roles = ADI_RELAYS_STREAM;
-    base.adapter.relay_stream = relay;
+    base_relays_streams();
+    base_relayed.release = release;
 }

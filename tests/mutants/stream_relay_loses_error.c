@@ -10,15 +10,7 @@ static int next(struct ArrowDeviceArrayStream *self, struct ArrowDeviceArray *ou
     return 0;
 }
 
-static int relay(struct adi_adapter *self, struct ArrowDeviceArrayStream *in,
-                 struct ArrowDeviceArrayStream *out) {
-    int code = base_relay_stream(self, in, out);
-    if (code != 0) return code;
-    out->get_next = next;
-    return 0;
-}
-
 void mutate(void) {
-    base.roles = ADI_RELAYS_STREAM;
-    base.adapter.relay_stream = relay;
+    base_relays_streams();
+    base_relayed.get_next = next;
 }

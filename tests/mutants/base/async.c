@@ -206,6 +206,42 @@ static void *run(void *stream) {
     return NULL;
 }
 
+/* ---- one thread for all ---- */
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    struct base_stream *streams[16];
+    unsigned first, last;
+    bool is_there;
+} pool = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, {NULL}, 0, 0, false};
+
+#define POOL (sizeof pool.streams / sizeof *pool.streams)
+
+static void *serve(void *nothing) {
+    pthread_mutex_lock(&pool.lock);
+    for (;;) {
+        while (pool.first == pool.last) pthread_cond_wait(&pool.changed, &pool.lock);
+        struct base_stream *stream = pool.streams[pool.first++ % POOL];
+        pthread_mutex_unlock(&pool.lock);
+        run(stream);
+        pthread_mutex_lock(&pool.lock);
+    }
+    return nothing;
+}
+
+static void hand_to_pool(struct base_stream *stream) {
+    pthread_t thread;
+    pthread_mutex_lock(&pool.lock);
+    pool.streams[pool.last++ % POOL] = stream;
+    if (!pool.is_there && pthread_create(&thread, NULL, serve, NULL) == 0) {
+        pthread_detach(thread);
+        pool.is_there = true;
+    }
+    pthread_cond_signal(&pool.changed);
+    pthread_mutex_unlock(&pool.lock);
+}
+
 int base_produce_async(struct adi_adapter *self, ArrowDeviceType type, int64_t device_id,
                        struct ArrowArrayStream *host,
                        struct ArrowAsyncDeviceStreamHandler *handler) {
@@ -230,7 +266,10 @@ int base_produce_async(struct adi_adapter *self, ArrowDeviceType type, int64_t d
     handler->producer = &stream->any.producer;
     if (base_async.opened != NULL) base_async.opened(stream);
     if (base_async.within && base_go_on(stream, false)) return 0;
-    if (pthread_create(&thread, NULL, run, stream) == 0) pthread_detach(thread);
+    if (base_async.pooled)
+        hand_to_pool(stream);
+    else if (pthread_create(&thread, NULL, run, stream) == 0)
+        pthread_detach(thread);
     return 0;
 }
 

@@ -68,6 +68,7 @@ struct base_async {
     void (*opened)(struct base_stream *); /* (optional) */
     bool within;                          /* what can be done within the hand-over is done there */
     bool on_its_own;                      /* it does not ask for the schedule */
+    bool pooled;                          /* one thread serves all streams, one after the other */
     bool published;                       /* the layout */
 };
 extern struct base_async base_async;

@@ -2,8 +2,56 @@
 #include "async_consumer.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#define WAITS 4
+
+/* ---- points ---- */
+
+static const struct adi_host *host_of;
+
+void base_sink_point(struct base_sink *sink) {
+    if (sink->schedule != NULL) sink->schedule->point(sink->schedule, 0, "");
+}
+
+void base_sink_lock(struct base_sink *sink) {
+    base_sink_point(sink);
+    pthread_mutex_lock(&sink->lock);
+}
+
+/* Somebody else may give the sink back at once. */
+void base_sink_unlock(struct base_sink *sink) {
+    struct base_sink_schedule *schedule = sink->schedule;
+    pthread_mutex_unlock(&sink->lock);
+    if (schedule != NULL) schedule->point(schedule, 1, "");
+}
+
+void base_sink_await_change(struct base_sink *sink) {
+    if (sink->schedule == NULL) {
+        pthread_cond_wait(&sink->changed, &sink->lock);
+        return;
+    }
+    pthread_mutex_unlock(&sink->lock);
+    sink->schedule->point(sink->schedule, WAITS, "");
+    pthread_mutex_lock(&sink->lock);
+}
+
+static int open_base(struct adi_adapter *self, const struct adi_host *host) {
+    (void)self;
+    host_of = host;
+    return 0;
+}
+
+void base_shows(void) {
+    const char *path = getenv("ADI_SHOWS");
+    int file = path == NULL ? -1 : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (file < 0) return;
+    if (write(file, "shows\n", 6) < 0) abort();
+    close(file);
+}
 
 /* ---- the handler ---- */
 
@@ -21,8 +69,8 @@ int base_take(struct base_sink *sink, struct ArrowAsyncTask *task) {
     int code = task->extract_data(task, &array);
     if (code != 0) sink->error = code;
     if (code != 0) return code;
-    if (sink->n < BASE_BATCHES)
-        code = base_array_copy(&sink->schema, &array.array, &sink->batches[sink->n]);
+    code = sink->n == BASE_BATCHES ? ENOMEM : 0;
+    if (code == 0) code = base_array_copy(&sink->schema, &array.array, &sink->batches[sink->n]);
     if (code == 0) sink->n++;
     array.array.release(&array.array);
     return code;
@@ -48,10 +96,62 @@ void base_on_error(struct ArrowAsyncDeviceStreamHandler *self, int code, const c
 void base_release(struct ArrowAsyncDeviceStreamHandler *self) {
     struct base_sink *sink = self->private_data;
     self->release = NULL;
-    pthread_mutex_lock(&sink->lock);
+    base_sink_lock(sink);
     sink->is_over = true;
     pthread_cond_broadcast(&sink->changed);
-    pthread_mutex_unlock(&sink->lock);
+    base_sink_unlock(sink);
+}
+
+/* ---- later ---- */
+
+int base_keep_quietly(struct ArrowAsyncDeviceStreamHandler *self, struct ArrowAsyncTask *task,
+                      const char *metadata) {
+    struct base_sink *sink = self->private_data;
+    (void)metadata;
+    if (task == NULL) return 0;
+    base_sink_lock(sink);
+    sink->kept[sink->last++] = *task;
+    pthread_cond_broadcast(&sink->changed);
+    base_sink_unlock(sink);
+    return 0;
+}
+
+int base_keep(struct ArrowAsyncDeviceStreamHandler *self, struct ArrowAsyncTask *task,
+              const char *metadata) {
+    struct base_sink *sink = self->private_data;
+    base_keep_quietly(self, task, metadata);
+    if (task != NULL) sink->producer->request(sink->producer, 1);
+    return 0;
+}
+
+bool base_take_kept(struct base_sink *sink) {
+    struct ArrowAsyncTask task = {NULL, NULL};
+    base_sink_lock(sink);
+    if (sink->first < sink->last) task = sink->kept[sink->first++];
+    base_sink_unlock(sink);
+    if (task.extract_data != NULL) base_take(sink, &task);
+    return task.extract_data != NULL;
+}
+
+void base_wait(struct base_sink *sink) {
+    base_sink_lock(sink);
+    while (!sink->is_over) base_sink_await_change(sink);
+    base_sink_unlock(sink);
+}
+
+void base_wait_and_do(struct base_sink *sink, bool (*take)(struct base_sink *)) {
+    bool goes = true;
+    while (goes) {
+        while (take(sink)) continue;
+        base_sink_lock(sink);
+        while (sink->first == sink->last && !sink->is_over) base_sink_await_change(sink);
+        goes = sink->first < sink->last || !sink->is_over;
+        base_sink_unlock(sink);
+    }
+}
+
+void base_wait_and_take(struct base_sink *sink) {
+    base_wait_and_do(sink, base_take_kept);
 }
 
 /* ---- what came, as a stream ---- */
@@ -105,6 +205,9 @@ static int consume_async(struct adi_adapter *self, struct ArrowAsyncDeviceStream
     current = calloc(1, sizeof *current);
     if (current == NULL) return ENOMEM;
     current->at_once = batches_at_once;
+    if (host_of != NULL && !base_async_consumer.on_its_own)
+        current->schedule =
+            (void *)(uintptr_t)host_of->get(host_of, ARROW_DEVICE_CPU, -1, "async.schedule");
     pthread_mutex_init(&current->lock, NULL);
     pthread_cond_init(&current->changed, NULL);
     *handler = (struct ArrowAsyncDeviceStreamHandler){base_async_consumer.on_schema,
@@ -119,9 +222,7 @@ static int consume_async(struct adi_adapter *self, struct ArrowAsyncDeviceStream
 static int consume_async_finish(struct adi_adapter *self, struct ArrowArrayStream *host_out) {
     (void)self;
     struct host *host = calloc(1, sizeof *host);
-    pthread_mutex_lock(&current->lock);
-    while (!current->is_over) pthread_cond_wait(&current->changed, &current->lock);
-    pthread_mutex_unlock(&current->lock);
+    base_async_consumer.wait(current);
     if (base_async_consumer.over != NULL) base_async_consumer.over(current);
     if (host == NULL) return ENOMEM;
     host->sink = current;
@@ -134,11 +235,33 @@ struct base_async_consumer base_async_consumer = {
     .on_next_task = base_on_next_task,
     .on_error = base_on_error,
     .release = base_release,
+    .wait = base_wait,
 };
 
 void base_consumes_async(void) {
     base.roles |= ADI_CONSUMES_ASYNC;
+    if (base.adapter.open == NULL) base.adapter.open = open_base;
     base.adapter.consume_async = consume_async;
     base.adapter.consume_async_finish = consume_async_finish;
     base.adapter.async_layout = (uint32_t)offsetof(struct ArrowAsyncProducer, additional_metadata);
+}
+
+/* ---- with metadata ---- */
+
+static size_t metadata_at;
+static volatile int32_t pairs;
+
+static int on_schema_with_metadata(struct ArrowAsyncDeviceStreamHandler *self,
+                                   struct ArrowSchema *schema) {
+    const char *metadata;
+    memcpy(&metadata, (const char *)self->producer + metadata_at, sizeof metadata);
+    if (metadata != NULL) pairs = *(const int32_t *)(const void *)metadata;
+    return base_on_schema(self, schema);
+}
+
+void base_reads_metadata(size_t reads, uint32_t says) {
+    metadata_at = reads;
+    base_async_consumer.on_schema = on_schema_with_metadata;
+    base_consumes_async();
+    base.adapter.async_layout = says;
 }

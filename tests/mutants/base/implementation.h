@@ -96,6 +96,9 @@ int64_t base_buffer_bytes(const struct ArrowSchema *schema, const struct ArrowAr
 
 /* A copy of `bytes` bytes by malloc. NULL: out of memory. */
 void *base_copy_bytes(const void *from, size_t bytes);
+/* Moves the array to a thread of its own, which releases it then. Returns 0 or ENOMEM: it is where
+ * it was. */
+int base_release_late(struct ArrowArray *array, long nanoseconds);
 /* The length of encoded metadata, 0 for NULL. */
 size_t base_metadata_bytes(const char *metadata);
 

@@ -145,21 +145,53 @@ int base_consume_stream(struct adi_adapter *self, struct ArrowDeviceArrayStream 
     return 0;
 }
 
+int base_consume_released_stream(struct adi_adapter *self, struct ArrowDeviceArrayStream *in,
+                                 struct ArrowArrayStream *host_out) {
+    if (in->release != NULL) return base_consume_stream(self, in, host_out);
+    *host_out = base_copied;
+    host_out->private_data = make();
+    return host_out->private_data == NULL ? ENOMEM : 0;
+}
+
 /* ---- relaying ---- */
 
-static int relayed_schema(struct ArrowDeviceArrayStream *self, struct ArrowSchema *out) {
+int base_relayed_schema(struct ArrowDeviceArrayStream *self, struct ArrowSchema *out) {
     struct base_stream *stream = base_stream_of(self);
     return stream->in.get_schema(&stream->in, out);
 }
 
-static int relayed_next(struct ArrowDeviceArrayStream *self, struct ArrowDeviceArray *out) {
+int base_relayed_next(struct ArrowDeviceArrayStream *self, struct ArrowDeviceArray *out) {
     struct base_stream *stream = base_stream_of(self);
     return stream->in.get_next(&stream->in, out);
 }
 
-static const char *relayed_error(struct ArrowDeviceArrayStream *self) {
+const char *base_relayed_error(struct ArrowDeviceArrayStream *self) {
     struct base_stream *stream = base_stream_of(self);
     return stream->in.get_last_error(&stream->in);
+}
+
+const char *base_error_silent(struct ArrowDeviceArrayStream *self) {
+    (void)self;
+    return NULL;
+}
+
+struct ArrowDeviceArrayStream base_relayed = {.get_schema = base_relayed_schema,
+                                              .get_next = base_relayed_next,
+                                              .get_last_error = base_relayed_error,
+                                              .release = base_produced_release};
+
+bool base_is_foreign;
+
+int base_consume_any_stream(struct adi_adapter *self, struct ArrowDeviceArrayStream *in,
+                            struct ArrowArrayStream *host_out) {
+    base_is_foreign = in->release != NULL && in->device_type != ARROW_DEVICE_CPU;
+    struct ArrowDeviceArrayStream taken = *in;
+    taken.device_type = ARROW_DEVICE_CPU;
+    int code = base_consume_stream(self, &taken, host_out);
+    if (code != 0) return code;
+    base_copy_of(host_out)->in.device_type = in->device_type;
+    in->release = NULL;
+    return 0;
 }
 
 int base_relay_stream(struct adi_adapter *self, struct ArrowDeviceArrayStream *in,
@@ -167,12 +199,17 @@ int base_relay_stream(struct adi_adapter *self, struct ArrowDeviceArrayStream *i
     (void)self;
     struct base_stream *stream = in->release == NULL ? NULL : make();
     if (stream == NULL) return EINVAL;
-    const ArrowDeviceType type = in->device_type;
     stream->in = *in;
     in->release = NULL;
-    *out = (struct ArrowDeviceArrayStream){type,          relayed_schema,        relayed_next,
-                                           relayed_error, base_produced_release, stream};
+    *out = base_relayed;
+    out->device_type = stream->in.device_type;
+    out->private_data = stream;
     return 0;
+}
+
+void base_relays_streams(void) {
+    base.roles = ADI_RELAYS_STREAM;
+    base.adapter.relay_stream = base_relay_stream;
 }
 
 void base_plays_streams(unsigned roles) {

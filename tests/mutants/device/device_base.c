@@ -8,11 +8,14 @@
 
 #include "async_consumer.h"
 #include "async_producer.h"
+#include "dlpack_stream.h"
+#include "dlpack_type.h"
 #include "export.h"
 #include "import.h"
 #include "move.h"
 #include "schema.h"
 #include "stream.h"
+#include "tensor_array.h"
 
 static pthread_t driver; /* of an asynchronous stream */
 static bool has_driver;
@@ -21,7 +24,10 @@ static struct adi_device devices[ADI_DEVICE_IDS];
 static void *seconds[ADI_DEVICE_IDS]; /* queues */
 static struct adi_device *last;
 
-struct device_base base = {.roles = ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS, .read = base_read};
+struct device_base base = {.roles = ADI_PRODUCES | ADI_CONSUMES | ADI_RELAYS,
+                           .read = base_read,
+                           .ask = base_ask,
+                           .stream = base_stream_number};
 
 /* ---- devices ---- */
 
@@ -253,6 +259,82 @@ static int consume_async_finish(struct adi_adapter *self, struct ArrowArrayStrea
     return code;
 }
 
+/* ---- tensors ---- */
+
+static int (*produced_ask)(struct adi_dlpack_array *, const struct adi_dlpack_request *,
+                           struct adi_dlpack_tensor *out);
+
+int base_ask(struct adi_dlpack_array *self, const struct adi_dlpack_request *request,
+             struct adi_dlpack_tensor *out) {
+    return produced_ask(self, request, out);
+}
+
+static int ask(struct adi_dlpack_array *self, const struct adi_dlpack_request *request,
+               struct adi_dlpack_tensor *out) {
+    enter();
+    int code = base.ask(self, request, out);
+    leave();
+    return code;
+}
+
+static struct adi_device *device_of_tensor(DLDevice where) {
+    ArrowDeviceType type;
+    int64_t id;
+    if (adi_dlpack_device_to_arrow(where, &type, &id, &error) != 0) return NULL;
+    return device_of(type, id);
+}
+
+static int produce_dlpack(struct adi_adapter *self, int32_t type, int32_t id,
+                          const struct DLManagedTensorVersioned *host,
+                          struct adi_dlpack_array *out) {
+    const struct adi_dlpack from = {.versioned =
+                                        (struct DLManagedTensorVersioned *)(uintptr_t)host};
+    struct adi_dlpack_source *source;
+    (void)self;
+    if (device_of_tensor((DLDevice){(DLDeviceType)type, id}) == NULL) return ENOTSUP;
+    enter();
+    int code = adi_dlpack_produce(last, &from, ADI_DLPACK_READ_ONLY, &source, &error);
+    leave();
+    ADI_TRY(code);
+    code = adi_tensor_array_open(source, &error, out);
+    if (code != 0) {
+        adi_dlpack_close(source);
+        return code;
+    }
+    produced_ask = out->dlpack;
+    out->dlpack = ask;
+    return 0;
+}
+
+int64_t base_stream_number(struct adi_device *device) {
+    return adi_dlpack_own_stream(device);
+}
+
+static int consume_dlpack(struct adi_adapter *self, struct adi_dlpack_array *in,
+                          struct adi_dlpack_tensor *host_out) {
+    struct adi_dlpack_arguments arguments = ADI_DLPACK_DEFAULTS;
+    struct adi_dlpack_request request = {.size = sizeof request, .max_major = 1, .max_minor = 3};
+    struct adi_dlpack_tensor given = {NULL, NULL};
+    struct adi_dlpack copy;
+    (void)self;
+    if (device_of_tensor((DLDevice){(DLDeviceType)in->device_type, in->device_id}) == NULL)
+        return ENOTSUP;
+    request.copy = -1;
+    request.stream = base.stream(last);
+    arguments.stream = base_stream_number(last);
+    ADI_TRY(in->dlpack(in, &request, &given));
+    struct adi_dlpack tensor = {given.legacy, given.versioned};
+    enter();
+    int code = adi_dlpack_consume(last, &tensor, &arguments, &copy, &error);
+    if (code != 0) adi_dlpack_delete(&tensor);
+    if (base.released != NULL) base.released(last);
+    leave();
+    ADI_TRY(code);
+    in->release(in);
+    *host_out = (struct adi_dlpack_tensor){copy.legacy, copy.versioned};
+    return 0;
+}
+
 static const char *last_error(struct adi_adapter *self) {
     (void)self;
     return error.text;
@@ -273,6 +355,8 @@ struct adi_adapter *adi_adapter(void) {
                                          .produce_async = produce_async,
                                          .consume_async = consume_async,
                                          .consume_async_finish = consume_async_finish,
+                                         .produce_dlpack = produce_dlpack,
+                                         .consume_dlpack = consume_dlpack,
                                          .last_error = last_error};
     adapter.name = base_kind.name;
     adapter.async_layout = (uint32_t)offsetof(struct ArrowAsyncProducer, additional_metadata);

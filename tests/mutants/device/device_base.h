@@ -11,6 +11,7 @@
 
 #include "adapter.h"
 #include "device.h"
+#include "dlpack.h"
 
 struct device_base {
     unsigned roles;
@@ -28,6 +29,12 @@ struct device_base {
     void (*begins)(void);                        /* a stream begins; NULL */
     void (*ends)(void);                          /* before the devices are closed; NULL */
     const struct adi_host *host;
+
+    /* Tensors of DLPack: `dlpack` of the arrays that it hands out; and with which stream it asks
+     * for one, whatever it reads on. */
+    int (*ask)(struct adi_dlpack_array *, const struct adi_dlpack_request *,
+               struct adi_dlpack_tensor *out);
+    int64_t (*stream)(struct adi_device *device);
 };
 extern struct device_base base;
 
@@ -36,6 +43,11 @@ void mutate(void);
 /* How `read` is done right. */
 int base_read(struct adi_device *device, const struct ArrowSchema *schema,
               struct ArrowDeviceArray *in, struct ArrowArray *host_out);
+
+/* How `ask` is done right, and the number of the stream that it reads on. */
+int base_ask(struct adi_dlpack_array *self, const struct adi_dlpack_request *request,
+             struct adi_dlpack_tensor *out);
+int64_t base_stream_number(struct adi_device *device);
 
 /* The device of the last call, and the other one of the type. */
 struct adi_device *base_last(void);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * dlpack/cpu-id-not-zero, producer: the id of the CPU is -1, as Arrow has it.
+ */
+#include "base/dlpack.h"
+
+static void handed_out(const struct adi_dlpack_request *request, struct adi_dlpack_tensor *out) {
+    (void)request;
+    base_within_out(out)->device.device_id = -1;
+}
+
+void mutate(void) {
+    base_plays_tensors(ADI_PRODUCES_DLPACK);
+    base_dlpack.handed_out = handed_out;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * dlpack/data-misaligned, producer: data points to the first element, whatever its address is, as
+ * that of most libraries does.
+ */
+#include <string.h>
+
+#include "base/dlpack.h"
+
+static struct base_memory *memory_new(const void *from, size_t bytes) {
+    struct base_memory *memory = base_memory_new(from, bytes + 64);
+    if (memory == NULL) return NULL;
+    memmove((char *)memory->data + 64, memory->data, bytes);
+    return memory;
+}
+
+static void handed_out(const struct adi_dlpack_request *request, struct adi_dlpack_tensor *out) {
+    DLTensor *tensor = base_within_out(out);
+    (void)request;
+    if (base_tensor_bytes(tensor) > 0)
+        tensor->data = (char *)tensor->data + 64;
+    else
+        tensor->data = NULL;
+}
+
+void mutate(void) {
+    base_plays_tensors(ADI_PRODUCES_DLPACK);
+    base_dlpack.memory_new = memory_new;
+    base_dlpack.handed_out = handed_out;
+}

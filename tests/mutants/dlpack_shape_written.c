@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * dlpack/tensor-changed, consumer: the first size is changed in the shape that it was given.
+ */
+#include "base/dlpack.h"
+
+static void was_read(const struct adi_dlpack_tensor *tensor) {
+    base_within(tensor)->shape[0] = 1;
+}
+
+void mutate(void) {
+    base_plays_tensors(ADI_CONSUMES_DLPACK);
+    base_dlpack.was_read = was_read;
+}

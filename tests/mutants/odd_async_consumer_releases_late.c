@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * none: odd, but legal. Each batch is released a while later, by a thread of its own.
+ */
+#include "base/async_consumer.h"
+
+static int on_next_task(struct ArrowAsyncDeviceStreamHandler *self, struct ArrowAsyncTask *task,
+                        const char *metadata) {
+    struct base_sink *sink = self->private_data;
+    struct ArrowDeviceArray array;
+    (void)metadata;
+    if (task == NULL) return 0;
+    int code = task->extract_data(task, &array);
+    if (code != 0) sink->error = code;
+    if (code != 0) return code;
+    code = base_array_copy(&sink->schema, &array.array, &sink->batches[sink->n]);
+    if (code == 0) sink->n++;
+    if (base_release_late(&array.array, 300000000) != 0) array.array.release(&array.array);
+    if (code == 0) sink->producer->request(sink->producer, 1);
+    return code;
+}
+
+void mutate(void) {
+    base_async_consumer.on_next_task = on_next_task;
+    base_consumes_async();
+}
