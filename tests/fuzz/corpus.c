@@ -19,7 +19,7 @@
 Suite *fuzz_corpus_suite(void);
 
 #define CORPUS     "tests/fuzz/corpus"
-#define SEEDS_MOST 320
+#define SEEDS_MOST 400
 #define BYTES_MOST 63
 #define PROGRAMS   "tests/fuzz/life.seeds"
 

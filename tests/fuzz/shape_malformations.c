@@ -109,6 +109,11 @@ static bool needs_bytes(const struct shape_node *n, int buffer) {
     return is(n, LIST_VIEW) && slots > 0;
 }
 
+/* It may come without its data, whatever its last offset says. */
+static bool is_empty_text(const struct shape_node *n) {
+    return is(n, BINARY) && n->array->length == 0;
+}
+
 /* What moves a buffer past its end without moving it out of line. */
 static int step(const struct shape_node *n) {
     int bits = n->kind->bits;
