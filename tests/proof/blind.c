@@ -9,6 +9,7 @@
  *   adi_rule_implies   the rule that what follows from it is told as: told as what it is
  *   adi_play_crash_rule    the rule that a death breaks: life/crash, and no other
  *   adi_play_tell_as   the rule that whatever happens is told as: the same
+ *   adi_charge_tensor  the rule of DLPack that it is in place of one of Arrow: that one
  *   adi_outcome_add    what the parent of the workers saw itself: passes
  */
 #include <stdarg.h>
@@ -16,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "charge.h"
 #include "finding.h"
 #include "play.h"
 #include "run_outcome.h"
@@ -59,6 +61,7 @@ extern __typeof__(adi_report) __real_adi_report, __wrap_adi_report;
 extern __typeof__(adi_rule_implies) __real_adi_rule_implies, __wrap_adi_rule_implies;
 extern __typeof__(adi_play_crash_rule) __real_adi_play_crash_rule, __wrap_adi_play_crash_rule;
 extern __typeof__(adi_play_tell_as) __real_adi_play_tell_as, __wrap_adi_play_tell_as;
+extern __typeof__(adi_charge_tensor) __real_adi_charge_tensor, __wrap_adi_charge_tensor;
 extern __typeof__(adi_outcome_add) __real_adi_outcome_add, __wrap_adi_outcome_add;
 
 void __wrap_adi_report(struct adi_sink *sink, const char *rule, enum adi_party party,
@@ -82,6 +85,12 @@ void __wrap_adi_play_crash_rule(struct adi_test *test, const char *rule) {
 
 void __wrap_adi_play_tell_as(struct adi_test *test, const char *rule) {
     __real_adi_play_tell_as(test, is_blind(rule) ? NULL : rule);
+}
+
+void __wrap_adi_charge_tensor(struct adi_found *finding) {
+    struct adi_found told = *finding;
+    __real_adi_charge_tensor(&told);
+    if (!is_blind(told.rule->id)) *finding = told;
 }
 
 struct adi_result *__wrap_adi_outcome_add(struct adi_outcome *outcome, const struct adi_rule *rule,

@@ -160,7 +160,7 @@ def main(build, names):
         judge_run.update(path, head, rows, [mutant.name for mutant in mutants])
         return 0
     print(f"kill matrix: {len(rows)} of {len(rows)} defects found as what they are, "
-          f"{len(table.sound())} sound adapters blamed for nothing")
+          f"nothing said of {len(table.sound())} sound adapters")
     judge_run.write(path, head, rows)
     return 0
 

@@ -6,6 +6,7 @@ mutants: all $(ADAPTERS) $(O)/tests/unit $(O)/proof/adicheck $(O)/proof/unit ## 
 	$(Q)tests/proof/kills.py $(O) && tests/proof/judge.py $(O)
 	$(Q)tests/proof/fuzz.py $(O)
 	$(Q)tests/proof/replays.py $(O)
+	$(Q)tests/proof/replays.py $(O) --programs
 	$(Q)tests/proof/doctored.py $(O)
 	@$(MAKE) proof
 

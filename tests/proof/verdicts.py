@@ -40,7 +40,7 @@ HOSTILE_OTHERWISE = {
                     [*HOSTILE[:2], "--timeout", "60", "--memory", "600"]),
     "fork_bomb": [*HOSTILE[:2], "--timeout", "60", "--memory", str(1 << 20)],
     "hides_touch": ["--case", "int32/many/consume"],
-    "after_other": ["--case", "@(uint8|int32)/many/export"],
+    **dict.fromkeys(("after_other", "dies_alone"), ["--case", "@(uint8|int32)/many/export"]),
 }
 WAIT_MS = "1000"  # until an event is said to be one that never completes
 # Who breaks these makes each case wait for its limit, and is played in those of its row only.
