@@ -2,20 +2,30 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whether a list of known deviations says what the record of a run says, where `adicheck run`
 leaves it at that: each SHOULD that is broken has a row, too, and no row names far more cases than
-deviate, as it would excuse with its reason whatever else breaks the rule there.
+deviate, or a scenario or type of which none does, as it would excuse with its reason whatever else
+breaks the rule there. And whether the figures of docs/findings/NAME*.md are of this record, if it
+is NAME.json:
+
+    over 900 rows, `sync/read-before-wait`   more, and up to twice as many, break the rule
+    over 90 rows, "invalid utf-8"            have this in their message
 
     tests/peers/listed.py KNOWN RECORD     ci/known/NAME.txt, NAME.json; exits 1 if not
 """
 
 import collections
 import ctypes
+import glob
 import json
 import os
 import re
 import sys
 
 SHARE = 4  # one case in four that a row names, and that was judged, deviates
+NONE = 12  # that many of a scenario, or of a type, were judged, and one at least deviates
 CHANCE = "by chance: "  # so begins the reason of a row that shows in some runs only
+
+PAGES = os.path.join(os.path.dirname(__file__), "../../docs/findings")
+FIGURE = re.compile(r"(over )?\b(\d[\d,]*) (?:rows|cases)\b(?:, (?:`(.+?)`|\"(.+?)\"))?", re.I)
 
 FNM_EXTMATCH = 1 << 5
 fnmatch = ctypes.CDLL(None).fnmatch
@@ -73,6 +83,16 @@ def unlisted(record, path):
                "and list it; or mend what is blamed wrongly")
 
 
+def parts(cases):
+    """The cases of each scenario and of each type."""
+    found = collections.defaultdict(set)
+    for case in cases:
+        words = case[1].split("/")
+        found[f"the scenario {words[-1]}"].add(case)
+        found[f"the type {words[0]}"].add(case)
+    return found
+
+
 def too_wide(record, path):
     """A line for each row of this version that names far more cases than deviate."""
     judged = [result for result in record["results"]
@@ -89,16 +109,44 @@ def too_wide(record, path):
                 named.add(case)
                 if result["verdict"] == "xfail" and matches(row.rule, result["rule"]):
                     deviates.add(case)
+        for part, cases in sorted(parts(named).items()):
+            if deviates and len(cases) >= NONE and not cases & deviates:
+                yield (f"{path}:{row.line}: the row names {len(cases)} cases of {part}, and none "
+                       "of them deviates: leave them out, as it would excuse another cause of "
+                       f"{row.rule} there")
         if deviates and len(deviates) * SHARE < len(named):
             yield (f"{path}:{row.line}: the row names {len(named)} cases that were judged, and "
                    f"{len(deviates)} of them deviate: narrow it, as it would excuse another cause "
                    f"of {row.rule} in the rest")
 
 
-def main(path, record):
-    with open(record, encoding="utf-8") as file:
+def count(record, rule, text):
+    return sum(result["rule"] == rule and result["verdict"] not in ("pass", *NOT_JUDGED)
+               if rule else text in result["message"] for result in record["results"])
+
+
+def misquoted(record, page):
+    """A line for each figure of a page that is not of the record."""
+    with open(page, encoding="utf-8") as file:
+        text = " ".join(file.read().split())
+    for over, most, rule, words in FIGURE.findall(text):
+        about, said = rule or words, int(most.replace(",", ""))
+        rows = count(record, rule, words)
+        if not over or not about:
+            yield (f"{os.path.relpath(page)}: {most} rows: such a figure ages; wanted over N rows, "
+                   'and then `a/rule` or "what their message says"')
+        elif not said < rows <= 2 * said:
+            yield f"{os.path.relpath(page)}: over {most} rows, {about}: the record has {rows}"
+
+
+def main(path, record_path):
+    with open(record_path, encoding="utf-8") as file:
         record = json.load(file)
     said = [*unlisted(record, path), *too_wide(record, path)]
+    name = os.path.splitext(os.path.basename(path))[0]
+    if os.path.basename(record_path) == f"{name}.json":
+        for page in sorted(glob.glob(os.path.join(PAGES, f"{name}*.md"))):
+            said += misquoted(record, page)
     print("".join(f"  {line}\n" for line in said), end="")
     return 1 if said else 0
 

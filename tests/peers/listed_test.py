@@ -18,16 +18,23 @@ TYPES = ("binary_view", "utf8_view", "int32", "int64", "utf8", "map", "struct", 
 
 
 def result(case, verdict, rule="life/memory-leaked", device="cpu:-1"):
-    return {"rule": rule, "party": "producer", "device": device, "case": case, "verdict": verdict}
+    return {"rule": rule, "party": "producer", "device": device, "case": case, "verdict": verdict,
+            "message": "refused: no views" if verdict == "unsupported" else ""}
 
 
-def case(name, verdict, *rest, **more):
-    return result(f"{name}/many/export", verdict, *rest, **more)
+def case(name, verdict, *rest, of="export", **more):
+    return result(f"{name}/many/{of}", verdict, *rest, **more)
 
 
 def results(deviating, verdict="xfail"):
     """A case of each type; those of some deviate."""
     return [case(name, verdict if name in deviating else "pass") for name in TYPES]
+
+
+def all_of(verdict, scenario):
+    """A case of each type on two devices."""
+    return [case(name, verdict, of=scenario, device=device)
+            for name in TYPES for device in ("cpu:-1", "cuda:0")]
 
 
 def row(case, rule="life/memory-leaked", version="1.*", why="why"):
@@ -64,6 +71,16 @@ TRIED = [
     ("of another version", row("*", version="2.*"), results(VIEWS), ""),
     ("a crash is a case that was judged", row("*"),
      results(VIEWS)[:2] + [case(name, "crash") for name in TYPES[2:]], "names 9"),
+    ("a scenario of which none deviates", row("*"),
+     all_of("xfail", "export") + all_of("pass", "relay"),
+     "known.txt:1: the row names 18 cases of the scenario relay, and none of them deviates"),
+    ("a scenario of which one does", row("*"),
+     all_of("xfail", "export") + all_of("pass", "relay")[1:] + [case("int32", "xfail", of="relay")],
+     ""),
+    ("a type of which none deviates", row("*"),
+     [one for name in ("int32", "map") for n in range(12)
+      for one in [case(name, "pass" if name == "map" else "xfail", of=f"relay-{n}")]],
+     "known.txt:1: the row names 12 cases of the type map, and none"),
     ("a SHOULD without a row", "", results(VIEWS, "warn"),
      "no row for version 1.0 covers life/memory-leaked, a SHOULD that the producer breaks in 2 "
      "cases, such as cpu:-1 binary_view/many/export"),
@@ -71,9 +88,28 @@ TRIED = [
 ]
 
 
-def say(rows, said_of):
+# What is tried; a page of findings, where six cases deviate and three were refused; what is said.
+QUOTED = [
+    ("a page without figures", "Rows 2 and 3 of a case.", ""),
+    ("about as many", "Over 5 rows, `life/memory-leaked`.", ""),
+    ("fewer than half", "over 2 rows, `life/memory-leaked`", "memory-leaked: the record has 6"),
+    ("half", "(over 3\ncases, `life/memory-leaked`)", ""),
+    ("no more than the record has", "over 6 rows, `life/memory-leaked`", "the record has 6"),
+    ("what no case breaks any more", "over 10 rows, `life/crash`", "life/crash: the record has 0"),
+    ("what was refused", 'It is refused (over 2 rows, "no\n  views").', ""),
+    ("what was refused otherwise", 'over 2 rows, "no union"', "no union: the record has 0"),
+    ("a figure that is exact", "6 rows, `life/memory-leaked`", "6 rows: such a figure ages"),
+    ("a figure of nothing", "over 3,000 rows of it", "3,000 rows: such a figure ages"),
+    ("two figures", "over 5 rows, `life/memory-leaked`, and over 1 case; 9 rows", "9 rows: such"),
+]
+
+
+def say(rows, said_of, page="", name="known"):
     with tempfile.TemporaryDirectory() as top:
-        paths = [os.path.join(top, name) for name in ("known.txt", "x.json")]
+        paths = [os.path.join(top, file) for file in ("known.txt", f"{name}.json")]
+        listed.PAGES = top
+        with open(os.path.join(top, "known_streams.md"), "w", encoding="utf-8") as file:
+            file.write(page)
         record = {"implementation": {"name": "x", "version": "1.0"}, "results": said_of}
         for path, text in zip(paths, (rows, json.dumps(record))):
             with open(path, "w", encoding="utf-8") as file:
@@ -86,8 +122,11 @@ def say(rows, said_of):
 
 def main():
     failed = 0
-    for what, rows, said_of, wanted in TRIED:
-        status, said = say(rows, said_of)
+    record = results(TYPES[:6])[:6] + [case(name, "unsupported") for name in TYPES[6:]]
+    tried = TRIED + [(what, row("*"), record, page, wanted) for what, page, wanted in QUOTED]
+    tried.append(("of another record", row("*"), record, "6 rows", "known-debug", ""))
+    for what, *said_of, wanted in tried:
+        status, said = say(*said_of)
         if wanted not in said or (wanted == "") != (said == "") or status != (wanted != ""):
             print(f"listed_test.py: {what}: wanted {wanted!r} in {said!r}, {status}",
                   file=sys.stderr)

@@ -17,6 +17,7 @@
 namespace {
 
 using peer::Adapter;
+using peer::EventOf;
 using peer::Guarded;
 
 std::string last_error_text;
@@ -49,11 +50,7 @@ int peer::Guarded(const std::function<arrow::Status()> &call) {
     return status.ok() ? 0 : Fail(status);
 }
 
-namespace {
-
-// The event that the buffers of an imported array are to be waited for by: they share it, and the
-// array does not say.
-std::shared_ptr<arrow::Device::SyncEvent> EventOf(const arrow::ArrayData &data) {
+std::shared_ptr<arrow::Device::SyncEvent> peer::EventOf(const arrow::ArrayData &data) {
     for (const auto &buffer : data.buffers)
         if (buffer != nullptr && buffer->device_sync_event() != nullptr)
             return buffer->device_sync_event();
@@ -61,6 +58,8 @@ std::shared_ptr<arrow::Device::SyncEvent> EventOf(const arrow::ArrayData &data) 
         if (auto event = EventOf(*child)) return event;
     return data.dictionary == nullptr ? nullptr : EventOf(*data.dictionary);
 }
+
+namespace {
 
 // Exports the field beside an array that has been exported already: both, or neither.
 arrow::Status ExportFieldBeside(const arrow::Field &field, ArrowSchema *schema, ArrowArray *array) {

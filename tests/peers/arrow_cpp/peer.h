@@ -21,6 +21,10 @@ using Adapter = struct adi_adapter; // the function of this name hides the type
 // The errno value of what `call` returns, or throws: no exception may pass through C.
 int Guarded(const std::function<arrow::Status()> &call);
 
+// The event that the buffers of an imported array are to be waited for by: they share it, and the
+// array does not say.
+std::shared_ptr<arrow::Device::SyncEvent> EventOf(const arrow::ArrayData &data);
+
 // A batch in memory of `memory`, with the event of the copy.
 arrow::Result<std::shared_ptr<arrow::RecordBatch>>
 Copied(const arrow::RecordBatch &batch, const std::shared_ptr<arrow::MemoryManager> &memory);

@@ -123,6 +123,8 @@ int RelayStream(Adapter *, ArrowDeviceArrayStream *in, ArrowDeviceArrayStream *o
         }
         auto type = static_cast<arrow::DeviceAllocationType>(in->device_type);
         ARROW_ASSIGN_OR_RAISE(auto chunks, arrow::ImportDeviceChunkedArray(in));
+        for (const auto &chunk : chunks->chunks()) // the export has no place for an event
+            if (auto event = EventOf(*chunk->data())) ARROW_RETURN_NOT_OK(event->Wait());
         return arrow::ExportDeviceChunkedArray(std::move(chunks), type, out);
     });
 }

@@ -22,7 +22,7 @@ func main() {
 	if len(os.Args) > 1 {
 		C.party().cancellers = 16
 		to := (*cdata.CArrowAsyncDeviceStreamHandler)(unsafe.Pointer(&C.party().handler))
-		for range 2000 {
+		for range 20000 {
 			messages := make(chan cdata.RecordMessage, 1)
 			_ = cdata.ExportAsyncRecordBatchStream(arrow.NewSchema(nil, nil), messages, to)
 		}
