@@ -38,7 +38,8 @@ SIM_ROOMS := $(sort sim $(patsubst %/,%,$(wildcard sim/*/ sim/*/*/)))
 # What is the command's only: it alone may use popt, jansson and libxml2. The library needs libc.
 COMMAND_SOURCES := $(filter $(addprefix harness/,play/% run/% report/% command/%),$(SOURCES))
 COMMAND_PKGS    := popt jansson libxml-2.0
-PUBLIC_HEADERS  := ref/abi.h ref/device.h ref/error.h harness/adapter.h harness/adapter_stream.h \
+PUBLIC_HEADERS  := ref/abi.h ref/dlpack_abi.h ref/device.h ref/error.h ref/type_string.h \
+                   ref/cuda_array_interface.h harness/adapter.h harness/adapter_stream.h \
                    harness/adicheck.h sim/vpi/vpi_map.h
 
 TEST_SOURCES := $(wildcard tests/*.c tests/ref/*.c tests/devices/*.c tests/harness/*.c \
@@ -64,13 +65,15 @@ ANY_ROWS := $(filter $(foreach d,$(BASED_ON),$(addprefix $d_,$(ANY))), \
 ANY_ADAPTERS    := $(filter-out $(call adapters,$(ADAPTER_SOURCES)),$(ANY_ROWS:%=$(O)/tests/mutants/%.so))
 ANY_OBJECTS     := $(ANY:%=$(O)/tests/mutants/any/%.o)
 ADAPTER_OBJECTS := $(call objects,$(ADAPTER_SOURCES))
-BENCH_OBJECTS   := $(call objects,$(wildcard tests/bench/*.c))
+BENCH_OBJECTS   := $(call objects,$(filter-out %/arrays_only.c,$(wildcard tests/bench/*.c)))
+ARRAYS_ONLY     := $(O)/tests/bench/arrays_only.o
 PROOF_OBJECTS   := $(call objects,$(wildcard tests/proof/*.c))
 OBJECTS := $(LIBRARY_OBJECTS) $(COMMAND_OBJECTS) $(TEST_OBJECTS) $(BASE_OBJECTS) \
-           $(DEVICE_BASE_OBJECTS) $(ADAPTER_OBJECTS) $(ANY_OBJECTS) $(BENCH_OBJECTS) $(PROOF_OBJECTS)
+           $(DEVICE_BASE_OBJECTS) $(ADAPTER_OBJECTS) $(ANY_OBJECTS) $(BENCH_OBJECTS) $(ARRAYS_ONLY) $(PROOF_OBJECTS)
 
 ADAPTERS := $(ADAPTER_OBJECTS:.o=.so) $(ANY_ADAPTERS)
-PROGRAMS := $(addprefix $(O)/,adicheck tests/unit tests/bench/bench proof/adicheck proof/unit)
+PROGRAMS := $(addprefix $(O)/,adicheck tests/unit tests/bench/bench proof/adicheck proof/unit \
+            bench/adicheck)
 SHARED   := $(O)/libadicheck.so.$(VERSION)
 SONAME   := libadicheck.so.$(SOMAJOR)
 
@@ -101,8 +104,8 @@ all: $(O)/adicheck $(O)/libadicheck.so $(O)/libadicheck.a ## The command and the
 $(PROGRAMS): $(O)/libadicheck.a
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
-$(O)/adicheck $(O)/proof/adicheck: $(COMMAND_OBJECTS)
-$(O)/adicheck $(O)/proof/adicheck: LIBS += $(call pkg,libs,$(COMMAND_PKGS))
+$(O)/adicheck $(O)/proof/adicheck $(O)/bench/adicheck: $(COMMAND_OBJECTS)
+$(O)/adicheck $(O)/proof/adicheck $(O)/bench/adicheck: LIBS += $(call pkg,libs,$(COMMAND_PKGS))
 
 $(O)/libadicheck.a: $(LIBRARY_OBJECTS)
 	$(call say,AR,$@)
@@ -174,10 +177,14 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 	$(Q)tests/proof/verdicts_test.py
 	$(Q)tests/peers/changes_test.py
 	$(Q)tests/peers/listed_test.py
+	$(Q)tests/documented_test.py
+	$(Q)tests/documented.py $(O)
 	$(Q)tests/proof/replays.py $(O) --one-a-rule
+	$(Q)tests/proof/replays.py $(O) --programs 'async_c*' 'async_e*'
 	$(Q)tests/ref/include_matrix.sh
-	@$(if $(SHORT),,$(MAKE) model)
+	@$(if $(SHORT),echo "model: left out; it is long",$(MAKE) model)
 	$(Q)tests/readme.sh $(O)
+	$(Q)tests/help.sh $(O)
 	$(Q)CC='$(CC)' CXX='$(CXX)' tests/new/declarations.sh $(O)
 	$(Q)tests/new/frames.sh $(O)
 	$(Q)MAKE='$(MAKE)' CC='$(CC)' tests/toy.sh $(O) $(COMMAND_OBJECTS)
@@ -185,6 +192,8 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 	$(Q)tests/examples.sh $(O)
 	$(Q)MAKE='$(MAKE)' CC='$(CC)' tests/install.sh $(VERSION)
 	$(Q)MAKE='$(MAKE)' tests/musl.sh $(O)
+	@$(if $(PYTHON_INCLUDE),$(MAKE) python-test && $(MAKE) python-test CC=gcc SAN=1 && \
+	    $(MAKE) python-wheel,echo "python: left out; it needs python3-dev")
 
 test-full: ## The same with more of everything that is done by repetition
 	@ADI_TEST_FULL=1 $(MAKE) test
@@ -194,10 +203,20 @@ test-full: ## The same with more of everything that is done by repetition
 	@$(MAKE) schedules
 	$(Q)tests/fuzz/oss_fuzz.sh
 
-# Every schedule with two preemptions, and 10,000 drawn ones: the reference, and what is planted for them.
-SCHEDULED := odd_async $(shell sed -nE 's/^MUTANT.([a-z_]+),.*async-scheduled.*/\1/p' tests/mutants/mutants.def)
-schedules: all $(SCHEDULED:%=$(O)/tests/mutants/%.so) ## Every schedule of asynchronous producers, and 10,000 drawn ones
-	$(Q)tests/schedules.sh $(O) $(SCHEDULED)
+# Every schedule with two turns, and 10,000 drawn ones: the reference, what is odd, and what is planted for them.
+SCHEDULED := $(shell sed -nE 's/^MUTANT.([a-z_]+),.*many.async-scheduled.*/\1/p' tests/mutants/mutants.def)
+SCHEDULED_CONSUMERS := $(shell sed -nE 's/^MUTANT.([a-z_]+),.*consume-async-scheduled.*/\1/p' tests/mutants/mutants.def)
+# Of what is odd, those that ask for the schedule, whose threads block at its points alone, and that are quick.
+ODD_PRODUCERS := $(filter-out odd_async_on_its_own odd_async_one_lock odd_async_thread_each \
+    odd_async_releases_late odd_async_refuses_tasks odd_async_blocks_elsewhere, \
+    $(shell sed -nE 's/^ODD.(odd_async[a-z_]*), "[^ ]*many.@?.?async\*.*/\1/p' tests/mutants/mutants.def))
+ODD_CONSUMERS := $(addprefix odd_async_consumer_,kept later asks_for_all cancels)
+schedules: all $(patsubst %,$(O)/tests/mutants/%.so,$(ODD_PRODUCERS) $(SCHEDULED) $(SCHEDULED_CONSUMERS) \
+    $(ODD_CONSUMERS)) ## Every schedule of asynchronous streams, and 10,000 drawn ones
+	$(Q)tests/schedules.sh $(O) produce odd_async odd_async_cancel_once \
+	    $(addsuffix +,$(filter-out odd_async odd_async_cancel_once,$(ODD_PRODUCERS))) -- $(SCHEDULED)
+	$(Q)tests/schedules.sh $(O) consume $(ODD_CONSUMERS)
+	$(Q)tests/predicates.py $(O)
 
 test-bare: ## The README's commands on a minimal Debian 12, in a folder (as root; SUITE=trixie, noble)
 	$(Q)tests/bare.sh $(or $(SUITE),bookworm) $(BUILD)/bare
@@ -234,26 +253,29 @@ docs: $(O)/adicheck ## Write docs/life-cycle.md and docs/handles.md from their t
 # What is built and run in a way of its own brings its rules.
 include devices/devices.mk tests/proof/proof.mk tests/peers/peers.mk tests/calls/calls.mk \
         tests/model/model.mk tests/cov/cov.mk tests/fuzz/fuzz.mk sim/sim.mk $(sort $(wildcard sim/*/*.mk)) \
-        tests/sim/aarch64/aarch64.mk
+        tests/sim/aarch64/aarch64.mk python/python.mk
 
 bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import, release and streams cost; how soon a run ends
 	@$(MAKE) measure
+	@$(if $(PYTHON_INCLUDE),$(MAKE) measure-python)
 	@$(MAKE) bounded
 
 measure: $(O)/tests/bench/bench $(PEER_BENCHES) | $(O)/opencl_layer.so
 	$(Q)$^
 
-bounded: $(O)/adicheck $(patsubst tests/%.c,$(O)/tests/%.so,$(wildcard tests/hostile/*_everywhere.c) \
+bounded: $(O)/adicheck $(O)/bench/adicheck $(patsubst tests/%.c,$(O)/tests/%.so,$(wildcard tests/hostile/*_everywhere.c) \
          tests/hostile/open_hangs.c)
 	$(Q)tests/bench/bounded.sh $(O)
 
 $(O)/tests/bench/bench: $(BENCH_OBJECTS)
+$(O)/bench/adicheck: $(ARRAYS_ONLY)
+$(O)/bench/adicheck: LINK += -Wl,--wrap=adi_reference_adapter
 
 # ---- keeping it clean ----
 
 MOST_CIRCLES := 0
 
-STYLED = $(wildcard $(foreach d,$(ROOMS) devices/* sim sim/* sim/*/* tests tests/* tests/*/*,$(addprefix $d/*.,c h cc)))
+STYLED = $(wildcard $(foreach d,$(ROOMS) python/src devices/* sim sim/* sim/*/* tests tests/* tests/*/*,$(addprefix $d/*.,c h cc)))
 
 lint: ## Format, static analysis, warnings as errors with gcc and clang, tidiness
 	@ci/deps --check build lint
@@ -263,7 +285,7 @@ lint: ## Format, static analysis, warnings as errors with gcc and clang, tidines
 
 everything: $(OBJECTS)
 # Files that cannot be read one without the other; WHY=1 says what each needs of which.
-circles: $(foreach room,ref harness devices sim,$(filter $(O)/$(room)/%,$(OBJECTS)))
+circles: $(foreach room,ref harness devices sim python,$(filter $(O)/$(room)/%,$(OBJECTS)))
 	$(Q)tests/circles.py $(O) --most $(MOST_CIRCLES) $(if $(WHY),--why)
 format: ## Bring every C and C++ file into format
 	$(Q)clang-format -i $(STYLED)

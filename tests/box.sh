@@ -23,7 +23,7 @@ lines() { block "$1" | grep -c .; }
 
 rm -rf "$tree"
 mkdir -p "$tree/tests/harness"
-for part in Makefile ci devices docs ref sim; do ln -s "$PWD/$part" "$tree"; done
+for part in Makefile ci devices docs python ref sim; do ln -s "$PWD/$part" "$tree"; done
 cp -R harness "$tree"
 for part in "$PWD"/tests/*; do
     case ${part##*/} in harness | ref | devices | fuzz | sim | *.c | suites.def) ;; *) ln -s "$part" "$tree/tests" ;; esac
@@ -43,7 +43,7 @@ for file in $files; do
 done
 block harness/handles.def > "$box/rows"
 [ -s "$box/rows" ] || fail "the page has no rows of harness/handles.def"
-sed -i -e "/^BORN(task, empty)/r $box/rows" "$tree/harness/handles.def"
+sed -i -e "/^BORN(task, task)/r $box/rows" "$tree/harness/handles.def"
 sed -i -e 's/^#include "stream.def"/&\n#include "box.def"/' "$tree/harness/life/all.def" "$tree/harness/rules/all.def"
 sed -i -e 's/^#include "abi.h"/&\n#include "box.h"/' "$tree/harness/watch/structures.h"
 

@@ -20,7 +20,9 @@ top=$dir/stage/opt/adicheck
 for file in bin/adicheck lib/libadicheck.a lib/libadicheck.so lib/libadicheck.so.0 \
             "lib/libadicheck.so.$version" lib/pkgconfig/adicheck.pc share/man/man1/adicheck.1 \
             include/adicheck/abi.h include/adicheck/adapter.h include/adicheck/adapter_stream.h include/adicheck/device.h \
-            include/adicheck/error.h include/adicheck/adicheck.h include/adicheck/sim.h \
+            include/adicheck/dlpack_abi.h include/adicheck/error.h include/adicheck/type_string.h \
+            include/adicheck/cuda_array_interface.h \
+            include/adicheck/adicheck.h include/adicheck/sim.h \
             include/adicheck/vpi_map.h \
             lib/adicheck/libadisim.so lib/adicheck/sim/libcuda.so.1 \
             lib/adicheck/sim/libcudart.so.12 lib/adicheck/sim/libcudart.so.13; do

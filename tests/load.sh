@@ -67,7 +67,7 @@ device_of() { # of an adapter of tests/mutants: the type that its name begins wi
 if [ "$every" -gt 1 ]; then judge 'the reference' --device cpu; else judge 'the reference'; fi
 tests/readme.sh "$build" || failed=1
 few='@(int32|utf8|struct|dictionary_int8_utf8)'
-typical="$few/@(nulls|many|empty|offset|sliced-child-of-sliced-parent|batch)/*"
+typical="$few/@(nulls|many|empty|offset|sliced-child-of-sliced-parent|batch|unaligned)/*"
 judge slow "$build/tests/adapters/slow.so" --device cpu --case "$typical"
 judge streams "$build/tests/adapters/streams.so" --device cpu --case "$typical"
 export ADI_CUDA=off # its devices are of that type

@@ -14,10 +14,17 @@ import sys
 FOLDERS = "ref", "devices", "sim", "harness"
 SUFFIXES = ".c", ".h", ".cc", ".def", ".inc"
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-ID = re.compile(r"\b[A-Z]{2}-[0-9]+\b")
-STATEMENT = re.compile(
-    r"/\* (?P<ids>ID(?:, ID)*): \S[^\n]*(?:\n[^\n]*)?\*/".replace("ID", ID.pattern)
-)
+TWO_LETTERS = "[A-Z]{2}"
+
+
+def patterns(known):
+    """An id, and a comment that states what ids stand for. Two letters are always an id's; longer
+    ones (DLH-31, CAI2-04) only if coverage.tsv has them: there is UTF-16, too."""
+    letters = {sentence.rpartition("-")[0] for sentence in known} - {""}
+    longer = sorted(map(re.escape, letters), key=len, reverse=True)
+    sentence = rf"\b(?:{'|'.join([*longer, TWO_LETTERS])})-[0-9]+\b"
+    statement = rf"/\* (?P<ids>{sentence}(?:, {sentence})*): \S[^\n]*(?:\n[^\n]*)?\*/"
+    return re.compile(sentence), re.compile(statement)
 
 
 def dispositions(root):
@@ -26,7 +33,7 @@ def dispositions(root):
     return {row.split("\t")[0]: row.split("\t")[2] for row in rows}
 
 
-def comments(root):
+def comments(root, sentence):
     """Each comment that names a sentence: where it is, its text, and the ids in it."""
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*")):
@@ -34,7 +41,7 @@ def comments(root):
                 continue
             text = path.read_text()
             for found in COMMENT.finditer(text):
-                ids = ID.findall(found[0])
+                ids = sentence.findall(found[0])
                 if ids:
                     line = text.count("\n", 0, found.start()) + 1
                     yield f"{path.relative_to(root)}:{line}", found[0], ids
@@ -43,9 +50,10 @@ def comments(root):
 def wrong(root):
     known = dispositions(root)
     stated = set()
-    for place, text, ids in comments(root):
-        statement = STATEMENT.fullmatch(text)
-        if statement is None or ID.findall(statement["ids"]) != ids:
+    identifier, stating = patterns(known)
+    for place, text, ids in comments(root, identifier):
+        statement = stating.fullmatch(text)
+        if statement is None or identifier.findall(statement["ids"]) != ids:
             yield f"{place}: {ids[0]}: want /* ID: statement */, of two lines at most"
         for sentence in ids:
             if sentence not in known:

@@ -27,7 +27,7 @@ for file in $files; do
     esac
 
     case $file in
-    ref/*.[ch] | devices/*.[ch] | sim/*.sv | sim/*.cc | sim/*.[ch] | harness/*.[ch] | harness/*/*.[ch] | tests/*.[ch] | tests/*.cc | tests/*.sh)
+    ref/*.[ch] | devices/*.[ch] | sim/*.sv | sim/*.cc | sim/*.[ch] | harness/*.[ch] | harness/*/*.[ch] | python/src/*.[ch] | tests/*.[ch] | tests/*.cc | tests/*.sh)
         lines=$(wc -l < "$file")
         [ "$lines" -le $LONGEST_FILE ] || say "$file: $lines lines, $LONGEST_FILE at most"
         ;;
@@ -78,6 +78,10 @@ sed -n 's/^ADI_SIM_PUBLIC .*\(adi_sim_[a-z_]*\)(.*/\1/p' sim/sim.h | while read 
     grep -q "FUNCTION($function," tests/sim/engine_calls.c ||
         say "sim/sim.h: $function is not called with garbage (tests/sim/engine_calls.c)"
 done
+
+# Others cite a row by its number.
+awk '/^## / { exit } /^\| [0-9]+ / && $2 != ++n { print "row " $2 " follows " n - 1; n = $2 }' \
+    docs/ambiguities.md | while read -r line; do say "docs/ambiguities.md: $line"; done
 
 # What is beneath calls nothing above: the engine no public function, the driver none that it exports.
 for file in sim/*.c sim/cuda/*.c; do

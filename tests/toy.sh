@@ -28,7 +28,7 @@ link() {
 # By make, in a tree that has the page's folder among those of sim/.
 runtime() {
     mkdir -p "$toy/tree/sim"
-    for part in Makefile ci devices docs harness ref tests; do ln -s "$PWD/$part" "$toy/tree"; done
+    for part in Makefile ci devices docs harness python ref tests; do ln -s "$PWD/$part" "$toy/tree"; done
     ln -s "$PWD"/sim/* "$toy/sim/toy" "$toy/tree/sim"
     ln -s "$build/libadisim.so" "$toy"
     ${MAKE:-make} -s -C "$toy/tree" O="$toy" SIM_LIBRARY="$build/libadisim.so" \

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hands host arrays on as CPU device arrays, and declares roles that nothing plays yet. */
+/* Hands host arrays on as CPU device arrays, and declares a role that no version has yet. */
 #include <adapter.h>
 #include <stddef.h>
 
 static unsigned roles(struct adi_adapter *self, ArrowDeviceType type, int64_t id) {
     (void)self, (void)id;
-    unsigned streams = ADI_PRODUCES_DLPACK | ADI_CONSUMES_DLPACK;
-    return type == ARROW_DEVICE_CPU ? ADI_PRODUCES | streams : streams;
+    const unsigned later = 2 * ADI_RELAYS_STREAM;
+    return type == ARROW_DEVICE_CPU ? ADI_PRODUCES | later : later;
 }
 
 static int produce(struct adi_adapter *self, ArrowDeviceType type, int64_t id,

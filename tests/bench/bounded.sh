@@ -3,7 +3,8 @@
 #
 #   tests/bench/bounded.sh BUILD    how soon a run ends whose implementation fails everywhere
 #
-# With the defaults, on the CPU and on all devices. Figures of this machine at this moment: nothing
+# With the defaults, on the CPU and on all devices; and how much longer a run takes by the cases of
+# streams and asynchronous streams (streams.py). Figures of this machine at this moment: nothing
 # fails by them.
 set -eu
 
@@ -26,3 +27,4 @@ for name in hangs_everywhere open_hangs crashes_everywhere leaks_everywhere eats
 done
 printf '  %-20s%22s   of the 10 s that are wanted\n' '--profile cpu' "$(seconds_of --profile cpu)"
 printf '  %-20s%22s%22s   with nothing wrong\n' 'the reference' "$(seconds_of --device cpu)" "$(seconds_of)"
+"${0%/*}/streams.py" "$build"

@@ -3,6 +3,7 @@
  * CUDA, pinned and managed memory, on the simulated driver.
  */
 #include <check.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -188,6 +189,138 @@ START_TEST(memory_is_freed_on_any_thread)
 }
 END_TEST
 
+/* ---- pointers and streams of somebody else ---- */
+
+/* A call of the driver by its name: the test makes some that the backend does not. */
+static void (*driver(const char *name))(void) {
+    void *library = dlopen(ops->native_handle(&device, "cuda.library"), RTLD_NOW | RTLD_NOLOAD);
+    void (*found)(void);
+    ck_assert_ptr_nonnull(library);
+    *(void **)(void *)&found = dlsym(library, name);
+    ck_assert_msg(found != NULL, "%s", name);
+    dlclose(library);
+    return found;
+}
+#define DRIVER(name, ...) ((int (*)(__VA_ARGS__))driver(#name))
+
+/* Memory of device 0, of device 1, pinned, managed. */
+START_TEST(attributes_of_a_pointer)
+{
+    static const struct {
+        const struct adi_device_ops *ops;
+        int64_t id;
+        bool on_host, is_managed, is_host;
+    } kinds[] = {{&adi_device_cuda, 0, false, false, false},
+                 {&adi_device_cuda, 1, false, false, false},
+                 {&adi_device_cuda_host, 0, true, false, true},
+                 {&adi_device_cuda_managed, 0, true, true, false}};
+    struct adi_device owner;
+    struct adi_pointer_attributes found;
+    void *buffer;
+    set_up(_i / 4);
+    ck_assert_int_eq(kinds[_i % 4].ops->open(kinds[_i % 4].id, &owner, &error), 0);
+    ck_assert_int_eq(owner.ops->alloc(&owner, 1000, &buffer, &error), 0);
+    const char *inside = (const char *)buffer + 999;
+    ck_assert_int_eq(ops->pointer_attributes(&device, inside, &found, &error), 0);
+    ck_assert_ptr_eq(found.device_pointer, inside);
+    ck_assert_ptr_eq(found.host_pointer, kinds[_i % 4].on_host ? inside : NULL);
+    ck_assert_ptr_eq(found.start, buffer);
+    ck_assert_uint_eq(found.bytes, 1000);
+    ck_assert_ptr_eq(found.context, owner.ops->native_handle(&owner, "cuda.context"));
+    ck_assert_int_eq(found.device_id, kinds[_i % 4].id);
+    ck_assert_int_eq(found.is_managed, kinds[_i % 4].is_managed);
+    ck_assert_int_eq(found.is_host, kinds[_i % 4].is_host);
+    owner.ops->free(&owner, buffer);
+    ck_assert_int_eq(ops->pointer_attributes(&device, inside, &found, &error), EFAULT);
+    owner.ops->close(&owner);
+    ops->close(&device);
+}
+END_TEST
+
+START_TEST(a_pointer_that_cuda_does_not_know_has_no_attributes)
+{
+    static char own[64];
+    struct adi_pointer_attributes found;
+    set_up(_i);
+    const void *const wild[] = {NULL, own, (void *)8, (void *)UINTPTR_MAX};
+    for (size_t i = 0; i < sizeof wild / sizeof *wild; i++)
+        ck_assert_int_eq(ops->pointer_attributes(&device, wild[i], &found, &error), EFAULT);
+    ck_assert_ptr_nonnull(strstr(error.text, "is no memory that CUDA knows"));
+    ops->close(&device);
+}
+END_TEST
+
+START_TEST(registered_memory_is_host_memory)
+{
+    static char own[4096];
+    struct adi_pointer_attributes found;
+    void *before;
+    set_up(_i);
+    ops->push_context(&device, &before);
+    ck_assert_int_eq(DRIVER(cuMemHostRegister_v2, void *, size_t, unsigned)(own, sizeof own, 0), 0);
+    ck_assert(ops->restore_context(&device, before));
+    ck_assert_int_eq(ops->pointer_attributes(&device, own + 5, &found, &error), 0);
+    ck_assert(found.is_host && !found.is_managed);
+    ck_assert_ptr_eq(found.host_pointer, own + 5);
+    ck_assert_ptr_nonnull(found.device_pointer);
+    ck_assert_ptr_eq(found.start, own);
+    ops->push_context(&device, &before);
+    ck_assert_int_eq(DRIVER(cuMemHostUnregister, void *)(own), 0);
+    ck_assert(ops->restore_context(&device, before));
+    ops->close(&device);
+}
+END_TEST
+
+/* Nothing is current, then a context of the program's own: it stays so, and what is in it is used
+ * from outside. */
+START_TEST(a_context_that_is_not_current_is_asked_and_waited_for)
+{
+    struct adi_pointer_attributes found;
+    void *own = NULL, *stream = NULL, *event = NULL, *current = NULL;
+    unsigned long long memory = 0;
+    char out[6] = "";
+    set_up(_i);
+    ck_assert_int_eq(DRIVER(cuCtxCreate_v2, void **, unsigned, int)(&own, 0, 0), 0);
+    ck_assert_int_eq(DRIVER(cuStreamCreate, void **, unsigned)(&stream, 1), 0);
+    ck_assert_int_eq(
+        DRIVER(cuMemAllocManaged, unsigned long long *, size_t, unsigned)(&memory, 6, 1), 0);
+    void *pointer = (void *)(uintptr_t)memory;
+    ck_assert_int_eq(ops->pointer_attributes(&device, pointer, &found, &error), 0);
+    ck_assert_ptr_eq(found.context, own);
+    ck_assert_int_eq(DRIVER(cuMemcpyHtoDAsync_v2, unsigned long long, const void *, size_t,
+                            void *)(memory, "abcde", 6, stream),
+                     0);
+    ck_assert_int_eq(DRIVER(cuCtxGetCurrent, void **)(&current), 0);
+    ck_assert_ptr_eq(current, own);
+    ck_assert_int_eq(DRIVER(cuCtxPopCurrent_v2, void **)(&current), 0);
+    ck_assert_int_eq(ops->pointer_attributes(&device, pointer, &found, &error), 0);
+    ck_assert_msg(ops->record_on(&device, stream, &event, &error) == 0, "%s", error.text);
+    ck_assert_int_eq(ops->wait(&device, event, &error), 0);
+    ck_assert_int_eq(ops->read(&device, pointer, 0, out, 6, &error), 0);
+    ck_assert_str_eq(out, "abcde");
+    ck_assert_int_eq(DRIVER(cuCtxGetCurrent, void **)(&current), 0);
+    ck_assert_ptr_null(current);
+    ops->event_free(&device, event);
+    ck_assert_int_eq(DRIVER(cuCtxDestroy_v2, void *)(own), 0);
+    ops->close(&device);
+}
+END_TEST
+
+START_TEST(a_stream_that_is_none_is_refused)
+{
+    void *event = NULL;
+    set_up(_i);
+    ck_assert_int_eq(ops->record_on(&device, (void *)4711, &event, &error), EINVAL);
+    ck_assert_ptr_null(event);
+    for (uintptr_t number = 0; number <= 2; number++) { /* the default ones */
+        ck_assert_int_eq(ops->record_on(&device, (void *)number, &event, &error), 0);
+        ck_assert_int_eq(ops->wait_on(&device, (void *)number, event, &error), 0);
+        ops->event_free(&device, event);
+    }
+    ops->close(&device);
+}
+END_TEST
+
 START_TEST(native_handles)
 {
     set_up(_i);
@@ -210,6 +343,11 @@ Suite *devices_cuda_suite(void) {
     tcase_add_loop_test(tests, what_is_no_event_is_refused, 0, 3);
     tcase_add_loop_test(tests, what_is_current_is_left_alone, 0, 3);
     tcase_add_loop_test(tests, memory_is_freed_on_any_thread, 0, 3);
+    tcase_add_loop_test(tests, attributes_of_a_pointer, 0, 12);
+    tcase_add_loop_test(tests, a_pointer_that_cuda_does_not_know_has_no_attributes, 0, 3);
+    tcase_add_loop_test(tests, registered_memory_is_host_memory, 0, 3);
+    tcase_add_loop_test(tests, a_context_that_is_not_current_is_asked_and_waited_for, 0, 3);
+    tcase_add_loop_test(tests, a_stream_that_is_none_is_refused, 0, 3);
     tcase_add_loop_test(tests, native_handles, 0, 3);
     suite_add_tcase(suite, tests);
     return suite;

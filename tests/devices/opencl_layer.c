@@ -259,6 +259,14 @@ ck_assert_int_eq(api->clReleaseMemObject(buffer), CL_INVALID_MEM_OBJECT);
 expect_observed(ADI_MISUSE_DEAD, false, "was released before");
 LAYER_END
 
+LAYER_TEST(the_address_of_an_event_is_no_event)
+void *buffer, *event;
+export(&buffer, &event);
+ck_assert_int_eq(api->clRetainEvent((cl_event)event), CL_INVALID_EVENT);
+expect_observed(ADI_MISUSE_ADDRESS, true, "clRetainEvent uses the address of a cl_event");
+release(buffer, event);
+LAYER_END
+
 /* Puts a function that the backend does not need into a variable of its type. */
 static void *loader_function(const char *name) {
     void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_NOLOAD);
@@ -408,6 +416,7 @@ Suite *devices_opencl_layer_suite(void) {
     tcase_add_test(tests, queued_reads_are_known_until_they_have_run);
     tcase_add_test(tests, a_reference_of_another_is_not_given_up);
     tcase_add_test(tests, the_dead_are_not_used);
+    tcase_add_test(tests, the_address_of_an_event_is_no_event);
     tcase_add_test(tests, the_dead_do_not_reach_the_runtime);
     tcase_add_test(tests, shared_memory_is_held_as_buffers_are);
     tcase_add_test(tests, shared_memory_is_read_and_known_to_its_end);

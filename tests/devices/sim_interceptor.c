@@ -114,6 +114,23 @@ START_TEST(the_harness_is_blamed_for_nothing)
 }
 END_TEST
 
+/* What is waited on is the address of a handle, and not the handle. */
+START_TEST(whose_event_is_given_by_its_address_is_told)
+{
+    void *buffer, *event, *own;
+    set_up(_i);
+    export_ours(&buffer, &event);
+    ck_assert_int_ne(ops->wait_host(&theirs, &event, &error), 0);
+    expect_observed(ADI_MISUSE_ADDRESS, true, "the address of the handle of an event");
+    ck_assert_int_eq(ops->event(&theirs, &own, &error), 0);
+    ck_assert_int_ne(ops->wait_host(&theirs, &own, &error), 0);
+    expect_observed(ADI_MISUSE_ADDRESS, false, "the address of the handle of an event");
+    ops->event_free(&theirs, own);
+    release_ours(buffer, event);
+    tear_down();
+}
+END_TEST
+
 START_TEST(what_is_pending_is_asked_of_the_order)
 {
     void *buffer, *event, *early;
@@ -264,6 +281,7 @@ Suite *devices_sim_interceptor_suite(void) {
     tcase_add_loop_test(tests, who_waits_is_not_told_of, 0, BACKENDS);
     tcase_add_loop_test(tests, who_does_not_wait_is_too_early, 0, BACKENDS);
     tcase_add_loop_test(tests, the_harness_is_blamed_for_nothing, 0, BACKENDS);
+    tcase_add_loop_test(tests, whose_event_is_given_by_its_address_is_told, 0, BACKENDS);
     tcase_add_loop_test(tests, what_is_pending_is_asked_of_the_order, 0, BACKENDS);
     tcase_add_loop_test(tests, what_reads_it_uses_it_until_it_was_waited_for, 0, 2);
     tcase_add_loop_test(tests, what_it_holds_is_counted, 0, BACKENDS);

@@ -263,6 +263,23 @@ START_TEST(the_dead_and_the_foreign_do_not_reach_the_driver)
 }
 END_TEST
 
+START_TEST(what_is_given_by_its_address_is_told_by_its_kind)
+{
+    static const VkEventCreateInfo info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
+    VkDevice device = vulkan_of(&producer)->device;
+    void *buffer = room(&producer);
+    VkEvent event;
+    listen();
+    ck_assert_int_eq(adi_vk.CreateEvent(device, &info, NULL, &event), VK_SUCCESS);
+    ck_assert_int_eq(adi_vk.GetEventStatus(device, (VkEvent)(uintptr_t)&event), VK_ERROR_UNKNOWN);
+    expect_observed(ADI_MISUSE_ADDRESS, true, "vkGetEventStatus uses the address of a VkEvent");
+    adi_vk.DestroyBuffer(device, (VkBuffer)(uintptr_t)&buffer, NULL);
+    expect_observed(ADI_MISUSE_ADDRESS, false, "vkDestroyBuffer uses the address of a VkBuffer");
+    adi_vk.DestroyEvent(device, event, NULL);
+    done(buffer, NULL, NULL);
+}
+END_TEST
+
 START_TEST(what_the_implementation_holds_is_counted)
 {
     static const VkEventCreateInfo info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
@@ -301,6 +318,7 @@ static void add(TCase *tests) {
     tcase_add_test(tests, queued_reads_are_uses_until_they_have_run);
     tcase_add_test(tests, a_hold_ends_by_itself);
     tcase_add_test(tests, the_dead_and_the_foreign_do_not_reach_the_driver);
+    tcase_add_test(tests, what_is_given_by_its_address_is_told_by_its_kind);
     tcase_add_test(tests, what_the_implementation_holds_is_counted);
 }
 

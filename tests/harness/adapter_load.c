@@ -53,6 +53,14 @@ static unsigned char *read_whole(const char *path, size_t *size) {
     return bytes;
 }
 
+/* Builds an adapter; false: the compiler is not here, or has no such sanitizer, which is said. */
+static bool is_built(const char *compiler, const char *sanitizer, const char *command) {
+    if (system(command) == 0) return true;
+    printf("skip: %s -fsanitize=%s makes no library here\n", compiler, sanitizer);
+    ck_assert_msg(getenv("ADI_NO_SKIP") == NULL, "%s", command);
+    return false;
+}
+
 START_TEST(an_adapter_is_loaded)
 {
     struct adi_adapter *adapter = NULL;
@@ -161,6 +169,16 @@ START_TEST(a_named_runtime_is_preloaded_by_its_name)
 }
 END_TEST
 
+/* One for threads cannot do with the runtime of the other. */
+START_TEST(the_runtime_for_threads_is_preloaded_or_none)
+{
+    struct adi_elf_facts facts = {.is_elf = true, .needed = "", .wants_tsan = true};
+    char preload[512];
+    adi_elf_preload(&facts, preload);
+    ck_assert_msg(preload[0] == '\0' || strstr(preload, "tsan") != NULL, "%s", preload);
+}
+END_TEST
+
 /* Adapters with a sanitizer of either compiler load into a program without one. */
 START_TEST(a_sanitized_adapter_is_judged)
 {
@@ -172,7 +190,7 @@ START_TEST(a_sanitized_adapter_is_judged)
              "%s -shared -fPIC -fsanitize=address -w -I harness -I ref tests/hostile/overflow.c "
              "-o %s 2>/dev/null",
              compilers[_i], path);
-    if ((ONLY < 0 || ONLY == _i) && system(command) == 0) {
+    if ((ONLY < 0 || ONLY == _i) && is_built(compilers[_i], "address", command)) {
         struct adi_run_options options = {
             .device = "cpu", .case_name = "int32/many/export", .seed = 1};
         struct adi_report *report = judge(path, &options);
@@ -199,7 +217,7 @@ START_TEST(a_sanitized_adapter_is_charged_with_its_defect_and_nothing_else)
              "%s -shared -fPIC -fsanitize=address -w -I harness -I ref -I tests/mutants "
              "tests/mutants/offsets_one_short.c tests/mutants/base/?*.c -o %s 2>/dev/null",
              compilers[_i], path);
-    if ((ONLY < 0 || ONLY == _i) && system(command) == 0) {
+    if ((ONLY < 0 || ONLY == _i) && is_built(compilers[_i], "address", command)) {
         struct adi_run_options options = {
             .device = "cpu", .case_name = "utf8/many/export", .seed = 1};
         struct adi_report *report = judge(path, &options);
@@ -210,6 +228,40 @@ START_TEST(a_sanitized_adapter_is_charged_with_its_defect_and_nothing_else)
             ck_assert_msg(!adi_result_is_finding(&report->results[i]) ||
                               &report->results[i] == found,
                           "%s: %s", report->results[i].case_name, report->results[i].message);
+        adi_report_free(report);
+    }
+    unlink(path);
+}
+END_TEST
+
+/* Thread-safety is judged fully where races are seen: a race of two cancels is charged to the rule,
+ * and what takes no lock and is right is not. */
+START_TEST(a_race_is_charged_where_the_adapter_has_a_sanitizer_for_threads)
+{
+    static const struct {
+        const char *compiler, *adapter, *rule;
+    } rows[] = {{"gcc", "async_cancel_borrows", "async/cancel-not-repeatable"},
+                {"gcc", "odd_async_cancel_once", NULL},
+                {"clang", "async_cancel_borrows", "async/cancel-not-repeatable"},
+                {"clang", "odd_async_cancel_once", NULL}};
+    char command[1024], path[64];
+    const char *library = file_of("", 0);
+    snprintf(path, sizeof path, "%s", library);
+    snprintf(command, sizeof command,
+             "%s -std=gnu11 -shared -fPIC -fsanitize=thread -w -I harness -I ref "
+             "-I tests/mutants -iquote tests/mutants tests/mutants/%s.c tests/mutants/base/?*.c "
+             "-o %s 2>/dev/null",
+             rows[_i].compiler, rows[_i].adapter, path);
+    if (is_built(rows[_i].compiler, "thread", command)) {
+        struct adi_run_options options = {
+            .device = "cpu:-1", .case_name = "struct/many/async-cancelled-race", .seed = 1};
+        struct adi_report *report = judge(path, &options);
+        const struct adi_result *found = finding_of(report, options.case_name);
+        ck_assert_msg((found != NULL) == (rows[_i].rule != NULL), "%s: %s", rows[_i].adapter,
+                      found == NULL ? "nothing" : found->message);
+        if (found != NULL) ck_assert_str_eq(found->rule->id, rows[_i].rule);
+        for (size_t i = 0; i < report->n_results; i++)
+            ck_assert_int_ne(report->results[i].verdict, ADI_SKIP);
         adi_report_free(report);
     }
     unlink(path);
@@ -230,7 +282,11 @@ Suite *harness_adapter_load_suite(void) {
     tcase_add_test(load, a_spoiled_library_can_be_looked_at);
     tcase_add_test(load, a_plain_library_needs_nothing_preloaded);
     tcase_add_test(load, a_named_runtime_is_preloaded_by_its_name);
+    tcase_add_test(load, the_runtime_for_threads_is_preloaded_or_none);
     tcase_add_loop_test(load, a_sanitized_adapter_is_judged, 0, 2);
+    if (ONLY < 0) /* there can be but one sanitizer */
+        tcase_add_loop_test(load, a_race_is_charged_where_the_adapter_has_a_sanitizer_for_threads,
+                            0, 4);
     tcase_add_loop_test(load, a_sanitized_adapter_is_charged_with_its_defect_and_nothing_else, 0,
                         2);
     suite_add_tcase(suite, load);

@@ -7,6 +7,9 @@
 #include <check.h>
 #include <stddef.h>
 
+#include "async_handler.h"
+#include "guard.h"
+
 Suite *harness_attribution_suite(void);
 
 static const char buffer[64];
@@ -82,6 +85,40 @@ START_TEST(an_interceptor_from_before_blames_nobody_for_a_part)
 }
 END_TEST
 
+static bool is_implementation;
+
+static bool enter(bool implementation) {
+    bool before = is_implementation;
+    is_implementation = implementation;
+    return before;
+}
+
+/* A callback that comes when its handler is gone says nothing about what its thread does next. */
+START_TEST(a_stray_callback_leaves_its_thread_to_the_implementation)
+{
+    static struct adi_async_handler handler;
+    const struct adi_async_conduct conduct = {.cancels_at = ADI_NEVER, .cancels = 1};
+    struct adi_sink sink = {.violated = NULL};
+    const enum adi_party party = ADI_PRODUCER;
+    ck_assert_int_eq(adi_guard_start(&sink, NULL, &party), 0);
+    ck_assert_ptr_nonnull(adi_async_handler_open(&handler, &conduct, ADI_ASYNC_SHIPPED, &sink, 1));
+    struct ArrowAsyncDeviceStreamHandler stray = handler.original;
+    adi_async_handler_close(&handler);
+    const struct adi_interceptor whose = {.size = sizeof whose, .enter = enter};
+    adi_attribution_set(&whose);
+    adi_attribution_enter(true);
+    ck_assert_int_ne(stray.on_schema(&stray, NULL), 0);
+    ck_assert(is_implementation);
+    ck_assert_int_ne(stray.on_next_task(&stray, NULL, NULL), 0);
+    ck_assert(is_implementation);
+    stray.on_error(&stray, 5, NULL, NULL);
+    ck_assert(is_implementation);
+    stray.release(&stray);
+    ck_assert(is_implementation);
+    adi_attribution_set(NULL);
+}
+END_TEST
+
 Suite *harness_attribution_suite(void) {
     Suite *suite = suite_create("harness_attribution");
     TCase *tests = tcase_create("whose");
@@ -89,6 +126,7 @@ Suite *harness_attribution_suite(void) {
     tcase_add_test(tests, nothing_is_done_to_no_bytes);
     tcase_add_test(tests, what_is_pending_somewhere_blames_nobody);
     tcase_add_test(tests, an_interceptor_from_before_blames_nobody_for_a_part);
+    tcase_add_test(tests, a_stray_callback_leaves_its_thread_to_the_implementation);
     suite_add_tcase(suite, tests);
     return suite;
 }

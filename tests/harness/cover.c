@@ -7,7 +7,8 @@
  * Where a device can pause its queue, what the table calls pending is pending: the runtime is asked
  * before each step. Left to ADI_TEST_FULL: a fourth slot, what a relay made as a state of its own
  * on other devices than the CPU, streams over three slots there and, under a sanitizer, the second
- * device of a kind.
+ * device of a kind. Asynchronous streams, what is left of which is another stream, task or array,
+ * are walked over two slots, and on the CPU over three with the operations that need them.
  */
 #include "cover.h"
 
@@ -45,15 +46,28 @@ struct request {
     enum adi_life_kind kind;
     const char *type;
     int slots;
+    bool on_host;        /* of ArrowArrayStreams: on the CPU alone */
+    uint64_t operations; /* 0: all; else these alone, on the first device */
 };
+
+/* Over three slots what asynchronous streams bring has more pairs than anybody walks: they have
+ * two, and those operations that three slots are needed for are walked by themselves. */
+#define MOST_LEGAL ((size_t)100000)
+#define THREE_DEEP                                                                                 \
+    (ADI_COVER(async_begin) | ADI_COVER(async_request) | ADI_COVER(async_request_none) |           \
+     ADI_COVER(async_next) | ADI_COVER(async_refuse) | ADI_COVER(async_cancel) |                   \
+     ADI_COVER(async_call_at_end) | ADI_COVER(task_extract) | ADI_COVER(move) |                    \
+     ADI_COVER(release) | ADI_COVER(drop) | ADI_COVER(wait) | ADI_COVER(read))
 
 struct tour {
     struct adi_sink sink; /* first */
     enum adi_life_kind kind;
+    bool on_host;
     const struct adi_rule *rule;
     size_t findings;
     struct adi_cover cover;
     unsigned makers; /* that are told apart */
+    bool is_part;    /* of the operations */
     struct adi_device device;
     const struct adi_sample_type *type;
     struct adi_execution *execution;
@@ -62,6 +76,8 @@ struct tour {
     size_t *left; /* by state: legal edges that are not done */
     size_t at, exports, n_legal, n_illegal, n_steps;
     bool elsewhere;
+    bool resumed; /* what is pending on paper may not be any more */
+    bool quiet;   /* nothing is done yet that resumes the queue, but to see that it does */
     size_t n_pending[ADI_LIFE_STATES][ADI_LIFE_OPERATIONS]; /* steps on what really was pending */
 };
 
@@ -93,8 +109,9 @@ static void open_execution(struct tour *tour) {
                                      adi_sample_shape_named("many"), 1, &tour->sink, NULL,
                                      &error) == 0,
                   "%s", error.text);
+    tour->execution->on_host = tour->on_host;
     tour->at = tour->exports = 0;
-    tour->elsewhere = false;
+    tour->elsewhere = tour->resumed = false;
 }
 
 /* What is said to be pending is, before a step, and complete after a wait, which resumes it. */
@@ -147,6 +164,13 @@ static void try_illegal(struct tour *tour) {
     }
 }
 
+/* Whoever waits, or reads, lets everything run. */
+static bool resumes(const struct adi_cover_edge *edge) {
+    const uint64_t any =
+        ADI_COVER(wait) | ADI_COVER(read) | ADI_COVER(consume) | ADI_COVER(stream_consume);
+    return (any >> edge->step.operation & 1) != 0;
+}
+
 /* Goes along a legal edge. */
 static void go(struct tour *tour, size_t index) {
     const struct adi_cover_edge *edge = &tour->cover.edges[index];
@@ -159,6 +183,7 @@ static void go(struct tour *tour, size_t index) {
     }
     enum adi_life_operation operation = edge->step.operation;
     tour->exports += adi_life_puts(operation) ? PIECES_OF(tour->kind) : 0;
+    tour->resumed = tour->resumed || resumes(edge);
     tour->at = edge->to;
 }
 
@@ -178,6 +203,7 @@ static size_t next_edge(const struct tour *tour, size_t *first, size_t *queue) {
             size_t to = cover->edges[i].to, begun = state == tour->at ? i : first[state];
             if (cover->edges[i].rule != NULL) continue;
             if (tour->left[state] > 0 && !tour->done[i]) return begun;
+            if (tour->quiet && resumes(&cover->edges[i])) continue;
             if (to == tour->at || first[to] != cover->n_edges) continue;
             first[to] = begun;
             queue[tail++] = to;
@@ -186,13 +212,18 @@ static size_t next_edge(const struct tour *tour, size_t *first, size_t *queue) {
     return cover->n_edges;
 }
 
+/* Where the queue can be paused, first what can be done while it is. */
 static void walk(struct tour *tour) {
     size_t *first = calloc(tour->cover.n_states, sizeof *first);
     size_t *queue = calloc(tour->cover.n_states + 1, sizeof *queue), edge;
+    const struct adi_device_ops *ops = tour->device.ops;
+    tour->quiet = ADI_DEVICE_HAS(ops, pause) && adi_device_type_has_event(ops->type);
     open_execution(tour);
     for (;;) {
         try_illegal(tour);
-        edge = next_edge(tour, first, queue);
+        const bool spent = tour->quiet && tour->resumed;
+        edge = spent ? tour->cover.n_edges : next_edge(tour, first, queue);
+        if (edge == tour->cover.n_edges && tour->at == 0) tour->quiet = false;
         bool stuck = edge == tour->cover.n_edges; /* no slot becomes empty again */
         if (stuck && tour->n_legal == tour->cover.n_legal) break;
         if (stuck || tour->exports >= PIECES) {
@@ -222,10 +253,15 @@ static void certify(const struct tour *tour, int slots, double seconds) {
     printf("  cover %s:%lld, %d slots of %s%s%s%s: %zu states; %zu legal edges, %zu executed; "
            "%zu illegal pairs, %zu executed; %zu steps in %.2f s\n",
            tour->device.ops->name, (long long)tour->device.id, slots,
-           of_arrays ? "" : adi_life_kind_what(tour->kind), of_arrays ? "" : " of ",
-           tour->type->name, tour->makers == 0 ? "" : ", relayed ones told apart", cover->n_states,
-           cover->n_legal, tour->n_legal, cover->n_illegal, tour->n_illegal, tour->n_steps,
-           seconds);
+           tour->on_host ? "an ArrowArrayStream"
+           : of_arrays   ? ""
+                         : adi_life_kind_what(tour->kind),
+           of_arrays ? "" : " of ", tour->type->name,
+           tour->makers != 0 ? ", relayed ones told apart"
+           : tour->is_part   ? ", some operations"
+                             : "",
+           cover->n_states, cover->n_legal, tour->n_legal, cover->n_illegal, tour->n_illegal,
+           tour->n_steps, seconds);
     fflush(stdout);
     ck_assert_uint_eq(tour->n_legal, cover->n_legal);
     ck_assert_uint_eq(tour->n_illegal, cover->n_illegal);
@@ -260,6 +296,21 @@ static void certify_pending(const struct tour *tour) {
     if (holds) printf("    %zu steps in %zu rows of the table on what was pending\n", n, rows);
 }
 
+/* Returns over how many slots it is. */
+static int open_cover(struct adi_cover *cover, const struct ArrowSchema *schema, int slots,
+                      const struct request *request, unsigned makers) {
+    uint64_t operations =
+        request->operations != 0 ? request->operations : adi_cover_operations(request->kind);
+    if (request->on_host) operations &= ~ADI_COVER(stream_export_pending); /* it has no event */
+    for (;; slots--) {
+        ck_assert_int_eq(adi_cover_open(cover, schema, slots, operations, makers, false), 0);
+        if (request->kind == ADI_LIFE_array || cover->n_legal <= MOST_LEGAL) return slots;
+        printf("  cover: left out: %d slots of %s: %zu states, %zu legal edges\n", slots,
+               adi_life_kind_what(request->kind), cover->n_states, cover->n_legal);
+        adi_cover_free(cover);
+    }
+}
+
 static void cover_with(const struct adi_device_ops *ops, int64_t id,
                        const struct request *request) {
     static struct adi_execution execution;
@@ -268,15 +319,15 @@ static void cover_with(const struct adi_device_ops *ops, int64_t id,
     struct ArrowArray array;
     struct timespec begin, end;
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    const int slots = slots_of(request, ops);
+    int slots = slots_of(request, ops);
     tour.kind = request->kind;
+    tour.on_host = request->on_host;
     tour.type = adi_sample_type_named(request->type);
     ck_assert_int_eq(ops->open(id, &tour.device, NULL), 0);
     adi_sample(tour.type, adi_sample_shape_named("many"), 1, &schema, &array, NULL);
     tour.makers = request->kind == ADI_LIFE_array ? MAKERS : 0;
-    ck_assert_int_eq(adi_cover_open(&tour.cover, &schema, slots,
-                                    adi_cover_operations(request->kind), tour.makers, false),
-                     0);
+    tour.is_part = request->operations != 0;
+    slots = open_cover(&tour.cover, &schema, slots, request, tour.makers);
     tour.done = calloc(tour.cover.n_edges, sizeof *tour.done);
     tour.tried = calloc(tour.cover.n_states, sizeof *tour.tried);
     tour.left = calloc(tour.cover.n_states, sizeof *tour.left);
@@ -302,10 +353,12 @@ static void *cover_devices(void *request_at) {
     const struct request *request = request_at;
     const struct adi_device_ops *ops;
     for (size_t i = 0; (ops = adi_device_at(i)) != NULL; i++) {
+        if (request->on_host && i > 0) break; /* the CPU is the first */
         if (is_short() && i > 0) {
             printf("  cover: left out: %s and what follows: ADI_TEST_SHORT is set\n", ops->name);
             break;
         }
+        if (request->operations != 0 && i > 0) break;
         struct adi_device_probe probe = {.count = 0};
         ops->probe(&probe);
         int count = IS_SANITIZED && !is_full() && probe.count > 1 ? 1 : probe.count;
@@ -321,8 +374,7 @@ static void *cover_devices(void *request_at) {
 
 /* On a small stack: AddressSanitizer clears the shadow of all of it at each jump out of a handler.
  */
-static void cover(enum adi_life_kind kind, const char *type, int slots) {
-    struct request request = {kind, type, slots};
+static void cover_as(struct request request) {
     pthread_t thread;
     pthread_attr_t small;
     pthread_attr_init(&small);
@@ -330,6 +382,10 @@ static void cover(enum adi_life_kind kind, const char *type, int slots) {
     ck_assert_int_eq(pthread_create(&thread, &small, cover_devices, &request), 0);
     pthread_join(thread, NULL);
     pthread_attr_destroy(&small);
+}
+
+static void cover(enum adi_life_kind kind, const char *type, int slots) {
+    cover_as((struct request){kind, type, slots, false, 0});
 }
 
 START_TEST(a_structure_with_children_is_covered)
@@ -354,6 +410,21 @@ START_TEST(each_other_kind_is_covered_with_what_it_hands_out)
 { cover_others("struct", 3); }
 END_TEST
 
+/* The two streams have one life. */
+START_TEST(the_stream_that_has_no_device_is_covered)
+{
+    cover_as((struct request){ADI_LIFE_stream, "struct", 3, true, 0});
+    cover_as((struct request){ADI_LIFE_stream, "dictionary_int8_utf8", 2, true, 0});
+}
+END_TEST
+
+START_TEST(an_asynchronous_stream_its_task_and_its_array_are_covered)
+{
+    int slots = is_short() || IS_SANITIZED ? 2 : 3;
+    cover_as((struct request){ADI_LIFE_async, "int32", slots, false, THREE_DEEP});
+}
+END_TEST
+
 START_TEST(and_where_that_has_a_dictionary)
 { cover_others("dictionary_int8_utf8", 2); }
 END_TEST
@@ -366,6 +437,11 @@ Suite *harness_cover_suite(void) {
     tcase_add_test(tests, an_array_with_a_dictionary_is_covered);
     tcase_add_test(tests, each_other_kind_is_covered_with_what_it_hands_out);
     tcase_add_test(tests, and_where_that_has_a_dictionary);
+    tcase_add_test(tests, the_stream_that_has_no_device_is_covered);
     suite_add_tcase(suite, tests);
+    TCase *deep = tcase_create("deep");
+    tcase_set_timeout(deep, is_full() ? 3600 : 900);
+    tcase_add_test(deep, an_asynchronous_stream_its_task_and_its_array_are_covered);
+    suite_add_tcase(suite, deep);
     return suite;
 }

@@ -35,7 +35,7 @@ static int write_it(const struct adi_program *program, const char *type, const c
                                 &schema, &array, NULL),
                      0);
     FILE *memory = open_memstream(&text, &length);
-    int code = adi_emit_c(program, &schema, "words", memory);
+    int code = adi_emit_c(program, &schema, "words", memory, NULL);
     fclose(memory);
     for (const char *at = text; *at != '\0'; at++) {
         column = *at == '\n' ? 0 : column + 1;
@@ -105,7 +105,14 @@ static const struct {
     {"list_int32", "se0 sh0>1 hr1 m12 x0 hr2 t+ x2", true},
     {"struct", "sf0 sn0>1 sn0>2 sl0 sl0 sh0>2 x2 x0 r1 x1", true},
     {"struct", "se0 sn0>1 x1 sn0>1 x1 sn0>1 sn0>1 e1 x1 x0", true},
-    {"struct", "se0", false},              /* life/never-released */
+    {"struct", "se0 sn0>1 sy02 m23 sn3>2 r2 su3 x1 x2", true},
+    {"struct", "sp0 sn0>1 su0 w1 r1 x1", true},
+    {"struct", "sf0 sh0>1 sy02 su2 x1", true},
+    {"struct", "se0 sn0>1 x1 sn0>1 x1 sn0>1 su0", true},
+    {"struct", "se0 sy01 su0", false},     /* life/use-after-release */
+    {"struct", "se0 su0 x0", false},       /* life/release-twice */
+    {"struct", "se0 e1 sy01", false},      /* life/never-released */
+    {"struct", "se0", false},              /* the same */
     {"struct", "se0 sn0>1 x0", false},     /* the same, of a chunk */
     {"struct", "se0 sh0>1 x0", false},     /* the same, of a schema */
     {"struct", "se0 e0", false},           /* the same */
@@ -215,6 +222,65 @@ static const struct {
     {"stream-producer", "odd_streams", "struct se0 sn0>1 c1.0>2 x1 sh0>3 m31 x0 r2 hr1 t+ x2 x1",
      NULL},
     {"stream-producer", "odd_stream_error_silent", "struct sf0 sn0>1 sn0>2 sl0 m03 x1 x3", NULL},
+    {"stream-consumer", "stream_never_released", "struct se0 su0", "never released"},
+    {"stream-consumer", "stream_source_kept", "struct se0 su0", "was not marked released"},
+    {"stream-consumer", "stream_used_after_release", "struct se0 su0", ""},
+    {"stream-consumer", "stream_private_data_read", "struct se0 su0", ""},
+    {"stream-consumer", "stream_error_always_asked", "struct se0 su0", "nothing has failed"},
+    {"stream-consumer", "stream_error_taken_for_end", "struct sf0 sn0>1 su0 x1", "overlooked"},
+    {"stream-consumer", "odd_streams", "struct se0 sn0>1 m02 su2 x1 sf0 su0", NULL},
+    {"stream-consumer", "odd_stream_eager", "struct sf0 su0 se1 sn1>0 su1 x0", NULL},
+    {"stream-relay", "stream_relay_loses_error", "struct sf0 sn0>1 x1 sy01 sn1>0 x1",
+     "the error of its source is lost"},
+    {"stream-relay", "stream_relay_finds_itself", "struct se0 sy01 m10 sn0>1 x0 x1",
+     "a stream that was moved fails"},
+    {"stream-relay", "stream_relay_keeps_stream", "struct se0 sy01 x1", "never released"},
+    {"stream-relay", "stream_relay_releases_first", "struct se0 sy01 sn1>0 x0 x1", ""},
+    {"stream-relay", "odd_streams", "struct se0 sn0>1 sy02 sn2>0 sh2>3 x2 r0 hr3 x0 x1 x3", NULL},
+    {"async-producer", "async_called_after_release", "struct ae0 x0", ""},
+    {"async-producer", "async_handler_written_after_release", "struct ae0 x0", ""},
+    {"async-producer", "async_released_twice", "struct ae0 x0", "called after the release"},
+    {"async-producer", "async_released_alone", "struct ae0 x0", "nothing else has come"},
+    {"async-producer", "async_schema_twice", "struct ae0 x0", "on_schema is called twice"},
+    {"async-producer", "async_producer_moved", "struct ae0 x0", "the producer has changed"},
+    {"async-producer", "async_task_metadata_text", "struct ae0 x0", "metadata is no number"},
+    {"async-producer", "async_metadata_of_schema", "struct ae0 x0", "metadata"},
+    {"async-producer", "async_request_calls_back", "struct ae0 x0", "the consumer has called"},
+    {"async-producer", "async_give_up_follows_null", "struct ae0 x0", ""},
+    {"async-producer", "async_extract_hides_failure", "struct ae0 x0", "and gives nothing"},
+    {"async-producer", "async_locks_around_schema", "struct ae0 x0", "does not return"},
+    {"async-producer", "async_failure_releases", "struct ae0 x0", "callbacks were called"},
+    {"async-producer", "async_cancel_in_error", "struct ae0 x0", "a cancel ends in on_error"},
+    {"async-producer", "async_cancel_releases", "struct ae0 ac0 x0", "the consumer has called"},
+    {"async-producer", "async_cancel_ignored", "struct ae0 ar0 ac0 x0", "cancel is ignored"},
+    {"async-producer", "async_requests_after_cancel", "struct ae0 ac0 ar0 x0", "after a cancel"},
+    {"async-producer", "async_error_after_refused_task", "struct ae0 aj0 x0",
+     "called after on_next_task has refused"},
+    {"async-producer", "async_end_after_error", "struct af0 ar0 an0>1 x1 x0", "after on_error"},
+    {"async-producer", "async_error_without_code", "struct af0 ar0 x0", "the code of an error"},
+    {"async-producer", "async_error_as_end", "struct af0 ar0 an0>1 x1 x0",
+     "the error of its source is lost"},
+    {"async-producer", "async_one_ahead", "struct ae0 ar0 an0>1 x1 x0", "than were requested"},
+    {"async-producer", "async_end_missing", "struct ae0 ar0 ar0 an0>1 an0>2 x1 x2 x0",
+     "released without an end"},
+    {"async-producer", "async_never_released", "struct ae0 ar0 ar0 an0>1 an0>2 x1 x2 x0",
+     "the handler is not released"},
+    {"async-producer", "async_task_aborts_later", "struct ae0 ar0 an0>1 t+ x1 x0", ""},
+    {"async-producer", "async_chunks_of_stream", "struct ae0 ar0 an0>1 ke1>2 x0 r2 x2", ""},
+    {"async-producer", "odd_async", "struct ae0 ar0 an0>1 m12 t+ ke2>1 r1 c1.0>3 x1 r3 x3 x0",
+     NULL},
+    {"async-producer", "odd_async_within", "struct ae0 ar0 an0>1 ar0 ke1>2 an0>3 x3 x0 r2 m21 x1",
+     NULL},
+    {"async-producer", "odd_async_pooled", "struct ae0 ac0 t+ x0 z0 af2 ar2 an2>0 x0 x2", NULL},
+    {"async-producer", "odd_async_waits_for_tasks", "struct ae0 ar0 ar0 an0>1 an0>2 x2 x1 x0",
+     NULL},
+    {"async-producer", "odd_async_ends_after_cancel", "struct ae0 aj0 ac0 ar0 x0", NULL},
+    {"async-producer", "odd_async_published",
+     "dictionary_int8_utf8 ae0 ar0 an0>1 ke1>2 ac0 r2 x0 "
+     "d2>3 x2 r3 x3",
+     NULL},
+    {"async-producer", "odd_async_releases_late", "struct e3 ae0 ar0 ar0 x0 u3", NULL},
+    {"async-producer", "odd_async_blocks_elsewhere", "struct ae0 ac0 x0 ae0 x0", NULL},
     {"producer", "correct", "struct e0 e1 m02 c2.1>0 x2 r0 t+ x0 r1 x1", NULL},
     {"producer", "correct", "dictionary_int8_utf8/offset e0 d0>1 x0 r1 x1", NULL},
     {"producer", "correct", "utf8_view e0 e1 x0 r1 x1", NULL},
@@ -246,6 +312,23 @@ START_TEST(an_implementation_is_reached_without_the_harness)
 }
 END_TEST
 
+/* It is neither right nor wrong, as in the run. */
+START_TEST(what_an_implementation_does_not_do_is_refused_there_too)
+{
+    if (IS_SANITIZED || IS_THREAD_SANITIZED) return;
+    expect("$A replay --emit-c --as async-producer --adapter $B/tests/mutants/odd_streams.so "
+           "'cpu struct ae0 x0' > it.c; cc -D_GNU_SOURCE -I $B/include it.c -o it -pthread -ldl; "
+           "./it",
+           2, "async-producer refuses");
+    expect(
+        "$A replay --emit-c --as async-producer --adapter $B/tests/mutants/odd_async_cuts_anew.so "
+        "'cpu int32 ae0 ar0 ar0 an0>1 an0>2 x1 x2 x0' > it.c",
+        0, "");
+    expect("cc -std=c11 -D_GNU_SOURCE -I $B/include it.c -o it -pthread -ldl", 0, "");
+    expect("./it", 2, "which is longer, refuses");
+}
+END_TEST
+
 /* The second line of the two is for who has not installed anything. */
 START_TEST(a_program_says_how_it_is_compiled)
 {
@@ -271,6 +354,32 @@ START_TEST(what_is_not_there_is_said)
     expect("$A replay --emit-c --as stream-producer --adapter $B/tests/mutants/odd_streams.so "
            "'cpu struct sp0 x0'",
            254, "step 1 needs an event");
+    expect("$A replay --emit-c --as async-producer --adapter $B/tests/mutants/odd_async.so "
+           "'cpu struct ap0 x0'",
+           254, "step 1 needs an event");
+    expect("$A replay --emit-c --as async-producer --adapter $B/tests/mutants/odd_async.so "
+           "'cpu struct ae0 ar0 an0>1 x0 ke1>2 x2'",
+           254, "docs/ambiguities.md, 18");
+}
+END_TEST
+
+/* With each compiler that there is. */
+START_TEST(a_program_compiles_without_a_warning)
+{
+    static const char *const parts[] = {
+        "producer --adapter $B/tests/mutants/correct.so 'cpu int32 e0 x0'",
+        "stream-consumer --adapter $B/tests/mutants/odd_streams.so 'cpu int32 se0 su0'",
+        "async-producer --adapter $B/tests/mutants/odd_async.so 'cpu int32 ae0 x0'",
+    };
+    char line[512];
+    if (IS_SANITIZED || IS_THREAD_SANITIZED) return;
+    snprintf(line, sizeof line,
+             "$A replay --emit-c --as %s > it.c && for c in gcc clang; do for o in 0 2; do "
+             "command -v $c > no || { echo $c is left out: it is not there; continue; }; "
+             "$c -O$o -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -I $B/include it.c -o it "
+             "-pthread -ldl && ./it || exit; done; done",
+             parts[_i]);
+    expect(line, 0, "");
 }
 END_TEST
 
@@ -285,8 +394,10 @@ Suite *harness_emit_suite(void) {
     tcase_add_test(tests, what_does_not_fit_is_not_written);
     tcase_add_loop_test(tests, an_implementation_is_reached_without_the_harness, 0,
                         sizeof played / sizeof played[0]);
+    tcase_add_test(tests, what_an_implementation_does_not_do_is_refused_there_too);
     tcase_add_test(tests, a_program_says_how_it_is_compiled);
     tcase_add_test(tests, what_is_not_there_is_said);
+    tcase_add_loop_test(tests, a_program_compiles_without_a_warning, 0, 3);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -126,6 +126,24 @@ START_TEST(a_listed_deviation_that_holds_is_xpass_and_red)
 }
 END_TEST
 
+START_TEST(what_deviates_by_chance_is_red_neither_way)
+{
+    static const char list[] =
+        RULE " | int32/* | 19.* | by chance: a race | https://a.b/1 | 2027-06-30\n";
+    static const enum adi_verdict verdicts[][2] = {{ADI_PASS, ADI_SKIP}, {ADI_FAIL, ADI_XFAIL}};
+    for (size_t i = 0; i < 2; i++) {
+        struct adi_report *report = report_of_version("19.0");
+        add(report, verdicts[i][0], "cpu:-1", "int32/nulls/export");
+        apply(list, report, NULL);
+        const struct adi_result *said = &report->results[report->n_results - 1];
+        ck_assert_int_eq(said->verdict, verdicts[i][1]);
+        ck_assert_ptr_nonnull(strstr(said->message, "by chance: a race"));
+        ck_assert_int_eq(adi_report_exit(report), 0);
+        adi_report_free(report);
+    }
+}
+END_TEST
+
 /* A rule that holds for every tree has one row without a case. */
 START_TEST(a_row_that_counts_every_tree_shows_that_a_listed_deviation_holds)
 {
@@ -397,6 +415,7 @@ Suite *harness_known_suite(void) {
     tcase_add_test(known, two_rows_for_one_deviation_cover_it_once);
     tcase_add_test(known, a_skip_and_an_error_are_never_expected);
     tcase_add_test(known, a_listed_deviation_that_holds_is_xpass_and_red);
+    tcase_add_test(known, what_deviates_by_chance_is_red_neither_way);
     tcase_add_test(known, a_row_that_counts_every_tree_shows_that_a_listed_deviation_holds);
     tcase_add_test(known, a_row_that_counts_other_trees_shows_nothing);
     tcase_add_test(known, a_run_that_left_cases_out_calls_nothing_outdated);

@@ -2,7 +2,8 @@
 #include <check.h>
 #include <string.h>
 
-#include "run_outcome.h"
+#include "case.h"
+#include "run_internal.h"
 
 Suite *harness_outcome_suite(void);
 
@@ -67,6 +68,60 @@ START_TEST(a_violation_that_shows_twice_is_one_row)
     take(ADI_LOG_VIOLATION, index_of("life/release-not-cleared"));
     ck_assert_uint_eq(played()->n_rows, 1);
     ck_assert_uint_eq(played()->rows[0].times, 2);
+}
+END_TEST
+
+START_TEST(what_was_waited_for_is_dear_and_what_comes_next_is_not)
+{
+    take(ADI_LOG_CASE_BEGIN, 4);
+    take(ADI_LOG_WAITED, 0);
+    take(ADI_LOG_VIOLATION, index_of("async/cancel-ignored"));
+    take(ADI_LOG_VIOLATION, index_of("life/release-not-cleared"));
+    ck_assert(played()->rows[0].at_limit);
+    ck_assert(!played()->rows[1].at_limit);
+}
+END_TEST
+
+static struct adi_outcome waited(const char *name) {
+    struct adi_outcome made = {.index = 0};
+    while (strcmp(adi_case((size_t)made.index)->name, name) != 0) made.index++;
+    adi_outcome_add(&made, adi_rule_named("async/cancel-ignored"), ADI_PRODUCER, ADI_FAIL, "", NULL,
+                    NULL)
+        ->at_limit = true;
+    return made;
+}
+
+START_TEST(what_was_waited_for_costs_its_scenario_alone_and_is_nothing_within_a_second)
+{
+    static const struct adi_probed cpu = {.name = "cpu:-1"};
+    struct adi_run run = {.device = &cpu};
+    struct adi_outcome all[] = {waited("int32/many/async"), waited("utf8/many/async"),
+                                waited("int32/many/async-late")};
+    adi_hung_begin_device(&run);
+    ck_assert(adi_hung_suspect(&run, &all[0]));
+    adi_hung_conclude(&run, &all[0]);
+    ck_assert_int_eq(adi_hung_standing(&run, (size_t)all[1].index, NULL), ADI_STANDING_BRIEF);
+    ck_assert_int_eq(adi_hung_standing(&run, (size_t)all[2].index, NULL), ADI_STANDING_PLAY);
+    adi_hung_excuse(&run, &all[1]);
+    ck_assert_int_eq(all[1].rows[0].verdict, ADI_SKIP);
+    for (size_t i = 0; i < 3; i++) adi_outcome_clear(&all[i]);
+    adi_hung_free(&run.hung);
+}
+END_TEST
+
+/* Who waits by himself, and not until he is ended, has to know how long he may. */
+START_TEST(a_worker_is_told_the_limit_of_its_task)
+{
+    struct adi_pool pool = {.limits = {.step_ns = 10 * ADI_BRIEF_NS}};
+    const struct adi_job job = {.mode = ADI_JOB_PLAY};
+    adi_pool_open(&pool, 1);
+    for (size_t i = 0; i < 2; i++) {
+        struct adi_task *task = adi_task_new(&job, NULL, 0);
+        task->step_ns = i == 0 ? 0 : ADI_BRIEF_NS;
+        adi_pool_submit(&pool, task);
+        ck_assert_int_eq(task->job.step_ns, i == 0 ? 10 * ADI_BRIEF_NS : ADI_BRIEF_NS);
+    }
+    adi_pool_close(&pool);
 }
 END_TEST
 
@@ -220,6 +275,10 @@ Suite *harness_outcome_suite(void) {
     tcase_add_test(outcome, a_case_that_passes_has_one_row);
     tcase_add_test(outcome, a_case_that_says_nothing_is_an_error);
     tcase_add_test(outcome, a_violation_that_shows_twice_is_one_row);
+    tcase_add_test(outcome, what_was_waited_for_is_dear_and_what_comes_next_is_not);
+    tcase_add_test(outcome,
+                   what_was_waited_for_costs_its_scenario_alone_and_is_nothing_within_a_second);
+    tcase_add_test(outcome, a_worker_is_told_the_limit_of_its_task);
     tcase_add_test(outcome, a_consequence_is_not_shown_beside_its_cause);
     tcase_add_test(outcome, what_does_not_follow_is_shown_too);
     tcase_add_test(outcome, a_pass_gives_way_to_a_violation_of_the_same_rule_only);

@@ -44,7 +44,7 @@ END_TEST
 START_TEST(a_text_comes_back_as_it_was)
 {
     static const char *const text = "e0 p1 m01 c0.1>2 d3>2 w1 r1 y01 u2 x2 t+ X0.1 t- z3 se0 "
-                                    "sp1 sf2 sn0>1 sh3>2 sl1 hr0";
+                                    "sp1 sf2 sn0>1 sh3>2 sl1 sy13 su3 hr0";
     struct adi_program program;
     char again[160];
     ck_assert_int_eq(adi_program_parse(text, &program, NULL), 0);

@@ -297,6 +297,24 @@ START_TEST(refusals_are_gathered_by_their_words_across_rules)
 }
 END_TEST
 
+/* Some rules bind and others do not: a group in parts counted rows that were not there. */
+START_TEST(what_was_not_played_is_one_group_whatever_its_rules_bind)
+{
+    const enum adi_level levels[] = {ADI_MUST, ADI_SHOULD, ADI_MUST, ADI_SHOULD, ADI_SHOULD};
+    const size_t n = sizeof levels / sizeof *levels;
+    for (size_t i = 0; i < n; i++) {
+        add(ADI_SKIP, "not played: the time limit of the run was over");
+        report->results[i].rule = adi_sample_rule(levels[i], ADI_TEXT);
+        report->results[i].confirmed = i != 0; /* which row comes first */
+    }
+    ck_assert_int_eq(adi_digest_unjudged(report, &digest), 0);
+    ck_assert_uint_eq(digest.n_groups, 1);
+    expect_group(0, n, "not played: the time limit of the run was over");
+    ck_assert_uint_eq(digest.groups[0].first, 0);
+    ck_assert_uint_eq(digest.n_rows, n);
+}
+END_TEST
+
 Suite *harness_report_group_suite(void) {
     Suite *suite = suite_create("harness_report_group");
     TCase *groups = tcase_create("groups");
@@ -319,6 +337,7 @@ Suite *harness_report_group_suite(void) {
     tcase_add_test(groups, the_rows_of_a_group_keep_their_order);
     tcase_add_test(groups, what_passes_or_was_not_judged_is_no_finding);
     tcase_add_test(groups, refusals_are_gathered_by_their_words_across_rules);
+    tcase_add_test(groups, what_was_not_played_is_one_group_whatever_its_rules_bind);
     suite_add_tcase(suite, groups);
     return suite;
 }

@@ -12,7 +12,7 @@
 Suite *harness_rule_suite(void);
 
 static const char *const families[] = {"schema/", "array/",  "device/", "sync/",
-                                       "life/",   "stream/", "async/"};
+                                       "life/",   "stream/", "async/",  "dlpack/"};
 
 #define FAMILIES ((int)(sizeof families / sizeof *families))
 
@@ -53,11 +53,13 @@ START_TEST(every_row_is_complete_and_in_order)
 }
 END_TEST
 
-/* A practice has no document of Arrow's to cite, and binds nobody. */
-START_TEST(what_breaks_conformance_cites_an_arrow_document)
+/* A practice has no document to cite, and binds nobody. */
+START_TEST(what_breaks_conformance_cites_a_document)
 {
-    static const char *const documents[] = {"C data interface", "C Device data interface",
-                                            "C stream interface", "Columnar format"};
+    static const char *const documents[] = {"C data interface",   "C Device data interface",
+                                            "C stream interface", "Columnar format",
+                                            "dlpack.h",           "Python specification for DLPack",
+                                            "Array API standard"};
     const struct adi_rule *rule;
     for (size_t i = 0; (rule = adi_rule(i)) != NULL; i++) {
         bool known = false;
@@ -215,6 +217,23 @@ START_TEST(what_is_misused_is_charged_by_role)
 }
 END_TEST
 
+/* Only what came with an array is pointed to by a sync_event. */
+START_TEST(sync_event_is_named_where_it_is_the_event_that_came_with_an_array)
+{
+    for (int is_event = 0; is_event < 2; is_event++)
+        for (int consumes = 0; consumes < 2; consumes++) {
+            struct observed observed;
+            observed_open(&observed);
+            adi_charge(&observed.sink, adi_charge_of_misuse(ADI_MISUSE_ADDRESS, is_event, consumes),
+                       consumes, ADI_CONSUMER, "seen", NULL);
+            observed_only(&observed, "device/object-misused", "an address");
+            const char *message = observed.findings[0].message;
+            ck_assert_msg((strstr(message, "sync_event") != NULL) == (is_event && consumes), "%s",
+                          message);
+        }
+}
+END_TEST
+
 START_TEST(rules_count_from_their_version_on)
 {
     const struct adi_rule rule = {.since_major = 1, .since_minor = 2};
@@ -272,7 +291,7 @@ Suite *harness_rule_suite(void) {
     Suite *suite = suite_create("harness_rule");
     TCase *rows = tcase_create("rows");
     tcase_add_test(rows, every_row_is_complete_and_in_order);
-    tcase_add_test(rows, what_breaks_conformance_cites_an_arrow_document);
+    tcase_add_test(rows, what_breaks_conformance_cites_a_document);
     tcase_add_test(rows, a_must_that_is_written_breaks_conformance_and_nothing_else_does);
     tcase_add_test(rows, what_a_rule_implies_exists);
     tcase_add_test(rows, consequences_follow_through_others);
@@ -281,6 +300,7 @@ Suite *harness_rule_suite(void) {
     tcase_add_test(rows, what_all_follows_from_is_told_once);
     tcase_add_test(rows, every_charge_is_a_rule_and_falls_on_one_party);
     tcase_add_test(rows, what_is_misused_is_charged_by_role);
+    tcase_add_test(rows, sync_event_is_named_where_it_is_the_event_that_came_with_an_array);
     tcase_add_test(rows, rules_count_from_their_version_on);
     tcase_add_test(rows, words_are_as_the_reports_print_them);
     tcase_add_test(rows, a_report_takes_the_party_of_its_rule);

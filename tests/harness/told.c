@@ -15,14 +15,16 @@ Suite *harness_told_suite(void);
 
 #define CRASHES "$B/tests/hostile/crashes_everywhere.so"
 
+static bool ends_otherwise(void) {
+    if (IS_SANITIZED || IS_THREAD_SANITIZED) puts("left out: under a sanitizer it ends otherwise");
+    return IS_SANITIZED || IS_THREAD_SANITIZED;
+}
+
 START_TEST(the_line_for_the_debugger_can_be_typed)
 {
     static const char *const names[] = {"export", "consume", "program-relay"};
     char line[512];
-    if (IS_SANITIZED || IS_THREAD_SANITIZED) {
-        puts("left out: under a sanitizer it ends otherwise");
-        return;
-    }
+    if (ends_otherwise()) return;
     snprintf(line, sizeof line,
              "$A run " CRASHES " --device cpu --case 'int32/many/%s' --seed 3 > out; "
              "sed -n 's/.*mend: .*gdb --args adicheck /$A /p' out > line; cat line; "
@@ -47,6 +49,17 @@ START_TEST(a_death_names_the_step_that_it_came_in)
     char line[512];
     snprintf(line, sizeof line, "$A %s", rows[_i].line);
     expect(line, 1, rows[_i].words);
+}
+END_TEST
+
+/* The plain export that comes first shows it, too, and so does another one. */
+START_TEST(what_an_export_breaks_is_told_once_a_case)
+{
+    expect("for c in struct/many/export-thread struct/many/export-children-moved "
+           "dictionary_int8_utf8/many/export-dictionary-moved; do $A run "
+           "$B/tests/mutants/reserved_never_written.so --device cpu --case $c --json record >out; "
+           "grep -o '\"reserved is not zero.*\"' record; done",
+           0, "\"reserved is not zero\"\n\"reserved is not zero\"\n\"reserved is not zero\"");
 }
 END_TEST
 
@@ -84,7 +97,7 @@ START_TEST(a_mend_is_filled_in)
          "mend: run it in a debugger as a program in C: "},
     };
     char line[512];
-    if (IS_SANITIZED || IS_THREAD_SANITIZED) return; /* it exits */
+    if (ends_otherwise()) return;
     snprintf(line, sizeof line, "$A %s > out 2>&1; status=$?; cat out; exit $status",
              rows[_i].line);
     expect(line, 1, rows[_i].words);
@@ -103,15 +116,37 @@ START_TEST(lost_rows_have_a_mend_of_their_own)
     char line[256];
     snprintf(line, sizeof line,
              "$A run $B/tests/mutants/stream_%s.so --device cpu --case 'struct/many/%s'",
-             _i == 0 ? "loses_last_chunk" : "fails_by_itself", cases[_i]);
+             _i == 0 ? "loses_last_chunk" : "ends_by_itself", cases[_i]);
     expect(line, 1, "array/data-differs|mend: give out all rows before the end");
     ck_assert_ptr_null(strstr(said, "mend: look at offsets"));
 }
 END_TEST
 
+/* What a case plays first, and another case as such, is told by that. */
+START_TEST(what_is_wrong_with_any_stream_is_told_where_nothing_is_added_to_one)
+{
+    static const struct {
+        const char *name, *told, *silent;
+    } rows[] = {{"stream_drops_nulls", "consume-stream", "consume-stream-@(device-*|released)"},
+                {"stream_end_unmarked", "stream", "stream-@(moved|thread)"},
+                {"stream_relay_keeps_stream", "relay-stream-left", "relay-stream-@(moved|thread)"},
+                {"stream_private_data_read", "consume-stream", "consume-stream-released"}};
+    char line[256];
+    snprintf(line, sizeof line,
+             "$A run $B/tests/mutants/%s.so --device cpu --case 'struct/many/%s'", rows[_i].name,
+             rows[_i].told);
+    expect(line, 1, "fail  ");
+    snprintf(line, sizeof line,
+             "$A run $B/tests/mutants/%s.so --device cpu --case 'struct/many/%s'", rows[_i].name,
+             rows[_i].silent);
+    expect(line, _i == 3 ? 2 : 0,
+           "not played further: what this adds something to is not right by itself");
+}
+END_TEST
+
 START_TEST(what_a_replay_did_is_told_in_its_order)
 {
-    if (IS_SANITIZED || IS_THREAD_SANITIZED) return; /* it exits */
+    if (ends_otherwise()) return;
     expect("$A replay --as consumer --adapter " CRASHES " 'cpu int32/many e0 u0'", 1,
            "step 1   e0      export             0 live\n"
            "  step 2   u0      consume            \n\ncrash  life/crash  MUST  consumer\n");
@@ -155,6 +190,25 @@ START_TEST(a_refused_program_is_not_told_as_if_it_was_played)
 {
     expect("$A replay --as relay 'cpu struct p0 y01 w1 r1 x1'", 2,
            "  nothing was played to its end\n\nerror  it cannot be played here: cpu has no events");
+}
+END_TEST
+
+/* Whoever answers 0 behind the end and writes nothing is not called through what was there. */
+/* Who takes no stream of the type has not been shown the one that is spoilt. */
+START_TEST(a_consumer_that_refuses_a_type_has_not_taken_what_is_malformed)
+{
+    expect("$A run $B/tests/mutants/odd_stream_refuses_types.so --robustness --device cpu:-1 "
+           "--case int32/many/consume-stream-text-long",
+           2, "1 unsupported");
+}
+END_TEST
+
+START_TEST(what_a_stream_leaves_as_it_was_is_not_released)
+{
+    expect("$A run $B/tests/mutants/stream_end_marked_once.so --device cpu "
+           "--case struct/many/program-stream",
+           0, "stream/next-after-end|did not give the end again");
+    ck_assert_ptr_null(strstr(said, "killed by"));
 }
 END_TEST
 
@@ -266,13 +320,18 @@ Suite *harness_told_suite(void) {
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, the_line_for_the_debugger_can_be_typed, 0, 3);
     tcase_add_loop_test(tests, a_death_names_the_step_that_it_came_in, 0, 3);
+    tcase_add_test(tests, what_an_export_breaks_is_told_once_a_case);
     tcase_add_test(tests, a_part_is_compared_with_what_it_held);
     tcase_add_loop_test(tests, a_mend_is_filled_in, 0, 4);
     tcase_add_loop_test(tests, lost_rows_have_a_mend_of_their_own, 0, 2);
+    tcase_add_loop_test(tests, what_is_wrong_with_any_stream_is_told_where_nothing_is_added_to_one,
+                        0, 4);
     tcase_add_test(tests, what_a_replay_did_is_told_in_its_order);
     tcase_add_test(tests, a_replay_that_hangs_is_ended_and_names_the_step);
     tcase_add_loop_test(tests, a_known_hang_excuses_the_cases_that_its_row_names, 0, 2);
     tcase_add_test(tests, a_refused_program_is_not_told_as_if_it_was_played);
+    tcase_add_test(tests, a_consumer_that_refuses_a_type_has_not_taken_what_is_malformed);
+    tcase_add_test(tests, what_a_stream_leaves_as_it_was_is_not_released);
     tcase_add_test(tests, what_is_lost_is_counted_as_it_is_known);
     tcase_add_test(tests, a_leak_on_the_way_out_has_a_mend_that_fits);
     tcase_add_loop_test(tests, a_leaked_object_is_named_with_the_call_that_made_it, 0,

@@ -66,6 +66,78 @@ START_TEST(what_hangs_is_told_from_what_starves)
 }
 END_TEST
 
+/* What several threads had at once is not taken from what they wait for later. */
+START_TEST(what_has_worked_hard_may_starve)
+{
+    for (int threads = 1; threads <= 4; threads += 3) {
+        struct adi_watchdog watchdog = {0};
+        struct adi_process_time time = {.is_ready = true};
+        enum adi_lateness said = ADI_IN_TIME;
+        int64_t now = 1;
+        for (; now < 4 * LIMIT / 10; now += LOOK, time.ran_ns += threads * LOOK)
+            ck_assert_int_eq(adi_watchdog_look(&watchdog, 1, now, time, LIMIT, 4), ADI_IN_TIME);
+        for (; said == ADI_IN_TIME && now < 10 * LIMIT; now += LOOK)
+            said = adi_watchdog_look(&watchdog, 1, now, time, LIMIT, 4);
+        ck_assert_msg(said == ADI_STARVED, "%d threads: %d", threads, (int)said);
+    }
+}
+END_TEST
+
+/* Threads beside the one that turns wait as well, each for a processor of its own: together as long
+ * as it all takes. Whatever the worker waits for could have had what the busy one had. */
+START_TEST(who_has_a_processor_is_not_starved)
+{
+    static const struct {
+        const char *who;
+        int64_t runs; /* the busiest thread, of a look */
+        size_t busy;  /* threads that take turns at it */
+        int64_t before;
+        enum adi_lateness said;
+        int64_t end; /* in tenths of a limit */
+    } rows[] = {
+        {"one thread turns in a circle", LOOK, 1, 0, ADI_HANGS, 10},
+        {"it has half a processor", LOOK / 2, 1, 0, ADI_HANGS, 20},
+        {"it has run before, as long as you like", LOOK / 2, 1, 100 * LIMIT, ADI_HANGS, 20},
+        {"it has a tenth of one", LOOK / 10, 1, 0, ADI_STARVED, 50},
+        {"it ran before, and has nothing now", 0, 1, 100 * LIMIT, ADI_STARVED, 50},
+        {"eight threads share one", LOOK, 8, 0, ADI_STARVED, 50},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct adi_watchdog watchdog = {0};
+        struct adi_process_time time = {.is_ready = true, .n_threads = rows[i].busy};
+        enum adi_lateness said = ADI_IN_TIME;
+        int64_t now = 0;
+        for (size_t k = 0; k < rows[i].busy; k++)
+            time.threads[k] = (struct adi_thread_time){(pid_t)(k + 1), rows[i].before};
+        for (size_t look = 0; said == ADI_IN_TIME && now < 10 * LIMIT; look++) {
+            now += LOOK;
+            time.ran_ns += rows[i].runs;
+            time.waited_ns += 3 * LOOK;
+            time.threads[look % rows[i].busy].ran_ns += rows[i].runs;
+            said = adi_watchdog_look(&watchdog, 0, now, time, LIMIT, 16);
+        }
+        int64_t end = rows[i].end * LIMIT / 10;
+        ck_assert_msg(said == rows[i].said, "%s: %d", rows[i].who, (int)said);
+        ck_assert_msg(now >= end && now <= end + 3 * LOOK, "%s: after %lld", rows[i].who,
+                      (long long)now);
+    }
+}
+END_TEST
+
+/* Of more threads than are told one by one it is not known when they began. */
+START_TEST(a_thread_that_was_not_told_of_has_no_time)
+{
+    struct adi_watchdog watchdog = {0};
+    struct adi_process_time time = {.is_ready = true, .n_threads = ADI_THREADS};
+    for (size_t i = 0; i < ADI_THREADS; i++) time.threads[i].id = (pid_t)(i + 1);
+    adi_watchdog_look(&watchdog, 0, LOOK, time, LIMIT, 16);
+    time.threads[0] = (struct adi_thread_time){ADI_THREADS + 1, 100 * LIMIT};
+    ck_assert_int_eq(adi_watchdog_look(&watchdog, 0, 2 * LOOK, time, LIMIT, 16), ADI_IN_TIME);
+    time.threads[0] = (struct adi_thread_time){1, 2 * LIMIT};
+    ck_assert_int_eq(adi_watchdog_look(&watchdog, 0, 3 * LOOK, time, LIMIT, 16), ADI_HANGS);
+}
+END_TEST
+
 START_TEST(the_limit_begins_anew_when_it_moves_on)
 {
     struct adi_watchdog watchdog = {0};
@@ -133,6 +205,24 @@ START_TEST(what_runs_below_a_process_is_counted_with_it)
 }
 END_TEST
 
+START_TEST(what_runs_below_this_process_is_counted_beside_it)
+{
+    pid_t pid = getpid(), child = fork();
+    ck_assert_int_ge(child, 0);
+    while (child == 0 && getppid() == pid) continue;
+    if (child == 0) _exit(0);
+    usleep(300000);
+    struct adi_process_time both = adi_process_time_beside(), one = adi_process_time(child);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    ck_assert_int_gt(both.ran_ns + both.waited_ns, 0);
+    ck_assert_int_ge(one.ran_ns + one.waited_ns, both.ran_ns + both.waited_ns);
+    ck_assert_uint_eq(one.n_threads, 1);
+    ck_assert_int_eq(one.threads[0].id, child);
+    ck_assert_int_eq(one.threads[0].ran_ns, one.ran_ns);
+}
+END_TEST
+
 START_TEST(a_process_that_is_gone_had_no_time)
 {
     struct adi_process_time time = adi_process_time(0x3ffffff);
@@ -145,10 +235,14 @@ Suite *harness_watchdog_suite(void) {
     TCase *tests = tcase_create("watchdog");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, what_hangs_is_told_from_what_starves);
+    tcase_add_test(tests, what_has_worked_hard_may_starve);
+    tcase_add_test(tests, who_has_a_processor_is_not_starved);
+    tcase_add_test(tests, a_thread_that_was_not_told_of_has_no_time);
     tcase_add_test(tests, the_limit_begins_anew_when_it_moves_on);
     tcase_add_test(tests, a_late_first_look_is_nobodys_time);
     tcase_add_test(tests, a_process_that_shares_a_processor_waits_for_it);
     tcase_add_test(tests, what_runs_below_a_process_is_counted_with_it);
+    tcase_add_test(tests, what_runs_below_this_process_is_counted_beside_it);
     tcase_add_test(tests, a_process_that_is_gone_had_no_time);
     suite_add_tcase(suite, tests);
     return suite;
