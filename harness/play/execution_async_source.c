@@ -8,8 +8,6 @@
 #include "move.h"
 #include "schema.h"
 
-static const char failure_text[] = "the source has failed: \xc3\xa9";
-
 /* ---- the harness's own: guarded arrays, as a device stream ---- */
 
 static int give_schema(struct ArrowDeviceArrayStream *self, struct ArrowSchema *out) {
@@ -24,12 +22,12 @@ static int give_next(struct ArrowDeviceArrayStream *self, struct ArrowDeviceArra
         return 0;
     }
     out->array.release = NULL;
-    return stream->fails ? EIO : 0;
+    return stream->fails ? ADI_SOURCE_FAILURE : 0;
 }
 
 static const char *give_error(struct ArrowDeviceArrayStream *self) {
     (void)self;
-    return failure_text;
+    return adi_source_failure_text;
 }
 
 static void release_rest(struct ArrowDeviceArrayStream *self) {
@@ -71,20 +69,7 @@ int adi_async_make_own(struct adi_exported_async *stream) {
 /* ---- an implementation's ---- */
 
 int adi_async_make_host(struct adi_exported_async *stream, struct ArrowArrayStream *out) {
-    struct adi_execution *p = stream->p;
-    struct adi_batches batches = {0};
-    struct ArrowArray host;
-    int code = adi_schema_export(&p->schema, &batches.schema, &p->error);
-    for (size_t i = 0; i < stream->n && code == 0; i++) {
-        code = adi_export_values(p, &stream->values[i], &host);
-        if (code != 0) break;
-        code = adi_batches_add(&batches, &host, 1, &p->error);
-        if (code != 0) adi_array_release(&host);
-    }
-    if (stream->fails) adi_last_error_set(&batches.error, EIO, failure_text);
-    if (code == 0) code = adi_batches_stream(&batches, out, &p->error);
-    adi_batches_release(&batches);
-    return code;
+    return adi_export_host_stream(stream->p, stream->values, stream->n, stream->fails, out);
 }
 
 /* No document lets a producer call what it has refused. */

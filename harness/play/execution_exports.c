@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "attribution.h"
+#include "batches.h"
 #include "device_types.h"
 #include "export.h"
 #include "move.h"
 #include "play.h"
+#include "schema.h"
 
 void adi_export_moved(struct adi_exported_array *exported, const void *from, void *to) {
     if (exported->watch != NULL)
@@ -207,6 +209,27 @@ int adi_export_values(struct adi_execution *p, const struct ArrowArray **values,
     ADI_TRY(adi_sample(p->type, p->shape, p->seed + which, &schema, host, &p->error));
     adi_schema_release(&schema);
     return 0;
+}
+
+/* ---- a source ---- */
+
+const char adi_source_failure_text[] = "the source has failed: \xc3\xa9";
+
+int adi_export_host_stream(struct adi_execution *p, const struct ArrowArray **values, size_t n,
+                           bool fails, struct ArrowArrayStream *out) {
+    struct adi_batches batches = {0};
+    struct ArrowArray host;
+    int code = adi_schema_export(&p->schema, &batches.schema, &p->error);
+    for (size_t i = 0; i < n && code == 0; i++) {
+        code = adi_export_values(p, &values[i], &host);
+        if (code != 0) break;
+        code = adi_batches_add(&batches, &host, 1, &p->error);
+        if (code != 0) adi_array_release(&host);
+    }
+    if (fails) adi_last_error_set(&batches.error, ADI_SOURCE_FAILURE, adi_source_failure_text);
+    if (code == 0) code = adi_batches_stream(&batches, out, &p->error);
+    adi_batches_release(&batches);
+    return code;
 }
 
 int adi_export_defer(struct adi_execution *p, struct adi_execution_slot *slot, bool pending) {

@@ -72,6 +72,12 @@ void adi_export_arrive(struct adi_execution *p, struct adi_execution_slot *slot,
 /* The values of the next export: `*host` is a sample of its own. */
 int adi_export_values(struct adi_execution *p, const struct ArrowArray **values,
                       struct ArrowArray *host);
+#define ADI_SOURCE_FAILURE EIO /* what a source that fails answers, and says */
+extern const char adi_source_failure_text[];
+/* A plain stream over new values, which an implementation makes its own of: what it does with that
+ * is judged elsewhere. `fails`: instead of its end comes ADI_SOURCE_FAILURE. */
+int adi_export_host_stream(struct adi_execution *p, const struct ArrowArray **values, size_t n,
+                           bool fails, struct ArrowArrayStream *out);
 /* Pauses the queues that what is pending is behind, or resumes them. */
 int adi_exports_pause(struct adi_execution *p, bool pending);
 /* What came out of a call of an implementation's that returned `code` is put under a watch. */

@@ -50,7 +50,7 @@ static struct adi_stream_rest rest_of(struct adi_exported_stream *stream) {
                                                                       : &stream->source->guarded,
                                     .values = &stream->values[stream->next],
                                     .n = stream->n - stream->next,
-                                    .failure = stream->fails ? ADI_STREAM_FAILURE : 0};
+                                    .failure = stream->fails ? ADI_SOURCE_FAILURE : 0};
 }
 
 static int consume_theirs(struct adi_execution *p, const struct adi_step *step) {

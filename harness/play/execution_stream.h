@@ -45,8 +45,6 @@ static inline const struct adi_kind *adi_execution_stream_kind(const struct adi_
     return p->on_host ? &adi_kind_array_stream : &adi_kind_device_array_stream;
 }
 
-#define ADI_STREAM_FAILURE EIO /* that one answers that fails */
-
 /* ---- exporting (execution_stream_export.c) ---- */
 
 int adi_act_stream_export(struct adi_execution *p, const struct adi_step *step);

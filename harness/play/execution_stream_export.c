@@ -15,8 +15,6 @@
 
 #define GIVEN_MOST 4
 
-static const char failure_text[] = "the source has failed: \xc3\xa9";
-
 struct adi_exported_array *adi_exported_stream_add(struct adi_execution *p) {
     struct adi_exported_array *exported = adi_export_add(p);
     if (exported == NULL) return NULL;
@@ -104,8 +102,9 @@ static int make_guarded(struct adi_execution *p, struct adi_exported_array *expo
                                                  .chunks = stream->chunks,
                                                  .n_chunks = stream->n,
                                                  .type = p->device->ops->type,
-                                                 .failure = stream->fails ? ADI_STREAM_FAILURE : 0,
-                                                 .text = stream->fails ? failure_text : NULL,
+                                                 .failure = stream->fails ? ADI_SOURCE_FAILURE : 0,
+                                                 .text =
+                                                     stream->fails ? adi_source_failure_text : NULL,
                                                  .hooks = &stream->hooks};
     *out = adi_guarded_stream_open(&stream->guarded, kind, &plan, &p->sink);
     if (*out == NULL) return adi_error_set(&p->error, ENOMEM, "the guarded memory is full");
@@ -135,19 +134,7 @@ static int export_guarded(struct adi_execution *p, struct adi_execution_slot *sl
 
 int adi_exported_stream_source(struct adi_execution *p, struct adi_exported_stream *stream,
                                struct ArrowArrayStream *out) {
-    struct adi_batches batches = {0};
-    struct ArrowArray host;
-    int code = adi_schema_export(&p->schema, &batches.schema, &p->error);
-    for (size_t i = 0; i < stream->n && code == 0; i++) {
-        code = adi_export_values(p, &stream->values[i], &host);
-        if (code != 0) break;
-        code = adi_batches_add(&batches, &host, 1, &p->error);
-        if (code != 0) adi_array_release(&host);
-    }
-    if (stream->fails) adi_last_error_set(&batches.error, ADI_STREAM_FAILURE, failure_text);
-    if (code == 0) code = adi_batches_stream(&batches, out, &p->error);
-    adi_batches_release(&batches);
-    return code;
+    return adi_export_host_stream(p, stream->values, stream->n, stream->fails, out);
 }
 
 static int export_theirs(struct adi_execution *p, struct adi_execution_slot *slot,

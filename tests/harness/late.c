@@ -4,11 +4,9 @@
  * had the time to bring them. The same of releases.
  */
 #include <check.h>
-#include <pthread.h>
-#include <semaphore.h>
-#include <stdatomic.h>
 #include <string.h>
 
+#include "beside.h"
 #include "busy.h"
 #include "devices.h"
 #include "export.h"
@@ -20,20 +18,6 @@ Suite *harness_late_suite(void);
 
 #define BUSY     20
 #define LIMIT_MS 200
-
-static sem_t over;
-static atomic_bool is_over;
-static pthread_t thread;
-
-static void *sleep_on(void *unused) {
-    while (sem_wait(&over) != 0) continue;
-    return unused;
-}
-
-static void *work_on(void *unused) {
-    while (!atomic_load(&is_over)) continue;
-    return unused;
-}
 
 static size_t told;
 
@@ -60,16 +44,12 @@ static bool check_beside(void *(*run)(void *)) {
     ck_assert_int_eq(adi_produce(&cpu, &schema, &host, &array, &error), 0);
     array.array.null_count++;
     told = 0;
-    atomic_store(&is_over, false);
-    ck_assert_int_eq(sem_init(&over, 0, 0), 0);
     pin_to_one_processor();
-    ck_assert_int_eq(pthread_create(&thread, NULL, run, NULL), 0);
+    begin_thread(run);
     start_busy(busy, BUSY);
     bool is_starved, sound = adi_play_check_ready(&sink, &schema, &array, &cpu, &is_starved);
     stop_busy(busy, BUSY);
-    atomic_store(&is_over, true);
-    sem_post(&over);
-    pthread_join(thread, NULL);
+    end_thread();
     ck_assert(!sound);
     adi_schema_release(&schema);
     array.array.release(&array.array);
@@ -102,16 +82,12 @@ static size_t is_live(const void *unused) {
 static bool is_starved_beside(void *(*run)(void *)) {
     pid_t busy[BUSY];
     bool is_starved = false;
-    atomic_store(&is_over, false);
-    ck_assert_int_eq(sem_init(&over, 0, 0), 0);
     pin_to_one_processor();
-    ck_assert_int_eq(pthread_create(&thread, NULL, run, NULL), 0);
+    begin_thread(run);
     start_busy(busy, BUSY);
     ck_assert(!adi_play_await_release(is_live, NULL, LIMIT_MS, &is_starved));
     stop_busy(busy, BUSY);
-    atomic_store(&is_over, true);
-    sem_post(&over);
-    pthread_join(thread, NULL);
+    end_thread();
     return is_starved;
 }
 

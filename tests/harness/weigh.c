@@ -5,10 +5,8 @@
 #include "weigh.h"
 
 #include <check.h>
-#include <pthread.h>
-#include <semaphore.h>
-#include <stdatomic.h>
 
+#include "beside.h"
 #include "busy.h"
 #include "devices.h"
 
@@ -46,33 +44,7 @@ static struct adi_weight weigh(const int64_t *numbers, int n) {
     return lost;
 }
 
-/* ---- threads that may give something back ---- */
-
-static sem_t over;
-static atomic_bool is_over;
-static pthread_t thread;
-
-static void *sleep_on(void *unused) {
-    while (sem_wait(&over) != 0) continue;
-    return unused;
-}
-
-static void *work_on(void *unused) {
-    while (!atomic_load(&is_over)) continue;
-    return unused;
-}
-
-static void begin_thread(void *(*run)(void *)) {
-    atomic_store(&is_over, false);
-    ck_assert_int_eq(sem_init(&over, 0, 0), 0);
-    ck_assert_int_eq(pthread_create(&thread, NULL, run, NULL), 0);
-}
-
-static void end_thread(void) {
-    atomic_store(&is_over, true);
-    sem_post(&over);
-    pthread_join(thread, NULL);
-}
+/* ---- a thread that may give something back ---- */
 
 /* Each time is dear where devices and threads may be late: a cache costs three, and not eight. */
 START_TEST(what_was_taken_once_is_known_by_two_more_times)
