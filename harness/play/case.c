@@ -310,8 +310,18 @@ static bool was_given(const struct adi_test *test, const struct adi_rule *rule) 
 static const char prelude[] = "not played further: what this adds something to is not right by "
                               "itself, as the case tells in which that is played";
 
+static void tell_aside(struct adi_test *test, const struct adi_found *finding) {
+    if (test->muted || test->is_prelude || test->has_aside) return;
+    test->has_aside = true;
+    test->log_sink->sink.violated(&test->log_sink->sink, finding);
+}
+
 static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
     struct adi_test *test = adi_trial_of(sink);
+    if (finding->aside) {
+        tell_aside(test, finding);
+        return;
+    }
     if (was_given(test, finding->rule) || test->is_told) return;
     test->strays += test->muted;
     struct adi_found told = *finding;
@@ -381,7 +391,7 @@ void adi_case_play(struct adi_test *test, size_t index) {
     test->n_findings = test->strays = 0;
     test->mistake = adi_mistake(NULL, false);
     test->muted = test->repeats = test->is_prelude = test->is_told = test->nested = false;
-    test->refused = test->skipped = test->judged = test->is_weighed = false;
+    test->refused = test->skipped = test->judged = test->is_weighed = test->has_aside = false;
     adi_log_write(test->log, ADI_LOG_CASE_BEGIN, (int64_t)index, test->party, 0, now->name, NULL,
                   NULL, NULL);
     adi_log_stand(test->log, 0);

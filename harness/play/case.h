@@ -126,6 +126,7 @@ struct adi_test {
     bool is_weighed;      /* what was played has been weighed, piece by piece */
     bool is_prelude;      /* what is played now is a case of its own, which tells what is found; a
                              death is told wherever it comes */
+    bool has_aside;       /* a note that hides nothing was told */
     bool is_told;         /* what is played now the case plays once more, or has played before, and
                              what is found is told there; a death is told wherever it comes */
     bool brief;           /* of the steps, only which schedule is played is told */

@@ -14,6 +14,10 @@
 static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
     struct adi_execution *p = (struct adi_execution *)(void *)sink;
     if (p->muted) return;
+    if (finding->aside) {
+        p->out->violated(p->out, finding);
+        return;
+    }
     struct adi_found told = *finding;
     p->n_findings++;
     adi_mistake_takes(&p->mistake, &told);

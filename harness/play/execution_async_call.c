@@ -163,7 +163,11 @@ bool adi_async_await(struct adi_exported_async *stream,
     if (stream->producer != NULL) return await_own(stream, done);
     if (await_theirs(stream, done)) return true;
     if (stream->p->muted || !look(stream->handler, is_stuck)) return false;
+    const struct adi_binding *binding = &stream->p->binding;
+    const char *rule = adi_async_handler_hangs(stream->handler);
+    if (rule != NULL) binding->tell_crash(binding->context, rule);
     adi_call_code("produce_async", hang, stream);
+    if (rule != NULL) binding->tell_crash(binding->context, NULL);
     return await_theirs(stream, done);
 }
 

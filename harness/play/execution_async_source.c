@@ -98,7 +98,7 @@ int adi_async_produce(struct adi_exported_async *stream) {
 static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
     struct adi_exported_async *stream = (struct adi_exported_async *)(void *)sink;
     struct adi_execution *p = stream->p;
-    if (pthread_equal(pthread_self(), stream->thread)) {
+    if (finding->aside || pthread_equal(pthread_self(), stream->thread)) {
         p->sink.violated(&p->sink, finding);
     } else if (!p->muted) {
         p->n_findings++;

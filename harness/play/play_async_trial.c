@@ -197,7 +197,10 @@ static void await_all(struct adi_async_trial *trial) {
     bool over = await(trial);
     struct sight now = look_at(handler);
     if (!over && (now.calls == 0 || now.calling > 0)) {
+        const char *rule = adi_async_handler_hangs(handler);
+        if (rule != NULL) on_tell(trial, rule);
         adi_call_code("produce_async", hang, trial);
+        if (rule != NULL) on_tell(trial, NULL);
         over = await(trial);
         now = look_at(handler);
     }

@@ -126,6 +126,10 @@ static void tell_first(struct adi_sink *test, const struct adi_found *finding) {
 static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
     struct plays *plays = (struct plays *)(void *)sink;
     struct adi_sink *test = &plays->test->sink;
+    if (finding->aside) {
+        test->violated(test, finding);
+        return;
+    }
     bool of_values = plays->execution.differs || adi_play_is_of_values(finding->rule);
     if (of_values && plays->deferred.rule == NULL && plays->part != NULL &&
         plays->part->role == ADI_PRODUCES) {

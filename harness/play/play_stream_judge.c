@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "device_types.h"
+#include "lent_text.h"
 #include "node.h"
 #include "play_stream.h"
 #include "safe_read.h"
@@ -80,46 +81,6 @@ bool adi_stream_judge_structure(const struct adi_kind *kind, const void *structu
 
 /* ---- errors ---- */
 
-/* What wrote where the text was has it in its hands by now. */
-static void reuse_memory(const char *text) {
-    enum {
-        BLOCKS = 16
-    };
-    void *volatile blocks[BLOCKS];
-    for (size_t i = 0; i < BLOCKS; i++) {
-        size_t bytes = strlen(text) + 1 + i / 2 * 16; /* it may be a part of more */
-        blocks[i] = malloc(bytes);
-        if (blocks[i] != NULL) memset(blocks[i], ADI_POISON_BYTE, bytes);
-    }
-    for (size_t i = 0; i < BLOCKS; i++) free(blocks[i]);
-    adi_play_scribble_stack();
-}
-
-/* A sanitizer, which an adapter may bring, keeps freed memory as it was, and knows that it is. */
-extern int __asan_address_is_poisoned(const volatile void *address) __attribute__((weak));
-
-static bool is_freed(const char *text) {
-    return __asan_address_is_poisoned != NULL && __asan_address_is_poisoned(text) != 0;
-}
-
-/* What malloc hands out anew was free: it asks for some blocks of each size that a text has. */
-static bool is_handed_out_anew(const char *text) {
-    enum {
-        STEP = 16,
-        SIZES = 64,
-        EACH = 3
-    };
-    char *blocks[SIZES * EACH];
-    bool is_free = false;
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-        size_t bytes = STEP * (1 + i / EACH);
-        blocks[i] = malloc(bytes);
-        is_free = is_free || (blocks[i] != NULL && text >= blocks[i] && text < blocks[i] + bytes);
-    }
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) free(blocks[i]);
-    return is_free;
-}
-
 static void report_short_lived(struct adi_sink *sink, const char *seen) {
     adi_report(sink, "stream/error-text-short-lived", ADI_PRODUCER, seen,
                "the same until the next call of a callback of the stream",
@@ -129,9 +90,9 @@ static void report_short_lived(struct adi_sink *sink, const char *seen) {
 /* CS-011, DV-055: a text is UTF-8, and ends in a zero byte. */
 /* CS-013, DV-057: it is there until the next call of a callback of the stream. */
 void adi_stream_judge_text(struct adi_sink *sink, const char *text) {
-    char *copy = NULL, *again = NULL;
+    char *copy = NULL;
     if (text == NULL) return;
-    if (is_freed(text) || is_handed_out_anew(text)) {
+    if (adi_lent_text_is_freed(text)) {
         report_short_lived(sink, "memory that was freed");
         return;
     }
@@ -145,13 +106,11 @@ void adi_stream_judge_text(struct adi_sink *sink, const char *text) {
                    "UTF-8 that ends in a zero byte, or NULL",
                    "what get_last_error of the stream gives is no text");
     } else if (code == 0) {
-        reuse_memory(copy);
-        code = adi_safe_reader_string(NULL, text, ADI_STREAM_TEXT_MOST, &again);
-        if (is_freed(text) || code == EFAULT || (code == 0 && strcmp(copy, again) != 0))
-            report_short_lived(sink, code == 0 ? "another text" : "memory that cannot be read");
+        adi_play_scribble_stack();
+        const char *now = adi_lent_text_changed(text, copy, ADI_STREAM_TEXT_MOST);
+        if (now != NULL) report_short_lived(sink, now);
     }
     free(copy);
-    free(again);
 }
 
 char *adi_stream_text_copy(const char *text) {

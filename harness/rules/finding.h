@@ -22,6 +22,7 @@ struct adi_found {
     enum adi_party party; /* by whom, never ADI_BOTH */
     bool
         not_applicable; /* there was nothing to judge: the rule is neither satisfied nor violated */
+    bool aside; /* a note that hides nothing: it is told once a case, and what is played goes on */
     const struct adi_rule *copied;  /* that the host copy breaks by itself, where this says that it
                                        is  unsound; NULL: this is about something else */
     const char *mend;               /* static: of this very finding; NULL: the rule's */

@@ -17,17 +17,30 @@
 #include "guard.h"
 #include "guarded_input.h"
 #include "move.h"
+#include "tree.h"
 
 /* A callback has only the structure to go by. What was never released stays. */
 static struct adi_async_handler *handlers;
 static pthread_mutex_t list = PTHREAD_MUTEX_INITIALIZER; /* of those that are open */
 
-static struct adi_async_handler *handler_at(const struct ArrowAsyncDeviceStreamHandler *self) {
+/* NULL: where a handler was handed over. The key is never that of two, also one after the other. */
+static struct adi_async_handler *look_up(const struct ArrowAsyncDeviceStreamHandler *self,
+                                         const void *key) {
     pthread_mutex_lock(&list);
     struct adi_async_handler *handler = handlers;
-    while (handler != NULL && handler->structure != self) handler = handler->next;
+    while (handler != NULL &&
+           (key == NULL ? handler->structure != self : handler->original.private_data != key))
+        handler = handler->next;
     pthread_mutex_unlock(&list);
     return handler;
+}
+
+/* By where it is; where it was moved, by its key. */
+static struct adi_async_handler *handler_at(const struct ArrowAsyncDeviceStreamHandler *self) {
+    struct ArrowAsyncDeviceStreamHandler moved;
+    struct adi_async_handler *handler = look_up(self, NULL);
+    if (handler != NULL || adi_safe_read(&moved, self, sizeof moved) != 0) return handler;
+    return moved.private_data == NULL ? NULL : look_up(self, moved.private_data);
 }
 
 /* ---- a callback begins and ends ---- */
@@ -41,7 +54,7 @@ static struct call begin(struct ArrowAsyncDeviceStreamHandler *self,
                          enum adi_async_callback callback, bool is_data) {
     struct call call = {handler_at(self), adi_attribution_enter(false)};
     if (call.handler == NULL) adi_attribution_enter(call.attributed);
-    if (call.handler != NULL) adi_async_judge(call.handler, callback, is_data);
+    if (call.handler != NULL) adi_async_judge(call.handler, self, callback, is_data);
     if (call.handler == NULL || callback == ADI_ASYNC_RELEASE) return call;
     adi_async_remember(call.handler), adi_async_nap(call.handler);
     return call;
@@ -137,9 +150,12 @@ static int on_next_task(struct ArrowAsyncDeviceStreamHandler *self, struct Arrow
 
 static void on_error(struct ArrowAsyncDeviceStreamHandler *self, int code, const char *message,
                      const char *metadata) {
+    const void *frame = __builtin_frame_address(0);
+    const char *gone = adi_async_find_gone(message, metadata, frame); /* before that is used anew */
     struct call call = begin(self, ADI_ASYNC_ERROR, false);
     struct adi_async_handler *handler = call.handler;
     if (handler == NULL) return;
+    adi_async_judge_texts(handler, message, metadata, frame, gone);
     adi_async_judge_metadata(handler, metadata, true);
     adi_async_judge_error(handler, code, message);
     end(&call, ADI_ASYNC_ERROR, true);
@@ -181,7 +197,7 @@ static void release(struct ArrowAsyncDeviceStreamHandler *self) {
         await_change(handler);
     bool is_first = !handler->is_over;
     if (is_first) self->release = NULL;
-    if (is_first) adi_guard_retire(self);
+    if (is_first) adi_guard_retire(handler->structure);
     handler->is_over = true;
     adi_async_wake(handler);
     handler->within--;
@@ -213,7 +229,7 @@ adi_async_handler_open(struct adi_async_handler *out, const struct adi_async_con
     void *context = out->context;
     struct ArrowAsyncDeviceStreamHandler *structure = out->structure;
     memset(out, 0, sizeof *out);
-    void *private_data = adi_guard_alloc(ADI_REGION_STRUCTURE, 16, 16, "handler.private_data");
+    void *private_data = adi_guard_alloc(ADI_REGION_PRIVATE, 16, 16, "handler.private_data");
     if (structure == NULL)
         structure = adi_guard_alloc(ADI_REGION_STRUCTURE, sizeof *structure, 16, "the handler");
     if (structure == NULL || private_data == NULL) return NULL;
@@ -224,7 +240,7 @@ adi_async_handler_open(struct adi_async_handler *out, const struct adi_async_con
     adi_guard_retire(private_data);
     adi_guard_charge(structure, ADI_CHARGE_TOUCH_HANDLER);
     adi_guard_charge_free(structure, ADI_CHARGE_TOUCH_FREED_HANDLER);
-    out->structure = structure;
+    out->structure = out->at = structure;
     out->original = *structure;
     out->conduct = *conduct;
     out->layout = layout;

@@ -7,6 +7,9 @@
  * handler itself is closed when its release returns. C device data interface, "Async Device Stream
  * Interface".
  *
+ * A producer may have moved, or copied, the handler: private_data, which no other handler has,
+ * tells whose callback it is.
+ *
  * Callbacks may come from any thread. The first call that breaks a rule is told, and no later one:
  * what comes behind a mistake may follow from it.
  */
@@ -71,6 +74,7 @@ struct adi_async_before {
 
 struct adi_async_handler {
     struct ArrowAsyncDeviceStreamHandler *structure, original;
+    struct ArrowAsyncDeviceStreamHandler *at; /* where the last callback found it */
     struct adi_async_conduct conduct;
     enum adi_async_layout layout;
     struct adi_sink *sink;
@@ -91,6 +95,7 @@ struct adi_async_handler {
     int schemas, ends, errors, releases;
     int64_t calls; /* callbacks that came */
     int64_t tasks, requested, before_cancel;
+    bool has_moved;             /* a callback has found it elsewhere, and that was told */
     bool is_refused;            /* produce_async has failed */
     bool has_cancelled;         /* a cancel has returned */
     bool has_schema, has_error; /* what on_schema, or on_error, has brought is there */
@@ -137,6 +142,9 @@ void adi_async_handler_cancel(struct adi_async_handler *handler);
 void adi_async_handler_refuse(struct adi_async_handler *handler, int code);
 /* Something has been waited for in vain: reports what that breaks. */
 void adi_async_handler_report_late(struct adi_async_handler *handler);
+/* Nothing comes any more, for as long as a step may take: the rule that a hang breaks; NULL: it is
+ * not known. */
+const char *adi_async_handler_hangs(struct adi_async_handler *handler);
 /* The release may return. */
 void adi_async_handler_let(struct adi_async_handler *handler);
 /* Reports, unless something was reported before. */

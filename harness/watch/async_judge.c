@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lent_text.h"
 #include "node.h"
 #include "safe_read.h"
 #include "tree.h"
@@ -63,6 +64,15 @@ void adi_async_handler_report_late(struct adi_async_handler *handler) {
                                                              : "async/request-ignored",
                              "nothing, for a while", "a further callback, or the release",
                              has_ended ? "the handler is not released" : "nothing comes");
+}
+
+/* AS-007: who has set the producer goes on, and waits perhaps for what nobody requests before
+ * on_schema. */
+const char *adi_async_handler_hangs(struct adi_async_handler *handler) {
+    pthread_mutex_lock(&handler->lock);
+    bool waits = handler->calls == 0 && !handler->is_over && handler->at->producer != NULL;
+    pthread_mutex_unlock(&handler->lock);
+    return waits ? "async/schema-not-first" : NULL;
 }
 
 /* ---- what it is called with ---- */
@@ -124,13 +134,47 @@ void adi_async_extraction_ends(struct adi_async_handler *handler, int code) {
     pthread_mutex_unlock(&handler->lock);
 }
 
+#define TEXT_MOST ((size_t)1 << 21) /* bytes of a message that are looked at */
+
+static const char *find_gone(const char *text, const void *frame) {
+    if (text == NULL) return NULL;
+    if (adi_lent_text_is_freed(text)) return "memory that was freed";
+    return adi_lent_text_is_below(text, frame) ? "a frame of the stack that is no more" : NULL;
+}
+
+const char *adi_async_find_gone(const char *message, const char *metadata, const void *frame) {
+    const char *gone = find_gone(message, frame);
+    return gone != NULL ? gone : find_gone(metadata, frame);
+}
+
+static const char *find_changed(const char *message) {
+    char *copy = NULL;
+    const char *now = NULL;
+    if (message == NULL) return NULL;
+    int code = adi_safe_reader_string(NULL, message, TEXT_MOST, &copy);
+    if (code == 0) now = adi_lent_text_changed(message, copy, TEXT_MOST);
+    free(copy);
+    return code == EFAULT ? "memory that cannot be read, or no end" : now;
+}
+
+/* AS-021, AS-078: what comes with an error is valid until on_error returns. */
+void adi_async_judge_texts(struct adi_async_handler *handler, const char *message,
+                           const char *metadata, const void *frame, const char *gone) {
+    if (gone == NULL) gone = adi_async_find_gone(message, metadata, frame);
+    if (gone == NULL) gone = find_changed(message);
+    if (gone != NULL)
+        adi_async_handler_report(handler, "async/error-text-short-lived", gone,
+                                 "what is there until on_error returns",
+                                 "an error came with a text, or metadata, that is not there");
+}
+
 /* AS-048, AS-057: errors of request come by on_error; a cancel is none. */
 void adi_async_judge_error(struct adi_async_handler *handler, int code, const char *message) {
     char text[96], *copy = NULL;
     pthread_mutex_lock(&handler->lock);
     handler->has_error = true;
     handler->error_code = code;
-    if (message != NULL && adi_safe_reader_string(NULL, message, 1 << 21, &copy) == 0)
+    if (message != NULL && adi_safe_reader_string(NULL, message, TEXT_MOST, &copy) == 0)
         snprintf(handler->error_text, sizeof handler->error_text, "%s", copy);
     free(copy);
     snprintf(text, sizeof text, "on_error with code %d", code);
@@ -185,7 +229,7 @@ static bool judge_layout(struct adi_async_handler *handler) {
 /* AS-005, AS-060: additional_metadata is NULL or encoded as ArrowSchema.metadata. */
 static void keep_producer(struct adi_async_handler *handler) {
     struct adi_error why = {""};
-    handler->producer = handler->structure->producer;
+    handler->producer = handler->at->producer;
     if (!judge_layout(handler)) return;
     const char *metadata = adi_async_metadata(&handler->as_it_was.producer, handler->layout);
     if (!decode(metadata, &handler->metadata, &handler->metadata_bytes, &why))
@@ -198,9 +242,8 @@ static void keep_producer(struct adi_async_handler *handler) {
  * far it is. */
 static bool is_kept(const struct adi_async_handler *handler, const struct ArrowAsyncProducer *now) {
     const struct ArrowAsyncProducer *before = &handler->as_it_was.producer;
-    return handler->structure->producer == handler->producer &&
-           now->device_type == before->device_type && now->request == before->request &&
-           now->cancel == before->cancel &&
+    return handler->at->producer == handler->producer && now->device_type == before->device_type &&
+           now->request == before->request && now->cancel == before->cancel &&
            (adi_async_metadata(now, handler->layout) == NULL) ==
                (adi_async_metadata(before, handler->layout) == NULL);
 }
@@ -225,7 +268,7 @@ static void judge_kept(struct adi_async_handler *handler, const union adi_any_pr
 
 /* AS-008, AS-029, AS-071: the producer is there before any callback but release. */
 static void judge_producer(struct adi_async_handler *handler, enum adi_async_callback callback) {
-    struct ArrowAsyncProducer *producer = handler->structure->producer;
+    struct ArrowAsyncProducer *producer = handler->at->producer;
     union adi_any_producer now;
     char text[64];
     memset(&now, 0, sizeof now);
@@ -351,17 +394,32 @@ static void judge_end(struct adi_async_handler *handler) {
 }
 
 static void judge_members(struct adi_async_handler *handler) {
-    struct ArrowAsyncDeviceStreamHandler now = *handler->structure;
+    struct ArrowAsyncDeviceStreamHandler now = *handler->at;
     now.producer = NULL;
     if (memcmp(&now, &handler->original, sizeof now) != 0)
         report(handler, "async/private-data-touched", "another value", "what the consumer has set",
                "a member of the handler was changed");
 }
 
-void adi_async_judge(struct adi_async_handler *handler, enum adi_async_callback callback,
-                     bool is_data) {
+/* Ambiguity 34: nothing says that a handler is moved as an array is. */
+static void judge_place(struct adi_async_handler *handler,
+                        struct ArrowAsyncDeviceStreamHandler *self) {
+    handler->at = self;
+    if (self == handler->structure || handler->has_moved || handler->is_refused || handler->is_over)
+        return;
+    handler->has_moved = true;
+    struct adi_found moved = {
+        .rule = adi_rule_named("async/handler-moved"), .party = ADI_PRODUCER, .aside = true};
+    adi_see(&moved, "another structure", "the structure that was handed over",
+            "the handler was moved, or copied, and is called where it is now");
+    handler->sink->violated(handler->sink, &moved);
+}
+
+void adi_async_judge(struct adi_async_handler *handler, struct ArrowAsyncDeviceStreamHandler *self,
+                     enum adi_async_callback callback, bool is_data) {
     pthread_mutex_lock(&handler->lock);
     handler->calls++;
+    judge_place(handler, self);
     bool goes = judge_order(handler, callback) && judge_thread(handler, callback) &&
                 judge_overlap(handler, callback);
     if (goes && !handler->is_over) judge_members(handler);

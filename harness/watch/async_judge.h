@@ -14,11 +14,17 @@ enum adi_async_callback {
     ADI_ASYNC_RELEASE,
 };
 
-/* A callback has been entered: counts it, and judges it. */
-void adi_async_judge(struct adi_async_handler *handler, enum adi_async_callback callback,
-                     bool is_data);
+/* A callback has been entered, with this `self`: counts it, and judges it. */
+void adi_async_judge(struct adi_async_handler *handler, struct ArrowAsyncDeviceStreamHandler *self,
+                     enum adi_async_callback callback, bool is_data);
 void adi_async_judge_metadata(struct adi_async_handler *handler, const char *metadata,
                               bool of_error);
+/* Are the texts there that on_error was called with? `frame`: __builtin_frame_address(0) of it.
+ * What is not: static text, or NULL. */
+const char *adi_async_find_gone(const char *message, const char *metadata, const void *frame);
+/* The same once more, and whether it changes; `gone` is what was found before anything was done. */
+void adi_async_judge_texts(struct adi_async_handler *handler, const char *message,
+                           const char *metadata, const void *frame, const char *gone);
 /* Keeps what on_error was told, and judges it. */
 void adi_async_judge_error(struct adi_async_handler *handler, int code, const char *message);
 /* extract_data is called from here on, or has answered the code. */

@@ -35,6 +35,9 @@ static struct {
     char calls; /* what its next request calls itself; 0: nothing */
 } producer;
 
+static struct ArrowAsyncDeviceStreamHandler moved;
+static bool is_moved;
+
 static void call(char letter);
 
 static void count_request(struct ArrowAsyncProducer *self, int64_t n) {
@@ -70,9 +73,10 @@ static int extract_nothing(struct ArrowAsyncTask *self, struct ArrowDeviceArray 
 
 /* s on_schema, t a task, n one that gives nothing, m one without its callback, e the end, x
  * on_error, c on_error with no code, a on_error with ECANCELED, r release, p another private_data
- * of the producer, d another device type, 0 none. X, E, R: the consumer's request calls it. */
+ * of the producer, d another device type, 0 none. X, E, R: the consumer's request calls it. C: from
+ * here on a copy of the handler is called; M: it is moved. */
 static void call(char letter) {
-    struct ArrowAsyncDeviceStreamHandler *self = watched.structure;
+    struct ArrowAsyncDeviceStreamHandler *self = is_moved ? &moved : watched.structure;
     struct ArrowSchema schema;
     struct ArrowArray array;
     struct ArrowAsyncTask task = {letter == 't'   ? extract_int32
@@ -91,6 +95,11 @@ static void call(char letter) {
     if (letter == 'e') self->on_next_task(self, NULL, NULL);
     if (letter == 'x' || letter == 'c' || letter == 'a')
         self->on_error(self, letter == 'x' ? EIO : letter == 'a' ? ECANCELED : -5, "gone", NULL);
+    if (letter == 'C' || letter == 'M') {
+        moved = *self;
+        is_moved = true;
+    }
+    if (letter == 'M') self->release = NULL;
     if (letter == 'p') producer.any.shipped.private_data = &producer;
     if (letter == 'd') producer.any.shipped.device_type++;
     if (strchr("XER", letter) != NULL) {
@@ -147,28 +156,33 @@ static const struct {
     {"smer", "async/callback-missing", {NEVER, .asks = true, .at_schema = 1}},
 };
 
-START_TEST(the_first_wrong_call_of_a_producer_is_told)
-{
+static void play(const char *letters, const struct adi_async_conduct *how) {
     collector = collector_open();
+    is_moved = false;
     memset(&watched, 0, sizeof watched);
     memset(&producer, 0, sizeof producer);
     ck_assert_int_eq(adi_guard_start(&collector.sink, NULL, &producer_party), 0);
     struct ArrowAsyncDeviceStreamHandler *structure =
-        adi_async_handler_open(&watched, &calls[_i].conduct, ADI_ASYNC_SHIPPED, &collector.sink, 1);
+        adi_async_handler_open(&watched, how, ADI_ASYNC_SHIPPED, &collector.sink, 1);
     ck_assert_ptr_nonnull(structure);
     const struct adi_shipped_producer members = {adi_device_cpu.type, count_request, count_cancel,
                                                  NULL, NULL};
     adi_async_fill(ADI_ASYNC_SHIPPED, &members, &producer.any);
     structure->producer = &producer.any.producer;
-    for (const char *at = calls[_i].calls; *at != '\0'; at++) call(*at);
+    for (const char *at = letters; *at != '\0'; at++) call(*at);
     ck_assert(watched.is_over);
+    for (size_t i = 0; i < watched.n_taken; i++) adi_device_array_release(&watched.taken[i].array);
+    adi_schema_release(&watched.schema);
+    adi_async_handler_close(&watched);
+}
+
+START_TEST(the_first_wrong_call_of_a_producer_is_told)
+{
+    play(calls[_i].calls, &calls[_i].conduct);
     ck_assert_int_eq(producer.requests,
                      (calls[_i].conduct.asks ? 1 : 0) + (strpbrk(calls[_i].calls, "XER") != NULL));
     if (calls[_i].rule == NULL && calls[_i].conduct.cancels_at != ADI_NEVER)
         ck_assert_int_eq(producer.cancels, calls[_i].conduct.cancels);
-    for (size_t i = 0; i < watched.n_taken; i++) adi_device_array_release(&watched.taken[i].array);
-    adi_schema_release(&watched.schema);
-    adi_async_handler_close(&watched);
     if (calls[_i].rule == NULL) {
         expect_nothing(collector);
         return;
@@ -177,6 +191,28 @@ START_TEST(the_first_wrong_call_of_a_producer_is_told)
     ck_assert_msg(strcmp(collector.rule[0], calls[_i].rule) == 0, "%s: %s", calls[_i].calls,
                   collector.rule[0]);
     ck_assert_int_eq(collector.party[0], ADI_PRODUCER);
+}
+END_TEST
+
+/* Ambiguity 34. What is wrong beside that is told as well. */
+START_TEST(a_handler_that_was_moved_is_noted_and_judged)
+{
+    static const struct {
+        const char *calls, *rule;
+    } rows[] = {{"Mster", NULL},
+                {"Cster", NULL},
+                {"sMter", NULL},
+                {"Msser", "async/schema-not-first"},
+                {"C0ser", "async/producer-not-set"},
+                {"sMere", "async/called-after-release"}};
+    static const struct adi_async_conduct one = {NEVER, .asks = true, .at_schema = 1};
+    for (int i = 0; i < COUNT(rows); i++) {
+        play(rows[i].calls, &one);
+        ck_assert_msg(collector.n == 1 + (rows[i].rule != NULL), "%s: %d findings", rows[i].calls,
+                      collector.n);
+        ck_assert_str_eq(collector.rule[0], "async/handler-moved");
+        if (rows[i].rule != NULL) ck_assert_str_eq(collector.rule[1], rows[i].rule);
+    }
 }
 END_TEST
 
@@ -207,8 +243,8 @@ START_TEST(who_calls_a_handler_that_is_gone_meets_no_other)
         ck_assert_ptr_nonnull(
             adi_async_handler_open(handler, &conduct, ADI_ASYNC_SHIPPED, &collector.sink, 1));
         if (i == 0) gone = *handler->structure;
-        if (i == 0) ck_assert_int_eq(pthread_create(&thread, NULL, call_what_is_gone, NULL), 0);
-        while (answered == 0) sched_yield();
+        if (i == 1) ck_assert_int_eq(pthread_create(&thread, NULL, call_what_is_gone, NULL), 0);
+        while (i > 0 && answered == 0) sched_yield();
         adi_async_handler_close(handler);
         free(handler);
     }
@@ -398,6 +434,7 @@ Suite *harness_guarded_async_suite(void) {
     TCase *parties = tcase_create("parties"), *rest = tcase_create("rest"),
           *command = tcase_create("command");
     tcase_add_loop_test(parties, the_first_wrong_call_of_a_producer_is_told, 0, COUNT(calls));
+    tcase_add_test(parties, a_handler_that_was_moved_is_noted_and_judged);
     tcase_add_loop_test(parties, what_a_consumer_does_wrong_is_told_once, 0, COUNT(conducts));
     tcase_add_test(parties, who_calls_a_handler_that_is_gone_meets_no_other);
     suite_add_tcase(suite, parties);

@@ -67,6 +67,16 @@ static const struct {
     {"async_cancel_releases", "ae0 ac0 x0", "ac0|fail  async/cancel-calls-back"},
     {"async_chunks_of_stream", "ae0 ar0 an0>1 ke1>2 x0 r2 x2",
      "r2|fail  async/chunk-depends-on-stream"},
+    {"async_error_text_freed", "af0 ar0 an0>1 x1 x0", "a|fail  async/error-text-short-lived"},
+    {"async_error_text_of_frame", "af0 ar0 an0>1 x1 x0", "a|fail  async/error-text-short-lived"},
+    {"async_error_text_unmapped", "af0 ar0 an0>1 x1 x0", "a|fail  async/error-text-short-lived"},
+    {"async_error_text_unterminated", "af0 ar0 an0>1 x1 x0",
+     "a|fail  async/error-text-short-lived"},
+    {"async_handler_moved", "ae0 ar0 an0>1 ac0 ke1>2 x2 x0", "before|note  async/handler-moved"},
+    {"async_handler_copied", "af0 ar0 ar0 an0>1 ke1>2 r2 t+ x2 x0",
+     "before|note  async/handler-moved"},
+    {"async_schema_never", "ae0 x0", "before|fail  async/schema-not-first"},
+    {"async_schema_skipped", "ae0 x0", "before|timeout  async/schema-not-first"},
     {"async_end_missing", "ae0 x0", "before|fail  async/end-missing"},
     {"async_end_twice", "ae0 x0", "before|fail  async/called-after-end"},
     {"async_end_after_error", "af0 ar0 an0>1 x1 x0", "a|fail  async/called-after-error"},
@@ -111,6 +121,7 @@ static const struct {
     {"odd_async_released_by_task", "ae0 ar0 ar0 an0>1 an0>2 ke1>3 x3 x2 x0", "pass"},
     {"odd_async_one_at_once", "ae0 ar0 ar0 an0>1 ke1>2 an0>1 x1 x2 x0", "pass"},
     {"odd_async_metadata", "af0 ar0 an0>1 x1 x0", "pass"},
+    {"odd_async_error_texts", "af0 ar0 an0>1 x1 x0", "pass"},
 };
 
 /* How many verdicts are told; those of the harness as well. */
