@@ -87,7 +87,10 @@ struct adi_host {
     /* A native handle of the harness's own context on a device, or NULL: "opencl.context",
      * "opencl.queue", "vulkan.instance", "vulkan.physical_device", "vulkan.device", "vulkan.queue",
      * "vulkan.queue_family", ... docs/devices.md lists them. The handle stays the harness's. A
-     * queue is not the one that its arrays are written on, but where there is only one.
+     * queue is not the one that its arrays are written on, but where there is only one. It is NULL
+     * for every other device, or id, than the worker judges: arrays and chunks of another id of the
+     * same type may come all the same, and who takes them has a context and a queue of its own
+     * there, or refuses them.
      * "async.schedule", of any device, within produce_async or consume_async: { void (*point)(self,
      * int, const char *what); bool drives; }. Who asks for it calls `point` before and behind its
      * locks and the callbacks, with 0 before and 1 behind them, and with 4 in place of blocking
@@ -142,12 +145,14 @@ struct adi_adapter {
                           struct ArrowArrayStream *host, struct ArrowDeviceArrayStream *out);
     int (*consume_stream)(struct adi_adapter *, struct ArrowDeviceArrayStream *in,
                           struct ArrowArrayStream *host_out);
-    /* ADI_PRODUCES_ASYNC. Drives `handler`, maybe from a thread of its own. */
+    /* ADI_PRODUCES_ASYNC. Drives `handler`, maybe from a thread of its own: on the device, what
+     * `host` gives, which may fail. Batches may be cut anew, as chunks of streams may. */
     int (*produce_async)(struct adi_adapter *, ArrowDeviceType, int64_t device_id,
                          struct ArrowArrayStream *host,
                          struct ArrowAsyncDeviceStreamHandler *handler);
     /* ADI_CONSUMES_ASYNC. Fills `handler` for one producer to drive; `consume_async_finish` blocks
-     * until that has released it. One handler at a time. The document has no deadline for tasks
+     * until that has released it, and `host_out` gives host copies of the batches, which may be cut
+     * anew. One handler at a time. The document has no deadline for tasks
      * that are kept: they may be extracted, or given up, as what was imported may be released, some
      * 100 ms later by a thread. */
     int (*consume_async)(struct adi_adapter *, struct ArrowAsyncDeviceStreamHandler *handler,

@@ -3,6 +3,7 @@
  * The scenarios in which the harness is the producer of an asynchronous stream.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -213,6 +214,15 @@ static int error_of(const struct trial *trial) {
                                       : batches->schema_error.code;
 }
 
+/* The text may be of on_error, of an earlier call, or of nothing: it is told who has answered. */
+static void refuse(struct trial *trial, const char *call, int code) {
+    char text[ADI_FINDING_SIZE];
+    const char *why = adi_call_error(trial->test->adapter);
+    snprintf(text, sizeof text, "%s of the consumer has answered an error%s%.400s", call,
+             *why == '\0' ? "" : ": ", why);
+    adi_play_refused_so(trial->test, code, text);
+}
+
 static void judge_batches(struct trial *trial) {
     struct adi_test *test = trial->test;
     bool same = judge_schema(trial);
@@ -228,7 +238,7 @@ static void judge_batches(struct trial *trial) {
     } else if (trial->feed.fails_untold) {
         return; /* either is right */
     } else if (has_failed && test->n_findings == 0) {
-        adi_play_refused(test, error_of(trial));
+        refuse(trial, trial->code != 0 ? "consume_async_finish" : "the host copy", error_of(trial));
     } else if (same && test->n_findings == 0 &&
                adi_column_seen(&trial->wanted) < adi_column_rows(&trial->wanted)) {
         adi_report(&test->sink, "array/misread", ADI_CONSUMER, NULL, NULL,
@@ -274,7 +284,7 @@ static void play(struct trial *trial) {
                   (long long)trial->scenario->at_once);
     adi_call_code("consume_async", call_consume, trial);
     if (trial->code != 0) {
-        adi_play_refused(test, trial->code);
+        refuse(trial, "consume_async", trial->code);
         return;
     }
     if (!is_whole(trial)) return;
@@ -298,7 +308,7 @@ static void play(struct trial *trial) {
         adi_call_code("get_next", call_collect, trial);
         if (trial->oddity == 0) judge_batches(trial);
     } else if (!was_told(&trial->feed) && !trial->feed.fails_untold) {
-        adi_play_refused(test, trial->code);
+        refuse(trial, "consume_async_finish", trial->code);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "play_async.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -258,6 +259,14 @@ static void judge_refusal(struct adi_async_trial *trial) {
                                  "produce_async has failed, and callbacks were called");
 }
 
+/* Says who has answered what: of the text an adapter may know nothing. */
+static void refuse(struct adi_async_trial *trial, const char *call, int code, const char *words) {
+    char text[ADI_FINDING_SIZE];
+    const char *why = *words != '\0' ? words : adi_call_error(trial->test->adapter);
+    snprintf(text, sizeof text, "%s%s%.400s", call, *why == '\0' ? "" : ": ", why);
+    adi_play_refused_so(trial->test, code, text);
+}
+
 /* A task that cannot be extracted, and nobody has given a reason for: what it has to give is what
  * the implementation cannot do. */
 static bool refuses_task(struct adi_async_trial *trial) {
@@ -266,7 +275,7 @@ static bool refuses_task(struct adi_async_trial *trial) {
         handler->is_cancelled || handler->is_broken)
         return false;
     adi_play_step(trial->test, "extract_data", "%s", strerror(handler->extract_code));
-    adi_play_refused(trial->test, handler->extract_code);
+    refuse(trial, "extract_data of the producer has answered an error", handler->extract_code, "");
     return true;
 }
 
@@ -284,7 +293,7 @@ static void judge_error(struct adi_async_trial *trial) {
         return;
     }
     adi_play_step(trial->test, "on_error", "%d: %s", handler->error_code, handler->error_text);
-    adi_play_refused(trial->test, handler->error_code);
+    refuse(trial, "the producer has called on_error", handler->error_code, handler->error_text);
 }
 
 /* What could only be seen when all was over. */

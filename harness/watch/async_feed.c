@@ -299,7 +299,8 @@ static char *metadata(enum adi_feed_oddity oddity) {
 }
 
 static char *message(enum adi_feed_oddity oddity) {
-    static const char usual[] = "the producer has failed", binary[] = "\377\376\200 failed";
+    static const char usual[] = "adicheck's stream ends in an error here",
+                      binary[] = "\377\376\200 failed";
     const char *from = oddity == ADI_FEED_TEXT_BINARY ? binary : usual;
     bool is_long = oddity == ADI_FEED_TEXT_LONG;
     char *made = text(is_long ? (1 << 20) + 1 : strlen(from) + 1, "message");
