@@ -84,6 +84,7 @@ static int on_schema(struct ArrowAsyncDeviceStreamHandler *self, struct ArrowSch
     int code = conduct->schema_refusal;
     if (code == 0 && handler->schema.release == NULL) adi_schema_move(schema, &handler->schema);
     if (code != 0) adi_schema_release(schema);
+    adi_async_remember(handler);
     pthread_mutex_lock(&handler->lock);
     handler->has_schema = true;
     handler->has_refused_schema = handler->has_refused_schema || code != 0;

@@ -31,12 +31,6 @@ static void remember(struct adi_async_handler *handler) {
             (struct adi_async_before){handler->taken[i].number, copy(handler, &handler->taken[i])};
 }
 
-void adi_async_remember(struct adi_async_handler *handler) {
-    pthread_mutex_lock(&handler->lock);
-    remember(handler);
-    pthread_mutex_unlock(&handler->lock);
-}
-
 /* ---- is it the same? ---- */
 
 static bool is_same_text(const char *a, const char *b) {
@@ -86,11 +80,27 @@ static bool tell(struct adi_async_handler *handler, const char *what) {
     return false;
 }
 
+/* Nobody but its consumer, who keeps it here, may do anything to it. */
+static bool is_schema_kept(const struct adi_async_handler *handler) {
+    return handler->schema_before == NULL || handler->schema.release == NULL ||
+           is_as_it_was(handler->schema_before, adi_tree_copy(&handler->schema, NULL, NULL));
+}
+
+static bool tell_schema(struct adi_async_handler *handler) {
+    return tell(handler, "the schema is not what was handed over");
+}
+
+void adi_async_remember(struct adi_async_handler *handler) {
+    pthread_mutex_lock(&handler->lock);
+    bool is_kept = is_schema_kept(handler);
+    remember(handler);
+    pthread_mutex_unlock(&handler->lock);
+    if (!is_kept) tell_schema(handler);
+}
+
 bool adi_async_is_kept(struct adi_async_handler *handler) {
     char what[64];
-    if (handler->schema_before != NULL &&
-        !is_as_it_was(handler->schema_before, adi_tree_copy(&handler->schema, NULL, NULL)))
-        return tell(handler, "the schema is not what was handed over");
+    if (!is_schema_kept(handler)) return tell_schema(handler);
     for (size_t i = 0; i < handler->n_taken; i++) {
         const struct adi_node *before = find(handler, handler->taken[i].number);
         if (before == NULL || is_as_it_was(before, copy(handler, &handler->taken[i]))) continue;

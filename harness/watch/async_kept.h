@@ -10,7 +10,8 @@
 
 #include "async_handler.h"
 
-/* Keeps a copy of all that has come so far, in place of the one from before; any thread. */
+/* Keeps a copy of all that has come so far, in place of the one from before; that the schema is not
+ * what it was then is told. Any thread. */
 void adi_async_remember(struct adi_async_handler *handler);
 /* Is all of which there is a copy as it was? false: that it is not has been told. */
 bool adi_async_is_kept(struct adi_async_handler *handler);
