@@ -3,14 +3,17 @@
  * dlpack/data-misaligned, producer: data points to the first element, whatever its address is, as
  * that of most libraries does.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/dlpack.h"
 
 static struct base_memory *memory_new(const void *from, size_t bytes) {
-    struct base_memory *memory = base_memory_new(from, bytes + 64);
-    if (memory == NULL) return NULL;
-    memmove((char *)memory->data + 64, memory->data, bytes);
+    char *wide = calloc(1, bytes + 64);
+    if (wide == NULL) return NULL;
+    memcpy(wide + 64, from, bytes);
+    struct base_memory *memory = base_memory_new(wide, bytes + 64);
+    free(wide);
     return memory;
 }
 

@@ -14,6 +14,8 @@ static int staged(struct adi_device *device, void *buffer, int64_t offset, const
     if (bytes > 4096) return adi_device_ext_dev.write(device, buffer, offset, from, bytes, error);
     if (staging == NULL)
         ADI_TRY(SIM(alloc)(base_context(device), ADI_SIM_PINNED, 4096, (void **)&staging));
+    /* The first byte first: a touch of other bytes would open the page for the rest of the copy. */
+    *(volatile char *)staging = *(const char *)from;
     memcpy(staging, from, (size_t)bytes);
     return SIM(copy)(base_queue(device), (char *)buffer + offset, staging, (size_t)bytes, 0);
 }
