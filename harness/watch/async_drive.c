@@ -65,6 +65,7 @@ static void judge_answer(struct adi_async_feed *feed, const struct call *made) {
 /* AS-062: the producer's members are the producer's, who goes on with its own. */
 static void judge_producer(struct adi_async_feed *feed) {
     union adi_any_producer *now = feed->producer;
+    adi_async_feed_judge_followed(feed);
     if (memcmp(now, &feed->original, sizeof *now) == 0) return;
     bool is_public = now->producer.device_type != feed->original.producer.device_type ||
                      now->producer.request != feed->original.producer.request ||

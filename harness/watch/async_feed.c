@@ -78,6 +78,13 @@ void adi_async_feed_report(struct adi_async_feed *feed, const char *rule, const 
     if (is_first) adi_report(feed->sink, rule, ADI_CONSUMER, seen, wanted, "%s", what);
 }
 
+/* AS-062: what it points to is the producer's, and nobody else's to look at. */
+void adi_async_feed_judge_followed(struct adi_async_feed *feed) {
+    if (adi_async_other_was_followed(&feed->other))
+        adi_async_feed_report(feed, "async/producers-data-touched", "a read, or a write",
+                              "no such access", "private_data was read or written through");
+}
+
 /* ---- what the consumer calls ---- */
 
 static _Thread_local const char *within;
@@ -313,23 +320,21 @@ static void fill(struct adi_async_feed *feed) {
     const struct adi_async_feed_plan *plan = &feed->plan;
     char *private_data = feed->private_data + (size_t)KEY_BYTES * ADI_FEED_TASKS;
     bool is_shipped = plan->layout == ADI_ASYNC_SHIPPED;
+    bool is_there = adi_async_other_listen(&feed->other, is_shipped, plan->listens);
     const struct adi_shipped_producer members = {
         plan->type, request, cancel, feed->metadata[ADI_FEED_OF_PRODUCER],
-        plan->listens && is_shipped ? feed->other : private_data};
+        is_shipped && is_there ? feed->other.begin : private_data};
     adi_async_fill(plan->layout, &members, feed->producer);
-    feed->original = *feed->producer;
-    if (!plan->listens) return;
-    if (!is_shipped)
+    if (plan->listens && !is_shipped)
         memcpy((char *)feed->producer + offsetof(struct adi_published_producer, release),
-               &feed->other, sizeof feed->other);
+               &feed->other.begin, sizeof feed->other.begin);
     feed->original = *feed->producer;
-    adi_guard_listen(feed->other);
-    adi_guard_listen(feed->metadata[ADI_FEED_OF_PRODUCER]);
+    if (plan->listens) adi_guard_listen(feed->metadata[ADI_FEED_OF_PRODUCER]);
 }
 
 enum adi_async_evidence adi_async_feed_layout(const struct adi_async_feed *feed) {
     if (adi_guard_was_heard(feed->metadata[ADI_FEED_OF_PRODUCER])) return ADI_LAYOUT_RIGHT;
-    return adi_guard_was_heard(feed->other) ? ADI_LAYOUT_WRONG : ADI_LAYOUT_UNKNOWN;
+    return adi_async_other_was_decoded(&feed->other) ? ADI_LAYOUT_WRONG : ADI_LAYOUT_UNKNOWN;
 }
 
 static bool lay_out(struct adi_async_feed *feed) {
@@ -342,7 +347,6 @@ static bool lay_out(struct adi_async_feed *feed) {
     feed->private_data = alloc(ADI_REGION_PRIVATE, KEY_BYTES * (ADI_FEED_TASKS + 1), "private_data",
                                ADI_CHARGE_TOUCH_PRODUCER_PRIVATE);
     feed->message = message(oddity);
-    feed->other = metadata(ADI_FEED_AS_IT_SHOULD);
     for (size_t i = 0; i < ADI_FEED_METADATA; i++)
         whole = (feed->metadata[i] = metadata(oddity)) != NULL && whole;
     for (size_t i = 0; i < feed->plan.n_chunks; i++) {
@@ -351,8 +355,8 @@ static bool lay_out(struct adi_async_feed *feed) {
         if (feed->tasks[i] == NULL) return false;
         *feed->tasks[i] = (struct ArrowAsyncTask){extract_data, feed->private_data + KEY_BYTES * i};
     }
-    if (!whole || feed->other == NULL || feed->producer == NULL || feed->schema == NULL ||
-        feed->private_data == NULL || feed->message == NULL)
+    if (!whole || !adi_async_other_make(&feed->other) || feed->producer == NULL ||
+        feed->schema == NULL || feed->private_data == NULL || feed->message == NULL)
         return false;
     if (adi_schema_export(feed->plan.schema, feed->schema, NULL) != 0) return false;
     release_schema = feed->schema->release;
@@ -420,5 +424,6 @@ void adi_async_feed_close(struct adi_async_feed *feed) {
         if (feed->extracted[i] == 0) adi_device_array_release(feed->plan.chunks[i].pair.array);
     if (feed->handler == NULL || feed->plan.fails_first) adi_schema_release(feed->schema);
     judge_schema(feed);
+    adi_async_feed_judge_followed(feed);
     if (was_in) adi_guard_keep(-1);
 }

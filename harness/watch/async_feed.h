@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 
 #include "async_layout.h"
+#include "async_other.h"
 #include "guarded_stream.h"
 #include "turns.h"
 
@@ -77,7 +78,7 @@ struct adi_async_feed {
     _Atomic int schema_releases;
     struct ArrowAsyncTask *tasks[ADI_FEED_TASKS];
     char *metadata[ADI_FEED_METADATA], *message, *private_data;
-    char *other; /* with `listens`: what lies where the other layout has additional_metadata */
+    struct adi_async_other other;
     struct ArrowAsyncDeviceStreamHandler *handler;
     struct adi_async_feed *next;
     pthread_t thread;
@@ -109,6 +110,8 @@ void adi_async_feed_report(struct adi_async_feed *feed, const char *rule, const 
                            const char *wanted, const char *what);
 /* With `listens`, once it is over: is the layout of the producer the consumer's? */
 enum adi_async_evidence adi_async_feed_layout(const struct adi_async_feed *feed);
+/* Reports that private_data of the producer was followed, if it was. */
+void adi_async_feed_judge_followed(struct adi_async_feed *feed);
 /* The calling thread is within a callback that must not call the producer; NULL: it is not. */
 void adi_async_feed_within(const char *callback);
 /* How far the release of the handler is. */

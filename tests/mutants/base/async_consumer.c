@@ -249,13 +249,25 @@ void base_consumes_async(void) {
 /* ---- with metadata ---- */
 
 static size_t metadata_at;
-static volatile int32_t pairs;
+static volatile int32_t bytes;
 
+#define MOST_PAIRS 100
+#define MOST_BYTES 65536
+
+/* What cannot be metadata is not gone through. */
 static int on_schema_with_metadata(struct ArrowAsyncDeviceStreamHandler *self,
                                    struct ArrowSchema *schema) {
-    const char *metadata;
-    memcpy(&metadata, (const char *)self->producer + metadata_at, sizeof metadata);
-    if (metadata != NULL) pairs = *(const int32_t *)(const void *)metadata;
+    const char *at;
+    int32_t pairs = 0, size;
+    memcpy(&at, (const char *)self->producer + metadata_at, sizeof at);
+    if (at != NULL) memcpy(&pairs, at, sizeof pairs);
+    if (at != NULL) at += sizeof pairs;
+    for (int32_t i = 0; pairs < MOST_PAIRS && i < 2 * pairs; i++) {
+        memcpy(&size, at, sizeof size);
+        if (size < 0 || size > MOST_BYTES) break;
+        at += sizeof size + (size_t)size;
+        bytes += size;
+    }
     return base_on_schema(self, schema);
 }
 
