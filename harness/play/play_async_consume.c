@@ -3,8 +3,8 @@
  * The scenarios in which the harness is the producer of an asynchronous stream.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -50,11 +50,16 @@ static __attribute__((noinline)) bool is_below(const char *text) {
     return adi_lent_text_is_below(text, __builtin_frame_address(0));
 }
 
+/* A sanitizer may have frames elsewhere, and knows when they are over. */
+static bool is_gone(const char *text) {
+    return is_below(text) || adi_lent_text_is_freed(text);
+}
+
 START_TEST(a_text_below_the_frame_of_a_callback_is_known)
 {
     char here[] = "gone", *there = strdup(here);
-    ck_assert(is_below((const char *)describe(0)));
-    ck_assert(is_below((const char *)describe(8000)));
+    ck_assert(is_gone((const char *)describe(0)));
+    ck_assert(is_gone((const char *)describe(8000)));
     ck_assert(!is_below(here));
     ck_assert(!is_below(there));
     ck_assert(!is_below("gone"));
