@@ -9,9 +9,11 @@
 #include "async_judge.h"
 #include "attribution.h"
 #include "grace_period.h"
+#include "process.h"
 
 #define MOST_CANCELS 8
-#define CANCEL_MS    20 /* that several cancels are waited for */
+#define CANCEL_MS    20   /* that several cancels are waited for */
+#define BEGUN_MS     2000 /* that those are, whose threads want a processor */
 #define TURNS_ROUND  2000
 #define TIMES        2000 /* that each thread cancels, where it is tried for a race */
 
@@ -81,6 +83,7 @@ struct start_line {
     int wanted;
     _Atomic int there, keepers; /* the last of those frees it */
     _Atomic bool is_over;       /* nobody calls anew: the callback that this came from goes on */
+    _Atomic int begun, made;    /* cancels under way, or about to be; all of them */
 };
 
 static void let_go(struct start_line *line) {
@@ -95,11 +98,22 @@ static void await_all(struct start_line *line) {
         if (turns > TURNS_ROUND) sched_yield();
 }
 
-/* At least once. Behind the callback the release may begin, and from then on nobody cancels. */
-static void cancel_often(struct ArrowAsyncProducer *producer, const struct start_line *line) {
-    producer->cancel(producer);
-    for (int times = 1; times < TIMES && !atomic_load(&line->is_over); times++)
+/* Behind the callback the release may begin, and from then on nobody cancels. */
+static bool may_cancel(struct start_line *line) {
+    atomic_fetch_add(&line->begun, 1);
+    bool may = !atomic_load(&line->is_over);
+    if (may)
+        atomic_fetch_add(&line->made, 1);
+    else
+        atomic_fetch_sub(&line->begun, 1);
+    return may;
+}
+
+static void cancel_on(struct ArrowAsyncProducer *producer, struct start_line *line, int times) {
+    for (int i = 0; i < times && may_cancel(line); i++) {
         producer->cancel(producer);
+        atomic_fetch_sub(&line->begun, 1);
+    }
 }
 
 /* A request on another thread may still come first until the first cancel has returned. */
@@ -114,8 +128,8 @@ static void cancel_once(struct adi_async_handler *handler, struct start_line *li
     pthread_mutex_unlock(&handler->lock);
     bool before = adi_attribution_enter(true);
     await_all(line);
-    if (line != NULL && handler->conduct.is_quick)
-        cancel_often(producer, line);
+    if (line != NULL)
+        cancel_on(producer, line, handler->conduct.is_quick ? TIMES : 1);
     else
         producer->cancel(producer);
     adi_attribution_enter(before);
@@ -147,6 +161,14 @@ static bool await_calls(struct adi_async_handler *handler, int others) {
     return goes;
 }
 
+/* Until all that were let have called. One that sleeps is within the call, or is over it. */
+static void await_begun(const struct start_line *line) {
+    struct adi_grace_period grace = adi_grace_period(BEGUN_MS);
+    bool goes = true;
+    while (goes && atomic_load(&line->begun) > 0 && adi_process_time_beside().is_ready)
+        goes = adi_grace_period_sleep(&grace);
+}
+
 /* Ambiguity 43: a thread that does not come back may wait for the callback that this one is in. The
  * release waits for it. */
 static void cancel_at_once(struct adi_async_handler *handler, int threads) {
@@ -156,7 +178,7 @@ static void cancel_at_once(struct adi_async_handler *handler, int threads) {
         cancel_once(handler, NULL);
         return;
     }
-    *line = (struct start_line){handler, wanted, 0, wanted + 1, false};
+    *line = (struct start_line){handler, wanted, 0, wanted + 1, false, 0, 0};
     int others = count_calls(handler, wanted) - wanted;
     for (pthread_t thread; n < wanted && pthread_create(&thread, NULL, cancel_here, line) == 0; n++)
         pthread_detach(thread);
@@ -166,6 +188,8 @@ static void cancel_at_once(struct adi_async_handler *handler, int threads) {
     if (n == 0) cancel_once(handler, NULL);
     if (!await_calls(handler, others)) {
         atomic_store(&line->is_over, true);
+        await_begun(line);
+        if (atomic_load(&line->made) == 0) cancel_once(handler, NULL);
         if (handler->conduct.is_quick) await_calls(handler, others);
     }
     let_go(line);
