@@ -5,6 +5,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+void adi_report_aside(struct adi_sink *sink, const char *rule, const char *seen, const char *wanted,
+                      const char *what) {
+    const struct adi_rule *broken = adi_rule_named(rule);
+    assert(broken != NULL && broken->party != ADI_BOTH);
+    struct adi_found finding = {.rule = broken, .party = broken->party, .aside = true};
+    adi_see(&finding, seen, wanted, "%s", what);
+    sink->violated(sink, &finding);
+}
+
 void adi_report(struct adi_sink *sink, const char *rule, enum adi_party party, const char *seen,
                 const char *wanted, const char *format, ...) {
     const struct adi_rule *broken = adi_rule_named(rule);

@@ -55,6 +55,9 @@ void adi_sink_last(struct adi_sink *sink);
  * id that does not exist is a mistake of ours: asserted. */
 void adi_report(struct adi_sink *sink, const char *rule, enum adi_party party, const char *seen,
                 const char *wanted, const char *format, ...) ADI_PRINTF(6, 7);
+/* The same as a note that hides nothing, of a rule that binds one party. */
+void adi_report_aside(struct adi_sink *sink, const char *rule, const char *seen, const char *wanted,
+                      const char *what);
 
 /* ---- what follows from what: one mistake is told once ---- */
 

@@ -408,11 +408,9 @@ static void judge_place(struct adi_async_handler *handler,
     if (self == handler->structure || handler->has_moved || handler->is_refused || handler->is_over)
         return;
     handler->has_moved = true;
-    struct adi_found moved = {
-        .rule = adi_rule_named("async/handler-moved"), .party = ADI_PRODUCER, .aside = true};
-    adi_see(&moved, "another structure", "the structure that was handed over",
-            "the handler was moved, or copied, and is called where it is now");
-    handler->sink->violated(handler->sink, &moved);
+    adi_report_aside(handler->sink, "async/handler-moved", "another structure",
+                     "the structure that was handed over",
+                     "the handler was moved, or copied, and is called where it is now");
 }
 
 void adi_async_judge(struct adi_async_handler *handler, struct ArrowAsyncDeviceStreamHandler *self,

@@ -6,6 +6,7 @@
  *
  *   adi_holds_NAME     a predicate: finds nothing to judge
  *   adi_report         a violation that the monitor or a case saw: not said
+ *   adi_report_aside   a note that hides nothing: the same
  *   adi_rule_implies   the rule that what follows from it is told as: told as what it is
  *   adi_play_crash_rule    the rule that a death breaks: life/crash, and no other
  *   adi_play_tell_as   the rule that whatever happens is told as: the same
@@ -58,6 +59,7 @@ static bool is_blind_predicate(adi_predicate *wrapped) {
 /* ---- everything else ---- */
 
 extern __typeof__(adi_report) __real_adi_report, __wrap_adi_report;
+extern __typeof__(adi_report_aside) __real_adi_report_aside, __wrap_adi_report_aside;
 extern __typeof__(adi_rule_implies) __real_adi_rule_implies, __wrap_adi_rule_implies;
 extern __typeof__(adi_play_crash_rule) __real_adi_play_crash_rule, __wrap_adi_play_crash_rule;
 extern __typeof__(adi_play_tell_as) __real_adi_play_tell_as, __wrap_adi_play_tell_as;
@@ -73,6 +75,11 @@ void __wrap_adi_report(struct adi_sink *sink, const char *rule, enum adi_party p
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     __real_adi_report(sink, rule, party, seen, wanted, "%s", text);
+}
+
+void __wrap_adi_report_aside(struct adi_sink *sink, const char *rule, const char *seen,
+                             const char *wanted, const char *what) {
+    if (!is_blind(rule)) __real_adi_report_aside(sink, rule, seen, wanted, what);
 }
 
 bool __wrap_adi_rule_implies(const struct adi_rule *rule, const struct adi_rule *other) {
