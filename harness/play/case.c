@@ -13,6 +13,7 @@
 #include "guarded_tensor.h"
 #include "malformations.h"
 #include "play_stream.h"
+#include "sample_own.h"
 #include "trace.h"
 #include "unwind.h"
 
@@ -164,17 +165,21 @@ static void name_case(struct adi_case *made) {
     *at = '\0';
 }
 
-static void add(const struct adi_scenario *scenario, const struct adi_sample_type *type,
-                const struct adi_sample_shape *shape) {
+static void append(const struct adi_scenario *scenario, const struct adi_sample_type *type,
+                   const struct adi_sample_shape *shape) {
     bool fuzz = scenario->applies == fuzzed;
     size_t *n = fuzz ? &n_fuzz_cases : &n_cases;
-    if (!scenario->applies(scenario, type, shape)) return;
     assert(*n < CASES);
     struct adi_case *made = &(fuzz ? fuzz_cases : cases)[(*n)++];
     made->scenario = scenario;
     made->type = type;
     made->shape = shape;
     name_case(made);
+}
+
+static void add(const struct adi_scenario *scenario, const struct adi_sample_type *type,
+                const struct adi_sample_shape *shape) {
+    if (scenario->applies(scenario, type, shape)) append(scenario, type, shape);
 }
 
 static void make_list(void) {
@@ -199,6 +204,23 @@ static void make_list(void) {
 size_t adi_case_count(void) {
     if (n_cases == 0) make_list();
     return n_cases;
+}
+
+/* What is made of a sample that is handed over, and of nothing else. */
+static bool is_of_own(const struct adi_scenario *scenario) {
+    static const struct adi_sample_shape many = {"many", "", 0};
+    return (scenario->role == ADI_PRODUCES || scenario->role == ADI_PRODUCES_DLPACK) &&
+           scenario->applies != fuzzed && scenario->play != adi_play_programs &&
+           (scenario->applies != parents || parents(scenario, adi_sample_own_type(), &many));
+}
+
+void adi_case_list_own(void) {
+    static size_t n_others;
+    if (n_others == 0) n_others = adi_case_count();
+    n_cases = n_others;
+    for (size_t s = 0; s < SCENARIOS && adi_sample_own_type() != NULL; s++)
+        if (is_of_own(&scenarios[s]))
+            append(&scenarios[s], adi_sample_own_type(), adi_sample_own_shape());
 }
 
 size_t adi_case_fuzz_count(void) {
@@ -290,6 +312,12 @@ bool adi_case_goes_on(const struct adi_case *played, ArrowDeviceType type) {
 }
 
 /* ---- playing ---- */
+
+static struct adi_sink *playing;
+
+struct adi_sink *adi_case_sink(void) {
+    return playing;
+}
 
 /* An oddity of the sample that an implementation may hand on: nobody is blamed for what it was
  * given. */
@@ -396,6 +424,7 @@ void adi_case_play(struct adi_test *test, size_t index) {
                   NULL, NULL);
     adi_log_stand(test->log, 0);
     adi_play_crash_rule(test, NULL);
+    playing = &test->sink;
     if (keep_watch(test)) {
         adi_queue_subscribe(test);
         adi_trace_start(adi_interceptor_current());
@@ -406,6 +435,7 @@ void adi_case_play(struct adi_test *test, size_t index) {
                            adi_weigh_loss(test->adapter, test->device, before, play_again, test));
     }
     adi_queue_end();
+    playing = NULL;
     conclude(test);
     adi_log_sink_flush(test->log_sink);
     adi_log_write(test->log, ADI_LOG_CASE_END, (int64_t)index, test->party, 0, NULL, NULL, NULL,

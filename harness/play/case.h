@@ -51,6 +51,9 @@ struct adi_case {
 const struct adi_case *adi_case(size_t index);
 size_t adi_case_count(void);
 size_t adi_case_fuzz_count(void);
+/* The implementation has a sample of its own by now, or none any more (sample_own.h): the list ends
+ * in the cases with that, "own/own/export". Whoever makes its data itself is judged by these. */
+void adi_case_list_own(void);
 /* The case of those in which programs of the sample are played in a role; 0: by the harness alone,
  * and they may be illegal. */
 size_t adi_case_of_programs(const struct adi_sample_type *type,
@@ -144,6 +147,10 @@ struct adi_test {
 static inline struct adi_test *adi_trial_of(struct adi_sink *sink) {
     return (struct adi_test *)(void *)((char *)sink - offsetof(struct adi_test, sink));
 }
+
+/* Of the case that is played at present; NULL: none is. For an adapter that lives in this process
+ * and sees more than its slots tell. */
+struct adi_sink *adi_case_sink(void);
 
 /* Plays case `index`: writes everything from CASE_BEGIN to CASE_END to the log. Signal handlers for
  * the guarded memory are put in front at each call and chain all others. Ends the process (after

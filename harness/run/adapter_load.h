@@ -13,6 +13,10 @@
  * names the file. */
 int adi_adapter_look(const char *path, struct adi_error *error);
 
+/* From now on no path means this adapter, which is in the process already; NULL: the reference
+ * again. Its structure stays the caller's. */
+void adi_adapter_stand_in(struct adi_adapter *adapter);
+
 /* Loads it, never to be unloaded, and gives its structure in `*out`: its own one, or, where that is
  * older and shorter than ours, a static copy in which the slots that it does not have are NULL.
  * `path` NULL: the reference. EINVAL: it is no adapter of ours, and the sentence says in which way.

@@ -180,13 +180,13 @@ int adi_run(const char *adapter, const struct adi_run_options *options, struct a
     if (options->rules != NULL) report->rules = options->rules;
     set_limits(&run);
     ADI_TRY(look(&run, adapter, absolute, error));
-    int code = options->in_process ? adi_run_in_process(&run, error) : judge(&run, error);
+    const bool here = options->in_process || options->within;
+    int code = here ? adi_run_in_process(&run, error) : judge(&run, error);
     if (code == EINTR) report->interrupted = true;
     if (code == ETIME) report->out_of_time = true;
     if (code == EINTR || code == ETIME) code = 0;
     note_missing(&run);
-    report->sim_log_error =
-        options->in_process ? adi_worker_sim_log_error() : run.pool.sim_log_error;
+    report->sim_log_error = here ? adi_worker_sim_log_error() : run.pool.sim_log_error;
     if (adi_report_fold(report) != 0) adi_need(NULL);
     report->seconds = (double)(adi_now_ns() - run.started_ns) / 1e9;
     adi_hung_free(&run.hung);

@@ -18,6 +18,9 @@ struct adi_run_options {
                           are played */
     int64_t memory_mb; /* resident, a worker */
     bool strict, robustness, in_process;
+    /* All that is chosen is played in this process, one case after the other: what ends it says the
+     * finding on standard error. Nothing is confirmed. */
+    bool within;
     const char *schedule; /* of asynchronous streams: one, or "all"; NULL: a sample */
     const char *rules;    /* version of the rule set */
     const char *profile;  /* "cpu": what a library without devices needs; NULL: all */

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One case in this very process, for a debugger: no worker, no limit, nothing survives a crash.
+ * Cases in this very process, one for a debugger, or all of them: no worker, no limit, nothing
+ * survives a crash.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "case.h"
+#include "last_word.h"
 #include "nearest.h"
 #include "play.h"
 #include "run_internal.h"
+#include "run_need.h"
 #include "worker_internal.h"
 
 struct inside {
@@ -37,32 +43,104 @@ static int choose(struct adi_run *run, struct adi_error *error) {
     return 0;
 }
 
+/* ---- the last word ---- */
+
+static const struct adi_run *running;
+static struct adi_log *running_log;
+
+/* What ends the process is the last thing that was broken. */
+static void say_last(void) {
+    static struct adi_log_reader reader;
+    static char case_name[ADI_LOG_TEXT], rule[ADI_LOG_TEXT], message[ADI_LOG_TEXT];
+    struct adi_log_record record;
+    bool damaged = false;
+    reader = (struct adi_log_reader){.log = running_log, .writers_gone = true};
+    while (adi_log_next(&reader, &record, &damaged)) {
+        const struct adi_rule *broken =
+            record.kind == ADI_LOG_VIOLATION ? adi_rule((size_t)record.index) : NULL;
+        if (record.kind == ADI_LOG_CASE_BEGIN)
+            snprintf(case_name, sizeof case_name, "%s", record.text);
+        if (broken == NULL) continue;
+        snprintf(rule, sizeof rule, "%s", broken->id);
+        snprintf(message, sizeof message, "%.500s: %.500s", adi_party_name(record.party),
+                 record.message);
+    }
+    fprintf(stderr, "adicheck: %s on %s: %s: %s\nadicheck: there is nothing to go on with\n",
+            case_name, running->device->name, rule, message);
+    signal(SIGABRT, SIG_DFL);
+    abort();
+}
+
+/* ---- playing ---- */
+
+static void conclude(struct adi_run *run, struct adi_outcome *outcome) {
+    adi_outcome_settle(outcome);
+    for (size_t i = 0; i < outcome->n_rows; i++)
+        outcome->rows[i].confirmed =
+            run->options->within || !adi_result_is_finding(&outcome->rows[i]);
+    adi_run_conclude(run, outcome->index, outcome);
+}
+
+/* One that was not come to, since what was played before left something behind. */
+static void leave_out(struct adi_run *run, size_t index) {
+    const struct adi_scenario *scenario = adi_case(index)->scenario;
+    struct adi_outcome none = {0};
+    adi_outcome_add(&none, adi_rule_named(scenario->rule), scenario->party, ADI_SKIP,
+                    "not played: an earlier case left nothing to go on with in this process", NULL,
+                    NULL);
+    adi_run_conclude(run, (int64_t)index, &none);
+}
+
+/* The case that has just been played, if it began. */
+static bool take_one(struct adi_run *run, struct inside *inside, size_t index) {
+    adi_outcomes_read(&inside->outcomes, &inside->reader);
+    struct adi_outcome *outcome = adi_outcomes_find(&inside->outcomes, (int64_t)index);
+    if (outcome == NULL || inside->outcomes.damaged) return false;
+    conclude(run, outcome);
+    return true;
+}
+
 static int play(struct adi_run *run, struct inside *inside, struct adi_adapter *adapter,
                 struct adi_error *error) {
     const struct adi_device_ops *ops =
         adi_worker_ops(adapter, run->device->type, run->device->from_adapter);
     if (ops == NULL) return adi_error_set(error, ENODEV, "%s is gone", run->device->name);
     ADI_TRY(adi_worker_open_device(&inside->host, ops, run->device->id, error));
-    struct adi_job job = {.seed = run->seed, .numbers = run->cases, .n_numbers = 1};
+    struct adi_job job = {.seed = run->seed, .numbers = run->cases, .n_numbers = run->n_cases};
     if (run->options->schedule != NULL)
         snprintf(job.schedule, sizeof job.schedule, "%s", run->options->schedule);
     inside->outcomes.expected = run->cases;
     inside->outcomes.n_expected = run->n_cases;
+    inside->outcomes.n_begun = 0;
     bool closes = adi_worker_play(&inside->host, &job, adapter);
-    adi_outcomes_read(&inside->outcomes, &inside->reader);
-    if (closes) adi_call_end(adapter);
+    bool begun = true;
+    for (size_t i = 0; i < run->n_cases; i++) {
+        begun = begun && take_one(run, inside, run->cases[i]);
+        if (!begun && i > 0) leave_out(run, run->cases[i]);
+    }
+    if (closes && !run->options->within) adi_call_end(adapter);
     adi_worker_close_device(&inside->host);
-
-    struct adi_outcome *outcome = adi_outcomes_find(&inside->outcomes, (int64_t)run->cases[0]);
-    if (outcome == NULL || inside->outcomes.damaged)
+    if (run->n_cases > 0 && adi_outcomes_find(&inside->outcomes, (int64_t)run->cases[0]) == NULL)
         return adi_error_set(error, EIO, "the log of the case is damaged");
-    adi_outcome_settle(outcome);
-    for (size_t i = 0; i < outcome->n_rows; i++)
-        outcome->rows[i].confirmed = !adi_result_is_finding(&outcome->rows[i]);
-    adi_run_conclude(run, outcome->index, outcome);
     memcpy(run->satisfied, inside->outcomes.satisfied, sizeof run->satisfied);
     adi_run_report(run);
     return 0;
+}
+
+/* Each device in turn. */
+static int play_all(struct adi_run *run, struct inside *inside, struct adi_adapter *adapter,
+                    struct adi_error *error) {
+    int code = 0;
+    for (size_t i = 0; i < run->n_devices && code == 0; i++) {
+        run->device = &run->devices[i];
+        if (run->device->roles == 0 ||
+            !adi_glob_matches_device(run->options->device, run->device->name))
+            continue;
+        adi_run_choose(run);
+        if (run->n_cases > 0) code = play(run, inside, adapter, error);
+        adi_run_forget_device(run);
+    }
+    return code;
 }
 
 static int work(struct adi_run *run, struct inside *inside, struct adi_error *error) {
@@ -74,6 +152,7 @@ static int work(struct adi_run *run, struct inside *inside, struct adi_error *er
     if (inside->outcomes.refusal != NULL)
         return adi_error_set(error, EINVAL, "%s", inside->outcomes.refusal);
     if (code != 0) return adi_error_set(error, code, "the adapter cannot be opened");
+    if (run->options->within) return play_all(run, inside, adapter, error);
     ADI_TRY(choose(run, error));
     return play(run, inside, adapter, error);
 }
@@ -88,7 +167,11 @@ int adi_run_in_process(struct adi_run *run, struct adi_error *error) {
                                           .crash_party = ADI_BOTH}};
     inside.host.log = inside.reader.log = adi_log_create(&fd);
     if (inside.host.log == NULL) return adi_error_set(error, errno, "no log: %s", strerror(errno));
+    running = run;
+    running_log = inside.host.log;
+    adi_last_word_by(run->options->within ? say_last : NULL);
     int code = work(run, &inside, error);
+    adi_last_word_by(NULL);
     adi_outcomes_clear(&inside.outcomes);
     adi_run_forget_device(run);
     adi_log_destroy(inside.host.log);

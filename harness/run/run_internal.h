@@ -126,6 +126,7 @@ void adi_run_report_outcome(struct adi_run *run, const struct adi_outcome *outco
 void adi_run_show(void *run); /* at most ten times a second; adi_pool.tick */
 void adi_run_unshow(struct adi_run *run);
 
+/* One case; with `options->within` all that are chosen, on each device. */
 int adi_run_in_process(struct adi_run *run, struct adi_error *error);
 
 #endif /* ADI_RUN_INTERNAL_H */

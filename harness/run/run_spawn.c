@@ -14,6 +14,8 @@
 #include "run_environment.h"
 #include "worker.h"
 
+#define WORD_SIZE 16
+
 /* Where a worker finds them. */
 enum {
     LOG_FD = 3,
@@ -50,10 +52,43 @@ static void set_attributes(posix_spawnattr_t *attributes) {
                                              POSIX_SPAWN_SETSIGDEF);
 }
 
+/* ---- by fork ---- */
+
+static pid_t (*fork_by)(void);
+
+void adi_spawn_by(pid_t (*fork)(void)) {
+    fork_by = fork;
+}
+
+/* In the child: what posix_spawn does. What the process has open besides stays open. */
+static _Noreturn void become_worker(int log_fd, int job_fd, int output, char **words) {
+    sigset_t none;
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    setpgid(0, 0);
+    sigemptyset(&none);
+    pthread_sigmask(SIG_SETMASK, &none, NULL);
+    dup2(nothing, 0);
+    dup2(output, 1);
+    dup2(output, 2);
+    snprintf(words[2], WORD_SIZE, "%d", log_fd);
+    snprintf(words[3], WORD_SIZE, "%d", job_fd);
+    adi_worker_main(4, words);
+    _exit(0);
+}
+
+static int start_by_fork(int log_fd, int job_fd, char **words, struct adi_spawned *out) {
+    out->pid = fork_by();
+    if (out->pid == 0) become_worker(log_fd, job_fd, out->output.fd, words);
+    return out->pid < 0 ? errno : 0;
+}
+
+/* ---- as the program once more ---- */
+
 static int start(int log_fd, int job_fd, const char *preload, struct adi_spawned *out) {
-    char log_text[16], job_text[16];
+    char log_text[WORD_SIZE], job_text[WORD_SIZE];
     char name[] = "adicheck", command[] = ADI_WORKER_COMMAND;
     char *words[] = {name, command, log_text, job_text, NULL};
+    if (fork_by != NULL) return start_by_fork(log_fd, job_fd, words, out);
     snprintf(log_text, sizeof log_text, "%d", LOG_FD);
     snprintf(job_text, sizeof job_text, "%d", JOB_FD);
     char **environment = adi_environment_make(out->number, preload);

@@ -25,6 +25,9 @@ struct adi_spawned {
  * `out->output`. `preload` goes in front of LD_PRELOAD; "" nothing. */
 int adi_spawn(const struct adi_job *job, const char *preload, struct adi_spawned *out,
               struct adi_error *error);
+/* From now on workers are this process once more, by fork, and not the program once more: they have
+ * what the process has. `fork` is called as fork(2) is; NULL: as before. One thread. */
+void adi_spawn_by(pid_t (*fork)(void));
 /* Kills the worker and its process group. */
 void adi_spawned_kill(const struct adi_spawned *spawned);
 /* Gives back what belongs to a worker that has ended, and reaps it. */

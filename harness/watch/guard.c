@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "arena.h"
 #include "charge.h"
+#include "last_word.h"
 
 static struct {
     struct adi_sink *sink;
@@ -46,11 +46,6 @@ static void charge(enum adi_charge what, const char *seen, const char *about) {
 static void name(struct adi_region *region, const char *place) {
     region->place[sizeof region->place - 1] = '\0';
     memccpy(region->place, place, '\0', sizeof region->place - 1);
-}
-
-static void end_worker(void) {
-    adi_log_write(guard.log, ADI_LOG_FATAL, 0, ADI_BOTH, 0, NULL, NULL, NULL, NULL);
-    _exit(0);
 }
 
 static int protect(const struct adi_lane *lane, const struct adi_region *region, int protection) {
@@ -130,7 +125,7 @@ static void on_fault(int number, siginfo_t *info, void *context) {
         if (ours)
             adi_log_write(guard.log, ADI_LOG_ERROR, 0, ADI_BOTH, 0, NULL,
                           "the harness itself touched guarded memory", region->place, NULL);
-        end_worker();
+        adi_last_word(guard.log);
     }
     const struct sigaction *before = number == SIGSEGV ? &guard.segv : &guard.bus;
     if (before->sa_flags & SA_SIGINFO)
@@ -159,8 +154,7 @@ bool adi_guard_keeps(const void *address) {
         return false;
     judge_free(region);
     if (main_thread && guard.recover != NULL) siglongjmp(*guard.recover, 1);
-    end_worker();
-    return true;
+    adi_last_word(guard.log);
 }
 
 static int take_signal(int number, struct sigaction *before) {

@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "charge.h"
+#include "last_word.h"
 
 /* Of the C++ ABI: the std::type_info of the exception at hand on this thread, or NULL. */
 typedef const void *current_type_fn(void);
@@ -47,8 +47,7 @@ static void on_abort(int number, siginfo_t *info, void *context) {
     if (type != NULL) {
         adi_sink_last(watch.sink);
         adi_charge(watch.sink, ADI_CHARGE_THROW, false, ADI_PRODUCER, name_of(type), NULL);
-        adi_log_write(watch.log, ADI_LOG_FATAL, 0, ADI_BOTH, 0, NULL, NULL, NULL, NULL);
-        _exit(0);
+        adi_last_word(watch.log);
     }
     if (watch.before.sa_flags & SA_SIGINFO)
         watch.before.sa_sigaction(number, info, context);
