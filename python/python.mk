@@ -19,7 +19,13 @@ OBJECTS        += $(if $(PYTHON_INCLUDE),$(PYTHON_OBJECTS))
 $(PYTHON_OBJECTS): EXTRA = -isystem $(PYTHON_INCLUDE) -iquote python/src -Wno-pedantic
 $(PYTHON_OBJECTS): | have-python
 
-$(PYTHON_CORE): $(PYTHON_OBJECTS) $(O)/libadicheck.a python/src/core.map
+# What plays cases, without what writes reports and reads a command line: of that nothing is needed.
+PYTHON_JUDGE := $(O)/python_judge.a
+$(PYTHON_JUDGE): $(filter-out %/worker_handlers.o $(O)/harness/command/%,$(COMMAND_OBJECTS))
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(PYTHON_CORE): $(PYTHON_OBJECTS) $(PYTHON_JUDGE) $(O)/libadicheck.a python/src/core.map
 	$(call say,LD,$@)
 	$(Q)$(LINK) -shared -Wl,--version-script=$(filter %.map,$^) -o $@ $(filter %.o %.a,$^) $(LIBS)
 

@@ -319,6 +319,14 @@ struct adi_sink *adi_case_sink(void) {
     return playing;
 }
 
+const struct adi_scenario *adi_case_scenario(void) {
+    return playing == NULL ? NULL : adi_trial_of(playing)->now->scenario;
+}
+
+void adi_case_leave_values(void) {
+    if (playing != NULL) adi_trial_of(playing)->leaves_values = true;
+}
+
 /* An oddity of the sample that an implementation may hand on: nobody is blamed for what it was
  * given. */
 static bool was_given(const struct adi_test *test, const struct adi_rule *rule) {
@@ -420,6 +428,8 @@ void adi_case_play(struct adi_test *test, size_t index) {
     test->mistake = adi_mistake(NULL, false);
     test->muted = test->repeats = test->is_prelude = test->is_told = test->nested = false;
     test->refused = test->skipped = test->judged = test->is_weighed = test->has_aside = false;
+    test->refused = test->skipped = test->judged = test->is_weighed = false;
+    test->leaves_values = false;
     adi_log_write(test->log, ADI_LOG_CASE_BEGIN, (int64_t)index, test->party, 0, now->name, NULL,
                   NULL, NULL);
     adi_log_stand(test->log, 0);

@@ -141,6 +141,7 @@ struct adi_test {
     bool nested;           /* something else of the implementation's lives: it cannot end now */
     bool refused, skipped; /* said so in the log */
     bool judged;           /* what the case is there for was looked at */
+    bool leaves_values;    /* what the consumer has read is not known */
 };
 
 /* The test whose sink it is. */
@@ -151,6 +152,11 @@ static inline struct adi_test *adi_trial_of(struct adi_sink *sink) {
 /* Of the case that is played at present; NULL: none is. For an adapter that lives in this process
  * and sees more than its slots tell. */
 struct adi_sink *adi_case_sink(void);
+/* The scenario of that; NULL: none is played. */
+const struct adi_scenario *adi_case_scenario(void);
+/* The consumer that is being called has taken all, and nobody knows what it has read: its outputs
+ * are not looked at. Within its call. */
+void adi_case_leave_values(void);
 
 /* Plays case `index`: writes everything from CASE_BEGIN to CASE_END to the log. Signal handlers for
  * the guarded memory are put in front at each call and chain all others. Ends the process (after

@@ -126,6 +126,7 @@ static void judge_copy(struct adi_test *test, struct fixture *fixture) {
     struct adi_error why = {""};
     adi_play_step(test, "compare", "the host copy with what was exported");
     test->judged = true;
+    if (test->leaves_values) return;
     /* Who read too early may have what an object of the runtime left in that memory. */
     fixture->unsound =
         test->n_findings == 0 && handles_followed(&fixture->handles, &fixture->input.wanted_schema,

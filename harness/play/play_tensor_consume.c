@@ -76,6 +76,7 @@ static void judge_copy(struct adi_test *test, struct fixture *fixture, const cha
     struct adi_error why = {""};
     adi_play_step(test, "compare", "the host copy with what was handed over");
     test->judged = true;
+    if (test->leaves_values) return;
     enum adi_tensor_is is =
         adi_check_tensor(&fixture->host_out, &asked, &fixture->copy, &silent.sink);
     fixture->has_copy = is != ADI_TENSOR_NONE;

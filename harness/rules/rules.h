@@ -45,6 +45,9 @@
 #define DLPACK_PYTHON(section, anchor) "Python specification for DLPack", section, anchor
 #define ARRAY_API(section)             "Array API standard", section, "array_api.array.__dlpack__"
 
+/* The Arrow PyCapsule interface. */
+#define PYCAPSULE(section, anchor) "Arrow PyCapsule Interface", section, anchor
+
 /* What no Arrow document says: the contract of an adapter, and what a host program relies on. */
 #define ADAPTER(section) "adicheck adapter contract", section, "adapter.h"
 

@@ -109,18 +109,17 @@ static int play(struct adi_run *run, struct inside *inside, struct adi_adapter *
     struct adi_job job = {.seed = run->seed, .numbers = run->cases, .n_numbers = run->n_cases};
     if (run->options->schedule != NULL)
         snprintf(job.schedule, sizeof job.schedule, "%s", run->options->schedule);
+    adi_outcomes_clear(&inside->outcomes); /* of another device */
     inside->outcomes.expected = run->cases;
     inside->outcomes.n_expected = run->n_cases;
     inside->outcomes.n_begun = 0;
     bool closes = adi_worker_play(&inside->host, &job, adapter);
-    bool begun = true;
-    for (size_t i = 0; i < run->n_cases; i++) {
-        begun = begun && take_one(run, inside, run->cases[i]);
-        if (!begun && i > 0) leave_out(run, run->cases[i]);
-    }
+    size_t taken = 0;
+    while (taken < run->n_cases && take_one(run, inside, run->cases[taken])) taken++;
+    for (size_t i = taken; taken > 0 && i < run->n_cases; i++) leave_out(run, run->cases[i]);
     if (closes && !run->options->within) adi_call_end(adapter);
     adi_worker_close_device(&inside->host);
-    if (run->n_cases > 0 && adi_outcomes_find(&inside->outcomes, (int64_t)run->cases[0]) == NULL)
+    if (taken == 0)
         return adi_error_set(error, EIO, "the log of the case is damaged");
     memcpy(run->satisfied, inside->outcomes.satisfied, sizeof run->satisfied);
     adi_run_report(run);

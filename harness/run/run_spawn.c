@@ -72,6 +72,7 @@ static _Noreturn void become_worker(int log_fd, int job_fd, int output, char **w
     dup2(output, 2);
     snprintf(words[2], WORD_SIZE, "%d", log_fd);
     snprintf(words[3], WORD_SIZE, "%d", job_fd);
+    adi_worker_was_forked();
     adi_worker_main(4, words);
     _exit(0);
 }

@@ -255,6 +255,12 @@ static void settle(const struct adi_job *job) {
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 }
 
+static bool was_forked;
+
+void adi_worker_was_forked(void) {
+    was_forked = true;
+}
+
 int adi_worker_main(int argc, char **argv) {
     static struct adi_worker_host host;
     struct adi_job job;
@@ -272,6 +278,6 @@ int adi_worker_main(int argc, char **argv) {
     say_output(host.log);
     adi_log_write(host.log, ADI_LOG_END, 0, ADI_BOTH, 0, NULL, NULL, NULL, NULL);
     fflush(NULL);
-    if (host.over) _exit(0);
+    if (host.over || was_forked) _exit(0);
     exit(0);
 }

@@ -11,6 +11,9 @@
  * nothing is left behind) is written by the parent in the format of struct adi_job. */
 #define ADI_WORKER_COMMAND "--adi-worker"
 
+/* Who was made by fork ends without the exit handlers of the program that it was. */
+void adi_worker_was_forked(void);
+
 /* Runs the worker and never returns to the command line. */
 int adi_worker_main(int argc, char **argv);
 

@@ -11,6 +11,7 @@
 #include "py_cuda.h"
 #include "py_device.h"
 #include "py_dlpack.h"
+#include "py_judge.h"
 #include "py_owner.h"
 #include "py_schema.h"
 #include "py_stream.h"
@@ -37,6 +38,8 @@ static PyMethodDef functions[] = {
     {"tree", adi_py_tree_of, METH_O, NULL},
     {"tensor", adi_py_tensor, METH_VARARGS, NULL},
     {"stream", adi_py_stream, METH_VARARGS, NULL},
+    {"judge", adi_py_judge, METH_VARARGS, NULL},
+    {"rule", adi_py_judge_rule, METH_O, NULL},
     {"live", live, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
@@ -51,7 +54,8 @@ static struct PyModuleDef definition = {
 PyMODINIT_FUNC PyInit__core(void) {
     PyObject *module = PyModule_Create(&definition);
     if (module != NULL && adi_py_owner_begin() == 0 && adi_py_schema_begin(module) == 0 &&
-        adi_py_array_begin(module) == 0 && adi_py_stream_begin(module) == 0)
+        adi_py_array_begin(module) == 0 && adi_py_stream_begin(module) == 0 &&
+        adi_py_given_begin(module) == 0)
         return module;
     Py_XDECREF(module);
     return NULL;

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a consumer under test is given: objects that show one protocol, and nothing beside."""
+
+
+class _Arrow:
+    def __init__(self, given):
+        self._given = given
+
+    def __arrow_c_schema__(self):
+        return self._given.schema()
+
+
+class _Array(_Arrow):
+    def __arrow_c_array__(self, requested_schema=None):
+        return self._given.array(True)
+
+
+class _DeviceArray(_Arrow):
+    def __arrow_c_device_array__(self, requested_schema=None, **kwargs):
+        if any(value is not None for value in kwargs.values()):
+            raise NotImplementedError(f"unknown keywords: {', '.join(kwargs)}")
+        return self._given.array(False)
+
+
+class _Tensor:
+    def __init__(self, given):
+        self._given = given
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        return self._given.dlpack(stream, max_version, dl_device, copy)
+
+    def __dlpack_device__(self):
+        return self._given.dlpack_device()
+
+
+# By protocol: its bit in the extension, and what shows it.
+PLAYED = {"arrow_c_array": (2, _Array), "arrow_c_device_array": (4, _DeviceArray),
+          "dlpack": (8, _Tensor)}

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Judging what libraries of Python hand out and take; see the stubs."""
+
+from dataclasses import dataclass, field
+
+from . import _core
+from ._cases import PLAYED
+from ._core import Array, from_arrow, from_dlpack
+
+_ARROW = "arrow_c_device_array", "arrow_c_array", "arrow_c_device_stream", "arrow_c_stream"
+
+# Verdicts that say that something is wrong.
+_WRONG = "fail", "warn", "note", "crash", "timeout", "xfail", "xpass", "error"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A rule that was broken, as the command tells it."""
+
+    rule: str
+    party: str
+    verdict: str
+    device: str
+    case: str
+    message: str
+    seen: str
+    wanted: str
+    mend: str
+    text: str = field(repr=False)
+    steps: tuple = field(repr=False)
+    protocol: str
+
+    def __str__(self):
+        return self.text
+
+
+class Findings(list):
+    """Findings, and how much was judged to come to them: how many cases by verdict, and the first
+    words of what was refused."""
+
+    def __init__(self, *found):
+        super().__init__(*found)
+        self.counts = {}
+        self.refusals = {}
+
+    @property
+    def conformant(self):
+        """Nothing that a document asks for was broken."""
+        return not any(f.verdict in ("fail", "crash", "timeout", "xpass") for f in self)
+
+    def __str__(self):
+        return "\n".join(map(str, self)) or "conformant"
+
+
+def as_array(obj):
+    """Whatever a consumer gives back of what it read."""
+    if isinstance(obj, Array):
+        return obj
+    for name in _ARROW:
+        if hasattr(obj, f"__{name}__"):
+            made = from_arrow(obj)
+            if isinstance(made, Array):
+                return made
+    if hasattr(obj, "__dlpack__"):
+        return from_dlpack(obj)
+    raise TypeError(f"use() gave {obj!r}, which exports nothing; it may be None")
+
+
+def _shown(obj):
+    """The protocols that an object has."""
+    return [name for name in PLAYED if hasattr(obj, f"__{name}__")]
+
+
+def _names(protocols):
+    names = [protocols] if isinstance(protocols, str) else list(protocols)
+    for name in names:
+        if name not in PLAYED:
+            raise ValueError(f"{name!r} is no protocol; there are {', '.join(PLAYED)}")
+    return names
+
+
+def _glob(devices):
+    if devices is None:
+        return None
+    names = [devices] if isinstance(devices, str) else list(devices)
+    return names[0] if len(names) == 1 else f"@({'|'.join(names)})"
+
+
+def _judge_one(callable, is_consumer, protocol, options):
+    bit, shows = PLAYED[protocol]
+    rows, raised = _core.judge(callable, shows, is_consumer, bit, options["devices"],
+                               options["profile"], options["strict"], options["known"],
+                               options["case"], options["isolate"], options["name"], "")
+    found = Findings()
+    for rule, party, verdict, device, case, message, seen, wanted, mend, text, steps in rows:
+        if case:
+            found.counts[verdict] = found.counts.get(verdict, 0) + 1
+        if verdict == "unsupported":
+            found.refusals[message] = found.refusals.get(message, 0) + 1
+        if verdict in _WRONG:
+            found.append(Finding(rule, party, verdict, device, case, message, seen, wanted, mend,
+                                 text, steps, protocol))
+    judged = sum(count for verdict, count in found.counts.items()
+                 if verdict not in ("unsupported", "skip"))
+    if not judged:
+        raise ValueError(f"nothing could be judged of {protocol}: all was refused") from raised
+    return found
+
+
+def _judge(callable, is_consumer, protocols, **options):
+    if not protocols:
+        raise ValueError("there is no protocol to judge")
+    options["name"] = getattr(callable, "__qualname__", None) or type(callable).__name__
+    whole = Findings()
+    for protocol in protocols:
+        found = _judge_one(callable, is_consumer, protocol, options)
+        whole.extend(found)
+        for verdict, count in found.counts.items():
+            whole.counts[verdict] = whole.counts.get(verdict, 0) + count
+        for text, count in found.refusals.items():
+            whole.refusals[text] = whole.refusals.get(text, 0) + count
+    return whole
+
+
+def check_producer(make, *, protocols=None, devices=None, profile=None, strict=False, known=None,
+                   isolate=False):
+    """Judges the objects that `make` gives."""
+    names = _shown(make()) if protocols is None else _names(protocols)
+    return _judge(make, False, names, devices=_glob(devices), profile=profile, strict=strict,
+                  known=known, case=None, isolate=isolate)
+
+
+def check_consumer(use, *, protocols=None, devices=None, profile=None, strict=False, known=None,
+                   isolate=False, cases=None):
+    """Judges what `use` does with the objects that it is given."""
+    names = list(PLAYED) if protocols is None else _names(protocols)
+    return _judge(use, True, names, devices=_glob(devices or "cpu"), profile=profile,
+                  strict=strict, known=known, case=cases, isolate=isolate)

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to python/src/py_judge*.c: a callable of Python's as an implementation that the harness
+ * judges. An adapter that lives in this process calls it: `make()` gives an object, which is asked
+ * by one protocol, and `use(object)` takes one. The rules are the library's; what only Python sees
+ * (names and destructors of capsules, keywords) is reported to the sink of the case that is played.
+ */
+#ifndef ADI_PY_JUDGE_H
+#define ADI_PY_JUDGE_H
+
+#include <stdbool.h>
+
+#include "adapter.h"
+#include "dlpack.h"
+#include "finding.h"
+#include "py.h"
+#include "py_memory.h"
+#include "py_protocols.h"
+
+/* What is judged at present. */
+struct adi_py_subject {
+    PyObject *callable; /* make, or use; borrowed */
+    PyObject *wrap;     /* of `use`: makes an object of what is given; borrowed */
+    bool is_consumer;
+    unsigned protocol;         /* the one bit of enum adi_py_protocol */
+    ArrowDeviceType type;      /* where the objects of `make` are */
+    int64_t id;
+    struct adi_error error;    /* why the last call failed */
+    PyObject *raised;          /* the last exception that came out of it; NULL: none did */
+    bool keeps_capsules;       /* a consumed one may not be dropped: its destructor is wrong */
+};
+extern struct adi_py_subject adi_py_subject;
+
+/* The adapter; static. */
+struct adi_adapter *adi_py_judge_adapter(void);
+/* Takes the exception that is set: its text is the subject's error. The errno value for it. */
+int adi_py_judge_failed(void);
+
+/* ---- asking (py_judge_ask.c); with the GIL; an exception is set where they fail ---- */
+
+/* The name of the method of a protocol. */
+const char *adi_py_method(unsigned protocol);
+/* Asks the object for an array by the subject's protocol, and judges the answer. What comes out is
+ * the caller's. -1. */
+int adi_py_ask_array(PyObject *object, struct ArrowSchema *schema, struct ArrowDeviceArray *array);
+/* The same of a tensor. -1. */
+int adi_py_ask_tensor(PyObject *object, const struct adi_dlpack_request *request,
+                      struct adi_dlpack *out);
+/* The same as an Arrow array, to be read as the sample. -1. */
+int adi_py_own_tensor(PyObject *object, struct ArrowSchema *schema, struct ArrowDeviceArray *array);
+/* Is a capsule given up as the documents want it, consumed or not, and what do keywords come to?
+ * Asks once more, in one case. */
+void adi_py_judge_unconsumed(PyObject *object);
+void adi_py_judge_tensor(PyObject *object); /* the same of tensors */
+
+/* Reports to the case that is played, if there is one. */
+void adi_py_judge_see(const char *rule, enum adi_party party, const char *seen, const char *wanted,
+                      const char *format, ...) ADI_PRINTF(5, 6);
+
+/* ---- giving (py_judge_given.c) ---- */
+
+/* A new object that gives what it was made of; moves from the structures. Either `in` or `tensor`
+ * is not NULL; `tensor` stays the caller's. */
+PyObject *adi_py_given_array(struct ArrowSchema *schema, struct ArrowDeviceArray *in);
+PyObject *adi_py_given_tensor(struct adi_dlpack_array *tensor);
+/* The call was answered: is that seen of its capsules? */
+void adi_py_given_taken(PyObject *given);
+/* The call is over: what was not taken is released, and nothing is given any more. */
+void adi_py_given_end(PyObject *given);
+int adi_py_given_begin(PyObject *module);
+
+/* What `use` returned, as memory of an Arrow array; NULL with an exception. */
+struct adi_py_memory *adi_py_judge_result(PyObject *result);
+
+/* ---- Python's side (py_judge.c) ---- */
+
+/* judge(callable, wrap, is_consumer, protocol, options): a tuple of rows; see _judge.py. */
+PyObject *adi_py_judge(PyObject *module, PyObject *arguments);
+/* rule(id): what `adicheck explain` has of it, as a tuple; None: there is none. */
+PyObject *adi_py_judge_rule(PyObject *module, PyObject *id);
+
+#endif /* ADI_PY_JUDGE_H */

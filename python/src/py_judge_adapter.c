@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The slots. The harness calls them without the GIL, since callbacks of the implementation may want
+ * it on other threads; each takes it for as long as it works with Python.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "case.h"
+#include "device_types.h"
+#include "devices.h"
+#include "dlpack.h"
+#include "move.h"
+#include "py_array.h"
+#include "py_device.h"
+#include "py_judge.h"
+#include "schema.h"
+
+struct adi_py_subject adi_py_subject;
+static struct adi_py_subject *const subject = &adi_py_subject;
+
+/* ---- exceptions ---- */
+
+static int code_of(PyObject *type) {
+    const struct {
+        PyObject *exception;
+        int code;
+    } codes[] = {{PyExc_MemoryError, ENOMEM},
+                 {PyExc_BufferError, ENOTSUP},
+                 {PyExc_NotImplementedError, ENOTSUP},
+                 {PyExc_OSError, EIO}};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (PyErr_GivenExceptionMatches(type, codes[i].exception)) return codes[i].code;
+    return EINVAL;
+}
+
+int adi_py_judge_failed(void) {
+    PyObject *type = NULL, *value = NULL, *trace = NULL, *name = NULL, *text = NULL;
+    PyErr_Fetch(&type, &value, &trace);
+    PyErr_NormalizeException(&type, &value, &trace);
+    int code = type == NULL ? EINVAL : code_of(type);
+    if (type != NULL) name = PyObject_GetAttrString(type, "__name__");
+    if (value != NULL) text = PyObject_Str(value);
+    const char *name_text = name == NULL ? NULL : PyUnicode_AsUTF8AndSize(name, NULL);
+    const char *words = text == NULL ? NULL : PyUnicode_AsUTF8AndSize(text, NULL);
+    adi_error_set(&subject->error, code, "%s: %s",
+                  name_text == NULL ? "an exception" : name_text, words == NULL ? "" : words);
+    PyErr_Clear();
+    Py_XDECREF(name);
+    Py_XDECREF(text);
+    Py_XDECREF(trace); /* its frames hold what the call was given */
+    Py_XDECREF(type);
+    PyObject *before = subject->raised;
+    subject->raised = value;
+    Py_XDECREF(before);
+    return code;
+}
+
+static const char *last_error(struct adi_adapter *adapter) {
+    (void)adapter;
+    return subject->error.text;
+}
+
+/* ---- roles ---- */
+
+static unsigned roles(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id) {
+    bool is_tensor = subject->protocol == ADI_PY_DLPACK;
+    (void)adapter;
+    if (subject->is_consumer) {
+        if (adi_device_of(type) == NULL) return 0;
+        return is_tensor ? ADI_CONSUMES_DLPACK : ADI_CONSUMES;
+    }
+    bool is_there = type == subject->type &&
+                    (id == subject->id || adi_device_type_is_cpu(type));
+    if (!is_there) return 0;
+    return is_tensor ? ADI_PRODUCES_DLPACK : ADI_PRODUCES;
+}
+
+/* What a consumer keeps in cycles is to be gone. */
+static void collect(struct adi_adapter *adapter) {
+    (void)adapter;
+    PyGILState_STATE state = PyGILState_Ensure();
+    Py_CLEAR(subject->raised);
+    PyGC_Collect();
+    PyGILState_Release(state);
+}
+
+/* ---- as a producer ---- */
+
+static PyObject *make(void) {
+    subject->error.text[0] = '\0';
+    return PyObject_CallNoArgs(subject->callable);
+}
+
+static int produce(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id,
+                   struct ArrowSchema *schema, struct ArrowArray *host,
+                   struct ArrowSchema *schema_out, struct ArrowDeviceArray *out) {
+    int code = 0;
+    (void)adapter, (void)type, (void)id;
+    adi_schema_release(schema);
+    adi_array_release(host);
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *object = make();
+    if (object != NULL) adi_py_judge_unconsumed(object);
+    if (object == NULL || adi_py_ask_array(object, schema_out, out) != 0)
+        code = adi_py_judge_failed();
+    Py_XDECREF(object);
+    PyGILState_Release(state);
+    return code;
+}
+
+static int ask_tensor(struct adi_dlpack_array *array, const struct adi_dlpack_request *request,
+                      struct adi_dlpack_tensor *out) {
+    struct adi_dlpack tensor = {NULL, NULL};
+    PyGILState_STATE state = PyGILState_Ensure();
+    int code = adi_py_ask_tensor(array->private_data, request, &tensor) == 0 ? 0
+                                                                              : adi_py_judge_failed();
+    PyGILState_Release(state);
+    if (code == 0) *out = (struct adi_dlpack_tensor){tensor.legacy, tensor.versioned};
+    return code;
+}
+
+static void release_tensors(struct adi_dlpack_array *array) {
+    PyGILState_STATE state = PyGILState_Ensure();
+    Py_DECREF((PyObject *)array->private_data);
+    PyGILState_Release(state);
+    array->release = NULL;
+}
+
+static bool read_device(PyObject *object, int32_t out[2]) {
+    int type, id;
+    PyObject *device = PyObject_CallMethod(object, "__dlpack_device__", NULL);
+    bool is_read = device != NULL && PyTuple_Check(device) && PyArg_ParseTuple(device, "ii", &type, &id);
+    if (device != NULL && !PyTuple_Check(device))
+        PyErr_Format(PyExc_TypeError, "__dlpack_device__ gave %R, and not a pair", device);
+    Py_XDECREF(device);
+    if (!is_read) return false;
+    out[0] = type;
+    out[1] = id;
+    return true;
+}
+
+static int produce_dlpack(struct adi_adapter *adapter, int32_t type, int32_t id,
+                          const struct DLManagedTensorVersioned *host,
+                          struct adi_dlpack_array *out) {
+    int32_t device[2] = {0, 0};
+    int code = 0;
+    (void)adapter, (void)type, (void)id, (void)host;
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *object = make();
+    if (object != NULL) adi_py_judge_unconsumed(object);
+    if (object == NULL || !read_device(object, device)) code = adi_py_judge_failed();
+    if (code == 0)
+        *out = (struct adi_dlpack_array){.size = sizeof *out,
+                                         .device_type = device[0],
+                                         .device_id = device[1],
+                                         .dlpack = ask_tensor,
+                                         .release = release_tensors,
+                                         .private_data = Py_NewRef(object)};
+    Py_XDECREF(object);
+    PyGILState_Release(state);
+    return code;
+}
+
+/* ---- as a consumer ---- */
+
+/* Hands an object over that gives what it was made of, and takes what comes back; `given` is gone
+ * afterwards. NULL with an exception. */
+static PyObject *use(PyObject *given) {
+    subject->error.text[0] = '\0';
+    PyObject *object = given == NULL ? NULL : PyObject_CallFunctionObjArgs(subject->wrap, given, NULL);
+    PyObject *result = object == NULL ? NULL : PyObject_CallFunctionObjArgs(subject->callable, object, NULL);
+    Py_XDECREF(object);
+    return result;
+}
+
+static int copy_out(PyObject *result, struct ArrowSchema *schema_out, struct ArrowArray *host_out,
+                    struct adi_error *error) {
+    struct ArrowDeviceArray shared;
+    struct ArrowSchema schema;
+    int code;
+    struct adi_py_memory *memory = adi_py_judge_result(result);
+    if (memory == NULL) return adi_py_judge_failed();
+    code = adi_schema_export(&memory->schema, &schema, error);
+    if (code == 0 && adi_py_is_cpu(memory->device)) {
+        code = adi_py_memory_share(memory, &shared, error);
+        if (code == 0) adi_array_move(&shared.array, host_out);
+    } else if (code == 0) {
+        ADI_PY_WITH(memory->device, code = adi_py_memory_to_host(memory, host_out, error));
+    }
+    if (code == 0)
+        *schema_out = schema;
+    else
+        adi_schema_release(&schema);
+    adi_py_memory_drop(memory);
+    return code;
+}
+
+static int consume(struct adi_adapter *adapter, struct ArrowSchema *schema,
+                   struct ArrowDeviceArray *in, struct ArrowSchema *schema_out,
+                   struct ArrowArray *host_out) {
+    struct adi_error error = {""};
+    (void)adapter;
+    if (subject->protocol == ADI_PY_ARROW_ARRAY && !adi_device_type_is_cpu(in->device_type)) {
+        adi_error_set(&subject->error, ENOTSUP,
+                      "__arrow_c_array__ is for memory of the CPU");
+        return ENOTSUP;
+    }
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *given = adi_py_given_array(schema, in);
+    PyObject *result = use(given);
+    int code = result == NULL ? adi_py_judge_failed() : 0;
+    if (code == 0 && result == Py_None) {
+        schema_out->release = NULL;
+        host_out->release = NULL;
+        adi_case_leave_values();
+    } else if (code == 0) {
+        code = copy_out(result, schema_out, host_out, &error);
+        if (code != 0 && error.text[0] != '\0')
+            adi_error_set(&subject->error, code, "%s", error.text);
+    }
+    Py_XDECREF(result);
+    adi_py_given_end(given);
+    Py_XDECREF(given);
+    PyGILState_Release(state);
+    return code;
+}
+
+static int tensor_out(PyObject *result, struct adi_dlpack *host_out, struct adi_error *error) {
+    static const struct adi_dlpack_arguments defaults = ADI_DLPACK_DEFAULTS;
+    struct adi_dlpack_arguments to_cpu = defaults;
+    PyObject *module = PyImport_ImportModule("adicheck._judge");
+    PyObject *array = module == NULL ? NULL : PyObject_CallMethod(module, "as_array", "O", result);
+    Py_XDECREF(module);
+    struct adi_dlpack_source *source =
+        array == NULL ? NULL : adi_py_array_source((struct adi_py_array *)array);
+    int code = source == NULL ? adi_py_judge_failed()
+                              : adi_dlpack_ask(source, &to_cpu, host_out, error);
+    Py_XDECREF(array);
+    return code;
+}
+
+static int consume_dlpack(struct adi_adapter *adapter, struct adi_dlpack_array *in,
+                          struct adi_dlpack_tensor *host_out) {
+    struct adi_error error = {""};
+    struct adi_dlpack tensor = {NULL, NULL};
+    (void)adapter;
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *given = adi_py_given_tensor(in);
+    PyObject *result = use(given);
+    int code = result == NULL ? adi_py_judge_failed() : 0;
+    if (code == 0) adi_py_given_taken(given);
+    if (code == 0 && result == Py_None)
+        adi_case_leave_values();
+    else if (code == 0)
+        code = tensor_out(result, &tensor, &error);
+    if (code != 0 && error.text[0] != '\0')
+        adi_error_set(&subject->error, code, "%s", error.text);
+    Py_XDECREF(result);
+    adi_py_given_end(given);
+    Py_XDECREF(given);
+    PyGILState_Release(state);
+    in->release(in);
+    in->release = NULL;
+    if (code == 0) *host_out = (struct adi_dlpack_tensor){tensor.legacy, tensor.versioned};
+    return code;
+}
+
+struct adi_adapter *adi_py_judge_adapter(void) {
+    static struct adi_adapter adapter = {
+        .size = sizeof adapter,
+        .version = ADI_ADAPTER_VERSION,
+        .name = "python",
+        .release_name = "",
+        .roles = roles,
+        .close = collect,
+        .produce = produce,
+        .consume = consume,
+        .last_error = last_error,
+        .produce_dlpack = produce_dlpack,
+        .consume_dlpack = consume_dlpack,
+    };
+    return &adapter;
+}
+
+/* Whatever it shows. */
+struct adi_py_memory *adi_py_judge_result(PyObject *result) {
+    PyObject *module = PyImport_ImportModule("adicheck._judge");
+    PyObject *array = module == NULL ? NULL : PyObject_CallMethod(module, "as_array", "O", result);
+    Py_XDECREF(module);
+    struct adi_py_memory *memory =
+        array == NULL ? NULL : adi_py_array_memory((struct adi_py_array *)array);
+    if (memory != NULL) adi_py_memory_keep(memory);
+    Py_XDECREF(array);
+    return memory;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Asking an object for its capsules, as a consumer does. What is wrong with them is told, and what
+ * is in them taken if that can be done at all.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "move.h"
+#include "play.h"
+#include "py_judge.h"
+
+static struct adi_py_subject *const subject = &adi_py_subject;
+
+void adi_py_judge_see(const char *rule, enum adi_party party, const char *seen, const char *wanted,
+                      const char *format, ...) {
+    struct adi_error text;
+    struct adi_sink *sink = adi_case_sink();
+    va_list arguments;
+    if (sink == NULL) return;
+    va_start(arguments, format);
+    vsnprintf(text.text, sizeof text.text, format, arguments);
+    va_end(arguments);
+    adi_report(sink, rule, party, seen, wanted, "%s", text.text);
+}
+
+const char *adi_py_method(unsigned protocol) {
+    return protocol == ADI_PY_ARROW_ARRAY          ? "__arrow_c_array__"
+           : protocol == ADI_PY_ARROW_DEVICE_ARRAY ? "__arrow_c_device_array__"
+                                                   : "__dlpack__";
+}
+
+/* ---- a capsule of Arrow's ---- */
+
+static bool is_arrow_name(const char *name) {
+    return name != NULL && strncmp(name, "arrow_", 6) == 0;
+}
+
+/* PC-002, PC-008, PC-010, PC-014: each structure has its name. */
+/* What is within, whatever it is named, unless it is named as something else of Arrow's. */
+static void *look_into(PyObject *capsule, const char *name) {
+    const char *method = adi_py_method(subject->protocol);
+    /* PC-001: structures come in capsules. */
+    if (!PyCapsule_CheckExact(capsule)) {
+        adi_py_judge_see("pycapsule/not-a-capsule", ADI_PRODUCER, NULL, "a capsule",
+                         "%s gave no capsule where \"%s\" belongs", method, name);
+        PyErr_Format(PyExc_TypeError, "%s gave %R, and not a capsule", method, capsule);
+        return NULL;
+    }
+    const char *seen = PyCapsule_GetName(capsule);
+    PyErr_Clear();
+    if (seen == NULL || strcmp(seen, name) != 0)
+        adi_py_judge_see("pycapsule/name-differs", ADI_PRODUCER, seen == NULL ? "NULL" : seen, name,
+                         "%s gave a capsule named \"%s\" where \"%s\" belongs", method,
+                         seen == NULL ? "" : seen, name);
+    if ((seen == NULL || strcmp(seen, name) != 0) && is_arrow_name(seen)) {
+        PyErr_Format(PyExc_ValueError, "%s gave \"%s\" where \"%s\" belongs", method, seen, name);
+        return NULL;
+    }
+    /* PC-004, PC-030: a capsule has a destructor. */
+    if (PyCapsule_GetDestructor(capsule) == NULL)
+        adi_py_judge_see("pycapsule/destructor-missing", ADI_PRODUCER, "NULL", "a destructor",
+                         "the capsule \"%s\" has no destructor", name);
+    PyErr_Clear();
+    return PyCapsule_GetPointer(capsule, seen);
+}
+
+/* PC-007: what is handed out can be consumed, which it can be once. */
+static bool is_live(const void *release, const char *name) {
+    if (release != NULL) return true;
+    adi_py_judge_see("pycapsule/consumed-handed-out", ADI_PRODUCER, "release is NULL",
+                     "a new structure for each call", "the structure in \"%s\" is released", name);
+    PyErr_Format(PyExc_ValueError, "the structure in \"%s\" is released", name);
+    return false;
+}
+
+struct pair {
+    PyObject *both;
+    struct ArrowSchema *schema;
+    struct ArrowArray *array;          /* the base structure, also of a device array */
+    struct ArrowDeviceArray *in_device; /* NULL: it is not in one */
+};
+
+/* PC-013: a pair, the schema first. */
+static bool look_at_pair(PyObject *both, struct pair *out) {
+    bool is_device = subject->protocol == ADI_PY_ARROW_DEVICE_ARRAY;
+    const char *name = is_device ? "arrow_device_array" : "arrow_array";
+    *out = (struct pair){.both = both};
+    if (!PyTuple_Check(both) || PyTuple_Size(both) != 2) {
+        adi_py_judge_see("pycapsule/not-a-pair", ADI_PRODUCER, NULL, "a tuple of two capsules",
+                         "%s gave no pair of capsules", adi_py_method(subject->protocol));
+        PyErr_Format(PyExc_TypeError, "%s gave %R, and not a pair of capsules",
+                     adi_py_method(subject->protocol), both);
+        return false;
+    }
+    out->schema = look_into(PyTuple_GetItem(both, 0), "arrow_schema");
+    if (out->schema == NULL) return false;
+    void *array = look_into(PyTuple_GetItem(both, 1), name);
+    if (array == NULL) return false;
+    out->array = array; /* the first member of a device array */
+    out->in_device = is_device ? array : NULL;
+    const void *schema_release, *array_release;
+    memcpy(&schema_release, &out->schema->release, sizeof schema_release);
+    memcpy(&array_release, &out->array->release, sizeof array_release);
+    return is_live(schema_release, "arrow_schema") && is_live(array_release, name);
+}
+
+/* PC-031: the destructor looks whether there is anything to release. */
+static void drop_consumed(PyObject *both) {
+    struct adi_sink *sink = adi_case_sink();
+    if (sink != NULL) adi_play_crash_rule(adi_trial_of(sink), "pycapsule/consumed-released");
+    Py_DECREF(both);
+    if (sink != NULL) adi_play_crash_rule(adi_trial_of(sink), NULL);
+}
+
+int adi_py_ask_array(PyObject *object, struct ArrowSchema *schema, struct ArrowDeviceArray *array) {
+    struct pair pair;
+    PyObject *both = PyObject_CallMethod(object, adi_py_method(subject->protocol), NULL);
+    if (both == NULL) return -1;
+    if (!look_at_pair(both, &pair)) {
+        Py_DECREF(both);
+        return -1;
+    }
+    if (pair.in_device != NULL)
+        adi_device_array_move(pair.in_device, array);
+    else
+        *array = adi_device_array_of_cpu(pair.array);
+    pair.array->release = NULL;
+    adi_schema_move(pair.schema, schema);
+    drop_consumed(both);
+    return 0;
+}
+
+/* ---- what nobody consumes ---- */
+
+static struct {
+    void (*schema)(struct ArrowSchema *);
+    void (*array)(struct ArrowArray *);
+    int schemas, arrays; /* calls */
+} counted;
+
+static void count_schema(struct ArrowSchema *schema) {
+    counted.schemas++;
+    schema->release = counted.schema;
+    counted.schema(schema);
+}
+
+static void count_array(struct ArrowArray *array) {
+    counted.arrays++;
+    array->release = counted.array;
+    counted.array(array);
+}
+
+/* PC-004, PC-031: the destructor releases what nobody took. */
+static void judge_dropped(PyObject *object) {
+    struct pair pair;
+    PyObject *both = PyObject_CallMethod(object, adi_py_method(subject->protocol), NULL);
+    if (both == NULL || !look_at_pair(both, &pair)) {
+        PyErr_Clear(); /* it is told where the object is asked again */
+        Py_XDECREF(both);
+        return;
+    }
+    counted.schemas = counted.arrays = 0;
+    counted.schema = pair.schema->release;
+    counted.array = pair.array->release;
+    pair.schema->release = count_schema;
+    pair.array->release = count_array;
+    bool has_destructors = PyCapsule_GetDestructor(PyTuple_GetItem(both, 0)) != NULL &&
+                           PyCapsule_GetDestructor(PyTuple_GetItem(both, 1)) != NULL;
+    PyErr_Clear();
+    if (!has_destructors) { /* that has been told */
+        pair.schema->release(pair.schema);
+        pair.array->release(pair.array);
+    }
+    Py_DECREF(both);
+    const char *kept = counted.schemas == 0 ? "schema" : counted.arrays == 0 ? "array" : NULL;
+    if (kept != NULL)
+        adi_py_judge_see("pycapsule/unconsumed-kept", ADI_PRODUCER, "release was not called",
+                         "one call", "a capsule that nobody consumed keeps its %s", kept);
+}
+
+/* Calls the method with a keyword that nobody knows. */
+static PyObject *ask_with(PyObject *object, PyObject *value) {
+    PyObject *method = PyObject_GetAttrString(object, adi_py_method(subject->protocol));
+    PyObject *nothing = PyTuple_New(0);
+    PyObject *keywords = Py_BuildValue("{sO}", "adicheck_unknown", value);
+    PyObject *given = method == NULL || nothing == NULL || keywords == NULL
+                          ? NULL
+                          : PyObject_Call(method, nothing, keywords);
+    Py_XDECREF(method);
+    Py_XDECREF(nothing);
+    Py_XDECREF(keywords);
+    return given;
+}
+
+/* PC-012, PC-028, PC-029: keywords of later versions of the protocol. */
+static void judge_keywords(PyObject *object) {
+    PyObject *given = ask_with(object, Py_None);
+    bool takes_none = given != NULL;
+    Py_XDECREF(given);
+    PyErr_Clear();
+    if (!takes_none) {
+        adi_py_judge_see("pycapsule/keyword-refused", ADI_PRODUCER, "an exception",
+                         "as without it", "%s does not take an unknown keyword that is None",
+                         adi_py_method(subject->protocol));
+        return;
+    }
+    PyObject *one = PyLong_FromLong(1);
+    given = one == NULL ? NULL : ask_with(object, one);
+    bool refuses = given == NULL && PyErr_ExceptionMatches(PyExc_NotImplementedError);
+    if (!refuses)
+        adi_py_judge_see("pycapsule/keyword-ignored", ADI_PRODUCER,
+                         given != NULL ? "capsules" : "another exception", "NotImplementedError",
+                         "%s was called with an unknown keyword that is 1",
+                         adi_py_method(subject->protocol));
+    PyErr_Clear();
+    Py_XDECREF(given);
+    Py_XDECREF(one);
+}
+
+/* In one case, and there once. */
+void adi_py_judge_unconsumed(PyObject *object) {
+    const struct adi_scenario *now = adi_case_scenario();
+    bool is_tensor = subject->protocol == ADI_PY_DLPACK;
+    if (now == NULL || strcmp(now->name, is_tensor ? "dlpack" : "export") != 0) return;
+    if (is_tensor) {
+        adi_py_judge_tensor(object);
+        return;
+    }
+    judge_dropped(object);
+    if (subject->protocol == ADI_PY_ARROW_DEVICE_ARRAY) judge_keywords(object);
+}

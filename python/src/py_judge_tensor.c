@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Asking an object for tensors of DLPack, as a consumer does.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "dlpack.h"
+#include "dlpack_type.h"
+#include "play.h"
+#include "py_array.h"
+#include "py_device.h"
+#include "py_error.h"
+#include "py_judge.h"
+
+static struct adi_py_subject *const subject = &adi_py_subject;
+
+static const struct layout {
+    const char *name, *used;
+} layouts[] = {{"dltensor", "used_dltensor"}, {"dltensor_versioned", "used_dltensor_versioned"}};
+
+/* ---- the arguments ---- */
+
+static bool set(PyObject *keywords, const char *name, PyObject *value) {
+    bool is_set = value != NULL && PyDict_SetItemString(keywords, name, value) == 0;
+    Py_XDECREF(value);
+    return is_set;
+}
+
+/* `since` 2021: `stream` alone. */
+static PyObject *keywords_of(const struct adi_dlpack_request *request, bool is_old) {
+    PyObject *keywords = PyDict_New();
+    bool is_set = keywords != NULL;
+    if (is_set && request->stream != ADI_DLPACK_NONE)
+        is_set = set(keywords, "stream", PyLong_FromLongLong(request->stream));
+    if (is_set && !is_old && request->max_major > 0)
+        is_set = set(keywords, "max_version",
+                     Py_BuildValue("(II)", request->max_major, request->max_minor));
+    if (is_set && !is_old && request->device_type != 0)
+        is_set = set(keywords, "dl_device",
+                     Py_BuildValue("(ii)", request->device_type, request->device_id));
+    if (is_set && !is_old && request->copy >= 0)
+        is_set = set(keywords, "copy", PyBool_FromLong(request->copy));
+    if (is_set) return keywords;
+    Py_XDECREF(keywords);
+    return NULL;
+}
+
+static PyObject *call(PyObject *object, const struct adi_dlpack_request *request, bool is_old) {
+    PyObject *method = PyObject_GetAttrString(object, "__dlpack__");
+    PyObject *nothing = PyTuple_New(0);
+    PyObject *keywords = keywords_of(request, is_old);
+    PyObject *given = method == NULL || nothing == NULL || keywords == NULL
+                          ? NULL
+                          : PyObject_Call(method, nothing, keywords);
+    Py_XDECREF(method);
+    Py_XDECREF(nothing);
+    Py_XDECREF(keywords);
+    return given;
+}
+
+/* AAX-16, AAX-31: who knows `stream` only is asked without the others, where they say nothing. */
+static PyObject *ask(PyObject *object, const struct adi_dlpack_request *request) {
+    PyObject *given = call(object, request, false);
+    bool is_newer = request->max_major > 0 || request->device_type != 0 || request->copy >= 0;
+    if (given != NULL || !is_newer || !PyErr_ExceptionMatches(PyExc_TypeError)) return given;
+    PyErr_Clear();
+    adi_py_judge_see("array-api/keyword-missing", ADI_PRODUCER, "TypeError",
+                     "stream, max_version, dl_device and copy",
+                     "__dlpack__ does not take the keywords of 2023.12");
+    if (request->device_type != 0 || request->copy >= 0)
+        return PyErr_Format(PyExc_BufferError, "__dlpack__ knows neither dl_device nor copy");
+    return call(object, request, true);
+}
+
+/* ---- the capsule ---- */
+
+/* DLP-11, DLP-13: the layout is known by the name. */
+static int look_into(PyObject *capsule, struct adi_dlpack *out) {
+    *out = (struct adi_dlpack){NULL, NULL};
+    for (int i = 0; i < 2 && PyCapsule_CheckExact(capsule); i++) {
+        if (!PyCapsule_IsValid(capsule, layouts[i].name)) continue;
+        void *tensor = PyCapsule_GetPointer(capsule, layouts[i].name);
+        if (i == 0)
+            out->legacy = tensor;
+        else
+            out->versioned = tensor;
+        return i;
+    }
+    bool is_capsule = PyCapsule_CheckExact(capsule);
+    const char *seen = is_capsule ? PyCapsule_GetName(capsule) : "no capsule";
+    PyErr_Clear();
+    adi_py_judge_see("dlpack/capsule-name-differs", ADI_PRODUCER, seen == NULL ? "NULL" : seen,
+                     "\"dltensor\" or \"dltensor_versioned\"", "__dlpack__ gave %s%s%s",
+                     is_capsule ? "a capsule named \"" : "no capsule",
+                     is_capsule && seen != NULL ? seen : "", is_capsule ? "\"" : "");
+    PyErr_Format(PyExc_ValueError, "__dlpack__ gave %R, and not a capsule with a tensor", capsule);
+    return -1;
+}
+
+int adi_py_ask_tensor(PyObject *object, const struct adi_dlpack_request *request,
+                      struct adi_dlpack *out) {
+    PyObject *capsule = ask(object, request);
+    if (capsule == NULL) return -1;
+    int layout = look_into(capsule, out);
+    int code = layout < 0 ? -1 : PyCapsule_SetName(capsule, layouts[layout].used);
+    if (!subject->keeps_capsules) Py_DECREF(capsule);
+    return code;
+}
+
+/* ---- what becomes of capsules ---- */
+
+static struct {
+    void (*legacy)(struct DLManagedTensor *);
+    void (*versioned)(struct DLManagedTensorVersioned *);
+    int calls;
+    bool withheld; /* the call is not passed on */
+} counted;
+
+static void count_legacy(struct DLManagedTensor *tensor) {
+    counted.calls++;
+    if (counted.withheld) return;
+    tensor->deleter = counted.legacy;
+    counted.legacy(tensor);
+}
+
+static void count_versioned(struct DLManagedTensorVersioned *tensor) {
+    counted.calls++;
+    if (counted.withheld) return;
+    tensor->deleter = counted.versioned;
+    counted.versioned(tensor);
+}
+
+/* false: there is no deleter to count. */
+static bool begin_counting(struct adi_dlpack *tensor, bool withheld) {
+    counted.calls = 0;
+    counted.withheld = withheld;
+    if (tensor->legacy != NULL) {
+        counted.legacy = tensor->legacy->deleter;
+        if (counted.legacy == NULL) return false;
+        tensor->legacy->deleter = count_legacy;
+    } else {
+        counted.versioned = tensor->versioned->deleter;
+        if (counted.versioned == NULL) return false;
+        tensor->versioned->deleter = count_versioned;
+    }
+    return true;
+}
+
+static void end_counting(struct adi_dlpack *tensor) {
+    if (tensor->legacy != NULL)
+        tensor->legacy->deleter = counted.legacy;
+    else
+        tensor->versioned->deleter = counted.versioned;
+}
+
+static int take(PyObject *object, const struct adi_dlpack_request *request, PyObject **capsule,
+                struct adi_dlpack *out) {
+    *capsule = call(object, request, false);
+    int layout = *capsule == NULL ? -1 : look_into(*capsule, out);
+    if (layout >= 0) return layout;
+    PyErr_Clear(); /* it is told where the object is asked again */
+    Py_CLEAR(*capsule);
+    return -1;
+}
+
+/* DLP-14: what nobody took is deleted with its capsule. */
+static void judge_dropped(PyObject *object, const struct adi_dlpack_request *request) {
+    PyObject *capsule;
+    struct adi_dlpack tensor;
+    if (take(object, request, &capsule, &tensor) < 0) return;
+    bool is_counted = begin_counting(&tensor, false);
+    Py_DECREF(capsule);
+    if (is_counted && counted.calls == 0) {
+        adi_py_judge_see("dlpack/capsule-not-deleted", ADI_PRODUCER, "no call of the deleter",
+                         "one call", "a capsule that nobody consumed keeps its tensor");
+        end_counting(&tensor);
+        adi_dlpack_delete(&tensor);
+    }
+}
+
+/* DLP-17: what was taken is not. */
+static void judge_consumed(PyObject *object, const struct adi_dlpack_request *request) {
+    PyObject *capsule;
+    struct adi_dlpack tensor;
+    int layout = take(object, request, &capsule, &tensor);
+    if (layout < 0) return;
+    bool is_counted = begin_counting(&tensor, true);
+    PyCapsule_SetName(capsule, layouts[layout].used);
+    Py_DECREF(capsule);
+    if (is_counted && counted.calls > 0) {
+        adi_py_judge_see("dlpack/used-capsule-deleted", ADI_PRODUCER, "a call of the deleter",
+                         "none", "a capsule named \"%s\" deletes its tensor", layouts[layout].used);
+        subject->keeps_capsules = true;
+    }
+    if (is_counted) end_counting(&tensor);
+    adi_dlpack_delete(&tensor);
+}
+
+#define METAL 8
+
+/* AAX-19: a device that the producer does not have is a BufferError. */
+static void judge_exception(PyObject *object) {
+    struct adi_dlpack_request request = {.size = sizeof request,
+                                         .max_major = 1,
+                                         .max_minor = 3,
+                                         .device_type = METAL,
+                                         .copy = -1,
+                                         .stream = ADI_DLPACK_NONE};
+    PyObject *given = call(object, &request, false);
+    bool is_right = given != NULL || PyErr_ExceptionMatches(PyExc_BufferError) ||
+                    PyErr_ExceptionMatches(PyExc_TypeError);
+    PyErr_Clear();
+    Py_XDECREF(given);
+    if (!is_right)
+        adi_py_judge_see("array-api/exception-differs", ADI_PRODUCER, "another exception",
+                         "BufferError", "a tensor was asked for on a device of Metal");
+}
+
+void adi_py_judge_tensor(PyObject *object) {
+    const struct adi_dlpack_request request = {.size = sizeof request,
+                                               .max_major = 1,
+                                               .max_minor = 3,
+                                               .copy = -1,
+                                               .stream = ADI_DLPACK_NONE};
+    judge_dropped(object, &request);
+    judge_consumed(object, &request);
+    judge_exception(object);
+}
+
+int adi_py_own_tensor(PyObject *object, struct ArrowSchema *schema,
+                      struct ArrowDeviceArray *array) {
+    struct adi_dlpack_request request = {.size = sizeof request,
+                                         .max_major = 1,
+                                         .max_minor = 3,
+                                         .copy = -1,
+                                         .stream = ADI_DLPACK_NONE};
+    struct adi_dlpack_arguments arguments = ADI_DLPACK_DEFAULTS;
+    struct adi_dlpack tensor;
+    const DLTensor *within;
+    struct adi_error error = {""};
+    int64_t id;
+    ArrowDeviceType type;
+    if (adi_py_ask_tensor(object, &request, &tensor) != 0) return -1;
+    int code = adi_dlpack_look(&tensor, &within, NULL, NULL, &error);
+    if (code == 0)
+        code = adi_dlpack_device_to_arrow(within->device, &type, &id, &error);
+    struct adi_device *device = code == 0 ? adi_py_device(type, id, &error) : NULL;
+    if (code == 0 && device == NULL) code = ENODEV;
+    if (code == 0) {
+        arguments.stream = adi_py_stream_of(device);
+        ADI_PY_WITH(device, code = adi_dlpack_import(device, &tensor, &arguments, schema, array,
+                                                     &error));
+    }
+    if (code == 0) return 0;
+    adi_dlpack_delete(&tensor);
+    adi_py_raise(code, PyExc_BufferError, &error);
+    return -1;
+}
