@@ -10,8 +10,9 @@ static struct {
     struct adi_device *cpu;
     const struct ArrowSchema *schema;
     const struct ArrowArray *array;
-    struct adi_sample_type type;
 } own;
+
+static const struct adi_sample_type type = {.name = "own", .format = ""};
 
 static const struct adi_sample_shape shape = {
     .name = "own", .what = "what the implementation itself exports", .traits = 0};
@@ -21,15 +22,14 @@ void adi_sample_own_set(struct adi_device *cpu, const struct ArrowSchema *schema
     own.cpu = cpu;
     own.schema = schema;
     own.array = array;
-    own.type = (struct adi_sample_type){"own", schema == NULL ? "" : schema->format};
 }
 
 const struct adi_sample_type *adi_sample_own_type(void) {
-    return own.schema == NULL ? NULL : &own.type;
+    return &type;
 }
 
 const struct adi_sample_shape *adi_sample_own_shape(void) {
-    return own.schema == NULL ? NULL : &shape;
+    return &shape;
 }
 
 int adi_sample_own(struct ArrowSchema *schema_out, struct ArrowArray *host_out,

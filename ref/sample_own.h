@@ -16,7 +16,7 @@
 void adi_sample_own_set(struct adi_device *cpu, const struct ArrowSchema *schema,
                         const struct ArrowArray *array);
 
-/* NULL: there is none. */
+/* The same whether there is one or not. */
 const struct adi_sample_type *adi_sample_own_type(void);
 const struct adi_sample_shape *adi_sample_own_shape(void);
 

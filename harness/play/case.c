@@ -208,17 +208,15 @@ size_t adi_case_count(void) {
 
 /* What is made of a sample that is handed over, and of nothing else. */
 static bool is_of_own(const struct adi_scenario *scenario) {
-    static const struct adi_sample_shape many = {"many", "", 0};
     return (scenario->role == ADI_PRODUCES || scenario->role == ADI_PRODUCES_DLPACK) &&
-           scenario->applies != fuzzed && scenario->play != adi_play_programs &&
-           (scenario->applies != parents || parents(scenario, adi_sample_own_type(), &many));
+           scenario->applies != fuzzed && scenario->play != adi_play_programs;
 }
 
-void adi_case_list_own(void) {
+void adi_case_list_own(bool is_listed) {
     static size_t n_others;
     if (n_others == 0) n_others = adi_case_count();
     n_cases = n_others;
-    for (size_t s = 0; s < SCENARIOS && adi_sample_own_type() != NULL; s++)
+    for (size_t s = 0; is_listed && s < SCENARIOS; s++)
         if (is_of_own(&scenarios[s]))
             append(&scenarios[s], adi_sample_own_type(), adi_sample_own_shape());
 }

@@ -51,9 +51,9 @@ struct adi_case {
 const struct adi_case *adi_case(size_t index);
 size_t adi_case_count(void);
 size_t adi_case_fuzz_count(void);
-/* The implementation has a sample of its own by now, or none any more (sample_own.h): the list ends
- * in the cases with that, "own/own/export". Whoever makes its data itself is judged by these. */
-void adi_case_list_own(void);
+/* Does the list end in the cases of an implementation that makes its data itself: "own/own/export"
+ * (sample_own.h)? Not while a case is played. */
+void adi_case_list_own(bool is_listed);
 /* The case of those in which programs of the sample are played in a role; 0: by the harness alone,
  * and they may be illegal. */
 size_t adi_case_of_programs(const struct adi_sample_type *type,

@@ -5,18 +5,22 @@
     from_arrow, from_dlpack,
     from_cuda_array_interface,
     as_cuda_array                       memory of somebody else
+    check_producer, check_consumer,
+    watch                               what others hand out, and take
 
 What each takes and gives is in __init__.pyi. The command `adicheck` judges implementations in C.
 """
 
 from ._core import (Array, Schema, Stream, as_cuda_array, devices, from_arrow,
                     from_cuda_array_interface, from_dlpack)
+from ._judge import Finding, Findings, check_consumer, check_producer
 from ._tensors import tensor
 from ._types import schema
 from . import _build, _core, _values
 
-__all__ = ["Array", "Schema", "Stream", "array", "as_cuda_array", "devices", "from_arrow",
-           "from_cuda_array_interface", "from_dlpack", "schema", "stream", "tensor"]
+__all__ = ["Array", "Finding", "Findings", "Schema", "Stream", "array", "as_cuda_array",
+           "check_consumer", "check_producer", "devices", "from_arrow", "from_cuda_array_interface",
+           "from_dlpack", "schema", "stream", "tensor"]
 
 _EXPORTS = "__arrow_c_device_array__", "__arrow_c_array__"
 

@@ -24,6 +24,12 @@ static PyObject *live(PyObject *module, PyObject *unused) {
     return PyLong_FromSize_t(adi_py_memory_live());
 }
 
+static PyObject *is_opened(PyObject *module, PyObject *unused) {
+    (void)module;
+    (void)unused;
+    return PyBool_FromLong(adi_py_device_is_opened());
+}
+
 static PyMethodDef functions[] = {
     {"from_arrow", ADI_PY_FAST(adi_py_from_arrow), NULL},
     {"from_dlpack", ADI_PY_FAST(adi_py_from_dlpack), NULL},
@@ -40,6 +46,7 @@ static PyMethodDef functions[] = {
     {"stream", adi_py_stream, METH_VARARGS, NULL},
     {"judge", adi_py_judge, METH_VARARGS, NULL},
     {"rule", adi_py_judge_rule, METH_O, NULL},
+    {"is_opened", is_opened, METH_NOARGS, NULL},
     {"live", live, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

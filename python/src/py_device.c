@@ -23,6 +23,10 @@ struct adi_device *adi_py_cpu(void) {
     return &cpu;
 }
 
+bool adi_py_device_is_opened(void) {
+    return opened != NULL;
+}
+
 bool adi_py_is_cpu(const struct adi_device *device) {
     return adi_device_type_is_cpu(device->ops->type);
 }

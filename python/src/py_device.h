@@ -20,6 +20,8 @@ struct adi_device *adi_py_device_of(const struct ArrowDeviceArray *array, struct
 /* Of `name`: "cpu", "cuda", "cuda:1". NULL with ValueError: there is no such name; OSError: nor
  * such a device here. */
 struct adi_device *adi_py_device_named(PyObject *name);
+/* Has one been opened that is not the CPU? A process that is made by fork cannot use it. */
+bool adi_py_device_is_opened(void);
 /* Memory of the host. */
 struct adi_device *adi_py_cpu(void);
 bool adi_py_is_cpu(const struct adi_device *device);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "py_judge.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,17 +8,10 @@
 
 #include "adapter_load.h"
 #include "case.h"
-#include "device_types.h"
-#include "devices.h"
-#include "import.h"
 #include "known.h"
-#include "move.h"
-#include "play.h"
-#include "py_device.h"
 #include "py_error.h"
 #include "run.h"
 #include "run_spawn.h"
-#include "sample_own.h"
 
 static struct adi_py_subject *const subject = &adi_py_subject;
 
@@ -83,75 +75,6 @@ PyObject *adi_py_judge_rule(PyObject *module, PyObject *id) {
                          rule->statement, rule->mend);
 }
 
-/* ---- the sample of a producer: what it exports itself ---- */
-
-struct own {
-    struct ArrowSchema schema;
-    struct ArrowArray array;
-    struct ArrowDeviceArray exported;
-    bool is_read; /* else it stands for what cannot be read: the case of the export alone tells why */
-};
-
-static int stand_for(struct own *own, struct adi_error *error) {
-    return adi_sample(adi_sample_type_named("int32"), adi_sample_shape_named("many"), 1,
-                      &own->schema, &own->array, error);
-}
-
-/* What is not sound is not looked at any further. */
-static int read_own(struct own *own, struct ArrowSchema *schema, struct ArrowDeviceArray *exported,
-                    struct adi_error *error) {
-    struct adi_error why = {""};
-    int code = 0;
-    if (exported->device_type <= 0) return EINVAL;
-    struct adi_device *device = adi_py_device_of(exported, error);
-    if (device == NULL) return ENODEV;
-    subject->type = device->ops->type;
-    subject->id = device->id;
-    if (!adi_play_is_sound(schema, exported, device, &why)) return EINVAL;
-    ADI_PY_WITH(device, code = adi_copy_to_host(device, schema, exported, &own->array, &why));
-    if (code != 0) return EINVAL;
-    adi_schema_move(schema, &own->schema);
-    return 0;
-}
-
-/* -1 with an exception. */
-static int make_own(struct own *own) {
-    struct ArrowSchema schema = {.release = NULL};
-    struct ArrowDeviceArray exported = {.array.release = NULL};
-    struct adi_error error = {""};
-    int code;
-    memset(own, 0, sizeof *own);
-    subject->type = adi_device_at(0)->type;
-    PyObject *object = PyObject_CallNoArgs(subject->callable);
-    if (object == NULL) return -1;
-    if (subject->protocol == ADI_PY_DLPACK)
-        code = adi_py_own_tensor(object, &schema, &exported);
-    else
-        code = adi_py_ask_array(object, &schema, &exported);
-    Py_DECREF(object);
-    if (code == 0) {
-        code = read_own(own, &schema, &exported, &error);
-    } else if (PyErr_ExceptionMatches(PyExc_ValueError) ||
-               PyErr_ExceptionMatches(PyExc_TypeError)) {
-        PyErr_Clear();
-        code = EINVAL;
-    } else {
-        return -1;
-    }
-    own->is_read = code == 0;
-    adi_device_array_release(&exported);
-    adi_schema_release(&schema);
-    if (code == EINVAL) code = stand_for(own, &error);
-    if (code == 0) return 0;
-    adi_py_raise(code, PyExc_NotImplementedError, &error);
-    return -1;
-}
-
-static void free_own(struct own *own) {
-    adi_schema_release(&own->schema);
-    adi_array_release(&own->array);
-}
-
 /* ---- running ---- */
 
 /* The GIL is not held while the harness works. */
@@ -204,7 +127,10 @@ static PyObject *judge(const struct adi_run_options *options, bool in_workers, c
     if (code == 0) code = apply_known(known, report, options, &error);
     PyObject *rows = code == 0 ? rows_of(report) : NULL;
     adi_report_free(report);
-    if (code != 0) adi_py_raise(code, PyExc_OSError, &error);
+    if (code != 0 && subject->raised != NULL)
+        PyErr_SetObject((PyObject *)Py_TYPE(subject->raised), subject->raised);
+    else if (code != 0)
+        adi_py_raise(code, PyExc_OSError, &error);
     return rows;
 }
 
@@ -224,7 +150,6 @@ PyObject *adi_py_judge(PyObject *module, PyObject *arguments) {
     const char *known = NULL, *name, *release;
     int is_consumer, strict, in_workers;
     unsigned protocol;
-    struct own own = {.is_read = true};
     (void)module;
     if (subject->callable != NULL) {
         PyErr_SetString(PyExc_RuntimeError, "one thing is judged at a time");
@@ -242,19 +167,11 @@ PyObject *adi_py_judge(PyObject *module, PyObject *arguments) {
     options.strict = strict != 0;
     options.within = !in_workers;
     options.jobs = 1;
-    PyObject *result = NULL;
-    if (is_consumer || make_own(&own) == 0) {
-        if (!is_consumer) {
-            adi_sample_own_set(adi_py_cpu(), &own.schema, &own.array);
-            adi_case_list_own();
-            options.case_name = own.is_read ? "own/*" : "own/own/@(export|dlpack)";
-        }
-        result = judge_subject(&options, in_workers != 0, known, name, release);
-    }
-    adi_sample_own_set(NULL, NULL, NULL);
-    adi_case_list_own();
-    free_own(&own);
-    Py_CLEAR(subject->raised);
+    if (!is_consumer) options.case_name = "own/*";
+    adi_case_list_own(!is_consumer);
+    PyObject *result = judge_subject(&options, in_workers != 0, known, name, release);
+    adi_case_list_own(false);
+    adi_py_own_end();
     subject->callable = NULL;
     return result;
 }

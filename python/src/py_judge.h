@@ -27,6 +27,7 @@ struct adi_py_subject {
     int64_t id;
     struct adi_error error;    /* why the last call failed */
     PyObject *raised;          /* the last exception that came out of it; NULL: none did */
+    bool is_read;              /* what `make` exports is sound, and the sample */
     bool keeps_capsules;       /* a consumed one may not be dropped: its destructor is wrong */
 };
 extern struct adi_py_subject adi_py_subject;
@@ -35,6 +36,12 @@ extern struct adi_py_subject adi_py_subject;
 struct adi_adapter *adi_py_judge_adapter(void);
 /* Takes the exception that is set: its text is the subject's error. The errno value for it. */
 int adi_py_judge_failed(void);
+
+/* ---- the sample of a producer: what it exports itself (py_judge_own.c) ---- */
+
+/* Asks for it, in whatever process the cases are played in. With the GIL; -1 with an exception. */
+int adi_py_own_begin(void);
+void adi_py_own_end(void);
 
 /* ---- asking (py_judge_ask.c); with the GIL; an exception is set where they fail ---- */
 

@@ -76,6 +76,15 @@ static unsigned roles(struct adi_adapter *adapter, ArrowDeviceType type, int64_t
     return is_tensor ? ADI_PRODUCES_DLPACK : ADI_PRODUCES;
 }
 
+static int open_subject(struct adi_adapter *adapter, const struct adi_host *host) {
+    (void)adapter, (void)host;
+    if (subject->is_consumer) return 0;
+    PyGILState_STATE state = PyGILState_Ensure();
+    int code = adi_py_own_begin() == 0 ? 0 : adi_py_judge_failed();
+    PyGILState_Release(state);
+    return code;
+}
+
 /* What a consumer keeps in cycles is to be gone. */
 static void collect(struct adi_adapter *adapter) {
     (void)adapter;
@@ -88,8 +97,13 @@ static void collect(struct adi_adapter *adapter) {
 /* ---- as a producer ---- */
 
 static PyObject *make(void) {
+    const struct adi_scenario *now = adi_case_scenario();
+    bool is_first =
+        now == NULL || strcmp(now->name, "export") == 0 || strcmp(now->name, "dlpack") == 0;
     subject->error.text[0] = '\0';
-    return PyObject_CallNoArgs(subject->callable);
+    if (subject->is_read || is_first) return PyObject_CallNoArgs(subject->callable);
+    PyErr_SetString(PyExc_ValueError, "what it exports cannot be read");
+    return NULL;
 }
 
 static int produce(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id,
@@ -273,6 +287,7 @@ struct adi_adapter *adi_py_judge_adapter(void) {
         .name = "python",
         .release_name = "",
         .roles = roles,
+        .open = open_subject,
         .close = collect,
         .produce = produce,
         .consume = consume,

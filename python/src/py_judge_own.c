@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The sample of a producer that takes none: what it exports itself, when it is asked for the first
+ * time. All other exports are compared with that.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "device_types.h"
+#include "devices.h"
+#include "import.h"
+#include "move.h"
+#include "play.h"
+#include "py_device.h"
+#include "py_error.h"
+#include "py_judge.h"
+#include "sample_own.h"
+
+static struct adi_py_subject *const subject = &adi_py_subject;
+
+static struct {
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+} own;
+
+/* Stands for what cannot be read: the case of the export alone tells why that is. */
+static int stand_for(struct adi_error *error) {
+    return adi_sample(adi_sample_type_named("int32"), adi_sample_shape_named("many"), 1,
+                      &own.schema, &own.array, error);
+}
+
+/* What is not sound is not looked at any further. */
+static int read_own(struct ArrowSchema *schema, struct ArrowDeviceArray *exported,
+                    struct adi_error *error) {
+    struct adi_error why = {""};
+    int code = 0;
+    if (exported->device_type <= 0) return EINVAL;
+    struct adi_device *device = adi_py_device_of(exported, error);
+    if (device == NULL) return ENODEV;
+    subject->type = device->ops->type;
+    subject->id = device->id;
+    if (!adi_play_is_sound(schema, exported, device, &why)) return EINVAL;
+    ADI_PY_WITH(device, code = adi_copy_to_host(device, schema, exported, &own.array, &why));
+    if (code != 0) return EINVAL;
+    adi_schema_move(schema, &own.schema);
+    return 0;
+}
+
+void adi_py_own_end(void) {
+    adi_sample_own_set(NULL, NULL, NULL);
+    adi_schema_release(&own.schema);
+    adi_array_release(&own.array);
+}
+
+int adi_py_own_begin(void) {
+    struct ArrowSchema schema = {.release = NULL};
+    struct ArrowDeviceArray exported = {.array.release = NULL};
+    struct adi_error error = {""};
+    int code;
+    adi_py_own_end();
+    subject->type = adi_device_at(0)->type;
+    PyObject *object = PyObject_CallNoArgs(subject->callable);
+    if (object == NULL) return -1;
+    if (subject->protocol == ADI_PY_DLPACK)
+        code = adi_py_own_tensor(object, &schema, &exported);
+    else
+        code = adi_py_ask_array(object, &schema, &exported);
+    Py_DECREF(object);
+    if (code == 0) {
+        code = read_own(&schema, &exported, &error);
+    } else if (PyErr_ExceptionMatches(PyExc_ValueError) ||
+               PyErr_ExceptionMatches(PyExc_TypeError)) {
+        PyErr_Clear();
+        code = EINVAL;
+    } else {
+        return -1;
+    }
+    subject->is_read = code == 0;
+    adi_device_array_release(&exported);
+    adi_schema_release(&schema);
+    if (code == EINVAL) code = stand_for(&error);
+    if (code == 0) {
+        adi_sample_own_set(adi_py_cpu(), &own.schema, &own.array);
+        return 0;
+    }
+    adi_py_raise(code, PyExc_NotImplementedError, &error);
+    return -1;
+}

@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Producers and consumers with one planted defect each, written in Python."""
+
+import ctypes
+
+import adicheck
+import support
+
+_new = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(
+    ("PyCapsule_New", ctypes.pythonapi))
+_kept = []
+
+
+def _text(text):
+    _kept.append(ctypes.create_string_buffer(text.encode()))
+    return ctypes.addressof(_kept[-1])
+
+
+class Exports:
+    """The reference's capsules, wrapped anew: with other names, or without destructors."""
+
+    def __init__(self, rename=None, destroys=True):
+        self.array = adicheck.array([1, 2, 3], "int32")
+        self.rename, self.destroys = rename or {}, destroys
+
+    def _again(self, capsule):
+        name = support.name(capsule)
+        set_name = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_void_p)(
+            ("PyCapsule_SetName", ctypes.pythonapi))
+        if not self.destroys:
+            _kept.append(capsule)
+            return _new(ctypes.addressof(support.within(capsule)), _text(name), None)
+        if name in self.rename:
+            set_name(capsule, _text(self.rename[name]))
+        return capsule
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return tuple(map(self._again, self.array.__arrow_c_array__()))
+
+
+def wrong_name():
+    return Exports({"arrow_array": "an_array"})
+
+
+def no_destructor():
+    return Exports(destroys=False)
+
+
+def swapped():
+    class Swapped(Exports):
+        def __arrow_c_array__(self, requested_schema=None):
+            return self.array.__arrow_c_array__()[::-1]
+    return Swapped()
+
+
+def no_pair():
+    class Lone(Exports):
+        def __arrow_c_array__(self, requested_schema=None):
+            return list(self.array.__arrow_c_array__())
+    return Lone()
+
+
+def consumed():
+    """The same capsules at each call."""
+    class Cached(Exports):
+        def __init__(self):
+            super().__init__()
+            self.both = self.array.__arrow_c_array__()
+
+        def __arrow_c_array__(self, requested_schema=None):
+            return self.both
+    if not hasattr(consumed, "made"):
+        consumed.made = Cached()
+    return consumed.made
+
+
+class _Device:
+    def __init__(self):
+        self.array = adicheck.array([1, None, 3], "int32")
+
+
+def keyword_refused():
+    class Strict(_Device):
+        def __arrow_c_device_array__(self, requested_schema=None):
+            return self.array.__arrow_c_device_array__(requested_schema)
+    return Strict()
+
+
+def keyword_ignored():
+    class Lax(_Device):
+        def __arrow_c_device_array__(self, requested_schema=None, **kwargs):
+            return self.array.__arrow_c_device_array__(requested_schema)
+    return Lax()
+
+
+def spoiled(change):
+    """The reference's device array, one member of which is not as it was."""
+    class Spoiled(_Device):
+        def __arrow_c_device_array__(self, requested_schema=None, **kwargs):
+            both = self.array.__arrow_c_device_array__(requested_schema, **kwargs)
+            change(support.within(both[1]))
+            return both
+    return Spoiled
+
+
+def _reserve(array):
+    array.reserved[0] = 1
+
+
+def _miscount(array):
+    array.array.null_count = 2
+
+
+reserved = spoiled(_reserve)
+null_count = spoiled(_miscount)
+
+
+# ---- tensors ----
+
+class Tensors:
+    """The reference's tensors, of an array that is told wrong things about, or by."""
+
+    device = "cpu"
+
+    def __init__(self):
+        self.array = adicheck.tensor([1, 2, 3], "int32", device=self.device)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+    def __dlpack__(self, **arguments):
+        return self.array.__dlpack__(**arguments)
+
+
+class Lies(Tensors):
+    def __dlpack_device__(self):
+        return (2, 0)
+
+
+class OldKeywords(Tensors):
+    def __dlpack__(self, *, stream=None):
+        return self.array.__dlpack__(stream=stream)
+
+
+class OtherException(Tensors):
+    def __dlpack__(self, **arguments):
+        try:
+            return self.array.__dlpack__(**arguments)
+        except BufferError as error:
+            raise RuntimeError(str(error)) from None
+
+
+class StreamAccepted(Tensors):
+    def __dlpack__(self, *, stream=None, **arguments):
+        return self.array.__dlpack__(**arguments)
+
+
+class OtherName(Tensors):
+    def __dlpack__(self, **arguments):
+        capsule = self.array.__dlpack__(**arguments)
+        support.consume_dlpack(capsule)
+        return capsule
+
+
+class CopyIgnored(Tensors):
+    def __dlpack__(self, *, copy=None, **arguments):
+        return self.array.__dlpack__(**arguments)
+
+
+class NotDeleted(Tensors):
+    """Capsules without a destructor."""
+
+    def __dlpack__(self, **arguments):
+        capsule = self.array.__dlpack__(**arguments)
+        name = support.name(capsule)
+        tensor = ctypes.addressof(support.consume_dlpack(capsule))
+        return _new(tensor, _text(name), None)
+
+
+class StreamZero(Tensors):
+    """0 is taken for the default stream of CUDA."""
+
+    device = "cuda:0"
+
+    def __dlpack__(self, *, stream=None, **arguments):
+        return self.array.__dlpack__(stream=1 if stream == 0 else stream, **arguments)
+
+
+# ---- consumers ----
+
+def not_renamed(obj):
+    """Reads, and leaves the capsule as it is."""
+    tensor = support.within(obj.__dlpack__(max_version=(1, 3)))
+    at = tensor.tensor.data + tensor.tensor.byte_offset
+    return adicheck.tensor(list((ctypes.c_int32 * tensor.tensor.shape[0]).from_address(at)),
+                           "int32")
+
+
+def strides_ignored(obj):
+    """Reads what lies side by side."""
+    capsule = obj.__dlpack__(max_version=(1, 3))
+    tensor = support.consume_dlpack(capsule)
+    at = tensor.tensor.data + tensor.tensor.byte_offset
+    n = tensor.tensor.shape[0]
+    copy = adicheck.tensor(list((ctypes.c_int32 * n).from_address(at)), "int32")
+    support.call(tensor.deleter, tensor)
+    return copy
+
+
+def never_deleted(obj):
+    capsule = obj.__dlpack__(max_version=(1, 3))
+    tensor = support.consume_dlpack(capsule)
+    at = tensor.tensor.data + tensor.tensor.byte_offset
+    n = tensor.tensor.shape[0]
+    return adicheck.tensor(list((ctypes.c_int32 * n).from_address(at)), "int32")
+
+
+def deleted_twice(obj):
+    capsule = obj.__dlpack__(max_version=(1, 3))
+    tensor = support.consume_dlpack(capsule)
+    at = tensor.tensor.data + tensor.tensor.byte_offset
+    n = tensor.tensor.shape[0]
+    copy = adicheck.tensor(list((ctypes.c_int32 * n).from_address(at)), "int32")
+    deleter = tensor.deleter
+    support.call(deleter, tensor)
+    support.call(deleter, tensor)
+    return copy
+
+
+def stream_passed(obj):
+    """Names a stream where there are none."""
+    return adicheck.from_dlpack(_WithStream(obj))
+
+
+class _WithStream:
+    def __init__(self, obj):
+        self.obj = obj
+        self.__dlpack_device__ = obj.__dlpack_device__
+
+    def __dlpack__(self, *, stream=None, **arguments):
+        return self.obj.__dlpack__(stream=1, **arguments)
+
+
+def _taken(obj):
+    """What the reference takes out of the capsules of a device array."""
+    return adicheck.from_arrow(obj)
+
+
+def nulls_ignored(obj):
+    """Forgets which values are null."""
+    values = _taken(obj).to_pylist()
+    return adicheck.array([0 if value is None else value for value in values], "int32")
+
+
+def event_ignored(obj):
+    """Reads an array as if its event were NULL."""
+    class Unawaited:
+        def __arrow_c_device_array__(self, requested_schema=None, **kwargs):
+            both = obj.__arrow_c_device_array__()
+            support.within(both[1]).sync_event = None
+            return both
+    return adicheck.array(_taken(Unawaited()).to_pylist(), "int32")

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Each planted defect is found as exactly its rule, and its party is the one charged."""
+
+import unittest
+
+import adicheck
+import defects
+
+CUDA = "cuda:0" in adicheck.devices()
+
+
+def found(findings):
+    return {(finding.rule, finding.party) for finding in findings
+            if finding.rule != "dlpack/data-misaligned"}
+
+
+PRODUCERS = [
+    ("pycapsule/name-differs", defects.wrong_name),
+    ("pycapsule/destructor-missing", defects.no_destructor),
+    ("pycapsule/name-differs", defects.swapped),
+    ("pycapsule/not-a-pair", defects.no_pair),
+    ("pycapsule/consumed-handed-out", defects.consumed),
+    ("pycapsule/keyword-refused", defects.keyword_refused),
+    ("pycapsule/keyword-ignored", defects.keyword_ignored),
+    ("array/reserved-not-zero", defects.reserved),
+    ("array/null-count-differs", defects.null_count),
+    ("dlpack/device-differs", defects.Lies),
+    ("array-api/keyword-missing", defects.OldKeywords),
+    ("array-api/exception-differs", defects.OtherException),
+    ("dlpack/stream-accepted", defects.StreamAccepted),
+    ("dlpack/capsule-name-differs", defects.OtherName),
+    ("dlpack/copied-flag-missing", defects.CopyIgnored),
+    ("dlpack/capsule-not-deleted", defects.NotDeleted),
+]
+
+CONSUMERS = [
+    ("dlpack/capsule-not-renamed", defects.not_renamed, "dlpack", "int32/many/consume-dlpack"),
+    ("dlpack/strides-ignored", defects.strides_ignored, "dlpack", "int32/many/*-strides"),
+    ("dlpack/deleter-not-called", defects.never_deleted, "dlpack", "int32/many/consume-dlpack"),
+    ("dlpack/deleter-called-twice", defects.deleted_twice, "dlpack", "int32/many/consume-dlpack"),
+    ("dlpack/stream-forbidden", defects.stream_passed, "dlpack", "int32/many/consume-dlpack"),
+    ("array/misread", defects.nulls_ignored, "arrow_c_array", "int32/nulls/consume"),
+]
+
+
+class AProducer(unittest.TestCase):
+    def test_is_found_by_its_rule(self):
+        for rule, make in PRODUCERS:
+            for isolate in (False, True):
+                with self.subTest(make.__name__, isolate=isolate):
+                    seen = adicheck.check_producer(make, isolate=isolate, devices="cpu")
+                    self.assertEqual(found(seen), {(rule, "producer")}, str(seen)[:600])
+
+    @unittest.skipUnless(CUDA, "there is no device of CUDA")
+    def test_is_found_on_a_device(self):
+        seen = adicheck.check_producer(defects.StreamZero)
+        self.assertEqual(found(seen), {("dlpack/ambiguous-stream-accepted", "producer")}, seen)
+
+
+class AConsumer(unittest.TestCase):
+    def test_is_found_by_its_rule(self):
+        for rule, use, protocol, cases in CONSUMERS:
+            for isolate in (False, True):
+                with self.subTest(use.__name__, isolate=isolate):
+                    seen = adicheck.check_consumer(use, protocols=protocol, cases=cases,
+                                                   isolate=isolate, devices="cpu")
+                    self.assertEqual(found(seen), {(rule, "consumer")}, str(seen)[:600])
+
+    @unittest.skipUnless(CUDA, "there is no device of CUDA")
+    def test_is_found_on_a_device(self):
+        seen = adicheck.check_consumer(
+            defects.event_ignored, protocols="arrow_c_device_array", devices="cuda:0",
+            cases="int32/many/consume-pending")
+        self.assertEqual(found(seen), {("sync/read-before-wait", "consumer")}, seen)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The reference is conformant in both roles, over each protocol, on each device."""
+
+import unittest
+
+import adicheck
+from adicheck import check_consumer, check_producer
+
+SIMULATED = [device for device in ("cuda:0", "cuda:1") if device in adicheck.devices()]
+
+
+def wrong(findings):
+    """Those that are more than a note."""
+    return [str(finding) for finding in findings if finding.verdict != "note"]
+
+
+class AProducer(unittest.TestCase):
+    def right(self, make, **options):
+        found = check_producer(make, **options)
+        self.assertEqual(wrong(found), [])
+        self.assertTrue(found.conformant)
+        self.assertGreater(found.counts["pass"], 3)
+        return found
+
+    def test_the_reference_is_conformant_on_the_cpu(self):
+        for data, type in (([1, 2, None], "int32"), (["a", None, "bc"], "utf8"), ([], "int64"),
+                           ([{"a": 1, "b": "x"}, None], None), ([[1], [], None], None),
+                           ([True, None], "bool"), (["x", "y", "x"], "c[u]")):
+            with self.subTest(type=type, data=data):
+                self.right(lambda: adicheck.array(data, type))
+
+    def test_it_is_over_each_protocol(self):
+        for protocol in ("arrow_c_array", "arrow_c_device_array", "dlpack"):
+            with self.subTest(protocol):
+                self.right(lambda: adicheck.array([1, 2, 3], "int16"), protocols=protocol)
+
+    def test_it_is_on_other_devices(self):
+        for device in SIMULATED:
+            with self.subTest(device):
+                found = self.right(lambda: adicheck.array([1, 2, 3], "int16", device=device))
+                self.assertGreater(found.counts["pass"], 20)
+
+    def test_a_tensor_may_have_any_strides(self):
+        for options in ({"strides": (1, 2)}, {"byte_offset": 8}, {"strides": (-3, 1)}):
+            with self.subTest(options):
+                self.right(lambda: adicheck.tensor([[1, 2, 3], [4, 5, 6]], "int32", **options),
+                           protocols="dlpack")
+
+    def test_it_is_in_a_worker(self):
+        self.right(lambda: adicheck.array([1, 2, 3], "int16"), isolate=True, devices="cpu")
+
+    def test_who_shows_nothing_is_no_producer(self):
+        with self.assertRaisesRegex(ValueError, "no protocol"):
+            check_producer(object)
+
+    def test_what_it_raises_is_passed_on(self):
+        def fails():
+            raise LookupError("lost")
+        with self.assertRaisesRegex(LookupError, "lost"):
+            check_producer(fails, protocols="dlpack")
+
+
+class AConsumer(unittest.TestCase):
+    def right(self, use, least, **options):
+        found = check_consumer(use, **options)
+        self.assertEqual(wrong(found), [])
+        self.assertTrue(found.conformant)
+        self.assertGreater(found.counts["pass"], least)
+
+    def test_the_reference_is_conformant_on_the_cpu(self):
+        self.right(adicheck.from_arrow, 1000, protocols="arrow_c_device_array")
+        self.right(adicheck.from_arrow, 1000, protocols="arrow_c_array")
+        self.right(adicheck.from_dlpack, 30, protocols="dlpack")
+
+    def test_it_is_on_other_devices(self):
+        for device in SIMULATED:
+            with self.subTest(device):
+                self.right(adicheck.from_arrow, 100, protocols="arrow_c_device_array",
+                           devices=device)
+                self.right(adicheck.from_dlpack, 5, protocols="dlpack", devices=device)
+
+    def test_it_is_in_a_worker(self):
+        self.right(adicheck.from_dlpack, 30, protocols="dlpack", isolate=True, devices="cpu")
+
+    def test_values_need_not_be_told(self):
+        def use(obj):
+            adicheck.from_arrow(obj)
+        self.right(use, 10, protocols="arrow_c_array", cases="int32/*/consume")
+
+    def test_who_refuses_all_is_not_judged(self):
+        def use(obj):
+            raise TypeError("not mine")
+        with self.assertRaisesRegex(ValueError, "nothing could be judged") as caught:
+            check_consumer(use, protocols="dlpack")
+        self.assertIsInstance(caught.exception.__cause__, TypeError)
+
+
+class AFinding(unittest.TestCase):
+    def test_there_is_no_other_protocol(self):
+        with self.assertRaisesRegex(ValueError, "no protocol"):
+            check_consumer(print, protocols="smoke")
+
+
+if __name__ == "__main__":
+    unittest.main()
