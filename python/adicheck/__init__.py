@@ -16,11 +16,12 @@ from ._core import (Array, Schema, Stream, as_cuda_array, devices, from_arrow,
 from ._judge import Finding, Findings, check_consumer, check_producer
 from ._tensors import tensor
 from ._types import schema
+from ._watch import watch
 from . import _build, _core, _values
 
 __all__ = ["Array", "Finding", "Findings", "Schema", "Stream", "array", "as_cuda_array",
            "check_consumer", "check_producer", "devices", "from_arrow", "from_cuda_array_interface",
-           "from_dlpack", "schema", "stream", "tensor"]
+           "from_dlpack", "schema", "stream", "tensor", "watch"]
 
 _EXPORTS = "__arrow_c_device_array__", "__arrow_c_array__"
 

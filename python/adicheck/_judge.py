@@ -53,6 +53,20 @@ class Findings(list):
         return "\n\n".join(dict.fromkeys(map(str, self))) or "conformant"
 
 
+def finding_of(protocol, rule, message, seen, wanted, case="", device="", strict=False):
+    """One that no case was played for."""
+    level, basis, party, document, section, _, mend = _core.rule(rule)
+    written = basis in ("text", "implied")
+    verdict = "fail" if level == "MUST" and written else "warn" if level == "SHOULD" else "note"
+    if strict and level != "MAY":
+        verdict = "fail"
+    lines = [f"{verdict}  {rule}  {level}  {party}", f"      {message}"]
+    lines += [f"      saw {seen}   wanted {wanted}"] if seen or wanted else []
+    lines += [f'      {document}, "{section}"', f"      mend: {mend}"]
+    return Finding(rule, party, verdict, device, case, message, seen, wanted, mend,
+                   "\n".join(lines), (), protocol)
+
+
 def as_array(obj):
     """Whatever a consumer gives back of what it read."""
     if isinstance(obj, Array):

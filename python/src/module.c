@@ -17,6 +17,7 @@
 #include "py_stream.h"
 #include "py_tensor.h"
 #include "py_tree.h"
+#include "py_watch.h"
 
 static PyObject *live(PyObject *module, PyObject *unused) {
     (void)module;
@@ -46,6 +47,9 @@ static PyMethodDef functions[] = {
     {"stream", adi_py_stream, METH_VARARGS, NULL},
     {"judge", adi_py_judge, METH_VARARGS, NULL},
     {"rule", adi_py_judge_rule, METH_O, NULL},
+    {"watch_arrow", adi_py_watch_arrow, METH_VARARGS, NULL},
+    {"watch_tensor", adi_py_watch_tensor, METH_O, NULL},
+    {"watch_end", adi_py_watch_end, METH_O, NULL},
     {"is_opened", is_opened, METH_NOARGS, NULL},
     {"live", live, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "py_watch.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "devices.h"
+#include "dlpack.h"
+#include "findings.h"
+#include "move.h"
+#include "py_capsule.h"
+#include "watch.h"
+
+/* A tensor as its consumer has it: never freed before the watch ends, and later than that if
+ * nobody has deleted it. */
+struct tensor {
+    union {
+        struct DLManagedTensor legacy;
+        struct DLManagedTensorVersioned versioned;
+    } shown;                     /* first: what is handed on */
+    struct adi_dlpack original;
+    struct adi_sink *sink;
+    atomic_int calls;
+};
+
+struct watched {
+    struct adi_findings *findings;
+    struct adi_watch *schema, *array;
+    struct tensor *tensor;
+    PyObject *capsule; /* of the tensor */
+};
+
+static const char NAME[] = "adicheck.watch";
+
+static void free_watched(struct watched *watched) {
+    adi_watch_close(watched->schema);
+    adi_watch_close(watched->array);
+    adi_findings_free(watched->findings);
+    free(watched);
+}
+
+static void forget(PyObject *capsule) {
+    struct watched *watched = PyCapsule_GetPointer(capsule, NAME);
+    if (watched == NULL) {
+        PyErr_Clear(); /* it has ended */
+        return;
+    }
+    Py_CLEAR(watched->capsule);
+    free_watched(watched);
+}
+
+static PyObject *wrap(struct watched *watched) {
+    PyObject *capsule = PyCapsule_New(watched, NAME, forget);
+    if (capsule == NULL) free_watched(watched);
+    return capsule;
+}
+
+static struct watched *new_watched(void) {
+    struct watched *watched = calloc(1, sizeof *watched);
+    if (watched != NULL) watched->findings = adi_findings_new();
+    if (watched != NULL && watched->findings != NULL) return watched;
+    free(watched);
+    PyErr_NoMemory();
+    return NULL;
+}
+
+/* ---- Arrow ---- */
+
+/* Nobody is to blame for what he does with what is wrong already. */
+static bool is_sound(const struct ArrowSchema *schema, const struct ArrowDeviceArray *array) {
+    struct adi_findings *findings = adi_findings_new();
+    bool is_bad = findings == NULL || adi_check_device_array(schema, array, findings) != 0;
+    for (size_t i = 0; !is_bad && i < adi_findings_count(findings); i++) {
+        const struct adi_finding *finding = adi_findings_get(findings, i);
+        if (!finding->breaks_conformance) continue;
+        PyErr_Format(PyExc_ValueError, "it is not watched, since it is not sound: %s: %s",
+                     finding->rule, finding->message);
+        is_bad = true;
+    }
+    adi_findings_free(findings);
+    if (is_bad && PyErr_Occurred() == NULL) PyErr_NoMemory();
+    return !is_bad;
+}
+
+static bool watch(struct watched *watched, struct ArrowSchema *schema, struct ArrowArray *array,
+                  const struct ArrowDeviceArray *described) {
+    static struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
+    struct adi_sink *sink = adi_findings_sink(watched->findings);
+    struct adi_node *before = adi_tree_copy(schema, described, &cpu);
+    if (before != NULL)
+        watched->array = adi_watch_open(&adi_kind_array, array, sink, false, true);
+    if (watched->array != NULL) {
+        adi_watch_compare(watched->array, before);
+        watched->schema = adi_watch_open(&adi_kind_schema, schema, sink, false, true);
+    } else {
+        adi_tree_free(before);
+    }
+    if (watched->schema == NULL) PyErr_NoMemory();
+    return watched->schema != NULL;
+}
+
+PyObject *adi_py_watch_arrow(PyObject *module, PyObject *arguments) {
+    PyObject *schema_capsule, *array_capsule;
+    int is_device;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "(OO)p", &schema_capsule, &array_capsule, &is_device))
+        return NULL;
+    struct ArrowSchema *schema = adi_py_capsule_get(schema_capsule, "arrow_schema", "the object");
+    void *within = schema == NULL ? NULL
+                                  : adi_py_capsule_get(array_capsule,
+                                                       is_device ? "arrow_device_array"
+                                                                 : "arrow_array",
+                                                       "the object");
+    if (within == NULL) return NULL;
+    struct ArrowDeviceArray described;
+    struct ArrowArray *array = within; /* the first member of a device array */
+    if (is_device)
+        described = *(struct ArrowDeviceArray *)within;
+    else
+        described = adi_device_array_of_cpu(array);
+    if (!is_sound(schema, &described)) return NULL;
+    struct watched *watched = new_watched();
+    if (watched == NULL) return NULL;
+    if (watch(watched, schema, array, &described)) return wrap(watched);
+    free_watched(watched);
+    return NULL;
+}
+
+/* ---- DLPack ---- */
+
+/* DLH-52: once. The original is gone with the first call. */
+static void deleted(struct tensor *tensor) {
+    if (atomic_fetch_add(&tensor->calls, 1) == 0)
+        adi_dlpack_delete(&tensor->original);
+    else
+        adi_report(tensor->sink, "dlpack/deleter-called-twice", ADI_CONSUMER, "a second call",
+                   "one call", "the deleter of a tensor was called again");
+}
+
+static void delete_legacy(struct DLManagedTensor *self) {
+    deleted((struct tensor *)(void *)self);
+}
+
+static void delete_versioned(struct DLManagedTensorVersioned *self) {
+    deleted((struct tensor *)(void *)self);
+}
+
+/* Moves from `original`. */
+static bool show(struct watched *watched, struct adi_dlpack *original) {
+    struct tensor *tensor = calloc(1, sizeof *tensor);
+    struct adi_dlpack shown = {NULL, NULL};
+    if (tensor == NULL) {
+        adi_dlpack_delete(original);
+        PyErr_NoMemory();
+        return false;
+    }
+    tensor->original = *original;
+    tensor->sink = adi_findings_sink(watched->findings);
+    if (original->legacy != NULL) {
+        tensor->shown.legacy = *original->legacy;
+        tensor->shown.legacy.deleter = delete_legacy;
+        shown.legacy = &tensor->shown.legacy;
+    } else {
+        tensor->shown.versioned = *original->versioned;
+        tensor->shown.versioned.deleter = delete_versioned;
+        shown.versioned = &tensor->shown.versioned;
+    }
+    watched->tensor = tensor;
+    watched->capsule = adi_py_capsule_dlpack(&shown);
+    return watched->capsule != NULL;
+}
+
+PyObject *adi_py_watch_tensor(PyObject *module, PyObject *capsule) {
+    struct adi_dlpack original;
+    (void)module;
+    struct watched *watched = new_watched();
+    if (watched == NULL) return NULL;
+    if (adi_py_capsule_take_dlpack(capsule, &original) != 0 || !show(watched, &original)) {
+        free_watched(watched);
+        return NULL;
+    }
+    PyObject *shown = Py_NewRef(watched->capsule), *handle = wrap(watched);
+    PyObject *both = handle == NULL ? NULL : PyTuple_Pack(2, shown, handle);
+    Py_DECREF(shown);
+    Py_XDECREF(handle);
+    return both;
+}
+
+/* Whoever has taken it has renamed the capsule; and deleted it by now. */
+static void end_tensor(struct watched *watched) {
+    struct tensor *tensor = watched->tensor;
+    bool is_named = PyCapsule_IsValid(watched->capsule, "dltensor") ||
+                    PyCapsule_IsValid(watched->capsule, "dltensor_versioned");
+    bool is_deleted = atomic_load(&tensor->calls) > 0;
+    /* DLP-16: else the capsule deletes it once more. */
+    if (is_named && is_deleted) {
+        adi_report(tensor->sink, "dlpack/capsule-not-renamed", ADI_CONSUMER,
+                   "its name is as it was", "\"used_dltensor\" or \"used_dltensor_versioned\"",
+                   "a tensor was taken out of a capsule that is not named as used");
+        PyCapsule_SetDestructor(watched->capsule, NULL);
+    }
+    Py_CLEAR(watched->capsule);
+    if (!is_named && !is_deleted)
+        adi_report(tensor->sink, "dlpack/deleter-not-called", ADI_CONSUMER, "no call", "one call",
+                   "a tensor was taken, and never deleted");
+    if (atomic_load(&tensor->calls) > 0) free(tensor);
+}
+
+/* ---- the end ---- */
+
+static PyObject *rows_of(const struct adi_findings *findings) {
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list != NULL && i < adi_findings_count(findings); i++) {
+        const struct adi_finding *finding = adi_findings_get(findings, i);
+        PyObject *row = Py_BuildValue("(ssss)", finding->rule, finding->message, finding->seen,
+                                      finding->wanted);
+        if (row == NULL || PyList_Append(list, row) != 0) Py_CLEAR(list);
+        Py_XDECREF(row);
+    }
+    return list;
+}
+
+PyObject *adi_py_watch_end(PyObject *module, PyObject *capsule) {
+    struct watched *watched = PyCapsule_GetPointer(capsule, NAME);
+    (void)module;
+    if (watched == NULL || PyCapsule_SetName(capsule, "adicheck.watch.over") != 0) return NULL;
+    if (watched->tensor != NULL) end_tensor(watched);
+    adi_watch_close(watched->array);
+    adi_watch_close(watched->schema);
+    watched->array = watched->schema = NULL;
+    PyObject *rows = rows_of(watched->findings);
+    free_watched(watched);
+    return rows;
+}

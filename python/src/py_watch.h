@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Watching what a consumer does with somebody's capsules: the library's watch is put over the
+ * structures in them, where they lie, and tensors are handed on in a wrapper that counts.
+ */
+#ifndef ADI_PY_WATCH_H
+#define ADI_PY_WATCH_H
+
+#include "py.h"
+
+/* watch_arrow(pair, is_device): a watch over what both capsules hold, which stay as they are.
+ * ValueError: it is not sound, and whoever took it would not be to blame. */
+PyObject *adi_py_watch_arrow(PyObject *module, PyObject *arguments);
+/* watch_tensor(capsule): (capsule, watch): the tensor in a new capsule; the old one is consumed. */
+PyObject *adi_py_watch_tensor(PyObject *module, PyObject *capsule);
+/* watch_end(watch): what was done wrong, a list of (rule, message, seen, wanted). What is not
+ * released by now never will be. Once. */
+PyObject *adi_py_watch_end(PyObject *module, PyObject *watch);
+
+#endif /* ADI_PY_WATCH_H */

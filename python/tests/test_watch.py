@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a consumer does with capsules that are watched."""
+
+import unittest
+
+import adicheck
+import defects
+import support
+
+
+def rules(watched):
+    return [finding.rule for finding in watched.finish()]
+
+
+def array(**options):
+    return adicheck.array([1, 2, 3], "int32", **options)
+
+
+class AWatch(unittest.TestCase):
+    def test_says_nothing_of_who_is_right(self):
+        for name, take in (("arrow_c_array", adicheck.from_arrow),
+                           ("arrow_c_device_array", adicheck.from_arrow),
+                           ("dlpack", adicheck.from_dlpack)):
+            with self.subTest(name):
+                with adicheck.watch(array(), protocols=name) as watched:
+                    self.assertEqual(take(watched).to_pylist(), [1, 2, 3])
+                self.assertEqual(watched.findings, [])
+
+    def test_says_nothing_of_what_nobody_took(self):
+        for name in ("arrow_c_array", "arrow_c_device_array", "dlpack"):
+            with self.subTest(name):
+                watched = adicheck.watch(array(), protocols=name)
+                getattr(watched, f"__{name}__")()
+                self.assertEqual(rules(watched), [])
+
+    def test_shows_what_the_object_does(self):
+        self.assertFalse(hasattr(adicheck.watch(array(protocols="dlpack")), "__arrow_c_array__"))
+        with self.assertRaises(TypeError):
+            adicheck.watch(array(protocols="dlpack"), protocols="arrow_c_array")
+        with self.assertRaises(ValueError):
+            adicheck.watch(array(), protocols="smoke")
+
+    def test_finds_what_is_never_released(self):
+        watched = adicheck.watch(array(), protocols="arrow_c_array")
+        kept = adicheck.from_arrow(watched)
+        self.assertEqual({finding.party for finding in watched.finish()}, {"consumer"})
+        self.assertEqual(set(rules(watched)), {"life/never-released"})
+        self.assertEqual(kept.to_pylist(), [1, 2, 3])
+
+    def test_finds_buffers_that_were_written_to(self):
+        watched = adicheck.watch(array(), protocols="arrow_c_array")
+        both = watched.__arrow_c_array__()
+        within = support.within(both[1])
+        support.ctypes.memset(within.buffers[1], 0xA5, 4)
+        del within, both
+        self.assertEqual(rules(watched), ["array/buffer-mutated"])
+
+    def test_finds_a_tensor_that_is_deleted_twice(self):
+        watched = adicheck.watch(array(), protocols="dlpack")
+        defects.deleted_twice(watched)
+        self.assertEqual(rules(watched), ["dlpack/deleter-called-twice"])
+
+    def test_finds_a_tensor_that_is_never_deleted(self):
+        watched = adicheck.watch(array(), protocols="dlpack")
+        defects.never_deleted(watched)
+        self.assertEqual(rules(watched), ["dlpack/deleter-not-called"])
+
+    def test_does_not_watch_what_is_wrong_already(self):
+        watched = adicheck.watch(defects.null_count(), protocols="arrow_c_device_array")
+        with self.assertRaisesRegex(ValueError, "null-count-differs"):
+            watched.__arrow_c_device_array__()
+
+    def test_tells_it_as_the_command_does(self):
+        watched = adicheck.watch(array(), protocols="dlpack")
+        defects.never_deleted(watched)
+        self.assertRegex(str(watched.finish()[0]), r"(?s)^warn  dlpack/deleter-not-called  SHOULD "
+                                                   r" consumer\n.*mend: call the deleter on every")
+
+
+if __name__ == "__main__":
+    unittest.main()
