@@ -47,6 +47,7 @@ static PyMethodDef functions[] = {
     {"stream", adi_py_stream, METH_VARARGS, NULL},
     {"judge", adi_py_judge, METH_VARARGS, NULL},
     {"rule", adi_py_judge_rule, METH_O, NULL},
+    {"rules", adi_py_judge_rules, METH_NOARGS, NULL},
     {"watch_arrow", adi_py_watch_arrow, METH_VARARGS, NULL},
     {"watch_tensor", adi_py_watch_tensor, METH_O, NULL},
     {"watch_end", adi_py_watch_end, METH_O, NULL},

@@ -75,6 +75,19 @@ PyObject *adi_py_judge_rule(PyObject *module, PyObject *id) {
                          rule->statement, rule->mend);
 }
 
+PyObject *adi_py_judge_rules(PyObject *module, PyObject *unused) {
+    PyObject *list = PyList_New(0);
+    const struct adi_rule *rule;
+    (void)module;
+    (void)unused;
+    for (size_t i = 0; list != NULL && (rule = adi_rule(i)) != NULL; i++) {
+        PyObject *row = Py_BuildValue("(ss)", rule->id, adi_party_name(rule->party));
+        if (row == NULL || PyList_Append(list, row) != 0) Py_CLEAR(list);
+        Py_XDECREF(row);
+    }
+    return list;
+}
+
 /* ---- running ---- */
 
 /* The GIL is not held while the harness works. */

@@ -86,4 +86,7 @@ PyObject *adi_py_judge(PyObject *module, PyObject *arguments);
 /* rule(id): what `adicheck explain` has of it, as a tuple; None: there is none. */
 PyObject *adi_py_judge_rule(PyObject *module, PyObject *id);
 
+/* rules(): a list of (id, party). */
+PyObject *adi_py_judge_rules(PyObject *module, PyObject *unused);
+
 #endif /* ADI_PY_JUDGE_H */
