@@ -48,6 +48,11 @@
 /* The Arrow PyCapsule interface. */
 #define PYCAPSULE(section, anchor) "Arrow PyCapsule Interface", section, anchor
 
+/* Memory in Python: the CUDA Array Interface, NumPy's array interface, CPython's buffer protocol. */
+#define CUDA_ARRAY(section, anchor)      "CUDA Array Interface", section, anchor
+#define ARRAY_INTERFACE(section, anchor) "Array interface protocol", section, anchor
+#define PY_BUFFER(section, anchor)       "Buffer protocol", section, anchor
+
 /* What no Arrow document says: the contract of an adapter, and what a host program relies on. */
 #define ADAPTER(section) "adicheck adapter contract", section, "adapter.h"
 

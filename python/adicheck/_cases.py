@@ -36,3 +36,5 @@ class _Tensor:
 # By protocol: its bit in the extension, and what shows it.
 PLAYED = {"arrow_c_array": (2, _Array), "arrow_c_device_array": (4, _DeviceArray),
           "dlpack": (8, _Tensor)}
+# Those of which no case is played: what a producer shows is looked at.
+LOOKED_AT = {"cuda_array_interface": 16, "array_interface": 32, "buffer": 64}

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Judging what libraries of Python hand out and take; see the stubs."""
 
+import marshal
 import os
 from dataclasses import dataclass, field
 
 from . import _core
-from ._cases import PLAYED
+from ._cases import LOOKED_AT, PLAYED
 from ._core import Array, from_arrow, from_dlpack
 
 _ARROW = "arrow_c_device_array", "arrow_c_array", "arrow_c_device_stream", "arrow_c_stream"
@@ -81,33 +82,63 @@ def as_array(obj):
     raise TypeError(f"use() gave {obj!r}, which exports nothing; it may be None")
 
 
+def _has(obj, name):
+    if name != "buffer":
+        return hasattr(obj, f"__{name}__")
+    try:
+        with memoryview(obj):
+            return True
+    except TypeError:
+        return False
+    except Exception:  # it has one, and refuses
+        return True
+
+
 def _shown(make, isolate):
     """The protocols that an object has. One that ends its process may have any: it is judged by
     all."""
     if not isolate:
         obj = make()
-        return [name for name in PLAYED if hasattr(obj, f"__{name}__")]
+        return [name for name in (*PLAYED, *LOOKED_AT) if _has(obj, name)]
+    return in_child(lambda: _shown(make, False), None) or list(PLAYED)
+
+
+def in_child(call, protocol):
+    """What `call` returns in a process that is made for it. One that ends is a finding; without a
+    protocol, nothing."""
     reads, writes = os.pipe()
     child = os.fork()
     if child == 0:
-        names = PLAYED
         try:
-            names = _shown(make, False)
-        finally:
-            os.write(writes, " ".join(names).encode())
-            os._exit(0)
+            answer = marshal.dumps((True, call()))
+        except BaseException as error:
+            answer = marshal.dumps((False, f"{type(error).__name__}: {error}"))
+        with open(writes, "wb") as pipe:
+            pipe.write(answer)
+        os._exit(0)
     os.close(writes)
-    with open(reads) as answer:
-        names = answer.read().split()
+    with open(reads, "rb") as pipe:
+        answer = pipe.read()
     _, status = os.waitpid(child, 0)
-    return names if status == 0 else list(PLAYED)
+    if answer:
+        is_right, value = marshal.loads(answer)
+        if is_right:
+            return value
+        raise RuntimeError(value)
+    if protocol is None:
+        return None
+    how = f"the process ended by signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else \
+        f"the process ended with status {os.waitstatus_to_exitcode(status)}"
+    row = finding_of(protocol, "life/crash", how, "", "")
+    return [(row.rule, "producer", "crash", "", f"own/own/{protocol}", how, "", "", row.mend,
+             row.text, ())]
 
 
-def _names(protocols):
+def _names(protocols, known):
     names = [protocols] if isinstance(protocols, str) else list(protocols)
     for name in names:
-        if name not in PLAYED:
-            raise ValueError(f"{name!r} is no protocol; there are {', '.join(PLAYED)}")
+        if name not in known:
+            raise ValueError(f"{name!r} is no protocol; there are {', '.join(known)}")
     return names
 
 
@@ -118,11 +149,25 @@ def _glob(devices):
     return names[0] if len(names) == 1 else f"@({'|'.join(names)})"
 
 
-def _judge_one(callable, is_consumer, protocol, options):
+def _play(callable, is_consumer, protocol, options):
     bit, shows = PLAYED[protocol]
-    rows, raised = _core.judge(callable, shows, is_consumer, bit, options["devices"],
-                               options["profile"], options["strict"], options["known"],
-                               options["case"], options["isolate"], options["name"], "")
+    return _core.judge(callable, shows, is_consumer, bit, options["devices"], options["profile"],
+                       options["strict"], options["known"], options["case"], options["isolate"],
+                       options["name"], "")
+
+
+def _look(make, protocol, options):
+    if not options["isolate"]:
+        return _core.look(make(), LOOKED_AT[protocol], options["strict"], options["known"])
+    return in_child(lambda: _look(make, protocol, {**options, "isolate": False}), protocol)
+
+
+def _judge_one(callable, is_consumer, protocol, options):
+    raised = None
+    if protocol in LOOKED_AT:
+        rows = _look(callable, protocol, options)
+    else:
+        rows, raised = _play(callable, is_consumer, protocol, options)
     found = Findings()
     for rule, party, verdict, device, case, message, seen, wanted, mend, text, steps in rows:
         if case:
@@ -160,7 +205,8 @@ def _judge(callable, is_consumer, protocols, **options):
 def check_producer(make, *, protocols=None, devices=None, profile=None, strict=False, known=None,
                    isolate=False):
     """Judges the objects that `make` gives."""
-    names = _shown(make, isolate) if protocols is None else _names(protocols)
+    names = _shown(make, isolate) if protocols is None else \
+        _names(protocols, (*PLAYED, *LOOKED_AT))
     return _judge(make, False, names, devices=_glob(devices), profile=profile, strict=strict,
                   known=known, case=None, isolate=isolate)
 
@@ -172,6 +218,6 @@ def check_consumer(use, *, protocols=None, devices=None, profile=None, strict=Fa
     if protocols is None:
         names = [name for name in PLAYED if name != "arrow_c_array" or glob == "cpu"]
     else:
-        names = _names(protocols)
+        names = _names(protocols, PLAYED)
     return _judge(use, True, names, devices=glob, profile=profile,
                   strict=strict, known=known, case=cases, isolate=isolate)

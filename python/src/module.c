@@ -12,6 +12,7 @@
 #include "py_device.h"
 #include "py_dlpack.h"
 #include "py_judge.h"
+#include "py_judge_look.h"
 #include "py_owner.h"
 #include "py_schema.h"
 #include "py_stream.h"
@@ -47,6 +48,7 @@ static PyMethodDef functions[] = {
     {"stream", adi_py_stream, METH_VARARGS, NULL},
     {"judge", adi_py_judge, METH_VARARGS, NULL},
     {"rule", adi_py_judge_rule, METH_O, NULL},
+    {"look", adi_py_look, METH_VARARGS, NULL},
     {"rules", adi_py_judge_rules, METH_NOARGS, NULL},
     {"watch_arrow", adi_py_watch_arrow, METH_VARARGS, NULL},
     {"watch_tensor", adi_py_watch_tensor, METH_O, NULL},

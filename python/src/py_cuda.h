@@ -34,4 +34,8 @@ PyObject *adi_py_as_cuda_array(PyObject *module, PyObject *const *arguments, Py_
 int adi_py_cuda_read(PyObject *description, struct adi_py_block **blocks,
                      struct adi_cuda_array *out);
 
+/* The device that a checked description is on. EFAULT: none; ENODEV: there is no CUDA here. */
+int adi_py_cuda_device(const struct adi_cuda_array *array, struct adi_device **out,
+                       struct adi_error *error);
+
 #endif /* ADI_PY_CUDA_H */

@@ -45,8 +45,8 @@ static size_t open_devices(struct adi_device *out[DEVICES], struct adi_error *er
     return count;
 }
 
-static int choose(const struct adi_cuda_array *array, struct adi_device **out,
-                  struct adi_error *error) {
+int adi_py_cuda_device(const struct adi_cuda_array *array, struct adi_device **out,
+                       struct adi_error *error) {
     struct adi_device *devices[DEVICES];
     size_t count = open_devices(devices, error);
     int code = count == 0 ? ENODEV : 0;
@@ -64,7 +64,7 @@ static PyObject *take(struct adi_cuda_array *array, bool sync) {
     struct ArrowDeviceArray made;
     struct adi_error error = {""};
     int code = adi_cuda_array_check(array, NULL, &error);
-    if (code == 0) code = choose(array, &device, &error);
+    if (code == 0) code = adi_py_cuda_device(array, &device, &error);
     if (code == 0)
         ADI_PY_WITH(device, code = adi_cuda_array_to_arrow(device, array, ADI_COPY_IF_NEEDED, sync,
                                                            &schema, &made, &error));

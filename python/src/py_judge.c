@@ -128,6 +128,16 @@ static int apply_known(const char *path, struct adi_report *report,
     return 0;
 }
 
+PyObject *adi_py_judge_rows(struct adi_report *report, const char *known,
+                            const struct adi_run_options *options) {
+    struct adi_error error = {""};
+    int code = apply_known(known, report, options, &error);
+    PyObject *rows = code == 0 ? rows_of(report) : NULL;
+    adi_report_free(report);
+    if (code != 0) adi_py_raise(code, PyExc_OSError, &error);
+    return rows;
+}
+
 static PyObject *judge(const struct adi_run_options *options, bool in_workers, const char *known,
                        const char *name, const char *release) {
     struct adi_error error = {""};
@@ -137,14 +147,11 @@ static PyObject *judge(const struct adi_run_options *options, bool in_workers, c
     adapter->name = name;
     adapter->release_name = release;
     int code = run(options, in_workers, report, &error);
-    if (code == 0) code = apply_known(known, report, options, &error);
-    PyObject *rows = code == 0 ? rows_of(report) : NULL;
+    if (code == 0) return adi_py_judge_rows(report, known, options);
     adi_report_free(report);
-    if (code != 0 && subject->raised != NULL)
-        PyErr_SetObject((PyObject *)Py_TYPE(subject->raised), subject->raised);
-    else if (code != 0)
-        adi_py_raise(code, PyExc_OSError, &error);
-    return rows;
+    if (subject->raised == NULL) return adi_py_raise(code, PyExc_OSError, &error);
+    PyErr_SetObject((PyObject *)Py_TYPE(subject->raised), subject->raised);
+    return NULL;
 }
 
 /* Findings, and what the last exception was; see _judge.py. */

@@ -86,6 +86,13 @@ PyObject *adi_py_judge(PyObject *module, PyObject *arguments);
 /* rule(id): what `adicheck explain` has of it, as a tuple; None: there is none. */
 PyObject *adi_py_judge_rule(PyObject *module, PyObject *id);
 
+/* The rows of a report, with the known deviations of `known` (NULL: none) marked; the report is
+ * freed. */
+struct adi_report;
+struct adi_run_options;
+PyObject *adi_py_judge_rows(struct adi_report *report, const char *known,
+                            const struct adi_run_options *options);
+
 /* rules(): a list of (id, party). */
 PyObject *adi_py_judge_rules(PyObject *module, PyObject *unused);
 

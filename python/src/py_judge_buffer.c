@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The buffer protocol: a buffer is asked for in several ways, and its members compared with what
+ * was asked for.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "py_judge_look.h"
+
+static const int ways[] = {PyBUF_SIMPLE,   PyBUF_WRITABLE,   PyBUF_FORMAT,  PyBUF_ND,
+                           PyBUF_STRIDES,  PyBUF_STRIDED,    PyBUF_RECORDS, PyBUF_RECORDS_RO,
+                           PyBUF_FULL_RO};
+
+static bool asks(int way, int flags) {
+    return (way & flags) == flags;
+}
+
+static void see(struct adi_py_look *look, const char *rule, const char *wanted,
+                const char *message) {
+    look->see(look, rule, NULL, wanted, message);
+}
+
+/* BUF-04, BUF-09, BUF-10, BUF-12: the shape, and the bytes of all items. */
+static void check_shape(const Py_buffer *view, struct adi_py_look *look) {
+    if (view->ndim < 0 || view->ndim > 64) {
+        see(look, "buffer/dimensions-too-many", "0 to 64", "ndim is not from 0 to 64");
+        return;
+    }
+    if (view->ndim == 0 && (view->shape != NULL || view->strides != NULL))
+        see(look, "buffer/scalar-not-null", "NULL", "ndim is 0, and shape or strides is given");
+    if (view->shape == NULL) return;
+    Py_ssize_t bytes = view->itemsize;
+    for (int i = 0; i < view->ndim; i++) {
+        if (view->shape[i] < 0)
+            see(look, "buffer/shape-negative", "0 or more", "a size in shape is negative");
+        bytes *= view->shape[i];
+    }
+    if (bytes != view->len) {
+        char message[96];
+        snprintf(message, sizeof message, "len is %zd, and shape and itemsize make %zd", view->len,
+                 bytes);
+        see(look, "buffer/len-differs", NULL, message);
+    }
+}
+
+/* BUF-15 */
+static void check_suboffsets(const Py_buffer *view, struct adi_py_look *look) {
+    bool follows = view->suboffsets == NULL;
+    for (int i = 0; view->suboffsets != NULL && i < view->ndim; i++)
+        follows = follows || view->suboffsets[i] >= 0;
+    if (!follows)
+        see(look, "buffer/suboffsets-not-null", "NULL", "suboffsets is given, and none is needed");
+}
+
+/* BUF-03, BUF-18, BUF-20, BUF-21 */
+static void check_way(const Py_buffer *view, int way, struct adi_py_look *look) {
+    check_suboffsets(view, look);
+    if (view->obj == NULL) see(look, "buffer/obj-null", "the exporter", "obj is NULL");
+    if (asks(way, PyBUF_WRITABLE) && view->readonly)
+        see(look, "buffer/writable-read-only", "BufferError",
+            "a buffer to write to was asked for, and one to read came");
+    if (!asks(way, PyBUF_FORMAT) && view->format != NULL)
+        see(look, "buffer/format-unasked", "NULL", "format is given, and nobody asked for it");
+    if (asks(way, PyBUF_ND) && !asks(way, PyBUF_STRIDES) && !PyBuffer_IsContiguous(view, 'C'))
+        see(look, "buffer/not-contiguous", "BufferError",
+            "strides were not asked for, and are needed");
+    check_shape(view, look);
+}
+
+/* BUF-17, BUF-19, BUF-23, BUF-24 */
+int adi_py_look_at_buffer(PyObject *object, struct adi_py_look *look) {
+    int read_only = -1;
+    bool is_given = false, is_told = false;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        Py_buffer view = {.obj = NULL};
+        if (PyObject_GetBuffer(object, &view, ways[i]) != 0) {
+            is_told = !PyErr_ExceptionMatches(PyExc_BufferError);
+            if (is_told)
+                see(look, "buffer/exception-differs", "BufferError",
+                    "a buffer was refused by another exception");
+            PyErr_Clear();
+            continue;
+        }
+        is_given = true;
+        check_way(&view, ways[i], look);
+        if (read_only >= 0 && read_only != view.readonly && !asks(ways[i], PyBUF_WRITABLE))
+            see(look, "buffer/read-only-differs", "the same for all", "readonly is 0, and was 1");
+        if (!asks(ways[i], PyBUF_WRITABLE)) read_only = view.readonly;
+        PyBuffer_Release(&view);
+    }
+    if (is_given || is_told) return 0;
+    PyErr_SetString(PyExc_ValueError, "it gives no buffer, however it is asked");
+    return -1;
+}

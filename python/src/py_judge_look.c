@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The dictionaries. What is wrong with one is said by who reads it (cuda_array_interface.h), in
+ * sentences that begin with the entry: the rule is that of the entry.
+ */
+#include "py_judge_look.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cuda_array_interface.h"
+#include "py_blocks.h"
+#include "py_cuda.h"
+
+static void see(struct adi_py_look *look, const char *name, const char *wanted,
+                const char *message) {
+    char rule[64];
+    snprintf(rule, sizeof rule, "%s/%s", look->family, name);
+    look->see(look, rule, NULL, wanted, message);
+}
+
+/* The entry that a sentence begins with. */
+static void see_entry(struct adi_py_look *look, const char *message) {
+    static const char *const entries[] = {"shape", "typestr", "data",   "version",
+                                          "strides", "descr",  "mask",  "stream"};
+    char name[32] = "descr-invalid"; /* of what is within one */
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+        if (strncmp(message, entries[i], strlen(entries[i])) == 0)
+            snprintf(name, sizeof name, "%s-invalid", entries[i]);
+    see(look, name, NULL, message);
+}
+
+/* The exception that is set, as a sentence. */
+static void see_exception(struct adi_py_look *look) {
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
+    PyErr_NormalizeException(&type, &value, &trace);
+    PyObject *text = value == NULL ? NULL : PyObject_Str(value);
+    const char *words = text == NULL ? NULL : PyUnicode_AsUTF8AndSize(text, NULL);
+    see_entry(look, words == NULL ? "descr" : words);
+    PyErr_Clear();
+    Py_XDECREF(text);
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(trace);
+}
+
+/* CAI2-01, NPI-02: what has to be there. A copy of the dictionary; NULL: it is told, or there is an
+ * exception. */
+static PyObject *entries_of(PyObject *object, const char *attribute, const char *const *mandatory,
+                            struct adi_py_look *look) {
+    char message[96];
+    PyObject *seen = PyObject_GetAttrString(object, attribute);
+    if (seen == NULL) return NULL;
+    if (!PyDict_Check(seen)) {
+        snprintf(message, sizeof message, "%s is no dict", attribute);
+        see(look, "not-a-dict", "a dict", message);
+        Py_DECREF(seen);
+        return NULL;
+    }
+    PyObject *copy = PyDict_Copy(seen);
+    Py_DECREF(seen);
+    for (size_t i = 0; copy != NULL && mandatory[i] != NULL; i++) {
+        PyObject *value = PyDict_GetItemString(copy, mandatory[i]);
+        if (value != NULL && value != Py_None) continue;
+        snprintf(message, sizeof message, "there is no %s", mandatory[i]);
+        see(look, "entry-missing", mandatory[i], message);
+        Py_CLEAR(copy);
+    }
+    return copy;
+}
+
+static void set_aside(PyObject *entries, const char *key, PyObject **out) {
+    *out = Py_XNewRef(PyDict_GetItemString(entries, key));
+    if (*out != NULL) PyDict_DelItemString(entries, key);
+}
+
+/* ---- the CUDA Array Interface ---- */
+
+/* CAI2-16: the mask is such an array, too. */
+static bool read_mask(PyObject *mask, struct adi_py_block **blocks, struct adi_cuda_array *out,
+                      struct adi_py_look *look) {
+    PyObject *entries = PyObject_GetAttrString(mask, "__cuda_array_interface__");
+    PyErr_Clear();
+    bool is_read = entries != NULL && adi_py_cuda_read(entries, blocks, out) == 0;
+    PyErr_Clear();
+    Py_XDECREF(entries);
+    if (!is_read)
+        see(look, "mask-invalid", "an object with __cuda_array_interface__",
+            "mask: it does not expose the interface");
+    return is_read;
+}
+
+/* CAI2-02 to CAI2-13, CAI3-01, CAI3-03 to CAI3-06: the entries, and what they say together. */
+static bool check(const struct adi_cuda_array *array, struct adi_py_look *look) {
+    struct adi_error error = {""};
+    if (array->has_stream == ADI_ENTRY_GIVEN && array->stream == 0) {
+        see(look, "stream-forbidden", "1, 2, a handle or None", "stream: 0 is ambiguous");
+        return false;
+    }
+    int code = adi_cuda_array_check(array, NULL, &error);
+    if (code == ENOTSUP) return false; /* a later version, or too much to be counted here */
+    if (code != 0) {
+        see_entry(look, error.text);
+        return false;
+    }
+    /* CAI2-07: the pointer of what has no items. */
+    if (adi_cuda_array_check_producer(array, &error) == EINVAL)
+        see(look, "empty-not-zero", "0", error.text);
+    return true;
+}
+
+/* CAI2-06: the device can reach it. */
+static void check_reach(const struct adi_cuda_array *array, struct adi_py_look *look) {
+    struct adi_device *device;
+    struct adi_error error = {""};
+    if (adi_py_cuda_device(array, &device, &error) == EFAULT)
+        see(look, "data-unreachable", "memory of the device", error.text);
+}
+
+int adi_py_look_at_cuda(PyObject *object, struct adi_py_look *look) {
+    static const char *const mandatory[] = {"shape", "typestr", "data", "version", NULL};
+    struct adi_py_block *blocks = NULL;
+    struct adi_cuda_array array, masked;
+    PyObject *mask, *entries =
+                        entries_of(object, "__cuda_array_interface__", mandatory, look);
+    if (entries == NULL) return PyErr_Occurred() == NULL ? 0 : -1;
+    set_aside(entries, "mask", &mask);
+    bool is_read = adi_py_cuda_read(entries, &blocks, &array) == 0;
+    if (!is_read) see_exception(look);
+    if (is_read && mask != NULL && mask != Py_None) {
+        is_read = read_mask(mask, &blocks, &masked, look);
+        array.has_mask = ADI_ENTRY_GIVEN;
+        array.mask = &masked;
+    }
+    if (is_read && check(&array, look)) check_reach(&array, look);
+    adi_py_blocks_free(blocks);
+    Py_XDECREF(mask);
+    Py_DECREF(entries);
+    return 0;
+}
+
+/* ---- the array interface protocol ---- */
+
+static bool is_pointer(PyObject *data) {
+    return PyTuple_Check(data);
+}
+
+/* NPI-06: a pointer is that of the first item; NPI-13: an offset is for buffers. */
+static bool check_data(PyObject *data, PyObject *offset, struct adi_py_look *look) {
+    bool is_there = data != NULL && data != Py_None;
+    if (is_there && !is_pointer(data) && !PyObject_CheckBuffer(data)) {
+        see(look, "data-invalid", "a tuple, a buffer or None", "data: it is neither a tuple nor a "
+                                                               "buffer");
+        return false;
+    }
+    if (is_there && is_pointer(data) && offset != NULL && offset != Py_None)
+        see(look, "offset-ignored", "no offset", "offset: it is given beside a pointer");
+    return true;
+}
+
+int adi_py_look_at_array(PyObject *object, struct adi_py_look *look) {
+    static const char *const mandatory[] = {"shape", "typestr", "version", NULL};
+    struct adi_py_block *blocks = NULL;
+    struct adi_cuda_array array;
+    struct adi_error error = {""};
+    PyObject *mask, *offset, *data, *stream;
+    PyObject *entries = entries_of(object, "__array_interface__", mandatory, look);
+    if (entries == NULL) return PyErr_Occurred() == NULL ? 0 : -1;
+    set_aside(entries, "mask", &mask);
+    set_aside(entries, "offset", &offset);
+    set_aside(entries, "stream", &stream);
+    data = Py_XNewRef(PyDict_GetItemString(entries, "data"));
+    bool is_read = check_data(data, offset, look);
+    if (is_read && (data == NULL || !is_pointer(data))) PyDict_SetItemString(entries, "data", Py_None);
+    if (is_read && adi_py_cuda_read(entries, &blocks, &array) != 0) {
+        see_exception(look);
+    } else if (is_read) {
+        array.version = 2; /* there strides may be missing, as they may here */
+        if (array.has_data != ADI_ENTRY_GIVEN) {
+            array.has_data = ADI_ENTRY_GIVEN;
+            array.data = 1; /* wherever the buffer is */
+        }
+        if (adi_cuda_array_check(&array, NULL, &error) == EINVAL) see_entry(look, error.text);
+    }
+    adi_py_blocks_free(blocks);
+    Py_XDECREF(mask);
+    Py_XDECREF(offset);
+    Py_XDECREF(stream);
+    Py_XDECREF(data);
+    Py_DECREF(entries);
+    return 0;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Protocols for which no case of the harness is played: what an object shows is looked at.
+ */
+#ifndef ADI_PY_JUDGE_LOOK_H
+#define ADI_PY_JUDGE_LOOK_H
+
+#include "finding.h"
+#include "py.h"
+
+/* What is found goes here. */
+struct adi_py_look {
+    const char *family; /* of the rules: "cai" */
+    void (*see)(struct adi_py_look *look, const char *rule, const char *seen, const char *wanted,
+                const char *message);
+};
+
+/* Each looks at one protocol of the object. -1 with an exception: it could not be looked at. */
+int adi_py_look_at_cuda(PyObject *object, struct adi_py_look *look);
+int adi_py_look_at_array(PyObject *object, struct adi_py_look *look);
+int adi_py_look_at_buffer(PyObject *object, struct adi_py_look *look);
+
+/* look(object, protocol, strict, known, case): rows, as judge() gives them; protocol is a bit. */
+PyObject *adi_py_look(PyObject *module, PyObject *arguments);
+
+#endif /* ADI_PY_JUDGE_LOOK_H */

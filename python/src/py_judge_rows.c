@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What was looked at, as rows of a report: a row for each rule of the family, whether it holds or
+ * not, so that known deviations are marked as anywhere else.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "adapter.h"
+#include "case.h"
+#include "py_judge.h"
+#include "py_judge_look.h"
+#include "py_protocols.h"
+#include "run.h"
+
+static const struct family {
+    unsigned protocol;
+    const char *name;
+    int (*look)(PyObject *object, struct adi_py_look *look);
+} families[] = {
+    {ADI_PY_CUDA_ARRAY_INTERFACE, "cai", adi_py_look_at_cuda},
+    {ADI_PY_ARRAY_INTERFACE, "array-interface", adi_py_look_at_array},
+    {ADI_PY_BUFFER, "buffer", adi_py_look_at_buffer},
+};
+
+struct looking {
+    struct adi_py_look look; /* first */
+    struct adi_report *report;
+    bool strict;
+    char case_name[64];
+};
+
+static struct adi_result *add_row(struct looking *looking, const struct adi_rule *rule,
+                                  enum adi_verdict verdict) {
+    struct adi_result *row = adi_report_add(looking->report);
+    row->rule = rule;
+    row->party = ADI_PRODUCER;
+    row->verdict = verdict;
+    row->confirmed = true;
+    adi_result_set(&row->case_name, "%s", looking->case_name);
+    return row;
+}
+
+static bool is_told(const struct looking *looking, const struct adi_rule *rule) {
+    const struct adi_report *report = looking->report;
+    for (size_t i = 0; i < report->n_results; i++)
+        if (report->results[i].rule == rule || adi_rule_implies(report->results[i].rule, rule))
+            return true;
+    return false;
+}
+
+static void on_seen(struct adi_py_look *look, const char *name, const char *seen,
+                    const char *wanted, const char *message) {
+    struct looking *looking = (struct looking *)(void *)look;
+    const struct adi_rule *rule = adi_rule_named(name);
+    if (rule == NULL || is_told(looking, rule)) return;
+    struct adi_result *row =
+        add_row(looking, rule, adi_verdict_of_violation(rule, looking->strict));
+    adi_result_set(&row->message, "%s", message);
+    adi_result_set(&row->seen, "%s", seen == NULL ? "" : seen);
+    adi_result_set(&row->wanted, "%s", wanted == NULL ? "" : wanted);
+}
+
+/* The rules of the family that were not broken. */
+static void add_passes(struct looking *looking) {
+    size_t length = strlen(looking->look.family);
+    const struct adi_rule *rule;
+    for (size_t i = 0; (rule = adi_rule(i)) != NULL; i++)
+        if (strncmp(rule->id, looking->look.family, length) == 0 && rule->id[length] == '/' &&
+            !is_told(looking, rule))
+            add_row(looking, rule, ADI_PASS);
+}
+
+static const struct family *family_of(unsigned protocol) {
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        if (families[i].protocol == protocol) return &families[i];
+    return NULL;
+}
+
+PyObject *adi_py_look(PyObject *module, PyObject *arguments) {
+    struct adi_run_options options = {.rules = ADI_RULES_VERSION};
+    struct looking looking = {.look.see = on_seen};
+    PyObject *object;
+    unsigned protocol;
+    int strict;
+    const char *known = NULL;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "OIpz", &object, &protocol, &strict, &known)) return NULL;
+    const struct family *family = family_of(protocol);
+    if (family == NULL) return PyErr_Format(PyExc_ValueError, "%u is no such protocol", protocol);
+    looking.look.family = family->name;
+    looking.strict = strict != 0;
+    looking.report = adi_report_new();
+    if (looking.report == NULL) return PyErr_NoMemory();
+    snprintf(looking.case_name, sizeof looking.case_name, "own/own/%s", family->name);
+    if (family->look(object, &looking.look) != 0) {
+        adi_report_free(looking.report);
+        return NULL;
+    }
+    add_passes(&looking);
+    return adi_py_judge_rows(looking.report, known, &options);
+}

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Dictionaries and buffers of producers: each planted defect is found as its rule."""
+
+import ctypes
+import unittest
+
+import adicheck
+from support import Shows
+
+CUDA = "cuda:0" in adicheck.devices()
+MEMORY = (ctypes.c_int32 * 6)(*range(6))
+RIGHT = {"shape": (2, 3), "typestr": "<i4", "data": (ctypes.addressof(MEMORY), False), "version": 3}
+
+# What is changed (Ellipsis: left out), and the rule of that, in both dictionaries.
+BOTH = [
+    ("entry-missing", {"shape": ...}), ("entry-missing", {"version": ...}),
+    ("entry-missing", {"typestr": None}),
+    ("shape-invalid", {"shape": [2, 3]}), ("shape-invalid", {"shape": (2, -3)}),
+    ("shape-invalid", {"shape": (2.0, 3)}), ("shape-invalid", {"shape": (1 << 40, 1 << 40)}),
+    ("typestr-invalid", {"typestr": "int32"}), ("typestr-invalid", {"typestr": 4}),
+    ("data-invalid", {"data": (ctypes.addressof(MEMORY),)}),
+    ("data-invalid", {"data": (ctypes.addressof(MEMORY), 0)}),
+    ("strides-invalid", {"strides": (12,)}), ("strides-invalid", {"strides": [12, 4]}),
+    ("strides-invalid", {"strides": (1 << 62, 1 << 62)}),
+    ("version-invalid", {"version": "3"}),
+]
+CAI = [
+    ("entry-missing", {"data": ...}), ("stream-forbidden", {"stream": 0}),
+    ("stream-invalid", {"stream": "1"}), ("stream-invalid", {"stream": -2}),
+    ("empty-not-zero", {"shape": (0, 3)}),
+    ("mask-invalid", {"mask": (True, False)}),
+    ("mask-invalid", {"mask": Shows(cuda_array_interface={**RIGHT, "shape": (5,)})}),
+]
+ARRAY = [("offset-ignored", {"offset": 4}), ("data-invalid", {"data": "x"})]
+
+
+def changed(change):
+    made = {**RIGHT, **change}
+    return {key: value for key, value in made.items() if value is not ...}
+
+
+def rules(make, protocol, **options):
+    return {finding.rule for finding in
+            adicheck.check_producer(make, protocols=protocol, **options)}
+
+
+class ADictionary(unittest.TestCase):
+    def judge(self, protocol, family, defects):
+        for isolate in (False, True) if not adicheck._core.is_opened() else (False,):
+            for rule, change in defects:
+                with self.subTest(rule, change=change, isolate=isolate):
+                    shown = Shows(**{protocol: changed(change)})
+                    self.assertEqual(rules(lambda: shown, protocol, isolate=isolate),
+                                     {f"{family}/{rule}"})
+
+    def test_of_the_array_interface_is_judged(self):
+        self.judge("array_interface", "array-interface", BOTH + ARRAY)
+
+    def test_of_the_cuda_array_interface_is_judged(self):
+        self.judge("cuda_array_interface", "cai", BOTH + CAI)
+
+    def test_has_to_be_one(self):
+        for protocol, family in (("array_interface", "array-interface"),
+                                 ("cuda_array_interface", "cai")):
+            shown = Shows(**{protocol: [1]})
+            self.assertEqual(rules(lambda: shown, protocol), {f"{family}/not-a-dict"})
+
+    def test_may_be_odd(self):
+        for change in ({"strides": None}, {"strides": (12, 4)}, {"descr": [("", "<i4")]},
+                       {"mask": None}, {"data": None}, {"data": bytearray(24), "offset": 0},
+                       {"shape": ()}, {"version": 4}):
+            with self.subTest(change):
+                shown = Shows(array_interface=changed(change))
+                self.assertEqual(rules(lambda: shown, "array_interface"), set())
+
+    def test_of_the_reference_is_right(self):
+        for data in ([1, 2], []):
+            found = adicheck.check_producer(lambda: adicheck.array(data, "int32"),
+                                            protocols=("array_interface", "buffer"))
+            self.assertEqual(found, [])
+
+    @unittest.skipUnless(CUDA, "there is no device of CUDA")
+    def test_of_the_reference_is_right_on_devices(self):
+        for device in ("cuda:0", "cuda:1", "cuda_host", "cuda_managed"):
+            for version in (0, 1, 2, 3):
+                with self.subTest(device, version=version):
+                    found = adicheck.check_producer(
+                        lambda: adicheck.array([1, 2], "int32", device=device,
+                                               cai_version=version),
+                        protocols="cuda_array_interface")
+                    self.assertEqual(found, [])
+
+    @unittest.skipUnless(CUDA, "there is no device of CUDA")
+    def test_leads_to_memory_of_the_device(self):
+        shown = Shows(cuda_array_interface=RIGHT)
+        self.assertEqual(rules(lambda: shown, "cuda_array_interface"), {"cai/data-unreachable"})
+
+
+class Buffer(ctypes.Structure):
+    _fields_ = [("buf", ctypes.c_void_p), ("obj", ctypes.c_void_p), ("len", ctypes.c_ssize_t),
+                ("itemsize", ctypes.c_ssize_t), ("readonly", ctypes.c_int), ("ndim", ctypes.c_int),
+                ("format", ctypes.c_char_p), ("shape", ctypes.c_void_p),
+                ("strides", ctypes.c_void_p), ("suboffsets", ctypes.c_void_p),
+                ("internal", ctypes.c_void_p)]
+
+
+class Slot(ctypes.Structure):
+    _fields_ = [("slot", ctypes.c_int), ("function", ctypes.c_void_p)]
+
+
+class Spec(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char_p), ("basicsize", ctypes.c_int), ("itemsize", ctypes.c_int),
+                ("flags", ctypes.c_uint), ("slots", ctypes.POINTER(Slot))]
+
+
+_from_spec = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.POINTER(Spec))(
+    ("PyType_FromSpec", ctypes.pythonapi))
+_kept = []
+WRITABLE, FORMAT, ND, STRIDES, GET_BUFFER = 1, 4, 8, 0x18, 1
+
+
+def exporter(change):
+    """An object with a buffer of two rows of three int32, which `change` makes wrong."""
+    shape, strides = (ctypes.c_ssize_t * 2)(2, 3), (ctypes.c_ssize_t * 2)(12, 4)
+
+    @ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(Buffer), ctypes.c_int)
+    def get(self, view, flags):
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(self))
+        view[0] = Buffer(ctypes.addressof(MEMORY), id(self), 24, 4, 0, 2)
+        view[0].format = b"i" if flags & FORMAT else None
+        view[0].shape = ctypes.addressof(shape) if flags & ND else None
+        view[0].strides = ctypes.addressof(strides) if flags & STRIDES == STRIDES else None
+        change(view[0], flags)
+        return 0
+    slots = (Slot * 2)(Slot(GET_BUFFER, ctypes.cast(get, ctypes.c_void_p)))
+    spec = Spec(b"test.Exporter", object.__basicsize__, 0, 0, slots)
+    _kept.extend([get, slots, spec, shape, strides, change])
+    return _from_spec(ctypes.byref(spec))()
+
+
+def other_sizes(*sizes):
+    sizes = (ctypes.c_ssize_t * len(sizes))(*sizes)
+
+    def change(view, flags):
+        if flags & ND:
+            view.shape = ctypes.addressof(sizes)
+    _kept.append(sizes)
+    return change
+
+
+def too_short(view, flags):
+    view.len = 12
+
+
+def scalar(view, flags):
+    view.ndim, view.len = 0, 4
+
+
+def always_format(view, flags):
+    view.format = b"i"
+
+
+def never_writable(view, flags):
+    view.readonly = 1
+
+
+def fickle(view, flags):
+    view.readonly = int(not flags & (WRITABLE | FORMAT))
+
+
+def suboffsets(view, flags):
+    view.suboffsets = ctypes.addressof(_NONE)
+
+
+_NONE = (ctypes.c_ssize_t * 2)(-1, -1)
+_COLUMNS = (ctypes.c_ssize_t * 2)(4, 8)
+
+
+def by_columns(view, flags):
+    if flags & ND:
+        view.strides = ctypes.addressof(_COLUMNS)
+
+
+def many_dimensions(view, flags):
+    view.ndim = 65
+    view.shape = view.strides = None
+
+
+def nothing(view, flags):
+    pass
+
+
+class ABuffer(unittest.TestCase):
+    def test_of_python_is_right(self):
+        for made in (b"abc", bytearray(3), memoryview(b"abcd")[::2]):
+            with self.subTest(made):
+                self.assertEqual(rules(lambda: made, "buffer"), set())
+
+    def test_is_judged(self):
+        for rule, change in (("len-differs", too_short), ("shape-negative", other_sizes(-2, 3)),
+                             ("scalar-not-null", scalar), ("format-unasked", always_format),
+                             ("writable-read-only", never_writable), ("read-only-differs", fickle),
+                             ("suboffsets-not-null", suboffsets), ("not-contiguous", by_columns),
+                             ("dimensions-too-many", many_dimensions)):
+            with self.subTest(rule):
+                made = exporter(change)
+                self.assertEqual(rules(lambda: made, "buffer"), {f"buffer/{rule}"})
+        self.assertEqual(rules(lambda: exporter(nothing), "buffer"), set())
+
+    def test_has_an_object(self):
+        def nobody(view, flags):
+            view.obj = None
+        made = exporter(nobody)
+        self.assertIn("buffer/obj-null", rules(lambda: made, "buffer"))
+
+    def test_is_refused_by_the_right_exception(self):
+        view = memoryview(b"abc")
+        view.release()
+        self.assertEqual(rules(lambda: view, "buffer"), {"buffer/exception-differs"})
+
+    def test_of_ctypes_always_has_a_format(self):
+        self.assertEqual(rules(lambda: MEMORY, "buffer"), {"buffer/format-unasked"})
+
+
+if __name__ == "__main__":
+    unittest.main()
