@@ -11,7 +11,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = "ref", "devices", "sim", "harness"
+FOLDERS = "ref", "devices", "sim", "harness", "python/src"
 SUFFIXES = ".c", ".h", ".cc", ".def", ".inc"
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 TWO_LETTERS = "[A-Z]{2}"

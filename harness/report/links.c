@@ -20,6 +20,13 @@ bool adi_link_rule(const struct adi_rule *rule, char out[ADI_URL_SIZE]) {
          "https://dmlc.github.io/dlpack/latest/python_spec.html"},
         {"Array API standard", "https://data-apis.org/array-api/latest/API_specification/generated/"
                                "array_api.array.__dlpack__.html"},
+        {"PyCapsule interface",
+         "https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html"},
+        {"CUDA Array Interface",
+         "https://nvidia.github.io/numba-cuda/user/cuda_array_interface.html"},
+        {"Array interface protocol",
+         "https://numpy.org/doc/stable/reference/arrays.interface.html"},
+        {"Buffer protocol", "https://docs.python.org/3/c-api/buffer.html"},
     };
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
         if (strcmp(rule->document, pages[i].document) != 0) continue;

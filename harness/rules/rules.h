@@ -45,10 +45,11 @@
 #define DLPACK_PYTHON(section, anchor) "Python specification for DLPack", section, anchor
 #define ARRAY_API(section)             "Array API standard", section, "array_api.array.__dlpack__"
 
-/* The Arrow PyCapsule interface. */
-#define PYCAPSULE(section, anchor) "Arrow PyCapsule Interface", section, anchor
+/* The PyCapsule interface of Arrow. */
+#define PYCAPSULE(section, anchor) "PyCapsule interface", section, anchor
 
-/* Memory in Python: the CUDA Array Interface, NumPy's array interface, CPython's buffer protocol. */
+/* Memory in Python: the CUDA Array Interface, NumPy's array interface, CPython's buffer protocol.
+ */
 #define CUDA_ARRAY(section, anchor)      "CUDA Array Interface", section, anchor
 #define ARRAY_INTERFACE(section, anchor) "Array interface protocol", section, anchor
 #define PY_BUFFER(section, anchor)       "Buffer protocol", section, anchor

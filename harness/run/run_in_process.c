@@ -119,8 +119,7 @@ static int play(struct adi_run *run, struct inside *inside, struct adi_adapter *
     for (size_t i = taken; taken > 0 && i < run->n_cases; i++) leave_out(run, run->cases[i]);
     if (closes && !run->options->within) adi_call_end(adapter);
     adi_worker_close_device(&inside->host);
-    if (taken == 0)
-        return adi_error_set(error, EIO, "the log of the case is damaged");
+    if (taken == 0) return adi_error_set(error, EIO, "the log of the case is damaged");
     memcpy(run->satisfied, inside->outcomes.satisfied, sizeof run->satisfied);
     adi_run_report(run);
     return 0;

@@ -10,7 +10,7 @@ buffers) and NotImplementedError (Arrow, the CUDA Array Interface) what is legal
 OSError: there is no such device here.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing_extensions import CapsuleType
 from typing import Any, Literal, Protocol, TypedDict
 
@@ -162,3 +162,85 @@ def from_cuda_array_interface(
 
 def as_cuda_array(obj: Any, sync: bool = True) -> Array:
     """The same of an object with __cuda_array_interface__, which is its owner."""
+
+class Finding:
+    """A rule that was broken; `str()` tells it as the command does. `adicheck explain RULE` says
+    more. Where no case was played `case` and `device` are empty."""
+
+    rule: str
+    party: str
+    verdict: str
+    device: str
+    case: str
+    message: str
+    seen: str
+    wanted: str
+    mend: str
+    text: str
+    steps: tuple[str, ...]
+    protocol: str
+
+class Findings(list[Finding]):
+    """Findings; how many cases came to each verdict, "pass" included; the words of refusals, and
+    how many cases were refused with them."""
+
+    counts: dict[str, int]
+    refusals: dict[str, int]
+    @property
+    def conformant(self) -> bool:
+        """Nothing that a document demands was broken: recommendations and notes do not count."""
+
+def check_producer(
+    make: Callable[[], Any],
+    *,
+    protocols: Protocols = None,
+    devices: str | Iterable[str] | None = None,
+    profile: str | None = None,
+    strict: bool = False,
+    known: str | None = None,
+    isolate: bool = False,
+) -> Findings:
+    """Judges what the objects show that `make` gives: at each call a new one, with the same
+    values. None: all protocols of theirs. What the first one exports is what all others are
+    compared with; of "cuda_array_interface", "array_interface" and "buffer" one object is looked
+    at. `devices` are globs: data elsewhere is not judged.
+
+    It is judged in this process: what ends it ends Python, and says the finding on standard error
+    if it is one. With `isolate` the cases are played in processes that are made by fork, where a
+    crash is a finding, and a hang: devices that are not the CPU may not have been used before.
+
+    `strict`: recommendations are failures, too. `known`: a file of known deviations, which are
+    xfail, and xpass where they are none any more. `profile`: "cpu". ValueError: it has no
+    protocol, or nothing could be judged, since all was refused. What `make` raises is passed on.
+    One thread at a time."""
+
+def check_consumer(
+    use: Callable[[Any], Any],
+    *,
+    protocols: Protocols = None,
+    devices: str | Iterable[str] | None = None,
+    profile: str | None = None,
+    strict: bool = False,
+    known: str | None = None,
+    isolate: bool = False,
+    cases: str | None = None,
+) -> Findings:
+    """Judges what `use` does with objects that show one protocol each: "arrow_c_array",
+    "arrow_c_device_array", "dlpack"; None: each of them. Their memory is guarded, and on one of
+    `devices`; None: the CPU. An object is for one call of `use`, which takes what it gives, and
+    returns an exporter of what it has read, or None: then values are not judged. What it raises is
+    a refusal, and no finding. `cases` is a glob: "int32/*/consume". All else as above."""
+
+class Watched:
+    """Has the methods of the object that is watched, of `protocols`."""
+
+    findings: Findings | None
+    def finish(self) -> Findings:
+        """Ends the watch: what is not released by now never will be."""
+    def __enter__(self) -> Watched: ...
+    def __exit__(self, *_: object) -> None: ...
+
+def watch(obj: Any, *, protocols: Protocols = None) -> Watched:
+    """An object with the same data, whoever takes it is watched: what is released, how often, from
+    where, and what is written to buffers of the CPU. Streams are not watched. ValueError, when it
+    is asked: what `obj` exports is not sound, and its consumer would not be to blame."""

@@ -118,7 +118,7 @@ PyObject *adi_py_array_interface(PyObject *object, void *unused) {
 
 /* ---- the buffer protocol ---- */
 
-/* BUF-21: without strides the memory is C-contiguous; BUF-18: writable where that is asked for. */
+/* BUF-18, BUF-21: writable where that is asked for; without strides the memory is C-contiguous. */
 static const char *refused(const DLTensor *tensor, const struct type *type, bool is_read_only,
                            int flags) {
     bool c = is_contiguous(tensor, false), fortran = is_contiguous(tensor, true);

@@ -22,13 +22,13 @@ struct adi_py_subject {
     PyObject *callable; /* make, or use; borrowed */
     PyObject *wrap;     /* of `use`: makes an object of what is given; borrowed */
     bool is_consumer;
-    unsigned protocol;         /* the one bit of enum adi_py_protocol */
-    ArrowDeviceType type;      /* where the objects of `make` are */
+    unsigned protocol;    /* the one bit of enum adi_py_protocol */
+    ArrowDeviceType type; /* where the objects of `make` are */
     int64_t id;
-    struct adi_error error;    /* why the last call failed */
-    PyObject *raised;          /* the last exception that came out of it; NULL: none did */
-    bool is_read;              /* what `make` exports is sound, and the sample */
-    bool keeps_capsules;       /* a consumed one may not be dropped: its destructor is wrong */
+    struct adi_error error; /* why the last call failed */
+    PyObject *raised;       /* the last exception that came out of it; NULL: none did */
+    bool is_read;           /* what `make` exports is sound, and the sample */
+    bool keeps_capsules;    /* a consumed one may not be dropped: its destructor is wrong */
 };
 extern struct adi_py_subject adi_py_subject;
 

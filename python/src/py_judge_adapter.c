@@ -43,8 +43,8 @@ int adi_py_judge_failed(void) {
     if (value != NULL) text = PyObject_Str(value);
     const char *name_text = name == NULL ? NULL : PyUnicode_AsUTF8AndSize(name, NULL);
     const char *words = text == NULL ? NULL : PyUnicode_AsUTF8AndSize(text, NULL);
-    adi_error_set(&subject->error, code, "%s: %s",
-                  name_text == NULL ? "an exception" : name_text, words == NULL ? "" : words);
+    adi_error_set(&subject->error, code, "%s: %s", name_text == NULL ? "an exception" : name_text,
+                  words == NULL ? "" : words);
     PyErr_Clear();
     Py_XDECREF(name);
     Py_XDECREF(text);
@@ -70,8 +70,7 @@ static unsigned roles(struct adi_adapter *adapter, ArrowDeviceType type, int64_t
         if (adi_device_of(type) == NULL) return 0;
         return is_tensor ? ADI_CONSUMES_DLPACK : ADI_CONSUMES;
     }
-    bool is_there = type == subject->type &&
-                    (id == subject->id || adi_device_type_is_cpu(type));
+    bool is_there = type == subject->type && (id == subject->id || adi_device_type_is_cpu(type));
     if (!is_there) return 0;
     return is_tensor ? ADI_PRODUCES_DLPACK : ADI_PRODUCES;
 }
@@ -127,8 +126,8 @@ static int ask_tensor(struct adi_dlpack_array *array, const struct adi_dlpack_re
                       struct adi_dlpack_tensor *out) {
     struct adi_dlpack tensor = {NULL, NULL};
     PyGILState_STATE state = PyGILState_Ensure();
-    int code = adi_py_ask_tensor(array->private_data, request, &tensor) == 0 ? 0
-                                                                              : adi_py_judge_failed();
+    int code =
+        adi_py_ask_tensor(array->private_data, request, &tensor) == 0 ? 0 : adi_py_judge_failed();
     PyGILState_Release(state);
     if (code == 0) *out = (struct adi_dlpack_tensor){tensor.legacy, tensor.versioned};
     return code;
@@ -144,7 +143,8 @@ static void release_tensors(struct adi_dlpack_array *array) {
 static bool read_device(PyObject *object, int32_t out[2]) {
     int type, id;
     PyObject *device = PyObject_CallMethod(object, "__dlpack_device__", NULL);
-    bool is_read = device != NULL && PyTuple_Check(device) && PyArg_ParseTuple(device, "ii", &type, &id);
+    bool is_read =
+        device != NULL && PyTuple_Check(device) && PyArg_ParseTuple(device, "ii", &type, &id);
     if (device != NULL && !PyTuple_Check(device))
         PyErr_Format(PyExc_TypeError, "__dlpack_device__ gave %R, and not a pair", device);
     Py_XDECREF(device);
@@ -182,8 +182,10 @@ static int produce_dlpack(struct adi_adapter *adapter, int32_t type, int32_t id,
  * afterwards. NULL with an exception. */
 static PyObject *use(PyObject *given) {
     subject->error.text[0] = '\0';
-    PyObject *object = given == NULL ? NULL : PyObject_CallFunctionObjArgs(subject->wrap, given, NULL);
-    PyObject *result = object == NULL ? NULL : PyObject_CallFunctionObjArgs(subject->callable, object, NULL);
+    PyObject *object =
+        given == NULL ? NULL : PyObject_CallFunctionObjArgs(subject->wrap, given, NULL);
+    PyObject *result =
+        object == NULL ? NULL : PyObject_CallFunctionObjArgs(subject->callable, object, NULL);
     Py_XDECREF(object);
     return result;
 }
@@ -216,8 +218,7 @@ static int consume(struct adi_adapter *adapter, struct ArrowSchema *schema,
     struct adi_error error = {""};
     (void)adapter;
     if (subject->protocol == ADI_PY_ARROW_ARRAY && !adi_device_type_is_cpu(in->device_type)) {
-        adi_error_set(&subject->error, ENOTSUP,
-                      "__arrow_c_array__ is for memory of the CPU");
+        adi_error_set(&subject->error, ENOTSUP, "__arrow_c_array__ is for memory of the CPU");
         return ENOTSUP;
     }
     PyGILState_STATE state = PyGILState_Ensure();
@@ -248,8 +249,8 @@ static int tensor_out(PyObject *result, struct adi_dlpack *host_out, struct adi_
     Py_XDECREF(module);
     struct adi_dlpack_source *source =
         array == NULL ? NULL : adi_py_array_source((struct adi_py_array *)array);
-    int code = source == NULL ? adi_py_judge_failed()
-                              : adi_dlpack_ask(source, &to_cpu, host_out, error);
+    int code =
+        source == NULL ? adi_py_judge_failed() : adi_dlpack_ask(source, &to_cpu, host_out, error);
     Py_XDECREF(array);
     return code;
 }
@@ -268,8 +269,7 @@ static int consume_dlpack(struct adi_adapter *adapter, struct adi_dlpack_array *
         adi_case_leave_values();
     else if (code == 0)
         code = tensor_out(result, &tensor, &error);
-    if (code != 0 && error.text[0] != '\0')
-        adi_error_set(&subject->error, code, "%s", error.text);
+    if (code != 0 && error.text[0] != '\0') adi_error_set(&subject->error, code, "%s", error.text);
     Py_XDECREF(result);
     adi_py_given_end(given);
     Py_XDECREF(given);

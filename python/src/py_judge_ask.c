@@ -58,7 +58,7 @@ static void *look_into(PyObject *capsule, const char *name) {
         PyErr_Format(PyExc_ValueError, "%s gave \"%s\" where \"%s\" belongs", method, seen, name);
         return NULL;
     }
-    /* PC-004, PC-030: a capsule has a destructor. */
+    /* PC-030: a capsule has a destructor. */
     if (PyCapsule_GetDestructor(capsule) == NULL)
         adi_py_judge_see("pycapsule/destructor-missing", ADI_PRODUCER, "NULL", "a destructor",
                          "the capsule \"%s\" has no destructor", name);
@@ -78,7 +78,7 @@ static bool is_live(const void *release, const char *name) {
 struct pair {
     PyObject *both;
     struct ArrowSchema *schema;
-    struct ArrowArray *array;          /* the base structure, also of a device array */
+    struct ArrowArray *array;           /* the base structure, also of a device array */
     struct ArrowDeviceArray *in_device; /* NULL: it is not in one */
 };
 
@@ -194,15 +194,15 @@ static PyObject *ask_with(PyObject *object, PyObject *value) {
     return given;
 }
 
-/* PC-012, PC-028, PC-029: keywords of later versions of the protocol. */
+/* PC-012, PC-028, PC-029: keywords of later versions of the protocol are None, or refused. */
 static void judge_keywords(PyObject *object) {
     PyObject *given = ask_with(object, Py_None);
     bool takes_none = given != NULL;
     Py_XDECREF(given);
     PyErr_Clear();
     if (!takes_none) {
-        adi_py_judge_see("pycapsule/keyword-refused", ADI_PRODUCER, "an exception",
-                         "as without it", "%s does not take an unknown keyword that is None",
+        adi_py_judge_see("pycapsule/keyword-refused", ADI_PRODUCER, "an exception", "as without it",
+                         "%s does not take an unknown keyword that is None",
                          adi_py_method(subject->protocol));
         return;
     }

@@ -8,9 +8,9 @@
 
 #include "py_judge_look.h"
 
-static const int ways[] = {PyBUF_SIMPLE,   PyBUF_WRITABLE,   PyBUF_FORMAT,  PyBUF_ND,
-                           PyBUF_STRIDES,  PyBUF_STRIDED,    PyBUF_RECORDS, PyBUF_RECORDS_RO,
-                           PyBUF_FULL_RO};
+static const int ways[] = {PyBUF_SIMPLE,  PyBUF_WRITABLE,   PyBUF_FORMAT,
+                           PyBUF_ND,      PyBUF_STRIDES,    PyBUF_STRIDED,
+                           PyBUF_RECORDS, PyBUF_RECORDS_RO, PyBUF_FULL_RO};
 
 static bool asks(int way, int flags) {
     return (way & flags) == flags;
@@ -44,7 +44,7 @@ static void check_shape(const Py_buffer *view, struct adi_py_look *look) {
     }
 }
 
-/* BUF-15 */
+/* BUF-15: suboffsets are there only to be followed. */
 static void check_suboffsets(const Py_buffer *view, struct adi_py_look *look) {
     bool follows = view->suboffsets == NULL;
     for (int i = 0; view->suboffsets != NULL && i < view->ndim; i++)
@@ -53,7 +53,7 @@ static void check_suboffsets(const Py_buffer *view, struct adi_py_look *look) {
         see(look, "buffer/suboffsets-not-null", "NULL", "suboffsets is given, and none is needed");
 }
 
-/* BUF-03, BUF-18, BUF-20, BUF-21 */
+/* BUF-03, BUF-18, BUF-20, BUF-21: what was asked for is what came, and nothing beside. */
 static void check_way(const Py_buffer *view, int way, struct adi_py_look *look) {
     check_suboffsets(view, look);
     if (view->obj == NULL) see(look, "buffer/obj-null", "the exporter", "obj is NULL");
@@ -68,7 +68,7 @@ static void check_way(const Py_buffer *view, int way, struct adi_py_look *look) 
     check_shape(view, look);
 }
 
-/* BUF-17, BUF-19, BUF-23, BUF-24 */
+/* BUF-19, BUF-23: all who ask are told the same; what cannot be had is a BufferError. */
 int adi_py_look_at_buffer(PyObject *object, struct adi_py_look *look) {
     int read_only = -1;
     bool is_given = false, is_told = false;

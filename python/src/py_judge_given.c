@@ -161,7 +161,7 @@ static PyObject *give_device(PyObject *object, PyObject *unused) {
     return Py_BuildValue("(ii)", self->tensors->device_type, self->tensors->device_id);
 }
 
-/* DLP-12, DLP-16, AAS-01: who takes a tensor renames its capsule. */
+/* DLP-16: who takes a tensor renames its capsule. */
 static void judge_names(const struct given *self) {
     Py_ssize_t n = self->capsules == NULL ? 0 : PyList_Size(self->capsules);
     for (Py_ssize_t i = 0; i < n; i++) {
@@ -208,8 +208,7 @@ int adi_py_given_begin(PyObject *module) {
         {"dlpack_device", give_device, METH_NOARGS, NULL},
         {NULL, NULL, 0, NULL},
     };
-    static PyType_Slot slots[] = {
-        {Py_tp_dealloc, dealloc}, {Py_tp_methods, methods}, {0, NULL}};
+    static PyType_Slot slots[] = {{Py_tp_dealloc, dealloc}, {Py_tp_methods, methods}, {0, NULL}};
     static PyType_Spec spec = {
         .name = "adicheck._core.Given",
         .basicsize = sizeof(struct given),

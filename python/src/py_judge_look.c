@@ -22,8 +22,8 @@ static void see(struct adi_py_look *look, const char *name, const char *wanted,
 
 /* The entry that a sentence begins with. */
 static void see_entry(struct adi_py_look *look, const char *message) {
-    static const char *const entries[] = {"shape", "typestr", "data",   "version",
-                                          "strides", "descr",  "mask",  "stream"};
+    static const char *const entries[] = {"shape",   "typestr", "data", "version",
+                                          "strides", "descr",   "mask", "stream"};
     char name[32] = "descr-invalid"; /* of what is within one */
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
         if (strncmp(message, entries[i], strlen(entries[i])) == 0)
@@ -46,8 +46,8 @@ static void see_exception(struct adi_py_look *look) {
     Py_XDECREF(trace);
 }
 
-/* CAI2-01, NPI-02: what has to be there. A copy of the dictionary; NULL: it is told, or there is an
- * exception. */
+/* CAI2-01, NPI-02: a dictionary, and what has to be in it. */
+/* A copy of it; NULL: it is told, or there is an exception. */
 static PyObject *entries_of(PyObject *object, const char *attribute, const char *const *mandatory,
                             struct adi_py_look *look) {
     char message[96];
@@ -92,7 +92,9 @@ static bool read_mask(PyObject *mask, struct adi_py_block **blocks, struct adi_c
     return is_read;
 }
 
-/* CAI2-02 to CAI2-13, CAI3-01, CAI3-03 to CAI3-06: the entries, and what they say together. */
+/* CAI2-02, CAI2-03, CAI2-04, CAI2-05, CAI2-08, CAI2-10, CAI2-12, CAI2-13: each entry is of its
+ * type, and all fit together. */
+/* CAI3-03, CAI3-06: 0 names no stream. */
 static bool check(const struct adi_cuda_array *array, struct adi_py_look *look) {
     struct adi_error error = {""};
     if (array->has_stream == ADI_ENTRY_GIVEN && array->stream == 0) {
@@ -123,8 +125,7 @@ int adi_py_look_at_cuda(PyObject *object, struct adi_py_look *look) {
     static const char *const mandatory[] = {"shape", "typestr", "data", "version", NULL};
     struct adi_py_block *blocks = NULL;
     struct adi_cuda_array array, masked;
-    PyObject *mask, *entries =
-                        entries_of(object, "__cuda_array_interface__", mandatory, look);
+    PyObject *mask, *entries = entries_of(object, "__cuda_array_interface__", mandatory, look);
     if (entries == NULL) return PyErr_Occurred() == NULL ? 0 : -1;
     set_aside(entries, "mask", &mask);
     bool is_read = adi_py_cuda_read(entries, &blocks, &array) == 0;
@@ -147,12 +148,13 @@ static bool is_pointer(PyObject *data) {
     return PyTuple_Check(data);
 }
 
-/* NPI-06: a pointer is that of the first item; NPI-13: an offset is for buffers. */
+/* NPI-06, NPI-13: a pointer is that of the first item; an offset is for buffers. */
 static bool check_data(PyObject *data, PyObject *offset, struct adi_py_look *look) {
     bool is_there = data != NULL && data != Py_None;
     if (is_there && !is_pointer(data) && !PyObject_CheckBuffer(data)) {
-        see(look, "data-invalid", "a tuple, a buffer or None", "data: it is neither a tuple nor a "
-                                                               "buffer");
+        see(look, "data-invalid", "a tuple, a buffer or None",
+            "data: it is neither a tuple nor a "
+            "buffer");
         return false;
     }
     if (is_there && is_pointer(data) && offset != NULL && offset != Py_None)
@@ -160,6 +162,7 @@ static bool check_data(PyObject *data, PyObject *offset, struct adi_py_look *loo
     return true;
 }
 
+/* NPI-04, NPI-05, NPI-09: type, fields and strides are read as those of the other dictionary. */
 int adi_py_look_at_array(PyObject *object, struct adi_py_look *look) {
     static const char *const mandatory[] = {"shape", "typestr", "version", NULL};
     struct adi_py_block *blocks = NULL;
@@ -173,7 +176,8 @@ int adi_py_look_at_array(PyObject *object, struct adi_py_look *look) {
     set_aside(entries, "stream", &stream);
     data = Py_XNewRef(PyDict_GetItemString(entries, "data"));
     bool is_read = check_data(data, offset, look);
-    if (is_read && (data == NULL || !is_pointer(data))) PyDict_SetItemString(entries, "data", Py_None);
+    if (is_read && (data == NULL || !is_pointer(data)))
+        PyDict_SetItemString(entries, "data", Py_None);
     if (is_read && adi_py_cuda_read(entries, &blocks, &array) != 0) {
         see_exception(look);
     } else if (is_read) {

@@ -59,7 +59,7 @@ static PyObject *call(PyObject *object, const struct adi_dlpack_request *request
     return given;
 }
 
-/* AAX-16, AAX-31: who knows `stream` only is asked without the others, where they say nothing. */
+/* AAX-31: who knows `stream` only is asked without the others, where they say nothing. */
 static PyObject *ask(PyObject *object, const struct adi_dlpack_request *request) {
     PyObject *given = call(object, request, false);
     bool is_newer = request->max_major > 0 || request->device_type != 0 || request->copy >= 0;
@@ -243,14 +243,13 @@ int adi_py_own_tensor(PyObject *object, struct ArrowSchema *schema,
     ArrowDeviceType type;
     if (adi_py_ask_tensor(object, &request, &tensor) != 0) return -1;
     int code = adi_dlpack_look(&tensor, &within, NULL, NULL, &error);
-    if (code == 0)
-        code = adi_dlpack_device_to_arrow(within->device, &type, &id, &error);
+    if (code == 0) code = adi_dlpack_device_to_arrow(within->device, &type, &id, &error);
     struct adi_device *device = code == 0 ? adi_py_device(type, id, &error) : NULL;
     if (code == 0 && device == NULL) code = ENODEV;
     if (code == 0) {
         arguments.stream = adi_py_stream_of(device);
-        ADI_PY_WITH(device, code = adi_dlpack_import(device, &tensor, &arguments, schema, array,
-                                                     &error));
+        ADI_PY_WITH(device,
+                    code = adi_dlpack_import(device, &tensor, &arguments, schema, array, &error));
     }
     if (code == 0) return 0;
     adi_dlpack_delete(&tensor);

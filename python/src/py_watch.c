@@ -18,7 +18,7 @@ struct tensor {
     union {
         struct DLManagedTensor legacy;
         struct DLManagedTensorVersioned versioned;
-    } shown;                     /* first: what is handed on */
+    } shown; /* first: what is handed on */
     struct adi_dlpack original;
     struct adi_sink *sink;
     atomic_int calls;
@@ -88,8 +88,7 @@ static bool watch(struct watched *watched, struct ArrowSchema *schema, struct Ar
     static struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
     struct adi_sink *sink = adi_findings_sink(watched->findings);
     struct adi_node *before = adi_tree_copy(schema, described, &cpu);
-    if (before != NULL)
-        watched->array = adi_watch_open(&adi_kind_array, array, sink, false, true);
+    if (before != NULL) watched->array = adi_watch_open(&adi_kind_array, array, sink, false, true);
     if (watched->array != NULL) {
         adi_watch_compare(watched->array, before);
         watched->schema = adi_watch_open(&adi_kind_schema, schema, sink, false, true);
@@ -107,11 +106,11 @@ PyObject *adi_py_watch_arrow(PyObject *module, PyObject *arguments) {
     if (!PyArg_ParseTuple(arguments, "(OO)p", &schema_capsule, &array_capsule, &is_device))
         return NULL;
     struct ArrowSchema *schema = adi_py_capsule_get(schema_capsule, "arrow_schema", "the object");
-    void *within = schema == NULL ? NULL
-                                  : adi_py_capsule_get(array_capsule,
-                                                       is_device ? "arrow_device_array"
-                                                                 : "arrow_array",
-                                                       "the object");
+    void *within =
+        schema == NULL
+            ? NULL
+            : adi_py_capsule_get(array_capsule, is_device ? "arrow_device_array" : "arrow_array",
+                                 "the object");
     if (within == NULL) return NULL;
     struct ArrowDeviceArray described;
     struct ArrowArray *array = within; /* the first member of a device array */

@@ -16,11 +16,12 @@ Suite *harness_coverage_suite(void);
 static const struct {
     const char *prefix;
     int count, digits;
-} documents[] = {{"CD", 102, 3}, {"DV", 70, 3},  {"AS", 80, 3},  {"CS", 23, 3}, {"PC", 34, 3},
-                 {"DLH", 80, 2}, {"DLP", 26, 2}, {"AAX", 32, 2}, {"AAD", 2, 2}, {"AAF", 7, 2}};
+} documents[] = {{"CD", 102, 3},  {"DV", 70, 3},   {"AS", 80, 3},  {"CS", 23, 3}, {"PC", 34, 3},
+                 {"DLH", 80, 2},  {"DLP", 26, 2},  {"AAX", 32, 2}, {"AAD", 2, 2}, {"AAF", 7, 2},
+                 {"CAI2", 20, 2}, {"CAI3", 25, 2}, {"NPI", 21, 2}, {"BUF", 24, 2}};
 
 #define DOCUMENTS ((int)(sizeof documents / sizeof *documents))
-#define ROWS_MOST 600
+#define ROWS_MOST 800
 #define ID_SIZE   20
 
 enum field {
@@ -178,7 +179,8 @@ END_TEST
 
 START_TEST(what_comes_later_names_its_family)
 {
-    static const char *const families[] = {"stream", "async", "sync", "pycapsule", "dlpack"};
+    static const char *const families[] = {
+        "stream", "async", "sync", "pycapsule", "dlpack", "cai", "array-interface", "buffer"};
     for (int i = 1; i < n_rows; i++) {
         if (!is(&rows[i], DISPOSITION, "later")) continue;
         bool known = false;

@@ -11,8 +11,10 @@
 
 Suite *harness_rule_suite(void);
 
-static const char *const families[] = {"schema/", "array/",  "device/", "sync/",
-                                       "life/",   "stream/", "async/",  "dlpack/"};
+static const char *const families[] = {"schema/",    "array/",     "device/", "sync/",
+                                       "life/",      "stream/",    "async/",  "dlpack/",
+                                       "pycapsule/", "array-api/", "cai/",    "array-interface/",
+                                       "buffer/"};
 
 #define FAMILIES ((int)(sizeof families / sizeof *families))
 
@@ -56,10 +58,17 @@ END_TEST
 /* A practice has no document to cite, and binds nobody. */
 START_TEST(what_breaks_conformance_cites_a_document)
 {
-    static const char *const documents[] = {"C data interface",   "C Device data interface",
-                                            "C stream interface", "Columnar format",
-                                            "dlpack.h",           "Python specification for DLPack",
-                                            "Array API standard"};
+    static const char *const documents[] = {"C data interface",
+                                            "C Device data interface",
+                                            "C stream interface",
+                                            "Columnar format",
+                                            "dlpack.h",
+                                            "Python specification for DLPack",
+                                            "Array API standard",
+                                            "PyCapsule interface",
+                                            "CUDA Array Interface",
+                                            "Array interface protocol",
+                                            "Buffer protocol"};
     const struct adi_rule *rule;
     for (size_t i = 0; (rule = adi_rule(i)) != NULL; i++) {
         bool known = false;
