@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attribution.h"
 #include "case.h"
+#include "guard.h"
 #include "last_word.h"
 #include "nearest.h"
 #include "play.h"
@@ -125,6 +127,16 @@ static int play(struct adi_run *run, struct inside *inside, struct adi_adapter *
     return 0;
 }
 
+/* The process goes on, and nobody listens any more to what is done with the device, whose calls
+ * are the implementation's, or touched. */
+static void let_go(void) {
+    const struct adi_interceptor *interceptor = adi_interceptor_current();
+    adi_attribution_enter(true);
+    if (interceptor != NULL) interceptor->subscribe(NULL, NULL);
+    adi_attribution_set(NULL);
+    adi_guard_ignore(true);
+}
+
 /* Each device in turn. */
 static int play_all(struct adi_run *run, struct inside *inside, struct adi_adapter *adapter,
                     struct adi_error *error) {
@@ -135,7 +147,9 @@ static int play_all(struct adi_run *run, struct inside *inside, struct adi_adapt
             !adi_glob_matches_device(run->options->device, run->device->name))
             continue;
         adi_run_choose(run);
+        adi_guard_ignore(false);
         if (run->n_cases > 0) code = play(run, inside, adapter, error);
+        let_go();
         adi_run_forget_device(run);
     }
     return code;

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "guard.h"
 #include "run_environment.h"
 #include "worker.h"
 
@@ -73,6 +74,7 @@ static _Noreturn void become_worker(int log_fd, int job_fd, int output, char **w
     snprintf(words[2], WORD_SIZE, "%d", log_fd);
     snprintf(words[3], WORD_SIZE, "%d", job_fd);
     adi_worker_was_forked();
+    adi_guard_ignore(false);
     adi_worker_main(4, words);
     _exit(0);
 }

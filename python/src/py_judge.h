@@ -27,6 +27,8 @@ struct adi_py_subject {
     int64_t id;
     struct adi_error error; /* why the last call failed */
     PyObject *raised;       /* the last exception that came out of it; NULL: none did */
+    PyObject *capsules;     /* that the sample came in: dropped at the end, since what that does
+                               wrong is to be seen in a case; NULL: none */
     bool is_read;           /* what `make` exports is sound, and the sample */
     bool keeps_capsules;    /* a consumed one may not be dropped: its destructor is wrong */
 };

@@ -50,6 +50,7 @@ void adi_py_own_end(void) {
     adi_sample_own_set(NULL, NULL, NULL);
     adi_schema_release(&own.schema);
     adi_array_release(&own.array);
+    Py_CLEAR(subject->capsules);
 }
 
 int adi_py_own_begin(void) {

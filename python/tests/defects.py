@@ -246,6 +246,43 @@ def _taken(obj):
     return adicheck.from_arrow(obj)
 
 
+def read_after_release(obj):
+    """Reads a buffer that its producer has back."""
+    both = obj.__arrow_c_array__()
+    array = support.within(both[1])
+    values, n = array.buffers[1], array.length
+    support.call(array.release, array)
+    return adicheck.array(list((ctypes.c_int32 * n).from_address(values)), "int32")
+
+
+def crashes(obj):
+    """Reads where nothing is."""
+    obj.__arrow_c_array__()
+    return ctypes.c_int32.from_address(8).value
+
+
+def consumed_released():
+    """Capsules whose destructors call `release`, whatever it is."""
+    libc = ctypes.CDLL(None)
+    libc.abort.restype = None
+
+    @ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+    def destroy(capsule):
+        name = b"arrow_array"
+        get = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)(
+            ("PyCapsule_GetPointer", ctypes.pythonapi))
+        array = support.ArrowArray.from_address(get(capsule, name))
+        (support.call if array.release else lambda *_: libc.abort())(array.release, array)
+
+    class Blind(Exports):
+        def __arrow_c_array__(self, requested_schema=None):
+            schema, array = self.array.__arrow_c_array__()
+            _kept.extend([destroy, array])
+            return schema, _new(ctypes.addressof(support.within(array)), _text("arrow_array"),
+                                ctypes.cast(destroy, ctypes.c_void_p))
+    return Blind()
+
+
 def nulls_ignored(obj):
     """Forgets which values are null."""
     values = _taken(obj).to_pylist()

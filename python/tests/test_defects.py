@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each planted defect is found as exactly its rule, and its party is the one charged."""
 
+import os
+import pathlib
+import signal
+import subprocess
+import sys
 import unittest
 
 import adicheck
@@ -51,6 +56,11 @@ class AProducer(unittest.TestCase):
                     seen = adicheck.check_producer(make, isolate=isolate, devices="cpu")
                     self.assertEqual(found(seen), {(rule, "producer")}, str(seen)[:600])
 
+    def test_that_crashes_is_found_in_a_worker(self):
+        seen = adicheck.check_producer(defects.consumed_released, isolate=True, devices="cpu")
+        self.assertEqual(found(seen), {("pycapsule/consumed-released", "producer")},
+                         str(seen)[:600])
+
     @unittest.skipUnless(CUDA, "there is no device of CUDA")
     def test_is_found_on_a_device(self):
         seen = adicheck.check_producer(defects.StreamZero)
@@ -65,6 +75,24 @@ class AConsumer(unittest.TestCase):
                     seen = adicheck.check_consumer(use, protocols=protocol, cases=cases,
                                                    isolate=isolate, devices="cpu")
                     self.assertEqual(found(seen), {(rule, "consumer")}, str(seen)[:600])
+
+    def test_that_leaves_nothing_to_go_on_with_is_found_in_a_worker(self):
+        for rule, use in (("life/use-after-release", defects.read_after_release),
+                          ("life/crash", defects.crashes)):
+            with self.subTest(rule):
+                seen = adicheck.check_consumer(use, protocols="arrow_c_array", isolate=True,
+                                               cases="int32/many/consume", devices="cpu")
+                self.assertEqual(found(seen), {(rule, "consumer")}, str(seen)[:600])
+
+    def test_ends_python_otherwise_and_is_told(self):
+        code = ("import adicheck, defects; adicheck.check_consumer(defects.read_after_release, "
+                "protocols='arrow_c_array', cases='int32/many/consume')")
+        done = subprocess.run([sys.executable, "-c", code], cwd=pathlib.Path(__file__).parent,
+                              env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, -signal.SIGABRT)
+        self.assertRegex(done.stderr, "int32/many/consume on cpu:-1: life/use-after-release: "
+                                      "consumer: ")
 
     @unittest.skipUnless(CUDA, "there is no device of CUDA")
     def test_is_found_on_a_device(self):
