@@ -12,11 +12,13 @@
 #define CHECK(name, how) extern adi_predicate adi_holds_##name;
 #define MONITOR(how)
 #define CASE(how)
+#define IN_PYTHON(how)
 #define RULE(id, level, basis, party, where, since, statement, found, implies, mend) found
 #include "rules/all.def"
 #undef CHECK
 #undef MONITOR
 #undef CASE
+#undef IN_PYTHON
 #undef RULE
 
 #endif /* ADI_PREDICATES_H */

@@ -13,6 +13,7 @@
 #define CHECK(name, how) ADI_BY_CHECK, adi_holds_##name, how
 #define MONITOR(how)     ADI_BY_MONITOR, NULL, how
 #define CASE(how)        ADI_BY_CASE, NULL, how
+#define IN_PYTHON(how)   ADI_BY_CASE, NULL, how "; in Python alone"
 #define RULE(id, level, basis, party, where, since, statement, found, implies, mend)               \
     {id, ADI_##level, ADI_##basis, ADI_##party, where, since, statement, found, implies, mend},
 static const struct adi_rule rules[] = {

@@ -6,7 +6,7 @@
  *   RULE(id, level, basis, party, WHERE, SINCE(major, minor), statement, FOUND, implies, mend)
  *
  * WHERE is one of the macros below. FOUND is CHECK(name, how) for a predicate adi_holds_NAME,
- * MONITOR(how) or CASE(how).
+ * MONITOR(how), CASE(how), or IN_PYTHON(how): that only the package for Python sees.
  */
 #ifndef ADI_RULES_H
 #define ADI_RULES_H

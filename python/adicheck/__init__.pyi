@@ -226,7 +226,7 @@ def check_consumer(
     cases: str | None = None,
 ) -> Findings:
     """Judges what `use` does with objects that show one protocol each: "arrow_c_array",
-    "arrow_c_device_array", "dlpack"; None: each of them. Their memory is guarded, and on one of
+    "arrow_c_device_array", "dlpack"; None: each of them; or "cuda_array_interface", on CUDA. Their memory is guarded, and on one of
     `devices`; None: the CPU. An object is for one call of `use`, which takes what it gives, and
     returns an exporter of what it has read, or None: then values are not judged. What it raises is
     a refusal, and no finding. `cases` is a glob: "int32/*/consume". All else as above."""

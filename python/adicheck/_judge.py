@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 
 from . import _core
 from ._cases import LOOKED_AT, PLAYED
+from ._consume import consume_cuda
 from ._core import Array, from_arrow, from_dlpack
 
 _ARROW = "arrow_c_device_array", "arrow_c_array", "arrow_c_device_stream", "arrow_c_stream"
+
+_CUDA = "cuda_array_interface"
 
 # Verdicts that say that something is wrong.
 _WRONG = "fail", "warn", "note", "crash", "timeout", "xfail", "xpass", "error"
@@ -130,7 +133,7 @@ def in_child(call, protocol):
     how = f"the process ended by signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else \
         f"the process ended with status {os.waitstatus_to_exitcode(status)}"
     row = finding_of(protocol, "life/crash", how, "", "")
-    return [(row.rule, "producer", "crash", "", f"own/own/{protocol}", how, "", "", row.mend,
+    return [(row.rule, row.party, "crash", "", f"own/own/{protocol}", how, "", "", row.mend,
              row.text, ())]
 
 
@@ -162,13 +165,26 @@ def _look(make, protocol, options):
     return in_child(lambda: _look(make, protocol, {**options, "isolate": False}), protocol)
 
 
+def _consume(use, options):
+    device = (options["devices"] or "cpu").replace("cpu", "cuda:0")
+    call = consume_cuda, use, device, lambda obj: as_array(obj).to_pylist(), options["strict"], \
+        options["known"]
+    if not options["isolate"]:
+        return call[0](*call[1:])
+    rows = in_child(lambda: call[0](*call[1:])[::2], _CUDA)
+    return (rows[0], None, rows[1]) if isinstance(rows, tuple) else (rows, None, {})
+
+
 def _judge_one(callable, is_consumer, protocol, options):
-    raised = None
-    if protocol in LOOKED_AT:
+    raised, refused = None, {}
+    if is_consumer and protocol == _CUDA:
+        rows, raised, refused = _consume(callable, options)
+    elif protocol in LOOKED_AT:
         rows = _look(callable, protocol, options)
     else:
         rows, raised = _play(callable, is_consumer, protocol, options)
     found = Findings()
+    found.refusals.update(refused)
     for rule, party, verdict, device, case, message, seen, wanted, mend, text, steps in rows:
         if case:
             found.counts[verdict] = found.counts.get(verdict, 0) + 1
@@ -218,6 +234,6 @@ def check_consumer(use, *, protocols=None, devices=None, profile=None, strict=Fa
     if protocols is None:
         names = [name for name in PLAYED if name != "arrow_c_array" or glob == "cpu"]
     else:
-        names = _names(protocols, PLAYED)
+        names = _names(protocols, (*PLAYED, _CUDA))
     return _judge(use, True, names, devices=glob, profile=profile,
                   strict=strict, known=known, case=cases, isolate=isolate)

@@ -49,6 +49,7 @@ static PyMethodDef functions[] = {
     {"judge", adi_py_judge, METH_VARARGS, NULL},
     {"rule", adi_py_judge_rule, METH_O, NULL},
     {"look", adi_py_look, METH_VARARGS, NULL},
+    {"tell", adi_py_tell, METH_VARARGS, NULL},
     {"rules", adi_py_judge_rules, METH_NOARGS, NULL},
     {"watch_arrow", adi_py_watch_arrow, METH_VARARGS, NULL},
     {"watch_tensor", adi_py_watch_tensor, METH_O, NULL},

@@ -23,4 +23,9 @@ int adi_py_look_at_buffer(PyObject *object, struct adi_py_look *look);
 /* look(object, protocol, strict, known, case): rows, as judge() gives them; protocol is a bit. */
 PyObject *adi_py_look(PyObject *module, PyObject *arguments);
 
+/* CAI2-11, CAI2-15: None and no strides are C order; a mask is heeded, or the array refused. */
+/* tell(case, device, judged, seen, strict, known): rows of a consumer: `judged` are ids of rules,
+ * `seen` tuples (rule, message, seen, wanted). */
+PyObject *adi_py_tell(PyObject *module, PyObject *arguments);
+
 #endif /* ADI_PY_JUDGE_LOOK_H */

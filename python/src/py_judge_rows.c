@@ -26,6 +26,8 @@ static const struct family {
 struct looking {
     struct adi_py_look look; /* first */
     struct adi_report *report;
+    enum adi_party party;
+    const char *device;
     bool strict;
     char case_name[64];
 };
@@ -34,10 +36,11 @@ static struct adi_result *add_row(struct looking *looking, const struct adi_rule
                                   enum adi_verdict verdict) {
     struct adi_result *row = adi_report_add(looking->report);
     row->rule = rule;
-    row->party = ADI_PRODUCER;
+    row->party = looking->party;
     row->verdict = verdict;
     row->confirmed = true;
     adi_result_set(&row->case_name, "%s", looking->case_name);
+    adi_result_set(&row->device, "%s", looking->device);
     return row;
 }
 
@@ -79,7 +82,7 @@ static const struct family *family_of(unsigned protocol) {
 
 PyObject *adi_py_look(PyObject *module, PyObject *arguments) {
     struct adi_run_options options = {.rules = ADI_RULES_VERSION};
-    struct looking looking = {.look.see = on_seen};
+    struct looking looking = {.look.see = on_seen, .party = ADI_PRODUCER, .device = ""};
     PyObject *object;
     unsigned protocol;
     int strict;
@@ -99,4 +102,43 @@ PyObject *adi_py_look(PyObject *module, PyObject *arguments) {
     }
     add_passes(&looking);
     return adi_py_judge_rows(looking.report, known, &options);
+}
+
+static bool see_all(struct looking *looking, PyObject *list) {
+    for (Py_ssize_t i = 0; i < PyList_Size(list); i++) {
+        const char *rule, *message, *seen, *wanted;
+        if (!PyArg_ParseTuple(PyList_GetItem(list, i), "ssss", &rule, &message, &seen, &wanted))
+            return false;
+        on_seen(&looking->look, rule, seen, wanted, message);
+    }
+    return PyErr_Occurred() == NULL;
+}
+
+static bool pass_others(struct looking *looking, PyObject *judged) {
+    for (Py_ssize_t i = 0; i < PyList_Size(judged); i++) {
+        const char *id = PyUnicode_AsUTF8AndSize(PyList_GetItem(judged, i), NULL);
+        const struct adi_rule *rule = id == NULL ? NULL : adi_rule_named(id);
+        if (rule != NULL && !is_told(looking, rule)) add_row(looking, rule, ADI_PASS);
+    }
+    return PyErr_Occurred() == NULL;
+}
+
+PyObject *adi_py_tell(PyObject *module, PyObject *arguments) {
+    struct adi_run_options options = {.rules = ADI_RULES_VERSION};
+    struct looking looking = {.look.see = on_seen, .party = ADI_CONSUMER};
+    PyObject *judged, *seen;
+    const char *case_name, *known = NULL;
+    int strict;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "ssOOpz", &case_name, &looking.device, &judged, &seen, &strict,
+                          &known))
+        return NULL;
+    looking.strict = strict != 0;
+    snprintf(looking.case_name, sizeof looking.case_name, "%s", case_name);
+    looking.report = adi_report_new();
+    if (looking.report == NULL) return PyErr_NoMemory();
+    if (see_all(&looking, seen) && pass_others(&looking, judged))
+        return adi_py_judge_rows(looking.report, known, &options);
+    adi_report_free(looking.report);
+    return NULL;
 }

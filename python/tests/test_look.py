@@ -96,6 +96,38 @@ class ADictionary(unittest.TestCase):
         self.assertEqual(rules(lambda: shown, "cuda_array_interface"), {"cai/data-unreachable"})
 
 
+@unittest.skipUnless(CUDA, "there is no device of CUDA")
+class AConsumer(unittest.TestCase):
+    def judge(self, use):
+        return {(finding.rule, finding.party) for finding in
+                adicheck.check_consumer(use, protocols="cuda_array_interface")}
+
+    def test_that_refuses_masks_is_right(self):
+        found = adicheck.check_consumer(adicheck.as_cuda_array, protocols="cuda_array_interface")
+        self.assertEqual(found, [])
+        self.assertEqual(found.counts, {"pass": 2})
+
+    def test_that_ignores_a_mask_is_found(self):
+        def use(obj):
+            description = {**obj.__cuda_array_interface__, "mask": None}
+            return adicheck.from_cuda_array_interface(description, obj)
+        self.assertEqual(self.judge(use), {("cai/mask-ignored", "consumer")})
+
+    def test_that_ignores_strides_is_found(self):
+        def use(obj):
+            description = {**obj.__cuda_array_interface__}
+            if description.get("mask") is not None:
+                raise NotImplementedError("a mask")
+            return adicheck.from_cuda_array_interface({**description, "strides": None}, obj)
+        self.assertEqual(self.judge(use), {("cai/misread", "consumer")})
+
+    def test_that_refuses_all_is_not_judged(self):
+        def use(obj):
+            raise TypeError("not mine")
+        with self.assertRaisesRegex(ValueError, "nothing could be judged"):
+            adicheck.check_consumer(use, protocols="cuda_array_interface")
+
+
 class Buffer(ctypes.Structure):
     _fields_ = [("buf", ctypes.c_void_p), ("obj", ctypes.c_void_p), ("len", ctypes.c_ssize_t),
                 ("itemsize", ctypes.c_ssize_t), ("readonly", ctypes.c_int), ("ndim", ctypes.c_int),

@@ -39,6 +39,7 @@ static bool is_blind_predicate(adi_predicate *wrapped) {
 
 #define MONITOR(how)
 #define CASE(how)
+#define IN_PYTHON(how)
 #define RULE(id, level, basis, party, where, since, statement, found, implies, mend) found
 #define CHECK(name, how)                                                                           \
     adi_predicate __real_adi_holds_##name, __wrap_adi_holds_##name;                                \
