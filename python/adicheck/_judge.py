@@ -193,11 +193,7 @@ def _judge_one(callable, is_consumer, protocol, options):
         if verdict in _WRONG:
             found.append(Finding(rule, party, verdict, device, case, message, seen, wanted, mend,
                                  text.strip(), steps, protocol))
-    judged = sum(count for verdict, count in found.counts.items()
-                 if verdict not in ("unsupported", "skip"))
-    if not judged:
-        raise ValueError(f"nothing could be judged of {protocol}: all was refused") from raised
-    return found
+    return found, raised
 
 
 def _judge(callable, is_consumer, protocols, **options):
@@ -207,14 +203,17 @@ def _judge(callable, is_consumer, protocols, **options):
         raise RuntimeError("devices were used in this process, and no process that is made of it "
                            "can use them: judge in a fresh one, or without isolate")
     options["name"] = getattr(callable, "__qualname__", None) or type(callable).__name__
-    whole = Findings()
+    whole, raised = Findings(), None
     for protocol in protocols:
-        found = _judge_one(callable, is_consumer, protocol, options)
+        found, refusal = _judge_one(callable, is_consumer, protocol, options)
+        raised = refusal or raised
         whole.extend(found)
         for verdict, count in found.counts.items():
             whole.counts[verdict] = whole.counts.get(verdict, 0) + count
         for text, count in found.refusals.items():
             whole.refusals[text] = whole.refusals.get(text, 0) + count
+    if not set(whole.counts) - {"unsupported", "skip"}:
+        raise ValueError("nothing could be judged: all was refused") from raised
     return whole
 
 

@@ -60,17 +60,25 @@ static PyObject *call(PyObject *object, const struct adi_dlpack_request *request
 }
 
 /* AAX-31: who knows `stream` only is asked without the others, where they say nothing. */
+/* A TypeError may be about something else: then it comes again. */
 static PyObject *ask(PyObject *object, const struct adi_dlpack_request *request) {
-    PyObject *given = call(object, request, false);
-    bool is_newer = request->max_major > 0 || request->device_type != 0 || request->copy >= 0;
-    if (given != NULL || !is_newer || !PyErr_ExceptionMatches(PyExc_TypeError)) return given;
-    PyErr_Clear();
+    PyObject *type, *value, *trace, *given = call(object, request, false);
+    bool may_leave_out = request->max_major > 0 && request->device_type == 0 && request->copy < 0;
+    if (given != NULL || !may_leave_out || !PyErr_ExceptionMatches(PyExc_TypeError)) return given;
+    PyErr_Fetch(&type, &value, &trace);
+    given = call(object, request, true);
+    if (given == NULL) {
+        PyErr_Clear();
+        PyErr_Restore(type, value, trace);
+        return NULL;
+    }
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(trace);
     adi_py_judge_see("array-api/keyword-missing", ADI_PRODUCER, "TypeError",
                      "stream, max_version, dl_device and copy",
                      "__dlpack__ does not take the keywords of 2023.12");
-    if (request->device_type != 0 || request->copy >= 0)
-        return PyErr_Format(PyExc_BufferError, "__dlpack__ knows neither dl_device nor copy");
-    return call(object, request, true);
+    return given;
 }
 
 /* ---- the capsule ---- */
