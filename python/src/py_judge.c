@@ -121,6 +121,7 @@ static int apply_known(const char *path, struct adi_report *report,
     struct adi_known *known;
     char today[ADI_DATE_SIZE];
     if (path == NULL) return 0;
+    adi_case_list_own(true); /* so that rows may name them */
     ADI_TRY(adi_known_read(path, &known, error));
     adi_today(today);
     adi_known_apply(known, report, options, today);

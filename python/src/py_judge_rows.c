@@ -101,7 +101,9 @@ PyObject *adi_py_look(PyObject *module, PyObject *arguments) {
         return NULL;
     }
     add_passes(&looking);
-    return adi_py_judge_rows(looking.report, known, &options);
+    PyObject *rows = adi_py_judge_rows(looking.report, known, &options);
+    adi_case_list_own(false);
+    return rows;
 }
 
 static bool see_all(struct looking *looking, PyObject *list) {
@@ -137,8 +139,11 @@ PyObject *adi_py_tell(PyObject *module, PyObject *arguments) {
     snprintf(looking.case_name, sizeof looking.case_name, "%s", case_name);
     looking.report = adi_report_new();
     if (looking.report == NULL) return PyErr_NoMemory();
+    PyObject *rows = NULL;
     if (see_all(&looking, seen) && pass_others(&looking, judged))
-        return adi_py_judge_rows(looking.report, known, &options);
-    adi_report_free(looking.report);
-    return NULL;
+        rows = adi_py_judge_rows(looking.report, known, &options);
+    else
+        adi_report_free(looking.report);
+    adi_case_list_own(false);
+    return rows;
 }

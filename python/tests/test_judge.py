@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The reference is conformant in both roles, over each protocol, on each device."""
 
+import tempfile
 import unittest
 
 import adicheck
+import defects
+import support
 from adicheck import check_consumer, check_producer
 
 SIMULATED = [device for device in ("cuda:0", "cuda:1") if device in adicheck.devices()]
@@ -96,6 +99,56 @@ class AConsumer(unittest.TestCase):
 
 
 class AFinding(unittest.TestCase):
+    def known(self, row):
+        file = tempfile.NamedTemporaryFile("w", suffix=".txt")
+        self.addCleanup(file.close)
+        file.write(row + "\n")
+        file.flush()
+        return file.name
+
+    def verdicts(self, rule, make, **options):
+        return {finding.verdict for finding in check_producer(make, **options)
+                if finding.rule == rule}
+
+    def test_that_is_known_is_expected(self):
+        known = self.known("array/reserved-* | own/* | * | it is not written | here | 2999-01-01")
+        self.assertEqual(self.verdicts("array/reserved-not-zero", defects.reserved), {"fail"})
+        self.assertEqual(self.verdicts("array/reserved-not-zero", defects.reserved, known=known),
+                         {"xfail"})
+        found = check_producer(lambda: adicheck.array([1]), known=known,
+                               protocols="arrow_c_device_array")
+        self.assertIn("xpass", {finding.verdict for finding in found})
+        self.assertFalse(found.conformant)
+
+    def test_of_a_dictionary_is_known_likewise(self):
+        shown = support.Shows(array_interface={"shape": [2], "typestr": "|u1", "version": 3})
+        known = self.known("array-interface/shape-* | own/* | * | a list | here | 2999-01-01")
+        self.assertEqual(self.verdicts("array-interface/shape-invalid", lambda: shown), {"fail"})
+        self.assertEqual(self.verdicts("array-interface/shape-invalid", lambda: shown,
+                                       known=known), {"xfail"})
+
+    def test_a_list_that_is_none_is_refused(self):
+        with self.assertRaises(ValueError):
+            check_producer(lambda: adicheck.array([1]), known=self.known("what | is | this"))
+
+    def test_that_is_advice_fails_where_all_counts(self):
+        rule = "pycapsule/keyword-refused"
+        self.assertEqual(self.verdicts(rule, defects.keyword_refused), {"warn"})
+        self.assertEqual(self.verdicts(rule, defects.keyword_refused, strict=True), {"fail"})
+
+    def test_says_what_it_is_about(self):
+        finding = check_producer(defects.reserved)[0]
+        self.assertEqual((finding.party, finding.device, finding.protocol),
+                         ("producer", "cpu:-1", "arrow_c_device_array"))
+        self.assertRegex(str(finding), "^fail  array/reserved-not-zero  MUST  producer\n")
+        self.assertTrue(finding.steps)
+
+    def test_a_profile_leaves_cases_out(self):
+        def count(**options):
+            found = check_consumer(adicheck.from_arrow, protocols="arrow_c_array", **options)
+            return found.counts["pass"]
+        self.assertLess(count(profile="cpu"), count())
+
     def test_there_is_no_other_protocol(self):
         with self.assertRaisesRegex(ValueError, "no protocol"):
             check_consumer(print, protocols="smoke")
