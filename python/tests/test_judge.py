@@ -9,7 +9,7 @@ import defects
 import support
 from adicheck import check_consumer, check_producer
 
-SIMULATED = [device for device in ("cuda:0", "cuda:1") if device in adicheck.devices()]
+OTHERS = [device for device in adicheck.devices() if device != "cpu"]
 
 
 def wrong(findings):
@@ -38,10 +38,10 @@ class AProducer(unittest.TestCase):
                 self.right(lambda: adicheck.array([1, 2, 3], "int16"), protocols=protocol)
 
     def test_it_is_on_other_devices(self):
-        for device in SIMULATED:
+        for device in OTHERS:
             with self.subTest(device):
                 found = self.right(lambda: adicheck.array([1, 2, 3], "int16", device=device))
-                self.assertGreater(found.counts["pass"], 20)
+                self.assertGreater(found.counts["pass"], 14)
 
     def test_a_tensor_may_have_any_strides(self):
         for options in ({"strides": (1, 2)}, {"byte_offset": 8}, {"strides": (-3, 1)}):
@@ -76,7 +76,7 @@ class AConsumer(unittest.TestCase):
         self.right(adicheck.from_dlpack, 30, protocols="dlpack")
 
     def test_it_is_on_other_devices(self):
-        for device in SIMULATED:
+        for device in OTHERS:
             with self.subTest(device):
                 self.right(adicheck.from_arrow, 100, protocols="arrow_c_device_array",
                            devices=device)
