@@ -50,7 +50,8 @@ void adi_py_own_end(void) {
     adi_sample_own_set(NULL, NULL, NULL);
     adi_schema_release(&own.schema);
     adi_array_release(&own.array);
-    Py_CLEAR(subject->capsules);
+    if (!subject->keeps_capsules) Py_XDECREF(subject->capsules);
+    subject->capsules = NULL;
 }
 
 int adi_py_own_begin(void) {

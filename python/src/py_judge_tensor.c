@@ -112,7 +112,12 @@ int adi_py_ask_tensor(PyObject *object, const struct adi_dlpack_request *request
     if (capsule == NULL) return -1;
     int layout = look_into(capsule, out);
     int code = layout < 0 ? -1 : PyCapsule_SetName(capsule, layouts[layout].used);
-    if (!subject->keeps_capsules) Py_DECREF(capsule);
+    if (adi_case_sink() == NULL) {
+        Py_XDECREF(subject->capsules);
+        subject->capsules = capsule;
+    } else if (!subject->keeps_capsules) {
+        Py_DECREF(capsule);
+    }
     return code;
 }
 

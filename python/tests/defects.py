@@ -60,6 +60,13 @@ def no_pair():
     return Lone()
 
 
+def no_capsules():
+    class Addresses(Exports):
+        def __arrow_c_array__(self, requested_schema=None):
+            return 1, 2
+    return Addresses()
+
+
 def consumed():
     """The same capsules at each call."""
     class Cached(Exports):
@@ -175,6 +182,18 @@ class NotDeleted(Tensors):
         name = support.name(capsule)
         tensor = ctypes.addressof(support.consume_dlpack(capsule))
         return _new(tensor, _text(name), None)
+
+
+class UsedDeleted(Tensors):
+    """Capsules that delete their tensor whatever they are named."""
+
+    def __dlpack__(self, **arguments):
+        capsule = self.array.__dlpack__(**arguments)
+        name, tensor = support.name(capsule), support.consume_dlpack(capsule)
+        destroy = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(
+            lambda _: support.call(tensor.deleter, tensor))
+        _kept.append(destroy)
+        return _new(ctypes.addressof(tensor), _text(name), ctypes.cast(destroy, ctypes.c_void_p))
 
 
 class StreamZero(Tensors):

@@ -24,6 +24,7 @@ PRODUCERS = [
     ("pycapsule/destructor-missing", defects.no_destructor),
     ("pycapsule/name-differs", defects.swapped),
     ("pycapsule/not-a-pair", defects.no_pair),
+    ("pycapsule/not-a-capsule", defects.no_capsules),
     ("pycapsule/consumed-handed-out", defects.consumed),
     ("pycapsule/keyword-refused", defects.keyword_refused),
     ("pycapsule/keyword-ignored", defects.keyword_ignored),
@@ -36,6 +37,7 @@ PRODUCERS = [
     ("dlpack/capsule-name-differs", defects.OtherName),
     ("dlpack/copied-flag-missing", defects.CopyIgnored),
     ("dlpack/capsule-not-deleted", defects.NotDeleted),
+    ("dlpack/used-capsule-deleted", defects.UsedDeleted),
 ]
 
 CONSUMERS = [

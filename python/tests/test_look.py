@@ -22,7 +22,7 @@ BOTH = [
     ("data-invalid", {"data": (ctypes.addressof(MEMORY), 0)}),
     ("strides-invalid", {"strides": (12,)}), ("strides-invalid", {"strides": [12, 4]}),
     ("strides-invalid", {"strides": (1 << 62, 1 << 62)}),
-    ("version-invalid", {"version": "3"}),
+    ("version-invalid", {"version": "3"}), ("descr-invalid", {"descr": [("", "<i8")]}),
 ]
 CAI = [
     ("entry-missing", {"data": ...}), ("stream-forbidden", {"stream": 0}),
