@@ -426,7 +426,6 @@ void adi_case_play(struct adi_test *test, size_t index) {
     test->mistake = adi_mistake(NULL, false), test->leaves_values = false;
     test->muted = test->repeats = test->is_prelude = test->is_told = test->nested = false;
     test->refused = test->skipped = test->judged = test->is_weighed = test->has_aside = false;
-    test->refused = test->skipped = test->judged = test->is_weighed = false;
     adi_log_write(test->log, ADI_LOG_CASE_BEGIN, (int64_t)index, test->party, 0, now->name, NULL,
                   NULL, NULL);
     adi_log_stand(test->log, 0);
