@@ -157,11 +157,17 @@ static void count_array(struct ArrowArray *array) {
     counted.array(array);
 }
 
+/* Does somebody else hold a capsule of the pair? It does not go when the pair does. */
+static bool is_shared(PyObject *both) {
+    return Py_REFCNT(both) > 1 || Py_REFCNT(PyTuple_GetItem(both, 0)) > 1 ||
+           Py_REFCNT(PyTuple_GetItem(both, 1)) > 1;
+}
+
 /* PC-004, PC-031: the destructor releases what nobody took. */
 static void judge_dropped(PyObject *object) {
     struct pair pair;
     PyObject *both = PyObject_CallMethod(object, adi_py_method(subject->protocol), NULL);
-    if (both == NULL || !look_at_pair(both, &pair)) {
+    if (both == NULL || !look_at_pair(both, &pair) || is_shared(both)) {
         PyErr_Clear(); /* it is told where the object is asked again */
         Py_XDECREF(both);
         return;

@@ -182,6 +182,10 @@ static void judge_dropped(PyObject *object, const struct adi_dlpack_request *req
     PyObject *capsule;
     struct adi_dlpack tensor;
     if (take(object, request, &capsule, &tensor) < 0) return;
+    if (Py_REFCNT(capsule) > 1) { /* somebody else holds it, and it stays */
+        Py_DECREF(capsule);
+        return;
+    }
     bool is_counted = begin_counting(&tensor, false);
     Py_DECREF(capsule);
     if (is_counted && counted.calls == 0) {

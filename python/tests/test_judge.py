@@ -49,6 +49,19 @@ class AProducer(unittest.TestCase):
                 self.right(lambda: adicheck.tensor([[1, 2, 3], [4, 5, 6]], "int32", **options),
                            protocols="dlpack")
 
+    def test_capsules_may_be_kept_until_somebody_consumes_them(self):
+        class Keeps:
+            def __init__(self):
+                self.array, self.pair = adicheck.array([1, None, 3], "int32"), None
+
+            def __arrow_c_array__(self, requested_schema=None):
+                if self.pair is None or not support.within(self.pair[1]).release:
+                    self.pair = self.array.__arrow_c_array__()
+                return self.pair
+        one = Keeps()
+        self.right(lambda: one, protocols="arrow_c_array")
+        self.right(Keeps, protocols="arrow_c_array")
+
     def test_it_is_in_a_worker(self):
         self.right(lambda: adicheck.array([1, 2, 3], "int16"), isolate=True, devices="cpu")
 
