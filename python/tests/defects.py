@@ -17,11 +17,11 @@ def _text(text):
 
 
 class Exports:
-    """The reference's capsules, wrapped anew: with other names, or without destructors."""
+    """The reference's capsules, wrapped anew: with other names, or other destructors, or none."""
 
-    def __init__(self, rename=None, destroys=True):
+    def __init__(self, rename=None, destroys=True, destructor=None):
         self.array = adicheck.array([1, 2, 3], "int32")
-        self.rename, self.destroys = rename or {}, destroys
+        self.rename, self.destroys, self.destructor = rename or {}, destroys, destructor
 
     def _again(self, capsule):
         name = support.name(capsule)
@@ -29,7 +29,7 @@ class Exports:
             ("PyCapsule_SetName", ctypes.pythonapi))
         if not self.destroys:
             _kept.append(capsule)
-            return _new(ctypes.addressof(support.within(capsule)), _text(name), None)
+            return _new(ctypes.addressof(support.within(capsule)), _text(name), self.destructor)
         if name in self.rename:
             set_name(capsule, _text(self.rename[name]))
         return capsule
@@ -44,6 +44,11 @@ def wrong_name():
 
 def no_destructor():
     return Exports(destroys=False)
+
+
+def empty_destructor():
+    nothing = ctypes.cast(ctypes.pythonapi.Py_IsInitialized, ctypes.c_void_p).value
+    return Exports(destroys=False, destructor=nothing)
 
 
 def swapped():

@@ -22,6 +22,7 @@ def found(findings):
 PRODUCERS = [
     ("pycapsule/name-differs", defects.wrong_name),
     ("pycapsule/destructor-missing", defects.no_destructor),
+    ("pycapsule/unconsumed-kept", defects.empty_destructor),
     ("pycapsule/name-differs", defects.swapped),
     ("pycapsule/not-a-pair", defects.no_pair),
     ("pycapsule/not-a-capsule", defects.no_capsules),

@@ -296,7 +296,7 @@ START_TEST(every_rule_has_a_mutant)
 {
     const struct adi_rule *rule;
     for (size_t i = 0; (rule = adi_rule(i)) != NULL; i++) {
-        bool covered = false;
+        bool covered = strstr(rule->how, "in Python alone") != NULL; /* python/tests/defects.py */
         for (size_t m = 0; m < MUTANTS; m++)
             covered = covered || strcmp(mutants[m].rule, rule->id) == 0;
         for (size_t e = 0; elsewhere[e] != NULL; e++)
