@@ -66,3 +66,16 @@ python-wheel: python ## The wheel in an environment of its own, without the sour
 PYTHON_PEERS = $(firstword $(wildcard $(BUILD)/peers/venv/bin/python) $(PYTHON))
 measure-python: python
 	$(Q)PYTHONPATH=$(O)/python $(PYTHON_PEERS) python/tests/bench.py
+
+# A copy whose judge can be blinded to a rule: docs/proof.md.
+.PHONY: blind-python
+blind-python: $(O)/proof/_core.abi3.so python ## Mutants of the judge in Python (RULES="ID ...": these alone)
+	$(Q)mkdir -p $(O)/proof/python && cp -a $(PYTHON_STAGE) $(O)/proof/python && \
+	    cp $< $(O)/proof/python/adicheck
+	$(Q)PYTHON='$(PYTHON)' tests/proof/in_python.py $(O) $(RULES)
+
+$(O)/proof/_core.abi3.so: $(PYTHON_OBJECTS) $(PYTHON_JUDGE) $(PROOF_OBJECTS) $(O)/libadicheck.a python/src/core.map
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D) && $(LINK) $(shell tests/proof/wraps.sh) -shared -Wl,--version-script=$(filter %.map,$^) \
+	    -o $@ $(filter %.o %.a,$^) $(LIBS)
+

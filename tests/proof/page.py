@@ -4,7 +4,8 @@
 
     tests/proof/page.py BUILD PAGE
 
-kills.tsv and judge.tsv must be there; life.txt is shown as it is if it is. Made again it
+kills.tsv and judge.tsv must be there; python.tsv has a section if it is, and life.txt is shown as
+it is. Made again it
 is the same page, however busy the machine: so what `make coverage` counts is no part of it, which
 varies with how often the harness had to wait.
 A further technique is a column of the kill matrix if its technique-NAME.tsv is there. Its head is
@@ -126,6 +127,21 @@ def judge(path):
         yield row([f"`{rule}`", *units, code(mutants), code(instead)])
 
 
+def in_python(path):
+    rows = judge_run.read(path)
+    yield "## Mutants of the judge in Python"
+    yield ""
+    yield (
+        f"{len(rows)} rules are seen by the package for Python alone; their planted defects are in "
+        f"`python/tests`. The package, linked once more and blind to one of them, turns these "
+        f"tests red, and none is red when it sees."
+    )
+    yield ""
+    yield from head("blind to", "tests red")
+    for rule, tests in rows:
+        yield row([f"`{rule}`", code(tests)])
+
+
 def verbatim(path, title):
     yield f"## {title}"
     yield ""
@@ -144,6 +160,9 @@ def page(build):
     yield from museum()
     yield ""
     yield from judge(f"{build}/proof/judge.tsv")
+    if os.path.exists(f"{build}/proof/python.tsv"):
+        yield ""
+        yield from in_python(f"{build}/proof/python.tsv")
     for name, title in VERBATIM:
         path = f"{build}/proof/{name}"
         if os.path.exists(path):

@@ -4,6 +4,7 @@
 
 mutants: all $(ADAPTERS) $(O)/tests/unit $(O)/proof/adicheck $(O)/proof/unit ## Kill matrix, mutants of the judge
 	$(Q)tests/proof/kills.py $(O) && tests/proof/judge.py $(O)
+	@$(if $(PYTHON_INCLUDE),$(MAKE) blind-python,echo "blind-python: left out; it needs python3-dev")
 	$(Q)tests/proof/fuzz.py $(O)
 	$(Q)tests/proof/replays.py $(O)
 	$(Q)tests/proof/replays.py $(O) --programs

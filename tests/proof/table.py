@@ -102,15 +102,24 @@ def families():
     return included(FAMILIES)
 
 
-def rules():
-    """How each rule is found (CHECK, MONITOR or CASE), by rule, in their order. What only the
-    package for Python sees (IN_PYTHON) has its planted defects in python/tests/."""
+def _found():
+    """How each rule is found (CHECK, MONITOR, CASE or IN_PYTHON), by rule, in their order."""
     found = {}
     for family in families():
         source = open(family, encoding="utf-8").read()
         for row in re.split(r"^RULE\(", source, flags=re.MULTILINE)[1:]:
             rule = re.match(r'"([^"]*)"', row).group(1)
-            how = re.search(r"^ *(CHECK|MONITOR|CASE|IN_PYTHON)\(", row, re.MULTILINE).group(1)
-            if how != "IN_PYTHON":
-                found[rule] = how
+            found[rule] = re.search(r"^ *(CHECK|MONITOR|CASE|IN_PYTHON)\(", row,
+                                    re.MULTILINE).group(1)
     return found
+
+
+def rules():
+    """How each rule is found, but for those of in_python()."""
+    return {rule: how for rule, how in _found().items() if how != "IN_PYTHON"}
+
+
+def in_python():
+    """The rules that only the package for Python sees: their planted defects are in
+    python/tests/."""
+    return [rule for rule, how in _found().items() if how == "IN_PYTHON"]

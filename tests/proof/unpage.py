@@ -19,8 +19,9 @@ MARKS = {sign: mark for mark, sign in page.SIGNS.items()}
 
 
 def section(text, title):
+    """What is below the heading; nothing if there is none."""
     parts = re.split("^## ", text, flags=re.MULTILINE)
-    return next(part for part in parts if part.startswith(title + "\n"))
+    return next((part for part in parts if part.startswith(title + "\n")), "")
 
 
 def cells(text):
@@ -56,10 +57,17 @@ def judges(text):
     yield "judge.tsv", ["rule", "planted", "cover", "mutants", "instead"], rows
 
 
+def in_python(text):
+    rows = [[words(rule), words(tests)]
+            for rule, tests in cells(section(text, "Mutants of the judge in Python"))]
+    if rows:
+        yield "python.tsv", ["rule", "tests"], rows
+
+
 def main(build, where):
     with open(where, encoding="utf-8") as file:
         text = file.read()
-    for name, head, rows in [*matrix(text), *judges(text)]:
+    for name, head, rows in [*matrix(text), *judges(text), *in_python(text)]:
         judge_run.write(f"{build}/proof/{name}", head, rows)
     for name, title in page.VERBATIM:
         if f"\n## {title}\n" in text:
