@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "async_judge.h"
@@ -178,16 +177,6 @@ static bool await_request(struct adi_async_feed *feed) {
     return is_requested;
 }
 
-/* Within the lock. false: it has not changed for `ms`. */
-static bool await_change(struct adi_async_feed *feed, int ms) {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += (long)ms % 1000 * 1000000;
-    until.tv_sec += ms / 1000 + until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    return pthread_cond_timedwait(&feed->changed, &feed->lock, &until) != ETIMEDOUT;
-}
-
 static bool awaits_failure(struct adi_async_feed *feed) {
     pthread_mutex_lock(&feed->lock);
     bool waits = feed->plan.fails_at > 0 && !feed->settled[feed->plan.fails_at - 1] &&
@@ -266,6 +255,8 @@ int adi_async_drive_start(struct adi_async_feed *feed,
 }
 
 void adi_async_drive_serve(struct adi_async_feed *feed, int ms) {
+    struct adi_grace_period grace = adi_grace_period(ms);
+    int64_t steps = -1;
     bool goes = true;
     pthread_mutex_lock(&feed->lock);
     while (goes && !feed->is_over && !feed->is_waiting) {
@@ -276,9 +267,12 @@ void adi_async_drive_serve(struct adi_async_feed *feed, int ms) {
             pthread_mutex_lock(&feed->lock);
             feed->asks = 0;
             pthread_cond_broadcast(&feed->changed);
+            grace = adi_grace_period(ms);
         } else {
-            int64_t steps = feed->steps;
-            goes = await_change(feed, ms) || feed->steps != steps || feed->asks != 0;
+            if (feed->steps != steps) grace = adi_grace_period(ms);
+            steps = feed->steps;
+            goes = adi_grace_period_await(&grace, &feed->changed, &feed->lock) ||
+                   feed->steps != steps || feed->asks != 0;
         }
     }
     feed->is_served = false;
