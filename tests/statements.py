@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Where a sentence of the documents is checked, a comment says it: /* CD-031: a schema has ... */
+In Python it is # CAI2-18: a consumer keeps ...
 
 docs/coverage.tsv says which sentences are checked (`rule` or `part`). Each of them has such a
 comment in the sources, of two lines at most, and no comment names any other sentence.
@@ -11,9 +12,10 @@ import pathlib
 import re
 import sys
 
-FOLDERS = "ref", "devices", "sim", "harness", "python/src"
-SUFFIXES = ".c", ".h", ".cc", ".def", ".inc"
+FOLDERS = "ref", "devices", "sim", "harness", "python/src", "python/adicheck"
+SUFFIXES = ".c", ".h", ".cc", ".def", ".inc", ".py"
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+PYTHONS = re.compile(r"(?:^ *# [^\n]*\n)+", re.MULTILINE)
 TWO_LETTERS = "[A-Z]{2}"
 
 
@@ -33,6 +35,11 @@ def dispositions(root):
     return {row.split("\t")[0]: row.split("\t")[2] for row in rows}
 
 
+def of_python(comment):
+    """As C has it."""
+    return "/* " + "\n".join(line.strip()[2:] for line in comment.splitlines()) + " */"
+
+
 def comments(root, sentence):
     """Each comment that names a sentence: where it is, its text, and the ids in it."""
     for folder in FOLDERS:
@@ -40,11 +47,13 @@ def comments(root, sentence):
             if path.suffix not in SUFFIXES:
                 continue
             text = path.read_text()
-            for found in COMMENT.finditer(text):
+            is_python = path.suffix == ".py"
+            for found in (PYTHONS if is_python else COMMENT).finditer(text):
                 ids = sentence.findall(found[0])
                 if ids:
                     line = text.count("\n", 0, found.start()) + 1
-                    yield f"{path.relative_to(root)}:{line}", found[0], ids
+                    comment = of_python(found[0]) if is_python else found[0]
+                    yield f"{path.relative_to(root)}:{line}", comment, ids
 
 
 def wrong(root):

@@ -1,58 +1,163 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a consumer does with the dictionary of the CUDA Array Interface."""
 
+import gc
+import sys
+import weakref
+
 from . import _core
 from ._tensors import tensor
+from ._trial import REFUSED, Shown, Trial
 
 _VALUES = [[1, 2, 3], [4, 5, 6]]
 _CASE = "int32/many/consume-cuda-array"
-MISREAD, MASK = "cai/misread", "cai/mask-ignored"
+MISREAD, NONE, MASK = "cai/misread", "cai/none-refused", "cai/mask-ignored"
+OWNER_KEPT = "cai/owner-kept"
+OWNER, IGNORED, UNORDERED = "cai/owner-dropped", "cai/stream-ignored", "cai/reads-unordered"
 
 
-class _Shown:
+class _Described(Shown):
     """An object with that dictionary, whose memory lives as long as it does."""
 
-    def __init__(self, memory, **entries):
+    def __init__(self, memory, version, **entries):
+        made = {**memory.__cuda_array_interface__, "version": version}
+        _core.finish(memory.device)  # which is not ordered by all that is given
+        if version < 3:
+            made.pop("stream")
+        made.update(entries)
         self._memory = memory
-        described = {**memory.__cuda_array_interface__, **entries}
-        self.__cuda_array_interface__ = {key: value for key, value in described.items()
-                                         if value is not ...}
+        super().__init__(cuda_array_interface={key: value for key, value in made.items()
+                                               if value is not ...})
 
 
-def _cases(device):
-    def memory(**options):
-        return tensor(_VALUES, "int32", device=device, protocols="cuda_array_interface", **options)
-    mask = tensor([[True, False, True]] * 2, "bool", device=device,
-                  protocols="cuda_array_interface")
-    yield MISREAD, "strides are None", _Shown(memory(), strides=None)
-    yield MISREAD, "there are no strides", _Shown(memory(), strides=...)
-    yield MISREAD, "strides are those of C order", _Shown(memory(), strides=(12, 4))
-    yield MISREAD, "the items lie column by column", _Shown(memory(strides=(1, 2)))
-    yield MISREAD, "mask is None", _Shown(memory(), mask=None)
-    yield MASK, "there is a mask", _Shown(memory(), mask=_Shown(mask))
+def _memory(device, values=_VALUES, type="int32", **options):
+    return tensor(values, type, device=device, protocols="cuda_array_interface", **options)
 
 
-def consume_cuda(use, device, values_of, strict, known):
-    """Rows, as judge() gives them; what `use` raised last; and its words, by how often."""
-    judged, seen, raised, refused = [], [], None, {}
-    for rule, what, shown in _cases(device):
-        try:
-            result = use(shown)
-            values = None if result is None else values_of(result)
-        except Exception as error:
-            raised = error
-            if rule == MASK and judged:  # a refusal counts beside an acceptance only
-                judged.append(rule)
-            else:
-                words = f"{type(error).__name__}: {error}"
-                refused[words] = refused.get(words, 0) + 1
-            continue
-        if values is None:
-            continue
-        judged.append(rule)
-        if values == _VALUES and rule == MASK:
-            seen.append((rule, f"{what}, and all values were read", str(values),
-                         "a refusal, or what is valid"))
-        elif values != _VALUES and rule == MISREAD:
-            seen.append((rule, f"{what}, and other values were read", str(values), str(_VALUES)))
-    return _core.tell(_CASE, device, judged, seen, strict, known), raised, refused
+# CAI2-09: memory that the host reaches, too, is read by the pointer that the driver says.
+def _places(device):
+    names = _core.devices()
+    return [device] + [name for name in ("cuda_host", "cuda_managed") if name in names]
+
+
+def _read(trial, device, version):
+    took = False
+    for place in _places(device):
+        shown = _Described(_memory(place), version, strides=(12, 4))
+        took = trial.reads(MISREAD, f"the memory is of {place}", shown, _VALUES) or took
+    trial.reads(MISREAD, "the items lie column by column",
+                _Described(_memory(device, strides=(1, 2)), version), _VALUES)
+    return took
+
+
+# CAI2-11, CAI2-14, CAI3-07, CAI3-08, CAI3-15: None says what a missing entry says.
+def _nones(trial, device, version):
+    entries = [("mask is None", {"mask": None})] if version > 0 else []
+    if version > 1:
+        entries += [("strides are None", {"strides": None}),
+                    ("there are no strides", {"strides": ...})]
+    if version > 2:
+        entries += [("stream is None", {"stream": None}), ("there is no stream", {"stream": ...})]
+    for what, changed in entries:
+        memory = _memory(device)
+        trial.judged.append(NONE)
+        if not trial.reads(MISREAD, what, _Described(memory, version, **changed), _VALUES):
+            trial.see(NONE, f"{what}, and it was refused", trial.raised, "as without the entry")
+
+
+# CAI2-15: a refusal counts beside an acceptance only.
+def _mask(trial, device, version):
+    mask = _Described(_memory(device, [[True, False, True]] * 2, "bool"), version)
+    result = trial.take(_Described(_memory(device), version, mask=mask))
+    values = trial.values(result)
+    if result is REFUSED or values is not REFUSED:
+        trial.judged.append(MASK)
+    if values == _VALUES:
+        trial.see(MASK, "there is a mask, and all values were read", values,
+                  "a refusal, or what is valid")
+
+
+# CAI2-18: up to version 2 it is the consumer that keeps the owner.
+def _owner(trial, device):
+    shown = _Described(_memory(device), 2)
+    alive = weakref.ref(shown)
+    result = trial.take(shown)
+    del shown
+    gc.collect()
+    is_gone = alive() is None
+    values = trial.values(result)
+    if values is REFUSED and not (is_gone and result is not REFUSED and result is not None):
+        return
+    trial.judged.append(OWNER)
+    if is_gone and values != _VALUES:
+        trial.see(OWNER, "the owner of the memory is gone, and the memory is used",
+                  "other values" if values is not REFUSED else trial.raised,
+                  "a reference to it, or a copy")
+
+
+# CAI3-02, CAI3-09, CAI3-10, CAI3-11, CAI3-18, CAI3-19: the producer's stream comes before the
+# consumer's work, and behind it what the producer does then.
+def _order(trial, device):
+    def shown_of(pointer, stream):
+        return Shown(cuda_array_interface={
+            "shape": (2, 3), "typestr": "<i4", "data": (pointer, False), "strides": None,
+            "version": 3, "stream": stream})
+
+    def read(shown):
+        return trial.values(trial.take(shown))
+
+    both = _core.order_consumer(read, shown_of, device, False)
+    if both is None:  # nothing sees what is waited for
+        return
+    values, early = both
+    if values is REFUSED:
+        return
+    trial.judged.append(IGNORED)
+    if early:
+        trial.see(IGNORED, "data was used before what the producer's stream had to do was done",
+                  early[0], "a wait for the stream, or work that is put into it")
+        return
+    if values != _VALUES:
+        trial.see(IGNORED, "data was read before the producer's stream had written it", values,
+                  _VALUES)
+        return
+    trial.judged.append(UNORDERED)
+    _, late = _core.order_consumer(trial.take, shown_of, device, True)
+    if late:
+        trial.see(UNORDERED, "what the producer's stream does next does not wait for what was "
+                  "begun with the data", late[0],
+                  "a wait in the producer's stream, or the work done before it returns")
+
+
+# CAI2-17: the dictionary does not keep the object.
+def look_at_cuda(make, version):
+    """What is wrong with what a producer does around the dictionary, and what is not known of it:
+    lists."""
+    left = [] if version > 2 else ["cai/stream-gone", "cai/work-unordered"]
+    obj = make()
+    before = sys.getrefcount(obj)
+    described = obj.__cuda_array_interface__
+    seen = []
+    if isinstance(described, dict) and sys.getrefcount(obj) > before:
+        del described
+        if sys.getrefcount(obj) == before:
+            seen.append((OWNER_KEPT, "the dictionary keeps the object", "a reference", "none"))
+    device = next((name for name in _core.devices() if name.startswith("cuda:")), None)
+    found = _core.order_producer(make, device) if device and version > 2 else None
+    if found is None:
+        left = ["cai/stream-gone", "cai/work-unordered"]
+    return seen + (found or []), left
+
+
+def consume_cuda(use, device, values_of, strict, known, version=None):
+    trial = Trial(use, values_of)
+    newest = 3 if version is None else version
+    if _read(trial, device, newest):
+        _nones(trial, device, newest)
+        if newest > 0:
+            _mask(trial, device, newest)
+    if version in (None, 2) and trial.judged:
+        _owner(trial, device)
+    if version in (None, 3) and trial.judged:
+        _order(trial, device)
+    return trial.rows(_CASE, device, strict, known)

@@ -7,12 +7,17 @@ from dataclasses import dataclass, field
 
 from . import _core
 from ._cases import LOOKED_AT, PLAYED
-from ._consume import consume_cuda
-from ._core import Array, from_arrow, from_dlpack
+from ._consume import consume_cuda, look_at_cuda
+from ._consume_host import consume_array, consume_buffer
+from ._core import Array, as_cuda_array, from_arrow, from_dlpack
 
 _ARROW = "arrow_c_device_array", "arrow_c_array", "arrow_c_device_stream", "arrow_c_stream"
 
-_CUDA = "cuda_array_interface"
+_CUDA, _ARRAY, _BUFFER = "cuda_array_interface", "array_interface", "buffer"
+# Of these a consumer is given objects of the package's own.
+_GIVEN = {_ARRAY: consume_array, _BUFFER: consume_buffer}
+# By profile: the newest version of the CUDA Array Interface that counts.
+_CUDA_PROFILES = {f"cai-{version}": version for version in range(4)}
 
 # Verdicts that say that something is wrong.
 _WRONG = "fail", "warn", "note", "crash", "timeout", "xfail", "xpass", "error"
@@ -85,8 +90,23 @@ def as_array(obj):
     raise TypeError(f"use() gave {obj!r}, which exports nothing; it may be None")
 
 
+def values_of(obj):
+    """The same as lists: of what exports nothing of Arrow's or DLPack's, too."""
+    if isinstance(obj, list):
+        return obj
+    if _has(obj, _BUFFER) and not isinstance(obj, Array):
+        with memoryview(obj) as view:
+            return view.tolist()
+    if not any(hasattr(obj, f"__{name}__") for name in (*_ARROW, "dlpack")) and \
+            hasattr(obj, "__cuda_array_interface__"):
+        return as_cuda_array(obj).to_pylist()
+    return as_array(obj).to_pylist()
+
+
 def _has(obj, name):
-    if name != "buffer":
+    if name == _ARRAY and hasattr(obj, "__array_struct__"):
+        return True
+    if name != _BUFFER:
         return hasattr(obj, f"__{name}__")
     try:
         with memoryview(obj):
@@ -154,31 +174,38 @@ def _glob(devices):
 
 def _play(callable, is_consumer, protocol, options):
     bit, shows = PLAYED[protocol]
-    return _core.judge(callable, shows, is_consumer, bit, options["devices"], options["profile"],
+    profile = None if options["profile"] in _CUDA_PROFILES else options["profile"]
+    return _core.judge(callable, shows, is_consumer, bit, options["devices"], profile,
                        options["strict"], options["known"], options["case"], options["isolate"],
                        options["name"], "")
 
 
 def _look(make, protocol, options):
     if not options["isolate"]:
-        return _core.look(make(), LOOKED_AT[protocol], options["strict"], options["known"])
+        version = _CUDA_PROFILES.get(options["profile"], 3)
+        seen, left = look_at_cuda(make, version) if protocol == _CUDA else ([], [])
+        return _core.look(make(), LOOKED_AT[protocol], options["strict"], options["known"], seen,
+                          left, version)
     return in_child(lambda: _look(make, protocol, {**options, "isolate": False}), protocol)
 
 
-def _consume(use, options):
-    device = (options["devices"] or "cpu").replace("cpu", "cuda:0")
-    call = consume_cuda, use, device, lambda obj: as_array(obj).to_pylist(), options["strict"], \
-        options["known"]
+def _consume(use, protocol, options):
+    def call():
+        if protocol != _CUDA:
+            return _GIVEN[protocol](use, values_of, options["strict"], options["known"])
+        device = (options["devices"] or "cpu").replace("cpu", "cuda:0")
+        return consume_cuda(use, device, values_of, options["strict"], options["known"],
+                            _CUDA_PROFILES.get(options["profile"]))
     if not options["isolate"]:
-        return call[0](*call[1:])
-    rows = in_child(lambda: call[0](*call[1:])[::2], _CUDA)
+        return call()
+    rows = in_child(lambda: call()[::2], protocol)
     return (rows[0], None, rows[1]) if isinstance(rows, tuple) else (rows, None, {})
 
 
 def _judge_one(callable, is_consumer, protocol, options):
     raised, refused = None, {}
-    if is_consumer and protocol == _CUDA:
-        rows, raised, refused = _consume(callable, options)
+    if is_consumer and protocol in LOOKED_AT:
+        rows, raised, refused = _consume(callable, protocol, options)
     elif protocol in LOOKED_AT:
         rows = _look(callable, protocol, options)
     else:
@@ -233,6 +260,6 @@ def check_consumer(use, *, protocols=None, devices=None, profile=None, strict=Fa
     if protocols is None:
         names = [name for name in PLAYED if name != "arrow_c_array" or glob == "cpu"]
     else:
-        names = _names(protocols, (*PLAYED, _CUDA))
+        names = _names(protocols, (*PLAYED, *LOOKED_AT))
     return _judge(use, True, names, devices=glob, profile=profile,
                   strict=strict, known=known, case=cases, isolate=isolate)

@@ -9,8 +9,10 @@
 #include "py.h"
 #include "py_arrow.h"
 #include "py_cuda.h"
+#include "py_cuda_order.h"
 #include "py_device.h"
 #include "py_dlpack.h"
+#include "py_exporter.h"
 #include "py_judge.h"
 #include "py_judge_look.h"
 #include "py_owner.h"
@@ -51,6 +53,12 @@ static PyMethodDef functions[] = {
     {"look", adi_py_look, METH_VARARGS, NULL},
     {"tell", adi_py_tell, METH_VARARGS, NULL},
     {"rules", adi_py_judge_rules, METH_NOARGS, NULL},
+    {"order_consumer", adi_py_order_consumer, METH_VARARGS, NULL},
+    {"order_producer", adi_py_order_producer, METH_VARARGS, NULL},
+    {"finish", adi_py_order_finish, METH_O, NULL},
+    {"exporter", adi_py_exporter, METH_VARARGS, NULL},
+    {"array_struct", adi_py_exporter_struct, METH_VARARGS, NULL},
+    {"buffer_of", adi_py_exporter_buffer_of, METH_O, NULL},
     {"watch_arrow", adi_py_watch_arrow, METH_VARARGS, NULL},
     {"watch_tensor", adi_py_watch_tensor, METH_O, NULL},
     {"watch_end", adi_py_watch_end, METH_O, NULL},
@@ -70,7 +78,7 @@ PyMODINIT_FUNC PyInit__core(void) {
     PyObject *module = PyModule_Create(&definition);
     if (module != NULL && adi_py_owner_begin() == 0 && adi_py_schema_begin(module) == 0 &&
         adi_py_array_begin(module) == 0 && adi_py_stream_begin(module) == 0 &&
-        adi_py_given_begin(module) == 0)
+        adi_py_given_begin(module) == 0 && adi_py_exporter_begin(module) == 0)
         return module;
     Py_XDECREF(module);
     return NULL;

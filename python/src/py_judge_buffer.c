@@ -53,6 +53,36 @@ static void check_suboffsets(const Py_buffer *view, struct adi_py_look *look) {
         see(look, "buffer/suboffsets-not-null", "NULL", "suboffsets is given, and none is needed");
 }
 
+/* BUF-06: what the format says. One that the module struct does not know says nothing. */
+static void check_itemsize(const Py_buffer *view, struct adi_py_look *look) {
+    char message[96];
+    Py_ssize_t size = view->format == NULL ? -1 : PyBuffer_SizeFromFormat(view->format);
+    PyErr_Clear();
+    if (size < 0 || size == view->itemsize) return;
+    snprintf(message, sizeof message, "itemsize is %zd, and an item of the format has %zd bytes",
+             view->itemsize, size);
+    see(look, "buffer/itemsize-differs", NULL, message);
+}
+
+/* BUF-17: where it is, and how much of it, is the same whatever is asked for. Of a view without
+ * a shape Python itself says that it has one dimension. */
+static void compare(Py_buffer *first, const Py_buffer *view, struct adi_py_look *look) {
+    if (first->obj == NULL) {
+        *first = *view;
+        first->ndim = -1;
+    }
+    if (first->ndim < 0 && view->shape != NULL) first->ndim = view->ndim;
+    const char *other = view->buf != first->buf             ? "buf"
+                        : view->len != first->len           ? "len"
+                        : view->itemsize != first->itemsize ? "itemsize"
+                                                            : NULL;
+    char message[96];
+    if (other == NULL && view->shape != NULL && view->ndim != first->ndim) other = "ndim";
+    if (other == NULL) return;
+    snprintf(message, sizeof message, "%s is not the same for all who ask", other);
+    see(look, "buffer/request-dependent", "the same", message);
+}
+
 /* BUF-03, BUF-18, BUF-20, BUF-21: what was asked for is what came, and nothing beside. */
 static void check_way(const Py_buffer *view, int way, struct adi_py_look *look) {
     check_suboffsets(view, look);
@@ -66,12 +96,14 @@ static void check_way(const Py_buffer *view, int way, struct adi_py_look *look) 
         see(look, "buffer/not-contiguous", "BufferError",
             "strides were not asked for, and are needed");
     check_shape(view, look);
+    check_itemsize(view, look);
 }
 
 /* BUF-19, BUF-23: all who ask are told the same; what cannot be had is a BufferError. */
 int adi_py_look_at_buffer(PyObject *object, struct adi_py_look *look) {
     int read_only = -1;
     bool is_given = false, is_told = false;
+    Py_buffer first = {.obj = NULL};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         Py_buffer view = {.obj = NULL};
         if (PyObject_GetBuffer(object, &view, ways[i]) != 0) {
@@ -83,6 +115,7 @@ int adi_py_look_at_buffer(PyObject *object, struct adi_py_look *look) {
             continue;
         }
         is_given = true;
+        compare(&first, &view, look);
         check_way(&view, ways[i], look);
         if (read_only >= 0 && read_only != view.readonly && !asks(ways[i], PyBUF_WRITABLE))
             see(look, "buffer/read-only-differs", "the same for all", "readonly is 0, and was 1");

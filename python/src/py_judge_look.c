@@ -71,6 +71,15 @@ static PyObject *entries_of(PyObject *object, const char *attribute, const char 
     return copy;
 }
 
+/* The version whose duties count: the object's own, unless an older one was asked for. */
+static int64_t version_of(PyObject *entries, int newest) {
+    PyObject *version = PyDict_GetItemString(entries, "version");
+    if (!PyLong_Check(version)) return newest;
+    int64_t own = PyLong_AsLongLong(version);
+    PyErr_Clear();
+    return own < newest ? own : newest;
+}
+
 static void set_aside(PyObject *entries, const char *key, PyObject **out) {
     *out = Py_XNewRef(PyDict_GetItemString(entries, key));
     if (*out != NULL) PyDict_DelItemString(entries, key);
@@ -94,6 +103,17 @@ static bool read_mask(PyObject *mask, struct adi_py_block **blocks, struct adi_c
 
 /* CAI2-02, CAI2-03, CAI2-04, CAI2-05, CAI2-08, CAI2-10, CAI2-12, CAI2-13: each entry is of its
  * type, and all fit together. */
+/* CAI3-01: a stream is an entry of version 3; below it is none, whatever it is. */
+static void leave_stream(PyObject *entries, struct adi_py_look *look) {
+    PyObject *stream;
+    set_aside(entries, "stream", &stream);
+    if (stream != NULL && stream != Py_None)
+        see(look, "stream-unversioned", "3", "version: it is below 3, and there is a stream");
+    Py_XDECREF(stream);
+    adi_py_look_leave(look, "cai/stream-forbidden");
+    adi_py_look_leave(look, "cai/stream-invalid");
+}
+
 /* CAI3-03, CAI3-06: 0 names no stream. */
 static bool check(const struct adi_cuda_array *array, struct adi_py_look *look) {
     struct adi_error error = {""};
@@ -127,10 +147,14 @@ int adi_py_look_at_cuda(PyObject *object, struct adi_py_look *look) {
     struct adi_cuda_array array, masked;
     PyObject *mask, *entries = entries_of(object, "__cuda_array_interface__", mandatory, look);
     if (entries == NULL) return PyErr_Occurred() == NULL ? 0 : -1;
+    int64_t version = version_of(entries, look->version);
     set_aside(entries, "mask", &mask);
+    if (version < 3) leave_stream(entries, look);
+    if (version < 1) adi_py_look_leave(look, "cai/mask-invalid"); /* it has no such entry */
     bool is_read = adi_py_cuda_read(entries, &blocks, &array) == 0;
     if (!is_read) see_exception(look);
-    if (is_read && mask != NULL && mask != Py_None) {
+    if (array.version > version) array.version = version;
+    if (is_read && version > 0 && mask != NULL && mask != Py_None) {
         is_read = read_mask(mask, &blocks, &masked, look);
         array.has_mask = ADI_ENTRY_GIVEN;
         array.mask = &masked;
@@ -162,8 +186,33 @@ static bool check_data(PyObject *data, PyObject *offset, struct adi_py_look *loo
     return true;
 }
 
+/* NPI-12: the mask is such an array, and its shape goes with the array's. */
+static void check_mask(PyObject *mask, const struct adi_cuda_array *array,
+                       struct adi_py_look *look) {
+    if (mask == NULL || mask == Py_None) return;
+    PyObject *entries = PyObject_GetAttrString(mask, "__array_interface__");
+    PyErr_Clear();
+    PyObject *shape =
+        entries != NULL && PyDict_Check(entries) ? PyDict_GetItemString(entries, "shape") : NULL;
+    bool is_shape = shape != NULL && PyTuple_Check(shape);
+    if (!is_shape)
+        see(look, "mask-invalid", "an object with __array_interface__",
+            "mask: it does not expose the interface");
+    Py_ssize_t n = is_shape ? PyTuple_Size(shape) : 0;
+    bool fits = n <= array->n_dimensions;
+    for (Py_ssize_t i = 0; fits && i < n; i++) {
+        int64_t size = PyLong_AsLongLong(PyTuple_GetItem(shape, i));
+        fits = size == 1 || size == array->shape[array->n_dimensions - n + i];
+    }
+    PyErr_Clear();
+    Py_XDECREF(entries);
+    if (!fits)
+        see(look, "mask-shape-differs", "one that can be broadcast",
+            "mask: its shape cannot be broadcast to the array's");
+}
+
 /* NPI-04, NPI-05, NPI-09: type, fields and strides are read as those of the other dictionary. */
-int adi_py_look_at_array(PyObject *object, struct adi_py_look *look) {
+static int look_at_dictionary(PyObject *object, struct adi_py_look *look) {
     static const char *const mandatory[] = {"shape", "typestr", "version", NULL};
     struct adi_py_block *blocks = NULL;
     struct adi_cuda_array array;
@@ -180,19 +229,40 @@ int adi_py_look_at_array(PyObject *object, struct adi_py_look *look) {
         PyDict_SetItemString(entries, "data", Py_None);
     if (is_read && adi_py_cuda_read(entries, &blocks, &array) != 0) {
         see_exception(look);
+        is_read = false;
     } else if (is_read) {
         array.version = 2; /* there strides may be missing, as they may here */
         if (array.has_data != ADI_ENTRY_GIVEN) {
             array.has_data = ADI_ENTRY_GIVEN;
             array.data = 1; /* wherever the buffer is */
         }
-        if (adi_cuda_array_check(&array, NULL, &error) == EINVAL) see_entry(look, error.text);
+        int code = adi_cuda_array_check(&array, NULL, &error);
+        if (code == EINVAL) see_entry(look, error.text);
+        if (code == 0) check_mask(mask, &array, look);
+        is_read = code == 0;
     }
+    adi_py_look_at_struct(object, look, is_read ? &array : NULL, data != NULL && is_pointer(data));
     adi_py_blocks_free(blocks);
     Py_XDECREF(mask);
     Py_XDECREF(offset);
     Py_XDECREF(stream);
     Py_XDECREF(data);
     Py_DECREF(entries);
+    return 0;
+}
+
+/* Either of the two attributes. */
+int adi_py_look_at_array(PyObject *object, struct adi_py_look *look) {
+    if (PyObject_HasAttrString(object, "__array_interface__"))
+        return look_at_dictionary(object, look);
+    static const char *const others[] = {"not-a-dict", "entry-missing", "shape-", "typestr-",
+                                         "data-",      "strides-",      "descr-", "offset-",
+                                         "version-",   "mask-"};
+    char names[64];
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        snprintf(names, sizeof names, "array-interface/%s", others[i]);
+        adi_py_look_leave(look, names);
+    }
+    adi_py_look_at_struct(object, look, NULL, false);
     return 0;
 }

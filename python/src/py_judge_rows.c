@@ -47,7 +47,8 @@ static struct adi_result *add_row(struct looking *looking, const struct adi_rule
 static bool is_told(const struct looking *looking, const struct adi_rule *rule) {
     const struct adi_report *report = looking->report;
     for (size_t i = 0; i < report->n_results; i++)
-        if (report->results[i].rule == rule || adi_rule_implies(report->results[i].rule, rule))
+        if (report->results[i].rule == rule || (report->results[i].verdict != ADI_PASS &&
+                                                adi_rule_implies(report->results[i].rule, rule)))
             return true;
     return false;
 }
@@ -64,13 +65,28 @@ static void on_seen(struct adi_py_look *look, const char *name, const char *seen
     adi_result_set(&row->wanted, "%s", wanted == NULL ? "" : wanted);
 }
 
-/* The rules of the family that were not broken. */
+void adi_py_look_leave(struct adi_py_look *look, const char *names) {
+    PyObject *text = PyUnicode_FromString(names);
+    if (text == NULL || PyList_Append(look->left, text) != 0) PyErr_Clear();
+    Py_XDECREF(text);
+}
+
+static bool is_left(const struct looking *looking, const struct adi_rule *rule) {
+    PyObject *left = looking->look.left;
+    for (Py_ssize_t i = 0; left != NULL && i < PyList_Size(left); i++) {
+        const char *names = PyUnicode_AsUTF8AndSize(PyList_GetItem(left, i), NULL);
+        if (names != NULL && strncmp(rule->id, names, strlen(names)) == 0) return true;
+    }
+    return false;
+}
+
+/* The rules of the family that bind the party and were not broken. */
 static void add_passes(struct looking *looking) {
     size_t length = strlen(looking->look.family);
     const struct adi_rule *rule;
     for (size_t i = 0; (rule = adi_rule(i)) != NULL; i++)
         if (strncmp(rule->id, looking->look.family, length) == 0 && rule->id[length] == '/' &&
-            !is_told(looking, rule))
+            rule->party == looking->party && !is_left(looking, rule) && !is_told(looking, rule))
             add_row(looking, rule, ADI_PASS);
 }
 
@@ -78,32 +94,6 @@ static const struct family *family_of(unsigned protocol) {
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         if (families[i].protocol == protocol) return &families[i];
     return NULL;
-}
-
-PyObject *adi_py_look(PyObject *module, PyObject *arguments) {
-    struct adi_run_options options = {.rules = ADI_RULES_VERSION};
-    struct looking looking = {.look.see = on_seen, .party = ADI_PRODUCER, .device = ""};
-    PyObject *object;
-    unsigned protocol;
-    int strict;
-    const char *known = NULL;
-    (void)module;
-    if (!PyArg_ParseTuple(arguments, "OIpz", &object, &protocol, &strict, &known)) return NULL;
-    const struct family *family = family_of(protocol);
-    if (family == NULL) return PyErr_Format(PyExc_ValueError, "%u is no such protocol", protocol);
-    looking.look.family = family->name;
-    looking.strict = strict != 0;
-    looking.report = adi_report_new();
-    if (looking.report == NULL) return PyErr_NoMemory();
-    snprintf(looking.case_name, sizeof looking.case_name, "own/own/%s", family->name);
-    if (family->look(object, &looking.look) != 0) {
-        adi_report_free(looking.report);
-        return NULL;
-    }
-    add_passes(&looking);
-    PyObject *rows = adi_py_judge_rows(looking.report, known, &options);
-    adi_case_list_own(false);
-    return rows;
 }
 
 static bool see_all(struct looking *looking, PyObject *list) {
@@ -114,6 +104,34 @@ static bool see_all(struct looking *looking, PyObject *list) {
         on_seen(&looking->look, rule, seen, wanted, message);
     }
     return PyErr_Occurred() == NULL;
+}
+
+PyObject *adi_py_look(PyObject *module, PyObject *arguments) {
+    struct adi_run_options options = {.rules = ADI_RULES_VERSION};
+    struct looking looking = {.look.see = on_seen, .party = ADI_PRODUCER, .device = ""};
+    PyObject *object, *seen;
+    unsigned protocol;
+    int strict;
+    const char *known = NULL;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "OIpzO!O!i", &object, &protocol, &strict, &known, &PyList_Type,
+                          &seen, &PyList_Type, &looking.look.left, &looking.look.version))
+        return NULL;
+    const struct family *family = family_of(protocol);
+    if (family == NULL) return PyErr_Format(PyExc_ValueError, "%u is no such protocol", protocol);
+    looking.look.family = family->name;
+    looking.strict = strict != 0;
+    looking.report = adi_report_new();
+    if (looking.report == NULL) return PyErr_NoMemory();
+    snprintf(looking.case_name, sizeof looking.case_name, "own/own/%s", family->name);
+    if (family->look(object, &looking.look) != 0 || !see_all(&looking, seen)) {
+        adi_report_free(looking.report);
+        return NULL;
+    }
+    add_passes(&looking);
+    PyObject *rows = adi_py_judge_rows(looking.report, known, &options);
+    adi_case_list_own(false);
+    return rows;
 }
 
 static bool pass_others(struct looking *looking, PyObject *judged) {

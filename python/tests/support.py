@@ -2,8 +2,9 @@
 """The structures behind capsules, seen by ctypes, and somebody else's objects."""
 
 import ctypes
-from ctypes import (CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_int32, c_int64, c_size_t,
-                    c_uint8, c_uint16, c_uint32, c_uint64, c_void_p, cast, py_object, pythonapi)
+from ctypes import (CFUNCTYPE, POINTER, Structure, byref, c_char, c_char_p, c_int, c_int32, c_int64,
+                    c_size_t, c_ssize_t, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p, cast,
+                    py_object, pythonapi)
 
 
 class ArrowSchema(Structure):
@@ -53,6 +54,20 @@ class Legacy(Structure):
 class Versioned(Structure):
     _fields_ = [("major", c_uint32), ("minor", c_uint32), ("manager_ctx", c_void_p),
                 ("deleter", c_void_p), ("flags", c_uint64), ("tensor", DLTensor)]
+
+
+class Buffer(Structure):
+    """A Py_buffer."""
+    _fields_ = [("buf", c_void_p), ("obj", c_void_p), ("len", c_ssize_t), ("itemsize", c_ssize_t),
+                ("readonly", c_int), ("ndim", c_int), ("format", c_char_p), ("shape", c_void_p),
+                ("strides", c_void_p), ("suboffsets", c_void_p), ("internal", c_void_p)]
+
+
+class ArrayStruct(Structure):
+    """A PyArrayInterface."""
+    _fields_ = [("two", c_int), ("nd", c_int), ("typekind", c_char), ("itemsize", c_int),
+                ("flags", c_int), ("shape", POINTER(c_ssize_t)), ("strides", POINTER(c_ssize_t)),
+                ("data", c_void_p), ("descr", c_void_p)]
 
 
 READ_ONLY, IS_COPIED = 1, 2

@@ -5,7 +5,7 @@ import ctypes
 import unittest
 
 import adicheck
-from support import Shows
+from support import ArrayStruct, Buffer, Shows
 
 CUDA = "cuda:0" in adicheck.devices()
 MEMORY = (ctypes.c_int32 * 6)(*range(6))
@@ -31,7 +31,12 @@ CAI = [
     ("mask-invalid", {"mask": (True, False)}),
     ("mask-invalid", {"mask": Shows(cuda_array_interface={**RIGHT, "shape": (5,)})}),
 ]
-ARRAY = [("offset-ignored", {"offset": 4}), ("data-invalid", {"data": "x"})]
+ARRAY = [
+    ("offset-ignored", {"offset": 4}), ("data-invalid", {"data": "x"}),
+    ("mask-invalid", {"mask": (True, False)}),
+    ("mask-shape-differs", {"mask": Shows(array_interface={**RIGHT, "shape": (2, 2)})}),
+    ("mask-shape-differs", {"mask": Shows(array_interface={**RIGHT, "shape": (1, 2, 3)})}),
+]
 
 
 def changed(change):
@@ -68,7 +73,9 @@ class ADictionary(unittest.TestCase):
     def test_may_be_odd(self):
         for change in ({"strides": None}, {"strides": (12, 4)}, {"descr": [("", "<i4")]},
                        {"mask": None}, {"data": None}, {"data": bytearray(24), "offset": 0},
-                       {"shape": ()}, {"version": 4}):
+                       {"shape": ()}, {"version": 4},
+                       {"mask": Shows(array_interface={**RIGHT, "shape": (1, 3)})},
+                       {"mask": Shows(array_interface={**RIGHT, "shape": (3,)})}):
             with self.subTest(change):
                 shown = Shows(array_interface=changed(change))
                 self.assertEqual(rules(lambda: shown, "array_interface"), set())
@@ -96,6 +103,141 @@ class ADictionary(unittest.TestCase):
         self.assertEqual(rules(lambda: shown, "cuda_array_interface"), {"cai/data-unreachable"})
 
 
+class AStructure(unittest.TestCase):
+    """`__array_struct__`, alone and beside the dictionary."""
+
+    def shown(self, changes=None, has_dictionary=True, has_context=True, **entries):
+        sizes = (ctypes.c_ssize_t * 4)(2, 3, 12, 4)
+        numbers = ctypes.cast(sizes, ctypes.POINTER(ctypes.c_ssize_t))
+        is_like = ArrayStruct(two=2, nd=2, typekind=b"i", itemsize=4, flags=0x701, shape=numbers,
+                              data=ctypes.addressof(MEMORY))
+        is_like.strides = ctypes.cast(ctypes.addressof(sizes) + 16,
+                                      ctypes.POINTER(ctypes.c_ssize_t))
+        for name, value in (changes or {}).items():
+            setattr(is_like, name, value)
+        made = Shows(array_interface=changed(entries)) if has_dictionary else Shows()
+        made.__array_struct__ = unnamed(is_like)
+        if has_context:
+            set_context(made.__array_struct__, id(made))
+        _kept.extend([sizes, is_like])
+        return made
+
+    def rules(self, *arguments, **options):
+        made = self.shown(*arguments, **options)
+        return rules(lambda: made, "array_interface")
+
+    def test_may_be_alone(self):
+        made = self.shown(has_dictionary=False)
+        found = adicheck.check_producer(lambda: made)
+        self.assertEqual((found, found.counts), ([], {"pass": 2}))
+
+    def test_may_be_odd(self):
+        self.assertEqual(self.rules(), set())
+        self.assertEqual(self.rules({"descr": 4}), set())  # which nobody may look at
+        self.assertEqual(self.rules({"flags": 0x301}, data=(ctypes.addressof(MEMORY), True)), set())
+        descr = [("", "<i4")]
+        self.assertEqual(self.rules({"flags": 0xF01, "descr": id(descr)}), set())
+
+    def test_is_judged(self):
+        for changes in ({"two": 3}, {"nd": -1}, {"nd": 65}, {"typekind": b"x"}, {"itemsize": -4},
+                        {"shape": None}, {"strides": None}, {"flags": 0xF01},
+                        {"flags": 0xF01, "descr": id(4)}):
+            for has_dictionary in (True, False):
+                with self.subTest(changes):
+                    self.assertEqual(self.rules(changes, has_dictionary),
+                                     {"array-interface/struct-invalid"})
+        made = Shows(array_interface=RIGHT, array_struct=4)
+        self.assertEqual(rules(lambda: made, "array_interface"), {"array-interface/struct-invalid"})
+
+    def test_holds_the_object(self):
+        self.assertEqual(self.rules(has_context=False), {"array-interface/struct-context-missing"})
+
+    def test_says_what_the_dictionary_says(self):
+        for entries in ({"shape": (3, 2)}, {"shape": (6,)}, {"typestr": "<u4"}, {"typestr": "<f8"},
+                        {"strides": (4, 8)}, {"data": (ctypes.addressof(MEMORY) + 4, False)},
+                        {"data": (ctypes.addressof(MEMORY), True)}):
+            with self.subTest(entries):
+                self.assertEqual(self.rules(**entries), {"array-interface/struct-differs"})
+
+
+@unittest.skipUnless(CUDA, "there is no device of CUDA")
+class Order(unittest.TestCase):
+    """What a producer of version 3 says of its work."""
+
+    def made(self, *defects):
+        driver = self.driver
+        driver.enter()
+        memory, named, other = driver.memory(24), driver.stream(), driver.stream()
+        driver.fill(memory, 7, 6, other if "elsewhere" in defects else named)
+        if "joined" in defects:
+            driver.behind(named, other)
+        if "waited" in defects:
+            driver.wait(named)
+        if "gone" in defects:
+            driver.wait(named)
+            driver("cuStreamDestroy_v2", named)
+        made = Shows()
+        stream = None if "none" in defects else named.value
+        described = {**RIGHT, "data": (memory.value, False), "stream": stream,
+                     "version": 2 if "old" in defects else 3}
+        if "old" in defects:
+            del described["stream"]
+        if "kept" in defects:
+            described["owner"] = made
+        if "kept" in defects:
+            return Fresh(described)
+        made.__cuda_array_interface__ = described
+        return made
+
+    def setUp(self):
+        from cuda_driver import Driver
+        self.driver = Driver()
+
+    def rules(self, *defects):
+        return rules(lambda: self.made(*defects), "cuda_array_interface")
+
+    def test_may_be_any(self):
+        for defects in ((), ("none", "waited"), ("elsewhere", "joined"), ("old", "none")):
+            with self.subTest(defects):
+                self.assertEqual(self.rules(*defects), set())
+
+    def test_is_what_the_stream_stands_for(self):
+        for defects in ("none",), ("elsewhere",):
+            with self.subTest(defects):
+                self.assertEqual(self.rules(*defects), {"cai/work-unordered"})
+
+    def test_needs_a_stream_that_lives(self):
+        self.assertEqual(self.rules("gone"), {"cai/stream-gone"})
+
+    def test_does_not_keep_the_object(self):
+        self.assertEqual(self.rules("kept"), {"cai/owner-kept"})
+
+    def test_is_of_version_3(self):
+        shown = Shows(cuda_array_interface={**RIGHT, "shape": (0,), "data": (0, False),
+                                            "version": 2, "stream": 0})
+        self.assertEqual(rules(lambda: shown, "cuda_array_interface"), {"cai/stream-unversioned"})
+        shown.__cuda_array_interface__["version"] = 3
+        self.assertEqual(rules(lambda: shown, "cuda_array_interface"), {"cai/stream-forbidden"})
+        shown.__cuda_array_interface__["stream"] = None
+        for profile, data in (("cai-3", "empty-not-zero"), ("cai-2", "empty-not-zero"),
+                              ("cai-1", None), ("cai-0", None)):
+            shown.__cuda_array_interface__["data"] = (4096, False)
+            with self.subTest(profile):
+                self.assertEqual(rules(lambda: shown, "cuda_array_interface", profile=profile),
+                                 {f"cai/{data}"} if data else set())
+
+
+class Fresh:
+    """Makes the dictionary anew each time, and puts itself into it."""
+
+    def __init__(self, described):
+        self._described = described
+
+    @property
+    def __cuda_array_interface__(self):
+        return {**self._described, "owner": self}
+
+
 @unittest.skipUnless(CUDA, "there is no device of CUDA")
 class AConsumer(unittest.TestCase):
     def judge(self, use):
@@ -105,7 +247,7 @@ class AConsumer(unittest.TestCase):
     def test_that_refuses_masks_is_right(self):
         found = adicheck.check_consumer(adicheck.as_cuda_array, protocols="cuda_array_interface")
         self.assertEqual(found, [])
-        self.assertEqual(found.counts, {"pass": 2})
+        self.assertEqual(found.counts, {"pass": 6})
 
     def test_that_ignores_a_mask_is_found(self):
         def use(obj):
@@ -128,14 +270,6 @@ class AConsumer(unittest.TestCase):
             adicheck.check_consumer(use, protocols="cuda_array_interface")
 
 
-class Buffer(ctypes.Structure):
-    _fields_ = [("buf", ctypes.c_void_p), ("obj", ctypes.c_void_p), ("len", ctypes.c_ssize_t),
-                ("itemsize", ctypes.c_ssize_t), ("readonly", ctypes.c_int), ("ndim", ctypes.c_int),
-                ("format", ctypes.c_char_p), ("shape", ctypes.c_void_p),
-                ("strides", ctypes.c_void_p), ("suboffsets", ctypes.c_void_p),
-                ("internal", ctypes.c_void_p)]
-
-
 class Slot(ctypes.Structure):
     _fields_ = [("slot", ctypes.c_int), ("function", ctypes.c_void_p)]
 
@@ -148,6 +282,16 @@ class Spec(ctypes.Structure):
 _from_spec = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.POINTER(Spec))(
     ("PyType_FromSpec", ctypes.pythonapi))
 _kept = []
+_new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_void_p,
+                                 ctypes.c_void_p)(("PyCapsule_New", ctypes.pythonapi))
+set_context = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_void_p)(
+    ("PyCapsule_SetContext", ctypes.pythonapi))
+
+
+def unnamed(structure):
+    return _new_capsule(ctypes.addressof(structure), None, None)
+
+
 WRITABLE, FORMAT, ND, STRIDES, GET_BUFFER = 1, 4, 8, 0x18, 1
 
 
@@ -222,6 +366,24 @@ def nothing(view, flags):
     pass
 
 
+def half_of_it(view, flags):
+    view.format = b"h" if flags & FORMAT else None
+
+
+def of_one_dimension(view, flags):
+    if not flags & ND:
+        view.ndim = 1
+
+
+def elsewhere(view, flags):
+    if flags & STRIDES == STRIDES:
+        view.buf += 4
+
+
+def unknown_format(view, flags):
+    view.format = b"Zq" if flags & FORMAT else None
+
+
 class ABuffer(unittest.TestCase):
     def test_of_python_is_right(self):
         for made in (b"abc", bytearray(3), memoryview(b"abcd")[::2]):
@@ -233,11 +395,13 @@ class ABuffer(unittest.TestCase):
                              ("scalar-not-null", scalar), ("format-unasked", always_format),
                              ("writable-read-only", never_writable), ("read-only-differs", fickle),
                              ("suboffsets-not-null", suboffsets), ("not-contiguous", by_columns),
-                             ("dimensions-too-many", many_dimensions)):
+                             ("dimensions-too-many", many_dimensions),
+                             ("itemsize-differs", half_of_it), ("request-dependent", elsewhere)):
             with self.subTest(rule):
                 made = exporter(change)
                 self.assertEqual(rules(lambda: made, "buffer"), {f"buffer/{rule}"})
-        self.assertEqual(rules(lambda: exporter(nothing), "buffer"), set())
+        for change in nothing, of_one_dimension, unknown_format:
+            self.assertEqual(rules(lambda: exporter(change), "buffer"), set())
 
     def test_has_an_object(self):
         def nobody(view, flags):

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A consumer under test, and what comes of it: what was judged, what was seen, what it refused."""
+
+import gc
+
+from . import _core
+
+# What a consumer gives that has raised, and its exception is told.
+REFUSED = object()
+
+
+class Shown:
+    """An object with these attributes, and nothing beside."""
+
+    def __init__(self, **attributes):
+        for name, value in attributes.items():
+            setattr(self, f"__{name}__", value)
+
+
+class Trial:
+    def __init__(self, use, values_of):
+        self._use, self._values_of = use, values_of
+        self.judged, self.seen, self.refused = [], [], {}
+        self.raised = None
+        self._kept = []  # memory that a consumer may still have, wrongly
+
+    def keep(self, memory):
+        self._kept.append(memory)
+        return memory
+
+    def take(self, shown):
+        """What the consumer gives; REFUSED: nothing."""
+        try:
+            return self._use(shown)
+        except Exception as error:
+            self.raised = error.with_traceback(None)  # whose frames hold what the call was given
+            words = f"{type(error).__name__}: {error}"
+            self.refused[words] = self.refused.get(words, 0) + 1
+            return REFUSED
+
+    def takes(self, rule, shown):
+        """Does it take what another rule is about? It is a refusal of nobody's business."""
+        before = dict(self.refused)
+        result = self.take(shown)
+        self.refused = before
+        self.judged.append(rule)
+        return result is not REFUSED
+
+    def values(self, result):
+        """What it has read; REFUSED: it is not known."""
+        if result is REFUSED or result is None:
+            return REFUSED
+        try:
+            return self._values_of(result)
+        except Exception as error:
+            self.raised = error.with_traceback(None)
+            words = f"{type(error).__name__}: {error}"
+            self.refused[words] = self.refused.get(words, 0) + 1
+            return REFUSED
+
+    def see(self, rule, message, seen="", wanted=""):
+        self.seen.append((rule, message, str(seen), str(wanted)))
+
+    def reads(self, rule, what, shown, wanted):
+        """Are these the values that it reads? Whether it takes it."""
+        result = self.take(shown)
+        values = self.values(result)
+        if values is not REFUSED:
+            self.judged.append(rule)
+            if values != wanted:
+                self.see(rule, f"{what}, and other values were read", values, wanted)
+        return result is not REFUSED
+
+    def rows(self, case, device, strict, known):
+        """As judge() gives them; what was raised last; and its words, by how often."""
+        gc.collect()
+        return _core.tell(case, device, self.judged, self.seen, strict, known), self.raised, \
+            self.refused
+
+
+def memory_of(result):
+    """(address, is it read-only?) of what an object shows; None: that is not known."""
+    described = getattr(result, "__array_interface__", None)
+    if isinstance(described, dict) and isinstance(described.get("data"), tuple):
+        return described["data"]
+    seen = _core.buffer_of(result)
+    if seen is None and hasattr(result, "__dlpack__"):
+        try:
+            return memory_of(_core.from_dlpack(result))
+        except Exception:
+            return None
+    return seen
+
+
+def stands_on(result, exporter):
+    """Is its memory the exporter's? None: no; else whether it says that nobody may write."""
+    seen = memory_of(result)
+    if seen is None or not exporter.address <= seen[0] < exporter.address + exporter.size:
+        return None
+    return bool(seen[1])
