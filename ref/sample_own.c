@@ -9,7 +9,8 @@
 static struct {
     struct adi_device *cpu;
     const struct ArrowSchema *schema;
-    const struct ArrowArray *array;
+    const struct ArrowArray *arrays;
+    size_t count;
 } own;
 
 static const struct adi_sample_type type = {.name = "own", .format = ""};
@@ -18,10 +19,15 @@ static const struct adi_sample_shape shape = {
     .name = "own", .what = "what the implementation itself exports", .traits = 0};
 
 void adi_sample_own_set(struct adi_device *cpu, const struct ArrowSchema *schema,
-                        const struct ArrowArray *array) {
+                        const struct ArrowArray *arrays, size_t n_arrays) {
     own.cpu = cpu;
     own.schema = schema;
-    own.array = array;
+    own.arrays = arrays;
+    own.count = n_arrays;
+}
+
+size_t adi_sample_own_count(void) {
+    return own.schema == NULL ? 0 : own.count;
 }
 
 const struct adi_sample_type *adi_sample_own_type(void) {
@@ -32,17 +38,28 @@ const struct adi_sample_shape *adi_sample_own_shape(void) {
     return &shape;
 }
 
-int adi_sample_own(struct ArrowSchema *schema_out, struct ArrowArray *host_out,
-                   struct adi_error *error) {
-    struct ArrowSchema copied;
+int adi_sample_own_schema(struct ArrowSchema *schema_out, struct adi_error *error) {
     if (own.schema == NULL) return adi_error_set(error, EINVAL, "there is no sample own/own");
+    return adi_schema_export(own.schema, schema_out, error);
+}
+
+int adi_sample_own_chunk(size_t which, struct ArrowSchema *schema_out, struct ArrowArray *host_out,
+                         struct adi_error *error) {
+    struct ArrowSchema copied = {.release = NULL};
+    if (which >= adi_sample_own_count())
+        return adi_error_set(error, EINVAL, "there is no sample own/own");
     struct ArrowDeviceArray array = {
-        .array = *own.array, .device_id = own.cpu->id, .device_type = own.cpu->ops->type};
-    ADI_TRY(adi_schema_export(own.schema, &copied, error));
+        .array = own.arrays[which], .device_id = own.cpu->id, .device_type = own.cpu->ops->type};
+    if (schema_out != NULL) ADI_TRY(adi_sample_own_schema(&copied, error));
     int code = adi_copy_to_host(own.cpu, own.schema, &array, host_out, error);
-    if (code == 0)
+    if (code == 0 && schema_out != NULL)
         *schema_out = copied;
-    else
+    else if (copied.release != NULL)
         copied.release(&copied);
     return code;
+}
+
+int adi_sample_own(struct ArrowSchema *schema_out, struct ArrowArray *host_out,
+                   struct adi_error *error) {
+    return adi_sample_own_chunk(0, schema_out, host_out, error);
 }

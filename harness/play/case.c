@@ -206,9 +206,13 @@ size_t adi_case_count(void) {
     return n_cases;
 }
 
-/* What is made of a sample that is handed over, and of nothing else. */
+/* What is made of a sample that is handed over, and of nothing else: of no stream of none, or one
+ * that fails. */
 static bool is_of_own(const struct adi_scenario *scenario) {
-    return (scenario->role == ADI_PRODUCES || scenario->role == ADI_PRODUCES_DLPACK) &&
+    bool is_stream = scenario->role == ADI_PRODUCES_STREAM &&
+                     scenario->play != adi_play_stream_fails &&
+                     (scenario->play != adi_play_stream || scenario->parameter == 1);
+    return (scenario->role == ADI_PRODUCES || scenario->role == ADI_PRODUCES_DLPACK || is_stream) &&
            scenario->applies != fuzzed && scenario->play != adi_play_programs;
 }
 

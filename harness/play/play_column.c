@@ -8,6 +8,7 @@
 
 #include "move.h"
 #include "play_stream.h"
+#include "sample_own.h"
 #include "source.h"
 
 /* The root of a record batch has no nulls, and many refuse one with an offset. */
@@ -25,11 +26,24 @@ static const char *shape_of(const struct adi_test *test, const struct adi_stream
     return shape != NULL && adi_sample_exists(now->type, shape) ? shape->name : now->shape->name;
 }
 
+/* What an implementation has in its stream itself, whatever the design is. */
+static int make_own(struct adi_column *column, struct adi_error *error) {
+    size_t n = adi_sample_own_count();
+    *column = (struct adi_column){.n = 0};
+    if (n > ADI_STREAM_CHUNKS)
+        return adi_error_set(error, E2BIG, "a stream of more than %d chunks", ADI_STREAM_CHUNKS);
+    ADI_TRY(adi_sample_own_schema(&column->schema, error));
+    for (; column->n < n; column->n++)
+        ADI_TRY(adi_sample_own_chunk(column->n, NULL, &column->chunks[column->n], error));
+    return 0;
+}
+
 /* The source's own order: it holds that all chunks are of one type. */
 int adi_column_make(const struct adi_test *test, const struct adi_stream_design *design,
                     struct adi_column *column, struct adi_error *error) {
     struct adi_source_chunk chunks[ADI_STREAM_CHUNKS];
     struct ArrowArrayStream source;
+    if (test->now->type == adi_sample_own_type()) return make_own(column, error);
     *column = (struct adi_column){.n = 0};
     for (size_t i = 0; i < design->n; i++)
         chunks[i] = (struct adi_source_chunk){shape_of(test, &design->chunks[i]),

@@ -57,6 +57,8 @@ bool adi_stream_trial_open(struct adi_test *test, const struct adi_stream_design
     adi_stream_input_judge(&trial->input, code);
     if (code != 0)
         judge_refusal(trial, code);
+    else if (test->leaves_values) /* whether an error came out is not known either */
+        test->judged = design->failure == 0 && design->schema_failure == 0;
     else
         trial->is_open = adi_stream_output_check(&trial->output);
     return trial->is_open;

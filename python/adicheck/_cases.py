@@ -22,6 +22,24 @@ class _DeviceArray(_Arrow):
         return self._given.array(False)
 
 
+class _Stream:
+    def __init__(self, given):
+        self._given = given
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self._given.stream(True)
+
+
+class _DeviceStream:
+    def __init__(self, given):
+        self._given = given
+
+    def __arrow_c_device_stream__(self, requested_schema=None, **kwargs):
+        if any(value is not None for value in kwargs.values()):
+            raise NotImplementedError(f"unknown keywords: {', '.join(kwargs)}")
+        return self._given.stream(False)
+
+
 class _Tensor:
     def __init__(self, given):
         self._given = given
@@ -35,6 +53,7 @@ class _Tensor:
 
 # By protocol: its bit in the extension, and what shows it.
 PLAYED = {"arrow_c_array": (2, _Array), "arrow_c_device_array": (4, _DeviceArray),
-          "dlpack": (8, _Tensor)}
+          "arrow_c_stream": (1 << 16, _Stream),
+          "arrow_c_device_stream": (1 << 17, _DeviceStream), "dlpack": (8, _Tensor)}
 # Those of which no case is played: what a producer shows is looked at.
 LOOKED_AT = {"cuda_array_interface": 16, "array_interface": 32, "buffer": 64}

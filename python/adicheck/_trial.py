@@ -74,8 +74,8 @@ class Trial:
     def rows(self, case, device, strict, known):
         """As judge() gives them; what was raised last; and its words, by how often."""
         gc.collect()
-        return _core.tell(case, device, self.judged, self.seen, strict, known), self.raised, \
-            self.refused
+        return _core.tell(case, device, self.judged, self.seen, strict, known, False), \
+            self.raised, self.refused
 
 
 def memory_of(result):

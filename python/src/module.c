@@ -13,6 +13,7 @@
 #include "py_device.h"
 #include "py_dlpack.h"
 #include "py_exporter.h"
+#include "py_fleeting.h"
 #include "py_judge.h"
 #include "py_judge_look.h"
 #include "py_owner.h"
@@ -56,6 +57,10 @@ static PyMethodDef functions[] = {
     {"order_consumer", adi_py_order_consumer, METH_VARARGS, NULL},
     {"order_producer", adi_py_order_producer, METH_VARARGS, NULL},
     {"finish", adi_py_order_finish, METH_O, NULL},
+    {"disguise", adi_py_disguise, METH_VARARGS, NULL},
+    {"fleeting", adi_py_fleeting, METH_O, NULL},
+    {"fleeting_used", adi_py_fleeting_used, METH_O, NULL},
+    {"holds_schema", adi_py_holds_schema, METH_O, NULL},
     {"exporter", adi_py_exporter, METH_VARARGS, NULL},
     {"array_struct", adi_py_exporter_struct, METH_VARARGS, NULL},
     {"buffer_of", adi_py_exporter_buffer_of, METH_O, NULL},

@@ -17,6 +17,11 @@
 #include "py_memory.h"
 #include "py_protocols.h"
 
+/* Protocols of streams, beside those of py_protocols.h. */
+#define ADI_PY_ARROW_STREAM        (1U << 16)
+#define ADI_PY_ARROW_DEVICE_STREAM (1U << 17)
+#define ADI_PY_ARROW_STREAMS       (ADI_PY_ARROW_STREAM | ADI_PY_ARROW_DEVICE_STREAM)
+
 /* What is judged at present. */
 struct adi_py_subject {
     PyObject *callable; /* make, or use; borrowed */
@@ -52,15 +57,30 @@ const char *adi_py_method(unsigned protocol);
 /* Asks the object for an array by the subject's protocol, and judges the answer. What comes out is
  * the caller's. -1. */
 int adi_py_ask_array(PyObject *object, struct ArrowSchema *schema, struct ArrowDeviceArray *array);
+/* The same of a stream; one of the host is wrapped. -1. */
+int adi_py_ask_stream(PyObject *object, struct ArrowDeviceArrayStream *out);
 /* The same of a tensor. -1. */
 int adi_py_ask_tensor(PyObject *object, const struct adi_dlpack_request *request,
                       struct adi_dlpack *out);
+/* The same as arrays on the host, at most `*n_arrays`, and where they were. -1. */
+int adi_py_own_stream(PyObject *object, struct ArrowSchema *schema, struct ArrowArray *arrays,
+                      size_t *n_arrays, struct adi_device **device);
 /* The same as an Arrow array, to be read as the sample. -1. */
 int adi_py_own_tensor(PyObject *object, struct ArrowSchema *schema, struct ArrowDeviceArray *array);
+/* What a capsule of this name holds, once what is wrong with it has been told; NULL with an
+ * exception: nothing. */
+void *adi_py_ask_within(PyObject *capsule, const char *name);
+/* Can it still be consumed? Else that is told, and there is an exception. */
+bool adi_py_ask_is_live(bool is_live, const char *name);
+/* Gives up what was consumed, whose destructor is not to release it again; steals the reference. */
+void adi_py_ask_drop(PyObject *consumed);
+/* Judges what keywords come to that nobody knows. */
+void adi_py_ask_with_keywords(PyObject *object);
 /* Is a capsule given up as the documents want it, consumed or not, and what do keywords come to?
  * Asks once more, in one case. */
 void adi_py_judge_unconsumed(PyObject *object);
 void adi_py_judge_tensor(PyObject *object); /* the same of tensors */
+void adi_py_judge_stream(PyObject *object); /* and of streams */
 
 /* Reports to the case that is played, if there is one. */
 void adi_py_judge_see(const char *rule, enum adi_party party, const char *seen, const char *wanted,
@@ -68,9 +88,10 @@ void adi_py_judge_see(const char *rule, enum adi_party party, const char *seen, 
 
 /* ---- giving (py_judge_given.c) ---- */
 
-/* A new object that gives what it was made of; moves from the structures. Either `in` or `tensor`
- * is not NULL; `tensor` stays the caller's. */
+/* A new object that gives what it was made of; moves from the structures; `tensor` stays the
+ * caller's. */
 PyObject *adi_py_given_array(struct ArrowSchema *schema, struct ArrowDeviceArray *in);
+PyObject *adi_py_given_stream(struct ArrowDeviceArrayStream *in);
 PyObject *adi_py_given_tensor(struct adi_dlpack_array *tensor);
 /* The call was answered: is that seen of its capsules? */
 void adi_py_given_taken(PyObject *given);
@@ -80,6 +101,10 @@ int adi_py_given_begin(PyObject *module);
 
 /* What `use` returned, as memory of an Arrow array; NULL with an exception. */
 struct adi_py_memory *adi_py_judge_result(PyObject *result);
+
+/* The same as a stream of arrays of the host. An errno value. */
+int adi_py_judge_result_stream(PyObject *result, struct ArrowArrayStream *out,
+                               struct adi_error *error);
 
 /* ---- Python's side (py_judge.c) ---- */
 

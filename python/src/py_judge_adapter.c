@@ -66,14 +66,15 @@ static const char *last_error(struct adi_adapter *adapter) {
 
 static unsigned roles(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id) {
     bool is_tensor = subject->protocol == ADI_PY_DLPACK;
+    bool is_stream = (subject->protocol & ADI_PY_ARROW_STREAMS) != 0;
     (void)adapter;
     if (subject->is_consumer) {
         if (adi_device_of(type) == NULL) return 0;
-        return is_tensor ? ADI_CONSUMES_DLPACK : ADI_CONSUMES;
+        return is_tensor ? ADI_CONSUMES_DLPACK : is_stream ? ADI_CONSUMES_STREAM : ADI_CONSUMES;
     }
     bool is_there = type == subject->type && (id == subject->id || adi_device_type_is_cpu(type));
     if (!is_there) return 0;
-    return is_tensor ? ADI_PRODUCES_DLPACK : ADI_PRODUCES;
+    return is_tensor ? ADI_PRODUCES_DLPACK : is_stream ? ADI_PRODUCES_STREAM : ADI_PRODUCES;
 }
 
 static int open_subject(struct adi_adapter *adapter, const struct adi_host *host) {
@@ -112,8 +113,8 @@ static int64_t collect_before_weighing(struct adi_adapter *adapter) {
 
 static PyObject *make(void) {
     const struct adi_scenario *now = adi_case_scenario();
-    bool is_first =
-        now == NULL || strcmp(now->name, "export") == 0 || strcmp(now->name, "dlpack") == 0;
+    bool is_first = now == NULL || strcmp(now->name, "export") == 0 ||
+                    strcmp(now->name, "dlpack") == 0 || strcmp(now->name, "stream") == 0;
     subject->error.text[0] = '\0';
     if (subject->is_read || is_first) return PyObject_CallNoArgs(subject->callable);
     PyErr_SetString(PyExc_ValueError, "what it exports cannot be read");
@@ -132,6 +133,20 @@ static int produce(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id
     if (object != NULL) adi_py_judge_unconsumed(object);
     if (object == NULL || adi_py_ask_array(object, schema_out, out) != 0)
         code = adi_py_judge_failed();
+    Py_XDECREF(object);
+    PyGILState_Release(state);
+    return code;
+}
+
+static int produce_stream(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id,
+                          struct ArrowArrayStream *host, struct ArrowDeviceArrayStream *out) {
+    int code = 0;
+    (void)adapter, (void)type, (void)id;
+    adi_array_stream_release(host);
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *object = make();
+    if (object != NULL) adi_py_judge_unconsumed(object);
+    if (object == NULL || adi_py_ask_stream(object, out) != 0) code = adi_py_judge_failed();
     Py_XDECREF(object);
     PyGILState_Release(state);
     return code;
@@ -256,6 +271,33 @@ static int consume(struct adi_adapter *adapter, struct ArrowSchema *schema,
     return code;
 }
 
+static int consume_stream(struct adi_adapter *adapter, struct ArrowDeviceArrayStream *in,
+                          struct ArrowArrayStream *host_out) {
+    struct adi_error error = {""};
+    (void)adapter;
+    if (subject->protocol == ADI_PY_ARROW_STREAM && !adi_device_type_is_cpu(in->device_type)) {
+        adi_error_set(&subject->error, ENOTSUP, "__arrow_c_stream__ is for memory of the CPU");
+        return ENOTSUP;
+    }
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *given = adi_py_given_stream(in);
+    PyObject *result = use(given);
+    int code = result == NULL ? adi_py_judge_failed() : 0;
+    if (code == 0 && result == Py_None) {
+        host_out->release = NULL;
+        adi_case_leave_values();
+    } else if (code == 0) {
+        code = adi_py_judge_result_stream(result, host_out, &error);
+        if (code != 0 && error.text[0] != '\0')
+            adi_error_set(&subject->error, code, "%s", error.text);
+    }
+    Py_XDECREF(result);
+    adi_py_given_end(given);
+    Py_XDECREF(given);
+    PyGILState_Release(state);
+    return code;
+}
+
 static int tensor_out(PyObject *result, struct adi_dlpack *host_out, struct adi_error *error) {
     static const struct adi_dlpack_arguments defaults = ADI_DLPACK_DEFAULTS;
     struct adi_dlpack_arguments to_cpu = defaults;
@@ -308,6 +350,8 @@ struct adi_adapter *adi_py_judge_adapter(void) {
         .consume = consume,
         .bytes_allocated = collect_before_weighing,
         .last_error = last_error,
+        .produce_stream = produce_stream,
+        .consume_stream = consume_stream,
         .produce_dlpack = produce_dlpack,
         .consume_dlpack = consume_dlpack,
     };

@@ -26,9 +26,11 @@ void adi_py_judge_see(const char *rule, enum adi_party party, const char *seen, 
 }
 
 const char *adi_py_method(unsigned protocol) {
-    return protocol == ADI_PY_ARROW_ARRAY          ? "__arrow_c_array__"
-           : protocol == ADI_PY_ARROW_DEVICE_ARRAY ? "__arrow_c_device_array__"
-                                                   : "__dlpack__";
+    return protocol == ADI_PY_ARROW_ARRAY           ? "__arrow_c_array__"
+           : protocol == ADI_PY_ARROW_DEVICE_ARRAY  ? "__arrow_c_device_array__"
+           : protocol == ADI_PY_ARROW_STREAM        ? "__arrow_c_stream__"
+           : protocol == ADI_PY_ARROW_DEVICE_STREAM ? "__arrow_c_device_stream__"
+                                                    : "__dlpack__";
 }
 
 /* ---- a capsule of Arrow's ---- */
@@ -37,9 +39,9 @@ static bool is_arrow_name(const char *name) {
     return name != NULL && strncmp(name, "arrow_", 6) == 0;
 }
 
-/* PC-002, PC-008, PC-010, PC-014: each structure has its name. */
+/* PC-002, PC-008, PC-010, PC-014, PC-015, PC-016: each structure has its name. */
 /* What is within, whatever it is named, unless it is named as something else of Arrow's. */
-static void *look_into(PyObject *capsule, const char *name) {
+void *adi_py_ask_within(PyObject *capsule, const char *name) {
     const char *method = adi_py_method(subject->protocol);
     /* PC-001: structures come in capsules. */
     if (!PyCapsule_CheckExact(capsule)) {
@@ -67,8 +69,8 @@ static void *look_into(PyObject *capsule, const char *name) {
 }
 
 /* PC-007: what is handed out can be consumed, which it can be once. */
-static bool is_live(const void *release, const char *name) {
-    if (release != NULL) return true;
+bool adi_py_ask_is_live(bool is_live, const char *name) {
+    if (is_live) return true;
     adi_py_judge_see("pycapsule/consumed-handed-out", ADI_PRODUCER, "release is NULL",
                      "a new structure for each call", "the structure in \"%s\" is released", name);
     PyErr_Format(PyExc_ValueError, "the structure in \"%s\" is released", name);
@@ -94,28 +96,26 @@ static bool look_at_pair(PyObject *both, struct pair *out) {
                      adi_py_method(subject->protocol), both);
         return false;
     }
-    out->schema = look_into(PyTuple_GetItem(both, 0), "arrow_schema");
+    out->schema = adi_py_ask_within(PyTuple_GetItem(both, 0), "arrow_schema");
     if (out->schema == NULL) return false;
-    void *array = look_into(PyTuple_GetItem(both, 1), name);
+    void *array = adi_py_ask_within(PyTuple_GetItem(both, 1), name);
     if (array == NULL) return false;
     out->array = array; /* the first member of a device array */
     out->in_device = is_device ? array : NULL;
-    const void *schema_release, *array_release;
-    memcpy(&schema_release, &out->schema->release, sizeof schema_release);
-    memcpy(&array_release, &out->array->release, sizeof array_release);
-    return is_live(schema_release, "arrow_schema") && is_live(array_release, name);
+    return adi_py_ask_is_live(out->schema->release != NULL, "arrow_schema") &&
+           adi_py_ask_is_live(out->array->release != NULL, name);
 }
 
 /* PC-031: the destructor looks whether there is anything to release. */
-static void drop_consumed(PyObject *both) {
+void adi_py_ask_drop(PyObject *consumed) {
     struct adi_sink *sink = adi_case_sink();
     if (sink == NULL) {
         Py_XDECREF(subject->capsules);
-        subject->capsules = both;
+        subject->capsules = consumed;
         return;
     }
     adi_play_crash_rule(adi_trial_of(sink), "pycapsule/consumed-released");
-    Py_DECREF(both);
+    Py_DECREF(consumed);
     adi_play_crash_rule(adi_trial_of(sink), NULL);
 }
 
@@ -129,11 +129,11 @@ int adi_py_ask_array(PyObject *object, struct ArrowSchema *schema, struct ArrowD
     }
     if (pair.in_device != NULL)
         adi_device_array_move(pair.in_device, array);
-    else
+    else /* PC-025, PC-026: memory that the CPU can read, or the rules of buffers are broken */
         *array = adi_device_array_of_cpu(pair.array);
     pair.array->release = NULL;
     adi_schema_move(pair.schema, schema);
-    drop_consumed(both);
+    adi_py_ask_drop(both);
     return 0;
 }
 
@@ -206,7 +206,7 @@ static PyObject *ask_with(PyObject *object, PyObject *value) {
 }
 
 /* PC-012, PC-028, PC-029: keywords of later versions of the protocol are None, or refused. */
-static void judge_keywords(PyObject *object) {
+void adi_py_ask_with_keywords(PyObject *object) {
     PyObject *given = ask_with(object, Py_None);
     bool takes_none = given != NULL;
     Py_XDECREF(given);
@@ -234,11 +234,13 @@ static void judge_keywords(PyObject *object) {
 void adi_py_judge_unconsumed(PyObject *object) {
     const struct adi_scenario *now = adi_case_scenario();
     bool is_tensor = subject->protocol == ADI_PY_DLPACK;
-    if (now == NULL || strcmp(now->name, is_tensor ? "dlpack" : "export") != 0) return;
-    if (is_tensor) {
-        adi_py_judge_tensor(object);
+    bool is_stream = (subject->protocol & ADI_PY_ARROW_STREAMS) != 0;
+    const char *once = is_tensor ? "dlpack" : is_stream ? "stream" : "export";
+    if (now == NULL || strcmp(now->name, once) != 0) return;
+    if (is_tensor || is_stream) {
+        (is_tensor ? adi_py_judge_tensor : adi_py_judge_stream)(object);
         return;
     }
     judge_dropped(object);
-    if (subject->protocol == ADI_PY_ARROW_DEVICE_ARRAY) judge_keywords(object);
+    if (subject->protocol == ADI_PY_ARROW_DEVICE_ARRAY) adi_py_ask_with_keywords(object);
 }

@@ -14,11 +14,13 @@
 #include "py_error.h"
 #include "py_judge.h"
 #include "schema.h"
+#include "stream.h"
 
 struct given {
     PyObject_HEAD struct ArrowSchema schema;
     struct ArrowDeviceArray array;
-    PyObject *pair;                   /* NULL: not asked for yet */
+    struct ArrowDeviceArrayStream stream;
+    PyObject *pair;                   /* NULL: not asked for yet; of a stream, its capsule */
     struct adi_dlpack_array *tensors; /* NULL: none, or the call is over */
     PyObject *capsules;               /* of tensors: a list; NULL: none */
     bool is_over;
@@ -31,6 +33,7 @@ static struct given *new_given(void) {
     if (self == NULL) return NULL;
     self->schema.release = NULL;
     self->array.array.release = NULL;
+    self->stream.release = NULL;
     return self;
 }
 
@@ -39,6 +42,13 @@ PyObject *adi_py_given_array(struct ArrowSchema *schema, struct ArrowDeviceArray
     if (self == NULL) return NULL;
     adi_schema_move(schema, &self->schema);
     adi_device_array_move(in, &self->array);
+    return (PyObject *)self;
+}
+
+PyObject *adi_py_given_stream(struct ArrowDeviceArrayStream *in) {
+    struct given *self = new_given();
+    if (self == NULL) return NULL;
+    adi_device_array_stream_move(in, &self->stream);
     return (PyObject *)self;
 }
 
@@ -95,16 +105,46 @@ static PyObject *make_pair(struct given *self, bool on_host) {
     return self->pair;
 }
 
+static PyObject *once(void) {
+    PyErr_Clear();
+    PyErr_SetString(PyExc_ValueError, "what this object gives was consumed: it gives it once");
+    return NULL;
+}
+
 /* array(on_host): the pair of capsules, which is consumed once. */
 static PyObject *give_array(PyObject *object, PyObject *on_host) {
     struct given *self = (struct given *)object;
     bool is_host = PyObject_IsTrue(on_host) == 1;
     if (is_over(self)) return NULL;
     if (self->pair == NULL) return Py_XNewRef(make_pair(self, is_host));
-    if (!is_consumed(self->pair, is_host)) return Py_NewRef(self->pair);
-    PyErr_Clear();
-    PyErr_SetString(PyExc_ValueError, "what this object gives was consumed: it gives it once");
-    return NULL;
+    return is_consumed(self->pair, is_host) ? once() : Py_NewRef(self->pair);
+}
+
+static PyObject *make_stream(struct given *self, bool on_host) {
+    struct ArrowArrayStream unwrapped;
+    struct adi_error error = {""};
+    if (!on_host) return adi_py_capsule_device_stream(&self->stream);
+    int code = adi_stream_unwrap(&self->stream, &unwrapped, &error);
+    if (code != 0) return adi_py_raise(code, PyExc_NotImplementedError, &error);
+    return adi_py_capsule_stream(&unwrapped);
+}
+
+/* stream(on_host): the capsule, which is consumed once. */
+static PyObject *give_stream(PyObject *object, PyObject *on_host) {
+    struct given *self = (struct given *)object;
+    bool is_host = PyObject_IsTrue(on_host) == 1;
+    if (is_over(self)) return NULL;
+    if (self->pair == NULL) {
+        self->pair = make_stream(self, is_host);
+        return Py_XNewRef(self->pair);
+    }
+    const struct ArrowArrayStream *host =
+        is_host ? PyCapsule_GetPointer(self->pair, "arrow_array_stream") : NULL;
+    const struct ArrowDeviceArrayStream *device =
+        is_host ? NULL : PyCapsule_GetPointer(self->pair, "arrow_device_array_stream");
+    bool is_live =
+        (host != NULL && host->release != NULL) || (device != NULL && device->release != NULL);
+    return is_live ? Py_NewRef(self->pair) : once();
 }
 
 /* ---- DLPack ---- */
@@ -178,6 +218,8 @@ static void judge_names(const struct given *self) {
 
 /* ---- the end ---- */
 
+/* PC-005, PC-006: a capsule whose release was not cleared gives back what its consumer has, and
+ * the watch over that tells it. */
 void adi_py_given_end(PyObject *given) {
     struct given *self = (struct given *)given;
     if (given == NULL) return;
@@ -186,6 +228,7 @@ void adi_py_given_end(PyObject *given) {
     Py_CLEAR(self->pair);
     Py_CLEAR(self->capsules);
     adi_device_array_release(&self->array);
+    adi_device_array_stream_release(&self->stream);
     adi_schema_release(&self->schema);
 }
 
@@ -204,6 +247,7 @@ int adi_py_given_begin(PyObject *module) {
     static PyMethodDef methods[] = {
         {"schema", give_schema, METH_NOARGS, NULL},
         {"array", give_array, METH_O, NULL},
+        {"stream", give_stream, METH_O, NULL},
         {"dlpack", give_tensor, METH_VARARGS, NULL},
         {"dlpack_device", give_device, METH_NOARGS, NULL},
         {NULL, NULL, 0, NULL},

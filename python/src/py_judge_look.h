@@ -40,8 +40,8 @@ int adi_py_look_at_buffer(PyObject *object, struct adi_py_look *look);
 PyObject *adi_py_look(PyObject *module, PyObject *arguments);
 
 /* CAI2-11, CAI2-15: None and no strides are C order; a mask is heeded, or the array refused. */
-/* tell(case, device, judged, seen, strict, known): rows of a consumer: `judged` are ids of rules,
- * `seen` tuples (rule, message, seen, wanted). */
+/* tell(case, device, judged, seen, strict, known, is_producer): rows of a consumer, or a producer:
+ * `judged` are ids of rules, `seen` tuples (rule, message, seen, wanted). */
 PyObject *adi_py_tell(PyObject *module, PyObject *arguments);
 
 #endif /* ADI_PY_JUDGE_LOOK_H */

@@ -18,15 +18,19 @@
 
 static struct adi_py_subject *const subject = &adi_py_subject;
 
+#define MOST 8 /* chunks of a stream */
+
 static struct {
     struct ArrowSchema schema;
-    struct ArrowArray array;
+    struct ArrowArray arrays[MOST]; /* one, but of a stream */
+    size_t count;
 } own;
 
 /* Stands for what cannot be read: the case of the export alone tells why that is. */
 static int stand_for(struct adi_error *error) {
+    own.count = 1;
     return adi_sample(adi_sample_type_named("int32"), adi_sample_shape_named("many"), 1,
-                      &own.schema, &own.array, error);
+                      &own.schema, &own.arrays[0], error);
 }
 
 /* What is not sound is not looked at any further. */
@@ -40,16 +44,28 @@ static int read_own(struct ArrowSchema *schema, struct ArrowDeviceArray *exporte
     subject->type = device->ops->type;
     subject->id = device->id;
     if (!adi_play_is_sound(schema, exported, device, &why)) return EINVAL;
-    ADI_PY_WITH(device, code = adi_copy_to_host(device, schema, exported, &own.array, &why));
+    ADI_PY_WITH(device, code = adi_copy_to_host(device, schema, exported, &own.arrays[0], &why));
     if (code != 0) return EINVAL;
     adi_schema_move(schema, &own.schema);
+    own.count = 1;
+    return 0;
+}
+
+static int read_stream(PyObject *object) {
+    struct adi_device *device;
+    size_t n = MOST;
+    if (adi_py_own_stream(object, &own.schema, own.arrays, &n, &device) != 0) return -1;
+    own.count = n;
+    subject->type = device->ops->type;
+    subject->id = device->id;
     return 0;
 }
 
 void adi_py_own_end(void) {
-    adi_sample_own_set(NULL, NULL, NULL);
+    adi_sample_own_set(NULL, NULL, NULL, 0);
     adi_schema_release(&own.schema);
-    adi_array_release(&own.array);
+    for (size_t i = 0; i < own.count; i++) adi_array_release(&own.arrays[i]);
+    own.count = 0;
     if (!subject->keeps_capsules) Py_XDECREF(subject->capsules);
     subject->capsules = NULL;
 }
@@ -63,13 +79,16 @@ int adi_py_own_begin(void) {
     subject->type = adi_device_at(0)->type;
     PyObject *object = PyObject_CallNoArgs(subject->callable);
     if (object == NULL) return -1;
-    if (subject->protocol == ADI_PY_DLPACK)
+    bool is_stream = (subject->protocol & ADI_PY_ARROW_STREAMS) != 0;
+    if (is_stream)
+        code = read_stream(object);
+    else if (subject->protocol == ADI_PY_DLPACK)
         code = adi_py_own_tensor(object, &schema, &exported);
     else
         code = adi_py_ask_array(object, &schema, &exported);
     Py_DECREF(object);
     if (code == 0) {
-        code = read_own(&schema, &exported, &error);
+        if (!is_stream) code = read_own(&schema, &exported, &error);
     } else if (PyErr_ExceptionMatches(PyExc_ValueError) ||
                PyErr_ExceptionMatches(PyExc_TypeError)) {
         PyErr_Clear();
@@ -82,7 +101,7 @@ int adi_py_own_begin(void) {
     adi_schema_release(&schema);
     if (code == EINVAL) code = stand_for(&error);
     if (code == 0) {
-        adi_sample_own_set(adi_py_cpu(), &own.schema, &own.array);
+        adi_sample_own_set(adi_py_cpu(), &own.schema, own.arrays, own.count);
         return 0;
     }
     adi_py_raise(code, PyExc_NotImplementedError, &error);

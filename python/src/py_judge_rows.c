@@ -148,11 +148,12 @@ PyObject *adi_py_tell(PyObject *module, PyObject *arguments) {
     struct looking looking = {.look.see = on_seen, .party = ADI_CONSUMER};
     PyObject *judged, *seen;
     const char *case_name, *known = NULL;
-    int strict;
+    int strict, is_producer;
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "ssOOpz", &case_name, &looking.device, &judged, &seen, &strict,
-                          &known))
+    if (!PyArg_ParseTuple(arguments, "ssOOpzp", &case_name, &looking.device, &judged, &seen,
+                          &strict, &known, &is_producer))
         return NULL;
+    if (is_producer) looking.party = ADI_PRODUCER;
     looking.strict = strict != 0;
     snprintf(looking.case_name, sizeof looking.case_name, "%s", case_name);
     looking.report = adi_report_new();

@@ -240,8 +240,7 @@ static int read_stream(struct ArrowDeviceArrayStream *stream, struct adi_py_chun
     return code;
 }
 
-/* Moves from `stream`. */
-static PyObject *collected(struct ArrowDeviceArrayStream *stream) {
+PyObject *adi_py_stream_collect(struct ArrowDeviceArrayStream *stream) {
     struct adi_py_chunks *chunks = NULL;
     struct adi_error error = {""};
     int code = read_stream(stream, &chunks, &error);
@@ -256,7 +255,7 @@ PyObject *adi_py_stream_from_device_stream(PyObject *capsule) {
                                   stream;
     if (within == NULL) return NULL;
     adi_device_array_stream_move(within, &stream);
-    return collected(&stream);
+    return adi_py_stream_collect(&stream);
 }
 
 PyObject *adi_py_stream_from_stream(PyObject *capsule) {
@@ -269,7 +268,13 @@ PyObject *adi_py_stream_from_stream(PyObject *capsule) {
                    ? adi_error_set(&error, EINVAL, "the stream is released: it was consumed")
                    : adi_stream_wrap(within, &stream, &error);
     if (code != 0) return adi_py_raise(code, PyExc_NotImplementedError, &error);
-    return collected(&stream);
+    return adi_py_stream_collect(&stream);
+}
+
+const struct adi_py_chunks *adi_py_stream_chunks(PyObject *object) {
+    if (PyObject_TypeCheck(object, base)) return chunks_of(object);
+    PyErr_Format(PyExc_TypeError, "%R is no adicheck.Stream", object);
+    return NULL;
 }
 
 /* ---- what it says ---- */

@@ -6,6 +6,7 @@
 #ifndef ADI_PY_STREAM_H
 #define ADI_PY_STREAM_H
 
+#include "abi.h"
 #include "py.h"
 
 /* stream(schema, arrays, device): chunks that are adicheck.Arrays of that type, on that device. */
@@ -14,6 +15,12 @@ PyObject *adi_py_stream(PyObject *module, PyObject *arguments);
 /* Reads what a capsule holds to its end: a new adicheck.Stream. NULL with an exception. */
 PyObject *adi_py_stream_from_stream(PyObject *capsule);
 PyObject *adi_py_stream_from_device_stream(PyObject *capsule);
+
+/* The same of a stream, which is moved from. */
+PyObject *adi_py_stream_collect(struct ArrowDeviceArrayStream *stream);
+/* What is in such an object, which stays its own; NULL with TypeError: it is none. */
+struct adi_py_chunks;
+const struct adi_py_chunks *adi_py_stream_chunks(PyObject *object);
 
 int adi_py_stream_begin(PyObject *module);
 

@@ -5,7 +5,7 @@ nothing is said of those that are right in another way."""
 import ctypes
 import struct
 import unittest
-from ctypes import POINTER, byref, c_int32, c_int64, c_ssize_t, c_void_p
+from ctypes import POINTER, byref, c_int32, c_ssize_t, c_void_p
 
 import adicheck
 from adicheck import check_consumer
@@ -116,9 +116,9 @@ class TheArrayInterface(unittest.TestCase):
 
 # ---- buffers ----
 
-_get, _release = ctypes.pythonapi.PyObject_GetBuffer, ctypes.pythonapi.PyBuffer_Release
-_get.argtypes = [ctypes.py_object, POINTER(Buffer), ctypes.c_int]
-_release.argtypes = [POINTER(Buffer)]
+_get = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, POINTER(Buffer), ctypes.c_int)(
+    ("PyObject_GetBuffer", ctypes.pythonapi))
+_release = ctypes.PYFUNCTYPE(None, POINTER(Buffer))(("PyBuffer_Release", ctypes.pythonapi))
 ND, FULL_RO = 8, 0x11C
 
 

@@ -10,6 +10,7 @@ import unittest
 
 import adicheck
 import defects
+from support import Shows
 
 CUDA = "cuda:0" in adicheck.devices()
 
@@ -38,8 +39,23 @@ PRODUCERS = [
     ("dlpack/copied-flag-missing", defects.CopyIgnored),
     ("dlpack/capsule-not-deleted", defects.NotDeleted),
     ("dlpack/used-capsule-deleted", defects.UsedDeleted),
+    ("pycapsule/request-refused", defects.NoRequest),
+    ("pycapsule/request-refused", defects.RequestRefused),
+    ("pycapsule/request-incompatible-accepted", defects.RequestIgnored),
+    ("pycapsule/request-values-differ", defects.RequestMisread),
+    ("pycapsule/methods-differ", defects.MethodsDiffer),
+    ("pycapsule/name-differs", defects.StreamOtherName),
+    ("pycapsule/name-differs", defects.DeviceStreamOtherName),
+    ("pycapsule/destructor-missing", defects.StreamNoDestructor),
+    ("pycapsule/unconsumed-kept", defects.StreamEmptyDestructor),
+    ("pycapsule/not-a-capsule", defects.StreamNoCapsule),
+    ("pycapsule/keyword-refused", defects.DeviceStreamKeywordRefused),
+    ("pycapsule/keyword-ignored", defects.DeviceStreamKeywordIgnored),
+    ("pycapsule/consumed-handed-out", defects.one_stream),
+    ("array/data-differs", defects.StreamNeverTheSame),
 ]
 
+AROUND = "int32/many/consume-arrow_c_array"
 CONSUMERS = [
     ("dlpack/capsule-not-renamed", defects.not_renamed, "dlpack", "int32/many/consume-dlpack"),
     ("dlpack/strides-ignored", defects.strides_ignored, "dlpack", "int32/many/*-strides"),
@@ -47,6 +63,15 @@ CONSUMERS = [
     ("dlpack/deleter-called-twice", defects.deleted_twice, "dlpack", "int32/many/consume-dlpack"),
     ("dlpack/stream-forbidden", defects.stream_passed, "dlpack", "int32/many/consume-dlpack"),
     ("array/misread", defects.nulls_ignored, "arrow_c_array", "int32/nulls/consume"),
+    ("pycapsule/name-unchecked", defects.name_unchecked, "arrow_c_array", AROUND),
+    ("pycapsule/request-invalid", defects.requests_a_format, "arrow_c_array", AROUND),
+    ("pycapsule/request-invalid", defects.requests_a_used_schema, "arrow_c_array", AROUND),
+    ("pycapsule/freed-before-import", defects.frees_first, "arrow_c_array", AROUND),
+    ("pycapsule/old-methods-preferred", defects.prefers_the_old, "arrow_c_array", AROUND),
+    ("array/misread", defects.first_chunk_only, "arrow_c_stream", "int32/many/consume-stream"),
+    ("array/misread", defects.first_chunk_only, "arrow_c_device_stream",
+     "int32/many/consume-stream"),
+    ("life/never-released", defects.stream_is_kept, "arrow_c_stream", "int32/many/consume-stream"),
 ]
 
 
@@ -72,6 +97,22 @@ class AProducer(unittest.TestCase):
         self.assertEqual(found(seen), {("pycapsule/consumed-released", "producer")},
                          str(seen)[:600])
 
+    def test_that_weighs_what_is_requested_is_right(self):
+        seen = adicheck.check_producer(defects.RequestWeighed, devices="cpu")
+        self.assertEqual(seen, [])
+
+    @unittest.skipUnless(CUDA, "there is no device of CUDA")
+    def test_that_copies_across_devices_is_found(self):
+        for make, rules in ((defects.CopiedToTheHost, {"pycapsule/copied-across-devices"}),
+                            (defects.ManagedTwice, set())):
+            seen = adicheck.check_producer(make, protocols="arrow_c_device_array")
+            self.assertEqual({finding.rule for finding in seen}, rules)
+
+    @unittest.skipUnless(CUDA, "there is no device of CUDA")
+    def test_that_hands_out_memory_of_a_device_as_the_hosts_is_found(self):
+        seen = adicheck.check_producer(defects.DeviceMemoryForTheHost, protocols="arrow_c_array")
+        self.assertIn(("array/buffer-too-small", "producer"), found(seen))
+
     @unittest.skipUnless(CUDA, "there is no device of CUDA")
     def test_is_found_on_a_device(self):
         seen = adicheck.check_producer(defects.StreamZero)
@@ -94,6 +135,23 @@ class AConsumer(unittest.TestCase):
                 seen = adicheck.check_consumer(use, protocols="arrow_c_array", isolate=True,
                                                cases="int32/many/consume", devices="cpu")
                 self.assertEqual(found(seen), {(rule, "consumer")}, str(seen)[:600])
+
+    def test_that_moves_and_does_not_say_so_is_found_in_a_worker(self):
+        seen = adicheck.check_consumer(defects.not_marked, protocols="arrow_c_array", isolate=True,
+                                       cases="int32/many/consume", devices="cpu")
+        self.assertEqual(found(seen), {("life/release-twice", "consumer"),
+                                       ("array/misread", "consumer")})
+
+    def test_that_asks_for_another_type_is_right(self):
+        seen = adicheck.check_consumer(defects.requests_another_type, protocols="arrow_c_array")
+        self.assertEqual(seen, [])
+
+    def test_that_takes_one_method_only_is_told_of_the_other(self):
+        def use(obj):
+            return adicheck.from_arrow(Shows(arrow_c_array=obj.__arrow_c_array__))
+        seen = adicheck.check_consumer(use, protocols=("arrow_c_array", "arrow_c_device_array"))
+        self.assertEqual([(finding.rule, finding.verdict) for finding in seen],
+                         [("pycapsule/device-methods-unread", "note")])
 
     def test_ends_python_otherwise_and_is_told(self):
         code = ("import adicheck, defects; adicheck.check_consumer(defects.read_after_release, "

@@ -55,6 +55,8 @@ class AProducer(unittest.TestCase):
                 self.array, self.pair = adicheck.array([1, None, 3], "int32"), None
 
             def __arrow_c_array__(self, requested_schema=None):
+                if requested_schema is not None:
+                    return self.array.__arrow_c_array__(requested_schema)
                 if self.pair is None or not support.within(self.pair[1]).release:
                     self.pair = self.array.__arrow_c_array__()
                 return self.pair

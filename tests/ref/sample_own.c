@@ -22,7 +22,7 @@ START_TEST(a_sample_of_ones_own_is_a_copy_whatever_the_seed)
     ck_assert_int_eq(adi_sample(adi_sample_type_named("list_utf8"), adi_sample_shape_named("nulls"),
                                 7, &schema, &array, &error),
                      0);
-    adi_sample_own_set(&cpu, &schema, &array);
+    adi_sample_own_set(&cpu, &schema, &array, 1);
     const struct adi_sample_type *type = adi_sample_own_type();
     const struct adi_sample_shape *shape = adi_sample_own_shape();
     ck_assert_int_eq(adi_sample(type, shape, 1, &first_schema, &first, &error), 0);
@@ -32,7 +32,7 @@ START_TEST(a_sample_of_ones_own_is_a_copy_whatever_the_seed)
     adi_array_release(&array);
     adi_schema_release(&schema);
     ck_assert_int_eq(adi_array_compare(&second_schema, &second, &first_schema, &first, &error), 0);
-    adi_sample_own_set(NULL, NULL, NULL);
+    adi_sample_own_set(NULL, NULL, NULL, 0);
     adi_array_release(&first);
     adi_array_release(&second);
     adi_schema_release(&first_schema);

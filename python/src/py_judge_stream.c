@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Streams: asking an object for one, giving one to a consumer, and what either gives back.
+ */
+#include <errno.h>
+
+#include "case.h"
+#include "move.h"
+#include "py_chunks.h"
+#include "py_device.h"
+#include "py_error.h"
+#include "py_judge.h"
+#include "py_stream.h"
+#include "schema.h"
+#include "stream.h"
+
+static struct adi_py_subject *const subject = &adi_py_subject;
+
+static bool is_of_device(void) {
+    return subject->protocol == ADI_PY_ARROW_DEVICE_STREAM;
+}
+
+static const char *name(void) {
+    return is_of_device() ? "arrow_device_array_stream" : "arrow_array_stream";
+}
+
+/* What is in its capsule, which the caller gives up; NULL with an exception. */
+static void *ask(PyObject *object, PyObject **capsule) {
+    *capsule = PyObject_CallMethod(object, adi_py_method(subject->protocol), NULL);
+    void *within = *capsule == NULL ? NULL : adi_py_ask_within(*capsule, name());
+    bool is_live = within != NULL &&
+                   (is_of_device() ? ((struct ArrowDeviceArrayStream *)within)->release != NULL
+                                   : ((struct ArrowArrayStream *)within)->release != NULL);
+    if (within != NULL && adi_py_ask_is_live(is_live, name())) return within;
+    Py_CLEAR(*capsule);
+    return NULL;
+}
+
+int adi_py_ask_stream(PyObject *object, struct ArrowDeviceArrayStream *out) {
+    PyObject *capsule;
+    struct adi_error error = {""};
+    int code = 0;
+    void *within = ask(object, &capsule);
+    if (within == NULL) return -1;
+    if (is_of_device())
+        adi_device_array_stream_move(within, out);
+    else
+        code = adi_stream_wrap(within, out, &error);
+    adi_py_ask_drop(capsule);
+    if (code == 0) return 0;
+    adi_py_raise(code, PyExc_NotImplementedError, &error);
+    return -1;
+}
+
+/* ---- what nobody consumes ---- */
+
+static struct {
+    void (*on_host)(struct ArrowArrayStream *);
+    void (*on_device)(struct ArrowDeviceArrayStream *);
+    int calls;
+} counted;
+
+static void count_host(struct ArrowArrayStream *stream) {
+    counted.calls++;
+    stream->release = counted.on_host;
+    counted.on_host(stream);
+}
+
+static void count_device(struct ArrowDeviceArrayStream *stream) {
+    counted.calls++;
+    stream->release = counted.on_device;
+    counted.on_device(stream);
+}
+
+static void begin_counting(void *within) {
+    struct ArrowDeviceArrayStream *on_device = within;
+    struct ArrowArrayStream *on_host = within;
+    counted.calls = 0;
+    if (is_of_device()) {
+        counted.on_device = on_device->release;
+        on_device->release = count_device;
+    } else {
+        counted.on_host = on_host->release;
+        on_host->release = count_host;
+    }
+}
+
+static void release(void *within) {
+    if (is_of_device())
+        adi_device_array_stream_release(within);
+    else
+        adi_array_stream_release(within);
+}
+
+void adi_py_judge_stream(PyObject *object) {
+    PyObject *capsule;
+    void *within = ask(object, &capsule);
+    if (within == NULL) {
+        PyErr_Clear(); /* it is told where the object is asked again */
+        return;
+    }
+    if (Py_REFCNT(capsule) == 1) { /* else somebody else holds it, and it stays */
+        bool has_destructor = PyCapsule_GetDestructor(capsule) != NULL;
+        PyErr_Clear();
+        begin_counting(within);
+        if (!has_destructor) release(within); /* that has been told */
+        Py_CLEAR(capsule);
+        if (counted.calls == 0)
+            adi_py_judge_see("pycapsule/unconsumed-kept", ADI_PRODUCER, "release was not called",
+                             "one call", "a capsule that nobody consumed keeps its stream");
+    }
+    Py_XDECREF(capsule);
+    if (is_of_device()) adi_py_ask_with_keywords(object);
+}
+
+/* ---- as the sample, and as a consumer's answer ---- */
+
+int adi_py_own_stream(PyObject *object, struct ArrowSchema *schema, struct ArrowArray *arrays,
+                      size_t *n_arrays, struct adi_device **device) {
+    struct ArrowDeviceArrayStream stream;
+    struct adi_error error = {""};
+    if (adi_py_ask_stream(object, &stream) != 0) return -1;
+    PyObject *made = adi_py_stream_collect(&stream);
+    const struct adi_py_chunks *chunks = made == NULL ? NULL : adi_py_stream_chunks(made);
+    if (chunks == NULL) return -1;
+    int code = chunks->count > *n_arrays
+                   ? adi_error_set(&error, ENOTSUP,
+                                   "a stream of more than %zu chunks is not judged", *n_arrays)
+                   : adi_schema_export(&chunks->schema, schema, &error);
+    *device = chunks->device;
+    *n_arrays = 0;
+    for (size_t i = 0; code == 0 && i < chunks->count; i++) {
+        ADI_PY_WITH(chunks->chunks[i]->device,
+                    code = adi_py_memory_to_host(chunks->chunks[i], &arrays[i], &error));
+        if (code == 0) ++*n_arrays;
+    }
+    Py_DECREF(made);
+    if (code == 0) return 0;
+    for (size_t i = 0; i < *n_arrays; i++) adi_array_release(&arrays[i]);
+    *n_arrays = 0;
+    adi_schema_release(schema);
+    adi_py_raise(code, PyExc_NotImplementedError, &error);
+    return -1;
+}
+
+/* A chunk as it lies, or a copy on the host. */
+static int add_on_host(struct adi_py_chunks *list, struct adi_py_memory *chunk,
+                       struct adi_error *error) {
+    struct ArrowSchema schema;
+    struct ArrowDeviceArray copied = {.device_type = list->device->ops->type,
+                                      .device_id = list->device->id};
+    int code = 0;
+    if (adi_py_is_cpu(chunk->device)) {
+        ADI_TRY(adi_py_chunks_add(list, chunk, error));
+        adi_py_memory_keep(chunk);
+        return 0;
+    }
+    ADI_TRY(adi_schema_export(&chunk->schema, &schema, error));
+    ADI_PY_WITH(chunk->device, code = adi_py_memory_to_host(chunk, &copied.array, error));
+    struct adi_py_memory *memory =
+        code == 0 ? adi_py_memory_new(list->device, &schema, &copied, error) : NULL;
+    if (memory != NULL && adi_py_chunks_add(list, memory, error) == 0) return 0;
+    adi_py_memory_drop(memory);
+    if (memory == NULL) adi_schema_release(&schema);
+    if (memory == NULL && code == 0) adi_array_release(&copied.array);
+    return code == 0 ? ENOMEM : code;
+}
+
+int adi_py_judge_result_stream(PyObject *result, struct ArrowArrayStream *out,
+                               struct adi_error *error) {
+    struct ArrowSchema schema;
+    struct ArrowDeviceArrayStream stream;
+    PyObject *module = PyImport_ImportModule("adicheck._judge");
+    PyObject *made = module == NULL ? NULL : PyObject_CallMethod(module, "as_stream", "O", result);
+    Py_XDECREF(module);
+    const struct adi_py_chunks *chunks = made == NULL ? NULL : adi_py_stream_chunks(made);
+    if (chunks == NULL) return adi_py_judge_failed();
+    int code = adi_schema_export(&chunks->schema, &schema, error);
+    struct adi_py_chunks *list = code == 0 ? adi_py_chunks_new(adi_py_cpu(), &schema, error) : NULL;
+    if (code == 0 && list == NULL) {
+        adi_schema_release(&schema);
+        code = ENOMEM;
+    }
+    for (size_t i = 0; code == 0 && i < chunks->count; i++)
+        code = add_on_host(list, chunks->chunks[i], error);
+    if (code == 0) code = adi_py_chunks_stream(list, &stream, error);
+    if (code == 0) {
+        code = adi_stream_unwrap(&stream, out, error);
+        if (code != 0) adi_device_array_stream_release(&stream);
+    }
+    adi_py_chunks_drop(list);
+    Py_DECREF(made);
+    return code;
+}
