@@ -206,14 +206,13 @@ size_t adi_case_count(void) {
     return n_cases;
 }
 
-/* What is made of a sample that is handed over, and of nothing else: of no stream of none, or one
- * that fails. */
-static bool is_of_own(const struct adi_scenario *scenario) {
-    bool is_stream = scenario->role == ADI_PRODUCES_STREAM &&
-                     scenario->play != adi_play_stream_fails &&
-                     (scenario->play != adi_play_stream || scenario->parameter == 1);
-    return (scenario->role == ADI_PRODUCES || scenario->role == ADI_PRODUCES_DLPACK || is_stream) &&
-           scenario->applies != fuzzed && scenario->play != adi_play_programs;
+/* What is made of a sample that is handed over, and of nothing else: of a stream that has an end.
+ */
+static bool is_of_own(const struct adi_scenario *of) {
+    bool is_stream = of->role == ADI_PRODUCES_STREAM && of->play != adi_play_stream_fails &&
+                     (of->play != adi_play_stream || of->parameter == 1);
+    return (of->role == ADI_PRODUCES || of->role == ADI_PRODUCES_DLPACK || is_stream) &&
+           of->applies != fuzzed && of->play != adi_play_programs;
 }
 
 void adi_case_list_own(bool is_listed) {

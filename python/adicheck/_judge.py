@@ -219,6 +219,13 @@ def _consume(use, protocol, options):
     return (rows[0], None, rows[1]) if isinstance(rows, tuple) else (rows, None, {})
 
 
+def _refuses_all(rows):
+    """That it refuses what fails, and programs, is nothing to be counted then."""
+    plain = [verdict for _, _, verdict, _, case, *_ in rows
+             if case and "-fails-" not in case and "/program-" not in case]
+    return "unsupported" in plain and set(plain) <= {"unsupported", "skip"}
+
+
 def _is_unsound(row):
     """What comes of it cannot be looked at any further."""
     rule, _, verdict, *_ = row
@@ -254,6 +261,8 @@ def _judge_one(callable, is_consumer, protocol, options):
         rows = _look(callable, protocol, options)
     else:
         rows, raised = _play(callable, is_consumer, protocol, options)
+        if is_consumer and _refuses_all(rows):
+            rows = [row for row in rows if row[2] != "pass"]
         if protocol in ARROW and not any(map(_is_unsound, rows)):
             rows = rows + _around(callable, is_consumer, protocol, options)
     found = Findings()

@@ -30,6 +30,11 @@ PyObject *adi_py_arrow_represent(PyObject *self, PyObject *requested);
 PyObject *adi_py_from_arrow(PyObject *module, PyObject *const *arguments, Py_ssize_t n_arguments,
                             PyObject *names);
 
+/* Are the structures there that an array claims to hold? As many as the schema has, which is
+ * checked. What is in them is looked at when it is imported. EINVAL. */
+int adi_py_arrow_check_parts(const struct ArrowSchema *schema, const struct ArrowArray *array,
+                             struct adi_error *error);
+
 /* Takes what the two capsules hold, which `whose` has given. -1 with an exception. */
 int adi_py_arrow_take(PyObject *pair, bool is_device, const char *whose, struct ArrowSchema *schema,
                       struct ArrowDeviceArray *array, struct adi_device **device);

@@ -11,6 +11,28 @@
 #include "py_error.h"
 #include "py_schema.h"
 #include "py_stream.h"
+#include "tree.h"
+
+int adi_py_arrow_check_parts(const struct ArrowSchema *schema, const struct ArrowArray *array,
+                             struct adi_error *error) {
+    struct ArrowArray *child, copy;
+    if (array->n_children != schema->n_children)
+        return adi_error_set(error, EINVAL, "\"%s\" with %lld children", schema->format,
+                             (long long)array->n_children);
+    for (int64_t i = 0; i < schema->n_children; i++) {
+        if (array->children == NULL ||
+            adi_safe_read(&child, &array->children[i], sizeof child) != 0)
+            return adi_error_set(error, EINVAL, "children has no %lld entries",
+                                 (long long)array->n_children);
+        if (child == NULL || adi_safe_read(&copy, child, sizeof copy) != 0)
+            return adi_error_set(error, EINVAL, "child %lld cannot be read", (long long)i);
+        ADI_TRY(adi_py_arrow_check_parts(schema->children[i], child, error));
+    }
+    if (schema->dictionary == NULL || array->dictionary == NULL) return 0;
+    if (adi_safe_read(&copy, array->dictionary, sizeof copy) != 0)
+        return adi_error_set(error, EINVAL, "the dictionary cannot be read");
+    return adi_py_arrow_check_parts(schema->dictionary, array->dictionary, error);
+}
 
 /* Both stay within their capsules until they are known to be well-formed. */
 static int take(struct ArrowSchema *schema_in, struct ArrowDeviceArray *array_in,
@@ -22,6 +44,7 @@ static int take(struct ArrowSchema *schema_in, struct ArrowDeviceArray *array_in
                    : adi_py_schema_check(schema_in, &error);
     if (code == 0 && array_in->array.release == NULL)
         code = adi_error_set(&error, EINVAL, "the array is released: it was consumed");
+    if (code == 0) code = adi_py_arrow_check_parts(schema_in, &array_in->array, &error);
     if (code == 0) {
         *device = adi_py_device_of(array_in, &error);
         code = *device == NULL ? ENODEV : 0;

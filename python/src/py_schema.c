@@ -9,7 +9,9 @@
 #include "move.h"
 #include "py_capsule.h"
 #include "py_error.h"
+#include "safe_read.h"
 #include "schema.h"
+#include "tree.h"
 #include "type.h"
 
 struct object {
@@ -20,7 +22,46 @@ static PyTypeObject *type;
 
 /* ---- checking ---- */
 
-#define DEEPEST 64 /* a schema that holds itself ends here */
+#define DEEPEST 64      /* a schema that holds itself ends here */
+#define LONGEST 1048576 /* bytes of a text that is looked at */
+
+static int check(const struct ArrowSchema *schema, int depth, struct adi_error *error);
+
+static int check_text(const char *text, const char *what, struct adi_error *error) {
+    char *copy = NULL;
+    int code = text == NULL ? 0 : adi_safe_reader_string(NULL, text, LONGEST, &copy);
+    free(copy);
+    return code == 0 || code == ENOMEM ? code : adi_error_set(error, EINVAL, "%s is none", what);
+}
+
+/* What is within another may not be there at all: it may be claimed only. */
+static int check_within(const struct ArrowSchema *schema, const char *what, int depth,
+                        struct adi_error *error) {
+    struct ArrowSchema copy;
+    uint8_t *metadata = NULL;
+    int64_t size;
+    if (schema == NULL) return adi_error_set(error, EINVAL, "%s is NULL", what);
+    if ((uintptr_t)schema % _Alignof(struct ArrowSchema) != 0 ||
+        adi_safe_read(&copy, schema, sizeof copy) != 0)
+        return adi_error_set(error, EINVAL, "%s cannot be read", what);
+    ADI_TRY(check_text(copy.format, "a format", error));
+    ADI_TRY(check_text(copy.name, "a name", error));
+    int code = copy.metadata == NULL
+                   ? 0
+                   : adi_safe_reader_metadata(NULL, copy.metadata, &metadata, &size, error);
+    free(metadata);
+    if (code != 0) return code == ENOMEM ? code : EINVAL;
+    return check(schema, depth, error);
+}
+
+static int check_child(const struct ArrowSchema *schema, int64_t which, int depth,
+                       struct adi_error *error) {
+    struct ArrowSchema *child;
+    if (adi_safe_read(&child, &schema->children[which], sizeof child) != 0)
+        return adi_error_set(error, EINVAL, "children has no %lld entries",
+                             (long long)schema->n_children);
+    return check_within(child, "a child", depth, error);
+}
 
 static int check(const struct ArrowSchema *schema, int depth, struct adi_error *error) {
     struct adi_type parsed;
@@ -35,11 +76,11 @@ static int check(const struct ArrowSchema *schema, int depth, struct adi_error *
         return adi_error_set(error, EINVAL, "\"%s\" with %lld children", schema->format,
                              (long long)schema->n_children);
     for (int64_t i = 0; i < schema->n_children; i++)
-        ADI_TRY(check(schema->children[i], depth + 1, error));
+        ADI_TRY(check_child(schema, i, depth + 1, error));
     if (schema->dictionary == NULL) return 0;
     if (!parsed.is_integer)
         return adi_error_set(error, EINVAL, "\"%s\" with a dictionary", schema->format);
-    return check(schema->dictionary, depth + 1, error);
+    return check_within(schema->dictionary, "a dictionary", depth + 1, error);
 }
 
 int adi_py_schema_check(const struct ArrowSchema *schema, struct adi_error *error) {

@@ -9,6 +9,7 @@
 #include "move.h"
 #include "py_arguments.h"
 #include "py_array.h"
+#include "py_arrow.h"
 #include "py_capsule.h"
 #include "py_chunks.h"
 #include "py_device.h"
@@ -187,7 +188,8 @@ static int add_chunk(struct adi_py_chunks *chunks, struct ArrowDeviceArray *arra
     struct ArrowDeviceArray taken = {.array.release = NULL};
     struct ArrowSchema schema = {.release = NULL};
     struct adi_device *device = adi_py_device_of(array, error);
-    int code = device == NULL ? ENODEV : 0;
+    int code =
+        device == NULL ? ENODEV : adi_py_arrow_check_parts(&chunks->schema, &array->array, error);
     if (code == 0) code = adi_import(device, &chunks->schema, array, &taken, error);
     if (code == 0) code = adi_schema_export(&chunks->schema, &schema, error);
     if (code == 0) {
@@ -221,6 +223,8 @@ static int read_stream(struct ArrowDeviceArrayStream *stream, struct adi_py_chun
     struct ArrowSchema schema;
     if (stream->release == NULL)
         return adi_error_set(error, EINVAL, "the stream is released: it was consumed");
+    if (stream->get_schema == NULL || stream->get_next == NULL || stream->get_last_error == NULL)
+        return adi_error_set(error, EINVAL, "a callback of the stream is NULL");
     struct adi_device *device = adi_py_device_first(stream->device_type, error);
     if (device == NULL) return ENODEV;
     int code = ask_schema(stream, &schema);
@@ -264,9 +268,12 @@ PyObject *adi_py_stream_from_stream(PyObject *capsule) {
         adi_py_capsule_get(capsule, "arrow_array_stream", "__arrow_c_stream__");
     struct adi_error error = {""};
     if (within == NULL) return NULL;
-    int code = within->release == NULL
-                   ? adi_error_set(&error, EINVAL, "the stream is released: it was consumed")
-                   : adi_stream_wrap(within, &stream, &error);
+    int code =
+        within->release == NULL
+            ? adi_error_set(&error, EINVAL, "the stream is released: it was consumed")
+        : within->get_schema == NULL || within->get_next == NULL || within->get_last_error == NULL
+            ? adi_error_set(&error, EINVAL, "a callback of the stream is NULL")
+            : adi_stream_wrap(within, &stream, &error);
     if (code != 0) return adi_py_raise(code, PyExc_NotImplementedError, &error);
     return adi_py_stream_collect(&stream);
 }

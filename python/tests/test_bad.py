@@ -20,6 +20,32 @@ def fail(*_, **__):
     raise Raised
 
 
+class Texts(ctypes.Structure):
+    """The texts of an ArrowSchema, as numbers."""
+    _fields_ = [(name, ctypes.c_uint64) for name in ("format", "name", "metadata")]
+
+
+class Spoils:
+    """Stands before a stream: changes its chunks, or fails behind the first."""
+
+    TYPE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, POINTER(ArrowArray))
+
+    def __init__(self, stream, member=None, value=None, code=0):
+        self.count, self._code, self._change = 0, code, (member, value)
+        self._before = self.TYPE(stream.get_next)
+        self._after = self.TYPE(self.next)
+        stream.get_next = ctypes.cast(self._after, ctypes.c_void_p)
+
+    def next(self, stream, out):
+        self.count += 1
+        if self._code and self.count == 2:
+            return self._code
+        code = self._before(stream, out)
+        if code == 0 and self._change[0] and out.contents.release:
+            setattr(out.contents, *self._change)
+        return code
+
+
 class Refusing(unittest.TestCase):
     def setUp(self):
         gc.collect()
@@ -192,6 +218,51 @@ class Arrow(Refusing):
             self.change(None, "n_children", value, rows, 0)
         self.change(None, "children", POINTER(POINTER(ArrowSchema))(), rows, 0)
 
+    def test_children_that_are_not_there(self):
+        """More are claimed than there are: of the schema, of the array, and of both."""
+        for n in 2, 3, 7, 100, 2**40:
+            pair = adicheck.array([{"a": 1}, {"a": 2}]).__arrow_c_array__()
+            both = within(pair[0]), within(pair[1])
+            for claiming in both[:1], both[1:], both:
+                with self.subTest(n=n, claiming=len(claiming)), self.assertRaises(ValueError):
+                    for structure in claiming:
+                        structure.n_children = n
+                    self.offer(arrow_c_array=lambda: pair)
+                for structure in claiming:
+                    structure.n_children = 1
+            self.assertEqual(len(self.offer(arrow_c_array=lambda: pair).to_pylist()), 2)
+
+    def test_schemas_of_children_that_are_not_there(self):
+        for n in 2, 3, 7, 100, 2**40:
+            given = adicheck.schema("+s(i)").__arrow_c_schema__()
+            within(given).n_children = n
+            for take in (lambda: self.offer(arrow_c_schema=lambda: given),
+                         lambda: adicheck.array([{"a": 1}]).__arrow_c_array__(given),
+                         lambda: adicheck.from_arrow(adicheck.array([{"a": 1}]), given)):
+                with self.subTest(n), self.assertRaises(ValueError):
+                    take()
+            within(given).n_children = 1
+            self.assertEqual(len(self.offer(arrow_c_schema=lambda: given).children), 1)
+
+    def test_children_that_are_garbage(self):
+        for at in 1, 8, 64, 4096, 2**47, 2**63:
+            given = adicheck.schema("+s(i)").__arrow_c_schema__()
+            children = within(given).children
+            before = ctypes.cast(children, POINTER(ctypes.c_uint64))[0]
+            ctypes.cast(children, POINTER(ctypes.c_uint64))[0] = at
+            with self.subTest(at), self.assertRaises(ValueError):
+                self.offer(arrow_c_schema=lambda: given)
+            ctypes.cast(children, POINTER(ctypes.c_uint64))[0] = before
+            for member in "name", "metadata", "format":
+                child = children[0].contents
+                kept = getattr(ctypes.cast(children[0], POINTER(Texts)).contents, member)
+                setattr(ctypes.cast(children[0], POINTER(Texts)).contents, member, at)
+                with self.subTest(at, member=member), self.assertRaises(ValueError):
+                    self.offer(arrow_c_schema=lambda: given)
+                setattr(ctypes.cast(children[0], POINTER(Texts)).contents, member, kept)
+            del child
+            self.assertEqual(len(self.offer(arrow_c_schema=lambda: given).children), 1)
+
     def test_a_schema_that_holds_itself(self):
         given = adicheck.schema("+l(i)").__arrow_c_schema__()
         at = within(given)
@@ -220,11 +291,148 @@ class Arrow(Refusing):
             self.offer(arrow_c_device_stream=lambda: chunks)
         self.assertIsNone(at.release)  # it was consumed all the same
 
+    def test_streams_without_callbacks(self):
+        for method in "__arrow_c_stream__", "__arrow_c_device_stream__":
+            for callback in "get_schema", "get_next", "get_last_error":
+                chunks = getattr(adicheck.stream([[1], [2]]), method)()
+                at = within(chunks)
+                before = getattr(at, callback)
+                setattr(at, callback, None)
+                with self.subTest(method, callback=callback), self.assertRaises(ValueError):
+                    adicheck.from_arrow(Shows(**{method.strip("_"): lambda: chunks}))
+                if at.release:  # it has not been consumed
+                    setattr(at, callback, before)
+
+    def test_streams_whose_chunks_are_malformed(self):
+        for change in ("length", -1), ("n_buffers", 7), ("null_count", 7), ("offset", -1):
+            source = adicheck.stream([[{"a": 1}], [{"a": 2}]])
+            chunks = source.__arrow_c_stream__()
+            spoil = Spoils(within(chunks), *change)
+            with self.subTest(change), self.assertRaises(ValueError):
+                adicheck.from_arrow(Shows(arrow_c_stream=lambda: chunks))
+            del spoil
+
+    def test_a_stream_that_fails_in_the_middle(self):
+        for code, error in (5, OSError), (12, MemoryError), (22, ValueError), (95, Exception):
+            chunks = adicheck.stream([[1], [2], [3]]).__arrow_c_stream__()
+            spoil = Spoils(within(chunks), code=code)
+            with self.subTest(code), self.assertRaises(error):
+                adicheck.from_arrow(Shows(arrow_c_stream=lambda: chunks))
+            self.assertEqual(spoil.count, 2)
+
+    def test_a_used_stream(self):
+        for method in "__arrow_c_stream__", "__arrow_c_device_stream__":
+            chunks = getattr(adicheck.stream([[1]]), method)()
+            shown = Shows(**{method.strip("_"): lambda: chunks})
+            self.assertEqual(adicheck.from_arrow(shown).to_pylist(), [1])
+            with self.assertRaises(ValueError):
+                adicheck.from_arrow(shown)
+
     def test_names_that_are_not_kept(self):
         shape = (c_int64 * 1)(1)
         other = capsule(shape, "something else")
         with self.assertRaises(ValueError):
             adicheck.array([1]).__arrow_c_array__(other)
+
+
+@unittest.skipUnless("cuda:0" in adicheck.devices(), "there is no device of CUDA")
+class CudaArrays(Refusing):
+    def described(self, **entries):
+        memory = adicheck.tensor([[1, 2, 3], [4, 5, 6]], "int32", device="cuda:0")
+        said = {**memory.__cuda_array_interface__, **entries}
+        shown = Shows(cuda_array_interface={key: value for key, value in said.items()
+                                            if value is not ...})
+        shown.memory = memory
+        return shown
+
+    def test_what_is_wrong_is_refused_and_nothing_is_lost(self):
+        memory = adicheck.tensor([[1, 2, 3], [4, 5, 6]], "int32", device="cuda:0")
+        pointer = memory.__cuda_array_interface__["data"][0]
+        wrong = [{name: ...} for name in ("shape", "typestr", "data", "version")]
+        wrong += [{name: value} for name, values in {
+            "shape": (None, [2, 3], (2.0, 3), (-1, 3), ("2", 3), (2**62, 2**62), (2**64, 1), 6),
+            "typestr": (None, 4, "i4", "<i3", "<x4", ""),
+            "data": (None, pointer, (pointer,), (None, False), (pointer, 0), (2**64, False),
+                     (-1, False), (12345, False), (0, False)),
+            "strides": ((12,), [12, 4], (12.0, 4), (2**40, 4), (-12, 4), (4096, 4)),
+            "version": ("3", -1, 1.5, 4, 2**70), "stream": (0, -1, "1", 2**70, 1.0),
+            "mask": (object(), 3), "descr": (3, [3], [("a",)], [("a", "<i8")]),
+        }.items() for value in values]
+        for entries in wrong:
+            with self.subTest(entries):
+                with self.assertRaises((TypeError, ValueError, NotImplementedError, OSError)):
+                    adicheck.as_cuda_array(self.described(**entries))
+        del memory
+
+    def test_an_object_that_raises_in_the_middle(self):
+        class Raises:
+            @property
+            def __cuda_array_interface__(self):
+                raise Raised
+        with self.assertRaises(Raised):
+            adicheck.as_cuda_array(Raises())
+        with self.assertRaises(Raised):
+            adicheck.check_producer(Raises, protocols="cuda_array_interface")
+
+        class Mask:
+            @property
+            def __cuda_array_interface__(self):
+                raise Raised
+        with self.assertRaises(NotImplementedError):
+            adicheck.as_cuda_array(self.described(mask=Mask()))
+
+
+class Judged(Refusing):
+    """Those who are judged may do anything."""
+
+    def test_a_producer_that_raises(self):
+        for protocol in ("arrow_c_array", "arrow_c_device_array", "arrow_c_stream",
+                         "arrow_c_device_stream", "dlpack"):
+            shown = Shows(**{protocol: fail, "dlpack_device": lambda: (1, 0)})
+            with self.subTest(protocol), self.assertRaises(Raised):
+                adicheck.check_producer(lambda: shown)
+
+        class Raises:
+            @property
+            def __array_interface__(self):
+                raise Raised
+        with self.assertRaises(Raised):
+            adicheck.check_producer(Raises)
+
+    def test_a_producer_that_raises_later(self):
+        for protocol in "arrow_c_array", "arrow_c_stream":
+            count = iter(range(100))
+            source = adicheck.stream([[1]]) if "stream" in protocol else adicheck.array([1])
+
+            def method(requested_schema=None):
+                if next(count) > 3:
+                    raise Raised
+                return getattr(source, f"__{protocol}__")(requested_schema)
+            with self.subTest(protocol):
+                try:
+                    adicheck.check_producer(lambda: Shows(**{protocol: method}),
+                                            protocols=protocol)
+                except ValueError as error:  # nothing was judged before
+                    self.assertIsInstance(error.__cause__, Raised)
+            del method, source
+
+    def test_what_gives_nonsense(self):
+        for answer in None, 3, (), (None, None), "arrow_array", object():
+            for protocol in ("arrow_c_array", "arrow_c_device_array", "arrow_c_stream",
+                             "arrow_c_device_stream"):
+                with self.subTest(protocol, answer=answer):
+                    found = adicheck.check_producer(
+                        lambda: Shows(**{protocol: lambda *_, **__: answer}))
+                    self.assertEqual({finding.rule.partition("/")[0] for finding in found},
+                                     {"pycapsule"})
+
+    def test_a_consumer_that_raises(self):
+        for protocol in ("arrow_c_array", "arrow_c_device_array", "arrow_c_stream",
+                         "arrow_c_device_stream", "dlpack", "array_interface", "buffer"):
+            with self.subTest(protocol), self.assertRaises(ValueError) as caught:
+                adicheck.check_consumer(fail, protocols=protocol)
+            self.assertIsInstance(caught.exception.__cause__, Raised)
+            del caught
 
 
 if __name__ == "__main__":
