@@ -206,13 +206,11 @@ size_t adi_case_count(void) {
     return n_cases;
 }
 
-/* What is made of a sample that is handed over, and of nothing else: of a stream that has an end.
- */
+/* What is made of a sample that is handed over, and of nothing else; of streams what has an end. */
 static bool is_of_own(const struct adi_scenario *of) {
-    bool is_stream = of->role == ADI_PRODUCES_STREAM && of->play != adi_play_stream_fails &&
-                     (of->play != adi_play_stream || of->parameter == 1);
-    return (of->role == ADI_PRODUCES || of->role == ADI_PRODUCES_DLPACK || is_stream) &&
-           of->applies != fuzzed && of->play != adi_play_programs;
+    const unsigned roles = ADI_PRODUCES | ADI_PRODUCES_DLPACK | ADI_PRODUCES_STREAM;
+    return (of->role & ~roles) == 0 && of->applies != fuzzed && of->play != adi_play_programs &&
+           of->play != adi_play_stream_fails && (of->play != adi_play_stream || of->parameter == 1);
 }
 
 void adi_case_list_own(bool is_listed) {

@@ -201,16 +201,19 @@ def check_producer(
     isolate: bool = False,
 ) -> Findings:
     """Judges what the objects show that `make` gives: at each call a new one, with the same
-    values. None: all protocols of theirs. What the first one exports is what all others are
-    compared with; of "cuda_array_interface", "array_interface" and "buffer" one object is looked
-    at. `devices` are globs: data elsewhere is not judged.
+    values. None: all protocols of theirs, streams among them, of at most 8 chunks. What the first
+    one exports is what all others are compared with, also what it makes of a requested schema; of
+    "cuda_array_interface", "array_interface" (with __array_struct__) and "buffer" one object is
+    looked at, and whether a CUDA array's stream stands for all work on it, where the devices are
+    simulated. `devices` are globs: data elsewhere is not judged.
 
     It is judged in this process: what ends it ends Python, and says the finding on standard error
     if it is one. With `isolate` the cases are played in processes that are made by fork, where a
     crash is a finding, and a hang: devices that are not the CPU may not have been used before.
 
     `strict`: recommendations are failures, too. `known`: a file of known deviations, which are
-    xfail, and xpass where they are none any more. `profile`: "cpu". ValueError: it has no
+    xfail, and xpass where they are none any more. `profile`: "cpu"; "cai-0" to "cai-3": the version
+    of the CUDA Array Interface whose duties count, at most the object's own. ValueError: it has no
     protocol, or nothing could be judged, since all was refused. What `make` raises is passed on.
     One thread at a time."""
 
@@ -226,10 +229,16 @@ def check_consumer(
     cases: str | None = None,
 ) -> Findings:
     """Judges what `use` does with objects that show one protocol each: "arrow_c_array",
-    "arrow_c_device_array", "dlpack"; None: each of them; or "cuda_array_interface", on CUDA. Their memory is guarded, and on one of
-    `devices`; None: the CPU. An object is for one call of `use`, which takes what it gives, and
-    returns an exporter of what it has read, or None: then values are not judged. What it raises is
-    a refusal, and no finding. `cases` is a glob: "int32/*/consume". All else as above."""
+    "arrow_c_device_array", "arrow_c_stream", "arrow_c_device_stream", "dlpack"; None: each of
+    them. Their memory is guarded, and on one of `devices`; None: the CPU. An object is for one call
+    of `use`, which takes what it gives, and returns an exporter of what it has read, or None: then
+    values are not judged. What it raises is a refusal, and no finding. `cases` is a glob:
+    "int32/*/consume".
+
+    "cuda_array_interface" (on CUDA), "array_interface" and "buffer" are judged if they are named;
+    what is returned may be a list, too. Is what it stands on kept, and what is read-only not
+    written? Without a profile the dictionaries of CUDA are of version 3, and of version 2 where
+    that asks for more. All else as above."""
 
 class Watched:
     """Has the methods of the object that is watched, of `protocols`."""

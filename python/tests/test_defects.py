@@ -10,6 +10,7 @@ import unittest
 
 import adicheck
 import defects
+import defects_capsules as capsules
 from support import Shows
 
 CUDA = "cuda:0" in adicheck.devices()
@@ -39,20 +40,20 @@ PRODUCERS = [
     ("dlpack/copied-flag-missing", defects.CopyIgnored),
     ("dlpack/capsule-not-deleted", defects.NotDeleted),
     ("dlpack/used-capsule-deleted", defects.UsedDeleted),
-    ("pycapsule/request-refused", defects.NoRequest),
-    ("pycapsule/request-refused", defects.RequestRefused),
-    ("pycapsule/request-incompatible-accepted", defects.RequestIgnored),
-    ("pycapsule/request-values-differ", defects.RequestMisread),
-    ("pycapsule/methods-differ", defects.MethodsDiffer),
-    ("pycapsule/name-differs", defects.StreamOtherName),
-    ("pycapsule/name-differs", defects.DeviceStreamOtherName),
-    ("pycapsule/destructor-missing", defects.StreamNoDestructor),
-    ("pycapsule/unconsumed-kept", defects.StreamEmptyDestructor),
-    ("pycapsule/not-a-capsule", defects.StreamNoCapsule),
-    ("pycapsule/keyword-refused", defects.DeviceStreamKeywordRefused),
-    ("pycapsule/keyword-ignored", defects.DeviceStreamKeywordIgnored),
-    ("pycapsule/consumed-handed-out", defects.one_stream),
-    ("array/data-differs", defects.StreamNeverTheSame),
+    ("pycapsule/request-refused", capsules.NoRequest),
+    ("pycapsule/request-refused", capsules.RequestRefused),
+    ("pycapsule/request-incompatible-accepted", capsules.RequestIgnored),
+    ("pycapsule/request-values-differ", capsules.RequestMisread),
+    ("pycapsule/methods-differ", capsules.MethodsDiffer),
+    ("pycapsule/name-differs", capsules.StreamOtherName),
+    ("pycapsule/name-differs", capsules.DeviceStreamOtherName),
+    ("pycapsule/destructor-missing", capsules.StreamNoDestructor),
+    ("pycapsule/unconsumed-kept", capsules.StreamEmptyDestructor),
+    ("pycapsule/not-a-capsule", capsules.StreamNoCapsule),
+    ("pycapsule/keyword-refused", capsules.DeviceStreamKeywordRefused),
+    ("pycapsule/keyword-ignored", capsules.DeviceStreamKeywordIgnored),
+    ("pycapsule/consumed-handed-out", capsules.one_stream),
+    ("array/data-differs", capsules.StreamNeverTheSame),
 ]
 
 AROUND = "int32/many/consume-arrow_c_array"
@@ -63,15 +64,15 @@ CONSUMERS = [
     ("dlpack/deleter-called-twice", defects.deleted_twice, "dlpack", "int32/many/consume-dlpack"),
     ("dlpack/stream-forbidden", defects.stream_passed, "dlpack", "int32/many/consume-dlpack"),
     ("array/misread", defects.nulls_ignored, "arrow_c_array", "int32/nulls/consume"),
-    ("pycapsule/name-unchecked", defects.name_unchecked, "arrow_c_array", AROUND),
-    ("pycapsule/request-invalid", defects.requests_a_format, "arrow_c_array", AROUND),
-    ("pycapsule/request-invalid", defects.requests_a_used_schema, "arrow_c_array", AROUND),
-    ("pycapsule/freed-before-import", defects.frees_first, "arrow_c_array", AROUND),
-    ("pycapsule/old-methods-preferred", defects.prefers_the_old, "arrow_c_array", AROUND),
-    ("array/misread", defects.first_chunk_only, "arrow_c_stream", "int32/many/consume-stream"),
-    ("array/misread", defects.first_chunk_only, "arrow_c_device_stream",
+    ("pycapsule/name-unchecked", capsules.name_unchecked, "arrow_c_array", AROUND),
+    ("pycapsule/request-invalid", capsules.requests_a_format, "arrow_c_array", AROUND),
+    ("pycapsule/request-invalid", capsules.requests_a_used_schema, "arrow_c_array", AROUND),
+    ("pycapsule/freed-before-import", capsules.frees_first, "arrow_c_array", AROUND),
+    ("pycapsule/old-methods-preferred", capsules.prefers_the_old, "arrow_c_array", AROUND),
+    ("array/misread", capsules.first_chunk_only, "arrow_c_stream", "int32/many/consume-stream"),
+    ("array/misread", capsules.first_chunk_only, "arrow_c_device_stream",
      "int32/many/consume-stream"),
-    ("life/never-released", defects.stream_is_kept, "arrow_c_stream", "int32/many/consume-stream"),
+    ("life/never-released", capsules.stream_is_kept, "arrow_c_stream", "int32/many/consume-stream"),
 ]
 
 
@@ -98,19 +99,19 @@ class AProducer(unittest.TestCase):
                          str(seen)[:600])
 
     def test_that_weighs_what_is_requested_is_right(self):
-        seen = adicheck.check_producer(defects.RequestWeighed, devices="cpu")
+        seen = adicheck.check_producer(capsules.RequestWeighed, devices="cpu")
         self.assertEqual(seen, [])
 
     @unittest.skipUnless(CUDA, "there is no device of CUDA")
     def test_that_copies_across_devices_is_found(self):
-        for make, rules in ((defects.CopiedToTheHost, {"pycapsule/copied-across-devices"}),
-                            (defects.ManagedTwice, set())):
+        for make, rules in ((capsules.CopiedToTheHost, {"pycapsule/copied-across-devices"}),
+                            (capsules.ManagedTwice, set())):
             seen = adicheck.check_producer(make, protocols="arrow_c_device_array")
             self.assertEqual({finding.rule for finding in seen}, rules)
 
     @unittest.skipUnless(CUDA, "there is no device of CUDA")
     def test_that_hands_out_memory_of_a_device_as_the_hosts_is_found(self):
-        seen = adicheck.check_producer(defects.DeviceMemoryForTheHost, protocols="arrow_c_array")
+        seen = adicheck.check_producer(capsules.DeviceMemoryForTheHost, protocols="arrow_c_array")
         self.assertIn(("array/buffer-too-small", "producer"), found(seen))
 
     @unittest.skipUnless(CUDA, "there is no device of CUDA")
@@ -137,13 +138,13 @@ class AConsumer(unittest.TestCase):
                 self.assertEqual(found(seen), {(rule, "consumer")}, str(seen)[:600])
 
     def test_that_moves_and_does_not_say_so_is_found_in_a_worker(self):
-        seen = adicheck.check_consumer(defects.not_marked, protocols="arrow_c_array", isolate=True,
+        seen = adicheck.check_consumer(capsules.not_marked, protocols="arrow_c_array", isolate=True,
                                        cases="int32/many/consume", devices="cpu")
         self.assertEqual(found(seen), {("life/release-twice", "consumer"),
                                        ("array/misread", "consumer")})
 
     def test_that_asks_for_another_type_is_right(self):
-        seen = adicheck.check_consumer(defects.requests_another_type, protocols="arrow_c_array")
+        seen = adicheck.check_consumer(capsules.requests_another_type, protocols="arrow_c_array")
         self.assertEqual(seen, [])
 
     def test_that_takes_one_method_only_is_told_of_the_other(self):
