@@ -7,14 +7,17 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from . import _core
+from ._build import build
 from ._capsules import ARROW, consume_capsules, look_at_capsules, unread
 from ._cases import LOOKED_AT, PLAYED
 from ._consume import consume_cuda, look_at_cuda
 from ._consume_host import consume_array, consume_buffer
 from ._core import Array, Stream, as_cuda_array, from_arrow, from_dlpack
+from ._trial import Shown
 
 _ARROW = "arrow_c_device_array", "arrow_c_array", "arrow_c_device_stream", "arrow_c_stream"
 
+_STREAMS = "arrow_c_device_stream", "arrow_c_stream"
 _OF_THE_HOST = "arrow_c_array", "arrow_c_stream"
 _CUDA, _ARRAY, _BUFFER = "cuda_array_interface", "array_interface", "buffer"
 # Of these a consumer is given objects of the package's own.
@@ -83,14 +86,23 @@ def as_array(obj):
     """Whatever a consumer gives back of what it read."""
     if isinstance(obj, Array):
         return obj
-    for name in _ARROW:
-        if hasattr(obj, f"__{name}__"):
-            made = from_arrow(obj)
-            if isinstance(made, Array):
-                return made
+    if any(hasattr(obj, f"__{name}__") for name in _ARROW):
+        made = from_arrow(obj)
+        if isinstance(made, Stream):
+            made = _one(made)
+        if isinstance(made, Array):
+            return made
     if hasattr(obj, "__dlpack__"):
         return from_dlpack(obj)
     raise TypeError(f"use() gave {obj!r}, which exports nothing; it may be None")
+
+
+def _one(stream):
+    """All chunks as one array."""
+    if len(stream.chunks) == 1:
+        return stream.chunks[0]
+    values = stream.to_pylist()
+    return _core.array(stream.type, build(stream.type, values), "cpu", None, 3)
 
 
 def as_stream(obj):
@@ -98,12 +110,11 @@ def as_stream(obj):
     if isinstance(obj, Stream):
         return obj
     if not isinstance(obj, Array):
-        for name in _ARROW:
-            if hasattr(obj, f"__{name}__"):
-                obj = from_arrow(obj)
-                break
-        else:
+        streams = [name for name in (*_STREAMS, *_ARROW) if hasattr(obj, f"__{name}__")]
+        if not streams:
             raise TypeError(f"use() gave {obj!r}, which exports nothing; it may be None")
+        method = getattr(obj, f"__{streams[0]}__")
+        obj = from_arrow(Shown(**{streams[0]: method}))
     return obj if isinstance(obj, Stream) else _core.stream(obj.type, [obj], obj.device)
 
 

@@ -67,7 +67,7 @@ class Trial:
         values = self.values(result)
         if values is not REFUSED:
             self.judged.append(rule)
-            if values != wanted:
+            if not wanted == values:
                 self.see(rule, f"{what}, and other values were read", values, wanted)
         return result is not REFUSED
 

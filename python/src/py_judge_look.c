@@ -212,6 +212,18 @@ static void check_mask(PyObject *mask, const struct adi_cuda_array *array,
 }
 
 /* NPI-04, NPI-05, NPI-09: type, fields and strides are read as those of the other dictionary. */
+/* Is it a pointer, and the same each time? A scalar may make its memory anew for whoever asks. */
+static bool is_lasting(PyObject *object, PyObject *data) {
+    if (data == NULL || !is_pointer(data)) return false;
+    PyObject *entries = PyObject_GetAttrString(object, "__array_interface__");
+    bool is_there = entries != NULL && PyDict_Check(entries);
+    PyObject *again = is_there ? PyDict_GetItemString(entries, "data") : NULL;
+    bool is_same = again != NULL && PyObject_RichCompareBool(data, again, Py_EQ) == 1;
+    PyErr_Clear();
+    Py_XDECREF(entries);
+    return is_same;
+}
+
 static int look_at_dictionary(PyObject *object, struct adi_py_look *look) {
     static const char *const mandatory[] = {"shape", "typestr", "version", NULL};
     struct adi_py_block *blocks = NULL;
@@ -241,7 +253,7 @@ static int look_at_dictionary(PyObject *object, struct adi_py_look *look) {
         if (code == 0) check_mask(mask, &array, look);
         is_read = code == 0;
     }
-    adi_py_look_at_struct(object, look, is_read ? &array : NULL, data != NULL && is_pointer(data));
+    adi_py_look_at_struct(object, look, is_read ? &array : NULL, is_lasting(object, data));
     adi_py_blocks_free(blocks);
     Py_XDECREF(mask);
     Py_XDECREF(offset);

@@ -53,8 +53,8 @@ static const char *other_than(const struct adi_py_array_struct *is,
     if (extent.items == 0) return NULL;
     if (!has_strides(is, said)) return "strides";
     if (!has_pointer) return NULL;
-    if ((uint64_t)(uintptr_t)is->data != said->data) return "data";
-    if (((is->flags & ADI_PY_WRITEABLE) == 0) != said->read_only) return "data";
+    if ((uint64_t)(uintptr_t)is->data != said->data) return "data: the pointer";
+    if (((is->flags & ADI_PY_WRITEABLE) == 0) != said->read_only) return "data: the flag";
     return NULL;
 }
 

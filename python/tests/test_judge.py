@@ -37,6 +37,11 @@ class AProducer(unittest.TestCase):
             with self.subTest(protocol):
                 self.right(lambda: adicheck.array([1, 2, 3], "int16"), protocols=protocol)
 
+    def test_its_streams_are(self):
+        for device in ("cpu", *OTHERS):
+            with self.subTest(device):
+                self.right(lambda: adicheck.stream([[1, None], [], [3]], "int32", device=device))
+
     def test_it_is_on_other_devices(self):
         for device in OTHERS:
             with self.subTest(device):
@@ -89,6 +94,7 @@ class AConsumer(unittest.TestCase):
         self.right(adicheck.from_arrow, 1000, protocols="arrow_c_device_array")
         self.right(adicheck.from_arrow, 1000, protocols="arrow_c_array")
         self.right(adicheck.from_dlpack, 30, protocols="dlpack")
+        self.right(adicheck.from_arrow, 60, protocols=("arrow_c_stream", "arrow_c_device_stream"))
 
     def test_it_is_on_other_devices(self):
         for device in OTHERS:
@@ -96,9 +102,31 @@ class AConsumer(unittest.TestCase):
                 self.right(adicheck.from_arrow, 100, protocols="arrow_c_device_array",
                            devices=device)
                 self.right(adicheck.from_dlpack, 5, protocols="dlpack", devices=device)
+                self.right(adicheck.from_arrow, 20, protocols="arrow_c_device_stream",
+                           devices=device)
 
     def test_it_is_in_a_worker(self):
         self.right(adicheck.from_dlpack, 30, protocols="dlpack", isolate=True, devices="cpu")
+
+    def test_values_may_be_told_as_a_stream(self):
+        def use(obj):
+            array = adicheck.from_arrow(obj)
+            stream = adicheck.stream([array], array.type)
+            return support.Shows(arrow_c_stream=stream.__arrow_c_stream__)
+        self.right(use, 10, protocols="arrow_c_array", cases="int32/*/consume")
+        self.right(use, 0, protocols="arrow_c_device_array", cases="int32/many/consume")
+
+    def test_values_of_streams_may_be_told_as_an_array(self):
+        def use(obj):
+            stream = adicheck.from_arrow(obj)
+            return adicheck.array(stream.to_pylist(), stream.type)
+        self.right(use, 0, protocols="arrow_c_stream", cases="int32/many/consume-stream")
+
+    def test_values_of_streams_need_not_be_told(self):
+        def use(obj):
+            adicheck.from_arrow(obj)
+        for protocol in "arrow_c_stream", "arrow_c_device_stream", "arrow_c_array":
+            self.right(use, 10, protocols=protocol)
 
     def test_values_need_not_be_told(self):
         def use(obj):
