@@ -14,6 +14,7 @@
 static struct opened {
     struct opened *next;
     struct adi_device device;
+    bool is_first; /* of its type; to look for it is dear, and runtimes leak by it */
 } * opened;
 
 static struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
@@ -44,6 +45,7 @@ static struct adi_device *open_device(const struct adi_device_ops *ops, int64_t 
         free(new);
         return NULL;
     }
+    new->is_first = false;
     new->next = opened;
     opened = new;
     return &new->device;
@@ -67,7 +69,12 @@ static int64_t first_id(const struct adi_device_ops *ops) {
 
 struct adi_device *adi_py_device_first(ArrowDeviceType type, struct adi_error *error) {
     const struct adi_device_ops *ops = adi_device_of(type);
-    return adi_py_device(type, ops == NULL ? 0 : first_id(ops), error);
+    for (struct opened *at = opened; at != NULL; at = at->next)
+        if (at->is_first && at->device.ops->type == type) return &at->device;
+    struct adi_device *first = adi_py_device(type, ops == NULL ? 0 : first_id(ops), error);
+    for (struct opened *at = opened; at != NULL; at = at->next)
+        at->is_first = at->is_first || &at->device == first;
+    return first;
 }
 
 struct adi_device *adi_py_device_of(const struct ArrowDeviceArray *array, struct adi_error *error) {

@@ -91,18 +91,14 @@ class _Device:
         self.array = adicheck.array([1, None, 3], "int32")
 
 
-def keyword_refused():
-    class Strict(_Device):
-        def __arrow_c_device_array__(self, requested_schema=None):
-            return self.array.__arrow_c_device_array__(requested_schema)
-    return Strict()
+class KeywordRefused(_Device):
+    def __arrow_c_device_array__(self, requested_schema=None):
+        return self.array.__arrow_c_device_array__(requested_schema)
 
 
-def keyword_ignored():
-    class Lax(_Device):
-        def __arrow_c_device_array__(self, requested_schema=None, **kwargs):
-            return self.array.__arrow_c_device_array__(requested_schema)
-    return Lax()
+class KeywordIgnored(_Device):
+    def __arrow_c_device_array__(self, requested_schema=None, **kwargs):
+        return self.array.__arrow_c_device_array__(requested_schema)
 
 
 def spoiled(change):
@@ -212,11 +208,15 @@ class StreamZero(Tensors):
 
 # ---- consumers ----
 
+def _numbers(at, n):
+    return memoryview(ctypes.string_at(at, 4 * n)).cast("i").tolist()
+
+
 def not_renamed(obj):
     """Reads, and leaves the capsule as it is."""
     tensor = support.within(obj.__dlpack__(max_version=(1, 3)))
     at = tensor.tensor.data + tensor.tensor.byte_offset
-    return adicheck.tensor(list((ctypes.c_int32 * tensor.tensor.shape[0]).from_address(at)),
+    return adicheck.tensor(_numbers(at, tensor.tensor.shape[0]),
                            "int32")
 
 
@@ -226,7 +226,7 @@ def strides_ignored(obj):
     tensor = support.consume_dlpack(capsule)
     at = tensor.tensor.data + tensor.tensor.byte_offset
     n = tensor.tensor.shape[0]
-    copy = adicheck.tensor(list((ctypes.c_int32 * n).from_address(at)), "int32")
+    copy = adicheck.tensor(_numbers(at, n), "int32")
     support.call(tensor.deleter, tensor)
     return copy
 
@@ -236,7 +236,7 @@ def never_deleted(obj):
     tensor = support.consume_dlpack(capsule)
     at = tensor.tensor.data + tensor.tensor.byte_offset
     n = tensor.tensor.shape[0]
-    return adicheck.tensor(list((ctypes.c_int32 * n).from_address(at)), "int32")
+    return adicheck.tensor(_numbers(at, n), "int32")
 
 
 def deleted_twice(obj):
@@ -244,7 +244,7 @@ def deleted_twice(obj):
     tensor = support.consume_dlpack(capsule)
     at = tensor.tensor.data + tensor.tensor.byte_offset
     n = tensor.tensor.shape[0]
-    copy = adicheck.tensor(list((ctypes.c_int32 * n).from_address(at)), "int32")
+    copy = adicheck.tensor(_numbers(at, n), "int32")
     deleter = tensor.deleter
     support.call(deleter, tensor)
     support.call(deleter, tensor)

@@ -112,7 +112,11 @@ class Streams:
 
     def __init__(self):
         self.stream = adicheck.stream([[1, None], [3]], "int32")
-        setattr(self, self.method, self.export)
+
+    def __getattr__(self, name):
+        if name == self.method:
+            return self.export
+        raise AttributeError(name)
 
     def export(self, requested_schema=None, **kwargs):
         return getattr(self.stream, self.method)(requested_schema, **kwargs)

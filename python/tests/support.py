@@ -89,6 +89,7 @@ for _name, _result, _arguments in (
     getattr(pythonapi, _name).argtypes = _arguments
 
 _names = {}  # the name of a capsule is not copied
+_set_name = ctypes.PYFUNCTYPE(ctypes.c_int, py_object, c_void_p)(("PyCapsule_SetName", pythonapi))
 
 
 def capsule(structure, name):
@@ -117,9 +118,7 @@ def consume_dlpack(capsule):
     used = _names.setdefault("used_" + name(capsule), None) or ctypes.create_string_buffer(
         ("used_" + name(capsule)).encode())
     _names["used_" + name(capsule)] = used
-    set_name = ctypes.PYFUNCTYPE(ctypes.c_int, py_object, c_void_p)(
-        ("PyCapsule_SetName", pythonapi))
-    assert set_name(capsule, ctypes.addressof(used)) == 0
+    assert _set_name(capsule, ctypes.addressof(used)) == 0
     return tensor
 
 

@@ -16,9 +16,16 @@ from support import Shows
 CUDA = "cuda:0" in adicheck.devices()
 
 
+# With a sanitizer memory is weighed; and what has a defect here keeps some, as classes that are made
+# at each call do, until the garbage collector comes.
+ASIDE = ["dlpack/data-misaligned"]
+SANITIZED = "libasan" in os.environ.get("LD_PRELOAD", "")
+if SANITIZED:
+    ASIDE += ["life/memory-leaked", "dlpack/memory-leaked"]
+
+
 def found(findings):
-    return {(finding.rule, finding.party) for finding in findings
-            if finding.rule != "dlpack/data-misaligned"}
+    return {(finding.rule, finding.party) for finding in findings if finding.rule not in ASIDE}
 
 
 PRODUCERS = [
@@ -28,8 +35,8 @@ PRODUCERS = [
     ("pycapsule/not-a-pair", defects.no_pair),
     ("pycapsule/not-a-capsule", defects.no_capsules),
     ("pycapsule/consumed-handed-out", defects.consumed),
-    ("pycapsule/keyword-refused", defects.keyword_refused),
-    ("pycapsule/keyword-ignored", defects.keyword_ignored),
+    ("pycapsule/keyword-refused", defects.KeywordRefused),
+    ("pycapsule/keyword-ignored", defects.KeywordIgnored),
     ("array/reserved-not-zero", defects.reserved),
     ("array/null-count-differs", defects.null_count),
     ("dlpack/device-differs", defects.Lies),
@@ -80,6 +87,8 @@ class AProducer(unittest.TestCase):
     def test_is_found_by_its_rule(self):
         for rule, make in PRODUCERS:
             for isolate in (False, True):
+                if SANITIZED and isolate and make is defects.UsedDeleted:
+                    continue  # the sanitizer ends it before it is judged
                 with self.subTest(make.__name__, isolate=isolate):
                     seen = adicheck.check_producer(make, isolate=isolate, devices="cpu")
                     self.assertEqual(found(seen), {(rule, "producer")}, str(seen)[:600])

@@ -176,8 +176,8 @@ class AFinding(unittest.TestCase):
 
     def test_that_is_advice_fails_where_all_counts(self):
         rule = "pycapsule/keyword-refused"
-        self.assertEqual(self.verdicts(rule, defects.keyword_refused), {"warn"})
-        self.assertEqual(self.verdicts(rule, defects.keyword_refused, strict=True), {"fail"})
+        self.assertEqual(self.verdicts(rule, defects.KeywordRefused), {"warn"})
+        self.assertEqual(self.verdicts(rule, defects.KeywordRefused, strict=True), {"fail"})
 
     def test_says_what_it_is_about(self):
         finding = check_producer(defects.reserved)[0]

@@ -21,7 +21,7 @@ def test_wrong(adi_producer_case):
     adi_producer_case(defects.reserved)
 
 def test_advice(adi_producer_case):
-    adi_producer_case(defects.keyword_refused)
+    adi_producer_case(defects.KeywordRefused)
 
 def test_takes(adi_consumer_case):
     adi_consumer_case(defects.strides_ignored, protocols="dlpack", cases="int32/many/*-strides")
