@@ -166,8 +166,8 @@ def _asked_strides(exporter):
 
 
 class _Ways:
-    """The values, and what they are to whom has asked for less: one after the other without a shape,
-    and bytes without a format."""
+    """The values, and what they are to whom has asked for less: one after the other without a
+    shape, and bytes without a format."""
 
     def __init__(self, exporter, values):
         self._exporter, self._values = exporter, values

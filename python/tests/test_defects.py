@@ -16,8 +16,8 @@ from support import Shows
 CUDA = "cuda:0" in adicheck.devices()
 
 
-# With a sanitizer memory is weighed; and what has a defect here keeps some, as classes that are made
-# at each call do, until the garbage collector comes.
+# With a sanitizer memory is weighed; and what has a defect here keeps some, as classes that are
+# made at each call do, until the garbage collector comes.
 ASIDE = ["dlpack/data-misaligned"]
 SANITIZED = "libasan" in os.environ.get("LD_PRELOAD", "")
 if SANITIZED:
