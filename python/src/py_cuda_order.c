@@ -89,7 +89,7 @@ PyObject *adi_py_order_finish(PyObject *module, PyObject *name) {
     if (device == NULL) return NULL;
     ADI_PY_WITH(device, code = finish(device, &error));
     if (code != 0) return adi_py_raise(code, PyExc_NotImplementedError, &error);
-    Py_RETURN_NONE;
+    return Py_NewRef(Py_None);
 }
 
 /* ---- a consumer ---- */

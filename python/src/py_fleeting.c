@@ -20,7 +20,7 @@ PyObject *adi_py_disguise(PyObject *module, PyObject *arguments) {
     for (size_t i = 0; is_disguised && i < sizeof names / sizeof *names; i++)
         if (PyCapsule_IsValid(capsule, names[i])) was = names[i];
     if (PyCapsule_SetName(capsule, is_disguised ? OTHER : was) != 0) return NULL;
-    Py_RETURN_NONE;
+    return Py_NewRef(Py_None);
 }
 
 /* ---- what is freed ---- */
