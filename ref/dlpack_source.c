@@ -175,6 +175,22 @@ int adi_dlpack_ask(struct adi_dlpack_source *source, const struct adi_dlpack_arg
                                  : copy_out(source, &answer, out, error);
 }
 
+int adi_dlpack_borrow(struct adi_dlpack_source *source, int64_t stream, DLTensor *out,
+                      struct adi_error *error) {
+    struct adi_dlpack_queue queue;
+    if (!source->is_writable)
+        return adi_error_set(error, ENOTSUP, "a DLTensor cannot say that its memory is read-only");
+    ADI_TRY(adi_dlpack_stream((int)source->tensor.device.device_type, stream, &queue, error));
+    if (source->event != NULL)
+        ADI_TRY(adi_dlpack_wait(source->device, queue, source->event, error));
+    *out = source->tensor;
+    if (source->is_empty) {
+        out->data = NULL;
+        out->byte_offset = 0;
+    }
+    return 0;
+}
+
 /* ---- a source of its own ---- */
 
 #define MOST_IN_FRONT ((uint64_t)1 << 20) /* bytes of filler, before it is a waste of memory */

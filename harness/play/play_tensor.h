@@ -41,6 +41,10 @@ struct adi_device *adi_tensor_device(struct adi_test *test, const struct adi_ten
 /* DLPack's name of the device of the case. false: it has none, and the case is skipped. */
 bool adi_tensor_where(struct adi_test *test, DLDevice *out);
 
+/* Is a command that writes a sound tensor still to run? Where nothing sees the device's calls:
+ * false. (play_tensor_export.c) */
+bool adi_tensor_is_pending(struct adi_device *device, const struct adi_tensor *seen);
+
 /* ---- calls (play_tensor_call.c) ---- */
 
 /* As steps of a case; they answer what the implementation does. */

@@ -147,7 +147,7 @@ static int come_behind(struct adi_device *device, const struct adi_dlpack_queue 
     return code;
 }
 
-static bool is_pending(struct adi_device *device, const struct adi_tensor *seen) {
+bool adi_tensor_is_pending(struct adi_device *device, const struct adi_tensor *seen) {
     struct adi_dlpack_extent extent;
     const void *buffer;
     int64_t offset;
@@ -175,7 +175,7 @@ static bool is_ordered(struct adi_test *test, const struct adi_dlpack_request *r
         adi_play_error(test, "the stream cannot be waited for", &why);
         return false;
     }
-    if (request->stream == -1 || !is_pending(device, seen)) return true;
+    if (request->stream == -1 || !adi_tensor_is_pending(device, seen)) return true;
     bool is_named = queue.order == ADI_DLPACK_BY_QUEUE;
     adi_report(&test->sink, is_named ? "dlpack/stream-ignored" : "dlpack/none-not-finished",
                ADI_PRODUCER, "a command that writes it and has not run",
@@ -405,7 +405,7 @@ static bool asks_without_block(struct adi_test *test, int64_t stream) {
     request.stream = stream;
     adi_queue_hold(test, true, true);
     if (set_up(test, 0, &fixture) && ask(test, &fixture, &request, &seen, NULL)) {
-        pending = is_pending(test->device, &seen);
+        pending = adi_tensor_is_pending(test->device, &seen);
         adi_queue_let_run(test);
         delete_it(test, &seen);
     }

@@ -12,7 +12,7 @@ OSError: there is no such device here.
 
 from collections.abc import Callable, Iterable, Sequence
 from typing_extensions import CapsuleType
-from typing import Any, Literal, Protocol, TypedDict
+from typing import Any, ClassVar, Literal, Protocol, TypedDict
 
 Protocols = str | Iterable[str] | None
 Type = str | "Schema" | "_HasSchema"
@@ -75,6 +75,8 @@ class Array:
         copy: bool | None = None,
     ) -> CapsuleType: ...
     def __dlpack_device__(self) -> tuple[int, int]: ...
+    __dlpack_c_exchange_api__: ClassVar[CapsuleType]
+    __c_dlpack_exchange_api__: ClassVar[int]
     @property
     def __cuda_array_interface__(self) -> _Description: ...
     @property
@@ -144,7 +146,8 @@ def stream(chunks: Iterable[Any], schema: Type | None = None, *, device: str = "
 def from_dlpack(
     x: Any, /, *, device: str | tuple[int, int] | None = None, copy: bool | None = None
 ) -> Array:
-    """The tensor of `x`, where it lies. On CUDA it is asked for with the legacy default stream.
+    """The tensor of `x`, where it lies. On CUDA it is asked for with the legacy default stream;
+    what has no __dlpack__ is asked by the exchange API of its class, behind its work stream.
     BufferError: it cannot be had so; what `x` raises is passed on. Array API, "from_dlpack"."""
 
 def from_arrow(
@@ -226,7 +229,8 @@ def check_consumer(
     cases: str | None = None,
 ) -> Findings:
     """Judges what `use` does with objects that show one protocol each: "arrow_c_array",
-    "arrow_c_device_array", "dlpack"; None: each of them; or "cuda_array_interface", on CUDA. Their memory is guarded, and on one of
+    "arrow_c_device_array", "dlpack"; None: each of them; or "dlpack_c_exchange_api", or
+    "cuda_array_interface", on CUDA. Their memory is guarded, and on one of
     `devices`; None: the CPU. An object is for one call of `use`, which takes what it gives, and
     returns an exporter of what it has read, or None: then values are not judged. What it raises is
     a refusal, and no finding. `cases` is a glob: "int32/*/consume". All else as above."""

@@ -9,10 +9,12 @@ from . import _core
 from ._cases import LOOKED_AT, PLAYED
 from ._consume import consume_cuda
 from ._core import Array, from_arrow, from_dlpack
+from ._exchange import consume_exchange
 
 _ARROW = "arrow_c_device_array", "arrow_c_array", "arrow_c_device_stream", "arrow_c_stream"
 
 _CUDA = "cuda_array_interface"
+_EXCHANGE = "dlpack_c_exchange_api"
 
 # Verdicts that say that something is wrong.
 _WRONG = "fail", "warn", "note", "crash", "timeout", "xfail", "xpass", "error"
@@ -80,12 +82,14 @@ def as_array(obj):
             made = from_arrow(obj)
             if isinstance(made, Array):
                 return made
-    if hasattr(obj, "__dlpack__"):
+    if hasattr(obj, "__dlpack__") or hasattr(type(obj), f"__{_EXCHANGE}__"):
         return from_dlpack(obj)
     raise TypeError(f"use() gave {obj!r}, which exports nothing; it may be None")
 
 
 def _has(obj, name):
+    if name == _EXCHANGE and hasattr(obj, "__c_dlpack_exchange_api__"):
+        return True
     if name != "buffer":
         return hasattr(obj, f"__{name}__")
     try:
@@ -175,6 +179,16 @@ def _consume(use, options):
     return (rows[0], None, rows[1]) if isinstance(rows, tuple) else (rows, None, {})
 
 
+def _exchange(use, options):
+    def isolated(play):
+        rows = in_child(lambda: play(), "")
+        return rows[0][5] if rows and len(rows[0]) == 11 else None
+    glob = options["devices"]
+    return consume_exchange(use, glob if glob in _core.devices() else "cpu",
+                            lambda obj: as_array(obj).to_pylist(), options["strict"],
+                            options["known"], isolated if options["isolate"] else None)
+
+
 def _judge_one(callable, is_consumer, protocol, options):
     raised, refused = None, {}
     if is_consumer and protocol == _CUDA:
@@ -183,6 +197,8 @@ def _judge_one(callable, is_consumer, protocol, options):
         rows = _look(callable, protocol, options)
     else:
         rows, raised = _play(callable, is_consumer, protocol, options)
+        if is_consumer and protocol == _EXCHANGE and not options["case"]:
+            rows = [*rows, *_exchange(callable, options)]
     found = Findings()
     found.refusals.update(refused)
     for rule, party, verdict, device, case, message, seen, wanted, mend, text, steps in rows:
@@ -231,7 +247,8 @@ def check_consumer(use, *, protocols=None, devices=None, profile=None, strict=Fa
     """Judges what `use` does with the objects that it is given."""
     glob = _glob(devices or "cpu")
     if protocols is None:
-        names = [name for name in PLAYED if name != "arrow_c_array" or glob == "cpu"]
+        names = [name for name in PLAYED if name != _EXCHANGE and
+                 (name != "arrow_c_array" or glob == "cpu")]
     else:
         names = _names(protocols, (*PLAYED, _CUDA))
     return _judge(use, True, names, devices=glob, profile=profile,

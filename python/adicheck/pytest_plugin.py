@@ -16,7 +16,7 @@ import pytest
 from . import _core
 from ._judge import check_consumer, check_producer
 
-_BOTH = "array", "schema", "device", "sync", "life", "dlpack"
+_BOTH = "array", "schema", "device", "sync", "life", "dlpack", "exchange"
 _FAMILIES = {"producer": (*_BOTH, "pycapsule", "array-api", "cai", "array-interface", "buffer"),
              "consumer": _BOTH}
 _CHECKS = {"producer": check_producer, "consumer": check_consumer}

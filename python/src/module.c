@@ -12,6 +12,7 @@
 #include "py_device.h"
 #include "py_dlpack.h"
 #include "py_judge.h"
+#include "py_judge_exchange.h"
 #include "py_judge_look.h"
 #include "py_owner.h"
 #include "py_schema.h"
@@ -50,6 +51,8 @@ static PyMethodDef functions[] = {
     {"rule", adi_py_judge_rule, METH_O, NULL},
     {"look", adi_py_look, METH_VARARGS, NULL},
     {"tell", adi_py_tell, METH_VARARGS, NULL},
+    {"exchange_given", adi_py_exchange_given, METH_O, NULL},
+    {"exchange_calls", adi_py_exchange_calls, METH_NOARGS, NULL},
     {"rules", adi_py_judge_rules, METH_NOARGS, NULL},
     {"watch_arrow", adi_py_watch_arrow, METH_VARARGS, NULL},
     {"watch_tensor", adi_py_watch_tensor, METH_O, NULL},

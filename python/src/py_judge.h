@@ -34,6 +34,11 @@ struct adi_py_subject {
 };
 extern struct adi_py_subject adi_py_subject;
 
+/* Are its exports tensors? */
+static inline bool adi_py_is_tensor(unsigned protocol) {
+    return protocol == ADI_PY_DLPACK || protocol == ADI_PY_EXCHANGE;
+}
+
 /* The adapter; static. */
 struct adi_adapter *adi_py_judge_adapter(void);
 /* Takes the exception that is set: its text is the subject's error. The errno value for it. */
@@ -72,6 +77,9 @@ void adi_py_judge_see(const char *rule, enum adi_party party, const char *seen, 
  * is not NULL; `tensor` stays the caller's. */
 PyObject *adi_py_given_array(struct ArrowSchema *schema, struct ArrowDeviceArray *in);
 PyObject *adi_py_given_tensor(struct adi_dlpack_array *tensor);
+/* Asks for a tensor. -1 with an exception. */
+int adi_py_given_ask(PyObject *given, const struct adi_dlpack_request *request,
+                     struct adi_dlpack *out);
 /* The call was answered: is that seen of its capsules? */
 void adi_py_given_taken(PyObject *given);
 /* The call is over: what was not taken is released, and nothing is given any more. */

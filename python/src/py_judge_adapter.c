@@ -14,6 +14,7 @@
 #include "py_array.h"
 #include "py_device.h"
 #include "py_judge.h"
+#include "py_judge_exchange.h"
 #include "schema.h"
 
 struct adi_py_subject adi_py_subject;
@@ -64,7 +65,7 @@ static const char *last_error(struct adi_adapter *adapter) {
 /* ---- roles ---- */
 
 static unsigned roles(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id) {
-    bool is_tensor = subject->protocol == ADI_PY_DLPACK;
+    bool is_tensor = adi_py_is_tensor(subject->protocol);
     (void)adapter;
     if (subject->is_consumer) {
         if (adi_device_of(type) == NULL) return 0;
@@ -140,8 +141,18 @@ static void release_tensors(struct adi_dlpack_array *array) {
     array->release = NULL;
 }
 
+static bool has_method(PyObject *object, const char *name) {
+    PyObject *method = PyObject_GetAttrString(object, name);
+    bool has = method != NULL;
+    Py_XDECREF(method);
+    PyErr_Clear();
+    return has;
+}
+
 static bool read_device(PyObject *object, int32_t out[2]) {
     int type, id;
+    if (subject->protocol == ADI_PY_EXCHANGE && !has_method(object, "__dlpack_device__"))
+        return adi_py_exchange_where(object, out);
     PyObject *device = PyObject_CallMethod(object, "__dlpack_device__", NULL);
     bool is_read =
         device != NULL && PyTuple_Check(device) && PyArg_ParseTuple(device, "ii", &type, &id);
@@ -255,11 +266,21 @@ static int tensor_out(PyObject *result, struct adi_dlpack *host_out, struct adi_
     return code;
 }
 
+/* Is what is handed over of the layout from before 1.0? */
+static bool is_legacy(void) {
+    const struct adi_scenario *now = adi_case_scenario();
+    return now != NULL && strcmp(now->name, "consume-dlpack-legacy") == 0;
+}
+
 static int consume_dlpack(struct adi_adapter *adapter, struct adi_dlpack_array *in,
                           struct adi_dlpack_tensor *host_out) {
     struct adi_error error = {""};
     struct adi_dlpack tensor = {NULL, NULL};
     (void)adapter;
+    if (subject->protocol == ADI_PY_EXCHANGE && is_legacy()) {
+        adi_error_set(&subject->error, ENOTSUP, "the exchange API has no tensor from before 1.0");
+        return ENOTSUP;
+    }
     PyGILState_STATE state = PyGILState_Ensure();
     PyObject *given = adi_py_given_tensor(in);
     PyObject *result = use(given);

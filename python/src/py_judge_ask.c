@@ -10,6 +10,7 @@
 #include "move.h"
 #include "play.h"
 #include "py_judge.h"
+#include "py_judge_exchange.h"
 
 static struct adi_py_subject *const subject = &adi_py_subject;
 
@@ -233,8 +234,12 @@ static void judge_keywords(PyObject *object) {
 /* In one case, and there once. */
 void adi_py_judge_unconsumed(PyObject *object) {
     const struct adi_scenario *now = adi_case_scenario();
-    bool is_tensor = subject->protocol == ADI_PY_DLPACK;
+    bool is_tensor = adi_py_is_tensor(subject->protocol);
     if (now == NULL || strcmp(now->name, is_tensor ? "dlpack" : "export") != 0) return;
+    if (subject->protocol == ADI_PY_EXCHANGE) {
+        adi_py_judge_exchange(object);
+        return;
+    }
     if (is_tensor) {
         adi_py_judge_tensor(object);
         return;

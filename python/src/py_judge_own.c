@@ -63,7 +63,7 @@ int adi_py_own_begin(void) {
     subject->type = adi_device_at(0)->type;
     PyObject *object = PyObject_CallNoArgs(subject->callable);
     if (object == NULL) return -1;
-    if (subject->protocol == ADI_PY_DLPACK)
+    if (adi_py_is_tensor(subject->protocol))
         code = adi_py_own_tensor(object, &schema, &exported);
     else
         code = adi_py_ask_array(object, &schema, &exported);

@@ -12,6 +12,7 @@
 #include "py_device.h"
 #include "py_error.h"
 #include "py_judge.h"
+#include "py_judge_exchange.h"
 
 static struct adi_py_subject *const subject = &adi_py_subject;
 
@@ -108,6 +109,7 @@ static int look_into(PyObject *capsule, struct adi_dlpack *out) {
 
 int adi_py_ask_tensor(PyObject *object, const struct adi_dlpack_request *request,
                       struct adi_dlpack *out) {
+    if (subject->protocol == ADI_PY_EXCHANGE) return adi_py_ask_exchange(object, request, out);
     PyObject *capsule = ask(object, request);
     if (capsule == NULL) return -1;
     int layout = look_into(capsule, out);
