@@ -13,6 +13,7 @@
 #include "guarded_tensor.h"
 #include "malformations.h"
 #include "play_stream.h"
+#include "play_tensor.h"
 #include "sample_own.h"
 #include "trace.h"
 #include "unwind.h"
@@ -104,6 +105,11 @@ SAMPLES(tensors) {
 SAMPLES(tensor) {
     (void)scenario;
     return is_tensor(type) && strcmp(shape->name, "many") == 0;
+}
+
+/* Where the tensor is none of the sample's. */
+SAMPLES(once) {
+    return tensor(scenario, type, shape) && strcmp(type->name, "int32") == 0;
 }
 
 SAMPLES(fuzzed) {
@@ -209,7 +215,8 @@ size_t adi_case_count(void) {
 /* What is made of a sample that is handed over, and of nothing else. */
 static bool is_of_own(const struct adi_scenario *scenario) {
     return (scenario->role == ADI_PRODUCES || scenario->role == ADI_PRODUCES_DLPACK) &&
-           scenario->applies != fuzzed && scenario->play != adi_play_programs;
+           scenario->applies != fuzzed && scenario->applies != once &&
+           scenario->play != adi_play_programs;
 }
 
 void adi_case_list_own(bool is_listed) {

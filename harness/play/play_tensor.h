@@ -10,7 +10,19 @@
 #include "check_tensor.h"
 #include "play.h"
 
-/* ---- samples (play_tensor.c) ---- */
+/* ---- samples (play_tensor_sample.c) ---- */
+
+/* What no sample of Arrow is like: the parameter of the scenarios with such. */
+enum adi_tensor_kind {
+    ADI_TENSOR_OF_ARROW, /* one of those */
+    ADI_TENSOR_SCALAR,   /* 0-d */
+    ADI_TENSOR_BOOL,
+    ADI_TENSOR_COMPLEX64,
+    ADI_TENSOR_COMPLEX128,
+    ADI_TENSOR_BY_COLUMNS,
+    ADI_TENSOR_WITH_GAPS,
+    ADI_TENSOR_REVERSED, /* its stride is negative */
+};
 
 /* A tensor of the CPU, and its elements as they lie in a compact one. */
 struct adi_tensor_sample {
@@ -24,6 +36,9 @@ struct adi_tensor_sample {
 int adi_tensor_sample_of(const struct adi_sample_type *type, const struct adi_sample_shape *shape,
                          uint64_t seed, struct adi_tensor_sample *out, struct adi_error *error);
 bool adi_tensor_sample_make(struct adi_test *test, uint64_t more, struct adi_tensor_sample *out);
+/* The sample `own` is this tensor of the host, borrowed, and no longer what Arrow has of it; NULL:
+ * it is that again. */
+void adi_tensor_sample_own_set(const struct adi_dlpack *host);
 /* Overwrites what its tensor lies in, then frees it: nobody may rely on it. The compact copy and
  * the description stay. */
 void adi_tensor_sample_spoil(struct adi_tensor_sample *sample);

@@ -122,6 +122,11 @@ void adi_play_consume_dlpack(struct adi_test *test) {
     play(test, (unsigned)test->now->scenario->parameter, "dlpack/misread");
 }
 
+/* parameter: an adi_tensor_kind. Who does not have it may refuse it. */
+void adi_play_consume_dlpack_kind(struct adi_test *test) {
+    play(test, 0, "dlpack/misread");
+}
+
 /* Does the implementation take the sample when nothing is odd about it? Else its refusal of an
  * oddity tells nothing, nor do wrong values. */
 static bool takes_it_plain(struct adi_test *test) {

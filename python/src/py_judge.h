@@ -60,8 +60,9 @@ int adi_py_ask_array(PyObject *object, struct ArrowSchema *schema, struct ArrowD
 /* The same of a tensor. -1. */
 int adi_py_ask_tensor(PyObject *object, const struct adi_dlpack_request *request,
                       struct adi_dlpack *out);
-/* The same as an Arrow array, to be read as the sample. -1. */
-int adi_py_own_tensor(PyObject *object, struct ArrowSchema *schema, struct ArrowDeviceArray *array);
+/* A copy of it on the host, to be the sample, which the caller deletes; and where it is, if that is
+ * known before it fails. -1. */
+int adi_py_own_tensor(PyObject *object, struct adi_dlpack *host, struct adi_device **device);
 /* Is a capsule given up as the documents want it, consumed or not, and what do keywords come to?
  * Asks once more, in one case. */
 void adi_py_judge_unconsumed(PyObject *object);

@@ -78,8 +78,12 @@ struct DLManagedTensorVersioned *adi_py_exchange_tensor(const DLPackExchangeAPI 
 static const DLPackExchangeAPI *table_of(PyObject *object) {
     const DLPackExchangeAPI *api = adi_py_exchange_of(Py_TYPE(object));
     if (api != NULL && api->managed_tensor_from_py_object_no_sync != NULL) return api;
-    if (PyErr_Occurred() == NULL)
-        PyErr_Format(PyExc_TypeError, "the type of %R has no exchange API", object);
+    if (PyErr_Occurred() != NULL) return NULL;
+    PyObject *own = PyObject_GetAttrString(object, ADI_PY_EXCHANGE_CAPSULE);
+    PyErr_Clear();
+    PyErr_Format(own == NULL && api == NULL ? PyExc_AttributeError : PyExc_TypeError,
+                 "the type of %R has no exchange API", object);
+    Py_XDECREF(own);
     return NULL;
 }
 

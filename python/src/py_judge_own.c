@@ -10,7 +10,7 @@
 #include "devices.h"
 #include "import.h"
 #include "move.h"
-#include "play.h"
+#include "play_tensor.h"
 #include "py_device.h"
 #include "py_error.h"
 #include "py_judge.h"
@@ -21,6 +21,7 @@ static struct adi_py_subject *const subject = &adi_py_subject;
 static struct {
     struct ArrowSchema schema;
     struct ArrowArray array;
+    struct adi_dlpack tensor; /* in place of both, if it is one */
 } own;
 
 /* Stands for what cannot be read: the case of the export alone tells why that is. */
@@ -48,28 +49,39 @@ static int read_own(struct ArrowSchema *schema, struct ArrowDeviceArray *exporte
 
 void adi_py_own_end(void) {
     adi_sample_own_set(NULL, NULL, NULL);
+    adi_tensor_sample_own_set(NULL);
+    adi_dlpack_delete(&own.tensor);
     adi_schema_release(&own.schema);
     adi_array_release(&own.array);
     if (!subject->keeps_capsules) Py_XDECREF(subject->capsules);
     subject->capsules = NULL;
 }
 
+/* Where it is is known also of what cannot be read. */
+static int begin_tensor(PyObject *object) {
+    struct adi_device *device = NULL;
+    int code = adi_py_own_tensor(object, &own.tensor, &device);
+    if (device != NULL) {
+        subject->type = device->ops->type;
+        subject->id = device->id;
+    }
+    return code;
+}
+
 int adi_py_own_begin(void) {
     struct ArrowSchema schema = {.release = NULL};
     struct ArrowDeviceArray exported = {.array.release = NULL};
     struct adi_error error = {""};
+    bool is_tensor = adi_py_is_tensor(subject->protocol);
     int code;
     adi_py_own_end();
     subject->type = adi_device_at(0)->type;
     PyObject *object = PyObject_CallNoArgs(subject->callable);
     if (object == NULL) return -1;
-    if (adi_py_is_tensor(subject->protocol))
-        code = adi_py_own_tensor(object, &schema, &exported);
-    else
-        code = adi_py_ask_array(object, &schema, &exported);
+    code = is_tensor ? begin_tensor(object) : adi_py_ask_array(object, &schema, &exported);
     Py_DECREF(object);
     if (code == 0) {
-        code = read_own(&schema, &exported, &error);
+        if (!is_tensor) code = read_own(&schema, &exported, &error);
     } else if (PyErr_ExceptionMatches(PyExc_ValueError) ||
                PyErr_ExceptionMatches(PyExc_TypeError)) {
         PyErr_Clear();
@@ -80,7 +92,8 @@ int adi_py_own_begin(void) {
     subject->is_read = code == 0;
     adi_device_array_release(&exported);
     adi_schema_release(&schema);
-    if (code == EINVAL) code = stand_for(&error);
+    if (code == 0 && is_tensor) adi_tensor_sample_own_set(&own.tensor);
+    if (code == EINVAL || is_tensor) code = stand_for(&error);
     if (code == 0) {
         adi_sample_own_set(adi_py_cpu(), &own.schema, &own.array);
         return 0;

@@ -7,7 +7,7 @@
 
 #include "dlpack.h"
 #include "dlpack_type.h"
-#include "play.h"
+#include "play_tensor.h"
 #include "py_array.h"
 #include "py_device.h"
 #include "py_error.h"
@@ -121,6 +121,11 @@ int adi_py_ask_tensor(PyObject *object, const struct adi_dlpack_request *request
         Py_DECREF(capsule);
     }
     return code;
+}
+
+static void overlook(struct adi_sink *sink, const struct adi_found *found) {
+    (void)sink;
+    (void)found;
 }
 
 /* ---- what becomes of capsules ---- */
@@ -247,31 +252,35 @@ void adi_py_judge_tensor(PyObject *object) {
     judge_exception(object);
 }
 
-int adi_py_own_tensor(PyObject *object, struct ArrowSchema *schema,
-                      struct ArrowDeviceArray *array) {
-    struct adi_dlpack_request request = {.size = sizeof request,
-                                         .max_major = 1,
-                                         .max_minor = 3,
-                                         .copy = -1,
-                                         .stream = ADI_DLPACK_NONE};
+int adi_py_own_tensor(PyObject *object, struct adi_dlpack *host, struct adi_device **device_out) {
+    static const struct adi_tensor_asked asked = {1, 3, 0, 0, -1};
+    struct adi_dlpack_request request = adi_tensor_request(1, 3);
     struct adi_dlpack_arguments arguments = ADI_DLPACK_DEFAULTS;
+    struct adi_sink nowhere = {.violated = overlook};
     struct adi_dlpack tensor;
-    const DLTensor *within;
+    struct adi_tensor seen;
     struct adi_error error = {""};
     int64_t id;
     ArrowDeviceType type;
     if (adi_py_ask_tensor(object, &request, &tensor) != 0) return -1;
-    int code = adi_dlpack_look(&tensor, &within, NULL, NULL, &error);
-    if (code == 0) code = adi_dlpack_device_to_arrow(within->device, &type, &id, &error);
+    /* What is wrong with it is told in a case. */
+    enum adi_tensor_is is = adi_check_tensor(&tensor, &asked, &seen, &nowhere);
+    int code = is == ADI_TENSOR_SOUND ? 0 : EINVAL;
+    if (code != 0) adi_error_set(&error, code, "the tensor is not sound");
+    if (code == 0) code = adi_dlpack_device_to_arrow(seen.tensor.device, &type, &id, &error);
     struct adi_device *device = code == 0 ? adi_py_device(type, id, &error) : NULL;
     if (code == 0 && device == NULL) code = ENODEV;
     if (code == 0) {
         arguments.stream = adi_py_stream_of(device);
-        ADI_PY_WITH(device,
-                    code = adi_dlpack_import(device, &tensor, &arguments, schema, array, &error));
+        /* NULL strides may be wrong, and can be read. */
+        struct DLManagedTensorVersioned copy = {
+            .version = {1, 1}, .flags = seen.flags, .dl_tensor = seen.tensor};
+        struct adi_dlpack readable = {.versioned = &copy};
+        *device_out = device;
+        ADI_PY_WITH(device, code = adi_dlpack_consume(device, &readable, &arguments, host, &error));
     }
+    if (is != ADI_TENSOR_NONE) adi_dlpack_delete(&tensor);
     if (code == 0) return 0;
-    adi_dlpack_delete(&tensor);
     adi_py_raise(code, PyExc_BufferError, &error);
     return -1;
 }
