@@ -3,7 +3,8 @@
 """Where a sentence of the documents is checked, a comment says it: /* CD-031: a schema has ... */
 
 docs/coverage.tsv says which sentences are checked (`rule` or `part`). Each of them has such a
-comment in the sources, of two lines at most, and no comment names any other sentence.
+comment in the sources, of two lines at most, in Python of one, and no comment names any other
+sentence.
 
     statements.py [ROOT]        prints what is wrong; exit status 1 if anything is
 """
@@ -11,9 +12,10 @@ import pathlib
 import re
 import sys
 
-FOLDERS = "ref", "devices", "sim", "harness", "python/src"
-SUFFIXES = ".c", ".h", ".cc", ".def", ".inc"
+FOLDERS = "ref", "devices", "sim", "harness", "python/src", "python/adicheck"
+SUFFIXES = ".c", ".h", ".cc", ".def", ".inc", ".py"
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+OF_PYTHON = re.compile(r"^ *# (.*)$", re.MULTILINE)
 TWO_LETTERS = "[A-Z]{2}"
 
 
@@ -40,6 +42,8 @@ def comments(root, sentence):
             if path.suffix not in SUFFIXES:
                 continue
             text = path.read_text()
+            if path.suffix == ".py":
+                text = OF_PYTHON.sub(r"/* \1 */", text)
             for found in COMMENT.finditer(text):
                 ids = sentence.findall(found[0])
                 if ids:

@@ -117,6 +117,7 @@ static void play(struct adi_test *test, unsigned oddities, const char *rule) {
     tear_down(test, &fixture);
 }
 
+/* AAX-30: the layout that comes is the one that is read. */
 /* parameter: an adi_tensor_oddity that leaves nothing to overlook. */
 void adi_play_consume_dlpack(struct adi_test *test) {
     play(test, (unsigned)test->now->scenario->parameter, "dlpack/misread");

@@ -110,6 +110,18 @@ static void delete_other(struct adi_test *test, const struct adi_tensor *tensor)
     adi_call_deleter(&tensor->handed_out);
 }
 
+/* Is its memory what the device type says? It is not looked at otherwise. */
+static bool is_of_kind(struct adi_test *test, const struct adi_tensor *seen) {
+    struct adi_error why = {""};
+    struct adi_device *device = adi_tensor_device(test, seen);
+    if (device == NULL || adi_dlpack_memory_check(device, &seen->tensor, &why) != EFAULT)
+        return true;
+    adi_report(&test->sink, "dlpack/memory-kind-differs", ADI_PRODUCER, why.text,
+               "what the device type stands for", "the tensor is said to be on %s",
+               device->ops->name);
+    return false;
+}
+
 /* Asks for a tensor and looks at it. false: there is none, or none to be read, and it has been
  * deleted; `refused`, which may be NULL, says whether the array has refused. */
 static bool ask(struct adi_test *test, struct fixture *fixture,
@@ -127,7 +139,8 @@ static bool ask(struct adi_test *test, struct fixture *fixture,
     }
     const struct adi_dlpack tensor = {answer.legacy, answer.versioned};
     enum adi_tensor_is is = adi_check_tensor(&tensor, &asked, out, &test->sink);
-    if (is == ADI_TENSOR_SOUND) return true;
+    if (is == ADI_TENSOR_SOUND && is_of_kind(test, out)) return true;
+    if (is == ADI_TENSOR_SOUND) is = ADI_TENSOR_UNSOUND;
     if (is == ADI_TENSOR_OTHER || is == ADI_TENSOR_TOO_BIG) delete_other(test, out);
     if (is == ADI_TENSOR_UNSOUND) adi_call_deleter(&out->handed_out);
     return false;

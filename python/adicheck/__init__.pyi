@@ -213,7 +213,10 @@ def check_producer(
     crash is a finding, and a hang: devices that are not the CPU may not have been used before.
 
     `strict`: recommendations are failures, too. `known`: a file of known deviations, which are
-    xfail, and xpass where they are none any more. `profile`: "cpu". ValueError: it has no
+    xfail, and xpass where they are none any more. `profile`: "cpu", or what the implementation was
+    written by: "dlpack-0", "dlpack-1.0", "dlpack-1.1", "dlpack-1.2+", "array-api-2021" to
+    "array-api-2024", or several with blanks between; what came later is not asked for, nor judged.
+    ValueError: it has no
     protocol, or nothing could be judged, since all was refused. What `make` raises is passed on.
     One thread at a time."""
 

@@ -9,6 +9,8 @@ from . import _core
 from ._cases import LOOKED_AT, PLAYED
 from ._consume import consume_cuda
 from ._core import Array, from_arrow, from_dlpack
+from ._dlpack import consume_dlpack, deleted_behind_end
+from ._eras import split
 from ._exchange import consume_exchange
 
 _ARROW = "arrow_c_device_array", "arrow_c_array", "arrow_c_device_stream", "arrow_c_stream"
@@ -136,9 +138,7 @@ def in_child(call, protocol):
         return None
     how = f"the process ended by signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else \
         f"the process ended with status {os.waitstatus_to_exitcode(status)}"
-    row = finding_of(protocol, "life/crash", how, "", "")
-    return [(row.rule, row.party, "crash", "", f"own/own/{protocol}", how, "", "", row.mend,
-             row.text, ())]
+    return [_row(finding_of(protocol, "life/crash", how, "", "", f"own/own/{protocol}"), "crash")]
 
 
 def _names(protocols, known):
@@ -160,7 +160,7 @@ def _play(callable, is_consumer, protocol, options):
     bit, shows = PLAYED[protocol]
     return _core.judge(callable, shows, is_consumer, bit, options["devices"], options["profile"],
                        options["strict"], options["known"], options["case"], options["isolate"],
-                       options["name"], "")
+                       options["name"], "", options["era"].minor, options["era"].stream_only)
 
 
 def _look(make, protocol, options):
@@ -177,6 +177,24 @@ def _consume(use, options):
         return call[0](*call[1:])
     rows = in_child(lambda: call[0](*call[1:])[::2], _CUDA)
     return (rows[0], None, rows[1]) if isinstance(rows, tuple) else (rows, None, {})
+
+
+def _row(row, verdict=None):
+    return (row.rule, row.party, verdict or row.verdict, row.device, row.case, row.message,
+            row.seen, row.wanted, row.mend, row.text, row.steps)
+
+
+def _behind_end(make, options):
+    """A finding about a deleter that is called late; in processes of their own only."""
+    if not options["isolate"] or options["devices"] not in (None, "cpu"):
+        return []
+    how = deleted_behind_end(make)
+    if how is None:
+        return []
+    return [_row(finding_of("dlpack", "dlpack/deleter-after-end",
+                            f"the deleter was called when the interpreter had ended: {how}",
+                            how, "a call that returns", "own/own/dlpack", "cpu:-1",
+                            options["strict"]))]
 
 
 def _exchange(use, options):
@@ -197,11 +215,19 @@ def _judge_one(callable, is_consumer, protocol, options):
         rows = _look(callable, protocol, options)
     else:
         rows, raised = _play(callable, is_consumer, protocol, options)
-        if is_consumer and protocol == _EXCHANGE and not options["case"]:
-            rows = [*rows, *_exchange(callable, options)]
+        if is_consumer and not options["case"]:
+            if protocol == _EXCHANGE:
+                rows = [*rows, *_exchange(callable, options)]
+            if protocol == "dlpack" and options["devices"] == "cpu" and not options["isolate"]:
+                rows = [*rows, *consume_dlpack(callable, as_array, options["strict"],
+                                               options["known"])]
+        if not is_consumer and protocol == "dlpack":
+            rows = [*rows, *_behind_end(callable, options)]
     found = Findings()
     found.refusals.update(refused)
     for rule, party, verdict, device, case, message, seen, wanted, mend, text, steps in rows:
+        if rule in options["era"].without:
+            continue
         if case:
             found.counts[verdict] = found.counts.get(verdict, 0) + 1
         if verdict == "unsupported":
@@ -218,6 +244,7 @@ def _judge(callable, is_consumer, protocols, **options):
     if options["isolate"] and _core.is_opened() and options["devices"] != "cpu":
         raise RuntimeError("devices were used in this process, and no process that is made of it "
                            "can use them: judge in a fresh one, or without isolate")
+    options["era"], options["profile"] = split(options["profile"])
     options["name"] = getattr(callable, "__qualname__", None) or type(callable).__name__
     whole, raised = Findings(), None
     for protocol in protocols:

@@ -53,6 +53,7 @@ static PyMethodDef functions[] = {
     {"tell", adi_py_tell, METH_VARARGS, NULL},
     {"exchange_given", adi_py_exchange_given, METH_O, NULL},
     {"exchange_calls", adi_py_exchange_calls, METH_NOARGS, NULL},
+    {"delete_behind_end", adi_py_delete_behind_end, METH_VARARGS, NULL},
     {"rules", adi_py_judge_rules, METH_NOARGS, NULL},
     {"watch_arrow", adi_py_watch_arrow, METH_VARARGS, NULL},
     {"watch_tensor", adi_py_watch_tensor, METH_O, NULL},

@@ -17,8 +17,15 @@
 #include "py_memory.h"
 #include "py_protocols.h"
 
+/* The documents that an implementation was written by. */
+struct adi_py_era {
+    uint32_t minor;       /* of DLPack 1: no later one is asked for */
+    bool has_stream_only; /* of the arguments of __dlpack__ */
+};
+
 /* What is judged at present. */
 struct adi_py_subject {
+    struct adi_py_era era;
     PyObject *callable; /* make, or use; borrowed */
     PyObject *wrap;     /* of `use`: makes an object of what is given; borrowed */
     bool is_consumer;
@@ -68,6 +75,9 @@ int adi_py_own_tensor(PyObject *object, struct adi_dlpack *host, struct adi_devi
 void adi_py_judge_unconsumed(PyObject *object);
 void adi_py_judge_tensor(PyObject *object); /* the same of tensors */
 
+/* Is the name of a capsule compiled in? */
+void adi_py_judge_capsule_name(PyObject *capsule, enum adi_party party);
+
 /* Reports to the case that is played, if there is one. */
 void adi_py_judge_see(const char *rule, enum adi_party party, const char *seen, const char *wanted,
                       const char *format, ...) ADI_PRINTF(5, 6);
@@ -103,6 +113,10 @@ struct adi_report;
 struct adi_run_options;
 PyObject *adi_py_judge_rows(struct adi_report *report, const char *known,
                             const struct adi_run_options *options);
+
+/* delete_behind_end(capsule, descriptor): takes the tensor, ends the interpreter, writes "1", calls
+ * the deleter, writes "2", and ends the process. */
+PyObject *adi_py_delete_behind_end(PyObject *module, PyObject *arguments);
 
 /* rules(): a list of (id, party). */
 PyObject *adi_py_judge_rules(PyObject *module, PyObject *unused);

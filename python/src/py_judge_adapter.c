@@ -154,11 +154,18 @@ static bool read_device(PyObject *object, int32_t out[2]) {
     if (subject->protocol == ADI_PY_EXCHANGE && !has_method(object, "__dlpack_device__"))
         return adi_py_exchange_where(object, out);
     PyObject *device = PyObject_CallMethod(object, "__dlpack_device__", NULL);
-    bool is_read =
-        device != NULL && PyTuple_Check(device) && PyArg_ParseTuple(device, "ii", &type, &id);
-    if (device != NULL && !PyTuple_Check(device))
+    if (device == NULL) return false;
+    bool is_read = PyTuple_Check(device) && PyArg_ParseTuple(device, "ii", &type, &id);
+    /* AAD-02: a tuple of a member of the enumeration and a number. */
+    if (!is_read || type < kDLCPU || type > kDLTrn) {
+        PyErr_Clear();
+        adi_py_judge_see("array-api/device-invalid", ADI_PRODUCER,
+                         is_read ? "a type that DLPack does not have" : "something else",
+                         "a tuple (DLDeviceType, int)", "__dlpack_device__ gave no device");
         PyErr_Format(PyExc_TypeError, "__dlpack_device__ gave %R, and not a pair", device);
-    Py_XDECREF(device);
+        is_read = false;
+    }
+    Py_DECREF(device);
     if (!is_read) return false;
     out[0] = type;
     out[1] = id;
@@ -272,6 +279,13 @@ static bool is_legacy(void) {
     return now != NULL && strcmp(now->name, "consume-dlpack-legacy") == 0;
 }
 
+/* DLP-04: a device that the consumer does not have is a BufferError. */
+static void judge_refusal(int32_t device_type) {
+    if (device_type != kDLTrn || PyErr_ExceptionMatches(PyExc_BufferError)) return;
+    adi_py_judge_see("array-api/refusal-differs", ADI_CONSUMER, "another exception", "BufferError",
+                     "a tensor of a device that nobody has here is refused");
+}
+
 static int consume_dlpack(struct adi_adapter *adapter, struct adi_dlpack_array *in,
                           struct adi_dlpack_tensor *host_out) {
     struct adi_error error = {""};
@@ -284,6 +298,7 @@ static int consume_dlpack(struct adi_adapter *adapter, struct adi_dlpack_array *
     PyGILState_STATE state = PyGILState_Ensure();
     PyObject *given = adi_py_given_tensor(in);
     PyObject *result = use(given);
+    if (result == NULL) judge_refusal(in->device_type);
     int code = result == NULL ? adi_py_judge_failed() : 0;
     if (code == 0) adi_py_given_taken(given);
     if (code == 0 && result == Py_None)

@@ -148,6 +148,13 @@ int adi_py_given_ask(PyObject *given, const struct adi_dlpack_request *request,
     return 0;
 }
 
+/* AAX-18: a 2-tuple. */
+static void judge_pair(PyObject *pair, const char *what) {
+    if (pair == Py_None || (PyTuple_Check(pair) && PyTuple_Size(pair) == 2)) return;
+    adi_py_judge_see("array-api/argument-malformed", ADI_CONSUMER, "something else",
+                     "a tuple of two integers", "__dlpack__ was called with %s", what);
+}
+
 /* dlpack(stream, max_version, dl_device, copy) */
 static PyObject *give_tensor(PyObject *object, PyObject *arguments) {
     struct given *self = (struct given *)object;
@@ -155,8 +162,10 @@ static PyObject *give_tensor(PyObject *object, PyObject *arguments) {
         .size = sizeof request, .copy = -1, .stream = ADI_DLPACK_NONE};
     struct adi_dlpack tensor = {NULL, NULL};
     PyObject *stream, *version, *device, *copy;
-    if (!PyArg_ParseTuple(arguments, "OOOO", &stream, &version, &device, &copy) ||
-        !read_request(stream, version, device, copy, &request) ||
+    if (!PyArg_ParseTuple(arguments, "OOOO", &stream, &version, &device, &copy)) return NULL;
+    judge_pair(version, "max_version");
+    judge_pair(device, "dl_device");
+    if (!read_request(stream, version, device, copy, &request) ||
         adi_py_given_ask(object, &request, &tensor) != 0)
         return NULL;
     PyObject *capsule = adi_py_capsule_dlpack(&tensor);
@@ -172,14 +181,16 @@ static PyObject *give_device(PyObject *object, PyObject *unused) {
     return Py_BuildValue("(ii)", self->tensors->device_type, self->tensors->device_id);
 }
 
-/* DLP-16: who takes a tensor renames its capsule. */
+/* DLP-15, DLP-16: who takes a tensor renames its capsule, which is dropped then. */
 static void judge_names(const struct given *self) {
     Py_ssize_t n = self->capsules == NULL ? 0 : PyList_Size(self->capsules);
     for (Py_ssize_t i = 0; i < n; i++) {
         PyObject *capsule = PyList_GetItem(self->capsules, i);
         if (!PyCapsule_IsValid(capsule, "dltensor") &&
-            !PyCapsule_IsValid(capsule, "dltensor_versioned"))
+            !PyCapsule_IsValid(capsule, "dltensor_versioned")) {
+            adi_py_judge_capsule_name(capsule, ADI_CONSUMER);
             return;
+        }
     }
     if (n > 0)
         adi_py_judge_see("dlpack/capsule-not-renamed", ADI_CONSUMER, "its name is as it was",

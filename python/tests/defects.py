@@ -11,9 +11,7 @@ _new = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_void_p, cty
 _kept = []
 
 
-def _text(text):
-    _kept.append(ctypes.create_string_buffer(text.encode()))
-    return ctypes.addressof(_kept[-1])
+_text = support.name_at
 
 
 class Exports:
