@@ -50,6 +50,6 @@ def split(profile):
     era, others = Era(), [name for name in names if name not in ERAS]
     for name in names:
         era = era & ERAS.get(name, Era())
-    if len(others) > 1:
-        raise ValueError(f"{', '.join(others)}: there are cpu, {', '.join(ERAS)}")
+    if others not in ([], ["cpu"]):
+        raise ValueError(f"{', '.join(others)} is no profile; there are cpu, {', '.join(ERAS)}")
     return era, others[0] if others else None

@@ -157,7 +157,9 @@ static bool read_device(PyObject *object, int32_t out[2]) {
     if (device == NULL) return false;
     bool is_read = PyTuple_Check(device) && PyArg_ParseTuple(device, "ii", &type, &id);
     /* AAD-02: a tuple of a member of the enumeration and a number. */
-    if (!is_read || type < kDLCPU || type > kDLTrn) {
+    bool is_member =
+        is_read && (adi_device_type_find(type) != NULL || type == kDLMAIA || type == kDLTrn);
+    if (!is_member) {
         PyErr_Clear();
         adi_py_judge_see("array-api/device-invalid", ADI_PRODUCER,
                          is_read ? "a type that DLPack does not have" : "something else",
@@ -281,9 +283,14 @@ static bool is_legacy(void) {
 
 /* DLP-04: a device that the consumer does not have is a BufferError. */
 static void judge_refusal(int32_t device_type) {
-    if (device_type != kDLTrn || PyErr_ExceptionMatches(PyExc_BufferError)) return;
+    struct adi_sink *sink = adi_case_sink();
+    if (device_type != kDLTrn || sink == NULL || PyErr_ExceptionMatches(PyExc_BufferError)) return;
+    /* What else goes wrong with it is told as one mistake. */
+    struct adi_mistake *mistake = &adi_trial_of(sink)->mistake, kept = *mistake;
+    *mistake = adi_mistake(NULL, false);
     adi_py_judge_see("array-api/refusal-differs", ADI_CONSUMER, "another exception", "BufferError",
                      "a tensor of a device that nobody has here is refused");
+    *mistake = kept;
 }
 
 static int consume_dlpack(struct adi_adapter *adapter, struct adi_dlpack_array *in,
