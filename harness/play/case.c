@@ -85,7 +85,6 @@ SAMPLES(pushed) {
     return is_batch(type, shape) || few(scenario, type, shape);
 }
 
-/* 1-d and 2-d. */
 static bool is_tensor(const struct adi_sample_type *type) {
     static const char *const types[] = {"int32", "fixed_size_list_int32"};
     return is_one_of(type->name, types, sizeof types / sizeof *types);
@@ -98,18 +97,13 @@ SAMPLES(tensors) {
     bool is_number = type->format[1] == '\0' && strchr(formats, type->format[0]) != NULL &&
                      strncmp(type->name, "dictionary", 10) != 0;
     (void)scenario;
-    if (!is_number && !is_tensor(type)) return false;
-    return is_one_of(shape->name, shapes, is_tensor(type) ? sizeof shapes / sizeof *shapes : 1);
+    return (is_number || is_tensor(type)) &&
+           is_one_of(shape->name, shapes, is_tensor(type) ? sizeof shapes / sizeof *shapes : 1);
 }
 
 SAMPLES(tensor) {
-    (void)scenario;
-    return is_tensor(type) && strcmp(shape->name, "many") == 0;
-}
-
-/* Where the tensor is none of the sample's. */
-SAMPLES(once) {
-    return tensor(scenario, type, shape) && strcmp(type->name, "int32") == 0;
+    bool is_other = adi_tensor_kind_of(scenario) != 0 && strcmp(type->name, "int32") != 0;
+    return is_tensor(type) && !is_other && strcmp(shape->name, "many") == 0;
 }
 
 SAMPLES(fuzzed) {
@@ -214,9 +208,9 @@ size_t adi_case_count(void) {
 
 /* What is made of a sample that is handed over, and of nothing else. */
 static bool is_of_own(const struct adi_scenario *scenario) {
-    return (scenario->role == ADI_PRODUCES || scenario->role == ADI_PRODUCES_DLPACK) &&
-           scenario->applies != fuzzed && scenario->applies != once &&
-           scenario->play != adi_play_programs;
+    bool is_produced = scenario->role == ADI_PRODUCES || scenario->role == ADI_PRODUCES_DLPACK;
+    return is_produced && scenario->applies != fuzzed && scenario->play != adi_play_programs &&
+           adi_tensor_kind_of(scenario) == 0;
 }
 
 void adi_case_list_own(bool is_listed) {

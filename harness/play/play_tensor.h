@@ -24,6 +24,8 @@ enum adi_tensor_kind {
     ADI_TENSOR_REVERSED, /* its stride is negative */
 };
 
+enum adi_tensor_kind adi_tensor_kind_of(const struct adi_scenario *scenario);
+
 /* A tensor of the CPU, and its elements as they lie in a compact one. */
 struct adi_tensor_sample {
     struct adi_dlpack host; /* read-only, of version 1.3 */
@@ -56,9 +58,15 @@ struct adi_device *adi_tensor_device(struct adi_test *test, const struct adi_ten
 /* DLPack's name of the device of the case. false: it has none, and the case is skipped. */
 bool adi_tensor_where(struct adi_test *test, DLDevice *out);
 
+/* ---- order (play_tensor_order.c) ---- */
+
 /* Is a command that writes a sound tensor still to run? Where nothing sees the device's calls:
- * false. (play_tensor_export.c) */
+ * false. */
 bool adi_tensor_is_pending(struct adi_device *device, const struct adi_tensor *seen);
+/* Does the stream of the request come behind what writes the tensor? Else it is told, as is why
+ * that cannot be judged. The device's own queue comes behind the stream then. */
+bool adi_tensor_is_ordered(struct adi_test *test, const struct adi_dlpack_request *request,
+                           struct adi_device *device, const struct adi_tensor *seen);
 
 /* ---- calls (play_tensor_call.c) ---- */
 

@@ -146,58 +146,6 @@ static bool ask(struct adi_test *test, struct fixture *fixture,
     return false;
 }
 
-/* ---- order ---- */
-
-/* What is put on the harness's queue from now on comes behind the stream that was passed. */
-static int come_behind(struct adi_device *device, const struct adi_dlpack_queue *queue,
-                       struct adi_error *why) {
-    void *event;
-    ADI_TRY(adi_dlpack_record(device, *queue, &event, why));
-    if (event == NULL) return 0;
-    int code = device->ops->wait_host(device, event, why);
-    if (code == 0) code = device->ops->wait(device, event, why);
-    device->ops->event_free(device, event);
-    return code;
-}
-
-bool adi_tensor_is_pending(struct adi_device *device, const struct adi_tensor *seen) {
-    struct adi_dlpack_extent extent;
-    const void *buffer;
-    int64_t offset;
-    if (adi_interceptor_current() == NULL || adi_device_type_is_cpu(device->ops->type) ||
-        adi_dlpack_measure(&seen->tensor, (DLPackVersion){0, 0}, seen->flags, &extent, NULL) != 0 ||
-        extent.count == 0 ||
-        adi_dlpack_place(device, &seen->tensor, &extent, extent.low, &buffer, &offset, NULL) != 0)
-        return false;
-    return adi_interceptor_pending(buffer, offset, extent.high - extent.low);
-}
-
-/* DLP-06, AAX-06, AAX-07, AAX-09: the stream that is named waits for what writes. */
-/* Of types whose streams have no numbers None is a convention of ours (docs/ambiguities.md, 47). */
-static bool is_ordered(struct adi_test *test, const struct adi_dlpack_request *request,
-                       struct adi_device *device, const struct adi_tensor *seen) {
-    struct adi_dlpack_queue queue;
-    struct adi_error why = {""};
-    int code = adi_dlpack_stream((int32_t)device->ops->type, request->stream, &queue, &why);
-    if (code == 0 && queue.order == ADI_DLPACK_BY_QUEUE &&
-        !ADI_DEVICE_HAS(device->ops, record_on)) {
-        adi_play_skip(test, "the device records no event on a stream of others");
-        return false;
-    }
-    if (code != 0 || come_behind(device, &queue, &why) != 0) {
-        if (test->n_findings == 0) adi_play_error(test, "the stream cannot be waited for", &why);
-        return false;
-    }
-    if (request->stream == -1 || !adi_tensor_is_pending(device, seen)) return true;
-    bool is_named = queue.order == ADI_DLPACK_BY_QUEUE;
-    adi_report(&test->sink, is_named ? "dlpack/stream-ignored" : "dlpack/none-not-finished",
-               ADI_PRODUCER, "a command that writes it and has not run",
-               is_named ? "a stream that waits for it" : "that it has run",
-               "a tensor was handed out that is not written yet%s",
-               is_named ? ", and what was put on the stream did not wait" : "");
-    return false;
-}
-
 /* ---- reading ---- */
 
 /* Does it hold what it was made of? Else `rule` is broken. It stays the caller's. */
@@ -206,7 +154,7 @@ static bool read_as(struct adi_test *test, struct fixture *fixture,
                     const char *rule) {
     struct adi_error why = {""};
     struct adi_device *device = adi_tensor_device(test, seen);
-    if (device == NULL || !is_ordered(test, request, device, seen)) return false;
+    if (device == NULL || !adi_tensor_is_ordered(test, request, device, seen)) return false;
     adi_play_step(test, "read", "compared with what was handed over");
     int code = adi_tensor_compare(device, seen, &fixture->sample, &why);
     test->judged = true;
@@ -429,6 +377,7 @@ static void play_optional(struct adi_test *test, const struct adi_dlpack_request
 void adi_play_dlpack_held(struct adi_test *test) {
     struct adi_dlpack_request request = adi_tensor_request(1, 3);
     bool is_numbered = test->now->scenario->parameter == 0;
+    struct adi_dlpack_queue queue;
     if (!adi_queue_may_hold(test)) return;
     if (is_numbered) request.stream = adi_dlpack_own_stream(test->device);
     adi_queue_hold(test, true, false);
@@ -440,8 +389,8 @@ void adi_play_dlpack_held(struct adi_test *test) {
         /* AAX-08: the default stream of this thread. */
         request.copy = -1;
         request.stream = 2;
-        bool has_it = adi_device_type_of(test->device->ops->type)->family == ARROW_DEVICE_CUDA;
-        if (has_it) play_optional(test, &request);
+        if (adi_dlpack_stream(test->device->ops->type, 2, &queue, NULL) == 0)
+            play_optional(test, &request);
     }
     adi_queue_let_run(test);
 }

@@ -106,7 +106,7 @@ int adi_tensor_sample_of(const struct adi_sample_type *type, const struct adi_sa
     return code;
 }
 
-static enum adi_tensor_kind kind_of(const struct adi_scenario *scenario) {
+enum adi_tensor_kind adi_tensor_kind_of(const struct adi_scenario *scenario) {
     bool is_of_kind =
         scenario->play == adi_play_dlpack_kind || scenario->play == adi_play_consume_dlpack_kind;
     return is_of_kind ? (enum adi_tensor_kind)scenario->parameter : ADI_TENSOR_OF_ARROW;
@@ -115,7 +115,7 @@ static enum adi_tensor_kind kind_of(const struct adi_scenario *scenario) {
 bool adi_tensor_sample_make(struct adi_test *test, uint64_t more, struct adi_tensor_sample *out) {
     struct adi_error error = {""};
     const struct adi_case *now = test->now;
-    enum adi_tensor_kind kind = kind_of(now->scenario);
+    enum adi_tensor_kind kind = adi_tensor_kind_of(now->scenario);
     int code = kind == ADI_TENSOR_OF_ARROW
                    ? adi_tensor_sample_of(now->type, now->shape, test->seed + more, out, &error)
                    : sample_of_kind(&kinds[kind], test->seed + more, out, &error);

@@ -74,8 +74,8 @@ def _stream(case):
     if case.raised is not None or case.device.startswith("cpu"):
         return
     if calls["managed"] + calls["borrowed"] and not calls["stream"]:
-        yield ("exchange/stream-unasked", "a tensor was taken, and current_work_stream was not called",
-               "no call", "a call")
+        yield ("exchange/stream-unasked",
+               "a tensor was taken, and current_work_stream was not called", "no call", "a call")
     else:
         yield "exchange/stream-unasked", None
 

@@ -6,7 +6,7 @@
  *
  * What the functions hand out is ordered behind nothing but the current work stream of its device,
  * which is that of our own work. The CPU has none, and devices whose streams have no numbers are
- * not handed out so (docs/ambiguities.md, 90).
+ * not handed out so (docs/ambiguities.md, 79).
  */
 #ifndef ADI_PY_EXCHANGE_H
 #define ADI_PY_EXCHANGE_H

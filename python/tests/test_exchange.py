@@ -146,7 +146,8 @@ class AConsumer(unittest.TestCase):
                           ("other-type", exchange.Caches()),
                           ("borrowed-kept", exchange.keeps_borrowed)):
             with self.subTest(rule):
-                self.assertEqual(self.rules(exchange.alone(use)), {(f"exchange/{rule}", "consumer")})
+                self.assertEqual(self.rules(exchange.alone(use)),
+                                 {(f"exchange/{rule}", "consumer")})
 
     def test_that_calls_null_is_found_in_a_worker(self):
         self.assertEqual(self.rules(exchange.alone(exchange.calls_null), isolate=True),

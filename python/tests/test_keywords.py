@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the Array API asks of __dlpack__ and from_dlpack beside tensors: each planted defect is found
-as its rule; and profiles, by which less is asked."""
+"""What the Array API asks of __dlpack__ and from_dlpack beside tensors: each planted defect is
+found as its rule; and profiles, by which less is asked."""
 
 import ctypes
 import unittest
