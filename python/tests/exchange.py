@@ -170,6 +170,11 @@ def other_type(prototype, out, context, set_error):
     return function(REFERENCE, "allocator")(prototype, out, context, set_error)
 
 
+def reads_strides(prototype, out, context, set_error):
+    prototype[0].shape[0] += prototype[0].strides[0]
+    return function(REFERENCE, "allocator")(prototype, out, context, set_error)
+
+
 def silent(prototype, out, context, set_error):
     nobody = SET_ERROR(lambda *_: None)
     return function(REFERENCE, "allocator")(prototype, out, context, nobody)

@@ -96,6 +96,11 @@ class AProducer(unittest.TestCase):
             with self.subTest(rule):
                 self.assertEqual(self.rules(make), {(f"exchange/{rule}", "producer")})
 
+    def test_that_reads_what_is_not_there_is_found_in_a_worker(self):
+        make = exchange.Producer(allocator=exchange.reads_strides)
+        self.assertEqual(self.rules(make, isolate=True, devices="cpu"),
+                         {("exchange/allocated-differs", "producer")})
+
     def test_may_be_odd(self):
         for make in exchange.ODD:
             with self.subTest(make):
