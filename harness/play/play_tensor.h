@@ -14,8 +14,8 @@
 
 /* What no sample of Arrow is like: the parameter of the scenarios with such. */
 enum adi_tensor_kind {
-    ADI_TENSOR_OF_ARROW, /* one of those */
-    ADI_TENSOR_SCALAR,   /* 0-d */
+    ADI_TENSOR_OF_ARROW = 0,  /* one of those, whatever the parameter is */
+    ADI_TENSOR_SCALAR = 1024, /* 0-d; more than any other parameter of such scenarios */
     ADI_TENSOR_BOOL,
     ADI_TENSOR_COMPLEX64,
     ADI_TENSOR_COMPLEX128,

@@ -44,13 +44,13 @@ static const struct kind {
     int64_t shape[KIND_DIMS], strides[KIND_DIMS];
     uint64_t offset;
 } kinds[] = {
-    [ADI_TENSOR_SCALAR] = {{kDLInt, 32, 1}, 0, {0}, {0}, 4},
-    [ADI_TENSOR_BOOL] = {{kDLBool, 8, 1}, 2, {2, 3}, {3, 1}, 0},
-    [ADI_TENSOR_COMPLEX64] = {{kDLComplex, 64, 1}, 1, {3}, {1}, 0},
-    [ADI_TENSOR_COMPLEX128] = {{kDLComplex, 128, 1}, 1, {3}, {1}, 0},
-    [ADI_TENSOR_BY_COLUMNS] = {{kDLInt, 32, 1}, 2, {2, 3}, {1, 2}, 0},
-    [ADI_TENSOR_WITH_GAPS] = {{kDLInt, 32, 1}, 2, {2, 3}, {9, 2}, 8},
-    [ADI_TENSOR_REVERSED] = {{kDLInt, 32, 1}, 1, {5}, {-1}, 16},
+    [ADI_TENSOR_SCALAR - ADI_TENSOR_SCALAR] = {{kDLInt, 32, 1}, 0, {0}, {0}, 4},
+    [ADI_TENSOR_BOOL - ADI_TENSOR_SCALAR] = {{kDLBool, 8, 1}, 2, {2, 3}, {3, 1}, 0},
+    [ADI_TENSOR_COMPLEX64 - ADI_TENSOR_SCALAR] = {{kDLComplex, 64, 1}, 1, {3}, {1}, 0},
+    [ADI_TENSOR_COMPLEX128 - ADI_TENSOR_SCALAR] = {{kDLComplex, 128, 1}, 1, {3}, {1}, 0},
+    [ADI_TENSOR_BY_COLUMNS - ADI_TENSOR_SCALAR] = {{kDLInt, 32, 1}, 2, {2, 3}, {1, 2}, 0},
+    [ADI_TENSOR_WITH_GAPS - ADI_TENSOR_SCALAR] = {{kDLInt, 32, 1}, 2, {2, 3}, {9, 2}, 8},
+    [ADI_TENSOR_REVERSED - ADI_TENSOR_SCALAR] = {{kDLInt, 32, 1}, 1, {5}, {-1}, 16},
 };
 
 static int sample_of_kind(const struct kind *kind, uint64_t seed, struct adi_tensor_sample *out,
@@ -107,18 +107,19 @@ int adi_tensor_sample_of(const struct adi_sample_type *type, const struct adi_sa
 }
 
 enum adi_tensor_kind adi_tensor_kind_of(const struct adi_scenario *scenario) {
-    bool is_of_kind =
-        scenario->play == adi_play_dlpack_kind || scenario->play == adi_play_consume_dlpack_kind;
-    return is_of_kind ? (enum adi_tensor_kind)scenario->parameter : ADI_TENSOR_OF_ARROW;
+    bool is_kind =
+        adi_role_is_of_tensors(scenario->role) && scenario->parameter >= ADI_TENSOR_SCALAR;
+    return is_kind ? (enum adi_tensor_kind)scenario->parameter : ADI_TENSOR_OF_ARROW;
 }
 
 bool adi_tensor_sample_make(struct adi_test *test, uint64_t more, struct adi_tensor_sample *out) {
     struct adi_error error = {""};
     const struct adi_case *now = test->now;
     enum adi_tensor_kind kind = adi_tensor_kind_of(now->scenario);
-    int code = kind == ADI_TENSOR_OF_ARROW
-                   ? adi_tensor_sample_of(now->type, now->shape, test->seed + more, out, &error)
-                   : sample_of_kind(&kinds[kind], test->seed + more, out, &error);
+    int code =
+        kind == ADI_TENSOR_OF_ARROW
+            ? adi_tensor_sample_of(now->type, now->shape, test->seed + more, out, &error)
+            : sample_of_kind(&kinds[kind - ADI_TENSOR_SCALAR], test->seed + more, out, &error);
     if (code == 0) return true;
     adi_play_error(test, "no sample", &error);
     return false;

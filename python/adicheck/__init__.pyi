@@ -216,9 +216,8 @@ def check_producer(
     xfail, and xpass where they are none any more. `profile`: "cpu", or what the implementation was
     written by: "dlpack-0", "dlpack-1.0", "dlpack-1.1", "dlpack-1.2+", "array-api-2021" to
     "array-api-2024", or several with blanks between; what came later is not asked for, nor judged.
-    ValueError: it has no
-    protocol, or nothing could be judged, since all was refused. What `make` raises is passed on.
-    One thread at a time."""
+    ValueError: it has no protocol, or nothing could be judged, since all was refused. What `make`
+    raises is passed on. One thread at a time."""
 
 def check_consumer(
     use: Callable[[Any], Any],
@@ -233,10 +232,14 @@ def check_consumer(
 ) -> Findings:
     """Judges what `use` does with objects that show one protocol each: "arrow_c_array",
     "arrow_c_device_array", "dlpack"; None: each of them; or "dlpack_c_exchange_api", or
-    "cuda_array_interface", on CUDA. Their memory is guarded, and on one of
-    `devices`; None: the CPU. An object is for one call of `use`, which takes what it gives, and
-    returns an exporter of what it has read, or None: then values are not judged. What it raises is
-    a refusal, and no finding. `cases` is a glob: "int32/*/consume". All else as above."""
+    "cuda_array_interface", on CUDA. Their memory is guarded, and on one of `devices`; None: the
+    CPU. An object is for one call of `use`, which takes what it gives, and returns an exporter of
+    what it has read, or None: then values are not judged. What it raises is a refusal, and no
+    finding, but where a document names the exception. `cases` is a glob: "int32/*/consume". All
+    else as above.
+
+    A `use` that takes `copy` by its name, as from_dlpack does, is judged by that, too, on the CPU and
+    without `isolate` and `cases`."""
 
 class Watched:
     """Has the methods of the object that is watched, of `protocols`."""
