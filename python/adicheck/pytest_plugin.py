@@ -30,7 +30,7 @@ def pytest_addoption(parser):
     group = parser.getgroup("adicheck")
     for name, text, default in (("adi_known", "file of known deviations", ""),
                                 ("adi_devices", "devices to judge on", "cpu"),
-                                ("adi_profile", "cpu, or what it was written by: array-api-2021", "")):
+                                ("adi_profile", "cpu, or a version: array-api-2021", "")):
         group.addoption("--" + name.replace("_", "-"), default=None, help=text)
         parser.addini(name, text, default=default)
     group.addoption("--adi-isolate", action="store_true", default=False,
