@@ -424,7 +424,7 @@ void adi_case_play(struct adi_test *test, size_t index) {
         (struct adi_sink){.violated = on_finding, .satisfied = on_satisfied, .last = on_last};
     test->begun_ns = adi_now_ns();
     test->n_findings = test->strays = 0;
-    test->mistake = adi_mistake(NULL, false), test->leaves_values = false;
+    test->mistake = adi_mistake(NULL, false), test->leaves_values = test->has_stream = false;
     test->muted = test->repeats = test->is_prelude = test->is_told = test->nested = false;
     test->refused = test->skipped = test->judged = test->is_weighed = test->has_aside = false;
     adi_log_write(test->log, ADI_LOG_CASE_BEGIN, (int64_t)index, test->party, 0, now->name, NULL,

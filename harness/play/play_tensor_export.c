@@ -372,7 +372,19 @@ static void play_optional(struct adi_test *test, const struct adi_dlpack_request
     tear_down(test, &fixture);
 }
 
-/* AAX-03: a stream stays its owner's: what destroys it is told as misuse of an object. */
+/* Can it be used? What is destroyed in the case is seen by that. */
+static bool is_alive(struct adi_test *test, int64_t stream) {
+    struct adi_device *device = test->device;
+    struct adi_dlpack_queue queue;
+    void *event = NULL;
+    if (!ADI_DEVICE_HAS(device->ops, record_on) ||
+        adi_dlpack_stream(device->ops->type, stream, &queue, NULL) != 0 ||
+        adi_dlpack_record(device, queue, &event, NULL) != 0)
+        return false;
+    if (event != NULL) device->ops->event_free(device, event);
+    return true;
+}
+
 /* parameter 0: with the number of the harness's own stream; 1: None. */
 void adi_play_dlpack_held(struct adi_test *test) {
     struct adi_dlpack_request request = adi_tensor_request(1, 3);
@@ -380,6 +392,7 @@ void adi_play_dlpack_held(struct adi_test *test) {
     struct adi_dlpack_queue queue;
     if (!adi_queue_may_hold(test)) return;
     if (is_numbered) request.stream = adi_dlpack_own_stream(test->device);
+    test->has_stream = is_numbered && is_alive(test, request.stream);
     adi_queue_hold(test, true, false);
     play_request(test, &request);
     if (is_numbered) {

@@ -34,6 +34,16 @@ bool adi_tensor_is_pending(struct adi_device *device, const struct adi_tensor *s
 
 /* DLP-06, AAX-06, AAX-07, AAX-09: the stream that is named waits for what writes. */
 /* Of types whose streams have no numbers None is a convention of ours (docs/ambiguities.md, 47). */
+/* AAX-03: a stream that was there before (adi_play_dlpack_held) and is not now. */
+static void tell_failure(struct adi_test *test, const struct adi_dlpack_request *request,
+                         const struct adi_error *why) {
+    if (test->has_stream && request->stream == adi_dlpack_own_stream(test->device))
+        adi_report(&test->sink, "dlpack/stream-destroyed", ADI_PRODUCER, why->text, "as before",
+                   "the stream that was passed cannot be used any more");
+    else if (test->n_findings == 0)
+        adi_play_error(test, "the stream cannot be waited for", why);
+}
+
 bool adi_tensor_is_ordered(struct adi_test *test, const struct adi_dlpack_request *request,
                            struct adi_device *device, const struct adi_tensor *seen) {
     struct adi_dlpack_queue queue;
@@ -45,7 +55,7 @@ bool adi_tensor_is_ordered(struct adi_test *test, const struct adi_dlpack_reques
         return false;
     }
     if (code != 0 || come_behind(device, &queue, &why) != 0) {
-        if (test->n_findings == 0) adi_play_error(test, "the stream cannot be waited for", &why);
+        tell_failure(test, request, &why);
         return false;
     }
     if (request->stream == -1 || !adi_tensor_is_pending(device, seen)) return true;
