@@ -171,7 +171,8 @@ struct adi_adapter {
     int (*relay_stream)(struct adi_adapter *, struct ArrowDeviceArrayStream *in,
                         struct ArrowDeviceArrayStream *out);
     /* ADI_PRODUCES_DLPACK. Copies the tensor `host`, which stays the caller's, to the device and
-     * shows it. */
+     * shows it. It is of any type, bool and complex among them, of any strides, and may have no
+     * dimension: ENOTSUP where the implementation has no such thing. */
     int (*produce_dlpack)(struct adi_adapter *, int32_t device_type, int32_t device_id,
                           const struct DLManagedTensorVersioned *host,
                           struct adi_dlpack_array *out);

@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 #include "device_types.h"
@@ -14,16 +16,17 @@
 
 #define FINDINGS_MOST 256
 
-/* All memory is taken at the start: a finding may be made in a signal handler. */
 struct entry {
     struct adi_finding finding;
     struct adi_found of_rule;
-    atomic_bool filled;
 };
 
+/* All memory is taken at the start: a finding may be made in a signal handler. An entry is touched
+ * when there is something to enter. */
 struct adi_findings {
     struct adi_sink sink; /* first */
     atomic_size_t next;
+    atomic_bool filled[FINDINGS_MOST]; /* behind it nothing is cleared */
     struct entry entries[FINDINGS_MOST];
 };
 
@@ -47,12 +50,14 @@ static void append(struct adi_sink *sink, const struct adi_found *finding) {
         .mend = rule->mend,
         .breaks_conformance = adi_rule_binds(rule),
     };
-    atomic_store(&entry->filled, true);
+    atomic_store(&findings->filled[index], true);
 }
 
 struct adi_findings *adi_findings_new(void) {
-    struct adi_findings *findings = calloc(1, sizeof *findings);
-    if (findings != NULL) findings->sink.violated = append;
+    struct adi_findings *findings = malloc(sizeof *findings);
+    if (findings == NULL) return NULL;
+    memset(findings, 0, offsetof(struct adi_findings, entries));
+    findings->sink.violated = append;
     return findings;
 }
 
@@ -75,7 +80,7 @@ void adi_findings_append(struct adi_findings *findings, const struct adi_finding
 
 size_t adi_findings_count(const struct adi_findings *findings) {
     size_t count = 0;
-    while (count < FINDINGS_MOST && atomic_load(&findings->entries[count].filled)) count++;
+    while (count < FINDINGS_MOST && atomic_load(&findings->filled[count])) count++;
     return count;
 }
 

@@ -54,7 +54,8 @@ have-python: | $(filter deps,$(MAKECMDGOALS))
 PYTHON_ENV = $(if $(SAN),LD_PRELOAD=$(shell $(CC) -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0)
 python-test measure-python: export PYTHONDONTWRITEBYTECODE = 1
 # Two defects that are planted in C, to be told as they are in Python.
-PYTHON_PLANTED := $(addprefix $(O)/tests/mutants/,reserved_never_written.so dlpack_deleter_called_twice.so)
+PYTHON_PLANTED := $(addprefix $(O)/tests/mutants/,reserved_never_written.so dlpack_deleter_called_twice.so \
+                  dlpack_bool_of_one_bit.so dlpack_lanes_unset.so dlpack_strides_null.so)
 python-test: python $(if $(SAN),,$(PYTHON_PLANTED)) ## What the package does, without anything of others
 	$(Q)PYTHONPATH=$(O)/python ADI_CUDA=sim $(if $(SAN),,ADI_PLANTED=$(abspath $(O)/tests/mutants)) \
 	    $(PYTHON_ENV) $(PYTHON) -m unittest discover -s python/tests

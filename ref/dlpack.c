@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "dlpack_extent.h"
+#include "dlpack_source.h"
 #include "dlpack_type.h"
 
 /* A tensor of ours, in either layout, with its shape and strides behind it. */
@@ -51,36 +52,54 @@ static int check_version(DLPackVersion version, const DLTensor *tensor, uint64_t
     return 0;
 }
 
-int adi_dlpack_wrap(const DLTensor *tensor, DLPackVersion version, uint64_t flags,
-                    struct adi_owner owner, struct adi_dlpack *out, struct adi_error *error) {
-    struct adi_dlpack_extent extent;
-    ADI_TRY(adi_dlpack_measure(tensor, (DLPackVersion){0, 0}, flags, &extent, error));
+int adi_dlpack_wrap_measured(const DLTensor *tensor, DLDevice device, bool is_empty,
+                             DLPackVersion version, uint64_t flags, struct adi_owner owner,
+                             struct adi_dlpack *out, struct adi_error *error) {
     ADI_TRY(check_version(version, tensor, flags, error));
     size_t ndim = (size_t)tensor->ndim;
     struct block *block = malloc(sizeof *block + 2 * ndim * sizeof(int64_t));
     if (block == NULL) return adi_error_set(error, ENOMEM, "no memory for a tensor");
     block->owner = owner;
 
-    DLTensor ours = *tensor;
-    ours.shape = block->numbers;
-    ours.strides = block->numbers + ndim;
-    if (ndim > 0) memcpy(ours.shape, tensor->shape, ndim * sizeof *ours.shape);
-    memcpy(ours.strides, extent.strides, ndim * sizeof *ours.strides);
-    /* DLH-31: nothing lies nowhere. */
-    if (extent.count == 0) {
-        ours.data = NULL;
-        ours.byte_offset = 0;
-    }
+    DLTensor *ours;
     *out = (struct adi_dlpack){NULL, NULL};
     if (version.major == 0) {
         out->legacy = &block->managed.legacy;
-        *out->legacy = (struct DLManagedTensor){ours, block, delete_legacy};
+        out->legacy->manager_ctx = block;
+        out->legacy->deleter = delete_legacy;
+        ours = &out->legacy->dl_tensor;
     } else {
         out->versioned = &block->managed.versioned;
-        *out->versioned =
-            (struct DLManagedTensorVersioned){version, block, delete_versioned, flags, ours};
+        out->versioned->version = version;
+        out->versioned->manager_ctx = block;
+        out->versioned->deleter = delete_versioned;
+        out->versioned->flags = flags;
+        ours = &out->versioned->dl_tensor;
+    }
+    *ours = *tensor;
+    ours->device = device;
+    ours->shape = block->numbers;
+    ours->strides = block->numbers + ndim;
+    for (size_t i = 0; i < ndim; i++) {
+        ours->shape[i] = tensor->shape[i];
+        ours->strides[i] = tensor->strides[i];
+    }
+    /* DLH-31: nothing lies nowhere. */
+    if (is_empty) {
+        ours->data = NULL;
+        ours->byte_offset = 0;
     }
     return 0;
+}
+
+int adi_dlpack_wrap(const DLTensor *tensor, DLPackVersion version, uint64_t flags,
+                    struct adi_owner owner, struct adi_dlpack *out, struct adi_error *error) {
+    struct adi_dlpack_extent extent;
+    ADI_TRY(adi_dlpack_measure(tensor, (DLPackVersion){0, 0}, flags, &extent, error));
+    DLTensor measured = *tensor;
+    measured.strides = extent.strides;
+    return adi_dlpack_wrap_measured(&measured, tensor->device, extent.count == 0, version, flags,
+                                    owner, out, error);
 }
 
 void adi_dlpack_delete(struct adi_dlpack *tensor) {

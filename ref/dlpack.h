@@ -123,6 +123,12 @@ const DLTensor *adi_dlpack_describe(const struct adi_dlpack_source *source, uint
 int adi_dlpack_ask(struct adi_dlpack_source *source, const struct adi_dlpack_arguments *arguments,
                    struct adi_dlpack *out, struct adi_error *error);
 
+/* The tensor as it lies, for as long as the source is there: shape and strides are the source's.
+ * The stream waits as above. ENOTSUP: it may not be written to, which a DLTensor cannot say.
+ * dlpack.h, "DLPackDLTensorFromPyObjectNoSync". */
+int adi_dlpack_borrow(struct adi_dlpack_source *source, int64_t stream, DLTensor *out,
+                      struct adi_error *error);
+
 /* The source is asked no more. NULL: nothing. */
 void adi_dlpack_close(struct adi_dlpack_source *source);
 

@@ -99,7 +99,9 @@ static int fill(const struct ArrowDeviceArray *in, const struct view *view,
     tensor->byte_offset = (uint64_t)offset;
     tensor->dtype = view->type;
     fill_dimensions(view, tensor);
-    return adi_dlpack_measure(tensor, (DLPackVersion){0, 0}, 0, &extent, error);
+    ADI_TRY(adi_dlpack_measure(tensor, (DLPackVersion){0, 0}, 0, &extent, error));
+    source->is_empty = extent.count == 0;
+    return 0;
 }
 
 int adi_dlpack_open(struct adi_device *device, const struct ArrowSchema *schema,

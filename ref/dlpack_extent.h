@@ -35,6 +35,11 @@ int adi_dlpack_place(struct adi_device *device, const DLTensor *tensor,
                      const struct adi_dlpack_extent *extent, int64_t from, const void **buffer,
                      int64_t *offset, struct adi_error *error);
 
+/* Is the memory of a sound tensor of the kind that its device type stands for: pinned, or managed?
+ * EFAULT: the runtime says that it is not. 0 also where nobody can tell. */
+int adi_dlpack_memory_check(struct adi_device *device, const DLTensor *tensor,
+                            struct adi_error *error);
+
 /* Host memory aligned as dlpack.h asks of `data`, which free() gives back. */
 int adi_dlpack_allocate(int64_t bytes, void **out, struct adi_error *error);
 

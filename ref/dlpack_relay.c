@@ -13,6 +13,7 @@ static void describe(struct adi_dlpack_source *source, const DLTensor *tensor, u
     source->tensor.byte_offset = tensor->byte_offset;
     source->tensor.device = tensor->device;
     source->tensor.dtype = tensor->dtype;
+    source->is_empty = extent->count == 0;
     for (int i = 0; i < tensor->ndim; i++) {
         source->tensor.shape[i] = tensor->shape[i];
         source->tensor.strides[i] = extent->strides[i];

@@ -98,14 +98,14 @@ static int choose_device(const struct adi_dlpack_source *source,
 }
 
 static int choose(const struct adi_dlpack_source *source,
-                  const struct adi_dlpack_arguments *arguments, bool is_empty, struct answer *out,
+                  const struct adi_dlpack_arguments *arguments, struct answer *out,
                   struct adi_error *error) {
     *out = (struct answer){.version = version_of(arguments)};
     ADI_TRY(choose_device(source, arguments, out, error));
     ADI_TRY(adi_dlpack_stream((int)out->device.device_type, arguments->stream, &out->queue, error));
     if (out->version.major == 0 && !source->is_writable && out->copied == NULL)
         out->copied = "the layout from before 1.0 cannot say that the memory is read-only";
-    if (is_empty) out->copied = NULL;
+    if (source->is_empty) out->copied = NULL;
     if (arguments->copy == 1 && out->copied == NULL) out->copied = "a copy was asked for";
     if (arguments->copy == 0 && out->copied != NULL)
         return adi_error_set(error, ENOTSUP, "it cannot be had without a copy: %s", out->copied);
@@ -114,11 +114,11 @@ static int choose(const struct adi_dlpack_source *source,
 
 static int share(struct adi_dlpack_source *source, const struct answer *answer,
                  struct adi_dlpack *out, struct adi_error *error) {
-    DLTensor tensor = source->tensor;
-    tensor.device = answer->device;
-    ADI_TRY(adi_dlpack_wait(source->device, answer->queue, source->event, error));
-    ADI_TRY(adi_dlpack_wrap(&tensor, answer->version, flags_of(source),
-                            (struct adi_owner){drop, source}, out, error));
+    if (source->event != NULL)
+        ADI_TRY(adi_dlpack_wait(source->device, answer->queue, source->event, error));
+    ADI_TRY(adi_dlpack_wrap_measured(&source->tensor, answer->device, source->is_empty,
+                                     answer->version, flags_of(source),
+                                     (struct adi_owner){drop, source}, out, error));
     atomic_fetch_add_explicit(&source->uses, 1, memory_order_relaxed);
     return 0;
 }
@@ -138,16 +138,19 @@ static int read_behind(struct adi_dlpack_source *source, const struct adi_dlpack
     return adi_dlpack_read(device, &source->tensor, extent, host, error);
 }
 
-static int copy_out(struct adi_dlpack_source *source, const struct adi_dlpack_extent *extent,
-                    const struct answer *answer, struct adi_dlpack *out, struct adi_error *error) {
+static int copy_out(struct adi_dlpack_source *source, const struct answer *answer,
+                    struct adi_dlpack *out, struct adi_error *error) {
+    struct adi_dlpack_extent extent;
+    ADI_TRY(
+        adi_dlpack_measure(&source->tensor, (DLPackVersion){0, 0}, source->flags, &extent, error));
     bool is_there = is_same(answer->device, source->tensor.device);
     struct adi_device *device = is_there ? source->device : NULL;
     struct adi_dlpack_copy *copy = malloc(sizeof *copy);
     void *host = NULL;
     if (copy == NULL) return adi_error_set(error, ENOMEM, "no memory for a copy");
     *copy = (struct adi_dlpack_copy){.device = NULL};
-    int code = read_behind(source, extent, &host, error);
-    if (code == 0) code = adi_dlpack_copy_to(device, &host, extent->bytes, copy, error);
+    int code = read_behind(source, &extent, &host, error);
+    if (code == 0) code = adi_dlpack_copy_to(device, &host, extent.bytes, copy, error);
     if (code == 0) code = adi_dlpack_wait(device, answer->queue, copy->event, error);
     DLTensor tensor = source->tensor;
     tensor.device = answer->device;
@@ -166,13 +169,26 @@ static int copy_out(struct adi_dlpack_source *source, const struct adi_dlpack_ex
 
 int adi_dlpack_ask(struct adi_dlpack_source *source, const struct adi_dlpack_arguments *arguments,
                    struct adi_dlpack *out, struct adi_error *error) {
-    struct adi_dlpack_extent extent;
     struct answer answer;
-    ADI_TRY(
-        adi_dlpack_measure(&source->tensor, (DLPackVersion){0, 0}, source->flags, &extent, error));
-    ADI_TRY(choose(source, arguments, extent.count == 0, &answer, error));
+    ADI_TRY(choose(source, arguments, &answer, error));
     return answer.copied == NULL ? share(source, &answer, out, error)
-                                 : copy_out(source, &extent, &answer, out, error);
+                                 : copy_out(source, &answer, out, error);
+}
+
+int adi_dlpack_borrow(struct adi_dlpack_source *source, int64_t stream, DLTensor *out,
+                      struct adi_error *error) {
+    struct adi_dlpack_queue queue;
+    if (!source->is_writable)
+        return adi_error_set(error, ENOTSUP, "a DLTensor cannot say that its memory is read-only");
+    ADI_TRY(adi_dlpack_stream((int)source->tensor.device.device_type, stream, &queue, error));
+    if (source->event != NULL)
+        ADI_TRY(adi_dlpack_wait(source->device, queue, source->event, error));
+    *out = source->tensor;
+    if (source->is_empty) {
+        out->data = NULL;
+        out->byte_offset = 0;
+    }
+    return 0;
 }
 
 /* ---- a source of its own ---- */
@@ -210,6 +226,7 @@ static int fill(struct adi_dlpack_source *source, const DLTensor *host,
     source->tensor.data = source->copy.buffer;
     source->tensor.byte_offset = (uint64_t)first;
     source->tensor.dtype = host->dtype;
+    source->is_empty = extent->count == 0;
     source->event = source->copy.event;
     for (int i = 0; i < host->ndim; i++) {
         source->tensor.shape[i] = host->shape[i];

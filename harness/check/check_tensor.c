@@ -59,7 +59,7 @@ static bool copy_versioned(const struct DLManagedTensorVersioned *from, struct a
 
 /* ---- the rules ---- */
 
-/* DLH-01, DLH-51: the structure with a version came with 1.0. */
+/* AAX-28, DLH-01, DLH-51: the structure with a version came with 1.0. */
 static bool version_possible(const struct look *look, struct adi_found *found) {
     DLPackVersion version = look->seen->version;
     if (!look->is_versioned || version.major > 0) return true;

@@ -13,6 +13,7 @@
 #include "guarded_tensor.h"
 #include "malformations.h"
 #include "play_stream.h"
+#include "play_tensor.h"
 #include "sample_own.h"
 #include "trace.h"
 #include "unwind.h"
@@ -84,7 +85,6 @@ SAMPLES(pushed) {
     return is_batch(type, shape) || few(scenario, type, shape);
 }
 
-/* 1-d and 2-d. */
 static bool is_tensor(const struct adi_sample_type *type) {
     static const char *const types[] = {"int32", "fixed_size_list_int32"};
     return is_one_of(type->name, types, sizeof types / sizeof *types);
@@ -97,13 +97,13 @@ SAMPLES(tensors) {
     bool is_number = type->format[1] == '\0' && strchr(formats, type->format[0]) != NULL &&
                      strncmp(type->name, "dictionary", 10) != 0;
     (void)scenario;
-    if (!is_number && !is_tensor(type)) return false;
-    return is_one_of(shape->name, shapes, is_tensor(type) ? sizeof shapes / sizeof *shapes : 1);
+    return (is_number || is_tensor(type)) &&
+           is_one_of(shape->name, shapes, is_tensor(type) ? sizeof shapes / sizeof *shapes : 1);
 }
 
 SAMPLES(tensor) {
-    (void)scenario;
-    return is_tensor(type) && strcmp(shape->name, "many") == 0;
+    bool is_other = adi_tensor_kind_of(scenario) != 0 && strcmp(type->name, "int32") != 0;
+    return is_tensor(type) && !is_other && strcmp(shape->name, "many") == 0;
 }
 
 SAMPLES(fuzzed) {
@@ -210,7 +210,8 @@ size_t adi_case_count(void) {
 static bool is_of_own(const struct adi_scenario *of) {
     const unsigned roles = ADI_PRODUCES | ADI_PRODUCES_DLPACK | ADI_PRODUCES_STREAM;
     return (of->role & ~roles) == 0 && of->applies != fuzzed && of->play != adi_play_programs &&
-           of->play != adi_play_stream_fails && (of->play != adi_play_stream || of->parameter == 1);
+           of->play != adi_play_stream_fails && (of->play != adi_play_stream || of->parameter == 1) &&
+           adi_tensor_kind_of(of) == 0;
 }
 
 void adi_case_list_own(bool is_listed) {
@@ -424,7 +425,7 @@ void adi_case_play(struct adi_test *test, size_t index) {
         (struct adi_sink){.violated = on_finding, .satisfied = on_satisfied, .last = on_last};
     test->begun_ns = adi_now_ns();
     test->n_findings = test->strays = 0;
-    test->mistake = adi_mistake(NULL, false), test->leaves_values = false;
+    test->mistake = adi_mistake(NULL, false), test->leaves_values = test->has_stream = false;
     test->muted = test->repeats = test->is_prelude = test->is_told = test->nested = false;
     test->refused = test->skipped = test->judged = test->is_weighed = test->has_aside = false;
     adi_log_write(test->log, ADI_LOG_CASE_BEGIN, (int64_t)index, test->party, 0, now->name, NULL,

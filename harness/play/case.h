@@ -142,6 +142,7 @@ struct adi_test {
     bool refused, skipped; /* said so in the log */
     bool judged;           /* what the case is there for was looked at */
     bool leaves_values;    /* what the consumer has read is not known */
+    bool has_stream;       /* the harness's stream has been seen to work */
 };
 
 /* The test whose sink it is. */

@@ -10,58 +10,6 @@
 #include "devices.h"
 #include "dlpack_extent.h"
 #include "dlpack_type.h"
-#include "move.h"
-
-/* ---- samples ---- */
-
-static int fill(struct adi_tensor_sample *out, struct adi_error *error) {
-    struct adi_dlpack_extent extent;
-    out->tensor = &out->host.versioned->dl_tensor;
-    ADI_TRY(adi_dlpack_measure(out->tensor, out->host.versioned->version, 0, &extent, error));
-    out->bytes = extent.bytes;
-    return adi_dlpack_read(NULL, out->tensor, &extent, &out->compact, error);
-}
-
-int adi_tensor_sample_of(const struct adi_sample_type *type, const struct adi_sample_shape *shape,
-                         uint64_t seed, struct adi_tensor_sample *out, struct adi_error *error) {
-    static const struct adi_dlpack_arguments defaults = ADI_DLPACK_DEFAULTS;
-    struct ArrowSchema schema;
-    struct ArrowDeviceArray array = {.device_id = -1, .device_type = adi_device_cpu.type};
-    memset(out, 0, sizeof *out);
-    ADI_TRY(adi_sample(type, shape, seed, &schema, &array.array, error));
-    int code = adi_dlpack_export(NULL, &schema, &array, ADI_DLPACK_READ_ONLY, &defaults, &out->host,
-                                 error);
-    if (code == 0) code = fill(out, error);
-    if (code != 0) adi_tensor_sample_free(out);
-    adi_schema_release(&schema);
-    adi_device_array_release(&array);
-    return code;
-}
-
-bool adi_tensor_sample_make(struct adi_test *test, uint64_t more, struct adi_tensor_sample *out) {
-    struct adi_error error = {""};
-    const struct adi_case *now = test->now;
-    if (adi_tensor_sample_of(now->type, now->shape, test->seed + more, out, &error) == 0)
-        return true;
-    adi_play_error(test, "no sample", &error);
-    return false;
-}
-
-/* What is left of it is a description whose memory is gone: none of it is looked at but numbers. */
-void adi_tensor_sample_spoil(struct adi_tensor_sample *sample) {
-    struct adi_dlpack_extent extent;
-    const DLTensor *tensor = sample->tensor;
-    if (adi_dlpack_measure(tensor, (DLPackVersion){1, 0}, 0, &extent, NULL) == 0 &&
-        extent.count > 0)
-        memset((char *)tensor->data + tensor->byte_offset + extent.low, ADI_POISON_BYTE,
-               (size_t)(extent.high - extent.low));
-}
-
-void adi_tensor_sample_free(struct adi_tensor_sample *sample) {
-    adi_dlpack_delete(&sample->host);
-    free(sample->compact);
-    memset(sample, 0, sizeof *sample);
-}
 
 /* ---- comparing ---- */
 

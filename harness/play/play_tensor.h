@@ -10,7 +10,21 @@
 #include "check_tensor.h"
 #include "play.h"
 
-/* ---- samples (play_tensor.c) ---- */
+/* ---- samples (play_tensor_sample.c) ---- */
+
+/* What no sample of Arrow is like: the parameter of the scenarios with such. */
+enum adi_tensor_kind {
+    ADI_TENSOR_OF_ARROW = 0,  /* one of those, whatever the parameter is */
+    ADI_TENSOR_SCALAR = 1024, /* 0-d; more than any other parameter of such scenarios */
+    ADI_TENSOR_BOOL,
+    ADI_TENSOR_COMPLEX64,
+    ADI_TENSOR_COMPLEX128,
+    ADI_TENSOR_BY_COLUMNS,
+    ADI_TENSOR_WITH_GAPS,
+    ADI_TENSOR_REVERSED, /* its stride is negative */
+};
+
+enum adi_tensor_kind adi_tensor_kind_of(const struct adi_scenario *scenario);
 
 /* A tensor of the CPU, and its elements as they lie in a compact one. */
 struct adi_tensor_sample {
@@ -24,6 +38,9 @@ struct adi_tensor_sample {
 int adi_tensor_sample_of(const struct adi_sample_type *type, const struct adi_sample_shape *shape,
                          uint64_t seed, struct adi_tensor_sample *out, struct adi_error *error);
 bool adi_tensor_sample_make(struct adi_test *test, uint64_t more, struct adi_tensor_sample *out);
+/* The sample `own` is this tensor of the host, borrowed, and no longer what Arrow has of it; NULL:
+ * it is that again. */
+void adi_tensor_sample_own_set(const struct adi_dlpack *host);
 /* Overwrites what its tensor lies in, then frees it: nobody may rely on it. The compact copy and
  * the description stay. */
 void adi_tensor_sample_spoil(struct adi_tensor_sample *sample);
@@ -40,6 +57,16 @@ struct adi_device *adi_tensor_device(struct adi_test *test, const struct adi_ten
 
 /* DLPack's name of the device of the case. false: it has none, and the case is skipped. */
 bool adi_tensor_where(struct adi_test *test, DLDevice *out);
+
+/* ---- order (play_tensor_order.c) ---- */
+
+/* Is a command that writes a sound tensor still to run? Where nothing sees the device's calls:
+ * false. */
+bool adi_tensor_is_pending(struct adi_device *device, const struct adi_tensor *seen);
+/* Does the stream of the request come behind what writes the tensor? Else it is told, as is why
+ * that cannot be judged. The device's own queue comes behind the stream then. */
+bool adi_tensor_is_ordered(struct adi_test *test, const struct adi_dlpack_request *request,
+                           struct adi_device *device, const struct adi_tensor *seen);
 
 /* ---- calls (play_tensor_call.c) ---- */
 

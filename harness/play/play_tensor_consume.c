@@ -117,9 +117,15 @@ static void play(struct adi_test *test, unsigned oddities, const char *rule) {
     tear_down(test, &fixture);
 }
 
+/* AAX-30: the layout that comes is the one that is read. */
 /* parameter: an adi_tensor_oddity that leaves nothing to overlook. */
 void adi_play_consume_dlpack(struct adi_test *test) {
     play(test, (unsigned)test->now->scenario->parameter, "dlpack/misread");
+}
+
+/* parameter: an adi_tensor_kind. Who does not have it may refuse it. */
+void adi_play_consume_dlpack_kind(struct adi_test *test) {
+    play(test, 0, "dlpack/misread");
 }
 
 /* Does the implementation take the sample when nothing is odd about it? Else its refusal of an

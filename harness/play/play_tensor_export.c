@@ -110,6 +110,18 @@ static void delete_other(struct adi_test *test, const struct adi_tensor *tensor)
     adi_call_deleter(&tensor->handed_out);
 }
 
+/* Is its memory what the device type says? It is not looked at otherwise. */
+static bool is_of_kind(struct adi_test *test, const struct adi_tensor *seen) {
+    struct adi_error why = {""};
+    struct adi_device *device = adi_tensor_device(test, seen);
+    if (device == NULL || adi_dlpack_memory_check(device, &seen->tensor, &why) != EFAULT)
+        return true;
+    adi_report(&test->sink, "dlpack/memory-kind-differs", ADI_PRODUCER, why.text,
+               "what the device type stands for", "the tensor is said to be on %s",
+               device->ops->name);
+    return false;
+}
+
 /* Asks for a tensor and looks at it. false: there is none, or none to be read, and it has been
  * deleted; `refused`, which may be NULL, says whether the array has refused. */
 static bool ask(struct adi_test *test, struct fixture *fixture,
@@ -127,61 +139,10 @@ static bool ask(struct adi_test *test, struct fixture *fixture,
     }
     const struct adi_dlpack tensor = {answer.legacy, answer.versioned};
     enum adi_tensor_is is = adi_check_tensor(&tensor, &asked, out, &test->sink);
-    if (is == ADI_TENSOR_SOUND) return true;
+    if (is == ADI_TENSOR_SOUND && is_of_kind(test, out)) return true;
+    if (is == ADI_TENSOR_SOUND) is = ADI_TENSOR_UNSOUND;
     if (is == ADI_TENSOR_OTHER || is == ADI_TENSOR_TOO_BIG) delete_other(test, out);
     if (is == ADI_TENSOR_UNSOUND) adi_call_deleter(&out->handed_out);
-    return false;
-}
-
-/* ---- order ---- */
-
-/* What is put on the harness's queue from now on comes behind the stream that was passed. */
-static int come_behind(struct adi_device *device, const struct adi_dlpack_queue *queue,
-                       struct adi_error *why) {
-    void *event;
-    ADI_TRY(adi_dlpack_record(device, *queue, &event, why));
-    if (event == NULL) return 0;
-    int code = device->ops->wait_host(device, event, why);
-    if (code == 0) code = device->ops->wait(device, event, why);
-    device->ops->event_free(device, event);
-    return code;
-}
-
-static bool is_pending(struct adi_device *device, const struct adi_tensor *seen) {
-    struct adi_dlpack_extent extent;
-    const void *buffer;
-    int64_t offset;
-    if (adi_interceptor_current() == NULL || adi_device_type_is_cpu(device->ops->type) ||
-        adi_dlpack_measure(&seen->tensor, (DLPackVersion){0, 0}, seen->flags, &extent, NULL) != 0 ||
-        extent.count == 0 ||
-        adi_dlpack_place(device, &seen->tensor, &extent, extent.low, &buffer, &offset, NULL) != 0)
-        return false;
-    return adi_interceptor_pending(buffer, offset, extent.high - extent.low);
-}
-
-/* DLP-06, AAX-06, AAX-07, AAX-09: the stream that is named waits for what writes. */
-/* Of types whose streams have no numbers None is a convention of ours (docs/ambiguities.md, 47). */
-static bool is_ordered(struct adi_test *test, const struct adi_dlpack_request *request,
-                       struct adi_device *device, const struct adi_tensor *seen) {
-    struct adi_dlpack_queue queue;
-    struct adi_error why = {""};
-    int code = adi_dlpack_stream((int32_t)device->ops->type, request->stream, &queue, &why);
-    if (code == 0 && queue.order == ADI_DLPACK_BY_QUEUE &&
-        !ADI_DEVICE_HAS(device->ops, record_on)) {
-        adi_play_skip(test, "the device records no event on a stream of others");
-        return false;
-    }
-    if (code != 0 || come_behind(device, &queue, &why) != 0) {
-        adi_play_error(test, "the stream cannot be waited for", &why);
-        return false;
-    }
-    if (request->stream == -1 || !is_pending(device, seen)) return true;
-    bool is_named = queue.order == ADI_DLPACK_BY_QUEUE;
-    adi_report(&test->sink, is_named ? "dlpack/stream-ignored" : "dlpack/none-not-finished",
-               ADI_PRODUCER, "a command that writes it and has not run",
-               is_named ? "a stream that waits for it" : "that it has run",
-               "a tensor was handed out that is not written yet%s",
-               is_named ? ", and what was put on the stream did not wait" : "");
     return false;
 }
 
@@ -193,7 +154,7 @@ static bool read_as(struct adi_test *test, struct fixture *fixture,
                     const char *rule) {
     struct adi_error why = {""};
     struct adi_device *device = adi_tensor_device(test, seen);
-    if (device == NULL || !is_ordered(test, request, device, seen)) return false;
+    if (device == NULL || !adi_tensor_is_ordered(test, request, device, seen)) return false;
     adi_play_step(test, "read", "compared with what was handed over");
     int code = adi_tensor_compare(device, seen, &fixture->sample, &why);
     test->judged = true;
@@ -231,6 +192,12 @@ void adi_play_dlpack(struct adi_test *test) {
     int64_t version = test->now->scenario->parameter;
     struct adi_dlpack_request request =
         adi_tensor_request((uint32_t)(version / 10), (uint32_t)(version % 10));
+    play_request(test, &request);
+}
+
+/* parameter: an adi_tensor_kind. Who does not have it may refuse it. */
+void adi_play_dlpack_kind(struct adi_test *test) {
+    struct adi_dlpack_request request = adi_tensor_request(1, 3);
     play_request(test, &request);
 }
 
@@ -386,13 +353,58 @@ void adi_play_dlpack_stream(struct adi_test *test) {
 
 /* ---- with queues that are held ---- */
 
+static bool plays_on(struct adi_test *test) {
+    return test->n_findings == 0 && !test->refused && !test->skipped;
+}
+
+/* A request that may be refused, which is nothing new then: the streams that a producer knows are
+ * its own affair. */
+static void play_optional(struct adi_test *test, const struct adi_dlpack_request *request) {
+    struct fixture fixture;
+    struct adi_tensor seen;
+    bool refused;
+    if (!plays_on(test)) return;
+    adi_queue_hold(test, true, true);
+    if (set_up(test, 0, &fixture) && ask(test, &fixture, request, &seen, &refused)) {
+        read_it(test, &fixture, request, &seen);
+        delete_it(test, &seen);
+    }
+    tear_down(test, &fixture);
+}
+
+/* Can it be used? What is destroyed in the case is seen by that. */
+static bool is_alive(struct adi_test *test, int64_t stream) {
+    struct adi_device *device = test->device;
+    struct adi_dlpack_queue queue;
+    void *event = NULL;
+    if (!ADI_DEVICE_HAS(device->ops, record_on) ||
+        adi_dlpack_stream(device->ops->type, stream, &queue, NULL) != 0 ||
+        adi_dlpack_record(device, queue, &event, NULL) != 0)
+        return false;
+    if (event != NULL) device->ops->event_free(device, event);
+    return true;
+}
+
 /* parameter 0: with the number of the harness's own stream; 1: None. */
 void adi_play_dlpack_held(struct adi_test *test) {
     struct adi_dlpack_request request = adi_tensor_request(1, 3);
+    bool is_numbered = test->now->scenario->parameter == 0;
+    struct adi_dlpack_queue queue;
     if (!adi_queue_may_hold(test)) return;
-    if (test->now->scenario->parameter == 0) request.stream = adi_dlpack_own_stream(test->device);
+    if (is_numbered) request.stream = adi_dlpack_own_stream(test->device);
+    test->has_stream = is_numbered && is_alive(test, request.stream);
     adi_queue_hold(test, true, false);
     play_request(test, &request);
+    if (is_numbered) {
+        /* AAX-26: a copy is made over the stream. */
+        request.copy = 1;
+        play_optional(test, &request);
+        /* AAX-08: the default stream of this thread. */
+        request.copy = -1;
+        request.stream = 2;
+        if (adi_dlpack_stream(test->device->ops->type, 2, &queue, NULL) == 0)
+            play_optional(test, &request);
+    }
     adi_queue_let_run(test);
 }
 
@@ -405,7 +417,7 @@ static bool asks_without_block(struct adi_test *test, int64_t stream) {
     request.stream = stream;
     adi_queue_hold(test, true, true);
     if (set_up(test, 0, &fixture) && ask(test, &fixture, &request, &seen, NULL)) {
-        pending = is_pending(test->device, &seen);
+        pending = adi_tensor_is_pending(test->device, &seen);
         adi_queue_let_run(test);
         delete_it(test, &seen);
     }

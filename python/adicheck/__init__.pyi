@@ -12,7 +12,7 @@ OSError: there is no such device here.
 
 from collections.abc import Callable, Iterable, Sequence
 from typing_extensions import CapsuleType
-from typing import Any, Literal, Protocol, TypedDict
+from typing import Any, ClassVar, Literal, Protocol, TypedDict
 
 Protocols = str | Iterable[str] | None
 Type = str | "Schema" | "_HasSchema"
@@ -75,6 +75,8 @@ class Array:
         copy: bool | None = None,
     ) -> CapsuleType: ...
     def __dlpack_device__(self) -> tuple[int, int]: ...
+    __dlpack_c_exchange_api__: ClassVar[CapsuleType]
+    __c_dlpack_exchange_api__: ClassVar[int]
     @property
     def __cuda_array_interface__(self) -> _Description: ...
     @property
@@ -144,7 +146,8 @@ def stream(chunks: Iterable[Any], schema: Type | None = None, *, device: str = "
 def from_dlpack(
     x: Any, /, *, device: str | tuple[int, int] | None = None, copy: bool | None = None
 ) -> Array:
-    """The tensor of `x`, where it lies. On CUDA it is asked for with the legacy default stream.
+    """The tensor of `x`, where it lies. On CUDA it is asked for with the legacy default stream;
+    what has no __dlpack__ is asked by the exchange API of its class, behind its work stream.
     BufferError: it cannot be had so; what `x` raises is passed on. Array API, "from_dlpack"."""
 
 def from_arrow(
@@ -212,10 +215,12 @@ def check_producer(
     crash is a finding, and a hang: devices that are not the CPU may not have been used before.
 
     `strict`: recommendations are failures, too. `known`: a file of known deviations, which are
-    xfail, and xpass where they are none any more. `profile`: "cpu"; "cai-0" to "cai-3": the version
-    of the CUDA Array Interface whose duties count, at most the object's own. ValueError: it has no
-    protocol, or nothing could be judged, since all was refused. What `make` raises is passed on.
-    One thread at a time."""
+    xfail, and xpass where they are none any more. `profile`: "cpu", or what the implementation was
+    written by: "dlpack-0", "dlpack-1.0", "dlpack-1.1", "dlpack-1.2+", "array-api-2021" to
+    "array-api-2024", or several with blanks between; what came later is not asked for, nor judged;
+    and "cai-0" to "cai-3": the version of the CUDA Array Interface whose duties count, at most the
+    object's own. ValueError: it has no protocol, or nothing could be judged, since all was refused.
+    What `make` raises is passed on. One thread at a time."""
 
 def check_consumer(
     use: Callable[[Any], Any],
@@ -230,15 +235,18 @@ def check_consumer(
 ) -> Findings:
     """Judges what `use` does with objects that show one protocol each: "arrow_c_array",
     "arrow_c_device_array", "arrow_c_stream", "arrow_c_device_stream", "dlpack"; None: each of
-    them. Their memory is guarded, and on one of `devices`; None: the CPU. An object is for one call
-    of `use`, which takes what it gives, and returns an exporter of what it has read, or None: then
-    values are not judged. What it raises is a refusal, and no finding. `cases` is a glob:
-    "int32/*/consume".
+    them; or "dlpack_c_exchange_api". Their memory is guarded, and on one of `devices`; None: the
+    CPU. An object is for one call of `use`, which takes what it gives, and returns an exporter of
+    what it has read, or None: then values are not judged. What it raises is a refusal, and no
+    finding, but where a document names the exception. `cases` is a glob: "int32/*/consume".
 
     "cuda_array_interface" (on CUDA), "array_interface" and "buffer" are judged if they are named;
     what is returned may be a list, too. Is what it stands on kept, and what is read-only not
     written? Without a profile the dictionaries of CUDA are of version 3, and of version 2 where
-    that asks for more. All else as above."""
+    that asks for more. All else as above.
+
+    A `use` that takes `copy` by its name, as from_dlpack does, is judged by that, too, on the CPU and
+    without `isolate` and `cases`."""
 
 class Watched:
     """Has the methods of the object that is watched, of `protocols`."""

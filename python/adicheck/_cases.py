@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a consumer under test is given: objects that show one protocol, and nothing beside."""
 
+from . import _core
+
 
 class _Arrow:
     def __init__(self, given):
@@ -51,9 +53,17 @@ class _Tensor:
         return self._given.dlpack_device()
 
 
+class _Exchanged:
+    __dlpack_c_exchange_api__ = _core.exchange_given("given")
+
+    def __init__(self, given):
+        self._given = given
+
+
 # By protocol: its bit in the extension, and what shows it.
 PLAYED = {"arrow_c_array": (2, _Array), "arrow_c_device_array": (4, _DeviceArray),
           "arrow_c_stream": (1 << 16, _Stream),
-          "arrow_c_device_stream": (1 << 17, _DeviceStream), "dlpack": (8, _Tensor)}
+          "arrow_c_device_stream": (1 << 17, _DeviceStream), "dlpack": (8, _Tensor),
+          "dlpack_c_exchange_api": (128, _Exchanged)}
 # Those of which no case is played: what a producer shows is looked at.
 LOOKED_AT = {"cuda_array_interface": 16, "array_interface": 32, "buffer": 64}

@@ -13,6 +13,9 @@ from ._cases import LOOKED_AT, PLAYED
 from ._consume import consume_cuda, look_at_cuda
 from ._consume_host import consume_array, consume_buffer
 from ._core import Array, Stream, as_cuda_array, from_arrow, from_dlpack
+from ._dlpack import consume_dlpack, deleted_behind_end
+from ._eras import split
+from ._exchange import consume_exchange
 from ._trial import Shown
 
 _ARROW = "arrow_c_device_array", "arrow_c_array", "arrow_c_device_stream", "arrow_c_stream"
@@ -20,10 +23,9 @@ _ARROW = "arrow_c_device_array", "arrow_c_array", "arrow_c_device_stream", "arro
 _STREAMS = "arrow_c_device_stream", "arrow_c_stream"
 _OF_THE_HOST = "arrow_c_array", "arrow_c_stream"
 _CUDA, _ARRAY, _BUFFER = "cuda_array_interface", "array_interface", "buffer"
+_EXCHANGE = "dlpack_c_exchange_api"
 # Of these a consumer is given objects of the package's own.
 _GIVEN = {_ARRAY: consume_array, _BUFFER: consume_buffer}
-# By profile: the newest version of the CUDA Array Interface that counts.
-_CUDA_PROFILES = {f"cai-{version}": version for version in range(4)}
 
 # Verdicts that say that something is wrong.
 _WRONG = "fail", "warn", "note", "crash", "timeout", "xfail", "xpass", "error"
@@ -92,7 +94,7 @@ def as_array(obj):
             made = _one(made)
         if isinstance(made, Array):
             return made
-    if hasattr(obj, "__dlpack__"):
+    if hasattr(obj, "__dlpack__") or hasattr(type(obj), f"__{_EXCHANGE}__"):
         return from_dlpack(obj)
     raise TypeError(f"use() gave {obj!r}, which exports nothing; it may be None")
 
@@ -133,6 +135,8 @@ def values_of(obj):
 
 def _has(obj, name):
     if name == _ARRAY and hasattr(obj, "__array_struct__"):
+        return True
+    if name == _EXCHANGE and hasattr(obj, "__c_dlpack_exchange_api__"):
         return True
     if name != _BUFFER:
         return hasattr(obj, f"__{name}__")
@@ -180,9 +184,7 @@ def in_child(call, protocol):
         return None
     how = f"the process ended by signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else \
         f"the process ended with status {os.waitstatus_to_exitcode(status)}"
-    row = finding_of(protocol, "life/crash", how, "", "")
-    return [(row.rule, row.party, "crash", "", f"own/own/{protocol}", how, "", "", row.mend,
-             row.text, ())]
+    return [_row(finding_of(protocol, "life/crash", how, "", "", f"own/own/{protocol}"), "crash")]
 
 
 def _names(protocols, known):
@@ -202,15 +204,14 @@ def _glob(devices):
 
 def _play(callable, is_consumer, protocol, options):
     bit, shows = PLAYED[protocol]
-    profile = None if options["profile"] in _CUDA_PROFILES else options["profile"]
-    return _core.judge(callable, shows, is_consumer, bit, options["devices"], profile,
+    return _core.judge(callable, shows, is_consumer, bit, options["devices"], options["profile"],
                        options["strict"], options["known"], options["case"], options["isolate"],
-                       options["name"], "")
+                       options["name"], "", options["era"].minor, options["era"].stream_only)
 
 
 def _look(make, protocol, options):
     if not options["isolate"]:
-        version = _CUDA_PROFILES.get(options["profile"], 3)
+        version = 3 if options["era"].cuda is None else options["era"].cuda
         seen, left = look_at_cuda(make, version) if protocol == _CUDA else ([], [])
         return _core.look(make(), LOOKED_AT[protocol], options["strict"], options["known"], seen,
                           left, version)
@@ -223,7 +224,7 @@ def _consume(use, protocol, options):
             return _GIVEN[protocol](use, values_of, options["strict"], options["known"])
         device = (options["devices"] or "cpu").replace("cpu", "cuda:0")
         return consume_cuda(use, device, values_of, options["strict"], options["known"],
-                            _CUDA_PROFILES.get(options["profile"]))
+                            options["era"].cuda)
     if not options["isolate"]:
         return call()
     rows = in_child(lambda: call()[::2], protocol)
@@ -262,6 +263,32 @@ def _around(callable, is_consumer, protocol, options):
     if not fnmatchcase(case, options["case"] or "*") or (is_consumer and not is_asked_for("cpu")):
         return []
     return in_child(call, protocol) if options["isolate"] else call()
+def _row(row, verdict=None):
+    return (row.rule, row.party, verdict or row.verdict, row.device, row.case, row.message,
+            row.seen, row.wanted, row.mend, row.text, row.steps)
+
+
+def _behind_end(make, options):
+    """A finding about a deleter that is called late; in processes of their own only."""
+    if not options["isolate"] or options["devices"] not in (None, "cpu"):
+        return []
+    how = deleted_behind_end(make)
+    if how is None:
+        return []
+    return [_row(finding_of("dlpack", "dlpack/deleter-after-end",
+                            f"the deleter was called when the interpreter had ended: {how}",
+                            how, "a call that returns", "own/own/dlpack", "cpu:-1",
+                            options["strict"]))]
+
+
+def _exchange(use, options):
+    def isolated(play):
+        rows = in_child(lambda: play(), "")
+        return rows[0][5] if rows and len(rows[0]) == 11 else None
+    glob = options["devices"]
+    return consume_exchange(use, glob if glob in _core.devices() else "cpu",
+                            lambda obj: as_array(obj).to_pylist(), options["strict"],
+                            options["known"], isolated if options["isolate"] else None)
 
 
 def _judge_one(callable, is_consumer, protocol, options):
@@ -276,14 +303,24 @@ def _judge_one(callable, is_consumer, protocol, options):
             rows = [row for row in rows if row[2] != "pass"]
         if protocol in ARROW and not any(map(_is_unsound, rows)):
             rows = rows + _around(callable, is_consumer, protocol, options)
+        if is_consumer and not options["case"]:
+            if protocol == _EXCHANGE:
+                rows = [*rows, *_exchange(callable, options)]
+            if protocol == "dlpack" and options["devices"] == "cpu" and not options["isolate"]:
+                rows = [*rows, *consume_dlpack(callable, as_array, options["strict"],
+                                                options["known"])]
+        if not is_consumer and protocol == "dlpack":
+            rows = [*rows, *_behind_end(callable, options)]
     found = Findings()
     found.refusals.update(refused)
-    _collect(found, rows, protocol)
+    _collect(found, rows, protocol, options["era"])
     return found, raised
 
 
-def _collect(found, rows, protocol):
+def _collect(found, rows, protocol, era):
     for rule, party, verdict, device, case, message, seen, wanted, mend, text, steps in rows:
+        if rule in era.without:
+            continue
         if case:
             found.counts[verdict] = found.counts.get(verdict, 0) + 1
         if verdict == "unsupported":
@@ -299,6 +336,7 @@ def _judge(callable, is_consumer, protocols, **options):
     if options["isolate"] and _core.is_opened() and options["devices"] != "cpu":
         raise RuntimeError("devices were used in this process, and no process that is made of it "
                            "can use them: judge in a fresh one, or without isolate")
+    options["era"], options["profile"] = split(options["profile"])
     options["name"] = getattr(callable, "__qualname__", None) or type(callable).__name__
     whole, raised, taken = Findings(), None, {}
     for protocol in protocols:
@@ -312,7 +350,7 @@ def _judge(callable, is_consumer, protocols, **options):
             whole.refusals[text] = whole.refusals.get(text, 0) + count
     if is_consumer and options["devices"] == "cpu":
         _collect(whole, unread(taken, options["strict"], options["known"]),
-                 "arrow_c_device_array")
+                 "arrow_c_device_array", options["era"])
     if not set(whole.counts) - {"unsupported", "skip"}:
         raise ValueError("nothing could be judged: all was refused") from raised
     return whole
@@ -332,7 +370,8 @@ def check_consumer(use, *, protocols=None, devices=None, profile=None, strict=Fa
     """Judges what `use` does with the objects that it is given."""
     glob = _glob(devices or "cpu")
     if protocols is None:
-        names = [name for name in PLAYED if glob == "cpu" or name not in _OF_THE_HOST]
+        names = [name for name in PLAYED if name != _EXCHANGE and
+                 (glob == "cpu" or name not in _OF_THE_HOST)]
     else:
         names = _names(protocols, (*PLAYED, *LOOKED_AT))
     return _judge(use, True, names, devices=glob, profile=profile,

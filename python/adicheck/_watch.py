@@ -32,6 +32,10 @@ _SHOWN = {
 }
 
 
+_METHODS = {name: f"__{name}__" for name in _SHOWN}
+_classes = {}  # by the protocols that they show
+
+
 class Watched:
     """What is watched, until `finish`."""
 
@@ -55,14 +59,20 @@ class Watched:
         self.finish()
 
 
+def _class_of(names):
+    members = {key: value for name in names for key, value in _SHOWN[name].items()}
+    return _classes.setdefault(names, type("Watched", (Watched,), members))
+
+
 def watch(obj, *, protocols=None):
     """An object with the same data, whose consumers are watched."""
-    has = [name for name in _SHOWN if hasattr(obj, f"__{name}__")]
-    names = has if protocols is None else [protocols] if isinstance(protocols, str) else protocols
-    for name in names:
-        if name not in _SHOWN:
-            raise ValueError(f"{name!r} is no protocol; there are {', '.join(_SHOWN)}")
-        if name not in has:
-            raise TypeError(f"{obj!r} does not have __{name}__")
-    members = {key: value for name in names for key, value in _SHOWN[name].items()}
-    return type("Watched", (Watched,), members)(obj)
+    if protocols is None:
+        names = tuple(name for name, method in _METHODS.items() if hasattr(obj, method))
+    else:
+        names = (protocols,) if isinstance(protocols, str) else tuple(protocols)
+        for name in names:
+            if name not in _METHODS:
+                raise ValueError(f"{name!r} is no protocol; there are {', '.join(_SHOWN)}")
+            if not hasattr(obj, _METHODS[name]):
+                raise TypeError(f"{obj!r} does not have {_METHODS[name]}")
+    return (_classes.get(names) or _class_of(names))(obj)

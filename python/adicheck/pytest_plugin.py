@@ -16,9 +16,9 @@ import pytest
 from . import _core
 from ._judge import check_consumer, check_producer
 
-_BOTH = "array", "schema", "device", "sync", "life", "dlpack"
+_BOTH = "array", "schema", "device", "sync", "life", "dlpack", "exchange"
 _FAMILIES = {"producer": (*_BOTH, "pycapsule", "array-api", "cai", "array-interface", "buffer"),
-             "consumer": _BOTH}
+             "consumer": (*_BOTH, "array-api")}
 _CHECKS = {"producer": check_producer, "consumer": check_consumer}
 
 
@@ -30,7 +30,7 @@ def pytest_addoption(parser):
     group = parser.getgroup("adicheck")
     for name, text, default in (("adi_known", "file of known deviations", ""),
                                 ("adi_devices", "devices to judge on", "cpu"),
-                                ("adi_profile", "what is asked of it: cpu", "")):
+                                ("adi_profile", "cpu, or a version: array-api-2021", "")):
         group.addoption("--" + name.replace("_", "-"), default=None, help=text)
         parser.addini(name, text, default=default)
     group.addoption("--adi-isolate", action="store_true", default=False,

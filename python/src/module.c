@@ -15,6 +15,7 @@
 #include "py_exporter.h"
 #include "py_fleeting.h"
 #include "py_judge.h"
+#include "py_judge_exchange.h"
 #include "py_judge_look.h"
 #include "py_owner.h"
 #include "py_schema.h"
@@ -53,6 +54,9 @@ static PyMethodDef functions[] = {
     {"rule", adi_py_judge_rule, METH_O, NULL},
     {"look", adi_py_look, METH_VARARGS, NULL},
     {"tell", adi_py_tell, METH_VARARGS, NULL},
+    {"exchange_given", adi_py_exchange_given, METH_O, NULL},
+    {"exchange_calls", adi_py_exchange_calls, METH_NOARGS, NULL},
+    {"delete_behind_end", adi_py_delete_behind_end, METH_VARARGS, NULL},
     {"rules", adi_py_judge_rules, METH_NOARGS, NULL},
     {"order_consumer", adi_py_order_consumer, METH_VARARGS, NULL},
     {"order_producer", adi_py_order_producer, METH_VARARGS, NULL},

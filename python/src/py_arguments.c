@@ -21,8 +21,10 @@ static size_t find(struct adi_py_function *function, const struct adi_py_paramet
 
 static bool take_keyword(struct adi_py_function *function,
                          const struct adi_py_parameter *parameters, size_t count, size_t n_taken,
-                         enum adi_py_others others, PyObject *name, PyObject *value) {
+                         enum adi_py_others others, PyObject *name, PyObject *value,
+                         size_t *found) {
     size_t index = find(function, parameters, count, name);
+    *found = index;
     if (index < n_taken) {
         PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%U'", function->name,
                      name);
@@ -42,6 +44,24 @@ static bool take_keyword(struct adi_py_function *function,
     return false;
 }
 
+/* A place in a program calls with the same tuple of names each time. */
+static bool take_as_before(const struct adi_py_function *function,
+                           const struct adi_py_parameter *parameters, size_t n_taken,
+                           PyObject *const *values, Py_ssize_t n_names) {
+    for (Py_ssize_t i = 0; i < n_names; i++)
+        if (function->order[i] < n_taken) return false;
+    for (Py_ssize_t i = 0; i < n_names; i++) *parameters[function->order[i]].value = values[i];
+    return true;
+}
+
+static void keep_order(struct adi_py_function *function, PyObject *names, const size_t *order,
+                       Py_ssize_t n_names) {
+    PyObject *before = function->seen;
+    for (Py_ssize_t i = 0; i < n_names; i++) function->order[i] = order[i];
+    function->seen = Py_NewRef(names);
+    Py_XDECREF(before);
+}
+
 bool adi_py_arguments(struct adi_py_function *function, const struct adi_py_parameter *parameters,
                       size_t count, size_t n_positional, enum adi_py_others others,
                       PyObject *const *arguments, Py_ssize_t n_arguments, PyObject *names) {
@@ -53,18 +73,25 @@ bool adi_py_arguments(struct adi_py_function *function, const struct adi_py_para
     }
     for (size_t i = 0; i < n_taken; i++) *parameters[i].value = arguments[i];
     Py_ssize_t n_names = names == NULL ? 0 : PyTuple_Size(names);
-    for (Py_ssize_t i = 0; i < n_names; i++)
+    if (n_names == 0 ||
+        (names == function->seen &&
+         take_as_before(function, parameters, n_taken, arguments + n_arguments, n_names)))
+        return true;
+    size_t order[ADI_PY_PARAMETERS], found;
+    bool is_known = n_names <= ADI_PY_PARAMETERS;
+    for (Py_ssize_t i = 0; i < n_names; i++) {
         if (!take_keyword(function, parameters, count, n_taken, others, PyTuple_GetItem(names, i),
-                          arguments[n_arguments + i]))
+                          arguments[n_arguments + i], &found))
             return false;
+        is_known = is_known && found < count;
+        if (is_known) order[i] = found;
+    }
+    if (is_known) keep_order(function, names, order, n_names);
     return true;
 }
 
 bool adi_py_int64(PyObject *object, int64_t *out) {
-    PyObject *index = PyNumber_Index(object);
-    if (index == NULL) return false;
-    *out = PyLong_AsLongLong(index);
-    Py_DECREF(index);
+    *out = PyLong_AsLongLong(object);
     return *out != -1 || PyErr_Occurred() == NULL;
 }
 

@@ -24,10 +24,14 @@ enum adi_py_others {
                            support" */
 };
 
+#define ADI_PY_PARAMETERS 4
+
 /* A function with named parameters: static, since names are found again by their address. */
 struct adi_py_function {
     const char *name;
-    PyObject *names[4]; /* of the parameters, interned; NULL: not asked for yet */
+    PyObject *names[ADI_PY_PARAMETERS]; /* of the parameters, interned; NULL: not asked for yet */
+    PyObject *seen;                     /* the names that it was called with last; NULL: none */
+    size_t order[ADI_PY_PARAMETERS];    /* and which parameters those are */
 };
 
 /* Distributes the arguments over `parameters`, of which the first `n_positional` may come without

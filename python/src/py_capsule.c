@@ -61,11 +61,15 @@ static struct adi_dlpack within(PyObject *capsule, bool is_versioned) {
     return (struct adi_dlpack){.legacy = tensor};
 }
 
+/* DLP-17: whoever renames a capsule has its tensor. */
 static void destroy_dlpack(PyObject *capsule) {
+    const char *name = PyCapsule_GetName(capsule);
+    if (name == NULL || name[0] == 'u') return; /* "used_dltensor", most of the time */
     for (int i = 0; i < 2; i++) {
-        if (!PyCapsule_IsValid(capsule, names[i].name)) continue;
+        if (strcmp(name, names[i].name) != 0) continue;
         struct adi_dlpack tensor = within(capsule, i);
         adi_dlpack_delete(&tensor);
+        return;
     }
 }
 

@@ -9,6 +9,7 @@
 #include "py_device.h"
 #include "py_dlpack.h"
 #include "py_error.h"
+#include "py_exchange.h"
 
 /* What is asked of the producer, and how. */
 struct asking {
@@ -174,16 +175,42 @@ static int relay(struct asking *asking, struct adi_dlpack *tensor, struct adi_dl
     return code;
 }
 
-static PyObject *take(PyObject *capsule, struct asking *asking) {
+/* Moves from `tensor`, on failure, too. */
+static PyObject *take(struct adi_dlpack *tensor, struct asking *asking) {
     static const struct adi_py_showing showing = {.cuda_version = ADI_CUDA_ARRAY_VERSION};
     struct adi_dlpack_source *source = NULL;
-    struct adi_dlpack tensor = {NULL, NULL};
     struct adi_error error = {""};
     int code;
-    if (adi_py_capsule_take_dlpack(capsule, &tensor) != 0) return NULL;
-    ADI_PY_WITH(asking->device, code = relay(asking, &tensor, &source, &error));
+    ADI_PY_WITH(asking->device, code = relay(asking, tensor, &source, &error));
     if (code == 0) return adi_py_array_of_source(asking->device, source, &showing);
     return adi_py_raise(code, PyExc_BufferError, &error);
+}
+
+/* ---- by the exchange API ---- */
+
+/* What has no other way of being asked: of one that has, all that is wanted can be asked for. */
+static const DLPackExchangeAPI *table_of(PyObject *object) {
+    PyObject *method = PyObject_GetAttrString(object, "__dlpack__");
+    bool has_method = method != NULL;
+    Py_XDECREF(method);
+    PyErr_Clear();
+    return has_method ? NULL : adi_py_exchange_of(Py_TYPE(object));
+}
+
+static PyObject *take_by(const DLPackExchangeAPI *api, PyObject *object, PyObject *wanted,
+                         struct asking *asking) {
+    struct adi_dlpack tensor = {NULL, NULL};
+    const DLTensor *within;
+    if (adi_py_exchange_ask(api, object, &tensor, &asking->arguments.stream) != 0) return NULL;
+    adi_dlpack_look(&tensor, &within, NULL, NULL, NULL);
+    asking->from[0] = (int64_t)within->device.device_type;
+    asking->from[1] = within->device.device_id;
+    bool is_chosen = choose_device(wanted, asking) == 0;
+    if (is_chosen && !asking->names_device) return take(&tensor, asking);
+    adi_dlpack_delete(&tensor);
+    if (is_chosen)
+        PyErr_SetString(PyExc_BufferError, "the exchange API gives a tensor where it lies");
+    return NULL;
 }
 
 PyObject *adi_py_from_dlpack(PyObject *module, PyObject *const *arguments, Py_ssize_t n_arguments,
@@ -204,6 +231,9 @@ PyObject *adi_py_from_dlpack(PyObject *module, PyObject *const *arguments, Py_ss
     if (copy != Py_None && copy != Py_True && copy != Py_False)
         return PyErr_Format(PyExc_TypeError, "copy is True, False or None, and not %R", copy);
     asking.copy = copy;
+    const DLPackExchangeAPI *api = table_of(arguments[0]);
+    if (api != NULL) return take_by(api, arguments[0], wanted, &asking);
+    if (PyErr_Occurred() != NULL) return NULL;
     if (ask_where(arguments[0], &asking) != 0 || choose_device(wanted, &asking) != 0) return NULL;
     if (asking.names_device) {
         DLDevice device;
@@ -214,7 +244,9 @@ PyObject *adi_py_from_dlpack(PyObject *module, PyObject *const *arguments, Py_ss
     asking.arguments.stream = adi_py_stream_of(asking.device);
     PyObject *capsule = ask(arguments[0], &asking);
     if (capsule == NULL) return NULL;
-    PyObject *made = take(capsule, &asking);
+    struct adi_dlpack tensor = {NULL, NULL};
+    PyObject *made = NULL;
+    if (adi_py_capsule_take_dlpack(capsule, &tensor) == 0) made = take(&tensor, &asking);
     Py_DECREF(capsule);
     return made;
 }

@@ -169,7 +169,7 @@ static PyObject *judge_subject(const struct adi_run_options *options, bool in_wo
 PyObject *adi_py_judge(PyObject *module, PyObject *arguments) {
     struct adi_run_options options = {.seed = 1, .timeout = 10, .rules = ADI_RULES_VERSION};
     const char *known = NULL, *name, *release;
-    int is_consumer, strict, in_workers;
+    int is_consumer, strict, in_workers, has_stream_only;
     unsigned protocol;
     (void)module;
     if (subject->callable != NULL) {
@@ -177,13 +177,15 @@ PyObject *adi_py_judge(PyObject *module, PyObject *arguments) {
         return NULL;
     }
     *subject = (struct adi_py_subject){.keeps_capsules = false};
-    if (!PyArg_ParseTuple(arguments, "OOpIzzpzzpss", &subject->callable, &subject->wrap,
+    if (!PyArg_ParseTuple(arguments, "OOpIzzpzzpssIp", &subject->callable, &subject->wrap,
                           &is_consumer, &protocol, &options.device, &options.profile, &strict,
-                          &known, &options.case_name, &in_workers, &name, &release)) {
+                          &known, &options.case_name, &in_workers, &name, &release,
+                          &subject->era.minor, &has_stream_only)) {
         subject->callable = NULL;
         return NULL;
     }
     subject->is_consumer = is_consumer != 0;
+    subject->era.has_stream_only = has_stream_only != 0;
     subject->protocol = protocol;
     options.strict = strict != 0;
     options.within = !in_workers;

@@ -21,9 +21,15 @@
 #define ADI_PY_ARROW_STREAM        (1U << 16)
 #define ADI_PY_ARROW_DEVICE_STREAM (1U << 17)
 #define ADI_PY_ARROW_STREAMS       (ADI_PY_ARROW_STREAM | ADI_PY_ARROW_DEVICE_STREAM)
+/* The documents that an implementation was written by. */
+struct adi_py_era {
+    uint32_t minor;       /* of DLPack 1: no later one is asked for */
+    bool has_stream_only; /* of the arguments of __dlpack__ */
+};
 
 /* What is judged at present. */
 struct adi_py_subject {
+    struct adi_py_era era;
     PyObject *callable; /* make, or use; borrowed */
     PyObject *wrap;     /* of `use`: makes an object of what is given; borrowed */
     bool is_consumer;
@@ -38,6 +44,11 @@ struct adi_py_subject {
     bool keeps_capsules;    /* a consumed one may not be dropped: its destructor is wrong */
 };
 extern struct adi_py_subject adi_py_subject;
+
+/* Are its exports tensors? */
+static inline bool adi_py_is_tensor(unsigned protocol) {
+    return protocol == ADI_PY_DLPACK || protocol == ADI_PY_EXCHANGE;
+}
 
 /* The adapter; static. */
 struct adi_adapter *adi_py_judge_adapter(void);
@@ -65,8 +76,9 @@ int adi_py_ask_tensor(PyObject *object, const struct adi_dlpack_request *request
 /* The same as arrays on the host, at most `*n_arrays`, and where they were. -1. */
 int adi_py_own_stream(PyObject *object, struct ArrowSchema *schema, struct ArrowArray *arrays,
                       size_t *n_arrays, struct adi_device **device);
-/* The same as an Arrow array, to be read as the sample. -1. */
-int adi_py_own_tensor(PyObject *object, struct ArrowSchema *schema, struct ArrowDeviceArray *array);
+/* A copy of it on the host, to be the sample, which the caller deletes; and where it is, if that is
+ * known before it fails. -1. */
+int adi_py_own_tensor(PyObject *object, struct adi_dlpack *host, struct adi_device **device);
 /* What a capsule of this name holds, once what is wrong with it has been told; NULL with an
  * exception: nothing. */
 void *adi_py_ask_within(PyObject *capsule, const char *name);
@@ -82,6 +94,9 @@ void adi_py_judge_unconsumed(PyObject *object);
 void adi_py_judge_tensor(PyObject *object); /* the same of tensors */
 void adi_py_judge_stream(PyObject *object); /* and of streams */
 
+/* Is the name of a capsule compiled in? */
+void adi_py_judge_capsule_name(PyObject *capsule, enum adi_party party);
+
 /* Reports to the case that is played, if there is one. */
 void adi_py_judge_see(const char *rule, enum adi_party party, const char *seen, const char *wanted,
                       const char *format, ...) ADI_PRINTF(5, 6);
@@ -93,6 +108,9 @@ void adi_py_judge_see(const char *rule, enum adi_party party, const char *seen, 
 PyObject *adi_py_given_array(struct ArrowSchema *schema, struct ArrowDeviceArray *in);
 PyObject *adi_py_given_stream(struct ArrowDeviceArrayStream *in);
 PyObject *adi_py_given_tensor(struct adi_dlpack_array *tensor);
+/* Asks for a tensor. -1 with an exception. */
+int adi_py_given_ask(PyObject *given, const struct adi_dlpack_request *request,
+                     struct adi_dlpack *out);
 /* The call was answered: is that seen of its capsules? */
 void adi_py_given_taken(PyObject *given);
 /* The call is over: what was not taken is released, and nothing is given any more. */
@@ -119,6 +137,10 @@ struct adi_report;
 struct adi_run_options;
 PyObject *adi_py_judge_rows(struct adi_report *report, const char *known,
                             const struct adi_run_options *options);
+
+/* delete_behind_end(capsule, descriptor): takes the tensor, ends the interpreter, writes "1", calls
+ * the deleter, writes "2", and ends the process. */
+PyObject *adi_py_delete_behind_end(PyObject *module, PyObject *arguments);
 
 /* rules(): a list of (id, party). */
 PyObject *adi_py_judge_rules(PyObject *module, PyObject *unused);

@@ -15,6 +15,7 @@
 #include "py_array.h"
 #include "py_device.h"
 #include "py_judge.h"
+#include "py_judge_exchange.h"
 #include "schema.h"
 
 struct adi_py_subject adi_py_subject;
@@ -65,7 +66,7 @@ static const char *last_error(struct adi_adapter *adapter) {
 /* ---- roles ---- */
 
 static unsigned roles(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id) {
-    bool is_tensor = subject->protocol == ADI_PY_DLPACK;
+    bool is_tensor = adi_py_is_tensor(subject->protocol);
     bool is_stream = (subject->protocol & ADI_PY_ARROW_STREAMS) != 0;
     (void)adapter;
     if (subject->is_consumer) {
@@ -170,14 +171,33 @@ static void release_tensors(struct adi_dlpack_array *array) {
     array->release = NULL;
 }
 
+static bool has_method(PyObject *object, const char *name) {
+    PyObject *method = PyObject_GetAttrString(object, name);
+    bool has = method != NULL;
+    Py_XDECREF(method);
+    PyErr_Clear();
+    return has;
+}
+
 static bool read_device(PyObject *object, int32_t out[2]) {
     int type, id;
+    if (subject->protocol == ADI_PY_EXCHANGE && !has_method(object, "__dlpack_device__"))
+        return adi_py_exchange_where(object, out);
     PyObject *device = PyObject_CallMethod(object, "__dlpack_device__", NULL);
-    bool is_read =
-        device != NULL && PyTuple_Check(device) && PyArg_ParseTuple(device, "ii", &type, &id);
-    if (device != NULL && !PyTuple_Check(device))
+    if (device == NULL) return false;
+    bool is_read = PyTuple_Check(device) && PyArg_ParseTuple(device, "ii", &type, &id);
+    /* AAD-02: a tuple of a member of the enumeration and a number. */
+    bool is_member =
+        is_read && (adi_device_type_find(type) != NULL || type == kDLMAIA || type == kDLTrn);
+    if (!is_member) {
+        PyErr_Clear();
+        adi_py_judge_see("array-api/device-invalid", ADI_PRODUCER,
+                         is_read ? "a type that DLPack does not have" : "something else",
+                         "a tuple (DLDeviceType, int)", "__dlpack_device__ gave no device");
         PyErr_Format(PyExc_TypeError, "__dlpack_device__ gave %R, and not a pair", device);
-    Py_XDECREF(device);
+        is_read = false;
+    }
+    Py_DECREF(device);
     if (!is_read) return false;
     out[0] = type;
     out[1] = id;
@@ -312,14 +332,37 @@ static int tensor_out(PyObject *result, struct adi_dlpack *host_out, struct adi_
     return code;
 }
 
+/* Is what is handed over of the layout from before 1.0? */
+static bool is_legacy(void) {
+    const struct adi_scenario *now = adi_case_scenario();
+    return now != NULL && strcmp(now->name, "consume-dlpack-legacy") == 0;
+}
+
+/* DLP-04: a device that the consumer does not have is a BufferError. */
+static void judge_refusal(int32_t device_type) {
+    struct adi_sink *sink = adi_case_sink();
+    if (device_type != kDLTrn || sink == NULL || PyErr_ExceptionMatches(PyExc_BufferError)) return;
+    /* What else goes wrong with it is told as one mistake. */
+    struct adi_mistake *mistake = &adi_trial_of(sink)->mistake, kept = *mistake;
+    *mistake = adi_mistake(NULL, false);
+    adi_py_judge_see("array-api/refusal-differs", ADI_CONSUMER, "another exception", "BufferError",
+                     "a tensor of a device that nobody has here is refused");
+    *mistake = kept;
+}
+
 static int consume_dlpack(struct adi_adapter *adapter, struct adi_dlpack_array *in,
                           struct adi_dlpack_tensor *host_out) {
     struct adi_error error = {""};
     struct adi_dlpack tensor = {NULL, NULL};
     (void)adapter;
+    if (subject->protocol == ADI_PY_EXCHANGE && is_legacy()) {
+        adi_error_set(&subject->error, ENOTSUP, "the exchange API has no tensor from before 1.0");
+        return ENOTSUP;
+    }
     PyGILState_STATE state = PyGILState_Ensure();
     PyObject *given = adi_py_given_tensor(in);
     PyObject *result = use(given);
+    if (result == NULL) judge_refusal(in->device_type);
     int code = result == NULL ? adi_py_judge_failed() : 0;
     if (code == 0) adi_py_given_taken(given);
     if (code == 0 && result == Py_None)

@@ -10,6 +10,7 @@
 #include "move.h"
 #include "play.h"
 #include "py_judge.h"
+#include "py_judge_exchange.h"
 
 static struct adi_py_subject *const subject = &adi_py_subject;
 
@@ -233,10 +234,14 @@ void adi_py_ask_with_keywords(PyObject *object) {
 /* In one case, and there once. */
 void adi_py_judge_unconsumed(PyObject *object) {
     const struct adi_scenario *now = adi_case_scenario();
-    bool is_tensor = subject->protocol == ADI_PY_DLPACK;
+    bool is_tensor = adi_py_is_tensor(subject->protocol);
     bool is_stream = (subject->protocol & ADI_PY_ARROW_STREAMS) != 0;
     const char *once = is_tensor ? "dlpack" : is_stream ? "stream" : "export";
     if (now == NULL || strcmp(now->name, once) != 0) return;
+    if (subject->protocol == ADI_PY_EXCHANGE) {
+        adi_py_judge_exchange(object);
+        return;
+    }
     if (is_tensor || is_stream) {
         (is_tensor ? adi_py_judge_tensor : adi_py_judge_stream)(object);
         return;

@@ -13,6 +13,7 @@
 #include "py_capsule.h"
 #include "py_error.h"
 #include "py_judge.h"
+#include "py_judge_exchange.h"
 #include "schema.h"
 #include "stream.h"
 
@@ -55,6 +56,7 @@ PyObject *adi_py_given_stream(struct ArrowDeviceArrayStream *in) {
 PyObject *adi_py_given_tensor(struct adi_dlpack_array *tensor) {
     struct given *self = new_given();
     if (self == NULL) return NULL;
+    adi_py_exchange_begin();
     self->tensors = tensor;
     self->capsules = PyList_New(0);
     return (PyObject *)self;
@@ -167,27 +169,45 @@ static bool read_request(PyObject *stream, PyObject *version, PyObject *device, 
     return PyErr_Occurred() == NULL;
 }
 
+int adi_py_given_ask(PyObject *given, const struct adi_dlpack_request *request,
+                     struct adi_dlpack *out) {
+    struct given *self = (struct given *)given;
+    struct adi_dlpack_tensor answer = {NULL, NULL};
+    int code;
+    if (Py_TYPE(given) != type || is_over(self) || self->tensors == NULL) return -1;
+    Py_BEGIN_ALLOW_THREADS;
+    code = self->tensors->dlpack(self->tensors, request, &answer);
+    Py_END_ALLOW_THREADS;
+    if (code != 0) {
+        struct adi_error error;
+        adi_error_set(&error, code, "there is no such tensor: %s", strerror(code));
+        adi_py_raise(code, PyExc_BufferError, &error);
+        return -1;
+    }
+    *out = (struct adi_dlpack){answer.legacy, answer.versioned};
+    return 0;
+}
+
+/* AAX-18: a 2-tuple. */
+static void judge_pair(PyObject *pair, const char *what) {
+    if (pair == Py_None || (PyTuple_Check(pair) && PyTuple_Size(pair) == 2)) return;
+    adi_py_judge_see("array-api/argument-malformed", ADI_CONSUMER, "something else",
+                     "a tuple of two integers", "__dlpack__ was called with %s", what);
+}
+
 /* dlpack(stream, max_version, dl_device, copy) */
 static PyObject *give_tensor(PyObject *object, PyObject *arguments) {
     struct given *self = (struct given *)object;
     struct adi_dlpack_request request = {
         .size = sizeof request, .copy = -1, .stream = ADI_DLPACK_NONE};
-    struct adi_dlpack_tensor answer = {NULL, NULL};
+    struct adi_dlpack tensor = {NULL, NULL};
     PyObject *stream, *version, *device, *copy;
-    int code;
-    if (is_over(self) || self->tensors == NULL) return NULL;
-    if (!PyArg_ParseTuple(arguments, "OOOO", &stream, &version, &device, &copy) ||
-        !read_request(stream, version, device, copy, &request))
+    if (!PyArg_ParseTuple(arguments, "OOOO", &stream, &version, &device, &copy)) return NULL;
+    judge_pair(version, "max_version");
+    judge_pair(device, "dl_device");
+    if (!read_request(stream, version, device, copy, &request) ||
+        adi_py_given_ask(object, &request, &tensor) != 0)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS;
-    code = self->tensors->dlpack(self->tensors, &request, &answer);
-    Py_END_ALLOW_THREADS;
-    if (code != 0) {
-        struct adi_error error;
-        adi_error_set(&error, code, "there is no such tensor: %s", strerror(code));
-        return adi_py_raise(code, PyExc_BufferError, &error);
-    }
-    struct adi_dlpack tensor = {answer.legacy, answer.versioned};
     PyObject *capsule = adi_py_capsule_dlpack(&tensor);
     if (capsule == NULL || PyList_Append(self->capsules, capsule) == 0) return capsule;
     Py_DECREF(capsule);
@@ -201,14 +221,16 @@ static PyObject *give_device(PyObject *object, PyObject *unused) {
     return Py_BuildValue("(ii)", self->tensors->device_type, self->tensors->device_id);
 }
 
-/* DLP-16: who takes a tensor renames its capsule. */
+/* DLP-15, DLP-16: who takes a tensor renames its capsule, which is dropped then. */
 static void judge_names(const struct given *self) {
     Py_ssize_t n = self->capsules == NULL ? 0 : PyList_Size(self->capsules);
     for (Py_ssize_t i = 0; i < n; i++) {
         PyObject *capsule = PyList_GetItem(self->capsules, i);
         if (!PyCapsule_IsValid(capsule, "dltensor") &&
-            !PyCapsule_IsValid(capsule, "dltensor_versioned"))
+            !PyCapsule_IsValid(capsule, "dltensor_versioned")) {
+            adi_py_judge_capsule_name(capsule, ADI_CONSUMER);
             return;
+        }
     }
     if (n > 0)
         adi_py_judge_see("dlpack/capsule-not-renamed", ADI_CONSUMER, "its name is as it was",
@@ -233,7 +255,9 @@ void adi_py_given_end(PyObject *given) {
 }
 
 void adi_py_given_taken(PyObject *given) {
-    judge_names((struct given *)given);
+    const struct given *self = (struct given *)given;
+    judge_names(self);
+    if (self->tensors != NULL) adi_py_exchange_taken(self->tensors->device_type);
 }
 
 static void dealloc(PyObject *object) {

@@ -10,7 +10,7 @@
 #include "devices.h"
 #include "import.h"
 #include "move.h"
-#include "play.h"
+#include "play_tensor.h"
 #include "py_device.h"
 #include "py_error.h"
 #include "py_judge.h"
@@ -24,6 +24,7 @@ static struct {
     struct ArrowSchema schema;
     struct ArrowArray arrays[MOST]; /* one, but of a stream */
     size_t count;
+    struct adi_dlpack tensor; /* in place of them, if it is one */
 } own;
 
 /* Stands for what cannot be read: the case of the export alone tells why that is. */
@@ -63,6 +64,8 @@ static int read_stream(PyObject *object) {
 
 void adi_py_own_end(void) {
     adi_sample_own_set(NULL, NULL, NULL, 0);
+    adi_tensor_sample_own_set(NULL);
+    adi_dlpack_delete(&own.tensor);
     adi_schema_release(&own.schema);
     for (size_t i = 0; i < own.count; i++) adi_array_release(&own.arrays[i]);
     own.count = 0;
@@ -70,25 +73,34 @@ void adi_py_own_end(void) {
     subject->capsules = NULL;
 }
 
+/* Where it is is known also of what cannot be read. */
+static int begin_tensor(PyObject *object) {
+    struct adi_device *device = NULL;
+    int code = adi_py_own_tensor(object, &own.tensor, &device);
+    if (device != NULL) {
+        subject->type = device->ops->type;
+        subject->id = device->id;
+    }
+    return code;
+}
+
 int adi_py_own_begin(void) {
     struct ArrowSchema schema = {.release = NULL};
     struct ArrowDeviceArray exported = {.array.release = NULL};
     struct adi_error error = {""};
+    bool is_tensor = adi_py_is_tensor(subject->protocol);
     int code;
     adi_py_own_end();
     subject->type = adi_device_at(0)->type;
     PyObject *object = PyObject_CallNoArgs(subject->callable);
     if (object == NULL) return -1;
     bool is_stream = (subject->protocol & ADI_PY_ARROW_STREAMS) != 0;
-    if (is_stream)
-        code = read_stream(object);
-    else if (subject->protocol == ADI_PY_DLPACK)
-        code = adi_py_own_tensor(object, &schema, &exported);
-    else
-        code = adi_py_ask_array(object, &schema, &exported);
+    code = is_tensor   ? begin_tensor(object)
+           : is_stream ? read_stream(object)
+                       : adi_py_ask_array(object, &schema, &exported);
     Py_DECREF(object);
     if (code == 0) {
-        if (!is_stream) code = read_own(&schema, &exported, &error);
+        if (!is_stream && !is_tensor) code = read_own(&schema, &exported, &error);
     } else if (PyErr_ExceptionMatches(PyExc_ValueError) ||
                PyErr_ExceptionMatches(PyExc_TypeError)) {
         PyErr_Clear();
@@ -99,7 +111,8 @@ int adi_py_own_begin(void) {
     subject->is_read = code == 0;
     adi_device_array_release(&exported);
     adi_schema_release(&schema);
-    if (code == EINVAL) code = stand_for(&error);
+    if (code == 0 && is_tensor) adi_tensor_sample_own_set(&own.tensor);
+    if (code == EINVAL || is_tensor) code = stand_for(&error);
     if (code == 0) {
         adi_sample_own_set(adi_py_cpu(), &own.schema, own.arrays, own.count);
         return 0;

@@ -2,16 +2,20 @@
  *
  * Asking an object for tensors of DLPack, as a consumer does.
  */
+#include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
 
+#include "device_types.h"
 #include "dlpack.h"
+#include "dlpack_extent.h"
 #include "dlpack_type.h"
-#include "play.h"
+#include "play_tensor.h"
 #include "py_array.h"
 #include "py_device.h"
 #include "py_error.h"
 #include "py_judge.h"
+#include "py_judge_exchange.h"
 
 static struct adi_py_subject *const subject = &adi_py_subject;
 
@@ -27,15 +31,22 @@ static bool set(PyObject *keywords, const char *name, PyObject *value) {
     return is_set;
 }
 
-/* `since` 2021: `stream` alone. */
+/* The version that is asked for: not a later one than the era has. */
+static PyObject *version_of(const struct adi_dlpack_request *request) {
+    uint32_t minor = request->max_minor;
+    if (request->max_major == 1 && minor > subject->era.minor) minor = subject->era.minor;
+    return Py_BuildValue("(II)", request->max_major, minor);
+}
+
+/* `is_old`: `stream` alone. */
 static PyObject *keywords_of(const struct adi_dlpack_request *request, bool is_old) {
     PyObject *keywords = PyDict_New();
     bool is_set = keywords != NULL;
+    is_old = is_old || subject->era.has_stream_only;
     if (is_set && request->stream != ADI_DLPACK_NONE)
         is_set = set(keywords, "stream", PyLong_FromLongLong(request->stream));
     if (is_set && !is_old && request->max_major > 0)
-        is_set = set(keywords, "max_version",
-                     Py_BuildValue("(II)", request->max_major, request->max_minor));
+        is_set = set(keywords, "max_version", version_of(request));
     if (is_set && !is_old && request->device_type != 0)
         is_set = set(keywords, "dl_device",
                      Py_BuildValue("(ii)", request->device_type, request->device_id));
@@ -46,7 +57,16 @@ static PyObject *keywords_of(const struct adi_dlpack_request *request, bool is_o
     return NULL;
 }
 
+/* What a producer of the era cannot be asked for. */
+static bool is_askable(const struct adi_dlpack_request *request) {
+    if (!subject->era.has_stream_only || (request->device_type == 0 && request->copy < 0))
+        return true;
+    PyErr_SetString(PyExc_BufferError, "dl_device and copy came later than the profile");
+    return false;
+}
+
 static PyObject *call(PyObject *object, const struct adi_dlpack_request *request, bool is_old) {
+    if (!is_askable(request)) return NULL;
     PyObject *method = PyObject_GetAttrString(object, "__dlpack__");
     PyObject *nothing = PyTuple_New(0);
     PyObject *keywords = keywords_of(request, is_old);
@@ -106,10 +126,40 @@ static int look_into(PyObject *capsule, struct adi_dlpack *out) {
     return -1;
 }
 
+/* AAX-27: what cannot be exported is a BufferError. */
+static void judge_refusal(void) {
+    const struct adi_scenario *now = adi_case_scenario();
+    bool is_plain = now != NULL && strcmp(now->name, "dlpack") == 0;
+    if (!is_plain || PyErr_ExceptionMatches(PyExc_BufferError) ||
+        PyErr_ExceptionMatches(PyExc_MemoryError))
+        return;
+    adi_py_judge_see("array-api/export-exception-differs", ADI_PRODUCER, "another exception",
+                     "BufferError", "__dlpack__ refuses an array");
+}
+
+/* DLP-20: it outlives whatever has it. */
+/* Where a text lies is the only thing that can be seen of that. */
+void adi_py_judge_capsule_name(PyObject *capsule, enum adi_party party) {
+    Dl_info found;
+    const struct adi_scenario *now = adi_case_scenario();
+    const char *name = PyCapsule_GetName(capsule);
+    PyErr_Clear();
+    bool is_plain = now != NULL &&
+                    (strcmp(now->name, "dlpack") == 0 || strcmp(now->name, "consume-dlpack") == 0);
+    if (!is_plain || name == NULL || dladdr(name, &found) != 0) return;
+    adi_py_judge_see("dlpack/capsule-name-not-static", party, "memory of the heap",
+                     "a text that is compiled in", "the name \"%s\" of a capsule", name);
+}
+
 int adi_py_ask_tensor(PyObject *object, const struct adi_dlpack_request *request,
                       struct adi_dlpack *out) {
+    if (subject->protocol == ADI_PY_EXCHANGE) return adi_py_ask_exchange(object, request, out);
     PyObject *capsule = ask(object, request);
-    if (capsule == NULL) return -1;
+    if (capsule == NULL) {
+        judge_refusal();
+        return -1;
+    }
+    if (PyCapsule_CheckExact(capsule)) adi_py_judge_capsule_name(capsule, ADI_PRODUCER);
     int layout = look_into(capsule, out);
     int code = layout < 0 ? -1 : PyCapsule_SetName(capsule, layouts[layout].used);
     if (adi_case_sink() == NULL) {
@@ -119,6 +169,11 @@ int adi_py_ask_tensor(PyObject *object, const struct adi_dlpack_request *request
         Py_DECREF(capsule);
     }
     return code;
+}
+
+static void overlook(struct adi_sink *sink, const struct adi_found *found) {
+    (void)sink;
+    (void)found;
 }
 
 /* ---- what becomes of capsules ---- */
@@ -216,22 +271,40 @@ static void judge_consumed(PyObject *object, const struct adi_dlpack_request *re
 
 #define METAL 8
 
-/* AAX-19: a device that the producer does not have is a BufferError. */
-static void judge_exception(PyObject *object) {
-    struct adi_dlpack_request request = {.size = sizeof request,
-                                         .max_major = 1,
-                                         .max_minor = 3,
-                                         .device_type = METAL,
-                                         .copy = -1,
-                                         .stream = ADI_DLPACK_NONE};
-    PyObject *given = call(object, &request, false);
-    bool is_right = given != NULL || PyErr_ExceptionMatches(PyExc_BufferError) ||
-                    PyErr_ExceptionMatches(PyExc_TypeError);
+/* A tensor of 1.3, on a device if that is not 0. */
+static struct adi_dlpack_request request_on(int32_t type, int32_t copy) {
+    struct adi_dlpack_request request = adi_tensor_request(1, 3);
+    request.device_type = type;
+    request.copy = copy;
+    return request;
+}
+
+/* Drops what comes. Is it refused, by whichever exception? TypeError is of who does not know the
+ * keyword, which is another matter. */
+static bool is_refused(PyObject *object, const struct adi_dlpack_request *request,
+                       const char *what) {
+    PyObject *given = call(object, request, false);
+    bool refused = given == NULL && !PyErr_ExceptionMatches(PyExc_TypeError);
+    bool is_right = !refused || PyErr_ExceptionMatches(PyExc_BufferError);
     PyErr_Clear();
     Py_XDECREF(given);
     if (!is_right)
         adi_py_judge_see("array-api/exception-differs", ADI_PRODUCER, "another exception",
-                         "BufferError", "a tensor was asked for on a device of Metal");
+                         "BufferError", "a tensor was asked for %s", what);
+    return refused;
+}
+
+/* AAX-19, AAX-20, AAX-21, DLP-08: what cannot be had is a BufferError; on the CPU it can be. */
+static void judge_devices(PyObject *object) {
+    const struct adi_dlpack_request metal = request_on(METAL, -1), cpu = request_on(kDLCPU, -1),
+                                    in_place = request_on(kDLCPU, 0);
+    if (subject->era.has_stream_only) return;
+    is_refused(object, &metal, "on a device of Metal");
+    if (adi_device_type_is_cpu(subject->type)) return;
+    is_refused(object, &in_place, "on the CPU, with copy False");
+    if (is_refused(object, &cpu, "on the CPU"))
+        adi_py_judge_see("array-api/host-copy-refused", ADI_PRODUCER, "an exception", "a tensor",
+                         "a tensor was asked for on the CPU");
 }
 
 void adi_py_judge_tensor(PyObject *object) {
@@ -242,34 +315,46 @@ void adi_py_judge_tensor(PyObject *object) {
                                                .stream = ADI_DLPACK_NONE};
     judge_dropped(object, &request);
     judge_consumed(object, &request);
-    judge_exception(object);
+    judge_devices(object);
 }
 
-int adi_py_own_tensor(PyObject *object, struct ArrowSchema *schema,
-                      struct ArrowDeviceArray *array) {
-    struct adi_dlpack_request request = {.size = sizeof request,
-                                         .max_major = 1,
-                                         .max_minor = 3,
-                                         .copy = -1,
-                                         .stream = ADI_DLPACK_NONE};
+/* What is of another kind than it is said to be is not read. */
+static int consume(struct adi_device *device, struct adi_dlpack *in,
+                   const struct adi_dlpack_arguments *arguments, struct adi_dlpack *host,
+                   struct adi_error *error) {
+    ADI_TRY(adi_dlpack_memory_check(device, &in->versioned->dl_tensor, error));
+    return adi_dlpack_consume(device, in, arguments, host, error);
+}
+
+int adi_py_own_tensor(PyObject *object, struct adi_dlpack *host, struct adi_device **device_out) {
+    static const struct adi_tensor_asked asked = {1, 3, 0, 0, -1};
+    struct adi_dlpack_request request = adi_tensor_request(1, 3);
     struct adi_dlpack_arguments arguments = ADI_DLPACK_DEFAULTS;
+    struct adi_sink nowhere = {.violated = overlook};
     struct adi_dlpack tensor;
-    const DLTensor *within;
+    struct adi_tensor seen;
     struct adi_error error = {""};
     int64_t id;
     ArrowDeviceType type;
     if (adi_py_ask_tensor(object, &request, &tensor) != 0) return -1;
-    int code = adi_dlpack_look(&tensor, &within, NULL, NULL, &error);
-    if (code == 0) code = adi_dlpack_device_to_arrow(within->device, &type, &id, &error);
+    /* What is wrong with it is told in a case. */
+    enum adi_tensor_is is = adi_check_tensor(&tensor, &asked, &seen, &nowhere);
+    int code = is == ADI_TENSOR_SOUND ? 0 : EINVAL;
+    if (code != 0) adi_error_set(&error, code, "the tensor is not sound");
+    if (code == 0) code = adi_dlpack_device_to_arrow(seen.tensor.device, &type, &id, &error);
     struct adi_device *device = code == 0 ? adi_py_device(type, id, &error) : NULL;
     if (code == 0 && device == NULL) code = ENODEV;
     if (code == 0) {
         arguments.stream = adi_py_stream_of(device);
-        ADI_PY_WITH(device,
-                    code = adi_dlpack_import(device, &tensor, &arguments, schema, array, &error));
+        /* NULL strides may be wrong, and can be read. */
+        struct DLManagedTensorVersioned copy = {
+            .version = {1, 1}, .flags = seen.flags, .dl_tensor = seen.tensor};
+        struct adi_dlpack readable = {.versioned = &copy};
+        *device_out = device;
+        ADI_PY_WITH(device, code = consume(device, &readable, &arguments, host, &error));
     }
+    if (is != ADI_TENSOR_NONE) adi_dlpack_delete(&tensor);
     if (code == 0) return 0;
-    adi_dlpack_delete(&tensor);
     adi_py_raise(code, PyExc_BufferError, &error);
     return -1;
 }

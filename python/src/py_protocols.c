@@ -8,12 +8,17 @@
 #include "py_cuda.h"
 #include "py_device.h"
 #include "py_dlpack.h"
+#include "py_exchange.h"
 #include "py_host.h"
 
-/* An attribute: a method or a value that is asked for. */
+/* An attribute: a method, a value that is asked for, or one that the class has. */
 struct attribute {
     PyMethodDef method;
     PyGetSetDef value;
+    struct {
+        const char *name;
+        PyObject *(*make)(void);
+    } constant;
 };
 
 #define METHOD(name, function, doc)                                                                \
@@ -27,6 +32,11 @@ struct attribute {
 #define VALUE(name, function, doc)                                                                 \
     {                                                                                              \
         .value = { name, function, NULL, doc, NULL }                                               \
+    }
+
+#define CONSTANT(name, function)                                                                   \
+    {                                                                                              \
+        .constant = { name, function }                                                             \
     }
 
 static struct protocol {
@@ -65,6 +75,11 @@ static struct protocol {
      {VALUE("__array_interface__", adi_py_array_interface,
             "The dictionary of the array interface protocol.")}},
     {ADI_PY_BUFFER, "buffer", adi_py_host_has_format, {{.method = {NULL, NULL, 0, NULL}}}},
+    {ADI_PY_EXCHANGE,
+     "dlpack_c_exchange_api",
+     adi_py_exchange_is_had,
+     {CONSTANT("__dlpack_c_exchange_api__", adi_py_exchange_capsule),
+      CONSTANT("__c_dlpack_exchange_api__", adi_py_exchange_address)}},
 };
 
 #define COUNT (sizeof protocols / sizeof *protocols)
@@ -121,18 +136,23 @@ static int named(PyObject *names, unsigned *set) {
 /* ---- the class ---- */
 
 static int add_attribute(PyTypeObject *type, struct attribute *attribute) {
-    PyObject *descriptor;
-    if (attribute->method.ml_name == NULL && attribute->value.name == NULL) return 0;
-    const char *name = attribute->method.ml_name;
-    if (name != NULL) {
-        descriptor = PyDescr_NewMethod(type, &attribute->method);
-    } else {
+    PyObject *made;
+    const char *name;
+    if (attribute->method.ml_name != NULL) {
+        name = attribute->method.ml_name;
+        made = PyDescr_NewMethod(type, &attribute->method);
+    } else if (attribute->value.name != NULL) {
         name = attribute->value.name;
-        descriptor = PyDescr_NewGetSet(type, &attribute->value);
+        made = PyDescr_NewGetSet(type, &attribute->value);
+    } else if (attribute->constant.name != NULL) {
+        name = attribute->constant.name;
+        made = attribute->constant.make();
+    } else {
+        return 0;
     }
-    if (descriptor == NULL) return -1;
-    int code = PyObject_SetAttrString((PyObject *)type, name, descriptor);
-    Py_DECREF(descriptor);
+    if (made == NULL) return -1;
+    int code = PyObject_SetAttrString((PyObject *)type, name, made);
+    Py_DECREF(made);
     return code;
 }
 

@@ -20,6 +20,7 @@ enum adi_py_protocol {
     ADI_PY_CUDA_ARRAY_INTERFACE = 16,
     ADI_PY_ARRAY_INTERFACE = 32,
     ADI_PY_BUFFER = 64,
+    ADI_PY_EXCHANGE = 128, /* DLPack's table of functions, on the class */
 };
 
 /* The class for an array that is described by `seen`, in whose `protocols` it puts what it shows.

@@ -14,10 +14,25 @@ import adicheck
 TIMES, RUNS = 500, 100
 
 
-def row(what, *calls):
+def best(*calls):
     runs = [[timeit.timeit(call, number=TIMES) for call in calls] for _ in range(RUNS)]
-    ours, theirs = (min(column) / TIMES * 1e9 for column in zip(*runs))
+    return (min(column) / TIMES * 1e9 for column in zip(*runs))
+
+
+def row(what, *calls):
+    ours, theirs = best(*calls)
     print(f"  {what:<52} {ours:7.0f} ns   its own {theirs:7.0f} ns")
+
+
+def with_watch():
+    def added(what, obj, takes):
+        def watched():
+            with adicheck.watch(obj) as through:
+                takes(through)
+        with_it, without = best(watched, lambda: takes(obj))
+        print(f"  {'watch adds, ' + what:<52} {with_it - without:7.0f} ns")
+    added("to __dlpack__", adicheck.tensor([1, 2, 3], "int32"), adicheck.from_dlpack)
+    added("to __arrow_c_device_array__", adicheck.array([1, 2, 3], "int32"), adicheck.from_arrow)
 
 
 def with_numpy():
@@ -41,7 +56,7 @@ def with_pyarrow():
         lambda: taking(*theirs.__arrow_c_device_array__()))
 
 
-for library in with_numpy, with_pyarrow:
+for library in with_numpy, with_pyarrow, with_watch:
     try:
         library()
     except ImportError as missing:

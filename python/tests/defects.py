@@ -11,9 +11,7 @@ _new = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_void_p, cty
 _kept = []
 
 
-def _text(text):
-    _kept.append(ctypes.create_string_buffer(text.encode()))
-    return ctypes.addressof(_kept[-1])
+_text = support.name_at
 
 
 class Exports:
@@ -138,6 +136,31 @@ class Tensors:
 
     def __dlpack__(self, **arguments):
         return self.array.__dlpack__(**arguments)
+
+
+def spoiled_tensor(data, dtype, change):
+    """The reference's tensors, one member of which is not as it was."""
+    class Spoiled(Tensors):
+        def __init__(self):
+            self.array = adicheck.tensor(data, dtype)
+
+        def __dlpack__(self, **arguments):
+            capsule = self.array.__dlpack__(**arguments)
+            change(support.within(capsule))
+            return capsule
+    return Spoiled
+
+
+def _set(**members):
+    def change(managed):
+        for name, value in members.items():
+            setattr(managed if hasattr(managed, name) else managed.tensor, name, value)
+    return change
+
+
+of_one_bit = spoiled_tensor([[True, False], [True, True]], "bool", _set(bits=1))
+without_lanes = spoiled_tensor([1, 2], "int32", _set(lanes=0))
+without_strides = spoiled_tensor([1, 2], "int32", _set(strides=None, minor=2))
 
 
 class Lies(Tensors):

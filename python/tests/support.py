@@ -6,6 +6,8 @@ from ctypes import (CFUNCTYPE, POINTER, Structure, byref, c_char, c_char_p, c_in
                     c_size_t, c_ssize_t, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p, cast,
                     py_object, pythonapi)
 
+import adicheck
+
 
 class ArrowSchema(Structure):
     pass
@@ -88,14 +90,35 @@ for _name, _result, _arguments in (
     getattr(pythonapi, _name).restype = _result
     getattr(pythonapi, _name).argtypes = _arguments
 
+_name_at = ctypes.PYFUNCTYPE(c_void_p, py_object)(("PyCapsule_GetName", pythonapi))
 _names = {}  # the name of a capsule is not copied
 _set_name = ctypes.PYFUNCTYPE(ctypes.c_int, py_object, c_void_p)(("PyCapsule_SetName", pythonapi))
+_kept = []
+
+
+def _learn_names():
+    """Where the names of DLPack's are compiled in."""
+    for arguments in {}, {"max_version": (1, 3)}:
+        x = adicheck.tensor([1])
+        capsule = x.__dlpack__(**arguments)
+        _names[name(capsule)] = _name_at(capsule)
+        adicheck.from_dlpack(Shows(dlpack=lambda **_: capsule, dlpack_device=lambda: (1, 0)))
+        _names[name(capsule)] = _name_at(capsule)
+
+
+def name_at(name):
+    """A text that stays where it is."""
+    if not _names:
+        _learn_names()
+    if name not in _names:
+        _kept.append(ctypes.create_string_buffer(name.encode()))
+        _names[name] = ctypes.addressof(_kept[-1])
+    return _names[name]
 
 
 def capsule(structure, name):
     """A capsule without a destructor."""
-    kept = _names.setdefault(name, ctypes.create_string_buffer(name.encode()))
-    return pythonapi.PyCapsule_New(ctypes.addressof(structure), ctypes.addressof(kept), None)
+    return pythonapi.PyCapsule_New(ctypes.addressof(structure), name_at(name), None)
 
 
 pythonapi.PyCapsule_New.argtypes = [c_void_p, c_void_p, c_void_p]
@@ -115,10 +138,10 @@ def within(capsule):
 def consume_dlpack(capsule):
     """Takes the tensor over, as a consumer does."""
     tensor = within(capsule)
-    used = _names.setdefault("used_" + name(capsule), None) or ctypes.create_string_buffer(
-        ("used_" + name(capsule)).encode())
-    _names["used_" + name(capsule)] = used
-    assert _set_name(capsule, ctypes.addressof(used)) == 0
+    used = name_at("used_" + name(capsule))
+    set_name = ctypes.PYFUNCTYPE(ctypes.c_int, py_object, c_void_p)(
+        ("PyCapsule_SetName", pythonapi))
+    assert set_name(capsule, used) == 0
     return tensor
 
 

@@ -54,6 +54,16 @@ class AProducer(unittest.TestCase):
                 self.right(lambda: adicheck.tensor([[1, 2, 3], [4, 5, 6]], "int32", **options),
                            protocols="dlpack")
 
+    def test_a_tensor_may_be_of_any_type(self):
+        for data, dtype in ((5, "int32"), ([[True, False]], "bool"), ([1j, 2], "complex64"),
+                            ([1j, 2], "complex128"), ([1, 2], "bfloat16"), ([], "bool")):
+            for device in ("cpu", *OTHERS[-1:]):
+                with self.subTest(dtype, device=device):
+                    made = adicheck.tensor(data, dtype, device=device)
+                    self.right(lambda: adicheck.tensor(data, dtype, device=device),
+                               protocols=[name for name in made.protocols
+                                          if name.startswith("dlpack")])
+
     def test_capsules_may_be_kept_until_somebody_consumes_them(self):
         class Keeps:
             def __init__(self):

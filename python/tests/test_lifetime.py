@@ -45,6 +45,13 @@ LOOPS = {
     "dlpack-refused": ("x = adicheck.array([1, None], protocols='dlpack')",
                        "try:\n            x.__dlpack__()\n"
                        "        except BufferError:\n            pass"),
+    "exchange": ("x = adicheck.tensor([1], protocols='dlpack_c_exchange_api')",
+                 "adicheck.from_dlpack(x)"),
+    "exchange-lent": ("import exchange, support; x = adicheck.tensor([1]); "
+                      "borrow = exchange.function(exchange.REFERENCE, 'borrow')",
+                      "borrow(x, support.DLTensor())"),
+    "watched": ("x = adicheck.tensor([1])",
+                "with adicheck.watch(x) as w: adicheck.from_dlpack(w)"),
     "buffer": ("x = adicheck.tensor([[1, 2]])", "memoryview(x); x.__array_interface__"),
 }
 ON_CUDA = {

@@ -44,6 +44,16 @@ class ADefect(unittest.TestCase):
         self.assertEqual(in_python(found), in_c("reserved_never_written",
                                                 "int32/many/export"))
 
+    def test_of_a_tensor_is_the_same(self):
+        for change, adapter, case in ((defects.of_one_bit, "dlpack_bool_of_one_bit", "boolean"),
+                                      (defects.without_lanes, "dlpack_lanes_unset", "scalar"),
+                                      (defects.without_strides, "dlpack_strides_null", "boolean")):
+            with self.subTest(adapter):
+                found = [f for f in adicheck.check_producer(change, protocols="dlpack")
+                         if f.case == "own/own/dlpack"]
+                self.assertEqual(len(in_python(found)), 1)
+                self.assertEqual(in_python(found), in_c(adapter, f"int32/many/dlpack-{case}"))
+
     def test_of_a_consumer_is_the_same(self):
         case = "int32/many/consume-dlpack"
         found = adicheck.check_consumer(defects.deleted_twice, protocols="dlpack", cases=case)

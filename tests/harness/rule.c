@@ -11,10 +11,9 @@
 
 Suite *harness_rule_suite(void);
 
-static const char *const families[] = {"schema/",    "array/",     "device/", "sync/",
-                                       "life/",      "stream/",    "async/",  "dlpack/",
-                                       "pycapsule/", "array-api/", "cai/",    "array-interface/",
-                                       "buffer/"};
+static const char *const families[] = {
+    "schema/", "array/",    "device/",    "sync/",      "life/", "stream/",          "async/",
+    "dlpack/", "exchange/", "pycapsule/", "array-api/", "cai/",  "array-interface/", "buffer/"};
 
 #define FAMILIES ((int)(sizeof families / sizeof *families))
 

@@ -11,9 +11,9 @@
 static void handed_out(const struct adi_dlpack_request *request, struct adi_dlpack_tensor *out) {
     DLTensor *tensor = base_within_out(out);
     size_t bytes = base_tensor_bytes(tensor),
-           row = bytes == 0 ? 0 : bytes / (size_t)tensor->shape[0];
+           row = bytes == 0 || tensor->ndim == 0 ? bytes : bytes / (size_t)tensor->shape[0];
     (void)request;
-    if (bytes == 0) return;
+    if (bytes == 0 || tensor->ndim == 0) return;
     tensor->strides[0] = -tensor->strides[0];
     tensor->byte_offset = bytes - row;
 }
@@ -23,7 +23,7 @@ static size_t row_bytes = 1;
 
 static int read_and_measure(const DLTensor *tensor, char *to) {
     size_t bytes = base_tensor_bytes(tensor);
-    row_bytes = bytes == 0 ? 1 : bytes / (size_t)tensor->shape[0];
+    row_bytes = bytes == 0 ? 1 : tensor->ndim == 0 ? bytes : bytes / (size_t)tensor->shape[0];
     return base_tensor_read(tensor, to);
 }
 

@@ -227,6 +227,26 @@ START_TEST(a_version_has_its_own_codes_and_flags)
 }
 END_TEST
 
+/* All of it is the source's. */
+START_TEST(a_tensor_is_lent_as_it_lies)
+{
+    struct adi_dlpack_source *source = open_source(ADI_DLPACK_WRITABLE);
+    DLTensor lent, again;
+    ck_assert_int_eq(adi_dlpack_borrow(source, ADI_DLPACK_NONE, &lent, &error), 0);
+    ck_assert_ptr_eq(lent.data, numbers);
+    ck_assert_int_eq(lent.shape[0], 4);
+    ck_assert_int_eq(lent.strides[0], 1);
+    ck_assert_int_eq(adi_dlpack_borrow(source, ADI_DLPACK_NONE, &again, &error), 0);
+    ck_assert_ptr_eq(again.shape, lent.shape);
+    ck_assert_int_eq(adi_dlpack_borrow(source, 1, &again, &error), EINVAL);
+    adi_dlpack_close(source);
+    ck_assert_int_eq(released, 1);
+    source = open_source(ADI_DLPACK_READ_ONLY);
+    ck_assert_int_eq(adi_dlpack_borrow(source, ADI_DLPACK_NONE, &again, &error), ENOTSUP);
+    adi_dlpack_close(source);
+}
+END_TEST
+
 Suite *ref_dlpack_source_suite(void) {
     Suite *suite = suite_create("ref_dlpack_source");
     TCase *tests = tcase_create("sources");
@@ -234,6 +254,7 @@ Suite *ref_dlpack_source_suite(void) {
     tcase_add_test(tests, what_has_no_elements_lies_nowhere);
     tcase_add_test(tests, the_array_lives_as_long_as_a_tensor);
     tcase_add_test(tests, a_host_tensor_is_looked_at);
+    tcase_add_test(tests, a_tensor_is_lent_as_it_lies);
     tcase_add_loop_test(tests, a_version_has_its_own_codes_and_flags, 0, VERSIONS);
     suite_add_tcase(suite, tests);
     return suite;
