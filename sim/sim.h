@@ -288,10 +288,10 @@ enum adi_sim_copy_flags {
 
 /* Copies `bytes` from `from` to `to`: allocations, or memory of the program. What is read from the
  * latter has been read when the call returns (but for ADI_SIM_LATE), and what is written there has
- * been written: that is, such a copy waits. Overlapping ranges: EINVAL. EFAULT, and a violation of
- * this call, also where the program's memory turns out not to be there, or not for writing, when
- * the copy runs: what comes before may have been copied, the command counts as done, and the queue
- * goes on. */
+ * been written: that is, such a copy waits. Ranges that overlap, and are not the same: EINVAL.
+ * EFAULT, and a violation of this call, also where the program's memory turns out not to be there,
+ * or not for writing, when the copy runs: what comes before may have been copied, the command
+ * counts as done, and the queue goes on. */
 ADI_SIM_PUBLIC int adi_sim_copy(adi_sim_queue queue, void *to, const void *from, size_t bytes,
                                 unsigned flags);
 /* Fills `count` times `width` (1, 2, 4) bytes with the low bytes of `pattern`. */

@@ -61,6 +61,19 @@ uint64_t cuda_contexts_of(int device);
 int cuda_order(uint64_t contexts, adi_sim_queue queue,
                int (*order)(adi_sim_context context, adi_sim_queue queue));
 
+/* ---- visible.c ---- */
+
+/* What CUDA_VISIBLE_DEVICES lets the program see, as it was when somebody asked first. A CUdevice
+ * is the place in that list; the engine knows a device by its index. */
+int cuda_visible(void);
+bool cuda_is_visible(CUdevice device);
+/* Of one that is visible: the engine's index. */
+int cuda_index(CUdevice device);
+/* Of one that something was made on. */
+CUdevice cuda_device(int index);
+/* What nvidia-smi would call it: "GPU-" and 36 characters. */
+CUuuid cuda_uuid(int index);
+
 /* ---- streams.c ---- */
 
 /* What a stream stands for in the current context, which is there too (NULL: of no interest). */

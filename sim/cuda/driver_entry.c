@@ -15,6 +15,14 @@ static CUresult enter(const char *name, bool surely) {
     return cuda_error(adi_sim_begin_alone(name, surely));
 }
 
+/* What is not served is not, whether cuInit has been called or not. */
+static CUresult refuse(const char *name) {
+    SIM_TRY(cuda_error(adi_sim_begin_alone(name, true)));
+    CUresult code = cuda_unserved(name);
+    adi_sim_end();
+    return code;
+}
+
 #define FAILS  false
 #define SURELY true
 
@@ -51,7 +59,7 @@ static CUresult enter(const char *name, bool surely) {
 #define REFUSE(name)                                                                               \
     CU_PUBLIC CUresult name(void);                                                                 \
     CUresult name(void) {                                                                          \
-        AROUND(#name, SURELY, cuda_unserved(#name))                                                \
+        return refuse(#name);                                                                      \
     }
 #define UNSERVED(base, version)            REFUSE(base##version)
 #define UNSERVED_ON(base, version, suffix) REFUSE(base##version) REFUSE(base##version##suffix)
@@ -76,6 +84,7 @@ CUresult cuda_cuGetExportTable(const void **table, const CUuuid *id) {
 
 CUresult cuda_cuInit(unsigned flags) {
     if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (cuda_visible() == 0) return CUDA_ERROR_NO_DEVICE;
     SIM_TRY(cuda_error(adi_sim_begin("cuInit")));
     atomic_store(&initialized, true);
     adi_sim_end();

@@ -24,6 +24,12 @@ CUresult allocate_no_host_memory(void) {
     return cu.cuMemAllocHost_v2(&out, 0);
 }
 
+CUresult allocate_no_mapped_memory(void) {
+    void *out;
+    cuda_misuse_begin();
+    return cu.cuMemHostAlloc(&out, 0, 0);
+}
+
 CUresult free_no_host_memory(void) {
     cuda_misuse_begin();
     return cu.cuMemFreeHost(NULL);
@@ -190,6 +196,11 @@ CUresult copy_to_garbage(void) {
 CUresult copy_of_nothing(void) {
     cuda_misuse_begin();
     return cu.cuMemcpyHtoD_v2(on.memory, on.host, 0);
+}
+
+CUresult copy_onto_itself(void) {
+    cuda_misuse_begin();
+    return cu.cuMemcpyDtoD_v2(on.memory, on.memory, BYTES);
 }
 
 CUresult copy_from_nowhere(void) {

@@ -125,6 +125,7 @@ static void commands(void) {
     ANSWERS(EINVAL, adi_sim_copy(things.queue, things.memory, things.host, 8, 64));
     ANSWERS(EINVAL, adi_sim_copy(things.queue, things.memory, things.host, 8, UINT32_MAX));
     ANSWERS(EINVAL, adi_sim_copy(things.queue, things.memory, things.memory + 4, 8, 0));
+    ANSWERS(EFAULT, adi_sim_copy(things.queue, things.memory, things.memory, SCENE_BYTES + 1, 0));
     ANSWERS(EFAULT, adi_sim_copy(things.queue, things.memory + 8, things.host, SCENE_BYTES, 0));
     ANSWERS(EFAULT, adi_sim_copy(things.queue, things.host, things.memory, SCENE_BYTES + 1, 0));
     ANSWERS(EINVAL, adi_sim_copy(things.queue, things.memory, things.host, SIZE_MAX, 0));
