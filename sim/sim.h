@@ -345,7 +345,8 @@ ADI_SIM_PUBLIC int adi_sim_event_set_label(adi_sim_event event, uint64_t label);
 ADI_SIM_PUBLIC int adi_sim_event_label(adi_sim_event event, adi_sim_context *context,
                                        uint64_t *label);
 /* Virtual nanoseconds between two events: a microsecond a command, and 16 bytes a nanosecond.
- * EINVAL: never recorded. EAGAIN: not complete; it is a query of both. */
+ * EINVAL: never recorded. EAGAIN: not complete; or nothing has waited for it, and it is asked for
+ * the first time. From the second time on it is a query of both. */
 ADI_SIM_PUBLIC int adi_sim_event_elapsed(adi_sim_event from, adi_sim_event to, int64_t *ns);
 
 #ifdef __cplusplus
