@@ -255,6 +255,13 @@ int sim_fill(adi_sim_queue handle, void *to, uint32_t pattern, size_t width, siz
     return 0;
 }
 
+int sim_reach(adi_sim_queue handle, const void *pointer, size_t bytes) {
+    struct sim_queue *queue;
+    struct sim_span span;
+    SIM_TRY(sim_registry_find(SIM_QUEUE, handle, &queue));
+    return resolve(queue, pointer, bytes, "command", true, &span);
+}
+
 /* ---- host functions ---- */
 
 static int call_host(adi_sim_queue handle, struct sim_op op) {

@@ -321,6 +321,14 @@ CUresult cuda_cuCtxGetFlags(unsigned *flags) {
     return code;
 }
 
+CUresult cuda_cuCtxSetFlags(unsigned flags) {
+    struct cuda_scope scope;
+    if (!are_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
+    CUresult code = cuda_current(&scope);
+    if (code == CUDA_SUCCESS) items[scope.item].flags = flags;
+    return code;
+}
+
 CUresult cuda_cuCtxGetId(CUcontext context, unsigned long long *id) {
     struct cuda_scope scope;
     if (id == NULL) return CUDA_ERROR_INVALID_VALUE;

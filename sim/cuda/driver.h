@@ -15,8 +15,7 @@
 #include "sim.h"
 #include "try.h"
 
-#define CUDA_VERSION 13000
-#define CUDA_FAMILY  "cuda"
+#define CUDA_FAMILY "cuda"
 #define CUDA_CONTEXTS                                                                              \
     64 /* that there can be at a time, and how deep a thread's stack of them is                    \
         */
@@ -36,6 +35,11 @@ CUresult cuda_error(int code);
 /* Within a call: says in the log that a function is called which is not served;
  * CUDA_ERROR_NOT_SUPPORTED. */
 CUresult cuda_unserved(const char *name);
+
+/* ---- driver_version.c ---- */
+
+/* What the driver says it is of: 13000, or what ADI_CUDA_VERSION was when somebody asked first. */
+int cuda_version(void);
 
 /* ---- contexts.c ---- */
 
@@ -102,6 +106,17 @@ CUresult cuda_register(const struct cuda_scope *scope, const char *start, size_t
 CUresult cuda_unregister(const void *start);
 /* A context has ended: nothing is registered in it any more. */
 void cuda_unregister_all(adi_sim_context context);
+
+/* ---- copies.c ---- */
+
+/* From anything to anything, in the order of a queue; `flags` of the engine's, besides those that
+ * follow from the pointers. */
+CUresult cuda_copy(adi_sim_queue queue, void *to, const void *from, size_t bytes, unsigned flags);
+
+/* ---- managed.c ---- */
+
+/* One of the three ways to say host; its NUMA node 0 is the only one. */
+bool cuda_is_host(const CUmemLocation *location);
 
 /* ---- ipc.c ---- */
 

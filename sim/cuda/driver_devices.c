@@ -7,7 +7,8 @@
 
 #include "driver.h"
 
-#define ATTRIBUTES 145 /* the numbers are below it */
+#define ATTRIBUTES  145 /* the numbers are below it */
+#define GRANULARITY (2 << 20)
 
 enum {
     PCI_BUS_ID = 33, /* the one attribute in which they differ */
@@ -115,6 +116,19 @@ CUresult cuda_cuDeviceGetP2PAttribute(int *value, int attribute, CUdevice from, 
     if (from == to) return CUDA_ERROR_INVALID_DEVICE;
     if (attribute < RANK || attribute > ARRAYS) return CUDA_ERROR_INVALID_VALUE;
     *value = attribute == ACCESS;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuda_cuMemGetAllocationGranularity(size_t *granularity,
+                                            const CUmemAllocationProp *properties, int option) {
+    if (granularity == NULL || properties == NULL || option < 0 || option > 1 ||
+        properties->type != CU_MEM_ALLOCATION_TYPE_PINNED)
+        return CUDA_ERROR_INVALID_VALUE;
+    const CUmemLocation *at = &properties->location;
+    bool there =
+        at->type == CU_MEM_LOCATION_TYPE_DEVICE ? cuda_is_visible(at->id) : cuda_is_host(at);
+    if (!there) return CUDA_ERROR_INVALID_VALUE;
+    *granularity = GRANULARITY;
     return CUDA_SUCCESS;
 }
 

@@ -93,7 +93,7 @@ CUresult cuda_cuInit(unsigned flags) {
 
 CUresult cuda_cuDriverGetVersion(int *version) {
     if (version == NULL) return CUDA_ERROR_INVALID_VALUE;
-    *version = CUDA_VERSION;
+    *version = cuda_version();
     return CUDA_SUCCESS;
 }
 
@@ -124,7 +124,7 @@ static const struct entry *find(const char *base, int version, bool *known) {
     *known = false;
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
         const struct entry *entry = &entries[i];
-        if (strcmp(entry->base, base) != 0) continue;
+        if (entry->since > cuda_version() || strcmp(entry->base, base) != 0) continue;
         *known = true;
         if (entry->since <= version && (found == NULL || found->since <= entry->since))
             found = entry;
@@ -135,7 +135,7 @@ static const struct entry *find(const char *base, int version, bool *known) {
 CUresult cuda_cuGetProcAddress_v2(const char *symbol, void **out, int version, uint64_t flags,
                                   int *status) {
     bool known;
-    if (symbol == NULL || out == NULL || version > CUDA_VERSION ||
+    if (symbol == NULL || out == NULL || version > cuda_version() ||
         flags > CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)
         return CUDA_ERROR_INVALID_VALUE;
     const struct entry *found = find(symbol, version, &known);

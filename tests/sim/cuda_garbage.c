@@ -103,6 +103,53 @@ static uintptr_t values(void) {
     return (uintptr_t)at;
 }
 
+static uintptr_t managed(void) {
+    return cuda.managed;
+}
+
+/* A structure of eight bytes is a word. */
+static uintptr_t a_place(void) {
+    return CU_MEM_LOCATION_TYPE_HOST;
+}
+
+static uintptr_t properties(void) {
+    static const CUmemAllocationProp wanted = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
+                                               .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
+    return (uintptr_t)&wanted;
+}
+
+static uintptr_t four(void) {
+    return 4;
+}
+
+static uintptr_t rooms(void) {
+    static size_t sizes[] = {4};
+    return (uintptr_t)sizes;
+}
+
+/* A batch of one copy. */
+static uintptr_t targets(void) {
+    static CUdeviceptr to[1];
+    to[0] = cuda.a;
+    return (uintptr_t)to;
+}
+
+static uintptr_t sources(void) {
+    static CUdeviceptr from[1];
+    from[0] = cuda.b;
+    return (uintptr_t)from;
+}
+
+static uintptr_t kinds(void) {
+    static CUmemcpyAttributes kind[] = {{.order = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM}};
+    return (uintptr_t)kind;
+}
+
+static uintptr_t firsts(void) {
+    static size_t at[] = {0};
+    return (uintptr_t)at;
+}
+
 enum kind {
     CONTEXT = GARBAGE_FEW + 1,
     STREAM_HANDLE,
@@ -121,6 +168,19 @@ static const struct garbage_parameter parameters[] = {
     {"void *parameters", GARBAGE_NEVER, zero},
     {"void *data", GARBAGE_NEVER, zero},
     {"void *value", GARBAGE_NEVER, somewhere},
+    {"size_t *rooms", GARBAGE_NEVER, rooms},
+    {"size_t room", GARBAGE_NEVER, four},
+    {"CUdeviceptr *targets", NEEDED, targets},
+    {"CUdeviceptr *sources", NEEDED, sources},
+    {"size_t *sizes", NEEDED, rooms},
+    {"CUmemcpyAttributes *", NEEDED, kinds},
+    {"size_t *firsts", NEEDED, firsts},
+    {"CUmemAllocationProp *", NEEDED, properties},
+    {"CUmemLocation place", GARBAGE_NEVER, a_place},
+    {"CUdevice place", GARBAGE_NEVER, zero},
+    {"size_t n", GARBAGE_FEW, one},
+    {"size_t *granularity", NEEDED, somewhere},
+    {"int advice", GARBAGE_NEVER, one},
     {"void *from", MEMORY, of_host},
     {"void *to", MEMORY, of_host},
     {"void *pointer", MEMORY, of_host},
@@ -134,6 +194,7 @@ static const struct garbage_parameter parameters[] = {
     {"CUhostFn", GARBAGE_NEVER, a_host_function},
     {"CUstream", STREAM_HANDLE, stream},
     {"CUevent", EVENT, event},
+    {"CUdeviceptr managed", MEMORY, managed},
     {"CUdeviceptr from", MEMORY, other_memory},
     {"CUdeviceptr", MEMORY, memory},
     {"CUdevice peer", DEVICE, one},

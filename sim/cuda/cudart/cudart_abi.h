@@ -20,6 +20,7 @@ extern "C" {
     ERROR(cudaErrorInitializationError, 3)                                                         \
     ERROR(cudaErrorCudartUnloading, 4)                                                             \
     ERROR(cudaErrorInvalidMemcpyDirection, 21)                                                     \
+    ERROR(cudaErrorInsufficientDriver, 35)                                                         \
     ERROR(cudaErrorDevicesUnavailable, 46)                                                         \
     ERROR(cudaErrorNoDevice, 100)                                                                  \
     ERROR(cudaErrorInvalidDevice, 101)                                                             \
