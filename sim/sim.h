@@ -44,13 +44,14 @@ extern "C" {
 #define ADI_SIM_PUBLIC
 #endif
 
-/* Handles: opaque; looking through one is a violation. That of a queue or an event is used again
+/* Handles: opaque; looking through one is a violation. That of a queue, event or pool is used again
  * when 65,536 others of its kind have been destroyed after it, that of a context never: until then
  * a use after its end, or a second end, is named. With the policy `random` the handle of an event
  * that was destroyed may be the next one's, as with a driver. */
 typedef struct adi_sim_context_object *adi_sim_context;
 typedef struct adi_sim_queue_object *adi_sim_queue;
 typedef struct adi_sim_event_object *adi_sim_event;
+typedef struct adi_sim_pool_object *adi_sim_pool;
 
 /* ---- the engine ---- */
 
@@ -225,6 +226,17 @@ ADI_SIM_PUBLIC int adi_sim_free_behind(void *pointer);
  * allocation, and before the free. Device memory only; any device memory can be freed so. */
 ADI_SIM_PUBLIC int adi_sim_alloc_on(adi_sim_queue queue, size_t bytes, void **out);
 ADI_SIM_PUBLIC int adi_sim_free_on(adi_sim_queue queue, void *pointer);
+/* adi_sim_alloc_on, of the memory of another context's device, of the same family (EXDEV); it ends
+ * with that context. */
+ADI_SIM_PUBLIC int adi_sim_alloc_in(adi_sim_context context, adi_sim_queue queue, size_t bytes,
+                                    void **out);
+
+/* A runtime's pool of memory, of which the engine knows no more than its handle: what is used after
+ * its end, destroyed twice or left is named. The label is the runtime's; an `own` pool the program
+ * never made. What was allocated is none of its business. */
+ADI_SIM_PUBLIC int adi_sim_pool_create(uint64_t label, bool own, adi_sim_pool *out);
+ADI_SIM_PUBLIC int adi_sim_pool_destroy(adi_sim_pool pool);
+ADI_SIM_PUBLIC int adi_sim_pool_label(adi_sim_pool pool, uint64_t *label);
 
 struct adi_sim_found {
     void *start;

@@ -92,6 +92,14 @@ uint64_t cuda_contexts_of(int device) {
     return found;
 }
 
+adi_sim_context cuda_context_on(int device) {
+    uint64_t alive = cuda_contexts_of(device);
+    if (items[device].context != NULL) return items[device].context;
+    for (size_t i = 0; i < CUDA_CONTEXTS; i++)
+        if (alive >> i & 1) return items[i].context;
+    return NULL;
+}
+
 /* Nothing is waited for, so none of them is destroyed meanwhile. */
 int cuda_order(uint64_t contexts, adi_sim_queue queue,
                int (*order)(adi_sim_context context, adi_sim_queue queue)) {

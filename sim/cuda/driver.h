@@ -61,6 +61,8 @@ CUresult cuda_find_context(CUcontext name, struct cuda_scope *out);
 CUcontext cuda_context_name(adi_sim_context context);
 /* Those of a device that are alive: a bit for each item. */
 uint64_t cuda_contexts_of(int device);
+/* A context of the device that is alive, the primary one before others; NULL: none. */
+adi_sim_context cuda_context_on(int device);
 /* Calls `order` for each of these that is alive. */
 int cuda_order(uint64_t contexts, adi_sim_queue queue,
                int (*order)(adi_sim_context context, adi_sim_queue queue));
@@ -112,6 +114,15 @@ void cuda_unregister_all(adi_sim_context context);
 /* From anything to anything, in the order of a queue; `flags` of the engine's, besides those that
  * follow from the pointers. */
 CUresult cuda_copy(adi_sim_queue queue, void *to, const void *from, size_t bytes, unsigned flags);
+
+/* ---- pools.c ---- */
+
+/* From the current pool of the queue's device. */
+CUresult cuda_allocate_on(adi_sim_queue queue, size_t bytes, CUdeviceptr *out);
+/* What the pool was that an allocation is from, before it is freed. Not of a pool: NULL. */
+CUmemoryPool cuda_pool_of(const struct adi_sim_found *found);
+/* It has been freed, or its free is queued. */
+void cuda_give_back(const struct adi_sim_found *found);
 
 /* ---- managed.c ---- */
 
