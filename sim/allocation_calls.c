@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "public.h"
 
@@ -65,16 +66,32 @@ int sim_alloc(adi_sim_context handle, enum adi_sim_memory memory, size_t bytes, 
 
 static const struct sim_command alloc_command = {.name = "alloc"};
 
-int sim_alloc_on(adi_sim_queue handle, size_t bytes, void **out) {
-    struct sim_queue *queue;
-    int code = bytes == 0 ? EINVAL : sim_registry_find(SIM_QUEUE, handle, &queue);
-    if (code == 0) code = sim_queue_prepare(queue);
+static int alloc_on(struct sim_context *context, struct sim_queue *queue, size_t bytes,
+                    void **out) {
+    int code = context->device->lost ? sim_queue_lost() : sim_queue_prepare(queue);
     if (code != 0) return code;
     struct sim_access access = {queue->component, queue->seq + 1, sim.site, "alloc"};
-    code = make(queue->context, ADI_SIM_DEVICE, bytes, &access, &queue->clock, out);
+    code = make(context, ADI_SIM_DEVICE, bytes, &access, &queue->clock, out);
     if (code == 0)
         sim_queue_push(queue, (struct sim_op){.command = &alloc_command, .bytes = bytes});
     return code;
+}
+
+int sim_alloc_on(adi_sim_queue handle, size_t bytes, void **out) {
+    struct sim_queue *queue;
+    if (bytes == 0) return EINVAL;
+    SIM_TRY(sim_registry_find(SIM_QUEUE, handle, &queue));
+    return alloc_on(queue->context, queue, bytes, out);
+}
+
+int sim_alloc_in(adi_sim_context handle, adi_sim_queue queue_handle, size_t bytes, void **out) {
+    struct sim_context *context;
+    struct sim_queue *queue;
+    if (bytes == 0) return EINVAL;
+    SIM_TRY(sim_registry_find(SIM_CONTEXT, handle, &context));
+    SIM_TRY(sim_registry_find(SIM_QUEUE, queue_handle, &queue));
+    bool same = strcmp(context->device->family, queue->context->device->family) == 0;
+    return same ? alloc_on(context, queue, bytes, out) : EXDEV;
 }
 
 /* ---- freeing ---- */

@@ -196,7 +196,8 @@ int sim_copy(adi_sim_queue handle, void *to, const void *from, size_t bytes, uns
     struct sim_queue *queue;
     int code = sim_registry_find(SIM_QUEUE, handle, &queue);
     if (code != 0) return code;
-    if (flags >= 2 * ADI_SIM_LATE || (bytes > 0 && overlap(to, from, bytes))) return EINVAL;
+    if (flags >= 2 * ADI_SIM_LATE || (to != from && bytes > 0 && overlap(to, from, bytes)))
+        return EINVAL;
     queue->users++;
     if (flags & ADI_SIM_STAGED) code = sim_queue_prepare(queue);
     if (code == 0 && flags & ADI_SIM_STAGED) code = sim_run_sync(queue, queue->seq);
@@ -252,6 +253,13 @@ int sim_fill(adi_sim_queue handle, void *to, uint32_t pattern, size_t width, siz
     hold(&op.fill.to);
     sim_queue_push(queue, op);
     return 0;
+}
+
+int sim_reach(adi_sim_queue handle, const void *pointer, size_t bytes) {
+    struct sim_queue *queue;
+    struct sim_span span;
+    SIM_TRY(sim_registry_find(SIM_QUEUE, handle, &queue));
+    return resolve(queue, pointer, bytes, "command", true, &span);
 }
 
 /* ---- host functions ---- */

@@ -24,8 +24,8 @@ struct sim_record {
     uint32_t component;
     uint64_t seq;
     struct sim_clock clock;
-    bool done;
-    uint64_t time; /* virtual; once it is done */
+    bool done, asked; /* asked: for its time, before anybody had waited for it */
+    uint64_t time;    /* virtual; once it is done */
 };
 
 /* Where a command reads or writes: in an allocation, or (NULL) in memory of the program. */

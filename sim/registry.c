@@ -37,7 +37,7 @@ static struct row live;                   /* the oldest first */
 static struct row quarantined[SIM_KINDS]; /* the one that was destroyed first is the first */
 
 static const char *const kind_names[] = {
-    [SIM_CONTEXT] = "context", [SIM_QUEUE] = "queue", [SIM_EVENT] = "event"};
+    [SIM_CONTEXT] = "context", [SIM_QUEUE] = "queue", [SIM_EVENT] = "event", [SIM_POOL] = "pool"};
 
 int sim_registry_start(void) {
     handles =
@@ -212,15 +212,24 @@ void *sim_registry_look(enum sim_kind kind, const void *handle) {
     return entry != NULL && entry->kind == kind && entry->live ? entry->object : NULL;
 }
 
+uint64_t sim_registry_ordinal(const void *handle) {
+    return entry_of(handle, NULL)->ordinal;
+}
+
 unsigned sim_registry_party(const void *handle) {
     return entry_of(handle, NULL)->made.party;
+}
+
+/* A runtime makes a pool of its own when somebody first allocates, who has not made it. */
+static bool counts(const struct entry *entry) {
+    return entry->kind != SIM_POOL || !entry->own;
 }
 
 static void end_entry(uint32_t number) {
     struct entry *entry = entry_at(number);
     entry->live = false;
     entry->ended = sim.site;
-    sim.live[entry->made.party]--;
+    if (counts(entry)) sim.live[entry->made.party]--;
     take_out(&live, number);
     append(&quarantined[entry->kind], number);
 }
@@ -259,7 +268,7 @@ int sim_registry_label(enum sim_kind kind, const void *handle, adi_sim_context *
                        uint64_t *label) {
     const struct entry *entry = find(kind, handle, SIM_USE_AFTER_DESTROY);
     if (entry == NULL) return EBADF;
-    *context = entry->context->handle;
+    *context = entry->context == NULL ? NULL : entry->context->handle;
     *label = entry->label;
     return 0;
 }
@@ -267,7 +276,9 @@ int sim_registry_label(enum sim_kind kind, const void *handle, adi_sim_context *
 int sim_registry_own(enum sim_kind kind, const void *handle) {
     struct entry *entry = find(kind, handle, SIM_USE_AFTER_DESTROY);
     if (entry == NULL) return EBADF;
+    bool counted = counts(entry);
     entry->reported = entry->own = true;
+    if (counted && !counts(entry)) sim.live[entry->made.party]--;
     return 0;
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Queues, events and contexts by handle, which is an address in a closed range. What is used after
- * its end is known by name for a long time: the handle of a queue or an event is given again when
- * 65,536 others of its kind have been destroyed since, that of a context never. Under the policy
- * `random` that of an event may be given again at once, as drivers do; then nobody can tell.
+ * Queues, events, contexts and pools by handle, which is an address in a closed range. What is used
+ * after its end is known by name for a long time: the handle of a queue, an event or a pool is
+ * given again when 65,536 others of its kind have been destroyed since, that of a context never.
+ * Under the policy `random` that of an event may be given again at once, as drivers do; then nobody
+ * can tell.
  */
 #ifndef SIM_REGISTRY_H
 #define SIM_REGISTRY_H
@@ -14,6 +15,7 @@ enum sim_kind {
     SIM_CONTEXT,
     SIM_QUEUE,
     SIM_EVENT,
+    SIM_POOL,
     SIM_KINDS,
 };
 
@@ -53,6 +55,8 @@ int sim_registry_add(enum sim_kind kind, void *object, struct sim_context *conte
 int sim_registry_find(enum sim_kind kind, const void *handle, void *object);
 /* The same without a word; NULL: it is none. */
 void *sim_registry_look(enum sim_kind kind, const void *handle);
+/* Its number in the log, live or not; of what was a handle. */
+uint64_t sim_registry_ordinal(const void *handle);
 /* Who made what a handle, live or not, stands for. */
 unsigned sim_registry_party(const void *handle);
 /* As find, and it stands for nothing from now on. */

@@ -44,13 +44,14 @@ extern "C" {
 #define ADI_SIM_PUBLIC
 #endif
 
-/* Handles: opaque; looking through one is a violation. That of a queue or an event is used again
+/* Handles: opaque; looking through one is a violation. That of a queue, event or pool is used again
  * when 65,536 others of its kind have been destroyed after it, that of a context never: until then
  * a use after its end, or a second end, is named. With the policy `random` the handle of an event
  * that was destroyed may be the next one's, as with a driver. */
 typedef struct adi_sim_context_object *adi_sim_context;
 typedef struct adi_sim_queue_object *adi_sim_queue;
 typedef struct adi_sim_event_object *adi_sim_event;
+typedef struct adi_sim_pool_object *adi_sim_pool;
 
 /* ---- the engine ---- */
 
@@ -225,6 +226,17 @@ ADI_SIM_PUBLIC int adi_sim_free_behind(void *pointer);
  * allocation, and before the free. Device memory only; any device memory can be freed so. */
 ADI_SIM_PUBLIC int adi_sim_alloc_on(adi_sim_queue queue, size_t bytes, void **out);
 ADI_SIM_PUBLIC int adi_sim_free_on(adi_sim_queue queue, void *pointer);
+/* adi_sim_alloc_on, of the memory of another context's device, of the same family (EXDEV); it ends
+ * with that context. */
+ADI_SIM_PUBLIC int adi_sim_alloc_in(adi_sim_context context, adi_sim_queue queue, size_t bytes,
+                                    void **out);
+
+/* A runtime's pool of memory, of which the engine knows no more than its handle: what is used after
+ * its end, destroyed twice or left is named. The label is the runtime's; an `own` pool the program
+ * never made. What was allocated is none of its business. */
+ADI_SIM_PUBLIC int adi_sim_pool_create(uint64_t label, bool own, adi_sim_pool *out);
+ADI_SIM_PUBLIC int adi_sim_pool_destroy(adi_sim_pool pool);
+ADI_SIM_PUBLIC int adi_sim_pool_label(adi_sim_pool pool, uint64_t *label);
 
 struct adi_sim_found {
     void *start;
@@ -288,15 +300,19 @@ enum adi_sim_copy_flags {
 
 /* Copies `bytes` from `from` to `to`: allocations, or memory of the program. What is read from the
  * latter has been read when the call returns (but for ADI_SIM_LATE), and what is written there has
- * been written: that is, such a copy waits. Overlapping ranges: EINVAL. EFAULT, and a violation of
- * this call, also where the program's memory turns out not to be there, or not for writing, when
- * the copy runs: what comes before may have been copied, the command counts as done, and the queue
- * goes on. */
+ * been written: that is, such a copy waits. Ranges that overlap, and are not the same: EINVAL.
+ * EFAULT, and a violation of this call, also where the program's memory turns out not to be there,
+ * or not for writing, when the copy runs: what comes before may have been copied, the command
+ * counts as done, and the queue goes on. */
 ADI_SIM_PUBLIC int adi_sim_copy(adi_sim_queue queue, void *to, const void *from, size_t bytes,
                                 unsigned flags);
 /* Fills `count` times `width` (1, 2, 4) bytes with the low bytes of `pattern`. */
 ADI_SIM_PUBLIC int adi_sim_fill(adi_sim_queue queue, void *to, uint32_t pattern, size_t width,
                                 size_t count);
+/* Could a command of the queue use these bytes? It queues none: what is wrong is reported and
+ * answered as of one. Memory of the program is within reach, and memory of another device is meant.
+ */
+ADI_SIM_PUBLIC int adi_sim_reach(adi_sim_queue queue, const void *pointer, size_t bytes);
 /* Runs `function(data)` on a thread of the engine. It must not call this interface. */
 ADI_SIM_PUBLIC int adi_sim_host(adi_sim_queue queue, void (*function)(void *data), void *data);
 
@@ -345,7 +361,8 @@ ADI_SIM_PUBLIC int adi_sim_event_set_label(adi_sim_event event, uint64_t label);
 ADI_SIM_PUBLIC int adi_sim_event_label(adi_sim_event event, adi_sim_context *context,
                                        uint64_t *label);
 /* Virtual nanoseconds between two events: a microsecond a command, and 16 bytes a nanosecond.
- * EINVAL: never recorded. EAGAIN: not complete; it is a query of both. */
+ * EINVAL: never recorded. EAGAIN: not complete; or nothing has waited for it, and it is asked for
+ * the first time. From the second time on it is a query of both. */
 ADI_SIM_PUBLIC int adi_sim_event_elapsed(adi_sim_event from, adi_sim_event to, int64_t *ns);
 
 #ifdef __cplusplus

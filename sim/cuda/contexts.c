@@ -92,6 +92,14 @@ uint64_t cuda_contexts_of(int device) {
     return found;
 }
 
+adi_sim_context cuda_context_on(int device) {
+    uint64_t alive = cuda_contexts_of(device);
+    if (items[device].context != NULL) return items[device].context;
+    for (size_t i = 0; i < CUDA_CONTEXTS; i++)
+        if (alive >> i & 1) return items[i].context;
+    return NULL;
+}
+
 /* Nothing is waited for, so none of them is destroyed meanwhile. */
 int cuda_order(uint64_t contexts, adi_sim_queue queue,
                int (*order)(adi_sim_context context, adi_sim_queue queue)) {
@@ -101,16 +109,12 @@ int cuda_order(uint64_t contexts, adi_sim_queue queue,
     return code;
 }
 
-static bool is_device(CUdevice device) {
-    return device >= 0 && device < ADI_SIM_DEVICES;
-}
-
 /* ---- making ---- */
 
 static CUresult make(struct item *item, CUdevice device, unsigned flags) {
     adi_sim_context context;
     adi_sim_queue legacy;
-    int code = adi_sim_context_open(CUDA_FAMILY, device, &context);
+    int code = adi_sim_context_open(CUDA_FAMILY, cuda_index(device), &context);
     if (code != 0) return cuda_error(code);
     code = adi_sim_queue_create(context, ADI_SIM_DEFAULT_QUEUE | ADI_SIM_OWN_QUEUE, &legacy);
     if (code != 0) {
@@ -151,7 +155,7 @@ static CUresult end(adi_sim_context context) {
 
 CUresult cuda_cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
     CUresult code = CUDA_SUCCESS;
-    if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
+    if (!cuda_is_visible(device)) return CUDA_ERROR_INVALID_DEVICE;
     if (context == NULL) return CUDA_ERROR_INVALID_VALUE;
     struct item *item = &items[device];
     if (item->context == NULL) code = make(item, device, item->flags);
@@ -164,7 +168,7 @@ CUresult cuda_cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
 
 CUresult cuda_cuDevicePrimaryCtxRelease_v2(CUdevice device) {
     adi_sim_context ended = NULL;
-    if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
+    if (!cuda_is_visible(device)) return CUDA_ERROR_INVALID_DEVICE;
     struct item *item = &items[device];
     bool retained = item->retained > 0;
     if (retained && --item->retained == 0) ended = take(item);
@@ -174,7 +178,7 @@ CUresult cuda_cuDevicePrimaryCtxRelease_v2(CUdevice device) {
 /* Whoever has retained it has an empty one from now on: it is there before the old one ends. */
 CUresult cuda_cuDevicePrimaryCtxReset_v2(CUdevice device) {
     CUresult made = CUDA_SUCCESS;
-    if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
+    if (!cuda_is_visible(device)) return CUDA_ERROR_INVALID_DEVICE;
     struct item *item = &items[device];
     adi_sim_context ended = take(item);
     if (item->retained > 0) made = make(item, device, item->flags);
@@ -183,7 +187,7 @@ CUresult cuda_cuDevicePrimaryCtxReset_v2(CUdevice device) {
 }
 
 CUresult cuda_cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active) {
-    if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
+    if (!cuda_is_visible(device)) return CUDA_ERROR_INVALID_DEVICE;
     if (flags == NULL || active == NULL) return CUDA_ERROR_INVALID_VALUE;
     *flags = items[device].flags;
     *active = items[device].context != NULL;
@@ -196,7 +200,7 @@ static bool are_flags(unsigned flags) {
 }
 
 CUresult cuda_cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags) {
-    if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
+    if (!cuda_is_visible(device)) return CUDA_ERROR_INVALID_DEVICE;
     if (!are_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
     items[device].flags = flags;
     return CUDA_SUCCESS;
@@ -226,7 +230,7 @@ static struct item *free_item(void) {
 
 CUresult cuda_cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device) {
     if (context == NULL || !are_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
-    if (!is_device(device)) return CUDA_ERROR_INVALID_DEVICE;
+    if (!cuda_is_visible(device)) return CUDA_ERROR_INVALID_DEVICE;
     struct item *item = free_item();
     bool room = item != NULL && stack.n < CUDA_CONTEXTS;
     CUresult code = room ? make(item, device, flags) : CUDA_ERROR_OUT_OF_MEMORY;
@@ -322,6 +326,14 @@ CUresult cuda_cuCtxGetFlags(unsigned *flags) {
     if (flags == NULL) return CUDA_ERROR_INVALID_VALUE;
     CUresult code = cuda_current(&scope);
     if (code == CUDA_SUCCESS) *flags = scope.flags;
+    return code;
+}
+
+CUresult cuda_cuCtxSetFlags(unsigned flags) {
+    struct cuda_scope scope;
+    if (!are_flags(flags)) return CUDA_ERROR_INVALID_VALUE;
+    CUresult code = cuda_current(&scope);
+    if (code == CUDA_SUCCESS) items[scope.item].flags = flags;
     return code;
 }
 

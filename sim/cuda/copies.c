@@ -58,9 +58,9 @@ static bool is_of_device(enum role role, const void *pointer, size_t bytes) {
     return role == DEVICE && !cuda_is_registered(pointer, bytes);
 }
 
-static CUresult copy_on(adi_sim_queue queue, const struct copy *copy, bool sync) {
+static CUresult copy_on(adi_sim_queue queue, const struct copy *copy, bool sync, unsigned flags) {
     enum cuda_memory to = cuda_memory_of(copy->to), from = cuda_memory_of(copy->from);
-    unsigned flags = ADI_SIM_PEERS;
+    flags |= ADI_SIM_PEERS;
     if (!fits(copy->to_role, to) || !fits(copy->from_role, from)) return CUDA_ERROR_INVALID_VALUE;
     if (is_of_device(copy->to_role, copy->to, copy->bytes)) flags |= ADI_SIM_TO_ALLOCATION;
     if (is_of_device(copy->from_role, copy->from, copy->bytes)) flags |= ADI_SIM_FROM_ALLOCATION;
@@ -73,7 +73,7 @@ static CUresult copy_on(adi_sim_queue queue, const struct copy *copy, bool sync)
 /* Behind all that is in the contexts, and before all that comes later there. */
 static CUresult copy_alone(uint64_t contexts, adi_sim_queue queue, const struct copy *what) {
     int error = cuda_order(contexts, queue, adi_sim_context_before);
-    CUresult code = error == 0 ? copy_on(queue, what, true) : cuda_error(error);
+    CUresult code = error == 0 ? copy_on(queue, what, true, 0) : cuda_error(error);
     if (code != CUDA_SUCCESS) return code;
     return cuda_error(cuda_order(contexts, queue, adi_sim_context_behind));
 }
@@ -84,11 +84,16 @@ static CUresult copy(bool per_thread, CUstream stream, bool sync, struct copy wh
     adi_sim_queue queue;
     CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
     if (code != CUDA_SUCCESS || what.bytes == 0) return code;
-    if (!sync || per_thread) return copy_on(queue, &what, sync);
+    if (!sync || per_thread) return copy_on(queue, &what, sync, 0);
     return copy_alone(contexts_between(what.to, what.from), queue, &what);
 }
 
 /* ---- between anything ---- */
+
+CUresult cuda_copy(adi_sim_queue queue, void *to, const void *from, size_t bytes, unsigned flags) {
+    const struct copy what = {to, from, bytes, EITHER, EITHER};
+    return copy_on(queue, &what, false, flags);
+}
 
 CUresult cuda_cuMemcpy(bool per_thread, CUdeviceptr to, CUdeviceptr from, size_t bytes) {
     return copy(per_thread, NULL, true,

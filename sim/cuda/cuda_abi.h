@@ -23,12 +23,39 @@ typedef unsigned long long CUdeviceptr;
 typedef struct CUctx_st *CUcontext;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
+typedef struct CUmemPoolHandle_st *CUmemoryPool;
 typedef struct {
     char bytes[16];
 } CUuuid;
 typedef struct {
     char reserved[64];
 } CUipcMemHandle;
+typedef struct {
+    int type, id; /* CU_MEM_LOCATION_TYPE_ */
+} CUmemLocation;
+typedef struct {
+    int type, handle_types;
+    CUmemLocation location;
+    void *win32;
+    unsigned char flags[8];
+} CUmemAllocationProp;
+typedef struct {
+    int type, handle_types;
+    CUmemLocation location;
+    void *win32;
+    size_t most; /* 0: as much as there is */
+    unsigned short usage;
+    unsigned char reserved[54];
+} CUmemPoolProps;
+typedef struct {
+    CUmemLocation location;
+    int access; /* CU_MEM_ACCESS_FLAGS_ */
+} CUmemAccessDesc;
+typedef struct {
+    int order; /* CU_MEMCPY_SRC_ACCESS_ORDER_ */
+    CUmemLocation source, target;
+    unsigned flags;
+} CUmemcpyAttributes;
 typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 typedef void (*CUhostFn)(void *data);
 
@@ -69,6 +96,59 @@ enum {
     CU_POINTER_ATTRIBUTE_RANGE_START_ADDR = 11,
     CU_POINTER_ATTRIBUTE_RANGE_SIZE = 12,
     CU_POINTER_ATTRIBUTE_MAPPED = 13,
+    CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE = 17,
+
+    CU_DEVICE_CPU = -1,
+    CU_DEVICE_INVALID = -2,
+
+    CU_MEM_LOCATION_TYPE_INVALID = 0,
+    CU_MEM_LOCATION_TYPE_DEVICE = 1,
+    CU_MEM_LOCATION_TYPE_HOST = 2,
+    CU_MEM_LOCATION_TYPE_HOST_NUMA = 3,
+    CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT = 4,
+
+    CU_MEM_ALLOCATION_TYPE_PINNED = 1,
+    CU_MEM_ALLOCATION_TYPE_MANAGED = 2,
+
+    CU_MEM_ACCESS_FLAGS_PROT_NONE = 0,
+    CU_MEM_ACCESS_FLAGS_PROT_READ = 1,
+    CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3,
+
+    CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES = 1,
+    CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC = 2,
+    CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES = 3,
+    CU_MEMPOOL_ATTR_RELEASE_THRESHOLD = 4,
+    CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT = 5,
+    CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH = 6,
+    CU_MEMPOOL_ATTR_USED_MEM_CURRENT = 7,
+    CU_MEMPOOL_ATTR_USED_MEM_HIGH = 8,
+    CU_MEMPOOL_ATTR_ALLOCATION_TYPE = 9,
+    CU_MEMPOOL_ATTR_EXPORT_HANDLE_TYPES = 10,
+    CU_MEMPOOL_ATTR_LOCATION_ID = 11,
+    CU_MEMPOOL_ATTR_LOCATION_TYPE = 12,
+    CU_MEMPOOL_ATTR_MAX_POOL_SIZE = 13,
+    CU_MEMPOOL_ATTR_HW_DECOMPRESS_ENABLED = 14,
+
+    CU_MEM_ADVISE_SET_READ_MOSTLY = 1,
+    CU_MEM_ADVISE_UNSET_READ_MOSTLY = 2,
+    CU_MEM_ADVISE_SET_PREFERRED_LOCATION = 3,
+    CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION = 4,
+    CU_MEM_ADVISE_SET_ACCESSED_BY = 5,
+    CU_MEM_ADVISE_UNSET_ACCESSED_BY = 6,
+
+    CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY = 1,
+    CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION = 2,
+    CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY = 3,
+    CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION = 4,
+    CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE = 5,
+    CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID = 6,
+    CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE = 7,
+    CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID = 8,
+
+    CU_MEMCPY_SRC_ACCESS_ORDER_STREAM = 1,
+    CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL = 2,
+    CU_MEMCPY_SRC_ACCESS_ORDER_ANY = 3,
+    CU_MEMCPY_FLAG_PREFER_OVERLAP_WITH_COMPUTE = 1,
 
     CU_GET_PROC_ADDRESS_LEGACY_STREAM = 1,
     CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM = 2,

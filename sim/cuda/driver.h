@@ -15,8 +15,7 @@
 #include "sim.h"
 #include "try.h"
 
-#define CUDA_VERSION 13000
-#define CUDA_FAMILY  "cuda"
+#define CUDA_FAMILY "cuda"
 #define CUDA_CONTEXTS                                                                              \
     64 /* that there can be at a time, and how deep a thread's stack of them is                    \
         */
@@ -36,6 +35,11 @@ CUresult cuda_error(int code);
 /* Within a call: says in the log that a function is called which is not served;
  * CUDA_ERROR_NOT_SUPPORTED. */
 CUresult cuda_unserved(const char *name);
+
+/* ---- driver_version.c ---- */
+
+/* What the driver says it is of: 13000, or what ADI_CUDA_VERSION was when somebody asked first. */
+int cuda_version(void);
 
 /* ---- contexts.c ---- */
 
@@ -57,9 +61,24 @@ CUresult cuda_find_context(CUcontext name, struct cuda_scope *out);
 CUcontext cuda_context_name(adi_sim_context context);
 /* Those of a device that are alive: a bit for each item. */
 uint64_t cuda_contexts_of(int device);
+/* A context of the device that is alive, the primary one before others; NULL: none. */
+adi_sim_context cuda_context_on(int device);
 /* Calls `order` for each of these that is alive. */
 int cuda_order(uint64_t contexts, adi_sim_queue queue,
                int (*order)(adi_sim_context context, adi_sim_queue queue));
+
+/* ---- visible.c ---- */
+
+/* What CUDA_VISIBLE_DEVICES lets the program see, as it was when somebody asked first. A CUdevice
+ * is the place in that list; the engine knows a device by its index. */
+int cuda_visible(void);
+bool cuda_is_visible(CUdevice device);
+/* Of one that is visible: the engine's index. */
+int cuda_index(CUdevice device);
+/* Of one that something was made on. */
+CUdevice cuda_device(int index);
+/* What nvidia-smi would call it: "GPU-" and 36 characters. */
+CUuuid cuda_uuid(int index);
 
 /* ---- streams.c ---- */
 
@@ -89,6 +108,26 @@ CUresult cuda_register(const struct cuda_scope *scope, const char *start, size_t
 CUresult cuda_unregister(const void *start);
 /* A context has ended: nothing is registered in it any more. */
 void cuda_unregister_all(adi_sim_context context);
+
+/* ---- copies.c ---- */
+
+/* From anything to anything, in the order of a queue; `flags` of the engine's, besides those that
+ * follow from the pointers. */
+CUresult cuda_copy(adi_sim_queue queue, void *to, const void *from, size_t bytes, unsigned flags);
+
+/* ---- pools.c ---- */
+
+/* From the current pool of the queue's device. */
+CUresult cuda_allocate_on(adi_sim_queue queue, size_t bytes, CUdeviceptr *out);
+/* What the pool was that an allocation is from, before it is freed. Not of a pool: NULL. */
+CUmemoryPool cuda_pool_of(const struct adi_sim_found *found);
+/* It has been freed, or its free is queued. */
+void cuda_give_back(const struct adi_sim_found *found);
+
+/* ---- managed.c ---- */
+
+/* One of the three ways to say host; its NUMA node 0 is the only one. */
+bool cuda_is_host(const CUmemLocation *location);
 
 /* ---- ipc.c ---- */
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What there is to know of the two devices.
+ * What there is to know of the devices.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "driver.h"
 
-#define ATTRIBUTES 145 /* the numbers are below it */
+#define ATTRIBUTES  145 /* the numbers are below it */
+#define GRANULARITY (2 << 20)
 
 enum {
     PCI_BUS_ID = 33, /* the one attribute in which they differ */
@@ -17,8 +18,7 @@ enum {
 
 static CUresult check(CUdevice device, const void *out) {
     if (out == NULL) return CUDA_ERROR_INVALID_VALUE;
-    bool there = device >= 0 && device < ADI_SIM_DEVICES;
-    return there ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    return cuda_is_visible(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
 CUresult cuda_cuDeviceGet(CUdevice *device, int ordinal) {
@@ -29,21 +29,20 @@ CUresult cuda_cuDeviceGet(CUdevice *device, int ordinal) {
 
 CUresult cuda_cuDeviceGetCount(int *count) {
     if (count == NULL) return CUDA_ERROR_INVALID_VALUE;
-    *count = ADI_SIM_DEVICES;
+    *count = cuda_visible();
     return CUDA_SUCCESS;
 }
 
 CUresult cuda_cuDeviceGetName(char *name, int room, CUdevice device) {
     SIM_TRY(check(device, name));
     if (room <= 0) return CUDA_ERROR_INVALID_VALUE;
-    snprintf(name, (size_t)room, "adicheck simulated CUDA device %d", device);
+    snprintf(name, (size_t)room, "adicheck simulated CUDA device %d", cuda_index(device));
     return CUDA_SUCCESS;
 }
 
 CUresult cuda_cuDeviceGetUuid_v2(CUuuid *id, CUdevice device) {
     SIM_TRY(check(device, id));
-    *id = (CUuuid){"adicheck-sim-00"};
-    id->bytes[15] = (char)device;
+    *id = cuda_uuid(cuda_index(device));
     return CUDA_SUCCESS;
 }
 
@@ -60,7 +59,7 @@ static const int attributes[ATTRIBUTES] = {
 CUresult cuda_cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
     SIM_TRY(check(device, value));
     if (attribute <= 0 || attribute >= ATTRIBUTES) return CUDA_ERROR_INVALID_VALUE;
-    *value = attribute == PCI_BUS_ID ? device + 1 : attributes[attribute];
+    *value = attribute == PCI_BUS_ID ? cuda_index(device) + 1 : attributes[attribute];
     return CUDA_SUCCESS;
 }
 
@@ -80,7 +79,7 @@ CUresult cuda_cuDeviceTotalMem_v2(size_t *bytes, CUdevice device) {
 CUresult cuda_cuDeviceGetPCIBusId(char *id, int room, CUdevice device) {
     SIM_TRY(check(device, id));
     if (room <= 0) return CUDA_ERROR_INVALID_VALUE;
-    snprintf(id, (size_t)room, "0000:%02X:00.0", (unsigned)device + 1);
+    snprintf(id, (size_t)room, "0000:%02X:00.0", (unsigned)cuda_index(device) + 1);
     return CUDA_SUCCESS;
 }
 
@@ -90,7 +89,10 @@ CUresult cuda_cuDeviceGetByPCIBusId(CUdevice *device, const char *id) {
     if (sscanf(id, "%x:%x:%x", &domain, &bus, &slot) != 3 || domain != 0 || slot != 0)
         return CUDA_ERROR_INVALID_VALUE;
     if (bus == 0 || bus > ADI_SIM_DEVICES) return CUDA_ERROR_INVALID_DEVICE;
-    *device = (CUdevice)bus - 1;
+    CUdevice found = cuda_device((int)bus - 1);
+    if (!cuda_is_visible(found) || cuda_index(found) != (int)bus - 1)
+        return CUDA_ERROR_INVALID_DEVICE;
+    *device = found;
     return CUDA_SUCCESS;
 }
 
@@ -114,6 +116,19 @@ CUresult cuda_cuDeviceGetP2PAttribute(int *value, int attribute, CUdevice from, 
     if (from == to) return CUDA_ERROR_INVALID_DEVICE;
     if (attribute < RANK || attribute > ARRAYS) return CUDA_ERROR_INVALID_VALUE;
     *value = attribute == ACCESS;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuda_cuMemGetAllocationGranularity(size_t *granularity,
+                                            const CUmemAllocationProp *properties, int option) {
+    if (granularity == NULL || properties == NULL || option < 0 || option > 1 ||
+        properties->type != CU_MEM_ALLOCATION_TYPE_PINNED)
+        return CUDA_ERROR_INVALID_VALUE;
+    const CUmemLocation *at = &properties->location;
+    bool there =
+        at->type == CU_MEM_LOCATION_TYPE_DEVICE ? cuda_is_visible(at->id) : cuda_is_host(at);
+    if (!there) return CUDA_ERROR_INVALID_VALUE;
+    *granularity = GRANULARITY;
     return CUDA_SUCCESS;
 }
 

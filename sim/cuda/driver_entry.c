@@ -15,6 +15,14 @@ static CUresult enter(const char *name, bool surely) {
     return cuda_error(adi_sim_begin_alone(name, surely));
 }
 
+/* What is not served is not, whether cuInit has been called or not. */
+static CUresult refuse(const char *name) {
+    SIM_TRY(cuda_error(adi_sim_begin_alone(name, true)));
+    CUresult code = cuda_unserved(name);
+    adi_sim_end();
+    return code;
+}
+
 #define FAILS  false
 #define SURELY true
 
@@ -51,7 +59,7 @@ static CUresult enter(const char *name, bool surely) {
 #define REFUSE(name)                                                                               \
     CU_PUBLIC CUresult name(void);                                                                 \
     CUresult name(void) {                                                                          \
-        AROUND(#name, SURELY, cuda_unserved(#name))                                                \
+        return refuse(#name);                                                                      \
     }
 #define UNSERVED(base, version)            REFUSE(base##version)
 #define UNSERVED_ON(base, version, suffix) REFUSE(base##version) REFUSE(base##version##suffix)
@@ -76,6 +84,7 @@ CUresult cuda_cuGetExportTable(const void **table, const CUuuid *id) {
 
 CUresult cuda_cuInit(unsigned flags) {
     if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    if (cuda_visible() == 0) return CUDA_ERROR_NO_DEVICE;
     SIM_TRY(cuda_error(adi_sim_begin("cuInit")));
     atomic_store(&initialized, true);
     adi_sim_end();
@@ -84,7 +93,7 @@ CUresult cuda_cuInit(unsigned flags) {
 
 CUresult cuda_cuDriverGetVersion(int *version) {
     if (version == NULL) return CUDA_ERROR_INVALID_VALUE;
-    *version = CUDA_VERSION;
+    *version = cuda_version();
     return CUDA_SUCCESS;
 }
 
@@ -115,7 +124,7 @@ static const struct entry *find(const char *base, int version, bool *known) {
     *known = false;
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
         const struct entry *entry = &entries[i];
-        if (strcmp(entry->base, base) != 0) continue;
+        if (entry->since > cuda_version() || strcmp(entry->base, base) != 0) continue;
         *known = true;
         if (entry->since <= version && (found == NULL || found->since <= entry->since))
             found = entry;
@@ -126,7 +135,7 @@ static const struct entry *find(const char *base, int version, bool *known) {
 CUresult cuda_cuGetProcAddress_v2(const char *symbol, void **out, int version, uint64_t flags,
                                   int *status) {
     bool known;
-    if (symbol == NULL || out == NULL || version > CUDA_VERSION ||
+    if (symbol == NULL || out == NULL || version > cuda_version() ||
         flags > CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)
         return CUDA_ERROR_INVALID_VALUE;
     const struct entry *found = find(symbol, version, &known);

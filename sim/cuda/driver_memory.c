@@ -47,12 +47,9 @@ CUresult cuda_cuMemAllocHost_v2(void **pointer, size_t bytes) {
 CUresult cuda_cuMemAllocAsync(bool per_thread, CUdeviceptr *pointer, size_t bytes,
                               CUstream stream) {
     adi_sim_queue queue;
-    void *made = NULL;
     SIM_TRY(cuda_queue(per_thread, stream, NULL, &queue));
     if (pointer == NULL || bytes == 0) return CUDA_ERROR_INVALID_VALUE;
-    CUresult code = cuda_error(adi_sim_alloc_on(queue, bytes, &made));
-    if (code == CUDA_SUCCESS) *pointer = (uintptr_t)made;
-    return code;
+    return cuda_allocate_on(queue, bytes, pointer);
 }
 
 /* ---- freeing: the pointer says in which context, whichever is current ---- */
@@ -64,15 +61,21 @@ CUresult cuda_cuMemFree_v2(CUdeviceptr address) {
     enum cuda_memory memory = cuda_memory_of(pointer);
     if (memory == CUDA_PINNED || memory == CUDA_FOREIGN) return CUDA_ERROR_INVALID_VALUE;
     bool from_pool = cuda_find(pointer, &found) && found.on_queue;
-    if (from_pool) return cuda_error(adi_sim_free(pointer));
-    return cuda_error(adi_sim_free_behind(pointer));
+    if (!from_pool) return cuda_error(adi_sim_free_behind(pointer));
+    CUresult code = cuda_error(adi_sim_free(pointer));
+    if (code == CUDA_SUCCESS) cuda_give_back(&found);
+    return code;
 }
 
 CUresult cuda_cuMemFreeAsync(bool per_thread, CUdeviceptr address, CUstream stream) {
     adi_sim_queue queue;
+    struct adi_sim_found found;
     SIM_TRY(cuda_queue(per_thread, stream, NULL, &queue));
     if (cuda_memory_of(cuda_pointer(address)) == CUDA_FOREIGN) return CUDA_ERROR_INVALID_VALUE;
-    return cuda_error(adi_sim_free_on(queue, cuda_pointer(address)));
+    bool from_pool = cuda_find(cuda_pointer(address), &found) && found.on_queue;
+    CUresult code = cuda_error(adi_sim_free_on(queue, cuda_pointer(address)));
+    if (code == CUDA_SUCCESS && from_pool) cuda_give_back(&found);
+    return code;
 }
 
 CUresult cuda_cuMemFreeHost(void *pointer) {

@@ -48,7 +48,7 @@ CUresult cuda_cuEventRecord(bool per_thread, CUevent event, CUstream stream) {
     SIM_TRY(look(event, &event_context, &label));
     SIM_TRY(cuda_error(adi_sim_queue_info(queue, &device, &queue_context)));
     SIM_TRY(cuda_find_context(cuda_context_name(event_context), &of_event));
-    if (event_context != queue_context && of_event.device == device)
+    if (event_context != queue_context && of_event.device == cuda_device(device))
         return CUDA_ERROR_INVALID_HANDLE;
     int error = adi_sim_event_record((adi_sim_event)event, queue);
     return error == EXDEV ? CUDA_ERROR_INVALID_HANDLE : cuda_error(error);

@@ -43,6 +43,8 @@ static struct answer ask(const struct adi_sim_found *found, CUdeviceptr pointer,
         return number(found->bytes, sizeof(size_t));
     case CU_POINTER_ATTRIBUTE_MAPPED:
         return number(1, 1);
+    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+        return number((uintptr_t)cuda_pool_of(found), sizeof(CUmemoryPool));
     default:
         return number(0, 0);
     }

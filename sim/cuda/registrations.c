@@ -55,7 +55,10 @@ static bool is_ours(const struct adi_sim_found *found) {
 }
 
 bool cuda_find(const void *pointer, struct adi_sim_found *found) {
-    return find_registered(pointer, found) || (adi_sim_find(pointer, found) == 0 && is_ours(found));
+    if (find_registered(pointer, found)) return true;
+    if (adi_sim_find(pointer, found) != 0 || !is_ours(found)) return false;
+    found->device = cuda_device(found->device);
+    return true;
 }
 
 enum cuda_memory cuda_memory_of(const void *pointer) {

@@ -184,7 +184,10 @@ CUresult cuda_cuStreamGetDevice(bool per_thread, CUstream stream, CUdevice *devi
     adi_sim_queue queue;
     if (device == NULL) return CUDA_ERROR_INVALID_VALUE;
     CUresult code = cuda_queue(per_thread, stream, NULL, &queue);
-    return code == CUDA_SUCCESS ? cuda_error(adi_sim_queue_info(queue, device, NULL)) : code;
+    int index;
+    if (code == CUDA_SUCCESS) code = cuda_error(adi_sim_queue_info(queue, &index, NULL));
+    if (code == CUDA_SUCCESS) *device = cuda_device(index);
+    return code;
 }
 
 CUresult cuda_cuStreamGetId(bool per_thread, CUstream stream, unsigned long long *id) {

@@ -72,7 +72,20 @@ START_TEST(what_is_not_served_says_so_in_the_log)
 END_TEST
 
 static void name_errors(void) {
+    static const int codes[] = {
+#define ERROR(name, number, string) number,
+#include "errors.def"
+#undef ERROR
+    };
     const char *text;
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        CUDA_OK(cuGetErrorName((CUresult)codes[i], &text));
+        SIM_WANT(strncmp(text, "CUDA_", 5) == 0);
+        CUDA_OK(cuGetErrorString((CUresult)codes[i], &text));
+        SIM_WANT(strlen(text) > 5);
+    }
+    CUDA_OK(cuGetErrorName((CUresult)908, &text));
+    SIM_WANT(strcmp(text, "CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD") == 0);
     CUDA_OK(cuGetErrorName(CUDA_ERROR_OUT_OF_MEMORY, &text));
     SIM_WANT(strcmp(text, "CUDA_ERROR_OUT_OF_MEMORY") == 0);
     CUDA_OK(cuGetErrorString(CUDA_ERROR_INVALID_HANDLE, &text));

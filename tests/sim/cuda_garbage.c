@@ -103,10 +103,80 @@ static uintptr_t values(void) {
     return (uintptr_t)at;
 }
 
+static CUmemoryPool own_pool;
+
+static uintptr_t a_pool(void) {
+    return (uintptr_t)own_pool;
+}
+
+static uintptr_t pool_properties(void) {
+    static const CUmemPoolProps wanted = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
+                                          .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
+    return (uintptr_t)&wanted;
+}
+
+static uintptr_t accesses(void) {
+    static const CUmemAccessDesc wanted[] = {{{CU_MEM_LOCATION_TYPE_DEVICE, 1}, 3}};
+    return (uintptr_t)wanted;
+}
+
+static uintptr_t location(void) {
+    static CUmemLocation second = {CU_MEM_LOCATION_TYPE_DEVICE, 1};
+    return (uintptr_t)&second;
+}
+
+static uintptr_t managed(void) {
+    return cuda.managed;
+}
+
+/* A structure of eight bytes is a word. */
+static uintptr_t a_place(void) {
+    return CU_MEM_LOCATION_TYPE_HOST;
+}
+
+static uintptr_t properties(void) {
+    static const CUmemAllocationProp wanted = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
+                                               .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
+    return (uintptr_t)&wanted;
+}
+
+static uintptr_t four(void) {
+    return 4;
+}
+
+static uintptr_t rooms(void) {
+    static size_t sizes[] = {4};
+    return (uintptr_t)sizes;
+}
+
+/* A batch of one copy. */
+static uintptr_t targets(void) {
+    static CUdeviceptr to[1];
+    to[0] = cuda.a;
+    return (uintptr_t)to;
+}
+
+static uintptr_t sources(void) {
+    static CUdeviceptr from[1];
+    from[0] = cuda.b;
+    return (uintptr_t)from;
+}
+
+static uintptr_t kinds(void) {
+    static CUmemcpyAttributes kind[] = {{.order = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM}};
+    return (uintptr_t)kind;
+}
+
+static uintptr_t firsts(void) {
+    static size_t at[] = {0};
+    return (uintptr_t)at;
+}
+
 enum kind {
     CONTEXT = GARBAGE_FEW + 1,
     STREAM_HANDLE,
     EVENT,
+    POOL_HANDLE,
     MEMORY,
     DEVICE,
     SIZE,
@@ -121,6 +191,25 @@ static const struct garbage_parameter parameters[] = {
     {"void *parameters", GARBAGE_NEVER, zero},
     {"void *data", GARBAGE_NEVER, zero},
     {"void *value", GARBAGE_NEVER, somewhere},
+    {"size_t *rooms", GARBAGE_NEVER, rooms},
+    {"size_t room", GARBAGE_NEVER, four},
+    {"CUdeviceptr *targets", NEEDED, targets},
+    {"CUdeviceptr *sources", NEEDED, sources},
+    {"size_t *sizes", NEEDED, rooms},
+    {"CUmemcpyAttributes *", NEEDED, kinds},
+    {"size_t *firsts", NEEDED, firsts},
+    {"CUmemAllocationProp *", NEEDED, properties},
+    {"CUmemoryPool *", NEEDED, somewhere},
+    {"CUmemPoolProps *", NEEDED, pool_properties},
+    {"CUmemAccessDesc *", NEEDED, accesses},
+    {"CUmemLocation *", NEEDED, location},
+    {"CUmemoryPool", POOL_HANDLE, a_pool},
+    {"int type", GARBAGE_NEVER, one},
+    {"CUmemLocation place", GARBAGE_NEVER, a_place},
+    {"CUdevice place", GARBAGE_NEVER, zero},
+    {"size_t n", GARBAGE_FEW, one},
+    {"size_t *granularity", NEEDED, somewhere},
+    {"int advice", GARBAGE_NEVER, one},
     {"void *from", MEMORY, of_host},
     {"void *to", MEMORY, of_host},
     {"void *pointer", MEMORY, of_host},
@@ -134,6 +223,7 @@ static const struct garbage_parameter parameters[] = {
     {"CUhostFn", GARBAGE_NEVER, a_host_function},
     {"CUstream", STREAM_HANDLE, stream},
     {"CUevent", EVENT, event},
+    {"CUdeviceptr managed", MEMORY, managed},
     {"CUdeviceptr from", MEMORY, other_memory},
     {"CUdeviceptr", MEMORY, memory},
     {"CUdevice peer", DEVICE, one},
@@ -210,6 +300,7 @@ static bool is_the_answer(const struct garbage_function *function,
     case DEVICE:
         return code == CUDA_ERROR_INVALID_DEVICE;
     case NEEDED:
+    case POOL_HANDLE:
         return code == CUDA_ERROR_INVALID_VALUE;
     case MEMORY:
         return code == CUDA_ERROR_INVALID_VALUE || code == CUDA_ERROR_NOT_FOUND ||
@@ -260,6 +351,7 @@ static void with_garbage_everywhere(void) {
     CUDA_OK(cuEventRecord(cuda.e, cuda.s));
     CUDA_OK(cuMemsetD8(cuda.a, 5, CUDA_BYTES));
     make_odd();
+    CUDA_OK(cuMemPoolCreate(&own_pool, (const CUmemPoolProps *)pool_properties()));
     size_t wrong = garbage_everywhere(&garbage, &calls);
     SIM_WANT(calls > 1000 && wrong == 0);
     CUDA_OK(cuCtxSetCurrent(cuda.context));
@@ -310,6 +402,8 @@ static void renew(void) {
     cuCtxSetCurrent(cuda.context);
     if (!adi_sim_is_live(cuda.s, NULL)) cuStreamCreate(&cuda.s, CU_STREAM_NON_BLOCKING);
     if (!adi_sim_is_live(cuda.e, NULL)) cuEventCreate(&cuda.e, 0);
+    if (!adi_sim_is_live(own_pool, NULL))
+        cuMemPoolCreate(&own_pool, (const CUmemPoolProps *)pool_properties());
     if (adi_sim_used((void *)(uintptr_t)cuda.a) == EFAULT) cuMemAlloc(&cuda.a, CUDA_BYTES);
     if (adi_sim_used((void *)(uintptr_t)cuda.b) == EFAULT) cuMemAlloc(&cuda.b, CUDA_BYTES);
 }

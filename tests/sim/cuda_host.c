@@ -23,6 +23,40 @@ static void nothing(void *unused) {
     (void)unused;
 }
 
+static void answer(void *unused) {
+    (void)unused;
+    sem_post(&answered);
+}
+
+/* Under every policy a wait that is forgotten gets no time; one by way of a host function is one.
+ */
+static void ask_for_times(void) {
+    CUevent end;
+    float ms = -1;
+    cuda_scene_begin();
+    sem_init(&answered, 0, 0);
+    CUDA_OK(cuEventCreate(&end, 0));
+    CUDA_OK(cuEventRecord(cuda.e, cuda.s));
+    CUDA_OK(cuEventRecord(end, cuda.s));
+    CUDA_ANSWERS(cuEventElapsedTime(&ms, cuda.e, end), CUDA_ERROR_NOT_READY);
+    SIM_WANT(ms == -1);
+    CUDA_OK(cuEventRecord(cuda.e, cuda.s));
+    CUDA_OK(cuEventRecord(end, cuda.s));
+    CUDA_OK(cuLaunchHostFunc(cuda.s, answer, NULL));
+    sem_wait(&answered);
+    CUDA_OK(cuEventElapsedTime(&ms, cuda.e, end));
+    SIM_WANT(ms >= 0);
+    CUDA_OK(cuEventRecord(end, cuda.t));
+    CUDA_OK(cuStreamSynchronize(cuda.t));
+    CUDA_OK(cuEventElapsedTime(&ms, cuda.e, end));
+    CUDA_OK(cuEventDestroy(end));
+    cuda_scene_end();
+}
+
+START_TEST(a_time_is_had_by_who_has_waited)
+{ sim_goes_well(ask_for_times, sim_ways()); }
+END_TEST
+
 static char registered[CUDA_BYTES];
 
 static void make(void *data) {
@@ -242,6 +276,7 @@ Suite *sim_cuda_host_suite(void) {
     Suite *suite = suite_create("sim_cuda_host");
     TCase *tests = tcase_create("host functions");
     tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, a_time_is_had_by_who_has_waited);
     tcase_add_test(tests, what_a_host_function_makes_is_copied);
     tcase_add_test(tests, what_a_host_function_waits_for_is_copied);
     tcase_add_loop_test(tests, what_it_does_not_wait_for_is_named, 0, 2);

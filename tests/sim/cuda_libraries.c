@@ -102,6 +102,23 @@ START_TEST(each_runtime_knows_its_version_and_shows_it_in_its_symbols)
 }
 END_TEST
 
+/* As with NVIDIA's: cudaErrorInsufficientDriver. */
+START_TEST(a_runtime_wants_a_driver_of_its_major_version_at_least)
+{
+    char path[512], file[32];
+    int (*ask)(int *), count = 7;
+    snprintf(file, sizeof file, "sim/libcudart.so.%d", _i);
+    in_build(file, path);
+    setenv("ADI_CUDA_VERSION", "12.4", 1);
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    ck_assert_msg(library != NULL, "%s", dlerror());
+    void *symbol = dlsym(library, "cudaGetDeviceCount");
+    memcpy(&ask, &symbol, sizeof ask);
+    ck_assert_int_eq(ask(&count), _i == 12 ? 0 : 35);
+    ck_assert_int_eq(count, _i == 12 ? 2 : 7);
+}
+END_TEST
+
 /* ---- a program that is linked ---- */
 
 static const struct mistake {
@@ -242,6 +259,7 @@ Suite *sim_cuda_libraries_suite(void) {
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, each_library_has_its_name_and_its_symbols);
     tcase_add_loop_test(tests, each_runtime_knows_its_version_and_shows_it_in_its_symbols, 12, 14);
+    tcase_add_loop_test(tests, a_runtime_wants_a_driver_of_its_major_version_at_least, 12, 14);
     tcase_add_loop_test(tests, a_program_with_kernels_starts_and_is_refused_them, 12, 14);
     tcase_add_loop_test(tests, what_the_runtime_does_not_serve_says_so_in_the_log, 12, 14);
     tcase_add_loop_test(tests, garbage_is_refused_by_every_function_of_the_runtime, 0, 2 * 3);

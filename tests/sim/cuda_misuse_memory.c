@@ -24,6 +24,12 @@ CUresult allocate_no_host_memory(void) {
     return cu.cuMemAllocHost_v2(&out, 0);
 }
 
+CUresult allocate_no_mapped_memory(void) {
+    void *out;
+    cuda_misuse_begin();
+    return cu.cuMemHostAlloc(&out, 0, 0);
+}
+
 CUresult free_no_host_memory(void) {
     cuda_misuse_begin();
     return cu.cuMemFreeHost(NULL);
@@ -169,6 +175,45 @@ CUresult attribute_that_no_pointer_has(void) {
     return cu.cuPointerGetAttribute(&value, 100000, on.memory);
 }
 
+CUresult flags_that_no_context_has(void) {
+    cuda_misuse_begin();
+    return cu.cuCtxSetFlags(0x10000);
+}
+
+/* ---- managed memory ---- */
+
+CUresult advice_about_device_memory(void) {
+    cuda_misuse_begin();
+    return cu.cuMemAdvise(on.memory, BYTES, CU_MEM_ADVISE_SET_READ_MOSTLY, 0);
+}
+
+static void allocate_managed(void) {
+    cuda_misuse_begin();
+    MUST(cu.cuMemAllocManaged(&on.memory, BYTES, CU_MEM_ATTACH_GLOBAL));
+}
+
+CUresult advice_that_is_none(void) {
+    allocate_managed();
+    return cu.cuMemAdvise(on.memory, BYTES, 1000, 0);
+}
+
+CUresult prefetch_of_device_memory(void) {
+    cuda_misuse_begin();
+    return cu.cuMemPrefetchAsync(on.memory, BYTES, 0, on.stream);
+}
+
+CUresult prefetch_to_no_device(void) {
+    allocate_managed();
+    return cu.cuMemPrefetchAsync(on.memory, BYTES, 1000, on.stream);
+}
+
+CUresult attribute_of_a_range_of_odd_size(void) {
+    int value[2];
+    allocate_managed();
+    return cu.cuMemRangeGetAttribute(value, 8, CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, on.memory,
+                                     BYTES);
+}
+
 /* ---- copies ---- */
 
 CUresult copy_beyond_the_end(void) {
@@ -190,6 +235,11 @@ CUresult copy_to_garbage(void) {
 CUresult copy_of_nothing(void) {
     cuda_misuse_begin();
     return cu.cuMemcpyHtoD_v2(on.memory, on.host, 0);
+}
+
+CUresult copy_onto_itself(void) {
+    cuda_misuse_begin();
+    return cu.cuMemcpyDtoD_v2(on.memory, on.memory, BYTES);
 }
 
 CUresult copy_from_nowhere(void) {

@@ -22,7 +22,8 @@ static void fork_after_the_start(void) {
     static CUuuid id;
     const void *table;
     int status, count;
-    CUDA_ANSWERS(cuLaunchKernel(), CUDA_ERROR_NOT_INITIALIZED);
+    CUDA_ANSWERS(cuLaunchKernel(), CUDA_ERROR_NOT_SUPPORTED);
+    CUDA_ANSWERS(cuDeviceGetCount(&count), CUDA_ERROR_NOT_INITIALIZED);
     cuda_scene_begin();
     CUDA_ANSWERS(cuLaunchKernel(), CUDA_ERROR_NOT_SUPPORTED);
     CUDA_ANSWERS(cuGetExportTable(&table, &id), CUDA_ERROR_NOT_FOUND);

@@ -119,7 +119,7 @@ START_TEST(versions_and_plain_names_and_forms_for_the_thread_are_there)
     static const char *const names[] = {
         "cuMemcpy2DAsync_v2_ptsz",
         "cuGraphLaunch_ptsz",
-        "cuMemPrefetchAsync_ptsz",
+        "cuMemPrefetchBatchAsync_ptsz",
         "cuMemcpy3D",
         "cuMemcpy3D_v2_ptds",
         "cuStreamWriteValue32",

@@ -75,6 +75,13 @@ static void between_streams(bool wrong) {
     CUDA_OK(cuMemcpyDtoDAsync(cuda.b, cuda.a, BYTES, cuda.t));
 }
 
+/* Onto itself nothing changes, and it is a write in the order of things all the same. */
+static void a_copy_onto_itself(bool wrong) {
+    CUDA_OK(cuMemcpyDtoDAsync(cuda.a, cuda.a, BYTES, cuda.s));
+    if (!wrong) let_t_wait_for_s();
+    CUDA_OK(cuMemcpyDtoDAsync(cuda.b, cuda.a, BYTES, cuda.t));
+}
+
 static void event_too_early(bool wrong) {
     if (wrong) let_t_wait_for_s();
     CUDA_OK(cuMemcpyHtoDAsync(cuda.a, cuda.pinned, BYTES, cuda.s));
@@ -318,6 +325,7 @@ static const struct sim_pair pairs[] = {
     {touch_managed_early, "touched-before-wait"},
     {write_behind_pinned, "red-zone-written"},
     {between_streams, "race"},
+    {a_copy_onto_itself, "race"},
     {event_too_early, "race"},
     {behind_the_default_stream, "race"},
     {default_streams_apart, "race"},

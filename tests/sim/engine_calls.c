@@ -51,6 +51,11 @@ static const struct garbage_function functions[] = {
     FUNCTION(adi_sim_free, void *freed),
     FUNCTION(adi_sim_free_behind, void *freed),
     FUNCTION(adi_sim_alloc_on, adi_sim_queue queue, size_t bytes, void **out),
+    FUNCTION(adi_sim_alloc_in, adi_sim_context context, adi_sim_queue queue, size_t bytes,
+             void **out),
+    FUNCTION(adi_sim_pool_create, uint64_t label, bool held, adi_sim_pool *out),
+    FUNCTION(adi_sim_pool_destroy, adi_sim_pool pool),
+    FUNCTION(adi_sim_pool_label, adi_sim_pool pool, uint64_t *out),
     FUNCTION(adi_sim_free_on, adi_sim_queue queue, void *freed),
     FUNCTION(adi_sim_find, const void *pointer, struct adi_sim_found *out),
     FUNCTION(adi_sim_readable, const void *any, size_t bytes),
@@ -67,6 +72,7 @@ static const struct garbage_function functions[] = {
              unsigned flags),
     FUNCTION(adi_sim_fill, adi_sim_queue queue, void *pointer, uint32_t pattern, size_t width,
              size_t bytes),
+    FUNCTION(adi_sim_reach, adi_sim_queue queue, const void *from, size_t bytes),
     FUNCTION(adi_sim_host, adi_sim_queue queue, host_function, void *data),
     FUNCTION(adi_sim_callback, adi_sim_queue queue, callback, const uintptr_t *words),
     FUNCTION(adi_sim_launch, adi_sim_queue queue, adi_sim_kernel kernel, void *state,
@@ -124,6 +130,7 @@ RIGHT(eight, 8)
 RIGHT(context, things.context)
 RIGHT(queue, things.queue)
 RIGHT(event, things.event)
+RIGHT(pool, things.pool)
 RIGHT(memory, things.memory)
 RIGHT(of_host, things.host)
 RIGHT(somewhere, things.out)
@@ -141,6 +148,7 @@ enum kind {
     CONTEXT = GARBAGE_FEW + 1,
     QUEUE,
     EVENT,
+    POOL,
     BEHIND, /* an event, or NULL */
     MEMORY,
     FREED, /* its start, or NULL */
@@ -156,6 +164,7 @@ static const struct garbage_parameter parameters[] = {
     {"adi_sim_context *context", OPTIONAL, somewhere},
     {"adi_sim_context context", CONTEXT, context},
     {"adi_sim_queue queue", QUEUE, queue},
+    {"adi_sim_pool pool", POOL, pool},
     {"adi_sim_event behind", BEHIND, event},
     {"adi_sim_event ", EVENT, event},
     {"*operands", NEEDED, operands},
@@ -202,6 +211,7 @@ void engine_things_make(const char *of_family, int index) {
     if (!adi_sim_is_live(things.queue, NULL))
         adi_sim_queue_create(things.context, 0, &things.queue);
     if (!adi_sim_is_live(things.event, NULL)) adi_sim_event_create(things.context, &things.event);
+    if (!adi_sim_is_live(things.pool, NULL)) adi_sim_pool_create(0, false, &things.pool);
     if (adi_sim_find(things.memory, &found) == 0) return;
     if (adi_sim_alloc(things.context, ADI_SIM_DEVICE, SCENE_BYTES, &made) == 0)
         things.memory = made;
@@ -258,6 +268,7 @@ static bool is_odd(const struct garbage_parameter *parameter, uintptr_t value) {
     case CONTEXT:
     case QUEUE:
     case EVENT:
+    case POOL:
     case MEMORY:
         return true;
     default:

@@ -15,6 +15,7 @@ struct engine_things {
     adi_sim_context context;
     adi_sim_queue queue;
     adi_sim_event event;
+    adi_sim_pool pool;
     char *memory;
     char out[128];
     char host[2 * SCENE_BYTES];

@@ -81,6 +81,23 @@ static void noop_kernel(const struct adi_sim_operand *operands, void *state) {
     (void)operands, (void)state;
 }
 
+/* One that is a runtime's own is nobody's. */
+static void pools(void) {
+    adi_sim_pool own, made;
+    uint64_t label = 0;
+    size_t before = adi_sim_live(0);
+    ANSWERS(0, adi_sim_pool_create(5, true, &own));
+    ANSWERS(before, adi_sim_live(0));
+    ANSWERS(0, adi_sim_pool_create(7, false, &made));
+    ANSWERS(before + 1, adi_sim_live(0));
+    ANSWERS(0, adi_sim_pool_label(own, &label));
+    ANSWERS(5, label);
+    ANSWERS(0, adi_sim_pool_destroy(own));
+    ANSWERS(EBADF, adi_sim_pool_destroy(own)); /* which is just not there */
+    ANSWERS(0, adi_sim_pool_destroy(made));
+    ANSWERS(before, adi_sim_live(0));
+}
+
 static void contexts_and_memory(void) {
     adi_sim_context made;
     void *memory;
@@ -96,6 +113,11 @@ static void contexts_and_memory(void) {
     ANSWERS(EINVAL, adi_sim_alloc(things.context, (enum adi_sim_memory) - 1, 8, &memory));
     ANSWERS(EINVAL, adi_sim_alloc(things.context, ADI_SIM_DEVICE, 0, &memory));
     ANSWERS(EINVAL, adi_sim_alloc_on(things.queue, 0, &memory));
+    ANSWERS(EINVAL, adi_sim_alloc_in(things.context, things.queue, 0, &memory));
+    ANSWERS(0, adi_sim_context_open("other", 0, &made));
+    ANSWERS(EXDEV, adi_sim_alloc_in(made, things.queue, 8, &memory));
+    ANSWERS(0, adi_sim_context_close(made));
+    pools();
     for (int kind = ADI_SIM_DEVICE; kind <= ADI_SIM_MANAGED; kind++) {
         ANSWERS(ENOMEM,
                 adi_sim_alloc(things.context, (enum adi_sim_memory)kind, SIZE_MAX, &memory));
@@ -125,6 +147,7 @@ static void commands(void) {
     ANSWERS(EINVAL, adi_sim_copy(things.queue, things.memory, things.host, 8, 64));
     ANSWERS(EINVAL, adi_sim_copy(things.queue, things.memory, things.host, 8, UINT32_MAX));
     ANSWERS(EINVAL, adi_sim_copy(things.queue, things.memory, things.memory + 4, 8, 0));
+    ANSWERS(EFAULT, adi_sim_copy(things.queue, things.memory, things.memory, SCENE_BYTES + 1, 0));
     ANSWERS(EFAULT, adi_sim_copy(things.queue, things.memory + 8, things.host, SCENE_BYTES, 0));
     ANSWERS(EFAULT, adi_sim_copy(things.queue, things.host, things.memory, SCENE_BYTES + 1, 0));
     ANSWERS(EINVAL, adi_sim_copy(things.queue, things.memory, things.host, SIZE_MAX, 0));

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef int (*any)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t);
+typedef int (*any)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t,
+                   uintptr_t, uintptr_t);
 
 const uintptr_t garbage_numbers[GARBAGE_NUMBERS] = {
     3, 8, 64, 0xdeadbeef, (uintptr_t)1 << 47, UINTPTR_MAX / 2, UINTPTR_MAX - 7, UINTPTR_MAX,
@@ -35,7 +36,8 @@ static size_t take_apart(const struct garbage *garbage, const struct garbage_fun
 }
 
 static int call(const struct garbage_function *function, const uintptr_t with[GARBAGE_ARGUMENTS]) {
-    return ((any)function->call)(with[0], with[1], with[2], with[3], with[4], with[5]);
+    return ((any)function->call)(with[0], with[1], with[2], with[3], with[4], with[5], with[6],
+                                 with[7], with[8]);
 }
 
 int garbage_call_rightly(const struct garbage *garbage, const struct garbage_function *function) {

@@ -254,6 +254,27 @@ static void with_times(void) {
     sim_scene_end();
 }
 
+/* A wait that is forgotten gets no time, whatever has run; and who asks on gets one. */
+static void with_times_too_early(void) {
+    int64_t ns;
+    int n = 1;
+    sim_scene_begin();
+    SIM_WANT(adi_sim_event_record(scene.e, scene.q) == 0);
+    SIM_WANT(adi_sim_fill(scene.q, scene.a, 1, 1, BYTES) == 0);
+    SIM_WANT(adi_sim_event_record(scene.f, scene.q) == 0);
+    SIM_WANT(adi_sim_event_elapsed(scene.e, scene.f, &ns) == EAGAIN);
+    for (; adi_sim_event_elapsed(scene.e, scene.f, &ns) == EAGAIN; n++) SIM_WANT(n < 10);
+    SIM_WANT(ns == 2 * 1000 + BYTES / 16);
+    SIM_WANT(adi_sim_event_record(scene.f, scene.q) == 0); /* what it stands for now is new */
+    SIM_WANT(adi_sim_event_elapsed(scene.e, scene.f, &ns) == EAGAIN);
+    SIM_WANT(adi_sim_queue_sync(scene.q) == 0);
+    SIM_WANT(adi_sim_event_elapsed(scene.e, scene.f, &ns) == 0);
+    SIM_WANT(adi_sim_event_record(scene.f, scene.r) == 0);
+    SIM_WANT(adi_sim_context_sync(scene.context) == 0);
+    SIM_WANT(adi_sim_event_elapsed(scene.e, scene.f, &ns) == 0);
+    sim_scene_end();
+}
+
 /* ---- many threads ---- */
 
 static void *work(void *argument) {
@@ -309,6 +330,7 @@ static const struct program {
     {in_turns, false},
     {with_a_held_queue, false},
     {with_times, false},
+    {with_times_too_early, false},
     {by_many_threads, true},
 };
 

@@ -20,6 +20,7 @@ extern "C" {
     ERROR(cudaErrorInitializationError, 3)                                                         \
     ERROR(cudaErrorCudartUnloading, 4)                                                             \
     ERROR(cudaErrorInvalidMemcpyDirection, 21)                                                     \
+    ERROR(cudaErrorInsufficientDriver, 35)                                                         \
     ERROR(cudaErrorDevicesUnavailable, 46)                                                         \
     ERROR(cudaErrorNoDevice, 100)                                                                  \
     ERROR(cudaErrorInvalidDevice, 101)                                                             \
@@ -76,6 +77,24 @@ struct cudaPointerAttributes {
     void *devicePointer, *hostPointer;
 };
 
+struct cudaMemLocation {
+    int type, id;
+};
+
+struct cudaMemPoolProps {
+    int allocType, handleTypes;
+    struct cudaMemLocation location;
+    void *win32SecurityAttributes;
+    size_t maxSize;
+    unsigned short usage;
+    unsigned char reserved[54];
+};
+
+struct cudaMemAccessDesc {
+    struct cudaMemLocation location;
+    int flags;
+};
+
 typedef struct cudaIpcMemHandle_st {
     char reserved[64];
 } cudaIpcMemHandle_t;
@@ -101,10 +120,16 @@ enum {
     cudaEnableLegacyStream = 1,
     cudaEnablePerThreadDefaultStream = 2,
     cudaIpcMemLazyEnablePeerAccess = 1,
+    cudaMemAllocationTypePinned = 1,
+    cudaMemLocationTypeDevice = 1,
+    cudaMemAccessFlagsProtReadWrite = 3,
+    cudaMemPoolAttrReleaseThreshold = 4,
+    cudaMemPoolAttrUsedMemCurrent = 7,
 };
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
+typedef struct CUmemPoolHandle_st *cudaMemPool_t;
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
 typedef void (*cudaHostFn_t)(void *data);
 

@@ -117,6 +117,36 @@ cudaError_t runtime_cudaMallocManaged(void **pointer, size_t bytes, unsigned fla
     return code;
 }
 
+/* The structures of the driver by other names. */
+_Static_assert(sizeof(struct cudaMemPoolProps) == sizeof(CUmemPoolProps) &&
+                   sizeof(struct cudaMemAccessDesc) == sizeof(CUmemAccessDesc) &&
+                   sizeof(struct cudaMemLocation) == sizeof(CUmemLocation),
+               "they are as large");
+
+cudaError_t runtime_cudaMemPoolCreate(cudaMemPool_t *pool,
+                                      const struct cudaMemPoolProps *properties) {
+    return as_error(cuMemPoolCreate(pool, (const void *)properties));
+}
+
+cudaError_t runtime_cudaMemPoolSetAccess(cudaMemPool_t pool,
+                                         const struct cudaMemAccessDesc *accesses, size_t n) {
+    return as_error(cuMemPoolSetAccess(pool, (const void *)accesses, n));
+}
+
+cudaError_t runtime_cudaMemPoolGetAccess(int *access, cudaMemPool_t pool,
+                                         struct cudaMemLocation *location) {
+    return as_error(cuMemPoolGetAccess(access, pool, (void *)location));
+}
+
+cudaError_t runtime_cudaMallocFromPoolAsync(bool per_thread, void **pointer, size_t bytes,
+                                            cudaMemPool_t pool, cudaStream_t stream) {
+    CUdeviceptr made = 0;
+    if (pointer == NULL) return cudaErrorInvalidValue;
+    CUresult code = ON(per_thread, cuMemAllocFromPoolAsync, _ptsz)(&made, bytes, pool, stream);
+    if (code == CUDA_SUCCESS) *pointer = (void *)(uintptr_t)made;
+    return as_error(code);
+}
+
 cudaError_t runtime_cudaMallocAsync(bool per_thread, void **pointer, size_t bytes,
                                     cudaStream_t stream) {
     CUdeviceptr made = 0;

@@ -36,11 +36,17 @@ static cudaError_t make_current(int device) {
     return code == cudaSuccess ? (cudaError_t)cuCtxSetCurrent(context) : code;
 }
 
+/* A driver of an older major version does not do; ADI_CUDA_VERSION may make it one. */
+static cudaError_t start(void) {
+    int driver;
+    SIM_TRY((cudaError_t)cuDriverGetVersion(&driver));
+    return driver / 1000 < runtime_major ? cudaErrorInsufficientDriver : (cudaError_t)cuInit(0);
+}
+
 cudaError_t runtime_ready(void) {
     CUcontext context;
-    CUresult code = cuInit(0);
-    if (code == CUDA_SUCCESS) code = cuCtxGetCurrent(&context);
-    if (code != CUDA_SUCCESS) return (cudaError_t)code;
+    SIM_TRY(start());
+    SIM_TRY((cudaError_t)cuCtxGetCurrent(&context));
     return context == NULL ? make_current(device_of_thread) : cudaSuccess;
 }
 
@@ -56,17 +62,17 @@ cudaError_t runtime_cudaSetDevice(int device) {
 cudaError_t runtime_cudaGetDevice(int *device) {
     CUcontext context;
     if (device == NULL) return runtime_note(cudaErrorInvalidValue);
-    CUresult code = cuInit(0);
-    if (code == CUDA_SUCCESS) code = cuCtxGetCurrent(&context);
+    cudaError_t code = start();
+    if (code == cudaSuccess) code = (cudaError_t)cuCtxGetCurrent(&context);
     *device = device_of_thread;
-    if (code == CUDA_SUCCESS && context != NULL) code = cuCtxGetDevice(device);
-    return runtime_note((cudaError_t)code);
+    if (code == cudaSuccess && context != NULL) code = (cudaError_t)cuCtxGetDevice(device);
+    return runtime_note(code);
 }
 
 cudaError_t runtime_cudaGetDeviceCount(int *count) {
-    CUresult code = cuInit(0);
-    if (code == CUDA_SUCCESS) code = cuDeviceGetCount(count);
-    return runtime_note((cudaError_t)code);
+    cudaError_t code = start();
+    if (code == cudaSuccess) code = (cudaError_t)cuDeviceGetCount(count);
+    return runtime_note(code);
 }
 
 cudaError_t runtime_cudaDeviceReset(void) {
@@ -96,6 +102,8 @@ const char *runtime_cudaGetErrorName(cudaError_t error) {
 const char *runtime_cudaGetErrorString(cudaError_t error) {
     const char *text;
     if (error == cudaErrorInvalidMemcpyDirection) return "invalid copy direction for memcpy";
+    if (error == cudaErrorInsufficientDriver)
+        return "CUDA driver version is insufficient for CUDA runtime version";
     return cuGetErrorString((CUresult)error, &text) == CUDA_SUCCESS ? text
                                                                     : "unrecognized error code";
 }
@@ -108,6 +116,12 @@ cudaError_t runtime_cudaGetLastError(void) {
 
 cudaError_t runtime_cudaPeekAtLastError(void) {
     return last_error;
+}
+
+cudaError_t runtime_cudaRuntimeGetVersion(int *version) {
+    if (version == NULL) return runtime_note(cudaErrorInvalidValue);
+    *version = 1000 * runtime_major;
+    return cudaSuccess;
 }
 
 cudaError_t runtime_cudaDriverGetVersion(int *version) {

@@ -19,6 +19,12 @@
 #define PLAIN(type, name, parameters, ...) type runtime_##name parameters;
 #include "runtime.def"
 
+/* ---- version.c ---- */
+
+extern const int runtime_major;
+
+/* ---- current.c ---- */
+
 /* What cudaGetLastError will say; returns it. That something is not ready is no error. */
 cudaError_t runtime_note(cudaError_t error);
 /* Makes the primary context of the thread's device current, unless a context is. */

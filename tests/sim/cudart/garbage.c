@@ -47,9 +47,13 @@ static const struct garbage_function functions[] = {
 static _Thread_local struct {
     cudaStream_t stream;
     cudaEvent_t event;
+    cudaMemPool_t pool;
     void *memory, *other;
     char host[BYTES], out[128];
 } things;
+
+static const struct cudaMemPoolProps on_device = {.allocType = cudaMemAllocationTypePinned,
+                                                  .location = {cudaMemLocationTypeDevice, 0}};
 
 static void renew(void) {
     struct cudaPointerAttributes found;
@@ -58,6 +62,8 @@ static void renew(void) {
         cudaStreamCreateWithFlags(&things.stream, cudaStreamNonBlocking);
     if (cudaEventQuery(things.event) == cudaErrorInvalidResourceHandle)
         cudaEventCreate(&things.event);
+    if (things.pool == NULL || cudaMemPoolTrimTo(things.pool, 0) != cudaSuccess)
+        cudaMemPoolCreate(&things.pool, &on_device);
     if (cudaPointerGetAttributes(&found, things.memory) != cudaSuccess || found.type == 0)
         cudaMalloc(&things.memory, BYTES);
     if (cudaPointerGetAttributes(&found, things.other) != cudaSuccess || found.type == 0)
@@ -72,6 +78,9 @@ static void callback(cudaStream_t stream, cudaError_t status, void *data) {
     (void)stream, (void)status, (void)data;
 }
 
+static const struct cudaMemAccessDesc of_second = {{cudaMemLocationTypeDevice, 1},
+                                                   cudaMemAccessFlagsProtReadWrite};
+
 #define RIGHT(name, value)                                                                         \
     static uintptr_t name(void) {                                                                  \
         return (uintptr_t)(value);                                                                 \
@@ -84,6 +93,10 @@ RIGHT(default_kind, cudaMemcpyDefault)
 RIGHT(version, 12000)
 RIGHT(stream, things.stream)
 RIGHT(event, things.event)
+RIGHT(a_pool, things.pool)
+RIGHT(properties, &on_device)
+RIGHT(location, &on_device.location)
+RIGHT(accesses, &of_second)
 RIGHT(memory, things.memory)
 RIGHT(other_memory, things.other)
 RIGHT(somewhere, things.out)
@@ -94,6 +107,7 @@ RIGHT(a_callback, callback)
 enum kind {
     ON_STREAM = GARBAGE_FEW + 1,
     EVENT,
+    POOL_HANDLE,
     MEMORY, /* an allocation */
     FREED,  /* or NULL */
     ASKED,  /* anything may be asked about */
@@ -115,12 +129,17 @@ static const struct garbage_parameter parameters[] = {
     {"void *from", MEMORY, other_memory},
     {"void *data", GARBAGE_NEVER, zero},
     {"void *pointer", FREED, memory},
+    {"cudaMemPoolProps *", NEEDED, properties},
+    {"cudaMemAccessDesc *", NEEDED, accesses},
+    {"cudaMemLocation *", NEEDED, location},
     {"const char *", NEEDED, text},
     {"*", NEEDED, somewhere},
     {"cudaStreamCallback_t", NEEDED, a_callback},
     {"cudaHostFn_t", NEEDED, a_host_function},
     {"cudaStream_t", ON_STREAM, stream},
     {"cudaEvent_t", EVENT, event},
+    {"cudaMemPool_t", POOL_HANDLE, a_pool},
+    {"size_t n", GARBAGE_FEW, one},
     {"enum cudaMemcpyKind", DIRECTION, default_kind},
     {"int peer", DEVICE, one},
     {"int to", DEVICE, one},
@@ -182,6 +201,7 @@ static bool is_odd(const struct garbage_parameter *parameter, uintptr_t value) {
     case ON_STREAM: /* NULL is a stream, too */
         return value > 2 && value != parameter->right();
     case EVENT:
+    case POOL_HANDLE:
         return value != parameter->right();
     case FREED:
         return value != 0;
@@ -211,6 +231,8 @@ static bool is_the_answer(const struct garbage_function *function,
         return code == cudaErrorInvalidDevice;
     case DIRECTION:
         return code == cudaErrorInvalidMemcpyDirection;
+    case POOL_HANDLE:
+        return code == cudaErrorInvalidValue;
     case FREED:
         return code == cudaErrorInvalidValue ||
                (code == cudaErrorHostMemoryNotRegistered && strstr(function->name, "Unregister"));

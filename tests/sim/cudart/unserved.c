@@ -139,12 +139,43 @@ static int is_timed(cudaStream_t stream) {
            cudaEventDestroy(start) == cudaSuccess && cudaEventDestroy(end) == cudaSuccess;
 }
 
+/* A pool is the driver's. */
+static int is_pooled(cudaStream_t stream) {
+    const struct cudaMemPoolProps wanted = {.allocType = cudaMemAllocationTypePinned,
+                                            .location = {cudaMemLocationTypeDevice, 0}};
+    const struct cudaMemAccessDesc second = {{cudaMemLocationTypeDevice, 1},
+                                             cudaMemAccessFlagsProtReadWrite};
+    struct cudaMemLocation at = {cudaMemLocationTypeDevice, 1};
+    cudaMemPool_t pool, current;
+    void *memory, *other;
+    unsigned long long used = 0, keep = 64;
+    int access = 0;
+    if (cudaMemPoolCreate(&pool, &wanted) != cudaSuccess) return 0;
+    return cudaMallocFromPoolAsync(&memory, 64, pool, stream) == cudaSuccess &&
+           cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used) == cudaSuccess &&
+           used == 64 && cudaFreeAsync(memory, stream) == cudaSuccess &&
+           cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep) == cudaSuccess &&
+           cudaMemPoolTrimTo(pool, 0) == cudaSuccess &&
+           cudaMemPoolSetAccess(pool, &second, 1) == cudaSuccess &&
+           cudaMemPoolGetAccess(&access, pool, &at) == cudaSuccess &&
+           access == cudaMemAccessFlagsProtReadWrite &&
+           cudaDeviceSetMemPool(0, pool) == cudaSuccess &&
+           cudaDeviceGetMemPool(&current, 0) == cudaSuccess && current == pool &&
+           cudaMallocAsync(&other, 32, stream) == cudaSuccess &&
+           cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used) == cudaSuccess &&
+           used == 32 && cudaFreeAsync(other, stream) == cudaSuccess &&
+           cudaMemPoolDestroy(pool) == cudaSuccess &&
+           cudaDeviceGetDefaultMemPool(&pool, 0) == cudaSuccess &&
+           cudaDeviceGetMemPool(&current, 0) == cudaSuccess && current == pool;
+}
+
 int main(void) {
     cudaStream_t stream;
     if (cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, -100) != cudaSuccess) return 2;
     if (!is_known(stream) || !is_timed(stream) || !is_not_shared()) return 3;
     if (!is_registered(stream) || !is_copied_between_devices(stream)) return 6;
     if (!is_numbered(stream) || !is_the_device() || !is_found()) return 7;
+    if (!is_pooled(stream)) return 8;
     if (cudaStreamDestroy(stream) != cudaSuccess) return 4;
     cudaGetLastError();
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {

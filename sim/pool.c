@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <inttypes.h>
+
+#include "public.h"
+
+int sim_pool_create(uint64_t label, bool own, adi_sim_pool *out) {
+    void *handle;
+    uint64_t ordinal;
+    SIM_TRY(sim_registry_add(SIM_POOL, NULL, NULL, &handle, &ordinal));
+    sim_registry_set_label(SIM_POOL, handle, label);
+    if (own) sim_registry_own(SIM_POOL, handle);
+    *out = handle;
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"makes\":\"pool %" PRIu64 "\"", sim.site.call,
+            sim.site.name, ordinal);
+    return 0;
+}
+
+int sim_pool_destroy(adi_sim_pool handle) {
+    void *object;
+    SIM_TRY(sim_registry_take(SIM_POOL, handle, &object));
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"pool %" PRIu64 "\"", sim.site.call,
+            sim.site.name, sim_registry_ordinal(handle));
+    return 0;
+}
+
+int sim_pool_label(adi_sim_pool handle, uint64_t *label) {
+    adi_sim_context none;
+    return sim_registry_label(SIM_POOL, handle, &none, label);
+}
