@@ -299,6 +299,11 @@ bool adi_case_in_share(const struct adi_case *played, enum adi_share share) {
     return is_one_of(played->shape->name, shapes, sizeof shapes / sizeof *shapes);
 }
 
+bool adi_case_waits(const struct adi_case *played) {
+    return (played->scenario->role & (unsigned)ASYNC) != 0 &&
+           played->scenario->play != adi_play_programs;
+}
+
 bool adi_case_goes_on(const struct adi_case *played, ArrowDeviceType type) {
     const bool goes[] = {
         [ADI_ON_ALL] = true,

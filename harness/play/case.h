@@ -61,6 +61,9 @@ size_t adi_case_of_programs(const struct adi_sample_type *type,
 /* Is it one of what `adicheck fuzz` makes programs up for? */
 bool adi_case_is_fuzzed(const struct adi_case *played);
 
+/* Does it wait for threads, and sleep, for most of its time? Then others go on beside it. */
+bool adi_case_waits(const struct adi_case *played);
+
 /* May the case be played on a device of that type? */
 bool adi_case_goes_on(const struct adi_case *played, ArrowDeviceType type);
 

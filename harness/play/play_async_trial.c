@@ -17,7 +17,8 @@
 #define BROKEN_MS                                                                                  \
     200               /* the same, where a rule is broken: nothing is told of what does not come   \
                        */
-#define IDLE_TURNS 20 /* of 100 us */
+#define IDLE_TURNS 10 /* of 250 us: each wakes somebody up */
+#define TURN_US    250
 #define IDLE_MS    8  /* then one more batch is requested */
 #define AFTER_MS   10 /* that is looked whether something comes that must not */
 #define AFTER_LONG 50 /* the same, a few times */
@@ -156,7 +157,7 @@ static bool await(struct adi_async_trial *trial) {
             grace = adi_grace_period(limit_ms(trial));
             idle = adi_grace_period(IDLE_MS);
         } else if (turn < IDLE_TURNS) {
-            usleep(100);
+            usleep(TURN_US);
         } else if (now.has_begun && !now.has_ended && now.requested <= now.tasks &&
                    !adi_grace_period_sleep(&idle)) {
             if (trial->hold == ADI_ASYNC_EACH && trial->seen > 0)

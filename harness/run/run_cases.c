@@ -12,6 +12,7 @@
 
 #define BATCHES_A_WORKER 2 /* many end more evenly, but each starts a process and its runtimes */
 #define FEWEST           64
+#define FEWEST_THAT_WAIT 32
 #define MOST             1024
 #define ATTEMPTS         3   /* workers that may end before their first case */
 #define SCATTER          331 /* prime */
@@ -159,14 +160,19 @@ static void take_batch(void *context, struct adi_task *task) {
     free(rest);
 }
 
-static size_t batch_size(const struct adi_run *run, size_t n_cases) {
-    size_t size = n_cases / (run->pool.n_workers * BATCHES_A_WORKER) + 1;
-    return size < FEWEST ? FEWEST : size > MOST ? MOST : size;
+static size_t batch_size(const struct adi_run *run, size_t n_cases, bool waits) {
+    const struct adi_pool *pool = &run->pool;
+    size_t n_workers =
+               waits && pool->n_beside > 0 ? pool->n_beside : pool->n_workers - pool->n_beside,
+           size = n_cases / (n_workers * BATCHES_A_WORKER) + 1;
+    size_t fewest = waits ? FEWEST_THAT_WAIT : FEWEST;
+    return size < fewest ? fewest : size > MOST ? MOST : size;
 }
 
 /* Every other batch, then those between: what hangs is met in several operations at once. */
-static void submit_batches(struct adi_run *run, const size_t *cases, size_t n_cases, bool brief) {
-    size_t size = batch_size(run, n_cases);
+static void submit_batches(struct adi_run *run, const size_t *cases, size_t n_cases, bool waits,
+                           bool brief) {
+    size_t size = batch_size(run, n_cases, waits);
     for (size_t half = 0; half < 2; half++)
         for (size_t at = half * size; at < n_cases; at += 2 * size)
             submit(run, cases + at, n_cases - at < size ? n_cases - at : size, 0, brief);
@@ -192,6 +198,20 @@ static void scatter(size_t *cases, size_t n) {
     free(copy);
 }
 
+/* Those that wait, in front: they take longest. Behind them the others, in their order. Returns how
+ * many wait. */
+static size_t part(size_t *cases, size_t n) {
+    size_t *others = adi_need(malloc((n + 1) * sizeof *others)), n_others = 0, n_waiting = 0;
+    for (size_t i = 0; i < n; i++)
+        if (adi_case_waits(adi_case(cases[i])))
+            cases[n_waiting++] = cases[i];
+        else
+            others[n_others++] = cases[i];
+    if (n_others > 0) memcpy(cases + n_waiting, others, n_others * sizeof *cases);
+    free(others);
+    return n_waiting;
+}
+
 /* Submits what is to be played now and leaves out what is not to be played at all. Returns whether
  * anything is being played. */
 static bool begin_round(struct adi_run *run) {
@@ -212,7 +232,10 @@ static bool begin_round(struct adi_run *run) {
     }
     scatter(lists[ADI_STANDING_BRIEF], n[ADI_STANDING_BRIEF]);
     for (size_t i = 0; i < 2; i++) {
-        submit_batches(run, lists[i], n[i], i == ADI_STANDING_BRIEF);
+        bool brief = i == ADI_STANDING_BRIEF;
+        size_t n_waiting = part(lists[i], n[i]);
+        submit_batches(run, lists[i], n_waiting, true, brief);
+        submit_batches(run, lists[i] + n_waiting, n[i] - n_waiting, false, brief);
         free(lists[i]);
     }
     return settles || n[0] + n[1] > 0;

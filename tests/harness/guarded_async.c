@@ -395,6 +395,7 @@ START_TEST(a_layout_shows_by_what_lies_in_the_members)
     } rows[] = {
         {NULL, NULL, ADI_LAYOUT_UNKNOWN, ADI_LAYOUT_UNKNOWN},
         {NULL, object, ADI_LAYOUT_RIGHT, ADI_LAYOUT_WRONG},
+        {NULL, code, ADI_LAYOUT_RIGHT, ADI_LAYOUT_WRONG}, /* no metadata, and so private_data */
         {NULL, none, ADI_LAYOUT_UNKNOWN, ADI_LAYOUT_UNKNOWN},
         {NULL, metadata, ADI_LAYOUT_WRONG, ADI_LAYOUT_RIGHT},
         {metadata, object, ADI_LAYOUT_RIGHT, ADI_LAYOUT_WRONG},
