@@ -60,7 +60,8 @@ struct sight {
     int64_t calls, tasks, requested;
     size_t waiting;
     int calling, within;
-    bool has_begun, has_failed, has_asked_badly, has_ended, is_releasing, is_broken, is_over;
+    bool has_begun, has_failed, has_asked_badly, has_ended, is_releasing, is_broken, is_gone,
+        is_over;
 };
 
 static struct sight look_at(struct adi_async_handler *handler) {
@@ -79,6 +80,7 @@ static struct sight look_at(struct adi_async_handler *handler) {
                               handler->has_asked_badly,
                           handler->is_releasing,
                           handler->is_broken,
+                          handler->is_gone,
                           handler->is_over};
     pthread_mutex_unlock(&handler->lock);
     return sight;
@@ -158,7 +160,7 @@ static bool await(struct adi_async_trial *trial) {
             idle = adi_grace_period(IDLE_MS);
         } else if (turn < IDLE_TURNS) {
             usleep(TURN_US);
-        } else if (now.has_begun && !now.has_ended && now.requested <= now.tasks &&
+        } else if (now.has_begun && !now.has_ended && !now.is_gone && now.requested <= now.tasks &&
                    !adi_grace_period_sleep(&idle)) {
             if (trial->hold == ADI_ASYNC_EACH && trial->seen > 0)
                 adi_queue_hold(trial->test, true, true);
