@@ -65,9 +65,8 @@ SAMPLES(few) {
 SAMPLES(lively) {
     static const char *const types[] = {"struct", "dictionary_int8_utf8", "list_int32", "int32"};
     (void)scenario;
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (strcmp(type->name, types[i]) == 0) return strcmp(shape->name, "many") == 0;
-    return false;
+    return is_one_of(type->name, types, sizeof types / sizeof *types) &&
+           strcmp(shape->name, "many") == 0;
 }
 
 /* What most libraries have streams of. */
@@ -233,12 +232,6 @@ size_t adi_case_of_programs(const struct adi_sample_type *type,
             fuzz_cases[i].scenario->role != role))
         i++;
     return ADI_CASE_FUZZ + i;
-}
-
-/* What an implementation may hand on of an odd sample is not to end a program. */
-bool adi_case_is_fuzzed(const struct adi_case *played) {
-    return played->scenario->role != 0 &&
-           !(played->shape->traits & (ADI_SHAPE_UNALIGNED | ADI_SHAPE_NULL_OFFSETS));
 }
 
 const struct adi_case *adi_case(size_t index) {

@@ -155,7 +155,7 @@ static int judge(struct adi_run *run, struct adi_error *error) {
     size_t jobs = (size_t)run->options->jobs, beside = 0;
     if (jobs == 0) {
         jobs = adi_processors() < MOST_JOBS ? adi_processors() : MOST_JOBS;
-        beside = jobs < MOST_BESIDE ? jobs : MOST_BESIDE;
+        beside = 2 * jobs < MOST_BESIDE ? 2 * jobs : MOST_BESIDE;
     }
     adi_pool_open(&run->pool, jobs, beside);
     int code = adi_run_probe(run, error);

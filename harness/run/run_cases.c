@@ -15,8 +15,9 @@
 #define FEWEST_THAT_WAIT 32
 #define MOST             1024
 #define ATTEMPTS         3   /* workers that may end before their first case */
-#define SCATTER          331 /* prime */
-#define SHRUNK_MOST      4   /* findings of one cause that are shrunk */
+#define SCATTER          331 /* primes */
+#define SCATTER_FEW      31
+#define SHRUNK_MOST      4 /* findings of one cause that are shrunk */
 #define LOAD_BRIEF_NS    (3 * ADI_BRIEF_NS)
 
 /* Something came of it: it ended, or the worker ended on account of it. */
@@ -190,9 +191,9 @@ static void leave_out(struct adi_run *run, size_t index, const char *why) {
 }
 
 /* So that cases that follow each other are of other types and shapes: what hangs shows soon. */
-static void scatter(size_t *cases, size_t n) {
+static void scatter(size_t *cases, size_t n, size_t prime) {
     size_t *copy = adi_need(malloc((n + 1) * sizeof *copy));
-    size_t step = n % SCATTER != 0 ? SCATTER : 1;
+    size_t step = n % prime != 0 ? prime : 1;
     if (n > 0) memcpy(copy, cases, n * sizeof *copy);
     for (size_t i = 0; i < n; i++) cases[i] = copy[i * step % n];
     free(copy);
@@ -230,10 +231,12 @@ static bool begin_round(struct adi_run *run) {
         else if (standing != ADI_STANDING_WAIT)
             lists[standing][n[standing]++] = index;
     }
-    scatter(lists[ADI_STANDING_BRIEF], n[ADI_STANDING_BRIEF]);
+    scatter(lists[ADI_STANDING_BRIEF], n[ADI_STANDING_BRIEF], SCATTER);
     for (size_t i = 0; i < 2; i++) {
         bool brief = i == ADI_STANDING_BRIEF;
         size_t n_waiting = part(lists[i], n[i]);
+        scatter(lists[i], n_waiting,
+                SCATTER_FEW); /* some are played twice, and those follow each other */
         submit_batches(run, lists[i], n_waiting, true, brief);
         submit_batches(run, lists[i] + n_waiting, n[i] - n_waiting, false, brief);
         free(lists[i]);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "case.h"
+#include "devices.h"
 #include "pool_worker.h"
 
 Suite *harness_pool_suite(void);
@@ -39,7 +40,7 @@ static size_t find(const char *name) {
 
 /* How many workers there are at once for these two cases. */
 static size_t count_at_once(size_t jobs, size_t beside, const char *const names[2]) {
-    const struct adi_job job = {.mode = ADI_JOB_PLAY, .type = ARROW_DEVICE_CPU, .id = -1};
+    const struct adi_job job = {.mode = ADI_JOB_PLAY, .type = adi_device_cpu.type, .id = -1};
     struct adi_error error = {""};
     pool = (struct adi_pool){
         .limits = {10 * SECOND, 25 * SECOND, INT64_C(1) << 31}, .preload = "", .tick = look};
