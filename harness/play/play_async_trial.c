@@ -307,7 +307,12 @@ static void judge_whole(struct adi_async_trial *trial) {
     bool copies = handler->conduct.extraction != ADI_EXTRACT_WITHIN && handler->conduct.is_known &&
                   !handler->is_cancelled;
     if (!handler->is_over) return;
-    if (handler->schemas == 0 && handler->errors == 0 && !handler->is_cancelled)
+    bool is_alone = handler->schemas == 0 && handler->errors == 0 && !handler->is_cancelled;
+    if (is_alone && handler->conduct.source_fails)
+        adi_async_handler_report(handler, "async/source-error-lost", "release",
+                                 "on_error, and then release",
+                                 "what the stream is made from has failed");
+    if (is_alone)
         adi_async_handler_report(handler, "async/released-alone", "release",
                                  "on_schema, or on_error",
                                  "the handler was released before anything else had come");
@@ -346,11 +351,19 @@ static void judge_left(struct adi_async_trial *trial) {
     trial->source.release = NULL;
 }
 
+static void set_asked(struct adi_async_handler *handler, bool is_asked) {
+    pthread_mutex_lock(&handler->lock);
+    handler->is_asked = is_asked;
+    pthread_mutex_unlock(&handler->lock);
+}
+
 bool adi_async_trial_produce(struct adi_async_trial *trial) {
     struct adi_test *test = trial->test;
     adi_play_step(test, "produce_async", "%zu batches", trial->wanted.n);
     trial->is_handed_over = true;
+    set_asked(trial->handler, true);
     adi_call_code("produce_async", call_produce, trial);
+    set_asked(trial->handler, false);
     if (trial->code != 0)
         judge_refusal(trial);
     else if (trial->source.release != NULL)

@@ -356,7 +356,7 @@ static bool judge_order(struct adi_async_handler *handler, enum adi_async_callba
 static void judge_release(struct adi_async_handler *handler) {
     bool has_ended = handler->ends > 0 || handler->errors > 0 || handler->has_refused_schema ||
                      handler->has_refused_task;
-    if (has_ended) return;
+    if (has_ended || (handler->is_asked && handler->schemas == 0)) return;
     if (handler->extract_failed)
         report(handler, "async/extract-error-not-told", "release", "on_error, and then release",
                "extract_data had failed");
