@@ -65,11 +65,11 @@ ANY_ROWS := $(filter $(foreach d,$(BASED_ON),$(addprefix $d_,$(ANY))), \
 ANY_ADAPTERS    := $(filter-out $(call adapters,$(ADAPTER_SOURCES)),$(ANY_ROWS:%=$(O)/tests/mutants/%.so))
 ANY_OBJECTS     := $(ANY:%=$(O)/tests/mutants/any/%.o)
 ADAPTER_OBJECTS := $(call objects,$(ADAPTER_SOURCES))
-BENCH_OBJECTS   := $(call objects,$(filter-out %/arrays_only.c,$(wildcard tests/bench/*.c)))
-ARRAYS_ONLY     := $(O)/tests/bench/arrays_only.o
+BENCH_OBJECTS   := $(call objects,$(filter-out %/no_streams.c,$(wildcard tests/bench/*.c)))
+NO_STREAMS      := $(O)/tests/bench/no_streams.o
 PROOF_OBJECTS   := $(call objects,$(wildcard tests/proof/*.c))
 OBJECTS := $(LIBRARY_OBJECTS) $(COMMAND_OBJECTS) $(TEST_OBJECTS) $(BASE_OBJECTS) \
-           $(DEVICE_BASE_OBJECTS) $(ADAPTER_OBJECTS) $(ANY_OBJECTS) $(BENCH_OBJECTS) $(ARRAYS_ONLY) $(PROOF_OBJECTS)
+           $(DEVICE_BASE_OBJECTS) $(ADAPTER_OBJECTS) $(ANY_OBJECTS) $(BENCH_OBJECTS) $(NO_STREAMS) $(PROOF_OBJECTS)
 
 ADAPTERS := $(ADAPTER_OBJECTS:.o=.so) $(ANY_ADAPTERS)
 PROGRAMS := $(addprefix $(O)/,adicheck tests/unit tests/bench/bench proof/adicheck proof/unit \
@@ -268,7 +268,7 @@ bounded: $(O)/adicheck $(O)/bench/adicheck $(patsubst tests/%.c,$(O)/tests/%.so,
 	$(Q)tests/bench/bounded.sh $(O)
 
 $(O)/tests/bench/bench: $(BENCH_OBJECTS)
-$(O)/bench/adicheck: $(ARRAYS_ONLY)
+$(O)/bench/adicheck: $(NO_STREAMS)
 $(O)/bench/adicheck: LINK += -Wl,--wrap=adi_reference_adapter
 
 # ---- keeping it clean ----

@@ -9,7 +9,6 @@
 #include "../devices/devices.h"
 #include "case.h"
 #include "device_types.h"
-#include "processors.h"
 
 #define RUN(member)    offsetof(struct adi_cmd_run_options, run.member)
 #define REPORT(format) offsetof(struct adi_cmd_run_options, paths[format])
@@ -18,8 +17,9 @@
 /* What a judgement takes, whatever is played. */
 #define WORKERS                                                                                    \
     {"device", "GLOB", "only these devices: cpu, 'opencl:*'", adi_take_text, RUN(device)},         \
-        {"jobs", "N", "workers at once (as many as there are processors to use)", adi_take_jobs,   \
-         RUN(jobs)},                                                                               \
+        {"jobs", "N",                                                                              \
+         "workers at once (as many as there are processors to use, more for what waits)",          \
+         adi_take_jobs, RUN(jobs)},                                                                \
         {"seed", "S", "of what is made up (1)", adi_take_seed, RUN(seed)},                         \
         {"timeout", "SEC", "seconds a step of a case may take (10)", adi_take_seconds,             \
          RUN(timeout)},                                                                            \
@@ -70,14 +70,11 @@ const struct adi_option adi_fuzz_table[] = {
 };
 
 void adi_cmd_run_options_init(struct adi_cmd_run_options *wanted) {
-    size_t processors = adi_processors();
-    *wanted =
-        (struct adi_cmd_run_options){.run = {.jobs = processors > 64 ? 64 : (int64_t)processors,
-                                             .seed = 1,
-                                             .timeout = 10,
-                                             .memory_mb = 2048,
-                                             .rules = ADI_RULES_VERSION,
-                                             .progress = isatty(STDERR_FILENO) == 1}};
+    *wanted = (struct adi_cmd_run_options){.run = {.seed = 1,
+                                                   .timeout = 10,
+                                                   .memory_mb = 2048,
+                                                   .rules = ADI_RULES_VERSION,
+                                                   .progress = isatty(STDERR_FILENO) == 1}};
 }
 
 static int check_glob(const struct adi_command *command, const char *option, const char *glob,

@@ -66,9 +66,8 @@ SAMPLES(few) {
 SAMPLES(lively) {
     static const char *const types[] = {"struct", "dictionary_int8_utf8", "list_int32", "int32"};
     (void)scenario;
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (strcmp(type->name, types[i]) == 0) return strcmp(shape->name, "many") == 0;
-    return false;
+    return is_one_of(type->name, types, sizeof types / sizeof *types) &&
+           strcmp(shape->name, "many") == 0;
 }
 
 /* What most libraries have streams of. */
@@ -237,12 +236,6 @@ size_t adi_case_of_programs(const struct adi_sample_type *type,
     return ADI_CASE_FUZZ + i;
 }
 
-/* What an implementation may hand on of an odd sample is not to end a program. */
-bool adi_case_is_fuzzed(const struct adi_case *played) {
-    return played->scenario->role != 0 &&
-           !(played->shape->traits & (ADI_SHAPE_UNALIGNED | ADI_SHAPE_NULL_OFFSETS));
-}
-
 const struct adi_case *adi_case(size_t index) {
     if (index < adi_case_count()) return &cases[index];
     if (index < ADI_CASE_FUZZ || index - ADI_CASE_FUZZ >= n_fuzz_cases) return NULL;
@@ -299,6 +292,11 @@ bool adi_case_in_share(const struct adi_case *played, enum adi_share share) {
     if (share == ADI_SHARE_SMOKE)
         return applies == every && strcmp(played->shape->name, "nulls") == 0;
     return is_one_of(played->shape->name, shapes, sizeof shapes / sizeof *shapes);
+}
+
+bool adi_case_waits(const struct adi_case *played) {
+    return (played->scenario->role & (unsigned)ASYNC) != 0 &&
+           played->scenario->play != adi_play_programs;
 }
 
 bool adi_case_goes_on(const struct adi_case *played, ArrowDeviceType type) {

@@ -58,8 +58,15 @@ void adi_case_list_own(bool is_listed);
  * and they may be illegal. */
 size_t adi_case_of_programs(const struct adi_sample_type *type,
                             const struct adi_sample_shape *shape, unsigned role);
-/* Is it one of what `adicheck fuzz` makes programs up for? */
-bool adi_case_is_fuzzed(const struct adi_case *played);
+/* Is it one of what `adicheck fuzz` makes programs up for? What an implementation may hand on of an
+ * odd sample is not to end a program. */
+static inline bool adi_case_is_fuzzed(const struct adi_case *played) {
+    return played->scenario->role != 0 &&
+           !(played->shape->traits & (ADI_SHAPE_UNALIGNED | ADI_SHAPE_NULL_OFFSETS));
+}
+
+/* Does it wait for threads, and sleep, for most of its time? Then others go on beside it. */
+bool adi_case_waits(const struct adi_case *played);
 
 /* May the case be played on a device of that type? */
 bool adi_case_goes_on(const struct adi_case *played, ArrowDeviceType type);

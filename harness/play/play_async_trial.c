@@ -17,7 +17,8 @@
 #define BROKEN_MS                                                                                  \
     200               /* the same, where a rule is broken: nothing is told of what does not come   \
                        */
-#define IDLE_TURNS 20 /* of 100 us */
+#define IDLE_TURNS 10 /* of 250 us: each wakes somebody up */
+#define TURN_US    250
 #define IDLE_MS    8  /* then one more batch is requested */
 #define AFTER_MS   10 /* that is looked whether something comes that must not */
 #define AFTER_LONG 50 /* the same, a few times */
@@ -59,7 +60,8 @@ struct sight {
     int64_t calls, tasks, requested;
     size_t waiting;
     int calling, within;
-    bool has_begun, has_failed, has_asked_badly, has_ended, is_releasing, is_broken, is_over;
+    bool has_begun, has_failed, has_asked_badly, has_ended, is_releasing, is_broken, is_gone,
+        is_over;
 };
 
 static struct sight look_at(struct adi_async_handler *handler) {
@@ -78,6 +80,7 @@ static struct sight look_at(struct adi_async_handler *handler) {
                               handler->has_asked_badly,
                           handler->is_releasing,
                           handler->is_broken,
+                          handler->is_gone,
                           handler->is_over};
     pthread_mutex_unlock(&handler->lock);
     return sight;
@@ -156,8 +159,8 @@ static bool await(struct adi_async_trial *trial) {
             grace = adi_grace_period(limit_ms(trial));
             idle = adi_grace_period(IDLE_MS);
         } else if (turn < IDLE_TURNS) {
-            usleep(100);
-        } else if (now.has_begun && !now.has_ended && now.requested <= now.tasks &&
+            usleep(TURN_US);
+        } else if (now.has_begun && !now.has_ended && !now.is_gone && now.requested <= now.tasks &&
                    !adi_grace_period_sleep(&idle)) {
             if (trial->hold == ADI_ASYNC_EACH && trial->seen > 0)
                 adi_queue_hold(trial->test, true, true);
@@ -304,7 +307,12 @@ static void judge_whole(struct adi_async_trial *trial) {
     bool copies = handler->conduct.extraction != ADI_EXTRACT_WITHIN && handler->conduct.is_known &&
                   !handler->is_cancelled;
     if (!handler->is_over) return;
-    if (handler->schemas == 0 && handler->errors == 0 && !handler->is_cancelled)
+    bool is_alone = handler->schemas == 0 && handler->errors == 0 && !handler->is_cancelled;
+    if (is_alone && handler->conduct.source_fails)
+        adi_async_handler_report(handler, "async/source-error-lost", "release",
+                                 "on_error, and then release",
+                                 "what the stream is made from has failed");
+    if (is_alone)
         adi_async_handler_report(handler, "async/released-alone", "release",
                                  "on_schema, or on_error",
                                  "the handler was released before anything else had come");
@@ -343,11 +351,19 @@ static void judge_left(struct adi_async_trial *trial) {
     trial->source.release = NULL;
 }
 
+static void set_asked(struct adi_async_handler *handler, bool is_asked) {
+    pthread_mutex_lock(&handler->lock);
+    handler->is_asked = is_asked;
+    pthread_mutex_unlock(&handler->lock);
+}
+
 bool adi_async_trial_produce(struct adi_async_trial *trial) {
     struct adi_test *test = trial->test;
     adi_play_step(test, "produce_async", "%zu batches", trial->wanted.n);
     trial->is_handed_over = true;
+    set_asked(trial->handler, true);
     adi_call_code("produce_async", call_produce, trial);
+    set_asked(trial->handler, false);
     if (trial->code != 0)
         judge_refusal(trial);
     else if (trial->source.release != NULL)

@@ -17,6 +17,8 @@
 
 #define DEFAULT_SECONDS 10.0
 #define DEFAULT_MB      2048
+#define MOST_JOBS       64
+#define MOST_BESIDE     4   /* workers for what waits: more would not be busy, and want memory */
 #define LOAD_FACTOR     2.5 /* loading may take so many times as long as a case */
 
 static void set_limits(struct adi_run *run) {
@@ -150,8 +152,12 @@ static int judge_devices(struct adi_run *run, struct adi_error *error) {
 }
 
 static int judge(struct adi_run *run, struct adi_error *error) {
-    size_t jobs = run->options->jobs > 0 ? (size_t)run->options->jobs : adi_processors();
-    adi_pool_open(&run->pool, jobs);
+    size_t jobs = (size_t)run->options->jobs, beside = 0;
+    if (jobs == 0) {
+        jobs = adi_processors() < MOST_JOBS ? adi_processors() : MOST_JOBS;
+        beside = 2 * jobs < MOST_BESIDE ? 2 * jobs : MOST_BESIDE;
+    }
+    adi_pool_open(&run->pool, jobs, beside);
     int code = adi_run_probe(run, error);
     if (code == 0 && run->options->program != NULL) {
         code = adi_run_one_program(run, error);
@@ -200,7 +206,7 @@ int adi_run_find_devices(struct adi_report *report, struct adi_error *error) {
     struct adi_run run = {.options = &options, .report = report};
     run.pool = (struct adi_pool){.preload = run.preload};
     set_limits(&run);
-    adi_pool_open(&run.pool, 1);
+    adi_pool_open(&run.pool, 1, 0);
     int code = adi_run_probe(&run, error);
     adi_pool_close(&run.pool);
     free(run.devices);

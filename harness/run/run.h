@@ -10,7 +10,8 @@
 /* What the command line asks for. Globs may be NULL: everything. */
 struct adi_run_options {
     const char *device, *rule, *case_name; /* globs (fnmatch) */
-    int64_t jobs;                          /* workers at once */
+    int64_t jobs; /* workers at once; 0: as many as there are processors, and some more for cases
+                     that wait for most of their time */
     uint64_t seed;
     double timeout;    /* seconds a case */
     double time_limit; /* seconds the run; what is not played by then is skip. 0: none */

@@ -12,10 +12,12 @@
 
 #define BATCHES_A_WORKER 2 /* many end more evenly, but each starts a process and its runtimes */
 #define FEWEST           64
+#define FEWEST_THAT_WAIT 32
 #define MOST             1024
 #define ATTEMPTS         3   /* workers that may end before their first case */
-#define SCATTER          331 /* prime */
-#define SHRUNK_MOST      4   /* findings of one cause that are shrunk */
+#define SCATTER          331 /* primes */
+#define SCATTER_FEW      31
+#define SHRUNK_MOST      4 /* findings of one cause that are shrunk */
 #define LOAD_BRIEF_NS    (3 * ADI_BRIEF_NS)
 
 /* Something came of it: it ended, or the worker ended on account of it. */
@@ -159,14 +161,19 @@ static void take_batch(void *context, struct adi_task *task) {
     free(rest);
 }
 
-static size_t batch_size(const struct adi_run *run, size_t n_cases) {
-    size_t size = n_cases / (run->pool.n_workers * BATCHES_A_WORKER) + 1;
-    return size < FEWEST ? FEWEST : size > MOST ? MOST : size;
+static size_t batch_size(const struct adi_run *run, size_t n_cases, bool waits) {
+    const struct adi_pool *pool = &run->pool;
+    size_t n_workers =
+               waits && pool->n_beside > 0 ? pool->n_beside : pool->n_workers - pool->n_beside,
+           size = n_cases / (n_workers * BATCHES_A_WORKER) + 1;
+    size_t fewest = waits ? FEWEST_THAT_WAIT : FEWEST;
+    return size < fewest ? fewest : size > MOST ? MOST : size;
 }
 
 /* Every other batch, then those between: what hangs is met in several operations at once. */
-static void submit_batches(struct adi_run *run, const size_t *cases, size_t n_cases, bool brief) {
-    size_t size = batch_size(run, n_cases);
+static void submit_batches(struct adi_run *run, const size_t *cases, size_t n_cases, bool waits,
+                           bool brief) {
+    size_t size = batch_size(run, n_cases, waits);
     for (size_t half = 0; half < 2; half++)
         for (size_t at = half * size; at < n_cases; at += 2 * size)
             submit(run, cases + at, n_cases - at < size ? n_cases - at : size, 0, brief);
@@ -184,12 +191,26 @@ static void leave_out(struct adi_run *run, size_t index, const char *why) {
 }
 
 /* So that cases that follow each other are of other types and shapes: what hangs shows soon. */
-static void scatter(size_t *cases, size_t n) {
+static void scatter(size_t *cases, size_t n, size_t prime) {
     size_t *copy = adi_need(malloc((n + 1) * sizeof *copy));
-    size_t step = n % SCATTER != 0 ? SCATTER : 1;
+    size_t step = n % prime != 0 ? prime : 1;
     if (n > 0) memcpy(copy, cases, n * sizeof *copy);
     for (size_t i = 0; i < n; i++) cases[i] = copy[i * step % n];
     free(copy);
+}
+
+/* Those that wait, in front: they take longest. Behind them the others, in their order. Returns how
+ * many wait. */
+static size_t part(size_t *cases, size_t n) {
+    size_t *others = adi_need(malloc((n + 1) * sizeof *others)), n_others = 0, n_waiting = 0;
+    for (size_t i = 0; i < n; i++)
+        if (adi_case_waits(adi_case(cases[i])))
+            cases[n_waiting++] = cases[i];
+        else
+            others[n_others++] = cases[i];
+    if (n_others > 0) memcpy(cases + n_waiting, others, n_others * sizeof *cases);
+    free(others);
+    return n_waiting;
 }
 
 /* Submits what is to be played now and leaves out what is not to be played at all. Returns whether
@@ -210,9 +231,14 @@ static bool begin_round(struct adi_run *run) {
         else if (standing != ADI_STANDING_WAIT)
             lists[standing][n[standing]++] = index;
     }
-    scatter(lists[ADI_STANDING_BRIEF], n[ADI_STANDING_BRIEF]);
+    scatter(lists[ADI_STANDING_BRIEF], n[ADI_STANDING_BRIEF], SCATTER);
     for (size_t i = 0; i < 2; i++) {
-        submit_batches(run, lists[i], n[i], i == ADI_STANDING_BRIEF);
+        bool brief = i == ADI_STANDING_BRIEF;
+        size_t n_waiting = part(lists[i], n[i]);
+        scatter(lists[i], n_waiting,
+                SCATTER_FEW); /* some are played twice, and those follow each other */
+        submit_batches(run, lists[i], n_waiting, true, brief);
+        submit_batches(run, lists[i] + n_waiting, n[i] - n_waiting, false, brief);
         free(lists[i]);
     }
     return settles || n[0] + n[1] > 0;

@@ -79,7 +79,11 @@ struct adi_task *adi_run_task(struct adi_run *run, const size_t *cases, size_t n
                           .type = run->device->type,
                           .id = run->device->id,
                           .from_adapter = run->device->from_adapter};
-    return adi_task_new(&job, cases, n_cases);
+    struct adi_task *task = adi_task_new(&job, cases, n_cases);
+    task->waits = n_cases > 0;
+    for (size_t i = 0; i < n_cases && task->waits; i++)
+        task->waits = adi_case_waits(adi_case(cases[i]));
+    return task;
 }
 
 void adi_run_conclude(struct adi_run *run, int64_t index, struct adi_outcome *outcome) {

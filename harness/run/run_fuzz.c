@@ -210,7 +210,8 @@ static void choose(struct fuzzing *fuzzing) {
 static int64_t play_round(struct fuzzing *fuzzing, size_t samples, int *code,
                           struct adi_error *error) {
     int64_t begun_ns = adi_now_ns();
-    for (size_t i = 0; i < fuzzing->run->pool.n_workers; i++) submit(fuzzing, samples);
+    for (size_t i = 0; i < fuzzing->run->pool.n_workers - fuzzing->run->pool.n_beside; i++)
+        submit(fuzzing, samples);
     *code = adi_pool_run(&fuzzing->run->pool, error);
     int64_t took_ns = adi_now_ns() - begun_ns;
     shrink_found(fuzzing);

@@ -33,11 +33,12 @@ int adi_pool_over(const struct adi_pool *pool) {
     return pool->deadline_ns != 0 && adi_now_ns() > pool->deadline_ns ? ETIME : 0;
 }
 
-void adi_pool_open(struct adi_pool *pool, size_t jobs) {
+void adi_pool_open(struct adi_pool *pool, size_t jobs, size_t beside) {
     pid_t children[ADI_PROCESSES];
     pool->processors = adi_processors();
-    pool->n_workers = jobs;
-    pool->workers = adi_need(calloc(jobs, sizeof *pool->workers));
+    pool->n_workers = jobs + beside;
+    pool->n_beside = beside;
+    pool->workers = adi_need(calloc(pool->n_workers, sizeof *pool->workers));
     pool->last = &pool->first;
     pool->playing = -1;
     /* What workers leave behind comes to us; what we had before stays what it was. */
@@ -95,31 +96,46 @@ static size_t count_busy(const struct adi_pool *pool) {
     return busy;
 }
 
-/* Takes the first task that has something to do out of the queue. */
-static struct adi_task *take_first(struct adi_pool *pool) {
-    for (struct adi_task *task; (task = pool->first) != NULL; free_task(task)) {
-        if (task->begins != NULL) task->begins(task->context, task);
-        if (task->begins == NULL || task->job.n_numbers > 0) return task;
-        pool->first = task->next;
-        if (pool->first == NULL) pool->last = &pool->first;
+/* Where in the queue the first one is that waits, or does not; NULL: nowhere. */
+static struct adi_task **find_first(struct adi_pool *pool, bool waits) {
+    struct adi_task **at = &pool->first;
+    while (*at != NULL && (*at)->waits != waits) at = &(*at)->next;
+    return *at == NULL ? NULL : at;
+}
+
+static struct adi_task *take(struct adi_pool *pool, struct adi_task **at) {
+    struct adi_task *task = *at;
+    *at = task->next;
+    if (task->next == NULL) pool->last = at;
+    return task;
+}
+
+/* The first task for a worker of this place that has something to do. */
+static struct adi_task **find_next(struct adi_pool *pool, size_t place) {
+    const bool is_beside = place >= pool->n_workers - pool->n_beside;
+    for (struct adi_task **at;;) {
+        at = is_beside ? NULL : find_first(pool, false);
+        if (at == NULL) at = find_first(pool, true);
+        if (at == NULL) return NULL;
+        if ((*at)->begins != NULL) (*at)->begins((*at)->context, *at);
+        if ((*at)->begins == NULL || (*at)->job.n_numbers > 0) return at;
+        free_task(take(pool, at));
     }
-    return NULL;
 }
 
 /* Starts what can be started. EAGAIN is the machine's: as long as a worker runs it may pass. */
 static int fill(struct adi_pool *pool, struct adi_error *error) {
-    for (size_t i = 0; i < pool->n_workers && pool->first != NULL && adi_pool_over(pool) == 0;
-         i++) {
-        struct adi_pool_worker *worker = &pool->workers[i];
+    for (size_t i = pool->n_workers; i > 0 && pool->first != NULL && adi_pool_over(pool) == 0;
+         i--) {
+        struct adi_pool_worker *worker = &pool->workers[i - 1];
         if (worker->state != ADI_POOL_WORKER_FREE) continue;
-        struct adi_task *task = take_first(pool);
-        if (task == NULL) break;
-        *worker = (struct adi_pool_worker){.task = task};
-        int code = adi_spawn(&task->job, pool->preload, &worker->process, error);
+        struct adi_task **at = find_next(pool, i - 1);
+        if (at == NULL) continue;
+        *worker = (struct adi_pool_worker){.task = *at};
+        int code = adi_spawn(&worker->task->job, pool->preload, &worker->process, error);
         if (code != 0) return count_busy(pool) > 0 ? 0 : code;
         worker->state = ADI_POOL_WORKER_RUNS;
-        pool->first = task->next;
-        if (pool->first == NULL) pool->last = &pool->first;
+        take(pool, at);
     }
     return 0;
 }

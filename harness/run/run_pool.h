@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The workers of a run: tasks wait in a queue, each is done by a worker of its own, so many at a
- * time; each worker is watched until it has ended and nothing is left of it.
+ * time; each worker is watched until it has ended and nothing is left of it. Some more workers may
+ * be there for tasks that hardly need a processor.
  */
 #ifndef ADI_RUN_POOL_H
 #define ADI_RUN_POOL_H
@@ -22,6 +23,7 @@ struct adi_task {
     void *context;
     unsigned attempts;        /* for whoever submits it */
     int64_t step_ns, load_ns; /* limits of its own; 0: the pool's */
+    bool waits;               /* for most of its time */
 };
 
 struct adi_limits {
@@ -44,8 +46,8 @@ struct adi_pool {
     void *context;
     int64_t playing; /* the case that began last; < 0: none */
 
-    size_t processors; /* that the workers may use */
-    size_t n_workers;
+    size_t processors;          /* that the workers may use */
+    size_t n_workers, n_beside; /* all; the last ones do what waits, and nothing else */
     struct adi_pool_worker *workers;
     struct adi_task *first, **last; /* the queue */
     pid_t *before;                  /* children that this process had already */
@@ -57,7 +59,8 @@ struct adi_pool {
     int sim_log_error; /* with which a worker's simulation could not write its log; 0: none */
 };
 
-void adi_pool_open(struct adi_pool *pool, size_t jobs);
+/* Workers for `jobs` tasks at once, and `beside` that wait. */
+void adi_pool_open(struct adi_pool *pool, size_t jobs, size_t beside);
 void adi_pool_close(struct adi_pool *pool);
 
 /* A task on this job; `numbers` is copied. */

@@ -4,12 +4,15 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "async_judge.h"
 #include "attribution.h"
 #include "grace_period.h"
 #include "process.h"
+#include "tree.h"
 
 #define MOST_CANCELS 8
 #define CANCEL_MS    20   /* that several cancels are waited for */
@@ -26,6 +29,26 @@ void adi_async_wake(struct adi_async_handler *handler) {
     if (handler->conduct.turns != NULL) adi_turns_changed(handler->conduct.turns);
 }
 
+/* AS-072: within the lock. What is gone is not called: that would be a crash, whatever it is for.
+ */
+static bool is_there(const struct adi_async_handler *handler) {
+    const struct ArrowAsyncProducer *before = &handler->as_it_was.producer;
+    struct ArrowAsyncProducer now;
+    size_t bytes = offsetof(struct adi_shipped_producer, additional_metadata); /* in both layouts */
+    return adi_safe_read(&now, handler->producer, bytes) == 0 && now.request == before->request &&
+           now.cancel == before->cancel;
+}
+
+/* The producer may go just before the release, whose callback says that it has: where no callback
+ * is under way, what comes next says whether it has gone too soon. */
+static void report_gone(struct adi_async_handler *handler, const char *what, bool is_within) {
+    char text[64];
+    snprintf(text, sizeof text, "%s is to be called within a callback", what);
+    if (is_within)
+        adi_async_handler_report(handler, "async/producer-not-valid", "other members, or none",
+                                 "what it was in on_schema", text);
+}
+
 /* NULL: it may not be called, yet or any more. `counted`: as one that is under way, by who has made
  * this thread. */
 static struct ArrowAsyncProducer *enter(struct adi_async_handler *handler, const char *what,
@@ -33,9 +56,13 @@ static struct ArrowAsyncProducer *enter(struct adi_async_handler *handler, const
     pthread_mutex_lock(&handler->lock);
     struct ArrowAsyncProducer *producer =
         handler->is_releasing || handler->errors > 0 ? NULL : handler->producer;
+    const bool is_within = handler->within > 0, is_gone = producer != NULL && !is_there(handler);
+    if (is_gone) producer = NULL;
+    handler->is_gone = handler->is_gone || is_gone;
     handler->calling += (producer != NULL) - counted;
     adi_async_wake(handler);
     pthread_mutex_unlock(&handler->lock);
+    if (is_gone) report_gone(handler, what, is_within);
     if (producer == NULL) return NULL;
     adi_async_call_begins(what);
     return producer;

@@ -97,6 +97,8 @@ struct adi_async_handler {
     int64_t tasks, requested, before_cancel;
     bool has_moved;             /* a callback has found it elsewhere, and that was told */
     bool is_refused;            /* produce_async has failed */
+    bool is_asked;              /* produce_async has not answered yet: it may still refuse */
+    bool is_gone;               /* the producer was not there when it was to be called */
     bool has_cancelled;         /* a cancel has returned */
     bool has_schema, has_error; /* what on_schema, or on_error, has brought is there */
     bool has_asked, has_asked_badly, is_cancelled, has_refused_schema, has_refused_task;

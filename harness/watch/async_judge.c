@@ -54,6 +54,10 @@ void adi_async_handler_report(struct adi_async_handler *handler, const char *rul
 /* AS-009, AS-030, AS-069, AS-080: what is the producer's is not there any more when all is over. */
 /* AS-065, AS-070: the handler is released, whatever has come before. */
 void adi_async_handler_report_late(struct adi_async_handler *handler) {
+    if (handler->is_gone)
+        adi_async_handler_report(handler, "async/producer-not-valid", "memory that has changed",
+                                 "the producer, until just before the release",
+                                 "the producer is gone, and the handler is not released");
     bool has_ended = handler->ends > 0 || handler->errors > 0 || handler->has_refused_schema ||
                      handler->has_refused_task;
     adi_async_handler_report(handler,
@@ -352,7 +356,7 @@ static bool judge_order(struct adi_async_handler *handler, enum adi_async_callba
 static void judge_release(struct adi_async_handler *handler) {
     bool has_ended = handler->ends > 0 || handler->errors > 0 || handler->has_refused_schema ||
                      handler->has_refused_task;
-    if (has_ended) return;
+    if (has_ended || (handler->is_asked && handler->schemas == 0)) return;
     if (handler->extract_failed)
         report(handler, "async/extract-error-not-told", "release", "on_error, and then release",
                "extract_data had failed");

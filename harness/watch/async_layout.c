@@ -59,15 +59,16 @@ static enum content content_of(const void *member) {
     if (adi_safe_reader_metadata(NULL, member, &copy, &bytes, &why) == 0)
         content = judge_keys(copy);
     free(copy);
-    /* A linker may put constants with the code. */
-    return content == ANOTHER && is_code(member) ? CODE : content;
+    return content;
 }
 
 enum adi_async_evidence adi_async_layout_of(const union adi_any_producer *producer,
                                             enum adi_async_layout stated) {
-    const enum content third = content_of(producer->shipped.additional_metadata);
+    enum content third = content_of(producer->shipped.additional_metadata);
     const enum content fourth = content_of(producer->shipped.private_data);
     enum adi_async_layout layout = stated;
+    /* A linker may put constants with the code, and anything may be private_data. */
+    if (third == ANOTHER && is_code(producer->shipped.additional_metadata)) third = CODE;
     if (third == CODE || (third == NOTHING && fourth == METADATA))
         layout = ADI_ASYNC_WITH_RELEASE;
     else if (third == METADATA || third == MAYBE || (third == NOTHING && fourth == ANOTHER))

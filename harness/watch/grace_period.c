@@ -25,9 +25,15 @@ struct adi_grace_period adi_grace_period(int ms) {
     return (struct adi_grace_period){.limit_ns = ms * MS};
 }
 
+/* The first look says what was there before, and is dear: there is none as long as the watchdog
+ * needs none, since most waits are over by then. */
+static bool needs_no_look(const struct adi_grace_period *grace) {
+    return adi_now_ns() - grace->begun_ns < grace->limit_ns / ADI_WATCHDOG_LOOKS - MS;
+}
+
 static void begin(struct adi_grace_period *grace) {
     grace->begun_ns = adi_now_ns();
-    look(grace);
+    if (!needs_no_look(grace)) look(grace);
 }
 
 static int64_t next_length(struct adi_grace_period *grace) {
@@ -40,7 +46,8 @@ static int64_t next_length(struct adi_grace_period *grace) {
 /* In the first milliseconds there is nothing to look at. */
 static bool goes_on(struct adi_grace_period *grace) {
     bool is_early = grace->sleeps < SHORT && adi_now_ns() - grace->begun_ns < grace->limit_ns;
-    return is_early || look(grace);
+    bool has_looked = grace->watchdog.since_ns != 0;
+    return (has_looked ? is_early : needs_no_look(grace)) || look(grace);
 }
 
 bool adi_grace_period_sleep(struct adi_grace_period *grace) {

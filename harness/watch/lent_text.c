@@ -53,15 +53,18 @@ bool adi_lent_text_is_below(const char *text, const void *frame) {
 /* What wrote where the text was has it in its hands by now. */
 static void reuse_memory(const char *copy) {
     enum {
-        BLOCKS = 16
+        BLOCKS = 16,
+        FEW = 4,
+        LONG = 1 << 16
     };
     void *volatile blocks[BLOCKS];
-    for (size_t i = 0; i < BLOCKS; i++) {
-        size_t bytes = strlen(copy) + 1 + i / 2 * 16; /* it may be a part of more */
+    size_t length = strlen(copy), n = length < LONG ? BLOCKS : FEW;
+    for (size_t i = 0; i < n; i++) {
+        size_t bytes = length + 1 + i / 2 * 16; /* it may be a part of more */
         blocks[i] = malloc(bytes);
         if (blocks[i] != NULL) memset(blocks[i], ADI_POISON_BYTE, bytes);
     }
-    for (size_t i = 0; i < BLOCKS; i++) free(blocks[i]);
+    for (size_t i = 0; i < n; i++) free(blocks[i]);
 }
 
 const char *adi_lent_text_changed(const char *text, const char *copy, size_t most) {

@@ -2,16 +2,19 @@
 #include "process.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-/* The file as a text, cut to `size`; how many bytes there are, 0 if none. */
-static size_t read_file(const char *path, char *out, size_t size) {
+/* The file, whose path begins at the folder `at`, as a text, cut to `size`; how many bytes there
+ * are, 0 if none. */
+static size_t read_file_at(int at, const char *path, char *out, size_t size) {
     size_t length = 0;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = openat(at, path, O_RDONLY | O_CLOEXEC);
     if (fd >= 0) {
         ssize_t got;
         while (length + 1 < size && (got = read(fd, out + length, size - 1 - length)) > 0)
@@ -20,6 +23,10 @@ static size_t read_file(const char *path, char *out, size_t size) {
     }
     out[length] = '\0';
     return length;
+}
+
+static size_t read_file(const char *path, char *out, size_t size) {
+    return read_file_at(AT_FDCWD, path, out, size);
 }
 
 /* A child belongs to the thread that made it. */
@@ -69,19 +76,19 @@ struct adi_process_tree adi_process_tree(pid_t root) {
     return tree;
 }
 
-static void add_thread(pid_t pid, const char *thread, struct adi_process_time *sum) {
+static void add_thread(int folder, const char *thread, struct adi_process_time *sum) {
     char path[300], text[512];
     long long ran, waited;
-    snprintf(path, sizeof path, "/proc/%d/task/%s/schedstat", (int)pid, thread);
-    if (read_file(path, text, sizeof text) == 0) return;
+    snprintf(path, sizeof path, "%s/schedstat", thread);
+    if (read_file_at(folder, path, text, sizeof text) == 0) return;
     if (sscanf(text, "%lld %lld", &ran, &waited) != 2) return;
     sum->ran_ns += ran;
     sum->waited_ns += waited;
     if (sum->n_threads < ADI_THREADS)
         sum->threads[sum->n_threads++] =
             (struct adi_thread_time){.id = (pid_t)atoi(thread), .ran_ns = ran};
-    snprintf(path, sizeof path, "/proc/%d/task/%s/stat", (int)pid, thread);
-    read_file(path, text, sizeof text);
+    snprintf(path, sizeof path, "%s/stat", thread);
+    read_file_at(folder, path, text, sizeof text);
     const char *state = strrchr(text, ')');
     if (state != NULL && strncmp(state, ") R", 3) == 0) sum->is_ready = true;
 }
@@ -95,16 +102,23 @@ static void add_threads(pid_t pid, pid_t but, struct adi_process_time *sum) {
     if (threads == NULL) return;
     while ((thread = readdir(threads)) != NULL)
         if (thread->d_name[0] != '.' && atoi(thread->d_name) != but)
-            add_thread(pid, thread->d_name, sum);
+            add_thread(dirfd(threads), thread->d_name, sum);
     closedir(threads);
 }
 
-/* `but`: a thread of `root`. */
+/* Has this process children? That is asked for often, and of few. */
+static bool has_children(void) {
+    siginfo_t ended;
+    return waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0 || errno != ECHILD;
+}
+
+/* `but`: a thread of `root`, which is this process; 0: none, and it is any. */
 static struct adi_process_time add_tree(pid_t root, pid_t but) {
     pid_t all[ADI_PROCESSES] = {root};
     struct adi_process_time sum = {0};
     for (size_t i = 0, n = 1; i < n; i++) {
         add_threads(all[i], i == 0 ? but : 0, &sum);
+        if (but != 0 && i == 0 && !has_children()) break;
         n += adi_process_children(all[i], all + n, ADI_PROCESSES - n);
     }
     return sum;

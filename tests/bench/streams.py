@@ -3,7 +3,7 @@
 """tests/bench/streams.py BUILD [RUNS]: how much longer a run takes by the cases of streams
 
 The reference is judged on all devices, with its roles of streams and asynchronous streams and
-without them (arrays_only.c), in turns. The medians are compared: of the clock, and of what the
+without them (no_streams.c), in turns. The medians are compared: of the clock, and of what the
 processors have done, which other work on the machine changes less.
 """
 import resource

@@ -125,6 +125,24 @@ START_TEST(who_had_a_twentieth_of_its_time_is_starved)
 }
 END_TEST
 
+/* A look reads much; most waits are over before it could say anything. */
+START_TEST(the_first_look_comes_when_it_can_say_something)
+{
+    const int64_t due_ms = LIMIT_MS / ADI_WATCHDOG_LOOKS;
+    struct adi_grace_period grace = adi_grace_period(LIMIT_MS);
+    int64_t begun = ms_of(CLOCK_MONOTONIC);
+    ck_assert(adi_grace_period_sleep(&grace));
+    bool has_looked = grace.watchdog.since_ns != 0,
+         is_due = ms_of(CLOCK_MONOTONIC) - begun >= due_ms - 2;
+    ck_assert(is_due || !has_looked);
+    while (ms_of(CLOCK_MONOTONIC) - begun <= due_ms) adi_grace_period_sleep(&grace);
+    ck_assert_int_ne(grace.watchdog.since_ns, 0);
+    struct adi_grace_period brief = adi_grace_period(SHORT_MS / 25);
+    ck_assert(adi_grace_period_sleep(&brief));
+    ck_assert_int_ne(brief.watchdog.since_ns, 0);
+}
+END_TEST
+
 static sem_t never;
 
 static void *wait_for_ever(void *unused) {
@@ -162,6 +180,7 @@ Suite *harness_grace_period_suite(void) {
     tcase_add_test(grace, a_schedule_waits_for_who_gets_no_processor);
     tcase_add_test(grace, a_schedule_does_not_wait_for_nobody);
     tcase_add_test(grace, who_had_a_twentieth_of_its_time_is_starved);
+    tcase_add_test(grace, the_first_look_comes_when_it_can_say_something);
     tcase_add_test(grace, who_sleeps_is_not_waited_for_any_longer);
     suite_add_tcase(suite, grace);
     return suite;

@@ -386,15 +386,14 @@ START_TEST(a_layout_shows_by_what_lies_in_the_members)
 {
     static const char metadata[] = "\1\0\0\0\3\0\0\0key\5\0\0\0value", none[] = "\0\0\0\0";
     static int object[16] = {1, 0, -1, -1};
-    void *code = NULL;
-    void (*function)(struct ArrowAsyncProducer *) = count_cancel;
-    memcpy(&code, &function, sizeof code);
+    const void *code = (const void *)(uintptr_t)count_cancel;
     const struct {
         const void *third, *fourth;
         enum adi_async_evidence if_shipped, if_printed;
     } rows[] = {
         {NULL, NULL, ADI_LAYOUT_UNKNOWN, ADI_LAYOUT_UNKNOWN},
         {NULL, object, ADI_LAYOUT_RIGHT, ADI_LAYOUT_WRONG},
+        {NULL, code, ADI_LAYOUT_RIGHT, ADI_LAYOUT_WRONG}, /* no metadata, and so private_data */
         {NULL, none, ADI_LAYOUT_UNKNOWN, ADI_LAYOUT_UNKNOWN},
         {NULL, metadata, ADI_LAYOUT_WRONG, ADI_LAYOUT_RIGHT},
         {metadata, object, ADI_LAYOUT_RIGHT, ADI_LAYOUT_WRONG},

@@ -114,7 +114,7 @@ START_TEST(a_worker_is_told_the_limit_of_its_task)
 {
     struct adi_pool pool = {.limits = {.step_ns = 10 * ADI_BRIEF_NS}};
     const struct adi_job job = {.mode = ADI_JOB_PLAY};
-    adi_pool_open(&pool, 1);
+    adi_pool_open(&pool, 1, 0);
     for (size_t i = 0; i < 2; i++) {
         struct adi_task *task = adi_task_new(&job, NULL, 0);
         task->step_ns = i == 0 ? 0 : ADI_BRIEF_NS;
