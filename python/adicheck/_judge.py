@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from . import _core
 from ._cases import LOOKED_AT, PLAYED
 from ._consume import consume_cuda
-from ._core import Array, from_arrow, from_dlpack
+from ._core import Array, Stream, as_cuda_array, from_arrow, from_dlpack
 
 _ARROW = "arrow_c_device_array", "arrow_c_array", "arrow_c_device_stream", "arrow_c_stream"
 
@@ -71,6 +71,12 @@ def finding_of(protocol, rule, message, seen, wanted, case="", device="", strict
                    "\n".join(lines), (), protocol)
 
 
+def _joined(stream):
+    """The chunks of a stream as one array: who has read an array may give it back so."""
+    from . import array  # which needs this module
+    return stream.chunks[0] if len(stream.chunks) == 1 else array(stream.to_pylist(), stream.type)
+
+
 def as_array(obj):
     """Whatever a consumer gives back of what it read."""
     if isinstance(obj, Array):
@@ -80,8 +86,12 @@ def as_array(obj):
             made = from_arrow(obj)
             if isinstance(made, Array):
                 return made
+            if isinstance(made, Stream):
+                return _joined(made)
     if hasattr(obj, "__dlpack__"):
         return from_dlpack(obj)
+    if hasattr(obj, "__cuda_array_interface__"):
+        return as_cuda_array(obj)
     raise TypeError(f"use() gave {obj!r}, which exports nothing; it may be None")
 
 

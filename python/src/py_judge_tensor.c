@@ -177,7 +177,8 @@ static int take(PyObject *object, const struct adi_dlpack_request *request, PyOb
     return -1;
 }
 
-/* DLP-14: what nobody took is deleted with its capsule. */
+/* DLP-14: what nobody took is deleted with its capsule. A destructor may call the function itself
+ * that `deleter` names, as JAX's does: then nobody knows, and what may be gone is left alone. */
 static void judge_dropped(PyObject *object, const struct adi_dlpack_request *request) {
     PyObject *capsule;
     struct adi_dlpack tensor;
@@ -186,9 +187,10 @@ static void judge_dropped(PyObject *object, const struct adi_dlpack_request *req
         Py_DECREF(capsule);
         return;
     }
+    bool has_destructor = PyCapsule_GetDestructor(capsule) != NULL;
     bool is_counted = begin_counting(&tensor, false);
     Py_DECREF(capsule);
-    if (is_counted && counted.calls == 0) {
+    if (is_counted && counted.calls == 0 && !has_destructor) {
         adi_py_judge_see("dlpack/capsule-not-deleted", ADI_PRODUCER, "no call of the deleter",
                          "one call", "a capsule that nobody consumed keeps its tensor");
         end_counting(&tensor);
@@ -260,6 +262,8 @@ int adi_py_own_tensor(PyObject *object, struct ArrowSchema *schema,
     ArrowDeviceType type;
     if (adi_py_ask_tensor(object, &request, &tensor) != 0) return -1;
     int code = adi_dlpack_look(&tensor, &within, NULL, NULL, &error);
+    if (code == 0 && within->ndim == 0) /* what came of one without dimensions would have one */
+        code = adi_error_set(&error, ENOTSUP, "a tensor of no dimensions has no place in an array");
     if (code == 0) code = adi_dlpack_device_to_arrow(within->device, &type, &id, &error);
     struct adi_device *device = code == 0 ? adi_py_device(type, id, &error) : NULL;
     if (code == 0 && device == NULL) code = ENODEV;
