@@ -50,8 +50,7 @@ MOST = 4
 # What cannot be had, and why.
 ABSENT = {
     "cupy": "is linked with NVIDIA's runtime statically: its calls do not reach a simulated one",
-    "torch": "its CPU wheels are 200 MB and more, and those for CUDA are linked with NVIDIA's "
-             "runtime statically",
+    "torch": "its wheels on PyPI are those for CUDA: with what they need several gigabytes",
 }
 
 

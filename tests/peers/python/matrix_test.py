@@ -7,6 +7,7 @@ PYTHONPATH."""
 import datetime
 import json
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -14,8 +15,10 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-import matrix  # noqa: E402 (where they lie is said above)
+import listed  # noqa: E402 (where they lie is said above)
+import matrix  # noqa: E402
 import page  # noqa: E402
+import repro  # noqa: E402
 
 HEAD = """
 import os, signal, time
@@ -188,6 +191,62 @@ CONSUMES = {"cpu": {"arrow_c_array": use}}
         self.assertIn('title="unavailable: is &lt;not&gt; here"', written)
         self.assertRegex(written, r'href="[./a-z]*tests/peers/python/repro/it.py"')
         self.assertEqual(len(record["libraries"]), 5)
+
+
+class Lists(unittest.TestCase):
+    """ci/known/python_*.txt: what a row links to is there, and it names a cell."""
+
+    def rows(self):
+        for path in sorted((matrix.TOP / "ci/known").glob("python_*.txt")):
+            lines = path.read_text(encoding="utf-8").splitlines()
+            for row in listed.read_rows(str(path)):
+                yield path, row, listed.split(lines[row.line - 1])
+
+    def anchors(self, page_at):
+        headings = re.findall("^## (.*)$", page_at.read_text(encoding="utf-8"), re.MULTILINE)
+        return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+    def test_each_row_links_to_what_is_told_and_to_a_program(self):
+        for path, row, fields in self.rows():
+            with self.subTest(f"{path.name}:{row.line}"):
+                self.assertEqual(len(fields), 6)
+                datetime.date.fromisoformat(fields[5])
+                links = [link.strip() for link in fields[4].split(";")]
+                pages = [link.split("#") for link in links if "#" in link]
+                programs = [link for link in links if "#" not in link]
+                self.assertTrue(pages and programs)
+                for file, anchor in pages:
+                    self.assertIn(anchor, self.anchors(matrix.TOP / file))
+                for program in programs:
+                    below = HERE if program.startswith("repro/") else matrix.TOP
+                    self.assertTrue((below / program).exists(), program)
+
+    def test_each_row_is_of_a_library_and_names_a_cell(self):
+        places = [f"{device} {role} {protocol}" for device in matrix.DEVICES
+                  for role in matrix.ROLES for protocol in matrix.PROTOCOLS]
+        for path, row, _ in self.rows():
+            with self.subTest(f"{path.name}:{row.line}"):
+                self.assertTrue((HERE / f"libraries/{path.stem[len('python_'):]}.py").exists())
+                self.assertEqual(len(row.case.split(None, 2)), 3)
+                self.assertTrue(any(listed.matches(matrix.place_of(row), place)
+                                    for place in places))
+
+    def test_each_program_is_of_a_library(self):
+        names = [path.stem for path in (HERE / "libraries").glob("*.py")]
+        for program in (HERE / "repro").glob("*.py"):
+            self.assertTrue(repro.library_of(program, names))
+        self.assertEqual(repro.library_of(pathlib.Path("a_b_c.py"), ["a", "a_b"]), "a_b")
+
+
+class Programs(unittest.TestCase):
+    def test_one_that_shows_nothing_is_said(self):
+        with tempfile.TemporaryDirectory() as top:
+            for text, wanted in (("print(1)", (True, "1\n")), ("assert False", False)):
+                program = pathlib.Path(top, "it.py")
+                program.write_text(text, encoding="utf-8")
+                shown, said = repro.show(program, sys.executable)
+                self.assertIn(wanted, ((shown, said), shown))
+        self.assertEqual(repro.show(program, "/no/python"), (None, ""))
 
 
 if __name__ == "__main__":
