@@ -4,13 +4,17 @@
 with and without its row, of what refuses, ends, hangs or is not there. The package is on
 PYTHONPATH."""
 
+import contextlib
 import datetime
+import io
 import json
+import os
 import pathlib
 import re
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
@@ -176,6 +180,22 @@ CONSUMES = {"cpu": {"arrow_c_array": use}}
         self.assertEqual((record["cells"], record["unknown"]), ([], []))
         self.assertIn("no_such_module", record["why"])
         self.assertIn("ended with status 3", self.judge("import os; os._exit(3)")["why"])
+
+    def test_without_leave_to_skip_that_is_wrong(self):
+        record = dict(name="it", why="no module", cells=[], unknown=[], stale=[])
+        for allowed, wanted in (("", []), ("1", ["it: no module"])):
+            with unittest.mock.patch.dict(os.environ, ADI_NO_SKIP=allowed):
+                self.assertEqual(matrix.wrong_with(record), wanted)
+
+    def test_what_is_wrong_is_judged_once_more(self):
+        right = dict(name="it", why=None, cells=[], unknown=[], stale=[])
+        wrong = {**right, "unknown": ["a crash"]}
+        for records, wanted in (([right, wrong], right), ([wrong, right], right),
+                                ([wrong, {**wrong, "stale": ["again"]}], {**wrong,
+                                                                          "stale": ["again"]})):
+            given = iter(records)
+            with contextlib.redirect_stdout(io.StringIO()):
+                self.assertEqual(matrix.once_more(lambda: next(given)), wanted)
 
     def test_the_page_has_a_colour_for_each(self):
         absent = dict(name="absent", version=None, why="is <not> here", cells=[])
