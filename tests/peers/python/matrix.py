@@ -103,50 +103,79 @@ def ended(verdict, message, text):
                           "text": text, "cases": ["own"]}]}
 
 
+class Device:
+    """A library on a device: its version, its cells by "role/protocol", why it cannot be had."""
+
+    def __init__(self, limit):
+        self.limit = limit
+        self.version = self.why = None
+        self.cells = {}
+        # By cell: cases that ended the process, and are left out; what was told of them.
+        self.left_out, self.told = collections.defaultdict(list), collections.defaultdict(list)
+
+    def listen(self, worker):
+        """The cell that the process was at when it ended or hung, and which of them; or whether
+        it was done."""
+        at = None
+        try:
+            while (line := worker.line(self.limit)) is not None:
+                self.version = line.get("version", self.version)
+                self.why = line.get("unavailable", self.why)
+                at = line.get("begin", at)
+                if "end" in line:
+                    self.add(line.pop("end"), line)
+                    at = None
+                if "ended" in line or "unavailable" in line:
+                    return None, "done"
+        except TimeoutError:
+            return at, "timeout"
+        return at, "crash"
+
+    def add(self, at, cell):
+        cell["findings"] += self.told[at]
+        if self.told[at]:
+            cell["counts"]["crash"] = len(self.left_out[at])
+        self.cells[at] = cell
+
+    def spare(self, at, told):
+        """Notes what the package has told, whose case is not played again; False: it is enough."""
+        case, rule, party, message = told.groups()
+        if len(self.left_out[at]) == MOST or not at.startswith("consumer"):
+            return False
+        self.left_out[at].append(case)
+        for finding in self.told[at]:
+            if finding["rule"] == rule:
+                finding["cases"].append(case)
+                return True
+        self.told[at].append({"rule": rule, "party": party, "verdict": "crash", "cases": [case],
+                              "message": message, "text": told.group()})
+        return True
+
+
 def judge_device(python, path, device, limit=LIMIT):
-    """The version of a library, its cells by "role/protocol", and why it cannot be had."""
-    version, cells, why = None, {}, None
-    left_out, seen_at = collections.defaultdict(list), collections.defaultdict(list)
+    """A Device, all of whose cells have been judged."""
+    judged = Device(limit)
     while True:
-        at, verdict = None, "crash"
+        before = len(judged.cells)
         with tempfile.TemporaryFile() as said:
-            worker = Worker(python, path, device, [json.dumps(left_out), *cells], said)
-            try:
-                while (line := worker.line(limit)) is not None:
-                    version = line.get("version", version)
-                    why = line.get("unavailable", why)
-                    at = line.get("begin", at)
-                    if "end" in line:
-                        at = line.pop("end")
-                        line["findings"] += seen_at[at]
-                        if seen_at[at]:
-                            line["counts"]["crash"] = len(left_out[at])
-                        cells[at], at = line, None
-                    if "ended" in line or "unavailable" in line:
-                        break
-            except TimeoutError:
-                verdict = "timeout"
+            worker = Worker(python, path, device, [json.dumps(judged.left_out), *judged.cells],
+                            said)
+            at, how = judged.listen(worker)
             status = worker.end()
-            if at is None:
-                if line is None and why is None:
-                    why = f"its process ended with status {status}, before anything was judged"
-                return version, cells, why
             said.seek(0)
             text = said.read().decode(errors="replace")[-2000:]
-        message = f"it took more than {limit} s" if verdict == "timeout" else \
+        if how == "done":
+            return judged
+        message = f"it took more than {limit} s" if how == "timeout" else \
             f"the process ended with status {status}"
-        if (told := TOLD.search(text)) and len(left_out[at]) < MOST:
-            case, rule, party, seen = told.groups()
-            left_out[at].append(case)
-            same = [one for one in seen_at[at] if one["rule"] == rule]
-            if same:
-                same[0]["cases"].append(case)
-            else:
-                seen_at[at].append({"rule": rule, "party": party, "verdict": "crash",
-                                    "cases": [case], "message": seen, "text": told.group()})
-            continue
-        cells[at] = ended(verdict, message, text)
-        cells[at]["findings"] += seen_at[at]
+        if at is None:  # between two cells
+            if len(judged.cells) > before:
+                continue
+            judged.why = f"before anything was judged: {message}"
+            return judged
+        told = TOLD.search(text)
+        if told is None or not judged.spare(at, told):
+            judged.add(at, ended(how, message, text))
 
 
 def until(row):
@@ -203,11 +232,11 @@ def of_library(name, path, python, known, devices=DEVICES, today=None, limit=LIM
     used, named = set(), collections.defaultdict(set)
     begun = time.monotonic()
     for device in devices:
-        version, cells, why = judge_device(python, path, device, limit)
-        record["version"] = version or record["version"]
-        record["why"] = why or record["why"]
+        judged = judge_device(python, path, device, limit)
+        record["version"] = judged.version or record["version"]
+        record["why"] = judged.why or record["why"]
         rows = known_rows(known, record["version"], today or datetime.date.today())
-        for place, cell in cells.items():
+        for place, cell in judged.cells.items():
             role, protocol = place.split("/")
             cell.update(device=device, role=role, protocol=protocol)
             place = f"{device} {role} {protocol}"

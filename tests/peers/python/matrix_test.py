@@ -180,6 +180,23 @@ CONSUMES = {"cpu": {"arrow_c_array": use}}
         self.assertEqual((record["cells"], record["unknown"]), ([], []))
         self.assertIn("no_such_module", record["why"])
         self.assertIn("ended with status 3", self.judge("import os; os._exit(3)")["why"])
+        hangs = self.judge("import time; time.sleep(600)", limit=2)
+        self.assertIn("more than 2 s", hangs["why"])
+
+    def test_what_ends_between_cells_does_not_lose_those_behind_it(self):
+        source = RIGHT + """
+import json
+whole, once = json.dumps, __file__ + ".once"
+def dumps(line, **options):
+    if "begin" in line and "consumer" in line["begin"] and not os.path.exists(once):
+        open(once, "x").close()
+        os._exit(4)
+    return whole(line, **options)
+json.dumps = dumps
+"""
+        record = self.judge(source)
+        self.assertEqual({cell["verdict"] for cell in record["cells"]}, {"pass"})
+        self.assertEqual((len(record["cells"]), record["why"]), (3, None))
 
     def test_without_leave_to_skip_that_is_wrong(self):
         record = dict(name="it", why="no module", cells=[], unknown=[], stale=[])
