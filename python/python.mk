@@ -59,6 +59,7 @@ PYTHON_PLANTED := $(addprefix $(O)/tests/mutants/,reserved_never_written.so dlpa
 python-test: python $(if $(SAN),,$(PYTHON_PLANTED)) ## What the package does, without anything of others
 	$(Q)PYTHONPATH=$(O)/python ADI_CUDA=sim $(if $(SAN),,ADI_PLANTED=$(abspath $(O)/tests/mutants)) \
 	    $(PYTHON_ENV) $(PYTHON) -m unittest discover -s python/tests
+	$(if $(SAN),,$(Q)PYTHONPATH=$(abspath $(O)/python) ADI_CUDA=sim $(PYTHON) tests/peers/python/matrix_test.py)
 
 python-wheel: python ## The wheel in an environment of its own, without the source tree
 	$(Q)PYTHON='$(PYTHON)' MAKE='$(MAKE)' python/tests/wheel.sh $(O)

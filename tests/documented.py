@@ -44,7 +44,7 @@ def levels(rules):
 
 
 SECTION = re.compile(r"^## (.*)$", re.MULTILINE)
-PROGRAM = re.compile(r"(?:`|repro/)(\w+\.(?:c|cc|go|rs))\b")
+PROGRAM = re.compile(r"(?:`|repro/)(\w+\.(?:c|cc|go|rs|py))\b")
 NO_FINDING = ("Seen, and not a deviation", "Mended in ")
 
 

@@ -15,6 +15,7 @@ import documented
 # What it says of the library "lib": the sections of its page, the programs there, and lines.
 ROWS = [
     (["1. It leaks\nProgram: `leaks.c`."], ["leaks.c"], []),
+    (["It leaks\nProgram: `leaks.py`."], ["leaks.py"], []),
     (["It leaks\n    // repro/leaks.rs; as in the document"], ["leaks.rs"], []),
     (["It leaks\nPrograms: `leaks.c`, `hangs.c`, with `handler.h`."],
      ["leaks.c", "hangs.c", "handler.h"], []),

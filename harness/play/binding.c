@@ -121,7 +121,8 @@ static int consume(void *context_at, const struct ArrowSchema *type, struct Arro
     ADI_TRY(ask(context, "consume", type,
                 (struct adi_call){.in = in, .schema_out = &schema_out, .copy = &copy}));
     adi_inputs_judge_taken(&p->sink, "array", in->array.release == NULL);
-    if (context->test->leaves_values) return 0;
+    const bool has_none = schema_out.release == NULL && copy.release == NULL;
+    if (has_none && context->test != NULL && context->test->leaves_values) return 0;
     int code = adi_play_judge_copy(&p->sink, adi_play_exports_on_cpu(context->adapter), &schema_out,
                                    &copy, type, wanted, &why);
     /* What is unsound is not to be trusted any further. */

@@ -96,6 +96,8 @@ def as_array(obj):
             return made
     if hasattr(obj, "__dlpack__") or hasattr(type(obj), f"__{_EXCHANGE}__"):
         return from_dlpack(obj)
+    if hasattr(obj, "__cuda_array_interface__"):
+        return as_cuda_array(obj)
     raise TypeError(f"use() gave {obj!r}, which exports nothing; it may be None")
 
 

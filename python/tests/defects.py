@@ -208,6 +208,22 @@ class NotDeleted(Tensors):
         return _new(tensor, _text(name), None)
 
 
+class DeletedAtOnce(Tensors):
+    """No defect: the destructor calls what `deleter` was set to, and does not look there."""
+
+    def __dlpack__(self, **arguments):
+        capsule = self.array.__dlpack__(**arguments)
+        name, tensor = support.name(capsule), support.consume_dlpack(capsule)
+        address, deleter = ctypes.addressof(tensor), support.DELETER(tensor.deleter)
+
+        def destroy(at):
+            if support.is_named(at, name):
+                deleter(address)
+        destroy = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(destroy)
+        _kept.append(destroy)
+        return _new(address, _text(name), ctypes.cast(destroy, ctypes.c_void_p))
+
+
 class UsedDeleted(Tensors):
     """Capsules that delete their tensor whatever they are named."""
 

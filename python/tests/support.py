@@ -128,6 +128,15 @@ def name(capsule):
     return pythonapi.PyCapsule_GetName(capsule).decode()
 
 
+_is_valid = ctypes.PyDLL(None).PyCapsule_IsValid
+_is_valid.argtypes = [c_void_p, c_char_p]
+
+
+def is_named(at, kind):
+    """Has the capsule at that address the name? For destructors: nothing is counted there."""
+    return _is_valid(at, kind.encode()) == 1
+
+
 def within(capsule):
     """The structure that a capsule holds."""
     kind = name(capsule)

@@ -79,6 +79,12 @@ class AProducer(unittest.TestCase):
         self.right(lambda: one, protocols="arrow_c_array")
         self.right(Keeps, protocols="arrow_c_array")
 
+    def test_a_destructor_may_delete_without_the_deleter(self):
+        self.right(defects.DeletedAtOnce, protocols="dlpack")
+
+    def test_a_tensor_may_have_no_dimensions(self):
+        self.right(lambda: adicheck.tensor(5, "int32"), protocols="dlpack")
+
     def test_it_is_in_a_worker(self):
         self.right(lambda: adicheck.array([1, 2, 3], "int16"), isolate=True, devices="cpu")
 
@@ -142,6 +148,29 @@ class AConsumer(unittest.TestCase):
         def use(obj):
             adicheck.from_arrow(obj)
         self.right(use, 10, protocols="arrow_c_array", cases="int32/*/consume")
+        self.right(use, 3, protocols="arrow_c_array", cases="*/many/program-consume")
+
+    def test_values_that_come_back_are_looked_at_in_programs(self):
+        def use(obj):
+            adicheck.from_arrow(obj)
+            return adicheck.array([7] * 67, "int32")
+        found = check_consumer(use, protocols="arrow_c_array", cases="int32/many/program-consume")
+        self.assertEqual({finding.rule for finding in found}, {"array/misread"})
+
+    def test_an_array_may_come_back_as_a_stream(self):
+        for cut in 0, 1:
+            def use(obj):
+                taken = adicheck.from_arrow(obj)
+                parts = [taken] if not cut else [[value] for value in taken.to_pylist()]
+                return adicheck.stream(parts, taken.type)
+            self.right(use, 5, protocols="arrow_c_array", cases="@(int32|utf8)/*/consume")
+
+    def test_a_tensor_may_come_back_as_a_dictionary(self):
+        def use(obj):
+            taken = adicheck.from_dlpack(obj)
+            return support.Shows(cuda_array_interface=taken.__cuda_array_interface__, kept=taken)
+        if "cuda:0" in OTHERS:
+            self.right(use, 5, protocols="dlpack", devices="cuda:0")
 
     def test_who_refuses_all_is_not_judged(self):
         def use(obj):

@@ -16,6 +16,7 @@ mkdir -p "$directory"
 directory=$(cd "$directory" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 log=$directory/fetch.log
+venv=venv # of DIRECTORY; who sets another has that one
 marked=$directory/$(basename "$here")
 [ ! -f "$marked.skipped" ] || mv "$marked.skipped" "$marked.version"
 
@@ -49,28 +50,29 @@ need() {
 
 quietly() { "$@" >"$log" 2>&1; }
 
-# Makes the virtual environment that python packages go to. The distribution's own Python: a version
+# Makes the virtual environment that python packages go to, DIRECTORY/$venv. The distribution's own Python: a version
 # manager's may come and go.
 need_python() {
     python=python3
     [ ! -x /usr/bin/python3 ] || python=/usr/bin/python3
     need "$python" "$1"
-    if [ ! -x "$directory/venv/bin/pip" ]; then
-        rm -rf "$directory/venv"
-        if ! quietly "$python" -m venv "$directory/venv"; then
-            rm -rf "$directory/venv"
+    if [ ! -x "$directory/$venv/bin/pip" ]; then
+        rm -rf "${directory:?}/$venv"
+        if ! quietly "$python" -m venv "$directory/$venv"; then
+            rm -rf "${directory:?}/$venv"
             skip "$1" "python3 cannot make a virtual environment; type: make deps"
         fi
     fi
 }
 
-pip() { quietly "$directory/venv/bin/pip" --quiet --disable-pip-version-check --no-input "$@"; }
+pip() { quietly "$directory/$venv/bin/pip" --quiet --disable-pip-version-check --no-input "$@"; }
 
-# fetch_module NAME: a package with a library in it, into the virtual environment.
+# fetch_module NAME [PACKAGE]: a package with a library in it, into the virtual environment. It has
+# another name than its row of versions.tsv where two releases of it are wanted.
 fetch_module() {
     has "$1" && return
     rm -f "$directory/$1.version"
-    pip install --only-binary :all: "$1==$(version "$1")" ||
+    pip install --only-binary :all: "${2:-$1}==$(version "$1")" ||
         skip "$1 $(version "$1")" "PyPI did not give it"
     got "$1"
 }
