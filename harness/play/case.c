@@ -6,6 +6,7 @@
 
 #include "async_feed.h"
 #include "attribution.h"
+#include "case_samples.h"
 #include "charge.h"
 #include "device_types.h"
 #include "dlpack_stream.h"
@@ -18,115 +19,43 @@
 #include "trace.h"
 #include "unwind.h"
 
-#define CASES        16384
-#define SAMPLES_MOST 4096
-#define SHAPES_MOST  256 /* of a type */
-
-/* ---- which samples a scenario is worth playing with ---- */
-
-static bool is_one_of(const char *name, const char *const *names, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(name, names[i]) == 0) return true;
-    return false;
-}
-
-#define SAMPLES(name)                                                                              \
-    static bool name(const struct adi_scenario *scenario, const struct adi_sample_type *type,      \
-                     const struct adi_sample_shape *shape)
-
-SAMPLES(every) {
-    (void)scenario, (void)type, (void)shape;
-    return true;
-}
-
-SAMPLES(plain) {
-    (void)scenario, (void)type;
-    return strcmp(shape->name, "nulls") == 0 || strcmp(shape->name, "many") == 0;
-}
-
-SAMPLES(parents) {
-    bool has_children = type->format[0] == '+' && strcmp(type->name, "struct_empty") != 0;
-    return has_children && plain(scenario, type, shape);
-}
-
-SAMPLES(dictionaries) {
-    return strncmp(type->name, "dictionary", 10) == 0 && plain(scenario, type, shape);
-}
-
-static bool is_common(const struct adi_sample_type *type) {
-    static const char *const types[] = {"int32", "utf8", "struct", "list_utf8"};
-    return is_one_of(type->name, types, sizeof types / sizeof *types);
-}
-
-SAMPLES(few) {
-    (void)scenario;
-    return is_common(type) && strcmp(shape->name, "many") == 0;
-}
-
-SAMPLES(lively) {
-    static const char *const types[] = {"struct", "dictionary_int8_utf8", "list_int32", "int32"};
-    (void)scenario;
-    return is_one_of(type->name, types, sizeof types / sizeof *types) &&
-           strcmp(shape->name, "many") == 0;
-}
-
-/* What most libraries have streams of. */
-static bool is_batch(const struct adi_sample_type *type, const struct adi_sample_shape *shape) {
-    return strcmp(type->name, "struct") == 0 && strcmp(shape->name, "batch") == 0;
-}
-
-/* As lively, and a record batch. */
-SAMPLES(streamed) {
-    return is_batch(type, shape) || lively(scenario, type, shape);
-}
-
-SAMPLES(pushed) {
-    return is_batch(type, shape) || few(scenario, type, shape);
-}
-
-static bool is_tensor(const struct adi_sample_type *type) {
-    static const char *const types[] = {"int32", "fixed_size_list_int32"};
-    return is_one_of(type->name, types, sizeof types / sizeof *types);
-}
-
-/* What DLPack has of Arrow's types, and of the shapes those without nulls. */
-SAMPLES(tensors) {
-    static const char formats[] = "cCsSiIlLefg";
-    static const char *const shapes[] = {"many", "empty", "offset-no-bitmap"};
-    bool is_number = type->format[1] == '\0' && strchr(formats, type->format[0]) != NULL &&
-                     strncmp(type->name, "dictionary", 10) != 0;
-    (void)scenario;
-    return (is_number || is_tensor(type)) &&
-           is_one_of(shape->name, shapes, is_tensor(type) ? sizeof shapes / sizeof *shapes : 1);
-}
-
-SAMPLES(tensor) {
-    bool is_other = adi_tensor_kind_of(scenario) != 0 && strcmp(type->name, "int32") != 0;
-    return is_tensor(type) && !is_other && strcmp(shape->name, "many") == 0;
-}
-
-SAMPLES(fuzzed) {
-    return every(scenario, type, shape);
-}
-
-SAMPLES(flawed) {
-    const struct adi_malformation *malformation = adi_malformation(scenario->parameter);
-    return strcmp(type->name, malformation->type) == 0 && strcmp(shape->name, "many") == 0;
-}
+#define CASES       16384
+#define SHAPES_MOST 256 /* of a type */
 
 /* ---- the list ---- */
 
 #define TEXT(words) #words
 #define SCENARIO(name, role, party, rule, applies, play, parameter, what)                          \
-    {TEXT(name), role, party, rule, what, parameter, ADI_ON_ALL, false, applies, play},
+    {TEXT(name), role, party, rule, what, parameter, ADI_ON_ALL, false, adi_samples_##applies,     \
+     play},
 #define QUEUED(name, role, party, rule, applies, play, parameter, what)                            \
-    {TEXT(name), role, party, rule, what, parameter, ADI_ON_QUEUED, false, applies, play},
+    {TEXT(name), role, party, rule, what, parameter, ADI_ON_QUEUED, false, adi_samples_##applies,  \
+     play},
 #define NUMBERED(name, role, party, rule, applies, play, parameter, what)                          \
-    {TEXT(name), role, party, rule, what, parameter, ADI_ON_NUMBERED, false, applies, play},
+    {                                                                                              \
+        TEXT(name),                                                                                \
+        role,                                                                                      \
+        party,                                                                                     \
+        rule,                                                                                      \
+        what,                                                                                      \
+        parameter,                                                                                 \
+        ADI_ON_NUMBERED,                                                                           \
+        false,                                                                                     \
+        adi_samples_##applies,                                                                     \
+        play},
 #define STREAMLESS(name, role, party, rule, applies, play, parameter, what)                        \
-    {TEXT(name), role, party, rule, what, parameter, ADI_ON_STREAMLESS, false, applies, play},
+    {TEXT(name),                                                                                   \
+     role,                                                                                         \
+     party,                                                                                        \
+     rule,                                                                                         \
+     what,                                                                                         \
+     parameter,                                                                                    \
+     ADI_ON_STREAMLESS,                                                                            \
+     false,                                                                                        \
+     adi_samples_##applies,                                                                        \
+     play},
 #define ROBUST(name, role, party, rule, applies, play, parameter, what)                            \
-    {TEXT(name), role, party, rule, what, parameter, ADI_ON_ALL, true, applies, play},
+    {TEXT(name), role, party, rule, what, parameter, ADI_ON_ALL, true, adi_samples_##applies, play},
 #define MALFORMATION(name, type, what, mutation)                                                   \
     {"consume-" TEXT(name),                                                                        \
      ADI_CONSUMES,                                                                                 \
@@ -136,7 +65,7 @@ SAMPLES(flawed) {
      0,                                                                                            \
      ADI_ON_ALL,                                                                                   \
      true,                                                                                         \
-     flawed,                                                                                       \
+     adi_samples_flawed,                                                                           \
      adi_play_malformed},
 static struct adi_scenario scenarios[] = {
 #include "malformations.def"
@@ -166,7 +95,7 @@ static void name_case(struct adi_case *made) {
 
 static void append(const struct adi_scenario *scenario, const struct adi_sample_type *type,
                    const struct adi_sample_shape *shape) {
-    bool fuzz = scenario->applies == fuzzed;
+    bool fuzz = scenario->applies == adi_samples_fuzzed;
     size_t *n = fuzz ? &n_fuzz_cases : &n_cases;
     assert(*n < CASES);
     struct adi_case *made = &(fuzz ? fuzz_cases : cases)[(*n)++];
@@ -176,27 +105,22 @@ static void append(const struct adi_scenario *scenario, const struct adi_sample_
     name_case(made);
 }
 
-static void add(const struct adi_scenario *scenario, const struct adi_sample_type *type,
-                const struct adi_sample_shape *shape) {
-    if (scenario->applies(scenario, type, shape)) append(scenario, type, shape);
-}
-
 static void make_list(void) {
-    static struct sample {
-        const struct adi_sample_type *type;
-        const struct adi_sample_shape *shape;
-    } samples[SAMPLES_MOST];
+    static struct adi_sample_named samples[ADI_SAMPLES_MOST];
     const struct adi_sample_shape *shapes[SHAPES_MOST];
     const struct adi_sample_type *type;
     size_t n = 0, malformation = 0;
     for (size_t t = 0; (type = adi_sample_type(t)) != NULL; t++) {
         size_t n_shapes = adi_sample_shapes(type, shapes, SHAPES_MOST);
-        for (size_t i = 0; i < n_shapes && i < SHAPES_MOST && n < SAMPLES_MOST; i++)
-            samples[n++] = (struct sample){type, shapes[i]};
+        for (size_t i = 0; i < n_shapes && i < SHAPES_MOST && n < ADI_SAMPLES_MOST; i++)
+            samples[n++] = (struct adi_sample_named){type, shapes[i]};
     }
     for (size_t s = 0; s < SCENARIOS; s++) {
-        if (scenarios[s].applies == flawed) scenarios[s].parameter = (int64_t)malformation++;
-        for (size_t i = 0; i < n; i++) add(&scenarios[s], samples[i].type, samples[i].shape);
+        if (scenarios[s].applies == adi_samples_flawed)
+            scenarios[s].parameter = (int64_t)malformation++;
+        const bool *holds = adi_samples_select(&scenarios[s], samples, n);
+        for (size_t i = 0; i < n; i++)
+            if (holds[i]) append(&scenarios[s], samples[i].type, samples[i].shape);
     }
 }
 
@@ -208,9 +132,9 @@ size_t adi_case_count(void) {
 /* What is made of a sample that is handed over, and of nothing else; of streams what has an end. */
 static bool is_of_own(const struct adi_scenario *of) {
     const unsigned roles = ADI_PRODUCES | ADI_PRODUCES_DLPACK | ADI_PRODUCES_STREAM;
-    return (of->role & ~roles) == 0 && of->applies != fuzzed && of->play != adi_play_programs &&
-           of->play != adi_play_stream_fails && (of->play != adi_play_stream || of->parameter == 1) &&
-           adi_tensor_kind_of(of) == 0;
+    return (of->role & ~roles) == 0 && of->applies != adi_samples_fuzzed &&
+           of->play != adi_play_programs && of->play != adi_play_stream_fails &&
+           adi_tensor_kind_of(of) == 0 && (of->play != adi_play_stream || of->parameter == 1);
 }
 
 void adi_case_list_own(bool is_listed) {
@@ -244,58 +168,8 @@ const struct adi_case *adi_case(size_t index) {
 
 /* ---- which of them are for a device ---- */
 
-#define STREAMS (ADI_PRODUCES_STREAM | ADI_CONSUMES_STREAM | ADI_RELAYS_STREAM)
-#define ASYNC   (ADI_PRODUCES_ASYNC | ADI_CONSUMES_ASYNC)
-
-/* What a device adds to a stream is its chunks: those of a record batch show it, and on the first
- * device of a type those of one column, too, unless callbacks take their time. What may be done
- * with a stream, and when, shows on the CPU, as it does of arrays. */
-static bool is_streams_share(const struct adi_case *played, enum adi_share share) {
-    const struct adi_scenario *scenario = played->scenario;
-    bool column = scenario->applies == few ||
-                  (share == ADI_SHARE_MEMORY && (scenario->role & (unsigned)STREAMS) != 0);
-    if (scenario->play == adi_play_programs) return false;
-    return is_batch(played->type, played->shape) ||
-           (column && strcmp(played->type->name, "int32") == 0);
-}
-
-/* What the types are like shows on the CPU, and on a further device of a type nothing is new. */
-static bool is_tensors_share(const struct adi_case *played, enum adi_share share) {
-    bool is_plain = strcmp(played->type->name, "int32") == 0;
-    if (share == ADI_SHARE_SMOKE && strcmp(played->shape->name, "many") != 0) return false;
-    return share == ADI_SHARE_SMOKE ? is_plain : is_tensor(played->type);
-}
-
-bool adi_case_in_share(const struct adi_case *played, enum adi_share share) {
-    static const char *const shapes[] = {"nulls",
-                                         "null-count-unknown",
-                                         "empty",
-                                         "offset",
-                                         "view-several",
-                                         "view-no-variadic",
-                                         "sliced-child-of-sliced-parent",
-                                         "batch",
-                                         "view-empty-variadic",
-                                         "batch-root-offset",
-                                         "sliced-dictionary",
-                                         "batch-zero-columns"};
-    bool (*applies)(const struct adi_scenario *, const struct adi_sample_type *,
-                    const struct adi_sample_shape *) = played->scenario->applies;
-    if (share == ADI_SHARE_ALL) return true;
-    if (adi_role_is_of_tensors(played->scenario->role))
-        return share == ADI_SHARE_LIBRARY || is_tensors_share(played, share);
-    if (share != ADI_SHARE_LIBRARY && (played->scenario->role & (unsigned)(STREAMS | ASYNC)) != 0)
-        return is_streams_share(played, share);
-    if (applies == few || applies == streamed || applies == pushed || applies == flawed)
-        return true;
-    if (share == ADI_SHARE_LIBRARY && (applies == lively || is_common(played->type))) return true;
-    if (share == ADI_SHARE_SMOKE)
-        return applies == every && strcmp(played->shape->name, "nulls") == 0;
-    return is_one_of(played->shape->name, shapes, sizeof shapes / sizeof *shapes);
-}
-
 bool adi_case_waits(const struct adi_case *played) {
-    return (played->scenario->role & (unsigned)ASYNC) != 0 &&
+    return (played->scenario->role & (unsigned)ADI_ASYNC_ROLES) != 0 &&
            played->scenario->play != adi_play_programs;
 }
 

@@ -16,6 +16,7 @@ from ._core import Array, Stream, as_cuda_array, from_arrow, from_dlpack
 from ._dlpack import consume_dlpack, deleted_behind_end
 from ._eras import split
 from ._exchange import consume_exchange
+from ._tensors import tensor
 from ._trial import Shown
 
 _ARROW = "arrow_c_device_array", "arrow_c_array", "arrow_c_device_stream", "arrow_c_stream"
@@ -97,7 +98,9 @@ def as_array(obj):
     if hasattr(obj, "__dlpack__") or hasattr(type(obj), f"__{_EXCHANGE}__"):
         return from_dlpack(obj)
     if hasattr(obj, "__cuda_array_interface__"):
-        return as_cuda_array(obj)
+        made = as_cuda_array(obj)
+        is_scalar = obj.__cuda_array_interface__["shape"] == ()
+        return tensor(made.to_pylist()[0], made.type) if is_scalar else made
     raise TypeError(f"use() gave {obj!r}, which exports nothing; it may be None")
 
 

@@ -18,7 +18,9 @@ import judge_run
 import table
 
 TESTS = pathlib.Path(__file__).resolve().parents[2] / "python/tests"
-MODULES = "test_defects", "test_look", "test_watch"  # what has planted defects
+# What has planted defects.
+MODULES = ("test_consume", "test_defects", "test_exchange", "test_keywords", "test_look",
+           "test_watch")
 
 # Plays modules, and names what is red: a line for each test, with what its subtest is called.
 PLAY = """
@@ -33,12 +35,20 @@ for test, _ in result.failures + result.errors:
 """
 
 
+def modules_of(rule):
+    """Those that speak of the rule; all of them: none does, or it is no rule."""
+    name = rule.rpartition("/")[2]
+    told = [module for module in MODULES
+            if name in (TESTS / f"{module}.py").read_text(encoding="utf-8")]
+    return told or list(MODULES)
+
+
 def red(build, blind):
     """The tests that are red."""
     environment = dict(os.environ, PYTHONPATH=os.path.abspath(f"{build}/proof/python"),
                        PYTHONDONTWRITEBYTECODE="1", ADI_CUDA="sim", ADI_TEST_BLIND=blind)
-    done = subprocess.run([os.environ.get("PYTHON", "/usr/bin/python3"), "-c", PLAY, *MODULES],
-                          cwd=TESTS, env=environment, capture_output=True, text=True,
+    line = [os.environ.get("PYTHON", "/usr/bin/python3"), "-c", PLAY, *modules_of(blind)]
+    done = subprocess.run(line, cwd=TESTS, env=environment, capture_output=True, text=True,
                           errors="replace")
     said = [line.split(maxsplit=1) for line in done.stdout.splitlines()]
     if not any(word == "ran" and number != "0" for word, number in filter(None, said)):
