@@ -73,11 +73,7 @@ class Findings(list):
 
 def finding_of(protocol, rule, message, seen, wanted, case="", device="", strict=False):
     """One that no case was played for."""
-    level, basis, party, document, section, _, mend = _core.rule(rule)
-    written = basis in ("text", "implied")
-    verdict = "fail" if level == "MUST" and written else "warn" if level == "SHOULD" else "note"
-    if strict and level != "MAY":
-        verdict = "fail"
+    level, party, document, section, mend, verdict = _core.rule(rule, strict)
     lines = [f"{verdict}  {rule}  {level}  {party}", f"      {message}"]
     lines += [f"      saw {seen}   wanted {wanted}"] if seen or wanted else []
     lines += [f'      {document}, "{section}"', f"      mend: {mend}"]

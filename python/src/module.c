@@ -51,7 +51,7 @@ static PyMethodDef functions[] = {
     {"tensor", adi_py_tensor, METH_VARARGS, NULL},
     {"stream", adi_py_stream, METH_VARARGS, NULL},
     {"judge", adi_py_judge, METH_VARARGS, NULL},
-    {"rule", adi_py_judge_rule, METH_O, NULL},
+    {"rule", adi_py_judge_rule, METH_VARARGS, NULL},
     {"look", adi_py_look, METH_VARARGS, NULL},
     {"tell", adi_py_tell, METH_VARARGS, NULL},
     {"exchange_given", adi_py_exchange_given, METH_O, NULL},

@@ -64,15 +64,16 @@ static PyObject *rows_of(const struct adi_report *report) {
     return list;
 }
 
-PyObject *adi_py_judge_rule(PyObject *module, PyObject *id) {
-    const char *text = PyUnicode_Check(id) ? PyUnicode_AsUTF8AndSize(id, NULL) : NULL;
-    const struct adi_rule *rule = text == NULL ? NULL : adi_rule_named(text);
+PyObject *adi_py_judge_rule(PyObject *module, PyObject *arguments) {
+    const char *id;
+    int strict;
     (void)module;
-    if (PyErr_Occurred() != NULL) return NULL;
-    if (rule == NULL) Py_RETURN_NONE;
-    return Py_BuildValue("(sssssss)", adi_level_name(rule->level), adi_basis_name(rule->basis),
-                         adi_party_name(rule->party), rule->document, rule->section,
-                         rule->statement, rule->mend);
+    if (!PyArg_ParseTuple(arguments, "sp", &id, &strict)) return NULL;
+    const struct adi_rule *rule = adi_rule_named(id);
+    if (rule == NULL) return PyErr_Format(PyExc_ValueError, "%s is no rule", id);
+    return Py_BuildValue("(ssssss)", adi_level_name(rule->level), adi_party_name(rule->party),
+                         rule->document, rule->section, rule->mend,
+                         adi_verdict_name(adi_verdict_of_violation(rule, strict != 0)));
 }
 
 PyObject *adi_py_judge_rules(PyObject *module, PyObject *unused) {

@@ -128,8 +128,8 @@ int adi_py_judge_result_stream(PyObject *result, struct ArrowArrayStream *out,
 
 /* judge(callable, wrap, is_consumer, protocol, options): a tuple of rows; see _judge.py. */
 PyObject *adi_py_judge(PyObject *module, PyObject *arguments);
-/* rule(id): what `adicheck explain` has of it, as a tuple; None: there is none. */
-PyObject *adi_py_judge_rule(PyObject *module, PyObject *id);
+/* rule(id, strict): (level, party, document, section, mend, verdict of a violation). */
+PyObject *adi_py_judge_rule(PyObject *module, PyObject *arguments);
 
 /* The rows of a report, with the known deviations of `known` (NULL: none) marked; the report is
  * freed. */

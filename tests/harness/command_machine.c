@@ -84,7 +84,8 @@ START_TEST(what_has_no_report_says_that_it_was_interrupted)
         "run " EVERYWHERE "--in-process --device cpu --case int32/nulls/export",
     };
     char line[512];
-    snprintf(line, sizeof line, "{ exec $A %s; } & pid=$!; sleep 2; kill -%s $pid; wait $pid",
+    snprintf(line, sizeof line,
+             "{ exec env --default-signal=HUP $A %s; } & pid=$!; sleep 2; kill -%s $pid; wait $pid",
              lines[_i / 2], _i % 2 == 0 ? "TERM" : "HUP");
     expect(line, 2, "interrupted");
 }

@@ -35,19 +35,21 @@ for test, _ in result.failures + result.errors:
 """
 
 
-def modules_of(rule):
-    """Those that speak of the rule; all of them: none does, or it is no rule."""
-    name = rule.rpartition("/")[2]
-    told = [module for module in MODULES
-            if name in (TESTS / f"{module}.py").read_text(encoding="utf-8")]
-    return told or list(MODULES)
+def speaks(module, rule):
+    return rule.rpartition("/")[2] in (TESTS / f"{module}.py").read_text(encoding="utf-8")
 
 
-def red(build, blind):
+def red_of(build, rule):
+    """The tests that are red, among those that speak of the rule first."""
+    return (red(build, rule, [module for module in MODULES if speaks(module, rule)] or MODULES) or
+            red(build, rule))
+
+
+def red(build, blind, modules=MODULES):
     """The tests that are red."""
     environment = dict(os.environ, PYTHONPATH=os.path.abspath(f"{build}/proof/python"),
                        PYTHONDONTWRITEBYTECODE="1", ADI_CUDA="sim", ADI_TEST_BLIND=blind)
-    line = [os.environ.get("PYTHON", "/usr/bin/python3"), "-c", PLAY, *modules_of(blind)]
+    line = [os.environ.get("PYTHON", "/usr/bin/python3"), "-c", PLAY, *modules]
     done = subprocess.run(line, cwd=TESTS, env=environment, capture_output=True, text=True,
                           errors="replace")
     said = [line.split(maxsplit=1) for line in done.stdout.splitlines()]
@@ -62,7 +64,8 @@ HEAD = ["rule", "tests"]
 def main(build, names):
     rules = [rule for rule in table.in_python() if not names or rule in names]
     wrong = [f"{test} is red with a package that sees" for test in red(build, "")]
-    rows = [] if wrong else judge_run.in_parallel(lambda rule: [rule, red(build, rule)], rules)
+    rows = [] if wrong else judge_run.in_parallel(lambda rule: [rule, red_of(build, rule)],
+                                                     rules)
     wrong += [f"{rule}: nobody notices that the package is blind to it"
               for rule, tests in rows if not tests]
     for line in wrong:
