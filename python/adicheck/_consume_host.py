@@ -18,12 +18,14 @@ def _exporter(shape=(2, 3), strides=(12, 4), items=(1, 2, 3, 4, 5, 6), offset=0,
                           struct.calcsize(format), shape, strides, offset, read_only)
 
 
+_BACKWARDS = "the items lie backwards"
+
+
 def _layouts():
     """The same values, in memory of other layouts."""
     yield "the items lie one after the other", _exporter()
     yield "the items lie column by column", _exporter(strides=(4, 8), items=(1, 4, 2, 5, 3, 6))
-    yield "the items lie backwards", _exporter(strides=(-12, -4), items=(6, 5, 4, 3, 2, 1),
-                                               offset=20)
+    yield _BACKWARDS, _exporter(strides=(-12, -4), items=(6, 5, 4, 3, 2, 1), offset=20)
     yield "the items lie apart", _exporter(strides=(32, 8),
                                            items=(1, 9, 2, 9, 3, 9, 9, 9, 4, 9, 5, 9, 6))
 
@@ -189,7 +191,7 @@ def _read_buffers(trial):
     rule = "buffer/misread"
     for what, exporter in _layouts():
         took = trial.reads(rule, what, trial.keep(exporter), _Ways(exporter, _VALUES))
-        if _asked_strides(exporter):
+        if what == _BACKWARDS and _asked_strides(exporter):
             trial.judged.append("buffer/strides-refused")
             if not took and not isinstance(trial.raised, BufferError):  # else it is asked on
                 trial.see("buffer/strides-refused", f"{what}, and it was refused", trial.raised,

@@ -28,7 +28,7 @@ def flat(obj):
     """Its buffers have no dimensions: what was given has these."""
     with memoryview(obj) as given:
         if not given.c_contiguous:
-            raise NotImplementedError("a buffer has no order of dimensions")
+            raise BufferError("a buffer has no order of dimensions")
         return memoryview(view(obj)).cast("B").cast(given.format, given.shape)
 
 
