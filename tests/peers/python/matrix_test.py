@@ -116,7 +116,9 @@ CONSUMES = {"cpu": {"dlpack": use, "arrow_c_stream": use}}
 
     def test_other_values_are_found_where_values_are_compared(self):
         source = HEAD + """
-CONSUMES = {"cpu": {"arrow_c_stream": lambda obj: adicheck.array([7])}}
+def use(obj):
+    return adicheck.stream([[7]], adicheck.from_arrow(obj).type)
+CONSUMES = {"cpu": {"arrow_c_stream": use}}
 PRODUCES = {"cpu": {"arrow_c_stream": {"one": (lambda: adicheck.stream([[1]]), [2])}}}
 """
         record = self.judge(source)
@@ -226,7 +228,7 @@ json.dumps = dumps
         for kind in "pass", "fail", "unknown", "none":
             self.assertRegex(written, f'<td class="{kind}" [^>]*><a href="#made_up-cpu-')
         self.assertIn('title="unavailable: is &lt;not&gt; here"', written)
-        self.assertRegex(written, r'href="[./a-z]*tests/peers/python/repro/it.py"')
+        self.assertRegex(written, r'href="[^"]*tests/peers/python/repro/it.py"')
         self.assertEqual(len(record["libraries"]), 5)
 
 
