@@ -19,7 +19,7 @@ def owned(code, *results):
 
 
 class Memory:
-    """Of the driver, whose pools are not simulated; freed with what holds it."""
+    """Of the driver, without a pool; freed with what holds it."""
 
     def __init__(self, allocate, *arguments):
         self.pointer, = owned(*allocate(BYTES, *arguments))
