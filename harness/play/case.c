@@ -311,8 +311,8 @@ void adi_case_play(struct adi_test *test, size_t index) {
         struct adi_weight before = adi_weigh(test->adapter);
         now->scenario->play(test);
         if (test->n_findings == 0 && !test->skipped && !test->closed && !test->is_weighed)
-            adi_test_leaks(test,
-                           adi_weigh_loss(test->adapter, test->device, before, play_again, test));
+            adi_test_leaks(test, adi_weigh_loss(test->adapter, test->device, before, test->losses,
+                                                play_again, test));
     }
     adi_queue_end();
     playing = NULL;

@@ -119,6 +119,7 @@ struct adi_test {
     const struct adi_program
         *program;         /* the only one that is played; NULL: what the scenario has */
     int64_t step_ns;      /* that a step may take; 0: as long as it likes */
+    int *losses;          /* that the adapter has been seen to have, in this process (weigh.h) */
     const char *schedule; /* the only one that is played, "all"; NULL or "": a sample */
 
     bool last; /* no case comes after it in this process */

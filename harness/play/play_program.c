@@ -265,8 +265,8 @@ static int try_first(struct plays *plays) {
     adi_log_move_on(test->log);
     int code = try_within(plays);
     if (code == 0 && test->n_findings == broken && !test->muted && !test->over)
-        tell_first_loss(
-            plays, adi_weigh_loss(test->adapter, test->device, before, try_within_again, plays));
+        tell_first_loss(plays, adi_weigh_loss(test->adapter, test->device, before, test->losses,
+                                              try_within_again, plays));
     return code;
 }
 
@@ -308,8 +308,8 @@ static bool play(void *plays_at, const struct adi_program *program) {
     plays->played += code == 0;
     if (test->closed || plays->binding.stays) return false; /* what is left behind is no leak */
     if (!test->muted)
-        adi_test_leaks(test,
-                       adi_weigh_loss(test->adapter, test->device, before, execute_again, plays));
+        adi_test_leaks(test, adi_weigh_loss(test->adapter, test->device, before, test->losses,
+                                            execute_again, plays));
     return test->n_findings == broken;
 }
 

@@ -131,13 +131,12 @@ static struct adi_weight known_loss(struct adi_adapter *adapter, struct adi_weig
 }
 
 struct adi_weight adi_weigh_loss(struct adi_adapter *adapter, const struct adi_device *device,
-                                 struct adi_weight before, void (*again)(void *context),
-                                 void *context) {
-    static int losses;
+                                 struct adi_weight before, int *losses,
+                                 void (*again)(void *context), void *context) {
     int grace = grace_ms(device);
     struct adi_weight leaked = more_than(adapter, before, 1, 0);
     if (!is_each(leaked, 1)) return none;
-    if (losses >= KNOWN_LOSSES)
+    if (*losses >= KNOWN_LOSSES)
         return known_loss(adapter, before, grace > 0 ? KNOWN_MS : 0, again, context);
     if (grace > 0) {
         if (is_clear_soon(adapter, before, again, context)) return none;
@@ -155,7 +154,7 @@ struct adi_weight adi_weigh_loss(struct adi_adapter *adapter, const struct adi_d
     }
     if (!is_each(leaked, 1)) return none;
     if (!had_time) return unknown;
-    losses++;
+    ++*losses;
     return leaked;
 }
 

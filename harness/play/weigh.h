@@ -22,10 +22,10 @@ struct adi_weight adi_weigh(struct adi_adapter *adapter);
 /* Something was done once since `before`; `again` does it again, several times if it must. What is
  * held more afterwards, each time. Waits a moment where queues of the device run by themselves, or
  * threads of the implementation; if these are starved meanwhile, it is not known whether anything
- * is lost. */
+ * is lost. `losses` counts what the implementation has lost so far in this process. */
 struct adi_weight adi_weigh_loss(struct adi_adapter *adapter, const struct adi_device *device,
-                                 struct adi_weight before, void (*again)(void *context),
-                                 void *context);
+                                 struct adi_weight before, int *losses,
+                                 void (*again)(void *context), void *context);
 
 /* That as a sentence; false: nothing is lost. */
 #define ADI_WEIGHT_TEXT 160

@@ -205,6 +205,7 @@ bool adi_worker_play(struct adi_worker_host *host, const struct adi_job *job,
                              .seed = job->seed,
                              .program = job->program,
                              .step_ns = job->step_ns,
+                             .losses = &host->losses,
                              .schedule = job->schedule,
                              .log = host->log,
                              .log_sink = &sink};

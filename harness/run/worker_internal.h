@@ -40,6 +40,7 @@ struct adi_worker_host {
     struct adi_device device;
     void *handed_out; /* a queue of the device that the harness itself puts nothing into; NULL: not
                          yet */
+    int losses;       /* of memory, seen so far */
     bool over; /* none of the implementation's code may run any more, exit handlers included */
 };
 /* Fills in `host->host`: what an adapter is offered. */

@@ -268,9 +268,10 @@ static void judge_end(const struct adi_guarded_tensor *guarded) {
                    "the array was never released");
 }
 
-/* Who is given no deleter does not say when he looks at the structure for the last time. */
+/* Who is given no deleter does not say when he looks at the structure for the last time, and who
+ * owes its call may do it yet. */
 static void leave_undeleted(const struct adi_guarded_tensor *guarded) {
-    for (int i = 0; i < ADI_TENSORS_GIVEN && adi_tensor_is_odd(guarded, ADI_TENSOR_NO_DELETER); i++)
+    for (int i = 0; i < ADI_TENSORS_GIVEN; i++)
         if (atomic_load(&guarded->tensors[i].life) == ADI_TENSOR_GIVEN)
             adi_guard_stay(guarded->tensors[i].at);
 }

@@ -2,11 +2,14 @@
 """The structures behind capsules, seen by ctypes, and somebody else's objects."""
 
 import ctypes
+import os
 from ctypes import (CFUNCTYPE, POINTER, Structure, byref, c_char, c_char_p, c_int, c_int32, c_int64,
                     c_size_t, c_ssize_t, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p, cast,
                     py_object, pythonapi)
 
 import adicheck
+
+SANITIZED = "libasan" in os.environ.get("LD_PRELOAD", "")
 
 
 class ArrowSchema(Structure):

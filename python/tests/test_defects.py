@@ -11,7 +11,7 @@ import unittest
 import adicheck
 import defects
 import defects_capsules as capsules
-from support import Shows
+from support import SANITIZED, Shows
 
 CUDA = "cuda:0" in adicheck.devices()
 
@@ -19,7 +19,6 @@ CUDA = "cuda:0" in adicheck.devices()
 # With a sanitizer memory is weighed; and what has a defect here keeps some, as classes that are
 # made at each call do, until the garbage collector comes.
 ASIDE = ["dlpack/data-misaligned"]
-SANITIZED = "libasan" in os.environ.get("LD_PRELOAD", "")
 if SANITIZED:
     ASIDE += ["life/memory-leaked", "dlpack/memory-leaked"]
 

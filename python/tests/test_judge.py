@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The reference is conformant in both roles, over each protocol, on each device."""
 
+import collections
 import tempfile
 import unittest
 
@@ -171,6 +172,28 @@ class AConsumer(unittest.TestCase):
             return support.Shows(cuda_array_interface=taken.__cuda_array_interface__, kept=taken)
         if "cuda:0" in OTHERS:
             self.right(use, 5, protocols="dlpack", devices="cuda:0")
+
+    @unittest.skipUnless(support.SANITIZED, "without a sanitizer no memory is weighed")
+    def test_what_others_have_lost_is_nothing_to_it(self):
+        lost, kept = [], collections.deque(maxlen=5)
+        def loses(obj):
+            lost.append(bytearray(5000))
+            return adicheck.from_dlpack(obj)
+        def caches(obj):
+            kept.append(bytearray(5000))
+            return adicheck.from_dlpack(obj)
+        for _ in range(2):
+            self.assertFalse(check_consumer(loses, protocols="dlpack", devices="cpu").conformant)
+        self.right(caches, 30, protocols="dlpack", devices="cpu")
+
+    def test_what_is_kept_may_be_deleted_when_all_is_over(self):
+        kept = []
+        def keeps(obj):
+            kept.append(adicheck.from_dlpack(obj))
+            return kept[-1]
+        found = check_consumer(keeps, protocols="dlpack", devices="cpu")
+        self.assertIn("dlpack/deleter-not-called", [finding.rule for finding in found])
+        kept.clear()
 
     def test_who_refuses_all_is_not_judged(self):
         def use(obj):

@@ -39,7 +39,7 @@ static struct adi_weight weigh(const int64_t *numbers, int n) {
     ck_assert_int_eq(adi_device_cpu.open(-1, &cpu, NULL), 0);
     struct adi_weight before = adi_weigh(&adapter);
     again(NULL);
-    struct adi_weight lost = adi_weigh_loss(&adapter, &cpu, before, again, NULL);
+    struct adi_weight lost = adi_weigh_loss(&adapter, &cpu, before, &(int){0}, again, NULL);
     adi_device_cpu.close(&cpu);
     return lost;
 }
