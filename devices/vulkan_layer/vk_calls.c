@@ -94,8 +94,7 @@ void VKAPI_CALL seen_GetBufferMemoryRequirements(VkDevice device, VkBuffer buffe
 
 static void note_address(VkBuffer buffer, VkDeviceAddress address) {
     objects_lock();
-    struct object *object = tracked_find((uint64_t)buffer, ADI_VULKAN_BUFFER);
-    if (object != NULL) object->address = address;
+    objects_note_address((uint64_t)buffer, address);
     objects_unlock();
 }
 

@@ -15,10 +15,38 @@ bool objects_newest(char out[ADI_INTERCEPTOR_HELD]) {
     return objects_newest_held(kinds, out);
 }
 
+/* The buffers that were asked for their address, as they are few; some are dead by now. */
+static uint64_t addressed[TRACKED_RECORDS];
+static size_t n_addressed;
+
+/* Is it still such a buffer? */
+static struct object *addressed_at(size_t i) {
+    struct object *object = tracked_find(addressed[i], ADI_VULKAN_BUFFER);
+    return object == NULL || object->dead || object->address == 0 ? NULL : object;
+}
+
+static void forget_the_gone(void) {
+    for (size_t i = n_addressed; i-- > 0;)
+        if (addressed_at(i) == NULL) addressed[i] = addressed[--n_addressed];
+}
+
+void objects_note_address(uint64_t buffer, VkDeviceAddress address) {
+    struct object *object = tracked_find(buffer, ADI_VULKAN_BUFFER);
+    if (object == NULL) return;
+    object->address = address;
+    for (size_t i = 0; i < n_addressed; i++)
+        if (addressed[i] == buffer) return;
+    if (n_addressed == TRACKED_RECORDS) forget_the_gone();
+    addressed[n_addressed++] = buffer;
+}
+
 struct object *objects_find_at(VkDeviceAddress address, VkDevice device) {
-    for (size_t i = 0; i < TRACKED_RECORDS; i++) {
-        struct object *object = &objects[i];
-        if (object->address == 0 || object->dead) continue;
+    for (size_t i = n_addressed; i-- > 0;) {
+        struct object *object = addressed_at(i);
+        if (object == NULL) {
+            addressed[i] = addressed[--n_addressed];
+            continue;
+        }
         if (device != NULL && object->device != device) continue;
         if (address >= object->address && address - object->address < object->bytes) return object;
     }

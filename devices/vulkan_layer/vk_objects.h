@@ -32,6 +32,8 @@ struct object {
 
 /* What stands below is under the lock. */
 
+/* The buffer was asked for its address. */
+void objects_note_address(uint64_t buffer, VkDeviceAddress address);
 /* The live buffer that the address lies in, of this device (NULL: of any). NULL: there is none. */
 struct object *objects_find_at(VkDeviceAddress address, VkDevice device);
 /* The interceptor's `newest_held`. Takes the lock. */

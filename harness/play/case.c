@@ -168,9 +168,9 @@ const struct adi_case *adi_case(size_t index) {
 
 /* ---- which of them are for a device ---- */
 
-bool adi_case_waits(const struct adi_case *played) {
-    return (played->scenario->role & (unsigned)ADI_ASYNC_ROLES) != 0 &&
-           played->scenario->play != adi_play_programs;
+enum adi_pace adi_case_pace(const struct adi_case *played) {
+    if (played->scenario->role & (unsigned)ADI_ASYNC_ROLES) return ADI_PACE_WAITS;
+    return played->scenario->play == adi_play_programs ? ADI_PACE_LONG : ADI_PACE_BRISK;
 }
 
 bool adi_case_goes_on(const struct adi_case *played, ArrowDeviceType type) {

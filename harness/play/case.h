@@ -65,8 +65,13 @@ static inline bool adi_case_is_fuzzed(const struct adi_case *played) {
            !(played->shape->traits & (ADI_SHAPE_UNALIGNED | ADI_SHAPE_NULL_OFFSETS));
 }
 
-/* Does it wait for threads, and sleep, for most of its time? Then others go on beside it. */
-bool adi_case_waits(const struct adi_case *played);
+/* What a case is mostly at. */
+enum adi_pace {
+    ADI_PACE_BRISK, /* over in a millisecond or a few */
+    ADI_PACE_LONG,  /* plays many programs */
+    ADI_PACE_WAITS, /* waits for threads, and sleeps: others go on beside it */
+};
+enum adi_pace adi_case_pace(const struct adi_case *played);
 
 /* May the case be played on a device of that type? */
 bool adi_case_goes_on(const struct adi_case *played, ArrowDeviceType type);

@@ -18,7 +18,7 @@
 #define DEFAULT_SECONDS 10.0
 #define DEFAULT_MB      2048
 #define MOST_JOBS       64
-#define MOST_BESIDE     4   /* workers for what waits: more would not be busy, and want memory */
+#define MOST_BESIDE     8   /* workers for what waits: more would not be busy, and want memory */
 #define LOAD_FACTOR     2.5 /* loading may take so many times as long as a case */
 
 static void set_limits(struct adi_run *run) {
@@ -155,7 +155,7 @@ static int judge(struct adi_run *run, struct adi_error *error) {
     size_t jobs = (size_t)run->options->jobs, beside = 0;
     if (jobs == 0) {
         jobs = adi_processors() < MOST_JOBS ? adi_processors() : MOST_JOBS;
-        beside = 2 * jobs < MOST_BESIDE ? 2 * jobs : MOST_BESIDE;
+        beside = 4 * jobs < MOST_BESIDE ? 4 * jobs : MOST_BESIDE;
     }
     adi_pool_open(&run->pool, jobs, beside);
     int code = adi_run_probe(run, error);

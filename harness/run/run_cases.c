@@ -12,7 +12,8 @@
 
 #define BATCHES_A_WORKER 2 /* many end more evenly, but each starts a process and its runtimes */
 #define FEWEST           64
-#define FEWEST_THAT_WAIT 32
+#define FEWEST_THAT_WAIT 12
+#define FEWEST_LONG      12
 #define MOST             1024
 #define ATTEMPTS         3   /* workers that may end before their first case */
 #define SCATTER          331 /* primes */
@@ -161,19 +162,22 @@ static void take_batch(void *context, struct adi_task *task) {
     free(rest);
 }
 
-static size_t batch_size(const struct adi_run *run, size_t n_cases, bool waits) {
+static size_t batch_size(const struct adi_run *run, size_t n_cases, enum adi_pace pace) {
+    static const size_t fewest[] = {[ADI_PACE_BRISK] = FEWEST,
+                                    [ADI_PACE_LONG] = FEWEST_LONG,
+                                    [ADI_PACE_WAITS] = FEWEST_THAT_WAIT};
     const struct adi_pool *pool = &run->pool;
-    size_t n_workers =
-               waits && pool->n_beside > 0 ? pool->n_beside : pool->n_workers - pool->n_beside,
+    size_t n_workers = pace == ADI_PACE_WAITS && pool->n_beside > 0
+                           ? pool->n_beside
+                           : pool->n_workers - pool->n_beside,
            size = n_cases / (n_workers * BATCHES_A_WORKER) + 1;
-    size_t fewest = waits ? FEWEST_THAT_WAIT : FEWEST;
-    return size < fewest ? fewest : size > MOST ? MOST : size;
+    return size < fewest[pace] ? fewest[pace] : size > MOST ? MOST : size;
 }
 
 /* Every other batch, then those between: what hangs is met in several operations at once. */
-static void submit_batches(struct adi_run *run, const size_t *cases, size_t n_cases, bool waits,
-                           bool brief) {
-    size_t size = batch_size(run, n_cases, waits);
+static void submit_batches(struct adi_run *run, const size_t *cases, size_t n_cases,
+                           enum adi_pace pace, bool brief) {
+    size_t size = batch_size(run, n_cases, pace);
     for (size_t half = 0; half < 2; half++)
         for (size_t at = half * size; at < n_cases; at += 2 * size)
             submit(run, cases + at, n_cases - at < size ? n_cases - at : size, 0, brief);
@@ -199,18 +203,29 @@ static void scatter(size_t *cases, size_t n, size_t prime) {
     free(copy);
 }
 
-/* Those that wait, in front: they take longest. Behind them the others, in their order. Returns how
- * many wait. */
-static size_t part(size_t *cases, size_t n) {
-    size_t *others = adi_need(malloc((n + 1) * sizeof *others)), n_others = 0, n_waiting = 0;
+/* Those of this pace in front, behind them the others, all in their order. Returns how many. */
+static size_t part(size_t *cases, size_t n, enum adi_pace pace) {
+    size_t *others = adi_need(malloc((n + 1) * sizeof *others)), n_others = 0, n_first = 0;
     for (size_t i = 0; i < n; i++)
-        if (adi_case_waits(adi_case(cases[i])))
-            cases[n_waiting++] = cases[i];
+        if (adi_case_pace(adi_case(cases[i])) == pace)
+            cases[n_first++] = cases[i];
         else
             others[n_others++] = cases[i];
-    if (n_others > 0) memcpy(cases + n_waiting, others, n_others * sizeof *cases);
+    if (n_others > 0) memcpy(cases + n_first, others, n_others * sizeof *cases);
     free(others);
-    return n_waiting;
+    return n_first;
+}
+
+/* What takes longest comes first, so that in the end no worker is alone. */
+static void submit_list(struct adi_run *run, size_t *cases, size_t n, bool brief) {
+    size_t n_waiting = part(cases, n, ADI_PACE_WAITS);
+    scatter(cases, n_waiting, SCATTER_FEW); /* some are played twice, and those follow each other */
+    submit_batches(run, cases, n_waiting, ADI_PACE_WAITS, brief);
+    cases += n_waiting;
+    n -= n_waiting;
+    size_t n_long = part(cases, n, ADI_PACE_LONG);
+    submit_batches(run, cases, n_long, ADI_PACE_LONG, brief);
+    submit_batches(run, cases + n_long, n - n_long, ADI_PACE_BRISK, brief);
 }
 
 /* Submits what is to be played now and leaves out what is not to be played at all. Returns whether
@@ -233,12 +248,7 @@ static bool begin_round(struct adi_run *run) {
     }
     scatter(lists[ADI_STANDING_BRIEF], n[ADI_STANDING_BRIEF], SCATTER);
     for (size_t i = 0; i < 2; i++) {
-        bool brief = i == ADI_STANDING_BRIEF;
-        size_t n_waiting = part(lists[i], n[i]);
-        scatter(lists[i], n_waiting,
-                SCATTER_FEW); /* some are played twice, and those follow each other */
-        submit_batches(run, lists[i], n_waiting, true, brief);
-        submit_batches(run, lists[i] + n_waiting, n[i] - n_waiting, false, brief);
+        submit_list(run, lists[i], n[i], i == ADI_STANDING_BRIEF);
         free(lists[i]);
     }
     return settles || n[0] + n[1] > 0;

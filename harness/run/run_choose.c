@@ -82,7 +82,7 @@ struct adi_task *adi_run_task(struct adi_run *run, const size_t *cases, size_t n
     struct adi_task *task = adi_task_new(&job, cases, n_cases);
     task->waits = n_cases > 0;
     for (size_t i = 0; i < n_cases && task->waits; i++)
-        task->waits = adi_case_waits(adi_case(cases[i]));
+        task->waits = adi_case_pace(adi_case(cases[i])) == ADI_PACE_WAITS;
     return task;
 }
 

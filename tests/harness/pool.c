@@ -49,7 +49,7 @@ static size_t count_at_once(size_t jobs, size_t beside, const char *const names[
     for (size_t i = 0; i < 2; i++) {
         size_t index = find(names[i]);
         struct adi_task *task = adi_task_new(&job, &index, 1);
-        task->waits = adi_case_waits(adi_case(index));
+        task->waits = adi_case_pace(adi_case(index)) == ADI_PACE_WAITS;
         task->done = count;
         adi_pool_submit(&pool, task);
     }
@@ -62,7 +62,7 @@ static size_t count_at_once(size_t jobs, size_t beside, const char *const names[
 static const char *const waits_and_not[] = {"int32/many/async-late", "struct/many/program-export"};
 static const char *const both_wait[] = {"int32/many/async-late", "int32/many/consume-async-late"};
 static const char *const neither_waits[] = {"struct/many/program-export",
-                                            "struct/many/program-async"};
+                                            "struct/many/program-stream"};
 
 START_TEST(what_waits_goes_on_beside_what_computes)
 {
