@@ -13,7 +13,7 @@
 #define BATCHES_A_WORKER 2 /* many end more evenly, but each starts a process and its runtimes */
 #define FEWEST           64
 #define FEWEST_THAT_WAIT 12
-#define FEWEST_LONG      12
+#define FEWEST_LONG      6
 #define MOST             1024
 #define ATTEMPTS         3   /* workers that may end before their first case */
 #define SCATTER          331 /* primes */
@@ -216,16 +216,18 @@ static size_t part(size_t *cases, size_t n, enum adi_pace pace) {
     return n_first;
 }
 
-/* What takes longest comes first, so that in the end no worker is alone. */
+/* What waits comes first, since it takes longest. Programs come last, so that what hangs is met in
+ * an operation, and in small batches, so that no worker is alone in the end. */
 static void submit_list(struct adi_run *run, size_t *cases, size_t n, bool brief) {
-    size_t n_waiting = part(cases, n, ADI_PACE_WAITS);
-    scatter(cases, n_waiting, SCATTER_FEW); /* some are played twice, and those follow each other */
-    submit_batches(run, cases, n_waiting, ADI_PACE_WAITS, brief);
-    cases += n_waiting;
-    n -= n_waiting;
-    size_t n_long = part(cases, n, ADI_PACE_LONG);
-    submit_batches(run, cases, n_long, ADI_PACE_LONG, brief);
-    submit_batches(run, cases + n_long, n - n_long, ADI_PACE_BRISK, brief);
+    static const enum adi_pace paces[] = {ADI_PACE_WAITS, ADI_PACE_BRISK, ADI_PACE_LONG};
+    for (size_t i = 0; i < sizeof paces / sizeof *paces; i++) {
+        size_t n_part = part(cases, n, paces[i]);
+        /* Some of them are played twice, and those follow each other. */
+        if (paces[i] == ADI_PACE_WAITS) scatter(cases, n_part, SCATTER_FEW);
+        submit_batches(run, cases, n_part, paces[i], brief);
+        cases += n_part;
+        n -= n_part;
+    }
 }
 
 /* Submits what is to be played now and leaves out what is not to be played at all. Returns whether
