@@ -2,6 +2,7 @@
 #include "execution_internal.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "device_types.h"
 #include "grace_period.h"
@@ -19,8 +20,14 @@ static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
         return;
     }
     struct adi_found told = *finding;
+    if (p->releases && strcmp(told.rule->id, "life/release-not-cleared") == 0) {
+        p->not_cleared = told; /* the monitor is not to be asked anything now */
+        return;
+    }
     p->n_findings++;
-    adi_mistake_takes(&p->mistake, &told);
+    /* What the other party does meanwhile follows from nothing of this one's. */
+    if (p->mistake.rule != NULL && told.party == p->mistake.rule->party)
+        adi_mistake_takes(&p->mistake, &told);
     p->out->violated(p->out, &told);
 }
 
@@ -53,6 +60,18 @@ const char *adi_execution_cause(const struct adi_execution *p, const struct adi_
     if (!slot->lives || (slot->exported->watch == NULL && !slot->exported->theirs)) return NULL;
     const struct adi_acts *acts = all_acts[kind_in(slot)];
     return acts->cause == NULL ? NULL : acts->cause(p, slot, step->operation);
+}
+
+void adi_execution_release_slot(struct adi_execution *p, const struct adi_execution_slot *slot,
+                                adi_release_fn *callback) {
+    p->releases = p->mistake.rule != NULL && slot->exported->clears != NULL;
+    adi_execution_call_release(p, slot, slot->array, callback);
+    p->releases = false;
+    const struct adi_found found = p->not_cleared;
+    p->not_cleared.rule = NULL;
+    if (found.rule == NULL) return;
+    if (!slot->exported->clears(p, slot)) p->mistake = adi_mistake(NULL, false);
+    p->sink.violated(&p->sink, &found);
 }
 
 /* Is it about another kind than what lies there, and puts nothing there either? */

@@ -29,6 +29,9 @@ struct adi_exported_array {
     /* Does what `release` is to it, and judges whether it may be done: the slot may be one that it
      * was moved away from, or has ended in. NULL: its callback of that name is called. */
     int (*end)(struct adi_execution *execution, struct adi_execution_slot *slot);
+    /* (optional) Is one that is like it, and is released where it was made and on this thread,
+     * marked released? */
+    bool (*clears)(struct adi_execution *execution, const struct adi_execution_slot *slot);
     const char *outlived;        /* what a failure of what it has handed out breaks then */
     bool theirs;                 /* an implementation's, of a kind that is not watched */
     struct adi_guarded guarded;  /* an array or a schema of the harness's own */
@@ -161,7 +164,9 @@ struct adi_execution {
     bool is_cut_anew;      /* the stream of these has other batches than it was made of */
     bool one_task_at_once; /* the next comes when the one before it was extracted: that was seen */
     struct adi_mistake mistake; /* that what this step does may follow from */
-    bool elsewhere;             /* releases come from another thread: */
+    bool releases;              /* its callback is called; it may be asked whether another clears */
+    struct adi_found not_cleared; /* that was found meanwhile; its rule NULL: it was not */
+    bool elsewhere;               /* releases come from another thread: */
     struct adi_helper helper;
     enum adi_party party;
     struct adi_error error; /* why the last step could not be done at all */

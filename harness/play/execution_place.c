@@ -90,7 +90,7 @@ int adi_execution_release(struct adi_execution *p, const struct adi_step *step) 
     if (!slot->lives) adi_guard_reopen(slot->array); /* a wrong consumer kept the callback */
     adi_release_fn *callback =
         slot->lives ? adi_kind_release(slot->kind, slot->array) : slot->callback;
-    adi_execution_call_release(p, slot, slot->array, callback);
+    adi_execution_release_slot(p, slot, callback);
     const bool ended = slot->lives && adi_kind_release(slot->kind, slot->array) == NULL;
     if (ended && !slot->part) slot->exported->gone = true;
     if (!slot->lives || ended) adi_execution_slot_empty(slot);

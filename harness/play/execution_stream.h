@@ -68,5 +68,8 @@ int adi_exported_stream_relay(struct adi_execution *p, struct adi_exported_strea
 int adi_act_stream_schema(struct adi_execution *p, const struct adi_step *step);
 int adi_act_stream_next(struct adi_execution *p, const struct adi_step *step);
 int adi_act_stream_error(struct adi_execution *p, const struct adi_step *step);
+/* Is one that is like an implementation's in the slot, and is released where it was made and on
+ * this thread, marked released? */
+bool adi_exported_stream_clears(struct adi_execution *p, const struct adi_execution_slot *slot);
 
 #endif /* ADI_EXECUTION_STREAM_H */

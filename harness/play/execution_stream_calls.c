@@ -54,22 +54,42 @@ static int make_like(struct adi_execution *p, struct adi_exported_stream *like,
     return code;
 }
 
-/* Does one that is like it, and stays where it was made, answer? */
-static bool answers_unmoved(struct adi_execution *p, const struct adi_execution_slot *slot) {
+/* Asks one that is like it, and stays where it was made, on this thread. */
+static bool ask_unmoved(struct adi_execution *p, const struct adi_execution_slot *slot,
+                        bool (*ask)(const struct adi_exported_stream *like,
+                                    const struct adi_kind *kind, void *made)) {
     struct adi_exported_stream like = *adi_exported_stream(slot->exported);
     struct ArrowDeviceArrayStream made;
     const size_t n_exports = p->n_exports;
     const bool muted = p->muted;
     memset(&made, ADI_POISON_BYTE, sizeof made);
     p->muted = true;
-    bool answers = make_like(p, &like, &made) == 0;
-    if (answers) {
-        answers = adi_stream_calls_answered(&like.calls, slot->kind, &made);
-        adi_call_stream_release(slot->kind, &made, false);
-    }
+    bool answer = make_like(p, &like, &made) == 0 && ask(&like, slot->kind, &made);
     p->muted = muted;
     p->n_exports = n_exports;
+    return answer;
+}
+
+static bool ask_the_same(const struct adi_exported_stream *like, const struct adi_kind *kind,
+                         void *made) {
+    bool answers = adi_stream_calls_answered(&like->calls, kind, made);
+    adi_call_stream_release(kind, made, false);
     return answers;
+}
+
+static bool answers_unmoved(struct adi_execution *p, const struct adi_execution_slot *slot) {
+    return ask_unmoved(p, slot, ask_the_same);
+}
+
+static bool release_it(const struct adi_exported_stream *like, const struct adi_kind *kind,
+                       void *made) {
+    (void)like;
+    adi_call_stream_release(kind, made, false);
+    return adi_kind_release(kind, made) == NULL;
+}
+
+bool adi_exported_stream_clears(struct adi_execution *p, const struct adi_execution_slot *slot) {
+    return ask_unmoved(p, slot, release_it);
 }
 
 /* Of one that has nothing the type may still be refused. */
@@ -107,6 +127,7 @@ static int refuse(struct adi_execution *p, struct adi_execution_slot *slot, cons
     free(copy);
     const struct adi_error why = p->error;
     const bool schema = strcmp(what, "get_schema") == 0;
+    if (p->n_findings > 0) return 0; /* it is known what is wrong */
     if (slot->moved && answers_unmoved(p, slot)) {
         adi_report(&p->sink, "life/depends-on-address", ADI_PRODUCER, strerror(code), "0",
                    "%s of a stream that was moved fails, and does not where it was made", what);
@@ -142,7 +163,7 @@ static int schema_of_theirs(struct adi_execution *p, struct adi_execution_slot *
     if (exported == NULL) return ENOMEM;
     exported->from = slot->exported;
     int code = adi_call_stream_schema(slot->kind, slot->array, schema, false);
-    adi_stream_calls_add(&stream->calls, true, code);
+    adi_stream_calls_add(&stream->calls, true, code, false);
     if (p->binding.calm != NULL) p->binding.calm(p->binding.context);
     if (code != 0) {
         adi_execution_slot_empty(to);
@@ -184,14 +205,17 @@ static void mark_end(struct adi_execution_slot *to) {
 }
 
 /* Did it have to give a chunk, or an error? Then its end is one that nothing explains. */
-static int end_of_theirs(struct adi_execution *p, struct adi_exported_stream *stream,
+static int end_of_theirs(struct adi_execution *p, const struct adi_execution_slot *slot,
                          struct adi_execution_slot *to) {
+    struct adi_exported_stream *stream = adi_exported_stream(slot->exported);
     const bool imports = relays(p);
     mark_end(to);
     stream->ended = true;
     const struct adi_words what =
         adi_words("the stream ended after %zu of %zu chunks", stream->next, stream->n);
-    if (stream->next < stream->n && stream->values[stream->next]->length > 0)
+    const bool lost = stream->next < stream->n && stream->values[stream->next]->length > 0;
+    if (lost && slot->moved && !answers_unmoved(p, slot)) p->mistake = adi_mistake(NULL, false);
+    if (lost)
         adi_stream_report_lost(&p->sink, p->binding.copies, "the end of the stream", what.text);
     else if (stream->next < stream->n)
         return refuse_anew(p);
@@ -265,7 +289,8 @@ static int next_of_theirs(struct adi_execution *p, struct adi_execution_slot *sl
     if (stream->source != NULL && stream->ended) stream->source->guarded.may_go_on = true;
     int code = relays(p) ? 0 : adi_exports_pause(p, stream->pending);
     if (code == 0) code = adi_call_stream_next(slot->kind, slot->array, to->array, false);
-    adi_stream_calls_add(&stream->calls, false, code);
+    adi_stream_calls_add(&stream->calls, false, code,
+                         code == 0 && to->array->array.release == NULL);
     if (p->binding.calm != NULL) p->binding.calm(p->binding.context);
     if (stream->ended && (code != 0 || to->array->array.release != NULL))
         return behind_end(p, to, code);
@@ -283,7 +308,7 @@ static int next_of_theirs(struct adi_execution *p, struct adi_execution_slot *sl
                    "get_next answered 0, and `release` of the array was not written");
         return 0;
     }
-    return to->array->array.release == NULL ? end_of_theirs(p, stream, to)
+    return to->array->array.release == NULL ? end_of_theirs(p, slot, to)
                                             : take_chunk_of_theirs(p, slot, to);
 }
 
@@ -314,5 +339,6 @@ int adi_act_stream_error(struct adi_execution *p, const struct adi_step *step) {
         adi_stream_error(slot->kind, slot->array);
     else
         adi_stream_judge_text(&p->sink, adi_call_stream_error(slot->kind, slot->array, false));
+    if (p->binding.calm != NULL) p->binding.calm(p->binding.context);
     return 0;
 }

@@ -27,6 +27,7 @@ struct adi_exported_array *adi_exported_stream_add(struct adi_execution *p) {
     stream->self = exported;
     exported->own = stream;
     exported->outlived = "stream/chunk-depends-on-stream";
+    exported->clears = adi_exported_stream_clears;
     return exported;
 }
 

@@ -30,13 +30,15 @@ int adi_stream_schema(const struct adi_kind *kind, void *stream, struct ArrowSch
 int adi_stream_next(const struct adi_kind *kind, void *stream, struct ArrowDeviceArray *out);
 const char *adi_stream_error(const struct adi_kind *kind, void *stream);
 
-/* What a stream was asked in a program, in this order, and what it answered. */
+/* What a stream was asked in a program, in this order, and what it answered: an error, its end
+ * (whose `release` is NULL; of get_schema false), or what was asked for. */
 struct adi_stream_calls {
     unsigned char made[ADI_PROGRAM_STEPS];
     size_t n;
 };
-void adi_stream_calls_add(struct adi_stream_calls *calls, bool schema, int code);
-/* Asks another stream the same. Does it answer as that one did, and the last call with 0? */
+void adi_stream_calls_add(struct adi_stream_calls *calls, bool schema, int code, bool ended);
+/* Asks another stream the same. Does it answer as that one did, and better in the last call: with
+ * no error, or where that was no error, with no end? */
 bool adi_stream_calls_answered(const struct adi_stream_calls *calls, const struct adi_kind *kind,
                                void *stream);
 

@@ -142,30 +142,37 @@ void adi_call_stream_release(const struct adi_kind *kind, void *stream, bool els
 
 enum {
     OF_SCHEMA = 1,
-    FAILED = 2
+    FAILED = 2,
+    ENDED = 4
 };
 
-void adi_stream_calls_add(struct adi_stream_calls *calls, bool schema, int code) {
-    if (calls->n == sizeof calls->made) return;
-    calls->made[calls->n++] = (unsigned char)((schema ? OF_SCHEMA : 0) | (code == 0 ? 0 : FAILED));
+static unsigned char answer(int code, bool ended) {
+    return (unsigned char)(code != 0 ? FAILED : ended ? ENDED : 0);
 }
 
-static int ask(const struct adi_kind *kind, void *stream, bool for_schema) {
+void adi_stream_calls_add(struct adi_stream_calls *calls, bool schema, int code, bool ended) {
+    if (calls->n == sizeof calls->made) return;
+    calls->made[calls->n++] = (unsigned char)((schema ? OF_SCHEMA : 0) | answer(code, ended));
+}
+
+static unsigned char ask(const struct adi_kind *kind, void *stream, bool for_schema) {
     struct ArrowSchema schema = {.release = NULL};
     struct ArrowDeviceArray chunk = {.array.release = NULL};
     int code = for_schema ? adi_call_stream_schema(kind, stream, &schema, false)
                           : adi_call_stream_next(kind, stream, &chunk, false);
+    const bool ended = !for_schema && chunk.array.release == NULL;
     if (code == 0 && schema.release != NULL) adi_call_release_schema(&schema);
     if (code == 0 && chunk.array.release != NULL) adi_call_release_array(&chunk.array);
-    return code;
+    return answer(code, ended);
 }
 
 bool adi_stream_calls_answered(const struct adi_stream_calls *calls, const struct adi_kind *kind,
                                void *stream) {
-    bool same = true;
-    for (size_t i = 0; i < calls->n && same; i++) {
-        const bool failed = i + 1 < calls->n && (calls->made[i] & FAILED) != 0;
-        same = (ask(kind, stream, (calls->made[i] & OF_SCHEMA) != 0) != 0) == failed;
+    for (size_t i = 0; i < calls->n; i++) {
+        const unsigned char wanted = calls->made[i] & (FAILED | ENDED);
+        const unsigned char given = ask(kind, stream, (calls->made[i] & OF_SCHEMA) != 0);
+        if (i + 1 < calls->n && given != wanted) return false;
+        if (i + 1 == calls->n && (given == FAILED || given == wanted)) return false;
     }
-    return same;
+    return true;
 }
