@@ -181,6 +181,7 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 	$(Q)tests/documented.py $(O)
 	$(Q)tests/proof/replays.py $(O) --one-a-rule
 	$(Q)tests/proof/replays.py $(O) --programs 'async_c*' 'async_e*'
+	$(Q)tests/predicates.py $(O) --few
 	$(Q)tests/ref/include_matrix.sh
 	@$(if $(SHORT),echo "model: left out; it is long",$(MAKE) model)
 	$(Q)tests/readme.sh $(O)
@@ -205,14 +206,12 @@ test-full: ## The same with more of everything that is done by repetition
 
 # Every schedule with two turns, and 10,000 drawn ones: the reference, what is odd, and what is planted for them.
 SCHEDULED := $(shell sed -nE 's/^MUTANT.([a-z_]+),.*many.async-scheduled.*/\1/p' tests/mutants/mutants.def)
-SCHEDULED_CONSUMERS := $(shell sed -nE 's/^MUTANT.([a-z_]+),.*consume-async-scheduled.*/\1/p' tests/mutants/mutants.def)
 # Of what is odd, those that ask for the schedule, whose threads block at its points alone, and that are quick.
 ODD_PRODUCERS := $(filter-out odd_async_on_its_own odd_async_one_lock odd_async_thread_each \
     odd_async_releases_late odd_async_refuses_tasks odd_async_blocks_elsewhere, \
     $(shell sed -nE 's/^ODD.(odd_async[a-z_]*), "[^ ]*many.@?.?async\*.*/\1/p' tests/mutants/mutants.def))
 ODD_CONSUMERS := $(addprefix odd_async_consumer_,kept later asks_for_all cancels)
-schedules: all $(patsubst %,$(O)/tests/mutants/%.so,$(ODD_PRODUCERS) $(SCHEDULED) $(SCHEDULED_CONSUMERS) \
-    $(ODD_CONSUMERS)) ## Every schedule of asynchronous streams, and 10,000 drawn ones
+schedules: all $(ADAPTERS) ## Every schedule of asynchronous streams, and 10,000 drawn ones
 	$(Q)tests/schedules.sh $(O) produce odd_async odd_async_cancel_once \
 	    $(addsuffix +,$(filter-out odd_async odd_async_cancel_once,$(ODD_PRODUCERS))) -- $(SCHEDULED)
 	$(Q)tests/schedules.sh $(O) consume $(ODD_CONSUMERS)

@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What is planted in asynchronous consumers and depends on who goes on when, or in asynchronous
-producers and depends on what is done, is found wherever it shows, as its rule and no other, and
-nothing is found where it does not.
+"""What is planted in streams and asynchronous streams is found wherever it shows, as its rule and
+no other, and nothing is found where it does not show.
 
 usage: tests/predicates.py BUILD [--few] [NAME ...]
 
-A planted defect says itself when it has shown in a run: it writes a line to the file that ADI_SHOWS
-names (base_shows). That is its predicate. Each schedule is played alone: of some programs all with
-one turn, and some that are drawn; --few: a part of those.
-
-Of a producer the predicate is one of the steps of a program (PREDICATES). Some come to their end
-by whoever is faster: there the defect may show, or not, and a predicate says None.
+In which traces a defect shows is its row in tests/mutants/shows.def, about the facts of
+tests/traces.py; every planted defect of streams on the CPU has one. Each trace is played alone:
+programs of steps with whoever produces, consumes or relays, and of asynchronous consumers what the
+producer does. A defect of order says itself when it has shown in a run: it writes a line to the
+file that ADI_SHOWS names (base_shows), and is played under schedules: of some programs all with one
+turn, and some that are drawn. --few: of each a sample.
 """
 import dataclasses
 import itertools
@@ -22,173 +21,269 @@ import re
 import subprocess
 import sys
 import tempfile
+import zlib
+from concurrent import futures
 
-ROWS = re.compile(r'^MUTANT\((async_consumer_\w+), "([^"]*)", "consumer", '
-                  r'"[^"]*consume-async-scheduled"\)')
-PROGRAMS = ["2sttfl", "1sttel", "2sTtfl", "1fl"]
-POINTS = 28
-ACTORS = 2
-DRAWN = 40
-CASE = "struct/many/consume-async-scheduled"
+import traces
 
-# ---- of producers ----
+MUTANT = re.compile(r'^MUTANT\(((?:array_)?stream_\w+|async_\w+), "([^"]*)", "(\w+)", "([^"]*)"\)',
+                    re.MULTILINE)
+SHOWS = re.compile(r'^(SHOWS|SHOWS_AS|NOT_IN_TRACES)\((\w+), "([^"]*)"(?:, "([^"]*)")?\)',
+                   re.MULTILINE)
+OPTIONS = re.compile(r'^OPTIONS\("([^"]*)", "(--timeout [^"]*)"\)', re.MULTILINE)
+SEEN = re.compile(r"^\w+  ([a-z]+/[\w-]+)  (?:MUST|SHOULD|MAY)  (\w+)", re.MULTILINE)
+QUIET = ("pass", "skip", "unsupported")
+FEW = 2  # of those traces that show a defect, and of those that do not
 
-STEPS = ["ae0 x0", "ae0 ac0 x0", "ae0 ar0 x0", "ae0 aj0 x0", "af0 x0", "af0 ac0 x0", "af0 aj0 x0",
-         "ae0 ar0 an0>1 x1 x0", "ae0 ar0 an0>1 x1 ac0 x0", "ae0 ar0 an0>1 x1 aj0 x0",
-         "ae0 ar0 an0>1 ke1>2 r2 x2 x0", "ae0 ar0 an0>1 ke1>2 x0 r2 x2",
-         "ae0 ar0 an0>1 ke1>2 c2.0>3 x2 r3 x3 x0", "ae0 ar0 an0>1 m12 t+ ke2>1 m13 x0 r3 x3",
-         "ae0 ar0 ar0 an0>1 an0>2 x2 x1 x0", "ae0 ar0 ar0 an0>1 an0>2 ke2>3 x1 x0 x3",
-         "ae0 ar0 ar0 an0>1 an0>2 x2 x1 ar0 t+ x0", "ae0 ar0 ar0 an0>1 an0>2 x2 x1 ac0 x0",
-         "af0 ar0 an0>1 x1 x0", "af0 ar0 ar0 an0>1 ke1>2 r2 x0 x2", "af0 ar0 an0>1 ke1>2 x2 t+ x0",
-         "ae0 aj0 x0 ae0 ar0 an0>1 x1 x0", "ae0 x0 af1 ar1 an1>0 x0 x1"]
+# ---- programs ----
 
-
-@dataclasses.dataclass(eq=False)
-class Stream:
-    """What has been done to one when its release is brought about."""
-    fails: bool
-    requested: int = 0
-    refused: bool = False
-    cancelled: bool = False
-    read_later: bool = False  # a batch of it is read, behind the release
-
-    def is_cancelled(self):
-        return self.cancelled or not (self.refused or self.is_requested())
-
-    def is_requested(self):
-        return self.requested >= (1 if self.fails else 2)
-
-
-def streams_of(steps):
-    """All streams of a program, and whose is what lies in a slot."""
-    streams, handlers, slots, over = [], {}, {}, []
-    for word in filter(lambda word: word[0] != "t", steps.split()):
-        at, to = (int(digit) for digit in (re.findall(r"\d", word)[0], word[-1]))
-        of = slots.get(at)
-        if word[:2] in ("ae", "af"):
-            slots[at] = handlers[at] = Stream(word[1] == "f")
-            streams.append(slots[at])
-        elif word[0] in "mc" or word[:2] in ("an", "ke"):
-            slots[to] = of
-        if of and word[0] == "a":
-            of.requested += word[1] == "r"
-            of.refused |= word[1] == "j"
-            of.cancelled |= word[1] == "c"
-        elif word[0] == "r":
-            of.read_later |= of in over
-        elif word[0] == "x" and of and handlers.get(at) is of:
-            over.append(of)
-            del handlers[at]
-    return streams
+STREAMS = """
+    se0 x0; sf0 x0; se0 t+ x0; se0 m01 x1
+    se0 sh0>1 x1 x0; sf0 sh0>1 x1 x0; se0 sh0>1 x0 hr1 x1; se0 sh0>1 x1 sh0>1 hr1 x1 x0
+    se0 m01 sh1>0 x0 x1; se0 sh0>1 sn0>2 x2 x0 hr1 x1; se0 sn0>1 x1 sh0>1 hr1 x1 x0
+    se0 sn0>1 x1 x0; se0 sn0>1 r1 x1 x0; se0 sn0>1 x0 r1 x1; se0 sn0>1 x0 x1; se0 sn0>1 t+ x1 x0
+    se0 sn0>1 sn0>2 x0 r2 x2 r1 x1; se0 sn0>1 x1 sn0>1 x0 r1 x1; se0 sn0>1 x1 t+ sn0>1 x0 r1 x1
+    se0 m01 sn1>0 x0 x1; se0 sn0>1 x1 m01 sn1>0 x0 x1
+    se0 sn0>1 x1 sn0>1 x1 sn0>1 x0; se0 sn0>1 x1 sn0>1 x1 sn0>1 sn0>1 x0
+    se0 sn0>1 x1 sn0>1 x1 sn0>1 sh0>1 hr1 x1 x0
+    se0 sn0>1 c1.0>2 x1 r2 x2 x0; se0 sn0>1 c1.0>2 x0 x1 r2 x2; se0 sn0>1 c1.1>2 x0 x1 r2 x2
+    sf0 sn0>1 x1 x0; sf0 sn0>1 x1 sn0>1 x0; sf0 sn0>1 sn0>2 x0 r1 x1; sf0 sn0>1 x1 sn0>1 sl0 x0
+    sf0 sn0>1 x1 sn0>1 sl0 sh0>1 x1 x0; sf0 sn0>1 x1 m01 sn1>0 sl1 x1
+"""
+TWO_STREAMS = """
+    se0 sn0>1 se2 sn2>3 x2 x0 r1 x1 r3 x3; se0 x0 sf0 sn0>1 x1 sn0>1 sl0 x0
+"""
+CONSUMED = """
+    se0 su0; sf0 su0; se0 m01 su1; sf0 m01 su1; se0 su0 sf0 su0; se0 x0 se0 su0
+    se0 sh0>1 x1 su0; se0 sh0>1 su0 hr1 x1; sf0 sh0>1 x1 su0; sf0 sn0>1 x1 su0
+    se0 sn0>1 x1 su0; se0 sn0>1 su0 r1 x1; se0 sn0>1 x1 sn0>1 x1 su0
+    se0 sn0>1 x1 sn0>1 x1 sn0>1 su0; se0 sn0>1 x1 sn0>1 x1 sn0>1 sn0>1 su0
+    se0 x0; sf0 sn0>1 x1 sn0>1 x0; se0 sn0>1 x1 sn0>1 x1 sn0>1 x0
+"""
+RELAYED = """
+    se0 x0; se0 sn0>1 x1 sy01 x1; se0 sn0>1 x1 sy01 sn1>2 x2 sn1>2 x1
+"""
+ASYNCS = """
+    ae0 x0; ae0 ac0 x0; ae0 ar0 x0; ae0 aj0 x0; af0 x0; af0 ac0 x0; af0 aj0 x0
+    ae0 ar0 an0>1 x1 x0; ae0 ar0 an0>1 x1 ac0 x0; ae0 ar0 an0>1 x1 aj0 x0
+    ae0 ar0 an0>1 ke1>2 r2 x2 x0; ae0 ar0 an0>1 ke1>2 x0 r2 x2; ae0 ar0 an0>1 aj0 ke1>2 x0 r2 x2
+    ae0 ar0 an0>1 ke1>2 c2.0>3 x2 r3 x3 x0; ae0 ar0 an0>1 m12 t+ ke2>1 m13 x0 r3 x3
+    ae0 ar0 ar0 an0>1 an0>2 x2 x1 x0; ae0 ar0 ar0 an0>1 an0>2 ke2>3 x1 x0 x3
+    ae0 ar0 ar0 an0>1 an0>2 x2 x1 ar0 t+ x0; ae0 ar0 ar0 an0>1 an0>2 x2 x1 ac0 x0
+    af0 ar0 an0>1 x1 x0; af0 ar0 ar0 an0>1 ke1>2 r2 x0 x2; af0 ar0 an0>1 ke1>2 x2 t+ x0
+    ae0 aj0 x0 ae0 ar0 an0>1 x1 x0; ae0 x0 af1 ar1 an1>0 x0 x1
+"""
 
 
-def is_cancelled(stream):
-    if stream.is_requested() and stream.cancelled:
-        return None  # its end may have come before
-    return stream.is_cancelled() and not stream.fails
+def split(text):
+    return [steps.strip() for line in text.strip().splitlines() for steps in line.split(";")]
 
 
-def fails(stream):
-    if stream.fails and stream.is_requested() and not stream.cancelled and not stream.refused:
-        return True
-    return None if stream.fails and stream.requested + stream.refused > 0 else False
+def relayed(steps):
+    return re.sub(r"^s([ef])0", r"s\g<1>3 sy30", steps)
 
 
-PREDICATES = {
-    "async_cancel_in_error": is_cancelled,
-    "async_error_after_refused_task": lambda stream: stream.refused,
-    "async_error_as_end": fails,
-    "async_end_after_error": fails,
-    "async_chunks_of_stream": lambda stream: stream.read_later,
+PROGRAMS = {
+    "stream-producer": split(STREAMS) + split(TWO_STREAMS),
+    "array-stream-producer": split(STREAMS) + split(TWO_STREAMS),
+    "stream-consumer": split(CONSUMED),
+    "array-stream-consumer": split(CONSUMED),
+    "stream-relay": [relayed(steps) for steps in split(STREAMS)] + split(RELAYED),
+    "async-producer": split(ASYNCS),
 }
-PRODUCER = re.compile(r'^MUTANT\((async_\w+), "([^"]*)", "producer"')
-SEEN = re.compile(r"^\w+  ([a-z]+/[\w-]+)  (?:MUST|SHOULD|MAY)  \w+", re.MULTILINE)
+
+# ---- what is planted ----
 
 
-def shows(name, steps):
-    """True, False, or None: by chance."""
-    said = [PREDICATES[name](stream) for stream in streams_of(steps)]
-    return True if True in said else None if None in said else False
+@dataclasses.dataclass
+class Defect:
+    """A row of mutants.def, and what shows.def says of it."""
+    name: str
+    rule: str
+    party: str
+    sample: str
+    options: list
+    shows: list  # (rule, when)
+
+    def is_consumer(self):
+        return self.name.startswith("async_consumer_")
+
+    def says_itself(self):
+        return any(when.startswith("itself") for _, when in self.shows)
+
+    def programs(self):
+        """Those that are played under schedules."""
+        return self.shows[0][1].split()[1:] or SCHEDULED
+
+    def parts(self):
+        """Those that it plays in programs."""
+        if self.is_consumer():
+            return []
+        if self.name.startswith("async_"):
+            return ["async-producer"]
+        if self.name.startswith("stream_relay_"):
+            return ["stream-relay"]
+        source = pathlib.Path(f"tests/mutants/{self.name}.c").read_text(encoding="utf-8")
+        own = "ADI_ARRAY_STREAMS" in source
+        roles = {"ADI_PRODUCES_STREAM": ["stream-producer"] + own * ["array-stream-consumer"],
+                 "ADI_CONSUMES_STREAM": ["stream-consumer"] + own * ["array-stream-producer"]}
+        return [part for role, parts in roles.items() if role in source for part in parts]
+
+    def wanted(self, streams):
+        """The rules that are to be found, and those that may be."""
+        must, may = set(), set()
+        for stream in streams:
+            for rule, when in self.shows:
+                names = {name: stream[name] for name in re.findall(r"[a-z_]+", when)}
+                shown = eval(when, {"__builtins__": {}}, names)  # a table of this tree
+                if shown is None:
+                    may.add(rule)
+                elif shown:
+                    must.add(rule)
+        return must, may
 
 
-def judge_producer(build, name, rule, few):
-    wanted, wrong = 0, []
-    for steps in STEPS[:: 3 if few else 1]:
-        line = [f"{build}/adicheck", "replay", "--as", "async-producer", "--adapter",
-                f"{build}/tests/mutants/{name}.so", f"cpu struct {steps}"]
-        done = subprocess.run(line, capture_output=True, text=True, check=False)
-        found, shown = set(SEEN.findall(done.stdout)), shows(name, steps)
-        wanted += shown is True
-        if found != ({rule} if shown else set()) and not (shown is None and found == {rule}):
-            wrong.append(f"{steps}: {sorted(found) or 'nothing'}, and it "
-                         f"{ {True: 'shows', False: 'does not show', None: 'may show'}[shown]}")
-    print(f"  {name}: shows in {wanted} programs")
-    if not wanted:
-        wrong.append("no program shows it")
-    for line in wrong:
-        print(f"predicates: {name}: {line}, wanted {rule}", file=sys.stderr)
-    return not wrong
+def read_table():
+    """All of them; and what is wrong with the tables."""
+    folder = pathlib.Path("tests/mutants")
+    table = (folder / "mutants.def").read_text(encoding="utf-8")
+    said = list(SHOWS.finditer((folder / "shows.def").read_text(encoding="utf-8")))
+    options = dict(OPTIONS.findall(table))
+    defects = []
+    for name, rule, party, cases in MUTANT.findall(table):
+        shows = [(rule, row[3]) if row[1] == "SHOWS" else (row[3], row[4])
+                 for row in said if row[2] == name and row[1] != "NOT_IN_TRACES"]
+        sample = re.match(r"(?:@\(|\*)?(\w+)", cases)[1]
+        sample = "struct" if cases.startswith("@(int32|struct)") else sample
+        limit = options.get(rule, "--timeout 1").split()
+        defects.append(Defect(name, rule, party, sample, limit, shows))
+    rows = [row[2] for row in said]
+    wrong = [f"{defect.name} has no row" for defect in defects if defect.name not in rows]
+    names = [defect.name for defect in defects]
+    wrong += [f"{name} is not in mutants.def" for name in rows if name not in names]
+    return defects, wrong
 
 
-# ---- of consumers ----
+# ---- playing ----
 
 
-def schedules(few):
-    for program in PROGRAMS[: 2 if few else None]:
+def play_program(build, defect, part, steps):
+    """The rules that are found; the party of each is as the rule has it."""
+    line = [f"{build}/adicheck", "replay", "--as", part, *defect.options, "--adapter",
+            f"{build}/tests/mutants/{defect.name}.so", f"cpu {defect.sample} {steps}"]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    found = SEEN.findall(done.stdout)
+    if done.returncode > 2:
+        raise ValueError(f"{part} {steps}: status {done.returncode}: {done.stderr.strip()}")
+    return {(rule, party) for rule, party in found}
+
+
+def play_schedule(build, defect, schedule, shows=None):
+    """What is found; None: nothing was judged."""
+    line = [f"{build}/adicheck", "run", f"{build}/tests/mutants/{defect.name}.so", "--device",
+            "cpu:-1", "--case", f"struct/many/{'consume-' * defect.is_consumer()}async-scheduled",
+            "--schedule", schedule, "--timeout", "0.5", "--json", "-"]
+    done = subprocess.run(line, capture_output=True, text=True, check=False,
+                          env=dict(os.environ, ADI_SHOWS=str(shows or "")))
+    rows = json.loads(done.stdout)["results"]
+    found = {(row["rule"], row["party"]) for row in rows if row["verdict"] not in QUIET}
+    is_judged = found or any(row["verdict"] == "pass" for row in rows)
+    return found if is_judged else None
+
+
+def all_traces(defect):
+    """(part, trace, the facts of its streams)"""
+    if defect.is_consumer():
+        for feed in traces.FEEDS:
+            yield None, feed, [traces.facts_of_feed(feed)]
+    for part in defect.parts():
+        for steps in PROGRAMS[part]:
+            if defect.sample == "struct" or " c" not in steps:
+                yield part, steps, traces.streams_of(part, steps)
+
+
+def sample(chosen, name):
+    """A few of those that show it, and of those that do not: which, hangs on its name."""
+    first = zlib.crc32(name.encode())
+    halves = [[trace for trace in chosen if bool(trace[2][0]) == shown] for shown in (True, False)]
+    return [half[(first + i * (len(half) // FEW or 1)) % len(half)]
+            for half in halves if half for i in range(min(FEW, len(half)))]
+
+
+def judge(build, defect, few):
+    chosen = [(part, trace, defect.wanted(streams)) for part, trace, streams in all_traces(defect)]
+    shown = sum(bool(must or may) for _, _, (must, may) in chosen)
+    wrong = []
+    for part, trace, (must, may) in sample(chosen, defect.name) if few else chosen:
+        found = (play_schedule(build, defect, trace) if part is None
+                 else play_program(build, defect, part, trace))
+        rules = None if found is None else {rule for rule, _ in found}
+        others = [party for rule, party in found or () if rule == defect.rule and
+                  party != defect.party and rule != "life/memory-leaked"]
+        if rules is None or not must <= rules or rules - must - may or others or len(rules) > 1:
+            said = "not judged" if found is None else sorted(found) or "nothing"
+            wrong.append(f"{part or 'schedule'} {trace}: {said}, wanted {sorted(must) or 'nothing'}"
+                         f"{f', or {sorted(may)}' if may else ''}")
+    if not shown and defect.shows:
+        wrong.append("no trace shows it")
+    return f"shows in {shown} of {len(chosen)} traces", wrong
+
+
+# ---- what hangs on who goes on ----
+
+SCHEDULED = ["2sttfl", "1sttel", "2sTtfl", "1fl"]
+POINTS = 28
+DRAWN = 40
+
+
+def schedules(defect, few):
+    actors = 2 if defect.is_consumer() else 3
+    for program in defect.programs()[: 2 if few else None]:
         yield program
-        for at, actor in itertools.product(range(1, POINTS), range(ACTORS)):
-            yield f"{program} {at}>{actor}"
-        for seed in range(1, (DRAWN // 8 if few else DRAWN) + 1):
+        for at, actor in itertools.product(range(1, POINTS), range(actors)):
+            if not few or at % 9 == 0:
+                yield f"{program} {at}>{actor}"
+        for seed in range(1, (DRAWN // 20 if few else DRAWN) + 1):
             yield f"{program} ~{seed}"
 
 
-def play(build, name, schedule, shows):
-    """What is found (rules and parties; None: nothing was judged), and whether the defect has
-    shown."""
-    shows.write_bytes(b"")
-    line = [f"{build}/adicheck", "run", f"{build}/tests/mutants/{name}.so", "--device", "cpu:-1",
-            "--case", CASE, "--schedule", schedule, "--timeout", "0.5", "--json", "-"]
-    done = subprocess.run(line, capture_output=True, text=True, check=False,
-                          env=dict(os.environ, ADI_SHOWS=str(shows)))
-    rows = json.loads(done.stdout)["results"]
-    quiet = ("pass", "skip", "unsupported")
-    found = {(row["rule"], row["party"]) for row in rows if row["verdict"] not in quiet}
-    is_judged = found or any(row["verdict"] == "pass" for row in rows)
-    return found if is_judged else None, shows.stat().st_size > 0
-
-
-def judge(build, name, rule, few, shows):
+def judge_itself(build, defect, few):
     shown, hidden, wrong = 0, 0, []
-    for schedule in schedules(few):
-        found, has_shown = play(build, name, schedule, shows)
-        shown += has_shown
-        hidden += not has_shown
-        if found != ({(rule, "consumer")} if has_shown else set()):
-            said = "not judged" if found is None else sorted(found) or "nothing"
-            wrong.append(f"{schedule}: {said}, and it has {'shown' if has_shown else 'not shown'}")
-    print(f"  {name}: shows on {shown} of {shown + hidden} schedules")
-    if not shown:
+    with tempfile.TemporaryDirectory() as folder:
+        shows = pathlib.Path(folder) / "shows"
+        for schedule in schedules(defect, few):
+            shows.write_bytes(b"")
+            found = play_schedule(build, defect, schedule, shows)
+            has_shown = shows.stat().st_size > 0
+            shown += has_shown
+            hidden += not has_shown
+            if found != ({(defect.rule, defect.party)} if has_shown else set()):
+                said = "not judged" if found is None else sorted(found) or "nothing"
+                wrong.append(f"{schedule}: {said}, and it has "
+                             f"{'shown' if has_shown else 'not shown'}, wanted {defect.rule}")
+    if not few and not shown:
         wrong.append("no schedule shows it")
-    if not hidden:
+    if not few and not hidden:
         wrong.append("no schedule hides it")
-    for line in wrong:
-        print(f"predicates: {name}: {line}, wanted {rule}", file=sys.stderr)
-    return not wrong
+    return f"shows on {shown} of {shown + hidden} schedules", wrong
 
 
 def main(arguments):
     few = "--few" in arguments
     build, *names = [word for word in arguments if word != "--few"]
-    table = pathlib.Path("tests/mutants/mutants.def").read_text(encoding="utf-8")
-    rows = [match for match in map(ROWS.match, table.splitlines()) if match]
-    producers = [match for match in map(PRODUCER.match, table.splitlines())
-                 if match and match[1] in PREDICATES]
-    with tempfile.TemporaryDirectory() as folder:
-        judged = [judge(build, row[1], row[2], few, pathlib.Path(folder) / "shows")
-                  for row in rows if not names or row[1] in names]
-    judged += [judge_producer(build, row[1], row[2], few)
-               for row in producers if not names or row[1] in names]
-    return 0 if judged and all(judged) else 1
+    defects, wrong = read_table()
+    chosen = [defect for defect in defects if not names or defect.name in names]
+    with futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        judged = pool.map(lambda defect: (judge_itself if defect.says_itself() else judge)(
+            build, defect, few), chosen)
+        for defect, (said, more) in zip(chosen, judged):
+            if not few:
+                print(f"  {defect.name}: {said}", flush=True)
+            wrong += [f"{defect.name}: {line}" for line in more]
+    print(f"  predicates  {len(chosen)} planted defects{', of each a sample' if few else ''}")
+    for line in wrong:
+        print(f"predicates: {line}", file=sys.stderr)
+    return 0 if chosen and not wrong else 1
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ static int on_next_task(struct ArrowAsyncDeviceStreamHandler *self, struct Arrow
     int code = task->extract_data(task, &array);
     if (code == 0) code = base_array_copy(&sink->schema, &array.array, &sink->batches[sink->n]);
     if (code == 0) sink->n++;
+    if (code != 0) sink->error = code;
     sink->producer->request(sink->producer, 1);
     return code;
 }

@@ -7,7 +7,8 @@
 static int times;
 
 static void over(struct base_sink *sink) {
-    if (times++ > 0) (void)*(volatile ArrowDeviceType *)&sink->producer->device_type;
+    if (sink->producer != NULL && times++ > 0)
+        (void)*(volatile ArrowDeviceType *)&sink->producer->device_type;
 }
 
 void mutate(void) {

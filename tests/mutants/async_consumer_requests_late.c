@@ -8,7 +8,7 @@
 
 static void over(struct base_sink *sink) {
     usleep(20000);
-    sink->producer->request(sink->producer, 1);
+    if (sink->producer != NULL) sink->producer->request(sink->producer, 1);
 }
 
 void mutate(void) {

@@ -15,6 +15,7 @@ static int extract(struct ArrowAsyncTask *self, struct ArrowDeviceArray *out) {
     base_point(own->stream);
     struct base_task *task = latest;
     latest = NULL;
+    if (task != own) base_shows();
     if (task == NULL) return 0;
     return base_extract(&(struct ArrowAsyncTask){NULL, task}, out);
 }

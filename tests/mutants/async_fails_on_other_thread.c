@@ -14,7 +14,10 @@ static void request(struct ArrowAsyncProducer *self, int64_t n) {
     base_lock(stream);
     if (of != stream || stream->requested == 0) first = pthread_self();
     of = stream;
-    if (!pthread_equal(first, pthread_self())) stream->error = EPERM;
+    if (!pthread_equal(first, pthread_self())) {
+        stream->error = EPERM;
+        base_shows();
+    }
     base_unlock(stream);
     base_request(self, n);
 }

@@ -18,6 +18,7 @@ static bool may_deliver(struct base_stream *stream) {
         base_unlock(stream);
         base_lock(stream);
     }
+    if (sleeps && is_there && !is_woken) base_shows();
     if (sleeps) is_there = is_woken && is_there;
     sleeps = !is_there;
     is_woken = false;

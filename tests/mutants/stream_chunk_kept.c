@@ -13,9 +13,11 @@ static int next(struct ArrowArrayStream *self, struct ArrowArray *out) {
     if (code != 0) return code;
     schema.release(&schema);
     code = stream->in.get_next(&stream->in, &chunk);
-    if (code == 0) code = base_array_copy(&stream->schema, &chunk.array, out);
+    if (code != 0) return code;
     stream->chunks++;
-    return code;
+    if (chunk.array.release != NULL) return base_array_copy(&stream->schema, &chunk.array, out);
+    out->release = NULL;
+    return 0;
 }
 
 void mutate(void) {

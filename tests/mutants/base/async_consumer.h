@@ -83,8 +83,5 @@ void base_sink_point(struct base_sink *sink);
 void base_sink_lock(struct base_sink *sink);
 void base_sink_unlock(struct base_sink *sink);
 void base_sink_await_change(struct base_sink *sink);
-/* The planted defect shows from here on, in this run: a line goes to the file that ADI_SHOWS names,
- * if there is one. */
-void base_shows(void);
 
 #endif /* BASE_ASYNC_CONSUMER_H */

@@ -102,6 +102,10 @@ int base_release_late(struct ArrowArray *array, long nanoseconds);
 /* The length of encoded metadata, 0 for NULL. */
 size_t base_metadata_bytes(const char *metadata);
 
+/* The planted defect shows from here on, in this run: a line goes to the file that ADI_SHOWS names,
+ * if there is one. */
+void base_shows(void);
+
 #ifdef __cplusplus
 }
 #endif
