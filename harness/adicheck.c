@@ -56,9 +56,13 @@ static void append(struct adi_sink *sink, const struct adi_found *finding) {
 struct adi_findings *adi_findings_new(void) {
     struct adi_findings *findings = malloc(sizeof *findings);
     if (findings == NULL) return NULL;
+    adi_findings_clear(findings);
+    return findings;
+}
+
+void adi_findings_clear(struct adi_findings *findings) {
     memset(findings, 0, offsetof(struct adi_findings, entries));
     findings->sink.violated = append;
-    return findings;
 }
 
 void adi_findings_free(struct adi_findings *findings) {

@@ -12,6 +12,8 @@
  * sink is the list's. */
 struct adi_sink *adi_findings_sink(struct adi_findings *findings);
 struct adi_findings *adi_findings_of(struct adi_sink *sink);
+/* Forgets what it holds: as a new one, of whose sink nobody knows. */
+void adi_findings_clear(struct adi_findings *findings);
 /* Appends what another list has. */
 void adi_findings_append(struct adi_findings *findings, const struct adi_findings *more);
 

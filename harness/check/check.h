@@ -21,6 +21,11 @@ bool adi_check_schema(const struct ArrowSchema *schema, struct adi_sink *sink);
 bool adi_check_array(const struct ArrowSchema *schema, const struct ArrowDeviceArray *array,
                      struct adi_device *device, struct adi_sink *sink);
 
+/* Does a copy of both, by adi_tree_copy, break no rule at all? The two above say which it breaks;
+ * this copies nothing. */
+struct adi_node;
+bool adi_check_is_clean(const struct adi_node *root);
+
 /* Does a violation of the rule leave structure and values such that they can be walked and
  * compared?
  */

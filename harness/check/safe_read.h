@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to harness/: many small looks at memory that may not be there. A safe reader keeps copies
- * of the pages that it looked at last, so that the strings and structures of a tree cost one system
- * call a page and not one each; and what it saw of a page stays what it is. One thread.
+ * Private to harness/: many small looks at memory that may not be there. A safe reader knows which
+ * pages it has found readable, so that the strings and structures of a tree cost one cheap system
+ * call a page and no copy of it. What another thread unmaps meanwhile ends the process, as where
+ * buffers of the host are read (host.h). One thread.
  */
 #ifndef ADI_SAFE_READ_H
 #define ADI_SAFE_READ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "error.h"
 
-struct adi_safe_reader;
+#define ADI_SAFE_PAGES 16
 
-/* NULL: out of memory. Where the functions below take a safe reader, NULL does for one without
- * copies.
- */
-struct adi_safe_reader *adi_safe_reader_new(void);
-void adi_safe_reader_free(struct adi_safe_reader *reader);
+/* All zero: a new one. Where the functions below take a safe reader, NULL does for one that copies
+ * each time. */
+struct adi_safe_reader {
+    uintptr_t pages[ADI_SAFE_PAGES]; /* those that it has found readable, the oldest replaced */
+    size_t n;                        /* how many it has found */
+    bool trusts;                     /* whatever it is asked for is there: it looks at no page */
+};
 
 /* As adi_safe_read (tree.h); the other: the NUL-terminated string of at most `most` bytes at
  * `from`, as a copy that the caller frees. EFAULT: unreadable or unterminated. E2BIG: longer.

@@ -13,7 +13,7 @@
 #define STRING_MOST ((size_t)1 << 20)
 
 struct walk {
-    struct adi_safe_reader *reader;
+    struct adi_safe_reader reader;
     int64_t nodes;
     struct adi_device *device;
     bool no_memory;
@@ -29,9 +29,14 @@ struct origin {
     const struct ArrowArray *array;
 };
 
+/* All zero. Small pieces that malloc has at hand are quicker than those of calloc, of which it
+ * keeps none; the caller has few and small ones. */
 static void *need(struct walk *walk, size_t count, size_t bytes) {
-    void *memory = calloc(count == 0 ? 1 : count, bytes);
-    if (memory == NULL) walk->no_memory = true;
+    void *memory = malloc(count == 0 ? bytes : count * bytes);
+    if (memory == NULL)
+        walk->no_memory = true;
+    else
+        memset(memory, 0, count * bytes);
     return memory;
 }
 
@@ -48,14 +53,14 @@ static enum adi_unreadable trace(const struct walk *walk, const struct origin *o
 static enum adi_unreadable copy_structure(struct walk *walk, void *to, const void *from,
                                           size_t bytes) {
     if (from == NULL) return ADI_NULL;
-    if (adi_safe_reader_read(walk->reader, to, from, bytes) == 0) return ADI_COPIED;
+    if (adi_safe_reader_read(&walk->reader, to, from, bytes) == 0) return ADI_COPIED;
     memset(to, 0, bytes);
     return ADI_UNREADABLE;
 }
 
 static enum adi_unreadable copy_string(struct walk *walk, const char *from, char **out) {
     if (from == NULL) return ADI_NULL;
-    switch (adi_safe_reader_string(walk->reader, from, STRING_MOST, out)) {
+    switch (adi_safe_reader_string(&walk->reader, from, STRING_MOST, out)) {
     case 0:
         return ADI_COPIED;
     case EFAULT:
@@ -84,7 +89,7 @@ static enum adi_unreadable copy_pointers(struct walk *walk, const void *from, in
     }
     void **copy = need(walk, (size_t)count, sizeof *copy);
     if (copy == NULL) return ADI_CUT;
-    if (adi_safe_reader_read(walk->reader, copy, from, (size_t)count * sizeof *copy) == 0) {
+    if (adi_safe_reader_read(&walk->reader, copy, from, (size_t)count * sizeof *copy) == 0) {
         *out = copy;
         return ADI_COPIED;
     }
@@ -107,7 +112,7 @@ static void copy_texts(struct walk *walk, struct adi_node *node) {
         if (!node->type_known) node->type_error = keep_error(walk, &error);
     }
     if (node->schema.metadata == NULL) return;
-    int code = adi_safe_reader_metadata(walk->reader, node->schema.metadata, &node->metadata,
+    int code = adi_safe_reader_metadata(&walk->reader, node->schema.metadata, &node->metadata,
                                         &node->metadata_size, &error);
     if (code == EINVAL || code == EFAULT) node->metadata_error = keep_error(walk, &error);
     if (code == ENOMEM) walk->no_memory = true;
@@ -193,26 +198,36 @@ static struct adi_node *copy_node(struct walk *walk, const struct origin *origin
     return node;
 }
 
-struct adi_node *adi_tree_copy(const struct ArrowSchema *schema,
-                               const struct ArrowDeviceArray *array, struct adi_device *device) {
-    struct walk walk = {.reader = adi_safe_reader_new(), .device = device};
+static struct adi_node *copy_tree(struct walk *walk, const struct ArrowSchema *schema,
+                                  const struct ArrowDeviceArray *array) {
     struct origin root = {.schema = schema,
                           .has_array = array != NULL,
                           .array = array == NULL ? NULL : &array->array};
-    struct adi_node *node = copy_node(&walk, &root);
+    struct adi_node *node = copy_node(walk, &root);
     if (node != NULL && array != NULL) {
-        node->device_array = need(&walk, 1, sizeof *node->device_array);
+        node->device_array = need(walk, 1, sizeof *node->device_array);
         if (node->device_array != NULL)
-            node->array_unreadable =
-                copy_structure(&walk, node->device_array, array, sizeof *array);
+            node->array_unreadable = copy_structure(walk, node->device_array, array, sizeof *array);
     }
-    adi_safe_reader_free(walk.reader);
-    if (walk.no_memory) {
+    if (walk->no_memory) {
         adi_tree_free(node);
         return NULL;
     }
     if (node->array_unreadable == ADI_COPIED && array != NULL) adi_tree_read(node);
     return node;
+}
+
+struct adi_node *adi_tree_copy(const struct ArrowSchema *schema,
+                               const struct ArrowDeviceArray *array, struct adi_device *device) {
+    struct walk walk = {.device = device};
+    return copy_tree(&walk, schema, array);
+}
+
+struct adi_node *adi_tree_copy_own(const struct ArrowSchema *schema,
+                                   const struct ArrowDeviceArray *array,
+                                   struct adi_device *device) {
+    struct walk walk = {.device = device, .reader.trusts = true};
+    return copy_tree(&walk, schema, array);
 }
 
 struct adi_node *adi_tree_copy_cpu(const struct ArrowSchema *schema,

@@ -77,6 +77,10 @@ int adi_safe_read(void *to, const void *from, size_t bytes);
  * NULL: out of memory. The caller frees the tree. */
 struct adi_node *adi_tree_copy(const struct ArrowSchema *schema,
                                const struct ArrowDeviceArray *array, struct adi_device *device);
+/* The same of what this very program has exported: structures, strings and arrays of pointers are
+ * there for certain, and only of buffers it is made sure. */
+struct adi_node *adi_tree_copy_own(const struct ArrowSchema *schema,
+                                   const struct ArrowDeviceArray *array, struct adi_device *device);
 /* The same of an array of the host, buffers and all. */
 struct adi_node *adi_tree_copy_cpu(const struct ArrowSchema *schema,
                                    const struct ArrowArray *array);

@@ -9,6 +9,7 @@
 #define LARGE ((int64_t)1 << 20)
 /* When this much of a tree has been read, of the other buffers only the last byte is tried. */
 #define BYTES_MOST ((int64_t)512 << 20)
+#define FEW        4 /* buffers: most types have no more */
 
 static bool on_device(const struct adi_node *root) {
     return root->device != NULL && root->device_array->device_type == root->device->ops->type;
@@ -59,7 +60,9 @@ static void measure(struct adi_node *node, struct ArrowArray *copy, struct adi_d
 
 static void read_node(struct adi_node *node, struct adi_device *device, int64_t *left) {
     if (!adi_buffers_counted(node) || node->n_buffers == 0) return;
-    const void **buffers = malloc((size_t)node->n_buffers * sizeof *buffers);
+    const void *few[FEW], **more = NULL, **buffers = few;
+    if (node->n_buffers > FEW) more = malloc((size_t)node->n_buffers * sizeof *buffers);
+    if (node->n_buffers > FEW) buffers = more;
     if (buffers == NULL) return;
     for (int64_t i = 0; i < node->n_buffers; i++) buffers[i] = node->buffers[i].buffer;
     struct ArrowArray copy = node->array;
@@ -69,7 +72,7 @@ static void read_node(struct adi_node *node, struct adi_device *device, int64_t 
         enum adi_buffer_role role = adi_type_role(&node->type, i, node->n_buffers);
         if (device != NULL) read_buffer(device, role, &node->buffers[i], left);
     }
-    free(buffers);
+    free(more);
 }
 
 static void read_tree(struct adi_node *node, struct adi_device *device, int64_t *left) {

@@ -135,7 +135,7 @@ int adi_monitor_add(struct adi_monitor *monitor, const struct adi_kind *kind, vo
     size_t more = adi_kind_count(kind, root);
     if (monitor->n + more > monitor->capacity) {
         size_t capacity = monitor->n == 0 ? more : (monitor->n + more) * 2;
-        struct adi_watched *nodes = calloc(capacity, sizeof *nodes);
+        struct adi_watched *nodes = malloc(capacity * sizeof *nodes);
         if (nodes == NULL) return ENOMEM;
         for (size_t i = 0; i < monitor->n; i++) {
             nodes[i] = monitor->nodes[i];

@@ -2,6 +2,7 @@
 #include "unchanged.h"
 
 #include "attribution.h"
+#include "host.h"
 #include "node.h"
 
 /* The first byte from `begin` on that differs; -1: none does. */
@@ -43,8 +44,7 @@ bool adi_unchanged_node_differs(const struct adi_node *before, struct adi_differ
             struct adi_bytes part = {.size = left < (int64_t)sizeof is ? left : (int64_t)sizeof is,
                                      .data = was->data + at};
             struct adi_bytes now = {.size = part.size, .data = is};
-            if (adi_safe_read(is, (const char *)was->buffer + at, (size_t)part.size) != 0)
-                return false;
+            if (adi_host_read(was->buffer, at, is, part.size, NULL) != 0) return false;
             int64_t byte = difference(&part, &now, 0);
             if (byte < 0) continue;
             *out = (struct adi_difference){before, i, at + byte, part.data[byte], is[byte]};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "watch.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -16,7 +17,7 @@ struct adi_watch {
 
 /* Newest first, so that a watch over a watch is found before the one below it. */
 static struct adi_watch *watches;
-static size_t releasing; /* callbacks that run, on any thread */
+static atomic_size_t releasing; /* callbacks that run, on any thread: counted before they look */
 static pthread_mutex_t watches_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void ignore_finding(struct adi_sink *sink, const struct adi_found *finding) {
@@ -75,12 +76,6 @@ void adi_watch_compare(struct adi_watch *watch, struct adi_node *before) {
 
 /* ---- the callback ---- */
 
-static void count_releasing(bool one_more) {
-    pthread_mutex_lock(&watches_lock);
-    releasing = one_more ? releasing + 1 : releasing - 1;
-    pthread_mutex_unlock(&watches_lock);
-}
-
 static void release_watched(const struct adi_kind *kind, void *self) {
     long index = -1;
     struct adi_watch *watch = watch_of(kind, self, &index);
@@ -96,9 +91,9 @@ static void release_watched(const struct adi_kind *kind, void *self) {
 }
 
 static void on_release(const struct adi_kind *kind, void *self) {
-    count_releasing(true);
+    atomic_fetch_add(&releasing, 1);
     release_watched(kind, self);
-    count_releasing(false);
+    atomic_fetch_sub(&releasing, 1);
 }
 
 static void release_schema(struct ArrowSchema *self) {
@@ -151,10 +146,10 @@ static void lift(const struct adi_watch *watch) {
 
 struct adi_watch *adi_watch_open(const struct adi_kind *kind, void *root, struct adi_sink *sink,
                                  bool producer, bool consumer) {
-    struct adi_watch *watch = calloc(1, sizeof *watch);
+    struct adi_watch *watch = malloc(sizeof *watch);
     if (watch == NULL) return NULL;
     size_t first;
-    watch->kind = kind;
+    *watch = (struct adi_watch){.kind = kind};
     adi_monitor_init(&watch->monitor, sink, producer, consumer);
     if (adi_monitor_add(&watch->monitor, kind, root, &first) != 0) {
         adi_monitor_free(&watch->monitor);

@@ -5,6 +5,7 @@ import marshal
 import os
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import cached_property
 
 from . import _core
 from ._build import build
@@ -57,10 +58,8 @@ class Findings(list):
     """Findings, and how much was judged to come to them: how many cases by verdict, and the first
     words of what was refused."""
 
-    def __init__(self, *found):
-        super().__init__(*found)
-        self.counts = {}
-        self.refusals = {}
+    counts = cached_property(lambda self: {})
+    refusals = cached_property(lambda self: {})
 
     @property
     def conformant(self):

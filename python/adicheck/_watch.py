@@ -6,9 +6,12 @@ from ._judge import Findings, finding_of
 
 
 def _arrow(name, is_device):
-    def method(self, requested_schema=None, **kwargs):
-        both = getattr(self._obj, name)(requested_schema, **kwargs)
-        self._watches.append((name.strip("_"), _core.watch_arrow(both, is_device)))
+    attribute, watch_arrow = f"__{name}__", _core.watch_arrow
+
+    def method(self, requested_schema=None, **keywords):
+        ask = getattr(self._obj, attribute)
+        both = ask(requested_schema, **keywords) if keywords else ask(requested_schema)
+        self._watches.append((name, watch_arrow(both, is_device, self._is_ours)))
         return both
     return method
 
@@ -26,53 +29,70 @@ def _passes(name):
 # By protocol: the attributes that show it.
 _SHOWN = {
     "arrow_c_schema": {"__arrow_c_schema__": _passes("__arrow_c_schema__")},
-    "arrow_c_array": {"__arrow_c_array__": _arrow("__arrow_c_array__", False)},
-    "arrow_c_device_array": {"__arrow_c_device_array__": _arrow("__arrow_c_device_array__", True)},
+    "arrow_c_array": {"__arrow_c_array__": _arrow("arrow_c_array", False)},
+    "arrow_c_device_array": {"__arrow_c_device_array__": _arrow("arrow_c_device_array", True)},
     "dlpack": {"__dlpack__": _tensor, "__dlpack_device__": _passes("__dlpack_device__")},
 }
 
 
+_end = _core.watch_end
+
 _METHODS = {name: f"__{name}__" for name in _SHOWN}
-_classes = {}  # by the protocols that they show
+_OURS = _core.Array, _core.Stream
+_classes = {}  # by the protocols that they show, and whether objects of the package do
+_of_ours = {}  # by the class of an object of the package's, which has no attributes of its own
 
 
 class Watched:
     """What is watched, until `finish`."""
 
+    findings = None
+    _is_ours = False
+
     def __init__(self, obj):
         self._obj = obj
         self._watches = []
-        self.findings = None
 
     def finish(self):
-        if self.findings is None:
-            self.findings = Findings()
+        found = self.findings
+        if found is None:
+            self.findings = found = Findings()
             for protocol, watch in self._watches:
-                for row in _core.watch_end(watch):
-                    self.findings.append(finding_of(protocol, *row))
-        return self.findings
+                for row in _end(watch):
+                    found.append(finding_of(protocol, *row))
+        return found
 
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, kind, value, trace):
         self.finish()
 
 
-def _class_of(names):
-    members = {key: value for name in names for key, value in _SHOWN[name].items()}
-    return _classes.setdefault(names, type("Watched", (Watched,), members))
+def _class_of(obj, names):
+    key = names, isinstance(obj, _OURS)
+    if key not in _classes:
+        members = {key: value for name in names for key, value in _SHOWN[name].items()}
+        _classes[key] = type("Watched", (Watched,), {**members, "_is_ours": key[1]})
+    return _classes[key]
+
+
+def _class_of_all(obj):
+    names = tuple(name for name, method in _METHODS.items() if hasattr(obj, method))
+    shown = _class_of(obj, names)
+    if isinstance(obj, _OURS):
+        _of_ours[type(obj)] = shown
+    return shown
 
 
 def watch(obj, *, protocols=None):
     """An object with the same data, whose consumers are watched."""
     if protocols is None:
-        names = tuple(name for name, method in _METHODS.items() if hasattr(obj, method))
-    else:
-        names = (protocols,) if isinstance(protocols, str) else tuple(protocols)
-        for name in names:
-            if name not in _METHODS:
-                raise ValueError(f"{name!r} is no protocol; there are {', '.join(_SHOWN)}")
-            if not hasattr(obj, _METHODS[name]):
-                raise TypeError(f"{obj!r} does not have {_METHODS[name]}")
-    return (_classes.get(names) or _class_of(names))(obj)
+        return (_of_ours.get(type(obj)) or _class_of_all(obj))(obj)
+    names = (protocols,) if isinstance(protocols, str) else tuple(protocols)
+    for name in names:
+        if name not in _METHODS:
+            raise ValueError(f"{name!r} is no protocol; there are {', '.join(_SHOWN)}")
+        if not hasattr(obj, _METHODS[name]):
+            raise TypeError(f"{obj!r} does not have {_METHODS[name]}")
+    return _class_of(obj, names)(obj)

@@ -68,7 +68,7 @@ static PyMethodDef functions[] = {
     {"exporter", adi_py_exporter, METH_VARARGS, NULL},
     {"array_struct", adi_py_exporter_struct, METH_VARARGS, NULL},
     {"buffer_of", adi_py_exporter_buffer_of, METH_O, NULL},
-    {"watch_arrow", adi_py_watch_arrow, METH_VARARGS, NULL},
+    {"watch_arrow", (PyCFunction)(void (*)(void))adi_py_watch_arrow, METH_FASTCALL, NULL},
     {"watch_tensor", adi_py_watch_tensor, METH_O, NULL},
     {"watch_end", adi_py_watch_end, METH_O, NULL},
     {"is_opened", is_opened, METH_NOARGS, NULL},

@@ -5,9 +5,11 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "device_types.h"
 #include "devices.h"
 #include "dlpack.h"
 #include "findings.h"
+#include "host.h"
 #include "move.h"
 #include "py_capsule.h"
 #include "watch.h"
@@ -20,7 +22,7 @@ struct tensor {
         struct DLManagedTensorVersioned versioned;
     } shown; /* first: what is handed on */
     struct adi_dlpack original;
-    struct adi_sink *sink;
+    struct adi_sink *_Atomic sink; /* NULL: the watch has ended */
     atomic_int calls;
 };
 
@@ -33,19 +35,31 @@ struct watched {
 
 static const char NAME[] = "adicheck.watch";
 
+/* To take and give back what a list needs costs as much as the watch: one is kept. The GIL's. */
+static struct adi_findings *spare;
+
+static struct adi_findings *take_findings(void) {
+    struct adi_findings *findings = spare;
+    if (findings == NULL) return adi_findings_new();
+    spare = NULL;
+    adi_findings_clear(findings);
+    return findings;
+}
+
+static void give_findings(struct adi_findings *findings) {
+    if (spare != NULL) adi_findings_free(findings);
+    if (spare == NULL) spare = findings;
+}
+
 static void free_watched(struct watched *watched) {
     adi_watch_close(watched->schema);
     adi_watch_close(watched->array);
-    adi_findings_free(watched->findings);
+    give_findings(watched->findings);
     free(watched);
 }
 
 static void forget(PyObject *capsule) {
     struct watched *watched = PyCapsule_GetPointer(capsule, NAME);
-    if (watched == NULL) {
-        PyErr_Clear(); /* it has ended */
-        return;
-    }
     Py_CLEAR(watched->capsule);
     free_watched(watched);
 }
@@ -57,8 +71,8 @@ static PyObject *wrap(struct watched *watched) {
 }
 
 static struct watched *new_watched(void) {
-    struct watched *watched = calloc(1, sizeof *watched);
-    if (watched != NULL) watched->findings = adi_findings_new();
+    struct watched *watched = malloc(sizeof *watched);
+    if (watched != NULL) *watched = (struct watched){.findings = take_findings()};
     if (watched != NULL && watched->findings != NULL) return watched;
     free(watched);
     PyErr_NoMemory();
@@ -67,7 +81,8 @@ static struct watched *new_watched(void) {
 
 /* ---- Arrow ---- */
 
-/* Nobody is to blame for what he does with what is wrong already. */
+/* Nobody is to blame for what he does with what is wrong already. Advice does not count, and says
+ * nothing here. */
 static bool is_sound(const struct ArrowSchema *schema, const struct ArrowDeviceArray *array) {
     struct adi_findings *findings = adi_findings_new();
     bool is_bad = findings == NULL || adi_check_device_array(schema, array, findings) != 0;
@@ -83,12 +98,27 @@ static bool is_sound(const struct ArrowSchema *schema, const struct ArrowDeviceA
     return !is_bad;
 }
 
-static bool watch(struct watched *watched, struct ArrowSchema *schema, struct ArrowArray *array,
-                  const struct ArrowDeviceArray *described) {
+/* A copy of both, of what can be watched; NULL with an exception. One copy serves here and when it
+ * is released: only of what is not clean it is asked what it breaks. */
+static struct adi_node *copy_sound(const struct ArrowSchema *schema,
+                                   const struct ArrowDeviceArray *array, bool is_ours) {
     static struct adi_device cpu = {.ops = &adi_device_cpu, .id = -1};
+    struct adi_node *copy =
+        is_ours ? adi_tree_copy_own(schema, array, &cpu) : adi_tree_copy(schema, array, &cpu);
+    if (copy == NULL) PyErr_NoMemory();
+    if (copy == NULL) return NULL;
+    /* It was not asked of this device, and is not judged by it. */
+    if (!adi_device_type_is_cpu(copy->device_array->device_type)) copy->device = NULL;
+    if (adi_check_is_clean(copy) || is_sound(schema, array)) return copy;
+    adi_tree_free(copy);
+    return NULL;
+}
+
+/* Takes `before` over. */
+static bool watch(struct watched *watched, struct ArrowSchema *schema, struct ArrowArray *array,
+                  struct adi_node *before) {
     struct adi_sink *sink = adi_findings_sink(watched->findings);
-    struct adi_node *before = adi_tree_copy(schema, described, &cpu);
-    if (before != NULL) watched->array = adi_watch_open(&adi_kind_array, array, sink, false, true);
+    watched->array = adi_watch_open(&adi_kind_array, array, sink, false, true);
     if (watched->array != NULL) {
         adi_watch_compare(watched->array, before);
         watched->schema = adi_watch_open(&adi_kind_schema, schema, sink, false, true);
@@ -99,30 +129,47 @@ static bool watch(struct watched *watched, struct ArrowSchema *schema, struct Ar
     return watched->schema != NULL;
 }
 
-PyObject *adi_py_watch_arrow(PyObject *module, PyObject *arguments) {
-    PyObject *schema_capsule, *array_capsule;
-    int is_device;
-    (void)module;
-    if (!PyArg_ParseTuple(arguments, "(OO)p", &schema_capsule, &array_capsule, &is_device))
+/* What can be read of it; `array` is all there is but in a device array. */
+static struct adi_node *copy_pair(struct ArrowSchema *schema, void *array, bool is_device,
+                                  bool is_ours) {
+    struct ArrowDeviceArray on_host;
+    if (is_device) return copy_sound(schema, array, is_ours);
+    if (!is_ours && !adi_host_is_readable(array, sizeof(struct ArrowArray))) {
+        PyErr_SetString(PyExc_ValueError, "the memory of the capsule is not readable");
         return NULL;
-    struct ArrowSchema *schema = adi_py_capsule_get(schema_capsule, "arrow_schema", "the object");
-    void *within =
-        schema == NULL
-            ? NULL
-            : adi_py_capsule_get(array_capsule, is_device ? "arrow_device_array" : "arrow_array",
-                                 "the object");
-    if (within == NULL) return NULL;
-    struct ArrowDeviceArray described;
-    struct ArrowArray *array = within; /* the first member of a device array */
-    if (is_device)
-        described = *(struct ArrowDeviceArray *)within;
-    else
-        described = adi_device_array_of_cpu(array);
-    if (!is_sound(schema, &described)) return NULL;
-    struct watched *watched = new_watched();
-    if (watched == NULL) return NULL;
-    if (watch(watched, schema, array, &described)) return wrap(watched);
+    }
+    on_host = adi_device_array_of_cpu(array);
+    return copy_sound(schema, &on_host, is_ours);
+}
+
+static PyObject *watch_pair(PyObject *pair, bool is_device, bool is_ours) {
+    const char *name = is_device ? "arrow_device_array" : "arrow_array";
+    PyObject *first = PyTuple_GetItem(pair, 0), *second = PyTuple_GetItem(pair, 1);
+    struct ArrowSchema *schema = adi_py_capsule_get(first, "arrow_schema", "the object");
+    void *array = schema == NULL ? NULL : adi_py_capsule_get(second, name, "the object");
+    struct adi_node *before = array == NULL ? NULL : copy_pair(schema, array, is_device, is_ours);
+    struct watched *watched = before == NULL ? NULL : new_watched();
+    if (watched == NULL) {
+        adi_tree_free(before);
+        return NULL;
+    }
+    if (watch(watched, schema, array, before)) return wrap(watched);
     free_watched(watched);
+    return NULL;
+}
+
+PyObject *adi_py_watch_arrow(PyObject *module, PyObject *const *arguments, Py_ssize_t n) {
+    (void)module;
+    PyObject *pair =
+        n == 3 ? PySequence_Tuple(arguments[0]) : NULL; /* a tuple itself, most times */
+    if (pair != NULL && PyTuple_Size(pair) == 2) {
+        PyObject *handle = watch_pair(pair, arguments[1] == Py_True, arguments[2] == Py_True);
+        Py_DECREF(pair);
+        return handle;
+    }
+    Py_XDECREF(pair);
+    if (PyErr_Occurred() == NULL)
+        PyErr_SetString(PyExc_TypeError, "the object gave no pair of capsules");
     return NULL;
 }
 
@@ -130,11 +177,12 @@ PyObject *adi_py_watch_arrow(PyObject *module, PyObject *arguments) {
 
 /* DLH-52: once. The original is gone with the first call. */
 static void deleted(struct tensor *tensor) {
+    struct adi_sink *sink = atomic_load(&tensor->sink);
     if (atomic_fetch_add(&tensor->calls, 1) == 0)
         adi_dlpack_delete(&tensor->original);
-    else
-        adi_report(tensor->sink, "dlpack/deleter-called-twice", ADI_CONSUMER, "a second call",
-                   "one call", "the deleter of a tensor was called again");
+    else if (sink != NULL)
+        adi_report(sink, "dlpack/deleter-called-twice", ADI_CONSUMER, "a second call", "one call",
+                   "the deleter of a tensor was called again");
 }
 
 static void delete_legacy(struct DLManagedTensor *self) {
@@ -203,14 +251,17 @@ static void end_tensor(struct watched *watched) {
     if (!is_named && !is_deleted)
         adi_report(tensor->sink, "dlpack/deleter-not-called", ADI_CONSUMER, "no call", "one call",
                    "a tensor was taken, and never deleted");
-    if (atomic_load(&tensor->calls) > 0) free(tensor);
+    atomic_store(&tensor->sink, NULL);
+    if (is_deleted) free(tensor);
 }
 
 /* ---- the end ---- */
 
 static PyObject *rows_of(const struct adi_findings *findings) {
+    size_t n = adi_findings_count(findings);
+    if (n == 0) return PyTuple_New(0);
     PyObject *list = PyList_New(0);
-    for (size_t i = 0; list != NULL && i < adi_findings_count(findings); i++) {
+    for (size_t i = 0; list != NULL && i < n; i++) {
         const struct adi_finding *finding = adi_findings_get(findings, i);
         PyObject *row = Py_BuildValue("(ssss)", finding->rule, finding->message, finding->seen,
                                       finding->wanted);
@@ -223,7 +274,9 @@ static PyObject *rows_of(const struct adi_findings *findings) {
 PyObject *adi_py_watch_end(PyObject *module, PyObject *capsule) {
     struct watched *watched = PyCapsule_GetPointer(capsule, NAME);
     (void)module;
-    if (watched == NULL || PyCapsule_SetName(capsule, "adicheck.watch.over") != 0) return NULL;
+    if (watched == NULL || PyCapsule_SetName(capsule, "adicheck.watch.over") != 0 ||
+        PyCapsule_SetDestructor(capsule, NULL) != 0)
+        return NULL;
     if (watched->tensor != NULL) end_tensor(watched);
     adi_watch_close(watched->array);
     adi_watch_close(watched->schema);

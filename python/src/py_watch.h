@@ -8,12 +8,13 @@
 
 #include "py.h"
 
-/* watch_arrow(pair, is_device): a watch over what both capsules hold, which stay as they are.
+/* watch_arrow(pair, is_device, is_ours): a watch over what both capsules hold, which stay as they
+ * are. `is_ours`: this package has exported it, and nobody has to make sure that it can be read.
  * ValueError: it is not sound, and whoever took it would not be to blame. */
-PyObject *adi_py_watch_arrow(PyObject *module, PyObject *arguments);
+PyObject *adi_py_watch_arrow(PyObject *module, PyObject *const *arguments, Py_ssize_t n);
 /* watch_tensor(capsule): (capsule, watch): the tensor in a new capsule; the old one is consumed. */
 PyObject *adi_py_watch_tensor(PyObject *module, PyObject *capsule);
-/* watch_end(watch): what was done wrong, a list of (rule, message, seen, wanted). What is not
+/* watch_end(watch): what was done wrong, a sequence of (rule, message, seen, wanted). What is not
  * released by now never will be. Once. */
 PyObject *adi_py_watch_end(PyObject *module, PyObject *watch);
 

@@ -24,6 +24,16 @@ def row(what, *calls):
     print(f"  {what:<52} {ours:7.0f} ns   its own {theirs:7.0f} ns")
 
 
+class Somebodys:
+    """Of whose exports it has to be made sure that they can be read."""
+
+    def __init__(self):
+        self.array = adicheck.array([1, 2, 3], "int32")
+
+    def __arrow_c_device_array__(self, requested_schema=None, **keywords):
+        return self.array.__arrow_c_device_array__(requested_schema, **keywords)
+
+
 def with_watch():
     def added(what, obj, takes):
         def watched():
@@ -33,6 +43,7 @@ def with_watch():
         print(f"  {'watch adds, ' + what:<52} {with_it - without:7.0f} ns")
     added("to __dlpack__", adicheck.tensor([1, 2, 3], "int32"), adicheck.from_dlpack)
     added("to __arrow_c_device_array__", adicheck.array([1, 2, 3], "int32"), adicheck.from_arrow)
+    added("to somebody's __arrow_c_device_array__", Somebodys(), adicheck.from_arrow)
 
 
 def with_numpy():

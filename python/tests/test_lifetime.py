@@ -52,6 +52,8 @@ LOOPS = {
                       "borrow(x, support.DLTensor())"),
     "watched": ("x = adicheck.tensor([1])",
                 "with adicheck.watch(x) as w: adicheck.from_dlpack(w)"),
+    "watched-arrow": ("x = adicheck.array([{'a': 'b', 'c': [1]}])",
+                      "with adicheck.watch(x) as w: adicheck.from_arrow(w)"),
     "buffer": ("x = adicheck.tensor([[1, 2]])", "memoryview(x); x.__array_interface__"),
 }
 ON_CUDA = {

@@ -65,6 +65,62 @@ class AWatch(unittest.TestCase):
         defects.never_deleted(watched)
         self.assertEqual(rules(watched), ["dlpack/deleter-not-called"])
 
+    def test_finds_the_same_of_somebody_elses_object(self):
+        x = array()
+        whose = support.Shows(arrow_c_device_array=x.__arrow_c_device_array__)
+        with adicheck.watch(whose) as watched:
+            self.assertEqual(adicheck.from_arrow(watched).to_pylist(), [1, 2, 3])
+        self.assertEqual(watched.findings, [])
+        watched = adicheck.watch(whose)
+        kept = adicheck.from_arrow(watched)
+        self.assertEqual(set(rules(watched)), {"life/never-released"})
+        self.assertEqual(kept.to_pylist(), [1, 2, 3])
+
+    def test_refuses_memory_that_is_not_there(self):
+        def format_of(schema, array):
+            support.c_void_p.from_buffer(schema).value = 4096
+
+        def buffers_of(schema, array):
+            support.cast(support.byref(array, type(array).buffers.offset),
+                         support.POINTER(support.c_void_p))[0] = 4096
+
+        def values_of(schema, array):
+            array.buffers[1] = 4096
+
+        for name in "arrow_c_array", "arrow_c_device_array":
+            for spoil in format_of, buffers_of, values_of:
+                with self.subTest(name, spoil=spoil.__name__):
+                    both = getattr(array(), f"__{name}__")()
+                    schema, within = map(support.within, both)
+                    host = within if name == "arrow_c_array" else within.array
+                    format, buffers = bytes(schema), bytes(host)
+                    values = host.buffers[1]
+                    spoil(schema, host)
+                    watched = adicheck.watch(support.Shows(**{name: lambda *_: both}))
+                    with self.assertRaisesRegex(ValueError, "not sound: (schema|array)/"):
+                        getattr(watched, f"__{name}__")()
+                    support.ctypes.memmove(support.byref(schema), format, len(format))
+                    support.ctypes.memmove(support.byref(host), buffers, len(buffers))
+                    host.buffers[1] = values
+
+    def test_refuses_a_capsule_of_nothing(self):
+        nowhere = support.ctypes.c_char.from_address(4096)
+        for name in "arrow_array", "arrow_device_array":
+            schema, _ = array().__arrow_c_array__()
+            both = schema, support.capsule(nowhere, name)
+            watched = adicheck.watch(support.Shows(**{f"arrow_c_{name[6:]}": lambda *_: both}))
+            with self.subTest(name), self.assertRaisesRegex(ValueError, "not (readable|sound)"):
+                getattr(watched, f"__arrow_c_{name[6:]}__")()
+
+    def test_says_nothing_more_once_it_has_ended(self):
+        watched = adicheck.watch(array(), protocols="dlpack")
+        tensor = support.consume_dlpack(watched.__dlpack__())
+        self.assertEqual(rules(watched), ["dlpack/deleter-not-called"])
+        deleter = tensor.deleter
+        support.call(deleter, tensor)
+        support.call(deleter, tensor)
+        self.assertEqual(rules(watched), ["dlpack/deleter-not-called"])
+
     def test_does_not_watch_what_is_wrong_already(self):
         watched = adicheck.watch(defects.null_count(), protocols="arrow_c_device_array")
         with self.assertRaisesRegex(ValueError, "null-count-differs"):

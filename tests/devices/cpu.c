@@ -109,6 +109,25 @@ START_TEST(unreadable_memory_is_refused_where_system_calls_are_forbidden)
 }
 END_TEST
 
+START_TEST(a_look_says_what_a_read_would_and_leaves_errno_alone)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *pages = mmap(NULL, 2 * page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ck_assert_ptr_ne(pages, MAP_FAILED);
+    ck_assert_int_eq(mprotect(pages + page, page, PROT_NONE), 0);
+    errno = EDOM;
+    ck_assert(adi_host_is_readable(pages, page));
+    ck_assert(adi_host_is_readable(pages + page - 1, 1));
+    ck_assert(!adi_host_is_readable(pages + page - 1, 2));
+    ck_assert(!adi_host_is_readable(pages + page, 1));
+    ck_assert(!adi_host_is_readable(NULL, 1));
+    ck_assert(!adi_host_is_readable((void *)(UINTPTR_MAX - 7), 9));
+    ck_assert(adi_host_is_readable(NULL, 0));
+    ck_assert_int_eq(errno, EDOM);
+    munmap(pages, 2 * page);
+}
+END_TEST
+
 START_TEST(wild_pointers_are_refused)
 {
     char out[16];
@@ -261,6 +280,7 @@ Suite *devices_cpu_suite(void) {
     tcase_add_test(tests, what_is_written_is_read);
     tcase_add_test(tests, unreadable_memory_is_refused_at_its_first_byte);
     tcase_add_test(tests, unreadable_memory_is_refused_where_system_calls_are_forbidden);
+    tcase_add_test(tests, a_look_says_what_a_read_would_and_leaves_errno_alone);
     tcase_add_test(tests, wild_pointers_are_refused);
 #if IS_SANITIZED
     tcase_add_test(tests, poisoned_memory_is_refused);

@@ -157,9 +157,8 @@ static void fuzz_metadata(const uint8_t *bytes, size_t count) {
     uint8_t *copy = NULL;
     int64_t size = -1;
     struct adi_error error = {""};
-    struct adi_safe_reader *safe_reader = adi_safe_reader_new();
-    int code = adi_safe_reader_metadata(safe_reader, metadata, &copy, &size, &error);
-    adi_safe_reader_free(safe_reader);
+    struct adi_safe_reader safe_reader = {.n = 0};
+    int code = adi_safe_reader_metadata(&safe_reader, metadata, &copy, &size, &error);
     FUZZ_REQUIRE((code == 0) == (n >= 0), "one reader accepts it, the other does not: %s",
                  error.text);
     FUZZ_REQUIRE(code == 0 || error.text[0] != '\0' || code == E2BIG, "nothing is said: %d", code);

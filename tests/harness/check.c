@@ -17,6 +17,7 @@
 #include "planted.h"
 #include "sample.h"
 #include "slow.h"
+#include "tree.h"
 
 Suite *harness_check_suite(void);
 
@@ -92,6 +93,23 @@ START_TEST(a_planted_defect_is_found_once)
     observed_only(&observed, defects[_i].rule, defects[_i].what);
     ck_assert_int_eq(observed.findings[0].party, ADI_PRODUCER);
     ck_assert_str_ne(observed.findings[0].message, "");
+}
+END_TEST
+
+static bool is_clean(void) {
+    struct adi_node *copy = adi_tree_copy(p.root.schema, &p.array, &p.device);
+    bool is = adi_check_is_clean(copy);
+    adi_tree_free(copy);
+    return is;
+}
+
+/* Of one copy, whether the schema breaks a rule or the array, wherever in them. */
+START_TEST(what_has_a_planted_defect_is_not_clean)
+{
+    planted_tree(&p);
+    ck_assert(is_clean());
+    plant(_i);
+    ck_assert_msg(!is_clean(), "%s", defects[_i].what);
 }
 END_TEST
 
@@ -272,6 +290,7 @@ Suite *harness_check_suite(void) {
     Suite *suite = suite_create("harness_check");
     TCase *defects_found = tcase_create("defects");
     tcase_add_loop_test(defects_found, a_planted_defect_is_found_once, 0, COUNT);
+    tcase_add_loop_test(defects_found, what_has_a_planted_defect_is_not_clean, 0, COUNT);
     tcase_add_test(defects_found, every_predicate_has_a_defect);
     suite_add_tcase(suite, defects_found);
 

@@ -60,18 +60,44 @@ END_TEST
 
 START_TEST(a_safe_reader_sees_what_a_safe_read_sees)
 {
-    struct adi_safe_reader *reader = adi_safe_reader_new();
+    struct adi_safe_reader reader = {.n = 0};
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    char *at = edge(page), copy[64];
+    char *at = edge(page), copy[1024];
     for (size_t i = 0; i < page; i++) at[i] = (char)i;
     for (int round = 0; round < 2; round++) {
-        ck_assert_int_eq(adi_safe_reader_read(reader, copy, at + page - 64, 64), 0);
-        ck_assert_mem_eq(copy, at + page - 64, 64);
-        ck_assert_int_eq(adi_safe_reader_read(reader, copy, at + page - 63, 64), EFAULT);
-        ck_assert_int_eq(adi_safe_reader_read(reader, copy, NULL, 8), EFAULT);
-        ck_assert_int_eq(adi_safe_reader_read(reader, copy, (void *)(UINTPTR_MAX - 7), 16), EFAULT);
+        for (size_t bytes = 1; bytes <= sizeof copy; bytes++) {
+            memset(copy, 0, sizeof copy);
+            ck_assert_int_eq(adi_safe_reader_read(&reader, copy, at + page - bytes, bytes), 0);
+            ck_assert_mem_eq(copy, at + page - bytes, bytes);
+            ck_assert_int_eq(adi_safe_reader_read(&reader, copy, at + page - bytes + 1, bytes),
+                             EFAULT);
+        }
+        ck_assert_int_eq(adi_safe_reader_read(&reader, copy, at + page, 0), 0);
+        ck_assert_int_eq(adi_safe_reader_read(&reader, copy, NULL, 8), EFAULT);
+        ck_assert_int_eq(adi_safe_reader_read(&reader, copy, (void *)(UINTPTR_MAX - 7), 16),
+                         EFAULT);
     }
-    adi_safe_reader_free(reader);
+}
+END_TEST
+
+START_TEST(a_safe_reader_keeps_apart_more_pages_than_it_remembers)
+{
+    enum {
+        PAGES = 3 * ADI_SAFE_PAGES
+    };
+    struct adi_safe_reader reader = {.n = 0};
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *at = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ck_assert_ptr_ne(at, MAP_FAILED);
+    for (size_t i = 1; i < PAGES; i += 2)
+        ck_assert_int_eq(mprotect(at + i * page, page, PROT_NONE), 0);
+    for (int round = 0; round < 2; round++)
+        for (size_t i = 0; i < PAGES; i++) {
+            char byte;
+            ck_assert_int_eq(adi_safe_reader_read(&reader, &byte, at + i * page + i, 1),
+                             i % 2 == 0 ? 0 : EFAULT);
+        }
+    munmap(at, PAGES * page);
 }
 END_TEST
 
@@ -267,6 +293,7 @@ Suite *harness_tree_suite(void) {
     tcase_add_test(peek, a_safe_read_stops_where_memory_ends);
     tcase_add_test(peek, a_pipe_sees_what_a_safe_read_sees);
     tcase_add_test(peek, a_safe_reader_sees_what_a_safe_read_sees);
+    tcase_add_test(peek, a_safe_reader_keeps_apart_more_pages_than_it_remembers);
     tcase_add_test(peek, a_string_needs_its_end);
     tcase_add_test(peek, metadata_ends_with_its_last_value);
     tcase_add_test(peek, metadata_that_is_very_long_is_let_be);
