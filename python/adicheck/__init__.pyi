@@ -258,6 +258,23 @@ class Watched:
     def __exit__(self, *_: object) -> None: ...
 
 def watch(obj: Any, *, protocols: Protocols = None) -> Watched:
-    """An object with the same data, whoever takes it is watched: what is released, how often, from
-    where, and what is written to buffers of the CPU. Streams are not watched. ValueError, when it
-    is asked: what `obj` exports is not sound, and its consumer would not be to blame."""
+    """An object with the same data, whoever takes it is watched. Of `protocols`, or all that it has
+    of these:
+
+    "arrow_c_array", "arrow_c_device_array": what is released, how often, from where, what is
+    changed in the structures, and what is written to buffers of the CPU.
+    "arrow_c_stream", "arrow_c_device_stream": which callback is called, and when, and the same of
+    the stream, its schemas and its chunks. If its consumer asks for no schema before the first
+    chunk, the watch does. A chunk that is not sound is handed on unwatched. That an error or the end
+    is overlooked, or a text of an error kept, leaves no trace in somebody's stream.
+    "dlpack": how often the tensor is deleted, and whether its capsule is renamed.
+    "buffer": whether each buffer is released, once, and shape, strides and internal are left alone.
+    What is written to read-only memory is not watched: its owner may write to it.
+    "arrow_c_schema" is handed on unwatched.
+
+    "cuda_array_interface" and "array_interface" are not watched: a dictionary has no callback, so
+    nothing that its consumer does is seen by who gave it, neither the last use of the memory nor a
+    wait. check_consumer judges that by objects of its own, on devices that see it.
+
+    ValueError, when it is asked: what `obj` exports is not sound, and its consumer would not be to
+    blame."""

@@ -70,9 +70,10 @@ class Findings(list):
         return "\n\n".join(dict.fromkeys(map(str, self))) or "conformant"
 
 
-def finding_of(protocol, rule, message, seen, wanted, case="", device="", strict=False):
-    """One that no case was played for."""
-    level, party, document, section, mend, verdict = _core.rule(rule, strict)
+def finding_of(protocol, rule, message, seen, wanted, case="", device="", strict=False, party=None):
+    """One that no case was played for. `party`: of a rule that binds both, who has broken it."""
+    level, bound, document, section, mend, verdict = _core.rule(rule, strict)
+    party = party or bound
     lines = [f"{verdict}  {rule}  {level}  {party}", f"      {message}"]
     lines += [f"      saw {seen}   wanted {wanted}"] if seen or wanted else []
     lines += [f'      {document}, "{section}"', f"      mend: {mend}"]

@@ -16,6 +16,17 @@ def _arrow(name, is_device):
     return method
 
 
+def _stream(name, is_device):
+    attribute = f"__{name}__"
+
+    def method(self, requested_schema=None, **keywords):
+        ask = getattr(self._obj, attribute)
+        capsule = ask(requested_schema, **keywords) if keywords else ask(requested_schema)
+        self._watches.append((name, _core.watch_stream(capsule, is_device)))
+        return capsule
+    return method
+
+
 def _tensor(self, **arguments):
     capsule, watch = _core.watch_tensor(self._obj.__dlpack__(**arguments))
     self._watches.append(("dlpack", watch))
@@ -31,13 +42,22 @@ _SHOWN = {
     "arrow_c_schema": {"__arrow_c_schema__": _passes("__arrow_c_schema__")},
     "arrow_c_array": {"__arrow_c_array__": _arrow("arrow_c_array", False)},
     "arrow_c_device_array": {"__arrow_c_device_array__": _arrow("arrow_c_device_array", True)},
+    "arrow_c_stream": {"__arrow_c_stream__": _stream("arrow_c_stream", False)},
+    "arrow_c_device_stream": {"__arrow_c_device_stream__": _stream("arrow_c_device_stream", True)},
     "dlpack": {"__dlpack__": _tensor, "__dlpack_device__": _passes("__dlpack_device__")},
+    "buffer": {},  # is a slot of the class
 }
 
 
 _end = _core.watch_end
 
 _METHODS = {name: f"__{name}__" for name in _SHOWN}
+
+
+def _has(obj, name):
+    return _core.has_buffer(obj) if name == "buffer" else hasattr(obj, _METHODS[name])
+
+
 _OURS = _core.Array, _core.Stream
 _classes = {}  # by the protocols that they show, and whether objects of the package do
 _of_ours = {}  # by the class of an object of the package's, which has no attributes of its own
@@ -47,7 +67,7 @@ class Watched:
     """What is watched, until `finish`."""
 
     findings = None
-    _is_ours = False
+    _is_ours = _lends = False
 
     def __init__(self, obj):
         self._obj = obj
@@ -58,8 +78,10 @@ class Watched:
         if found is None:
             self.findings = found = Findings()
             for protocol, watch in self._watches:
-                for row in _end(watch):
-                    found.append(finding_of(protocol, *row))
+                for *row, party in _end(watch):
+                    found.append(finding_of(protocol, *row, party=party))
+            if self._lends:
+                self._end_buffers(found)
         return found
 
     def __enter__(self):
@@ -69,16 +91,40 @@ class Watched:
         self.finish()
 
 
+class Lender(Watched, _core.Lender):
+    """The same, with the buffer protocol."""
+
+    _lends = True
+
+    def _end_buffers(self, found):
+        def see(rule, message, seen="", wanted=""):
+            found.append(finding_of("buffer", rule, message, seen, wanted))
+
+        lent = _core.lent(self)
+        if lent is None:
+            return
+        granted, released, is_altered = lent
+        if released > granted:
+            see("buffer/released-twice", "a buffer was released more than once",
+                f"{released} calls", str(granted))
+        elif released < granted:
+            see("buffer/not-released", "a buffer was asked for, and never released",
+                f"{released} calls", str(granted))
+        if is_altered:
+            see("buffer/members-altered", "a view's shape, strides or internal was written")
+
+
 def _class_of(obj, names):
     key = names, isinstance(obj, _OURS)
     if key not in _classes:
         members = {key: value for name in names for key, value in _SHOWN[name].items()}
-        _classes[key] = type("Watched", (Watched,), {**members, "_is_ours": key[1]})
+        base = Lender if "buffer" in names else Watched
+        _classes[key] = type("Watched", (base,), {**members, "_is_ours": key[1]})
     return _classes[key]
 
 
 def _class_of_all(obj):
-    names = tuple(name for name, method in _METHODS.items() if hasattr(obj, method))
+    names = tuple(name for name in _SHOWN if _has(obj, name))
     shown = _class_of(obj, names)
     if isinstance(obj, _OURS):
         _of_ours[type(obj)] = shown
@@ -93,6 +139,6 @@ def watch(obj, *, protocols=None):
     for name in names:
         if name not in _METHODS:
             raise ValueError(f"{name!r} is no protocol; there are {', '.join(_SHOWN)}")
-        if not hasattr(obj, _METHODS[name]):
+        if not _has(obj, name):
             raise TypeError(f"{obj!r} does not have {_METHODS[name]}")
     return _class_of(obj, names)(obj)

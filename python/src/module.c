@@ -23,6 +23,7 @@
 #include "py_tensor.h"
 #include "py_tree.h"
 #include "py_watch.h"
+#include "py_watch_buffer.h"
 
 static PyObject *live(PyObject *module, PyObject *unused) {
     (void)module;
@@ -69,6 +70,9 @@ static PyMethodDef functions[] = {
     {"array_struct", adi_py_exporter_struct, METH_VARARGS, NULL},
     {"buffer_of", adi_py_exporter_buffer_of, METH_O, NULL},
     {"watch_arrow", (PyCFunction)(void (*)(void))adi_py_watch_arrow, METH_FASTCALL, NULL},
+    {"watch_stream", adi_py_watch_stream, METH_VARARGS, NULL},
+    {"has_buffer", adi_py_watch_has_buffer, METH_O, NULL},
+    {"lent", adi_py_watch_lent, METH_O, NULL},
     {"watch_tensor", adi_py_watch_tensor, METH_O, NULL},
     {"watch_end", adi_py_watch_end, METH_O, NULL},
     {"is_opened", is_opened, METH_NOARGS, NULL},
@@ -87,7 +91,8 @@ PyMODINIT_FUNC PyInit__core(void) {
     PyObject *module = PyModule_Create(&definition);
     if (module != NULL && adi_py_owner_begin() == 0 && adi_py_schema_begin(module) == 0 &&
         adi_py_array_begin(module) == 0 && adi_py_stream_begin(module) == 0 &&
-        adi_py_given_begin(module) == 0 && adi_py_exporter_begin(module) == 0)
+        adi_py_given_begin(module) == 0 && adi_py_exporter_begin(module) == 0 &&
+        adi_py_watch_buffer_begin(module) == 0)
         return module;
     Py_XDECREF(module);
     return NULL;

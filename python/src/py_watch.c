@@ -13,6 +13,7 @@
 #include "move.h"
 #include "py_capsule.h"
 #include "watch.h"
+#include "watch_stream.h"
 
 /* A tensor as its consumer has it: never freed before the watch ends, and later than that if
  * nobody has deleted it. */
@@ -29,6 +30,7 @@ struct tensor {
 struct watched {
     struct adi_findings *findings;
     struct adi_watch *schema, *array;
+    struct adi_stream_watch *stream;
     struct tensor *tensor;
     PyObject *capsule; /* of the tensor */
 };
@@ -54,6 +56,7 @@ static void give_findings(struct adi_findings *findings) {
 static void free_watched(struct watched *watched) {
     adi_watch_close(watched->schema);
     adi_watch_close(watched->array);
+    adi_stream_watch_close(watched->stream);
     give_findings(watched->findings);
     free(watched);
 }
@@ -173,6 +176,40 @@ PyObject *adi_py_watch_arrow(PyObject *module, PyObject *const *arguments, Py_ss
     return NULL;
 }
 
+/* CS-015, DV-059: a stream has all four callbacks. */
+static bool is_whole_stream(const void *within, bool is_device) {
+    const struct ArrowDeviceArrayStream *on_device = within;
+    const struct ArrowArrayStream *on_host = within;
+    if (is_device)
+        return on_device->get_schema != NULL && on_device->get_next != NULL &&
+               on_device->get_last_error != NULL && on_device->release != NULL;
+    return on_host->get_schema != NULL && on_host->get_next != NULL &&
+           on_host->get_last_error != NULL && on_host->release != NULL;
+}
+
+PyObject *adi_py_watch_stream(PyObject *module, PyObject *arguments) {
+    PyObject *capsule;
+    int is_device;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "Op", &capsule, &is_device)) return NULL;
+    const struct adi_kind *kind =
+        is_device ? &adi_kind_device_array_stream : &adi_kind_array_stream;
+    void *within = adi_py_capsule_get(
+        capsule, is_device ? "arrow_device_array_stream" : "arrow_array_stream", "the object");
+    if (within == NULL) return NULL;
+    if (!adi_host_is_readable(within, kind->size) || !is_whole_stream(within, is_device)) {
+        PyErr_SetString(PyExc_ValueError,
+                        "it is not watched, since it is no live stream with all four callbacks");
+        return NULL;
+    }
+    struct watched *watched = new_watched();
+    if (watched == NULL) return NULL;
+    watched->stream = adi_stream_watch_open(kind, within, adi_findings_sink(watched->findings));
+    if (watched->stream != NULL) return wrap(watched);
+    free_watched(watched);
+    return PyErr_NoMemory();
+}
+
 /* ---- DLPack ---- */
 
 /* DLH-52: once. The original is gone with the first call. */
@@ -263,8 +300,8 @@ static PyObject *rows_of(const struct adi_findings *findings) {
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list != NULL && i < n; i++) {
         const struct adi_finding *finding = adi_findings_get(findings, i);
-        PyObject *row = Py_BuildValue("(ssss)", finding->rule, finding->message, finding->seen,
-                                      finding->wanted);
+        PyObject *row = Py_BuildValue("(sssss)", finding->rule, finding->message, finding->seen,
+                                      finding->wanted, finding->party);
         if (row == NULL || PyList_Append(list, row) != 0) Py_CLEAR(list);
         Py_XDECREF(row);
     }
@@ -278,8 +315,10 @@ PyObject *adi_py_watch_end(PyObject *module, PyObject *capsule) {
         PyCapsule_SetDestructor(capsule, NULL) != 0)
         return NULL;
     if (watched->tensor != NULL) end_tensor(watched);
+    adi_stream_watch_close(watched->stream);
     adi_watch_close(watched->array);
     adi_watch_close(watched->schema);
+    watched->stream = NULL;
     watched->array = watched->schema = NULL;
     PyObject *rows = rows_of(watched->findings);
     free_watched(watched);

@@ -54,6 +54,10 @@ LOOPS = {
                 "with adicheck.watch(x) as w: adicheck.from_dlpack(w)"),
     "watched-arrow": ("x = adicheck.array([{'a': 'b', 'c': [1]}])",
                       "with adicheck.watch(x) as w: adicheck.from_arrow(w)"),
+    "watched-stream": ("x = adicheck.stream([['a'], ['b']])",
+                       "with adicheck.watch(x) as w: adicheck.from_arrow(w)"),
+    "watched-buffer": ("x = adicheck.tensor([[1, 2]])",
+                       "with adicheck.watch(x) as w: memoryview(w).release()"),
     "buffer": ("x = adicheck.tensor([[1, 2]])", "memoryview(x); x.__array_interface__"),
 }
 ON_CUDA = {

@@ -133,5 +133,80 @@ class AWatch(unittest.TestCase):
                                                    r" consumer\n.*mend: call the deleter on every")
 
 
+_get = support.ctypes.PYFUNCTYPE(support.c_int, support.py_object, support.POINTER(support.Buffer),
+                                 support.c_int)(("PyObject_GetBuffer", support.pythonapi))
+_give_back = support.ctypes.PYFUNCTYPE(None, support.POINTER(support.Buffer))(
+    ("PyBuffer_Release", support.pythonapi))
+FULL = 0x11C
+
+
+class ABuffer(unittest.TestCase):
+    def taken(self):
+        watched = adicheck.watch(adicheck.tensor([[1, 2], [3, 4]], "int32"), protocols="buffer")
+        view = support.Buffer()
+        self.assertEqual(_get(watched, support.byref(view), FULL), 0)
+        return watched, view
+
+    def test_that_is_given_back_is_not_blamed(self):
+        for obj, wanted in ((adicheck.tensor([[1, 2], [3, 4]], "int32"), [[1, 2], [3, 4]]),
+                            (b"ab", [97, 98]), (bytearray(b"ab"), [97, 98]),
+                            (adicheck.tensor(7, "int32"), 7),
+                            (memoryview(b"abcd")[::2], [97, 99])):
+            with self.subTest(obj):
+                with adicheck.watch(obj, protocols="buffer") as watched:
+                    for _ in range(2):
+                        with memoryview(watched) as view:
+                            self.assertEqual(view.tolist(), wanted)
+                            with memoryview(obj) as own:
+                                self.assertEqual(view.readonly, own.readonly)
+                    self.assertEqual(bytes(watched), bytes(obj))
+                self.assertEqual(watched.findings, [])
+
+    def test_is_the_objects_own_memory(self):
+        memory = bytearray(b"ab")
+        with adicheck.watch(memory) as watched:
+            with memoryview(watched) as view:
+                view[0] = 99
+        self.assertEqual((memory, watched.findings), (b"cb", []))
+        memory.append(1)  # nobody has a buffer of it any more
+
+    def test_that_is_refused_is_not_blamed(self):
+        with adicheck.watch(b"ab") as watched:
+            with self.assertRaises(BufferError):
+                _get(watched, support.byref(support.Buffer()), 1)  # to write
+        self.assertEqual(watched.findings, [])
+
+    def test_that_is_not_given_back_is_found(self):
+        watched = adicheck.watch(bytearray(b"ab"))
+        view = memoryview(watched)
+        self.assertEqual(rules(watched), ["buffer/not-released"])
+        self.assertEqual(view.tolist(), [97, 98])
+
+    def test_that_is_given_back_twice_is_found(self):
+        watched, view = self.taken()
+        again = support.Buffer.from_buffer_copy(view)
+        _give_back(support.byref(view))
+        _give_back(support.byref(again))
+        self.assertEqual(rules(watched), ["buffer/released-twice"])
+
+    def test_whose_members_are_written_to_is_found(self):
+        for member in "shape", "strides":
+            watched, view = self.taken()
+            support.cast(getattr(view, member), support.POINTER(support.c_ssize_t))[0] = 1
+            _give_back(support.byref(view))
+            with self.subTest(member):
+                self.assertEqual(rules(watched), ["buffer/members-altered"])
+        watched, view = self.taken()
+        view.internal = 4096
+        _give_back(support.byref(view))
+        self.assertEqual(rules(watched), ["buffer/members-altered"])
+
+    def test_is_shown_if_there_is_one(self):
+        with self.assertRaises(TypeError):
+            memoryview(adicheck.watch(array(protocols="dlpack")))
+        with self.assertRaises(TypeError):
+            adicheck.watch(array(protocols="dlpack"), protocols="buffer")
+
+
 if __name__ == "__main__":
     unittest.main()
