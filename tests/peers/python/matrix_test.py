@@ -123,7 +123,98 @@ PRODUCES = {"cpu": {"arrow_c_stream": {"one": (lambda: adicheck.stream([[1]]), [
 """
         record = self.judge(source)
         self.assertEqual({cell["verdict"] for cell in record["cells"]}, {"fail"})
-        self.assertEqual({line.split(": ")[2] for line in record["unknown"]}, {"values/differ"})
+        self.assertEqual({(cell["role"], line.split(": ")[2])
+                          for cell in record["cells"] for line in record["unknown"]
+                          if f" {cell['role']} " in line},
+                         {("producer", "values/differ"), ("consumer", "values/differ"),
+                          ("consumer", "array/misread")})
+
+    def test_what_streams_is_judged_and_has_its_values(self):
+        source = HEAD + """
+class Deaf:
+    def __arrow_c_stream__(self, requested_schema=None):
+        return adicheck.stream([[1], [None]], "int32").__arrow_c_stream__(HEARD)
+PRODUCES = {"cpu": {"arrow_c_stream": {"one": (Deaf, [1, None])}}}
+"""
+        deaf = self.judge(source.replace("HEARD", ""))["cells"][0]
+        self.assertEqual([(finding["rule"], finding["verdict"], finding["cases"])
+                          for finding in deaf["findings"]],
+                         [("pycapsule/request-incompatible-accepted", "warn",
+                           ["one: own/own/arrow_c_stream"])])
+        right = self.judge(source.replace("HEARD", "requested_schema"))["cells"][0]
+        self.assertEqual((right["verdict"], right["findings"]), ("pass", []))
+        self.assertGreater(right["counts"]["pass"], 5)
+
+    def test_a_stream_that_is_kept_is_found_whatever_is_read(self):
+        source = HEAD + """
+import ctypes
+at = ctypes.pythonapi.PyCapsule_GetPointer
+at.restype, at.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+class Given:
+    def __init__(self, capsule, name):
+        setattr(self, f"__{name}__", lambda requested_schema=None: capsule)
+def use(obj):
+    name = next(name for name in ("arrow_c_stream", "arrow_c_device_stream")
+                if hasattr(obj, f"__{name}__"))
+    capsule = getattr(obj, f"__{name}__")()
+    words = (ctypes.c_void_p * 6).from_address(
+        at(capsule, name.replace("_c", "").replace("stream", "array_stream").encode()))
+    release = 3 + ("device" in name)
+    if KEEPS:
+        words[release] = None
+    return adicheck.from_arrow(Given(capsule, name)) if not KEEPS else None
+CONSUMES = {"cpu": {"arrow_c_stream": use, "arrow_c_device_stream": use}}
+"""
+        kept = self.judge(source.replace("KEEPS", "True"))
+        self.assertEqual([{finding["rule"] for finding in cell["findings"]}
+                          for cell in kept["cells"]], [{"life/never-released"}] * 2)
+        right = self.judge(source.replace("KEEPS", "False"))
+        self.assertEqual([cell["verdict"] for cell in right["cells"]], ["pass"] * 2)
+        self.assertEqual(right["unknown"], [])
+
+    def test_of_a_stream_another_type_may_have_other_values(self):
+        source = HEAD + """
+TYPES = "i/"
+def use(obj):
+    taken = adicheck.from_arrow(obj)
+    if taken.type.format != "i":
+        raise NotImplementedError
+    values = [[x for x in chunk.to_pylist()] for chunk in taken.chunks]
+    return adicheck.stream(values, "int64")
+CONSUMES = {"cpu": {"arrow_c_stream": use}}
+"""
+        self.assertEqual(self.judge(source)["cells"][0]["verdict"], "pass")
+        same = source.replace("x for x", "7 for x").replace("int64", "int32")
+        self.assertIn("array/misread", str(self.judge(same)["unknown"]))
+
+    def test_a_table_has_no_null_in_place_of_a_row(self):
+        source = HEAD + """
+def use(obj):
+    taken = adicheck.from_arrow(obj)
+    if taken.type.format != "+s":
+        raise NotImplementedError
+    none = {child.name: None for child in taken.type.children}
+    return adicheck.stream([[none if row is None else row for row in chunk.to_pylist()]
+                            for chunk in taken.chunks], taken.type)
+CONSUMES = {"cpu": {"arrow_c_stream": use}}
+TYPES, ROWS = "+s", True
+"""
+        self.assertEqual(self.judge(source)["unknown"], [])
+        self.assertIn("array/misread", str(self.judge(source + "ROWS = False")["unknown"]))
+
+    def test_who_asks_twice_is_judged_by_values(self):
+        source = HEAD + """
+def use(obj):
+    obj.__arrow_c_array__()
+    taken = adicheck.from_arrow(obj)
+    adicheck.from_arrow(obj)
+    return taken
+CONSUMES = {"cpu": {"arrow_c_array": use}}
+"""
+        self.assertEqual(self.judge(source)["unknown"], [])
+        wrong = source.replace("return taken", "return adicheck.array([7] * 3)")
+        self.assertEqual([line.split(": ")[2] for line in self.judge(wrong)["unknown"]],
+                         ["values/differ"])
 
     def test_another_type_may_have_other_values(self):
         source = HEAD + """

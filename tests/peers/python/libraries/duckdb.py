@@ -10,3 +10,4 @@ PRODUCES = {"cpu": {"arrow_c_stream": {
 }}}
 CONSUMES = {"cpu": {"arrow_c_array": duckdb.from_arrow, "arrow_c_stream": duckdb.from_arrow}}
 TYPES = "+s"  # its streams are of structs
+ROWS = True  # a struct that is null is a row of nulls
