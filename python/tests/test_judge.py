@@ -232,6 +232,18 @@ class AFinding(unittest.TestCase):
         self.assertEqual(self.verdicts("array-interface/shape-invalid", lambda: shown,
                                        known=known), {"xfail"})
 
+    def test_that_one_protocol_has_is_none_too_many_for_the_other(self):
+        def wrong_of_the_host(obj):
+            return defects.nulls_ignored(obj) if hasattr(obj, "__arrow_c_array__") else \
+                adicheck.from_arrow(obj)
+        case = "int32/nulls/consume"
+        known = self.known(f"array/misread | {case} | * | why | here | 2999-01-01")
+        for use, verdict in ((wrong_of_the_host, "xfail"), (adicheck.from_arrow, "xpass")):
+            found = check_consumer(use, protocols=("arrow_c_array", "arrow_c_device_array"),
+                                   cases=case, known=known)
+            self.assertEqual({finding.verdict for finding in found}, {verdict})
+            self.assertEqual(set(found.counts) & {"xfail", "xpass"}, {verdict})
+
     def test_a_list_that_is_none_is_refused(self):
         with self.assertRaises(ValueError):
             check_producer(lambda: adicheck.array([1]), known=self.known("what | is | this"))

@@ -10,6 +10,8 @@ import sys
 import tempfile
 import unittest
 
+import adicheck
+
 SUITE = """
 import defects
 import adicheck
@@ -26,6 +28,59 @@ def test_advice(adi_producer_case):
 def test_takes(adi_consumer_case):
     adi_consumer_case(defects.strides_ignored, protocols="dlpack", cases="int32/many/*-strides")
 """
+CUDA = "cuda:0" in adicheck.devices()
+
+# By protocol, what has a defect, and its rule.
+OFFERED = """
+import adicheck
+import defects
+import defects_capsules as capsules
+import exchange
+import pytest
+import test_consume as consumers
+import test_look as look
+from support import Shows
+
+PRODUCERS = {
+    "arrow_c_array": defects.wrong_name, "arrow_c_device_array": defects.reserved,
+    "arrow_c_stream": capsules.StreamNoDestructor,
+    "arrow_c_device_stream": capsules.DeviceStreamKeywordIgnored, "dlpack": defects.OtherName,
+    "dlpack_c_exchange_api": dict(exchange.PRODUCERS)["object-differs"],
+    "cuda_array_interface": lambda: Shows(cuda_array_interface={**look.RIGHT, "shape": [2, 3]}),
+    "array_interface": lambda: Shows(array_interface={**look.RIGHT, "shape": [2, 3]}),
+    "buffer": lambda exporter=look.exporter(look.too_short): exporter}
+def sevens(obj):
+    return adicheck.array([7] * len(adicheck.from_arrow(obj).to_pylist()), "int32")
+
+CONSUMERS = {
+    "arrow_c_array": capsules.name_unchecked, "arrow_c_device_array": sevens,
+    "arrow_c_stream": capsules.stream_is_kept, "dlpack": defects.never_deleted,
+    "dlpack_c_exchange_api": exchange.alone(exchange.any_version),
+    "cuda_array_interface": lambda obj: adicheck.as_cuda_array(obj, sync=False),
+    "array_interface": consumers.Reader("mask"), "buffer": consumers.never_releases}
+CASES = {"arrow_c_array": "int32/many/consume-arrow_c_array",
+         "arrow_c_device_array": "int32/many/consume",
+         "arrow_c_stream": "int32/many/consume-stream", "dlpack": "int32/many/consume-dlpack"}
+
+def test_makes(adi_producer_case):
+    for protocol, make in PRODUCERS.items():
+        adi_producer_case(make, protocols=protocol, devices="cpu")
+
+def test_takes(adi_consumer_case):
+    for protocol, use in CONSUMERS.items():
+        if protocol != "cuda_array_interface" or "cuda:0" in adicheck.devices():
+            adi_consumer_case(use, protocols=protocol, cases=CASES.get(protocol))
+"""
+
+TOLD = {
+    "test_makes[pycapsule/name-differs]", "test_makes[array/reserved-not-zero]",
+    "test_makes[pycapsule/destructor-missing]", "test_makes[pycapsule/keyword-ignored]",
+    "test_makes[dlpack/capsule-name-differs]", "test_makes[exchange/object-differs]",
+    "test_makes[cai/shape-invalid]", "test_makes[array-interface/shape-invalid]",
+    "test_makes[buffer/len-differs]", "test_takes[array/misread]",
+    "test_takes[pycapsule/name-unchecked]", "test_takes[life/never-released]",
+    "test_takes[dlpack/deleter-not-called]", "test_takes[exchange/version-unchecked]",
+    "test_takes[array-interface/mask-ignored]", "test_takes[buffer/not-released]"}
 
 KNOWN = """
 array/reserved-not-zero | own/* | * | it is not written | here | 2999-01-01
@@ -35,14 +90,69 @@ OUTDATED = """
 array/data-differs | own/* | * | it was wrong once | here | 2999-01-01
 """
 
+# Of one party, by a rule of the other; several calls of a test; a test that is played for several
+# parameters.
+CALLS = """
+import adicheck
+import defects
+import pytest
+from adicheck import pytest_plugin
+
+class Charged:
+    rule, verdict = "schema/names-differ", "fail"
+
+def test_gives_back(adi_consumer_case, monkeypatch):
+    monkeypatch.setitem(pytest_plugin._CHECKS, "consumer", lambda use, **options: [Charged()])
+    adi_consumer_case(adicheck.from_arrow)
+
+def test_twice(adi_producer_case):
+    adi_producer_case(lambda: adicheck.array([1]), protocols="arrow_c_device_array")
+    adi_producer_case(defects.reserved, protocols="arrow_c_device_array")
+
+@pytest.mark.parametrize("make", [lambda: adicheck.array([1]), defects.reserved],
+                         ids=["right", "wrong"])
+def test_each(make, adi_producer_case):
+    adi_producer_case(make, protocols="arrow_c_device_array")
+
+def test_known(adi_producer_case):
+    adi_producer_case(defects.reserved, protocols="arrow_c_device_array")
+    assert adi_producer_case is None
+"""
+
+# Profiles: what was written by an old document, and what no document allows; what is wrong where
+# the profile does not look.
+PROFILES = """
+import adicheck
+import defects
+import defects_capsules as capsules
+
+def test_old(adi_producer_case):
+    adi_producer_case(defects.OldKeywords, protocols="dlpack")
+
+def test_renamed(adi_producer_case):
+    adi_producer_case(defects.OtherName, protocols="dlpack")
+
+def misreads_one(obj):
+    taken = adicheck.from_arrow(obj)
+    if taken.type.format == "S" and len(taken.to_pylist()) == 1:
+        return adicheck.array([7], taken.type)
+    return taken
+
+def test_one(adi_consumer_case):
+    adi_consumer_case(misreads_one, protocols="arrow_c_array")
+
+def test_nulls(adi_consumer_case):
+    adi_consumer_case(defects.nulls_ignored, protocols="arrow_c_array")
+"""
+
 
 @unittest.skipUnless(importlib.util.find_spec("pytest"), "there is no pytest")
 class ThePlugin(unittest.TestCase):
-    def play(self, *words, known=None):
+    def play(self, *words, known=None, suite=SUITE):
         tests = pathlib.Path(__file__).parent
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
-            (folder / "test_mine.py").write_text(SUITE)
+            (folder / "test_mine.py").write_text(suite)
             (folder / "known.txt").write_text(known or "")
             words = [*words, "--adi-known", "known.txt"] if known else words
             path = os.pathsep.join([str(tests), *filter(None, sys.path)])
@@ -78,6 +188,56 @@ class ThePlugin(unittest.TestCase):
     def test_one_that_is_none_any_more_fails(self):
         said = self.play("-k", "right", known=OUTDATED)
         self.assertEqual(self.told("FAILED", said), ["test_right[cpu-array/data-differs]"], said)
+
+    def test_every_protocol_is_offered(self):
+        said = self.play("--adi-strict", suite=OFFERED)
+        told = set(self.told("FAILED", said)) - {"test_makes[dlpack/data-misaligned]"}
+        self.assertEqual(told, TOLD | ({"test_takes[cai/stream-ignored]"} if CUDA else set()), said)
+
+    def test_a_rule_of_the_other_party_is_told(self):
+        said = self.play("-k", "test_gives_back", suite=CALLS)
+        self.assertEqual(self.told("FAILED", said), ["test_gives_back[others]"], said)
+
+    def test_each_call_is_judged(self):
+        said = self.play("-k", "test_twice or test_each", suite=CALLS)
+        self.assertEqual(set(self.told("FAILED", said)),
+                         {"test_twice[array/reserved-not-zero]",
+                          "test_each[array/reserved-not-zero-wrong]"}, said)
+
+    def test_what_fails_beside_a_known_deviation_fails(self):
+        said = self.play("-k", "test_known and reserved", known=KNOWN, suite=CALLS)
+        self.assertEqual(self.told("FAILED", said), ["test_known[array/reserved-not-zero]"], said)
+
+    def test_a_profile_asks_for_less(self):
+        missing = "test_old[array-api/keyword-missing]"
+        renamed = "test_renamed[dlpack/capsule-name-differs]"
+        words = "-k", "test_old or test_renamed", "--adi-strict"
+        said = self.play(*words, suite=PROFILES)
+        self.assertEqual(set(self.told("FAILED", said)), {missing, renamed}, said)
+        said = self.play(*words, "--adi-profile", "array-api-2021", suite=PROFILES)
+        self.assertEqual(self.told("FAILED", said), [renamed], said)
+        self.assertIn(missing, self.told("PASSED", said))
+
+    def test_a_profile_leaves_cases_out(self):
+        misread = "array/misread"
+        for name, profile, failed in (("one", (), True), ("nulls", (), True),
+                                      ("one", ("--adi-profile", "cpu"), False),
+                                      ("nulls", ("--adi-profile", "cpu"), True)):
+            with self.subTest(name, profile=profile):
+                said = self.play("-k", f"test_{name}", *profile, suite=PROFILES)
+                self.assertEqual(self.told("FAILED", said),
+                                 [f"test_{name}[{misread}]"] if failed else [], said)
+
+    def test_a_profile_has_known_deviations(self):
+        rows = """
+dlpack/capsule-name-* | own/own/dlpack | * | a prefix | here | 2999-01-01
+dlpack/data-differs | own/* | * | it was wrong once | here | 2999-01-01
+"""
+        said = self.play("--adi-profile", "array-api-2021", "-k", "test_renamed or test_old",
+                         known=rows, suite=PROFILES)
+        self.assertEqual(self.told("XFAIL", said), ["test_renamed[dlpack/capsule-name-differs]"],
+                         said)
+        self.assertEqual(self.told("FAILED", said), ["test_old[dlpack/data-differs]"], said)
 
     def test_it_works_in_workers(self):
         said = self.play("-k", "wrong", "--adi-isolate")
