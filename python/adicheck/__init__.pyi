@@ -246,7 +246,7 @@ def check_consumer(
     that asks for more. All else as above.
 
     A `use` that takes `copy` by its name, as from_dlpack does, is judged by that, too, on the CPU and
-    without `isolate` and `cases`."""
+    without `cases`."""
 
 class Watched:
     """Has the methods of the object that is watched, of `protocols`."""

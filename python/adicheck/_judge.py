@@ -163,9 +163,9 @@ def _shown(make, isolate):
     return in_child(lambda: _shown(make, False), None) or list(PLAYED)
 
 
-def in_child(call, protocol):
-    """What `call` returns in a process that is made for it. One that ends is a finding; without a
-    protocol, nothing."""
+def in_child(call, protocol, party=None):
+    """What `call` returns in a process that is made for it. One that ends is a finding, which is
+    the party's; without a protocol, nothing."""
     reads, writes = os.pipe()
     child = os.fork()
     if child == 0:
@@ -189,7 +189,8 @@ def in_child(call, protocol):
         return None
     how = f"the process ended by signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else \
         f"the process ended with status {os.waitstatus_to_exitcode(status)}"
-    return [_row(finding_of(protocol, "life/crash", how, "", "", f"own/own/{protocol}"), "crash")]
+    finding = finding_of(protocol, "life/crash", how, "", "", f"own/own/{protocol}", party=party)
+    return [_row(finding, "crash")]
 
 
 def _names(protocols, known):
@@ -220,7 +221,8 @@ def _look(make, protocol, options):
         seen, left = look_at_cuda(make, version) if protocol == _CUDA else ([], [])
         return _core.look(make(), LOOKED_AT[protocol], options["strict"], options["known"], seen,
                           left, version)
-    return in_child(lambda: _look(make, protocol, {**options, "isolate": False}), protocol)
+    return in_child(lambda: _look(make, protocol, {**options, "isolate": False}), protocol,
+                    "producer")
 
 
 def _consume(use, protocol, options):
@@ -232,7 +234,7 @@ def _consume(use, protocol, options):
                             options["era"].cuda)
     if not options["isolate"]:
         return call()
-    rows = in_child(lambda: call()[::2], protocol)
+    rows = in_child(lambda: call()[::2], protocol, "consumer")
     return (rows[0], None, rows[1]) if isinstance(rows, tuple) else (rows, None, {})
 
 
@@ -267,7 +269,10 @@ def _around(callable, is_consumer, protocol, options):
     case = f"int32/many/consume-{protocol}" if is_consumer else f"own/own/{protocol}"
     if not fnmatchcase(case, options["case"] or "*") or (is_consumer and not is_asked_for("cpu")):
         return []
-    return in_child(call, protocol) if options["isolate"] else call()
+    party = "consumer" if is_consumer else "producer"
+    return in_child(call, protocol, party) if options["isolate"] else call()
+
+
 def _row(row, verdict=None):
     return (row.rule, row.party, verdict or row.verdict, row.device, row.case, row.message,
             row.seen, row.wanted, row.mend, row.text, row.steps)
@@ -284,6 +289,12 @@ def _behind_end(make, options):
                             f"the deleter was called when the interpreter had ended: {how}",
                             how, "a call that returns", "own/own/dlpack", "cpu:-1",
                             options["strict"]))]
+
+
+def _keywords(use, options):
+    def call():
+        return consume_dlpack(use, as_array, options["strict"], options["known"])
+    return in_child(call, "dlpack", "consumer") if options["isolate"] else call()
 
 
 def _exchange(use, options):
@@ -311,9 +322,8 @@ def _judge_one(callable, is_consumer, protocol, options):
         if is_consumer and not options["case"]:
             if protocol == _EXCHANGE:
                 rows = [*rows, *_exchange(callable, options)]
-            if protocol == "dlpack" and options["devices"] == "cpu" and not options["isolate"]:
-                rows = [*rows, *consume_dlpack(callable, as_array, options["strict"],
-                                                options["known"])]
+            if protocol == "dlpack" and options["devices"] == "cpu":
+                rows = [*rows, *_keywords(callable, options)]
         if not is_consumer and protocol == "dlpack":
             rows = [*rows, *_behind_end(callable, options)]
     found = Findings()

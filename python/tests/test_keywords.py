@@ -3,6 +3,7 @@
 found as its rule; and profiles, by which less is asked."""
 
 import ctypes
+import os
 import unittest
 
 import adicheck
@@ -225,6 +226,13 @@ def other_refusal(obj):
         raise
 
 
+def ends_at_read_only(obj):
+    try:
+        return writable_only(obj)
+    except BufferError:
+        os.abort()
+
+
 def heap_name(obj):
     capsule = capsule_of(obj)
     made = array_of(capsule, obj)
@@ -284,16 +292,22 @@ class AConsumer(unittest.TestCase):
                           ("array-api/no-attribute-error", type_error),
                           ("array-api/refusal-differs", other_refusal),
                           ("dlpack/capsule-name-not-static", heap_name)):
-            with self.subTest(rule):
-                self.assertEqual(self.rules(use), {(rule, "consumer")})
+            for isolate in (False, True):
+                with self.subTest(rule, isolate=isolate):
+                    self.assertEqual(self.rules(use, isolate=isolate), {(rule, "consumer")})
+
+    def test_that_ends_at_what_is_odd_is_found_in_a_worker(self):
+        self.assertEqual(self.rules(own(ends_at_read_only), isolate=True),
+                         {("life/crash", "consumer")})
 
     def test_that_passes_lists_is_found(self):
         self.assertIn(("array-api/argument-malformed", "consumer"), self.rules(lists))
 
     def test_that_is_right_is_not_blamed(self):
         for use in (adicheck.from_dlpack, value_error):
-            with self.subTest(use):
-                self.assertEqual(self.rules(use), set())
+            for isolate in (False, True):
+                with self.subTest(use, isolate=isolate):
+                    self.assertEqual(self.rules(use, isolate=isolate), set())
 
 
 class AProfile(unittest.TestCase):
