@@ -14,6 +14,7 @@ _CASE = "int32/many/consume-cuda-array"
 MISREAD, NONE, MASK = "cai/misread", "cai/none-refused", "cai/mask-ignored"
 OWNER_KEPT = "cai/owner-kept"
 OWNER, IGNORED, UNORDERED = "cai/owner-dropped", "cai/stream-ignored", "cai/reads-unordered"
+WRITTEN = "cai/read-only-written"
 
 
 class _Described(Shown):
@@ -95,13 +96,33 @@ def _owner(trial, device):
                   "a reference to it, or a copy")
 
 
+def _on_stream(pointer, stream, is_read_only):
+    return Shown(cuda_array_interface={
+        "shape": (2, 3), "typestr": "<i4", "data": (pointer, is_read_only), "strides": None,
+        "version": 3, "stream": stream})
+
+
+# CAI2-08: what the flag says is for those who would write.
+def _read_only(trial, device):
+    def read(shown):
+        results.append(trial.take(shown))
+        trial.values(results[0])
+
+    results = []
+    both = _core.order_consumer(read, lambda *lent: _on_stream(*lent, True), device, False)
+    if both is None or results[0] is REFUSED:
+        return
+    trial.judged.append(WRITTEN)
+    if both[2]:
+        trial.see(WRITTEN, "data that is read-only was written", "a command that writes it",
+                  "reads only")
+
+
 # CAI3-02, CAI3-09, CAI3-10, CAI3-11, CAI3-18, CAI3-19: the producer's stream comes before the
 # consumer's work, and behind it what the producer does then.
 def _order(trial, device):
     def shown_of(pointer, stream):
-        return Shown(cuda_array_interface={
-            "shape": (2, 3), "typestr": "<i4", "data": (pointer, False), "strides": None,
-            "version": 3, "stream": stream})
+        return _on_stream(pointer, stream, False)
 
     def read(shown):
         return trial.values(trial.take(shown))
@@ -109,7 +130,7 @@ def _order(trial, device):
     both = _core.order_consumer(read, shown_of, device, False)
     if both is None:  # nothing sees what is waited for
         return
-    values, early = both
+    values, early, _ = both
     if values is REFUSED:
         return
     trial.judged.append(IGNORED)
@@ -122,7 +143,7 @@ def _order(trial, device):
                   _VALUES)
         return
     trial.judged.append(UNORDERED)
-    _, late = _core.order_consumer(trial.take, shown_of, device, True)
+    _, late, _ = _core.order_consumer(trial.take, shown_of, device, True)
     if late:
         trial.see(UNORDERED, "what the producer's stream does next does not wait for what was "
                   "begun with the data", late[0],
@@ -160,4 +181,5 @@ def consume_cuda(use, device, values_of, strict, known, version=None):
         _owner(trial, device)
     if version in (None, 3) and trial.judged:
         _order(trial, device)
+        _read_only(trial, device)
     return trial.rows(_CASE, device, strict, known)

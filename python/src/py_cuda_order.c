@@ -166,8 +166,19 @@ static PyObject *show(const struct lent *lent, PyObject *shown_of) {
     return shown;
 }
 
+/* Has somebody else written to it, or queued that? The simulation knows who has work to do. */
+static bool is_altered(const struct lent *lent) {
+    struct adi_error error = {""};
+    int32_t seen[6];
+    adi_interceptor_resume();
+    if (finish(lent->device, &error) != 0) return false;
+    if (adi_interceptor_pending(lent->buffer, 0, sizeof seen)) return true;
+    return lent->device->ops->read(lent->device, lent->buffer, 0, seen, sizeof seen, &error) == 0 &&
+           memcmp(seen, written, sizeof seen) != 0;
+}
+
 static PyObject *consume(struct lent *lent, struct adi_device *like, PyObject *callable,
-                         PyObject *shown_of, bool is_later) {
+                         PyObject *shown_of, bool is_later, bool *is_written) {
     struct adi_error error = {""};
     int code = 0;
     ADI_PY_WITH(like, code = lend(lent, like, !is_later, &error));
@@ -176,6 +187,7 @@ static PyObject *consume(struct lent *lent, struct adi_device *like, PyObject *c
     if (shown == NULL) return NULL;
     if (is_later) adi_interceptor_pause(true);
     PyObject *result = as_theirs(like, callable, shown);
+    if (!is_later) ADI_PY_WITH(like, *is_written = is_altered(lent));
     if (is_later && result != NULL) {
         memset(&told, 0, sizeof told);
         ADI_PY_WITH(like, code = write_anew(lent, &error));
@@ -190,14 +202,17 @@ PyObject *adi_py_order_consumer(PyObject *module, PyObject *arguments) {
     PyObject *callable, *shown_of, *name;
     struct lent lent = {.buffer = NULL};
     int is_later;
+    bool is_written = false;
     (void)module;
     if (!PyArg_ParseTuple(arguments, "OOUp", &callable, &shown_of, &name, &is_later)) return NULL;
     struct adi_device *like = adi_py_device_named(name);
     if (like == NULL) return NULL;
     if (!begin(like)) Py_RETURN_NONE;
-    PyObject *result = consume(&lent, like, callable, shown_of, is_later != 0);
+    PyObject *result = consume(&lent, like, callable, shown_of, is_later != 0, &is_written);
     ADI_PY_WITH(like, take_back(&lent));
-    PyObject *both = result == NULL ? NULL : Py_BuildValue("(ON)", result, sentences());
+    PyObject *both = result == NULL
+                         ? NULL
+                         : Py_BuildValue("(ONN)", result, sentences(), PyBool_FromLong(is_written));
     Py_XDECREF(result);
     end();
     return both;

@@ -9,9 +9,9 @@
 #include "py.h"
 
 /* order_consumer(call, shown_of, device, is_later): (what call(shown_of(pointer, stream)) gives,
- * sentences about what it did too early). Two rows of three int32, 1 to 6, which the stream still
- * has to write. With `is_later` they are there, and the stream writes them anew when `call` has
- * returned: the sentences are about that. */
+ * sentences about what it did too early, has it written to it?). Two rows of three int32, 1 to 6,
+ * which the stream still has to write. With `is_later` they are there, and the stream writes them
+ * anew when `call` has returned: the sentences are about that. */
 PyObject *adi_py_order_consumer(PyObject *module, PyObject *arguments);
 
 /* order_producer(object): what is wrong with the stream that its __cuda_array_interface__ names, a

@@ -298,6 +298,11 @@ class Kernel:
             else:
                 driver.wait(theirs)
         driver.copy(copy, pointer, 24, self.own)
+        if self.has("writes") or (self.has("writes what it may") and
+                                  not obj.__cuda_array_interface__["data"][1]):
+            driver.fill(ctypes.c_uint64(pointer), 0, 6, self.own)
+            if not self.has("later"):
+                driver.wait(self.own)
         if self.has("unordered"):
             return Lazy(lambda: self.read(copy, 6, self.own))
         if theirs is not None and self.has("events"):
@@ -312,15 +317,20 @@ class TheCudaArrayInterface(unittest.TestCase):
         return found(use, "cuda_array_interface", **options)
 
     def test_is_read_on_whatever_stream(self):
-        for use in Kernel(), Kernel("events"), Kernel("theirs"), adicheck.as_cuda_array:
+        for use in (Kernel(), Kernel("events"), Kernel("theirs"), Kernel("writes what it may"),
+                    adicheck.as_cuda_array):
             with self.subTest(getattr(use, "defects", use)):
                 findings = check_consumer(use, protocols="cuda_array_interface")
                 self.assertEqual(findings, [], str(findings))
-                self.assertEqual(findings.counts, {"pass": 6})
+                self.assertEqual(findings.counts, {"pass": 7})
 
     def test_is_read_too_early(self):
         for use in Kernel("ignores"), lambda obj: adicheck.as_cuda_array(obj, sync=False):
             self.assertEqual(self.judge(use), {("cai/stream-ignored", "consumer")})
+
+    def test_is_written_though_it_is_read_only(self):
+        for use in Kernel("writes"), Kernel("writes", "later"):
+            self.assertEqual(self.judge(use), {("cai/read-only-written", "consumer")})
 
     def test_is_read_too_late(self):
         self.assertEqual(self.judge(Kernel("unordered")), {("cai/reads-unordered", "consumer")})
