@@ -33,3 +33,26 @@ endef
 export MANIFEST
 $(O)/vulkan/vulkan_layer.json: devices/devices.mk
 	$(Q)mkdir -p $(@D) && echo "$$MANIFEST" > $@
+
+# The program of the hexagon device: in the instructions of Hexagon, by clang and lld whatever CC is.
+# Without them, or if it does not build, all the rest does; `adicheck devices` says so.
+HEXAGON_DSP     := $(O)/hexagon_dsp
+HEXAGON_SOURCES := devices/hexagon/dsp.c devices/hexagon_heap.c
+HEXAGON_FLAGS   := --target=hexagon-unknown-linux-musl -mcpu=hexagonv67 -std=c11 -O2 -ffreestanding \
+                   -fno-stack-protector -nostdlib -static -fuse-ld=lld -iquote devices $(WARNINGS)
+PUBLIC_HEADERS  += devices/hexagon_driver.h
+
+all $(O)/tests/unit: $(HEXAGON_DSP)
+$(PROGRAMS): | $(HEXAGON_DSP)
+
+$(HEXAGON_DSP): $(HEXAGON_SOURCES) devices/hexagon_heap.h devices/hexagon_driver.h devices/devices.mk \
+                | $(filter deps,$(MAKECMDGOALS))
+	$(Q)mkdir -p $(@D) && ! { command -v clang && command -v ld.lld; } > /dev/null || \
+	    clang $(HEXAGON_FLAGS) -o $@ $(HEXAGON_SOURCES) > $@.log 2>&1 || { rm -f $@; \
+	    echo "left out: the DSPs of the hexagon device, whose program does not build; see $@.log"; }
+
+.PHONY: install-hexagon
+install: install-hexagon
+install-hexagon: all
+	$(Q)[ ! -e '$(HEXAGON_DSP)' ] || { install -d $(DESTDIR)$(LIBDIR)/adicheck && \
+	    install -m 755 $(HEXAGON_DSP) $(DESTDIR)$(LIBDIR)/adicheck; }
