@@ -18,8 +18,6 @@ struct state {
     struct adi_hexagon_handle own, lent; /* what the harness uses, and what others do */
 };
 
-static int opened[ADI_HEXAGON_DSPS]; /* how many of these there are; under the lock */
-
 static struct adi_hexagon_queue *queue_of(const struct adi_device *device) {
     return &((struct state *)device->state)->own.queue;
 }
@@ -46,50 +44,28 @@ static void close_the_map_to_the_host(void) {
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 }
 
-/* With what was there before it was lost, if anybody still has that, it is not started anew. */
-static int start(int id, struct adi_error *error) {
-    if (opened[id] > 0 && !adi_hexagon_runs(id))
-        return adi_error_set(error, EIO, "the DSP of hexagon:%d is lost, and still in use", id);
-    if (opened[id] == 0) adi_hexagon_forget(id);
-    ADI_TRY(adi_hexagon_find(NULL, NULL, error));
-    return adi_hexagon_start(id, error);
-}
-
 static int open_device(int64_t id, struct adi_device *out, struct adi_error *error) {
-    if (id < 0 || id >= ADI_HEXAGON_DSPS)
-        return adi_error_set(error, ENODEV, "there is no hexagon:%" PRId64 ", only 0 to %d", id,
-                             ADI_HEXAGON_DSPS - 1);
     struct state *state = malloc(sizeof *state);
     if (state == NULL) return adi_error_set(error, ENOMEM, "no memory for a device");
-    adi_hexagon_lock();
-    int code = start((int)id, error);
-    if (code == 0) {
-        close_the_map_to_the_host();
-        adi_hexagon_queue_open(&state->own.queue, (int)id, false);
-        adi_hexagon_queue_open(&state->lent.queue, (int)id, false);
-        opened[id]++;
-    }
-    adi_hexagon_unlock();
-    if (code != 0) {
-        free(state);
-        return code;
-    }
-    adi_hexagon_handle_init(&state->own);
-    adi_hexagon_handle_init(&state->lent);
+    int code = adi_hexagon_handle_open(&state->own, id, false, error);
+    if (code != 0) goto no_queue;
+    code = adi_hexagon_handle_open(&state->lent, id, false, error);
+    if (code != 0) goto no_second;
+    close_the_map_to_the_host();
     *out = (struct adi_device){&adi_device_hexagon, id, state};
     return 0;
+
+no_second:
+    adi_hexagon_handle_close(&state->own);
+no_queue:
+    free(state);
+    return code;
 }
 
 static void close_device(struct adi_device *device) {
     struct state *state = device->state;
-    adi_hexagon_lock();
-    adi_hexagon_queue_close(&state->own.queue);
-    adi_hexagon_queue_close(&state->lent.queue);
-    if (--opened[device->id] == 0) {
-        adi_hexagon_end((int)device->id);
-        adi_hexagon_forget((int)device->id);
-    }
-    adi_hexagon_unlock();
+    adi_hexagon_handle_close(&state->lent);
+    adi_hexagon_handle_close(&state->own);
     free(state);
 }
 
@@ -210,6 +186,14 @@ static const void *native_handle(struct adi_device *device, const char *what) {
     return strcmp(what, "hexagon.driver") == 0 ? &state->lent.driver : NULL;
 }
 
+static bool is_lost(struct adi_device *device, struct adi_error *why) {
+    adi_hexagon_lock();
+    bool lost = !adi_hexagon_runs((int)device->id);
+    if (lost) adi_hexagon_say_lost((int)device->id, why);
+    adi_hexagon_unlock();
+    return lost;
+}
+
 /* Of the DSP's own memory. */
 static bool is_address(struct adi_device *device, const void *buffer) {
     (void)device, (void)buffer;
@@ -238,4 +222,5 @@ const struct adi_device_ops adi_device_hexagon = {
     .native_handle = native_handle,
     .interceptor = interceptor,
     .is_address = is_address,
+    .is_lost = is_lost,
 };

@@ -3,6 +3,7 @@
  * The functions of a driver (hexagon_driver.h). What is wrong is told when the lock is given up.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "hexagon_dsp.h"
@@ -115,27 +116,50 @@ static int driver_sum(const struct adi_hexagon_driver *driver, uint32_t from, in
     return code;
 }
 
-static int driver_open(const struct adi_hexagon_driver *driver,
+static int driver_open(const struct adi_hexagon_driver *driver, int32_t id,
                        const struct adi_hexagon_driver **out) {
+    (void)driver;
     struct adi_hexagon_handle *handle = malloc(sizeof *handle);
     if (handle == NULL) return ENOMEM;
-    adi_hexagon_lock();
-    adi_hexagon_queue_open(&handle->queue, driver->id, adi_caller_party() == 1);
-    adi_hexagon_unlock();
-    adi_hexagon_handle_init(handle);
-    *out = &handle->driver;
-    return 0;
+    int code = adi_hexagon_handle_open(handle, id, adi_caller_party() == 1, NULL);
+    if (code == 0)
+        *out = &handle->driver;
+    else
+        free(handle);
+    return code;
 }
 
 static void driver_close(const struct adi_hexagon_driver *driver) {
     struct adi_hexagon_handle *handle = handle_of(driver);
-    adi_hexagon_lock();
-    adi_hexagon_queue_close(&handle->queue);
-    adi_hexagon_unlock();
+    adi_hexagon_handle_close(handle);
     free(handle);
 }
 
-void adi_hexagon_handle_init(struct adi_hexagon_handle *handle) {
+/* ---- queues, and the DSPs that they are of ---- */
+
+static int opened[ADI_HEXAGON_DSPS]; /* how many queues there are; under the lock */
+
+/* One that was lost is not started anew while anybody has what was there before. */
+static int start(int id, struct adi_error *error) {
+    if (opened[id] > 0 && !adi_hexagon_runs(id)) return adi_hexagon_say_lost(id, error);
+    if (opened[id] == 0) adi_hexagon_forget(id);
+    ADI_TRY(adi_hexagon_find(NULL, NULL, error));
+    return adi_hexagon_start(id, error);
+}
+
+int adi_hexagon_handle_open(struct adi_hexagon_handle *handle, int64_t id, bool by_implementation,
+                            struct adi_error *error) {
+    if (id < 0 || id >= ADI_HEXAGON_DSPS)
+        return adi_error_set(error, ENODEV, "there is no hexagon:%" PRId64 ", only 0 to %d", id,
+                             ADI_HEXAGON_DSPS - 1);
+    adi_hexagon_lock();
+    int code = start((int)id, error);
+    if (code == 0) {
+        adi_hexagon_queue_open(&handle->queue, (int)id, by_implementation);
+        opened[id]++;
+    }
+    adi_hexagon_unlock();
+    if (code != 0) return code;
     handle->driver = (struct adi_hexagon_driver){.size = sizeof handle->driver,
                                                  .id = handle->queue.id,
                                                  .alloc = driver_alloc,
@@ -147,4 +171,16 @@ void adi_hexagon_handle_init(struct adi_hexagon_handle *handle) {
                                                  .sum = driver_sum,
                                                  .open = driver_open,
                                                  .close = driver_close};
+    return 0;
+}
+
+void adi_hexagon_handle_close(struct adi_hexagon_handle *handle) {
+    int id = handle->queue.id;
+    adi_hexagon_lock();
+    adi_hexagon_queue_close(&handle->queue);
+    if (--opened[id] == 0) {
+        adi_hexagon_end(id);
+        adi_hexagon_forget(id);
+    }
+    adi_hexagon_unlock();
 }

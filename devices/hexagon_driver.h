@@ -50,9 +50,10 @@ struct adi_hexagon_driver {
     /* Likewise, and has the DSP add up these bytes. */
     int (*sum)(const struct adi_hexagon_driver *, uint32_t from, int64_t bytes, uint64_t *sum);
 
-    /* A further queue of the same DSP, which is the caller's until `close`. What is left in it then
-     * is dropped. */
-    int (*open)(const struct adi_hexagon_driver *, const struct adi_hexagon_driver **out);
+    /* A further queue, of the DSP `id`, which is the caller's until `close`. What is left in it
+     * then is dropped. */
+    int (*open)(const struct adi_hexagon_driver *, int32_t id,
+                const struct adi_hexagon_driver **out);
     void (*close)(const struct adi_hexagon_driver *);
 };
 

@@ -36,7 +36,8 @@ static struct {
 
 static struct dsp {
     bool runs;
-    pid_t owner; /* which process has started it */
+    pid_t owner;           /* which process has started it */
+    struct adi_error lost; /* how it has ended; "": it has not */
     struct adi_hexagon_process process;
     struct adi_dsp_heap *heap; /* of what stands in for one */
     uint32_t asked, last;      /* requests, as ADI_DSP_START counts them */
@@ -217,8 +218,10 @@ void adi_hexagon_end(int id) {
     *dsp = (struct dsp){0};
 }
 
-static int say_lost(int id, int code, const struct adi_error *why, struct adi_error *error) {
-    return adi_error_set(error, code, "the DSP of hexagon:%d is lost: %.300s", id, why->text);
+int adi_hexagon_say_lost(int id, struct adi_error *error) {
+    const char *how = dsps[id].lost.text;
+    return adi_error_set(error, EIO, "the DSP of hexagon:%d is lost: %.300s", id,
+                         how[0] != '\0' ? how : "another process has started it");
 }
 
 static bool is_code(int32_t code) {
@@ -229,10 +232,7 @@ int adi_hexagon_ask(int id, const struct adi_dsp_request *request, struct adi_ds
                     struct adi_error *error) {
     struct dsp *dsp = &dsps[id];
     struct adi_error why = {""};
-    if (!adi_hexagon_runs(id)) {
-        adi_error_set(&why, 0, "it does not run any more");
-        return say_lost(id, EIO, &why, error);
-    }
+    if (!adi_hexagon_runs(id)) return adi_hexagon_say_lost(id, error);
     dsp->asked++;
     int code = dsp->heap != NULL
                    ? serve_within(id, request, reply, &why)
@@ -240,7 +240,9 @@ int adi_hexagon_ask(int id, const struct adi_dsp_request *request, struct adi_ds
     if (code == 0 && is_code(reply->code)) return reply->code;
     if (code == 0) code = adi_error_set(&why, EIO, "its reply has code %" PRId32, reply->code);
     adi_hexagon_end(id);
-    return say_lost(id, code, &why, error);
+    dsp->lost = why;
+    adi_hexagon_say_lost(id, error);
+    return code;
 }
 
 /* Sees to it that no process of ours is left when this one ends in order. */

@@ -29,6 +29,8 @@ int adi_hexagon_start(int id, struct adi_error *error);
 void adi_hexagon_end(int id);
 /* Has it been started, by this process, and not been lost? */
 bool adi_hexagon_runs(int id);
+/* How it was lost, in words; EIO. */
+int adi_hexagon_say_lost(int id, struct adi_error *error);
 /* The process that it is; 0: it is in this one, or not there. */
 pid_t adi_hexagon_process(int id);
 

@@ -14,8 +14,11 @@ struct adi_hexagon_handle {
     struct adi_hexagon_queue queue;
 };
 
-/* The functions of the driver, on a queue that is opened. */
-void adi_hexagon_handle_init(struct adi_hexagon_handle *handle);
+/* A queue, with the functions of the driver. The DSP runs while there is one of it, and what is
+ * allocated on it ends with the last. */
+int adi_hexagon_handle_open(struct adi_hexagon_handle *handle, int64_t id, bool by_implementation,
+                            struct adi_error *error);
+void adi_hexagon_handle_close(struct adi_hexagon_handle *handle);
 
 /* ---- hexagon_interceptor.c ---- */
 

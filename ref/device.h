@@ -41,7 +41,7 @@ struct adi_device {
 /* What is there of one type. */
 struct adi_device_probe {
     int64_t ids[ADI_DEVICE_IDS];
-    int count;           /* 0: none, and `why` says why */
+    int count;           /* 0: none, and `why` says why; else `why` may be a remark on them */
     const char *runtime; /* static text: "native", "real", "simulated", or the runtime's name */
     struct adi_error why;
     struct adi_error lacks; /* "", or what cannot be judged on those that are there, and why */
@@ -300,6 +300,11 @@ struct adi_device_ops {
      * it knows nothing of it. CUDA Array Interface, "Pointer Attributes". */
     int (*pointer_attributes)(struct adi_device *device, const void *pointer,
                               struct adi_pointer_attributes *out, struct adi_error *error);
+
+    /* (optional) Has the device gone since it was opened (it has ended, hangs, or was taken away)?
+     * `why` then says how. What is seen from then on is nobody's doing. Any thread. NULL counts as
+     * no. */
+    bool (*is_lost)(struct adi_device *device, struct adi_error *why);
 };
 
 /* Is the slot there: known where the table was compiled, and not NULL? */

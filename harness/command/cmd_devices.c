@@ -44,6 +44,7 @@ static void write_text(const struct adi_report_device *rows, size_t n, FILE *out
     for (size_t i = 0; i < n; i++) {
         fprintf(out, "%-16s  %s", rows[i].name, rows[i].available ? "found  " : "none   ");
         if (rows[i].available) adi_clean_put(out, rows[i].runtime);
+        adi_clean_between(out, "; ", rows[i].remark, "");
         adi_clean_between(out, rows[i].available ? "; not judged: " : "", rows[i].why, "");
         fputc('\n', out);
     }

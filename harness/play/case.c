@@ -226,6 +226,7 @@ static void tell_aside(struct adi_test *test, const struct adi_found *finding) {
 
 static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
     struct adi_test *test = adi_trial_of(sink);
+    if (adi_play_device_is_lost(test)) return;
     if (finding->aside) {
         tell_aside(test, finding);
         return;
@@ -271,6 +272,7 @@ static void play_again(void *test_at) {
 
 static void conclude(struct adi_test *test) {
     const struct adi_rule *rule = adi_rule_named(test->now->scenario->rule);
+    if (adi_play_device_is_lost(test)) return;
     if (!test->judged && !test->refused && !test->skipped)
         adi_play_skip(test, "not reached: an earlier step left nothing to judge");
     else if (test->judged && !test->skipped && !test->refused)

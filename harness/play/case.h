@@ -130,6 +130,7 @@ struct adi_test {
     bool last; /* no case comes after it in this process */
     /* Set by the case, for good: no case can come after it in this process, since... */
     bool closed; /* ... the adapter's `close` has been called */
+    bool lost;   /* ... the device has gone */
     bool over;   /* ... the implementation keeps what is gone: none of its code may run any more */
 
     const struct adi_case *now;

@@ -30,6 +30,9 @@ void adi_play_skip(struct adi_test *test, const char *why);
 void adi_play_refused(struct adi_test *test, int code);
 void adi_play_refused_so(struct adi_test *test, int code, const char *text);
 void adi_play_error(struct adi_test *test, const char *what, const struct adi_error *error);
+/* Has the device gone? Then the case comes to no verdict, and says so: whatever was seen since is
+ * nobody's doing. */
+bool adi_play_device_is_lost(struct adi_test *test);
 /* Until the next call a crash or a hang breaks this rule; NULL: none but that of adi_play_tell_as,
  * or life/crash or life/hang. */
 void adi_play_crash_rule(struct adi_test *test, const char *rule);

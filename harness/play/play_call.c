@@ -110,6 +110,7 @@ void adi_play_refused_so(struct adi_test *test, int code, const char *text) {
     char message[ADI_FINDING_SIZE];
     snprintf(message, sizeof message, "%s (%s)", *text != '\0' ? text : "refused", strerror(code));
     test->refused = true;
+    if (adi_play_device_is_lost(test)) return;
     if (test->refusal != NULL)
         adi_error_set(test->refusal, code, "%s", message);
     else

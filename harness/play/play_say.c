@@ -48,6 +48,19 @@ void adi_play_error(struct adi_test *test, const char *what, const struct adi_er
     adi_play_say(test, ADI_LOG_ERROR, 0, NULL, message);
 }
 
+bool adi_play_device_is_lost(struct adi_test *test) {
+    struct adi_device *device = test->device;
+    struct adi_error why;
+    if (device->ops == NULL || !ADI_DEVICE_HAS(device->ops, is_lost)) return false;
+    if (!device->ops->is_lost(device, &why)) return false;
+    const bool muted = test->muted;
+    test->muted = false;
+    if (!test->lost && !test->skipped) adi_play_error(test, "", &why);
+    test->muted = muted;
+    test->lost = true;
+    return true;
+}
+
 void adi_play_crash_rule(struct adi_test *test, const char *rule) {
     const struct adi_rule *broken = rule != NULL           ? adi_rule_named(rule)
                                     : test->mistake.of_all ? test->mistake.rule

@@ -279,11 +279,11 @@ static void judge_lost(struct adi_stream_output *output) {
 
 /* CS-005: a callback that fails says so. */
 void adi_stream_output_judge_end(struct adi_stream_output *output) {
+    if (!output->ended || output->unsound) return; /* maybe it was never made */
     const struct adi_stream_input *input = output->input;
     const struct adi_stream_design *design = &input->design;
     struct adi_test *test = output->test;
     bool consumes = test->now->scenario->role == ADI_CONSUMES_STREAM;
-    if (!output->ended || output->unsound) return;
     test->judged = true;
     if (design->failure != 0 || design->schema_failure != 0) {
         judge_lost(output);

@@ -79,8 +79,9 @@ struct adi_report_device {
     ArrowDeviceType type;
     char runtime[32]; /* "native", "real", "simulated"; "" none */
     bool available;
-    bool idle;                /* there, and the implementation plays no role on it */
-    char why[ADI_ERROR_SIZE]; /* why not; of one that is there, what cannot be judged on it */
+    bool idle;                   /* there, and the implementation plays no role on it */
+    char why[ADI_ERROR_SIZE];    /* why not; of one that is there, what cannot be judged on it */
+    char remark[ADI_ERROR_SIZE]; /* of one that is there: what else is to be known of it */
 };
 
 /* What a worker was at when the run was cut. Strings are the report's, never NULL. */

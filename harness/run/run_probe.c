@@ -57,7 +57,8 @@ static void take_roles(struct adi_run *run, const struct adi_log_record *record)
     shown->idle = device->roles == 0;
     device->unobservable = (unsigned)record->count;
     snprintf(device->lacks, sizeof device->lacks, "%.500s", record->message);
-    memcpy(shown->why, device->lacks, sizeof shown->why);
+    snprintf(shown->why, sizeof shown->why, "%s", device->lacks);
+    snprintf(shown->remark, sizeof shown->remark, "%.500s", record->seen);
 }
 
 static void say_absent(struct adi_run *run, ArrowDeviceType type, const char *name,

@@ -184,7 +184,7 @@ static void play_cases(const struct adi_job *job, struct adi_test *test) {
     for (size_t i = 0; i < job->n_numbers; i++) {
         /* A worker that has little room left ends early; the rest is played in a new one. */
         if (adi_log_room(test->log) < ADI_LOG_BYTES / 4) return;
-        if (test->closed || test->over) return; /* likewise */
+        if (test->closed || test->lost || test->over) return; /* likewise */
         say_output(test->log);
         test->last = i + 1 == job->n_numbers;
         adi_case_play(test, job->numbers[i]);

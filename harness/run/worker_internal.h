@@ -21,7 +21,7 @@
                 "adapter" if it is the adapter's own */
 #define ADI_SAYS_ABSENT "absent" /* type `index`: message: name, seen: runtime, wanted: why */
 #define ADI_SAYS_ROLES                                                                             \
-    "roles" /* `index`, of the device said last; count: unshown; message: lacks */
+    "roles" /* `index`, of the device said last; count: unshown; message: lacks, seen: remark */
 #define ADI_SAYS_OUTPUT "output" /* the worker has written `index` bytes so far */
 #define ADI_SAYS_CHILD  "child"  /* process `index` is below the worker, and was not before */
 #define ADI_SAYS_LOG    "log"    /* errno value `index`: the simulation could not write its log */

@@ -63,7 +63,8 @@ static void say_roles(struct adi_adapter *adapter, const struct adi_device_ops *
     unsigned roles = adi_call_roles(adapter, ops->type, id);
     refuse_empty_slots(adapter, roles, log);
     unsigned unobservable = ADI_DEVICE_HAS(ops, unobservable) ? ops->unobservable(id) : 0;
-    adi_worker_say(log, ADI_SAYS_ROLES, roles, unobservable, probe->lacks.text, NULL, NULL);
+    adi_worker_say(log, ADI_SAYS_ROLES, roles, unobservable, probe->lacks.text, probe->why.text,
+                   NULL);
 }
 
 /* Returns whether there is a device of the type. */

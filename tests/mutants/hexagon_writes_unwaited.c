@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * sync/data-not-ready, producer: nobody waits for the copies that are queued, and the type has no
+ * event that a consumer could wait for.
+ */
+#include "hexagon/hexagon.h"
+
+static int none(struct adi_device *device, void **sync_event, struct adi_error *error) {
+    (void)device, (void)error;
+    *sync_event = NULL;
+    return 0;
+}
+
+void mutate(void) {
+    base.roles = ADI_PRODUCES;
+    base.ops.event = none;
+}
