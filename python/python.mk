@@ -42,10 +42,11 @@ $(PYTHON_STAGE)/%: $(O)/%
 	$(Q)$(if $(SAN)$(filter %.json,$@),,strip -g $@)
 
 .PHONY: python python-test python-wheel measure-python have-python
-python: have-python $(PYTHON_CARRIED) | $(VPI_MODEL) ## The Python package, in build/python
+python: have-python $(PYTHON_CARRIED) | $(VPI_MODEL) $(HEXAGON_DSP) ## The Python package, in build/python
 	$(Q)install -D -m 644 -t $(PYTHON_STAGE)/include/adicheck $(PUBLIC_HEADERS)
 	$(Q)[ ! -e $(VPI_MODEL) ] || { install -D -m 755 $(VPI_MODEL) $(PYTHON_STAGE) && \
 	    strip -g $(PYTHON_STAGE)/$(notdir $(VPI_MODEL)); }
+	$(Q)[ ! -e $(HEXAGON_DSP) ] || install -D -m 755 $(HEXAGON_DSP) $(PYTHON_STAGE)
 
 have-python: | $(filter deps,$(MAKECMDGOALS))
 	@[ -n '$(PYTHON_INCLUDE)' ] || { echo "no headers of Python 3.11 or later; type: make deps" >&2; exit 1; }

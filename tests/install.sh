@@ -23,7 +23,7 @@ for file in bin/adicheck lib/libadicheck.a lib/libadicheck.so lib/libadicheck.so
             include/adicheck/dlpack_abi.h include/adicheck/error.h include/adicheck/type_string.h \
             include/adicheck/cuda_array_interface.h \
             include/adicheck/adicheck.h include/adicheck/sim.h \
-            include/adicheck/vpi_map.h \
+            include/adicheck/vpi_map.h include/adicheck/hexagon_driver.h \
             lib/adicheck/libadisim.so lib/adicheck/sim/libcuda.so.1 \
             lib/adicheck/sim/libcudart.so.12 lib/adicheck/sim/libcudart.so.13; do
     [ -e "$top/$file" ] || fail "there is no $file"
@@ -176,5 +176,9 @@ echo '#include <adicheck/adapter.h>' > "$dir/adapter.c"
 # The vpi device's model is found from where the command was installed.
 if command -v verilator >/dev/null; then
     "$top/bin/adicheck" devices | grep -q '^vpi:0  *found' || fail "the installed command has no vpi"
+fi
+# So is the program of the hexagon device's DSPs.
+if command -v qemu-hexagon >/dev/null && command -v clang >/dev/null && command -v ld.lld >/dev/null; then
+    "$top/bin/adicheck" devices | grep -q '^hexagon:0  *found  *qemu-hexagon' || fail "the installed command has no DSP"
 fi
 echo "install: command, libraries, headers and adicheck.pc serve from an empty directory"

@@ -53,6 +53,9 @@ ADI_CUDA=sim "$dir/venv/bin/python" -m unittest discover -s tests > said 2>&1 ||
 ADI_CUDA=sim "$command" devices > said || fail "adicheck devices fails"
 grep -qE '^cuda:1 .*simulated' said || { cat said >&2; fail "it has no simulation"; }
 if [ -n "$(command -v verilator)" ]; then grep -q '^vpi:0  *found' said || fail "it has no vpi"; fi
+if command -v qemu-hexagon >/dev/null && command -v clang >/dev/null && command -v ld.lld >/dev/null; then
+    grep -q '^hexagon:0  *found  *qemu-hexagon' said || fail "it has no DSP"
+fi
 "$command" run ./libmine.so > said 2>&1 || { cat said >&2; fail "adicheck run ./libmine.so fails"; }
 grep -q ': conformant' said || fail "the adapter of README.md is not conformant"
 "$command" new other > said && eval "$(sed -n 's/^ *cc /gcc /p' said)" ||

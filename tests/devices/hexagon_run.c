@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The built command and the DSPs: what is wrong with them costs the hexagon devices, with a reason
+ * that a person can act on, and nothing else; and nobody is blamed for a DSP that is lost.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/shell.h"
+#include "hexagon_there.h"
+
+Suite *devices_hexagon_run_suite(void);
+
+#define ONE     "$A run --case int32/nulls/export --device '@(cpu|hexagon)*'"
+#define MISSING "hexagon           none   "
+#define CPU     "|cpu:-1            found|conformant"
+
+static const struct {
+    const char *environment, *program, *words;
+} absent[] = {
+    {"ADI_HEXAGON=off", "", MISSING "ADI_HEXAGON is off" CPU},
+    {"ADI_HEXAGON=nowhere", "", MISSING "ADI_HEXAGON=nowhere: No such file" CPU},
+    {"ADI_HEXAGON=$PWD/dsp", "exit 3", MISSING "|is lost: it has ended: status 3" CPU},
+    {"ADI_HEXAGON=$PWD/dsp", "kill -SEGV $$", MISSING "|is lost: it has ended: signal 11" CPU},
+    {"ADI_HEXAGON=$PWD/dsp ADI_WAIT_MS=300", "exec sleep 1000",
+     MISSING "|is lost: it does not answer" CPU},
+    {"ADI_HEXAGON=$PWD/dsp", "head -c 16 /dev/zero; exec cat >/dev/null",
+     MISSING "|/dsp is no program of a DSP, or of another version" CPU},
+    {"ADI_HEXAGON=$PWD/dsp", "yes; exit", MISSING "|is lost: its reply has code 17" CPU},
+};
+
+START_TEST(a_dsp_that_is_not_to_be_had_costs_its_own_devices)
+{
+    char line[1024];
+    static const char *const what =
+        "printf '#!/bin/sh\\n%%s\\n' '%s' > dsp; chmod +x dsp; export %s;";
+    char before[512];
+    snprintf(before, sizeof before, what, absent[_i].program, absent[_i].environment);
+    snprintf(line, sizeof line, "%s $A devices && " ONE, before);
+    expect(line, 0, absent[_i].words);
+    snprintf(line, sizeof line, "%s " ONE " --require hexagon", before);
+    expect(line, 2, "undecided: a required device is missing");
+}
+END_TEST
+
+/* The program is looked for from where the command lies, and QEMU on the PATH. */
+START_TEST(where_there_is_no_qemu_the_host_stands_in_and_says_so)
+{
+    static const char found[] = "hexagon:0         found  simulated; the host's own instructions "
+                                "stand in for a DSP: ";
+    char words[256];
+    snprintf(words, sizeof words, "%s|type: make deps", found);
+    expect("mkdir empty; PATH=$PWD/empty $A devices --json devices.json", 0, words);
+    expect("mkdir bin; cp $A bin && bin/adicheck devices", 0, words);
+    expect("PATH=$PWD/empty $A run --device hexagon:0 --case 'int32/nulls/*'", 0, "conformant");
+    expect("ADI_HEXAGON=real PATH=$PWD/empty $A devices", 0, MISSING "|; type: make deps");
+    expect("ADI_HEXAGON=sim $A devices", 0, "hexagon:1         found  simulated\n");
+}
+END_TEST
+
+#define JUDGE "ADI_HEXAGON_LOSE=%d ADI_HEXAGON=%s $A run %s --device hexagon:0 --case '%s' "
+
+static const struct {
+    const char *adapter, *cases;
+} judged[] = {
+    {"", "int32/many/@(export|consume|relay|stream|relay-stream|relay-stream-schema|async)"},
+    {"$B/tests/mutants/hexagon_odd_two_queues.so", "int32/@(nulls|many)/@(export|consume|relay)"},
+};
+
+/* Wherever it happens. */
+START_TEST(a_dsp_that_ends_is_nobodys_fault)
+{
+    static const int ends[] = {3, 8, 21};
+    int ways = hexagon_count_ways("devices_hexagon_run"), way = _i % 2;
+    if (way >= ways) return;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        char line[512];
+        snprintf(line, sizeof line, JUDGE " > said; test $? -eq 2 || { cat said; false; }", ends[i],
+                 hexagon_ways[way], judged[_i / 2].adapter, judged[_i / 2].cases);
+        expect(line, 0, "");
+        expect(
+            "grep -c '^error' said; tail -n 3 said; ! grep -E '^(fail|crash|timeout|warn|note) ' "
+            "said",
+            0, "undecided");
+        expect("cat said", 0, "the DSP of hexagon:0 is lost: it has ended");
+    }
+}
+END_TEST
+
+Suite *devices_hexagon_run_suite(void) {
+    Suite *suite = suite_create("devices_hexagon_run");
+    TCase *tests = tcase_create("run");
+    tcase_add_checked_fixture(tests, shell_open, shell_close);
+    tcase_set_timeout(tests, 600);
+    tcase_add_loop_test(tests, a_dsp_that_is_not_to_be_had_costs_its_own_devices, 0,
+                        sizeof absent / sizeof absent[0]);
+    tcase_add_test(tests, where_there_is_no_qemu_the_host_stands_in_and_says_so);
+    tcase_add_loop_test(tests, a_dsp_that_ends_is_nobodys_fault, 0,
+                        2 * sizeof judged / sizeof judged[0]);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
