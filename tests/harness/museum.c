@@ -93,6 +93,7 @@ static const struct {
     {"relay_recycles_lists", 9},
     {"relay_releases_all_inputs", 8},
     {"vpi_part_recycled", 7},
+    {"hexagon_part_recycled", 7},
     {"ext_dev_part_recycled", 7},
     {"stream_error_freed", 6},
     {"stream_relay_finds_itself", 6},
