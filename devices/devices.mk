@@ -42,7 +42,7 @@ HEXAGON_FLAGS   := --target=hexagon-unknown-linux-musl -mcpu=hexagonv67 -std=c11
                    -fno-stack-protector -nostdlib -static -fuse-ld=lld -iquote devices $(WARNINGS)
 PUBLIC_HEADERS  += devices/hexagon_driver.h
 
-all $(O)/tests/unit: $(HEXAGON_DSP)
+all: $(HEXAGON_DSP)
 $(PROGRAMS): | $(HEXAGON_DSP)
 
 $(HEXAGON_DSP): $(HEXAGON_SOURCES) devices/hexagon_heap.h devices/hexagon_driver.h devices/devices.mk \

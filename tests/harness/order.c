@@ -268,6 +268,10 @@ static const struct {
      "dma_start, and no tick: writes allocation 2", "hand out: the array is given to its consumer"},
     {"vpi_consumer_releases_under_dma", "int32/nulls/consume", "sync/released-while-reading",
      "dma_start, and no tick: reads allocation 2", "release: the array is given back"},
+    {"hexagon_writes_unwaited", "int32/nulls/export", "sync/data-not-ready",
+     "copy_in: writes allocation 1", "hand out: the array is given to its consumer"},
+    {"hexagon_consumer_releases_early", "int32/nulls/consume", "sync/released-while-reading",
+     "copy_out: reads allocation 1", "release: the array is given back"},
     {"data_comes_late", "int32/many/export", "sync/data-not-ready",
      "seen later: writes the buffers", "hand out: the array is given to its consumer"},
 };
