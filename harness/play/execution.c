@@ -62,18 +62,6 @@ const char *adi_execution_cause(const struct adi_execution *p, const struct adi_
     return acts->cause == NULL ? NULL : acts->cause(p, slot, step->operation);
 }
 
-void adi_execution_release_slot(struct adi_execution *p, const struct adi_execution_slot *slot,
-                                adi_release_fn *callback) {
-    p->releases = p->mistake.rule != NULL && slot->exported->clears != NULL;
-    adi_execution_call_release(p, slot, slot->array, callback);
-    p->releases = false;
-    const struct adi_found found = p->not_cleared;
-    p->not_cleared.rule = NULL;
-    if (found.rule == NULL) return;
-    if (!slot->exported->clears(p, slot)) p->mistake = adi_mistake(NULL, false);
-    p->sink.violated(&p->sink, &found);
-}
-
 /* Is it about another kind than what lies there, and puts nothing there either? */
 static bool does_nothing(const struct adi_execution *p, const struct adi_step *step) {
     const struct adi_execution_slot *slot = &p->slots[step->slot];

@@ -56,11 +56,6 @@ int adi_execution_release(struct adi_execution *p, const struct adi_step *step);
 void adi_execution_call_release(struct adi_execution *p, const struct adi_execution_slot *slot,
                                 void *structure, adi_release_fn *callback);
 
-/* The same of what is in the slot. Where it is not marked released then, it is asked whether that
- * comes of what has been done to it before. */
-void adi_execution_release_slot(struct adi_execution *p, const struct adi_execution_slot *slot,
-                                adi_release_fn *callback);
-
 /* A record of something that is exported. NULL: out of memory, and p->error says so. */
 struct adi_exported_array *adi_export_add(struct adi_execution *p);
 /* Something of the kind is in the slot from here on. */

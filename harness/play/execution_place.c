@@ -79,6 +79,20 @@ static int release_end(struct adi_execution *p) {
     return 0;
 }
 
+/* Where it is not marked released then, it is asked whether that comes of what has been done to it
+ * before. */
+static void release_slot(struct adi_execution *p, const struct adi_execution_slot *slot,
+                         adi_release_fn *callback) {
+    p->releases = p->mistake.rule != NULL && slot->exported->clears != NULL;
+    adi_execution_call_release(p, slot, slot->array, callback);
+    p->releases = false;
+    const struct adi_found found = p->not_cleared;
+    p->not_cleared.rule = NULL;
+    if (found.rule == NULL) return;
+    if (!slot->exported->clears(p, slot)) p->mistake = adi_mistake(NULL, false);
+    p->sink.violated(&p->sink, &found);
+}
+
 int adi_execution_release(struct adi_execution *p, const struct adi_step *step) {
     struct adi_execution_slot *slot = &p->slots[step->slot];
     const size_t before = p->n_findings;
@@ -90,7 +104,7 @@ int adi_execution_release(struct adi_execution *p, const struct adi_step *step) 
     if (!slot->lives) adi_guard_reopen(slot->array); /* a wrong consumer kept the callback */
     adi_release_fn *callback =
         slot->lives ? adi_kind_release(slot->kind, slot->array) : slot->callback;
-    adi_execution_release_slot(p, slot, callback);
+    release_slot(p, slot, callback);
     const bool ended = slot->lives && adi_kind_release(slot->kind, slot->array) == NULL;
     if (ended && !slot->part) slot->exported->gone = true;
     if (!slot->lives || ended) adi_execution_slot_empty(slot);

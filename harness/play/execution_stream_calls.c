@@ -37,6 +37,11 @@ static void make_room(const struct adi_execution_slot *slot, struct adi_executio
     if (slot->exported->watch != NULL) memset(to->array, ADI_POISON_BYTE, sizeof *to->array);
 }
 
+int adi_exported_stream_source(struct adi_execution *p, struct adi_exported_stream *stream,
+                               struct ArrowArrayStream *out) {
+    return adi_export_host_stream(p, stream->values, stream->n, stream->fails, out);
+}
+
 /* Makes one that is like it: from its source, or by relaying another. */
 static int make_like(struct adi_execution *p, struct adi_exported_stream *like,
                      struct ArrowDeviceArrayStream *made) {

@@ -133,11 +133,6 @@ static int export_guarded(struct adi_execution *p, struct adi_execution_slot *sl
 
 /* ---- exporting: an implementation's ---- */
 
-int adi_exported_stream_source(struct adi_execution *p, struct adi_exported_stream *stream,
-                               struct ArrowArrayStream *out) {
-    return adi_export_host_stream(p, stream->values, stream->n, stream->fails, out);
-}
-
 static int export_theirs(struct adi_execution *p, struct adi_execution_slot *slot,
                          struct adi_exported_array *exported) {
     struct adi_exported_stream *stream = adi_exported_stream(exported);
