@@ -168,7 +168,7 @@ static void dealloc(PyObject *object) {
     struct adi_py_array *self = (struct adi_py_array *)object;
     PyTypeObject *type = Py_TYPE(object);
     freefunc free_object = (freefunc)PyType_GetSlot(type, Py_tp_free);
-    give_back(self);
+    ADI_PY_ASIDE(give_back(self));
     free_object(object);
     Py_DECREF(type);
 }

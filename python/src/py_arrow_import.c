@@ -146,8 +146,8 @@ PyObject *adi_py_from_arrow(PyObject *module, PyObject *const *arguments, Py_ssi
         if (request == NULL && PyErr_Occurred() != NULL) return NULL;
         PyObject *given = call(object, ways[i].method, ways[i].has_request ? request : NULL);
         PyObject *made = given == NULL ? NULL : ways[i].take(given);
-        Py_XDECREF(request);
-        Py_XDECREF(given);
+        adi_py_drop(request);
+        adi_py_drop(given);
         return made;
     }
     return PyErr_Format(PyExc_TypeError, "%R has none of the methods of the PyCapsule interface",

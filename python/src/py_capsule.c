@@ -6,13 +6,14 @@
 #include <string.h>
 
 #include "move.h"
+#include "py_error.h"
 
 /* PC-031: the release callback first, if it is not null; then the structure. */
 #define CAPSULE(function, Structure, structure, name)                                              \
     static void destroy_##structure(PyObject *capsule) {                                           \
         if (!PyCapsule_IsValid(capsule, name)) return;                                             \
         struct Structure *within = PyCapsule_GetPointer(capsule, name);                            \
-        adi_##structure##_release(within);                                                         \
+        ADI_PY_ASIDE(adi_##structure##_release(within));                                           \
         free(within);                                                                              \
     }                                                                                              \
     PyObject *function(struct Structure *structure) {                                              \
@@ -68,7 +69,7 @@ static void destroy_dlpack(PyObject *capsule) {
     for (int i = 0; i < 2; i++) {
         if (strcmp(name, names[i].name) != 0) continue;
         struct adi_dlpack tensor = within(capsule, i);
-        adi_dlpack_delete(&tensor);
+        ADI_PY_ASIDE(adi_dlpack_delete(&tensor));
         return;
     }
 }

@@ -207,7 +207,7 @@ static PyObject *take_by(const DLPackExchangeAPI *api, PyObject *object, PyObjec
     asking->from[1] = within->device.device_id;
     bool is_chosen = choose_device(wanted, asking) == 0;
     if (is_chosen && !asking->names_device) return take(&tensor, asking);
-    adi_dlpack_delete(&tensor);
+    ADI_PY_ASIDE(adi_dlpack_delete(&tensor));
     if (is_chosen)
         PyErr_SetString(PyExc_BufferError, "the exchange API gives a tensor where it lies");
     return NULL;
@@ -247,6 +247,6 @@ PyObject *adi_py_from_dlpack(PyObject *module, PyObject *const *arguments, Py_ss
     struct adi_dlpack tensor = {NULL, NULL};
     PyObject *made = NULL;
     if (adi_py_capsule_take_dlpack(capsule, &tensor) == 0) made = take(&tensor, &asking);
-    Py_DECREF(capsule);
+    adi_py_drop(capsule);
     return made;
 }

@@ -24,3 +24,7 @@ PyObject *adi_py_raise(int code, PyObject *unsupported, const struct adi_error *
     Py_XDECREF(arguments);
     return NULL;
 }
+
+void adi_py_drop(PyObject *object) {
+    ADI_PY_ASIDE(Py_XDECREF(object));
+}

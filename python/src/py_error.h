@@ -19,4 +19,18 @@
 /* Sets the exception for `code`; `unsupported` is the one for ENOTSUP. Returns NULL. */
 PyObject *adi_py_raise(int code, PyObject *unsupported, const struct adi_error *error);
 
+/* Destructors of capsules, release callbacks and deleters may be written in Python, which runs no
+ * code right where an exception is set. So the statement sees none, and what it leaves is gone: the
+ * exception of before is set again. With the GIL. */
+#define ADI_PY_ASIDE(...)                                                                          \
+    do {                                                                                           \
+        PyObject *type_aside_, *value_aside_, *trace_aside_;                                       \
+        PyErr_Fetch(&type_aside_, &value_aside_, &trace_aside_);                                   \
+        __VA_ARGS__;                                                                               \
+        PyErr_Restore(type_aside_, value_aside_, trace_aside_);                                    \
+    } while (0)
+
+/* Drops a reference so; NULL: none. */
+void adi_py_drop(PyObject *object);
+
 #endif /* ADI_PY_ERROR_H */

@@ -14,6 +14,7 @@
 #include "move.h"
 #include "py_array.h"
 #include "py_device.h"
+#include "py_error.h"
 #include "py_judge.h"
 #include "py_judge_exchange.h"
 #include "schema.h"
@@ -236,7 +237,7 @@ static PyObject *use(PyObject *given) {
         given == NULL ? NULL : PyObject_CallFunctionObjArgs(subject->wrap, given, NULL);
     PyObject *result =
         object == NULL ? NULL : PyObject_CallFunctionObjArgs(subject->callable, object, NULL);
-    Py_XDECREF(object);
+    adi_py_drop(object);
     return result;
 }
 

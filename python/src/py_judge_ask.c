@@ -9,6 +9,7 @@
 
 #include "move.h"
 #include "play.h"
+#include "py_error.h"
 #include "py_judge.h"
 #include "py_judge_exchange.h"
 
@@ -111,12 +112,12 @@ static bool look_at_pair(PyObject *both, struct pair *out) {
 void adi_py_ask_drop(PyObject *consumed) {
     struct adi_sink *sink = adi_case_sink();
     if (sink == NULL) {
-        Py_XDECREF(subject->capsules);
+        adi_py_drop(subject->capsules);
         subject->capsules = consumed;
         return;
     }
     adi_play_crash_rule(adi_trial_of(sink), "pycapsule/consumed-released");
-    Py_DECREF(consumed);
+    adi_py_drop(consumed);
     adi_play_crash_rule(adi_trial_of(sink), NULL);
 }
 
@@ -125,7 +126,7 @@ int adi_py_ask_array(PyObject *object, struct ArrowSchema *schema, struct ArrowD
     PyObject *both = PyObject_CallMethod(object, adi_py_method(subject->protocol), NULL);
     if (both == NULL) return -1;
     if (!look_at_pair(both, &pair)) {
-        Py_DECREF(both);
+        adi_py_drop(both);
         return -1;
     }
     if (pair.in_device != NULL)

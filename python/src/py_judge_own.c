@@ -39,7 +39,7 @@ static int read_own(struct ArrowSchema *schema, struct ArrowDeviceArray *exporte
                     struct adi_error *error) {
     struct adi_error why = {""};
     int code = 0;
-    if (exported->device_type <= 0) return EINVAL;
+    if (adi_device_type_find(exported->device_type) == NULL) return EINVAL;
     struct adi_device *device = adi_py_device_of(exported, error);
     if (device == NULL) return ENODEV;
     subject->type = device->ops->type;
@@ -62,7 +62,7 @@ static int read_stream(PyObject *object) {
     return 0;
 }
 
-void adi_py_own_end(void) {
+static void end(void) {
     adi_sample_own_set(NULL, NULL, NULL, 0);
     adi_tensor_sample_own_set(NULL);
     adi_dlpack_delete(&own.tensor);
@@ -71,6 +71,10 @@ void adi_py_own_end(void) {
     own.count = 0;
     if (!subject->keeps_capsules) Py_XDECREF(subject->capsules);
     subject->capsules = NULL;
+}
+
+void adi_py_own_end(void) {
+    ADI_PY_ASIDE(end());
 }
 
 /* Where it is is known also of what cannot be read. */
@@ -98,7 +102,7 @@ int adi_py_own_begin(void) {
     code = is_tensor   ? begin_tensor(object)
            : is_stream ? read_stream(object)
                        : adi_py_ask_array(object, &schema, &exported);
-    Py_DECREF(object);
+    adi_py_drop(object);
     if (code == 0) {
         if (!is_stream && !is_tensor) code = read_own(&schema, &exported, &error);
     } else if (PyErr_ExceptionMatches(PyExc_ValueError) ||

@@ -32,7 +32,8 @@ static void *ask(PyObject *object, PyObject **capsule) {
                    (is_of_device() ? ((struct ArrowDeviceArrayStream *)within)->release != NULL
                                    : ((struct ArrowArrayStream *)within)->release != NULL);
     if (within != NULL && adi_py_ask_is_live(is_live, name())) return within;
-    Py_CLEAR(*capsule);
+    adi_py_drop(*capsule);
+    *capsule = NULL;
     return NULL;
 }
 

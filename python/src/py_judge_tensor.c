@@ -163,10 +163,10 @@ int adi_py_ask_tensor(PyObject *object, const struct adi_dlpack_request *request
     int layout = look_into(capsule, out);
     int code = layout < 0 ? -1 : PyCapsule_SetName(capsule, layouts[layout].used);
     if (adi_case_sink() == NULL) {
-        Py_XDECREF(subject->capsules);
+        adi_py_drop(subject->capsules);
         subject->capsules = capsule;
     } else if (!subject->keeps_capsules) {
-        Py_DECREF(capsule);
+        adi_py_drop(capsule);
     }
     return code;
 }

@@ -138,7 +138,7 @@ PyObject *adi_py_schema_of(PyObject *module, PyObject *capsule) {
 static void dealloc(PyObject *self) {
     PyTypeObject *of = Py_TYPE(self);
     freefunc free_object = (freefunc)PyType_GetSlot(of, Py_tp_free);
-    adi_schema_release(&((struct object *)self)->schema);
+    ADI_PY_ASIDE(adi_schema_release(&((struct object *)self)->schema));
     free_object(self);
     Py_DECREF(of);
 }

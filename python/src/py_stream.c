@@ -41,7 +41,7 @@ static struct adi_py_chunks *chunks_of(PyObject *self) {
 static void dealloc(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     freefunc free_object = (freefunc)PyType_GetSlot(type, Py_tp_free);
-    adi_py_chunks_drop(chunks_of(self));
+    ADI_PY_ASIDE(adi_py_chunks_drop(chunks_of(self)));
     free_object(self);
     Py_DECREF(type);
 }
@@ -85,7 +85,7 @@ PyObject *adi_py_stream(PyObject *module, PyObject *arguments) {
     for (Py_ssize_t i = 0; code == 0 && i < PyList_Size(arrays); i++)
         code = add_array(chunks, PyList_GetItem(arrays, i), &error);
     if (code == 0) return object_of(chunks);
-    adi_py_chunks_drop(chunks);
+    ADI_PY_ASIDE(adi_py_chunks_drop(chunks));
     if (PyErr_Occurred() != NULL) return NULL;
     return adi_py_raise(code, PyExc_NotImplementedError, &error);
 }
