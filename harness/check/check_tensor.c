@@ -8,7 +8,8 @@
 #include "dlpack_extent.h"
 #include "tree.h"
 
-#define ALIGNMENT 256
+#define ALIGNMENT  256
+#define MOST_MAJOR 65535
 
 /* What the rules look at. */
 struct look {
@@ -57,12 +58,22 @@ static bool copy_versioned(const struct DLManagedTensorVersioned *from, struct a
     return adi_safe_read(&out->tensor, &from->dl_tensor, sizeof out->tensor) == 0;
 }
 
+bool adi_tensor_has_version(const struct DLManagedTensorVersioned *tensor) {
+    struct DLManagedTensorVersioned managed;
+    size_t every = offsetof(struct DLManagedTensorVersioned, dl_tensor);
+    return adi_safe_read(&managed, tensor, every) == 0 && managed.version.major <= MOST_MAJOR;
+}
+
 /* ---- the rules ---- */
 
 /* AAX-28, DLH-01, DLH-51: the structure with a version came with 1.0. */
 static bool version_possible(const struct look *look, struct adi_found *found) {
     DLPackVersion version = look->seen->version;
-    if (!look->is_versioned || version.major > 0) return true;
+    if (!look->is_versioned || (version.major > 0 && version.major <= MOST_MAJOR)) return true;
+    if (version.major > MOST_MAJOR)
+        return adi_see(found, "another structure, or none that was written",
+                       "a DLManagedTensorVersioned", "version is %" PRIu32 ".%" PRIu32,
+                       version.major, version.minor);
     return adi_see(found, NULL, "1.0 or later", "version is %" PRIu32 ".%" PRIu32, version.major,
                    version.minor);
 }
@@ -269,7 +280,7 @@ static bool is_empty(const DLTensor *tensor) {
 static enum adi_tensor_is check(struct look *look, struct adi_sink *sink) {
     struct adi_tensor *seen = look->seen;
     if (!judge(look, "dlpack/version-impossible", version_possible, sink))
-        return ADI_TENSOR_UNSOUND;
+        return seen->version.major > MOST_MAJOR ? ADI_TENSOR_NONE : ADI_TENSOR_UNSOUND;
     if (look->is_versioned && seen->version.major != DLPACK_MAJOR_VERSION) return ADI_TENSOR_OTHER;
     if (seen->tensor.ndim > ADI_DLPACK_DIMS) return ADI_TENSOR_TOO_BIG;
     if (!copy_dimensions(seen)) return unreadable(sink, "its shape, or its strides,");

@@ -36,6 +36,11 @@ enum adi_tensor_is {
     ADI_TENSOR_NONE,    /* not even that */
 };
 
+/* Can the structure be read, and is its major version one that there may be some day? What says
+ * 1434451200.21845 is something else, the layout from before 1.0 for one, and has no deleter there.
+ * Never crashes. */
+bool adi_tensor_has_version(const struct DLManagedTensorVersioned *tensor);
+
 /* Copies the tensor into `*out` and runs the rules over it. Never crashes, whatever the pointers
  * are. Every finding is the producer's. */
 enum adi_tensor_is adi_check_tensor(const struct adi_dlpack *tensor,

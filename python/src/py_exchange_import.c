@@ -3,9 +3,12 @@
  * Somebody else's table.
  */
 #include <errno.h>
+#include <stdbool.h>
+#include <string.h>
 
 #include "dlpack_stream.h"
 #include "py_exchange.h"
+#include "tree.h"
 
 #define MOST_VERSIONS 16 /* of a chain that does not end */
 
@@ -23,9 +26,12 @@ static void *table_in(PyObject *attribute, const char *name) {
     }
     if (PyLong_Check(attribute)) {
         void *table = PyLong_AsVoidPtr(attribute);
-        if (table == NULL && PyErr_Occurred() == NULL)
-            PyErr_Format(PyExc_ValueError, "%s is 0", name);
-        return table;
+        bool is_address = strcmp(name, ADI_PY_EXCHANGE_ADDRESS) == 0;
+        if (table != NULL && is_address) return table;
+        if (PyErr_Occurred() == NULL)
+            PyErr_Format(PyExc_ValueError, is_address ? "%s is 0" : "%s is an int, and no capsule",
+                         name);
+        return NULL;
     }
     PyErr_Format(PyExc_TypeError, "%s is %R, and neither a capsule nor an int", name, attribute);
     return NULL;
@@ -51,10 +57,17 @@ static void *find_table(PyTypeObject *type) {
 /* DLH-69: of another major version nothing but the header is looked at, which may lead to
  * one of ours. */
 const DLPackExchangeAPI *adi_py_exchange_of(PyTypeObject *type) {
-    const DLPackExchangeAPIHeader *at = find_table(type);
+    DLPackExchangeAPI read;
+    const void *at = find_table(type);
     if (at == NULL) return NULL;
-    for (int i = 0; at != NULL && i < MOST_VERSIONS; at = at->prev_api, i++)
-        if (at->version.major == DLPACK_MAJOR_VERSION) return (const DLPackExchangeAPI *)at;
+    for (int i = 0; at != NULL && i < MOST_VERSIONS; at = read.header.prev_api, i++) {
+        bool is_read = adi_safe_read(&read.header, at, sizeof read.header) == 0;
+        bool is_ours = is_read && read.header.version.major == DLPACK_MAJOR_VERSION;
+        if (is_ours && adi_safe_read(&read, at, sizeof read) == 0) return at;
+        if (is_read && !is_ours) continue;
+        PyErr_Format(PyExc_ValueError, "the exchange API of %R cannot be read", (PyObject *)type);
+        return NULL;
+    }
     PyErr_Format(PyExc_BufferError, "the exchange API of %R has no version %d", (PyObject *)type,
                  DLPACK_MAJOR_VERSION);
     return NULL;

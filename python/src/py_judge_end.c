@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "check_tensor.h"
 #include "py_capsule.h"
 #include "py_judge.h"
 
@@ -22,6 +23,10 @@ PyObject *adi_py_delete_behind_end(PyObject *module, PyObject *arguments) {
     if (!PyArg_ParseTuple(arguments, "Oi", &capsule, &to) ||
         adi_py_capsule_take_dlpack(capsule, &tensor) != 0)
         return NULL;
+    if (tensor.versioned != NULL && !adi_tensor_has_version(tensor.versioned)) {
+        Py_INCREF(capsule); /* its destructor is not to run with the exception, nor at all */
+        return PyErr_Format(PyExc_ValueError, "it has no deleter: it is no such tensor");
+    }
     Py_FinalizeEx();
     say(to, '1');
     adi_dlpack_delete(&tensor);

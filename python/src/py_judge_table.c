@@ -24,13 +24,21 @@ static PyObject *attribute_of(PyObject *object, const char *name) {
     return attribute;
 }
 
+static bool is_address_of_table(PyObject *number) {
+    DLPackExchangeAPIHeader header;
+    if (!PyLong_Check(number)) return false;
+    const void *address = PyLong_AsVoidPtr(number);
+    PyErr_Clear();
+    return address != NULL && adi_safe_read(&header, address, sizeof header) == 0;
+}
+
 /* DLH-72: on the type, as a capsule of that name; before 1.3, as an int. */
 static bool is_attribute_right(PyObject *object, const char *name) {
     PyObject *own = attribute_of(object, name);
     PyObject *attribute = attribute_of((PyObject *)Py_TYPE(object), name);
     bool is_capsule = attribute != NULL && PyCapsule_IsValid(attribute, ADI_PY_EXCHANGE_NAME);
-    bool is_address =
-        attribute != NULL && strcmp(name, ADI_PY_EXCHANGE_ADDRESS) == 0 && PyLong_Check(attribute);
+    bool is_address = attribute != NULL && strcmp(name, ADI_PY_EXCHANGE_ADDRESS) == 0 &&
+                      is_address_of_table(attribute);
     bool is_right = attribute == NULL ? own == NULL : is_capsule || is_address;
     if (attribute == NULL && own != NULL)
         adi_py_judge_see("exchange/not-on-type", ADI_PRODUCER, "an attribute of the object",
@@ -38,7 +46,7 @@ static bool is_attribute_right(PyObject *object, const char *name) {
     else if (!is_right)
         adi_py_judge_see("exchange/not-a-capsule", ADI_PRODUCER, "something else",
                          strcmp(name, ADI_PY_EXCHANGE_ADDRESS) == 0
-                             ? "an int"
+                             ? "an int, the address of a table"
                              : "a capsule named \"" ADI_PY_EXCHANGE_NAME "\"",
                          "%s is not what leads to a table", name);
     Py_XDECREF(own);

@@ -16,6 +16,7 @@
 #include "py_error.h"
 #include "py_judge.h"
 #include "py_judge_exchange.h"
+#include "tree.h"
 
 static struct adi_py_subject *const subject = &adi_py_subject;
 
@@ -222,13 +223,22 @@ static void end_counting(struct adi_dlpack *tensor) {
         tensor->versioned->deleter = counted.versioned;
 }
 
+/* Is it what its capsule is named for, as far as that can be seen? */
+static bool has_layout(const struct adi_dlpack *tensor) {
+    struct DLManagedTensor legacy;
+    return tensor->legacy != NULL ? adi_safe_read(&legacy, tensor->legacy, sizeof legacy) == 0
+                                  : adi_tensor_has_version(tensor->versioned);
+}
+
+/* Of what is not, the destructor is not to call a deleter: it is kept. */
 static int take(PyObject *object, const struct adi_dlpack_request *request, PyObject **capsule,
                 struct adi_dlpack *out) {
     *capsule = call(object, request, false);
     int layout = *capsule == NULL ? -1 : look_into(*capsule, out);
-    if (layout >= 0) return layout;
+    if (layout >= 0 && has_layout(out)) return layout;
     PyErr_Clear(); /* it is told where the object is asked again */
-    Py_CLEAR(*capsule);
+    if (layout < 0) Py_XDECREF(*capsule);
+    *capsule = NULL;
     return -1;
 }
 

@@ -193,6 +193,22 @@ class OtherName(Tensors):
         return capsule
 
 
+class LegacyNamedVersioned(Tensors):
+    """The layout from before 1.0, in a capsule of the other one's name."""
+
+    def __dlpack__(self, *, max_version=None, **arguments):
+        capsule = self.array.__dlpack__(**arguments)
+        tensor = support.consume_dlpack(capsule)
+        address, deleter = ctypes.addressof(tensor), support.DELETER(tensor.deleter)
+
+        def destroy(at):
+            if support.is_named(at, "dltensor_versioned"):
+                deleter(address)
+        destroy = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(destroy)
+        _kept.append(destroy)
+        return _new(address, _text("dltensor_versioned"), ctypes.cast(destroy, ctypes.c_void_p))
+
+
 class CopyIgnored(Tensors):
     def __dlpack__(self, *, copy=None, **arguments):
         return self.array.__dlpack__(**arguments)

@@ -44,6 +44,7 @@ PRODUCERS = [
     ("array-api/exception-differs", defects.OtherException),
     ("dlpack/stream-accepted", defects.StreamAccepted),
     ("dlpack/capsule-name-differs", defects.OtherName),
+    ("dlpack/version-impossible", defects.LegacyNamedVersioned),
     ("dlpack/copied-flag-missing", defects.CopyIgnored),
     ("dlpack/capsule-not-deleted", defects.NotDeleted),
     ("dlpack/used-capsule-deleted", defects.UsedDeleted),

@@ -81,10 +81,13 @@ class TheReference(unittest.TestCase):
 
     def test_refuses_what_is_no_table(self):
         for attribute, error in ((exchange.capsule(exchange.table(), "x"), ValueError),
-                                 ("x", TypeError), (0, ValueError)):
+                                 ("x", TypeError), (0, ValueError), (12345, ValueError)):
             make = exchange.Producer(attributes={exchange.CAPSULE: attribute})
             with self.subTest(attribute), self.assertRaises(error):
                 adicheck.from_dlpack(make())
+        make = exchange.Producer(attributes={exchange.ADDRESS: 12345})
+        with self.assertRaisesRegex(ValueError, "cannot be read"):
+            adicheck.from_dlpack(make())
 
 
 class AProducer(unittest.TestCase):

@@ -175,6 +175,10 @@ static void copy_forbidden(void) {
     p.asked.copy = 0;
     p.versioned.flags = DLPACK_FLAG_BITMASK_IS_COPIED;
 }
+/* As it is where the layout from before 1.0 is read so. */
+static void pointer_for_a_version(void) {
+    p.versioned.version = (DLPackVersion){0x55d0a300, 0x7f3a};
+}
 
 static const struct {
     const char *rule;
@@ -194,6 +198,7 @@ static const struct {
     {"dlpack/data-misaligned", ADI_TENSOR_SOUND, misaligned},
     {"dlpack/copied-flag-missing", ADI_TENSOR_SOUND, copy_without_flag},
     {"dlpack/copied-unasked", ADI_TENSOR_SOUND, copy_forbidden},
+    {"dlpack/version-impossible", ADI_TENSOR_NONE, pointer_for_a_version},
 };
 
 START_TEST(a_defect_is_found_as_its_rule)
@@ -215,6 +220,12 @@ START_TEST(of_another_major_version_nothing_is_judged)
     ck_assert_int_eq(look(&out), ADI_TENSOR_OTHER);
     ck_assert_str_eq(seen.rule, "");
     ck_assert(out.has_deleter);
+    p.versioned.version.major = 65535;
+    ck_assert_int_eq(look(&out), ADI_TENSOR_OTHER);
+    ck_assert(adi_tensor_has_version(&p.versioned));
+    p.versioned.version.major++;
+    ck_assert(!adi_tensor_has_version(&p.versioned));
+    ck_assert(!adi_tensor_has_version(NOWHERE));
 }
 END_TEST
 
