@@ -71,13 +71,13 @@ static PyObject *entries_of(PyObject *object, const char *attribute, const char 
     return copy;
 }
 
-/* The version whose duties count: the object's own, unless an older one was asked for. */
-static int64_t version_of(PyObject *entries, int newest) {
+/* What the dictionary says; the newest, where that cannot be read. */
+static int64_t version_of(PyObject *entries) {
     PyObject *version = PyDict_GetItemString(entries, "version");
-    if (!PyLong_Check(version)) return newest;
+    if (!PyLong_Check(version)) return ADI_CUDA_ARRAY_VERSION;
     int64_t own = PyLong_AsLongLong(version);
     PyErr_Clear();
-    return own < newest ? own : newest;
+    return own;
 }
 
 static void set_aside(PyObject *entries, const char *key, PyObject **out) {
@@ -103,11 +103,12 @@ static bool read_mask(PyObject *mask, struct adi_py_block **blocks, struct adi_c
 
 /* CAI2-02, CAI2-03, CAI2-04, CAI2-05, CAI2-08, CAI2-10, CAI2-12, CAI2-13: each entry is of its
  * type, and all fit together. */
-/* CAI3-01: a stream is an entry of version 3; below it is none, whatever it is. */
-static void leave_stream(PyObject *entries, struct adi_py_look *look) {
+/* CAI3-01: a stream is an entry of version 3; below it is none, whatever it is. Of a dictionary
+ * that is of version 3 it is left alone where only the duties of an older one count. */
+static void leave_stream(PyObject *entries, int64_t own, struct adi_py_look *look) {
     PyObject *stream;
     set_aside(entries, "stream", &stream);
-    if (stream != NULL && stream != Py_None)
+    if (stream != NULL && stream != Py_None && own < 3)
         see(look, "stream-unversioned", "3", "version: it is below 3, and there is a stream");
     Py_XDECREF(stream);
     adi_py_look_leave(look, "cai/stream-forbidden");
@@ -147,9 +148,10 @@ int adi_py_look_at_cuda(PyObject *object, struct adi_py_look *look) {
     struct adi_cuda_array array, masked;
     PyObject *mask, *entries = entries_of(object, "__cuda_array_interface__", mandatory, look);
     if (entries == NULL) return PyErr_Occurred() == NULL ? 0 : -1;
-    int64_t version = version_of(entries, look->version);
+    int64_t own = version_of(entries);
+    int64_t version = own < look->version ? own : look->version; /* whose duties count */
     set_aside(entries, "mask", &mask);
-    if (version < 3) leave_stream(entries, look);
+    if (version < 3) leave_stream(entries, own, look);
     if (version < 1) adi_py_look_leave(look, "cai/mask-invalid"); /* it has no such entry */
     bool is_read = adi_py_cuda_read(entries, &blocks, &array) == 0;
     if (!is_read) see_exception(look);

@@ -227,6 +227,18 @@ class Order(unittest.TestCase):
                                  {f"cai/{data}"} if data else set())
 
 
+    def test_is_an_entry_of_the_version_that_the_dictionary_says(self):
+        made = adicheck.array([1, 2], "int32", device="cuda:0")
+        self.assertEqual(made.__cuda_array_interface__["stream"], 1)
+        for profile in "cai-3", "cai-2", "cai-1", "cai-0":
+            with self.subTest(profile):
+                self.assertEqual(rules(lambda: made, "cuda_array_interface", profile=profile),
+                                 set())
+                shown = Shows(cuda_array_interface={**made.__cuda_array_interface__, "version": 2})
+                self.assertEqual(rules(lambda: shown, "cuda_array_interface", profile=profile),
+                                 {"cai/stream-unversioned"})
+
+
 class Fresh:
     """Makes the dictionary anew each time, and puts itself into it."""
 
