@@ -11,6 +11,7 @@ static struct {
     const struct ArrowSchema *schema;
     const struct ArrowArray *arrays;
     size_t count;
+    int failure, schema_failure;
 } own;
 
 static const struct adi_sample_type type = {.name = "own", .format = ""};
@@ -24,6 +25,15 @@ void adi_sample_own_set(struct adi_device *cpu, const struct ArrowSchema *schema
     own.schema = schema;
     own.arrays = arrays;
     own.count = n_arrays;
+    own.failure = own.schema_failure = 0;
+}
+
+void adi_sample_own_fails(int code, bool of_schema) {
+    *(of_schema ? &own.schema_failure : &own.failure) = code;
+}
+
+int adi_sample_own_failure(bool of_schema) {
+    return of_schema ? own.schema_failure : own.failure;
 }
 
 size_t adi_sample_own_count(void) {

@@ -7,6 +7,8 @@
 #ifndef ADI_SAMPLE_OWN_H
 #define ADI_SAMPLE_OWN_H
 
+#include <stdbool.h>
+
 #include "abi.h"
 #include "device.h"
 #include "sample.h"
@@ -15,6 +17,12 @@
  * and live until another call. A schema that is NULL: there is none. One thread. */
 void adi_sample_own_set(struct adi_device *cpu, const struct ArrowSchema *schema,
                         const struct ArrowArray *arrays, size_t n_arrays);
+
+/* Behind the arrays it fails with this code, or in place of its schema; until another sample is
+ * set. An error is as much a part of a stream as its chunks are. */
+void adi_sample_own_fails(int code, bool of_schema);
+/* That code; 0: it does not fail. */
+int adi_sample_own_failure(bool of_schema);
 
 /* The same whether there is one or not. */
 const struct adi_sample_type *adi_sample_own_type(void);

@@ -11,6 +11,7 @@
 #include "devices.h"
 #include "move.h"
 #include "play_stream.h"
+#include "sample_own.h"
 #include "schema.h"
 #include "source.h"
 
@@ -162,6 +163,10 @@ bool adi_stream_input_open(struct adi_test *test, const struct adi_stream_design
     memset(input, 0, sizeof *input);
     input->test = test;
     input->design = *design;
+    if (test->now->type == adi_sample_own_type()) {
+        input->design.failure = adi_sample_own_failure(false);
+        input->design.schema_failure = adi_sample_own_failure(true);
+    }
     input->is_late = is_late;
     input->given = &input->guarded;
     input->adapters = adi_adapters_sink(test);

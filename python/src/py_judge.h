@@ -73,9 +73,12 @@ int adi_py_ask_stream(PyObject *object, struct ArrowDeviceArrayStream *out);
 /* The same of a tensor. -1. */
 int adi_py_ask_tensor(PyObject *object, const struct adi_dlpack_request *request,
                       struct adi_dlpack *out);
-/* The same as arrays on the host, at most `*n_arrays`, and where they were. -1. */
+/* The same as arrays on the host, at most `*n_arrays`, and where they were, if that is known (else
+ * NULL). What comes before a failure is all of it; a failure of get_schema is -1 as well. -1. */
+struct adi_py_stream_failure;
 int adi_py_own_stream(PyObject *object, struct ArrowSchema *schema, struct ArrowArray *arrays,
-                      size_t *n_arrays, struct adi_device **device);
+                      size_t *n_arrays, struct adi_device **device,
+                      struct adi_py_stream_failure *failure);
 /* A copy of it on the host, to be the sample, which the caller deletes; and where it is, if that is
  * known before it fails. -1. */
 int adi_py_own_tensor(PyObject *object, struct adi_dlpack *host, struct adi_device **device);

@@ -14,6 +14,7 @@
 #include "py_device.h"
 #include "py_error.h"
 #include "py_judge.h"
+#include "py_stream.h"
 #include "sample_own.h"
 
 static struct adi_py_subject *const subject = &adi_py_subject;
@@ -24,7 +25,8 @@ static struct {
     struct ArrowSchema schema;
     struct ArrowArray arrays[MOST]; /* one, but of a stream */
     size_t count;
-    struct adi_dlpack tensor; /* in place of them, if it is one */
+    struct adi_py_stream_failure failure; /* behind them, or before */
+    struct adi_dlpack tensor;             /* in place of them, if it is one */
 } own;
 
 /* Stands for what cannot be read: the case of the export alone tells why that is. */
@@ -54,12 +56,18 @@ static int read_own(struct ArrowSchema *schema, struct ArrowDeviceArray *exporte
 
 static int read_stream(PyObject *object) {
     struct adi_device *device;
+    struct adi_error error = {""};
     size_t n = MOST;
-    if (adi_py_own_stream(object, &own.schema, own.arrays, &n, &device) != 0) return -1;
+    int code = adi_py_own_stream(object, &own.schema, own.arrays, &n, &device, &own.failure);
+    if (device != NULL) {
+        subject->type = device->ops->type;
+        subject->id = device->id;
+    }
+    if (code != 0 && !own.failure.of_schema) return -1;
     own.count = n;
-    subject->type = device->ops->type;
-    subject->id = device->id;
-    return 0;
+    if (code == 0) return 0;
+    PyErr_Clear(); /* whatever its schema may be */
+    return stand_for(&error) == 0 ? 0 : -1;
 }
 
 static void end(void) {
@@ -69,6 +77,7 @@ static void end(void) {
     adi_schema_release(&own.schema);
     for (size_t i = 0; i < own.count; i++) adi_array_release(&own.arrays[i]);
     own.count = 0;
+    own.failure = (struct adi_py_stream_failure){.code = 0};
     if (!subject->keeps_capsules) Py_XDECREF(subject->capsules);
     subject->capsules = NULL;
 }
@@ -119,6 +128,7 @@ int adi_py_own_begin(void) {
     if (code == EINVAL || is_tensor) code = stand_for(&error);
     if (code == 0) {
         adi_sample_own_set(adi_py_cpu(), &own.schema, own.arrays, own.count);
+        adi_sample_own_fails(own.failure.code, own.failure.of_schema);
         return 0;
     }
     adi_py_raise(code, PyExc_NotImplementedError, &error);

@@ -59,24 +59,28 @@ static struct {
     void (*on_host)(struct ArrowArrayStream *);
     void (*on_device)(struct ArrowDeviceArrayStream *);
     int calls;
+    bool is_uncleared; /* `release` is set behind the call */
 } counted;
 
 static void count_host(struct ArrowArrayStream *stream) {
     counted.calls++;
     stream->release = counted.on_host;
     counted.on_host(stream);
+    counted.is_uncleared = stream->release != NULL;
 }
 
 static void count_device(struct ArrowDeviceArrayStream *stream) {
     counted.calls++;
     stream->release = counted.on_device;
     counted.on_device(stream);
+    counted.is_uncleared = stream->release != NULL;
 }
 
 static void begin_counting(void *within) {
     struct ArrowDeviceArrayStream *on_device = within;
     struct ArrowArrayStream *on_host = within;
     counted.calls = 0;
+    counted.is_uncleared = false;
     if (is_of_device()) {
         counted.on_device = on_device->release;
         on_device->release = count_device;
@@ -109,6 +113,10 @@ void adi_py_judge_stream(PyObject *object) {
         if (counted.calls == 0)
             adi_py_judge_see("pycapsule/unconsumed-kept", ADI_PRODUCER, "release was not called",
                              "one call", "a capsule that nobody consumed keeps its stream");
+        /* CS-021: who consumes one of the host wraps it, and nobody sees that then. */
+        if (counted.is_uncleared && !is_of_device())
+            adi_py_judge_see("life/release-not-cleared", ADI_PRODUCER, "release is set", "NULL",
+                             "the stream's release callback returned, and release was not cleared");
     }
     Py_XDECREF(capsule);
     if (is_of_device()) adi_py_ask_with_keywords(object);
@@ -117,11 +125,14 @@ void adi_py_judge_stream(PyObject *object) {
 /* ---- as the sample, and as a consumer's answer ---- */
 
 int adi_py_own_stream(PyObject *object, struct ArrowSchema *schema, struct ArrowArray *arrays,
-                      size_t *n_arrays, struct adi_device **device) {
+                      size_t *n_arrays, struct adi_device **device,
+                      struct adi_py_stream_failure *failure) {
     struct ArrowDeviceArrayStream stream;
     struct adi_error error = {""};
+    *device = NULL;
     if (adi_py_ask_stream(object, &stream) != 0) return -1;
-    PyObject *made = adi_py_stream_collect(&stream);
+    *device = adi_py_device_first(stream.device_type, NULL);
+    PyObject *made = adi_py_stream_collect_until(&stream, failure);
     const struct adi_py_chunks *chunks = made == NULL ? NULL : adi_py_stream_chunks(made);
     if (chunks == NULL) return -1;
     int code = chunks->count > *n_arrays

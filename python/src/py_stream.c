@@ -207,11 +207,16 @@ static int add_chunk(struct adi_py_chunks *chunks, struct ArrowDeviceArray *arra
     return code;
 }
 
+/* `failure`: NULL, where one is an error. */
 static int read_chunks(struct ArrowDeviceArrayStream *stream, struct adi_py_chunks *chunks,
-                       struct adi_error *error) {
+                       struct adi_py_stream_failure *failure, struct adi_error *error) {
     for (;;) {
         struct ArrowDeviceArray array;
         int code = ask_next(stream, &array);
+        if (code != 0 && failure != NULL) {
+            failure->code = code;
+            return 0;
+        }
         if (code != 0) return failed(stream, "get_next", code, error);
         if (array.array.release == NULL) return 0;
         ADI_TRY(add_chunk(chunks, &array, error));
@@ -219,7 +224,7 @@ static int read_chunks(struct ArrowDeviceArrayStream *stream, struct adi_py_chun
 }
 
 static int read_stream(struct ArrowDeviceArrayStream *stream, struct adi_py_chunks **out,
-                       struct adi_error *error) {
+                       struct adi_py_stream_failure *failure, struct adi_error *error) {
     struct ArrowSchema schema;
     if (stream->release == NULL)
         return adi_error_set(error, EINVAL, "the stream is released: it was consumed");
@@ -228,6 +233,8 @@ static int read_stream(struct ArrowDeviceArrayStream *stream, struct adi_py_chun
     struct adi_device *device = adi_py_device_first(stream->device_type, error);
     if (device == NULL) return ENODEV;
     int code = ask_schema(stream, &schema);
+    if (code != 0 && failure != NULL)
+        *failure = (struct adi_py_stream_failure){.code = code, .of_schema = true};
     if (code != 0) return failed(stream, "get_schema", code, error);
     code = adi_py_schema_check(&schema, error);
     if (code == 0) {
@@ -238,19 +245,24 @@ static int read_stream(struct ArrowDeviceArrayStream *stream, struct adi_py_chun
         adi_schema_release(&schema);
         return code;
     }
-    code = read_chunks(stream, *out, error);
+    code = read_chunks(stream, *out, failure, error);
     if (code == 0) return 0;
     adi_py_chunks_drop(*out);
     return code;
 }
 
-PyObject *adi_py_stream_collect(struct ArrowDeviceArrayStream *stream) {
+PyObject *adi_py_stream_collect_until(struct ArrowDeviceArrayStream *stream,
+                                      struct adi_py_stream_failure *failure) {
     struct adi_py_chunks *chunks = NULL;
     struct adi_error error = {""};
-    int code = read_stream(stream, &chunks, &error);
+    int code = read_stream(stream, &chunks, failure, &error);
     adi_device_array_stream_release(stream);
     if (code == 0) return object_of(chunks);
     return adi_py_raise(code, PyExc_NotImplementedError, &error);
+}
+
+PyObject *adi_py_stream_collect(struct ArrowDeviceArrayStream *stream) {
+    return adi_py_stream_collect_until(stream, NULL);
 }
 
 PyObject *adi_py_stream_from_device_stream(PyObject *capsule) {

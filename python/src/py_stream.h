@@ -6,6 +6,8 @@
 #ifndef ADI_PY_STREAM_H
 #define ADI_PY_STREAM_H
 
+#include <stdbool.h>
+
 #include "abi.h"
 #include "py.h"
 
@@ -18,6 +20,14 @@ PyObject *adi_py_stream_from_device_stream(PyObject *capsule);
 
 /* The same of a stream, which is moved from. */
 PyObject *adi_py_stream_collect(struct ArrowDeviceArrayStream *stream);
+/* One that may fail: what has come before, and the code that a callback answered, of get_schema
+ * with an exception. 0: none failed. */
+struct adi_py_stream_failure {
+    int code;
+    bool of_schema;
+};
+PyObject *adi_py_stream_collect_until(struct ArrowDeviceArrayStream *stream,
+                                      struct adi_py_stream_failure *failure);
 /* What is in such an object, which stays its own; NULL with TypeError: it is none. */
 struct adi_py_chunks;
 const struct adi_py_chunks *adi_py_stream_chunks(PyObject *object);

@@ -22,6 +22,11 @@ def at(callback):
     return ctypes.cast(callback, ctypes.c_void_p).value
 
 
+def rules_of(found):
+    """What is in KEPT is memory that nobody gives back."""
+    return {finding.rule for finding in found} - {"life/memory-leaked"}
+
+
 class Counted:
     """Destructors and release callbacks: how many began, and how many came to their end."""
 
@@ -122,13 +127,102 @@ class OfOtherName(StreamOf):
     alias = "arrow_stream"
 
 
+class Fails(StreamOf):
+    """Behind its first chunk, as a stream may."""
+
+    code, text = errno.EIO, b"no more"
+
+    def fails(self):
+        return True
+
+    def spoil(self, stream):
+        before, asked = NEXT(stream.get_next), []
+
+        def get_next(stream, out):
+            asked.append(out)
+            return self.code if len(asked) == 2 and self.fails() else before(stream, out)
+        stream.get_next = at(NEXT(get_next))
+        text = ctypes.create_string_buffer(self.text) if self.text else None
+        KEPT.append(text)
+        stream.get_last_error = at(TEXT(lambda _: text and ctypes.addressof(text)))
+
+
+class FailsWithoutText(Fails):
+    code, text = errno.EINVAL, None
+
+
+class FailsByNoErrno(Fails):
+    code = -1
+
+
+class FailsAtFirst(Fails):
+    """Another time it goes on."""
+
+    times = 0
+
+    def fails(self):
+        FailsAtFirst.times += 1
+        return FailsAtFirst.times == 1
+
+
+class HasNoSchema(StreamOf):
+    def spoil(self, stream):
+        stream.get_schema = at(NEXT(lambda *_: errno.ENOTSUP))
+
+
+class IsNotCleared(StreamOf):
+    """Its release leaves `release` as it is."""
+
+    def spoil(self, stream):
+        release = stream.release
+
+        def let_go(here):
+            now = type(stream).from_address(here)
+            now.release = release
+            support.call(release, now)
+            now.release = own
+        own = stream.release = at(RELEASE(let_go))
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        made = moved(self.stream.__arrow_c_stream__(requested_schema))
+        self.spoil(made)
+        KEPT.append(made)
+
+        def destroy(capsule):
+            if made.release:
+                support.call(made.release, made)
+        return _new(ctypes.addressof(made), support.name_at("arrow_array_stream"),
+                    at(RELEASE(destroy)))
+
+
+class Streams(unittest.TestCase):
+    def judge(self, make):
+        found = adicheck.check_producer(make, devices="cpu")
+        self.assertIn("pass", found.counts)
+        return rules_of(found)
+
+    def test_may_fail(self):
+        for make in Fails, FailsWithoutText, FailsAtFirst, HasNoSchema:
+            with self.subTest(make.__name__):
+                self.assertEqual(self.judge(make), set())
+        with self.assertRaisesRegex(OSError, "get_next answered 5: no more"):
+            adicheck.from_arrow(Fails())
+
+    def test_that_fails_by_no_errno_is_found(self):
+        self.assertEqual(self.judge(FailsByNoErrno), {"stream/error-code-unknown"})
+
+    def test_that_does_not_clear_release_is_found(self):
+        self.assertEqual(self.judge(IsNotCleared), {"life/release-not-cleared"})
+        self.assertEqual(self.judge(StreamOf), set())
+
+
 class Callbacks(unittest.TestCase):
     def judge(self, make, **options):
         Counted.begun = Counted.ended = 0
         found = adicheck.check_producer(make, devices="cpu", **options)
         self.assertGreater(Counted.begun, 0)
         self.assertEqual(Counted.begun, Counted.ended)
-        return {finding.rule for finding in found}
+        return rules_of(found)
 
     def test_of_who_is_right_are_not_blamed(self):
         self.assertEqual(self.judge(ArrayOf), set())

@@ -32,7 +32,11 @@ START_TEST(a_sample_of_ones_own_is_a_copy_whatever_the_seed)
     adi_array_release(&array);
     adi_schema_release(&schema);
     ck_assert_int_eq(adi_array_compare(&second_schema, &second, &first_schema, &first, &error), 0);
+    adi_sample_own_fails(5, false);
+    ck_assert_int_eq(adi_sample_own_failure(false), 5);
+    ck_assert_int_eq(adi_sample_own_failure(true), 0);
     adi_sample_own_set(NULL, NULL, NULL, 0);
+    ck_assert_int_eq(adi_sample_own_failure(false), 0);
     adi_array_release(&first);
     adi_array_release(&second);
     adi_schema_release(&first_schema);
