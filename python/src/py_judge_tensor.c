@@ -291,6 +291,27 @@ static struct adi_dlpack_request request_on(int32_t type, int32_t copy) {
     return request;
 }
 
+/* AAX-19: what comes is where it was asked for. What it is otherwise is told in a case. */
+static void judge_place(PyObject *capsule, const struct adi_dlpack_request *request,
+                        const char *what) {
+    static const struct adi_tensor_asked asked = {1, 3, 0, 0, -1};
+    struct adi_sink nowhere = {.violated = overlook};
+    struct adi_dlpack tensor;
+    struct adi_tensor seen;
+    if (look_into(capsule, &tensor) < 0) {
+        PyErr_Clear();
+    } else if (!has_layout(&tensor)) {
+        Py_INCREF(capsule); /* its destructor is not to call a deleter */
+    } else if (adi_check_tensor(&tensor, &asked, &seen, &nowhere) == ADI_TENSOR_SOUND &&
+               (int32_t)seen.tensor.device.device_type != request->device_type) {
+        struct adi_error text;
+        adi_error_set(&text, 0, "a tensor on device (%d, %d)", (int)seen.tensor.device.device_type,
+                      (int)seen.tensor.device.device_id);
+        adi_py_judge_see("dlpack/device-differs", ADI_PRODUCER, text.text, "BufferError",
+                         "a tensor was asked for %s", what);
+    }
+}
+
 /* Drops what comes. Is it refused, by whichever exception? TypeError is of who does not know the
  * keyword, which is another matter. */
 static bool is_refused(PyObject *object, const struct adi_dlpack_request *request,
@@ -299,6 +320,7 @@ static bool is_refused(PyObject *object, const struct adi_dlpack_request *reques
     bool refused = given == NULL && !PyErr_ExceptionMatches(PyExc_TypeError);
     bool is_right = !refused || PyErr_ExceptionMatches(PyExc_BufferError);
     PyErr_Clear();
+    if (given != NULL) judge_place(given, request, what);
     Py_XDECREF(given);
     if (!is_right)
         adi_py_judge_see("array-api/exception-differs", ADI_PRODUCER, "another exception",

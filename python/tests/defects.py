@@ -193,6 +193,17 @@ class OtherName(Tensors):
         return capsule
 
 
+class DeviceIgnored(Tensors):
+    """Wherever a tensor is asked for, it is where the array is."""
+
+    def __dlpack__(self, *, dl_device=None, **arguments):
+        return self.array.__dlpack__(**arguments)
+
+
+class DeviceIgnoredOfCuda(DeviceIgnored):
+    device = "cuda:0"
+
+
 class LegacyNamedVersioned(Tensors):
     """The layout from before 1.0, in a capsule of the other one's name."""
 

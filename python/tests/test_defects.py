@@ -40,6 +40,7 @@ PRODUCERS = [
     ("array/reserved-not-zero", defects.reserved),
     ("array/null-count-differs", defects.null_count),
     ("dlpack/device-differs", defects.Lies),
+    ("dlpack/device-differs", defects.DeviceIgnored),
     ("array-api/keyword-missing", defects.OldKeywords),
     ("array-api/exception-differs", defects.OtherException),
     ("dlpack/stream-accepted", defects.StreamAccepted),
@@ -119,6 +120,8 @@ class AProducer(unittest.TestCase):
     def test_is_found_on_a_device(self):
         seen = adicheck.check_producer(defects.StreamZero)
         self.assertEqual(found(seen), {("dlpack/ambiguous-stream-accepted", "producer")}, seen)
+        seen = adicheck.check_producer(defects.DeviceIgnoredOfCuda)
+        self.assertEqual(found(seen), {("dlpack/device-differs", "producer")}, seen)
 
 
 class AConsumer(unittest.TestCase):
