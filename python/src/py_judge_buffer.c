@@ -92,11 +92,33 @@ static void check_way(const Py_buffer *view, int way, struct adi_py_look *look) 
             "a buffer to write to was asked for, and one to read came");
     if (!asks(way, PyBUF_FORMAT) && view->format != NULL)
         see(look, "buffer/format-unasked", "NULL", "format is given, and nobody asked for it");
-    if (asks(way, PyBUF_ND) && !asks(way, PyBUF_STRIDES) && !PyBuffer_IsContiguous(view, 'C'))
-        see(look, "buffer/not-contiguous", "BufferError",
-            "strides were not asked for, and are needed");
     check_shape(view, look);
     check_itemsize(view, look);
+}
+
+/* How the items lie, which is known from who asks for strides; and who got them without. */
+struct order {
+    bool is_other, has_gaps;  /* than that of C; or in any order */
+    bool is_shaped, is_plain; /* a shape alone was asked for, or not even that, and given */
+};
+
+static void note_order(const Py_buffer *view, int way, struct order *order) {
+    bool is_shaped = view->ndim >= 0 && view->ndim <= 64 && view->shape != NULL;
+    if (!asks(way, PyBUF_ND))
+        order->is_plain = true;
+    else if (!asks(way, PyBUF_STRIDES))
+        order->is_shaped = true;
+    if (!is_shaped || view->strides == NULL) return;
+    order->is_other = order->is_other || !PyBuffer_IsContiguous(view, 'C');
+    order->has_gaps = order->has_gaps || !PyBuffer_IsContiguous(view, 'A');
+}
+
+/* BUF-21: a shape alone is that of C order. */
+/* Without one all bytes lie side by side, in whatever order. */
+static void check_order(const struct order *order, struct adi_py_look *look) {
+    if ((order->is_other && order->is_shaped) || (order->has_gaps && order->is_plain))
+        see(look, "buffer/not-contiguous", "BufferError",
+            "strides were not asked for, and are needed");
 }
 
 /* BUF-19, BUF-23: all who ask are told the same; what cannot be had is a BufferError. */
@@ -104,6 +126,7 @@ int adi_py_look_at_buffer(PyObject *object, struct adi_py_look *look) {
     int read_only = -1;
     bool is_given = false, is_told = false;
     Py_buffer first = {.obj = NULL};
+    struct order order = {.is_other = false};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         Py_buffer view = {.obj = NULL};
         if (PyObject_GetBuffer(object, &view, ways[i]) != 0) {
@@ -117,11 +140,13 @@ int adi_py_look_at_buffer(PyObject *object, struct adi_py_look *look) {
         is_given = true;
         compare(&first, &view, look);
         check_way(&view, ways[i], look);
+        note_order(&view, ways[i], &order);
         if (read_only >= 0 && read_only != view.readonly && !asks(ways[i], PyBUF_WRITABLE))
             see(look, "buffer/read-only-differs", "the same for all", "readonly is 0, and was 1");
         if (!asks(ways[i], PyBUF_WRITABLE)) read_only = view.readonly;
         PyBuffer_Release(&view);
     }
+    check_order(&order, look);
     if (is_given || is_told) return 0;
     PyErr_SetString(PyExc_ValueError, "it gives no buffer, however it is asked");
     return -1;

@@ -369,6 +369,17 @@ def by_columns(view, flags):
         view.strides = ctypes.addressof(_COLUMNS)
 
 
+def laid_out(*strides):
+    """As it is told to who asks for strides, and to nobody else."""
+    strides = (ctypes.c_ssize_t * 2)(*strides)
+
+    def change(view, flags):
+        if flags & STRIDES == STRIDES:
+            view.strides = ctypes.addressof(strides)
+    _kept.append(strides)
+    return change
+
+
 def many_dimensions(view, flags):
     view.ndim = 65
     view.shape = view.strides = None
@@ -412,8 +423,18 @@ class ABuffer(unittest.TestCase):
             with self.subTest(rule):
                 made = exporter(change)
                 self.assertEqual(rules(lambda: made, "buffer"), {f"buffer/{rule}"})
-        for change in nothing, of_one_dimension, unknown_format:
+        for change in nothing, of_one_dimension, unknown_format, laid_out(12, 4):
             self.assertEqual(rules(lambda: exporter(change), "buffer"), set())
+
+    def test_is_in_the_order_that_is_asked_for(self):
+        for strides in (4, 8), (16, 4), (24, 8):
+            with self.subTest(strides):
+                made = exporter(laid_out(*strides))
+                self.assertEqual(rules(lambda: made, "buffer"), {"buffer/not-contiguous"})
+        for strides in (1, 2), (4, 1), (-3, -1), (0, 1):  # which are refused to who asks for none
+            with self.subTest(strides):
+                made = adicheck.tensor([[1, 2, 3], [1, 2, 3]], "int32", strides=strides)
+                self.assertEqual(rules(lambda: made, "buffer"), set())
 
     def test_has_an_object(self):
         def nobody(view, flags):
