@@ -15,6 +15,8 @@
 
 static struct adi_py_subject *const subject = &adi_py_subject;
 
+#define SCHEMA_METHOD "__arrow_c_schema__"
+
 void adi_py_judge_see(const char *rule, enum adi_party party, const char *seen, const char *wanted,
                       const char *format, ...) {
     struct adi_error text;
@@ -43,8 +45,7 @@ static bool is_arrow_name(const char *name) {
 
 /* PC-002, PC-008, PC-010, PC-014, PC-015, PC-016: each structure has its name. */
 /* What is within, whatever it is named, unless it is named as something else of Arrow's. */
-void *adi_py_ask_within(PyObject *capsule, const char *name) {
-    const char *method = adi_py_method(subject->protocol);
+static void *look_within(PyObject *capsule, const char *method, const char *name) {
     /* PC-001: structures come in capsules. */
     if (!PyCapsule_CheckExact(capsule)) {
         adi_py_judge_see("pycapsule/not-a-capsule", ADI_PRODUCER, NULL, "a capsule",
@@ -68,6 +69,10 @@ void *adi_py_ask_within(PyObject *capsule, const char *name) {
                          "the capsule \"%s\" has no destructor", name);
     PyErr_Clear();
     return PyCapsule_GetPointer(capsule, seen);
+}
+
+void *adi_py_ask_within(PyObject *capsule, const char *name) {
+    return look_within(capsule, adi_py_method(subject->protocol), name);
 }
 
 /* PC-007: what is handed out can be consumed, which it can be once. */
@@ -193,6 +198,33 @@ static void judge_dropped(PyObject *object) {
                          "one call", "a capsule that nobody consumed keeps its %s", kept);
 }
 
+/* PC-001, PC-004, PC-008, PC-030: the type alone comes in a capsule, too, where there is such a
+ * method. Nothing says what it may raise, nor that the type is that of the data. */
+static void judge_schema(PyObject *object) {
+    PyObject *method = PyObject_GetAttrString(object, SCHEMA_METHOD);
+    PyObject *capsule = method == NULL ? NULL : PyObject_CallNoArgs(method);
+    Py_XDECREF(method);
+    PyErr_Clear();
+    if (capsule == NULL) return;
+    struct ArrowSchema *schema = look_within(capsule, SCHEMA_METHOD, "arrow_schema");
+    PyErr_Clear();
+    if (schema == NULL || schema->release == NULL || Py_REFCNT(capsule) > 1) {
+        Py_DECREF(capsule);
+        return;
+    }
+    counted.schemas = 0;
+    counted.schema = schema->release;
+    schema->release = count_schema;
+    bool has_destructor = PyCapsule_GetDestructor(capsule) != NULL;
+    PyErr_Clear();
+    if (!has_destructor) schema->release(schema); /* that has been told */
+    Py_DECREF(capsule);
+    if (counted.schemas == 0)
+        adi_py_judge_see("pycapsule/unconsumed-kept", ADI_PRODUCER, "release was not called",
+                         "one call",
+                         "a capsule of " SCHEMA_METHOD " that nobody consumed keeps its schema");
+}
+
 /* Calls the method with a keyword that nobody knows. */
 static PyObject *ask_with(PyObject *object, PyObject *value) {
     PyObject *method = PyObject_GetAttrString(object, adi_py_method(subject->protocol));
@@ -243,6 +275,7 @@ void adi_py_judge_unconsumed(PyObject *object) {
         adi_py_judge_exchange(object);
         return;
     }
+    if (!is_tensor) judge_schema(object);
     if (is_tensor || is_stream) {
         (is_tensor ? adi_py_judge_tensor : adi_py_judge_stream)(object);
         return;

@@ -6,7 +6,7 @@ import ctypes
 
 import adicheck
 import support
-from defects import _kept, _new, _taken, _text
+from defects import Exports, _kept, _new, _taken, _text
 
 # ---- requested schemas, and methods beside each other ----
 
@@ -101,6 +101,47 @@ class DeviceMemoryForTheHost(_Array):
 
 
 _nothing = ctypes.cast(ctypes.pythonapi.Py_IsInitialized, ctypes.c_void_p).value
+
+
+class _Schema(Exports):
+    """Right but for `__arrow_c_schema__`."""
+
+    def __arrow_c_schema__(self):
+        return self.spoiled(self.array.__arrow_c_schema__())
+
+
+class SchemaIsNone(_Schema):
+    def spoiled(self, capsule):
+        return None
+
+
+class SchemaOfOtherName(_Schema):
+    def __arrow_c_schema__(self):
+        return self.array.__arrow_c_array__()[1]
+
+
+class SchemaWithoutDestructor(_Schema):
+    def spoiled(self, capsule):
+        _kept.append(capsule)
+        return _new(ctypes.addressof(support.within(capsule)), _text("arrow_schema"), None)
+
+
+class SchemaIsKept(_Schema):
+    def spoiled(self, capsule):
+        _kept.append(capsule)
+        return _new(ctypes.addressof(support.within(capsule)), _text("arrow_schema"), _nothing)
+
+
+class SchemaIsRight(_Schema):
+    def spoiled(self, capsule):
+        return capsule
+
+
+class SchemaIsNotTold(_Schema):
+    """Which no document forbids."""
+
+    def spoiled(self, capsule):
+        raise NotImplementedError("a type alone")
 
 
 # ---- streams ----

@@ -54,6 +54,10 @@ PRODUCERS = [
     ("pycapsule/request-incompatible-accepted", capsules.RequestIgnored),
     ("pycapsule/request-values-differ", capsules.RequestMisread),
     ("pycapsule/methods-differ", capsules.MethodsDiffer),
+    ("pycapsule/not-a-capsule", capsules.SchemaIsNone),
+    ("pycapsule/name-differs", capsules.SchemaOfOtherName),
+    ("pycapsule/destructor-missing", capsules.SchemaWithoutDestructor),
+    ("pycapsule/unconsumed-kept", capsules.SchemaIsKept),
     ("pycapsule/name-differs", capsules.StreamOtherName),
     ("pycapsule/name-differs", capsules.DeviceStreamOtherName),
     ("pycapsule/destructor-missing", capsules.StreamNoDestructor),
@@ -99,6 +103,10 @@ class AProducer(unittest.TestCase):
         seen = adicheck.check_producer(defects.consumed_released, isolate=True, devices="cpu")
         self.assertEqual(found(seen), {("pycapsule/consumed-released", "producer")},
                          str(seen)[:600])
+
+    def test_may_tell_its_type_alone(self):
+        for make in capsules.SchemaIsRight, capsules.SchemaIsNotTold:
+            self.assertEqual(adicheck.check_producer(make, devices="cpu"), [])
 
     def test_that_weighs_what_is_requested_is_right(self):
         seen = adicheck.check_producer(capsules.RequestWeighed, devices="cpu")
