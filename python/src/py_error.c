@@ -2,6 +2,14 @@
 #include "py_error.h"
 
 #include <errno.h>
+#include <string.h>
+
+/* The driver is initialized wherever a device is found: it is not that only where it cannot be. */
+static const char *more_of(const char *text) {
+    if (strstr(text, "CUDA_ERROR_NOT_INITIALIZED") == NULL) return "";
+    return "; this process was forked from one that has used CUDA, and so it cannot use it: judge "
+           "in a process that has not used CUDA yet, or without isolate";
+}
 
 PyObject *adi_py_raise(int code, PyObject *unsupported, const struct adi_error *error) {
     const char *text = error->text;
@@ -19,7 +27,8 @@ PyObject *adi_py_raise(int code, PyObject *unsupported, const struct adi_error *
     default:
         break;
     }
-    PyObject *arguments = Py_BuildValue("(is)", code, text);
+    PyObject *whole = PyUnicode_FromFormat("%s%s", text, more_of(text));
+    PyObject *arguments = whole == NULL ? NULL : Py_BuildValue("(iN)", code, whole);
     if (arguments != NULL) PyErr_SetObject(PyExc_OSError, arguments);
     Py_XDECREF(arguments);
     return NULL;

@@ -7,6 +7,7 @@ import unittest
 
 import adicheck
 from adicheck import _core
+from adicheck._judge import in_child
 from support import Shows, within
 
 
@@ -220,6 +221,19 @@ class Wrong(unittest.TestCase):
         with self.assertRaises(KeyError):
             adicheck.as_cuda_array(self.x, Raises())
         self.assertIsInstance(Shows(cuda_array_interface={}), Shows)
+
+
+class Forked(unittest.TestCase):
+    """A process that has used CUDA cannot be forked to use it once more."""
+
+    def test_is_told_what_to_do(self):
+        x = adicheck.array([1, 2], "int32", device="cuda:0")
+        with self.assertRaisesRegex(RuntimeError, "forked from one that has used CUDA"):
+            in_child(x.to_pylist, None)
+        for options in {}, {"devices": "cpu"}:
+            with self.assertRaisesRegex(RuntimeError, "without isolate"):
+                adicheck.check_producer(lambda: x, isolate=True, **options)
+        self.assertEqual(x.to_pylist(), [1, 2])
 
 
 if __name__ == "__main__":
