@@ -199,7 +199,7 @@ static void judge_dropped(PyObject *object) {
 }
 
 /* PC-001, PC-004, PC-008, PC-030: the type alone comes in a capsule, too, where there is such a
- * method. Nothing says what it may raise, nor that the type is that of the data. */
+ * method. What it raises, and of what it is the type, is not judged (docs/ambiguities.md, 91). */
 static void judge_schema(PyObject *object) {
     PyObject *method = PyObject_GetAttrString(object, SCHEMA_METHOD);
     PyObject *capsule = method == NULL ? NULL : PyObject_CallNoArgs(method);
