@@ -185,13 +185,16 @@ class Finding:
 
 class Findings(list[Finding]):
     """Findings; how many cases came to each verdict, "pass" included; the words of refusals, and
-    how many cases were refused with them."""
+    how many cases were refused with them. `undecided`: why nothing is decided, though there are
+    findings, since no case passed and some were refused; "" where something is."""
 
     counts: dict[str, int]
     refusals: dict[str, int]
+    undecided: str
     @property
     def conformant(self) -> bool:
-        """Nothing that a document demands was broken: recommendations and notes do not count."""
+        """Nothing that a document demands was broken, recommendations and notes aside, and
+        something was decided."""
 
 def check_producer(
     make: Callable[[], Any],
@@ -219,8 +222,9 @@ def check_producer(
     written by: "dlpack-0", "dlpack-1.0", "dlpack-1.1", "dlpack-1.2+", "array-api-2021" to
     "array-api-2024", or several with blanks between; what came later is not asked for, nor judged;
     and "cai-0" to "cai-3": the version of the CUDA Array Interface whose duties count, at most the
-    object's own. ValueError: it has no protocol, or nothing could be judged, since all was refused.
-    What `make` raises is passed on. One thread at a time."""
+    object's own. ValueError: it has no protocol, or nothing could be judged and nothing was found,
+    since all was refused or lies elsewhere. What `make` raises is passed on. One thread at a
+    time."""
 
 def check_consumer(
     use: Callable[[Any], Any],

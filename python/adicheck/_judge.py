@@ -60,18 +60,27 @@ class Finding:
 
 class Findings(list):
     """Findings, and how much was judged to come to them: how many cases by verdict, and the first
-    words of what was refused."""
+    words of what was refused; `undecided`: why nothing is decided, or nothing."""
 
     counts = cached_property(lambda self: {})
     refusals = cached_property(lambda self: {})
+    undecided = ""
 
     @property
     def conformant(self):
-        """Nothing that a document asks for was broken."""
-        return not any(f.verdict in ("fail", "crash", "timeout", "xpass") for f in self)
+        """Nothing that a document asks for was broken, and something was judged."""
+        return not self.undecided and \
+            not any(f.verdict in ("fail", "crash", "timeout", "xpass") for f in self)
 
     def __str__(self):
-        return "\n\n".join(dict.fromkeys(map(str, self))) or "conformant"
+        texts = [*dict.fromkeys(map(str, self))]
+        if self.undecided or not texts:
+            texts.append(self.undecided or "conformant")
+        refused = sum(self.refusals.values())
+        judged = sum(self.counts.values()) - self.counts.get("unsupported", 0)
+        if refused:
+            texts.append(f"{refused} of {refused + judged} cases refused: see .refusals")
+        return "\n\n".join(texts)
 
 
 def finding_of(protocol, rule, message, seen, wanted, case="", device="", strict=False, party=None):
@@ -358,6 +367,20 @@ def _forgive(whole):
         del whole.counts["xpass"]
 
 
+def _undecided(found, options):
+    """Why nothing is decided; nothing: it is. As the command, which leaves with 2 then."""
+    counts = found.counts
+    if set(counts) & {"pass", "fail", "crash", "timeout", "xfail", "xpass"}:
+        return ""
+    first = next(iter(found.refusals), "").partition("\n")[0][:200]
+    if first:
+        return f"nothing could be judged: all was refused: {first}"
+    if set(counts) - {"skip"}:
+        return ""  # a recommendation was not kept, and that is all
+    where = "" if options["devices"] is None else f" on {options['devices']!r}"
+    return f"nothing could be judged: there is no data or case{where}, or all was refused"
+
+
 def _judge(callable, is_consumer, protocols, **options):
     if not protocols:
         raise ValueError("there is no protocol to judge")
@@ -380,8 +403,9 @@ def _judge(callable, is_consumer, protocols, **options):
         _collect(whole, unread(taken, options["strict"], options["known"]),
                  "arrow_c_device_array", options["era"])
     _forgive(whole)
-    if not set(whole.counts) - {"unsupported", "skip"}:
-        raise ValueError("nothing could be judged: all was refused") from raised
+    whole.undecided = _undecided(whole, options)
+    if whole.undecided and not whole:
+        raise ValueError(whole.undecided) from raised
     return whole
 
 
