@@ -241,8 +241,11 @@ def check_consumer(
     "arrow_c_device_array", "arrow_c_stream", "arrow_c_device_stream", "dlpack"; None: each of
     them; or "dlpack_c_exchange_api". Their memory is guarded, and on one of `devices`; None: the
     CPU. An object is for one call of `use`, which takes what it gives, and returns an exporter of
-    what it has read, or None: then values are not judged. What it raises is a refusal, and no
-    finding, but where a document names the exception. `cases` is a glob: "int32/*/consume".
+    what it has read, or None: then values are not judged; TypeError: something else. What it
+    raises is a refusal, and no finding, but where a document names the exception; so is None
+    without having asked for the data. What is a mistake of its own, and no refusal, is passed on:
+    NameError, SyntaxError, what is no Exception, and AssertionError of the file that `use` is in.
+    `cases` is a glob: "int32/*/consume".
 
     "cuda_array_interface" (on CUDA), "array_interface" and "buffer" are judged if they are named;
     what is returned may be a list, too. Is what it stands on kept, and what is read-only not

@@ -196,6 +196,9 @@ class _Asked:
             return _ask(source, protocol)
         setattr(self, f"__{protocol}__", method)
 
+    def _is_asked(self):
+        return self.requests != []
+
 
 # PC-018, PC-022: whoever asks for another representation may get the one that there is; a request
 # is None, or a schema in its capsule.
@@ -220,7 +223,6 @@ def _named(trial, protocol):
         _core.disguise(given[-1], True)
         return answer
     source, given = _source(protocol), []
-    trial.judged.append(_NAME)
     took = trial.takes(_NAME, Shown(**{protocol: method}))
     for capsule in given:
         _core.disguise(capsule, False)
@@ -237,7 +239,7 @@ def _freed(trial, protocol):
         return schema, capsule
     handles = []
     result = trial.take(Shown(**{protocol: method}))
-    if result is REFUSED:
+    if result is REFUSED or not handles:
         return
     trial.values(result)
     del result

@@ -4,50 +4,51 @@
 from . import _core
 
 
-class _Arrow:
+class _Given:
     def __init__(self, given):
-        self._given = given
+        self._given, self._asked = given, False
 
+    def _is_asked(self):
+        return self._asked
+
+    def _now(self):
+        """What gives the data, which is asked for."""
+        self._asked = True
+        return self._given
+
+
+class _Arrow(_Given):
     def __arrow_c_schema__(self):
         return self._given.schema()
 
 
 class _Array(_Arrow):
     def __arrow_c_array__(self, requested_schema=None):
-        return self._given.array(True)
+        return self._now().array(True)
 
 
 class _DeviceArray(_Arrow):
     def __arrow_c_device_array__(self, requested_schema=None, **kwargs):
         if any(value is not None for value in kwargs.values()):
             raise NotImplementedError(f"unknown keywords: {', '.join(kwargs)}")
-        return self._given.array(False)
+        return self._now().array(False)
 
 
-class _Stream:
-    def __init__(self, given):
-        self._given = given
-
+class _Stream(_Given):
     def __arrow_c_stream__(self, requested_schema=None):
-        return self._given.stream(True)
+        return self._now().stream(True)
 
 
-class _DeviceStream:
-    def __init__(self, given):
-        self._given = given
-
+class _DeviceStream(_Given):
     def __arrow_c_device_stream__(self, requested_schema=None, **kwargs):
         if any(value is not None for value in kwargs.values()):
             raise NotImplementedError(f"unknown keywords: {', '.join(kwargs)}")
-        return self._given.stream(False)
+        return self._now().stream(False)
 
 
-class _Tensor:
-    def __init__(self, given):
-        self._given = given
-
+class _Tensor(_Given):
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
-        return self._given.dlpack(stream, max_version, dl_device, copy)
+        return self._now().dlpack(stream, max_version, dl_device, copy)
 
     def __dlpack_device__(self):
         return self._given.dlpack_device()

@@ -21,6 +21,9 @@ class _Shown:
     def __init__(self, array, asked):
         self.array, self.asked, self.arguments = array, asked, []
 
+    def _is_asked(self):
+        return self.arguments != []
+
     def __dlpack_device__(self):
         return self.array.__dlpack_device__()
 
@@ -31,12 +34,16 @@ class _Shown:
 
 class _Capsule:
     def __init__(self, capsule):
-        self.capsule = capsule
+        self.capsule, self.calls = capsule, 0
+
+    def _is_asked(self):
+        return self.calls > 0
 
     def __dlpack_device__(self):
         return (1, 0)
 
     def __dlpack__(self, **arguments):
+        self.calls += 1
         return self.capsule
 
 
@@ -102,8 +109,9 @@ def _used(consumer):
     rule = "dlpack/used-capsule-taken"
     capsule, watch = _core.watch_tensor(_array().__dlpack__(max_version=(1, 3)))
     kept = from_dlpack(_Capsule(capsule))
-    result, error = consumer.try_(_Capsule(capsule))
-    yield (rule, None) if error is not None else \
+    shown = _Capsule(capsule)
+    result, error = consumer.try_(shown)
+    yield (rule, None) if error is not None or not shown.calls else \
         (rule, "a capsule named \"used_dltensor_versioned\" was taken", "an array", "an exception")
     del result, kept
     _core.watch_end(watch)

@@ -19,7 +19,8 @@ from ._dlpack import consume_dlpack, deleted_behind_end
 from ._eras import split
 from ._exchange import consume_exchange
 from ._tensors import tensor
-from ._trial import Shown
+from ._trial import Shown, without_addresses
+from ._use import Use
 
 _ARROW = "arrow_c_device_array", "arrow_c_array", "arrow_c_device_stream", "arrow_c_stream"
 
@@ -348,7 +349,8 @@ def _collect(found, rows, protocol, era):
         if case:
             found.counts[verdict] = found.counts.get(verdict, 0) + 1
         if verdict == "unsupported":
-            found.refusals[message] = found.refusals.get(message, 0) + 1
+            words = without_addresses(message)
+            found.refusals[words] = found.refusals.get(words, 0) + 1
         if verdict in _WRONG:
             found.append(Finding(rule, party, verdict, device, case, message, seen, wanted, mend,
                                  text.strip(), steps, protocol))
@@ -391,7 +393,10 @@ def _judge(callable, is_consumer, protocols, **options):
     options["name"] = getattr(callable, "__qualname__", None) or type(callable).__name__
     whole, raised, taken = Findings(), None, {}
     for protocol in protocols:
-        found, refusal = _judge_one(callable, is_consumer, protocol, options)
+        called = Use(callable, protocol in LOOKED_AT) if is_consumer else callable
+        found, refusal = _judge_one(called, is_consumer, protocol, options)
+        if is_consumer:
+            called.end(found.refusals)
         raised = refusal or raised
         taken[protocol] = "pass" in found.counts
         whole.extend(found)

@@ -2,6 +2,7 @@
 """A consumer under test, and what comes of it: what was judged, what was seen, what it refused."""
 
 import gc
+import re
 
 from . import _core
 
@@ -13,8 +14,27 @@ class Shown:
     """An object with these attributes, and nothing beside."""
 
     def __init__(self, **attributes):
+        self._asked = False
         for name, value in attributes.items():
             setattr(self, f"__{name}__", value)
+
+    def __getattribute__(self, name):
+        own = object.__getattribute__(self, "__dict__")
+        if name in own and name.endswith("__"):
+            own["_asked"] = True
+        return object.__getattribute__(self, name)
+
+    def _is_asked(self):
+        return self._asked
+
+
+def words_of(error):
+    """What a refusal is counted by: no addresses are in it, by which equal ones would differ."""
+    return without_addresses(f"{type(error).__name__}: {error}")
+
+
+def without_addresses(words):
+    return re.sub(r" at 0x[0-9a-fA-F]+|\b0x[0-9a-fA-F]{7,16}\b", "", words)
 
 
 class Trial:
@@ -34,7 +54,7 @@ class Trial:
             return self._use(shown)
         except Exception as error:
             self.raised = error.with_traceback(None)  # whose frames hold what the call was given
-            words = f"{type(error).__name__}: {error}"
+            words = words_of(error)
             self.refused[words] = self.refused.get(words, 0) + 1
             return REFUSED
 
@@ -54,7 +74,7 @@ class Trial:
             return self._values_of(result)
         except Exception as error:
             self.raised = error.with_traceback(None)
-            words = f"{type(error).__name__}: {error}"
+            words = words_of(error)
             self.refused[words] = self.refused.get(words, 0) + 1
             return REFUSED
 

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is no verdict: refusals, mistakes of whoever judges, and judging nothing."""
 
+import array
 import unittest
 
 import adicheck
 import defects
 from adicheck import check_consumer, check_producer
+
+ISOLATED = (False, True)
 
 
 class NoStream:
@@ -43,6 +46,107 @@ class Nothing(unittest.TestCase):
     def test_of_no_case_is_judged(self):
         with self.assertRaisesRegex(ValueError, "nothing could be judged"):
             check_consumer(adicheck.from_arrow, protocols="arrow_c_array", cases="nonesuch/*")
+
+
+def misnames(obj):
+    taken = adicheck.from_arrow(obj)
+    if taken.type.format != "i":
+        return unknown  # noqa: F821
+    return taken
+
+
+def asserts(obj):
+    taken = adicheck.from_arrow(obj)
+    assert taken.type.format == "i"
+    return taken
+
+
+def refuses(error):
+    def use(obj):
+        taken = adicheck.from_arrow(obj)
+        if taken.type.format != "i":
+            raise error("not mine")
+        return taken
+    return use
+
+
+def somebody_asserts(obj):
+    taken = adicheck.from_arrow(obj)
+    exec(compile("assert taken.type.format == 'i'", "elsewhere.py", "exec"), {"taken": taken})
+    return taken
+
+
+SOME = {"protocols": "arrow_c_array", "cases": "@(int32|utf8)/many/consume", "devices": "cpu"}
+
+
+class AConsumer(unittest.TestCase):
+    def test_that_is_mistaken_is_told(self):
+        for use, error, words in ((misnames, NameError, "unknown"), (asserts, AssertionError, ""),
+                                  (refuses(UnboundLocalError), UnboundLocalError, "not mine"),
+                                  (refuses(KeyboardInterrupt), KeyboardInterrupt, "not mine")):
+            for isolate in ISOLATED if issubclass(error, Exception) else (False,):
+                with self.subTest(error, isolate=isolate), self.assertRaisesRegex(error, words):
+                    check_consumer(use, isolate=isolate, **SOME)
+
+    def test_that_is_mistaken_about_memory_is_told(self):
+        def use(obj):
+            return memoryviews(obj)  # noqa: F821
+        for isolate in ISOLATED:
+            with self.subTest(isolate=isolate), self.assertRaises(NameError):
+                check_consumer(use, protocols="buffer", isolate=isolate, devices="cpu")
+
+    def test_may_refuse_by_whatever_exception(self):
+        class Own(NameError):
+            """A library's."""
+        for error in (TypeError, ValueError, NotImplementedError, BufferError, RuntimeError,
+                      OverflowError, KeyError, OSError, AttributeError, ImportError, Own):
+            with self.subTest(error):
+                found = check_consumer(refuses(error), **SOME)
+                self.assertTrue(found.conformant)
+                self.assertIn("1 of 2 cases refused", str(found))
+        self.assertTrue(check_consumer(somebody_asserts, **SOME).conformant)
+
+    def test_that_gives_what_cannot_be_read_is_told(self):
+        for wrong in memoryview, lambda taken: array.array("i", [1]), lambda taken: [1, 2], id:
+            def use(obj):
+                return wrong(adicheck.from_dlpack(obj))
+            for isolate in ISOLATED:
+                with self.subTest(wrong, isolate=isolate), \
+                        self.assertRaisesRegex(TypeError, "exports nothing; it may be an object"):
+                    check_consumer(use, protocols="dlpack", isolate=isolate, devices="cpu",
+                                   cases="int32/*")
+        for right in memoryview, lambda taken: array.array("i", [1, 2]), list:
+            check_consumer(lambda obj: right(memoryview(obj)), protocols="buffer")
+        with self.assertRaisesRegex(TypeError, "it may be a list"):
+            check_consumer(lambda obj: len(memoryview(obj)), protocols="buffer")
+
+    def test_whose_refusals_are_equal_is_counted_once(self):
+        def use(obj):
+            taken = adicheck.from_arrow(obj)
+            if None in taken.to_pylist():
+                raise TypeError(f"{obj!r} is not mine, at {id(obj):#x}")
+            return taken
+        found = check_consumer(use, protocols="arrow_c_array", cases="int32/*/consume")
+        self.assertEqual(len(found.refusals), 1, found.refusals)
+        self.assertNotIn("0x", str(found.refusals))
+
+    def test_that_asks_for_nothing_is_not_blamed(self):
+        for protocol in ("dlpack", "arrow_c_array", "arrow_c_device_array", "arrow_c_stream",
+                         "array_interface", "buffer"):
+            for use in (lambda obj: None, lambda obj: adicheck.array([1, 2], "int32"),
+                        lambda obj: (getattr(obj, "__dlpack_device__", int)(), None)[1]):
+                with self.subTest(protocol), \
+                        self.assertRaisesRegex(ValueError, "has not asked the object"):
+                    check_consumer(use, protocols=protocol)
+
+    def test_that_asks_late_is_right(self):
+        class Late:
+            def __init__(self, obj):
+                self.obj = obj
+
+            def __arrow_c_array__(self, requested_schema=None):
+                return adicheck.from_arrow(self.obj).__arrow_c_array__(requested_schema)
+        self.assertTrue(check_consumer(Late, **SOME).conformant)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A consumer under test, as it is called: what it raises that is no refusal, what it gives that
+nobody can read, and what it has not asked for."""
+
+import builtins
+import functools
+
+from . import _core
+from ._core import Array, Stream
+
+_EXPORTS = ("__arrow_c_device_array__", "__arrow_c_array__", "__arrow_c_device_stream__",
+            "__arrow_c_stream__", "__dlpack__", "__cuda_array_interface__")
+_TABLE = "__dlpack_c_exchange_api__"
+_EXPORTER = type(_core.exporter(b"", "B", 1, (0,), (1,), 0, False))
+_WHOLE = Array, Stream, list, bytes, bytearray, memoryview  # that ask for nothing later
+
+# What names nothing that could be refused. Those of libraries are derived from others.
+_MISTAKES = (NameError, UnboundLocalError, SyntaxError, IndentationError, TabError)
+
+
+class NoRefusal(Exception):
+    """What stands for an exception that is passed on, wherever the case is played."""
+
+
+def _file_of(use):
+    """Where its code is; None: it is no code of Python."""
+    while isinstance(use, functools.partial):
+        use = use.func
+    use = getattr(use, "__func__", use)
+    code = getattr(use, "__code__", None) or \
+        getattr(getattr(type(use), "__call__", None), "__code__", None)
+    return getattr(code, "co_filename", None)
+
+
+def _raised_in(error):
+    """The file that it was raised in."""
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    return None if last is None else last.tb_frame.f_code.co_filename
+
+
+def _is_buffer(obj):
+    try:
+        with memoryview(obj):
+            return True
+    except Exception:
+        return False
+
+
+class Use:
+    """Calls it. `mistake` is the first exception that is no refusal."""
+
+    def __init__(self, use, takes_lists):
+        self._use, self._takes_lists, self._file = use, takes_lists, _file_of(use)
+        self.mistake = None
+
+    def __call__(self, obj, **arguments):
+        if self.mistake is not None:
+            raise NoRefusal("it was called before, and is wrong")
+        try:
+            result = self._use(obj, **arguments)
+        except BaseException as error:
+            if self._is_mistake(error):
+                self._give_up(error)
+            del obj  # a frame that is kept with the exception does not keep it
+            raise error.with_traceback(None)
+        if not self._can_be_read(result):
+            self._give_up(TypeError(
+                f"use() gave {result!r}, which exports nothing; it may be "
+                f"{'a list, a buffer, ' if self._takes_lists else ''}an object with a method of "
+                "Arrow's or DLPack's or with __cuda_array_interface__, or None"))
+        if (result is None or isinstance(result, _WHOLE)) and not _is_asked(obj):
+            raise BufferError("use() came back, and has not asked the object for its data")
+        return result
+
+    def _is_mistake(self, error):
+        if not isinstance(error, Exception) or type(error) in _MISTAKES:
+            return True
+        return type(error) is AssertionError and _raised_in(error) == self._file
+
+    def _can_be_read(self, result):
+        if result is None or isinstance(result, (Array, Stream)):
+            return True
+        if self._takes_lists and (isinstance(result, list) or _is_buffer(result)):
+            return True
+        return any(hasattr(result, name) for name in _EXPORTS) or hasattr(type(result), _TABLE)
+
+    def _give_up(self, error):
+        self.mistake = error
+        raise NoRefusal(f"{type(error).__name__}: {error}") from None
+
+    def end(self, words):
+        """Raises what is no refusal; `words` are those of refusals, of other processes as well."""
+        if self.mistake is not None:
+            raise self.mistake
+        for text in words:
+            name, _, rest = text.removeprefix("NoRefusal: ").partition(": ")
+            if text.startswith("NoRefusal: "):
+                kind = getattr(builtins, name, None)
+                is_kind = isinstance(kind, type) and issubclass(kind, BaseException)
+                raise (kind if is_kind else RuntimeError)(rest)
+
+
+def _is_asked(obj):
+    """Was it asked for its data? Of what nobody knows it of: yes."""
+    if isinstance(obj, _EXPORTER):
+        return obj.asked != []
+    known = getattr(type(obj), "_is_asked", None)
+    return known is None or known(obj)
