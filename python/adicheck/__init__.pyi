@@ -211,7 +211,8 @@ def check_producer(
     one exports is what all others are compared with, also what it makes of a requested schema; of
     "cuda_array_interface", "array_interface" (with __array_struct__) and "buffer" one object is
     looked at, and whether a CUDA array's stream stands for all work on it, where the devices are
-    simulated. `devices` are globs: data elsewhere is not judged.
+    simulated. `devices` are globs over the names of `devices()` or their types: data elsewhere is
+    not judged. ValueError: one matches no device that is here, or there are none.
 
     It is judged in this process: what ends it ends Python, and says the finding on standard error
     if it is one. With `isolate` the cases are played in processes that are made by fork, where a
@@ -247,9 +248,9 @@ def check_consumer(
     NameError, SyntaxError, what is no Exception, and AssertionError of the file that `use` is in.
     `cases` is a glob: "int32/*/consume".
 
-    "cuda_array_interface" (on CUDA), "array_interface" and "buffer" are judged if they are named;
-    what is returned may be a list, too. Is what it stands on kept, and what is read-only not
-    written? Without a profile the dictionaries of CUDA are of version 3, and of version 2 where
+    "cuda_array_interface" (on CUDA), "array_interface" and "buffer" (on the CPU) are judged if they
+    are named; what is returned may be a list or a buffer, too. Is what it stands on kept, and what
+    is read-only not written? Without a profile the dictionaries of CUDA are of version 3, and of version 2 where
     that asks for more. All else as above.
 
     A `use` that takes `copy` by its name, as from_dlpack does, is judged by that, too, on the CPU and

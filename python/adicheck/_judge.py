@@ -15,6 +15,7 @@ from ._cases import LOOKED_AT, PLAYED
 from ._consume import consume_cuda, look_at_cuda
 from ._consume_host import consume_array, consume_buffer
 from ._core import Array, Stream, as_cuda_array, from_arrow, from_dlpack
+from ._devices import Devices
 from ._dlpack import consume_dlpack, deleted_behind_end
 from ._eras import split
 from ._exchange import consume_exchange
@@ -211,13 +212,6 @@ def _names(protocols, known):
     return names
 
 
-def _glob(devices):
-    if devices is None:
-        return None
-    names = [devices] if isinstance(devices, str) else list(devices)
-    return names[0] if len(names) == 1 else f"@({'|'.join(names)})"
-
-
 def _play(callable, is_consumer, protocol, options):
     bit, shows = PLAYED[protocol]
     return _core.judge(callable, shows, is_consumer, bit, options["devices"], options["profile"],
@@ -225,8 +219,25 @@ def _play(callable, is_consumer, protocol, options):
                        options["name"], "", options["era"].minor, options["era"].stream_only)
 
 
+_OF_ANY_HOST = "cpu", "cuda_host", "cuda_managed", "rocm_host"
+
+
+def _is_elsewhere(make, protocol, devices):
+    """Is what is looked at on a device that is not asked for?"""
+    if devices.glob is None:
+        return False
+    if protocol != _CUDA:
+        return not any(map(devices.has, _OF_ANY_HOST))
+    try:
+        return not devices.has(as_cuda_array(make(), sync=False).device)
+    except Exception:  # which is told where it is looked at
+        return False
+
+
 def _look(make, protocol, options):
     if not options["isolate"]:
+        if _is_elsewhere(make, protocol, options["asked"]):
+            return []
         version = 3 if options["era"].cuda is None else options["era"].cuda
         seen, left = look_at_cuda(make, version) if protocol == _CUDA else ([], [])
         return _core.look(make(), LOOKED_AT[protocol], options["strict"], options["known"], seen,
@@ -235,13 +246,20 @@ def _look(make, protocol, options):
                     "producer")
 
 
+def _place(options):
+    """The device of CUDA that a consumer is given memory of; None: none is asked for."""
+    return options["asked"].first("cuda") if options["is_chosen"] else "cuda:0"
+
+
 def _consume(use, protocol, options):
     def call():
         if protocol != _CUDA:
             return _GIVEN[protocol](use, values_of, options["strict"], options["known"])
-        device = (options["devices"] or "cpu").replace("cpu", "cuda:0")
-        return consume_cuda(use, device, values_of, options["strict"], options["known"],
+        return consume_cuda(use, _place(options), values_of, options["strict"], options["known"],
                             options["era"].cuda)
+    if protocol != _CUDA and not options["asked"].has("cpu") or \
+            protocol == _CUDA and _place(options) is None:
+        return [], None, {}
     if not options["isolate"]:
         return call()
     rows = in_child(lambda: call()[::2], protocol, "consumer")
@@ -266,11 +284,7 @@ def _is_unsound(row):
 def _around(callable, is_consumer, protocol, options):
     """What no case of the harness has: what becomes of capsules."""
     known, strict = options["known"], options["strict"]
-
-    def is_asked_for(device):
-        globs = (options["devices"] or "*").removeprefix("@(").removesuffix(")").split("|")
-        return any(fnmatchcase(device, glob) or fnmatchcase(device.partition(":")[0], glob)
-                   for glob in globs)
+    is_asked_for = options["asked"].has
 
     def call():
         if is_consumer:
@@ -311,8 +325,10 @@ def _exchange(use, options):
     def isolated(play):
         rows = in_child(lambda: play(), "")
         return rows[0][5] if rows and len(rows[0]) == 11 else None
-    glob = options["devices"]
-    return consume_exchange(use, glob if glob in _core.devices() else "cpu",
+    device = "cpu" if options["asked"].has("cpu") else options["asked"].first("cuda")
+    if device is None:
+        return []
+    return consume_exchange(use, device,
                             lambda obj: as_array(obj).to_pylist(), options["strict"],
                             options["known"], isolated if options["isolate"] else None)
 
@@ -332,7 +348,7 @@ def _judge_one(callable, is_consumer, protocol, options):
         if is_consumer and not options["case"]:
             if protocol == _EXCHANGE:
                 rows = [*rows, *_exchange(callable, options)]
-            if protocol == "dlpack" and options["devices"] == "cpu":
+            if protocol == "dlpack" and options["asked"].has("cpu"):
                 rows = [*rows, *_keywords(callable, options)]
         if not is_consumer and protocol == "dlpack":
             rows = [*rows, *_behind_end(callable, options)]
@@ -391,6 +407,8 @@ def _judge(callable, is_consumer, protocols, **options):
                            "can use them: judge in a fresh one, or without isolate")
     options["era"], options["profile"] = split(options["profile"])
     options["name"] = getattr(callable, "__qualname__", None) or type(callable).__name__
+    if options["known"] is not None:
+        options["known"] = os.fspath(options["known"])
     whole, raised, taken = Findings(), None, {}
     for protocol in protocols:
         called = Use(callable, protocol in LOOKED_AT) if is_consumer else callable
@@ -414,23 +432,32 @@ def _judge(callable, is_consumer, protocols, **options):
     return whole
 
 
+def _devices(devices, isolate):
+    """Those of the argument; where processes are to be made of this one, none is opened in it."""
+    if not isolate:
+        return Devices(devices)
+    return Devices(devices, lambda: in_child(lambda: list(_core.devices()), None))
+
+
 def check_producer(make, *, protocols=None, devices=None, profile=None, strict=False, known=None,
                    isolate=False):
     """Judges the objects that `make` gives."""
+    asked = _devices(devices, isolate)
     names = _shown(make, isolate) if protocols is None else \
         _names(protocols, (*PLAYED, *LOOKED_AT))
-    return _judge(make, False, names, devices=_glob(devices), profile=profile, strict=strict,
-                  known=known, case=None, isolate=isolate)
+    return _judge(make, False, names, devices=asked.glob, asked=asked, profile=profile,
+                  strict=strict, known=known, case=None, isolate=isolate)
 
 
 def check_consumer(use, *, protocols=None, devices=None, profile=None, strict=False, known=None,
                    isolate=False, cases=None):
     """Judges what `use` does with the objects that it is given."""
-    glob = _glob(devices or "cpu")
+    asked = _devices("cpu" if devices is None else devices, isolate)
     if protocols is None:
         names = [name for name in PLAYED if name != _EXCHANGE and
-                 (glob == "cpu" or name not in _OF_THE_HOST)]
+                 (asked.glob == "cpu" or name not in _OF_THE_HOST)]
     else:
         names = _names(protocols, (*PLAYED, *LOOKED_AT))
-    return _judge(use, True, names, devices=glob, profile=profile,
-                  strict=strict, known=known, case=cases, isolate=isolate)
+    return _judge(use, True, names, devices=asked.glob, asked=asked, profile=profile,
+                  strict=strict, known=known, case=cases, isolate=isolate,
+                  is_chosen=devices is not None)

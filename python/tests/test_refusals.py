@@ -8,6 +8,7 @@ import adicheck
 import defects
 from adicheck import check_consumer, check_producer
 
+CUDA = "cuda:1" in adicheck.devices()
 ISOLATED = (False, True)
 
 
@@ -147,6 +148,63 @@ class AConsumer(unittest.TestCase):
             def __arrow_c_array__(self, requested_schema=None):
                 return adicheck.from_arrow(self.obj).__arrow_c_array__(requested_schema)
         self.assertTrue(check_consumer(Late, **SOME).conformant)
+
+
+class Devices(unittest.TestCase):
+    def test_that_are_not_here_are_refused(self):
+        made = adicheck.array([1, 2], "int32")
+        for devices in "gpu", [], "cuda:7", ["cpu", "cuda:7"], "":
+            for isolate in ISOLATED:
+                with self.subTest(devices, isolate=isolate), \
+                        self.assertRaisesRegex(ValueError, "there are cpu, "):
+                    check_producer(lambda: made, devices=devices, isolate=isolate)
+                with self.assertRaisesRegex(ValueError, "there are cpu, "):
+                    check_consumer(adicheck.from_arrow, devices=devices, isolate=isolate)
+        with self.assertRaises(TypeError):
+            check_producer(lambda: made, devices=[0])
+
+    def test_are_named_by_globs(self):
+        made = adicheck.array([1, 2], "int32")
+        for devices in "cpu", "c*", "cpu:-1", ["cpu"], ["opencl*", "cpu"] if CUDA else "cpu":
+            with self.subTest(devices):
+                self.assertEqual(check_producer(lambda: made, devices=devices,
+                                                protocols="arrow_c_device_array"), [])
+
+    @unittest.skipUnless(CUDA, "there is no second device of CUDA")
+    def test_are_those_that_are_judged(self):
+        made = adicheck.array([1, 2], "int32", device="cuda:1")
+        for devices in "cpu", "cuda:0":
+            with self.subTest(devices), self.assertRaisesRegex(ValueError, f"no data.*{devices}"):
+                check_producer(lambda: made, devices=devices)
+        found = check_producer(lambda: made, devices="cuda:1")
+        self.assertTrue(found.conformant)
+        self.assertEqual(found.counts, check_producer(lambda: made).counts)
+
+    @unittest.skipUnless(CUDA, "there is no second device of CUDA")
+    def test_hold_for_memory_of_the_host(self):
+        for protocol in "buffer", "array_interface":
+            shown = adicheck.tensor([1, 2], "int32")
+            with self.subTest(protocol):
+                with self.assertRaisesRegex(ValueError, "no data.*cuda:0"):
+                    check_producer(lambda: shown, protocols=protocol, devices="cuda:0")
+                with self.assertRaisesRegex(ValueError, "no data or case.*cuda:0"):
+                    check_consumer(memoryview, protocols=protocol, devices="cuda:0")
+                self.assertEqual(check_producer(lambda: shown, protocols=protocol, devices="cpu"),
+                                 [])
+
+    @unittest.skipUnless(CUDA, "there is no second device of CUDA")
+    def test_hold_for_consumers_of_dictionaries(self):
+        where = set()
+        def use(obj):
+            taken = adicheck.as_cuda_array(obj)
+            where.add(taken.device)
+            return taken
+        protocol = {"protocols": "cuda_array_interface"}
+        self.assertTrue(check_consumer(use, devices="cuda:1", **protocol).conformant)
+        self.assertIn("cuda:1", where)
+        self.assertNotIn("cuda:0", where)
+        with self.assertRaisesRegex(ValueError, "no data or case"):
+            check_consumer(use, devices="cpu", **protocol)
 
 
 if __name__ == "__main__":

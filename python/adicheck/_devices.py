@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which devices are asked for."""
+
+from fnmatch import fnmatchcase
+
+from . import _core
+
+_CPU = "cpu:-1"  # as findings name it
+
+
+def _matches(glob, device):
+    """As the command matches, by the name or the type."""
+    if glob.startswith(("@(", "!(")) and glob.endswith(")"):
+        is_one = any(_matches(each, device) for each in glob[2:-1].split("|"))
+        return is_one is (glob[0] == "@")
+    names = device, device.partition(":")[0], _CPU if device == "cpu" else device
+    return any(fnmatchcase(name, glob) for name in names)
+
+
+class Devices:
+    """Those that globs name; None: all."""
+
+    def __init__(self, asked, there=_core.devices):
+        self.glob = None
+        if asked is None:
+            return
+        globs = [asked] if isinstance(asked, str) else list(asked)
+        names = ("cpu",) if globs == ["cpu"] else there()
+        for glob in globs:
+            if not isinstance(glob, str):
+                raise TypeError(f"a device is named by a str, and not by {glob!r}")
+            if not any(_matches(glob, name) for name in names):
+                raise ValueError(f"{glob!r} matches no device; there are {', '.join(names)}")
+        if not globs:
+            raise ValueError(f"devices are empty; there are {', '.join(names)}")
+        self.glob = globs[0] if len(globs) == 1 else f"@({'|'.join(globs)})"
+        self._names = names
+
+    def has(self, device):
+        return self.glob is None or _matches(self.glob, "cpu" if device == _CPU else device)
+
+    def first(self, type):
+        """The first of a type that is here and asked for; None: there is none."""
+        return next((name for name in ([] if self.glob is None else self._names)
+                     if name.partition(":")[0] == type and self.has(name)), None)
