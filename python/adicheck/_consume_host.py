@@ -60,14 +60,36 @@ def _read_dictionaries(trial):
     return took
 
 
-# NPI-03, NPI-10: what does not fit into a number of C is refused, and not cut off.
+def _shape_of(result):
+    """The shape that an object shows; None: that is not known."""
+    described = getattr(result, "__array_interface__", None)
+    if isinstance(described, dict):
+        return described.get("shape")
+    try:
+        with memoryview(result) as view:
+            return view.shape
+    except Exception:
+        return None
+
+
+# NPI-03, NPI-10: what does not fit into a number of C is refused, and not cut off. Numbers of
+# Python have no end: whoever reads by them finds no items, or comes to an address that is none.
 def _overflow(trial):
     rule = "array-interface/overflow-ignored"
-    memory = trial.keep(_exporter())
-    for what, entries in (("shape is (2**64 + 2, 3)", {"shape": (2**64 + 2, 3), "strides": None}),
-                          ("strides are (2**64 + 12, 4)", {"strides": (2**64 + 12, 4)})):
-        if trial.takes(rule, _described(memory, **entries)):
-            trial.see(rule, f"{what}, and it was taken", "an array", "an exception")
+    memory, shape = trial.keep(_exporter()), (0, 2**64 + 3)
+    result = trial.take(_described(memory, shape=shape, strides=None))
+    seen = None if result is REFUSED else _shape_of(result)
+    if result is REFUSED or seen is not None:
+        trial.judged.append(rule)
+    if seen is not None and len(seen) == 2 and tuple(seen) != shape:
+        trial.see(rule, "shape is (0, 2**64 + 3), and it was cut off", str(tuple(seen)),
+                  "an exception")
+    result = trial.take(_described(memory, strides=(2**64 + 12, 4)))
+    if result is not None:
+        trial.judged.append(rule)
+    if result is not None and result is not REFUSED:
+        trial.see(rule, "strides are (2**64 + 12, 4), and it was taken", "an array",
+                  "an exception")
 
 
 def _keeps(trial, rule, memory, shown):

@@ -88,6 +88,30 @@ class Reader:
                     None if self.has("owner") else (obj, keeps))
 
 
+class WithoutEnd(Reader):
+    """All that it does with numbers Python does."""
+
+    def numbers(self, numbers):
+        return list(numbers)
+
+    def structure(self, obj):
+        raise NotImplementedError
+
+
+class CutShape(Reader):
+    """It cuts shapes off, and looks at strides; where there are no items it has the shape."""
+
+    def numbers(self, numbers):
+        return super().numbers([n % 2**32 for n in numbers] if numbers[-1] > 2**64 else numbers)
+
+    def __call__(self, obj):
+        made = super().__call__(obj)
+        said = getattr(obj, "__array_interface__", {"shape": (2, 3)})
+        if isinstance(made, View) and said["shape"][0] == 0:
+            made.__array_interface__["shape"] = tuple(self.numbers(said["shape"]))
+        return made
+
+
 class TheArrayInterface(unittest.TestCase):
     def test_is_read_as_it_is_meant(self):
         for reader in Reader(), Reader("copy"), Reader("copy", "owner"):
@@ -112,6 +136,18 @@ class TheArrayInterface(unittest.TestCase):
             raise TypeError("not mine")
         with self.assertRaisesRegex(ValueError, "nothing could be judged"):
             check_consumer(use, protocols="array_interface")
+
+    def test_is_read_by_numbers_of_python(self):
+        """Which have no end: nothing that the reader is given leads it out of the memory."""
+        for reader in WithoutEnd(), WithoutEnd("copy"):
+            found = check_consumer(reader, protocols="array_interface")
+            self.assertEqual(found, [])
+            self.assertIn("OverflowError", str(found.refusals))
+
+    def test_whose_shape_is_cut_off_is_found(self):
+        found = check_consumer(CutShape(), protocols="array_interface")
+        self.assertEqual([(one.rule, one.seen) for one in found],
+                         [("array-interface/overflow-ignored", "(0, 3)")])
 
 
 # ---- buffers ----
