@@ -20,9 +20,22 @@ def _bitmap(flags):
     return bytes(bitmap)
 
 
+def packed(format, *values):
+    """As struct does; ValueError: a number is too large, TypeError: a value is no such number."""
+    try:
+        return struct.pack(format, *values)
+    except OverflowError as error:
+        raise ValueError(f"{format}: {error}") from None
+    except struct.error as error:
+        is_number = all(isinstance(value, (int, float)) or hasattr(value, "__index__")
+                        for value in values)
+        is_whole = all(hasattr(value, "__index__") for value in values) or format[-1] in "efd"
+        raise (ValueError if is_number and is_whole else TypeError)(str(error)) from None
+
+
 def _pack(letter, values):
     values = list(values)
-    return struct.pack(f"={len(values)}{letter}", *values)
+    return packed(f"={len(values)}{letter}", *values)
 
 
 def _default(schema):
@@ -41,15 +54,24 @@ def _default(schema):
     return "" if schema.format in ("u", "U", "vu") else b"" if layout in ("binary", "view") else []
 
 
+def _number(value, size):
+    if not isinstance(value, int):
+        raise TypeError(f"an integer is wanted, and not {value!r}")
+    try:
+        return value.to_bytes(size, sys.byteorder, signed=True)
+    except OverflowError:
+        raise ValueError(f"{value} does not fit into {size} bytes") from None
+
+
 def _fixed(schema, values, width):
     if width == 1:
         return _bitmap(values)
     if schema.format in _LETTERS:
         return _pack(_LETTERS[schema.format], values)
     if schema.format in _TUPLES:
-        return b"".join(struct.pack(_TUPLES[schema.format], *value) for value in values)
+        return b"".join(packed(_TUPLES[schema.format], *value) for value in values)
     if not schema.format.startswith("w:"):
-        return b"".join(value.to_bytes(width // 8, sys.byteorder, signed=True) for value in values)
+        return b"".join(_number(value, width // 8) for value in values)
     for value in values:
         if len(value) != width // 8:
             raise ValueError(f"{value!r} has not {width // 8} bytes")

@@ -6,6 +6,7 @@ import struct
 import sys
 
 from . import _core
+from ._build import packed
 
 # DLPack's code and bits, and what packs an element.
 _BFLOAT = "bfloat16"
@@ -47,11 +48,11 @@ def _pack(name, value):
     _, _, packing = TYPES[name]
     if packing == _BFLOAT:
         half = slice(2, 4) if sys.byteorder == "little" else slice(0, 2)
-        return struct.pack("=f", value)[half]
+        return packed("=f", value)[half]
     if packing in ("2f", "2d"):
         value = complex(value)
-        return struct.pack("=" + packing, value.real, value.imag)
-    return struct.pack("=" + packing, value)
+        return packed("=" + packing, value.real, value.imag)
+    return packed("=" + packing, value)
 
 
 def _elements(data, dtype):
