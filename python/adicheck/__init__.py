@@ -23,6 +23,8 @@ __all__ = ["Array", "Finding", "Findings", "Schema", "Stream", "array", "as_cuda
            "check_consumer", "check_producer", "devices", "from_arrow", "from_cuda_array_interface",
            "from_dlpack", "schema", "stream", "tensor", "watch"]
 
+__version__ = _core.version
+
 _EXPORTS = "__arrow_c_device_array__", "__arrow_c_array__"
 
 

@@ -10,9 +10,12 @@ buffers) and NotImplementedError (Arrow, the CUDA Array Interface) what is legal
 OSError: there is no such device here.
 """
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from typing_extensions import CapsuleType
 from typing import Any, ClassVar, Literal, Protocol, TypedDict
+
+__version__: str
 
 Protocols = str | Iterable[str] | None
 Type = str | "Schema" | "_HasSchema"
@@ -203,7 +206,7 @@ def check_producer(
     devices: str | Iterable[str] | None = None,
     profile: str | None = None,
     strict: bool = False,
-    known: str | None = None,
+    known: str | os.PathLike[str] | None = None,
     isolate: bool = False,
 ) -> Findings:
     """Judges what the objects show that `make` gives: at each call a new one, with the same
@@ -219,8 +222,8 @@ def check_producer(
     crash is a finding, and a hang: devices that are not the CPU may not have been used before.
 
     `strict`: recommendations are failures, too. `known`: a file of known deviations, which are
-    xfail, and xpass where they are none any more. `profile`: "cpu", or what the implementation was
-    written by: "dlpack-0", "dlpack-1.0", "dlpack-1.1", "dlpack-1.2+", "array-api-2021" to
+    xfail, and xpass where they are none any more; the version of an object of Python is "".
+    `profile`: "cpu", or what the implementation was written by: "dlpack-0", "dlpack-1.0", "dlpack-1.1", "dlpack-1.2+", "array-api-2021" to
     "array-api-2024", or several with blanks between; what came later is not asked for, nor judged;
     and "cai-0" to "cai-3": the version of the CUDA Array Interface whose duties count, at most the
     object's own. ValueError: it has no protocol, or nothing could be judged and nothing was found,
@@ -234,7 +237,7 @@ def check_consumer(
     devices: str | Iterable[str] | None = None,
     profile: str | None = None,
     strict: bool = False,
-    known: str | None = None,
+    known: str | os.PathLike[str] | None = None,
     isolate: bool = False,
     cases: str | None = None,
 ) -> Findings:

@@ -2,6 +2,7 @@
 """What is no verdict: refusals, mistakes of whoever judges, and judging nothing."""
 
 import array
+import os
 import unittest
 
 import adicheck
@@ -205,6 +206,15 @@ class Devices(unittest.TestCase):
         self.assertNotIn("cuda:0", where)
         with self.assertRaisesRegex(ValueError, "no data or case"):
             check_consumer(use, devices="cpu", **protocol)
+
+
+class AFile(unittest.TestCase):
+    def test_of_known_deviations_may_be_a_path(self):
+        class Path(os.PathLike):
+            def __fspath__(self):
+                return os.devnull
+        self.assertEqual(check_producer(lambda: adicheck.array([1], "int32"), known=Path(),
+                                        protocols="arrow_c_array"), [])
 
 
 if __name__ == "__main__":
