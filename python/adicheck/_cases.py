@@ -54,11 +54,17 @@ class _Tensor(_Given):
         return self._given.dlpack_device()
 
 
-class _Exchanged:
+class _Exchanged(_Given):
     __dlpack_c_exchange_api__ = _core.exchange_given("given")
 
     def __init__(self, given):
-        self._given = given
+        self._held, self._asked = given, False
+
+    @property
+    def _given(self):
+        """Functions of the table ask for it."""
+        self._asked = True
+        return self._held
 
 
 # By protocol: its bit in the extension, and what shows it.

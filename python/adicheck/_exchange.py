@@ -101,8 +101,10 @@ def consume_exchange(use, device, values_of, strict, known, isolated=None):
     """Rows, as judge() gives them. `isolated`: plays in a process of its own, and says how that
     ended; None: all is played here."""
     case = _Case(use, values_of, device)
-    case.play("plain")
+    calls = case.play("plain")
     if case.raised is not None:  # nobody knows why what is odd is refused
+        return []
+    if not any(calls.values()):
         return []
     judged, seen = [], []
     for play in _versions, _instance, _types, _without, _stream, _borrowed:

@@ -436,7 +436,7 @@ def _devices(devices, isolate):
     """Those of the argument; where processes are to be made of this one, none is opened in it."""
     if not isolate:
         return Devices(devices)
-    return Devices(devices, lambda: in_child(lambda: list(_core.devices()), None))
+    return Devices(devices, lambda: in_child(lambda: list(_core.devices()), None) or ["cpu"])
 
 
 def check_producer(make, *, protocols=None, devices=None, profile=None, strict=False, known=None,

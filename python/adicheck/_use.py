@@ -48,6 +48,13 @@ def _is_buffer(obj):
         return False
 
 
+def _has(obj, name):
+    try:
+        return hasattr(obj, name)
+    except Exception:  # it has one, and refuses
+        return True
+
+
 class Use:
     """Calls it. `mistake` is the first exception that is no refusal."""
 
@@ -84,7 +91,7 @@ class Use:
             return True
         if self._takes_lists and (isinstance(result, list) or _is_buffer(result)):
             return True
-        return any(hasattr(result, name) for name in _EXPORTS) or hasattr(type(result), _TABLE)
+        return any(_has(result, name) for name in _EXPORTS) or _has(type(result), _TABLE)
 
     def _give_up(self, error):
         self.mistake = error

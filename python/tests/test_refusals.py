@@ -133,13 +133,24 @@ class AConsumer(unittest.TestCase):
         self.assertNotIn("0x", str(found.refusals))
 
     def test_that_asks_for_nothing_is_not_blamed(self):
-        for protocol in ("dlpack", "arrow_c_array", "arrow_c_device_array", "arrow_c_stream",
-                         "array_interface", "buffer"):
+        for protocol in ("dlpack", "dlpack_c_exchange_api", "arrow_c_array",
+                         "arrow_c_device_array", "arrow_c_stream", "array_interface", "buffer"):
             for use in (lambda obj: None, lambda obj: adicheck.array([1, 2], "int32"),
                         lambda obj: (getattr(obj, "__dlpack_device__", int)(), None)[1]):
                 with self.subTest(protocol), \
                         self.assertRaisesRegex(ValueError, "has not asked the object"):
                     check_consumer(use, protocols=protocol)
+
+    def test_may_give_what_refuses_to_be_asked(self):
+        class Refuses:
+            @property
+            def __arrow_c_device_array__(self):
+                raise RuntimeError("not now")
+        def use(obj):
+            taken = adicheck.from_arrow(obj)
+            return taken if taken.type.format == "i" else Refuses()
+        found = check_consumer(use, **SOME)
+        self.assertEqual((found.conformant, list(found.refusals.values())), (True, [1]))
 
     def test_that_asks_late_is_right(self):
         class Late:
