@@ -39,7 +39,11 @@ class Devices:
     def has(self, device):
         return self.glob is None or _matches(self.glob, "cpu" if device == _CPU else device)
 
+    def named(self):
+        """Those that are here and asked for; None: all."""
+        return None if self.glob is None else [name for name in self._names if self.has(name)]
+
     def first(self, type):
         """The first of a type that is here and asked for; None: there is none."""
-        return next((name for name in ([] if self.glob is None else self._names)
-                     if name.partition(":")[0] == type and self.has(name)), None)
+        return next((name for name in self.named() or []
+                     if name.partition(":")[0] == type), None)

@@ -67,6 +67,9 @@ class Findings(list):
     counts = cached_property(lambda self: {})
     refusals = cached_property(lambda self: {})
     undecided = ""
+    # For the plugin: by protocol of which something was judged, the rules that rows say hold.
+    _judged = cached_property(lambda self: {})
+    _held = cached_property(lambda self: set())
 
     @property
     def conformant(self):
@@ -364,6 +367,8 @@ def _collect(found, rows, protocol, era):
             continue
         if case:
             found.counts[verdict] = found.counts.get(verdict, 0) + 1
+        if verdict == "pass" and rule:
+            found._held.add(rule)
         if verdict == "unsupported":
             words = without_addresses(message)
             found.refusals[words] = found.refusals.get(words, 0) + 1
@@ -385,10 +390,13 @@ def _forgive(whole):
         del whole.counts["xpass"]
 
 
+_DECIDED = {"pass", "fail", "crash", "timeout", "xfail", "xpass"}
+
+
 def _undecided(found, options):
     """Why nothing is decided; nothing: it is. As the command, which leaves with 2 then."""
     counts = found.counts
-    if set(counts) & {"pass", "fail", "crash", "timeout", "xfail", "xpass"}:
+    if set(counts) & _DECIDED:
         return ""
     first = next(iter(found.refusals), "").partition("\n")[0][:200]
     if first:
@@ -417,6 +425,8 @@ def _judge(callable, is_consumer, protocols, **options):
             called.end(found.refusals)
         raised = refusal or raised
         taken[protocol] = "pass" in found.counts
+        if set(found.counts) & _DECIDED:
+            whole._judged[protocol] = found._held
         whole.extend(found)
         for verdict, count in found.counts.items():
             whole.counts[verdict] = whole.counts.get(verdict, 0) + count
@@ -432,7 +442,7 @@ def _judge(callable, is_consumer, protocols, **options):
     return whole
 
 
-def _devices(devices, isolate):
+def devices_of(devices, isolate):
     """Those of the argument; where processes are to be made of this one, none is opened in it."""
     if not isolate:
         return Devices(devices)
@@ -442,7 +452,7 @@ def _devices(devices, isolate):
 def check_producer(make, *, protocols=None, devices=None, profile=None, strict=False, known=None,
                    isolate=False):
     """Judges the objects that `make` gives."""
-    asked = _devices(devices, isolate)
+    asked = devices_of(devices, isolate)
     names = _shown(make, isolate) if protocols is None else \
         _names(protocols, (*PLAYED, *LOOKED_AT))
     return _judge(make, False, names, devices=asked.glob, asked=asked, profile=profile,
@@ -452,7 +462,7 @@ def check_producer(make, *, protocols=None, devices=None, profile=None, strict=F
 def check_consumer(use, *, protocols=None, devices=None, profile=None, strict=False, known=None,
                    isolate=False, cases=None):
     """Judges what `use` does with the objects that it is given."""
-    asked = _devices("cpu" if devices is None else devices, isolate)
+    asked = devices_of("cpu" if devices is None else devices, isolate)
     if protocols is None:
         names = [name for name in PLAYED if name != _EXCHANGE and
                  (asked.glob == "cpu" or name not in _OF_THE_HOST)]

@@ -6,8 +6,9 @@
 
 is judged once a device, and told rule by rule: `test_arrays[cpu-array/data-differs]`. A rule that
 was broken fails, a recommendation that was not kept warns, a known deviation is an xfail, and one
-that is none any more fails. `adi_consumer_case` does so with what takes an object. What is charged
-by a rule of the other party, as an array that a consumer gives back, is told as `others`.
+that is none any more fails; one of which nothing was judged is skipped. `adi_consumer_case` does so
+with what takes an object. What is charged by a rule of the other party, as an array that a consumer
+gives back, is told as `others`.
 """
 
 import warnings
@@ -15,10 +16,17 @@ import warnings
 import pytest
 
 from . import _core
-from ._judge import check_consumer, check_producer
+from ._judge import check_consumer, check_producer, devices_of
 
 _NOT_OF_PYTHON = ("async",)  # families that no protocol has
 _OTHERS = "others"
+
+# By protocol: the families by whose rules its cases are judged. Of the others it is known by rules.
+_ARROW = "array", "schema", "device", "sync", "life", "pycapsule"
+_DLPACK = "dlpack", "array-api", "sync", "life"
+_JUDGED_BY = {"arrow_c_array": _ARROW, "arrow_c_device_array": _ARROW, "arrow_c_stream": _ARROW,
+              "arrow_c_device_stream": _ARROW, "dlpack": _DLPACK,
+              "dlpack_c_exchange_api": (*_DLPACK, "exchange")}
 _CHECKS = {"producer": check_producer, "consumer": check_consumer}
 
 
@@ -49,9 +57,23 @@ def _rules(party):
             if charged in (party, "both") and rule.split("/")[0] not in _NOT_OF_PYTHON]
 
 
+def _devices(config):
+    """Those of the option, globs among them as what they stand for."""
+    made, isolate = [], config.getoption("adi_isolate")
+    names = _option(config, "adi_devices").replace(",", " ").split()
+    try:
+        devices_of(names, isolate)
+        for name in names:
+            is_glob = any(letter in name for letter in "*?[(")
+            made += devices_of(name, isolate).named() if is_glob else [name]
+    except ValueError as error:
+        raise pytest.UsageError(f"--adi-devices: {error}") from None
+    return list(dict.fromkeys(made))
+
+
 def pytest_generate_tests(metafunc):
     if "adi_device" in metafunc.fixturenames:
-        devices = _option(metafunc.config, "adi_devices").replace(",", " ").split()
+        devices = _devices(metafunc.config)
         metafunc.parametrize("adi_device", devices, ids=devices, indirect=True)
     for party in _CHECKS:
         name = f"adi_{party}_case"
@@ -79,11 +101,15 @@ class Case:
         self._device = None
         if "adi_device" in request.fixturenames:
             self._device = request.getfixturevalue("adi_device")
+        elif party == "consumer":  # a producer's data is where it is
+            devices = _devices(self._config)
+            self._device = None if devices == ["cpu"] else devices
         others = sorted((name, index) for name, index in request.node.callspec.indices.items()
                         if name != request.fixturename)
         self._key = request.node.nodeid.partition("[")[0], party, *others
         self._calls = 0
         self.expected = []  # what is known of the calls so far
+        self.left = []  # why nothing was judged in them; "": something was
         self._kept = request.session.stash.setdefault(_judged, {})
 
     def _judge(self, callable, options):
@@ -112,14 +138,29 @@ class Case:
     def _is_told(self, rule):
         return rule not in _rules(self._party) if self._rule == _OTHERS else rule == self._rule
 
+    def _left(self, findings):
+        """Why nothing was judged by the rule; "": something was."""
+        judged = getattr(findings, "_judged", None)
+        if judged is None or self._rule == _OTHERS:
+            return ""
+        family = self._rule.partition("/")[0]
+        if any(self._rule in held or family in _JUDGED_BY.get(protocol, ())
+               for protocol, held in judged.items()):
+            return ""
+        return f"nothing was judged by {self._rule}, but by others: {', '.join(judged)}"
+
     def __call__(self, callable, **options):
-        found = [f for f in self._findings(callable, options) if self._is_told(f.rule)]
+        findings = self._findings(callable, options)
+        found = [f for f in findings if self._is_told(f.rule)]
         texts = {verdict: "\n\n".join(dict.fromkeys(str(f) for f in found if f.verdict == verdict))
                  for verdict in ("fail", "crash", "timeout", "error", "xpass", "xfail", "warn")}
         wrong = [text for verdict, text in texts.items() if text and verdict not in
                  ("xfail", "warn")]
         if wrong:
             pytest.fail("\n\n".join(wrong), pytrace=False)
+        if getattr(findings, "undecided", ""):
+            pytest.fail(str(findings), pytrace=False)
+        self.left.append("" if found else self._left(findings))
         self.expected += [texts["xfail"]] if texts["xfail"] else []
         if texts["warn"]:
             warnings.warn(AdiWarning(texts["warn"]), stacklevel=2)
@@ -127,11 +168,15 @@ class Case:
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_call(item):
-    """When a test has passed: is something of it known? What it calls then may fail still."""
-    expected = [text for case in getattr(item, "funcargs", {}).values() if isinstance(case, Case)
-                for text in case.expected]
+    """When a test has passed: is something of it known, or nothing judged? What it calls then may
+    fail still."""
+    cases = [case for case in getattr(item, "funcargs", {}).values() if isinstance(case, Case)]
+    expected = [text for case in cases for text in case.expected]
     if expected:
         pytest.xfail("\n\n".join(expected))
+    left = [text for case in cases for text in case.left]
+    if left and all(left):
+        pytest.skip("; ".join(dict.fromkeys(left)))
 
 
 @pytest.fixture

@@ -145,6 +145,40 @@ def test_nulls(adi_consumer_case):
     adi_consumer_case(defects.nulls_ignored, protocols="arrow_c_array")
 """
 
+# Of what nothing is judged, by one rule or by any; where consumers are given their objects.
+LEFT = """
+import adicheck
+
+class Nothing:
+    def __arrow_c_stream__(self, requested_schema=None):
+        return None
+
+def test_arrow(adi_producer_case):
+    adi_producer_case(lambda: adicheck.array([1, 2], "int32"), protocols="arrow_c_array")
+
+def test_both(adi_producer_case):
+    adi_producer_case(lambda: adicheck.array([1, 2], "int32"), protocols="arrow_c_array")
+    adi_producer_case(lambda: adicheck.array([1, 2], "int32"), protocols="array_interface")
+
+def test_nothing(adi_producer_case):
+    adi_producer_case(Nothing)
+
+def test_mistaken(adi_consumer_case):
+    adi_consumer_case(lambda obj: unknown, protocols="dlpack")
+
+def test_where(adi_consumer_case):
+    def use(obj):
+        if obj.__dlpack_device__()[0] < 3:
+            seen.add(obj.__dlpack_device__())
+        return adicheck.from_dlpack(obj)
+    seen = set()
+    adi_consumer_case(use, protocols="dlpack", cases="int32/*")
+    print("seen", sorted(seen))
+
+def test_on(adi_device):
+    pass
+"""
+
 
 @unittest.skipUnless(importlib.util.find_spec("pytest"), "there is no pytest")
 class ThePlugin(unittest.TestCase):
@@ -238,6 +272,45 @@ dlpack/data-differs | own/* | * | it was wrong once | here | 2999-01-01
         self.assertEqual(self.told("XFAIL", said), ["test_renamed[dlpack/capsule-name-differs]"],
                          said)
         self.assertEqual(self.told("FAILED", said), ["test_old[dlpack/data-differs]"], said)
+
+    def test_a_rule_of_which_nothing_was_judged_is_skipped(self):
+        said = self.play("-k", "test_arrow or test_both", suite=LEFT)
+        passed = set(self.told("PASSED", said))
+        self.assertEqual(self.told("FAILED", said), [], said)
+        for rule, arrow, both in (("array/data-differs", True, True),
+                                  ("pycapsule/name-differs", True, True),
+                                  ("array-interface/shape-invalid", False, True),
+                                  ("exchange/object-differs", False, False),
+                                  ("buffer/len-differs", False, False),
+                                  ("dlpack/data-differs", False, False)):
+            self.assertEqual((f"test_arrow[{rule}]" in passed, f"test_both[{rule}]" in passed),
+                             (arrow, both), rule)
+        self.assertRegex(said, "nothing was judged by buffer/len-differs, but by others: arrow_c")
+
+    def test_what_has_passed_nothing_fails(self):
+        rule = "dlpack/data-differs"
+        said = self.play("-k", f"test_nothing and {rule}", suite=LEFT)
+        self.assertEqual(self.told("FAILED", said), [f"test_nothing[{rule}]"], said)
+        self.assertIn("nothing could be judged: all was refused: TypeError", said)
+        said = self.play("-k", "test_mistaken and dlpack/misread", suite=LEFT)
+        self.assertEqual(self.told("FAILED", said), ["test_mistaken[dlpack/misread]"], said)
+        self.assertIn("NameError: name 'unknown'", said)
+
+    @unittest.skipUnless(CUDA, "there is no device of CUDA")
+    def test_consumers_are_judged_on_the_devices_of_the_option(self):
+        words = "-k", "test_where and dlpack/misread"
+        for option, seen in (("cuda:1", "[(2, 1)]"), ("cpu", "[(1, 0)]"),
+                             ("cpu,cuda:0", "[(1, 0), (2, 0)]")):
+            said = self.play(*words, "--adi-devices", option, suite=LEFT)
+            self.assertIn(f"seen {seen}", said)
+
+    @unittest.skipUnless(CUDA, "there is no device of CUDA")
+    def test_devices_are_globs(self):
+        said = self.play("-k", "test_on", "--adi-devices", "cpu,cuda:*", suite=LEFT)
+        self.assertEqual(self.told("PASSED", said),
+                         ["test_on[cpu]", "test_on[cuda:0]", "test_on[cuda:1]"], said)
+        said = self.play("-k", "test_on", "--adi-devices", "gpu", suite=LEFT)
+        self.assertRegex(said, "--adi-devices: 'gpu' matches no device; there are cpu, ")
 
     def test_it_works_in_workers(self):
         said = self.play("-k", "wrong", "--adi-isolate")
