@@ -239,11 +239,13 @@ def _freed(trial, protocol):
         return schema, capsule
     handles = []
     result = trial.take(Shown(**{protocol: method}))
-    if result is REFUSED or not handles:
+    if result is REFUSED:
         return
     trial.values(result)
     del result
     gc.collect()
+    if not handles:
+        return
     trial.judged.append(_FREED)
     if any(map(_core.fleeting_used, handles)):
         trial.see(_FREED, "a structure was imported that was freed with its capsule",
