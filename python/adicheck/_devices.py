@@ -43,7 +43,7 @@ class Devices:
         """Those that are here and asked for; None: all."""
         return None if self.glob is None else [name for name in self._names if self.has(name)]
 
-    def first(self, type):
-        """The first of a type that is here and asked for; None: there is none."""
-        return next((name for name in self.named() or []
+    def first(self, *types):
+        """The first that is here and asked for, of a type of these; None: there is none."""
+        return next((name for type in types for name in self.named() or []
                      if name.partition(":")[0] == type), None)

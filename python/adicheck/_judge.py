@@ -251,7 +251,9 @@ def _look(make, protocol, options):
 
 def _place(options):
     """The device of CUDA that a consumer is given memory of; None: none is asked for."""
-    return options["asked"].first("cuda") if options["is_chosen"] else "cuda:0"
+    if not options["is_chosen"]:
+        return "cuda:0"
+    return options["asked"].first("cuda", "cuda_managed", "cuda_host")
 
 
 def _consume(use, protocol, options):
@@ -328,10 +330,7 @@ def _exchange(use, options):
     def isolated(play):
         rows = in_child(lambda: play(), "")
         return rows[0][5] if rows and len(rows[0]) == 11 else None
-    device = "cpu" if options["asked"].has("cpu") else options["asked"].first("cuda")
-    if device is None:
-        return []
-    return consume_exchange(use, device,
+    return consume_exchange(use, options["asked"].named()[0],
                             lambda obj: as_array(obj).to_pylist(), options["strict"],
                             options["known"], isolated if options["isolate"] else None)
 

@@ -89,7 +89,8 @@ class Use:
     def _can_be_read(self, result):
         if result is None or isinstance(result, (Array, Stream)):
             return True
-        if self._takes_lists and (isinstance(result, list) or _is_buffer(result)):
+        if self._takes_lists and (isinstance(result, list) or _is_buffer(result) or
+                                  _has(result, "__array_interface__")):  # it says where it lies
             return True
         return any(_has(result, name) for name in _EXPORTS) or _has(type(result), _TABLE)
 

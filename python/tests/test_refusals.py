@@ -215,6 +215,8 @@ class Devices(unittest.TestCase):
         self.assertTrue(check_consumer(use, devices="cuda:1", **protocol).conformant)
         self.assertIn("cuda:1", where)
         self.assertNotIn("cuda:0", where)
+        self.assertTrue(check_consumer(use, devices="cuda_managed:0", **protocol).conformant)
+        self.assertIn("cuda_managed:0", where)
         with self.assertRaisesRegex(ValueError, "no data or case"):
             check_consumer(use, devices="cpu", **protocol)
 

@@ -20,6 +20,7 @@ import ctypes
 import importlib.util
 import json
 import os
+import re
 import sys
 
 import adicheck
@@ -207,8 +208,8 @@ def consume(library, protocol, device, use, spared):
     try:
         kept = keeping(use, getattr(library, "ROWS", False))
         whole = of_findings(adicheck.check_consumer(kept, **options))
-    except ValueError as error:
-        if "is no protocol" not in str(error) and "all was refused" not in str(error):
+    except (TypeError, ValueError) as error:
+        if not re.search("is no protocol|all was refused|exports nothing", str(error)):
             raise
         # With some spared there are no others.
         return {"counts": {}, "refusals": {}, "findings": []} if spared else compare()
