@@ -182,15 +182,16 @@ def deleted_behind_end(make):
         finally:
             os._exit(0)
     os.close(writes)
-    said = b""
-    with open(reads, "rb", buffering=0) as pipe:
-        while select.select([pipe], [], [], _SECONDS)[0]:
-            more = pipe.read(1)
-            if not more:
-                break
-            said += more
-    if said == b"1":
-        os.kill(child, signal.SIGKILL)
+    said, is_over = b"", False
+    try:
+        with open(reads, "rb", buffering=0) as pipe:
+            while not is_over and select.select([pipe], [], [], _SECONDS)[0]:
+                more = pipe.read(1)
+                is_over = not more
+                said += more
+    finally:
+        if not is_over or said == b"1":
+            os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
     if said != b"1":
         return None

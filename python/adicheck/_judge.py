@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Judging what libraries of Python hand out and take; see the stubs."""
 
-import marshal
 import os
 import re
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cached_property
 
-from . import _core
+from . import _child, _core
 from ._build import build
 from ._capsules import ARROW, consume_capsules, look_at_capsules, unread
 from ._cases import LOOKED_AT, PLAYED
@@ -178,33 +177,14 @@ def _shown(make, isolate):
 
 
 def in_child(call, protocol, party=None):
-    """What `call` returns in a process that is made for it. One that ends is a finding, which is
-    the party's; without a protocol, nothing."""
-    reads, writes = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            answer = marshal.dumps((True, call()))
-        except BaseException as error:
-            answer = marshal.dumps((False, f"{type(error).__name__}: {error}"))
-        with open(writes, "wb") as pipe:
-            pipe.write(answer)
-        os._exit(0)
-    os.close(writes)
-    with open(reads, "rb") as pipe:
-        answer = pipe.read()
-    _, status = os.waitpid(child, 0)
-    if answer:
-        is_right, value = marshal.loads(answer)
-        if is_right:
-            return value
-        raise RuntimeError(value)
-    if protocol is None:
-        return None
-    how = f"the process ended by signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else \
-        f"the process ended with status {os.waitstatus_to_exitcode(status)}"
-    finding = finding_of(protocol, "life/crash", how, "", "", f"own/own/{protocol}", party=party)
-    return [_row(finding, "crash")]
+    """What `call` returns in a process that is made for it. One that ends or hangs is a finding,
+    which is the party's; without a protocol, nothing."""
+    value, end = _child.in_child(call)
+    if end is None or protocol is None:
+        return value
+    rule, how = end
+    finding = finding_of(protocol, rule, how, "", "", f"own/own/{protocol}", party=party)
+    return [_row(finding, "crash" if rule == "life/crash" else "timeout")]
 
 
 def _names(protocols, known):
