@@ -9,6 +9,7 @@
 #include "attribution.h"
 #include "move.h"
 #include "schema.h"
+#include "stream_callbacks.h"
 
 #define KEY_BYTES 16
 
@@ -261,40 +262,6 @@ static void on_release(const struct adi_kind *kind, void *self) {
     }
     adi_attribution_enter(before);
     atomic_fetch_sub(&called, 1);
-}
-
-/* ---- the callbacks themselves ---- */
-
-static int device_schema(struct ArrowDeviceArrayStream *self, struct ArrowSchema *out) {
-    return give_schema(&adi_kind_device_array_stream, self, out);
-}
-
-static int device_next(struct ArrowDeviceArrayStream *self, struct ArrowDeviceArray *out) {
-    return give_next(&adi_kind_device_array_stream, self, out);
-}
-
-static const char *device_error(struct ArrowDeviceArrayStream *self) {
-    return give_error(&adi_kind_device_array_stream, self);
-}
-
-static void device_release(struct ArrowDeviceArrayStream *self) {
-    on_release(&adi_kind_device_array_stream, self);
-}
-
-static int host_schema(struct ArrowArrayStream *self, struct ArrowSchema *out) {
-    return give_schema(&adi_kind_array_stream, self, out);
-}
-
-static int host_next(struct ArrowArrayStream *self, struct ArrowArray *out) {
-    return give_next(&adi_kind_array_stream, self, out);
-}
-
-static const char *host_error(struct ArrowArrayStream *self) {
-    return give_error(&adi_kind_array_stream, self);
-}
-
-static void host_release(struct ArrowArrayStream *self) {
-    on_release(&adi_kind_array_stream, self);
 }
 
 /* ---- from the first to the last ---- */
