@@ -34,7 +34,7 @@ void adi_pool_worker_stop(const struct adi_pool *pool, struct adi_pool_worker *w
     adi_outcomes_read(&worker->task->outcomes, &worker->process.reader);
     struct adi_outcome *now = adi_outcomes_now(outcomes);
     if (first && pool->stops != NULL && !outcomes->finished && !now->ended)
-        pool->stops(pool->context, now, adi_now_ns() - mark_of(worker));
+        pool->stops(pool->context, &worker->task->job, now, adi_now_ns() - mark_of(worker));
     adi_pool_worker_kill(worker, ADI_END_STOPPED, 0);
 }
 

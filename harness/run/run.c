@@ -107,13 +107,17 @@ static int check_name(const struct adi_run *run, struct adi_error *error) {
 }
 
 /* What a worker is at when the run is cut (adi_pool.stops). */
-static void take_stopped(void *context, const struct adi_outcome *now, int64_t ns) {
+static void take_stopped(void *context, const struct adi_job *job, const struct adi_outcome *now,
+                         int64_t ns) {
     struct adi_run *run = context;
+    const struct adi_probed *device = NULL;
+    for (size_t i = 0; i < run->n_devices && job->mode == ADI_JOB_PLAY; i++)
+        if (run->devices[i].type == job->type && run->devices[i].id == job->id)
+            device = &run->devices[i];
     const char *step = now->n_steps == 0 ? "" : now->steps[now->n_steps - 1];
     struct adi_report_in_play *play = adi_report_add_in_play(run->report);
     play->ms = ns / 1000000;
-    adi_result_set(&play->device, "%s",
-                   run->device == NULL ? run->probing_name : run->device->name);
+    adi_result_set(&play->device, "%s", device == NULL ? run->probing_name : device->name);
     adi_result_set(&play->case_name, "%s", adi_outcome_name(now->index));
     adi_result_set(&play->operation, "%.*s", (int)strcspn(step, " "), step);
 }
@@ -135,6 +139,14 @@ static int64_t share_end_ns(const struct adi_run *run, size_t index, int64_t end
     return devices == 0 ? now : now + (end_ns - now) / devices;
 }
 
+/* The next one that is meant; NULL: there is none. */
+static const struct adi_probed *next_device(const struct adi_run *run, size_t index) {
+    for (size_t i = index + 1; i < run->n_devices; i++)
+        if (adi_glob_matches_device(run->options->device, run->devices[i].name))
+            return &run->devices[i];
+    return NULL;
+}
+
 static int judge_devices(struct adi_run *run, struct adi_error *error) {
     int code = 0;
     int64_t end_ns = adi_now_ns() + (int64_t)(run->options->fuzz * 1e9);
@@ -144,6 +156,7 @@ static int judge_devices(struct adi_run *run, struct adi_error *error) {
     for (size_t i = 0; i < run->n_devices && goes_on(run, code); i++) {
         run->device = &run->devices[i];
         if (!adi_glob_matches_device(run->options->device, run->device->name)) continue;
+        run->next = run->options->fuzz > 0 ? NULL : next_device(run, i);
         run->device_ns = adi_now_ns();
         run->fuzz_end_ns = share_end_ns(run, i, end_ns);
         code = run->options->fuzz > 0 ? adi_run_fuzz(run, error) : adi_run_device(run, error);
@@ -178,6 +191,7 @@ int adi_run(const char *adapter, const struct adi_run_options *options, struct a
     run.pool = (struct adi_pool){.strict = options->strict,
                                  .preload = run.preload,
                                  .tick = adi_run_show,
+                                 .idles = adi_run_begin_ahead,
                                  .stops = take_stopped,
                                  .context = &run};
     report->begun = time(NULL);

@@ -31,6 +31,12 @@ static bool is_late(const struct adi_outcome *outcome) {
     return adi_outcome_at_limit(outcome) || adi_outcome_has_doubt(outcome, ADI_DOUBT_STARVED);
 }
 
+/* Something was found: what the next device does is not known any more. It begins in its turn. */
+static void retract(struct adi_run *run) {
+    if (run->ahead) adi_pool_drop(&run->pool);
+    run->ahead = false;
+}
+
 /* ---- phases ---- */
 
 /* What hung on an earlier device is waited for no more: no violation here. */
@@ -48,6 +54,7 @@ static void take_phase(struct adi_run *run, struct adi_outcome *outcome,
     bool *suspected = &run->phase_suspected[-1 - outcome->index],
          hangs = adi_outcome_at_limit(outcome);
     if (*suspected || !adi_outcome_has_finding(outcome)) return;
+    retract(run);
     if (outcome->index == ADI_PHASE_LOAD && is_late(outcome) && task->load_ns != 0) {
         adi_hung_excuse(run, outcome);
         adi_run_conclude(run, outcome->index, outcome);
@@ -69,6 +76,7 @@ static void take_batch(void *context, struct adi_task *task);
 static void begin_batch(void *context, struct adi_task *task) {
     struct adi_run *run = context;
     enum adi_standing wanted = task->step_ns != 0 ? ADI_STANDING_BRIEF : ADI_STANDING_PLAY;
+    if (task->early) return;
     size_t kept = 0, *numbers = (size_t *)(uintptr_t)task->job.numbers;
     for (size_t i = 0; i < task->job.n_numbers; i++)
         if (adi_hung_standing(run, numbers[i], NULL) <= wanted) numbers[kept++] = numbers[i];
@@ -79,6 +87,7 @@ static void submit(struct adi_run *run, const size_t *cases, size_t n_cases, uns
                    bool brief) {
     if (n_cases == 0) return;
     struct adi_task *task = adi_run_task(run, cases, n_cases);
+    task->early = run->device == run->next;
     task->begins = begin_batch;
     task->done = take_batch;
     task->context = run;
@@ -127,6 +136,7 @@ static bool has_wanted_finding(const struct adi_run *run, const struct adi_outco
 static bool take_case(struct adi_run *run, struct adi_outcome *outcome, const struct adi_task *task,
                       size_t at) {
     bool hangs = adi_outcome_at_limit(outcome);
+    if (adi_outcome_has_finding(outcome)) retract(run);
     adi_hung_count(run, outcome);
     if (task->step_ns != 0 && is_late(outcome)) {
         adi_hung_excuse(run, outcome);
@@ -256,10 +266,33 @@ static bool begin_round(struct adi_run *run) {
     return settles || n[0] + n[1] > 0;
 }
 
+void adi_run_begin_ahead(void *context) {
+    struct adi_run *run = context;
+    const struct adi_probed *here = run->device;
+    if (run->next == NULL || run->ahead || run->suspects != NULL || run->samples.n_parked > 0 ||
+        !adi_hung_is_calm(&run->hung))
+        return;
+    run->device = run->next;
+    size_t n_cases, *cases = adi_run_chosen(run, &n_cases);
+    submit_list(run, cases, n_cases, false);
+    free(cases);
+    run->device = here;
+    run->ahead = true;
+}
+
+/* The first round of a device that began ahead is under way. */
+static bool joins(struct adi_run *run) {
+    bool ahead = run->ahead;
+    run->ahead = false;
+    adi_pool_admit(&run->pool);
+    return ahead;
+}
+
 static int play_rounds(struct adi_run *run, struct adi_error *error) {
+    bool joined = joins(run);
     int code = adi_pool_over(&run->pool);
-    for (bool released = false; code == 0;) {
-        if (begin_round(run)) {
+    for (bool released = false; code == 0; joined = false) {
+        if (joined || begin_round(run)) {
             code = adi_pool_run(&run->pool, error);
             released = false;
         } else if (!released) {

@@ -38,13 +38,12 @@ static enum adi_share share_of(const struct adi_run *run) {
     return ADI_SHARE_MEMORY;
 }
 
-void adi_run_choose(struct adi_run *run) {
+size_t *adi_run_chosen(const struct adi_run *run, size_t *n_cases) {
     bool every = wants_every_case(run);
     enum adi_share share = share_of(run);
     const struct adi_case *played;
-    run->cases = adi_need(malloc((adi_case_count() + 1) * sizeof *run->cases));
-    run->final = adi_need(calloc(adi_case_count() + 1, sizeof *run->final));
-    run->outstanding = adi_need(calloc(adi_case_count() + 1, sizeof *run->outstanding));
+    size_t *cases = adi_need(malloc((adi_case_count() + 1) * sizeof *cases));
+    *n_cases = 0;
     for (size_t i = 0; (played = adi_case(i)) != NULL; i++) {
         const struct adi_scenario *scenario = played->scenario;
         bool wanted = (run->device->roles & scenario->role) == scenario->role &&
@@ -53,8 +52,15 @@ void adi_run_choose(struct adi_run *run) {
                       adi_case_in_share(played, share) &&
                       adi_case_goes_on(played, run->device->type) &&
                       (every || adi_run_wants(run, adi_rule_named(scenario->rule)));
-        if (wanted) run->cases[run->n_cases++] = i;
+        if (wanted) cases[(*n_cases)++] = i;
     }
+    return cases;
+}
+
+void adi_run_choose(struct adi_run *run) {
+    run->cases = adi_run_chosen(run, &run->n_cases);
+    run->final = adi_need(calloc(adi_case_count() + 1, sizeof *run->final));
+    run->outstanding = adi_need(calloc(adi_case_count() + 1, sizeof *run->outstanding));
 }
 
 void adi_run_forget_device(struct adi_run *run) {

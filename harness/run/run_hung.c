@@ -202,6 +202,16 @@ void adi_hung_free(struct adi_hung *hung) {
     free(hung->cases);
 }
 
+bool adi_hung_is_calm(const struct adi_hung *hung) {
+    for (size_t i = 0; i < hung->n_causes; i++) {
+        const struct adi_cause *cause = &hung->causes[i];
+        if (cause->state != FREE || cause->n_hung > 0 || cause->spread || cause->was_closed ||
+            cause->was_spread)
+            return false;
+    }
+    return true;
+}
+
 /* The case that is tried on a further device: one that hung, if there is one. */
 static int64_t find_tried_case(const struct adi_run *run, const struct adi_cause *cause) {
     int64_t found = -1;

@@ -46,6 +46,10 @@ struct adi_hung {
 
 void adi_hung_free(struct adi_hung *hung);
 
+/* Has nothing hung, and nothing crashed so often that it mattered? Then no case waits for others,
+ * on no device. */
+bool adi_hung_is_calm(const struct adi_hung *hung);
+
 /* A device begins (its cases are chosen), and a round of it: nothing is being played. */
 void adi_hung_begin_device(struct adi_run *run);
 void adi_hung_begin_round(struct adi_run *run);

@@ -37,6 +37,9 @@ struct adi_run {
     struct adi_probed *devices;
     size_t n_devices;
 
+    const struct adi_probed *next; /* the device that comes next; NULL: none */
+    bool ahead;                    /* its cases are submitted already */
+
     /* Of the device at hand. */
     const struct adi_probed *device;
     size_t *cases; /* indices, in the order of the list */
@@ -68,8 +71,10 @@ int adi_run_probe(struct adi_run *run, struct adi_error *error);
 
 /* ---- run_choose.c ---- */
 
-/* The cases to play on the device at hand: by role, globs, version and robustness. */
+/* The cases to play on the device at hand: by role, globs, version and robustness. The second one
+ * gives their indices in an array of the caller's. */
 void adi_run_choose(struct adi_run *run);
+size_t *adi_run_chosen(const struct adi_run *run, size_t *n_cases);
 /* Is a row of this rule wanted? NULL: always. */
 bool adi_run_wants(const struct adi_run *run, const struct adi_rule *rule);
 void adi_run_forget_device(struct adi_run *run);
@@ -82,6 +87,9 @@ void adi_run_conclude(struct adi_run *run, int64_t index, struct adi_outcome *ou
 
 /* Plays them all and confirms what was found. */
 int adi_run_device(struct adi_run *run, struct adi_error *error);
+/* Workers are idle: the cases of the device that comes next are submitted, as early tasks, if
+ * nothing of the device at hand waits to be confirmed (adi_pool.idles). */
+void adi_run_begin_ahead(void *run);
 
 /* ---- run_confirm.c ---- */
 

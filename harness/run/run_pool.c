@@ -80,13 +80,11 @@ void adi_pool_submit(struct adi_pool *pool, struct adi_task *task) {
     pool->last = &task->next;
 }
 
-void adi_pool_close(struct adi_pool *pool) {
-    for (struct adi_task *task = pool->first, *next; task != NULL; task = next) {
+static void free_tasks(struct adi_task *first) {
+    for (struct adi_task *task = first, *next; task != NULL; task = next) {
         next = task->next;
         free_task(task);
     }
-    free(pool->workers);
-    free(pool->before);
 }
 
 static size_t count_busy(const struct adi_pool *pool) {
@@ -96,10 +94,21 @@ static size_t count_busy(const struct adi_pool *pool) {
     return busy;
 }
 
+/* Is there something to wait for? Early tasks are, once the run is over. */
+static bool is_at_work(const struct adi_pool *pool) {
+    if (adi_pool_over(pool) != 0) return count_busy(pool) > 0;
+    for (size_t i = 0; i < pool->n_workers; i++)
+        if (pool->workers[i].state != ADI_POOL_WORKER_FREE && !pool->workers[i].task->early)
+            return true;
+    for (const struct adi_task *task = pool->first; task != NULL; task = task->next)
+        if (!task->early) return true;
+    return false;
+}
+
 /* Where in the queue the first one is that waits, or does not; NULL: nowhere. */
-static struct adi_task **find_first(struct adi_pool *pool, bool waits) {
+static struct adi_task **find_first(struct adi_pool *pool, bool waits, bool early) {
     struct adi_task **at = &pool->first;
-    while (*at != NULL && (*at)->waits != waits) at = &(*at)->next;
+    while (*at != NULL && ((*at)->waits != waits || (*at)->early != early)) at = &(*at)->next;
     return *at == NULL ? NULL : at;
 }
 
@@ -110,12 +119,15 @@ static struct adi_task *take(struct adi_pool *pool, struct adi_task **at) {
     return task;
 }
 
-/* The first task for a worker of this place that has something to do. */
+/* The first task for a worker of this place that has something to do; early ones come last. */
 static struct adi_task **find_next(struct adi_pool *pool, size_t place) {
     const bool is_beside = place >= pool->n_workers - pool->n_beside;
-    for (struct adi_task **at;;) {
-        at = is_beside ? NULL : find_first(pool, false);
-        if (at == NULL) at = find_first(pool, true);
+    for (;;) {
+        struct adi_task **at = NULL;
+        for (int early = 0; early < 2 && at == NULL; early++) {
+            if (!is_beside) at = find_first(pool, false, early);
+            if (at == NULL) at = find_first(pool, true, early);
+        }
         if (at == NULL) return NULL;
         if ((*at)->begins != NULL) (*at)->begins((*at)->context, *at);
         if ((*at)->begins == NULL || (*at)->job.n_numbers > 0) return at;
@@ -123,13 +135,19 @@ static struct adi_task **find_next(struct adi_pool *pool, size_t place) {
     }
 }
 
+static struct adi_task **find_or_ask(struct adi_pool *pool, size_t place) {
+    struct adi_task **at = find_next(pool, place);
+    if (at != NULL || pool->idles == NULL || count_busy(pool) == 0) return at;
+    pool->idles(pool->context);
+    return find_next(pool, place);
+}
+
 /* Starts what can be started. EAGAIN is the machine's: as long as a worker runs it may pass. */
 static int fill(struct adi_pool *pool, struct adi_error *error) {
-    for (size_t i = pool->n_workers; i > 0 && pool->first != NULL && adi_pool_over(pool) == 0;
-         i--) {
+    for (size_t i = pool->n_workers; i > 0 && adi_pool_over(pool) == 0 && is_at_work(pool); i--) {
         struct adi_pool_worker *worker = &pool->workers[i - 1];
         if (worker->state != ADI_POOL_WORKER_FREE) continue;
-        struct adi_task **at = find_next(pool, i - 1);
+        struct adi_task **at = find_or_ask(pool, i - 1);
         if (at == NULL) continue;
         *worker = (struct adi_pool_worker){.task = *at};
         int code = adi_spawn(&worker->task->job, pool->preload, &worker->process, error);
@@ -158,7 +176,12 @@ static void finish(struct adi_pool *pool, struct adi_pool_worker *worker) {
     adi_spawned_free(&worker->process);
     worker->state = ADI_POOL_WORKER_FREE;
     if (task->outcomes.sim_log_error != 0) pool->sim_log_error = task->outcomes.sim_log_error;
-    task->done(task->context, task);
+    if (task->early) {
+        task->next = pool->kept;
+        pool->kept = task;
+        return;
+    }
+    if (task->done != NULL) task->done(task->context, task);
     free_task(task);
 }
 
@@ -172,7 +195,8 @@ static void step(struct adi_pool *pool) {
         if (worker->state == ADI_POOL_WORKER_RUNS && over) adi_pool_worker_stop(pool, worker);
         if (worker->state == ADI_POOL_WORKER_RUNS) adi_pool_worker_watch(pool, worker, look_below);
         if (worker->state == ADI_POOL_WORKER_ENDED) any_ended = true;
-        if (worker->state == ADI_POOL_WORKER_RUNS && worker->task->outcomes.n_begun > 0)
+        if (worker->state == ADI_POOL_WORKER_RUNS && worker->task->outcomes.n_begun > 0 &&
+            !worker->task->early)
             pool->playing = adi_outcomes_now(&worker->task->outcomes)->index;
     }
     if (!any_ended) return;
@@ -184,11 +208,59 @@ static void step(struct adi_pool *pool) {
     }
 }
 
+/* ---- early tasks ---- */
+
+void adi_pool_admit(struct adi_pool *pool) {
+    struct adi_task *kept = NULL;
+    for (struct adi_task *task = pool->first; task != NULL; task = task->next) task->early = false;
+    for (size_t i = 0; i < pool->n_workers; i++)
+        if (pool->workers[i].state != ADI_POOL_WORKER_FREE) pool->workers[i].task->early = false;
+    while (pool->kept != NULL) { /* in the order in which they ended */
+        struct adi_task *task = pool->kept;
+        pool->kept = task->next;
+        task->next = kept;
+        kept = task;
+    }
+    for (struct adi_task *task = kept; task != NULL; task = task->next)
+        task->done(task->context, task);
+    free_tasks(kept);
+}
+
+void adi_pool_drop(struct adi_pool *pool) {
+    for (struct adi_task **at = &pool->first; *at != NULL;)
+        if ((*at)->early)
+            free_task(take(pool, at));
+        else
+            at = &(*at)->next;
+    free_tasks(pool->kept);
+    pool->kept = NULL;
+    for (size_t i = 0; i < pool->n_workers; i++) {
+        struct adi_pool_worker *worker = &pool->workers[i];
+        if (worker->state == ADI_POOL_WORKER_FREE || !worker->task->early) continue;
+        worker->task->early = false;
+        worker->task->done = NULL;
+        if (worker->state == ADI_POOL_WORKER_RUNS) adi_pool_worker_kill(worker, ADI_END_STOPPED, 0);
+    }
+}
+
+/* ---- all of it ---- */
+
+void adi_pool_close(struct adi_pool *pool) {
+    adi_pool_drop(pool);
+    while (count_busy(pool) > 0) {
+        pause_for_workers(pool);
+        step(pool);
+    }
+    free_tasks(pool->first);
+    free(pool->workers);
+    free(pool->before);
+}
+
 int adi_pool_run(struct adi_pool *pool, struct adi_error *error) {
     for (;;) {
         int code = fill(pool, error);
         if (code != 0) return code;
-        if (count_busy(pool) == 0) break;
+        if (!is_at_work(pool)) break;
         pause_for_workers(pool);
         step(pool);
         if (pool->tick != NULL) pool->tick(pool->context);

@@ -24,6 +24,7 @@ struct adi_task {
     unsigned attempts;        /* for whoever submits it */
     int64_t step_ns, load_ns; /* limits of its own; 0: the pool's */
     bool waits;               /* for most of its time */
+    bool early;               /* what comes of it is kept, and `done` is called by adi_pool_admit */
 };
 
 struct adi_limits {
@@ -40,9 +41,12 @@ struct adi_pool {
     bool strict;
     const char *preload;         /* for LD_PRELOAD; "" nothing */
     void (*tick)(void *context); /* (optional) called often while workers run */
+    /* (optional) Called when a worker has nothing to do and others are busy: may submit tasks. */
+    void (*idles)(void *context);
     /* (optional) Called for each worker that is stopped: what it is at, and for how long nothing
      * has moved on. */
-    void (*stops)(void *context, const struct adi_outcome *now, int64_t ns);
+    void (*stops)(void *context, const struct adi_job *job, const struct adi_outcome *now,
+                  int64_t ns);
     void *context;
     int64_t playing; /* the case that began last; < 0: none */
 
@@ -50,6 +54,7 @@ struct adi_pool {
     size_t n_workers, n_beside; /* all; the last ones do what waits, and nothing else */
     struct adi_pool_worker *workers;
     struct adi_task *first, **last; /* the queue */
+    struct adi_task *kept;          /* early ones that are done, the last one first */
     pid_t *before;                  /* children that this process had already */
     size_t n_before;
     int64_t deadline_ns; /* then all workers are stopped; 0: none */
@@ -67,9 +72,14 @@ void adi_pool_close(struct adi_pool *pool);
 struct adi_task *adi_task_new(const struct adi_job *job, const size_t *numbers, size_t n_numbers);
 void adi_pool_submit(struct adi_pool *pool, struct adi_task *task);
 
-/* Works until nothing is queued or running. 0; EINTR: interrupted, or ETIME: past the deadline; all
- * workers are gone and what they had said so far was handed to `done`; another errno value: workers
- * cannot be started. */
+/* The early tasks are early no more: `done` is called for those that have ended. */
+void adi_pool_admit(struct adi_pool *pool);
+/* The early tasks are given up, and their workers ended. */
+void adi_pool_drop(struct adi_pool *pool);
+
+/* Works until nothing is queued or running, but for early tasks. 0; EINTR: interrupted, or ETIME:
+ * past the deadline; all workers are gone and what they had said so far was handed to `done`;
+ * another errno value: workers cannot be started. */
 int adi_pool_run(struct adi_pool *pool, struct adi_error *error);
 
 /* Has adi_run_interrupt been called? */

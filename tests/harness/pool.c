@@ -6,10 +6,12 @@
 
 #include <check.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "case.h"
 #include "devices.h"
 #include "pool_worker.h"
+#include "process.h"
 
 Suite *harness_pool_suite(void);
 
@@ -26,10 +28,14 @@ static void look(void *unused) {
     if (busy > most) most = busy;
 }
 
+/* What `done` does. */
+static void (*in_done)(struct adi_pool *pool);
+
 static void count(void *unused, struct adi_task *task) {
     (void)unused;
     ck_assert_uint_eq(task->outcomes.n_begun, 1);
     done++;
+    if (in_done != NULL) in_done(&pool);
 }
 
 static size_t find(const char *name) {
@@ -38,22 +44,34 @@ static size_t find(const char *name) {
     return i;
 }
 
-/* How many workers there are at once for these two cases. */
-static size_t count_at_once(size_t jobs, size_t beside, const char *const names[2]) {
-    const struct adi_job job = {.mode = ADI_JOB_PLAY, .type = adi_device_cpu.type, .id = -1};
-    struct adi_error error = {""};
+static void open_pool(size_t jobs, size_t beside) {
     pool = (struct adi_pool){
         .limits = {10 * SECOND, 25 * SECOND, INT64_C(1) << 31}, .preload = "", .tick = look};
     most = done = 0;
+    in_done = NULL;
     adi_pool_open(&pool, jobs, beside);
-    for (size_t i = 0; i < 2; i++) {
-        size_t index = find(names[i]);
-        struct adi_task *task = adi_task_new(&job, &index, 1);
-        task->waits = adi_case_pace(adi_case(index)) == ADI_PACE_WAITS;
-        task->done = count;
-        adi_pool_submit(&pool, task);
-    }
+}
+
+static struct adi_task *submit(const char *name) {
+    const struct adi_job job = {.mode = ADI_JOB_PLAY, .type = adi_device_cpu.type, .id = -1};
+    size_t index = find(name);
+    struct adi_task *task = adi_task_new(&job, &index, 1);
+    task->waits = adi_case_pace(adi_case(index)) == ADI_PACE_WAITS;
+    task->done = count;
+    adi_pool_submit(&pool, task);
+    return task;
+}
+
+static void play(void) {
+    struct adi_error error = {""};
     ck_assert_int_eq(adi_pool_run(&pool, &error), 0);
+}
+
+/* How many workers there are at once for these two cases. */
+static size_t count_at_once(size_t jobs, size_t beside, const char *const names[2]) {
+    open_pool(jobs, beside);
+    for (size_t i = 0; i < 2; i++) submit(names[i]);
+    play();
     adi_pool_close(&pool);
     ck_assert_uint_eq(done, 2);
     return most;
@@ -85,6 +103,120 @@ START_TEST(without_a_worker_beside_all_are_played_one_after_the_other)
 }
 END_TEST
 
+/* ---- early tasks ---- */
+
+static const char brief[] = "int32/many/export", longer[] = "struct/many/program-export";
+
+START_TEST(what_comes_of_an_early_task_is_kept_until_it_is_admitted)
+{
+    open_pool(2, 0);
+    submit(longer);
+    submit(brief)->early = true;
+    play();
+    ck_assert_uint_eq(done, 1);
+    adi_pool_admit(&pool);
+    play();
+    ck_assert_uint_eq(done, 2);
+    adi_pool_close(&pool);
+}
+END_TEST
+
+START_TEST(nobody_waits_for_an_early_task)
+{
+    open_pool(2, 0);
+    submit(brief);
+    submit(longer)->early = true;
+    play();
+    ck_assert_uint_eq(done, 1);
+    adi_pool_admit(&pool);
+    play();
+    ck_assert_uint_eq(done, 2);
+    adi_pool_close(&pool);
+}
+END_TEST
+
+static void check_that_one_waits(struct adi_pool *at) {
+    ck_assert_ptr_nonnull(at->first);
+}
+
+START_TEST(an_early_task_gives_way)
+{
+    open_pool(1, 0);
+    in_done = check_that_one_waits;
+    submit(longer)->early = true;
+    submit(brief);
+    play();
+    ck_assert_uint_eq(done, 1);
+    adi_pool_close(&pool);
+}
+END_TEST
+
+/* One has ended, one is under way, one waits. */
+START_TEST(of_dropped_tasks_nothing_is_told)
+{
+    open_pool(2, 0);
+    in_done = adi_pool_drop;
+    submit(longer);
+    submit(brief)->early = true;
+    submit(longer)->early = true;
+    submit(longer)->early = true;
+    play();
+    adi_pool_admit(&pool);
+    play();
+    ck_assert_uint_eq(done, 1);
+    ck_assert_ptr_null(pool.first);
+    adi_pool_close(&pool);
+}
+END_TEST
+
+static size_t asked;
+
+static void submit_early(void *unused) {
+    (void)unused;
+    if (asked++ == 0) submit(brief)->early = true;
+}
+
+START_TEST(a_pool_that_is_closed_leaves_no_early_worker)
+{
+    pid_t children[ADI_PROCESSES];
+    open_pool(2, 0);
+    submit(brief);
+    submit(longer)->early = true;
+    play();
+    adi_pool_close(&pool);
+    ck_assert_uint_eq(done, 1);
+    ck_assert_uint_eq(adi_process_children(getpid(), children, ADI_PROCESSES), pool.n_before);
+}
+END_TEST
+
+START_TEST(who_is_idle_asks_while_others_are_busy)
+{
+    asked = 0;
+    open_pool(2, 0);
+    pool.idles = submit_early;
+    submit(longer);
+    play();
+    ck_assert_uint_eq(done, 1);
+    ck_assert_uint_gt(asked, 0);
+    adi_pool_admit(&pool);
+    play();
+    ck_assert_uint_eq(done, 2);
+    adi_pool_close(&pool);
+}
+END_TEST
+
+START_TEST(a_single_worker_does_not_ask)
+{
+    asked = 0;
+    open_pool(1, 0);
+    pool.idles = submit_early;
+    submit(brief);
+    play();
+    ck_assert_uint_eq(asked, 0);
+    adi_pool_close(&pool);
+}
+END_TEST
+
 Suite *harness_pool_suite(void) {
     Suite *suite = suite_create("harness_pool");
     TCase *pools = tcase_create("pool");
@@ -92,6 +224,13 @@ Suite *harness_pool_suite(void) {
     tcase_add_test(pools, what_waits_goes_on_beside_what_computes);
     tcase_add_test(pools, what_computes_has_the_workers_that_were_asked_for);
     tcase_add_test(pools, without_a_worker_beside_all_are_played_one_after_the_other);
+    tcase_add_test(pools, what_comes_of_an_early_task_is_kept_until_it_is_admitted);
+    tcase_add_test(pools, nobody_waits_for_an_early_task);
+    tcase_add_test(pools, an_early_task_gives_way);
+    tcase_add_test(pools, of_dropped_tasks_nothing_is_told);
+    tcase_add_test(pools, a_pool_that_is_closed_leaves_no_early_worker);
+    tcase_add_test(pools, who_is_idle_asks_while_others_are_busy);
+    tcase_add_test(pools, a_single_worker_does_not_ask);
     suite_add_tcase(suite, pools);
     return suite;
 }
