@@ -208,6 +208,9 @@ static void conclude(struct adi_suspect *suspect, bool given_up) {
     for (size_t i = 0; i < result.n_rows && !was_killed_each_time(suspect); i++)
         if (result.rows[i].doubt == ADI_DOUBT_KILLED) doubt(&result.rows[i]);
     add_missing(suspect, &result, given_up);
+    /* What was seen in another run may have been seen in a step that this one did not come to. */
+    for (size_t i = 0; i < result.n_rows; i++)
+        if (result.rows[i].step > base->n_steps) result.rows[i].step = 0;
     for (size_t i = 0; i < suspect->first.n_rows && !given_up; i++)
         if (adi_result_is_finding(&suspect->first.rows[i]))
             adi_sample_conclude(suspect->run, &suspect->first, &suspect->first.rows[i],

@@ -42,6 +42,8 @@ struct adi_report *judge(const char *adapter, const struct adi_run_options *opti
     struct adi_error error = {""};
     int code = adi_run(adapter, options == NULL ? &none : options, report, &error);
     ck_assert_msg(code == 0, "%s: %s", adapter == NULL ? "the reference" : adapter, error.text);
+    for (size_t i = 0; i < report->n_results; i++)
+        ck_assert_uint_le(report->results[i].step, report->results[i].n_steps);
     return report;
 }
 
