@@ -26,12 +26,14 @@ from concurrent import futures
 
 import traces
 
-MUTANT = re.compile(r'^MUTANT\(((?:array_)?stream_\w+|async_\w+), "([^"]*)", "(\w+)", "([^"]*)"\)',
-                    re.MULTILINE)
+DEVICES = "ext_dev|cuda|opencl|vulkan|vpi|hexagon"
+MUTANT = re.compile(rf'^MUTANT\(((?:({DEVICES})_)?((?:array_)?stream_\w+|async_\w+)), '
+                    r'"([^"]*)", "(\w+)", "([^"]*)"\)', re.MULTILINE)
 SHOWS = re.compile(r'^(SHOWS|SHOWS_AS|NOT_IN_TRACES)\((\w+), "([^"]*)"(?:, "([^"]*)")?\)',
                    re.MULTILINE)
 OPTIONS = re.compile(r'^OPTIONS\("([^"]*)", "(--timeout [^"]*)"\)', re.MULTILINE)
 SEEN = re.compile(r"^\w+  ([a-z]+/[\w-]+)  (?:MUST|SHOULD|MAY)  (\w+)", re.MULTILINE)
+LATE = ("ext_dev", "cuda", "vpi", "hexagon")  # what runs there runs behind the host
 QUIET = ("pass", "skip", "unsupported")
 FEW = 2  # of those traces that show a defect, and of those that do not
 
@@ -75,6 +77,24 @@ ASYNCS = """
 """
 
 
+# On devices, beside those of arrays whose data are there.
+STREAMS_TO_COME = """
+    sp0 x0; sp0 sn0>1 x1 x0; sp0 sn0>1 w1 r1 x1 x0; sp0 sn0>1 x1 sn0>1 w1 r1 x1 x0
+    sp0 sn0>1 sn0>2 x0 w2 r2 x2 w1 r1 x1; sp0 sn0>1 sn0>2 w1 r1 x1 w2 r2 x2 x0
+    sp0 sn0>1 x1 m01 sn1>0 x0 x1; sp0 sn0>1 x1 sn0>1 x1 sn0>1 x0
+"""
+CONSUMED_TO_COME = """
+    sp0 su0; sp0 m01 su1; sp0 sh0>1 su0 hr1 x1; sp0 su0 se0 su0; sp0 sn0>1 x1 su0
+    sp0 sn0>1 su0 w1 r1 x1; sp0 sn0>1 x1 sn0>1 x1 su0; sp0 sn0>1 x1 sn0>1 x1 sn0>1 su0; sp0 x0
+"""
+ASYNCS_TO_COME = """
+    ap0 x0; ap0 ar0 an0>1 x1 x0; ap0 ar0 an0>1 ke1>2 w2 r2 x2 x0
+    ap0 ar0 ar0 an0>1 an0>2 x2 x1 x0; ap0 ar0 ar0 an0>1 an0>2 ke2>3 x1 x0 w3 r3 x3
+    ap0 ar0 ar0 an0>1 an0>2 ke1>3 x2 w3 r3 x3 x0
+    ap0 ar0 ar0 an0>1 an0>2 ke1>3 ke2>1 w3 r3 x3 w1 r1 x1 x0
+"""
+
+
 def split(text):
     return [steps.strip() for line in text.strip().splitlines() for steps in line.split(";")]
 
@@ -92,6 +112,12 @@ PROGRAMS = {
     "async-producer": split(ASYNCS),
 }
 
+TO_COME = {
+    "stream-producer": split(STREAMS_TO_COME),
+    "stream-consumer": split(CONSUMED_TO_COME),
+    "async-producer": split(ASYNCS_TO_COME),
+}
+
 # ---- what is planted ----
 
 
@@ -99,6 +125,8 @@ PROGRAMS = {
 class Defect:
     """A row of mutants.def, and what shows.def says of it."""
     name: str
+    device: str
+    kind: str  # its name without the device's
     rule: str
     party: str
     sample: str
@@ -106,7 +134,7 @@ class Defect:
     shows: list  # (rule, when)
 
     def is_consumer(self):
-        return self.name.startswith("async_consumer_")
+        return self.kind.startswith("async_consumer_")
 
     def says_itself(self):
         return any(when.startswith("itself") for _, when in self.shows)
@@ -119,12 +147,15 @@ class Defect:
         """Those that it plays in programs."""
         if self.is_consumer():
             return []
-        if self.name.startswith("async_"):
+        if self.kind.startswith("async_"):
             return ["async-producer"]
-        if self.name.startswith("stream_relay_"):
+        if self.kind.startswith("stream_relay_"):
             return ["stream-relay"]
-        source = pathlib.Path(f"tests/mutants/{self.name}.c").read_text(encoding="utf-8")
-        own = "ADI_ARRAY_STREAMS" in source
+        source = pathlib.Path(f"tests/mutants/{self.name}.c")
+        if not source.exists():
+            source = pathlib.Path(f"tests/mutants/any/{self.kind}.c")
+        source = source.read_text(encoding="utf-8")
+        own = "ADI_ARRAY_STREAMS" in source and self.device == "cpu"
         roles = {"ADI_PRODUCES_STREAM": ["stream-producer"] + own * ["array-stream-consumer"],
                  "ADI_CONSUMES_STREAM": ["stream-consumer"] + own * ["array-stream-producer"]}
         return [part for role, parts in roles.items() if role in source for part in parts]
@@ -133,6 +164,7 @@ class Defect:
         """The rules that are to be found, and those that may be."""
         must, may = set(), set()
         for stream in streams:
+            stream.facts["late"] = self.device in LATE
             for rule, when in self.shows:
                 names = {name: stream[name] for name in re.findall(r"[a-z_]+", when)}
                 shown = eval(when, {"__builtins__": {}}, names)  # a table of this tree
@@ -150,16 +182,16 @@ def read_table():
     said = list(SHOWS.finditer((folder / "shows.def").read_text(encoding="utf-8")))
     options = dict(OPTIONS.findall(table))
     defects = []
-    for name, rule, party, cases in MUTANT.findall(table):
+    for name, device, kind, rule, party, cases in MUTANT.findall(table):
         shows = [(rule, row[3]) if row[1] == "SHOWS" else (row[3], row[4])
-                 for row in said if row[2] == name and row[1] != "NOT_IN_TRACES"]
+                 for row in said if row[2] == kind and row[1] != "NOT_IN_TRACES"]
         sample = re.match(r"(?:@\(|\*)?(\w+)", cases)[1]
         sample = "struct" if cases.startswith("@(int32|struct)") else sample
         limit = options.get(rule, "--timeout 1").split()
-        defects.append(Defect(name, rule, party, sample, limit, shows))
+        defects.append(Defect(name, device or "cpu", kind, rule, party, sample, limit, shows))
     rows = [row[2] for row in said]
-    wrong = [f"{defect.name} has no row" for defect in defects if defect.name not in rows]
-    names = [defect.name for defect in defects]
+    wrong = [f"{defect.name} has no row" for defect in defects if defect.kind not in rows]
+    names = [defect.kind for defect in defects]
     wrong += [f"{name} is not in mutants.def" for name in rows if name not in names]
     return defects, wrong
 
@@ -170,7 +202,8 @@ def read_table():
 def play_program(build, defect, part, steps):
     """The rules that are found; the party of each is as the rule has it."""
     line = [f"{build}/adicheck", "replay", "--as", part, *defect.options, "--adapter",
-            f"{build}/tests/mutants/{defect.name}.so", f"cpu {defect.sample} {steps}"]
+            f"{build}/tests/mutants/{defect.name}.so",
+            f"{defect.device} {defect.sample} {steps}"]
     done = subprocess.run(line, capture_output=True, text=True, check=False)
     found = SEEN.findall(done.stdout)
     if done.returncode > 2:
@@ -193,11 +226,11 @@ def play_schedule(build, defect, schedule, shows=None):
 
 def all_traces(defect):
     """(part, trace, the facts of its streams)"""
-    if defect.is_consumer():
+    if defect.is_consumer() and defect.device == "cpu":
         for feed in traces.FEEDS:
             yield None, feed, [traces.facts_of_feed(feed)]
     for part in defect.parts():
-        for steps in PROGRAMS[part]:
+        for steps in PROGRAMS[part] + (TO_COME[part] if defect.device != "cpu" else []):
             if defect.sample == "struct" or " c" not in steps:
                 yield part, steps, traces.streams_of(part, steps)
 
@@ -224,7 +257,8 @@ def judge(build, defect, few):
             said = "not judged" if found is None else sorted(found) or "nothing"
             wrong.append(f"{part or 'schedule'} {trace}: {said}, wanted {sorted(must) or 'nothing'}"
                          f"{f', or {sorted(may)}' if may else ''}")
-    if not shown and defect.shows:
+    hangs_on_late = any(" late" in f" {when}" for _, when in defect.shows)
+    if not shown and defect.shows and not (hangs_on_late and defect.device not in LATE):
         wrong.append("no trace shows it")
     return f"shows in {shown} of {len(chosen)} traces", wrong
 

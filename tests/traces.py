@@ -5,9 +5,12 @@ the predicates of tests/mutants/shows.def are about.
 Of a stream that is asked by the program (producers and relays), or that an implementation asks for
 what remains of it (consumers), to its end and once behind it:
 
+  late            the device runs behind the host: what nobody waits for is not there
+  pending         the data of its chunks are to come when they are handed out
   fails, n        it has n chunks, or tasks: one, and an error behind it, or two, and the end
   consumed        an implementation asks for what remains, which is n; before: so many were before
   elsewhere       it was released on another thread
+  together        the most chunks that were there at once
   given, asked    chunks that came, calls of get_next
   ended, behind   its end was asked for, and once more
   failed, text    get_next has answered the error, and get_last_error was called behind that
@@ -31,6 +34,7 @@ Of an asynchronous one:
                   nor been refused or cancelled by then; later_unsound: it had
   given_up_unsound, extracted_unsound   which of them was done then
   emptied         a task was extracted with an array behind a refusal
+  second          its second task was extracted
   read_later      an array of it is read when it is released
 """
 import re
@@ -92,6 +96,13 @@ class Streams:
     def do_sf(self, at, child, to):
         self.do_se(at, child, to, fails=True)
 
+    def do_sp(self, at, child, to):
+        self.do_se(at, child, to)
+        self.slots[at].stream.note("pending")
+
+    def do_w(self, _at, _child, _to):
+        """Whoever waits changes nothing."""
+
     def do_sy(self, at, child, _to):
         to = int(child if child is not None else _to)
         made = Stream(self.slots[at].stream["fails"])
@@ -118,6 +129,8 @@ class Streams:
             stream.note("moved_first", self.slots[at].moved and not stream["given"])
             self.slots[to] = Slot("chunk", stream, number=stream["given"])
             stream.count("given")
+            stream.count("alive")
+            stream.facts["together"] = max(stream["together"], stream["alive"])
         elif stream["fails"]:
             stream.note("failed")
         else:
@@ -133,7 +146,7 @@ class Streams:
         taken = Stream(of["fails"])
         left = of["n"] - of["given"]
         taken.facts.update(n=left, given=left, asked=left + 1, called=True, schemas=1,
-                           consumed=True, before=len(self.found))
+                           consumed=True, before=len(self.found), pending=of["pending"])
         taken.facts.update({"failed": True, "text": True} if of["fails"]
                            else {"ended": True, "behind": True})
         self.found.append(taken)
@@ -165,6 +178,8 @@ class Streams:
         slot = self.slots.get(at)
         if slot is None:
             return
+        if slot.kind == "chunk" and not slot.is_over:
+            slot.stream.facts["alive"] -= 1
         slot.is_over = True
         if slot.kind == "stream":
             slot.stream.note("released")
@@ -186,6 +201,13 @@ class Asyncs:
         self.found.append(self.slots[at].stream)
 
     do_af = do_ae
+
+    def do_ap(self, at, _to, word):
+        self.do_ae(at, _to, word)
+        self.slots[at].stream.note("pending")
+
+    def do_w(self, _at, _to, _word):
+        """Whoever waits changes nothing."""
 
     def do_ar(self, at, _to, _word):
         stream = self.slots[at].stream
@@ -214,6 +236,7 @@ class Asyncs:
         slot.is_over = True
 
     def do_ke(self, at, to, _word):
+        self.slots[at].stream.note("second", self.slots[at].number > 0)
         self.end_task(self.slots[at], "extracted")
         self.slots[to] = Slot("chunk", self.slots[at].stream)
 

@@ -263,10 +263,27 @@ static bool is_overlooked(struct adi_execution *p, const struct adi_exported_str
     return true;
 }
 
+/* Is it of another type of device than its stream? Programs have no more to say of it. */
+static bool is_of_other_type(struct adi_execution *p, const struct adi_execution_slot *slot,
+                             struct ArrowDeviceArray *chunk) {
+    const struct ArrowDeviceArrayStream *stream = (const void *)slot->array;
+    struct adi_exported made = {.schema = &p->schema, .array = chunk};
+    if (slot->kind != &adi_kind_device_array_stream || chunk->device_type == stream->device_type)
+        return false;
+    adi_chunk_judge_type(&p->sink, stream, p->device, adi_exported_stream(slot->exported)->next + 1,
+                         &made);
+    return true;
+}
+
 static int take_chunk_of_theirs(struct adi_execution *p, struct adi_execution_slot *slot,
                                 struct adi_execution_slot *to) {
     struct adi_exported_stream *stream = adi_exported_stream(slot->exported);
     if (is_overlooked(p, stream)) {
+        adi_execution_slot_empty(to);
+        return 0;
+    }
+    if (is_of_other_type(p, slot, to->array)) {
+        adi_call_release_array(&to->array->array);
         adi_execution_slot_empty(to);
         return 0;
     }

@@ -246,6 +246,10 @@ struct adi_device *adi_chunk_device(const struct adi_test *test,
                                     const struct ArrowDeviceArray *chunk);
 /* Can the device reach what lies in a chunk of another type? */
 bool adi_chunk_is_in_reach(struct adi_device *device, const struct adi_exported *chunk);
+/* Is the chunk of its stream's type of device? false: its buffers cannot even be reached from
+ * there. What was told of is from then on what the stream says. `number`: from 1. */
+bool adi_chunk_judge_type(struct adi_sink *sink, const struct ArrowDeviceArrayStream *stream,
+                          struct adi_device *device, size_t number, struct adi_exported *chunk);
 /* From here on it is looked at as a chunk of this device, which can reach it. */
 void adi_chunk_take_as(const struct adi_device *device, struct adi_exported *chunk);
 

@@ -68,24 +68,29 @@ void adi_chunk_take_as(const struct adi_device *device, struct adi_exported *chu
 
 /* DV-049: a chunk is accessible from the stream's type of device. */
 /* DV-042, DV-043, DV-046: and should be of that type. */
-static bool judge_type(struct adi_stream_output *output, struct adi_exported *chunk) {
-    const struct ArrowDeviceArrayStream *stream = output->structure;
+bool adi_chunk_judge_type(struct adi_sink *sink, const struct ArrowDeviceArrayStream *stream,
+                          struct adi_device *device, size_t number, struct adi_exported *chunk) {
     ArrowDeviceType type = chunk->array->device_type;
     if (type == stream->device_type) return true;
     struct adi_words seen = adi_words("%" PRId32, type);
     struct adi_words wanted = adi_words("%" PRId32, stream->device_type);
     const bool empty = !has_buffers(chunk);
-    const bool in_reach = empty || adi_chunk_is_in_reach(output->test->device, chunk);
+    const bool in_reach = empty || adi_chunk_is_in_reach(device, chunk);
     const char *rule = !in_reach                               ? "stream/chunk-not-accessible"
                        : empty && adi_device_type_is_cpu(type) ? "stream/bufferless-chunk-on-cpu"
                                                                : "stream/chunk-of-other-type";
-    adi_report(output->sink, rule, ADI_PRODUCER, seen.text, wanted.text,
-               "chunk %zu is of type %s, the stream of type %s%s", output->chunks,
+    adi_report(sink, rule, ADI_PRODUCER, seen.text, wanted.text,
+               "chunk %zu is of type %s, the stream of type %s%s", number,
                adi_device_type_name(type), adi_device_type_name(stream->device_type),
                in_reach ? "" : ", from where its buffers cannot be reached");
     /* From here on it is looked at as what the stream says. */
-    adi_chunk_take_as(output->test->device, chunk);
+    adi_chunk_take_as(device, chunk);
     return in_reach;
+}
+
+static bool judge_type(struct adi_stream_output *output, struct adi_exported *chunk) {
+    return adi_chunk_judge_type(output->sink, output->structure, output->test->device,
+                                output->chunks, chunk);
 }
 
 /* DV-010: who hands a chunk on without a copy hands its device on. */
