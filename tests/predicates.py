@@ -46,6 +46,7 @@ STREAMS = """
     se0 sn0>1 x1 x0; se0 sn0>1 r1 x1 x0; se0 sn0>1 x0 r1 x1; se0 sn0>1 x0 x1; se0 sn0>1 t+ x1 x0
     se0 sn0>1 sn0>2 x0 r2 x2 r1 x1; se0 sn0>1 x1 sn0>1 x0 r1 x1; se0 sn0>1 x1 t+ sn0>1 x0 r1 x1
     se0 m01 sn1>0 x0 x1; se0 sn0>1 x1 m01 sn1>0 x0 x1
+    se0 m01 sn1>0 r0 x0 x1; se0 sn0>1 x1 m01 sn1>0 r0 x0 x1
     se0 sn0>1 x1 sn0>1 x1 sn0>1 x0; se0 sn0>1 x1 sn0>1 x1 sn0>1 sn0>1 x0
     se0 sn0>1 x1 sn0>1 x1 sn0>1 sh0>1 hr1 x1 x0
     se0 sn0>1 c1.0>2 x1 r2 x2 x0; se0 sn0>1 c1.0>2 x0 x1 r2 x2; se0 sn0>1 c1.1>2 x0 x1 r2 x2

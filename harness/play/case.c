@@ -231,7 +231,11 @@ static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
         tell_aside(test, finding);
         return;
     }
-    if (was_given(test, finding->rule) || test->is_told) return;
+    if (was_given(test, finding->rule)) return;
+    if (test->is_told) {
+        test->strays++; /* it may have to be let be */
+        return;
+    }
     test->strays += test->muted;
     struct adi_found told = *finding;
     if (adi_role_is_of_tensors(test->now->scenario->role)) adi_charge_tensor(&told);
@@ -245,10 +249,12 @@ static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
     test->log_sink->sink.violated(&test->log_sink->sink, &told);
 }
 
-/* What ends the process in a repeat is told, too: else that would be a death without a cause. */
+/* What ends the process is told in a repeat, and in what comes before a case: else that would be a
+ * death without a cause. */
 static void on_last(struct adi_sink *sink) {
     struct adi_test *test = adi_trial_of(sink);
     if (test->repeats) test->muted = false;
+    test->is_told = false;
 }
 
 static void on_satisfied(struct adi_sink *sink, const struct adi_rule *rule) {

@@ -25,6 +25,9 @@ static void on_finding(struct adi_sink *sink, const struct adi_found *finding) {
         return;
     }
     p->n_findings++;
+    const struct adi_exported_array *chunk = p->looked_at;
+    p->looked_at = NULL;
+    if (chunk != NULL && !chunk->right_unmoved(chunk)) p->mistake = adi_mistake(NULL, false);
     /* What the other party does meanwhile follows from nothing of this one's. */
     if (p->mistake.rule != NULL && told.party == p->mistake.rule->party)
         adi_mistake_takes(&p->mistake, &told);
@@ -90,6 +93,7 @@ int adi_execution_step(struct adi_execution *p, const struct adi_step *step) {
     if (sigsetjmp(point, 0) == 0) code = act(p, step);
     if (ours) adi_guard_leave_implementation();
     adi_guard_recover(NULL);
+    p->looked_at = NULL;
     p->mistake = adi_mistake(NULL, false);
     return code;
 }

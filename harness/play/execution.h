@@ -32,7 +32,12 @@ struct adi_exported_array {
     /* (optional) Is one that is like it, and is released where it was made and on this thread,
      * marked released? */
     bool (*clears)(struct adi_execution *execution, const struct adi_execution_slot *slot);
-    const char *outlived;        /* what a failure of what it has handed out breaks then */
+    const char *outlived; /* what a failure of what it has handed out breaks then */
+    /* Of a chunk that a moved stream gave: would it be right where that was made? NULL: not moved.
+     * Asked once, before what is found follows from the move. */
+    bool (*right_unmoved)(const struct adi_exported_array *chunk);
+    const struct adi_kind *by;   /* the stream's */
+    size_t number;               /* from 0 */
     bool theirs;                 /* an implementation's, of a kind that is not watched */
     struct adi_guarded guarded;  /* an array or a schema of the harness's own */
     struct adi_monitor *monitor; /* of the harness's own, whatever it is */
@@ -163,8 +168,9 @@ struct adi_execution {
     } async_within;        /* are tasks right that are extracted within on_next_task? */
     bool is_cut_anew;      /* the stream of these has other batches than it was made of */
     bool one_task_at_once; /* the next comes when the one before it was extracted: that was seen */
-    struct adi_mistake mistake; /* that what this step does may follow from */
-    bool releases;              /* its callback is called; it may be asked whether another clears */
+    struct adi_mistake mistake;                 /* that what this step does may follow from */
+    const struct adi_exported_array *looked_at; /* a chunk that a moved stream gave; NULL: none */
+    bool releases; /* its callback is called; it may be asked whether another clears */
     struct adi_found not_cleared; /* that was found meanwhile; its rule NULL: it was not */
     bool elsewhere;               /* releases come from another thread: */
     struct adi_helper helper;

@@ -117,6 +117,7 @@ static int do_read(struct adi_execution *p, const struct adi_step *step) {
         !touch_buffers(&slot->array->array))
         return 0;
     if (!adi_execution_may(slot, ADI_DO_read, &slot->array->array)) return 0;
+    if (slot->exported->right_unmoved != NULL) p->looked_at = slot->exported;
     return adi_execution_compare(p, slot);
 }
 
@@ -160,7 +161,8 @@ static const char *cause(const struct adi_execution *p, const struct adi_executi
     if (slot->exported->from != NULL && slot->exported->from->gone)
         return slot->exported->from->outlived;
     if (releases && p->elsewhere) return "life/release-on-other-thread";
-    return slot->moved ? "life/depends-on-address" : NULL;
+    const bool of_moved = operation == ADI_DO_read && slot->exported->right_unmoved != NULL;
+    return slot->moved || of_moved ? "life/depends-on-address" : NULL;
 }
 
 const struct adi_acts adi_acts_array = {&adi_kind_array,

@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "check.h"
+#include "compare.h"
 #include "device_types.h"
 #include "execution_stream.h"
+#include "import.h"
 #include "move.h"
 #include "node.h"
 #include "play_stream.h"
@@ -60,16 +62,17 @@ static int make_like(struct adi_execution *p, struct adi_exported_stream *like,
 }
 
 /* Asks one that is like it, and stays where it was made, on this thread. */
-static bool ask_unmoved(struct adi_execution *p, const struct adi_execution_slot *slot,
+static bool ask_unmoved(const struct adi_exported_stream *stream, const struct adi_kind *kind,
                         bool (*ask)(const struct adi_exported_stream *like,
                                     const struct adi_kind *kind, void *made)) {
-    struct adi_exported_stream like = *adi_exported_stream(slot->exported);
+    struct adi_execution *p = stream->p;
+    struct adi_exported_stream like = *stream;
     struct ArrowDeviceArrayStream made;
     const size_t n_exports = p->n_exports;
     const bool muted = p->muted;
     memset(&made, ADI_POISON_BYTE, sizeof made);
     p->muted = true;
-    bool answer = make_like(p, &like, &made) == 0 && ask(&like, slot->kind, &made);
+    bool answer = make_like(p, &like, &made) == 0 && ask(&like, kind, &made);
     p->muted = muted;
     p->n_exports = n_exports;
     return answer;
@@ -82,8 +85,8 @@ static bool ask_the_same(const struct adi_exported_stream *like, const struct ad
     return answers;
 }
 
-static bool answers_unmoved(struct adi_execution *p, const struct adi_execution_slot *slot) {
-    return ask_unmoved(p, slot, ask_the_same);
+static bool answers_unmoved(const struct adi_execution_slot *slot) {
+    return ask_unmoved(adi_exported_stream(slot->exported), slot->kind, ask_the_same);
 }
 
 static bool release_it(const struct adi_exported_stream *like, const struct adi_kind *kind,
@@ -93,8 +96,36 @@ static bool release_it(const struct adi_exported_stream *like, const struct adi_
     return adi_kind_release(kind, made) == NULL;
 }
 
+/* Is the chunk right that came last? */
+static bool ask_for_chunk(const struct adi_exported_stream *like, const struct adi_kind *kind,
+                          void *made) {
+    struct adi_execution *p = like->p;
+    struct adi_error why;
+    bool right = false;
+    for (size_t i = 0; i < like->next; i++) {
+        struct ArrowDeviceArray chunk = {.array.release = NULL};
+        struct ArrowArray copy = {.release = NULL};
+        if (adi_call_stream_next(kind, made, &chunk, false) != 0 || chunk.array.release == NULL)
+            break;
+        right = adi_export_await(p, chunk.sync_event) == 0 &&
+                adi_copy_to_host(p->device, &p->schema, &chunk, &copy, &why) == 0 &&
+                adi_array_compare(&p->schema, &copy, &p->schema, like->values[i], &why) == 0;
+        adi_array_release(&copy);
+        adi_call_release_array(&chunk.array);
+    }
+    adi_call_stream_release(kind, made, false);
+    return right;
+}
+
+static bool is_right_unmoved(const struct adi_exported_array *chunk) {
+    struct adi_exported_stream like = *adi_exported_stream(chunk->from);
+    like.next = chunk->number + 1;
+    return ask_unmoved(&like, chunk->by, ask_for_chunk);
+}
+
 bool adi_exported_stream_clears(struct adi_execution *p, const struct adi_execution_slot *slot) {
-    return ask_unmoved(p, slot, release_it);
+    (void)p;
+    return ask_unmoved(adi_exported_stream(slot->exported), slot->kind, release_it);
 }
 
 /* Of one that has nothing the type may still be refused. */
@@ -133,7 +164,7 @@ static int refuse(struct adi_execution *p, struct adi_execution_slot *slot, cons
     const struct adi_error why = p->error;
     const bool schema = strcmp(what, "get_schema") == 0;
     if (p->n_findings > 0) return 0; /* it is known what is wrong */
-    if (slot->moved && answers_unmoved(p, slot)) {
+    if (slot->moved && answers_unmoved(slot)) {
         adi_report(&p->sink, "life/depends-on-address", ADI_PRODUCER, strerror(code), "0",
                    "%s of a stream that was moved fails, and does not where it was made", what);
         return 0;
@@ -219,7 +250,7 @@ static int end_of_theirs(struct adi_execution *p, const struct adi_execution_slo
     const struct adi_words what =
         adi_words("the stream ended after %zu of %zu chunks", stream->next, stream->n);
     const bool lost = stream->next < stream->n && stream->values[stream->next]->length > 0;
-    if (lost && slot->moved && !answers_unmoved(p, slot)) p->mistake = adi_mistake(NULL, false);
+    if (lost && slot->moved && !answers_unmoved(slot)) p->mistake = adi_mistake(NULL, false);
     if (lost)
         adi_stream_report_lost(&p->sink, p->binding.copies, "the end of the stream", what.text);
     else if (stream->next < stream->n)
@@ -298,7 +329,14 @@ static int take_chunk_of_theirs(struct adi_execution *p, struct adi_execution_sl
     exported->from = slot->exported;
     p->defers = stream->pending && !relayed;
     const struct ArrowArray *values = stream->values[stream->next++];
+    if (slot->moved && !stream->pending && !relayed) {
+        exported->by = slot->kind;
+        exported->number = stream->next - 1;
+        exported->right_unmoved = is_right_unmoved;
+        p->looked_at = exported;
+    }
     int code = p->binding.look_at_chunk(p->binding.context, to->array, values);
+    p->looked_at = NULL;
     ADI_TRY(adi_export_watch(p, to, exported, &adi_kind_array, &p->schema, values, code));
     /* What comes from elsewhere is waited on at once: whether it had to be is not the program's. */
     if (relayed) return adi_export_await(p, to->array->sync_event);

@@ -257,6 +257,15 @@ START_TEST(a_leaked_object_is_named_with_the_call_that_made_it)
 END_TEST
 
 /* Nothing was exported, so nothing could be freed in its callback. */
+/* What is unsound in the plain export before is let be, and not told of. */
+START_TEST(what_is_let_be_is_not_lost)
+{
+    expect("$A run $B/tests/mutants/ext_dev_event_of_one_queue.so --device ext_dev:0 "
+           "--case int32/many/export-thread | grep -c memory-leaked",
+           1, "0");
+}
+END_TEST
+
 START_TEST(a_leak_on_the_way_out_has_a_mend_that_fits)
 {
     expect("$A run $B/tests/hostile/leaks_everywhere.so --device cpu --case int32/nulls/export", 1,
@@ -333,6 +342,7 @@ Suite *harness_told_suite(void) {
     tcase_add_test(tests, a_consumer_that_refuses_a_type_has_not_taken_what_is_malformed);
     tcase_add_test(tests, what_a_stream_leaves_as_it_was_is_not_released);
     tcase_add_test(tests, what_is_lost_is_counted_as_it_is_known);
+    tcase_add_test(tests, what_is_let_be_is_not_lost);
     tcase_add_test(tests, a_leak_on_the_way_out_has_a_mend_that_fits);
     tcase_add_loop_test(tests, a_leaked_object_is_named_with_the_call_that_made_it, 0,
                         sizeof leaks / sizeof *leaks);
