@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The simulated CUDA driver, and a thin runtime on it: NVIDIA's file names and symbols, in a folder of
+# The simulated CUDA driver (a facade of sim/driver), and a thin runtime on it: NVIDIA's file names and symbols, in a folder of
 # their own so that they never stand before real ones by accident. They find the engine in the folder
 # above.
 
-CUDA_OBJECTS  := $(call objects,$(wildcard sim/cuda/*.c))
+DRIVER_OBJECTS := $(call objects,$(wildcard sim/driver/*.c))
+CUDA_OBJECTS  := $(call objects,$(wildcard sim/cuda/*.c)) $(DRIVER_OBJECTS)
 CUDA_DRIVER   := $(O)/sim/libcuda.so.1
 CUDART_MAJORS := 12 13
 CUDART        := $(CUDART_MAJORS:%=$(O)/sim/libcudart.so.%)

@@ -127,9 +127,9 @@ enum {
     cudaMemPoolAttrUsedMemCurrent = 7,
 };
 
-typedef struct CUstream_st *cudaStream_t;
-typedef struct CUevent_st *cudaEvent_t;
-typedef struct CUmemPoolHandle_st *cudaMemPool_t;
+typedef struct driver_stream_of *cudaStream_t;
+typedef struct driver_event_of *cudaEvent_t;
+typedef struct driver_pool_of *cudaMemPool_t;
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
 typedef void (*cudaHostFn_t)(void *data);
 

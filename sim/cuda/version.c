@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "driver.h"
+#include "cuda_facade.h"
 
 #define OLDEST 11020
 #define NEWEST 13000

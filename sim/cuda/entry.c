@@ -6,18 +6,20 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "driver.h"
+#include "cuda_facade.h"
+#include "sim.h"
+#include "try.h"
 
 static atomic_bool initialized;
 
 static CUresult enter(const char *name, bool surely) {
     if (!atomic_load(&initialized)) return CUDA_ERROR_NOT_INITIALIZED;
-    return cuda_error(adi_sim_begin_alone(name, surely));
+    return (CUresult)driver_begin(name, surely);
 }
 
 /* What is not served is not, whether cuInit has been called or not. */
 static CUresult refuse(const char *name) {
-    SIM_TRY(cuda_error(adi_sim_begin_alone(name, true)));
+    SIM_TRY((CUresult)driver_begin(name, true));
     CUresult code = cuda_unserved(name);
     adi_sim_end();
     return code;
@@ -29,26 +31,26 @@ static CUresult refuse(const char *name) {
 #define AROUND(name, begin, call)                                                                  \
     CUresult code = enter(name, begin);                                                            \
     if (code != CUDA_SUCCESS) return code;                                                         \
-    code = call;                                                                                   \
+    code = (CUresult)(call);                                                                       \
     adi_sim_end();                                                                                 \
     return code;
 
-#define CALL(base, since, name, begin, parameters, ...)                                            \
+#define CALL(base, since, name, begin, parameters, does, ...)                                      \
     CUresult name parameters {                                                                     \
-        AROUND(#name, begin, cuda_##name(__VA_ARGS__))                                             \
+        AROUND(#name, begin, does(__VA_ARGS__))                                                    \
     }
-#define BY_NAME(base, since, name, begin, parameters, ...)                                         \
+#define BY_NAME(base, since, name, begin, parameters, does, ...)                                   \
     static CUresult name parameters {                                                              \
-        AROUND(#name, begin, cuda_##name(__VA_ARGS__))                                             \
+        AROUND(#name, begin, does(__VA_ARGS__))                                                    \
     }
-#define STREAM(base, since, name, suffix, begin, parameters, ...)                                  \
+#define STREAM(base, since, name, suffix, begin, parameters, does, ...)                            \
     CUresult name parameters{                                                                      \
-        AROUND(#name, begin, cuda_##name(false, __VA_ARGS__))} CUresult name##suffix parameters {  \
-        AROUND(#name, begin, cuda_##name(true, __VA_ARGS__))                                       \
+        AROUND(#name, begin, does(false, __VA_ARGS__))} CUresult name##suffix parameters {         \
+        AROUND(#name, begin, does(true, __VA_ARGS__))                                              \
     }
-#define PLAIN(base, since, name, parameters, ...)                                                  \
+#define PLAIN(base, since, name, parameters, does, ...)                                            \
     CUresult name parameters {                                                                     \
-        return cuda_##name(__VA_ARGS__);                                                           \
+        return does(__VA_ARGS__);                                                                  \
     }
 #define ALIAS(older, name) extern __typeof__(name) older __attribute__((alias(#name)));
 #include "functions.def"
@@ -68,30 +70,29 @@ static CUresult refuse(const char *name) {
 #undef UNSERVED_ON
 
 /* Runtimes may ask for it before cuInit. */
-CUresult cuda_cuGetExportTable(const void **table, const CUuuid *id) {
+CUresult cuda_export_table(const void **table, const CUuuid *id) {
     if (table == NULL || id == NULL) return CUDA_ERROR_INVALID_VALUE;
     *table = NULL;
-    SIM_TRY(cuda_error(adi_sim_begin_surely("cuGetExportTable")));
-    adi_sim_remark("cuGetExportTable",
-                   "the caller has a CUDA runtime that wants NVIDIA's undocumented "
-                   "tables (statically linked, most likely), which is not served: build "
-                   "it with the shared libcudart, and load the simulation's");
+    SIM_TRY((CUresult)driver_begin("cuGetExportTable", true));
+    driver_remark("the caller has a CUDA runtime that wants NVIDIA's undocumented "
+                  "tables (statically linked, most likely), which is not served: build "
+                  "it with the shared libcudart, and load the simulation's");
     adi_sim_end();
     return CUDA_ERROR_NOT_FOUND;
 }
 
 /* ---- from the start ---- */
 
-CUresult cuda_cuInit(unsigned flags) {
+CUresult cuda_init(unsigned flags) {
     if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
-    if (cuda_visible() == 0) return CUDA_ERROR_NO_DEVICE;
-    SIM_TRY(cuda_error(adi_sim_begin("cuInit")));
+    if (driver_visible() == 0) return CUDA_ERROR_NO_DEVICE;
+    SIM_TRY((CUresult)driver_begin("cuInit", false));
     atomic_store(&initialized, true);
     adi_sim_end();
     return CUDA_SUCCESS;
 }
 
-CUresult cuda_cuDriverGetVersion(int *version) {
+CUresult cuda_get_version(int *version) {
     if (version == NULL) return CUDA_ERROR_INVALID_VALUE;
     *version = cuda_version();
     return CUDA_SUCCESS;
@@ -132,8 +133,8 @@ static const struct entry *find(const char *base, int version, bool *known) {
     return found;
 }
 
-CUresult cuda_cuGetProcAddress_v2(const char *symbol, void **out, int version, uint64_t flags,
-                                  int *status) {
+CUresult cuda_proc_address_v2(const char *symbol, void **out, int version, uint64_t flags,
+                              int *status) {
     bool known;
     if (symbol == NULL || out == NULL || version > cuda_version() ||
         flags > CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)
@@ -151,7 +152,7 @@ CUresult cuda_cuGetProcAddress_v2(const char *symbol, void **out, int version, u
 }
 
 /* Its older form says with its code what the newer one says with the status. */
-CUresult cuda_cuGetProcAddress(const char *symbol, void **out, int version, uint64_t flags) {
-    CUresult code = cuda_cuGetProcAddress_v2(symbol, out, version, flags, NULL);
+CUresult cuda_proc_address(const char *symbol, void **out, int version, uint64_t flags) {
+    CUresult code = cuda_proc_address_v2(symbol, out, version, flags, NULL);
     return code == CUDA_SUCCESS && *out == NULL ? CUDA_ERROR_NOT_FOUND : code;
 }

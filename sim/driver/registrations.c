@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "driver.h"
+#include "driver_internal.h"
 
 #define REGISTRATIONS 1024
 
@@ -37,61 +37,61 @@ static bool find_registered(const void *pointer, struct adi_sim_found *found) {
         *found = (struct adi_sim_found){.start = (void *)(uintptr_t)one->start,
                                         .bytes = one->bytes,
                                         .memory = ADI_SIM_PINNED,
-                                        .family = CUDA_FAMILY,
+                                        .family = driver_facade.family,
                                         .device = one->device,
                                         .ordinal = one->ordinal,
                                         .context = one->context};
     return one != NULL;
 }
 
-bool cuda_is_registered(const void *pointer, size_t bytes) {
+bool driver_is_registered(const void *pointer, size_t bytes) {
     struct adi_sim_found found;
     if (!find_registered(pointer, &found)) return false;
     return bytes <= found.bytes - (size_t)((const char *)pointer - (const char *)found.start);
 }
 
 static bool is_ours(const struct adi_sim_found *found) {
-    return strcmp(found->family, CUDA_FAMILY) == 0;
+    return strcmp(found->family, driver_facade.family) == 0;
 }
 
-bool cuda_find(const void *pointer, struct adi_sim_found *found) {
+bool driver_find(const void *pointer, struct adi_sim_found *found) {
     if (find_registered(pointer, found)) return true;
     if (adi_sim_find(pointer, found) != 0 || !is_ours(found)) return false;
-    found->device = cuda_device(found->device);
+    found->device = driver_device(found->device);
     return true;
 }
 
-enum cuda_memory cuda_memory_of(const void *pointer) {
-    static const enum cuda_memory kinds[] = {[ADI_SIM_DEVICE] = CUDA_ON_DEVICE,
-                                             [ADI_SIM_PINNED] = CUDA_PINNED,
-                                             [ADI_SIM_MANAGED] = CUDA_MANAGED};
+enum driver_memory driver_memory_of(const void *pointer) {
+    static const enum driver_memory kinds[] = {[ADI_SIM_DEVICE] = DRIVER_ON_DEVICE,
+                                               [ADI_SIM_PINNED] = DRIVER_PINNED,
+                                               [ADI_SIM_MANAGED] = DRIVER_MANAGED};
     struct adi_sim_found found;
-    if (find_registered(pointer, &found)) return CUDA_REGISTERED;
-    if (adi_sim_find(pointer, &found) != 0) return CUDA_PAGEABLE;
-    return is_ours(&found) ? kinds[found.memory] : CUDA_FOREIGN;
+    if (find_registered(pointer, &found)) return DRIVER_REGISTERED;
+    if (adi_sim_find(pointer, &found) != 0) return DRIVER_PAGEABLE;
+    return is_ours(&found) ? kinds[found.memory] : DRIVER_FOREIGN;
 }
 
-CUresult cuda_register(const struct cuda_scope *scope, const char *start, size_t bytes) {
+driver_code driver_register(const struct driver_scope *scope, const char *start, size_t bytes) {
     static uint64_t made;
-    if (overlapping(start, bytes) != NULL) return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+    if (overlapping(start, bytes) != NULL) return DRIVER_HOST_MEMORY_ALREADY_REGISTERED;
     for (size_t i = 0; i < REGISTRATIONS; i++) {
         if (registered[i].bytes > 0) continue;
         registered[i] = (struct registration){start, bytes, scope->context, scope->device,
                                               FIRST_BUFFER + made++};
         if (i == n_used) n_used++;
-        return CUDA_SUCCESS;
+        return DRIVER_SUCCESS;
     }
-    return CUDA_ERROR_OUT_OF_MEMORY;
+    return DRIVER_OUT_OF_MEMORY;
 }
 
-CUresult cuda_unregister(const void *start) {
+driver_code driver_unregister(const void *start) {
     struct registration *found = overlapping(start, 1);
-    if (found == NULL || found->start != start) return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+    if (found == NULL || found->start != start) return DRIVER_HOST_MEMORY_NOT_REGISTERED;
     found->bytes = 0;
-    return CUDA_SUCCESS;
+    return DRIVER_SUCCESS;
 }
 
-void cuda_unregister_all(adi_sim_context context) {
+void driver_unregister_all(adi_sim_context context) {
     for (size_t i = 0; i < n_used; i++)
         if (registered[i].context == context) registered[i].bytes = 0;
 }

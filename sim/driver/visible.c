@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CUDA_VISIBLE_DEVICES: indices and UUIDs, in the order in which the program sees the devices. What
- * is no device ends the list (CUDA Programming Guide, "CUDA Environment Variables"). A device that
- * is named twice leaves none, as drivers have it and NVIDIA does not say.
+ * CUDA_VISIBLE_DEVICES, or whatever the facade calls it: indices and UUIDs, in the order in which
+ * the program sees the devices. What is no device ends the list (CUDA Programming Guide, "CUDA
+ * Environment Variables"). A device that is named twice leaves none, as drivers have it and NVIDIA
+ * does not say.
  */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver.h"
+#include "driver_internal.h"
 
 #define UUID_TEXT 41 /* with the NUL */
 
@@ -18,14 +19,14 @@ static struct {
     int n;
 } visible;
 
-CUuuid cuda_uuid(int index) {
-    CUuuid id = {"adicheck-sim-00"};
+driver_uuid driver_uuid_of(int index) {
+    driver_uuid id = {"adicheck-sim-00"};
     id.bytes[15] = (char)index;
     return id;
 }
 
 static void spell(int index, char out[UUID_TEXT]) {
-    CUuuid id = cuda_uuid(index);
+    driver_uuid id = driver_uuid_of(index);
     char *at = out + sprintf(out, "GPU-");
     for (int i = 0; i < 16; i++)
         at += sprintf(at, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "",
@@ -59,7 +60,7 @@ static bool is_listed(int index) {
 }
 
 static void read_list(void) {
-    const char *text = getenv("CUDA_VISIBLE_DEVICES");
+    const char *text = getenv(driver_facade.visible);
     for (int i = 0; text == NULL && i < ADI_SIM_DEVICES; i++) visible.index[visible.n++] = i;
     while (text != NULL) {
         size_t length = strcspn(text, ",");
@@ -79,23 +80,23 @@ static void see(void) {
     pthread_once(&once, read_list);
 }
 
-int cuda_visible(void) {
+int driver_visible(void) {
     see();
     return visible.n;
 }
 
-bool cuda_is_visible(CUdevice device) {
-    return device >= 0 && device < cuda_visible();
+bool driver_is_visible(int device) {
+    return device >= 0 && device < driver_visible();
 }
 
-int cuda_index(CUdevice device) {
+int driver_index(int device) {
     see();
     return visible.index[device];
 }
 
-CUdevice cuda_device(int index) {
+int driver_device(int index) {
     see();
-    for (CUdevice i = 0; i < visible.n; i++)
+    for (int i = 0; i < visible.n; i++)
         if (visible.index[i] == index) return i;
     return index;
 }

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Within the simulated CUDA driver: what is CUDA's own. The rest is the driver's (driver.h), which
+ * functions.def has the names of.
+ */
+#ifndef SIM_CUDA_FACADE_H
+#define SIM_CUDA_FACADE_H
+
+#include "cuda_abi.h"
+#include "driver.h"
+
+/* ---- version.c ---- */
+
+/* What the driver says it is of: 13000, or what ADI_CUDA_VERSION was when somebody asked first. */
+int cuda_version(void);
+
+/* ---- errors.c ---- */
+
+CUresult cuda_error_name(CUresult error, const char **name);
+CUresult cuda_error_string(CUresult error, const char **text);
+/* Within a call: says in the log that `name` is not served; CUDA_ERROR_NOT_SUPPORTED. */
+CUresult cuda_unserved(const char *name);
+
+/* ---- own.c ---- */
+
+driver_code cuda_compute_capability(int *major, int *minor, int device);
+driver_code cuda_context_create_v3(driver_context *context, void *affinity, int n, unsigned flags,
+                                   int device);
+driver_code cuda_context_create_v4(driver_context *context, void *parameters, unsigned flags,
+                                   int device);
+driver_code cuda_profiler(void);
+
+/* ---- entry.c ---- */
+
+CUresult cuda_init(unsigned flags);
+CUresult cuda_get_version(int *version);
+CUresult cuda_proc_address(const char *symbol, void **out, int version, uint64_t flags);
+CUresult cuda_proc_address_v2(const char *symbol, void **out, int version, uint64_t flags,
+                              int *status);
+CUresult cuda_export_table(const void **table, const CUuuid *id);
+
+#endif /* SIM_CUDA_FACADE_H */

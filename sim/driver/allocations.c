@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Allocations, and the registering of the program's own memory.
+ */
+#include "driver_internal.h"
+
+/* ---- making ---- */
+
+static driver_code allocate(enum adi_sim_memory memory, size_t bytes, void **out) {
+    struct driver_scope scope;
+    SIM_TRY(driver_current(&scope));
+    if (out == NULL || bytes == 0) return DRIVER_INVALID_VALUE;
+    return driver_error(adi_sim_alloc(scope.context, memory, bytes, out));
+}
+
+driver_code driver_allocate(driver_pointer *pointer, size_t bytes) {
+    void *made = NULL;
+    if (pointer == NULL) return DRIVER_INVALID_VALUE;
+    driver_code code = allocate(ADI_SIM_DEVICE, bytes, &made);
+    if (code == DRIVER_SUCCESS) *pointer = (uintptr_t)made;
+    return code;
+}
+
+driver_code driver_allocate_managed(driver_pointer *pointer, size_t bytes, unsigned flags) {
+    void *made = NULL;
+    if (pointer == NULL || (flags != DRIVER_MEM_ATTACH_GLOBAL && flags != DRIVER_MEM_ATTACH_HOST))
+        return DRIVER_INVALID_VALUE;
+    driver_code code = allocate(ADI_SIM_MANAGED, bytes, &made);
+    if (code == DRIVER_SUCCESS) *pointer = (uintptr_t)made;
+    return code;
+}
+
+/* Unlike memory of a device, none of this is no mistake. */
+driver_code driver_allocate_pinned(void **pointer, size_t bytes, unsigned flags) {
+    struct driver_scope scope;
+    if (flags > DRIVER_MEMHOSTALLOC_FLAGS_MASK) return DRIVER_INVALID_VALUE;
+    if (pointer == NULL || bytes > 0) return allocate(ADI_SIM_PINNED, bytes, pointer);
+    SIM_TRY(driver_current(&scope));
+    *pointer = NULL;
+    return DRIVER_SUCCESS;
+}
+
+driver_code driver_allocate_async(bool per_thread, driver_pointer *pointer, size_t bytes,
+                                  driver_stream stream) {
+    adi_sim_queue queue;
+    SIM_TRY(driver_queue(per_thread, stream, NULL, &queue));
+    if (pointer == NULL || bytes == 0) return DRIVER_INVALID_VALUE;
+    return driver_allocate_on(queue, bytes, pointer);
+}
+
+/* ---- freeing: the pointer says in which context, whichever is current ---- */
+
+/* The driver waits for work that uses what is freed, but not if it is from a pool (cuMemFree). */
+driver_code driver_free(driver_pointer address) {
+    struct adi_sim_found found;
+    void *pointer = driver_at(address);
+    enum driver_memory memory = driver_memory_of(pointer);
+    if (memory == DRIVER_PINNED || memory == DRIVER_FOREIGN) return DRIVER_INVALID_VALUE;
+    bool from_pool = driver_find(pointer, &found) && found.on_queue;
+    if (!from_pool) return driver_error(adi_sim_free_behind(pointer));
+    driver_code code = driver_error(adi_sim_free(pointer));
+    if (code == DRIVER_SUCCESS) driver_give_back(&found);
+    return code;
+}
+
+driver_code driver_free_async(bool per_thread, driver_pointer address, driver_stream stream) {
+    adi_sim_queue queue;
+    struct adi_sim_found found;
+    SIM_TRY(driver_queue(per_thread, stream, NULL, &queue));
+    if (driver_memory_of(driver_at(address)) == DRIVER_FOREIGN) return DRIVER_INVALID_VALUE;
+    bool from_pool = driver_find(driver_at(address), &found) && found.on_queue;
+    driver_code code = driver_error(adi_sim_free_on(queue, driver_at(address)));
+    if (code == DRIVER_SUCCESS && from_pool) driver_give_back(&found);
+    return code;
+}
+
+driver_code driver_free_pinned(void *pointer) {
+    enum driver_memory memory =
+        driver_memory_of(pointer); /* the engine says what is wrong with none */
+    bool other = memory == DRIVER_ON_DEVICE || memory == DRIVER_MANAGED || memory == DRIVER_FOREIGN;
+    if (pointer == NULL) return DRIVER_SUCCESS;
+    return other ? DRIVER_INVALID_VALUE : driver_error(adi_sim_free(pointer));
+}
+
+/* ---- registering ---- */
+
+/* It stays the program's own, in which the engine sees no order: whatever writes it is waited for,
+ * and what reads it does so when its turn comes. */
+driver_code driver_host_register(void *pointer, size_t bytes, unsigned flags) {
+    struct driver_scope scope;
+    SIM_TRY(driver_current(&scope));
+    struct adi_sim_found found;
+    if (pointer == NULL || bytes == 0 || flags > DRIVER_MEMHOSTREGISTER_FLAGS_MASK ||
+        adi_sim_find(pointer, &found) == 0 || !adi_sim_readable(pointer, bytes))
+        return DRIVER_INVALID_VALUE;
+    return driver_register(&scope, pointer, bytes);
+}
+
+driver_code driver_host_unregister(void *pointer) {
+    struct driver_scope scope;
+    SIM_TRY(driver_current(&scope));
+    if (pointer == NULL) return DRIVER_INVALID_VALUE;
+    return driver_unregister(pointer);
+}
+
+driver_code driver_device_pointer(driver_pointer *device, void *pointer, unsigned flags) {
+    struct driver_scope scope;
+    SIM_TRY(driver_current(&scope));
+    if (device == NULL || flags != 0) return DRIVER_INVALID_VALUE;
+    enum driver_memory memory = driver_memory_of(pointer);
+    if (memory != DRIVER_REGISTERED && memory != DRIVER_PINNED) return DRIVER_INVALID_VALUE;
+    *device = (uintptr_t)pointer;
+    return DRIVER_SUCCESS;
+}
+
+driver_code driver_memory_info(size_t *available, size_t *total) {
+    struct driver_scope scope;
+    SIM_TRY(driver_current(&scope));
+    if (available == NULL || total == NULL) return DRIVER_INVALID_VALUE;
+    return driver_error(adi_sim_memory_info(scope.context, available, total));
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Copies and fills, and what each of them waits for (CUDA Driver API, "API synchronization
+ * behavior").
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver_internal.h"
+
+/* What the function says of a pointer. */
+enum role {
+    HOST,   /* of the host: pageable or pinned */
+    DEVICE, /* of a device, managed, pinned, or registered */
+    EITHER,
+};
+
+struct copy {
+    void *to;
+    const void *from;
+    size_t bytes;
+    enum role to_role, from_role;
+};
+
+static bool of_host(enum driver_memory memory) {
+    return memory == DRIVER_PAGEABLE || memory == DRIVER_PINNED || memory == DRIVER_REGISTERED;
+}
+
+static bool find_of_device(const void *pointer, struct adi_sim_found *found) {
+    return driver_find(pointer, found) && found->memory == ADI_SIM_DEVICE;
+}
+
+/* The contexts that a copy between the two, memory of devices, is alone in, if it is in the
+ * implicit NULL stream; 0: they are of the same device. */
+static uint64_t contexts_between(const void *to, const void *from) {
+    struct adi_sim_found target, source;
+    bool both = find_of_device(to, &target) && find_of_device(from, &source);
+    if (!both || target.device == source.device) return 0;
+    return driver_contexts_of(target.device) | driver_contexts_of(source.device);
+}
+
+/* A synchronous copy that has to do with memory of the host is done when it returns. From pageable
+ * memory it is staged: the source has been read, but the device may not have it yet. Between
+ * devices it is not waited for at all. */
+static unsigned sync_flags(const struct copy *copy, enum driver_memory to,
+                           enum driver_memory from) {
+    bool host_to = copy->to_role == HOST || (copy->to_role == EITHER && of_host(to));
+    bool host_from = copy->from_role == HOST || (copy->from_role == EITHER && of_host(from));
+    if (!host_to && from == DRIVER_PAGEABLE) return ADI_SIM_STAGED;
+    return host_to || host_from ? ADI_SIM_WAIT : 0;
+}
+
+static bool fits(enum role role, enum driver_memory memory) {
+    return memory != DRIVER_FOREIGN && (role != HOST || memory != DRIVER_ON_DEVICE);
+}
+
+/* What has to be an allocation, or registered. */
+static bool is_of_device(enum role role, const void *pointer, size_t bytes) {
+    return role == DEVICE && !driver_is_registered(pointer, bytes);
+}
+
+static driver_code copy_on(adi_sim_queue queue, const struct copy *copy, bool sync,
+                           unsigned flags) {
+    enum driver_memory to = driver_memory_of(copy->to), from = driver_memory_of(copy->from);
+    flags |= ADI_SIM_PEERS;
+    if (!fits(copy->to_role, to) || !fits(copy->from_role, from)) return DRIVER_INVALID_VALUE;
+    if (is_of_device(copy->to_role, copy->to, copy->bytes)) flags |= ADI_SIM_TO_ALLOCATION;
+    if (is_of_device(copy->from_role, copy->from, copy->bytes)) flags |= ADI_SIM_FROM_ALLOCATION;
+    if (driver_is_registered(copy->from, copy->bytes)) flags |= ADI_SIM_LATE;
+    if (sync) flags |= sync_flags(copy, to, from);
+    if (of_host(to) && of_host(from)) flags |= ADI_SIM_WAIT; /* that is always synchronous */
+    return driver_error(adi_sim_copy(queue, copy->to, copy->from, copy->bytes, flags));
+}
+
+/* Behind all that is in the contexts, and before all that comes later there. */
+static driver_code copy_alone(uint64_t contexts, adi_sim_queue queue, const struct copy *what) {
+    int error = driver_order(contexts, queue, adi_sim_context_before);
+    driver_code code = error == 0 ? copy_on(queue, what, true, 0) : driver_error(error);
+    if (code != DRIVER_SUCCESS) return code;
+    return driver_error(driver_order(contexts, queue, adi_sim_context_behind));
+}
+
+/* In the implicit NULL stream, which is the legacy one, a copy between two devices is alone on both
+ * (CUDA Programming Guide, "Peer-to-Peer Memory Copy"). */
+static driver_code copy(bool per_thread, driver_stream stream, bool sync, struct copy what) {
+    adi_sim_queue queue;
+    driver_code code = driver_queue(per_thread, stream, NULL, &queue);
+    if (code != DRIVER_SUCCESS || what.bytes == 0) return code;
+    if (!sync || per_thread) return copy_on(queue, &what, sync, 0);
+    return copy_alone(contexts_between(what.to, what.from), queue, &what);
+}
+
+/* ---- between anything ---- */
+
+driver_code driver_copy(adi_sim_queue queue, void *to, const void *from, size_t bytes,
+                        unsigned flags) {
+    const struct copy what = {to, from, bytes, EITHER, EITHER};
+    return copy_on(queue, &what, false, flags);
+}
+
+driver_code driver_copy_any(bool per_thread, driver_pointer to, driver_pointer from, size_t bytes) {
+    return copy(per_thread, NULL, true,
+                (struct copy){driver_at(to), driver_at(from), bytes, EITHER, EITHER});
+}
+
+driver_code driver_copy_any_async(bool per_thread, driver_pointer to, driver_pointer from,
+                                  size_t bytes, driver_stream stream) {
+    return copy(per_thread, stream, false,
+                (struct copy){driver_at(to), driver_at(from), bytes, EITHER, EITHER});
+}
+
+/* ---- with a direction ---- */
+
+driver_code driver_copy_in(bool per_thread, driver_pointer to, const void *from, size_t bytes) {
+    return copy(per_thread, NULL, true, (struct copy){driver_at(to), from, bytes, DEVICE, HOST});
+}
+
+driver_code driver_copy_in_async(bool per_thread, driver_pointer to, const void *from, size_t bytes,
+                                 driver_stream stream) {
+    return copy(per_thread, stream, false, (struct copy){driver_at(to), from, bytes, DEVICE, HOST});
+}
+
+driver_code driver_copy_out(bool per_thread, void *to, driver_pointer from, size_t bytes) {
+    return copy(per_thread, NULL, true, (struct copy){to, driver_at(from), bytes, HOST, DEVICE});
+}
+
+driver_code driver_copy_out_async(bool per_thread, void *to, driver_pointer from, size_t bytes,
+                                  driver_stream stream) {
+    return copy(per_thread, stream, false, (struct copy){to, driver_at(from), bytes, HOST, DEVICE});
+}
+
+driver_code driver_copy_within(bool per_thread, driver_pointer to, driver_pointer from,
+                               size_t bytes) {
+    return copy(per_thread, NULL, true,
+                (struct copy){driver_at(to), driver_at(from), bytes, DEVICE, DEVICE});
+}
+
+driver_code driver_copy_within_async(bool per_thread, driver_pointer to, driver_pointer from,
+                                     size_t bytes, driver_stream stream) {
+    return copy(per_thread, stream, false,
+                (struct copy){driver_at(to), driver_at(from), bytes, DEVICE, DEVICE});
+}
+
+/* ---- fills: those of memory that the CPU can see are synchronous ---- */
+
+/* The engine fills allocations only: this is a copy of what is filled in. */
+static int fill_registered(adi_sim_queue queue, char *to, uint32_t value, size_t width,
+                           size_t count) {
+    char *pattern = malloc(width * count);
+    if (pattern == NULL) return ENOMEM;
+    for (size_t i = 0; i < count; i++) memcpy(pattern + i * width, &value, width);
+    int code = adi_sim_copy(queue, to, pattern, width * count, ADI_SIM_WAIT);
+    free(pattern);
+    return code;
+}
+
+static driver_code fill(bool per_thread, driver_stream stream, bool sync, driver_pointer to,
+                        uint32_t value, size_t width, size_t count) {
+    adi_sim_queue queue;
+    driver_code code = driver_queue(per_thread, stream, NULL, &queue);
+    if (code != DRIVER_SUCCESS || count == 0) return code;
+    if (to % width != 0) return DRIVER_INVALID_VALUE;
+    enum driver_memory memory = driver_memory_of(driver_at(to));
+    if (memory == DRIVER_FOREIGN) return DRIVER_INVALID_VALUE;
+    if (count <= SIZE_MAX / width && driver_is_registered(driver_at(to), width * count))
+        return driver_error(fill_registered(queue, driver_at(to), value, width, count));
+    int error = adi_sim_fill(queue, driver_at(to), value, width, count);
+    bool waits = sync && (memory == DRIVER_PINNED || memory == DRIVER_MANAGED);
+    return driver_error(error == 0 && waits ? adi_sim_queue_sync(queue) : error);
+}
+
+driver_code driver_fill_8(bool per_thread, driver_pointer to, unsigned char value, size_t count) {
+    return fill(per_thread, NULL, true, to, value, 1, count);
+}
+
+driver_code driver_fill_8_async(bool per_thread, driver_pointer to, unsigned char value,
+                                size_t count, driver_stream stream) {
+    return fill(per_thread, stream, false, to, value, 1, count);
+}
+
+driver_code driver_fill_16(bool per_thread, driver_pointer to, unsigned short value, size_t count) {
+    return fill(per_thread, NULL, true, to, value, 2, count);
+}
+
+driver_code driver_fill_16_async(bool per_thread, driver_pointer to, unsigned short value,
+                                 size_t count, driver_stream stream) {
+    return fill(per_thread, stream, false, to, value, 2, count);
+}
+
+driver_code driver_fill_32(bool per_thread, driver_pointer to, unsigned value, size_t count) {
+    return fill(per_thread, NULL, true, to, value, 4, count);
+}
+
+driver_code driver_fill_32_async(bool per_thread, driver_pointer to, unsigned value, size_t count,
+                                 driver_stream stream) {
+    return fill(per_thread, stream, false, to, value, 4, count);
+}
+
+/* ---- between contexts ---- */
+
+/* cuMemcpyPeer comes behind all work of the three contexts that it has to do with, and before all
+ * that comes later; between two devices that goes for all contexts of both. */
+driver_code driver_copy_peer(bool per_thread, driver_pointer to, driver_context to_context,
+                             driver_pointer from, driver_context from_context, size_t bytes) {
+    const struct copy what = {driver_at(to), driver_at(from), bytes, DEVICE, DEVICE};
+    struct driver_scope scopes[3];
+    adi_sim_queue queue;
+    uint64_t contexts = contexts_between(what.to, what.from);
+    driver_code code = driver_find_context(to_context, &scopes[1]);
+    if (code == DRIVER_SUCCESS) code = driver_find_context(from_context, &scopes[2]);
+    if (code == DRIVER_SUCCESS) code = driver_queue(per_thread, NULL, &scopes[0], &queue);
+    if (code != DRIVER_SUCCESS || bytes == 0) return code;
+    for (size_t i = 0; i < 3; i++) contexts |= (uint64_t)1 << scopes[i].item;
+    return copy_alone(contexts, queue, &what);
+}
+
+driver_code driver_copy_peer_async(bool per_thread, driver_pointer to, driver_context to_context,
+                                   driver_pointer from, driver_context from_context, size_t bytes,
+                                   driver_stream stream) {
+    struct driver_scope scope;
+    SIM_TRY(driver_find_context(to_context, &scope));
+    SIM_TRY(driver_find_context(from_context, &scope));
+    return driver_copy_within_async(per_thread, to, from, bytes, stream);
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The driver that CUDA and HIP are facades of: contexts, streams, events, memory, and what is said
+ * to misuse of them. A facade has the names, the numbers of its own, and what it does otherwise; it
+ * brings `driver_facade`, and is linked with a driver of its own, so that a process may have both.
+ *
+ * Each call is made between driver_begin and adi_sim_end. One that takes a stream is told whether
+ * the default stream is that of the thread. What the calls do is told by the vendors (CUDA Driver
+ * API, HIP Runtime API); what they do otherwise is in docs/simulation.md. Any thread.
+ */
+#ifndef SIM_DRIVER_H
+#define SIM_DRIVER_H
+
+#include <stdbool.h>
+
+#include "driver_abi.h"
+
+typedef enum {
+#define CODE(name, number) DRIVER_##name = number,
+#include "codes.def"
+#undef CODE
+} driver_code;
+
+enum {
+#define NUMBER(name, value) DRIVER_##name = value,
+#include "numbers.def"
+#undef NUMBER
+};
+
+typedef void (*driver_callback)(driver_stream stream, driver_code status, void *data);
+
+/* What a facade says of itself. */
+struct driver_facade {
+    const char *family;   /* of its devices, to the engine */
+    const char *title;    /* the interface in words */
+    const char *visible;  /* the variable of the environment that lists its devices */
+    const char *unserved; /* the remark about what is not served */
+    const int *attributes;
+    int first_attribute, n_attributes; /* the numbers are from the one to below the other */
+    int bus_id;                        /* the one attribute in which the devices differ */
+    int least, greatest; /* priorities of streams; the greatest is the lowest number */
+};
+extern const struct driver_facade driver_facade;
+
+/* ---- calls.c ---- */
+
+/* Begins a call alone (adi_sim_begin_alone). */
+driver_code driver_begin(const char *name, bool surely);
+/* Within a call: says in the log, under its name, why it does not do something. */
+void driver_remark(const char *why);
+/* Likewise, that it is not served; DRIVER_NOT_SUPPORTED. */
+driver_code driver_unserved(void);
+
+/* ---- visible.c ---- */
+
+/* How many devices the list lets the program see, as it was when somebody asked first. */
+int driver_visible(void);
+
+static inline void *driver_at(driver_pointer pointer) {
+    return (void *)(uintptr_t)pointer;
+}
+
+/* ---- contexts: a thread has a stack of them ---- */
+
+driver_code driver_primary_retain(driver_context *context, int device);
+driver_code driver_primary_release(int device);
+driver_code driver_primary_reset(int device);
+driver_code driver_primary_state(int device, unsigned *flags, int *active);
+driver_code driver_primary_set_flags(int device, unsigned flags);
+driver_code driver_context_create(driver_context *context, unsigned flags, int device);
+driver_code driver_context_destroy(driver_context context);
+driver_code driver_context_push(driver_context context);
+driver_code driver_context_pop(driver_context *context);
+driver_code driver_context_set_current(driver_context context);
+driver_code driver_context_get_current(driver_context *context);
+driver_code driver_context_device(int *device, driver_context context);
+driver_code driver_context_flags(unsigned *flags);
+driver_code driver_context_set_flags(unsigned flags);
+driver_code driver_context_id(driver_context context, unsigned long long *id);
+driver_code driver_context_version(driver_context context, unsigned *version);
+driver_code driver_context_sync(driver_context context);
+driver_code driver_context_enable_peer(driver_context peer, unsigned flags);
+driver_code driver_context_disable_peer(driver_context peer);
+
+/* ---- devices ---- */
+
+driver_code driver_device_get(int *device, int ordinal);
+driver_code driver_device_count(int *count);
+driver_code driver_device_name(char *name, int room, int device);
+driver_code driver_device_uuid(driver_uuid *id, int device);
+driver_code driver_device_attribute(int *value, int attribute, int device);
+driver_code driver_device_memory(size_t *bytes, int device);
+driver_code driver_device_bus_id(char *id, int room, int device);
+driver_code driver_device_by_bus_id(int *device, const char *id);
+driver_code driver_device_is_peer(int *can, int device, int peer);
+driver_code driver_device_peer_attribute(int *value, int attribute, int from, int to);
+driver_code driver_granularity(size_t *granularity, const driver_allocation_kind *properties,
+                               int option);
+driver_code driver_priority_range(int *least, int *greatest);
+
+/* ---- streams ---- */
+
+driver_code driver_stream_create(driver_stream *stream, unsigned flags, int priority);
+driver_code driver_stream_destroy(driver_stream stream);
+driver_code driver_stream_sync(bool per_thread, driver_stream stream);
+driver_code driver_stream_query(bool per_thread, driver_stream stream);
+driver_code driver_stream_priority(bool per_thread, driver_stream stream, int *priority);
+driver_code driver_stream_flags(bool per_thread, driver_stream stream, unsigned *flags);
+driver_code driver_stream_context(bool per_thread, driver_stream stream, driver_context *context);
+driver_code driver_stream_device(bool per_thread, driver_stream stream, int *device);
+driver_code driver_stream_id(bool per_thread, driver_stream stream, unsigned long long *id);
+driver_code driver_stream_capturing(bool per_thread, driver_stream stream, int *status);
+
+/* ---- events ---- */
+
+driver_code driver_event_create(driver_event *event, unsigned flags);
+driver_code driver_event_destroy(driver_event event);
+driver_code driver_event_record(bool per_thread, driver_event event, driver_stream stream);
+driver_code driver_event_record_flags(bool per_thread, driver_event event, driver_stream stream,
+                                      unsigned flags);
+driver_code driver_stream_wait(bool per_thread, driver_stream stream, driver_event event,
+                               unsigned flags);
+driver_code driver_event_sync(driver_event event);
+driver_code driver_event_query(driver_event event);
+driver_code driver_event_elapsed(float *milliseconds, driver_event start, driver_event end);
+
+/* ---- functions of the host ---- */
+
+driver_code driver_stream_host(bool per_thread, driver_stream stream, driver_host_function function,
+                               void *data);
+driver_code driver_stream_callback(bool per_thread, driver_stream stream, driver_callback function,
+                                   void *data, unsigned flags);
+
+/* ---- memory ---- */
+
+driver_code driver_allocate(driver_pointer *pointer, size_t bytes);
+driver_code driver_allocate_managed(driver_pointer *pointer, size_t bytes, unsigned flags);
+driver_code driver_allocate_pinned(void **pointer, size_t bytes, unsigned flags);
+driver_code driver_allocate_async(bool per_thread, driver_pointer *pointer, size_t bytes,
+                                  driver_stream stream);
+driver_code driver_free(driver_pointer address);
+driver_code driver_free_async(bool per_thread, driver_pointer address, driver_stream stream);
+driver_code driver_free_pinned(void *pointer);
+driver_code driver_host_register(void *pointer, size_t bytes, unsigned flags);
+driver_code driver_host_unregister(void *pointer);
+driver_code driver_device_pointer(driver_pointer *device, void *pointer, unsigned flags);
+driver_code driver_memory_info(size_t *available, size_t *total);
+
+/* ---- pools of stream-ordered memory ---- */
+
+driver_code driver_pool_create(driver_pool *out, const driver_pool_kind *properties);
+driver_code driver_pool_destroy(driver_pool handle);
+driver_code driver_device_default_pool(driver_pool *out, int device);
+driver_code driver_device_get_pool(driver_pool *out, int device);
+driver_code driver_device_set_pool(int device, driver_pool handle);
+driver_code driver_location_default_pool(driver_pool *out, driver_location *location, int type);
+driver_code driver_location_get_pool(driver_pool *out, driver_location *location, int type);
+driver_code driver_location_set_pool(driver_location *location, int type, driver_pool handle);
+driver_code driver_allocate_from(bool per_thread, driver_pointer *pointer, size_t bytes,
+                                 driver_pool handle, driver_stream stream);
+driver_code driver_pool_trim(driver_pool handle, size_t keep);
+driver_code driver_pool_set_attribute(driver_pool handle, int attribute, void *value);
+driver_code driver_pool_get_attribute(driver_pool handle, int attribute, void *out);
+driver_code driver_pool_set_access(driver_pool handle, const driver_access *accesses, size_t n);
+driver_code driver_pool_get_access(int *access, driver_pool handle, driver_location *location);
+
+/* ---- where managed memory is best kept ---- */
+
+driver_code driver_advise(driver_pointer pointer, size_t bytes, int advice, driver_location at);
+driver_code driver_advise_device(driver_pointer pointer, size_t bytes, int advice, int device);
+driver_code driver_prefetch(bool per_thread, driver_pointer pointer, size_t bytes,
+                            driver_location at, unsigned flags, driver_stream stream);
+driver_code driver_prefetch_device(bool per_thread, driver_pointer pointer, size_t bytes,
+                                   int device, driver_stream stream);
+driver_code driver_range_attribute(void *value, size_t room, int attribute, driver_pointer pointer,
+                                   size_t bytes);
+driver_code driver_range_attributes(void **values, size_t *rooms, int *attributes, size_t n,
+                                    driver_pointer pointer, size_t bytes);
+
+/* ---- copies and fills ---- */
+
+driver_code driver_copy_any(bool per_thread, driver_pointer to, driver_pointer from, size_t bytes);
+driver_code driver_copy_any_async(bool per_thread, driver_pointer to, driver_pointer from,
+                                  size_t bytes, driver_stream stream);
+driver_code driver_copy_in(bool per_thread, driver_pointer to, const void *from, size_t bytes);
+driver_code driver_copy_in_async(bool per_thread, driver_pointer to, const void *from, size_t bytes,
+                                 driver_stream stream);
+driver_code driver_copy_out(bool per_thread, void *to, driver_pointer from, size_t bytes);
+driver_code driver_copy_out_async(bool per_thread, void *to, driver_pointer from, size_t bytes,
+                                  driver_stream stream);
+driver_code driver_copy_within(bool per_thread, driver_pointer to, driver_pointer from,
+                               size_t bytes);
+driver_code driver_copy_within_async(bool per_thread, driver_pointer to, driver_pointer from,
+                                     size_t bytes, driver_stream stream);
+driver_code driver_fill_8(bool per_thread, driver_pointer to, unsigned char value, size_t count);
+driver_code driver_fill_8_async(bool per_thread, driver_pointer to, unsigned char value,
+                                size_t count, driver_stream stream);
+driver_code driver_fill_16(bool per_thread, driver_pointer to, unsigned short value, size_t count);
+driver_code driver_fill_16_async(bool per_thread, driver_pointer to, unsigned short value,
+                                 size_t count, driver_stream stream);
+driver_code driver_fill_32(bool per_thread, driver_pointer to, unsigned value, size_t count);
+driver_code driver_fill_32_async(bool per_thread, driver_pointer to, unsigned value, size_t count,
+                                 driver_stream stream);
+driver_code driver_copy_peer(bool per_thread, driver_pointer to, driver_context to_context,
+                             driver_pointer from, driver_context from_context, size_t bytes);
+driver_code driver_copy_peer_async(bool per_thread, driver_pointer to, driver_context to_context,
+                                   driver_pointer from, driver_context from_context, size_t bytes,
+                                   driver_stream stream);
+driver_code driver_copy_batch(bool per_thread, driver_pointer *targets, driver_pointer *sources,
+                              size_t *sizes, size_t n, driver_copy_kind *kinds, size_t *firsts,
+                              size_t n_kinds, size_t *failed, driver_stream stream);
+
+/* ---- what a pointer is to ---- */
+
+driver_code driver_pointer_attribute(void *value, int attribute, driver_pointer pointer);
+driver_code driver_pointer_attributes(unsigned n, int *attributes, void **values,
+                                      driver_pointer pointer);
+driver_code driver_address_range(driver_pointer *start, size_t *bytes, driver_pointer pointer);
+
+/* ---- sharing with other processes, which there are none of ---- */
+
+driver_code driver_ipc_get(driver_ipc_handle *handle, driver_pointer pointer);
+driver_code driver_ipc_open(driver_pointer *pointer, driver_ipc_handle handle, unsigned flags);
+driver_code driver_ipc_close(driver_pointer pointer);
+
+#endif /* SIM_DRIVER_H */

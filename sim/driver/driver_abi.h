@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What programs are compiled with that CUDA and HIP have in common: handles, structures and
+ * numbers. Each has names of its own for them.
+ */
+#ifndef SIM_DRIVER_ABI_H
+#define SIM_DRIVER_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef unsigned long long driver_pointer;
+typedef struct driver_context_of *driver_context;
+typedef struct driver_stream_of *driver_stream;
+typedef struct driver_event_of *driver_event;
+typedef struct driver_pool_of *driver_pool;
+
+typedef struct {
+    char bytes[16];
+} driver_uuid;
+typedef struct {
+    char reserved[64];
+} driver_ipc_handle;
+typedef struct {
+    int type, id; /* DRIVER_MEM_LOCATION_TYPE_ */
+} driver_location;
+typedef struct {
+    int type, handle_types;
+    driver_location location;
+    void *win32;
+    unsigned char flags[8];
+} driver_allocation_kind;
+typedef struct {
+    int type, handle_types;
+    driver_location location;
+    void *win32;
+    size_t most; /* 0: as much as there is */
+    unsigned short usage;
+    unsigned char reserved[54];
+} driver_pool_kind;
+typedef struct {
+    driver_location location;
+    int access; /* DRIVER_MEM_ACCESS_FLAGS_ */
+} driver_access;
+typedef struct {
+    int order; /* DRIVER_MEMCPY_SRC_ACCESS_ORDER_ */
+    driver_location source, target;
+    unsigned flags;
+} driver_copy_kind;
+typedef void (*driver_host_function)(void *data);
+
+#define DRIVER_STREAM_LEGACY     ((driver_stream)0x1)
+#define DRIVER_STREAM_PER_THREAD ((driver_stream)0x2)
+
+#endif /* SIM_DRIVER_ABI_H */
