@@ -18,8 +18,9 @@ all check $(O)/tests/unit: $(CUDA_DRIVER) $(CUDART)
 # It has to look after threads that end: it stays once it was loaded.
 $(CUDA_DRIVER): $(CUDA_OBJECTS) $(SIM_LIBRARY)
 	$(call say,LD,$@)
-	$(Q)mkdir -p $(@D) && $(SIM_LINK) -Wl,-z,nodelete -o $@ $^
-	$(Q)ln -sf $(@F) $(@D)/libcuda.so
+	$(Q)mkdir -p $(@D) && echo '{ global: cu*; local: *; };' > $@.map
+	$(Q)$(SIM_LINK) -Wl,-z,nodelete -Wl,--version-script=$@.map -o $@ $^
+	$(Q)rm $@.map && ln -sf $(@F) $(@D)/libcuda.so
 
 # A program that was linked with NVIDIA's asks for symbols of the version libcudart.so.MAJOR.
 $(CUDART): $(O)/sim/libcudart.so.%: $(O)/sim/cuda/cudart/version.%.o $(CUDART_OBJECTS) $(CUDA_DRIVER) \

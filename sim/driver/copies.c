@@ -39,11 +39,18 @@ static uint64_t contexts_between(const void *to, const void *from) {
     return driver_contexts_of(target.device) | driver_contexts_of(source.device);
 }
 
+static bool is_within_device(const struct copy *copy) {
+    struct adi_sim_found target, source;
+    return find_of_device(copy->to, &target) && find_of_device(copy->from, &source) &&
+           target.device == source.device;
+}
+
 /* A synchronous copy that has to do with memory of the host is done when it returns. From pageable
  * memory it is staged: the source has been read, but the device may not have it yet. Between
  * devices it is not waited for at all. */
 static unsigned sync_flags(const struct copy *copy, enum driver_memory to,
                            enum driver_memory from) {
+    if (driver_facade.copies_wait) return is_within_device(copy) ? 0 : ADI_SIM_WAIT;
     bool host_to = copy->to_role == HOST || (copy->to_role == EITHER && of_host(to));
     bool host_from = copy->from_role == HOST || (copy->from_role == EITHER && of_host(from));
     if (!host_to && from == DRIVER_PAGEABLE) return ADI_SIM_STAGED;

@@ -39,8 +39,12 @@ struct driver_facade {
     int first_attribute, n_attributes; /* the numbers are from the one to below the other */
     int bus_id;                        /* the one attribute in which the devices differ */
     int least, greatest; /* priorities of streams; the greatest is the lowest number */
+    bool copies_wait;    /* a synchronous copy is waited for, but within one device; else as CUDA
+                            documents it */
 };
-extern const struct driver_facade driver_facade;
+extern const struct driver_facade driver_facade; /* within the driver alone */
+
+#pragma GCC visibility push(default) /* of a library, where several facades share it */
 
 /* ---- calls.c ---- */
 
@@ -222,5 +226,7 @@ driver_code driver_address_range(driver_pointer *start, size_t *bytes, driver_po
 driver_code driver_ipc_get(driver_ipc_handle *handle, driver_pointer pointer);
 driver_code driver_ipc_open(driver_pointer *pointer, driver_ipc_handle handle, unsigned flags);
 driver_code driver_ipc_close(driver_pointer pointer);
+
+#pragma GCC visibility pop
 
 #endif /* SIM_DRIVER_H */
