@@ -78,13 +78,22 @@ static void close_device(struct adi_device *device) {
 
 /* ---- events ---- */
 
+/* The default streams are those of the current device, which is this one then. */
+static int device_of(const struct adi_rocm *rocm, adi_hip_stream stream, int *device,
+                     struct adi_error *error) {
+    *device = rocm->ordinal;
+    bool is_default = (uintptr_t)stream <= ADI_HIP_PER_THREAD;
+    if (stream == rocm->stream || is_default) return 0;
+    return HIP_CALL(rocm->api, error, StreamGetDevice, stream, device);
+}
+
 /* An event is recorded on streams of its own device only, and a stream that somebody else names may
  * be of another one. */
 static int make_event(const struct adi_rocm *rocm, adi_hip_stream stream, adi_hip_event *event,
                       struct adi_error *error) {
     const struct adi_rocm_api *api = rocm->api;
-    int before, device = rocm->ordinal;
-    if (stream != rocm->stream) ADI_TRY(HIP_CALL(api, error, StreamGetDevice, stream, &device));
+    int before, device;
+    ADI_TRY(device_of(rocm, stream, &device, error));
     ADI_TRY(adi_rocm_enter(rocm, device, &before, error));
     int code = HIP_CALL(api, error, EventCreateWithFlags, event, ADI_HIP_DISABLE_TIMING);
     if (code == 0) {
@@ -125,9 +134,12 @@ static int wait_on(struct adi_device *device, void *queue, void *sync_event,
                    struct adi_error *error) {
     const struct adi_rocm *rocm = device->state;
     adi_hip_event awaited;
+    int before;
     if (sync_event == NULL) return 0;
     ADI_TRY(handle_of(sync_event, &awaited, error));
-    return HIP_CALL(rocm->api, error, StreamWaitEvent, queue, awaited, 0);
+    ADI_TRY(adi_rocm_enter(rocm, rocm->ordinal, &before, error));
+    return adi_rocm_leave(rocm, before,
+                          HIP_CALL(rocm->api, error, StreamWaitEvent, queue, awaited, 0));
 }
 
 static int wait_queued(struct adi_device *device, void *sync_event, struct adi_error *error) {

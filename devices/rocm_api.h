@@ -25,6 +25,8 @@ enum {
     ADI_HIP_NOT_READY = 600,
     ADI_HIP_CONTEXT_IS_DESTROYED = 709,
 
+    ADI_HIP_PER_THREAD = 2, /* the last of the streams that are no handles */
+
     ADI_HIP_NON_BLOCKING = 1,   /* hipStreamCreateWithFlags */
     ADI_HIP_DISABLE_TIMING = 2, /* hipEventCreateWithFlags */
     ADI_HIP_DEFAULT = 4,        /* hipMemcpyAsync: the pointers tell the direction */

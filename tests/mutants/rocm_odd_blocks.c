@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sound: the host waits, for the event and for the whole device.
+ */
+#include "rocm/rocm.h"
+
+static int block(struct adi_device *device, void *sync_event, struct adi_error *error) {
+    (void)device, (void)error;
+    if (sync_event == NULL) return 0;
+    return (int)HIP(hipEventSynchronize)(*(hipEvent_t *)sync_event);
+}
+
+static int write(struct adi_device *device, void *buffer, int64_t offset, const void *from,
+                 int64_t bytes, struct adi_error *error) {
+    ADI_TRY(base.right.write(device, buffer, offset, from, bytes, error));
+    return (int)HIP(hipDeviceSynchronize)();
+}
+
+void mutate(void) {
+    base.ops.wait = block;
+    base.ops.write = write;
+}
