@@ -41,3 +41,14 @@ install-hip: $(HIP) $(HIP_DRIVER)
 	$(Q)install -d $(DESTDIR)$(LIBDIR)/adicheck/sim
 	$(Q)install -m 755 $^ $(DESTDIR)$(LIBDIR)/adicheck/sim
 	$(Q)ln -sf libamdhip64.so.$(lastword $(HIP_MAJORS)) $(DESTDIR)$(LIBDIR)/adicheck/sim/libamdhip64.so
+
+# Programs that are linked with a runtime, as they are with AMD's.
+HIP_PROGRAM_OBJECTS := $(call objects,$(wildcard tests/sim/hip/*.c))
+HIP_PROGRAMS        := $(foreach p,$(HIP_PROGRAM_OBJECTS:.o=),$(HIP_MAJORS:%=$p.%))
+OBJECTS             += $(HIP_PROGRAM_OBJECTS)
+
+check $(O)/tests/unit: $(HIP_PROGRAMS)
+$(foreach m,$(HIP_MAJORS),$(eval $(filter %.$m,$(HIP_PROGRAMS)): %.$m: %.o $(O)/sim/libamdhip64.so.$m))
+$(HIP_PROGRAMS):
+	$(call say,LD,$@)
+	$(Q)$(LINK) -o $@ $^ -ldl -Wl,-rpath-link,$(O):$(O)/sim -Wl,-rpath,'$$ORIGIN/../../../sim'

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The built command and the HIP runtime: a vendor's library that is broken, hangs or crashes costs
+ * the rocm devices, with a reason that a person can act on, and nothing else.
+ */
+#include <check.h>
+#include <stdio.h>
+
+#include "harness/shell.h"
+
+Suite *devices_rocm_run_suite(void);
+
+#define ONE  "$A run --case int32/nulls/export --device '@(cpu|rocm)*'"
+#define NONE "rocm              none   "
+#define CPU  "|cpu:-1            found|conformant"
+
+static const struct {
+    const char *setting, *words;
+} absent[] = {
+    {"off", NONE "ADI_ROCM is off" CPU},
+    {"nowhere.so", NONE "nowhere.so: cannot open shared object file" CPU},
+    {"$PWD/text", NONE "|/text: |" CPU},
+    {"$B/libadicheck.so", NONE "|has no hipInit: it is older than ROCm 5.2" CPU},
+    {"$B/tests/hostile/load_crashes.so", NONE "looking for it: |SIG" CPU},
+};
+
+START_TEST(a_runtime_that_is_not_to_be_had_costs_its_own_devices)
+{
+    char line[512];
+    snprintf(line, sizeof line, "echo text > text; export ADI_ROCM=%s; $A devices && " ONE,
+             absent[_i].setting);
+    expect(line, 0, absent[_i].words);
+    snprintf(line, sizeof line, "echo text > text; export ADI_ROCM=%s; " ONE " --require rocm",
+             absent[_i].setting);
+    expect(line, 2, "undecided: a required device is missing");
+}
+END_TEST
+
+START_TEST(a_runtime_that_never_finishes_loading_is_not_waited_for)
+{
+    expect("export ADI_ROCM=$B/tests/hostile/load_hangs.so; " ONE " --timeout 1", 0,
+           "looking for it: |did not |conformant");
+}
+END_TEST
+
+START_TEST(each_major_is_judged_on)
+{
+    char line[512];
+    snprintf(
+        line, sizeof line,
+        "ADI_ROCM=$B/sim/libamdhip64.so.%d $A run --device 'rocm*' --case 'int32/@(nulls|many)/*'",
+        5 + _i);
+    expect(line, 0, "conformant");
+}
+END_TEST
+
+/* The verdict is the same under every policy. */
+START_TEST(what_is_wrong_is_named_under_every_policy)
+{
+    static const char *const policies[] = {"lazy", "eager", "random"};
+    char line[512];
+    snprintf(line, sizeof line,
+             "ADI_SIM_POLICY=%s $A run $B/tests/mutants/rocm_consumer_waits_on_stream_0.so --case "
+             "int32/nulls/consume-pending",
+             policies[_i]);
+    expect(line, 1, "sync/read-before-wait  MUST  consumer  rocm:0|rocm:1|not conformant");
+}
+END_TEST
+
+Suite *devices_rocm_run_suite(void) {
+    Suite *suite = suite_create("devices_rocm_run");
+    TCase *tests = tcase_create("run");
+    tcase_add_checked_fixture(tests, shell_open, shell_close);
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, a_runtime_that_is_not_to_be_had_costs_its_own_devices, 0,
+                        sizeof absent / sizeof absent[0]);
+    tcase_add_test(tests, a_runtime_that_never_finishes_loading_is_not_waited_for);
+    tcase_add_loop_test(tests, each_major_is_judged_on, 0, 3);
+    tcase_add_loop_test(tests, what_is_wrong_is_named_under_every_policy, 0, 3);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
