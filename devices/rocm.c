@@ -41,7 +41,7 @@ static int open_stream(const struct adi_rocm *rocm, adi_hip_stream *out, struct 
     int before;
     ADI_TRY(adi_rocm_enter(rocm, rocm->ordinal, &before, error));
     int code = HIP_CALL(rocm->api, error, StreamCreateWithFlags, out, ADI_HIP_NON_BLOCKING);
-    return adi_rocm_leave(rocm, before, code);
+    return adi_rocm_leave(rocm, rocm->ordinal, before, code);
 }
 
 static int open_memory(int64_t id, const struct adi_device_ops *ops, bool is_pinned,
@@ -78,12 +78,15 @@ static void close_device(struct adi_device *device) {
 
 /* ---- events ---- */
 
-/* The default streams are those of the current device, which is this one then. */
+/* The default streams are those of the current device. */
+static bool is_default(adi_hip_stream stream) {
+    return (uintptr_t)stream <= ADI_HIP_PER_THREAD;
+}
+
 static int device_of(const struct adi_rocm *rocm, adi_hip_stream stream, int *device,
                      struct adi_error *error) {
     *device = rocm->ordinal;
-    bool is_default = (uintptr_t)stream <= ADI_HIP_PER_THREAD;
-    if (stream == rocm->stream || is_default) return 0;
+    if (stream == rocm->stream || is_default(stream)) return 0;
     return HIP_CALL(rocm->api, error, StreamGetDevice, stream, device);
 }
 
@@ -100,7 +103,7 @@ static int make_event(const struct adi_rocm *rocm, adi_hip_stream stream, adi_hi
         code = HIP_CALL(api, error, EventRecord, *event, stream);
         if (code != 0) api->EventDestroy(*event);
     }
-    return adi_rocm_leave(rocm, before, code);
+    return adi_rocm_leave(rocm, device, before, code);
 }
 
 static int record_on(struct adi_device *device, void *queue, void **sync_event,
@@ -134,11 +137,11 @@ static int wait_on(struct adi_device *device, void *queue, void *sync_event,
                    struct adi_error *error) {
     const struct adi_rocm *rocm = device->state;
     adi_hip_event awaited;
-    int before;
+    int before = rocm->ordinal;
     if (sync_event == NULL) return 0;
     ADI_TRY(handle_of(sync_event, &awaited, error));
-    ADI_TRY(adi_rocm_enter(rocm, rocm->ordinal, &before, error));
-    return adi_rocm_leave(rocm, before,
+    if (is_default(queue)) ADI_TRY(adi_rocm_enter(rocm, rocm->ordinal, &before, error));
+    return adi_rocm_leave(rocm, rocm->ordinal, before,
                           HIP_CALL(rocm->api, error, StreamWaitEvent, queue, awaited, 0));
 }
 
@@ -201,7 +204,7 @@ static bool restore_context(struct adi_device *device, void *before) {
     const struct adi_rocm *rocm = device->state;
     int current = -1;
     rocm->api->GetDevice(&current);
-    return adi_rocm_leave(rocm, (int)(intptr_t)before, current == rocm->ordinal);
+    return adi_rocm_leave(rocm, current, (int)(intptr_t)before, current == rocm->ordinal);
 }
 
 static const void *native_handle(struct adi_device *device, const char *what) {

@@ -20,7 +20,7 @@ struct adi_rocm {
 /* Makes a device the calling thread's current one until `leave`, which returns `code`; `before` is
  * for that. */
 int adi_rocm_enter(const struct adi_rocm *rocm, int device, int *before, struct adi_error *error);
-int adi_rocm_leave(const struct adi_rocm *rocm, int before, int code);
+int adi_rocm_leave(const struct adi_rocm *rocm, int device, int before, int code);
 
 /* Slots of ref/device.h. */
 

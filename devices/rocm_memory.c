@@ -10,10 +10,8 @@ int adi_rocm_enter(const struct adi_rocm *rocm, int device, int *before, struct 
     return *before == device ? 0 : HIP_CALL(rocm->api, error, SetDevice, device);
 }
 
-int adi_rocm_leave(const struct adi_rocm *rocm, int before, int code) {
-    int now = before;
-    rocm->api->GetDevice(&now);
-    if (now != before) rocm->api->SetDevice(before);
+int adi_rocm_leave(const struct adi_rocm *rocm, int device, int before, int code) {
+    if (before != device) rocm->api->SetDevice(before);
     return code;
 }
 
@@ -85,16 +83,26 @@ bool adi_rocm_accessible(struct adi_device *device, const void *buffer, struct a
 
 /* ---- allocating ---- */
 
+/* The stream says on which device, whichever is current. */
+static int alloc_on(const struct adi_rocm *rocm, size_t bytes, void **buffer,
+                    struct adi_error *error) {
+    return HIP_CALL(rocm->api, error, MallocAsync, buffer, bytes, rocm->stream);
+}
+
+static int alloc_pinned(const struct adi_rocm *rocm, size_t bytes, void **buffer,
+                        struct adi_error *error) {
+    int before;
+    ADI_TRY(adi_rocm_enter(rocm, rocm->ordinal, &before, error));
+    return adi_rocm_leave(rocm, rocm->ordinal, before,
+                          HIP_CALL(rocm->api, error, HostMalloc, buffer, bytes, 0));
+}
+
 static int alloc_of(const struct adi_rocm *rocm, bool pinned, int64_t bytes, void **buffer,
                     struct adi_error *error) {
-    const struct adi_rocm_api *api = rocm->api;
-    int before;
     if (bytes <= 0 || (uint64_t)bytes > SIZE_MAX)
         return adi_error_set(error, EINVAL, "a buffer of %" PRId64 " bytes", bytes);
-    ADI_TRY(adi_rocm_enter(rocm, rocm->ordinal, &before, error));
-    int code = pinned ? HIP_CALL(api, error, HostMalloc, buffer, (size_t)bytes, 0)
-                      : HIP_CALL(api, error, MallocAsync, buffer, (size_t)bytes, rocm->stream);
-    return adi_rocm_leave(rocm, before, code);
+    return pinned ? alloc_pinned(rocm, (size_t)bytes, buffer, error)
+                  : alloc_on(rocm, (size_t)bytes, buffer, error);
 }
 
 int adi_rocm_alloc(struct adi_device *device, int64_t bytes, void **buffer,
@@ -134,7 +142,7 @@ static int copy(const struct adi_rocm *rocm, void *to, const void *from, size_t 
 static int write_pinned(const struct adi_rocm *rocm, void *to, const void *from, size_t bytes,
                         struct adi_error *error) {
     void *way;
-    ADI_TRY(alloc_of(rocm, false, (int64_t)bytes, &way, error));
+    ADI_TRY(alloc_on(rocm, bytes, &way, error));
     int code = copy(rocm, way, from, bytes, error);
     if (code == 0) code = copy(rocm, to, way, bytes, error);
     rocm->api->FreeAsync(way, rocm->stream);

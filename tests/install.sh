@@ -25,7 +25,9 @@ for file in bin/adicheck lib/libadicheck.a lib/libadicheck.so lib/libadicheck.so
             include/adicheck/adicheck.h include/adicheck/sim.h \
             include/adicheck/vpi_map.h include/adicheck/hexagon_driver.h \
             lib/adicheck/libadisim.so lib/adicheck/sim/libcuda.so.1 \
-            lib/adicheck/sim/libcudart.so.12 lib/adicheck/sim/libcudart.so.13; do
+            lib/adicheck/sim/libcudart.so.12 lib/adicheck/sim/libcudart.so.13 \
+            lib/adicheck/sim/libamdhip64.so.5 lib/adicheck/sim/libamdhip64.so.6 \
+            lib/adicheck/sim/libamdhip64.so.7 lib/adicheck/sim/libamdhip64.so; do
     [ -e "$top/$file" ] || fail "there is no $file"
 done
 
@@ -113,6 +115,24 @@ END
 "$cc" -o "$dir/cuda" "$dir/cuda.c" -L "$top/lib/adicheck/sim" -l:libcuda.so.1 -l:libcudart.so.12 \
     -Wl,-rpath-link,"$top/lib/adicheck"
 LD_LIBRARY_PATH="$top/lib/adicheck/sim" "$dir/cuda" || fail "a program with the simulated CUDA fails"
+
+# And one that was linked with AMD's, by whichever major.
+cat > "$dir/hip.c" <<'END'
+int hipGetDeviceCount(int *);
+int main(void)
+{
+    int count;
+    return hipGetDeviceCount(&count) != 0 || count != 2;
+}
+END
+for major in 5 6 7; do
+    library=libamdhip64.so.$major
+    nm -D --defined-only "$top/lib/adicheck/sim/$library" |
+        awk '$2 == "T" && $3 !~ /^(__)?hip[A-Z]/ { print $3 }' > "$dir/foreign"
+    [ ! -s "$dir/foreign" ] || fail "$library also exports $(head -n 3 "$dir/foreign" | tr '\n' ' ')"
+    "$cc" -o "$dir/hip" "$dir/hip.c" -L "$top/lib/adicheck/sim" -l:$library -Wl,-rpath-link,"$top/lib/adicheck"
+    LD_LIBRARY_PATH="$top/lib/adicheck/sim" "$dir/hip" || fail "a program with the simulated HIP $major fails"
+done
 
 cat > "$dir/user.c" <<'END'
 #include <adicheck/adicheck.h>

@@ -99,6 +99,7 @@ static const struct amount {
 } amounts[] = {
     {"ext_dev", DEVICE_RUNS, 100},
     {"cuda", DEVICE_RUNS, 100},
+    {"rocm", DEVICE_RUNS, 100},
     {"opencl", DEVICE_RUNS, 200},
     {"vulkan", DEVICE_RUNS, 200},
     {"vpi", DEVICE_RUNS, 200},
@@ -117,7 +118,7 @@ static int runs_of(const char *name) {
 }
 
 static bool is_simulated(const char *name) {
-    return is_of(name, "ext_dev") || is_of(name, "cuda");
+    return is_of(name, "ext_dev") || is_of(name, "cuda") || is_of(name, "rocm");
 }
 
 /* On which devices; one of a kind sees a defect as well as two. */

@@ -18,7 +18,8 @@ import kills
 import table
 
 ROUNDS, ROUNDS_OF_QUEUES = 16, 4
-QUEUES = ("opencl", "cuda", "cuda_host", "cuda_managed", "ext_dev")  # a round waits for them, often
+# a round waits for them, often
+QUEUES = ("opencl", "cuda", "cuda_host", "cuda_managed", "rocm", "rocm_host", "ext_dev")
 ONE_ROUND = "0.01"  # seconds: they are over when it is, however fast the machine
 WORDS = (f"`adicheck fuzz`, {ROUNDS} rounds of programs with one worker, on one device of the kind "
          f"that the defect is for; {ROUNDS_OF_QUEUES} rounds on {', '.join(QUEUES)}")
