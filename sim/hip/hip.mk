@@ -52,3 +52,6 @@ $(foreach m,$(HIP_MAJORS),$(eval $(filter %.$m,$(HIP_PROGRAMS)): %.$m: %.o $(O)/
 $(HIP_PROGRAMS):
 	$(call say,LD,$@)
 	$(Q)$(LINK) -o $@ $^ -ldl -Wl,-rpath-link,$(O):$(O)/sim -Wl,-rpath,'$$ORIGIN/../../../sim'
+
+# Programs in Python, by way of hip-python.
+judge-peers: $(HIP)

@@ -42,6 +42,7 @@ judge-peers: $(O)/adicheck
 	$(Q)CC='$(CC)' CXX='$(CXX)' tests/peers/repro.sh $(PEERS_AT) $(RELEASE) $(PEER)
 	$(Q)tests/peers/judge.sh $(O) $(PEERS_AT) $(RELEASE) $(filter $(addsuffix /%,$(PEERS_O)$(addprefix /,$(PEER))),$^)
 	$(if $(filter-out cuda,$(PEER)),,$(Q)tests/peers/cuda/judge.sh $(O) $(PEERS_AT))
+	$(if $(filter-out hip,$(PEER)),,$(Q)tests/peers/hip/judge.sh $(O) $(PEERS_AT))
 	$(if $(filter-out python,$(PEER))$(filter-out now,$(RELEASE)),,$(Q)tests/peers/python/judge.sh $(O) $(PEERS_AT))
 
 PEER_FLAGS := -I ref -I harness -fPIC -fvisibility=hidden -Wall -Wextra $(CFLAGS)
