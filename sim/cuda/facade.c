@@ -14,6 +14,7 @@ static const int attributes[ATTRIBUTES] = {
 
 const struct driver_facade driver_facade = {
     .family = "cuda",
+    .mark = 1,
     .title = "CUDA",
     .visible = "CUDA_VISIBLE_DEVICES",
     .unserved = "not simulated: CUDA_ERROR_NOT_SUPPORTED",

@@ -32,6 +32,7 @@ typedef void (*driver_callback)(driver_stream stream, driver_code status, void *
 /* What a facade says of itself. */
 struct driver_facade {
     const char *family;   /* of its devices, to the engine */
+    unsigned mark;        /* of the handles that it makes; no other facade has the same */
     const char *title;    /* the interface in words */
     const char *visible;  /* the variable of the environment that lists its devices */
     const char *unserved; /* the remark about what is not served */

@@ -14,6 +14,12 @@
 
 #define DRIVER_CONTEXTS 64 /* at a time, and how deep a thread's stack of them is */
 
+/* Is a handle of the engine one that this driver has made, by its label? And what says so there. */
+#define DRIVER_OWN ((uint64_t)driver_facade.mark << 48)
+static inline bool driver_owns(uint64_t label) {
+    return label >> 48 == driver_facade.mark;
+}
+
 /* ---- calls.c ---- */
 
 /* What an errno value of the engine is to the program. */

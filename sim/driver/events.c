@@ -4,7 +4,6 @@
  */
 #include "driver_internal.h"
 
-#define IS_EVENT (1 << 8)
 #define EVENT_FLAGS                                                                                \
     (DRIVER_EVENT_BLOCKING_SYNC | DRIVER_EVENT_DISABLE_TIMING | DRIVER_EVENT_INTERPROCESS)
 #define RECORD_EXTERNAL 1
@@ -13,7 +12,7 @@
 /* Its flags and its context; an event of another interface is none. */
 static driver_code look(driver_event event, adi_sim_context *context, uint64_t *label) {
     driver_code code = driver_error(adi_sim_event_label((adi_sim_event)event, context, label));
-    return code == DRIVER_SUCCESS && !(*label & IS_EVENT) ? DRIVER_INVALID_HANDLE : code;
+    return code == DRIVER_SUCCESS && !driver_owns(*label) ? DRIVER_INVALID_HANDLE : code;
 }
 
 /* One that another process shall use is without times. */
@@ -26,14 +25,14 @@ driver_code driver_event_create(driver_event *event, unsigned flags) {
     SIM_TRY(driver_current(&scope));
     int error = adi_sim_event_create(scope.context, &made);
     if (error != 0) return driver_error(error);
-    adi_sim_event_set_label(made, IS_EVENT | flags);
+    adi_sim_event_set_label(made, DRIVER_OWN | flags);
     *event = (driver_event)made;
     return DRIVER_SUCCESS;
 }
 
 driver_code driver_event_destroy(driver_event event) {
     uint64_t label;
-    bool of_others = adi_sim_is_live(event, &label) && !(label & IS_EVENT);
+    bool of_others = adi_sim_is_live(event, &label) && !driver_owns(label);
     if (of_others) return DRIVER_INVALID_HANDLE;
     return driver_error(adi_sim_event_destroy((adi_sim_event)event));
 }

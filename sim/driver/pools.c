@@ -12,7 +12,6 @@
 
 #define POOLS   256
 #define BUCKETS 1024
-#define IS_POOL ((uint64_t)1 << 32)
 
 static struct pool {
     adi_sim_pool handle; /* NULL: none, or destroyed */
@@ -85,7 +84,7 @@ void driver_give_back(const struct adi_sim_found *found) {
 static struct pool *default_pool(int device) {
     struct pool *pool = &pools[device];
     if (pool->handle != NULL) return pool;
-    uint64_t label = IS_POOL | (uint64_t)device;
+    uint64_t label = DRIVER_OWN | (uint64_t)device;
     *pool = (struct pool){.device = device, .reuse = {1, 1, 1}};
     pool->access[device] = DRIVER_MEM_ACCESS_FLAGS_PROT_READWRITE;
     return adi_sim_pool_create(label, true, &pool->handle) == 0 ? pool : NULL;
@@ -98,9 +97,9 @@ static struct pool *current_pool(int device) {
 /* The engine says what is wrong with what is none. */
 static driver_code find(driver_pool handle, struct pool **out) {
     uint64_t label;
-    if (adi_sim_pool_label((adi_sim_pool)handle, &label) != 0 || !(label & IS_POOL))
+    if (adi_sim_pool_label((adi_sim_pool)handle, &label) != 0 || !driver_owns(label))
         return DRIVER_INVALID_VALUE;
-    *out = &pools[(label & ~IS_POOL) % POOLS];
+    *out = &pools[(uint32_t)label % POOLS];
     return (*out)->handle == (adi_sim_pool)handle ? DRIVER_SUCCESS : DRIVER_INVALID_VALUE;
 }
 
@@ -145,7 +144,7 @@ driver_code driver_pool_create(driver_pool *out, const driver_pool_kind *propert
     if (pool == NULL) return DRIVER_OUT_OF_MEMORY;
     *pool = (struct pool){.device = device, .most = properties->most, .reuse = {1, 1, 1}};
     pool->access[device] = DRIVER_MEM_ACCESS_FLAGS_PROT_READWRITE;
-    int error = adi_sim_pool_create(IS_POOL | (uint64_t)(pool - pools), false, &pool->handle);
+    int error = adi_sim_pool_create(DRIVER_OWN | (uint64_t)(pool - pools), false, &pool->handle);
     if (error == 0) *out = (driver_pool)pool->handle;
     return driver_error(error);
 }

@@ -7,10 +7,10 @@
 
 #include "driver_internal.h"
 
-/* What is kept with a queue: that it is a stream, its flags, and its priority, from the least. */
+/* What is kept with a stream besides whose it is: its flags, and its priority, from the least. */
 enum label {
-    IS_STREAM = 1 << 8,
     PRIORITY_SHIFT = 16,
+    PRIORITY_MASK = 0xff,
 };
 
 static _Thread_local struct {
@@ -58,7 +58,7 @@ static driver_code queue_of(driver_stream stream, adi_sim_queue *out) {
     *out = (adi_sim_queue)stream;
     int error = adi_sim_queue_label(*out, NULL, &label);
     if (error != 0) return driver_error(error);
-    return label & IS_STREAM ? DRIVER_SUCCESS : DRIVER_INVALID_HANDLE;
+    return driver_owns(label) ? DRIVER_SUCCESS : DRIVER_INVALID_HANDLE;
 }
 
 driver_code driver_queue(bool per_thread, driver_stream stream, struct driver_scope *scope,
@@ -88,14 +88,14 @@ driver_code driver_stream_create(driver_stream *stream, unsigned flags, int prio
     if (error != 0) return driver_error(error);
     int least = driver_facade.least, greatest = driver_facade.greatest;
     int rank = priority > least ? 0 : least - (priority < greatest ? greatest : priority);
-    adi_sim_queue_set_label(queue, IS_STREAM | flags | (uint64_t)rank << PRIORITY_SHIFT);
+    adi_sim_queue_set_label(queue, DRIVER_OWN | flags | (uint64_t)rank << PRIORITY_SHIFT);
     *stream = (driver_stream)queue;
     return DRIVER_SUCCESS;
 }
 
 driver_code driver_stream_destroy(driver_stream stream) {
     uint64_t label;
-    bool of_others = adi_sim_is_live(stream, &label) && !(label & IS_STREAM);
+    bool of_others = adi_sim_is_live(stream, &label) && !driver_owns(label);
     if (is_default(stream) || of_others) return DRIVER_INVALID_HANDLE;
     return driver_error(adi_sim_queue_destroy((adi_sim_queue)stream));
 }
@@ -153,7 +153,9 @@ driver_code driver_stream_priority(bool per_thread, driver_stream stream, int *p
     if (priority == NULL) return DRIVER_INVALID_VALUE;
     driver_code code = look(per_thread, stream, &label);
     if (code == DRIVER_SUCCESS)
-        *priority = label & IS_STREAM ? driver_facade.least - (int)(label >> PRIORITY_SHIFT) : 0;
+        *priority = driver_owns(label)
+                        ? driver_facade.least - (int)(label >> PRIORITY_SHIFT & PRIORITY_MASK)
+                        : 0;
     return code;
 }
 

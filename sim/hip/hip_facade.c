@@ -37,6 +37,7 @@ static const int attributes[ATTRIBUTES] = {
 
 const struct driver_facade driver_facade = {
     .family = "hip",
+    .mark = 2,
     .title = "HIP",
     .visible = "HIP_VISIBLE_DEVICES",
     .unserved = "not simulated: hipErrorNotSupported",

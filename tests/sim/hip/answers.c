@@ -132,6 +132,44 @@ static void errors(void) {
     IS(strcmp(hipGetErrorString((hipError_t)4711), "unknown error"), 0);
 }
 
+/* ---- handles of CUDA's, which is simulated in the same process ---- */
+
+static int (*cuda(const char *name))(uintptr_t, uintptr_t, uintptr_t) {
+    static void *library;
+    int (*function)(uintptr_t, uintptr_t, uintptr_t);
+    if (library == NULL) library = dlopen("libcuda.so.1", RTLD_NOW);
+    void *found = library == NULL ? NULL : dlsym(library, name);
+    IS(found != NULL, 1);
+    memcpy(&function, &found, sizeof function);
+    return function;
+}
+
+static void foreign(void) {
+    void *context, *stream, *event, *own;
+    unsigned long long memory;
+    IS(hipMalloc(&own, 8), hipSuccess);
+    IS(cuda("cuInit")(0, 0, 0), 0);
+    IS(cuda("cuDevicePrimaryCtxRetain")((uintptr_t)&context, 0, 0), 0);
+    IS(cuda("cuCtxSetCurrent")((uintptr_t)context, 0, 0), 0);
+    IS(cuda("cuStreamCreate")((uintptr_t)&stream, 0, 0), 0);
+    IS(cuda("cuEventCreate")((uintptr_t)&event, 0, 0), 0);
+    IS(cuda("cuMemAlloc_v2")((uintptr_t)&memory, 8, 0), 0);
+    void *pointer = (void *)(uintptr_t)memory;
+    IS(hipEventQuery(event), hipErrorInvalidHandle);
+    IS(hipEventDestroy(event), hipErrorInvalidHandle);
+    IS(hipStreamWaitEvent(NULL, event, 0), hipErrorInvalidHandle);
+    IS(hipStreamSynchronize(stream), hipErrorInvalidHandle);
+    IS(hipStreamDestroy(stream), hipErrorInvalidHandle);
+    IS(hipCtxSetCurrent(context), hipErrorInvalidContext);
+    IS(hipFree(pointer), hipErrorInvalidValue);
+    IS(hipMemcpy(own, pointer, 8, hipMemcpyDefault), hipErrorInvalidValue);
+    IS(cuda("cuMemFree_v2")((uintptr_t)own, 0, 0), 1);
+    IS(cuda("cuMemFree_v2")((uintptr_t)memory, 0, 0), 0);
+    IS(cuda("cuEventDestroy_v2")((uintptr_t)event, 0, 0), 0);
+    IS(cuda("cuStreamDestroy_v2")((uintptr_t)stream, 0, 0), 0);
+    IS(hipFree(own), hipSuccess);
+}
+
 int main(void) {
     int version = 0, count = 0;
     IS(hipInit(0), hipSuccess);
@@ -145,6 +183,7 @@ int main(void) {
     events_and_streams();
     devices();
     errors();
+    foreign();
     if (major >= 6) {
         IS(symbol("hipGetDeviceProperties", 600) != symbol("hipGetDeviceProperties", 500), 1);
         IS(symbol("hipStreamGetId", 600) != NULL, major >= 7);
