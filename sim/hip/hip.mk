@@ -49,6 +49,7 @@ OBJECTS             += $(HIP_PROGRAM_OBJECTS)
 
 check $(O)/tests/unit: $(HIP_PROGRAMS)
 $(foreach m,$(HIP_MAJORS),$(eval $(filter %.$m,$(HIP_PROGRAMS)): %.$m: %.o $(O)/sim/libamdhip64.so.$m))
+$(filter %/answers.5 %/answers.6 %/answers.7,$(HIP_PROGRAMS)): | $(CUDA_DRIVER)
 $(HIP_PROGRAMS):
 	$(call say,LD,$@)
 	$(Q)$(LINK) -o $@ $^ -ldl -Wl,-rpath-link,$(O):$(O)/sim -Wl,-rpath,'$$ORIGIN/../../../sim'

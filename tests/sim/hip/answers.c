@@ -134,10 +134,20 @@ static void errors(void) {
 
 /* ---- handles of CUDA's, which is simulated in the same process ---- */
 
+/* It lies beside this one. */
+static void *open_cuda(void) {
+    char path[4096] = "";
+    Dl_info info;
+    if (dladdr(dlsym(RTLD_DEFAULT, "hipInit"), &info) == 0) return NULL;
+    const char *slash = strrchr(info.dli_fname, '/');
+    snprintf(path, sizeof path, "%.*s/libcuda.so.1", (int)(slash - info.dli_fname), info.dli_fname);
+    return dlopen(path, RTLD_NOW);
+}
+
 static int (*cuda(const char *name))(uintptr_t, uintptr_t, uintptr_t) {
     static void *library;
     int (*function)(uintptr_t, uintptr_t, uintptr_t);
-    if (library == NULL) library = dlopen("libcuda.so.1", RTLD_NOW);
+    if (library == NULL) library = open_cuda();
     void *found = library == NULL ? NULL : dlsym(library, name);
     IS(found != NULL, 1);
     memcpy(&function, &found, sizeof function);
