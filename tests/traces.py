@@ -30,6 +30,7 @@ Of an asynchronous one:
   ends_in_cancel  nothing but that ends it; None: its end may have come before
   told_error      its error is told; None: it may be, before what else ends it
   owed            the most that was requested and not taken
+  unended         the most that was requested, by aj as well, and neither extracted nor given up
   taken           tasks that came and were copied
   later           one was extracted, or given up, behind its call, and the stream had neither failed
                   nor been refused or cancelled by then; later_unsound: it had
@@ -216,9 +217,16 @@ class Asyncs:
         stream = self.slots[at].stream
         stream.count("requested")
         stream.facts["owed"] = max(stream["owed"], stream["requested"] - stream["taken"])
+        self.count_unended(stream)
 
     def do_aj(self, at, _to, _word):
         self.slots[at].stream.note("refused")
+        self.count_unended(self.slots[at].stream)
+
+    @staticmethod
+    def count_unended(stream):
+        stream.count("calls")
+        stream.facts["unended"] = max(stream["unended"], stream["calls"] - stream["finished"])
 
     def do_ac(self, at, _to, _word):
         stream = self.slots[at].stream
@@ -236,6 +244,7 @@ class Asyncs:
         if unsound:
             stream.note(how + "_unsound")
         stream.note("emptied", how == "extracted" and stream["refused"])
+        stream.count("finished")
         slot.is_over = True
 
     def do_ke(self, at, to, _word):
