@@ -3,12 +3,13 @@
  * One more import. No document says when a consumer releases what it has taken over, only that it
  * does: some let go of an array when the next one comes, or when they end. So neither has happened
  * before anybody is told that he never releases. The structures are such as nobody watches, so that
- * they may be released whenever it pleases.
+ * they may be released whenever it pleases, and the device is lent to them for as long.
  */
 #include <string.h>
 
 #include "async_producer.h"
 #include "export.h"
+#include "lent_device.h"
 #include "move.h"
 #include "play_stream.h"
 #include "play_tensor.h"
@@ -25,8 +26,8 @@ struct plain {
     struct ArrowAsyncDeviceStreamHandler handler;
 };
 
-static int make_array(const struct adi_importer *importer, struct plain *plain) {
-    struct adi_device *device = importer->device;
+static int make_array(const struct adi_importer *importer, struct adi_device *device,
+                      struct plain *plain) {
     ADI_TRY(adi_sample(importer->type, importer->shape, importer->seed, &plain->schema,
                        &plain->host, NULL));
     if (importer->role == ADI_PRODUCES) return 0;
@@ -36,11 +37,12 @@ static int make_array(const struct adi_importer *importer, struct plain *plain) 
                : device->ops->wait_host(device, plain->in.sync_event, NULL);
 }
 
-static int make_stream(const struct adi_importer *importer, struct plain *plain) {
+static int make_stream(const struct adi_importer *importer, struct adi_device *device,
+                       struct plain *plain) {
     static const struct adi_chunk_plan ready = {0, ADI_CHUNK_COMPLETE};
     const struct adi_source_chunk chunk = {importer->shape->name, importer->seed, 1};
     const struct adi_source_plan source = {importer->type->name, &chunk, 1, {0, NULL}, {0, NULL}};
-    const struct adi_stream_plan plan = {&importer->device, 1, &ready, 1};
+    const struct adi_stream_plan plan = {&device, 1, &ready, 1};
     ADI_TRY(adi_source_open(&source, &plain->host_stream, NULL));
     if (importer->role == ADI_PRODUCES_STREAM) return 0;
     return adi_stream_produce(&plan, &plain->host_stream, &plain->stream_in, NULL);
@@ -121,13 +123,13 @@ static void call_consume_dlpack(void *once_at) {
     once->code = once->adapter->consume_dlpack(once->adapter, &once->in, &once->out);
 }
 
-static int open_array(const struct adi_importer *importer, struct adi_dlpack_array *out) {
+static int open_array(const struct adi_importer *importer, struct adi_device *device,
+                      struct adi_dlpack_array *out) {
     static struct adi_error why;
     struct adi_tensor_sample sample;
     struct adi_dlpack_source *source;
     ADI_TRY(adi_tensor_sample_of(importer->type, importer->shape, importer->seed, &sample, &why));
-    int code =
-        adi_dlpack_produce(importer->device, &sample.host, ADI_DLPACK_READ_ONLY, &source, &why);
+    int code = adi_dlpack_produce(device, &sample.host, ADI_DLPACK_READ_ONLY, &source, &why);
     adi_tensor_sample_free(&sample);
     ADI_TRY(code);
     code = adi_tensor_array_open(source, &why, out);
@@ -135,9 +137,9 @@ static int open_array(const struct adi_importer *importer, struct adi_dlpack_arr
     return code;
 }
 
-static void consume_tensor(const struct adi_importer *importer) {
+static void consume_tensor(const struct adi_importer *importer, struct adi_device *device) {
     struct once_of_tensor once = {.adapter = importer->adapter};
-    if (open_array(importer, &once.in) != 0) return;
+    if (open_array(importer, device, &once.in) != 0) return;
     adi_call_code("import", call_consume_dlpack, &once);
     const struct adi_dlpack copy = {once.out.legacy, once.out.versioned};
     if (once.code == 0) adi_call_deleter(&copy);
@@ -152,13 +154,15 @@ bool adi_has_imported_once_more(void) {
 
 void adi_import_once_more(const struct adi_importer *importer) {
     struct plain plain;
+    struct adi_device *device = adi_lend_device(importer->device);
     was_called = true;
+    if (device == NULL) return;
     if (importer->role == ADI_CONSUMES_DLPACK) {
-        consume_tensor(importer);
+        consume_tensor(importer, device);
         return;
     }
     memset(&plain, 0, sizeof plain);
-    int code = (is_of_streams(importer->role) ? make_stream : make_array)(importer, &plain);
+    int code = (is_of_streams(importer->role) ? make_stream : make_array)(importer, device, &plain);
     if (code == 0 && importer->role == ADI_CONSUMES_ASYNC) {
         code = consume_async(importer, &plain);
     } else if (code == 0) {

@@ -17,6 +17,7 @@
 #include "attribution.h"
 #include "case.h"
 #include "helper.h"
+#include "lent_device.h"
 #include "play.h"
 #include "process.h"
 #include "shortage.h"
@@ -161,7 +162,7 @@ void adi_worker_close_device(struct adi_worker_host *host) {
     if (host->handed_out != NULL && ADI_DEVICE_HAS(ops, queue_close))
         ops->queue_close(&host->device, host->handed_out);
     adi_attribution_enter(false); /* whoever was left in the middle of a call */
-    ops->close(&host->device);
+    if (!adi_lent_device_is_held(&host->device)) ops->close(&host->device);
     host->handed_out = NULL;
     host->device.ops = NULL;
 }
