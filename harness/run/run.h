@@ -28,8 +28,9 @@ struct adi_run_options {
     const char *require;  /* device types or names, separated by commas */
     /* The one program that is played instead of the cases, on one device; NULL: none. */
     const struct adi_program *program;
-    size_t program_case; /* adi_case_of_programs: with which sample, in which role */
-    bool progress;       /* a line on standard error while running */
+    size_t program_case;  /* adi_case_of_programs: with which sample, in which role */
+    bool progress;        /* a line on standard error while running */
+    void (*beside)(void); /* called every few milliseconds while workers play; NULL: nothing is */
 };
 
 /* Judges `adapter` (a path; NULL: the reference) and fills `report`. 0; EINVAL: the adapter cannot
@@ -46,5 +47,11 @@ int adi_run_find_devices(struct adi_report *report, struct adi_error *error);
 
 /* Asks the running workers to stop: called from the handler of SIGINT and SIGTERM. */
 void adi_run_interrupt(void);
+/* A run that was asked to stop is over: the next one is not. */
+void adi_run_interrupt_no_more(void);
+
+/* For a handler (crash_word.h): names on standard error the case that is played in this process
+ * (`within`), and what its end breaks. false: none is. */
+bool adi_run_say_crash(int number);
 
 #endif /* ADI_RUN_H */

@@ -11,6 +11,7 @@
 
 #include "attribution.h"
 #include "case.h"
+#include "crash_word.h"
 #include "guard.h"
 #include "last_word.h"
 #include "nearest.h"
@@ -71,6 +72,42 @@ static void say_last(void) {
             case_name, running->device->name, rule, message);
     signal(SIGABRT, SIG_DFL);
     abort();
+}
+
+/* ---- a signal ends it ---- */
+
+/* A copy of what the log says: its reader's texts are overwritten. */
+static void copy(char *to, const char *from) {
+    size_t i = 0;
+    for (; i + 1 < ADI_LOG_TEXT && from[i] != '\0'; i++) to[i] = from[i];
+    to[i] = '\0';
+}
+
+bool adi_run_say_crash(int number) {
+    static struct adi_log_reader reader;
+    static char case_name[ADI_LOG_TEXT];
+    const char *rule = "life/crash";
+    enum adi_party party = ADI_BOTH, charged = ADI_BOTH;
+    struct adi_log_record record;
+    bool damaged = false;
+    if (running == NULL || running->device == NULL) return false;
+    case_name[0] = '\0';
+    reader = (struct adi_log_reader){.log = running_log, .writers_gone = true};
+    while (adi_log_next(&reader, &record, &damaged)) {
+        bool begins = record.kind == ADI_LOG_CASE_BEGIN;
+        if (!begins && record.kind != ADI_LOG_CRASH_RULE) continue;
+        if (begins) copy(case_name, record.text);
+        if (begins) party = record.party;
+        charged = begins ? ADI_BOTH : record.party;
+        const struct adi_rule *broken =
+            !begins && record.index >= 0 ? adi_rule((size_t)record.index) : NULL;
+        rule = broken == NULL ? "life/crash" : broken->id;
+    }
+    if (case_name[0] == '\0') return false;
+    adi_crash_word_write("adicheck: ", case_name, " on ", running->device->name, ": ", rule, ": ",
+                         adi_party_name(charged == ADI_BOTH ? party : charged),
+                         ": the process ends by ", adi_crash_word_name(number), "\n", NULL);
+    return true;
 }
 
 /* ---- playing ---- */
@@ -184,6 +221,7 @@ int adi_run_in_process(struct adi_run *run, struct adi_error *error) {
     adi_last_word_by(run->options->within ? say_last : NULL);
     int code = work(run, &inside, error);
     adi_last_word_by(NULL);
+    running = NULL;
     adi_outcomes_clear(&inside.outcomes);
     adi_run_forget_device(run);
     adi_log_destroy(inside.host.log);

@@ -24,6 +24,10 @@ void adi_run_interrupt(void) {
     interrupted = 1;
 }
 
+void adi_run_interrupt_no_more(void) {
+    interrupted = 0;
+}
+
 bool adi_run_interrupted(void) {
     return interrupted != 0;
 }

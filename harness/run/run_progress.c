@@ -9,6 +9,7 @@
 void adi_run_show(void *context) {
     struct adi_run *run = context;
     int64_t now = adi_now_ns();
+    if (run->options->beside != NULL) run->options->beside();
     if (!run->options->progress || run->device == NULL || now - run->shown_ns < BETWEEN_NS) return;
     run->shown_ns = now;
     run->shown = true;

@@ -67,6 +67,11 @@ static void host_imports(const struct adi_host *host, int begins) {
     adi_call_imports(((const struct adi_worker_host *)host)->log, begins != 0);
 }
 
+void adi_worker_charge(const struct adi_host *host, enum adi_party party) {
+    struct adi_log *log = ((const struct adi_worker_host *)host)->log;
+    adi_log_write(log, ADI_LOG_CRASH_RULE, -1, party, 0, NULL, NULL, NULL, NULL);
+}
+
 void adi_worker_offer(struct adi_worker_host *host) {
     host->host =
         (struct adi_host){sizeof host->host, ADI_ADAPTER_VERSION, host_get, host_log, host_imports};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "guard.h"
-#include "attribution.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -12,7 +11,9 @@
 #include <sys/mman.h>
 
 #include "arena.h"
+#include "attribution.h"
 #include "charge.h"
+#include "crash_word.h"
 #include "last_word.h"
 
 static struct {
@@ -128,12 +129,11 @@ static void on_fault(int number, siginfo_t *info, void *context) {
         adi_last_word(guard.log);
     }
     const struct sigaction *before = number == SIGSEGV ? &guard.segv : &guard.bus;
-    if (before->sa_flags & SA_SIGINFO)
-        before->sa_sigaction(number, info, context);
-    else if (before->sa_handler != SIG_DFL && before->sa_handler != SIG_IGN)
-        before->sa_handler(number);
-    else if (ask(number, before, NULL) == 0 && is_sent) /* else the instruction faults again */
-        raise(number);
+    static const struct sigaction none = {.sa_handler = SIG_DFL};
+    if (adi_crash_word_pass(before, number, info, context)) return;
+    bool is_ignored = !(before->sa_flags & SA_SIGINFO) && before->sa_handler == SIG_IGN;
+    if (ask(number, is_ignored ? before : &none, NULL) == 0 && is_sent)
+        raise(number); /* else the instruction faults again */
 }
 
 bool adi_guard_puts_behind(int number, const struct sigaction *wanted, struct sigaction *before) {

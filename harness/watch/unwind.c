@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "charge.h"
+#include "crash_word.h"
 #include "last_word.h"
 
 /* Of the C++ ABI: the std::type_info of the exception at hand on this thread, or NULL. */
@@ -49,11 +50,10 @@ static void on_abort(int number, siginfo_t *info, void *context) {
         adi_charge(watch.sink, ADI_CHARGE_THROW, false, ADI_PRODUCER, name_of(type), NULL);
         adi_last_word(watch.log);
     }
-    if (watch.before.sa_flags & SA_SIGINFO)
-        watch.before.sa_sigaction(number, info, context);
-    else if (watch.before.sa_handler != SIG_DFL && watch.before.sa_handler != SIG_IGN)
-        watch.before.sa_handler(number);
-    else if (sigaction(number, &watch.before, NULL) == 0)
+    static const struct sigaction none = {.sa_handler = SIG_DFL};
+    if (adi_crash_word_pass(&watch.before, number, info, context)) return;
+    bool is_ignored = !(watch.before.sa_flags & SA_SIGINFO) && watch.before.sa_handler == SIG_IGN;
+    if (sigaction(number, is_ignored ? &watch.before : &none, NULL) == 0)
         raise(number); /* when this is over: abort() and kill() mean it */
 }
 

@@ -36,14 +36,19 @@ def _memory(device, values=_VALUES, type="int32", **options):
 
 
 # CAI2-09: memory that the host reaches, too, is read by the pointer that the driver says.
-def _places(device):
-    names = _core.devices()
-    return [device] + [name for name in ("cuda_host", "cuda_managed") if name in names]
+def places(device, is_asked_for):
+    """Where the data is: `device`, and the first of each other type that a dictionary may name."""
+    names = {}
+    for name in _core.devices():
+        kind = name.partition(":")[0]
+        if kind in ("cuda_host", "cuda_managed") and is_asked_for(name):
+            names.setdefault(kind, name)
+    return [device, *(name for name in names.values() if name != device)]
 
 
-def _read(trial, device, version):
+def _read(trial, where, device, version):
     took = False
-    for place in _places(device):
+    for place in where:
         shown = _Described(_memory(place), version, strides=(12, 4))
         took = trial.reads(MISREAD, f"the memory is of {place}", shown, _VALUES) or took
     trial.reads(MISREAD, "the items lie column by column",
@@ -170,10 +175,11 @@ def look_at_cuda(make, version):
     return seen + (found or []), left
 
 
-def consume_cuda(use, device, values_of, strict, known, version=None):
-    trial = Trial(use, values_of)
+def consume_cuda(use, where, values_of, strict, known, version=None):
+    """`where`: as places() gives it."""
+    trial, device = Trial(use, values_of), where[0]
     newest = 3 if version is None else version
-    if _read(trial, device, newest):
+    if _read(trial, where, device, newest):
         _nones(trial, device, newest)
         if newest > 0:
             _mask(trial, device, newest)

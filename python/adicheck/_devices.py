@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which devices are asked for."""
+"""What is asked for: devices, and cases."""
 
 from fnmatch import fnmatchcase
 
@@ -8,13 +8,17 @@ from . import _core
 _CPU = "cpu:-1"  # as findings name it
 
 
-def _matches(glob, device):
-    """As the command matches, by the name or the type."""
+def matches(glob, *names):
+    """Does it match one of these, as the command matches?"""
     if glob.startswith(("@(", "!(")) and glob.endswith(")"):
-        is_one = any(_matches(each, device) for each in glob[2:-1].split("|"))
+        is_one = any(matches(each, *names) for each in glob[2:-1].split("|"))
         return is_one is (glob[0] == "@")
-    names = device, device.partition(":")[0], _CPU if device == "cpu" else device
     return any(fnmatchcase(name, glob) for name in names)
+
+
+def _matches(glob, device):
+    """By the name or the type."""
+    return matches(glob, device, device.partition(":")[0], _CPU if device == "cpu" else device)
 
 
 class Devices:

@@ -3,18 +3,18 @@
 
 import os
 import re
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from functools import cached_property
 
 from . import _child, _core
 from ._build import build
 from ._capsules import ARROW, consume_capsules, look_at_capsules, unread
 from ._cases import LOOKED_AT, PLAYED
-from ._consume import consume_cuda, look_at_cuda
+from ._consume import consume_cuda, look_at_cuda, places
 from ._consume_host import consume_array, consume_buffer
 from ._core import Array, Stream, as_cuda_array, from_arrow, from_dlpack
-from ._devices import Devices
+from ._devices import Devices, matches
 from ._dlpack import consume_dlpack, deleted_behind_end
 from ._eras import split
 from ._exchange import consume_exchange
@@ -167,13 +167,26 @@ def _has(obj, name):
         return True
 
 
+@contextmanager
+def _at_hand(case, party, device=None):
+    """What ends this process meanwhile says what was judged."""
+    _core.at_hand(f"{case} on {device or 'cpu'}: life/crash: {party}")
+    try:
+        yield
+    finally:
+        _core.at_hand(None)
+
+
 def _shown(make, isolate):
     """The protocols that an object has. One that ends its process may have any: it is judged by
     all."""
-    if not isolate:
+    def call():
         obj = make()
         return [name for name in (*PLAYED, *LOOKED_AT) if _has(obj, name)]
-    return in_child(lambda: _shown(make, False), None) or list(PLAYED)
+    if isolate:
+        return in_child(call, None) or list(PLAYED)
+    with _at_hand("own/own", "producer"):
+        return call()
 
 
 def in_child(call, protocol, party=None):
@@ -187,6 +200,14 @@ def in_child(call, protocol, party=None):
     return [_row(finding, "crash" if rule == "life/crash" else "timeout")]
 
 
+def _apart(call, case, protocol, party, options):
+    """What `call` returns: in a process of its own, if that is wanted."""
+    if options["isolate"]:
+        return in_child(call, protocol, party)
+    with _at_hand(case, party, options["devices"]):
+        return call()
+
+
 def _names(protocols, known):
     names = [protocols] if isinstance(protocols, str) else list(protocols)
     for name in names:
@@ -197,9 +218,17 @@ def _names(protocols, known):
 
 def _play(callable, is_consumer, protocol, options):
     bit, shows = PLAYED[protocol]
-    return _core.judge(callable, shows, is_consumer, bit, options["devices"], options["profile"],
-                       options["strict"], options["known"], options["case"], options["isolate"],
-                       options["name"], "", options["era"].minor, options["era"].stream_only)
+
+    def call():
+        return _core.judge(callable, shows, is_consumer, bit, options["devices"],
+                           options["profile"], options["strict"], options["known"],
+                           options["case"], options["isolate"], options["name"], "",
+                           options["era"].minor, options["era"].stream_only)
+    if options["isolate"]:
+        return call()
+    with _at_hand(f"own/own/{protocol}", "consumer" if is_consumer else "producer",
+                  options["devices"]):
+        return call()
 
 
 _OF_ANY_HOST = "cpu", "cuda_host", "cuda_managed", "rocm_host"
@@ -218,15 +247,14 @@ def _is_elsewhere(make, protocol, devices):
 
 
 def _look(make, protocol, options):
-    if not options["isolate"]:
+    def call():
         if _is_elsewhere(make, protocol, options["asked"]):
             return []
         version = 3 if options["era"].cuda is None else options["era"].cuda
         seen, left = look_at_cuda(make, version) if protocol == _CUDA else ([], [])
         return _core.look(make(), LOOKED_AT[protocol], options["strict"], options["known"], seen,
                           left, version)
-    return in_child(lambda: _look(make, protocol, {**options, "isolate": False}), protocol,
-                    "producer")
+    return _apart(call, f"own/own/{protocol}", protocol, "producer", options)
 
 
 def _place(options):
@@ -240,13 +268,15 @@ def _consume(use, protocol, options):
     def call():
         if protocol != _CUDA:
             return _GIVEN[protocol](use, values_of, options["strict"], options["known"])
-        return consume_cuda(use, _place(options), values_of, options["strict"], options["known"],
-                            options["era"].cuda)
+        is_asked_for = options["asked"].has if options["is_chosen"] else bool
+        return consume_cuda(use, places(_place(options), is_asked_for), values_of,
+                            options["strict"], options["known"], options["era"].cuda)
     if protocol != _CUDA and not options["asked"].has("cpu") or \
             protocol == _CUDA and _place(options) is None:
         return [], None, {}
     if not options["isolate"]:
-        return call()
+        with _at_hand(f"int32/many/consume-{protocol}", "consumer", options["devices"]):
+            return call()
     rows = in_child(lambda: call()[::2], protocol, "consumer")
     return (rows[0], None, rows[1]) if isinstance(rows, tuple) else (rows, None, {})
 
@@ -276,10 +306,10 @@ def _around(callable, is_consumer, protocol, options):
             return consume_capsules(callable, protocol, values_of, strict, known)[0]
         return look_at_capsules(callable, protocol, is_asked_for, strict, known)
     case = f"int32/many/consume-{protocol}" if is_consumer else f"own/own/{protocol}"
-    if not fnmatchcase(case, options["case"] or "*") or (is_consumer and not is_asked_for("cpu")):
+    if not matches(options["case"] or "*", case) or (is_consumer and not is_asked_for("cpu")):
         return []
     party = "consumer" if is_consumer else "producer"
-    return in_child(call, protocol, party) if options["isolate"] else call()
+    return _apart(call, case, protocol, party, options)
 
 
 def _row(row, verdict=None):
@@ -303,16 +333,25 @@ def _behind_end(make, options):
 def _keywords(use, options):
     def call():
         return consume_dlpack(use, as_array, options["strict"], options["known"])
-    return in_child(call, "dlpack", "consumer") if options["isolate"] else call()
+    case = "int32/many/consume-dlpack-keywords"
+    return _apart(call, case, "dlpack", "consumer", options) \
+        if matches(options["case"] or "*", case) else []
 
 
 def _exchange(use, options):
     def isolated(play):
         rows = in_child(lambda: play(), "")
         return rows[0][5] if rows and len(rows[0]) == 11 else None
-    return consume_exchange(use, options["asked"].named()[0],
-                            lambda obj: as_array(obj).to_pylist(), options["strict"],
-                            options["known"], isolated if options["isolate"] else None)
+
+    def call():
+        return consume_exchange(use, options["asked"].named()[0],
+                                lambda obj: as_array(obj).to_pylist(), options["strict"],
+                                options["known"], isolated if options["isolate"] else None)
+    case = "int32/many/consume-exchange"
+    if not matches(options["case"] or "*", case):
+        return []
+    with nullcontext() if options["isolate"] else _at_hand(case, "consumer"):
+        return call()
 
 
 def _judge_one(callable, is_consumer, protocol, options):
@@ -327,11 +366,10 @@ def _judge_one(callable, is_consumer, protocol, options):
             rows = [row for row in rows if row[2] != "pass"]
         if protocol in ARROW and not any(map(_is_unsound, rows)):
             rows = rows + _around(callable, is_consumer, protocol, options)
-        if is_consumer and not options["case"]:
-            if protocol == _EXCHANGE:
-                rows = [*rows, *_exchange(callable, options)]
-            if protocol == "dlpack" and options["asked"].has("cpu"):
-                rows = [*rows, *_keywords(callable, options)]
+        if is_consumer and protocol == _EXCHANGE:
+            rows = [*rows, *_exchange(callable, options)]
+        if is_consumer and protocol == "dlpack" and options["asked"].has("cpu"):
+            rows = [*rows, *_keywords(callable, options)]
         if not is_consumer and protocol == "dlpack":
             rows = [*rows, *_behind_end(callable, options)]
     found = Findings()

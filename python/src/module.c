@@ -58,6 +58,7 @@ static PyMethodDef functions[] = {
     {"exchange_given", adi_py_exchange_given, METH_O, NULL},
     {"exchange_calls", adi_py_exchange_calls, METH_NOARGS, NULL},
     {"delete_behind_end", adi_py_delete_behind_end, METH_VARARGS, NULL},
+    {"at_hand", adi_py_judge_at_hand, METH_O, NULL},
     {"rules", adi_py_judge_rules, METH_NOARGS, NULL},
     {"order_consumer", adi_py_order_consumer, METH_VARARGS, NULL},
     {"order_producer", adi_py_order_producer, METH_VARARGS, NULL},

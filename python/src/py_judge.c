@@ -104,11 +104,27 @@ static pid_t fork_python(void) {
     return child;
 }
 
+static PyObject *broken_off; /* the exception of a signal's handler: Ctrl-C; NULL: none */
+
+static void look_for_signals(void) {
+    PyObject *type = NULL, *trace = NULL;
+    PyGILState_STATE state = PyGILState_Ensure();
+    if (broken_off == NULL && PyErr_CheckSignals() != 0) {
+        PyErr_Fetch(&type, &broken_off, &trace);
+        PyErr_NormalizeException(&type, &broken_off, &trace);
+        Py_XDECREF(type);
+        Py_XDECREF(trace);
+        adi_run_interrupt();
+    }
+    PyGILState_Release(state);
+}
+
 static int run(const struct adi_run_options *options, bool in_workers, struct adi_report *report,
                struct adi_error *error) {
     int code;
     adi_adapter_stand_in(adi_py_judge_adapter());
     adi_spawn_by(in_workers ? fork_python : NULL);
+    adi_run_interrupt_no_more();
     Py_BEGIN_ALLOW_THREADS;
     code = adi_run(NULL, options, report, error);
     Py_END_ALLOW_THREADS;
@@ -149,6 +165,12 @@ static PyObject *judge(const struct adi_run_options *options, bool in_workers, c
     adapter->name = name;
     adapter->release_name = release;
     int code = run(options, in_workers, report, &error);
+    if (broken_off != NULL) {
+        adi_report_free(report);
+        PyErr_SetObject((PyObject *)Py_TYPE(broken_off), broken_off);
+        Py_CLEAR(broken_off);
+        return NULL;
+    }
     if (code == 0) return adi_py_judge_rows(report, known, options);
     adi_report_free(report);
     if (subject->raised == NULL) return adi_py_raise(code, PyExc_OSError, &error);
@@ -190,6 +212,7 @@ PyObject *adi_py_judge(PyObject *module, PyObject *arguments) {
     subject->protocol = protocol;
     options.strict = strict != 0;
     options.within = !in_workers;
+    options.beside = look_for_signals;
     options.jobs = 1;
     if (!is_consumer) options.case_name = "own/*";
     adi_case_list_own(!is_consumer);

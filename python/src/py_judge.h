@@ -141,6 +141,11 @@ struct adi_run_options;
 PyObject *adi_py_judge_rows(struct adi_report *report, const char *known,
                             const struct adi_run_options *options);
 
+/* at_hand(text): what ends this process from now on says on standard error which case was judged,
+ * and where that is none of the harness's, this text, "CASE on DEVICE: RULE: PARTY"; None: no
+ * longer. */
+PyObject *adi_py_judge_at_hand(PyObject *module, PyObject *text);
+
 /* delete_behind_end(capsule, descriptor): takes the tensor, ends the interpreter, writes "1", calls
  * the deleter, writes "2", and ends the process. */
 PyObject *adi_py_delete_behind_end(PyObject *module, PyObject *arguments);

@@ -18,6 +18,7 @@
 #include "py_judge.h"
 #include "py_judge_exchange.h"
 #include "schema.h"
+#include "worker.h"
 
 struct adi_py_subject adi_py_subject;
 static struct adi_py_subject *const subject = &adi_py_subject;
@@ -80,10 +81,12 @@ static unsigned roles(struct adi_adapter *adapter, ArrowDeviceType type, int64_t
 }
 
 static int open_subject(struct adi_adapter *adapter, const struct adi_host *host) {
-    (void)adapter, (void)host;
+    (void)adapter;
     if (subject->is_consumer) return 0;
     PyGILState_STATE state = PyGILState_Ensure();
+    adi_worker_charge(host, ADI_PRODUCER); /* it exports, and nobody imports */
     int code = adi_py_own_begin() == 0 ? 0 : adi_py_judge_failed();
+    adi_worker_charge(host, ADI_BOTH);
     PyGILState_Release(state);
     return code;
 }

@@ -214,7 +214,10 @@ class Devices(unittest.TestCase):
         protocol = {"protocols": "cuda_array_interface"}
         self.assertTrue(check_consumer(use, devices="cuda:1", **protocol).conformant)
         self.assertIn("cuda:1", where)
-        self.assertNotIn("cuda:0", where)
+        self.assertEqual(where, {"cuda:1"})
+        where.clear()
+        self.assertTrue(check_consumer(use, **protocol).conformant)
+        self.assertEqual(where, {"cuda:0", "cuda_host:0", "cuda_managed:0"})
         self.assertTrue(check_consumer(use, devices="cuda_managed:0", **protocol).conformant)
         self.assertIn("cuda_managed:0", where)
         with self.assertRaisesRegex(ValueError, "no data or case"):

@@ -13,6 +13,8 @@ a callable, or a pair of one and the values that it has to have.
     CONSUMES = {"cpu": {"dlpack": use}}
     ISOLATE = False    what it cannot do in a process that is made by fork
     TYPES = "+s"       of the streams that a consumer takes, if not all
+    ENDS = {"dlpack": "*/consume-dlpack-no-deleter"}    cases of a consumer that end the process, by
+                       then or later: they come last, and what was seen before is kept
     ROWS = False       a table has rows, and no null in place of one: None where all its values are
 """
 
@@ -196,10 +198,10 @@ def keeping(use, has_rows):
     return call
 
 
-def consume(library, protocol, device, use, spared):
+def consume(library, protocol, device, use, spared, only=None):
     options = {"protocols": protocol, "devices": f"{device}:0" if device != "cpu" else "cpu",
                "isolate": device == "cpu" and getattr(library, "ISOLATE", True),
-               "cases": f"!({'|'.join(spared)})" if spared else None}
+               "cases": only or (f"!({'|'.join(spared)})" if spared else None)}
 
     def compare():
         return by_values((name, lambda: plain(use(obj)), wanted)
@@ -212,7 +214,9 @@ def consume(library, protocol, device, use, spared):
         if not re.search("is no protocol|all was refused|exports nothing", str(error)):
             raise
         # With some spared there are no others.
-        return {"counts": {}, "refusals": {}, "findings": []} if spared else compare()
+        return {"counts": {}, "refusals": {}, "findings": []} if options["cases"] else compare()
+    if only:
+        return whole
     # The cases of streams have four types; and an object of a case is asked once: who asks twice,
     # as DuckDB does, refuses nearly all.
     if protocol.endswith("_stream") or any(ASKED_TWICE in words for words in whole["refusals"]):
@@ -257,18 +261,18 @@ def produce(protocol, samples):
     return whole
 
 
-def judge(library, role, protocol, device, what, spared):
+def judge(library, role, protocol, device, what, spared, only=None):
     try:
         if role == "producer":
             return produce(protocol, what)
-        return consume(library, protocol, device, what, spared)
+        return consume(library, protocol, device, what, spared, only)
     except Exception as error:
         cause = error.__cause__ or error
         return {"counts": {}, "refusals": {f"{type(cause).__name__}: {cause}": 1}, "findings": []}
 
 
 def main(path, device, pipe, left_out, *done):
-    spared = json.loads(left_out)
+    left_out = json.loads(left_out)
     with open(int(pipe), "w", encoding="utf-8", buffering=1) as out:
         def say(**line):
             out.write(json.dumps(line, default=repr) + "\n")
@@ -283,10 +287,17 @@ def main(path, device, pipe, left_out, *done):
                  for role, table in (("producer", library.PRODUCES), ("consumer", library.CONSUMES))
                  for protocol, what in table.get(device, {}).items()]
         for role, protocol, what in cells:
-            if f"{role}/{protocol}" not in done:
-                say(begin=f"{role}/{protocol}")
-                say(end=f"{role}/{protocol}", **judge(
-                    library, role, protocol, device, what, spared.get(f"{role}/{protocol}")))
+            at = f"{role}/{protocol}"
+            if at in done:
+                continue
+            say(begin=at)
+            spared = left_out.get(at, [])
+            last = getattr(library, "ENDS", {}).get(protocol) if role == "consumer" else None
+            cell = judge(library, role, protocol, device, what, [*spared, last] if last else spared)
+            if last:
+                say(part=at, **cell)
+                add(cell, judge(library, role, protocol, device, what, [], last))
+            say(end=at, **cell)
         say(ended=True)
         # What libraries leave behind in threads, or take down in the wrong order, is no cell.
         os._exit(0)

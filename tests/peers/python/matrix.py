@@ -109,7 +109,7 @@ class Device:
     def __init__(self, limit):
         self.limit = limit
         self.version = self.why = None
-        self.cells = {}
+        self.cells, self.parts = {}, {}  # of a cell that was judged but for what ends it
         # By cell: cases that ended the process, and are left out; what was told of them.
         self.left_out, self.told = collections.defaultdict(list), collections.defaultdict(list)
 
@@ -122,6 +122,8 @@ class Device:
                 self.version = line.get("version", self.version)
                 self.why = line.get("unavailable", self.why)
                 at = line.get("begin", at)
+                if "part" in line:
+                    self.parts[line.pop("part")] = line
                 if "end" in line:
                     self.add(line.pop("end"), line)
                     at = None
@@ -138,17 +140,21 @@ class Device:
         self.cells[at] = cell
 
     def spare(self, at, told):
-        """Notes what the package has told, whose case is not played again; False: it is enough."""
+        """Notes what the package has told, whose case is not played again; False: it is enough, or
+        it cannot be left out."""
         case, rule, party, message = told.groups()
-        if len(self.left_out[at]) == MOST or not at.startswith("consumer"):
+        left_out, told_before = self.left_out[at], self.told[at]
+        if len(left_out) == MOST or not at.startswith("consumer") or case in left_out:
             return False
-        self.left_out[at].append(case)
-        for finding in self.told[at]:
+        # The last time what was played goes altogether, whatever the type is.
+        is_last = len(left_out) == MOST - 1
+        left_out.append(f"*/{case.rpartition('/')[2]}" if is_last else case)
+        for finding in told_before:
             if finding["rule"] == rule:
                 finding["cases"].append(case)
                 return True
-        self.told[at].append({"rule": rule, "party": party, "verdict": "crash", "cases": [case],
-                              "message": message, "text": told.group()})
+        told_before.append({"rule": rule, "party": party, "verdict": "crash", "cases": [case],
+                            "message": message, "text": told.group()})
         return True
 
 
@@ -163,7 +169,7 @@ def judge_device(python, path, device, limit=LIMIT):
             at, how = judged.listen(worker)
             status = worker.end()
             said.seek(0)
-            text = said.read().decode(errors="replace")[-2000:]
+            text = said.read().decode(errors="replace")[-20000:]
         if how == "done":
             return judged
         message = f"it took more than {limit} s" if how == "timeout" else \
@@ -174,8 +180,13 @@ def judge_device(python, path, device, limit=LIMIT):
             judged.why = f"before anything was judged: {message}"
             return judged
         told = TOLD.search(text)
-        if told is None or not judged.spare(at, told):
-            judged.add(at, ended(how, message, text))
+        if at in judged.parts:
+            cell = judged.parts.pop(at)
+            end = ended(how, told.group() if told else message, text[-2000:])
+            cell["counts"].update(end["counts"])
+            judged.add(at, {**cell, "findings": [*cell["findings"], *end["findings"]]})
+        elif told is None or not judged.spare(at, told):
+            judged.add(at, ended(how, message, text[-2000:]))
 
 
 def until(row):

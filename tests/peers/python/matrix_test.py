@@ -268,6 +268,44 @@ CONSUMES = {"cpu": {"arrow_c_array": use}}
         self.assertEqual(cell["counts"]["crash"], 1)
         self.assertGreater(cell["counts"]["pass"], 1000)
 
+    def test_what_a_case_ends_does_not_lose_those_behind_it(self):
+        source = HEAD + """
+def use(obj):
+    values = adicheck.from_dlpack(obj)
+    if values.format in "lf":
+        os.abort()
+    return values
+CONSUMES = {"cpu": {"dlpack": use}}
+"""
+        source = source.replace("values.format", "values.type.format")
+        cell = self.judge(source)["cells"][0]
+        told = [finding for finding in cell["findings"] if finding["verdict"] == "crash"]
+        self.assertEqual([finding["rule"] for finding in told], ["life/crash"])
+        self.assertEqual(len(told[0]["cases"]), 2)
+        self.assertIn("SIGABRT", told[0]["message"])
+        self.assertGreater(cell["counts"]["pass"], 10)
+
+    def test_what_is_known_to_end_it_comes_last(self):
+        source = HEAD + """
+ENDS = {"dlpack": "int64/*"}
+def use(obj):
+    values = adicheck.from_dlpack(obj)
+    if values.type.format == "l":
+        os.abort()
+    return values
+CONSUMES = {"cpu": {"dlpack": use}}
+"""
+        rows = "life/crash | cpu consumer dlpack own | * | it ends | docs/x.md | 2027-01-01"
+        record = self.judge(source, rows)
+        cell = record["cells"][0]
+        self.assertEqual([(finding["rule"], finding["cases"]) for finding in cell["findings"]],
+                         [("life/crash", ["own"])])
+        self.assertRegex(cell["findings"][0]["message"], "int64/.* SIGABRT")
+        self.assertGreater(cell["counts"]["pass"], 20)
+        self.assertEqual((record["unknown"], record["stale"]), ([], []))
+        source = source.replace("os.abort()", "pass")
+        self.assertEqual(self.judge(source)["cells"][0]["verdict"], "pass")
+
     def test_what_is_not_there_says_why(self):
         record = self.judge("import no_such_module")
         self.assertEqual((record["cells"], record["unknown"]), ([], []))

@@ -8,6 +8,7 @@ jax.config.update("jax_enable_x64", True)
 
 VERSION = jax.__version__
 ISOLATE = False  # its threads do not outlive a fork
+ENDS = {"dlpack": "*/consume-dlpack-no-deleter"}
 
 
 def base(dtype="int32"):
