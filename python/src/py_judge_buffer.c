@@ -8,9 +8,16 @@
 
 #include "py_judge_look.h"
 
-static const int ways[] = {PyBUF_SIMPLE,  PyBUF_WRITABLE,   PyBUF_FORMAT,
-                           PyBUF_ND,      PyBUF_STRIDES,    PyBUF_STRIDED,
-                           PyBUF_RECORDS, PyBUF_RECORDS_RO, PyBUF_FULL_RO};
+static const int ways[] = {PyBUF_SIMPLE,       PyBUF_WRITABLE,     PyBUF_FORMAT,
+                           PyBUF_ND,           PyBUF_STRIDES,      PyBUF_STRIDED,
+                           PyBUF_RECORDS,      PyBUF_RECORDS_RO,   PyBUF_FULL_RO,
+                           PyBUF_C_CONTIGUOUS, PyBUF_F_CONTIGUOUS, PyBUF_ANY_CONTIGUOUS};
+
+/* Orders that are asked for, as PyBuffer_IsContiguous names them. */
+static const struct order_asked {
+    int flags;
+    char order;
+} orders[] = {{PyBUF_C_CONTIGUOUS, 'C'}, {PyBUF_F_CONTIGUOUS, 'F'}, {PyBUF_ANY_CONTIGUOUS, 'A'}};
 
 static bool asks(int way, int flags) {
     return (way & flags) == flags;
@@ -44,8 +51,48 @@ static void check_shape(const Py_buffer *view, struct adi_py_look *look) {
     }
 }
 
-/* BUF-15: suboffsets are there only to be followed. */
-static void check_suboffsets(const Py_buffer *view, struct adi_py_look *look) {
+static bool has_dimensions(const Py_buffer *view) {
+    return view->ndim > 0 && view->ndim <= 64;
+}
+
+/* BUF-20, BUF-21: what was asked for is there. */
+static void check_missing(const Py_buffer *view, int way, struct adi_py_look *look) {
+    if (asks(way, PyBUF_FORMAT | PyBUF_ND) && view->format == NULL && view->itemsize != 1)
+        see(look, "buffer/format-missing", "the format of an item",
+            "format is NULL, and was asked for, and itemsize is not 1");
+    if (!has_dimensions(view) || !asks(way, PyBUF_ND)) return;
+    if (view->shape == NULL)
+        see(look, "buffer/shape-missing", "ndim sizes", "shape is NULL, and was asked for");
+    else if (asks(way, PyBUF_STRIDES) && view->strides == NULL)
+        see(look, "buffer/strides-missing", "ndim strides", "strides is NULL, and was asked for");
+}
+
+/* BUF-20, BUF-21: and nothing beside. A shape or strides, if they are there; NULL: neither. */
+static const char *structure_unasked(const Py_buffer *view, int way) {
+    if (!has_dimensions(view)) return NULL;
+    if (!asks(way, PyBUF_ND) && view->shape != NULL)
+        return "shape is given, and nobody asked for it";
+    if (!asks(way, PyBUF_STRIDES) && view->strides != NULL)
+        return "strides is given, and nobody asked for it";
+    return NULL;
+}
+
+/* BUF-21: whoever asks for an order gets it. */
+static void check_asked_order(const Py_buffer *view, int way, struct adi_py_look *look) {
+    if (!has_dimensions(view) || view->shape == NULL || view->strides == NULL) return;
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        if (asks(way, orders[i].flags) && !PyBuffer_IsContiguous(view, orders[i].order))
+            see(look, "buffer/not-contiguous", "BufferError",
+                "contiguous items were asked for, and others came");
+}
+
+/* BUF-15: suboffsets are there only to be followed, by who has asked for them. */
+static void check_suboffsets(const Py_buffer *view, int way, struct adi_py_look *look) {
+    if (view->suboffsets != NULL && has_dimensions(view) && !asks(way, PyBUF_INDIRECT)) {
+        see(look, "buffer/suboffsets-not-null", "NULL",
+            "suboffsets is given, and nobody asked for it");
+        return;
+    }
     bool follows = view->suboffsets == NULL;
     for (int i = 0; view->suboffsets != NULL && i < view->ndim; i++)
         follows = follows || view->suboffsets[i] >= 0;
@@ -85,7 +132,8 @@ static void compare(Py_buffer *first, const Py_buffer *view, struct adi_py_look 
 
 /* BUF-03, BUF-18, BUF-20, BUF-21: what was asked for is what came, and nothing beside. */
 static void check_way(const Py_buffer *view, int way, struct adi_py_look *look) {
-    check_suboffsets(view, look);
+    check_suboffsets(view, way, look);
+    check_missing(view, way, look);
     if (view->obj == NULL) see(look, "buffer/obj-null", "the exporter", "obj is NULL");
     if (asks(way, PyBUF_WRITABLE) && view->readonly)
         see(look, "buffer/writable-read-only", "BufferError",
@@ -93,6 +141,7 @@ static void check_way(const Py_buffer *view, int way, struct adi_py_look *look) 
     if (!asks(way, PyBUF_FORMAT) && view->format != NULL)
         see(look, "buffer/format-unasked", "NULL", "format is given, and nobody asked for it");
     check_shape(view, look);
+    check_asked_order(view, way, look);
     check_itemsize(view, look);
 }
 
@@ -100,9 +149,13 @@ static void check_way(const Py_buffer *view, int way, struct adi_py_look *look) 
 struct order {
     bool is_other, has_gaps;  /* than that of C; or in any order */
     bool is_shaped, is_plain; /* a shape alone was asked for, or not even that, and given */
+    const char *unasked;      /* what came beside; NULL: nothing */
 };
 
 static void note_order(const Py_buffer *view, int way, struct order *order) {
+    if (order->unasked == NULL) order->unasked = structure_unasked(view, way);
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        if (asks(way, orders[i].flags)) return; /* it may make a copy for that */
     bool is_shaped = view->ndim >= 0 && view->ndim <= 64 && view->shape != NULL;
     if (!asks(way, PyBUF_ND))
         order->is_plain = true;
@@ -119,6 +172,7 @@ static void check_order(const struct order *order, struct adi_py_look *look) {
     if ((order->is_other && order->is_shaped) || (order->has_gaps && order->is_plain))
         see(look, "buffer/not-contiguous", "BufferError",
             "strides were not asked for, and are needed");
+    if (order->unasked != NULL) see(look, "buffer/structure-unasked", "NULL", order->unasked);
 }
 
 /* BUF-19, BUF-23: all who ask are told the same; what cannot be had is a BufferError. */

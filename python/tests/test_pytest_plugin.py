@@ -39,6 +39,7 @@ import exchange
 import pytest
 import test_consume as consumers
 import test_look as look
+import test_look_buffer as look_buffer
 from support import Shows
 
 PRODUCERS = {
@@ -48,7 +49,7 @@ PRODUCERS = {
     "dlpack_c_exchange_api": dict(exchange.PRODUCERS)["object-differs"],
     "cuda_array_interface": lambda: Shows(cuda_array_interface={**look.RIGHT, "shape": [2, 3]}),
     "array_interface": lambda: Shows(array_interface={**look.RIGHT, "shape": [2, 3]}),
-    "buffer": lambda exporter=look.exporter(look.too_short): exporter}
+    "buffer": lambda exporter=look_buffer.exporter(look_buffer.too_short): exporter}
 def sevens(obj):
     return adicheck.array([7] * len(adicheck.from_arrow(obj).to_pylist()), "int32")
 
