@@ -208,6 +208,7 @@ def check_producer(
     strict: bool = False,
     known: str | os.PathLike[str] | None = None,
     isolate: bool = False,
+    expected: Any = ...,
 ) -> Findings:
     """Judges what the objects show that `make` gives: at each call a new one, with the same
     values. None: all protocols of theirs, streams among them, of at most 8 chunks. What the first
@@ -217,8 +218,12 @@ def check_producer(
     simulated. `devices` are globs over the names of `devices()` or their types: data elsewhere is
     not judged. ValueError: one matches no device that is here, or there are none.
 
-    It is judged in this process: what ends it ends Python, and says the finding on standard error
-    if it is one. With `isolate` the cases are played in processes that are made by fork, where a
+    `expected`: the values of the objects, as a value, a list, or lists in lists, as to_pylist()
+    gives them: what each protocol shows is compared with it. No two protocols are compared with
+    each other, but those with and without devices of Arrow.
+
+    It is judged in this process: what ends it ends Python, and says on standard error which case
+    and rule it was. With `isolate` the cases are played in processes that are made by fork, where a
     crash is a finding, and a hang: devices that are not the CPU may not have been used before.
 
     `strict`: recommendations are failures, too. `known`: a file of known deviations, which are

@@ -18,6 +18,8 @@ from ._devices import Devices, matches
 from ._dlpack import consume_dlpack, deleted_behind_end
 from ._eras import split
 from ._exchange import consume_exchange
+from ._expected import RULES as _EXPECTED
+from ._expected import compare
 from ._tensors import tensor
 from ._trial import Shown, without_addresses
 from ._use import Use
@@ -31,7 +33,8 @@ _EXCHANGE = "dlpack_c_exchange_api"
 # Of these a consumer is given objects of the package's own.
 _GIVEN = {_ARRAY: consume_array, _BUFFER: consume_buffer}
 
-# Verdicts that say that something is wrong.
+# Verdicts that say what is so; and those that say that something is wrong.
+_DECIDED = {"pass", "fail", "crash", "timeout", "xfail", "xpass"}
 _WRONG = "fail", "warn", "note", "crash", "timeout", "xfail", "xpass", "error"
 
 # The line of a known deviation, in what is said of it.
@@ -252,6 +255,7 @@ def _look(make, protocol, options):
             return []
         version = 3 if options["era"].cuda is None else options["era"].cuda
         seen, left = look_at_cuda(make, version) if protocol == _CUDA else ([], [])
+        left.append(_EXPECTED[protocol])
         return _core.look(make(), LOOKED_AT[protocol], options["strict"], options["known"], seen,
                           left, version)
     return _apart(call, f"own/own/{protocol}", protocol, "producer", options)
@@ -354,6 +358,17 @@ def _exchange(use, options):
         return call()
 
 
+def _as_expected(make, protocol, rows, options):
+    """What the values come to that somebody says that it has."""
+    is_judged = any(row[2] in _DECIDED for row in rows) and not any(map(_is_unsound, rows))
+    if "expected" not in options or protocol not in _EXPECTED or not is_judged:
+        return []
+
+    def call():
+        return compare(make, protocol, options["expected"], options["strict"], options["known"])
+    return _apart(call, f"own/own/{protocol}", protocol, "producer", options)
+
+
 def _judge_one(callable, is_consumer, protocol, options):
     raised, refused = None, {}
     if is_consumer and protocol in LOOKED_AT:
@@ -372,6 +387,8 @@ def _judge_one(callable, is_consumer, protocol, options):
             rows = [*rows, *_keywords(callable, options)]
         if not is_consumer and protocol == "dlpack":
             rows = [*rows, *_behind_end(callable, options)]
+    if not is_consumer:
+        rows = [*rows, *_as_expected(callable, protocol, rows, options)]
     found = Findings()
     found.refusals.update(refused)
     _collect(found, rows, protocol, options["era"])
@@ -405,9 +422,6 @@ def _forgive(whole):
         whole.counts["xpass"] -= 1
     if whole.counts.get("xpass") == 0:
         del whole.counts["xpass"]
-
-
-_DECIDED = {"pass", "fail", "crash", "timeout", "xfail", "xpass"}
 
 
 def _undecided(found, options):
@@ -466,14 +480,18 @@ def devices_of(devices, isolate):
     return Devices(devices, lambda: in_child(lambda: list(_core.devices()), None) or ["cpu"])
 
 
+_NOTHING = object()  # None is a value
+
+
 def check_producer(make, *, protocols=None, devices=None, profile=None, strict=False, known=None,
-                   isolate=False):
+                   isolate=False, expected=_NOTHING):
     """Judges the objects that `make` gives."""
     asked = devices_of(devices, isolate)
     names = _shown(make, isolate) if protocols is None else \
         _names(protocols, (*PLAYED, *LOOKED_AT))
+    told = {} if expected is _NOTHING else {"expected": expected}
     return _judge(make, False, names, devices=asked.glob, asked=asked, profile=profile,
-                  strict=strict, known=known, case=None, isolate=isolate)
+                  strict=strict, known=known, case=None, isolate=isolate, **told)
 
 
 def check_consumer(use, *, protocols=None, devices=None, profile=None, strict=False, known=None,

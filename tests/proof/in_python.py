@@ -19,8 +19,8 @@ import table
 
 TESTS = pathlib.Path(__file__).resolve().parents[2] / "python/tests"
 # What has planted defects.
-MODULES = ("test_consume", "test_defects", "test_exchange", "test_keywords", "test_look",
-           "test_look_buffer", "test_watch")
+MODULES = ("test_consume", "test_defects", "test_exchange", "test_expected", "test_keywords",
+           "test_look", "test_look_buffer", "test_watch")
 
 # Plays modules, and names what is red: a line for each test, with what its subtest is called.
 PLAY = """

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The values that an object should have, and what it shows by each protocol."""
+
+import ctypes
+import struct
+
+from . import _core
+from ._core import as_cuda_array, from_arrow, from_dlpack
+from ._trial import Shown
+
+# By protocol; of Arrow's it is one rule.
+_ARROW = "array/data-differs"
+RULES = {"dlpack": "dlpack/data-differs", "cuda_array_interface": "cai/data-differs",
+         "array_interface": "array-interface/data-differs", "buffer": "buffer/data-differs",
+         "arrow_c_array": _ARROW, "arrow_c_device_array": _ARROW, "arrow_c_stream": _ARROW,
+         "arrow_c_device_stream": _ARROW}
+# By kind and bytes, as the module struct has them.
+_FORMATS = {"i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "u4": "I", "u8": "Q",
+            "f2": "e", "f4": "f", "f8": "d", "b1": "?", "c8": "ff", "c16": "dd"}
+
+
+def _of_arrow(obj, protocol):
+    return from_arrow(Shown(**{protocol: getattr(obj, f"__{protocol}__")})).to_pylist()
+
+
+def _of_dlpack(obj, _):
+    return from_dlpack(Shown(dlpack=obj.__dlpack__,
+                             dlpack_device=obj.__dlpack_device__)).to_pylist()
+
+
+def _of_cuda(obj, _):
+    return as_cuda_array(Shown(cuda_array_interface=obj.__cuda_array_interface__)).to_pylist()
+
+
+def _of_buffer(obj, _):
+    with memoryview(obj) as view:
+        return view.tolist()
+
+
+def _items(typestr, at, shape, strides):
+    if not shape:
+        order, size = typestr[0].replace("|", "="), int(typestr[2:])
+        found = struct.unpack(order + _FORMATS[typestr[1:]], ctypes.string_at(at, size))
+        return found[0] if len(found) == 1 else complex(*found)
+    return [_items(typestr, at + i * strides[0], shape[1:], strides[1:]) for i in range(shape[0])]
+
+
+def _of_array(obj, _):
+    described = obj.__array_interface__
+    if described.get("mask") is not None or not isinstance(described.get("data"), tuple):
+        raise NotImplementedError("what is no pointer to memory without a mask")
+    typestr, shape, strides = (described.get(name) for name in ("typestr", "shape", "strides"))
+    if strides is None:
+        strides, size = [], int(typestr[2:])
+        for length in shape[::-1]:
+            strides.insert(0, size)
+            size *= length
+    return _items(typestr, described["data"][0], shape, strides)
+
+
+_READ = {"dlpack": _of_dlpack, "cuda_array_interface": _of_cuda, "array_interface": _of_array,
+         "buffer": _of_buffer}
+
+
+def _is_same(a, b):
+    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+        return len(a) == len(b) and all(map(_is_same, a, b))
+    return a == b or (a != a and b != b)
+
+
+def compare(make, protocol, expected, strict, known):
+    """Rows, as judge() gives them. What cannot be read is judged by other rules."""
+    rule, seen = RULES[protocol], []
+    try:
+        values = _READ.get(protocol, _of_arrow)(make(), protocol)
+    except Exception:
+        return []
+    one = values if isinstance(expected, (list, tuple)) or not isinstance(values, list) else \
+        values[0] if len(values) == 1 else values
+    if not _is_same(one, expected):
+        seen.append((rule, f"__{protocol}__ shows other values than were expected"
+                     if protocol != "buffer" else "the buffer has other values than were expected",
+                     repr(one)[:200], repr(expected)[:200]))
+    return _core.tell(f"own/own/{protocol}", "", [rule], seen, strict, known, True)

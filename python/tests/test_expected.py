@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The values that an object has, by whatever protocol it shows them."""
+
+import ctypes
+import unittest
+
+import adicheck
+from support import Shows
+
+CUDA = "cuda:0" in adicheck.devices()
+VALUES, OTHERS = [[1, 2, 3], [4, 5, 6]], [[1, 4, 2], [5, 3, 6]]
+MEMORY = (ctypes.c_int32 * 6)(*range(1, 7))
+
+
+def rules(make, **options):
+    found = adicheck.check_producer(make, **options)
+    return {(finding.rule, finding.party, finding.protocol) for finding in found
+            if finding.verdict == "fail"}
+
+
+def tensor(values=VALUES, **options):
+    return adicheck.tensor(values, "int32", **options)
+
+
+def described(**entries):
+    return Shows(array_interface={"shape": (2, 3), "typestr": "<i4", "version": 3,
+                                  "data": (ctypes.addressof(MEMORY), False), **entries})
+
+
+class Both:
+    """One protocol shows the values, and the other one not."""
+
+    def __init__(self):
+        self.right, self.wrong = adicheck.array([1, 2], "int32"), adicheck.array([2, 1], "int32")
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return self.right.__arrow_c_array__(requested_schema)
+
+    def __dlpack__(self, **arguments):
+        return self.wrong.__dlpack__(**arguments)
+
+    def __dlpack_device__(self):
+        return self.wrong.__dlpack_device__()
+
+
+class Expected(unittest.TestCase):
+    def test_values_are_those_of_every_protocol(self):
+        self.assertEqual(rules(Both, expected=[1, 2]),
+                         {("dlpack/data-differs", "producer", "dlpack")})
+        self.assertEqual(rules(Both, expected=[2, 1]),
+                         {("array/data-differs", "producer", "arrow_c_array")})
+
+    # No document says that what two of them show is the same.
+    def test_without_them_none_is_compared_with_another(self):
+        self.assertEqual(rules(Both), set())
+
+    def test_is_found_by_the_rule_of_the_protocol(self):
+        for protocol, rule, make in (
+                ("arrow_c_stream", "array", lambda: adicheck.stream([[1], [2]], "int32")),
+                ("arrow_c_device_stream", "array", lambda: adicheck.stream([[1], [2]], "int32")),
+                ("arrow_c_device_array", "array", lambda: adicheck.array([1], "int32")),
+                ("dlpack", "dlpack", tensor), ("buffer", "buffer", tensor),
+                ("array_interface", "array-interface", tensor)):
+            with self.subTest(protocol):
+                self.assertEqual(rules(make, protocols=protocol, expected=OTHERS),
+                                 {(f"{rule}/data-differs", "producer", protocol)})
+                values = make().to_pylist()
+                self.assertEqual(rules(make, protocols=protocol, expected=values), set())
+
+    def test_wrong_descriptions_are_found(self):
+        for entries in ({"strides": (4, 8)}, {"typestr": ">i4"}, {"typestr": "<u2"},
+                        {"shape": (3, 2)}):
+            with self.subTest(entries):
+                self.assertEqual({rule for rule, *_ in rules(lambda: described(**entries),
+                                                             expected=VALUES)},
+                                 {"array-interface/data-differs"})
+
+    def test_odd_descriptions_are_not(self):
+        at = ctypes.addressof(MEMORY)
+        for entries, wanted in (({}, VALUES), ({"strides": None}, VALUES),
+                                ({"strides": (12, 4)}, VALUES), ({"shape": ()}, 1),
+                                ({"shape": (2, 0)}, [[], []]),
+                                ({"data": (at + 20, True), "strides": (-12, -4)},
+                                 [[6, 5, 4], [3, 2, 1]]),
+                                ({"shape": (24,), "typestr": "|u1"}, list(bytes(MEMORY))),
+                                ({"strides": (0, 0)}, [[1] * 3] * 2),
+                                ({"mask": described(typestr="|b1")}, "nobody knows"),
+                                ({"data": bytearray(24)}, "nobody knows")):
+            with self.subTest(entries):
+                self.assertEqual(rules(lambda: described(**entries), expected=wanted), set())
+
+    @unittest.skipUnless(CUDA, "there is no device of CUDA")
+    def test_is_found_on_a_device(self):
+        def make():
+            return tensor(device="cuda:0", strides=(1, 2))
+        self.assertEqual(rules(make, expected=VALUES), set())
+        self.assertEqual({rule for rule, *_ in rules(make, expected=OTHERS)},
+                         {"array/data-differs", "dlpack/data-differs", "cai/data-differs"})
+
+        def forgets():
+            made = make()
+            return Shows(cuda_array_interface={**made.__cuda_array_interface__, "strides": None},
+                         kept=made)
+        self.assertEqual({rule for rule, *_ in rules(forgets, expected=VALUES)},
+                         {"cai/data-differs"})
+
+    def test_may_be_of_whatever_kind(self):
+        nan = float("nan")
+        for values, type in ([nan, 1.5], "float64"), ([1, None], "int32"), (["a"], "utf8"), \
+                ([], "int8"), ([True, None], "bool"), ([[1, 2], None], "+l(i)"):
+            for isolate in (False, True) if not adicheck._core.is_opened() else (False,):
+                with self.subTest(type, isolate=isolate):
+                    self.assertEqual(rules(lambda: adicheck.array(values, type), devices="cpu",
+                                           isolate=isolate, expected=tuple(values)), set())
+        self.assertEqual(rules(lambda: adicheck.tensor(3, "int32"), expected=3), set())
+        self.assertEqual({rule for rule, *_ in rules(
+            lambda: adicheck.tensor(3, "int32"), protocols="dlpack", expected=None)},
+            {"dlpack/data-differs"})
+
+
+if __name__ == "__main__":
+    unittest.main()
