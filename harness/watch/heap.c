@@ -29,16 +29,20 @@ static void look(void) {
     heap.looked = true;
 }
 
-int64_t adi_heap_bytes(void) {
+int64_t adi_heap_about(void) {
     look();
     if (heap.sanitizer != NULL) return (int64_t)heap.sanitizer();
-    if (!heap.exact) return 0;
 #ifdef HAS_MALLINFO
     struct mallinfo2 info = mallinfo2();
     return (int64_t)(info.uordblks + info.hblkhd);
 #else
     return 0;
 #endif
+}
+
+int64_t adi_heap_bytes(void) {
+    look();
+    return heap.sanitizer != NULL || heap.exact ? adi_heap_about() : 0;
 }
 
 int64_t adi_heap_step(void) {

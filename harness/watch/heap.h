@@ -13,6 +13,9 @@
 
 /* 0 where the count would not be exact. One thread. */
 int64_t adi_heap_bytes(void);
+/* About as many, also where the count would not be exact: some of what was freed may still be in
+ * it, so that only what grows and grows says something. One thread. */
+int64_t adi_heap_about(void);
 /* The least that a lost block adds to the count, allowing for what the C library wastes: now 16
  * bytes of a block, now none. */
 int64_t adi_heap_step(void);

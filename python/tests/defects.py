@@ -235,6 +235,28 @@ class NotDeleted(Tensors):
         return _new(tensor, _text(name), None)
 
 
+@ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+def _forget(_):
+    """A destructor that does nothing."""
+
+
+class Forgotten(Tensors):
+    """Capsules whose destructor forgets the tensor."""
+
+    def __dlpack__(self, **arguments):
+        capsule = self.array.__dlpack__(**arguments)
+        name, tensor = support.name(capsule), support.consume_dlpack(capsule)
+        return _new(ctypes.addressof(tensor), _text(name), ctypes.cast(_forget, ctypes.c_void_p))
+
+
+class ForgottenOwner(Forgotten):
+    """And with it a reference to the object."""
+
+    def __dlpack__(self, **arguments):
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(self))
+        return super().__dlpack__(**arguments)
+
+
 class DeletedAtOnce(Tensors):
     """No defect: the destructor calls what `deleter` was set to, and does not look there."""
 

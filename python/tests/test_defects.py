@@ -48,6 +48,8 @@ PRODUCERS = [
     ("dlpack/version-impossible", defects.LegacyNamedVersioned),
     ("dlpack/copied-flag-missing", defects.CopyIgnored),
     ("dlpack/capsule-not-deleted", defects.NotDeleted),
+    ("dlpack/capsule-not-deleted", defects.Forgotten),
+    ("dlpack/capsule-not-deleted", defects.ForgottenOwner),
     ("dlpack/used-capsule-deleted", defects.UsedDeleted),
     ("pycapsule/request-refused", capsules.NoRequest),
     ("pycapsule/request-refused", capsules.RequestRefused),
