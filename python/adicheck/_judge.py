@@ -72,6 +72,8 @@ class Findings(list):
     # For the plugin: by protocol of which something was judged, the rules that rows say hold.
     _judged = cached_property(lambda self: {})
     _held = cached_property(lambda self: set())
+    # For the matrix of libraries: the cases that came to a verdict.
+    _cases = cached_property(lambda self: set())
 
     @property
     def conformant(self):
@@ -401,6 +403,8 @@ def _collect(found, rows, protocol, era):
             continue
         if case:
             found.counts[verdict] = found.counts.get(verdict, 0) + 1
+        if case and verdict not in ("skip", "unsupported", "error"):
+            found._cases.add(case)
         if verdict == "pass" and rule:
             found._held.add(rule)
         if verdict == "unsupported":
@@ -459,6 +463,7 @@ def _judge(callable, is_consumer, protocols, **options):
         if set(found.counts) & _DECIDED:
             whole._judged[protocol] = found._held
         whole.extend(found)
+        whole._cases.update(found._cases)
         for verdict, count in found.counts.items():
             whole.counts[verdict] = whole.counts.get(verdict, 0) + count
         for text, count in found.refusals.items():

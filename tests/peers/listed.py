@@ -93,6 +93,19 @@ def parts(cases):
     return found
 
 
+def wider(row, named, deviates, path):
+    """Lines, if that is so of a row that names these cases, and these deviate: (device, case)."""
+    for part, cases in sorted(parts(named).items()):
+        if deviates and len(cases) >= NONE and not cases & deviates:
+            yield (f"{path}:{row.line}: the row names {len(cases)} cases of {part}, and none "
+                   "of them deviates: leave them out, as it would excuse another cause of "
+                   f"{row.rule} there")
+    if deviates and len(deviates) * SHARE < len(named):
+        yield (f"{path}:{row.line}: the row names {len(named)} cases that were judged, and "
+               f"{len(deviates)} of them deviate: narrow it, as it would excuse another cause "
+               f"of {row.rule} in the rest")
+
+
 def too_wide(record, path):
     """A line for each row of this version that names far more cases than deviate."""
     judged = [result for result in record["results"]
@@ -109,15 +122,7 @@ def too_wide(record, path):
                 named.add(case)
                 if result["verdict"] == "xfail" and matches(row.rule, result["rule"]):
                     deviates.add(case)
-        for part, cases in sorted(parts(named).items()):
-            if deviates and len(cases) >= NONE and not cases & deviates:
-                yield (f"{path}:{row.line}: the row names {len(cases)} cases of {part}, and none "
-                       "of them deviates: leave them out, as it would excuse another cause of "
-                       f"{row.rule} there")
-        if deviates and len(deviates) * SHARE < len(named):
-            yield (f"{path}:{row.line}: the row names {len(named)} cases that were judged, and "
-                   f"{len(deviates)} of them deviate: narrow it, as it would excuse another cause "
-                   f"of {row.rule} in the rest")
+        yield from wider(row, named, deviates, path)
 
 
 def count(record, rule, text):

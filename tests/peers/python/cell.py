@@ -57,7 +57,8 @@ def of_findings(found):
                                     "message": one.message, "text": one.text, "cases": []})
         if one.case not in row["cases"]:
             row["cases"].append(one.case)
-    return {"counts": dict(found.counts), "refusals": refusals, "findings": list(rows.values())}
+    return {"counts": dict(found.counts), "refusals": refusals, "findings": list(rows.values()),
+            "judged": sorted(found._cases)}
 
 
 class Only:
@@ -98,7 +99,7 @@ def given(protocol, device):
 
 def by_values(tried):
     """Compares values. `tried`: name, what gives them, and those that are wanted."""
-    counts, refusals, wrong = {}, {}, []
+    counts, refusals, wrong, judged = {}, {}, [], []
     for name, give, wanted in tried:
         try:
             got = give()
@@ -109,6 +110,7 @@ def by_values(tried):
             continue
         verdict = "pass" if got == wanted else "fail"
         counts[verdict] = counts.get(verdict, 0) + 1
+        judged.append(name)
         if verdict == "fail":
             wrong.append((name, got, wanted))
     rows = []
@@ -118,7 +120,8 @@ def by_values(tried):
         rows.append({"rule": "values/differ", "party": "library", "verdict": "fail",
                      "message": message, "text": f"{name}: {message}",
                      "cases": [name for name, *_ in wrong]})
-    return {"counts": counts, "refusals": refusals, "findings": rows, "how": "values"}
+    return {"counts": counts, "refusals": refusals, "findings": rows, "judged": judged,
+            "how": "values"}
 
 
 pointer_in = ctypes.pythonapi.PyCapsule_GetPointer
@@ -226,6 +229,7 @@ def consume(library, protocol, device, use, spared, only=None):
 
 def add(whole, part):
     """A sample's result to those of the samples before it."""
+    whole.setdefault("judged", []).extend(part.get("judged", []))
     for name in "counts", "refusals":
         for key, count in part[name].items():
             whole[name][key] = whole[name].get(key, 0) + count
@@ -257,6 +261,7 @@ def produce(protocol, samples):
             part = {"counts": {"unsupported": 1}, "refusals": {words: 1}, "findings": []}
         for row in part["findings"]:
             row["cases"] = [f"{name}: {case}" for case in row["cases"]]
+        part["judged"] = [f"{name}: {case}" for case in part.get("judged", [])]
         add(whole, part)
     return whole
 

@@ -9,8 +9,9 @@ A library is a file of libraries/. It is judged in a process of its own for each
 where that ends or hangs this is what the cell says, and the cells behind it are judged in another.
 A cell of which nothing was judged says why.
 
-Exits 1 if a cell shows what no row of ci/known/python_NAME.txt has, or a row covers nothing. The
-rows are as those of `adicheck run --known`; what is matched in place of a case is
+Exits 1 if a cell shows what no row of ci/known/python_NAME.txt has, or a row covers nothing, or
+names far more cases than deviate (listed.py). The rows are as those of `adicheck run --known`; what
+is matched in place of a case is
 
     DEVICE ROLE PROTOCOL CASE        cpu consumer dlpack int32/many/consume-dlpack
 """
@@ -228,6 +229,33 @@ def mark(cell, place, rows, used):
             finding["reason"], finding["link"] = row.reason, link
 
 
+class Width:
+    """What the rows of a list name of the cases that were judged, and what of that deviates."""
+
+    def __init__(self):
+        self.named, self.deviates = collections.defaultdict(set), collections.defaultdict(set)
+
+    def note(self, cell, place, rows):
+        wrong = collections.defaultdict(set)
+        for finding in cell["findings"]:
+            if finding["verdict"] in BAD:
+                wrong[finding["rule"]].update(finding["cases"])
+        for row, _ in rows:
+            glob = f"{row.device} {row.case}"
+            for case in {*cell.get("judged", []), *set().union(*wrong.values())}:
+                if not listed.matches(glob, f"{place} {case}"):
+                    continue
+                self.named[row.line].add((place, case))
+                if any(case in cases and listed.matches(row.rule, rule)
+                       for rule, cases in wrong.items()):
+                    self.deviates[row.line].add((place, case))
+
+    def lines(self, rows, known):
+        for row, _ in rows:
+            if not row.reason.startswith(listed.CHANCE):
+                yield from listed.wider(row, self.named[row.line], self.deviates[row.line], known)
+
+
 def verdict_of(cell):
     """A cell's own: the worst of what it shows; None: nothing was judged."""
     for verdict in BAD:
@@ -239,7 +267,9 @@ def verdict_of(cell):
 
 def of_library(name, path, python, known, devices=DEVICES, today=None, limit=LIMIT):
     """The record of a library; what is wrong with it is in "unknown" and "stale"."""
-    record = {"name": name, "version": None, "why": None, "cells": [], "unknown": [], "stale": []}
+    record = {"name": name, "version": None, "why": None, "cells": [], "unknown": [], "stale": [],
+              "wide": []}
+    width = Width()
     used, named = set(), collections.defaultdict(set)
     begun = time.monotonic()
     for device in devices:
@@ -252,6 +282,8 @@ def of_library(name, path, python, known, devices=DEVICES, today=None, limit=LIM
             cell.update(device=device, role=role, protocol=protocol)
             place = f"{device} {role} {protocol}"
             mark(cell, place, rows, used)
+            width.note(cell, place, rows)
+            cell.pop("judged", None)
             cell["verdict"] = verdict_of(cell)
             for row, _ in rows:
                 if listed.matches(place_of(row), place):
@@ -268,6 +300,7 @@ def of_library(name, path, python, known, devices=DEVICES, today=None, limit=LIM
                        for row, _ in (rows if record["version"] else [])
                        if row.line not in used and named[row.line] != {None}
                        and not row.reason.startswith(listed.CHANCE)]
+    record["wide"] = [*width.lines(rows, known)]
     record["seconds"] = round(time.monotonic() - begun, 1)
     return record
 
@@ -282,7 +315,7 @@ def environments(peers):
 def wrong_with(record):
     """What is not as the list says. A library that does not load is skipped, if that is allowed."""
     skipped = record["why"] and not record["cells"] and os.environ.get("ADI_NO_SKIP")
-    return [*record["unknown"], *record["stale"],
+    return [*record["unknown"], *record["stale"], *record.get("wide", []),
             *([f"{record['name']}: {record['why']}"] if skipped else [])]
 
 

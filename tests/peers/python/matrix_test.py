@@ -306,6 +306,21 @@ CONSUMES = {"cpu": {"dlpack": use}}
         source = source.replace("os.abort()", "pass")
         self.assertEqual(self.judge(source)["cells"][0]["verdict"], "pass")
 
+    def test_a_row_that_names_far_more_than_deviates_is_wrong(self):
+        source = HEAD + """
+def use(obj):
+    values = adicheck.from_dlpack(obj)
+    return adicheck.tensor([7] * 3, "int64") if values.type.format == "l" else values
+CONSUMES = {"cpu": {"dlpack": use}}
+"""
+        row = "* | cpu consumer dlpack {} | * | it is made up | docs/x.md | 2027-01-01"
+        rows = row.format("int64/*")
+        self.assertEqual(self.judge(source, rows)["wide"], [])
+        wide = self.judge(source, row.format("*"))["wide"]
+        self.assertIn("narrow it", wide[-1])
+        chance = row.format("*").replace("it is", "by chance: it is")
+        self.assertEqual(self.judge(source, chance)["wide"], [])
+
     def test_what_is_not_there_says_why(self):
         record = self.judge("import no_such_module")
         self.assertEqual((record["cells"], record["unknown"]), ([], []))
