@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The data of an object through a monitor; see the stubs."""
 
+import types
+
 from . import _core
 from ._judge import Findings, finding_of
 
@@ -123,18 +125,39 @@ def _class_of(obj, names):
     return _classes[key]
 
 
+# What is there on every object of its class: no property, nor what is made up when it is asked for.
+_PLAIN = types.FunctionType, types.MethodDescriptorType, types.BuiltinFunctionType
+_ASKED = frozenset(_METHODS.values())
+_of_theirs = {}  # by the class of somebody's object whose class alone says which protocols it has
+_MOST = 256  # classes that are made at run time are not kept for ever
+
+
+def _is_plain(kind):
+    if kind.__getattribute__ is not object.__getattribute__ or hasattr(kind, "__getattr__"):
+        return False
+    return kind.__dictoffset__ != 0 and all(isinstance(getattr(kind, method), _PLAIN)
+                                            for method in _ASKED if hasattr(kind, method))
+
+
 def _class_of_all(obj):
-    names = tuple(name for name in _SHOWN if _has(obj, name))
+    names, kind = tuple(name for name in _SHOWN if _has(obj, name)), type(obj)
     shown = _class_of(obj, names)
     if isinstance(obj, _OURS):
-        _of_ours[type(obj)] = shown
+        _of_ours[kind] = shown
+    elif _is_plain(kind) and _ASKED.isdisjoint(obj.__dict__):
+        if len(_of_theirs) >= _MOST:
+            _of_theirs.clear()
+        _of_theirs[kind] = shown
     return shown
 
 
 def watch(obj, *, protocols=None):
     """An object with the same data, whose consumers are watched."""
     if protocols is None:
-        return (_of_ours.get(type(obj)) or _class_of_all(obj))(obj)
+        kind = type(obj)
+        if kind in _of_theirs and _ASKED.isdisjoint(obj.__dict__):
+            return _of_theirs[kind](obj)
+        return (_of_ours.get(kind) or _class_of_all(obj))(obj)
     names = (protocols,) if isinstance(protocols, str) else tuple(protocols)
     for name in names:
         if name not in _METHODS:

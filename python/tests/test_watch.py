@@ -140,6 +140,59 @@ _give_back = support.ctypes.PYFUNCTYPE(None, support.POINTER(support.Buffer))(
 FULL = 0x11C
 
 
+class WhatAnObjectHas(unittest.TestCase):
+    """Is asked of its class where that knows, and of the object where it does not."""
+
+    def has(self, obj, *names):
+        self.assertEqual({name for name in ("__arrow_c_array__", "__dlpack__")
+                          if hasattr(adicheck.watch(obj), name)}, set(names))
+
+    def test_is_its_classs(self):
+        class Method:
+            def __arrow_c_array__(self, requested_schema=None):
+                return array().__arrow_c_array__(requested_schema)
+        for _ in range(3):
+            self.has(Method(), "__arrow_c_array__")
+        more = Method()
+        more.__dlpack__, more.__dlpack_device__ = array().__dlpack__, array().__dlpack_device__
+        self.has(more, "__arrow_c_array__", "__dlpack__")
+        self.has(Method(), "__arrow_c_array__")
+
+    def test_is_its_own(self):
+        one, other = support.Shows(), support.Shows()
+        one.__dlpack__, other.__arrow_c_array__ = array().__dlpack__, array().__arrow_c_array__
+        for _ in range(2):
+            self.has(one, "__dlpack__")
+            self.has(other, "__arrow_c_array__")
+
+    def test_may_be_made_up(self):
+        class Property:
+            def __init__(self, has):
+                self.has = has
+
+            @property
+            def __dlpack__(self):
+                if not self.has:
+                    raise AttributeError
+                return array().__dlpack__
+
+        class MadeUp(Property):
+            def __getattr__(self, name):
+                if name == "__arrow_c_array__" and self.has:
+                    return array().__arrow_c_array__
+                raise AttributeError(name)
+        for _ in range(2):
+            self.has(Property(True), "__dlpack__")
+            self.has(Property(False))
+            self.has(MadeUp(True), "__arrow_c_array__", "__dlpack__")
+            self.has(MadeUp(False))
+
+    def test_of_many_classes_are_not_kept(self):
+        for _ in range(600):
+            self.has(type("Made", (), {"__dlpack__": lambda self: None})(), "__dlpack__")
+        self.assertLessEqual(len(adicheck._watch._of_theirs), 256)
+
+
 class ABuffer(unittest.TestCase):
     def taken(self):
         watched = adicheck.watch(adicheck.tensor([[1, 2], [3, 4]], "int32"), protocols="buffer")
