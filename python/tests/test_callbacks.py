@@ -170,6 +170,23 @@ class HasNoSchema(StreamOf):
         stream.get_schema = at(NEXT(lambda *_: errno.ENOTSUP))
 
 
+class OfAnotherType(StreamOf):
+    """A chunk is none of the schema: this one."""
+
+    which, other = 2, ([["a", None]], "utf8")
+
+    def spoil(self, stream):
+        other = moved(adicheck.stream(*self.other).__arrow_c_stream__())
+        before, strange, asked = NEXT(stream.get_next), NEXT(other.get_next), []
+        KEPT.append(other)
+
+        def get_next(stream, out):
+            asked.append(out)
+            return strange(ctypes.addressof(other), out) if len(asked) == self.which else \
+                before(stream, out)
+        stream.get_next = at(NEXT(get_next))
+
+
 class IsNotCleared(StreamOf):
     """Its release leaves `release` as it is."""
 
@@ -210,6 +227,22 @@ class Streams(unittest.TestCase):
 
     def test_that_fails_by_no_errno_is_found(self):
         self.assertEqual(self.judge(FailsByNoErrno), {"stream/error-code-unknown"})
+
+    # Of a type with the same buffers nobody can tell but who says what is expected.
+    def test_with_a_chunk_of_another_type_is_found(self):
+        for which in 1, 2:
+            for other in ([["a", None]], "utf8"), ([[[1]]], "+l(i)"), ([[{"f0": 1}]], "+s(i)"):
+                with self.subTest(which=which, other=other[1]):
+                    make = type("Of", (OfAnotherType,), {"which": which, "other": other})
+                    found = adicheck.check_producer(make, devices="cpu")
+                    self.assertFalse(found.conformant)
+                    self.assertTrue(rules_of(found) & {
+                        "array/buffer-count-differs", "array/child-count-differs",
+                        "array/data-differs"}, str(found))
+        make = type("Of", (OfAnotherType,), {"other": ([[2.5]], "float32")})
+        self.assertEqual(self.judge(make), set())
+        found = adicheck.check_producer(make, devices="cpu", expected=[1, 2, 3])
+        self.assertIn("array/data-differs", rules_of(found))
 
     def test_that_does_not_clear_release_is_found(self):
         self.assertEqual(self.judge(IsNotCleared), {"life/release-not-cleared"})
