@@ -94,7 +94,8 @@ class ACrash(unittest.TestCase):
             os.abort()
         for protocol in "arrow_c_array", "arrow_c_stream", "dlpack", "buffer":
             with self.subTest(protocol):
-                found = adicheck.check_producer(make, protocols=protocol, isolate=True)
+                found = adicheck.check_producer(make, protocols=protocol, devices="cpu",
+                                                isolate=True)
                 self.assertEqual({(finding.rule, finding.party) for finding in found},
                                  {("life/crash", "producer")})
 
