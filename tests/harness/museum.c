@@ -51,6 +51,7 @@ static const struct {
     {"failure_loses_array", "only with a sample that is refused"},
     {"released_input_read", "only with an input that was released before"},
     {"cuda_consumer_waits_first", "only with an input that was released before"},
+    {"rocm_consumer_waits_first", "only with an input that was released before"},
     {"ext_dev_consumer_waits_first", "only with an input that was released before"},
     {"vpi_consumer_reads_released", "only with an input that was released before"},
     {"stream_released_read_as_empty", "only with an input that was released before"},
@@ -275,7 +276,7 @@ static bool is_fuzzed_on(const struct adi_report *report, const char *device) {
 START_TEST(fuzz_shares_its_time_among_the_devices)
 {
     struct adi_run_options options = {
-        .device = "@(cpu|cuda*|ext_dev)", .fuzz = 2, .seed = 1, .jobs = 2};
+        .device = "@(cpu|cuda*|rocm*|ext_dev)", .fuzz = 2, .seed = 1, .jobs = 2};
     struct adi_report *report = judge(NULL, &options);
     size_t played = 0;
     for (size_t i = 0; i < report->n_devices; i++)
