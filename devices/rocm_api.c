@@ -16,6 +16,7 @@
 #include "installed.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
+#define MAJORS        3
 
 /* Newest first; the plain name is there where the vendor's development files are. */
 static const char *const names[] = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5",
@@ -98,16 +99,17 @@ static int open_real(struct adi_error *error) {
     return code;
 }
 
-/* An implementation that is linked with another major's finds it loaded already. */
+/* The newest; an implementation that is linked with another major finds that one loaded already. */
 static int open_simulated(struct adi_error *error) {
     char name[64], path[PATH_MAX];
-    for (size_t i = 0; i < LENGTH(names); i++) {
+    for (size_t i = 0; i < MAJORS; i++) {
         snprintf(name, sizeof name, "sim/%s", names[i]);
-        if (!adi_find_installed_file(name, path))
+        bool found = adi_find_installed_file(name, path);
+        if (i == 0 && !found)
             return adi_error_set(error, ENODEV, "there is no %s beside the program", name);
         if (i == 0)
             ADI_TRY(open_path(path, error));
-        else
+        else if (found)
             dlopen(path, RTLD_NOW | RTLD_LOCAL);
     }
     return 0;

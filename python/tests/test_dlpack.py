@@ -115,6 +115,16 @@ class Producer(unittest.TestCase):
             for x in adicheck.array([1], device=device), adicheck.tensor([1], device=device):
                 self.assertEqual(x.__dlpack_device__(), pair)  # AAD-01, MAP-04
 
+    def test_streams_of_rocm(self):
+        for device in "rocm:0", "rocm:1", "rocm_host":
+            x = adicheck.array([1, 2], "int32", device=device)
+            for stream in None, -1, 0:  # AAX-11
+                x.__dlpack__(stream=stream, max_version=(1, 3))
+            for stream in 1, 2:
+                with self.assertRaises(ValueError):
+                    x.__dlpack__(stream=stream)
+            self.assertFalse(hasattr(x, "__cuda_array_interface__"))
+
     def test_streams_of_cuda(self):
         x = adicheck.tensor([1, 2], device="cuda:0")
         for stream in None, -1, 1, 2:  # AAX-06 to AAX-08
