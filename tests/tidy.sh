@@ -84,11 +84,11 @@ awk '/^## / { exit } /^\| [0-9]+ / && $2 != ++n { print "row " $2 " follows " n 
     docs/ambiguities.md | while read -r line; do say "docs/ambiguities.md: $line"; done
 
 # What is beneath calls nothing above: the engine no public function, the driver none that it exports.
-for file in sim/*.c sim/driver/*.c sim/cuda/*.c; do
-    case $file in sim/public.c | sim/cuda/entry.c) continue ;; esac
-    grep -nE '^[^*]*\b(adi_sim_[a-z_]+|cu[A-Z][A-Za-z0-9_]*)\(' "$file" |
+for file in sim/*.c sim/driver/*.c sim/cuda/*.c sim/hip/*.c; do
+    case $file in sim/public.c | sim/cuda/entry.c | sim/hip/hip_entry.c) continue ;; esac
+    grep -nE '^[^*]*\b(adi_sim_[a-z_]+|(cu|hip)[A-Z][A-Za-z0-9_]*)\(' "$file" |
         grep -vE '^[0-9]+:(/\*| \*)' | while read -r line; do
-        case $file in sim/driver/* | sim/cuda/*) line=$(echo "$line" | grep -E '\bcu[A-Z][A-Za-z0-9_]*\(') || continue ;; esac
+        case $file in sim/*/*) line=$(echo "$line" | grep -E '\b(cu|hip)[A-Z][A-Za-z0-9_]*\(') || continue ;; esac
         say "$file:$line: calls a function of the floor above"
     done
 done

@@ -274,7 +274,7 @@ class Arrow(Refusing):
         self.assertEqual(self.offer(arrow_c_schema=lambda: given).format, "+l")
 
     def test_devices_that_are_not_here(self):
-        for type, id in ((0, 0), (5, 0), (17, 0), (257, 0), (-1, 0), (10, 0), (2, 99),
+        for type, id in ((0, 0), (5, 0), (17, 0), (257, 0), (-1, 0), (10, 99), (2, 99),
                          (2**31 - 1, 0)):
             pair = adicheck.array([1]).__arrow_c_device_array__()
             at = within(pair[1])
