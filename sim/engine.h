@@ -157,6 +157,8 @@ enum sim_violation {
 /* Reports a violation that was committed in the present call; `text` says what was seen. */
 void sim_violate(enum sim_violation violation, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* The violation of that name; false: there is none. Needs no lock. */
+bool sim_violation_named(const char *name, enum sim_violation *out);
 
 /* ---- touch.c: the signal handler ---- */
 

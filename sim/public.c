@@ -168,6 +168,19 @@ int adi_sim_remark(const char *topic, const char *text) {
     return leave(0);
 }
 
+int adi_sim_violate(const char *violation, unsigned maker, bool is_event, const char *text) {
+    enum sim_violation which;
+    char text_copy[TEXT + 1];
+    if (maker >= ADI_SIM_PARTIES || !is_text(violation, NAME) || !is_text(text, TEXT) ||
+        !sim_violation_named(violation, &which))
+        return EINVAL;
+    strcpy(text_copy, text);
+    SIM_TRY(enter("adi_sim_violate", SURELY));
+    sim.about = (struct sim_about){true, is_event, false, maker};
+    sim_violate(which, "%s", text_copy);
+    return leave(0);
+}
+
 bool adi_sim_is_live(const void *handle, uint64_t *label) {
     uint64_t found = 0;
     if (enter("adi_sim_is_live", SURELY) != 0) return false;

@@ -110,6 +110,12 @@ ADI_SIM_PUBLIC uint64_t adi_sim_locks(void);
  * goes to standard error, the first time for each topic (32). */
 ADI_SIM_PUBLIC int adi_sim_remark(const char *topic, const char *text);
 
+/* Reports as a violation of the present call what the engine cannot see: `violation` is a name of
+ * violations.def, `text` as a remark's. What it is about was made by the party `maker`; `is_event`:
+ * an event. EINVAL: there is no such violation or party. */
+ADI_SIM_PUBLIC int adi_sim_violate(const char *violation, unsigned maker, bool is_event,
+                                   const char *text);
+
 /* Is this a live handle of any kind? Its label then; `label` may be NULL. What is asked wrongly is
  * no violation; from where nothing may be called the answer is no. */
 ADI_SIM_PUBLIC bool adi_sim_is_live(const void *handle, uint64_t *label);

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "engine.h"
 
@@ -59,4 +60,13 @@ void sim_violate(enum sim_violation violation, const char *format, ...) {
                                       is_error, about.is_event, about.is_open, sim.site.party,
                                       about.party, violations[violation].mend});
     errno = before;
+}
+
+bool sim_violation_named(const char *name, enum sim_violation *out) {
+    for (size_t i = 0; i < sizeof violations / sizeof *violations; i++)
+        if (strcmp(violations[i].name, name) == 0) {
+            *out = (enum sim_violation)i;
+            return true;
+        }
+    return false;
 }

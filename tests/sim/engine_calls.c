@@ -24,6 +24,7 @@ static const struct garbage_function functions[] = {
     FUNCTION(adi_sim_end, void),
     FUNCTION(adi_sim_locks, void),
     FUNCTION(adi_sim_remark, const char *name, const char *text),
+    FUNCTION(adi_sim_violate, const char *name, unsigned party, bool held, const char *text),
     FUNCTION(adi_sim_is_live, const void *handle, uint64_t *label),
     FUNCTION(adi_sim_party, unsigned party),
     FUNCTION(adi_sim_listen, observed, void *context),

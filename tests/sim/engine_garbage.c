@@ -246,6 +246,9 @@ static void say_what_cannot_be_said(void) {
     engine_things_make("ext_dev", 0);
     ANSWERS(EINVAL, adi_sim_remark("topic", "a \"quote\""));
     ANSWERS(EINVAL, adi_sim_remark("back\\slash", "text"));
+    ANSWERS(EINVAL, adi_sim_violate("raze", 0, false, "text"));
+    ANSWERS(EINVAL, adi_sim_violate("race", ADI_SIM_PARTIES, false, "text"));
+    ANSWERS(EINVAL, adi_sim_violate("race", 0, false, "a \"quote\""));
     ANSWERS(EINVAL, adi_sim_remark("topic", "two\nlines"));
     ANSWERS(EINVAL, adi_sim_remark("topic", "\xff"));
     ANSWERS(EINVAL, adi_sim_remark("topic", endless));

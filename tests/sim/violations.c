@@ -311,6 +311,15 @@ static void call_in_host_function(bool wrong) {
     SIM_WANT(host[0] == 1);
 }
 
+/* ---- what a runtime sees ---- */
+
+static void call_out_of_turn(bool wrong) {
+    if (wrong)
+        SIM_WANT(adi_sim_violate("call-out-of-turn", 0, false, "committed twice") == 0);
+    else
+        SIM_WANT(adi_sim_violate("committed-twice", 0, false, "there is no such name") == EINVAL);
+}
+
 /* ---- all of them ---- */
 
 static const struct sim_pair pairs[] = {
@@ -346,6 +355,7 @@ static const struct sim_pair pairs[] = {
     {write_watched, "foreign-memory-written"},
     {leak, "leak"},
     {call_in_host_function, "call-in-host-function"},
+    {call_out_of_turn, "call-out-of-turn"},
 };
 
 #define PAIRS (sizeof pairs / sizeof *pairs)
