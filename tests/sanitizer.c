@@ -34,7 +34,8 @@ __attribute__((visibility("default"))) const char *__asan_default_options(void) 
 
 /* LeakSanitizer dies of the thread-local storage of their threads, so it leaves that alone. What is
  * lost with it, and is no leak: what the loader allocates, and what Vulkan's validation layer does.
- * POCL 6 (Debian 13) leaves a byte behind where memory is shared with the host. */
+ * GNU's runtime of Objective-C never gives its tables back. POCL 6 (Debian 13) leaves a byte behind
+ * where memory is shared with the host. */
 const char *__lsan_default_options(void);
 __attribute__((visibility("default"))) const char *__lsan_default_options(void) {
     return "use_tls=0:print_suppressions=0";
@@ -43,7 +44,7 @@ __attribute__((visibility("default"))) const char *__lsan_default_options(void) 
 const char *__lsan_default_suppressions(void);
 __attribute__((visibility("default"))) const char *__lsan_default_suppressions(void) {
     return "leak:ld-linux-*.so\nleak:libVkLayer_khronos_validation.so\n"
-           "leak:pocl_aligned_malloc\n";
+           "leak:pocl_aligned_malloc\nleak:libobjc.so\n";
 }
 
 /* The text that dlerror keeps for each thread is lost with it, too, and can be named only where the

@@ -45,6 +45,8 @@ for file in sim/toy/toy.h sim/toy/toy.c sim/toy/toy.mk devices/metal.c; do
     block $file > "$toy/$file"
     [ -s "$toy/$file" ] || fail "the page has no $file"
 done
+# It takes the place of the type's own.
+sed -i '/^DEVICE(metal)$/d' "$toy/devices/devices.def"
 echo 'DEVICE(metal)' >> "$toy/devices/devices.def"
 runtime
 compile devices

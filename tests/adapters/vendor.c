@@ -190,8 +190,8 @@ static void misuse(void) {
 
 static const struct adi_device_ops absent = {
     .size = sizeof absent,
-    .type = ARROW_DEVICE_METAL,
-    .name = "metal",
+    .type = ARROW_DEVICE_WEBGPU,
+    .name = "webgpu",
     .probe = probe_absent,
 };
 
@@ -244,7 +244,7 @@ static int look_for_context(int64_t id) {
     const void *mine = harness->get(harness, ARROW_DEVICE_CUDA, id, CONTEXT);
     if (mine == &context[id] && harness->get(harness, ARROW_DEVICE_CUDA, id, "other") == NULL &&
         harness->get(harness, ARROW_DEVICE_CUDA, 1 - id, CONTEXT) == NULL &&
-        harness->get(harness, ARROW_DEVICE_METAL, id, CONTEXT) == NULL)
+        harness->get(harness, ARROW_DEVICE_WEBGPU, id, CONTEXT) == NULL)
         return 0;
     return adi_error_set(&error, EPROTO, "the harness hands out another context");
 }
@@ -297,7 +297,7 @@ static const char *last_error(struct adi_adapter *self) {
 
 static const struct adi_device_ops *device(struct adi_adapter *self, ArrowDeviceType type) {
     (void)self;
-    return type == ARROW_DEVICE_CUDA ? &present : type == ARROW_DEVICE_METAL ? &absent : NULL;
+    return type == ARROW_DEVICE_CUDA ? &present : type == ARROW_DEVICE_WEBGPU ? &absent : NULL;
 }
 
 static struct adi_adapter vendor = {

@@ -252,7 +252,7 @@ START_TEST(each_device_is_as_the_row_of_its_type_says)
     ck_assert_int_eq(ops->wait_host(&one, sync_event, NULL), 0);
     if (row->host != ADI_HOST_ASK)
         ck_assert_int_eq(cpu_follows(buffer, data, sizeof data), row->host == ADI_HOST_YES);
-    if (row->buffer != ADI_BUFFER_IS_UNSAID) ck_assert(!ADI_DEVICE_HAS(ops, is_address));
+    if (row->buffer == ADI_BUFFER_IS_ADDRESS) ck_assert(!ADI_DEVICE_HAS(ops, is_address));
     if (sync_event != NULL) ops->event_free(&one, sync_event);
     ops->free(&one, buffer);
     ops->close(&one);

@@ -178,8 +178,8 @@ START_TEST(a_required_device_that_is_missing_is_undecided)
 {
     expect("$A run " ONE " --require cpu", 0, "conformant");
     expect("$A run " ONE " --require cpu:7", 2, "is missing: cpu:7 (cpu:7: there are others");
-    expect("$A run " ONE " --require cpu,metal,opencl", 2,
-           "undecided: |metal, opencl (metal: no backend in this build; opencl: --device or ");
+    expect("$A run " ONE " --require cpu,webgpu,opencl", 2,
+           "undecided: |webgpu, opencl (webgpu: no backend in this build; opencl: --device or ");
 }
 END_TEST
 
