@@ -41,7 +41,7 @@ static const struct {
 static const struct {
     const char *name, *why;
 } elsewhere[] = {
-    {"metal_without_metal", "only with a device type that is not there"},
+    {"crashes_without_metal", "only with a device type that is not there"},
     {"produce_crashes", "only with a sample that is all null"},
     {"import_crashes", "only with a sample that is all null"},
     {"crashes_after_import", "only with a sample that is all null"},

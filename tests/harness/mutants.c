@@ -104,6 +104,7 @@ static const struct amount {
     {"vulkan", DEVICE_RUNS, 200},
     {"vpi", DEVICE_RUNS, 200},
     {"hexagon", DEVICE_RUNS, 200},
+    {"metal", DEVICE_RUNS, 100},
     {"cpu", 1, 20},
 };
 
@@ -118,7 +119,8 @@ static int runs_of(const char *name) {
 }
 
 static bool is_simulated(const char *name) {
-    return is_of(name, "ext_dev") || is_of(name, "cuda") || is_of(name, "rocm");
+    return is_of(name, "ext_dev") || is_of(name, "cuda") || is_of(name, "rocm") ||
+           is_of(name, "metal");
 }
 
 /* On which devices; one of a kind sees a defect as well as two. */

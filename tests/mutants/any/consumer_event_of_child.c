@@ -4,12 +4,13 @@
  * event, which was the parent's.
  */
 #include "../device/device_base.h"
+#include "../device/handle.h"
 #include "move.h"
 
 static int part(struct adi_device *device, const struct ArrowSchema *schema,
                 struct ArrowDeviceArray *in, struct ArrowArray *host_out) {
     struct ArrowArray child = {.release = NULL};
-    void *handle = in->sync_event == NULL ? NULL : *(void **)in->sync_event;
+    void *handle = in->sync_event == NULL ? NULL : handle_of(device, in->sync_event);
     int code = base_read(device, schema, in, host_out);
     if (code != 0 || in->array.n_children == 0) return code;
     adi_array_move_child(&in->array, 0, &child);

@@ -4,11 +4,12 @@
  * it.
  */
 #include "../device/device_base.h"
+#include "../device/handle.h"
 
 static void *kept;
 
 static int remember(struct adi_device *device, void *sync_event, struct adi_error *error) {
-    if (sync_event != NULL) kept = *(void **)sync_event;
+    if (sync_event != NULL) kept = handle_of(device, sync_event);
     return base.right.wait_host(device, sync_event, error);
 }
 

@@ -2,17 +2,15 @@
  *
  * sync/event-invalid, producer: the event is destroyed when the array is handed out.
  */
-#include <stdlib.h>
-
 #include "../device/device_base.h"
+#include "../device/handle.h"
 
 static void hand_out(struct ArrowDeviceArray *out) {
-    base_event_destroy(base_last(), *(void **)out->sync_event);
+    base_event_destroy(base_last(), handle_of(base_last(), out->sync_event));
 }
 
 static void keep(struct adi_device *device, void *sync_event) {
-    (void)device;
-    free(sync_event);
+    free_place(device, sync_event);
 }
 
 void mutate(void) {

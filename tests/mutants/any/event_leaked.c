@@ -2,13 +2,11 @@
  *
  * life/memory-leaked, producer: the release callback forgets the event.
  */
-#include <stdlib.h>
-
 #include "../device/device_base.h"
+#include "../device/handle.h"
 
 static void forget(struct adi_device *device, void *sync_event) {
-    (void)device;
-    free(sync_event);
+    free_place(device, sync_event);
 }
 
 void mutate(void) {
