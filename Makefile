@@ -260,7 +260,7 @@ bench: | $(filter peers,$(MAKECMDGOALS)) ## What export, import, release and str
 	@$(MAKE) bounded
 
 measure: $(O)/tests/bench/bench $(PEER_BENCHES) | $(O)/opencl_layer.so
-	$(Q)$^
+	$(Q)ADI_HEXAGON=$(O)/hexagon_dsp ADI_METAL=$(abspath $(O))/sim/libMetal.so $^
 
 bounded: $(O)/adicheck $(O)/bench/adicheck $(patsubst tests/%.c,$(O)/tests/%.so,$(wildcard tests/hostile/*_everywhere.c) \
          tests/hostile/open_hangs.c)

@@ -27,7 +27,7 @@ for file in bin/adicheck lib/libadicheck.a lib/libadicheck.so lib/libadicheck.so
             lib/adicheck/libadisim.so lib/adicheck/sim/libcuda.so.1 \
             lib/adicheck/sim/libcudart.so.12 lib/adicheck/sim/libcudart.so.13 \
             lib/adicheck/sim/libamdhip64.so.5 lib/adicheck/sim/libamdhip64.so.6 \
-            lib/adicheck/sim/libamdhip64.so.7 lib/adicheck/sim/libamdhip64.so; do
+            lib/adicheck/sim/libamdhip64.so.7 lib/adicheck/sim/libamdhip64.so lib/adicheck/sim/libMetal.so; do
     [ -e "$top/$file" ] || fail "there is no $file"
 done
 
@@ -200,5 +200,9 @@ fi
 # So is the program of the hexagon device's DSPs.
 if command -v qemu-hexagon >/dev/null && command -v clang >/dev/null && command -v ld.lld >/dev/null; then
     "$top/bin/adicheck" devices | grep -q '^hexagon:0  *found  *qemu-hexagon' || fail "the installed command has no DSP"
+fi
+# The simulated Metal needs the runtime of Objective-C, and nothing else that is not installed here.
+if ci/deps --has libobjc4; then
+    "$top/bin/adicheck" devices | grep -q '^metal:0  *found' || fail "the installed command has no metal"
 fi
 echo "install: command, libraries, headers and adicheck.pc serve from an empty directory"

@@ -57,6 +57,9 @@ if [ -n "$(command -v verilator)" ]; then grep -q '^vpi:0  *found' said || fail 
 if command -v qemu-hexagon >/dev/null && command -v clang >/dev/null && command -v ld.lld >/dev/null; then
     grep -q '^hexagon:0  *found  *qemu-hexagon' said || fail "it has no DSP"
 fi
+if ls /usr/lib/*/libobjc.so.4 > /dev/null 2>&1; then
+    grep -q '^metal:0  *found' said || fail "it has no simulated Metal"
+fi
 "$command" run ./libmine.so > said 2>&1 || { cat said >&2; fail "adicheck run ./libmine.so fails"; }
 grep -q ': conformant' said || fail "the adapter of README.md is not conformant"
 "$command" new other > said && eval "$(sed -n 's/^ *cc /gcc /p' said)" ||
