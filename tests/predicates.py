@@ -33,7 +33,7 @@ SHOWS = re.compile(r'^(SHOWS|SHOWS_AS|NOT_IN_TRACES)\((\w+), "([^"]*)"(?:, "([^"
                    re.MULTILINE)
 OPTIONS = re.compile(r'^OPTIONS\("([^"]*)", "(--timeout [^"]*)"\)', re.MULTILINE)
 SEEN = re.compile(r"^\w+  ([a-z]+/[\w-]+)  (?:MUST|SHOULD|MAY)  (\w+)", re.MULTILINE)
-LATE = ("ext_dev", "cuda", "rocm", "vpi", "hexagon", "metal")  # what runs there runs behind the host
+LATE = ("ext_dev", "cuda", "rocm", "vpi", "hexagon", "metal")  # run behind the host
 QUIET = ("pass", "skip", "unsupported")
 FEW = 2  # of those traces that show a defect, and of those that do not
 

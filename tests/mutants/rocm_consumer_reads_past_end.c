@@ -6,9 +6,8 @@
 
 static int in_kilobytes(struct adi_device *device, const void *buffer, int64_t offset, void *to,
                         int64_t bytes, struct adi_error *error) {
-    if (bytes < 1024 && bytes > 0)
-        HIP(hipMemcpyAsync)
-        (base_staging(), base_at(buffer, offset), 1024, hipMemcpyDefault, base_stream(device));
+    if (bytes < 1024 && bytes > 0) HIP(hipMemcpyAsync)
+    (base_staging(), base_at(buffer, offset), 1024, hipMemcpyDefault, base_stream(device));
     return base.right.read(device, buffer, offset, to, bytes, error);
 }
 

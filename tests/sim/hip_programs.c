@@ -24,6 +24,14 @@ START_TEST(each_major_answers_as_it_does)
 }
 END_TEST
 
+START_TEST(nothing_at_all_is_refused)
+{
+    char line[256];
+    snprintf(line, sizeof line, "ADI_SIM_LOG=log $B/tests/sim/hip/nothing.%d", majors[_i]);
+    expect(line, 0, "");
+}
+END_TEST
+
 static const struct {
     const char *way, *violation;
 } ways[] = {
@@ -106,6 +114,7 @@ Suite *sim_hip_programs_suite(void) {
     tcase_add_checked_fixture(tests, shell_open, shell_close);
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, each_major_answers_as_it_does, 0, MAJORS);
+    tcase_add_loop_test(tests, nothing_at_all_is_refused, 0, MAJORS);
     tcase_add_loop_test(tests, what_is_wrong_is_named, 0, WAYS * MAJORS);
     tcase_add_loop_test(tests, a_major_has_its_version_nodes_and_no_newer_ones, 0, MAJORS);
     tcase_add_test(tests, what_is_not_served_says_so);
