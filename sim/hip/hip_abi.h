@@ -30,7 +30,7 @@ typedef driver_host_function hipHostFn_t;
 typedef void (*hipStreamCallback_t)(hipStream_t stream, hipError_t status, void *data);
 
 typedef struct {
-    int type; /* hip_memory_type, or hip_memory_type_5 */
+    int type; /* its numbers changed with 6.0 */
     int device;
     void *devicePointer, *hostPointer;
     int isManaged;
@@ -62,21 +62,6 @@ enum {
 };
 #define hipEventReleaseToSystem  0x80000000U
 #define hipHostMallocNonCoherent 0x80000000U
-
-/* As of 6.0. */
-enum hip_memory_type {
-    hipMemoryTypeUnregistered = 0,
-    hipMemoryTypeHost = 1,
-    hipMemoryTypeDevice = 2,
-    hipMemoryTypeManaged = 3,
-};
-
-/* Before. */
-enum hip_memory_type_5 {
-    hipMemoryTypeHost5 = 0,
-    hipMemoryTypeDevice5 = 1,
-    hipMemoryTypeManaged5 = 4,
-};
 
 #define CALL(node, name, begin, parameters, ...) HIP_PUBLIC hipError_t name parameters;
 #define STREAM(node, spt, name, begin, parameters, ...)                                            \

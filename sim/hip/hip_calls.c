@@ -87,15 +87,10 @@ driver_code hip_address_range(void **start, size_t *bytes, void *pointer) {
                     start == NULL ? &unwanted : start);
 }
 
+/* hipMemoryType, whose numbers changed with 6.0: not known, of the host, of a device, managed. */
 static int type_of(int type, bool managed) {
-    if (hip_major >= 6)
-        return managed                            ? hipMemoryTypeManaged
-               : type == DRIVER_MEMORYTYPE_DEVICE ? hipMemoryTypeDevice
-               : type == DRIVER_MEMORYTYPE_HOST   ? hipMemoryTypeHost
-                                                  : hipMemoryTypeUnregistered;
-    return managed                            ? hipMemoryTypeManaged5
-           : type == DRIVER_MEMORYTYPE_DEVICE ? hipMemoryTypeDevice5
-                                              : hipMemoryTypeHost5;
+    static const int types[][4] = {{0, 0, 1, 4}, {0, 1, 2, 3}};
+    return types[hip_major >= 6][managed ? 3 : type];
 }
 
 driver_code hip_pointer_attribute(void *value, int attribute, void *pointer) {
@@ -175,15 +170,6 @@ driver_code hip_memcpy_peer_async(void *to, int to_device, const void *from, int
     driver_context there, here;
     SIM_TRY(primaries(to_device, &there, from_device, &here));
     return driver_copy_peer_async(false, AT(to), there, AT(from), here, bytes, stream);
-}
-
-driver_code hip_memset(bool per_thread, void *to, int value, size_t bytes) {
-    return driver_fill_8(per_thread, AT(to), (unsigned char)value, bytes);
-}
-
-driver_code hip_memset_async(bool per_thread, void *to, int value, size_t bytes,
-                             driver_stream stream) {
-    return driver_fill_8_async(per_thread, AT(to), (unsigned char)value, bytes, stream);
 }
 
 /* ---- events: how far it releases memory is said by one of three flags, or by none ---- */

@@ -57,14 +57,9 @@ driver_code hip_disable_peer(int peer) {
 
 /* ---- what there is to know of one ---- */
 
-enum {
-    MAJOR = 23, /* attributes */
-    MINOR = 61,
-};
-
 driver_code hip_compute_capability(int *major, int *minor, int device) {
-    SIM_TRY(driver_device_attribute(major, MAJOR, device));
-    return driver_device_attribute(minor, MINOR, device);
+    SIM_TRY(driver_device_attribute(major, 23, device));
+    return driver_device_attribute(minor, 61, device);
 }
 
 /* hipDeviceProp_t, whose layout changed with 6.0: where it has what is not 0. */

@@ -54,9 +54,6 @@ driver_code hip_memcpy_peer(void *to, int to_device, const void *from, int from_
                             size_t bytes);
 driver_code hip_memcpy_peer_async(void *to, int to_device, const void *from, int from_device,
                                   size_t bytes, driver_stream stream);
-driver_code hip_memset(bool per_thread, void *to, int value, size_t bytes);
-driver_code hip_memset_async(bool per_thread, void *to, int value, size_t bytes,
-                             driver_stream stream);
 driver_code hip_event_create(driver_event *event, unsigned flags);
 
 /* ---- hip_entry.c ---- */
