@@ -17,8 +17,8 @@ what remains of it (consumers), to its end and once behind it:
   schemas         calls of get_schema; schemas_later: behind a chunk, before the end or the error
   schemas_after   behind a chunk, whatever else
   moved           it was released elsewhere than where it was made; moved_next: asked there for a
-                  chunk, or the end; moved_first: for its first chunk; moved_read: a chunk that
-                  it was asked for there is read
+                  chunk, or the end; moved_first: for its first chunk; moved_given: a chunk
+                  came there
   first_outlives  its first chunk is read when the stream is released; outlives: any is
   parted          the first child of a chunk is read when the chunk is released
   schema_outlives a schema is read when the stream is released
@@ -69,7 +69,7 @@ class Slot:
         self.number = more.get("number", 0)  # of a chunk, from 0
         self.parent = more.get("parent")  # of a child: the chunk
         self.child = more.get("child", 0)
-        self.is_over = self.by_moved = False
+        self.is_over = False
 
 
 def words(steps):
@@ -130,7 +130,7 @@ class Streams:
             stream.note("moved_next", self.slots[at].moved)
             stream.note("moved_first", self.slots[at].moved and not stream["given"])
             self.slots[to] = Slot("chunk", stream, number=stream["given"])
-            self.slots[to].by_moved = self.slots[at].moved
+            stream.note("moved_given", self.slots[at].moved)
             stream.count("given")
             stream.count("alive")
             stream.facts["together"] = max(stream["together"], stream["alive"])
@@ -173,7 +173,6 @@ class Streams:
         slot = self.slots[at]
         first = slot.number == 0 and (slot.kind == "chunk" or slot.child == 0)
         slot.stream.note("outlives", slot.stream["released"])
-        slot.stream.note("moved_read", slot.by_moved)
         slot.stream.note("first_outlives", slot.stream["released"] and first)
         if slot.parent is not None and slot.child == 0:
             slot.stream.note("parted", slot.parent.is_over)
