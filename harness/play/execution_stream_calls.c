@@ -338,14 +338,14 @@ static int take_chunk_of_theirs(struct adi_execution *p, struct adi_execution_sl
     int code = p->binding.look_at_chunk(p->binding.context, to->array, values);
     p->looked_at = NULL;
     ADI_TRY(adi_export_watch(p, to, exported, &adi_kind_array, &p->schema, values, code));
-    /* Few programs move a stream and read what it gives. */
-    if (exported->right_unmoved != NULL && adi_device_type_is_cpu(p->device->ops->type)) {
-        p->looked_at = exported;
-        ADI_TRY(adi_execution_compare(p, to));
-    }
     /* What comes from elsewhere is waited on at once: whether it had to be is not the program's. */
     if (relayed) return adi_export_await(p, to->array->sync_event);
-    return adi_export_defer(p, to, stream->pending);
+    ADI_TRY(adi_export_defer(p, to, stream->pending));
+    if (exported->right_unmoved == NULL || p->n_findings > 0) return 0;
+    /* Few programs move a stream and read what it gives. */
+    p->looked_at = exported;
+    ADI_TRY(adi_export_await(p, to->array->sync_event));
+    return adi_execution_compare(p, to);
 }
 
 static int next_of_theirs(struct adi_execution *p, struct adi_execution_slot *slot,
