@@ -104,9 +104,10 @@ bool adi_run_say_crash(int number) {
         rule = broken == NULL ? "life/crash" : broken->id;
     }
     if (case_name[0] == '\0') return false;
-    adi_crash_word_write("adicheck: ", case_name, " on ", running->device->name, ": ", rule, ": ",
-                         adi_party_name(charged == ADI_BOTH ? party : charged),
-                         ": the process ends by ", adi_crash_word_name(number), "\n", NULL);
+    adi_crash_word_write(
+        (const char *const[]){"adicheck: ", case_name, " on ", running->device->name, ": ", rule,
+                              ": ", adi_party_name(charged == ADI_BOTH ? party : charged),
+                              ": the process ends by ", adi_crash_word_name(number), "\n", NULL});
     return true;
 }
 

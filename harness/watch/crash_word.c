@@ -2,7 +2,6 @@
 #include "crash_word.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
 #include <unistd.h>
@@ -35,14 +34,11 @@ const char *adi_crash_word_name(int number) {
     return ending->number == number ? ending->name : "a signal";
 }
 
-void adi_crash_word_write(const char *text, ...) {
-    va_list more;
-    va_start(more, text);
-    for (; text != NULL; text = va_arg(more, const char *)) {
-        ssize_t written = write(STDERR_FILENO, text, strlen(text));
+void adi_crash_word_write(const char *const texts[]) {
+    for (; *texts != NULL; texts++) {
+        ssize_t written = write(STDERR_FILENO, *texts, strlen(*texts));
         (void)written; /* there is nobody to tell it to */
     }
-    va_end(more);
 }
 
 bool adi_crash_word_pass(const struct sigaction *before, int number, siginfo_t *info,

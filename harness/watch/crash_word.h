@@ -24,7 +24,7 @@ bool adi_crash_word_pass(const struct sigaction *before, int number, siginfo_t *
 /* "SIGSEGV"; of others: "a signal". */
 const char *adi_crash_word_name(int number);
 
-/* Writes the texts up to a NULL to standard error; for handlers. */
-void adi_crash_word_write(const char *text, ...) __attribute__((sentinel));
+/* Writes the texts, the last of which is NULL, to standard error; for handlers. */
+void adi_crash_word_write(const char *const texts[]);
 
 #endif /* ADI_CRASH_WORD_H */

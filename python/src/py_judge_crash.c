@@ -13,11 +13,11 @@ static char at_hand[512]; /* of what no case of the harness is; "": nothing */
 static void say(int number) {
     if (!adi_run_say_crash(number)) {
         if (at_hand[0] == '\0') return;
-        adi_crash_word_write("adicheck: ", at_hand, ": the process ends by ",
-                             adi_crash_word_name(number), "\n", NULL);
+        adi_crash_word_write((const char *const[]){"adicheck: ", at_hand, ": the process ends by ",
+                                                   adi_crash_word_name(number), "\n", NULL});
     }
-    adi_crash_word_write("adicheck: with isolate=True this is a finding, and the rest is judged\n",
-                         NULL);
+    adi_crash_word_write((const char *const[]){
+        "adicheck: with isolate=True this is a finding, and the rest is judged\n", NULL});
 }
 
 PyObject *adi_py_judge_at_hand(PyObject *module, PyObject *text) {

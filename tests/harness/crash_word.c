@@ -114,7 +114,7 @@ START_TEST(what_is_ignored_is_ignored)
 END_TEST
 
 static void shout(int number) {
-    adi_crash_word_write("it was ", adi_crash_word_name(number), "\n", NULL);
+    adi_crash_word_write((const char *const[]){"it was ", adi_crash_word_name(number), "\n", NULL});
 }
 
 START_TEST(what_is_said_is_written_as_it_is)
