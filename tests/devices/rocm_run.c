@@ -21,7 +21,7 @@ static const struct {
     {"nowhere.so", NONE "nowhere.so: cannot open shared object file" CPU},
     {"$PWD/text", NONE "|/text: |" CPU},
     {"$B/libadicheck.so", NONE "|has no hipInit: it is older than ROCm 5.2" CPU},
-    {"$B/tests/hostile/load_crashes.so", NONE "looking for it: |SIG" CPU},
+    {"$B/tests/hostile/load_crashes.so", NONE "looking for it: " CPU},
 };
 
 START_TEST(a_runtime_that_is_not_to_be_had_costs_its_own_devices)
