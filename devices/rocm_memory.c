@@ -152,9 +152,9 @@ static int write_pinned(const struct adi_rocm *rocm, void *to, const void *from,
 int adi_rocm_write(struct adi_device *device, void *buffer, int64_t offset, const void *from,
                    int64_t bytes, struct adi_error *error) {
     const struct adi_rocm *rocm = device->state;
-    char *to = (char *)buffer + offset;
     ADI_TRY(find_bytes(device, buffer, offset, bytes, error));
     if (bytes == 0) return 0;
+    char *to = (char *)buffer + offset;
     return rocm->is_pinned ? write_pinned(rocm, to, from, (size_t)bytes, error)
                            : copy(rocm, to, from, (size_t)bytes, error);
 }
@@ -164,9 +164,9 @@ int adi_rocm_write(struct adi_device *device, void *buffer, int64_t offset, cons
 int adi_rocm_read(struct adi_device *device, const void *buffer, int64_t offset, void *to,
                   int64_t bytes, struct adi_error *error) {
     const struct adi_rocm *rocm = device->state;
-    const char *from = (const char *)buffer + offset;
     if (bytes == 0) return 0;
     ADI_TRY(find_bytes(device, buffer, offset, bytes, error));
+    const char *from = (const char *)buffer + offset;
     if (!rocm->is_pinned) ADI_TRY(copy(rocm, to, from, (size_t)bytes, error));
     ADI_TRY(HIP_CALL(rocm->api, error, StreamSynchronize, rocm->stream));
     if (rocm->is_pinned) memcpy(to, from, (size_t)bytes);
