@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What a compiler does not see: files that grew too long, lines that do, notes to self, paths of one
-# machine, a missing licence line, a suite that nobody runs, a function that garbage is not given to.
+# machine, a missing licence line, two files of one name, a suite that nobody runs, a function that
+# garbage is not given to.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -51,6 +52,11 @@ for file in $files; do
     grep -n 'cl_api_' "$file" | while read -r line; do
         say "$file:$line: newer OpenCL headers have no such type; __typeof__(&function) is the same"
     done
+done
+
+# A name is a file's own: a message, a test or a person names the file without its room.
+echo "$files" | grep -E '^(ref|devices|harness|sim)/.*\.[ch]$' | sed 's|.*/||' | sort | uniq -d | while read -r name; do
+    say "$(echo "$files" | grep -E "^(ref|devices|harness|sim)/(.*/)?$name\$" | tr '\n' ' ')bear one name"
 done
 
 # What a type of device is like stands in ref/device_types.def: whoever judges names none, but in

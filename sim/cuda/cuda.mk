@@ -9,8 +9,8 @@ CUDA_OBJECTS  := $(call objects,$(wildcard sim/cuda/*.c)) $(DRIVER_OBJECTS)
 CUDA_DRIVER   := $(O)/sim/libcuda.so.1
 CUDART_MAJORS := 12 13
 CUDART        := $(CUDART_MAJORS:%=$(O)/sim/libcudart.so.%)
-CUDART_OBJECTS  := $(call objects,$(filter-out %/version.c,$(wildcard sim/cuda/cudart/*.c)))
-CUDART_VERSIONS := $(CUDART_MAJORS:%=$(O)/sim/cuda/cudart/version.%.o)
+CUDART_OBJECTS  := $(call objects,$(filter-out %/cudart_version.c,$(wildcard sim/cuda/cudart/*.c)))
+CUDART_VERSIONS := $(CUDART_MAJORS:%=$(O)/sim/cuda/cudart/cudart_version.%.o)
 OBJECTS       += $(CUDA_OBJECTS) $(CUDART_OBJECTS) $(CUDART_VERSIONS)
 
 all check $(O)/tests/unit: $(CUDA_DRIVER) $(CUDART)
@@ -23,14 +23,14 @@ $(CUDA_DRIVER): $(CUDA_OBJECTS) $(SIM_LIBRARY)
 	$(Q)rm $@.map && ln -sf $(@F) $(@D)/libcuda.so
 
 # A program that was linked with NVIDIA's asks for symbols of the version libcudart.so.MAJOR.
-$(CUDART): $(O)/sim/libcudart.so.%: $(O)/sim/cuda/cudart/version.%.o $(CUDART_OBJECTS) $(CUDA_DRIVER) \
+$(CUDART): $(O)/sim/libcudart.so.%: $(O)/sim/cuda/cudart/cudart_version.%.o $(CUDART_OBJECTS) $(CUDA_DRIVER) \
             $(SIM_LIBRARY)
 	$(call say,LD,$@)
 	$(Q)echo '$(@F) { global: cuda*; __cuda*; local: *; };' > $@.map
 	$(Q)$(SIM_LINK) -Wl,--version-script=$@.map -o $@ $^ -Wl,-rpath-link,$(O)
 	$(Q)rm $@.map && ln -sf libcudart.so.$(lastword $(CUDART_MAJORS)) $(@D)/libcudart.so
 
-$(CUDART_VERSIONS): $(O)/sim/cuda/cudart/version.%.o: sim/cuda/cudart/version.c $(O)/flags
+$(CUDART_VERSIONS): $(O)/sim/cuda/cudart/cudart_version.%.o: sim/cuda/cudart/cudart_version.c $(O)/flags
 	$(call say,CC,$< ($*))
 	$(Q)mkdir -p $(@D) && $(CC) $(FLAGS) -DCUDART_MAJOR=$* -MMD -MP -c -o $@ $<
 

@@ -7,9 +7,9 @@
 HIP_MAJORS   := 5 6 7
 HIP          := $(HIP_MAJORS:%=$(O)/sim/libamdhip64.so.%)
 HIP_DRIVER   := $(O)/sim/libadihip.so
-HIP_OBJECTS  := $(call objects,$(filter-out %/version.c %/hip_facade.c,$(wildcard sim/hip/*.c)))
+HIP_OBJECTS  := $(call objects,$(filter-out %/hip_version.c %/hip_facade.c,$(wildcard sim/hip/*.c)))
 HIP_FACADE   := $(call objects,sim/hip/hip_facade.c)
-HIP_VERSIONS := $(HIP_MAJORS:%=$(O)/sim/hip/version.%.o)
+HIP_VERSIONS := $(HIP_MAJORS:%=$(O)/sim/hip/hip_version.%.o)
 OBJECTS      += $(HIP_OBJECTS) $(HIP_FACADE) $(HIP_VERSIONS)
 
 all check $(O)/tests/unit: $(HIP)
@@ -25,13 +25,13 @@ $(HIP_DRIVER): $(HIP_FACADE) $(DRIVER_OBJECTS) $(SIM_LIBRARY)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D) && $(SIM_LINK) -Wl,-z,nodelete -Wl,-Bsymbolic -o $@ $^
 
-$(HIP): $(O)/sim/libamdhip64.so.%: $(O)/sim/hip/version.%.o $(O)/sim/hip/nodes.% $(HIP_OBJECTS) \
+$(HIP): $(O)/sim/libamdhip64.so.%: $(O)/sim/hip/hip_version.%.o $(O)/sim/hip/nodes.% $(HIP_OBJECTS) \
             $(HIP_DRIVER) $(SIM_LIBRARY)
 	$(call say,LD,$@)
 	$(Q)$(SIM_LINK) -Wl,--version-script=$(O)/sim/hip/nodes.$* -o $@ $(filter-out %/nodes.$*,$^)
 	$(Q)ln -sf libamdhip64.so.$(lastword $(HIP_MAJORS)) $(@D)/libamdhip64.so
 
-$(HIP_VERSIONS): $(O)/sim/hip/version.%.o: sim/hip/version.c $(O)/flags
+$(HIP_VERSIONS): $(O)/sim/hip/hip_version.%.o: sim/hip/hip_version.c $(O)/flags
 	$(call say,CC,$< ($*))
 	$(Q)mkdir -p $(@D) && $(CC) $(FLAGS) -DHIP_MAJOR=$* -MMD -MP -c -o $@ $<
 

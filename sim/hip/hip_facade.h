@@ -12,7 +12,7 @@
 
 #define AT(pointer) ((driver_pointer)(uintptr_t)(pointer))
 
-/* ---- version.c ---- */
+/* ---- hip_version.c ---- */
 
 extern const int hip_major; /* of the library */
 

@@ -184,7 +184,7 @@ void metal_end_buffer(struct metal_object *buffer);
 void metal_end_event(struct metal_object *event);
 void metal_end_list(struct metal_object *list);
 
-/* ---- pools.c ---- */
+/* ---- autorelease.c ---- */
 
 /* To be dropped when the thread's innermost pool is. */
 id metal_autorelease(struct metal_object *object);
@@ -200,7 +200,7 @@ void metal_buffer_used(struct metal_object *buffer, struct metal_object *queue);
 /* Frees what has ended, and is used by nothing any more. */
 void metal_sweep(void);
 
-/* ---- events.c ---- */
+/* ---- metal_events.c ---- */
 
 /* Puts a signal, or a wait, into a queue. EAGAIN: what it waits for is not there yet. */
 int metal_signal(struct metal_object *event, uint64_t value, struct metal_object *queue);
@@ -209,7 +209,7 @@ int metal_await(struct metal_object *event, uint64_t value, struct metal_object 
 /* The engine's behind the last signal. */
 adi_sim_event metal_engine_event(const struct metal_object *event);
 
-/* ---- commands.c ---- */
+/* ---- command_buffers.c ---- */
 
 /* Passes on what can be, of all queues. */
 void metal_flush(void);
