@@ -59,15 +59,17 @@ bool adi_crash_word_pass(const struct sigaction *before, int number, siginfo_t *
     return true;
 }
 
+const struct sigaction *adi_crash_word_left(const struct sigaction *before) {
+    static const struct sigaction none = {.sa_handler = SIG_DFL};
+    return !(before->sa_flags & SA_SIGINFO) && before->sa_handler == SIG_IGN ? before : &none;
+}
+
 static void on_signal(int number, siginfo_t *info, void *context) {
-    const struct ending *ending = ending_of(number);
-    if (adi_crash_word_pass(&ending->before, number, info, context)) return;
-    bool is_ignored =
-        !(ending->before.sa_flags & SA_SIGINFO) && ending->before.sa_handler == SIG_IGN;
-    struct sigaction none = {.sa_handler = is_ignored ? SIG_IGN : SIG_DFL};
-    sigemptyset(&none.sa_mask);
+    const struct sigaction *before = &ending_of(number)->before;
+    if (adi_crash_word_pass(before, number, info, context)) return;
     /* By raise(3) or kill(2); else the instruction faults again. */
-    if (sigaction(number, &none, NULL) == 0 && info->si_code <= 0) raise(number);
+    if (sigaction(number, adi_crash_word_left(before), NULL) == 0 && info->si_code <= 0)
+        raise(number);
 }
 
 static int take(struct ending *ending) {

@@ -21,6 +21,10 @@ int adi_crash_word_by(void (*say)(int number));
 bool adi_crash_word_pass(const struct sigaction *before, int number, siginfo_t *info,
                          void *context);
 
+/* What is to be done where that was false: as `before` if the signal is ignored, else the default.
+ */
+const struct sigaction *adi_crash_word_left(const struct sigaction *before);
+
 /* "SIGSEGV"; of others: "a signal". */
 const char *adi_crash_word_name(int number);
 

@@ -129,10 +129,8 @@ static void on_fault(int number, siginfo_t *info, void *context) {
         adi_last_word(guard.log);
     }
     const struct sigaction *before = number == SIGSEGV ? &guard.segv : &guard.bus;
-    static const struct sigaction none = {.sa_handler = SIG_DFL};
     if (adi_crash_word_pass(before, number, info, context)) return;
-    bool is_ignored = !(before->sa_flags & SA_SIGINFO) && before->sa_handler == SIG_IGN;
-    if (ask(number, is_ignored ? before : &none, NULL) == 0 && is_sent)
+    if (ask(number, adi_crash_word_left(before), NULL) == 0 && is_sent)
         raise(number); /* else the instruction faults again */
 }
 

@@ -50,10 +50,8 @@ static void on_abort(int number, siginfo_t *info, void *context) {
         adi_charge(watch.sink, ADI_CHARGE_THROW, false, ADI_PRODUCER, name_of(type), NULL);
         adi_last_word(watch.log);
     }
-    static const struct sigaction none = {.sa_handler = SIG_DFL};
     if (adi_crash_word_pass(&watch.before, number, info, context)) return;
-    bool is_ignored = !(watch.before.sa_flags & SA_SIGINFO) && watch.before.sa_handler == SIG_IGN;
-    if (sigaction(number, is_ignored ? &watch.before : &none, NULL) == 0)
+    if (sigaction(number, adi_crash_word_left(&watch.before), NULL) == 0)
         raise(number); /* when this is over: abort() and kill() mean it */
 }
 
