@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The values that an object should have, and what it shows by each protocol."""
 
-import ctypes
 import struct
 
 from . import _core
@@ -23,33 +22,56 @@ def _of_arrow(obj, protocol):
     return from_arrow(Shown(**{protocol: getattr(obj, f"__{protocol}__")})).to_pylist()
 
 
-def _of_dlpack(obj, _):
+def _of_dlpack(obj, _expected):
     return from_dlpack(Shown(dlpack=obj.__dlpack__,
                              dlpack_device=obj.__dlpack_device__)).to_pylist()
 
 
-def _of_cuda(obj, _):
+def _of_cuda(obj, _expected):
     return as_cuda_array(Shown(cuda_array_interface=obj.__cuda_array_interface__)).to_pylist()
 
 
-def _of_buffer(obj, _):
+def _of_buffer(obj, _expected):
     with memoryview(obj) as view:
         return view.tolist()
+
+
+class _Differs(Exception):
+    """What it shows cannot be as expected, and is not read."""
+
+
+def _bytes(at, size):
+    """An address may lead anywhere."""
+    try:
+        with open("/proc/self/mem", "rb", buffering=0) as memory:
+            memory.seek(at)
+            return memory.read(size)
+    except (OSError, OverflowError, ValueError):
+        raise _Differs(f"{size} bytes at {at:#x}, where nothing can be read") from None
 
 
 def _items(typestr, at, shape, strides):
     if not shape:
         order, size = typestr[0].replace("|", "="), int(typestr[2:])
-        found = struct.unpack(order + _FORMATS[typestr[1:]], ctypes.string_at(at, size))
+        found = struct.unpack(order + _FORMATS[typestr[1:]], _bytes(at, size))
         return found[0] if len(found) == 1 else complex(*found)
     return [_items(typestr, at + i * strides[0], shape[1:], strides[1:]) for i in range(shape[0])]
 
 
-def _of_array(obj, _):
+def _shape_of(values):
+    if not isinstance(values, (list, tuple)):
+        return ()
+    return (len(values), *(_shape_of(values[0]) if values else ()))
+
+
+def _of_array(obj, expected):
     described = obj.__array_interface__
     if described.get("mask") is not None or not isinstance(described.get("data"), tuple):
         raise NotImplementedError("what is no pointer to memory without a mask")
     typestr, shape, strides = (described.get(name) for name in ("typestr", "shape", "strides"))
+    wanted = _shape_of(expected)
+    if tuple(shape) != wanted and tuple(shape) != (1, *wanted):
+        raise _Differs(f"the shape {tuple(shape)}")
     if strides is None:
         strides, size = [], int(typestr[2:])
         for length in shape[::-1]:
@@ -72,13 +94,17 @@ def compare(make, protocol, expected, strict, known):
     """Rows, as judge() gives them. What cannot be read is judged by other rules."""
     rule, seen = RULES[protocol], []
     try:
-        values = _READ.get(protocol, _of_arrow)(make(), protocol)
+        values = _READ[protocol](make(), expected) if protocol in _READ else \
+            _of_arrow(make(), protocol)
+        one = values if isinstance(expected, (list, tuple)) or not isinstance(values, list) else \
+            values[0] if len(values) == 1 else values
+        shown = None if _is_same(one, expected) else repr(one)
+    except _Differs as differs:
+        shown = str(differs)
     except Exception:
         return []
-    one = values if isinstance(expected, (list, tuple)) or not isinstance(values, list) else \
-        values[0] if len(values) == 1 else values
-    if not _is_same(one, expected):
+    if shown is not None:
         seen.append((rule, f"__{protocol}__ shows other values than were expected"
                      if protocol != "buffer" else "the buffer has other values than were expected",
-                     repr(one)[:200], repr(expected)[:200]))
+                     shown[:200], repr(expected)[:200]))
     return _core.tell(f"own/own/{protocol}", "", [rule], seen, strict, known, True)

@@ -50,6 +50,14 @@ class Expected(unittest.TestCase):
         self.assertEqual(rules(Both, expected=[2, 1]),
                          {("array/data-differs", "producer", "arrow_c_array")})
 
+    def test_what_leads_nowhere_is_not_followed(self):
+        wanted = {("array-interface/data-differs", "producer", "array_interface")}
+        for entries in ({"data": (4096, False)}, {"data": (1 << 63, False)},
+                        {"strides": (1 << 40, 4)}, {"shape": (1 << 33, 3)}):
+            with self.subTest(entries):
+                self.assertEqual(rules(lambda: described(**entries), expected=VALUES), wanted)
+        self.assertEqual(rules(described, expected=VALUES), set())
+
     # No document says that what two of them show is the same.
     def test_without_them_none_is_compared_with_another(self):
         self.assertEqual(rules(Both), set())
