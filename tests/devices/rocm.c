@@ -12,13 +12,12 @@
 
 #include "devices.h"
 
+#define MAKER "HIP"
+#include "like_cuda.h"
+
 Suite *devices_rocm_suite(void);
 
 static const struct adi_device_ops *const backends[] = {&adi_device_rocm, &adi_device_rocm_host};
-static const struct adi_device_ops *ops;
-static struct adi_device device;
-static struct adi_error error;
-
 static void set_up(int which) {
     ops = backends[which];
     ck_assert_int_eq(setenv("ADI_ROCM", "sim", 1), 0);
@@ -72,52 +71,6 @@ START_TEST(the_runtime_is_looked_for)
 }
 END_TEST
 
-START_TEST(what_is_written_is_read)
-{
-    void *buffer, *event;
-    char out[9] = "";
-    set_up(_i);
-    ck_assert_int_eq(ops->alloc(&device, 1000, &buffer, &error), 0);
-    ck_assert_uint_eq((uintptr_t)buffer % 64, 0);
-    ck_assert_int_eq(ops->write(&device, buffer, 991, "abcdefgh", 9, &error), 0);
-    ck_assert_int_eq(ops->write(&device, buffer, 0, NULL, 0, &error), 0);
-    ck_assert_int_eq(ops->event(&device, &event, &error), 0);
-    ck_assert_int_eq(ops->wait(&device, event, &error), 0);
-    ck_assert_int_eq(ops->wait_host(&device, event, &error), 0);
-    ck_assert_int_eq(ops->wait(&device, NULL, &error), 0);
-    ck_assert_int_eq(ops->wait_host(&device, NULL, &error), 0);
-    ck_assert_int_eq(ops->read(&device, buffer, 991, out, 9, &error), 0);
-    ck_assert_str_eq(out, "abcdefgh");
-    ck_assert_int_eq(ops->read(&device, NULL, 0, out, 0, &error), 0);
-    ops->event_free(&device, event);
-    ops->free(&device, buffer);
-    ops->close(&device);
-}
-END_TEST
-
-START_TEST(what_is_not_there_is_refused)
-{
-    void *buffer;
-    char out[16] = "";
-    set_up(_i);
-    ck_assert_int_eq(ops->alloc(&device, 8, &buffer, &error), 0);
-    ck_assert_int_eq(ops->read(&device, buffer, 1, out, 8, &error), EFAULT);
-    ck_assert_ptr_nonnull(strstr(error.text, "8 bytes at byte 1 of"));
-    const void *wild[] = {NULL, out, (void *)8, (void *)(UINTPTR_MAX - 8), (char *)buffer + 8};
-    for (size_t i = 0; i < sizeof wild / sizeof *wild; i++)
-        ck_assert_int_eq(ops->read(&device, wild[i], 0, out, 4, &error), EFAULT);
-    ck_assert_int_eq(ops->read(&device, buffer, -1, out, 1, &error), EFAULT);
-    ck_assert_int_eq(ops->read(&device, buffer, INT64_MAX, out, INT64_MAX, &error), EFAULT);
-    ck_assert_int_eq(ops->alloc(&device, 0, &buffer, &error), EINVAL);
-    ck_assert_int_eq(ops->alloc(&device, INT64_MAX, &buffer, &error), ENOMEM);
-    ck_assert(!ops->accessible(&device, out, &error));
-    ck_assert_ptr_nonnull(strstr(error.text, "is no memory that HIP knows"));
-    ops->free(&device, buffer);
-    ck_assert_int_eq(ops->read(&device, buffer, 0, out, 4, &error), EFAULT);
-    ops->close(&device);
-}
-END_TEST
-
 /* Rows reach for columns: memory of device 0, of device 1, pinned. */
 START_TEST(reach_is_asked_not_kind)
 {
@@ -134,24 +87,6 @@ START_TEST(reach_is_asked_not_kind)
         made[i].ops->free(&made[i], buffers[i]);
         made[i].ops->close(&made[i]);
     }
-    ops->close(&device);
-}
-END_TEST
-
-START_TEST(what_is_no_event_is_refused)
-{
-    void *event, *null = NULL;
-    static char closed[64];
-    set_up(_i);
-    ck_assert_int_eq(ops->event(&device, &event, &error), 0);
-    void *const wild[] = {*(void **)event, &null, (void *)8, closed};
-    for (size_t i = 0; i < sizeof wild / sizeof *wild; i++) {
-        ck_assert_int_eq(ops->wait(&device, wild[i], &error), EINVAL);
-        ck_assert_int_eq(ops->wait_host(&device, wild[i], &error), EINVAL);
-    }
-    void *dead = *(void **)event;
-    ops->event_free(&device, event);
-    ck_assert_int_eq(ops->wait_host(&device, &dead, &error), EINVAL);
     ops->close(&device);
 }
 END_TEST
@@ -179,25 +114,6 @@ START_TEST(what_is_current_is_left_alone)
     ck_assert_int_eq(RUNTIME(hipGetDevice, int *)(&current), 0);
     ck_assert_int_eq(current, 0);
     adi_device_rocm.close(&other);
-    ops->close(&device);
-}
-END_TEST
-
-static void *free_it(void *buffer) {
-    ops->free(&device, buffer);
-    return NULL;
-}
-
-START_TEST(memory_is_freed_on_any_thread)
-{
-    void *buffer;
-    pthread_t thread;
-    set_up(_i);
-    ck_assert_int_eq(ops->alloc(&device, 8, &buffer, &error), 0);
-    ck_assert_int_eq(ops->write(&device, buffer, 0, "abc", 4, &error), 0);
-    ck_assert_int_eq(pthread_create(&thread, NULL, free_it, buffer), 0);
-    pthread_join(thread, NULL);
-    ck_assert(!ops->accessible(&device, buffer, &error));
     ops->close(&device);
 }
 END_TEST
@@ -297,21 +213,6 @@ START_TEST(the_default_stream_is_that_of_the_device)
 }
 END_TEST
 
-START_TEST(a_stream_that_is_none_is_refused)
-{
-    void *event = NULL;
-    set_up(_i);
-    ck_assert_int_eq(ops->record_on(&device, (void *)4711, &event, &error), EINVAL);
-    ck_assert_ptr_null(event);
-    for (uintptr_t number = 0; number <= 2; number++) { /* the default ones */
-        ck_assert_int_eq(ops->record_on(&device, (void *)number, &event, &error), 0);
-        ck_assert_int_eq(ops->wait_on(&device, (void *)number, event, &error), 0);
-        ops->event_free(&device, event);
-    }
-    ops->close(&device);
-}
-END_TEST
-
 START_TEST(native_handles)
 {
     set_up(_i);
@@ -328,18 +229,14 @@ Suite *devices_rocm_suite(void) {
     TCase *tests = tcase_create("rocm");
     tcase_add_loop_test(tests, what_there_is, 0, 2);
     tcase_add_loop_test(tests, the_runtime_is_looked_for, 0, 3);
-    tcase_add_loop_test(tests, what_is_written_is_read, 0, 2);
-    tcase_add_loop_test(tests, what_is_not_there_is_refused, 0, 2);
     tcase_add_loop_test(tests, reach_is_asked_not_kind, 0, 2);
-    tcase_add_loop_test(tests, what_is_no_event_is_refused, 0, 2);
     tcase_add_loop_test(tests, what_is_current_is_left_alone, 0, 2);
-    tcase_add_loop_test(tests, memory_is_freed_on_any_thread, 0, 2);
     tcase_add_loop_test(tests, attributes_of_a_pointer, 0, 6);
     tcase_add_loop_test(tests, a_pointer_that_hip_does_not_know_has_no_attributes, 0, 2);
     tcase_add_loop_test(tests, memory_that_others_made_is_known_for_what_it_is, 0, 2);
     tcase_add_test(tests, the_default_stream_is_that_of_the_device);
-    tcase_add_loop_test(tests, a_stream_that_is_none_is_refused, 0, 2);
     tcase_add_loop_test(tests, native_handles, 0, 2);
+    add_tests_like_cuda(tests, 2);
     suite_add_tcase(suite, tests);
     return suite;
 }
