@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Plays the programs of this folder on the simulated CUDA driver: nothing is reported of those that
-# wait, and of those that do not, what their table says, under each policy.
+# Plays the programs of this folder on the simulated CUDA driver.
 #
 #   tests/peers/cuda/judge.sh BUILD PEERS
 set -eu
@@ -12,45 +11,12 @@ build=$(cd "${1:?usage: judge.sh BUILD PEERS}" && pwd)
 python=${2:?usage: judge.sh BUILD PEERS}/venv/bin/python
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+. tests/peers/on_simulation.sh
 
 # As a user would name it: numba by its own variable, everybody else by the loader's.
 export NUMBA_CUDA_DRIVER="$build/sim/libcuda.so.1" LD_LIBRARY_PATH="$build/sim"
-# What is written into the working directory of nobody.
-export PYTHONDONTWRITEBYTECODE=1
-
-fail() {
-    echo "peers: $script $case $way ($policy): $1" >&2
-    cat "$work/out" "$work/log" >&2
-    exit 1
-}
-
-play() {
-    rm -f "$work/log"
-    status=0
-    ADI_SIM_POLICY=$policy ADI_SIM_LOG=$work/log "$python" "$script" "$case" "$way" \
-        > "$work/out" 2>&1 || status=$?
-    [ "$status" = 0 ] || fail "ends with status $status"
-    ! grep -q '^adisim: the log ' "$work/out" || fail "has a log that is not whole"
-    errors=$(grep -c '"level":"error"' "$work/log") || true
-    named=$(grep -c "{\"violation\":\"$violation\"" "$work/log") || true
-}
 
 for module in numba cuda.bindings; do
     script=tests/peers/cuda/with_${module#cuda.}.py
-    if ! "$python" -c "import $module" 2>/dev/null; then
-        echo "skip peers: $script: there is no $module (make peers)"
-        continue
-    fi
-    "$python" "$script" list > "$work/cases"
-    played=0
-    while read -r case violation; do
-        for policy in lazy eager random; do
-            way=right; play
-            [ "$errors" = 0 ] || fail "is blamed, and is right"
-            way=wrong; play
-            if [ "$errors" = 0 ] || [ "$errors" != "$named" ]; then fail "$violation is not what is reported"; fi
-            played=$((played + 2))
-        done
-    done < "$work/cases"
-    echo "  $script: $played programs are judged as they should be"
+    judge_programs "import $module" "$module"
 done
