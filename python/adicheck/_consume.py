@@ -83,7 +83,8 @@ def _mask(trial, device, version):
                   "a refusal, or what is valid")
 
 
-# CAI2-18: up to version 2 it is the consumer that keeps the owner.
+# CAI2-18: up to version 2 it is the consumer that keeps the owner. Who gives what could never be
+# read has not lost anything.
 def _owner(trial, device):
     shown = _Described(_memory(device), 2)
     alive = weakref.ref(shown)
@@ -92,7 +93,8 @@ def _owner(trial, device):
     gc.collect()
     is_gone = alive() is None
     values = trial.values(result)
-    if values is REFUSED and not (is_gone and result is not REFUSED and result is not None):
+    gave = result is not REFUSED and result is not None
+    if values is REFUSED and not (is_gone and gave and trial.has_read):
         return
     trial.judged.append(OWNER)
     if is_gone and values != _VALUES:

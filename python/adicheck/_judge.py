@@ -147,11 +147,15 @@ def values_of(obj):
     """The same as lists: of what exports nothing of Arrow's or DLPack's, too."""
     if isinstance(obj, list):
         return obj
+    others = [name for name in (*_ARROW, "dlpack", "cuda_array_interface") if _has(obj, name)]
     if _has(obj, _BUFFER) and not isinstance(obj, Array):
-        with memoryview(obj) as view:
-            return view.tolist()
-    if not any(hasattr(obj, f"__{name}__") for name in (*_ARROW, "dlpack")) and \
-            hasattr(obj, "__cuda_array_interface__"):
+        try:
+            with memoryview(obj) as view:
+                return view.tolist()
+        except Exception:  # what is on a device may have the slot, and refuse
+            if not others:
+                raise
+    if others == ["cuda_array_interface"]:
         return as_cuda_array(obj).to_pylist()
     return as_array(obj).to_pylist()
 

@@ -42,6 +42,7 @@ class Trial:
         self._use, self._values_of = use, values_of
         self.judged, self.seen, self.refused = [], [], {}
         self.raised = None
+        self.has_read = False  # what it gives can be read
         self._kept = []  # memory that a consumer may still have, wrongly
 
     def keep(self, memory):
@@ -71,7 +72,9 @@ class Trial:
         if result is REFUSED or result is None:
             return REFUSED
         try:
-            return self._values_of(result)
+            values = self._values_of(result)
+            self.has_read = True
+            return values
         except Exception as error:
             self.raised = error.with_traceback(None)
             words = words_of(error)

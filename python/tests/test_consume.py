@@ -3,6 +3,7 @@
 nothing is said of those that are right in another way."""
 
 import ctypes
+import mmap
 import struct
 import unittest
 from ctypes import POINTER, byref, c_int32, c_ssize_t, c_void_p
@@ -385,6 +386,36 @@ class TheCudaArrayInterface(unittest.TestCase):
         self.assertEqual(self.judge(use), {("cai/owner-dropped", "consumer")})
         self.assertEqual(self.judge(use, profile="cai-3"), set())
         self.assertEqual(self.judge(use, profile="cai-2"), {("cai/owner-dropped", "consumer")})
+
+    def test_gives_what_its_buffer_refuses_and_another_protocol_has(self):
+        class OnDevice(mmap.mmap):
+            def __dlpack__(self, **asked):
+                return self.read_from.__dlpack__(**asked)
+
+            def __dlpack_device__(self):
+                return self.read_from.__dlpack_device__()
+
+        def use(obj):
+            made = OnDevice(-1, 1)
+            made.close()
+            made.read_from = adicheck.as_cuda_array(obj)
+            return made
+        findings = check_consumer(use, protocols="cuda_array_interface")
+        self.assertEqual(findings, [], str(findings))
+        self.assertEqual(findings.counts, {"pass": 7})
+
+    def test_gives_what_nobody_can_read(self):
+        class Opaque:
+            def __dlpack__(self, **asked):
+                raise BufferError("never")
+
+            def __dlpack_device__(self):
+                return 2, 0
+
+        def use(obj):
+            adicheck.as_cuda_array(obj)
+            return Opaque()
+        self.assertEqual(self.judge(use), set())
 
     def test_of_an_older_version_says_nothing_of_order(self):
         for version in range(3):
