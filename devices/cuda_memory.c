@@ -24,8 +24,7 @@ static adi_cu_pointer address(const void *pointer) {
 /* What of it decides whether it can be reached. EFAULT: nothing that CUDA knows. */
 static int find(const struct adi_cuda *cuda, const void *buffer, struct adi_pointer_attributes *out,
                 struct adi_error *error) {
-    int type = 0, ordinal = 0;
-    unsigned char managed = 0;
+    int type = 0, ordinal = 0, managed = 0; /* a driver writes four bytes of each */
     adi_cu_pointer start = 0;
     size_t bytes = 0;
     const struct {

@@ -24,4 +24,5 @@ const struct driver_facade driver_facade = {
     .bus_id = 33,
     .least = 0,
     .greatest = -5,
+    .truth = sizeof(int), /* as 580.159 writes it */
 };

@@ -40,6 +40,7 @@ struct driver_facade {
     int first_attribute, n_attributes; /* the numbers are from the one to below the other */
     int bus_id;                        /* the one attribute in which the devices differ */
     int least, greatest; /* priorities of streams; the greatest is the lowest number */
+    size_t truth;        /* bytes that a yes or no of a pointer takes: of an int, or of a bool */
     bool copies_wait;    /* a synchronous copy is waited for, but within one device; else as CUDA
                             documents it */
 };

@@ -16,6 +16,10 @@ static struct answer number(uint64_t value, size_t size) {
     return (struct answer){size, value};
 }
 
+static struct answer truth(bool value) {
+    return number(value, driver_facade.truth);
+}
+
 static struct answer ask(const struct adi_sim_found *found, driver_pointer pointer, int attribute) {
     bool on_device = found->memory == ADI_SIM_DEVICE, pinned = found->memory == ADI_SIM_PINNED;
     switch (attribute) {
@@ -28,13 +32,13 @@ static struct answer ask(const struct adi_sim_found *found, driver_pointer point
     case DRIVER_POINTER_ATTRIBUTE_HOST_POINTER:
         return number(pointer, on_device ? 0 : sizeof(void *));
     case DRIVER_POINTER_ATTRIBUTE_SYNC_MEMOPS:
-        return number(0, 1);
+        return truth(!pinned);
     case DRIVER_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
-        return number(driver_has_handle(found), 1);
+        return truth(driver_has_handle(found));
     case DRIVER_POINTER_ATTRIBUTE_BUFFER_ID:
         return number(found->ordinal, sizeof(uint64_t));
     case DRIVER_POINTER_ATTRIBUTE_IS_MANAGED:
-        return number(found->memory == ADI_SIM_MANAGED, 1);
+        return truth(found->memory == ADI_SIM_MANAGED);
     case DRIVER_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
         return number((uint64_t)found->device, sizeof(int));
     case DRIVER_POINTER_ATTRIBUTE_RANGE_START_ADDR:
@@ -42,7 +46,7 @@ static struct answer ask(const struct adi_sim_found *found, driver_pointer point
     case DRIVER_POINTER_ATTRIBUTE_RANGE_SIZE:
         return number(found->bytes, sizeof(size_t));
     case DRIVER_POINTER_ATTRIBUTE_MAPPED:
-        return number(1, 1);
+        return truth(true);
     case DRIVER_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
         return number((uintptr_t)driver_pool_of(found), sizeof(driver_pool));
     default:

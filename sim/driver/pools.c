@@ -365,15 +365,17 @@ driver_code driver_pool_get_attribute(driver_pool handle, int attribute, void *o
 
 /* ---- access ---- */
 
-/* The device that a pool is on keeps its own. */
-static bool is_sound(const struct pool *pool, const driver_access *one) {
+/* The device that a pool is on keeps its own, and a driver says that it is the wrong device (580.159). */
+static bool keeps_own(const struct pool *pool, const driver_access *one) {
+    return one->location.id != pool->device || one->access == DRIVER_MEM_ACCESS_FLAGS_PROT_READWRITE;
+}
+
+static bool is_sound(const driver_access *one) {
     bool is_access = one->access == DRIVER_MEM_ACCESS_FLAGS_PROT_NONE ||
                      one->access == DRIVER_MEM_ACCESS_FLAGS_PROT_READ ||
                      one->access == DRIVER_MEM_ACCESS_FLAGS_PROT_READWRITE;
     return is_access && one->location.type == DRIVER_MEM_LOCATION_TYPE_DEVICE &&
-           driver_is_visible(one->location.id) &&
-           (one->location.id != pool->device ||
-            one->access == DRIVER_MEM_ACCESS_FLAGS_PROT_READWRITE);
+           driver_is_visible(one->location.id);
 }
 
 driver_code driver_pool_set_access(driver_pool handle, const driver_access *accesses, size_t n) {
@@ -381,7 +383,9 @@ driver_code driver_pool_set_access(driver_pool handle, const driver_access *acce
     SIM_TRY(find(handle, &pool));
     if (accesses == NULL) return DRIVER_INVALID_VALUE;
     for (size_t i = 0; i < n; i++)
-        if (!is_sound(pool, &accesses[i])) return DRIVER_INVALID_VALUE;
+        if (!is_sound(&accesses[i])) return DRIVER_INVALID_VALUE;
+    for (size_t i = 0; i < n; i++)
+        if (!keeps_own(pool, &accesses[i])) return DRIVER_INVALID_DEVICE;
     for (size_t i = 0; i < n; i++) pool->access[accesses[i].location.id] = accesses[i].access;
     return DRIVER_SUCCESS;
 }

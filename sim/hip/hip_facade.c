@@ -46,5 +46,6 @@ const struct driver_facade driver_facade = {
     .bus_id = 67,
     .least = 1,
     .greatest = -1,
+    .truth = sizeof(bool),
     .copies_wait = true,
 };

@@ -5,6 +5,7 @@
 #include <check.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/cuda_scene.h"
 
@@ -14,6 +15,30 @@ static uint64_t of_pointer(int attribute, CUdeviceptr pointer) {
     uint64_t value = 0;
     CUDA_OK(cuPointerGetAttribute(&value, attribute, pointer));
     return value;
+}
+
+/* Into how many bytes it writes. */
+static size_t width_of(int attribute, CUdeviceptr pointer) {
+    unsigned char value[16];
+    size_t width = sizeof value;
+    memset(value, 0xaa, sizeof value);
+    CUDA_OK(cuPointerGetAttribute(value, attribute, pointer));
+    while (width > 0 && value[width - 1] == 0xaa) width--;
+    return width;
+}
+
+/* Whoever asks for a "boolean" into a byte loses what lies beside it, as with NVIDIA's driver. */
+static void ask_for_booleans(void) {
+    cuda_scene_begin();
+    SIM_WANT(width_of(CU_POINTER_ATTRIBUTE_IS_MANAGED, cuda.a) == 4);
+    SIM_WANT(width_of(CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, cuda.a) == 4);
+    SIM_WANT(width_of(CU_POINTER_ATTRIBUTE_MAPPED, cuda.a) == 4);
+    SIM_WANT(width_of(CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE, cuda.a) == 4);
+    SIM_WANT(width_of(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, cuda.a) == 4);
+    SIM_WANT(width_of(CU_POINTER_ATTRIBUTE_RANGE_SIZE, cuda.a) == 8);
+    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, cuda.a) == 1);
+    SIM_WANT(of_pointer(CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, (uintptr_t)cuda.pinned) == 0);
+    cuda_scene_end();
 }
 
 static void ask_pointers(void) {
@@ -65,7 +90,7 @@ static void ask_whether_it_is_shared(void) {
     CUDA_OK(cuStreamSynchronize(cuda.s));
     const CUdeviceptr pointers[] = {cuda.a, cuda.managed, (uintptr_t)cuda.pinned, of_pool};
     for (size_t i = 0; i < sizeof pointers / sizeof *pointers; i++) {
-        char capable = 2;
+        int capable = 2;
         CUDA_OK(cuPointerGetAttribute(&capable, CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE,
                                       pointers[i]));
         SIM_WANT(capable == (i == 0));
@@ -79,6 +104,7 @@ static void ask_whether_it_is_shared(void) {
 START_TEST(pointers_are_known)
 {
     sim_goes_well(ask_pointers, 1);
+    sim_goes_well(ask_for_booleans, 1);
     sim_goes_well(ask_registered_memory, 1);
     sim_goes_well(ask_whether_it_is_shared, 1);
 }
