@@ -28,6 +28,7 @@ extern struct cuda_functions {
 enum cuda_source {
     DOCUMENTED,
     USUAL,
+    CRASHES,
     OURS,
 };
 

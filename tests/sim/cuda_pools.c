@@ -208,7 +208,7 @@ static void let_others_reach_it(void) {
     SIM_WANT(access == CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
     CUDA_OK(cuMemPoolGetAccess(&access, pool, &host));
     SIM_WANT(access == CU_MEM_ACCESS_FLAGS_PROT_NONE);
-    CUDA_ANSWERS(cuMemPoolSetAccess(pool, none, 1), CUDA_ERROR_INVALID_VALUE);
+    CUDA_ANSWERS(cuMemPoolSetAccess(pool, none, 1), CUDA_ERROR_INVALID_DEVICE);
     CUDA_ANSWERS(cuMemPoolSetAccess(pool, odd, 1), CUDA_ERROR_INVALID_VALUE);
     CUDA_ANSWERS(cuMemPoolSetAccess(pool, third, 1), CUDA_ERROR_INVALID_VALUE);
     end();

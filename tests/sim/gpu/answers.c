@@ -4,8 +4,7 @@
  *
  * Without a library it asks the machine's libcuda.so.1, and says why not if there is none. Each
  * question is put in a process of its own, by a program that has not touched the driver itself.
- * Prints the rows in which the driver differs; fails if one of them is not the simulation's own
- * choice.
+ * Prints the rows in which the driver differs; fails if one of them is DOCUMENTED or USUAL.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -87,7 +86,7 @@ static const char *text_of(struct answer answer, char out[40]) {
 
 int main(int argc, char **argv) {
     static const char *const sources[] = {
-        [DOCUMENTED] = "documented", [USUAL] = "usual", [OURS] = "ours"};
+        [DOCUMENTED] = "documented", [USUAL] = "usual", [CRASHES] = "crashes", [OURS] = "ours"};
     size_t different = 0, own = 0;
     char text[40];
     if (argc > 1) library = argv[1];
@@ -101,11 +100,11 @@ int main(int argc, char **argv) {
         const struct cuda_misuse *misuse = &cuda_misuses[i];
         struct answer answer = ask(misuse->play);
         if (!answer.died && answer.code == (int)misuse->answer) continue;
-        *(misuse->source == OURS ? &own : &different) += 1;
+        *(misuse->source >= CRASHES ? &own : &different) += 1;
         printf("%-40s simulation %3d, driver %s (%s %s)\n", misuse->name, (int)misuse->answer,
                text_of(answer, text), sources[misuse->source], misuse->where);
     }
-    printf("%zu answers of %s: %zu differ, and %zu of the simulation's own\n", cuda_n_misuses,
+    printf("%zu answers of %s: %zu differ, and %zu where a driver may do anything\n", cuda_n_misuses,
            library, different, own);
     return different == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
