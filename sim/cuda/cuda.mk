@@ -55,7 +55,7 @@ $(CUDA_ANSWERS): $(CUDA_ANSWERS_OBJECTS)
 check $(O)/tests/unit: $(CUDA_ANSWERS)
 
 .PHONY: test-gpu
-test-gpu: $(CUDA_ANSWERS) $(O)/adicheck ## Ask this machine's own CUDA driver, and judge on its devices
+test-gpu: $(CUDA_ANSWERS) $(O)/adicheck $(filter $(O)/tests/mutants/cuda%,$(ADAPTERS)) ## Ask this machine's own CUDA driver, and judge on its devices
 	$(Q)tests/sim/gpu/judge.sh $(O)
 
 CUDA_BENCH_OBJECTS := $(call objects,$(wildcard tests/sim/cuda_bench/*.c))

@@ -1,8 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Asks the machine's own CUDA driver what it answers to misuse, and lets the reference be judged on
-# its devices.
+# Asks the machine's own CUDA driver what it answers to misuse, and lets the reference and the
+# planted defects be judged on its devices; libraries of Python that are linked with CUDA statically
+# are judged there by
+#
+#   ADI_CUDA=real tests/peers/python/matrix.py TARGET PEERS cupy jax torch
 #
 #   tests/sim/gpu/judge.sh BUILD [DRIVER]
 #
@@ -21,4 +24,6 @@ esac
 devices=cuda,cuda_host,cuda_managed
 ADI_CUDA=${driver:-real} "$build/adicheck" run --device 'cuda*' --require "$devices"
 judged=$?
-[ $answers = 0 ] && [ $judged = 0 ]
+ADI_CUDA=${driver:-real} tests/sim/gpu/planted.py "$build"
+planted=$?
+[ $answers = 0 ] && [ $judged = 0 ] && [ $planted = 0 ]
