@@ -48,7 +48,10 @@ LIMIT = 120  # seconds that a cell may take
 TOLD = re.compile(r"^adicheck: (\S+) on \S+: (\S+): (\w+): (.*)$", re.MULTILINE)
 MOST = 4
 
-# What cannot be had, and why.
+# What ci/known lists is seen on simulated devices: a driver keeps no books, and shows less.
+IS_REAL = os.environ.get("ADI_CUDA") == "real"
+
+# What can be had on a machine with a GPU alone, and why.
 ABSENT = {
     "cupy": "is linked with NVIDIA's runtime statically: its calls do not reach a simulated one",
     "torch": "its wheels on PyPI are those for CUDA: with what they need several gigabytes",
@@ -298,7 +301,7 @@ def of_library(name, path, python, known, devices=DEVICES, today=None, limit=LIM
     # Where nothing was judged nothing can be covered.
     record["stale"] = [f"{known}:{row.line}: covers nothing that {name} {record['version']} does"
                        for row, _ in (rows if record["version"] else [])
-                       if row.line not in used and named[row.line] != {None}
+                       if row.line not in used and named[row.line] != {None} and not IS_REAL
                        and not row.reason.startswith(listed.CHANCE)]
     record["wide"] = [*width.lines(rows, known)]
     record["seconds"] = round(time.monotonic() - begun, 1)
@@ -314,7 +317,8 @@ def environments(peers):
 
 def wrong_with(record):
     """What is not as the list says. A library that does not load is skipped, if that is allowed."""
-    skipped = record["why"] and not record["cells"] and os.environ.get("ADI_NO_SKIP")
+    skipped = (record["why"] and not record["cells"] and record["name"] not in ABSENT
+               and os.environ.get("ADI_NO_SKIP"))
     return [*record["unknown"], *record["stale"], *record.get("wide", []),
             *([f"{record['name']}: {record['why']}"] if skipped else [])]
 
@@ -341,13 +345,12 @@ def main(target, peers, *names):
             lambda item: once_more(lambda: of_library(
                 item[0], item[1], str(pythons.get(item[0], pythons[None])),
                 TOP / f"ci/known/python_{item[0]}.txt")), chosen.items()))
-    if not names:
-        records += [{"name": name, "version": None, "why": why, "cells": [], "unknown": [],
-                     "stale": []} for name, why in ABSENT.items()]
+    for record in records:
+        if record["why"] and not record["cells"] and record["name"] in ABSENT:
+            record["why"] = ABSENT[record["name"]]
     records.sort(key=lambda record: record["name"])
     page.write(target, records, DEVICES, PROTOCOLS, ROLES)
-    wrong = [line for record in records if record["name"] not in ABSENT
-             for line in wrong_with(record)]
+    wrong = [line for record in records for line in wrong_with(record)]
     for record in records:
         verdicts = [cell["verdict"] or "not judged" for cell in record["cells"]]
         print(f"  {record['name']} {record['version'] or ''}: " + (
