@@ -7,7 +7,8 @@
 #   SAN=thread a variant with ThreadSanitizer, in build/tsan: make check plays what has threads
 #   CC=clang   a variant by another compiler, in build/clang (with SAN=1: build/clang-san)
 #   WERROR=1   warnings are errors
-#   SHORT=1    make check leaves out the long suites
+#   SHORT=1    make check leaves out the long suites, make test the model and Python under a sanitizer
+#   SANITIZED  the variant of make check that make test plays under a sanitizer: "CC=gcc SHORT=1"
 #   FUZZ=1     a variant for the fuzzers (make fuzz)
 
 VERSION := 0.1.0
@@ -169,10 +170,12 @@ deps: ## Install what is missing from the distribution's packages (as root or by
 run: all ## Let the reference judge itself; the reports go to build/report.json and .xml
 	$(Q)$(O)/adicheck run --json $(O)/report.json --junit $(O)/report.xml
 
+PYTHON_SANITIZED = $(if $(SHORT),echo "python-test SAN=1: left out; it is long",$(MAKE) python-test CC=gcc SAN=1)
+
 test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 	@ci/deps --check build devices test
 	@$(MAKE) check
-	@$(MAKE) check CC=gcc SAN=1 $(if $(ADI_TEST_FULL),,SHORT=1)
+	@$(MAKE) check SAN=1 $(or $(SANITIZED),CC=gcc $(if $(ADI_TEST_FULL),,SHORT=1))
 	$(Q)tests/deps.sh
 	$(Q)tests/proof/verdicts_test.py
 	$(Q)tests/peers/changes_test.py
@@ -193,7 +196,7 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 	$(Q)tests/examples.sh $(O)
 	$(Q)MAKE='$(MAKE)' CC='$(CC)' tests/install.sh $(VERSION)
 	$(Q)MAKE='$(MAKE)' tests/musl.sh $(O)
-	@$(if $(PYTHON_INCLUDE),$(MAKE) python-test && $(MAKE) python-test CC=gcc SAN=1 && \
+	@$(if $(PYTHON_INCLUDE),$(MAKE) python-test && $(PYTHON_SANITIZED) && \
 	    $(MAKE) python-wheel,echo "python: left out; it needs python3-dev")
 
 test-full: ## The same with more of everything that is done by repetition
