@@ -18,6 +18,7 @@ json_t *adi_json_devices(const struct adi_report_device *devices, size_t n) {
         adi_json_text(&row, "runtime", devices[i].runtime);
         adi_json_value(&row, "available", json_boolean(devices[i].available));
         adi_json_text(&row, "why", devices[i].why);
+        if (devices[i].remark[0] != '\0') adi_json_text(&row, "remark", devices[i].remark);
         adi_json_append(&list, row);
     }
     return list;

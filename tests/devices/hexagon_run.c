@@ -52,6 +52,8 @@ START_TEST(where_there_is_no_qemu_the_host_stands_in_and_says_so)
     char words[256];
     snprintf(words, sizeof words, "%s|type: make deps", found);
     expect("mkdir empty; PATH=$PWD/empty $A devices --json devices.json", 0, words);
+    expect("PATH=$PWD/empty $A devices --json -", 0,
+           "\"remark\": \"the host's own instructions stand in for a DSP: |type: make deps");
     expect("mkdir bin; cp $A bin && bin/adicheck devices", 0, words);
     expect("PATH=$PWD/empty $A run --device hexagon:0 --case 'int32/nulls/*'", 0, "conformant");
     expect("ADI_HEXAGON=real PATH=$PWD/empty $A devices", 0, MISSING "|; type: make deps");

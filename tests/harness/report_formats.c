@@ -67,6 +67,23 @@ START_TEST(json_has_the_keys_of_the_contract_in_their_order)
 }
 END_TEST
 
+START_TEST(json_says_what_else_is_to_be_known_of_a_device)
+{
+    struct adi_report *report = adi_sample_report();
+    snprintf(report->devices[0].remark, sizeof report->devices[0].remark, "this for that");
+    char *text = adi_report_written(adi_report_json, &report, 1);
+    json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    ck_assert_ptr_nonnull(json);
+    const json_t *devices = json_object_get(json, "devices");
+    ck_assert_str_eq(json_string_value(json_object_get(json_array_get(devices, 0), "remark")),
+                     "this for that");
+    ck_assert_ptr_null(json_object_get(json_array_get(devices, 1), "remark"));
+    json_decref(json);
+    free(text);
+    adi_report_free(report);
+}
+END_TEST
+
 START_TEST(json_is_an_array_for_several)
 {
     struct adi_report *reports[] = {adi_sample_full_report(), adi_sample_report()};
@@ -379,6 +396,7 @@ Suite *harness_report_formats_suite(void) {
     Suite *suite = suite_create("harness_report_formats");
     TCase *json = add_case(suite, "json");
     tcase_add_test(json, json_has_the_keys_of_the_contract_in_their_order);
+    tcase_add_test(json, json_says_what_else_is_to_be_known_of_a_device);
     tcase_add_test(json, json_is_an_array_for_several);
     TCase *records = add_case(suite, "records");
     tcase_add_checked_fixture(records, shell_open, shell_close);
