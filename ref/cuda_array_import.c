@@ -47,6 +47,7 @@ static bool is_shape_enough(const struct adi_cuda_array *in, struct plan *plan) 
     if (plan->extent.is_contiguous) return true;
     for (int32_t i = 0; i < in->n_dimensions; i++) {
         strides[i] = in->strides[i] / plan->extent.type.bytes;
+        /* MAP-13: strides in bytes may be none in items. */
         if (in->shape[i] > 1 && in->strides[i] % plan->extent.type.bytes != 0) return false;
     }
     return adi_fixed_shape_of(in->n_dimensions, in->shape, strides, &plan->shape);
@@ -68,6 +69,7 @@ static int make_plan(struct adi_device *device, const struct adi_cuda_array *in,
     int32_t unused;
     ADI_TRY(adi_cuda_array_check(in, &plan->extent, error));
     ADI_TRY(adi_cuda_array_want_device(device, error));
+    /* MAP-14: neither Arrow nor DLPack has a place for a mask on other terms. */
     if (in->has_mask == ADI_ENTRY_GIVEN)
         return adi_error_set(error, ENOTSUP, "mask: arrays with one are not taken");
     if (in->has_descr == ADI_ENTRY_GIVEN &&
@@ -174,6 +176,7 @@ static int copy_behind(struct adi_device *device, const struct adi_cuda_array *i
     return code;
 }
 
+/* MAP-15, MAP-16: an event behind the stream is the array's; without a stream there is none. */
 static int fill(struct adi_device *device, struct adi_cuda_array *in, const struct plan *plan,
                 bool sync, struct ArrowArray *tree, struct holding **out, struct adi_error *error) {
     void *queue = NULL;

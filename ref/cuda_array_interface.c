@@ -234,6 +234,7 @@ static bool is_at_home(const struct adi_device *device,
            (home != ARROW_DEVICE_CUDA || device->id == found->device_id);
 }
 
+/* MAP-12: the dictionary names no device; the pointer leads to one. */
 int adi_cuda_array_device(struct adi_device *const *devices, size_t n_devices,
                           const struct adi_cuda_array *array, struct adi_device **out,
                           struct adi_error *error) {

@@ -84,7 +84,7 @@ int adi_dlpack_wrap_measured(const DLTensor *tensor, DLDevice device, bool is_em
         ours->shape[i] = tensor->shape[i];
         ours->strides[i] = tensor->strides[i];
     }
-    /* DLH-31: nothing lies nowhere. */
+    /* DLH-31, MAP-17: nothing lies nowhere. */
     if (is_empty) {
         ours->data = NULL;
         ours->byte_offset = 0;

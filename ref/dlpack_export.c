@@ -50,6 +50,7 @@ static int view_of(const struct ArrowSchema *schema, const struct ArrowArray *ar
 
 /* ---- nulls ---- */
 
+/* MAP-01: a tensor has no nulls; a null count that is not known is counted. */
 static int refuse_nulls(struct adi_device *device, const struct ArrowDeviceArray *in,
                         const struct ArrowArray *array, int64_t first, int64_t count,
                         struct adi_error *error) {
@@ -85,6 +86,7 @@ static void fill_dimensions(const struct view *view, DLTensor *tensor) {
     }
 }
 
+/* MAP-03: the offset is in byte_offset. */
 static int fill(const struct ArrowDeviceArray *in, const struct view *view,
                 struct adi_dlpack_source *source, struct adi_error *error) {
     struct adi_dlpack_extent extent;

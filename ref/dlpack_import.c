@@ -34,6 +34,7 @@ static int place(struct adi_device *device, const DLTensor *tensor,
     return 0;
 }
 
+/* MAP-08: an array has no strides, but for what the shape of its items can say. */
 static int form_of(struct adi_device *device, const DLTensor *tensor,
                    const struct adi_dlpack_extent *extent, int copy, struct form *out,
                    struct adi_error *error) {
@@ -57,6 +58,7 @@ struct holding {
     struct adi_dlpack_copy copy;
 };
 
+/* MAP-11: the last release deletes the tensor, if it has a deleter. */
 static void release_holding(void *tail) {
     struct holding *holding = tail;
     adi_dlpack_copy_free(&holding->copy);

@@ -29,6 +29,7 @@ struct adi_dlpack_source *adi_dlpack_source_new(struct adi_device *device, int n
     return source;
 }
 
+/* MAP-07: the array is released when nobody has a tensor of it any more. */
 static void drop(void *state) {
     struct adi_dlpack_source *source = state;
     if (atomic_fetch_sub_explicit(&source->uses, 1, memory_order_acq_rel) > 1) return;
@@ -46,6 +47,7 @@ DLDevice adi_dlpack_device(const struct adi_dlpack_source *source) {
     return source->tensor.device;
 }
 
+/* MAP-05: others have the memory, too. */
 static uint64_t flags_of(const struct adi_dlpack_source *source) {
     return source->flags | (source->is_writable ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY);
 }
@@ -112,6 +114,7 @@ static int choose(const struct adi_dlpack_source *source,
     return 0;
 }
 
+/* MAP-06: the consumer's stream comes behind the event, or the host has waited for it. */
 static int share(struct adi_dlpack_source *source, const struct answer *answer,
                  struct adi_dlpack *out, struct adi_error *error) {
     if (source->event != NULL)

@@ -76,6 +76,7 @@ static const struct {
     {"f", {kDLFloat, 32, 1}}, {"g", {kDLFloat, 64, 1}},
 };
 
+/* MAP-09: vectors, bfloat16, complex numbers and small floats are no types of Arrow's. */
 int adi_dlpack_type_to_arrow(DLDataType type, const char **format, struct adi_error *error) {
     ADI_TRY(adi_dlpack_type_check(type, error));
     for (size_t i = 0; i < COUNT(pairs); i++) {
@@ -90,6 +91,7 @@ int adi_dlpack_type_to_arrow(DLDataType type, const char **format, struct adi_er
                          codes[type.code].name, type.bits, type.lanes);
 }
 
+/* MAP-02: a bool of Arrow is a bit, and one of DLPack a byte. */
 /* Why a type has no tensor. */
 static const char *lack_of(const struct adi_type *type) {
     switch (type->layout) {
@@ -128,7 +130,7 @@ int adi_dlpack_device_from_arrow(ArrowDeviceType type, int64_t id, DLDevice *out
     const struct adi_device_type *row = adi_device_type_find(type);
     if (row == NULL)
         return adi_error_set(error, ENOTSUP, "device_type %" PRId32 " is none of Arrow's", type);
-    /* Memory of the host: dlpack.h has 0 for it, Arrow -1 or anything. */
+    /* MAP-04: dlpack.h has 0 for memory of the host, Arrow -1 or anything. */
     bool is_host = row->ids != ADI_IDS_EXACT;
     if (!is_host && (id < 0 || id > INT32_MAX))
         return adi_error_set(error, ENOTSUP,
@@ -140,6 +142,7 @@ int adi_dlpack_device_from_arrow(ArrowDeviceType type, int64_t id, DLDevice *out
 
 int adi_dlpack_device_to_arrow(DLDevice device, ArrowDeviceType *type, int64_t *id,
                                struct adi_error *error) {
+    /* MAP-10: two devices came after Arrow's list. */
     static const char *const later[] = {[kDLMAIA] = "kDLMAIA", [kDLTrn] = "kDLTrn"};
     int number = (int)device.device_type;
     const struct adi_device_type *row = adi_device_type_find(number);

@@ -4,7 +4,9 @@
 In Python it is # CAI2-18: a consumer keeps ...
 
 docs/coverage.tsv says which sentences are checked (`rule` or `part`). Each of them has such a
-comment in the sources, of two lines at most, and no comment names any other sentence.
+comment in the sources, of two lines at most, and no comment names any other sentence. What is a
+decision of the reference's own (`reference`) has one, too, and the tests that hold it to that are
+there.
 
     statements.py [ROOT]        prints what is wrong; exit status 1 if anything is
 """
@@ -12,6 +14,8 @@ import pathlib
 import re
 import sys
 
+STATED = "rule", "part", "reference"
+TESTS = "tests/ref", "python/tests"
 FOLDERS = "ref", "devices", "sim", "harness", "python/src", "python/adicheck"
 SUFFIXES = ".c", ".h", ".cc", ".def", ".inc", ".py"
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -29,10 +33,33 @@ def patterns(known):
     return re.compile(sentence), re.compile(statement)
 
 
-def dispositions(root):
-    """What docs/coverage.tsv says becomes of each sentence."""
+def coverage(root):
+    """The rows of docs/coverage.tsv: sentence, document, disposition, by, note."""
     rows = (root / "docs/coverage.tsv").read_text().splitlines()[1:]
-    return {row.split("\t")[0]: row.split("\t")[2] for row in rows}
+    return [(row.split("\t") + [""])[:5] for row in rows]
+
+
+def tests(root):
+    """Their names: of C as they are, of Python as Class.test."""
+    found = set()
+    for path in (path for folder in TESTS for path in (root / folder).glob("*")):
+        if path.suffix == ".c":
+            found.update(re.findall(r"^START_TEST\((\w+)\)", path.read_text(), re.MULTILINE))
+        elif path.suffix == ".py":
+            within = None
+            for kind, name in re.findall(r"^(class|    def) (\w+)", path.read_text(), re.MULTILINE):
+                within = name if kind == "class" else within
+                found.add(f"{within}.{name}")
+    return found
+
+
+def untested(root):
+    """Decisions of the reference that name no test, or one that is not there."""
+    known = tests(root)
+    for sentence, _, disposition, by, _ in coverage(root):
+        if disposition == "reference":
+            yield from (f"docs/coverage.tsv: {sentence} names {name}, which is no test"
+                        for name in by.split(" ") if name not in known)
 
 
 def of_python(comment):
@@ -57,7 +84,7 @@ def comments(root, sentence):
 
 
 def wrong(root):
-    known = dispositions(root)
+    known = {row[0]: row[2] for row in coverage(root)}
     stated = set()
     identifier, stating = patterns(known)
     for place, text, ids in comments(root, identifier):
@@ -67,13 +94,14 @@ def wrong(root):
         for sentence in ids:
             if sentence not in known:
                 yield f"{place}: {sentence} is not in docs/coverage.tsv"
-            elif known[sentence] not in ("rule", "part"):
+            elif known[sentence] not in STATED:
                 yield f"{place}: docs/coverage.tsv calls {sentence} {known[sentence]}, not checked"
             else:
                 stated.add(sentence)
     for sentence, disposition in known.items():
-        if disposition in ("rule", "part") and sentence not in stated:
+        if disposition in STATED and sentence not in stated:
             yield f"docs/coverage.tsv: {sentence} is checked, but no comment in the sources says it"
+    yield from untested(root)
 
 
 found = list(wrong(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")))

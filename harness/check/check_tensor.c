@@ -78,7 +78,7 @@ static bool version_possible(const struct look *look, struct adi_found *found) {
                    version.minor);
 }
 
-/* DLP-10, AAX-29: without max_version the layout from before 1.0 is kept. */
+/* DLP-10, AAX-29, AAS-02: without max_version the layout from before 1.0 is kept. */
 static bool layout_asked(const struct look *look, struct adi_found *found) {
     if (!look->is_versioned || look->asked->max_major > 0) return true;
     return adi_see(found, "DLManagedTensorVersioned", "DLManagedTensor, or an error",

@@ -161,7 +161,8 @@ def _order(trial, device):
 def look_at_cuda(make, version):
     """What is wrong with what a producer does around the dictionary, and what is not known of it:
     lists."""
-    left = [] if version > 2 else ["cai/stream-gone", "cai/work-unordered"]
+    of_order = ["cai/stream-gone", "cai/work-unordered", "cai/copy-unordered"]
+    left = [] if version > 2 else of_order
     obj = make()
     before = sys.getrefcount(obj)
     described = obj.__cuda_array_interface__
@@ -173,7 +174,7 @@ def look_at_cuda(make, version):
     device = next((name for name in _core.devices() if name.startswith("cuda:")), None)
     found = _core.order_producer(make, device) if device and version > 2 else None
     if found is None:
-        left = ["cai/stream-gone", "cai/work-unordered"]
+        left = of_order
     return seen + (found or []), left
 
 

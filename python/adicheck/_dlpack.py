@@ -143,7 +143,7 @@ def _place(consumer):
              str(shown.__dlpack_device__()))
 
 
-# AAF-03, AAF-07: what cannot be had, and what is no tensor.
+# AAF-03, AAF-07, AAI-06: what cannot be had, and what is no tensor.
 def _exceptions(consumer):
     for rule, obj, arguments, right, what in (
             ("array-api/refusal-replaced", _Shown(_array(), _never_in_place), {"copy": False},

@@ -58,6 +58,7 @@ static int ask_tensor(struct adi_py_array *self, struct adi_dlpack *out, struct 
     return adi_dlpack_ask(self->source, &arguments, out, error);
 }
 
+/* MAP-18: the flag of the tensor is that of the dictionary. */
 static int describe_tensor(struct adi_py_array *self, struct adi_cuda_array *out,
                            struct adi_error *error) {
     const DLTensor *within;

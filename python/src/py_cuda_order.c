@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "py_cuda_order.h"
 
+#include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "attribution.h"
@@ -10,7 +12,8 @@
 #include "py_device.h"
 #include "py_error.h"
 
-#define MOST 8
+#define MOST          8
+#define COMMANDS_MOST 256
 
 /* What the runtime has said of the implementation since it was cleared. */
 static struct {
@@ -228,6 +231,45 @@ static int see(PyObject *list, const char *rule, const char *message, const char
     return code;
 }
 
+/* Commands that came into queues since the count began, and have not run; more are not told apart.
+ */
+static struct {
+    pthread_mutex_t lock;
+    size_t count;
+    struct command {
+        unsigned long long queue, seq;
+    } at[COMMANDS_MOST];
+} left = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Lines of calls, docs/simulation.md: of a command that is queued, and of one that runs. Any
+ * thread. */
+static void on_line(bool implementation, const char *line) {
+    struct command command;
+    const char *where = strstr(line, "\"queue\":");
+    bool is_queued = strstr(line, "\"command\":") != NULL, runs = strstr(line, "\"run\":") != NULL;
+    (void)implementation;
+    if ((!is_queued && !runs) || where == NULL ||
+        sscanf(where, "\"queue\":%llu,\"seq\":%llu", &command.queue, &command.seq) != 2)
+        return;
+    pthread_mutex_lock(&left.lock);
+    for (size_t i = 0; runs && i < left.count; i++)
+        if (left.at[i].queue == command.queue && left.at[i].seq == command.seq)
+            left.at[i] = left.at[--left.count];
+    if (is_queued && left.count < COMMANDS_MOST) left.at[left.count++] = command;
+    pthread_mutex_unlock(&left.lock);
+}
+
+static void count_commands(bool on) {
+    const struct adi_interceptor *interceptor = adi_interceptor_current();
+    left.count = 0;
+    if (ADI_INTERCEPTOR_HAS(interceptor, trace)) interceptor->trace(on ? on_line : NULL);
+}
+
+/* No queue has anything left: a call has returned that does not wait for its copy. */
+static const char *rule_of_pending(size_t commands) {
+    return commands > 0 ? "cai/work-unordered" : "cai/copy-unordered";
+}
+
 /* CAI3-22: the stream is there as long as the object is. */
 /* CAI3-04, CAI3-05, CAI3-13, CAI3-14: whoever waits for it has waited for all. */
 static int look(const struct adi_cuda_array *array, struct adi_device *device, PyObject *list) {
@@ -235,6 +277,7 @@ static int look(const struct adi_cuda_array *array, struct adi_device *device, P
     struct adi_error error = {""};
     struct adi_dlpack_queue queue;
     void *event = NULL;
+    size_t commands = left.count; /* before there is one of this side */
     int code = 0;
     bool has_stream = array->version >= 3 && array->has_stream == ADI_ENTRY_GIVEN;
     if (array->version < 3 || adi_cuda_array_check(array, &extent, &error) != 0) return 0;
@@ -248,11 +291,11 @@ static int look(const struct adi_cuda_array *array, struct adi_device *device, P
     int64_t bytes = extent.end - extent.lowest;
     bool is_pending = adi_interceptor_pending(buffer, extent.lowest, bytes);
     if (is_pending && event == NULL)
-        code = see(list, "cai/work-unordered", "the memory is still being written", "no stream",
-                   "the stream that writes it, or none that does");
+        code = see(list, rule_of_pending(commands), "the memory is still being written",
+                   "no stream", "the stream that writes it, or none that does");
     else if (is_pending &&
              !adi_interceptor_covers(*(const void **)event, buffer, extent.lowest, bytes))
-        code = see(list, "cai/work-unordered",
+        code = see(list, rule_of_pending(commands),
                    "the memory is still being written when all that is in the stream is done",
                    "a stream that does not wait for it", "one that comes behind all work");
     if (event != NULL) ADI_PY_WITH(device, device->ops->event_free(device, event));
@@ -285,8 +328,10 @@ PyObject *adi_py_order_producer(PyObject *module, PyObject *arguments) {
     if (device == NULL) return NULL;
     if (!begin(device)) Py_RETURN_NONE;
     adi_interceptor_pause(true);
+    count_commands(true);
     PyObject *object = as_theirs(device, make, NULL);
     PyObject *list = object == NULL ? NULL : look_at(object);
+    count_commands(false);
     adi_interceptor_resume();
     Py_XDECREF(object);
     end();

@@ -183,12 +183,28 @@ static bool has_method(PyObject *object, const char *name) {
     return has;
 }
 
+/* AAI-02: where a tensor is can be asked. */
+/* It may be refused, and an array may have neither method. */
+static void judge_device_missing(PyObject *object) {
+    PyObject *type, *value, *trace;
+    if (!PyErr_ExceptionMatches(PyExc_AttributeError)) return;
+    PyErr_Fetch(&type, &value, &trace);
+    if (has_method(object, "__dlpack__") && !has_method(object, "__dlpack_device__"))
+        adi_py_judge_see("array-api/device-invalid", ADI_PRODUCER, "no such attribute",
+                         "a tuple (DLDeviceType, int)",
+                         "there is __dlpack__, and no __dlpack_device__");
+    PyErr_Restore(type, value, trace);
+}
+
 static bool read_device(PyObject *object, int32_t out[2]) {
     int type, id;
     if (subject->protocol == ADI_PY_EXCHANGE && !has_method(object, "__dlpack_device__"))
         return adi_py_exchange_where(object, out);
     PyObject *device = PyObject_CallMethod(object, "__dlpack_device__", NULL);
-    if (device == NULL) return false;
+    if (device == NULL) {
+        judge_device_missing(object);
+        return false;
+    }
     bool is_read = PyTuple_Check(device) && PyArg_ParseTuple(device, "ii", &type, &id);
     /* AAD-02: a tuple of a member of the enumeration and a number. */
     bool is_member =
@@ -342,7 +358,7 @@ static bool is_legacy(void) {
     return now != NULL && strcmp(now->name, "consume-dlpack-legacy") == 0;
 }
 
-/* DLP-04: a device that the consumer does not have is a BufferError. */
+/* AAS-03, DLP-04: a device that the consumer does not have is a BufferError. */
 static void judge_refusal(int32_t device_type) {
     struct adi_sink *sink = adi_case_sink();
     if (device_type != kDLTrn || sink == NULL || PyErr_ExceptionMatches(PyExc_BufferError)) return;

@@ -221,7 +221,7 @@ static PyObject *give_device(PyObject *object, PyObject *unused) {
     return Py_BuildValue("(ii)", self->tensors->device_type, self->tensors->device_id);
 }
 
-/* DLP-15, DLP-16: who takes a tensor renames its capsule, which is dropped then. */
+/* AAS-01, DLP-15, DLP-16: who takes a tensor renames its capsule, which is dropped then. */
 static void judge_names(const struct given *self) {
     Py_ssize_t n = self->capsules == NULL ? 0 : PyList_Size(self->capsules);
     for (Py_ssize_t i = 0; i < n; i++) {

@@ -161,7 +161,9 @@ int adi_py_look_at_cuda(PyObject *object, struct adi_py_look *look) {
         array.has_mask = ADI_ENTRY_GIVEN;
         array.mask = &masked;
     }
-    if (is_read && check(&array, look)) check_reach(&array, look);
+    is_read = is_read && check(&array, look);
+    if (is_read) check_reach(&array, look);
+    adi_py_look_at_twin(object, look, is_read ? &array : NULL);
     adi_py_blocks_free(blocks);
     Py_XDECREF(mask);
     Py_DECREF(entries);

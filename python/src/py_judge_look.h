@@ -25,6 +25,11 @@ struct adi_cuda_array;
 void adi_py_look_at_struct(PyObject *object, struct adi_py_look *look,
                            const struct adi_cuda_array *said, bool has_pointer);
 
+/* The tensor that `__dlpack__` of the object gives beside what its dictionary says (NULL: that is
+ * none), if there is one. Leaves the rule otherwise. */
+void adi_py_look_at_twin(PyObject *object, struct adi_py_look *look,
+                         const struct adi_cuda_array *said);
+
 /* Nothing is known of these rules, whose names begin so. */
 void adi_py_look_leave(struct adi_py_look *look, const char *names);
 

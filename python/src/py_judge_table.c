@@ -32,7 +32,7 @@ static bool is_address_of_table(PyObject *number) {
     return address != NULL && adi_safe_read(&header, address, sizeof header) == 0;
 }
 
-/* DLH-72: on the type, as a capsule of that name; before 1.3, as an int. */
+/* AAI-03, DLH-72: on the type, as a capsule of that name; before 1.3, as an int. */
 static bool is_attribute_right(PyObject *object, const char *name) {
     PyObject *own = attribute_of(object, name);
     PyObject *attribute = attribute_of((PyObject *)Py_TYPE(object), name);

@@ -129,7 +129,7 @@ static int look_into(PyObject *capsule, struct adi_dlpack *out) {
     return -1;
 }
 
-/* AAX-27: what cannot be exported is a BufferError. */
+/* AAI-05, AAX-27: what cannot be exported is a BufferError. */
 static void judge_refusal(void) {
     const struct adi_scenario *now = adi_case_scenario();
     bool is_plain = now != NULL && strcmp(now->name, "dlpack") == 0;

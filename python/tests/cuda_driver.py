@@ -51,6 +51,10 @@ class Driver:
     def copy(self, to, source, size, stream):
         self("cuMemcpyDtoDAsync_v2", to, c_uint64(source), c_size_t(size), stream)
 
+    def copy_in(self, to, source):
+        """From pageable memory, in the default stream: nobody waits for it."""
+        self("cuMemcpyHtoD_v2", to, source, c_size_t(len(source)))
+
     def fill(self, at, value, count, stream):
         self("cuMemsetD32Async", at, c_uint(value), c_size_t(count), stream)
 

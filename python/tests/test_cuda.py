@@ -36,6 +36,20 @@ class Producer(unittest.TestCase):
         self.assertEqual((said["strides"], said["typestr"], said["data"][1]),
                          ((8, 16), "<c8", False))
 
+    def test_read_only_is_said_by_both(self):
+        array = adicheck.array([1, 2], "int32", device="cuda:0")  # CAI2-08, MAP-18
+        tensor = adicheck.tensor([1, 2], "int32", device="cuda:0")
+        for x, read_only in (array, True), (tensor, False), \
+                (adicheck.from_dlpack(array), True), (adicheck.from_dlpack(tensor), False):
+            self.assertIs(x.__cuda_array_interface__["data"][1], read_only)
+            flags = within(x.__dlpack__(max_version=(1, 3))).flags
+            self.assertEqual(flags & 1, int(read_only))
+        # An array of Arrow is for reading, whatever it was made of.
+        for x in array, tensor:
+            taken = adicheck.as_cuda_array(x)
+            self.assertIs(taken.__cuda_array_interface__["data"][1], True)
+            self.assertEqual(within(taken.__dlpack__(max_version=(1, 3))).flags & 1, 1)
+
     def test_zero_size_is_a_pointer_of_0(self):
         for x in (adicheck.array([], "int32", device="cuda:0"),  # CAI2-07, MAP-17
                   adicheck.tensor([[], []], "int32", device="cuda:0")):

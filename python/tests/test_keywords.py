@@ -49,6 +49,23 @@ class OfNoType(defects.Tensors):
         return (5, 0)
 
 
+class NowhereSaid:
+    """There is no __dlpack_device__."""
+
+    def __init__(self):
+        self._made = adicheck.tensor([1, 2], "int32")
+
+    def __dlpack__(self, **arguments):
+        return self._made.__dlpack__(**arguments)
+
+
+class Apart(NowhereSaid):
+    """On several devices at once, for instance."""
+
+    def __dlpack_device__(self):
+        raise BufferError("it is in several places")
+
+
 class Named(int):
     """A member of an enumeration."""
 
@@ -250,6 +267,7 @@ class AProducer(unittest.TestCase):
     def test_is_found_by_its_rule(self):
         for rule, make in (("array-api/device-invalid", AsList),
                            ("array-api/device-invalid", OfNoType),
+                           ("array-api/device-invalid", NowhereSaid),
                            ("array-api/export-exception-differs", NoTensor),
                            ("dlpack/capsule-name-not-static", OnHeap)):
             with self.subTest(make.__name__):
@@ -257,6 +275,8 @@ class AProducer(unittest.TestCase):
 
     def test_may_be_odd(self):
         self.assertEqual(self.rules(AsMembers), set())
+        with self.assertRaisesRegex(ValueError, "nothing could be judged.*in several places"):
+            self.rules(Apart)
 
     @unittest.skipUnless(CUDA, "there is no device of CUDA")
     def test_is_found_on_a_device(self):

@@ -161,6 +161,58 @@ class AStructure(unittest.TestCase):
 
 
 @unittest.skipUnless(CUDA, "there is no device of CUDA")
+class ATensorBesideIt(unittest.TestCase):
+    """An object that has `__dlpack__`, too."""
+
+    def rules(self, made, entries, **shown):
+        described = {**made.__cuda_array_interface__, **entries}
+        return rules(lambda: Shows(cuda_array_interface=described, keeps=made,
+                                   **{"dlpack": made.__dlpack__, **shown}),
+                     "cuda_array_interface")
+
+    def test_says_the_same(self):
+        for type in ("bool", "int8", "uint16", "float64", "complex64"):
+            made = adicheck.tensor([[1, 0], [1, 1]], type, device="cuda:0")
+            with self.subTest(type):
+                self.assertEqual(self.rules(made, {}), set())
+
+    def test_says_otherwise(self):
+        made = adicheck.tensor([[1, 2], [3, 4]], "float16", device="cuda:0")
+        for entries in ({"typestr": "<i2"}, {"shape": (4,), "strides": None},
+                        {"typestr": "<i4", "shape": (2,), "strides": None},
+                        {"shape": (2, 1), "strides": None}):
+            with self.subTest(entries):
+                self.assertEqual(self.rules(made, entries), {"cai/tensor-differs"})
+
+    def test_may_have_a_type_that_no_text_says(self):
+        made = adicheck.tensor([1, 2], "bfloat16", device="cuda:0")
+        memory = adicheck.tensor([1, 2], "int16", device="cuda:0")
+        for text, wanted in ("<f2", {"cai/tensor-differs"}), ("<i2", {"cai/tensor-differs"}), \
+                ("|V2", set()):
+            with self.subTest(text):
+                self.assertEqual(self.rules(memory, {"typestr": text}, dlpack=made.__dlpack__),
+                                 wanted)
+
+    def test_may_be_a_byte_for_a_bool(self):
+        flags = adicheck.tensor([True, False], device="cuda:0")
+        made = adicheck.tensor([1, 0], "uint8", device="cuda:0")
+        self.assertEqual(self.rules(flags, {}, dlpack=made.__dlpack__), set())
+
+    def test_may_be_refused_or_unsound(self):
+        def refuses(**arguments):
+            raise BufferError("none here")
+
+        def older(stream=None):
+            return made.__dlpack__(stream=stream, max_version=(1, 3))
+
+        made = adicheck.tensor([1, 2], "float32", device="cuda:0")
+        for dlpack in refuses, lambda **arguments: 7, 7:
+            self.assertEqual(self.rules(made, {"typestr": "<i4"}, dlpack=dlpack), set())
+        self.assertEqual(self.rules(made, {"typestr": "<i4"}, dlpack=older),
+                         {"cai/tensor-differs"})
+
+
+@unittest.skipUnless(CUDA, "there is no device of CUDA")
 class Order(unittest.TestCase):
     """What a producer of version 3 says of its work."""
 
@@ -168,16 +220,20 @@ class Order(unittest.TestCase):
         driver = self.driver
         driver.enter()
         memory, named, other = driver.memory(24), driver.stream(), driver.stream()
-        driver.fill(memory, 7, 6, other if "elsewhere" in defects else named)
+        if "copied" in defects:
+            driver.copy_in(memory, bytes(24))
+        if "copied" not in defects or "elsewhere" in defects:
+            of = ctypes.c_void_p(1) if "copied" in defects else other
+            driver.fill(memory, 7, 6, of if "elsewhere" in defects else named)
         if "joined" in defects:
             driver.behind(named, other)
         if "waited" in defects:
-            driver.wait(named)
+            driver.wait(ctypes.c_void_p(1) if "copied" in defects else named)
         if "gone" in defects:
             driver.wait(named)
             driver("cuStreamDestroy_v2", named)
         made = Shows()
-        stream = None if "none" in defects else named.value
+        stream = None if "none" in defects else 1 if "legacy" in defects else named.value
         described = {**RIGHT, "data": (memory.value, False), "stream": stream,
                      "version": 2 if "old" in defects else 3}
         if "old" in defects:
@@ -205,6 +261,20 @@ class Order(unittest.TestCase):
         for defects in ("none",), ("elsewhere",):
             with self.subTest(defects):
                 self.assertEqual(self.rules(*defects), {"cai/work-unordered"})
+
+    def test_may_be_a_copy_that_a_call_did_not_wait_for(self):
+        """Documents can be read in two ways there: docs/ambiguities.md."""
+        for defects in ("copied",), ("copied", "none"):
+            with self.subTest(defects):
+                found = adicheck.check_producer(lambda: self.made(*defects),
+                                                protocols="cuda_array_interface")
+                self.assertEqual([(row.rule, row.verdict) for row in found],
+                                 [("cai/copy-unordered", "note")])
+                self.assertTrue(found.conformant)
+        for defects in ("copied", "none", "waited"), ("copied", "legacy"):
+            with self.subTest(defects):
+                self.assertEqual(self.rules(*defects), set())
+        self.assertEqual(self.rules("copied", "elsewhere", "none"), {"cai/work-unordered"})
 
     def test_needs_a_stream_that_lives(self):
         self.assertEqual(self.rules("gone"), {"cai/stream-gone"})

@@ -248,6 +248,8 @@ static const struct {
     {DESCRIPTION(3, "<i4", AT_DATA, SHAPE(2, 3), STRIDES(4, 8)), ENOTSUP,
      "strides: they leave gaps"},
     {DESCRIPTION(3, "<i4", AT_DATA, SHAPE(6), STRIDES(0)), ENOTSUP, "strides: they leave gaps"},
+    {DESCRIPTION(3, "<i4", AT_DATA, SHAPE(2), STRIDES(6)), ENOTSUP, "strides: they leave gaps"},
+    {DESCRIPTION(3, "<i4", AT_DATA, SHAPE(2, 2), STRIDES(8, 2)), ENOTSUP, "strides: they leave"},
     {DESCRIPTION(3, "|u1", AT_DATA, SHAPE(1, INT64_C(1) << 31)), ENOTSUP,
      "shape: a fixed-size list has at most 2147483647 values"},
     {DESCRIPTION(3, "<i4", AT_DATA, SHAPE(7)), EFAULT, "data: items lie in bytes 0 to 28 of"},
@@ -365,6 +367,8 @@ static const struct {
     {"<i4", 1, {6}, {-4}, 20, "i", 6, (const int32_t[]){6, 5, 4, 3, 2, 1}},
     {"<i4", 2, {2, 3}, {0, 4}, 4, "i", 6, (const int32_t[]){2, 3, 4, 2, 3, 4}},
     {"<i4", 2, {2, 2}, {-12, 8}, 12, "i", 4, (const int32_t[]){4, 6, 1, 3}},
+    /* no multiple of an item */
+    {"<i4", 1, {3}, {6}, 0, "i", 3, (const int32_t[]){1, 3 << 16, 4}},
     {">i4",
      1,
      {6},
