@@ -77,6 +77,12 @@ int adi_safe_read(void *to, const void *from, size_t bytes);
  * NULL: out of memory. The caller frees the tree. */
 struct adi_node *adi_tree_copy(const struct ArrowSchema *schema,
                                const struct ArrowDeviceArray *array, struct adi_device *device);
+/* Waits for the event of an array that is looked at more than once, as `wait_host` does. If that
+ * comes to its limit, neither this nor a tree of the array waits once more, and ETIMEDOUT is the
+ * answer, until adi_tree_wait_anew. Main thread only. */
+int adi_tree_wait(struct adi_device *device, void *event, struct adi_error *error);
+/* Another array is looked at. */
+void adi_tree_wait_anew(void);
 /* The same of what this very program has exported: structures, strings and arrays of pointers are
  * there for certain, and only of buffers it is made sure. */
 struct adi_node *adi_tree_copy_own(const struct ArrowSchema *schema,

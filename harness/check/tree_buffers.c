@@ -15,12 +15,36 @@ static bool on_device(const struct adi_node *root) {
     return root->device != NULL && root->device_array->device_type == root->device->ops->type;
 }
 
+/* The event that was waited for in vain, of the array that is looked at; NULL: none. */
+static struct {
+    const void *event;
+    struct adi_error error;
+} in_vain;
+
+static int wait_for(struct adi_device *device, void *event, struct adi_error *error) {
+    if (event == NULL || event != in_vain.event)
+        return device->ops->wait_host(device, event, error);
+    *error = in_vain.error;
+    return ETIMEDOUT;
+}
+
+int adi_tree_wait(struct adi_device *device, void *event, struct adi_error *error) {
+    int code = wait_for(device, event, error);
+    if (code == ETIMEDOUT) in_vain.event = event;
+    if (code == ETIMEDOUT) in_vain.error = *error;
+    return code;
+}
+
+void adi_tree_wait_anew(void) {
+    in_vain.event = NULL;
+}
+
 /* Garbage is not handed to a wait of a type that has no event. */
 static bool waited(struct adi_node *root) {
     void *event = root->device_array->sync_event;
     struct adi_error error = {""};
     if (event == NULL || !adi_device_type_has_event(root->device->ops->type)) return true;
-    root->waited = root->device->ops->wait_host(root->device, event, &error);
+    root->waited = wait_for(root->device, event, &error);
     if (root->waited != 0) root->wait_error = strdup(error.text);
     return root->waited == 0;
 }

@@ -30,8 +30,9 @@ static bool any_pending(const struct adi_node *node, const void *event) {
 /* Who waits on what is paused resumes it; so what is paused after a wait was not waited for. */
 static bool is_behind(struct adi_device *device, const struct adi_node *tree, void *event) {
     const void *handle = adi_device_type_event(device->ops->type, event);
+    struct adi_error error = {""};
     if (handle != NULL && any_pending(tree, handle)) return false;
-    return device->ops->wait_host(device, event, NULL) != 0 || !any_pending(tree, NULL);
+    return adi_tree_wait(device, event, &error) != 0 || !any_pending(tree, NULL);
 }
 
 /* Are its bytes not known without reading others, which may be pending? */
@@ -71,8 +72,9 @@ static bool is_written_late(struct adi_test *test, const struct adi_exported *ou
     const struct ArrowDeviceArray *array = out->array;
     struct adi_device *device = test->device;
     struct adi_difference found;
+    struct adi_error error = {""};
     if (!adi_interceptor_drains() || array->device_type != device->ops->type ||
-        device->ops->wait_host(device, array->sync_event, NULL) != 0 ||
+        adi_tree_wait(device, array->sync_event, &error) != 0 ||
         !adi_interceptor_has_pending_work())
         return false;
     struct adi_node *first = adi_tree_copy(out->schema, array, device);
@@ -87,6 +89,7 @@ static bool is_written_late(struct adi_test *test, const struct adi_exported *ou
 
 bool adi_queue_is_pending(struct adi_device *device, const struct ArrowSchema *schema,
                           const struct ArrowDeviceArray *array) {
+    adi_tree_wait_anew();
     if (adi_interceptor_current() == NULL) return false;
     struct adi_node *tree = adi_tree_copy(schema, array, NULL);
     void *event = array->sync_event;

@@ -198,6 +198,44 @@ START_TEST(buffers_of_another_device_are_left_alone)
 }
 END_TEST
 
+static int waits;
+
+static int wait_in_vain(struct adi_device *device, void *event, struct adi_error *error) {
+    (void)device, (void)event;
+    waits++;
+    return adi_error_set(error, ETIMEDOUT, "wait %d", waits);
+}
+
+static void copy_with(void *event, int n_waits, const char *says) {
+    p.array.sync_event = event;
+    struct adi_node *root = adi_tree_copy(p.root.schema, &p.array, &p.device);
+    ck_assert_int_eq(root->waited, ETIMEDOUT);
+    ck_assert_str_eq(root->wait_error, says);
+    ck_assert_int_eq(waits, n_waits);
+    adi_tree_free(root);
+}
+
+/* Each wait has a limit of seconds. */
+START_TEST(an_event_that_never_completes_is_waited_for_once)
+{
+    static int one, other;
+    struct adi_error error = {""};
+    planted_tree(&p);
+    p.ops.type = p.array.device_type = adi_device_cuda.type;
+    p.ops.wait_host = wait_in_vain;
+    copy_with(&one, 1, "wait 1");
+    copy_with(&one, 2, "wait 2"); /* nobody has said that it is the same array */
+    ck_assert_int_eq(adi_tree_wait(&p.device, &one, &error), ETIMEDOUT);
+    copy_with(&one, 3, "wait 3");
+    ck_assert_int_eq(adi_tree_wait(&p.device, &one, &error), ETIMEDOUT);
+    ck_assert_str_eq(error.text, "wait 3");
+    ck_assert_int_eq(waits, 3);
+    copy_with(&other, 4, "wait 4");
+    adi_tree_wait_anew();
+    copy_with(&one, 5, "wait 5");
+}
+END_TEST
+
 START_TEST(what_is_unreadable_says_why)
 {
     planted_tree(&p);
@@ -303,6 +341,7 @@ Suite *harness_tree_suite(void) {
     tcase_set_timeout(tree, 30);
     tcase_add_test(tree, a_tree_is_copied_with_its_buffers);
     tcase_add_test(tree, buffers_of_another_device_are_left_alone);
+    tcase_add_test(tree, an_event_that_never_completes_is_waited_for_once);
     tcase_add_test(tree, what_is_unreadable_says_why);
     tcase_add_test(tree, a_bottomless_tree_is_cut);
     tcase_add_test(tree, an_endless_tree_is_cut);
