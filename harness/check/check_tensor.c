@@ -15,6 +15,7 @@
 struct look {
     const struct adi_tensor_asked *asked;
     struct adi_tensor *seen;
+    const void *frame; /* where those of callers end: below, only who has returned had any */
     bool is_versioned, is_empty;
 };
 
@@ -265,6 +266,21 @@ static bool judge(const struct look *look, const char *rule,
     return true;
 }
 
+/* Whoever handed a pointer to here out has returned. Less is in no thread's reach. */
+#define GONE_STACK ((uintptr_t)16 << 10)
+
+static bool is_gone(const void *frame, const void *pointer) {
+    uintptr_t below = (uintptr_t)frame - (uintptr_t)pointer;
+    return pointer != NULL && (uintptr_t)pointer < (uintptr_t)frame && below <= GONE_STACK;
+}
+
+static enum adi_tensor_is gone(struct adi_sink *sink, const char *what) {
+    adi_report(sink, "dlpack/tensor-unreadable", ADI_PRODUCER, "a local variable",
+               "memory that lives until the deleter is called",
+               "%s on the stack of a function that has returned", what);
+    return ADI_TENSOR_UNSOUND;
+}
+
 static enum adi_tensor_is unreadable(struct adi_sink *sink, const char *what) {
     adi_report(sink, "dlpack/tensor-unreadable", ADI_PRODUCER, NULL, "memory that can be read",
                "%s cannot be read", what);
@@ -283,6 +299,10 @@ static enum adi_tensor_is check(struct look *look, struct adi_sink *sink) {
         return seen->version.major > MOST_MAJOR ? ADI_TENSOR_NONE : ADI_TENSOR_UNSOUND;
     if (look->is_versioned && seen->version.major != DLPACK_MAJOR_VERSION) return ADI_TENSOR_OTHER;
     if (seen->tensor.ndim > ADI_DLPACK_DIMS) return ADI_TENSOR_TOO_BIG;
+    const DLTensor *tensor = &seen->tensor;
+    if (tensor->ndim > 0 && is_gone(look->frame, tensor->shape)) return gone(sink, "its shape is");
+    if (tensor->ndim > 0 && is_gone(look->frame, tensor->strides))
+        return gone(sink, "its strides are");
     if (!copy_dimensions(seen)) return unreadable(sink, "its shape, or its strides,");
     look->is_empty = is_empty(&seen->tensor);
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
@@ -291,16 +311,27 @@ static enum adi_tensor_is check(struct look *look, struct adi_sink *sink) {
     return ADI_TENSOR_SOUND;
 }
 
-enum adi_tensor_is adi_check_tensor(const struct adi_dlpack *tensor,
-                                    const struct adi_tensor_asked *asked, struct adi_tensor *out,
-                                    struct adi_sink *sink) {
-    struct look look = {.asked = asked, .seen = out, .is_versioned = tensor->versioned != NULL};
+/* Not inlined, so that there is a frame of its own. */
+__attribute__((noinline)) enum adi_tensor_is adi_check_tensor(const struct adi_dlpack *tensor,
+                                                              const struct adi_tensor_asked *asked,
+                                                              struct adi_tensor *out,
+                                                              struct adi_sink *sink) {
+    struct look look = {.asked = asked,
+                        .seen = out,
+                        .frame = __builtin_dwarf_cfa(),
+                        .is_versioned = tensor->versioned != NULL};
+    const void *handed_out =
+        tensor->legacy != NULL ? (const void *)tensor->legacy : tensor->versioned;
     memset(out, 0, sizeof *out);
     out->handed_out = *tensor;
     if ((tensor->legacy == NULL) == (tensor->versioned == NULL)) {
         adi_report(sink, "dlpack/not-one-tensor", ADI_PRODUCER,
                    tensor->legacy == NULL ? "both are NULL" : "neither is NULL", "one of them",
                    "an array answers 0, and gives no tensor or two");
+        return ADI_TENSOR_NONE;
+    }
+    if (is_gone(look.frame, handed_out)) {
+        gone(sink, "it is");
         return ADI_TENSOR_NONE;
     }
     bool is_copied = look.is_versioned ? copy_versioned(tensor->versioned, out)

@@ -11,6 +11,9 @@
 #include "dlpack_extent.h"
 #include "dlpack_type.h"
 
+/* Bytes: whoever is given a sample has no need of more between the first element and the last. */
+#define SPAN_MOST ((int64_t)1 << 30)
+
 /* ---- comparing ---- */
 
 static bool is_same_type(DLDataType one, DLDataType other) {
@@ -24,12 +27,12 @@ static int compare_description(const DLTensor *seen, const DLTensor *wanted,
                              seen->dtype.code, seen->dtype.bits, seen->dtype.lanes,
                              wanted->dtype.code, wanted->dtype.bits, wanted->dtype.lanes);
     if (seen->ndim != wanted->ndim)
-        return adi_error_set(why, EILSEQ, "ndim is %" PRId32 ", and was %" PRId32, seen->ndim,
-                             wanted->ndim);
+        return adi_error_set(why, EILSEQ, "ndim is %" PRId32 ", and %" PRId32 " was given",
+                             seen->ndim, wanted->ndim);
     for (int i = 0; i < wanted->ndim; i++)
         if (seen->shape[i] != wanted->shape[i])
-            return adi_error_set(why, EILSEQ, "shape[%d] is %" PRId64 ", and was %" PRId64, i,
-                                 seen->shape[i], wanted->shape[i]);
+            return adi_error_set(why, EILSEQ, "shape[%d] is %" PRId64 ", and %" PRId64 " was given",
+                                 i, seen->shape[i], wanted->shape[i]);
     return 0;
 }
 
@@ -52,6 +55,11 @@ int adi_tensor_compare(struct adi_device *device, const struct adi_tensor *seen,
     if (adi_dlpack_measure(&seen->tensor, (DLPackVersion){0, 0}, seen->flags, &extent, why) != 0)
         return EILSEQ;
     int code = adi_dlpack_read(device, &seen->tensor, &extent, &bytes, why);
+    if (code == ENOMEM && extent.high - extent.low > SPAN_MOST)
+        return adi_error_set(why, EILSEQ,
+                             "strides lead over %" PRId64 " bytes, and there are %" PRId64
+                             " of elements",
+                             extent.high - extent.low, extent.bytes);
     if (code == ENOMEM) return code;
     if (code != 0) return EILSEQ;
     code = compare_elements(bytes, wanted->compact, wanted->bytes,

@@ -210,6 +210,52 @@ START_TEST(a_defect_is_found_as_its_rule)
 }
 END_TEST
 
+/* Where a local variable of a function was that has returned. */
+__attribute__((noinline)) static void *gone(void) {
+    return (char *)__builtin_frame_address(0) - 4096;
+}
+
+static void shape_gone(void) {
+    p.versioned.dl_tensor.shape = gone();
+}
+static void strides_gone(void) {
+    p.versioned.dl_tensor.strides = gone();
+}
+static void shape_of_none_gone(void) {
+    zero_dimensions();
+    p.versioned.dl_tensor.shape = p.versioned.dl_tensor.strides = gone();
+}
+
+START_TEST(what_lies_on_a_stack_is_there_as_long_as_its_function)
+{
+    static const struct {
+        const char *rule;
+        enum adi_tensor_is is;
+        void (*plant)(void);
+    } cases[] = {{"dlpack/tensor-unreadable", ADI_TENSOR_UNSOUND, shape_gone},
+                 {"dlpack/tensor-unreadable", ADI_TENSOR_UNSOUND, strides_gone},
+                 {"", ADI_TENSOR_SOUND, shape_of_none_gone}};
+    struct adi_tensor out;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        set_up();
+        cases[i].plant();
+        ck_assert_int_eq(look(&out), cases[i].is);
+        ck_assert_str_eq(seen.rule, cases[i].rule);
+    }
+    /* Of who is still there it is as good as any. */
+    set_up();
+    int64_t shape[2] = {2, 3};
+    struct DLManagedTensorVersioned versioned = p.versioned;
+    versioned.dl_tensor.shape = shape;
+    const struct adi_dlpack here = {NULL, &versioned}, away = {NULL, gone()};
+    seen.rule = "";
+    ck_assert_int_eq(adi_check_tensor(&here, &p.asked, &out, &seen.sink), ADI_TENSOR_SOUND);
+    ck_assert_str_eq(seen.rule, "");
+    ck_assert_int_eq(adi_check_tensor(&away, &p.asked, &out, &seen.sink), ADI_TENSOR_NONE);
+    ck_assert_str_eq(seen.rule, "dlpack/tensor-unreadable");
+}
+END_TEST
+
 /* dlpack.h, "DLPackVersion": of another major version only what precedes the flags may be read. */
 START_TEST(of_another_major_version_nothing_is_judged)
 {
@@ -265,6 +311,7 @@ Suite *harness_check_tensor_suite(void) {
     tcase_add_checked_fixture(tests, set_up, NULL);
     tcase_add_loop_test(tests, nothing_is_said_of_what_is_legal, 0, COUNT(legal));
     tcase_add_loop_test(tests, a_defect_is_found_as_its_rule, 0, COUNT(defects));
+    tcase_add_test(tests, what_lies_on_a_stack_is_there_as_long_as_its_function);
     tcase_add_test(tests, of_another_major_version_nothing_is_judged);
     tcase_add_test(tests, what_is_copied_does_not_point_to_where_it_was);
     tcase_add_test(tests, neither_and_both_are_no_tensor);
