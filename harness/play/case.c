@@ -17,6 +17,7 @@
 #include "play_tensor.h"
 #include "sample_own.h"
 #include "trace.h"
+#include "tree.h"
 #include "unwind.h"
 
 #define CASES       16384
@@ -312,6 +313,7 @@ void adi_case_play(struct adi_test *test, size_t index) {
                   NULL, NULL);
     adi_log_stand(test->log, 0);
     adi_play_crash_rule(test, NULL);
+    adi_tree_wait_anew();
     playing = &test->sink;
     if (keep_watch(test)) {
         adi_queue_subscribe(test);

@@ -365,9 +365,10 @@ driver_code driver_pool_get_attribute(driver_pool handle, int attribute, void *o
 
 /* ---- access ---- */
 
-/* The device that a pool is on keeps its own, and a driver says that it is the wrong device (580.159). */
+/* The device that a pool is on keeps its own: a driver says that it is the wrong device. */
 static bool keeps_own(const struct pool *pool, const driver_access *one) {
-    return one->location.id != pool->device || one->access == DRIVER_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    return one->location.id != pool->device ||
+           one->access == DRIVER_MEM_ACCESS_FLAGS_PROT_READWRITE;
 }
 
 static bool is_sound(const driver_access *one) {

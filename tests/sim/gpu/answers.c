@@ -104,7 +104,7 @@ int main(int argc, char **argv) {
         printf("%-40s simulation %3d, driver %s (%s %s)\n", misuse->name, (int)misuse->answer,
                text_of(answer, text), sources[misuse->source], misuse->where);
     }
-    printf("%zu answers of %s: %zu differ, and %zu where a driver may do anything\n", cuda_n_misuses,
-           library, different, own);
+    printf("%zu answers of %s: %zu differ, and %zu where a driver may do anything\n",
+           cuda_n_misuses, library, different, own);
     return different == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: Apache-2.0
-"""Plays the planted defects of tests/mutants/mutants.def that are on CUDA, and what is odd but legal
-there, on this machine's own driver.
+"""Plays the planted defects of tests/mutants/mutants.def that are on CUDA, and what is odd but
+legal there, on this machine's own driver.
 
     tests/sim/gpu/planted.py BUILD [UNSEEN]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""PyTorch copies where copy is True, and does not say so: DLPACK_FLAG_BITMASK_IS_COPIED is not set."""
+"""PyTorch copies where copy is True, and does not set DLPACK_FLAG_BITMASK_IS_COPIED."""
 
 import ctypes
 
@@ -12,8 +12,8 @@ within = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
 mine = torch.arange(12, dtype=torch.int32)
 capsule = mine.__dlpack__(max_version=(1, 0), copy=True)
 tensor = within(capsule, b"dltensor_versioned")
-# struct DLManagedTensorVersioned: version, manager_ctx, deleter, flags, dl_tensor (data is its first)
+# struct DLManagedTensorVersioned: version, manager_ctx, deleter, flags, dl_tensor, data in front
 flags = ctypes.c_uint64.from_address(tensor + 24).value
 data = ctypes.c_void_p.from_address(tensor + 32).value
-print(f"flags is {flags:#x}; data lies {'elsewhere' if data != mine.data_ptr() else 'where it lay'}")
+print(f"flags is {flags:#x}; is data the same: {data == mine.data_ptr()}")
 assert data != mine.data_ptr() and not flags & IS_COPIED

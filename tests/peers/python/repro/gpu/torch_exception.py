@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A tensor on a device of Metal, which PyTorch does not have here, is asked for: the standard asks for BufferError, and another
-exception is raised."""
+"""A tensor on a device of Metal, which PyTorch does not have here, is asked for: the standard asks
+for BufferError, and another exception is raised."""
 
 import torch
 

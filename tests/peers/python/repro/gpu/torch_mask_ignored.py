@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The mask of a CUDA array interface is not looked at: values that are not valid are read as others."""
+"""The mask of a CUDA array interface is not looked at: values that are not valid are read, too."""
 
 import torch
 
