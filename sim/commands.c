@@ -164,7 +164,8 @@ static int copy_on(struct sim_queue *queue, void *to, const void *from, size_t b
     if (code == 0) code = want_allocations(&op, flags);
     if (code == 0) code = sim_queue_prepare(queue);
     if (code != 0) return code;
-    bool waits = flags & ADI_SIM_WAIT || op.copy.to.allocation == NULL;
+    bool of_program = op.copy.to.allocation == NULL;
+    bool waits = flags & ADI_SIM_WAIT || (of_program && !(flags & ADI_SIM_LATE_TARGET));
     bool at_once = waits || flags & ADI_SIM_STAGED;
     bool stages = !at_once && !(flags & ADI_SIM_LATE);
     if (op.copy.from.allocation == NULL && stages && bytes > 0) {
@@ -196,7 +197,7 @@ int sim_copy(adi_sim_queue handle, void *to, const void *from, size_t bytes, uns
     struct sim_queue *queue;
     int code = sim_registry_find(SIM_QUEUE, handle, &queue);
     if (code != 0) return code;
-    if (flags >= 2 * ADI_SIM_LATE || (to != from && bytes > 0 && overlap(to, from, bytes)))
+    if (flags >= 2 * ADI_SIM_LATE_TARGET || (to != from && bytes > 0 && overlap(to, from, bytes)))
         return EINVAL;
     queue->users++;
     if (flags & ADI_SIM_STAGED) code = sim_queue_prepare(queue);
@@ -260,6 +261,15 @@ int sim_reach(adi_sim_queue handle, const void *pointer, size_t bytes) {
     struct sim_span span;
     SIM_TRY(sim_registry_find(SIM_QUEUE, handle, &queue));
     return resolve(queue, pointer, bytes, "command", true, &span);
+}
+
+int sim_foreign(const void *pointer, const char *what) {
+    char text[160];
+    const struct sim_allocation *found = sim_allocation_around(pointer);
+    if (found == NULL) return EFAULT;
+    sim_allocation_about(found);
+    sim_violate(SIM_FOREIGN_DEVICE, "%s uses %s", what, sim_allocation_text(found, text));
+    return EXDEV;
 }
 
 /* ---- host functions ---- */

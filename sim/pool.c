@@ -4,11 +4,16 @@
 
 #include "public.h"
 
+/* `kind` has handles and nothing else. */
+static int create(enum sim_kind kind, uint64_t label, void **handle, uint64_t *ordinal) {
+    SIM_TRY(sim_registry_add(kind, NULL, NULL, handle, ordinal));
+    return sim_registry_set_label(kind, *handle, label);
+}
+
 int sim_pool_create(uint64_t label, bool own, adi_sim_pool *out) {
     void *handle;
     uint64_t ordinal;
-    SIM_TRY(sim_registry_add(SIM_POOL, NULL, NULL, &handle, &ordinal));
-    sim_registry_set_label(SIM_POOL, handle, label);
+    SIM_TRY(create(SIM_POOL, label, &handle, &ordinal));
     if (own) sim_registry_own(SIM_POOL, handle);
     *out = handle;
     sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"makes\":\"pool %" PRIu64 "\"", sim.site.call,
@@ -27,4 +32,27 @@ int sim_pool_destroy(adi_sim_pool handle) {
 int sim_pool_label(adi_sim_pool handle, uint64_t *label) {
     adi_sim_context none;
     return sim_registry_label(SIM_POOL, handle, &none, label);
+}
+
+int sim_reference_create(uint64_t label, adi_sim_reference *out) {
+    void *handle;
+    uint64_t ordinal;
+    SIM_TRY(create(SIM_REFERENCE, label, &handle, &ordinal));
+    *out = handle;
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"makes\":\"reference %" PRIu64 "\"", sim.site.call,
+            sim.site.name, ordinal);
+    return 0;
+}
+
+int sim_reference_destroy(adi_sim_reference handle) {
+    void *object;
+    SIM_TRY(sim_registry_take(SIM_REFERENCE, handle, &object));
+    sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"reference %" PRIu64 "\"", sim.site.call,
+            sim.site.name, sim_registry_ordinal(handle));
+    return 0;
+}
+
+int sim_reference_label(adi_sim_reference handle, uint64_t *label) {
+    adi_sim_context none;
+    return sim_registry_label(SIM_REFERENCE, handle, &none, label);
 }

@@ -181,6 +181,14 @@ int adi_sim_violate(const char *violation, unsigned maker, bool is_event, const 
     return leave(0);
 }
 
+int adi_sim_foreign(const void *pointer, const char *what) {
+    char copy[NAME + 1];
+    if (!is_text(what, NAME)) return EINVAL;
+    strcpy(copy, what);
+    SIM_TRY(enter("adi_sim_foreign", SURELY));
+    return leave(sim_foreign(pointer, copy));
+}
+
 bool adi_sim_is_live(const void *handle, uint64_t *label) {
     uint64_t found = 0;
     if (enter("adi_sim_is_live", SURELY) != 0) return false;

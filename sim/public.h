@@ -18,6 +18,7 @@ int sim_callback(adi_sim_queue queue, void (*function)(const uintptr_t *data, in
                  const uintptr_t *data);
 int sim_launch(adi_sim_queue queue, adi_sim_kernel kernel, void *state,
                const struct adi_sim_operand *operands, size_t n);
+int sim_foreign(const void *pointer, const char *what);
 /* Without a call. */
 bool sim_readable(const void *pointer, size_t bytes);
 unsigned sim_set_party(unsigned whose);

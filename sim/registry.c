@@ -36,8 +36,11 @@ static uint64_t ordinals[SIM_KINDS];
 static struct row live;                   /* the oldest first */
 static struct row quarantined[SIM_KINDS]; /* the one that was destroyed first is the first */
 
-static const char *const kind_names[] = {
-    [SIM_CONTEXT] = "context", [SIM_QUEUE] = "queue", [SIM_EVENT] = "event", [SIM_POOL] = "pool"};
+static const char *const kind_names[] = {[SIM_CONTEXT] = "context",
+                                         [SIM_QUEUE] = "queue",
+                                         [SIM_EVENT] = "event",
+                                         [SIM_POOL] = "pool",
+                                         [SIM_REFERENCE] = "reference"};
 
 int sim_registry_start(void) {
     handles =

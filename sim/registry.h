@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Queues, events, contexts and pools by handle, which is an address in a closed range. What is used
- * after its end is known by name for a long time: the handle of a queue, an event or a pool is
- * given again when 65,536 others of its kind have been destroyed since, that of a context never.
- * Under the policy `random` that of an event may be given again at once, as drivers do; then nobody
- * can tell.
+ * Queues, events, contexts, pools and references by handle, which is an address in a closed range.
+ * What is used after its end is known by name for a long time: the handle of any of them but a
+ * context is given again when 65,536 others of its kind have been destroyed since, that of a context
+ * never. Under the policy `random` that of an event may be given again at once, as drivers do; then
+ * nobody can tell.
  */
 #ifndef SIM_REGISTRY_H
 #define SIM_REGISTRY_H
@@ -16,6 +16,7 @@ enum sim_kind {
     SIM_QUEUE,
     SIM_EVENT,
     SIM_POOL,
+    SIM_REFERENCE,
     SIM_KINDS,
 };
 

@@ -52,6 +52,7 @@ typedef struct adi_sim_context_object *adi_sim_context;
 typedef struct adi_sim_queue_object *adi_sim_queue;
 typedef struct adi_sim_event_object *adi_sim_event;
 typedef struct adi_sim_pool_object *adi_sim_pool;
+typedef struct adi_sim_reference_object *adi_sim_reference;
 
 /* ---- the engine ---- */
 
@@ -244,6 +245,11 @@ ADI_SIM_PUBLIC int adi_sim_pool_create(uint64_t label, bool own, adi_sim_pool *o
 ADI_SIM_PUBLIC int adi_sim_pool_destroy(adi_sim_pool pool);
 ADI_SIM_PUBLIC int adi_sim_pool_label(adi_sim_pool pool, uint64_t *label);
 
+/* Some other object of a runtime's, likewise: a device, a platform. */
+ADI_SIM_PUBLIC int adi_sim_reference_create(uint64_t label, adi_sim_reference *out);
+ADI_SIM_PUBLIC int adi_sim_reference_destroy(adi_sim_reference reference);
+ADI_SIM_PUBLIC int adi_sim_reference_label(adi_sim_reference reference, uint64_t *label);
+
 struct adi_sim_found {
     void *start;
     size_t bytes;
@@ -300,13 +306,16 @@ enum adi_sim_copy_flags {
                                      but nothing has waited for the copy itself */
     ADI_SIM_TO_ALLOCATION = 8,    /* `to` lies in an allocation, else it is `not-allocated` */
     ADI_SIM_FROM_ALLOCATION = 16, /* likewise */
-    ADI_SIM_LATE = 32 /* what it reads of the program it reads when it runs: that must be
-                         there until then, and nobody sees whether it stays the same */
+    ADI_SIM_LATE = 32,       /* what it reads of the program it reads when it runs: that must be
+                                there until then, and nobody sees whether it stays the same */
+    ADI_SIM_LATE_TARGET = 64 /* what it writes of the program it writes when it runs, and waits for
+                                nothing: that must be there until then, too */
 };
 
 /* Copies `bytes` from `from` to `to`: allocations, or memory of the program. What is read from the
  * latter has been read when the call returns (but for ADI_SIM_LATE), and what is written there has
- * been written: that is, such a copy waits. Ranges that overlap, and are not the same: EINVAL.
+ * been written: that is, such a copy waits (but for ADI_SIM_LATE_TARGET). Ranges that overlap, and
+ * are not the same: EINVAL.
  * EFAULT, and a violation of this call, also where the program's memory turns out not to be there,
  * or not for writing, when the copy runs: what comes before may have been copied, the command
  * counts as done, and the queue goes on. */
@@ -319,6 +328,9 @@ ADI_SIM_PUBLIC int adi_sim_fill(adi_sim_queue queue, void *to, uint32_t pattern,
  * answered as of one. Memory of the program is within reach, and memory of another device is meant.
  */
 ADI_SIM_PUBLIC int adi_sim_reach(adi_sim_queue queue, const void *pointer, size_t bytes);
+/* Reports the use of the allocation around the pointer by a runtime's object that must not use it,
+ * as foreign-device: EXDEV. `what` (1 to 63 bytes, as a remark's) says by which: "a queue of another context". */
+ADI_SIM_PUBLIC int adi_sim_foreign(const void *pointer, const char *what);
 /* Runs `function(data)` on a thread of the engine. It must not call this interface. */
 ADI_SIM_PUBLIC int adi_sim_host(adi_sim_queue queue, void (*function)(void *data), void *data);
 

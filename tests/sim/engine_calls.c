@@ -57,6 +57,10 @@ static const struct garbage_function functions[] = {
     FUNCTION(adi_sim_pool_create, uint64_t label, bool held, adi_sim_pool *out),
     FUNCTION(adi_sim_pool_destroy, adi_sim_pool pool),
     FUNCTION(adi_sim_pool_label, adi_sim_pool pool, uint64_t *out),
+    FUNCTION(adi_sim_reference_create, uint64_t label, adi_sim_reference *out),
+    FUNCTION(adi_sim_reference_destroy, adi_sim_reference reference),
+    FUNCTION(adi_sim_reference_label, adi_sim_reference reference, uint64_t *out),
+    FUNCTION(adi_sim_foreign, const void *used, const char *what),
     FUNCTION(adi_sim_free_on, adi_sim_queue queue, void *freed),
     FUNCTION(adi_sim_find, const void *pointer, struct adi_sim_found *out),
     FUNCTION(adi_sim_readable, const void *any, size_t bytes),
@@ -132,6 +136,7 @@ RIGHT(context, things.context)
 RIGHT(queue, things.queue)
 RIGHT(event, things.event)
 RIGHT(pool, things.pool)
+RIGHT(reference, things.reference)
 RIGHT(memory, things.memory)
 RIGHT(of_host, things.host)
 RIGHT(somewhere, things.out)
@@ -150,6 +155,7 @@ enum kind {
     QUEUE,
     EVENT,
     POOL,
+    REFERENCE,
     BEHIND, /* an event, or NULL */
     MEMORY,
     FREED, /* its start, or NULL */
@@ -166,6 +172,7 @@ static const struct garbage_parameter parameters[] = {
     {"adi_sim_context context", CONTEXT, context},
     {"adi_sim_queue queue", QUEUE, queue},
     {"adi_sim_pool pool", POOL, pool},
+    {"adi_sim_reference reference", REFERENCE, reference},
     {"adi_sim_event behind", BEHIND, event},
     {"adi_sim_event ", EVENT, event},
     {"*operands", NEEDED, operands},
@@ -213,6 +220,7 @@ void engine_things_make(const char *of_family, int index) {
         adi_sim_queue_create(things.context, 0, &things.queue);
     if (!adi_sim_is_live(things.event, NULL)) adi_sim_event_create(things.context, &things.event);
     if (!adi_sim_is_live(things.pool, NULL)) adi_sim_pool_create(0, false, &things.pool);
+    if (!adi_sim_is_live(things.reference, NULL)) adi_sim_reference_create(0, &things.reference);
     if (adi_sim_find(things.memory, &found) == 0) return;
     if (adi_sim_alloc(things.context, ADI_SIM_DEVICE, SCENE_BYTES, &made) == 0)
         things.memory = made;
@@ -270,6 +278,7 @@ static bool is_odd(const struct garbage_parameter *parameter, uintptr_t value) {
     case QUEUE:
     case EVENT:
     case POOL:
+    case REFERENCE:
     case MEMORY:
         return true;
     default:

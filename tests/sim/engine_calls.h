@@ -16,6 +16,7 @@ struct engine_things {
     adi_sim_queue queue;
     adi_sim_event event;
     adi_sim_pool pool;
+    adi_sim_reference reference;
     char *memory;
     char out[128];
     char host[2 * SCENE_BYTES];

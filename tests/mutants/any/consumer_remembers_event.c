@@ -4,11 +4,12 @@
  * and takes another one that has got the same for that.
  */
 #include "../device/device_base.h"
+#include "../device/handle.h"
 
 static int wait_unless_known(struct adi_device *device, void *sync_event, struct adi_error *error) {
     static void *known;
-    if (sync_event == NULL || *(void **)sync_event == known) return 0;
-    known = *(void **)sync_event;
+    if (sync_event == NULL || handle_of(device, sync_event) == known) return 0;
+    known = handle_of(device, sync_event);
     return base.right.wait(device, sync_event, error);
 }
 

@@ -5,12 +5,14 @@
  * comes of that, it is this one mistake.
  */
 #include "../device/device_base.h"
+#include "../device/handle.h"
 
 static void *last;
 
 static void wait_for(struct adi_device *device, struct ArrowDeviceArray *in) {
-    if (in->array.release != NULL && in->sync_event != NULL) last = *(void **)in->sync_event;
-    if (last != NULL) base.ops.wait_host(device, &last, NULL);
+    if (in->array.release != NULL && in->sync_event != NULL)
+        last = handle_of(device, in->sync_event);
+    if (last != NULL) base.ops.wait_host(device, is_object(device) ? last : (void *)&last, NULL);
 }
 
 void mutate(void) {

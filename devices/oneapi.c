@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * oneAPI by SYCL, through dpctl's C interface to it: unified shared memory of a device, in the
+ * context that SYCL makes for its platform. A buffer value is the pointer, sync_event a
+ * `sycl::event *`, which is the reference itself.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "devices.h"
+#include "host.h"
+#include "oneapi_internal.h"
+#include "sim_engine.h"
+
+#define WAIT_MS 2000 /* for an event of somebody else's, unless ADI_WAIT_MS says otherwise */
+
+/* ---- the device ---- */
+
+static void probe(struct adi_device_probe *out) {
+    *out = (struct adi_device_probe){.runtime = "simulated"};
+    const struct adi_oneapi_api *api = adi_oneapi_api(&out->why);
+    if (api == NULL) return;
+    if (!api->is_simulated) out->runtime = "real";
+    for (; out->count < api->count && out->count < ADI_DEVICE_IDS; out->count++)
+        out->ids[out->count] = out->count;
+}
+
+static adi_sycl_device device_at(const struct adi_oneapi_api *api, size_t index) {
+    void *devices = api->DeviceMgr_GetDevices(ADI_SYCL_ANY_DEVICE);
+    adi_sycl_device found = devices == NULL ? NULL : api->DeviceVector_GetAt(devices, index);
+    if (devices != NULL) api->DeviceVector_Delete(devices);
+    return found;
+}
+
+static int open_queue(const struct adi_oneapi *oneapi, adi_sycl_queue *out,
+                      struct adi_error *error) {
+    *out = oneapi->api->Queue_CreateForDevice(oneapi->sycl, NULL, ADI_SYCL_IN_ORDER);
+    if (*out != NULL) return 0;
+    return adi_error_set(error, ENODEV, "DPCTLQueue_CreateForDevice gives NULL");
+}
+
+static int open_sycl(struct adi_oneapi *oneapi, int64_t id, struct adi_error *error) {
+    oneapi->sycl = device_at(oneapi->api, (size_t)id);
+    if (oneapi->sycl == NULL)
+        return adi_error_set(error, ENODEV, "DPCTLDeviceVector_GetAt gives NULL");
+    int code = open_queue(oneapi, &oneapi->queue, error);
+    if (code != 0) {
+        oneapi->api->Device_Delete(oneapi->sycl);
+        return code;
+    }
+    oneapi->context = oneapi->api->Queue_GetContext(oneapi->queue);
+    return 0;
+}
+
+static int open_device(int64_t id, struct adi_device *out, struct adi_error *error) {
+    const struct adi_oneapi_api *api = adi_oneapi_api(error);
+    if (api == NULL) return ENODEV;
+    if (id < 0 || id >= api->count)
+        return adi_error_set(error, ENODEV, "there is no oneapi:%" PRId64 ", only 0 to %d", id,
+                             api->count - 1);
+    struct adi_oneapi *oneapi = calloc(1, sizeof *oneapi);
+    if (oneapi == NULL) return adi_error_set(error, ENOMEM, "no memory for a device");
+    oneapi->api = api;
+    int code = open_sycl(oneapi, id, error);
+    if (code != 0) {
+        free(oneapi);
+        return code;
+    }
+    pthread_mutex_init(&oneapi->lock, NULL);
+    *out = (struct adi_device){&adi_device_oneapi, id, oneapi};
+    return 0;
+}
+
+static void close_device(struct adi_device *device) {
+    struct adi_oneapi *oneapi = device->state;
+    adi_oneapi_end_writes(oneapi);
+    oneapi->api->Context_Delete(oneapi->context);
+    oneapi->api->Queue_Delete(oneapi->queue);
+    oneapi->api->Device_Delete(oneapi->sycl);
+    pthread_mutex_destroy(&oneapi->lock);
+    free(oneapi);
+}
+
+/* ---- events ---- */
+
+static int record_on(struct adi_device *device, void *queue, void **sync_event,
+                     struct adi_error *error) {
+    const struct adi_oneapi *oneapi = device->state;
+    *sync_event = oneapi->api->Queue_SubmitBarrier(queue);
+    if (*sync_event != NULL) return 0;
+    return adi_error_set(error, EIO, "DPCTLQueue_SubmitBarrier gives NULL");
+}
+
+static int event(struct adi_device *device, void **sync_event, struct adi_error *error) {
+    struct adi_oneapi *oneapi = device->state;
+    ADI_TRY(record_on(device, oneapi->queue, sync_event, error));
+    adi_oneapi_keep_event(oneapi, *sync_event);
+    return 0;
+}
+
+/* Whatever somebody else hands out as one. Of a real runtime it is a std::shared_ptr: two addresses
+ * of which the first is not NULL. What the simulation gives out cannot be read, and it knows. */
+static int check_event(const struct adi_oneapi *oneapi, void *sync_event, struct adi_error *error) {
+    void *parts[2], *first;
+    if (oneapi->api->is_simulated) return 0;
+    if (adi_host_read(sync_event, 0, parts, sizeof parts, NULL) == 0 &&
+        adi_host_read(parts[0], 0, &first, sizeof first, NULL) == 0 &&
+        adi_host_read(parts[1], 0, &first, sizeof first, NULL) == 0)
+        return 0;
+    return adi_error_set(error, EINVAL, "sync_event does not point to a sycl::event");
+}
+
+static int wait_on(struct adi_device *device, void *queue, void *sync_event,
+                   struct adi_error *error) {
+    const struct adi_oneapi *oneapi = device->state;
+    adi_sycl_event awaited = sync_event;
+    if (sync_event == NULL) return 0;
+    ADI_TRY(check_event(oneapi, sync_event, error));
+    adi_sycl_event barrier = oneapi->api->Queue_SubmitBarrierForEvents(queue, &awaited, 1);
+    if (barrier == NULL)
+        return adi_error_set(error, EINVAL,
+                             "DPCTLQueue_SubmitBarrierForEvents gives NULL: sync_event does not "
+                             "point to a sycl::event");
+    oneapi->api->Event_Delete(barrier);
+    return 0;
+}
+
+static int wait_queued(struct adi_device *device, void *sync_event, struct adi_error *error) {
+    return wait_on(device, ((struct adi_oneapi *)device->state)->queue, sync_event, error);
+}
+
+static int64_t now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* An event that never completes must not keep us for ever, so it is asked over and over. */
+static int wait_host(struct adi_device *device, void *sync_event, struct adi_error *error) {
+    const struct adi_oneapi *oneapi = device->state;
+    const char *text = getenv("ADI_WAIT_MS");
+    const int64_t limit = text != NULL ? atoll(text) : WAIT_MS, end = now_ms() + limit;
+    int status;
+    if (sync_event == NULL) return 0;
+    ADI_TRY(check_event(oneapi, sync_event, error));
+    while ((status = oneapi->api->Event_GetCommandExecutionStatus(sync_event)) !=
+               ADI_SYCL_COMPLETE &&
+           status != ADI_SYCL_UNKNOWN_STATUS && now_ms() < end)
+        if (!oneapi->api->is_simulated) nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+    if (status == ADI_SYCL_COMPLETE) return 0;
+    if (status != ADI_SYCL_UNKNOWN_STATUS)
+        return adi_error_set(error, ETIMEDOUT, "the event was not complete after %" PRId64 " ms",
+                             limit);
+    return adi_error_set(error, EINVAL, "sync_event points to no sycl::event that has a status");
+}
+
+static void event_free(struct adi_device *device, void *sync_event) {
+    struct adi_oneapi *oneapi = device->state;
+    adi_oneapi_end_event(oneapi, sync_event);
+    oneapi->api->Event_Delete(sync_event);
+}
+
+/* ---- queues ---- */
+
+static int queue_open(struct adi_device *device, void **queue, struct adi_error *error) {
+    adi_sycl_queue made;
+    ADI_TRY(open_queue(device->state, &made, error));
+    *queue = made;
+    return 0;
+}
+
+static void queue_close(struct adi_device *device, void *queue) {
+    const struct adi_oneapi *oneapi = device->state;
+    oneapi->api->Queue_Delete(queue);
+}
+
+static const void *native_handle(struct adi_device *device, const char *what) {
+    const struct adi_oneapi *oneapi = device->state;
+    if (strcmp(what, "oneapi.queue") == 0) return oneapi->queue;
+    if (strcmp(what, "oneapi.library") == 0) return oneapi->api->path;
+    return NULL;
+}
+
+static const struct adi_interceptor *interceptor(void) {
+    const struct adi_oneapi_api *api = adi_oneapi_api(NULL);
+    if (api == NULL || !api->is_simulated) return NULL;
+    return adi_sim_beneath(api->library, NULL) == NULL ? NULL : adi_sim_interceptor();
+}
+
+static void stand_in(void) {
+    adi_oneapi_api(NULL);
+}
+
+const struct adi_device_ops adi_device_oneapi = {
+    .size = sizeof adi_device_oneapi,
+    .type = ARROW_DEVICE_ONEAPI,
+    .name = "oneapi",
+    .probe = probe,
+    .open = open_device,
+    .close = close_device,
+    .alloc = adi_oneapi_alloc,
+    .free = adi_oneapi_free,
+    .write = adi_oneapi_write,
+    .read = adi_oneapi_read,
+    .event = event,
+    .wait = wait_queued,
+    .wait_host = wait_host,
+    .event_free = event_free,
+    .queue_open = queue_open,
+    .queue_close = queue_close,
+    .record_on = record_on,
+    .wait_on = wait_on,
+    .accessible = adi_oneapi_accessible,
+    .native_handle = native_handle,
+    .interceptor = interceptor,
+    .stand_in = stand_in,
+    .alloc_visible = adi_oneapi_alloc_visible,
+    .free_visible = adi_oneapi_free_visible,
+};

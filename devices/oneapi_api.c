@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "oneapi_api.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "installed.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+#define NAME          "libDPCTLSyclInterface.so"
+
+static struct adi_oneapi_api api;
+static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+
+static const struct {
+    const char *symbol;
+    size_t slot;
+} calls[] = {
+#define CALL(type, name, parameters) {"DPCTL" #name, offsetof(struct adi_oneapi_api, name)},
+#include "oneapi_api.def"
+#undef CALL
+};
+
+static int find_calls(struct adi_error *error) {
+    for (size_t i = 0; i < LENGTH(calls); i++) {
+        void *found = dlsym(api.library, calls[i].symbol);
+        if (found == NULL)
+            return adi_error_set(error, ENODEV, "%s has no %s: it is older than dpctl 0.20",
+                                 api.path, calls[i].symbol);
+        memcpy((char *)&api + calls[i].slot, &found, sizeof found);
+    }
+    return 0;
+}
+
+static int count_devices(struct adi_error *error) {
+    void *devices = api.DeviceMgr_GetDevices(ADI_SYCL_ANY_DEVICE);
+    api.count = devices == NULL ? 0 : (int)api.DeviceVector_Size(devices);
+    if (devices != NULL) api.DeviceVector_Delete(devices);
+    if (api.count > 0) return 0;
+    return adi_error_set(error, ENODEV, "%s has no device", api.path);
+}
+
+static int open_path(const char *path, struct adi_error *error) {
+    Dl_info info;
+    /* The vendor's libimf has references to libm that are resolved when it is loaded. */
+    dlopen("libm.so.6", RTLD_NOW | RTLD_GLOBAL);
+    api.library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (api.library == NULL) return adi_error_set(error, ENODEV, "%s", dlerror());
+    snprintf(api.path, sizeof api.path, "%s", path);
+    int code = find_calls(error);
+    if (code == 0 && dladdr(*(void **)(void *)&api.Queue_Wait, &info) != 0)
+        snprintf(api.path, sizeof api.path, "%s", info.dli_fname);
+    if (code == 0) code = count_devices(error);
+    api.is_simulated = code == 0 && dlsym(api.library, "adi_sim_listen") != NULL;
+    if (code != 0) dlclose(api.library);
+    return code;
+}
+
+static int open_simulated(struct adi_error *error) {
+    char path[PATH_MAX];
+    if (!adi_find_installed_file("sim/" NAME, path))
+        return adi_error_set(error, ENODEV, "there is no sim/" NAME " beside the program");
+    return open_path(path, error);
+}
+
+static int load(struct adi_error *error) {
+    const char *setting = getenv("ADI_ONEAPI");
+    if (setting == NULL || *setting == '\0')
+        return open_path(NAME, NULL) == 0 ? 0 : open_simulated(error);
+    if (strcmp(setting, "off") == 0) return adi_error_set(error, ENODEV, "ADI_ONEAPI is off");
+    if (strcmp(setting, "real") == 0) return open_path(NAME, error);
+    if (strcmp(setting, "sim") == 0) return open_simulated(error);
+    return open_path(setting, error);
+}
+
+const struct adi_oneapi_api *adi_oneapi_api(struct adi_error *error) {
+    static bool loaded;
+    pthread_mutex_lock(&loading);
+    loaded = loaded || load(error) == 0;
+    pthread_mutex_unlock(&loading);
+    return loaded ? &api : NULL;
+}

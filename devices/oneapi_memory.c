@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * SYCL frees at once, and reads what it copies from the host when the copy runs. So the device
+ * keeps its writes, in the order of its queue, each with what it reads, until something has waited
+ * for them: a read, the end of an event behind them, or the free of what they write.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "oneapi_internal.h"
+#include "sim_engine.h"
+
+#define ALIGNMENT 64
+#define MOST      1024 /* writes that are kept; then the oldest is waited for */
+
+struct adi_oneapi_buffer {
+    struct adi_oneapi_buffer *next;
+    char *pointer;
+    size_t bytes;
+};
+
+/* One write, or (`staging` NULL) an event that was handed out behind those before. */
+struct adi_oneapi_write {
+    adi_sycl_event event;
+    void *staging;
+    const char *to;
+};
+
+/* ---- what is kept ---- */
+
+/* Of all up to number `n`, the last of which is complete. */
+static void end_writes(struct adi_oneapi *oneapi, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        struct adi_oneapi_write *write = &oneapi->writes[i];
+        if (write->staging != NULL) oneapi->api->Event_Delete(write->event);
+        free(write->staging);
+    }
+    oneapi->n_writes -= n;
+    memmove(oneapi->writes, oneapi->writes + n, oneapi->n_writes * sizeof *oneapi->writes);
+}
+
+/* Waits for the first `n`: the queue is in order. With the lock. */
+static void await_writes(struct adi_oneapi *oneapi, size_t n) {
+    while (n > 0 && oneapi->writes[n - 1].staging == NULL) n--;
+    if (n == 0) return;
+    oneapi->api->Event_Wait(oneapi->writes[n - 1].event);
+    end_writes(oneapi, n);
+}
+
+/* Without room the write is waited for. */
+static void keep(struct adi_oneapi *oneapi, struct adi_oneapi_write write) {
+    if (oneapi->n_writes == MOST) await_writes(oneapi, MOST / 2);
+    if (oneapi->n_writes == oneapi->room) {
+        size_t room = oneapi->room == 0 ? 16 : 2 * oneapi->room;
+        struct adi_oneapi_write *more = realloc(oneapi->writes, room * sizeof *more);
+        if (more != NULL) {
+            oneapi->writes = more;
+            oneapi->room = room;
+        }
+    }
+    if (oneapi->n_writes < oneapi->room) {
+        oneapi->writes[oneapi->n_writes++] = write;
+        return;
+    }
+    oneapi->api->Event_Wait(write.event);
+    if (write.staging != NULL) oneapi->api->Event_Delete(write.event);
+    free(write.staging);
+}
+
+void adi_oneapi_keep_event(struct adi_oneapi *oneapi, adi_sycl_event event) {
+    pthread_mutex_lock(&oneapi->lock);
+    if (oneapi->n_writes > 0) keep(oneapi, (struct adi_oneapi_write){.event = event});
+    pthread_mutex_unlock(&oneapi->lock);
+}
+
+void adi_oneapi_end_event(struct adi_oneapi *oneapi, adi_sycl_event event) {
+    pthread_mutex_lock(&oneapi->lock);
+    for (size_t i = oneapi->n_writes; i-- > 0;)
+        if (oneapi->writes[i].event == event) {
+            oneapi->api->Event_Wait(event);
+            end_writes(oneapi, i + 1);
+            break;
+        }
+    pthread_mutex_unlock(&oneapi->lock);
+}
+
+void adi_oneapi_end_writes(struct adi_oneapi *oneapi) {
+    await_writes(oneapi, oneapi->n_writes);
+    free(oneapi->writes);
+}
+
+/* ---- buffers ---- */
+
+static struct adi_oneapi_buffer **bucket_of(struct adi_oneapi *oneapi, const void *pointer) {
+    return &oneapi->buffers[(uintptr_t)pointer / ALIGNMENT % ADI_ONEAPI_BUCKETS];
+}
+
+/* NULL: none begins there. With the lock. */
+static struct adi_oneapi_buffer **find_own(struct adi_oneapi *oneapi, const void *pointer) {
+    struct adi_oneapi_buffer **at = bucket_of(oneapi, pointer);
+    while (*at != NULL && (*at)->pointer != pointer) at = &(*at)->next;
+    return *at == NULL ? NULL : at;
+}
+
+int adi_oneapi_alloc(struct adi_device *device, int64_t bytes, void **buffer,
+                     struct adi_error *error) {
+    struct adi_oneapi *oneapi = device->state;
+    if (bytes <= 0 || (uint64_t)bytes > SIZE_MAX)
+        return adi_error_set(error, EINVAL, "a buffer of %" PRId64 " bytes", bytes);
+    struct adi_oneapi_buffer *made = malloc(sizeof *made);
+    if (made == NULL) return adi_error_set(error, ENOMEM, "no memory for a buffer");
+    *made = (struct adi_oneapi_buffer){.bytes = (size_t)bytes};
+    made->pointer = oneapi->api->aligned_alloc_device(ALIGNMENT, (size_t)bytes, oneapi->queue);
+    if (made->pointer == NULL) {
+        free(made);
+        return adi_error_set(error, ENOMEM, "DPCTLaligned_alloc_device gives NULL");
+    }
+    *buffer = made->pointer;
+    pthread_mutex_lock(&oneapi->lock);
+    made->next = *bucket_of(oneapi, made->pointer);
+    *bucket_of(oneapi, made->pointer) = made;
+    pthread_mutex_unlock(&oneapi->lock);
+    return 0;
+}
+
+/* With the lock. */
+static void await_writes_to(struct adi_oneapi *oneapi, const struct adi_oneapi_buffer *buffer) {
+    for (size_t i = oneapi->n_writes; i-- > 0;) {
+        const struct adi_oneapi_write *write = &oneapi->writes[i];
+        bool within = write->to >= buffer->pointer && write->to < buffer->pointer + buffer->bytes;
+        if (write->staging == NULL || !within) continue;
+        await_writes(oneapi, i + 1);
+        return;
+    }
+}
+
+void adi_oneapi_free(struct adi_device *device, void *pointer) {
+    struct adi_oneapi *oneapi = device->state;
+    pthread_mutex_lock(&oneapi->lock);
+    struct adi_oneapi_buffer **found = find_own(oneapi, pointer), *buffer = NULL;
+    if (found != NULL) {
+        buffer = *found;
+        *found = buffer->next;
+        await_writes_to(oneapi, buffer);
+    }
+    pthread_mutex_unlock(&oneapi->lock);
+    free(buffer);
+    oneapi->api->free_with_queue(pointer, oneapi->queue);
+}
+
+int adi_oneapi_alloc_visible(struct adi_device *device, int64_t bytes, void **buffer,
+                             struct adi_error *error) {
+    const struct adi_oneapi *oneapi = device->state;
+    *buffer = oneapi->api->aligned_alloc_host(ALIGNMENT, (size_t)bytes, oneapi->queue);
+    if (*buffer != NULL) return 0;
+    return adi_error_set(error, ENOMEM, "DPCTLaligned_alloc_host gives NULL");
+}
+
+void adi_oneapi_free_visible(struct adi_device *device, void *buffer) {
+    const struct adi_oneapi *oneapi = device->state;
+    oneapi->api->free_with_queue(buffer, oneapi->queue);
+}
+
+/* ---- what a pointer is ---- */
+
+/* SYCL tells of what kind memory is, and on which device, and not how much there is. EFAULT. */
+static int find(const struct adi_device *device, const void *buffer, struct adi_error *error) {
+    const struct adi_oneapi *oneapi = device->state;
+    const struct adi_oneapi_api *api = oneapi->api;
+    int type =
+        buffer == NULL ? ADI_SYCL_UNKNOWN_MEMORY : api->USM_GetPointerType(buffer, oneapi->context);
+    if (type == ADI_SYCL_UNKNOWN_MEMORY)
+        return adi_error_set(error, EFAULT,
+                             "%p is no memory of the default context of oneapi:%" PRId64, buffer,
+                             device->id);
+    if (type != ADI_SYCL_DEVICE_MEMORY) return 0;
+    adi_sycl_device where = api->USM_GetPointerDevice(buffer, oneapi->context);
+    bool is_here = where != NULL && api->Device_AreEq(where, oneapi->sycl);
+    if (where != NULL) api->Device_Delete(where);
+    if (is_here) return 0;
+    return adi_error_set(error, EFAULT, "%p is memory of another device than oneapi:%" PRId64,
+                         buffer, device->id);
+}
+
+/* How many bytes there are from the pointer on; of memory that somebody else has allocated only the
+ * simulation knows. */
+static uint64_t behind(struct adi_oneapi *oneapi, const void *pointer) {
+    const struct adi_sim *sim = oneapi->api->is_simulated ? adi_sim_loaded() : NULL;
+    struct adi_sim_found found;
+    if (sim != NULL && sim->find(pointer, &found) == 0)
+        return (uint64_t)((const char *)found.start + found.bytes - (const char *)pointer);
+    pthread_mutex_lock(&oneapi->lock);
+    struct adi_oneapi_buffer **own = find_own(oneapi, pointer);
+    uint64_t bytes = own == NULL ? INT64_MAX : (*own)->bytes;
+    pthread_mutex_unlock(&oneapi->lock);
+    return bytes;
+}
+
+static int find_bytes(const struct adi_device *device, const void *buffer, int64_t offset,
+                      int64_t bytes, struct adi_error *error) {
+    ADI_TRY(find(device, buffer, error));
+    uint64_t there = behind(device->state, buffer);
+    if (offset >= 0 && bytes >= 0 && (uint64_t)offset <= there &&
+        (uint64_t)bytes <= there - (uint64_t)offset)
+        return 0;
+    return adi_error_set(error, EFAULT,
+                         "%" PRId64 " bytes at byte %" PRId64 " of %p go beyond its %" PRIu64,
+                         bytes, offset, buffer, there);
+}
+
+bool adi_oneapi_accessible(struct adi_device *device, const void *buffer, struct adi_error *why) {
+    return find_bytes(device, buffer, 0, 0, why) == 0;
+}
+
+/* ---- copying ---- */
+
+static int copy(const struct adi_oneapi *oneapi, void *to, const void *from, int64_t bytes,
+                adi_sycl_event *out, struct adi_error *error) {
+    *out = oneapi->api->Queue_Memcpy(oneapi->queue, to, from, (size_t)bytes);
+    return *out != NULL ? 0 : adi_error_set(error, EIO, "DPCTLQueue_Memcpy gives NULL");
+}
+
+int adi_oneapi_write(struct adi_device *device, void *buffer, int64_t offset, const void *from,
+                     int64_t bytes, struct adi_error *error) {
+    struct adi_oneapi *oneapi = device->state;
+    char *to = (char *)buffer + offset;
+    ADI_TRY(find_bytes(device, buffer, offset, bytes, error));
+    if (bytes == 0) return 0;
+    struct adi_oneapi_write write = {.staging = malloc((size_t)bytes), .to = to};
+    if (write.staging == NULL) return adi_error_set(error, ENOMEM, "no memory for a copy");
+    memcpy(write.staging, from, (size_t)bytes);
+    pthread_mutex_lock(&oneapi->lock);
+    int code = copy(oneapi, to, write.staging, bytes, &write.event, error);
+    if (code == 0) keep(oneapi, write);
+    pthread_mutex_unlock(&oneapi->lock);
+    if (code != 0) free(write.staging);
+    return code;
+}
+
+int adi_oneapi_read(struct adi_device *device, const void *buffer, int64_t offset, void *to,
+                    int64_t bytes, struct adi_error *error) {
+    struct adi_oneapi *oneapi = device->state;
+    adi_sycl_event event;
+    if (bytes == 0) return 0;
+    ADI_TRY(find_bytes(device, buffer, offset, bytes, error));
+    pthread_mutex_lock(&oneapi->lock);
+    int code = copy(oneapi, to, (const char *)buffer + offset, bytes, &event, error);
+    if (code == 0) {
+        oneapi->api->Event_Wait(event);
+        end_writes(oneapi, oneapi->n_writes);
+    }
+    pthread_mutex_unlock(&oneapi->lock);
+    if (code != 0) return code;
+    int status = oneapi->api->Event_GetCommandExecutionStatus(event);
+    oneapi->api->Event_Delete(event);
+    if (status == ADI_SYCL_COMPLETE) return 0;
+    return adi_error_set(error, EIO, "a copy has status %d after it was waited for", status);
+}

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The simulated SYCL, as dpctl's C interface has it, on the engine.
+
+ONEAPI         := $(O)/sim/libDPCTLSyclInterface.so
+ONEAPI_OBJECTS := $(call objects,$(wildcard sim/oneapi/*.c))
+OBJECTS        += $(ONEAPI_OBJECTS)
+
+all check $(O)/tests/unit: $(ONEAPI)
+
+$(ONEAPI): $(ONEAPI_OBJECTS) $(SIM_LIBRARY)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D) && $(SIM_LINK) -o $@ $^
+
+.PHONY: install-oneapi
+install: install-oneapi
+install-oneapi: $(ONEAPI)
+	$(Q)install -d $(DESTDIR)$(LIBDIR)/adicheck/sim
+	$(Q)install -m 755 $^ $(DESTDIR)$(LIBDIR)/adicheck/sim

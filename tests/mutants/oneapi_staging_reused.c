@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * sync/work-not-ordered, producer: every copy goes through one buffer of the host, which the next
+ * one fills while the copy before is still queued.
+ */
+#include <string.h>
+
+#include "oneapi/oneapi.h"
+
+static int staged(struct adi_device *device, void *buffer, int64_t offset, const void *from,
+                  int64_t bytes, struct adi_error *error) {
+    if (bytes > 4096) return base.right.write(device, buffer, offset, from, bytes, error);
+    memcpy(base_staging(device), from, (size_t)bytes);
+    return base_copy_on(base_queue(device), base_at(buffer, offset), base_staging(device), bytes);
+}
+
+static void give_back(struct adi_device *device, void *buffer) {
+    SYCL(DPCTLQueue_Wait)(base_queue(device));
+    base.right.free(device, buffer);
+}
+
+void mutate(void) {
+    base.roles = ADI_PRODUCES;
+    base.ops.write = staged;
+    base.ops.free = give_back;
+}
