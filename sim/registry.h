@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Queues, events, contexts, pools and references by handle, which is an address in a closed range.
+ * Queues, events, contexts, pools and references by handle: an address in a closed range.
  * What is used after its end is known by name for a long time: the handle of any of them but a
  * context is given again when 65,536 others of its kind have been destroyed since, that of a context
  * never. Under the policy `random` that of an event may be given again at once, as drivers do; then

@@ -27,7 +27,8 @@ for file in bin/adicheck lib/libadicheck.a lib/libadicheck.so lib/libadicheck.so
             lib/adicheck/libadisim.so lib/adicheck/sim/libcuda.so.1 \
             lib/adicheck/sim/libcudart.so.12 lib/adicheck/sim/libcudart.so.13 \
             lib/adicheck/sim/libamdhip64.so.5 lib/adicheck/sim/libamdhip64.so.6 \
-            lib/adicheck/sim/libamdhip64.so.7 lib/adicheck/sim/libamdhip64.so lib/adicheck/sim/libMetal.so; do
+            lib/adicheck/sim/libamdhip64.so.7 lib/adicheck/sim/libamdhip64.so lib/adicheck/sim/libMetal.so \
+            lib/adicheck/sim/libDPCTLSyclInterface.so; do
     [ -e "$top/$file" ] || fail "there is no $file"
 done
 
@@ -133,6 +134,20 @@ for major in 5 6 7; do
     "$cc" -o "$dir/hip" "$dir/hip.c" -L "$top/lib/adicheck/sim" -l:$library -Wl,-rpath-link,"$top/lib/adicheck"
     LD_LIBRARY_PATH="$top/lib/adicheck/sim" "$dir/hip" || fail "a program with the simulated HIP $major fails"
 done
+
+# And one that was linked with dpctl's.
+cat > "$dir/sycl.c" <<'END'
+unsigned long DPCTLDeviceMgr_GetNumDevices(int);
+int main(void)
+{
+    return DPCTLDeviceMgr_GetNumDevices(1 << 4) != 2;
+}
+END
+library=libDPCTLSyclInterface.so
+nm -D --defined-only "$top/lib/adicheck/sim/$library" | awk '$2 == "T" && $3 !~ /^DPCTL/ { print $3 }' > "$dir/foreign"
+[ ! -s "$dir/foreign" ] || fail "$library also exports $(head -n 3 "$dir/foreign" | tr '\n' ' ')"
+"$cc" -o "$dir/sycl" "$dir/sycl.c" -L "$top/lib/adicheck/sim" -l:$library -Wl,-rpath-link,"$top/lib/adicheck"
+LD_LIBRARY_PATH="$top/lib/adicheck/sim" "$dir/sycl" || fail "a program with the simulated SYCL fails"
 
 cat > "$dir/user.c" <<'END'
 #include <adicheck/adicheck.h>

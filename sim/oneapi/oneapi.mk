@@ -17,3 +17,13 @@ install: install-oneapi
 install-oneapi: $(ONEAPI)
 	$(Q)install -d $(DESTDIR)$(LIBDIR)/adicheck/sim
 	$(Q)install -m 755 $^ $(DESTDIR)$(LIBDIR)/adicheck/sim
+
+# Programs that are linked with it, as they are with dpctl's.
+ONEAPI_PROGRAM_OBJECTS := $(call objects,$(wildcard tests/sim/oneapi/*.c))
+ONEAPI_PROGRAMS        := $(ONEAPI_PROGRAM_OBJECTS:.o=)
+OBJECTS                += $(ONEAPI_PROGRAM_OBJECTS)
+
+check $(O)/tests/unit: $(ONEAPI_PROGRAMS)
+$(ONEAPI_PROGRAMS): %: %.o $(ONEAPI)
+	$(call say,LD,$@)
+	$(Q)$(LINK) -o $@ $^ -Wl,-rpath-link,$(O):$(O)/sim -Wl,-rpath,'$$ORIGIN/../../../sim'

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * array/null-count-differs, producer: every copy reads one place of plain memory of the host, which the
- * next one fills while the copy before is still queued.
+ * array/null-count-differs, producer: every copy reads one place of plain memory of the host, which
+ * the next one fills while the copy before is still queued.
  */
 #include <string.h>
 

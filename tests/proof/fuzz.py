@@ -19,7 +19,7 @@ import table
 
 ROUNDS, ROUNDS_OF_QUEUES = 16, 4
 # a round waits for them, often
-QUEUES = ("opencl", "cuda", "cuda_host", "cuda_managed", "rocm", "rocm_host", "ext_dev")
+QUEUES = ("opencl", "cuda", "cuda_host", "cuda_managed", "rocm", "rocm_host", "oneapi", "ext_dev")
 ONE_ROUND = "0.01"  # seconds: they are over when it is, however fast the machine
 WORDS = (f"`adicheck fuzz`, {ROUNDS} rounds of programs with one worker, on one device of the kind "
          f"that the defect is for; {ROUNDS_OF_QUEUES} rounds on {', '.join(QUEUES)}")
