@@ -45,8 +45,8 @@ extern "C" {
 #endif
 
 /* Handles: opaque; looking through one is a violation. That of a context is never used again, any
- * other when 65,536 others of its kind have been destroyed after it: until then a use after its end,
- * or a second end, is named. With the policy `random` the handle of an event
+ * other when 65,536 others of its kind have been destroyed after it: until then a use after its
+ * end, or a second end, is named. With the policy `random` the handle of an event
  * that was destroyed may be the next one's, as with a driver. */
 typedef struct adi_sim_context_object *adi_sim_context;
 typedef struct adi_sim_queue_object *adi_sim_queue;
@@ -329,8 +329,8 @@ ADI_SIM_PUBLIC int adi_sim_fill(adi_sim_queue queue, void *to, uint32_t pattern,
  */
 ADI_SIM_PUBLIC int adi_sim_reach(adi_sim_queue queue, const void *pointer, size_t bytes);
 /* Reports the use of the allocation around the pointer by a runtime's object that must not use it,
- * as foreign-device: EXDEV. `what` (1 to 63 bytes, as a remark's) says by which: "a queue of another
- * context". */
+ * as foreign-device: EXDEV. `what` (1 to 63 bytes, as a remark's) says by which: "a queue of
+ * another context". */
 ADI_SIM_PUBLIC int adi_sim_foreign(const void *pointer, const char *what);
 /* Runs `function(data)` on a thread of the engine. It must not call this interface. */
 ADI_SIM_PUBLIC int adi_sim_host(adi_sim_queue queue, void (*function)(void *data), void *data);

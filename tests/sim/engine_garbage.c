@@ -144,7 +144,7 @@ static void commands(void) {
     adi_sim_queue queue;
     ANSWERS(EINVAL, adi_sim_queue_create(things.context, 8, &queue));
     ANSWERS(EINVAL, adi_sim_queue_create(things.context, UINT32_MAX, &queue));
-    ANSWERS(EINVAL, adi_sim_copy(things.queue, things.memory, things.host, 8, 64));
+    ANSWERS(EINVAL, adi_sim_copy(things.queue, things.memory, things.host, 8, 128));
     ANSWERS(EINVAL, adi_sim_copy(things.queue, things.memory, things.host, 8, UINT32_MAX));
     ANSWERS(EINVAL, adi_sim_copy(things.queue, things.memory, things.memory + 4, 8, 0));
     ANSWERS(EFAULT, adi_sim_copy(things.queue, things.memory, things.memory, SCENE_BYTES + 1, 0));
