@@ -11,7 +11,6 @@
 #include <time.h>
 
 #include "devices.h"
-#include "host.h"
 #include "oneapi_internal.h"
 #include "sim_engine.h"
 
@@ -24,8 +23,7 @@ static void probe(struct adi_device_probe *out) {
     const struct adi_oneapi_api *api = adi_oneapi_api(&out->why);
     if (api == NULL) return;
     if (!api->is_simulated) out->runtime = "real";
-    for (; out->count < api->count && out->count < ADI_DEVICE_IDS; out->count++)
-        out->ids[out->count] = out->count;
+    for (; out->count < api->count; out->count++) out->ids[out->count] = api->ids[out->count];
 }
 
 static adi_sycl_device device_at(const struct adi_oneapi_api *api, size_t index) {
@@ -58,9 +56,11 @@ static int open_sycl(struct adi_oneapi *oneapi, int64_t id, struct adi_error *er
 static int open_device(int64_t id, struct adi_device *out, struct adi_error *error) {
     const struct adi_oneapi_api *api = adi_oneapi_api(error);
     if (api == NULL) return ENODEV;
-    if (id < 0 || id >= api->count)
-        return adi_error_set(error, ENODEV, "there is no oneapi:%" PRId64 ", only 0 to %d", id,
-                             api->count - 1);
+    bool there = false;
+    for (int i = 0; i < api->count; i++) there = there || api->ids[i] == id;
+    if (!there)
+        return adi_error_set(error, ENODEV, "there is no oneapi:%" PRId64 " among %d", id,
+                             api->count);
     struct adi_oneapi *oneapi = calloc(1, sizeof *oneapi);
     if (oneapi == NULL) return adi_error_set(error, ENOMEM, "no memory for a device");
     oneapi->api = api;
@@ -101,15 +101,10 @@ static int event(struct adi_device *device, void **sync_event, struct adi_error 
     return 0;
 }
 
-/* Whatever somebody else hands out as one. Of a real runtime it is a std::shared_ptr: two addresses
- * of which the first is not NULL. What the simulation gives out cannot be read, and it knows. */
+/* Whatever somebody else hands out as one. What the simulation gives out cannot be read, and it
+ * knows what it is. */
 static int check_event(const struct adi_oneapi *oneapi, void *sync_event, struct adi_error *error) {
-    void *parts[2], *first;
-    if (oneapi->api->is_simulated) return 0;
-    if (adi_host_read(sync_event, 0, parts, sizeof parts, NULL) == 0 &&
-        adi_host_read(parts[0], 0, &first, sizeof first, NULL) == 0 &&
-        adi_host_read(parts[1], 0, &first, sizeof first, NULL) == 0)
-        return 0;
+    if (oneapi->api->is_simulated || adi_oneapi_is_event(sync_event)) return 0;
     return adi_error_set(error, EINVAL, "sync_event does not point to a sycl::event");
 }
 
@@ -186,7 +181,8 @@ static const void *native_handle(struct adi_device *device, const char *what) {
 
 static const struct adi_interceptor *interceptor(void) {
     const struct adi_oneapi_api *api = adi_oneapi_api(NULL);
-    if (api == NULL || !api->is_simulated) return NULL;
+    if (api == NULL) return NULL;
+    if (!api->is_simulated) return adi_oneapi_interceptor(api);
     return adi_sim_beneath(api->library, NULL) == NULL ? NULL : adi_sim_interceptor();
 }
 

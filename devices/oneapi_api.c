@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "oneapi_api.h"
+#include "oneapi_internal.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -38,10 +38,18 @@ static int find_calls(struct adi_error *error) {
 
 static int count_devices(struct adi_error *error) {
     void *devices = api.DeviceMgr_GetDevices(ADI_SYCL_ANY_DEVICE);
-    api.count = devices == NULL ? 0 : (int)api.DeviceVector_Size(devices);
+    size_t n = devices == NULL ? 0 : api.DeviceVector_Size(devices);
+    api.count = 0;
+    for (size_t i = 0; i < n && api.count < ADI_DEVICE_IDS; i++) {
+        adi_sycl_device device = api.DeviceVector_GetAt(devices, i);
+        if (device == NULL) continue;
+        if (api.Device_HasAspect(device, ADI_SYCL_HAS_DEVICE_MEMORY)) api.ids[api.count++] = (int)i;
+        api.Device_Delete(device);
+    }
     if (devices != NULL) api.DeviceVector_Delete(devices);
     if (api.count > 0) return 0;
-    return adi_error_set(error, ENODEV, "%s has no device", api.path);
+    return adi_error_set(error, ENODEV, "%s has no device%s", api.path,
+                         n == 0 ? "" : " that has memory of its own (USM)");
 }
 
 static int open_path(const char *path, struct adi_error *error) {
@@ -54,8 +62,9 @@ static int open_path(const char *path, struct adi_error *error) {
     int code = find_calls(error);
     if (code == 0 && dladdr(*(void **)(void *)&api.Queue_Wait, &info) != 0)
         snprintf(api.path, sizeof api.path, "%s", info.dli_fname);
-    if (code == 0) code = count_devices(error);
     api.is_simulated = code == 0 && dlsym(api.library, "adi_sim_listen") != NULL;
+    if (code == 0 && !api.is_simulated) adi_oneapi_offer_layer();
+    if (code == 0) code = count_devices(error);
     if (code != 0) dlclose(api.library);
     return code;
 }

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "device.h"
 #include "error.h"
 
 typedef struct adi_sycl_device_of *adi_sycl_device;
@@ -20,7 +21,7 @@ typedef struct adi_sycl_event_of *adi_sycl_event;
 
 enum {
     ADI_SYCL_ANY_DEVICE = 63 | 31 << 16, /* DPCTL_ALL, by DPCTL_ALL_BACKENDS */
-    ADI_SYCL_OPENCL = 1 << 18,           /* DPCTLSyclBackendType */
+    ADI_SYCL_HAS_DEVICE_MEMORY = 12,     /* DPCTLSyclAspectType: usm_device_allocations */
 
     ADI_SYCL_IN_ORDER = 2, /* DPCTLQueuePropertyType */
 
@@ -38,7 +39,8 @@ struct adi_oneapi_api {
     void *library;       /* of dlopen */
     char path[PATH_MAX]; /* where it is */
     bool is_simulated;
-    int count; /* of devices; > 0 */
+    int count;               /* of devices; > 0 */
+    int ids[ADI_DEVICE_IDS]; /* which of all the runtime's devices they are */
 };
 
 /* The library, loaded at the first call; static. NULL: none, and why. $ADI_ONEAPI: `real`, `sim`,

@@ -26,6 +26,17 @@ struct adi_oneapi {
     size_t n_writes, room;
 };
 
+/* ---- oneapi_interceptor.c: of a real runtime, by the OpenCL layer ---- */
+
+/* Before the runtime first asks for a device. */
+void adi_oneapi_offer_layer(void);
+/* NULL: nothing sees its calls. */
+const struct adi_interceptor *adi_oneapi_interceptor(const struct adi_oneapi_api *api);
+/* Can this be a sycl::event: a std::shared_ptr, which is two addresses? */
+bool adi_oneapi_is_event(const void *sync_event);
+/* Is it memory that was allocated through the layer, and how much is there from here on? */
+bool adi_oneapi_knows(const void *buffer, uint64_t *bytes);
+
 /* ---- oneapi_memory.c ---- */
 
 /* An event of the queue is handed out, and is given up: what was written before it is complete. */

@@ -185,15 +185,17 @@ static int find(const struct adi_device *device, const void *buffer, struct adi_
 }
 
 /* How many bytes there are from the pointer on; of memory that somebody else has allocated only the
- * simulation knows. */
+ * simulation and the OpenCL layer know. */
 static uint64_t behind(struct adi_oneapi *oneapi, const void *pointer) {
     const struct adi_sim *sim = oneapi->api->is_simulated ? adi_sim_loaded() : NULL;
     struct adi_sim_found found;
     if (sim != NULL && sim->find(pointer, &found) == 0)
         return (uint64_t)((const char *)found.start + found.bytes - (const char *)pointer);
+    uint64_t bytes;
+    if (!oneapi->api->is_simulated && adi_oneapi_knows(pointer, &bytes)) return bytes;
     pthread_mutex_lock(&oneapi->lock);
     struct adi_oneapi_buffer **own = find_own(oneapi, pointer);
-    uint64_t bytes = own == NULL ? INT64_MAX : (*own)->bytes;
+    bytes = own == NULL ? INT64_MAX : (*own)->bytes;
     pthread_mutex_unlock(&oneapi->lock);
     return bytes;
 }

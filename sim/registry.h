@@ -3,8 +3,8 @@
  * Queues, events, contexts, pools and references by handle: an address in a closed range.
  * What is used after its end is known by name for a long time: the handle of any of them but a
  * context is given again when 65,536 others of its kind have been destroyed since, that of a
- * context never. Under the policy `random` that of an event may be given again at once, as drivers do; then
- * nobody can tell.
+ * context never. Under the policy `random` that of an event may be given again at once, as drivers
+ * do; then nobody can tell.
  */
 #ifndef SIM_REGISTRY_H
 #define SIM_REGISTRY_H

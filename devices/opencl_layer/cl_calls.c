@@ -6,6 +6,7 @@
 
 #include "cl_drain.h"
 #include "cl_trace.h"
+#include "cl_usm.h"
 
 /* ---- blocking ---- */
 
@@ -278,6 +279,11 @@ LOOK(clGetContextInfo, CL_INVALID_CONTEXT,
 
 #define PUBLIC __attribute__((visibility("default")))
 
+PUBLIC cl_int CL_API_CALL clInitLayerWithProperties(cl_uint n, const cl_icd_dispatch *target,
+                                                    cl_uint *n_out, const cl_icd_dispatch **out,
+                                                    const cl_properties *properties);
+PUBLIC cl_int CL_API_CALL clDeinitLayer(void);
+
 PUBLIC cl_int CL_API_CALL clGetLayerInfo(cl_layer_info what, size_t room, void *value,
                                          size_t *bytes) {
     static const char name[] = "adicheck";
@@ -303,8 +309,21 @@ PUBLIC cl_int CL_API_CALL clInitLayer(cl_uint n, const cl_icd_dispatch *target, 
     SEEN(REPLACE)
 #undef REPLACE
     commands_put(&seen);
+    usm_put(&seen);
     *n_out = sizeof seen / sizeof(void *);
     *out = &seen;
+    return CL_SUCCESS;
+}
+
+/* What a newer loader calls in its place, and at its end. */
+PUBLIC cl_int CL_API_CALL clInitLayerWithProperties(cl_uint n, const cl_icd_dispatch *target,
+                                                    cl_uint *n_out, const cl_icd_dispatch **out,
+                                                    const cl_properties *properties) {
+    (void)properties;
+    return clInitLayer(n, target, n_out, out);
+}
+
+PUBLIC cl_int CL_API_CALL clDeinitLayer(void) {
     return CL_SUCCESS;
 }
 

@@ -232,7 +232,7 @@ static bool is_constant(cl_kernel kernel, cl_uint index) {
            (qualifier & CL_KERNEL_ARG_TYPE_CONST) != 0;
 }
 
-static void set_argument(cl_kernel kernel, cl_uint index, cl_mem buffer) {
+void kernel_takes(cl_kernel kernel, cl_uint index, cl_mem buffer) {
     bool constant = buffer != NULL && is_constant(kernel, index);
     objects_lock();
     const struct object *argument = objects_find(buffer);
@@ -250,13 +250,13 @@ static cl_int CL_API_CALL clSetKernelArg_seen(cl_kernel kernel, cl_uint index, s
                                               const void *value) {
     cl_mem buffer = NULL;
     if (bytes == sizeof buffer && value != NULL) memcpy(&buffer, value, sizeof buffer);
-    set_argument(kernel, index, buffer);
+    kernel_takes(kernel, index, buffer);
     return next_layer->clSetKernelArg(kernel, index, bytes, value);
 }
 
 static cl_int CL_API_CALL clSetKernelArgSVMPointer_seen(cl_kernel kernel, cl_uint index,
                                                         const void *value) {
-    set_argument(kernel, index, shared_at(value));
+    kernel_takes(kernel, index, shared_at(value));
     return next_layer->clSetKernelArgSVMPointer(kernel, index, value);
 }
 

@@ -44,6 +44,9 @@ cl_int command_end(const struct command *command, cl_int code, const cl_event *e
 /* Puts every function that enqueues a command over the next one's. */
 void commands_put(cl_icd_dispatch *seen);
 
+/* A kernel is given a buffer, or shared memory, as an argument. */
+void kernel_takes(cl_kernel kernel, cl_uint index, cl_mem buffer);
+
 /* The caller is about to block on this object. */
 void caller_blocks(const void *object, bool waits);
 /* The caller asks for an event's status; the second time, it counts as asking in a loop, and the
