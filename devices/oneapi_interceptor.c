@@ -29,7 +29,8 @@ bool adi_oneapi_is_event(const void *sync_event) {
 
 /* The cl_event in it, of which a reference is given up at once: it has its own. */
 static const void *native_of(const void *object) {
-    if (object == NULL || layer->look(object).kind != ADI_OPENCL_UNKNOWN) return object;
+    struct adi_opencl_seen seen = layer->look(object);
+    if (object == NULL || (seen.kind != ADI_OPENCL_UNKNOWN && seen.live)) return object;
     if (!adi_oneapi_is_event(object)) return object;
     bool before = beneath->enter(false);
     cl_event event = (cl_event)get_native(object);

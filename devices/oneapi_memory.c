@@ -12,7 +12,7 @@
 #include "oneapi_internal.h"
 #include "sim_engine.h"
 
-#define ALIGNMENT 64
+#define ALIGNMENT 256 /* as DLPack asks */
 #define MOST      1024 /* writes that are kept; then the oldest is waited for */
 
 struct adi_oneapi_buffer {

@@ -79,6 +79,20 @@ static cl_mem handle_of(const struct object *shared) {
 }
 static UNDER_LOCK(cl_mem, shared_at, (const void *address), handle_of(objects_shared(address)))
 
+/* Not CL_SUCCESS: the bytes are not all there, and that has been said. Memory that was freed is not
+ * looked for: on a CPU malloc() may have given the same addresses since. */
+static cl_int check_bytes(const char *call, const void *address, size_t bytes) {
+    objects_lock();
+    const struct object *live = objects_shared(address);
+    size_t at = live == NULL ? 0 : (size_t)((uintptr_t)address - live->handle);
+    size_t there = live == NULL ? 0 : live->bytes;
+    objects_unlock();
+    if (live == NULL || bytes <= there - at) return CL_SUCCESS;
+    adi_misused(ADI_MISUSE_BEYOND, false, "%s uses %zu bytes at byte %zu of memory of %zu", call,
+                bytes, at, there);
+    return CL_INVALID_VALUE;
+}
+
 static cl_int CL_API_CALL clEnqueueMemcpyINTEL_seen(cl_command_queue queue, cl_bool blocks,
                                                     void *to, const void *from, size_t bytes,
                                                     cl_uint n_waits, const cl_event *waits,
@@ -92,6 +106,8 @@ static cl_int CL_API_CALL clEnqueueMemcpyINTEL_seen(cl_command_queue queue, cl_b
                            .read = {(uintptr_t)from, bytes},
                            .writes = {shared_at(to)},
                            .written = {(uintptr_t)to, bytes}};
+    ADI_TRY(check_bytes(seen.call, to, bytes));
+    ADI_TRY(check_bytes(seen.call, from, bytes));
     ADI_TRY(command_begin(&seen));
     cl_int code = next.clEnqueueMemcpyINTEL(queue, blocks, to, from, bytes, n_waits, waits, event);
     return command_end(&seen, code, event);
@@ -107,6 +123,7 @@ static cl_int CL_API_CALL clEnqueueMemFillINTEL_seen(cl_command_queue queue, voi
                            .waits = waits,
                            .writes = {shared_at(at)},
                            .written = {(uintptr_t)at, bytes}};
+    ADI_TRY(check_bytes(seen.call, at, bytes));
     ADI_TRY(command_begin(&seen));
     cl_int code =
         next.clEnqueueMemFillINTEL(queue, at, pattern, width, bytes, n_waits, waits, event);
