@@ -12,8 +12,9 @@
 #include "oneapi_internal.h"
 #include "sim_engine.h"
 
-#define ALIGNMENT 256 /* as DLPack asks */
-#define MOST      1024 /* writes that are kept; then the oldest is waited for */
+#define ALIGNMENT 256                /* as DLPack asks */
+#define MOST      1024               /* writes that are kept; then the oldest is waited for */
+#define LARGE     (INT64_C(1) << 20) /* bytes of a write that is waited for, and not kept */
 
 struct adi_oneapi_buffer {
     struct adi_oneapi_buffer *next;
@@ -224,12 +225,31 @@ static int copy(const struct adi_oneapi *oneapi, void *to, const void *from, int
     return *out != NULL ? 0 : adi_error_set(error, EIO, "DPCTLQueue_Memcpy gives NULL");
 }
 
+/* The queue has come to its end then, as far as this device is concerned. */
+static int copy_now(struct adi_oneapi *oneapi, void *to, const void *from, int64_t bytes,
+                    struct adi_error *error) {
+    adi_sycl_event event;
+    pthread_mutex_lock(&oneapi->lock);
+    int code = copy(oneapi, to, from, bytes, &event, error);
+    if (code == 0) {
+        oneapi->api->Event_Wait(event);
+        end_writes(oneapi, oneapi->n_writes);
+    }
+    pthread_mutex_unlock(&oneapi->lock);
+    if (code != 0) return code;
+    int status = oneapi->api->Event_GetCommandExecutionStatus(event);
+    oneapi->api->Event_Delete(event);
+    if (status == ADI_SYCL_COMPLETE) return 0;
+    return adi_error_set(error, EIO, "a copy has status %d after it was waited for", status);
+}
+
 int adi_oneapi_write(struct adi_device *device, void *buffer, int64_t offset, const void *from,
                      int64_t bytes, struct adi_error *error) {
     struct adi_oneapi *oneapi = device->state;
     char *to = (char *)buffer + offset;
     ADI_TRY(find_bytes(device, buffer, offset, bytes, error));
     if (bytes == 0) return 0;
+    if (bytes >= LARGE) return copy_now(oneapi, to, from, bytes, error);
     struct adi_oneapi_write write = {.staging = malloc((size_t)bytes), .to = to};
     if (write.staging == NULL) return adi_error_set(error, ENOMEM, "no memory for a copy");
     memcpy(write.staging, from, (size_t)bytes);
@@ -243,20 +263,7 @@ int adi_oneapi_write(struct adi_device *device, void *buffer, int64_t offset, co
 
 int adi_oneapi_read(struct adi_device *device, const void *buffer, int64_t offset, void *to,
                     int64_t bytes, struct adi_error *error) {
-    struct adi_oneapi *oneapi = device->state;
-    adi_sycl_event event;
     if (bytes == 0) return 0;
     ADI_TRY(find_bytes(device, buffer, offset, bytes, error));
-    pthread_mutex_lock(&oneapi->lock);
-    int code = copy(oneapi, to, (const char *)buffer + offset, bytes, &event, error);
-    if (code == 0) {
-        oneapi->api->Event_Wait(event);
-        end_writes(oneapi, oneapi->n_writes);
-    }
-    pthread_mutex_unlock(&oneapi->lock);
-    if (code != 0) return code;
-    int status = oneapi->api->Event_GetCommandExecutionStatus(event);
-    oneapi->api->Event_Delete(event);
-    if (status == ADI_SYCL_COMPLETE) return 0;
-    return adi_error_set(error, EIO, "a copy has status %d after it was waited for", status);
+    return copy_now(device->state, to, (const char *)buffer + offset, bytes, error);
 }
