@@ -22,7 +22,12 @@ static void probe(struct adi_device_probe *out) {
     *out = (struct adi_device_probe){.runtime = "simulated"};
     const struct adi_oneapi_api *api = adi_oneapi_api(&out->why);
     if (api == NULL) return;
-    if (!api->is_simulated) out->runtime = "real";
+    if (!api->is_simulated)
+        out->runtime = "real";
+    else
+        adi_error_set(&out->why, 0,
+                      "for callers of dpctl's C interface; SYCL in C++ needs a real runtime "
+                      "(ADI_ONEAPI)");
     for (; out->count < api->count; out->count++) out->ids[out->count] = api->ids[out->count];
 }
 

@@ -185,26 +185,33 @@ static int find(const struct adi_device *device, const void *buffer, struct adi_
                          buffer, device->id);
 }
 
-/* How many bytes there are from the pointer on; of memory that somebody else has allocated only the
- * simulation and the OpenCL layer know. */
-static uint64_t behind(struct adi_oneapi *oneapi, const void *pointer) {
-    const struct adi_sim *sim = oneapi->api->is_simulated ? adi_sim_loaded() : NULL;
-    struct adi_sim_found found;
-    if (sim != NULL && sim->find(pointer, &found) == 0)
-        return (uint64_t)((const char *)found.start + found.bytes - (const char *)pointer);
-    uint64_t bytes;
-    if (!oneapi->api->is_simulated && adi_oneapi_knows(pointer, &bytes)) return bytes;
+/* How many bytes there are from the pointer on; 0: it is no buffer of this device's own. */
+static uint64_t own_bytes(struct adi_oneapi *oneapi, const void *pointer) {
     pthread_mutex_lock(&oneapi->lock);
     struct adi_oneapi_buffer **own = find_own(oneapi, pointer);
-    bytes = own == NULL ? INT64_MAX : (*own)->bytes;
+    uint64_t bytes = own == NULL ? 0 : (*own)->bytes;
     pthread_mutex_unlock(&oneapi->lock);
     return bytes;
 }
 
+/* The same of memory that somebody else has allocated, which the simulation and the OpenCL layer
+ * know. */
+static uint64_t others_bytes(const struct adi_oneapi *oneapi, const void *pointer) {
+    const struct adi_sim *sim = oneapi->api->is_simulated ? adi_sim_loaded() : NULL;
+    struct adi_sim_found found;
+    uint64_t bytes;
+    if (sim != NULL && sim->find(pointer, &found) == 0)
+        return (uint64_t)((const char *)found.start + found.bytes - (const char *)pointer);
+    return !oneapi->api->is_simulated && adi_oneapi_knows(pointer, &bytes) ? bytes : INT64_MAX;
+}
+
 static int find_bytes(const struct adi_device *device, const void *buffer, int64_t offset,
                       int64_t bytes, struct adi_error *error) {
-    ADI_TRY(find(device, buffer, error));
-    uint64_t there = behind(device->state, buffer);
+    uint64_t there = own_bytes(device->state, buffer);
+    if (there == 0) {
+        ADI_TRY(find(device, buffer, error));
+        there = others_bytes(device->state, buffer);
+    }
     if (offset >= 0 && bytes >= 0 && (uint64_t)offset <= there &&
         (uint64_t)bytes <= there - (uint64_t)offset)
         return 0;

@@ -2,6 +2,8 @@
  *
  * One platform, whose devices are GPUs by Level Zero. No device reaches the memory of another.
  */
+#include <stdlib.h>
+
 #include "oneapi.h"
 
 void *oneapi_device(int index) {
@@ -57,6 +59,16 @@ uint64_t oneapi_memory(const void *device) {
 
 uint32_t oneapi_one_of(const void *device) {
     return oneapi_find(device, ONEAPI_DEVICE) != NULL;
+}
+
+size_t *oneapi_sizes(const void *device, int n) {
+    size_t *sizes = oneapi_find(device, ONEAPI_DEVICE) == NULL ? NULL : malloc(3 * sizeof *sizes);
+    for (int i = 0; sizes != NULL && i < n; i++) sizes[i] = 1;
+    return sizes;
+}
+
+void oneapi_sizes_delete(size_t *sizes) {
+    free(sizes);
 }
 
 bool oneapi_has_aspect(const void *device, int aspect) {

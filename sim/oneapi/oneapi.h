@@ -85,6 +85,9 @@ void *oneapi_device_selected(const void *selector);
 bool oneapi_is_type(const void *device, int type);
 uint64_t oneapi_memory(const void *device);
 uint32_t oneapi_one_of(const void *device);
+/* Of work items, which nothing here runs: that many ones, the caller's. */
+size_t *oneapi_sizes(const void *device, int n);
+void oneapi_sizes_delete(size_t *sizes);
 bool oneapi_has_aspect(const void *device, int aspect);
 bool oneapi_can_access(const void *device, const void *peer, int access);
 void *oneapi_platforms(void);

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Plays each adapter of tests/mutants that is for oneapi on the real runtime that the environment says:
-what its row of mutants.def says comes out, or what unseen.tsv says in its place.
+"""Plays each adapter of tests/mutants that is for oneapi on the real runtime that the environment
+says: what its row of mutants.def says comes out, or what unseen.tsv says in its place.
 
     tests/peers/sycl/judge.py BUILD PEERS
 """
@@ -13,7 +13,8 @@ import sys
 
 ROWS = "tests/mutants/mutants.def"
 UNSEEN = "tests/peers/sycl/unseen.tsv"
-ROW = re.compile(r'^MUTANT\((oneapi_\w+), "([^"]+)", "(\w+)", "([^"]+)"\)|^ODD\((oneapi_\w+), "([^"]+)"\)', re.M)
+ROW = re.compile(r'^MUTANT\((oneapi_\w+), "([^"]+)", "(\w+)", "([^"]+)"\)'
+                 r'|^ODD\((oneapi_\w+), "([^"]+)"\)', re.M)
 TOLD = ("fail", "error", "warn", "note", "crash")
 
 
@@ -23,11 +24,12 @@ def rows():
         text = file.read()
     options = dict(re.findall(r'^OPTIONS\("([^"]+)", "([^"]+)"\)', text, re.M))
     for found in ROW.finditer(text):
-        yield found[1] or found[5], found[2], found[4] or found[6], options.get(found[2], "").split()
+        cases = found[4] or found[6]
+        yield found[1] or found[5], found[2], cases, options.get(found[2], "").split()
 
 
 def unseen():
-    """What comes out in place of the rule, by name: another rule, "-" for nothing, or "*": whatever."""
+    """What comes out in place of the rule, by name: another, "-" for nothing, or "*": whatever."""
     with open(UNSEEN, encoding="utf-8") as file:
         lines = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
     return {line[0]: line[1] for line in lines}
@@ -38,11 +40,16 @@ def played(build, peers, name, cases, options):
     adapter, record = f"{build}/tests/mutants/{name}.so", f"{peers}/sycl-row.json"
     if not os.path.exists(adapter):
         return None
-    command = [f"{build}/adicheck", "run", adapter, "--device", "oneapi*", "--case", cases, "--json", record]
-    subprocess.run(command + options, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    command = [f"{build}/adicheck", "run", adapter, "--device", "oneapi*", "--case", cases]
+    command += ["--json", record] + options
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     with open(record, encoding="utf-8") as file:
         results = json.load(file)["results"]
     return {one["rule"] for one in results if one["verdict"] in TOLD and one["rule"]}
+
+
+def words(rules):
+    return " ".join(sorted(rules)) or "nothing"
 
 
 def main():
@@ -57,10 +64,11 @@ def main():
         if told is None:
             continue
         if told != want and "*" not in want:
-            wrong.append(f"{name}: {' '.join(sorted(told)) or 'nothing'} is told, not {' '.join(want) or 'nothing'}")
+            wrong.append(f"{name}: {words(told)} is told, not {words(want)}")
         named, silent = named + bool(told), silent + (not told)
     wrong += [f"{UNSEEN} has {name}, which is no row" for name in others]
-    print(f"  tests/peers/sycl: of {named + silent} adapters {named} are named, {silent} silent; {len(wrong)} wrong")
+    print(f"  tests/peers/sycl: of {named + silent} adapters {named} are named, {silent} silent; "
+          f"{len(wrong)} wrong")
     for line in wrong:
         print(f"peers: {line}", file=sys.stderr)
     return 1 if wrong else 0
