@@ -2,9 +2,6 @@
  *
  * The functions of libDPCTLSyclInterface.so: each is one call in logs, by its own name.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "oneapi.h"
 
 #define FAILS  false
@@ -50,14 +47,6 @@
     CALL(DPCTLSycl##element##Ref, NULL, DPCTL##element##Vector_GetAt, FAILS,                       \
          (REF(element) vector, size_t index), oneapi_vector_at, vector, index)
 #include "dpctl.def"
-
-const char *oneapi_text(const char *text) {
-    return strdup(text);
-}
-
-void oneapi_text_delete(const char *text) {
-    free((char *)(uintptr_t)text);
-}
 
 void oneapi_ignore(const char *name, const char *folder) {
     (void)name, (void)folder;

@@ -74,8 +74,3 @@ int oneapi_event_backend(const void *event) {
     if (event == NULL || adi_sim_event_label(handle, &engine, &label) != 0) return 0;
     return DPCTL_LEVEL_ZERO;
 }
-
-/* Which events it has waited for is not kept: none. */
-void *oneapi_event_list(const void *event) {
-    return oneapi_event_backend(event) == 0 ? NULL : oneapi_vector(ONEAPI_EVENT);
-}

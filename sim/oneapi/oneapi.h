@@ -65,6 +65,11 @@ size_t oneapi_hash(const void *reference, enum oneapi_kind kind);
 int oneapi_number_of(const void *reference, enum oneapi_kind kind, int value);
 const char *oneapi_text_of(const void *reference, enum oneapi_kind kind, const char *text);
 
+const char *oneapi_text(const char *text); /* the caller's */
+void oneapi_text_delete(const char *text);
+
+/* ---- vectors.c ---- */
+
 void *oneapi_vector(enum oneapi_kind of);
 /* Takes the element over; NULL is none. */
 int oneapi_vector_add(const void *vector, void *element);
@@ -73,6 +78,8 @@ void oneapi_vector_clear(const void *vector);
 void oneapi_vector_delete(const void *vector);
 size_t oneapi_vector_size(const void *vector);
 void *oneapi_vector_at(const void *vector, size_t index);
+/* Which events it has waited for: that is not kept, and none. */
+void *oneapi_event_list(const void *event);
 
 /* ---- devices.c ---- */
 
@@ -96,14 +103,20 @@ void *oneapi_platform_of(const void *reference, enum oneapi_kind kind);
 void *oneapi_platform_devices(const void *platform, int type);
 void *oneapi_selector(bool takes_any);
 
-/* ---- contexts.c ---- */
+/* ---- engines.c ---- */
 
 /* The default one, which all queues have that are made for a device and no context. */
 struct oneapi_context *oneapi_default(void);
 int oneapi_engine(struct oneapi_context *context, int device, adi_sim_context *out);
 /* Whose a context of the engine is; NULL: of no context here. */
 struct oneapi_context *oneapi_owner(adi_sim_context engine);
+/* Made, and without a reference yet. */
+void oneapi_context_add(struct oneapi_context *context);
+/* One reference fewer; the last one ends it. */
 void oneapi_context_release(struct oneapi_context *context);
+
+/* ---- contexts.c ---- */
+
 void *oneapi_context_reference(struct oneapi_context *context);
 void *oneapi_cached_context(const void *device);
 void *oneapi_default_context(const void *platform);
@@ -150,7 +163,6 @@ void oneapi_event_delete(const void *event);
 void oneapi_event_wait(const void *event);
 int oneapi_event_status(const void *event);
 int oneapi_event_backend(const void *event);
-void *oneapi_event_list(const void *event);
 
 /* ---- memory.c ---- */
 
@@ -165,8 +177,6 @@ void *oneapi_pointer_device(const void *memory, const void *context);
 
 /* ---- entry.c ---- */
 
-const char *oneapi_text(const char *text);
-void oneapi_text_delete(const char *text);
 void oneapi_ignore(const char *name, const char *folder);
 
 #endif /* SIM_ONEAPI_H */
