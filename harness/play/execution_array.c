@@ -86,6 +86,12 @@ static int do_move_child(struct adi_execution *p, const struct adi_step *step) {
     return hold_part(p, from, to);
 }
 
+/* An event itself is its runtime's, and nothing to look at. */
+static bool can_touch_event(const struct ArrowDeviceArray *array) {
+    bool is_object = adi_device_type_of((int)array->device_type)->event == ADI_EVENT_OBJECT;
+    return is_object || adi_guard_touch(array->sync_event);
+}
+
 static int do_wait(struct adi_execution *p, const struct adi_step *step) {
     struct adi_execution_slot *slot = &p->slots[step->slot];
     if (!adi_guard_touch(slot->array)) return 0;
@@ -97,7 +103,7 @@ static int do_wait(struct adi_execution *p, const struct adi_step *step) {
         ADI_TRY(adi_execution_hold_parts(p, slot->exported));
     } else if (event != NULL) {
         const struct adi_guarded *guarded = &slot->exported->guarded;
-        if (slot->exported->watch == NULL && !adi_guard_touch(event)) return 0;
+        if (slot->exported->watch == NULL && !can_touch_event(slot->array)) return 0;
         if (event == guarded->handle_at) event = guarded->real.sync_event;
         if (guarded->real.sync_event != event && slot->exported->watch == NULL)
             adi_guard_withhold(slot->exported->first, slot->exported->last, false);

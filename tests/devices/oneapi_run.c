@@ -54,6 +54,14 @@ START_TEST(a_runtime_that_loses_its_device_is_no_verdict)
 }
 END_TEST
 
+/* Programs: an event that cannot be looked at is waited for all the same. */
+START_TEST(programs_wait_for_what_is_an_event_itself)
+{
+    expect("$A run --device oneapi:0 --case 'int32/many/program-@(consume|relay|export)'", 0,
+           "|conformant");
+}
+END_TEST
+
 /* The verdict is the same under every policy. */
 START_TEST(what_is_wrong_is_named_under_every_policy)
 {
@@ -76,6 +84,7 @@ Suite *devices_oneapi_run_suite(void) {
                         sizeof absent / sizeof absent[0]);
     tcase_add_test(tests, a_runtime_that_never_finishes_loading_is_not_waited_for);
     tcase_add_test(tests, a_runtime_that_loses_its_device_is_no_verdict);
+    tcase_add_test(tests, programs_wait_for_what_is_an_event_itself);
     tcase_add_loop_test(tests, what_is_wrong_is_named_under_every_policy, 0, 3);
     suite_add_tcase(suite, tests);
     return suite;
