@@ -81,7 +81,7 @@ void *oneapi_vector_at(const void *vector, size_t index);
 /* Which events it has waited for: that is not kept, and none. */
 void *oneapi_event_list(const void *event);
 
-/* ---- devices.c ---- */
+/* ---- oneapi_devices.c ---- */
 
 void *oneapi_device(int index);
 void *oneapi_devices(int identifier);
@@ -115,7 +115,7 @@ void oneapi_context_add(struct oneapi_context *context);
 /* One reference fewer; the last one ends it. */
 void oneapi_context_release(struct oneapi_context *context);
 
-/* ---- contexts.c ---- */
+/* ---- oneapi_contexts.c ---- */
 
 void *oneapi_context_reference(struct oneapi_context *context);
 void *oneapi_cached_context(const void *device);
@@ -125,7 +125,7 @@ void *oneapi_context_of(const void *devices, error_handler_callback *handler, in
 size_t oneapi_devices_in(const void *context);
 void *oneapi_list_devices_in(const void *context);
 
-/* ---- queues.c ---- */
+/* ---- oneapi_queues.c ---- */
 
 struct oneapi_queue *oneapi_queue_find(const void *reference);
 void *oneapi_queue(const void *context, const void *device, error_handler_callback *handler,
@@ -141,7 +141,7 @@ void *oneapi_queue_device(const void *reference);
 bool oneapi_queue_has(const void *reference, int property);
 void oneapi_queue_wait(const void *reference);
 
-/* ---- commands.c ---- */
+/* ---- oneapi_commands.c ---- */
 
 void *oneapi_memcpy(const void *queue, void *to, const void *from, size_t bytes,
                     const DPCTLSyclEventRef *events, size_t n);
@@ -153,7 +153,7 @@ void *oneapi_advise(const void *queue, const void *pointer, size_t bytes, int ad
 void *oneapi_barrier(const void *queue);
 void *oneapi_barrier_for(const void *queue, const DPCTLSyclEventRef *events, size_t n);
 
-/* ---- events.c ---- */
+/* ---- oneapi_events.c ---- */
 
 /* Of all that is in a queue of the engine now; NULL: it could not be made. */
 void *oneapi_event_on(struct oneapi_context *context, adi_sim_context engine, adi_sim_queue lane);
@@ -164,7 +164,7 @@ void oneapi_event_wait(const void *event);
 int oneapi_event_status(const void *event);
 int oneapi_event_backend(const void *event);
 
-/* ---- memory.c ---- */
+/* ---- usm.c ---- */
 
 /* EXDEV: it is of another context than this one, which was reported. */
 int oneapi_check_context(const struct oneapi_context *context, const void *pointer,
@@ -175,7 +175,7 @@ void oneapi_free_with_context(void *memory, const void *context);
 int oneapi_pointer_type(const void *memory, const void *context);
 void *oneapi_pointer_device(const void *memory, const void *context);
 
-/* ---- entry.c ---- */
+/* ---- oneapi_entry.c ---- */
 
 void oneapi_ignore(const char *name, const char *folder);
 
