@@ -6,7 +6,7 @@
 #ifndef ADI_CL_USM_H
 #define ADI_CL_USM_H
 
-#include <CL/cl_layer.h>
+#include "../opencl_layer.h"
 
 /* Has who asks for one of these calls by its name get one that is seen. */
 void usm_put(cl_icd_dispatch *seen);

@@ -52,6 +52,7 @@ static const struct {
     {"released_input_read", "only with an input that was released before"},
     {"cuda_consumer_waits_first", "only with an input that was released before"},
     {"rocm_consumer_waits_first", "only with an input that was released before"},
+    {"oneapi_consumer_waits_first", "only with an input that was released before"},
     {"ext_dev_consumer_waits_first", "only with an input that was released before"},
     {"vpi_consumer_reads_released", "only with an input that was released before"},
     {"stream_released_read_as_empty", "only with an input that was released before"},

@@ -97,10 +97,11 @@ static const struct amount {
     const char *device;
     int runs, full;
 } amounts[] = {
-    {"ext_dev", DEVICE_RUNS, 100}, {"cuda", DEVICE_RUNS, 100},    {"rocm", DEVICE_RUNS, 100},
-    {"opencl", DEVICE_RUNS, 200},  {"vulkan", DEVICE_RUNS, 200},  {"vpi", DEVICE_RUNS, 200},
-    {"metal", DEVICE_RUNS, 100},   {"hexagon", DEVICE_RUNS, 200}, {"oneapi", DEVICE_RUNS, 100},
-    {"cpu", 1, 20},
+    {"ext_dev", DEVICE_RUNS, 100}, {"cuda", DEVICE_RUNS, 100},
+    {"rocm", DEVICE_RUNS, 100},    {"opencl", DEVICE_RUNS, 200},
+    {"vulkan", DEVICE_RUNS, 200},  {"vpi", DEVICE_RUNS, 200},
+    {"metal", DEVICE_RUNS, 100},   {"hexagon", DEVICE_RUNS, 200},
+    {"oneapi", DEVICE_RUNS, 100},  {"cpu", 1, 20},
 };
 
 static bool is_of(const char *name, const char *device) {
