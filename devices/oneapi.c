@@ -140,7 +140,7 @@ static int64_t now_ms(void) {
 
 /* An event that never completes must not keep us for ever, so it is asked over and over. */
 static int wait_host(struct adi_device *device, void *sync_event, struct adi_error *error) {
-    const struct adi_oneapi *oneapi = device->state;
+    struct adi_oneapi *oneapi = device->state;
     const char *text = getenv("ADI_WAIT_MS");
     const int64_t limit = text != NULL ? atoll(text) : WAIT_MS, end = now_ms() + limit;
     int status;
@@ -150,7 +150,10 @@ static int wait_host(struct adi_device *device, void *sync_event, struct adi_err
                ADI_SYCL_COMPLETE &&
            status != ADI_SYCL_UNKNOWN_STATUS && now_ms() < end)
         if (!oneapi->api->is_simulated) nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
-    if (status == ADI_SYCL_COMPLETE) return 0;
+    if (status == ADI_SYCL_COMPLETE) {
+        adi_oneapi_note_complete(oneapi, sync_event);
+        return 0;
+    }
     if (status != ADI_SYCL_UNKNOWN_STATUS)
         return adi_error_set(error, ETIMEDOUT, "the event was not complete after %" PRId64 " ms",
                              limit);

@@ -39,8 +39,10 @@ bool adi_oneapi_knows(const void *buffer, uint64_t *bytes);
 
 /* ---- oneapi_memory.c ---- */
 
-/* An event of the queue is handed out, and is given up: what was written before it is complete. */
+/* An event of the queue is handed out; it has been seen complete, whosever it is; it is given up:
+ * what was written before it is complete. */
 void adi_oneapi_keep_event(struct adi_oneapi *oneapi, adi_sycl_event event);
+void adi_oneapi_note_complete(struct adi_oneapi *oneapi, adi_sycl_event event);
 void adi_oneapi_end_event(struct adi_oneapi *oneapi, adi_sycl_event event);
 /* At the end of the device. */
 void adi_oneapi_end_writes(struct adi_oneapi *oneapi);

@@ -76,15 +76,23 @@ void adi_oneapi_keep_event(struct adi_oneapi *oneapi, adi_sycl_event event) {
     pthread_mutex_unlock(&oneapi->lock);
 }
 
-void adi_oneapi_end_event(struct adi_oneapi *oneapi, adi_sycl_event event) {
+static void end_writes_before(struct adi_oneapi *oneapi, adi_sycl_event event, bool is_complete) {
     pthread_mutex_lock(&oneapi->lock);
     for (size_t i = oneapi->n_writes; i-- > 0;)
         if (oneapi->writes[i].event == event) {
-            oneapi->api->Event_Wait(event);
+            if (!is_complete) oneapi->api->Event_Wait(event);
             end_writes(oneapi, i + 1);
             break;
         }
     pthread_mutex_unlock(&oneapi->lock);
+}
+
+void adi_oneapi_note_complete(struct adi_oneapi *oneapi, adi_sycl_event event) {
+    end_writes_before(oneapi, event, true);
+}
+
+void adi_oneapi_end_event(struct adi_oneapi *oneapi, adi_sycl_event event) {
+    end_writes_before(oneapi, event, false);
 }
 
 void adi_oneapi_end_writes(struct adi_oneapi *oneapi) {
