@@ -71,7 +71,7 @@ START_TEST(a_bad_value_is_said_before_anything_runs)
     expect("$A run --strict=1", 254, "takes no value");
     expect("$A run --jobs", 254, "needs a value");
     expect("$A run --in-process --case 'int32/nulls/*'", 254, "--case chooses ");
-    expect("$A run --device oneapi:3", 254, "matches no device");
+    expect("$A run --device webgpu:3", 254, "matches no device");
     expect("$A run --device cpu:7", 254, "matches no device; nearest: cpu:-1");
     expect("$A explain", 254, "wanted the id of a rule");
     expect("$A list rules cases", 254, "one list at a time; leave out cases");
@@ -81,7 +81,7 @@ END_TEST
 
 START_TEST(a_device_that_only_an_adapter_can_bring_is_taken_on_trust)
 {
-    expect(BUILD " && $A run ./libmine.so --device oneapi:3", 2, "nothing was judged");
+    expect(BUILD " && $A run ./libmine.so --device webgpu:3", 2, "nothing was judged");
     expect("$A run ./libmine.so --device nothing:3", 254, "matches no device");
 }
 END_TEST
