@@ -33,6 +33,7 @@ struct adi_oneapi_write {
 
 /* Of all up to number `n`, the last of which is complete. */
 static void end_writes(struct adi_oneapi *oneapi, size_t n) {
+    if (n == 0) return;
     for (size_t i = 0; i < n; i++) {
         struct adi_oneapi_write *write = &oneapi->writes[i];
         if (write->staging != NULL) oneapi->api->Event_Delete(write->event);

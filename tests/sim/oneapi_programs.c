@@ -44,15 +44,16 @@ static const struct {
     {"too-long", "out-of-bounds"},
 };
 
+/* What a wrong program leaves behind a sanitizer would name, too. */
 static void play(const char *way, const char *violation, const char *policy) {
     char line[512];
     snprintf(
         line, sizeof line,
-        "rm -f log; ADI_SIM_LEAKS=1 ADI_SIM_LOG=log ADI_SIM_POLICY=%s "
+        "rm -f log; %s ADI_SIM_LEAKS=1 ADI_SIM_LOG=log ADI_SIM_POLICY=%s "
         "$B/tests/sim/oneapi/exchange %s && "
         "grep '\"level\":\"error\"' log | grep -o '\"violation\":\"[a-z-]*\"' | sort -u > named; "
         "cat named",
-        policy, way);
+        *violation == '\0' ? "" : "ASAN_OPTIONS=detect_leaks=0", policy, way);
     expect(line, 0, violation);
     if (*violation == '\0')
         expect("[ ! -s named ]", 0, "");
