@@ -21,7 +21,7 @@ import sys
 TOP = pathlib.Path(__file__).resolve().parents[3]
 ROW = re.compile(r'^MUTANT\((cuda_\w+),\s*"([^"]+)",\s*"([^"]+)",\s*"([^"]+)"\)', re.MULTILINE)
 ODD = re.compile(r'^ODD\((cuda_\w+),\s*"([^"]+)"\)', re.MULTILINE)
-QUIET = "pass", "skip", "unsupported"
+QUIET = "pass", "skip", "unsupported", "note"
 SECONDS = 60
 AT_ONCE = 4  # a process takes a second to begin CUDA where sixteen do
 
