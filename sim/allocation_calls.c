@@ -94,6 +94,31 @@ int sim_alloc_in(adi_sim_context handle, adi_sim_queue queue_handle, size_t byte
     return same ? alloc_on(context, queue, bytes, out) : EXDEV;
 }
 
+/* ---- pointers as handles ---- */
+
+int sim_whole(const void *pointer, bool given_up) {
+    char text[160];
+    struct sim_allocation *found = sim_memory_around(pointer, NULL);
+    if (found == NULL) {
+        sim_violate(SIM_NOT_ALLOCATED, "%s is used as the handle of memory",
+                    pointer == NULL ? "NULL" : "what was never allocated");
+        return EFAULT;
+    }
+    sim_allocation_about(found);
+    if (pointer != sim_view(found)) {
+        sim_violate(SIM_NOT_ALLOCATED, "the handle of %s, and %td more, is used as a handle",
+                    sim_allocation_text(found, text), (const char *)pointer - sim_view(found));
+        return EFAULT;
+    }
+    if (found->life != SIM_LIVE || given_up) {
+        sim_violate(SIM_USE_AFTER_FREE, "%s is used%s", sim_allocation_text(found, text),
+                    given_up ? ", which was given up" : "");
+        return EFAULT;
+    }
+    sim.about.set = false;
+    return 0;
+}
+
 /* ---- freeing ---- */
 
 /* What begins at the pointer and is live; everything else is reported. */

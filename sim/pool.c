@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a runtime has of its own, of which the engine knows the handles.
+ */
 #include <errno.h>
 #include <inttypes.h>
 

@@ -247,7 +247,8 @@ int sim_registry_take(enum sim_kind kind, const void *handle, void *object) {
     if (is_own_and_gone(kind, handle)) return EBADF;
     struct entry *entry = find(kind, handle, SIM_DOUBLE_DESTROY);
     if (entry == NULL) return EBADF;
-    if (kind == SIM_EVENT && sim_is_foreign(entry->made.party)) {
+    bool has_owner = kind == SIM_EVENT || kind == SIM_REFERENCE;
+    if (has_owner && sim_is_foreign(entry->made.party)) {
         about(entry);
         sim_violate(SIM_NOT_OWNED, "%s %" PRIu64 " is destroyed by another than who made it",
                     kind_names[kind], entry->ordinal);

@@ -245,10 +245,16 @@ ADI_SIM_PUBLIC int adi_sim_pool_create(uint64_t label, bool own, adi_sim_pool *o
 ADI_SIM_PUBLIC int adi_sim_pool_destroy(adi_sim_pool pool);
 ADI_SIM_PUBLIC int adi_sim_pool_label(adi_sim_pool pool, uint64_t *label);
 
-/* Some other object of a runtime's, likewise: a device, a platform. */
+/* Some other object of a runtime's, likewise: a device, a platform. A destruction by party 0 of what
+ * party 1 has made is a violation. */
 ADI_SIM_PUBLIC int adi_sim_reference_create(uint64_t label, adi_sim_reference *out);
 ADI_SIM_PUBLIC int adi_sim_reference_destroy(adi_sim_reference reference);
 ADI_SIM_PUBLIC int adi_sim_reference_label(adi_sim_reference reference, uint64_t *label);
+
+/* For an interface whose memory is known by handles, which are the pointers that the allocations
+ * gave: is it one? EFAULT, and a violation, of anything else, of a pointer into an allocation, of
+ * what has been freed, and of what was `given_up` while commands still keep it. */
+ADI_SIM_PUBLIC int adi_sim_whole(const void *pointer, bool given_up);
 
 struct adi_sim_found {
     void *start;

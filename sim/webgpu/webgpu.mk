@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The simulated wgpu-native, on the engine: one library a layout of its header. The newest is found by
+# name; an older one by its path (ADI_WEBGPU).
+
+WEBGPU_LAYOUTS := 22 24 29
+WEBGPU_OLD     := $(patsubst %,$(O)/sim/webgpu/%/libwgpu_native.so,22 24)
+WEBGPU         := $(O)/sim/libwgpu_native.so
+WEBGPU_OBJECTS := $(call objects,$(filter-out %/webgpu_entry.c,$(wildcard sim/webgpu/*.c)))
+WEBGPU_ENTRIES := $(WEBGPU_LAYOUTS:%=$(O)/sim/webgpu/webgpu_entry.%.o)
+OBJECTS        += $(WEBGPU_OBJECTS) $(WEBGPU_ENTRIES)
+
+all check $(O)/tests/unit: $(WEBGPU) $(WEBGPU_OLD)
+
+# It keeps what is in the engine: it stays once it was loaded.
+$(WEBGPU): $(O)/sim/webgpu/webgpu_entry.29.o
+$(WEBGPU_OLD): $(O)/sim/webgpu/%/libwgpu_native.so: $(O)/sim/webgpu/webgpu_entry.%.o
+$(WEBGPU) $(WEBGPU_OLD): $(WEBGPU_OBJECTS) $(SIM_LIBRARY)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D) && $(SIM_LINK) -Wl,-rpath,'$$ORIGIN/../../..' -Wl,-z,nodelete -Wl,-Bsymbolic -o $@ $^
+
+$(WEBGPU_ENTRIES): $(O)/sim/webgpu/webgpu_entry.%.o: sim/webgpu/webgpu_entry.c $(O)/flags
+	$(call say,CC,$< ($*))
+	$(Q)mkdir -p $(@D) && $(CC) $(FLAGS) -DWEBGPU_LAYOUT=$* -MMD -MP -c -o $@ $<
+
+.PHONY: install-webgpu
+install: install-webgpu
+install-webgpu: $(WEBGPU)
+	$(Q)install -d $(DESTDIR)$(LIBDIR)/adicheck/sim
+	$(Q)install -m 755 $< $(DESTDIR)$(LIBDIR)/adicheck/sim
