@@ -102,7 +102,7 @@ static bool can_identify_buffer(struct adi_device *device, const void *buffer,
                       buffer);
         return false;
     }
-    if (!known || found.is_ours || is_handed_out) return true;
+    if (!known || found.is_ours || found.is_elsewhere || is_handed_out) return true;
     adi_error_set(why, ENOTSUP,
                   "the array is on a WGPUDevice of the implementation's own, and a WGPUBuffer "
                   "belongs to one: it has to work on the one that adi_host.get hands out as "

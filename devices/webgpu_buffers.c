@@ -84,11 +84,13 @@ static bool is_alike(const struct adi_webgpu *webgpu, const void *value) {
 
 static int look_simulated(const struct adi_webgpu *webgpu, const void *value,
                           struct adi_webgpu_buffer *out) {
-    bool (*look)(const void *value, void **device, uint64_t *bytes);
+    bool (*look)(const void *value, void **device, int *adapter, uint64_t *bytes);
     void *device;
+    int adapter;
     *(void **)(void *)&look = dlsym(webgpu->api->library, "adi_webgpu_look");
-    if (look == NULL || !look(value, &device, &out->bytes)) return EFAULT;
+    if (look == NULL || !look(value, &device, &adapter, &out->bytes)) return EFAULT;
     out->is_ours = device == webgpu->device;
+    out->is_elsewhere = adapter != webgpu->id;
     return 0;
 }
 
@@ -97,11 +99,11 @@ static int look_alike(const struct adi_webgpu *webgpu, const void *value,
     struct made known;
     void *buffer = (void *)(uintptr_t)value;
     if (find_made(value, &known)) {
-        *out = (struct adi_webgpu_buffer){known.bytes, known.device == webgpu->device};
+        *out = (struct adi_webgpu_buffer){known.bytes, known.device == webgpu->device, false};
         return 0;
     }
     if (!is_alike(webgpu, value)) return EFAULT;
-    *out = (struct adi_webgpu_buffer){webgpu->api->BufferGetSize(buffer), true};
+    *out = (struct adi_webgpu_buffer){webgpu->api->BufferGetSize(buffer), true, false};
     return 0;
 }
 

@@ -51,8 +51,9 @@ int adi_webgpu_finish(struct adi_webgpu *webgpu, struct adi_error *error);
  * like them. */
 
 struct adi_webgpu_buffer {
-    uint64_t bytes; /* that commands reach: whole words */
-    bool is_ours;   /* of this WGPUDevice */
+    uint64_t bytes;    /* that commands reach: whole words */
+    bool is_ours;      /* of this WGPUDevice */
+    bool is_elsewhere; /* on another adapter than the one that the id means */
 };
 
 /* May be anything. EFAULT: it is no live WGPUBuffer. */

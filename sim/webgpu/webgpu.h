@@ -140,7 +140,7 @@ struct webgpu_object *webgpu_find(enum webgpu_kind kind, const void *handle);
 /* Is it a live buffer? Says nothing; each of what is asked for may be NULL. `given_up`: by its
  * maker.
  */
-bool webgpu_ask(const void *handle, void **device, uint64_t *bytes, bool *given_up);
+bool webgpu_ask(const void *handle, void **device, int *adapter, uint64_t *bytes, bool *given_up);
 void webgpu_hold(struct webgpu_object *object);
 void webgpu_let(struct webgpu_object *object);
 /* wgpu...AddRef and wgpu...Release. */

@@ -130,7 +130,9 @@ const char *webgpu_buffer_refuses(const struct webgpu_object *device,
                                   uint64_t offset, uint64_t size) {
     char *at = (char *)buffer->handle + offset;
     if (buffer->parent != device) {
-        adi_sim_reach(device->device.queue, buffer->handle, 1);
+        /* Of another adapter it is refused, with a name. */
+        if (buffer->parent->device.index != device->device.index)
+            adi_sim_copy(device->device.queue, buffer->handle, buffer->handle, 0, 0);
         return "a buffer of another device";
     }
     if (buffer->buffer.is_invalid) return "an invalid buffer";

@@ -77,15 +77,14 @@ int webgpu_adapter_index(const char *name, void *adapter) {
 static int open_device(struct webgpu_object *device, int index) {
     adi_sim_queue aside = NULL;
     SIM_TRY(adi_sim_context_open("webgpu", index, &device->device.context));
-    int code =
-        adi_sim_queue_create(device->device.context, ADI_SIM_OWN_QUEUE, &device->device.queue);
+    int code = adi_sim_queue_create(device->device.context, 0, &device->device.queue);
     if (code == 0) code = adi_sim_queue_create(device->device.context, ADI_SIM_OWN_QUEUE, &aside);
     if (code == 0) {
         device->device.queue_object = webgpu_object_new(WEBGPU_QUEUE, NULL, NULL);
         code = device->device.queue_object == NULL ? ENOMEM : 0;
     }
     if (code != 0) {
-        adi_sim_context_close(device->device.context);
+        adi_sim_context_discard(device->device.context);
         return code;
     }
     /* The device has it, so that it does not have the device. */

@@ -302,16 +302,15 @@ COUNTED(CommandBuffer, WEBGPU_COMMANDS)
 
 /* ---- for the harness ---- */
 
-/* Is it the handle of a live buffer? Of which device, and how many of its bytes are there for
- * commands? What is asked is no call of the program. */
-SERVED bool adi_webgpu_look(const void *value, void **device, uint64_t *bytes);
-SERVED bool adi_webgpu_look(const void *value, void **device, uint64_t *bytes) {
-    return webgpu_ask(value, device, bytes, NULL);
+/* Is it the handle of a live buffer? Of which device and which adapter, and of how many bytes? */
+SERVED bool adi_webgpu_look(const void *value, void **device, int *adapter, uint64_t *bytes);
+SERVED bool adi_webgpu_look(const void *value, void **device, int *adapter, uint64_t *bytes) {
+    return webgpu_ask(value, device, adapter, bytes, NULL);
 }
 
 /* Does the buffer live only because somebody else than its maker holds a reference? */
 SERVED bool adi_webgpu_given_up(const void *buffer);
 SERVED bool adi_webgpu_given_up(const void *buffer) {
     bool given_up;
-    return webgpu_ask(buffer, NULL, NULL, &given_up) && given_up;
+    return webgpu_ask(buffer, NULL, NULL, NULL, &given_up) && given_up;
 }

@@ -60,16 +60,18 @@ void webgpu_later(const struct webgpu_news *news) {
     call.last = later;
 }
 
+static void end_device(const struct webgpu_object *device) {
+    adi_sim_queue_destroy(device->device.queue);
+    adi_sim_queue_destroy(device->device.aside);
+    adi_sim_context_close(device->device.context);
+    adi_sim_reference_destroy(device->device.queue_object->handle);
+    free(device->device.queue_object);
+}
+
 static void end_object(struct webgpu_object *object) {
     struct webgpu_object *parent = object->parent;
-    if (object->kind == WEBGPU_BUFFER)
-        adi_sim_free_on(parent->device.queue, object->handle);
-    else if (object->kind == WEBGPU_DEVICE)
-        adi_sim_context_close(object->device.context);
-    if (object->kind == WEBGPU_DEVICE) {
-        adi_sim_reference_destroy(object->device.queue_object->handle);
-        free(object->device.queue_object);
-    }
+    if (object->kind == WEBGPU_BUFFER) adi_sim_free_on(parent->device.queue, object->handle);
+    if (object->kind == WEBGPU_DEVICE) end_device(object);
     free(object);
     if (parent != NULL) webgpu_let(parent);
 }
@@ -155,12 +157,13 @@ static struct webgpu_object *look(const void *handle) {
     return object;
 }
 
-bool webgpu_ask(const void *handle, void **device, uint64_t *bytes, bool *given_up) {
+bool webgpu_ask(const void *handle, void **device, int *adapter, uint64_t *bytes, bool *given_up) {
     if (!webgpu_begin("adi_webgpu_look", true)) return false;
     const struct webgpu_object *found = look(handle);
     bool is_live = found != NULL && found->refs[0] + found->refs[1] > 0 &&
                    !found->buffer.is_destroyed && !found->buffer.is_invalid;
     if (is_live && device != NULL) *device = found->parent->handle;
+    if (is_live && adapter != NULL) *adapter = found->parent->device.index;
     if (is_live && bytes != NULL) *bytes = found->buffer.size;
     if (is_live && given_up != NULL) *given_up = found->refs[found->maker] == 0;
     webgpu_end();

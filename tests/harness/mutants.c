@@ -97,11 +97,17 @@ static const struct amount {
     const char *device;
     int runs, full;
 } amounts[] = {
-    {"ext_dev", DEVICE_RUNS, 100}, {"cuda", DEVICE_RUNS, 100},
-    {"rocm", DEVICE_RUNS, 100},    {"opencl", DEVICE_RUNS, 200},
-    {"vulkan", DEVICE_RUNS, 200},  {"vpi", DEVICE_RUNS, 200},
-    {"metal", DEVICE_RUNS, 100},   {"hexagon", DEVICE_RUNS, 200},
-    {"oneapi", DEVICE_RUNS, 100},  {"cpu", 1, 20},
+    {"ext_dev", DEVICE_RUNS, 100},
+    {"cuda", DEVICE_RUNS, 100},
+    {"rocm", DEVICE_RUNS, 100},
+    {"opencl", DEVICE_RUNS, 200},
+    {"vulkan", DEVICE_RUNS, 200},
+    {"vpi", DEVICE_RUNS, 200},
+    {"metal", DEVICE_RUNS, 100},
+    {"hexagon", DEVICE_RUNS, 200},
+    {"oneapi", DEVICE_RUNS, 100},
+    {"webgpu", DEVICE_RUNS, 100},
+    {"cpu", 1, 20},
 };
 
 static bool is_of(const char *name, const char *device) {
@@ -116,7 +122,7 @@ static int runs_of(const char *name) {
 
 static bool is_simulated(const char *name) {
     return is_of(name, "ext_dev") || is_of(name, "cuda") || is_of(name, "rocm") ||
-           is_of(name, "metal") || is_of(name, "oneapi");
+           is_of(name, "metal") || is_of(name, "oneapi") || is_of(name, "webgpu");
 }
 
 /* On which devices; one of a kind sees a defect as well as two. */

@@ -276,6 +276,8 @@ static const struct {
      "copy_in: writes allocation 1", "hand out: the array is given to its consumer"},
     {"hexagon_consumer_releases_early", "int32/nulls/consume", "sync/released-while-reading",
      "copy_out: reads allocation 1", "release: the array is given back"},
+    {"webgpu_writes_unwaited", "int32/nulls/export", "sync/data-not-ready",
+     "wgpuQueueWriteBuffer: writes allocation 1", "hand out: the array is given to its consumer"},
     {"data_comes_late", "int32/many/export", "sync/data-not-ready",
      "seen later: writes the buffers", "hand out: the array is given to its consumer"},
 };
