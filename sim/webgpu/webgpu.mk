@@ -28,3 +28,19 @@ install: install-webgpu
 install-webgpu: $(WEBGPU)
 	$(Q)install -d $(DESTDIR)$(LIBDIR)/adicheck/sim
 	$(Q)install -m 755 $< $(DESTDIR)$(LIBDIR)/adicheck/sim
+
+# Programs that are linked with it, compiled for each layout.
+WEBGPU_PROGRAMS := $(foreach p,$(patsubst %.c,$(O)/%,$(wildcard tests/sim/webgpu/*.c)),\
+                       $(WEBGPU_LAYOUTS:%=$p.%))
+
+check $(O)/tests/unit: $(WEBGPU_PROGRAMS)
+$(filter %.22,$(WEBGPU_PROGRAMS)): $(O)/sim/webgpu/22/libwgpu_native.so
+$(filter %.24,$(WEBGPU_PROGRAMS)): $(O)/sim/webgpu/24/libwgpu_native.so
+$(filter %.29,$(WEBGPU_PROGRAMS)): $(WEBGPU)
+define WEBGPU_PROGRAM
+$(O)/tests/sim/webgpu/%.$(1): tests/sim/webgpu/%.c tests/sim/webgpu/program.h sim/webgpu/webgpu_abi.h $(O)/flags
+	$$(call say,LD,$$@)
+	$$(Q)mkdir -p $$(@D) && $$(CC) $$(FLAGS) -DWEBGPU_LAYOUT=$(1) -o $$@ $$< $$(filter %.so,$$^) \
+	    -Wl,-rpath-link,$$(O) -Wl,-rpath,'$$$$ORIGIN/../../../sim$(if $(filter-out 29,$(1)),/webgpu/$(1))'
+endef
+$(foreach l,$(WEBGPU_LAYOUTS),$(eval $(call WEBGPU_PROGRAM,$l)))
