@@ -305,6 +305,9 @@ struct adi_device_ops {
      * `why` then says how. What is seen from then on is nobody's doing. Any thread. NULL counts as
      * no. */
     bool (*is_lost)(struct adi_device *device, struct adi_error *why);
+
+    /* (optional; of a runtime that has no interceptor) As `keeps_books` of that. */
+    bool (*runtime_keeps_books)(void);
 };
 
 /* Is the slot there: known where the table was compiled, and not NULL? */

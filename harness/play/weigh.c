@@ -36,9 +36,7 @@ struct adi_weight adi_weigh(struct adi_adapter *adapter) {
     adi_interceptor_settle(); /* and what has been freed is nobody's */
     int64_t own = adapter->bytes_allocated == NULL ? -1 : adapter->bytes_allocated(adapter);
     const struct adi_interceptor *interceptor = adi_interceptor_current();
-    bool books = interceptor != NULL && ADI_INTERCEPTOR_HAS(interceptor, keeps_books) &&
-                 interceptor->keeps_books();
-    return (struct adi_weight){.heap = books ? 0 : adi_heap_bytes(),
+    return (struct adi_weight){.heap = adi_attribution_keeps_books() ? 0 : adi_heap_bytes(),
                                .own = own < 0 ? 0 : own,
                                .objects =
                                    interceptor == NULL ? 0 : (int64_t)interceptor->references()};

@@ -156,6 +156,8 @@ static void tidy_up(void) {
 int adi_worker_open_device(struct adi_worker_host *host, const struct adi_device_ops *ops,
                            int64_t id, struct adi_error *error) {
     adi_attribution_set(ADI_DEVICE_HAS(ops, interceptor) ? ops->interceptor() : NULL);
+    adi_attribution_set_books(ADI_DEVICE_HAS(ops, runtime_keeps_books) &&
+                              ops->runtime_keeps_books());
     adi_attribution_enter(false);
     return ops->open(id, &host->device, error);
 }

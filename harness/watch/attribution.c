@@ -2,13 +2,21 @@
 #include "attribution.h"
 
 static const struct adi_interceptor *current;
-static bool pauses, pauses_implementation;
+static bool pauses, pauses_implementation, keeps_books;
 
 #define HAS(slot) (current != NULL && ADI_INTERCEPTOR_HAS(current, slot))
 
 void adi_attribution_set(const struct adi_interceptor *interceptor) {
     current = interceptor;
-    pauses = false;
+    pauses = keeps_books = false;
+}
+
+void adi_attribution_set_books(bool are_kept) {
+    keeps_books = are_kept;
+}
+
+bool adi_attribution_keeps_books(void) {
+    return keeps_books || (HAS(keeps_books) && current->keeps_books());
 }
 
 const struct adi_interceptor *adi_interceptor_current(void) {

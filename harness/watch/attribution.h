@@ -12,6 +12,11 @@
 /* Sets the interceptor that the attribution of calls is sent to; NULL disables it. Main thread
  * only. */
 void adi_attribution_set(const struct adi_interceptor *interceptor);
+/* Sets, of a runtime without an interceptor, whether it allocates for its own records on the heap.
+ */
+void adi_attribution_set_books(bool are_kept);
+/* Is it so, by whichever says it? Main thread only. */
+bool adi_attribution_keeps_books(void);
 /* That interceptor; NULL: attribution is disabled. */
 const struct adi_interceptor *adi_interceptor_current(void);
 /* Whose calls the calling thread's are from now on. Returns what was so before, to be put back. Any
