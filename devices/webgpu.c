@@ -123,10 +123,11 @@ static const struct adi_interceptor *interceptor(void) {
     return &told;
 }
 
-/* A WGPUDevice has one queue; software has the caches of the host. */
+/* A WGPUDevice has one queue, in which only the simulation sees what is. */
 static unsigned unobservable(int64_t id) {
+    const struct adi_webgpu_api *api = adi_webgpu_api(NULL);
     (void)id;
-    return ADI_UNOBSERVABLE_QUEUES | ADI_UNOBSERVABLE_CACHES;
+    return api == NULL || api->is_simulated ? 0 : ADI_UNOBSERVABLE_PENDING;
 }
 
 static bool is_lost(struct adi_device *device, struct adi_error *why) {
@@ -136,11 +137,10 @@ static bool is_lost(struct adi_device *device, struct adi_error *why) {
     return true;
 }
 
-/* wgpu-native 27 leaves some memory behind at each mapping, and all of them have theirs when it
- * suits them. */
+/* wgpu-native 27 leaves some memory behind at each mapping. */
 static bool runtime_keeps_books(void) {
     const struct adi_webgpu_api *api = adi_webgpu_api(NULL);
-    return api != NULL && !api->is_simulated;
+    return api != NULL && !api->is_simulated && api->version >> 24 == 27;
 }
 
 static void stand_in(void) {

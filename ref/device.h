@@ -56,6 +56,9 @@ enum adi_unobservable {
     ADI_UNOBSERVABLE_THREADS =
         4, /* an implementation that writes on a thread of its own while the harness reads is not
               played: they share what one thread at a time may use, and no lock for it */
+    ADI_UNOBSERVABLE_PENDING =
+        8, /* (of a type without events) whoever reads comes behind all that is queued, and nothing
+              sees what is: work that nobody has waited for is not missed */
 };
 
 /* What an implementation does to objects of the runtime that it must not do. */

@@ -240,15 +240,16 @@ static bool is_played(const struct adi_run *run, const char *rule) {
 static void report_unobservable(struct adi_run *run) {
     static const struct {
         unsigned kind;
-        const char *rule, *what, *why;
+        const char *rule, *shown, *what, *why;
     } rows[] = {
-#define UNOBSERVABLE(kind, rule, what, why) {ADI_UNOBSERVABLE_##kind, rule, what, why},
+#define UNOBSERVABLE(kind, rule, shown, what, why)                                                 \
+    {ADI_UNOBSERVABLE_##kind, rule, shown, what, why},
 #include "unobservable.def"
 #undef UNOBSERVABLE
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct adi_rule *rule = adi_rule_named(rows[i].rule);
-        if ((run->device->unobservable & rows[i].kind) == 0 || !is_played(run, rows[i].rule) ||
+        if ((run->device->unobservable & rows[i].kind) == 0 || !is_played(run, rows[i].shown) ||
             !adi_run_wants(run, rule))
             continue;
         adi_result_set(&report_rule(run, rule, ADI_SKIP)->message, "not judged: %s: %s",
