@@ -180,7 +180,7 @@ uint64_t webgpu_buffer_usage(const char *name, void *buffer);
 int webgpu_buffer_map_state(const char *name, void *buffer);
 uint64_t webgpu_buffer_map(const char *name, void *buffer, bool reads, bool writes, size_t offset,
                            size_t size, struct webgpu_callback callback);
-void *webgpu_buffer_range(const char *name, void *buffer, bool writes, size_t offset, size_t size);
+void *webgpu_buffer_range(const char *name, void *buffer, size_t offset, size_t size);
 void webgpu_buffer_unmap(const char *name, void *buffer);
 /* All before it has run: what the CPU will see is there. Within a call. */
 int webgpu_buffer_mapped(struct webgpu_object *buffer);

@@ -44,3 +44,6 @@ $(O)/tests/sim/webgpu/%.$(1): tests/sim/webgpu/%.c tests/sim/webgpu/program.h si
 	    -Wl,-rpath-link,$$(O) -Wl,-rpath,'$$$$ORIGIN/../../../sim$(if $(filter-out 29,$(1)),/webgpu/$(1))'
 endef
 $(foreach l,$(WEBGPU_LAYOUTS),$(eval $(call WEBGPU_PROGRAM,$l)))
+
+# The real one, and programs in Python, by way of wgpu-py.
+judge-peers: $(WEBGPU) $(WEBGPU_OLD) $(filter $(O)/tests/mutants/webgpu_%,$(ADAPTERS))

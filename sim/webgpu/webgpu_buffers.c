@@ -200,12 +200,12 @@ int webgpu_buffer_mapped(struct webgpu_object *buffer) {
     return code;
 }
 
-void *webgpu_buffer_range(const char *name, void *handle, bool writes, size_t offset, size_t size) {
+/* wgpu-native gives what was mapped for reading as if it were for writing, too. */
+void *webgpu_buffer_range(const char *name, void *handle, size_t offset, size_t size) {
     void *range = NULL;
     if (!webgpu_begin(name, true)) return NULL;
     const struct webgpu_object *buffer = webgpu_find(WEBGPU_BUFFER, handle);
-    if (buffer != NULL && buffer->buffer.map == WEBGPU_MAPPED &&
-        (buffer->buffer.map_writes || !writes)) {
+    if (buffer != NULL && buffer->buffer.map == WEBGPU_MAPPED) {
         uint64_t from = buffer->buffer.map_offset, bytes = buffer->buffer.map_bytes;
         if (size == SIZE_MAX && offset >= from && offset - from <= bytes)
             size = (size_t)(bytes - (offset - from));

@@ -87,9 +87,10 @@ void webgpu_tell(const struct webgpu_news *news) {
 
 /* ---- instances, adapters, devices ---- */
 
-/* As wgpu-native has it: a byte each of major, minor, patch and build. */
+/* Of a release that has the layout: a byte each of major, minor, patch and build. */
 SERVED uint32_t wgpuGetVersion(void) {
-    return (uint32_t)WEBGPU_LAYOUT << 24;
+    uint32_t rest = WEBGPU_LAYOUT == 22 ? 0x010005 : WEBGPU_LAYOUT == 24 ? 0x000301 : 0x000101;
+    return (uint32_t)WEBGPU_LAYOUT << 24 | rest;
 }
 
 SERVED WGPUInstance wgpuCreateInstance(const void *descriptor) {
@@ -128,6 +129,78 @@ SERVED BY_LAYOUT(void, int)
 #if WEBGPU_LAYOUT >= 24
     return index < 0 ? STATUS_SUCCESS + 1 : STATUS_SUCCESS;
 #endif
+}
+
+/* In the oldest header they are a structure within that. */
+struct webgpu_limits {
+    void *next;
+    struct {
+#define LIMIT(type, name, value) type name;
+#include "webgpu_limits.def"
+#undef LIMIT
+    } are;
+};
+
+static int give_limits(struct webgpu_limits *out) {
+    void *next = out->next;
+    *out = (struct webgpu_limits){next,
+                                  {
+#define LIMIT(type, name, value) .name = value,
+#include "webgpu_limits.def"
+#undef LIMIT
+                                  }};
+    return STATUS_SUCCESS;
+}
+
+SERVED int wgpuAdapterGetLimits(WGPUAdapter adapter, struct webgpu_limits *limits) {
+    (void)adapter;
+    return give_limits(limits);
+}
+
+SERVED int wgpuDeviceGetLimits(WGPUDevice device, struct webgpu_limits *limits) {
+    (void)device;
+    return give_limits(limits);
+}
+
+#if WEBGPU_LAYOUT >= 24
+/* There are none beyond what is always there. */
+struct webgpu_features {
+    size_t n;
+    const int *features;
+};
+
+SERVED void wgpuAdapterGetFeatures(WGPUAdapter adapter, struct webgpu_features *features) {
+    (void)adapter;
+    *features = (struct webgpu_features){0, NULL};
+}
+
+SERVED void wgpuDeviceGetFeatures(WGPUDevice device, struct webgpu_features *features) {
+    (void)device;
+    *features = (struct webgpu_features){0, NULL};
+}
+
+SERVED void wgpuSupportedFeaturesFreeMembers(struct webgpu_features features) {
+    (void)features;
+}
+#endif
+
+SERVED uint32_t wgpuAdapterHasFeature(WGPUAdapter adapter, int feature) {
+    (void)adapter, (void)feature;
+    return 0;
+}
+
+SERVED uint32_t wgpuDeviceHasFeature(WGPUDevice device, int feature) {
+    (void)device, (void)feature;
+    return 0;
+}
+
+/* What wgpu-native has to tell is in the simulation's log. */
+SERVED void wgpuSetLogCallback(void (*callback)(void), void *data) {
+    (void)callback, (void)data;
+}
+
+SERVED void wgpuSetLogLevel(int level) {
+    (void)level;
 }
 
 SERVED void wgpuAdapterInfoFreeMembers(struct webgpu_adapter_info info) {
@@ -200,11 +273,11 @@ SERVED FUTURE wgpuBufferMapAsync(WGPUBuffer buffer, webgpu_flags mode, size_t of
 }
 
 SERVED void *wgpuBufferGetMappedRange(WGPUBuffer buffer, size_t offset, size_t size) {
-    return webgpu_buffer_range(__func__, buffer, true, offset, size);
+    return webgpu_buffer_range(__func__, buffer, offset, size);
 }
 
 SERVED const void *wgpuBufferGetConstMappedRange(WGPUBuffer buffer, size_t offset, size_t size) {
-    return webgpu_buffer_range(__func__, buffer, false, offset, size);
+    return webgpu_buffer_range(__func__, buffer, offset, size);
 }
 
 SERVED void wgpuBufferUnmap(WGPUBuffer buffer) {
