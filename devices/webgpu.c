@@ -3,7 +3,6 @@
  * WebGPU by the C functions of webgpu.h. A buffer value is a WGPUBuffer. The type has no events:
  * who exports has waited (wgpuQueueOnSubmittedWorkDone), since nobody could later.
  */
-#include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -118,7 +117,7 @@ static const struct adi_interceptor *interceptor(void) {
         return NULL;
     if (told.size == 0) {
         told = *adi_sim_interceptor();
-        *(void **)(void *)&told.given_up = dlsym(api->library, "adi_webgpu_given_up");
+        told.given_up = api->is_given_up;
     }
     return &told;
 }

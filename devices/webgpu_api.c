@@ -104,6 +104,14 @@ static int find_layout(struct adi_error *error) {
                          api.version >> 8 & 255u, api.version & 255u, majors);
 }
 
+static int find_own_calls(struct adi_error *error) {
+    if (!api.is_simulated) return 0;
+    *(void **)(void *)&api.look = dlsym(api.library, "adi_webgpu_look");
+    *(void **)(void *)&api.is_given_up = dlsym(api.library, "adi_webgpu_given_up");
+    if (api.look != NULL && api.is_given_up != NULL) return 0;
+    return adi_error_set(error, ENODEV, "%s has no adi_webgpu_look", api.path);
+}
+
 /* Through OpenGL it would be the same hardware once more. */
 static int find_adapters(struct adi_error *error) {
     static const struct {
@@ -131,6 +139,7 @@ static int open_path(const char *path, struct adi_error *error) {
     api.is_simulated = dlsym(api.library, "adi_sim_listen") != NULL;
     int code = find_layout(error);
     if (code == 0) code = find_calls(error);
+    if (code == 0) code = find_own_calls(error);
     if (code == 0 && dladdr(*(void **)(void *)&api.CreateInstance, &info) != 0)
         snprintf(api.path, sizeof api.path, "%s", info.dli_fname);
     if (code == 0) code = find_adapters(error);

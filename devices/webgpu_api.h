@@ -60,6 +60,11 @@ struct adi_webgpu_api {
     char path[PATH_MAX]; /* where it is */
     uint32_t version;    /* of wgpu-native: a byte each of its four numbers */
     bool is_simulated;
+    /* Of the simulation alone: is it the handle of a live buffer? Of which device and which
+     * adapter, and of how many bytes? And does it live only because another than its maker holds
+     * it? */
+    bool (*look)(const void *value, void **device, int *adapter, uint64_t *bytes);
+    bool (*is_given_up)(const void *buffer);
     void *instance;
     size_t n_adapters; /* > 0 */
     void *adapters[8];

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -82,13 +81,21 @@ static bool is_alike(const struct adi_webgpu *webgpu, const void *value) {
 
 /* ---- finding ---- */
 
+/* One that was made here is there until it is freed here: nobody else may. */
+static bool look_made(const struct adi_webgpu *webgpu, const void *value,
+                      struct adi_webgpu_buffer *out) {
+    struct made known;
+    if (!find_made(value, &known)) return false;
+    bool is_ours = known.device == webgpu->device;
+    *out = (struct adi_webgpu_buffer){known.bytes, is_ours, !is_ours};
+    return true;
+}
+
 static int look_simulated(const struct adi_webgpu *webgpu, const void *value,
                           struct adi_webgpu_buffer *out) {
-    bool (*look)(const void *value, void **device, int *adapter, uint64_t *bytes);
     void *device;
     int adapter;
-    *(void **)(void *)&look = dlsym(webgpu->api->library, "adi_webgpu_look");
-    if (look == NULL || !look(value, &device, &adapter, &out->bytes)) return EFAULT;
+    if (!webgpu->api->look(value, &device, &adapter, &out->bytes)) return EFAULT;
     out->is_ours = device == webgpu->device;
     out->is_elsewhere = adapter != webgpu->id;
     return 0;
@@ -96,12 +103,7 @@ static int look_simulated(const struct adi_webgpu *webgpu, const void *value,
 
 static int look_alike(const struct adi_webgpu *webgpu, const void *value,
                       struct adi_webgpu_buffer *out) {
-    struct made known;
     void *buffer = (void *)(uintptr_t)value;
-    if (find_made(value, &known)) {
-        *out = (struct adi_webgpu_buffer){known.bytes, known.device == webgpu->device, false};
-        return 0;
-    }
     if (!is_alike(webgpu, value)) return EFAULT;
     *out = (struct adi_webgpu_buffer){webgpu->api->BufferGetSize(buffer), true, false};
     return 0;
@@ -109,9 +111,10 @@ static int look_alike(const struct adi_webgpu *webgpu, const void *value,
 
 int adi_webgpu_look(const struct adi_webgpu *webgpu, const void *value,
                     struct adi_webgpu_buffer *out, struct adi_error *error) {
-    int code = value == NULL               ? EFAULT
-               : webgpu->api->is_simulated ? look_simulated(webgpu, value, out)
-                                           : look_alike(webgpu, value, out);
+    int code = value == NULL                   ? EFAULT
+               : look_made(webgpu, value, out) ? 0
+               : webgpu->api->is_simulated     ? look_simulated(webgpu, value, out)
+                                               : look_alike(webgpu, value, out);
     if (code == 0) return 0;
     return adi_error_set(error, EFAULT, "%p is no live WGPUBuffer of webgpu:%" PRId64, value,
                          webgpu->id);

@@ -219,6 +219,7 @@ int main(int argc, char **argv) {
     adi_bench_rocm();
     adi_bench_metal();
     adi_bench_oneapi();
+    adi_bench_webgpu();
     adi_bench_vpi_rate();
     for (size_t i = 0; i < LENGTH(expected); i++)
         if (find(expected[i]) == n_peers)

@@ -56,8 +56,8 @@ void adi_bench_streams(const struct adi_bench_peer *const *peers, size_t n);
 /* count.c: how many allocations went through malloc and its kin, from whatever library. */
 int64_t adi_bench_allocations(void);
 
-/* opencl.c, vulkan.c, vpi.c, hexagon.c, rocm.c, metal.c, oneapi.c: the rows of a device in the
- * table that ways.h is about. */
+/* opencl.c, vulkan.c, vpi.c, hexagon.c, rocm.c, metal.c, oneapi.c, webgpu.c: the rows of a device
+ * in the table that ways.h is about. */
 void adi_bench_opencl(void);
 void adi_bench_vulkan(void);
 void adi_bench_vpi(void);
@@ -65,6 +65,7 @@ void adi_bench_hexagon(void);
 void adi_bench_rocm(void);
 void adi_bench_metal(void);
 void adi_bench_oneapi(void);
+void adi_bench_webgpu(void);
 /* opencl.c, too: what the layer costs. vpi_rate.c: how many bytes a second. */
 void adi_bench_opencl_layer(void);
 void adi_bench_vpi_rate(void);

@@ -59,13 +59,13 @@ judge_defects() {
     while read -r adapter cases rule; do
         status=0
         "$build/adicheck" run "$build/tests/mutants/$adapter.so" --device webgpu:0 --case "$cases" \
-            > "$work/out" 2>&1 || status=$?
+            --strict > "$work/out" 2>&1 || status=$?
         if [ -z "$rule" ]; then
             [ "$status" = 0 ] || fail "$adapter is blamed, and is right"
         else
             [ "$status" = 1 ] || fail "$adapter: status $status"
-            others=$(grep -E '^(fail|crash|timeout) ' "$work/out" | grep -vc "  $rule  ") || true
-            grep -q "^fail  $rule  " "$work/out" || fail "$adapter: $rule is not named"
+            others=$(grep -E '^(fail|warn|crash|timeout) ' "$work/out" | grep -vc "  $rule  ") || true
+            grep -qE "^(fail|warn)  $rule  " "$work/out" || fail "$adapter: $rule is not named"
             [ "$others" = 0 ] || fail "$adapter: more is named than $rule"
         fi
         played=$((played + 1))
