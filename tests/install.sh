@@ -28,7 +28,7 @@ for file in bin/adicheck lib/libadicheck.a lib/libadicheck.so lib/libadicheck.so
             lib/adicheck/sim/libcudart.so.12 lib/adicheck/sim/libcudart.so.13 \
             lib/adicheck/sim/libamdhip64.so.5 lib/adicheck/sim/libamdhip64.so.6 \
             lib/adicheck/sim/libamdhip64.so.7 lib/adicheck/sim/libamdhip64.so lib/adicheck/sim/libMetal.so \
-            lib/adicheck/sim/libDPCTLSyclInterface.so; do
+            lib/adicheck/sim/libDPCTLSyclInterface.so lib/adicheck/sim/libwgpu_native.so; do
     [ -e "$top/$file" ] || fail "there is no $file"
 done
 

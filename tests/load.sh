@@ -58,7 +58,7 @@ judge() { # NAME ADICHECK-RUN-ARGUMENTS...
 }
 
 device_of() { # of an adapter of tests/mutants: the type that its name begins with
-    for type in ext_dev opencl vulkan vpi cuda rocm hexagon metal oneapi; do
+    for type in ext_dev opencl vulkan vpi cuda rocm hexagon metal oneapi webgpu; do
         case $1 in "${type}"_*) echo "$type:0" && return ;; esac
     done
     echo cpu

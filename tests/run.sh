@@ -21,7 +21,7 @@ case ${2:-} in
 short) kinds=SUITE ;;
 thread)
     suites='sanitizer|ref_(export|async|async_calls|cuda_array_interface_order)|harness_(log|watch|sequences|program|guarded_async|schedules)|sim_.*'
-    suites="$suites|devices_(ext_dev|cuda|rocm|opencl|vpi|hexagon|metal|oneapi|sim_interceptor|vpi_interceptor|hexagon_calls)"
+    suites="$suites|devices_(ext_dev|cuda|rocm|opencl|vpi|hexagon|metal|oneapi|webgpu|sim_interceptor|vpi_interceptor|hexagon_calls)"
     # The engine answers a touch within the handler of that very fault: no malloc() was interrupted.
     export TSAN_OPTIONS="halt_on_error=1 atexit_sleep_ms=0 report_signal_unsafe=0 ${TSAN_OPTIONS:-}"
     ;;

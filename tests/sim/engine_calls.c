@@ -61,6 +61,7 @@ static const struct garbage_function functions[] = {
     FUNCTION(adi_sim_reference_destroy, adi_sim_reference reference),
     FUNCTION(adi_sim_reference_label, adi_sim_reference reference, uint64_t *out),
     FUNCTION(adi_sim_foreign, const void *used, const char *what),
+    FUNCTION(adi_sim_whole, const void *pointer, bool held),
     FUNCTION(adi_sim_free_on, adi_sim_queue queue, void *freed),
     FUNCTION(adi_sim_find, const void *pointer, struct adi_sim_found *out),
     FUNCTION(adi_sim_readable, const void *any, size_t bytes),
