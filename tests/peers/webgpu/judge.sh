@@ -4,8 +4,7 @@
 # The real wgpu-native, of each major that there is a wgpu-py with: the reference is conformant on it,
 # the tests of the backend hold, and what planted defects show there is named (the newest only, whose
 # header they know). And wgpu-py, unmodified: its programs do on the simulated wgpu-native what they do
-# on the real one, and nothing is reported but what their table says, of the newest
-# under each policy.
+# on the real one, and nothing is reported but what their table says, with the newest under each policy.
 #
 #   tests/peers/webgpu/judge.sh BUILD PEERS
 set -eu

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What programs do with wgpu-py, each as it should be and with a mistake in it, which the simulated
-wgpu-native refuses with an error. It loads the wgpu-native that comes with it, or the one that WGPU_LIB_PATH names.
+wgpu-native refuses with an error. It loads the wgpu-native that comes with it, or the one that
+WGPU_LIB_PATH names.
 
     with_wgpu.py CASE right|wrong      with_wgpu.py list
 """
