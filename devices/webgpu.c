@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "devices.h"
-#include "sim_engine.h"
 #include "webgpu_internal.h"
 
 static void probe(struct adi_device_probe *out) {
@@ -109,19 +108,6 @@ static bool can_identify_buffer(struct adi_device *device, const void *buffer,
     return false;
 }
 
-/* A real runtime is not looked over the shoulder. */
-static const struct adi_interceptor *interceptor(void) {
-    static struct adi_interceptor told;
-    const struct adi_webgpu_api *api = adi_webgpu_api(NULL);
-    if (api == NULL || !api->is_simulated || adi_sim_beneath(api->library, NULL) == NULL)
-        return NULL;
-    if (told.size == 0) {
-        told = *adi_sim_interceptor();
-        told.given_up = api->is_given_up;
-    }
-    return &told;
-}
-
 /* A WGPUDevice has one queue, in which only the simulation sees what is. */
 static unsigned unobservable(int64_t id) {
     const struct adi_webgpu_api *api = adi_webgpu_api(NULL);
@@ -165,7 +151,7 @@ const struct adi_device_ops adi_device_webgpu = {
     .native_handle = native_handle,
     .remedy = "ADI_WEBGPU names another libwgpu_native.so; VK_ICD_FILENAMES chooses among the "
               "drivers beneath it",
-    .interceptor = interceptor,
+    .interceptor = adi_webgpu_interceptor,
     .stand_in = stand_in,
     .unobservable = unobservable,
     .can_identify_buffer = can_identify_buffer,

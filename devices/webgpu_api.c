@@ -18,7 +18,6 @@
 
 static struct adi_webgpu_api api;
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
-static _Thread_local char last_error[256];
 
 static const struct {
     const char *symbol;
@@ -40,36 +39,6 @@ static const struct {
     {22, &adi_webgpu_22}, {24, &adi_webgpu_24}, {25, &adi_webgpu_24},
     {27, &adi_webgpu_24}, {29, &adi_webgpu_29},
 };
-
-/* ---- what callbacks say ---- */
-
-static void copy_text(char *to, size_t room, const char *text, size_t bytes) {
-    if (bytes > room - 1) bytes = room - 1;
-    if (bytes > 0) memcpy(to, text, bytes);
-    to[bytes] = '\0';
-    for (char *at = to; *at != '\0'; at++)
-        if ((unsigned char)*at < ' ') *at = ' ';
-}
-
-void adi_webgpu_note_error(const char *text, size_t bytes) {
-    copy_text(last_error, sizeof last_error, text, bytes);
-    if (last_error[0] == '\0') strcpy(last_error, "an error without a message");
-}
-
-const char *adi_webgpu_last_error(void) {
-    static _Thread_local char said[sizeof last_error];
-    memcpy(said, last_error, sizeof said);
-    last_error[0] = '\0';
-    return said;
-}
-
-void adi_webgpu_note_told(struct adi_webgpu_told *told, bool is_good, void *handle,
-                          const char *text, size_t bytes) {
-    told->is_good = is_good;
-    told->handle = handle;
-    copy_text(told->text, sizeof told->text, text, bytes);
-    told->came = true;
-}
 
 /* ---- loading ---- */
 

@@ -42,6 +42,14 @@ int adi_webgpu_ids(const struct adi_webgpu_api *api);
 /* ENODEV. Each is ended by a `close`. Any thread. */
 int adi_webgpu_open(int64_t id, struct adi_webgpu **out, struct adi_error *error);
 void adi_webgpu_close(struct adi_webgpu *webgpu);
+
+/* ---- webgpu_interceptor.c ---- */
+
+/* NULL: it is not the simulation. */
+const struct adi_interceptor *adi_webgpu_interceptor(void);
+
+/* ---- webgpu_told.c ---- */
+
 /* Blocks until all that is in the queue has run. EIO: it never will. */
 int adi_webgpu_finish(struct adi_webgpu *webgpu, struct adi_error *error);
 

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "devices.h"
 #include "webgpu_internal.h"
 
 static struct adi_webgpu shared[ADI_WEBGPU_IDS];
@@ -11,25 +10,17 @@ static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 
 /* What is shared is the harness's, whoever opens it first: until `end` this thread's calls are. */
 static bool own_begin(void) {
-    const struct adi_interceptor *sees = adi_device_webgpu.interceptor();
+    const struct adi_interceptor *sees = adi_webgpu_interceptor();
     return sees != NULL && sees->enter(false);
 }
 
 static void own_end(bool before) {
-    const struct adi_interceptor *sees = adi_device_webgpu.interceptor();
+    const struct adi_interceptor *sees = adi_webgpu_interceptor();
     if (sees != NULL) sees->enter(before);
 }
 
 int adi_webgpu_ids(const struct adi_webgpu_api *api) {
     return api->n_adapters == 1 ? 2 : (int)api->n_adapters;
-}
-
-void adi_webgpu_note_lost(void *device, const char *text, size_t bytes) {
-    struct adi_webgpu *webgpu = device;
-    if (bytes > sizeof webgpu->lost - 1) bytes = sizeof webgpu->lost - 1;
-    if (bytes > 0) memcpy(webgpu->lost, text, bytes);
-    webgpu->lost[bytes] = '\0';
-    atomic_store(&webgpu->is_lost, true);
 }
 
 static int make(struct adi_webgpu *webgpu, int64_t id, struct adi_error *error) {
@@ -77,20 +68,4 @@ void adi_webgpu_close(struct adi_webgpu *webgpu) {
     }
     own_end(before);
     pthread_mutex_unlock(&opening);
-}
-
-int adi_webgpu_finish(struct adi_webgpu *webgpu, struct adi_error *error) {
-    const struct adi_webgpu_api *api = webgpu->api;
-    static _Thread_local struct adi_webgpu_told told;
-    told = (struct adi_webgpu_told){.came = false};
-    atomic_store(&webgpu->has_written, false);
-    /* wgpu-native keeps writes back until something is submitted. */
-    api->QueueSubmit(webgpu->queue, 0, NULL);
-    api->layout->tell_when_done(api, webgpu->queue, &told);
-    if (!told.came) api->DevicePoll(webgpu->device, 1, NULL);
-    if (told.came && told.is_good) return 0;
-    return adi_error_set(error, EIO, "wgpuQueueOnSubmittedWorkDone: %s",
-                         webgpu->is_lost        ? "the device is lost"
-                         : told.text[0] != '\0' ? told.text
-                                                : "the work is not done");
 }

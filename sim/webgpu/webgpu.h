@@ -60,8 +60,8 @@ struct webgpu_news {
     char text[160];
 };
 
-/* In webgpu_entry.c: calls it as the layout has it. */
-void webgpu_tell(const struct webgpu_news *news);
+/* Calls it as the layout has it: webgpu_entry.c says how. */
+extern void (*webgpu_tell)(const struct webgpu_news *news);
 
 /* ---- webgpu_objects.c ---- */
 
@@ -75,12 +75,21 @@ enum webgpu_kind {
     WEBGPU_COMMANDS,
 };
 
+struct webgpu_object;
+
+/* What becomes of an object; both are called within a call, by its maker or whoever had it last. */
+struct webgpu_class {
+    enum webgpu_kind kind;
+    void (*given_up)(struct webgpu_object *object); /* (optional) nobody has a reference any more */
+    void (*end)(struct webgpu_object *object);      /* (optional) and nothing needs it */
+};
+
 #define WEBGPU_SCOPES 16
 
 struct webgpu_command; /* webgpu_commands.c */
 
 struct webgpu_object {
-    enum webgpu_kind kind;
+    const struct webgpu_class *class;
     void *handle;
     unsigned maker, refs[ADI_SIM_PARTIES];   /* refs: of the program's */
     unsigned held;                           /* by other objects, and by what is under way */
@@ -133,8 +142,8 @@ unsigned webgpu_party(void);
 void webgpu_later(const struct webgpu_news *news);
 
 /* With one reference of the caller's; a buffer is of the memory at `handle`. NULL: refused. */
-struct webgpu_object *webgpu_object_new(enum webgpu_kind kind, struct webgpu_object *parent,
-                                        void *handle);
+struct webgpu_object *webgpu_object_new(const struct webgpu_class *class,
+                                        struct webgpu_object *parent, void *handle);
 /* What the handle stands for; NULL: nothing of the kind, which was reported. */
 struct webgpu_object *webgpu_find(enum webgpu_kind kind, const void *handle);
 /* Is it a live buffer? Says nothing; each of what is asked for may be NULL. `given_up`: by its
@@ -182,9 +191,6 @@ uint64_t webgpu_buffer_map(const char *name, void *buffer, bool reads, bool writ
                            size_t size, struct webgpu_callback callback);
 void *webgpu_buffer_range(const char *name, void *buffer, size_t offset, size_t size);
 void webgpu_buffer_unmap(const char *name, void *buffer);
-/* All before it has run: what the CPU will see is there. Within a call. */
-int webgpu_buffer_mapped(struct webgpu_object *buffer);
-void webgpu_buffer_forget_range(struct webgpu_object *buffer);
 /* Why commands cannot use the bytes of the buffer so; NULL: they can. What the engine has a name
  * for is reported. Within a call. */
 const char *webgpu_buffer_refuses(const struct webgpu_object *device,
@@ -202,15 +208,14 @@ void *webgpu_encoder_finish(const char *name, void *encoder);
 void webgpu_queue_submit(const char *name, void *queue, size_t n, void *const *commands);
 void webgpu_queue_write(const char *name, void *queue, void *buffer, uint64_t offset,
                         const void *data, size_t size);
-void webgpu_list_drop(struct webgpu_object *list);
 
 /* ---- webgpu_waits.c ---- */
 
 uint64_t webgpu_queue_done(const char *name, void *queue, struct webgpu_callback callback);
-/* Within a call: tells when all has run that is in the queue now; 0: it cannot. `buffer` may be
- * NULL. */
+/* Within a call: tells when all has run that is in the queue now; 0: it cannot. `map` is called
+ * with the buffer before; both may be NULL. */
 uint64_t webgpu_wait_add(struct webgpu_object *device, struct webgpu_object *buffer,
-                         struct webgpu_callback callback);
+                         int (*map)(struct webgpu_object *buffer), struct webgpu_callback callback);
 /* Within a call: the mapping that is waited for will not be. */
 void webgpu_wait_abort(struct webgpu_object *buffer);
 /* Everything of the device, or of all (NULL): what is over is told. true: nothing is left. */

@@ -39,6 +39,12 @@ static int make_zeros(struct webgpu_object *device, uint64_t size, void **memory
     return code;
 }
 
+static void forget_range(struct webgpu_object *buffer) {
+    if (buffer->buffer.range != NULL) adi_sim_free(buffer->buffer.range);
+    buffer->buffer.range = NULL;
+    buffer->buffer.map = WEBGPU_UNMAPPED;
+}
+
 /* Words of the CPU's, for a mapping. */
 static int make_range(struct webgpu_object *buffer, uint64_t offset, uint64_t bytes, bool writes) {
     struct webgpu_object *device = buffer->parent;
@@ -51,9 +57,29 @@ static int make_range(struct webgpu_object *buffer, uint64_t offset, uint64_t by
     if (bytes == 0) return 0;
     int code = adi_sim_copy(device->device.aside, buffer->buffer.range,
                             (char *)buffer->handle + offset, bytes, ADI_SIM_WAIT);
-    if (code != 0) webgpu_buffer_forget_range(buffer);
+    if (code != 0) forget_range(buffer);
     return code;
 }
+
+/* All before it has run: what the CPU will see is there. */
+static int map_now(struct webgpu_object *buffer) {
+    int code = make_range(buffer, buffer->buffer.map_offset, buffer->buffer.map_bytes,
+                          buffer->buffer.map_writes);
+    if (code != 0) webgpu_fail_by(buffer->parent, code, "wgpuBufferMapAsync");
+    return code;
+}
+
+static void give_up(struct webgpu_object *buffer) {
+    if (buffer->buffer.map == WEBGPU_UNMAPPED) return;
+    webgpu_wait_abort(buffer);
+    forget_range(buffer);
+}
+
+static void end(struct webgpu_object *buffer) {
+    adi_sim_free_on(buffer->parent->device.queue, buffer->handle);
+}
+
+static const struct webgpu_class buffers = {WEBGPU_BUFFER, give_up, end};
 
 static uint64_t in_words(uint64_t size) {
     return size == 0 ? 4 : (size + 3) & ~(uint64_t)3;
@@ -69,7 +95,7 @@ static struct webgpu_object *create(struct webgpu_object *device, uint64_t usage
         webgpu_fail_by(device, code, "wgpuDeviceCreateBuffer");
         return NULL;
     }
-    struct webgpu_object *made = webgpu_object_new(WEBGPU_BUFFER, device, memory);
+    struct webgpu_object *made = webgpu_object_new(&buffers, device, memory);
     if (made == NULL) {
         adi_sim_free(memory);
         return NULL;
@@ -100,10 +126,7 @@ void webgpu_buffer_destroy(const char *name, void *handle) {
     if (buffer != NULL && buffer->maker != 0 && webgpu_party() == 0) {
         adi_sim_free_on(buffer->parent->device.queue, handle); /* which says what is wrong */
     } else if (buffer != NULL) {
-        if (buffer->buffer.map != WEBGPU_UNMAPPED) {
-            webgpu_wait_abort(buffer);
-            webgpu_buffer_forget_range(buffer);
-        }
+        give_up(buffer);
         buffer->buffer.is_destroyed = true;
     }
     webgpu_end();
@@ -185,19 +208,12 @@ uint64_t webgpu_buffer_map(const char *name, void *handle, bool reads, bool writ
         buffer->buffer.map_offset = offset;
         buffer->buffer.map_bytes = size;
         buffer->buffer.map_writes = writes;
-        future = webgpu_wait_add(buffer->parent, buffer, callback);
+        future = webgpu_wait_add(buffer->parent, buffer, map_now, callback);
         if (future == 0) buffer->buffer.map = WEBGPU_UNMAPPED;
     }
     if (future == 0) webgpu_later(&news);
     webgpu_end();
     return future;
-}
-
-int webgpu_buffer_mapped(struct webgpu_object *buffer) {
-    int code = make_range(buffer, buffer->buffer.map_offset, buffer->buffer.map_bytes,
-                          buffer->buffer.map_writes);
-    if (code != 0) webgpu_fail_by(buffer->parent, code, "wgpuBufferMapAsync");
-    return code;
 }
 
 /* wgpu-native gives what was mapped for reading as if it were for writing, too. */
@@ -217,12 +233,6 @@ void *webgpu_buffer_range(const char *name, void *handle, size_t offset, size_t 
     return range;
 }
 
-void webgpu_buffer_forget_range(struct webgpu_object *buffer) {
-    if (buffer->buffer.range != NULL) adi_sim_free(buffer->buffer.range);
-    buffer->buffer.range = NULL;
-    buffer->buffer.map = WEBGPU_UNMAPPED;
-}
-
 void webgpu_buffer_unmap(const char *name, void *handle) {
     if (!webgpu_begin(name, true)) return;
     struct webgpu_object *buffer = webgpu_find(WEBGPU_BUFFER, handle);
@@ -233,7 +243,7 @@ void webgpu_buffer_unmap(const char *name, void *handle) {
             adi_sim_copy(buffer->parent->device.aside,
                          (char *)buffer->handle + buffer->buffer.map_offset, buffer->buffer.range,
                          buffer->buffer.map_bytes, ADI_SIM_WAIT);
-        webgpu_buffer_forget_range(buffer);
+        forget_range(buffer);
     }
     webgpu_end();
 }

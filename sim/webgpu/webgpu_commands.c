@@ -15,8 +15,21 @@ struct webgpu_command {
     uint64_t from_offset, to_offset, size;
 };
 
-static void *new_list(enum webgpu_kind kind, struct webgpu_object *device) {
-    struct webgpu_object *made = webgpu_object_new(kind, device, NULL);
+static void drop(struct webgpu_object *list) {
+    for (size_t i = 0; i < list->list.n; i++) {
+        if (list->list.commands[i].from != NULL) webgpu_let(list->list.commands[i].from);
+        webgpu_let(list->list.commands[i].to);
+    }
+    free(list->list.commands);
+    list->list.commands = NULL;
+    list->list.n = list->list.room = 0;
+}
+
+static const struct webgpu_class encoders = {WEBGPU_ENCODER, drop, NULL},
+                                 lists = {WEBGPU_COMMANDS, drop, NULL};
+
+static void *new_list(const struct webgpu_class *class, struct webgpu_object *device) {
+    struct webgpu_object *made = webgpu_object_new(class, device, NULL);
     return made == NULL ? NULL : made->handle;
 }
 
@@ -24,7 +37,7 @@ void *webgpu_encoder_create(const char *name, void *handle) {
     void *made = NULL;
     if (!webgpu_begin(name, false)) return NULL;
     struct webgpu_object *device = webgpu_find(WEBGPU_DEVICE, handle);
-    if (device != NULL) made = new_list(WEBGPU_ENCODER, device);
+    if (device != NULL) made = new_list(&encoders, device);
     webgpu_end();
     return made;
 }
@@ -97,7 +110,7 @@ void *webgpu_encoder_finish(const char *name, void *handle) {
     if (!webgpu_begin(name, false)) return NULL;
     struct webgpu_object *encoder = webgpu_find(WEBGPU_ENCODER, handle);
     if (encoder != NULL && encoder->list.is_over) spoil(encoder, "the encoder is finished");
-    if (encoder != NULL) made = new_list(WEBGPU_COMMANDS, encoder->parent);
+    if (encoder != NULL) made = new_list(&lists, encoder->parent);
     if (made != NULL) {
         struct webgpu_object *list = webgpu_find(WEBGPU_COMMANDS, made);
         if (encoder->list.wrong != NULL)
@@ -110,16 +123,6 @@ void *webgpu_encoder_finish(const char *name, void *handle) {
     }
     webgpu_end();
     return made;
-}
-
-void webgpu_list_drop(struct webgpu_object *list) {
-    for (size_t i = 0; i < list->list.n; i++) {
-        if (list->list.commands[i].from != NULL) webgpu_let(list->list.commands[i].from);
-        webgpu_let(list->list.commands[i].to);
-    }
-    free(list->list.commands);
-    list->list.commands = NULL;
-    list->list.n = list->list.room = 0;
 }
 
 /* ---- submitting ---- */
@@ -169,7 +172,7 @@ static void submit(const char *name, struct webgpu_object *device, size_t n,
         for (size_t at = 0; at < list->list.n && code == 0; at++)
             code = run(device, &list->list.commands[at]);
         list->list.is_over = true;
-        webgpu_list_drop(list);
+        drop(list);
         if (code != 0) webgpu_fail_by(device, code, name);
     }
 }

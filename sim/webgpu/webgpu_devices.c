@@ -10,9 +10,13 @@
 
 #include "webgpu.h"
 
+static const struct webgpu_class instances = {WEBGPU_INSTANCE, NULL, NULL},
+                                 adapters = {WEBGPU_ADAPTER, NULL, NULL},
+                                 queues = {WEBGPU_QUEUE, NULL, NULL};
+
 void *webgpu_instance_create(const char *name) {
     if (!webgpu_begin(name, false)) return NULL;
-    struct webgpu_object *made = webgpu_object_new(WEBGPU_INSTANCE, NULL, NULL);
+    struct webgpu_object *made = webgpu_object_new(&instances, NULL, NULL);
     webgpu_end();
     return made == NULL ? NULL : made->handle;
 }
@@ -20,7 +24,7 @@ void *webgpu_instance_create(const char *name) {
 /* ---- adapters ---- */
 
 static void *new_adapter(struct webgpu_object *instance, int index) {
-    struct webgpu_object *made = webgpu_object_new(WEBGPU_ADAPTER, instance, NULL);
+    struct webgpu_object *made = webgpu_object_new(&adapters, instance, NULL);
     if (made == NULL) return NULL;
     made->index = index;
     return made->handle;
@@ -74,13 +78,23 @@ int webgpu_adapter_index(const char *name, void *adapter) {
 
 /* ---- devices ---- */
 
+static void end_device(struct webgpu_object *device) {
+    adi_sim_queue_destroy(device->device.queue);
+    adi_sim_queue_destroy(device->device.aside);
+    adi_sim_context_close(device->device.context);
+    adi_sim_reference_destroy(device->device.queue_object->handle);
+    free(device->device.queue_object);
+}
+
+static const struct webgpu_class devices = {WEBGPU_DEVICE, NULL, end_device};
+
 static int open_device(struct webgpu_object *device, int index) {
     adi_sim_queue aside = NULL;
     SIM_TRY(adi_sim_context_open("webgpu", index, &device->device.context));
     int code = adi_sim_queue_create(device->device.context, 0, &device->device.queue);
     if (code == 0) code = adi_sim_queue_create(device->device.context, ADI_SIM_OWN_QUEUE, &aside);
     if (code == 0) {
-        device->device.queue_object = webgpu_object_new(WEBGPU_QUEUE, NULL, NULL);
+        device->device.queue_object = webgpu_object_new(&queues, NULL, NULL);
         code = device->device.queue_object == NULL ? ENOMEM : 0;
     }
     if (code != 0) {
@@ -105,7 +119,7 @@ void webgpu_request_device(const char *name, void *adapter, const struct webgpu_
         return;
     }
     struct webgpu_object *of = webgpu_find(WEBGPU_ADAPTER, adapter), *made = NULL;
-    if (of != NULL) made = webgpu_object_new(WEBGPU_DEVICE, of, NULL);
+    if (of != NULL) made = webgpu_object_new(&devices, of, NULL);
     if (made == NULL) {
         say(&news, "there is no such adapter");
     } else if (open_device(made, of->index) != 0) {

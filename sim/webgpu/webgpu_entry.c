@@ -37,7 +37,7 @@ static int type_of(enum webgpu_error error) {
     return types[error] + BY_LAYOUT(0, 1);
 }
 
-void webgpu_tell(const struct webgpu_news *news) {
+static void tell(const struct webgpu_news *news) {
     webgpu_function function = news->to.function;
     int status = status_of(news);
     WGPUDevice device = news->handle;
@@ -83,6 +83,10 @@ void webgpu_tell(const struct webgpu_news *news) {
 #endif
         break;
     }
+}
+
+__attribute__((constructor)) static void say_how(void) {
+    webgpu_tell = tell;
 }
 
 /* ---- instances, adapters, devices ---- */

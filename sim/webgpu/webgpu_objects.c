@@ -29,6 +29,8 @@ static _Thread_local struct {
 
 #define BUCKETS 4096
 
+void (*webgpu_tell)(const struct webgpu_news *news);
+
 static struct webgpu_object *buffers[BUCKETS]; /* by handle; a call is alone with them */
 
 static struct webgpu_object **bucket_of(const void *handle) {
@@ -60,18 +62,9 @@ void webgpu_later(const struct webgpu_news *news) {
     call.last = later;
 }
 
-static void end_device(const struct webgpu_object *device) {
-    adi_sim_queue_destroy(device->device.queue);
-    adi_sim_queue_destroy(device->device.aside);
-    adi_sim_context_close(device->device.context);
-    adi_sim_reference_destroy(device->device.queue_object->handle);
-    free(device->device.queue_object);
-}
-
 static void end_object(struct webgpu_object *object) {
     struct webgpu_object *parent = object->parent;
-    if (object->kind == WEBGPU_BUFFER) adi_sim_free_on(parent->device.queue, object->handle);
-    if (object->kind == WEBGPU_DEVICE) end_device(object);
+    if (object->class->end != NULL) object->class->end(object);
     free(object);
     if (parent != NULL) webgpu_let(parent);
 }
@@ -127,12 +120,12 @@ void webgpu_end(void) {
 
 /* ---- making and finding ---- */
 
-struct webgpu_object *webgpu_object_new(enum webgpu_kind kind, struct webgpu_object *parent,
-                                        void *handle) {
+struct webgpu_object *webgpu_object_new(const struct webgpu_class *class,
+                                        struct webgpu_object *parent, void *handle) {
     struct webgpu_object *object = calloc(1, sizeof *object);
     adi_sim_reference made = NULL;
     if (object == NULL) return NULL;
-    if (kind != WEBGPU_BUFFER) {
+    if (class->kind != WEBGPU_BUFFER) {
         if (adi_sim_reference_create((uint64_t)(uintptr_t)object, &made) != 0) {
             free(object);
             return NULL;
@@ -140,10 +133,10 @@ struct webgpu_object *webgpu_object_new(enum webgpu_kind kind, struct webgpu_obj
         handle = made;
     }
     *object = (struct webgpu_object){
-        .kind = kind, .handle = handle, .maker = webgpu_party(), .parent = parent};
+        .class = class, .handle = handle, .maker = webgpu_party(), .parent = parent};
     object->refs[object->maker] = 1;
     if (parent != NULL) webgpu_hold(parent);
-    if (kind == WEBGPU_BUFFER) {
+    if (class->kind == WEBGPU_BUFFER) {
         struct webgpu_object **bucket = bucket_of(handle);
         object->next = *bucket;
         *bucket = object;
@@ -184,7 +177,7 @@ struct webgpu_object *webgpu_find(enum webgpu_kind kind, const void *handle) {
     adi_sim_reference there = (adi_sim_reference)(uintptr_t)handle;
     if (adi_sim_reference_label(there, &label) != 0) return NULL;
     struct webgpu_object *object = (struct webgpu_object *)(uintptr_t)label;
-    return object->kind == kind ? object : NULL;
+    return object->class->kind == kind ? object : NULL;
 }
 
 /* ---- references ---- */
@@ -195,8 +188,8 @@ void webgpu_hold(struct webgpu_object *object) {
 
 static void end_if_over(struct webgpu_object *object) {
     if (object->held > 0 || object->refs[0] + object->refs[1] > 0) return;
-    if (object->kind == WEBGPU_QUEUE) return; /* it ends with its device */
-    if (object->kind == WEBGPU_BUFFER) {
+    if (object->class->kind == WEBGPU_QUEUE) return; /* it ends with its device */
+    if (object->class->kind == WEBGPU_BUFFER) {
         struct webgpu_object **link = bucket_of(object->handle);
         while (*link != object) link = &(*link)->next;
         *link = object->next;
@@ -213,7 +206,8 @@ void webgpu_let(struct webgpu_object *object) {
 /* Whoever has not made it is seen to hold it by an object of his own. */
 void webgpu_take_ref(struct webgpu_object *object) {
     unsigned party = webgpu_party();
-    if (object->refs[party]++ == 0 && (party != object->maker || object->kind == WEBGPU_QUEUE))
+    if (object->refs[party]++ == 0 &&
+        (party != object->maker || object->class->kind == WEBGPU_QUEUE))
         adi_sim_reference_create(0, &object->counted[party]);
 }
 
@@ -245,9 +239,9 @@ static struct webgpu_object *find_released(enum webgpu_kind kind, void *handle) 
 
 /* It is another's, and the engine says so. */
 static void give_up_foreign(struct webgpu_object *object) {
-    if (object->kind == WEBGPU_BUFFER)
+    if (object->class->kind == WEBGPU_BUFFER)
         adi_sim_free_on(object->parent->device.queue, object->handle);
-    else if (object->kind != WEBGPU_QUEUE)
+    else if (object->class->kind != WEBGPU_QUEUE)
         adi_sim_reference_destroy(object->handle);
 }
 
@@ -276,12 +270,8 @@ static void give_up(struct webgpu_object *object) {
         object->counted[party] = NULL;
     }
     if (object->refs[0] + object->refs[1] > 0) return;
-    if (object->kind == WEBGPU_BUFFER && object->buffer.map != WEBGPU_UNMAPPED) {
-        webgpu_wait_abort(object);
-        webgpu_buffer_forget_range(object);
-    }
-    if (object->kind == WEBGPU_ENCODER || object->kind == WEBGPU_COMMANDS) webgpu_list_drop(object);
-    if (object->kind != WEBGPU_BUFFER && object->kind != WEBGPU_QUEUE)
+    if (object->class->given_up != NULL) object->class->given_up(object);
+    if (object->class->kind != WEBGPU_BUFFER && object->class->kind != WEBGPU_QUEUE)
         end_later(object->handle, NULL, object->maker);
     end_if_over(object);
 }

@@ -12,6 +12,7 @@ struct wait {
     struct wait *next;
     uint64_t future;
     struct webgpu_object *device, *buffer; /* buffer: that is to be mapped; NULL: none is */
+    int (*map)(struct webgpu_object *buffer);
     adi_sim_event event;
     struct webgpu_news news;
 };
@@ -20,6 +21,7 @@ static struct wait *first; /* the oldest */
 static uint64_t futures;
 
 uint64_t webgpu_wait_add(struct webgpu_object *device, struct webgpu_object *buffer,
+                         int (*map)(struct webgpu_object *buffer),
                          struct webgpu_callback callback) {
     struct wait *wait = calloc(1, sizeof *wait), **end = &first;
     if (wait == NULL) return 0;
@@ -36,6 +38,7 @@ uint64_t webgpu_wait_add(struct webgpu_object *device, struct webgpu_object *buf
     wait->future = ++futures;
     wait->device = device;
     wait->buffer = buffer;
+    wait->map = map;
     wait->news =
         (struct webgpu_news){.tells = buffer == NULL ? WEBGPU_TELLS_DONE : WEBGPU_TELLS_MAP,
                              .to = callback,
@@ -55,7 +58,7 @@ static void take_out(const struct wait *wait) {
 /* It is not in the list any more. */
 static void end(struct wait *wait, enum webgpu_status status) {
     wait->news.status = status;
-    if (wait->buffer != NULL && status == WEBGPU_OK && webgpu_buffer_mapped(wait->buffer) != 0)
+    if (wait->buffer != NULL && status == WEBGPU_OK && wait->map(wait->buffer) != 0)
         wait->news.status = WEBGPU_FAILED;
     webgpu_later(&wait->news);
     webgpu_end_event(wait->event, wait->news.party);
@@ -83,7 +86,7 @@ uint64_t webgpu_queue_done(const char *name, void *handle, struct webgpu_callbac
         return 0;
     }
     const struct webgpu_object *queue = webgpu_find(WEBGPU_QUEUE, handle);
-    if (queue != NULL) future = webgpu_wait_add(queue->parent, NULL, callback);
+    if (queue != NULL) future = webgpu_wait_add(queue->parent, NULL, NULL, callback);
     if (future == 0) webgpu_later(&news);
     webgpu_end();
     return future;
