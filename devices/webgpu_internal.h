@@ -53,7 +53,7 @@ const struct adi_interceptor *adi_webgpu_interceptor(void);
 /* Blocks until all that is in the queue has run. EIO: it never will. */
 int adi_webgpu_finish(struct adi_webgpu *webgpu, struct adi_error *error);
 
-/* ---- webgpu_buffers.c ---- */
+/* ---- webgpu_handles.c ---- */
 
 /* What is a buffer is known by the simulation, or is one of those that were made here, or looks
  * like them. */

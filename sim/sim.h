@@ -245,8 +245,8 @@ ADI_SIM_PUBLIC int adi_sim_pool_create(uint64_t label, bool own, adi_sim_pool *o
 ADI_SIM_PUBLIC int adi_sim_pool_destroy(adi_sim_pool pool);
 ADI_SIM_PUBLIC int adi_sim_pool_label(adi_sim_pool pool, uint64_t *label);
 
-/* Some other object of a runtime's, likewise: a device, a platform. That party 0 destroys what party
- * 1 has made is a violation. */
+/* Some other object of a runtime's, likewise: a device, a platform. That party 0 destroys what
+ * party 1 has made is a violation. */
 ADI_SIM_PUBLIC int adi_sim_reference_create(uint64_t label, adi_sim_reference *out);
 ADI_SIM_PUBLIC int adi_sim_reference_destroy(adi_sim_reference reference);
 ADI_SIM_PUBLIC int adi_sim_reference_label(adi_sim_reference reference, uint64_t *label);

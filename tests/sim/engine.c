@@ -19,6 +19,62 @@ Suite *sim_engine_suite(void);
 
 static const struct sim_way lazy = {"lazy", 1};
 
+/* ---- what a runtime has of its own ---- */
+
+static void references(void) {
+    adi_sim_reference own, others;
+    uint64_t label = 0;
+    sim_scene_begin();
+    size_t before = adi_sim_live(0);
+    SIM_WANT(adi_sim_reference_create(7, &own) == 0);
+    SIM_WANT(adi_sim_live(0) == before + 1);
+    SIM_WANT(adi_sim_reference_label(own, &label) == 0 && label == 7);
+    SIM_WANT(adi_sim_reference_destroy(own) == 0);
+    SIM_WANT(adi_sim_live(0) == before && adi_sim_violations() == 0);
+    SIM_WANT(adi_sim_reference_label(own, &label) == EBADF);
+    SIM_WANT(adi_sim_reference_destroy(own) == EBADF);
+    adi_sim_party(1);
+    SIM_WANT(adi_sim_reference_create(8, &others) == 0);
+    adi_sim_party(0);
+    SIM_WANT(adi_sim_reference_label(others, &label) == 0 && label == 8);
+    SIM_WANT(adi_sim_reference_destroy(others) == EPERM);
+    adi_sim_party(1);
+    SIM_WANT(adi_sim_reference_destroy(others) == 0);
+    adi_sim_party(0);
+    SIM_WANT(adi_sim_violations() == 3);
+    sim_scene_end();
+}
+
+START_TEST(a_reference_is_its_makers_and_ends_once)
+{
+    sim_expect(references, "\"violation\":\"use-after-destroy\"",
+               "\"violation\":\"double-destroy\"",
+               "reference 2 is destroyed by another than who made it");
+}
+END_TEST
+
+/* Where memory is known by the pointers that allocations gave. */
+static void handles(void) {
+    sim_scene_begin();
+    SIM_WANT(adi_sim_whole(scene.a, false) == 0 && adi_sim_violations() == 0);
+    SIM_WANT(adi_sim_whole(scene.a, true) == EFAULT);
+    SIM_WANT(adi_sim_whole(scene.a + 4, false) == EFAULT);
+    SIM_WANT(adi_sim_whole(&scene, false) == EFAULT);
+    SIM_WANT(adi_sim_whole(NULL, false) == EFAULT);
+    SIM_WANT(adi_sim_violations() == 4);
+    sim_scene_end();
+    SIM_WANT(adi_sim_whole(scene.a, false) == EFAULT);
+}
+
+START_TEST(what_an_allocation_gave_is_a_handle_and_nothing_near_it)
+{
+    sim_expect(handles,
+               "the handle of device allocation 1 (4096 bytes, made by adi_sim_alloc in call 6), "
+               "and 4 more, is used",
+               "is used, which was given up", "freed by adi_sim_free in call 16) is used");
+}
+END_TEST
+
 /* ---- what is said ---- */
 
 static void race(void) {
@@ -256,6 +312,8 @@ Suite *sim_engine_suite(void) {
     Suite *suite = suite_create("sim_engine");
     TCase *tests = tcase_create("engine");
     tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, a_reference_is_its_makers_and_ends_once);
+    tcase_add_test(tests, what_an_allocation_gave_is_a_handle_and_nothing_near_it);
     tcase_add_test(tests, a_race_names_both_sides_and_what_is_missing);
     tcase_add_test(tests, calls_of_a_runtime_are_one_call_under_its_name);
     tcase_add_test(tests, what_happened_is_in_the_log_of_one_who_was_killed);

@@ -98,31 +98,6 @@ static void pools(void) {
     ANSWERS(before, adi_sim_live(0));
 }
 
-static void objects(void) {
-    adi_sim_reference made;
-    adi_sim_context context;
-    void *memory;
-    uint64_t label = 0;
-    size_t before = adi_sim_live(0);
-    ANSWERS(0, adi_sim_reference_create(7, &made));
-    ANSWERS(before + 1, adi_sim_live(0));
-    ANSWERS(0, adi_sim_reference_label(made, &label));
-    ANSWERS(7, label);
-    ANSWERS(0, adi_sim_reference_destroy(made));
-    ANSWERS(EBADF, adi_sim_reference_destroy(made));
-    ANSWERS(before, adi_sim_live(0));
-    ANSWERS(0, adi_sim_context_open("ext_dev", 0, &context));
-    ANSWERS(0, adi_sim_alloc(context, ADI_SIM_DEVICE, 8, &memory));
-    ANSWERS(0, adi_sim_whole(memory, false));
-    ANSWERS(EFAULT, adi_sim_whole(memory, true));
-    ANSWERS(EFAULT, adi_sim_whole((char *)memory + 4, false));
-    ANSWERS(EFAULT, adi_sim_whole(&memory, false));
-    ANSWERS(EFAULT, adi_sim_whole(NULL, false));
-    ANSWERS(0, adi_sim_free(memory));
-    ANSWERS(EFAULT, adi_sim_whole(memory, false));
-    ANSWERS(0, adi_sim_context_close(context));
-}
-
 static void contexts_and_memory(void) {
     adi_sim_context made;
     void *memory;
@@ -143,7 +118,6 @@ static void contexts_and_memory(void) {
     ANSWERS(EXDEV, adi_sim_alloc_in(made, things.queue, 8, &memory));
     ANSWERS(0, adi_sim_context_close(made));
     pools();
-    objects();
     for (int kind = ADI_SIM_DEVICE; kind <= ADI_SIM_MANAGED; kind++) {
         ANSWERS(ENOMEM,
                 adi_sim_alloc(things.context, (enum adi_sim_memory)kind, SIZE_MAX, &memory));
