@@ -32,7 +32,8 @@ $(PYTHON_CORE): $(PYTHON_OBJECTS) $(PYTHON_JUDGE) $(O)/libadicheck.a python/src/
 # All that the wheel carries, by its place in the package.
 PYTHON_CARRIED := $(notdir $(wildcard python/adicheck/*.py*)) py.typed \
                   $(patsubst $(O)/%,%,$(PYTHON_CORE) $(O)/adicheck $(SIM_LIBRARY) $(CUDA_DRIVER) \
-                      $(CUDART) $(HIP_DRIVER) $(HIP) $(METAL) $(ONEAPI) $(O)/opencl_layer.so $(VULKAN_LAYER))
+                      $(CUDART) $(HIP_DRIVER) $(HIP) $(METAL) $(ONEAPI) $(WEBGPU) \
+                      $(O)/opencl_layer.so $(VULKAN_LAYER))
 PYTHON_CARRIED := $(addprefix $(PYTHON_STAGE)/,$(PYTHON_CARRIED))
 
 $(PYTHON_STAGE)/%: python/adicheck/%

@@ -149,6 +149,20 @@ nm -D --defined-only "$top/lib/adicheck/sim/$library" | awk '$2 == "T" && $3 !~ 
 "$cc" -o "$dir/sycl" "$dir/sycl.c" -L "$top/lib/adicheck/sim" -l:$library -Wl,-rpath-link,"$top/lib/adicheck"
 LD_LIBRARY_PATH="$top/lib/adicheck/sim" "$dir/sycl" || fail "a program with the simulated SYCL fails"
 
+# And one that was linked with wgpu-native.
+cat > "$dir/webgpu.c" <<'END'
+unsigned int wgpuGetVersion(void);
+int main(void)
+{
+    return wgpuGetVersion() >> 24 != 29;
+}
+END
+library=libwgpu_native.so
+nm -D --defined-only "$top/lib/adicheck/sim/$library" | awk '$2 == "T" && $3 !~ /^wgpu/ { print $3 }' > "$dir/foreign"
+[ ! -s "$dir/foreign" ] || fail "$library also exports $(head -n 3 "$dir/foreign" | tr '\n' ' ')"
+"$cc" -o "$dir/webgpu" "$dir/webgpu.c" -L "$top/lib/adicheck/sim" -l:$library -Wl,-rpath-link,"$top/lib/adicheck"
+LD_LIBRARY_PATH="$top/lib/adicheck/sim" "$dir/webgpu" || fail "a program with the simulated wgpu-native fails"
+
 cat > "$dir/user.c" <<'END'
 #include <adicheck/adicheck.h>
 #include <string.h>

@@ -18,6 +18,7 @@ if has cppcheck; then
     # shellcheck disable=SC2046 # one word a room
     cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
         --inline-suppr --suppress=unknownMacro -D__GNUC__ -D__linux__ \
-        $(printf -- '-I %s ' $rooms sim sim/driver sim/cuda sim/cuda/cudart sim/hip sim/metal sim/oneapi python/src) \
-        ref devices harness sim/*.c sim/driver sim/cuda sim/hip sim/metal sim/oneapi python/src
+        $(printf -- '-I %s ' $rooms sim sim/driver sim/cuda sim/cuda/cudart sim/hip sim/metal sim/oneapi sim/webgpu \
+        python/src) \
+        ref devices harness sim/*.c sim/driver sim/cuda sim/hip sim/metal sim/oneapi sim/webgpu python/src
 fi

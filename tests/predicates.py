@@ -26,14 +26,15 @@ from concurrent import futures
 
 import traces
 
-DEVICES = "ext_dev|cuda|rocm|opencl|vulkan|vpi|hexagon|metal|oneapi"
+DEVICES = "ext_dev|cuda|rocm|opencl|vulkan|vpi|hexagon|metal|oneapi|webgpu"
 MUTANT = re.compile(rf'^MUTANT\(((?:({DEVICES})_)?((?:array_)?stream_\w+|async_\w+)), '
                     r'"([^"]*)", "(\w+)", "([^"]*)"\)', re.MULTILINE)
 SHOWS = re.compile(r'^(SHOWS|SHOWS_AS|NOT_IN_TRACES)\((\w+), "([^"]*)"(?:, "([^"]*)")?\)',
                    re.MULTILINE)
 OPTIONS = re.compile(r'^OPTIONS\("([^"]*)", "(--timeout [^"]*)"\)', re.MULTILINE)
 SEEN = re.compile(r"^\w+  ([a-z]+/[\w-]+)  (?:MUST|SHOULD|MAY)  (\w+)", re.MULTILINE)
-LATE = ("ext_dev", "cuda", "rocm", "vpi", "hexagon", "metal", "oneapi")  # run behind the host
+# run behind the host
+LATE = ("ext_dev", "cuda", "rocm", "vpi", "hexagon", "metal", "oneapi", "webgpu")
 QUIET = ("pass", "skip", "unsupported")
 FEW = 2  # of those traces that show a defect, and of those that do not
 

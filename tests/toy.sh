@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # docs/adding-a-device.md, followed to the letter: its files and its line make a device, over which
-# the reference is judged conformant, and so it is with each type that has no backend yet. Broken,
-# the device is not.
+# the reference is judged conformant, and so it is with a type of each other kind of event. Broken,
+# the device is not. A build without a backend says so.
 #
 #   tests/toy.sh BUILD OBJECT...      the objects are those of the command
 set -eu
@@ -59,7 +59,7 @@ conformant() {
 }
 conformant metal
 
-# ---- as every other type without a backend, with events as its row has them ----
+# ---- as a type of each other kind of event, in the place of its own; before that it is not there ----
 
 # The part about events becomes the block of that name.
 events() {
@@ -72,6 +72,23 @@ events() {
         !skip { print }
         /^#include "devices.h"/ { print "#include \"host.h\"" }' "$1"
 }
+sed -i '/^DEVICE(webgpu)$/d; /^DEVICE(ext_dev)$/d' "$toy/devices/devices.def"
+compile devices
+link
+"$toy/adicheck" devices > "$toy/devices.log"
+grep -qE '^webgpu +none +no backend in this build$' "$toy/devices.log" || fail "a type without a backend is not named"
+says() { # STATUS WORDS ARGUMENT... : what the command ends with and says
+    status=0 wanted=$1 words=$2
+    shift 2
+    "$toy/adicheck" "$@" > "$toy/said" 2>&1 || status=$?
+    if [ "$status" != "$wanted" ] || ! grep -qF "$words" "$toy/said"; then
+        cat "$toy/said" >&2
+        fail "$*: status $status, wanted $wanted, and: $words"
+    fi
+}
+says 254 'this build has no device webgpu' replay 'webgpu struct e0 x0'
+says 2 '(webgpu: no backend in this build; opencl: --device or ' run --case int32/nulls/export \
+    --device cpu --require cpu,webgpu,opencl
 sed -nE 's/^DEVICE_TYPE\(([A-Z_]*), *"([a-z_]*)", *[A-Z_]*, *[A-Z]*, *([A-Z]*), *[A-Z]*, *([A-Z]*),.*/\1 \2 \3 \4/p' \
     ref/device_types.def > "$toy/rows"
 types=metal

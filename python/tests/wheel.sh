@@ -54,6 +54,7 @@ ADI_CUDA=sim "$command" devices > said || fail "adicheck devices fails"
 grep -qE '^cuda:1 .*simulated' said || { cat said >&2; fail "it has no simulation"; }
 grep -qE '^rocm:1 .*simulated' said || { cat said >&2; fail "it has no simulation of ROCm"; }
 grep -qE '^oneapi:1 .*simulated' said || { cat said >&2; fail "it has no simulation of oneAPI"; }
+grep -qE '^webgpu:1 .*simulated' said || { cat said >&2; fail "it has no simulation of WebGPU"; }
 if [ -n "$(command -v verilator)" ]; then grep -q '^vpi:0  *found' said || fail "it has no vpi"; fi
 if command -v qemu-hexagon >/dev/null && command -v clang >/dev/null && command -v ld.lld >/dev/null; then
     grep -q '^hexagon:0  *found  *qemu-hexagon' said || fail "it has no DSP"

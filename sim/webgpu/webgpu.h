@@ -91,11 +91,11 @@ struct webgpu_command; /* webgpu_commands.c */
 struct webgpu_object {
     const struct webgpu_class *class;
     void *handle;
-    unsigned maker, refs[ADI_SIM_PARTIES];   /* refs: of the program's */
-    unsigned held;                           /* by other objects, and by what is under way */
+    unsigned maker, refs[ADI_SIM_PARTIES];      /* refs: of the program's */
+    unsigned held;                              /* by other objects, and by what is under way */
     adi_sim_reference counted[ADI_SIM_PARTIES]; /* what stands for the references of who is not the
                                                 maker */
-    struct webgpu_object *parent, *next;     /* next: in the table of buffers */
+    struct webgpu_object *parent, *next;        /* next: in the table of buffers */
     union {
         int index; /* of an adapter */
         struct {

@@ -22,7 +22,8 @@ static struct adi_run_options options;
 
 static void set_up(void) {
     unsetenv("ADI_TEST_VENDOR");
-    setenv("ADI_CUDA", "off", 1); /* ours would come first */
+    setenv("ADI_CUDA", "off", 1);   /* ours would come first */
+    setenv("ADI_WEBGPU", "off", 1); /* is not there, as the adapter's is not */
     options = (struct adi_run_options){.case_name = "struct/nulls/*", .jobs = 2, .seed = 1};
 }
 
@@ -31,9 +32,10 @@ static struct adi_report *judge_vendor(const char *goes_wrong) {
     return judge(adapter_path("tests/adapters", "vendor"), &options);
 }
 
+/* The adapter's come behind ours. */
 static const struct adi_report_device *device_of(const struct adi_report *report,
                                                  const char *name) {
-    for (size_t i = 0; i < report->n_devices; i++)
+    for (size_t i = report->n_devices; i-- > 0;)
         if (strcmp(report->devices[i].name, name) == 0) return &report->devices[i];
     ck_abort_msg("no device %s in the report", name);
     return NULL;
