@@ -18,6 +18,11 @@ static void fail(const char *what) {
     exit(2);
 }
 
+static bool runs_late(void) {
+    const char *policy = getenv("ADI_SIM_POLICY");
+    return policy == NULL || strcmp(policy, "lazy") == 0;
+}
+
 int main(int argc, char **argv) {
     WGPUAdapter adapters[2];
     struct said uncaptured = {-1, -1, NULL}, mapped = {-1, -1, NULL}, done = {-1, -1, NULL};
@@ -55,6 +60,9 @@ int main(int argc, char **argv) {
     wgpuQueueOnSubmittedWorkDone(queue, ASKING(on_done, &done));
     wgpuBufferMapAsync(staging, MAP_READ, 0, sizeof in, ASKING(on_map, &mapped));
     if (done.status != -1 || mapped.status != -1) fail("it is told before anybody looks");
+    bool empty = wgpuDevicePoll(device, 0, NULL);
+    if (!is("destroyed") && empty == runs_late()) fail("it has run as if the policy were another");
+    if (!is("destroyed") && empty != (mapped.status == GOOD)) fail("more or less is told than ran");
     wgpuDevicePoll(device, 1, NULL);
     if (done.status != GOOD || mapped.status != GOOD) fail("nobody is told");
     const int *out = wgpuBufferGetConstMappedRange(staging, 0, sizeof in);
