@@ -96,6 +96,7 @@ struct webgpu_object {
     adi_sim_reference counted[ADI_SIM_PARTIES]; /* what stands for the references of who is not the
                                                 maker */
     struct webgpu_object *parent, *next;        /* next: in the table of buffers */
+    struct webgpu_object *older, *newer;        /* of all */
     union {
         int index; /* of an adapter */
         struct {
@@ -141,6 +142,8 @@ unsigned webgpu_party(void);
 /* For the end of the call. */
 void webgpu_later(const struct webgpu_news *news);
 
+/* Gives its memory back, and nothing else. */
+void webgpu_object_free(struct webgpu_object *object);
 /* With one reference of the caller's; a buffer is of the memory at `handle`. NULL: refused. */
 struct webgpu_object *webgpu_object_new(const struct webgpu_class *class,
                                         struct webgpu_object *parent, void *handle);

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "webgpu.h"
@@ -83,7 +82,7 @@ static void end_device(struct webgpu_object *device) {
     adi_sim_queue_destroy(device->device.aside);
     adi_sim_context_close(device->device.context);
     adi_sim_reference_destroy(device->device.queue_object->handle);
-    free(device->device.queue_object);
+    webgpu_object_free(device->device.queue_object);
 }
 
 static const struct webgpu_class devices = {WEBGPU_DEVICE, NULL, end_device};
@@ -125,7 +124,7 @@ void webgpu_request_device(const char *name, void *adapter, const struct webgpu_
     } else if (open_device(made, of->index) != 0) {
         adi_sim_reference_destroy(made->handle);
         webgpu_let(of);
-        free(made);
+        webgpu_object_free(made);
         say(&news, "no memory for a device");
     } else {
         made->device.lost = *lost;

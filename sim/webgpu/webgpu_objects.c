@@ -33,6 +33,9 @@ void (*webgpu_tell)(const struct webgpu_news *news);
 
 static struct webgpu_object *buffers[BUCKETS]; /* by handle; a call is alone with them */
 
+/* Handles are the engine's, which nobody who looks for lost memory looks through. */
+static struct webgpu_object *newest;
+
 static struct webgpu_object **bucket_of(const void *handle) {
     uintptr_t at = (uintptr_t)handle / ADI_SIM_ALIGNMENT;
     return &buffers[(at ^ at / BUCKETS) % BUCKETS];
@@ -65,7 +68,7 @@ void webgpu_later(const struct webgpu_news *news) {
 static void end_object(struct webgpu_object *object) {
     struct webgpu_object *parent = object->parent;
     if (object->class->end != NULL) object->class->end(object);
-    free(object);
+    webgpu_object_free(object);
     if (parent != NULL) webgpu_let(parent);
 }
 
@@ -120,6 +123,15 @@ void webgpu_end(void) {
 
 /* ---- making and finding ---- */
 
+void webgpu_object_free(struct webgpu_object *object) {
+    if (object->older != NULL) object->older->newer = object->newer;
+    if (object->newer != NULL)
+        object->newer->older = object->older;
+    else
+        newest = object->older;
+    free(object);
+}
+
 struct webgpu_object *webgpu_object_new(const struct webgpu_class *class,
                                         struct webgpu_object *parent, void *handle) {
     struct webgpu_object *object = calloc(1, sizeof *object);
@@ -135,6 +147,9 @@ struct webgpu_object *webgpu_object_new(const struct webgpu_class *class,
     *object = (struct webgpu_object){
         .class = class, .handle = handle, .maker = webgpu_party(), .parent = parent};
     object->refs[object->maker] = 1;
+    object->older = newest;
+    if (newest != NULL) newest->newer = object;
+    newest = object;
     if (parent != NULL) webgpu_hold(parent);
     if (class->kind == WEBGPU_BUFFER) {
         struct webgpu_object **bucket = bucket_of(handle);

@@ -8,10 +8,11 @@
 
 struct base_functions wgpu;
 
-static bool has_its_own, opens_the_other;
+static bool has_its_own, never_asks, opens_the_other;
 
-void base_has_its_own_device(void) {
+void base_has_its_own_device(bool asks) {
     has_its_own = true;
+    never_asks = !asks;
 }
 
 void base_opens_the_other_device(void) {
@@ -66,7 +67,7 @@ static int open_lent(int64_t id, struct adi_device *out, struct adi_error *error
     struct base_webgpu *on = calloc(1, sizeof *on);
     if (on == NULL) return adi_error_set(error, ENOMEM, "no memory for a device");
     ADI_TRY(find_functions(error));
-    on->device = base_lent(id, "webgpu.device");
+    if (!never_asks) on->device = base_lent(id, "webgpu.device");
     on->queue = base_lent(id, "webgpu.queue");
     if (has_its_own || (on->device == NULL && (base.other || opens_the_other))) {
         on->device = on->own_device = make_device(id);

@@ -85,8 +85,9 @@ extern struct base_functions {
 } wgpu;
 
 WGPU base_instance(void);
-/* `mutate` asks for it: buffers are of a WGPUDevice of the adapter's own, of the same hardware. */
-void base_has_its_own_device(void);
+/* `mutate` asks for it: buffers are of a WGPUDevice of the adapter's own, of the same hardware; has
+ * it asked for the harness's? */
+void base_has_its_own_device(bool asks);
 /* Likewise: the device that the harness does not lend is opened, too. */
 void base_opens_the_other_device(void);
 /* In whole words. NULL: none. */
