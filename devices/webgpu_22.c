@@ -72,9 +72,8 @@ static void request_device(const struct adi_webgpu_api *api, void *adapter, void
 static void *create_buffer(const struct adi_webgpu_api *api, void *device, uint64_t usage,
                            uint64_t bytes) {
     const struct buffer_descriptor descriptor = {.usage = (uint32_t)usage, .size = bytes};
-    void *(*call)(void *, const struct buffer_descriptor *) =
-        (void *(*)(void *, const struct buffer_descriptor *))api->DeviceCreateBuffer;
-    return call(device, &descriptor);
+    typedef void *make(void *device, const struct buffer_descriptor *descriptor);
+    return ((make *)api->DeviceCreateBuffer)(device, &descriptor);
 }
 
 static uint64_t usage_of(const struct adi_webgpu_api *api, void *buffer) {
