@@ -158,7 +158,7 @@ int main(void)
 }
 END
 library=libwgpu_native.so
-nm -D --defined-only "$top/lib/adicheck/sim/$library" | awk '$2 == "T" && $3 !~ /^wgpu/ { print $3 }' > "$dir/foreign"
+nm -D --defined-only "$top/lib/adicheck/sim/$library" | awk '$2 == "T" && $3 !~ /^(adi_web|w)gpu/ { print $3 }' > "$dir/foreign"
 [ ! -s "$dir/foreign" ] || fail "$library also exports $(head -n 3 "$dir/foreign" | tr '\n' ' ')"
 "$cc" -o "$dir/webgpu" "$dir/webgpu.c" -L "$top/lib/adicheck/sim" -l:$library -Wl,-rpath-link,"$top/lib/adicheck"
 LD_LIBRARY_PATH="$top/lib/adicheck/sim" "$dir/webgpu" || fail "a program with the simulated wgpu-native fails"
@@ -230,6 +230,9 @@ fi
 if command -v qemu-hexagon >/dev/null && command -v clang >/dev/null && command -v ld.lld >/dev/null; then
     "$top/bin/adicheck" devices | grep -q '^hexagon:0  *found  *qemu-hexagon' || fail "the installed command has no DSP"
 fi
+for device in oneapi:1 webgpu:1; do
+    "$top/bin/adicheck" devices | grep -q "^$device  *found" || fail "the installed command has no $device"
+done
 # The simulated Metal needs the runtime of Objective-C, and nothing else that is not installed here.
 if ci/deps --has libobjc4; then
     "$top/bin/adicheck" devices | grep -q '^metal:0  *found' || fail "the installed command has no metal"
