@@ -70,7 +70,7 @@ static int alloc_on(struct sim_context *context, struct sim_queue *queue, size_t
                     void **out) {
     int code = context->device->lost ? sim_queue_lost() : sim_queue_prepare(queue);
     if (code != 0) return code;
-    struct sim_access access = {queue->component, queue->seq + 1, sim.site, "alloc"};
+    struct sim_access access = {queue->component, queue->seq + 1, sim.site, "alloc", false};
     code = make(context, ADI_SIM_DEVICE, bytes, &access, &queue->clock, out);
     if (code == 0)
         sim_queue_push(queue, (struct sim_op){.command = &alloc_command, .bytes = bytes});

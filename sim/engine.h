@@ -42,7 +42,7 @@ struct sim_settings {
     uint64_t seed, memory, fail, lose;
     char fail_name[48];
     char log[4096];
-    bool stop_at_touch, leaks;
+    bool stop_at_touch, leaks, opaque;
 };
 
 struct sim_queue;

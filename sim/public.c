@@ -240,6 +240,10 @@ size_t adi_sim_live(unsigned party) {
     return n;
 }
 
+bool adi_sim_kernels_are_opaque(void) {
+    return start_once() == 0 && sim.settings.opaque;
+}
+
 unsigned adi_sim_party(unsigned party) {
     return sim_set_party(party);
 }

@@ -203,6 +203,10 @@ void sim_host_let_end(const struct sim_access *access);
  * race; `free` names one with a free. */
 int sim_note(struct sim_queue *queue, struct sim_allocation *allocation, size_t offset,
              size_t bytes, bool writes, const char *what);
+/* The same of a command that may read or write all of it. */
+int sim_note_may(struct sim_queue *queue, struct sim_allocation *allocation, const char *what);
+/* What a text says of such. */
+#define SIM_OPAQUE_TEXT " (what the kernel does, nobody here knows: ADI_SIM_KERNELS=opaque)"
 /* A line of the log ahead of a violation: `present` ("queue 2", "the host") does not come behind
  * the earlier access. */
 void sim_log_unordered(const char *present, const struct sim_access *past);

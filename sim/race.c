@@ -22,6 +22,11 @@ void sim_log_unordered(const char *present, const struct sim_access *past) {
             sim.site.call, sim.site.name, present, before, past->site.call);
 }
 
+/* What an access does, in a text and in the log. */
+static const char *verb(const struct sim_access *access, bool writes) {
+    return access->may ? "may read or write" : writes ? "writes" : "reads";
+}
+
 static void log_access(const struct sim_allocation *allocation, const struct sim_access *now,
                        size_t offset, size_t bytes, bool writes) {
     char party[32];
@@ -30,7 +35,7 @@ static void log_access(const struct sim_allocation *allocation, const struct sim
             ",\"in\":\"%s\",\"by\":\"%s\",\"access\":\"%s\",\"%s\":\"allocation %" PRIu64
             "\",\"byte\":%zu,\"bytes\":%zu,\"seq\":%" PRIu64,
             now->site.call, now->site.name, party_text(now->component, party), now->what,
-            writes ? "writes" : "reads", allocation->ordinal, offset, bytes,
+            now->may ? "may_use" : verb(now, writes), allocation->ordinal, offset, bytes,
             now->component == SIM_HOST ? 0 : now->seq);
 }
 
@@ -38,21 +43,21 @@ static void log_access(const struct sim_allocation *allocation, const struct sim
 static void report(const struct sim_allocation *allocation, const struct sim_access *now,
                    bool writes, const struct sim_race *race) {
     char text[160], past[32], present[32];
-    bool frees = strcmp(now->what, "free") == 0;
+    bool frees = strcmp(now->what, "free") == 0, may = now->may || race->past.may;
     sim.about = (struct sim_about){true, false, allocation->arena->open, race->past.site.party};
     party_text(race->past.component, past);
     party_text(now->component, present);
     sim_log_unordered(present, &race->past);
-    sim_violate(frees ? SIM_FREED_IN_USE : SIM_RACE,
+    sim_violate(may     ? SIM_LAUNCH_UNORDERED
+                : frees ? SIM_FREED_IN_USE
+                        : SIM_RACE,
                 "%s of %s (%s, call %" PRIu64 ") %s bytes %zu to %zu of %s, which %s of %s (%s, "
-                "call %" PRIu64 ") %s; nothing lets %s wait for %s in between",
+                "call %" PRIu64 ") %s; nothing lets %s wait for %s in between%s",
                 now->what, present, now->site.name, now->site.call,
-                frees    ? "ends"
-                : writes ? "writes"
-                         : "reads",
-                race->start, race->end, sim_allocation_text(allocation, text), race->past.what,
-                past, race->past.site.name, race->past.site.call,
-                race->past_writes ? "writes" : "reads", present, past);
+                frees ? "ends" : verb(now, writes), race->start, race->end,
+                sim_allocation_text(allocation, text), race->past.what, past, race->past.site.name,
+                race->past.site.call, verb(&race->past, race->past_writes), present, past,
+                may ? SIM_OPAQUE_TEXT : "");
 }
 
 /* Reading it is what it is there for. */
@@ -63,10 +68,9 @@ static void report_write(const struct sim_allocation *allocation, const char *wh
                 sim_allocation_text(allocation, text));
 }
 
-int sim_note(struct sim_queue *queue, struct sim_allocation *allocation, size_t offset,
-             size_t bytes, bool writes, const char *what) {
+static int note(struct sim_queue *queue, struct sim_allocation *allocation, size_t offset,
+                size_t bytes, bool writes, struct sim_access now) {
     struct sim_race race = {0};
-    struct sim_access now = {.component = SIM_HOST, .site = sim.site, .what = what};
     const struct sim_clock *clock = NULL;
     if (bytes == 0) return 0;
     if (queue != NULL) {
@@ -83,11 +87,22 @@ int sim_note(struct sim_queue *queue, struct sim_allocation *allocation, size_t 
         report(allocation, &now, writes, &race);
     }
     if (writes && queue != NULL && sim_is_foreign(allocation->made.party))
-        report_write(allocation, what);
+        report_write(allocation, now.what);
     if (code == 0 && queue != NULL)
         code = sim_clock_join(&allocation->users, (struct sim_tick){SIM_HOST, SIM_NEVER}, clock,
                               (struct sim_tick){now.component, now.seq});
     if (code == 0 && queue != NULL && allocation->arena->open)
-        sim_shared_close(allocation, offset, offset + bytes, writes, &now);
+        sim_shared_close(allocation, offset, offset + bytes, writes || now.may, &now);
     return code;
+}
+
+int sim_note(struct sim_queue *queue, struct sim_allocation *allocation, size_t offset,
+             size_t bytes, bool writes, const char *what) {
+    return note(queue, allocation, offset, bytes, writes,
+                (struct sim_access){.component = SIM_HOST, .site = sim.site, .what = what});
+}
+
+int sim_note_may(struct sim_queue *queue, struct sim_allocation *allocation, const char *what) {
+    return note(queue, allocation, 0, allocation->bytes, false,
+                (struct sim_access){.site = sim.site, .what = what, .may = true});
 }

@@ -12,7 +12,7 @@ struct sim_range {
     uint32_t priority;
     size_t start, end;
     struct sim_access writer;
-    struct sim_access *readers; /* since that write; one a component, sorted by it */
+    struct sim_access *readers; /* since that write; one a component and kind, sorted by both */
     size_t n_readers, capacity;
 };
 
@@ -103,16 +103,21 @@ static void forget_known(struct sim_range *range) {
     range->n_readers = kept;
 }
 
+/* A component reads, or may have written: the one does not stand for the other. */
+static uint64_t reader_key(const struct sim_access *access) {
+    return (uint64_t)access->component << 1 | access->may;
+}
+
 static int add_reader(struct sim_range *range, const struct sim_access *access) {
     size_t low = 0, high = range->n_readers;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (range->readers[middle].component < access->component)
+        if (reader_key(&range->readers[middle]) < reader_key(access))
             low = middle + 1;
         else
             high = middle;
     }
-    if (low < range->n_readers && range->readers[low].component == access->component) {
+    if (low < range->n_readers && reader_key(&range->readers[low]) == reader_key(access)) {
         range->readers[low] = *access;
         return 0;
     }
@@ -142,7 +147,7 @@ struct visit {
 
 static void check(const struct visit *visit, const struct sim_range *range,
                   const struct sim_access *past, bool past_writes) {
-    if (visit->race->end != 0 ||
+    if (visit->race->end != 0 || (visit->access->may && past->may) ||
         sim_clock_before(past->component, past->seq, visit->access->component, visit->clock))
         return;
     *visit->race = (struct sim_race){*past, past_writes, range->start, range->end};
@@ -153,11 +158,10 @@ static int visit_all(const struct visit *visit, struct sim_range *range) {
     if (range == NULL) return 0;
     int code = visit_all(visit, range->left);
     check(visit, range, &range->writer, true);
-    if (visit->writes)
-        for (size_t i = 0; i < range->n_readers; i++)
+    for (size_t i = 0; i < range->n_readers; i++)
+        if (visit->writes || visit->access->may || range->readers[i].may)
             check(visit, range, &range->readers[i], false);
-    else if (code == 0)
-        code = add_reader(range, visit->access);
+    if (!visit->writes && code == 0) code = add_reader(range, visit->access);
     int behind = visit_all(visit, range->right);
     return code == 0 ? behind : code;
 }
@@ -239,12 +243,13 @@ static void pending(const struct search *search, const struct sim_range *range) 
     if (range == NULL) return;
     pending(search, range->left);
     const struct sim_access *reader = NULL;
-    for (size_t i = 0; i < range->n_readers && reader == NULL; i++)
-        if (counts(search, &range->readers[i])) reader = &range->readers[i];
+    for (size_t i = 0; i < range->n_readers && (reader == NULL || !reader->may); i++)
+        if ((reader == NULL || range->readers[i].may) && counts(search, &range->readers[i]))
+            reader = &range->readers[i];
     if (counts(search, &range->writer))
         search->found(search->context, range->start, range->end, true, &range->writer);
     else if (reader != NULL)
-        search->found(search->context, range->start, range->end, false, reader);
+        search->found(search->context, range->start, range->end, reader->may, reader);
     pending(search, range->right);
 }
 

@@ -13,6 +13,7 @@ struct sim_access {
     uint64_t seq;
     struct sim_site site;
     const char *what; /* "copy"; static */
+    bool may;         /* read or write, nobody knows: noted as a read */
 };
 
 struct sim_ranges {
@@ -32,14 +33,15 @@ int sim_ranges_start(struct sim_ranges *ranges, size_t bytes, const struct sim_a
 void sim_ranges_free(struct sim_ranges *ranges);
 
 /* Notes an access to [start, end), not empty, that comes after what is in `clock`. If it is not
- * ordered with an earlier one, `*race` is the first such, else race->end is 0. ENOMEM: it is not
- * noted. */
+ * ordered with an earlier one, `*race` is the first such, else race->end is 0. Two that may need no
+ * order. ENOMEM: it is not noted. */
 int sim_ranges_access(struct sim_ranges *ranges, size_t start, size_t end,
                       const struct sim_access *access, bool writes, const struct sim_clock *clock,
                       struct sim_race *race);
 
 /* Calls `found` for each range in which the host must not read, or may read but not write, because
- * of work that it does not know to be complete; but for what `leaves` (optional) leaves out. */
+ * of work that it does not know to be complete (work that may write does); but for what `leaves`
+ * (optional) leaves out. */
 void sim_ranges_pending(const struct sim_ranges *ranges,
                         bool (*leaves)(const struct sim_access *access),
                         void (*found)(void *context, size_t start, size_t end, bool written,

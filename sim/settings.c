@@ -58,6 +58,14 @@ static int put_leaks(struct sim_settings *settings, const char *value) {
     return 0;
 }
 
+static int put_kernels(struct sim_settings *settings, const char *value) {
+    static const char *const words[] = {"refused", "opaque"};
+    size_t which;
+    if (word(value, words, 2, &which) != 0) return EINVAL;
+    settings->opaque = which == 1;
+    return 0;
+}
+
 static int put_memory(struct sim_settings *settings, const char *value) {
     return number(value, &settings->memory);
 }
@@ -84,7 +92,7 @@ static const struct {
 } known[] = {
     {"ADI_SIM_POLICY", put_policy}, {"ADI_SIM_SEED", put_seed},   {"ADI_SIM_LOG", put_log},
     {"ADI_SIM_TOUCH", put_touch},   {"ADI_SIM_LEAKS", put_leaks}, {"ADI_SIM_MEMORY", put_memory},
-    {"ADI_SIM_FAIL", put_fail},     {"ADI_SIM_LOSE", put_lose},
+    {"ADI_SIM_FAIL", put_fail},     {"ADI_SIM_LOSE", put_lose},   {"ADI_SIM_KERNELS", put_kernels},
 };
 
 #define KNOWN (sizeof known / sizeof *known)

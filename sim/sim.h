@@ -70,9 +70,10 @@ typedef struct adi_sim_reference_object *adi_sim_reference;
  *   ADI_SIM_TOUCH   continue (default): a forbidden touch is reported and let through; its page
  *                   stays open until the next call. stop: it is reported and ends the program
  *   ADI_SIM_LEAKS   1: report at the end of the program what was never given back
- *   ADI_SIM_MEMORY  bytes that each device has; default 16 GiB
- *   ADI_SIM_FAIL    N: the N-th call fails; NAME:N: the N-th call of that name
- *   ADI_SIM_LOSE    N: the device that runs the N-th command is lost
+ *   ADI_SIM_KERNELS refused (default): a simulated runtime refuses kernels. opaque: it launches
+ * them as commands that compute nothing, and may read or write what they are given ADI_SIM_MEMORY
+ * bytes that each device has; default 16 GiB ADI_SIM_FAIL    N: the N-th call fails; NAME:N: the
+ * N-th call of that name ADI_SIM_LOSE    N: the device that runs the N-th command is lost
  */
 ADI_SIM_PUBLIC int adi_sim_set(const char *name, const char *value);
 
@@ -365,6 +366,14 @@ typedef void (*adi_sim_kernel)(const struct adi_sim_operand *operands, void *sta
  * the caller's, and must be there until the kernel has run. It must not call this interface. */
 ADI_SIM_PUBLIC int adi_sim_launch(adi_sim_queue queue, adi_sim_kernel kernel, void *state,
                                   const struct adi_sim_operand *operands, size_t n);
+
+/* A kernel that nobody here can run: it computes nothing, and may read or write all of each live
+ * allocation that one of the pointers is in; what is in none is passed over. Not ordered with
+ * another command's access, a free or a touch that is `launch-unordered`; with another such it need
+ * not be. `pointers` lie in memory of a runtime's own; NULL if `n` is 0. */
+ADI_SIM_PUBLIC int adi_sim_opaque(adi_sim_queue queue, void *const *pointers, size_t n);
+/* Is ADI_SIM_KERNELS opaque? */
+ADI_SIM_PUBLIC bool adi_sim_kernels_are_opaque(void);
 
 /* ---- events ---- */
 

@@ -98,8 +98,8 @@ int sim_log_open(void) {
         fprintf(stderr, "adisim: the log %s: %s\n", path, strerror(errno));
         return errno;
     }
-    sim_log("\"log\":1,\"policy\":\"%s\",\"seed\":%" PRIu64, policy_names[sim.settings.policy],
-            sim.settings.seed);
+    sim_log("\"log\":1,\"policy\":\"%s\",\"seed\":%" PRIu64 "%s", policy_names[sim.settings.policy],
+            sim.settings.seed, sim.settings.opaque ? ",\"kernels\":\"opaque\"" : "");
     return 0;
 }
 

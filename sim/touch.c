@@ -84,11 +84,11 @@ static void judge_shared(const struct sim_allocation *allocation, const char *ad
     if (sim_shared_allows(allocation, offset, access != READS, sim_host_is_before, &by)) return;
     sim_log_unordered("the host", &by);
     sim.about = (struct sim_about){true, false, true, by.site.party};
-    sim_violate(SIM_TOUCH_PENDING,
+    sim_violate(by.may ? SIM_LAUNCH_UNORDERED : SIM_TOUCH_PENDING,
                 "%s is %s by the CPU at byte %zu before anything waited for %s on queue %" PRIu32
-                " (%s, call %" PRIu64 ")",
+                " (%s, call %" PRIu64 ")%s",
                 sim_allocation_text(allocation, text), access_names[access], offset, by.what,
-                by.component, by.site.name, by.site.call);
+                by.component, by.site.name, by.site.call, by.may ? SIM_OPAQUE_TEXT : "");
 }
 
 /* Before it is judged: a host function may be waiting for this very touch, by means that nobody

@@ -35,6 +35,12 @@ typedef driver_access CUmemAccessDesc;
 typedef driver_copy_kind CUmemcpyAttributes;
 typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 typedef driver_host_function CUhostFn;
+typedef driver_module CUmodule;
+typedef driver_module CUlibrary;
+typedef driver_kernel CUfunction;
+typedef driver_kernel CUkernel;
+typedef driver_link CUlinkState;
+typedef driver_launch_kind CUlaunchConfig;
 
 #define CU_STREAM_LEGACY     DRIVER_STREAM_LEGACY
 #define CU_STREAM_PER_THREAD DRIVER_STREAM_PER_THREAD

@@ -29,6 +29,20 @@ driver_code cuda_context_create_v3(driver_context *context, void *affinity, int 
 driver_code cuda_context_create_v4(driver_context *context, void *parameters, unsigned flags,
                                    int device);
 driver_code cuda_profiler(void);
+/* Options of the compiler change nothing. */
+driver_code cuda_module_load(driver_module *module, const void *image, unsigned n, int *options,
+                             void **option_values);
+driver_code cuda_library_load(driver_module *library, const void *image, int *options,
+                              void **option_values, unsigned n, int *library_options,
+                              void **library_values, unsigned n_library);
+driver_code cuda_link_create(unsigned n, int *options, void **option_values, driver_link *link);
+driver_code cuda_link_add(driver_link link, int input, void *image, size_t room, const char *name,
+                          unsigned n, int *options, void **option_values);
+/* What a kernel is like on one device, it is like on all. */
+driver_code cuda_kernel_attribute(int *value, int attribute, driver_kernel kernel, int device);
+driver_code cuda_kernel_set_attribute(int attribute, int value, driver_kernel kernel, int device);
+driver_code cuda_kernel_cache(driver_kernel kernel, int config, int device);
+driver_code cuda_kernel_touch(driver_kernel kernel, int config);
 
 /* ---- entry.c ---- */
 

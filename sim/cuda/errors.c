@@ -32,7 +32,6 @@ CUresult cuda_error_string(CUresult error, const char **text) {
 
 CUresult cuda_unserved(const char *name) {
     bool kernel = strncmp(name, "cuLaunch", strlen("cuLaunch")) == 0;
-    driver_remark(kernel ? "kernels do not run on the simulation: CUDA_ERROR_NOT_SUPPORTED"
-                         : "not simulated: CUDA_ERROR_NOT_SUPPORTED");
+    driver_remark(kernel ? driver_facade.kernels : driver_facade.unserved);
     return CUDA_ERROR_NOT_SUPPORTED;
 }

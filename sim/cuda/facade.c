@@ -18,6 +18,8 @@ const struct driver_facade driver_facade = {
     .title = "CUDA",
     .visible = "CUDA_VISIBLE_DEVICES",
     .unserved = "not simulated: CUDA_ERROR_NOT_SUPPORTED",
+    .kernels = "kernels do not run on the simulation (with ADI_SIM_KERNELS=opaque they are "
+               "launched, and compute nothing): CUDA_ERROR_NOT_SUPPORTED",
     .attributes = attributes,
     .first_attribute = 1,
     .n_attributes = ATTRIBUTES,

@@ -36,6 +36,7 @@ struct driver_facade {
     const char *title;    /* the interface in words */
     const char *visible;  /* the variable of the environment that lists its devices */
     const char *unserved; /* the remark about what is not served */
+    const char *kernels;  /* and about kernels, unless they are opaque */
     const int *attributes;
     int first_attribute, n_attributes; /* the numbers are from the one to below the other */
     int bus_id;                        /* the one attribute in which the devices differ */
@@ -215,6 +216,42 @@ driver_code driver_copy_peer_async(bool per_thread, driver_pointer to, driver_co
 driver_code driver_copy_batch(bool per_thread, driver_pointer *targets, driver_pointer *sources,
                               size_t *sizes, size_t n, driver_copy_kind *kinds, size_t *firsts,
                               size_t n_kinds, size_t *failed, driver_stream stream);
+
+/* ---- modules of PTX, and kernels: a library is a module of no context, and the same handle is a
+ * kernel and a function. All are refused unless kernels are opaque (ADI_SIM_KERNELS). ---- */
+
+driver_code driver_module_load(driver_module *module, const void *image);
+driver_code driver_library_load(driver_module *library, const void *image);
+driver_code driver_module_unload(driver_module module);
+driver_code driver_module_kernel(driver_kernel *kernel, driver_module module, const char *name);
+driver_code driver_module_count(unsigned *count, driver_module module);
+driver_code driver_module_kernels(driver_kernel *kernels, unsigned n, driver_module module);
+driver_code driver_module_same(driver_module *out, driver_module module);
+driver_code driver_module_mode(int *mode);
+
+driver_code driver_kernel_same(driver_kernel *out, driver_kernel kernel);
+driver_code driver_kernel_module(driver_module *module, driver_kernel kernel);
+driver_code driver_kernel_name(const char **name, driver_kernel kernel);
+driver_code driver_kernel_parameter(driver_kernel kernel, size_t index, size_t *offset,
+                                    size_t *bytes);
+driver_code driver_kernel_parameters(driver_kernel kernel, size_t *count);
+driver_code driver_kernel_attribute(int *value, int attribute, driver_kernel kernel);
+driver_code driver_kernel_set_attribute(driver_kernel kernel, int attribute, int value);
+driver_code driver_kernel_is_loaded(int *state, driver_kernel kernel);
+/* What changes nothing here, of a kernel that is there. */
+driver_code driver_kernel_touch(driver_kernel kernel);
+
+driver_code driver_launch(bool per_thread, driver_kernel kernel, unsigned grid_x, unsigned grid_y,
+                          unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
+                          unsigned shared, driver_stream stream, void **parameters, void **extra);
+driver_code driver_launch_with(bool per_thread, const driver_launch_kind *kind,
+                               driver_kernel kernel, void **parameters, void **extra);
+
+/* What is put together is the texts, one behind the other. */
+driver_code driver_link_create(driver_link *link);
+driver_code driver_link_add(driver_link link, int type, const void *text, size_t bytes);
+driver_code driver_link_complete(driver_link link, void **image, size_t *bytes);
+driver_code driver_link_destroy(driver_link link);
 
 /* ---- what a pointer is to ---- */
 

@@ -14,6 +14,9 @@ typedef struct driver_context_of *driver_context;
 typedef struct driver_stream_of *driver_stream;
 typedef struct driver_event_of *driver_event;
 typedef struct driver_pool_of *driver_pool;
+typedef struct driver_module_of *driver_module; /* or a library */
+typedef struct driver_kernel_of *driver_kernel; /* or a function */
+typedef struct driver_link_of *driver_link;
 
 typedef struct {
     char bytes[16];
@@ -48,6 +51,12 @@ typedef struct {
     unsigned flags;
 } driver_copy_kind;
 typedef void (*driver_host_function)(void *data);
+typedef struct {
+    unsigned grid[3], block[3], shared;
+    driver_stream stream;
+    void *attributes;
+    unsigned n_attributes;
+} driver_launch_kind;
 
 #define DRIVER_STREAM_LEGACY     ((driver_stream)0x1)
 #define DRIVER_STREAM_PER_THREAD ((driver_stream)0x2)

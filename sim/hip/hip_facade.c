@@ -41,6 +41,7 @@ const struct driver_facade driver_facade = {
     .title = "HIP",
     .visible = "HIP_VISIBLE_DEVICES",
     .unserved = "not simulated: hipErrorNotSupported",
+    .kernels = "not simulated: hipErrorNotSupported",
     .attributes = attributes,
     .n_attributes = ATTRIBUTES,
     .bus_id = 67,

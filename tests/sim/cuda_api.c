@@ -66,7 +66,7 @@ START_TEST(what_is_not_served_says_so_in_the_log)
 {
     sim_expect(call_what_is_not_served,
                "\"remark\":\"cuLaunchKernel\",\"text\":\"kernels do not run",
-               "\"remark\":\"cuModuleLoadData\",\"text\":\"not simulated",
+               "\"remark\":\"cuModuleLoadData\",\"text\":\"kernels do not run",
                "\"remark\":\"cuGetExportTable\"");
 }
 END_TEST

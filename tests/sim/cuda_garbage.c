@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/cuda_scene.h"
-#include "sim/garbage.h"
+#include "sim/cuda_right.h"
 
 Suite *sim_cuda_garbage_suite(void);
 
@@ -31,211 +30,6 @@ enum {
     CALLS = 2000,
     OFTEN = 16,
     POOL = 64
-};
-
-static char host[256], out[256];
-
-/* ---- what a parameter is ---- */
-
-static void host_function(void *data) {
-    (void)data;
-}
-
-static void callback(CUstream stream, CUresult status, void *data) {
-    (void)stream, (void)status, (void)data;
-}
-
-static uintptr_t context(void) {
-    return (uintptr_t)cuda.context;
-}
-
-static uintptr_t stream(void) {
-    return (uintptr_t)cuda.s;
-}
-
-static uintptr_t event(void) {
-    return (uintptr_t)cuda.e;
-}
-
-static uintptr_t memory(void) {
-    return cuda.a;
-}
-
-static uintptr_t other_memory(void) {
-    return cuda.b;
-}
-
-static uintptr_t of_host(void) {
-    return (uintptr_t)host;
-}
-
-static uintptr_t zero(void) {
-    return 0;
-}
-
-static uintptr_t one(void) {
-    return 1;
-}
-
-static uintptr_t eight(void) {
-    return 8;
-}
-
-static uintptr_t a_host_function(void) {
-    return (uintptr_t)host_function;
-}
-
-static uintptr_t a_callback(void) {
-    return (uintptr_t)callback;
-}
-
-static uintptr_t somewhere(void) {
-    return (uintptr_t)out;
-}
-
-static uintptr_t attributes(void) {
-    static int wanted[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE};
-    return (uintptr_t)wanted;
-}
-
-static uintptr_t values(void) {
-    static void *at[] = {out};
-    return (uintptr_t)at;
-}
-
-static CUmemoryPool own_pool;
-
-static uintptr_t a_pool(void) {
-    return (uintptr_t)own_pool;
-}
-
-static uintptr_t pool_properties(void) {
-    static const CUmemPoolProps wanted = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
-                                          .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
-    return (uintptr_t)&wanted;
-}
-
-static uintptr_t accesses(void) {
-    static const CUmemAccessDesc wanted[] = {{{CU_MEM_LOCATION_TYPE_DEVICE, 1}, 3}};
-    return (uintptr_t)wanted;
-}
-
-static uintptr_t location(void) {
-    static CUmemLocation second = {CU_MEM_LOCATION_TYPE_DEVICE, 1};
-    return (uintptr_t)&second;
-}
-
-static uintptr_t managed(void) {
-    return cuda.managed;
-}
-
-/* A structure of eight bytes is a word. */
-static uintptr_t a_place(void) {
-    return CU_MEM_LOCATION_TYPE_HOST;
-}
-
-static uintptr_t properties(void) {
-    static const CUmemAllocationProp wanted = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
-                                               .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
-    return (uintptr_t)&wanted;
-}
-
-static uintptr_t four(void) {
-    return 4;
-}
-
-static uintptr_t rooms(void) {
-    static size_t sizes[] = {4};
-    return (uintptr_t)sizes;
-}
-
-/* A batch of one copy. */
-static uintptr_t targets(void) {
-    static CUdeviceptr to[1];
-    to[0] = cuda.a;
-    return (uintptr_t)to;
-}
-
-static uintptr_t sources(void) {
-    static CUdeviceptr from[1];
-    from[0] = cuda.b;
-    return (uintptr_t)from;
-}
-
-static uintptr_t kinds(void) {
-    static CUmemcpyAttributes kind[] = {{.order = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM}};
-    return (uintptr_t)kind;
-}
-
-static uintptr_t firsts(void) {
-    static size_t at[] = {0};
-    return (uintptr_t)at;
-}
-
-enum kind {
-    CONTEXT = GARBAGE_FEW + 1,
-    STREAM_HANDLE,
-    EVENT,
-    POOL_HANDLE,
-    MEMORY,
-    DEVICE,
-    SIZE,
-    NEEDED,   /* where a result goes */
-    OPTIONAL, /* it may be NULL */
-};
-
-static const struct garbage_parameter parameters[] = {
-    {"int *attributes", GARBAGE_NEVER, attributes},
-    {"void **values", GARBAGE_NEVER, values},
-    {"void *affinity", GARBAGE_NEVER, zero},
-    {"void *parameters", GARBAGE_NEVER, zero},
-    {"void *data", GARBAGE_NEVER, zero},
-    {"void *value", GARBAGE_NEVER, somewhere},
-    {"size_t *rooms", GARBAGE_NEVER, rooms},
-    {"size_t room", GARBAGE_NEVER, four},
-    {"CUdeviceptr *targets", NEEDED, targets},
-    {"CUdeviceptr *sources", NEEDED, sources},
-    {"size_t *sizes", NEEDED, rooms},
-    {"CUmemcpyAttributes *", NEEDED, kinds},
-    {"size_t *firsts", NEEDED, firsts},
-    {"CUmemAllocationProp *", NEEDED, properties},
-    {"CUmemoryPool *", NEEDED, somewhere},
-    {"CUmemPoolProps *", NEEDED, pool_properties},
-    {"CUmemAccessDesc *", NEEDED, accesses},
-    {"CUmemLocation *", NEEDED, location},
-    {"CUmemoryPool", POOL_HANDLE, a_pool},
-    {"int type", GARBAGE_NEVER, one},
-    {"CUmemLocation place", GARBAGE_NEVER, a_place},
-    {"CUdevice place", GARBAGE_NEVER, zero},
-    {"size_t n", GARBAGE_FEW, one},
-    {"size_t *granularity", NEEDED, somewhere},
-    {"int advice", GARBAGE_NEVER, one},
-    {"void *from", MEMORY, of_host},
-    {"void *to", MEMORY, of_host},
-    {"void *pointer", MEMORY, of_host},
-    {"int *least", OPTIONAL, somewhere},
-    {"int *greatest", OPTIONAL, somewhere},
-    {"size_t *", OPTIONAL, somewhere},
-    {"CUdeviceptr *start", OPTIONAL, somewhere},
-    {"*", NEEDED, somewhere},
-    {"CUcontext", CONTEXT, context},
-    {"CUstreamCallback", GARBAGE_NEVER, a_callback},
-    {"CUhostFn", GARBAGE_NEVER, a_host_function},
-    {"CUstream", STREAM_HANDLE, stream},
-    {"CUevent", EVENT, event},
-    {"CUdeviceptr managed", MEMORY, managed},
-    {"CUdeviceptr from", MEMORY, other_memory},
-    {"CUdeviceptr", MEMORY, memory},
-    {"CUdevice peer", DEVICE, one},
-    {"CUdevice to", DEVICE, one},
-    {"CUdevice", DEVICE, zero},
-    {"int ordinal", DEVICE, zero},
-    {"size_t bytes", SIZE, eight},
-    {"size_t count", SIZE, eight},
-    {"int attribute", GARBAGE_NEVER, one},
-    {"unsigned n", GARBAGE_FEW, one},
-    {"int room", GARBAGE_NEVER, eight},
-    {"", GARBAGE_NEVER, zero},
 };
 
 /* ---- garbage ---- */
@@ -296,6 +90,7 @@ static bool is_the_answer(const struct garbage_function *function,
         return code == CUDA_ERROR_INVALID_CONTEXT || code == CUDA_ERROR_CONTEXT_IS_DESTROYED;
     case STREAM_HANDLE:
     case EVENT:
+    case MADE:
         return code == CUDA_ERROR_INVALID_HANDLE;
     case DEVICE:
         return code == CUDA_ERROR_INVALID_DEVICE;
@@ -320,13 +115,12 @@ static bool is_left_out(const struct garbage_function *function) {
 static uintptr_t pool[POOL]; /* what some call gave */
 
 /* No more than the program has, or more than there is. */
-static const size_t sizes[] = {0, 1, 7, 64, sizeof host, SIZE_MAX / 2 + 1, SIZE_MAX - 7, SIZE_MAX};
+static const size_t sizes[] = {0, 1, 7, 64, 256, SIZE_MAX / 2 + 1, SIZE_MAX - 7, SIZE_MAX};
 
 /* What is pointed to, and a function, is there, or it is NULL. */
 static uintptr_t anything(const struct garbage_parameter *parameter, uint32_t which) {
-    bool points = strchr(parameter->text, '*') != NULL || parameter->right == a_callback ||
-                  parameter->right == a_host_function;
-    memcpy(&pool[which / 4 % POOL], out, sizeof *pool);
+    bool points = strchr(parameter->text, '*') != NULL || parameter->kind == FUNCTION;
+    memcpy(&pool[which / 4 % POOL], cuda_right.out, sizeof *pool);
     if (parameter->kind == SIZE) return sizes[which % (sizeof sizes / sizeof *sizes)];
     if (points && parameter->kind != MEMORY) return which % 4 == 0 ? 0 : parameter->right();
     return which % 2 == 0 ? odd[which / 4 % ODD] : pool[which / 128 % POOL];
@@ -335,7 +129,7 @@ static uintptr_t anything(const struct garbage_parameter *parameter, uint32_t wh
 static const struct garbage garbage = {
     .functions = functions,
     .n = sizeof functions / sizeof *functions,
-    .parameters = parameters,
+    .parameters = cuda_parameters,
     .odd = odd,
     .n_odd = ODD,
     .is_odd = is_odd,
@@ -351,7 +145,7 @@ static void with_garbage_everywhere(void) {
     CUDA_OK(cuEventRecord(cuda.e, cuda.s));
     CUDA_OK(cuMemsetD8(cuda.a, 5, CUDA_BYTES));
     make_odd();
-    CUDA_OK(cuMemPoolCreate(&own_pool, (const CUmemPoolProps *)pool_properties()));
+    cuda_right_make();
     size_t wrong = garbage_everywhere(&garbage, &calls);
     SIM_WANT(calls > 1000 && wrong == 0);
     CUDA_OK(cuCtxSetCurrent(cuda.context));
@@ -361,7 +155,10 @@ static void with_garbage_everywhere(void) {
 }
 
 START_TEST(garbage_is_refused_by_every_function)
-{ free(sim_play(with_garbage_everywhere, sim_way_at((size_t)_i), 0)); }
+{
+    sim_play_with("ADI_SIM_KERNELS", "opaque");
+    free(sim_play(with_garbage_everywhere, sim_way_at((size_t)_i), 0));
+}
 END_TEST
 
 /* ---- from within what a stream runs ---- */
@@ -388,6 +185,7 @@ static void call_from_within(void) {
 
 START_TEST(nothing_can_be_called_from_within)
 {
+    sim_play_with("ADI_SIM_KERNELS", "opaque");
     char *log = sim_play(call_from_within, sim_way_at((size_t)_i), 0);
     ck_assert_uint_gt(sim_count(log, "call-in-host-function"), 100);
     ck_assert_uint_eq(sim_count(log, "call-in-host-function"), sim_count_errors(log));
@@ -400,10 +198,9 @@ END_TEST
 /* What was destroyed is made anew: else there would soon be nothing right. */
 static void renew(void) {
     cuCtxSetCurrent(cuda.context);
+    cuda_right_make();
     if (!adi_sim_is_live(cuda.s, NULL)) cuStreamCreate(&cuda.s, CU_STREAM_NON_BLOCKING);
     if (!adi_sim_is_live(cuda.e, NULL)) cuEventCreate(&cuda.e, 0);
-    if (!adi_sim_is_live(own_pool, NULL))
-        cuMemPoolCreate(&own_pool, (const CUmemPoolProps *)pool_properties());
     if (adi_sim_used((void *)(uintptr_t)cuda.a) == EFAULT) cuMemAlloc(&cuda.a, CUDA_BYTES);
     if (adi_sim_used((void *)(uintptr_t)cuda.b) == EFAULT) cuMemAlloc(&cuda.b, CUDA_BYTES);
 }
@@ -425,6 +222,7 @@ static void with_anything(void) {
 START_TEST(any_calls_come_back)
 {
     sim_play_with("ADI_SIM_MEMORY", "1048576");
+    sim_play_with("ADI_SIM_KERNELS", "opaque");
     for (seed = 1; seed <= 5; seed++) free(sim_play(with_anything, sim_way_at((size_t)_i), 0));
 }
 END_TEST

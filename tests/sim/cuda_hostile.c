@@ -16,7 +16,7 @@ static char host[256];
 /* ---- nothing at all, for every function ---- */
 
 typedef CUresult (*any)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t,
-                        uintptr_t, uintptr_t);
+                        uintptr_t, uintptr_t, uintptr_t, uintptr_t);
 
 static const struct {
     const char *name;
@@ -58,7 +58,7 @@ static bool is_called_elsewhere(const char *name) {
 static void call_with_nothing(void) {
     for (size_t i = 0; i < FUNCTIONS; i++) {
         if (is_called_elsewhere(functions[i].name)) continue;
-        CUresult code = ((any)functions[i].function)(0, 0, 0, 0, 0, 0, 0, 0, 0);
+        CUresult code = ((any)functions[i].function)(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
         sim_want(code != CUDA_SUCCESS || may_go_well(functions[i].name), functions[i].name,
                  __FILE__, __LINE__);
     }

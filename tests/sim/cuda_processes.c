@@ -16,20 +16,20 @@ Suite *sim_cuda_processes_suite(void);
 
 static const struct sim_way lazy = {"lazy", 1};
 
-CUresult cuLaunchKernel(void); /* one of those that are not served */
+CUresult cuMemMap(void); /* one of those that are not served */
 
 static void fork_after_the_start(void) {
     static CUuuid id;
     const void *table;
     int status, count;
-    CUDA_ANSWERS(cuLaunchKernel(), CUDA_ERROR_NOT_SUPPORTED);
+    CUDA_ANSWERS(cuMemMap(), CUDA_ERROR_NOT_SUPPORTED);
     CUDA_ANSWERS(cuDeviceGetCount(&count), CUDA_ERROR_NOT_INITIALIZED);
     cuda_scene_begin();
-    CUDA_ANSWERS(cuLaunchKernel(), CUDA_ERROR_NOT_SUPPORTED);
+    CUDA_ANSWERS(cuMemMap(), CUDA_ERROR_NOT_SUPPORTED);
     CUDA_ANSWERS(cuGetExportTable(&table, &id), CUDA_ERROR_NOT_FOUND);
     pid_t child = fork();
     if (child == 0) {
-        CUDA_ANSWERS(cuLaunchKernel(), CUDA_ERROR_NOT_INITIALIZED);
+        CUDA_ANSWERS(cuMemMap(), CUDA_ERROR_NOT_INITIALIZED);
         CUDA_ANSWERS(cuGetExportTable(&table, &id), CUDA_ERROR_NOT_INITIALIZED);
         CUDA_ANSWERS(cuDeviceGetCount(&count), CUDA_ERROR_NOT_INITIALIZED);
         CUDA_ANSWERS(cuMemFree(cuda.a), CUDA_ERROR_NOT_INITIALIZED);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 typedef int (*any)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t,
-                   uintptr_t, uintptr_t);
+                   uintptr_t, uintptr_t, uintptr_t, uintptr_t);
 
 const uintptr_t garbage_numbers[GARBAGE_NUMBERS] = {
     3, 8, 64, 0xdeadbeef, (uintptr_t)1 << 47, UINTPTR_MAX / 2, UINTPTR_MAX - 7, UINTPTR_MAX,
@@ -22,7 +22,7 @@ static const struct garbage_parameter *parameter_of(const struct garbage *garbag
 /* Takes the parameters of a function apart; how many there are. */
 static size_t take_apart(const struct garbage *garbage, const struct garbage_function *function,
                          const struct garbage_parameter *found[GARBAGE_ARGUMENTS]) {
-    char part[256], *at = part;
+    char part[512], *at = part;
     size_t n = 0;
     snprintf(part, sizeof part, "%s", function->parameters + 1);
     if (strcmp(part, "void)") == 0) return 0;
@@ -37,7 +37,7 @@ static size_t take_apart(const struct garbage *garbage, const struct garbage_fun
 
 static int call(const struct garbage_function *function, const uintptr_t with[GARBAGE_ARGUMENTS]) {
     return ((any)function->call)(with[0], with[1], with[2], with[3], with[4], with[5], with[6],
-                                 with[7], with[8]);
+                                 with[7], with[8], with[9], with[10]);
 }
 
 int garbage_call_rightly(const struct garbage *garbage, const struct garbage_function *function) {

@@ -322,7 +322,15 @@ static void call_out_of_turn(bool wrong) {
 
 /* ---- all of them ---- */
 
+/* More of them: launches.c. */
+static void launch_unordered(bool wrong) {
+    void *const operands[] = {scene.a};
+    SIM_WANT(adi_sim_opaque(scene.q, operands, 1) == 0);
+    SIM_WANT(adi_sim_copy(wrong ? scene.r : scene.q, scene.pinned, scene.a, BYTES, 0) == 0);
+}
+
 static const struct sim_pair pairs[] = {
+    {launch_unordered, "launch-unordered"},
     {touch_device, "device-memory-touched"},
     {touch_by_memcpy, "device-memory-touched"},
     {touch_freed, "freed-memory-touched"},

@@ -16,7 +16,9 @@ trap 'rm -rf "$work"' EXIT
 # As a user would name it: numba by its own variable, everybody else by the loader's.
 export NUMBA_CUDA_DRIVER="$build/sim/libcuda.so.1" LD_LIBRARY_PATH="$build/sim"
 
-for module in numba cuda.bindings; do
+for module in numba cuda.bindings cuda.core; do
     script=tests/peers/cuda/with_${module#cuda.}.py
     judge_programs "import $module" "$module"
 done
+script=tests/peers/cuda/with_kernels.py
+judge_programs "import numba" numba

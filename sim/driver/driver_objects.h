@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Objects of the driver's own, which the engine does not know: modules, kernels, graphs. A handle
+ * is the object's address. What is none, or none any more, is reported; of each kind the last 1024
+ * that have ended are known as such.
+ */
+#ifndef SIM_DRIVER_OBJECTS_H
+#define SIM_DRIVER_OBJECTS_H
+
+#include "driver_internal.h"
+
+enum driver_kind {
+    DRIVER_MODULE,
+    DRIVER_KERNEL,
+    DRIVER_LINK,
+    DRIVER_KINDS,
+};
+
+/* What each begins with. */
+struct driver_object {
+    enum driver_kind kind;
+    bool ended;
+    struct driver_object *next;
+};
+
+/* Zeroed, `bytes` with its beginning; NULL: no memory. */
+void *driver_object_new(enum driver_kind kind, size_t bytes);
+/* The live one of that handle, else NULL. */
+void *driver_object_find(enum driver_kind kind, const void *handle);
+/* It has ended; what it holds is given back by the caller. */
+void driver_object_end(void *object);
+
+#endif /* SIM_DRIVER_OBJECTS_H */
