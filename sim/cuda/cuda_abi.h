@@ -41,6 +41,17 @@ typedef driver_kernel CUfunction;
 typedef driver_kernel CUkernel;
 typedef driver_link CUlinkState;
 typedef driver_launch_kind CUlaunchConfig;
+typedef driver_graph CUgraph;
+typedef driver_node CUgraphNode;
+typedef driver_exec CUgraphExec;
+typedef driver_user CUuserObject;
+typedef driver_box_kind CUDA_MEMCPY3D;
+typedef driver_fill_kind CUDA_MEMSET_NODE_PARAMS;
+typedef driver_host_kind CUDA_HOST_NODE_PARAMS;
+typedef driver_node_launch CUDA_KERNEL_NODE_PARAMS;
+typedef driver_node_kind CUgraphNodeParams;
+typedef driver_edge_kind CUgraphEdgeData;
+typedef driver_instance_kind CUDA_GRAPH_INSTANTIATE_PARAMS;
 
 #define CU_STREAM_LEGACY     DRIVER_STREAM_LEGACY
 #define CU_STREAM_PER_THREAD DRIVER_STREAM_PER_THREAD

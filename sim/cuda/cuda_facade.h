@@ -44,6 +44,23 @@ driver_code cuda_kernel_set_attribute(int attribute, int value, driver_kernel ke
 driver_code cuda_kernel_cache(driver_kernel kernel, int config, int device);
 driver_code cuda_kernel_touch(driver_kernel kernel, int config);
 
+/* ---- own_graphs.c: edges are of the one kind that there was before 12.3 ---- */
+
+driver_code cuda_graph_add(driver_node *node, driver_graph graph, const driver_node *after,
+                           const driver_edge_kind *edges, size_t n, const driver_node_kind *kind);
+driver_code cuda_graph_connect(driver_graph graph, const driver_node *first,
+                               const driver_node *then, const driver_edge_kind *edges, size_t n);
+driver_code cuda_graph_disconnect(driver_graph graph, const driver_node *first,
+                                  const driver_node *then, const driver_edge_kind *edges, size_t n);
+driver_code cuda_graph_edges(driver_graph graph, driver_node *firsts, driver_node *thens,
+                             driver_edge_kind *edges, size_t *room);
+driver_code cuda_node_dependencies(driver_node node, driver_node *nodes, driver_edge_kind *edges,
+                                   size_t *room);
+driver_code cuda_node_dependents(driver_node node, driver_node *nodes, driver_edge_kind *edges,
+                                 size_t *room);
+driver_code cuda_graph_instantiate(driver_exec *exec, driver_graph graph, driver_node *failed,
+                                   char *log, size_t room);
+
 /* ---- entry.c ---- */
 
 CUresult cuda_init(unsigned flags);

@@ -112,6 +112,7 @@ static const struct entry {
 #define STREAM(base, since, name, suffix, begin, parameters, ...)                                  \
     {#base, since, (function)name, (function)name##suffix},
 #define PLAIN(base, since, name, parameters, ...) {#base, since, (function)name, (function)name},
+#define AGAIN(base, since, name)                  {#base, since, (function)name, (function)name},
 #include "functions.def"
 #define UNSERVED(base, version) {#base, 0, (function)base##version, (function)base##version},
 #define UNSERVED_ON(base, version, suffix)                                                         \

@@ -161,19 +161,24 @@ static int fill_registered(adi_sim_queue queue, char *to, uint32_t value, size_t
     return code;
 }
 
+driver_code driver_fill(adi_sim_queue queue, driver_pointer to, unsigned value, size_t width,
+                        size_t count) {
+    if (count == 0) return DRIVER_SUCCESS;
+    if (to % width != 0) return DRIVER_INVALID_VALUE;
+    if (driver_memory_of(driver_at(to)) == DRIVER_FOREIGN) return DRIVER_INVALID_VALUE;
+    if (count <= SIZE_MAX / width && driver_is_registered(driver_at(to), width * count))
+        return driver_error(fill_registered(queue, driver_at(to), value, width, count));
+    return driver_error(adi_sim_fill(queue, driver_at(to), value, width, count));
+}
+
 static driver_code fill(bool per_thread, driver_stream stream, bool sync, driver_pointer to,
                         uint32_t value, size_t width, size_t count) {
     adi_sim_queue queue;
-    driver_code code = driver_queue(per_thread, stream, NULL, &queue);
-    if (code != DRIVER_SUCCESS || count == 0) return code;
-    if (to % width != 0) return DRIVER_INVALID_VALUE;
+    SIM_TRY(driver_queue(per_thread, stream, NULL, &queue));
     enum driver_memory memory = driver_memory_of(driver_at(to));
-    if (memory == DRIVER_FOREIGN) return DRIVER_INVALID_VALUE;
-    if (count <= SIZE_MAX / width && driver_is_registered(driver_at(to), width * count))
-        return driver_error(fill_registered(queue, driver_at(to), value, width, count));
-    int error = adi_sim_fill(queue, driver_at(to), value, width, count);
-    bool waits = sync && (memory == DRIVER_PINNED || memory == DRIVER_MANAGED);
-    return driver_error(error == 0 && waits ? adi_sim_queue_sync(queue) : error);
+    driver_code code = driver_fill(queue, to, value, width, count);
+    bool waits = sync && count > 0 && (memory == DRIVER_PINNED || memory == DRIVER_MANAGED);
+    return code == DRIVER_SUCCESS && waits ? driver_error(adi_sim_queue_sync(queue)) : code;
 }
 
 driver_code driver_fill_8(bool per_thread, driver_pointer to, unsigned char value, size_t count) {

@@ -253,6 +253,65 @@ driver_code driver_link_add(driver_link link, int type, const void *text, size_t
 driver_code driver_link_complete(driver_link link, void **image, size_t *bytes);
 driver_code driver_link_destroy(driver_link link);
 
+/* ---- graphs of copies, fills, functions of the host, events, launches, and nothing ---- */
+
+driver_code driver_graph_create(driver_graph *graph, unsigned flags);
+driver_code driver_graph_destroy(driver_graph graph);
+driver_code driver_graph_add_empty(driver_node *node, driver_graph graph, const driver_node *after,
+                                   size_t n);
+driver_code driver_graph_add_copy(driver_node *node, driver_graph graph, const driver_node *after,
+                                  size_t n, const driver_box_kind *box, driver_context context);
+driver_code driver_graph_add_fill(driver_node *node, driver_graph graph, const driver_node *after,
+                                  size_t n, const driver_fill_kind *fill, driver_context context);
+driver_code driver_graph_add_host(driver_node *node, driver_graph graph, const driver_node *after,
+                                  size_t n, const driver_host_kind *host);
+driver_code driver_graph_add_record(driver_node *node, driver_graph graph, const driver_node *after,
+                                    size_t n, driver_event event);
+driver_code driver_graph_add_wait(driver_node *node, driver_graph graph, const driver_node *after,
+                                  size_t n, driver_event event);
+/* Only while kernels are opaque. */
+driver_code driver_graph_add_launch(driver_node *node, driver_graph graph, const driver_node *after,
+                                    size_t n, const driver_node_launch *launch);
+/* As of before 12.0: it ends with `extra`. */
+driver_code driver_graph_add_launch_v1(driver_node *node, driver_graph graph,
+                                       const driver_node *after, size_t n,
+                                       const driver_node_launch *launch);
+driver_code driver_graph_add(driver_node *node, driver_graph graph, const driver_node *after,
+                             size_t n, const driver_node_kind *kind);
+driver_code driver_graph_connect(driver_graph graph, const driver_node *from, const driver_node *to,
+                                 size_t n);
+driver_code driver_graph_disconnect(driver_graph graph, const driver_node *from,
+                                    const driver_node *to, size_t n);
+/* Those that there are, as many as `*n` says, and how many there are; NULL: that alone. */
+driver_code driver_graph_nodes(driver_graph graph, driver_node *nodes, size_t *n);
+driver_code driver_graph_roots(driver_graph graph, driver_node *nodes, size_t *n);
+driver_code driver_graph_edges(driver_graph graph, driver_node *from, driver_node *to, size_t *n);
+driver_code driver_node_dependencies(driver_node node, driver_node *nodes, size_t *n);
+driver_code driver_node_dependents(driver_node node, driver_node *nodes, size_t *n);
+driver_code driver_node_type(driver_node node, int *type);
+driver_code driver_node_copy(driver_node node, driver_box_kind *box);
+driver_code driver_node_fill(driver_node node, driver_fill_kind *fill);
+driver_code driver_node_host(driver_node node, driver_host_kind *host);
+driver_code driver_node_recorded(driver_node node, driver_event *event);
+driver_code driver_node_awaited(driver_node node, driver_event *event);
+driver_code driver_node_destroy(driver_node node);
+driver_code driver_graph_instantiate(driver_exec *exec, driver_graph graph,
+                                     unsigned long long flags);
+driver_code driver_graph_instantiate_with(bool per_thread, driver_exec *exec, driver_graph graph,
+                                          driver_instance_kind *kind);
+/* What graphs and their instances keep alive for the program: its function is called, on the
+ * engine's thread, when the last reference has gone. */
+driver_code driver_user_create(driver_user *user, void *data, driver_host_function end,
+                               unsigned count, unsigned flags);
+driver_code driver_user_retain(driver_user user, unsigned count);
+driver_code driver_user_release(driver_user user, unsigned count);
+driver_code driver_graph_retain_user(driver_graph graph, driver_user user, unsigned count,
+                                     unsigned flags);
+driver_code driver_graph_release_user(driver_graph graph, driver_user user, unsigned count);
+driver_code driver_exec_destroy(driver_exec exec);
+driver_code driver_exec_launch(bool per_thread, driver_exec exec, driver_stream stream);
+driver_code driver_exec_upload(bool per_thread, driver_exec exec, driver_stream stream);
+
 /* ---- what a pointer is to ---- */
 
 driver_code driver_pointer_attribute(void *value, int attribute, driver_pointer pointer);

@@ -100,6 +100,10 @@ void driver_unregister_all(adi_sim_context context);
 driver_code driver_copy(adi_sim_queue queue, void *to, const void *from, size_t bytes,
                         unsigned flags);
 
+/* In the order of a queue. */
+driver_code driver_fill(adi_sim_queue queue, driver_pointer to, unsigned value, size_t width,
+                        size_t count);
+
 /* ---- pools.c ---- */
 
 /* From the current pool of the queue's device. */

@@ -32,8 +32,8 @@ char *driver_text_of(const void *text, size_t most);
 
 /* A launch as its parameters have it. */
 struct driver_launched {
-    struct driver_kernel_of *kernel;
-    void **pointers; /* all that may be one; the owner frees them */
+    driver_kernel kernel; /* its handle: it may end before the launch */
+    void **pointers;      /* all that may be one; the owner frees them */
     size_t n;
 };
 

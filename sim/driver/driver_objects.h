@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Objects of the driver's own, which the engine does not know: modules, kernels, graphs. A handle
- * is the object's address. What is none, or none any more, is reported; of each kind the last 1024
- * that have ended are known as such.
+ * Objects of the driver's own, which the engine does not know: modules, kernels, graphs. What is no
+ * handle, or none any more, is reported; of each kind the last 1024 that have ended are known as
+ * such.
  */
 #ifndef SIM_DRIVER_OBJECTS_H
 #define SIM_DRIVER_OBJECTS_H
@@ -13,6 +13,10 @@ enum driver_kind {
     DRIVER_MODULE,
     DRIVER_KERNEL,
     DRIVER_LINK,
+    DRIVER_GRAPH,
+    DRIVER_NODE,
+    DRIVER_EXEC,
+    DRIVER_USER,
     DRIVER_KINDS,
 };
 
@@ -20,8 +24,11 @@ enum driver_kind {
 struct driver_object {
     enum driver_kind kind;
     bool ended;
-    struct driver_object *next;
+    void *handle;
 };
+
+/* What a program gets. */
+#define DRIVER_HANDLE(made) ((made)->object.handle)
 
 /* Zeroed, `bytes` with its beginning; NULL: no memory. */
 void *driver_object_new(enum driver_kind kind, size_t bytes);

@@ -49,8 +49,8 @@ static size_t end_of(const struct ptx_parameter *parameter) {
     return parameter->offset + parameter->bytes;
 }
 
-static driver_code take_parameters(void **parameters, void **extra, struct driver_launched *out) {
-    const struct driver_kernel_of *kernel = out->kernel;
+static driver_code take_parameters(const struct driver_kernel_of *kernel, void **parameters,
+                                   void **extra, struct driver_launched *out) {
     size_t bytes = SIZE_MAX, n = kernel->n;
     const char *buffer = parameters == NULL ? buffer_of(extra, &bytes) : NULL;
     if (parameters == NULL && buffer == NULL) return DRIVER_INVALID_VALUE;
@@ -68,9 +68,9 @@ static driver_code take_parameters(void **parameters, void **extra, struct drive
 driver_code driver_launch_prepare(driver_kernel handle, const unsigned grid[3],
                                   const unsigned block[3], unsigned shared, void **parameters,
                                   void **extra, struct driver_launched *out) {
-    *out = (struct driver_launched){.kernel = driver_object_find(DRIVER_KERNEL, handle)};
-    if (out->kernel == NULL) return DRIVER_INVALID_HANDLE;
-    const struct driver_kernel_of *kernel = out->kernel;
+    const struct driver_kernel_of *kernel = driver_object_find(DRIVER_KERNEL, handle);
+    *out = (struct driver_launched){.kernel = handle};
+    if (kernel == NULL) return DRIVER_INVALID_HANDLE;
     if (!is_shape(grid, block) || shared > (unsigned)kernel->dynamic_shared)
         return DRIVER_INVALID_VALUE;
     if (parameters != NULL && extra != NULL) return DRIVER_INVALID_VALUE;
@@ -78,7 +78,7 @@ driver_code driver_launch_prepare(driver_kernel handle, const unsigned grid[3],
     if (parameters == NULL && extra == NULL) return DRIVER_INVALID_VALUE;
     out->pointers = malloc((end_of(&kernel->parameters[kernel->n - 1]) / WORD + 1) * WORD);
     if (out->pointers == NULL) return DRIVER_OUT_OF_MEMORY;
-    driver_code code = take_parameters(parameters, extra, out);
+    driver_code code = take_parameters(kernel, parameters, extra, out);
     if (code == DRIVER_SUCCESS) return code;
     free(out->pointers);
     out->pointers = NULL;
@@ -96,7 +96,9 @@ driver_code driver_launch_on(adi_sim_queue queue, const struct driver_launched *
     adi_sim_context context;
     say_once();
     SIM_TRY(driver_error(adi_sim_queue_info(queue, NULL, &context)));
-    adi_sim_context own = launch->kernel->module->context;
+    const struct driver_kernel_of *kernel = driver_object_find(DRIVER_KERNEL, launch->kernel);
+    if (kernel == NULL) return DRIVER_INVALID_HANDLE;
+    adi_sim_context own = kernel->module->context;
     if (own != NULL && own != context) return DRIVER_INVALID_HANDLE;
     return driver_error(adi_sim_opaque(queue, launch->pointers, launch->n));
 }

@@ -28,7 +28,7 @@ driver_code driver_link_create(driver_link *link) {
     if (link == NULL) return DRIVER_INVALID_VALUE;
     struct driver_link_of *made = driver_object_new(DRIVER_LINK, sizeof *made);
     if (made == NULL) return DRIVER_OUT_OF_MEMORY;
-    *link = made;
+    *link = DRIVER_HANDLE(made);
     return DRIVER_SUCCESS;
 }
 

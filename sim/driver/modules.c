@@ -120,7 +120,7 @@ static driver_code load(driver_module *out, const void *image, adi_sim_context c
     made->context = context;
     driver_code code = read_into(made, image);
     if (code == DRIVER_SUCCESS)
-        *out = made;
+        *out = DRIVER_HANDLE(made);
     else
         end_module(made);
     return code;
@@ -157,7 +157,7 @@ driver_code driver_module_kernel(driver_kernel *kernel, driver_module handle, co
     if (kernel == NULL || name == NULL) return DRIVER_INVALID_VALUE;
     struct driver_kernel_of *found = kernel_of(module, name, strlen(name));
     if (found == NULL) return DRIVER_NOT_FOUND;
-    *kernel = found;
+    *kernel = DRIVER_HANDLE(found);
     return DRIVER_SUCCESS;
 }
 
@@ -173,7 +173,7 @@ driver_code driver_module_kernels(driver_kernel *kernels, unsigned n, driver_mod
     struct driver_module_of *module;
     SIM_TRY(find_module(handle, &module));
     if (kernels == NULL) return DRIVER_INVALID_VALUE;
-    for (size_t i = 0; i < n && i < module->n; i++) kernels[i] = module->kernels[i];
+    for (size_t i = 0; i < n && i < module->n; i++) kernels[i] = DRIVER_HANDLE(module->kernels[i]);
     return DRIVER_SUCCESS;
 }
 
@@ -181,7 +181,7 @@ driver_code driver_module_same(driver_module *out, driver_module handle) {
     struct driver_module_of *module;
     SIM_TRY(find_module(handle, &module));
     if (out == NULL) return DRIVER_INVALID_VALUE;
-    *out = module;
+    *out = DRIVER_HANDLE(module);
     return DRIVER_SUCCESS;
 }
 
@@ -204,14 +204,14 @@ static driver_code find(driver_kernel handle, const void *out, struct driver_ker
 driver_code driver_kernel_same(driver_kernel *out, driver_kernel handle) {
     struct driver_kernel_of *kernel;
     SIM_TRY(find(handle, out, &kernel));
-    *out = kernel;
+    *out = DRIVER_HANDLE(kernel);
     return DRIVER_SUCCESS;
 }
 
 driver_code driver_kernel_module(driver_module *module, driver_kernel handle) {
     struct driver_kernel_of *kernel;
     SIM_TRY(find(handle, module, &kernel));
-    *module = kernel->module;
+    *module = DRIVER_HANDLE(kernel->module);
     return DRIVER_SUCCESS;
 }
 

@@ -95,6 +95,7 @@ static bool is_the_answer(const struct garbage_function *function,
     case DEVICE:
         return code == CUDA_ERROR_INVALID_DEVICE;
     case NEEDED:
+    case GRAPH_OBJECT:
     case POOL_HANDLE:
         return code == CUDA_ERROR_INVALID_VALUE;
     case MEMORY:

@@ -169,7 +169,92 @@ static uintptr_t a_config(void) {
     return (uintptr_t)&config;
 }
 
+/* A graph with a node, an instance of it, and what nodes are made of. */
+static uintptr_t a_graph(void) {
+    return (uintptr_t)cuda_right.graph;
+}
+
+static uintptr_t a_node(void) {
+    return (uintptr_t)cuda_right.node;
+}
+
+static uintptr_t an_exec(void) {
+    return (uintptr_t)cuda_right.exec;
+}
+
+static uintptr_t a_list(void) {
+    static CUgraphNode list[1];
+    list[0] = cuda_right.node;
+    return (uintptr_t)list;
+}
+
+static uintptr_t a_room(void) {
+    static size_t room;
+    room = 1;
+    return (uintptr_t)&room;
+}
+
+static uintptr_t a_box(void) {
+    static CUDA_MEMCPY3D box = {.from.type = CU_MEMORYTYPE_DEVICE,
+                                .to.type = CU_MEMORYTYPE_DEVICE,
+                                .width = 8,
+                                .height = 1,
+                                .depth = 1};
+    box.from.device = cuda.b;
+    box.to.device = cuda.a;
+    return (uintptr_t)&box;
+}
+
+static uintptr_t a_fill(void) {
+    static CUDA_MEMSET_NODE_PARAMS fill = {.value = 5, .element = 1, .width = 8, .height = 1};
+    fill.to = cuda.a;
+    return (uintptr_t)&fill;
+}
+
+static uintptr_t a_call(void) {
+    static const CUDA_HOST_NODE_PARAMS call = {host_function, NULL};
+    return (uintptr_t)&call;
+}
+
+static uintptr_t a_launch(void) {
+    static CUDA_KERNEL_NODE_PARAMS launch = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
+    launch.function = (CUfunction)a_kernel();
+    return (uintptr_t)&launch;
+}
+
+static uintptr_t an_empty_node(void) {
+    static CUgraphNodeParams empty = {.type = CU_GRAPH_NODE_TYPE_EMPTY};
+    return (uintptr_t)&empty;
+}
+
+static uintptr_t an_instance(void) {
+    static CUDA_GRAPH_INSTANTIATE_PARAMS instance;
+    return (uintptr_t)&instance;
+}
+
+static uintptr_t a_user(void) {
+    return (uintptr_t)cuda_right.user;
+}
+
+/* It grows with each call that adds a node. */
+static void make_graph(void) {
+    size_t n = 0;
+    if (cuGraphGetNodes(cuda_right.graph, NULL, &n) == CUDA_SUCCESS && n > 64) {
+        cuGraphDestroy(cuda_right.graph);
+        n = 0;
+    }
+    if (n == 0) cuGraphCreate(&cuda_right.graph, 0);
+    if (cuUserObjectRetain(cuda_right.user, 1) != CUDA_SUCCESS)
+        cuUserObjectCreate(&cuda_right.user, NULL, host_function, 1, 1);
+    int type;
+    if (cuGraphNodeGetType(cuda_right.node, &type) != CUDA_SUCCESS)
+        cuGraphAddEmptyNode(&cuda_right.node, cuda_right.graph, NULL, 0);
+    if (cuGraphUpload(cuda_right.exec, cuda.s) != CUDA_SUCCESS)
+        cuGraphInstantiateWithFlags(&cuda_right.exec, cuda_right.graph, 0);
+}
+
 void cuda_right_make(void) {
+    make_graph();
     if (!adi_sim_is_live(cuda_right.pool, NULL))
         cuMemPoolCreate(&cuda_right.pool, (const CUmemPoolProps *)pool_properties());
     unsigned n;
@@ -195,6 +280,25 @@ const struct garbage_parameter cuda_parameters[] = {
     {"void **arguments", GARBAGE_NEVER, zero},
     {"void **extra", GARBAGE_NEVER, zero},
     {"char *label", GARBAGE_NEVER, zero},
+    {"CUgraphNode *after", GARBAGE_NEVER, zero},
+    {"CUgraphNode *first", NEEDED, a_list},
+    {"CUgraphNode *then", NEEDED, a_list},
+    {"CUgraphNode *nodes", OPTIONAL, somewhere},
+    {"CUgraphNode *firsts", OPTIONAL, somewhere},
+    {"CUgraphNode *thens", OPTIONAL, somewhere},
+    {"CUgraphEdgeData *", GARBAGE_NEVER, zero},
+    {"size_t *room", NEEDED, a_room},
+    {"CUDA_MEMCPY3D *box_of_node", NEEDED, somewhere},
+    {"CUDA_MEMSET_NODE_PARAMS *fill_of_node", NEEDED, somewhere},
+    {"CUDA_HOST_NODE_PARAMS *called_by_node", NEEDED, somewhere},
+    {"CUDA_MEMCPY3D *", NEEDED, a_box},
+    {"CUDA_MEMSET_NODE_PARAMS *", NEEDED, a_fill},
+    {"CUDA_HOST_NODE_PARAMS *", NEEDED, a_call},
+    {"CUDA_KERNEL_NODE_PARAMS *", NEEDED, a_launch},
+    {"CUgraphNodeParams *", NEEDED, an_empty_node},
+    {"CUDA_GRAPH_INSTANTIATE_PARAMS *", NEEDED, an_instance},
+    {"CUgraphNode *failed_node", GARBAGE_NEVER, zero},
+    {"char *log", GARBAGE_NEVER, zero},
     {"void *image", NEEDED, an_image},
     {"char *entry", NEEDED, an_entry},
     {"CUlaunchConfig *", NEEDED, a_config},
@@ -230,6 +334,12 @@ const struct garbage_parameter cuda_parameters[] = {
     {"size_t *", OPTIONAL, somewhere},
     {"CUdeviceptr *start", OPTIONAL, somewhere},
     {"*", NEEDED, somewhere},
+    {"CUuserObject", GRAPH_OBJECT, a_user},
+    {"unsigned references", GARBAGE_NEVER, one},
+    {"unsigned no_sync", GARBAGE_NEVER, one},
+    {"CUgraphNode", GRAPH_OBJECT, a_node},
+    {"CUgraphExec", GRAPH_OBJECT, an_exec},
+    {"CUgraph", GRAPH_OBJECT, a_graph},
     {"CUmodule", MADE, a_module},
     {"CUlibrary", MADE, a_module},
     {"CUfunction", MADE, a_kernel},

@@ -13,7 +13,8 @@ enum cuda_kind {
     CONTEXT = GARBAGE_FEW + 1,
     STREAM_HANDLE,
     EVENT,
-    MADE, /* of the driver's own */
+    MADE,         /* of the driver's own */
+    GRAPH_OBJECT, /* likewise; other codes */
     POOL_HANDLE,
     MEMORY,
     DEVICE,
@@ -31,6 +32,10 @@ extern struct cuda_right {
     CUmemoryPool pool;
     CUmodule module;
     CUlinkState link;
+    CUgraph graph;
+    CUgraphNode node;
+    CUgraphExec exec;
+    CUuserObject user;
 } cuda_right;
 
 /* Makes anew what of it is not there. */

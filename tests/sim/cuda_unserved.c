@@ -118,14 +118,14 @@ START_TEST(versions_and_plain_names_and_forms_for_the_thread_are_there)
 {
     static const char *const names[] = {
         "cuMemcpy2DAsync_v2_ptsz",
-        "cuGraphLaunch_ptsz",
+        "cuStreamSetAttribute_ptsz",
         "cuMemPrefetchBatchAsync_ptsz",
         "cuMemcpy3D",
         "cuMemcpy3D_v2_ptds",
         "cuStreamWriteValue32",
         "cuStreamWriteValue32_v2",
         "cuStreamWaitValue64_ptsz",
-        "cuGraphAddNode",
+        "cuGraphAddChildGraphNode",
         "cuStreamGetAttribute_ptsz",
         "cuGLInit",
         "cuEGLStreamConsumerConnect",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What programs do with NVIDIA's cuda.core: pools and kernels (which the simulation takes
-for opaque commands), each as it should be and with the waiting taken out. It loads the first
+"""What programs do with NVIDIA's cuda.core: pools, graphs and kernels (which the simulation
+takes for opaque commands), each as it should be and with the waiting taken out. It loads the first
 libcuda.so.1 that there is.
 
     with_core.py CASE right|wrong      with_core.py list
@@ -14,6 +14,7 @@ os.environ["ADI_SIM_KERNELS"] = "opaque"
 
 import numpy
 from cuda.core import Device, LaunchConfig, LegacyPinnedMemoryResource, ObjectCode, launch
+from cuda.core.graph import GraphDefinition
 
 BYTES = 4096
 PTX = b""".version 8.0
@@ -87,7 +88,31 @@ def launched_behind_a_fill(on, wait):
     return 7
 
 
+def a_graph_of_two_copies(on, wait):
+    graph = GraphDefinition()
+    filled = graph.memset(on.memory, 7, BYTES)
+    after = filled if wait else graph
+    after.memcpy(on.pinned, on.memory, BYTES)
+    instance = graph.instantiate()
+    instance.launch(on.s)
+    on.s.sync()
+    return value(on.pinned)
+
+
+def a_graph_with_a_kernel(on, wait):
+    graph = GraphDefinition()
+    kernel = graph.launch(LaunchConfig(grid=8, block=128), on.kernel, on.memory, on.other,
+                          numpy.float32(2), numpy.uint32(BYTES))
+    after = kernel if wait else graph
+    after.memcpy(on.pinned, on.memory, BYTES)
+    graph.instantiate().launch(on.s)
+    on.s.sync()
+    return 7
+
+
 CASES = {
+    a_graph_of_two_copies: "race",
+    a_graph_with_a_kernel: "launch-unordered",
     filled_and_copied: "race",
     allocated_on_one_stream: "race",
     launched_and_copied: "launch-unordered",
