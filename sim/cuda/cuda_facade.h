@@ -58,6 +58,15 @@ driver_code cuda_node_dependencies(driver_node node, driver_node *nodes, driver_
                                    size_t *room);
 driver_code cuda_node_dependents(driver_node node, driver_node *nodes, driver_edge_kind *edges,
                                  size_t *room);
+driver_code cuda_begin_capture_to(bool per_thread, driver_stream stream, driver_graph graph,
+                                  const driver_node *after, const driver_edge_kind *edges, size_t n,
+                                  int mode);
+driver_code cuda_stream_capture(bool per_thread, driver_stream stream, int *status,
+                                unsigned long long *id, driver_graph *graph,
+                                const driver_node **after, const driver_edge_kind **edges,
+                                size_t *n);
+driver_code cuda_set_capture(bool per_thread, driver_stream stream, const driver_node *after,
+                             const driver_edge_kind *edges, size_t n, unsigned flags);
 driver_code cuda_graph_instantiate(driver_exec *exec, driver_graph graph, driver_node *failed,
                                    char *log, size_t room);
 

@@ -65,3 +65,28 @@ driver_code cuda_graph_instantiate(driver_exec *exec, driver_graph graph, driver
     if (log != NULL && room > 0) *log = '\0';
     return driver_graph_instantiate(exec, graph, 0);
 }
+
+/* ---- captures ---- */
+
+driver_code cuda_begin_capture_to(bool per_thread, driver_stream stream, driver_graph graph,
+                                  const driver_node *after, const driver_edge_kind *edges, size_t n,
+                                  int mode) {
+    SIM_TRY(check(edges, n));
+    return driver_stream_begin_capture_to(per_thread, stream, graph, after, n, mode);
+}
+
+/* Of edges that have nothing to say there is no list. */
+driver_code cuda_stream_capture(bool per_thread, driver_stream stream, int *status,
+                                unsigned long long *id, driver_graph *graph,
+                                const driver_node **after, const driver_edge_kind **edges,
+                                size_t *n) {
+    SIM_TRY(driver_stream_capture(per_thread, stream, status, id, graph, after, n));
+    if (edges != NULL) *edges = NULL;
+    return DRIVER_SUCCESS;
+}
+
+driver_code cuda_set_capture(bool per_thread, driver_stream stream, const driver_node *after,
+                             const driver_edge_kind *edges, size_t n, unsigned flags) {
+    SIM_TRY(check(edges, n));
+    return driver_stream_set_capture(per_thread, stream, after, n, flags);
+}

@@ -2,7 +2,7 @@
  *
  * Allocations, and the registering of the program's own memory.
  */
-#include "driver_internal.h"
+#include "captured.h"
 
 /* ---- making ---- */
 
@@ -10,6 +10,7 @@ static driver_code allocate(enum adi_sim_memory memory, size_t bytes, void **out
     struct driver_scope scope;
     SIM_TRY(driver_current(&scope));
     if (out == NULL || bytes == 0) return DRIVER_INVALID_VALUE;
+    SIM_TRY(driver_capture_unsafe());
     return driver_error(adi_sim_alloc(scope.context, memory, bytes, out));
 }
 
@@ -54,6 +55,7 @@ driver_code driver_allocate_async(bool per_thread, driver_pointer *pointer, size
 driver_code driver_free(driver_pointer address) {
     struct adi_sim_found found;
     void *pointer = driver_at(address);
+    SIM_TRY(driver_capture_unsafe());
     enum driver_memory memory = driver_memory_of(pointer);
     if (memory == DRIVER_PINNED || memory == DRIVER_FOREIGN) return DRIVER_INVALID_VALUE;
     bool from_pool = driver_find(pointer, &found) && found.on_queue;
@@ -79,6 +81,7 @@ driver_code driver_free_pinned(void *pointer) {
         driver_memory_of(pointer); /* the engine says what is wrong with none */
     bool other = memory == DRIVER_ON_DEVICE || memory == DRIVER_MANAGED || memory == DRIVER_FOREIGN;
     if (pointer == NULL) return DRIVER_SUCCESS;
+    SIM_TRY(driver_capture_unsafe());
     return other ? DRIVER_INVALID_VALUE : driver_error(adi_sim_free(pointer));
 }
 

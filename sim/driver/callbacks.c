@@ -3,12 +3,16 @@
  * Host functions and callbacks. When a device is lost those of cuLaunchHostFunc stay away, and
  * callbacks are called all the same, with the error.
  */
-#include "driver_internal.h"
+#include "captures.h"
 
 driver_code driver_stream_host(bool per_thread, driver_stream stream, driver_host_function function,
                                void *data) {
     adi_sim_queue queue;
+    struct driver_branch *branch;
+    struct driver_work work = {.type = DRIVER_GRAPH_NODE_TYPE_HOST, .host = {function, data}};
     if (function == NULL) return DRIVER_INVALID_VALUE;
+    SIM_TRY(driver_capture_of(per_thread, stream, &branch));
+    if (branch != NULL) return driver_capture_work(branch, &work);
     driver_code code = driver_queue(per_thread, stream, NULL, &queue);
     return code == DRIVER_SUCCESS ? driver_error(adi_sim_host(queue, function, data)) : code;
 }

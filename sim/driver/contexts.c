@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "driver_internal.h"
+#include "captured.h"
 
 #define API_VERSION 3020
 
@@ -149,6 +149,7 @@ static driver_code end(adi_sim_context context) {
     if (context == NULL) return DRIVER_SUCCESS;
     int code = adi_sim_context_discard(context);
     driver_unregister_all(context);
+    driver_capture_forget_context(context);
     return driver_error(code);
 }
 
@@ -341,6 +342,7 @@ driver_code driver_context_version(driver_context context, unsigned *version) {
 driver_code driver_context_sync(driver_context context) {
     struct driver_scope scope;
     driver_code code = find_or_current(context, &scope);
+    if (code == DRIVER_SUCCESS) code = driver_capture_forbid_context(scope.context);
     return code == DRIVER_SUCCESS ? driver_error(adi_sim_context_sync(scope.context)) : code;
 }
 

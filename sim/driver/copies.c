@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver_internal.h"
+#include "captures.h"
 
 /* What the function says of a pointer. */
 enum role {
@@ -87,10 +87,33 @@ static driver_code copy_alone(uint64_t contexts, adi_sim_queue queue, const stru
     return driver_error(driver_order(contexts, queue, adi_sim_context_behind));
 }
 
+static driver_copy_side side_of(const void *pointer) {
+    bool host = of_host(driver_memory_of(pointer));
+    return (driver_copy_side){.type = host ? DRIVER_MEMORYTYPE_HOST : DRIVER_MEMORYTYPE_DEVICE,
+                              .host = host ? pointer : NULL,
+                              .device = host ? 0 : (uintptr_t)pointer};
+}
+
+/* What is wrong with it is seen when the graph is launched. */
+static driver_code capture_copy(struct driver_branch *branch, const struct copy *what) {
+    struct driver_work work = {.type = DRIVER_GRAPH_NODE_TYPE_MEMCPY,
+                               .box = {.from = side_of(what->from),
+                                       .to = side_of(what->to),
+                                       .width = what->bytes,
+                                       .height = 1,
+                                       .depth = 1}};
+    if (what->bytes == 0) work = (struct driver_work){.type = DRIVER_GRAPH_NODE_TYPE_EMPTY};
+    return driver_capture_work(branch, &work);
+}
+
 /* In the implicit NULL stream, which is the legacy one, a copy between two devices is alone on both
  * (CUDA Programming Guide, "Peer-to-Peer Memory Copy"). */
 static driver_code copy(bool per_thread, driver_stream stream, bool sync, struct copy what) {
     adi_sim_queue queue;
+    struct driver_branch *branch;
+    SIM_TRY(sync ? driver_capture_unsafe() : DRIVER_SUCCESS);
+    SIM_TRY(driver_capture_of(per_thread, stream, &branch));
+    if (branch != NULL && !sync) return capture_copy(branch, &what);
     driver_code code = driver_queue(per_thread, stream, NULL, &queue);
     if (code != DRIVER_SUCCESS || what.bytes == 0) return code;
     if (!sync || per_thread) return copy_on(queue, &what, sync, 0);
@@ -171,9 +194,23 @@ driver_code driver_fill(adi_sim_queue queue, driver_pointer to, unsigned value, 
     return driver_error(adi_sim_fill(queue, driver_at(to), value, width, count));
 }
 
+static driver_code capture_fill(struct driver_branch *branch, driver_pointer to, uint32_t value,
+                                size_t width, size_t count) {
+    struct driver_work work = {
+        .type = DRIVER_GRAPH_NODE_TYPE_MEMSET,
+        .fill = {
+            .to = to, .value = value, .element = (unsigned)width, .width = count, .height = 1}};
+    if (to % width != 0) return DRIVER_INVALID_VALUE;
+    return driver_capture_work(branch, &work);
+}
+
 static driver_code fill(bool per_thread, driver_stream stream, bool sync, driver_pointer to,
                         uint32_t value, size_t width, size_t count) {
     adi_sim_queue queue;
+    struct driver_branch *branch;
+    SIM_TRY(sync ? driver_capture_unsafe() : DRIVER_SUCCESS);
+    SIM_TRY(driver_capture_of(per_thread, stream, &branch));
+    if (branch != NULL && !sync) return capture_fill(branch, to, value, width, count);
     SIM_TRY(driver_queue(per_thread, stream, NULL, &queue));
     enum driver_memory memory = driver_memory_of(driver_at(to));
     driver_code code = driver_fill(queue, to, value, width, count);

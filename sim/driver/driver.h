@@ -116,7 +116,6 @@ driver_code driver_stream_flags(bool per_thread, driver_stream stream, unsigned 
 driver_code driver_stream_context(bool per_thread, driver_stream stream, driver_context *context);
 driver_code driver_stream_device(bool per_thread, driver_stream stream, int *device);
 driver_code driver_stream_id(bool per_thread, driver_stream stream, unsigned long long *id);
-driver_code driver_stream_capturing(bool per_thread, driver_stream stream, int *status);
 
 /* ---- events ---- */
 
@@ -311,6 +310,22 @@ driver_code driver_graph_release_user(driver_graph graph, driver_user user, unsi
 driver_code driver_exec_destroy(driver_exec exec);
 driver_code driver_exec_launch(bool per_thread, driver_exec exec, driver_stream stream);
 driver_code driver_exec_upload(bool per_thread, driver_exec exec, driver_stream stream);
+
+/* ---- captures ---- */
+
+driver_code driver_stream_begin_capture(bool per_thread, driver_stream stream, int mode);
+driver_code driver_stream_begin_capture_to(bool per_thread, driver_stream stream,
+                                           driver_graph graph, const driver_node *after, size_t n,
+                                           int mode);
+driver_code driver_stream_end_capture(bool per_thread, driver_stream stream, driver_graph *graph);
+/* All but `status` may be NULL; they are told while the capture is sound. */
+driver_code driver_stream_capture(bool per_thread, driver_stream stream, int *status,
+                                  unsigned long long *id, driver_graph *graph,
+                                  const driver_node **after, size_t *n);
+driver_code driver_stream_capturing(bool per_thread, driver_stream stream, int *status);
+driver_code driver_stream_set_capture(bool per_thread, driver_stream stream,
+                                      const driver_node *after, size_t n, unsigned flags);
+driver_code driver_thread_exchange_mode(int *mode);
 
 /* ---- what a pointer is to ---- */
 

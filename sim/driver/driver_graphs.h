@@ -63,6 +63,9 @@ driver_code driver_work_context(const struct driver_work *work, adi_sim_context 
 
 /* ---- user_objects.c ---- */
 
+driver_code driver_users_add(struct driver_users *users, driver_user user, unsigned count,
+                             unsigned flags);
+driver_code driver_users_take(struct driver_users *users, driver_user user, unsigned count);
 /* One reference more to each. */
 driver_code driver_users_copy(const struct driver_users *users, struct driver_users *out);
 /* Gives them up, behind what the event stands for (NULL: at once). */

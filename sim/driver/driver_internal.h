@@ -69,6 +69,10 @@ driver_uuid driver_uuid_of(int index);
 driver_code driver_queue(bool per_thread, driver_stream stream, struct driver_scope *scope,
                          adi_sim_queue *out);
 
+/* The same, also of one that is captured (captures.h), which is refused else. */
+driver_code driver_queue_quietly(bool per_thread, driver_stream stream, struct driver_scope *scope,
+                                 adi_sim_queue *out);
+
 /* ---- registrations.c ---- */
 
 enum driver_memory {

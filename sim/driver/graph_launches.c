@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver_graphs.h"
+#include "captures.h"
 
 struct step {
     struct driver_work work;
@@ -225,8 +225,11 @@ static driver_code end(struct driver_exec_of *exec, const struct launch *launch)
 
 driver_code driver_exec_launch(bool per_thread, driver_exec handle, driver_stream stream) {
     struct driver_exec_of *exec;
+    struct driver_branch *branch;
     struct launch launch = {0};
     SIM_TRY(find(handle, &exec));
+    SIM_TRY(driver_capture_of(per_thread, stream, &branch));
+    if (branch != NULL) return driver_unserved(); /* a child graph */
     SIM_TRY(driver_queue(per_thread, stream, NULL, &launch.stream));
     exec->callers++;
     launch.steps = calloc(exec->n + 1, sizeof *launch.steps);

@@ -7,26 +7,6 @@
 
 #include "driver_graphs.h"
 
-/* ---- holding ---- */
-
-driver_code driver_work_copy(const struct driver_work *work, struct driver_work *out) {
-    *out = *work;
-    if (work->type != DRIVER_GRAPH_NODE_TYPE_KERNEL) return DRIVER_SUCCESS;
-    out->launch.pointers = NULL;
-    if (work->launch.n == 0) return DRIVER_SUCCESS;
-    size_t bytes = work->launch.n * sizeof *work->launch.pointers;
-    out->launch.pointers = malloc(bytes);
-    if (out->launch.pointers == NULL) return DRIVER_OUT_OF_MEMORY;
-    memcpy(out->launch.pointers, work->launch.pointers, bytes);
-    return DRIVER_SUCCESS;
-}
-
-void driver_work_free(struct driver_work *work) {
-    if (work->type != DRIVER_GRAPH_NODE_TYPE_KERNEL) return;
-    free(work->launch.pointers);
-    work->launch.pointers = NULL;
-}
-
 /* ---- doing ---- */
 
 /* The first byte of a row. */

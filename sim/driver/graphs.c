@@ -17,6 +17,26 @@ driver_code driver_node_find(driver_node handle, struct driver_node_of **out) {
     return *out == NULL ? DRIVER_INVALID_VALUE : DRIVER_SUCCESS;
 }
 
+/* ---- what a node holds ---- */
+
+driver_code driver_work_copy(const struct driver_work *work, struct driver_work *out) {
+    *out = *work;
+    if (work->type != DRIVER_GRAPH_NODE_TYPE_KERNEL) return DRIVER_SUCCESS;
+    out->launch.pointers = NULL;
+    if (work->launch.n == 0) return DRIVER_SUCCESS;
+    size_t bytes = work->launch.n * sizeof *work->launch.pointers;
+    out->launch.pointers = malloc(bytes);
+    if (out->launch.pointers == NULL) return DRIVER_OUT_OF_MEMORY;
+    memcpy(out->launch.pointers, work->launch.pointers, bytes);
+    return DRIVER_SUCCESS;
+}
+
+void driver_work_free(struct driver_work *work) {
+    if (work->type != DRIVER_GRAPH_NODE_TYPE_KERNEL) return;
+    free(work->launch.pointers);
+    work->launch.pointers = NULL;
+}
+
 /* ---- their life ---- */
 
 driver_code driver_graph_create(driver_graph *graph, unsigned flags) {
@@ -278,4 +298,19 @@ driver_code driver_node_awaited(driver_node node, driver_event *event) {
     SIM_TRY(look(node, DRIVER_GRAPH_NODE_TYPE_WAIT_EVENT, event, &work));
     *event = work->event;
     return DRIVER_SUCCESS;
+}
+
+/* ---- what it keeps alive ---- */
+
+driver_code driver_graph_retain_user(driver_graph handle, driver_user user, unsigned count,
+                                     unsigned flags) {
+    struct driver_graph_of *graph;
+    SIM_TRY(driver_graph_find(handle, &graph));
+    return driver_users_add(&graph->users, user, count, flags);
+}
+
+driver_code driver_graph_release_user(driver_graph handle, driver_user user, unsigned count) {
+    struct driver_graph_of *graph;
+    SIM_TRY(driver_graph_find(handle, &graph));
+    return driver_users_take(&graph->users, user, count);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver_kernels.h"
+#include "captures.h"
 
 #define THREADS 1024 /* of a block */
 #define WORD    8
@@ -106,13 +106,17 @@ driver_code driver_launch_on(adi_sim_queue queue, const struct driver_launched *
 driver_code driver_launch_with(bool per_thread, const driver_launch_kind *kind,
                                driver_kernel kernel, void **parameters, void **extra) {
     struct driver_launched launch;
+    struct driver_branch *branch;
     adi_sim_queue queue;
     SIM_TRY(driver_kernels_served());
     if (kind == NULL || (kind->n_attributes > 0 && kind->attributes == NULL))
         return DRIVER_INVALID_VALUE;
-    SIM_TRY(driver_queue(per_thread, kind->stream, NULL, &queue));
+    SIM_TRY(driver_capture_of(per_thread, kind->stream, &branch));
+    if (branch == NULL) SIM_TRY(driver_queue(per_thread, kind->stream, NULL, &queue));
     SIM_TRY(driver_launch_prepare(kernel, kind->grid, kind->block, kind->shared, parameters, extra,
                                   &launch));
+    struct driver_work work = {.type = DRIVER_GRAPH_NODE_TYPE_KERNEL, .launch = launch};
+    if (branch != NULL) return driver_capture_work(branch, &work);
     driver_code code = driver_launch_on(queue, &launch);
     free(launch.pointers);
     return code;

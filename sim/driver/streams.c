@@ -5,7 +5,7 @@
  */
 #include <pthread.h>
 
-#include "driver_internal.h"
+#include "captured.h"
 
 /* What is kept with a stream besides whose it is: its flags, and its priority, from the least. */
 enum label {
@@ -61,8 +61,8 @@ static driver_code queue_of(driver_stream stream, adi_sim_queue *out) {
     return driver_owns(label) ? DRIVER_SUCCESS : DRIVER_INVALID_HANDLE;
 }
 
-driver_code driver_queue(bool per_thread, driver_stream stream, struct driver_scope *scope,
-                         adi_sim_queue *out) {
+driver_code driver_queue_quietly(bool per_thread, driver_stream stream, struct driver_scope *scope,
+                                 adi_sim_queue *out) {
     struct driver_scope here;
     if (scope == NULL) scope = &here;
     SIM_TRY(driver_current(scope));
@@ -73,6 +73,14 @@ driver_code driver_queue(bool per_thread, driver_stream stream, struct driver_sc
         return DRIVER_SUCCESS;
     }
     return queue_of(stream, out);
+}
+
+driver_code driver_queue(bool per_thread, driver_stream stream, struct driver_scope *scope,
+                         adi_sim_queue *out) {
+    struct driver_scope here;
+    if (scope == NULL) scope = &here;
+    SIM_TRY(driver_queue_quietly(per_thread, stream, scope, out));
+    return driver_capture_forbid(*out, scope);
 }
 
 /* ---- their life ---- */
@@ -97,13 +105,17 @@ driver_code driver_stream_destroy(driver_stream stream) {
     uint64_t label;
     bool of_others = adi_sim_is_live(stream, &label) && !driver_owns(label);
     if (is_default(stream) || of_others) return DRIVER_INVALID_HANDLE;
+    driver_capture_forget_stream((adi_sim_queue)stream);
     return driver_error(adi_sim_queue_destroy((adi_sim_queue)stream));
 }
 
 /* ---- waiting: any context may be current, or none; only a default stream is that of one ---- */
 
 static driver_code queue_anywhere(bool per_thread, driver_stream stream, adi_sim_queue *out) {
-    return is_default(stream) ? driver_queue(per_thread, stream, NULL, out) : queue_of(stream, out);
+    static const struct driver_scope nowhere;
+    if (is_default(stream)) return driver_queue(per_thread, stream, NULL, out);
+    SIM_TRY(queue_of(stream, out));
+    return driver_capture_forbid(*out, &nowhere);
 }
 
 /* Whether a wait for the legacy stream is an action in it, which comes behind the blocking streams,
@@ -144,7 +156,7 @@ driver_code driver_stream_query(bool per_thread, driver_stream stream) {
 
 static driver_code look(bool per_thread, driver_stream stream, uint64_t *label) {
     adi_sim_queue queue;
-    driver_code code = driver_queue(per_thread, stream, NULL, &queue);
+    driver_code code = driver_queue_quietly(per_thread, stream, NULL, &queue);
     return code == DRIVER_SUCCESS ? driver_error(adi_sim_queue_label(queue, NULL, label)) : code;
 }
 
@@ -171,7 +183,7 @@ driver_code driver_stream_context(bool per_thread, driver_stream stream, driver_
     adi_sim_queue queue;
     adi_sim_context in;
     if (context == NULL) return DRIVER_INVALID_VALUE;
-    driver_code code = driver_queue(per_thread, stream, NULL, &queue);
+    driver_code code = driver_queue_quietly(per_thread, stream, NULL, &queue);
     if (code == DRIVER_SUCCESS) code = driver_error(adi_sim_queue_info(queue, NULL, &in));
     if (code == DRIVER_SUCCESS) *context = driver_context_name(in);
     return code;
@@ -180,7 +192,7 @@ driver_code driver_stream_context(bool per_thread, driver_stream stream, driver_
 driver_code driver_stream_device(bool per_thread, driver_stream stream, int *device) {
     adi_sim_queue queue;
     if (device == NULL) return DRIVER_INVALID_VALUE;
-    driver_code code = driver_queue(per_thread, stream, NULL, &queue);
+    driver_code code = driver_queue_quietly(per_thread, stream, NULL, &queue);
     int index;
     if (code == DRIVER_SUCCESS) code = driver_error(adi_sim_queue_info(queue, &index, NULL));
     if (code == DRIVER_SUCCESS) *device = driver_device(index);
@@ -191,17 +203,8 @@ driver_code driver_stream_id(bool per_thread, driver_stream stream, unsigned lon
     adi_sim_queue queue;
     uint64_t ordinal;
     if (id == NULL) return DRIVER_INVALID_VALUE;
-    driver_code code = driver_queue(per_thread, stream, NULL, &queue);
+    driver_code code = driver_queue_quietly(per_thread, stream, NULL, &queue);
     if (code == DRIVER_SUCCESS) code = driver_error(adi_sim_queue_ordinal(queue, &ordinal));
     if (code == DRIVER_SUCCESS) *id = ordinal;
-    return code;
-}
-
-/* Nothing is captured here. */
-driver_code driver_stream_capturing(bool per_thread, driver_stream stream, int *status) {
-    adi_sim_queue queue;
-    if (status == NULL) return DRIVER_INVALID_VALUE;
-    driver_code code = driver_queue(per_thread, stream, NULL, &queue);
-    if (code == DRIVER_SUCCESS) *status = 0;
     return code;
 }

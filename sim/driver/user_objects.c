@@ -77,22 +77,20 @@ static struct driver_reference *reference_to(struct driver_users *users,
     return NULL;
 }
 
-driver_code driver_graph_retain_user(driver_graph handle, driver_user user_handle, unsigned count,
-                                     unsigned flags) {
-    struct driver_graph_of *graph;
+driver_code driver_users_add(struct driver_users *users, driver_user handle, unsigned count,
+                             unsigned flags) {
     struct driver_user_of *user;
-    SIM_TRY(driver_graph_find(handle, &graph));
-    SIM_TRY(find(user_handle, &user));
+    SIM_TRY(find(handle, &user));
     bool moves = flags == DRIVER_GRAPH_USER_OBJECT_MOVE;
     if (count == 0 || flags > DRIVER_GRAPH_USER_OBJECT_MOVE || count > UINT32_MAX - user->held ||
         (moves && count > user->count))
         return DRIVER_INVALID_VALUE;
-    struct driver_reference *found = reference_to(&graph->users, user);
+    struct driver_reference *found = reference_to(users, user);
     if (found == NULL) {
-        void *grown = realloc(graph->users.at, (graph->users.n + 1) * sizeof *graph->users.at);
+        void *grown = realloc(users->at, (users->n + 1) * sizeof *users->at);
         if (grown == NULL) return DRIVER_OUT_OF_MEMORY;
-        graph->users.at = grown;
-        found = &graph->users.at[graph->users.n++];
+        users->at = grown;
+        found = &users->at[users->n++];
         *found = (struct driver_reference){user, 0};
     }
     found->count += count;
@@ -101,16 +99,13 @@ driver_code driver_graph_retain_user(driver_graph handle, driver_user user_handl
     return DRIVER_SUCCESS;
 }
 
-driver_code driver_graph_release_user(driver_graph handle, driver_user user_handle,
-                                      unsigned count) {
-    struct driver_graph_of *graph;
+driver_code driver_users_take(struct driver_users *users, driver_user handle, unsigned count) {
     struct driver_user_of *user;
-    SIM_TRY(driver_graph_find(handle, &graph));
-    SIM_TRY(find(user_handle, &user));
-    struct driver_reference *found = reference_to(&graph->users, user);
+    SIM_TRY(find(handle, &user));
+    struct driver_reference *found = reference_to(users, user);
     if (found == NULL || count == 0 || count > found->count) return DRIVER_INVALID_VALUE;
     found->count -= count;
-    if (found->count == 0) *found = graph->users.at[--graph->users.n];
+    if (found->count == 0) *found = users->at[--users->n];
     user->held -= count;
     look_for_end(user, NULL);
     return DRIVER_SUCCESS;

@@ -75,3 +75,64 @@ CUresult an_instance_launched_after_its_end(void) {
     MUST(cu.cuGraphExecDestroy(exec));
     return cu.cuGraphLaunch(exec, on.stream);
 }
+
+/* ---- captures ---- */
+
+static void capture(void) {
+    cuda_misuse_begin();
+    MUST(cu.cuStreamBeginCapture_v2(on.stream, 0));
+}
+
+CUresult a_capture_of_the_legacy_stream(void) {
+    cuda_misuse_begin();
+    return cu.cuStreamBeginCapture_v2(NULL, 0);
+}
+
+CUresult a_capture_in_no_mode(void) {
+    cuda_misuse_begin();
+    return cu.cuStreamBeginCapture_v2(on.stream, 3);
+}
+
+CUresult a_capture_within_a_capture(void) {
+    capture();
+    return cu.cuStreamBeginCapture_v2(on.stream, 0);
+}
+
+CUresult the_end_of_no_capture(void) {
+    CUgraph graph;
+    cuda_misuse_begin();
+    return cu.cuStreamEndCapture(on.stream, &graph);
+}
+
+CUresult a_wait_for_a_captured_stream(void) {
+    capture();
+    return cu.cuStreamSynchronize(on.stream);
+}
+
+CUresult the_end_of_a_capture_that_went_wrong(void) {
+    CUgraph graph;
+    capture();
+    (void)cu.cuStreamSynchronize(on.stream);
+    return cu.cuStreamEndCapture(on.stream, &graph);
+}
+
+CUresult an_allocation_beside_a_capture(void) {
+    CUdeviceptr memory;
+    capture();
+    return cu.cuMemAlloc_v2(&memory, BYTES);
+}
+
+CUresult a_captured_event_waited_for(void) {
+    capture();
+    MUST(cu.cuEventRecord(on.event, on.stream));
+    return cu.cuEventSynchronize(on.event);
+}
+
+CUresult a_capture_behind_what_is_none(void) {
+    CUstream other;
+    cuda_misuse_begin();
+    MUST(cu.cuStreamCreate(&other, CU_STREAM_NON_BLOCKING));
+    MUST(cu.cuEventRecord(on.event, other));
+    MUST(cu.cuStreamBeginCapture_v2(on.stream, 0));
+    return cu.cuStreamWaitEvent(on.stream, on.event, 0);
+}

@@ -227,6 +227,11 @@ static uintptr_t an_empty_node(void) {
     return (uintptr_t)&empty;
 }
 
+static uintptr_t a_mode(void) {
+    static int mode = 2;
+    return (uintptr_t)&mode;
+}
+
 static uintptr_t an_instance(void) {
     static CUDA_GRAPH_INSTANTIATE_PARAMS instance;
     return (uintptr_t)&instance;
@@ -281,6 +286,12 @@ const struct garbage_parameter cuda_parameters[] = {
     {"void **extra", GARBAGE_NEVER, zero},
     {"char *label", GARBAGE_NEVER, zero},
     {"CUgraphNode *after", GARBAGE_NEVER, zero},
+    {"int mode", GARBAGE_NEVER, one},
+    {"int *mode_of_thread", NEEDED, a_mode},
+    {"*id_of_capture", OPTIONAL, somewhere},
+    {"*captured_graph", OPTIONAL, somewhere},
+    {"**nodes_out", GARBAGE_NEVER, zero},
+    {"*n_out", OPTIONAL, somewhere},
     {"CUgraphNode *first", NEEDED, a_list},
     {"CUgraphNode *then", NEEDED, a_list},
     {"CUgraphNode *nodes", OPTIONAL, somewhere},

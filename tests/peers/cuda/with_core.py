@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What programs do with NVIDIA's cuda.core: pools, graphs and kernels (which the simulation
-takes for opaque commands), each as it should be and with the waiting taken out. It loads the first
+"""What programs do with NVIDIA's cuda.core: pools, graphs, captures and kernels (which are opaque
+commands to the simulation), each as it should be and with the waiting taken out. It loads the first
 libcuda.so.1 that there is.
 
     with_core.py CASE right|wrong      with_core.py list
@@ -14,7 +14,7 @@ os.environ["ADI_SIM_KERNELS"] = "opaque"
 
 import numpy
 from cuda.core import Device, LaunchConfig, LegacyPinnedMemoryResource, ObjectCode, launch
-from cuda.core.graph import GraphDefinition
+from cuda.core.graph import GraphBuilder, GraphDefinition
 
 BYTES = 4096
 PTX = b""".version 8.0
@@ -110,7 +110,35 @@ def a_graph_with_a_kernel(on, wait):
     return 7
 
 
+def captured_on_two_streams(on, wait):
+    builder = on.device.create_graph_builder().begin_building()
+    on.memory.fill(7, stream=builder)
+    left, right = builder.split(2)
+    on.pinned.copy_from(on.memory, stream=left)
+    if not wait:
+        on.memory.fill(1, stream=right)
+    builder = GraphBuilder.join(left, right)
+    instance = builder.end_building().complete()
+    instance.launch(on.s)
+    on.s.sync()
+    return value(on.pinned)
+
+
+def captured_with_a_kernel(on, wait):
+    builder = on.device.create_graph_builder().begin_building()
+    on.launch(builder)
+    instance = builder.end_building().complete()
+    instance.launch(on.s)
+    if wait:
+        on.t.wait(on.s)
+    on.pinned.copy_from(on.memory, stream=on.t)
+    on.t.sync()
+    return 7
+
+
 CASES = {
+    captured_on_two_streams: "race",
+    captured_with_a_kernel: "launch-unordered",
     a_graph_of_two_copies: "race",
     a_graph_with_a_kernel: "launch-unordered",
     filled_and_copied: "race",
