@@ -8,10 +8,16 @@
 const char *const sim_memory_names[] = {
     [ADI_SIM_DEVICE] = "device", [ADI_SIM_PINNED] = "pinned", [ADI_SIM_MANAGED] = "managed"};
 
+uint64_t sim_allocation_number(void) {
+    static uint64_t last;
+    return ++last;
+}
+
 const char *sim_allocation_text(const struct sim_allocation *allocation, char out[160]) {
     int n = snprintf(out, 160, "%s allocation %" PRIu64 " (%zu bytes, made by %s in call %" PRIu64,
-                     sim_memory_names[allocation->memory], allocation->ordinal, allocation->bytes,
-                     allocation->made.name, allocation->made.call);
+                     allocation->own != NULL ? "registered" : sim_memory_names[allocation->memory],
+                     allocation->ordinal, allocation->bytes, allocation->made.name,
+                     allocation->made.call);
     if (n < 0 || n >= 160) return out;
     if (allocation->life == SIM_LIVE)
         snprintf(out + n, 160 - (size_t)n, ")");

@@ -18,7 +18,6 @@ static int take_memory(struct sim_allocation *made) {
 /* `clock` is that of the queue in whose order it is made; NULL: the host's. */
 static int make(struct sim_context *context, enum adi_sim_memory memory, size_t bytes,
                 const struct sim_access *access, const struct sim_clock *clock, void **out) {
-    static uint64_t ordinal;
     struct sim_allocation *made = sim_heap_zeroed(sizeof *made);
     if (made == NULL) return ENOMEM;
     made->memory = memory;
@@ -39,7 +38,7 @@ static int make(struct sim_context *context, enum adi_sim_memory memory, size_t 
         sim_allocation_release(made);
         return code;
     }
-    made->ordinal = ++ordinal;
+    made->ordinal = sim_allocation_number();
     made->device->used += bytes;
     sim.live[made->made.party]++;
     made->context = context;

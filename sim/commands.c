@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -89,9 +90,21 @@ static void let(const struct sim_span *span) {
     if (span->allocation != NULL) sim_allocation_release(span->allocation);
 }
 
+/* Of memory of the program: what is registered is in the order of things, too. */
+static void adopt(struct sim_span *span, size_t bytes) {
+    if (span->allocation != NULL) return;
+    span->allocation = sim_own_around(span->host, bytes);
+    if (span->allocation != NULL) span->offset = (size_t)(span->host - span->allocation->own);
+}
+
 /* Where a command that runs gets at them; NULL: freed since, which was reported. */
 static char *bytes_of(const struct sim_span *span, size_t bytes) {
     if (span->allocation == NULL) return span->host;
+    if (span->allocation->own != NULL) {
+        sim_own_protect(span->allocation, span->offset, span->offset + bytes,
+                        PROT_READ | PROT_WRITE);
+        return span->host;
+    }
     if (span->allocation->life == SIM_FREED) return NULL;
     sim_poison_fill(span->allocation, span->offset, bytes);
     return sim_alias(span->allocation, span->offset);
@@ -123,6 +136,8 @@ static void run_copy(struct sim_queue *queue, struct sim_op *op) {
     if (from == NULL) from = bytes_of(&op->copy.from, op->bytes);
     sim.site = op->site;
     int code = to == NULL ? 0 : copy_bytes(to, from, op->bytes);
+    if (op->copy.to.allocation != NULL) sim_shared_again(op->copy.to.allocation);
+    if (op->copy.from.allocation != NULL) sim_shared_again(op->copy.from.allocation);
     sim.site = site;
     if (code != 0 && op->copy.code != NULL) *op->copy.code = code;
 }
@@ -162,6 +177,8 @@ static int copy_on(struct sim_queue *queue, void *to, const void *from, size_t b
     int code = resolve(queue, to, bytes, "copy", peers, &op.copy.to);
     if (code == 0) code = resolve(queue, from, bytes, "copy", peers, &op.copy.from);
     if (code == 0) code = want_allocations(&op, flags);
+    if (code == 0) adopt(&op.copy.to, bytes);
+    if (code == 0) adopt(&op.copy.from, bytes);
     if (code == 0) code = sim_queue_prepare(queue);
     if (code != 0) return code;
     bool of_program = op.copy.to.allocation == NULL;

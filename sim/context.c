@@ -106,6 +106,7 @@ static int close_context(adi_sim_context handle, bool leaks) {
         sim_allocation_look_behind(context->first);
         sim_allocation_end(context->first);
     }
+    sim_own_end(context);
     sim_log("\"call\":%" PRIu64 ",\"in\":\"%s\",\"ends\":\"context %" PRIu64 "\"", sim.site.call,
             sim.site.name, context->ordinal);
     context->closed = true;

@@ -60,6 +60,10 @@ int sim_memory_start(void) {
     return start_arena(&shared, page, true);
 }
 
+struct sim_arena *sim_memory_shared(void) {
+    return &shared;
+}
+
 int sim_memory_device(const char *family, int index, struct sim_device **out) {
     if (index < 0 || index >= ADI_SIM_DEVICES || strlen(family) >= SIM_FAMILY) return ENODEV;
     for (size_t i = 0; i < n_devices; i++) {
@@ -251,6 +255,7 @@ static void close_shared(void) {
 }
 
 void sim_memory_close_touched(void) {
+    if (sim_own_forget_touched()) sim_shared_refresh();
     for (size_t i = 0; i < n_devices; i++) {
         struct sim_arena *arena = &devices[i]->arena;
         if (arena->touched_end == 0) continue;

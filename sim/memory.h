@@ -81,6 +81,10 @@ struct sim_allocation {
     uint32_t blocker; /* a queue whose work up to blocker_seq keeps it closed */
     uint64_t blocker_seq;
     struct sim_allocation *next_closed;
+    /* of memory of the program that is registered: where it is; NULL: it is none */
+    char *own;
+    bool closes, touched; /* its pages may be closed; the handler has opened some */
+    struct sim_allocation *next_own;
 };
 
 int sim_memory_start(void);
@@ -101,6 +105,7 @@ static inline char *sim_alias(const struct sim_allocation *allocation, size_t of
     return allocation->arena->alias + allocation->start + offset;
 }
 static inline char *sim_view(const struct sim_allocation *allocation) {
+    if (allocation->own != NULL) return allocation->own;
     return allocation->arena->view + allocation->start;
 }
 
@@ -131,7 +136,32 @@ void sim_memory_close_touched(void);
 /* Lets the CPU go on at this address: opens its page, `to_read` for reads alone. */
 void sim_memory_open_touched(struct sim_arena *arena, const char *address, bool to_read);
 
+/* The arena of pinned and managed memory. */
+struct sim_arena *sim_memory_shared(void);
+
+/* ---- own_pages.c: memory of the program that is registered ---- */
+
+extern struct sim_allocation *sim_own_first; /* of all of it */
+
+/* The registered range that all of these bytes are in; NULL: there is none. */
+struct sim_allocation *sim_own_around(const void *pointer, size_t bytes);
+/* Lets the CPU at these bytes, or not: the pages that lie within, and within the range; all that
+ * have to do with them if they are opened. */
+void sim_own_protect(const struct sim_allocation *allocation, size_t start, size_t end, int how);
+/* As sim_memory_open_touched. */
+void sim_own_open_touched(struct sim_allocation *allocation, const char *address, bool to_read);
+/* Pages that were opened so are to be closed again, if there are any. */
+bool sim_own_forget_touched(void);
+
+/* ---- registered.c ---- */
+
+/* Those of a context that is closed. */
+void sim_own_end(const struct sim_context *context);
+
 /* ---- allocation.c ---- */
+
+/* The number of a new one. */
+uint64_t sim_allocation_number(void);
 
 extern const char *const sim_memory_names[];
 
@@ -155,6 +185,8 @@ void sim_shared_close(struct sim_allocation *allocation, size_t start, size_t en
                       const struct sim_access *by);
 /* The host has learned something: opens what it may touch now. */
 void sim_shared_refresh(void);
+/* Pages of it were opened for a moment. */
+void sim_shared_again(struct sim_allocation *allocation);
 /* It is about to be freed. */
 void sim_shared_forget(struct sim_allocation *allocation);
 /* Whether the host may touch this byte, and if not, who keeps it from doing so. `leaves`: which

@@ -13,6 +13,7 @@ static const struct sim_command opaque_command = {.name = "launch"};
 static int note_pointer(struct sim_queue *queue, const void *pointer) {
     char text[160];
     struct sim_allocation *found = sim_memory_around(pointer, NULL);
+    if (found == NULL) found = sim_own_around(pointer, 1);
     if (found == NULL) return 0;
     size_t offset = (size_t)((const char *)pointer - sim_view(found));
     if (offset >= found->bytes) return 0;

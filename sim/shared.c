@@ -13,7 +13,10 @@ static size_t page_size(void) {
 
 static void protect(const struct sim_allocation *allocation, size_t start, size_t end, int how) {
     size_t page = page_size(), from = start / page * page;
-    mprotect(sim_view(allocation) + from, (end + page - 1) / page * page - from, how);
+    if (allocation->own != NULL)
+        sim_own_protect(allocation, start, end, how);
+    else
+        mprotect(sim_view(allocation) + from, (end + page - 1) / page * page - from, how);
 }
 
 /* ---- opening ---- */
@@ -88,6 +91,10 @@ void sim_shared_refresh(void) {
             *link = allocation->next_closed;
         }
     }
+}
+
+void sim_shared_again(struct sim_allocation *allocation) {
+    if (allocation->closed) survey(allocation);
 }
 
 void sim_shared_forget(struct sim_allocation *allocation) {

@@ -239,6 +239,13 @@ ADI_SIM_PUBLIC int adi_sim_free_on(adi_sim_queue queue, void *pointer);
 ADI_SIM_PUBLIC int adi_sim_alloc_in(adi_sim_context context, adi_sim_queue queue, size_t bytes,
                                     void **out);
 
+/* Memory of the program that a runtime lets devices at: copies with it are in the order of things
+ * as with pinned memory, and the CPU is kept from the pages that are all within it, if the program
+ * may read and write them. EINVAL: it is not there, or some of it is registered or the engine's. It
+ * ends with the context, or by the pointer; work that is under way then goes on. */
+ADI_SIM_PUBLIC int adi_sim_register(adi_sim_context context, void *own, size_t bytes);
+ADI_SIM_PUBLIC int adi_sim_unregister(void *own);
+
 /* A runtime's pool of memory, of which the engine knows no more than its handle: what is used after
  * its end, destroyed twice or left is named. The label is the runtime's; an `own` pool the program
  * never made. What was allocated is none of its business. */

@@ -17,6 +17,8 @@
 #include "memory.h"
 #include "queue.h"
 
+#define TRIES 100
+
 /* Who was there before us at the last arming, and at the first. One who was armed behind us and
  * hands its faults on to us would get them back for ever: then it is the first one's turn, and
  * after that nobody's. */
@@ -125,6 +127,16 @@ static void judge(const struct sim_arena *arena, const struct sim_allocation *al
         name_touch(SIM_TOUCH_DEVICE, allocation, address, access);
 }
 
+static _Thread_local __attribute__((tls_model("initial-exec"))) unsigned tries;
+
+/* Registered memory that nothing keeps closed: another thread may have opened it a moment ago, and
+ * then it can be touched now. Else the program has closed it, and it is the program's fault. */
+static bool was_closed(void) {
+    if (tries++ < TRIES) return true;
+    tries = 0;
+    return false;
+}
+
 /* Is it ours, and can the program go on? Before the program's next call nothing that it does is
  * part of the call it made last. */
 static bool take_fault(const char *address, const ucontext_t *context, bool *ours) {
@@ -132,6 +144,17 @@ static bool take_fault(const char *address, const ucontext_t *context, bool *our
     *ours = false;
     if (!sim_lock()) return false;
     const struct sim_allocation *allocation = sim_memory_around(address, &arena);
+    struct sim_allocation *own = arena == NULL ? sim_own_around(address, 1) : NULL;
+    if (own != NULL && !(own->closes && own->closed)) {
+        bool again = own->closes && was_closed();
+        sim_unlock();
+        return again;
+    }
+    if (own != NULL) {
+        tries = 0;
+        allocation = own;
+        arena = sim_memory_shared();
+    }
     bool handle = arena == NULL && sim_registry_has(address), go_on = false;
     sim.site = (struct sim_site){sim.calls, "the program, after this call", sim_party()};
     if (handle) sim_violate(SIM_TOUCH_HANDLE, "a handle is looked through");
@@ -139,12 +162,15 @@ static bool take_fault(const char *address, const ucontext_t *context, bool *our
         let_host_functions_end(arena, allocation, address, access_of(context));
         /* What others did meanwhile, freeing it included, they did. */
         uint64_t before = sim.errors;
-        allocation = sim_memory_around(address, &arena);
+        if (own == NULL) allocation = sim_memory_around(address, &arena);
         enum access access = access_of(context);
         judge(arena, allocation, address, access);
         bool allowed = sim.errors == before;
         go_on = allowed || !sim.settings.stop_at_touch;
-        if (go_on) sim_memory_open_touched(arena, address, allowed && access == READS);
+        if (go_on && own != NULL)
+            sim_own_open_touched(own, address, allowed && access == READS);
+        else if (go_on)
+            sim_memory_open_touched(arena, address, allowed && access == READS);
     }
     *ours = arena != NULL;
     sim_unlock();

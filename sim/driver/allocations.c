@@ -87,8 +87,7 @@ driver_code driver_free_pinned(void *pointer) {
 
 /* ---- registering ---- */
 
-/* It stays the program's own, in which the engine sees no order: whatever writes it is waited for,
- * and what reads it does so when its turn comes. */
+/* It stays the program's own. */
 driver_code driver_host_register(void *pointer, size_t bytes, unsigned flags) {
     struct driver_scope scope;
     SIM_TRY(driver_current(&scope));

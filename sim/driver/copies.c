@@ -179,7 +179,7 @@ static int fill_registered(adi_sim_queue queue, char *to, uint32_t value, size_t
     char *pattern = malloc(width * count);
     if (pattern == NULL) return ENOMEM;
     for (size_t i = 0; i < count; i++) memcpy(pattern + i * width, &value, width);
-    int code = adi_sim_copy(queue, to, pattern, width * count, ADI_SIM_WAIT);
+    int code = adi_sim_copy(queue, to, pattern, width * count, 0);
     free(pattern);
     return code;
 }

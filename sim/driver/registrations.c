@@ -76,6 +76,8 @@ driver_code driver_register(const struct driver_scope *scope, const char *start,
     if (overlapping(start, bytes) != NULL) return DRIVER_HOST_MEMORY_ALREADY_REGISTERED;
     for (size_t i = 0; i < REGISTRATIONS; i++) {
         if (registered[i].bytes > 0) continue;
+        void *own = (void *)(uintptr_t)start;
+        SIM_TRY(driver_error(adi_sim_register(scope->context, own, bytes)));
         registered[i] = (struct registration){start, bytes, scope->context, scope->device,
                                               FIRST_BUFFER + made++};
         if (i == n_used) n_used++;
@@ -88,7 +90,7 @@ driver_code driver_unregister(const void *start) {
     struct registration *found = overlapping(start, 1);
     if (found == NULL || found->start != start) return DRIVER_HOST_MEMORY_NOT_REGISTERED;
     found->bytes = 0;
-    return DRIVER_SUCCESS;
+    return driver_error(adi_sim_unregister((void *)(uintptr_t)start));
 }
 
 void driver_unregister_all(adi_sim_context context) {

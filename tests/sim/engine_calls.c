@@ -63,6 +63,8 @@ static const struct garbage_function functions[] = {
     FUNCTION(adi_sim_foreign, const void *used, const char *what),
     FUNCTION(adi_sim_whole, const void *pointer, bool held),
     FUNCTION(adi_sim_free_on, adi_sim_queue queue, void *freed),
+    FUNCTION(adi_sim_register, adi_sim_context context, void *own, size_t bytes),
+    FUNCTION(adi_sim_unregister, void *own),
     FUNCTION(adi_sim_find, const void *pointer, struct adi_sim_found *out),
     FUNCTION(adi_sim_readable, const void *any, size_t bytes),
     FUNCTION(adi_sim_queue_create, adi_sim_context context, unsigned flags, adi_sim_queue *out),

@@ -147,6 +147,19 @@ def registered(wait):
         return read(array, other)
 
 
+def read_while_registered(wait):
+    """Many pages, of which all but the first and the last are the array's alone."""
+    stream, out = cuda.stream(), numpy.zeros(64 * LENGTH, dtype=numpy.int32)
+    array = cuda.to_device(numpy.full(64 * LENGTH, 15, dtype=numpy.int32))
+    with cuda.pinned(out):
+        array.copy_to_host(out, stream=stream)
+        if wait:
+            stream.synchronize()
+        values = out.copy()
+        stream.synchronize()
+    return values
+
+
 def device_to_device(wait):
     stream, other = cuda.stream(), cuda.stream()
     array, source = pending(9, stream)
@@ -202,6 +215,7 @@ CASES = {
     polled_by_event: ("touched-before-wait", 6),
     managed: ("touched-before-wait", 0x07070707),
     registered: ("race", 8),
+    read_while_registered: ("touched-before-wait", 15),
     device_to_device: ("race", 9),
     to_device_on_no_stream: ("race", 11),
     copy_to_host_on_no_stream: ("race", 12),
