@@ -53,7 +53,7 @@ def shown(top):
     that no finding names."""
     for folder in sorted(path for path in top.glob("tests/peers/*/repro") if path.is_dir()):
         name = folder.parent.name
-        there = {path.name for path in folder.iterdir() if path.suffix != ".h"}
+        there = {path.name for path in folder.rglob("*.*") if path.suffix != ".h"}
         told = set()
         for page in sorted(top.glob(f"docs/findings/{name}*.md")):
             # What stands before the first heading, then heading and text in turn.

@@ -26,6 +26,8 @@ ROWS = [
     (["1. It leaks\nProgram: `leaks.c`.", "2. It hangs\nIn `hangs.c`."], ["leaks.c"],
      ["shows: 2. It hangs"]),
     (["1. It leaks\nProgram: `leaks.c`."], ["leaks.c", "hangs.c"], ["speak of hangs.c"]),
+    (["1. It leaks\nProgram: `leaks.c`."], ["gpu/leaks.c"], []),
+    (["1. It leaks\nProgram: `leaks.c`."], ["leaks.c", "gpu/hangs.c"], ["speak of hangs.c"]),
     (["Seen, and not a deviation\nOthers do."], ["leaks.c"], ["speak of leaks.c"]),
 ]
 
@@ -38,6 +40,7 @@ def says(sections, programs):
         repro.mkdir(parents=True)
         pages.mkdir(parents=True)
         for program in programs:
+            (repro / program).parent.mkdir(exist_ok=True)
             (repro / program).touch()
         text = "# lib\n\nIts programs.\n" + "".join(f"\n## {section}\n" for section in sections)
         (pages / "lib_streams.md").write_text(text, encoding="utf-8")

@@ -28,7 +28,7 @@ extern struct cuda_functions {
 enum cuda_source {
     DOCUMENTED,
     USUAL,
-    CRASHES,
+    DISPUTED,
     OURS,
 };
 

@@ -86,7 +86,7 @@ static const char *text_of(struct answer answer, char out[40]) {
 
 int main(int argc, char **argv) {
     static const char *const sources[] = {
-        [DOCUMENTED] = "documented", [USUAL] = "usual", [CRASHES] = "crashes", [OURS] = "ours"};
+        [DOCUMENTED] = "documented", [USUAL] = "usual", [DISPUTED] = "disputed", [OURS] = "ours"};
     size_t different = 0, own = 0;
     char text[40];
     if (argc > 1) library = argv[1];
@@ -100,7 +100,7 @@ int main(int argc, char **argv) {
         const struct cuda_misuse *misuse = &cuda_misuses[i];
         struct answer answer = ask(misuse->play);
         if (!answer.died && answer.code == (int)misuse->answer) continue;
-        *(misuse->source >= CRASHES ? &own : &different) += 1;
+        *(misuse->source >= DISPUTED ? &own : &different) += 1;
         printf("%-40s simulation %3d, driver %s (%s %s)\n", misuse->name, (int)misuse->answer,
                text_of(answer, text), sources[misuse->source], misuse->where);
     }
