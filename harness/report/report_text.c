@@ -236,10 +236,20 @@ static void put_matrix(const struct page *page, const struct adi_report *report)
 }
 
 /* Where one case of a group is to be found, and on how many devices others are. */
+/* How many the rows are of, in whatever order. */
+static size_t n_devices(const struct adi_result *const *rows, size_t count) {
+    size_t devices = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t first = 0;
+        while (strcmp(rows[first]->device, rows[i]->device) != 0) first++;
+        devices += first == i;
+    }
+    return devices;
+}
+
 static void put_example(const struct page *page, const struct adi_result *const *rows,
                         size_t count) {
-    size_t devices = 1;
-    for (size_t i = 1; i < count; i++) devices += strcmp(rows[i]->device, rows[i - 1]->device) != 0;
+    size_t devices = n_devices(rows, count);
     fputs("             ", page->out);
     if (devices > 1) fprintf(page->out, "on %zu devices, ", devices);
     fputs(count > 1 ? "such as " : "", page->out);
