@@ -180,6 +180,7 @@ test: | $(filter deps,$(MAKECMDGOALS)) ## Everything that must hold
 	$(Q)tests/proof/verdicts_test.py
 	$(Q)tests/peers/changes_test.py
 	$(Q)tests/peers/listed_test.py
+	$(Q)tests/peers/foreign/suites_test.py $(O)
 	$(Q)tests/documented_test.py
 	$(Q)tests/documented.py $(O)
 	$(Q)tests/proof/replays.py $(O) --one-a-rule

@@ -45,6 +45,7 @@ judge-peers: $(O)/adicheck
 	$(if $(filter-out hip,$(PEER)),,$(Q)tests/peers/hip/judge.sh $(O) $(PEERS_AT))
 	$(if $(filter-out sycl,$(PEER)),,$(Q)tests/peers/sycl/judge.sh $(O) $(PEERS_AT))
 	$(if $(filter-out webgpu,$(PEER)),,$(Q)tests/peers/webgpu/judge.sh $(O) $(PEERS_AT))
+	$(if $(filter-out foreign,$(PEER))$(filter-out now,$(RELEASE)),,$(Q)tests/peers/foreign/judge.sh $(O) $(PEERS_AT))
 	$(if $(filter-out python,$(PEER))$(filter-out now,$(RELEASE)),,$(Q)tests/peers/python/judge.sh $(O) $(PEERS_AT))
 
 PEER_FLAGS := -I ref -I harness -fPIC -fvisibility=hidden -Wall -Wextra $(CFLAGS)

@@ -28,3 +28,15 @@ $(PEERS_O)/nanoarrow/adapter.so: $(PEERS_O)/nanoarrow/adapter.o $(PEERS_O)/nanoa
 $(PEERS_O)/nanoarrow/bench.so: $(PEERS_O)/nanoarrow/bench.o $(O)/libadicheck.a
 	$(call say,LD,$@)
 	$(Q)$(CC) -shared -pthread $(CFLAGS) -o $@ $^ $(LIBS)
+
+# Its own tests of its devices, as they are, for tests/peers/foreign: a program for each file, as each
+# has a class of the same name.
+NANOARROW_TESTS := $(if $(call has_peer,nanoarrow),$(if $(wildcard /usr/include/gtest/gtest.h),device_test device_hpp_test cuda_test))
+judge-peers: $(if $(filter-out foreign,$(PEER)),,$(NANOARROW_TESTS:%=$(PEERS_O)/foreign/nanoarrow/%))
+
+$(PEERS_O)/foreign/nanoarrow/%_test: $(NANOARROW_AT)/device/%_test.cc tests/peers/foreign/gtest.cc \
+    tests/peers/foreign/cuda.h $(NANOARROW_O) $(O)/sim/libcuda.so.1 $(O)/flags
+	$(call say,CXX,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CXX) -std=c++17 -isystem $(PEERS_AT)/nanoarrow -I tests/peers/foreign $(CFLAGS) -w \
+	    -DNANOARROW_DEVICE_WITH_CUDA -o $@ $(filter %.cc %.o %.so.1,$^) -lgtest -pthread
