@@ -109,6 +109,20 @@ class Suites(unittest.TestCase):
         self.assertEqual({test: result.outcome for test, result in found.items()},
                          {"test_1": "passed", "made_up": "failed"})
 
+    def test_opaque_launches_are_counted_apart(self):
+        log = b'{"call":1}\n{"call":2,"may_use":"allocation 1"}\n{"merged":"race","in":"f"}\n'
+        events = [{"test": "a", "at": 0}, {"test": "a", "is": "passed", "why": "", "at": 11},
+                  {"test": "b", "at": 11}, {"test": "b", "is": "passed", "why": "", "at": 80}]
+        path = self.top / "log"
+        path.write_bytes(log)
+        results = modules.judge("m", events, {}, path, path)
+        self.assertEqual([tuple(result) for result in results], [
+            ("a", "passed", "", False), ("b", "passed", "", True),
+            ("m", "failed", "reported: merged in f: ; ", False)])
+        self.assertIn("2 pass (1 of them with opaque launches), 1 fail",
+                      suites.summary("it", results))
+        self.assertEqual(len(suites.reported(results)), 1)
+
     def test_one_that_hangs_is_told_and_the_rest_played(self):
         found = self.play("    def test_0(self):\n        time.sleep(600)\n", limit=2)
         self.assertEqual((found["test_0"].outcome, found["test_0"].why), ("failed", "hung"))
