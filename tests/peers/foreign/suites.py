@@ -71,7 +71,7 @@ def play(name, build, peers, limit=LIMIT, listed=None):
     suite = SUITES[name]
     env = environment(build, peers, suite)
     if suite is None:  # programs, one for each module
-        folder = build / f"tests/peers/foreign/{name}"
+        folder = build / f"tests/foreign/{name}"
         player = ["sh", "-c", 'exec "$0/$1" "$@"', folder]
         names = sorted(path.name for path in folder.glob("*_test"))
     else:

@@ -32,9 +32,9 @@ $(PEERS_O)/nanoarrow/bench.so: $(PEERS_O)/nanoarrow/bench.o $(O)/libadicheck.a
 # Its own tests of its devices, as they are, for tests/peers/foreign: a program for each file, as each
 # has a class of the same name.
 NANOARROW_TESTS := $(if $(call has_peer,nanoarrow),$(if $(wildcard /usr/include/gtest/gtest.h),device_test device_hpp_test cuda_test))
-judge-peers: $(if $(filter-out foreign,$(PEER)),,$(NANOARROW_TESTS:%=$(PEERS_O)/foreign/nanoarrow/%))
+judge-peers: $(if $(filter-out foreign,$(PEER)),,$(NANOARROW_TESTS:%=$(O)/tests/foreign/nanoarrow/%))
 
-$(PEERS_O)/foreign/nanoarrow/%_test: $(NANOARROW_AT)/device/%_test.cc tests/peers/foreign/gtest.cc \
+$(O)/tests/foreign/nanoarrow/%_test: $(NANOARROW_AT)/device/%_test.cc tests/peers/foreign/gtest.cc \
     tests/peers/foreign/cuda.h $(NANOARROW_O) $(O)/sim/libcuda.so.1 $(O)/flags
 	$(call say,CXX,$@)
 	$(Q)mkdir -p $(@D)
