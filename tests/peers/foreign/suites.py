@@ -39,7 +39,7 @@ FULL = ("numba-cuda-kernels",)
 
 def environment(build, peers, suite):
     env = {name: value for name, value in os.environ.items()
-           if not name.startswith("ADI_SIM_") or name == "ADI_SIM_KERNELS"}
+           if not name.startswith(("ADI_SIM_", "CUDA_")) or name == "ADI_SIM_KERNELS"}
     env.update(LD_LIBRARY_PATH=str(build / "sim"), PYTHONDONTWRITEBYTECODE="1",
                NUMBA_CUDA_DRIVER=str(build / "sim/libcuda.so.1"))
     env.update({name: str(peers / at) for name, at in (suite.env if suite else {}).items()})
@@ -84,6 +84,8 @@ def play(name, build, peers, limit=LIMIT, listed=None):
     left_out = [package + test for test in (listed or rows.Rows(HERE / f"{name}.txt")).left_out]
     with tempfile.TemporaryDirectory() as work, \
             concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        env.update(TMPDIR=work, XDG_CACHE_HOME=work)
+
         def one(module):
             return modules.play(player, module, pathlib.Path(work), env, limit, left_out)
         played = pool.map(one, names)

@@ -135,6 +135,11 @@ class Suites(unittest.TestCase):
         self.assertEqual(found["test_1"].outcome, "passed")
         self.assertEqual(len(self.all), 2)
 
+    def test_one_that_ends_badly_behind_its_tests_too(self):
+        found = self.play("import atexit; atexit.register(os.abort)\n")
+        self.assertEqual({test: result.outcome for test, result in found.items()},
+                         {"test_1": "passed", "made_up": "failed"})
+
     def test_a_module_that_cannot_be_loaded_fails_and_one_may_skip_itself(self):
         self.assertEqual(set(self.outcomes("os._exit(3)\n").values()), {"failed"})
         (self.top / "work").rename(self.top / "before")
