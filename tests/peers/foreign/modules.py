@@ -8,6 +8,7 @@ comes before the first one, and what the log has merged, to the module.
 """
 
 import collections
+import contextlib
 import json
 import os
 import pathlib
@@ -35,6 +36,9 @@ def run(command, env, results, output, limit):
             size, looks = now, looks + 1 if now == size else 0
             if looks * LOOK > limit:
                 status = None
+                process.send_signal(signal.SIGABRT)  # play.py says where it is
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(5)
                 break
     try:
         os.killpg(process.pid, signal.SIGKILL)  # and whatever its tests have left behind
@@ -44,9 +48,11 @@ def run(command, env, results, output, limit):
     return status
 
 
-def last_line(path):
-    lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
-    return next((line for line in reversed(lines) if line.strip()), "nothing")
+def where(output):
+    """What its output says of where it was, or else its last line."""
+    text = output.read_text(encoding="utf-8", errors="replace")
+    _, at, stacks = text.rpartition("Fatal Python error: ")
+    return at + stacks if at else text.strip().rpartition("\n")[2] or "nothing"
 
 
 def play(player, module, work, env, limit, left_out):
@@ -68,10 +74,23 @@ def play(player, module, work, env, limit, left_out):
         if open_tests:
             ended[open_tests[-1]] = how
         elif status != 0 or not (events and "end" in events[-1]):
-            ended[module] = f"{how}: {last_line(output)}"
+            ended[module] = f"{how}: {where(output)}"
         if not open_tests:
             return judge(module, events, ended, log, output)
         finished |= over | set(ended)
+
+
+def play_twice(player, module, work, env, limit, left_out):
+    """What hangs is told, and played once more: the machine may have been busy elsewhere."""
+    for way in ("first", "again"):
+        (work / way).mkdir(exist_ok=True)
+        found = play(player, module, work / way, env, limit, left_out)
+        hung = [result.why for result in found if result.why.startswith("hung")]
+        if not hung:
+            break
+        if way == "first":
+            print(f"  {module} hung, and is played once more: {hung[0][:3000]}", flush=True)
+    return found
 
 
 def read(results):

@@ -9,6 +9,7 @@ goes to the file RESULTS, a JSON object; "at" is how long the simulation's log w
     play.py MODULE RESULTS LOG DONE     without those tests that the file DONE names
 """
 
+import faulthandler
 import json
 import os
 import sys
@@ -78,6 +79,7 @@ def tests_of(suite):
 
 
 def main(module, results, log, done):
+    faulthandler.enable()
     with open(done, encoding="utf-8") as file:
         known = set(file.read().splitlines())
     told = Told(os.open(results, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC), log)

@@ -7,6 +7,8 @@ wrong.
     tests/peers/foreign/suites_test.py BUILD
 """
 
+import contextlib
+import io
 import os
 import pathlib
 import sys
@@ -134,6 +136,26 @@ class Suites(unittest.TestCase):
                          ("failed", "died of signal 6"))
         self.assertEqual(found["test_1"].outcome, "passed")
         self.assertEqual(len(self.all), 2)
+
+    def test_what_hangs_is_played_once_more(self):
+        (self.top / "made_up.py").write_text(HEAD + """
+import atexit
+if not os.path.exists(os.environ["PYTHONPATH"] + "/once"):
+    open(os.environ["PYTHONPATH"] + "/once", "w").close()
+    atexit.register(lambda: time.sleep(600))
+""", encoding="utf-8")
+        env = {**suites.environment(BUILD, self.top, None), "PYTHONPATH": str(self.top)}
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            found = modules.play_twice([sys.executable, HERE / "play.py"], "made_up", self.top, env,
+                                       2, ())
+        self.assertEqual([result.outcome for result in found], ["passed"])
+        self.assertIn("made_up hung, and is played once more: ", said.getvalue())
+
+    def test_where_one_hangs_behind_its_tests_is_told(self):
+        found = self.play("import atexit; atexit.register(lambda: time.sleep(600))\n", limit=2)
+        self.assertEqual(found["test_1"].outcome, "passed")
+        self.assertRegex(found["made_up"].why, r"(?s)^hung: Fatal Python error: Aborted\s.*made_up\.py")
 
     def test_one_that_ends_badly_behind_its_tests_too(self):
         found = self.play("import atexit; atexit.register(os.abort)\n")
