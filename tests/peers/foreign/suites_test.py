@@ -155,7 +155,8 @@ if not os.path.exists(os.environ["PYTHONPATH"] + "/once"):
     def test_where_one_hangs_behind_its_tests_is_told(self):
         found = self.play("import atexit; atexit.register(lambda: time.sleep(600))\n", limit=2)
         self.assertEqual(found["test_1"].outcome, "passed")
-        self.assertRegex(found["made_up"].why, r"(?s)^hung: Fatal Python error: Aborted\s.*made_up\.py")
+        self.assertRegex(found["made_up"].why, "^hung: Fatal Python error: Aborted")
+        self.assertIn("made_up.py", found["made_up"].why)
 
     def test_one_that_ends_badly_behind_its_tests_too(self):
         found = self.play("import atexit; atexit.register(os.abort)\n")
