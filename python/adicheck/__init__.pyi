@@ -218,9 +218,10 @@ def check_producer(
     simulated. `devices` are globs over the names of `devices()` or their types: data elsewhere is
     not judged. ValueError: one matches no device that is here, or there are none.
 
-    `expected`: the values of the objects, as a value, a list, or lists in lists, as to_pylist()
-    gives them: what each protocol shows is compared with it. No two protocols are compared with
-    each other, but those with and without devices of Arrow.
+    `expected`: the values of the objects, as a number, a list, or lists in lists, as to_pylist()
+    gives them, or an array that has that, or tolist(): what each protocol shows is compared with
+    it. TypeError: it is nothing of the kind. No two protocols are compared with each other, but
+    those with and without devices of Arrow.
 
     It is judged in this process: what ends it ends Python, and says on standard error which case
     and rule it was. With `isolate` the cases are played in processes that are made by fork, where a

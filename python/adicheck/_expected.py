@@ -36,6 +36,32 @@ def _of_buffer(obj, _expected):
         return view.tolist()
 
 
+# ---- the argument ----
+
+_ONE = bool, int, float, complex, dict, type(None)
+
+
+def _plain(value):
+    """Whatever is a sequence or an array, as lists."""
+    if isinstance(value, (list, tuple, range)):
+        return [_plain(item) for item in value]
+    for name in ("tolist", "to_pylist"):
+        if hasattr(value, name):
+            return _plain(getattr(value, name)())
+    return value
+
+
+def values_of(expected):
+    """The argument as a value, or lists. TypeError: it is neither."""
+    values = _plain(expected)
+    if isinstance(values, (list, *_ONE)):
+        return values
+    raise TypeError(f"expected is {expected!r}: pass a list, as to_pylist() gives it, an array with "
+                    "tolist() or to_pylist(), or one number; one text, or bytes, in a list")
+
+
+# ---- what is shown ----
+
 class _Differs(Exception):
     """What it shows cannot be as expected, and is not read."""
 

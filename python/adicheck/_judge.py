@@ -19,7 +19,7 @@ from ._dlpack import consume_dlpack, deleted_behind_end
 from ._eras import split
 from ._exchange import consume_exchange
 from ._expected import RULES as _EXPECTED
-from ._expected import compare
+from ._expected import compare, values_of as expected_values
 from ._tensors import tensor
 from ._trial import Shown, without_addresses
 from ._use import Use
@@ -495,10 +495,10 @@ _NOTHING = object()  # None is a value
 def check_producer(make, *, protocols=None, devices=None, profile=None, strict=False, known=None,
                    isolate=False, expected=_NOTHING):
     """Judges the objects that `make` gives."""
+    told = {} if expected is _NOTHING else {"expected": expected_values(expected)}
     asked = devices_of(devices, isolate)
     names = _shown(make, isolate) if protocols is None else \
         _names(protocols, (*PLAYED, *LOOKED_AT))
-    told = {} if expected is _NOTHING else {"expected": expected}
     return _judge(make, False, names, devices=asked.glob, asked=asked, profile=profile,
                   strict=strict, known=known, case=None, isolate=isolate, **told)
 

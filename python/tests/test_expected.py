@@ -27,6 +27,11 @@ def described(**entries):
                                   "data": (ctypes.addressof(MEMORY), False), **entries})
 
 
+def range_of(values):
+    return range(values[0], values[-1] + (1 if values[0] < values[-1] else -1),
+                 values[1] - values[0])
+
+
 class Both:
     """One protocol shows the values, and the other one not."""
 
@@ -92,10 +97,35 @@ class Expected(unittest.TestCase):
                                  [[6, 5, 4], [3, 2, 1]]),
                                 ({"shape": (24,), "typestr": "|u1"}, list(bytes(MEMORY))),
                                 ({"strides": (0, 0)}, [[1] * 3] * 2),
-                                ({"mask": described(typestr="|b1")}, "nobody knows"),
-                                ({"data": bytearray(24)}, "nobody knows")):
+                                ({"mask": described(typestr="|b1")}, ["nobody knows"]),
+                                ({"data": bytearray(24)}, ["nobody knows"])):
             with self.subTest(entries):
                 self.assertEqual(rules(lambda: described(**entries), expected=wanted), set())
+
+    def test_is_whatever_has_values(self):
+        class Listed:
+            def __init__(self, values):
+                self.tolist = lambda: values
+
+        for protocol in "dlpack", "buffer", "array_interface", "arrow_c_array":
+            rule = protocol.replace("_", "-") if protocol != "arrow_c_array" else "array"
+            wrong = {(f"{rule}/data-differs", "producer", protocol)}
+            for values, of in (([3, 4, 5], Listed), ([3, 4, 5], tuple), (range(3, 6), range_of),
+                               ([3, 4, 5], lambda values: adicheck.array(values, "int32")),
+                               ([3], tensor), ([[3, 4], [5, 6]], tensor), ([[3, 4], [5, 6]], Listed),
+                               ([[3, 4], [5, 6]], lambda values: [*map(Listed, values)]),
+                               ([[3, 4], [5, 6]], lambda values: tuple(map(tuple, values)))):
+                shown = [list(v) if isinstance(v, tuple) else v for v in values]
+                other = shown[::-1] if len(shown) > 1 else [4]
+                with self.subTest(protocol, values=values):
+                    for expected, found in (shown, set()), (other, wrong):
+                        self.assertEqual(rules(lambda: tensor(shown), protocols=protocol,
+                                               expected=of(expected)), found)
+
+    def test_what_has_none_is_refused(self):
+        for expected in object(), "abc", b"abc", {1, 2}, iter([1, 2]):
+            with self.subTest(expected), self.assertRaisesRegex(TypeError, "pass a list"):
+                adicheck.check_producer(tensor, expected=expected)
 
     @unittest.skipUnless(CUDA, "there is no device of CUDA")
     def test_is_found_on_a_device(self):
