@@ -88,6 +88,18 @@ class Expected(unittest.TestCase):
                                                              expected=VALUES)},
                                  {"array-interface/data-differs"})
 
+    # A list ends where nothing is in it: what is behind a 0 nobody has said.
+    def test_a_shape_with_a_zero_is_as_its_lists(self):
+        for shape, values in (((0, 3), []), ((0,), []), ((2, 0, 3), [[], []]), ((2, 0), [[], []]),
+                              ((1, 0, 3), [[]]), ((0, 0, 0), [])):
+            for wanted, found in (values, set()), ([[], [], []], {"array-interface/data-differs"}):
+                with self.subTest(shape, wanted=wanted):
+                    self.assertEqual({rule for rule, *_ in rules(lambda: described(shape=shape),
+                                                                 expected=wanted)}, found)
+        made = {"shape": (0, 3), "data": (ctypes.addressof(MEMORY), False)}
+        self.assertEqual({rule for rule, *_ in rules(lambda: described(**made), expected=[[]])},
+                         {"array-interface/data-differs"})
+
     def test_odd_descriptions_are_not(self):
         at = ctypes.addressof(MEMORY)
         for entries, wanted in (({}, VALUES), ({"strides": None}, VALUES),
