@@ -219,8 +219,8 @@ def _read_buffers(trial):
                 trial.see("buffer/strides-refused", f"{what}, and it was refused", trial.raised,
                           "the values")
     trial.reads(rule, "there are bytes", trial.keep(_exporter((3,), (1,), (7, 8, 9), format="B")),
-                [7, 8, 9])
-    trial.reads(rule, "a dimension is 0", trial.keep(_exporter((0,), (4,), ())), [])
+                [7, 8, 9], 3)
+    trial.reads(rule, "a dimension is 0", trial.keep(_exporter((0,), (4,), ())), [], 0)
 
 
 # BUF-11: so many dimensions.

@@ -3,6 +3,7 @@
 
 import gc
 import re
+import struct
 
 from . import _core
 
@@ -37,6 +38,17 @@ def without_addresses(words):
     return re.sub(r" at 0x[0-9a-fA-F]+|\b0x[0-9a-fA-F]{7,16}\b", "", words)
 
 
+_ITEMS = struct.Struct("6i")  # what most of them are given: two rows
+
+
+def _of_bytes(result):
+    """The items, of bytes that are a copy of them, one after the other."""
+    if len(result) != _ITEMS.size:
+        return list(result)
+    items = _ITEMS.unpack(result)
+    return [list(items[:3]), list(items[3:])]
+
+
 class Trial:
     def __init__(self, use, values_of):
         self._use, self._values_of = use, values_of
@@ -67,12 +79,14 @@ class Trial:
         self.judged.append(rule)
         return result is not REFUSED
 
-    def values(self, result):
-        """What it has read; REFUSED: it is not known."""
-        if result is REFUSED or result is None:
+    def values(self, result, size=_ITEMS.size):
+        """What it has read; REFUSED: it is not known. Bytes are the items; more or less bytes than
+        those are may be anything, such as a digest."""
+        is_raw = isinstance(result, (bytes, bytearray))
+        if result is REFUSED or result is None or (is_raw and len(result) != size):
             return REFUSED
         try:
-            values = self._values_of(result)
+            values = _of_bytes(result) if is_raw else self._values_of(result)
             self.has_read = True
             return values
         except Exception as error:
@@ -84,10 +98,10 @@ class Trial:
     def see(self, rule, message, seen="", wanted=""):
         self.seen.append((rule, message, str(seen), str(wanted)))
 
-    def reads(self, rule, what, shown, wanted):
-        """Are these the values that it reads? Whether it takes it."""
+    def reads(self, rule, what, shown, wanted, size=_ITEMS.size):
+        """Are these the values, of so many bytes, that it reads? Whether it takes it."""
         result = self.take(shown)
-        values = self.values(result)
+        values = self.values(result, size)
         if values is not REFUSED:
             self.judged.append(rule)
             if not wanted == values:

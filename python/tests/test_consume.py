@@ -3,6 +3,7 @@
 nothing is said of those that are right in another way."""
 
 import ctypes
+import hashlib
 import mmap
 import struct
 import unittest
@@ -113,6 +114,16 @@ class CutShape(Reader):
         return made
 
 
+def packed(values):
+    """The items, one after the other."""
+    flat = [item for row in values for item in row]
+    return struct.pack(f"{len(flat)}i", *flat)
+
+
+def digest(values):
+    return hashlib.md5(packed(values)).digest()
+
+
 class TheArrayInterface(unittest.TestCase):
     def test_is_read_as_it_is_meant(self):
         for reader in Reader(), Reader("copy"), Reader("copy", "owner"):
@@ -137,6 +148,15 @@ class TheArrayInterface(unittest.TestCase):
             raise TypeError("not mine")
         with self.assertRaisesRegex(ValueError, "nothing could be judged"):
             check_consumer(use, protocols="array_interface")
+
+    def test_is_read_as_bytes(self):
+        for defects, made, rules in (((), packed, set()), (("strides",), packed, {"misread"}),
+                                     ((), digest, set()),
+                                     (("mask",), packed, {"mask-ignored"})):
+            reader = Reader("copy", *defects)
+            with self.subTest(defects, made=made):
+                self.assertEqual(found(lambda obj: made(reader(obj)), "array_interface"),
+                                 {(f"array-interface/{rule}", "consumer") for rule in rules})
 
     def test_is_read_by_numbers_of_python(self):
         """Which have no end: nothing that the reader is given leads it out of the memory."""
@@ -271,6 +291,28 @@ class ABuffer(unittest.TestCase):
             self.assertEqual(findings, [], str(findings))
             self.assertGreater(findings.counts["pass"], 4)
 
+    def test_is_read_as_bytes(self):
+        def in_memory(obj):
+            return memoryview(obj).tobytes("A")
+
+        def turned(obj):
+            return bytearray(obj)[::-1]
+
+        for use in bytes, bytearray, lambda obj: memoryview(obj).tobytes():
+            findings = check_consumer(use, protocols="buffer")
+            self.assertEqual(findings, [], str(findings))
+            self.assertEqual(findings.counts, {"pass": 8})
+        for use in in_memory, turned:
+            with self.subTest(use.__name__):
+                self.assertEqual(found(use, "buffer"), {("buffer/misread", "consumer")})
+
+    def test_of_which_other_bytes_are_made(self):
+        for use in (lambda obj: hashlib.md5(memoryview(obj).tobytes()).digest(),
+                    lambda obj: bytes(obj) + b"end"):
+            findings = check_consumer(use, protocols="buffer")
+            self.assertEqual(findings, [], str(findings))
+            self.assertEqual(findings.counts, {"pass": 7})
+
     def test_is_misread(self):
         for rule, use in (("misread", ignores_strides), ("strides-refused", refuses_strides),
                           ("dimensions-refused", refuses_dimensions),
@@ -364,6 +406,14 @@ class TheCudaArrayInterface(unittest.TestCase):
     def test_is_read_too_early(self):
         for use in Kernel("ignores"), lambda obj: adicheck.as_cuda_array(obj, sync=False):
             self.assertEqual(self.judge(use), {("cai/stream-ignored", "consumer")})
+
+    def test_is_read_as_bytes(self):
+        for made, judged in (packed, 7), (digest, 3):
+            def use(obj):
+                return made(adicheck.as_cuda_array(obj).to_pylist())
+            findings = check_consumer(use, protocols="cuda_array_interface")
+            self.assertEqual(findings, [], str(findings))
+            self.assertEqual(findings.counts, {"pass": judged})
 
     def test_is_written_though_it_is_read_only(self):
         for use in Kernel("writes"), Kernel("writes", "later"):
