@@ -220,7 +220,8 @@ def check_producer(
 
     `expected`: the values of the objects, as a number, a list, or lists in lists, as to_pylist()
     gives them, or an array that has that, or tolist(): what each protocol shows is compared with
-    it. TypeError: it is nothing of the kind. No two protocols are compared with each other, but
+    it, or counted as a refusal where its type is one that Python does not read. TypeError: it is
+    nothing of the kind. No two protocols are compared with each other, but
     those with and without devices of Arrow.
 
     It is judged in this process: what ends it ends Python, and says on standard error which case

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The values that an object should have, and what it shows by each protocol."""
 
-import struct
+import math
 
-from . import _core
-from ._core import as_cuda_array, from_arrow, from_dlpack
-from ._trial import Shown
+from . import _core, _memory
+from ._core import Array, as_cuda_array, from_arrow, from_dlpack
+from ._trial import Shown, words_of
 
 # By protocol; of Arrow's it is one rule.
 _ARROW = "array/data-differs"
@@ -13,27 +13,51 @@ RULES = {"dlpack": "dlpack/data-differs", "cuda_array_interface": "cai/data-diff
          "array_interface": "array-interface/data-differs", "buffer": "buffer/data-differs",
          "arrow_c_array": _ARROW, "arrow_c_device_array": _ARROW, "arrow_c_stream": _ARROW,
          "arrow_c_device_stream": _ARROW}
-# By kind and bytes, as the module struct has them.
-_FORMATS = {"i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "u4": "I", "u8": "Q",
-            "f2": "e", "f4": "f", "f8": "d", "b1": "?", "c8": "ff", "c16": "dd"}
 
 
-def _of_arrow(obj, protocol):
-    return from_arrow(Shown(**{protocol: getattr(obj, f"__{protocol}__")})).to_pylist()
+
+def _shape_of(values):
+    if not isinstance(values, (list, tuple)):
+        return ()
+    return (len(values), *(_shape_of(values[0]) if values else ()))
+
+
+# Of a tensor's dimensions Arrow has two: rows, and all that is in one.
+def _of_arrow(obj, protocol, expected):
+    found = from_arrow(Shown(**{protocol: getattr(obj, f"__{protocol}__")}))
+    values, shape = found.to_pylist(), _shape_of(expected)
+    if found.type.format.startswith("+w:") and len(shape) > 2 and shape[0] == len(values) and \
+            math.prod(shape) == len(_memory.flat(values)):
+        return _memory.shaped(_memory.flat(values), shape)
+    return values
+
+
+def _of_tensor(array):
+    host = from_dlpack(array, device="cpu")
+    if not hasattr(host, "__array_interface__"):
+        return host.to_pylist()  # or why there are none
+    return _memory.of_tensor(host)
 
 
 def _of_dlpack(obj, _expected):
-    return from_dlpack(Shown(dlpack=obj.__dlpack__,
-                             dlpack_device=obj.__dlpack_device__)).to_pylist()
+    return _of_tensor(from_dlpack(Shown(dlpack=obj.__dlpack__,
+                                        dlpack_device=obj.__dlpack_device__)))
+
+
+def _read_cuda(described):
+    return as_cuda_array(Shown(cuda_array_interface=described)).to_pylist()
 
 
 def _of_cuda(obj, _expected):
-    return as_cuda_array(Shown(cuda_array_interface=obj.__cuda_array_interface__)).to_pylist()
+    described = obj.__cuda_array_interface__
+    is_complex = described["typestr"][1] == "c"  # which Arrow lacks
+    values = _memory.of_pairs(described, _read_cuda) if is_complex else _read_cuda(described)
+    return _memory.shaped(_memory.flat(values), described["shape"])
 
 
 def _of_buffer(obj, _expected):
     with memoryview(obj) as view:
-        return view.tolist()
+        return _memory.of_view(view)
 
 
 # ---- the argument ----
@@ -45,6 +69,11 @@ def _plain(value):
     """Whatever is a sequence or an array, as lists."""
     if isinstance(value, (list, tuple, range)):
         return [_plain(item) for item in value]
+    if isinstance(value, Array):
+        try:
+            return _of_tensor(value)  # of all its dimensions
+        except Exception:  # it is no tensor
+            return value.to_pylist()
     for name in ("tolist", "to_pylist"):
         if hasattr(value, name):
             return _plain(getattr(value, name)())
@@ -56,8 +85,8 @@ def values_of(expected):
     values = _plain(expected)
     if isinstance(values, (list, *_ONE)):
         return values
-    raise TypeError(f"expected is {expected!r}: pass a list, as to_pylist() gives it, an array with "
-                    "tolist() or to_pylist(), or one number; one text, or bytes, in a list")
+    raise TypeError(f"expected is {expected!r}: pass a list, as to_pylist() gives it, an array "
+                    "with tolist() or to_pylist(), or one number; one text, or bytes, in a list")
 
 
 # ---- what is shown ----
@@ -66,45 +95,18 @@ class _Differs(Exception):
     """What it shows cannot be as expected, and is not read."""
 
 
-def _bytes(at, size):
-    """An address may lead anywhere."""
-    try:
-        with open("/proc/self/mem", "rb", buffering=0) as memory:
-            memory.seek(at)
-            return memory.read(size)
-    except (OSError, OverflowError, ValueError):
-        raise _Differs(f"{size} bytes at {at:#x}, where nothing can be read") from None
-
-
-def _items(typestr, at, shape, strides):
-    if not shape:
-        order, size = typestr[0].replace("|", "="), int(typestr[2:])
-        found = struct.unpack(order + _FORMATS[typestr[1:]], _bytes(at, size))
-        return found[0] if len(found) == 1 else complex(*found)
-    return [_items(typestr, at + i * strides[0], shape[1:], strides[1:]) for i in range(shape[0])]
-
-
-def _shape_of(values):
-    if not isinstance(values, (list, tuple)):
-        return ()
-    return (len(values), *(_shape_of(values[0]) if values else ()))
-
-
 def _of_array(obj, expected):
     described = obj.__array_interface__
     if described.get("mask") is not None or not isinstance(described.get("data"), tuple):
         raise NotImplementedError("what is no pointer to memory without a mask")
-    typestr, shape, strides = (described.get(name) for name in ("typestr", "shape", "strides"))
-    wanted = _shape_of(expected)
+    shape, wanted = described.get("shape"), _shape_of(expected)
     told = tuple(shape)[:len(wanted)] if 0 in wanted else tuple(shape)
     if told != wanted and told != (1, *wanted):
         raise _Differs(f"the shape {tuple(shape)}")
-    if strides is None:
-        strides, size = [], int(typestr[2:])
-        for length in shape[::-1]:
-            strides.insert(0, size)
-            size *= length
-    return _items(typestr, described["data"][0], shape, strides)
+    try:
+        return _memory.of_dictionary(described)
+    except _memory.Nowhere as nowhere:
+        raise _Differs(str(nowhere)) from None
 
 
 _READ = {"dlpack": _of_dlpack, "cuda_array_interface": _of_cuda, "array_interface": _of_array,
@@ -117,19 +119,25 @@ def _is_same(a, b):
     return a == b or (a != a and b != b)
 
 
+def _not_compared(protocol, error):
+    """A row, as judge() gives them: it is counted as a refusal."""
+    message = f"values of {protocol} were not compared: {words_of(error)}"
+    return ("", "producer", "unsupported", "", f"own/own/{protocol}", message, "", "", "", "", ())
+
+
 def compare(make, protocol, expected, strict, known):
-    """Rows, as judge() gives them. What cannot be read is judged by other rules."""
+    """Rows, as judge() gives them. What cannot be read is judged by other rules, or by none."""
     rule, seen = RULES[protocol], []
     try:
         values = _READ[protocol](make(), expected) if protocol in _READ else \
-            _of_arrow(make(), protocol)
+            _of_arrow(make(), protocol, expected)
         one = values if isinstance(expected, (list, tuple)) or not isinstance(values, list) else \
             values[0] if len(values) == 1 else values
         shown = None if _is_same(one, expected) else repr(one)
     except _Differs as differs:
         shown = str(differs)
-    except Exception:
-        return []
+    except Exception as error:
+        return [_not_compared(protocol, error)]
     if shown is not None:
         seen.append((rule, f"__{protocol}__ shows other values than were expected"
                      if protocol != "buffer" else "the buffer has other values than were expected",

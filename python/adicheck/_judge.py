@@ -489,7 +489,7 @@ def devices_of(devices, isolate):
     return Devices(devices, lambda: in_child(lambda: list(_core.devices()), None) or ["cpu"])
 
 
-_NOTHING = object()  # None is a value
+_NOTHING = ...  # None is a value
 
 
 def check_producer(make, *, protocols=None, devices=None, profile=None, strict=False, known=None,

@@ -12,6 +12,7 @@ import sys
 
 from . import _core
 from ._build import build
+from ._memory import of_dictionary
 from ._types import field
 
 _LETTERS = {"c": "b", "C": "B", "s": "h", "S": "H", "i": "i", "I": "I", "l": "q", "L": "Q",
@@ -144,7 +145,11 @@ def to_pylist(array):
     try:
         return read(array.type, _core.tree(array))
     except NotImplementedError:  # a tensor of a type that Arrow lacks
-        return memoryview(_core.from_dlpack(array, device="cpu")).tolist()
+        shown = _core.from_dlpack(array, device="cpu")
+        if not hasattr(shown, "__array_interface__"):
+            raise
+        values = of_dictionary(shown.__array_interface__)
+        return values if isinstance(values, list) else [values]
 
 
 # ---- which type ----

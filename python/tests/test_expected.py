@@ -2,6 +2,7 @@
 """The values that an object has, by whatever protocol it shows them."""
 
 import ctypes
+import struct
 import unittest
 
 import adicheck
@@ -20,6 +21,10 @@ def rules(make, **options):
 
 def tensor(values=VALUES, **options):
     return adicheck.tensor(values, "int32", **options)
+
+
+def tensor_of(value, type):
+    return adicheck.tensor([value], type)
 
 
 def described(**entries):
@@ -88,6 +93,58 @@ class Expected(unittest.TestCase):
                                                              expected=VALUES)},
                                  {"array-interface/data-differs"})
 
+    def test_are_compared_of_types_that_arrow_lacks(self):
+        exporter, pack = adicheck._core.exporter, struct.pack
+        pairs = pack("<4f", 1, 2, 3, 4)
+        for rule, make, values in (
+                ("dlpack", lambda: tensor_of([1j, 2j], "complex128"), [[1j, 2j]]),
+                ("dlpack", lambda: adicheck.tensor([1 + 2j], "complex64"), [1 + 2j]),
+                ("dlpack", lambda: adicheck.tensor(1j), 1j),
+                ("array-interface", lambda: adicheck.tensor([1j, 2j]), [1j, 2j]),
+                ("buffer", lambda: exporter(pairs, "Zf", 8, (2,), (8,), 0, True),
+                 [1 + 2j, 3 + 4j]),
+                ("buffer", lambda: exporter(pack("2d", 1, 2), "Zd", 16, (), (), 0, True), 1 + 2j),
+                ("buffer", lambda: exporter(pairs[::-1], ">f", 4, (2, 2), (-8, -4), 12, True),
+                 [[1, 2], [3, 4]]),
+                ("buffer", lambda: tensor_of(2.5, "float16"), [2.5])):
+            for wanted, found in ((values, set()), ([-1j], {f"{rule}/data-differs"})):
+                with self.subTest(rule, wanted=wanted):
+                    seen = adicheck.check_producer(
+                        make, protocols=rule.replace("-", "_"), expected=wanted)
+                    self.assertEqual({finding.rule for finding in seen}, found)
+                    self.assertNotIn("were not compared", str(seen.refusals))
+
+    def test_are_those_of_all_dimensions(self):
+        cube, other = [[[1, 2], [3, 4]], [[5, 6], [7, 8]]], [[[1, 2], [3, 5]], [[5, 6], [7, 8]]]
+        for device in "cpu", *(("cuda:0",) if CUDA else ()):
+            def make():
+                return tensor(cube, device=device)
+            with self.subTest(device):
+                self.assertEqual(rules(make, expected=cube), set())
+                self.assertEqual(rules(make, expected=make()), set())
+                for wrong in other, [[[1, 2, 3, 4], [5, 6, 7, 8]]], cube[:1]:
+                    found = rules(make, expected=wrong)
+                    self.assertEqual({protocol for *_, protocol in found},
+                                     set(adicheck._judge._shown(make, False)) &
+                                     set(adicheck._expected.RULES))
+        for expected in cube, tensor(cube):
+            self.assertEqual(rules(lambda: tensor(cube, strides=(1, 2, 4)), expected=expected),
+                             set())
+
+    def test_that_are_not_compared_are_counted(self):
+        for protocol, make in (
+                ("dlpack", lambda: adicheck.tensor([1.5], "bfloat16")),
+                ("array_interface", lambda: described(typestr="<U6", shape=(1,))),
+                ("buffer",
+                 lambda: adicheck._core.exporter(bytes(8), "ii", 8, (1,), (8,), 0, True))):
+            with self.subTest(protocol):
+                found = adicheck.check_producer(make, protocols=protocol, expected=[1.5])
+                self.assertEqual([f for f in found if f.verdict == "fail"], [])
+                told = [count for words, count in found.refusals.items()
+                        if words.startswith(f"values of {protocol} were not compared: NotImpl")]
+                self.assertEqual(told, [1])
+                self.assertRegex(str(found), r"\b[1-9] of \d+ cases refused: see .refusals")
+
     # A list ends where nothing is in it: what is behind a 0 nobody has said.
     def test_a_shape_with_a_zero_is_as_its_lists(self):
         for shape, values in (((0, 3), []), ((0,), []), ((2, 0, 3), [[], []]), ((2, 0), [[], []]),
@@ -124,7 +181,8 @@ class Expected(unittest.TestCase):
             wrong = {(f"{rule}/data-differs", "producer", protocol)}
             for values, of in (([3, 4, 5], Listed), ([3, 4, 5], tuple), (range(3, 6), range_of),
                                ([3, 4, 5], lambda values: adicheck.array(values, "int32")),
-                               ([3], tensor), ([[3, 4], [5, 6]], tensor), ([[3, 4], [5, 6]], Listed),
+                               ([3], tensor), ([[3, 4], [5, 6]], tensor),
+                               ([[3, 4], [5, 6]], Listed),
                                ([[3, 4], [5, 6]], lambda values: [*map(Listed, values)]),
                                ([[3, 4], [5, 6]], lambda values: tuple(map(tuple, values)))):
                 shown = [list(v) if isinstance(v, tuple) else v for v in values]
@@ -133,6 +191,9 @@ class Expected(unittest.TestCase):
                     for expected, found in (shown, set()), (other, wrong):
                         self.assertEqual(rules(lambda: tensor(shown), protocols=protocol,
                                                expected=of(expected)), found)
+
+    def test_are_none_where_the_stub_says_so(self):
+        self.assertEqual(rules(tensor, expected=...), set())
 
     def test_what_has_none_is_refused(self):
         for expected in object(), "abc", b"abc", {1, 2}, iter([1, 2]):
@@ -146,6 +207,12 @@ class Expected(unittest.TestCase):
         self.assertEqual(rules(make, expected=VALUES), set())
         self.assertEqual({rule for rule, *_ in rules(make, expected=OTHERS)},
                          {"array/data-differs", "dlpack/data-differs", "cai/data-differs"})
+
+        for values in [[1j, 2], [3, 4j]], [1j], 1j:
+            for wanted, found in (values, set()), ([5], {"cai/data-differs"}):
+                self.assertEqual({rule for rule, *_ in rules(
+                    lambda: adicheck.tensor(values, "complex64", device="cuda:0"),
+                    protocols="cuda_array_interface", expected=wanted)}, found)
 
         def forgets():
             made = make()
