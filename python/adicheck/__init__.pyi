@@ -234,8 +234,9 @@ def check_producer(
     "array-api-2024", or several with blanks between; what came later is not asked for, nor judged;
     and "cai-0" to "cai-3": the version of the CUDA Array Interface whose duties count, at most the
     object's own. ValueError: it has no protocol, or nothing could be judged and nothing was found,
-    since all was refused or lies elsewhere. What `make` raises is passed on. One thread at a
-    time."""
+    since all was refused or lies elsewhere. What `make` raises is passed on; so is what the object
+    raises at once, if nothing else can be judged: beside other protocols it is a refusal. One
+    thread at a time."""
 
 def check_consumer(
     use: Callable[[Any], Any],

@@ -3,6 +3,7 @@
 
 import os
 import re
+import traceback
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,8 +22,8 @@ from ._exchange import consume_exchange
 from ._expected import RULES as _EXPECTED
 from ._expected import compare, values_of as expected_values
 from ._tensors import tensor
-from ._trial import Shown, without_addresses
-from ._use import Use
+from ._trial import Shown, without_addresses, words_of
+from ._use import MISTAKES, Use
 
 _ARROW = "arrow_c_device_array", "arrow_c_array", "arrow_c_device_stream", "arrow_c_stream"
 
@@ -446,6 +447,42 @@ def _undecided(found, options):
     return f"nothing could be judged: there is no data or case{where}, or all was refused"
 
 
+class _Make:
+    """Calls it. What it raises is passed on, whatever the object may do by other protocols."""
+
+    def __init__(self, make):
+        self._make, self.has_raised = make, False
+
+    def __call__(self):
+        try:
+            return self._make()
+        except BaseException:
+            self.has_raised = True
+            raise
+
+
+def _refused(words):
+    found = Findings()
+    found.counts["unsupported"] = found.refusals[words] = 1
+    return found
+
+
+def _judge_beside(make, protocol, options, refused):
+    """Of a producer, beside others: what the object refuses at once is one refusal."""
+    called = _Make(make)
+    try:
+        found, raised = _judge_one(called, False, protocol, options)
+    except Exception as error:
+        if called.has_raised or isinstance(error, (*MISTAKES, AssertionError)):
+            raise
+        traceback.clear_frames(error.__traceback__)  # they hold what was exported
+        refused.append(error)
+        return _refused(words_of(error)), None
+    if [finding.case for finding in found] == ["load"]:  # in a process of its own
+        return _refused(without_addresses(found[0].message.split(": ", 2)[-1])), raised
+    return found, raised
+
+
 def _judge(callable, is_consumer, protocols, **options):
     if not protocols:
         raise ValueError("there is no protocol to judge")
@@ -456,10 +493,12 @@ def _judge(callable, is_consumer, protocols, **options):
     options["name"] = getattr(callable, "__qualname__", None) or type(callable).__name__
     if options["known"] is not None:
         options["known"] = os.fspath(options["known"])
-    whole, raised, taken = Findings(), None, {}
+    whole, raised, taken, refused = Findings(), None, {}, []
     for protocol in protocols:
         called = Use(callable, protocol in LOOKED_AT) if is_consumer else callable
-        found, refusal = _judge_one(called, is_consumer, protocol, options)
+        found, refusal = _judge_beside(callable, protocol, options, refused) \
+            if not is_consumer and len(protocols) > 1 else \
+            _judge_one(called, is_consumer, protocol, options)
         if is_consumer:
             called.end(found.refusals)
         raised = refusal or raised
@@ -477,6 +516,8 @@ def _judge(callable, is_consumer, protocols, **options):
                  "arrow_c_device_array", options["era"])
     _forgive(whole)
     whole.undecided = _undecided(whole, options)
+    if refused and whole.undecided and not whole:
+        raise refused.pop(0)
     if whole.undecided and not whole:
         raise ValueError(whole.undecided) from raised
     return whole

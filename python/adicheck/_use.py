@@ -15,7 +15,7 @@ _EXPORTER = type(_core.exporter(b"", "B", 1, (0,), (1,), 0, False))
 _WHOLE = Array, Stream, list, bytes, bytearray, memoryview  # that ask for nothing later
 
 # What names nothing that could be refused. Those of libraries are derived from others.
-_MISTAKES = (NameError, UnboundLocalError, SyntaxError, IndentationError, TabError)
+MISTAKES = (NameError, UnboundLocalError, SyntaxError, IndentationError, TabError)
 
 
 class NoRefusal(Exception):
@@ -82,7 +82,7 @@ class Use:
         return result
 
     def _is_mistake(self, error):
-        if not isinstance(error, Exception) or type(error) in _MISTAKES:
+        if not isinstance(error, Exception) or type(error) in MISTAKES:
             return True
         return type(error) is AssertionError and _raised_in(error) == self._file
 

@@ -22,6 +22,61 @@ class OfAnotherType:
     __dlpack_c_exchange_api__ = type(adicheck.tensor([1], "int32")).__dlpack_c_exchange_api__
 
 
+class RefusesDLPack:
+    """It has texts, say, and a method for what has none."""
+
+    def __init__(self, error=BufferError("no texts")):
+        self._shown, self._error = adicheck.array([1, 2], "int32"), error
+        self.__array_interface__ = self._shown.__array_interface__
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return self._shown.__arrow_c_array__(requested_schema)
+
+    def __dlpack__(self, **arguments):
+        raise self._error
+
+    def __dlpack_device__(self):
+        return 1, 0
+
+
+class OneProtocol(unittest.TestCase):
+    def test_that_is_refused_leaves_the_others(self):
+        alone = sum(check_producer(RefusesDLPack, protocols=protocol).counts["pass"]
+                    for protocol in ("arrow_c_array", "array_interface"))
+        for isolate in ISOLATED if not adicheck._core.is_opened() else (False,):
+            for protocols in None, ("dlpack", "arrow_c_array", "array_interface"):
+                with self.subTest(protocols, isolate=isolate):
+                    found = check_producer(RefusesDLPack, protocols=protocols, isolate=isolate)
+                    self.assertEqual((list(found), found.conformant), ([], True))
+                    self.assertEqual(found.counts, {"unsupported": 1, "pass": alone})
+                    self.assertEqual(list(found.refusals.values()), [1])
+                    self.assertIn("BufferError: no texts", str(found.refusals))
+
+    def test_that_is_all_is_raised(self):
+        for protocols in "dlpack", ("dlpack", "dlpack"):
+            with self.subTest(protocols), self.assertRaisesRegex(BufferError, "no texts"):
+                check_producer(RefusesDLPack, protocols=protocols)
+
+    def test_that_is_wrong_is_no_refusal(self):
+        for error in NameError, AssertionError, KeyboardInterrupt:
+            with self.subTest(error), self.assertRaisesRegex(error, "not mine"):
+                check_producer(lambda: RefusesDLPack(error("not mine")))
+
+        def make():
+            if made:
+                raise LookupError("lost")
+            made.append(True)
+            return RefusesDLPack()
+        made = []
+        with self.assertRaisesRegex(LookupError, "lost"):
+            check_producer(make)
+
+    def test_is_not_judged_by_what_is_not_there(self):
+        for options in {"known": "/not/there"}, {"profile": "none"}:
+            with self.subTest(options), self.assertRaises((OSError, ValueError)):
+                check_producer(RefusesDLPack, **options)
+
+
 class Nothing(unittest.TestCase):
     def test_that_passed_is_not_conformant(self):
         for make, options in ((NoStream, {}), (OfAnotherType, {"protocols":
