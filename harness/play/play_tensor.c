@@ -11,28 +11,27 @@
 #include "dlpack_extent.h"
 #include "dlpack_type.h"
 
-/* Bytes: whoever is given a sample has no need of more between the first element and the last. */
-#define SPAN_MOST ((int64_t)1 << 30)
-
 /* ---- comparing ---- */
 
 static bool is_same_type(DLDataType one, DLDataType other) {
     return one.code == other.code && one.bits == other.bits && one.lanes == other.lanes;
 }
 
-static int compare_description(const DLTensor *seen, const DLTensor *wanted,
+static int compare_description(const DLTensor *seen, const struct adi_tensor_sample *sample,
                                struct adi_error *why) {
+    const DLTensor *wanted = sample->tensor;
+    const char *was = sample->is_own ? "was " : "", *given = sample->is_own ? "" : " was given";
     if (!is_same_type(seen->dtype, wanted->dtype))
-        return adi_error_set(why, EILSEQ, "its type is (%d, %d, %d), and (%d, %d, %d) was given",
-                             seen->dtype.code, seen->dtype.bits, seen->dtype.lanes,
-                             wanted->dtype.code, wanted->dtype.bits, wanted->dtype.lanes);
+        return adi_error_set(why, EILSEQ, "its type is (%d, %d, %d), and %s(%d, %d, %d)%s",
+                             seen->dtype.code, seen->dtype.bits, seen->dtype.lanes, was,
+                             wanted->dtype.code, wanted->dtype.bits, wanted->dtype.lanes, given);
     if (seen->ndim != wanted->ndim)
-        return adi_error_set(why, EILSEQ, "ndim is %" PRId32 ", and %" PRId32 " was given",
-                             seen->ndim, wanted->ndim);
+        return adi_error_set(why, EILSEQ, "ndim is %" PRId32 ", and %s%" PRId32 "%s", seen->ndim,
+                             was, wanted->ndim, given);
     for (int i = 0; i < wanted->ndim; i++)
         if (seen->shape[i] != wanted->shape[i])
-            return adi_error_set(why, EILSEQ, "shape[%d] is %" PRId64 ", and %" PRId64 " was given",
-                                 i, seen->shape[i], wanted->shape[i]);
+            return adi_error_set(why, EILSEQ, "shape[%d] is %" PRId64 ", and %s%" PRId64 "%s", i,
+                                 seen->shape[i], was, wanted->shape[i], given);
     return 0;
 }
 
@@ -51,17 +50,21 @@ int adi_tensor_compare(struct adi_device *device, const struct adi_tensor *seen,
                        const struct adi_tensor_sample *wanted, struct adi_error *why) {
     struct adi_dlpack_extent extent;
     void *bytes = NULL;
-    ADI_TRY(compare_description(&seen->tensor, wanted->tensor, why));
+    if (!wanted->stands_in) ADI_TRY(compare_description(&seen->tensor, wanted, why));
     if (adi_dlpack_measure(&seen->tensor, (DLPackVersion){0, 0}, seen->flags, &extent, why) != 0)
         return EILSEQ;
     int code = adi_dlpack_read(device, &seen->tensor, &extent, &bytes, why);
-    if (code == ENOMEM && extent.high - extent.low > SPAN_MOST)
+    if (code == ENOMEM && extent.high - extent.low > ADI_TENSOR_SPAN_MOST)
         return adi_error_set(why, EILSEQ,
                              "strides lead over %" PRId64 " bytes, and there are %" PRId64
                              " of elements",
                              extent.high - extent.low, extent.bytes);
     if (code == ENOMEM) return code;
     if (code != 0) return EILSEQ;
+    if (wanted->stands_in) {
+        free(bytes);
+        return adi_error_set(why, EILSEQ, "it can be read, and could not when it was asked first");
+    }
     code = compare_elements(bytes, wanted->compact, wanted->bytes,
                             extent.item == 0 ? 1 : extent.item, why);
     free(bytes);

@@ -32,7 +32,12 @@ struct adi_tensor_sample {
     const DLTensor *tensor; /* what is within */
     void *compact;          /* NULL: there is no element */
     int64_t bytes;
+    bool is_own;    /* it is what the implementation gave when it was first asked */
+    bool stands_in; /* for that, which could not be read */
 };
+
+/* Bytes: nobody's sample has need of more between the first element and the last. */
+#define ADI_TENSOR_SPAN_MOST ((int64_t)1 << 30)
 
 /* Makes one; and that of the case with the test's seed + `more`. false: said so in the log. */
 int adi_tensor_sample_of(const struct adi_sample_type *type, const struct adi_sample_shape *shape,
@@ -45,6 +50,8 @@ void adi_tensor_sample_own_set(const struct adi_dlpack *host);
  * the description stay. */
 void adi_tensor_sample_spoil(struct adi_tensor_sample *sample);
 void adi_tensor_sample_free(struct adi_tensor_sample *sample);
+/* What it is to whoever is judged by it, in words. */
+const char *adi_tensor_sample_is(const struct adi_tensor_sample *sample);
 
 /* Does a sound tensor hold the sample? It is read by `device`, whose queue is ordered behind what
  * writes it. 0; EILSEQ: another type, shape or values, or they cannot be read, and `why` says

@@ -161,7 +161,8 @@ static bool read_as(struct adi_test *test, struct fixture *fixture,
     if (code == ENOMEM) adi_play_error(test, "it cannot be compared", &why);
     /* DLH-17, DLH-23, DLH-28, DLH-35, DLH-40: where the elements are, and what. */
     if (code == EILSEQ)
-        adi_report(&test->sink, rule, ADI_PRODUCER, NULL, "what was handed over", "%s", why.text);
+        adi_report(&test->sink, rule, ADI_PRODUCER, NULL, adi_tensor_sample_is(&fixture->sample),
+                   "%s", why.text);
     return code == 0;
 }
 

@@ -96,7 +96,9 @@ int adi_tensor_sample_of(const struct adi_sample_type *type, const struct adi_sa
     struct ArrowSchema schema;
     struct ArrowDeviceArray array = {.device_id = -1, .device_type = adi_device_cpu.type};
     memset(out, 0, sizeof *out);
-    if (type == adi_sample_own_type() && own != NULL) return sample_of_host(own, out, error);
+    out->is_own = type == adi_sample_own_type() && own != NULL;
+    out->stands_in = type == adi_sample_own_type() && own == NULL;
+    if (out->is_own) return sample_of_host(own, out, error);
     ADI_TRY(adi_sample(type, shape, seed, &schema, &array.array, error));
     int code = adi_dlpack_export(NULL, &schema, &array, ADI_DLPACK_READ_ONLY, &defaults, &out->host,
                                  error);
@@ -140,4 +142,9 @@ void adi_tensor_sample_free(struct adi_tensor_sample *sample) {
     adi_dlpack_delete(&sample->host);
     free(sample->compact);
     memset(sample, 0, sizeof *sample);
+}
+
+const char *adi_tensor_sample_is(const struct adi_tensor_sample *sample) {
+    if (sample->stands_in) return "elements that can be read";
+    return sample->is_own ? "what it gave first" : "what was handed over";
 }

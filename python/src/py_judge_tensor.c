@@ -433,6 +433,12 @@ int adi_py_own_tensor(PyObject *object, struct adi_dlpack *host, struct adi_devi
         *device_out = device;
         ADI_PY_WITH(device, code = consume(device, &readable, &arguments, host, &error));
     }
+    /* No memory is that large: it is the strides that lead nowhere. */
+    struct adi_dlpack_extent extent;
+    if (code == ENOMEM &&
+        adi_dlpack_measure(&seen.tensor, (DLPackVersion){0, 0}, seen.flags, &extent, NULL) == 0 &&
+        extent.high - extent.low > ADI_TENSOR_SPAN_MOST)
+        code = EINVAL;
     if (is != ADI_TENSOR_NONE) adi_dlpack_delete(&tensor);
     if (code == 0) return 0;
     adi_py_raise(code, PyExc_BufferError, &error);

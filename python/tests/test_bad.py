@@ -416,6 +416,31 @@ class Judged(Refusing):
                     self.assertIsInstance(error.__cause__, Raised)
             del method, source
 
+    def test_a_tensor_whose_strides_lead_nowhere(self):
+        for stride, words in ((1 << 40, "strides lead over"), (1 << 33, "strides lead over"),
+                              (1 << 27, "is not readable")):
+            def shown(**arguments):
+                made = source.__dlpack__(**arguments)
+                within(made).tensor.strides[0] = stride
+                return made
+            source = adicheck.tensor([[1, 2], [3, 4]], "int32")
+            with self.subTest(stride):
+                found = adicheck.check_producer(lambda: Shows(dlpack=shown,
+                                                              dlpack_device=lambda: (1, 0)))
+                self.assertEqual([finding.rule for finding in found], ["dlpack/data-differs"])
+                self.assertIn(words, found[0].message)
+                self.assertEqual(found[0].wanted, "elements that can be read")
+
+    def test_a_tensor_that_is_another_each_time(self):
+        def make():
+            lengths.append(len(lengths))
+            return adicheck.tensor(lengths, "int32")
+        lengths = []
+        found = adicheck.check_producer(make, protocols="dlpack")
+        told = [finding for finding in found if finding.rule == "dlpack/data-differs"]
+        self.assertRegex(told[0].message, r"^shape\[0\] is \d+, and was 1$")
+        self.assertEqual(told[0].wanted, "what it gave first")
+
     def test_what_gives_nonsense(self):
         for answer in None, 3, (), (None, None), "arrow_array", object():
             for protocol in ("arrow_c_array", "arrow_c_device_array", "arrow_c_stream",
