@@ -501,6 +501,8 @@ def _judge(callable, is_consumer, protocols, **options):
             _judge_one(called, is_consumer, protocol, options)
         if is_consumer:
             called.end(found.refusals)
+        if refusal is not None and set(found.counts) & _DECIDED:
+            refusal = refusal.with_traceback(None)  # by which it would hold this frame
         raised = refusal or raised
         taken[protocol] = "pass" in found.counts
         if set(found.counts) & _DECIDED:

@@ -38,6 +38,18 @@ static int code_of(PyObject *type) {
     return EINVAL;
 }
 
+/* What a producer raises may be passed on, and then says where it was raised. What the frames have
+ * hold of is given up at once, since it is looked for. */
+static void keep_trace(PyObject *value, PyObject *trace) {
+    PyObject *module = PyImport_ImportModule("traceback");
+    PyObject *nothing =
+        module == NULL ? NULL : PyObject_CallMethod(module, "clear_frames", "O", trace);
+    if (nothing != NULL) PyException_SetTraceback(value, trace);
+    Py_XDECREF(nothing);
+    Py_XDECREF(module);
+    PyErr_Clear();
+}
+
 int adi_py_judge_failed(void) {
     PyObject *type = NULL, *value = NULL, *trace = NULL, *name = NULL, *text = NULL;
     PyErr_Fetch(&type, &value, &trace);
@@ -52,6 +64,7 @@ int adi_py_judge_failed(void) {
     PyErr_Clear();
     Py_XDECREF(name);
     Py_XDECREF(text);
+    if (!subject->is_consumer && value != NULL && trace != NULL) keep_trace(value, trace);
     Py_XDECREF(trace); /* its frames hold what the call was given */
     Py_XDECREF(type);
     PyObject *before = subject->raised;

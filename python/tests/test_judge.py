@@ -2,8 +2,11 @@
 """The reference is conformant in both roles, over each protocol, on each device."""
 
 import collections
+import itertools
 import tempfile
+import traceback
 import unittest
+import weakref
 
 import adicheck
 import defects
@@ -98,6 +101,33 @@ class AProducer(unittest.TestCase):
             raise LookupError("lost")
         with self.assertRaisesRegex(LookupError, "lost"):
             check_producer(fails, protocols="dlpack")
+
+    def test_what_it_raises_says_where(self):
+        """And holds nothing that was at hand there."""
+        class Fails:
+            def __init__(self, error):
+                alive.append(weakref.ref(self))
+                self._error = error
+
+            def __dlpack__(self, **arguments):
+                raise self._error("lost")
+
+            __arrow_c_array__ = __dlpack__
+
+            def __dlpack_device__(self):
+                return 1, 0
+
+        for error, protocol in itertools.product((LookupError, BufferError),
+                                                 ("dlpack", "arrow_c_array")):
+            with self.subTest(error, protocol=protocol):
+                alive, found = [], None
+                try:
+                    found = check_producer(lambda: Fails(error), protocols=protocol)
+                except error as raised:
+                    names = [frame.name for frame in traceback.extract_tb(raised.__traceback__)]
+                    self.assertEqual(names[-1], "__dlpack__")
+                    self.assertEqual([one for one in alive if one() is not None], [])
+                self.assertIs(found, None)
 
 
 class AConsumer(unittest.TestCase):
