@@ -286,7 +286,8 @@ def watch(obj: Any, *, protocols: Protocols = None) -> Watched:
     the stream, its schemas and its chunks. If its consumer asks for no schema before the first
     chunk, the watch does. A chunk that is not sound is handed on unwatched. That an error or the end
     is overlooked, or a text of an error kept, leaves no trace in somebody's stream.
-    "dlpack": how often the tensor is deleted, and whether its capsule is renamed.
+    "dlpack": how often the tensor is deleted, and whether its capsule is renamed before. Who leaves
+    both to the capsule has refused it, or read within it: which of them, check_consumer sees alone.
     "buffer": whether each buffer is released, once, and shape, strides and internal are left alone.
     What is written to read-only memory is not watched: its owner may write to it.
     "arrow_c_schema" is handed on unwatched.

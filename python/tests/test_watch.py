@@ -121,6 +121,12 @@ class AWatch(unittest.TestCase):
         support.call(deleter, tensor)
         self.assertEqual(rules(watched), ["dlpack/deleter-not-called"])
 
+    def test_does_not_know_a_refusal_from_who_reads_within(self):
+        for use in defects.not_renamed, lambda obj: obj.__dlpack__(max_version=(1, 3)):
+            watched = adicheck.watch(array(), protocols="dlpack")
+            use(watched)
+            self.assertEqual(rules(watched), [])
+
     def test_does_not_watch_what_is_wrong_already(self):
         watched = adicheck.watch(defects.null_count(), protocols="arrow_c_device_array")
         with self.assertRaisesRegex(ValueError, "null-count-differs"):
