@@ -50,6 +50,7 @@ static size_t live_inputs(const void *inputs_at) {
 
 bool adi_play_await_release(size_t (*live)(const void *of), const void *of, int most_ms,
                             bool *is_starved) {
+    if (live(of) > 0) adi_call_collect();
     struct adi_grace_period grace = adi_grace_period(most_ms);
     while (live(of) > 0 && adi_other_threads() > 0 && adi_grace_period_sleep(&grace)) continue;
     *is_starved = live(of) > 0 && grace.is_starved;

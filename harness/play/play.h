@@ -276,6 +276,10 @@ void adi_call_end(struct adi_adapter *adapter);
 const char *adi_call_error(struct adi_adapter *adapter);
 /* It ends in a case: `close`, and no call after it. */
 void adi_call_close(struct adi_adapter *adapter);
+/* What the implementation's language keeps until its collector comes is to be gone: `collect` is
+ * called where an input has not been released yet, before that is a finding. NULL: it has none. */
+void adi_call_collect_by(void (*collect)(void));
+void adi_call_collect(void);
 
 /* The adapter says that `produce` imports from here on, or no longer (adi_host.imports): until then
  * a crash or hang is the consumer's. `log` may be NULL. */

@@ -123,6 +123,19 @@ void adi_call_close(struct adi_adapter *adapter) {
     leave();
 }
 
+static void (*collector)(void);
+
+void adi_call_collect_by(void (*collect)(void)) {
+    collector = collect;
+}
+
+void adi_call_collect(void) {
+    if (collector == NULL) return;
+    enter("collect");
+    collector();
+    leave();
+}
+
 /* ---- the same as steps of a case ---- */
 
 static int play(struct adi_test *test, const char *phase, struct adi_call call) {

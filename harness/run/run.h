@@ -20,7 +20,8 @@ struct adi_run_options {
     int64_t memory_mb; /* resident, a worker */
     bool strict, robustness, in_process;
     /* All that is chosen is played in this process, one case after the other: what ends it says the
-     * finding on standard error. Nothing is confirmed. */
+     * finding on standard error. Nothing is confirmed, and the adapter's `close` ends nothing: what
+     * it leaves behind is all that ends a case. */
     bool within;
     const char *schedule; /* of asynchronous streams: one, or "all"; NULL: a sample */
     const char *rules;    /* version of the rule set */

@@ -153,9 +153,16 @@ static int play(struct adi_run *run, struct inside *inside, struct adi_adapter *
     inside->outcomes.expected = run->cases;
     inside->outcomes.n_expected = run->n_cases;
     inside->outcomes.n_begun = 0;
-    bool closes = adi_worker_play(&inside->host, &job, adapter);
-    size_t taken = 0;
-    while (taken < run->n_cases && take_one(run, inside, run->cases[taken])) taken++;
+    size_t taken = 0, before;
+    bool closes, goes_on;
+    do {
+        before = taken;
+        job.numbers = run->cases + taken;
+        job.n_numbers = run->n_cases - taken;
+        closes = adi_worker_play(&inside->host, &job, adapter);
+        while (taken < run->n_cases && take_one(run, inside, run->cases[taken])) taken++;
+        goes_on = run->options->within && !closes && !inside->host.over;
+    } while (goes_on && taken > before && taken < run->n_cases);
     for (size_t i = taken; taken > 0 && i < run->n_cases; i++) leave_out(run, run->cases[i]);
     if (closes && !run->options->within) adi_call_end(adapter);
     adi_worker_close_device(&inside->host);

@@ -195,9 +195,13 @@ class Findings(list[Finding]):
     refusals: dict[str, int]
     undecided: str
     @property
+    def unjudged(self) -> str:
+        """How many cases were not judged and why, where a consumer keeps what it was given, and no
+        other process can play the rest since a device is in use; "": none."""
+    @property
     def conformant(self) -> bool:
-        """Nothing that a document demands was broken, recommendations and notes aside, and
-        something was decided."""
+        """Nothing that a document demands was broken, recommendations and notes aside,
+        something was decided, and no case was left out."""
 
 def check_producer(
     make: Callable[[], Any],

@@ -38,6 +38,9 @@ _GIVEN = {_ARRAY: consume_array, _BUFFER: consume_buffer}
 _DECIDED = {"pass", "fail", "crash", "timeout", "xfail", "xpass"}
 _WRONG = "fail", "warn", "note", "crash", "timeout", "xfail", "xpass", "error"
 
+# What is said of a case that was left out, as what was played before keeps what is gone.
+_UNPLAYED = "not played: an earlier case left nothing to go on with in this process"
+
 # The line of a known deviation, in what is said of it.
 _KNOWN_AT = re.compile(r":(\d+), until \d{4}-\d\d-\d\d\)")
 
@@ -70,6 +73,7 @@ class Findings(list):
     counts = cached_property(lambda self: {})
     refusals = cached_property(lambda self: {})
     undecided = ""
+    _unplayed = 0
     # For the plugin: by protocol of which something was judged, the rules that rows say hold.
     _judged = cached_property(lambda self: {})
     _held = cached_property(lambda self: set())
@@ -77,20 +81,29 @@ class Findings(list):
     _cases = cached_property(lambda self: set())
 
     @property
+    def unjudged(self):
+        """How many cases were not judged, and why; nothing: all were."""
+        if not self._unplayed:
+            return ""
+        return f"{self._unplayed} cases were not judged: in an earlier one the implementation " \
+            "kept what it was given, which is gone: judge with isolate=True, in a fresh process"
+
+    @property
     def conformant(self):
-        """Nothing that a document asks for was broken, and something was judged."""
-        return not self.undecided and \
+        """Nothing that a document asks for was broken, and all was judged."""
+        return not self.undecided and not self.unjudged and \
             not any(f.verdict in ("fail", "crash", "timeout", "xpass") for f in self)
 
     def __str__(self):
         texts = [*dict.fromkeys(map(str, self))]
         if self.undecided or not texts:
-            texts.append(self.undecided or "conformant")
+            texts.append(self.undecided or ("" if self.unjudged else "conformant"))
+        texts.append(self.unjudged)
         refused = sum(self.refusals.values())
         judged = sum(self.counts.values()) - self.counts.get("unsupported", 0)
         if refused:
             texts.append(f"{refused} of {refused + judged} cases refused: see .refusals")
-        return "\n\n".join(texts)
+        return "\n\n".join(filter(None, texts))
 
 
 def finding_of(protocol, rule, message, seen, wanted, case="", device="", strict=False, party=None):
@@ -229,16 +242,31 @@ def _names(protocols, known):
 def _play(callable, is_consumer, protocol, options):
     bit, shows = PLAYED[protocol]
 
-    def call():
+    def call(isolate):
         return _core.judge(callable, shows, is_consumer, bit, options["devices"],
                            options["profile"], options["strict"], options["known"],
-                           options["case"], options["isolate"], options["name"], "",
+                           options["case"], isolate, options["name"], "",
                            options["era"].minor, options["era"].stream_only)
     if options["isolate"]:
-        return call()
+        return call(True)
     with _at_hand(f"own/own/{protocol}", "consumer" if is_consumer else "producer",
                   options["devices"]):
-        return call()
+        rows, raised = call(False)
+    # Of what was used here no other process knows but of the CPU.
+    if any(map(_is_unplayed, rows)) and (options["devices"] == "cpu" or not _core.is_opened()):
+        rows = _with_rest(rows, call(True)[0])
+    return rows, raised
+
+
+def _is_unplayed(row):
+    return row[2] == "skip" and row[5].startswith(_UNPLAYED)
+
+
+def _with_rest(rows, others):
+    """What was not played here as other processes have played it, and what is said of a file."""
+    unplayed = {(row[3], row[4]) for row in rows if _is_unplayed(row)}
+    return [row for row in rows if row[4] and (row[3], row[4]) not in unplayed] + \
+        [row for row in others if not row[4] or (row[3], row[4]) in unplayed]
 
 
 _OF_ANY_HOST = "cpu", "cuda_host", "cuda_managed", "rocm_host"
@@ -410,6 +438,7 @@ def _collect(found, rows, protocol, era):
             found.counts[verdict] = found.counts.get(verdict, 0) + 1
         if case and verdict not in ("skip", "unsupported", "error"):
             found._cases.add(case)
+        found._unplayed += verdict == "skip" and message.startswith(_UNPLAYED)
         if verdict == "pass" and rule:
             found._held.add(rule)
         if verdict == "unsupported":
@@ -509,6 +538,7 @@ def _judge(callable, is_consumer, protocols, **options):
             whole._judged[protocol] = found._held
         whole.extend(found)
         whole._cases.update(found._cases)
+        whole._unplayed += found._unplayed
         for verdict, count in found.counts.items():
             whole.counts[verdict] = whole.counts.get(verdict, 0) + count
         for text, count in found.refusals.items():

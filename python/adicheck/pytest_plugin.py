@@ -160,7 +160,8 @@ class Case:
             pytest.fail("\n\n".join(wrong), pytrace=False)
         if getattr(findings, "undecided", ""):
             pytest.fail(str(findings), pytrace=False)
-        self.left.append("" if found else self._left(findings))
+        self.left.append("" if found else
+                         getattr(findings, "unjudged", "") or self._left(findings))
         self.expected += [texts["xfail"]] if texts["xfail"] else []
         if texts["warn"]:
             warnings.warn(AdiWarning(texts["warn"]), stacklevel=2)

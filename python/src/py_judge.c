@@ -9,6 +9,7 @@
 #include "adapter_load.h"
 #include "case.h"
 #include "known.h"
+#include "play.h"
 #include "py_error.h"
 #include "run.h"
 #include "run_spawn.h"
@@ -124,11 +125,13 @@ static int run(const struct adi_run_options *options, bool in_workers, struct ad
     int code;
     adi_adapter_stand_in(adi_py_judge_adapter());
     adi_spawn_by(in_workers ? fork_python : NULL);
+    adi_call_collect_by(adi_py_judge_collect);
     adi_run_interrupt_no_more();
     Py_BEGIN_ALLOW_THREADS;
     code = adi_run(NULL, options, report, error);
     Py_END_ALLOW_THREADS;
     adi_spawn_by(NULL);
+    adi_call_collect_by(NULL);
     adi_adapter_stand_in(NULL);
     return code;
 }

@@ -52,6 +52,8 @@ static inline bool adi_py_is_tensor(unsigned protocol) {
 
 /* The adapter; static. */
 struct adi_adapter *adi_py_judge_adapter(void);
+/* Drops what the last exception holds, and what is in cycles. Without the GIL. */
+void adi_py_judge_collect(void);
 /* Takes the exception that is set: its text is the subject's error. The errno value for it. */
 int adi_py_judge_failed(void);
 

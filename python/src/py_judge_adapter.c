@@ -105,12 +105,16 @@ static int open_subject(struct adi_adapter *adapter, const struct adi_host *host
 }
 
 /* What a consumer keeps in cycles is to be gone. */
-static void collect(struct adi_adapter *adapter) {
-    (void)adapter;
+void adi_py_judge_collect(void) {
     PyGILState_STATE state = PyGILState_Ensure();
     Py_CLEAR(subject->raised);
     PyGC_Collect();
     PyGILState_Release(state);
+}
+
+static void collect(struct adi_adapter *adapter) {
+    (void)adapter;
+    adi_py_judge_collect();
 }
 
 /* What waits for the collector of cycles is no leak: it is asked before memory is weighed, where
