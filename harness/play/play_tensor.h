@@ -90,6 +90,11 @@ void adi_call_dlpack_release(struct adi_dlpack_array *array);
 void adi_call_deleter(const struct adi_dlpack *tensor);
 void adi_call_deleter_elsewhere(const struct adi_dlpack *tensor);
 
+/* Runs the rules over it, as adi_check_tensor. What is no more than advice is told, and hides
+ * nothing: it counts neither as a finding of the case nor as a stray. */
+enum adi_tensor_is adi_tensor_look(struct adi_test *test, const struct adi_dlpack *tensor,
+                                   const struct adi_tensor_asked *asked, struct adi_tensor *out);
+
 /* A request with nothing said but the layout. */
 static inline struct adi_dlpack_request adi_tensor_request(uint32_t major, uint32_t minor) {
     return (struct adi_dlpack_request){.size = sizeof(struct adi_dlpack_request),

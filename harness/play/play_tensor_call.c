@@ -114,3 +114,32 @@ void adi_call_deleter_elsewhere(const struct adi_dlpack *tensor) {
     }
     pthread_join(thread, NULL);
 }
+
+/* ---- looking at one ---- */
+
+struct advice {
+    struct adi_sink sink;
+    struct adi_test *test;
+};
+
+static void on_seen(struct adi_sink *sink, const struct adi_found *found) {
+    struct adi_test *test = ((const struct advice *)(const void *)sink)->test;
+    size_t before = test->n_findings, strays = test->strays;
+    bool is_advice = found->rule->level != ADI_MUST;
+    if (is_advice && test->is_prelude) return;
+    test->sink.violated(&test->sink, found);
+    if (!is_advice) return;
+    test->n_findings = before;
+    test->strays = strays;
+}
+
+static void on_kept(struct adi_sink *sink, const struct adi_rule *rule) {
+    struct adi_test *test = ((const struct advice *)(const void *)sink)->test;
+    test->sink.satisfied(&test->sink, rule);
+}
+
+enum adi_tensor_is adi_tensor_look(struct adi_test *test, const struct adi_dlpack *tensor,
+                                   const struct adi_tensor_asked *asked, struct adi_tensor *out) {
+    struct advice advice = {{.violated = on_seen, .satisfied = on_kept}, test};
+    return adi_check_tensor(tensor, asked, out, &advice.sink);
+}

@@ -133,14 +133,24 @@ static int64_t collect_before_weighing(struct adi_adapter *adapter) {
 
 /* ---- as a producer ---- */
 
-static PyObject *make(void) {
+/* Is it the case of the export alone, or none? */
+static bool is_first(void) {
     const struct adi_scenario *now = adi_case_scenario();
-    bool is_first = now == NULL || strcmp(now->name, "export") == 0 ||
-                    strcmp(now->name, "dlpack") == 0 || strcmp(now->name, "stream") == 0;
+    return now == NULL || strcmp(now->name, "export") == 0 || strcmp(now->name, "dlpack") == 0 ||
+           strcmp(now->name, "stream") == 0;
+}
+
+static PyObject *make(void) {
     subject->error.text[0] = '\0';
-    if (subject->is_read || is_first) return PyObject_CallNoArgs(subject->callable);
+    if (subject->is_read || is_first()) return PyObject_CallNoArgs(subject->callable);
     PyErr_SetString(PyExc_ValueError, "what it exports cannot be read");
     return NULL;
+}
+
+/* What was exported outlives its object, in a cycle or not. */
+static void drop_exporter(PyObject *object) {
+    Py_XDECREF(object);
+    if (is_first()) PyGC_Collect();
 }
 
 static int produce(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id,
@@ -155,7 +165,7 @@ static int produce(struct adi_adapter *adapter, ArrowDeviceType type, int64_t id
     if (object != NULL) adi_py_judge_unconsumed(object);
     if (object == NULL || adi_py_ask_array(object, schema_out, out) != 0)
         code = adi_py_judge_failed();
-    Py_XDECREF(object);
+    drop_exporter(object);
     PyGILState_Release(state);
     return code;
 }
@@ -169,7 +179,7 @@ static int produce_stream(struct adi_adapter *adapter, ArrowDeviceType type, int
     PyObject *object = make();
     if (object != NULL) adi_py_judge_unconsumed(object);
     if (object == NULL || adi_py_ask_stream(object, out) != 0) code = adi_py_judge_failed();
-    Py_XDECREF(object);
+    drop_exporter(object);
     PyGILState_Release(state);
     return code;
 }

@@ -111,15 +111,15 @@ int adi_py_own_begin(void) {
     code = is_tensor   ? begin_tensor(object)
            : is_stream ? read_stream(object)
                        : adi_py_ask_array(object, &schema, &exported);
+    bool is_given = code == 0;
+    /* While the object is there: what is gone with it is seen in a case. */
+    if (is_given && !is_stream && !is_tensor) code = read_own(&schema, &exported, &error);
     adi_py_drop(object);
-    if (code == 0) {
-        if (!is_stream && !is_tensor) code = read_own(&schema, &exported, &error);
-    } else if (PyErr_ExceptionMatches(PyExc_ValueError) ||
-               PyErr_ExceptionMatches(PyExc_TypeError)) {
+    if (!is_given) {
+        if (!PyErr_ExceptionMatches(PyExc_ValueError) && !PyErr_ExceptionMatches(PyExc_TypeError))
+            return -1;
         PyErr_Clear();
         code = EINVAL;
-    } else {
-        return -1;
     }
     subject->is_read = code == 0;
     adi_device_array_release(&exported);
