@@ -216,9 +216,10 @@ static bool was_played(const struct row *row, const struct adi_report *report, c
     return false;
 }
 
-/* How much of what a row names the globs of the run left in. */
+/* How much of what a row names the globs of the run left in; and cases that are no case of who has
+ * but its own. */
 struct asked {
-    size_t rules, other_rules, cases, other_cases;
+    size_t rules, other_rules, cases, other_cases, foreign;
 };
 
 /* Malformed input is not played unless it was asked for. */
@@ -235,6 +236,7 @@ static struct asked ask(const struct row *row, const struct adi_run_options *opt
         if (adi_glob_matches(row->field[CASE], a_case->name) &&
             (options->robustness || !a_case->scenario->robustness))
             ++*(adi_glob_matches(options->case_name, a_case->name) ? &asked.cases
+                : options->own                                     ? &asked.foreign
                                                                    : &asked.other_cases);
     return asked;
 }
@@ -398,6 +400,8 @@ static void say_not_seen(const struct adi_known *known, const struct row *row,
     bool elsewhere = row->device != NULL && !has_device(row, report, NULL, true);
     if (in_part && !elsewhere) return;
     const struct adi_result *pass = find_pass(row, report);
+    /* It may be another party's, which breaks it in other cases. */
+    if (asked.foreign > 0 && (pass == NULL || pass->rule->party == ADI_BOTH)) return;
     if (is_beyond_profile(row, options)) {
         say_not_judged(known, row, report, "--profile plays some or none of what the row names");
     } else if (pass != NULL && is_by_chance(row)) {

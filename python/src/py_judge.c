@@ -217,6 +217,7 @@ PyObject *adi_py_judge(PyObject *module, PyObject *arguments) {
     options.within = !in_workers;
     options.beside = look_for_signals;
     options.jobs = 1;
+    options.own = !is_consumer;
     if (!is_consumer) options.case_name = "own/*";
     adi_case_list_own(!is_consumer);
     PyObject *result = judge_subject(&options, in_workers != 0, known, name, release);

@@ -255,6 +255,16 @@ class AFinding(unittest.TestCase):
         self.assertIn("xpass", {finding.verdict for finding in found})
         self.assertFalse(found.conformant)
 
+    # Rows whose cases are all there are name those of a producer, too. What binds both parties may
+    # be a consumer's deviation.
+    def test_that_is_known_of_all_cases_and_is_none_is_told(self):
+        for rule, is_told in (("array/reserved-not-zero", True), ("life/memory-leaked", False),
+                              ("array/misread", False)):
+            found = check_producer(lambda: adicheck.array([1]), protocols="arrow_c_device_array",
+                                   known=self.known(f"{rule} | * | * | why | here | 2999-01-01"))
+            self.assertEqual([finding.verdict for finding in found], ["xpass"] * is_told, rule)
+            self.assertEqual(found.conformant, not is_told)
+
     def test_of_a_dictionary_is_known_likewise(self):
         shown = support.Shows(array_interface={"shape": [2], "typestr": "|u1", "version": 3})
         known = self.known("array-interface/shape-* | own/* | * | a list | here | 2999-01-01")

@@ -15,7 +15,8 @@ JUDGED = """
     kept = []
     def keeps(obj):
         {keeps}
-    found = adicheck.check_consumer(keeps, protocols={protocol!r}, devices={device!r})
+    found = adicheck.check_consumer(keeps, protocols={protocol!r}, devices={device!r},
+                                    cases="int32/many/*")
     print(*sorted(finding.rule for finding in found))
     kept.clear()
     gc.collect()
@@ -57,7 +58,8 @@ class Late(unittest.TestCase):
     def copies(obj):
         return adicheck.array(adicheck.from_arrow(obj).to_pylist(), "int32")
     for _ in range(2):
-        adicheck.check_consumer(keeps, protocols="arrow_c_device_array", devices={0!r})
+        adicheck.check_consumer(keeps, protocols="arrow_c_device_array", devices={0!r},
+                                cases="int32/many/*")
         adicheck.check_consumer(copies, protocols="arrow_c_device_array", devices={0!r},
                                 cases="int32/many/consume")"""
         for device in self.devices("arrow_c_device_array"):
