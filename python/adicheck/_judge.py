@@ -6,7 +6,7 @@ import re
 import traceback
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
 from . import _child, _core
 from ._build import build
@@ -36,6 +36,8 @@ _GIVEN = {_ARRAY: consume_array, _BUFFER: consume_buffer}
 
 # Verdicts that say what is so; and those that say that something is wrong.
 _DECIDED = {"pass", "fail", "crash", "timeout", "xfail", "xpass"}
+_ENDED = {"crash", "timeout"}
+_UNREACHED = "skip", "unsupported", "error", "crash", "timeout"
 _WRONG = "fail", "warn", "note", "crash", "timeout", "xfail", "xpass", "error"
 
 # What is said of a case that was left out, as what was played before keeps what is gone.
@@ -77,6 +79,8 @@ class Findings(list):
     # For the plugin: by protocol of which something was judged, the rules that rows say hold.
     _judged = cached_property(lambda self: {})
     _held = cached_property(lambda self: set())
+    # For the plugin: by rule, why cases that are there for it came to nothing.
+    _unreached = cached_property(lambda self: {})
     # For the matrix of libraries: the cases that came to a verdict.
     _cases = cached_property(lambda self: set())
 
@@ -430,6 +434,11 @@ def _judge_one(callable, is_consumer, protocol, options):
     return found, raised
 
 
+@cache
+def _scenarios():
+    return _core.scenarios()
+
+
 def _collect(found, rows, protocol, era):
     for rule, party, verdict, device, case, message, seen, wanted, mend, text, steps in rows:
         if rule in era.without:
@@ -439,6 +448,8 @@ def _collect(found, rows, protocol, era):
         if case and verdict not in ("skip", "unsupported", "error"):
             found._cases.add(case)
         found._unplayed += verdict == "skip" and message.startswith(_UNPLAYED)
+        if verdict in _UNREACHED and case:
+            found._unreached.setdefault(_scenarios().get(case.rpartition("/")[2]), message)
         if verdict == "pass" and rule:
             found._held.add(rule)
         if verdict == "unsupported":
@@ -534,7 +545,9 @@ def _judge(callable, is_consumer, protocols, **options):
             refusal = refusal.with_traceback(None)  # by which it would hold this frame
         raised = refusal or raised
         taken[protocol] = "pass" in found.counts
-        if set(found.counts) & _DECIDED:
+        for rule, why in found._unreached.items():
+            whole._unreached.setdefault(rule, why)
+        if set(found.counts) & _DECIDED - _ENDED:
             whole._judged[protocol] = found._held
         whole.extend(found)
         whole._cases.update(found._cases)

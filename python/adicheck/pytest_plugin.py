@@ -144,6 +144,11 @@ class Case:
         if judged is None or self._rule == _OTHERS:
             return ""
         family = self._rule.partition("/")[0]
+        if not judged:
+            return f"nothing was judged by {self._rule}: no case came to its end"
+        if self._rule in findings._unreached and \
+                not any(self._rule in held for held in judged.values()):
+            return f"nothing was judged by {self._rule}: {findings._unreached[self._rule]}"
         if any(self._rule in held or family in _JUDGED_BY.get(protocol, ())
                for protocol, held in judged.items()):
             return ""

@@ -60,6 +60,7 @@ static PyMethodDef functions[] = {
     {"delete_behind_end", adi_py_delete_behind_end, METH_VARARGS, NULL},
     {"at_hand", adi_py_judge_at_hand, METH_O, NULL},
     {"rules", adi_py_judge_rules, METH_NOARGS, NULL},
+    {"scenarios", adi_py_judge_scenarios, METH_NOARGS, NULL},
     {"order_consumer", adi_py_order_consumer, METH_VARARGS, NULL},
     {"order_producer", adi_py_order_producer, METH_VARARGS, NULL},
     {"finish", adi_py_order_finish, METH_O, NULL},

@@ -90,6 +90,22 @@ PyObject *adi_py_judge_rules(PyObject *module, PyObject *unused) {
     return list;
 }
 
+PyObject *adi_py_judge_scenarios(PyObject *module, PyObject *unused) {
+    PyObject *by_name = PyDict_New();
+    const struct adi_case *a_case;
+    (void)module;
+    (void)unused;
+    adi_case_list_own(true);
+    for (size_t i = 0; by_name != NULL && (a_case = adi_case(i)) != NULL; i++) {
+        PyObject *rule = PyUnicode_FromString(a_case->scenario->rule);
+        if (rule == NULL || PyDict_SetItemString(by_name, a_case->scenario->name, rule) != 0)
+            Py_CLEAR(by_name);
+        Py_XDECREF(rule);
+    }
+    adi_case_list_own(false);
+    return by_name;
+}
+
 /* ---- running ---- */
 
 /* The GIL is not held while the harness works. */

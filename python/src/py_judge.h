@@ -155,4 +155,7 @@ PyObject *adi_py_delete_behind_end(PyObject *module, PyObject *arguments);
 /* rules(): a list of (id, party). */
 PyObject *adi_py_judge_rules(PyObject *module, PyObject *unused);
 
+/* scenarios(): by the last part of a case's name, the rule that the case is there for. */
+PyObject *adi_py_judge_scenarios(PyObject *module, PyObject *unused);
+
 #endif /* ADI_PY_JUDGE_H */

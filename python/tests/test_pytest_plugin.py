@@ -181,6 +181,27 @@ def test_on(adi_device):
 """
 
 
+ENDS = """
+import ctypes
+import adicheck
+
+def ends(obj):
+    ctypes.string_at(8)
+
+def refuses(obj):
+    array = adicheck.from_dlpack(obj)
+    if not memoryview(array).contiguous:
+        raise NotImplementedError("strides")
+    return array
+
+def test_ends(adi_consumer_case):
+    adi_consumer_case(ends, protocols="dlpack", cases="int32/many/*")
+
+def test_refuses(adi_consumer_case):
+    adi_consumer_case(refuses, protocols="dlpack", cases="int32/*")
+"""
+
+
 @unittest.skipUnless(importlib.util.find_spec("pytest"), "there is no pytest")
 class ThePlugin(unittest.TestCase):
     def play(self, *words, known=None, suite=SUITE):
@@ -287,6 +308,19 @@ dlpack/data-differs | own/* | * | it was wrong once | here | 2999-01-01
             self.assertEqual((f"test_arrow[{rule}]" in passed, f"test_both[{rule}]" in passed),
                              (arrow, both), rule)
         self.assertRegex(said, "nothing was judged by buffer/len-differs, but by others: arrow_c")
+
+    def test_what_ends_in_every_case_has_judged_nothing_else(self):
+        said = self.play("--adi-isolate", "-k", "test_ends", suite=ENDS)
+        self.assertEqual(self.told("FAILED", said), ["test_ends[life/crash]"], said)
+        self.assertEqual(self.told("PASSED", said), ["test_ends[others]"], said)
+        self.assertRegex(said, "nothing was judged by dlpack/misread: ")
+
+    def test_of_what_is_refused_and_nothing_else_nothing_was_judged(self):
+        said = self.play("-k", "test_refuses and dlpack/", suite=ENDS)
+        passed = self.told("PASSED", said)
+        self.assertIn("test_refuses[dlpack/misread]", passed, said)
+        self.assertNotIn("test_refuses[dlpack/strides-ignored]", passed, said)
+        self.assertRegex(said, "nothing was judged by dlpack/strides-ignored: ")
 
     def test_what_has_passed_nothing_fails(self):
         rule = "dlpack/data-differs"
