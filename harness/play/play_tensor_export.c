@@ -208,11 +208,7 @@ void adi_play_dlpack_to_cpu(struct adi_test *test) {
     struct adi_tensor seen;
     struct adi_dlpack_request request = adi_tensor_request(1, 3);
     request.device_type = kDLCPU;
-    if (!set_up(test, 0, &fixture)) {
-        tear_down(test, &fixture);
-        return;
-    }
-    if (ask(test, &fixture, &request, &seen, NULL)) {
+    if (set_up(test, 0, &fixture) && ask(test, &fixture, &request, &seen, NULL)) {
         read_as(test, &fixture, &request, &seen, "dlpack/host-copy-not-finished");
         delete_it(test, &seen);
     }
@@ -261,8 +257,11 @@ void adi_play_dlpack_twice(struct adi_test *test) {
             delete_it(test, &second);
             adi_play_crash_rule(test, NULL);
         } else {
+            struct adi_error why;
+            adi_error_set(&why, ENOTSUP, "a second tensor is refused: %s",
+                          adi_call_error(test->adapter));
             delete_it(test, &first);
-            if (refused) adi_play_refused_so(test, ENOTSUP, "a second tensor is refused");
+            if (refused) adi_play_refused_so(test, ENOTSUP, why.text);
         }
     }
     tear_down(test, &fixture);

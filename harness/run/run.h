@@ -23,7 +23,8 @@ struct adi_run_options {
      * finding on standard error. Nothing is confirmed, and the adapter's `close` ends nothing: what
      * it leaves behind is all that ends a case. */
     bool within;
-    bool own; /* the implementation makes its data itself, and has but the cases of that */
+    const char *hint; /* is said where such a finding ends the process; NULL: nothing */
+    bool own;         /* the implementation makes its data itself, and has but the cases of that */
     const char *schedule; /* of asynchronous streams: one, or "all"; NULL: a sample */
     const char *rules;    /* version of the rule set */
     const char *profile;  /* "cpu": what a library without devices needs; NULL: all */

@@ -70,6 +70,7 @@ static void say_last(void) {
     }
     fprintf(stderr, "adicheck: %s on %s: %s: %s\nadicheck: there is nothing to go on with\n",
             case_name, running->device->name, rule, message);
+    if (running->options->hint != NULL) fprintf(stderr, "adicheck: %s\n", running->options->hint);
     signal(SIGABRT, SIG_DFL);
     abort();
 }

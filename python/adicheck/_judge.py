@@ -473,6 +473,15 @@ def _forgive(whole):
         del whole.counts["xpass"]
 
 
+def _raise_mistake(refusals):
+    """What names nothing that could be refused is no refusal of a producer either."""
+    for words in refusals:
+        for kind in MISTAKES:
+            mistake = re.search(rf"(?:^|: ){kind.__name__}: (.*)", words)
+            if mistake:
+                raise kind(mistake[1])
+
+
 def _undecided(found, options):
     """Why nothing is decided; nothing: it is. As the command, which leaves with 2 then."""
     counts = found.counts
@@ -541,6 +550,8 @@ def _judge(callable, is_consumer, protocols, **options):
             _judge_one(called, is_consumer, protocol, options)
         if is_consumer:
             called.end(found.refusals)
+        else:
+            _raise_mistake(found.refusals)
         if refusal is not None and set(found.counts) & _DECIDED:
             refusal = refusal.with_traceback(None)  # by which it would hold this frame
         raised = refusal or raised

@@ -231,6 +231,7 @@ PyObject *adi_py_judge(PyObject *module, PyObject *arguments) {
     subject->protocol = protocol;
     options.strict = strict != 0;
     options.within = !in_workers;
+    options.hint = adi_py_judge_hint;
     options.beside = look_for_signals;
     options.jobs = 1;
     options.own = !is_consumer;

@@ -143,6 +143,9 @@ struct adi_run_options;
 PyObject *adi_py_judge_rows(struct adi_report *report, const char *known,
                             const struct adi_run_options *options);
 
+/* What can be done where what is judged ends this process. */
+extern const char adi_py_judge_hint[];
+
 /* at_hand(text): what ends this process from now on says on standard error which case was judged,
  * and where that is none of the harness's, this text, "CASE on DEVICE: RULE: PARTY"; None: no
  * longer. */

@@ -8,6 +8,8 @@
 #include "py_judge.h"
 #include "run.h"
 
+const char adi_py_judge_hint[] = "with isolate=True this is a finding, and the rest is judged";
+
 static char at_hand[512]; /* of what no case of the harness is; "": nothing */
 
 static void say(int number) {
@@ -16,8 +18,7 @@ static void say(int number) {
         adi_crash_word_write((const char *const[]){"adicheck: ", at_hand, ": the process ends by ",
                                                    adi_crash_word_name(number), "\n", NULL});
     }
-    adi_crash_word_write((const char *const[]){
-        "adicheck: with isolate=True this is a finding, and the rest is judged\n", NULL});
+    adi_crash_word_write((const char *const[]){"adicheck: ", adi_py_judge_hint, "\n", NULL});
 }
 
 PyObject *adi_py_judge_at_hand(PyObject *module, PyObject *text) {

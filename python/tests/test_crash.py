@@ -32,6 +32,20 @@ JUDGED = """
 WAYS = {"SIGSEGV": "ctypes.string_at(8)", "SIGABRT": "os.abort()",
         "SIGBUS": "os.kill(os.getpid(), signal.SIGBUS)",
         "SIGFPE": "os.kill(os.getpid(), signal.SIGFPE)"}
+# Reads what it has released.
+RELEASED = f"""
+import sys
+sys.path.insert(0, {os.path.dirname(os.path.abspath(__file__))!r})
+import support
+def use(obj):
+    _, capsule = obj.__arrow_c_array__()
+    array = support.within(capsule)
+    values = array.buffers[1]
+    if not values:
+        return adicheck.from_arrow(obj)
+    support.call(array.release, array)
+    ctypes.string_at(values)
+"""
 HINT = "adicheck: with isolate=True this is a finding, and the rest is judged"
 
 
@@ -70,6 +84,13 @@ class ACrash(unittest.TestCase):
         lines = done.stderr.splitlines()
         self.assertEqual(lines[1:3], [HINT, "Fatal Python error: Segmentation fault"])
         self.assertEqual(done.returncode, -signal.SIGSEGV)
+
+    def test_a_finding_that_ends_it_says_what_can_be_done(self):
+        done = self.run_("consumer", "arrow_c_array", "pass", before=RELEASED)
+        self.assertEqual(done.returncode, -signal.SIGABRT, done.stderr)
+        lines = [line for line in done.stderr.splitlines() if line.startswith("adicheck: ")]
+        self.assertRegex(lines[0], r"^adicheck: \S+ on cpu:-1: life/\S+: consumer: ")
+        self.assertEqual(lines[1:], ["adicheck: there is nothing to go on with", HINT])
 
     # What the process does with its signals is its own.
     def test_that_is_handled_is_no_end(self):

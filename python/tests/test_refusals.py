@@ -136,6 +136,34 @@ def somebody_asserts(obj):
 SOME = {"protocols": "arrow_c_array", "cases": "@(int32|utf8)/many/consume", "devices": "cpu"}
 
 
+class Copies:
+    """Refuses to copy, in this way."""
+
+    def __init__(self, error):
+        self.tensor, self.error = adicheck.tensor([1, 2], "int32"), error
+
+    def __dlpack_device__(self):
+        return self.tensor.__dlpack_device__()
+
+    def __dlpack__(self, *, copy=None, **keywords):
+        if copy:
+            raise self.error("not mine")
+        return self.tensor.__dlpack__(**keywords)
+
+
+class AProducer(unittest.TestCase):
+    def test_that_is_mistaken_in_a_later_call_is_told(self):
+        for isolate in ISOLATED:
+            with self.subTest(isolate=isolate), self.assertRaisesRegex(NameError, "not mine"):
+                check_producer(lambda: Copies(NameError), protocols="dlpack", isolate=isolate)
+
+    def test_the_words_of_a_refusal_are_told(self):
+        for error in BufferError, ZeroDivisionError:
+            found = check_producer(lambda: Copies(error), protocols="dlpack")
+            self.assertTrue(found.conformant)
+            self.assertRegex(" ".join(found.refusals), f"second .*: {error.__name__}: not mine")
+
+
 class AConsumer(unittest.TestCase):
     def test_that_is_mistaken_is_told(self):
         for use, error, words in ((misnames, NameError, "unknown"), (asserts, AssertionError, ""),
