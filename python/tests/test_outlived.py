@@ -59,7 +59,8 @@ def rules(found):
 
 class Outlived(unittest.TestCase):
     def judge(self, make, protocol="dlpack", **options):
-        return adicheck.check_producer(make, protocols=protocol, expected=[1, 2, 3], **options)
+        return adicheck.check_producer(make, protocols=protocol, expected=[1, 2, 3],
+                                       devices="cpu", **options)
 
     def test_tensors(self):
         for isolate in False, True:

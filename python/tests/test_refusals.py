@@ -155,7 +155,8 @@ class AProducer(unittest.TestCase):
     def test_that_is_mistaken_in_a_later_call_is_told(self):
         for isolate in ISOLATED:
             with self.subTest(isolate=isolate), self.assertRaisesRegex(NameError, "not mine"):
-                check_producer(lambda: Copies(NameError), protocols="dlpack", isolate=isolate)
+                check_producer(lambda: Copies(NameError), protocols="dlpack", devices="cpu",
+                               isolate=isolate)
 
     def test_the_words_of_a_refusal_are_told(self):
         for error in BufferError, ZeroDivisionError:
