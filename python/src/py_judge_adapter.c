@@ -447,15 +447,3 @@ struct adi_adapter *adi_py_judge_adapter(void) {
     };
     return &adapter;
 }
-
-/* Whatever it shows. */
-struct adi_py_memory *adi_py_judge_result(PyObject *result) {
-    PyObject *module = PyImport_ImportModule("adicheck._judge");
-    PyObject *array = module == NULL ? NULL : PyObject_CallMethod(module, "as_array", "O", result);
-    Py_XDECREF(module);
-    struct adi_py_memory *memory =
-        array == NULL ? NULL : adi_py_array_memory((struct adi_py_array *)array);
-    if (memory != NULL) adi_py_memory_keep(memory);
-    Py_XDECREF(array);
-    return memory;
-}

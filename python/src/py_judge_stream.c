@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Streams: asking an object for one, giving one to a consumer, and what either gives back.
+ * Streams: asking an object for one, giving one to a consumer, and what either gives back; arrays
+ * that a consumer gives back.
  */
 #include <errno.h>
 
 #include "case.h"
 #include "move.h"
+#include "py_array.h"
 #include "py_chunks.h"
 #include "py_device.h"
 #include "py_error.h"
@@ -153,6 +155,18 @@ int adi_py_own_stream(PyObject *object, struct ArrowSchema *schema, struct Arrow
     adi_schema_release(schema);
     adi_py_raise(code, PyExc_NotImplementedError, &error);
     return -1;
+}
+
+/* Whatever it shows. */
+struct adi_py_memory *adi_py_judge_result(PyObject *result) {
+    PyObject *module = PyImport_ImportModule("adicheck._judge");
+    PyObject *array = module == NULL ? NULL : PyObject_CallMethod(module, "as_array", "O", result);
+    Py_XDECREF(module);
+    struct adi_py_memory *memory =
+        array == NULL ? NULL : adi_py_array_memory((struct adi_py_array *)array);
+    if (memory != NULL) adi_py_memory_keep(memory);
+    Py_XDECREF(array);
+    return memory;
 }
 
 /* A chunk as it lies, or a copy on the host. */
