@@ -194,6 +194,12 @@ static const struct adi_interceptor *interceptor(void) {
     return adi_sim_beneath(api->library, NULL) == NULL ? NULL : adi_sim_interceptor();
 }
 
+/* SYCL's own records of queues, events and memory, whether or not somebody sees its calls. */
+static bool runtime_keeps_books(void) {
+    const struct adi_oneapi_api *api = adi_oneapi_api(NULL);
+    return api != NULL && !api->is_simulated;
+}
+
 static void stand_in(void) {
     adi_oneapi_api(NULL);
 }
@@ -223,4 +229,5 @@ const struct adi_device_ops adi_device_oneapi = {
     .stand_in = stand_in,
     .alloc_visible = adi_oneapi_alloc_visible,
     .free_visible = adi_oneapi_free_visible,
+    .runtime_keeps_books = runtime_keeps_books,
 };

@@ -55,11 +55,6 @@ static bool name_of(const void *object, char out[48]) {
     return beneath->name_of(native_of(object), out);
 }
 
-/* SYCL's own records of queues, events and memory. */
-static bool keeps_books(void) {
-    return true;
-}
-
 void adi_oneapi_offer_layer(void) {
     layer = adi_opencl_layer();
 }
@@ -74,7 +69,6 @@ const struct adi_interceptor *adi_oneapi_interceptor(const struct adi_oneapi_api
     watched.covers = covers;
     watched.covers_in = covers_in;
     watched.name_of = name_of;
-    watched.keeps_books = keeps_books;
     return &watched;
 }
 

@@ -27,3 +27,6 @@ check $(O)/tests/unit: $(ONEAPI_PROGRAMS)
 $(ONEAPI_PROGRAMS): %: %.o $(ONEAPI)
 	$(call say,LD,$@)
 	$(Q)$(LINK) -o $@ $^ -Wl,-rpath-link,$(O):$(O)/sim -Wl,-rpath,'$$ORIGIN/../../../sim'
+
+# The planted defects, on the real runtime.
+judge-peers: $(filter $(O)/tests/mutants/oneapi_%,$(ADAPTERS))

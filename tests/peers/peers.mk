@@ -38,7 +38,7 @@ peers: $(O)/adicheck ## Fetch real implementations and judge them (RELEASE=befor
 	@$(MAKE) judge-peers
 	$(if $(filter before,$(RELEASE)),$(Q)tests/peers/changes.py $(PEERS_AT) $(BUILD)/peers $(PEER))
 
-judge-peers: $(O)/adicheck
+judge-peers: all
 	$(Q)CC='$(CC)' CXX='$(CXX)' tests/peers/repro.sh $(PEERS_AT) $(RELEASE) $(PEER)
 	$(Q)tests/peers/judge.sh $(O) $(PEERS_AT) $(RELEASE) $(filter $(addsuffix /%,$(PEERS_O)$(addprefix /,$(PEER))),$^)
 	$(if $(filter-out cuda,$(PEER)),,$(Q)tests/peers/cuda/judge.sh $(O) $(PEERS_AT))

@@ -62,6 +62,7 @@ def main():
             want = set() if told_instead == "-" else {told_instead}
         told = played(build, peers, name, cases, options)
         if told is None:
+            wrong.append(f"{name}: it is not there")
             continue
         if told != want and "*" not in want:
             wrong.append(f"{name}: {words(told)} is told, not {words(want)}")
