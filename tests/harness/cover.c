@@ -368,8 +368,7 @@ static void *cover_devices(void *request_at) {
         ops->probe(&probe);
         int count = plays_all_ids(request) || probe.count == 0 ? probe.count : 1;
         if (count < probe.count)
-            printf("  cover: left out: %s: all ids but the first: ADI_TEST_FULL=1 plays them\n",
-                   ops->name);
+            printf("  cover: left out: %s: ids but the first: see ADI_TEST_FULL\n", ops->name);
         for (int k = 0; k < count; k++) cover_with(ops, probe.ids[k], request);
         if (probe.count == 0) printf("  cover: left out: %s: %s\n", ops->name, probe.why.text);
     }
