@@ -162,7 +162,8 @@ struct driver_mark *driver_mark_new(driver_event event) {
     if (made == NULL) return NULL;
     made->event = event;
     made->next = marks;
-    return marks = made;
+    marks = made;
+    return made;
 }
 
 void driver_capture_forget_event(driver_event event) {

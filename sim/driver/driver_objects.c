@@ -64,7 +64,8 @@ void *driver_object_new(enum driver_kind kind, size_t bytes) {
     size_t place = n_free > 0 ? free_places[--n_free] : n_objects++;
     made->kind = kind;
     made->handle = range + place * STEP;
-    return objects[place] = made;
+    objects[place] = made;
+    return made;
 }
 
 static struct driver_object *object_of(const void *handle) {
