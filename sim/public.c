@@ -240,7 +240,7 @@ size_t adi_sim_live(unsigned party) {
     return n;
 }
 
-bool adi_sim_kernels_are_opaque(void) {
+int adi_sim_kernels_are_opaque(void) {
     return start_once() == 0 && sim.settings.opaque;
 }
 

@@ -380,7 +380,7 @@ ADI_SIM_PUBLIC int adi_sim_launch(adi_sim_queue queue, adi_sim_kernel kernel, vo
  * not be. `pointers` lie in memory of a runtime's own; NULL if `n` is 0. */
 ADI_SIM_PUBLIC int adi_sim_opaque(adi_sim_queue queue, void *const *pointers, size_t n);
 /* Is ADI_SIM_KERNELS opaque? */
-ADI_SIM_PUBLIC bool adi_sim_kernels_are_opaque(void);
+ADI_SIM_PUBLIC int adi_sim_kernels_are_opaque(void);
 
 /* ---- events ---- */
 

@@ -45,11 +45,9 @@ char *driver_text_of(const void *text, size_t most) {
 
 /* ELF, a fat binary, and what the compiler wraps one in. */
 static bool is_binary(const char *text) {
-    static const unsigned char marks[][5] = {"\x7f"
-                                             "ELF",
-                                             "\x50\xed\x55\xba", "\xb1\x43\x62\x46"};
+    static const char *const marks[] = {"\177ELF", "\x50\xed\x55\xba", "\xb1\x43\x62\x46"};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (memcmp(text, marks[i], 4) == 0) return true;
+        if (strncmp(text, marks[i], 4) == 0) return true;
     return false;
 }
 
