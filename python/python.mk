@@ -53,7 +53,7 @@ have-python: | $(filter deps,$(MAKECMDGOALS))
 	@[ -n '$(PYTHON_INCLUDE)' ] || { echo "no headers of Python 3.11 or later; type: make deps" >&2; exit 1; }
 
 # The sanitizers have to be there before Python is.
-PYTHON_ENV = $(if $(SAN),LD_PRELOAD=$(shell $(CC) -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0)
+PYTHON_ENV = $(if $(SAN),LD_PRELOAD=$(shell $(CC) -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1)
 python-test measure-python: export PYTHONDONTWRITEBYTECODE = 1
 # Two defects that are planted in C, to be told as they are in Python.
 PYTHON_PLANTED := $(addprefix $(O)/tests/mutants/,reserved_never_written.so dlpack_deleter_called_twice.so \
