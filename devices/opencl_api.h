@@ -28,9 +28,9 @@ struct adi_opencl_api {
 #undef FUNCTION
 };
 
-/* Loads the loader at the first call, never to be unloaded. Asks POCL for two devices, unless the
- * user has set POCL_DEVICES. NULL: it is not there, and `why` says what to do about it. Any thread.
- */
+/* Loads the loader at the first call, never to be unloaded. Asks POCL for two devices and one
+ * thread, unless the user has set POCL_DEVICES or POCL_MAX_PTHREAD_COUNT. NULL: it is not there,
+ * and `why` says what to do about it. Any thread. */
 const struct adi_opencl_api *adi_opencl_api(struct adi_error *why);
 
 /* Every device of every platform in the order of the loader: the index is the Arrow device_id. */
