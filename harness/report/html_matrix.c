@@ -21,12 +21,10 @@ static bool find_group(const struct adi_digest *digest, const char *device, cons
 }
 
 static void add_cell(xmlNode *row, const struct adi_html_report *page, const char *device,
-                     const char *family, enum adi_line line) {
-    struct adi_cell cell;
+                     const char *family, enum adi_line line, const struct adi_cell *cell) {
     char text[ADI_CELL_TEXT], id[ADI_HTML_ID];
     size_t group;
-    adi_cell_of(page->report, device, family, line, &cell);
-    const char *worst = adi_verdict_name(adi_cell_text(&cell, text));
+    const char *worst = adi_verdict_name(adi_cell_text(cell, text));
     bool judged = find_group(&page->findings, device, family, line, &group);
     if (!judged && !find_group(&page->unjudged, device, family, line, &group)) {
         adi_html_add(row, "td", worst, text);
@@ -41,10 +39,11 @@ static void add_cell(xmlNode *row, const struct adi_html_report *page, const cha
 }
 
 static void add_rows(xmlNode *table, const struct adi_html_report *page,
-                     const struct adi_families *families, const struct adi_report_device *device) {
+                     const struct adi_families *families, const struct adi_report_device *device,
+                     const struct adi_cells *cells) {
     for (unsigned i = 0; i < ADI_LINES; i++) {
         enum adi_line line = (enum adi_line)i;
-        bool empty = adi_line_is_empty(page->report, families, device->name, line);
+        bool empty = !cells->has[i];
         if (empty && line == ADI_LINE_RELAY) continue;
         xmlNode *row = adi_html_add(table, "tr", NULL, NULL);
         if (empty) adi_html_set(row, "class", "nothing");
@@ -52,14 +51,13 @@ static void add_rows(xmlNode *table, const struct adi_html_report *page,
         adi_html_add(row, "td", NULL, device->runtime);
         adi_html_add(row, "td", NULL, adi_line_name(line));
         for (size_t k = 0; k < families->count; k++)
-            add_cell(row, page, device->name, families->names[k], line);
+            add_cell(row, page, device->name, families->names[k], line, &cells->of[i][k]);
     }
 }
 
-static bool is_idle(const struct adi_report *report, const struct adi_families *families,
-                    const struct adi_report_device *device) {
+static bool is_idle(const struct adi_report_device *device, const struct adi_cells *cells) {
     for (unsigned i = 0; i < ADI_LINES; i++)
-        if (!adi_line_is_empty(report, families, device->name, (enum adi_line)i)) return false;
+        if (cells->has[i]) return false;
     return device->available;
 }
 
@@ -68,7 +66,9 @@ static void add_idle(xmlNode *body, const struct adi_report *report,
                      const struct adi_families *families) {
     xmlNode *said = NULL;
     for (size_t i = 0; i < report->n_devices; i++) {
-        if (!is_idle(report, families, &report->devices[i])) continue;
+        struct adi_cells cells;
+        adi_cells_of(report, families, report->devices[i].name, &cells);
+        if (!is_idle(&report->devices[i], &cells)) continue;
         if (said == NULL)
             said = adi_html_add(body, "p", "idle", "Nothing is judged on ");
         else
@@ -98,8 +98,10 @@ void adi_html_matrix(xmlNode *body, const struct adi_html_report *page) {
     for (size_t i = 0; i < families.count; i++) adi_html_add(head, "th", NULL, families.names[i]);
     for (size_t i = 0; i < report->n_devices; i++) {
         const struct adi_report_device *device = &report->devices[i];
-        if (device->available && !is_idle(report, &families, device))
-            add_rows(table, page, &families, device);
+        struct adi_cells cells;
+        adi_cells_of(report, &families, device->name, &cells);
+        if (device->available && !is_idle(device, &cells))
+            add_rows(table, page, &families, device, &cells);
         if (!device->available || device->why[0] != '\0')
             add_reason(table, device, families.count + 2);
     }

@@ -180,17 +180,14 @@ void adi_report_text_result(const struct adi_result *result, FILE *out) {
     put_finding(&page, &result, 1);
 }
 
-static void put_matrix_row(const struct page *page, const struct adi_report *report,
-                           const struct adi_families *families, const char *device,
-                           enum adi_line line) {
-    struct adi_cell cell;
+static void put_matrix_row(const struct page *page, const struct adi_cells *cells,
+                           enum adi_line line, size_t n_families) {
     char text[ADI_CELL_TEXT];
     fprintf(page->out, "  %-10s", adi_line_name(line));
-    for (size_t i = 0; i < families->count; i++) {
-        adi_cell_of(report, device, families->names[i], line, &cell);
-        enum adi_verdict worst = adi_cell_text(&cell, text);
+    for (size_t i = 0; i < n_families; i++) {
+        enum adi_verdict worst = adi_cell_text(&cells->of[line][i], text);
         fputs("  ", page->out);
-        put(page, worst, text, i + 1 < families->count ? CELL : 0);
+        put(page, worst, text, i + 1 < n_families ? CELL : 0);
     }
     fputc('\n', page->out);
 }
@@ -208,6 +205,7 @@ static void put_idle(const struct page *page, const struct adi_report *report) {
 
 static void put_matrix(const struct page *page, const struct adi_report *report) {
     struct adi_families families;
+    struct adi_cells cells;
     adi_families_of(report, &families);
     if (families.count > 0) {
         fprintf(page->out, "%-12s", "");
@@ -219,10 +217,10 @@ static void put_matrix(const struct page *page, const struct adi_report *report)
         if (!report->devices[i].available || report->devices[i].idle) continue;
         fprintf(page->out, "%s  (%s)\n", report->devices[i].name, report->devices[i].runtime);
         adi_clean_between(page->out, "  not judged: ", report->devices[i].why, "\n");
-        const char *device = report->devices[i].name;
+        adi_cells_of(report, &families, report->devices[i].name, &cells);
         for (enum adi_line line = 0; line < ADI_LINES; line++)
-            if (line != ADI_LINE_RELAY || !adi_line_is_empty(report, &families, device, line))
-                put_matrix_row(page, report, &families, device, line);
+            if (line != ADI_LINE_RELAY || cells.has[line])
+                put_matrix_row(page, &cells, line, families.count);
     }
     if (families.count > 0) fprintf(page->out, "%s\n", adi_legend);
     put_idle(page, report);

@@ -48,28 +48,33 @@ const char *adi_line_name(enum adi_line line) {
     return lines[line].name;
 }
 
-bool adi_line_has(enum adi_line line, const char *family, const char *device,
-                  const struct adi_result *row) {
-    if (row->rule == NULL || !is_of_family(row->rule, family) || strcmp(row->device, device) != 0)
-        return false;
+static bool is_in_line(const struct adi_result *row, enum adi_line line) {
     bool relays = adi_role_relays(adi_case_role(row->case_name));
     return line == ADI_LINE_RELAY ? relays : !relays && row->party == lines[line].party;
 }
 
-void adi_cell_of(const struct adi_report *report, const char *device, const char *family,
-                 enum adi_line line, struct adi_cell *out) {
-    *out = (struct adi_cell){0};
-    for (size_t i = 0; i < report->n_results; i++)
-        if (adi_line_has(line, family, device, &report->results[i]))
-            out->rows[report->results[i].verdict]++;
+bool adi_line_has(enum adi_line line, const char *family, const char *device,
+                  const struct adi_result *row) {
+    return row->rule != NULL && is_of_family(row->rule, family) &&
+           strcmp(row->device, device) == 0 && is_in_line(row, line);
 }
 
-bool adi_line_is_empty(const struct adi_report *report, const struct adi_families *families,
-                       const char *device, enum adi_line line) {
-    for (size_t i = 0; i < report->n_results; i++)
-        for (size_t k = 0; k < families->count; k++)
-            if (adi_line_has(line, families->names[k], device, &report->results[i])) return false;
-    return true;
+void adi_cells_of(const struct adi_report *report, const struct adi_families *families,
+                  const char *device, struct adi_cells *out) {
+    *out = (struct adi_cells){0};
+    for (size_t i = 0; i < report->n_results; i++) {
+        const struct adi_result *row = &report->results[i];
+        size_t family = 0;
+        if (row->rule == NULL || strcmp(row->device, device) != 0) continue;
+        while (family < families->count && !is_of_family(row->rule, families->names[family]))
+            family++;
+        if (family == families->count) continue;
+        for (unsigned line = 0; line < ADI_LINES; line++) {
+            if (!is_in_line(row, (enum adi_line)line)) continue;
+            out->of[line][family].rows[row->verdict]++;
+            out->has[line] = true;
+        }
+    }
 }
 
 /* What is known is shown last among the findings, and is as bad as it is: a known deviation

@@ -34,11 +34,13 @@ bool adi_line_has(enum adi_line line, const char *family, const char *device,
 struct adi_cell {
     size_t rows[ADI_VERDICTS];
 };
-void adi_cell_of(const struct adi_report *report, const char *device, const char *family,
-                 enum adi_line line, struct adi_cell *out);
-/* Has the device nothing there, in any family? */
-bool adi_line_is_empty(const struct adi_report *report, const struct adi_families *families,
-                       const char *device, enum adi_line line);
+/* All cells of a device, counted in one pass over the rows. */
+struct adi_cells {
+    struct adi_cell of[ADI_LINES][ADI_FAMILIES];
+    bool has[ADI_LINES]; /* the line has rows, in some family */
+};
+void adi_cells_of(const struct adi_report *report, const struct adi_families *families,
+                  const char *device, struct adi_cells *out);
 /* What a cell says. */
 extern const char adi_legend[];
 /* The worst verdict of the cell, of which `xfail` comes before `warn` and `note`, and its rows
