@@ -114,7 +114,8 @@ bool sim_fault_step(const char *family, int device);
 
 int sim_log_open(void);
 /* A line of the log: an object with these members; `format` is JSON without the braces, in which
- * nothing needs escaping. Written at once, so that it survives a SIGKILL. */
+ * nothing needs escaping; of printf's it may have %s, %d, %zu, PRIu32 and PRIu64. Written at once,
+ * so that it survives a SIGKILL. From signal handlers, too. */
 void sim_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 bool sim_logs(void); /* is there anybody to read it? */
 /* Says it on standard error, behind the engine's name, unless there is a log. */

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The log of a program that does the same thing wrong for ever, and one that cannot be written.
+ * The log of a program that does the same thing wrong for ever, one that cannot be written, and
+ * what its lines are made of.
  */
 #include <check.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine.h"
 #include "sim/played.h"
 
 Suite *sim_log_suite(void);
@@ -161,6 +165,33 @@ START_TEST(a_log_that_can_be_written_is_whole)
 }
 END_TEST
 
+/* ---- a line ---- */
+
+static char seen[4096];
+
+static void see(void *unused, unsigned party, const char *line) {
+    (void)unused;
+    (void)party;
+    ck_assert_uint_lt(strlen(line), sizeof seen);
+    strcpy(seen, line);
+}
+
+START_TEST(a_line_has_its_numbers_as_they_are_and_ends_where_there_is_no_room)
+{
+    static char text[3000];
+    memset(text, 'x', sizeof text - 1);
+    ck_assert_int_eq(adi_sim_tap(see, NULL), 0);
+    sim_log("\"a\":%" PRIu64 ",\"b\":%d,\"c\":%" PRIu32 ",\"d\":%zu,\"e\":\"%s\"", UINT64_MAX,
+            INT_MIN, UINT32_MAX, (size_t)0, "text");
+    ck_assert_str_eq(seen, "{\"a\":18446744073709551615,\"b\":-2147483648,\"c\":4294967295,"
+                           "\"d\":0,\"e\":\"text\"}");
+    sim_log("\"a\":\"%s\"", text);
+    ck_assert_uint_gt(strlen(seen), 2000);
+    ck_assert_str_eq(seen + strlen(seen) - 2, "x}");
+    ck_assert_int_eq(adi_sim_tap(NULL, NULL), 0);
+}
+END_TEST
+
 Suite *sim_log_suite(void) {
     Suite *suite = suite_create("sim_log");
     TCase *tests = tcase_create("log");
@@ -171,6 +202,7 @@ Suite *sim_log_suite(void) {
     tcase_add_test(tests, without_a_log_what_comes_again_is_counted_too);
     tcase_add_test(tests, a_log_that_cannot_be_written_says_so_and_what_is_wrong_is_not_lost);
     tcase_add_test(tests, a_log_that_can_be_written_is_whole);
+    tcase_add_test(tests, a_line_has_its_numbers_as_they_are_and_ends_where_there_is_no_room);
     suite_add_tcase(suite, tests);
     return suite;
 }
