@@ -192,20 +192,64 @@ static void put_matrix_row(const struct page *page, const struct adi_cells *cell
     fputc('\n', page->out);
 }
 
-/* The devices where there is nothing to judge, in one line. */
-static void put_idle(const struct page *page, const struct adi_report *report) {
-    const char *between = "no role on:   ";
+/* There, and nothing that was played gave it a row: the second device of a type where the first was
+ * asked for. */
+static bool is_bare(const struct adi_report_device *device, const struct adi_cells *cells) {
+    for (unsigned line = 0; line < ADI_LINES; line++)
+        if (cells->has[line]) return false;
+    return device->why[0] == '\0';
+}
+
+static void put_device(const struct page *page, const struct adi_report_device *device,
+                       const struct adi_cells *cells, size_t n_families) {
+    fprintf(page->out, "%s  (%s)\n", device->name, device->runtime);
+    adi_clean_between(page->out, "  not judged: ", device->why, "\n");
+    for (enum adi_line line = 0; line < ADI_LINES; line++)
+        if (line != ADI_LINE_RELAY || cells->has[line])
+            put_matrix_row(page, cells, line, n_families);
+}
+
+/* The devices of which there is nothing to show, in a line for each reason. */
+struct names {
+    FILE *out;
+    const char *between;
+};
+
+static void put_name(struct names *names, const char *name) {
+    fprintf(names->out, "%s%s", names->between, name);
+    names->between = ", ";
+}
+
+static void end_names(const struct names *names) {
+    if (names->between[0] == ',') fputc('\n', names->out);
+}
+
+static void put_devices(const struct page *page, const struct adi_report *report,
+                        const struct adi_families *families, bool bare) {
+    struct names names = {page->out, "no case on:   "};
+    struct adi_cells cells;
     for (size_t i = 0; i < report->n_devices; i++) {
-        if (!report->devices[i].idle) continue;
-        fprintf(page->out, "%s%s", between, report->devices[i].name);
-        between = ", ";
+        const struct adi_report_device *device = &report->devices[i];
+        if (!device->available || device->idle) continue;
+        adi_cells_of(report, families, device->name, &cells);
+        if (is_bare(device, &cells) != bare) continue;
+        if (bare)
+            put_name(&names, device->name);
+        else
+            put_device(page, device, &cells, families->count);
     }
-    if (between[0] == ',') fputc('\n', page->out);
+    end_names(&names);
+}
+
+static void put_idle(const struct page *page, const struct adi_report *report) {
+    struct names idle = {page->out, "no role on:   "};
+    for (size_t i = 0; i < report->n_devices; i++)
+        if (report->devices[i].idle) put_name(&idle, report->devices[i].name);
+    end_names(&idle);
 }
 
 static void put_matrix(const struct page *page, const struct adi_report *report) {
     struct adi_families families;
-    struct adi_cells cells;
     adi_families_of(report, &families);
     if (families.count > 0) {
         fprintf(page->out, "%-12s", "");
@@ -213,16 +257,11 @@ static void put_matrix(const struct page *page, const struct adi_report *report)
             fprintf(page->out, "  %-*s", i + 1 < families.count ? CELL : 0, families.names[i]);
         fputc('\n', page->out);
     }
-    for (size_t i = 0; i < report->n_devices && families.count > 0; i++) {
-        if (!report->devices[i].available || report->devices[i].idle) continue;
-        fprintf(page->out, "%s  (%s)\n", report->devices[i].name, report->devices[i].runtime);
-        adi_clean_between(page->out, "  not judged: ", report->devices[i].why, "\n");
-        adi_cells_of(report, &families, report->devices[i].name, &cells);
-        for (enum adi_line line = 0; line < ADI_LINES; line++)
-            if (line != ADI_LINE_RELAY || cells.has[line])
-                put_matrix_row(page, &cells, line, families.count);
+    if (families.count > 0) {
+        put_devices(page, report, &families, false);
+        fprintf(page->out, "%s\n", adi_legend);
+        put_devices(page, report, &families, true);
     }
-    if (families.count > 0) fprintf(page->out, "%s\n", adi_legend);
     put_idle(page, report);
     for (size_t i = 0; i < report->n_devices; i++) {
         if (report->devices[i].available) continue;

@@ -127,6 +127,28 @@ START_TEST(of_many_reasons_the_most_frequent_are_told)
 }
 END_TEST
 
+START_TEST(devices_without_any_row_are_one_line)
+{
+    struct adi_report *report = adi_sample_report();
+    struct adi_report_device *other = adi_report_add_device(report);
+    snprintf(other->name, sizeof other->name, "cuda:1");
+    snprintf(other->runtime, sizeof other->runtime, "simulated");
+    other->available = true;
+    adi_sample_row(report, ADI_PASS, adi_sample_rule(ADI_MUST, ADI_TEXT), "a");
+    char *text = adi_report_written(plain_text, &report, 1);
+    ck_assert_ptr_nonnull(strstr(text, "\ncpu:-1  (native)\n  producer    1 pass"));
+    ck_assert_ptr_nonnull(strstr(text, "\nno case on:   cuda:1\n"));
+    ck_assert_uint_eq(adi_occurrences(text, "cuda:"), 1);
+    free(text);
+    snprintf(other->why, sizeof other->why, "it hung");
+    text = adi_report_written(plain_text, &report, 1);
+    ck_assert_ptr_nonnull(strstr(text, "\ncuda:1  (simulated)\n  not judged: it hung\n"));
+    ck_assert_ptr_null(strstr(text, "no case on"));
+    free(text);
+    adi_report_free(report);
+}
+END_TEST
+
 START_TEST(devices_without_any_role_are_one_line)
 {
     struct adi_report *report = adi_sample_report();
@@ -159,6 +181,7 @@ Suite *harness_report_table_suite(void) {
     tcase_add_test(tests, who_may_read_past_an_end_is_told_what_shows_it);
     tcase_add_test(tests, what_was_refused_is_told_with_its_words_a_count_and_a_case);
     tcase_add_test(tests, of_many_reasons_the_most_frequent_are_told);
+    tcase_add_test(tests, devices_without_any_row_are_one_line);
     tcase_add_test(tests, devices_without_any_role_are_one_line);
     suite_add_tcase(suite, tests);
     return suite;
