@@ -20,7 +20,8 @@ static int refuse_outside(const struct sim_allocation *allocation, const char *w
 }
 
 /* A system call that would read eight bytes there, refuses what it is asked for before or after it
- * has, and does not fault. NULL it would take for nothing to be read. */
+ * has, and does not fault. NULL it would take for nothing to be read. Pages that are registered and
+ * closed until the work that is queued is done are the program's nevertheless. */
 static bool can_read(const char *byte) {
     const char *at = (const char *)((uintptr_t)byte & ~(uintptr_t)7);
     if (at == NULL) return false;
@@ -28,7 +29,9 @@ static bool can_read(const char *byte) {
     syscall(SYS_rt_sigprocmask, ~0, at, NULL, 8);
     bool can = errno != EFAULT;
     errno = before;
-    return can;
+    if (can) return true;
+    const struct sim_allocation *own = sim_own_around(byte, 1);
+    return own != NULL && own->closed;
 }
 
 /* What lies in between is seen when it is copied. */

@@ -79,6 +79,23 @@ static void used_by_two_streams(bool wrong) {
     CUDA_OK(cuMemcpyHtoDAsync(cuda.a, own + 63, 64, cuda.t));
 }
 
+/* Of whole pages that work which is queued keeps closed. */
+static void used_again_while_closed(bool wrong) {
+    CUdeviceptr device;
+    CUDA_OK(cuMemHostGetDevicePointer(&device, own, 0));
+    CUDA_OK(cuMemcpyDtoHAsync(own, memory, bytes, cuda.s));
+    CUDA_OK(cuMemcpyHtoDAsync(memory, own + 1, bytes - 1, cuda.s));
+    CUDA_OK(cuMemsetD8Async(device + page, 3, page, cuda.s));
+    CUDA_OK(cuMemcpyAsync(memory, device, bytes, cuda.s));
+    CUDA_OK(cuEventRecord(cuda.e, cuda.s));
+    CUDA_OK(cuMemcpyDtoHAsync(own, memory, bytes, cuda.s));
+    if (!wrong) CUDA_OK(cuEventRecord(cuda.e, cuda.s));
+    CUDA_OK(cuStreamWaitEvent(cuda.t, cuda.e, 0));
+    CUDA_OK(cuMemcpyDtoHAsync(own + page, memory, page, cuda.t));
+    CUDA_OK(cuCtxSynchronize());
+    SIM_WANT(wrong || (*byte(0) == 7 && *byte(2 * page) == 7 && *byte(page + 1) == 7));
+}
+
 /* Of two copies the one that is not waited for. */
 static void read_behind_one_of_two(bool wrong) {
     CUDA_OK(cuMemcpyDtoHAsync(own, memory, 2 * page, cuda.s));
@@ -93,6 +110,7 @@ static const struct sim_pair pairs[] = {
     {written_before_a_copy_has_read_it, "touched-before-wait"},
     {read_behind_a_fill, "touched-before-wait"},
     {used_by_two_streams, "race"},
+    {used_again_while_closed, "race"},
     {read_behind_one_of_two, "touched-before-wait"},
 };
 
