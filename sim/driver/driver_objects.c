@@ -12,17 +12,22 @@
 #define MOST     ((size_t)1 << 24)
 #define STEP     16
 #define REMEMBER 1024
+#define FIRST    ((size_t)1 << 16) /* bytes: whole pages, of any machine's */
+
+_Static_assert(sizeof(struct driver_object *) == sizeof(size_t), "both lists grow alike");
 
 static char *range;
+/* Both in pages of their own: an object is on the heap as long as it lives, so that it counts where
+ * the heap is weighed, and what is remembered of it is not. */
 static struct driver_object **objects; /* at their places; what was forgotten is NULL */
+static size_t *free_places, n_free;
 static size_t n_objects, capacity;
 
-/* Of each kind those that have ended, and all places that are free, in turn. */
-static struct {
-    struct driver_object *at[REMEMBER];
-    size_t n;
+/* Of each kind what stands for those that have ended, and their places, in turn. */
+static struct past {
+    struct driver_object ended;
+    size_t places[REMEMBER], n;
 } past[DRIVER_KINDS];
-static size_t *free_places, n_free;
 
 static const char *const names[] = {[DRIVER_MODULE] = "a module",
                                     [DRIVER_KERNEL] = "a kernel",
@@ -43,17 +48,24 @@ static bool reserve(void) {
     return true;
 }
 
+static void *pages(void *old, size_t bytes, size_t more) {
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+    void *made = old == NULL ? mmap(NULL, more, PROT_READ | PROT_WRITE, flags, -1, 0)
+                             : mremap(old, bytes, more, MREMAP_MAYMOVE);
+    return made == MAP_FAILED ? NULL : made;
+}
+
 /* Room for one more, and for its place once it is free. */
 static bool grow(void) {
     if (n_objects < capacity) return true;
-    size_t more = capacity == 0 ? 64 : 2 * capacity;
-    void *grown = more > MOST ? NULL : realloc(objects, more * sizeof *objects);
+    size_t bytes = capacity * sizeof *objects, more = bytes == 0 ? FIRST : 2 * bytes;
+    void *grown = more / sizeof *objects > MOST ? NULL : pages(objects, bytes, more);
     if (grown == NULL) return false;
     objects = grown;
-    void *places = realloc(free_places, more * sizeof *free_places);
+    void *places = pages(free_places, bytes, more);
     if (places == NULL) return false;
     free_places = places;
-    capacity = more;
+    capacity = more / sizeof *objects;
     return true;
 }
 
@@ -92,18 +104,21 @@ void *driver_object_find(enum driver_kind kind, const void *handle) {
 
 /* ---- the end ---- */
 
-static void forget(struct driver_object *object) {
-    size_t place = (size_t)((char *)object->handle - range) / STEP;
-    objects[place] = NULL;
-    free_places[n_free++] = place;
-    free(object);
+void driver_object_retire(void *retired) {
+    struct driver_object *object = retired;
+    struct past *kind = &past[object->kind];
+    size_t *place = &kind->places[kind->n % REMEMBER];
+    if (kind->n++ >= REMEMBER) {
+        objects[*place] = NULL;
+        free_places[n_free++] = *place;
+    }
+    *place = (size_t)((char *)object->handle - range) / STEP;
+    kind->ended = (struct driver_object){object->kind, true, NULL};
+    objects[*place] = &kind->ended;
+    object->ended = true;
 }
 
-void driver_object_end(void *ended) {
-    struct driver_object *object = ended;
-    size_t turn = past[object->kind].n++ % REMEMBER;
-    struct driver_object **oldest = &past[object->kind].at[turn];
-    if (*oldest != NULL) forget(*oldest);
-    object->ended = true;
-    *oldest = object;
+void driver_object_end(void *object) {
+    driver_object_retire(object);
+    free(object);
 }

@@ -26,13 +26,14 @@ struct driver_exec_of {
 
 /* ---- instances ---- */
 
-static void free_steps(struct driver_exec_of *exec) {
+static void free_exec(struct driver_exec_of *exec) {
     if (exec->callers > 0) return;
     for (size_t i = 0; i < exec->n; i++) {
         driver_work_free(&exec->steps[i].work);
         free(exec->steps[i].after);
     }
     free(exec->steps);
+    free(exec);
 }
 
 /* The places of the graph's nodes in an order that their edges allow; false: there is none. */
@@ -94,8 +95,8 @@ driver_code driver_graph_instantiate(driver_exec *exec, driver_graph handle,
     if (code == DRIVER_SUCCESS) {
         *exec = DRIVER_HANDLE(made);
     } else {
-        free_steps(made);
-        driver_object_end(made);
+        driver_object_retire(made);
+        free_exec(made);
     }
     return code;
 }
@@ -126,8 +127,8 @@ driver_code driver_exec_destroy(driver_exec handle) {
     SIM_TRY(find(handle, &exec));
     driver_users_end(&exec->users, exec->last);
     forget_last(exec);
-    free_steps(exec);
-    driver_object_end(exec);
+    driver_object_retire(exec);
+    free_exec(exec);
     return DRIVER_SUCCESS;
 }
 
@@ -237,7 +238,7 @@ driver_code driver_exec_launch(bool per_thread, driver_exec handle, driver_strea
     if (code == DRIVER_SUCCESS) code = run(exec, &launch);
     exec->callers--;
     if (exec->object.ended)
-        free_steps(exec);
+        free_exec(exec);
     else if (code == DRIVER_SUCCESS)
         code = end(exec, &launch);
     if (launch.begin != NULL) adi_sim_event_destroy(launch.begin);
