@@ -255,7 +255,8 @@ static void drop_fill(struct sim_op *op) {
 
 static const struct sim_command fill_command = {"fill", run_fill, drop_fill};
 
-int sim_fill(adi_sim_queue handle, void *to, uint32_t pattern, size_t width, size_t count) {
+static int fill(adi_sim_queue handle, void *to, uint32_t pattern, size_t width, size_t count,
+                bool peers) {
     struct sim_queue *queue;
     struct sim_op op = {.command = &fill_command};
     if ((width != 1 && width != 2 && width != 4) || count > SIZE_MAX / width) return EINVAL;
@@ -263,7 +264,7 @@ int sim_fill(adi_sim_queue handle, void *to, uint32_t pattern, size_t width, siz
     op.fill.pattern = pattern;
     op.fill.width = width;
     int code = sim_registry_find(SIM_QUEUE, handle, &queue);
-    if (code == 0) code = resolve(queue, to, op.bytes, "fill", false, &op.fill.to);
+    if (code == 0) code = resolve(queue, to, op.bytes, "fill", peers, &op.fill.to);
     if (code == 0 && op.fill.to.allocation == NULL) {
         sim_violate(SIM_NOT_ALLOCATED, "a fill uses memory that no device can reach");
         code = EFAULT;
@@ -274,6 +275,14 @@ int sim_fill(adi_sim_queue handle, void *to, uint32_t pattern, size_t width, siz
     hold(&op.fill.to);
     sim_queue_push(queue, op);
     return 0;
+}
+
+int sim_fill(adi_sim_queue queue, void *to, uint32_t pattern, size_t width, size_t count) {
+    return fill(queue, to, pattern, width, count, false);
+}
+
+int sim_fill_peer(adi_sim_queue queue, void *to, uint32_t pattern, size_t width, size_t count) {
+    return fill(queue, to, pattern, width, count, true);
 }
 
 int sim_reach(adi_sim_queue handle, const void *pointer, size_t bytes) {

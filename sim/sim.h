@@ -338,6 +338,9 @@ ADI_SIM_PUBLIC int adi_sim_copy(adi_sim_queue queue, void *to, const void *from,
 /* Fills `count` times `width` (1, 2, 4) bytes with the low bytes of `pattern`. */
 ADI_SIM_PUBLIC int adi_sim_fill(adi_sim_queue queue, void *to, uint32_t pattern, size_t width,
                                 size_t count);
+/* The same, and memory of another device is meant. */
+ADI_SIM_PUBLIC int adi_sim_fill_peer(adi_sim_queue queue, void *to, uint32_t pattern, size_t width,
+                                     size_t count);
 /* Could a command of the queue use these bytes? It queues none: what is wrong is reported and
  * answered as of one. Memory of the program is within reach, and memory of another device is meant.
  */

@@ -346,7 +346,16 @@ driver_code driver_context_sync(driver_context context) {
     return code == DRIVER_SUCCESS ? driver_error(adi_sim_context_sync(scope.context)) : code;
 }
 
-/* ---- peers: copies do not ask for it, so it is only kept in mind ---- */
+/* ---- peers: fills ask for it, copies do not ---- */
+
+bool driver_context_reaches(adi_sim_context from, adi_sim_context to) {
+    uint64_t peers = 0, wanted = 0;
+    for (size_t i = 0; i < DRIVER_CONTEXTS; i++) {
+        if (items[i].context == from) peers = items[i].peers;
+        if (items[i].context == to) wanted = (uint64_t)1 << i;
+    }
+    return (peers & wanted) != 0;
+}
 
 static driver_code set_peer(driver_context peer, bool reach, driver_code already) {
     struct driver_scope mine, other;

@@ -184,6 +184,17 @@ static int fill_registered(adi_sim_queue queue, char *to, uint32_t value, size_t
     return code;
 }
 
+/* Memory of another device that the context was given access to, or all of its device were. */
+static bool is_peers(adi_sim_queue queue, const void *to) {
+    struct adi_sim_found found;
+    adi_sim_context context;
+    int index;
+    return adi_sim_find(to, &found) == 0 && adi_sim_queue_info(queue, &index, &context) == 0 &&
+           found.device != index &&
+           (driver_context_reaches(context, found.context) ||
+            driver_pool_reaches(&found, driver_device(index)));
+}
+
 driver_code driver_fill(adi_sim_queue queue, driver_pointer to, unsigned value, size_t width,
                         size_t count) {
     if (count == 0) return DRIVER_SUCCESS;
@@ -191,7 +202,9 @@ driver_code driver_fill(adi_sim_queue queue, driver_pointer to, unsigned value, 
     if (driver_memory_of(driver_at(to)) == DRIVER_FOREIGN) return DRIVER_INVALID_VALUE;
     if (count <= SIZE_MAX / width && driver_is_registered(driver_at(to), width * count))
         return driver_error(fill_registered(queue, driver_at(to), value, width, count));
-    return driver_error(adi_sim_fill(queue, driver_at(to), value, width, count));
+    return driver_error(is_peers(queue, driver_at(to))
+                            ? adi_sim_fill_peer(queue, driver_at(to), value, width, count)
+                            : adi_sim_fill(queue, driver_at(to), value, width, count));
 }
 
 static driver_code capture_fill(struct driver_branch *branch, driver_pointer to, uint32_t value,

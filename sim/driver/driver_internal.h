@@ -47,6 +47,8 @@ driver_context driver_context_name(adi_sim_context context);
 uint64_t driver_contexts_of(int device);
 /* A context of the device that is alive, the primary one before others; NULL: none. */
 adi_sim_context driver_context_on(int device);
+/* Was access to the memory of the other one enabled for it? */
+bool driver_context_reaches(adi_sim_context from, adi_sim_context to);
 /* Calls `order` for each of these that is alive. */
 int driver_order(uint64_t contexts, adi_sim_queue queue,
                  int (*order)(adi_sim_context context, adi_sim_queue queue));
@@ -114,6 +116,8 @@ driver_code driver_fill(adi_sim_queue queue, driver_pointer to, unsigned value, 
 driver_code driver_allocate_on(adi_sim_queue queue, size_t bytes, driver_pointer *out);
 /* What the pool was that an allocation is from, before it is freed. Not of a pool: NULL. */
 driver_pool driver_pool_of(const struct adi_sim_found *found);
+/* Is the allocation from a pool that this device may write to? */
+bool driver_pool_reaches(const struct adi_sim_found *found, int device);
 /* It has been freed, or its free is queued. */
 void driver_give_back(const struct adi_sim_found *found);
 

@@ -391,6 +391,12 @@ driver_code driver_pool_set_access(driver_pool handle, const driver_access *acce
     return DRIVER_SUCCESS;
 }
 
+bool driver_pool_reaches(const struct adi_sim_found *found, int device) {
+    const struct piece *piece = *place_of(found);
+    return piece != NULL && device >= 0 &&
+           piece->pool->access[device] == DRIVER_MEM_ACCESS_FLAGS_PROT_READWRITE;
+}
+
 driver_code driver_pool_get_access(int *access, driver_pool handle, driver_location *location) {
     struct pool *pool;
     SIM_TRY(find(handle, &pool));

@@ -22,8 +22,8 @@ static int failed(void) {
            CU(cuGraphAddEmptyNode)(&node, graph, NULL, 0) != 0 ||
            CU(cuGraphInstantiateWithFlags)(&exec, graph, 0) != 0 ||
            CU(cuGraphDestroy)(graph) != 0 || CU(cuGraphExecDestroy)(exec) != 0 ||
-           CU(cuUserObjectCreate)(&object, NULL, let_go, 1,
-                                  CU_USER_OBJECT_NO_DESTRUCTOR_SYNC) != 0 ||
+           CU(cuUserObjectCreate)(&object, NULL, let_go, 1, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC) !=
+               0 ||
            CU(cuUserObjectRelease)(object, 1) != 0 ||
            CU(cuMemHostRegister)(own, sizeof own, 0) != 0 || CU(cuMemHostUnregister)(own) != 0;
 }

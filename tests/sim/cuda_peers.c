@@ -153,6 +153,54 @@ START_TEST(the_host_waits_for_no_copy_between_devices)
 { sim_is_named(touch_behind_a_copy, "touched-before-wait", 1); }
 END_TEST
 
+/* ---- fills: of memory that the context has been given access to ---- */
+
+static void fill_a_peers(bool wrong) {
+    if (!wrong) CUDA_OK(cuCtxEnablePeerAccess(there.context, 0));
+    CUresult code = cuMemsetD8Async(there.memory, 5, BYTES, cuda.s);
+    SIM_WANT((code != CUDA_SUCCESS) == wrong);
+    CUDA_OK(cuMemcpyDtoHAsync(host, there.memory, BYTES, cuda.s));
+    SIM_WANT(wrong || host[BYTES - 1] == 5);
+    if (!wrong) CUDA_OK(cuCtxDisablePeerAccess(there.context));
+}
+
+static void fill_what_is_no_peers_any_more(bool wrong) {
+    CUDA_OK(cuCtxEnablePeerAccess(there.context, 0));
+    if (wrong) CUDA_OK(cuCtxDisablePeerAccess(there.context));
+    SIM_WANT((cuMemsetD32(there.memory, 5, BYTES / 4) != CUDA_SUCCESS) == wrong);
+    if (!wrong) CUDA_OK(cuCtxDisablePeerAccess(there.context));
+}
+
+/* That of a pool is given to whole devices. */
+static void fill_a_pools(bool wrong) {
+    CUmemPoolProps of_device_0 = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
+                                  .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
+    CUmemAccessDesc other = {{CU_MEM_LOCATION_TYPE_DEVICE, 1},
+                             wrong ? CU_MEM_ACCESS_FLAGS_PROT_NONE
+                                   : CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    CUmemoryPool pool;
+    CUdeviceptr memory;
+    CUDA_OK(cuMemPoolCreate(&pool, &of_device_0));
+    CUDA_OK(cuMemPoolSetAccess(pool, &other, 1));
+    CUDA_OK(cuCtxPushCurrent(there.context));
+    CUDA_OK(cuMemAllocFromPoolAsync(&memory, BYTES, pool, there.stream));
+    SIM_WANT((cuMemsetD8Async(memory, 1, BYTES, there.stream) != CUDA_SUCCESS) == wrong);
+    CUDA_OK(cuMemFreeAsync(memory, there.stream));
+    CUDA_OK(cuStreamSynchronize(there.stream));
+    CUDA_OK(cuCtxPopCurrent(NULL));
+    CUDA_OK(cuMemPoolDestroy(pool));
+}
+
+static const struct sim_pair fills[] = {
+    {fill_a_peers, "foreign-device"},
+    {fill_what_is_no_peers_any_more, "foreign-device"},
+    {fill_a_pools, "foreign-device"},
+};
+
+START_TEST(a_fill_is_of_memory_that_was_given_access_to)
+{ sim_tells_apart(&fills[_i], begin, end, 1); }
+END_TEST
+
 /* Where a device is lost, who copies to it is told so. */
 static void copy_to_a_lost_device(void) {
     begin();
@@ -177,6 +225,8 @@ Suite *sim_cuda_peers_suite(void) {
     tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, a_copy_between_devices_is_alone_on_both_and_its_twin_is_not, 0,
                         (int)PAIRS);
+    tcase_add_loop_test(tests, a_fill_is_of_memory_that_was_given_access_to, 0,
+                        (int)(sizeof fills / sizeof *fills));
     tcase_add_test(tests, the_host_waits_for_no_copy_between_devices);
     tcase_add_test(tests, a_copy_to_a_lost_device_says_so);
     suite_add_tcase(suite, tests);

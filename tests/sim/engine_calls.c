@@ -80,6 +80,8 @@ static const struct garbage_function functions[] = {
              unsigned flags),
     FUNCTION(adi_sim_fill, adi_sim_queue queue, void *pointer, uint32_t pattern, size_t width,
              size_t bytes),
+    FUNCTION(adi_sim_fill_peer, adi_sim_queue queue, void *pointer, uint32_t pattern, size_t width,
+             size_t bytes),
     FUNCTION(adi_sim_reach, adi_sim_queue queue, const void *from, size_t bytes),
     FUNCTION(adi_sim_host, adi_sim_queue queue, host_function, void *data),
     FUNCTION(adi_sim_callback, adi_sim_queue queue, callback, const uintptr_t *words),

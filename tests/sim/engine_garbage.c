@@ -178,6 +178,7 @@ static void other_devices(void) {
         ANSWERS(EXDEV, adi_sim_copy(here.queue, here.memory, things.memory, 8, 0));
         ANSWERS(EXDEV, adi_sim_copy(here.queue, things.memory, here.host, 8, 0));
         ANSWERS(EXDEV, adi_sim_fill(here.queue, things.memory, 0, 1, 8));
+        ANSWERS(0, adi_sim_fill_peer(here.queue, things.memory, 0, 1, 8));
         ANSWERS(EXDEV, adi_sim_launch(here.queue, noop_kernel, NULL, &operand, 1));
         ANSWERS(0, adi_sim_free(things.memory));
         ANSWERS(0, adi_sim_event_destroy(things.event));
