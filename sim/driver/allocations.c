@@ -52,12 +52,19 @@ driver_code driver_allocate_async(bool per_thread, driver_pointer *pointer, size
 /* ---- freeing: the pointer says in which context, whichever is current ---- */
 
 /* The driver waits for work that uses what is freed, but not if it is from a pool (cuMemFree). */
+/* The answer alone would be lost on a program that does not look at it. */
+static driver_code freed_otherwise(const char *text) {
+    adi_sim_violate("not-allocated", 0, false, text);
+    return DRIVER_INVALID_VALUE;
+}
+
 driver_code driver_free(driver_pointer address) {
     struct adi_sim_found found;
     void *pointer = driver_at(address);
     SIM_TRY(driver_capture_unsafe());
     enum driver_memory memory = driver_memory_of(pointer);
-    if (memory == DRIVER_PINNED || memory == DRIVER_FOREIGN) return DRIVER_INVALID_VALUE;
+    if (memory == DRIVER_PINNED) return freed_otherwise("pinned memory is freed as the device's");
+    if (memory == DRIVER_FOREIGN) return DRIVER_INVALID_VALUE;
     bool from_pool = driver_find(pointer, &found) && found.on_queue;
     if (!from_pool) return driver_error(adi_sim_free_behind(pointer));
     driver_code code = driver_error(adi_sim_free(pointer));
@@ -69,7 +76,9 @@ driver_code driver_free_async(bool per_thread, driver_pointer address, driver_st
     adi_sim_queue queue;
     struct adi_sim_found found;
     SIM_TRY(driver_queue(per_thread, stream, NULL, &queue));
-    if (driver_memory_of(driver_at(address)) == DRIVER_FOREIGN) return DRIVER_INVALID_VALUE;
+    enum driver_memory memory = driver_memory_of(driver_at(address));
+    if (memory == DRIVER_PINNED) return freed_otherwise("pinned memory is freed on a stream");
+    if (memory == DRIVER_FOREIGN) return DRIVER_INVALID_VALUE;
     bool from_pool = driver_find(driver_at(address), &found) && found.on_queue;
     driver_code code = driver_error(adi_sim_free_on(queue, driver_at(address)));
     if (code == DRIVER_SUCCESS && from_pool) driver_give_back(&found);
@@ -79,10 +88,11 @@ driver_code driver_free_async(bool per_thread, driver_pointer address, driver_st
 driver_code driver_free_pinned(void *pointer) {
     enum driver_memory memory =
         driver_memory_of(pointer); /* the engine says what is wrong with none */
-    bool other = memory == DRIVER_ON_DEVICE || memory == DRIVER_MANAGED || memory == DRIVER_FOREIGN;
     if (pointer == NULL) return DRIVER_SUCCESS;
     SIM_TRY(driver_capture_unsafe());
-    return other ? DRIVER_INVALID_VALUE : driver_error(adi_sim_free(pointer));
+    if (memory == DRIVER_ON_DEVICE) return freed_otherwise("device memory is freed as pinned");
+    if (memory == DRIVER_MANAGED) return freed_otherwise("managed memory is freed as pinned");
+    return memory == DRIVER_FOREIGN ? DRIVER_INVALID_VALUE : driver_error(adi_sim_free(pointer));
 }
 
 /* ---- registering ---- */

@@ -178,6 +178,28 @@ static void memory_that_is_none(bool wrong) {
     SIM_WANT(code == (wrong ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS));
 }
 
+/* The answer is an error, which a program that frees does not look at. */
+static void pinned_freed_as_device(bool wrong) {
+    void *memory;
+    CUDA_OK(cuMemAllocHost(&memory, BYTES));
+    if (wrong) CUDA_ANSWERS(cuMemFree((uintptr_t)memory), CUDA_ERROR_INVALID_VALUE);
+    CUDA_OK(cuMemFreeHost(memory));
+}
+
+static void device_freed_as_pinned(bool wrong) {
+    CUdeviceptr memory;
+    CUDA_OK(cuMemAlloc(&memory, BYTES));
+    if (wrong) CUDA_ANSWERS(cuMemFreeHost((void *)(uintptr_t)memory), CUDA_ERROR_INVALID_VALUE);
+    CUDA_OK(cuMemFree(memory));
+}
+
+static void pinned_freed_on_a_stream(bool wrong) {
+    void *memory;
+    CUDA_OK(cuMemAllocHost(&memory, BYTES));
+    if (wrong) CUDA_ANSWERS(cuMemFreeAsync((uintptr_t)memory, cuda.s), CUDA_ERROR_INVALID_VALUE);
+    CUDA_OK(cuMemFreeHost(memory));
+}
+
 /* In the order of a stream; a pool's memory is not waited for either when it is freed at once. */
 static void freed_on_another_stream(bool wrong) {
     CUdeviceptr memory;
@@ -339,6 +361,9 @@ static const struct sim_pair pairs[] = {
     {host_as_device, "not-allocated"},
     {beyond_what_is_registered, "not-allocated"},
     {memory_that_is_none, "not-allocated"},
+    {pinned_freed_as_device, "not-allocated"},
+    {device_freed_as_pinned, "not-allocated"},
+    {pinned_freed_on_a_stream, "not-allocated"},
     {freed_on_another_stream, "freed-in-use"},
     {pool_freed_in_use, "freed-in-use"},
     {pinned_freed_in_use, "freed-in-use"},
