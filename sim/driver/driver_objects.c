@@ -88,18 +88,32 @@ static struct driver_object *object_of(const void *handle) {
 
 /* ---- what is wrong with one ---- */
 
-static void report(enum driver_kind kind, const struct driver_object *found) {
+static void report(enum driver_kind kind, const char *violation, const char *before,
+                   const char *after) {
     char text[80];
-    bool ended = found != NULL && found->kind == kind;
-    snprintf(text, sizeof text, ended ? "%s is used after its end" : "it is not %s", names[kind]);
-    adi_sim_violate(ended ? "use-after-destroy" : "bad-handle", 0, false, text);
+    snprintf(text, sizeof text, "%s%s%s", before, names[kind], after);
+    adi_sim_violate(violation, 0, false, text);
+}
+
+static void *find(enum driver_kind kind, const void *handle, bool ends) {
+    struct driver_object *found = object_of(handle);
+    if (found == NULL || found->kind != kind)
+        report(kind, "bad-handle", "it is not ", "");
+    else if (!found->ended)
+        return found;
+    else if (ends)
+        report(kind, "double-destroy", "", " is destroyed a second time");
+    else
+        report(kind, "use-after-destroy", "", " is used after its end");
+    return NULL;
 }
 
 void *driver_object_find(enum driver_kind kind, const void *handle) {
-    struct driver_object *found = object_of(handle);
-    if (found != NULL && found->kind == kind && !found->ended) return found;
-    report(kind, found);
-    return NULL;
+    return find(kind, handle, false);
+}
+
+void *driver_object_find_to_end(enum driver_kind kind, const void *handle) {
+    return find(kind, handle, true);
 }
 
 /* ---- the end ---- */

@@ -34,6 +34,8 @@ struct driver_object {
 void *driver_object_new(enum driver_kind kind, size_t bytes);
 /* The live one of that handle, else NULL. */
 void *driver_object_find(enum driver_kind kind, const void *handle);
+/* The same, by who is about to end it. */
+void *driver_object_find_to_end(enum driver_kind kind, const void *handle);
 /* It has ended and is freed; what it holds was given back by the caller. */
 void driver_object_end(void *object);
 /* Likewise, but the caller frees it: with free(), once nobody is in the midst of it. */

@@ -123,8 +123,8 @@ static void forget_last(struct driver_exec_of *exec) {
 
 /* What of it is under way goes on. */
 driver_code driver_exec_destroy(driver_exec handle) {
-    struct driver_exec_of *exec;
-    SIM_TRY(find(handle, &exec));
+    struct driver_exec_of *exec = driver_object_find_to_end(DRIVER_EXEC, handle);
+    if (exec == NULL) return DRIVER_INVALID_VALUE;
     driver_users_end(&exec->users, exec->last);
     forget_last(exec);
     driver_object_retire(exec);

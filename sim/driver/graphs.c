@@ -55,9 +55,8 @@ static void end_node(struct driver_node_of *node) {
 }
 
 driver_code driver_graph_destroy(driver_graph handle) {
-    struct driver_graph_of *graph;
-    SIM_TRY(driver_graph_find(handle, &graph));
-    if (graph->captured) return DRIVER_INVALID_VALUE;
+    struct driver_graph_of *graph = driver_object_find_to_end(DRIVER_GRAPH, handle);
+    if (graph == NULL || graph->captured) return DRIVER_INVALID_VALUE;
     driver_users_end(&graph->users, NULL);
     for (size_t i = 0; i < graph->n; i++) end_node(graph->nodes[i]);
     free(graph->nodes);

@@ -69,8 +69,9 @@ driver_code driver_link_complete(driver_link handle, void **image, size_t *bytes
 }
 
 driver_code driver_link_destroy(driver_link handle) {
-    struct driver_link_of *link;
-    SIM_TRY(find(handle, &link));
+    SIM_TRY(driver_kernels_served());
+    struct driver_link_of *link = driver_object_find_to_end(DRIVER_LINK, handle);
+    if (link == NULL) return DRIVER_INVALID_HANDLE;
     free(link->text);
     driver_object_end(link);
     return DRIVER_SUCCESS;

@@ -143,8 +143,9 @@ static driver_code find_module(driver_module handle, struct driver_module_of **o
 }
 
 driver_code driver_module_unload(driver_module handle) {
-    struct driver_module_of *module;
-    SIM_TRY(find_module(handle, &module));
+    SIM_TRY(driver_kernels_served());
+    struct driver_module_of *module = driver_object_find_to_end(DRIVER_MODULE, handle);
+    if (module == NULL) return DRIVER_INVALID_HANDLE;
     end_module(module);
     return DRIVER_SUCCESS;
 }

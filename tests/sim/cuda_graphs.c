@@ -178,6 +178,13 @@ static void a_stream_as_graph(bool wrong) {
     CUDA_ANSWERS(cuGraphGetNodes(of, NULL, &n), wrong ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS);
 }
 
+static void destroyed_twice(bool wrong) {
+    CUgraph other;
+    CUDA_OK(cuGraphCreate(&other, 0));
+    CUDA_OK(cuGraphDestroy(other));
+    if (wrong) CUDA_ANSWERS(cuGraphDestroy(other), CUDA_ERROR_INVALID_VALUE);
+}
+
 static const struct sim_pair pairs[] = {
     {by_two_ways, "race"},
     {with_an_edge_that_comes_later, "race"},
@@ -190,6 +197,7 @@ static const struct sim_pair pairs[] = {
     {behind_an_event, "race"},
     {with_a_host_function, "race"},
     {destroyed_before, "use-after-destroy"},
+    {destroyed_twice, "double-destroy"},
     {a_stream_as_graph, "bad-handle"},
 };
 
