@@ -59,6 +59,9 @@ static bool names_directly(const struct adi_rule *cause, const struct adi_rule *
 static bool explains[COUNT(rules)][COUNT(rules)];
 static pthread_once_t explained = PTHREAD_ONCE_INIT;
 
+/* Whatever lies in between: a wait for one's own work and one for the event are two. */
+static const char *const apart[][2] = {{"sync/work-not-ordered", "sync/read-before-wait"}};
+
 static void explain(void) {
     for (size_t from = 0; from < COUNT(rules); from++)
         for (size_t to = 0; to < COUNT(rules); to++)
@@ -67,6 +70,8 @@ static void explain(void) {
         for (size_t from = 0; from < COUNT(rules); from++)
             for (size_t to = 0; explains[from][via] && to < COUNT(rules); to++)
                 explains[from][to] |= explains[via][to];
+    for (size_t i = 0; i < COUNT(apart); i++)
+        explains[adi_rule_named(apart[i][0]) - rules][adi_rule_named(apart[i][1]) - rules] = false;
 }
 
 bool adi_rule_implies(const struct adi_rule *cause, const struct adi_rule *consequence) {

@@ -114,6 +114,8 @@ START_TEST(consequences_follow_through_others)
     ck_assert(!implies("array/offset-out-of-range", "array/offsets-decreasing"));
     ck_assert(!implies("array/length-negative", "array/length-negative"));
     ck_assert(!implies("schema/not-written", "array/not-written"));
+    ck_assert(implies("sync/work-not-ordered", "array/data-differs"));
+    ck_assert(!implies("sync/work-not-ordered", "sync/read-before-wait"));
 }
 END_TEST
 
