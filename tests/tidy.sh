@@ -28,7 +28,7 @@ for file in $files; do
     esac
 
     case $file in
-    ref/*.[ch] | devices/*.[ch] | sim/*.sv | sim/*.cc | sim/*.[ch] | harness/*.[ch] | harness/*/*.[ch] | python/src/*.[ch] | tests/*.[ch] | tests/*.cc | tests/*.sh)
+    ref/*.[ch] | devices/*.[ch] | sim/*.sv | sim/*.cc | sim/*.[ch] | harness/*.[ch] | harness/*/*.[ch] | python/src/*.[ch] | python/adicheck/*.py | tests/*.[ch] | tests/*.cc | tests/*.sh)
         lines=$(wc -l < "$file")
         [ "$lines" -le $LONGEST_FILE ] || say "$file: $lines lines, $LONGEST_FILE at most"
         ;;

@@ -13,7 +13,8 @@ What each takes and gives is in __init__.pyi. The command `adicheck` judges impl
 
 from ._core import (Array, Schema, Stream, as_cuda_array, devices, from_arrow,
                     from_cuda_array_interface, from_dlpack)
-from ._judge import Finding, Findings, check_consumer, check_producer
+from ._findings import Finding, Findings
+from ._judge import check_consumer, check_producer
 from ._tensors import tensor
 from ._types import schema
 from ._watch import watch

@@ -10,7 +10,6 @@ from ._core import Array, from_arrow, from_dlpack
 from ._trial import REFUSED, Shown, Trial
 from ._types import field
 
-ARROW = "arrow_c_array", "arrow_c_device_array", "arrow_c_stream", "arrow_c_device_stream"
 _REFUSED, _ACCEPTED = "pycapsule/request-refused", "pycapsule/request-incompatible-accepted"
 _VALUES, _DIFFER = "pycapsule/request-values-differ", "pycapsule/methods-differ"
 _COPIED = "pycapsule/copied-across-devices"

@@ -15,7 +15,6 @@ RULES = {"dlpack": "dlpack/data-differs", "cuda_array_interface": "cai/data-diff
          "arrow_c_device_stream": _ARROW}
 
 
-
 def _shape_of(values):
     if not isinstance(values, (list, tuple)):
         return ()

@@ -4,7 +4,7 @@
 import types
 
 from . import _core
-from ._judge import Findings, finding_of
+from ._findings import Findings, finding_of
 
 
 def _arrow(name, is_device):

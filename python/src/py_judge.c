@@ -197,7 +197,7 @@ static PyObject *judge(const struct adi_run_options *options, bool in_workers, c
     return NULL;
 }
 
-/* Findings, and what the last exception was; see _judge.py. */
+/* Findings, and what the last exception was; see _play.py. */
 static PyObject *judge_subject(const struct adi_run_options *options, bool in_workers,
                                const char *known, const char *name, const char *release) {
     PyObject *rows = judge(options, in_workers, known, name, release);

@@ -131,7 +131,7 @@ int adi_py_judge_result_stream(PyObject *result, struct ArrowArrayStream *out,
 
 /* ---- Python's side (py_judge.c) ---- */
 
-/* judge(callable, wrap, is_consumer, protocol, options): a tuple of rows; see _judge.py. */
+/* judge(callable, wrap, is_consumer, protocol, options): a tuple of rows; see _play.py. */
 PyObject *adi_py_judge(PyObject *module, PyObject *arguments);
 /* rule(id, strict): (level, party, document, section, mend, verdict of a violation). */
 PyObject *adi_py_judge_rule(PyObject *module, PyObject *arguments);

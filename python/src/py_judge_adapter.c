@@ -368,7 +368,7 @@ static int consume_stream(struct adi_adapter *adapter, struct ArrowDeviceArraySt
 static int tensor_out(PyObject *result, struct adi_dlpack *host_out, struct adi_error *error) {
     static const struct adi_dlpack_arguments defaults = ADI_DLPACK_DEFAULTS;
     struct adi_dlpack_arguments to_cpu = defaults;
-    PyObject *module = PyImport_ImportModule("adicheck._judge");
+    PyObject *module = PyImport_ImportModule("adicheck._given_back");
     PyObject *array = module == NULL ? NULL : PyObject_CallMethod(module, "as_array", "O", result);
     Py_XDECREF(module);
     struct adi_dlpack_source *source =

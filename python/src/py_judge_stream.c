@@ -159,7 +159,7 @@ int adi_py_own_stream(PyObject *object, struct ArrowSchema *schema, struct Arrow
 
 /* Whatever it shows. */
 struct adi_py_memory *adi_py_judge_result(PyObject *result) {
-    PyObject *module = PyImport_ImportModule("adicheck._judge");
+    PyObject *module = PyImport_ImportModule("adicheck._given_back");
     PyObject *array = module == NULL ? NULL : PyObject_CallMethod(module, "as_array", "O", result);
     Py_XDECREF(module);
     struct adi_py_memory *memory =
@@ -196,7 +196,7 @@ int adi_py_judge_result_stream(PyObject *result, struct ArrowArrayStream *out,
                                struct adi_error *error) {
     struct ArrowSchema schema;
     struct ArrowDeviceArrayStream stream;
-    PyObject *module = PyImport_ImportModule("adicheck._judge");
+    PyObject *module = PyImport_ImportModule("adicheck._given_back");
     PyObject *made = module == NULL ? NULL : PyObject_CallMethod(module, "as_stream", "O", result);
     Py_XDECREF(module);
     const struct adi_py_chunks *chunks = made == NULL ? NULL : adi_py_stream_chunks(made);

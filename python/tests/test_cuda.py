@@ -7,7 +7,7 @@ import unittest
 
 import adicheck
 from adicheck import _core
-from adicheck._judge import in_child
+from adicheck._apart import in_child
 from support import Shows, within
 
 
