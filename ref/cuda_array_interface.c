@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cuda_array_internal.h"
@@ -196,6 +197,36 @@ int adi_cuda_array_want_device(const struct adi_device *device, struct adi_error
                                  : "is no device of CUDA's");
 }
 
+/* The item that is farthest in front of the first one, or behind it: by its index in each
+ * dimension. */
+static void name_farthest(const struct adi_cuda_array *array, bool in_front, char *out,
+                          size_t size) {
+    size_t n = (size_t)snprintf(out, size, "[");
+    for (int32_t i = 0; i < array->n_dimensions && n < size; i++) {
+        bool is_down = adi_cuda_array_is_strided(array) && array->strides[i] < 0;
+        n += (size_t)snprintf(out + n, size - n, "%s%" PRId64, i == 0 ? "" : ", ",
+                              is_down == in_front ? array->shape[i] - 1 : 0);
+    }
+    if (n < size) snprintf(out + n, size - n, "]");
+}
+
+/* `before`: bytes of the allocation in front of where the array points. */
+static int say_beyond(const struct adi_cuda_array *array,
+                      const struct adi_cuda_array_extent *extent, uint64_t before, uint64_t bytes,
+                      struct adi_error *error) {
+    char item[160];
+    bool in_front = 0U - (uint64_t)extent->lowest > before;
+    int64_t at = in_front ? extent->lowest : extent->end - extent->type.bytes;
+    uint64_t first =
+        before + (uint64_t)at; /* of the allocation, in front of which it is negative */
+    name_farthest(array, in_front, item, sizeof item);
+    return adi_error_set(error, EFAULT,
+                         "data: item %s lies in bytes %" PRId64 " to %" PRId64
+                         " of an allocation of %" PRIu64 " bytes",
+                         item, (int64_t)first, (int64_t)(first + (uint64_t)extent->type.bytes),
+                         bytes);
+}
+
 static int check_reach(struct adi_device *device, const struct adi_cuda_array *array,
                        const struct adi_cuda_array_extent *extent,
                        struct adi_pointer_attributes *out, struct adi_error *error) {
@@ -212,10 +243,7 @@ static int check_reach(struct adi_device *device, const struct adi_cuda_array *a
     if (before <= out->bytes && 0U - (uint64_t)extent->lowest <= before &&
         (uint64_t)extent->end <= out->bytes - before)
         return 0;
-    return adi_error_set(error, EFAULT,
-                         "data: items lie in bytes %" PRId64 " to %" PRId64
-                         " of %p, which is byte %" PRIu64 " of the %" PRIu64 " of its allocation",
-                         extent->lowest, extent->end, pointer, before, out->bytes);
+    return say_beyond(array, extent, before, out->bytes, error);
 }
 
 int adi_cuda_array_reach(struct adi_device *device, const struct adi_cuda_array *array,
@@ -241,14 +269,18 @@ int adi_cuda_array_device(struct adi_device *const *devices, size_t n_devices,
     struct adi_cuda_array_extent extent;
     struct adi_pointer_attributes found;
     struct adi_device *any = NULL;
+    bool is_told = false; /* by the device that the memory is of */
     int code = adi_error_set(error, ENOTSUP, "there is no device to be on");
     ADI_TRY(adi_cuda_array_check(array, &extent, error));
     for (size_t i = 0; i < n_devices; i++) {
-        int here = check_reach(devices[i], array, &extent, &found, any == NULL ? error : NULL);
-        bool at_home = extent.bytes == 0 || is_at_home(devices[i], &found);
+        struct adi_error *why = any == NULL && !is_told ? error : NULL;
+        int here = check_reach(devices[i], array, &extent, &found, why);
+        bool is_known = extent.bytes == 0 || found.device_pointer != NULL;
+        bool at_home = extent.bytes == 0 || (is_known && is_at_home(devices[i], &found));
         if (here == 0 && (any == NULL || at_home)) any = devices[i];
         if (here == 0 && at_home) break;
-        if (any == NULL) code = here;
+        if (why != NULL) code = here;
+        is_told = is_told || at_home;
     }
     if (any == NULL) return code;
     *out = any;

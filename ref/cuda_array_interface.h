@@ -112,7 +112,7 @@ ADI_PUBLIC int adi_cuda_array_reach(struct adi_device *device, const struct adi_
 /* Which of `n_devices` devices the array is on, since the description does not say: memory of a
  * device is on that, managed memory on a device of managed memory and host memory on one of pinned
  * memory, if there is one, else on any that reaches it. Zero size is on the first of CUDA's.
- * EFAULT: on none of them, and why not on the last. */
+ * EFAULT: on none of them, and why not on the one that the memory is of, or else on the last. */
 ADI_PUBLIC int adi_cuda_array_device(struct adi_device *const *devices, size_t n_devices,
                                      const struct adi_cuda_array *array, struct adi_device **out,
                                      struct adi_error *error);
