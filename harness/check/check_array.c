@@ -104,7 +104,7 @@ bool adi_holds_array_child_count(const struct adi_node *node, struct adi_found *
 bool adi_holds_array_children_present(const struct adi_node *node, struct adi_found *finding) {
     if (node->array.n_children <= 0) return adi_not_applicable(finding);
     if (!adi_unreadable_by_fault(node->array_children_unreadable)) return true;
-    return adi_see(finding, adi_words("%p", (void *)node->array.children).text,
+    return adi_see(finding, adi_pointer(node->array.children).text,
                    adi_words("%" PRId64 " pointers", node->array.n_children).text,
                    "%s %s, n_children is %" PRId64, adi_at(node, "children").text,
                    adi_unreadable_text(node->array_children_unreadable), node->array.n_children);
@@ -116,9 +116,8 @@ bool adi_holds_array_child_present(const struct adi_node *node, struct adi_found
     for (int64_t i = 0; i < node->n_children; i++) {
         const struct adi_node *child = node->children[i];
         if (!adi_unreadable_by_fault(child->array_unreadable)) continue;
-        return adi_see(finding, adi_words("%p", (const void *)child->array_at).text,
-                       "a child structure", "%s %s", adi_at(child, "%s", "").text,
-                       adi_unreadable_text(child->array_unreadable));
+        return adi_see(finding, adi_pointer(child->array_at).text, "a child structure", "%s %s",
+                       adi_at(child, "%s", "").text, adi_unreadable_text(child->array_unreadable));
     }
     return true;
 }
@@ -129,7 +128,7 @@ bool adi_holds_array_dictionary_present(const struct adi_node *node, struct adi_
     enum adi_unreadable unreadable =
         node->dictionary == NULL ? ADI_NULL : node->dictionary->array_unreadable;
     if (!adi_unreadable_by_fault(unreadable)) return true;
-    return adi_see(finding, adi_words("%p", (void *)node->array.dictionary).text,
+    return adi_see(finding, adi_pointer(node->array.dictionary).text,
                    "the array of the dictionary's values", "%s %s, the schema has a dictionary",
                    adi_at(node, "dictionary").text, adi_unreadable_text(unreadable));
 }
@@ -139,7 +138,7 @@ bool adi_holds_array_dictionary_absent(const struct adi_node *node, struct adi_f
     if (node->schema.dictionary != NULL || node->schema_unreadable != ADI_COPIED)
         return adi_not_applicable(finding);
     if (node->array.dictionary == NULL) return true;
-    return adi_see(finding, adi_words("%p", (void *)node->array.dictionary).text, "NULL",
+    return adi_see(finding, adi_pointer(node->array.dictionary).text, "NULL",
                    "%s is not NULL, the schema has no dictionary", adi_at(node, "dictionary").text);
 }
 
@@ -192,7 +191,7 @@ bool adi_holds_sync_event_absent(const struct adi_node *node, struct adi_found *
     if (node->device_array == NULL || adi_device_type_has_event(node->device_array->device_type))
         return adi_not_applicable(finding);
     if (node->device_array->sync_event == NULL) return true;
-    return adi_see(finding, adi_words("%p", node->device_array->sync_event).text, "NULL",
+    return adi_see(finding, adi_pointer(node->device_array->sync_event).text, "NULL",
                    "sync_event is not NULL on %s, which has no event type",
                    adi_device_type_name(node->device_array->device_type));
 }

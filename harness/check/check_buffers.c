@@ -26,7 +26,7 @@ bool adi_holds_array_buffer_count(const struct adi_node *node, struct adi_found 
 bool adi_holds_array_buffers_present(const struct adi_node *node, struct adi_found *finding) {
     if (node->array.n_buffers <= 0) return adi_not_applicable(finding);
     if (!adi_unreadable_by_fault(node->buffers_unreadable)) return true;
-    return adi_see(finding, adi_words("%p", (void *)node->array.buffers).text,
+    return adi_see(finding, adi_pointer(node->array.buffers).text,
                    adi_words("%" PRId64 " pointers", node->array.n_buffers).text,
                    "%s %s, n_buffers is %" PRId64, adi_at(node, "buffers").text,
                    adi_unreadable_text(node->buffers_unreadable), node->array.n_buffers);

@@ -49,7 +49,7 @@ bool adi_holds_schema_release_set(const struct adi_node *node, struct adi_found 
 /* CD-013: a schema has a format, a string that ends in a zero byte. */
 bool adi_holds_schema_format_readable(const struct adi_node *node, struct adi_found *finding) {
     if (!adi_unreadable_by_fault(node->format_unreadable)) return true;
-    return adi_see(finding, adi_words("%p", (const void *)node->schema.format).text,
+    return adi_see(finding, adi_pointer(node->schema.format).text,
                    "a string that ends in a zero byte", "%s %s", adi_at(node, "format").text,
                    adi_unreadable_text(node->format_unreadable));
 }
@@ -87,7 +87,7 @@ bool adi_holds_schema_child_count(const struct adi_node *node, struct adi_found 
 bool adi_holds_schema_children_present(const struct adi_node *node, struct adi_found *finding) {
     if (node->schema.n_children <= 0) return adi_not_applicable(finding);
     if (!adi_unreadable_by_fault(node->schema_children_unreadable)) return true;
-    return adi_see(finding, adi_words("%p", (void *)node->schema.children).text,
+    return adi_see(finding, adi_pointer(node->schema.children).text,
                    adi_words("%" PRId64 " pointers", node->schema.n_children).text,
                    "%s %s, n_children is %" PRId64, adi_at(node, "children").text,
                    adi_unreadable_text(node->schema_children_unreadable), node->schema.n_children);
@@ -99,8 +99,8 @@ bool adi_holds_schema_child_present(const struct adi_node *node, struct adi_foun
     for (int64_t i = 0; i < node->n_children; i++) {
         const struct adi_node *child = node->children[i];
         if (!adi_unreadable_by_fault(child->schema_unreadable)) continue;
-        return adi_see(finding, adi_words("%p", (const void *)child->schema_at).text,
-                       "the schema of a child", "%s %s", adi_at(child, "%s", "").text,
+        return adi_see(finding, adi_pointer(child->schema_at).text, "the schema of a child",
+                       "%s %s", adi_at(child, "%s", "").text,
                        adi_unreadable_text(child->schema_unreadable));
     }
     return true;
@@ -111,7 +111,7 @@ bool adi_holds_schema_name_valid(const struct adi_node *node, struct adi_found *
     if (node->schema.name == NULL || node->name_unreadable == ADI_CUT)
         return adi_not_applicable(finding);
     if (node->name == NULL)
-        return adi_see(finding, adi_words("%p", (const void *)node->schema.name).text,
+        return adi_see(finding, adi_pointer(node->schema.name).text,
                        "NULL, or a string that ends in a zero byte", "%s %s",
                        adi_at(node, "name").text, adi_unreadable_text(node->name_unreadable));
     int64_t bad = adi_utf8_error(node->name, (int64_t)strlen(node->name));
@@ -195,7 +195,7 @@ bool adi_holds_schema_dictionary_readable(const struct adi_node *node, struct ad
     if (node->schema.dictionary == NULL || node->dictionary == NULL)
         return adi_not_applicable(finding);
     if (!adi_unreadable_by_fault(node->dictionary->schema_unreadable)) return true;
-    return adi_see(finding, adi_words("%p", (void *)node->schema.dictionary).text,
+    return adi_see(finding, adi_pointer(node->schema.dictionary).text,
                    "NULL, or the schema of the values", "%s %s", adi_at(node, "dictionary").text,
                    adi_unreadable_text(node->dictionary->schema_unreadable));
 }

@@ -209,8 +209,8 @@ static bool data_aligned(const struct look *look, struct adi_found *found) {
     bool is_address =
         adi_device_type_of((int)tensor->device.device_type)->buffer == ADI_BUFFER_IS_ADDRESS;
     if (!is_address || look->is_empty || rest == 0) return true;
-    return adi_see(found, NULL, "a multiple of 256", "data lies %d bytes behind such an address",
-                   (int)rest);
+    return adi_see(found, NULL, "a multiple of 256",
+                   "data lies %d bytes behind a multiple of 256 bytes", (int)rest);
 }
 
 /* DLH-48, DLP-07, AAX-25: a copy says that it is one. */

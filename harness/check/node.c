@@ -14,6 +14,10 @@ struct adi_words adi_words(const char *format, ...) {
     return words;
 }
 
+struct adi_words adi_pointer(const void *pointer) {
+    return pointer == NULL ? adi_words("NULL") : adi_words("%p", pointer);
+}
+
 /* Written from its end, so that what is cut is the beginning. */
 struct adi_words adi_at(const struct adi_node *node, const char *member, ...) {
     struct adi_words words, member_text;

@@ -21,6 +21,8 @@ struct adi_words {
     char text[192];
 };
 struct adi_words adi_words(const char *format, ...) ADI_PRINTF(1, 2);
+/* An address; "NULL", if it is that. */
+struct adi_words adi_pointer(const void *pointer);
 /* The way from the root to the node and on to a member: "children[1].buffers[2]". What is too long
  * loses its beginning. */
 struct adi_words adi_at(const struct adi_node *node, const char *member, ...) ADI_PRINTF(2, 3);

@@ -216,8 +216,8 @@ static bool was_given(const struct adi_test *test, const struct adi_rule *rule) 
     return false;
 }
 
-static const char prelude[] = "not played further: what this adds something to is not right by "
-                              "itself, as the case tells in which that is played";
+static const char prelude[] = "not played further: the plainer case that this one adds "
+                              "something to fails, and is told on its own";
 
 static void tell_aside(struct adi_test *test, const struct adi_found *finding) {
     if (test->muted || test->is_prelude || test->has_aside) return;

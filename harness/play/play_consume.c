@@ -215,7 +215,7 @@ void adi_play_consume_id(struct adi_test *test) {
     struct fixture fixture;
     int64_t id = test->now->scenario->parameter;
     if (!adi_device_type_is_cpu(test->device->ops->type)) {
-        adi_play_skip(test, "this is about ids of the CPU");
+        adi_play_skip(test, "nothing to judge: this is about ids of the CPU");
         return;
     }
     if (!takes_it_plain(test) || !set_up(test, 0, &fixture)) return;
@@ -244,7 +244,7 @@ void adi_play_consume_device(struct adi_test *test) {
     struct fixture fixture;
     ArrowDeviceType type = (ArrowDeviceType)test->now->scenario->parameter;
     if (adi_call_roles(test->adapter, type, 0) & ADI_CONSUMES) {
-        adi_play_skip(test, "the implementation has this device type");
+        adi_play_skip(test, "nothing to refuse: the implementation takes this device type");
         return;
     }
     if (!takes_it_plain(test) || !set_up(test, ADI_GUARDED_FOREIGN, &fixture)) return;

@@ -284,7 +284,7 @@ void adi_play_consume_stream_device(struct adi_test *test) {
     design.foreign = true;
     design.type = (ArrowDeviceType)test->now->scenario->parameter;
     if (adi_call_roles(test->adapter, design.type, 0) & ADI_CONSUMES_STREAM) {
-        adi_play_skip(test, "the implementation has this device type");
+        adi_play_skip(test, "nothing to refuse: the implementation takes this device type");
         return;
     }
     if (!goes_plain(test)) return;

@@ -63,7 +63,8 @@ int adi_tensor_compare(struct adi_device *device, const struct adi_tensor *seen,
     if (code != 0) return EILSEQ;
     if (wanted->stands_in) {
         free(bytes);
-        return adi_error_set(why, EILSEQ, "it can be read, and could not when it was asked first");
+        return adi_error_set(
+            why, EILSEQ, "all elements can be read now, and could not be when it was asked first");
     }
     code = compare_elements(bytes, wanted->compact, wanted->bytes,
                             extent.item == 0 ? 1 : extent.item, why);

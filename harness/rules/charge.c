@@ -39,9 +39,9 @@ void adi_charge(struct adi_sink *sink, enum adi_charge what, bool consumes, enum
 
 void adi_charge_tensor(struct adi_found *finding) {
     static const struct {
-        const char *rule, *instead, *wanted;
+        const char *rule, *instead, *wanted, *message;
     } rows[] = {
-#define INSTEAD(rule, instead, wanted) {rule, instead, wanted},
+#define INSTEAD(rule, instead, wanted, message) {rule, instead, wanted, message},
 #include "rules/tensor_charges.def"
 #undef INSTEAD
     };
@@ -51,6 +51,8 @@ void adi_charge_tensor(struct adi_found *finding) {
         finding->party = adi_charged(finding->rule, finding->party);
         if (rows[i].wanted != NULL)
             snprintf(finding->wanted, sizeof finding->wanted, "%s", rows[i].wanted);
+        if (rows[i].message != NULL)
+            snprintf(finding->message, sizeof finding->message, "%s", rows[i].message);
         return;
     }
 }

@@ -227,6 +227,26 @@ START_TEST(what_is_misused_is_charged_by_role)
 }
 END_TEST
 
+/* DLPack has streams where Arrow has events. */
+START_TEST(of_a_tensor_nothing_is_told_of_events)
+{
+    static const enum adi_charge early[] = {ADI_CHARGE_MISUSE_EARLY, ADI_CHARGE_TOUCH_EARLY};
+    for (size_t i = 0; i < sizeof early / sizeof *early; i++) {
+        struct observed observed;
+        observed_open(&observed);
+        adi_charge(&observed.sink, early[i], true, ADI_CONSUMER, "seen", NULL);
+        struct adi_found found = observed.findings[0];
+        ck_assert_ptr_nonnull(strstr(found.message, "event"));
+        adi_charge_tensor(&found);
+        ck_assert_str_eq(found.rule->id, "dlpack/stream-not-passed");
+        ck_assert_str_eq(found.message,
+                         "the tensor was used without a wait for the stream that was passed");
+        ck_assert_str_eq(found.wanted, "the stream that was passed");
+        ck_assert_str_eq(found.seen, "seen");
+    }
+}
+END_TEST
+
 /* Only what came with an array is pointed to by a sync_event. */
 START_TEST(sync_event_is_named_where_it_is_the_event_that_came_with_an_array)
 {
@@ -310,6 +330,7 @@ Suite *harness_rule_suite(void) {
     tcase_add_test(rows, what_all_follows_from_is_told_once);
     tcase_add_test(rows, every_charge_is_a_rule_and_falls_on_one_party);
     tcase_add_test(rows, what_is_misused_is_charged_by_role);
+    tcase_add_test(rows, of_a_tensor_nothing_is_told_of_events);
     tcase_add_test(rows, sync_event_is_named_where_it_is_the_event_that_came_with_an_array);
     tcase_add_test(rows, rules_count_from_their_version_on);
     tcase_add_test(rows, words_are_as_the_reports_print_them);

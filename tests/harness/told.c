@@ -140,7 +140,7 @@ START_TEST(what_is_wrong_with_any_stream_is_told_where_nothing_is_added_to_one)
              "$A run $B/tests/mutants/%s.so --device cpu --case 'struct/many/%s'", rows[_i].name,
              rows[_i].silent);
     expect(line, _i == 3 ? 2 : 0,
-           "not played further: what this adds something to is not right by itself");
+           "not played further: the plainer case that this one adds something to fails");
 }
 END_TEST
 
