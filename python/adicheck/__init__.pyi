@@ -187,12 +187,14 @@ class Finding:
     protocol: str
 
 class Findings(list[Finding]):
-    """Findings; how many cases came to each verdict, "pass" included; the words of refusals, and
-    how many cases were refused with them. `undecided`: why nothing is decided, though there are
+    """Findings, of which `str()` tells each cause once, with its cases; how many cases came to each
+    verdict, "pass" included; the words of refusals, and how many cases were refused with them; why
+    cases were skipped, and how many. `undecided`: why nothing is decided, though there are
     findings, since no case passed and some were refused; "" where something is."""
 
     counts: dict[str, int]
     refusals: dict[str, int]
+    skips: dict[str, int]
     undecided: str
     @property
     def unjudged(self) -> str:

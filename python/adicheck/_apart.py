@@ -17,20 +17,20 @@ def at_hand(case, party, device=None):
         _core.at_hand(None)
 
 
-def in_child(call, protocol, party=None):
+def in_child(call, protocol, party=None, case=None):
     """What `call` returns in a process that is made for it. One that ends or hangs is a finding,
     which is the party's; without a protocol, nothing."""
     value, end = _child.in_child(call)
     if end is None or protocol is None:
         return value
     rule, how = end
-    finding = finding_of(protocol, rule, how, "", "", f"own/own/{protocol}", party=party)
-    return [row_of(finding, "crash" if rule == "life/crash" else "timeout")]
+    return [row_of(finding_of(protocol, rule, how, "", "", case or f"own/own/{protocol}",
+                              party=party, verdict="crash" if rule == "life/crash" else "timeout"))]
 
 
 def apart(call, case, protocol, party, options):
     """What `call` returns: in a process of its own, if that is wanted."""
     if options["isolate"]:
-        return in_child(call, protocol, party)
+        return in_child(call, protocol, party, case)
     with at_hand(case, party, options["devices"]):
         return call()

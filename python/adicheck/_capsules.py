@@ -248,7 +248,7 @@ def _freed(trial, protocol):
     trial.judged.append(_FREED)
     if any(map(_core.fleeting_used, handles)):
         trial.see(_FREED, "a structure was imported that was freed with its capsule",
-                  "an import of what is released", "the capsule lives until the import is done")
+                  "an import of what is released", "a capsule that lives until the import is done")
 
 
 class _Old:

@@ -33,6 +33,13 @@ def _read(reads, until):
         parts.append(part)
 
 
+def _name_of(number):
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # a real-time signal has none
+        return f"signal {number}"
+
+
 def in_child(call):
     """What `call` returns, which marshal knows, and None; or None, and the rule that is broken and
     how the process ended. RuntimeError: the text of what it raised. Whatever is raised here, the
@@ -60,6 +67,6 @@ def in_child(call):
         if is_right:
             return value, None
         raise RuntimeError(value)
-    how = f"by signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else \
+    how = f"by {_name_of(os.WTERMSIG(status))}" if os.WIFSIGNALED(status) else \
         f"with status {os.waitstatus_to_exitcode(status)}"
     return None, ("life/crash", f"the process ended {how}")

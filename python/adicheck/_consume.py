@@ -46,11 +46,32 @@ def places(device, is_asked_for):
     return [device, *(name for name in names.values() if name != device)]
 
 
+# CAI2-06: the pointer is the device's. What else goes wrong with a CPU that follows it is one
+# mistake.
+class _Touched(Exception):
+    """The CPU has read or written memory of the device."""
+
+
+def _take_of(trial, place, shown):
+    """What it gives of memory that the CPU does not reach."""
+    if not place.startswith("cuda:"):
+        return trial.take(shown)
+    result, touches = _core.touches(trial.take, shown, place)
+    if touches:
+        trial.judged.append(MISREAD)
+        trial.see(MISREAD, f"the memory is of {place}, and the host dereferenced its pointer",
+                  touches[0].removeprefix("the program, after this call: "),
+                  "an access by way of the device")
+        raise _Touched
+    return result
+
+
 def _read(trial, where, device, version):
     took = False
     for place in where:
         shown = _Described(_memory(place), version, strides=(12, 4))
-        took = trial.reads(MISREAD, f"the memory is of {place}", shown, _VALUES) or took
+        took = trial.compares(MISREAD, f"the memory is of {place}",
+                              _take_of(trial, place, shown), _VALUES) or took
     trial.reads(MISREAD, "the items lie column by column",
                 _Described(_memory(device, strides=(1, 2)), version), _VALUES)
     return took
@@ -97,7 +118,7 @@ def _owner(trial, device):
     if values is REFUSED and not (is_gone and gave and trial.has_read):
         return
     trial.judged.append(OWNER)
-    if is_gone and values != _VALUES:
+    if is_gone and values != _VALUES and not trial.has_seen(MISREAD):
         trial.see(OWNER, "the owner of the memory is gone, and the memory is used",
                   "other values" if values is not REFUSED else trial.raised,
                   "a reference to it, or a copy")
@@ -145,7 +166,7 @@ def _order(trial, device):
         trial.see(IGNORED, "data was used before what the producer's stream had to do was done",
                   early[0], "a wait for the stream, or work that is put into it")
         return
-    if values != _VALUES:
+    if values != _VALUES and not trial.has_seen(MISREAD):
         trial.see(IGNORED, "data was read before the producer's stream had written it", values,
                   _VALUES)
         return
@@ -182,13 +203,16 @@ def consume_cuda(use, where, values_of, strict, known, version=None):
     """`where`: as places() gives it."""
     trial, device = Trial(use, values_of), where[0]
     newest = 3 if version is None else version
-    if _read(trial, where, device, newest):
-        _nones(trial, device, newest)
-        if newest > 0:
-            _mask(trial, device, newest)
-    if version in (None, 2) and trial.judged:
-        _owner(trial, device)
-    if version in (None, 3) and trial.judged:
-        _order(trial, device)
-        _read_only(trial, device)
+    try:
+        if _read(trial, where, device, newest):
+            _nones(trial, device, newest)
+            if newest > 0:
+                _mask(trial, device, newest)
+        if version in (None, 2) and trial.judged:
+            _owner(trial, device)
+        if version in (None, 3) and trial.judged:
+            _order(trial, device)
+            _read_only(trial, device)
+    except _Touched:
+        pass
     return trial.rows(_CASE, device, strict, known)

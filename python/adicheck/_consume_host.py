@@ -102,7 +102,7 @@ def _keeps(trial, rule, memory, shown):
         return
     trial.judged.append(rule)
     if alive() is None and stands_on(result, memory) is not None:
-        trial.see(rule, "what was read stands on memory whose owner is gone", "no reference to it",
+        trial.see(rule, "what was read refers to memory whose owner is gone", "no reference to it",
                   "a reference, or a copy")
 
 
@@ -245,7 +245,7 @@ def _views(trial):
                      "buffer/members-altered"]
     if result is not None and result is not exporter and released >= granted and \
             stands_on(result, exporter) is not None:
-        trial.see("buffer/used-after-release", "what was read stands on a buffer that was released",
+        trial.see("buffer/used-after-release", "what was read refers to a buffer that was released",
                   f"{released} of {granted} released", "a view, or a copy")
     del result
     gc.collect()

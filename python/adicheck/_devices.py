@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is asked for: devices, and cases."""
 
+import re
 from fnmatch import fnmatchcase
 
 from . import _core
@@ -21,10 +22,21 @@ def _matches(glob, device):
     return matches(glob, device, device.partition(":")[0], _CPU if device == "cpu" else device)
 
 
+def _why_absent(glob, absent):
+    """Why there is nothing that the glob is about, and what can be done; "": nothing is known."""
+    kind = glob.partition(":")[0]
+    name = next((name for name in absent if matches(glob, name) or matches(kind, name)), None)
+    if name is None:
+        return ""
+    setting = re.search(r"\bADI_[A-Z]+(?= is off|=off)", absent[name])
+    switch = f": unset {setting[0]}, or set it to sim or real" if setting else ""
+    return f"; there is no {name}, since {absent[name]}{switch}"
+
+
 class Devices:
     """Those that globs name; None: all."""
 
-    def __init__(self, asked, there=_core.devices):
+    def __init__(self, asked, there=_core.devices, absent=_core.absent):
         self.glob = None
         if asked is None:
             return
@@ -34,7 +46,8 @@ class Devices:
             if not isinstance(glob, str):
                 raise TypeError(f"a device is named by a str, and not by {glob!r}")
             if not any(_matches(glob, name) for name in names):
-                raise ValueError(f"{glob!r} matches no device; there are {', '.join(names)}")
+                raise ValueError(f"{glob!r} matches no device; there are {', '.join(names)}"
+                                 f"{_why_absent(glob, absent())}")
         if not globs:
             raise ValueError(f"devices are empty; there are {', '.join(names)}")
         self.glob = globs[0] if len(globs) == 1 else f"@({'|'.join(globs)})"

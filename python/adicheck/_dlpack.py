@@ -127,8 +127,9 @@ def _copies(consumer):
             continue
         is_shared = there == array.__array_interface__["data"][0]
         yield (rule, None) if is_shared is not copy else \
-            (rule, f"copy was {copy}", "the same memory" if is_shared else "a copy",
-             "a copy" if copy else "the same memory")
+            (rule, f"copy={copy} was passed, and the result "
+             f"{'shares the memory' if is_shared else 'is a copy'}",
+             "the same memory" if is_shared else "a copy", "a copy" if copy else "the same memory")
 
 
 # AAF-01: without device it stays where it is.

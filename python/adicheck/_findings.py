@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 
 from . import _core
+from ._cases import PLAYED
+from ._told import texts_of
 from ._trial import without_addresses
 
 # Verdicts that say what is so; and those that say that something is wrong.
@@ -13,6 +15,9 @@ DECIDED = {"pass", "fail", "crash", "timeout", "xfail", "xpass"}
 ENDED = {"crash", "timeout"}
 _UNREACHED = "skip", "unsupported", "error", "crash", "timeout"
 _WRONG = "fail", "warn", "note", "crash", "timeout", "xfail", "xpass", "error"
+
+# Rules whose mend is the command's line for a debugger.
+_ENDS = "life/crash", "life/hang"
 
 # What is said of a case that was left out, as what was played before keeps what is gone.
 UNPLAYED = "not played: an earlier case left nothing to go on with in this process"
@@ -43,11 +48,13 @@ class Finding:
 
 
 class Findings(list):
-    """Findings, and how much was judged to come to them: how many cases by verdict, and the first
-    words of what was refused; `undecided`: why nothing is decided, or nothing."""
+    """Findings, and how much was judged to come to them: how many cases by verdict, the first words
+    of what was refused, and why cases were skipped; `undecided`: why nothing is decided, or
+    nothing."""
 
     counts = cached_property(lambda self: {})
     refusals = cached_property(lambda self: {})
+    skips = cached_property(lambda self: {})
     undecided = ""
     _unplayed = 0
     # For the plugin: by protocol of which something was judged, the rules that rows say hold.
@@ -73,7 +80,7 @@ class Findings(list):
             not any(f.verdict in ("fail", "crash", "timeout", "xpass") for f in self)
 
     def __str__(self):
-        texts = [*dict.fromkeys(map(str, self))]
+        texts = [*texts_of(self)]
         if self.undecided or not texts:
             texts.append(self.undecided or ("" if self.unjudged else "conformant"))
         texts.append(self.unjudged)
@@ -81,13 +88,17 @@ class Findings(list):
         judged = sum(self.counts.values()) - self.counts.get("unsupported", 0)
         if refused:
             texts.append(f"{refused} of {refused + judged} cases refused: see .refusals")
+        texts += [f"{count} of {judged + refused} cases skipped: {why}"
+                  for why, count in self.skips.items()]
         return "\n\n".join(filter(None, texts))
 
 
-def finding_of(protocol, rule, message, seen, wanted, case="", device="", strict=False, party=None):
-    """One that no case was played for. `party`: of a rule that binds both, who has broken it."""
-    level, bound, document, section, mend, verdict = _core.rule(rule, strict)
-    party = party or bound
+def finding_of(protocol, rule, message, seen, wanted, case="", device="", strict=False, party=None,
+               verdict=None):
+    """One that no case was played for. `party`: of a rule that binds both, who has broken it.
+    `verdict`: another one than that of its rule."""
+    level, bound, document, section, mend, of_rule = _core.rule(rule, strict)
+    party, verdict = party or bound, verdict or of_rule
     lines = [f"{verdict}  {rule}  {level}  {party}", f"      {message}"]
     lines += [f"      saw {seen}   wanted {wanted}"] if seen or wanted else []
     lines += [f'      {document}, "{section}"', f"      mend: {mend}"]
@@ -95,8 +106,8 @@ def finding_of(protocol, rule, message, seen, wanted, case="", device="", strict
                    "\n".join(lines), (), protocol)
 
 
-def row_of(row, verdict=None):
-    return (row.rule, row.party, verdict or row.verdict, row.device, row.case, row.message,
+def row_of(row):
+    return (row.rule, row.party, row.verdict, row.device, row.case, row.message,
             row.seen, row.wanted, row.mend, row.text, row.steps)
 
 
@@ -109,7 +120,27 @@ def _scenarios():
     return _core.scenarios()
 
 
-def collect(found, rows, protocol, era):
+def _in_a_debugger(is_consumer, protocol, device, case):
+    """What a person can do who wants to see what ends the process, or hangs."""
+    options = [f"protocols={protocol!r}"]
+    if is_consumer and protocol in PLAYED and "/" in case:
+        options += [f"cases={case!r}"]
+    if device and not device.startswith("cpu"):
+        options += [f"devices={device!r}"]
+    return f"call check_{'consumer' if is_consumer else 'producer'}(..., {', '.join(options)}) " \
+        "without isolate=True in a debugger: gdb --args python FILE, or gdb --args python -m " \
+        "pytest -k TEST"
+
+
+# Behind the words of an exception, how the adapter has passed it on.
+_ERRNO = re.compile(r" \((?:Invalid argument|Operation not supported)\)$")
+
+
+def _refusal(message):
+    return _ERRNO.sub("", without_addresses(message))
+
+
+def collect(found, rows, protocol, era, is_consumer):
     for rule, party, verdict, device, case, message, seen, wanted, mend, text, steps in rows:
         if rule in era.without:
             continue
@@ -120,11 +151,20 @@ def collect(found, rows, protocol, era):
         found._unplayed += verdict == "skip" and message.startswith(UNPLAYED)
         if verdict in _UNREACHED and case:
             found._unreached.setdefault(_scenarios().get(case.rpartition("/")[2]), message)
+        if verdict == "skip" and case and not message.startswith(UNPLAYED):
+            words = without_addresses(message)
+            found.skips[words] = found.skips.get(words, 0) + 1
         if verdict == "pass" and rule:
             found._held.add(rule)
         if verdict == "unsupported":
-            words = without_addresses(message)
+            words = _refusal(message)
             found.refusals[words] = found.refusals.get(words, 0) + 1
+        if case == "load" and verdict == "error":  # it begins with the adapter, and errno's words
+            message = f"nothing can be asked of the object: {message.split(': ', 2)[-1]}"
+            text = f"{verdict}\n      {message}"
+        if rule in _ENDS:
+            own, mend = mend, _in_a_debugger(is_consumer, protocol, device, case)
+            text = text.replace(f"mend: {own}", f"mend: {mend}")
         if verdict in _WRONG:
             found.append(Finding(rule, party, verdict, device, case, message, seen, wanted, mend,
                                  text.strip(), steps, protocol))

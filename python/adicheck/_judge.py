@@ -55,7 +55,8 @@ def _undecided(found, options):
         return ""
     first = next(iter(found.refusals), "").partition("\n")[0][:200]
     if first:
-        return f"nothing could be judged: all was refused: {first}"
+        why = next(iter(found.skips), "")
+        return f"nothing could be judged: all was refused: {first}" + (why and f"; {why}")
     if set(counts) - {"skip"}:
         return ""  # a recommendation was not kept, and that is all
     where = "" if options["devices"] is None else f" on {options['devices']!r}"
@@ -93,8 +94,9 @@ def _judge_beside(make, protocol, options, refused):
         traceback.clear_frames(error.__traceback__)  # they hold what was exported
         refused.append(error)
         return _refused(words_of(error)), None
-    if [finding.case for finding in found] == ["load"]:  # in a process of its own
-        return _refused(without_addresses(found[0].message.split(": ", 2)[-1])), raised
+    # In a process of its own, which may have ended: that is a finding.
+    if [finding.case for finding in found] == ["load"] and found[0].verdict not in ENDED:
+        return _refused(without_addresses(found[0].message.partition(": ")[2])), raised
     return found, raised
 
 
@@ -131,11 +133,12 @@ def _judge(callable, is_consumer, protocols, **options):
         whole._unplayed += found._unplayed
         for verdict, count in found.counts.items():
             whole.counts[verdict] = whole.counts.get(verdict, 0) + count
-        for text, count in found.refusals.items():
-            whole.refusals[text] = whole.refusals.get(text, 0) + count
+        for words, those in ((whole.refusals, found.refusals), (whole.skips, found.skips)):
+            for text, count in those.items():
+                words[text] = words.get(text, 0) + count
     if is_consumer and options["devices"] == "cpu":
         collect(whole, unread(taken, options["strict"], options["known"]),
-                "arrow_c_device_array", options["era"])
+                "arrow_c_device_array", options["era"], is_consumer)
     forgive(whole)
     whole.undecided = _undecided(whole, options)
     if refused and whole.undecided and not whole:
@@ -149,7 +152,8 @@ def devices_of(devices, isolate):
     """Those of the argument; where processes are to be made of this one, none is opened in it."""
     if not isolate:
         return Devices(devices)
-    return Devices(devices, lambda: in_child(lambda: list(_core.devices()), None) or ["cpu"])
+    return Devices(devices, lambda: in_child(lambda: list(_core.devices()), None) or ["cpu"],
+                   lambda: in_child(_core.absent, None) or {})
 
 
 _NOTHING = ...  # None is a value

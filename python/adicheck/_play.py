@@ -93,10 +93,11 @@ def _consume(use, protocol, options):
     if protocol != CUDA and not options["asked"].has("cpu") or \
             protocol == CUDA and _place(options) is None:
         return [], None, {}
+    case = f"int32/many/consume-{protocol}"
     if not options["isolate"]:
-        with at_hand(f"int32/many/consume-{protocol}", "consumer", options["devices"]):
+        with at_hand(case, "consumer", options["devices"]):
             return call()
-    rows = in_child(lambda: call()[::2], protocol, "consumer")
+    rows = in_child(lambda: call()[::2], protocol, "consumer", case)
     return (rows[0], None, rows[1]) if isinstance(rows, tuple) else (rows, None, {})
 
 
@@ -201,5 +202,5 @@ def judge_by(callable, is_consumer, protocol, options):
         rows = [*rows, *_as_expected(callable, protocol, rows, options)]
     found = Findings()
     found.refusals.update(refused)
-    collect(found, rows, protocol, options["era"])
+    collect(found, rows, protocol, options["era"], is_consumer)
     return found, raised

@@ -98,9 +98,15 @@ class Trial:
     def see(self, rule, message, seen="", wanted=""):
         self.seen.append((rule, message, str(seen), str(wanted)))
 
+    def has_seen(self, rule):
+        return any(rule == seen for seen, *_ in self.seen)
+
     def reads(self, rule, what, shown, wanted, size=_ITEMS.size):
         """Are these the values, of so many bytes, that it reads? Whether it takes it."""
-        result = self.take(shown)
+        return self.compares(rule, what, self.take(shown), wanted, size)
+
+    def compares(self, rule, what, result, wanted, size=_ITEMS.size):
+        """The same of what it has given."""
         values = self.values(result, size)
         if values is not REFUSED:
             self.judged.append(rule)

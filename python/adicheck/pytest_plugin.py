@@ -17,6 +17,7 @@ import pytest
 
 from . import _core
 from ._judge import check_consumer, check_producer, devices_of
+from ._told import texts_of
 
 _NOT_OF_PYTHON = ("async",)  # families that no protocol has
 _OTHERS = "others"
@@ -152,12 +153,12 @@ class Case:
         if any(self._rule in held or family in _JUDGED_BY.get(protocol, ())
                for protocol, held in judged.items()):
             return ""
-        return f"nothing was judged by {self._rule}, but by others: {', '.join(judged)}"
+        return f"nothing was judged by {self._rule}, which is no rule of {', '.join(judged)}"
 
     def __call__(self, callable, **options):
         findings = self._findings(callable, options)
         found = [f for f in findings if self._is_told(f.rule)]
-        texts = {verdict: "\n\n".join(dict.fromkeys(str(f) for f in found if f.verdict == verdict))
+        texts = {verdict: "\n\n".join(texts_of(f for f in found if f.verdict == verdict))
                  for verdict in ("fail", "crash", "timeout", "error", "xpass", "xfail", "warn")}
         wrong = [text for verdict, text in texts.items() if text and verdict not in
                  ("xfail", "warn")]

@@ -40,10 +40,12 @@ static int take(struct ArrowSchema *schema_in, struct ArrowDeviceArray *array_in
                 struct adi_device **device) {
     struct adi_error error = {""};
     int code = schema_in->release == NULL
-                   ? adi_error_set(&error, EINVAL, "the schema is released: it was consumed")
+                   ? adi_error_set(&error, EINVAL,
+                                   "release of the schema is NULL: consumed before, or never set")
                    : adi_py_schema_check(schema_in, &error);
     if (code == 0 && array_in->array.release == NULL)
-        code = adi_error_set(&error, EINVAL, "the array is released: it was consumed");
+        code = adi_error_set(&error, EINVAL,
+                             "release of the array is NULL: consumed before, or never set");
     if (code == 0) code = adi_py_arrow_check_parts(schema_in, &array_in->array, &error);
     if (code == 0) {
         *device = adi_py_device_of(array_in, &error);

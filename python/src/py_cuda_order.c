@@ -17,16 +17,23 @@
 
 /* What the runtime has said of the implementation since it was cleared. */
 static struct {
+    bool is_of_touches; /* else of order */
     size_t count;
-    char texts[MOST][256];
+    char texts[MOST][512];
 } told;
 
-/* That memory of others is written is none of it. */
+static void clear(bool is_of_touches) {
+    memset(&told, 0, sizeof told);
+    told.is_of_touches = is_of_touches;
+}
+
+/* That memory of others is written is none of it. Maybe in a signal handler. */
 static void on_misuse(void *context, enum adi_misuse misuse, bool is_event, const char *text) {
+    bool is_early = misuse == ADI_MISUSE_EARLY || misuse == ADI_MISUSE_UNORDERED;
+    bool is_asked_for = told.is_of_touches ? misuse == ADI_MISUSE_DEREFERENCED : is_early;
     (void)context;
     (void)is_event;
-    if ((misuse != ADI_MISUSE_EARLY && misuse != ADI_MISUSE_UNORDERED) || told.count == MOST)
-        return;
+    if (!is_asked_for || told.count == MOST) return;
     strncpy(told.texts[told.count], text, sizeof told.texts[0] - 1);
     told.count++;
 }
@@ -45,12 +52,12 @@ static PyObject *sentences(void) {
 
 static bool was_theirs; /* the calls of this thread, before */
 
-static bool begin(struct adi_device *device) {
+static bool begin(struct adi_device *device, bool is_of_touches) {
     const struct adi_device_ops *ops = device->ops;
     const struct adi_interceptor *interceptor =
         ADI_DEVICE_HAS(ops, interceptor) ? ops->interceptor() : NULL;
     if (interceptor == NULL) return false;
-    memset(&told, 0, sizeof told);
+    clear(is_of_touches);
     adi_attribution_set(interceptor);
     was_theirs = adi_attribution_enter(false);
     interceptor->subscribe(on_misuse, NULL);
@@ -192,7 +199,7 @@ static PyObject *consume(struct lent *lent, struct adi_device *like, PyObject *c
     PyObject *result = as_theirs(like, callable, shown);
     if (!is_later) ADI_PY_WITH(like, *is_written = is_altered(lent));
     if (is_later && result != NULL) {
-        memset(&told, 0, sizeof told);
+        clear(false);
         ADI_PY_WITH(like, code = write_anew(lent, &error));
     }
     Py_DECREF(shown);
@@ -210,7 +217,7 @@ PyObject *adi_py_order_consumer(PyObject *module, PyObject *arguments) {
     if (!PyArg_ParseTuple(arguments, "OOUp", &callable, &shown_of, &name, &is_later)) return NULL;
     struct adi_device *like = adi_py_device_named(name);
     if (like == NULL) return NULL;
-    if (!begin(like)) Py_RETURN_NONE;
+    if (!begin(like, false)) Py_RETURN_NONE;
     PyObject *result = consume(&lent, like, callable, shown_of, is_later != 0, &is_written);
     ADI_PY_WITH(like, take_back(&lent));
     PyObject *both = result == NULL
@@ -218,6 +225,21 @@ PyObject *adi_py_order_consumer(PyObject *module, PyObject *arguments) {
                          : Py_BuildValue("(ONN)", result, sentences(), PyBool_FromLong(is_written));
     Py_XDECREF(result);
     end();
+    return both;
+}
+
+PyObject *adi_py_order_touches(PyObject *module, PyObject *arguments) {
+    PyObject *callable, *argument, *name;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "OOU", &callable, &argument, &name)) return NULL;
+    struct adi_device *device = adi_py_device_named(name);
+    if (device == NULL) return NULL;
+    bool is_seen = begin(device, true);
+    PyObject *result = is_seen ? as_theirs(device, callable, argument)
+                               : PyObject_CallFunctionObjArgs(callable, argument, NULL);
+    if (is_seen) end();
+    PyObject *both = result == NULL ? NULL : Py_BuildValue("(ON)", result, sentences());
+    Py_XDECREF(result);
     return both;
 }
 
@@ -326,7 +348,7 @@ PyObject *adi_py_order_producer(PyObject *module, PyObject *arguments) {
     if (!PyArg_ParseTuple(arguments, "OU", &make, &name)) return NULL;
     struct adi_device *device = adi_py_device_named(name);
     if (device == NULL) return NULL;
-    if (!begin(device)) Py_RETURN_NONE;
+    if (!begin(device, false)) Py_RETURN_NONE;
     adi_interceptor_pause(true);
     count_commands(true);
     PyObject *object = as_theirs(device, make, NULL);

@@ -14,6 +14,10 @@
  * anew when `call` has returned: the sentences are about that. */
 PyObject *adi_py_order_consumer(PyObject *module, PyObject *arguments);
 
+/* touches(call, argument, device): (what call(argument) gives, sentences about memory of the device
+ * that the CPU touched meanwhile; none, where nothing sees that). */
+PyObject *adi_py_order_touches(PyObject *module, PyObject *arguments);
+
 /* order_producer(object): what is wrong with the stream that its __cuda_array_interface__ names, a
  * list of (rule, message, seen, wanted): it is asked for while the queues of whoever made it are
  * held. The object is what `make` gives: order_producer(make, device). */

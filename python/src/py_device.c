@@ -149,6 +149,22 @@ PyObject *adi_py_devices(PyObject *module, PyObject *unused) {
     return tuple;
 }
 
+PyObject *adi_py_devices_absent(PyObject *module, PyObject *unused) {
+    (void)module;
+    (void)unused;
+    PyObject *dict = PyDict_New();
+    const struct adi_device_ops *ops;
+    for (size_t i = 0; dict != NULL && (ops = adi_device_at(i)) != NULL; i++) {
+        struct adi_device_probe found = {.count = 0};
+        ops->probe(&found);
+        if (found.count > 0) continue;
+        PyObject *why = PyUnicode_FromString(found.why.text);
+        if (why == NULL || PyDict_SetItemString(dict, ops->name, why) != 0) Py_CLEAR(dict);
+        Py_XDECREF(why);
+    }
+    return dict;
+}
+
 PyThreadState *adi_py_device_enter(const struct adi_device *device) {
     if (adi_py_is_cpu(device)) return NULL;
     PyThreadState *state = PyEval_SaveThread();

@@ -30,6 +30,8 @@ bool adi_py_is_cpu(const struct adi_device *device);
 PyObject *adi_py_device_text(const struct adi_device *device);
 /* Every name that can be asked for: a tuple. */
 PyObject *adi_py_devices(PyObject *module, PyObject *unused);
+/* The types of which there is none, and why: a dict. */
+PyObject *adi_py_devices_absent(PyObject *module, PyObject *unused);
 
 /* Whoever calls a device that may wait lets go of the GIL meanwhile, since what it waits for may
  * need it; one thread at a time works with the devices, and may come back to them: what it calls

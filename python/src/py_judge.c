@@ -8,6 +8,7 @@
 
 #include "adapter_load.h"
 #include "case.h"
+#include "group.h"
 #include "known.h"
 #include "play.h"
 #include "py_error.h"
@@ -88,6 +89,19 @@ PyObject *adi_py_judge_rules(PyObject *module, PyObject *unused) {
         Py_XDECREF(row);
     }
     return list;
+}
+
+PyObject *adi_py_judge_cause(PyObject *module, PyObject *message) {
+    struct adi_result row = {.verdict = ADI_FAIL};
+    const char *words = PyUnicode_AsUTF8AndSize(message, NULL);
+    (void)module;
+    if (words == NULL) return NULL;
+    adi_result_set(&row.message, "%s", words);
+    char *cause = adi_group_message(&row);
+    PyObject *text = cause == NULL ? PyErr_NoMemory() : PyUnicode_FromString(cause);
+    free(cause);
+    adi_result_free(&row);
+    return text;
 }
 
 PyObject *adi_py_judge_scenarios(PyObject *module, PyObject *unused) {

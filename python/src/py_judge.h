@@ -158,6 +158,12 @@ PyObject *adi_py_delete_behind_end(PyObject *module, PyObject *arguments);
 /* rules(): a list of (id, party). */
 PyObject *adi_py_judge_rules(PyObject *module, PyObject *unused);
 
+/* What it says of itself, for `seen`; one expression long. No exception may be set. */
+struct adi_error adi_py_judge_repr(PyObject *object);
+
+/* cause(message): without what varies from case to case, as the report gathers rows. */
+PyObject *adi_py_judge_cause(PyObject *module, PyObject *message);
+
 /* scenarios(): by the last part of a case's name, the rule that the case is there for. */
 PyObject *adi_py_judge_scenarios(PyObject *module, PyObject *unused);
 

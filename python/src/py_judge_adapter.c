@@ -239,7 +239,8 @@ static bool read_device(PyObject *object, int32_t out[2]) {
     if (!is_member) {
         PyErr_Clear();
         adi_py_judge_see("array-api/device-invalid", ADI_PRODUCER,
-                         is_read ? "a type that DLPack does not have" : "something else",
+                         is_read ? "a type that DLPack does not have"
+                                 : adi_py_judge_repr(device).text,
                          "a tuple (DLDeviceType, int)", "__dlpack_device__ gave no device");
         PyErr_Format(PyExc_TypeError, "__dlpack_device__ gave %R, and not a pair", device);
         is_read = false;

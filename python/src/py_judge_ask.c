@@ -29,6 +29,16 @@ void adi_py_judge_see(const char *rule, enum adi_party party, const char *seen, 
     adi_report(sink, rule, party, seen, wanted, "%s", text.text);
 }
 
+struct adi_error adi_py_judge_repr(PyObject *object) {
+    struct adi_error text;
+    PyObject *repr = PyObject_Repr(object);
+    const char *words = repr == NULL ? NULL : PyUnicode_AsUTF8AndSize(repr, NULL);
+    PyErr_Clear();
+    adi_error_set(&text, 0, "%.80s", words == NULL ? "an object without a repr()" : words);
+    Py_XDECREF(repr);
+    return text;
+}
+
 const char *adi_py_method(unsigned protocol) {
     return protocol == ADI_PY_ARROW_ARRAY           ? "__arrow_c_array__"
            : protocol == ADI_PY_ARROW_DEVICE_ARRAY  ? "__arrow_c_device_array__"
@@ -78,9 +88,14 @@ void *adi_py_ask_within(PyObject *capsule, const char *name) {
 /* PC-007: what is handed out can be consumed, which it can be once. */
 bool adi_py_ask_is_live(bool is_live, const char *name) {
     if (is_live) return true;
-    adi_py_judge_see("pycapsule/consumed-handed-out", ADI_PRODUCER, "release is NULL",
-                     "a new structure for each call", "the structure in \"%s\" is released", name);
-    PyErr_Format(PyExc_ValueError, "the structure in \"%s\" is released", name);
+    adi_py_judge_see(
+        "pycapsule/consumed-handed-out", ADI_PRODUCER, "release is NULL",
+        "a release callback, in a new structure for each call",
+        "release is NULL in the structure of \"%s\": it was consumed before, or release "
+        "was never set; the two look alike",
+        name);
+    PyErr_Format(PyExc_ValueError, "release of \"%s\" is NULL: consumed before, or never set",
+                 name);
     return false;
 }
 

@@ -191,7 +191,7 @@ int adi_py_given_ask(PyObject *given, const struct adi_dlpack_request *request,
 /* AAX-18: a 2-tuple. */
 static void judge_pair(PyObject *pair, const char *what) {
     if (pair == Py_None || (PyTuple_Check(pair) && PyTuple_Size(pair) == 2)) return;
-    adi_py_judge_see("array-api/argument-malformed", ADI_CONSUMER, "something else",
+    adi_py_judge_see("array-api/argument-malformed", ADI_CONSUMER, adi_py_judge_repr(pair).text,
                      "a tuple of two integers", "__dlpack__ was called with %s", what);
 }
 

@@ -44,11 +44,11 @@ static bool is_attribute_right(PyObject *object, const char *name) {
         adi_py_judge_see("exchange/not-on-type", ADI_PRODUCER, "an attribute of the object",
                          "one of its type", "the type has no %s", name);
     else if (!is_right)
-        adi_py_judge_see("exchange/not-a-capsule", ADI_PRODUCER, "something else",
+        adi_py_judge_see("exchange/not-a-capsule", ADI_PRODUCER, adi_py_judge_repr(attribute).text,
                          strcmp(name, ADI_PY_EXCHANGE_ADDRESS) == 0
                              ? "an int, the address of a table"
                              : "a capsule named \"" ADI_PY_EXCHANGE_NAME "\"",
-                         "%s is not what leads to a table", name);
+                         "%s does not lead to a table", name);
     Py_XDECREF(own);
     Py_XDECREF(attribute);
     return is_right;
@@ -103,8 +103,9 @@ static bool is_chain_right(const void *address) {
         bool is_read = adi_safe_read(&at, before.prev_api, sizeof at) == 0;
         if (is_read && i < MOST_VERSIONS && is_older(at.version, before.version)) continue;
         adi_py_judge_see("exchange/chain-invalid", ADI_PRODUCER,
-                         is_read ? "one that is not older" : "memory that cannot be read",
-                         "an older table, or NULL", "prev_api of the table of version %u.%u",
+                         is_read ? "a table that is not older" : "memory that cannot be read",
+                         "an older table, or NULL",
+                         "prev_api of the table of version %u.%u leads to no older table",
                          before.version.major, before.version.minor);
         return false;
     }
@@ -187,8 +188,8 @@ static void judge_borrowing(const DLPackExchangeAPI *api, PyObject *object,
     const char *differs = difference(&borrowed, managed);
     if (differs != NULL)
         adi_py_judge_see("exchange/tensor-differs", ADI_PRODUCER, "another one",
-                         "that of the managed tensor", "%s of the DLTensor of the same object",
-                         differs);
+                         "that of the managed tensor",
+                         "the DLTensor of the same object has another %s", differs);
     else
         judge_borrowed_later(api, &borrowed, managed);
 }
@@ -305,8 +306,9 @@ static void judge_object(const DLPackExchangeAPI *api, PyObject *object, PyObjec
     struct adi_tensor seen;
     const char *differs = NULL;
     if (!is_of_library(api, object, made)) {
-        adi_py_judge_see("exchange/object-differs", ADI_PRODUCER, "an object of another class",
-                         "one of the library's", "a tensor was turned into an object");
+        adi_py_judge_see("exchange/object-differs", ADI_PRODUCER, adi_py_judge_repr(made).text,
+                         "one of the library's",
+                         "a tensor was turned into an object of another class");
         return;
     }
     struct DLManagedTensorVersioned *tensor = adi_py_exchange_tensor(api, made, &seen);
@@ -315,8 +317,8 @@ static void judge_object(const DLPackExchangeAPI *api, PyObject *object, PyObjec
     differs = difference(&seen.tensor, wanted);
     if (differs != NULL)
         adi_py_judge_see("exchange/object-differs", ADI_PRODUCER, "another one",
-                         "that of the tensor", "%s of an object that a tensor was turned into",
-                         differs);
+                         "that of the tensor",
+                         "the object that a tensor was turned into has another %s", differs);
     adi_dlpack_delete(&seen.handed_out);
 }
 

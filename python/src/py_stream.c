@@ -227,7 +227,8 @@ static int read_stream(struct ArrowDeviceArrayStream *stream, struct adi_py_chun
                        struct adi_py_stream_failure *failure, struct adi_error *error) {
     struct ArrowSchema schema;
     if (stream->release == NULL)
-        return adi_error_set(error, EINVAL, "the stream is released: it was consumed");
+        return adi_error_set(error, EINVAL,
+                             "release of the stream is NULL: consumed before, or never set");
     if (stream->get_schema == NULL || stream->get_next == NULL || stream->get_last_error == NULL)
         return adi_error_set(error, EINVAL, "a callback of the stream is NULL");
     struct adi_device *device = adi_py_device_first(stream->device_type, error);
@@ -282,7 +283,8 @@ PyObject *adi_py_stream_from_stream(PyObject *capsule) {
     if (within == NULL) return NULL;
     int code =
         within->release == NULL
-            ? adi_error_set(&error, EINVAL, "the stream is released: it was consumed")
+            ? adi_error_set(&error, EINVAL,
+                            "release of the stream is NULL: consumed before, or never set")
         : within->get_schema == NULL || within->get_next == NULL || within->get_last_error == NULL
             ? adi_error_set(&error, EINVAL, "a callback of the stream is NULL")
             : adi_stream_wrap(within, &stream, &error);

@@ -32,7 +32,7 @@ class AChild(unittest.TestCase):
         self.assertEqual(_child.in_child(lambda: os._exit(3)),
                          (None, ("life/crash", "the process ended with status 3")))
         self.assertEqual(_child.in_child(lambda: os.kill(os.getpid(), signal.SIGKILL)),
-                         (None, ("life/crash", "the process ended by signal 9")))
+                         (None, ("life/crash", "the process ended by SIGKILL")))
 
     def test_that_hangs_is_ended(self):
         with mock.patch.object(_child, "LIMIT_S", 0.5):
