@@ -81,7 +81,7 @@ class DLPack(Refusing):
         with self.assertRaises(Raised):
             adicheck.from_dlpack(x)
 
-    def test_devices_that_are_none(self):
+    def test_what_is_no_device(self):
         for said in None, 1, (1,), (1, 0, 0), [1, 0], ("1", 0), (1.0, 0), (2**40, 0):
             with self.subTest(said), self.assertRaises((TypeError, ValueError)):
                 adicheck.from_dlpack(Shows(dlpack_device=lambda: said))
@@ -93,7 +93,7 @@ class DLPack(Refusing):
         self.refuse(Numbers(device_type=2), ValueError)
         self.refuse(Numbers(device_id=1), ValueError)
 
-    def test_capsules_that_are_none(self):
+    def test_what_is_no_capsule(self):
         array = adicheck.array([1])
         for given in (None, 7, b"dltensor", array, array.__arrow_c_schema__()):
             with self.assertRaises((TypeError, ValueError)):
@@ -128,7 +128,7 @@ class DLPack(Refusing):
         for version in (0, 5), (2, 0), (2**32 - 1, 0):
             self.refuse(Numbers(version=version), BufferError)
 
-    def test_arguments(self):
+    def test_arguments_that_from_dlpack_does_not_take(self):
         x = Numbers()
         for call in (lambda: adicheck.from_dlpack(), lambda: adicheck.from_dlpack(x, x),
                      lambda: adicheck.from_dlpack(x=x), lambda: adicheck.from_dlpack(x, copy=1),

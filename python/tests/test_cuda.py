@@ -16,7 +16,7 @@ def description(x, **changes):
 
 
 class Producer(unittest.TestCase):
-    def test_versions(self):
+    def test_each_version_has_its_entries(self):
         for version in 0, 1, 2, 3:  # CAI2-01 to CAI2-10, CAI3-01
             x = adicheck.array([1, 2], "int32", device="cuda:0", cai_version=version)
             said = x.__cuda_array_interface__
@@ -162,7 +162,7 @@ class Wrong(unittest.TestCase):
             adicheck.from_cuda_array_interface(said, self.x)
         self.assertEqual(sys.getrefcount(self.x), self.references)
 
-    def test_mandatory_entries(self):
+    def test_mandatory_entries_that_are_missing(self):
         for key in "shape", "typestr", "data", "version":
             said = description(self.x)
             del said[key]
@@ -203,7 +203,7 @@ class Wrong(unittest.TestCase):
         for entry in {"typestr": "<c8", "shape": (1,)}, {"version": 4}:
             self.refuse(description(self.x, **entry), NotImplementedError)
 
-    def test_structures(self):
+    def test_structured_types(self):
         said = description(self.x, typestr="|V8", shape=(1,),
                            descr=[("a", "<i4"), (("title", "b"), [("c", "<i2", (2,))])])
         self.refuse(said, NotImplementedError)
@@ -215,7 +215,7 @@ class Wrong(unittest.TestCase):
         loop.append(("a", loop))
         self.refuse(description(self.x, descr=loop), NotImplementedError, ValueError)
 
-    def test_arguments(self):
+    def test_arguments_that_are_not_taken(self):
         for call in (lambda: adicheck.from_cuda_array_interface(),
                      lambda: adicheck.as_cuda_array(),
                      lambda: adicheck.as_cuda_array(self.x, other=1)):

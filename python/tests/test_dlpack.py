@@ -68,7 +68,7 @@ class Producer(unittest.TestCase):
         self.assertEqual(within(t.__dlpack__(max_version=(1, 0))).flags, 0)
         self.assertEqual(name(t.__dlpack__(copy=False)), "dltensor")
 
-    def test_arguments_that_are_none(self):
+    def test_arguments_that_make_no_sense_are_refused(self):
         x = adicheck.tensor([1])
         for wrong in ({"stream": 1}, {"stream": 0}, {"stream": -1}, {"stream": -2},
                       {"stream": -2**63}, {"max_version": (-1, 0)}, {"max_version": (2**40, 0)}):
@@ -109,7 +109,7 @@ class Producer(unittest.TestCase):
         empty = within(capsule := adicheck.tensor([[], []]).__dlpack__(max_version=(1, 3))).tensor
         self.assertEqual((empty.shape[:2], empty.data), ([2, 0], None))  # DLH-31
 
-    def test_devices(self):
+    def test_each_device_has_its_pair_of_numbers(self):
         for device, pair in (("cpu", (1, 0)), ("cuda:1", (2, 1)), ("cuda_host", (3, 0)),
                              ("cuda_managed", (13, 0)), ("opencl:1", (4, 1)), ("ext_dev", (12, 0))):
             for x in adicheck.array([1], device=device), adicheck.tensor([1], device=device):
@@ -174,7 +174,7 @@ class Consumer(unittest.TestCase):
         for version in None, (1, 3):
             adicheck.from_dlpack(Numbers(version=version, deleter=None))  # DLH-45
 
-    def test_what_is_asked(self):
+    def test_asks_by_the_arguments_that_are_needed(self):
         x = Numbers()
         adicheck.from_dlpack(x)  # DLP-05, AAX-15: None is the only stream of a CPU
         self.assertEqual(x.asked, {"max_version": (1, 3)})

@@ -36,7 +36,7 @@ class TheReference(unittest.TestCase):
         if OPENCL:
             self.assertNotIn(PROTOCOL, array(device=OPENCL).protocols)
 
-    def test_borrows(self):
+    def test_lends_a_tensor_that_may_be_written_to(self):
         x, out = array(strides=(1, 2)), support.DLTensor()
         borrow = exchange.function(exchange.REFERENCE, "borrow")
         self.assertEqual(borrow(x, ctypes.byref(out)), 0)

@@ -114,7 +114,7 @@ class Expected(unittest.TestCase):
                     self.assertEqual({finding.rule for finding in seen}, found)
                     self.assertNotIn("were not compared", str(seen.refusals))
 
-    def test_are_those_of_all_dimensions(self):
+    def test_of_more_dimensions_are_compared(self):
         cube, other = [[[1, 2], [3, 4]], [[5, 6], [7, 8]]], [[[1, 2], [3, 5]], [[5, 6], [7, 8]]]
         for device in "cpu", *(("cuda:0",) if CUDA else ()):
             def make():
@@ -157,7 +157,7 @@ class Expected(unittest.TestCase):
         self.assertEqual({rule for rule, *_ in rules(lambda: described(**made), expected=[[]])},
                          {"array-interface/data-differs"})
 
-    def test_odd_descriptions_are_not(self):
+    def test_odd_descriptions_are_not_charged(self):
         at = ctypes.addressof(MEMORY)
         for entries, wanted in (({}, VALUES), ({"strides": None}, VALUES),
                                 ({"strides": (12, 4)}, VALUES), ({"shape": ()}, 1),
@@ -192,10 +192,10 @@ class Expected(unittest.TestCase):
                         self.assertEqual(rules(lambda: tensor(shown), protocols=protocol,
                                                expected=of(expected)), found)
 
-    def test_are_none_where_the_stub_says_so(self):
+    def test_that_are_an_ellipsis_are_not_compared(self):
         self.assertEqual(rules(tensor, expected=...), set())
 
-    def test_what_has_none_is_refused(self):
+    def test_that_have_no_values_are_refused(self):
         for expected in object(), "abc", b"abc", {1, 2}, iter([1, 2]):
             with self.subTest(expected), self.assertRaisesRegex(TypeError, "pass a list"):
                 adicheck.check_producer(tensor, expected=expected)

@@ -102,7 +102,7 @@ class Buffers(unittest.TestCase):
 
 
 class Interface(unittest.TestCase):
-    def test_the_dictionary(self):
+    def test_the_dictionary_describes_the_array(self):
         x = adicheck.array([1, 2, 3], "int32")  # NPI-02 to NPI-09
         view = x.__array_interface__
         self.assertEqual(set(view), {"shape", "typestr", "data", "strides", "version"})
@@ -118,7 +118,7 @@ class Interface(unittest.TestCase):
         self.assertEqual((view["strides"], view["data"][1]), ((-8,), False))
         self.assertEqual(ctypes.cast(view["data"][0], POINTER(ctypes.c_double))[0], 1.0)
 
-    def test_type_strings(self):
+    def test_each_type_has_its_type_string(self):
         for dtype, text in (("int8", "|i1"), ("uint64", "<u8"), ("float16", "<f2"), ("bool", "|b1"),
                             ("complex64", "<c8"), ("complex128", "<c16")):
             self.assertEqual(adicheck.tensor([1], dtype).__array_interface__["typestr"], text)

@@ -36,17 +36,17 @@ class AProducer(unittest.TestCase):
             with self.subTest(type=type, data=data):
                 self.right(lambda: adicheck.array(data, type))
 
-    def test_it_is_over_each_protocol(self):
+    def test_the_reference_is_conformant_by_each_protocol(self):
         for protocol in ("arrow_c_array", "arrow_c_device_array", "dlpack"):
             with self.subTest(protocol):
                 self.right(lambda: adicheck.array([1, 2, 3], "int16"), protocols=protocol)
 
-    def test_its_streams_are(self):
+    def test_its_streams_are_conformant(self):
         for device in ("cpu", *OTHERS):
             with self.subTest(device):
                 self.right(lambda: adicheck.stream([[1, None], [], [3]], "int32", device=device))
 
-    def test_it_is_on_other_devices(self):
+    def test_the_reference_is_conformant_on_other_devices(self):
         for device in OTHERS:
             with self.subTest(device):
                 found = self.right(lambda: adicheck.array([1, 2, 3], "int16", device=device))
@@ -89,7 +89,7 @@ class AProducer(unittest.TestCase):
     def test_a_tensor_may_have_no_dimensions(self):
         self.right(lambda: adicheck.tensor(5, "int32"), protocols="dlpack")
 
-    def test_it_is_in_a_worker(self):
+    def test_the_reference_is_conformant_in_a_worker(self):
         self.right(lambda: adicheck.array([1, 2, 3], "int16"), isolate=True, devices="cpu")
 
     def test_who_shows_nothing_is_no_producer(self):
@@ -143,7 +143,7 @@ class AConsumer(unittest.TestCase):
         self.right(adicheck.from_dlpack, 30, protocols="dlpack")
         self.right(adicheck.from_arrow, 60, protocols=("arrow_c_stream", "arrow_c_device_stream"))
 
-    def test_it_is_on_other_devices(self):
+    def test_the_reference_is_conformant_on_other_devices(self):
         for device in OTHERS:
             with self.subTest(device):
                 self.right(adicheck.from_arrow, 100, protocols="arrow_c_device_array",
@@ -152,7 +152,7 @@ class AConsumer(unittest.TestCase):
                 self.right(adicheck.from_arrow, 20, protocols="arrow_c_device_stream",
                            devices=device)
 
-    def test_it_is_in_a_worker(self):
+    def test_the_reference_is_conformant_in_a_worker(self):
         self.right(adicheck.from_dlpack, 30, protocols="dlpack", isolate=True, devices="cpu")
 
     def test_values_may_be_told_as_a_stream(self):
@@ -284,7 +284,7 @@ class AFinding(unittest.TestCase):
             self.assertEqual({finding.verdict for finding in found}, {verdict})
             self.assertEqual(set(found.counts) & {"xfail", "xpass"}, {verdict})
 
-    def test_a_list_that_is_none_is_refused(self):
+    def test_what_is_no_list_of_deviations_is_refused(self):
         with self.assertRaises(ValueError):
             check_producer(lambda: adicheck.array([1]), known=self.known("what | is | this"))
 

@@ -368,7 +368,7 @@ class AProfile(unittest.TestCase):
         use = adicheck.check_consumer(type_error, protocols="dlpack", profile="array-api-2022")
         self.assertEqual(found(use), set())
 
-    def test_has_to_be_one(self):
+    def test_that_is_unknown_is_refused(self):
         for profile in "dlpack-7", "cpu gpu":
             with self.assertRaises(Exception):
                 self.rules(defects.OldKeywords, profile)

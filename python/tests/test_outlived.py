@@ -62,12 +62,12 @@ class Outlived(unittest.TestCase):
         return adicheck.check_producer(make, protocols=protocol, expected=[1, 2, 3],
                                        devices="cpu", **options)
 
-    def test_tensors(self):
+    def test_tensors_that_depend_on_their_array_are_found(self):
         for isolate in False, True:
             found = self.judge(lambda: Tensor(dies=True), isolate=isolate)
             self.assertEqual(rules(found), {"dlpack/tensor-depends-on-array"})
 
-    def test_arrays(self):
+    def test_arrays_that_depend_on_their_object_are_found(self):
         self.assertEqual(rules(self.judge(lambda: Array(True), "arrow_c_array")),
                          {"array/data-differs"})
         self.assertEqual({*self.judge(lambda: Array(False), "arrow_c_array")}, set())

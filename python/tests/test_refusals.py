@@ -52,7 +52,7 @@ class OneProtocol(unittest.TestCase):
                     self.assertEqual(list(found.refusals.values()), [1])
                     self.assertIn("BufferError: no texts", str(found.refusals))
 
-    def test_that_is_all_is_raised(self):
+    def test_that_is_refused_and_the_only_one_is_raised(self):
         for protocols in "dlpack", ("dlpack", "dlpack"):
             with self.subTest(protocols), self.assertRaisesRegex(BufferError, "no texts"):
                 check_producer(RefusesDLPack, protocols=protocols)
@@ -78,7 +78,7 @@ class OneProtocol(unittest.TestCase):
 
 
 class Nothing(unittest.TestCase):
-    def test_that_passed_is_not_conformant(self):
+    def test_passed_and_some_refused_is_undecided(self):
         for make, options in ((NoStream, {}), (OfAnotherType, {"protocols":
                                                                "dlpack_c_exchange_api"})):
             with self.subTest(make.__name__):

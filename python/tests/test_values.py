@@ -124,7 +124,7 @@ class ThePackage(unittest.TestCase):
 
 
 class Devices(unittest.TestCase):
-    def test_names_that_are_none_are_refused(self):
+    def test_what_is_no_name_is_refused(self):
         for name in ("", "cpu:", "cuda:x", "gpu", "cuda:1x", "x" * 100):
             with self.subTest(name), self.assertRaises(ValueError):
                 adicheck.array([1], device=name)

@@ -153,7 +153,7 @@ class WhatAnObjectHas(unittest.TestCase):
         self.assertEqual({name for name in ("__arrow_c_array__", "__dlpack__")
                           if hasattr(adicheck.watch(obj), name)}, set(names))
 
-    def test_is_its_classs(self):
+    def test_is_what_its_class_has(self):
         class Method:
             def __arrow_c_array__(self, requested_schema=None):
                 return array().__arrow_c_array__(requested_schema)
@@ -164,7 +164,7 @@ class WhatAnObjectHas(unittest.TestCase):
         self.has(more, "__arrow_c_array__", "__dlpack__")
         self.has(Method(), "__arrow_c_array__")
 
-    def test_is_its_own(self):
+    def test_is_what_it_has_itself(self):
         one, other = support.Shows(), support.Shows()
         one.__dlpack__, other.__arrow_c_array__ = array().__dlpack__, array().__arrow_c_array__
         for _ in range(2):
