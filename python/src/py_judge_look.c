@@ -6,6 +6,7 @@
 #include "py_judge_look.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -193,6 +194,28 @@ static bool check_data(PyObject *data, PyObject *offset, struct adi_py_look *loo
     return true;
 }
 
+/* NPI-13: the items of a buffer lie within it, from the offset on. */
+static bool check_within(PyObject *data, PyObject *offset,
+                         const struct adi_cuda_array_extent *extent, struct adi_py_look *look) {
+    char message[160];
+    Py_buffer view;
+    if (data == NULL || data == Py_None || is_pointer(data) || extent->bytes == 0) return true;
+    int64_t first = offset == NULL || offset == Py_None ? 0 : PyLong_AsLongLong(offset);
+    if (PyErr_Occurred() != NULL || PyObject_GetBuffer(data, &view, PyBUF_SIMPLE) != 0) {
+        PyErr_Clear(); /* what is no number, or not contiguous, is another matter */
+        return true;
+    }
+    int64_t size = view.len;
+    PyBuffer_Release(&view);
+    if (first >= -extent->lowest && first <= size && extent->end <= size - first) return true;
+    snprintf(message, sizeof message,
+             "data: items lie in bytes %" PRId64 " to %" PRId64 " from offset %" PRId64
+             " of a buffer of %" PRId64 " bytes",
+             extent->lowest, extent->end, first, size);
+    see(look, "data-invalid", "all items within it", message);
+    return false;
+}
+
 /* NPI-12: the mask is such an array, and its shape goes with the array's. */
 static void check_mask(PyObject *mask, const struct adi_cuda_array *array,
                        struct adi_py_look *look) {
@@ -253,12 +276,13 @@ static int look_at_dictionary(PyObject *object, struct adi_py_look *look) {
         array.version = 2; /* there strides may be missing, as they may here */
         if (array.has_data != ADI_ENTRY_GIVEN) {
             array.has_data = ADI_ENTRY_GIVEN;
-            array.data = 1; /* wherever the buffer is */
+            array.data = UINTPTR_MAX / 2; /* wherever the buffer is: strides lead to both sides */
         }
-        int code = adi_cuda_array_check(&array, NULL, &error);
+        struct adi_cuda_array_extent extent;
+        int code = adi_cuda_array_check(&array, &extent, &error);
         if (code == EINVAL) see_entry(look, error.text);
         if (code == 0) check_mask(mask, &array, look);
-        is_read = code == 0;
+        is_read = code == 0 && check_within(data, offset, &extent, look);
     }
     adi_py_look_at_struct(object, look, is_read ? &array : NULL, is_lasting(object, data));
     adi_py_blocks_free(blocks);

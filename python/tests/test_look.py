@@ -33,6 +33,8 @@ CAI = [
 ]
 ARRAY = [
     ("offset-ignored", {"offset": 4}), ("data-invalid", {"data": "x"}),
+    ("data-invalid", {"data": bytes(23)}), ("data-invalid", {"data": bytes(24), "offset": 1}),
+    ("data-invalid", {"data": bytes(24), "strides": (-12, 4)}),
     ("mask-invalid", {"mask": (True, False)}),
     ("mask-shape-differs", {"mask": Shows(array_interface={**RIGHT, "shape": (2, 2)})}),
     ("mask-shape-differs", {"mask": Shows(array_interface={**RIGHT, "shape": (1, 2, 3)})}),
@@ -73,6 +75,8 @@ class ADictionary(unittest.TestCase):
     def test_may_be_odd(self):
         for change in ({"strides": None}, {"strides": (12, 4)}, {"descr": [("", "<i4")]},
                        {"mask": None}, {"data": None}, {"data": bytearray(24), "offset": 0},
+                       {"data": bytes(24), "strides": (-12, 4), "offset": 12},
+                       {"data": bytes(25), "offset": 1}, {"data": b"", "shape": (0, 3)},
                        {"shape": ()}, {"version": 4},
                        {"mask": Shows(array_interface={**RIGHT, "shape": (1, 3)})},
                        {"mask": Shows(array_interface={**RIGHT, "shape": (3,)})}):
